@@ -1,0 +1,65 @@
+import type {
+	IAuthenticateGeneric,
+	Icon,
+	ICredentialTestRequest,
+	ICredentialType,
+	INodeProperties,
+} from 'n8n-workflow';
+
+/** The key of a Survey A account, and where its API is. */
+export class SurveyAApi implements ICredentialType {
+	name = 'surveyAApi';
+
+	displayName = 'Survey A API';
+
+	icon: Icon = { light: 'file:../icons/surveyA.svg', dark: 'file:../icons/surveyA.dark.svg' };
+
+	documentationUrl = 'https://github.com/n8n-nodes-surveys/n8n-nodes-surveys#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://survey.example.com',
+			description: 'Where the API is, without /api at the end',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description: 'The API key of your account',
+		},
+		{
+			displayName: 'Requests per Minute',
+			name: 'requestsPerMinute',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 0,
+			description:
+				'How many requests all workflows together may send with this key in a minute. 0 sends without pacing; a service that gets too many is waited for all the same.',
+		},
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: {
+			headers: {
+				Authorization: '=api_key={{$credentials.apiKey}}',
+				'Content-Type': 'application/json',
+			},
+		},
+	};
+
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
+			url: '/api/v2/campaigns',
+		},
+	};
+}

@@ -1,0 +1,65 @@
+import type {
+	IAuthenticateGeneric,
+	Icon,
+	ICredentialTestRequest,
+	ICredentialType,
+	INodeProperties,
+} from 'n8n-workflow';
+
+/** The key of a Survey B account, and where its API is. */
+export class SurveyBApi implements ICredentialType {
+	name = 'surveyBApi';
+
+	displayName = 'Survey B API';
+
+	icon: Icon = { light: 'file:../icons/surveyB.svg', dark: 'file:../icons/surveyB.dark.svg' };
+
+	documentationUrl = 'https://github.com/n8n-nodes-surveys/n8n-nodes-surveys#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://survey.example.com',
+			description: 'Where the API is, without /api at the end',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description: 'The API key of your organization, from the API section of its account settings',
+		},
+		{
+			displayName: 'Requests per Minute',
+			name: 'requestsPerMinute',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 0,
+			description:
+				'How many requests all workflows together may send with this key in a minute. 0 sends without pacing; a service that gets too many is waited for all the same.',
+		},
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: {
+			headers: {
+				Authorization: '=Token {{$credentials.apiKey}}',
+				'Content-Type': 'application/json',
+			},
+		},
+	};
+
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
+			url: '/api/lists/',
+		},
+	};
+}

@@ -1,0 +1,15 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	testEnvironment: 'node',
+	roots: ['<rootDir>/test'],
+	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json'],
+	transform: {
+		'^.+\\.m?ts$': [
+			'@swc/jest',
+			{ jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
+		],
+	},
+	setupFiles: ['reflect-metadata'],
+	testTimeout: 60_000,
+	maxWorkers: 2,
+};

@@ -1,0 +1,101 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject, rowsOf, wholeNumber } from '../shared/json';
+import type { Page, Service } from '../shared/service';
+
+/** What is peculiar to Survey A: envelopes, pages, messages (contract, sections Endpoints and Errors). */
+export const surveyA: Service = {
+	name: 'Survey A',
+	credential: 'surveyAApi',
+
+	failureInside(body) {
+		if (!isObject(body)) return undefined;
+		const code = wholeNumber(body.code ?? body.statusCode);
+		if (code !== undefined && code >= 400) return code;
+		return body.success === false ? 400 : undefined;
+	},
+
+	words(body) {
+		if (!isObject(body)) return undefined;
+		const parts = [body.message, body.error].map(wordsIn).filter(Boolean);
+		return parts.length === 0 ? undefined : [...new Set(parts)].join(': ');
+	},
+
+	advice: [
+		{
+			words: /is not transactional/i,
+			advice: 'Choose a transactional campaign: only those can be sent from here',
+		},
+		{
+			words: /is not (active|enabled)/i,
+			advice: 'Activate the campaign in Survey A, or choose another one',
+		},
+		{
+			words: /invalid email address/i,
+			advice: 'Correct the address, or take the row out',
+		},
+		{
+			words: /account not found|missing authorization key|invalid api key|authentication required/i,
+			advice: 'Check the API key of the Survey A credential',
+		},
+		{
+			words: /customer not found/i,
+			advice: "Check the customer ID, or find the customer by e-mail with 'Get Many'",
+		},
+		{
+			words: /company record not found/i,
+			advice: 'Check the company ID or domain, or choose the company from the list',
+		},
+		{
+			words: /feedback record not found/i,
+			advice: "Check the feedback or campaign ID; 'Get Many' shows the IDs that exist",
+		},
+		{
+			words: /no transactional nps campaign/i,
+			advice: 'Activate a transactional NPS campaign in Survey A first',
+		},
+		{
+			words: /campaign.*(could not be found|not found)/i,
+			advice: 'Choose the campaign from the list: this ID is none of this account',
+		},
+		{
+			words: /validation failed|an error occurred/i,
+			advice: 'Correct the value that the message names; IDs of Survey A have 24 hexadecimal characters',
+		},
+	],
+
+	refusedRows(body) {
+		const rows = isObject(body) ? (rowsOf(body.data) ?? []) : [];
+		return rows
+			.filter((row) => /^fail/i.test(String(row.status ?? 'fail')) && row.email)
+			.map((row) => ({ key: String(row.email), reason: wordsIn(row.reason) }));
+	},
+
+	pageQuery: (page, size) => ({ page, limit: size }),
+
+	readPage(body, key) {
+		const bare = rowsOf(body);
+		if (bare) return { rows: bare, next: null };
+		if (!isObject(body)) return undefined;
+		const data = isObject(body.data) ? body.data : { [key]: body.data };
+		const rows = rowsOf(data[key]) ?? rowsOf(body[key]);
+		return rows && { rows, ...counts(data, body) };
+	},
+};
+
+/** Some endpoints count inside `data`, others beside it, and some write numbers as text. */
+function counts(data: IDataObject, body: IDataObject): Omit<Page, 'rows'> {
+	return {
+		total: wholeNumber(data.total ?? body.total),
+		pages: wholeNumber(data.pages ?? body.pages),
+		size: wholeNumber(data.limit ?? body.limit),
+	};
+}
+
+/** The readable text in an error's part: itself, or the messages anywhere inside it. */
+function wordsIn(part: unknown): string {
+	if (typeof part === 'string') return part.trim();
+	if (Array.isArray(part)) return part.map(wordsIn).filter(Boolean).join('; ');
+	if (!isObject(part)) return '';
+	return wordsIn(part.message ?? Object.values(part));
+}

@@ -1,0 +1,32 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
+
+import { execute, propertiesOf } from '../shared/node';
+import { resources } from './resources';
+import { surveyB } from './service';
+
+/**
+ * The actions of Survey B. Programmatic, since the declarative style can neither wait for the service
+ * nor keep a survey from going out twice when a request is repeated.
+ */
+export class SurveyB implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Survey B',
+		name: 'surveyB',
+		icon: { light: 'file:../../icons/surveyB.svg', dark: 'file:../../icons/surveyB.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Survey contacts, and read, answer, tag and close feedback in Survey B',
+		defaults: { name: 'Survey B' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'surveyBApi', required: true }],
+		properties: propertiesOf(resources),
+	};
+
+	async execute(this: IExecuteFunctions) {
+		return await execute(this, surveyB, resources);
+	}
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+import { each } from '../../../shared/each';
+import { id, text } from '../../../shared/input';
+import { anyObject } from '../../../shared/json';
+import { path, post } from '../../../shared/request';
+import { feedbackId } from '../../fields';
+import { tagRecord } from '../../records';
+
+/** `POST /api/v2/feedback/{feedback_id}/tag/`: one tag a call; names are unique on a feedback. */
+export const addTag = each({
+	name: 'Add Tag',
+	action: 'Add tag to feedback',
+	description: 'Put one more tag on a feedback',
+	fields: [
+		feedbackId,
+		{
+			displayName: 'Tag Name',
+			name: 'tagName',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. pricing',
+			description: 'A feedback cannot have two tags of the same name',
+		},
+		{
+			displayName: 'Tag Category',
+			name: 'tagCategory',
+			type: 'options',
+			options: [
+				{ name: 'Detractor', value: 'DETRACTOR', description: 'Negative' },
+				{ name: 'Passive', value: 'PASSIVE', description: 'Neutral' },
+				{ name: 'Promoter', value: 'PROMOTER', description: 'Positive' },
+			],
+			default: 'DETRACTOR',
+		},
+	],
+	input: { feedbackId: id, tagName: text, tagCategory: text },
+	returns: tagRecord.extend({ feedbackId: z.string() }),
+
+	request: ({ feedbackId, tagName, tagCategory }) =>
+		post('once', path`/api/v2/feedback/${feedbackId}/tag/`, {
+			name: tagName,
+			category: tagCategory,
+		}),
+	answer: anyObject,
+	output: (tag, { feedbackId }) => ({ feedbackId, ...tag }),
+});

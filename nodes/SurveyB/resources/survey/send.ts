@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+import { keyForm } from '../../../shared/batched';
+import { each } from '../../../shared/each';
+import { collection, id, optionalText, text } from '../../../shared/input';
+import { anyObject } from '../../../shared/json';
+import { post } from '../../../shared/request';
+import { attributesField, attributesInput } from '../../attributes';
+import { campaignId, email, firstName, lastName, numberOf } from '../../fields';
+
+/** `POST /api/v2/survey/`: surveys one contact; attributes of the contact are updated on the way. */
+export const send = each({
+	name: 'Send',
+	action: 'Send survey',
+	description: 'Survey a contact by a campaign, creating or updating the contact on the way',
+	fields: [
+		campaignId,
+		email,
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add field',
+			default: {},
+			options: [
+				attributesField(
+					'Contact Attributes',
+					'contactAttributes',
+					'What is to be known of the contact from now on',
+				),
+				firstName,
+				lastName,
+				attributesField(
+					'Survey Attributes',
+					'surveyAttributes',
+					'What is to be known of this survey only',
+				),
+			],
+		},
+	],
+	input: {
+		campaignId: id,
+		email: text,
+		additionalFields: collection({
+			firstName: optionalText,
+			lastName: optionalText,
+			contactAttributes: attributesInput,
+			surveyAttributes: attributesInput,
+		}),
+	},
+	returns: z.object({ email: z.string(), campaign_id: z.number(), status: z.string() }),
+
+	once: ({ campaignId, email }) => `${campaignId} ${keyForm(email)}`,
+	request: ({ campaignId, email, additionalFields }) =>
+		post('once', '/api/v2/survey/', {
+			campaign_id: numberOf(campaignId),
+			contact: {
+				email,
+				first_name: additionalFields.firstName,
+				last_name: additionalFields.lastName,
+				attributes: additionalFields.contactAttributes,
+			},
+			attributes: additionalFields.surveyAttributes,
+		}),
+	answer: anyObject,
+	// Older answers call the campaign `campaign`, and tell no status.
+	output: (answer, { campaignId, email }) => ({
+		...answer,
+		email,
+		campaign_id: answer.campaign_id ?? answer.campaign ?? numberOf(campaignId),
+		status: answer.status ?? 'SENT',
+	}),
+});

@@ -1,0 +1,95 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import { Failure } from './failure';
+import { maxWait, skipDuplicates, timeout } from './fields';
+import { prepare } from './operation';
+import type { Described, Input, Operation } from './operation';
+import type { ApiRequest } from './request';
+import { groupBy, readRows, shareWithDuplicates } from './rows';
+import type { Row } from './rows';
+import type { Outcome, Run } from './run';
+
+interface Batched<Shape extends z.ZodRawShape, Answer> extends Described<Shape> {
+	/** The most rows that one request takes. */
+	size: number;
+	/** The row's key: the e-mail address by which the service names it. */
+	key(input: Input<Shape>): string;
+	/** What rows of one request must have in common. */
+	group?(input: Input<Shape>): string | undefined;
+	/** The key of a row that is to go out once a run; offers Skip Duplicates. */
+	once?(input: Input<Shape>): string;
+	/** The request for some rows of one group; the first stands for what they have in common. */
+	request(rows: Array<Input<Shape>>, first: Input<Shape>): ApiRequest;
+	/** The shape of the answer. */
+	answer: z.ZodType<Answer, z.ZodTypeDef, unknown>;
+	/** The output of one row, or the failure that the answer tells of it. */
+	output(answer: Answer, input: Input<Shape>): IDataObject | Failure;
+}
+
+/**
+ * An operation that sends many rows in one request. Requests go one after the other, so that two
+ * rows of one customer arrive in order, and so that nothing more goes out after a failure.
+ */
+export function batched<Shape extends z.ZodRawShape, Answer>(
+	spec: Batched<Shape, Answer>,
+): Operation {
+	const shared = [maxWait, timeout, ...(spec.once ? [skipDuplicates] : [])];
+	const { fields, read } = prepare(spec, shared);
+
+	/** Sends one batch. Rows that the service names in a refusal fail, and the rest is sent. */
+	async function send(run: Run, batch: Array<Row<Input<Shape>>>): Promise<void> {
+		const [first] = batch;
+		if (first === undefined) return;
+		try {
+			const inputs = batch.map((row) => row.input);
+			const answer = await run.door.send(spec.request(inputs, first.input), spec.answer);
+			batch.forEach((row) => run.note(row.item, outcomeOf(answer, row.input)));
+		} catch (error) {
+			const rest = noteRefused(run, batch, Failure.from(error));
+			if (!run.isStopped) await send(run, rest);
+		}
+	}
+
+	function outcomeOf(answer: Answer, input: Input<Shape>): Outcome {
+		const output = spec.output(answer, input);
+		return output instanceof Failure ? { failure: output } : { rows: [output] };
+	}
+
+	/** Notes the rows that a refusal names, or all where it names none; gives those that are left. */
+	function noteRefused(run: Run, batch: Array<Row<Input<Shape>>>, failure: Failure) {
+		const refused = failure.details.refused ?? [];
+		const reasons = new Map(refused.map(({ key, reason }) => [keyForm(key), reason]));
+		const isNamed = (row: Row<Input<Shape>>) => reasons.has(keyForm(spec.key(row.input)));
+		const named = batch.filter(isNamed);
+		if (named.length === 0) {
+			batch.forEach(({ item }) => run.note(item, { failure }));
+			return [];
+		}
+		for (const { item, input } of named) {
+			const key = spec.key(input);
+			const words = `${key}: ${reasons.get(keyForm(key)) || failure.details.words}`;
+			run.note(item, { failure: new Failure({ ...failure.details, words }) });
+		}
+		return batch.filter((row) => !isNamed(row));
+	}
+
+	return {
+		...spec,
+		fields,
+		async run(run) {
+			const rows = readRows(run, read, spec.once);
+			for (const group of groupBy(rows, (input) => spec.group?.(input))) {
+				for (let start = 0; start < group.length && !run.isStopped; start += spec.size) {
+					await send(run, group.slice(start, start + spec.size));
+				}
+			}
+			shareWithDuplicates(run, rows);
+		},
+	};
+}
+
+/** The form in which keys are compared: services write addresses in a case of their own. */
+export function keyForm(key: string): string {
+	return key.trim().toLowerCase();
+}

@@ -1,0 +1,108 @@
+import type { IAllExecuteFunctions } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import { rest } from './account';
+import { connect } from './connection';
+import type { Connection } from './connection';
+import { attempt } from './exchange';
+import { Failure } from './failure';
+import type { ApiRequest } from './request';
+import { ATTEMPTS, backoff } from './retry';
+import type { Service } from './service';
+
+/** How patient the door is. Both in seconds. */
+export interface Patience {
+	/** The longest that one request waits, in sum, because the service asks for it. */
+	maxWait: number;
+	/** The longest that one answer may take. */
+	timeout: number;
+}
+
+export const DEFAULT_PATIENCE: Patience = { maxWait: 300, timeout: 60 };
+
+/** What happened on the way that the user may want to know. */
+export interface Journal {
+	/** Requests that are no reads. */
+	writes: number;
+	retries: number;
+	/** Milliseconds waited because the service asked for it. */
+	waited: number;
+}
+
+/**
+ * The one door to the network: every request of every node goes through `send`. It signs, paces,
+ * waits, repeats what may be repeated, and turns every failure into a `Failure`.
+ */
+export class Door {
+	readonly journal: Journal = { writes: 0, retries: 0, waited: 0 };
+	private opened?: Promise<Connection>;
+
+	constructor(
+		private readonly context: IAllExecuteFunctions,
+		readonly service: Service,
+		private readonly patience: Patience = DEFAULT_PATIENCE,
+	) {}
+
+	/**
+	 * Sends a request and gives its answer.
+	 *
+	 * @param schema the shape that the contract shows; another shape counts as a passing fault
+	 * @throws Failure with the service's words, the HTTP code and what to do
+	 */
+	async send<Answer>(
+		request: ApiRequest,
+		schema: z.ZodType<Answer, z.ZodTypeDef, unknown>,
+	): Promise<Answer> {
+		const { context, service, signal } = this;
+		const connection = await this.connection();
+		const caller = { context, service, connection, signal, timeout: this.patience.timeout };
+		if (request.method !== 'GET') this.journal.writes++;
+
+		let budget = this.patience.maxWait * 1000;
+		let lastWords: string | undefined;
+		for (let failed = 0, waits = 0; ; this.journal.retries++) {
+			const waited = await connection.account.turn(connection.requestsPerMinute, budget, signal);
+			if (waited === undefined) throw this.tooLong(connection.account.pause(), lastWords);
+			budget -= waited;
+			this.journal.waited += waited;
+
+			const result = await attempt(caller, request, schema);
+			if (result.kind === 'answer') return result.answer;
+			if (result.kind === 'final') throw result.failure;
+			if (result.kind === 'wait') {
+				lastWords = result.failure.details.words;
+				// A pause of no length would ask again at once, and for ever.
+				connection.account.pauseFor(result.pause || backoff(++waits));
+				continue;
+			}
+			failed++;
+			const nap = result.pause ?? backoff(failed);
+			if (failed >= ATTEMPTS || nap > budget) throw result.failure;
+			budget -= nap;
+			await rest(nap, signal);
+		}
+	}
+
+	/** Reads the credential, once. Without a usable one every request fails alike. */
+	private async connection(): Promise<Connection> {
+		this.opened ??= connect(this.context, this.service);
+		return await this.opened;
+	}
+
+	/** Ends waiting and requests when the run is cancelled; n8n has none outside of runs. */
+	private get signal(): AbortSignal | undefined {
+		return 'getExecutionCancelSignal' in this.context
+			? this.context.getExecutionCancelSignal()
+			: undefined;
+	}
+
+	private tooLong(pause: number, words?: string): Failure {
+		const { name } = this.service;
+		const seconds = Math.ceil(pause / 1000);
+		return new Failure({
+			words: words ?? `${name} asked not to be called for ${seconds} s`,
+			status: 429,
+			advice: `That is longer than 'Max Wait' allows. Run this again later, raise 'Max Wait' in the options, or set 'Requests per Minute' in the credential`,
+		});
+	}
+}

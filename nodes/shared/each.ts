@@ -1,0 +1,56 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import { concurrency, maxWait, skipDuplicates, timeout } from './fields';
+import { prepare, simplifierOf } from './operation';
+import type { Described, Input, Operation } from './operation';
+import { inParallel } from './parallel';
+import type { ApiRequest } from './request';
+import { groupBy, readRows, shareWithDuplicates } from './rows';
+import type { Row } from './rows';
+import type { Run } from './run';
+
+interface Each<Shape extends z.ZodRawShape, Answer> extends Described<Shape> {
+	/** Adds what is kept at the service and has to be read before the request. */
+	complete?(input: Input<Shape>, run: Run): Promise<Input<Shape>>;
+	request(input: Input<Shape>, run: Run): ApiRequest;
+	/** The shape of the answer. */
+	answer: z.ZodType<Answer, z.ZodTypeDef, unknown>;
+	/** The output of one row. */
+	output(answer: Answer, input: Input<Shape>): IDataObject | IDataObject[];
+	/** The key of a row that is to go out once a run; offers Skip Duplicates. */
+	once?(input: Input<Shape>): string;
+	/** Rows with the same key go one after the other, in order: two updates of one contact. */
+	inOrder?(input: Input<Shape>): string;
+}
+
+/** An operation that sends one request for each row, several rows at a time. */
+export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answer>): Operation {
+	const shared = [maxWait, timeout, concurrency, ...(spec.once ? [skipDuplicates] : [])];
+	const { fields, read } = prepare(spec, shared);
+
+	async function send(run: Run, { item, input: read }: Row<Input<Shape>>): Promise<boolean> {
+		return await run.attempt(item, async () => {
+			const input = (await spec.complete?.(read, run)) ?? read;
+			const answer = await run.door.send(spec.request(input, run), spec.answer);
+			const simple = simplifierOf(run, item, spec.simplify);
+			return [spec.output(answer, input)].flat().map(simple);
+		});
+	}
+
+	return {
+		...spec,
+		fields,
+		async run(run) {
+			const rows = readRows(run, read, spec.once);
+			const lanes = spec.inOrder ? groupBy(rows, spec.inOrder) : rows.map((row) => [row]);
+			await inParallel(lanes.length, run.options.concurrency, async (index) => {
+				for (const row of lanes[index] ?? []) {
+					if (run.isStopped || !(await send(run, row))) return false;
+				}
+				return true;
+			});
+			shareWithDuplicates(run, rows);
+		},
+	};
+}

@@ -1,0 +1,90 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { DEFAULT_PATIENCE } from './door';
+
+// The fields that operations of both services share.
+
+export const returnAll: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+export const limit: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	displayOptions: { show: { returnAll: [false] } },
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+};
+
+export const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+export const maxWait: INodeProperties = {
+	displayName: 'Max Wait',
+	name: 'maxWait',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 300,
+	description: 'How many seconds a request may wait when the service says it gets too many',
+};
+
+export const timeout: INodeProperties = {
+	displayName: 'Timeout',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 60,
+	description: 'How many seconds to wait for an answer',
+};
+
+export const concurrency: INodeProperties = {
+	displayName: 'Rows at Once',
+	name: 'concurrency',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 50 },
+	default: 8,
+	description: 'How many rows to send at the same time. The output keeps the order of the input.',
+};
+
+export const skipDuplicates: INodeProperties = {
+	displayName: 'Skip Duplicates',
+	name: 'skipDuplicates',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to survey an address once when it comes several times in one run. Each of its rows tells.',
+};
+
+/** The run's own options: read once, from the first item. */
+export const runOptions = z.object({
+	maxWait: z.coerce.number().min(0).catch(DEFAULT_PATIENCE.maxWait),
+	timeout: z.coerce.number().min(0.001).catch(DEFAULT_PATIENCE.timeout),
+	concurrency: z.coerce.number().int().min(1).max(50).catch(8),
+	skipDuplicates: z.boolean().catch(true),
+});
+
+export type RunOptions = z.output<typeof runOptions>;
+
+/** The Options collection of an operation, sorted as the editor wants it. */
+export function optionsField(options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+	};
+}

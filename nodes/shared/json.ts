@@ -1,0 +1,27 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+/** True for a JSON object; false for arrays, null and scalars. */
+export function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The rows of a JSON array of objects; undefined for anything else. */
+export function rowsOf(value: unknown): IDataObject[] | undefined {
+	return Array.isArray(value) && value.every(isObject) ? value : undefined;
+}
+
+/** A whole number from a number or from its text; undefined for anything else. */
+export function wholeNumber(value: unknown): number | undefined {
+	if (value === null || value === undefined || value === '') return undefined;
+	const number = Number(value);
+	return Number.isInteger(number) && number >= 0 ? number : undefined;
+}
+
+/** An answer that is a JSON object, taken as the service sent it. */
+export const anyObject = z.custom<IDataObject>(isObject);
+
+/** An answer that may be empty: some writes answer with nothing. A web page is no such answer. */
+export const maybeEmpty = z
+	.union([z.literal(''), z.null(), z.undefined(), z.array(z.unknown()), anyObject])
+	.transform((body): IDataObject => (isObject(body) ? body : {}));

@@ -1,0 +1,90 @@
+import { updateDisplayOptions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { Failure, toNodeError } from './failure';
+import type { Operation } from './operation';
+import { Run } from './run';
+import type { Service } from './service';
+
+/** One resource of a node: its label, and its operations by their values. */
+export interface Resource {
+	name: string;
+	operations: Record<string, Operation>;
+}
+
+/** A node's table: its resources by their values. */
+export type Resources = Record<string, Resource>;
+
+/** The parameters of a node, from its table: resource, operation, and each operation's fields. */
+export function propertiesOf(resources: Resources): INodeProperties[] {
+	const entries = Object.entries(resources);
+	const names = entries.map(([value, { name }]) => ({ name, value }));
+	return [
+		selector('Resource', 'resource', names),
+		...entries.map(([value, resource]) => operationField(value, resource)),
+		...entries.flatMap(([value, { operations }]) =>
+			Object.entries(operations).flatMap(([operation, { fields }]) =>
+				updateDisplayOptions({ show: { resource: [value], operation: [operation] } }, fields),
+			),
+		),
+	];
+}
+
+function operationField(resource: string, { operations }: Resource): INodeProperties {
+	const options = Object.entries(operations).map(([value, { name, action, description }]) => ({
+		name,
+		value,
+		action,
+		description,
+	}));
+	const field = selector('Operation', 'operation', options);
+	return { ...field, displayOptions: { show: { resource: [resource] } } };
+}
+
+function selector(
+	displayName: string,
+	name: string,
+	options: Array<{ name: string; value: string }>,
+): INodeProperties {
+	const sorted = byName(options);
+	const first = sorted[0]?.value ?? '';
+	return {
+		displayName,
+		name,
+		type: 'options',
+		noDataExpression: true,
+		options: sorted,
+		default: first,
+	};
+}
+
+function byName<Entry extends { name: string }>(entries: Entry[]): Entry[] {
+	return [...entries].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/**
+ * Runs the operation that the node is set to, over all its items.
+ *
+ * @throws NodeOperationError or NodeApiError, with On Error = stop or without a usable credential
+ */
+export async function execute(
+	context: IExecuteFunctions,
+	service: Service,
+	resources: Resources,
+): Promise<INodeExecutionData[][]> {
+	const resource = String(context.getNodeParameter('resource', 0));
+	const value = String(context.getNodeParameter('operation', 0));
+	const operation = resources[resource]?.operations[value];
+	if (operation === undefined) throw unknownOperation(context, resource, value);
+	const run = new Run(context, service);
+	await operation.run(run);
+	return [run.output()];
+}
+
+function unknownOperation(context: IExecuteFunctions, resource: string, operation: string) {
+	const failure = new Failure({
+		words: `This node has no operation '${operation}' for '${resource}'`,
+		advice: 'Choose the operation from the list, not by an expression',
+	});
+	return toNodeError(context.getNode(), failure, failure.headline);
+}

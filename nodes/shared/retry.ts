@@ -1,0 +1,74 @@
+/** Attempts in all for a request that may be repeated. */
+export const ATTEMPTS = 4;
+
+/** Ends of a connection attempt after which nothing can have reached the service. */
+const NEVER_CONNECTED = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EADDRNOTAVAIL',
+]);
+
+/** Ends of a connection after which the service may or may not have acted. */
+const BROKEN = new Set([
+	'ECONNRESET',
+	'ECONNABORTED',
+	'ETIMEDOUT',
+	'EPIPE',
+	'ERR_NETWORK',
+	'ERR_BAD_RESPONSE',
+	'ERR_STREAM_PREMATURE_CLOSE',
+]);
+
+export type Break = 'never connected' | 'broken' | 'refused by n8n';
+
+/**
+ * Tells how a request ended that got no answer, from what n8n's HTTP helper threw. The helper wraps
+ * the cause, so the chain of causes is looked through for the system's error code.
+ */
+export function breakOf(thrown: unknown): Break {
+	for (let error = thrown, depth = 0; error instanceof Error && depth < 6; depth++) {
+		if ('code' in error && typeof error.code === 'string') {
+			if (NEVER_CONNECTED.has(error.code) || isCertificate(error.code)) return 'never connected';
+			if (BROKEN.has(error.code) || error.code.startsWith('HPE_')) return 'broken';
+		}
+		error = error.cause;
+	}
+	return 'refused by n8n';
+}
+
+function isCertificate(code: string): boolean {
+	return /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);
+}
+
+/** True for answers that a repetition may better: the service's side failed, not the request. */
+export function isPassing(status: number): boolean {
+	return status >= 500 || status === 408;
+}
+
+/**
+ * How long to wait before the next attempt, in ms: doubling from half a second, with jitter so that
+ * many runs do not come back at one moment.
+ *
+ * @param attempt the attempt that failed, from 1
+ */
+export function backoff(attempt: number): number {
+	const step = 500 * 2 ** Math.min(attempt - 1, 6);
+	return step / 2 + (Math.random() * step) / 2;
+}
+
+/**
+ * The pause that a service asks for, in ms: `Retry-After` in seconds or as a date, else the seconds
+ * named in the body («Expected available in 42.0 seconds.», B's Errors section). Undefined when it
+ * names none.
+ */
+export function pauseAsked(header: unknown, words: string | undefined): number | undefined {
+	const asked = typeof header === 'string' ? header.trim() : '';
+	if (/^\d+(\.\d+)?$/.test(asked)) return Number(asked) * 1000;
+	const date = asked === '' ? NaN : Date.parse(asked);
+	if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
+	const named = words?.match(/(\d+(?:\.\d+)?)\s*s(?:ec|\b)/i)?.[1];
+	return named === undefined ? undefined : Number(named) * 1000;
+}

@@ -1,0 +1,133 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { Door } from './door';
+import { Failure, toNodeError } from './failure';
+import { runOptions } from './fields';
+import type { RunOptions } from './fields';
+import type { Service } from './service';
+
+/** What came of one input item: the rows that it gives, or why it failed. */
+export type Outcome = { rows: IDataObject[] } | { failure: Failure };
+
+/** One execution of one node: what operations need of it. */
+export class Run {
+	readonly count: number;
+	/** True with On Error = continue: a bad row fails alone, and the others go on. */
+	readonly continues: boolean;
+	private readonly outcomes: Array<Outcome | undefined>;
+	private stopped = false;
+	private readonly hints: string[] = [];
+
+	readonly options: RunOptions;
+	readonly door: Door;
+
+	constructor(
+		readonly context: IExecuteFunctions,
+		service: Service,
+	) {
+		this.count = context.getInputData().length;
+		this.continues = context.continueOnFail();
+		this.outcomes = new Array<Outcome | undefined>(this.count);
+		this.options = runOptions.parse(context.getNodeParameter('options', 0, {}));
+		this.door = new Door(context, service, this.options);
+	}
+
+	/** Notes what came of an item. Gives false when nothing more is to be begun. */
+	note(item: number, outcome: Outcome): boolean {
+		this.outcomes[item] = outcome;
+		if ('failure' in outcome && !this.continues) this.stopped = true;
+		return !this.stopped;
+	}
+
+	/** Does a check that needs no network. Gives undefined where it fails, and notes why. */
+	check<Value>(item: number, work: () => Value): Value | undefined {
+		try {
+			return work();
+		} catch (error) {
+			this.note(item, { failure: Failure.from(error) });
+			return undefined;
+		}
+	}
+
+	/** Does an item's work and notes its rows or its failure. */
+	async attempt(item: number, work: () => Promise<IDataObject[]>): Promise<boolean> {
+		try {
+			return this.note(item, { rows: await work() });
+		} catch (error) {
+			return this.note(item, { failure: Failure.from(error) });
+		}
+	}
+
+	/** The outcome of an item; undefined while there is none. */
+	outcome(item: number): Outcome | undefined {
+		return this.outcomes[item];
+	}
+
+	get isStopped(): boolean {
+		return this.stopped;
+	}
+
+	/** Something that the user should know of a run that succeeded. */
+	hint(message: string): void {
+		this.hints.push(message);
+	}
+
+	/**
+	 * Gives the node's output: rows and error items in input order, each linked to its item.
+	 *
+	 * @throws NodeApiError or NodeOperationError of the first failed item, with On Error = stop
+	 */
+	output(): INodeExecutionData[] {
+		this.tell();
+		const items: INodeExecutionData[] = [];
+		this.outcomes.forEach((outcome, item) => {
+			if (outcome === undefined) return;
+			if ('failure' in outcome) {
+				items.push(this.failed(outcome.failure, item));
+				return;
+			}
+			for (const json of outcome.rows) items.push({ json, pairedItem: { item } });
+		});
+		return items;
+	}
+
+	/** The error item of a failure. The error output shows nothing but the message: all is in it. */
+	private failed(failure: Failure, item: number): INodeExecutionData {
+		const node = this.context.getNode();
+		if (!this.continues) {
+			const before = this.sentBefore(item);
+			throw toNodeError(node, failure, `${failure.headline} [item ${item}]${before}`, item);
+		}
+		const message = sentences(failure.headline, failure.advice);
+		const error = toNodeError(node, failure, message, item);
+		return { json: { error: message }, error, pairedItem: { item } };
+	}
+
+	private sentBefore(item: number): string {
+		if (this.door.journal.writes === 0)
+			return this.count > 1 ? '. Nothing had gone out before it' : '';
+		const done = this.outcomes.filter((outcome) => outcome && 'rows' in outcome).length;
+		return `. ${done} of ${this.count} rows had gone out before it (failed: item ${item})`;
+	}
+
+	private tell(): void {
+		const { waited, retries } = this.door.journal;
+		const { name } = this.door.service;
+		if (waited >= 1000) {
+			this.hint(`${name} asked to wait: this run waited ${Math.round(waited / 1000)} s for it`);
+		}
+		if (retries > 0) this.hint(`${retries} requests to ${name} were repeated`);
+		if (this.hints.length === 0) return;
+		this.context.addExecutionHints(...this.hints.map((message) => ({ message })));
+	}
+}
+
+function sentences(...parts: Array<string | undefined>): string {
+	return parts.filter((part) => part !== undefined).join('. ');
+}
+
+/** An outcome with a mark on its rows, or on what its failure says. */
+export function marked(outcome: Outcome, mark: IDataObject): Outcome {
+	if ('failure' in outcome) return outcome;
+	return { rows: outcome.rows.map((row) => ({ ...row, ...mark })) };
+}

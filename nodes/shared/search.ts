@@ -1,0 +1,58 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { Door } from './door';
+import { Failure, toNodeError } from './failure';
+import { Walk } from './pages';
+import type { ApiRequest } from './request';
+import type { Service } from './service';
+
+/** How many rows a drop-down shows; the user narrows them by typing. */
+const MOST_RESULTS = 500;
+
+export interface Search {
+	/** The list to choose from; a service that can search gets what the user typed. */
+	request(typed: string): ApiRequest;
+	rows: string;
+	pageSize?: number;
+	/** What the user sees of a row. */
+	name(row: IDataObject): string;
+	/** What the workflow stores of it. */
+	value(row: IDataObject): string;
+	/** Rows that cannot be chosen here. */
+	hides?(row: IDataObject): boolean;
+}
+
+/** Gives the search method of a drop-down: names that contain what the user typed. */
+export function searchOf(service: Service, search: Search) {
+	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+		const typed = filter.trim().toLowerCase();
+		try {
+			const rows = await read(this, service, search, filter.trim());
+			const results = rows
+				.filter((row) => !search.hides?.(row))
+				.map((row) => ({ name: search.name(row), value: search.value(row) }))
+				.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
+			return { results: results.slice(0, MOST_RESULTS) };
+		} catch (error) {
+			const failure = Failure.from(error);
+			throw toNodeError(this.getNode(), failure, failure.headline);
+		}
+	};
+}
+
+async function read(
+	context: ILoadOptionsFunctions,
+	service: Service,
+	{ request, rows, pageSize }: Search,
+	typed: string,
+): Promise<IDataObject[]> {
+	const walk = new Walk(new Door(context, service), {
+		request: request(typed),
+		rows,
+		pageSize,
+		identity: (row) => row.id,
+		output: (row) => row,
+		log: (message) => context.logger.debug(message),
+	});
+	return await walk.all();
+}

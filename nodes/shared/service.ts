@@ -1,0 +1,42 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RefusedRow } from './failure';
+
+/** What one page of a list says. */
+export interface Page {
+	rows: IDataObject[];
+	/** How many rows the list has in all, where the answer tells. */
+	total?: number;
+	/** How many pages, where the answer tells. */
+	pages?: number;
+	/** The page size that the service granted, where the answer tells. */
+	size?: number;
+	/** The query of the next page; null where the answer says that there is none. */
+	next?: IDataObject | null;
+}
+
+/** A known message of the service, and what to do about it. */
+export interface Advice {
+	words: RegExp;
+	advice: string;
+}
+
+/** What is peculiar to one service; the shared room knows a service only through this. */
+export interface Service {
+	/** As the user knows it: `Survey A`. */
+	name: string;
+	/** The credential type that holds its base URL and key. */
+	credential: string;
+	/** The status that a 200's body carries inside, where it tells of a failure. */
+	failureInside(body: unknown): number | undefined;
+	/** The service's own words in an error body; undefined where it has none. */
+	words(body: unknown): string | undefined;
+	/** Advice for the service's known messages; the first match counts. */
+	advice: Advice[];
+	/** The rows that a refused batch names. */
+	refusedRows(body: unknown): RefusedRow[];
+	/** The query that asks for a page. */
+	pageQuery(page: number, size: number): IDataObject;
+	/** Reads a page whose rows stand under `key`; undefined where the body has another shape. */
+	readPage(body: unknown, key: string): Page | undefined;
+}

@@ -1,0 +1,120 @@
+import type {
+	Customer,
+	DeletedCustomer,
+	RefusedCustomer,
+	UnsubscribedCustomer,
+	WrittenCustomer,
+} from '../../nodes/SurveyA/records';
+import { ok, type Answer } from '../core/answer';
+import type { Call } from '../core/routes';
+import { customersInput, deleteInput, isEmail, read, unsubscribeInput } from './input';
+import type { CustomerInput } from './input';
+import { pageAnswer, paginate } from './pages';
+import { invalid, invalidAddresses, refusal } from './refusals';
+import { findCustomer, type WorldA } from './state';
+import { removeCustomer, writeCustomer } from './writing';
+
+const SORT = '-createdDate';
+
+/** GET /api/v2/nps/customers */
+export function getCustomers(world: WorldA, call: Call): Answer {
+	const email = call.query.get('email')?.toLowerCase();
+	const all = [...world.state.customers.values()];
+	const found = email ? all.filter((customer) => customer.email?.toLowerCase() === email) : all;
+	return customersAnswer(world, call, found);
+}
+
+function customersAnswer(world: WorldA, call: Call, customers: Customer[]): Answer {
+	const rules = { limit: 20, maxLimit: world.settings.maxLimit, sort: SORT };
+	const { rows, ...page } = paginate(customers, call, rules);
+	return pageAnswer(world, { subscribers: rows, ...page });
+}
+
+/** GET /api/v2/nps/customers/{id} */
+export function getCustomer(world: WorldA, call: Call): Answer {
+	const { id = '' } = call.params;
+	if (!/^[0-9a-f]*$/i.test(id))
+		throw invalid('"customerId" must only contain hexadecimal characters');
+	if (id.length !== 24) throw invalid('"customerId" length must be 24 characters long');
+	const customer = [...world.state.customers.values()].find((candidate) => candidate.id === id);
+	if (!customer) throw refusal(404, 'Customer not found.');
+	if (world.settings.singleShape === 'bare')
+		return ok({ message: 'OK', code: 200, data: customer });
+	return customersAnswer(world, call, [customer]);
+}
+
+function written(customer: Customer): WrittenCustomer {
+	return {
+		email: customer.email ?? '',
+		first_name: customer.firstName,
+		last_name: customer.lastName,
+		company: customer.companyName,
+		tags: customer.tags,
+		createdDate: customer.createdDate,
+		properties: customer.properties,
+	};
+}
+
+/** The row of a refused batch that names this customer. */
+export function refused(input: CustomerInput): RefusedCustomer {
+	const { email, first_name, last_name, company, tags } = input;
+	const reason = 'Invalid email address';
+	return { status: 'fail', email, first_name, last_name, company, tags, reason };
+}
+
+/** Refuses the whole batch when an address in it is none. */
+export function demandAddresses(subscribers: CustomerInput[]): void {
+	const bad = subscribers.filter(({ email }) => !isEmail(email));
+	if (bad.length > 0) throw invalidAddresses(bad.map(refused));
+}
+
+/** POST /api/v2/nps/customers */
+export function upsertCustomers(world: WorldA, call: Call): Answer {
+	const { subscribers } = read(customersInput, call.body);
+	if (world.settings.answerShape === 'byEmail') return upsertByEmail(world, subscribers);
+	demandAddresses(subscribers);
+	const rows = subscribers.map((input) => written(writeCustomer(world.state, input)));
+	return ok({
+		message: 'OK',
+		code: 200,
+		data: { subscribers: rows },
+		page: 1,
+		pages: 1,
+		limit: rows.length,
+		sort: SORT,
+		total: rows.length,
+	});
+}
+
+function upsertByEmail({ state }: WorldA, subscribers: CustomerInput[]): Answer {
+	const rows = subscribers.map((input) => {
+		if (!isEmail(input.email)) {
+			return [input.email, { status: 'failed', reason: 'Invalid email address' }] as const;
+		}
+		const status = findCustomer(state, input.email) ? 'updated' : 'created';
+		writeCustomer(state, input);
+		return [input.email, { status }] as const;
+	});
+	return ok({ message: 'OK', code: 200, data: Object.fromEntries(rows) });
+}
+
+/** POST /api/v2/nps/customers/unsubscribe */
+export function unsubscribeCustomers({ state }: WorldA, call: Call): Answer {
+	const { subscribers, message } = read(unsubscribeInput, call.body);
+	const data = subscribers.map(({ email }): UnsubscribedCustomer => {
+		state.optedOut.add(email.toLowerCase());
+		state.unsubscribed.push({ email, message, at: Date.now() });
+		return { email, unsubscribed: true };
+	});
+	return ok({ message: 'OK', code: 200, data });
+}
+
+/** DELETE /api/v2/nps/customers */
+export function deleteCustomers({ state }: WorldA, call: Call): Answer {
+	const { subscribers } = read(deleteInput, call.body);
+	const data = subscribers.map(({ email }): DeletedCustomer => {
+		removeCustomer(state, email);
+		return { email, deleted: true };
+	});
+	return ok({ message: 'OK', code: 200, data });
+}

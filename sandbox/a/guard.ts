@@ -1,0 +1,47 @@
+import { Refusal } from '../core/answer';
+import { secondsToWait } from '../core/limit';
+import { header, type RecordedRequest } from '../core/recorded';
+import { invalid, refusal } from './refusals';
+import type { SettingsA } from './settings';
+
+/** The keys a caller may come with. */
+export interface Keys {
+	apiKey: string;
+	keyWithoutAccount: string;
+}
+
+function throttle(requests: RecordedRequest[], settings: SettingsA): void {
+	const seconds = secondsToWait(requests, settings.rateLimit);
+	if (seconds === 0) return;
+	const headers = { 'retry-after': String(seconds) };
+	throw new Refusal({ status: 429, headers, body: { code: 429, message: 'Too Many Requests' } });
+}
+
+function authenticate(request: RecordedRequest, keys: Keys): void {
+	const authorization = header(request, 'authorization');
+	if (!authorization) throw refusal(401, 'Missing authorization key (api_key).');
+	const [scheme, key] = authorization.split(/=(.*)/s);
+	if (scheme !== 'api_key') {
+		const body = { statusCode: 401, error: 'Unauthorized', message: 'Authentication Required.' };
+		throw new Refusal({ status: 401, body });
+	}
+	if (!key) throw refusal(401, 'Missing authorization key (api_key).');
+	if (key === keys.keyWithoutAccount) throw refusal(401, 'Account not found');
+	if (key !== keys.apiKey) throw refusal(401, 'Invalid API key.');
+}
+
+function demandJson(request: RecordedRequest): void {
+	const type = header(request, 'content-type').split(';')[0]?.trim().toLowerCase();
+	if (type !== 'application/json') throw invalid('Content-Type must be application/json');
+	if (request.rawBody !== '' && request.body === undefined) throw invalid('Body is not JSON');
+}
+
+/** The rules that hold for every request to A. */
+export function guard(
+	request: RecordedRequest,
+	{ requests, settings, keys }: { requests: RecordedRequest[]; settings: SettingsA; keys: Keys },
+): void {
+	throttle(requests, settings);
+	authenticate(request, keys);
+	demandJson(request);
+}

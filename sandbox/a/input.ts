@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { invalid } from './refusals';
+
+const EMAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
+
+export const isEmail = (email: string): boolean => EMAIL.test(email);
+
+const row = z.object({ email: z.string() }).passthrough();
+const property = z.discriminatedUnion('type', [
+	z.object({ label: z.string().min(1), type: z.literal('string'), value: z.string() }),
+	z.object({ label: z.string().min(1), type: z.literal('date'), value: z.string() }),
+	z.object({ label: z.string().min(1), type: z.literal('integer'), value: z.number().int() }),
+	z.object({ label: z.string().min(1), type: z.literal('boolean'), value: z.boolean() }),
+	z.object({
+		label: z.string().min(1),
+		type: z.literal('collection'),
+		value: z.union([z.string(), z.array(z.string())]),
+	}),
+]);
+
+/** One customer to create or update. */
+export const customerInput = z
+	.object({
+		email: z.string(),
+		first_name: z.string().optional(),
+		last_name: z.string().optional(),
+		company: z.string().optional(),
+		tags: z.array(z.string()).optional(),
+		properties: z.array(property).optional(),
+	})
+	.passthrough();
+export type CustomerInput = z.infer<typeof customerInput>;
+
+export const customersInput = z.object({ subscribers: z.array(customerInput).min(1).max(1000) });
+export const unsubscribeInput = z.object({
+	message: z.string().optional(),
+	subscribers: z.array(row).min(1),
+});
+export const deleteInput = z.object({ subscribers: z.array(row).min(1) });
+export const surveyInput = z.object({
+	campaign: z.string().min(1),
+	subscribers: z.array(customerInput).min(1).max(100),
+});
+export const legacySurveyInput = z.object({
+	campaign: z.string().min(1),
+	subscribers: z.array(customerInput).min(1),
+});
+
+const topic = z.object({ name: z.string().min(1), sentiment: z.string().optional() });
+const op = z.enum(['append', '']).optional();
+
+export const topicsInput = z.object({ id: z.string().min(1), topics: z.array(topic), op });
+export const tagsInput = z.object({ id: z.string().min(1), tags: z.array(z.string()), op });
+export const legacyTagsInput = tagsInput.partial({ tags: true });
+
+/** The body of a call, or the refusal that names what is wrong with it. */
+export function read<Schema extends z.ZodTypeAny>(schema: Schema, body: unknown): z.output<Schema> {
+	const result = schema.safeParse(body ?? {});
+	if (result.success) return result.data;
+	const issues = result.error.issues.slice(0, 5);
+	throw invalid(issues.map(({ path, message }) => `"${path.join('.')}": ${message}`).join('; '));
+}

@@ -1,0 +1,93 @@
+import { ok, type Answer } from '../core/answer';
+import type { Call } from '../core/routes';
+import { invalid } from './refusals';
+import type { WorldA } from './state';
+
+export interface Page<Row> {
+	rows: Row[];
+	page: number;
+	pages: number;
+	limit: number;
+	total: number;
+	sort: string;
+}
+
+interface PageRules {
+	limit: number;
+	maxLimit: number;
+	sort: string;
+}
+
+type Scalar = string | number | boolean | null | undefined;
+
+/** The value a record is sorted by; a path such as `cxMetrics.NPS` leads into it. */
+function valueAt(record: object, path: string): Scalar {
+	let value: unknown = record;
+	for (const key of path.split('.')) {
+		value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+	}
+	return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+}
+
+function compare(left: Scalar, right: Scalar): number {
+	if (left === right) return 0;
+	if (left === undefined || left === null) return -1;
+	if (right === undefined || right === null) return 1;
+	return left < right ? -1 : 1;
+}
+
+function sorted<Row extends object>(rows: Row[], sort: string): Row[] {
+	const direction = sort.startsWith('-') ? -1 : 1;
+	const key = sort.replace(/^-/, '');
+	const path = key === 'surveyCreatedDate' ? 'sentDate' : key;
+	return [...rows].sort((a, b) => direction * compare(valueAt(a, path), valueAt(b, path)));
+}
+
+function whole(text: string | null, fallback: number): number {
+	const value = Number(text);
+	return text !== null && Number.isInteger(value) && value >= 1 ? value : fallback;
+}
+
+/** The page of the rows that a call asks for. */
+export function paginate<Row extends object>(rows: Row[], call: Call, rules: PageRules): Page<Row> {
+	const sort = call.query.get('sort') ?? rules.sort;
+	const page = whole(call.query.get('page'), 1);
+	const limit = Math.min(whole(call.query.get('limit'), rules.limit), rules.maxLimit);
+	const from = (page - 1) * limit;
+	return {
+		rows: sorted(rows, sort).slice(from, from + limit),
+		page,
+		pages: Math.ceil(rows.length / limit),
+		limit,
+		total: rows.length,
+		sort,
+	};
+}
+
+function unixSeconds(call: Call, name: string): number | undefined {
+	const text = call.query.get(name);
+	if (text === null || text === '') return undefined;
+	const seconds = Number(text);
+	if (Number.isNaN(seconds)) throw invalid(`"${name}" must be a UNIX timestamp`);
+	return seconds * 1000;
+}
+
+/** Whether a record was created between `startDate` and `endDate` of the call. */
+export function inPeriod(call: Call): (record: { createdDate?: string | null }) => boolean {
+	const start = unixSeconds(call, 'startDate') ?? Number.NEGATIVE_INFINITY;
+	const end = unixSeconds(call, 'endDate') ?? Number.POSITIVE_INFINITY;
+	return ({ createdDate }) => {
+		const at = Date.parse(createdDate ?? '');
+		return at >= start && at <= end;
+	};
+}
+
+/** The contract's envelope of a page, `pages` wherever the settings have it. */
+export function pageAnswer(
+	{ settings }: WorldA,
+	{ pages, ...data }: { pages: number | string } & Record<string, unknown>,
+): Answer {
+	const inside = settings.pagesAt === 'data' ? { pages } : {};
+	const beside = settings.pagesAt === 'top' ? { pages } : {};
+	return ok({ message: 'OK', code: 200, data: { ...data, ...inside }, ...beside });
+}

@@ -1,0 +1,85 @@
+import type { Company, Customer, Property } from '../../nodes/SurveyA/records';
+import type { CustomerInput } from './input';
+import { findCustomer, nextId, type StateA } from './state';
+
+function machineName(label: string): string {
+	return label
+		.trim()
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, '_');
+}
+
+function mergeProperties(held: Property[], given: CustomerInput['properties']): Property[] {
+	const merged = new Map(held.map((property) => [property.name, property]));
+	for (const { label, type, value } of given ?? []) {
+		const name = machineName(label);
+		merged.set(name, { label, name, type, value });
+	}
+	return [...merged.values()];
+}
+
+/** The company of this name, created when there is none. */
+export function companyNamed(state: StateA, name: string, createdDate: string): Company {
+	const known = state.companies.find(({ companyName }) => companyName === name);
+	if (known) return known;
+	const company: Company = {
+		id: nextId(state),
+		createdDate,
+		domain: `${machineName(name).replace(/_/g, '-')}.example`,
+		companyName: name,
+		industryName: '',
+		tags: [],
+		cxMetrics: { NPS: null, CSAT: null, CES: null, STAR: null },
+		contactsCount: 0,
+	};
+	state.companies.push(company);
+	return company;
+}
+
+function joinCompany(state: StateA, customer: Customer, name: string): void {
+	if (customer.companyName === name) return;
+	const company = companyNamed(state, name, customer.createdDate ?? '');
+	company.contactsCount = (company.contactsCount ?? 0) + 1;
+	customer.companyName = name;
+	customer.companyId = company.id;
+}
+
+function blank(state: StateA, email: string, createdDate: string): Customer {
+	return {
+		id: nextId(state),
+		email,
+		firstName: '',
+		lastName: '',
+		companyName: '',
+		companyId: '',
+		tags: [],
+		createdDate,
+		properties: [],
+	};
+}
+
+/** Puts a customer in place without counting it as an effect of a call. */
+export function placeCustomer(state: StateA, input: CustomerInput, createdDate: string): Customer {
+	const customer = findCustomer(state, input.email) ?? blank(state, input.email, createdDate);
+	state.customers.set(input.email.toLowerCase(), customer);
+	if (input.first_name !== undefined) customer.firstName = input.first_name;
+	if (input.last_name !== undefined) customer.lastName = input.last_name;
+	if (input.tags !== undefined) customer.tags = input.tags;
+	if (input.company) joinCompany(state, customer, input.company);
+	customer.properties = mergeProperties(customer.properties ?? [], input.properties);
+	return customer;
+}
+
+/** Deletes a customer; an unknown one is none already. */
+export function removeCustomer(state: StateA, email: string): void {
+	const company = state.companies.find(({ id }) => id === findCustomer(state, email)?.companyId);
+	if (company) company.contactsCount = (company.contactsCount ?? 1) - 1;
+	state.customers.delete(email.toLowerCase());
+	state.deleted.push({ email, at: Date.now() });
+}
+
+/** Creates or updates a customer: what the input leaves out stays as it is. */
+export function writeCustomer(state: StateA, input: CustomerInput): Customer {
+	state.upserted.push({ email: input.email, at: Date.now() });
+	return placeCustomer(state, input, state.clock.now());
+}

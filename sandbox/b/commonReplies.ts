@@ -1,0 +1,48 @@
+import type { CommonReply } from '../../nodes/SurveyB/records';
+import type { Answer } from '../core/answer';
+import type { Call } from '../core/routes';
+import { commonReplyInput, read } from './input';
+import { pageAnswer } from './pages';
+import { notFound, refusal } from './refusals';
+import { nextId, type StateB, type WorldB } from './state';
+
+/** GET /api/v2/replies/ */
+export function getCommonReplies(world: WorldB, call: Call): Answer {
+	return pageAnswer(world, call, world.state.commonReplies);
+}
+
+/** The category of this name, created when there is none. */
+function category(state: StateB, name: string): CommonReply['category'] {
+	const known = state.commonReplies.find((reply) => reply.category?.name === name);
+	return known?.category ?? { id: nextId(state), name };
+}
+
+/** Adds a common reply. */
+export function placeCommonReply(
+	state: StateB,
+	{ title, reply, name }: { title: string; reply: string; name?: string },
+): CommonReply {
+	const placed: CommonReply = {
+		id: nextId(state),
+		title,
+		reply,
+		category: category(state, name ?? 'General'),
+	};
+	state.commonReplies.push(placed);
+	return placed;
+}
+
+/** POST /api/v2/replies/ */
+export function createCommonReply({ state }: WorldB, call: Call): Answer {
+	const { title, reply, category } = read(commonReplyInput, call.body);
+	return { status: 201, body: placeCommonReply(state, { title, reply, name: category?.name }) };
+}
+
+/** DELETE /api/v2/replies/{id}/ */
+export function deleteCommonReply({ state }: WorldB, { params, path }: Call): Answer {
+	const index = state.commonReplies.findIndex(({ id }) => String(id) === params.id);
+	if (index < 0) throw state.gone.has(path) ? refusal(410, 'Gone') : notFound();
+	state.commonReplies.splice(index, 1);
+	state.gone.add(path);
+	return { status: 204 };
+}

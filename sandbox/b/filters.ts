@@ -1,0 +1,56 @@
+import type { Call } from '../core/routes';
+import { invalid } from './refusals';
+
+/** A filter that must be a whole number. */
+export function wholeFilter({ query }: Call, name: string): number | undefined {
+	const text = query.get(name);
+	if (text === null || text === '') return undefined;
+	if (!/^-?\d+$/.test(text)) throw invalid({ [name]: ['Enter a whole number.'] });
+	return Number(text);
+}
+
+/** A filter that must be one of these. */
+export function choiceFilter({ query }: Call, name: string, choices: string[]): string | undefined {
+	const text = query.get(name);
+	if (text === null || text === '') return undefined;
+	if (choices.includes(text)) return text;
+	const message = `Select a valid choice. ${text} is not one of the available choices.`;
+	throw invalid({ [name]: [message] });
+}
+
+function readDate(name: string, text: string): number {
+	const american = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
+	const iso = american ? `${american[3]}-${american[1]}-${american[2]}` : text;
+	const at = /^\d{4}-\d{2}-\d{2}$/.test(iso) ? Date.parse(`${iso}T00:00:00Z`) : Number.NaN;
+	if (Number.isNaN(at)) throw invalid({ [name]: ['Enter a valid date.'] });
+	return at;
+}
+
+function dateFilter({ query }: Call, names: string[]): number | undefined {
+	for (const name of names) {
+		const text = query.get(name);
+		if (text !== null && text !== '') return readDate(name, text);
+	}
+	return undefined;
+}
+
+export interface Period {
+	/** On or after. */
+	from: number;
+	/** Before. */
+	until: number;
+}
+
+/** The dates of a call, under the names of both generations; `from` when it names no first date. */
+export function period(call: Call, from = Number.NEGATIVE_INFINITY): Period {
+	return {
+		from: dateFilter(call, ['posted_date_0', 'posted_date_after']) ?? from,
+		until: dateFilter(call, ['posted_date_1', 'posted_date_before']) ?? Number.POSITIVE_INFINITY,
+	};
+}
+
+/** Whether this timestamp lies in the period. */
+export function within({ from, until }: Period, timestamp: string | null | undefined): boolean {
+	const at = Date.parse(timestamp ?? '');
+	return at >= from && at < until;
+}

@@ -1,0 +1,27 @@
+import type { Webhook } from '../../nodes/SurveyB/records';
+import type { Answer } from '../core/answer';
+import type { Call } from '../core/routes';
+import { EVENTS } from './events';
+import { hookInput, read } from './input';
+import { invalid, notFound, refusal } from './refusals';
+import { nextId, type WorldB } from './state';
+
+/** POST /api/v2/hooks */
+export function createHook({ state, settings }: WorldB, call: Call): Answer {
+	const { event, target } = read(hookInput, call.body);
+	if (![...EVENTS, ...settings.extraEvents].includes(event)) {
+		throw invalid({ event: [`"${event}" is not a valid choice.`] });
+	}
+	const hook: Webhook = { id: nextId(state), event, target };
+	state.hooks.push(hook);
+	return { status: 201, body: hook };
+}
+
+/** DELETE /api/v2/hooks/{id}: the contract does not show it, so it may not be there. */
+export function deleteHook({ state, settings }: WorldB, { params }: Call): Answer {
+	if (settings.hookDeletion === 405) throw refusal(405, 'Method Not Allowed');
+	const index = state.hooks.findIndex(({ id }) => String(id) === params.id);
+	if (settings.hookDeletion === 404 || index < 0) throw notFound();
+	state.hooks.splice(index, 1);
+	return { status: 204 };
+}

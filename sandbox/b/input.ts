@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { invalid, type Messages } from './refusals';
+
+const REQUIRED = 'This field is required.';
+const EMAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
+
+const WRONG_TYPE: Record<string, string> = {
+	string: 'Not a valid string.',
+	boolean: 'Must be a valid boolean.',
+	number: 'A valid number is required.',
+	integer: 'A valid integer is required.',
+	array: 'Expected a list of items.',
+	object: 'Invalid data. Expected a dictionary.',
+};
+
+/** The service's words for what is wrong with a field. */
+const words: z.ZodErrorMap = (issue, { data, defaultError }) => {
+	if (data === undefined) return { message: REQUIRED };
+	if (data === null) return { message: 'This field may not be null.' };
+	if (issue.code === 'invalid_type') {
+		return { message: WRONG_TYPE[issue.expected] ?? defaultError };
+	}
+	if (issue.code === 'invalid_enum_value') {
+		return { message: `"${String(issue.received)}" is not a valid choice.` };
+	}
+	if (issue.code === 'too_small' && issue.type === 'string') {
+		return { message: 'This field may not be blank.' };
+	}
+	if (issue.code === 'invalid_union') return { message: 'A valid integer is required.' };
+	return { message: defaultError };
+};
+
+const text = z.string().trim().min(1);
+const email = text.regex(/^$|^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'Enter a valid email address.');
+const id = z.union([z.number().int(), z.string().regex(/^\d+$/)]);
+const attributes = z.record(z.unknown()).optional();
+const status = z.enum(['OPEN', 'CLOSED']);
+const category = z.enum(['DETRACTOR', 'PASSIVE', 'PROMOTER']);
+const person = { email, first_name: z.string().optional(), last_name: z.string().optional() };
+
+export const isEmail = (candidate: string): boolean => EMAIL.test(candidate);
+
+export const surveyInput = z.object({
+	campaign_id: id,
+	contact: z.object({ ...person, attributes }),
+	attributes,
+});
+export const contactInput = z.object({
+	...person,
+	unsubscribed: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
+	attributes,
+	contact_list: z.union([id, z.array(id)]).optional(),
+});
+export const emailsInput = z.object({ emails: z.array(z.string()) });
+export const removeInput = z.object({ email });
+export const statusInput = z.object({ status });
+export const replyInput = z.object({
+	from_user: email,
+	message: text,
+	cc: z.array(email).optional(),
+	bcc: z.array(email).optional(),
+});
+export const forwardInput = z.object({ from_user: email, to: email });
+export const tagInput = z.object({ name: text, category });
+export const feedbackInput = z.object({
+	score: z.number().int().min(0).max(10),
+	email,
+	campaign_id: id,
+	comment: z.string().nullish(),
+	status: status.optional(),
+	tags: z.array(tagInput).optional(),
+});
+export const commonReplyInput = z.object({
+	title: text,
+	reply: text,
+	category: z.object({ name: text }).optional(),
+});
+export const hookInput = z.object({
+	event: text,
+	target: text.regex(/^$|^https?:\/\/[^\s/]+/, 'Enter a valid URL.'),
+});
+
+export type SurveyInput = z.infer<typeof surveyInput>;
+export type ContactInput = z.infer<typeof contactInput>;
+export type FeedbackInput = z.infer<typeof feedbackInput>;
+
+/** Puts a message where the path of its field leads. */
+function place(messages: Messages, path: Array<string | number>, message: string): void {
+	const [head, ...rest] = path;
+	const name = head === undefined ? 'non_field_errors' : String(head);
+	const held = messages[name];
+	if (rest.length === 0) {
+		messages[name] = Array.isArray(held) ? [...held, message] : [message];
+		return;
+	}
+	const inner: Messages = held === undefined || Array.isArray(held) ? {} : held;
+	messages[name] = inner;
+	place(inner, rest, message);
+}
+
+/** The body of a call, or the validation error that names its fields. */
+export function read<Schema extends z.ZodTypeAny>(schema: Schema, body: unknown): z.output<Schema> {
+	const result = schema.safeParse(body ?? {}, { errorMap: words });
+	if (result.success) return result.data;
+	const messages: Messages = {};
+	for (const issue of result.error.issues) place(messages, issue.path, issue.message);
+	throw invalid(messages);
+}

@@ -1,0 +1,88 @@
+import type { CampaignMetrics } from '../../nodes/SurveyB/records';
+import { ok, type Answer } from '../core/answer';
+import { netPromoterScore, percent, rate } from '../core/rating';
+import type { Call } from '../core/routes';
+import { period, within, type Period } from './filters';
+import { pageAnswer } from './pages';
+import { notFound } from './refusals';
+import type { CampaignOfB, WorldB } from './state';
+
+const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
+const REVENUE = 100;
+const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+
+function analysis(nps: number): string {
+	if (nps < 0) return 'AT RISK';
+	if (nps < 50) return 'GOOD';
+	return nps < 75 ? 'EXCELLENT' : 'WORLD CLASS';
+}
+
+/** The metrics of one campaign. */
+export function campaignMetrics(
+	{ state, origin }: WorldB,
+	{ record }: CampaignOfB,
+	posted: Period = ALWAYS,
+): CampaignMetrics {
+	const feedback = state.feedback.filter(
+		({ campaign, created }) => campaign?.id === record.id && within(posted, created),
+	);
+	const surveys = state.surveys.filter(
+		({ campaignId, sent_date }) => campaignId === record.id && within(posted, sent_date),
+	);
+	const rating = rate(feedback.flatMap(({ score }) => (typeof score === 'number' ? [score] : [])));
+	const { promoters, passives, detractors, total } = rating;
+	const nps = netPromoterScore(rating);
+	const followed = feedback.filter(({ id }) => state.followups.has(id)).length;
+	return {
+		href: `${origin()}/api/v2/metrics/${record.id}/`,
+		nps,
+		campaign_name: record.name,
+		promoter_percentage: percent(promoters, total),
+		passive_percentage: percent(passives, total),
+		detractor_percentage: percent(detractors, total),
+		score_analysis: analysis(nps),
+		feedback_count: total,
+		surveys_delivered_count: surveys.length,
+		surveys_scheduled_count: 0,
+		followup_count: followed,
+		followups_outstanding: total - followed,
+		followup_rate_percentage: percent(followed, total),
+		feedback_rate_percentage: percent(total, Math.max(total, surveys.length)),
+		average_revenue_per_customer: REVENUE,
+		short_term_revenue_at_risk: detractors * REVENUE,
+		long_term_revenue_at_risk: (detractors + passives) * REVENUE,
+		potential_new_revenue: promoters * REVENUE,
+	};
+}
+
+/** As older servers answer them. */
+function older({ campaign_name, ...metrics }: CampaignMetrics): Record<string, unknown> {
+	const texts = Object.entries(metrics).map(([name, value]) => [
+		name,
+		typeof value === 'number' ? value.toFixed(1) : value,
+	]);
+	return { ...Object.fromEntries(texts), campaign: campaign_name };
+}
+
+function asked(world: WorldB, call: Call, campaigns: CampaignOfB[]): object[] {
+	const posted = period(call, Date.now() - WINDOW_MS);
+	const metrics = campaigns.map((campaign) => campaignMetrics(world, campaign, posted));
+	return world.settings.olderMetrics ? metrics.map(older) : metrics;
+}
+
+/** GET /api/v2/metrics/ */
+export function getMetrics(world: WorldB, call: Call): Answer {
+	const permitted = world.state.campaigns.filter((campaign) => campaign.permitted);
+	return pageAnswer(world, call, asked(world, call, permitted));
+}
+
+/** GET /api/v2/metrics/{id}/: the path is assumed, the contract shows none. */
+export function getCampaignMetrics(world: WorldB, call: Call): Answer {
+	const { id } = call.params;
+	const found = world.state.campaigns.filter(
+		({ record, permitted }) => permitted && String(record.id) === id,
+	);
+	const [metrics] = asked(world, call, found);
+	if (!metrics) throw notFound();
+	return ok(metrics);
+}

@@ -1,0 +1,53 @@
+import type { Request, Response } from 'express';
+import type { Rendered } from './dispatch';
+import type { NamedFault } from './faults';
+import type { RecordedRequest } from './recorded';
+
+/** One exchange on the wire. */
+export interface Wire {
+	record: RecordedRequest;
+	request: Request;
+	response: Response;
+}
+
+/** Writes an answer as it is. */
+export function write({ record, response }: Wire, { status, headers, text }: Rendered): void {
+	record.status = status;
+	const length = { 'content-length': String(Buffer.byteLength(text)) };
+	response.writeHead(status, status === 204 ? headers : { ...headers, ...length });
+	response.end(text);
+}
+
+/** Breaks the connection off with a reset. */
+export function breakOff({ request }: Wire): void {
+	request.socket.resetAndDestroy();
+}
+
+function writeHalf(wire: Wire, { status, headers, text }: Rendered): void {
+	const whole = Buffer.from(text);
+	wire.record.status = status;
+	wire.response.writeHead(status, { ...headers, 'content-length': String(whole.byteLength) });
+	wire.response.write(whole.subarray(0, Math.ceil(whole.byteLength / 2)), () => {
+		wire.request.socket.destroy();
+	});
+}
+
+const HTML = '<!doctype html><title>Please wait</title><p>We will be back in a moment.</p>';
+
+function json(text: string): Rendered {
+	return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, text };
+}
+
+/** Lays a fault over the answer of a request that was carried out. */
+export const spoiled: Record<NamedFault, (wire: Wire, answer: Rendered) => void> = {
+	'reset-before': breakOff,
+	'reset-after': breakOff,
+	'reset-midway': writeHalf,
+	hang: () => {},
+	html: (wire) =>
+		write(wire, { status: 200, headers: { 'content-type': 'text/html' }, text: HTML }),
+	empty: (wire) => write(wire, json('')),
+	'half-json': (wire, { text }) => write(wire, json(text.slice(0, Math.ceil(text.length / 2)))),
+	'other-shape': (wire) => write(wire, json(JSON.stringify({ unexpected: true }))),
+	'half-applied': (wire, answer) => write(wire, answer),
+};

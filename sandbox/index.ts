@@ -1,0 +1,41 @@
+/**
+ * Both survey services on loopback, with state, a log of every request, and faults to order.
+ * The tests and the demo run against them; they hold the callers to the contract's letter.
+ *
+ *     const { a, b, close } = await startSandbox();
+ *     a.faults.add({ method: 'POST', path: /survey$/, kind: 'reset-after' });
+ *     b.settings.hookDeletion = 405;
+ *
+ * `GET /_sandbox/` of each service is a page on which the surveys it sent are answered.
+ */
+import { startServiceA, type ServiceA } from './a/service';
+import { startServiceB, type ServiceB } from './b/service';
+
+export { startServiceA, type ServiceA } from './a/service';
+export { startServiceB, type ServiceB } from './b/service';
+export type { SettingsA } from './a/settings';
+export type { StateA } from './a/state';
+export type { SettingsB } from './b/settings';
+export type { StateB } from './b/state';
+export type { Delivery } from './b/deliveries';
+export { EVENTS } from './b/events';
+export type { Fault, FaultKind, Faults } from './core/faults';
+export type { ServiceOptions } from './core/options';
+export type { RecordedRequest } from './core/recorded';
+
+export interface Sandbox {
+	a: ServiceA;
+	b: ServiceB;
+	close(): Promise<void>;
+}
+
+/** Starts both services; ports that are left out are free ones. */
+export async function startSandbox({
+	portA,
+	portB,
+}: { portA?: number; portB?: number } = {}): Promise<Sandbox> {
+	const a = await startServiceA({ port: portA });
+	const b = await startServiceB({ port: portB });
+	const close = async () => void (await Promise.all([a.close(), b.close()]));
+	return { a, b, close };
+}

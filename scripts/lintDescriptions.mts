@@ -1,0 +1,67 @@
+/**
+ * Lints the built node descriptions by n8n's strict rules. The descriptions are made of tables by
+ * functions, which the linter cannot look into; so each is written out as a literal, in memory, at its
+ * node's own path. Run: `npx tsx scripts/lintDescriptions.mts`.
+ */
+import { ESLint } from 'eslint';
+import type { INodeType } from 'n8n-workflow';
+
+import { SurveyA } from '../nodes/SurveyA/SurveyA.node';
+import { SurveyATrigger } from '../nodes/SurveyA/SurveyATrigger.node';
+import { SurveyB } from '../nodes/SurveyB/SurveyB.node';
+import { SurveyBTrigger } from '../nodes/SurveyB/SurveyBTrigger.node';
+
+const nodes = [new SurveyA(), new SurveyATrigger(), new SurveyB(), new SurveyBTrigger()];
+
+/** Rules about what surrounds a description, which the written-out text has none of. */
+const ELSEWHERE = new Set([
+	'@n8n/community-nodes/webhook-lifecycle-complete',
+	'@typescript-eslint/no-unused-vars',
+]);
+
+async function main(): Promise<void> {
+	const eslint = new ESLint();
+	let found = 0;
+	for (const node of nodes) {
+		const name = node.constructor.name;
+		const filePath = `nodes/${name.replace('Trigger', '')}/${name}.node.ts`;
+		const [result] = await eslint.lintText(classOf(name, node), { filePath });
+		for (const { ruleId, message, line } of result?.messages ?? []) {
+			if (ELSEWHERE.has(ruleId ?? '')) continue;
+			found++;
+			console.log(`${filePath} (written out, line ${line}): ${message} [${ruleId}]`);
+			console.log(`    ${result?.source?.split('\n')[line - 1]?.trim()}`);
+		}
+	}
+	console.log(`${found} findings in ${nodes.length} built descriptions`);
+	process.exitCode = found === 0 ? 0 : 1;
+}
+
+function classOf(name: string, { description }: INodeType): string {
+	return `import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+
+export class ${name} implements INodeType {
+	description: INodeTypeDescription = ${literal(description)};
+}
+`;
+}
+
+function literal(value: unknown): string {
+	if (typeof value === 'string') return quoted(value);
+	if (Array.isArray(value)) return `[\n${value.map((entry) => `${literal(entry)},\n`).join('')}]`;
+	if (typeof value !== 'object' || value === null) return String(value);
+	const entries = Object.entries(value)
+		.filter(([, inside]) => inside !== undefined)
+		.map(([key, inside]) => `${keyOf(key)}: ${inside === 'main' ? 'NodeConnectionTypes.Main' : literal(inside)},\n`);
+	return `{\n${entries.join('')}}`;
+}
+
+function keyOf(key: string): string {
+	return /^[A-Za-z_]\w*$/.test(key) ? key : quoted(key);
+}
+
+function quoted(text: string): string {
+	return `'${text.replace(/[\\']/g, '\\$&').replace(/\n/g, '\\n')}'`;
+}
+
+await main();

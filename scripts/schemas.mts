@@ -1,0 +1,75 @@
+/**
+ * Writes the `__schema__` files: what the editor shows as an operation's output before its first run.
+ * Their one source is each operation's `returns`. Run: `npx tsx scripts/schemas.mts`.
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import type { z } from 'zod';
+import { zodToJsonSchema } from 'zod-to-json-schema';
+
+import { resources as resourcesA } from '../nodes/SurveyA/resources/index';
+import { triggerItemRecord as triggerItemA } from '../nodes/SurveyA/trigger/items';
+import { resources as resourcesB } from '../nodes/SurveyB/resources/index';
+import { triggerItemRecord as triggerItemB } from '../nodes/SurveyB/trigger/events';
+import type { Resources } from '../nodes/shared/node';
+
+const VERSION = 'v1.0.0';
+
+/** Every schema file by its path below the package's folder. */
+export function schemaFiles(): Map<string, string> {
+	const files = new Map<string, string>();
+	const write = (path: string, schema: z.ZodTypeAny) => files.set(path, textOf(schema));
+	for (const [node, resources] of [['SurveyA', resourcesA], ['SurveyB', resourcesB]] as const) {
+		for (const [path, schema] of operationsOf(resources)) {
+			write(`nodes/${node}/__schema__/${VERSION}/${path}.json`, schema);
+		}
+	}
+	write(`nodes/SurveyA/__schema__/${VERSION}.json`, triggerItemA);
+	write(`nodes/SurveyB/__schema__/${VERSION}.json`, triggerItemB);
+	return files;
+}
+
+function operationsOf(resources: Resources): Array<[string, z.ZodTypeAny]> {
+	return Object.entries(resources).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).map(([name, { returns }]): [string, z.ZodTypeAny] => [
+			`${resource}/${name}`,
+			returns,
+		]),
+	);
+}
+
+function textOf(schema: z.ZodTypeAny): string {
+	const full = zodToJsonSchema(schema, { $refStrategy: 'none' });
+	return `${JSON.stringify({ ...Object(preview(full)), version: 1 }, null, '\t')}\n`;
+}
+
+/** The editor's preview reads one type a field, its properties and its items, and nothing else. */
+function preview(schema: unknown): unknown {
+	if (typeof schema !== 'object' || schema === null) return {};
+	const { type, properties, items, anyOf } = schema as Record<string, unknown>;
+	if (Array.isArray(anyOf)) return preview(anyOf.find((one) => one?.type !== 'null'));
+	const named = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+	if (named === 'object') {
+		const entries = Object.entries(properties ?? {});
+		return {
+			type: 'object',
+			properties: Object.fromEntries(entries.map(([name, inside]) => [name, preview(inside)])),
+		};
+	}
+	if (named === 'array') return { type: 'array', items: preview(items) };
+	return { type: named ?? 'string' };
+}
+
+async function main(): Promise<void> {
+	for (const node of ['SurveyA', 'SurveyB']) {
+		await rm(`nodes/${node}/__schema__`, { recursive: true, force: true });
+	}
+	for (const [path, text] of schemaFiles()) {
+		const file = join(process.cwd(), path);
+		await mkdir(dirname(file), { recursive: true });
+		await writeFile(file, text);
+	}
+}
+
+if (process.argv[1]?.endsWith('schemas.mts')) void main();

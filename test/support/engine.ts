@@ -1,0 +1,239 @@
+import { ExecutionLifecycleHooks, ExternalSecretsProxy, WorkflowExecute } from 'n8n-core';
+import {
+	createRunExecutionData,
+	ICredentialsHelper,
+	NodeConnectionTypes,
+	UnexpectedError,
+	Workflow,
+} from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeCredentialsDetails,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	INodeTypes,
+	IWorkflowExecuteAdditionalData,
+	NodeExecutionHint,
+	OnError,
+} from 'n8n-workflow';
+
+import { SurveyAApi } from '../../credentials/SurveyAApi.credentials';
+import { SurveyBApi } from '../../credentials/SurveyBApi.credentials';
+import { SurveyA } from '../../nodes/SurveyA/SurveyA.node';
+import { SurveyB } from '../../nodes/SurveyB/SurveyB.node';
+
+/** Stands for whatever feeds the node under test; n8n's own trigger is in no package of ours. */
+class Start implements INodeType {
+	description = {
+		displayName: 'Start',
+		name: 'start',
+		group: [],
+		version: 1,
+		description: '',
+		defaults: {},
+		usableAsTool: true as const,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	};
+}
+
+const types: Record<string, INodeType> = {
+	start: new Start(),
+	surveyA: new SurveyA(),
+	surveyB: new SurveyB(),
+};
+
+export const nodeTypes: INodeTypes = {
+	getByName: (name) => typeOf(name),
+	getByNameAndVersion: (name) => typeOf(name),
+	getKnownTypes: () => ({}),
+};
+
+function typeOf(name: string): INodeType {
+	const type = types[name];
+	if (type === undefined) throw new UnexpectedError(`no node type ${name}`);
+	return type;
+}
+
+/** Makes a node type known to the engine, for example a trigger. */
+export function addNodeType(name: string, type: INodeType): void {
+	types[name] = type;
+}
+
+const credentialTypes = { surveyAApi: new SurveyAApi(), surveyBApi: new SurveyBApi() };
+
+/** Gives every node one credential, and signs as the credential types say. */
+export class OneCredential extends ICredentialsHelper {
+	constructor(private readonly credential: ICredentialDataDecryptedObject) {
+		super();
+	}
+
+	getParentTypes(): string[] {
+		return [];
+	}
+
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
+	async authenticate(
+		credential: ICredentialDataDecryptedObject,
+		typeName: string,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const type = typeName === 'surveyAApi' ? credentialTypes.surveyAApi : credentialTypes.surveyBApi;
+		const headers = Object.entries(type.authenticate.properties.headers ?? {}).map(
+			([name, value]) => [
+				name,
+				String(value).replace(/^=/, '').replace('{{$credentials.apiKey}}', String(credential.apiKey)),
+			],
+		);
+		return { ...request, headers: { ...request.headers, ...Object.fromEntries(headers) } };
+	}
+
+	async preAuthentication() {
+		return undefined;
+	}
+
+	async runPreAuthentication() {
+		return undefined;
+	}
+
+	async getCredentials(): Promise<never> {
+		throw new UnexpectedError('not used by the engine');
+	}
+
+	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
+		return { ...this.credential };
+	}
+
+	async updateCredentials(): Promise<void> {}
+
+	async updateCredentialsOauthTokenData(): Promise<void> {}
+
+	getCredentialsProperties() {
+		return [];
+	}
+}
+
+/** What n8n gives the engine beside the workflow. */
+export function additionalData(
+	credential: ICredentialDataDecryptedObject,
+	hooks?: ExecutionLifecycleHooks,
+): IWorkflowExecuteAdditionalData {
+	const base = 'http://127.0.0.1:5678';
+	return {
+		credentialsHelper: new OneCredential(credential),
+		hooks,
+		executionId: 'test',
+		restApiUrl: `${base}/rest`,
+		instanceBaseUrl: base,
+		formBaseUrl: `${base}/form`,
+		formWaitingBaseUrl: `${base}/form-waiting`,
+		formTestBaseUrl: `${base}/form-test`,
+		webhookBaseUrl: `${base}/webhook`,
+		webhookWaitingBaseUrl: `${base}/webhook-waiting`,
+		webhookTestBaseUrl: `${base}/webhook-test`,
+		mcpBaseUrl: `${base}/mcp`,
+		mcpTestBaseUrl: `${base}/mcp-test`,
+		externalSecretsProxy: new ExternalSecretsProxy(),
+		variables: {},
+		currentNodeExecutionIndex: 0,
+		setExecutionStatus: () => {},
+		logAiEvent: () => {},
+		executeWorkflow: unused,
+		getRunExecutionData: unused,
+		getRuntimeCredential: unused,
+		startRunnerTask: unused,
+	};
+}
+
+async function unused(): Promise<never> {
+	throw new UnexpectedError('not used by the tests');
+}
+
+export interface NodeRun {
+	node: 'surveyA' | 'surveyB';
+	parameters: INodeParameters;
+	/** The json of each input item; one empty item where nothing is said. */
+	input?: IDataObject[];
+	credential: ICredentialDataDecryptedObject;
+	onError?: OnError;
+	/** Called with a function that cancels the run, as the editor's stop button does. */
+	onStart?(cancel: () => void): void;
+}
+
+export interface NodeResult {
+	/** The items of each output; with `continueErrorOutput` the last one is the error output. */
+	output: INodeExecutionData[][];
+	/** The error that ended the run, if one did. */
+	error?: Error & { description?: string | null; httpCode?: string | null };
+	hints: NodeExecutionHint[];
+}
+
+/** Runs one node of the package in n8n's execution engine, over real sockets. */
+export async function runNode(run: NodeRun): Promise<NodeResult> {
+	const credentials: Record<string, INodeCredentialsDetails> = {
+		[`${run.node}Api`]: { id: 'test', name: 'test' },
+	};
+	const start = nodeOf('Start', 'start', {});
+	const tested = { ...nodeOf('Tested', run.node, run.parameters), credentials, onError: run.onError };
+	const workflow = new Workflow({
+		id: 'test',
+		nodes: [start, tested],
+		connections: {
+			Start: { main: [[{ node: 'Tested', type: NodeConnectionTypes.Main, index: 0 }]] },
+		},
+		active: false,
+		nodeTypes,
+	});
+	const items = (run.input ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
+	const hooks = new ExecutionLifecycleHooks('manual', 'test', {
+		id: 'test',
+		name: 'test',
+		active: false,
+		activeVersionId: null,
+		isArchived: false,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+		nodes: [start, tested],
+		connections: {},
+	});
+	const source = { previousNode: 'Start', previousNodeOutput: 0, previousNodeRun: 0 };
+	const data = createRunExecutionData({
+		resultData: {
+			runData: {
+				Start: [
+					{
+						startTime: 0,
+						executionTime: 0,
+						executionIndex: 0,
+						source: [],
+						data: { main: [items] },
+					},
+				],
+			},
+		},
+		executionData: {
+			nodeExecutionStack: [
+				{ node: tested, data: { main: [items] }, source: { main: [source] } },
+			],
+		},
+	});
+	const execution = new WorkflowExecute(additionalData(run.credential, hooks), 'manual', data);
+	const running = execution.processRunExecutionData(workflow);
+	run.onStart?.(() => running.cancel());
+	const result = await running;
+	const task = result.data.resultData.runData.Tested?.[0];
+	const output = (task?.data?.main ?? []).map((items) => items ?? []);
+	return { output, error: task?.error ?? result.data.resultData.error, hints: task?.hints ?? [] };
+}
+
+function nodeOf(name: string, type: string, parameters: INodeParameters): INode {
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
+}

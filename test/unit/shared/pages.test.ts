@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import { Failure } from '../../../nodes/shared/failure';
+import { Walk } from '../../../nodes/shared/pages';
+import type { ListRequest } from '../../../nodes/shared/pages';
+import { get } from '../../../nodes/shared/request';
+import type { ApiRequest } from '../../../nodes/shared/request';
+import { surveyB } from '../../../nodes/SurveyB/service';
+
+interface Change {
+	/** After which request it happens. */
+	after: number;
+	remove?: number;
+	add?: boolean;
+}
+
+/** A list on a server that changes between its answers. */
+class ChangingList {
+	rows: number[];
+	requests = 0;
+	private next: number;
+
+	constructor(
+		count: number,
+		private readonly size: number,
+		private readonly newestFirst: boolean,
+		private readonly changes: Change[],
+		private readonly counts = true,
+	) {
+		this.rows = Array.from({ length: count }, (_, i) => i + 1);
+		this.next = count + 1;
+	}
+
+	async send<Answer>(
+		{ query }: ApiRequest,
+		schema: z.ZodType<Answer, z.ZodTypeDef, unknown>,
+	): Promise<Answer> {
+		const body = this.page(Number(query?.page));
+		this.requests++;
+		this.changes.filter(({ after }) => after === this.requests).forEach((one) => this.apply(one));
+		await Promise.resolve();
+		return schema.parse(body);
+	}
+
+	private page(number: number): IDataObject {
+		const listed = this.newestFirst ? [...this.rows].reverse() : this.rows;
+		const from = (number - 1) * this.size;
+		if (from > 0 && from >= listed.length) {
+			throw new Failure({ words: 'Invalid page.', status: 404 });
+		}
+		const results = listed.slice(from, from + this.size).map((id) => ({ id }));
+		const next = from + this.size < listed.length ? `http://inside/list?page=${number + 1}` : null;
+		return this.counts ? { count: listed.length, next, results } : { next, results };
+	}
+
+	private apply({ remove, add }: Change): void {
+		if (remove !== undefined && this.rows.length > 0) {
+			this.rows.splice(remove % this.rows.length, 1);
+		}
+		if (add) this.rows.push(this.next++);
+	}
+}
+
+function walk(list: ChangingList, more: Partial<ListRequest> = {}): Promise<IDataObject[]> {
+	const door = { service: surveyB, send: list.send.bind(list) };
+	return new Walk(door, {
+		request: get('/list'),
+		rows: 'results',
+		pageSize: 100,
+		identity: (row) => row.id,
+		output: (row) => row,
+		log: () => {},
+		...more,
+	}).all();
+}
+
+const ids = (rows: IDataObject[]) => rows.map(({ id }) => Number(id));
+
+const quiet = fc.record({
+	count: fc.integer({ min: 0, max: 60 }),
+	size: fc.integer({ min: 1, max: 9 }),
+	newestFirst: fc.boolean(),
+	counts: fc.boolean(),
+});
+
+const change = fc.record({
+	after: fc.integer({ min: 1, max: 40 }),
+	remove: fc.option(fc.nat(100), { nil: undefined }),
+	add: fc.boolean(),
+});
+
+test('a quiet list comes out whole and in order, with one request a page', async () => {
+	await fc.assert(
+		fc.asyncProperty(quiet, async ({ count, size, newestFirst, counts }) => {
+			const list = new ChangingList(count, size, newestFirst, [], counts);
+			const found = ids(await walk(list));
+			const rows = Array.from({ length: count }, (_, i) => i + 1);
+			expect(found).toEqual(newestFirst ? rows.reverse() : rows);
+			const pages = Math.max(1, Math.ceil(count / size));
+			// The first page is looked at once more where it does not show that the newest come first.
+			const isProven = pages === 1 || newestFirst;
+			expect(list.requests).toBeLessThanOrEqual(isProven ? pages : pages + 1);
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+test('the limit is kept, with no page more than it needs', async () => {
+	await fc.assert(
+		fc.asyncProperty(quiet, fc.integer({ min: 1, max: 70 }), async (of, limit) => {
+			const list = new ChangingList(of.count, of.size, of.newestFirst, [], of.counts);
+			const found = await walk(list, { limit });
+			expect(found).toHaveLength(Math.min(limit, of.count));
+			const needed = Math.ceil(Math.min(limit, Math.max(1, of.count)) / of.size);
+			expect(list.requests).toBe(needed);
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+test('what is there from start to end comes out exactly once, whatever comes and goes', async () => {
+	let refusals = 0;
+	await fc.assert(
+		fc.asyncProperty(
+			quiet,
+			fc.array(change, { maxLength: 12 }),
+			async ({ count, size, newestFirst }, changes) => {
+				const list = new ChangingList(count, size, newestFirst, changes);
+				const before = [...list.rows];
+				const found = await walk(list).then(ids, (error: unknown) => {
+					expect(error).toBeInstanceOf(Failure);
+					refusals++;
+					return [...list.rows];
+				});
+				const stayed = before.filter((id) => list.rows.includes(id));
+				expect(new Set(found).size).toBe(found.length);
+				expect(found).toEqual(expect.arrayContaining(stayed));
+			},
+		),
+		{ numRuns: 5000 },
+	);
+	// A list that shifts by whole pages at a time may be refused, clearly: pages of one or two rows.
+	expect(refusals).toBeLessThan(50);
+});
+
+test('one row comes and one goes after every answer: nothing is missed', async () => {
+	for (const newestFirst of [true, false]) {
+		const changes = Array.from({ length: 400 }, (_, i) => ({ after: i + 1, remove: 0, add: true }));
+		const list = new ChangingList(100, 10, newestFirst, changes);
+		const before = [...list.rows];
+		const found = ids(await walk(list));
+		expect(found).toEqual(expect.arrayContaining(before.filter((id) => list.rows.includes(id))));
+	}
+});

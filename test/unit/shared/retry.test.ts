@@ -1,0 +1,57 @@
+import { backoff, breakOf, pauseAsked } from '../../../nodes/shared/retry';
+
+describe('the pause that a service asks for', () => {
+	test('is Retry-After in seconds', () => {
+		expect(pauseAsked('42', undefined)).toBe(42_000);
+		expect(pauseAsked('0', 'available in 7 seconds')).toBe(0);
+	});
+
+	test('or Retry-After as a date, never less than nothing', () => {
+		const pause = pauseAsked(new Date(Date.now() + 30_000).toUTCString(), undefined);
+		expect(pause).toBeGreaterThan(28_000);
+		expect(pause).toBeLessThanOrEqual(30_000);
+		expect(pauseAsked('Wed, 21 Oct 2015 07:28:00 GMT', undefined)).toBe(0);
+	});
+
+	test('else the seconds that the body names', () => {
+		const words = 'Request was throttled. Expected available in 42.0 seconds.';
+		expect(pauseAsked(undefined, words)).toBe(42_000);
+		expect(pauseAsked('soon', words)).toBe(42_000);
+	});
+
+	test('else none is named', () => {
+		expect(pauseAsked(undefined, 'Too many requests')).toBeUndefined();
+		expect(pauseAsked(undefined, undefined)).toBeUndefined();
+	});
+});
+
+test('the backoff doubles, and has jitter in its upper half', () => {
+	for (const attempt of [1, 2, 3, 4]) {
+		const longest = 500 * 2 ** (attempt - 1);
+		for (let i = 0; i < 50; i++) {
+			expect(backoff(attempt)).toBeGreaterThanOrEqual(longest / 2);
+			expect(backoff(attempt)).toBeLessThanOrEqual(longest);
+		}
+	}
+});
+
+describe('how a request ended that got no answer', () => {
+	const withCode = (code: string) => Object.assign(new Error('x'), { code });
+
+	test.each([
+		['ECONNREFUSED', 'never connected'],
+		['ENOTFOUND', 'never connected'],
+		['CERT_HAS_EXPIRED', 'never connected'],
+		['ECONNRESET', 'broken'],
+		['ECONNABORTED', 'broken'],
+		['HPE_INVALID_CHUNK_SIZE', 'broken'],
+	])('%s: %s', (code, expected) => {
+		expect(breakOf(withCode(code))).toBe(expected);
+		expect(breakOf(new Error('outer', { cause: withCode(code) }))).toBe(expected);
+	});
+
+	test('anything else was refused before it was sent', () => {
+		expect(breakOf(new Error('Domain not allowed'))).toBe('refused by n8n');
+		expect(breakOf('text')).toBe('refused by n8n');
+	});
+});

@@ -1,0 +1,116 @@
+import { NodeHelpers, Workflow } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeType, INodeTypes } from 'n8n-workflow';
+
+import { eventsOf, intoOutputs, outputNames, outputs, routeBy } from '../../../nodes/shared/routes';
+
+const type: INodeType = {
+	description: {
+		displayName: 'Example Trigger',
+		name: 'exampleTrigger',
+		group: ['trigger'],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: [],
+		outputs,
+		properties: [
+			routeBy,
+			{ displayName: 'Trigger On', name: 'events', type: 'multiOptions', default: [] },
+			{
+				displayName: 'Options',
+				name: 'options',
+				type: 'collection',
+				default: {},
+				options: [
+					{ displayName: 'Custom Events', name: 'customEvents', type: 'string', default: '' },
+				],
+			},
+		],
+	},
+};
+
+const nodeTypes: INodeTypes = {
+	getByName: () => type,
+	getByNameAndVersion: () => type,
+	getKnownTypes: () => ({}),
+};
+
+/** The outputs as n8n draws them. */
+function drawn(parameters: INodeParameters) {
+	const node: INode = {
+		id: '1',
+		name: 'Example',
+		type: 'exampleTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+	};
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	return NodeHelpers.getNodeOutputs(workflow, node, type.description).map((output) =>
+		typeof output === 'string' ? output : (output.displayName ?? ''),
+	);
+}
+
+const SELECTIONS = [
+	undefined,
+	[],
+	['feedback.created'],
+	['b.two', 'a.one'],
+	['a', 'b', 'a', ''],
+	'a, b,,a',
+	'={{ ["a", "b"] }}',
+];
+const TYPED = [undefined, '', 'own.event', ' own.event , b.two ,own.event', "it's {{odd}}"];
+const cases = ['none', 'event', 'scoreType', undefined].flatMap((by) =>
+	SELECTIONS.flatMap((events) =>
+		TYPED.map(
+			(customEvents): INodeParameters => ({
+				...(by !== undefined && { routeBy: by }),
+				...(events !== undefined && { events }),
+				...(customEvents !== undefined && { options: { customEvents } }),
+			}),
+		),
+	),
+);
+
+test.each(cases)('the editor draws the outputs that the router fills: %j', (parameters) => {
+	// n8n resolves an expression in a top-level parameter before the node reads it.
+	const resolved =
+		parameters.events === '={{ ["a", "b"] }}' ? { ...parameters, events: ['a', 'b'] } : parameters;
+	expect(drawn(parameters)).toEqual(outputNames(resolved));
+});
+
+test('scores go to their outputs, and what has none to the last', () => {
+	const items = ['detractor', 'promoter', undefined, 'passive', 'detractor', 'odd'];
+	const routed = intoOutputs({ routeBy: 'scoreType' }, items, (scoreType) => ({
+		event: 'any',
+		scoreType,
+	}));
+	expect(outputNames({ routeBy: 'scoreType' })).toEqual([
+		'Promoter',
+		'Passive',
+		'Detractor',
+		'Other',
+	]);
+	expect(routed).toEqual([
+		['promoter'],
+		['passive'],
+		['detractor', 'detractor'],
+		[undefined, 'odd'],
+	]);
+});
+
+test('events go to their outputs, those typed by hand after those chosen', () => {
+	const parameters = { routeBy: 'event', events: ['b', 'a'], options: { customEvents: 'own, b' } };
+	const routed = intoOutputs(parameters, ['own', 'a', 'b', 'a', 'none of them'], (event) => ({
+		event,
+	}));
+	expect(eventsOf(parameters)).toEqual(['b', 'a', 'own']);
+	expect(routed).toEqual([['b'], ['a', 'a'], ['own', 'none of them']]);
+});
+
+test('without routing everything comes out of one output', () => {
+	expect(
+		intoOutputs({ routeBy: 'none', events: ['a', 'b'] }, [1, 2], () => ({ event: 'b' })),
+	).toEqual([[1, 2]]);
+});
