@@ -52,7 +52,10 @@ function literal(value: unknown): string {
 	if (typeof value !== 'object' || value === null) return String(value);
 	const entries = Object.entries(value)
 		.filter(([, inside]) => inside !== undefined)
-		.map(([key, inside]) => `${keyOf(key)}: ${inside === 'main' ? 'NodeConnectionTypes.Main' : literal(inside)},\n`);
+		.map(
+			([key, inside]) =>
+				`${keyOf(key)}: ${inside === 'main' ? 'NodeConnectionTypes.Main' : literal(inside)},\n`,
+		);
 	return `{\n${entries.join('')}}`;
 }
 

@@ -20,7 +20,10 @@ const VERSION = 'v1.0.0';
 export function schemaFiles(): Map<string, string> {
 	const files = new Map<string, string>();
 	const write = (path: string, schema: z.ZodTypeAny) => files.set(path, textOf(schema));
-	for (const [node, resources] of [['SurveyA', resourcesA], ['SurveyB', resourcesB]] as const) {
+	for (const [node, resources] of [
+		['SurveyA', resourcesA],
+		['SurveyB', resourcesB],
+	] as const) {
 		for (const [path, schema] of operationsOf(resources)) {
 			write(`nodes/${node}/__schema__/${VERSION}/${path}.json`, schema);
 		}

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-wor
 
 import { execute, propertiesOf } from '../shared/node';
 import { resources } from './resources';
+import { listSearch, loadOptions } from './search';
 import { surveyB } from './service';
 
 /**
@@ -25,6 +26,8 @@ export class SurveyB implements INodeType {
 		credentials: [{ name: 'surveyBApi', required: true }],
 		properties: propertiesOf(resources),
 	};
+
+	methods = { listSearch, loadOptions };
 
 	async execute(this: IExecuteFunctions) {
 		return await execute(this, surveyB, resources);

@@ -1,42 +1,67 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isoTimestamp } from '../shared/dates';
-import { date } from '../shared/dates';
+import { isoTimestamp, date } from '../shared/dates';
 import { rows, text } from '../shared/input';
 import { isObject } from '../shared/json';
+import { acceptedDate, withoutMilliseconds } from './attributeDates';
 
 // Attributes of contacts and of surveys, and what the service takes for names and values (contract,
 // section Limits, data policy). What it would refuse is told before anything is sent.
 
-/** Letters, digits, underscore and space: everything else offends in a name. */
 const OFFENDS_IN_NAME = /[^A-Za-z0-9_ ]/u;
 const OFFENDS_IN_VALUE = /[$.%&]/;
 
-/** One attribute as it is sent, as a name and a value. */
+/** A number as text, short enough to come through as it was written. */
+const DECIMAL = /^-?\d{1,9}\.\d{1,6}$/;
+
 const attribute = z
 	.object({ name: text, value: z.unknown() })
-	.transform(({ name, value }, context): [string, unknown] => {
-		const refuse = (path: string, character: string, accepted: string) =>
+	.transform(({ name, value }, context): [string, GenericValue] => {
+		const refuse = (field: string, character: string, accepted: string) =>
 			context.addIssue({
 				code: 'custom',
-				path: [path],
-				message: `of attribute '${name}' holds '${character}', which Survey B does not accept${accepted}`,
+				path: [field],
+				message: `of attribute '${name}' holds '${character}', which Survey B does not accept. ${accepted}`,
 			});
 		const inName = name.match(OFFENDS_IN_NAME)?.[0];
-		if (inName) refuse('name', inName, ': use letters, digits, underscores and spaces');
+		if (inName) refuse('name', inName, 'Use letters a-z, digits, underscores and spaces');
 		const sent = valueToSend(value);
 		const inValue = typeof sent === 'string' ? sent.match(OFFENDS_IN_VALUE)?.[0] : undefined;
-		if (inValue) refuse('value', inValue, ' in text');
+		if (inValue) refuse('value', inValue, 'Text may hold none of $ . % &');
 		return [name, sent];
 	});
-void date; void isoTimestamp; void isObject;
-function valueToSend(value: unknown): unknown { return value; }
 
-export const attributesInput = rows('attribute', attribute).transform((a): IDataObject | undefined => a.length === 0 ? undefined : Object.fromEntries(a) as IDataObject);
+/** Numbers, booleans and other typed values pass as they are; dates in a form that is recognised. */
+function valueToSend(value: unknown): GenericValue {
+	if (typeof value === 'string') {
+		const trimmed = value.trim();
+		return DECIMAL.test(trimmed) ? Number(trimmed) : (acceptedDate(trimmed) ?? trimmed);
+	}
+	if (value instanceof Date || (isObject(value) && 'isLuxonDateTime' in value)) {
+		const read = date.safeParse(value);
+		return read.success ? withoutMilliseconds(isoTimestamp(read.data)) : undefined;
+	}
+	if (typeof value === 'number' || typeof value === 'boolean') return value;
+	return typeof value === 'object' ? value : undefined;
+}
 
-/** Attributes to give, as rows of a name and a value. */
-export function attributesField(displayName: string, name: string, description: string): INodeProperties {
+/** The parameter: rows of names and values. Rows without a value are left out. */
+export const attributesInput = rows('attribute', attribute).transform(
+	(entries): IDataObject | undefined => {
+		const given = entries.filter(
+			([, value]) => value !== undefined && value !== null && value !== '',
+		);
+		return given.length === 0 ? undefined : Object.fromEntries(given);
+	},
+);
+
+/** The field: rows of names and values. */
+export function attributesField(
+	displayName: string,
+	name: string,
+	description: string,
+): INodeProperties {
 	return {
 		displayName,
 		name,
@@ -50,8 +75,23 @@ export function attributesField(displayName: string, name: string, description: 
 				displayName: 'Attribute',
 				name: 'attribute',
 				values: [
-					{ displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'e.g. plan' },
-					{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. plan',
+						description: 'Letters, digits, underscores and spaces',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. pro',
+						description:
+							'Text without $ . % &, a number, true or false, or a date in any form. A row without a value is left out.',
+					},
 				],
 			},
 		],

@@ -1,6 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
 
-// The fields that several operations of Survey B share.
+import { optionalDate, utcDay } from '../shared/dates';
+import { optionalText } from '../shared/input';
+
+// The fields that several operations of Survey B share, and how their values are sent.
 
 export const email: INodeProperties = {
 	displayName: 'Email',
@@ -10,6 +14,13 @@ export const email: INodeProperties = {
 	required: true,
 	default: '',
 	description: 'Address of the contact. It identifies the contact in Survey B.',
+};
+
+/** The same as a filter. */
+export const emailFilter: INodeProperties = {
+	...email,
+	required: undefined,
+	description: 'Only those of the contact with this address',
 };
 
 export const campaignId: INodeProperties = {
@@ -31,17 +42,6 @@ export const feedbackId: INodeProperties = {
 	placeholder: 'e.g. 2001',
 };
 
-/** A member of the organization who replies or forwards. */
-export const fromUser: INodeProperties = {
-	displayName: 'From User',
-	name: 'fromUser',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. support@example.com',
-	description: 'Address of a member of your organization, in whose name this goes out',
-};
-
 export const firstName: INodeProperties = {
 	displayName: 'First Name',
 	name: 'firstName',
@@ -57,6 +57,111 @@ export const lastName: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Smith',
 };
+
+/** A member of the organization who replies or forwards. */
+export const fromUser: INodeProperties = {
+	displayName: 'From User',
+	name: 'fromUser',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. support@example.com',
+	description: 'Address of a member of your organization, in whose name this goes out',
+};
+
+/** The status of a feedback. */
+export const status: INodeProperties = {
+	displayName: 'Status',
+	name: 'status',
+	type: 'options',
+	options: [
+		{ name: 'Closed', value: 'CLOSED' },
+		{ name: 'Open', value: 'OPEN' },
+	],
+	default: 'CLOSED',
+};
+
+/** What a tag says of the customer's mood. */
+export const tagCategory: INodeProperties = {
+	displayName: 'Tag Category',
+	name: 'tagCategory',
+	type: 'options',
+	options: [
+		{ name: 'Detractor', value: 'DETRACTOR', description: 'Negative' },
+		{ name: 'Passive', value: 'PASSIVE', description: 'Neutral' },
+		{ name: 'Promoter', value: 'PROMOTER', description: 'Positive' },
+	],
+	default: 'DETRACTOR',
+};
+
+/** A reply text kept in Survey B. */
+export const commonReplyId: INodeProperties = {
+	displayName: 'Common Reply',
+	name: 'commonReplyId',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchCommonReplies', searchable: true },
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 301' },
+	],
+};
+
+/** A path that the contract does not show, as an entry of Options. */
+export function assumedPath(path: string, description: string): INodeProperties {
+	return { displayName: 'Path', name: 'path', type: 'string', default: path, description };
+}
+
+/** Only a slash may follow the base URL: anything else could name another host. */
+export const pathInput = optionalText.refine(
+	(path) => path === undefined || /^\/[^?#\s]*$/.test(path),
+	'must begin with a slash, and hold no query',
+);
+
+/** The days between which feedback was posted: entries of Filters. */
+export const postedFilters: INodeProperties[] = [
+	{
+		displayName: 'Posted After',
+		name: 'postedAfter',
+		type: 'dateTime',
+		default: '',
+		description: 'Only what was posted on this day (UTC) or later',
+	},
+	{
+		displayName: 'Posted Before',
+		name: 'postedBefore',
+		type: 'dateTime',
+		default: '',
+		description: 'Only what was posted before this day (UTC)',
+	},
+];
+
+/** A day picked in the editor comes as midnight without a zone, and is to stay that day. */
+const day = z.preprocess(
+	(value) =>
+		typeof value === 'string' ? value.trim().replace(/[T ]00:00(:00(\.0+)?)?$/, '') : value,
+	optionalDate.transform((date) => date && utcDay(date)),
+);
+
+export const postedInput = { postedAfter: day, postedBefore: day };
+
+/** The days under the names of both revisions: one that does not know a name ignores it. */
+export function postedQuery({
+	postedAfter,
+	postedBefore,
+}: z.output<z.ZodObject<typeof postedInput>>): IDataObject {
+	return {
+		posted_date_0: postedAfter,
+		posted_date_1: postedBefore,
+		posted_date_after: postedAfter,
+		posted_date_before: postedBefore,
+	};
+}
 
 /** IDs go into bodies as numbers, as the contract's examples show them; any other text as it is. */
 export function numberOf(id: string): number | string {

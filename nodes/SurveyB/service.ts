@@ -24,7 +24,8 @@ export const surveyB: Service = {
 		},
 		{
 			words: /contact has unsubscribed/i,
-			advice: "Leave this contact out. Only set 'Unsubscribed' to false when the contact asked for it",
+			advice:
+				"Leave this contact out. Only set 'Unsubscribed' to false when the contact asked for it",
 		},
 		{
 			words: /enter a valid email address/i,
@@ -44,7 +45,8 @@ export const surveyB: Service = {
 		},
 		{
 			words: /feedback has been marked complete/i,
-			advice: 'A complete feedback cannot be forwarded. Set its status to Open first if it should be',
+			advice:
+				'A complete feedback cannot be forwarded. Set its status to Open first if it should be',
 		},
 		{
 			words: /this field (may not be blank|is required)/i,
@@ -58,7 +60,8 @@ export const surveyB: Service = {
 
 	refusedRows: () => [],
 
-	pageQuery: (page) => ({ page }),
+	// Not every list is shown with a `page`: the first one is asked for as the contract shows it.
+	pageQuery: (page) => (page === 1 ? {} : { page }),
 
 	readPage(body, key) {
 		const bare = rowsOf(body);

@@ -29,9 +29,9 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 	const shared = [maxWait, timeout, concurrency, ...(spec.once ? [skipDuplicates] : [])];
 	const { fields, read } = prepare(spec, shared);
 
-	async function send(run: Run, { item, input: read }: Row<Input<Shape>>): Promise<boolean> {
+	async function send(run: Run, { item, input: asked }: Row<Input<Shape>>): Promise<boolean> {
 		return await run.attempt(item, async () => {
-			const input = (await spec.complete?.(read, run)) ?? read;
+			const input = (await spec.complete?.(asked, run)) ?? asked;
 			const answer = await run.door.send(spec.request(input, run), spec.answer);
 			const simple = simplifierOf(run, item, spec.simplify);
 			return [spec.output(answer, input)].flat().map(simple);

@@ -65,7 +65,8 @@ export async function attempt<Answer>(
 async function exchange(caller: Caller, request: ApiRequest): Promise<IN8nHttpFullResponse | Miss> {
 	const { context, service, connection, timeout, signal } = caller;
 	const url = connection.baseUrl + request.path;
-	if (!isStraight(url)) return { kind: 'final', failure: strayed(request) };
+	if (!request.path.startsWith('/') || !isStraight(url))
+		return { kind: 'final', failure: strayed(request) };
 	try {
 		const reply: IN8nHttpFullResponse = await context.helpers.httpRequestWithAuthentication.call(
 			context,

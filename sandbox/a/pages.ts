@@ -74,11 +74,12 @@ function unixSeconds(call: Call, name: string): number | undefined {
 
 /** Whether a record was created between `startDate` and `endDate` of the call. */
 export function inPeriod(call: Call): (record: { createdDate?: string | null }) => boolean {
-	const start = unixSeconds(call, 'startDate') ?? Number.NEGATIVE_INFINITY;
-	const end = unixSeconds(call, 'endDate') ?? Number.POSITIVE_INFINITY;
+	const start = unixSeconds(call, 'startDate');
+	const end = unixSeconds(call, 'endDate');
+	if (start === undefined && end === undefined) return () => true;
 	return ({ createdDate }) => {
 		const at = Date.parse(createdDate ?? '');
-		return at >= start && at <= end;
+		return (start === undefined || at >= start) && (end === undefined || at <= end);
 	};
 }
 

@@ -10,7 +10,7 @@ import { guard } from './guard';
 import { routes } from './routes';
 import { seed, seedCompanies, seedCustomers, seedFeedback, seedOutbox } from './seed';
 import { defaultSettings } from './settings';
-import { emptyState, type WorldA } from './state';
+import { emptyState, type StateA, type WorldA } from './state';
 
 /** Survey service A on loopback. */
 export class ServiceA {
@@ -28,7 +28,7 @@ export class ServiceA {
 
 	readonly settings = defaultSettings();
 
-	readonly state;
+	readonly state: StateA;
 
 	private readonly watch = new ListWatch();
 

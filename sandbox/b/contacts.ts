@@ -32,7 +32,12 @@ interface Person {
 }
 
 /** Puts a contact in place without counting it as an effect of a call. */
-export function placeContact(state: StateB, person: Person, created_date: string): Contact {
+export function placeContact(
+	state: StateB,
+	person: Person,
+	created_date: string,
+	lists: number[] = [],
+): Contact {
 	const { email, first_name, last_name, attributes } = person;
 	const contact = findContact(state, email) ?? {
 		id: nextId(state),
@@ -47,12 +52,10 @@ export function placeContact(state: StateB, person: Person, created_date: string
 	if (first_name !== undefined) contact.first_name = first_name;
 	if (last_name !== undefined) contact.last_name = last_name;
 	contact.attributes = { ...contact.attributes, ...attributes };
-	if (!state.memberships.has(contact.id)) joinLists(state, contact, [defaultList(state).id]);
+	const known = state.memberships.get(contact.id) ?? [];
+	const joined = new Set([...known, ...lists]);
+	state.memberships.set(contact.id, joined.size > 0 ? joined : new Set([defaultList(state).id]));
 	return contact;
-}
-
-function joinLists(state: StateB, { id }: Contact, lists: number[]): void {
-	state.memberships.set(id, new Set([...(state.memberships.get(id) ?? []), ...lists]));
 }
 
 function listIds(state: StateB, given: ContactInput['contact_list']): number[] {
@@ -84,9 +87,7 @@ export function upsertContact(world: WorldB, call: Call): Answer {
 	if (broken) throw invalid({ attributes: [broken] });
 	const lists = listIds(state, input.contact_list);
 	const known = findContact(state, input.email);
-	if (!known && lists.length > 0) state.memberships.set(state.lastId + 1, new Set(lists));
-	const contact = placeContact(state, input, state.clock.now());
-	joinLists(state, contact, lists);
+	const contact = placeContact(state, input, state.clock.now(), lists);
 	subscribe(world, contact, input.unsubscribed);
 	state.upserted.push({ email: input.email, at: Date.now() });
 	return { status: known ? 200 : 201, body: contact };

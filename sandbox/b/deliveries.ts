@@ -24,6 +24,9 @@ export class Courier {
 
 	private readonly underWay = new Set<Promise<unknown>>();
 
+	/** Counts the resets, so that what waited before one is not delivered after it. */
+	private era = 0;
+
 	private readonly ending = new AbortController();
 
 	constructor(
@@ -34,8 +37,8 @@ export class Courier {
 	/** Sends an event after its delay, without waiting for it. */
 	emit(event: string, data: () => unknown): void {
 		const delayed = event === 'feedback.added_or_changed' && this.settings.deliveryDelayMs > 0;
-		const delivery = delayed
-			? sleep(this.settings.deliveryDelayMs).then(() => this.deliver(event, data()))
+		const delivery: Promise<unknown> = delayed
+			? this.deliverLater(event, data)
 			: this.deliver(event, data());
 		this.underWay.add(delivery);
 		void delivery.finally(() => this.underWay.delete(delivery));
@@ -50,6 +53,13 @@ export class Courier {
 		return await Promise.all(posts);
 	}
 
+	/** Drops what waits to be delivered, and the list of what was. */
+	forget(): void {
+		this.era++;
+		this.deliveries.length = 0;
+		this.underWay.clear();
+	}
+
 	/** Resolves when nothing is under way any more. */
 	async idle(): Promise<void> {
 		while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
@@ -58,6 +68,12 @@ export class Courier {
 	/** Breaks off what is under way. */
 	end(): void {
 		this.ending.abort();
+	}
+
+	private async deliverLater(event: string, data: () => unknown): Promise<void> {
+		const { era } = this;
+		await sleep(this.settings.deliveryDelayMs);
+		if (era === this.era) await this.deliver(event, data());
 	}
 
 	private async post(hook: Webhook, text: string): Promise<Delivery> {

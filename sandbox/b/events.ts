@@ -32,7 +32,8 @@ export function earlierFeedback(feedback: Feedback): EarlierFeedback {
 function feedbackData(world: WorldB, event: string, feedback: Feedback): object {
 	if (world.settings.eventRevision === 'earlier') return earlierFeedback(feedback);
 	if (event !== 'feedback.added_or_changed') return feedback;
-	const { href: _href, ...data } = feedback;
+	const data = { ...feedback };
+	delete data.href;
 	return data;
 }
 

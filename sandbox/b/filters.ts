@@ -51,6 +51,7 @@ export function period(call: Call, from = Number.NEGATIVE_INFINITY): Period {
 
 /** Whether this timestamp lies in the period. */
 export function within({ from, until }: Period, timestamp: string | null | undefined): boolean {
+	if (from === Number.NEGATIVE_INFINITY && until === Number.POSITIVE_INFINITY) return true;
 	const at = Date.parse(timestamp ?? '');
 	return at >= from && at < until;
 }

@@ -11,7 +11,7 @@ import { guard } from './guard';
 import { routes } from './routes';
 import { seed, seedContacts, seedFeedback } from './seed';
 import { defaultSettings } from './settings';
-import { emptyState, type WorldB } from './state';
+import { emptyState, type StateB, type WorldB } from './state';
 import { mergeTag, removeTag, renameTag } from './tags';
 
 /** Survey service B on loopback. */
@@ -27,7 +27,7 @@ export class ServiceB {
 
 	readonly settings = defaultSettings();
 
-	readonly state;
+	readonly state: StateB;
 
 	/** Every delivery made to a subscription, in order. */
 	readonly deliveries: Delivery[];
@@ -65,7 +65,7 @@ export class ServiceB {
 		this.faults.clear();
 		this.watch.reset();
 		this.requests.length = 0;
-		this.deliveries.length = 0;
+		this.courier.forget();
 		Object.assign(this.settings, defaultSettings());
 		Object.assign(this.state, emptyState(this.options.seedFrom));
 		seed(this.world);

@@ -38,9 +38,11 @@ function json(text: string): Rendered {
 	return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, text };
 }
 
+/** The faults of a request that was carried out in full. */
+type SpoilingFault = Exclude<NamedFault, 'reset-before' | 'half-applied'>;
+
 /** Lays a fault over the answer of a request that was carried out. */
-export const spoiled: Record<NamedFault, (wire: Wire, answer: Rendered) => void> = {
-	'reset-before': breakOff,
+export const spoiled: Record<SpoilingFault, (wire: Wire, answer: Rendered) => void> = {
 	'reset-after': breakOff,
 	'reset-midway': writeHalf,
 	hang: () => {},
@@ -49,5 +51,4 @@ export const spoiled: Record<NamedFault, (wire: Wire, answer: Rendered) => void>
 	empty: (wire) => write(wire, json('')),
 	'half-json': (wire, { text }) => write(wire, json(text.slice(0, Math.ceil(text.length / 2)))),
 	'other-shape': (wire) => write(wire, json(JSON.stringify({ unexpected: true }))),
-	'half-applied': (wire, answer) => write(wire, answer),
 };

@@ -86,11 +86,14 @@ export class OneCredential extends ICredentialsHelper {
 		typeName: string,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const type = typeName === 'surveyAApi' ? credentialTypes.surveyAApi : credentialTypes.surveyBApi;
+		const type =
+			typeName === 'surveyAApi' ? credentialTypes.surveyAApi : credentialTypes.surveyBApi;
 		const headers = Object.entries(type.authenticate.properties.headers ?? {}).map(
 			([name, value]) => [
 				name,
-				String(value).replace(/^=/, '').replace('{{$credentials.apiKey}}', String(credential.apiKey)),
+				String(value)
+					.replace(/^=/, '')
+					.replace('{{$credentials.apiKey}}', String(credential.apiKey)),
 			],
 		);
 		return { ...request, headers: { ...request.headers, ...Object.fromEntries(headers) } };
@@ -182,7 +185,11 @@ export async function runNode(run: NodeRun): Promise<NodeResult> {
 		[`${run.node}Api`]: { id: 'test', name: 'test' },
 	};
 	const start = nodeOf('Start', 'start', {});
-	const tested = { ...nodeOf('Tested', run.node, run.parameters), credentials, onError: run.onError };
+	const tested = {
+		...nodeOf('Tested', run.node, run.parameters),
+		credentials,
+		onError: run.onError,
+	};
 	const workflow = new Workflow({
 		id: 'test',
 		nodes: [start, tested],
@@ -220,9 +227,7 @@ export async function runNode(run: NodeRun): Promise<NodeResult> {
 			},
 		},
 		executionData: {
-			nodeExecutionStack: [
-				{ node: tested, data: { main: [items] }, source: { main: [source] } },
-			],
+			nodeExecutionStack: [{ node: tested, data: { main: [items] }, source: { main: [source] } }],
 		},
 	});
 	const execution = new WorkflowExecute(additionalData(run.credential, hooks), 'manual', data);

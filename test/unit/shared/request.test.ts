@@ -9,7 +9,14 @@ test('an ID never leaves its place in the path', () => {
 			if (id === '.' || id === '..') return;
 			const url = new URL(`http://service.example${path`/api/v2/feedback/${id}/tag/`}`);
 			const [, api, version, resource, segment, tag, end, ...more] = url.pathname.split('/');
-			expect([api, version, resource, tag, end, more]).toEqual(['api', 'v2', 'feedback', 'tag', '', []]);
+			expect([api, version, resource, tag, end, more]).toEqual([
+				'api',
+				'v2',
+				'feedback',
+				'tag',
+				'',
+				[],
+			]);
 			expect(decodeURIComponent(segment ?? '')).toBe(id);
 			expect(url.search + url.hash).toBe('');
 		}),

@@ -4,7 +4,7 @@ import { each } from '../../../shared/each';
 import { id, text } from '../../../shared/input';
 import { anyObject } from '../../../shared/json';
 import { path, post } from '../../../shared/request';
-import { feedbackId } from '../../fields';
+import { feedbackId, tagCategory } from '../../fields';
 import { tagRecord } from '../../records';
 
 /** `POST /api/v2/feedback/{feedback_id}/tag/`: one tag a call; names are unique on a feedback. */
@@ -23,20 +23,10 @@ export const addTag = each({
 			placeholder: 'e.g. pricing',
 			description: 'A feedback cannot have two tags of the same name',
 		},
-		{
-			displayName: 'Tag Category',
-			name: 'tagCategory',
-			type: 'options',
-			options: [
-				{ name: 'Detractor', value: 'DETRACTOR', description: 'Negative' },
-				{ name: 'Passive', value: 'PASSIVE', description: 'Neutral' },
-				{ name: 'Promoter', value: 'PROMOTER', description: 'Positive' },
-			],
-			default: 'DETRACTOR',
-		},
+		tagCategory,
 	],
 	input: { feedbackId: id, tagName: text, tagCategory: text },
-	returns: tagRecord.extend({ feedbackId: z.string() }),
+	returns: z.object({ feedbackId: z.string(), ...tagRecord.shape }),
 
 	request: ({ feedbackId, tagName, tagCategory }) =>
 		post('once', path`/api/v2/feedback/${feedbackId}/tag/`, {

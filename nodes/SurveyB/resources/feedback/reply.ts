@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
 import { each } from '../../../shared/each';
-import { collection, id, list, text } from '../../../shared/input';
+import { collection, id, list, optionalLocator, optionalText, text } from '../../../shared/input';
 import { maybeEmpty } from '../../../shared/json';
 import { path, post } from '../../../shared/request';
-import { feedbackId, fromUser } from '../../fields';
+import { commonReplyText } from '../../commonReply';
+import { commonReplyId, feedbackId, fromUser } from '../../fields';
+
+const ADDRESSES = 'Addresses with commas between them, or an array by an expression';
 
 /** `POST /api/v2/feedback/{feedback_id}/reply/`: one reply a feedback, ever. */
 export const reply = each({
@@ -15,12 +18,29 @@ export const reply = each({
 		feedbackId,
 		fromUser,
 		{
+			displayName: 'Message From',
+			name: 'messageFrom',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'Common Reply', value: 'commonReply', description: 'A text kept in Survey B' },
+				{ name: 'Text', value: 'text', description: 'A text written here' },
+			],
+			default: 'text',
+		},
+		{
 			displayName: 'Message',
 			name: 'message',
 			type: 'string',
 			typeOptions: { rows: 4 },
 			required: true,
+			displayOptions: { show: { messageFrom: ['text'] } },
 			default: '',
+		},
+		{
+			...commonReplyId,
+			displayOptions: { show: { messageFrom: ['commonReply'] } },
+			description: 'Its text is read when the node runs',
 		},
 		{
 			displayName: 'Additional Fields',
@@ -34,14 +54,16 @@ export const reply = each({
 					name: 'bcc',
 					type: 'string',
 					default: '',
-					description: 'Addresses with commas between them, or an array by an expression',
+					placeholder: 'e.g. nathan@example.com',
+					description: ADDRESSES,
 				},
 				{
 					displayName: 'CC',
 					name: 'cc',
 					type: 'string',
 					default: '',
-					description: 'Addresses with commas between them, or an array by an expression',
+					placeholder: 'e.g. nathan@example.com',
+					description: ADDRESSES,
 				},
 			],
 		},
@@ -49,11 +71,22 @@ export const reply = each({
 	input: {
 		feedbackId: id,
 		fromUser: text,
-		message: text,
+		messageFrom: optionalText,
+		message: optionalText,
+		commonReplyId: optionalLocator,
 		additionalFields: collection({ cc: list, bcc: list }),
+	},
+	refine(input, context) {
+		const needed = input.messageFrom === 'commonReply' ? 'commonReplyId' : 'message';
+		if (input[needed] !== undefined) return;
+		context.addIssue({ code: 'custom', path: [needed], message: 'is missing' });
 	},
 	returns: z.object({ feedbackId: z.string(), replied: z.boolean() }),
 
+	async complete(input, run) {
+		if (input.messageFrom !== 'commonReply' || input.commonReplyId === undefined) return input;
+		return { ...input, message: await commonReplyText(run, input.commonReplyId) };
+	},
 	request: ({ feedbackId, fromUser, message, additionalFields: { cc, bcc } }) =>
 		post('once', path`/api/v2/feedback/${feedbackId}/reply/`, {
 			from_user: fromUser,

@@ -7,8 +7,9 @@ import { anyObject } from '../../../shared/json';
 import { post } from '../../../shared/request';
 import { attributesField, attributesInput } from '../../attributes';
 import { campaignId, email, firstName, lastName, numberOf } from '../../fields';
+import { surveySentRecord } from '../../records';
 
-/** `POST /api/v2/survey/`: surveys one contact; attributes of the contact are updated on the way. */
+/** `POST /api/v2/survey/`: surveys one contact; its attributes are updated on the way. */
 export const send = each({
 	name: 'Send',
 	action: 'Send survey',
@@ -26,14 +27,14 @@ export const send = each({
 				attributesField(
 					'Contact Attributes',
 					'contactAttributes',
-					'What is to be known of the contact from now on',
+					'What is known of the contact; kept for later surveys too',
 				),
 				firstName,
 				lastName,
 				attributesField(
 					'Survey Attributes',
 					'surveyAttributes',
-					'What is to be known of this survey only',
+					'What is known of this survey only; kept apart from the contact',
 				),
 			],
 		},
@@ -48,7 +49,13 @@ export const send = each({
 			surveyAttributes: attributesInput,
 		}),
 	},
-	returns: z.object({ email: z.string(), campaign_id: z.number(), status: z.string() }),
+	returns: z.object({
+		email: z.string(),
+		campaign_id: z.number(),
+		status: z.string(),
+		contact: surveySentRecord.shape.contact,
+		attributes: surveySentRecord.shape.attributes,
+	}),
 
 	once: ({ campaignId, email }) => `${campaignId} ${keyForm(email)}`,
 	request: ({ campaignId, email, additionalFields }) =>
@@ -63,11 +70,11 @@ export const send = each({
 			attributes: additionalFields.surveyAttributes,
 		}),
 	answer: anyObject,
-	// Older answers call the campaign `campaign`, and tell no status.
-	output: (answer, { campaignId, email }) => ({
-		...answer,
+	// Older answers have neither `campaign_id` nor `status`.
+	output: ({ campaign_id, status, ...answer }, { campaignId, email }) => ({
 		email,
-		campaign_id: answer.campaign_id ?? answer.campaign ?? numberOf(campaignId),
-		status: answer.status ?? 'SENT',
+		campaign_id: numberOf(String(campaign_id ?? campaignId)),
+		status: status ?? 'SENT',
+		...answer,
 	}),
 });

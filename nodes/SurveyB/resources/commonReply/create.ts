@@ -1,0 +1,47 @@
+import { each } from '../../../shared/each';
+import { text } from '../../../shared/input';
+import { anyObject } from '../../../shared/json';
+import { post } from '../../../shared/request';
+import { commonReplyRecord } from '../../records';
+
+/** `POST /api/v2/replies/`: a category that does not exist is created. */
+export const create = each({
+	name: 'Create',
+	action: 'Create common reply',
+	description: 'Create a new common reply',
+	fields: [
+		{
+			displayName: 'Title',
+			name: 'title',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. Thank you',
+		},
+		{
+			displayName: 'Reply',
+			name: 'reply',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			required: true,
+			default: '',
+			description: 'Text of the reply',
+		},
+		{
+			displayName: 'Category Name',
+			name: 'categoryName',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. Detractors',
+			description: 'A category that does not exist yet is created',
+		},
+	],
+	input: { title: text, reply: text, categoryName: text },
+	returns: commonReplyRecord,
+
+	request: ({ title, reply, categoryName }) =>
+		post('once', '/api/v2/replies/', { title, reply, category: { name: categoryName } }),
+	answer: anyObject,
+	output: (reply) => reply,
+});

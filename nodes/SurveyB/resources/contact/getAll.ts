@@ -1,0 +1,49 @@
+import { collection, optionalLocator, optionalText } from '../../../shared/input';
+import { list } from '../../../shared/list';
+import { get } from '../../../shared/request';
+import { contactFromAnswer, simpleContact, simpleContactRecord } from '../../contact';
+import { emailFilter } from '../../fields';
+
+/** `GET /api/v2/contacts/`: 100 a page. */
+export const getAll = list({
+	name: 'Get Many',
+	action: 'Get many contacts',
+	description: 'Retrieve a list of contacts',
+	fields: [
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Contact List',
+					name: 'contactListId',
+					type: 'resourceLocator',
+					default: { mode: 'list', value: '' },
+					description: 'Only contacts of this list',
+					modes: [
+						{
+							displayName: 'From List',
+							name: 'list',
+							type: 'list',
+							typeOptions: { searchListMethod: 'searchContactLists', searchable: true },
+						},
+						{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 11' },
+					],
+				},
+				emailFilter,
+			],
+		},
+	],
+	input: { filters: collection({ email: optionalText, contactListId: optionalLocator }) },
+	returns: simpleContactRecord,
+	simplify: simpleContact,
+
+	request: ({ filters: { email, contactListId } }) =>
+		get('/api/v2/contacts/', { email, contact_list__id: contactListId }),
+	rows: 'results',
+	pageSize: 100,
+	output: contactFromAnswer,
+});

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+import { keyForm } from '../../../shared/batched';
+import { each } from '../../../shared/each';
+import { collection, list, optionalText, text } from '../../../shared/input';
+import { anyObject } from '../../../shared/json';
+import { post } from '../../../shared/request';
+import { attributesField, attributesInput } from '../../attributes';
+import { contactFromAnswer, simpleContact, simpleContactRecord } from '../../contact';
+import { email, firstName, lastName, numberOf } from '../../fields';
+
+const FLAGS: Record<string, boolean | undefined> = { true: true, false: false, '': undefined };
+
+const optionalFlag = z.preprocess(
+	(value) => {
+		const word = String(value ?? '').toLowerCase();
+		return word in FLAGS ? FLAGS[word] : value;
+	},
+	z.boolean({ invalid_type_error: 'must be true or false' }).optional(),
+);
+
+/** `POST /api/v2/contacts/`: adds or updates a contact, in all lists; sends no survey. */
+export const upsert = each({
+	name: 'Create or Update',
+	action: 'Create or update contact',
+	description: 'Create a new contact, or update the current one if it already exists (upsert)',
+	fields: [
+		email,
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add field',
+			default: {},
+			options: [
+				attributesField('Attributes', 'attributes', 'What is known of the contact'),
+				{
+					displayName: 'Contact List Names or IDs',
+					name: 'contactLists',
+					type: 'multiOptions',
+					typeOptions: { loadOptionsMethod: 'getContactLists' },
+					default: [],
+					description:
+						'Lists for a new contact; without any it goes to the default list. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				},
+				firstName,
+				lastName,
+				{
+					displayName: 'Unsubscribed',
+					name: 'unsubscribed',
+					type: 'boolean',
+					default: false,
+					description:
+						'Whether the contact wants no surveys. Off subscribes a contact again who had unsubscribed.',
+				},
+			],
+		},
+	],
+	input: {
+		email: text,
+		additionalFields: collection({
+			firstName: optionalText,
+			lastName: optionalText,
+			unsubscribed: optionalFlag,
+			attributes: attributesInput,
+			contactLists: list,
+		}),
+	},
+	returns: simpleContactRecord,
+	simplify: simpleContact,
+
+	inOrder: ({ email }) => keyForm(email),
+	request: ({ email, additionalFields }) =>
+		post('harmless', '/api/v2/contacts/', {
+			email,
+			first_name: additionalFields.firstName,
+			last_name: additionalFields.lastName,
+			unsubscribed: additionalFields.unsubscribed,
+			attributes: additionalFields.attributes,
+			contact_list: additionalFields.contactLists?.map(numberOf),
+		}),
+	answer: anyObject,
+	output: contactFromAnswer,
+});

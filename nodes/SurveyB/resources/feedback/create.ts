@@ -1,0 +1,117 @@
+import { z } from 'zod';
+
+import { each } from '../../../shared/each';
+import { collection, id, optionalText, rows, text } from '../../../shared/input';
+import { anyObject } from '../../../shared/json';
+import { post } from '../../../shared/request';
+import { feedbackFromAnswer } from '../../feedback';
+import {
+	assumedPath,
+	campaignId,
+	email,
+	numberOf,
+	pathInput,
+	status,
+	tagCategory,
+} from '../../fields';
+import { feedbackRecord } from '../../records';
+
+const PATH = '/api/v2/feedback/';
+
+/** Create feedback. The contract shows neither path nor parameter names: they are assumed. */
+export const create = each({
+	name: 'Create',
+	action: 'Create feedback',
+	description: 'Create a new feedback, and its contact where there is none yet',
+	fields: [
+		campaignId,
+		email,
+		{
+			displayName: 'Score',
+			name: 'score',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: 10 },
+			required: true,
+			default: 10,
+			description: 'From 0 to 10',
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add field',
+			default: {},
+			options: [
+				{
+					displayName: 'Comment',
+					name: 'comment',
+					type: 'string',
+					typeOptions: { rows: 4 },
+					default: '',
+				},
+				{ ...status, default: 'OPEN' },
+				{
+					displayName: 'Tags',
+					name: 'tags',
+					type: 'fixedCollection',
+					typeOptions: { multipleValues: true },
+					placeholder: 'Add tag',
+					default: {},
+					options: [
+						{
+							displayName: 'Tag',
+							name: 'tag',
+							values: [
+								{ ...tagCategory, displayName: 'Category', name: 'category' },
+								{
+									displayName: 'Name',
+									name: 'name',
+									type: 'string',
+									default: '',
+									placeholder: 'e.g. pricing',
+								},
+							],
+						},
+					],
+				},
+			],
+		},
+	],
+	options: [
+		assumedPath(
+			PATH,
+			'The API documentation shows no path and no parameter names for creating feedback. This path and the names score, email, campaign_id, status, comment and tags are assumed.',
+		),
+	],
+	input: {
+		campaignId: id,
+		email: text,
+		score: z.preprocess(
+			(value) => (value === '' || value === null ? undefined : value),
+			z.coerce
+				.number({ message: 'must be a number from 0 to 10' })
+				.int('must be a whole number')
+				.min(0, 'must be 0 or more')
+				.max(10, 'must be 10 or less'),
+		),
+		additionalFields: collection({
+			comment: optionalText,
+			status: optionalText,
+			tags: rows('tag', z.object({ name: text, category: text })),
+		}),
+		options: collection({ path: pathInput }),
+	},
+	returns: feedbackRecord,
+
+	request: ({ campaignId, email, score, additionalFields, options }) =>
+		post('once', options.path ?? PATH, {
+			score,
+			email,
+			campaign_id: numberOf(campaignId),
+			status: additionalFields.status,
+			comment: additionalFields.comment,
+			tags: additionalFields.tags.length > 0 ? additionalFields.tags : undefined,
+		}),
+	answer: anyObject,
+	output: feedbackFromAnswer,
+});

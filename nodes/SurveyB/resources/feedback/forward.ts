@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+import { each } from '../../../shared/each';
+import { id, text } from '../../../shared/input';
+import { maybeEmpty } from '../../../shared/json';
+import { path, post } from '../../../shared/request';
+import { feedbackId, fromUser } from '../../fields';
+
+/** `POST /api/v2/feedback/{feedback_id}/forward/`: to one recipient; not once it is answered. */
+export const forward = each({
+	name: 'Forward',
+	action: 'Forward feedback',
+	description: 'Send a feedback on to somebody, by e-mail',
+	fields: [
+		feedbackId,
+		fromUser,
+		{
+			displayName: 'To',
+			name: 'to',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. nathan@example.com',
+			description: 'Address of the one recipient',
+		},
+	],
+	input: { feedbackId: id, fromUser: text, to: text },
+	returns: z.object({ feedbackId: z.string(), forwarded: z.boolean() }),
+
+	request: ({ feedbackId, fromUser, to }) =>
+		post('once', path`/api/v2/feedback/${feedbackId}/forward/`, { from_user: fromUser, to }),
+	answer: maybeEmpty,
+	output: (answer, { feedbackId }) => ({ feedbackId, forwarded: true, ...answer }),
+});

@@ -1,0 +1,103 @@
+import { collection, optionalId, optionalNumber, optionalText } from '../../../shared/input';
+import { list } from '../../../shared/list';
+import { get } from '../../../shared/request';
+import { feedbackFromAnswer, simpleFeedback, simpleFeedbackRecord } from '../../feedback';
+import {
+	campaignId,
+	emailFilter,
+	postedFilters,
+	postedInput,
+	postedQuery,
+	status,
+} from '../../fields';
+
+/** `GET /api/v2/feedback/`: 100 a page. */
+export const getAll = list({
+	name: 'Get Many',
+	action: 'Get many feedback',
+	description: 'Retrieve a list of feedback',
+	fields: [
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add filter',
+			default: {},
+			options: [
+				{ ...campaignId, required: undefined },
+				{
+					displayName: 'Campaign Status',
+					name: 'campaignStatus',
+					type: 'options',
+					options: [
+						{ name: 'Active', value: 'ACTIVE' },
+						{ name: 'Complete', value: 'COMPLETE' },
+					],
+					default: 'ACTIVE',
+				},
+				emailFilter,
+				{
+					displayName: 'Follow-Up Type',
+					name: 'followupType',
+					type: 'options',
+					options: [
+						{ name: 'Forwarded', value: 'FORWARDED' },
+						{ name: 'Replied', value: 'REPLIED' },
+					],
+					default: 'REPLIED',
+					description: 'Only feedback that was answered in this way',
+				},
+				...postedFilters,
+				{
+					displayName: 'Score',
+					name: 'score',
+					type: 'number',
+					typeOptions: { minValue: 0, maxValue: 10 },
+					default: 0,
+					description: 'Only feedback with exactly this score, from 0 to 10',
+				},
+				{
+					displayName: 'Score Type',
+					name: 'scoreType',
+					type: 'options',
+					options: [
+						{ name: 'Detractor', value: 'detractor' },
+						{ name: 'Passive', value: 'passive' },
+						{ name: 'Promoter', value: 'promoter' },
+					],
+					default: 'detractor',
+				},
+				{ ...status, default: 'OPEN' },
+			],
+		},
+	],
+	input: {
+		filters: collection({
+			email: optionalText,
+			score: optionalNumber,
+			scoreType: optionalText,
+			campaignId: optionalId,
+			campaignStatus: optionalText,
+			followupType: optionalText,
+			status: optionalText,
+			...postedInput,
+		}),
+	},
+	returns: simpleFeedbackRecord,
+	simplify: simpleFeedback,
+
+	request: ({ filters }) =>
+		get('/api/v2/feedback/', {
+			survey__contact__email: filters.email,
+			score: filters.score,
+			score_type: filters.scoreType,
+			survey__campaign: filters.campaignId,
+			survey__campaign__status: filters.campaignStatus,
+			followup__type: filters.followupType,
+			status: filters.status,
+			...postedQuery(filters),
+		}),
+	rows: 'results',
+	pageSize: 100,
+	output: feedbackFromAnswer,
+});

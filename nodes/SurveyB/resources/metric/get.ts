@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+import { each } from '../../../shared/each';
+import { collection, id } from '../../../shared/input';
+import { anyObject } from '../../../shared/json';
+import { get as read, path } from '../../../shared/request';
+import { assumedPath, campaignId, pathInput, postedInput, postedQuery } from '../../fields';
+import { metricFilters, metricFromAnswer, simpleMetric, simpleMetricRecord } from '../../metric';
+import { surveyB } from '../../service';
+
+const PLACE = '{campaign_id}';
+const PATH = `/api/v2/metrics/${PLACE}/`;
+
+/** Metrics of one campaign. The contract shows neither path nor answer: they are assumed. */
+export const get = each({
+	name: 'Get',
+	action: 'Get metrics of campaign',
+	description: 'Retrieve the scores and counts of one campaign',
+	fields: [campaignId, metricFilters],
+	options: [
+		assumedPath(
+			PATH,
+			`The API documentation shows no path for the metrics of one campaign: this one is assumed. ${PLACE} stands for the campaign ID.`,
+		),
+	],
+	input: {
+		campaignId: id,
+		filters: collection(postedInput),
+		options: collection({
+			path: pathInput.refine(
+				(template) => template === undefined || template.includes(PLACE),
+				`must hold ${PLACE}`,
+			),
+		}),
+	},
+	returns: simpleMetricRecord,
+	simplify: simpleMetric,
+
+	request: ({ campaignId, filters, options }) =>
+		read((options.path ?? PATH).split(PLACE).join(path`${campaignId}`), postedQuery(filters)),
+	answer: z.union([anyObject, z.array(anyObject)]),
+	output: (answer) =>
+		(surveyB.readPage(answer, 'results')?.rows ?? [answer].flat()).map(metricFromAnswer),
+});

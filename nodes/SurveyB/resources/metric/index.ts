@@ -1,0 +1,8 @@
+import type { Resource } from '../../../shared/node';
+import { get } from './get';
+import { getAll } from './getAll';
+
+export const metric: Resource = {
+	name: 'Metric',
+	operations: { get, getAll },
+};

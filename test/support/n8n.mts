@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import type { Sandbox } from '../../sandbox/index';
+import {
+	packedPackage,
+	startN8n,
+	type N8n,
+	type WorkflowInput,
+	type WorkflowNode,
+} from '../../sandbox/n8n/host.mts';
+
+const ROOT = resolve(__dirname, '../..');
+
+export type { Execution, N8n, WorkflowInput, WorkflowNode } from '../../sandbox/n8n/host.mts';
+
+interface Made {
+	id: string;
+	name: string;
+}
+
+/** A real n8n with the packed package in a fresh user folder. */
+export interface Host {
+	n8n: N8n;
+	/** A credential of each service of the sandbox, by its type. */
+	credentials: { surveyAApi: Made; surveyBApi: Made };
+	end(): Promise<void>;
+}
+
+export async function startHost({ a, b }: Sandbox): Promise<Host> {
+	const userFolder = mkdtempSync(join(tmpdir(), 'surveys-test-'));
+	const n8n = await startN8n({ root: ROOT, tarball: packedPackage(ROOT), userFolder });
+	const credentials = {
+		surveyAApi: await n8n.createCredential('surveyAApi', 'A', credentialOf(a)),
+		surveyBApi: await n8n.createCredential('surveyBApi', 'B', credentialOf(b)),
+	};
+	const end = async () => {
+		await n8n.stop();
+		rmSync(userFolder, { recursive: true, force: true });
+	};
+	return { n8n, credentials, end };
+}
+
+export function credentialOf({ url, apiKey }: { url: string; apiKey: string }) {
+	return { baseUrl: url, apiKey, requestsPerMinute: 0 };
+}
+
+/** An example workflow of the package, with the host's credentials. */
+export function example(name: string, { credentials }: Pick<Host, 'credentials'>): WorkflowInput {
+	const text = readFileSync(join(ROOT, 'examples', `${name}.json`), 'utf8');
+	const workflow = JSON.parse(text) as WorkflowInput;
+	for (const node of workflow.nodes) {
+		for (const type of Object.keys(node.credentials ?? {})) {
+			const made = new Map(Object.entries(credentials)).get(type);
+			if (made) node.credentials = { ...node.credentials, [type]: made };
+		}
+	}
+	return workflow;
+}
+
+/** A workflow that feeds rows to one node: Manual Trigger, a list of rows, the node. */
+export function rowsInto(
+	node: Pick<WorkflowNode, 'type' | 'parameters'> & Partial<WorkflowNode>,
+	rows: object[],
+): WorkflowInput {
+	const base = { typeVersion: 1, position: [0, 0] as [number, number] };
+	const list = JSON.stringify({ rows });
+	return {
+		name: `Rows into ${node.type}`,
+		nodes: [
+			{ ...base, id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+			{
+				...base,
+				id: 'list',
+				name: 'List',
+				type: 'n8n-nodes-base.set',
+				typeVersion: 3.4,
+				parameters: { mode: 'raw', jsonOutput: list, options: {} },
+			},
+			{
+				...base,
+				id: 'rows',
+				name: 'Rows',
+				type: 'n8n-nodes-base.splitOut',
+				parameters: { fieldToSplitOut: 'rows', options: {} },
+			},
+			{ ...base, id: 'tested', name: 'Tested', ...node },
+		],
+		connections: {
+			Start: { main: [[{ node: 'List', type: 'main', index: 0 }]] },
+			List: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
+			Rows: { main: [[{ node: 'Tested', type: 'main', index: 0 }]] },
+		},
+		settings: { executionOrder: 'v1' },
+	};
+}
