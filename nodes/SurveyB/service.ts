@@ -58,14 +58,21 @@ export const surveyB: Service = {
 		},
 	],
 
-	refusedRows: () => [],
+	refusedRows(body) {
+		const emails = isObject(body) && isObject(body.emails) ? body.emails : {};
+		return Object.entries(emails).map(([index, messages]) => ({
+			key: Number(index),
+			reason: linesOf(messages, []).join('; '),
+		}));
+	},
 
 	// Not every list is shown with a `page`: the first one is asked for as the contract shows it.
 	pageQuery: (page) => (page === 1 ? {} : { page }),
 
 	readPage(body, key) {
 		const bare = rowsOf(body);
-		if (bare) return { rows: bare, next: null };
+		// Only a full page leaves it open whether more follow.
+		if (bare) return { rows: bare, next: bare.length === 100 ? undefined : null };
 		if (!isObject(body)) return undefined;
 		const rows = rowsOf(body[key]);
 		return rows && { rows, total: wholeNumber(body.count), next: queryOf(body.next) };

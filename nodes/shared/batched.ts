@@ -59,7 +59,9 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 	/** Notes the rows that a refusal names, or all where it names none; gives those that are left. */
 	function noteRefused(run: Run, batch: Array<Row<Input<Shape>>>, failure: Failure) {
 		const refused = failure.details.refused ?? [];
-		const reasons = new Map(refused.map(({ key, reason }) => [keyForm(key), reason]));
+		const keys = batch.map(({ input }) => spec.key(input));
+		const textOf = (key: string | number) => (typeof key === 'number' ? (keys[key] ?? '') : key);
+		const reasons = new Map(refused.map(({ key, reason }) => [keyForm(textOf(key)), reason]));
 		const isNamed = (row: Row<Input<Shape>>) => reasons.has(keyForm(spec.key(row.input)));
 		const named = batch.filter(isNamed);
 		if (named.length === 0) {

@@ -15,8 +15,8 @@ export interface FailureDetails {
 }
 
 export interface RefusedRow {
-	/** The row's key as the service wrote it: an e-mail address. */
-	key: string;
+	/** The row's key as the service wrote it, an e-mail address, or its place in the request. */
+	key: string | number;
 	reason: string;
 }
 

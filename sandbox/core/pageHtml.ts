@@ -16,7 +16,7 @@ h1 { font-size: 1.5rem; margin: 0 0 .25rem; }
 .scores button.promoter { background: #a8dfae; }
 .scores button:hover, .scores button:focus-visible { outline: 3px solid var(--accent); }
 .ends { display: flex; justify-content: space-between; font-size: .8rem; opacity: .7; }
-input[type=text] { font: inherit; width: 100%; padding: .5rem .75rem; border-radius: 8px;
+input[type=text] { font: inherit; width: 100%; margin-top: .75rem; padding: .5rem .75rem; border-radius: 8px;
 	border: 1px solid var(--line); background: var(--soft); color: inherit; }
 .answered { margin: .5rem 0 0; }
 .answered b { font-size: 1.25rem; margin-right: .5rem; }

@@ -1,0 +1,166 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { FaultKind, Sandbox, ServiceA, ServiceB } from '../../../sandbox';
+import { runNode } from '../../support/engine';
+import { expectFile } from '../../support/files.mts';
+import { errorOf, operationNames, samplesOf } from '../../support/samples';
+import type { Sample } from '../../support/samples';
+
+// Every operation meets every fault once. What is carried out, how many requests it takes and what
+// the item says stands in docs/faults.md, which this run makes anew and compares.
+
+type Service = ServiceA | ServiceB;
+
+const REFUSAL = { message: 'Refused by the test', code: 0, data: null };
+const inOneSecond = () => new Date(Date.now() + 1000).toUTCString();
+const refused = (status: number): FaultKind => ({ status, body: { ...REFUSAL, code: status } });
+const tooMany = (more: { headers?: Record<string, string>; words?: string }): FaultKind => ({
+	status: 429,
+	headers: more.headers,
+	body: { code: 429, message: more.words ?? 'Too many requests', data: null },
+});
+
+const FAULTS: Array<[string, () => FaultKind]> = [
+	...[400, 401, 403, 404, 405, 406, 410].map((status): [string, () => FaultKind] => [
+		String(status),
+		() => refused(status),
+	]),
+	['429 seconds', () => tooMany({ headers: { 'retry-after': '1' } })],
+	['429 date', () => tooMany({ headers: { 'retry-after': inOneSecond() } })],
+	['429 words', () => tooMany({ words: 'Expected available in 1.0 seconds.' })],
+	['429 bare', () => tooMany({})],
+	['500', () => refused(500)],
+	['502 HTML', () => ({ status: 502, body: '<html>Bad gateway</html>' })],
+	['503 later', () => ({ status: 503, headers: { 'retry-after': '1' }, body: REFUSAL })],
+	['reset before', () => 'reset-before'],
+	['reset after', () => 'reset-after'],
+	['reset midway', () => 'reset-midway'],
+	['no answer', () => 'hang'],
+	['HTML', () => 'html'],
+	['empty', () => 'empty'],
+	['half JSON', () => 'half-json'],
+	['other shape', () => 'other-shape'],
+];
+
+interface Cell {
+	carriedOut: number;
+	requests: number;
+	told: string;
+}
+
+/** What an item says: done, the HTTP code, that it may have been carried out, or that it was not. */
+function told(items: INodeExecutionData[]): string {
+	const message = items.map(({ json }) => errorOf(json)).find((text) => text !== undefined);
+	if (message === undefined) return 'done';
+	if (message.includes('may have carried this out')) return 'maybe';
+	return message.match(/HTTP (\d+)/)?.[1] ?? 'failed';
+}
+
+async function cellOf(sandbox: Sandbox, sample: Sample, kind: FaultKind): Promise<Cell> {
+	const service: Service = sample.node === 'surveyA' ? sandbox.a : sandbox.b;
+	service.faults.add({ kind });
+	const { output } = await runNode({
+		node: sample.node,
+		parameters: { ...sample.parameters, options: { timeout: 0.4 } },
+		credential: { baseUrl: service.url, apiKey: service.apiKey },
+		onError: 'continueRegularOutput',
+	});
+	return {
+		carriedOut: service.requests.filter(({ carriedOut }) => carriedOut).length,
+		requests: service.requests.length,
+		told: told(output[0] ?? []),
+	};
+}
+
+/** The cells of one operation, each on the service's fresh seed. */
+async function rowOf(index: number): Promise<Cell[]> {
+	const sandbox = await startSandbox();
+	const cells: Cell[] = [];
+	for (const [, kind] of FAULTS) {
+		sandbox.a.reset();
+		sandbox.b.reset();
+		const sample = samplesOf(sandbox)[index];
+		if (sample) cells.push(await cellOf(sandbox, sample, kind()));
+	}
+	await sandbox.close();
+	return cells;
+}
+
+const LEGEND = `# What each operation does under each fault
+
+Every operation meets every fault once; the next request is answered as usual. This table is made by
+\`test/contract/faults/matrix.test.ts\` and compared at every test run.
+
+A cell reads \`carried out / requests, what the item says\`: \`done\`, the HTTP code of its error, \`maybe\`
+(an error that says that the service may have carried it out), or \`failed\`.
+
+`;
+
+function table(title: string, samples: Sample[], rows: Cell[][]): string {
+	const head = ['Operation', ...FAULTS.map(([name]) => name)];
+	const lines = samples.map(({ name }, i) => [
+		name,
+		...(rows[i] ?? []).map((cell) => `${cell.carriedOut}/${cell.requests} ${cell.told}`),
+	]);
+	const text = [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`);
+	return `## ${title}\n\n${text.join('\n')}\n`;
+}
+
+const ONCE = [
+	'feedback.setTags (append)',
+	'feedback.setTagsLegacy (append)',
+	'feedback.setTopics (append)',
+	'survey.send',
+	'survey.sendAudienceLegacy',
+	'survey.sendLegacy',
+	'commonReply.create',
+	'feedback.addTag',
+	'feedback.create',
+	'feedback.forward',
+	'feedback.reply',
+	'webhook.create',
+];
+
+let samples: Sample[] = [];
+let rows: Cell[][] = [];
+
+beforeAll(async () => {
+	const sandbox = await startSandbox();
+	samples = samplesOf(sandbox);
+	await sandbox.close();
+	rows = await Promise.all(samples.map(async (_, index) => await rowOf(index)));
+}, 600_000);
+
+test('every operation of both nodes is in the matrix', () => {
+	for (const node of ['surveyA', 'surveyB'] as const) {
+		const named = samples
+			.filter((one) => one.node === node)
+			.map(({ name }) => name.replace(/ .*/, ''));
+		expect([...new Set(named)].sort()).toEqual(operationNames[node]);
+	}
+});
+
+test('surveys, replies, forwards, appends and creates are carried out at most once', () => {
+	const once = samples.flatMap(({ name }, i) => (ONCE.includes(name) ? (rows[i] ?? []) : []));
+	expect(once).toHaveLength(ONCE.length * FAULTS.length);
+	for (const { carriedOut } of once) expect(carriedOut).toBeLessThanOrEqual(1);
+});
+
+test('an item that failed says so, and one that is done was carried out', () => {
+	for (const { carriedOut, told } of rows.flat()) {
+		if (told === 'done') expect(carriedOut).toBeGreaterThan(0);
+	}
+});
+
+test('the table in docs/faults.md is the one of this run', () => {
+	const of = (node: Sample['node']) => {
+		const places = samples.flatMap((sample, i) => (sample.node === node ? [i] : []));
+		return [
+			samples.filter((sample) => sample.node === node),
+			places.map((i) => rows[i] ?? []),
+		] as const;
+	};
+	const text = `${LEGEND}${table('Survey A', ...of('surveyA'))}\n${table('Survey B', ...of('surveyB'))}`;
+	expectFile('docs/faults.md', text);
+});

@@ -1,0 +1,19 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '../..');
+
+/** A file of the repository, by its path below the root. */
+export function fileText(path: string): string {
+	const file = resolve(ROOT, path);
+	return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/**
+ * Holds what a run made against the file that the repository has of it. `UPDATE_TABLES=1` writes the
+ * file instead.
+ */
+export function expectFile(path: string, text: string): void {
+	if (process.env.UPDATE_TABLES === '1') writeFileSync(resolve(ROOT, path), text);
+	expect(fileText(path)).toBe(text);
+}

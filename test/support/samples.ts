@@ -1,0 +1,120 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { isObject } from '../../nodes/shared/json';
+import { resources as resourcesA } from '../../nodes/SurveyA/resources';
+import { resources as resourcesB } from '../../nodes/SurveyB/resources';
+import type { Sandbox } from '../../sandbox';
+
+/** One working call of an operation against the sandbox's seed. */
+export interface Sample {
+	node: 'surveyA' | 'surveyB';
+	/** `resource.operation`. */
+	name: string;
+	parameters: INodeParameters;
+}
+
+type Given = Record<string, INodeParameters>;
+
+const AFTER_PURCHASE = '64a000000000000000000003';
+
+function givenA({ a: { state } }: Sandbox): Given {
+	const [customer] = [...state.customers.values()];
+	const [feedback] = state.feedback;
+	const [company] = state.companies;
+	const email = String(customer?.email);
+	const survey = { campaign: AFTER_PURCHASE, email: 'sample@example.com' };
+	const feedbackId = String(feedback?.id);
+	return {
+		'campaign.getAll': {},
+		'campaign.getAllLegacy': {},
+		'company.get': { company: String(company?.id) },
+		'company.getAll': { returnAll: true },
+		'customer.delete': { email },
+		'customer.get': { customerId: String(customer?.id) },
+		'customer.getAll': { returnAll: true },
+		'customer.unsubscribe': { email },
+		'customer.upsert': { email: 'sample@example.com', additionalFields: { firstName: 'Sam' } },
+		'feedback.get': { feedbackId },
+		'feedback.getAll': { returnAll: true },
+		'feedback.getAllLegacy': { returnAll: true },
+		'feedback.setTags': { feedbackId, mode: 'replace', tags: 'sample' },
+		'feedback.setTags (append)': { feedbackId, mode: 'append', tags: 'sample' },
+		'feedback.setTagsLegacy': { feedbackId, mode: 'replace', tags: 'sample' },
+		'feedback.setTagsLegacy (append)': { feedbackId, mode: 'append', tags: 'sample' },
+		'feedback.setTopics': { feedbackId, mode: 'replace', topics: topic('sample') },
+		'feedback.setTopics (append)': { feedbackId, mode: 'append', topics: topic('sample') },
+		'outbox.getAll': { returnAll: true },
+		'report.get': { campaign: AFTER_PURCHASE },
+		'report.getAll': { returnAll: true },
+		'score.get': { metric: 'nps' },
+		'survey.send': survey,
+		'survey.sendAudienceLegacy': survey,
+		'survey.sendLegacy': survey,
+		'template.getAll': {},
+		'template.getAllLegacy': {},
+	};
+}
+
+const topic = (name: string) => ({ topic: [{ name, sentiment: 'negative' }] });
+
+function givenB({ b: { state } }: Sandbox): Given {
+	const [contact] = [...state.contacts.values()];
+	const feedbackId = String(state.feedback.at(-1)?.id);
+	const fromUser = 'agent@example.com';
+	return {
+		'commonReply.create': { title: 'Sample', reply: 'Thank you', categoryName: 'Samples' },
+		'commonReply.delete': { commonReplyId: String(state.commonReplies[0]?.id) },
+		'commonReply.getAll': { returnAll: true },
+		'contact.delete': { email: String(contact?.email) },
+		'contact.get': { contactId: String(contact?.id) },
+		'contact.getAll': { returnAll: true },
+		'contact.unsubscribe': { email: String(contact?.email) },
+		'contact.upsert': { email: 'sample@example.com', additionalFields: { firstName: 'Sam' } },
+		'contactList.getAll': { returnAll: true },
+		'feedback.addTag': { feedbackId, tagName: 'sample', tagCategory: 'DETRACTOR' },
+		'feedback.create': { campaignId: '101', email: 'sample@example.com', score: 3 },
+		'feedback.delete': { feedbackId },
+		'feedback.forward': { feedbackId, fromUser, to: 'lead@example.com' },
+		'feedback.get': { feedbackId },
+		'feedback.getAll': { returnAll: true },
+		'feedback.reply': { feedbackId, fromUser, message: 'Thank you' },
+		'feedback.updateStatus': { feedbackId, status: 'CLOSED' },
+		'metric.get': { campaignId: '101' },
+		'metric.getAll': { returnAll: true },
+		'survey.send': { campaignId: '101', email: 'sample@example.com' },
+		'webhook.create': { event: 'feedback.removed', target: 'http://127.0.0.1:9/hook' },
+		'webhook.delete': { webhookId: String(state.hooks[0]?.id) },
+	};
+}
+
+/** A working call of every operation; some operations have one for each of their effects. */
+export function samplesOf(sandbox: Sandbox): Sample[] {
+	sandbox.b.state.hooks.push({ id: 77, event: 'feedback.removed', target: 'http://127.0.0.1:9/' });
+	return [...sampled('surveyA', givenA(sandbox)), ...sampled('surveyB', givenB(sandbox))];
+}
+
+function sampled(node: Sample['node'], given: Given): Sample[] {
+	return Object.entries(given).map(([name, parameters]) => {
+		const [resource = '', operation = ''] = name.replace(/ .*/, '').split('.');
+		return { node, name, parameters: { resource, operation, ...parameters } };
+	});
+}
+
+/** The names of all operations that the nodes have. */
+export const operationNames = {
+	surveyA: namesOf(resourcesA),
+	surveyB: namesOf(resourcesB),
+};
+
+function namesOf(resources: Record<string, { operations: object }>): string[] {
+	return Object.entries(resources)
+		.flatMap(([resource, { operations }]) =>
+			Object.keys(operations).map((operation) => `${resource}.${operation}`),
+		)
+		.sort();
+}
+
+/** An error's message in an item, or undefined where the item is none. */
+export function errorOf(json: IDataObject): string | undefined {
+	return isObject(json) && typeof json.error === 'string' ? json.error : undefined;
+}
