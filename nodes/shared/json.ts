@@ -21,6 +21,11 @@ export function wholeNumber(value: unknown): number | undefined {
 /** An answer that is a JSON object, taken as the service sent it. */
 export const anyObject = z.custom<IDataObject>(isObject);
 
+/** An answer that has at least one of these fields, by which it shows to be the data asked for. */
+export function objectWith(...names: string[]) {
+	return z.custom<IDataObject>((body) => isObject(body) && names.some((name) => name in body));
+}
+
 /** An answer that may be empty: some writes answer with nothing. A web page is no such answer. */
 export const maybeEmpty = z
 	.union([z.literal(''), z.null(), z.undefined(), z.array(z.unknown()), anyObject])

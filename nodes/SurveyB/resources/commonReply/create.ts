@@ -1,6 +1,6 @@
 import { each } from '../../../shared/each';
 import { text } from '../../../shared/input';
-import { anyObject } from '../../../shared/json';
+import { objectWith } from '../../../shared/json';
 import { post } from '../../../shared/request';
 import { commonReplyRecord } from '../../records';
 
@@ -42,6 +42,6 @@ export const create = each({
 
 	request: ({ title, reply, categoryName }) =>
 		post('once', '/api/v2/replies/', { title, reply, category: { name: categoryName } }),
-	answer: anyObject,
+	answer: objectWith('id'),
 	output: (reply) => reply,
 });

@@ -1,6 +1,6 @@
 import { each } from '../../../shared/each';
 import { id } from '../../../shared/input';
-import { anyObject } from '../../../shared/json';
+import { objectWith } from '../../../shared/json';
 import { get as read, path } from '../../../shared/request';
 import { contactFromAnswer, simpleContact, simpleContactRecord } from '../../contact';
 
@@ -25,6 +25,6 @@ export const get = each({
 	simplify: simpleContact,
 
 	request: ({ contactId }) => read(path`/api/v2/contacts/${contactId}/`),
-	answer: anyObject,
+	answer: objectWith('id', 'email'),
 	output: contactFromAnswer,
 });

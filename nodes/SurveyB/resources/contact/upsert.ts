@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { keyForm } from '../../../shared/batched';
 import { each } from '../../../shared/each';
 import { collection, list, optionalText, text } from '../../../shared/input';
-import { anyObject } from '../../../shared/json';
+import { objectWith } from '../../../shared/json';
 import { post } from '../../../shared/request';
 import { attributesField, attributesInput } from '../../attributes';
 import { contactFromAnswer, simpleContact, simpleContactRecord } from '../../contact';
@@ -79,6 +79,6 @@ export const upsert = each({
 			attributes: additionalFields.attributes,
 			contact_list: additionalFields.contactLists?.map(numberOf),
 		}),
-	answer: anyObject,
+	answer: objectWith('id', 'email'),
 	output: contactFromAnswer,
 });

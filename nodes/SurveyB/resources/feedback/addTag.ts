@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { each } from '../../../shared/each';
 import { id, text } from '../../../shared/input';
-import { anyObject } from '../../../shared/json';
+import { objectWith } from '../../../shared/json';
 import { path, post } from '../../../shared/request';
 import { feedbackId, tagCategory } from '../../fields';
 import { tagRecord } from '../../records';
@@ -33,6 +33,6 @@ export const addTag = each({
 			name: tagName,
 			category: tagCategory,
 		}),
-	answer: anyObject,
+	answer: objectWith('name'),
 	output: (tag, { feedbackId }) => ({ feedbackId, ...tag }),
 });

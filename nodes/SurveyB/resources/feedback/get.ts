@@ -1,6 +1,6 @@
 import { each } from '../../../shared/each';
 import { id } from '../../../shared/input';
-import { anyObject } from '../../../shared/json';
+import { objectWith } from '../../../shared/json';
 import { get as read, path } from '../../../shared/request';
 import { feedbackId } from '../../fields';
 import { feedbackFromAnswer, simpleFeedback, simpleFeedbackRecord } from '../../feedback';
@@ -16,6 +16,6 @@ export const get = each({
 	simplify: simpleFeedback,
 
 	request: ({ feedbackId }) => read(path`/api/v2/feedback/${feedbackId}/`),
-	answer: anyObject,
+	answer: objectWith('id'),
 	output: feedbackFromAnswer,
 });

@@ -1,6 +1,6 @@
 import { each } from '../../../shared/each';
 import { id, text } from '../../../shared/input';
-import { anyObject } from '../../../shared/json';
+import { objectWith } from '../../../shared/json';
 import { path, put } from '../../../shared/request';
 import { feedbackFromAnswer, simpleFeedback, simpleFeedbackRecord } from '../../feedback';
 import { feedbackId, status } from '../../fields';
@@ -16,6 +16,6 @@ export const updateStatus = each({
 	simplify: simpleFeedback,
 
 	request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),
-	answer: anyObject,
+	answer: objectWith('id'),
 	output: feedbackFromAnswer,
 });

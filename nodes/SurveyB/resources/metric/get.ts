@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { each } from '../../../shared/each';
 import { collection, id } from '../../../shared/input';
-import { anyObject } from '../../../shared/json';
+import { anyObject, objectWith } from '../../../shared/json';
 import { get as read, path } from '../../../shared/request';
 import { assumedPath, campaignId, pathInput, postedInput, postedQuery } from '../../fields';
 import { metricFilters, metricFromAnswer, simpleMetric, simpleMetricRecord } from '../../metric';
@@ -38,7 +38,7 @@ export const get = each({
 
 	request: ({ campaignId, filters, options }) =>
 		read((options.path ?? PATH).split(PLACE).join(path`${campaignId}`), postedQuery(filters)),
-	answer: z.union([anyObject, z.array(anyObject)]),
+	answer: z.union([objectWith('nps', 'results'), z.array(anyObject)]),
 	output: (answer) =>
 		(surveyB.readPage(answer, 'results')?.rows ?? [answer].flat()).map(metricFromAnswer),
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { keyForm } from '../../../shared/batched';
 import { each } from '../../../shared/each';
 import { collection, id, optionalText, text } from '../../../shared/input';
-import { anyObject } from '../../../shared/json';
+import { objectWith } from '../../../shared/json';
 import { post } from '../../../shared/request';
 import { attributesField, attributesInput } from '../../attributes';
 import { campaignId, email, firstName, lastName, numberOf } from '../../fields';
@@ -69,7 +69,7 @@ export const send = each({
 			},
 			attributes: additionalFields.surveyAttributes,
 		}),
-	answer: anyObject,
+	answer: objectWith('contact'),
 	// Older answers have neither `campaign_id` nor `status`.
 	output: ({ campaign_id, status, ...answer }, { campaignId, email }) => ({
 		email,

@@ -1,6 +1,6 @@
 import { each } from '../../../shared/each';
 import { text } from '../../../shared/input';
-import { anyObject } from '../../../shared/json';
+import { objectWith } from '../../../shared/json';
 import { post } from '../../../shared/request';
 import { webhookRecord } from '../../records';
 
@@ -41,6 +41,6 @@ export const create = each({
 	returns: webhookRecord,
 
 	request: ({ event, target }) => post('once', '/api/v2/hooks', { event, target }),
-	answer: anyObject,
+	answer: objectWith('id'),
 	output: (webhook) => webhook,
 });

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import type { NodeParameterValueType } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { RecordedRequest, Sandbox } from '../../../sandbox';
+import { runNode } from '../../support/engine';
+import { errorOf, samplesOf } from '../../support/samples';
+import type { Sample } from '../../support/samples';
+
+// Input that nobody should send: whatever stands in a parameter, no operation crashes, leaves its
+// path, or lets anything into its headers.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+afterAll(async () => await sandbox.close());
+
+/** A tree of so many levels. */
+function deep(levels: number): { [key: string]: NodeParameterValueType } {
+	return levels === 0 ? { leaf: 'x' } : { inside: deep(levels - 1) };
+}
+
+const nasty = fc.oneof(
+	fc.constantFrom<NodeParameterValueType>(
+		'.',
+		'..',
+		'../..',
+		'a/b/c',
+		'%2f',
+		'%2e%2e%2f',
+		'..%2f..%2fapi',
+		'?admin=1',
+		'#top',
+		'x\r\nX-Injected: yes',
+		'\u0000',
+		'\uD800',
+		'ünïcödé ✓ 漢字',
+		'a'.repeat(10_000),
+		'__proto__',
+		'constructor',
+		'',
+		' ',
+		null,
+		0,
+		-1,
+		true,
+		[],
+		[null],
+		['a@example.com', 'b@example.com'],
+		{},
+		{ email: 'a@example.com' },
+		JSON.parse(
+			'{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}',
+		),
+		deep(50),
+	),
+	fc.string({ unit: 'binary', maxLength: 60 }).map((text) => text.replace(/^=/, '')),
+);
+
+async function run(sample: Sample, replaced: Record<string, NodeParameterValueType>) {
+	const service = sample.node === 'surveyA' ? sandbox.a : sandbox.b;
+	service.requests.length = 0;
+	const result = await runNode({
+		node: sample.node,
+		parameters: { ...sample.parameters, ...replaced },
+		credential: { baseUrl: service.url, apiKey: service.apiKey },
+		onError: 'continueRegularOutput',
+	});
+	return { result, requests: [...service.requests] };
+}
+
+const shapeOf = ({ method, path }: RecordedRequest) => `${method} ${path.split('/').length}`;
+const headersOf = ({ headers }: RecordedRequest) => Object.keys(headers).sort();
+
+/** The parts of a path that stand in the contract, without those that hold an ID. */
+function fixedParts(request: RecordedRequest, values: unknown[]): Array<[number, string]> {
+	const texts = values.map(String);
+	return request.path
+		.split('/')
+		.map((part, i): [number, string] => [i, part])
+		.filter(([, part]) => !texts.includes(decodeURIComponent(part)));
+}
+
+/** The two that are chosen from a list and take no expression. */
+const SELECTORS = new Set(['resource', 'operation']);
+
+test('no operation crashes or leaves its endpoint', async () => {
+	const samples = samplesOf(sandbox);
+	for (const sample of samples) {
+		const own = Object.entries(sample.parameters).filter(([name]) => !SELECTORS.has(name));
+		const usual = await run(sample, {});
+		const known = new Set(usual.requests.map(shapeOf));
+		const headers = usual.requests[0] ? headersOf(usual.requests[0]) : [];
+		const fixed = usual.requests[0]
+			? fixedParts(
+					usual.requests[0],
+					own.map(([, value]) => value),
+				)
+			: [];
+		if (own.length === 0) continue;
+
+		const property = fc.asyncProperty(
+			fc.constantFrom(...own.map(([name]) => name)),
+			nasty,
+			async (name, value) => {
+				const { result, requests } = await run(sample, { [name]: value });
+				expect(result.error).toBeUndefined();
+				for (const { json } of result.output[0] ?? []) {
+					expect(errorOf(json)).not.toMatch(/undefined|\[object|Cannot read/);
+				}
+				for (const request of requests) {
+					expect(known).toContain(shapeOf(request));
+					for (const [i, part] of fixed) expect(request.path.split('/')[i]).toBe(part);
+					expect(headers).toEqual(expect.arrayContaining(headersOf(request)));
+				}
+				expect(Object.keys(Object.prototype)).toEqual([]);
+				expect({}).not.toHaveProperty('polluted');
+			},
+		);
+		await fc.assert(property, { numRuns: 40 });
+	}
+}, 300_000);
