@@ -60,7 +60,8 @@ async function main() {
 	const [command, ...args] = process.argv.slice(2);
 	if (command === 'start') return await start(args);
 	if (command === 'test') return await test(args);
-	console.error('Usage: node scripts/run.mjs start [--once] | test [jest arguments]');
+	if (command === 'bench') return await start(args, 'bench/run.mts');
+	console.error('Usage: node scripts/run.mjs start [--once] | test [jest arguments] | bench');
 	return 2;
 }
 
@@ -70,13 +71,13 @@ function fail(error) {
 	process.exit(1);
 }
 
-async function start(args) {
+async function start(args, script = 'scripts/start.mts') {
 	const node = await setUp();
 	await must('Building the nodes', node, [bin('@n8n/node-cli', 'n8n-node'), 'build'], { node });
 	const env = { SURVEYS_TARBALL: await pack(node) };
 	// The channel tells the child when this process is gone, however it went.
 	const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
-	return await run(node, ['--import', 'tsx', 'scripts/start.mts', ...args], { node, env, stdio });
+	return await run(node, ['--import', 'tsx', script, ...args], { node, env, stdio });
 }
 
 async function test(jestArgs) {
@@ -85,6 +86,8 @@ async function test(jestArgs) {
 	const checks = [
 		['Lint', [n8nNode, 'lint']],
 		['Types', [bin('typescript', 'tsc'), '-p', 'tsconfig.dev.json']],
+		['Descriptions', ['--import', 'tsx', 'scripts/lintDescriptions.mts']],
+		['Format', [bin('prettier', 'prettier'), '--check', '.']],
 		['Build', [n8nNode, 'build']],
 	];
 	const count = { passed: 0, failed: 0 };

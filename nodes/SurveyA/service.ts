@@ -17,8 +17,9 @@ export const surveyA: Service = {
 
 	words(body) {
 		if (!isObject(body)) return undefined;
-		const parts = [body.message, body.error].map(wordsIn).filter(Boolean);
-		return parts.length === 0 ? undefined : [...new Set(parts)].join(': ');
+		const [first, second] = [...new Set([body.message, body.error].map(wordsIn).filter(Boolean))];
+		if (first === undefined || second === undefined) return first;
+		return /[.!?]$/.test(first) ? `${first} ${second}` : `${first}: ${second}`;
 	},
 
 	advice: [
@@ -57,6 +58,11 @@ export const surveyA: Service = {
 		{
 			words: /campaign.*(could not be found|not found)/i,
 			advice: 'Choose the campaign from the list: this ID is none of this account',
+		},
+		{
+			words: /validation failed.*\bsort\b/is,
+			advice:
+				"Choose another 'Sort'. A server that says companyIndustry instead of industryName takes it by an expression",
 		},
 		{
 			words: /validation failed|an error occurred/i,

@@ -49,6 +49,10 @@ export const surveyB: Service = {
 				'A complete feedback cannot be forwarded. Set its status to Open first if it should be',
 		},
 		{
+			words: /not a member/i,
+			advice: "Set 'From User' to the address of a member of your organization",
+		},
+		{
 			words: /this field (may not be blank|is required)/i,
 			advice: 'Fill in the field that the message names, for this row',
 		},

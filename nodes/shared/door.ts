@@ -36,6 +36,7 @@ export interface Journal {
 export class Door {
 	readonly journal: Journal = { writes: 0, retries: 0, waited: 0 };
 	private opened?: Promise<Connection>;
+	private waitedUntil = 0;
 
 	constructor(
 		private readonly context: IAllExecuteFunctions,
@@ -64,7 +65,7 @@ export class Door {
 			const waited = await connection.account.turn(connection.requestsPerMinute, budget, signal);
 			if (waited === undefined) throw this.tooLong(connection.account.pause(), lastWords);
 			budget -= waited;
-			this.journal.waited += waited;
+			this.noteWait(waited);
 
 			const result = await attempt(caller, request, schema);
 			if (result.kind === 'answer') return result.answer;
@@ -81,6 +82,14 @@ export class Door {
 			budget -= nap;
 			await rest(nap, signal);
 		}
+	}
+
+	/** Rows that wait at the same time wait for the run as one. */
+	private noteWait(milliseconds: number): void {
+		const now = Date.now();
+		const since = Math.max(now - milliseconds, this.waitedUntil);
+		this.journal.waited += now - since;
+		if (milliseconds > 0) this.waitedUntil = now;
 	}
 
 	/** Reads the credential, once. Without a usable one every request fails alike. */

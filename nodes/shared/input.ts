@@ -45,10 +45,12 @@ const LIST_WANTED = 'must be text with commas, or an array of texts';
 
 /** A list: an array, or text with commas between its entries. Empty entries are dropped. */
 export const list = z.preprocess(
-	(value) =>
-		typeof value === 'string' || typeof value === 'number'
-			? String(value).split(',')
-			: given(value),
+	(value) => {
+		const entries = given(value);
+		return typeof entries === 'string' || typeof entries === 'number'
+			? String(entries).split(',')
+			: entries;
+	},
 	z
 		.array(z.union([z.string(), z.number().transform(String)]), { invalid_type_error: LIST_WANTED })
 		.optional()

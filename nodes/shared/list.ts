@@ -17,6 +17,8 @@ interface List<Shape extends z.ZodRawShape> extends Described<Shape> {
 	pageSize?: number;
 	/** What tells one row from another across pages; its `id` where nothing else is said. */
 	identity?(row: IDataObject): unknown;
+	/** Tells which rows come out, where the service cannot be asked for them alone. */
+	keeps?(input: Input<Shape>): ((row: IDataObject) => boolean) | undefined;
 	/** The output of one row; the row itself where nothing else is said. */
 	output?(row: IDataObject, input: Input<Shape>): IDataObject;
 }
@@ -34,6 +36,7 @@ export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation 
 			rows: spec.rows,
 			pageSize: spec.pageSize,
 			identity,
+			keeps: spec.keeps?.(input),
 			output: (row) => simple(output(row, input)),
 			limit: limitOf(run, item),
 			log: (message) => run.context.logger.info(message),

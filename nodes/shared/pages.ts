@@ -16,6 +16,8 @@ export interface ListRequest {
 	pageSize?: number;
 	/** What tells one row from another across pages. */
 	identity(row: IDataObject): unknown;
+	/** Tells which rows come out, where the service cannot be asked for them alone. */
+	keeps?(row: IDataObject): boolean;
 	/** What is kept of a row: rows are never held twice. */
 	output(row: IDataObject): IDataObject;
 	/** The most rows to give; absent for all. */
@@ -61,6 +63,8 @@ export class Walk {
 	readonly warnings: string[] = [];
 	private readonly pages: IDataObject[][] = [];
 	private readonly found = new Set<string>();
+	/** How many rows come out. */
+	private kept = 0;
 	private size = 0;
 	/** Where new rows come: on the first page or on the last one. Undefined while it does not show. */
 	private order: 'newest first' | 'oldest first' | undefined;
@@ -173,7 +177,7 @@ export class Walk {
 	): Promise<void> {
 		let page = last;
 		let number = count;
-		while (this.hasMore(page, number) && reading.seen.size < limit) {
+		while (this.hasMore(page, number) && this.kept < limit) {
 			const known = reading.seen.size;
 			page = await this.read(++number, reading);
 			if (page.rows.length > 0 && reading.seen.size === known) {
@@ -187,7 +191,7 @@ export class Walk {
 	private async follow(first: Page, reading: Reading, limit = Infinity): Promise<void> {
 		const visited = new Set<string>();
 		let page = first;
-		for (let number = 2; page.next && reading.seen.size < limit; number++) {
+		for (let number = 2; page.next && this.kept < limit; number++) {
 			const link = JSON.stringify(page.next);
 			if (visited.has(link)) throw this.loops();
 			visited.add(link);
@@ -225,7 +229,9 @@ export class Walk {
 			if (this.found.has(key)) continue;
 			this.found.add(key);
 			if (!isYounger(ageOf(row), this.horizon)) this.foundOld++;
+			if (this.list.keeps?.(row) === false) continue;
 			kept.push(this.list.output(row));
+			this.kept++;
 		}
 		if (page.total !== reading.total && page.rows.length > 0) reading.steady = false;
 		return page;
@@ -260,8 +266,8 @@ export class Walk {
 	}
 
 	private sizeToAsk(): number {
-		const { limit = Infinity, pageSize = 0 } = this.list;
-		return Math.min(limit, pageSize);
+		const { limit = Infinity, pageSize = 0, keeps } = this.list;
+		return keeps ? pageSize : Math.min(limit, pageSize);
 	}
 
 	/** A row that stands twice on one page is two rows; on two pages it is one that moved. */

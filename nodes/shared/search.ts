@@ -14,6 +14,8 @@ export interface Search {
 	request(typed: string): ApiRequest;
 	rows: string;
 	pageSize?: number;
+	/** The most rows to look through; all where nothing is said. */
+	most?: number;
 	/** What the user sees of a row. */
 	name(row: IDataObject): string;
 	/** What the workflow stores of it. */
@@ -43,13 +45,14 @@ export function searchOf(service: Service, search: Search) {
 async function read(
 	context: ILoadOptionsFunctions,
 	service: Service,
-	{ request, rows, pageSize }: Search,
+	{ request, rows, pageSize, most }: Search,
 	typed: string,
 ): Promise<IDataObject[]> {
 	const walk = new Walk(new Door(context, service), {
 		request: request(typed),
 		rows,
 		pageSize,
+		limit: most,
 		identity: (row) => row.id,
 		output: (row) => row,
 		log: (message) => context.logger.debug(message),

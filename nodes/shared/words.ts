@@ -22,6 +22,7 @@ const ADVICE: Record<number, string> = {
 	302: CHECK_URL,
 	307: CHECK_URL,
 	308: CHECK_URL,
+	400: 'Correct the value that the message names, for this row',
 	401: 'Check the API key of the credential',
 	403: 'Use the API key of an administrator, or ask one for access',
 	404: 'Check the ID, and the Base URL of the credential',

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-const ROOT = resolve(__dirname, '../..');
+/** Tests and tools run from the repository's root. */
+const ROOT = process.cwd();
 
 /** A file of the repository, by its path below the root. */
 export function fileText(path: string): string {

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import type { Sandbox } from '../../sandbox/index';
 import {
@@ -11,7 +11,8 @@ import {
 	type WorkflowNode,
 } from '../../sandbox/n8n/host.mts';
 
-const ROOT = resolve(__dirname, '../..');
+/** Tests and tools run from the repository's root. */
+const ROOT = process.cwd();
 
 export type { Execution, N8n, WorkflowInput, WorkflowNode } from '../../sandbox/n8n/host.mts';
 

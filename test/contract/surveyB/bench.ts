@@ -1,6 +1,12 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { Workflow } from 'n8n-workflow';
-import type { IDataObject, ILoadOptionsFunctions, INode, INodeParameters, OnError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INode,
+	INodeParameters,
+	OnError,
+} from 'n8n-workflow';
 
 import { startServiceB } from '../../../sandbox';
 import type { ServiceB } from '../../../sandbox';

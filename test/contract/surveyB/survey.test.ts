@@ -1,49 +1,212 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeParameterValue } from 'n8n-workflow';
 
 import { useBench } from './bench';
 
 const bench = useBench();
 
-const attributes = (...entries: Array<[string, unknown]>) => ({
-	attribute: entries.map(([name, value]) => ({ name, value: value as string })),
+const attributes = (entries: Record<string, NodeParameterValue>) => ({
+	attribute: Object.entries(entries).map(([name, value]) => ({ name, value })),
 });
 
-test('send: the request to the letter, and its output', async () => {
-	const item = await bench().one('survey.send', {
-		campaignId: '101',
-		email: 'nathan@example.com',
-		additionalFields: {
-			firstName: 'Nathan',
-			lastName: 'Smith',
-			contactAttributes: attributes(['plan', 'pro']),
-			surveyAttributes: attributes(['ticket', 4711]),
-		},
-	});
-	expect(bench().sent()).toEqual([
-		{
-			line: 'POST /api/v2/survey/',
-			body: {
-				campaign_id: 101,
-				contact: {
-					email: 'nathan@example.com',
-					first_name: 'Nathan',
-					last_name: 'Smith',
-					attributes: { plan: 'pro' },
-				},
-				attributes: { ticket: 4711 },
+const send = (contactAttributes: Record<string, NodeParameterValue>) => ({
+	campaignId: '101',
+	email: 'nathan@example.com',
+	additionalFields: { contactAttributes: attributes(contactAttributes) },
+});
+
+describe('send', () => {
+	test('the request to the letter, and its output', async () => {
+		const item = await bench().one('survey.send', {
+			campaignId: '101',
+			email: 'nathan@example.com',
+			additionalFields: {
+				firstName: 'Nathan',
+				lastName: 'Smith',
+				contactAttributes: attributes({ plan: 'pro' }),
+				surveyAttributes: attributes({ ticket: 4711 }),
 			},
-		},
-	]);
-	expect(item).toEqual({
-		email: 'nathan@example.com',
-		campaign_id: 101,
-		status: 'SENT',
-		contact: {
+		});
+		const contact = {
 			email: 'nathan@example.com',
 			first_name: 'Nathan',
 			last_name: 'Smith',
 			attributes: { plan: 'pro' },
-		},
-		attributes: { ticket: 4711 },
+		};
+		expect(bench().sent()).toEqual([
+			{
+				line: 'POST /api/v2/survey/',
+				body: { campaign_id: 101, contact, attributes: { ticket: 4711 } },
+			},
+		]);
+		expect(item).toEqual({
+			email: 'nathan@example.com',
+			campaign_id: 101,
+			status: 'SENT',
+			contact,
+			attributes: { ticket: 4711 },
+		});
+	});
+
+	test('nothing is sent but what was given', async () => {
+		await bench().one('survey.send', { campaignId: 101, email: ' nathan@example.com ' });
+		expect(bench().sent()).toEqual([
+			{
+				line: 'POST /api/v2/survey/',
+				body: { campaign_id: 101, contact: { email: 'nathan@example.com' } },
+			},
+		]);
+	});
+
+	test('an older answer comes out under the same names', async () => {
+		bench().service.settings.olderSurveyAnswer = true;
+		const item = await bench().one('survey.send', { campaignId: '101', email: 'a@example.com' });
+		expect(item).toMatchObject({
+			email: 'a@example.com',
+			campaign_id: 101,
+			status: 'SENT',
+			campaign: 101,
+		});
+	});
+
+	test('an address goes out once a campaign and run, and both of its rows tell', async () => {
+		const { items, hints } = await bench().run(
+			'survey.send',
+			{ campaignId: '={{ $json.campaign }}', email: '={{ $json.email }}' },
+			{
+				input: [
+					{ campaign: 101, email: 'a@example.com' },
+					{ campaign: 101, email: 'A@example.com ' },
+					{ campaign: 102, email: 'b@example.com' },
+				],
+			},
+		);
+		expect(bench().service.state.sent).toHaveLength(2);
+		expect(items).toMatchObject([
+			{ email: 'a@example.com', duplicateItems: [1] },
+			{ email: 'a@example.com', duplicateOfItem: 0 },
+			{ email: 'b@example.com', campaign_id: 102 },
+		]);
+		expect(hints).toHaveLength(1);
+	});
+
+	test('a survey whose answer is lost is not sent again', async () => {
+		bench().service.faults.add({ kind: 'reset-after' });
+		const told = await bench().failure('survey.send', {
+			campaignId: '101',
+			email: 'a@example.com',
+		});
+		expect(told).toContain('may have carried this out');
+		expect(bench().service.state.sent).toHaveLength(1);
+		expect(bench().service.requests).toHaveLength(1);
+	});
+
+	test('500 rows of which 20 are refused for six reasons: the others go out once each', async () => {
+		const { service } = bench();
+		service.seedContacts(500);
+		service.state.lastSurveyed.set('tired@example.com', Date.now());
+		const reasons: Array<{ row: IDataObject; says: string }> = [
+			{ row: { email: 'unsubscribed@example.com' }, says: 'Contact has unsubscribed.' },
+			{ row: { email: 'no address' }, says: 'Enter a valid email address.' },
+			{
+				row: { campaign: 103 },
+				says: 'Organization does not have permission to access campaign.',
+			},
+			{ row: { campaign: 104 }, says: 'Campaign requires a contact list to be associated.' },
+			{ row: { email: 'tired@example.com' }, says: 'Contact is not eligible for survey.' },
+			{ row: { plan: 'a $ sign' }, says: "'Value' of attribute 'plan' holds '$'" },
+		];
+		const bad = new Map(
+			Array.from({ length: 20 }, (_, index) => [7 + index * 24, reasons[index % reasons.length]]),
+		);
+		const input = Array.from({ length: 500 }, (_, index) => ({
+			campaign: 101,
+			email: `contact${index + 1}@example.com`,
+			plan: 'pro',
+			...bad.get(index)?.row,
+		}));
+		const { items, output } = await bench().run(
+			'survey.send',
+			{
+				campaignId: '={{ $json.campaign }}',
+				email: '={{ $json.email }}',
+				additionalFields: { contactAttributes: attributes({ plan: '={{ $json.plan }}' }) },
+				options: { skipDuplicates: false },
+			},
+			{ input, onError: 'continueRegularOutput' },
+		);
+		const good = input.filter((_, index) => !bad.has(index));
+		const sent = service.state.sent.map(({ email }) => email);
+		expect(sent).toHaveLength(480);
+		expect(new Set(sent)).toEqual(new Set(good.map(({ email }) => email)));
+		expect(items).toHaveLength(500);
+		items.forEach((item, index) => {
+			expect(output[0]?.[index]?.pairedItem).toEqual({ item: index });
+			const reason = bad.get(index);
+			if (reason) expect(item.error).toContain(reason.says);
+			else expect(item).toMatchObject({ email: `contact${index + 1}@example.com`, status: 'SENT' });
+		});
+	});
+});
+
+describe('attributes', () => {
+	test.each<[NodeParameterValue, unknown]>([
+		['pro', 'pro'],
+		[12.5, 12.5],
+		['12.5', 12.5],
+		['-0.75', -0.75],
+		['12', '12'],
+		['007', '007'],
+		[true, true],
+		[0, 0],
+		['2026-11-21', '2026-11-21'],
+		['2026-11-21T10:30', '2026-11-21T10:30'],
+		['2026-11-21 10:30', '2026-11-21 10:30'],
+		['2026-11-21T10:30:05', '2026-11-21T10:30:05'],
+		['2026-11-21T10:30:05Z', '2026-11-21T10:30:05Z'],
+		['2026-11-21T10:30:05.123Z', '2026-11-21T10:30:05Z'],
+		['2026-11-21T10:30:05.123+01:00', '2026-11-21T09:30:05Z'],
+		['2026-11-21T10:30Z', '2026-11-21T10:30:00Z'],
+		['2026-11-21 10:30:05', '2026-11-21T10:30:05'],
+		['11/21/26', '2026-11-21'],
+		['1/2/26', '2026-01-02'],
+		['1-2-26', '2026-01-02'],
+		['21/11/2026', '2026-11-21'],
+		['11-21-2026', '2026-11-21'],
+		['2026-1-2', '2026-01-02'],
+		['2026/1/2', '2026-01-02'],
+		['21.11.2026', '2026-11-21'],
+		['11/21/2026 9:05', '2026-11-21T09:05'],
+		['2/30/2026', '2/30/2026'],
+		['2026-13-01', '2026-13-01'],
+		['={{ new Date(Date.UTC(2026, 10, 21, 10, 30, 5, 7)) }}', '2026-11-21T10:30:05Z'],
+		["={{ DateTime.fromISO('2026-11-21T10:30:05.007+01:00') }}", '2026-11-21T09:30:05Z'],
+		['={{ String(new Date(Date.UTC(2026, 10, 21, 10, 30, 5))) }}', '2026-11-21T10:30:05Z'],
+	])('%p is sent as %p', async (value, sent) => {
+		await bench().one('survey.send', send({ value }));
+		expect(bench().sent()).toMatchObject([{ body: { contact: { attributes: { value: sent } } } }]);
+	});
+
+	test.each<[string, NodeParameterValue, string]>([
+		['plan.name', 'pro', "'Name' of attribute 'plan.name' holds '.'"],
+		['plan-name', 'pro', "'Name' of attribute 'plan-name' holds '-'"],
+		['größe', 'L', "'Name' of attribute 'größe' holds 'ö'"],
+		['price', '$ 12', "'Value' of attribute 'price' holds '$'"],
+		['discount', '15%', "'Value' of attribute 'discount' holds '%'"],
+		['company', 'Smith & Sons', "'Value' of attribute 'company' holds '&'"],
+		['site', 'example.com', "'Value' of attribute 'site' holds '.'"],
+		['', 'pro', "'Name' is missing"],
+	])('%p with %p is told before anything is sent', async (name, value, says) => {
+		expect(await bench().failure('survey.send', send({ [name]: value }))).toContain(says);
+		expect(bench().service.requests).toEqual([]);
+	});
+
+	test('rows without a value are left out', async () => {
+		await bench().one('survey.send', send({ plan: '', size: '={{ null }}' }));
+		expect(bench().sent()).toEqual([
+			{
+				line: 'POST /api/v2/survey/',
+				body: { campaign_id: 101, contact: { email: 'nathan@example.com' } },
+			},
+		]);
 	});
 });

@@ -77,7 +77,9 @@ export const upsert = each({
 			last_name: additionalFields.lastName,
 			unsubscribed: additionalFields.unsubscribed,
 			attributes: additionalFields.attributes,
-			contact_list: additionalFields.contactLists?.map(numberOf),
+			contact_list: additionalFields.contactLists?.length
+				? additionalFields.contactLists.map(numberOf)
+				: undefined,
 		}),
 	answer: objectWith('id', 'email'),
 	output: contactFromAnswer,

@@ -1,0 +1,93 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { keyForm } from '../shared/batched';
+import { Failure } from '../shared/failure';
+import { anyObject, isObject } from '../shared/json';
+import { adviceFor } from '../shared/words';
+import { surveyA } from './service';
+
+// How answers of Survey A are read: in the contract's form, and in the older ones that servers have.
+
+const ENVELOPE = ['code', 'message', 'data', 'success', 'status'];
+
+function isEnvelope(body: IDataObject): boolean {
+	return ENVELOPE.some((name) => name in body);
+}
+
+/** A 200 that only confirms. */
+export const envelope = anyObject.refine(isEnvelope);
+
+/**
+ * The answer to a get by ID: a list of one, as the contract has it, or the bare record.
+ *
+ * @param key the name of the list
+ * @param idName what every record has
+ */
+export function records(key: string, idName = 'id') {
+	return z.unknown().transform((body, context): IDataObject[] => {
+		const rows = surveyA.readPage(body, key)?.rows ?? bareRecord(body, idName);
+		if (rows === undefined) context.addIssue({ code: 'custom', message: 'no record' });
+		return rows ?? z.NEVER;
+	});
+}
+
+function bareRecord(body: unknown, idName: string): IDataObject[] | undefined {
+	const places = isObject(body) ? [body.data, body].filter(isObject) : [];
+	const record = places.find((place) => idName in place);
+	return record && [record];
+}
+
+/**
+ * Gives the one record of an answer.
+ *
+ * @param words what the service says where there is none
+ * @throws Failure for an answer without records: it found nothing
+ */
+export function only([record]: IDataObject[], words: string): IDataObject {
+	if (record) return record;
+	throw new Failure({ words, status: 404, advice: adviceFor(surveyA, words, 404) });
+}
+
+/** What an answer says of each customer, by the form of the address. */
+type Named = Map<string, IDataObject>;
+
+/** The answer to a batch: rows with addresses, or an object keyed by them. It may name nobody. */
+export const namedCustomers = z.unknown().transform((body, context): Named => {
+	const rows = surveyA.readPage(body, 'subscribers')?.rows ?? keyedRows(body);
+	if (rows === undefined) context.addIssue({ code: 'custom', message: 'no answer to a batch' });
+	return new Map((rows ?? []).map((row) => [keyForm(String(row.email ?? '')), row]));
+});
+
+function keyedRows(body: unknown): IDataObject[] | undefined {
+	if (!isObject(body) || !isEnvelope(body)) return undefined;
+	const entries = isObject(body.data) ? Object.entries(body.data) : [];
+	return entries.flatMap(([email, row]) => (isObject(row) ? [{ email, ...row }] : []));
+}
+
+/**
+ * Gives what an answer says of a customer; its address alone where the 200 names nobody.
+ *
+ * @param done the mark of what was to be done: the service may say that it was not
+ */
+export function outcomeOf(
+	named: Named,
+	email: string,
+	done?: 'unsubscribed' | 'deleted',
+): IDataObject | Failure {
+	if (named.size === 0) return { email };
+	const row = named.get(keyForm(email));
+	if (row === undefined) {
+		return new Failure({
+			words: `${email}: Survey A did not confirm this customer`,
+			advice: 'Look in Survey A whether it was carried out before sending it again',
+		});
+	}
+	const isFailed = /^(fail|error)/i.test(String(row.status ?? ''));
+	if (!isFailed && (done === undefined || row[done] !== false)) return row;
+	const reason = String(row.reason || row.message || 'Survey A failed for this customer');
+	return new Failure({
+		words: `${email}: ${reason}`,
+		advice: adviceFor(surveyA, reason, 200) ?? 'Correct the row, or take it out',
+	});
+}

@@ -1,0 +1,95 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { isObject } from '../../shared/json';
+import {
+	campaignMetricsRecord,
+	feedbackContactRecord,
+	feedbackRecord,
+	tagChangeRecord,
+	tagRemovalRecord,
+} from '../records';
+
+// The nine events (contract, section Events) and the items that come of them, `data` as normalised
+// by `normalise.ts`. The trigger's choices, its checks and the editor's preview all derive from here.
+
+const feedback = feedbackRecord.extend({ score: z.number().int().min(0).max(10) });
+
+const campaign = z
+	.object({ id: z.number().nullish(), name: z.string().nullish() })
+	.passthrough()
+	.nullish();
+const tagChange = tagChangeRecord.extend({ campaign, before: z.string(), after: z.string() });
+const tagRemoval = tagRemovalRecord.extend({ campaign, name: z.string() });
+
+/** What a delivery says of the subscription it was made for. */
+export const hookRecord = z.object({
+	id: z.union([z.number(), z.string()]),
+	event: z.string(),
+	target: z.string(),
+});
+
+/** What every item has around its data. */
+const envelope = z.object({
+	/** The revision of the webhooks that the service delivered in; 2 is the current one. */
+	revision: z.union([z.literal(1), z.literal(2)]),
+	hook: hookRecord,
+	receivedAt: z.string(),
+	/** What is wrong with a payload that breaks its schema. */
+	issues: z.array(z.string()).optional(),
+	/** True for a feedback that was gone already when it was fetched to confirm the event. */
+	removed: z.literal(true).optional(),
+});
+
+function itemOf<Name extends string, Data extends z.ZodTypeAny>(event: Name, data: Data) {
+	return envelope.extend({ event: z.literal(event), data });
+}
+
+/** An item of one of the nine events, told apart by `event`. */
+export const triggerItem = z.discriminatedUnion('event', [
+	itemOf('feedback.added_or_changed', feedback),
+	itemOf('feedback.tags_added_or_changed', feedback),
+	itemOf('feedback.status_changed', feedback),
+	itemOf('feedback.removed', feedback),
+	itemOf('metric.score_changed', campaignMetricsRecord),
+	itemOf('contact.unsubscribed', feedbackContactRecord),
+	itemOf('tag.merged', tagChange),
+	itemOf('tag.removed', tagRemoval),
+	itemOf('tag.renamed', tagChange),
+]);
+
+/** The item as the editor previews it, where one shape has to do: that of a feedback's events. */
+export const triggerItemRecord = z
+	.object({ event: z.string() })
+	.merge(envelope.omit({ issues: true, removed: true }))
+	.extend({ data: feedback });
+
+/** An item as the trigger emits it; a hand-typed event brings whatever the service sends. */
+export type TriggerItem = z.infer<typeof envelope> & { event: string; data: IDataObject };
+
+/** Tells what is wrong with an item's data, one readable line each; nothing where no schema is known. */
+export function issuesOf(item: TriggerItem): string[] {
+	const schema = triggerItem.optionsMap.get(item.event)?.shape.data;
+	const read = schema?.safeParse(item.data);
+	return (read?.error?.issues ?? []).map(({ path, message }) =>
+		[['data', ...path].join('.'), message].join(': '),
+	);
+}
+
+/** True for the events that carry a feedback. */
+export function isFeedbackEvent(event: string): boolean {
+	return event.startsWith('feedback.');
+}
+
+/** `promoter`, `passive` or `detractor`; by the score where the data does not say. */
+export function scoreTypeOf(data: IDataObject): string | undefined {
+	if (typeof data.score_type === 'string') return data.score_type.toLowerCase();
+	if (typeof data.score !== 'number') return undefined;
+	return data.score >= 9 ? 'promoter' : data.score >= 7 ? 'passive' : 'detractor';
+}
+
+/** The ID of the campaign that the data belongs to, or undefined where it does not say. */
+export function campaignOf(data: IDataObject): string | undefined {
+	const id = isObject(data.campaign) ? data.campaign.id : undefined;
+	return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined;
+}

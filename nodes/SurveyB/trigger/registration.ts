@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** A subscription at the service, as a trigger node remembers it. */
+export const subscriptionRecord = z.object({
+	id: z.union([z.number(), z.string()]),
+	event: z.string(),
+	/** The node's webhook URL when it was made; the target that the service calls has the token behind it. */
+	url: z.string(),
+	/** Rides in the target's query, and tells the service's deliveries from anybody else's. */
+	token: z.string(),
+	/** The base URL it was made at: its ID means nothing to any other service. */
+	service: z.string(),
+});
+
+/**
+ * A subscription that may still be alive although nobody wants it: its removal was not confirmed. Its
+ * deliveries are dropped.
+ */
+export const orphanRecord = subscriptionRecord.extend({
+	/** Absent where the service's answer was lost: the subscription's first delivery tells its ID. */
+	id: subscriptionRecord.shape.id.optional(),
+	/** When it last delivered after its removal had failed: that proves that it lives. */
+	seenAt: z.number().optional(),
+	/** True where removing it failed for a passing reason. */
+	retry: z.boolean().optional(),
+});
+
+/** All that a trigger node has at the service, for its live or for its test URL. */
+export const registrationRecord = z.object({
+	/** The n8n instance, workflow and node it belongs to: a copy of the workflow leaves it alone. */
+	owner: z.string(),
+	/** Grows with every save, so that the newer of two versions can be told. */
+	savedAt: z.number(),
+	url: z.string(),
+	subscriptions: z.array(subscriptionRecord),
+	orphans: z.array(orphanRecord),
+});
+
+export type Subscription = z.infer<typeof subscriptionRecord>;
+export type Orphan = z.infer<typeof orphanRecord>;
+export type Registration = z.infer<typeof registrationRecord>;
+
+/** More orphans than this are not remembered; the oldest are forgotten first. */
+const MOST_ORPHANS = 100;
+
+/** Puts a subscription on the list of orphans once, and keeps the list short. */
+export function withOrphans(orphans: Orphan[], more: Orphan[]): Orphan[] {
+	const known = new Set(more.map(keyOf));
+	return [...orphans.filter((orphan) => !known.has(keyOf(orphan))), ...more].slice(-MOST_ORPHANS);
+}
+
+function keyOf({ service, id, event, token }: Orphan): string {
+	return JSON.stringify(id === undefined ? [service, event, token] : [service, String(id), token]);
+}

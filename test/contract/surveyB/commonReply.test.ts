@@ -1,0 +1,38 @@
+import { useBench } from './bench';
+
+const bench = useBench();
+
+test('getAll: the request to the letter, and its output', async () => {
+	const { items } = await bench().run('commonReply.getAll');
+	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/replies/' }]);
+	expect(items).toEqual(bench().service.state.commonReplies);
+});
+
+test('create: the request to the letter, and its output', async () => {
+	const item = await bench().one('commonReply.create', {
+		title: 'Thanks',
+		reply: 'Thank you for your time.',
+		categoryName: 'Promoters',
+	});
+	expect(bench().sent()).toEqual([
+		{
+			line: 'POST /api/v2/replies/',
+			body: {
+				title: 'Thanks',
+				reply: 'Thank you for your time.',
+				category: { name: 'Promoters' },
+			},
+		},
+	]);
+	expect(item).toEqual(bench().service.state.commonReplies.at(-1));
+});
+
+test('delete: the request to the letter, and its output', async () => {
+	const id = bench().service.state.commonReplies[0]?.id;
+	const item = await bench().one('commonReply.delete', {
+		commonReplyId: { __rl: true, mode: 'list', value: String(id) },
+	});
+	expect(bench().sent()).toEqual([{ line: `DELETE /api/v2/replies/${id}/` }]);
+	expect(item).toEqual({ commonReplyId: String(id), deleted: true });
+	expect(bench().service.state.commonReplies).toHaveLength(1);
+});

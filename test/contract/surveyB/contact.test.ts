@@ -1,0 +1,177 @@
+import { useBench } from './bench';
+
+const bench = useBench();
+
+const ada = () => bench().service.state.contacts.get('ada@acme.example');
+
+test('upsert: the request to the letter, and its output', async () => {
+	const item = await bench().one('contact.upsert', {
+		email: 'nathan@example.com',
+		additionalFields: {
+			firstName: 'Nathan',
+			lastName: 'Smith',
+			unsubscribed: false,
+			attributes: { attribute: [{ name: 'since', value: '1/2/26' }] },
+			contactLists: ['11', 12],
+		},
+	});
+	expect(bench().sent()).toEqual([
+		{
+			line: 'POST /api/v2/contacts/',
+			body: {
+				email: 'nathan@example.com',
+				first_name: 'Nathan',
+				last_name: 'Smith',
+				unsubscribed: false,
+				attributes: { since: '2026-01-02' },
+				contact_list: [11, 12],
+			},
+		},
+	]);
+	expect(item).toEqual({
+		id: expect.any(Number),
+		email: 'nathan@example.com',
+		first_name: 'Nathan',
+		last_name: 'Smith',
+		unsubscribed: false,
+		created_date: expect.any(String),
+	});
+});
+
+test('upsert: the e-mail alone updates, and Simplify off gives the whole contact', async () => {
+	const item = await bench().one('contact.upsert', { email: 'ada@acme.example', simplify: false });
+	expect(bench().sent()).toEqual([
+		{ line: 'POST /api/v2/contacts/', body: { email: 'ada@acme.example' } },
+	]);
+	expect(item).toEqual(ada());
+});
+
+test.each([
+	['12', [12]],
+	['={{ 12 }}', [12]],
+	['11, 12', [11, 12]],
+	['={{ [11, 12] }}', [11, 12]],
+])('upsert: the contact lists %p go as %p', async (contactLists, sent) => {
+	await bench().one('contact.upsert', {
+		email: 'a@example.com',
+		additionalFields: { contactLists },
+	});
+	expect(bench().sent()).toMatchObject([{ body: { contact_list: sent } }]);
+});
+
+test.each([
+	['={{ "false" }}', false],
+	['={{ "True" }}', true],
+])('upsert: unsubscribed %p is sent as %p', async (unsubscribed, sent) => {
+	await bench().one('contact.upsert', {
+		email: 'a@example.com',
+		additionalFields: { unsubscribed },
+	});
+	expect(bench().sent()).toMatchObject([{ body: { unsubscribed: sent } }]);
+});
+
+test('upsert: two updates of one contact arrive in the order of their rows', async () => {
+	const input = Array.from({ length: 20 }, (_, index) => ({ name: `Name ${index}` }));
+	await bench().run(
+		'contact.upsert',
+		{ email: 'ada@acme.example', additionalFields: { firstName: '={{ $json.name }}' } },
+		{ input },
+	);
+	const names = bench()
+		.sent()
+		.map(({ body }) => body);
+	expect(names).toEqual(input.map(({ name }) => ({ email: 'ada@acme.example', first_name: name })));
+});
+
+test('get: the request to the letter, and its output', async () => {
+	const { id, email, first_name, last_name, unsubscribed, created_date } = ada() ?? {};
+	const item = await bench().one('contact.get', { contactId: id });
+	expect(bench().sent()).toEqual([{ line: `GET /api/v2/contacts/${id}/` }]);
+	expect(item).toEqual({ id, email, first_name, last_name, unsubscribed, created_date });
+});
+
+test('get: text in unsubscribed comes out as a boolean', async () => {
+	const body = { id: 5, email: 'a@example.com', unsubscribed: 'false', attributes: {} };
+	bench().service.faults.add({ kind: { status: 200, body } });
+	const item = await bench().one('contact.get', { contactId: '5', simplify: false });
+	expect(item).toEqual({ ...body, unsubscribed: false });
+});
+
+test('get: an ID cannot leave its place in the path', async () => {
+	await bench().failure('contact.get', { contactId: '../feedback/1?x=' });
+	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/contacts/..%2Ffeedback%2F1%3Fx%3D/' }]);
+});
+
+test('getAll: the filters under their names in the query', async () => {
+	const { items } = await bench().run('contact.getAll', {
+		filters: {
+			email: 'ada@acme.example',
+			contactListId: { __rl: true, mode: 'list', value: '11' },
+		},
+	});
+	expect(bench().sent()).toEqual([
+		{ line: 'GET /api/v2/contacts/?email=ada%40acme.example&contact_list__id=11' },
+	]);
+	expect(items).toEqual([]);
+	const found = await bench().run('contact.getAll', { filters: { email: 'ada@acme.example' } });
+	expect(found.items).toMatchObject([{ email: 'ada@acme.example', unsubscribed: false }]);
+});
+
+test('getAll: the list may be given as a bare ID, and left empty', async () => {
+	await bench().run('contact.getAll', { filters: { contactListId: 11 } });
+	await bench().run('contact.getAll', { filters: { contactListId: { mode: 'list', value: '' } } });
+	expect(bench().sent()).toEqual([
+		{ line: 'GET /api/v2/contacts/?contact_list__id=11' },
+		{ line: 'GET /api/v2/contacts/' },
+	]);
+});
+
+test('unsubscribe: all rows in one request', async () => {
+	bench().service.seedContacts(1500);
+	const input = Array.from({ length: 1500 }, (_, index) => ({
+		email: `contact${index + 1}@example.com`,
+	}));
+	const { items } = await bench().run(
+		'contact.unsubscribe',
+		{ email: '={{ $json.email }}' },
+		{ input },
+	);
+	expect(bench().sent()).toEqual([
+		{
+			line: 'POST /api/v2/contacts/unsubscribe/',
+			body: { emails: input.slice(0, 1000).map(({ email }) => email) },
+		},
+		{
+			line: 'POST /api/v2/contacts/unsubscribe/',
+			body: { emails: input.slice(1000).map(({ email }) => email) },
+		},
+	]);
+	expect(items).toEqual(input.map(({ email }) => ({ email, unsubscribed: true })));
+	expect(bench().service.state.unsubscribed).toHaveLength(1500);
+});
+
+test('unsubscribe: an address that the service names in its refusal fails alone', async () => {
+	bench().service.settings.strictEmails = true;
+	const { items } = await bench().run(
+		'contact.unsubscribe',
+		{ email: '={{ $json.email }}' },
+		{
+			input: [{ email: 'ada@acme.example' }, { email: 'nobody' }, { email: 'grace@acme.example' }],
+			onError: 'continueRegularOutput',
+		},
+	);
+	expect(items).toEqual([
+		{ email: 'ada@acme.example', unsubscribed: true },
+		{ error: expect.stringContaining('nobody: Enter a valid email address. (HTTP 400)') },
+		{ email: 'grace@acme.example', unsubscribed: true },
+	]);
+});
+
+test('delete: the unversioned path, to the letter', async () => {
+	const item = await bench().one('contact.delete', { email: 'ada@acme.example' });
+	expect(bench().sent()).toEqual([
+		{ line: 'POST /api/contacts/remove/', body: { email: 'ada@acme.example' } },
+	]);
+	expect(item).toEqual({ email: 'ada@acme.example', deleted: true });
+	expect(ada()).toBeUndefined();
+});

@@ -1,0 +1,319 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { useBench } from './bench';
+
+const bench = useBench();
+
+const FROM = 'agent@example.com';
+
+/** The newest feedback of the seed: the first of its list. */
+const newest = () => {
+	const found = bench().service.state.feedback.at(-1);
+	if (found === undefined) throw new Error('The seed has no feedback');
+	return found;
+};
+
+const simple = (): IDataObject => {
+	const { id, score, score_type, comment, status, contact, campaign, created } = newest();
+	return {
+		id,
+		score,
+		score_type,
+		comment,
+		status,
+		email: contact?.email,
+		contact_id: contact?.id,
+		campaign_id: campaign?.id,
+		tags: [],
+		created,
+	};
+};
+
+test('get: the request to the letter, and its output', async () => {
+	const { id } = newest();
+	const item = await bench().one('feedback.get', { feedbackId: id });
+	expect(bench().sent()).toEqual([{ line: `GET /api/v2/feedback/${id}/` }]);
+	expect(item).toEqual(simple());
+	expect(await bench().one('feedback.get', { feedbackId: id, simplify: false })).toEqual(newest());
+});
+
+test('getAll: every filter under its name in the query, dates under both generations', async () => {
+	await bench().run('feedback.getAll', {
+		filters: {
+			email: 'ada@acme.example',
+			score: 0,
+			scoreType: 'detractor',
+			campaignId: '101',
+			campaignStatus: 'ACTIVE',
+			followupType: 'REPLIED',
+			status: 'OPEN',
+			postedAfter: '2026-11-21T00:00:00',
+			postedBefore: '={{ DateTime.fromISO("2026-11-30T23:30:00-05:00") }}',
+		},
+	});
+	const [{ query, path } = { query: {}, path: '' }] = bench().service.requests;
+	expect(path).toBe('/api/v2/feedback/');
+	expect(query).toEqual({
+		survey__contact__email: 'ada@acme.example',
+		score: '0',
+		score_type: 'detractor',
+		survey__campaign: '101',
+		survey__campaign__status: 'ACTIVE',
+		followup__type: 'REPLIED',
+		status: 'OPEN',
+		posted_date_0: '2026-11-21',
+		posted_date_after: '2026-11-21',
+		posted_date_1: '2026-12-01',
+		posted_date_before: '2026-12-01',
+	});
+});
+
+test.each([
+	['2026-11-21', '2026-11-21'],
+	['11/21/2026', '2026-11-21'],
+	['2026-11-21T23:30:00Z', '2026-11-21'],
+	['2026-11-21T23:30:00-05:00', '2026-11-22'],
+	['={{ Date.UTC(2026, 10, 21) / 1000 }}', '2026-11-21'],
+	['={{ new Date(Date.UTC(2026, 10, 21, 23)) }}', '2026-11-21'],
+])('getAll: %p is the day %p', async (postedAfter, day) => {
+	await bench().run('feedback.getAll', { filters: { postedAfter } });
+	expect(bench().sent()).toEqual([
+		{ line: `GET /api/v2/feedback/?posted_date_0=${day}&posted_date_after=${day}` },
+	]);
+});
+
+test('getAll: a date that is none is told before anything is sent', async () => {
+	const told = await bench().failure('feedback.getAll', { filters: { postedAfter: 'soon' } });
+	expect(told).toContain("'Posted After' must be a date");
+	expect(bench().service.requests).toEqual([]);
+});
+
+test('getAll: the output, short and whole', async () => {
+	const { items } = await bench().run('feedback.getAll', { limit: 1 });
+	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/feedback/' }]);
+	expect(items).toEqual([simple()]);
+	const whole = await bench().run('feedback.getAll', { limit: 1, simplify: false });
+	expect(whole.items).toEqual([newest()]);
+});
+
+test('create: the assumed request, and its output', async () => {
+	const item = await bench().one('feedback.create', {
+		campaignId: '101',
+		email: 'nathan@example.com',
+		score: 0,
+		additionalFields: {
+			comment: 'Never again',
+			status: 'CLOSED',
+			tags: { tag: [{ name: 'pricing', category: 'DETRACTOR' }] },
+		},
+	});
+	expect(bench().sent()).toEqual([
+		{
+			line: 'POST /api/v2/feedback/',
+			body: {
+				score: 0,
+				email: 'nathan@example.com',
+				campaign_id: 101,
+				status: 'CLOSED',
+				comment: 'Never again',
+				tags: [{ name: 'pricing', category: 'DETRACTOR' }],
+			},
+		},
+	]);
+	expect(item).toEqual(newest());
+	expect(item).toMatchObject({ score: 0, status: 'CLOSED', comment: 'Never again' });
+});
+
+test('create: the minimum, on a path of the user', async () => {
+	await bench().failure('feedback.create', {
+		campaignId: '101',
+		email: 'nathan@example.com',
+		score: 9,
+		options: { path: '/api/v3/responses/' },
+	});
+	expect(bench().sent()).toEqual([
+		{
+			line: 'POST /api/v3/responses/',
+			body: { score: 9, email: 'nathan@example.com', campaign_id: 101 },
+		},
+	]);
+});
+
+test.each(['.evil.example/', '@evil.example/', 'api/v2/feedback/', '/api/../x/', '/api/?x'])(
+	'create: the path %p is not asked for',
+	async (path) => {
+		const told = await bench().failure('feedback.create', {
+			campaignId: '101',
+			email: 'nathan@example.com',
+			score: 9,
+			options: { path },
+		});
+		expect(told).toMatch(/'Path' must begin with a slash|is not one that can be asked for/);
+		expect(bench().service.requests).toEqual([]);
+	},
+);
+
+test.each([
+	['', "'Score' must be a number from 0 to 10"],
+	[11, "'Score' must be 10 or less"],
+	[-1, "'Score' must be 0 or more"],
+	[7.5, "'Score' must be a whole number"],
+])('create: the score %p is told before anything is sent', async (score, says) => {
+	const told = await bench().failure('feedback.create', {
+		campaignId: '101',
+		email: 'nathan@example.com',
+		score: score === '' ? '={{ "" }}' : score,
+	});
+	expect(told).toContain(says);
+	expect(bench().service.requests).toEqual([]);
+});
+
+test('updateStatus: the request to the letter, and the names that feedback has elsewhere', async () => {
+	const { id, created, score_changed } = newest();
+	const item = await bench().one('feedback.updateStatus', {
+		feedbackId: id,
+		status: 'CLOSED',
+		simplify: false,
+	});
+	expect(bench().sent()).toEqual([
+		{ line: `PUT /api/v2/feedback/${id}/`, body: { status: 'CLOSED' } },
+	]);
+	expect(item).toEqual(newest());
+	expect(item).toMatchObject({ created, score_changed, status: 'CLOSED' });
+	const reopened = await bench().one('feedback.updateStatus', { feedbackId: id, status: 'OPEN' });
+	expect(reopened).toEqual(simple());
+});
+
+describe('reply', () => {
+	test('the request to the letter, and its output', async () => {
+		const { id } = newest();
+		const item = await bench().one('feedback.reply', {
+			feedbackId: id,
+			fromUser: FROM,
+			message: 'Thank you',
+			additionalFields: { cc: 'a@example.com, b@example.com', bcc: '={{ ["c@example.com"] }}' },
+		});
+		expect(bench().sent()).toEqual([
+			{
+				line: `POST /api/v2/feedback/${id}/reply/`,
+				body: {
+					from_user: FROM,
+					message: 'Thank you',
+					cc: ['a@example.com', 'b@example.com'],
+					bcc: ['c@example.com'],
+				},
+			},
+		]);
+		expect(item).toEqual({ feedbackId: String(id), replied: true });
+	});
+
+	test('nothing is sent but what was given', async () => {
+		await bench().one('feedback.reply', {
+			feedbackId: newest().id,
+			fromUser: FROM,
+			message: 'Thanks',
+		});
+		expect(bench().sent()).toMatchObject([{ body: { from_user: FROM, message: 'Thanks' } }]);
+	});
+
+	test('the text of a common reply is read once a run', async () => {
+		const [kept] = bench().service.state.commonReplies;
+		const input = bench()
+			.service.state.feedback.slice(0, 3)
+			.map(({ id }) => ({ id }));
+		const { error } = await bench().run(
+			'feedback.reply',
+			{
+				feedbackId: '={{ $json.id }}',
+				fromUser: FROM,
+				messageFrom: 'commonReply',
+				commonReplyId: { __rl: true, mode: 'list', value: String(kept?.id) },
+			},
+			{ input },
+		);
+		expect(error).toBeUndefined();
+		const lines = bench()
+			.sent()
+			.map(({ line }) => line);
+		expect(lines.filter((line) => line === 'GET /api/v2/replies/')).toHaveLength(1);
+		expect(bench().service.state.replies.map(({ message }) => message)).toEqual(
+			input.map(() => kept?.reply),
+		);
+	});
+
+	test('a common reply that is none is told, and nothing goes out', async () => {
+		const told = await bench().failure('feedback.reply', {
+			feedbackId: newest().id,
+			fromUser: FROM,
+			messageFrom: 'commonReply',
+			commonReplyId: '9',
+		});
+		expect(told).toContain('There is no common reply 9');
+		expect(bench().service.state.replies).toEqual([]);
+	});
+
+	test.each([
+		[{ message: '={{ "" }}' }, "'Message' is missing"],
+		[{ messageFrom: 'commonReply', commonReplyId: '={{ "" }}' }, "'Common Reply' is missing"],
+	])('%p is told before anything is sent', async (parameters, says) => {
+		const told = await bench().failure('feedback.reply', {
+			feedbackId: newest().id,
+			fromUser: FROM,
+			...parameters,
+		});
+		expect(told).toContain(says);
+		expect(bench().service.requests).toEqual([]);
+	});
+
+	test('a reply whose answer is lost does not go out again', async () => {
+		bench().service.faults.add({ kind: 'reset-after' });
+		const told = await bench().failure('feedback.reply', {
+			feedbackId: newest().id,
+			fromUser: FROM,
+			message: 'Thanks',
+		});
+		expect(told).toContain('may have carried this out');
+		expect(bench().service.state.replies).toHaveLength(1);
+		expect(bench().service.requests).toHaveLength(1);
+	});
+});
+
+test('forward: a POST to the letter, and its output', async () => {
+	const { id } = newest();
+	const item = await bench().one('feedback.forward', {
+		feedbackId: id,
+		fromUser: FROM,
+		to: 'lead@example.com',
+	});
+	expect(bench().sent()).toEqual([
+		{
+			line: `POST /api/v2/feedback/${id}/forward/`,
+			body: { from_user: FROM, to: 'lead@example.com' },
+		},
+	]);
+	expect(item).toEqual({ feedbackId: String(id), forwarded: true });
+});
+
+test('addTag: the request to the letter, and its output', async () => {
+	const { id } = newest();
+	const item = await bench().one('feedback.addTag', {
+		feedbackId: id,
+		tagName: 'pricing',
+		tagCategory: 'PASSIVE',
+	});
+	expect(bench().sent()).toEqual([
+		{
+			line: `POST /api/v2/feedback/${id}/tag/`,
+			body: { name: 'pricing', category: 'PASSIVE' },
+		},
+	]);
+	expect(item).toEqual({ feedbackId: String(id), category: 'PASSIVE', name: 'pricing' });
+});
+
+test('delete: the request to the letter, and its output', async () => {
+	const { id } = newest();
+	const item = await bench().one('feedback.delete', { feedbackId: id });
+	expect(bench().sent()).toEqual([{ line: `DELETE /api/v2/feedback/${id}/` }]);
+	expect(item).toEqual({ feedbackId: String(id), deleted: true });
+	expect(bench().service.state.feedback.map((feedback) => feedback.id)).not.toContain(id);
+});

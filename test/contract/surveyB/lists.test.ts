@@ -1,0 +1,110 @@
+import { startServiceB } from '../../../sandbox';
+import { SurveyB } from '../../../nodes/SurveyB/SurveyB.node';
+import { useBench } from './bench';
+
+const bench = useBench();
+const { listSearch, loadOptions } = new SurveyB().methods;
+
+test('contact lists: the unversioned path, to the letter', async () => {
+	const { items } = await bench().run('contactList.getAll');
+	expect(bench().sent()).toEqual([{ line: 'GET /api/lists/' }]);
+	expect(items).toEqual(bench().service.state.lists);
+});
+
+test('10,000 feedback rows come out whole and in order', async () => {
+	bench().service.seedFeedback(9_992);
+	const { items } = await bench().run('feedback.getAll', { returnAll: true });
+	const ids = bench().service.state.feedback.map(({ id }) => id);
+	expect(items.map(({ id }) => id)).toEqual(ids.reverse());
+	expect(bench().service.requests).toHaveLength(100);
+});
+
+test('a limit reads no page more than it needs', async () => {
+	bench().service.seedFeedback(1_000);
+	const { items } = await bench().run('feedback.getAll', { limit: 150 });
+	expect(items).toHaveLength(150);
+	expect(bench().sent()).toEqual([
+		{ line: 'GET /api/v2/feedback/' },
+		{ line: 'GET /api/v2/feedback/?page=2' },
+	]);
+});
+
+test('the filters go with every page', async () => {
+	bench().service.seedFeedback(400);
+	const filters = { campaignId: '101' };
+	const { items } = await bench().run('feedback.getAll', { returnAll: true, filters });
+	expect(items).toHaveLength(204);
+	expect(bench().service.requests.map(({ query }) => query.survey__campaign)).toEqual(
+		Array.from({ length: 3 }, () => '101'),
+	);
+});
+
+test('a next link of another origin is followed on the base URL, and the token stays there', async () => {
+	const other = await startServiceB();
+	bench().service.seedFeedback(292);
+	bench().service.settings.nextOrigin = other.url;
+	const { items } = await bench().run('feedback.getAll', { returnAll: true });
+	expect(items).toHaveLength(300);
+	expect(other.requests).toEqual([]);
+	await other.close();
+});
+
+test.each([0, 1, 95, 250])('bare lists of contacts are read, %p more', async (more) => {
+	const { service } = bench();
+	service.seedContacts(more);
+	service.settings.bareLists = true;
+	const { items } = await bench().run('contact.getAll', { returnAll: true });
+	expect(items.map(({ id }) => id)).toEqual(
+		[...service.state.contacts.values()].map(({ id }) => id),
+	);
+});
+
+test('bare contact lists are read', async () => {
+	bench().service.settings.bareLists = true;
+	const { items } = await bench().run('contactList.getAll', { returnAll: true });
+	expect(items).toEqual(bench().service.state.lists);
+	expect(bench().service.requests).toHaveLength(1);
+});
+
+test('pages of another size than the contract names are read whole', async () => {
+	bench().service.seedContacts(95);
+	bench().service.settings.pageSize = 30;
+	const { items } = await bench().run('contact.getAll', { returnAll: true });
+	expect(items).toHaveLength(100);
+});
+
+test('a 404 past the last page ends the list', async () => {
+	const { service } = bench();
+	service.seedContacts(95);
+	const [first] = [...service.state.contacts.values()];
+	const results = Array.from({ length: 100 }, (_, id) => ({ ...first, id }));
+	service.faults.add({ kind: { status: 200, body: { results } } });
+	const { items } = await bench().run('contact.getAll', { returnAll: true });
+	expect(items).toHaveLength(100);
+	expect(service.requests.map(({ status }) => status)).toEqual([200, 404]);
+});
+
+test('a 404 of the first page is a failure', async () => {
+	bench().service.faults.add({ kind: { status: 404, body: { detail: 'Not Found' } } });
+	expect(await bench().failure('contact.getAll')).toContain('Not Found (HTTP 404)');
+});
+
+test('the drop-down of contact lists', async () => {
+	const expected = bench().service.state.lists.map(({ id, name }) => ({ name, value: String(id) }));
+	expect(await loadOptions.getContactLists.call(bench().dropDown)).toEqual(expected);
+	expect(await listSearch.searchContactLists.call(bench().dropDown, 'NEWS')).toEqual({
+		results: [{ name: 'Newsletter', value: '12' }],
+	});
+	bench().sent();
+});
+
+test('the drop-down of common replies', async () => {
+	const { results } = await listSearch.searchCommonReplies.call(bench().dropDown);
+	expect(results).toEqual(
+		bench().service.state.commonReplies.map(({ id, title }) => ({
+			name: title,
+			value: String(id),
+		})),
+	);
+	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/replies/' }]);
+});

@@ -1,0 +1,31 @@
+import { useBench } from './bench';
+
+const bench = useBench();
+
+const HOOK = { event: 'feedback.removed', target: 'https://example.com/hook' };
+
+test('create: the path without a slash at its end, and its output', async () => {
+	const item = await bench().one('webhook.create', HOOK);
+	expect(bench().sent()).toEqual([{ line: 'POST /api/v2/hooks', body: HOOK }]);
+	expect(item).toEqual({ id: expect.any(Number), ...HOOK });
+});
+
+test('create: a lost answer does not register it twice', async () => {
+	bench().service.faults.add({ kind: 'reset-after' });
+	expect(await bench().failure('webhook.create', HOOK)).toContain('may have carried this out');
+	expect(bench().service.state.hooks).toHaveLength(1);
+});
+
+test('delete: the request to the letter, and its output', async () => {
+	bench().service.state.hooks.push({ id: 901, ...HOOK });
+	const item = await bench().one('webhook.delete', { webhookId: 901 });
+	expect(bench().sent()).toEqual([{ line: 'DELETE /api/v2/hooks/901' }]);
+	expect(item).toEqual({ webhookId: '901', deleted: true });
+});
+
+test('delete: a service that does not offer it is told', async () => {
+	bench().service.settings.hookDeletion = 405;
+	const told = await bench().failure('webhook.delete', { webhookId: '901' });
+	expect(told).toContain('Method Not Allowed (HTTP 405)');
+	expect(told).toContain('may lack this operation');
+});

@@ -1,0 +1,59 @@
+import axios from 'axios';
+
+import { startSandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
+import { startHost, rowsInto } from '../support/n8n.mts';
+import type { Host } from '../support/n8n.mts';
+import { operationNames, samplesOf } from '../support/samples';
+
+// Every operation of both nodes, once, in a real n8n with the packed package installed.
+
+let sandbox: Sandbox;
+let host: Host;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	host = await startHost(sandbox);
+}, 180_000);
+
+afterAll(async () => {
+	await host?.end();
+	await sandbox?.close();
+});
+
+const all = [...operationNames.surveyA, ...operationNames.surveyB];
+
+test('every operation works in a real n8n', async () => {
+	const worked = new Set<string>();
+	const count = samplesOf(sandbox).length;
+	for (let index = 0; index < count; index++) {
+		sandbox.a.reset();
+		sandbox.b.reset();
+		const sample = samplesOf(sandbox)[index];
+		if (sample === undefined) continue;
+		const type = `n8n-nodes-surveys.${sample.node}`;
+		const node = { type, parameters: { ...sample.parameters }, credentials: host.credentials };
+		const id = await host.n8n.createWorkflow(rowsInto(node, [{ row: 1 }]));
+		const execution = await host.n8n.run(id);
+		const failure = `${sample.node} ${sample.name}: ${execution.error?.message}`;
+		expect(execution.error === undefined ? '' : failure).toBe('');
+		const items = execution.items('Tested');
+		expect(items.length).toBeGreaterThan(0);
+		for (const { pairedItem } of items) expect(pairedItem).toMatchObject({ item: 0 });
+		worked.add(sample.name.replace(/ .*/, ''));
+	}
+	expect([...worked].sort()).toEqual([...new Set(all)].sort());
+}, 300_000);
+
+test('the editor gets a preview of every operation, and themed icons', async () => {
+	for (const node of ['surveyA', 'surveyB'] as const) {
+		const type = `n8n-nodes-surveys.${node}`;
+		for (const name of operationNames[node]) {
+			const path = `/schemas/${type}/1.0.0/${name.replace('.', '/')}.json`;
+			const { data } = await axios.get(`${host.n8n.url}${path}`);
+			expect(data).toMatchObject({ type: 'object', version: 1 });
+		}
+		const described = await host.n8n.nodeType(type);
+		expect(described).toMatchObject({ iconUrl: { light: expect.stringContaining('.svg') } });
+	}
+});
