@@ -11,5 +11,7 @@ module.exports = {
 	},
 	setupFiles: ['reflect-metadata'],
 	testTimeout: 60_000,
+	// n8n logs what its nodes log; the tests assert on what matters of it.
+	silent: true,
 	maxWorkers: 2,
 };

@@ -103,7 +103,10 @@ export const legacyCustomerFields: INodeProperties = {
 
 /** A property's value. Without one the property is left out, and so stays as it is. */
 function maybe<Value extends z.ZodTypeAny>(value: Value) {
-	return z.preprocess((given) => (given === '' || given === null ? undefined : given), value.optional());
+	return z.preprocess(
+		(given) => (given === '' || given === null ? undefined : given),
+		value.optional(),
+	);
 }
 
 const label = text;
@@ -114,8 +117,16 @@ const boolean = z.boolean({ invalid_type_error: 'must be true or false' });
 const propertyInput = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('string'), label, value: maybe(string) }),
 	z.object({ type: z.literal('date'), label, value: maybe(date.transform(isoTimestamp)) }),
-	z.object({ type: z.literal('integer'), label, value: maybe(integer.int('must be a whole number')) }),
-	z.object({ type: z.literal('collection'), label, value: maybe(z.union([string, z.array(string)])) }),
+	z.object({
+		type: z.literal('integer'),
+		label,
+		value: maybe(integer.int('must be a whole number')),
+	}),
+	z.object({
+		type: z.literal('collection'),
+		label,
+		value: maybe(z.union([string, z.array(string)])),
+	}),
 	z.object({ type: z.literal('boolean'), label, value: maybe(z.preprocess(booleanOf, boolean)) }),
 ]);
 

@@ -20,19 +20,17 @@ export function deprecated(displayName: string): INodeProperties {
 	return { displayName, name: 'deprecated', type: 'notice', default: '' };
 }
 
-/** The order of a list by a date. Nothing is asked for unless it is chosen. */
-export function sortByDate(field: string): INodeProperties {
-	return {
-		displayName: 'Sort',
-		name: 'sort',
-		type: 'options',
-		options: [
-			{ name: 'Newest First', value: `-${field}` },
-			{ name: 'Oldest First', value: field },
-		],
-		default: `-${field}`,
-	};
-}
+/** The order of a list. Nothing is asked for unless it is chosen. */
+export const sortByDate: INodeProperties = {
+	displayName: 'Sort',
+	name: 'sort',
+	type: 'options',
+	options: [
+		{ name: 'Newest First', value: '-createdDate' },
+		{ name: 'Oldest First', value: 'createdDate' },
+	],
+	default: '-createdDate',
+};
 
 /** What a list's Options collection holds. */
 export const sortInput = collection({ sort: optionalText });

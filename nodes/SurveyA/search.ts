@@ -15,7 +15,8 @@ const companies: Search = {
 	rows: 'companies',
 	pageSize: 100,
 	most: 2000,
-	name: ({ companyName, domain, id }) => [companyName, domain].filter(Boolean).join(', ') || String(id),
+	name: ({ companyName, domain, id }) =>
+		[companyName, domain].filter(Boolean).join(', ') || String(id),
 	value: (row) => String(row.id),
 };
 
@@ -23,7 +24,8 @@ const ADDRESS = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 
 /** The service finds whole addresses; what is typed otherwise is looked for among the newest. */
 const customers: Search = {
-	request: (typed) => get('/api/v2/nps/customers', { email: ADDRESS.test(typed) ? typed : undefined }),
+	request: (typed) =>
+		get('/api/v2/nps/customers', { email: ADDRESS.test(typed) ? typed : undefined }),
 	rows: 'subscribers',
 	pageSize: 1000,
 	most: 1000,

@@ -66,7 +66,8 @@ export const surveyA: Service = {
 		},
 		{
 			words: /validation failed|an error occurred/i,
-			advice: 'Correct the value that the message names; IDs of Survey A have 24 hexadecimal characters',
+			advice:
+				'Correct the value that the message names; IDs of Survey A have 24 hexadecimal characters',
 		},
 	],
 

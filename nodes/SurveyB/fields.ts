@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { optionalDate, utcDay } from '../shared/dates';
@@ -20,7 +20,7 @@ export const email: INodeProperties = {
 export const emailFilter: INodeProperties = {
 	...email,
 	required: undefined,
-	description: 'Only those of the contact with this address',
+	description: 'Only what belongs to the contact with this address',
 };
 
 export const campaignId: INodeProperties = {
@@ -111,6 +111,19 @@ export const commonReplyId: INodeProperties = {
 		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 301' },
 	],
 };
+
+/** The events that Survey B tells of (contract, section Events). */
+export const events: INodePropertyOptions[] = [
+	{ name: 'Contact Unsubscribed', value: 'contact.unsubscribed' },
+	{ name: 'Feedback Added or Changed', value: 'feedback.added_or_changed' },
+	{ name: 'Feedback Removed', value: 'feedback.removed' },
+	{ name: 'Feedback Status Changed', value: 'feedback.status_changed' },
+	{ name: 'Feedback Tags Added or Changed', value: 'feedback.tags_added_or_changed' },
+	{ name: 'Score Changed', value: 'metric.score_changed' },
+	{ name: 'Tag Merged', value: 'tag.merged' },
+	{ name: 'Tag Removed', value: 'tag.removed' },
+	{ name: 'Tag Renamed', value: 'tag.renamed' },
+];
 
 /** A path that the contract does not show, as an entry of Options. */
 export function assumedPath(path: string, description: string): INodeProperties {

@@ -5,6 +5,7 @@ import { rest } from './account';
 import { connect } from './connection';
 import type { Connection } from './connection';
 import { attempt } from './exchange';
+import type { Miss } from './exchange';
 import { Failure } from './failure';
 import type { ApiRequest } from './request';
 import { ATTEMPTS, backoff } from './retry';
@@ -69,7 +70,12 @@ export class Door {
 
 			const result = await attempt(caller, request, schema);
 			if (result.kind === 'answer') return result.answer;
-			if (result.kind === 'final') throw result.failure;
+			if (result.kind === 'final') {
+				const gone =
+					failed > 0 && isGone(request, result) ? schema.safeParse(undefined) : undefined;
+				if (gone?.success) return gone.data;
+				throw result.failure;
+			}
 			if (result.kind === 'wait') {
 				lastWords = result.failure.details.words;
 				// A pause of no length would ask again at once, and for ever.
@@ -114,4 +120,10 @@ export class Door {
 			advice: `That is longer than 'Max Wait' allows. Run this again later, raise 'Max Wait' in the options, or set 'Requests per Minute' in the credential`,
 		});
 	}
+}
+
+/** A delete whose first attempt got no answer and that finds nothing the second time did its work. */
+function isGone({ method }: ApiRequest, { failure }: Miss): boolean {
+	const { status } = failure.details;
+	return method === 'DELETE' && (status === 404 || status === 410);
 }

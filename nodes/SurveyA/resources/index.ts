@@ -1,5 +1,22 @@
 import { campaign } from './campaign';
+import { company } from './company';
+import { customer } from './customer';
+import { feedback } from './feedback';
+import { outbox } from './outbox';
+import { report } from './report';
+import { score } from './score';
 import { survey } from './survey';
+import { template } from './template';
 
-/** Every operation of Survey A, by resource. The first resource is the one that a new node shows. */
-export const resources = { survey, campaign };
+/** Every operation of Survey A, by resource. */
+export const resources = {
+	campaign,
+	company,
+	customer,
+	feedback,
+	outbox,
+	report,
+	score,
+	survey,
+	template,
+};

@@ -11,7 +11,10 @@ export function recordOf(data: IDataObject): string {
 
 /** A short text that is the same for the same data only, in whatever order its fields come. */
 export function fingerprint(data: IDataObject): string {
-	return createHash('sha256').update(JSON.stringify(sorted(data))).digest('base64').slice(0, 16);
+	return createHash('sha256')
+		.update(JSON.stringify(sorted(data)))
+		.digest('base64')
+		.slice(0, 16);
 }
 
 function sorted(value: unknown): unknown {

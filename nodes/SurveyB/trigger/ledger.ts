@@ -1,23 +1,16 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { registrationRecord } from './registration';
-import type { Registration } from './registration';
-import { Repeats } from './repeats';
+import { memoryOf } from './memory';
+import type { Memory } from './memory';
+import { registrationRecord, withOrphans, withoutOrphans } from './registration';
+import type { Orphan, Registration, Subscription } from './registration';
+import type { Repeats } from './repeats';
 
 /** The live URL's registration, or that of the test URL, which only serves while the editor listens. */
 export type Slot = 'live' | 'test';
 
-/** What this process knows of one node's slot. */
-interface Memory {
-	registration?: Registration;
-	/** Subscriptions that are being made: they may deliver before their IDs are known. */
-	making?: { token: string; events: string[] };
-	readonly repeats: Repeats;
-	/** Ends with the last piece of work begun on the registration. */
-	lastTurn: Promise<unknown>;
-}
-
-const memories = new Map<string, Memory>();
+/** How exactly an orphan's last delivery is noted, in ms: not every one is worth saving. */
+const SEEN_PRECISION = 60 * 1000;
 
 /**
  * The book a trigger node keeps of its subscriptions, in the node's static data. n8n saves that whole
@@ -38,17 +31,14 @@ export class Ledger {
 			'/',
 		);
 		this.data = context.getWorkflowStaticData('node');
-		const key = `${this.owner}/${slot}`;
-		const memory = memories.get(key) ?? { repeats: new Repeats(), lastTurn: Promise.resolve() };
-		this.memory = memory;
-		memories.set(key, memory);
+		this.memory = memoryOf(`${this.owner}/${slot}`);
 	}
 
 	/** What the node has at the service, as far as this process and the saved data know. */
 	get registration(): Registration {
 		const { saved, memory } = this;
 		const remembered = memory.registration;
-		if (saved && remembered) return saved.savedAt > remembered.savedAt ? saved : remembered;
+		if (saved && remembered) return saved.savedAt >= remembered.savedAt ? saved : remembered;
 		return saved ?? remembered ?? this.empty;
 	}
 
@@ -68,6 +58,11 @@ export class Ledger {
 		return { ...this.empty, orphans: left };
 	}
 
+	/** True where n8n last spoke of this URL. */
+	serves(url: string): boolean {
+		return this.memory.url === url || this.registration.url === url;
+	}
+
 	/** Notes what the node has from now on. */
 	save(changes: Partial<Omit<Registration, 'owner' | 'savedAt'>>): void {
 		const before = this.registration;
@@ -82,10 +77,26 @@ export class Ledger {
 		if (registration.savedAt > savedAt) this.write(registration);
 	}
 
+	/** Notes that an orphan delivered, under this ID. */
+	saw(orphan: Orphan, id: Subscription['id']): void {
+		const now = Date.now();
+		if (orphan.seenAt !== undefined && now - orphan.seenAt < SEEN_PRECISION) return;
+		const { registration } = this;
+		const others = withoutOrphans(registration.orphans, [orphan]);
+		const orphans = withOrphans(others, [{ ...orphan, id, seenAt: now }]);
+		// Not a newer version: another process may be making one.
+		this.write({ ...registration, orphans });
+	}
+
 	/** The deliveries that the live URL has had; those of a test are not worth saving. */
 	loadRepeats(): Repeats {
 		if (this.slot === 'live') this.memory.repeats.load(this.data.repeats);
 		return this.memory.repeats;
+	}
+
+	/** What one test delivered may be sent again in the next one. */
+	beginTest(): void {
+		if (this.slot === 'test') this.memory.repeats.clear();
 	}
 
 	saveRepeats(): void {

@@ -1,34 +1,24 @@
 import { randomBytes } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
-import { z } from 'zod';
 
-import { Door } from '../../shared/door';
 import { Failure } from '../../shared/failure';
-import { path, post, remove } from '../../shared/request';
-import { maybeEmpty } from '../../shared/json';
-import { surveyB } from '../service';
-import { listed } from './words';
+import { HookDesk } from './hookDesk';
 import type { Ledger } from './ledger';
 import { planOf } from './plan';
 import type { Place } from './plan';
-import { withOrphans } from './registration';
+import { withOrphans, withoutOrphans } from './registration';
 import type { Orphan, Subscription } from './registration';
-
-/** n8n gives up on an activation after two minutes. */
-const PATIENCE = { maxWait: 60, timeout: 30 };
-
-const hookAnswer = z.object({ id: z.union([z.number(), z.string().min(1)]) });
 
 /** Makes and removes a node's subscriptions, and keeps its ledger true at every step. */
 export class Registrar {
-	private readonly door: Door;
+	private readonly desk: HookDesk;
 
 	constructor(
 		private readonly context: IHookFunctions,
 		private readonly ledger: Ledger,
 		private readonly place: Place,
 	) {
-		this.door = new Door(context, surveyB, PATIENCE);
+		this.desk = new HookDesk(context, place);
 	}
 
 	/**
@@ -42,6 +32,7 @@ export class Registrar {
 		const { foundation } = ledger;
 		const plan = planOf(foundation, events, place);
 		ledger.save({ ...foundation, url: place.url });
+		ledger.beginTest();
 
 		const made = await this.subscribe(plan.missing);
 		const subscriptions = [...plan.keep, ...plan.adopt, ...made];
@@ -50,35 +41,72 @@ export class Registrar {
 		await this.unsubscribe(plan.leftover);
 	}
 
-	/** Removes all that the node has, and tries once more on what was in the way of a passing fault. */
+	/** Removes all that the node has, and tries again what a passing fault had been in the way of. */
 	async dissolve(): Promise<void> {
 		const { subscriptions, orphans } = this.ledger.registration;
+		const again = orphans.filter(({ retry }) => retry);
 		this.ledger.save({ subscriptions: [], orphans: orphans.filter(({ retry }) => !retry) });
-		await this.unsubscribe([...subscriptions, ...orphans.filter(({ retry }) => retry)]);
+		await this.unsubscribe([...subscriptions, ...again]);
 	}
 
 	private async subscribe(events: string[]): Promise<Subscription[]> {
 		const token = randomBytes(24).toString('hex');
 		const made: Subscription[] = [];
 		this.ledger.memory.making = { token, events };
-		try {
-			for (const event of events) made.push(await this.make(event, token));
-		} finally {
-			this.ledger.memory.making = undefined;
-			if (made.length < events.length) await this.unsubscribe(made);
+		for (const event of events) {
+			const result = await this.desk.make(event, token);
+			if (result instanceof Failure) {
+				this.ledger.memory.making = undefined;
+				const lost = result.details.uncertain ? [{ event, token, ...this.place }] : [];
+				await this.unsubscribe([...made, ...lost]);
+				throw result;
+			}
+			made.push(result);
 		}
+		this.ledger.memory.making = undefined;
 		return made;
 	}
 
-	private async make(event: string, token: string): Promise<Subscription> {
-		const target = new URL(this.place.url);
-		target.searchParams.set('token', token);
-		const request = post('once', '/api/v2/hooks', { event, target: target.href });
-		const answer = await this.door.send(request, hookAnswer).catch((error: unknown) => error);
-		const { url, service } = this.place;
-		if (!(answer instanceof Error)) return { id: hookAnswer.parse(answer).id, event, url, token, service };
-		const failure = Failure.from(answer);
-		const words = failure.details.words;
-		throw failure;
+	/**
+	 * Removes subscriptions. From now on their deliveries are dropped; those that may be alive still
+	 * stay remembered for that, and are told to the user.
+	 */
+	private async unsubscribe(unwanted: Orphan[]): Promise<void> {
+		this.remember(unwanted);
+		const answers = await Promise.all(unwanted.map(async (one) => await this.desk.remove(one)));
+		const left = answers.filter((one) => one !== undefined);
+		this.ledger.save({ orphans: withoutOrphans(this.ledger.registration.orphans, unwanted) });
+		this.remember(left);
+		this.tellOrphaned(left);
 	}
+
+	private remember(orphans: Orphan[]): void {
+		this.ledger.save({ orphans: withOrphans(this.ledger.registration.orphans, orphans) });
+	}
+
+	private tellOrphaned(orphans: Orphan[]): void {
+		if (orphans.length === 0) return;
+		this.log(
+			'warn',
+			`Survey B did not confirm that these webhook subscriptions are removed: ${listed(orphans)}. Their deliveries are ignored. If they still exist, remove them in the webhook settings of Survey B`,
+		);
+	}
+
+	private tellAdopted(adopted: Subscription[]): void {
+		if (adopted.length === 0) return;
+		this.log(
+			'info',
+			`These webhook subscriptions of Survey B, which could not be removed earlier, serve again: ${listed(adopted)}. If you removed one of them by hand, deactivate this workflow and activate it once more`,
+		);
+	}
+
+	private log(level: 'info' | 'warn', message: string): void {
+		const { id } = this.context.getWorkflow();
+		this.context.logger[level](message, { workflowId: id, nodeName: this.context.getNode().name });
+	}
+}
+
+/** `901 (feedback.removed), one of unknown ID (tag.merged)`. Never a token. */
+function listed(orphans: Orphan[]): string {
+	return orphans.map(({ id, event }) => `${id ?? 'one of unknown ID'} (${event})`).join(', ');
 }

@@ -45,8 +45,13 @@ const MOST_ORPHANS = 100;
 
 /** Puts a subscription on the list of orphans once, and keeps the list short. */
 export function withOrphans(orphans: Orphan[], more: Orphan[]): Orphan[] {
-	const known = new Set(more.map(keyOf));
-	return [...orphans.filter((orphan) => !known.has(keyOf(orphan))), ...more].slice(-MOST_ORPHANS);
+	return [...withoutOrphans(orphans, more), ...more].slice(-MOST_ORPHANS);
+}
+
+/** Takes subscriptions off the list of orphans. */
+export function withoutOrphans(orphans: Orphan[], gone: Orphan[]): Orphan[] {
+	const keys = new Set(gone.map(keyOf));
+	return orphans.filter((orphan) => !keys.has(keyOf(orphan)));
 }
 
 function keyOf({ service, id, event, token }: Orphan): string {

@@ -52,14 +52,14 @@ export class Repeats {
 		if (before?.hash === hash && at - before.at < lifetime) {
 			return { kind: 'repeat', started: before.outcome };
 		}
-		let tell = (_started: boolean) => {};
+		let tell: ((started: boolean) => void) | undefined;
 		const outcome = new Promise<boolean>((resolve) => (tell = resolve));
 		const seen: Seen = { hash, at, state: 'pending', before, outcome };
 		this.put(key, seen);
 		const end = (started: boolean) => {
 			seen.state = started ? 'settled' : 'released';
 			if (started) seen.before = undefined;
-			tell(started);
+			tell?.(started);
 		};
 		return { kind: 'first', end };
 	}

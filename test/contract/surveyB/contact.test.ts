@@ -106,11 +106,11 @@ test('getAll: the filters under their names in the query', async () => {
 	const { items } = await bench().run('contact.getAll', {
 		filters: {
 			email: 'ada@acme.example',
-			contactListId: { __rl: true, mode: 'list', value: '11' },
+			contactListId: { __rl: true, mode: 'list', value: '12' },
 		},
 	});
 	expect(bench().sent()).toEqual([
-		{ line: 'GET /api/v2/contacts/?email=ada%40acme.example&contact_list__id=11' },
+		{ line: 'GET /api/v2/contacts/?email=ada%40acme.example&contact_list__id=12' },
 	]);
 	expect(items).toEqual([]);
 	const found = await bench().run('contact.getAll', { filters: { email: 'ada@acme.example' } });

@@ -1,3 +1,5 @@
+import { events } from '../../../nodes/SurveyB/fields';
+import { EVENTS } from '../../../sandbox';
 import { useBench } from './bench';
 
 const bench = useBench();
@@ -8,6 +10,10 @@ test('create: the path without a slash at its end, and its output', async () => 
 	const item = await bench().one('webhook.create', HOOK);
 	expect(bench().sent()).toEqual([{ line: 'POST /api/v2/hooks', body: HOOK }]);
 	expect(item).toEqual({ id: expect.any(Number), ...HOOK });
+});
+
+test('create: offers the nine events of the contract', () => {
+	expect(events.map(({ value }) => value)).toEqual([...EVENTS].sort());
 });
 
 test('create: a lost answer does not register it twice', async () => {

@@ -37,7 +37,7 @@ class ChangingList {
 		{ query }: ApiRequest,
 		schema: z.ZodType<Answer, z.ZodTypeDef, unknown>,
 	): Promise<Answer> {
-		const body = this.page(Number(query?.page));
+		const body = this.page(Number(query?.page ?? 1));
 		this.requests++;
 		this.changes.filter(({ after }) => after === this.requests).forEach((one) => this.apply(one));
 		await Promise.resolve();

@@ -2,6 +2,7 @@ import { each } from '../../../shared/each';
 import { text } from '../../../shared/input';
 import { objectWith } from '../../../shared/json';
 import { post } from '../../../shared/request';
+import { events } from '../../fields';
 import { webhookRecord } from '../../records';
 
 /** `POST /api/v2/hooks`: without a slash at its end. */
@@ -14,18 +15,9 @@ export const create = each({
 			displayName: 'Event',
 			name: 'event',
 			type: 'options',
-			options: [
-				{ name: 'Contact Unsubscribed', value: 'contact.unsubscribed' },
-				{ name: 'Feedback Added or Changed', value: 'feedback.added_or_changed' },
-				{ name: 'Feedback Removed', value: 'feedback.removed' },
-				{ name: 'Feedback Status Changed', value: 'feedback.status_changed' },
-				{ name: 'Feedback Tags Added or Changed', value: 'feedback.tags_added_or_changed' },
-				{ name: 'Score Changed', value: 'metric.score_changed' },
-				{ name: 'Tag Merged', value: 'tag.merged' },
-				{ name: 'Tag Removed', value: 'tag.removed' },
-				{ name: 'Tag Renamed', value: 'tag.renamed' },
-			],
+			options: events,
 			default: 'feedback.added_or_changed',
+			description: 'Another event that your account has can be given by an expression',
 		},
 		{
 			displayName: 'Target',

@@ -1,0 +1,31 @@
+import type { IPollFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
+
+import { outputs } from '../shared/routes';
+import { getCampaigns, properties } from './trigger/fields';
+import { poll } from './trigger/poll';
+
+/** Starts a workflow by new feedback or customers. Survey A tells nobody of them: it is asked. */
+export class SurveyATrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Survey A Trigger',
+		name: 'surveyATrigger',
+		icon: { light: 'file:../../icons/surveyA.svg', dark: 'file:../../icons/surveyA.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ [].concat($parameter["events"]).join(", ") }}',
+		description: 'Starts the workflow when feedback or a customer comes into Survey A',
+		eventTriggerDescription: 'Looking for feedback and customers',
+		defaults: { name: 'Survey A Trigger' },
+		polling: true,
+		inputs: [],
+		outputs,
+		credentials: [{ name: 'surveyAApi', required: true }],
+		properties,
+	};
+
+	methods = { loadOptions: { getCampaigns } };
+
+	async poll(this: IPollFunctions) {
+		return await poll(this);
+	}
+}

@@ -1,0 +1,41 @@
+import { batched } from '../../../shared/batched';
+import { Failure } from '../../../shared/failure';
+import { collection, optionalText, text } from '../../../shared/input';
+import { post } from '../../../shared/request';
+import { namedCustomers, outcomeOf } from '../../answers';
+import { email } from '../../fields';
+import { unsubscribedCustomerRecord } from '../../records';
+
+/** `POST /api/v2/nps/customers/unsubscribe`: one message for all customers of a request. */
+export const unsubscribe = batched({
+	name: 'Unsubscribe',
+	action: 'Unsubscribe customer',
+	description: 'Take a customer out of all surveys',
+	fields: [email],
+	options: [
+		{
+			displayName: 'Message',
+			name: 'message',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Asked for it on the phone',
+			description: 'Text of the opt-out',
+		},
+	],
+	input: { email: text, options: collection({ message: optionalText }) },
+	returns: unsubscribedCustomerRecord,
+
+	size: 1000,
+	group: ({ options }) => options.message,
+	key: ({ email }) => email,
+	request: (customers, { options: { message } }) =>
+		post('harmless', '/api/v2/nps/customers/unsubscribe', {
+			message,
+			subscribers: customers.map(({ email }) => ({ email })),
+		}),
+	answer: namedCustomers,
+	output: (named, { email }) => {
+		const outcome = outcomeOf(named, email, 'unsubscribed');
+		return outcome instanceof Failure ? outcome : { ...outcome, unsubscribed: true };
+	},
+});

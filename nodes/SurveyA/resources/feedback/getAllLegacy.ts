@@ -1,0 +1,32 @@
+import { collection } from '../../../shared/input';
+import { list } from '../../../shared/list';
+import { get } from '../../../shared/request';
+import {
+	deprecated,
+	filters,
+	periodFilters,
+	periodInput,
+	sortByDate,
+	sortInput,
+} from '../../fields';
+import { legacyFeedbackRecord } from '../../records';
+
+/** `GET /api/v2/nps/customers/response`: its rows have no ID. */
+export const getAllLegacy = list({
+	name: 'Get Many (Deprecated)',
+	action: 'Get many feedback (deprecated)',
+	description: 'Retrieve a list of feedback in the earlier form',
+	fields: [
+		deprecated("Survey A replaced this operation. Use 'Get Many' instead."),
+		filters(periodFilters),
+	],
+	options: [sortByDate],
+	input: { filters: collection(periodInput), options: sortInput },
+	returns: legacyFeedbackRecord,
+
+	request: ({ filters, options: { sort } }) =>
+		get('/api/v2/nps/customers/response', { ...filters, sort }),
+	rows: 'responses',
+	pageSize: 1000,
+	identity: ({ email, createdDate, score, comment }) => [email, createdDate, score, comment],
+});

@@ -1,0 +1,49 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { each } from '../../../shared/each';
+import { id, list } from '../../../shared/input';
+import type { Operation } from '../../../shared/operation';
+import { post } from '../../../shared/request';
+import { envelope } from '../../answers';
+import { effectOf, feedbackId, mode, modeInput, opOf } from '../../feedback';
+
+const tags: INodeProperties = {
+	displayName: 'Tags',
+	name: 'tags',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. pricing, churn risk',
+	description:
+		'Tags with commas between them, or an array of tags by an expression. With Replace, an empty array takes all tags off.',
+};
+
+/** Empty text is a forgotten value; an empty array is meant. */
+const tagsInput = list.refine((tags) => tags !== undefined, 'is missing');
+
+type Texts = Pick<Operation, 'name' | 'action' | 'description' | 'fields'>;
+
+/** `POST` to `path`: what both forms of the endpoint take and do. */
+export function settingTags(path: string, texts: Texts) {
+	return each({
+		...texts,
+		fields: [...texts.fields, feedbackId, mode, tags],
+		input: { feedbackId: id, mode: modeInput, tags: tagsInput },
+		returns: z.object({ feedbackId: z.string(), mode: z.string(), tags: z.array(z.string()) }),
+
+		inOrder: ({ feedbackId }) => feedbackId,
+		request: ({ feedbackId, mode, tags }) =>
+			post(effectOf(mode), path, { id: feedbackId, tags, op: opOf(mode) }),
+		answer: envelope,
+		output: (_, { feedbackId, mode, tags }) => ({ feedbackId, mode, tags }),
+	});
+}
+
+/** `POST /api/v2/response/tags`. */
+export const setTags = settingTags('/api/v2/response/tags', {
+	name: 'Set Tags',
+	action: 'Set tags of feedback',
+	description: 'Replace the tags of a feedback, or add to them',
+	fields: [],
+});

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+import { each } from '../../../shared/each';
+import { id, optionalText, rows, text } from '../../../shared/input';
+import { post } from '../../../shared/request';
+import { envelope } from '../../answers';
+import { effectOf, feedbackId, mode, modeInput, opOf } from '../../feedback';
+import { topicRecord } from '../../records';
+
+/** `POST /api/v2/response/topics`: a topic without a sentiment counts as neutral. */
+export const setTopics = each({
+	name: 'Set Topics',
+	action: 'Set topics of feedback',
+	description: 'Replace the topics of a feedback, or add to them',
+	fields: [
+		feedbackId,
+		mode,
+		{
+			displayName: 'Topics',
+			name: 'topics',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add topic',
+			default: {},
+			description: 'Without any topic, Replace takes all topics off',
+			options: [
+				{
+					displayName: 'Topic',
+					name: 'topic',
+					values: [
+						{
+							displayName: 'Name',
+							name: 'name',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. Pricing',
+						},
+						{
+							displayName: 'Sentiment',
+							name: 'sentiment',
+							type: 'options',
+							options: [
+								{ name: 'Negative', value: 'negative' },
+								{ name: 'Neutral', value: 'neutral' },
+								{ name: 'Positive', value: 'positive' },
+							],
+							default: 'neutral',
+						},
+					],
+				},
+			],
+		},
+	],
+	input: {
+		feedbackId: id,
+		mode: modeInput,
+		topics: rows('topic', z.object({ name: text, sentiment: optionalText })),
+	},
+	returns: z.object({ feedbackId: z.string(), mode: z.string(), topics: z.array(topicRecord) }),
+
+	inOrder: ({ feedbackId }) => feedbackId,
+	request: ({ feedbackId, mode, topics }) =>
+		post(effectOf(mode), '/api/v2/response/topics', { id: feedbackId, topics, op: opOf(mode) }),
+	answer: envelope,
+	output: (_, { feedbackId, mode, topics }) => ({ feedbackId, mode, topics }),
+});

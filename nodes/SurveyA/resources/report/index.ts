@@ -1,0 +1,8 @@
+import type { Resource } from '../../../shared/node';
+import { get } from './get';
+import { getAll } from './getAll';
+
+export const report: Resource = {
+	name: 'Report',
+	operations: { get, getAll },
+};

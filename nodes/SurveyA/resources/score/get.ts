@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+import { each } from '../../../shared/each';
+import { anyObject } from '../../../shared/json';
+import { get as read, path } from '../../../shared/request';
+import { scoreRecord } from '../../records';
+
+const metrics = z.enum(['nps', 'csat', 'ces', 'star'], {
+	errorMap: () => ({ message: 'must be nps, csat, ces or star' }),
+});
+
+/** `GET /api/v2/{metric}/score`: the headline stands under the metric's name, or under `score`. */
+export const get = each({
+	name: 'Get',
+	action: 'Get score',
+	description: 'Retrieve the latest score of a metric',
+	fields: [
+		{
+			displayName: 'Metric',
+			name: 'metric',
+			type: 'options',
+			options: [
+				{ name: 'CES', value: 'ces', description: 'Customer Effort Score' },
+				{ name: 'CSAT', value: 'csat', description: 'Customer Satisfaction' },
+				{ name: 'NPS', value: 'nps', description: 'Net Promoter Score' },
+				{ name: 'Stars', value: 'star', description: 'Star rating' },
+			],
+			default: 'nps',
+		},
+	],
+	input: { metric: metrics },
+	returns: scoreRecord.extend({ metric: z.string() }),
+
+	request: ({ metric }) => read(path`/api/v2/${metric}/score`),
+	answer: z.object({ data: anyObject }),
+	output: ({ data }, { metric }) => ({
+		metric,
+		...data,
+		score: data[metric] ?? data.score ?? null,
+	}),
+});

@@ -1,0 +1,17 @@
+import { list } from '../../../shared/list';
+import { get } from '../../../shared/request';
+import { deprecated } from '../../fields';
+import { legacyTemplateRecord } from '../../records';
+
+/** `GET /api/v2/nps/templates`: a bare array. */
+export const getAllLegacy = list({
+	name: 'Get Many (Deprecated)',
+	action: 'Get many templates (deprecated)',
+	description: 'Retrieve a list of survey templates in the earlier form',
+	fields: [deprecated("Survey A replaced this operation. Use 'Get Many' instead.")],
+	input: {},
+	returns: legacyTemplateRecord,
+
+	request: () => get('/api/v2/nps/templates'),
+	rows: 'templates',
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+import { collection, list, optionalNumber } from '../../shared/input';
+import type { TriggerItem } from './items';
+
+/** The schema of the trigger's filters. */
+export const filters = collection({
+	campaignIds: list,
+	metrics: list,
+	minScore: optionalNumber,
+	maxScore: optionalNumber,
+});
+
+export type Filters = z.output<typeof filters>;
+
+/** Whether an item comes out. The filters are about feedback: customers all pass. */
+export function passes({ event, data }: TriggerItem, wanted: Filters): boolean {
+	if (event !== 'feedback.created') return true;
+	return (
+		isAmong(data.campaignId, wanted.campaignIds) &&
+		isAmong(data.metricsType, wanted.metrics) &&
+		isBetween(data.score, wanted.minScore, wanted.maxScore)
+	);
+}
+
+function isAmong(value: unknown, names: string[] = []): boolean {
+	const form = (name: unknown) => String(name).toLowerCase();
+	return names.length === 0 || names.some((name) => form(name) === form(value));
+}
+
+/** Feedback without a score is neither high nor low: any bound leaves it out. */
+function isBetween(score: unknown, min?: number, max?: number): boolean {
+	if (min === undefined && max === undefined) return true;
+	return typeof score === 'number' && score >= (min ?? -Infinity) && score <= (max ?? Infinity);
+}

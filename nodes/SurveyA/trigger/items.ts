@@ -1,0 +1,34 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { Route } from '../../shared/routes';
+import { customerRecord, feedbackRecord } from '../records';
+
+/** What the trigger can be started by. Public interface: saved workflows hold these names. */
+export const TRIGGER_EVENTS = ['feedback.created', 'customer.created'] as const;
+
+export const triggerEvent = z.enum(TRIGGER_EVENTS);
+
+export type TriggerEvent = z.infer<typeof triggerEvent>;
+
+/** An item of the trigger: the event, and the service's record as it came. */
+export const triggerItemRecord = z.object({
+	event: triggerEvent,
+	data: z.union([feedbackRecord, customerRecord]),
+});
+
+export interface TriggerItem {
+	event: TriggerEvent;
+	data: IDataObject;
+}
+
+/** What an item is routed by. Only an NPS score tells a promoter from a detractor. */
+export function routeOf({ event, data }: TriggerItem): Route {
+	return { event, scoreType: event === 'feedback.created' ? scoreTypeOf(data) : undefined };
+}
+
+function scoreTypeOf({ metricsType, score }: IDataObject): string | undefined {
+	if (String(metricsType).toUpperCase() !== 'NPS' || typeof score !== 'number') return undefined;
+	if (score >= 9) return 'promoter';
+	return score >= 7 ? 'passive' : 'detractor';
+}

@@ -1,0 +1,48 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { Door } from '../../shared/door';
+import { get } from '../../shared/request';
+import type { ReadPage } from './backlog';
+import type { TriggerEvent } from './items';
+import { arrivalOf } from './watermark';
+
+/** The list in which an event's rows appear. */
+interface EventList {
+	path: string;
+	/** The name of the array that holds the rows in the answer. */
+	rows: string;
+	/** The query that leaves out rows created before a moment, where the service has one. */
+	since(floor: number): IDataObject;
+}
+
+const LISTS: Record<TriggerEvent, EventList> = {
+	'feedback.created': {
+		path: '/api/v2/feedback',
+		rows: 'responses',
+		// A second more: whether the service counts the very moment in is not known.
+		since: (floor) => (floor > 0 ? { startDate: Math.floor(floor / 1000) - 1 } : {}),
+	},
+	'customer.created': {
+		path: '/api/v2/nps/customers',
+		rows: 'subscribers',
+		since: () => ({}),
+	},
+};
+
+/** Gives what reads pages of an event's list. */
+export function readerOf(door: Door, event: TriggerEvent): ReadPage {
+	const { path, rows, since } = LISTS[event];
+	const { service } = door;
+	const schema = z.unknown().transform((body, context) => {
+		const page = service.readPage(body, rows);
+		if (page === undefined) context.addIssue({ code: 'custom', message: 'no list' });
+		return page ?? z.NEVER;
+	});
+	return async ({ number, size, order, floor = 0 }) => {
+		const sort = order === 'newest first' ? '-createdDate' : 'createdDate';
+		const query = { ...since(floor), sort, ...service.pageQuery(number, size) };
+		const page = await door.send(get(path, query), schema);
+		return { rows: page.rows.map(arrivalOf), total: page.total };
+	};
+}

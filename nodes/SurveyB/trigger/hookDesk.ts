@@ -1,0 +1,64 @@
+import type { IHookFunctions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { Door } from '../../shared/door';
+import { Failure } from '../../shared/failure';
+import { maybeEmpty } from '../../shared/json';
+import { path, post, remove } from '../../shared/request';
+import { isPassing } from '../../shared/retry';
+import { surveyB } from '../service';
+import type { Place } from './plan';
+import type { Orphan, Subscription } from './registration';
+
+/** n8n gives up on an activation after two minutes. */
+const PATIENCE = { maxWait: 60, timeout: 30 };
+
+const hookAnswer = z.object({ id: z.union([z.number(), z.string().min(1)]) });
+
+/** The service's two endpoints for subscriptions (contract, section Webhooks). Nothing here throws. */
+export class HookDesk {
+	private readonly door: Door;
+
+	constructor(
+		context: IHookFunctions,
+		private readonly place: Place,
+	) {
+		this.door = new Door(context, surveyB, PATIENCE);
+	}
+
+	/** Makes a subscription: `POST /api/v2/hooks`. Its failure is `uncertain` where it may exist. */
+	async make(event: string, token: string): Promise<Subscription | Failure> {
+		const target = new URL(this.place.url);
+		target.searchParams.set('token', token);
+		try {
+			const request = post('once', '/api/v2/hooks', { event, target: target.href });
+			const { id } = await this.door.send(request, hookAnswer);
+			return { id, event, token, ...this.place };
+		} catch (error) {
+			const { details } = Failure.from(error);
+			const words = `Could not subscribe to '${event}': ${details.words}`;
+			return new Failure({ ...details, words: words.split(token).join('***') });
+		}
+	}
+
+	/**
+	 * Removes a subscription: `DELETE /api/v2/hooks/{id}`, which the contract does not show. So only a
+	 * success, or 410 for one removed earlier, proves anything: a 404 may mean the endpoint.
+	 *
+	 * @returns undefined when it is gone, else the orphan that it is now
+	 */
+	async remove(one: Orphan): Promise<Orphan | undefined> {
+		const orphan = { ...one, seenAt: undefined, retry: undefined };
+		// Another service's ID may be the ID of somebody else's subscription here.
+		if (one.id === undefined || one.service !== this.place.service) return orphan;
+		try {
+			await this.door.send(remove(path`/api/v2/hooks/${one.id}`), maybeEmpty);
+			return undefined;
+		} catch (error) {
+			const { status } = Failure.from(error).details;
+			if (status === 410) return undefined;
+			const retry = status === undefined || status === 429 || isPassing(status) || undefined;
+			return { ...orphan, retry };
+		}
+	}
+}

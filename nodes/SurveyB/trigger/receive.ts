@@ -1,0 +1,100 @@
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { Failure } from '../../shared/failure';
+import { intoOutputs } from '../../shared/routes';
+import { confirm } from './confirm';
+import { scoreTypeOf } from './events';
+import type { TriggerItem } from './events';
+import { passes } from './filters';
+import { itemOf } from './item';
+import { judge } from './judge';
+import type { Delivery } from './judge';
+import { Ledger } from './ledger';
+import type { Claim } from './repeats';
+import { settingsOf } from './settings';
+import type { Settings } from './settings';
+
+/** An answer, and no run. */
+interface Refusal {
+	status: number;
+	message: string;
+}
+
+/** What comes of a call. */
+type Outcome = { item: TriggerItem } | Refusal;
+
+const REPEATED = { status: 200, message: 'Ignored: this was delivered before' };
+const FILTERED = { status: 200, message: "Ignored: the workflow's filters hold it back" };
+
+/** Answers a call of the webhook URL. Whatever goes wrong, it starts no run. */
+export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	try {
+		const settings = settingsOf(context);
+		const outcome = await outcomeOf(context, settings);
+		if ('message' in outcome) return answer(context, outcome);
+		const { item } = outcome;
+		const route = { event: item.event, scoreType: scoreTypeOf(item.data) };
+		return { workflowData: intoOutputs(settings.routing, [{ json: item }], () => route) };
+	} catch (error) {
+		context.logger.error(`A delivery could not be handled: ${Failure.from(error).headline}`);
+		return answer(context, { status: 500, message: 'This could not be handled' });
+	}
+}
+
+function answer(context: IWebhookFunctions, { status, message }: Refusal): IWebhookResponseData {
+	context.getResponseObject().status(status).json({ message });
+	return { noWebhookResponse: true };
+}
+
+async function outcomeOf(context: IWebhookFunctions, settings: Settings): Promise<Outcome> {
+	const ledger = new Ledger(context, context.getMode() === 'manual' ? 'test' : 'live');
+	const query: object = context.getQueryData();
+	const verdict = judge({
+		token: 'token' in query ? query.token : undefined,
+		body: context.getBodyData(),
+		registration: ledger.registration,
+		making: ledger.memory.making,
+		requireToken: settings.requireToken,
+		events: settings.events,
+	});
+	if (verdict.kind === 'refuse') return verdict;
+	ledger.mend();
+	if (verdict.kind === 'accept') return await accepted(context, settings, ledger, verdict.delivery);
+	if (verdict.orphan) ledger.saw(verdict.orphan, verdict.delivery.hook.id);
+	return { status: 200, message: verdict.message };
+}
+
+/** Claims a delivery, before anything is waited for, and gives it back where it starts no run. */
+async function accepted(
+	context: IWebhookFunctions,
+	settings: Settings,
+	ledger: Ledger,
+	delivery: Delivery,
+): Promise<Outcome> {
+	if (!settings.ignoreRepeats) return await itemFor(context, settings, delivery);
+	const claim: Claim = ledger.loadRepeats().claim(delivery.hook.event, delivery.data);
+	if (claim.kind === 'repeat') {
+		return (await claim.started) ? REPEATED : { status: 503, message: 'Send it again' };
+	}
+	let done = false;
+	try {
+		const outcome = await itemFor(context, settings, delivery);
+		done = 'item' in outcome || outcome === FILTERED;
+		return outcome;
+	} finally {
+		claim.end(done);
+		ledger.saveRepeats();
+	}
+}
+
+async function itemFor(
+	context: IWebhookFunctions,
+	{ confirm: isToConfirm, filters }: Settings,
+	delivery: Delivery,
+): Promise<Outcome> {
+	const delivered = itemOf(delivery);
+	const confirmation = isToConfirm ? await confirm(context, delivered) : undefined;
+	if (confirmation?.kind === 'refused') return confirmation;
+	const item = confirmation?.item ?? delivered;
+	return passes(filters, item.data) ? { item } : FILTERED;
+}

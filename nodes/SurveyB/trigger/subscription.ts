@@ -1,0 +1,83 @@
+import type { IHookFunctions } from 'n8n-workflow';
+
+import { connect } from '../../shared/connection';
+import { Failure, toNodeError } from '../../shared/failure';
+import { surveyB } from '../service';
+import { Ledger } from './ledger';
+import { planOf } from './plan';
+import type { Place } from './plan';
+import { Registrar } from './registrar';
+import { settingsOf } from './settings';
+
+/**
+ * How the trigger's subscriptions begin and end, called by n8n: `checkExists`, and `create` where that
+ * says no, when the workflow is activated, when n8n starts and when the editor begins to listen;
+ * `delete` when the workflow is deactivated or changed and when the editor stops listening. n8n leaves
+ * subscriptions alone when it shuts down.
+ */
+export const subscription = {
+	/** Only checks, and only what was noted: the service cannot list its subscriptions. */
+	async checkExists(this: IHookFunctions): Promise<boolean> {
+		return await toldByNode(this, async (ledger, place) => {
+			const { events } = settingsOf(this);
+			const { keep, leftover } = planOf(ledger.foundation, events, place);
+			return events.length > 0 && keep.length === events.length && leftover.length === 0;
+		});
+	},
+
+	async create(this: IHookFunctions): Promise<boolean> {
+		return await toldByNode(this, async (ledger, place) => {
+			const { events } = settingsOf(this);
+			if (events.length === 0) throw nothingChosen();
+			await ledger.inTurn(async () => {
+				await new Registrar(this, ledger, place).establish(events);
+			});
+			return true;
+		});
+	},
+
+	/** Never fails for the service: what it does not confirm is remembered as an orphan. */
+	async delete(this: IHookFunctions): Promise<boolean> {
+		return await toldByNode(this, async (ledger, place) => {
+			await ledger.inTurn(async () => await new Registrar(this, ledger, place).dissolve());
+			return true;
+		});
+	},
+};
+
+/** Does work on the node's ledger, at the node's place, and turns failures into the node's errors. */
+async function toldByNode(
+	context: IHookFunctions,
+	work: (ledger: Ledger, place: Place) => Promise<boolean>,
+): Promise<boolean> {
+	try {
+		const url = context.getNodeWebhookUrl('default') ?? '';
+		const ledger = ledgerOf(context, url);
+		const { baseUrl } = await connect(context, surveyB);
+		return await work(ledger, { url, service: baseUrl });
+	} catch (error) {
+		const failure = Failure.from(error);
+		throw toNodeError(context.getNode(), failure, failure.headline);
+	}
+}
+
+/**
+ * The ledger of the live URL, or that of the test URL. n8n begins to listen for a test in mode
+ * `manual`, but ends a test and a live workflow alike: then only the URL tells which one it is.
+ */
+function ledgerOf(context: IHookFunctions, url: string): Ledger {
+	const test = new Ledger(context, 'test');
+	const live = new Ledger(context, 'live');
+	const isManual = context.getMode() === 'manual';
+	const isTest = isManual || (test.serves(url) && !live.serves(url));
+	const ledger = isTest ? test : live;
+	ledger.memory.url = url;
+	return ledger;
+}
+
+function nothingChosen(): Failure {
+	return new Failure({
+		words: "No event is chosen under 'Trigger On'",
+		advice: "Choose at least one event, or type one under 'Custom Events' in the options",
+	});
+}
