@@ -9,7 +9,7 @@ module.exports = {
 			{ jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
 		],
 	},
-	setupFiles: ['reflect-metadata'],
+	setupFiles: ['reflect-metadata', '<rootDir>/test/support/quiet.js'],
 	testTimeout: 60_000,
 	// n8n logs what its nodes log; the tests assert on what matters of it.
 	silent: true,

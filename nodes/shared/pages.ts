@@ -217,7 +217,7 @@ export class Walk {
 	/** Reads one page into the reading, and its rows that are new into the result. */
 	private async read(number: number, reading: Reading, next?: IDataObject): Promise<Page> {
 		const page = await this.fetch(number, next);
-		reading.total ??= page.total;
+		if (page.rows.length > 0) reading.total ??= page.total;
 		if (number === 1) this.begin(page);
 		const times = new Map<string, number>();
 		const kept = (this.pages[number - 1] ??= []);

@@ -165,6 +165,37 @@ test('a row without a date is left out, and disturbs no other', async () => {
 	expect(await watch.poll()).toHaveLength(20);
 });
 
+test.each([true, false])(
+	'rows that are removed between two pages hide no others (dated list: %s)',
+	async (isDated) => {
+		const removals = fc.array(
+			fc.record({ after: fc.integer({ min: 2, max: 40 }), place: fc.nat() }),
+			{ minLength: 1, maxLength: 12 },
+		);
+		await fc.assert(
+			fc.asyncProperty(removals, async (all) => {
+				const list = new ChangingList({ pageSize: 7, isDated });
+				list.add(50);
+				const watch = new Watch(list);
+				await watch.poll();
+				const before = new Set(list.rows.map(({ id }) => id));
+				for (let i = 0; i < 60; i++) {
+					list.pass(3600);
+					list.add(1);
+				}
+				list.requests = 0;
+				list.afterRequest = () => {
+					for (const { after, place } of all) if (after === list.requests) list.remove(place);
+				};
+				await watch.poll();
+				const stayed = list.rows.map(({ id }) => id).filter((id) => !before.has(id));
+				expect(watch.came).toEqual(expect.arrayContaining(stayed));
+			}),
+			{ numRuns: 300 },
+		);
+	},
+);
+
 /** What may happen to a list and to its trigger. */
 const happenings = fc.array(
 	fc.oneof(

@@ -56,9 +56,15 @@ export const getAll = list({
 	rows: 'responses',
 	pageSize: 1000,
 	// The contract shows no filters on a campaign's feedback: a server may pass them over.
-	keeps: ({ filters: { campaignId, ...wanted } }) =>
-		campaignId === undefined ? undefined : (feedback) => isWanted(feedback, wanted),
+	keeps: ({ filters: { campaignId, ...wanted } }) => {
+		const isSure = campaignId === undefined || isEmpty(wanted);
+		return isSure ? undefined : (feedback) => isWanted(feedback, wanted);
+	},
 });
+
+function isEmpty(wanted: Wanted): boolean {
+	return Object.values(wanted).every((value) => value === undefined);
+}
 
 function isWanted(
 	feedback: IDataObject,

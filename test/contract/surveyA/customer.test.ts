@@ -1,0 +1,297 @@
+import { people, useBench } from './bench';
+
+const bench = useBench();
+
+const ADA = 'ada@acme.example';
+const ada = () => bench().service.state.customers.get(ADA);
+const answered = (data: unknown) =>
+	bench().service.faults.add({ kind: { status: 200, body: { code: 200, message: 'OK', data } } });
+
+describe('upsert', () => {
+	test('the request to the letter, and its output', async () => {
+		const item = await bench().one('customer.upsert', {
+			email: ' nathan@example.com ',
+			additionalFields: {
+				firstName: 'Nathan',
+				lastName: 'Smith',
+				company: 'Acme',
+				tags: 'vip, renewal,',
+				properties: {
+					property: [
+						{ label: 'Plan', type: 'string', value: 'Team' },
+						{ label: 'Renewal', type: 'date', value: '11/21/2026' },
+						{ label: 'Seats', type: 'integer', value: '12' },
+						{ label: 'Modules', type: 'collection', value: 'a, b' },
+						{ label: 'Beta', type: 'boolean', value: 'Yes' },
+					],
+				},
+			},
+		});
+		expect(bench().sent()).toEqual([
+			{
+				line: 'POST /api/v2/nps/customers',
+				body: {
+					subscribers: [
+						{
+							email: 'nathan@example.com',
+							first_name: 'Nathan',
+							last_name: 'Smith',
+							company: 'Acme',
+							tags: ['vip', 'renewal'],
+							properties: [
+								{ label: 'Plan', type: 'string', value: 'Team' },
+								{ label: 'Renewal', type: 'date', value: '2026-11-21T00:00:00.000Z' },
+								{ label: 'Seats', type: 'integer', value: 12 },
+								{ label: 'Modules', type: 'collection', value: 'a, b' },
+								{ label: 'Beta', type: 'boolean', value: true },
+							],
+						},
+					],
+				},
+			},
+		]);
+		expect(item).toMatchObject({
+			email: 'nathan@example.com',
+			first_name: 'Nathan',
+			company: 'Acme',
+			tags: ['vip', 'renewal'],
+		});
+	});
+
+	test('what is left empty is not sent, so that it stays as it is', async () => {
+		await bench().one('customer.upsert', {
+			email: ADA,
+			additionalFields: {
+				firstName: '',
+				tags: '',
+				properties: { property: [{ label: 'Renewal', type: 'date', value: '' }] },
+			},
+		});
+		expect(bench().sent()).toEqual([
+			{ line: 'POST /api/v2/nps/customers', body: { subscribers: [{ email: ADA }] } },
+		]);
+	});
+
+	test.each([
+		[{ label: 'Seats', type: 'integer', value: 'many' }, "'Value' must be a whole number"],
+		[{ label: 'Seats', type: 'integer', value: '1.5' }, "'Value' must be a whole number"],
+		[{ label: 'Beta', type: 'boolean', value: 'perhaps' }, "'Value' must be true or false"],
+		[{ label: 'Renewal', type: 'date', value: 'soon' }, "'Value' must be a date"],
+		[{ label: '', type: 'string', value: 'x' }, "'Label' is missing"],
+	])('a property %j is told before anything is sent', async (property, says) => {
+		const { error } = await bench().run('customer.upsert', {
+			email: ADA,
+			additionalFields: { properties: { property: [property] } },
+		});
+		expect(error?.message).toContain(says);
+		expect(bench().service.requests).toEqual([]);
+	});
+
+	test('2,345 customers go out in 3 requests, in order, each item linked to its row', async () => {
+		const input = people(2345);
+		const { output, error } = await bench().run(
+			'customer.upsert',
+			{ email: '={{ $json.email }}' },
+			{ input },
+		);
+		expect(error).toBeUndefined();
+		expect(
+			bench()
+				.batches()
+				.map(({ length }) => length),
+		).toEqual([1000, 1000, 345]);
+		expect(bench().batches().flat()).toEqual(input.map(({ email }) => email));
+		expect(output[0]?.map(({ json, pairedItem }) => [json.email, pairedItem])).toEqual(
+			input.map(({ email }, item) => [email, { item }]),
+		);
+	});
+
+	test('an older answer, keyed by address: a failed row is the error of its item', async () => {
+		bench().service.settings.answerShape = 'byEmail';
+		const { items, output } = await bench().run(
+			'customer.upsert',
+			{ email: '={{ $json.email }}' },
+			{
+				input: [{ email: 'New@example.com' }, { email: 'nobody' }, { email: ADA }],
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(items).toEqual([
+			{ email: 'New@example.com', status: 'created' },
+			{ error: 'nobody: Invalid email address. Correct the address, or take the row out' },
+			{ email: ADA, status: 'updated' },
+		]);
+		expect(output[0]?.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2].map((item) => ({ item })),
+		);
+	});
+
+	test('the same address twice in one batch: both items get the row', async () => {
+		const { items } = await bench().run(
+			'customer.upsert',
+			{ email: '={{ $json.email }}', additionalFields: { firstName: '={{ $json.name }}' } },
+			{
+				input: [
+					{ email: ADA, name: 'A' },
+					{ email: 'ADA@acme.example', name: 'B' },
+				],
+			},
+		);
+		expect(items).toMatchObject([{ first_name: 'B' }, { first_name: 'B' }]);
+		expect(ada()?.firstName).toBe('B');
+	});
+
+	test('an answer that names others but not this one is its error', async () => {
+		answered({ subscribers: [{ email: 'Person1@Example.com' }] });
+		const { items } = await bench().run(
+			'customer.upsert',
+			{ email: '={{ $json.email }}' },
+			{ input: people(2), onError: 'continueRegularOutput' },
+		);
+		expect(items).toEqual([
+			{ email: 'Person1@Example.com' },
+			{
+				error:
+					'person2@example.com: Survey A did not confirm this customer. Look in Survey A whether it was carried out before sending it again',
+			},
+		]);
+	});
+
+	test('an answer that names nobody confirms all', async () => {
+		answered(null);
+		const { items } = await bench().run(
+			'customer.upsert',
+			{ email: '={{ $json.email }}' },
+			{ input: people(2) },
+		);
+		expect(items).toEqual(people(2));
+	});
+});
+
+describe('get', () => {
+	test.each(['list', 'bare'] as const)('by ID, answered as %s', async (shape) => {
+		bench().service.settings.singleShape = shape;
+		const id = String(ada()?.id);
+		const customerId = { __rl: true, mode: 'id', value: id };
+		expect(await bench().one('customer.get', { customerId })).toEqual(ada());
+		expect(bench().sent()).toEqual([{ line: `GET /api/v2/nps/customers/${id}` }]);
+	});
+
+	test('an empty list under a 200 is not found', async () => {
+		answered({ subscribers: [], total: 0 });
+		const { error } = await bench().run('customer.get', { customerId: 'x' });
+		expect(error).toMatchObject({ httpCode: '404' });
+		expect(error?.message).toContain('Customer not found.');
+	});
+
+	test('no answer at all is no customer either', async () => {
+		bench().service.faults.add({ kind: 'other-shape' });
+		const id = String(ada()?.id);
+		expect(await bench().one('customer.get', { customerId: id })).toEqual(ada());
+		expect(bench().service.requests).toHaveLength(2);
+	});
+});
+
+describe('getAll', () => {
+	test('the request to the letter', async () => {
+		expect(await bench().all('customer.getAll', { limit: 2 })).toMatchObject([
+			{ email: 'edsger@initech.example' },
+			{ email: 'alan@globex.example' },
+		]);
+		expect(bench().sent()).toEqual([{ line: 'GET /api/v2/nps/customers?page=1&limit=2' }]);
+	});
+
+	test('filter and sort', async () => {
+		const items = await bench().all('customer.getAll', {
+			returnAll: true,
+			filters: { email: ADA },
+			options: { sort: 'createdDate' },
+		});
+		expect(items).toEqual([ada()]);
+		expect(bench().sent()).toEqual([
+			{
+				line: 'GET /api/v2/nps/customers?email=ada%40acme.example&sort=createdDate&page=1&limit=1000',
+			},
+		]);
+	});
+
+	test.each(['data', 'top', 'none'] as const)(
+		'Return All reads every page, with pages at %s and smaller ones than asked for',
+		async (pagesAt) => {
+			Object.assign(bench().service.settings, { pagesAt, maxLimit: 100 });
+			bench().service.seedCustomers(1020);
+			const items = await bench().all('customer.getAll', { returnAll: true });
+			expect(items).toHaveLength(1024);
+			expect(new Set(items.map(({ id }) => id)).size).toBe(1024);
+			expect(bench().service.requests).toHaveLength(11);
+		},
+	);
+});
+
+describe('unsubscribe', () => {
+	test('rows go together by their message', async () => {
+		const { items } = await bench().run(
+			'customer.unsubscribe',
+			{ email: '={{ $json.email }}', options: { message: '={{ $json.message }}' } },
+			{
+				input: [
+					{ email: ADA, message: 'By phone' },
+					{ email: 'b@example.com', message: '' },
+					{ email: 'c@example.com', message: 'By phone' },
+				],
+			},
+		);
+		const line = 'POST /api/v2/nps/customers/unsubscribe';
+		expect(bench().sent()).toEqual([
+			{
+				line,
+				body: { message: 'By phone', subscribers: [{ email: ADA }, { email: 'c@example.com' }] },
+			},
+			{ line, body: { subscribers: [{ email: 'b@example.com' }] } },
+		]);
+		expect(items).toEqual([
+			{ email: ADA, unsubscribed: true },
+			{ email: 'b@example.com', unsubscribed: true },
+			{ email: 'c@example.com', unsubscribed: true },
+		]);
+	});
+
+	test('a customer whom the answer says was not unsubscribed is an error', async () => {
+		answered([{ email: ADA, unsubscribed: false }]);
+		const { error } = await bench().run('customer.unsubscribe', { email: ADA });
+		expect(error?.message).toContain(`${ADA}: Survey A failed for this customer`);
+	});
+});
+
+describe('delete', () => {
+	test('up to 1,000 customers a request', async () => {
+		const input = people(1001);
+		const { items } = await bench().run(
+			'customer.delete',
+			{ email: '={{ $json.email }}' },
+			{ input },
+		);
+		expect(
+			bench()
+				.sent()
+				.map(({ line }) => line),
+		).toEqual(Array.from({ length: 2 }, () => 'DELETE /api/v2/nps/customers'));
+		expect(
+			bench()
+				.batches()
+				.map(({ length }) => length),
+		).toEqual([1000, 1]);
+		expect(items).toEqual(input.map(({ email }) => ({ email, deleted: true })));
+	});
+
+	test('the request to the letter', async () => {
+		expect(await bench().one('customer.delete', { email: ADA })).toEqual({
+			email: ADA,
+			deleted: true,
+		});
+		expect(bench().sent()).toEqual([
+			{ line: 'DELETE /api/v2/nps/customers', body: { subscribers: [{ email: ADA }] } },
+		]);
+		expect(ada()).toBeUndefined();
+	});
+});

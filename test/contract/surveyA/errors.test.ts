@@ -1,0 +1,186 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { useBench } from './bench';
+
+// The contract's section Errors, row by row: the service's words, its code, and a line of advice.
+
+const bench = useBench();
+
+const NOBODY = '5f3c9a2b8d1e4f6a7b0c1d2e';
+
+interface Row {
+	operation: string;
+	parameters: INodeParameters | (() => INodeParameters);
+	status: string;
+	says: string;
+	advice: string;
+	before?(): void;
+}
+
+const ROWS: Row[] = [
+	{
+		operation: 'customer.get',
+		parameters: { customerId: 'not hexadecimal' },
+		status: '400',
+		says: 'Validation failed: "customerId" must only contain hexadecimal characters',
+		advice: 'Correct the value that the message names',
+	},
+	{
+		operation: 'customer.get',
+		parameters: { customerId: 'abc123' },
+		status: '400',
+		says: 'Validation failed: "customerId" length must be 24 characters long',
+		advice: 'IDs of Survey A have 24 hexadecimal characters',
+	},
+	{
+		operation: 'company.getAll',
+		parameters: { options: { sort: 'color' } },
+		status: '400',
+		says: 'Validation failed: "sort" must be one of [',
+		advice: "Choose another 'Sort'",
+	},
+	{
+		operation: 'feedback.get',
+		parameters: { feedbackId: 'short' },
+		status: '400',
+		says: 'An error occurred: Argument passed in must be a string of 12 bytes or a string of 24 hex characters',
+		advice: 'Correct the value that the message names',
+	},
+	{
+		operation: 'survey.send',
+		parameters: () => ({ campaign: bench().campaign('Yearly check-up'), email: 'a@example.com' }),
+		status: '400',
+		says: 'is not transactional',
+		advice: 'Choose a transactional campaign',
+	},
+	{
+		operation: 'survey.send',
+		parameters: () => ({ campaign: bench().campaign('After purchase'), email: 'nobody' }),
+		status: '400',
+		says: 'nobody: Invalid email address',
+		advice: 'Correct the address',
+	},
+	{
+		operation: 'campaign.getAll',
+		parameters: {},
+		before: () => (bench().apiKey = bench().service.keyWithoutAccount),
+		status: '401',
+		says: 'Account not found',
+		advice: 'Check the API key of the Survey A credential',
+	},
+	{
+		operation: 'campaign.getAll',
+		parameters: {},
+		before: () => (bench().apiKey = 'example of another'),
+		status: '401',
+		says: 'Invalid API key.',
+		advice: 'Check the API key of the Survey A credential',
+	},
+	{
+		operation: 'campaign.getAll',
+		parameters: {},
+		before: () =>
+			bench().service.faults.add({
+				kind: {
+					status: 401,
+					body: { code: 401, message: 'Missing authorization key (api_key).', data: null },
+				},
+			}),
+		status: '401',
+		says: 'Missing authorization key (api_key).',
+		advice: 'Check the API key of the Survey A credential',
+	},
+	{
+		operation: 'campaign.getAll',
+		parameters: {},
+		before: () =>
+			bench().service.faults.add({
+				kind: {
+					status: 401,
+					body: { statusCode: 401, error: 'Unauthorized', message: 'Authentication Required.' },
+				},
+			}),
+		status: '401',
+		says: 'Authentication Required. Unauthorized',
+		advice: 'Check the API key of the Survey A credential',
+	},
+	{
+		operation: 'survey.send',
+		parameters: () => ({ campaign: bench().campaign('After onboarding'), email: 'a@example.com' }),
+		status: '403',
+		says: 'is not active.',
+		advice: 'Activate the campaign in Survey A',
+	},
+	{
+		operation: 'survey.sendLegacy',
+		parameters: () => ({ campaign: bench().campaign('After onboarding'), email: 'a@example.com' }),
+		status: '403',
+		says: 'Campaign is not enabled.',
+		advice: 'Activate the campaign in Survey A',
+	},
+	{
+		operation: 'customer.get',
+		parameters: { customerId: NOBODY },
+		status: '404',
+		says: 'Customer not found.',
+		advice: 'Check the customer ID',
+	},
+	{
+		operation: 'company.get',
+		parameters: { company: 'nowhere.example' },
+		status: '404',
+		says: 'Company record not found',
+		advice: 'Check the company ID or domain',
+	},
+	{
+		operation: 'feedback.get',
+		parameters: { feedbackId: NOBODY },
+		status: '404',
+		says: 'Feedback record not found.',
+		advice: 'Check the feedback or campaign ID',
+	},
+	{
+		operation: 'survey.send',
+		parameters: { campaign: NOBODY, email: 'a@example.com' },
+		status: '404',
+		says: `Campaign ${NOBODY} could not be found.`,
+		advice: 'Choose the campaign from the list',
+	},
+	{
+		operation: 'survey.sendLegacy',
+		parameters: { campaign: NOBODY, email: 'a@example.com' },
+		status: '404',
+		says: 'Campaign not found.',
+		advice: 'Choose the campaign from the list',
+	},
+	{
+		operation: 'campaign.getAllLegacy',
+		parameters: {},
+		before: () => bench().service.state.campaigns.splice(0),
+		status: '404',
+		says: 'No Transactional NPS campaign(s) found.',
+		advice: 'Activate a transactional NPS campaign',
+	},
+	{
+		operation: 'customer.getAll',
+		parameters: {},
+		before: () =>
+			bench().service.faults.add({
+				kind: { status: 200, body: { code: 403, success: false, message: 'No access.' } },
+			}),
+		status: '403',
+		says: 'No access.',
+		advice: 'Use the API key of an administrator',
+	},
+];
+
+test.each(ROWS)('$operation: $says', async ({ operation, parameters, before, ...told }) => {
+	before?.();
+	const given = typeof parameters === 'function' ? parameters() : parameters;
+	const { error } = await bench().run(operation, given);
+	expect(error?.message).toContain(told.says);
+	expect(error?.message).toContain(`(HTTP ${told.status})`);
+	expect(error?.httpCode).toBe(told.status);
+	expect(error?.description).toContain(told.advice);
+	expect(bench().service.requests).toHaveLength(1);
+});

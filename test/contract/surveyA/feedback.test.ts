@@ -1,0 +1,219 @@
+import { useBench } from './bench';
+
+const bench = useBench();
+
+const seeded = () => bench().service.state.feedback;
+const first = () => seeded()[0];
+const newestFirst = () => [...seeded()].reverse();
+const feedbackId = () => String(first()?.id);
+const ids = (rows: Array<{ id?: unknown }>) => rows.map(({ id }) => id);
+
+describe('get', () => {
+	test.each(['list', 'bare'] as const)('by ID, answered as %s', async (shape) => {
+		bench().service.settings.singleShape = shape;
+		const item = await bench().one('feedback.get', { feedbackId: feedbackId(), simplify: false });
+		expect(item).toEqual(first());
+		expect(bench().sent()).toEqual([{ line: `GET /api/v2/feedback/${feedbackId()}` }]);
+	});
+
+	test('simplified', async () => {
+		const item = await bench().one('feedback.get', { feedbackId: feedbackId() });
+		expect(item).toEqual({
+			id: feedbackId(),
+			score: 0,
+			comment: 'Support never called back.',
+			email: 'ada@acme.example',
+			metricsType: 'NPS',
+			createdDate: '2026-01-01T00:00:08.000Z',
+			feedbackTags: [],
+			customerId: first()?.customerId,
+			companyId: first()?.companyId,
+			campaignId: first()?.campaignId,
+		});
+	});
+
+	test("a campaign's ID is no feedback's", async () => {
+		const { error } = await bench().run('feedback.get', {
+			feedbackId: bench().campaign('After purchase'),
+		});
+		expect(error?.message).toContain('Feedback record not found.');
+	});
+});
+
+describe('getAll', () => {
+	test('the request to the letter, simplified', async () => {
+		const items = await bench().all('feedback.getAll');
+		expect(ids(items)).toEqual(ids(newestFirst()));
+		expect(Object.keys(items[0] ?? {})).toHaveLength(10);
+		expect(bench().sent()).toEqual([{ line: 'GET /api/v2/feedback?page=1&limit=50' }]);
+	});
+
+	test('every filter, dates in UNIX seconds, and sort', async () => {
+		await bench().all('feedback.getAll', {
+			returnAll: true,
+			simplify: false,
+			filters: {
+				email: 'ada@acme.example',
+				customerId: '5f3c9a2b8d1e4f6a7b0c1d2e',
+				startDate: '2026-01-01T00:00:00.000Z',
+				endDate: '2026-01-02',
+			},
+			options: { sort: 'createdDate' },
+		});
+		expect(bench().sent()).toEqual([
+			{
+				line: 'GET /api/v2/feedback?email=ada%40acme.example&customerId=5f3c9a2b8d1e4f6a7b0c1d2e&startDate=1767225600&endDate=1767312000&sort=createdDate&page=1&limit=1000',
+			},
+		]);
+	});
+
+	test('the feedback of a campaign, by the path', async () => {
+		const campaignId = bench().campaign('After purchase');
+		const items = await bench().all('feedback.getAll', {
+			filters: { campaignId: { __rl: true, mode: 'list', value: campaignId } },
+			simplify: false,
+		});
+		expect(items).toEqual(newestFirst().filter((one) => one.campaignId === campaignId));
+		expect(bench().sent()).toEqual([
+			{ line: `GET /api/v2/feedback/${campaignId}?page=1&limit=50` },
+		]);
+	});
+
+	test('further filters hold for a campaign too, although the service passes them over', async () => {
+		bench().service.settings.maxLimit = 20;
+		bench().service.seedFeedback(400);
+		const campaignId = bench().campaign('After purchase');
+		const since = '2026-01-01T00:01:00Z';
+		const wanted = newestFirst().filter(
+			(one) =>
+				one.campaignId === campaignId &&
+				one.email === 'ada@acme.example' &&
+				Date.parse(String(one.createdDate)) >= Date.parse(since),
+		);
+		const filters = { campaignId, email: 'Ada@acme.example', startDate: since };
+		const items = await bench().all('feedback.getAll', { returnAll: true, filters });
+		expect(ids(items)).toEqual(ids(wanted));
+		expect(bench().sent()[0]?.line).toBe(
+			`GET /api/v2/feedback/${campaignId}?email=Ada%40acme.example&startDate=1767225660&page=1&limit=1000`,
+		);
+		const some = await bench().all('feedback.getAll', { limit: 30, filters });
+		expect(ids(some)).toEqual(ids(wanted.slice(0, 30)));
+		const other = { ...filters, email: 'grace@acme.example' };
+		expect(await bench().all('feedback.getAll', { limit: 30, filters: other })).toEqual([]);
+	});
+
+	test('Return All, with numbers as text', async () => {
+		Object.assign(bench().service.settings, { numbersAsText: true, maxLimit: 50 });
+		bench().service.seedFeedback(200);
+		const items = await bench().all('feedback.getAll', { returnAll: true });
+		expect(new Set(ids(items)).size).toBe(208);
+		expect(bench().service.requests).toHaveLength(5);
+	});
+});
+
+describe('getAllLegacy', () => {
+	test('the request to the letter', async () => {
+		const items = await bench().all('feedback.getAllLegacy', {
+			filters: { startDate: 1767225600, endDate: '2026-01-02T00:00:00Z' },
+			options: { sort: '-createdDate' },
+		});
+		expect(items).toHaveLength(8);
+		expect(items[7]).toEqual({
+			email: 'ada@acme.example',
+			firstName: 'Ada',
+			lastName: 'Lovelace',
+			companyName: 'Acme',
+			tags: [],
+			createdDate: '2026-01-01T00:00:08.000Z',
+			score: 0,
+			comment: 'Support never called back.',
+			feedbackTags: [],
+		});
+		expect(bench().sent()).toEqual([
+			{
+				line: 'GET /api/v2/nps/customers/response?startDate=1767225600&endDate=1767312000&sort=-createdDate&page=1&limit=50',
+			},
+		]);
+	});
+
+	test('Return All, although the rows have no ID', async () => {
+		bench().service.settings.maxLimit = 50;
+		bench().service.seedFeedback(200);
+		expect(await bench().all('feedback.getAllLegacy', { returnAll: true })).toHaveLength(208);
+	});
+});
+
+describe.each([
+	['setTags', 'POST /api/v2/response/tags'],
+	['setTagsLegacy', 'POST /api/v2/nps/customers/response/tags'],
+])('%s', (operation, line) => {
+	const set = (parameters: object) =>
+		bench().one(`feedback.${operation}`, { feedbackId: feedbackId(), ...parameters });
+
+	test('replaces without op, appends with it', async () => {
+		expect(await set({ tags: 'pricing, churn' })).toEqual({
+			feedbackId: feedbackId(),
+			mode: 'replace',
+			tags: ['pricing', 'churn'],
+		});
+		await set({ mode: 'append', tags: "={{ ['more'] }}" });
+		await set({ mode: 'replace', tags: '={{ [] }}' });
+		expect(bench().sent()).toEqual([
+			{ line, body: { id: feedbackId(), tags: ['pricing', 'churn'] } },
+			{ line, body: { id: feedbackId(), tags: ['more'], op: 'append' } },
+			{ line, body: { id: feedbackId(), tags: [] } },
+		]);
+		expect(first()?.feedbackTags).toEqual([]);
+	});
+
+	test('a forgotten value does not take the tags off', async () => {
+		const { error } = await bench().run(`feedback.${operation}`, {
+			feedbackId: feedbackId(),
+			tags: '={{ $json.nothing }}',
+		});
+		expect(error?.message).toContain("'Tags' is missing");
+		expect(bench().service.requests).toEqual([]);
+	});
+
+	test('a replacement is repeated after a broken answer, an append is not', async () => {
+		bench().service.faults.add({ kind: 'reset-after' });
+		await set({ tags: 'a' });
+		expect(bench().service.requests).toHaveLength(2);
+		bench().service.faults.add({ kind: 'reset-after' });
+		const { error } = await bench().run(`feedback.${operation}`, {
+			feedbackId: feedbackId(),
+			mode: 'append',
+			tags: 'b',
+		});
+		expect(error?.description).toContain('may have carried this out');
+		expect(first()?.feedbackTags).toEqual(['a', 'b']);
+	});
+
+	test('rows of one feedback go one after the other', async () => {
+		bench().service.faults.add({ kind: { delayMs: 50 } });
+		await bench().run(
+			`feedback.${operation}`,
+			{ feedbackId: feedbackId(), tags: '={{ $json.tag }}' },
+			{ input: [{ tag: 'a' }, { tag: 'b' }, { tag: 'c' }] },
+		);
+		expect(first()?.feedbackTags).toEqual(['c']);
+	});
+});
+
+test('setTopics: the requests to the letter', async () => {
+	const run = (mode: string, topic: Array<{ name: string; sentiment: string }>) =>
+		bench().one('feedback.setTopics', { feedbackId: feedbackId(), mode, topics: { topic } });
+	const pricing = { name: 'Pricing', sentiment: 'negative' };
+	expect(await run('replace', [pricing])).toEqual({
+		feedbackId: feedbackId(),
+		mode: 'replace',
+		topics: [pricing],
+	});
+	await run('append', [{ name: 'Speed', sentiment: '' }]);
+	const line = 'POST /api/v2/response/topics';
+	expect(bench().sent()).toEqual([
+		{ line, body: { id: feedbackId(), topics: [pricing] } },
+		{ line, body: { id: feedbackId(), topics: [{ name: 'Speed' }], op: 'append' } },
+	]);
+	expect(first()?.feedbackTopics).toEqual([pricing, { name: 'Speed', sentiment: 'neutral' }]);
+});

@@ -1,0 +1,147 @@
+import { listSearch } from '../../../nodes/SurveyA/search';
+import { useBench } from './bench';
+
+const bench = useBench();
+
+describe('outbox.getAll', () => {
+	test('the request to the letter, simplified', async () => {
+		const items = await bench().all('outbox.getAll', {
+			filters: { email: 'ada@acme.example' },
+			options: { sort: 'surveyCreatedDate' },
+		});
+		const [sent] = bench().service.state.outbox;
+		expect(items[0]).toEqual({
+			email: 'ada@acme.example',
+			campaign: 'After purchase',
+			status: 'OPENED',
+			sentDate: sent?.sentDate,
+			channel: 'EMAIL',
+			customerId: sent?.customerId,
+			companyId: sent?.companyId,
+			campaignId: sent?.campaignId,
+			surveyTemplateId: sent?.surveyTemplateId,
+			emailProviderMessageId: null,
+		});
+		expect(bench().sent()).toEqual([
+			{
+				line: 'GET /api/v2/nps/outbox?email=ada%40acme.example&sort=surveyCreatedDate&page=1&limit=50',
+			},
+		]);
+	});
+
+	test('Return All, whole records, although they have no ID', async () => {
+		Object.assign(bench().service.settings, { maxLimit: 50, personTagsAsArray: true });
+		bench().service.seedOutbox(300);
+		const items = await bench().all('outbox.getAll', { returnAll: true, simplify: false });
+		expect(items).toHaveLength(308);
+		expect(items[0]).toMatchObject({ personTags: [], detailedStatus: { isBounced: false } });
+	});
+});
+
+test.each([
+	['campaign.getAll', 'GET /api/v2/campaigns', 'campaigns'],
+	['template.getAll', 'GET /api/v2/templates', 'templates'],
+] as const)('%s', async (name, line, key) => {
+	expect(await bench().all(name)).toEqual(bench().service.state[key]);
+	expect(bench().sent()).toEqual([{ line }]);
+});
+
+test('campaign.getAllLegacy: a bare array of active transactional campaigns', async () => {
+	expect(await bench().all('campaign.getAllLegacy', { limit: 1 })).toEqual([
+		{ id: bench().campaign('After purchase'), value: 'After purchase' },
+	]);
+	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/nps/campaigns' }]);
+});
+
+test('template.getAllLegacy: a bare array', async () => {
+	expect(await bench().all('template.getAllLegacy')).toMatchObject([
+		{ value: 'Relationship NPS' },
+		{ value: 'Support CSAT' },
+	]);
+	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/nps/templates' }]);
+});
+
+describe('report', () => {
+	test('get, simplified and whole', async () => {
+		const campaignId = bench().campaign('After purchase');
+		const campaign = { __rl: true, mode: 'id', value: campaignId };
+		expect(await bench().one('report.get', { campaign })).toEqual({
+			campaignId,
+			name: 'After purchase',
+			metric: 'NPS',
+			isActive: true,
+			score: -100,
+			promoters: 0,
+			passives: 0,
+			detractors: 2,
+			total: 2,
+			responded: 0,
+		});
+		const whole = await bench().one('report.get', { campaign, simplify: false });
+		expect(whole).toMatchObject({ campaignId, score: 'EMAIL', trend: [{ total: 2 }] });
+		const line = `GET /api/v2/reports/${campaignId}`;
+		expect(bench().sent()).toEqual([{ line }, { line }]);
+	});
+
+	test('no report is not found', async () => {
+		const { error } = await bench().run('report.get', { campaign: '5f3c9a2b8d1e4f6a7b0c1d2e' });
+		expect(error?.message).toContain('Campaign not found.');
+	});
+
+	test('getAll', async () => {
+		const items = await bench().all('report.getAll', { returnAll: true });
+		expect(items.map(({ name }) => name)).toEqual([
+			'After purchase',
+			'After support ticket',
+			'After onboarding',
+			'Yearly check-up',
+		]);
+		expect(bench().sent()).toEqual([{ line: 'GET /api/v2/reports/' }]);
+	});
+});
+
+describe('score.get', () => {
+	test.each(['nps', 'csat', 'ces', 'star'])('%s has one headline', async (metric) => {
+		const named = await bench().one('score.get', { metric });
+		expect(named).toMatchObject({
+			metric,
+			score: named[metric],
+			totalResponses: expect.any(Number),
+		});
+		bench().service.settings.scoreHeadline = 'score';
+		const general = await bench().one('score.get', { metric });
+		expect(general).toMatchObject({ metric, score: named.score });
+		const line = `GET /api/v2/${metric}/score`;
+		expect(bench().sent()).toEqual([{ line }, { line }]);
+	});
+});
+
+describe('drop-downs', () => {
+	const choose = async (method: keyof typeof listSearch, typed?: string) => {
+		const { results } = await listSearch[method].call(bench().dropDown, typed);
+		return results.map(({ name }) => name);
+	};
+
+	test('campaigns', async () => {
+		expect(await choose('searchCampaigns')).toHaveLength(4);
+		expect(await choose('searchCampaigns', 'TICKET')).toEqual(['After support ticket']);
+		expect(await choose('searchSendableCampaigns')).toEqual([
+			'After purchase',
+			'After support ticket',
+		]);
+	});
+
+	test('companies, by name and domain', async () => {
+		bench().service.seedCompanies(150);
+		expect(await choose('searchCompanies', 'acme')).toEqual(['Acme, acme.example']);
+	});
+
+	test('customers: the newest, and any by a whole address', async () => {
+		expect(await choose('searchCustomers', 'lovelace')).toEqual(['ada@acme.example Ada Lovelace']);
+		expect(await choose('searchCustomers', 'Ada@acme.example')).toHaveLength(1);
+		expect(bench().sent()).toEqual([
+			{ line: 'GET /api/v2/nps/customers?page=1&limit=1000' },
+			{ line: 'GET /api/v2/nps/customers?email=Ada%40acme.example&page=1&limit=1000' },
+		]);
+	});
+});

@@ -1,0 +1,177 @@
+import { people, useBench } from './bench';
+
+const bench = useBench();
+
+const purchase = () => bench().campaign('After purchase');
+const ticket = () => bench().campaign('After support ticket');
+const nathan = {
+	email: 'nathan@example.com',
+	additionalFields: {
+		firstName: 'Nathan',
+		lastName: 'Smith',
+		company: 'Acme',
+		tags: 'vip',
+		properties: { property: [{ label: 'Seats', type: 'integer', value: 3 }] },
+	},
+};
+const written = {
+	email: 'nathan@example.com',
+	first_name: 'Nathan',
+	last_name: 'Smith',
+	company: 'Acme',
+	tags: ['vip'],
+};
+
+describe.each([
+	['send', 'POST /api/v2/survey'],
+	['sendAudienceLegacy', 'POST /api/v2/nps/audience/survey'],
+])('%s', (operation, line) => {
+	test('the request to the letter, and its output', async () => {
+		const campaign = { __rl: true, mode: 'list', value: purchase() };
+		const item = await bench().one(`survey.${operation}`, { campaign, ...nathan });
+		expect(item).toEqual({
+			email: 'nathan@example.com',
+			campaignId: purchase(),
+			status: 'queued',
+		});
+		const properties = [{ label: 'Seats', type: 'integer', value: 3 }];
+		expect(bench().sent()).toEqual([
+			{ line, body: { campaign: purchase(), subscribers: [{ ...written, properties }] } },
+		]);
+	});
+});
+
+describe('sendLegacy', () => {
+	test('the request to the letter: no properties', async () => {
+		const item = await bench().one('survey.sendLegacy', { campaign: purchase(), ...nathan });
+		expect(item).toMatchObject({ ...written, campaignId: purchase(), status: 'sending' });
+		expect(bench().sent()).toEqual([
+			{
+				line: 'POST /api/v2/nps/customers/survey',
+				body: { campaign: purchase(), subscribers: [written] },
+			},
+		]);
+	});
+
+	test('a customer who failed is the error of its item', async () => {
+		const { items } = await bench().run(
+			'survey.sendLegacy',
+			{ campaign: purchase(), email: '={{ $json.email }}' },
+			{ input: [{ email: 'nobody' }, ...people(1)], onError: 'continueRegularOutput' },
+		);
+		expect(items).toMatchObject([
+			{ error: 'nobody: Invalid email address. Correct the address, or take the row out' },
+			{ email: 'person1@example.com', status: 'sending' },
+		]);
+		expect(bench().service.requests).toHaveLength(1);
+	});
+});
+
+test('1,001 rows over two campaigns set by expression go out in 12 requests', async () => {
+	const input = people(1001).map(({ email }, index) => ({
+		email,
+		campaign: index % 2 ? purchase() : ticket(),
+	}));
+	const { output, error } = await bench().run(
+		'survey.send',
+		{ campaign: '={{ $json.campaign }}', email: '={{ $json.email }}' },
+		{ input },
+	);
+	expect(error).toBeUndefined();
+	expect(bench().service.requests.length).toBeLessThanOrEqual(12);
+	expect(bench().service.state.sent).toHaveLength(1001);
+	expect(output[0]?.map(({ json, pairedItem }) => ({ ...json, pairedItem }))).toEqual(
+		input.map(({ email, campaign }, item) => ({
+			email,
+			campaignId: campaign,
+			status: 'queued',
+			pairedItem: { item },
+		})),
+	);
+});
+
+describe('a batch of 100 with two bad addresses', () => {
+	const input = () =>
+		people(150).map((one, index) => ([7, 42].includes(index) ? { email: `bad ${index}` } : one));
+	const run = (onError?: 'continueRegularOutput' | 'continueErrorOutput') =>
+		bench().run(
+			'survey.send',
+			{ campaign: purchase(), email: '={{ $json.email }}' },
+			{ input: input(), onError },
+		);
+
+	test('with continue the 98 are sent, and the two are errors of their items', async () => {
+		const { items, output } = await run('continueRegularOutput');
+		expect(bench().service.requests.map(({ status }) => status)).toEqual([400, 200, 200]);
+		expect(
+			bench()
+				.batches()
+				.map(({ length }) => length),
+		).toEqual([100, 98, 50]);
+		expect(bench().service.state.sent).toHaveLength(148);
+		expect(output[0]?.map(({ pairedItem }) => pairedItem)).toEqual(
+			input().map((_, item) => ({ item })),
+		);
+		items.forEach((item, index) => {
+			if (![7, 42].includes(index)) return expect(item.status).toBe('queued');
+			expect(item).toEqual({
+				error: `bad ${index}: Invalid email address (HTTP 400). Correct the address, or take the row out`,
+			});
+		});
+	});
+
+	test('the error output takes the two', async () => {
+		const { output } = await run('continueErrorOutput');
+		expect(output.map(({ length }) => length)).toEqual([148, 2]);
+		expect(output[1]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 7 }, { item: 42 }]);
+	});
+
+	test('with stop nothing more is sent, and the error says so', async () => {
+		const { error } = await run();
+		expect(bench().service.requests).toHaveLength(1);
+		expect(bench().service.state.sent).toEqual([]);
+		expect(error?.message).toBe(
+			'bad 7: Invalid email address (HTTP 400) [item 7]. 0 of 150 rows had gone out before it (failed: item 7)',
+		);
+		expect(error).toMatchObject({
+			httpCode: '400',
+			description: 'Correct the address, or take the row out',
+		});
+	});
+});
+
+test('an address is surveyed once a run and campaign, and all its rows tell', async () => {
+	const { items, hints } = await bench().run(
+		'survey.send',
+		{ campaign: '={{ $json.campaign }}', email: '={{ $json.email }}' },
+		{
+			input: [
+				{ campaign: purchase(), email: 'a@example.com' },
+				{ campaign: ticket(), email: 'a@example.com' },
+				{ campaign: purchase(), email: 'A@example.com ' },
+			],
+		},
+	);
+	expect(bench().service.state.sent).toHaveLength(2);
+	expect(items).toMatchObject([
+		{ duplicateItems: [2] },
+		{ campaignId: ticket() },
+		{ duplicateOfItem: 0 },
+	]);
+	expect(hints).toHaveLength(1);
+});
+
+test.each(['reset-after', 'half-applied', 'html', 'empty', 'other-shape', 'hang'] as const)(
+	'a survey is never sent twice: %s',
+	async (kind) => {
+		bench().service.faults.add({ kind });
+		const { items } = await bench().run(
+			'survey.send',
+			{ campaign: purchase(), email: '={{ $json.email }}', options: { timeout: 0.3 } },
+			{ input: people(2), onError: 'continueRegularOutput' },
+		);
+		for (const { error } of items) expect(error).toContain('may have carried this out');
+		expect(items).toHaveLength(2);
+		expect(bench().service.requests).toHaveLength(1);
+	},
+);
