@@ -6,10 +6,10 @@
 import { ESLint } from 'eslint';
 import type { INodeType } from 'n8n-workflow';
 
-import { SurveyA } from '../nodes/SurveyA/SurveyA.node';
-import { SurveyATrigger } from '../nodes/SurveyA/SurveyATrigger.node';
-import { SurveyB } from '../nodes/SurveyB/SurveyB.node';
-import { SurveyBTrigger } from '../nodes/SurveyB/SurveyBTrigger.node';
+import { SurveyA } from '../nodes/SurveyA/SurveyA.node.ts';
+import { SurveyATrigger } from '../nodes/SurveyA/SurveyATrigger.node.ts';
+import { SurveyB } from '../nodes/SurveyB/SurveyB.node.ts';
+import { SurveyBTrigger } from '../nodes/SurveyB/SurveyBTrigger.node.ts';
 
 const nodes = [new SurveyA(), new SurveyATrigger(), new SurveyB(), new SurveyBTrigger()];
 
@@ -47,15 +47,13 @@ export class ${name} implements INodeType {
 }
 
 function literal(value: unknown): string {
+	if (value === 'main') return 'NodeConnectionTypes.Main';
 	if (typeof value === 'string') return quoted(value);
 	if (Array.isArray(value)) return `[\n${value.map((entry) => `${literal(entry)},\n`).join('')}]`;
 	if (typeof value !== 'object' || value === null) return String(value);
 	const entries = Object.entries(value)
 		.filter(([, inside]) => inside !== undefined)
-		.map(
-			([key, inside]) =>
-				`${keyOf(key)}: ${inside === 'main' ? 'NodeConnectionTypes.Main' : literal(inside)},\n`,
-		);
+		.map(([key, inside]) => `${keyOf(key)}: ${literal(inside)},\n`);
 	return `{\n${entries.join('')}}`;
 }
 

@@ -56,7 +56,8 @@ type Named = Map<string, IDataObject>;
 export const namedCustomers = z.unknown().transform((body, context): Named => {
 	const rows = surveyA.readPage(body, 'subscribers')?.rows ?? keyedRows(body);
 	if (rows === undefined) context.addIssue({ code: 'custom', message: 'no answer to a batch' });
-	return new Map((rows ?? []).map((row) => [keyForm(String(row.email ?? '')), row]));
+	const named = (rows ?? []).filter(({ email }) => typeof email === 'string');
+	return new Map(named.map((row) => [keyForm(String(row.email)), row]));
 });
 
 function keyedRows(body: unknown): IDataObject[] | undefined {

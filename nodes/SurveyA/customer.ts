@@ -104,7 +104,7 @@ export const legacyCustomerFields: INodeProperties = {
 /** A property's value. Without one the property is left out, and so stays as it is. */
 function maybe<Value extends z.ZodTypeAny>(value: Value) {
 	return z.preprocess(
-		(given) => (given === '' || given === null ? undefined : given),
+		(given) => (String(given ?? '').trim() === '' ? undefined : given),
 		value.optional(),
 	);
 }

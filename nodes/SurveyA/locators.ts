@@ -2,12 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 // The fields by which one thing of Survey A is picked: from a list, or by its ID.
 
-/** Any campaign. */
-export const campaign: INodeProperties = {
+/** A campaign to filter by. */
+export const campaignFilter: INodeProperties = {
 	displayName: 'Campaign',
-	name: 'campaign',
+	name: 'campaignId',
 	type: 'resourceLocator',
-	required: true,
 	default: { mode: 'list', value: '' },
 	modes: [
 		{
@@ -25,6 +24,9 @@ export const campaign: INodeProperties = {
 	],
 };
 
+/** Any campaign. */
+export const campaign: INodeProperties = { ...campaignFilter, name: 'campaign', required: true };
+
 /** A campaign that surveys can be sent for: transactional and active. */
 export const sendableCampaign: INodeProperties = {
 	...campaign,
@@ -36,11 +38,11 @@ export const sendableCampaign: INodeProperties = {
 	),
 };
 
-export const customer: INodeProperties = {
+/** A customer to filter by. */
+export const customerFilter: INodeProperties = {
 	displayName: 'Customer',
 	name: 'customerId',
 	type: 'resourceLocator',
-	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'Type a whole address to find any customer; the list shows the newest ones',
 	modes: [
@@ -58,6 +60,8 @@ export const customer: INodeProperties = {
 		},
 	],
 };
+
+export const customer: INodeProperties = { ...customerFilter, required: true };
 
 export const company: INodeProperties = {
 	displayName: 'Company',

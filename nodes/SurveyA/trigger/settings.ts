@@ -34,7 +34,7 @@ const LABELS: Record<string, string> = {
 /** @throws Failure where a parameter, often an expression, gives something unusable */
 export function readSettings(context: IPollFunctions): Settings {
 	const names = Object.keys(settings.shape);
-	const values = names.map((name) => [name, context.getNodeParameter(name, undefined)]);
+	const values = names.map((name) => [name, context.getNodeParameter(name, null)]);
 	const read = settings.safeParse(Object.fromEntries(values));
 	if (read.success) return read.data;
 	const [issue] = read.error.issues;

@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 
 import { memoryOf } from './memory';
 import type { Memory } from './memory';
-import { registrationRecord, withOrphans, withoutOrphans } from './registration';
+import { isNewer, registrationRecord, withOrphans, withoutOrphans } from './registration';
 import type { Orphan, Registration, Subscription } from './registration';
 import type { Repeats } from './repeats';
 
@@ -38,7 +38,7 @@ export class Ledger {
 	get registration(): Registration {
 		const { saved, memory } = this;
 		const remembered = memory.registration;
-		if (saved && remembered) return saved.savedAt >= remembered.savedAt ? saved : remembered;
+		if (saved && remembered) return isNewer(saved, remembered) ? saved : remembered;
 		return saved ?? remembered ?? this.empty;
 	}
 

@@ -40,6 +40,16 @@ export type Subscription = z.infer<typeof subscriptionRecord>;
 export type Orphan = z.infer<typeof orphanRecord>;
 export type Registration = z.infer<typeof registrationRecord>;
 
+/** True where `one` is a later version than `other`; of the same version, where it saw more. */
+export function isNewer(one: Registration, other: Registration): boolean {
+	if (one.savedAt !== other.savedAt) return one.savedAt > other.savedAt;
+	return lastSeen(one) > lastSeen(other);
+}
+
+function lastSeen({ orphans }: Registration): number {
+	return Math.max(0, ...orphans.map(({ seenAt }) => seenAt ?? 0));
+}
+
 /** More orphans than this are not remembered; the oldest are forgotten first. */
 const MOST_ORPHANS = 100;
 

@@ -42,6 +42,8 @@ export class Stage {
 	private type: Type = new SurveyBTrigger();
 	private readonly live = new Map<string, INode>();
 	private readonly tests = new Map<string, { node: INode; data?: IDataObject }>();
+	private readonly lines: unknown[] = [];
+	private readonly calls: Array<Promise<void>> = [];
 	private stop = () => {};
 
 	private constructor(readonly service: ServiceB) {}
@@ -50,7 +52,7 @@ export class Stage {
 		const stage = new Stage(service ?? (await startServiceB()));
 		addNodeType('surveyBTrigger', new SurveyBTrigger());
 		const app = express().use(express.json());
-		app.use((request, response, next) => void stage.call(request, response).catch(next));
+		app.use((request, response) => void stage.calls.push(stage.call(request, response)));
 		await new Promise<void>((resolve) => {
 			const server = app.listen(0, '127.0.0.1', () => {
 				const place = server.address();
@@ -64,8 +66,13 @@ export class Stage {
 	}
 
 	async close(): Promise<void> {
-		this.stop();
+		this.stopServing();
 		await this.service.close();
+	}
+
+	/** Ends this n8n, but not the service. */
+	stopServing(): void {
+		this.stop();
 	}
 
 	node(parameters: INodeParameters = {}, more: Partial<INode> = {}): INode {
@@ -90,8 +97,9 @@ export class Stage {
 		await this.publish();
 	}
 
-	/** n8n stops and starts: what the process knew is gone. */
-	async restart(): Promise<void> {
+	/** n8n stops and starts: what the process knew is gone. The nodes may have changed meanwhile. */
+	async restart(...nodes: INode[]): Promise<void> {
+		if (nodes.length > 0) this.nodes = nodes;
 		await jest.isolateModulesAsync(async () => {
 			const fresh = await import('../../../nodes/SurveyB/SurveyBTrigger.node');
 			this.type = new fresh.SurveyBTrigger();
@@ -106,13 +114,11 @@ export class Stage {
 		const hook = this.hookOf(workflow, node, true);
 		const registration: { node: INode; data?: IDataObject } = { node };
 		this.tests.set(hook.path, registration);
-		try {
-			await this.register(workflow, hook, 'manual', 'manual');
-			registration.data = deepCopy({ ...workflow.staticData });
-		} catch (error) {
-			await this.endTest(workflow, hook);
-			throw error;
-		}
+		const [result] = await Promise.allSettled([this.register(workflow, hook, 'manual', 'manual')]);
+		registration.data = deepCopy({ ...workflow.staticData });
+		if (result.status === 'fulfilled') return;
+		await this.endTest(workflow, hook);
+		await Promise.reject(result.reason);
 	}
 
 	async stopListening(): Promise<void> {
@@ -121,6 +127,26 @@ export class Stage {
 			if (data) workflow.staticData = deepCopy(data);
 			await this.endTest(workflow, this.hookOf(workflow, node, true));
 		}
+	}
+
+	/** The subscriptions at the service, `event` by ID. */
+	get hooks(): Record<string, string> {
+		return Object.fromEntries(this.service.state.hooks.map(({ id, event }) => [id, String(event)]));
+	}
+
+	/** The requests about subscriptions that arrived, `METHOD path`. */
+	get requests(): string[] {
+		return this.service.requests.map(({ method, path }) => `${method} ${path}`);
+	}
+
+	/** Resolves when n8n is through with every request, also with what it does after its answer. */
+	async idle(): Promise<void> {
+		while (this.calls.length > 0) await this.calls.shift();
+	}
+
+	/** Everything that the nodes logged, as text. */
+	get log(): string {
+		return JSON.stringify(this.lines);
 	}
 
 	/** Calls the webhook URL of a node, as anybody could. */
@@ -134,13 +160,12 @@ export class Stage {
 		const work = nodes.map(async (node) => {
 			const hook = this.hookOf(workflow, node, false);
 			this.live.set(hook.path, node);
-			try {
-				await this.register(workflow, hook, 'trigger', activation);
-			} catch (error) {
-				await this.unregister(workflow, hook);
-				this.live.delete(hook.path);
-				throw error;
-			}
+			const work = this.register(workflow, hook, 'trigger', activation);
+			const [result] = await Promise.allSettled([work]);
+			if (result.status === 'fulfilled') return;
+			await this.unregister(workflow, hook);
+			this.live.delete(hook.path);
+			await Promise.reject(result.reason);
 		});
 		const results = await Promise.allSettled(work);
 		this.save(workflow);
@@ -187,7 +212,7 @@ export class Stage {
 	): HookContext {
 		const node = workflow.nodes[hook.node];
 		if (!node) throw new RangeError(`no node ${hook.node}`);
-		return new HookContext(workflow, node, this.additional, mode, activation, hook);
+		return this.heard(new HookContext(workflow, node, this.additional, mode, activation, hook));
 	}
 
 	/** What n8n's webhook server does with a request. */
@@ -204,13 +229,24 @@ export class Stage {
 		const hook = this.hookOf(workflow, node, isTest);
 		const additional = { ...this.additional, httpRequest: request, httpResponse: response };
 		const mode = isTest ? 'manual' : 'webhook';
-		const context = new WebhookContext(workflow, node, additional, mode, hook, [], null);
+		const context = this.heard(
+			new WebhookContext(workflow, node, additional, mode, hook, [], null),
+		);
 		const { workflowData, noWebhookResponse } = await this.type.webhook.call(context);
 		const outputs = workflowData?.map((items) => (items ?? []).map(({ json }) => json));
 		if (outputs) this.runs.push({ node: node.name, mode, outputs });
 		if (!noWebhookResponse) response.json({ message: 'Workflow was started' });
 		if (!isTest) this.save(workflow);
 		if (isTest && outputs) await this.stopListening();
+	}
+
+	private heard<Context extends HookContext | WebhookContext>(context: Context): Context {
+		for (const level of ['debug', 'info', 'warn', 'error'] as const) {
+			jest.spyOn(context.logger, level).mockImplementation((...line) => {
+				this.lines.push([level, ...line]);
+			});
+		}
+		return context;
 	}
 
 	private save(workflow: Workflow): void {

@@ -6,7 +6,7 @@ import { legacyCampaignRecord } from '../../records';
 /** `GET /api/v2/nps/campaigns`: a bare array of the active transactional campaigns; 404 for none. */
 export const getAllLegacy = list({
 	name: 'Get Many (Deprecated)',
-	action: 'Get many campaigns (deprecated)',
+	action: 'Get many campaigns by deprecated endpoint',
 	description: 'Retrieve a list of active transactional campaigns in the earlier form',
 	fields: [deprecated("Survey A replaced this operation. Use 'Get Many' instead.")],
 	input: {},

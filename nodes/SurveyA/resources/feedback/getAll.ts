@@ -13,7 +13,7 @@ import {
 	sortInput,
 } from '../../fields';
 import { shortFeedback, shortFeedbackRecord } from '../../feedback';
-import { campaign, customer } from '../../locators';
+import { campaignFilter, customerFilter } from '../../locators';
 
 interface Wanted {
 	email?: string;
@@ -27,14 +27,7 @@ export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many feedback',
 	description: 'Retrieve a list of feedback: scores, comments and answers',
-	fields: [
-		filters([
-			{ ...campaign, name: 'campaignId', required: false },
-			{ ...customer, required: false },
-			emailFilter,
-			...periodFilters,
-		]),
-	],
+	fields: [filters([campaignFilter, customerFilter, emailFilter, ...periodFilters])],
 	options: [sortByDate],
 	input: {
 		filters: collection({

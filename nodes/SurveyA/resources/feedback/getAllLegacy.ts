@@ -14,7 +14,7 @@ import { legacyFeedbackRecord } from '../../records';
 /** `GET /api/v2/nps/customers/response`: its rows have no ID. */
 export const getAllLegacy = list({
 	name: 'Get Many (Deprecated)',
-	action: 'Get many feedback (deprecated)',
+	action: 'Get many feedback by deprecated endpoint',
 	description: 'Retrieve a list of feedback in the earlier form',
 	fields: [
 		deprecated("Survey A replaced this operation. Use 'Get Many' instead."),

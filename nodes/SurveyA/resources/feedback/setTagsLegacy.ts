@@ -4,7 +4,7 @@ import { settingTags } from './setTags';
 /** `POST /api/v2/nps/customers/response/tags`: the same body as its successor's. */
 export const setTagsLegacy = settingTags('/api/v2/nps/customers/response/tags', {
 	name: 'Set Tags (Deprecated)',
-	action: 'Set tags of feedback (deprecated)',
+	action: 'Set tags of feedback by deprecated endpoint',
 	description: 'Replace the tags of a feedback, or add to them, by the earlier path',
 	fields: [deprecated("Survey A replaced this operation. Use 'Set Tags' instead.")],
 });

@@ -4,7 +4,7 @@ import { sending } from './send';
 /** `POST /api/v2/nps/audience/survey`: the earlier path of the same endpoint. */
 export const sendAudienceLegacy = sending('/api/v2/nps/audience/survey', {
 	name: 'Send to Audience (Deprecated)',
-	action: 'Send survey to audience (deprecated)',
+	action: 'Send survey to audience by deprecated endpoint',
 	description: 'Survey customers by a transactional campaign, by the earlier path',
 	fields: [deprecated("Survey A will replace this operation. Use 'Send' instead.")],
 });

@@ -11,7 +11,7 @@ import { legacySurveySentRecord } from '../../records';
 /** `POST /api/v2/nps/customers/survey`: answers for each customer, keyed by address. */
 export const sendLegacy = batched({
 	name: 'Send (Deprecated)',
-	action: 'Send survey (deprecated)',
+	action: 'Send survey by deprecated endpoint',
 	description: 'Survey customers by a campaign, with a result for each',
 	fields: [
 		deprecated("Survey A replaced this operation. Use 'Send' instead."),

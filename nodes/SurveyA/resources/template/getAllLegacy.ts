@@ -6,7 +6,7 @@ import { legacyTemplateRecord } from '../../records';
 /** `GET /api/v2/nps/templates`: a bare array. */
 export const getAllLegacy = list({
 	name: 'Get Many (Deprecated)',
-	action: 'Get many templates (deprecated)',
+	action: 'Get many templates by deprecated endpoint',
 	description: 'Retrieve a list of survey templates in the earlier form',
 	fields: [deprecated("Survey A replaced this operation. Use 'Get Many' instead.")],
 	input: {},

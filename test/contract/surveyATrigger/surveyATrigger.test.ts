@@ -1,0 +1,256 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startServiceA } from '../../../sandbox';
+import type { ServiceA } from '../../../sandbox';
+import { placeCustomer } from '../../../sandbox/a/writing';
+import { Stage } from './stage';
+import type { Output } from './stage';
+
+const NPS = '64a000000000000000000003';
+const CSAT = '64a000000000000000000004';
+const DAY = 24 * 60 * 60 * 1000;
+
+const FEEDBACK: INodeParameters = { events: ['feedback.created'], routeBy: 'none' };
+const BOTH: INodeParameters = { ...FEEDBACK, events: ['feedback.created', 'customer.created'] };
+
+let a: ServiceA;
+let stage: Stage;
+
+beforeAll(async () => {
+	a = await startServiceA();
+});
+
+afterAll(async () => await a.close());
+
+beforeEach(() => {
+	a.reset();
+	stage = new Stage({ baseUrl: a.url, apiKey: a.apiKey, requestsPerMinute: 0 });
+});
+
+const answer = (score = 5, campaignId = NPS) =>
+	a.answer({ email: 'ada@acme.example', campaignId, score, comment: 'Well' });
+
+const newCustomer = (email: string) => placeCustomer(a.state, { email }, a.state.clock.now());
+
+const scores = (output: Output) =>
+	(output ?? []).map((items) => items.map(({ json }) => Object(json.data).score));
+
+describe('what starts the workflow', () => {
+	test('only what comes after it was published', async () => {
+		expect(await stage.publish(BOTH)).toBeNull();
+		const feedback = answer(3);
+		expect(await stage.poll()).toEqual([
+			[{ json: { event: 'feedback.created', data: JSON.parse(JSON.stringify(feedback)) } }],
+		]);
+		expect(await stage.poll()).toBeNull();
+	});
+
+	test('customers too, also those that a survey brings in', async () => {
+		await stage.publish(BOTH);
+		const customer = newCustomer('new@example.com');
+		const feedback = a.answer({ email: 'newer@example.com', campaignId: NPS, score: 1 });
+		await stage.poll();
+		expect(stage.came).toEqual([
+			`feedback.created ${feedback.id}`,
+			`customer.created ${customer.id}`,
+			`customer.created ${feedback.customerId}`,
+		]);
+	});
+
+	test('everything since a date, at once and only once', async () => {
+		const startDate = new Date(Date.now() - 30 * DAY).toISOString();
+		const output = await stage.publish({ ...BOTH, options: { startDate } });
+		expect(output?.[0]).toHaveLength(8 + 4);
+		expect(await stage.poll()).toBeNull();
+	});
+
+	test('a date given later brings nothing back', async () => {
+		await stage.publish(FEEDBACK);
+		const startDate = new Date(Date.now() - 30 * DAY).toISOString();
+		expect(await stage.publish({ ...BOTH, options: { startDate } })).toBeNull();
+	});
+
+	test('in an account without any feedback, the first one', async () => {
+		a.state.feedback = [];
+		await stage.publish(FEEDBACK);
+		answer();
+		expect(await stage.poll()).not.toBeNull();
+		expect(await stage.poll()).toBeNull();
+	});
+
+	test('a burst larger than a page, although others share its moment', async () => {
+		a.settings.maxLimit = 50;
+		await stage.publish(BOTH);
+		const createdDate = answer().createdDate;
+		a.seedFeedback(180);
+		for (const feedback of a.state.feedback.slice(-180)) feedback.createdDate = createdDate;
+		for (let i = 0; i < 130; i++) newCustomer(`new${i}@example.com`);
+		await stage.poll();
+		expect(stage.came).toHaveLength(1 + 180 + 130);
+		expect(new Set(stage.came).size).toBe(1 + 180 + 130);
+		expect(await stage.poll()).toBeNull();
+	});
+});
+
+describe('filters', () => {
+	test.each([
+		[{ campaignIds: [CSAT] }, [8]],
+		[{ campaignIds: `${CSAT}, other` }, [8]],
+		[{ metrics: ['CSAT'] }, [8]],
+		[{ metrics: ['NPS'], maxScore: 6 }, [0]],
+		[{ minScore: 8 }, [8, 9]],
+		[{ minScore: '8', maxScore: '8' }, [8]],
+		[{}, [0, 8, 9]],
+	])('%j', async (filters, expected) => {
+		await stage.publish({ ...FEEDBACK, filters });
+		answer(0);
+		answer(8, CSAT);
+		answer(9);
+		expect(scores(await stage.poll())).toEqual([expected]);
+	});
+
+	test('what they hold back does not come when they change', async () => {
+		await stage.publish({ ...FEEDBACK, filters: { minScore: 9 } });
+		for (let i = 0; i < 3; i++) {
+			answer(1);
+			expect(await stage.poll()).toBeNull();
+		}
+		expect(await stage.publish(FEEDBACK)).toBeNull();
+		answer(2);
+		expect(scores(await stage.poll())).toEqual([[2]]);
+	});
+
+	test('an event that is added starts from then', async () => {
+		await stage.publish(FEEDBACK);
+		newCustomer('before@example.com');
+		expect(await stage.publish(BOTH)).toBeNull();
+		newCustomer('after@example.com');
+		expect((await stage.poll())?.[0]).toHaveLength(1);
+		await stage.publish(FEEDBACK);
+		newCustomer('meanwhile@example.com');
+		await stage.poll();
+		expect(await stage.publish(BOTH)).toBeNull();
+	});
+});
+
+describe('outputs', () => {
+	test('by score type: promoter, passive, detractor, other', async () => {
+		await stage.publish({ ...BOTH, routeBy: 'scoreType' });
+		for (const score of [10, 9, 8, 7, 6, 0]) answer(score);
+		answer(10, CSAT);
+		newCustomer('new@example.com');
+		expect(scores(await stage.poll())).toEqual([
+			[10, 9],
+			[8, 7],
+			[6, 0],
+			[10, undefined],
+		]);
+	});
+
+	test('by event', async () => {
+		await stage.publish({ ...BOTH, routeBy: 'event' });
+		newCustomer('new@example.com');
+		expect(scores(await stage.poll())).toEqual([[], [undefined]]);
+	});
+});
+
+describe('a test by hand', () => {
+	test('shows the newest rows and changes nothing', async () => {
+		await stage.publish(BOTH);
+		const feedback = answer();
+		const output = await stage.test();
+		expect(output?.[0]).toHaveLength(5 + 4);
+		expect(output?.[0]?.[0]?.json.data).toMatchObject({ id: feedback.id });
+		expect((await stage.poll())?.[0]).toHaveLength(1);
+	});
+
+	test('goes by the filters, and shows nothing where there is nothing', async () => {
+		expect(scores(await stage.test({ ...FEEDBACK, filters: { minScore: 10 } }))).toEqual([[10]]);
+		expect(await stage.test({ ...FEEDBACK, filters: { minScore: 11 } })).toBeNull();
+		a.state.feedback = [];
+		expect(await stage.test(FEEDBACK)).toBeNull();
+	});
+});
+
+describe('failures', () => {
+	test('a poll that fails says why, and the next one brings what it missed', async () => {
+		await stage.publish(BOTH);
+		answer();
+		newCustomer('new@example.com');
+		a.faults.add({ path: /customers$/, kind: { status: 403, body: { message: 'No access' } } });
+		await expect(stage.poll()).rejects.toMatchObject({
+			message: 'No access (HTTP 403)',
+			httpCode: '403',
+		});
+		expect((await stage.poll())?.[0]).toHaveLength(2);
+	});
+
+	test('a wrong key fails when the workflow is published', async () => {
+		stage = new Stage({ baseUrl: a.url, apiKey: 'example-wrong', requestsPerMinute: 0 });
+		await expect(stage.publish(FEEDBACK)).rejects.toMatchObject({
+			message: 'Invalid API key. (HTTP 401)',
+			description: 'Check the API key of the Survey A credential',
+		});
+	});
+
+	test('a service that is down when n8n starts does not leave the trigger dead', async () => {
+		await stage.publish(FEEDBACK);
+		a.faults.add({ times: 4, kind: { status: 400, body: { message: 'Down' } } });
+		answer();
+		expect(await stage.restart()).toBeNull();
+		await expect(stage.poll()).rejects.toThrow('Down (HTTP 400)');
+		a.faults.clear();
+		expect((await stage.poll())?.[0]).toHaveLength(1);
+	});
+
+	test('a poll that still waits is not overtaken by the next one', async () => {
+		await stage.publish(FEEDBACK);
+		answer();
+		a.faults.add({ kind: { delayMs: 300 } });
+		const [first, second] = await Promise.all([stage.poll(), stage.poll()]);
+		expect([first?.[0]?.length, second]).toEqual([1, null]);
+	});
+
+	test.each([
+		[{ events: [] }, "'Trigger On' is empty: choose an event"],
+		[{ events: ['feedback.changed'] }, /^'Trigger On' Invalid enum value/],
+		[{ ...FEEDBACK, filters: { minScore: 'high' } }, "'Min Score' must be a number"],
+		[{ ...FEEDBACK, options: { startDate: 'soon' } }, /^'Start Date' must be a date/],
+	])('%j is refused', async (parameters, message) => {
+		await expect(stage.publish(parameters)).rejects.toThrow(message);
+	});
+});
+
+describe('kills', () => {
+	/** Numbers between 0 and 1, the same in each run. */
+	function randomFrom(seed: number): () => number {
+		let state = seed;
+		return () => {
+			state = (state * 1103515245 + 12345) % 2147483648;
+			return state / 2147483648;
+		};
+	}
+
+	test('during 200 polls lose and repeat nothing', async () => {
+		const random = randomFrom(20261121);
+		a.settings.maxLimit = 20;
+		await stage.publish({ ...BOTH, filters: { maxScore: 8 } });
+		const expected: string[] = [];
+		for (let i = 0; i < 200; i++) {
+			const count = Math.floor(random() * (random() < 0.1 ? 150 : 4));
+			for (let n = 0; n < count; n++) {
+				const feedback = answer(Math.floor(random() * 11));
+				if (Number(feedback.score) <= 8) expected.push(`feedback.created ${feedback.id}`);
+			}
+			if (random() < 0.5) {
+				expected.push(`customer.created ${newCustomer(`new${i}@example.com`).id}`);
+			}
+			const chance = random();
+			if (chance < 0.25) await stage.pollAndDie();
+			if (chance < 0.5) await stage.restart();
+			else await stage.poll();
+		}
+		await stage.poll();
+		expect([...stage.came].sort()).toEqual(expected.sort());
+	});
+});
