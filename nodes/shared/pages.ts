@@ -38,6 +38,10 @@ interface Reading {
 	total?: number;
 	/** True as long as every page stated the same total. */
 	steady: boolean;
+	/** The age of the first page's first row: the youngest of a list with its newest rows first. */
+	youngest?: Age;
+	/** Rows that are not younger than that. */
+	old: number;
 	/** Rows that the list had when its last page was read first; see `isWhole`. */
 	tail?: { total?: number; age: Age; older: number };
 	/** The identities of the first page. */
@@ -102,7 +106,7 @@ export class Walk {
 			const next = await (backwards ? this.readBackwards() : this.readForwards());
 			const isProven = backwards
 				? this.order === 'oldest first'
-				: this.order === 'newest first' && next.seen.size === next.total;
+				: this.order === 'newest first' && next.old === next.total;
 			const nothingNew = this.foundOld === known;
 			quiet = nothingNew && next.steady ? quiet + 1 : 0;
 			if (isProven || quiet === 2 || (nothingNew && again === MOST_READINGS))
@@ -115,9 +119,9 @@ export class Walk {
 	}
 
 	/** Whether a reading proves that it missed nothing. */
-	private async isWhole({ seen, total, tail, head }: Reading): Promise<boolean> {
+	private async isWhole({ seen, old, total, tail, head }: Reading): Promise<boolean> {
 		if (total === undefined) return true;
-		if (tail === undefined) return seen.size === total;
+		if (tail === undefined) return (this.order === 'newest first' ? old : seen.size) === total;
 		if (tail.older < (tail.total ?? total)) return false;
 		const again = this.newReading();
 		await this.read(1, again);
@@ -158,9 +162,8 @@ export class Walk {
 	/** The last page comes second: it tells the order, and where new rows would appear on it. */
 	private async readTail(count: number, first: Page, reading: Reading): Promise<Page> {
 		const tail = await this.read(count, reading);
-		const [head, end] = [ageOf(first.rows[0]), ageOf(tail.rows.at(-1) ?? first.rows.at(-1))];
-		if (isYounger(head, end)) this.order = 'newest first';
-		if (isYounger(end, head)) this.order = 'oldest first';
+		const [head, second, end] = [first.rows[0], first.rows.at(-1), tail.rows.at(-1)].map(ageOf);
+		this.order = orderOf(head, second) ?? orderOf(head, end);
 		this.horizon = this.order === 'newest first' ? head : end;
 		if (this.order !== 'newest first') {
 			reading.tail = { total: tail.total, age: end, older: reading.seen.size };
@@ -218,7 +221,10 @@ export class Walk {
 	private async read(number: number, reading: Reading, next?: IDataObject): Promise<Page> {
 		const page = await this.fetch(number, next);
 		if (page.rows.length > 0) reading.total ??= page.total;
-		if (number === 1) this.begin(page);
+		if (number === 1) {
+			this.begin(page);
+			reading.youngest = ageOf(page.rows[0]);
+		}
 		const times = new Map<string, number>();
 		const kept = (this.pages[number - 1] ??= []);
 		for (const row of page.rows) {
@@ -243,8 +249,10 @@ export class Walk {
 		this.size = isPart ? page.rows.length : (page.size ?? page.rows.length);
 	}
 
-	private count(row: IDataObject, { tail }: Reading): void {
-		if (tail && !isYounger(ageOf(row), tail.age)) tail.older++;
+	private count(row: IDataObject, reading: Reading): void {
+		const age = ageOf(row);
+		if (!isYounger(age, reading.youngest)) reading.old++;
+		if (reading.tail && !isYounger(age, reading.tail.age)) reading.tail.older++;
 	}
 
 	private async fetch(number: number, next?: IDataObject): Promise<Page> {
@@ -293,7 +301,7 @@ export class Walk {
 	}
 
 	private newReading(): Reading {
-		return { seen: new Set(), steady: true, head: [] };
+		return { seen: new Set(), steady: true, old: 0, head: [] };
 	}
 
 	private loops(): Failure {
@@ -320,6 +328,12 @@ function isLinked({ next }: Page): boolean {
 function ageOf(row: IDataObject | undefined): Age {
 	const age = row?.createdDate ?? row?.created ?? row?.created_date ?? row?.sentDate ?? row?.id;
 	return typeof age === 'string' || typeof age === 'number' ? age : undefined;
+}
+
+/** How a list is ordered that begins with one age and goes on to another. */
+function orderOf(head: Age, later: Age): 'newest first' | 'oldest first' | undefined {
+	if (isYounger(head, later)) return 'newest first';
+	return isYounger(later, head) ? 'oldest first' : undefined;
 }
 
 function isYounger(one: Age, other: Age): boolean {

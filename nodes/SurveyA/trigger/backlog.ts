@@ -1,9 +1,11 @@
-import { newestOf } from './watermark';
-import type { Arrival } from './watermark';
+import { leavesBehind, newAmong, newestOf } from './watermark';
+import type { Arrival, Watermark } from './watermark';
 
 /** One page of a list. */
 export interface ListPage {
 	rows: Arrival[];
+	/** How many rows there are, those without a date included. */
+	count: number;
 	/** How many rows the list has in all, where the answer tells. */
 	total?: number;
 }
@@ -19,8 +21,13 @@ export interface PageRequest {
 
 export type ReadPage = (request: PageRequest) => Promise<ListPage>;
 
-/** Whether the rows read so far are enough. */
-export type IsEnough = (rows: Arrival[]) => boolean;
+/** How much one look at a list may take. What is left is for the next ones. */
+export interface Bounds {
+	/** New rows. */
+	rows: number;
+	/** When to read no further, in ms since 1970. */
+	until: number;
+}
 
 /** All that most polls need. */
 const FEW = 100;
@@ -35,19 +42,11 @@ export async function readNewest(read: ReadPage, floor?: number): Promise<ListPa
 	return await read({ number: 1, size: FEW, order: 'newest first', floor });
 }
 
-/**
- * Reads the rows created since a moment: all of them, or the oldest until they are enough.
- *
- * @param isEnough asked after each page, with all rows so far
- */
-export async function readSince(
-	read: ReadPage,
-	floor: number,
-	isEnough: IsEnough,
-): Promise<Arrival[]> {
-	const newest = await readNewest(read, floor);
-	if (isWhole(newest) || newest.rows.some(({ created }) => created < floor)) return newest.rows;
-	return await new Backlog(read, floor).all(newestOf(newest.rows), isEnough);
+/** Reads the rows that a watermark does not rule out: all of them, or the oldest in their bounds. */
+export async function readSince(read: ReadPage, mark: Watermark, most: Bounds): Promise<Arrival[]> {
+	const newest = await readNewest(read, mark.floor);
+	const isAll = isWhole(newest) || newest.rows.some(({ created }) => created < mark.floor);
+	return isAll ? newest.rows : await new Backlog(read, mark).all(newestOf(newest.rows), most);
 }
 
 /**
@@ -62,20 +61,30 @@ class Backlog {
 
 	constructor(
 		private readonly read: ReadPage,
-		private readonly floor: number,
+		private readonly mark: Watermark,
 	) {}
 
 	/** @param newest the moment of the newest row */
-	async all(newest: number, isEnough: IsEnough): Promise<Arrival[]> {
+	async all(newest: number, most: Bounds): Promise<Arrival[]> {
 		const first = await this.page(1);
-		this.size = first.rows.length;
+		this.size = first.count;
 		// A service that does not sort as it is told must be read to the end.
 		const isSorted = (first.rows[0]?.created ?? newest) < newest;
 		const start = isSorted ? await this.startPage(first) : 1;
 		let end = start;
-		while ((await this.take(end)) && !(isSorted && isEnough(this.rows()))) end++;
-		await this.readAgain(start, end);
-		return this.rows();
+		while ((await this.take(end)) && !(isSorted && this.isEnough(most))) end++;
+		if (leavesBehind(this.mark, this.newRows())) await this.readAgain(start, end);
+		return [...this.found.values()];
+	}
+
+	/** At least one row: otherwise a slow service would be asked for the same ones for ever. */
+	private isEnough({ rows, until }: Bounds): boolean {
+		const count = this.newRows().length;
+		return count >= rows || (count > 0 && Date.now() > until);
+	}
+
+	private newRows(): Arrival[] {
+		return newAmong(this.mark, [...this.found.values()]);
 	}
 
 	/**
@@ -96,7 +105,7 @@ class Backlog {
 
 	/** Services leave older rows out to the second, not to the millisecond. */
 	private isRecent(created: number): boolean {
-		return created >= this.floor - 2000;
+		return created >= this.mark.floor - 2000;
 	}
 
 	private async readAgain(start: number, end: number): Promise<void> {
@@ -112,22 +121,19 @@ class Backlog {
 	/** Reads a page into the result. Gives whether more follow. */
 	private async take(number: number): Promise<boolean> {
 		const known = this.found.size;
-		const { rows, total } = await this.page(number);
+		const { rows, count, total } = await this.page(number);
 		for (const row of rows) this.found.set(row.id, row);
 		if (total === undefined) return this.found.size > known;
-		return rows.length > 0 && number * this.size < total;
+		return count > 0 && number * this.size < total;
 	}
 
 	private async page(number: number): Promise<ListPage> {
-		return await this.read({ number, size: MANY, order: 'oldest first', floor: this.floor });
-	}
-
-	private rows(): Arrival[] {
-		return [...this.found.values()];
+		const { floor } = this.mark;
+		return await this.read({ number, size: MANY, order: 'oldest first', floor });
 	}
 }
 
 /** Whether a page holds all rows of its list. */
-function isWhole({ rows, total }: ListPage): boolean {
-	return rows.length === 0 || (total !== undefined && total <= rows.length);
+function isWhole({ count, total }: ListPage): boolean {
+	return count === 0 || (total !== undefined && total <= count);
 }

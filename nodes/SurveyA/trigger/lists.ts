@@ -43,6 +43,7 @@ export function readerOf(door: Door, event: TriggerEvent): ReadPage {
 		const sort = order === 'newest first' ? '-createdDate' : 'createdDate';
 		const query = { ...since(floor), sort, ...service.pageQuery(number, size) };
 		const page = await door.send(get(path, query), schema);
-		return { rows: page.rows.map(arrivalOf), total: page.total };
+		const dated = page.rows.map(arrivalOf).filter((row) => row !== undefined);
+		return { rows: dated, count: page.rows.length, total: page.total };
 	};
 }

@@ -1,5 +1,5 @@
 import { readNewest, readSince } from './backlog';
-import type { ReadPage } from './backlog';
+import type { Bounds, ReadPage } from './backlog';
 import { newAmong, raise, startingAt } from './watermark';
 import type { Arrival, Watermark } from './watermark';
 
@@ -9,13 +9,6 @@ export interface Look {
 	mark: Watermark;
 	/** The rows that are new, oldest first. */
 	rows: Arrival[];
-}
-
-/** How much one look may take. What is left is for the next ones. */
-export interface Bounds {
-	rows: number;
-	/** When to read no further, in ms since 1970. */
-	until: number;
 }
 
 /**
@@ -29,10 +22,7 @@ export async function look(
 	most: Bounds,
 ): Promise<Look> {
 	if (mark === undefined) return { mark: await present(read), rows: [] };
-	const found = await readSince(read, mark.floor, (rows) => {
-		const count = newAmong(mark, rows).length;
-		return count >= most.rows || (count > 0 && Date.now() > most.until);
-	});
+	const found = await readSince(read, mark, most);
 	const rows = newAmong(mark, found).slice(0, most.rows);
 	return { mark: raise(mark, rows), rows };
 }
@@ -41,5 +31,6 @@ export async function look(
 async function present(read: ReadPage): Promise<Watermark> {
 	const { rows } = await readNewest(read);
 	const { floor } = raise(startingAt(0), rows);
-	return raise(startingAt(floor), await readSince(read, floor, () => false));
+	const mark = startingAt(floor);
+	return raise(mark, await readSince(read, mark, { rows: Infinity, until: Infinity }));
 }

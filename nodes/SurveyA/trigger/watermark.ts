@@ -17,7 +17,7 @@ const FAR_AHEAD = Number.MAX_SAFE_INTEGER;
 /** A row of the service's list. */
 export interface Arrival {
 	id: string;
-	/** When the service created it, in ms. Without a date it counts as old: lists have it last. */
+	/** When the service created it, in ms. */
 	created: number;
 	data: IDataObject;
 }
@@ -35,14 +35,15 @@ export const watermark = z.object({
  */
 export type Watermark = z.infer<typeof watermark>;
 
-export function arrivalOf(data: IDataObject): Arrival {
-	const date = Date.parse(String(data.createdDate));
-	const created = Number.isNaN(date) ? -Infinity : date;
+/** Reads a row. One without a date has no place in time: whether it is new, nobody can tell. */
+export function arrivalOf(data: IDataObject): Arrival | undefined {
+	const created = Date.parse(String(data.createdDate));
+	if (Number.isNaN(created)) return undefined;
 	const isNear = created <= Date.now() + MOST_AHEAD;
-	return { id: String(data.id), created: isNear ? created : FAR_AHEAD, data };
+	return { id: String(data.id ?? JSON.stringify(data)), created: isNear ? created : FAR_AHEAD, data };
 }
 
-/** The newest moment among rows; 0 where none has a date. */
+/** The newest moment among rows; 0 where there is none. */
 export function newestOf(rows: Arrival[]): number {
 	return rows.reduce(
 		(newest, { created }) => (created < FAR_AHEAD ? Math.max(newest, created) : newest),
@@ -63,13 +64,18 @@ export function newAmong({ floor, seen }: Watermark, rows: Arrival[]): Arrival[]
 }
 
 /** The watermark after rows came out. It keeps the IDs of its overlap, however many they are. */
-export function raise({ floor, seen }: Watermark, rows: Arrival[]): Watermark {
-	const known = Object.entries(seen).map(([id, created]) => ({ id, created, data: {} }));
-	const all = [...known, ...rows];
-	const raised = Math.max(floor, newestOf(all) - OVERLAP);
-	const recent = all.filter(({ created }) => created >= raised);
-	return {
-		floor: raised,
-		seen: Object.fromEntries(recent.map(({ id, created }) => [id, created])),
-	};
+export function raise(mark: Watermark, rows: Arrival[]): Watermark {
+	const all = [...known(mark), ...rows];
+	const floor = Math.max(mark.floor, newestOf(all) - OVERLAP);
+	const recent = all.filter(({ created }) => created >= floor);
+	return { floor, seen: Object.fromEntries(recent.map(({ id, created }) => [id, created])) };
+}
+
+/** Whether the watermark, once raised by these rows, leaves some behind that no look met before. */
+export function leavesBehind(mark: Watermark, rows: Arrival[]): boolean {
+	return raise(mark, rows).floor > Math.max(mark.floor, newestOf(known(mark)));
+}
+
+function known({ seen }: Watermark): Arrival[] {
+	return Object.entries(seen).map(([id, created]) => ({ id, created, data: {} }));
 }

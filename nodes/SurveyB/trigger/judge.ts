@@ -67,7 +67,8 @@ function verdictOn(call: Call, delivery: Delivery, records: Orphan[]): Verdict {
 	if (known !== undefined && known.event !== event) return ofNobody;
 	if (known !== undefined && !call.registration.subscriptions.some((one) => one === known)) {
 		const message = 'Ignored: this subscription was given up';
-		return { kind: 'drop', message, delivery, orphan: known };
+		const orphan = same(known.token, call.token) ? known : undefined;
+		return { kind: 'drop', message, delivery, orphan };
 	}
 	if (!call.events.includes(event)) {
 		return {

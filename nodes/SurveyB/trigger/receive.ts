@@ -23,6 +23,7 @@ interface Refusal {
 /** What comes of a call. */
 type Outcome = { item: TriggerItem } | Refusal;
 
+const STARTED = { status: 200, message: 'Workflow was started' };
 const REPEATED = { status: 200, message: 'Ignored: this was delivered before' };
 const FILTERED = { status: 200, message: "Ignored: the workflow's filters hold it back" };
 
@@ -34,13 +35,18 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		if ('message' in outcome) return answer(context, outcome);
 		const { item } = outcome;
 		const route = { event: item.event, scoreType: scoreTypeOf(item.data) };
-		return { workflowData: intoOutputs(settings.routing, [{ json: item }], () => route) };
+		const workflowData = intoOutputs(settings.routing, [{ json: item }], () => route);
+		return { workflowData, ...answer(context, STARTED) };
 	} catch (error) {
 		context.logger.error(`A delivery could not be handled: ${Failure.from(error).headline}`);
 		return answer(context, { status: 500, message: 'This could not be handled' });
 	}
 }
 
+/**
+ * Answers the service. A delivery that starts a run is answered here too, as n8n would: where n8n does
+ * it, it forgets to save the static data, and with it what was delivered (seen in 2.41).
+ */
 function answer(context: IWebhookFunctions, { status, message }: Refusal): IWebhookResponseData {
 	context.getResponseObject().status(status).json({ message });
 	return { noWebhookResponse: true };

@@ -8,7 +8,8 @@ import type { Output } from './stage';
 
 const NPS = '64a000000000000000000003';
 const CSAT = '64a000000000000000000004';
-const DAY = 24 * 60 * 60 * 1000;
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
 
 const FEEDBACK: INodeParameters = { events: ['feedback.created'], routeBy: 'none' };
 const BOTH: INodeParameters = { ...FEEDBACK, events: ['feedback.created', 'customer.created'] };
@@ -233,17 +234,23 @@ describe('kills', () => {
 
 	test('during 200 polls lose and repeat nothing', async () => {
 		const random = randomFrom(20261121);
+		const upTo = (count: number) => Math.floor(random() * count);
 		a.settings.maxLimit = 20;
 		await stage.publish({ ...BOTH, filters: { maxScore: 8 } });
 		const expected: string[] = [];
+		let now = Date.now() - 19 * DAY;
 		for (let i = 0; i < 200; i++) {
-			const count = Math.floor(random() * (random() < 0.1 ? 150 : 4));
+			now += upTo(random() < 0.1 ? DAY : 10 * MINUTE);
+			const createdDate = new Date(now).toISOString();
+			const count = upTo(random() < 0.1 ? 150 : 4);
 			for (let n = 0; n < count; n++) {
-				const feedback = answer(Math.floor(random() * 11));
+				const feedback = answer(upTo(11));
+				feedback.createdDate = createdDate;
 				if (Number(feedback.score) <= 8) expected.push(`feedback.created ${feedback.id}`);
 			}
 			if (random() < 0.5) {
-				expected.push(`customer.created ${newCustomer(`new${i}@example.com`).id}`);
+				const customer = placeCustomer(a.state, { email: `new${i}@example.com` }, createdDate);
+				expected.push(`customer.created ${customer.id}`);
 			}
 			const chance = random();
 			if (chance < 0.25) await stage.pollAndDie();

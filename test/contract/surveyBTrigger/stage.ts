@@ -235,6 +235,8 @@ export class Stage {
 		const { workflowData, noWebhookResponse } = await this.type.webhook.call(context);
 		const outputs = workflowData?.map((items) => (items ?? []).map(({ json }) => json));
 		if (outputs) this.runs.push({ node: node.name, mode, outputs });
+		// Static data is saved with the answer; but starting a run forgets that there is any to save.
+		if (outputs && !noWebhookResponse) workflow.staticData.__dataChanged = false;
 		if (!noWebhookResponse) response.json({ message: 'Workflow was started' });
 		if (!isTest) this.save(workflow);
 		if (isTest && outputs) await this.stopListening();

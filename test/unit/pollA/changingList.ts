@@ -20,6 +20,8 @@ export interface ListRules {
 export class ChangingList {
 	now = START;
 	rows: Arrival[] = [];
+	/** Rows without a date, which the list has behind the oldest one. */
+	undated = 0;
 	requests = 0;
 	/** What happens right after an answer. */
 	afterRequest: () => void = () => {};
@@ -31,7 +33,8 @@ export class ChangingList {
 	add(count: number, secondsAgo = 0): void {
 		const createdDate = new Date(this.now - secondsAgo * SECOND).toISOString();
 		for (let i = 0; i < count; i++) {
-			this.rows.push(arrivalOf({ id: `row${++this.lastId}`, createdDate }));
+			const row = arrivalOf({ id: `row${++this.lastId}`, createdDate });
+			if (row) this.rows.push(row);
 		}
 	}
 
@@ -50,12 +53,15 @@ export class ChangingList {
 		const listed = this.rows
 			.filter(({ created }) => created >= from)
 			.sort((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1));
-		if (ignoresSort || order === 'newest first') listed.reverse();
 		const length = Math.min(size, pageSize);
-		const rows = listed.slice((number - 1) * length, number * length);
-		const page = counts ? { rows, total: listed.length } : { rows };
+		const undated = new Array<undefined>(this.undated).fill(undefined);
+		const isNewestFirst = ignoresSort || order === 'newest first';
+		const all = isNewestFirst ? [...listed.reverse(), ...undated] : [...undated, ...listed];
+		const onPage = all.slice((number - 1) * length, number * length);
+		const rows = onPage.filter((row) => row !== undefined);
+		const total = counts ? all.length : undefined;
 		await Promise.resolve();
 		this.afterRequest();
-		return page;
+		return { rows, count: onPage.length, total };
 	};
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { look } from '../../../nodes/SurveyA/trigger/look';
-import type { Bounds } from '../../../nodes/SurveyA/trigger/look';
+import type { Bounds } from '../../../nodes/SurveyA/trigger/backlog';
 import { startingAt } from '../../../nodes/SurveyA/trigger/watermark';
 import type { Watermark } from '../../../nodes/SurveyA/trigger/watermark';
 import { ChangingList } from './changingList';
@@ -154,15 +154,17 @@ test('the IDs that are remembered are those of the last ten minutes', async () =
 	expect(Object.keys(watch.mark?.seen ?? {})).toHaveLength(61);
 });
 
-test('a row without a date is left out, and disturbs no other', async () => {
+test('rows without a date are left out, and disturb no others', async () => {
 	const list = new ChangingList({ pageSize: 7, isDated: false });
-	list.rows.push({ id: 'undated', created: -Infinity, data: {} });
+	list.undated = 25;
 	list.add(30);
 	list.pass(3600);
 	const watch = new Watch(list);
 	expect(await watch.poll()).toEqual([]);
 	list.add(20);
 	expect(await watch.poll()).toHaveLength(20);
+	list.add(3);
+	expect(await watch.poll()).toHaveLength(3);
 });
 
 test.each([true, false])(

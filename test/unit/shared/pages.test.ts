@@ -124,7 +124,8 @@ test('what is there from start to end comes out exactly once, whatever comes and
 	let refusals = 0;
 	await fc.assert(
 		fc.asyncProperty(
-			quiet,
+			// A page of one row does not show the order of a list that grows faster than it is read.
+			quiet.filter(({ size }) => size > 1),
 			fc.array(change, { maxLength: 12 }),
 			async ({ count, size, newestFirst }, changes) => {
 				const list = new ChangingList(count, size, newestFirst, changes);

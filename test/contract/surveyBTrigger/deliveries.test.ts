@@ -1,0 +1,300 @@
+import { WebhookContext } from 'n8n-core';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { Stage } from './stage';
+
+let stage: Stage;
+beforeEach(async () => void (stage = await Stage.open()));
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await stage.close();
+});
+
+const REMOVED = 'feedback.removed';
+
+async function publish(parameters: INodeParameters = {}): Promise<void> {
+	await stage.publish(stage.node({ events: [REMOVED], ...parameters }));
+}
+
+/** The first subscription's target, and a delivery of it. */
+function first() {
+	const { id, event, target } = stage.service.state.hooks[0] ?? {};
+	return {
+		target: String(target),
+		body: { hook: { id, event, target }, data: { id: 1, score: 2 } },
+	};
+}
+
+async function statuses(event: string, data: unknown): Promise<Array<number | undefined>> {
+	return (await stage.service.deliver(event, data)).map(({ status }) => status);
+}
+
+/** The items of the first output of every run. */
+function items(): unknown[] {
+	return stage.runs.flatMap(({ outputs }) => outputs[0] ?? []);
+}
+
+describe('who may call', () => {
+	test('a call without the token, or with a wrong one, is 401 and starts no run', async () => {
+		await publish();
+		const { target, body } = first();
+		const [address = ''] = target.split('?');
+		for (const url of [
+			address,
+			`${address}?token=`,
+			`${address}?token=${'0'.repeat(48)}`,
+			`${target}&token=again`,
+			`${target}0`,
+		]) {
+			expect(await stage.post(url, body)).toEqual({
+				status: 401,
+				data: { message: 'The token is missing or wrong' },
+			});
+		}
+		expect(stage.runs).toEqual([]);
+		expect((await stage.post(target, body)).status).toBe(200);
+		expect(stage.runs).toHaveLength(1);
+	});
+
+	test('a body that is no delivery is 400 and starts no run', async () => {
+		await publish();
+		const { target, body } = first();
+		const { hook } = body;
+		for (const wrong of [
+			{},
+			[],
+			[body],
+			{ hook },
+			{ data: {} },
+			{ hook, data: null },
+			{ hook, data: [] },
+			{ hook, data: 'x' },
+			{ hook: { ...hook, id: null }, data: {} },
+			{ hook: { id: hook.id, event: hook.event }, data: {} },
+			{ hook: 'x', data: {} },
+		]) {
+			const { status } = await stage.post(target, wrong);
+			expect([wrong, status]).toEqual([wrong, 400]);
+		}
+		expect(stage.runs).toEqual([]);
+	});
+
+	test("another subscription's ID, or another event, with our token is 400", async () => {
+		await publish({ events: [REMOVED, 'tag.merged'] });
+		const { target, body } = first();
+		for (const hook of [
+			{ ...body.hook, id: 1 },
+			{ ...body.hook, event: 'tag.merged' },
+			{ ...body.hook, event: 'no.such_event' },
+		]) {
+			expect((await stage.post(target, { ...body, hook })).status).toBe(400);
+		}
+		expect(stage.runs).toEqual([]);
+	});
+
+	test('with Require Token off, the ID alone decides', async () => {
+		await publish({ options: { requireToken: false } });
+		const { target, body } = first();
+		const [address = ''] = target.split('?');
+		expect((await stage.post(address, body)).status).toBe(200);
+		const other = { ...body, hook: { ...body.hook, id: 1 } };
+		expect((await stage.post(address, other)).status).toBe(400);
+		expect(stage.runs).toHaveLength(1);
+	});
+
+	test('neither item nor log carries the token', async () => {
+		await publish();
+		const { target } = first();
+		const [address, token = '?'] = target.split('?token=');
+		await statuses(REMOVED, { id: 1, score: 2 });
+		await stage.post(`${address}?token=wrong`, {});
+		expect(items()).toMatchObject([{ hook: { target: address } }]);
+		expect(JSON.stringify(stage.runs) + stage.log).not.toContain(token);
+	});
+});
+
+describe('repeats', () => {
+	test('the same delivery again starts no second run, a real change does', async () => {
+		await publish();
+		const a = { id: 1, score: 2, tags: [{ name: 'x', category: 'PASSIVE' }] };
+		const b = { ...a, score: 9 };
+		for (const data of [a, a, { tags: a.tags, score: 2, id: 1 }, b, a, { ...a, id: 2 }]) {
+			expect(await statuses(REMOVED, data)).toEqual([200]);
+		}
+		expect(items().map((item) => Object(item).data)).toEqual([a, b, a, { ...a, id: 2 }]);
+	});
+
+	test('deliveries of the same moment start one run', async () => {
+		await publish();
+		stage.service.settings.deliveryRepeats = 20;
+		expect(new Set(await statuses(REMOVED, { id: 1, score: 2 }))).toEqual(new Set([200]));
+		expect(stage.runs).toHaveLength(1);
+	});
+
+	test('with Ignore Repeats off, each delivery starts a run', async () => {
+		await publish({ options: { ignoreRepeats: false } });
+		stage.service.settings.deliveryRepeats = 3;
+		await statuses(REMOVED, { id: 1, score: 2 });
+		expect(stage.runs).toHaveLength(3);
+	});
+
+	test('one event is no repeat of another', async () => {
+		await publish({ events: [REMOVED, 'feedback.status_changed'] });
+		await statuses(REMOVED, { id: 1, score: 2 });
+		await statuses('feedback.status_changed', { id: 1, score: 2 });
+		expect(stage.runs).toHaveLength(2);
+	});
+
+	test('what bears no date counts as a repeat for an hour', async () => {
+		await publish({ events: ['contact.unsubscribed'] });
+		const contact = { id: 5, email: 'a@example.com' };
+		await statuses('contact.unsubscribed', contact);
+		await statuses('contact.unsubscribed', contact);
+		expect(stage.runs).toHaveLength(1);
+		const later = Date.now() + 61 * 60 * 1000;
+		jest.spyOn(Date, 'now').mockReturnValue(later);
+		await statuses('contact.unsubscribed', contact);
+		expect(stage.runs).toHaveLength(2);
+	});
+});
+
+describe('confirm', () => {
+	const CHANGED = 'feedback.status_changed';
+
+	async function confirming(event = CHANGED): Promise<void> {
+		await publish({ events: [event], options: { confirm: true } });
+		stage.service.requests.length = 0;
+	}
+
+	test('the data is what the service says, not what the body says', async () => {
+		await confirming();
+		const [feedback] = stage.service.state.feedback;
+		const { target, body } = first();
+		const data = { ...feedback, score: 0, score_type: 'detractor', comment: 'forged' };
+		expect((await stage.post(target, { ...body, data })).status).toBe(200);
+		expect(items()).toEqual([expect.objectContaining({ event: CHANGED, data: feedback })]);
+		expect(stage.requests).toEqual([`GET /api/v2/feedback/${feedback?.id}/`]);
+	});
+
+	test('what was removed meanwhile comes out as such', async () => {
+		await confirming();
+		await statuses(CHANGED, { id: 999, score: 3, comment: 'forged' });
+		expect(items()).toMatchObject([{ event: CHANGED, removed: true, data: { id: 999 } }]);
+		expect(JSON.stringify(items())).not.toContain('forged');
+	});
+
+	test('a removal is only believed when the feedback is gone', async () => {
+		await confirming(REMOVED);
+		const [feedback] = stage.service.state.feedback;
+		expect(await statuses(REMOVED, feedback)).toEqual([409]);
+		expect(stage.runs).toEqual([]);
+		stage.service.state.feedback.shift();
+		expect(await statuses(REMOVED, feedback)).toEqual([200]);
+		expect(items()).toMatchObject([{ event: REMOVED, removed: true, data: { id: feedback?.id } }]);
+	});
+
+	test('when the service cannot be asked, the delivery may come again', async () => {
+		await confirming();
+		const [feedback] = stage.service.state.feedback;
+		const kind = { status: 403, body: { detail: 'Forbidden' } };
+		stage.service.faults.add({ method: 'GET', kind });
+		expect(await statuses(CHANGED, feedback)).toEqual([503]);
+		expect(stage.runs).toEqual([]);
+		expect(await statuses(CHANGED, feedback)).toEqual([200]);
+		expect(await statuses(CHANGED, feedback)).toEqual([200]);
+		expect(stage.runs).toHaveLength(1);
+	});
+
+	test('repeats of the same moment wait for the outcome of the first', async () => {
+		await confirming();
+		const [feedback] = stage.service.state.feedback;
+		stage.service.settings.deliveryRepeats = 4;
+		const kind = { status: 403, body: { detail: 'Forbidden' } };
+		stage.service.faults.add({ method: 'GET', kind, times: Infinity });
+		expect(await statuses(CHANGED, feedback)).toEqual([503, 503, 503, 503]);
+		stage.service.faults.clear();
+		expect(await statuses(CHANGED, feedback)).toEqual([200, 200, 200, 200]);
+		expect(stage.runs).toHaveLength(1);
+	});
+
+	test.each([undefined, null, '..', { a: 1 }])(
+		'a feedback with the ID %j starts no run',
+		async (id) => {
+			await confirming();
+			const [status] = await statuses(CHANGED, { id, score: 1 });
+			expect(status).toBeGreaterThanOrEqual(400);
+			expect(stage.runs).toEqual([]);
+		},
+	);
+
+	test('events that carry no feedback pass', async () => {
+		await confirming('tag.merged');
+		expect(await statuses('tag.merged', { before: 'a', after: 'b' })).toEqual([200]);
+		expect(stage.runs).toHaveLength(1);
+		expect(stage.requests).toEqual([]);
+	});
+});
+
+describe('items', () => {
+	test('the earlier revision comes out in the current shape', async () => {
+		await publish({ events: ['feedback.added_or_changed'] });
+		stage.service.settings.eventRevision = 'earlier';
+		const answer = { email: 'ada@acme.example', campaignId: 101, score: 3, comment: 'slow' };
+		const feedback = stage.service.answer(answer);
+		await stage.service.idle();
+		expect(items()).toMatchObject([
+			{
+				event: 'feedback.added_or_changed',
+				revision: 1,
+				data: { id: feedback.id, score: 3, created: feedback.created, campaign: { id: 101 } },
+			},
+		]);
+		expect(items()).not.toMatchObject([{ issues: expect.anything() }]);
+	});
+
+	test('scores are routed, and filters hold back what does not fit', async () => {
+		const filters = { maxScore: 8, campaignIds: '101', statuses: ['OPEN'] };
+		await publish({ routeBy: 'scoreType', filters, events: [REMOVED, 'tag.merged'] });
+		const feedback = { campaign: { id: 101 }, status: 'OPEN' };
+		for (const data of [
+			{ ...feedback, id: 1, score: 9 },
+			{ ...feedback, id: 2, score: 8 },
+			{ ...feedback, id: 3, score: 2 },
+			{ ...feedback, id: 4, score: 2, status: 'CLOSED' },
+			{ ...feedback, id: 5, score: 2, campaign: { id: 102 } },
+		]) {
+			expect(await statuses(REMOVED, data)).toEqual([200]);
+		}
+		await statuses('tag.merged', { campaign: { id: 101, Name: 'R' }, before: 'a', after: 'b' });
+		const routed = stage.runs.map(({ outputs }) => outputs.map(([item]) => Object(item?.data).id));
+		expect(routed).toEqual([
+			[undefined, 2, undefined, undefined],
+			[undefined, undefined, 3, undefined],
+			[undefined, undefined, undefined, undefined],
+		]);
+		expect(stage.runs.at(-1)?.outputs[3]).toMatchObject([
+			{ data: { campaign: { id: 101, name: 'R' } } },
+		]);
+	});
+
+	test('a setting that cannot be read loses no delivery', async () => {
+		await publish({
+			filters: { minScore: 'x', scoreTypes: { a: 1 } },
+			options: { confirm: 'maybe' },
+		});
+		await statuses(REMOVED, { id: 1, score: 2 });
+		expect(stage.runs).toHaveLength(1);
+	});
+
+	test('a fault of our own is 500, starts no run, and is logged', async () => {
+		await publish();
+		const broken = () => {
+			throw new TypeError('broken');
+		};
+		jest.spyOn(WebhookContext.prototype, 'getQueryData').mockImplementationOnce(broken);
+		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([500]);
+		expect(stage.runs).toEqual([]);
+		expect(stage.log).toContain('A delivery could not be handled: broken');
+		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
+	});
+});

@@ -1,0 +1,55 @@
+import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
+import { triggerItem, triggerItemRecord } from '../../../nodes/SurveyB/trigger/events';
+
+const { description, webhookMethods } = new SurveyBTrigger();
+
+function choices(name: string): string[] {
+	const field = description.properties.find((property) => property.name === name);
+	return (field?.options ?? []).flatMap((option) =>
+		'value' in option ? [String(option.value)] : [],
+	);
+}
+
+test('every event that can be chosen has its schema, and the other way round', () => {
+	expect(choices('events')).toHaveLength(9);
+	expect(choices('events').sort()).toEqual([...triggerItem.optionsMap.keys()].sort());
+});
+
+test('the parameters bear the names that saved workflows depend on', () => {
+	expect(description.properties.map(({ name }) => name)).toEqual([
+		'events',
+		'routeBy',
+		'filters',
+		'options',
+	]);
+	const inside = (name: string) =>
+		description.properties
+			.find((property) => property.name === name)
+			?.options?.map(({ name }) => name);
+	expect(inside('filters')).toEqual([
+		'campaignIds',
+		'maxScore',
+		'minScore',
+		'scoreTypes',
+		'statuses',
+	]);
+	expect(inside('options')).toEqual(['confirm', 'customEvents', 'ignoreRepeats', 'requireToken']);
+	expect(choices('routeBy')).toEqual(['event', 'none', 'scoreType']);
+});
+
+test('the node is a trigger with one webhook, whose life cycle it owns', () => {
+	expect(description.inputs).toEqual([]);
+	expect(description.group).toEqual(['trigger']);
+	expect(description.webhooks).toMatchObject([{ name: 'default', httpMethod: 'POST' }]);
+	expect(Object.keys(webhookMethods.default).sort()).toEqual(['checkExists', 'create', 'delete']);
+});
+
+test('the editor previews the envelope and a feedback', () => {
+	expect(Object.keys(triggerItemRecord.shape)).toEqual([
+		'event',
+		'revision',
+		'hook',
+		'receivedAt',
+		'data',
+	]);
+});

@@ -1,0 +1,48 @@
+import { scoreTypeOf } from '../../../nodes/SurveyB/trigger/events';
+import { passes } from '../../../nodes/SurveyB/trigger/filters';
+
+const feedback = { score: 3, score_type: 'detractor', status: 'OPEN', campaign: { id: 101 } };
+
+test.each([
+	[{}, true],
+	[{ scoreTypes: [], campaignIds: [], statuses: [] }, true],
+	[{ scoreTypes: ['detractor'] }, true],
+	[{ scoreTypes: ['passive', 'Detractor'] }, true],
+	[{ scoreTypes: ['promoter'] }, false],
+	[{ campaignIds: ['101'] }, true],
+	[{ campaignIds: ['10', '1'] }, false],
+	[{ statuses: ['open'] }, true],
+	[{ statuses: ['CLOSED'] }, false],
+	[{ minScore: 3, maxScore: 3 }, true],
+	[{ minScore: 4 }, false],
+	[{ maxScore: 2 }, false],
+	[{ maxScore: 0 }, false],
+	[{ scoreTypes: ['detractor'], statuses: ['CLOSED'] }, false],
+])('%j lets a feedback through: %j', (filters, expected) => {
+	expect(passes(filters, feedback)).toBe(expected);
+});
+
+test('what a filter looks at and the event does not have, holds nothing back', () => {
+	const filters = {
+		scoreTypes: ['promoter'],
+		campaignIds: ['7'],
+		statuses: ['CLOSED'],
+		minScore: 9,
+	};
+	expect(passes(filters, { email: 'ada@acme.example' })).toBe(true);
+	expect(passes(filters, { campaign: { name: 'no ID' }, status: null, score: null })).toBe(true);
+});
+
+test.each([
+	[{ score: 0 }, 'detractor'],
+	[{ score: 6 }, 'detractor'],
+	[{ score: 7 }, 'passive'],
+	[{ score: 8 }, 'passive'],
+	[{ score: 9 }, 'promoter'],
+	[{ score: 10 }, 'promoter'],
+	[{ score_type: 'PASSIVE', score: 10 }, 'passive'],
+	[{ score: '9' }, undefined],
+	[{}, undefined],
+])('%j is of the score type %s', (data, expected) => {
+	expect(scoreTypeOf(data)).toBe(expected);
+});

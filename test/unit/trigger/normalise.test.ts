@@ -1,0 +1,140 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { issuesOf } from '../../../nodes/SurveyB/trigger/events';
+import { itemOf } from '../../../nodes/SurveyB/trigger/item';
+import { normalise } from '../../../nodes/SurveyB/trigger/normalise';
+
+const contact = {
+	id: 7,
+	email: 'ada@acme.example',
+	first_name: 'Ada',
+	attributes: { plan: 'team' },
+};
+const feedback = {
+	id: 2001,
+	contact,
+	campaign: { id: 101, name: 'Relationship', launch_date: null, status: 'ACTIVE' },
+	score: 3,
+	score_type: 'detractor',
+	comment: null,
+	tags: [{ name: 'slow', category: 'DETRACTOR' }],
+	survey: { attributes: {}, sent_date: '2026-11-01T08:00:00Z' },
+	status: 'OPEN',
+};
+const metrics = { campaign_name: 'Relationship', nps: 50, followup_rate_percentage: '12.5' };
+const target = 'https://n8n.example/webhook/x/survey-b?token=example';
+
+/** One payload of each event, as the contract shows it. */
+const payloads: Array<[string, IDataObject]> = [
+	['feedback.added_or_changed', feedback],
+	['feedback.tags_added_or_changed', feedback],
+	['feedback.status_changed', feedback],
+	['feedback.removed', feedback],
+	['metric.score_changed', metrics],
+	['contact.unsubscribed', contact],
+	['tag.merged', { campaign: { id: 101, Name: 'R' }, before: 'a', after: 'b' }],
+	['tag.removed', { campaign: { id: 101, Name: 'R' }, name: 'a' }],
+	['tag.renamed', { campaign: { id: 101, Name: 'R' }, before: 'a', after: 'b' }],
+];
+
+test.each(payloads)('%s comes out without issues', (event, data) => {
+	const item = itemOf({ hook: { id: 1, event, target }, data });
+	expect(item).toMatchObject({ event, revision: 2, hook: { id: 1, event } });
+	expect(item.hook.target).toBe('https://n8n.example/webhook/x/survey-b');
+	expect(item).not.toHaveProperty('issues');
+	expect(Number.isNaN(Date.parse(item.receivedAt))).toBe(false);
+});
+
+test.each(payloads)('a broken payload of %s comes out with readable issues', (event, data) => {
+	const broken = Object.fromEntries(Object.keys(data).map((name) => [name, { odd: true }]));
+	const item = itemOf({ hook: { id: 1, event, target }, data: broken });
+	expect(item.issues?.length).toBeGreaterThan(0);
+	for (const issue of item.issues ?? []) expect(issue).toMatch(/^data\.[\w.]+: \w+/);
+	expect(JSON.stringify(item.data)).toContain('odd');
+});
+
+test('the issues name the field', () => {
+	const item = itemOf({ hook: { id: 1, event: 'feedback.removed', target }, data: { id: 'x' } });
+	expect(item.issues).toEqual([
+		'data.id: Expected number, received string',
+		'data.score: Required',
+	]);
+});
+
+test('a hand-typed event has no schema: whatever comes is fine', () => {
+	const item = itemOf({ hook: { id: 1, event: 'own.event', target }, data: { anything: 1 } });
+	expect(issuesOf(item)).toEqual([]);
+	expect(item.data).toEqual({ anything: 1 });
+});
+
+test('the earlier revision of feedback gets the current names', () => {
+	const data = {
+		id: 1,
+		comment: 'slow',
+		posted_date: '2020-01-01T00:00:00Z',
+		score: 3,
+		campaign: 101,
+		score_type: 'detractor',
+		contact,
+		comment_updated_date: null,
+		extra: 'kept',
+	};
+	expect(normalise('feedback.added_or_changed', data)).toEqual({
+		revision: 1,
+		data: {
+			id: 1,
+			comment: 'slow',
+			created: '2020-01-01T00:00:00Z',
+			score: 3,
+			campaign: { id: 101 },
+			score_type: 'detractor',
+			contact,
+			comment_modified: null,
+			extra: 'kept',
+		},
+	});
+	const hook = { id: 1, event: 'feedback.added_or_changed', target };
+	expect(itemOf({ hook, data })).not.toHaveProperty('issues');
+});
+
+test.each([
+	[{ id: 1, campaign: 5 }, 1],
+	[{ id: 1, campaign: '5' }, 1],
+	[{ id: 1, posted_date: null }, 1],
+	[{ id: 1, comment_updated_date: 'x' }, 1],
+	[{ id: 1, campaign: { id: 5 } }, 2],
+	[{ id: 1, campaign: null }, 2],
+	[{ id: 1 }, 2],
+])('%j is of revision %i', (data, revision) => {
+	expect(normalise('feedback.removed', data).revision).toBe(revision);
+});
+
+test("a PUT's names of the score's dates become the contract's", () => {
+	const { data } = normalise('feedback.removed', {
+		id: 1,
+		score_created: 'a',
+		score_modified: 'b',
+	});
+	expect(data).toEqual({ id: 1, created: 'a', score_changed: 'b' });
+});
+
+test('metrics become numbers, and their formatted fields stay', () => {
+	const { data } = normalise('metric.score_changed', {
+		campaign: 'Relationship',
+		nps: '50',
+		formatted_feedback_count: '1,200',
+		formatted_potential_new_revenue: '$5',
+	});
+	expect(data).toMatchObject({
+		campaign_name: 'Relationship',
+		nps: 50,
+		formatted_feedback_count: '1,200',
+		formatted_potential_new_revenue: '$5',
+	});
+});
+
+test.each(['tag.merged', 'tag.removed', 'tag.renamed'])('%s: the campaign has a name', (event) => {
+	const { data } = normalise(event, { campaign: { id: 1, Name: 'R', other: 2 }, name: 'x' });
+	expect(data).toEqual({ campaign: { id: 1, name: 'R', other: 2 }, name: 'x' });
+	expect(normalise(event, { campaign: null }).data).toEqual({ campaign: null });
+});
