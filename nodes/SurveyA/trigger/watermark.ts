@@ -40,7 +40,11 @@ export function arrivalOf(data: IDataObject): Arrival | undefined {
 	const created = Date.parse(String(data.createdDate));
 	if (Number.isNaN(created)) return undefined;
 	const isNear = created <= Date.now() + MOST_AHEAD;
-	return { id: String(data.id ?? JSON.stringify(data)), created: isNear ? created : FAR_AHEAD, data };
+	return {
+		id: String(data.id ?? JSON.stringify(data)),
+		created: isNear ? created : FAR_AHEAD,
+		data,
+	};
 }
 
 /** The newest moment among rows; 0 where there is none. */
