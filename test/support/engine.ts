@@ -23,8 +23,8 @@ import type {
 
 import { SurveyAApi } from '../../credentials/SurveyAApi.credentials';
 import { SurveyBApi } from '../../credentials/SurveyBApi.credentials';
-import { SurveyA } from '../../nodes/SurveyA/SurveyA.node';
-import { SurveyB } from '../../nodes/SurveyB/SurveyB.node';
+import { SurveyA } from '../../nodes/SurveyA/SurveyA.node.ts';
+import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
 
 /** Stands for whatever feeds the node under test; n8n's own trigger is in no package of ours. */
 class Start implements INodeType {
