@@ -78,6 +78,21 @@ function jobs({ a, b }: Sandbox): Job[] {
 			),
 		},
 		{
+			name: 'Survey 500 contacts, one a request (B)',
+			service: 'b',
+			rows: people(500),
+			latency: 20,
+			ours: ours('surveyB', { resource: 'survey', operation: 'send', campaignId: '101', email }),
+			http: httpRequest(
+				'surveyBApi',
+				jsonBody(
+					'POST',
+					`${b.url}/api/v2/survey/`,
+					'={{ { campaign_id: 101, contact: { email: $json.email } } }}',
+				),
+			),
+		},
+		{
 			name: 'Read 10,000 feedback (B)',
 			service: 'b',
 			rows: [{}],

@@ -1,0 +1,235 @@
+import axios from 'axios';
+import { sleep } from 'n8n-workflow';
+
+import { isObject } from '../../nodes/shared/json';
+import { startSandbox } from '../../sandbox';
+import type { Sandbox, ServiceB } from '../../sandbox';
+import { startHost } from '../support/n8n.mts';
+import type { Execution, Host, N8n, WorkflowInput, WorkflowNode } from '../support/n8n.mts';
+
+/** A run as the trigger began it: its mode, the trigger's name and its item, in the output it came out of. */
+export interface TriggerRun {
+	mode: string;
+	node: string;
+	output: number;
+	item: Record<string, unknown>;
+}
+
+/** A delivery's body. */
+export interface Body {
+	hook: { id: unknown; event: unknown; target: unknown };
+	data: unknown;
+}
+
+/** A subscription as a caller of the webhook URL would use it. */
+export interface Subscribed {
+	id: number;
+	target: string;
+	/** The target without its token. */
+	address: string;
+	/** A delivery that would start a run. */
+	body: Body;
+}
+
+/** Which subscriptions a delivery reached, and what they answered. */
+export type Answers = Array<number | string | undefined>;
+
+/** Nodes behind the trigger. */
+interface More {
+	nodes?: WorkflowNode[];
+	connections?: WorkflowInput['connections'];
+	settings?: WorkflowInput['settings'];
+}
+
+let serial = 0;
+
+/** A number that was not used before: data that bears it is a change that no other delivery told. */
+export function fresh(): number {
+	return ++serial;
+}
+
+/** Survey B's sandbox and a real n8n whose workflows begin with the trigger. */
+export class TriggerStage {
+	/** How long the log was when the test began. */
+	private logged = 0;
+
+	private constructor(
+		private readonly sandbox: Sandbox,
+		readonly host: Host,
+	) {}
+
+	static async open(): Promise<TriggerStage> {
+		const sandbox = await startSandbox();
+		return new TriggerStage(sandbox, await startHost(sandbox));
+	}
+
+	get b(): ServiceB {
+		return this.sandbox.b;
+	}
+
+	get n8n(): N8n {
+		return this.host.n8n;
+	}
+
+	async close(): Promise<void> {
+		await this.host.end();
+		await this.sandbox.close();
+	}
+
+	/** Ends every workflow and begins anew at the service. */
+	async clear(): Promise<void> {
+		this.b.faults.clear();
+		this.b.settings.hookDeletion = 204;
+		for (const { id, active } of await this.n8n.workflows()) {
+			if (active) await this.n8n.deactivate(id);
+		}
+		this.b.reset();
+		this.logged = this.n8n.log().length;
+	}
+
+	/** What n8n printed during this test of subscriptions that may be left, one line each. */
+	get warnings(): string[] {
+		const lines = this.n8n.log().slice(this.logged).split('\n');
+		return lines.filter((line) => line.includes('did not confirm that these webhook subscriptions'));
+	}
+
+	/** A trigger node; its ID goes by its name. */
+	node(parameters: object, more: Partial<WorkflowNode> = {}): WorkflowNode {
+		const name = more.name ?? 'Trigger';
+		return {
+			id: `id-of-${name}`,
+			name,
+			type: 'n8n-nodes-surveys.surveyBTrigger',
+			webhookId: `hook-${fresh()}`,
+			parameters: { ...parameters },
+			credentials: { surveyBApi: this.host.credentials.surveyBApi },
+			...more,
+		};
+	}
+
+	workflow(triggers: WorkflowNode[], { nodes = [], connections = {}, settings }: More = {}) {
+		const name = `Workflow ${fresh()}`;
+		return { name, nodes: [...triggers, ...nodes], connections, settings };
+	}
+
+	/** Makes a workflow of these triggers and publishes it. */
+	async publish(...triggers: WorkflowNode[]): Promise<string> {
+		const id = await this.n8n.createWorkflow(this.workflow(triggers));
+		await this.n8n.activate(id);
+		return id;
+	}
+
+	/** Saves other triggers in a workflow and publishes that. */
+	async republish(id: string, ...triggers: WorkflowNode[]): Promise<void> {
+		await this.n8n.updateWorkflow(id, this.workflow(triggers));
+		await this.n8n.activate(id);
+	}
+
+	async offAndOn(id: string): Promise<void> {
+		await this.n8n.deactivate(id);
+		await this.n8n.activate(id);
+	}
+
+	/** A change that was not told before, told to all its subscriptions. */
+	async happen(event = 'feedback.removed', data: object = {}): Promise<Answers> {
+		return await this.deliver(event, { id: fresh(), score: 3, ...data });
+	}
+
+	async deliver(event: string, data: unknown): Promise<Answers> {
+		return (await this.b.deliver(event, data)).map(({ status, error }) => status ?? error);
+	}
+
+	/** Calls a URL as anybody could; gives the status. */
+	async call(url: string, body: unknown, method = 'POST'): Promise<number> {
+		const headers = { 'content-type': 'application/json' };
+		const options = { method, url, data: body, headers, validateStatus: () => true };
+		return (await axios.request({ ...options, maxBodyLength: Infinity })).status;
+	}
+
+	/** Calls the service's API as another program would. */
+	async ask(method: string, path: string, data: unknown): Promise<unknown> {
+		const { url, apiKey } = this.b;
+		const headers = { authorization: `Token ${apiKey}`, 'content-type': 'application/json' };
+		return (await axios.request({ method, url: `${url}${path}`, data, headers })).data;
+	}
+
+	/** All subscriptions at the service. */
+	get hooks(): Subscribed[] {
+		return this.b.state.hooks.map(({ id, event, target }) => {
+			const body = { hook: { id, event, target }, data: { id: fresh(), score: 2 } };
+			return { id, target: String(target), address: String(target).split('?')[0] ?? '', body };
+		});
+	}
+
+	get ids(): number[] {
+		return this.hooks.map(({ id }) => id);
+	}
+
+	/** The events that are subscribed to, in order, as often as they are. */
+	get events(): string[] {
+		return this.b.state.hooks.map(({ event }) => String(event)).sort();
+	}
+
+	/** How many requests of this method there were about subscriptions. */
+	requests(method: string): number {
+		const about = this.b.requests.filter(({ path }) => path.startsWith('/api/v2/hooks'));
+		return about.filter((request) => request.method === method).length;
+	}
+
+	/**
+	 * The runs of a workflow so far. One more change is told at the end and left out of them: once its
+	 * runs are there, so are those of everything before it.
+	 *
+	 * @param triggers how many of the workflow's nodes listen to the event
+	 */
+	async runs(id: string, triggers = 1, event = 'feedback.removed'): Promise<TriggerRun[]> {
+		const marker = `${MARKER}${fresh()}`;
+		await this.deliver(event, { id: marker, score: 3 });
+		const read = async () => (await this.n8n.executions(id)).map(toRun);
+		const isThere = (runs: TriggerRun[]) => runs.filter((run) => idOf(run) === marker).length;
+		const runs = await until(read, (found) => isThere(found) >= triggers);
+		return runs.filter((run) => !String(idOf(run)).startsWith(MARKER));
+	}
+}
+
+const MARKER = 'marker ';
+
+/** The ID in a run's data. */
+export function idOf({ item }: TriggerRun): unknown {
+	return isObject(item.data) ? item.data.id : undefined;
+}
+
+/** Asks until the answer is right. */
+export async function until<T>(
+	read: () => Promise<T> | T,
+	isRight: (value: T) => boolean,
+	timeoutMs = 20_000,
+): Promise<T> {
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
+		const value = await read();
+		if (isRight(value)) return value;
+		if (Date.now() > deadline) throw new Error(`Not so yet: ${JSON.stringify(value)}`);
+		await sleep(100);
+	}
+}
+
+/** Does `work` on every entry, `lanes` at a time. */
+export async function inLanes<T, R>(entries: T[], lanes: number, work: (entry: T) => Promise<R>) {
+	const results: R[] = [];
+	const queue = entries.entries();
+	const lane = async () => {
+		for (const [index, entry] of queue) results[index] = await work(entry);
+	};
+	await Promise.all(Array.from({ length: lanes }, lane));
+	return results;
+}
+
+function toRun({ mode, nodes }: Execution): TriggerRun {
+	for (const [node, [run]] of Object.entries(nodes)) {
+		const output = run?.outputs.findIndex((items) => items.length > 0) ?? -1;
+		const item = run?.outputs[output]?.[0]?.json;
+		if (item) return { mode, node, output, item };
+	}
+	return { mode, node: '', output: -1, item: {} };
+}

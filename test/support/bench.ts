@@ -1,0 +1,122 @@
+import { LoadOptionsContext } from 'n8n-core';
+import { Workflow } from 'n8n-workflow';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INode,
+	INodeParameters,
+	OnError,
+} from 'n8n-workflow';
+
+import type { ServiceA, ServiceB } from '../../sandbox';
+import { additionalData, nodeTypes, runNode } from './engine';
+import type { NodeResult } from './engine';
+
+/** What the contract tests of a service stand on: the service in its first state, and runs of its node. */
+export class Bench<Service extends ServiceA | ServiceB> {
+	/** Another key than the service's, where a test sets one. */
+	apiKey?: string;
+
+	/**
+	 * @param node the node under test
+	 * @param scheme what stands before the key in the Authorization header
+	 */
+	constructor(
+		readonly service: Service,
+		private readonly node: 'surveyA' | 'surveyB',
+		private readonly scheme: string,
+	) {}
+
+	/** Runs an operation, `resource.operation`. */
+	async run(
+		name: string,
+		parameters: INodeParameters = {},
+		more: { input?: IDataObject[]; onError?: OnError } = {},
+	): Promise<NodeResult & { items: IDataObject[] }> {
+		const [resource = '', operation = ''] = name.split('.');
+		const result = await runNode({
+			node: this.node,
+			parameters: { resource, operation, ...parameters },
+			credential: this.credential,
+			...more,
+		});
+		return { ...result, items: (result.output[0] ?? []).map(({ json }) => json) };
+	}
+
+	/** The JSON of the items that an operation gives for one row; its failure fails the test. */
+	async all(name: string, parameters: INodeParameters = {}): Promise<IDataObject[]> {
+		const { items, error } = await this.run(name, parameters);
+		expect(error).toBeUndefined();
+		return items;
+	}
+
+	/** The JSON of the only item that an operation gives for one row. */
+	async one(name: string, parameters: INodeParameters = {}): Promise<IDataObject> {
+		const items = await this.all(name, parameters);
+		expect(items).toHaveLength(1);
+		return items[0] ?? {};
+	}
+
+	/** What the run says when an operation fails for one row: the message, and what to do. */
+	async failure(name: string, parameters: INodeParameters = {}): Promise<string> {
+		const { error } = await this.run(name, parameters);
+		return `${error?.message} | ${error?.description}`;
+	}
+
+	/** The requests that arrived, to the letter, each with the headers that the contract demands. */
+	sent(): Array<{ line: string; body?: unknown }> {
+		return this.service.requests.map(({ method, url, body, rawBody, headers }) => {
+			expect(headers.authorization).toBe(this.scheme + this.service.apiKey);
+			expect(headers['content-type']).toMatch(/^application\/json/);
+			return rawBody === '' ? { line: `${method} ${url}` } : { line: `${method} ${url}`, body };
+		});
+	}
+
+	/** What a drop-down of the node sees. */
+	get dropDown(): ILoadOptionsFunctions {
+		const node: INode = {
+			id: 'Tested',
+			name: 'Tested',
+			type: this.node,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+			credentials: { [`${this.node}Api`]: { id: 'test', name: 'test' } },
+		};
+		const workflow = new Workflow({
+			id: 'test',
+			nodes: [node],
+			connections: {},
+			active: false,
+			nodeTypes,
+		});
+		return new LoadOptionsContext(workflow, node, additionalData(this.credential), '');
+	}
+
+	private get credential() {
+		return { baseUrl: `${this.service.url}/`, apiKey: this.apiKey ?? this.service.apiKey };
+	}
+}
+
+/** Gives every test of a file the bench, on the service's small seed. */
+export function useBenchOf<Service extends ServiceA | ServiceB, Made extends Bench<Service>>(
+	make: () => Promise<Made>,
+): () => Made {
+	let bench: Made | undefined;
+	const ready = () => {
+		if (bench === undefined) throw new Error('The service is not started yet');
+		return bench;
+	};
+	beforeAll(async () => {
+		bench = await make();
+	});
+	beforeEach(() => {
+		ready().service.reset();
+		ready().apiKey = undefined;
+	});
+	afterAll(async () => await ready().service.close());
+	return ready;
+}
+
+/** When the services' seeds begin. */
+export const SEED_FROM = new Date('2026-01-01T00:00:00Z');
