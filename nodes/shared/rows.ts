@@ -14,7 +14,7 @@ export interface Row<Input> {
  * Reads and checks the parameters of all items before anything is sent.
  *
  * @param once the key of a row that is to go out once a run
- * @returns the rows to send; with On Error = stop none at all when one of them is not usable
+ * @returns the rows to send, without those that an earlier try of the node has settled; with On Error = stop none at all when one of them is not usable
  */
 export function readRows<Input>(
 	run: Run,
@@ -24,6 +24,7 @@ export function readRows<Input>(
 	const rows: Array<Row<Input>> = [];
 	const firsts = new Map<string, Row<Input>>();
 	for (let item = 0; item < run.count && !run.isStopped; item++) {
+		if (run.outcome(item)) continue;
 		const input = run.check(item, () => read(run.context, item));
 		if (input === undefined) continue;
 		const key = run.options.skipDuplicates ? once?.(input) : undefined;

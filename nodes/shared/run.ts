@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { outcomesOf } from './attempts';
 import { Door } from './door';
 import { Failure, toNodeError } from './failure';
 import { runOptions } from './fields';
@@ -15,7 +16,7 @@ export class Run {
 	/** True with On Error = continue: a bad row fails alone, and the others go on. */
 	readonly continues: boolean;
 	private readonly outcomes: Array<Outcome | undefined>;
-	private stopped = false;
+	private stopped: boolean;
 	private readonly hints: string[] = [];
 
 	readonly options: RunOptions;
@@ -27,7 +28,8 @@ export class Run {
 	) {
 		this.count = context.getInputData().length;
 		this.continues = context.continueOnFail();
-		this.outcomes = new Array<Outcome | undefined>(this.count);
+		this.outcomes = outcomesOf(context, this.count);
+		this.stopped = !this.continues && this.outcomes.some(hasFailed);
 		this.options = runOptions.parse(context.getNodeParameter('options', 0, {}));
 		this.door = new Door(context, service, this.options);
 	}
@@ -120,6 +122,10 @@ export class Run {
 		if (this.hints.length === 0) return;
 		this.context.addExecutionHints(...this.hints.map((message) => ({ message })));
 	}
+}
+
+function hasFailed(outcome: Outcome | undefined): boolean {
+	return outcome !== undefined && 'failure' in outcome;
 }
 
 function sentences(...parts: Array<string | undefined>): string {

@@ -1,4 +1,6 @@
+import { isObject } from '../../nodes/shared/json';
 import { EVENTS } from '../../sandbox';
+import type { WorkflowNode } from '../support/n8n.mts';
 import { fresh, idOf, TriggerStage, until } from './surveyBTriggerStage';
 
 // The trigger's subscriptions, from a workflow's first activation to its last, in a real n8n.
@@ -76,43 +78,191 @@ test.each([404, 405] as const)(
 	},
 );
 
-describe('an activation that fails at the third of five events', () => {
-	const failing = async (deletion: 204 | 405) => {
-		stage.b.settings.hookDeletion = deletion;
-		stage.b.faults.add({
-			method: 'POST',
-			path: /hooks$/,
-			when: ({ body }) => JSON.stringify(body).includes(FIVE[2] ?? ''),
-			times: Infinity,
-			kind: { status: 403, body: { detail: 'Forbidden' } },
+test('an activation that fails at the third of five events leaves nothing, or tells by ID what', async () => {
+	const { b, n8n } = stage;
+	const [clean, stuck] = [stage.node({ events: FIVE }), stage.node({ events: FIVE })];
+	const mine = ({ webhookId }: WorkflowNode) =>
+		stage.hooks.filter(({ target }) => target.includes(String(webhookId)));
+	b.faults.add({
+		method: 'POST',
+		path: /hooks$/,
+		when: ({ body }) => isObject(body) && body.event === FIVE[2],
+		times: Infinity,
+		kind: { status: 403, body: { detail: 'Forbidden' } },
+	});
+	b.faults.add({
+		method: 'DELETE',
+		when: ({ path }) => mine(stuck).some(({ id }) => path.endsWith(`/${id}`)),
+		times: Infinity,
+		kind: { status: 405, body: { detail: 'Method Not Allowed' } },
+	});
+	const workflows = [clean, stuck].map((node) => n8n.createWorkflow(stage.workflow([node])));
+	const [cleanId = '', stuckId = ''] = await Promise.all(workflows);
+
+	const activations = [cleanId, stuckId].map(async (id) => await n8n.activate(id));
+	for (const activation of await Promise.allSettled(activations)) {
+		expect(activation).toMatchObject({
+			status: 'rejected',
+			reason: {
+				message: expect.stringContaining("Could not subscribe to 'tag.removed': Forbidden"),
+			},
 		});
-		const id = await stage.n8n.createWorkflow(stage.workflow([stage.node({ events: FIVE })]));
-		await expect(stage.n8n.activate(id)).rejects.toThrow(/'tag.removed'.*Forbidden/s);
-		return id;
+	}
+
+	expect(mine(clean)).toEqual([]);
+	const left = mine(stuck);
+	expect(left.length).toBeGreaterThan(0);
+	for (const { id } of left) expect(stage.warnings.join()).toContain(` ${id} (`);
+
+	b.faults.clear();
+	await n8n.activate(cleanId);
+	await n8n.activate(stuckId);
+	expect(mine(clean)).toHaveLength(5);
+	expect(mine(stuck)).toHaveLength(left.length + 5);
+	const answers = await stage.happen();
+	expect(answers).toEqual(Array(2 + left.length / 2).fill(200));
+	expect(await stage.runs(cleanId)).toHaveLength(1);
+	expect(await stage.runs(stuckId)).toHaveLength(1);
+});
+
+test('n8n restarts, or crashes: no new subscription, none less, repeats are remembered', async () => {
+	const { b, n8n } = stage;
+	const id = await stage.publish(stage.node({ events: PAIR }));
+	const { ids } = stage;
+	b.requests.length = 0;
+	const told: unknown[] = [];
+	for (const begin of ['restart', 'crash']) {
+		const change = { id: begin, score: 1 };
+		expect(await stage.deliver('feedback.removed', change)).toEqual([200]);
+		told.push(begin);
+		expect((await stage.runs(id)).map(idOf)).toEqual(told);
+		if (begin === 'crash') await n8n.kill();
+		await n8n.restart();
+
+		expect(await stage.deliver('feedback.removed', change)).toEqual([200]);
+		expect((await stage.runs(id)).map(idOf)).toEqual(told);
+	}
+	expect(b.requests).toEqual([]);
+	expect(stage.ids).toEqual(ids);
+	await n8n.deactivate(id);
+	expect(stage.ids).toEqual([]);
+});
+
+describe('listening for a test beside the live workflow', () => {
+	const modes = async (id: string) => (await stage.runs(id)).map(({ mode }) => mode).sort();
+
+	test('gives a test run and a live run, and leaves the live registration alone', async () => {
+		const id = await stage.publish(stage.node({ events: PAIR }));
+		const { ids } = stage;
+		await stage.n8n.listenForTest(id, 'Trigger');
+		expect(stage.events).toEqual(times(2, PAIR));
+
+		expect(await stage.happen()).toEqual([200, 200]);
+		await until(
+			() => stage.ids,
+			(left) => left.length === ids.length,
+		);
+		expect(stage.ids).toEqual(ids);
+		expect(await modes(id)).toEqual(['manual', 'webhook']);
+
+		const listening = await stage.n8n.listenForTest(id, 'Trigger');
+		await listening.stop();
+		await until(
+			() => stage.ids,
+			(left) => left.length === ids.length,
+		);
+		await stage.happen();
+		expect(stage.ids).toEqual(ids);
+		expect(await modes(id)).toEqual(['manual', 'webhook', 'webhook']);
+	});
+
+	test('where nothing can be deleted, a change is one live run, and one of the test', async () => {
+		stage.b.settings.hookDeletion = 405;
+		const id = await stage.publish(stage.node({ events: PAIR }));
+		for (const round of [1, 2, 3]) {
+			await stage.n8n.listenForTest(id, 'Trigger');
+			const answers = await stage.happen();
+			expect(answers.filter((status) => status !== 200)).toEqual([]);
+			await until(
+				() => stage.requests('DELETE'),
+				(count) => count === round * PAIR.length,
+			);
+			expect(await modes(id)).toEqual([
+				...Array(round).fill('manual'),
+				...Array(round).fill('webhook'),
+			]);
+		}
+		expect(stage.events.filter((event) => event === 'feedback.removed').length).toBeLessThan(4);
+	});
+});
+
+test('two trigger nodes in one workflow do not disturb each other', async () => {
+	const one = stage.node({ events: PAIR }, { name: 'One' });
+	const other = stage.node({ events: PAIR }, { name: 'Other' });
+	const id = await stage.publish(one, other);
+	expect(stage.events).toEqual(times(2, PAIR));
+	expect(await stage.happen()).toEqual([200, 200]);
+	const nodes = (await stage.runs(id, 2)).map(({ node }) => node).sort();
+	expect(nodes).toEqual(['One', 'Other']);
+
+	await stage.republish(id, other);
+	expect(stage.events).toEqual([...PAIR].sort());
+	expect(await stage.happen()).toEqual([200]);
+	expect((await stage.runs(id)).map(({ node }) => node).sort()).toEqual(['One', 'Other', 'Other']);
+	await stage.n8n.deactivate(id);
+	expect(stage.events).toEqual([]);
+});
+
+describe.each([204, 405] as const)('where DELETE is answered %i', (hookDeletion) => {
+	beforeEach(() => void (stage.b.settings.hookDeletion = hookDeletion));
+
+	/** The subscriptions that a workflow has, with those that could not be removed. */
+	const expectEvents = (now: string[], before: string[]) => {
+		const all = hookDeletion === 204 ? now : [...before, ...now];
+		expect(stage.events).toEqual([...all].sort());
 	};
 
-	test('leaves nothing behind', async () => {
-		const id = await failing(204);
-		expect(stage.events).toEqual([]);
-		expect(stage.requests('DELETE')).toBe((stage.b.requests.length / 5) * 2);
+	test('a changed selection of events takes effect, with one run a change', async () => {
+		const node = stage.node({ events: PAIR });
+		const id = await stage.publish(node);
+		const events = ['feedback.removed', 'tag.renamed'];
+		await stage.republish(id, { ...node, parameters: { events } });
+		expectEvents(events, PAIR);
+		for (const event of ['tag.merged', ...events]) await stage.happen(event);
+		expect(await told(id)).toEqual(events);
+	});
 
-		stage.b.faults.clear();
-		await stage.n8n.activate(id);
-		expect(stage.events).toEqual([...FIVE].sort());
+	test('a renamed node has one run a change', async () => {
+		const node = stage.node({ events: PAIR });
+		const id = await stage.publish(node);
 		await stage.happen();
-		expect(await stage.runs(id)).toHaveLength(1);
+		await stage.republish(id, { ...node, name: 'Renamed' });
+		expectEvents(PAIR, PAIR);
+		await stage.happen();
+		const runs = await stage.runs(id);
+		expect(runs.map((run) => run.node)).toEqual(['Trigger', 'Renamed']);
 	});
+});
 
-	test('or tells by ID what it leaves, and that starts no run', async () => {
-		const id = await failing(405);
-		const left = stage.ids;
-		expect(left.length).toBeGreaterThan(0);
-		for (const id of left) expect(stage.warnings.join()).toContain(` ${id} (`);
-		stage.b.faults.clear();
-		await stage.n8n.activate(id);
-		const answers = await stage.happen();
-		expect(answers).toEqual(Array(answers.length).fill(200));
-		expect(answers.length).toBeGreaterThan(1);
-		expect(await stage.runs(id)).toHaveLength(1);
+test('a duplicated workflow has subscriptions of its own, and leaves those of the original alone', async () => {
+	const node = stage.node({ events: PAIR });
+	const original = await stage.publish(node);
+	const { ids } = stage;
+	const { staticData } = await stage.n8n.workflow(original);
+	// As an export and an import by n8n's command line do it: with all that the nodes remember.
+	const copy = await stage.n8n.post<{ id: string }>('/workflows', {
+		...stage.workflow([{ ...node, webhookId: `hook-${fresh()}` }]),
+		staticData,
 	});
+	expect((await stage.n8n.workflow(copy.id)).staticData).toEqual(staticData);
+	await stage.n8n.activate(copy.id);
+	expect(stage.events).toEqual(times(2, PAIR));
+	expect(await stage.happen()).toEqual([200, 200]);
+	expect(await stage.runs(original)).toHaveLength(1);
+	expect(await stage.runs(copy.id)).toHaveLength(1);
+
+	await stage.n8n.deleteWorkflow(copy.id);
+	expect(stage.ids).toEqual(ids);
+	expect(await stage.happen()).toEqual([200]);
+	expect(await stage.runs(original)).toHaveLength(2);
 });

@@ -90,7 +90,9 @@ export class TriggerStage {
 	/** What n8n printed during this test of subscriptions that may be left, one line each. */
 	get warnings(): string[] {
 		const lines = this.n8n.log().slice(this.logged).split('\n');
-		return lines.filter((line) => line.includes('did not confirm that these webhook subscriptions'));
+		return lines.filter((line) =>
+			line.includes('did not confirm that these webhook subscriptions'),
+		);
 	}
 
 	/** A trigger node; its ID goes by its name. */

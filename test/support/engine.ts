@@ -167,6 +167,8 @@ export interface NodeRun {
 	input?: IDataObject[];
 	credential: ICredentialDataDecryptedObject;
 	onError?: OnError;
+	/** n8n's own «Retry On Fail»: how often the whole node is tried. */
+	maxTries?: number;
 	/** Called with a function that cancels the run, as the editor's stop button does. */
 	onStart?(cancel: () => void): void;
 }
@@ -189,6 +191,9 @@ export async function runNode(run: NodeRun): Promise<NodeResult> {
 		...nodeOf('Tested', run.node, run.parameters),
 		credentials,
 		onError: run.onError,
+		retryOnFail: run.maxTries !== undefined,
+		maxTries: run.maxTries,
+		waitBetweenTries: 1,
 	};
 	const workflow = new Workflow({
 		id: 'test',

@@ -1,0 +1,82 @@
+import type { OnError } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { FaultKind, Sandbox } from '../../../sandbox';
+import { runNode } from '../../support/engine';
+
+// n8n's own «Retry On Fail» runs the whole node again. What had gone out by then does not go out again.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+beforeEach(() => {
+	sandbox.a.reset();
+	sandbox.b.reset();
+});
+
+afterAll(async () => await sandbox.close());
+
+const people = (count: number) =>
+	Array.from({ length: count }, (_, i) => ({ email: `person${i}@example.com` }));
+
+function send(node: 'surveyA' | 'surveyB', count: number, onError: OnError) {
+	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
+	return runNode({
+		node,
+		parameters: {
+			resource: 'survey',
+			operation: 'send',
+			campaign: String(sandbox.a.state.campaigns[0]?.id),
+			campaignId: '101',
+			email: '={{ $json.email }}',
+		},
+		input: people(count),
+		credential: { baseUrl: service.url, apiKey: service.apiKey },
+		onError,
+		maxTries: 3,
+	});
+}
+
+const refusal: FaultKind = { status: 403, body: { code: 403, message: 'Not now', data: null } };
+
+describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('On Error = %s', (onError) => {
+	test('A: a batch that was refused goes out in the next try, the others do not again', async () => {
+		// The engine tries again when the first item failed, or when the node did.
+		const skip = onError === 'stopWorkflow' ? 1 : 0;
+		sandbox.a.faults.add({ kind: refusal, skip });
+		const { output, error } = await send('surveyA', 300, onError);
+		expect(error).toBeUndefined();
+		expect(output[0]).toHaveLength(300);
+		expect(sandbox.a.requests).toHaveLength(4);
+		expect(sandbox.a.state.sent.map(({ email }) => email).sort()).toEqual(
+			people(300)
+				.map(({ email }) => email)
+				.sort(),
+		);
+	});
+
+	test('A: a batch that may have gone out is never tried again', async () => {
+		sandbox.a.faults.add({ kind: 'reset-after' });
+		const { output, error } = await send('surveyA', 300, onError);
+		const told = error?.message ?? String(output[0]?.[0]?.json.error);
+		expect(told).toMatch(/broke before its answer was complete/);
+		const sent = sandbox.a.state.sent.map(({ email }) => email);
+		expect(new Set(sent).size).toBe(sent.length);
+		expect(sent).toHaveLength(onError === 'stopWorkflow' ? 100 : 300);
+	});
+
+	test('B: rows that went out do not go out again', async () => {
+		sandbox.b.faults.add({ kind: refusal, when: ({ rawBody }) => rawBody.includes('person0@') });
+		const { output, error } = await send('surveyB', 40, onError);
+		expect(error).toBeUndefined();
+		expect(output[0]).toHaveLength(40);
+		expect(output[0]?.map(({ pairedItem }) => pairedItem)).toEqual(
+			people(40).map((_, item) => ({ item })),
+		);
+		expect(sandbox.b.state.sent).toHaveLength(40);
+		expect(sandbox.b.requests).toHaveLength(41);
+	});
+});
