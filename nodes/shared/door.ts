@@ -117,7 +117,8 @@ export class Door {
 		return new Failure({
 			words: words ?? `${name} asked not to be called for ${seconds} s`,
 			status: 429,
-			advice: `That is longer than 'Max Wait' allows. Run this again later, raise 'Max Wait' in the options, or set 'Requests per Minute' in the credential`,
+			advice:
+				"That is longer than 'Max Wait' allows. Run this again later, or set 'Requests per Minute' in the credential",
 		});
 	}
 }

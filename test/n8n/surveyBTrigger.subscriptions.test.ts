@@ -245,13 +245,12 @@ describe.each([204, 405] as const)('where DELETE is answered %i', (hookDeletion)
 });
 
 test('a duplicated workflow has subscriptions of its own, and leaves those of the original alone', async () => {
-	const node = stage.node({ events: PAIR });
-	const original = await stage.publish(node);
+	const original = await stage.publish(stage.node({ events: PAIR }));
 	const { ids } = stage;
-	const { staticData } = await stage.n8n.workflow(original);
+	const { staticData, nodes } = await stage.n8n.workflow(original);
 	// As an export and an import by n8n's command line do it: with all that the nodes remember.
 	const copy = await stage.n8n.post<{ id: string }>('/workflows', {
-		...stage.workflow([{ ...node, webhookId: `hook-${fresh()}` }]),
+		...stage.workflow(nodes.map((one) => ({ ...one, webhookId: `hook-${fresh()}` }))),
 		staticData,
 	});
 	expect((await stage.n8n.workflow(copy.id)).staticData).toEqual(staticData);

@@ -142,8 +142,13 @@ export class TriggerStage {
 	}
 
 	/** Calls a URL as anybody could; gives the status. */
-	async call(url: string, body: unknown, method = 'POST'): Promise<number> {
-		const headers = { 'content-type': 'application/json' };
+	async call(
+		url: string,
+		body: unknown,
+		method = 'POST',
+		type = 'application/json',
+	): Promise<number> {
+		const headers = { 'content-type': type };
 		const options = { method, url, data: body, headers, validateStatus: () => true };
 		return (await axios.request({ ...options, maxBodyLength: Infinity })).status;
 	}
@@ -187,14 +192,21 @@ export class TriggerStage {
 	async runs(id: string, triggers = 1, event = 'feedback.removed'): Promise<TriggerRun[]> {
 		const marker = `${MARKER}${fresh()}`;
 		await this.deliver(event, { id: marker, score: 3 });
-		const read = async () => (await this.n8n.executions(id)).map(toRun);
-		const isThere = (runs: TriggerRun[]) => runs.filter((run) => idOf(run) === marker).length;
-		const runs = await until(read, (found) => isThere(found) >= triggers);
+		const read = async () => await this.n8n.executions(id);
+		const isOfMarker = (execution: Execution) => idOf(toRun(execution)) === marker;
+		const ended = await until(
+			read,
+			(all) =>
+				all.every(({ status }) => ENDED.includes(status)) &&
+				all.filter(isOfMarker).length >= triggers,
+		);
+		const runs = ended.map(toRun);
 		return runs.filter((run) => !String(idOf(run)).startsWith(MARKER));
 	}
 }
 
 const MARKER = 'marker ';
+const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
 /** The ID in a run's data. */
 export function idOf({ item }: TriggerRun): unknown {

@@ -102,7 +102,7 @@ test('a total that is too low loses nothing', async () => {
 test('a page that repeats is a clear error', async () => {
 	for (let page = 1; page <= 20; page++) answerA(page, 0, 20, { total: 100, limit: 20 });
 	const { error } = await customers();
-	expect(error?.message).toMatch(/same page again and again: 20 of 100 rows/);
+	expect(error?.message).toMatch(/same page of the list again and again: 20 of 100 rows/);
 	expect(sandbox.a.requests.length).toBeLessThan(50);
 });
 

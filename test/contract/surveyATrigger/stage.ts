@@ -26,6 +26,8 @@ export type Output = INodeExecutionData[][] | null;
 export class Stage {
 	/** The runs that were started, each by the items of all outputs. */
 	readonly runs: INodeExecutionData[][] = [];
+	/** How long n8n lets a poll take, in ms. */
+	budget = 300_000;
 	private stored: IDataObject = {};
 	private workflow?: Workflow;
 	private parameters: INodeParameters = {};
@@ -105,8 +107,10 @@ export class Stage {
 
 	private context(): PollContext {
 		const workflow = this.workflow ?? this.load(this.parameters);
+		const node = this.node(this.parameters);
 		const data = additionalData(this.credential);
-		return new PollContext(workflow, this.node(this.parameters), data, 'trigger', this.activation);
+		const context = new PollContext(workflow, node, data, 'trigger', this.activation);
+		return Object.assign(context, { getPollBudgetMs: () => this.budget });
 	}
 
 	private node(parameters: INodeParameters): INode {

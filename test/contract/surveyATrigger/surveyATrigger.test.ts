@@ -212,6 +212,24 @@ describe('failures', () => {
 		expect([first?.[0]?.length, second]).toEqual([1, null]);
 	});
 
+	test('a poll that runs out of time takes the oldest rows, the next ones the rest', async () => {
+		a.settings.maxLimit = 20;
+		await stage.publish(FEEDBACK);
+		for (let i = 0; i < 300; i++) {
+			const createdDate = new Date(Date.now() - (300 - i) * 60 * MINUTE).toISOString();
+			answer().createdDate = createdDate;
+		}
+		const ids = a.state.feedback.slice(-300).map(({ id }) => `feedback.created ${id}`);
+		a.faults.add({ times: Infinity, kind: { delayMs: 20 } });
+		stage.budget = 200;
+		expect(await stage.poll()).not.toBeNull();
+		expect(stage.came.length).toBeLessThan(300);
+		expect(stage.came).toEqual(ids.slice(0, stage.came.length));
+		stage.budget = 300_000;
+		await stage.poll();
+		expect(stage.came).toEqual(ids);
+	});
+
 	test.each([
 		[{ events: [] }, "'Trigger On' is empty: choose an event"],
 		[{ events: ['feedback.changed'] }, /^'Trigger On' Invalid enum value/],

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 import { Failure } from '../../../nodes/shared/failure';
 import { Walk } from '../../../nodes/shared/pages';
-import type { ListRequest } from '../../../nodes/shared/pages';
+import type { ListRequest } from '../../../nodes/shared/pager';
 import { get } from '../../../nodes/shared/request';
 import type { ApiRequest } from '../../../nodes/shared/request';
 import { surveyB } from '../../../nodes/SurveyB/service';

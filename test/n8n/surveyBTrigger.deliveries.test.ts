@@ -1,0 +1,136 @@
+import type { WorkflowNode } from '../support/n8n.mts';
+import { fresh, inLanes, TriggerStage, until } from './surveyBTriggerStage';
+
+// What comes to the trigger's webhook in a real n8n: very much, twice the same, and what is not the service's.
+
+let stage: TriggerStage;
+beforeAll(async () => void (stage = await TriggerStage.open()), 180_000);
+afterAll(async () => await stage?.close());
+afterEach(async () => await stage.clear());
+
+const ADDED = 'feedback.added_or_changed';
+const REMOVED = 'feedback.removed';
+
+/** Publishes a workflow whose every run tags the feedback that it is told of; n8n keeps no record of it. */
+async function publishTagging(): Promise<string> {
+	const tag: WorkflowNode = {
+		name: 'Tag',
+		type: 'n8n-nodes-surveys.surveyB',
+		parameters: {
+			resource: 'feedback',
+			operation: 'addTag',
+			feedbackId: '={{ $json.data.id }}',
+			tagName: 'seen',
+			tagCategory: 'PASSIVE',
+			options: {},
+		},
+		credentials: { surveyBApi: stage.host.credentials.surveyBApi },
+	};
+	const workflow = stage.workflow([stage.node({ events: [ADDED] })], {
+		nodes: [tag],
+		connections: { Trigger: { main: [[{ node: 'Tag', type: 'main', index: 0 }]] } },
+		settings: { executionOrder: 'v1', saveDataSuccessExecution: 'none' },
+	});
+	const id = await stage.n8n.createWorkflow(workflow);
+	await stage.n8n.activate(id);
+	return id;
+}
+
+/** The feedback that runs tagged, as often as they did, once no run is under way any more. */
+async function tagged(id: string): Promise<number[]> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+	const kept = async () =>
+		(await stage.n8n.get<{ results: unknown[] }>(`/executions?limit=10&filter=${filter}`)).results;
+	await until(kept, ({ length }) => length === 0, 60_000);
+	const paths = stage.b.requests.map(({ path }) => /feedback\/(\d+)\/tag\/$/.exec(path)?.[1]);
+	return paths
+		.flatMap((feedback) => (feedback === undefined ? [] : Number(feedback)))
+		.sort((a, b) => a - b);
+}
+
+test('1,000 deliveries, 8 at a time: 1,000 runs, none lost, none double; nor where repeats mix in', async () => {
+	const { b } = stage;
+	const id = await publishTagging();
+	b.seedFeedback(1000);
+	const feedback = b.state.feedback.slice(-1000).map((one) => structuredClone(one));
+	const ids = feedback.map((one) => one.id);
+	const tell = async (data: unknown) => await stage.deliver(ADDED, data);
+
+	const answers = await inLanes(feedback, 8, tell);
+	expect(answers).toEqual(Array(1000).fill([200]));
+	expect(await tagged(id)).toEqual(ids);
+
+	// 100 changes, each delivered three times at the same moment, among repeats of 200 old ones.
+	const changed = feedback.slice(-100).map((one) => ({ ...one, comment: 'Changed' }));
+	const old = feedback.slice(-300, -100);
+	const mix = old.flatMap((one, i) => (i % 2 ? [one] : [one, changed[i / 2]]));
+	b.settings.deliveryRepeats = 3;
+	const mixed = await inLanes(mix, 8, tell);
+	expect(mixed).toEqual(Array(300).fill([200, 200, 200]));
+	expect(await tagged(id)).toEqual([...ids, ...changed.map((one) => one.id)].sort((x, y) => x - y));
+}, 180_000);
+
+describe('what is not the service’s starts no run', () => {
+	const MEGABYTE = 1024 * 1024;
+
+	test('and is answered so that its sender can tell why', async () => {
+		const id = await stage.publish(stage.node({ events: [REMOVED] }));
+		const other = await stage.publish(stage.node({ events: [REMOVED] }));
+		const [hook, foreign] = stage.hooks;
+		if (!hook || !foreign) throw new Error('Not subscribed');
+		const { target, address, body } = hook;
+		const large = 'x'.repeat(5 * MEGABYTE);
+		const token = target.slice(address.length);
+
+		const calls: Array<[number, string, unknown, string?]> = [
+			[401, address, body],
+			[401, `${address}?token=`, body],
+			[401, `${address}?token=${'0'.repeat(48)}`, body],
+			[401, `${target}&token=again`, body],
+			[401, foreign.target.replace(foreign.address, address), foreign.body],
+			[401, `${address}?token=guess`, { ...body, data: { large } }],
+			[400, target, { large }],
+			[400, target, { hook: body.hook, data: large }],
+			[400, target, {}],
+			[400, target, [body]],
+			[400, target, { ...body, hook: { ...body.hook, event: 'tag.merged' } }],
+			[400, target, { ...body, hook: { ...body.hook, id: 9999 } }],
+			[400, target, { ...body, hook: foreign.body.hook }],
+			// From here on, n8n itself answers.
+			[413, target, { ...body, data: { large: large.repeat(4) } }],
+			[422, target, '{"hook": '],
+			[404, target, body, 'GET'],
+			[404, target, body, 'PUT'],
+			[404, target, body, 'DELETE'],
+			[404, `${address}/more${token}`, body],
+		];
+		const statuses = [];
+		for (const [, url, given, method] of calls) {
+			statuses.push(await stage.call(url, given, method));
+		}
+		expect(statuses).toEqual(calls.map(([status]) => status));
+		expect(await stage.runs(id)).toEqual([]);
+		expect(await stage.runs(other)).toEqual([]);
+
+		expect(await stage.call(target, body)).toBe(200);
+		expect(await stage.runs(id)).toHaveLength(1);
+	});
+
+	test('also where it is no JSON at all', async () => {
+		const id = await stage.publish(stage.node({ events: [REMOVED] }));
+		const [{ target, body } = { target: '', body: {} }] = stage.hooks;
+		const text = JSON.stringify(body);
+		for (const type of ['text/plain', 'application/octet-stream', '']) {
+			expect([type, await stage.call(target, text, 'POST', type)]).toEqual([type, 400]);
+		}
+		expect(await stage.runs(id)).toEqual([]);
+	});
+
+	test('a delivery of 5 MB does, as it came', async () => {
+		const id = await stage.publish(stage.node({ events: [REMOVED] }));
+		const comment = 'x'.repeat(5 * MEGABYTE);
+		expect(await stage.deliver(REMOVED, { id: fresh(), score: 1, comment })).toEqual([200]);
+		const [run] = await stage.runs(id);
+		expect(run?.item).toMatchObject({ data: { comment } });
+	});
+});

@@ -1,0 +1,111 @@
+import { fresh, idOf, TriggerStage } from './surveyBTriggerStage';
+
+// What the trigger hands on in a real n8n, and out of which output.
+
+let stage: TriggerStage;
+beforeAll(async () => void (stage = await TriggerStage.open()), 180_000);
+afterAll(async () => await stage?.close());
+afterEach(async () => await stage.clear());
+
+const CHANGED = 'feedback.status_changed';
+const REMOVED = 'feedback.removed';
+
+describe('confirm', () => {
+	const confirming = async () =>
+		await stage.publish(stage.node({ events: [CHANGED, REMOVED], options: { confirm: true } }));
+	const feedback = () => stage.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 9 });
+
+	test('a forged body cannot lie', async () => {
+		const id = await confirming();
+		const real = structuredClone(feedback());
+		const lie = { ...real, score: 0, score_type: 'detractor', comment: 'Refund me' };
+
+		expect(await stage.deliver(CHANGED, lie)).toEqual([200]);
+		expect(await stage.deliver(REMOVED, real)).toEqual([409]);
+		expect(await stage.deliver(CHANGED, { score: 0 })).toEqual([400]);
+
+		const runs = await stage.runs(id);
+		expect(runs).toMatchObject([{ item: { event: CHANGED, data: real } }]);
+		expect(runs[0]?.item).not.toHaveProperty('removed');
+	});
+
+	test('what was removed meanwhile comes out as such', async () => {
+		const id = await confirming();
+		const { id: gone } = feedback();
+		await stage.ask('DELETE', `/api/v2/feedback/${gone}/`, undefined);
+		await stage.b.idle();
+		await stage.deliver(CHANGED, { id: gone, score: 9, comment: 'Still here' });
+		const unknown = fresh();
+		await stage.deliver(CHANGED, { id: unknown, score: 9 });
+
+		const items = (await stage.runs(id)).map(({ item }) => item);
+		expect(items).toMatchObject([
+			{ event: REMOVED, removed: true },
+			{ event: CHANGED, removed: true },
+			{ event: CHANGED, removed: true },
+		]);
+		expect(items.map(({ data }) => data)).toEqual([{ id: gone }, { id: gone }, { id: unknown }]);
+	});
+
+	test('a delivery that the service cannot confirm now starts its run when it comes again', async () => {
+		const id = await confirming();
+		const real = structuredClone(feedback());
+		stage.b.faults.add({ method: 'GET', path: /feedback/, kind: { status: 403, body: {} } });
+		expect(await stage.deliver(CHANGED, real)).toEqual([503]);
+		expect(await stage.deliver(CHANGED, real)).toEqual([200]);
+		expect((await stage.runs(id)).map(idOf)).toEqual([real.id]);
+	});
+});
+
+test('routes by event: each comes out of the output of its name', async () => {
+	const events = ['tag.renamed', REMOVED];
+	const options = { customEvents: 'survey.sent' };
+	stage.b.settings.extraEvents.push('survey.sent');
+	const id = await stage.publish(stage.node({ events, options, routeBy: 'event' }));
+	for (const event of ['survey.sent', ...events]) await stage.happen(event);
+	const runs = await stage.runs(id);
+	expect(runs.map(({ output, item }) => [output, item.event])).toEqual([
+		[2, 'survey.sent'],
+		[0, 'tag.renamed'],
+		[1, REMOVED],
+	]);
+});
+
+test('routes by score type: promoter, passive, detractor, and what has none', async () => {
+	const id = await stage.publish(
+		stage.node({ events: [REMOVED, 'tag.merged'], routeBy: 'scoreType' }),
+	);
+	for (const score of [10, 9, 8, 7, 6, 0]) await stage.happen(REMOVED, { score });
+	await stage.happen('tag.merged', { score: undefined });
+	const runs = await stage.runs(id);
+	expect(runs.map(({ output }) => output)).toEqual([0, 0, 1, 1, 2, 2, 3]);
+});
+
+test('the same delivery twice is one run, and two where repeats are not ignored', async () => {
+	const ignoring = await stage.publish(stage.node({ events: [REMOVED] }));
+	const open = await stage.publish(
+		stage.node({ events: [REMOVED], options: { ignoreRepeats: false } }),
+	);
+	const data = { id: fresh(), score: 3 };
+	for (let round = 0; round < 2; round++) {
+		expect(await stage.deliver(REMOVED, data)).toEqual([200, 200]);
+	}
+	expect(await stage.runs(ignoring)).toHaveLength(1);
+	expect(await stage.runs(open)).toHaveLength(2);
+});
+
+test('filters hold back what does not fit, and no token comes out', async () => {
+	const id = await stage.publish(
+		stage.node({ events: [REMOVED], filters: { scoreTypes: ['detractor'], campaignIds: '101' } }),
+	);
+	for (const [score, campaign] of [
+		[3, 101],
+		[9, 101],
+		[3, 102],
+	]) {
+		expect(await stage.happen(REMOVED, { score, campaign: { id: campaign } })).toEqual([200]);
+	}
+	const runs = await stage.runs(id);
+	expect(runs).toMatchObject([{ item: { data: { score: 3, campaign: { id: 101 } } } }]);
+	expect(JSON.stringify(runs)).not.toContain('token');
+});
