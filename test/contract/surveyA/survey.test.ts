@@ -131,7 +131,7 @@ describe('a batch of 100 with two bad addresses', () => {
 		expect(bench().service.requests).toHaveLength(1);
 		expect(bench().service.state.sent).toEqual([]);
 		expect(error?.message).toBe(
-			'bad 7: Invalid email address (HTTP 400) [item 7]. 0 of 150 rows had gone out before it (failed: item 7)',
+			'bad 7: Invalid email address (HTTP 400) [item 7]. 0 of 150 rows had gone out before it',
 		);
 		expect(error).toMatchObject({
 			httpCode: '400',
