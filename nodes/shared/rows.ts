@@ -67,8 +67,6 @@ export function shareWithDuplicates<Input>(run: Run, rows: Array<Row<Input>>): v
 		run.note(item, marked(outcome, { duplicateItems: duplicates }));
 	}
 	if (skipped > 0) {
-		run.hint(
-			`${skipped} rows had an address that came earlier in this run, and were not sent again`,
-		);
+		run.hint(`Rows not sent, since their address came earlier in this run: ${skipped}`);
 	}
 }

@@ -119,7 +119,7 @@ export class Run {
 		if (waited >= 1000) {
 			this.hint(`${name} asked to wait: this run waited ${Math.round(waited / 1000)} s for it`);
 		}
-		if (retries > 0) this.hint(`${retries} requests to ${name} were repeated`);
+		if (retries > 0) this.hint(`Requests to ${name} that were repeated: ${retries}`);
 		if (this.hints.length === 0) return;
 		this.context.addExecutionHints(...this.hints.map((message) => ({ message })));
 	}

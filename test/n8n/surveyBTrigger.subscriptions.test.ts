@@ -247,20 +247,19 @@ describe.each([204, 405] as const)('where DELETE is answered %i', (hookDeletion)
 test('a duplicated workflow has subscriptions of its own, and leaves those of the original alone', async () => {
 	const original = await stage.publish(stage.node({ events: PAIR }));
 	const { ids } = stage;
-	const { staticData, nodes } = await stage.n8n.workflow(original);
-	// As an export and an import by n8n's command line do it: with all that the nodes remember.
-	const copy = await stage.n8n.post<{ id: string }>('/workflows', {
-		...stage.workflow(nodes.map((one) => ({ ...one, webhookId: `hook-${fresh()}` }))),
-		staticData,
-	});
-	expect((await stage.n8n.workflow(copy.id)).staticData).toEqual(staticData);
-	await stage.n8n.activate(copy.id);
+	const { nodes } = await stage.n8n.workflow(original);
+
+	// As the editor duplicates it; then as the same file imported twice.
+	const copy = await stage.publish(
+		...nodes.map((node) => ({ ...node, webhookId: `hook-${fresh()}` })),
+	);
+	await expect(stage.publish(...nodes)).rejects.toThrow(/conflict/);
 	expect(stage.events).toEqual(times(2, PAIR));
 	expect(await stage.happen()).toEqual([200, 200]);
 	expect(await stage.runs(original)).toHaveLength(1);
-	expect(await stage.runs(copy.id)).toHaveLength(1);
+	expect(await stage.runs(copy)).toHaveLength(1);
 
-	await stage.n8n.deleteWorkflow(copy.id);
+	await stage.n8n.deleteWorkflow(copy);
 	expect(stage.ids).toEqual(ids);
 	expect(await stage.happen()).toEqual([200]);
 	expect(await stage.runs(original)).toHaveLength(2);

@@ -58,9 +58,9 @@ export class TriggerStage {
 		readonly host: Host,
 	) {}
 
-	static async open(): Promise<TriggerStage> {
+	static async open(start = startHost): Promise<TriggerStage> {
 		const sandbox = await startSandbox();
-		return new TriggerStage(sandbox, await startHost(sandbox));
+		return new TriggerStage(sandbox, await start(sandbox));
 	}
 
 	get b(): ServiceB {
