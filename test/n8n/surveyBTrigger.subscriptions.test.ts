@@ -82,7 +82,7 @@ test('an activation that fails at the third of five events leaves nothing, or te
 	const { b, n8n } = stage;
 	const [clean, stuck] = [stage.node({ events: FIVE }), stage.node({ events: FIVE })];
 	const mine = ({ webhookId }: WorkflowNode) =>
-		stage.hooks.filter(({ target }) => target.includes(String(webhookId)));
+		stage.hooks.filter(({ target }) => target.includes(`/${webhookId}/`));
 	b.faults.add({
 		method: 'POST',
 		path: /hooks$/,

@@ -15,7 +15,7 @@ export interface TriggerRun {
 	item: Record<string, unknown>;
 }
 
-/** A delivery's body. */
+/** The body of a delivery. */
 export interface Body {
 	hook: { id: unknown; event: unknown; target: unknown };
 	data: unknown;
@@ -31,7 +31,7 @@ export interface Subscribed {
 	body: Body;
 }
 
-/** Which subscriptions a delivery reached, and what they answered. */
+/** What the subscriptions answered that were told of a change: a status each, or why there is none. */
 export type Answers = Array<number | string | undefined>;
 
 /** Nodes behind the trigger. */
@@ -58,9 +58,9 @@ export class TriggerStage {
 		readonly host: Host,
 	) {}
 
-	static async open(start = startHost): Promise<TriggerStage> {
+	static async open(env?: Record<string, string>): Promise<TriggerStage> {
 		const sandbox = await startSandbox();
-		return new TriggerStage(sandbox, await start(sandbox));
+		return new TriggerStage(sandbox, await startHost(sandbox, env));
 	}
 
 	get b(): ServiceB {

@@ -29,9 +29,10 @@ export interface Host {
 	end(): Promise<void>;
 }
 
-export async function startHost({ a, b }: Sandbox): Promise<Host> {
+/** @param env what n8n is set to beyond what every test sets it to */
+export async function startHost({ a, b }: Sandbox, env?: Record<string, string>): Promise<Host> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'surveys-test-'));
-	const n8n = await startN8n({ root: ROOT, tarball: packedPackage(ROOT), userFolder });
+	const n8n = await startN8n({ root: ROOT, tarball: packedPackage(ROOT), userFolder, env });
 	const credentials = {
 		surveyAApi: await n8n.createCredential('surveyAApi', 'A', credentialOf(a)),
 		surveyBApi: await n8n.createCredential('surveyBApi', 'B', credentialOf(b)),
