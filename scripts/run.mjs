@@ -60,8 +60,12 @@ async function main() {
 	const [command, ...args] = process.argv.slice(2);
 	if (command === 'start') return await start(args);
 	if (command === 'test') return await test(args);
+	if (command === 'soak')
+		return await test(['--silent=false', '--testMatch', '**/*.soak.mts', ...args]);
 	if (command === 'bench') return await start(args, 'bench/run.mts');
-	console.error('Usage: node scripts/run.mjs start [--once] | test [jest arguments] | bench');
+	console.error(
+		'Usage: node scripts/run.mjs start [--once] | test [jest arguments] | soak | bench',
+	);
 	return 2;
 }
 

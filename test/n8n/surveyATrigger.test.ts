@@ -1,0 +1,108 @@
+import {
+	CSAT,
+	NPS,
+	TRIGGER,
+	answer,
+	clock,
+	host,
+	newCustomer,
+	noClock,
+	outputsOf,
+	poll,
+	runs,
+	sandbox,
+	withHost,
+	workflow,
+} from './surveyATriggerStage';
+
+// Survey A Trigger in a real n8n.
+
+describe('in an n8n as it comes', () => {
+	withHost();
+
+	afterEach(async () => {
+		const { n8n } = host;
+		for (const { id } of await n8n.workflows()) {
+			await n8n.deleteWorkflow(id);
+		}
+		sandbox.a.reset();
+	});
+
+	test('a test by hand shows recent rows; published, the trigger starts from then', async () => {
+		const { n8n } = host;
+		const id = await n8n.createWorkflow(workflow({ pollTimes: noClock() }));
+		const shown = await n8n.run(id, { trigger: TRIGGER });
+		expect(shown.status).toBe('success');
+		const sample = outputsOf(shown).flat();
+		expect(sample.filter((name) => name.startsWith('feedback.created'))).toHaveLength(5);
+		expect(sample.filter((name) => name.startsWith('customer.created'))).toHaveLength(4);
+
+		await n8n.activate(id);
+		await poll(id);
+		const feedback = answer(3);
+		await poll(id);
+		await n8n.run(id, { trigger: TRIGGER });
+		await poll(id);
+		const live = (await runs(id, 3)).filter(({ mode }) => mode === 'trigger');
+		expect(live.map(outputsOf)).toEqual([[[feedback]]]);
+	}, 60_000);
+
+	test('each new feedback and customer comes once, as the service has it, by its score type', async () => {
+		const { n8n, a } = { ...host, ...sandbox };
+		const id = await n8n.createWorkflow(workflow({ routeBy: 'scoreType', pollTimes: noClock() }));
+		await n8n.activate(id);
+		const scored = [10, 9, 8, 7, 6, 0].map((score) => answer(score));
+		const others = [answer(10, CSAT), newCustomer()];
+		await poll(id);
+		await poll(id);
+
+		const [run, ...more] = await runs(id, 1);
+		if (!run) throw new Error('No run');
+		expect(more).toEqual([]);
+		const types = [scored.slice(0, 2), scored.slice(2, 4), scored.slice(4), others];
+		expect(outputsOf(run)).toEqual(types);
+		expect(run.items(TRIGGER, 2)[1]?.json).toEqual({
+			event: 'feedback.created',
+			data: { ...a.state.feedback.find(({ id }) => scored[5]?.endsWith(id)) },
+		});
+		expect(run.items(TRIGGER, 3)[1]?.json).toEqual({
+			event: 'customer.created',
+			data: [...a.state.customers.values()].at(-1),
+		});
+	}, 60_000);
+
+	test('a burst larger than a page comes in one run, whole', async () => {
+		const { n8n } = host;
+		const id = await n8n.createWorkflow(workflow({ pollTimes: noClock() }));
+		await n8n.activate(id);
+		const moment = new Date().toISOString();
+		const burst = Array.from({ length: 1200 }, (_, i) => answer(i % 11, NPS, moment));
+		const joined = Array.from({ length: 1200 }, () => newCustomer());
+		await poll(id);
+		await poll(id);
+		const all = await runs(id, 1);
+		expect(all.map((run) => outputsOf(run).flat().sort())).toEqual([[...burst, ...joined].sort()]);
+	}, 60_000);
+
+	test('an outage, and a start of n8n meanwhile, lose nothing', async () => {
+		const { n8n } = host;
+		const id = await n8n.createWorkflow(workflow({ pollTimes: clock(8) }));
+		await n8n.activate(id);
+		sandbox.a.faults.add({
+			times: Infinity,
+			kind: { status: 503, body: { message: 'Maintenance' } },
+		});
+		const added = [answer(1), answer(2), newCustomer()];
+		const [failed] = await runs(id, 1);
+		expect(failed?.status).toBe('error');
+		expect(failed?.error?.message).toBe('Maintenance (HTTP 503)');
+
+		await n8n.restart();
+		added.push(answer(3));
+		sandbox.a.faults.clear();
+		await poll(id);
+		await poll(id);
+		const good = (await runs(id, 2)).filter(({ status }) => status === 'success');
+		expect(good.map((run) => outputsOf(run).flat().sort())).toEqual([added.sort()]);
+	}, 120_000);
+});

@@ -1,0 +1,107 @@
+import { sleep } from 'n8n-workflow';
+
+import { isObject } from '../../nodes/shared/json';
+import { startSandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
+import { placeCustomer } from '../../sandbox/a/writing';
+import { startHost } from '../support/n8n.mts';
+import type { Execution, Host, WorkflowInput } from '../support/n8n.mts';
+
+// What the real-n8n tests of Survey A Trigger share. n8n polls by the clock once a minute at most, but
+// also at every activation: most polls of these tests are made that way.
+
+export const TRIGGER = 'Survey A Trigger';
+export const NPS = '64a000000000000000000003';
+export const CSAT = '64a000000000000000000004';
+export const DAY = 24 * 60 * 60 * 1000;
+
+export let sandbox: Sandbox;
+export let host: Host;
+
+/** Starts n8n before the tests of a block, and ends it after them. */
+export function withHost(env?: Record<string, string>): void {
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+		host = await startHost(sandbox, env);
+	}, 180_000);
+
+	afterAll(async () => {
+		await host?.end();
+		await sandbox?.close();
+	}, 60_000);
+}
+
+/** A workflow that begins with the trigger and goes on from its first output for a moment. */
+export function workflow(parameters: object): WorkflowInput {
+	return {
+		name: 'New feedback',
+		nodes: [
+			{
+				id: 'trigger',
+				name: TRIGGER,
+				type: 'n8n-nodes-surveys.surveyATrigger',
+				parameters: { events: ['feedback.created', 'customer.created'], ...parameters },
+				credentials: { surveyAApi: host.credentials.surveyAApi },
+			},
+			{
+				name: 'Work',
+				type: 'n8n-nodes-base.wait',
+				typeVersion: 1.1,
+				parameters: { amount: 0.3 },
+			},
+		],
+		connections: { [TRIGGER]: { main: [[{ node: 'Work', type: 'main', index: 0 }]] } },
+	};
+}
+
+/** Poll times: at one second of each minute, a while from now. */
+export function clock(seconds: number): object {
+	const second = new Date(Date.now() + seconds * 1000).getSeconds();
+	return { item: [{ mode: 'custom', cronExpression: `${second} * * * * *` }] };
+}
+
+/** Poll times at which n8n does not poll while a test lasts. */
+export const noClock = () => ({
+	item: [{ mode: 'everyDay', hour: (new Date().getHours() + 12) % 24, minute: 0 }],
+});
+
+/** A new feedback, by its name as `nameOf` gives it. */
+export function answer(score: number, campaignId = NPS, createdDate?: string): string {
+	const feedback = sandbox.a.answer({ email: 'ada@acme.example', campaignId, score });
+	if (createdDate) feedback.createdDate = createdDate;
+	return `feedback.created ${feedback.id}`;
+}
+
+let customers = 0;
+
+export function newCustomer(createdDate = sandbox.a.state.clock.now()): string {
+	const email = `new${++customers}@example.com`;
+	return `customer.created ${placeCustomer(sandbox.a.state, { email }, createdDate).id}`;
+}
+
+export function nameOf(json: unknown): string {
+	const { event, data } = isObject(json) ? json : {};
+	return `${String(event)} ${isObject(data) ? String(data.id) : ''}`;
+}
+
+/** The names of the items that came out of the trigger in a run, by output. */
+export function outputsOf({ nodes }: Execution): string[][] {
+	const [run] = nodes[TRIGGER] ?? [];
+	return (run?.outputs ?? []).map((items) => items.map(({ json }) => nameOf(json)));
+}
+
+/** Polls once. */
+export async function poll(id: string): Promise<void> {
+	const { n8n } = host;
+	if ((await n8n.workflow(id)).active) await n8n.deactivate(id);
+	await n8n.activate(id);
+}
+
+/** All runs of a workflow, once they have ended: those that an activation starts begin a moment after it. */
+export async function runs(id: string, count = 0): Promise<Execution[]> {
+	const { n8n } = host;
+	await n8n.waitForExecutions(id, count, 90_000);
+	await sleep(1000);
+	const all = await n8n.executions(id);
+	return await Promise.all(all.map(async (run) => (run.stoppedAt ? run : await n8n.ended(run.id))));
+}
