@@ -2,6 +2,8 @@ import type { DateTime } from 'luxon';
 import { tryToParseDateTime } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { given } from './input';
+
 /** Below this a number is UNIX seconds, from here on milliseconds (1973 as milliseconds). */
 const FIRST_MILLISECONDS = 100_000_000_000;
 
@@ -19,10 +21,7 @@ export const date = z.unknown().transform((value, context): DateTime => {
 });
 
 /** A date that may be left out. */
-export const optionalDate = z.preprocess(
-	(value) => (value === '' || value === null ? undefined : value),
-	z.union([z.undefined(), date]),
-);
+export const optionalDate = z.preprocess(given, z.union([z.undefined(), date]));
 
 function parse(value: unknown): DateTime {
 	const text = typeof value === 'object' ? '' : String(value).trim();

@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 import { Failure } from './failure';
 
-// The schemas that operations describe their parameters with. What the editor leaves empty counts
-// as not given.
+// The schemas that operations describe their parameters with.
 
-const given = (value: unknown) => (value === '' || value === null ? undefined : value);
+/** What the editor leaves empty, as not given. */
+export const given = (value: unknown) => (value === '' || value === null ? undefined : value);
 
 /** Text that must be there. */
 export const text = z
@@ -19,7 +19,7 @@ export const optionalText = z.preprocess(given, text.optional());
 
 /** An ID: text, or a number as expressions often give it. Its form is for the service to judge. */
 export const id = z.preprocess(
-	(value) => (typeof value === 'number' ? String(value) : (given(value) ?? undefined)),
+	(value) => (typeof value === 'number' ? String(value) : given(value)),
 	text,
 );
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { each } from '../../../shared/each';
-import { collection, id, optionalText, rows, text } from '../../../shared/input';
+import { collection, given, id, optionalText, rows, text } from '../../../shared/input';
 import { anyObject } from '../../../shared/json';
 import { post } from '../../../shared/request';
 import { feedbackFromAnswer } from '../../feedback';
@@ -87,7 +87,7 @@ export const create = each({
 		campaignId: id,
 		email: text,
 		score: z.preprocess(
-			(value) => (value === '' || value === null ? undefined : value),
+			given,
 			z.coerce
 				.number({ message: 'must be a number from 0 to 10' })
 				.int('must be a whole number')
