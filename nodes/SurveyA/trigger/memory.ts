@@ -1,33 +1,37 @@
-import { randomUUID } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { isScheduled, nodeOf } from './poller';
 import { watermark } from './watermark';
 import type { Watermark } from './watermark';
 
+/** What the trigger remembers from one poll to the next: how far it read the list of each event. */
+export type Marks = Record<string, Watermark>;
+
 const memory = z.object({
-	/** Changes whenever items come out. */
-	stamp: z.string(),
+	/** When items came out last, or else when the trigger began, in ms since 1970. */
+	stamp: z.number(),
 	/** By event. An event that is not chosen has none. */
 	marks: z.record(watermark),
 });
 
-/** What the trigger remembers from one poll to the next: how far it read the list of each event. */
-export type Marks = Record<string, Watermark>;
+type Memory = z.infer<typeof memory>;
+
+/** A second record, under the node's ID. */
+const copy = memory.extend({ name: z.string() });
 
 /**
  * n8n stores what a poll remembers only when items came out, or when the workflow is published. What
  * polls without items have learned since is kept here, so that publishing changed filters does not
  * bring back rows that the former ones had held back.
  */
-const sinceItems = new Map<string, z.infer<typeof memory>>();
+const sinceItems = new Map<string, Memory>();
 
 /** What the last poll remembered; undefined before the first one. */
 export function recall(context: IPollFunctions): Marks | undefined {
-	const stored = memory.safeParse(context.getWorkflowStaticData('node'));
-	if (!stored.success) return undefined;
+	const latest = latestIn(context);
 	const later = sinceItems.get(nodeOf(context));
-	return later?.stamp === stored.data.stamp ? later.marks : stored.data.marks;
+	return later?.stamp === latest?.stamp ? later?.marks : latest?.marks;
 }
 
 /**
@@ -36,13 +40,32 @@ export function recall(context: IPollFunctions): Marks | undefined {
  * (N8N_POLLER_DURABLE_CURSORS_ENABLED) it stores both in one transaction, and nothing can be lost.
  */
 export function remember(context: IPollFunctions, marks: Marks, withItems: boolean): void {
-	const data = context.getWorkflowStaticData('node');
-	const stamp = withItems || typeof data.stamp !== 'string' ? randomUUID() : data.stamp;
-	Object.assign(data, { stamp, marks });
+	const before = latestIn(context);
+	const stamp = withItems || !before ? Date.now() : before.stamp;
+	Object.assign(context.getWorkflowStaticData('node'), { stamp, marks });
 	if (withItems) sinceItems.delete(nodeOf(context));
 	else sinceItems.set(nodeOf(context), { stamp, marks });
+	// A durable poll has the workflow's data to itself: to store it would undo what runs changed in it.
+	if (isScheduled(context)) return;
+	context.getWorkflowStaticData('global')[copyOf(context)] = {
+		name: context.getNode().name,
+		stamp,
+		marks,
+	};
 }
 
-function nodeOf(context: IPollFunctions): string {
-	return `${context.getWorkflow().id} ${context.getNode().id}`;
+/**
+ * What n8n has stored. It keeps the data of a node under the node's name, and with durable cursors it
+ * forgets the poll of an activation that found nothing: then the copy tells, under the node's ID.
+ */
+function latestIn(context: IPollFunctions): Memory | undefined {
+	const stored = memory.safeParse(context.getWorkflowStaticData('node')).data;
+	const copied = copy.safeParse(context.getWorkflowStaticData('global')[copyOf(context)]).data;
+	if (!stored || !copied) return stored ?? copied;
+	const wasRenamed = copied.name !== context.getNode().name;
+	return wasRenamed && copied.stamp > stored.stamp ? copied : stored;
+}
+
+function copyOf(context: IPollFunctions): string {
+	return `surveyATrigger ${context.getNode().id}`;
 }

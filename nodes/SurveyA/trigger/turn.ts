@@ -3,6 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { DEFAULT_PATIENCE } from '../../shared/door';
 import type { Patience } from '../../shared/door';
 import { Failure } from '../../shared/failure';
+import { budgetOf, isScheduled, nodeOf } from './poller';
 
 /** One live poll: what it may take. */
 export interface Turn {
@@ -15,21 +16,21 @@ export interface Turn {
 }
 
 /**
- * The first poll of a process runs while n8n activates the workflow. n8n (2.41) ends an activation
- * after two minutes and then leaves the trigger dead until somebody publishes again.
+ * n8n polls once while it activates a workflow. It (2.41) ends an activation after two minutes and
+ * then leaves the trigger dead until somebody publishes again.
  */
-const FIRST_BUDGET = 30_000;
+const ACTIVATION_BUDGET = 30_000;
 
-const FIRST_PATIENCE: Patience = { maxWait: 20, timeout: 12 };
+const ACTIVATION_PATIENCE: Patience = { maxWait: 20, timeout: 12 };
 
 /** Activations that nobody watches: n8n starts, or another of its processes takes over. */
 const UNWATCHED: string[] = ['init', 'leadershipChange'];
 
-const OTHER_BUDGET = 300_000;
+/** The nodes of this process that poll right now. */
+const polling = new Set<string>();
 
-/** Workflows of this process, by the object that their memory lives in. */
-const polling = new WeakSet<object>();
-const polled = new WeakSet<object>();
+/** Activations whose poll is done: the polls by the clock that follow come with the same context. */
+const activated = new WeakSet<IPollFunctions>();
 
 /**
  * Polls unless the poll before still does: n8n starts one by the clock, whether the service makes the
@@ -39,18 +40,18 @@ export async function takeTurn<Result>(
 	context: IPollFunctions,
 	work: (turn: Turn) => Promise<Result>,
 ): Promise<Result | undefined> {
-	const workflow = context.getWorkflowStaticData('node');
-	if (polling.has(workflow)) return undefined;
-	polling.add(workflow);
-	const isFirst = !polled.has(workflow);
+	const node = nodeOf(context);
+	if (polling.has(node)) return undefined;
+	polling.add(node);
+	const isActivation = !isScheduled(context) && !activated.has(context);
 	try {
-		const working = work(turnOf(context, isFirst));
-		const isWatched = !isFirst || !UNWATCHED.includes(context.getActivationMode());
+		const working = work(isActivation ? activationTurn(context) : clockTurn(context));
+		const isWatched = !isActivation || !UNWATCHED.includes(context.getActivationMode());
 		const result = await (isWatched ? working : forgiving(context, working));
-		polled.add(workflow);
+		activated.add(context);
 		return result;
 	} finally {
-		polling.delete(workflow);
+		polling.delete(node);
 	}
 }
 
@@ -68,11 +69,13 @@ async function forgiving<Result>(
 	}
 }
 
-function turnOf(context: IPollFunctions, isFirst: boolean): Turn {
-	// Older versions of n8n have no budget.
-	const granted = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : OTHER_BUDGET;
-	const now = Date.now();
-	if (!isFirst) return { context, patience: DEFAULT_PATIENCE, budget: granted, end: Infinity };
-	const budget = Math.min(granted, FIRST_BUDGET);
-	return { context, patience: FIRST_PATIENCE, budget, end: now + budget };
+function activationTurn(context: IPollFunctions): Turn {
+	const end = Date.now() + ACTIVATION_BUDGET;
+	return { context, patience: ACTIVATION_PATIENCE, budget: ACTIVATION_BUDGET, end };
+}
+
+function clockTurn(context: IPollFunctions): Turn {
+	const budget = budgetOf(context);
+	const maxWait = Math.min(DEFAULT_PATIENCE.maxWait, budget / 1000);
+	return { context, patience: { ...DEFAULT_PATIENCE, maxWait }, budget, end: Infinity };
 }

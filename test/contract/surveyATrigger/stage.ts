@@ -28,16 +28,19 @@ export class Stage {
 	readonly runs: INodeExecutionData[][] = [];
 	/** How long n8n lets a poll take, in ms. */
 	budget = 300_000;
+	/** The node's name. */
+	name = 'Survey A Trigger';
+	protected workflow?: Workflow;
 	private stored: IDataObject = {};
-	private workflow?: Workflow;
 	private parameters: INodeParameters = {};
 	private activation: WorkflowActivateMode = 'activate';
+	private context?: PollContext;
 	private processes = 0;
 
 	constructor(private readonly credential: ICredentialDataDecryptedObject) {}
 
 	/** Publishes the workflow with these parameters. */
-	async publish(parameters: INodeParameters): Promise<Output> {
+	async publish(parameters = this.parameters): Promise<Output> {
 		const activation = this.workflow ? 'update' : 'activate';
 		this.parameters = parameters;
 		return await this.activate(activation);
@@ -45,21 +48,20 @@ export class Stage {
 
 	/** n8n comes up after its end, with what it had stored. */
 	async restart(): Promise<Output> {
-		// A process that knows nothing of the one before: what it keeps in memory goes by these names.
-		this.processes++;
+		this.endProcess();
 		return await this.activate('init');
 	}
 
 	/** A poll by the clock. */
 	async poll(): Promise<Output> {
-		const output = await trigger.poll.call(this.context());
+		const output = await trigger.poll.call(this.activeContext());
 		if (output) this.start(output);
 		return output;
 	}
 
-	/** A poll whose outcome n8n does not live to see. */
-	async pollAndDie(): Promise<void> {
-		await trigger.poll.call(this.context()).catch(() => undefined);
+	/** A poll whose outcome n8n does not live to see, or drops. */
+	async pollInVain(): Promise<void> {
+		await trigger.poll.call(this.activeContext()).catch(() => undefined);
 	}
 
 	/** What the editor's test button shows. */
@@ -77,46 +79,74 @@ export class Stage {
 		return this.runs.flat().map(({ json }) => nameOf(json));
 	}
 
-	private async activate(activation: WorkflowActivateMode): Promise<Output> {
+	/** Changes what n8n keeps for the workflow's Code nodes, say. */
+	set counter(count: number) {
+		this.stored = { ...this.stored, global: { ...Object(this.stored.global), count } };
+	}
+
+	get counter(): unknown {
+		return Object(this.stored.global).count;
+	}
+
+	protected endProcess(): void {
+		// A process that knows nothing of the one before: what it keeps in memory goes by these names.
+		this.processes++;
+	}
+
+	protected async activate(activation: WorkflowActivateMode): Promise<Output> {
 		this.activation = activation;
 		this.workflow = this.load(this.parameters);
+		this.context = this.contextOf(this.workflow, undefined, () => this.budget);
 		const output = await this.poll();
 		this.save();
 		return output;
 	}
 
-	private start(output: INodeExecutionData[][]): void {
+	protected start(output: INodeExecutionData[][]): void {
 		this.save();
 		this.runs.push(output.flat());
 	}
 
-	private save(): void {
-		this.stored = JSON.parse(JSON.stringify(this.workflow?.staticData ?? {}));
+	/** n8n stores the data of a whole workflow at a time, if any of it was changed. */
+	protected save(): void {
+		const data = this.workflow?.staticData;
+		if (data?.__dataChanged === true) this.stored = copyOf(data);
 	}
 
-	private load(parameters: INodeParameters): Workflow {
+	protected load(parameters = this.parameters): Workflow {
 		return new Workflow({
 			id: `workflow ${this.processes} ${this.credential.baseUrl}`,
 			nodes: [this.node(parameters)],
 			connections: {},
 			active: true,
 			nodeTypes,
-			staticData: JSON.parse(JSON.stringify(this.stored)),
+			staticData: copyOf(this.stored),
 		});
 	}
 
-	private context(): PollContext {
-		const workflow = this.workflow ?? this.load(this.parameters);
+	/** @param cursor what n8n hands the node to remember in, where that is not the workflow's data */
+	protected contextOf(
+		workflow: Workflow,
+		cursor?: IDataObject,
+		budget?: () => number,
+	): PollContext {
 		const node = this.node(this.parameters);
 		const data = additionalData(this.credential);
-		const context = new PollContext(workflow, node, data, 'trigger', this.activation);
-		return Object.assign(context, { getPollBudgetMs: () => this.budget });
+		const memory = cursor && (() => cursor);
+		const { activation } = this;
+		const unused = [undefined, undefined, undefined, undefined] as const;
+		return new PollContext(workflow, node, data, 'trigger', activation, ...unused, memory, budget);
+	}
+
+	private activeContext(): PollContext {
+		if (!this.context) throw new Error('Publish the workflow first');
+		return this.context;
 	}
 
 	private node(parameters: INodeParameters): INode {
 		return {
 			id: 'trigger',
-			name: 'Survey A Trigger',
+			name: this.name,
 			type: 'surveyATrigger',
 			typeVersion: 1,
 			position: [0, 0],
@@ -124,6 +154,65 @@ export class Stage {
 			credentials: { surveyAApi: { id: 'a', name: 'A' } },
 		};
 	}
+}
+
+/**
+ * The same in an n8n with durable cursors: what the node remembers is stored under its ID, in one
+ * transaction with the run, and by the clock also without one. After an activation without items it is
+ * not stored. n8n loads the workflow anew for each poll by the clock.
+ */
+export class DurableStage extends Stage {
+	private cursor: IDataObject = {};
+
+	/** n8n comes up. It knows its poll times still, so that no poll is part of the activation. */
+	async restart(): Promise<Output> {
+		this.endProcess();
+		return null;
+	}
+
+	async poll(): Promise<Output> {
+		return this.commit(await this.pollByClock());
+	}
+
+	async pollInVain(): Promise<void> {
+		await this.pollByClock();
+	}
+
+	protected async activate(): Promise<Output> {
+		const workflow = this.load();
+		this.workflow = workflow;
+		const polled = await this.pollIn(workflow);
+		if (polled.output) this.commit(polled);
+		this.save();
+		return polled.output;
+	}
+
+	private async pollByClock(): Promise<Polled> {
+		const workflow = this.load();
+		this.workflow = workflow;
+		return await this.pollIn(workflow, () => 36_000);
+	}
+
+	private async pollIn(workflow: Workflow, budget?: () => number): Promise<Polled> {
+		const cursor = copyOf(this.cursor);
+		const output = await trigger.poll.call(this.contextOf(workflow, cursor, budget));
+		return { output, cursor };
+	}
+
+	private commit({ output, cursor }: Polled): Output {
+		this.cursor = cursor;
+		if (output) this.start(output);
+		return output;
+	}
+}
+
+interface Polled {
+	output: Output;
+	cursor: IDataObject;
+}
+
+function copyOf(data: IDataObject): IDataObject {
+	return JSON.parse(JSON.stringify(data));
 }
 
 export function nameOf({ event, data }: IDataObject): string {

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startServiceA } from '../../../sandbox';
 import type { ServiceA } from '../../../sandbox';
 import { placeCustomer } from '../../../sandbox/a/writing';
-import { Stage } from './stage';
+import { DurableStage, Stage } from './stage';
 import type { Output } from './stage';
 
 const NPS = '64a000000000000000000003';
@@ -119,6 +119,14 @@ describe('filters', () => {
 		expect(await stage.publish(FEEDBACK)).toBeNull();
 		answer(2);
 		expect(scores(await stage.poll())).toEqual([[2]]);
+	});
+
+	test('nor when it is renamed then', async () => {
+		await stage.publish({ ...FEEDBACK, filters: { minScore: 9 } });
+		answer(1);
+		await stage.poll();
+		stage.name = 'Answers';
+		expect(await stage.publish(FEEDBACK)).toBeNull();
 	});
 
 	test('an event that is added starts from then', async () => {
@@ -240,6 +248,83 @@ describe('failures', () => {
 	});
 });
 
+describe('a renamed node', () => {
+	const startDate = new Date(Date.now() - 30 * DAY).toISOString();
+
+	test('goes on where it was, also when it gets its name back', async () => {
+		await stage.publish({ ...BOTH, options: { startDate } });
+		const before = stage.came.length;
+		answer();
+		stage.name = 'Answers';
+		expect((await stage.publish())?.[0]).toHaveLength(1);
+		answer();
+		await stage.restart();
+		answer();
+		stage.name = 'Survey A Trigger';
+		await stage.publish();
+		expect(stage.came).toHaveLength(before + 3);
+		expect(new Set(stage.came).size).toBe(before + 3);
+	});
+
+	test('loses nothing of a poll whose items n8n dropped', async () => {
+		await stage.publish(FEEDBACK);
+		answer();
+		await stage.pollInVain();
+		stage.name = 'Answers';
+		expect((await stage.publish())?.[0]).toHaveLength(1);
+	});
+});
+
+describe('in an n8n with durable cursors', () => {
+	beforeEach(() => {
+		stage = new DurableStage({ baseUrl: a.url, apiKey: a.apiKey, requestsPerMinute: 0 });
+	});
+
+	test.each([
+		['', () => undefined],
+		[', although n8n starts again before its first poll by the clock', () => stage.restart()],
+		[', although n8n drops its first poll by the clock', () => stage.pollInVain()],
+	])('starts from the moment of publishing%s', async (_, meanwhile) => {
+		expect(await stage.publish(BOTH)).toBeNull();
+		answer();
+		newCustomer('new@example.com');
+		await meanwhile();
+		expect((await stage.poll())?.[0]).toHaveLength(2);
+		expect(await stage.poll()).toBeNull();
+		answer();
+		await stage.poll();
+		expect(stage.came).toHaveLength(3);
+	});
+
+	test('a slow poll is not overtaken by the next one', async () => {
+		await stage.publish(FEEDBACK);
+		answer();
+		a.faults.add({ kind: { delayMs: 300 } });
+		const [first, second] = await Promise.all([stage.poll(), stage.poll()]);
+		expect([first?.[0]?.length, second]).toEqual([1, null]);
+	});
+
+	test('a renamed node goes on where it was', async () => {
+		await stage.publish(FEEDBACK);
+		answer();
+		await stage.poll();
+		answer();
+		stage.name = 'Answers';
+		expect((await stage.publish())?.[0]).toHaveLength(1);
+		expect(await stage.poll()).toBeNull();
+	});
+
+	test('polls by the clock leave alone what runs store meanwhile', async () => {
+		await stage.publish(FEEDBACK);
+		answer();
+		a.faults.add({ kind: { delayMs: 100 } });
+		const poll = stage.poll();
+		stage.counter = 7;
+		expect(await poll).not.toBeNull();
+		expect(stage.counter).toBe(7);
+	});
+});
+
 describe('kills', () => {
 	/** Numbers between 0 and 1, the same in each run. */
 	function randomFrom(seed: number): () => number {
@@ -271,11 +356,19 @@ describe('kills', () => {
 				expected.push(`customer.created ${customer.id}`);
 			}
 			const chance = random();
-			if (chance < 0.25) await stage.pollAndDie();
+			if (chance < 0.25) await stage.pollInVain();
 			if (chance < 0.5) await stage.restart();
 			else await stage.poll();
 		}
 		await stage.poll();
 		expect([...stage.came].sort()).toEqual(expected.sort());
 	});
+});
+
+// The last one: the pause that the service asks for is the account's, and outlasts the test.
+test('a poll of the durable scheduler waits no longer than n8n does', async () => {
+	stage = new DurableStage({ baseUrl: a.url, apiKey: a.apiKey, requestsPerMinute: 0 });
+	await stage.publish(FEEDBACK);
+	a.faults.add({ kind: { status: 429, headers: { 'Retry-After': '40' } } });
+	await expect(stage.poll()).rejects.toMatchObject({ httpCode: '429' });
 });
