@@ -37,17 +37,34 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 	const shared = [maxWait, timeout, ...(spec.once ? [skipDuplicates] : [])];
 	const { fields, read } = prepare(spec, shared);
 
-	/** Sends one batch. Rows that the service names in a refusal fail, and the rest is sent. */
-	async function send(run: Run, batch: Array<Row<Input<Shape>>>): Promise<void> {
+	/**
+	 * Sends one batch. Rows that the service names in a refusal fail, and the rest is sent. Where it
+	 * names none, the bad rows are looked for by halves.
+	 */
+	async function send(
+		run: Run,
+		batch: Array<Row<Input<Shape>>>,
+		search = new Search(batch.length),
+	): Promise<void> {
 		const [first] = batch;
-		if (first === undefined) return;
+		if (first === undefined || run.isStopped) return;
+		const inputs = batch.map((row) => row.input);
+		const request = spec.request(inputs, first.input);
 		try {
-			const inputs = batch.map((row) => row.input);
-			const answer = await run.door.send(spec.request(inputs, first.input), spec.answer);
+			const answer = await run.door.send(request, spec.answer);
 			batch.forEach((row) => run.note(row.item, outcomeOf(answer, row.input)));
+			search.succeeded();
 		} catch (error) {
-			const rest = noteRefused(run, batch, Failure.from(error));
-			if (!run.isStopped) await send(run, rest);
+			const failure = Failure.from(error);
+			const rest = noteNamed(run, batch, failure);
+			if (rest.length < batch.length) return await send(run, rest);
+			if (!search.goesOn(batch.length, request, failure)) {
+				batch.forEach(({ item }) => run.note(item, { failure }));
+				return;
+			}
+			const middle = Math.ceil(batch.length / 2);
+			await send(run, batch.slice(0, middle), search);
+			await send(run, batch.slice(middle), search);
 		}
 	}
 
@@ -56,19 +73,14 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 		return output instanceof Failure ? { failure: output } : { rows: [output] };
 	}
 
-	/** Notes the rows that a refusal names, or all where it names none; gives those that are left. */
-	function noteRefused(run: Run, batch: Array<Row<Input<Shape>>>, failure: Failure) {
+	/** Notes the rows that a refusal names; gives the others. */
+	function noteNamed(run: Run, batch: Array<Row<Input<Shape>>>, failure: Failure) {
 		const refused = failure.details.refused ?? [];
 		const keys = batch.map(({ input }) => spec.key(input));
 		const textOf = (key: string | number) => (typeof key === 'number' ? (keys[key] ?? '') : key);
 		const reasons = new Map(refused.map(({ key, reason }) => [keyForm(textOf(key)), reason]));
 		const isNamed = (row: Row<Input<Shape>>) => reasons.has(keyForm(spec.key(row.input)));
-		const named = batch.filter(isNamed);
-		if (named.length === 0) {
-			batch.forEach(({ item }) => run.note(item, { failure }));
-			return [];
-		}
-		for (const { item, input } of named) {
+		for (const { item, input } of batch.filter(isNamed)) {
 			const key = spec.key(input);
 			const words = `${key}: ${reasons.get(keyForm(key)) || failure.details.words}`;
 			run.note(item, { failure: new Failure({ ...failure.details, words }) });
@@ -89,6 +101,33 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 			shareWithDuplicates(run, rows);
 		},
 	};
+}
+
+/** Answers that refuse what a request holds, and mean that nothing of it was carried out. */
+const REFUSALS = [400, 413, 422];
+
+/** The search for the rows for which a batch was refused, by halves. */
+class Search {
+	/** Refusals without a success between them. */
+	private refusals = 0;
+	private readonly most: number;
+
+	/** @param count how many rows the batch has */
+	constructor(count: number) {
+		// As many as two bad rows at the worst place take. Beyond, it is no matter of single rows.
+		this.most = 2 * Math.ceil(Math.log2(count + 1));
+	}
+
+	succeeded(): void {
+		this.refusals = 0;
+	}
+
+	/** Whether a refused part is to be sent again by halves. Never what a repetition would do twice. */
+	goesOn(count: number, { effect }: ApiRequest, { details: { status = 0 } }: Failure): boolean {
+		this.refusals++;
+		const isRefusal = effect === 'harmless' && REFUSALS.includes(status);
+		return isRefusal && count > 1 && this.refusals <= this.most;
+	}
 }
 
 /** The form in which keys are compared: services write addresses in a case of their own. */

@@ -1,9 +1,13 @@
+import { sleep } from 'n8n-workflow';
+
 import {
 	CSAT,
+	DURABLE,
 	NPS,
 	TRIGGER,
 	answer,
 	clock,
+	everySecond,
 	host,
 	newCustomer,
 	noClock,
@@ -105,4 +109,41 @@ describe('in an n8n as it comes', () => {
 		const good = (await runs(id, 2)).filter(({ status }) => status === 'success');
 		expect(good.map((run) => outputsOf(run).flat().sort())).toEqual([added.sort()]);
 	}, 120_000);
+
+	test('polls each second, slow ones too, bring each row once', pollEachSecond, 90_000);
 });
+
+describe('in an n8n with durable cursors', () => {
+	withHost(DURABLE);
+
+	test('starts from the moment of publishing, though n8n is killed before its first poll by the clock', async () => {
+		const { n8n } = host;
+		const id = await n8n.createWorkflow(workflow({ pollTimes: clock(30) }));
+		await n8n.activate(id);
+		const added = [answer(1), newCustomer()];
+		await n8n.kill();
+		added.push(answer(2));
+		await n8n.restart();
+		const [run, ...more] = await runs(id, 1);
+		expect(run && outputsOf(run).flat().sort()).toEqual(added.sort());
+		expect(more).toEqual([]);
+	}, 150_000);
+
+	test('polls each second, slow ones too, bring each row once', pollEachSecond, 90_000);
+});
+
+async function pollEachSecond(): Promise<void> {
+	const { n8n, a } = { ...host, ...sandbox };
+	a.faults.add({ times: Infinity, kind: { delayMs: 700 } });
+	const id = await n8n.createWorkflow(workflow({ pollTimes: everySecond() }));
+	await n8n.activate(id);
+	const added: string[] = [];
+	for (let i = 0; i < 12; i++) {
+		added.push(answer(i % 11), newCustomer());
+		await sleep(500);
+	}
+	await sleep(6000);
+	await n8n.deactivate(id);
+	const all = await runs(id, 1);
+	expect(all.flatMap((run) => outputsOf(run).flat()).sort()).toEqual(added.sort());
+}

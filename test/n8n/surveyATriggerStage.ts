@@ -13,7 +13,15 @@ import type { Execution, Host, WorkflowInput } from '../support/n8n.mts';
 export const TRIGGER = 'Survey A Trigger';
 export const NPS = '64a000000000000000000003';
 export const CSAT = '64a000000000000000000004';
-export const DAY = 24 * 60 * 60 * 1000;
+
+/** n8n stores how far a poll came together with its run. The rest makes it quick enough for a test. */
+export const DURABLE = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '1',
+	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
+};
 
 export let sandbox: Sandbox;
 export let host: Host;
@@ -59,6 +67,14 @@ export function clock(seconds: number): object {
 	const second = new Date(Date.now() + seconds * 1000).getSeconds();
 	return { item: [{ mode: 'custom', cronExpression: `${second} * * * * *` }] };
 }
+
+/** Poll times at each second: n8n refuses a rule that polls more than once a minute, but not 60 rules. */
+export const everySecond = () => ({
+	item: Array.from({ length: 60 }, (_, second) => ({
+		mode: 'custom',
+		cronExpression: `${second} * * * * *`,
+	})),
+});
 
 /** Poll times at which n8n does not poll while a test lasts. */
 export const noClock = () => ({

@@ -6,7 +6,7 @@ import { passes } from './filters';
 import type { TriggerItem } from './items';
 import { readerOf } from './lists';
 import { look } from './look';
-import { recall, remember } from './memory';
+import { isOutdated, recall, remember } from './memory';
 import type { Marks } from './memory';
 import type { Settings } from './settings';
 import type { Turn } from './turn';
@@ -25,6 +25,7 @@ const READING = 0.4;
  */
 export async function arrivals(turn: Turn, settings: Settings): Promise<TriggerItem[]> {
 	const { context, patience, budget } = turn;
+	if (isOutdated(context)) return [];
 	const { events, filters } = settings;
 	const door = new Door(context, surveyA, patience);
 	const before = recall(context);

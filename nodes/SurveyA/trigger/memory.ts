@@ -27,6 +27,22 @@ const copy = memory.extend({ name: z.string() });
  */
 const sinceItems = new Map<string, Memory>();
 
+/** When items of each node came out last, in ms since 1970. */
+const lastItems = new Map<string, number>();
+
+/** How long n8n may take to store what a poll remembers, in ms. */
+const STORING = 5000;
+
+/**
+ * Whether n8n read what it hands over before it stored what the last poll remembers. That happens in
+ * its durable scheduler where one poll follows hard on another.
+ */
+export function isOutdated(context: IPollFunctions): boolean {
+	const last = lastItems.get(nodeOf(context)) ?? 0;
+	const { stamp = last } = latestIn(context) ?? {};
+	return isScheduled(context) && stamp < last && Date.now() - last < STORING;
+}
+
 /** What the last poll remembered; undefined before the first one. */
 export function recall(context: IPollFunctions): Marks | undefined {
 	const latest = latestIn(context);
@@ -43,8 +59,12 @@ export function remember(context: IPollFunctions, marks: Marks, withItems: boole
 	const before = latestIn(context);
 	const stamp = withItems || !before ? Date.now() : before.stamp;
 	Object.assign(context.getWorkflowStaticData('node'), { stamp, marks });
-	if (withItems) sinceItems.delete(nodeOf(context));
-	else sinceItems.set(nodeOf(context), { stamp, marks });
+	if (withItems) {
+		sinceItems.delete(nodeOf(context));
+		lastItems.set(nodeOf(context), stamp);
+	} else {
+		sinceItems.set(nodeOf(context), { stamp, marks });
+	}
 	// A durable poll has the workflow's data to itself: to store it would undo what runs changed in it.
 	if (isScheduled(context)) return;
 	context.getWorkflowStaticData('global')[copyOf(context)] = {

@@ -26,11 +26,11 @@ const ACTIVATION_PATIENCE: Patience = { maxWait: 20, timeout: 12 };
 /** Activations that nobody watches: n8n starts, or another of its processes takes over. */
 const UNWATCHED: string[] = ['init', 'leadershipChange'];
 
-/** The nodes of this process that poll right now. */
-const polling = new Set<string>();
+/** Contexts that have polled. All polls since an activation come with the same one. */
+const known = new WeakSet<IPollFunctions>();
 
-/** Activations whose poll is done: the polls by the clock that follow come with the same context. */
-const activated = new WeakSet<IPollFunctions>();
+/** The polls of this process that are at work, by node. */
+const atWork = new Map<string, { workflow?: string; end: Promise<unknown> }>();
 
 /**
  * Polls unless the poll before still does: n8n starts one by the clock, whether the service makes the
@@ -40,33 +40,59 @@ export async function takeTurn<Result>(
 	context: IPollFunctions,
 	work: (turn: Turn) => Promise<Result>,
 ): Promise<Result | undefined> {
-	const node = nodeOf(context);
-	if (polling.has(node)) return undefined;
-	polling.add(node);
-	const isActivation = !isScheduled(context) && !activated.has(context);
+	const isActivation = !isScheduled(context) && !known.has(context);
+	known.add(context);
+	if (isActivation) {
+		const isWatched = !UNWATCHED.includes(context.getActivationMode());
+		const poll = async () => await work(activationTurn(context));
+		return await unlessAtWork(context, isWatched ? poll : forgiving(context, poll));
+	}
 	try {
-		const working = work(isActivation ? activationTurn(context) : clockTurn(context));
-		const isWatched = !isActivation || !UNWATCHED.includes(context.getActivationMode());
-		const result = await (isWatched ? working : forgiving(context, working));
-		activated.add(context);
-		return result;
+		return await unlessAtWork(context, async () => await work(clockTurn(context)));
 	} finally {
-		polling.delete(node);
+		if (!isScheduled(context)) await neighbours(context);
 	}
 }
 
-/** Goes on after a failure that would leave the trigger dead. If it lasts, the next poll reports it. */
-async function forgiving<Result>(
+async function unlessAtWork<Result>(
 	context: IPollFunctions,
-	working: Promise<Result>,
+	work: () => Promise<Result>,
 ): Promise<Result | undefined> {
+	const node = nodeOf(context);
+	if (atWork.has(node)) return undefined;
+	const end = work();
+	atWork.set(node, { workflow: context.getWorkflow().id, end });
 	try {
-		return await working;
-	} catch (error) {
-		const { headline } = Failure.from(error);
-		context.logger.warn(`${context.getNode().name}: ${headline}. The next poll tries again`);
-		return undefined;
+		return await end;
+	} finally {
+		atWork.delete(node);
 	}
+}
+
+/**
+ * Waits for the other polls of the workflow. As soon as one by the clock returns, n8n (2.41) evaluates
+ * no more expressions for the others, those of the credential included: so they return together.
+ */
+async function neighbours(context: IPollFunctions): Promise<void> {
+	const { id } = context.getWorkflow();
+	const others = [...atWork.values()].filter(({ workflow }) => workflow === id);
+	await Promise.allSettled(others.map(({ end }) => end));
+}
+
+/** Goes on after a failure that would leave the trigger dead. If it lasts, the next poll reports it. */
+function forgiving<Result>(
+	context: IPollFunctions,
+	work: () => Promise<Result>,
+): () => Promise<Result | undefined> {
+	return async () => {
+		try {
+			return await work();
+		} catch (error) {
+			const { headline } = Failure.from(error);
+			context.logger.warn(`${context.getNode().name}: ${headline}. The next poll tries again`);
+			return undefined;
+		}
+	};
 }
 
 function activationTurn(context: IPollFunctions): Turn {

@@ -126,6 +126,72 @@ describe('upsert', () => {
 		);
 	});
 
+	describe('a batch that is refused without a name', () => {
+		const bad = ['person1@example.com', 'person138@example.com'];
+		const refuse = (addresses: string[]) =>
+			bench().service.faults.add({
+				times: Infinity,
+				when: ({ rawBody }) => addresses.some((address) => rawBody.includes(`"${address}"`)),
+				kind: { status: 400, body: { code: 400, message: 'Validation failed', data: null } },
+			});
+
+		test('the bad rows are found by halves, and the others go out once', async () => {
+			refuse(bad);
+			const { items } = await bench().run(
+				'customer.upsert',
+				{ email: '={{ $json.email }}' },
+				{ input: people(200), onError: 'continueRegularOutput' },
+			);
+			const failed = items.flatMap(({ error }, item) => (error ? [[item, error]] : []));
+			const says = expect.stringContaining('Validation failed (HTTP 400)');
+			expect(failed).toEqual([
+				[0, says],
+				[137, says],
+			]);
+			const { requests } = bench().service;
+			const done = bench()
+				.batches()
+				.filter((_, index) => requests[index]?.status === 200);
+			const good = people(200).map(({ email }) => email);
+			expect(done.flat()).toEqual(good.filter((email) => !bad.includes(email)));
+			expect(requests.length).toBeLessThan(32);
+		});
+
+		test('with On Error = stop the error is that of the first bad row', async () => {
+			refuse(bad.slice(1));
+			const { error } = await bench().run(
+				'customer.upsert',
+				{ email: '={{ $json.email }}' },
+				{ input: people(200) },
+			);
+			expect(error?.message).toBe(
+				'Validation failed (HTTP 400) [item 137]. 137 of 200 rows had gone out before it',
+			);
+		});
+
+		test('what every part is refused for is no matter of single rows', async () => {
+			refuse(people(1000).map(({ email }) => email));
+			const { items } = await bench().run(
+				'customer.upsert',
+				{ email: '={{ $json.email }}' },
+				{ input: people(1000), onError: 'continueRegularOutput' },
+			);
+			expect(items.every(({ error }) => error)).toBe(true);
+			expect(bench().service.requests.length).toBeLessThan(40);
+		});
+
+		test('surveys are not sent in parts then', async () => {
+			refuse(bad);
+			const { items } = await bench().run(
+				'survey.send',
+				{ campaign: bench().campaign('After purchase'), email: '={{ $json.email }}' },
+				{ input: people(10), onError: 'continueRegularOutput' },
+			);
+			expect(items.every(({ error }) => error)).toBe(true);
+			expect(bench().service.requests).toHaveLength(1);
+		});
+	});
+
 	test('the same address twice in one batch: both items get the row', async () => {
 		const { items } = await bench().run(
 			'customer.upsert',

@@ -15,6 +15,9 @@ import { additionalData, addNodeType, nodeTypes } from '../../support/engine';
 const trigger = new SurveyATrigger();
 addNodeType('surveyATrigger', trigger);
 
+/** A process knows nothing of the one before: what it keeps in memory goes by the workflow's ID. */
+let processes = 0;
+
 /** The outputs of one poll. */
 export type Output = INodeExecutionData[][] | null;
 
@@ -35,7 +38,7 @@ export class Stage {
 	private parameters: INodeParameters = {};
 	private activation: WorkflowActivateMode = 'activate';
 	private context?: PollContext;
-	private processes = 0;
+	private process = ++processes;
 
 	constructor(private readonly credential: ICredentialDataDecryptedObject) {}
 
@@ -89,8 +92,7 @@ export class Stage {
 	}
 
 	protected endProcess(): void {
-		// A process that knows nothing of the one before: what it keeps in memory goes by these names.
-		this.processes++;
+		this.process = ++processes;
 	}
 
 	protected async activate(activation: WorkflowActivateMode): Promise<Output> {
@@ -115,7 +117,7 @@ export class Stage {
 
 	protected load(parameters = this.parameters): Workflow {
 		return new Workflow({
-			id: `workflow ${this.processes} ${this.credential.baseUrl}`,
+			id: `workflow ${this.process}`,
 			nodes: [this.node(parameters)],
 			connections: {},
 			active: true,
@@ -187,14 +189,24 @@ export class DurableStage extends Stage {
 		return polled.output;
 	}
 
-	private async pollByClock(): Promise<Polled> {
-		const workflow = this.load();
-		this.workflow = workflow;
-		return await this.pollIn(workflow, () => 36_000);
+	/** Two polls, one hard on the other: n8n loads for the second before it stores what the first gave. */
+	async pollTwice(): Promise<Output[]> {
+		const loaded = copyOf(this.cursor);
+		const first = await this.poll();
+		return [first, this.commit(await this.pollByClock(loaded))];
 	}
 
-	private async pollIn(workflow: Workflow, budget?: () => number): Promise<Polled> {
-		const cursor = copyOf(this.cursor);
+	private async pollByClock(cursor = copyOf(this.cursor)): Promise<Polled> {
+		const workflow = this.load();
+		this.workflow = workflow;
+		return await this.pollIn(workflow, () => 36_000, cursor);
+	}
+
+	private async pollIn(
+		workflow: Workflow,
+		budget?: () => number,
+		cursor = copyOf(this.cursor),
+	): Promise<Polled> {
 		const output = await trigger.poll.call(this.contextOf(workflow, cursor, budget));
 		return { output, cursor };
 	}

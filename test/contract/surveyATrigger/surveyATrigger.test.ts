@@ -24,6 +24,7 @@ beforeAll(async () => {
 afterAll(async () => await a.close());
 
 beforeEach(() => {
+	jest.restoreAllMocks();
 	a.reset();
 	stage = new Stage({ baseUrl: a.url, apiKey: a.apiKey, requestsPerMinute: 0 });
 });
@@ -32,6 +33,11 @@ const answer = (score = 5, campaignId = NPS) =>
 	a.answer({ email: 'ada@acme.example', campaignId, score, comment: 'Well' });
 
 const newCustomer = (email: string) => placeCustomer(a.state, { email }, a.state.clock.now());
+
+const aMinuteLater = () => {
+	const now = Date.now() + MINUTE;
+	jest.spyOn(Date, 'now').mockImplementation(() => now);
+};
 
 const scores = (output: Output) =>
 	(output ?? []).map((items) => items.map(({ json }) => Object(json.data).score));
@@ -220,6 +226,16 @@ describe('failures', () => {
 		expect([first?.[0]?.length, second]).toEqual([1, null]);
 	});
 
+	test('no poll returns while another of the workflow is at work: n8n would end its expressions', async () => {
+		await stage.publish(FEEDBACK);
+		answer();
+		a.faults.add({ kind: { delayMs: 300 } });
+		const slow = stage.poll();
+		await stage.poll();
+		expect(a.requests.map(({ status }) => status)).not.toContain(undefined);
+		await slow;
+	});
+
 	test('a poll that runs out of time takes the oldest rows, the next ones the rest', async () => {
 		a.settings.maxLimit = 20;
 		await stage.publish(FEEDBACK);
@@ -283,7 +299,13 @@ describe('in an n8n with durable cursors', () => {
 	test.each([
 		['', () => undefined],
 		[', although n8n starts again before its first poll by the clock', () => stage.restart()],
-		[', although n8n drops its first poll by the clock', () => stage.pollInVain()],
+		[
+			', although n8n drops its first poll by the clock',
+			async () => {
+				await stage.pollInVain();
+				aMinuteLater();
+			},
+		],
 	])('starts from the moment of publishing%s', async (_, meanwhile) => {
 		expect(await stage.publish(BOTH)).toBeNull();
 		answer();
@@ -302,6 +324,15 @@ describe('in an n8n with durable cursors', () => {
 		a.faults.add({ kind: { delayMs: 300 } });
 		const [first, second] = await Promise.all([stage.poll(), stage.poll()]);
 		expect([first?.[0]?.length, second]).toEqual([1, null]);
+	});
+
+	test('a poll hard on another one repeats nothing', async () => {
+		const durable = new DurableStage({ baseUrl: a.url, apiKey: a.apiKey, requestsPerMinute: 0 });
+		await durable.publish(FEEDBACK);
+		answer();
+		const [first, second] = await durable.pollTwice();
+		expect([first?.[0]?.length, second]).toEqual([1, null]);
+		expect(await durable.poll()).toBeNull();
 	});
 
 	test('a renamed node goes on where it was', async () => {
