@@ -1,27 +1,13 @@
 import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox';
-import type { Sandbox } from '../../sandbox';
-import { credentialOf, example, rowsInto, startHost } from '../support/n8n.mts';
-import type { Host } from '../support/n8n.mts';
+import { credentialOf, example, host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
 
 // The main job in a real n8n: a CRM event sends a survey, a detractor's answer takes its own branch.
 
 const AFTER_PURCHASE = '64a000000000000000000003';
 
-let sandbox: Sandbox;
-let host: Host;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	host = await startHost(sandbox);
-}, 180_000);
-
-afterAll(async () => {
-	await host?.end();
-	await sandbox?.close();
-});
+withHost();
 
 beforeEach(() => {
 	sandbox.a.requests.length = 0;

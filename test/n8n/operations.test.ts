@@ -1,25 +1,11 @@
 import axios from 'axios';
 
-import { startSandbox } from '../../sandbox';
-import type { Sandbox } from '../../sandbox';
-import { startHost, rowsInto } from '../support/n8n.mts';
-import type { Host } from '../support/n8n.mts';
+import { host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
 import { operationNames, samplesOf } from '../support/samples';
 
 // Every operation of both nodes, once, in a real n8n with the packed package installed.
 
-let sandbox: Sandbox;
-let host: Host;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	host = await startHost(sandbox);
-}, 180_000);
-
-afterAll(async () => {
-	await host?.end();
-	await sandbox?.close();
-});
+withHost();
 
 const all = [...operationNames.surveyA, ...operationNames.surveyB];
 

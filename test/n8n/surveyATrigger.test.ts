@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { host, sandbox, withHost } from '../support/n8n.mts';
 import {
 	CSAT,
 	DURABLE,
@@ -8,14 +9,11 @@ import {
 	answer,
 	clock,
 	everySecond,
-	host,
 	newCustomer,
 	noClock,
 	outputsOf,
 	poll,
 	runs,
-	sandbox,
-	withHost,
 	workflow,
 } from './surveyATriggerStage';
 

@@ -1,16 +1,14 @@
 import { sleep } from 'n8n-workflow';
 
+import { host, sandbox, withHost } from '../support/n8n.mts';
 import {
 	DURABLE,
 	NPS,
 	answer,
 	everySecond,
-	host,
 	nameOf,
 	newCustomer,
 	runs,
-	sandbox,
-	withHost,
 	workflow,
 } from './surveyATriggerStage';
 

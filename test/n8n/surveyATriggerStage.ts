@@ -1,11 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
 import { isObject } from '../../nodes/shared/json';
-import { startSandbox } from '../../sandbox';
-import type { Sandbox } from '../../sandbox';
 import { placeCustomer } from '../../sandbox/a/writing';
-import { startHost } from '../support/n8n.mts';
-import type { Execution, Host, WorkflowInput } from '../support/n8n.mts';
+import { host, sandbox } from '../support/n8n.mts';
+import type { Execution, WorkflowInput } from '../support/n8n.mts';
 
 // What the real-n8n tests of Survey A Trigger share. n8n polls by the clock once a minute at most, but
 // also at every activation: most polls of these tests are made that way.
@@ -22,22 +20,6 @@ export const DURABLE = {
 	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '1',
 	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
 };
-
-export let sandbox: Sandbox;
-export let host: Host;
-
-/** Starts n8n before the tests of a block, and ends it after them. */
-export function withHost(env?: Record<string, string>): void {
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-		host = await startHost(sandbox, env);
-	}, 180_000);
-
-	afterAll(async () => {
-		await host?.end();
-		await sandbox?.close();
-	}, 60_000);
-}
 
 /** A workflow that begins with the trigger and goes on from its first output for a moment. */
 export function workflow(parameters: object): WorkflowInput {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Sandbox } from '../../sandbox/index';
+import { startSandbox, type Sandbox } from '../../sandbox/index';
 import {
 	packedPackage,
 	startN8n,
@@ -42,6 +42,22 @@ export async function startHost({ a, b }: Sandbox, env?: Record<string, string>)
 		rmSync(userFolder, { recursive: true, force: true });
 	};
 	return { n8n, credentials, end };
+}
+
+export let sandbox: Sandbox;
+export let host: Host;
+
+/** Starts both services and n8n before the tests of a block, and ends them after. */
+export function withHost(env?: Record<string, string>): void {
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+		host = await startHost(sandbox, env);
+	}, 180_000);
+
+	afterAll(async () => {
+		await host?.end();
+		await sandbox?.close();
+	}, 60_000);
 }
 
 export function credentialOf({ url, apiKey }: { url: string; apiKey: string }) {

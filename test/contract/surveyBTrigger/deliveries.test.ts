@@ -1,14 +1,9 @@
 import { WebhookContext } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { Stage } from './stage';
+import { stage, withStage } from './stage';
 
-let stage: Stage;
-beforeEach(async () => void (stage = await Stage.open()));
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await stage.close();
-});
+withStage();
 
 const REMOVED = 'feedback.removed';
 

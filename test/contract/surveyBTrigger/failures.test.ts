@@ -1,27 +1,8 @@
-import { Stage } from './stage';
+import { FIVE, happen, stage, withStage } from './stage';
 
-let stage: Stage;
-beforeEach(async () => void (stage = await Stage.open()));
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await stage.close();
-});
+withStage();
 
-const FIVE = [
-	'feedback.removed',
-	'feedback.status_changed',
-	'tag.merged',
-	'tag.removed',
-	'tag.renamed',
-];
 const POSTS = { method: 'POST', path: /hooks$/ };
-let changes = 0;
-
-/** Something happens at the service; gives the statuses that its deliveries were answered. */
-async function happen(event = 'feedback.removed'): Promise<Array<number | undefined>> {
-	const data = { id: 2001, score: 1, changed: changes++ };
-	return (await stage.service.deliver(event, data)).map(({ status }) => status);
-}
 
 test('half-made registrations are taken back, and the node says why', async () => {
 	const body = { target: ['Enter a valid URL.'] };

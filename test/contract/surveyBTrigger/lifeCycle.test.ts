@@ -1,27 +1,8 @@
-import { Stage } from './stage';
+import { FIVE, happen, Stage, stage, withStage } from './stage';
 
-let stage: Stage;
-beforeEach(async () => void (stage = await Stage.open()));
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await stage.close();
-});
+withStage();
 
-const FIVE = [
-	'feedback.removed',
-	'feedback.status_changed',
-	'tag.merged',
-	'tag.removed',
-	'tag.renamed',
-];
 const PAIR = FIVE.slice(0, 2);
-let score = 0;
-
-/** Something happens at the service; gives the statuses that its deliveries were answered. */
-async function happen(event = 'feedback.removed'): Promise<Array<number | undefined>> {
-	const data = { id: 2001, score: score++ % 11, changed: score };
-	return (await stage.service.deliver(event, data)).map(({ status }) => status);
-}
 
 test('publishing makes one subscription an event, unpublishing removes them', async () => {
 	await stage.publish(stage.node({ events: PAIR }));

@@ -292,3 +292,31 @@ export class Stage {
 		};
 	}
 }
+
+/** The stage of the running test. */
+export let stage: Stage;
+
+/** Gives each test of a file a stage of its own. */
+export function withStage(): void {
+	beforeEach(async () => void (stage = await Stage.open()));
+	afterEach(async () => {
+		jest.restoreAllMocks();
+		await stage.close();
+	});
+}
+
+let changes = 0;
+
+/** Something happens at the service; gives the statuses that its deliveries were answered. */
+export async function happen(event = 'feedback.removed'): Promise<Array<number | undefined>> {
+	const data = { id: 2001, score: 1, changed: changes++ };
+	return (await stage.service.deliver(event, data)).map(({ status }) => status);
+}
+
+export const FIVE = [
+	'feedback.removed',
+	'feedback.status_changed',
+	'tag.merged',
+	'tag.removed',
+	'tag.renamed',
+];

@@ -1,19 +1,11 @@
-import { Stage } from './stage';
+import { happen as happened, stage, withStage } from './stage';
 
-let stage: Stage;
-beforeEach(async () => void (stage = await Stage.open()));
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await stage.close();
-});
+withStage();
 
-let changes = 0;
-
-async function happen(event = 'feedback.removed'): Promise<Array<number | undefined>> {
-	const data = { id: 2001, score: 1, changed: changes++ };
-	const deliveries = await stage.service.deliver(event, data);
+async function happen(event?: string): Promise<Array<number | undefined>> {
+	const statuses = await happened(event);
 	await stage.idle();
-	return deliveries.map(({ status }) => status);
+	return statuses;
 }
 
 test('a test listens beside the live workflow, and leaves it as it was', async () => {
