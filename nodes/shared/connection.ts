@@ -1,4 +1,4 @@
-import type { IAllExecuteFunctions, IDataObject } from 'n8n-workflow';
+import type { IAllExecuteFunctions, ICredentialsDecrypted } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { accountOf } from './account';
@@ -14,6 +14,8 @@ export interface Connection {
 	/** 0 for no pacing. */
 	requestsPerMinute: number;
 	account: Account;
+	/** What n8n signs with. Without it, n8n would read the credential anew for each request. */
+	credentialsDecrypted: ICredentialsDecrypted;
 }
 
 const credential = z.object({
@@ -31,12 +33,15 @@ export async function connect(
 	context: IAllExecuteFunctions,
 	service: Service,
 ): Promise<Connection> {
-	const stored = await context.getCredentials<IDataObject>(service.credential);
-	const read = credential.safeParse(stored);
+	const type = service.credential;
+	const data = await context.getCredentials(type);
+	const read = credential.safeParse(data);
 	if (!read.success) throw incomplete(service, read.error);
 	const { apiKey, requestsPerMinute } = read.data;
 	const baseUrl = addressOf(service, read.data.baseUrl);
-	return { baseUrl, apiKey, requestsPerMinute, account: accountOf(service.name, baseUrl, apiKey) };
+	const account = accountOf(service.name, baseUrl, apiKey);
+	const credentialsDecrypted = { id: '', name: type, type, data };
+	return { baseUrl, apiKey, requestsPerMinute, account, credentialsDecrypted };
 }
 
 function incomplete(service: Service, error: z.ZodError): Failure {

@@ -83,6 +83,7 @@ async function exchange(caller: Caller, request: ApiRequest): Promise<IN8nHttpFu
 				timeout: timeout * 1000,
 				abortSignal: signal,
 			},
+			{ credentialsDecrypted: connection.credentialsDecrypted },
 		);
 		return reply;
 	} catch (error) {
