@@ -46,7 +46,7 @@ describe('in an n8n as it comes', () => {
 		await n8n.run(id, { trigger: TRIGGER });
 		await poll(id);
 		const live = (await runs(id, 3)).filter(({ mode }) => mode === 'trigger');
-		expect(live.map(outputsOf)).toEqual([[[feedback]]]);
+		expect(live.map((run) => outputsOf(run))).toEqual([[[feedback]]]);
 	}, 60_000);
 
 	test('each new feedback and customer comes once, as the service has it, by its score type', async () => {
@@ -107,6 +107,23 @@ describe('in an n8n as it comes', () => {
 		const good = (await runs(id, 2)).filter(({ status }) => status === 'success');
 		expect(good.map((run) => outputsOf(run).flat().sort())).toEqual([added.sort()]);
 	}, 120_000);
+
+	test('a renamed node goes on where it was, after a start of n8n too', async () => {
+		const { n8n } = host;
+		const startDate = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();
+		const parameters = { options: { startDate }, pollTimes: noClock() };
+		const id = await n8n.createWorkflow(workflow(parameters));
+		await n8n.activate(id);
+		await runs(id, 1);
+		await n8n.restart();
+		await runs(id, 1);
+		const added = answer(4);
+		await n8n.updateWorkflow(id, workflow(parameters, 'Answers'));
+		await n8n.activate(id);
+		const [, renamed, ...more] = await runs(id, 2);
+		expect(renamed && outputsOf(renamed, 'Answers')).toEqual([[added]]);
+		expect(more).toEqual([]);
+	}, 90_000);
 
 	test('polls each second, slow ones too, bring each row once', pollEachSecond, 90_000);
 });

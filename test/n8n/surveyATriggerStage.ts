@@ -22,13 +22,13 @@ export const DURABLE = {
 };
 
 /** A workflow that begins with the trigger and goes on from its first output for a moment. */
-export function workflow(parameters: object): WorkflowInput {
+export function workflow(parameters: object, name = TRIGGER): WorkflowInput {
 	return {
 		name: 'New feedback',
 		nodes: [
 			{
 				id: 'trigger',
-				name: TRIGGER,
+				name,
 				type: 'n8n-nodes-surveys.surveyATrigger',
 				parameters: { events: ['feedback.created', 'customer.created'], ...parameters },
 				credentials: { surveyAApi: host.credentials.surveyAApi },
@@ -40,7 +40,7 @@ export function workflow(parameters: object): WorkflowInput {
 				parameters: { amount: 0.3 },
 			},
 		],
-		connections: { [TRIGGER]: { main: [[{ node: 'Work', type: 'main', index: 0 }]] } },
+		connections: { [name]: { main: [[{ node: 'Work', type: 'main', index: 0 }]] } },
 	};
 }
 
@@ -83,8 +83,8 @@ export function nameOf(json: unknown): string {
 }
 
 /** The names of the items that came out of the trigger in a run, by output. */
-export function outputsOf({ nodes }: Execution): string[][] {
-	const [run] = nodes[TRIGGER] ?? [];
+export function outputsOf({ nodes }: Execution, name = TRIGGER): string[][] {
+	const [run] = nodes[name] ?? [];
 	return (run?.outputs ?? []).map((items) => items.map(({ json }) => nameOf(json)));
 }
 
