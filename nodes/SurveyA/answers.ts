@@ -49,15 +49,24 @@ export function only([record]: IDataObject[], words: string): IDataObject {
 	throw new Failure({ words, status: 404, advice: adviceFor(surveyA, words, 404) });
 }
 
-/** What an answer says of each customer, by the form of the address. */
-type Named = Map<string, IDataObject>;
+/** What an answer says of customers. */
+interface Named {
+	/** By the form of the address. */
+	rows: Map<string, IDataObject>;
+	/** True for one page of an answer that has more: it says nothing of the others. */
+	isPart: boolean;
+}
 
 /** The answer to a batch: rows with addresses, or an object keyed by them. It may name nobody. */
 export const namedCustomers = z.unknown().transform((body, context): Named => {
-	const rows = surveyA.readPage(body, 'subscribers')?.rows ?? keyedRows(body);
+	const page = surveyA.readPage(body, 'subscribers');
+	const rows = page?.rows ?? keyedRows(body);
 	if (rows === undefined) context.addIssue({ code: 'custom', message: 'no answer to a batch' });
 	const named = (rows ?? []).filter(({ email }) => typeof email === 'string');
-	return new Map(named.map((row) => [keyForm(String(row.email)), row]));
+	return {
+		rows: new Map(named.map((row) => [keyForm(String(row.email)), row])),
+		isPart: (page?.total ?? 0) > named.length,
+	};
 });
 
 function keyedRows(body: unknown): IDataObject[] | undefined {
@@ -76,16 +85,30 @@ export function outcomeOf(
 	email: string,
 	done?: 'unsubscribed' | 'deleted',
 ): IDataObject | Failure {
-	if (named.size === 0) return { email };
-	const row = named.get(keyForm(email));
+	const row = named.rows.get(keyForm(email));
+	if (row === undefined && (named.isPart || named.rows.size === 0)) return { email };
 	if (row === undefined) {
 		return new Failure({
 			words: `${email}: Survey A did not confirm this customer`,
-			advice: 'Look in Survey A whether it was carried out before sending it again',
+			uncertain: true,
 		});
 	}
-	const isFailed = /^(fail|error)/i.test(String(row.status ?? ''));
-	if (!isFailed && (done === undefined || row[done] !== false)) return row;
+	if (!isFailed(row) && (done === undefined || row[done] !== false)) return row;
+	return failureIn(row, email);
+}
+
+/** What a 200 that only confirms says against one customer, where it says anything at all. */
+export function failureOf(answer: IDataObject, email: string): Failure | undefined {
+	const named = namedCustomers.safeParse(answer).data;
+	const row = named?.rows.get(keyForm(email));
+	return row && isFailed(row) ? failureIn(row, email) : undefined;
+}
+
+function isFailed({ status }: IDataObject): boolean {
+	return /^(fail|error)/i.test(String(status ?? ''));
+}
+
+function failureIn(row: IDataObject, email: string): Failure {
 	const reason = String(row.reason || row.message || 'Survey A failed for this customer');
 	return new Failure({
 		words: `${email}: ${reason}`,

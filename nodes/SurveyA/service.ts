@@ -2,6 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, rowsOf, wholeNumber } from '../shared/json';
 import type { Page, Service } from '../shared/service';
+import { plainText } from '../shared/words';
+
+/** In place of an array's name: the answer itself is the list. */
+export const BARE = '';
 
 /** What is peculiar to Survey A: envelopes, pages, messages (contract, sections Endpoints and Errors). */
 export const surveyA: Service = {
@@ -12,12 +16,14 @@ export const surveyA: Service = {
 		if (!isObject(body)) return undefined;
 		const code = wholeNumber(body.code ?? body.statusCode);
 		if (code !== undefined && code >= 400) return code;
-		return body.success === false ? 400 : undefined;
+		return body.success === false || body.status === 'error' ? 400 : undefined;
 	},
 
 	words(body) {
-		if (!isObject(body)) return undefined;
-		const [first, second] = [...new Set([body.message, body.error].map(wordsIn).filter(Boolean))];
+		if (!isObject(body)) return plainText(body);
+		const [first, second] = [
+			...new Set([body.message, body.error, body.detail].map(wordsIn).filter(Boolean)),
+		];
 		if (first === undefined || second === undefined) return first;
 		return /[.!?]$/.test(first) ? `${first} ${second}` : `${first}: ${second}`;
 	},
@@ -82,7 +88,8 @@ export const surveyA: Service = {
 
 	readPage(body, key) {
 		const bare = rowsOf(body);
-		if (bare) return { rows: bare, next: null };
+		// An empty array in place of an envelope is a fault, and no empty list.
+		if (bare) return bare.length > 0 || key === BARE ? { rows: bare, next: null } : undefined;
 		if (!isObject(body)) return undefined;
 		const data = isObject(body.data) ? body.data : { [key]: body.data };
 		const rows = rowsOf(data[key]) ?? rowsOf(body[key]);

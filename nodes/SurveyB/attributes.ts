@@ -12,7 +12,7 @@ import { acceptedDate, withoutMilliseconds } from './attributeDates';
 const OFFENDS_IN_NAME = /[^A-Za-z0-9_ ]/u;
 const OFFENDS_IN_VALUE = /[$.%&]/;
 
-/** A number as text, short enough to come through as it was written. */
+/** A number as text: sent as a number, since the service refuses a dot in text. */
 const DECIMAL = /^-?\d{1,9}\.\d{1,6}$/;
 
 const attribute = z

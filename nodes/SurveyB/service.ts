@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, rowsOf, wholeNumber } from '../shared/json';
 import type { Service } from '../shared/service';
+import { plainText } from '../shared/words';
 
 /** What is peculiar to Survey B: envelopes, pages, messages (contract, sections Endpoints and Errors). */
 export const surveyB: Service = {
@@ -11,7 +12,7 @@ export const surveyB: Service = {
 	failureInside: () => undefined,
 
 	words(body) {
-		if (!isObject(body)) return undefined;
+		if (typeof body === 'string') return plainText(body);
 		const lines = linesOf(body, []);
 		return lines.length === 0 ? undefined : lines.join('; ');
 	},
@@ -76,7 +77,7 @@ export const surveyB: Service = {
 	readPage(body, key) {
 		const bare = rowsOf(body);
 		// Only a full page leaves it open whether more follow.
-		if (bare) return { rows: bare, next: bare.length === 100 ? undefined : null };
+		if (bare) return { rows: bare, next: bare.length === 100 ? undefined : null, isBare: true };
 		if (!isObject(body)) return undefined;
 		const rows = rowsOf(body[key]);
 		return rows && { rows, total: wholeNumber(body.count), next: queryOf(body.next) };

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod';
 
+import { REFUSALS } from './exchange';
 import { Failure } from './failure';
 import { maxWait, skipDuplicates, timeout } from './fields';
 import { prepare } from './operation';
@@ -44,7 +45,7 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 	async function send(
 		run: Run,
 		batch: Array<Row<Input<Shape>>>,
-		search = new Search(batch.length),
+		search = new BadRowSearch(batch.length),
 	): Promise<void> {
 		const [first] = batch;
 		if (first === undefined || run.isStopped) return;
@@ -103,11 +104,8 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 	};
 }
 
-/** Answers that refuse what a request holds, and mean that nothing of it was carried out. */
-const REFUSALS = [400, 413, 422];
-
 /** The search for the rows for which a batch was refused, by halves. */
-class Search {
+class BadRowSearch {
 	/** Refusals without a success between them. */
 	private refusals = 0;
 	private readonly most: number;
@@ -125,7 +123,7 @@ class Search {
 	/** Whether a refused part is to be sent again by halves. Never what a repetition would do twice. */
 	goesOn(count: number, { effect }: ApiRequest, { details: { status = 0 } }: Failure): boolean {
 		this.refusals++;
-		const isRefusal = effect === 'harmless' && REFUSALS.includes(status);
+		const isRefusal = effect === 'harmless' && REFUSALS.has(status);
 		return isRefusal && count > 1 && this.refusals <= this.most;
 	}
 }

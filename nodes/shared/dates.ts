@@ -3,13 +3,14 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { given } from './input';
+import { currentZone } from './zone';
 
 /** Below this a number is UNIX seconds, from here on milliseconds (1973 as milliseconds). */
 const FIRST_MILLISECONDS = 100_000_000_000;
 
 /**
  * A date in any form that n8n users have at hand: ISO 8601, a Luxon or JavaScript date, UNIX seconds
- * or milliseconds, month/day/year. Without a zone it is the workflow's; a bare day is in UTC.
+ * or milliseconds, month/day/year. Without a zone it is in `currentZone`; a bare day is in UTC.
  */
 export const date = z.unknown().transform((value, context): DateTime => {
 	try {
@@ -35,7 +36,7 @@ function parse(value: unknown): DateTime {
 		return parse(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
 	}
 	const isBareDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-	return tryToParseDateTime(value, isBareDay ? 'UTC' : undefined);
+	return tryToParseDateTime(value, isBareDay ? 'UTC' : currentZone());
 }
 
 /** `yyyy-mm-ddThh:mm:ss.sssZ`. */

@@ -6,7 +6,7 @@ import { connect } from './connection';
 import type { Connection } from './connection';
 import { attempt } from './exchange';
 import type { Miss } from './exchange';
-import { Failure } from './failure';
+import { Failure, withoutKey } from './failure';
 import type { ApiRequest } from './request';
 import { ATTEMPTS, backoff } from './retry';
 import type { Service } from './service';
@@ -20,6 +20,9 @@ export interface Patience {
 }
 
 export const DEFAULT_PATIENCE: Patience = { maxWait: 300, timeout: 60 };
+
+/** Where somebody sits and waits. */
+export const BRIEF_PATIENCE: Patience = { maxWait: 5, timeout: 15 };
 
 /** What happened on the way that the user may want to know. */
 export interface Journal {
@@ -38,6 +41,7 @@ export class Door {
 	readonly journal: Journal = { writes: 0, retries: 0, waited: 0 };
 	private opened?: Promise<Connection>;
 	private waitedUntil = 0;
+	private apiKey?: string;
 
 	constructor(
 		private readonly context: IAllExecuteFunctions,
@@ -62,12 +66,13 @@ export class Door {
 
 		let budget = this.patience.maxWait * 1000;
 		let lastWords: string | undefined;
-		for (let failed = 0, waits = 0; ; this.journal.retries++) {
+		for (let failed = 0, waits = 0; ; ) {
 			const waited = await connection.account.turn(connection.requestsPerMinute, budget, signal);
 			if (waited === undefined) throw this.tooLong(connection.account.pause(), lastWords);
 			budget -= waited;
 			this.noteWait(waited);
 
+			if (failed + waits > 0) this.journal.retries++;
 			const result = await attempt(caller, request, schema);
 			if (result.kind === 'answer') return result.answer;
 			if (result.kind === 'final') {
@@ -79,14 +84,15 @@ export class Door {
 			if (result.kind === 'wait') {
 				lastWords = result.failure.details.words;
 				// A pause of no length would ask again at once, and for ever.
-				connection.account.pauseFor(result.pause || backoff(++waits));
+				connection.account.pauseFor(result.pause || backoff(waits + 1));
+				waits++;
 				continue;
 			}
 			failed++;
-			const nap = result.pause ?? backoff(failed);
-			if (failed >= ATTEMPTS || nap > budget) throw result.failure;
-			budget -= nap;
-			await rest(nap, signal);
+			const { pause = 0, failure } = result;
+			if (failed >= ATTEMPTS || pause > budget) throw failure;
+			budget -= pause;
+			await rest(pause || backoff(failed), signal);
 		}
 	}
 
@@ -101,7 +107,14 @@ export class Door {
 	/** Reads the credential, once. Without a usable one every request fails alike. */
 	private async connection(): Promise<Connection> {
 		this.opened ??= connect(this.context, this.service);
-		return await this.opened;
+		const connection = await this.opened;
+		this.apiKey = connection.apiKey;
+		return connection;
+	}
+
+	/** A failure that an answer told of a row, without the key. */
+	conceal(failure: Failure): Failure {
+		return this.apiKey === undefined ? failure : withoutKey(failure, this.apiKey);
 	}
 
 	/** Ends waiting and requests when the run is cancelled; n8n has none outside of runs. */
@@ -124,7 +137,7 @@ export class Door {
 }
 
 /** A delete whose first attempt got no answer and that finds nothing the second time did its work. */
-function isGone({ method }: ApiRequest, { failure }: Miss): boolean {
+function isGone({ removes }: ApiRequest, { failure }: Miss): boolean {
 	const { status } = failure.details;
-	return method === 'DELETE' && (status === 404 || status === 410);
+	return removes === true && (status === 404 || status === 410);
 }

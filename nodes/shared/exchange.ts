@@ -3,12 +3,15 @@ import type { z } from 'zod';
 
 import { cancelled } from './account';
 import type { Connection } from './connection';
-import { Failure } from './failure';
+import { Failure, withoutKey } from './failure';
 import type { FailureDetails } from './failure';
 import type { ApiRequest } from './request';
 import { breakOf, isPassing, pauseAsked } from './retry';
 import type { Service } from './service';
 import { adviceFor, plainWords } from './words';
+
+/** Answers that refuse what a request holds, and mean that nothing of it was carried out. */
+export const REFUSALS = new Set([400, 413, 422]);
 
 /** Who asks: all that one exchange needs. */
 export interface Caller {
@@ -158,7 +161,12 @@ function judge(
 	if (status === 429) return { kind: 'wait', failure: told(caller, details), pause };
 	if (isPassing(status)) return { ...passing(caller, request, details), pause };
 	const refused = service.refusedRows(reply.body);
-	return { kind: 'final', failure: told(caller, { ...details, refused }) };
+	if (request.effect === 'harmless' || REFUSALS.has(reply.statusCode)) {
+		return { kind: 'final', failure: told(caller, { ...details, refused }) };
+	}
+	// Only a refusal means that nothing was carried out. Another answer may be about these rows alone.
+	const uncertain = refused.length > 0;
+	return { kind: 'final', failure: told(caller, { ...details, uncertain }) };
 }
 
 /** A failure that a repetition may better: where repeating is harmless, else it is final. */
@@ -170,7 +178,6 @@ function passing(caller: Caller, { effect }: ApiRequest, details: FailureDetails
 	};
 }
 
-/** A service may repeat the key in its words; nobody is to see it. */
 function told({ connection: { apiKey } }: Caller, details: FailureDetails): Failure {
-	return new Failure({ ...details, words: details.words.split(apiKey).join('***') });
+	return withoutKey(new Failure(details), apiKey);
 }

@@ -20,8 +20,8 @@ export interface RefusedRow {
 	reason: string;
 }
 
-const UNCERTAIN =
-	'The service may have carried this out all the same. Check there before sending it again';
+const UNCERTAIN = 'It may have been carried out all the same';
+const CHECK_FIRST = 'Check at the service before sending it again';
 
 /** A request, or a row, that failed. It knows no node and no item: the runner adds those. */
 export class Failure extends Error {
@@ -40,16 +40,25 @@ export class Failure extends Error {
 
 	/** What happened, with the HTTP code: `Campaign 7 could not be found. (HTTP 404)`. */
 	get headline(): string {
-		const { words, status } = this.details;
-		return status === undefined ? words : `${words} (HTTP ${status})`;
+		const { words, status, uncertain } = this.details;
+		const told = status === undefined ? words : `${words} (HTTP ${status})`;
+		return uncertain ? `${told}. ${UNCERTAIN}` : told;
 	}
 
 	/** What to do about it, or undefined where the headline says it all. */
 	get advice(): string | undefined {
 		const { advice, uncertain } = this.details;
-		const lines = [uncertain ? UNCERTAIN : undefined, advice].filter((line) => line !== undefined);
+		const check = uncertain ? CHECK_FIRST : undefined;
+		const lines = [check, advice].filter((line) => line !== undefined);
 		return lines.length === 0 ? undefined : lines.join('. ');
 	}
+}
+
+/** Takes the key out of a failure: a service may repeat it in its words, and nobody is to see it. */
+export function withoutKey({ details }: Failure, apiKey: string): Failure {
+	const clean = (text: string) => text.split(apiKey).join('***');
+	const refused = details.refused?.map((row) => ({ ...row, reason: clean(row.reason) }));
+	return new Failure({ ...details, words: clean(details.words), refused });
 }
 
 /**

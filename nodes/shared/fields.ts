@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { DEFAULT_PATIENCE } from './door';
@@ -67,7 +67,7 @@ export const skipDuplicates: INodeProperties = {
 		'Whether to survey an address once when it comes several times in one run. Each of its rows tells.',
 };
 
-/** The run's own options: read once, from the first item. */
+/** The run's own options. */
 export const runOptions = z.object({
 	maxWait: z.coerce.number().min(0).catch(DEFAULT_PATIENCE.maxWait),
 	timeout: z.coerce.number().min(0.001).catch(DEFAULT_PATIENCE.timeout),
@@ -76,6 +76,14 @@ export const runOptions = z.object({
 });
 
 export type RunOptions = z.output<typeof runOptions>;
+
+/** Reads them once, from the first item; each by itself, since other options differ by item. */
+export function readRunOptions(context: IExecuteFunctions): RunOptions {
+	const names = Object.keys(runOptions.shape);
+	const valueOf = (name: string) =>
+		context.getNodeParameter(`options.${name}`, 0, null) ?? undefined;
+	return runOptions.parse(Object.fromEntries(names.map((name) => [name, valueOf(name)])));
+}
 
 /** The Options collection of an operation, sorted as the editor wants it. */
 export function optionsField(options: INodeProperties[]): INodeProperties {

@@ -2,26 +2,31 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { Failure } from './failure';
+import { inZone } from './zone';
 
 // The schemas that operations describe their parameters with.
 
 /** What the editor leaves empty, as not given. */
 export const given = (value: unknown) => (value === '' || value === null ? undefined : value);
 
+/** A number as text: spreadsheets give numbers where text is meant. */
+const numberAsText = (value: unknown) =>
+	typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+
 /** Text that must be there. */
-export const text = z
-	.string({ required_error: 'is missing', invalid_type_error: 'must be text' })
-	.trim()
-	.min(1, 'is missing');
+export const text = z.preprocess(
+	numberAsText,
+	z
+		.string({ required_error: 'is missing', invalid_type_error: 'must be text' })
+		.trim()
+		.min(1, 'is missing'),
+);
 
 /** Text that may be left out. */
 export const optionalText = z.preprocess(given, text.optional());
 
 /** An ID: text, or a number as expressions often give it. Its form is for the service to judge. */
-export const id = z.preprocess(
-	(value) => (typeof value === 'number' ? String(value) : given(value)),
-	text,
-);
+export const id = z.preprocess(given, text);
 
 /** An ID that may be left out. */
 export const optionalId = z.preprocess(given, id.optional());
@@ -97,7 +102,7 @@ export function readerOf<Shape extends z.ZodRawShape>(
 		// A field that is not shown has no value, which n8n takes for a mistake without a fallback.
 		const valueOf = (name: string) => context.getNodeParameter(name, item, null) ?? undefined;
 		const values = names.map((name) => [name, valueOf(name)]);
-		const read = schema.safeParse(Object.fromEntries(values));
+		const read = inZone(context.getTimezone(), () => schema.safeParse(Object.fromEntries(values)));
 		if (read.success) return read.data;
 		throw invalid(read.error.issues[0], fields);
 	};

@@ -58,7 +58,7 @@ export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation 
 }
 
 function limitOf(run: Run, item: number): number | undefined {
-	if (run.context.getNodeParameter('returnAll', item, false) === true) return undefined;
+	if (String(run.context.getNodeParameter('returnAll', item, false)) === 'true') return undefined;
 	const asked = Number(run.context.getNodeParameter('limit', item, limit.default));
 	return Number.isFinite(asked) ? Math.max(1, Math.floor(asked)) : Number(limit.default);
 }

@@ -85,14 +85,14 @@ export class Pager {
 	}
 }
 
-/** The first page tells how large pages are: by what it holds, where more rows follow. */
-function sizeOf({ rows, total, size }: Page): number {
-	const isPart = total !== undefined && total > rows.length;
-	return isPart ? rows.length : (size ?? rows.length);
+/** The first page tells how large pages are: by what it holds, unless it is known to hold all. */
+function sizeOf({ rows, total, pages = Infinity, size = rows.length }: Page): number {
+	const isWhole = total === undefined ? pages <= 1 : total <= rows.length;
+	return isWhole ? size : rows.length;
 }
 
 /** Services answer a page past the end with 404, or with an empty page. */
-function pastTheEnd(error: unknown, number: number): Page {
+export function pastTheEnd(error: unknown, number: number): Page {
 	const failure = Failure.from(error);
 	if (number > 1 && failure.details.status === 404) return { rows: [], next: null };
 	throw failure;

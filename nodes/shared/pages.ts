@@ -88,9 +88,9 @@ export class Walk {
 	}
 
 	/** Takes the last of several readings; a list that stood still and is short all the same tells. */
-	private accept({ seen, total, isSteady }: Reading): void {
+	private accept({ seen, total, isSteady, repeatsFirstPage }: Reading): void {
 		if (total === undefined || seen.size >= total || !isSteady) return;
-		if (seen.size <= this.pager.size) throw this.unreadable(`${seen.size} of ${total} rows`);
+		if (repeatsFirstPage) throw this.unreadable(`${seen.size} of ${total} rows`);
 		this.warnings.push(
 			`${this.service} counts ${total} rows, but lists only ${this.found.size} in several readings. All that it lists came out`,
 		);
@@ -130,7 +130,11 @@ export class Walk {
 			const known = reading.seen.size;
 			page = await this.read(++number, reading);
 			if (page.rows.length === 0 || reading.seen.size > known) continue;
-			if (reading.total === undefined) throw this.unreadable(`${known} rows`);
+			if (reading.total !== undefined) return;
+			if (number > 2 || !page.isBare) throw this.unreadable(`${known} rows`);
+			this.warnings.push(
+				`${this.service} gives the same ${known} rows for the second page as for the first: they are taken for the whole list`,
+			);
 			return;
 		}
 	}

@@ -1,7 +1,7 @@
 /**
  * Does `count` pieces of work, `width` at a time, begun in order.
  *
- * @param work gets the index of its piece; false from it begins no further piece
+ * @param work gets the index of its piece; false from it, or an error, begins no further piece
  */
 export async function inParallel(
 	count: number,
@@ -11,8 +11,12 @@ export async function inParallel(
 	let next = 0;
 	const lane = async () => {
 		while (next < count) {
-			const goOn = await work(next++);
-			if (!goOn) next = count;
+			let goesOn = false;
+			try {
+				goesOn = await work(next++);
+			} finally {
+				if (!goesOn) next = count;
+			}
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(width, count) }, lane));

@@ -21,6 +21,8 @@ export class Reading {
 	private youngest: Age;
 	/** Rows that are not younger than that. */
 	private old = 0;
+	/** How many rows stood on other pages. */
+	private further = 0;
 	/** The last page as it was read second: its total, and the rows not younger than its last one. */
 	private tail?: { total?: number; age: Age; old: number };
 
@@ -35,6 +37,7 @@ export class Reading {
 	/** Notes a row of a page. */
 	add(key: string, row: IDataObject, number: number): void {
 		if (number === 1) this.head.push(key);
+		else this.further++;
 		if (this.seen.has(key)) return;
 		this.seen.add(key);
 		const age = ageOf(row);
@@ -44,7 +47,14 @@ export class Reading {
 
 	/** From now on, rows younger than the last page's last one are not counted. */
 	beginAtTail({ total, rows }: Page): void {
-		this.tail = { total, age: ageOf(rows.at(-1)), old: this.seen.size };
+		// A page that was emptied meanwhile shows no youngest row: nothing can be proved by it.
+		const counted = rows.length > 0 ? total : Infinity;
+		this.tail = { total: counted, age: ageOf(rows.at(-1)), old: this.seen.size };
+	}
+
+	/** Whether further pages held the same rows as the first one. */
+	get repeatsFirstPage(): boolean {
+		return this.seen.size === this.head.length && this.further >= this.head.length;
 	}
 
 	/**

@@ -16,6 +16,8 @@ export interface ApiRequest {
 	query?: IDataObject;
 	body?: IDataObject;
 	effect: Effect;
+	/** True where a record goes: one that a repetition does not find went the first time. */
+	removes?: boolean;
 }
 
 /** A read: always harmless. Query entries that are undefined are left out. */
@@ -35,7 +37,7 @@ export function put(path: string, body: IDataObject): ApiRequest {
 
 /** Deletes: harmless, since what is gone cannot go again. */
 export function remove(path: string, body?: IDataObject): ApiRequest {
-	return { method: 'DELETE', path, body, effect: 'harmless' };
+	return { method: 'DELETE', path, body, effect: 'harmless', removes: true };
 }
 
 /**

@@ -11,32 +11,28 @@ const NEVER_CONNECTED = new Set([
 	'EADDRNOTAVAIL',
 ]);
 
-/** Ends of a connection after which the service may or may not have acted. */
-const BROKEN = new Set([
-	'ECONNRESET',
-	'ECONNABORTED',
-	'ETIMEDOUT',
-	'EPIPE',
-	'ERR_NETWORK',
-	'ERR_BAD_RESPONSE',
-	'ERR_STREAM_PREMATURE_CLOSE',
-]);
+/** What cannot be put on the wire: an address or a header that is none, a protocol that is not HTTP. */
+const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;
 
 export type Break = 'never connected' | 'broken' | 'refused by n8n';
 
 /**
  * Tells how a request ended that got no answer, from what n8n's HTTP helper threw. The helper wraps
- * the cause, so the chain of causes is looked through for the system's error code.
+ * the cause, so the chain of causes is looked through for an error code. A code that is not known to
+ * come before the sending may have come after it: a broken connection, an answer that cannot be read.
+ * n8n's own refusals have no code.
  */
 export function breakOf(thrown: unknown): Break {
 	for (let error = thrown, depth = 0; error instanceof Error && depth < 6; depth++) {
-		if ('code' in error && typeof error.code === 'string') {
-			if (NEVER_CONNECTED.has(error.code) || isCertificate(error.code)) return 'never connected';
-			if (BROKEN.has(error.code) || error.code.startsWith('HPE_')) return 'broken';
-		}
+		if ('code' in error && typeof error.code === 'string') return breakBy(error.code);
 		error = error.cause;
 	}
 	return 'refused by n8n';
+}
+
+function breakBy(code: string): Break {
+	if (NEVER_CONNECTED.has(code) || isCertificate(code)) return 'never connected';
+	return NEVER_SENT.test(code) ? 'refused by n8n' : 'broken';
 }
 
 function isCertificate(code: string): boolean {
@@ -69,6 +65,15 @@ export function pauseAsked(header: unknown, words: string | undefined): number |
 	if (/^\d+(\.\d+)?$/.test(asked)) return Number(asked) * 1000;
 	const date = asked === '' ? NaN : Date.parse(asked);
 	if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
-	const named = words?.match(/(\d+(?:\.\d+)?)\s*s(?:ec|\b)/i)?.[1];
-	return named === undefined ? undefined : Number(named) * 1000;
+	return pauseNamed(words ?? '');
+}
+
+const SPAN = '(\\d+(?:\\.\\d+)?)\\s*(m(?:in)?|s(?:ec)?)(?:\\b|onds?|utes?)';
+
+/** A span of time in words, before all one that they say to wait. */
+function pauseNamed(words: string): number | undefined {
+	const told = words.match(new RegExp(`(?:in|after|wait)\\s+(?:for\\s+)?${SPAN}`, 'i'));
+	const [, count, unit = ''] = told ?? words.match(new RegExp(SPAN, 'i')) ?? [];
+	if (count === undefined) return undefined;
+	return Number(count) * (unit.toLowerCase().startsWith('m') ? 60_000 : 1000);
 }

@@ -62,9 +62,10 @@ export function shareWithDuplicates<Input>(run: Run, rows: Array<Row<Input>>): v
 		const outcome = run.outcome(item);
 		if (duplicates.length === 0 || outcome === undefined) continue;
 		skipped += duplicates.length;
-		for (const duplicate of duplicates)
-			run.note(duplicate, marked(outcome, { duplicateOfItem: item }));
-		run.note(item, marked(outcome, { duplicateItems: duplicates }));
+		const ofFirst = marked(outcome, { duplicateOfItem: item }, `same address as item ${item}`);
+		for (const duplicate of duplicates) run.note(duplicate, ofFirst);
+		const names = `same address as items ${duplicates.join(', ')}`;
+		run.note(item, marked(outcome, { duplicateItems: duplicates }, names));
 	}
 	if (skipped > 0) {
 		run.hint(`Rows not sent, since their address came earlier in this run: ${skipped}`);

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { outcomesOf } from './attempts';
 import { Door } from './door';
 import { Failure, toNodeError } from './failure';
-import { runOptions } from './fields';
+import { readRunOptions, runOptions } from './fields';
 import type { RunOptions } from './fields';
 import type { Service } from './service';
 
@@ -30,7 +30,7 @@ export class Run {
 		this.continues = context.continueOnFail();
 		this.outcomes = outcomesOf(context, this.count);
 		this.stopped = !this.continues && this.outcomes.some(hasFailed);
-		this.options = runOptions.parse(context.getNodeParameter('options', 0, {}));
+		this.options = this.readOptions();
 		this.door = new Door(context, service, this.options);
 	}
 
@@ -69,6 +69,17 @@ export class Run {
 		return this.stopped;
 	}
 
+	/** Reads the run's own options. Where an expression among them fails, every item fails by it. */
+	private readOptions(): RunOptions {
+		try {
+			return readRunOptions(this.context);
+		} catch (error) {
+			const failure = Failure.from(error);
+			for (let item = 0; item < this.count; item++) this.note(item, { failure });
+			return runOptions.parse({});
+		}
+	}
+
 	/** Something that the user should know of a run that succeeded. */
 	hint(message: string): void {
 		this.hints.push(message);
@@ -85,7 +96,7 @@ export class Run {
 		this.outcomes.forEach((outcome, item) => {
 			if (outcome === undefined) return;
 			if ('failure' in outcome) {
-				items.push(this.failed(outcome.failure, item));
+				items.push(this.failed(this.door.conceal(outcome.failure), item));
 				return;
 			}
 			for (const json of outcome.rows) items.push({ json, pairedItem: { item } });
@@ -97,7 +108,7 @@ export class Run {
 	private failed(failure: Failure, item: number): INodeExecutionData {
 		const node = this.context.getNode();
 		if (!this.continues) {
-			const before = this.sentBefore();
+			const before = this.sentBefore(item);
 			throw toNodeError(node, failure, `${failure.headline} [item ${item}]${before}`, item);
 		}
 		const message = sentences(failure.headline, failure.advice);
@@ -106,11 +117,13 @@ export class Run {
 	}
 
 	/** What had happened by the time of a failure that stops the run. */
-	private sentBefore(): string {
+	private sentBefore(item: number): string {
 		if (this.count === 1) return '';
-		if (this.door.journal.writes === 0) return '. Nothing had gone out before it';
 		const done = this.outcomes.filter((outcome) => outcome && 'rows' in outcome).length;
-		return `. ${done} of ${this.count} rows had gone out before it`;
+		if (done + this.door.journal.writes === 0) return '. Nothing had gone out before it';
+		const others = this.outcomes.filter((outcome, other) => other !== item && isUncertain(outcome));
+		const perhaps = others.length > 0 ? `, and ${others.length} more may have` : '';
+		return `. ${done} of ${this.count} rows had gone out before it${perhaps}`;
 	}
 
 	private tell(): void {
@@ -125,6 +138,12 @@ export class Run {
 	}
 }
 
+function isUncertain(outcome: Outcome | undefined): boolean {
+	return (
+		outcome !== undefined && 'failure' in outcome && outcome.failure.details.uncertain === true
+	);
+}
+
 function hasFailed(outcome: Outcome | undefined): boolean {
 	return outcome !== undefined && 'failure' in outcome;
 }
@@ -134,7 +153,8 @@ function sentences(...parts: Array<string | undefined>): string {
 }
 
 /** An outcome with a mark on its rows, or on what its failure says. */
-export function marked(outcome: Outcome, mark: IDataObject): Outcome {
-	if ('failure' in outcome) return outcome;
-	return { rows: outcome.rows.map((row) => ({ ...row, ...mark })) };
+export function marked(outcome: Outcome, mark: IDataObject, words: string): Outcome {
+	if ('rows' in outcome) return { rows: outcome.rows.map((row) => ({ ...row, ...mark })) };
+	const { details } = outcome.failure;
+	return { failure: new Failure({ ...details, words: `${details.words} [${words}]` }) };
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { Door } from './door';
+import { BRIEF_PATIENCE, Door } from './door';
 import { Failure, toNodeError } from './failure';
 import { Walk } from './pages';
 import type { ApiRequest } from './request';
@@ -48,7 +48,7 @@ async function read(
 	{ request, rows, pageSize, most }: Search,
 	typed: string,
 ): Promise<IDataObject[]> {
-	const walk = new Walk(new Door(context, service), {
+	const walk = new Walk(new Door(context, service, BRIEF_PATIENCE), {
 		request: request(typed),
 		rows,
 		pageSize,

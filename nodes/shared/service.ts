@@ -5,6 +5,8 @@ import type { RefusedRow } from './failure';
 /** What one page of a list says. */
 export interface Page {
 	rows: IDataObject[];
+	/** True for an array without an envelope around it. */
+	isBare?: boolean;
 	/** How many rows the list has in all, where the answer tells. */
 	total?: number;
 	/** How many pages, where the answer tells. */

@@ -11,7 +11,7 @@ const PLAIN_WORDS: Record<number, string> = {
 	405: 'The service does not offer this',
 	406: 'The service does not answer in JSON here',
 	410: 'This was removed from the service',
-	500: 'The service had an internal problem',
+	500: 'The service failed inside',
 	502: 'The service could not be reached behind its gateway',
 	503: 'The service is down for maintenance',
 	504: 'The service did not answer its gateway in time',
@@ -30,6 +30,12 @@ const ADVICE: Record<number, string> = {
 	406: CHECK_URL,
 	410: 'Take this row out: what it names is gone for good',
 };
+
+/** The words of an answer that is plain text; a web page has none. */
+export function plainText(body: unknown): string | undefined {
+	const text = typeof body === 'string' ? body.trim() : '';
+	return text === '' || text.startsWith('<') ? undefined : text.slice(0, 300);
+}
 
 /** Says what an answer without words means. */
 export function plainWords(service: Service, status: number): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { collection, list, optionalNumber } from '../../shared/input';
+import { scoreOf } from './items';
 import type { TriggerItem } from './items';
 
 /** The schema of the trigger's filters. */
@@ -31,5 +32,6 @@ function isAmong(value: unknown, names: string[] = []): boolean {
 /** Feedback without a score is neither high nor low: any bound leaves it out. */
 function isBetween(score: unknown, min?: number, max?: number): boolean {
 	if (min === undefined && max === undefined) return true;
-	return typeof score === 'number' && score >= (min ?? -Infinity) && score <= (max ?? Infinity);
+	const value = scoreOf(score);
+	return value !== undefined && value >= (min ?? -Infinity) && value <= (max ?? Infinity);
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { npsType } from '../../shared/routes';
 import type { Route } from '../../shared/routes';
 import { customerRecord, feedbackRecord } from '../records';
 
@@ -28,7 +29,13 @@ export function routeOf({ event, data }: TriggerItem): Route {
 }
 
 function scoreTypeOf({ metricsType, score }: IDataObject): string | undefined {
-	if (String(metricsType).toUpperCase() !== 'NPS' || typeof score !== 'number') return undefined;
-	if (score >= 9) return 'promoter';
-	return score >= 7 ? 'passive' : 'detractor';
+	const value = scoreOf(score);
+	if (String(metricsType).toUpperCase() !== 'NPS' || value === undefined) return undefined;
+	return npsType(value);
+}
+
+/** A score as a number: some servers write it as text. */
+export function scoreOf(score: unknown): number | undefined {
+	const value = typeof score === 'string' && score.trim() !== '' ? Number(score) : score;
+	return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
 }

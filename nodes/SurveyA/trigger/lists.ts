@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Door } from '../../shared/door';
+import { pastTheEnd } from '../../shared/pager';
 import { get } from '../../shared/request';
 import type { ReadPage } from './backlog';
 import type { TriggerEvent } from './items';
@@ -42,7 +43,9 @@ export function readerOf(door: Door, event: TriggerEvent): ReadPage {
 	return async ({ number, size, order, floor = 0 }) => {
 		const sort = order === 'newest first' ? '-createdDate' : 'createdDate';
 		const query = { ...since(floor), sort, ...service.pageQuery(number, size) };
-		const page = await door.send(get(path, query), schema);
+		const page = await door
+			.send(get(path, query), schema)
+			.catch((error: unknown) => pastTheEnd(error, number));
 		const dated = page.rows.map(arrivalOf).filter((row) => row !== undefined);
 		return { rows: dated, count: page.rows.length, total: page.total };
 	};

@@ -1,7 +1,10 @@
+import { Failure } from '../../shared/failure';
 import { readNewest, readSince } from './backlog';
 import type { Bounds, ReadPage } from './backlog';
 import { newAmong, raise, startingAt } from './watermark';
 import type { Arrival, Watermark } from './watermark';
+
+const DAY = 24 * 60 * 60 * 1000;
 
 /** What one look at a list came to. */
 export interface Look {
@@ -29,8 +32,15 @@ export async function look(
 
 /** Knows what is there: of the newest rows each one, since others may share their moment later. */
 async function present(read: ReadPage): Promise<Watermark> {
-	const { rows } = await readNewest(read);
-	const { floor } = raise(startingAt(0), rows);
-	const mark = startingAt(floor);
+	const { rows, count, total } = await readNewest(read);
+	if (count === 0 && total) {
+		throw new Failure({
+			words: `Survey A counts ${total} rows, but lists none`,
+			advice: 'Publish the workflow again later',
+		});
+	}
+	// An answer without rows or a count may be a fault: after it, nothing older than a day is new.
+	if (rows.length === 0 && total === undefined) return startingAt(Date.now() - DAY);
+	const mark = startingAt(raise(startingAt(0), rows).floor);
 	return raise(mark, await readSince(read, mark, { rows: Infinity, until: Infinity }));
 }

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { Door } from '../../shared/door';
+import { BRIEF_PATIENCE, Door } from '../../shared/door';
 import { Failure, toNodeError } from '../../shared/failure';
 import { intoOutputs } from '../../shared/routes';
 import { surveyA } from '../service';
@@ -43,7 +43,7 @@ async function news(context: IPollFunctions, settings: Settings): Promise<Trigge
 
 /** The newest rows of each event. The live trigger's memory is left alone. */
 async function sample(context: IPollFunctions, settings: Settings): Promise<TriggerItem[]> {
-	const door = new Door(context, surveyA);
+	const door = new Door(context, surveyA, BRIEF_PATIENCE);
 	const items: TriggerItem[] = [];
 	for (const event of settings.events) {
 		const { rows } = await readNewest(readerOf(door, event));

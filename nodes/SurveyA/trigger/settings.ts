@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { optionalDate } from '../../shared/dates';
 import { Failure } from '../../shared/failure';
 import { collection, list } from '../../shared/input';
+import { inZone } from '../../shared/zone';
 import { filters } from './filters';
 import { triggerEvent } from './items';
 
@@ -35,7 +36,7 @@ const LABELS: Record<string, string> = {
 export function readSettings(context: IPollFunctions): Settings {
 	const names = Object.keys(settings.shape);
 	const values = names.map((name) => [name, context.getNodeParameter(name, null)]);
-	const read = settings.safeParse(Object.fromEntries(values));
+	const read = inZone(context.getTimezone(), () => settings.safeParse(Object.fromEntries(values)));
 	if (read.success) return read.data;
 	const [issue] = read.error.issues;
 	const label = issue?.path

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { isObject } from '../../shared/json';
+import { npsType } from '../../shared/routes';
 import {
 	campaignMetricsRecord,
 	feedbackContactRecord,
@@ -11,7 +12,8 @@ import {
 } from '../records';
 
 // The nine events (contract, section Events) and the items that come of them, `data` as normalised
-// by `normalise.ts`. The trigger's choices, its checks and the editor's preview all derive from here.
+// by `normalise.ts`. The trigger's checks and the editor's preview derive from here; its choices, which
+// n8n's linter wants as literals, are compared with it by a test.
 
 const feedback = feedbackRecord.extend({ score: z.number().int().min(0).max(10) });
 
@@ -85,7 +87,7 @@ export function isFeedbackEvent(event: string): boolean {
 export function scoreTypeOf(data: IDataObject): string | undefined {
 	if (typeof data.score_type === 'string') return data.score_type.toLowerCase();
 	if (typeof data.score !== 'number') return undefined;
-	return data.score >= 9 ? 'promoter' : data.score >= 7 ? 'passive' : 'detractor';
+	return npsType(data.score);
 }
 
 /** The ID of the campaign that the data belongs to, or undefined where it does not say. */

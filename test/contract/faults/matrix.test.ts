@@ -55,7 +55,7 @@ function told({ output, error }: NodeResult): string {
 	const items = output[0] ?? [];
 	const message = items.map(({ json }) => errorOf(json)).find((text) => text !== undefined);
 	if (message === undefined) return 'done';
-	if (message.includes('may have carried this out')) return 'maybe';
+	if (message.includes('may have been carried out')) return 'maybe';
 	return message.match(/HTTP (\d+)/)?.[1] ?? 'failed';
 }
 
@@ -95,7 +95,7 @@ Every operation meets every fault once; the next request is answered as usual. T
 \`test/contract/faults/matrix.test.ts\` and compared at every test run.
 
 A cell reads \`carried out / requests, what the item says\`: \`done\`, the HTTP code of its error, \`maybe\`
-(an error that says that the service may have carried it out), or \`failed\`.
+(an error that says that it may have been carried out), or \`failed\`.
 
 `;
 

@@ -218,7 +218,7 @@ describe('upsert', () => {
 			{ email: 'Person1@Example.com' },
 			{
 				error:
-					'person2@example.com: Survey A did not confirm this customer. Look in Survey A whether it was carried out before sending it again',
+					'person2@example.com: Survey A did not confirm this customer. It may have been carried out all the same. Check at the service before sending it again',
 			},
 		]);
 	});

@@ -185,7 +185,7 @@ describe.each([
 			mode: 'append',
 			tags: 'b',
 		});
-		expect(error?.description).toContain('may have carried this out');
+		expect(error?.message).toContain('may have been carried out');
 		expect(first()?.feedbackTags).toEqual(['a', 'b']);
 	});
 

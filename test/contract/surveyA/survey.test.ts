@@ -170,7 +170,7 @@ test.each(['reset-after', 'half-applied', 'html', 'empty', 'other-shape', 'hang'
 			{ campaign: purchase(), email: '={{ $json.email }}', options: { timeout: 0.3 } },
 			{ input: people(2), onError: 'continueRegularOutput' },
 		);
-		for (const { error } of items) expect(error).toContain('may have carried this out');
+		for (const { error } of items) expect(error).toContain('may have been carried out');
 		expect(items).toHaveLength(2);
 		expect(bench().service.requests).toHaveLength(1);
 	},

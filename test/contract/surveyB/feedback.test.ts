@@ -272,7 +272,7 @@ describe('reply', () => {
 			fromUser: FROM,
 			message: 'Thanks',
 		});
-		expect(told).toContain('may have carried this out');
+		expect(told).toContain('may have been carried out');
 		expect(bench().service.state.replies).toHaveLength(1);
 		expect(bench().service.requests).toHaveLength(1);
 	});

@@ -95,7 +95,7 @@ describe('send', () => {
 			campaignId: '101',
 			email: 'a@example.com',
 		});
-		expect(told).toContain('may have carried this out');
+		expect(told).toContain('may have been carried out');
 		expect(bench().service.state.sent).toHaveLength(1);
 		expect(bench().service.requests).toHaveLength(1);
 	});

@@ -18,7 +18,7 @@ test('create: offers the nine events of the contract', () => {
 
 test('create: a lost answer does not register it twice', async () => {
 	bench().service.faults.add({ kind: 'reset-after' });
-	expect(await bench().failure('webhook.create', HOOK)).toContain('may have carried this out');
+	expect(await bench().failure('webhook.create', HOOK)).toContain('may have been carried out');
 	expect(bench().service.state.hooks).toHaveLength(1);
 });
 

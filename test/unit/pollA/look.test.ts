@@ -90,7 +90,7 @@ describe.each(lists)('a list %s', (_, rules) => {
 	test('what came during a long outage comes out whole, oldest first', async () => {
 		const { list, watch } = await started();
 		for (let i = 0; i < 60; i++) {
-			list.pass(3600);
+			list.pass(1500);
 			list.add(1);
 		}
 		const ids = await watch.poll();
@@ -101,7 +101,7 @@ describe.each(lists)('a list %s', (_, rules) => {
 		const { list, watch } = await started(20, { ...UNBOUNDED, rows: 25 });
 		list.add(30);
 		for (let i = 0; i < 60; i++) {
-			list.pass(3600);
+			list.pass(1500);
 			list.add(1);
 		}
 		const counts = [];

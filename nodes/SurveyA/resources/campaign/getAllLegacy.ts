@@ -2,6 +2,7 @@ import { list } from '../../../shared/list';
 import { get } from '../../../shared/request';
 import { deprecated } from '../../fields';
 import { legacyCampaignRecord } from '../../records';
+import { BARE } from '../../service';
 
 /** `GET /api/v2/nps/campaigns`: a bare array of the active transactional campaigns; 404 for none. */
 export const getAllLegacy = list({
@@ -13,5 +14,5 @@ export const getAllLegacy = list({
 	returns: legacyCampaignRecord,
 
 	request: () => get('/api/v2/nps/campaigns'),
-	rows: 'campaigns',
+	rows: BARE,
 });

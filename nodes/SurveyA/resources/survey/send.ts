@@ -4,7 +4,7 @@ import { batched, keyForm } from '../../../shared/batched';
 import { locator } from '../../../shared/input';
 import type { Operation } from '../../../shared/operation';
 import { post } from '../../../shared/request';
-import { envelope } from '../../answers';
+import { envelope, failureOf } from '../../answers';
 import { customerBody, customerFields, customerInput } from '../../customer';
 import { email } from '../../fields';
 import { sendableCampaign } from '../../locators';
@@ -26,7 +26,8 @@ export function sending(path: string, texts: Texts) {
 		request: (customers, { campaign }) =>
 			post('once', path, { campaign, subscribers: customers.map(customerBody) }),
 		answer: envelope,
-		output: ({ status }, { email, campaign }) => ({ email, campaignId: campaign, status }),
+		output: (answer, { email, campaign }) =>
+			failureOf(answer, email) ?? { email, campaignId: campaign, status: answer.status },
 	});
 }
 

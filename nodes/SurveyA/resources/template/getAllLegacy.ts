@@ -2,6 +2,7 @@ import { list } from '../../../shared/list';
 import { get } from '../../../shared/request';
 import { deprecated } from '../../fields';
 import { legacyTemplateRecord } from '../../records';
+import { BARE } from '../../service';
 
 /** `GET /api/v2/nps/templates`: a bare array. */
 export const getAllLegacy = list({
@@ -13,5 +14,5 @@ export const getAllLegacy = list({
 	returns: legacyTemplateRecord,
 
 	request: () => get('/api/v2/nps/templates'),
-	rows: 'templates',
+	rows: BARE,
 });

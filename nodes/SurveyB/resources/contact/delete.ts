@@ -15,7 +15,10 @@ export const deleteContact = each({
 	input: { email: text },
 	returns: z.object({ email: z.string(), deleted: z.boolean() }),
 
-	request: ({ email }) => post('harmless', '/api/contacts/remove/', { email }),
+	request: ({ email }) => ({
+		...post('harmless', '/api/contacts/remove/', { email }),
+		removes: true,
+	}),
 	answer: maybeEmpty,
 	output: (_answer, { email }) => ({ email, deleted: true }),
 });

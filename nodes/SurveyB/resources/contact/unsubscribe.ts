@@ -15,7 +15,7 @@ export const unsubscribe = batched({
 	input: { email: text },
 	returns: z.object({ email: z.string(), unsubscribed: z.boolean() }),
 
-	size: 1000,
+	size: Infinity,
 	key: ({ email }) => email,
 	request: (contacts) =>
 		post('harmless', '/api/v2/contacts/unsubscribe/', {

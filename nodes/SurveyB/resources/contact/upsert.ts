@@ -49,9 +49,9 @@ export const upsert = each({
 					displayName: 'Unsubscribed',
 					name: 'unsubscribed',
 					type: 'boolean',
-					default: false,
+					default: true,
 					description:
-						'Whether the contact wants no surveys. Off subscribes a contact again who had unsubscribed.',
+						'Whether the contact gets no surveys. If off, a contact who unsubscribed gets surveys again.',
 				},
 			],
 		},
