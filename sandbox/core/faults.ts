@@ -19,6 +19,7 @@ export interface DelayFault {
  * - `reset-midway`: carried out, the connection breaks after half of the answer
  * - `hang`: carried out, never answered until the service closes
  * - `html`, `empty`, `half-json`, `other-shape`: carried out, answered 200 with a wrong body
+ * - `bad-gzip`: carried out, answered with a body that cannot be unpacked
  * - `half-applied`: the first half of a batch is carried out, then 500
  */
 export type NamedFault =
@@ -30,6 +31,7 @@ export type NamedFault =
 	| 'empty'
 	| 'half-json'
 	| 'other-shape'
+	| 'bad-gzip'
 	| 'half-applied';
 
 export type FaultKind = StatusFault | DelayFault | NamedFault;

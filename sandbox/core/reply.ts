@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 import type { Request, Response } from 'express';
 import type { Rendered } from './dispatch';
 import type { NamedFault } from './faults';
@@ -50,5 +52,12 @@ export const spoiled: Record<SpoilingFault, (wire: Wire, answer: Rendered) => vo
 		write(wire, { status: 200, headers: { 'content-type': 'text/html' }, text: HTML }),
 	empty: (wire) => write(wire, json('')),
 	'half-json': (wire, { text }) => write(wire, json(text.slice(0, Math.ceil(text.length / 2)))),
+	'bad-gzip': (wire, { status, headers, text }) => {
+		const packed = gzipSync(text.padEnd(1000));
+		packed.fill(0xff, 15, 25);
+		wire.record.status = status;
+		wire.response.writeHead(status, { ...headers, 'content-encoding': 'gzip' });
+		wire.response.end(packed);
+	},
 	'other-shape': (wire) => write(wire, json(JSON.stringify({ unexpected: true }))),
 };

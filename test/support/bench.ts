@@ -1,16 +1,10 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { Workflow } from 'n8n-workflow';
-import type {
-	IDataObject,
-	ILoadOptionsFunctions,
-	INode,
-	INodeParameters,
-	OnError,
-} from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INode, INodeParameters } from 'n8n-workflow';
 
 import type { ServiceA, ServiceB } from '../../sandbox';
 import { additionalData, nodeTypes, runNode } from './engine';
-import type { NodeResult } from './engine';
+import type { NodeResult, NodeRun } from './engine';
 
 /** What the contract tests of a service stand on: the service in its first state, and runs of its node. */
 export class Bench<Service extends ServiceA | ServiceB> {
@@ -31,7 +25,7 @@ export class Bench<Service extends ServiceA | ServiceB> {
 	async run(
 		name: string,
 		parameters: INodeParameters = {},
-		more: { input?: IDataObject[]; onError?: OnError } = {},
+		more: Pick<NodeRun, 'input' | 'onError' | 'maxTries' | 'timezone'> = {},
 	): Promise<NodeResult & { items: IDataObject[] }> {
 		const [resource = '', operation = ''] = name.split('.');
 		const result = await runNode({

@@ -167,6 +167,8 @@ export interface NodeRun {
 	input?: IDataObject[];
 	credential: ICredentialDataDecryptedObject;
 	onError?: OnError;
+	/** The time zone of the workflow. */
+	timezone?: string;
 	/** n8n's own «Retry On Fail»: how often the whole node is tried. */
 	maxTries?: number;
 	/** Called with a function that cancels the run, as the editor's stop button does. */
@@ -203,6 +205,7 @@ export async function runNode(run: NodeRun): Promise<NodeResult> {
 		},
 		active: false,
 		nodeTypes,
+		settings: { timezone: run.timezone },
 	});
 	const items = (run.input ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
 	const hooks = new ExecutionLifecycleHooks('manual', 'test', {

@@ -41,6 +41,7 @@ const FAULTS: Array<[string, () => FaultKind]> = [
 	['empty', () => 'empty'],
 	['half JSON', () => 'half-json'],
 	['other shape', () => 'other-shape'],
+	['bad gzip', () => 'bad-gzip'],
 ];
 
 interface Cell {

@@ -19,6 +19,17 @@ beforeEach(() => {
 
 afterAll(async () => await sandbox.close());
 
+test('the last error counts what went out in earlier tries', async () => {
+	const { b } = sandbox;
+	b.faults.add({
+		when: ({ rawBody }) => rawBody.includes('person1@'),
+		kind: { status: 500, body: { detail: 'No' } },
+	});
+	const { error } = await send('surveyB', 3, 'stopWorkflow');
+	expect(error?.message).toContain('2 of 3 rows had gone out before it');
+	expect(b.requests).toHaveLength(3);
+});
+
 const people = (count: number) =>
 	Array.from({ length: count }, (_, i) => ({ email: `person${i}@example.com` }));
 

@@ -38,6 +38,29 @@ const faults: FaultKind[] = [
 	'half-json',
 ];
 
+test('nor in what is said of single rows', async () => {
+	const { a } = sandbox;
+	const email = 'a@example.com';
+	const row = { email, status: 'fail', reason: `refused for api_key=${KEY_A}` };
+	for (const [operation, status] of [
+		['send', 400],
+		['send', 200],
+		['sendLegacy', 200],
+	] as const) {
+		a.reset();
+		a.faults.add({ kind: { status, body: { code: status, message: 'ok', data: [row] } } });
+		const campaign = String(a.state.campaigns[0]?.id);
+		const result = await runNode({
+			node: 'surveyA',
+			parameters: { resource: 'survey', operation, campaign, email },
+			credential: { baseUrl: a.url, apiKey: a.apiKey },
+			onError: 'continueRegularOutput',
+		});
+		expect(everythingIn(result)).toContain('refused for api_key=***');
+		expect(everythingIn(result)).not.toContain(KEY_A);
+	}
+});
+
 test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
 	'with On Error = %s',
 	async (onError) => {

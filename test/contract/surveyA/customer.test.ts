@@ -223,6 +223,16 @@ describe('upsert', () => {
 		]);
 	});
 
+	test('an answer that shows one page of the customers confirms the others too', async () => {
+		answered({ subscribers: [{ email: 'person1@example.com' }], page: 1, pages: 2, total: 2 });
+		const { items } = await bench().run(
+			'customer.upsert',
+			{ email: '={{ $json.email }}' },
+			{ input: people(2) },
+		);
+		expect(items).toEqual(people(2));
+	});
+
 	test('an answer that names nobody confirms all', async () => {
 		answered(null);
 		const { items } = await bench().run(

@@ -8,6 +8,36 @@ const bench = useBench();
 
 const NOBODY = '5f3c9a2b8d1e4f6a7b0c1d2e';
 
+test('an option that cannot be read fails every item, and sends nothing', async () => {
+	const { items } = await bench().run(
+		'customer.unsubscribe',
+		{ email: '={{ $json.email }}', options: { maxWait: "={{ $('Nowhere').first() }}" } },
+		{
+			input: [{ email: 'a@example.com' }, { email: 'b@example.com' }],
+			onError: 'continueRegularOutput',
+		},
+	);
+	expect(items).toHaveLength(2);
+	for (const { error } of items) expect(error).toContain("Referenced node doesn't exist");
+	expect(bench().service.requests).toEqual([]);
+});
+
+test("one row's option that cannot be read fails that row alone", async () => {
+	const { items } = await bench().run(
+		'customer.unsubscribe',
+		{
+			email: '={{ $json.email }}',
+			options: { message: "={{ $json.why ?? $('Nowhere').first() }}" },
+		},
+		{
+			input: [{ email: 'a@example.com' }, { email: 'ada@acme.example', why: 'Left' }],
+			onError: 'continueRegularOutput',
+		},
+	);
+	expect(items).toMatchObject([{ error: expect.any(String) }, { email: 'ada@acme.example' }]);
+	expect(bench().service.requests).toHaveLength(1);
+});
+
 interface Row {
 	operation: string;
 	parameters: INodeParameters | (() => INodeParameters);

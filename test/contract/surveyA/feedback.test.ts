@@ -217,3 +217,12 @@ test('setTopics: the requests to the letter', async () => {
 	]);
 	expect(first()?.feedbackTopics).toEqual([pricing, { name: 'Speed', sentiment: 'neutral' }]);
 });
+
+test.each([
+	['Asia/Tokyo', 1767193200],
+	['America/New_York', 1767243600],
+])('a date without a zone is in that of the workflow: %s', async (timezone, startDate) => {
+	const filters = { startDate: '2026-01-01T00:00:00' };
+	await bench().run('feedback.getAll', { returnAll: true, filters }, { timezone });
+	expect(bench().service.requests[0]?.query.startDate).toBe(String(startDate));
+});

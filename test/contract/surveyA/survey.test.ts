@@ -41,6 +41,43 @@ describe.each([
 	});
 });
 
+test('a 200 that names a row as failed is the error of that row', async () => {
+	const data = [{ email: 'person2@example.com', status: 'fail', reason: 'No such domain' }];
+	const body = { success: true, code: 200, message: 'ok', status: 'queued', data };
+	bench().service.faults.add({ kind: { status: 200, body } });
+	const { items } = await bench().run(
+		'survey.send',
+		{ campaign: purchase(), email: '={{ $json.email }}' },
+		{ input: people(2), onError: 'continueRegularOutput' },
+	);
+	expect(items).toEqual([
+		{ email: 'person1@example.com', campaignId: purchase(), status: 'queued' },
+		{
+			error: 'person2@example.com: No such domain. Correct the row, or take it out',
+		},
+	]);
+});
+
+test.each([
+	[200, { success: false, code: 200, message: 'Some failed' }],
+	[200, { status: 'error', message: 'Some failed' }],
+	[409, { code: 409, message: 'Some failed' }],
+])(
+	'rows that a %i names are not taken for a refusal: the others do not go out again',
+	async (status, body) => {
+		const data = [{ email: 'person2@example.com', status: 'fail', reason: 'No' }];
+		bench().service.faults.add({ kind: { status, body: { ...body, data } } });
+		const { items } = await bench().run(
+			'survey.send',
+			{ campaign: purchase(), email: '={{ $json.email }}' },
+			{ input: people(3), onError: 'continueRegularOutput' },
+		);
+		expect(bench().service.requests).toHaveLength(1);
+		for (const { error } of items) expect(error).toContain('Some failed');
+		expect(items[0]?.error).toContain('may have been carried out');
+	},
+);
+
 describe('sendLegacy', () => {
 	test('the request to the letter: no properties', async () => {
 		const item = await bench().one('survey.sendLegacy', { campaign: purchase(), ...nathan });

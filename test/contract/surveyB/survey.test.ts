@@ -89,6 +89,43 @@ describe('send', () => {
 		expect(hints).toHaveLength(1);
 	});
 
+	test('the rows of an address that is refused both tell', async () => {
+		const { items } = await bench().run(
+			'survey.send',
+			{ campaignId: '101', email: '={{ $json.email }}' },
+			{ input: [{ email: 'none' }, { email: 'none' }], onError: 'continueRegularOutput' },
+		);
+		expect(items[0]?.error).toContain('[same address as items 1]');
+		expect(items[1]?.error).toContain('[same address as item 0]');
+		expect(bench().service.requests).toHaveLength(1);
+	});
+
+	test('with On Error = stop, the error tells of other rows that may have gone out', async () => {
+		const input = ['a', 'b', 'c', 'd'].map((name) => ({ email: `${name}@example.com` }));
+		const has = (email: string) => (request: { rawBody: string }) =>
+			request.rawBody.includes(email);
+		const { faults } = bench().service;
+		faults.add({ when: has('c@example.com'), kind: 'reset-after' });
+		faults.add({ when: has('b@example.com'), kind: { status: 400, body: { detail: 'No' } } });
+		const run = { campaignId: '101', email: '={{ $json.email }}' };
+		const { error } = await bench().run('survey.send', run, { input });
+		expect(error?.message).toContain('2 of 4 rows had gone out before it, and 1 more may have');
+	});
+
+	test('words in a bare array or in plain text are told', async () => {
+		for (const body of [
+			['Contact is not eligible for survey.'],
+			'Contact is not eligible for survey.',
+		]) {
+			bench().service.faults.add({ kind: { status: 400, body } });
+			const told = await bench().failure('survey.send', {
+				campaignId: '101',
+				email: 'a@example.com',
+			});
+			expect(told).toMatch(/^Contact is not eligible for survey\. \(HTTP 400\).*once in 24 hours/);
+		}
+	});
+
 	test('a survey whose answer is lost is not sent again', async () => {
 		bench().service.faults.add({ kind: 'reset-after' });
 		const told = await bench().failure('survey.send', {

@@ -19,6 +19,16 @@ describe('the pause that a service asks for', () => {
 		expect(pauseAsked('soon', words)).toBe(42_000);
 	});
 
+	test.each([
+		['Try again in 1 minute', 60_000],
+		['Limit of 150 requests per 60s exceeded. Wait 2 seconds', 2000],
+		['Wait for 3 s', 3000],
+		['slow down, 5 sec', 5000],
+		['took 200 ms', undefined],
+	])('%s', (words, pause) => {
+		expect(pauseAsked(undefined, words)).toBe(pause);
+	});
+
 	test('else none is named', () => {
 		expect(pauseAsked(undefined, 'Too many requests')).toBeUndefined();
 		expect(pauseAsked(undefined, undefined)).toBeUndefined();
@@ -45,6 +55,8 @@ describe('how a request ended that got no answer', () => {
 		['ECONNRESET', 'broken'],
 		['ECONNABORTED', 'broken'],
 		['HPE_INVALID_CHUNK_SIZE', 'broken'],
+		['Z_DATA_ERROR', 'broken'],
+		['ERR_INVALID_URL', 'refused by n8n'],
 	])('%s: %s', (code, expected) => {
 		expect(breakOf(withCode(code))).toBe(expected);
 		expect(breakOf(new Error('outer', { cause: withCode(code) }))).toBe(expected);
