@@ -24,7 +24,7 @@ export class SurveyA implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'surveyAApi', required: true }],
-		properties: propertiesOf(resources),
+		properties: propertiesOf(resources, 'survey'),
 	};
 
 	methods = { listSearch };

@@ -63,7 +63,7 @@ export const surveyA: Service = {
 		},
 		{
 			words: /campaign.*(could not be found|not found)/i,
-			advice: 'Choose the campaign from the list: this ID is none of this account',
+			advice: 'Choose the campaign from the list: this ID does not belong to this account',
 		},
 		{
 			words: /validation failed.*\bsort\b/is,

@@ -24,7 +24,7 @@ export class SurveyB implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'surveyBApi', required: true }],
-		properties: propertiesOf(resources),
+		properties: propertiesOf(resources, 'survey'),
 	};
 
 	methods = { listSearch, loadOptions };

@@ -34,7 +34,7 @@ export const surveyB: Service = {
 		},
 		{
 			words: /does not have permission to access campaign/i,
-			advice: 'Check the campaign ID: this campaign is none of your organization',
+			advice: 'Check the campaign ID: this campaign does not belong to your organization',
 		},
 		{
 			words: /campaign requires a contact list/i,

@@ -64,7 +64,7 @@ export const skipDuplicates: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to survey an address once when it comes several times in one run. Each of its rows tells.',
+		'Whether to survey an address once when it comes several times in one run. Rows that are left out name the one that was sent.',
 };
 
 /** The run's own options. */

@@ -10,17 +10,23 @@ import type { Service } from './service';
 export interface Resource {
 	name: string;
 	operations: Record<string, Operation>;
+	/** The operation that most users want; the first by name where nothing is said. */
+	default?: string;
 }
 
 /** A node's table: its resources by their values. */
 export type Resources = Record<string, Resource>;
 
-/** The parameters of a node, from its table: resource, operation, and each operation's fields. */
-export function propertiesOf(resources: Resources): INodeProperties[] {
+/**
+ * The parameters of a node, from its table: resource, operation, and each operation's fields.
+ *
+ * @param preset the resource that most users want
+ */
+export function propertiesOf(resources: Resources, preset: string): INodeProperties[] {
 	const entries = Object.entries(resources);
 	const names = entries.map(([value, { name }]) => ({ name, value }));
 	return [
-		selector('Resource', 'resource', names),
+		selector('Resource', 'resource', names, preset),
 		...entries.map(([value, resource]) => operationField(value, resource)),
 		...entries.flatMap(([value, { operations }]) =>
 			Object.entries(operations).flatMap(([operation, { fields }]) =>
@@ -30,14 +36,17 @@ export function propertiesOf(resources: Resources): INodeProperties[] {
 	];
 }
 
-function operationField(resource: string, { operations }: Resource): INodeProperties {
+function operationField(
+	resource: string,
+	{ operations, default: preset }: Resource,
+): INodeProperties {
 	const options = Object.entries(operations).map(([value, { name, action, description }]) => ({
 		name,
 		value,
 		action,
 		description,
 	}));
-	const field = selector('Operation', 'operation', options);
+	const field = selector('Operation', 'operation', options, preset);
 	return { ...field, displayOptions: { show: { resource: [resource] } } };
 }
 
@@ -45,16 +54,17 @@ function selector(
 	displayName: string,
 	name: string,
 	options: Array<{ name: string; value: string }>,
+	preset?: string,
 ): INodeProperties {
 	const sorted = byName(options);
-	const first = sorted[0]?.value ?? '';
+	const chosen = preset ?? sorted[0]?.value ?? '';
 	return {
 		displayName,
 		name,
 		type: 'options',
 		noDataExpression: true,
 		options: sorted,
-		default: first,
+		default: chosen,
 	};
 }
 

@@ -44,7 +44,7 @@ const filters: INodeProperties = {
 			displayName: 'Max Score',
 			name: 'maxScore',
 			type: 'number',
-			default: 6,
+			default: 10,
 			description:
 				'The highest score to let through, such as 6 for the detractors of an NPS survey',
 		},
@@ -65,7 +65,7 @@ const filters: INodeProperties = {
 			displayName: 'Min Score',
 			name: 'minScore',
 			type: 'number',
-			default: 9,
+			default: 0,
 			description: 'The lowest score to let through, such as 9 for the promoters of an NPS survey',
 		},
 	],

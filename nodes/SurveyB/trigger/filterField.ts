@@ -18,19 +18,19 @@ export const filters: INodeProperties = {
 			description: 'Only events of these campaigns. IDs with commas between them.',
 		},
 		{
-			displayName: 'Maximum Score',
+			displayName: 'Max Score',
 			name: 'maxScore',
 			type: 'number',
 			typeOptions: { minValue: 0, maxValue: 10 },
-			default: 6,
+			default: 10,
 			description: 'Only feedback with this score or a lower one',
 		},
 		{
-			displayName: 'Minimum Score',
+			displayName: 'Min Score',
 			name: 'minScore',
 			type: 'number',
 			typeOptions: { minValue: 0, maxValue: 10 },
-			default: 9,
+			default: 0,
 			description: 'Only feedback with this score or a higher one',
 		},
 		{

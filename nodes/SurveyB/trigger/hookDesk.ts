@@ -28,9 +28,9 @@ export class HookDesk {
 
 	/** Makes a subscription: `POST /api/v2/hooks`. Its failure is `uncertain` where it may exist. */
 	async make(event: string, token: string): Promise<Subscription | Failure> {
-		const target = new URL(this.place.url);
-		target.searchParams.set('token', token);
 		try {
+			const target = new URL(this.place.url);
+			target.searchParams.set('token', token);
 			const request = post('once', '/api/v2/hooks', { event, target: target.href });
 			const { id } = await this.door.send(request, hookAnswer);
 			return { id, event, token, ...this.place };

@@ -41,7 +41,7 @@ export function judge(call: Call): Verdict {
 	}
 	const read = deliveryRecord.safeParse(call.body);
 	if (!read.success) {
-		return { kind: 'refuse', status: 400, message: 'This is no delivery of Survey B' };
+		return { kind: 'refuse', status: 400, message: 'This is not a Survey B delivery' };
 	}
 	return verdictOn(
 		call,

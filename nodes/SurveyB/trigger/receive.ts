@@ -44,8 +44,9 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 }
 
 /**
- * Answers the service. A delivery that starts a run is answered here too, as n8n would: where n8n does
- * it, it forgets to save the static data, and with it what was delivered (seen in 2.41).
+ * Answers the service. A delivery that starts a run is answered here too, before n8n has stored the
+ * run: where n8n answers, it forgets to save the static data, and with it what was delivered (seen in
+ * 2.41).
  */
 function answer(context: IWebhookFunctions, { status, message }: Refusal): IWebhookResponseData {
 	context.getResponseObject().status(status).json({ message });

@@ -4,5 +4,6 @@ import { getAll } from './getAll';
 
 export const company: Resource = {
 	name: 'Company',
+	default: 'getAll',
 	operations: { get, getAll },
 };

@@ -7,5 +7,6 @@ import { upsert } from './upsert';
 
 export const customer: Resource = {
 	name: 'Customer',
+	default: 'upsert',
 	operations: { delete: deleteCustomers, get, getAll, unsubscribe, upsert },
 };

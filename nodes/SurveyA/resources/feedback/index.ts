@@ -8,5 +8,6 @@ import { setTopics } from './setTopics';
 
 export const feedback: Resource = {
 	name: 'Feedback',
+	default: 'getAll',
 	operations: { get, getAll, getAllLegacy, setTags, setTagsLegacy, setTopics },
 };

@@ -4,5 +4,6 @@ import { getAll } from './getAll';
 
 export const report: Resource = {
 	name: 'Report',
+	default: 'getAll',
 	operations: { get, getAll },
 };

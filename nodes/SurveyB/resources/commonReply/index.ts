@@ -5,5 +5,6 @@ import { getAll } from './getAll';
 
 export const commonReply: Resource = {
 	name: 'Common Reply',
+	default: 'getAll',
 	operations: { getAll, create, delete: deleteCommonReply },
 };

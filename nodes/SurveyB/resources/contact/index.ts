@@ -7,5 +7,6 @@ import { upsert } from './upsert';
 
 export const contact: Resource = {
 	name: 'Contact',
+	default: 'upsert',
 	operations: { upsert, get, getAll, unsubscribe, delete: deleteContact },
 };

@@ -4,7 +4,7 @@ import { each } from '../../../shared/each';
 import { collection, given, id, optionalText, rows, text } from '../../../shared/input';
 import { anyObject } from '../../../shared/json';
 import { post } from '../../../shared/request';
-import { feedbackFromAnswer } from '../../feedback';
+import { feedbackFromAnswer, simpleFeedback, simpleFeedbackRecord } from '../../feedback';
 import {
 	assumedPath,
 	campaignId,
@@ -14,7 +14,6 @@ import {
 	status,
 	tagCategory,
 } from '../../fields';
-import { feedbackRecord } from '../../records';
 
 const PATH = '/api/v2/feedback/';
 
@@ -101,7 +100,8 @@ export const create = each({
 		}),
 		options: collection({ path: pathInput }),
 	},
-	returns: feedbackRecord,
+	returns: simpleFeedbackRecord,
+	simplify: simpleFeedback,
 
 	request: ({ campaignId, email, score, additionalFields, options }) =>
 		post('once', options.path ?? PATH, {

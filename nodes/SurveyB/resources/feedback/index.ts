@@ -10,6 +10,7 @@ import { updateStatus } from './updateStatus';
 
 export const feedback: Resource = {
 	name: 'Feedback',
+	default: 'getAll',
 	operations: {
 		get,
 		getAll,

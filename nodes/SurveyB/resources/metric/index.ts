@@ -4,5 +4,6 @@ import { getAll } from './getAll';
 
 export const metric: Resource = {
 	name: 'Metric',
+	default: 'getAll',
 	operations: { get, getAll },
 };
