@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
 import { runNode } from '../../support/engine';
@@ -17,10 +19,10 @@ beforeEach(() => {
 
 afterAll(async () => await sandbox.close());
 
-const customers = () =>
+const customers = (options: INodeParameters = {}) =>
 	runNode({
 		node: 'surveyA',
-		parameters: { resource: 'customer', operation: 'getAll', returnAll: true },
+		parameters: { resource: 'customer', operation: 'getAll', returnAll: true, options },
 		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
 	});
 
@@ -64,6 +66,50 @@ test.each([1, 7, 40])('rows of A come and go after every page of %i', async (siz
 	const there = new Set([...a.state.customers.values()].map(({ id }) => id));
 	expect(new Set(found).size).toBe(found.length);
 	expect(found).toEqual(expect.arrayContaining(before.filter((id) => there.has(id))));
+});
+
+type Change = 'remove' | 'append';
+
+test.each<[string, number, number, Array<[number, Change, number]>]>([
+	[
+		'a last page that is emptied',
+		20,
+		61,
+		[
+			[1, 'remove', 49],
+			[3, 'remove', 24],
+			[3, 'append', 0],
+		],
+	],
+	[
+		'a list of one page and a bit',
+		100,
+		102,
+		[
+			[2, 'remove', 10],
+			[3, 'remove', 20],
+			[5, 'append', 0],
+		],
+	],
+])('oldest first, %s loses nothing', async (_, size, count, changes) => {
+	const { a } = sandbox;
+	a.settings.maxLimit = size;
+	a.seedCustomers(count - a.state.customers.size);
+	const all = [...a.state.customers.values()].sort((one, other) =>
+		String(one.createdDate).localeCompare(String(other.createdDate)),
+	);
+	a.settings.afterListRequest = (request) => {
+		for (const [after, change, place] of changes) {
+			if (after !== request) continue;
+			if (change === 'append') a.seedCustomers(1);
+			else a.state.customers.delete(String(all[place]?.email));
+		}
+	};
+	const found = ids(await customers({ sort: 'createdDate' }));
+	const there = new Set([...a.state.customers.values()].map(({ id }) => id));
+	const stayed = all.map(({ id }) => id).filter((id) => there.has(id));
+	expect(found).toEqual(expect.arrayContaining(stayed));
+	expect(new Set(found).size).toBe(found.length);
 });
 
 test('rows of B come and go after every page', async () => {
