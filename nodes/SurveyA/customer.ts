@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { date, isoTimestamp } from '../shared/dates';
-import { collection, list, optionalText, rows, text } from '../shared/input';
+import { booleanOf, collection, list, optionalText, rows, text } from '../shared/input';
 
 // The customer as it is written: the fields, their schemas, and the service's write object.
 
@@ -129,13 +129,6 @@ const propertyInput = z.discriminatedUnion('type', [
 	}),
 	z.object({ type: z.literal('boolean'), label, value: maybe(z.preprocess(booleanOf, boolean)) }),
 ]);
-
-/** Spreadsheets and forms write truth in many ways. */
-function booleanOf(value: unknown): unknown {
-	const word = String(value).trim().toLowerCase();
-	if (['true', 'yes', 'y', '1'].includes(word)) return true;
-	return ['false', 'no', 'n', '0'].includes(word) ? false : value;
-}
 
 /** The parameters of one customer, with the schema of each. */
 export const customerInput = {

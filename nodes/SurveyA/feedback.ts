@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { feedbackRecord } from './records';
-import { shortenTo } from './short';
+import { shortenTo } from '../shared/short';
 
 /** A feedback made short: what routing and reporting need, in flat fields. */
 export const shortFeedbackRecord = feedbackRecord

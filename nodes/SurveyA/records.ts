@@ -35,19 +35,6 @@ export const customerRecord = z
 	.passthrough();
 export type Customer = z.infer<typeof customerRecord>;
 
-/** Contract: Customer write object. */
-export const customerWriteRecord = z
-	.object({
-		email: z.string(),
-		first_name: z.string().optional(),
-		last_name: z.string().optional(),
-		company: z.string().optional(),
-		tags: z.array(z.string()).optional(),
-		properties: z.array(propertyRecord).optional(),
-	})
-	.passthrough();
-export type CustomerWrite = z.infer<typeof customerWriteRecord>;
-
 /** Contract: Endpoints, POST customers, the rows of its answer. */
 export const writtenCustomerRecord = z
 	.object({
@@ -92,13 +79,11 @@ export type Company = z.infer<typeof companyRecord>;
 
 /** Contract: Feedback response, `customProps`. */
 export const customPropRecord = z.object({ name: text, type: text, value }).passthrough();
-export type CustomProp = z.infer<typeof customPropRecord>;
 
 /** Contract: Feedback response, `additionalQuestions`. */
 export const additionalQuestionRecord = z
 	.object({ type: text, questionText: text, metricsType: text, answer: value })
 	.passthrough();
-export type AdditionalQuestion = z.infer<typeof additionalQuestionRecord>;
 
 /** Contract: Feedback response, `feedbackTopics`. */
 export const topicRecord = z.object({ name: z.string(), sentiment: text }).passthrough();
@@ -108,7 +93,6 @@ export type Topic = z.infer<typeof topicRecord>;
 export const noteRecord = z
 	.object({ author: text, content: text, metricsType: text, date: text })
 	.passthrough();
-export type Note = z.infer<typeof noteRecord>;
 
 /** Contract: Feedback response (`responses` array items). */
 export const feedbackRecord = z
@@ -176,13 +160,11 @@ export const detailedStatusRecord = z
 		isBounced: flag,
 	})
 	.passthrough();
-export type DetailedStatus = z.infer<typeof detailedStatusRecord>;
 
 /** Contract: Outbox survey record, `additionalRecipients`. */
 export const additionalRecipientRecord = z
 	.object({ email: text, type: text, emailProviderMessageId: text })
 	.passthrough();
-export type AdditionalRecipient = z.infer<typeof additionalRecipientRecord>;
 
 /** Contract: Outbox survey record (`surveys` array items). `personTags` is an array on some servers. */
 export const outboxSurveyRecord = z
@@ -266,7 +248,6 @@ export const questionDayRecord = z
 		score: number,
 	})
 	.passthrough();
-export type QuestionDay = z.infer<typeof questionDayRecord>;
 
 /** Contract: Report, `questionsStats`. */
 export const questionStatsRecord = z
@@ -283,7 +264,6 @@ export const questionStatsRecord = z
 			.nullish(),
 	})
 	.passthrough();
-export type QuestionStats = z.infer<typeof questionStatsRecord>;
 
 /** Contract: Report (items of `data` in GET reports). `score` holds the delivery channel in its example. */
 export const reportRecord = z

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { isObject } from '../shared/json';
 import { reportRecord } from './records';
-import { shortenTo } from './short';
+import { shortenTo } from '../shared/short';
 
 const { campaignId, name, metric, isActive } = reportRecord.shape;
 const number = z.number().nullable();

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { shortenTo } from '../shared/short';
+
 /** Gives a contact with `unsubscribed` as a boolean: some answers write it as text. */
 export function contactFromAnswer(answer: IDataObject): IDataObject {
 	const { unsubscribed } = answer;
@@ -19,7 +21,4 @@ export const simpleContactRecord = z.object({
 });
 
 /** Makes a contact short, as `simpleContactRecord` shows it. */
-export function simpleContact(contact: IDataObject): IDataObject {
-	const { id, email, first_name, last_name, unsubscribed, created_date } = contact;
-	return { id, email, first_name, last_name, unsubscribed, created_date };
-}
+export const simpleContact = shortenTo(simpleContactRecord);

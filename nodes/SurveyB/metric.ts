@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { shortenTo } from '../shared/short';
 import { postedFilters } from './fields';
 
 /** The days of which metrics tell. */
@@ -64,7 +65,4 @@ export const simpleMetricRecord = z.object({
 });
 
 /** Makes metrics short, as `simpleMetricRecord` shows them. */
-export function simpleMetric(metric: IDataObject): IDataObject {
-	const names = Object.keys(simpleMetricRecord.shape);
-	return Object.fromEntries(names.map((name) => [name, metric[name]]));
-}
+export const simpleMetric = shortenTo(simpleMetricRecord);

@@ -25,7 +25,7 @@ export const DEFAULT_PATIENCE: Patience = { maxWait: 300, timeout: 60 };
 export const BRIEF_PATIENCE: Patience = { maxWait: 5, timeout: 15 };
 
 /** What happened on the way that the user may want to know. */
-export interface Journal {
+interface Journal {
 	/** Requests that are no reads. */
 	writes: number;
 	retries: number;

@@ -14,7 +14,7 @@ import { adviceFor, plainWords } from './words';
 export const REFUSALS = new Set([400, 413, 422]);
 
 /** Who asks: all that one exchange needs. */
-export interface Caller {
+interface Caller {
 	context: IAllExecuteFunctions;
 	service: Service;
 	connection: Connection;
@@ -32,7 +32,7 @@ export interface Miss {
 	pause?: number;
 }
 
-export type Attempt<Answer> = { kind: 'answer'; answer: Answer } | Miss;
+type Attempt<Answer> = { kind: 'answer'; answer: Answer } | Miss;
 
 /** Reads may be redirected below the base URL, this often. */
 const MOST_REDIRECTS = 3;

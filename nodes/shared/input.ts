@@ -46,6 +46,19 @@ export const optionalNumber = z.preprocess(
 	z.coerce.number({ invalid_type_error: 'must be a number' }).optional(),
 );
 
+/** Reads truth as spreadsheets and forms write it. What is none is left as it is. */
+export function booleanOf(value: unknown): unknown {
+	const word = String(value).trim().toLowerCase();
+	if (['true', 'yes', 'y', '1'].includes(word)) return true;
+	return ['false', 'no', 'n', '0'].includes(word) ? false : given(value);
+}
+
+/** True or false, or left out. */
+export const optionalBoolean = z.preprocess(
+	booleanOf,
+	z.boolean({ invalid_type_error: 'must be true or false' }).optional(),
+);
+
 const LIST_WANTED = 'must be text with commas, or an array of texts';
 
 /** A list: an array, or text with commas between its entries. Empty entries are dropped. */

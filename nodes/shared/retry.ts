@@ -14,7 +14,7 @@ const NEVER_CONNECTED = new Set([
 /** What cannot be put on the wire: an address or a header that is none, a protocol that is not HTTP. */
 const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;
 
-export type Break = 'never connected' | 'broken' | 'refused by n8n';
+type Break = 'never connected' | 'broken' | 'refused by n8n';
 
 /**
  * Tells how a request ended that got no answer, from what n8n's HTTP helper threw. The helper wraps

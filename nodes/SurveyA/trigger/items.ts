@@ -6,7 +6,7 @@ import type { Route } from '../../shared/routes';
 import { customerRecord, feedbackRecord } from '../records';
 
 /** What the trigger can be started by. Public interface: saved workflows hold these names. */
-export const TRIGGER_EVENTS = ['feedback.created', 'customer.created'] as const;
+const TRIGGER_EVENTS = ['feedback.created', 'customer.created'] as const;
 
 export const triggerEvent = z.enum(TRIGGER_EVENTS);
 

@@ -13,7 +13,7 @@ import { confirmed, removedMeanwhile } from './item';
 const PATIENCE = { maxWait: 10, timeout: 20 };
 
 /** An item that the service confirmed, or what to answer to a delivery that it did not. */
-export type Confirmation =
+type Confirmation =
 	| { kind: 'confirmed'; item: TriggerItem }
 	| { kind: 'refused'; status: 400 | 409 | 503; message: string };
 

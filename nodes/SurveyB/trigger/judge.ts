@@ -11,7 +11,7 @@ const deliveryRecord = z.object({ hook: hookRecord, data: z.custom<IDataObject>(
 
 export type Delivery = z.infer<typeof deliveryRecord>;
 
-export type Verdict =
+type Verdict =
 	| { kind: 'accept'; delivery: Delivery }
 	/** It is the service's, but starts no run. It proves that `orphan` lives, under the delivery's ID. */
 	| { kind: 'drop'; message: string; delivery: Delivery; orphan?: Orphan }

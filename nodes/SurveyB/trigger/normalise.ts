@@ -6,7 +6,7 @@ import { feedbackFromAnswer } from '../feedback';
 import { metricFromAnswer } from '../metric';
 import { isFeedbackEvent } from './events';
 
-export interface Normalised {
+interface Normalised {
 	/** 1 for the earlier revision of the webhooks, 2 for the current one. */
 	revision: 1 | 2;
 	data: IDataObject;

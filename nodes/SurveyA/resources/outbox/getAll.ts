@@ -3,7 +3,7 @@ import { list } from '../../../shared/list';
 import { get } from '../../../shared/request';
 import { emailFilter, filters, sortInput } from '../../fields';
 import { outboxSurveyRecord } from '../../records';
-import { shortenTo } from '../../short';
+import { shortenTo } from '../../../shared/short';
 
 const shortSurveyRecord = outboxSurveyRecord
 	.pick({

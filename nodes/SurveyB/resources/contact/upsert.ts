@@ -1,23 +1,11 @@
-import { z } from 'zod';
-
 import { keyForm } from '../../../shared/batched';
 import { each } from '../../../shared/each';
-import { collection, list, optionalText, text } from '../../../shared/input';
+import { collection, list, optionalBoolean, optionalText, text } from '../../../shared/input';
 import { objectWith } from '../../../shared/json';
 import { post } from '../../../shared/request';
 import { attributesField, attributesInput } from '../../attributes';
 import { contactFromAnswer, simpleContact, simpleContactRecord } from '../../contact';
 import { email, firstName, lastName, numberOf } from '../../fields';
-
-const FLAGS: Record<string, boolean | undefined> = { true: true, false: false, '': undefined };
-
-const optionalFlag = z.preprocess(
-	(value) => {
-		const word = String(value ?? '').toLowerCase();
-		return word in FLAGS ? FLAGS[word] : value;
-	},
-	z.boolean({ invalid_type_error: 'must be true or false' }).optional(),
-);
 
 /** `POST /api/v2/contacts/`: adds or updates a contact, in all lists; sends no survey. */
 export const upsert = each({
@@ -61,7 +49,7 @@ export const upsert = each({
 		additionalFields: collection({
 			firstName: optionalText,
 			lastName: optionalText,
-			unsubscribed: optionalFlag,
+			unsubscribed: optionalBoolean,
 			attributes: attributesInput,
 			contactLists: list,
 		}),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { Simplifier } from '../shared/operation';
+import type { Simplifier } from './operation';
 
 /** Makes a record short: the fields of `form`, in its order, null where the service gave none. */
 export function shortenTo<Shape extends z.ZodRawShape>(form: z.ZodObject<Shape>): Simplifier {
