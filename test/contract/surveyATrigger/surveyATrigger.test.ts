@@ -208,6 +208,38 @@ describe('failures', () => {
 		});
 	});
 
+	test.each([
+		['an array in place of the list', [], undefined],
+		[
+			'rows that it counts, but does not list',
+			{ data: { responses: [], total: 30 } },
+			/counts 30 rows/,
+		],
+		['no rows and no count', { data: { responses: [] } }, undefined],
+	])('a first answer with %s brings no history', async (_, body, message) => {
+		for (const feedback of a.state.feedback) feedback.createdDate = '2026-01-05T08:00:00.000Z';
+		a.faults.add({
+			kind: { status: 200, body: Array.isArray(body) ? body : { code: 200, ...body } },
+		});
+		if (message) await expect(stage.publish(FEEDBACK)).rejects.toThrow(message);
+		else await stage.publish(FEEDBACK);
+		if (message) await stage.publish(FEEDBACK);
+		answer();
+		expect((await stage.poll())?.[0]).toHaveLength(1);
+	});
+
+	test('a 404 past the last page ends the list', async () => {
+		a.settings.maxLimit = 20;
+		await stage.publish(FEEDBACK);
+		for (let i = 0; i < 50; i++) answer();
+		a.faults.add({
+			times: Infinity,
+			when: ({ query }) => Number(query.page) > 3,
+			kind: { status: 404, body: { message: 'No such page' } },
+		});
+		expect((await stage.poll())?.[0]).toHaveLength(50);
+	});
+
 	test('a service that is down when n8n starts does not leave the trigger dead', async () => {
 		await stage.publish(FEEDBACK);
 		a.faults.add({ times: 4, kind: { status: 400, body: { message: 'Down' } } });
