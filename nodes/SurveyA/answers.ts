@@ -59,15 +59,28 @@ interface Named {
 
 /** The answer to a batch: rows with addresses, or an object keyed by them. It may name nobody. */
 export const namedCustomers = z.unknown().transform((body, context): Named => {
+	const named = namedIn(body);
+	if (named === undefined) context.addIssue({ code: 'custom', message: 'no answer to a batch' });
+	return named ?? z.NEVER;
+});
+
+/** A 200 that only confirms, and what it says of customers where it says anything at all. */
+export const confirmation = envelope.transform((body) => ({
+	status: body.status,
+	named: namedIn(body),
+}));
+
+function namedIn(body: unknown): Named | undefined {
 	const page = surveyA.readPage(body, 'subscribers');
 	const rows = page?.rows ?? keyedRows(body);
-	if (rows === undefined) context.addIssue({ code: 'custom', message: 'no answer to a batch' });
-	const named = (rows ?? []).filter(({ email }) => typeof email === 'string');
-	return {
-		rows: new Map(named.map((row) => [keyForm(String(row.email)), row])),
-		isPart: (page?.total ?? 0) > named.length,
-	};
-});
+	const named = rows?.filter(({ email }) => typeof email === 'string');
+	return (
+		named && {
+			rows: new Map(named.map((row) => [keyForm(String(row.email)), row])),
+			isPart: (page?.total ?? 0) > named.length,
+		}
+	);
+}
 
 function keyedRows(body: unknown): IDataObject[] | undefined {
 	if (!isObject(body) || !isEnvelope(body)) return undefined;
@@ -97,9 +110,8 @@ export function outcomeOf(
 	return failureIn(row, email);
 }
 
-/** What a 200 that only confirms says against one customer, where it says anything at all. */
-export function failureOf(answer: IDataObject, email: string): Failure | undefined {
-	const named = namedCustomers.safeParse(answer).data;
+/** What an answer says against one customer. */
+export function failureOf(named: Named | undefined, email: string): Failure | undefined {
 	const row = named?.rows.get(keyForm(email));
 	return row && isFailed(row) ? failureIn(row, email) : undefined;
 }

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { feedbackRecord } from './records';
 import { shortenTo } from '../shared/short';
+import { feedbackRecord } from './records';
 
 /** A feedback made short: what routing and reporting need, in flat fields. */
 export const shortFeedbackRecord = feedbackRecord

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { isObject } from '../shared/json';
-import { reportRecord } from './records';
 import { shortenTo } from '../shared/short';
+import { reportRecord } from './records';
 
 const { campaignId, name, metric, isActive } = reportRecord.shape;
 const number = z.number().nullable();

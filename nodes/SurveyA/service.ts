@@ -89,7 +89,8 @@ export const surveyA: Service = {
 	readPage(body, key) {
 		const bare = rowsOf(body);
 		// An empty array in place of an envelope is a fault, and no empty list.
-		if (bare) return bare.length > 0 || key === BARE ? { rows: bare, next: null } : undefined;
+		if (bare?.length === 0 && key !== BARE) return undefined;
+		if (bare) return { rows: bare, next: null, isBare: true };
 		if (!isObject(body)) return undefined;
 		const data = isObject(body.data) ? body.data : { [key]: body.data };
 		const rows = rowsOf(data[key]) ?? rowsOf(body[key]);

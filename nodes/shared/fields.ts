@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { DEFAULT_PATIENCE } from './door';
+import { valueOf } from './input';
 
 // The fields that operations of both services share.
 
@@ -80,9 +81,8 @@ export type RunOptions = z.output<typeof runOptions>;
 /** Reads them once, from the first item; each by itself, since other options differ by item. */
 export function readRunOptions(context: IExecuteFunctions): RunOptions {
 	const names = Object.keys(runOptions.shape);
-	const valueOf = (name: string) =>
-		context.getNodeParameter(`options.${name}`, 0, null) ?? undefined;
-	return runOptions.parse(Object.fromEntries(names.map((name) => [name, valueOf(name)])));
+	const values = names.map((name) => [name, valueOf(context, `options.${name}`, 0)]);
+	return runOptions.parse(Object.fromEntries(values));
 }
 
 /** The Options collection of an operation, sorted as the editor wants it. */

@@ -95,6 +95,14 @@ export type Refine<Shape extends z.ZodRawShape> = (
 	context: z.RefinementCtx,
 ) => void;
 
+/**
+ * Gives the value of a parameter, `options.timeout` say. A field that is not shown has none, which n8n
+ * takes for a mistake without a fallback.
+ */
+export function valueOf(context: IExecuteFunctions, name: string, item: number): unknown {
+	return context.getNodeParameter(name, item, null) ?? undefined;
+}
+
 /** Reads and checks the parameters of one item. */
 export type ReadInput<Input> = (context: IExecuteFunctions, item: number) => Input;
 
@@ -112,9 +120,7 @@ export function readerOf<Shape extends z.ZodRawShape>(
 	const schema = z.object(shape).superRefine(refine);
 	const names = Object.keys(shape);
 	return (context, item) => {
-		// A field that is not shown has no value, which n8n takes for a mistake without a fallback.
-		const valueOf = (name: string) => context.getNodeParameter(name, item, null) ?? undefined;
-		const values = names.map((name) => [name, valueOf(name)]);
+		const values = names.map((name) => [name, valueOf(context, name, item)]);
 		const read = inZone(context.getTimezone(), () => schema.safeParse(Object.fromEntries(values)));
 		if (read.success) return read.data;
 		throw invalid(read.error.issues[0], fields);

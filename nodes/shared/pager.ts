@@ -49,19 +49,10 @@ export class Pager {
 		const { service } = this.door;
 		const paged = pageSize === undefined ? undefined : service.pageQuery(number, this.sizeToAsk());
 		const query = { ...request.query, ...(next ?? paged) };
-		const schema = z.unknown().transform((body, context) => {
-			const page = service.readPage(body, rows);
-			if (page === undefined) context.addIssue({ code: 'custom', message: 'no list' });
-			return page ?? z.NEVER;
-		});
-		try {
-			if (number % LOG_EVERY === 0) log(`${service.name}: page ${number} of a list`);
-			const page = await this.door.send({ ...request, query }, schema);
-			if (number === 1) this.size = sizeOf(page);
-			return page;
-		} catch (error) {
-			return pastTheEnd(error, number);
-		}
+		if (number % LOG_EVERY === 0) log(`${service.name}: page ${number} of a list`);
+		const page = await fetchPage(this.door, { ...request, query }, rows, number);
+		if (number === 1) this.size = sizeOf(page);
+		return page;
 	}
 
 	/** The number of pages; undefined where the first page tells neither it nor a total. */
@@ -91,11 +82,30 @@ function sizeOf({ rows, total, pages = Infinity, size = rows.length }: Page): nu
 	return isWhole ? size : rows.length;
 }
 
-/** Services answer a page past the end with 404, or with an empty page. */
-export function pastTheEnd(error: unknown, number: number): Page {
-	const failure = Failure.from(error);
-	if (number > 1 && failure.details.status === 404) return { rows: [], next: null };
-	throw failure;
+/**
+ * Fetches one page of a list. Services answer a page past the end with 404, or with an empty page.
+ *
+ * @param rows the name of the array that holds the rows in the answer
+ * @throws Failure; a page past the end is empty
+ */
+export async function fetchPage(
+	door: Pick<Door, 'send' | 'service'>,
+	request: ApiRequest,
+	rows: string,
+	number: number,
+): Promise<Page> {
+	const schema = z.unknown().transform((body, context) => {
+		const page = door.service.readPage(body, rows);
+		if (page === undefined) context.addIssue({ code: 'custom', message: 'no list' });
+		return page ?? z.NEVER;
+	});
+	try {
+		return await door.send(request, schema);
+	} catch (error) {
+		const failure = Failure.from(error);
+		if (number > 1 && failure.details.status === 404) return { rows: [], next: null };
+		throw failure;
+	}
 }
 
 /** True where the next page is to be asked for by something else than its number. */

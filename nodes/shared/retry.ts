@@ -68,12 +68,12 @@ export function pauseAsked(header: unknown, words: string | undefined): number |
 	return pauseNamed(words ?? '');
 }
 
-const SPAN = '(\\d+(?:\\.\\d+)?)\\s*(m(?:in)?|s(?:ec)?)(?:\\b|onds?|utes?)';
+const SPAN = /(\d+(?:\.\d+)?)\s*(m(?:in)?|s(?:ec)?)(?:\b|onds?|utes?)/i;
+const SPAN_TO_WAIT = new RegExp(`(?:in|after|wait)\\s+(?:for\\s+)?${SPAN.source}`, 'i');
 
 /** A span of time in words, before all one that they say to wait. */
 function pauseNamed(words: string): number | undefined {
-	const told = words.match(new RegExp(`(?:in|after|wait)\\s+(?:for\\s+)?${SPAN}`, 'i'));
-	const [, count, unit = ''] = told ?? words.match(new RegExp(SPAN, 'i')) ?? [];
+	const [, count, unit = ''] = words.match(SPAN_TO_WAIT) ?? words.match(SPAN) ?? [];
 	if (count === undefined) return undefined;
 	return Number(count) * (unit.toLowerCase().startsWith('m') ? 60_000 : 1000);
 }

@@ -1,12 +1,13 @@
 import { sleep } from 'n8n-workflow';
 
 import { host, sandbox, withHost } from '../support/n8n.mts';
+import { randomFrom } from '../support/random';
+import { nameOf } from '../support/triggerItems';
 import {
 	DURABLE,
 	NPS,
 	answer,
 	everySecond,
-	nameOf,
 	newCustomer,
 	runs,
 	workflow,
@@ -115,13 +116,4 @@ async function pollAndKill(workflows: number, killTime = async () => {}): Promis
 	}
 	const figures = { seed, kills, polls: polls(), rows: expected.length, crashed };
 	process.stdout.write(`${JSON.stringify(figures)}\n`);
-}
-
-/** Numbers between 0 and 1, the same for the same seed. */
-function randomFrom(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state * 1103515245 + 12345) % 2147483648;
-		return state / 2147483648;
-	};
 }

@@ -1,12 +1,11 @@
 import { sleep } from 'n8n-workflow';
 
-import { isObject } from '../../nodes/shared/json';
 import { placeCustomer } from '../../sandbox/a/writing';
 import { host, sandbox } from '../support/n8n.mts';
 import type { Execution, WorkflowInput } from '../support/n8n.mts';
+import { nameOf } from '../support/triggerItems';
 
-// What the real-n8n tests of Survey A Trigger share. n8n polls by the clock once a minute at most, but
-// also at every activation: most polls of these tests are made that way.
+// What the real-n8n tests of Survey A Trigger share. n8n polls by the clock, and at every activation.
 
 export const TRIGGER = 'Survey A Trigger';
 export const NPS = '64a000000000000000000003';
@@ -75,11 +74,6 @@ let customers = 0;
 export function newCustomer(createdDate = sandbox.a.state.clock.now()): string {
 	const email = `new${++customers}@example.com`;
 	return `customer.created ${placeCustomer(sandbox.a.state, { email }, createdDate).id}`;
-}
-
-export function nameOf(json: unknown): string {
-	const { event, data } = isObject(json) ? json : {};
-	return `${String(event)} ${isObject(data) ? String(data.id) : ''}`;
 }
 
 /** The names of the items that came out of the trigger in a run, by output. */

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
 
 import type { Door } from '../../shared/door';
-import { pastTheEnd } from '../../shared/pager';
+import { fetchPage } from '../../shared/pager';
 import { get } from '../../shared/request';
 import type { ReadPage } from './backlog';
 import type { TriggerEvent } from './items';
@@ -35,17 +34,10 @@ const LISTS: Record<TriggerEvent, EventList> = {
 export function readerOf(door: Door, event: TriggerEvent): ReadPage {
 	const { path, rows, since } = LISTS[event];
 	const { service } = door;
-	const schema = z.unknown().transform((body, context) => {
-		const page = service.readPage(body, rows);
-		if (page === undefined) context.addIssue({ code: 'custom', message: 'no list' });
-		return page ?? z.NEVER;
-	});
 	return async ({ number, size, order, floor = 0 }) => {
 		const sort = order === 'newest first' ? '-createdDate' : 'createdDate';
 		const query = { ...since(floor), sort, ...service.pageQuery(number, size) };
-		const page = await door
-			.send(get(path, query), schema)
-			.catch((error: unknown) => pastTheEnd(error, number));
+		const page = await fetchPage(door, get(path, query), rows, number);
 		const dated = page.rows.map(arrivalOf).filter((row) => row !== undefined);
 		return { rows: dated, count: page.rows.length, total: page.total };
 	};

@@ -21,14 +21,11 @@ type Memory = z.infer<typeof memory>;
 const copy = memory.extend({ name: z.string() });
 
 /**
- * n8n stores what a poll remembers only when items came out, or when the workflow is published. What
- * polls without items have learned since is kept here, so that publishing changed filters does not
- * bring back rows that the former ones had held back.
+ * What the last poll of each node remembers. n8n stores it only when items came out, or when the
+ * workflow is published. With what polls without items have learned since, publishing changed filters
+ * does not bring back rows that the former ones had held back.
  */
-const sinceItems = new Map<string, Memory>();
-
-/** When items of each node came out last, in ms since 1970. */
-const lastItems = new Map<string, number>();
+const lastPolls = new Map<string, Memory>();
 
 /** How long n8n may take to store what a poll remembers, in ms. */
 const STORING = 5000;
@@ -38,7 +35,7 @@ const STORING = 5000;
  * its durable scheduler where one poll follows hard on another.
  */
 export function isOutdated(context: IPollFunctions): boolean {
-	const last = lastItems.get(nodeOf(context)) ?? 0;
+	const last = lastPolls.get(nodeOf(context))?.stamp ?? 0;
 	const { stamp = last } = latestIn(context) ?? {};
 	return isScheduled(context) && stamp < last && Date.now() - last < STORING;
 }
@@ -46,8 +43,8 @@ export function isOutdated(context: IPollFunctions): boolean {
 /** What the last poll remembered; undefined before the first one. */
 export function recall(context: IPollFunctions): Marks | undefined {
 	const latest = latestIn(context);
-	const later = sinceItems.get(nodeOf(context));
-	return later?.stamp === latest?.stamp ? later?.marks : latest?.marks;
+	const last = lastPolls.get(nodeOf(context));
+	return last?.stamp === latest?.stamp ? last?.marks : latest?.marks;
 }
 
 /**
@@ -59,12 +56,7 @@ export function remember(context: IPollFunctions, marks: Marks, withItems: boole
 	const before = latestIn(context);
 	const stamp = withItems || !before ? Date.now() : before.stamp;
 	Object.assign(context.getWorkflowStaticData('node'), { stamp, marks });
-	if (withItems) {
-		sinceItems.delete(nodeOf(context));
-		lastItems.set(nodeOf(context), stamp);
-	} else {
-		sinceItems.set(nodeOf(context), { stamp, marks });
-	}
+	lastPolls.set(nodeOf(context), { stamp, marks });
 	// A durable poll has the workflow's data to itself: to store it would undo what runs changed in it.
 	if (isScheduled(context)) return;
 	context.getWorkflowStaticData('global')[copyOf(context)] = {

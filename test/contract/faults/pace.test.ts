@@ -60,9 +60,10 @@ test('requests per minute hold over all runs of one credential', async () => {
 
 	const times = sandbox.b.requests.map(({ at }) => at);
 	expect(times).toHaveLength(40);
-	const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
-	// The first request may take longer to arrive than those after it.
-	expect(span).toBeGreaterThanOrEqual(39 * 50 - 150);
+	times.forEach((at, index) => {
+		// The first request may take longer to arrive than those after it.
+		expect(at - (times[0] ?? 0)).toBeGreaterThanOrEqual(index * 50 - 150);
+	});
 	for (const start of times.slice(5)) {
 		const inOneSecond = times.filter((at) => at >= start && at < start + 1000);
 		// On a busy machine those that became due in the same moment arrive together.

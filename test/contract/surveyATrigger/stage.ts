@@ -11,6 +11,7 @@ import type {
 
 import { SurveyATrigger } from '../../../nodes/SurveyA/SurveyATrigger.node';
 import { additionalData, addNodeType, nodeTypes } from '../../support/engine';
+import { nameOf } from '../../support/triggerItems';
 
 const trigger = new SurveyATrigger();
 addNodeType('surveyATrigger', trigger);
@@ -225,9 +226,4 @@ interface Polled {
 
 function copyOf(data: IDataObject): IDataObject {
 	return JSON.parse(JSON.stringify(data));
-}
-
-export function nameOf({ event, data }: IDataObject): string {
-	const id = typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined;
-	return `${String(event)} ${String(id)}`;
 }

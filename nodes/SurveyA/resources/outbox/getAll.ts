@@ -1,9 +1,9 @@
 import { collection, optionalText } from '../../../shared/input';
 import { list } from '../../../shared/list';
 import { get } from '../../../shared/request';
+import { shortenTo } from '../../../shared/short';
 import { emailFilter, filters, sortInput } from '../../fields';
 import { outboxSurveyRecord } from '../../records';
-import { shortenTo } from '../../../shared/short';
 
 const shortSurveyRecord = outboxSurveyRecord
 	.pick({

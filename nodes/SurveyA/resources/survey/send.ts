@@ -4,7 +4,7 @@ import { batched, keyForm } from '../../../shared/batched';
 import { locator } from '../../../shared/input';
 import type { Operation } from '../../../shared/operation';
 import { post } from '../../../shared/request';
-import { envelope, failureOf } from '../../answers';
+import { confirmation, failureOf } from '../../answers';
 import { customerBody, customerFields, customerInput } from '../../customer';
 import { email } from '../../fields';
 import { sendableCampaign } from '../../locators';
@@ -25,9 +25,9 @@ export function sending(path: string, texts: Texts) {
 		once: ({ campaign, email }) => `${campaign} ${keyForm(email)}`,
 		request: (customers, { campaign }) =>
 			post('once', path, { campaign, subscribers: customers.map(customerBody) }),
-		answer: envelope,
-		output: (answer, { email, campaign }) =>
-			failureOf(answer, email) ?? { email, campaignId: campaign, status: answer.status },
+		answer: confirmation,
+		output: ({ named, status }, { email, campaign }) =>
+			failureOf(named, email) ?? { email, campaignId: campaign, status },
 	});
 }
 
