@@ -11,13 +11,18 @@ test('the same credential has the same account, another key another one', () => 
 });
 
 test('the pace holds over everyone who shares the account', async () => {
+	// A clock of its own: on a busy machine real timers run late, and the next one is then early.
+	jest.useFakeTimers();
 	const account = newAccount();
 	const starts: number[] = [];
-	await inParallel(20, 10, async () => {
+	const working = inParallel(20, 10, async () => {
 		await account.turn(1200, 0);
 		starts.push(Date.now());
 		return true;
 	});
+	await jest.advanceTimersByTimeAsync(2000);
+	await working;
+	jest.useRealTimers();
 	const gaps = starts.slice(1).map((start, i) => start - (starts[i] ?? 0));
 	expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBeGreaterThanOrEqual(19 * 50 - 20);
 	expect(Math.min(...gaps)).toBeGreaterThanOrEqual(35);
