@@ -4,11 +4,13 @@ module.exports = {
 	roots: ['<rootDir>/test'],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json'],
 	transform: {
-		'^.+\\.m?ts$': [
+		'^.+\\.m?[jt]s$': [
 			'@swc/jest',
 			{ jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
 		],
 	},
+	// Published as ES modules only.
+	transformIgnorePatterns: ['/node_modules/(?!get-port/)'],
 	setupFiles: ['reflect-metadata', '<rootDir>/test/support/quiet.js'],
 	testTimeout: 60_000,
 	// n8n logs what its nodes log; the tests assert on what matters of it.

@@ -16,7 +16,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-const HOST = join(ROOT, 'sandbox/n8n');
+const HOST = join(ROOT, 'host');
 const NODE_MAJOR = 24;
 const BROUGHT_NODE = join(HOST, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 const STAMP = '.surveys-installed';
@@ -172,7 +172,7 @@ async function buildDriver() {
 	return hostHash(node);
 }
 
-/** The Node to run n8n with: this one if it is new enough, else the one that `sandbox/n8n` brings on linux. */
+/** The Node to run n8n with: this one if it is new enough, else the one that `host` brings on linux. */
 function nodeForN8n() {
 	return isNewEnough() ? process.execPath : BROUGHT_NODE;
 }

@@ -1,19 +1,14 @@
 // The demo behind `npm start`: both services and a real n8n on this machine, the two example workflows active in
 // it, and one round through them. `--once` ends after that round, with 0 if everything was seen to happen.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import getPort from 'get-port';
 
 import { startSandbox } from '../sandbox/index.ts';
-import {
-	freePort,
-	OWNER,
-	packedPackage,
-	startN8n,
-	type N8n,
-	type WorkflowInput,
-} from '../sandbox/n8n/host.mts';
+import { OWNER, packedPackage, startN8n, type N8n, type WorkflowInput } from '../host/index.mts';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
@@ -59,7 +54,7 @@ async function main(): Promise<number> {
 async function host() {
 	const userFolder = folder();
 	say('n8n', 'starting (about ten seconds)');
-	const port = ONCE || !(await isFree(N8N_PORT)) ? await freePort() : N8N_PORT;
+	const port = await getPort(ONCE ? {} : { port: N8N_PORT });
 	const n8n = await startN8n({ root: ROOT, tarball: packedPackage(ROOT), userFolder, port });
 	running.push(async () => await n8n.stop());
 	say('', `${n8n.url}  sign in as ${OWNER.email} with ${OWNER.password}`);
@@ -239,16 +234,6 @@ async function stayUp({ n8n, sandbox }: Demo, workflows: Array<string | undefine
 	);
 	await new Promise(() => setInterval(() => undefined, 3_600_000));
 }
-
-async function isFree(port: number) {
-	return await new Promise<boolean>((resolvePort) => {
-		const server = createServer().once('error', () => resolvePort(false));
-		server.listen(port, '127.0.0.1', () => server.close(() => resolvePort(true)));
-	});
-}
-
-const pause = async (ms: number) =>
-	await new Promise((resolvePause) => setTimeout(resolvePause, ms));
 
 function say(label: string, text: string) {
 	console.log(`${label.padEnd(10)} ${text}`);

@@ -1,5 +1,5 @@
 import type { Feedback } from '../../nodes/SurveyA/records';
-import type { CustomerAnswer, SurveyCard } from '../core/page';
+import type { CustomerAnswer, SurveyCard } from '../core/desk';
 import { feedbackRecord } from './seed';
 import { findCampaign, findCustomer, nextId, type StateA } from './state';
 import { markResponded } from './surveys';

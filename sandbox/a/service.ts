@@ -2,7 +2,7 @@ import type { Customer, Feedback } from '../../nodes/SurveyA/records';
 import { ListWatch } from '../core/dispatch';
 import { Faults } from '../core/faults';
 import type { ServiceOptions } from '../core/options';
-import type { CustomerAnswer } from '../core/page';
+import type { CustomerAnswer } from '../core/desk';
 import type { RecordedRequest } from '../core/recorded';
 import { listen, type Shell } from '../core/server';
 import { answerSurvey, surveyCards } from './answering';

@@ -1,6 +1,6 @@
 import type { Feedback } from '../../nodes/SurveyB/records';
 import type { Answer } from '../core/answer';
-import type { SurveyCard } from '../core/page';
+import type { SurveyCard } from '../core/desk';
 import { scoreType } from '../core/rating';
 import type { Call } from '../core/routes';
 import { placeContact } from './contacts';

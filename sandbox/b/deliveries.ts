@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import axios from 'axios';
-import { sleep } from 'n8n-workflow';
 import type { Webhook } from '../../nodes/SurveyB/records';
 import type { SettingsB } from './settings';
 import type { StateB } from './state';

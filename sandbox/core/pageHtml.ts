@@ -1,4 +1,4 @@
-import type { Desk, SurveyCard } from './page';
+import type { Desk, SurveyCard } from './desk';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: #5b5bd6; }

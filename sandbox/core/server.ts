@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import express, { type Request, type Response } from 'express';
-import { sleep } from 'n8n-workflow';
 import type { Answer } from './answer';
 import { dispatch, ListWatch, render, type House, type Rendered } from './dispatch';
 import { Faults, type FaultKind } from './faults';
-import { servePage, type Desk } from './page';
+import type { Desk } from './desk';
+import { servePage } from './page';
 import { recordRequest, type RecordedRequest } from './recorded';
 import { breakOff, spoiled, write, type Wire } from './reply';
 

@@ -9,12 +9,12 @@ import {
 	type N8n,
 	type WorkflowInput,
 	type WorkflowNode,
-} from '../../sandbox/n8n/host.mts';
+} from '../../host/index.mts';
 
 /** Tests and tools run from the repository's root. */
 const ROOT = process.cwd();
 
-export type { Execution, N8n, WorkflowInput, WorkflowNode } from '../../sandbox/n8n/host.mts';
+export type { Execution, N8n, WorkflowInput, WorkflowNode } from '../../host/index.mts';
 
 interface Made {
 	id: string;

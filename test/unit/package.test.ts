@@ -3,7 +3,7 @@ import { fileText } from '../support/files.mts';
 // What n8n's reviewers ask of a verified package, beside what the linter sees.
 
 const packageJson = JSON.parse(fileText('package.json'));
-const lock = fileText('package-lock.json') + fileText('sandbox/n8n/package-lock.json');
+const lock = fileText('package-lock.json') + fileText('host/package-lock.json');
 
 test('the published package depends on nothing but n8n', () => {
 	expect(packageJson.dependencies).toBeUndefined();

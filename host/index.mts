@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 
+import getPort from 'get-port';
+
 import { Editor } from './editor.mts';
 import { installPackage } from './package.mts';
-import { environment, freePort, N8nProcess, nodeForN8n } from './process.mts';
+import { environment } from './environment.mts';
+import { N8nProcess, requireNode } from './process.mts';
 
-export { N8nRequestError, OWNER } from './editor.mts';
-export type * from './editor.mts';
+export { N8nRequestError, OWNER } from './client.mts';
 export { packedPackage } from './package.mts';
-export { freePort } from './process.mts';
+export type * from './types.mts';
 
 export interface StartOptions {
 	/** The folder of this repository. */
@@ -16,6 +18,8 @@ export interface StartOptions {
 	tarball: string;
 	/** Where n8n keeps its database, keys and community packages. */
 	userFolder: string;
+	/** The folder that n8n is installed in; this repository's `host` when left out. */
+	installation?: string;
 	port?: number;
 	env?: Record<string, string>;
 }
@@ -23,24 +27,25 @@ export interface StartOptions {
 /** A real n8n with the packed package installed, and what a person does in its editor. */
 export class N8n extends Editor {
 	private constructor(
-		root: string,
 		url: string,
+		installation: string,
 		private readonly process: N8nProcess,
 	) {
-		super(root, url);
+		super(url, installation);
 	}
 
 	static async start(options: StartOptions): Promise<N8n> {
 		installPackage(options.userFolder, options.tarball);
-		const port = options.port ?? (await freePort());
-		const node = nodeForN8n(options.root);
-		const env = environment({ ...options, node, port, brokerPort: await freePort() });
+		requireNode();
+		const { root, userFolder, installation = join(root, 'host') } = options;
+		const port = options.port ?? (await getPort());
+		const env = environment({ ...options, port, brokerPort: await getPort() });
 		const script = {
-			bin: join(options.root, 'sandbox/n8n/node_modules/n8n/bin/n8n'),
-			leash: join(options.root, 'sandbox/n8n/leash.cjs'),
+			bin: join(installation, 'node_modules/n8n/bin/n8n'),
+			leash: join(root, 'host/leash.cjs'),
 		};
-		const process = new N8nProcess(node, script, env, options.userFolder);
-		const n8n = new N8n(options.root, `http://127.0.0.1:${port}`, process);
+		const process = new N8nProcess(script, env, userFolder);
+		const n8n = new N8n(`http://127.0.0.1:${port}`, installation, process);
 		await n8n.boot();
 		return n8n;
 	}

@@ -1,0 +1,88 @@
+/** The one user of the n8n that tests and the demo start. Not a secret: n8n listens on this machine only. */
+export const OWNER = {
+	email: 'owner@example.com',
+	firstName: 'Demo',
+	lastName: 'Owner',
+	password: 'Example-1234',
+};
+
+/** n8n answered with an error; `status` is the HTTP code, the message is n8n's own. */
+export class N8nRequestError extends Error {
+	constructor(
+		readonly status: number,
+		message: string,
+	) {
+		super(message);
+	}
+}
+
+/** A session of the owner: requests to n8n's own REST interface, as the editor in the browser makes them. */
+export class N8nClient {
+	private cookie = '';
+
+	/** n8n binds a session to the browser by this header. */
+	private readonly browserId = 'surveys-host';
+
+	constructor(readonly url: string) {}
+
+	/** Makes the owner on a fresh n8n, else signs the owner in. */
+	async signIn() {
+		const settings = await this.get<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
+			'/settings',
+		);
+		if (settings.userManagement.showSetupOnFirstLoad) await this.post('/owner/setup', OWNER);
+		else {
+			const { email, password } = OWNER;
+			await this.post('/login', { emailOrLdapLoginId: email, password });
+		}
+	}
+
+	async get<T = unknown>(path: string) {
+		return await this.request<T>('GET', path);
+	}
+
+	async post<T = unknown>(path: string, body: unknown) {
+		return await this.request<T>('POST', path, body);
+	}
+
+	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+		const { data } = await this.envelope<T>(method, path, body);
+		return data;
+	}
+
+	private async envelope<T>(method: string, path: string, body?: unknown) {
+		const response = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: {
+				'content-type': 'application/json',
+				'browser-id': this.browserId,
+				cookie: this.cookie,
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		this.keepCookie(response.headers.getSetCookie());
+		const text = await response.text();
+		if (!response.ok) {
+			throw new N8nRequestError(
+				response.status,
+				`${method} ${path}: ${response.status} ${reason(text)}`,
+			);
+		}
+		return JSON.parse(text || '{}') as { data: T };
+	}
+
+	private keepCookie(cookies: string[]) {
+		const session = cookies.find((cookie) => cookie.startsWith('n8n-auth='));
+		if (session) this.cookie = session.split(';')[0] ?? '';
+	}
+}
+
+/** n8n's own words from an error answer. */
+function reason(text: string) {
+	try {
+		const body = JSON.parse(text) as { message?: string };
+		return body.message ?? text;
+	} catch {
+		return text.slice(0, 500);
+	}
+}

@@ -1,0 +1,130 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import { N8nClient } from './client.mts';
+import type { Execution, Item, NodeRun, RunError } from './types.mts';
+import { until } from './until.mts';
+
+interface Summary {
+	id: string;
+	status: string;
+}
+
+interface RawExecution extends Omit<Execution, 'nodes' | 'items'> {
+	data: string;
+}
+
+interface RawRunData {
+	resultData?: {
+		error?: RunError;
+		lastNodeExecuted?: string;
+		runData?: Record<string, RawNodeRun[]>;
+	};
+}
+
+interface RawNodeRun {
+	data?: Record<string, Array<Item[] | null> | undefined>;
+	executionStatus?: string;
+	executionTime?: number;
+	error?: RunError;
+	hints?: Array<{ message: string }>;
+}
+
+const RUN_TIMEOUT_MS = 120_000;
+const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
+
+/** The list of executions, and one execution with everything its nodes gave. */
+export class ExecutionsClient extends N8nClient {
+	/** @param installation the folder that n8n is installed in */
+	constructor(
+		url: string,
+		private readonly installation: string,
+	) {
+		super(url);
+	}
+
+	/** All executions of a workflow, oldest first, with everything their nodes gave. */
+	async executions(workflowId: string): Promise<Execution[]> {
+		const found = await this.summaries(workflowId);
+		return await Promise.all(found.map(async ({ id }) => await this.execution(id)));
+	}
+
+	async execution(id: string): Promise<Execution> {
+		return toExecution(await this.get<RawExecution>(`/executions/${id}`), this.flatted());
+	}
+
+	/** Waits until at least `count` executions have ended, then gives all that have. */
+	async waitForExecutions(workflowId: string, count: number, timeoutMs = 30_000) {
+		const ended = async () =>
+			(await this.summaries(workflowId)).filter(({ status }) => !UNFINISHED.includes(status));
+		const enough = await until(ended, (list) => list.length >= count, timeoutMs);
+		if (enough) return await Promise.all(enough.map(async ({ id }) => await this.execution(id)));
+		const found = (await ended()).length;
+		throw new Error(`${found} of ${count} executions ended within ${timeoutMs} ms`);
+	}
+
+	async stopExecution(id: string) {
+		await this.post(`/executions/${id}/stop`, {});
+	}
+
+	/** Waits for the end of an execution that is under way. */
+	async ended(executionId: string, timeoutMs = RUN_TIMEOUT_MS): Promise<Execution> {
+		const read = async () => await this.execution(executionId);
+		const done = await until(read, ({ status }) => !UNFINISHED.includes(status), timeoutMs);
+		if (done) return done;
+		throw new Error(`Execution ${executionId} did not end within ${timeoutMs} ms`);
+	}
+
+	private async summaries(workflowId: string): Promise<Summary[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const found: Summary[] = [];
+		let cursor: string | undefined;
+		do {
+			const next = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+			const page = await this.get<{ results: Summary[]; nextCursor?: string | null }>(
+				`/executions?limit=100&filter=${filter}${next}`,
+			);
+			found.push(...page.results);
+			cursor = page.nextCursor ?? undefined;
+		} while (cursor);
+		return [...new Map(found.map((summary) => [summary.id, summary])).values()].sort(
+			(a, b) => Number(a.id) - Number(b.id),
+		);
+	}
+
+	/** n8n's own copy of the format it sends run data in. */
+	private flatted() {
+		const load = createRequire(join(this.installation, 'package.json'));
+		return load('flatted') as { parse: (text: string) => unknown };
+	}
+}
+
+function toExecution(raw: RawExecution, flatted: { parse: (text: string) => unknown }): Execution {
+	// An execution that has only just begun has no run data yet.
+	const { resultData } = ((raw.data && flatted.parse(raw.data)) || {}) as RawRunData;
+	const nodes = Object.fromEntries(
+		Object.entries(resultData?.runData ?? {}).map(([name, runs]) => [name, runs.map(toNodeRun)]),
+	);
+	return {
+		id: String(raw.id),
+		workflowId: raw.workflowId,
+		status: raw.status,
+		mode: raw.mode,
+		startedAt: raw.startedAt,
+		stoppedAt: raw.stoppedAt,
+		lastNode: resultData?.lastNodeExecuted,
+		error: resultData?.error,
+		nodes,
+		items: (node, output = 0) => (nodes[node] ?? []).flatMap((run) => run.outputs[output] ?? []),
+	};
+}
+
+function toNodeRun(run: RawNodeRun): NodeRun {
+	return {
+		outputs: (run.data?.main ?? []).map((items) => items ?? []),
+		status: run.executionStatus,
+		executionTime: run.executionTime,
+		error: run.error,
+		hints: run.hints,
+	};
+}

@@ -1,0 +1,120 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The oldest Node major that this n8n starts on. */
+const NODE_MAJOR = 24;
+const BOOT_TIMEOUT_MS = 180_000;
+const STOP_TIMEOUT_MS = 15_000;
+const LOG_LIMIT = 2_000_000;
+
+/** n8n prints this line after everything else of its start: nodes loaded, REST routes and webhooks in place. */
+const READY_LINE = 'Editor is now accessible via';
+
+/** Says so before anything is started on a Node that n8n refuses. `scripts/setup.mjs` brings one that it takes. */
+export function requireNode(): void {
+	if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return;
+	throw new Error(
+		`n8n needs Node ${NODE_MAJOR} or newer; this is ${process.versions.node}. Start it with \`npm start\` or \`npm test\`.`,
+	);
+}
+
+/** One n8n process and what it started. */
+export class N8nProcess {
+	private child: ChildProcess | undefined;
+	private output = '';
+	private ready = false;
+
+	constructor(
+		private readonly script: { bin: string; leash: string },
+		private readonly env: Record<string, string>,
+		private readonly cwd: string,
+	) {}
+
+	log() {
+		return this.output;
+	}
+
+	/** Resolves when n8n is ready for work; rejects with the end of its log when it ends before that. */
+	async start() {
+		if (this.running()) throw new Error('n8n is running already');
+		this.ready = false;
+		const child = spawn(
+			process.execPath,
+			['--require', this.script.leash, this.script.bin, 'start'],
+			{
+				cwd: this.cwd,
+				env: this.env,
+				// A group of its own, so that n8n and its task runner can be ended together.
+				detached: true,
+				stdio: ['pipe', 'pipe', 'pipe'],
+			},
+		);
+		this.child = child;
+		for (const stream of [child.stdout, child.stderr]) {
+			stream.setEncoding('utf8').on('data', (text: string) => this.keep(text));
+		}
+		child.stdin.on('error', () => undefined);
+		child.once('error', (error) => this.keep(String(error)));
+		await this.waitUntilReady(BOOT_TIMEOUT_MS);
+	}
+
+	/** Asks n8n to end, as a service manager would, and insists after a while. */
+	async stop() {
+		await this.end('SIGTERM');
+	}
+
+	/** Ends n8n at once, as a crash or a power cut would. */
+	async kill() {
+		await this.end('SIGKILL');
+	}
+
+	private async end(signal: NodeJS.Signals) {
+		const child = this.child;
+		if (!child) return;
+		this.child = undefined;
+		const ended = new Promise((resolve) => child.once('exit', resolve));
+		if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+			if (signal === 'SIGKILL') killGroup(child);
+			else child.kill(signal);
+			const insist = setTimeout(() => killGroup(child), STOP_TIMEOUT_MS);
+			await ended;
+			clearTimeout(insist);
+		}
+		killGroup(child);
+	}
+
+	private running() {
+		const child = this.child;
+		return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
+	}
+
+	private keep(text: string) {
+		this.output += text;
+		this.ready ||= this.output.slice(-text.length - READY_LINE.length).includes(READY_LINE);
+		if (this.output.length > LOG_LIMIT) this.output = this.output.slice(-LOG_LIMIT / 2);
+	}
+
+	private async waitUntilReady(timeoutMs: number) {
+		const deadline = Date.now() + timeoutMs;
+		while (!this.ready) {
+			const ended = !this.running();
+			if (ended || Date.now() > deadline) {
+				await this.kill();
+				const why = ended
+					? 'ended while it was starting'
+					: `was not ready after ${timeoutMs / 1000} s`;
+				throw new Error(`n8n ${why}. The end of its log:\n${this.output.slice(-4000)}`);
+			}
+			await sleep(50);
+		}
+	}
+}
+
+function killGroup(child: ChildProcess) {
+	if (child.pid === undefined) return;
+	try {
+		process.kill(-child.pid, 'SIGKILL');
+	} catch {
+		// The group is gone, which is what was wanted.
+	}
+}
