@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import axios from 'axios';
+import { sleep } from '../core/sleep.mts';
 import type { Webhook } from '../../nodes/SurveyB/records';
 import type { SettingsB } from './settings';
 import type { StateB } from './state';

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import express, { type Request, type Response } from 'express';
 import type { Answer } from './answer';
 import { dispatch, ListWatch, render, type House, type Rendered } from './dispatch';
@@ -8,6 +6,7 @@ import type { Desk } from './desk';
 import { servePage } from './page';
 import { recordRequest, type RecordedRequest } from './recorded';
 import { breakOff, spoiled, write, type Wire } from './reply';
+import { sleep } from './sleep.mts';
 
 /** A service as the server shell runs it. */
 export interface Shell<World> {
