@@ -1,16 +1,12 @@
-import type { Feedback } from '../../nodes/SurveyA/records';
+import type { Feedback } from './records';
 import type { CustomerAnswer, SurveyCard } from '../core/desk';
 import { feedbackRecord } from './seed';
 import { findCampaign, findCustomer, nextId, type StateA } from './state';
 import { markResponded } from './surveys';
 import { placeCustomer } from './writing';
 
-function isAbout(
-	answer: CustomerAnswer,
-	campaignId?: string | null,
-	email?: string | null,
-): boolean {
-	return campaignId === answer.campaignId && email?.toLowerCase() === answer.email.toLowerCase();
+function isAbout(answer: CustomerAnswer, campaignId: string, email: string): boolean {
+	return campaignId === answer.campaignId && email.toLowerCase() === answer.email.toLowerCase();
 }
 
 /** Notes the answer on the newest survey to this customer from this campaign that has none yet. */

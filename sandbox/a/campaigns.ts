@@ -1,14 +1,9 @@
-import type {
-	Campaign,
-	LegacyCampaign,
-	LegacyTemplate,
-	Template,
-} from '../../nodes/SurveyA/records';
 import { ok, type Answer } from '../core/answer';
+import type { Campaign, LegacyNamed, Template } from './records';
 import { refusal } from './refusals';
 import type { WorldA } from './state';
 
-const named = ({ id, name }: Campaign | Template): LegacyCampaign | LegacyTemplate => ({
+const named = ({ id, name }: Campaign | Template): LegacyNamed => ({
 	id,
 	value: name,
 });

@@ -4,7 +4,7 @@ import type {
 	RefusedCustomer,
 	UnsubscribedCustomer,
 	WrittenCustomer,
-} from '../../nodes/SurveyA/records';
+} from './records';
 import { ok, type Answer } from '../core/answer';
 import type { Call } from '../core/routes';
 import { customersInput, deleteInput, isEmail, read, unsubscribeInput } from './input';
@@ -20,7 +20,7 @@ const SORT = '-createdDate';
 export function getCustomers(world: WorldA, call: Call): Answer {
 	const email = call.query.get('email')?.toLowerCase();
 	const all = [...world.state.customers.values()];
-	const found = email ? all.filter((customer) => customer.email?.toLowerCase() === email) : all;
+	const found = email ? all.filter((customer) => customer.email.toLowerCase() === email) : all;
 	return customersAnswer(world, call, found);
 }
 
@@ -45,7 +45,7 @@ export function getCustomer(world: WorldA, call: Call): Answer {
 
 function written(customer: Customer): WrittenCustomer {
 	return {
-		email: customer.email ?? '',
+		email: customer.email,
 		first_name: customer.firstName,
 		last_name: customer.lastName,
 		company: customer.companyName,

@@ -1,4 +1,4 @@
-import type { Feedback, LegacyFeedback } from '../../nodes/SurveyA/records';
+import type { Feedback, LegacyFeedback } from './records';
 import { ok, type Answer } from '../core/answer';
 import type { Call } from '../core/routes';
 import { legacyTagsInput, read, tagsInput, topicsInput } from './input';
@@ -13,7 +13,7 @@ function matching(call: Call): (feedback: Feedback) => boolean {
 	const customerId = call.query.get('customerId');
 	const within = inPeriod(call);
 	return (feedback) =>
-		(!email || feedback.email?.toLowerCase() === email) &&
+		(!email || feedback.email.toLowerCase() === email) &&
 		(!customerId || feedback.customerId === customerId) &&
 		within(feedback);
 }
@@ -86,7 +86,7 @@ export function setTopics(world: WorldA, call: Call): Answer {
 	const { id, topics, op = '' } = read(topicsInput, call.body);
 	const feedback = feedbackById(world, id);
 	const given = topics.map(({ name, sentiment }) => ({ name, sentiment: sentiment || 'neutral' }));
-	const held = op === 'append' ? (feedback.feedbackTopics ?? []) : [];
+	const held = op === 'append' ? feedback.feedbackTopics : [];
 	feedback.feedbackTopics = [...held, ...given];
 	world.state.topicked.push({ id, topics: given, op, at: Date.now() });
 	return ok(DONE);
@@ -94,7 +94,7 @@ export function setTopics(world: WorldA, call: Call): Answer {
 
 function writeTags(world: WorldA, id: string, tags: string[], op: string): Answer {
 	const feedback = feedbackById(world, id);
-	const held = op === 'append' ? (feedback.feedbackTags ?? []) : [];
+	const held = op === 'append' ? feedback.feedbackTags : [];
 	feedback.feedbackTags = [...held, ...tags];
 	feedback.feedbackTagsNew = feedback.feedbackTags;
 	world.state.tagged.push({ id, tags, op, at: Date.now() });

@@ -73,12 +73,12 @@ function unixSeconds(call: Call, name: string): number | undefined {
 }
 
 /** Whether a record was created between `startDate` and `endDate` of the call. */
-export function inPeriod(call: Call): (record: { createdDate?: string | null }) => boolean {
+export function inPeriod(call: Call): (record: { createdDate: string }) => boolean {
 	const start = unixSeconds(call, 'startDate');
 	const end = unixSeconds(call, 'endDate');
 	if (start === undefined && end === undefined) return () => true;
 	return ({ createdDate }) => {
-		const at = Date.parse(createdDate ?? '');
+		const at = Date.parse(createdDate);
 		return (start === undefined || at >= start) && (end === undefined || at <= end);
 	};
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '../core/answer';
-import type { RefusedCustomer } from '../../nodes/SurveyA/records';
+import type { RefusedCustomer } from './records';
 
 /** A refusal in the words of the contract's error table. */
 export function refusal(code: number, message: string, error?: string): Refusal {

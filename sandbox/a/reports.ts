@@ -1,11 +1,4 @@
-import type {
-	Campaign,
-	Feedback,
-	OutboxSurvey,
-	Report,
-	Score,
-	TrendDay,
-} from '../../nodes/SurveyA/records';
+import type { Campaign, Feedback, OutboxSurvey, Report, Score, TrendDay } from './records';
 import { ok, type Answer } from '../core/answer';
 import { netPromoterScore, percent, rate } from '../core/rating';
 import type { Call } from '../core/routes';
@@ -13,13 +6,13 @@ import { refusal } from './refusals';
 import type { StateA, WorldA } from './state';
 
 function scoresOf(feedback: Feedback[]): number[] {
-	return feedback.flatMap(({ score }) => (typeof score === 'number' ? [score] : []));
+	return feedback.map(({ score }) => score);
 }
 
 function byDay(feedback: Feedback[]): Map<string, Feedback[]> {
 	const days = new Map<string, Feedback[]>();
 	for (const response of feedback) {
-		const day = (response.createdDate ?? '').slice(0, 10);
+		const day = response.createdDate.slice(0, 10);
 		days.set(day, [...(days.get(day) ?? []), response]);
 	}
 	return days;
@@ -32,7 +25,7 @@ function trendDay([day, feedback]: [string, Feedback[]]): TrendDay {
 
 function deliveryStats(outbox: OutboxSurvey[]): Report['deliveryStats'] {
 	const count = (flag: 'isOpened' | 'isResponded' | 'isOptedOut' | 'isBounced') =>
-		outbox.filter(({ detailedStatus }) => detailedStatus?.[flag]).length;
+		outbox.filter(({ detailedStatus }) => detailedStatus[flag]).length;
 	return {
 		totalCount: outbox.length,
 		opened: count('isOpened'),

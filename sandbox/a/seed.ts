@@ -1,4 +1,4 @@
-import type { Campaign, Customer, Feedback } from '../../nodes/SurveyA/records';
+import type { Campaign, Customer, Feedback } from './records';
 import { scoreType } from '../core/rating';
 import { findCustomer, nextId, type StateA } from './state';
 import { markResponded, outboxRecord } from './surveys';
@@ -30,6 +30,10 @@ function seedCampaigns(state: StateA): void {
 	campaign('Yearly check-up', 'regular', true, nps);
 }
 
+function pick<Item>(items: Item[], index: number): Item | undefined {
+	return items[index % items.length];
+}
+
 const INDUSTRIES = ['Software', 'Retail', 'Logistics', 'Health'];
 
 /** Adds so many companies. */
@@ -37,7 +41,7 @@ export function seedCompanies(state: StateA, count: number): void {
 	for (let index = 0; index < count; index++) {
 		const number = ++state.seeded.companies;
 		const company = companyNamed(state, `Company ${number}`, state.clock.seeded());
-		company.industryName = INDUSTRIES[number % INDUSTRIES.length];
+		company.industryName = pick(INDUSTRIES, number) ?? '';
 		company.domain = `company-${number}.example`;
 		company.cxMetrics = { NPS: (number * 7) % 101, CSAT: null, CES: null, STAR: null };
 	}
@@ -76,7 +80,7 @@ export function feedbackRecord(
 		state: '',
 		city: 'Berlin',
 		tags: customer.tags,
-		customProps: (customer.properties ?? []).map(({ name, type, value }) => ({
+		customProps: customer.properties.map(({ name, type, value }) => ({
 			name,
 			type,
 			value,
@@ -100,10 +104,6 @@ export function feedbackRecord(
 		metricsType: campaign.metric,
 		isBogus: false,
 	};
-}
-
-function pick<Item>(items: Item[], index: number): Item | undefined {
-	return items[index % items.length];
 }
 
 /** Adds so many feedback, from the customers and campaigns in turn. */

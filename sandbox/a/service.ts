@@ -1,4 +1,4 @@
-import type { Customer, Feedback } from '../../nodes/SurveyA/records';
+import type { Customer, Feedback } from './records';
 import { ListWatch } from '../core/dispatch';
 import { Faults } from '../core/faults';
 import type { ServiceOptions } from '../core/options';

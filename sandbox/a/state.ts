@@ -6,7 +6,7 @@ import type {
 	OutboxSurvey,
 	Template,
 	Topic,
-} from '../../nodes/SurveyA/records';
+} from './records';
 import { Clock } from '../core/clock';
 import type { SettingsA } from './settings';
 

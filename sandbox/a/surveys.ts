@@ -1,10 +1,4 @@
-import type {
-	Campaign,
-	Customer,
-	LegacySurveySent,
-	OutboxSurvey,
-	SurveySent,
-} from '../../nodes/SurveyA/records';
+import type { Campaign, Customer, LegacySurveySent, OutboxSurvey, SurveySent } from './records';
 import { ok, Refusal, type Answer } from '../core/answer';
 import type { Call } from '../core/routes';
 import { demandAddresses } from './customers';
@@ -28,7 +22,7 @@ export function outboxRecord(
 		companyName: customer.companyName,
 		companyId: customer.companyId,
 		customerId: customer.id,
-		personTags: (customer.tags ?? []).join(','),
+		personTags: customer.tags.join(','),
 		sentDate,
 		channel: campaign.channel,
 		campaign: campaign.name,
@@ -115,7 +109,7 @@ export function sendLegacySurvey({ state }: WorldA, call: Call): Answer {
 export function getOutbox(world: WorldA, call: Call): Answer {
 	const { state, settings } = world;
 	const email = call.query.get('email')?.toLowerCase();
-	const found = state.outbox.filter((survey) => !email || survey.email?.toLowerCase() === email);
+	const found = state.outbox.filter((survey) => !email || survey.email.toLowerCase() === email);
 	const rules = { limit: 50, maxLimit: settings.maxLimit, sort: '-surveyCreatedDate' };
 	const { rows, ...page } = paginate(found, call, rules);
 	return pageAnswer(world, {
@@ -124,8 +118,8 @@ export function getOutbox(world: WorldA, call: Call): Answer {
 	});
 }
 
-function split(survey: OutboxSurvey): OutboxSurvey {
+/** As some servers answer it: `personTags` is an array. */
+function split(survey: OutboxSurvey): object {
 	const { personTags } = survey;
-	if (typeof personTags !== 'string') return survey;
 	return { ...survey, personTags: personTags === '' ? [] : personTags.split(',') };
 }

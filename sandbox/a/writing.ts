@@ -1,4 +1,4 @@
-import type { Company, Customer, Property } from '../../nodes/SurveyA/records';
+import type { Company, Customer, Property } from './records';
 import type { CustomerInput } from './input';
 import { findCustomer, nextId, type StateA } from './state';
 
@@ -38,8 +38,8 @@ export function companyNamed(state: StateA, name: string, createdDate: string): 
 
 function joinCompany(state: StateA, customer: Customer, name: string): void {
 	if (customer.companyName === name) return;
-	const company = companyNamed(state, name, customer.createdDate ?? '');
-	company.contactsCount = (company.contactsCount ?? 0) + 1;
+	const company = companyNamed(state, name, customer.createdDate);
+	company.contactsCount = company.contactsCount + 1;
 	customer.companyName = name;
 	customer.companyId = company.id;
 }
@@ -66,14 +66,14 @@ export function placeCustomer(state: StateA, input: CustomerInput, createdDate: 
 	if (input.last_name !== undefined) customer.lastName = input.last_name;
 	if (input.tags !== undefined) customer.tags = input.tags;
 	if (input.company) joinCompany(state, customer, input.company);
-	customer.properties = mergeProperties(customer.properties ?? [], input.properties);
+	customer.properties = mergeProperties(customer.properties, input.properties);
 	return customer;
 }
 
 /** Deletes a customer; an unknown one is none already. */
 export function removeCustomer(state: StateA, email: string): void {
 	const company = state.companies.find(({ id }) => id === findCustomer(state, email)?.companyId);
-	if (company) company.contactsCount = (company.contactsCount ?? 1) - 1;
+	if (company) company.contactsCount = company.contactsCount - 1;
 	state.customers.delete(email.toLowerCase());
 	state.deleted.push({ email, at: Date.now() });
 }

@@ -1,4 +1,4 @@
-import type { Feedback } from '../../nodes/SurveyB/records';
+import type { Feedback } from './records';
 import type { Answer } from '../core/answer';
 import type { SurveyCard } from '../core/desk';
 import { scoreType } from '../core/rating';

@@ -1,4 +1,4 @@
-import type { CommonReply } from '../../nodes/SurveyB/records';
+import type { CommonReply } from './records';
 import type { Answer } from '../core/answer';
 import type { Call } from '../core/routes';
 import { commonReplyInput, read } from './input';
@@ -13,7 +13,7 @@ export function getCommonReplies(world: WorldB, call: Call): Answer {
 
 /** The category of this name, created when there is none. */
 function category(state: StateB, name: string): CommonReply['category'] {
-	const known = state.commonReplies.find((reply) => reply.category?.name === name);
+	const known = state.commonReplies.find((reply) => reply.category.name === name);
 	return known?.category ?? { id: nextId(state), name };
 }
 

@@ -1,4 +1,4 @@
-import type { Contact, ContactList, FeedbackContact } from '../../nodes/SurveyB/records';
+import type { Contact, ContactList, EmbeddedContact } from './records';
 import { ok, type Answer } from '../core/answer';
 import type { Call } from '../core/routes';
 import { wholeFilter } from './filters';
@@ -9,7 +9,7 @@ import { invalid, notFound, refusal, type Messages } from './refusals';
 import { findContact, nextId, type StateB, type WorldB } from './state';
 
 /** A contact as feedback and events embed it. */
-export function embedded(contact: Contact): FeedbackContact {
+export function embedded(contact: Contact): EmbeddedContact {
 	const { attributes, first_name, last_name, id, email } = contact;
 	return { attributes, first_name, last_name, id, email };
 }
@@ -69,7 +69,7 @@ function listIds(state: StateB, given: ContactInput['contact_list']): number[] {
 function unsubscribe({ state, emit }: WorldB, contact: Contact): void {
 	if (contact.unsubscribed) return;
 	contact.unsubscribed = true;
-	state.unsubscribed.push({ email: contact.email ?? '', at: Date.now() });
+	state.unsubscribed.push({ email: contact.email, at: Date.now() });
 	emit('contact.unsubscribed', () => embedded(contact));
 }
 
@@ -100,7 +100,7 @@ export function getContacts(world: WorldB, call: Call): Answer {
 	const list = wholeFilter(call, 'contact_list__id');
 	const found = [...state.contacts.values()].filter(
 		(contact) =>
-			(!email || contact.email?.toLowerCase() === email) &&
+			(!email || contact.email.toLowerCase() === email) &&
 			(list === undefined || state.memberships.get(contact.id)?.has(list)),
 	);
 	found.sort((a, b) => a.id - b.id);
@@ -147,7 +147,7 @@ function forget(state: StateB, { id }: Contact, key: string): void {
 	state.lastSurveyed.delete(key);
 	state.gone.add(`/api/v2/contacts/${id}/`);
 	state.surveys = state.surveys.filter(({ email }) => email.toLowerCase() !== key);
-	state.feedback = state.feedback.filter(({ contact }) => contact?.id !== id);
+	state.feedback = state.feedback.filter(({ contact }) => contact.id !== id);
 }
 
 /** GET /api/lists/ */

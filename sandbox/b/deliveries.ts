@@ -1,6 +1,6 @@
 import axios from 'axios';
 import { sleep } from '../core/sleep.mts';
-import type { Webhook } from '../../nodes/SurveyB/records';
+import type { Webhook } from './records';
 import type { SettingsB } from './settings';
 import type { StateB } from './state';
 
@@ -79,9 +79,9 @@ export class Courier {
 	private async post(hook: Webhook, text: string): Promise<Delivery> {
 		const { id, event, target } = hook;
 		const delivery: Delivery = {
-			event: event ?? '',
+			event,
 			hookId: id,
-			target: target ?? '',
+			target,
 			at: Date.now(),
 		};
 		this.deliveries.push(delivery);

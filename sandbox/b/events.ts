@@ -1,4 +1,4 @@
-import type { CampaignMetrics, EarlierFeedback, Feedback } from '../../nodes/SurveyB/records';
+import type { CampaignMetrics, EarlierFeedback, Feedback } from './records';
 import type { WorldB } from './state';
 
 /** The nine events of the contract. */
@@ -22,7 +22,7 @@ export function earlierFeedback(feedback: Feedback): EarlierFeedback {
 		comment,
 		posted_date: created,
 		score,
-		campaign: campaign?.id,
+		campaign: campaign.id,
 		score_type,
 		contact,
 		comment_updated_date: comment_modified,

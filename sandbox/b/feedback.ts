@@ -1,4 +1,4 @@
-import type { Contact, Feedback } from '../../nodes/SurveyB/records';
+import type { Contact, Feedback } from './records';
 import { ok, type Answer } from '../core/answer';
 import { scoreType } from '../core/rating';
 import type { Call } from '../core/routes';
@@ -53,11 +53,11 @@ function criteria({ state }: WorldB, call: Call): Array<(feedback: Feedback) => 
 	const status = choiceFilter(call, 'status', ['OPEN', 'CLOSED']);
 	const posted = period(call);
 	return [
-		(feedback) => !email || feedback.contact?.email?.toLowerCase() === email,
+		(feedback) => !email || feedback.contact.email.toLowerCase() === email,
 		(feedback) => score === undefined || feedback.score === score,
 		(feedback) => type === undefined || feedback.score_type === type,
-		(feedback) => campaign === undefined || feedback.campaign?.id === campaign,
-		(feedback) => !campaignStatus || feedback.campaign?.status === campaignStatus,
+		(feedback) => campaign === undefined || feedback.campaign.id === campaign,
+		(feedback) => !campaignStatus || feedback.campaign.status === campaignStatus,
 		(feedback) =>
 			followup === undefined || Boolean(state.followups.get(feedback.id)?.has(followup)),
 		(feedback) => status === undefined || feedback.status === status,

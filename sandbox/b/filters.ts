@@ -50,8 +50,8 @@ export function period(call: Call, from = Number.NEGATIVE_INFINITY): Period {
 }
 
 /** Whether this timestamp lies in the period. */
-export function within({ from, until }: Period, timestamp: string | null | undefined): boolean {
+export function within({ from, until }: Period, timestamp: string): boolean {
 	if (from === Number.NEGATIVE_INFINITY && until === Number.POSITIVE_INFINITY) return true;
-	const at = Date.parse(timestamp ?? '');
+	const at = Date.parse(timestamp);
 	return at >= from && at < until;
 }

@@ -1,4 +1,4 @@
-import type { Feedback, Tag } from '../../nodes/SurveyB/records';
+import type { Feedback, Tag } from './records';
 import { ok, type Answer } from '../core/answer';
 import type { Call } from '../core/routes';
 import { feedbackEvent } from './events';
@@ -49,7 +49,7 @@ export function forward(world: WorldB, call: Call): Answer {
 export function addTag(world: WorldB, call: Call): Answer {
 	const feedback = feedbackOf(world, call);
 	const { name, category } = read(tagInput, call.body);
-	const held = feedback.tags ?? [];
+	const held = feedback.tags;
 	if (held.some((tag) => tag.name === name)) {
 		throw invalid({ non_field_errors: ['Tag with this name already exists for this feedback.'] });
 	}

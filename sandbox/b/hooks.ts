@@ -1,4 +1,4 @@
-import type { Webhook } from '../../nodes/SurveyB/records';
+import type { Webhook } from './records';
 import type { Answer } from '../core/answer';
 import type { Call } from '../core/routes';
 import { EVENTS } from './events';

@@ -1,4 +1,4 @@
-import type { CampaignMetrics } from '../../nodes/SurveyB/records';
+import type { CampaignMetrics } from './records';
 import { ok, type Answer } from '../core/answer';
 import { netPromoterScore, percent, rate } from '../core/rating';
 import type { Call } from '../core/routes';
@@ -11,7 +11,7 @@ const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 const REVENUE = 100;
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
-function analysis(nps: number): string {
+function analysis(nps: number): CampaignMetrics['score_analysis'] {
 	if (nps < 0) return 'AT RISK';
 	if (nps < 50) return 'GOOD';
 	return nps < 75 ? 'EXCELLENT' : 'WORLD CLASS';
@@ -24,12 +24,12 @@ export function campaignMetrics(
 	posted: Period = ALWAYS,
 ): CampaignMetrics {
 	const feedback = state.feedback.filter(
-		({ campaign, created }) => campaign?.id === record.id && within(posted, created),
+		({ campaign, created }) => campaign.id === record.id && within(posted, created),
 	);
 	const surveys = state.surveys.filter(
 		({ campaignId, sent_date }) => campaignId === record.id && within(posted, sent_date),
 	);
-	const rating = rate(feedback.flatMap(({ score }) => (typeof score === 'number' ? [score] : [])));
+	const rating = rate(feedback.map(({ score }) => score));
 	const { promoters, passives, detractors, total } = rating;
 	const nps = netPromoterScore(rating);
 	const followed = feedback.filter(({ id }) => state.followups.has(id)).length;

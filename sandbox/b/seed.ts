@@ -1,4 +1,4 @@
-import type { Contact } from '../../nodes/SurveyB/records';
+import type { Contact } from './records';
 import { placeCommonReply } from './commonReplies';
 import { placeContact } from './contacts';
 import { feedbackRecord } from './feedback';
@@ -53,7 +53,7 @@ export function seedFeedback(world: WorldB, count: number): void {
 		const number = state.seeded.feedback++;
 		const contact = contacts[number % contacts.length];
 		const campaign = campaigns[number % campaigns.length];
-		if (!contact?.email || !campaign) return;
+		if (!contact || !campaign) return;
 		const to = { email: contact.email, campaignId: campaign.record.id, attributes: {} };
 		const survey = placeSurvey(state, to, state.clock.seeded());
 		const comment = COMMENTS[number % COMMENTS.length];

@@ -1,4 +1,4 @@
-import type { Contact, Feedback } from '../../nodes/SurveyB/records';
+import type { Contact, Feedback } from './records';
 import { ListWatch } from '../core/dispatch';
 import { Faults } from '../core/faults';
 import type { RecordedRequest } from '../core/recorded';

@@ -1,11 +1,4 @@
-import type {
-	Campaign,
-	CommonReply,
-	Contact,
-	ContactList,
-	Feedback,
-	Webhook,
-} from '../../nodes/SurveyB/records';
+import type { Campaign, CommonReply, Contact, ContactList, Feedback, Webhook } from './records';
 import { Clock } from '../core/clock';
 import type { SettingsB } from './settings';
 

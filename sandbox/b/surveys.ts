@@ -1,4 +1,4 @@
-import type { Contact, SurveySent } from '../../nodes/SurveyB/records';
+import type { Contact, SurveySent } from './records';
 import { ok, type Answer } from '../core/answer';
 import type { Call } from '../core/routes';
 import { placeContact } from './contacts';

@@ -1,4 +1,4 @@
-import type { Feedback, TagChange, TagRemoval } from '../../nodes/SurveyB/records';
+import type { Feedback, TagChange, TagRemoval } from './records';
 import { findCampaign, type WorldB } from './state';
 
 function campaignOf({ state }: WorldB, id: number) {
@@ -6,15 +6,13 @@ function campaignOf({ state }: WorldB, id: number) {
 }
 
 function feedbackOf({ state }: WorldB, campaignId: number): Feedback[] {
-	return state.feedback.filter(({ campaign }) => campaign?.id === campaignId);
+	return state.feedback.filter(({ campaign }) => campaign.id === campaignId);
 }
 
 /** Gives a tag another name on all feedback of a campaign; a feedback that has that name keeps one. */
 function rename(world: WorldB, campaignId: number, before: string, after: string): TagChange {
 	for (const feedback of feedbackOf(world, campaignId)) {
-		const tags = (feedback.tags ?? []).map((tag) =>
-			tag.name === before ? { ...tag, name: after } : tag,
-		);
+		const tags = feedback.tags.map((tag) => (tag.name === before ? { ...tag, name: after } : tag));
 		feedback.tags = tags.filter(
 			({ name }, at) => tags.findIndex((tag) => tag.name === name) === at,
 		);
@@ -37,7 +35,7 @@ export function renameTag(world: WorldB, campaignId: number, before: string, aft
 /** A tag is deleted in the application's tag management. */
 export function removeTag(world: WorldB, campaignId: number, name: string): void {
 	for (const feedback of feedbackOf(world, campaignId)) {
-		feedback.tags = (feedback.tags ?? []).filter((tag) => tag.name !== name);
+		feedback.tags = feedback.tags.filter((tag) => tag.name !== name);
 	}
 	const data: TagRemoval = { campaign: campaignOf(world, campaignId), name };
 	world.emit('tag.removed', () => data);
