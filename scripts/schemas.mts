@@ -35,7 +35,7 @@ export function schemaFiles(): Map<string, string> {
 
 function operationsOf(resources: Resources): Array<[string, z.ZodTypeAny]> {
 	return Object.entries(resources).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).map(([name, { returns }]): [string, z.ZodTypeAny] => [
+		Object.entries(operations).map(([name, { outputSchema: returns }]): [string, z.ZodTypeAny] => [
 			`${resource}/${name}`,
 			returns,
 		]),

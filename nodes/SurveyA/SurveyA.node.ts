@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-wor
 
 import { execute, propertiesOf } from '../shared/node';
 import { resources } from './resources';
-import { listSearch } from './search';
+import { listSearch } from './dropDowns';
 import { surveyA } from './service';
 
 /**

@@ -1,6 +1,6 @@
 import type { IPollFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { outputs } from '../shared/routes';
+import { outputs } from '../shared/triggerOutputs';
 import { getCampaigns, properties } from './trigger/fields';
 import { poll } from './trigger/poll';
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, rowsOf, wholeNumber } from '../shared/json';
-import type { Page, Service } from '../shared/service';
-import { plainText } from '../shared/words';
+import { isObject, rowsOf, wholeNumber } from '../shared/http/json';
+import type { Page, Service } from '../shared/http/service';
+import { plainText } from '../shared/http/messages';
 
 /** In place of an array's name: the answer itself is the list. */
 export const BARE = '';

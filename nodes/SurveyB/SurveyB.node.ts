@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-wor
 
 import { execute, propertiesOf } from '../shared/node';
 import { resources } from './resources';
-import { listSearch, loadOptions } from './search';
+import { listSearch, loadOptions } from './dropDowns';
 import { surveyB } from './service';
 
 /**

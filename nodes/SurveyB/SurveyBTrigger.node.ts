@@ -1,6 +1,6 @@
 import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-workflow';
 
-import { outputs } from '../shared/routes';
+import { outputs } from '../shared/triggerOutputs';
 import { properties } from './trigger/fields';
 import { receive } from './trigger/receive';
 import { subscription } from './trigger/subscription';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, rowsOf, wholeNumber } from '../shared/json';
-import type { Service } from '../shared/service';
-import { plainText } from '../shared/words';
+import { isObject, rowsOf, wholeNumber } from '../shared/http/json';
+import type { Service } from '../shared/http/service';
+import { plainText } from '../shared/http/messages';
 
 /** What is peculiar to Survey B: envelopes, pages, messages (contract, sections Endpoints and Errors). */
 export const surveyB: Service = {

@@ -1,10 +1,10 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { Failure, toNodeError } from './failure';
-import type { Operation } from './operation';
-import { Run } from './run';
-import type { Service } from './service';
+import { Failure, toNodeError } from './http/failure';
+import type { Operation } from './operations/operation';
+import { Run } from './operations/run';
+import type { Service } from './http/service';
 
 /** One resource of a node: its label, and its operations by their values. */
 export interface Resource {

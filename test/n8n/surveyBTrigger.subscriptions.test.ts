@@ -1,4 +1,4 @@
-import { isObject } from '../../nodes/shared/json';
+import { isObject } from '../../nodes/shared/http/json';
 import { EVENTS } from '../../sandbox';
 import type { WorkflowNode } from '../support/n8n.mts';
 import { fresh, idOf, TriggerStage, until } from './surveyBTriggerStage';

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 
-import { isObject } from '../../nodes/shared/json';
+import { isObject } from '../../nodes/shared/http/json';
 import { startSandbox } from '../../sandbox';
 import type { Sandbox, ServiceB } from '../../sandbox';
 import { startHost } from '../support/n8n.mts';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { isObject } from '../../nodes/shared/json';
+import { isObject } from '../../nodes/shared/http/json';
 import { resources as resourcesA } from '../../nodes/SurveyA/resources';
 import { resources as resourcesB } from '../../nodes/SurveyB/resources';
 import type { Sandbox } from '../../sandbox';

@@ -1,4 +1,4 @@
-import { isObject } from '../../nodes/shared/json';
+import { isObject } from '../../nodes/shared/http/json';
 
 /** An item of Survey A Trigger by its event and the row's ID: `feedback.created <id>`. */
 export function nameOf(json: unknown): string {

@@ -1,10 +1,10 @@
-import { Door } from '../../shared/door';
-import { Failure } from '../../shared/failure';
+import { ApiClient } from '../../shared/http/client';
+import { Failure } from '../../shared/http/failure';
 import { surveyA } from '../service';
 import type { ReadPage } from './backlog';
 import { passes } from './filters';
 import type { TriggerItem } from './items';
-import { readerOf } from './lists';
+import { pageReader } from './lists';
 import { look } from './look';
 import { isOutdated, recall, remember } from './memory';
 import type { Marks } from './memory';
@@ -27,14 +27,17 @@ export async function arrivals(turn: Turn, settings: Settings): Promise<TriggerI
 	const { context, patience, budget } = turn;
 	if (isOutdated(context)) return [];
 	const { events, filters } = settings;
-	const door = new Door(context, surveyA, patience);
+	const client = new ApiClient(context, surveyA, patience);
 	const before = recall(context);
 	const marks: Marks = {};
 	const items: TriggerItem[] = [];
 	for (const event of events) {
 		const mark = before ? before[event] : startOf(settings);
 		const until = Date.now() + (READING * budget) / events.length;
-		const found = await look(inTime(turn, readerOf(door, event)), mark, { rows: MOST_ROWS, until });
+		const found = await look(inTime(turn, pageReader(client, event)), mark, {
+			rows: MOST_ROWS,
+			until,
+		});
 		marks[event] = found.mark;
 		for (const { data } of found.rows) items.push({ event, data });
 	}

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { routeBy } from '../../shared/routes';
-import { listSearch } from '../search';
+import { routeBy } from '../../shared/triggerOutputs';
+import { listSearch } from '../dropDowns';
 
 const events: INodeProperties = {
 	displayName: 'Trigger On',

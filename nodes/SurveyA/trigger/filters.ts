@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-import { collection, list, optionalNumber } from '../../shared/input';
+import { collection, stringList, optionalNumber } from '../../shared/parameters/schemas';
 import { scoreOf } from './items';
 import type { TriggerItem } from './items';
 
 /** The schema of the trigger's filters. */
 export const filters = collection({
-	campaignIds: list,
-	metrics: list,
+	campaignIds: stringList,
+	metrics: stringList,
 	minScore: optionalNumber,
 	maxScore: optionalNumber,
 });

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { npsType } from '../../shared/routes';
-import type { Route } from '../../shared/routes';
-import { customerRecord, feedbackRecord } from '../records';
+import { npsType } from '../../shared/triggerOutputs';
+import type { Route } from '../../shared/triggerOutputs';
+import { customerRecord, feedbackRecord } from '../records/all';
 
 /** What the trigger can be started by. Public interface: saved workflows hold these names. */
 const TRIGGER_EVENTS = ['feedback.created', 'customer.created'] as const;

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Door } from '../../shared/door';
-import { fetchPage } from '../../shared/pager';
-import { get } from '../../shared/request';
+import type { ApiClient } from '../../shared/http/client';
+import { fetchPage } from '../../shared/pagination/pages';
+import { get } from '../../shared/http/request';
 import type { ReadPage } from './backlog';
 import type { TriggerEvent } from './items';
 import { arrivalOf } from './watermark';
@@ -31,13 +31,13 @@ const LISTS: Record<TriggerEvent, EventList> = {
 };
 
 /** Gives what reads pages of an event's list. */
-export function readerOf(door: Door, event: TriggerEvent): ReadPage {
+export function pageReader(client: ApiClient, event: TriggerEvent): ReadPage {
 	const { path, rows, since } = LISTS[event];
-	const { service } = door;
+	const { service } = client;
 	return async ({ number, size, order, floor = 0 }) => {
 		const sort = order === 'newest first' ? '-createdDate' : 'createdDate';
 		const query = { ...since(floor), sort, ...service.pageQuery(number, size) };
-		const page = await fetchPage(door, get(path, query), rows, number);
+		const page = await fetchPage(client, get(path, query), rows, number);
 		const dated = page.rows.map(arrivalOf).filter((row) => row !== undefined);
 		return { rows: dated, count: page.rows.length, total: page.total };
 	};

@@ -1,4 +1,4 @@
-import { Failure } from '../../shared/failure';
+import { Failure } from '../../shared/http/failure';
 import { readNewest, readSince } from './backlog';
 import type { Bounds, ReadPage } from './backlog';
 import { newAmong, raise, startingAt } from './watermark';

@@ -1,15 +1,15 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { BRIEF_PATIENCE, Door } from '../../shared/door';
-import { Failure, toNodeError } from '../../shared/failure';
-import { intoOutputs } from '../../shared/routes';
+import { INTERACTIVE_TIME_LIMITS, ApiClient } from '../../shared/http/client';
+import { Failure, toNodeError } from '../../shared/http/failure';
+import { routeItems } from '../../shared/triggerOutputs';
 import { surveyA } from '../service';
 import { arrivals } from './arrivals';
 import { readNewest } from './backlog';
 import { passes } from './filters';
 import { routeOf } from './items';
 import type { TriggerItem } from './items';
-import { readerOf } from './lists';
+import { pageReader } from './lists';
 import { readSettings } from './settings';
 import type { Settings } from './settings';
 import { takeTurn } from './turn';
@@ -29,7 +29,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const isTest = context.getMode() === 'manual';
 		const items = isTest ? await sample(context, settings) : await news(context, settings);
 		if (items.length === 0) return null;
-		const routed = intoOutputs(settings, items, routeOf);
+		const routed = routeItems(settings, items, routeOf);
 		return routed.map((output) => output.map(({ event, data }) => ({ json: { event, data } })));
 	} catch (error) {
 		const failure = Failure.from(error);
@@ -43,10 +43,10 @@ async function news(context: IPollFunctions, settings: Settings): Promise<Trigge
 
 /** The newest rows of each event. The live trigger's memory is left alone. */
 async function sample(context: IPollFunctions, settings: Settings): Promise<TriggerItem[]> {
-	const door = new Door(context, surveyA, BRIEF_PATIENCE);
+	const client = new ApiClient(context, surveyA, INTERACTIVE_TIME_LIMITS);
 	const items: TriggerItem[] = [];
 	for (const event of settings.events) {
-		const { rows } = await readNewest(readerOf(door, event));
+		const { rows } = await readNewest(pageReader(client, event));
 		const found = rows.map(({ data }) => ({ event, data }));
 		items.push(...found.filter((item) => passes(item, settings.filters)).slice(0, SAMPLE));
 	}

@@ -1,15 +1,15 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { optionalDate } from '../../shared/dates';
-import { Failure } from '../../shared/failure';
-import { collection, list } from '../../shared/input';
-import { inZone } from '../../shared/zone';
+import { optionalDate } from '../../shared/parameters/dates';
+import { Failure } from '../../shared/http/failure';
+import { collection, stringList } from '../../shared/parameters/schemas';
+import { inZone } from '../../shared/parameters/zone';
 import { filters } from './filters';
 import { triggerEvent } from './items';
 
 const settings = z.object({
-	events: list.pipe(
+	events: stringList.pipe(
 		z.array(triggerEvent, { required_error: 'is empty' }).min(1, 'is empty: choose an event'),
 	),
 	filters,

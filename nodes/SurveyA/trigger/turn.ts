@@ -1,14 +1,14 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { DEFAULT_PATIENCE } from '../../shared/door';
-import type { Patience } from '../../shared/door';
-import { Failure } from '../../shared/failure';
+import { DEFAULT_TIME_LIMITS } from '../../shared/http/client';
+import type { TimeLimits } from '../../shared/http/client';
+import { Failure } from '../../shared/http/failure';
 import { budgetOf, isScheduled, nodeOf } from './poller';
 
 /** One live poll: what it may take. */
 export interface Turn {
 	context: IPollFunctions;
-	patience: Patience;
+	patience: TimeLimits;
 	/** How long the poll should read, in ms. */
 	budget: number;
 	/** When the poll must not ask for anything more, in ms since 1970. */
@@ -21,7 +21,7 @@ export interface Turn {
  */
 const ACTIVATION_BUDGET = 30_000;
 
-const ACTIVATION_PATIENCE: Patience = { maxWait: 20, timeout: 12 };
+const ACTIVATION_PATIENCE: TimeLimits = { maxWait: 20, timeout: 12 };
 
 /** Activations that nobody watches: n8n starts, or another of its processes takes over. */
 const UNWATCHED: string[] = ['init', 'leadershipChange'];
@@ -102,6 +102,6 @@ function activationTurn(context: IPollFunctions): Turn {
 
 function clockTurn(context: IPollFunctions): Turn {
 	const budget = budgetOf(context);
-	const maxWait = Math.min(DEFAULT_PATIENCE.maxWait, budget / 1000);
-	return { context, patience: { ...DEFAULT_PATIENCE, maxWait }, budget, end: Infinity };
+	const maxWait = Math.min(DEFAULT_TIME_LIMITS.maxWait, budget / 1000);
+	return { context, patience: { ...DEFAULT_TIME_LIMITS, maxWait }, budget, end: Infinity };
 }

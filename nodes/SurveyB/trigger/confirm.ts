@@ -1,9 +1,9 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { Door } from '../../shared/door';
-import { Failure } from '../../shared/failure';
-import { objectWith } from '../../shared/json';
-import { get, path } from '../../shared/request';
+import { ApiClient } from '../../shared/http/client';
+import { Failure } from '../../shared/http/failure';
+import { objectWith } from '../../shared/http/json';
+import { get, path } from '../../shared/http/request';
 import { surveyB } from '../service';
 import { isFeedbackEvent } from './events';
 import type { TriggerItem } from './events';
@@ -35,8 +35,8 @@ export async function confirm(
 		};
 	}
 	try {
-		const door = new Door(context, surveyB, PATIENCE);
-		const feedback = await door.send(get(path`/api/v2/feedback/${id}/`), objectWith('id'));
+		const client = new ApiClient(context, surveyB, PATIENCE);
+		const feedback = await client.send(get(path`/api/v2/feedback/${id}/`), objectWith('id'));
 		if (item.event !== 'feedback.removed') {
 			return { kind: 'confirmed', item: confirmed(item, feedback) };
 		}

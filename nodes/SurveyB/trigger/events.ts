@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isObject } from '../../shared/json';
-import { npsType } from '../../shared/routes';
+import { isObject } from '../../shared/http/json';
+import { npsType } from '../../shared/triggerOutputs';
 import {
 	campaignMetricsRecord,
 	feedbackContactRecord,
 	feedbackRecord,
 	tagChangeRecord,
 	tagRemovalRecord,
-} from '../records';
+} from '../records/all';
 
 // The nine events (contract, section Events) and the items that come of them, `data` as normalised
 // by `normalise.ts`. The trigger's checks and the editor's preview derive from here; its choices, which

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { routeBy } from '../../shared/routes';
+import { routeBy } from '../../shared/triggerOutputs';
 import { filters } from './filterField';
 import { options } from './optionsField';
 

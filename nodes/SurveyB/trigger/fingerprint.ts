@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/json';
+import { isObject } from '../../shared/http/json';
 import { campaignOf } from './events';
 
 /** What data is about: its ID, else its campaign. */

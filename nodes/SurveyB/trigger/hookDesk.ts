@@ -1,11 +1,11 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { Door } from '../../shared/door';
-import { Failure } from '../../shared/failure';
-import { maybeEmpty } from '../../shared/json';
-import { path, post, remove } from '../../shared/request';
-import { isPassing } from '../../shared/retry';
+import { ApiClient } from '../../shared/http/client';
+import { Failure } from '../../shared/http/failure';
+import { maybeEmpty } from '../../shared/http/json';
+import { path, post, remove } from '../../shared/http/request';
+import { isTransient } from '../../shared/http/retry';
 import { surveyB } from '../service';
 import type { Place } from './plan';
 import type { Orphan, Subscription } from './registration';
@@ -17,13 +17,13 @@ const hookAnswer = z.object({ id: z.union([z.number(), z.string().min(1)]) });
 
 /** The service's two endpoints for subscriptions (contract, section Webhooks). Nothing here throws. */
 export class HookDesk {
-	private readonly door: Door;
+	private readonly client: ApiClient;
 
 	constructor(
 		context: IHookFunctions,
 		private readonly place: Place,
 	) {
-		this.door = new Door(context, surveyB, PATIENCE);
+		this.client = new ApiClient(context, surveyB, PATIENCE);
 	}
 
 	/** Makes a subscription: `POST /api/v2/hooks`. Its failure is `uncertain` where it may exist. */
@@ -32,7 +32,7 @@ export class HookDesk {
 			const target = new URL(this.place.url);
 			target.searchParams.set('token', token);
 			const request = post('once', '/api/v2/hooks', { event, target: target.href });
-			const { id } = await this.door.send(request, hookAnswer);
+			const { id } = await this.client.send(request, hookAnswer);
 			return { id, event, token, ...this.place };
 		} catch (error) {
 			const { details } = Failure.from(error);
@@ -52,12 +52,12 @@ export class HookDesk {
 		// Another service's ID may be the ID of somebody else's subscription here.
 		if (one.id === undefined || one.service !== this.place.service) return orphan;
 		try {
-			await this.door.send(remove(path`/api/v2/hooks/${one.id}`), maybeEmpty);
+			await this.client.send(remove(path`/api/v2/hooks/${one.id}`), maybeEmpty);
 			return undefined;
 		} catch (error) {
 			const { status } = Failure.from(error).details;
 			if (status === 410) return undefined;
-			const retry = status === undefined || status === 429 || isPassing(status) || undefined;
+			const retry = status === undefined || status === 429 || isTransient(status) || undefined;
 			return { ...orphan, retry };
 		}
 	}

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isObject } from '../../shared/json';
+import { isObject } from '../../shared/http/json';
 import { hookRecord } from './events';
 import type { Orphan, Registration } from './registration';
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/json';
-import { contactFromAnswer } from '../contact';
-import { feedbackFromAnswer } from '../feedback';
-import { metricFromAnswer } from '../metric';
+import { isObject } from '../../shared/http/json';
+import { contactFromAnswer } from '../records/contact';
+import { feedbackFromAnswer } from '../records/feedback';
+import { metricFromAnswer } from '../records/metric';
 import { isFeedbackEvent } from './events';
 
 interface Normalised {

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { Failure } from '../../shared/failure';
-import { intoOutputs } from '../../shared/routes';
+import { Failure } from '../../shared/http/failure';
+import { routeItems } from '../../shared/triggerOutputs';
 import { confirm } from './confirm';
 import { scoreTypeOf } from './events';
 import type { TriggerItem } from './events';
@@ -35,7 +35,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		if ('message' in outcome) return answer(context, outcome);
 		const { item } = outcome;
 		const route = { event: item.event, scoreType: scoreTypeOf(item.data) };
-		const workflowData = intoOutputs(settings.routing, [{ json: item }], () => route);
+		const workflowData = routeItems(settings.routing, [{ json: item }], () => route);
 		return { workflowData, ...answer(context, STARTED) };
 	} catch (error) {
 		context.logger.error(`A delivery could not be handled: ${Failure.from(error).headline}`);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { Failure } from '../../shared/failure';
+import { Failure } from '../../shared/http/failure';
 import { HookDesk } from './hookDesk';
 import type { Ledger } from './ledger';
 import { planOf } from './plan';

@@ -1,14 +1,14 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { list, optionalNumber } from '../../shared/input';
-import { eventsOf } from '../../shared/routes';
-import type { RouteParameters } from '../../shared/routes';
+import { stringList, optionalNumber } from '../../shared/parameters/schemas';
+import { eventsOf } from '../../shared/triggerOutputs';
+import type { RouteParameters } from '../../shared/triggerOutputs';
 
 // What the user set on the node. A delivery is never lost over a setting that cannot be read: such a
 // one counts as not made.
 
-const names = list.catch(undefined);
+const names = stringList.catch(undefined);
 const bound = optionalNumber.catch(undefined);
 
 const filters = z

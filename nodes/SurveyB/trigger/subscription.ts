@@ -1,7 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { connect } from '../../shared/connection';
-import { Failure, toNodeError } from '../../shared/failure';
+import { readCredential } from '../../shared/http/credential';
+import { Failure, toNodeError } from '../../shared/http/failure';
 import { surveyB } from '../service';
 import { Ledger } from './ledger';
 import { planOf } from './plan';
@@ -53,7 +53,7 @@ async function toldByNode(
 	try {
 		const url = context.getNodeWebhookUrl('default') ?? '';
 		const ledger = ledgerOf(context, url);
-		const { baseUrl } = await connect(context, surveyB);
+		const { baseUrl } = await readCredential(context, surveyB);
 		return await work(ledger, { url, service: baseUrl });
 	} catch (error) {
 		const failure = Failure.from(error);

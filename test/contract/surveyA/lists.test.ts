@@ -1,4 +1,4 @@
-import { listSearch } from '../../../nodes/SurveyA/search';
+import { listSearch } from '../../../nodes/SurveyA/dropDowns';
 import { useBench } from './bench';
 
 const bench = useBench();

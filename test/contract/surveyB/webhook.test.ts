@@ -1,4 +1,4 @@
-import { events } from '../../../nodes/SurveyB/fields';
+import { events } from '../../../nodes/SurveyB/parameters/fields';
 import { EVENTS } from '../../../sandbox';
 import { useBench } from './bench';
 

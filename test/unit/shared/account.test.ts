@@ -1,11 +1,12 @@
-import { accountOf, rest } from '../../../nodes/shared/account';
+import { rateLimiterFor, sleepWithAbort } from '../../../nodes/shared/http/rateLimiter';
 import { inParallel } from '../../../nodes/shared/parallel';
 
 let number = 0;
-const newAccount = () => accountOf('Survey', 'http://service.example', `example-key-${number++}`);
+const newAccount = () =>
+	rateLimiterFor('Survey', 'http://service.example', `example-key-${number++}`);
 
 test('the same credential has the same account, another key another one', () => {
-	const of = (key: string) => accountOf('Survey A', 'http://service.example', key);
+	const of = (key: string) => rateLimiterFor('Survey A', 'http://service.example', key);
 	expect(of('example-1')).toBe(of('example-1'));
 	expect(of('example-1')).not.toBe(of('example-2'));
 });
@@ -16,7 +17,7 @@ test('the pace holds over everyone who shares the account', async () => {
 	const account = newAccount();
 	const starts: number[] = [];
 	const working = inParallel(20, 10, async () => {
-		await account.turn(1200, 0);
+		await account.acquire(1200, 0);
 		starts.push(Date.now());
 		return true;
 	});
@@ -30,26 +31,26 @@ test('the pace holds over everyone who shares the account', async () => {
 
 test('one pause holds everyone, and is not paced away', async () => {
 	const account = newAccount();
-	account.pauseFor(300);
+	account.pause(300);
 	const begun = Date.now();
-	const waits = await Promise.all([1, 2, 3].map(async () => await account.turn(0, 1000)));
+	const waits = await Promise.all([1, 2, 3].map(async () => await account.acquire(0, 1000)));
 	expect(Date.now() - begun).toBeGreaterThanOrEqual(295);
 	for (const waited of waits) expect(waited).toBeGreaterThanOrEqual(290);
 });
 
 test('a pause longer than the budget is not begun', async () => {
 	const account = newAccount();
-	account.pauseFor(10_000);
+	account.pause(10_000);
 	const begun = Date.now();
-	expect(await account.turn(0, 5000)).toBeUndefined();
+	expect(await account.acquire(0, 5000)).toBeUndefined();
 	expect(Date.now() - begun).toBeLessThan(100);
 });
 
 test('waiting ends at once when the run is cancelled', async () => {
 	const controller = new AbortController();
 	const begun = Date.now();
-	const waiting = rest(60_000, controller.signal);
-	await rest(50);
+	const waiting = sleepWithAbort(60_000, controller.signal);
+	await sleepWithAbort(50);
 	controller.abort();
 	await expect(waiting).rejects.toThrow('The run was cancelled');
 	expect(Date.now() - begun).toBeLessThan(500);

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod';
 
-import { Failure } from '../../../nodes/shared/failure';
-import { Walk } from '../../../nodes/shared/pages';
-import type { ListRequest } from '../../../nodes/shared/pager';
-import { get } from '../../../nodes/shared/request';
-import type { ApiRequest } from '../../../nodes/shared/request';
+import { Failure } from '../../../nodes/shared/http/failure';
+import { ListReader } from '../../../nodes/shared/pagination/listReader';
+import type { ListRequest } from '../../../nodes/shared/pagination/pages';
+import { get } from '../../../nodes/shared/http/request';
+import type { ApiRequest } from '../../../nodes/shared/http/request';
 import { surveyB } from '../../../nodes/SurveyB/service';
 
 interface Change {
@@ -64,10 +64,10 @@ class ChangingList {
 }
 
 function walk(list: ChangingList, more: Partial<ListRequest> = {}): Promise<IDataObject[]> {
-	const door = { service: surveyB, send: list.send.bind(list) };
-	return new Walk(door, {
+	const client = { service: surveyB, send: list.send.bind(list) };
+	return new ListReader(client, {
 		request: get('/list'),
-		rows: 'results',
+		rowsKey: 'results',
 		pageSize: 100,
 		identity: (row) => row.id,
 		output: (row) => row,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { Failure } from '../../../nodes/shared/failure';
-import { path } from '../../../nodes/shared/request';
+import { Failure } from '../../../nodes/shared/http/failure';
+import { path } from '../../../nodes/shared/http/request';
 
 test('an ID never leaves its place in the path', () => {
 	fc.assert(

@@ -1,4 +1,4 @@
-import { backoff, breakOf, pauseAsked } from '../../../nodes/shared/retry';
+import { backoff, networkErrorKind, pauseAsked } from '../../../nodes/shared/http/retry';
 
 describe('the pause that a service asks for', () => {
 	test('is Retry-After in seconds', () => {
@@ -58,12 +58,12 @@ describe('how a request ended that got no answer', () => {
 		['Z_DATA_ERROR', 'broken'],
 		['ERR_INVALID_URL', 'refused by n8n'],
 	])('%s: %s', (code, expected) => {
-		expect(breakOf(withCode(code))).toBe(expected);
-		expect(breakOf(new Error('outer', { cause: withCode(code) }))).toBe(expected);
+		expect(networkErrorKind(withCode(code))).toBe(expected);
+		expect(networkErrorKind(new Error('outer', { cause: withCode(code) }))).toBe(expected);
 	});
 
 	test('anything else was refused before it was sent', () => {
-		expect(breakOf(new Error('Domain not allowed'))).toBe('refused by n8n');
-		expect(breakOf('text')).toBe('refused by n8n');
+		expect(networkErrorKind(new Error('Domain not allowed'))).toBe('refused by n8n');
+		expect(networkErrorKind('text')).toBe('refused by n8n');
 	});
 });

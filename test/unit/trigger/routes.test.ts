@@ -1,7 +1,13 @@
 import { NodeHelpers, Workflow } from 'n8n-workflow';
 import type { INode, INodeParameters, INodeType, INodeTypes } from 'n8n-workflow';
 
-import { eventsOf, intoOutputs, outputNames, outputs, routeBy } from '../../../nodes/shared/routes';
+import {
+	eventsOf,
+	routeItems,
+	outputNames,
+	outputs,
+	routeBy,
+} from '../../../nodes/shared/triggerOutputs';
 
 const type: INodeType = {
 	description: {
@@ -82,7 +88,7 @@ test.each(cases)('the editor draws the outputs that the router fills: %j', (para
 
 test('scores go to their outputs, and what has none to the last', () => {
 	const items = ['detractor', 'promoter', undefined, 'passive', 'detractor', 'odd'];
-	const routed = intoOutputs({ routeBy: 'scoreType' }, items, (scoreType) => ({
+	const routed = routeItems({ routeBy: 'scoreType' }, items, (scoreType) => ({
 		event: 'any',
 		scoreType,
 	}));
@@ -102,7 +108,7 @@ test('scores go to their outputs, and what has none to the last', () => {
 
 test('events go to their outputs, those typed by hand after those chosen', () => {
 	const parameters = { routeBy: 'event', events: ['b', 'a'], options: { customEvents: 'own, b' } };
-	const routed = intoOutputs(parameters, ['own', 'a', 'b', 'a', 'none of them'], (event) => ({
+	const routed = routeItems(parameters, ['own', 'a', 'b', 'a', 'none of them'], (event) => ({
 		event,
 	}));
 	expect(eventsOf(parameters)).toEqual(['b', 'a', 'own']);
@@ -111,6 +117,6 @@ test('events go to their outputs, those typed by hand after those chosen', () =>
 
 test('without routing everything comes out of one output', () => {
 	expect(
-		intoOutputs({ routeBy: 'none', events: ['a', 'b'] }, [1, 2], () => ({ event: 'b' })),
+		routeItems({ routeBy: 'none', events: ['a', 'b'] }, [1, 2], () => ({ event: 'b' })),
 	).toEqual([[1, 2]]);
 });

@@ -1,6 +1,6 @@
-import { list } from '../../../shared/list';
-import { get } from '../../../shared/request';
-import { campaignRecord } from '../../records';
+import { list } from '../../../shared/operations/list';
+import { get } from '../../../shared/http/request';
+import { campaignRecord } from '../../records/all';
 
 /** `GET /api/v2/campaigns`: all campaigns in one answer; deleted ones are left out. */
 export const getAll = list({
@@ -8,8 +8,8 @@ export const getAll = list({
 	action: 'Get many campaigns',
 	description: 'Retrieve a list of campaigns',
 	input: {},
-	returns: campaignRecord,
+	outputSchema: campaignRecord,
 
 	request: () => get('/api/v2/campaigns'),
-	rows: 'campaigns',
+	rowsKey: 'campaigns',
 });

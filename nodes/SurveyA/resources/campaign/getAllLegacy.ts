@@ -1,7 +1,7 @@
-import { list } from '../../../shared/list';
-import { get } from '../../../shared/request';
-import { deprecated } from '../../fields';
-import { legacyCampaignRecord } from '../../records';
+import { list } from '../../../shared/operations/list';
+import { get } from '../../../shared/http/request';
+import { deprecated } from '../../parameters/fields';
+import { legacyCampaignRecord } from '../../records/all';
 import { BARE } from '../../service';
 
 /** `GET /api/v2/nps/campaigns`: a bare array of the active transactional campaigns; 404 for none. */
@@ -11,8 +11,8 @@ export const getAllLegacy = list({
 	description: 'Retrieve a list of active transactional campaigns in the earlier form',
 	fields: [deprecated("Survey A replaced this operation. Use 'Get Many' instead.")],
 	input: {},
-	returns: legacyCampaignRecord,
+	outputSchema: legacyCampaignRecord,
 
 	request: () => get('/api/v2/nps/campaigns'),
-	rows: BARE,
+	rowsKey: BARE,
 });

@@ -1,9 +1,9 @@
-import { each } from '../../../shared/each';
-import { locator } from '../../../shared/input';
-import { get as read, path } from '../../../shared/request';
-import { only, records } from '../../answers';
-import { company } from '../../locators';
-import { companyRecord } from '../../records';
+import { each } from '../../../shared/operations/each';
+import { locator } from '../../../shared/parameters/schemas';
+import { get as read, path } from '../../../shared/http/request';
+import { onlyRecord, recordsIn } from '../../records/answers';
+import { company } from '../../parameters/locators';
+import { companyRecord } from '../../records/all';
 
 /** `GET /api/v2/companies/{companyId|domain}`. */
 export const get = each({
@@ -12,9 +12,9 @@ export const get = each({
 	description: 'Retrieve a company by its ID or domain',
 	fields: [company],
 	input: { company: locator },
-	returns: companyRecord,
+	outputSchema: companyRecord,
 
 	request: ({ company }) => read(path`/api/v2/companies/${company}`),
-	answer: records('companies'),
-	output: (companies) => only(companies, 'Company record not found'),
+	responseSchema: recordsIn('companies'),
+	output: (companies) => onlyRecord(companies, 'Company record not found'),
 });

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { list } from '../../../shared/list';
-import { get } from '../../../shared/request';
-import { sortInput } from '../../fields';
-import { companyRecord } from '../../records';
+import { list } from '../../../shared/operations/list';
+import { get } from '../../../shared/http/request';
+import { sortInput } from '../../parameters/fields';
+import { companyRecord } from '../../records/all';
 
 const sort: INodeProperties = {
 	displayName: 'Sort',
@@ -39,9 +39,9 @@ export const getAll = list({
 	description: 'Retrieve a list of companies with their scores',
 	options: [sort],
 	input: { options: sortInput },
-	returns: companyRecord,
+	outputSchema: companyRecord,
 
 	request: ({ options: { sort } }) => get('/api/v2/companies', { sort }),
-	rows: 'companies',
+	rowsKey: 'companies',
 	pageSize: 100,
 });

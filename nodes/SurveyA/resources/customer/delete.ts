@@ -1,10 +1,10 @@
-import { batched } from '../../../shared/batched';
-import { Failure } from '../../../shared/failure';
-import { text } from '../../../shared/input';
-import { remove } from '../../../shared/request';
-import { namedCustomers, outcomeOf } from '../../answers';
-import { email } from '../../fields';
-import { deletedCustomerRecord } from '../../records';
+import { batched } from '../../../shared/operations/batched';
+import { Failure } from '../../../shared/http/failure';
+import { text } from '../../../shared/parameters/schemas';
+import { remove } from '../../../shared/http/request';
+import { namedCustomers, customerResult } from '../../records/answers';
+import { email } from '../../parameters/fields';
+import { deletedCustomerRecord } from '../../records/all';
 
 /** `DELETE /api/v2/nps/customers`: the customers stand in the body. */
 export const deleteCustomers = batched({
@@ -13,15 +13,15 @@ export const deleteCustomers = batched({
 	description: 'Delete a customer permanently',
 	fields: [email],
 	input: { email: text },
-	returns: deletedCustomerRecord,
+	outputSchema: deletedCustomerRecord,
 
 	size: 1000,
 	key: ({ email }) => email,
 	request: (customers) =>
 		remove('/api/v2/nps/customers', { subscribers: customers.map(({ email }) => ({ email })) }),
-	answer: namedCustomers,
+	responseSchema: namedCustomers,
 	output: (named, { email }) => {
-		const outcome = outcomeOf(named, email, 'deleted');
+		const outcome = customerResult(named, email, 'deleted');
 		return outcome instanceof Failure ? outcome : { email, deleted: true };
 	},
 });

@@ -1,9 +1,9 @@
-import { each } from '../../../shared/each';
-import { locator } from '../../../shared/input';
-import { get as read, path } from '../../../shared/request';
-import { only, records } from '../../answers';
-import { customer } from '../../locators';
-import { customerRecord } from '../../records';
+import { each } from '../../../shared/operations/each';
+import { locator } from '../../../shared/parameters/schemas';
+import { get as read, path } from '../../../shared/http/request';
+import { onlyRecord, recordsIn } from '../../records/answers';
+import { customer } from '../../parameters/locators';
+import { customerRecord } from '../../records/all';
 
 /** `GET /api/v2/nps/customers/{customerId}`: the shape of the list, with one customer. */
 export const get = each({
@@ -12,9 +12,9 @@ export const get = each({
 	description: 'Retrieve a customer by its ID',
 	fields: [customer],
 	input: { customerId: locator },
-	returns: customerRecord,
+	outputSchema: customerRecord,
 
 	request: ({ customerId }) => read(path`/api/v2/nps/customers/${customerId}`),
-	answer: records('subscribers'),
-	output: (customers) => only(customers, 'Customer not found.'),
+	responseSchema: recordsIn('subscribers'),
+	output: (customers) => onlyRecord(customers, 'Customer not found.'),
 });

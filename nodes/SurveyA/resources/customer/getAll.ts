@@ -1,8 +1,8 @@
-import { collection, optionalText } from '../../../shared/input';
-import { list } from '../../../shared/list';
-import { get } from '../../../shared/request';
-import { emailFilter, filters, sortByDate, sortInput } from '../../fields';
-import { customerRecord } from '../../records';
+import { collection, optionalText } from '../../../shared/parameters/schemas';
+import { list } from '../../../shared/operations/list';
+import { get } from '../../../shared/http/request';
+import { emailFilter, filters, sortByDate, sortInput } from '../../parameters/fields';
+import { customerRecord } from '../../records/all';
 
 /** `GET /api/v2/nps/customers`. */
 export const getAll = list({
@@ -12,10 +12,10 @@ export const getAll = list({
 	fields: [filters([emailFilter])],
 	options: [sortByDate],
 	input: { filters: collection({ email: optionalText }), options: sortInput },
-	returns: customerRecord,
+	outputSchema: customerRecord,
 
 	request: ({ filters: { email }, options: { sort } }) =>
 		get('/api/v2/nps/customers', { email, sort }),
-	rows: 'subscribers',
+	rowsKey: 'subscribers',
 	pageSize: 1000,
 });

@@ -1,10 +1,10 @@
-import { batched } from '../../../shared/batched';
-import { Failure } from '../../../shared/failure';
-import { collection, optionalText, text } from '../../../shared/input';
-import { post } from '../../../shared/request';
-import { namedCustomers, outcomeOf } from '../../answers';
-import { email } from '../../fields';
-import { unsubscribedCustomerRecord } from '../../records';
+import { batched } from '../../../shared/operations/batched';
+import { Failure } from '../../../shared/http/failure';
+import { collection, optionalText, text } from '../../../shared/parameters/schemas';
+import { post } from '../../../shared/http/request';
+import { namedCustomers, customerResult } from '../../records/answers';
+import { email } from '../../parameters/fields';
+import { unsubscribedCustomerRecord } from '../../records/all';
 
 /** `POST /api/v2/nps/customers/unsubscribe`: one message for all customers of a request. */
 export const unsubscribe = batched({
@@ -23,7 +23,7 @@ export const unsubscribe = batched({
 		},
 	],
 	input: { email: text, options: collection({ message: optionalText }) },
-	returns: unsubscribedCustomerRecord,
+	outputSchema: unsubscribedCustomerRecord,
 
 	size: 1000,
 	group: ({ options }) => options.message,
@@ -33,9 +33,9 @@ export const unsubscribe = batched({
 			message,
 			subscribers: customers.map(({ email }) => ({ email })),
 		}),
-	answer: namedCustomers,
+	responseSchema: namedCustomers,
 	output: (named, { email }) => {
-		const outcome = outcomeOf(named, email, 'unsubscribed');
+		const outcome = customerResult(named, email, 'unsubscribed');
 		return outcome instanceof Failure ? outcome : { ...outcome, unsubscribed: true };
 	},
 });

@@ -1,9 +1,9 @@
-import { batched } from '../../../shared/batched';
-import { post } from '../../../shared/request';
-import { namedCustomers, outcomeOf } from '../../answers';
-import { customerBody, customerFields, customerInput } from '../../customer';
-import { email } from '../../fields';
-import { writtenCustomerRecord } from '../../records';
+import { batched } from '../../../shared/operations/batched';
+import { post } from '../../../shared/http/request';
+import { namedCustomers, customerResult } from '../../records/answers';
+import { customerBody, customerFields, customerInput } from '../../parameters/customer';
+import { email } from '../../parameters/fields';
+import { writtenCustomerRecord } from '../../records/all';
 
 /** `POST /api/v2/nps/customers`: at most 1,000 customers a request. */
 export const upsert = batched({
@@ -12,12 +12,12 @@ export const upsert = batched({
 	description: 'Create a new customer, or update the current one if it already exists (upsert)',
 	fields: [email, customerFields],
 	input: customerInput,
-	returns: writtenCustomerRecord,
+	outputSchema: writtenCustomerRecord,
 
 	size: 1000,
 	key: ({ email }) => email,
 	request: (customers) =>
 		post('harmless', '/api/v2/nps/customers', { subscribers: customers.map(customerBody) }),
-	answer: namedCustomers,
-	output: (named, { email }) => outcomeOf(named, email),
+	responseSchema: namedCustomers,
+	output: (named, { email }) => customerResult(named, email),
 });

@@ -1,8 +1,8 @@
-import { each } from '../../../shared/each';
-import { id } from '../../../shared/input';
-import { get as read, path } from '../../../shared/request';
-import { only, records } from '../../answers';
-import { feedbackId, shortFeedback, shortFeedbackRecord } from '../../feedback';
+import { each } from '../../../shared/operations/each';
+import { id } from '../../../shared/parameters/schemas';
+import { get as read, path } from '../../../shared/http/request';
+import { onlyRecord, recordsIn } from '../../records/answers';
+import { feedbackId, simplifyFeedback, simplifiedFeedbackRecord } from '../../parameters/feedback';
 
 /** `GET /api/v2/feedback/{feedbackId}`: the shape of the list. A campaign's ID lists its feedback. */
 export const get = each({
@@ -11,13 +11,13 @@ export const get = each({
 	description: 'Retrieve a feedback by its ID',
 	fields: [feedbackId],
 	input: { feedbackId: id },
-	returns: shortFeedbackRecord,
-	simplify: shortFeedback,
+	outputSchema: simplifiedFeedbackRecord,
+	simplify: simplifyFeedback,
 
 	request: ({ feedbackId }) => read(path`/api/v2/feedback/${feedbackId}`),
-	answer: records('responses'),
+	responseSchema: recordsIn('responses'),
 	output: (responses, { feedbackId }) => {
 		const own = responses.filter(({ campaignId }) => campaignId !== feedbackId);
-		return only(own, 'Feedback record not found.');
+		return onlyRecord(own, 'Feedback record not found.');
 	},
 });

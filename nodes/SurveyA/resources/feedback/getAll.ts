@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { keyForm } from '../../../shared/batched';
-import { collection, optionalLocator, optionalText } from '../../../shared/input';
-import { list } from '../../../shared/list';
-import { get, path } from '../../../shared/request';
+import { normalizeEmail } from '../../../shared/operations/batched';
+import { collection, optionalLocator, optionalText } from '../../../shared/parameters/schemas';
+import { list } from '../../../shared/operations/list';
+import { get, path } from '../../../shared/http/request';
 import {
 	emailFilter,
 	filters,
@@ -11,9 +11,9 @@ import {
 	periodInput,
 	sortByDate,
 	sortInput,
-} from '../../fields';
-import { shortFeedback, shortFeedbackRecord } from '../../feedback';
-import { campaignFilter, customerFilter } from '../../locators';
+} from '../../parameters/fields';
+import { simplifyFeedback, simplifiedFeedbackRecord } from '../../parameters/feedback';
+import { campaignFilter, customerFilter } from '../../parameters/locators';
 
 interface Wanted {
 	email?: string;
@@ -38,15 +38,15 @@ export const getAll = list({
 		}),
 		options: sortInput,
 	},
-	returns: shortFeedbackRecord,
-	simplify: shortFeedback,
+	outputSchema: simplifiedFeedbackRecord,
+	simplify: simplifyFeedback,
 
 	request: ({ filters: { campaignId, ...wanted }, options: { sort } }) =>
 		get(campaignId ? path`/api/v2/feedback/${campaignId}` : '/api/v2/feedback', {
 			...wanted,
 			sort,
 		}),
-	rows: 'responses',
+	rowsKey: 'responses',
 	pageSize: 1000,
 	// The contract shows no filters on a campaign's feedback: a server may pass them over.
 	keeps: ({ filters: { campaignId, ...wanted } }) => {
@@ -65,7 +65,7 @@ function isWanted(
 ): boolean {
 	const time = Date.parse(String(feedback.createdDate)) / 1000;
 	return (
-		(email === undefined || keyForm(String(feedback.email)) === keyForm(email)) &&
+		(email === undefined || normalizeEmail(String(feedback.email)) === normalizeEmail(email)) &&
 		(customerId === undefined || feedback.customerId === customerId) &&
 		!(startDate !== undefined && time < startDate) &&
 		!(endDate !== undefined && time > endDate)

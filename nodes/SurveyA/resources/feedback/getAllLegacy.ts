@@ -1,6 +1,6 @@
-import { collection } from '../../../shared/input';
-import { list } from '../../../shared/list';
-import { get } from '../../../shared/request';
+import { collection } from '../../../shared/parameters/schemas';
+import { list } from '../../../shared/operations/list';
+import { get } from '../../../shared/http/request';
 import {
 	deprecated,
 	filters,
@@ -8,8 +8,8 @@ import {
 	periodInput,
 	sortByDate,
 	sortInput,
-} from '../../fields';
-import { legacyFeedbackRecord } from '../../records';
+} from '../../parameters/fields';
+import { legacyFeedbackRecord } from '../../records/all';
 
 /** `GET /api/v2/nps/customers/response`: its rows have no ID. */
 export const getAllLegacy = list({
@@ -22,11 +22,11 @@ export const getAllLegacy = list({
 	],
 	options: [sortByDate],
 	input: { filters: collection(periodInput), options: sortInput },
-	returns: legacyFeedbackRecord,
+	outputSchema: legacyFeedbackRecord,
 
 	request: ({ filters, options: { sort } }) =>
 		get('/api/v2/nps/customers/response', { ...filters, sort }),
-	rows: 'responses',
+	rowsKey: 'responses',
 	pageSize: 1000,
 	identity: ({ email, createdDate, score, comment }) => [email, createdDate, score, comment],
 });

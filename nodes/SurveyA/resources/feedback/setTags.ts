@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { each } from '../../../shared/each';
-import { id, list } from '../../../shared/input';
-import type { Operation } from '../../../shared/operation';
-import { post } from '../../../shared/request';
-import { envelope } from '../../answers';
-import { effectOf, feedbackId, mode, modeInput, opOf } from '../../feedback';
+import { each } from '../../../shared/operations/each';
+import { id, stringList } from '../../../shared/parameters/schemas';
+import type { Operation } from '../../../shared/operations/operation';
+import { post } from '../../../shared/http/request';
+import { envelope } from '../../records/answers';
+import { effectOf, feedbackId, mode, modeInput, opOf } from '../../parameters/feedback';
 
 const tags: INodeProperties = {
 	displayName: 'Tags',
@@ -20,7 +20,7 @@ const tags: INodeProperties = {
 };
 
 /** Empty text is a forgotten value; an empty array is meant. */
-const tagsInput = list.refine((tags) => tags !== undefined, 'is missing');
+const tagsInput = stringList.refine((tags) => tags !== undefined, 'is missing');
 
 type Texts = Pick<Operation, 'name' | 'action' | 'description' | 'fields'>;
 
@@ -30,12 +30,12 @@ export function settingTags(path: string, texts: Texts) {
 		...texts,
 		fields: [...texts.fields, feedbackId, mode, tags],
 		input: { feedbackId: id, mode: modeInput, tags: tagsInput },
-		returns: z.object({ feedbackId: z.string(), mode: z.string(), tags: z.array(z.string()) }),
+		outputSchema: z.object({ feedbackId: z.string(), mode: z.string(), tags: z.array(z.string()) }),
 
-		inOrder: ({ feedbackId }) => feedbackId,
+		serializeBy: ({ feedbackId }) => feedbackId,
 		request: ({ feedbackId, mode, tags }) =>
 			post(effectOf(mode), path, { id: feedbackId, tags, op: opOf(mode) }),
-		answer: envelope,
+		responseSchema: envelope,
 		output: (_, { feedbackId, mode, tags }) => ({ feedbackId, mode, tags }),
 	});
 }

@@ -1,4 +1,4 @@
-import { deprecated } from '../../fields';
+import { deprecated } from '../../parameters/fields';
 import { settingTags } from './setTags';
 
 /** `POST /api/v2/nps/customers/response/tags`: the same body as its successor's. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-import { each } from '../../../shared/each';
-import { id, optionalText, rows, text } from '../../../shared/input';
-import { post } from '../../../shared/request';
-import { envelope } from '../../answers';
-import { effectOf, feedbackId, mode, modeInput, opOf } from '../../feedback';
-import { topicRecord } from '../../records';
+import { each } from '../../../shared/operations/each';
+import { id, optionalText, entries, text } from '../../../shared/parameters/schemas';
+import { post } from '../../../shared/http/request';
+import { envelope } from '../../records/answers';
+import { effectOf, feedbackId, mode, modeInput, opOf } from '../../parameters/feedback';
+import { topicRecord } from '../../records/all';
 
 /** `POST /api/v2/response/topics`: a topic without a sentiment counts as neutral. */
 export const setTopics = each({
@@ -54,13 +54,17 @@ export const setTopics = each({
 	input: {
 		feedbackId: id,
 		mode: modeInput,
-		topics: rows('topic', z.object({ name: text, sentiment: optionalText })),
+		topics: entries('topic', z.object({ name: text, sentiment: optionalText })),
 	},
-	returns: z.object({ feedbackId: z.string(), mode: z.string(), topics: z.array(topicRecord) }),
+	outputSchema: z.object({
+		feedbackId: z.string(),
+		mode: z.string(),
+		topics: z.array(topicRecord),
+	}),
 
-	inOrder: ({ feedbackId }) => feedbackId,
+	serializeBy: ({ feedbackId }) => feedbackId,
 	request: ({ feedbackId, mode, topics }) =>
 		post(effectOf(mode), '/api/v2/response/topics', { id: feedbackId, topics, op: opOf(mode) }),
-	answer: envelope,
+	responseSchema: envelope,
 	output: (_, { feedbackId, mode, topics }) => ({ feedbackId, mode, topics }),
 });

@@ -1,9 +1,9 @@
-import { collection, optionalText } from '../../../shared/input';
-import { list } from '../../../shared/list';
-import { get } from '../../../shared/request';
-import { shortenTo } from '../../../shared/short';
-import { emailFilter, filters, sortInput } from '../../fields';
-import { outboxSurveyRecord } from '../../records';
+import { collection, optionalText } from '../../../shared/parameters/schemas';
+import { list } from '../../../shared/operations/list';
+import { get } from '../../../shared/http/request';
+import { simplifyTo } from '../../../shared/operations/simplify';
+import { emailFilter, filters, sortInput } from '../../parameters/fields';
+import { outboxSurveyRecord } from '../../records/all';
 
 const shortSurveyRecord = outboxSurveyRecord
 	.pick({
@@ -39,12 +39,12 @@ export const getAll = list({
 		},
 	],
 	input: { filters: collection({ email: optionalText }), options: sortInput },
-	returns: shortSurveyRecord,
-	simplify: shortenTo(shortSurveyRecord),
+	outputSchema: shortSurveyRecord,
+	simplify: simplifyTo(shortSurveyRecord),
 
 	request: ({ filters: { email }, options: { sort } }) =>
 		get('/api/v2/nps/outbox', { email, sort }),
-	rows: 'surveys',
+	rowsKey: 'surveys',
 	pageSize: 1000,
 	identity: (survey) => [
 		survey.email,

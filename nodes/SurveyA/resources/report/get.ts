@@ -1,9 +1,9 @@
-import { each } from '../../../shared/each';
-import { locator } from '../../../shared/input';
-import { get as read, path } from '../../../shared/request';
-import { only, records } from '../../answers';
-import { campaign } from '../../locators';
-import { shortReport, shortReportRecord } from '../../report';
+import { each } from '../../../shared/operations/each';
+import { locator } from '../../../shared/parameters/schemas';
+import { get as read, path } from '../../../shared/http/request';
+import { onlyRecord, recordsIn } from '../../records/answers';
+import { campaign } from '../../parameters/locators';
+import { simplifyReport, simplifiedReportRecord } from '../../records/report';
 
 /** `GET /api/v2/reports/{campaignId}`: a list with the report of one campaign. */
 export const get = each({
@@ -12,10 +12,10 @@ export const get = each({
 	description: 'Retrieve the report of a campaign',
 	fields: [campaign],
 	input: { campaign: locator },
-	returns: shortReportRecord,
-	simplify: shortReport,
+	outputSchema: simplifiedReportRecord,
+	simplify: simplifyReport,
 
 	request: ({ campaign }) => read(path`/api/v2/reports/${campaign}`),
-	answer: records('reports', 'campaignId'),
-	output: (reports) => only(reports, 'Campaign not found.'),
+	responseSchema: recordsIn('reports', 'campaignId'),
+	output: (reports) => onlyRecord(reports, 'Campaign not found.'),
 });

@@ -1,6 +1,6 @@
-import { list } from '../../../shared/list';
-import { get } from '../../../shared/request';
-import { shortReport, shortReportRecord } from '../../report';
+import { list } from '../../../shared/operations/list';
+import { get } from '../../../shared/http/request';
+import { simplifyReport, simplifiedReportRecord } from '../../records/report';
 
 /** `GET /api/v2/reports/`: the reports of all campaigns in one answer. */
 export const getAll = list({
@@ -8,10 +8,10 @@ export const getAll = list({
 	action: 'Get many reports',
 	description: 'Retrieve a list of reports, one for each campaign',
 	input: {},
-	returns: shortReportRecord,
-	simplify: shortReport,
+	outputSchema: simplifiedReportRecord,
+	simplify: simplifyReport,
 
 	request: () => get('/api/v2/reports/'),
-	rows: 'reports',
+	rowsKey: 'reports',
 	identity: ({ campaignId }) => campaignId,
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { each } from '../../../shared/each';
-import { anyObject } from '../../../shared/json';
-import { get as read, path } from '../../../shared/request';
-import { scoreRecord } from '../../records';
+import { each } from '../../../shared/operations/each';
+import { anyObject } from '../../../shared/http/json';
+import { get as read, path } from '../../../shared/http/request';
+import { scoreRecord } from '../../records/all';
 
 const metrics = z.enum(['nps', 'csat', 'ces', 'star'], {
 	errorMap: () => ({ message: 'must be nps, csat, ces or star' }),
@@ -29,10 +29,10 @@ export const get = each({
 		},
 	],
 	input: { metric: metrics },
-	returns: scoreRecord.extend({ metric: z.string() }),
+	outputSchema: scoreRecord.extend({ metric: z.string() }),
 
 	request: ({ metric }) => read(path`/api/v2/${metric}/score`),
-	answer: z.object({ data: anyObject }),
+	responseSchema: z.object({ data: anyObject }),
 	output: ({ data }, { metric }) => ({
 		metric,
 		...data,

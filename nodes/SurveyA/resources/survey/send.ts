@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-import { batched, keyForm } from '../../../shared/batched';
-import { locator } from '../../../shared/input';
-import type { Operation } from '../../../shared/operation';
-import { post } from '../../../shared/request';
-import { confirmation, failureOf } from '../../answers';
-import { customerBody, customerFields, customerInput } from '../../customer';
-import { email } from '../../fields';
-import { sendableCampaign } from '../../locators';
+import { batched, normalizeEmail } from '../../../shared/operations/batched';
+import { locator } from '../../../shared/parameters/schemas';
+import type { Operation } from '../../../shared/operations/operation';
+import { post } from '../../../shared/http/request';
+import { confirmation, customerFailure } from '../../records/answers';
+import { customerBody, customerFields, customerInput } from '../../parameters/customer';
+import { email } from '../../parameters/fields';
+import { sendableCampaign } from '../../parameters/locators';
 
 type Texts = Pick<Operation, 'name' | 'action' | 'description' | 'fields'>;
 
@@ -17,17 +17,17 @@ export function sending(path: string, texts: Texts) {
 		...texts,
 		fields: [...texts.fields, sendableCampaign, email, customerFields],
 		input: { campaign: locator, ...customerInput },
-		returns: z.object({ email: z.string(), campaignId: z.string(), status: z.string() }),
+		outputSchema: z.object({ email: z.string(), campaignId: z.string(), status: z.string() }),
 
 		size: 100,
 		group: ({ campaign }) => campaign,
 		key: ({ email }) => email,
-		once: ({ campaign, email }) => `${campaign} ${keyForm(email)}`,
+		dedupeBy: ({ campaign, email }) => `${campaign} ${normalizeEmail(email)}`,
 		request: (customers, { campaign }) =>
 			post('once', path, { campaign, subscribers: customers.map(customerBody) }),
-		answer: confirmation,
+		responseSchema: confirmation,
 		output: ({ named, status }, { email, campaign }) =>
-			failureOf(named, email) ?? { email, campaignId: campaign, status },
+			customerFailure(named, email) ?? { email, campaignId: campaign, status },
 	});
 }
 

@@ -1,4 +1,4 @@
-import { deprecated } from '../../fields';
+import { deprecated } from '../../parameters/fields';
 import { sending } from './send';
 
 /** `POST /api/v2/nps/audience/survey`: the earlier path of the same endpoint. */

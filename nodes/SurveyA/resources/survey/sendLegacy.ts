@@ -1,12 +1,12 @@
-import { batched, keyForm } from '../../../shared/batched';
-import { Failure } from '../../../shared/failure';
-import { locator } from '../../../shared/input';
-import { post } from '../../../shared/request';
-import { namedCustomers, outcomeOf } from '../../answers';
-import { customerInput, legacyCustomerBody, legacyCustomerFields } from '../../customer';
-import { deprecated, email } from '../../fields';
-import { sendableCampaign } from '../../locators';
-import { legacySurveySentRecord } from '../../records';
+import { batched, normalizeEmail } from '../../../shared/operations/batched';
+import { Failure } from '../../../shared/http/failure';
+import { locator } from '../../../shared/parameters/schemas';
+import { post } from '../../../shared/http/request';
+import { namedCustomers, customerResult } from '../../records/answers';
+import { customerInput, legacyCustomerBody, legacyCustomerFields } from '../../parameters/customer';
+import { deprecated, email } from '../../parameters/fields';
+import { sendableCampaign } from '../../parameters/locators';
+import { legacySurveySentRecord } from '../../records/all';
 
 /** `POST /api/v2/nps/customers/survey`: answers for each customer, keyed by address. */
 export const sendLegacy = batched({
@@ -20,20 +20,20 @@ export const sendLegacy = batched({
 		legacyCustomerFields,
 	],
 	input: { campaign: locator, ...customerInput },
-	returns: legacySurveySentRecord,
+	outputSchema: legacySurveySentRecord,
 
 	size: 100,
 	group: ({ campaign }) => campaign,
 	key: ({ email }) => email,
-	once: ({ campaign, email }) => `${campaign} ${keyForm(email)}`,
+	dedupeBy: ({ campaign, email }) => `${campaign} ${normalizeEmail(email)}`,
 	request: (customers, { campaign }) =>
 		post('once', '/api/v2/nps/customers/survey', {
 			campaign,
 			subscribers: customers.map(legacyCustomerBody),
 		}),
-	answer: namedCustomers,
+	responseSchema: namedCustomers,
 	output: (named, { email, campaign }) => {
-		const outcome = outcomeOf(named, email);
+		const outcome = customerResult(named, email);
 		return outcome instanceof Failure ? outcome : { ...outcome, campaignId: campaign };
 	},
 });

@@ -1,6 +1,6 @@
-import { list } from '../../../shared/list';
-import { get } from '../../../shared/request';
-import { templateRecord } from '../../records';
+import { list } from '../../../shared/operations/list';
+import { get } from '../../../shared/http/request';
+import { templateRecord } from '../../records/all';
 
 /** `GET /api/v2/templates`: all templates in one answer; deleted ones are left out. */
 export const getAll = list({
@@ -8,8 +8,8 @@ export const getAll = list({
 	action: 'Get many templates',
 	description: 'Retrieve a list of survey templates',
 	input: {},
-	returns: templateRecord,
+	outputSchema: templateRecord,
 
 	request: () => get('/api/v2/templates'),
-	rows: 'templates',
+	rowsKey: 'templates',
 });

@@ -1,7 +1,7 @@
-import { list } from '../../../shared/list';
-import { get } from '../../../shared/request';
-import { deprecated } from '../../fields';
-import { legacyTemplateRecord } from '../../records';
+import { list } from '../../../shared/operations/list';
+import { get } from '../../../shared/http/request';
+import { deprecated } from '../../parameters/fields';
+import { legacyTemplateRecord } from '../../records/all';
 import { BARE } from '../../service';
 
 /** `GET /api/v2/nps/templates`: a bare array. */
@@ -11,8 +11,8 @@ export const getAllLegacy = list({
 	description: 'Retrieve a list of survey templates in the earlier form',
 	fields: [deprecated("Survey A replaced this operation. Use 'Get Many' instead.")],
 	input: {},
-	returns: legacyTemplateRecord,
+	outputSchema: legacyTemplateRecord,
 
 	request: () => get('/api/v2/nps/templates'),
-	rows: BARE,
+	rowsKey: BARE,
 });

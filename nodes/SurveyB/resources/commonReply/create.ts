@@ -1,8 +1,8 @@
-import { each } from '../../../shared/each';
-import { text } from '../../../shared/input';
-import { objectWith } from '../../../shared/json';
-import { post } from '../../../shared/request';
-import { commonReplyRecord } from '../../records';
+import { each } from '../../../shared/operations/each';
+import { text } from '../../../shared/parameters/schemas';
+import { objectWith } from '../../../shared/http/json';
+import { post } from '../../../shared/http/request';
+import { commonReplyRecord } from '../../records/all';
 
 /** `POST /api/v2/replies/`: a category that does not exist is created. */
 export const create = each({
@@ -38,10 +38,10 @@ export const create = each({
 		},
 	],
 	input: { title: text, reply: text, categoryName: text },
-	returns: commonReplyRecord,
+	outputSchema: commonReplyRecord,
 
 	request: ({ title, reply, categoryName }) =>
 		post('once', '/api/v2/replies/', { title, reply, category: { name: categoryName } }),
-	answer: objectWith('id'),
+	responseSchema: objectWith('id'),
 	output: (reply) => reply,
 });

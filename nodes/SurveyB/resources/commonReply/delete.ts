@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { each } from '../../../shared/each';
-import { locator } from '../../../shared/input';
-import { maybeEmpty } from '../../../shared/json';
-import { path, remove } from '../../../shared/request';
-import { commonReplyId } from '../../fields';
+import { each } from '../../../shared/operations/each';
+import { locator } from '../../../shared/parameters/schemas';
+import { maybeEmpty } from '../../../shared/http/json';
+import { path, remove } from '../../../shared/http/request';
+import { commonReplyId } from '../../parameters/fields';
 
 /** `DELETE /api/v2/replies/{common_reply_id}/`. */
 export const deleteCommonReply = each({
@@ -13,9 +13,9 @@ export const deleteCommonReply = each({
 	description: 'Delete a common reply permanently',
 	fields: [commonReplyId],
 	input: { commonReplyId: locator },
-	returns: z.object({ commonReplyId: z.string(), deleted: z.boolean() }),
+	outputSchema: z.object({ commonReplyId: z.string(), deleted: z.boolean() }),
 
 	request: ({ commonReplyId }) => remove(path`/api/v2/replies/${commonReplyId}/`),
-	answer: maybeEmpty,
+	responseSchema: maybeEmpty,
 	output: (_answer, { commonReplyId }) => ({ commonReplyId, deleted: true }),
 });

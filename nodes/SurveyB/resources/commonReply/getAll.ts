@@ -1,6 +1,6 @@
-import { list } from '../../../shared/list';
-import { get } from '../../../shared/request';
-import { commonReplyRecord } from '../../records';
+import { list } from '../../../shared/operations/list';
+import { get } from '../../../shared/http/request';
+import { commonReplyRecord } from '../../records/all';
 
 /** `GET /api/v2/replies/`. */
 export const getAll = list({
@@ -8,9 +8,9 @@ export const getAll = list({
 	action: 'Get many common replies',
 	description: 'Retrieve a list of common replies',
 	input: {},
-	returns: commonReplyRecord,
+	outputSchema: commonReplyRecord,
 
 	request: () => get('/api/v2/replies/'),
-	rows: 'results',
+	rowsKey: 'results',
 	pageSize: 100,
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { each } from '../../../shared/each';
-import { text } from '../../../shared/input';
-import { maybeEmpty } from '../../../shared/json';
-import { post } from '../../../shared/request';
-import { email } from '../../fields';
+import { each } from '../../../shared/operations/each';
+import { text } from '../../../shared/parameters/schemas';
+import { maybeEmpty } from '../../../shared/http/json';
+import { post } from '../../../shared/http/request';
+import { email } from '../../parameters/fields';
 
 /** `POST /api/contacts/remove/`: the data and history of a contact go from the organization. */
 export const deleteContact = each({
@@ -13,12 +13,12 @@ export const deleteContact = each({
 	description: 'Delete a contact permanently, with all its data and history',
 	fields: [email],
 	input: { email: text },
-	returns: z.object({ email: z.string(), deleted: z.boolean() }),
+	outputSchema: z.object({ email: z.string(), deleted: z.boolean() }),
 
 	request: ({ email }) => ({
 		...post('harmless', '/api/contacts/remove/', { email }),
 		removes: true,
 	}),
-	answer: maybeEmpty,
+	responseSchema: maybeEmpty,
 	output: (_answer, { email }) => ({ email, deleted: true }),
 });

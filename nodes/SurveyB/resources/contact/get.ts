@@ -1,8 +1,8 @@
-import { each } from '../../../shared/each';
-import { id } from '../../../shared/input';
-import { objectWith } from '../../../shared/json';
-import { get as read, path } from '../../../shared/request';
-import { contactFromAnswer, simpleContact, simpleContactRecord } from '../../contact';
+import { each } from '../../../shared/operations/each';
+import { id } from '../../../shared/parameters/schemas';
+import { objectWith } from '../../../shared/http/json';
+import { get as read, path } from '../../../shared/http/request';
+import { contactFromAnswer, simplifyContact, simplifiedContactRecord } from '../../records/contact';
 
 /** `GET /api/v2/contacts/{contact_id}/`. */
 export const get = each({
@@ -21,10 +21,10 @@ export const get = each({
 		},
 	],
 	input: { contactId: id },
-	returns: simpleContactRecord,
-	simplify: simpleContact,
+	outputSchema: simplifiedContactRecord,
+	simplify: simplifyContact,
 
 	request: ({ contactId }) => read(path`/api/v2/contacts/${contactId}/`),
-	answer: objectWith('id', 'email'),
+	responseSchema: objectWith('id', 'email'),
 	output: contactFromAnswer,
 });

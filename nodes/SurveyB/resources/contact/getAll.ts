@@ -1,8 +1,8 @@
-import { collection, optionalLocator, optionalText } from '../../../shared/input';
-import { list } from '../../../shared/list';
-import { get } from '../../../shared/request';
-import { contactFromAnswer, simpleContact, simpleContactRecord } from '../../contact';
-import { emailFilter } from '../../fields';
+import { collection, optionalLocator, optionalText } from '../../../shared/parameters/schemas';
+import { list } from '../../../shared/operations/list';
+import { get } from '../../../shared/http/request';
+import { contactFromAnswer, simplifyContact, simplifiedContactRecord } from '../../records/contact';
+import { emailFilter } from '../../parameters/fields';
 
 /** `GET /api/v2/contacts/`: 100 a page. */
 export const getAll = list({
@@ -38,12 +38,12 @@ export const getAll = list({
 		},
 	],
 	input: { filters: collection({ email: optionalText, contactListId: optionalLocator }) },
-	returns: simpleContactRecord,
-	simplify: simpleContact,
+	outputSchema: simplifiedContactRecord,
+	simplify: simplifyContact,
 
 	request: ({ filters: { email, contactListId } }) =>
 		get('/api/v2/contacts/', { email, contact_list__id: contactListId }),
-	rows: 'results',
+	rowsKey: 'results',
 	pageSize: 100,
 	output: contactFromAnswer,
 });

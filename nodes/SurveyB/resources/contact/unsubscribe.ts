@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { batched } from '../../../shared/batched';
-import { text } from '../../../shared/input';
-import { maybeEmpty } from '../../../shared/json';
-import { post } from '../../../shared/request';
-import { email } from '../../fields';
+import { batched } from '../../../shared/operations/batched';
+import { text } from '../../../shared/parameters/schemas';
+import { maybeEmpty } from '../../../shared/http/json';
+import { post } from '../../../shared/http/request';
+import { email } from '../../parameters/fields';
 
 /** `POST /api/v2/contacts/unsubscribe/`: any number of addresses; their pending surveys are cancelled. */
 export const unsubscribe = batched({
@@ -13,7 +13,7 @@ export const unsubscribe = batched({
 	description: 'Stop surveying a contact, and cancel the surveys that are scheduled',
 	fields: [email],
 	input: { email: text },
-	returns: z.object({ email: z.string(), unsubscribed: z.boolean() }),
+	outputSchema: z.object({ email: z.string(), unsubscribed: z.boolean() }),
 
 	size: Infinity,
 	key: ({ email }) => email,
@@ -21,6 +21,6 @@ export const unsubscribe = batched({
 		post('harmless', '/api/v2/contacts/unsubscribe/', {
 			emails: contacts.map(({ email }) => email),
 		}),
-	answer: maybeEmpty,
+	responseSchema: maybeEmpty,
 	output: (_answer, { email }) => ({ email, unsubscribed: true }),
 });

@@ -1,11 +1,17 @@
-import { keyForm } from '../../../shared/batched';
-import { each } from '../../../shared/each';
-import { collection, list, optionalBoolean, optionalText, text } from '../../../shared/input';
-import { objectWith } from '../../../shared/json';
-import { post } from '../../../shared/request';
-import { attributesField, attributesInput } from '../../attributes';
-import { contactFromAnswer, simpleContact, simpleContactRecord } from '../../contact';
-import { email, firstName, lastName, numberOf } from '../../fields';
+import { normalizeEmail } from '../../../shared/operations/batched';
+import { each } from '../../../shared/operations/each';
+import {
+	collection,
+	stringList,
+	optionalBoolean,
+	optionalText,
+	text,
+} from '../../../shared/parameters/schemas';
+import { objectWith } from '../../../shared/http/json';
+import { post } from '../../../shared/http/request';
+import { attributesField, attributesInput } from '../../parameters/attributes';
+import { contactFromAnswer, simplifyContact, simplifiedContactRecord } from '../../records/contact';
+import { email, firstName, lastName, numberOf } from '../../parameters/fields';
 
 /** `POST /api/v2/contacts/`: adds or updates a contact, in all lists; sends no survey. */
 export const upsert = each({
@@ -51,13 +57,13 @@ export const upsert = each({
 			lastName: optionalText,
 			unsubscribed: optionalBoolean,
 			attributes: attributesInput,
-			contactLists: list,
+			contactLists: stringList,
 		}),
 	},
-	returns: simpleContactRecord,
-	simplify: simpleContact,
+	outputSchema: simplifiedContactRecord,
+	simplify: simplifyContact,
 
-	inOrder: ({ email }) => keyForm(email),
+	serializeBy: ({ email }) => normalizeEmail(email),
 	request: ({ email, additionalFields }) =>
 		post('harmless', '/api/v2/contacts/', {
 			email,
@@ -69,6 +75,6 @@ export const upsert = each({
 				? additionalFields.contactLists.map(numberOf)
 				: undefined,
 		}),
-	answer: objectWith('id', 'email'),
+	responseSchema: objectWith('id', 'email'),
 	output: contactFromAnswer,
 });

@@ -1,6 +1,6 @@
-import { list } from '../../../shared/list';
-import { get } from '../../../shared/request';
-import { contactListRecord } from '../../records';
+import { list } from '../../../shared/operations/list';
+import { get } from '../../../shared/http/request';
+import { contactListRecord } from '../../records/all';
 
 /** `GET /api/lists/`: without a version in its path. */
 export const getAll = list({
@@ -8,9 +8,9 @@ export const getAll = list({
 	action: 'Get many contact lists',
 	description: 'Retrieve a list of contact lists',
 	input: {},
-	returns: contactListRecord,
+	outputSchema: contactListRecord,
 
 	request: () => get('/api/lists/'),
-	rows: 'results',
+	rowsKey: 'results',
 	pageSize: 100,
 });

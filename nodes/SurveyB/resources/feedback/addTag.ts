@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-import { each } from '../../../shared/each';
-import { id, text } from '../../../shared/input';
-import { objectWith } from '../../../shared/json';
-import { path, post } from '../../../shared/request';
-import { feedbackId, tagCategory } from '../../fields';
-import { tagRecord } from '../../records';
+import { each } from '../../../shared/operations/each';
+import { id, text } from '../../../shared/parameters/schemas';
+import { objectWith } from '../../../shared/http/json';
+import { path, post } from '../../../shared/http/request';
+import { feedbackId, tagCategory } from '../../parameters/fields';
+import { tagRecord } from '../../records/all';
 
 /** `POST /api/v2/feedback/{feedback_id}/tag/`: one tag a call; names are unique on a feedback. */
 export const addTag = each({
@@ -26,13 +26,13 @@ export const addTag = each({
 		tagCategory,
 	],
 	input: { feedbackId: id, tagName: text, tagCategory: text },
-	returns: z.object({ feedbackId: z.string(), ...tagRecord.shape }),
+	outputSchema: z.object({ feedbackId: z.string(), ...tagRecord.shape }),
 
 	request: ({ feedbackId, tagName, tagCategory }) =>
 		post('once', path`/api/v2/feedback/${feedbackId}/tag/`, {
 			name: tagName,
 			category: tagCategory,
 		}),
-	answer: objectWith('name'),
+	responseSchema: objectWith('name'),
 	output: (tag, { feedbackId }) => ({ feedbackId, ...tag }),
 });

@@ -1,10 +1,21 @@
 import { z } from 'zod';
 
-import { each } from '../../../shared/each';
-import { collection, given, id, optionalText, rows, text } from '../../../shared/input';
-import { anyObject } from '../../../shared/json';
-import { post } from '../../../shared/request';
-import { feedbackFromAnswer, simpleFeedback, simpleFeedbackRecord } from '../../feedback';
+import { each } from '../../../shared/operations/each';
+import {
+	collection,
+	given,
+	id,
+	optionalText,
+	entries,
+	text,
+} from '../../../shared/parameters/schemas';
+import { anyObject } from '../../../shared/http/json';
+import { post } from '../../../shared/http/request';
+import {
+	feedbackFromAnswer,
+	simplifyFeedback,
+	simplifiedFeedbackRecord,
+} from '../../records/feedback';
 import {
 	assumedPath,
 	campaignId,
@@ -13,7 +24,7 @@ import {
 	pathInput,
 	status,
 	tagCategory,
-} from '../../fields';
+} from '../../parameters/fields';
 
 const PATH = '/api/v2/feedback/';
 
@@ -96,12 +107,12 @@ export const create = each({
 		additionalFields: collection({
 			comment: optionalText,
 			status: optionalText,
-			tags: rows('tag', z.object({ name: text, category: text })),
+			tags: entries('tag', z.object({ name: text, category: text })),
 		}),
 		options: collection({ path: pathInput }),
 	},
-	returns: simpleFeedbackRecord,
-	simplify: simpleFeedback,
+	outputSchema: simplifiedFeedbackRecord,
+	simplify: simplifyFeedback,
 
 	request: ({ campaignId, email, score, additionalFields, options }) =>
 		post('once', options.path ?? PATH, {
@@ -112,6 +123,6 @@ export const create = each({
 			comment: additionalFields.comment,
 			tags: additionalFields.tags.length > 0 ? additionalFields.tags : undefined,
 		}),
-	answer: anyObject,
+	responseSchema: anyObject,
 	output: feedbackFromAnswer,
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { each } from '../../../shared/each';
-import { id } from '../../../shared/input';
-import { maybeEmpty } from '../../../shared/json';
-import { path, remove } from '../../../shared/request';
-import { feedbackId } from '../../fields';
+import { each } from '../../../shared/operations/each';
+import { id } from '../../../shared/parameters/schemas';
+import { maybeEmpty } from '../../../shared/http/json';
+import { path, remove } from '../../../shared/http/request';
+import { feedbackId } from '../../parameters/fields';
 
 /** `DELETE /api/v2/feedback/{feedback_id}/`. */
 export const deleteFeedback = each({
@@ -13,9 +13,9 @@ export const deleteFeedback = each({
 	description: 'Delete a feedback permanently',
 	fields: [feedbackId],
 	input: { feedbackId: id },
-	returns: z.object({ feedbackId: z.string(), deleted: z.boolean() }),
+	outputSchema: z.object({ feedbackId: z.string(), deleted: z.boolean() }),
 
 	request: ({ feedbackId }) => remove(path`/api/v2/feedback/${feedbackId}/`),
-	answer: maybeEmpty,
+	responseSchema: maybeEmpty,
 	output: (_answer, { feedbackId }) => ({ feedbackId, deleted: true }),
 });

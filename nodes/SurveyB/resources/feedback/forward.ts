@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { each } from '../../../shared/each';
-import { id, text } from '../../../shared/input';
-import { maybeEmpty } from '../../../shared/json';
-import { path, post } from '../../../shared/request';
-import { feedbackId, fromUser } from '../../fields';
+import { each } from '../../../shared/operations/each';
+import { id, text } from '../../../shared/parameters/schemas';
+import { maybeEmpty } from '../../../shared/http/json';
+import { path, post } from '../../../shared/http/request';
+import { feedbackId, fromUser } from '../../parameters/fields';
 
 /** `POST /api/v2/feedback/{feedback_id}/forward/`: to one recipient; not once it is answered. */
 export const forward = each({
@@ -25,10 +25,10 @@ export const forward = each({
 		},
 	],
 	input: { feedbackId: id, fromUser: text, to: text },
-	returns: z.object({ feedbackId: z.string(), forwarded: z.boolean() }),
+	outputSchema: z.object({ feedbackId: z.string(), forwarded: z.boolean() }),
 
 	request: ({ feedbackId, fromUser, to }) =>
 		post('once', path`/api/v2/feedback/${feedbackId}/forward/`, { from_user: fromUser, to }),
-	answer: maybeEmpty,
+	responseSchema: maybeEmpty,
 	output: (answer, { feedbackId }) => ({ feedbackId, forwarded: true, ...answer }),
 });

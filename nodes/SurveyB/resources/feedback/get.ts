@@ -1,9 +1,13 @@
-import { each } from '../../../shared/each';
-import { id } from '../../../shared/input';
-import { objectWith } from '../../../shared/json';
-import { get as read, path } from '../../../shared/request';
-import { feedbackId } from '../../fields';
-import { feedbackFromAnswer, simpleFeedback, simpleFeedbackRecord } from '../../feedback';
+import { each } from '../../../shared/operations/each';
+import { id } from '../../../shared/parameters/schemas';
+import { objectWith } from '../../../shared/http/json';
+import { get as read, path } from '../../../shared/http/request';
+import { feedbackId } from '../../parameters/fields';
+import {
+	feedbackFromAnswer,
+	simplifyFeedback,
+	simplifiedFeedbackRecord,
+} from '../../records/feedback';
 
 /** `GET /api/v2/feedback/{feedback_id}/`. */
 export const get = each({
@@ -12,10 +16,10 @@ export const get = each({
 	description: 'Retrieve a feedback',
 	fields: [feedbackId],
 	input: { feedbackId: id },
-	returns: simpleFeedbackRecord,
-	simplify: simpleFeedback,
+	outputSchema: simplifiedFeedbackRecord,
+	simplify: simplifyFeedback,
 
 	request: ({ feedbackId }) => read(path`/api/v2/feedback/${feedbackId}/`),
-	answer: objectWith('id'),
+	responseSchema: objectWith('id'),
 	output: feedbackFromAnswer,
 });

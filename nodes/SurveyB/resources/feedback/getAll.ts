@@ -1,7 +1,16 @@
-import { collection, optionalId, optionalNumber, optionalText } from '../../../shared/input';
-import { list } from '../../../shared/list';
-import { get } from '../../../shared/request';
-import { feedbackFromAnswer, simpleFeedback, simpleFeedbackRecord } from '../../feedback';
+import {
+	collection,
+	optionalId,
+	optionalNumber,
+	optionalText,
+} from '../../../shared/parameters/schemas';
+import { list } from '../../../shared/operations/list';
+import { get } from '../../../shared/http/request';
+import {
+	feedbackFromAnswer,
+	simplifyFeedback,
+	simplifiedFeedbackRecord,
+} from '../../records/feedback';
 import {
 	campaignId,
 	emailFilter,
@@ -9,7 +18,7 @@ import {
 	postedInput,
 	postedQuery,
 	status,
-} from '../../fields';
+} from '../../parameters/fields';
 
 /** `GET /api/v2/feedback/`: 100 a page. */
 export const getAll = list({
@@ -83,8 +92,8 @@ export const getAll = list({
 			...postedInput,
 		}),
 	},
-	returns: simpleFeedbackRecord,
-	simplify: simpleFeedback,
+	outputSchema: simplifiedFeedbackRecord,
+	simplify: simplifyFeedback,
 
 	request: ({ filters }) =>
 		get('/api/v2/feedback/', {
@@ -97,7 +106,7 @@ export const getAll = list({
 			status: filters.status,
 			...postedQuery(filters),
 		}),
-	rows: 'results',
+	rowsKey: 'results',
 	pageSize: 100,
 	output: feedbackFromAnswer,
 });

@@ -1,11 +1,18 @@
 import { z } from 'zod';
 
-import { each } from '../../../shared/each';
-import { collection, id, list, optionalLocator, optionalText, text } from '../../../shared/input';
-import { maybeEmpty } from '../../../shared/json';
-import { path, post } from '../../../shared/request';
-import { commonReplyText } from '../../commonReply';
-import { commonReplyId, feedbackId, fromUser } from '../../fields';
+import { each } from '../../../shared/operations/each';
+import {
+	collection,
+	id,
+	stringList,
+	optionalLocator,
+	optionalText,
+	text,
+} from '../../../shared/parameters/schemas';
+import { maybeEmpty } from '../../../shared/http/json';
+import { path, post } from '../../../shared/http/request';
+import { commonReplyText } from '../../records/commonReply';
+import { commonReplyId, feedbackId, fromUser } from '../../parameters/fields';
 
 const ADDRESSES = 'Addresses with commas between them, or an array by an expression';
 
@@ -74,14 +81,14 @@ export const reply = each({
 		messageFrom: optionalText,
 		message: optionalText,
 		commonReplyId: optionalLocator,
-		additionalFields: collection({ cc: list, bcc: list }),
+		additionalFields: collection({ cc: stringList, bcc: stringList }),
 	},
 	refine(input, context) {
 		const needed = input.messageFrom === 'commonReply' ? 'commonReplyId' : 'message';
 		if (input[needed] !== undefined) return;
 		context.addIssue({ code: 'custom', path: [needed], message: 'is missing' });
 	},
-	returns: z.object({ feedbackId: z.string(), replied: z.boolean() }),
+	outputSchema: z.object({ feedbackId: z.string(), replied: z.boolean() }),
 
 	async complete(input, run) {
 		if (input.messageFrom !== 'commonReply' || input.commonReplyId === undefined) return input;
@@ -94,6 +101,6 @@ export const reply = each({
 			cc,
 			bcc,
 		}),
-	answer: maybeEmpty,
+	responseSchema: maybeEmpty,
 	output: (answer, { feedbackId }) => ({ feedbackId, replied: true, ...answer }),
 });

@@ -1,9 +1,13 @@
-import { each } from '../../../shared/each';
-import { id, text } from '../../../shared/input';
-import { objectWith } from '../../../shared/json';
-import { path, put } from '../../../shared/request';
-import { feedbackFromAnswer, simpleFeedback, simpleFeedbackRecord } from '../../feedback';
-import { feedbackId, status } from '../../fields';
+import { each } from '../../../shared/operations/each';
+import { id, text } from '../../../shared/parameters/schemas';
+import { objectWith } from '../../../shared/http/json';
+import { path, put } from '../../../shared/http/request';
+import {
+	feedbackFromAnswer,
+	simplifyFeedback,
+	simplifiedFeedbackRecord,
+} from '../../records/feedback';
+import { feedbackId, status } from '../../parameters/fields';
 
 /** `PUT /api/v2/feedback/{feedback_id}/`: closes a feedback, or opens it again. */
 export const updateStatus = each({
@@ -12,10 +16,10 @@ export const updateStatus = each({
 	description: 'Close a feedback, or open it again',
 	fields: [feedbackId, status],
 	input: { feedbackId: id, status: text },
-	returns: simpleFeedbackRecord,
-	simplify: simpleFeedback,
+	outputSchema: simplifiedFeedbackRecord,
+	simplify: simplifyFeedback,
 
 	request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),
-	answer: objectWith('id'),
+	responseSchema: objectWith('id'),
 	output: feedbackFromAnswer,
 });

@@ -1,11 +1,22 @@
 import { z } from 'zod';
 
-import { each } from '../../../shared/each';
-import { collection, id } from '../../../shared/input';
-import { anyObject, objectWith } from '../../../shared/json';
-import { get as read, path } from '../../../shared/request';
-import { assumedPath, campaignId, pathInput, postedInput, postedQuery } from '../../fields';
-import { metricFilters, metricFromAnswer, simpleMetric, simpleMetricRecord } from '../../metric';
+import { each } from '../../../shared/operations/each';
+import { collection, id } from '../../../shared/parameters/schemas';
+import { anyObject, objectWith } from '../../../shared/http/json';
+import { get as read, path } from '../../../shared/http/request';
+import {
+	assumedPath,
+	campaignId,
+	pathInput,
+	postedInput,
+	postedQuery,
+} from '../../parameters/fields';
+import {
+	metricFilters,
+	metricFromAnswer,
+	simpleMetric,
+	simpleMetricRecord,
+} from '../../records/metric';
 import { surveyB } from '../../service';
 
 const PLACE = '{campaign_id}';
@@ -33,12 +44,12 @@ export const get = each({
 			),
 		}),
 	},
-	returns: simpleMetricRecord,
+	outputSchema: simpleMetricRecord,
 	simplify: simpleMetric,
 
 	request: ({ campaignId, filters, options }) =>
 		read((options.path ?? PATH).split(PLACE).join(path`${campaignId}`), postedQuery(filters)),
-	answer: z.union([objectWith('nps', 'results'), z.array(anyObject)]),
+	responseSchema: z.union([objectWith('nps', 'results'), z.array(anyObject)]),
 	output: (answer) =>
 		(surveyB.readPage(answer, 'results')?.rows ?? [answer].flat()).map(metricFromAnswer),
 });

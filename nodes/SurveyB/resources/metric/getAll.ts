@@ -1,8 +1,13 @@
-import { collection } from '../../../shared/input';
-import { list } from '../../../shared/list';
-import { get } from '../../../shared/request';
-import { postedInput, postedQuery } from '../../fields';
-import { metricFilters, metricFromAnswer, simpleMetric, simpleMetricRecord } from '../../metric';
+import { collection } from '../../../shared/parameters/schemas';
+import { list } from '../../../shared/operations/list';
+import { get } from '../../../shared/http/request';
+import { postedInput, postedQuery } from '../../parameters/fields';
+import {
+	metricFilters,
+	metricFromAnswer,
+	simpleMetric,
+	simpleMetricRecord,
+} from '../../records/metric';
 
 /** `GET /api/v2/metrics/`: of each campaign; of the last 30 days where no dates are given. */
 export const getAll = list({
@@ -11,11 +16,11 @@ export const getAll = list({
 	description: 'Retrieve the scores and counts of many campaigns',
 	fields: [metricFilters],
 	input: { filters: collection(postedInput) },
-	returns: simpleMetricRecord,
+	outputSchema: simpleMetricRecord,
 	simplify: simpleMetric,
 
 	request: ({ filters }) => get('/api/v2/metrics/', postedQuery(filters)),
-	rows: 'results',
+	rowsKey: 'results',
 	pageSize: 100,
 	identity: (row) => row.href ?? row,
 	output: metricFromAnswer,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-import { keyForm } from '../../../shared/batched';
-import { each } from '../../../shared/each';
-import { collection, id, optionalText, text } from '../../../shared/input';
-import { objectWith } from '../../../shared/json';
-import { post } from '../../../shared/request';
-import { attributesField, attributesInput } from '../../attributes';
-import { campaignId, email, firstName, lastName, numberOf } from '../../fields';
-import { surveySentRecord } from '../../records';
+import { normalizeEmail } from '../../../shared/operations/batched';
+import { each } from '../../../shared/operations/each';
+import { collection, id, optionalText, text } from '../../../shared/parameters/schemas';
+import { objectWith } from '../../../shared/http/json';
+import { post } from '../../../shared/http/request';
+import { attributesField, attributesInput } from '../../parameters/attributes';
+import { campaignId, email, firstName, lastName, numberOf } from '../../parameters/fields';
+import { surveySentRecord } from '../../records/all';
 
 /** `POST /api/v2/survey/`: surveys one contact; its attributes are updated on the way. */
 export const send = each({
@@ -49,7 +49,7 @@ export const send = each({
 			surveyAttributes: attributesInput,
 		}),
 	},
-	returns: z.object({
+	outputSchema: z.object({
 		email: z.string(),
 		campaign_id: z.number(),
 		status: z.string(),
@@ -57,7 +57,7 @@ export const send = each({
 		attributes: surveySentRecord.shape.attributes,
 	}),
 
-	once: ({ campaignId, email }) => `${campaignId} ${keyForm(email)}`,
+	dedupeBy: ({ campaignId, email }) => `${campaignId} ${normalizeEmail(email)}`,
 	request: ({ campaignId, email, additionalFields }) =>
 		post('once', '/api/v2/survey/', {
 			campaign_id: numberOf(campaignId),
@@ -69,7 +69,7 @@ export const send = each({
 			},
 			attributes: additionalFields.surveyAttributes,
 		}),
-	answer: objectWith('contact'),
+	responseSchema: objectWith('contact'),
 	// Older answers have neither `campaign_id` nor `status`.
 	output: ({ campaign_id, status, ...answer }, { campaignId, email }) => ({
 		email,

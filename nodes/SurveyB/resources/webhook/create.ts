@@ -1,9 +1,9 @@
-import { each } from '../../../shared/each';
-import { text } from '../../../shared/input';
-import { objectWith } from '../../../shared/json';
-import { post } from '../../../shared/request';
-import { events } from '../../fields';
-import { webhookRecord } from '../../records';
+import { each } from '../../../shared/operations/each';
+import { text } from '../../../shared/parameters/schemas';
+import { objectWith } from '../../../shared/http/json';
+import { post } from '../../../shared/http/request';
+import { events } from '../../parameters/fields';
+import { webhookRecord } from '../../records/all';
 
 /** `POST /api/v2/hooks`: without a slash at its end. */
 export const create = each({
@@ -30,9 +30,9 @@ export const create = each({
 		},
 	],
 	input: { event: text, target: text },
-	returns: webhookRecord,
+	outputSchema: webhookRecord,
 
 	request: ({ event, target }) => post('once', '/api/v2/hooks', { event, target }),
-	answer: objectWith('id'),
+	responseSchema: objectWith('id'),
 	output: (webhook) => webhook,
 });

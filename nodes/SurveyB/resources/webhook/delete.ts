@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { each } from '../../../shared/each';
-import { id } from '../../../shared/input';
-import { maybeEmpty } from '../../../shared/json';
-import { path, remove } from '../../../shared/request';
+import { each } from '../../../shared/operations/each';
+import { id } from '../../../shared/parameters/schemas';
+import { maybeEmpty } from '../../../shared/http/json';
+import { path, remove } from '../../../shared/http/request';
 
 /** `DELETE /api/v2/hooks/{id}`. The contract does not show it: the path is assumed. */
 export const deleteWebhook = each({
@@ -23,9 +23,9 @@ export const deleteWebhook = each({
 		},
 	],
 	input: { webhookId: id },
-	returns: z.object({ webhookId: z.string(), deleted: z.boolean() }),
+	outputSchema: z.object({ webhookId: z.string(), deleted: z.boolean() }),
 
 	request: ({ webhookId }) => remove(path`/api/v2/hooks/${webhookId}`),
-	answer: maybeEmpty,
+	responseSchema: maybeEmpty,
 	output: (_answer, { webhookId }) => ({ webhookId, deleted: true }),
 });

@@ -1,0 +1,56 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { simplifyTo } from '../../shared/operations/simplify';
+import { feedbackRecord } from '../records/all';
+
+/** A feedback made short: what routing and reporting need, in flat fields. */
+export const simplifiedFeedbackRecord = feedbackRecord
+	.pick({
+		id: true,
+		score: true,
+		comment: true,
+		email: true,
+		metricsType: true,
+		createdDate: true,
+		feedbackTags: true,
+		customerId: true,
+		companyId: true,
+		campaignId: true,
+	})
+	.strip();
+
+export const simplifyFeedback = simplifyTo(simplifiedFeedbackRecord);
+
+export const feedbackId: INodeProperties = {
+	displayName: 'Feedback ID',
+	name: 'feedbackId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 64b1f0c2a9d3e4f5a6b7c8d9',
+};
+
+/** What becomes of tags or topics that the feedback has already. */
+export const mode: INodeProperties = {
+	displayName: 'Mode',
+	name: 'mode',
+	type: 'options',
+	options: [
+		{ name: 'Append', value: 'append', description: 'Keep what is there and add to it' },
+		{ name: 'Replace', value: 'replace', description: 'Put this in place of what is there' },
+	],
+	default: 'replace',
+};
+
+export const modeInput = z.enum(['replace', 'append'], {
+	errorMap: () => ({ message: "must be 'replace' or 'append'" }),
+});
+
+type Mode = z.output<typeof modeInput>;
+
+/** Repeating an append would append twice; repeating a replacement changes nothing. */
+export const effectOf = (mode: Mode) => (mode === 'append' ? 'once' : 'harmless');
+
+/** The service replaces unless it is told otherwise. */
+export const opOf = (mode: Mode) => (mode === 'append' ? mode : undefined);

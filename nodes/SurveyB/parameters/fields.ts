@@ -1,0 +1,182 @@
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { optionalDate, utcDay } from '../../shared/parameters/dates';
+import { optionalText } from '../../shared/parameters/schemas';
+
+// The fields that several operations of Survey B share, and how their values are sent.
+
+export const email: INodeProperties = {
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	placeholder: 'e.g. nathan@example.com',
+	required: true,
+	default: '',
+	description: 'Address of the contact. It identifies the contact in Survey B.',
+};
+
+/** The same as a filter. */
+export const emailFilter: INodeProperties = {
+	...email,
+	required: undefined,
+	description: 'Only what belongs to the contact with this address',
+};
+
+export const campaignId: INodeProperties = {
+	displayName: 'Campaign ID',
+	name: 'campaignId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 101',
+	description: 'ID of the campaign, from its address in Survey B',
+};
+
+export const feedbackId: INodeProperties = {
+	displayName: 'Feedback ID',
+	name: 'feedbackId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 2001',
+};
+
+export const firstName: INodeProperties = {
+	displayName: 'First Name',
+	name: 'firstName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Nathan',
+};
+
+export const lastName: INodeProperties = {
+	displayName: 'Last Name',
+	name: 'lastName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Smith',
+};
+
+/** A member of the organization who replies or forwards. */
+export const fromUser: INodeProperties = {
+	displayName: 'From User',
+	name: 'fromUser',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. support@example.com',
+	description: 'Address of a member of your organization, in whose name this goes out',
+};
+
+/** The status of a feedback. */
+export const status: INodeProperties = {
+	displayName: 'Status',
+	name: 'status',
+	type: 'options',
+	options: [
+		{ name: 'Closed', value: 'CLOSED' },
+		{ name: 'Open', value: 'OPEN' },
+	],
+	default: 'CLOSED',
+};
+
+/** What a tag says of the customer's mood. */
+export const tagCategory: INodeProperties = {
+	displayName: 'Tag Category',
+	name: 'tagCategory',
+	type: 'options',
+	options: [
+		{ name: 'Detractor', value: 'DETRACTOR', description: 'Negative' },
+		{ name: 'Passive', value: 'PASSIVE', description: 'Neutral' },
+		{ name: 'Promoter', value: 'PROMOTER', description: 'Positive' },
+	],
+	default: 'DETRACTOR',
+};
+
+/** A reply text kept in Survey B. */
+export const commonReplyId: INodeProperties = {
+	displayName: 'Common Reply',
+	name: 'commonReplyId',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchCommonReplies', searchable: true },
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 301' },
+	],
+};
+
+/** The events that Survey B tells of (contract, section Events). */
+export const events: INodePropertyOptions[] = [
+	{ name: 'Contact Unsubscribed', value: 'contact.unsubscribed' },
+	{ name: 'Feedback Added or Changed', value: 'feedback.added_or_changed' },
+	{ name: 'Feedback Removed', value: 'feedback.removed' },
+	{ name: 'Feedback Status Changed', value: 'feedback.status_changed' },
+	{ name: 'Feedback Tags Added or Changed', value: 'feedback.tags_added_or_changed' },
+	{ name: 'Score Changed', value: 'metric.score_changed' },
+	{ name: 'Tag Merged', value: 'tag.merged' },
+	{ name: 'Tag Removed', value: 'tag.removed' },
+	{ name: 'Tag Renamed', value: 'tag.renamed' },
+];
+
+/** A path that the contract does not show, as an entry of Options. */
+export function assumedPath(path: string, description: string): INodeProperties {
+	return { displayName: 'Path', name: 'path', type: 'string', default: path, description };
+}
+
+/** Only a slash may follow the base URL: anything else could name another host. */
+export const pathInput = optionalText.refine(
+	(path) => path === undefined || /^\/[^?#\s]*$/.test(path),
+	'must begin with a slash, and hold no query',
+);
+
+/** The days between which feedback was posted: entries of Filters. */
+export const postedFilters: INodeProperties[] = [
+	{
+		displayName: 'Posted After',
+		name: 'postedAfter',
+		type: 'dateTime',
+		default: '',
+		description: 'Only what was posted on this day (UTC) or later',
+	},
+	{
+		displayName: 'Posted Before',
+		name: 'postedBefore',
+		type: 'dateTime',
+		default: '',
+		description: 'Only what was posted before this day (UTC)',
+	},
+];
+
+/** A day picked in the editor comes as midnight without a zone, and is to stay that day. */
+const day = z.preprocess(
+	(value) =>
+		typeof value === 'string' ? value.trim().replace(/[T ]00:00(:00(\.0+)?)?$/, '') : value,
+	optionalDate.transform((date) => date && utcDay(date)),
+);
+
+export const postedInput = { postedAfter: day, postedBefore: day };
+
+/** The days under the names of both revisions: one that does not know a name ignores it. */
+export function postedQuery({
+	postedAfter,
+	postedBefore,
+}: z.output<z.ZodObject<typeof postedInput>>): IDataObject {
+	return {
+		posted_date_0: postedAfter,
+		posted_date_1: postedBefore,
+		posted_date_after: postedAfter,
+		posted_date_before: postedBefore,
+	};
+}
+
+/** IDs go into bodies as numbers, as the contract's examples show them; any other text as it is. */
+export function numberOf(id: string): number | string {
+	return /^\d{1,15}$/.test(id) ? Number(id) : id;
+}

@@ -1,0 +1,24 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { simplifyTo } from '../../shared/operations/simplify';
+
+/** Gives a contact with `unsubscribed` as a boolean: some answers write it as text. */
+export function contactFromAnswer(answer: IDataObject): IDataObject {
+	const { unsubscribed } = answer;
+	if (typeof unsubscribed !== 'string') return answer;
+	return { ...answer, unsubscribed: unsubscribed.toLowerCase() === 'true' };
+}
+
+/** A contact made short: flat fields, without its attributes. */
+export const simplifiedContactRecord = z.object({
+	id: z.number(),
+	email: z.string(),
+	first_name: z.string(),
+	last_name: z.string(),
+	unsubscribed: z.boolean(),
+	created_date: z.string(),
+});
+
+/** Makes a contact short, as `simpleContactRecord` shows it. */
+export const simplifyContact = simplifyTo(simplifiedContactRecord);

@@ -1,0 +1,48 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { isObject } from '../../shared/http/json';
+
+/**
+ * Gives a feedback under the names that it has everywhere else: the answer to a status change calls
+ * the score's timestamps `score_created` and `score_modified` (contract, section Feedback).
+ */
+export function feedbackFromAnswer(answer: IDataObject): IDataObject {
+	const { score_created, score_modified, ...feedback } = answer;
+	if (score_created !== undefined) feedback.created ??= score_created;
+	if (score_modified !== undefined) feedback.score_changed ??= score_modified;
+	return feedback;
+}
+
+/** A feedback made short: what routing and reporting need, in flat fields. */
+export const simplifiedFeedbackRecord = z.object({
+	id: z.number(),
+	score: z.number(),
+	score_type: z.string(),
+	comment: z.string().nullable(),
+	status: z.string(),
+	email: z.string(),
+	contact_id: z.number(),
+	campaign_id: z.number(),
+	tags: z.array(z.string()),
+	created: z.string(),
+});
+
+/** Makes a feedback short, as `simpleFeedbackRecord` shows it. */
+export function simplifyFeedback(feedback: IDataObject): IDataObject {
+	const contact = isObject(feedback.contact) ? feedback.contact : {};
+	const campaign = isObject(feedback.campaign) ? feedback.campaign : { id: feedback.campaign };
+	const { id, score, score_type, comment, status, created, tags } = feedback;
+	return {
+		id,
+		score,
+		score_type,
+		comment,
+		status,
+		email: contact.email,
+		contact_id: contact.id,
+		campaign_id: campaign.id,
+		tags: Array.isArray(tags) ? tags.map((tag) => (isObject(tag) ? tag.name : tag)) : tags,
+		created,
+	};
+}

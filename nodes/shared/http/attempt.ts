@@ -1,0 +1,186 @@
+import type { IAllExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import { cancelled } from './rateLimiter';
+import type { Credential } from './credential';
+import { Failure, redactKey } from './failure';
+import type { FailureDetails } from './failure';
+import type { ApiRequest } from './request';
+import { networkErrorKind, isTransient, pauseAsked } from './retry';
+import type { Service } from './service';
+import { adviceFor, defaultWords } from './messages';
+
+/** Answers that refuse what a request holds, and mean that nothing of it was carried out. */
+export const REFUSALS = new Set([400, 413, 422]);
+
+/** Who asks: all that one exchange needs. */
+interface Caller {
+	context: IAllExecuteFunctions;
+	service: Service;
+	connection: Credential;
+	/** The longest that one answer may take, in seconds. */
+	timeout: number;
+	signal?: AbortSignal;
+}
+
+/** An attempt that brought no answer, and what may be done about it. */
+export interface FailedAttempt {
+	/** `wait`: asked too often. `passing`: a repetition may better it. `final`: it stays so. */
+	kind: 'wait' | 'passing' | 'final';
+	failure: Failure;
+	/** How long the service asks to be left alone, in ms. */
+	pause?: number;
+}
+
+type AttemptResult<Answer> = { kind: 'answer'; answer: Answer } | FailedAttempt;
+
+/** Reads may be redirected below the base URL, this often. */
+const MOST_REDIRECTS = 3;
+const REDIRECTS = new Set([301, 302, 307, 308]);
+
+/** Sends a request once, and reads its answer by the schema. Never throws. */
+export async function attempt<Answer>(
+	caller: Caller,
+	request: ApiRequest,
+	schema: z.ZodType<Answer, z.ZodTypeDef, unknown>,
+	redirects = MOST_REDIRECTS,
+): Promise<AttemptResult<Answer>> {
+	const reply = await sendOnce(caller, request);
+	if ('kind' in reply) return reply;
+
+	const moved = redirects > 0 ? movedTo(caller, request, reply) : undefined;
+	if (moved) return await attempt(caller, { ...request, ...moved }, schema, redirects - 1);
+
+	const inside = reply.statusCode < 300 ? caller.service.failureInside(reply.body) : undefined;
+	const status = inside ?? reply.statusCode;
+	if (status >= 300) return failedAttempt(caller, request, reply, status);
+
+	const read = schema.safeParse(reply.body);
+	if (read.success) return { kind: 'answer', answer: read.data };
+	return retryable(caller, request, {
+		words: `${caller.service.name} answered with something else than the data asked for`,
+		status,
+		advice: 'Check that the Base URL of the credential is that of the API',
+	});
+}
+
+/** One exchange by n8n's helper, which signs it with the credential. */
+async function sendOnce(
+	caller: Caller,
+	request: ApiRequest,
+): Promise<IN8nHttpFullResponse | FailedAttempt> {
+	const { context, service, connection, timeout, signal } = caller;
+	const url = connection.baseUrl + request.path;
+	if (!request.path.startsWith('/') || !isStraight(url))
+		return { kind: 'final', failure: strayed(request) };
+	try {
+		const reply: IN8nHttpFullResponse = await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			service.credential,
+			{
+				method: request.method,
+				url,
+				qs: request.query,
+				body: request.body,
+				json: true,
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				timeout: timeout * 1000,
+				abortSignal: signal,
+			},
+			{ credentialsDecrypted: connection.credentialsDecrypted },
+		);
+		return reply;
+	} catch (error) {
+		return withoutResponse(caller, request, error);
+	}
+}
+
+/** False for a URL that a parser reads otherwise: dots, a query, another host in its path. */
+function isStraight(url: string): boolean {
+	return URL.canParse(url) && new URL(url).origin + new URL(url).pathname === url;
+}
+
+function strayed({ path }: ApiRequest): Failure {
+	return new Failure({
+		words: `The path '${path.slice(0, 200)}' is not one that can be asked for`,
+		advice: 'Write a path that begins with a slash, without a query',
+	});
+}
+
+function withoutResponse(caller: Caller, request: ApiRequest, error: unknown): FailedAttempt {
+	const { service, connection, signal } = caller;
+	if (signal?.aborted) return { kind: 'final', failure: cancelled() };
+	switch (networkErrorKind(error)) {
+		case 'never connected':
+			return {
+				kind: 'passing',
+				failure: new Failure({
+					words: `${service.name} could not be reached at ${connection.baseUrl}`,
+					advice: 'Check the Base URL of the credential, and that the service is up',
+				}),
+			};
+		case 'broken':
+			return retryable(caller, request, {
+				words: `The connection to ${service.name} broke before its answer was complete`,
+				advice: 'Try again later',
+			});
+		case 'refused by n8n':
+			return { kind: 'final', failure: toFailure(caller, Failure.from(error).details) };
+	}
+}
+
+/** Where a read is redirected, as long as it stays below the base URL: the key goes nowhere else. */
+function movedTo(
+	{ connection: { baseUrl } }: Caller,
+	{ method }: ApiRequest,
+	{ statusCode, headers: { location } }: IN8nHttpFullResponse,
+): Pick<ApiRequest, 'path' | 'query'> | undefined {
+	if (method !== 'GET' || !REDIRECTS.has(statusCode) || typeof location !== 'string')
+		return undefined;
+	if (!URL.canParse(location, baseUrl)) return undefined;
+	const { origin, pathname, searchParams } = new URL(location, baseUrl);
+	if (!`${origin}${pathname}`.startsWith(`${baseUrl}/`)) return undefined;
+	const path = `${origin}${pathname}`.slice(baseUrl.length);
+	return { path, query: Object.fromEntries(searchParams) };
+}
+
+/** What to make of an answer that tells of a failure. */
+function failedAttempt(
+	caller: Caller,
+	request: ApiRequest,
+	reply: IN8nHttpFullResponse,
+	status: number,
+): FailedAttempt {
+	const { service } = caller;
+	const words = service.words(reply.body);
+	const details = {
+		words: words ?? defaultWords(service, status),
+		status,
+		advice: adviceFor(service, words, status),
+	};
+	const pause = pauseAsked(reply.headers['retry-after'], words);
+	if (status === 429) return { kind: 'wait', failure: toFailure(caller, details), pause };
+	if (isTransient(status)) return { ...retryable(caller, request, details), pause };
+	const refused = service.refusedRows(reply.body);
+	if (request.effect === 'harmless' || REFUSALS.has(reply.statusCode)) {
+		return { kind: 'final', failure: toFailure(caller, { ...details, refused }) };
+	}
+	// Only a refusal means that nothing was carried out. Another answer may be about these rows alone.
+	const uncertain = refused.length > 0;
+	return { kind: 'final', failure: toFailure(caller, { ...details, uncertain }) };
+}
+
+/** A failure that a repetition may better: where repeating is harmless, else it is final. */
+function retryable(caller: Caller, { effect }: ApiRequest, details: FailureDetails): FailedAttempt {
+	const uncertain = effect === 'once';
+	return {
+		kind: uncertain ? 'final' : 'passing',
+		failure: toFailure(caller, { ...details, uncertain }),
+	};
+}
+
+function toFailure({ connection: { apiKey } }: Caller, details: FailureDetails): Failure {
+	return redactKey(new Failure(details), apiKey);
+}

@@ -1,0 +1,79 @@
+/** Attempts in all for a request that may be repeated. */
+export const ATTEMPTS = 4;
+
+/** Ends of a connection attempt after which nothing can have reached the service. */
+const NEVER_CONNECTED = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EADDRNOTAVAIL',
+]);
+
+/** What cannot be put on the wire: an address or a header that is none, a protocol that is not HTTP. */
+const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;
+
+type Break = 'never connected' | 'broken' | 'refused by n8n';
+
+/**
+ * Tells how a request ended that got no answer, from what n8n's HTTP helper threw. The helper wraps
+ * the cause, so the chain of causes is looked through for an error code. A code that is not known to
+ * come before the sending may have come after it: a broken connection, an answer that cannot be read.
+ * n8n's own refusals have no code.
+ */
+export function networkErrorKind(thrown: unknown): Break {
+	for (let error = thrown, depth = 0; error instanceof Error && depth < 6; depth++) {
+		if ('code' in error && typeof error.code === 'string') return breakBy(error.code);
+		error = error.cause;
+	}
+	return 'refused by n8n';
+}
+
+function breakBy(code: string): Break {
+	if (NEVER_CONNECTED.has(code) || isCertificate(code)) return 'never connected';
+	return NEVER_SENT.test(code) ? 'refused by n8n' : 'broken';
+}
+
+function isCertificate(code: string): boolean {
+	return /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);
+}
+
+/** True for answers that a repetition may better: the service's side failed, not the request. */
+export function isTransient(status: number): boolean {
+	return status >= 500 || status === 408;
+}
+
+/**
+ * How long to wait before the next attempt, in ms: doubling from half a second, with jitter so that
+ * many runs do not come back at one moment.
+ *
+ * @param attempt the attempt that failed, from 1
+ */
+export function backoff(attempt: number): number {
+	const step = 500 * 2 ** Math.min(attempt - 1, 6);
+	return step / 2 + (Math.random() * step) / 2;
+}
+
+/**
+ * The pause that a service asks for, in ms: `Retry-After` in seconds or as a date, else the seconds
+ * named in the body («Expected available in 42.0 seconds.», B's Errors section). Undefined when it
+ * names none.
+ */
+export function pauseAsked(header: unknown, words: string | undefined): number | undefined {
+	const asked = typeof header === 'string' ? header.trim() : '';
+	if (/^\d+(\.\d+)?$/.test(asked)) return Number(asked) * 1000;
+	const date = asked === '' ? NaN : Date.parse(asked);
+	if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
+	return pauseNamed(words ?? '');
+}
+
+const SPAN = /(\d+(?:\.\d+)?)\s*(m(?:in)?|s(?:ec)?)(?:\b|onds?|utes?)/i;
+const SPAN_TO_WAIT = new RegExp(`(?:in|after|wait)\\s+(?:for\\s+)?${SPAN.source}`, 'i');
+
+/** A span of time in words, before all one that they say to wait. */
+function pauseNamed(words: string): number | undefined {
+	const [, count, unit = ''] = words.match(SPAN_TO_WAIT) ?? words.match(SPAN) ?? [];
+	if (count === undefined) return undefined;
+	return Number(count) * (unit.toLowerCase().startsWith('m') ? 60_000 : 1000);
+}

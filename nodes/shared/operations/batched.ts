@@ -1,0 +1,136 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import { REFUSALS } from '../http/attempt';
+import { Failure } from '../http/failure';
+import { maxWaitField, skipDuplicatesField, timeoutField } from '../parameters/fields';
+import { prepare } from './operation';
+import type { OperationSpec, Input, Operation } from './operation';
+import type { ApiRequest } from '../http/request';
+import { groupBy, readRows, shareWithDuplicates } from './rows';
+import type { Row } from './rows';
+import type { Outcome, Run } from './run';
+
+interface Batched<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Shape> {
+	/** The most rows that one request takes. */
+	size: number;
+	/** The row's key: the e-mail address by which the service names it. */
+	key(input: Input<Shape>): string;
+	/** What rows of one request must have in common. */
+	group?(input: Input<Shape>): string | undefined;
+	/** The key of a row that is to go out once a run; offers Skip Duplicates. */
+	dedupeBy?(input: Input<Shape>): string;
+	/** The request for some rows of one group; the first stands for what they have in common. */
+	request(rows: Array<Input<Shape>>, first: Input<Shape>): ApiRequest;
+	/** The shape of the answer. */
+	responseSchema: z.ZodType<Answer, z.ZodTypeDef, unknown>;
+	/** The output of one row, or the failure that the answer tells of it. */
+	output(answer: Answer, input: Input<Shape>): IDataObject | Failure;
+}
+
+/**
+ * An operation that sends many rows in one request. Requests go one after the other, so that two
+ * rows of one customer arrive in order, and so that nothing more goes out after a failure.
+ */
+export function batched<Shape extends z.ZodRawShape, Answer>(
+	spec: Batched<Shape, Answer>,
+): Operation {
+	const shared = [maxWaitField, timeoutField, ...(spec.dedupeBy ? [skipDuplicatesField] : [])];
+	const { fields, read } = prepare(spec, shared);
+
+	/**
+	 * Sends one batch. Rows that the service names in a refusal fail, and the rest is sent. Where it
+	 * names none, the bad rows are looked for by halves.
+	 */
+	async function send(
+		run: Run,
+		batch: Array<Row<Input<Shape>>>,
+		search = new BadRowSearch(batch.length),
+	): Promise<void> {
+		const [first] = batch;
+		if (first === undefined || run.isStopped) return;
+		const inputs = batch.map((row) => row.input);
+		const request = spec.request(inputs, first.input);
+		try {
+			const answer = await run.client.send(request, spec.responseSchema);
+			batch.forEach((row) => run.note(row.item, outcomeOf(answer, row.input)));
+			search.succeeded();
+		} catch (error) {
+			const failure = Failure.from(error);
+			const rest = noteNamed(run, batch, failure);
+			if (rest.length < batch.length) return await send(run, rest);
+			if (!search.goesOn(batch.length, request, failure)) {
+				batch.forEach(({ item }) => run.note(item, { failure }));
+				return;
+			}
+			const middle = Math.ceil(batch.length / 2);
+			await send(run, batch.slice(0, middle), search);
+			await send(run, batch.slice(middle), search);
+		}
+	}
+
+	function outcomeOf(answer: Answer, input: Input<Shape>): Outcome {
+		const output = spec.output(answer, input);
+		return output instanceof Failure ? { failure: output } : { rows: [output] };
+	}
+
+	/** Notes the rows that a refusal names; gives the others. */
+	function noteNamed(run: Run, batch: Array<Row<Input<Shape>>>, failure: Failure) {
+		const refused = failure.details.refused ?? [];
+		const keys = batch.map(({ input }) => spec.key(input));
+		const textOf = (key: string | number) => (typeof key === 'number' ? (keys[key] ?? '') : key);
+		const reasons = new Map(
+			refused.map(({ key, reason }) => [normalizeEmail(textOf(key)), reason]),
+		);
+		const isNamed = (row: Row<Input<Shape>>) => reasons.has(normalizeEmail(spec.key(row.input)));
+		for (const { item, input } of batch.filter(isNamed)) {
+			const key = spec.key(input);
+			const words = `${key}: ${reasons.get(normalizeEmail(key)) || failure.details.words}`;
+			run.note(item, { failure: new Failure({ ...failure.details, words }) });
+		}
+		return batch.filter((row) => !isNamed(row));
+	}
+
+	return {
+		...spec,
+		fields,
+		async run(run) {
+			const rows = readRows(run, read, spec.dedupeBy);
+			for (const group of groupBy(rows, (input) => spec.group?.(input))) {
+				for (let start = 0; start < group.length && !run.isStopped; start += spec.size) {
+					await send(run, group.slice(start, start + spec.size));
+				}
+			}
+			shareWithDuplicates(run, rows);
+		},
+	};
+}
+
+/** The search for the rows for which a batch was refused, by halves. */
+class BadRowSearch {
+	/** Refusals without a success between them. */
+	private refusals = 0;
+	private readonly most: number;
+
+	/** @param count how many rows the batch has */
+	constructor(count: number) {
+		// As many as two bad rows at the worst place take. Beyond, it is no matter of single rows.
+		this.most = 2 * Math.ceil(Math.log2(count + 1));
+	}
+
+	succeeded(): void {
+		this.refusals = 0;
+	}
+
+	/** Whether a refused part is to be sent again by halves. Never what a repetition would do twice. */
+	goesOn(count: number, { effect }: ApiRequest, { details: { status = 0 } }: Failure): boolean {
+		this.refusals++;
+		const isRefusal = effect === 'harmless' && REFUSALS.has(status);
+		return isRefusal && count > 1 && this.refusals <= this.most;
+	}
+}
+
+/** The form in which keys are compared: services write addresses in a case of their own. */
+export function normalizeEmail(key: string): string {
+	return key.trim().toLowerCase();
+}

@@ -1,0 +1,61 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { INTERACTIVE_TIME_LIMITS, ApiClient } from '../http/client';
+import { Failure, toNodeError } from '../http/failure';
+import { ListReader } from '../pagination/listReader';
+import type { ApiRequest } from '../http/request';
+import type { Service } from '../http/service';
+
+/** How many rows a drop-down shows; the user narrows them by typing. */
+const MOST_RESULTS = 500;
+
+export interface DropDown {
+	/** The list to choose from; a service that can search gets what the user typed. */
+	request(typed: string): ApiRequest;
+	rowsKey: string;
+	pageSize?: number;
+	/** The most rows to look through; all where nothing is said. */
+	most?: number;
+	/** What the user sees of a row. */
+	name(row: IDataObject): string;
+	/** What the workflow stores of it. */
+	value(row: IDataObject): string;
+	/** Rows that cannot be chosen here. */
+	hides?(row: IDataObject): boolean;
+}
+
+/** Gives the search method of a drop-down: names that contain what the user typed. */
+export function dropDown(service: Service, search: DropDown) {
+	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+		const typed = filter.trim().toLowerCase();
+		try {
+			const rows = await read(this, service, search, filter.trim());
+			const results = rows
+				.filter((row) => !search.hides?.(row))
+				.map((row) => ({ name: search.name(row), value: search.value(row) }))
+				.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
+			return { results: results.slice(0, MOST_RESULTS) };
+		} catch (error) {
+			const failure = Failure.from(error);
+			throw toNodeError(this.getNode(), failure, failure.headline);
+		}
+	};
+}
+
+async function read(
+	context: ILoadOptionsFunctions,
+	service: Service,
+	{ request, rowsKey: rows, pageSize, most }: DropDown,
+	typed: string,
+): Promise<IDataObject[]> {
+	const walk = new ListReader(new ApiClient(context, service, INTERACTIVE_TIME_LIMITS), {
+		request: request(typed),
+		rowsKey: rows,
+		pageSize,
+		limit: most,
+		identity: (row) => row.id,
+		output: (row) => row,
+		log: (message) => context.logger.debug(message),
+	});
+	return await walk.all();
+}

@@ -1,0 +1,66 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import {
+	concurrencyField,
+	maxWaitField,
+	skipDuplicatesField,
+	timeoutField,
+} from '../parameters/fields';
+import { prepare, simplifierOf } from './operation';
+import type { OperationSpec, Input, Operation } from './operation';
+import { inParallel } from '../parallel';
+import type { ApiRequest } from '../http/request';
+import { groupBy, readRows, shareWithDuplicates } from './rows';
+import type { Row } from './rows';
+import type { Run } from './run';
+
+interface Each<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Shape> {
+	/** Adds what is kept at the service and has to be read before the request. */
+	complete?(input: Input<Shape>, run: Run): Promise<Input<Shape>>;
+	request(input: Input<Shape>, run: Run): ApiRequest;
+	/** The shape of the answer. */
+	responseSchema: z.ZodType<Answer, z.ZodTypeDef, unknown>;
+	/** The output of one row. */
+	output(answer: Answer, input: Input<Shape>): IDataObject | IDataObject[];
+	/** The key of a row that is to go out once a run; offers Skip Duplicates. */
+	dedupeBy?(input: Input<Shape>): string;
+	/** Rows with the same key go one after the other, in order: two updates of one contact. */
+	serializeBy?(input: Input<Shape>): string;
+}
+
+/** An operation that sends one request for each row, several rows at a time. */
+export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answer>): Operation {
+	const shared = [
+		maxWaitField,
+		timeoutField,
+		concurrencyField,
+		...(spec.dedupeBy ? [skipDuplicatesField] : []),
+	];
+	const { fields, read } = prepare(spec, shared);
+
+	async function send(run: Run, { item, input: asked }: Row<Input<Shape>>): Promise<boolean> {
+		return await run.settle(item, async () => {
+			const input = (await spec.complete?.(asked, run)) ?? asked;
+			const answer = await run.client.send(spec.request(input, run), spec.responseSchema);
+			const simple = simplifierOf(run, item, spec.simplify);
+			return [spec.output(answer, input)].flat().map(simple);
+		});
+	}
+
+	return {
+		...spec,
+		fields,
+		async run(run) {
+			const rows = readRows(run, read, spec.dedupeBy);
+			const lanes = spec.serializeBy ? groupBy(rows, spec.serializeBy) : rows.map((row) => [row]);
+			await inParallel(lanes.length, run.options.concurrency, async (index) => {
+				for (const row of lanes[index] ?? []) {
+					if (run.isStopped || !(await send(run, row))) return false;
+				}
+				return true;
+			});
+			shareWithDuplicates(run, rows);
+		},
+	};
+}

@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import { limitField, maxWaitField, returnAllField, timeoutField } from '../parameters/fields';
+import { prepare, simplifierOf } from './operation';
+import type { OperationSpec, Input, Operation } from './operation';
+import { ListReader } from '../pagination/listReader';
+import type { ApiRequest } from '../http/request';
+import { readRows } from './rows';
+import type { Run } from './run';
+
+interface List<Shape extends z.ZodRawShape> extends OperationSpec<Shape> {
+	request(input: Input<Shape>, run: Run): ApiRequest;
+	/** The name of the array that holds the rows in the answer. */
+	rowsKey: string;
+	/** The page size to ask for. Absent where the whole list comes in one answer. */
+	pageSize?: number;
+	/** What tells one row from another across pages; its `id` where nothing else is said. */
+	identity?(row: IDataObject): unknown;
+	/** Tells which rows come out, where the service cannot be asked for them alone. */
+	keeps?(input: Input<Shape>): ((row: IDataObject) => boolean) | undefined;
+	/** The output of one row; the row itself where nothing else is said. */
+	output?(row: IDataObject, input: Input<Shape>): IDataObject;
+}
+
+/** An operation that reads a list, page by page, with Return All and Limit. */
+export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation {
+	const described = { ...spec, fields: [returnAllField, limitField, ...(spec.fields ?? [])] };
+	const { fields, read } = prepare(described, [maxWaitField, timeoutField]);
+	const { identity = (row) => row.id, output = (row) => row } = spec;
+
+	async function walk(run: Run, item: number, input: Input<Shape>): Promise<IDataObject[]> {
+		const simple = simplifierOf(run, item, spec.simplify);
+		const reader = new ListReader(run.client, {
+			request: spec.request(input, run),
+			rowsKey: spec.rowsKey,
+			pageSize: spec.pageSize,
+			identity,
+			keeps: spec.keeps?.(input),
+			output: (row) => simple(output(row, input)),
+			limit: limitOf(run, item),
+			log: (message) => run.context.logger.info(message),
+		});
+		const found = await reader.all();
+		reader.warnings.forEach((warning) => run.hint(warning));
+		return found;
+	}
+
+	return {
+		...spec,
+		fields,
+		async run(run) {
+			for (const { item, input } of readRows(run, read)) {
+				if (!(await run.settle(item, async () => await walk(run, item, input)))) return;
+			}
+		},
+	};
+}
+
+function limitOf(run: Run, item: number): number | undefined {
+	if (String(run.context.getNodeParameter('returnAll', item, false)) === 'true') return undefined;
+	const asked = Number(run.context.getNodeParameter('limit', item, limitField.default));
+	return Number.isFinite(asked) ? Math.max(1, Math.floor(asked)) : Number(limitField.default);
+}

@@ -1,0 +1,60 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import { optionsField, simplifyField } from '../parameters/fields';
+import { parameterReader } from '../parameters/schemas';
+import type { ReadInput, Refine } from '../parameters/schemas';
+import type { Run } from './run';
+
+/** One operation of a node, ready for its table: what the editor shows and what a run does. */
+export interface Operation {
+	name: string;
+	action: string;
+	description: string;
+	fields: INodeProperties[];
+	/** The shape of its output items, for the editor's preview before the first run. */
+	outputSchema: z.ZodTypeAny;
+	run(run: Run): Promise<void>;
+}
+
+/** What every operation says about itself. */
+export interface OperationSpec<Shape extends z.ZodRawShape> {
+	/** Title Case, without the resource: `Get Many`. */
+	name: string;
+	/** Sentence case, with the resource, without articles: `Get many customers`. */
+	action: string;
+	/** One sentence that says more than the name. */
+	description: string;
+	/** Its own fields; the runner adds those that all share. */
+	fields?: INodeProperties[];
+	/** Its own entries of the Options collection. */
+	options?: INodeProperties[];
+	/** The parameters that it reads, each with its schema. */
+	input: Shape;
+	/** Checks parameters against each other. */
+	refine?: Refine<Shape>;
+	outputSchema: z.ZodTypeAny;
+	/** A shorter form of a long record, offered by the Simplify switch. */
+	simplify?: Simplifier;
+}
+
+/** What an operation gets of an item: its parameters, checked. */
+export type Input<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+
+export type Simplifier = (record: IDataObject) => IDataObject;
+
+/** Gives an operation's fields, shared ones included, and the reader of its parameters. */
+export function prepare<Shape extends z.ZodRawShape>(
+	spec: OperationSpec<Shape>,
+	sharedOptions: INodeProperties[],
+): { fields: INodeProperties[]; read: ReadInput<Input<Shape>> } {
+	const own = [...(spec.fields ?? []), ...(spec.simplify ? [simplifyField] : [])];
+	const fields = [...own, optionsField([...(spec.options ?? []), ...sharedOptions])];
+	return { fields, read: parameterReader(spec.input, fields, spec.refine) };
+}
+
+/** Gives what makes an item's rows short, or leaves them whole where Simplify is off. */
+export function simplifierOf(run: Run, item: number, simple?: Simplifier): Simplifier {
+	const wanted = simple && run.context.getNodeParameter('simplify', item, true) !== false;
+	return wanted ? simple : (record) => record;
+}

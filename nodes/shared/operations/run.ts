@@ -1,0 +1,160 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { outcomesToFill } from './earlierTries';
+import { ApiClient } from '../http/client';
+import { Failure, toNodeError } from '../http/failure';
+import { readRunOptions, runOptions } from '../parameters/fields';
+import type { RunOptions } from '../parameters/fields';
+import type { Service } from '../http/service';
+
+/** What came of one input item: the rows that it gives, or why it failed. */
+export type Outcome = { rows: IDataObject[] } | { failure: Failure };
+
+/** One execution of one node: what operations need of it. */
+export class Run {
+	readonly count: number;
+	/** True with On Error = continue: a bad row fails alone, and the others go on. */
+	readonly continues: boolean;
+	private readonly outcomes: Array<Outcome | undefined>;
+	private stopped: boolean;
+	private readonly hints: string[] = [];
+
+	readonly options: RunOptions;
+	readonly client: ApiClient;
+
+	constructor(
+		readonly context: IExecuteFunctions,
+		service: Service,
+	) {
+		this.count = context.getInputData().length;
+		this.continues = context.continueOnFail();
+		this.outcomes = outcomesToFill(context, this.count);
+		this.stopped = !this.continues && this.outcomes.some(hasFailed);
+		this.options = this.readOptions();
+		this.client = new ApiClient(context, service, this.options);
+	}
+
+	/** Notes what came of an item. Gives false when nothing more is to be begun. */
+	note(item: number, outcome: Outcome): boolean {
+		this.outcomes[item] = outcome;
+		if ('failure' in outcome && !this.continues) this.stopped = true;
+		return !this.stopped;
+	}
+
+	/** Does a check that needs no network. Gives undefined where it fails, and notes why. */
+	check<Value>(item: number, work: () => Value): Value | undefined {
+		try {
+			return work();
+		} catch (error) {
+			this.note(item, { failure: Failure.from(error) });
+			return undefined;
+		}
+	}
+
+	/** Does an item's work and notes its rows or its failure. */
+	async settle(item: number, work: () => Promise<IDataObject[]>): Promise<boolean> {
+		try {
+			return this.note(item, { rows: await work() });
+		} catch (error) {
+			return this.note(item, { failure: Failure.from(error) });
+		}
+	}
+
+	/** The outcome of an item; undefined while there is none. */
+	outcome(item: number): Outcome | undefined {
+		return this.outcomes[item];
+	}
+
+	get isStopped(): boolean {
+		return this.stopped;
+	}
+
+	/** Reads the run's own options. Where an expression among them fails, every item fails by it. */
+	private readOptions(): RunOptions {
+		try {
+			return readRunOptions(this.context);
+		} catch (error) {
+			const failure = Failure.from(error);
+			for (let item = 0; item < this.count; item++) this.note(item, { failure });
+			return runOptions.parse({});
+		}
+	}
+
+	/** Something that the user should know of a run that succeeded. */
+	hint(message: string): void {
+		this.hints.push(message);
+	}
+
+	/**
+	 * Gives the node's output: rows and error items in input order, each linked to its item.
+	 *
+	 * @throws NodeApiError or NodeOperationError of the first failed item, with On Error = stop
+	 */
+	output(): INodeExecutionData[] {
+		this.tell();
+		const items: INodeExecutionData[] = [];
+		this.outcomes.forEach((outcome, item) => {
+			if (outcome === undefined) return;
+			if ('failure' in outcome) {
+				items.push(this.failed(this.client.redactKey(outcome.failure), item));
+				return;
+			}
+			for (const json of outcome.rows) items.push({ json, pairedItem: { item } });
+		});
+		return items;
+	}
+
+	/** The error item of a failure. The error output shows nothing but the message: all is in it. */
+	private failed(failure: Failure, item: number): INodeExecutionData {
+		const node = this.context.getNode();
+		if (!this.continues) {
+			const before = this.sentBefore(item);
+			throw toNodeError(node, failure, `${failure.headline} [item ${item}]${before}`, item);
+		}
+		const message = sentences(failure.headline, failure.advice);
+		const error = toNodeError(node, failure, message, item);
+		return { json: { error: message }, error, pairedItem: { item } };
+	}
+
+	/** What had happened by the time of a failure that stops the run. */
+	private sentBefore(item: number): string {
+		if (this.count === 1) return '';
+		const done = this.outcomes.filter((outcome) => outcome && 'rows' in outcome).length;
+		if (done + this.client.stats.writes === 0) return '. Nothing had gone out before it';
+		const others = this.outcomes.filter((outcome, other) => other !== item && isUncertain(outcome));
+		const perhaps = others.length > 0 ? `, and ${others.length} more may have` : '';
+		return `. ${done} of ${this.count} rows had gone out before it${perhaps}`;
+	}
+
+	private tell(): void {
+		const { waited, retries } = this.client.stats;
+		const { name } = this.client.service;
+		if (waited >= 1000) {
+			this.hint(`${name} asked to wait: this run waited ${Math.round(waited / 1000)} s for it`);
+		}
+		if (retries > 0) this.hint(`Requests to ${name} that were repeated: ${retries}`);
+		if (this.hints.length === 0) return;
+		this.context.addExecutionHints(...this.hints.map((message) => ({ message })));
+	}
+}
+
+function isUncertain(outcome: Outcome | undefined): boolean {
+	return (
+		outcome !== undefined && 'failure' in outcome && outcome.failure.details.uncertain === true
+	);
+}
+
+function hasFailed(outcome: Outcome | undefined): boolean {
+	return outcome !== undefined && 'failure' in outcome;
+}
+
+function sentences(...parts: Array<string | undefined>): string {
+	return parts.filter((part) => part !== undefined).join('. ');
+}
+
+/** An outcome with a mark on its rows, or on what its failure says. */
+export function marked(outcome: Outcome, mark: IDataObject, words: string): Outcome {
+	if ('rows' in outcome) return { rows: outcome.rows.map((row) => ({ ...row, ...mark })) };
+	const { details } = outcome.failure;
+	return { failure: new Failure({ ...details, words: `${details.words} [${words}]` }) };
+}

@@ -1,0 +1,203 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../http/client';
+import { Failure } from '../http/failure';
+import { isLinked, PageFetcher } from './pages';
+import type { ListRequest } from './pages';
+import { inParallel } from '../parallel';
+import { ageOf, isYounger, orderOf, Pass } from './pass';
+import type { Age, Order } from './pass';
+import type { Page } from '../http/service';
+
+const PAGES_AT_ONCE = 4;
+const MOST_READINGS = 6;
+
+/**
+ * Reads a list whole: a row that is there from start to end comes out exactly once, although other
+ * rows come and go meanwhile and shift the pages.
+ *
+ * The first reading takes several pages at once. If its count of rows does not prove that it missed
+ * nothing, others follow, page by page and in both directions, until one proves it or two brought
+ * nothing new.
+ */
+export class ListReader {
+	/** What the user should know although the list was read. */
+	readonly warnings: string[] = [];
+	private readonly pager: PageFetcher;
+	private readonly service: string;
+	private readonly pages: IDataObject[][] = [];
+	private readonly found = new Set<string>();
+	/** How many rows come out. */
+	private kept = 0;
+	private order: Order;
+	/** The age of the youngest row that was there at the start, and the rows found up to it. */
+	private horizon: Age;
+	private foundOld = 0;
+
+	constructor(
+		client: Pick<ApiClient, 'send' | 'service'>,
+		private readonly list: ListRequest,
+	) {
+		this.pager = new PageFetcher(client, list);
+		this.service = client.service.name;
+	}
+
+	/** @throws Failure when a page fails, or when the list cannot be read whole */
+	async all(): Promise<IDataObject[]> {
+		const { limit } = this.list;
+		const reading = new Pass();
+		const first = await this.read(1, reading);
+		if (first.rows.length === 0 && first.total) throw this.unreadable(`0 of ${first.total} rows`);
+		if (this.pager.hasMore(first, 1)) {
+			if (limit === undefined) await this.readWhole(first, reading);
+			else await this.readRest(first, reading, limit);
+		}
+		const rows = this.pages.flat();
+		return limit === undefined ? rows : rows.slice(0, limit);
+	}
+
+	private async readWhole(first: Page, reading: Pass): Promise<void> {
+		await this.readRest(first, reading);
+		if (isLinked(first)) return this.accept(reading);
+		if (await this.isProven(reading)) return;
+		for (let again = 2, quiet = 0; again <= MOST_READINGS; again++) {
+			const known = this.foundOld;
+			const backwards = this.order === 'oldest first' || again % 2 === 1;
+			const next = await (backwards ? this.readBackwards() : this.readForwards());
+			// Backwards, and with new rows at the end, nothing can be missed.
+			const proves = backwards
+				? this.order === 'oldest first'
+				: this.order === 'newest first' && next.countsAll(this.order);
+			const nothingNew = this.foundOld === known;
+			quiet = nothingNew && next.isSteady ? quiet + 1 : 0;
+			const isLast = again === MOST_READINGS;
+			if (proves || quiet === 2 || (nothingNew && isLast)) return this.accept(next);
+		}
+		throw new Failure({
+			words: `The list changes faster than it can be read (${this.found.size} rows found in ${MOST_READINGS} readings)`,
+			advice: 'Run this at a quieter time, or narrow the list by a filter',
+		});
+	}
+
+	private async isProven(reading: Pass): Promise<boolean> {
+		if (!reading.countsAll(this.order)) return false;
+		if (this.order === 'newest first' || reading.total === undefined) return true;
+		const again = new Pass();
+		await this.read(1, again);
+		return again.head.join() === reading.head.join();
+	}
+
+	/** Takes the last of several readings; a list that stood still and is short all the same tells. */
+	private accept({ seen, total, isSteady, repeatsFirstPage }: Pass): void {
+		if (total === undefined || seen.size >= total || !isSteady) return;
+		if (repeatsFirstPage) throw this.unreadable(`${seen.size} of ${total} rows`);
+		this.warnings.push(
+			`${this.service} counts ${total} rows, but lists only ${this.found.size} in several readings. All that it lists came out`,
+		);
+	}
+
+	/** Reads what follows the first page, several pages at once where their number is known. */
+	private async readRest(first: Page, reading: Pass, limit = Infinity): Promise<void> {
+		if (isLinked(first)) return await this.follow(first, reading, limit);
+		const wanted = Math.ceil(limit / this.pager.size);
+		const count = Math.min(this.pager.countOf(first) ?? 1, wanted);
+		let last = first;
+		if (count > 1) {
+			last = await this.readTail(count, first, reading);
+			await inParallel(count - 2, PAGES_AT_ONCE, async (index) => {
+				await this.read(index + 2, reading);
+				return true;
+			});
+		}
+		await this.readOn(count, last, reading, limit);
+	}
+
+	/** The last page comes second: it tells the order, and where new rows would appear on it. */
+	private async readTail(count: number, first: Page, reading: Pass): Promise<Page> {
+		const tail = await this.read(count, reading);
+		this.order = orderOf(first, tail);
+		const isNewestFirst = this.order === 'newest first';
+		this.horizon = ageOf(isNewestFirst ? first.rows[0] : tail.rows.at(-1));
+		if (!isNewestFirst) reading.beginAtTail(tail);
+		return tail;
+	}
+
+	/** The stated number of pages may be too low: goes on while pages are full and bring rows. */
+	private async readOn(count: number, last: Page, reading: Pass, limit: number): Promise<void> {
+		let page = last;
+		let number = count;
+		while (this.pager.hasMore(page, number) && this.kept < limit) {
+			const known = reading.seen.size;
+			page = await this.read(++number, reading);
+			if (page.rows.length === 0 || reading.seen.size > known) continue;
+			if (reading.total !== undefined) return;
+			if (number > 2 || !page.isBare) throw this.unreadable(`${known} rows`);
+			this.warnings.push(
+				`${this.service} gives the same ${known} rows for the second page as for the first: they are taken for the whole list`,
+			);
+			return;
+		}
+	}
+
+	/** Follows links that carry no page number. */
+	private async follow(first: Page, reading: Pass, limit: number): Promise<void> {
+		const visited = new Set<string>();
+		let page = first;
+		for (let number = 2; page.next && this.kept < limit; number++) {
+			const link = JSON.stringify(page.next);
+			if (visited.has(link)) throw this.unreadable(`${reading.seen.size} rows`);
+			visited.add(link);
+			page = await this.read(number, reading, page.next);
+		}
+	}
+
+	/** From the last page to the first: rows that move up when others go are met again. */
+	private async readBackwards(): Promise<Pass> {
+		const reading = new Pass();
+		// One page further than before: new rows may have pushed the last ones there.
+		let number = this.pages.length + 1;
+		while (number >= 1) await this.read(number--, reading);
+		return reading;
+	}
+
+	private async readForwards(): Promise<Pass> {
+		const reading = new Pass();
+		const count = this.pages.length;
+		for (let number = 1; number <= count; number++) await this.read(number, reading);
+		return reading;
+	}
+
+	/** Reads one page into the reading, and its rows that are new into the result. */
+	private async read(number: number, reading: Pass, next?: IDataObject): Promise<Page> {
+		const page = await this.pager.page(number, next);
+		reading.begin(page, number);
+		const kept = (this.pages[number - 1] ??= []);
+		const times = new Map<string, number>();
+		for (const row of page.rows) {
+			const key = this.keyOf(row, times);
+			reading.add(key, row, number);
+			if (this.found.has(key)) continue;
+			this.found.add(key);
+			if (!isYounger(ageOf(row), this.horizon)) this.foundOld++;
+			if (this.list.keeps?.(row) === false) continue;
+			kept.push(this.list.output(row));
+			this.kept++;
+		}
+		return page;
+	}
+
+	/** A row that stands twice on one page is two rows; on two pages it is one that moved. */
+	private keyOf(row: IDataObject, times: Map<string, number>): string {
+		const identity = JSON.stringify(this.list.identity(row) ?? row);
+		const time = (times.get(identity) ?? 0) + 1;
+		times.set(identity, time);
+		return time === 1 ? identity : `${identity} ${time}`;
+	}
+
+	private unreadable(came: string): Failure {
+		return new Failure({
+			words: `${this.service} gives the same page of the list again and again: ${came} came`,
+			advice: 'Narrow the list by a filter so that it fits on one page',
+		});
+	}
+}

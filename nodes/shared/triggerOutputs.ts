@@ -1,0 +1,120 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { ExpressionString, INodeProperties } from 'n8n-workflow';
+
+// How a trigger shares its items out among outputs of their own. The editor draws the outputs by an
+// expression, the trigger fills them by `intoOutputs`: both go by the names that this file lists.
+
+/** What a route is chosen by. */
+export interface Route {
+	event: string;
+	/** `promoter`, `passive`, `detractor`; anything else goes to the last output. */
+	scoreType?: unknown;
+}
+
+/** The parameters that decide the outputs, as the node has them. */
+export interface RouteParameters {
+	routeBy?: unknown;
+	/** The events chosen under Trigger On. */
+	events?: unknown;
+	/** May hold `customEvents`, the event names typed by hand. */
+	options?: unknown;
+}
+
+const SCORE_TYPES = ['promoter', 'passive', 'detractor'];
+const SCORE_OUTPUTS = ['Promoter', 'Passive', 'Detractor', 'Other'];
+
+/** What somebody is who gave this score to an NPS question, from 0 to 10. */
+export function npsType(score: number): string {
+	if (score >= 9) return 'promoter';
+	return score >= 7 ? 'passive' : 'detractor';
+}
+
+/** The field that chooses the outputs. */
+export const routeBy: INodeProperties = {
+	displayName: 'Route By',
+	name: 'routeBy',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Event',
+			value: 'event',
+			description: 'One output for each event',
+		},
+		{
+			name: 'None',
+			value: 'none',
+			description: 'One output for everything',
+		},
+		{
+			name: 'Score Type',
+			value: 'scoreType',
+			description: 'One output each for promoters, passives and detractors, and one for the rest',
+		},
+	],
+	default: 'none',
+	description: 'Which outputs the node has',
+};
+
+/** The names in a value: an array, or text with commas; each name once. */
+export function namesIn(value: unknown): string[] {
+	const entries = Array.isArray(value) ? value : String(value ?? '').split(',');
+	return [...new Set(entries.map((entry) => String(entry).trim()).filter(Boolean))];
+}
+
+/** The events that a trigger listens to: those chosen, then those typed by hand. */
+export function eventsOf({ events, options }: RouteParameters): string[] {
+	const typed =
+		typeof options === 'object' && options !== null && 'customEvents' in options
+			? options.customEvents
+			: undefined;
+	return namesIn([...namesIn(events), ...namesIn(typed)]);
+}
+
+/**
+ * The outputs as the editor draws them: the same names in the same order as `outputNames` gives. The
+ * editor knows none of our code, so `eventsOf` and `namesIn` stand here once more; a test compares
+ * them for every choice.
+ */
+export const outputs: ExpressionString = `={{ (($p) => {
+	const namesIn = (value) => (Array.isArray(value) ? value : String(value ?? '').split(','))
+		.map((entry) => String(entry).trim())
+		.filter((entry, i, all) => entry !== '' && all.indexOf(entry) === i);
+	const named = (names) => names.map((displayName) => ({ type: '${NodeConnectionTypes.Main}', displayName }));
+	if ($p.routeBy === 'scoreType') return named(${JSON.stringify(SCORE_OUTPUTS)});
+	const events = $p.routeBy === 'event'
+		? namesIn([...namesIn($p.events), ...namesIn(($p.options ?? {}).customEvents)])
+		: [];
+	return events.length > 0 ? named(events) : [{ type: '${NodeConnectionTypes.Main}' }];
+})($parameter) }}`;
+
+/** The names of a node's outputs, in order; a single nameless one where there is nothing to route by. */
+export function outputNames(parameters: RouteParameters): string[] {
+	if (parameters.routeBy === 'scoreType') return SCORE_OUTPUTS;
+	const events = parameters.routeBy === 'event' ? eventsOf(parameters) : [];
+	return events.length > 0 ? events : [''];
+}
+
+/**
+ * Puts items into the node's outputs, in their order. Nothing is lost: what fits no output comes out
+ * of the last one.
+ *
+ * @param routeOf tells what an item is routed by
+ */
+export function routeItems<Item>(
+	parameters: RouteParameters,
+	items: Item[],
+	routeOf: (item: Item) => Route,
+): Item[][] {
+	const filled: Item[][] = outputNames(parameters).map(() => []);
+	for (const item of items) filled[placeOf(parameters, routeOf(item), filled.length)]?.push(item);
+	return filled;
+}
+
+function placeOf(parameters: RouteParameters, route: Route, outputCount: number): number {
+	const place =
+		parameters.routeBy === 'scoreType'
+			? SCORE_TYPES.indexOf(String(route.scoreType))
+			: outputNames(parameters).indexOf(route.event);
+	return place >= 0 ? place : outputCount - 1;
+}
