@@ -50,7 +50,7 @@ export const modeInput = z.enum(['replace', 'append'], {
 type Mode = z.output<typeof modeInput>;
 
 /** Repeating an append would append twice; repeating a replacement changes nothing. */
-export const effectOf = (mode: Mode) => (mode === 'append' ? 'once' : 'harmless');
+export const effectOf = (mode: Mode) => (mode === 'append' ? 'notIdempotent' : 'idempotent');
 
 /** The service replaces unless it is told otherwise. */
 export const opOf = (mode: Mode) => (mode === 'append' ? mode : undefined);

@@ -31,7 +31,7 @@ export class HookDesk {
 		try {
 			const target = new URL(this.place.url);
 			target.searchParams.set('token', token);
-			const request = post('once', '/api/v2/hooks', { event, target: target.href });
+			const request = post('notIdempotent', '/api/v2/hooks', { event, target: target.href });
 			const { id } = await this.client.send(request, hookAnswer);
 			return { id, event, token, ...this.place };
 		} catch (error) {

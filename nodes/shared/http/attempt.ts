@@ -164,7 +164,7 @@ function failedAttempt(
 	if (status === 429) return { kind: 'wait', failure: toFailure(caller, details), pause };
 	if (isTransient(status)) return { ...retryable(caller, request, details), pause };
 	const refused = service.refusedRows(reply.body);
-	if (request.effect === 'harmless' || REFUSALS.has(reply.statusCode)) {
+	if (request.effect === 'idempotent' || REFUSALS.has(reply.statusCode)) {
 		return { kind: 'final', failure: toFailure(caller, { ...details, refused }) };
 	}
 	// Only a refusal means that nothing was carried out. Another answer may be about these rows alone.
@@ -174,7 +174,7 @@ function failedAttempt(
 
 /** A failure that a repetition may better: where repeating is harmless, else it is final. */
 function retryable(caller: Caller, { effect }: ApiRequest, details: FailureDetails): FailedAttempt {
-	const uncertain = effect === 'once';
+	const uncertain = effect === 'notIdempotent';
 	return {
 		kind: uncertain ? 'final' : 'passing',
 		failure: toFailure(caller, { ...details, uncertain }),

@@ -3,11 +3,11 @@ import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import { Failure } from './failure';
 
 /**
- * What a repetition does. `harmless`: the service ends up as after one request (reads, upserts,
- * unsubscribe, delete, replace). `once`: a repetition would act again (a survey or a reply would go
+ * What a repetition does. `idempotent`: the service ends up as after one request (reads, upserts,
+ * unsubscribe, delete, replace). `notIdempotent`: a repetition would act again (a survey or a reply would go
  * out twice), so a request that may have been carried out is never repeated.
  */
-export type Effect = 'harmless' | 'once';
+export type Effect = 'idempotent' | 'notIdempotent';
 
 export interface ApiRequest {
 	method: IHttpRequestMethods;
@@ -22,7 +22,7 @@ export interface ApiRequest {
 
 /** A read: always harmless. Query entries that are undefined are left out. */
 export function get(path: string, query?: IDataObject): ApiRequest {
-	return { method: 'GET', path, query, effect: 'harmless' };
+	return { method: 'GET', path, query, effect: 'idempotent' };
 }
 
 /** A POST. Its effect must be said: nothing can be derived from the method. */
@@ -32,12 +32,12 @@ export function post(effect: Effect, path: string, body: IDataObject): ApiReques
 
 /** Replaces a record's state: harmless. */
 export function put(path: string, body: IDataObject): ApiRequest {
-	return { method: 'PUT', path, body, effect: 'harmless' };
+	return { method: 'PUT', path, body, effect: 'idempotent' };
 }
 
 /** Deletes: harmless, since what is gone cannot go again. */
 export function remove(path: string, body?: IDataObject): ApiRequest {
-	return { method: 'DELETE', path, body, effect: 'harmless', removes: true };
+	return { method: 'DELETE', path, body, effect: 'idempotent', removes: true };
 }
 
 /**

@@ -125,7 +125,7 @@ class BadRowSearch {
 	/** Whether a refused part is to be sent again by halves. Never what a repetition would do twice. */
 	goesOn(count: number, { effect }: ApiRequest, { details: { status = 0 } }: Failure): boolean {
 		this.refusals++;
-		const isRefusal = effect === 'harmless' && REFUSALS.has(status);
+		const isRefusal = effect === 'idempotent' && REFUSALS.has(status);
 		return isRefusal && count > 1 && this.refusals <= this.most;
 	}
 }

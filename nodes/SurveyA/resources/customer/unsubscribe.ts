@@ -29,7 +29,7 @@ export const unsubscribe = batched({
 	group: ({ options }) => options.message,
 	key: ({ email }) => email,
 	request: (customers, { options: { message } }) =>
-		post('harmless', '/api/v2/nps/customers/unsubscribe', {
+		post('idempotent', '/api/v2/nps/customers/unsubscribe', {
 			message,
 			subscribers: customers.map(({ email }) => ({ email })),
 		}),

@@ -17,7 +17,7 @@ export const upsert = batched({
 	size: 1000,
 	key: ({ email }) => email,
 	request: (customers) =>
-		post('harmless', '/api/v2/nps/customers', { subscribers: customers.map(customerBody) }),
+		post('idempotent', '/api/v2/nps/customers', { subscribers: customers.map(customerBody) }),
 	responseSchema: namedCustomers,
 	output: (named, { email }) => customerResult(named, email),
 });

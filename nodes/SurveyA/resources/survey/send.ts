@@ -24,7 +24,7 @@ export function sending(path: string, texts: Texts) {
 		key: ({ email }) => email,
 		dedupeBy: ({ campaign, email }) => `${campaign} ${normalizeEmail(email)}`,
 		request: (customers, { campaign }) =>
-			post('once', path, { campaign, subscribers: customers.map(customerBody) }),
+			post('notIdempotent', path, { campaign, subscribers: customers.map(customerBody) }),
 		responseSchema: confirmation,
 		output: ({ named, status }, { email, campaign }) =>
 			customerFailure(named, email) ?? { email, campaignId: campaign, status },

@@ -27,7 +27,7 @@ export const sendLegacy = batched({
 	key: ({ email }) => email,
 	dedupeBy: ({ campaign, email }) => `${campaign} ${normalizeEmail(email)}`,
 	request: (customers, { campaign }) =>
-		post('once', '/api/v2/nps/customers/survey', {
+		post('notIdempotent', '/api/v2/nps/customers/survey', {
 			campaign,
 			subscribers: customers.map(legacyCustomerBody),
 		}),

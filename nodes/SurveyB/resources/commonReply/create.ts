@@ -41,7 +41,7 @@ export const create = each({
 	outputSchema: commonReplyRecord,
 
 	request: ({ title, reply, categoryName }) =>
-		post('once', '/api/v2/replies/', { title, reply, category: { name: categoryName } }),
+		post('notIdempotent', '/api/v2/replies/', { title, reply, category: { name: categoryName } }),
 	responseSchema: objectWith('id'),
 	output: (reply) => reply,
 });

@@ -16,7 +16,7 @@ export const deleteContact = each({
 	outputSchema: z.object({ email: z.string(), deleted: z.boolean() }),
 
 	request: ({ email }) => ({
-		...post('harmless', '/api/contacts/remove/', { email }),
+		...post('idempotent', '/api/contacts/remove/', { email }),
 		removes: true,
 	}),
 	responseSchema: maybeEmpty,

@@ -18,7 +18,7 @@ export const unsubscribe = batched({
 	size: Infinity,
 	key: ({ email }) => email,
 	request: (contacts) =>
-		post('harmless', '/api/v2/contacts/unsubscribe/', {
+		post('idempotent', '/api/v2/contacts/unsubscribe/', {
 			emails: contacts.map(({ email }) => email),
 		}),
 	responseSchema: maybeEmpty,

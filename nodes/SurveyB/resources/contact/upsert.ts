@@ -65,7 +65,7 @@ export const upsert = each({
 
 	serializeBy: ({ email }) => normalizeEmail(email),
 	request: ({ email, additionalFields }) =>
-		post('harmless', '/api/v2/contacts/', {
+		post('idempotent', '/api/v2/contacts/', {
 			email,
 			first_name: additionalFields.firstName,
 			last_name: additionalFields.lastName,

@@ -29,7 +29,7 @@ export const addTag = each({
 	outputSchema: z.object({ feedbackId: z.string(), ...tagRecord.shape }),
 
 	request: ({ feedbackId, tagName, tagCategory }) =>
-		post('once', path`/api/v2/feedback/${feedbackId}/tag/`, {
+		post('notIdempotent', path`/api/v2/feedback/${feedbackId}/tag/`, {
 			name: tagName,
 			category: tagCategory,
 		}),

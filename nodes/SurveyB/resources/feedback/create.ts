@@ -115,7 +115,7 @@ export const create = each({
 	simplify: simplifyFeedback,
 
 	request: ({ campaignId, email, score, additionalFields, options }) =>
-		post('once', options.path ?? PATH, {
+		post('notIdempotent', options.path ?? PATH, {
 			score,
 			email,
 			campaign_id: numberOf(campaignId),

@@ -28,7 +28,10 @@ export const forward = each({
 	outputSchema: z.object({ feedbackId: z.string(), forwarded: z.boolean() }),
 
 	request: ({ feedbackId, fromUser, to }) =>
-		post('once', path`/api/v2/feedback/${feedbackId}/forward/`, { from_user: fromUser, to }),
+		post('notIdempotent', path`/api/v2/feedback/${feedbackId}/forward/`, {
+			from_user: fromUser,
+			to,
+		}),
 	responseSchema: maybeEmpty,
 	output: (answer, { feedbackId }) => ({ feedbackId, forwarded: true, ...answer }),
 });

@@ -95,7 +95,7 @@ export const reply = each({
 		return { ...input, message: await commonReplyText(run, input.commonReplyId) };
 	},
 	request: ({ feedbackId, fromUser, message, additionalFields: { cc, bcc } }) =>
-		post('once', path`/api/v2/feedback/${feedbackId}/reply/`, {
+		post('notIdempotent', path`/api/v2/feedback/${feedbackId}/reply/`, {
 			from_user: fromUser,
 			message,
 			cc,

@@ -59,7 +59,7 @@ export const send = each({
 
 	dedupeBy: ({ campaignId, email }) => `${campaignId} ${normalizeEmail(email)}`,
 	request: ({ campaignId, email, additionalFields }) =>
-		post('once', '/api/v2/survey/', {
+		post('notIdempotent', '/api/v2/survey/', {
 			campaign_id: numberOf(campaignId),
 			contact: {
 				email,

@@ -32,7 +32,7 @@ export const create = each({
 	input: { event: text, target: text },
 	outputSchema: webhookRecord,
 
-	request: ({ event, target }) => post('once', '/api/v2/hooks', { event, target }),
+	request: ({ event, target }) => post('notIdempotent', '/api/v2/hooks', { event, target }),
 	responseSchema: objectWith('id'),
 	output: (webhook) => webhook,
 });
