@@ -13,6 +13,11 @@ export interface DelayFault {
 	delayMs: number;
 }
 
+/** The service holds its answer back until then, and goes on as usual. */
+export interface HeldFault {
+	until: Promise<unknown>;
+}
+
 /**
  * - `reset-before`: the connection breaks, nothing is carried out
  * - `reset-after`: carried out, then the connection breaks without an answer
@@ -34,7 +39,7 @@ export type NamedFault =
 	| 'bad-gzip'
 	| 'half-applied';
 
-export type FaultKind = StatusFault | DelayFault | NamedFault;
+export type FaultKind = StatusFault | DelayFault | HeldFault | NamedFault;
 
 export interface Fault {
 	method?: string;

@@ -67,6 +67,7 @@ async function meet<World>(shell: Shell<World>, wire: Wire, fault: FaultKind) {
 	if (fault === 'half-applied') return write(wire, carryOutHalf(shell, wire.record));
 	if (typeof fault === 'string') return spoiled[fault](wire, carryOut(shell, wire.record));
 	if ('delayMs' in fault) await sleep(fault.delayMs);
+	if ('until' in fault) await fault.until;
 	return write(wire, carryOut(shell, wire.record));
 }
 

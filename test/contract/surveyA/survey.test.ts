@@ -59,6 +59,27 @@ test('a 200 that names a row as failed is the error of that row', async () => {
 });
 
 test.each([
+	['person1 as queued', { email: 'person1@example.com', status: 'queued' }, [1, 3]],
+	['person1 as ok', { email: 'person1@example.com', status: 'ok', reason: 'Known' }, [1, 3]],
+	['nobody else', { status: 'fail', reason: 'One of the rows' }, [1, 3]],
+	['person1 as failing', { email: 'person1@example.com', status: 'Failed', reason: 'No' }, [3]],
+	['person1 without a status', { email: 'person1@example.com', reason: 'No' }, [3]],
+])('a refusal that names %s beside a bad row', async (_, other, good) => {
+	const data = [other, { email: 'person2@example.com', status: 'fail', reason: 'No such domain' }];
+	const body = { code: 400, message: 'Some rows are bad', data };
+	bench().service.faults.add({ kind: { status: 400, body } });
+	const { items } = await bench().run(
+		'survey.send',
+		{ campaign: purchase(), email: '={{ $json.email }}' },
+		{ input: people(3), onError: 'continueRegularOutput' },
+	);
+	const addresses = good.map((number) => `person${number}@example.com`);
+	expect(bench().batches()).toEqual([people(3).map(({ email }) => email), addresses]);
+	expect(items.filter(({ error }) => !error).map(({ email }) => email)).toEqual(addresses);
+	expect(items[1]?.error).toContain('person2@example.com: No such domain (HTTP 400)');
+});
+
+test.each([
 	[200, { success: false, code: 200, message: 'Some failed' }],
 	[200, { status: 'error', message: 'Some failed' }],
 	[409, { code: 409, message: 'Some failed' }],

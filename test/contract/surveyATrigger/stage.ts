@@ -34,12 +34,16 @@ export class Stage {
 	budget = 300_000;
 	/** The node's name. */
 	name = 'Survey A Trigger';
+	/** The node's ID: a copy of a workflow has the same nodes, another node has another one. */
+	nodeId = 'trigger';
+	/** What tells the workflow's ID from that of others. */
+	workflowName = 'workflow';
 	protected workflow?: Workflow;
 	private stored: IDataObject = {};
 	private parameters: INodeParameters = {};
 	private activation: WorkflowActivateMode = 'activate';
 	private context?: PollContext;
-	private process = ++processes;
+	protected process = ++processes;
 
 	constructor(private readonly credential: ICredentialDataDecryptedObject) {}
 
@@ -50,10 +54,16 @@ export class Stage {
 		return await this.activate(activation);
 	}
 
-	/** n8n comes up after its end, with what it had stored. */
-	async restart(): Promise<Output> {
+	/** n8n comes up after its end, with what it had stored; or another of its processes takes over. */
+	async restart(activation: WorkflowActivateMode = 'init'): Promise<Output> {
 		this.endProcess();
-		return await this.activate('init');
+		return await this.activate(activation);
+	}
+
+	/** Another trigger in the same process: of the same workflow, or of another one. */
+	neighbour({ nodeId = this.nodeId, workflowName = this.workflowName }): Stage {
+		const other = new Stage(this.credential);
+		return Object.assign(other, { nodeId, workflowName, process: this.process });
 	}
 
 	/** A poll by the clock. */
@@ -118,7 +128,7 @@ export class Stage {
 
 	protected load(parameters = this.parameters): Workflow {
 		return new Workflow({
-			id: `workflow ${this.process}`,
+			id: `${this.workflowName} ${this.process}`,
 			nodes: [this.node(parameters)],
 			connections: {},
 			active: true,
@@ -148,7 +158,7 @@ export class Stage {
 
 	private node(parameters: INodeParameters): INode {
 		return {
-			id: 'trigger',
+			id: this.nodeId,
 			name: this.name,
 			type: 'surveyATrigger',
 			typeVersion: 1,

@@ -3,6 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startServiceA } from '../../../sandbox';
 import type { ServiceA } from '../../../sandbox';
 import { placeCustomer } from '../../../sandbox/a/writing';
+import { onItsOwnClock } from '../../support/clock.mts';
+import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { randomFrom } from '../../support/random';
 import { DurableStage, Stage } from './stage';
 import type { Output } from './stage';
@@ -48,8 +50,12 @@ const scores = (output: Output) =>
 async function isNotOvertaken(): Promise<void> {
 	await stage.publish(FEEDBACK);
 	answer();
-	a.faults.add({ kind: { delayMs: 300 } });
-	const [first, second] = await Promise.all([stage.poll(), stage.poll()]);
+	const { arrived, release } = holdNext(a.faults);
+	const polls = Promise.all([stage.poll(), stage.poll()]);
+	await arrived;
+	await whatCanGoOn();
+	release();
+	const [first, second] = await polls;
 	expect([first?.[0]?.length, second]).toEqual([1, null]);
 }
 
@@ -219,6 +225,18 @@ describe('failures', () => {
 		});
 	});
 
+	test('answers without rows or a count while it is published bring no history', async () => {
+		for (const feedback of a.state.feedback) feedback.createdDate = '2026-01-05T08:00:00.000Z';
+		const body = { code: 200, message: 'ok', data: { responses: [] } };
+		a.faults.add({ times: Infinity, kind: { status: 200, body } });
+		expect(await stage.publish(FEEDBACK)).toBeNull();
+		expect(await stage.poll()).toBeNull();
+		a.faults.clear();
+		const feedback = answer();
+		await stage.poll();
+		expect(stage.came).toEqual([`feedback.created ${feedback.id}`]);
+	});
+
 	test.each([
 		['an array in place of the list', [], undefined],
 		[
@@ -226,7 +244,6 @@ describe('failures', () => {
 			{ data: { responses: [], total: 30 } },
 			/counts 30 rows/,
 		],
-		['no rows and no count', { data: { responses: [] } }, undefined],
 	])('a first answer with %s brings no history', async (_, body, message) => {
 		for (const feedback of a.state.feedback) feedback.createdDate = '2026-01-05T08:00:00.000Z';
 		a.faults.add({
@@ -237,6 +254,23 @@ describe('failures', () => {
 		answer();
 		expect((await stage.poll())?.[0]).toHaveLength(1);
 		expect(stage.came).toHaveLength(1);
+	});
+
+	test.each([403, 500])('a later page that fails with %i fails the poll', async (status) => {
+		a.settings.maxLimit = 20;
+		await stage.publish(FEEDBACK);
+		const ids = Array.from({ length: 50 }, () => `feedback.created ${answer().id}`);
+		a.faults.add({
+			times: 4,
+			when: ({ query }) => Number(query.page) === 2,
+			kind: { status, body: { message: 'Not this page' } },
+		});
+		const failing = onItsOwnClock(async () => await stage.poll());
+		await expect(failing).rejects.toThrow(`Not this page (HTTP ${status})`);
+		expect(stage.came).toEqual([]);
+		a.faults.clear();
+		await stage.poll();
+		expect(stage.came).toEqual(ids);
 	});
 
 	test('a 404 past the last page ends the list', async () => {
@@ -263,14 +297,39 @@ describe('failures', () => {
 
 	test('a poll that still waits is not overtaken by the next one', isNotOvertaken);
 
-	test('no poll returns while another of the workflow is at work: n8n would end its expressions', async () => {
+	test.each([
+		['the same node', () => stage],
+		['another node', () => stage.neighbour({ nodeId: 'other' })],
+	])('no poll returns while one of %s is at work: n8n would end its expressions', async (_, of) => {
 		await stage.publish(FEEDBACK);
+		const other = of();
+		if (other !== stage) await other.publish(FEEDBACK);
 		answer();
-		a.faults.add({ kind: { delayMs: 300 } });
+		const { arrived, release } = holdNext(a.faults);
+		const ended: string[] = [];
+		const slow = stage.poll().then(() => ended.push('slow'));
+		await arrived;
+		const quick = other.poll().then(() => ended.push('quick'));
+		await whatCanGoOn();
+		expect(ended).toEqual([]);
+		release();
+		await Promise.all([slow, quick]);
+		expect(ended).toHaveLength(2);
+		expect(stage.came).toHaveLength(1);
+	});
+
+	test('a poll does not wait for those of another workflow', async () => {
+		await stage.publish(FEEDBACK);
+		const other = stage.neighbour({ workflowName: 'other' });
+		await other.publish(FEEDBACK);
+		answer();
+		const { arrived, release } = holdNext(a.faults);
 		const slow = stage.poll();
-		await stage.poll();
-		expect(a.requests.map(({ status }) => status)).not.toContain(undefined);
-		await slow;
+		await arrived;
+		expect(await other.poll()).not.toBeNull();
+		expect(stage.came).toEqual([]);
+		release();
+		expect(await slow).not.toBeNull();
 	});
 
 	test('a poll that runs out of time takes the oldest rows, the next ones the rest', async () => {
@@ -298,6 +357,138 @@ describe('failures', () => {
 		[{ ...FEEDBACK, options: { startDate: 'soon' } }, /^'Start Date' must be a date/],
 	])('%j is refused', async (parameters, message) => {
 		await expect(stage.publish(parameters)).rejects.toThrow(message);
+	});
+});
+
+describe('when n8n starts', () => {
+	const down = () => a.faults.add({ times: 4, kind: { status: 400, body: { message: 'Down' } } });
+
+	test.each(['init', 'leadershipChange'] as const)(
+		'a service that is down leaves no trigger dead: %s',
+		async (activation) => {
+			await stage.publish(FEEDBACK);
+			answer();
+			down();
+			expect(await stage.restart(activation)).toBeNull();
+			a.faults.clear();
+			expect((await stage.poll())?.[0]).toHaveLength(1);
+		},
+	);
+
+	test.each(['activate', 'update'] as const)(
+		'but somebody who publishes is told: %s',
+		async (by) => {
+			await stage.publish(FEEDBACK);
+			down();
+			await expect(stage.restart(by)).rejects.toThrow('Down (HTTP 400)');
+		},
+	);
+
+	test('the poll of the start comes before those by the clock, and brings what came meanwhile', async () => {
+		await stage.publish(FEEDBACK);
+		answer();
+		const { arrived, release } = holdNext(a.faults);
+		const start = stage.restart();
+		await arrived;
+		const clock = stage.poll();
+		await whatCanGoOn();
+		release();
+		expect((await start)?.[0]).toHaveLength(1);
+		expect(await clock).toBeNull();
+		expect(await stage.poll()).toBeNull();
+	});
+
+	test('it waits for no other node: n8n would have ended the activation by then', async () => {
+		await stage.publish(FEEDBACK);
+		const other = stage.neighbour({ nodeId: 'other' });
+		const { arrived, release } = holdNext(a.faults);
+		const slow = stage.poll();
+		await arrived;
+		expect(await other.publish(FEEDBACK)).toBeNull();
+		release();
+		await slow;
+	});
+
+	test('a poll by the clock returns after the one of another node that is being started', async () => {
+		await stage.publish(FEEDBACK);
+		const other = stage.neighbour({ nodeId: 'other' });
+		const { arrived, release } = holdNext(a.faults);
+		const start = other.publish(FEEDBACK);
+		await arrived;
+		let isBack = false;
+		const clock = stage.poll().then(() => (isBack = true));
+		await whatCanGoOn();
+		expect(isBack).toBe(false);
+		release();
+		await Promise.all([start, clock]);
+	});
+});
+
+describe('two triggers in one process', () => {
+	const CUSTOMER: INodeParameters = { ...FEEDBACK, events: ['customer.created'] };
+
+	// n8n activates them in the same millisecond, and a copy of a workflow has the same node IDs.
+	test.each([
+		['in one workflow', { nodeId: 'other' }],
+		['in a workflow and its copy', { workflowName: 'copy' }],
+	])('%s share no memory', async (_, place) => {
+		const now = Date.now();
+		jest.spyOn(Date, 'now').mockReturnValue(now);
+		const other = stage.neighbour(place);
+		await stage.publish(FEEDBACK);
+		await other.publish(CUSTOMER);
+		const feedback = answer();
+		const customer = newCustomer('new@example.com');
+		await stage.poll();
+		await other.poll();
+		expect(stage.came).toEqual([`feedback.created ${feedback.id}`]);
+		expect(other.came).toEqual([`customer.created ${customer.id}`]);
+		expect([await stage.poll(), await other.poll()]).toEqual([null, null]);
+	});
+
+	test.each([
+		['in one workflow', { nodeId: 'other' }],
+		['in a workflow and its copy', { workflowName: 'copy' }],
+	])('%s poll at the same time, each for itself', async (_, place) => {
+		const other = stage.neighbour(place);
+		await stage.publish(FEEDBACK);
+		await other.publish(FEEDBACK);
+		answer();
+		await Promise.all([stage.poll(), other.poll()]);
+		expect([stage.came.length, other.came.length]).toEqual([1, 1]);
+	});
+});
+
+describe('rows without a date', () => {
+	test.each([[null], [''], ['soon'], [undefined]])(
+		'%p: the others come out, and polls go on',
+		async (date) => {
+			const undated = () => Object.assign(answer(1), { createdDate: date });
+			undated();
+			await stage.publish(FEEDBACK);
+			const expected: string[] = [];
+			for (let i = 0; i < 3; i++) {
+				expected.push(`feedback.created ${answer().id}`);
+				undated();
+				expected.push(`feedback.created ${answer().id}`);
+				await stage.poll();
+			}
+			expect(stage.came).toEqual(expect.arrayContaining(expected));
+			expect(new Set(stage.came).size).toBe(stage.came.length);
+		},
+	);
+
+	test('fill whole pages, and hide nothing behind them', async () => {
+		a.settings.maxLimit = 20;
+		await stage.publish(FEEDBACK);
+		const expected = [];
+		for (let i = 0; i < 90; i++) {
+			const feedback = answer();
+			if (i % 3 === 0) Object.assign(feedback, { createdDate: null });
+			else expected.push(`feedback.created ${feedback.id}`);
+		}
+		await stage.poll();
+		expect(stage.came).toEqual(expect.arrayContaining(expected));
 	});
 });
 
@@ -379,9 +570,11 @@ describe('in an n8n with durable cursors', () => {
 	test('polls by the clock leave alone what runs store meanwhile', async () => {
 		await stage.publish(FEEDBACK);
 		answer();
-		a.faults.add({ kind: { delayMs: 100 } });
+		const { arrived, release } = holdNext(a.faults);
 		const poll = stage.poll();
+		await arrived;
 		stage.counter = 7;
+		release();
 		expect(await poll).not.toBeNull();
 		expect(stage.counter).toBe(7);
 	});

@@ -1,0 +1,73 @@
+import type { INodeParameters, OnError } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { Fault, Sandbox } from '../../../sandbox';
+import { onItsOwnClock } from '../../support/clock.mts';
+import { runNode } from '../../support/engine';
+
+// What a run says of the way it took, beside its items.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+beforeEach(() => {
+	sandbox.a.reset();
+	sandbox.b.reset();
+});
+
+afterAll(async () => await sandbox.close());
+
+async function hintsOf(
+	node: 'surveyA' | 'surveyB',
+	parameters: INodeParameters,
+	fault?: Fault,
+	onError?: OnError,
+): Promise<string[]> {
+	const { url, apiKey, faults } = node === 'surveyA' ? sandbox.a : sandbox.b;
+	if (fault) faults.add(fault);
+	const credential = { baseUrl: url, apiKey };
+	const { hints } = await onItsOwnClock(
+		async () => await runNode({ node, parameters, credential, onError }),
+	);
+	return hints.map(({ message }) => message);
+}
+
+const CAMPAIGNS = { resource: 'campaign', operation: 'getAll' };
+const LISTS = { resource: 'contactList', operation: 'getAll' };
+const DOWN = { status: 503, body: { message: 'Down' } };
+
+test('a run without trouble says nothing', async () => {
+	expect(await hintsOf('surveyA', CAMPAIGNS)).toEqual([]);
+	expect(await hintsOf('surveyB', LISTS)).toEqual([]);
+});
+
+test.each([1, 2, 3])('requests that were repeated are counted: %i', async (times) => {
+	expect(await hintsOf('surveyA', CAMPAIGNS, { kind: DOWN, times })).toEqual([
+		`Requests to Survey A that were repeated: ${times}`,
+	]);
+	expect(await hintsOf('surveyB', LISTS, { kind: DOWN, times })).toEqual([
+		`Requests to Survey B that were repeated: ${times}`,
+	]);
+});
+
+test('also those of an item that failed in the end', async () => {
+	const fault = { kind: DOWN, times: Infinity };
+	expect(await hintsOf('surveyA', CAMPAIGNS, fault, 'continueRegularOutput')).toEqual([
+		'Requests to Survey A that were repeated: 3',
+	]);
+});
+
+test.each([
+	['999', '0.999', []],
+	['1,000', '1', ['Survey A asked to wait: this run waited 1 s for it']],
+	['2,600', '2.6', ['Survey A asked to wait: this run waited 3 s for it']],
+])('%s ms that the service asked to wait', async (_, asked, waits) => {
+	const kind = { status: 429, headers: { 'retry-after': asked } };
+	expect(await hintsOf('surveyA', CAMPAIGNS, { kind })).toEqual([
+		...waits,
+		'Requests to Survey A that were repeated: 1',
+	]);
+});

@@ -1,0 +1,164 @@
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { onItsOwnClock } from '../../support/clock.mts';
+import { runNode } from '../../support/engine';
+import { errorOf } from '../../support/samples';
+
+// What comes behind the first page: a list is never whole because one of its pages failed.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+beforeEach(() => {
+	sandbox.a.reset();
+	sandbox.b.reset();
+	sandbox.a.settings.maxLimit = 20;
+	sandbox.a.seedCustomers(96);
+	sandbox.b.settings.pageSize = 20;
+	sandbox.b.seedFeedback(80);
+});
+
+afterAll(async () => await sandbox.close());
+
+const LISTS = { surveyA: 'customer', surveyB: 'feedback' };
+
+function readList(
+	node: 'surveyA' | 'surveyB',
+	parameters: INodeParameters = { returnAll: true },
+	onError?: OnError,
+	resource = LISTS[node],
+) {
+	const { url, apiKey } = node === 'surveyA' ? sandbox.a : sandbox.b;
+	return runNode({
+		node,
+		parameters: { resource, operation: 'getAll', ...parameters },
+		credential: { baseUrl: url, apiKey },
+		onError,
+	});
+}
+
+type Result = Awaited<ReturnType<typeof readList>>;
+
+const rowsOf = ({ output, error }: Result): IDataObject[] => {
+	expect(error).toBeUndefined();
+	return (output[0] ?? []).map(({ json }) => json);
+};
+
+describe.each(['surveyA', 'surveyB'] as const)('%s: a page that fails for good', (node) => {
+	describe.each([
+		['the second', 2],
+		['the middle one', 3],
+		['the last', 5],
+	])('%s', (_, page) => {
+		test.each([400, 401, 403, 405, 410, 500, 503])('with %i fails the item', async (status) => {
+			const service = node === 'surveyA' ? sandbox.a : sandbox.b;
+			service.faults.add({
+				when: ({ query }) => Number(query.page) === page,
+				times: Infinity,
+				kind: { status, body: { code: status, message: 'Not this page', data: null } },
+			});
+			const { output } = await onItsOwnClock(
+				async () => await readList(node, { returnAll: true }, 'continueRegularOutput'),
+			);
+			expect(output[0]).toHaveLength(1);
+			expect(errorOf(output[0]?.[0]?.json ?? {})).toContain(`Not this page`);
+			expect(errorOf(output[0]?.[0]?.json ?? {})).toContain(`(HTTP ${status})`);
+		});
+	});
+
+	test('fails the node with On Error = stop, and no half of the list comes out', async () => {
+		const service = node === 'surveyA' ? sandbox.a : sandbox.b;
+		const kind = { status: 403, body: { code: 403, message: 'Not this page', data: null } };
+		service.faults.add({ when: ({ query }) => Number(query.page) === 2, kind });
+		const { output, error } = await onItsOwnClock(async () => await readList(node));
+		expect(error?.message).toContain('Not this page (HTTP 403)');
+		expect(output).toEqual([]);
+	});
+
+	test('past the limit is not asked for', async () => {
+		const service = node === 'surveyA' ? sandbox.a : sandbox.b;
+		const kind = { status: 403, body: { code: 403, message: 'Not this page', data: null } };
+		service.faults.add({ when: ({ query }) => Number(query.page) > 2, times: Infinity, kind });
+		expect(rowsOf(await readList(node, { limit: 40 }))).toHaveLength(40);
+		expect(service.requests).toHaveLength(2);
+	});
+});
+
+describe('identical rows without an ID', () => {
+	const copies = (count: number) => {
+		const { outbox } = sandbox.a.state;
+		sandbox.a.state.outbox = outbox.slice(0, 1).flatMap((one) => new Array(count).fill({ ...one }));
+	};
+
+	test.each([1, 3, 20])('%i of them on one page come out each', async (count) => {
+		copies(count);
+		const found = rowsOf(await readList('surveyA', { returnAll: true }, undefined, 'outbox'));
+		expect(found).toHaveLength(count);
+	});
+
+	test('of a record that says nothing to tell it by, too', async () => {
+		sandbox.a.faults.add({
+			kind: { status: 200, body: { code: 200, data: { surveys: [{ n: 1 }, { n: 1 }, { n: 2 }] } } },
+		});
+		const parameters = { returnAll: true, simplify: false };
+		const found = rowsOf(await readList('surveyA', parameters, undefined, 'outbox'));
+		expect(found).toEqual([{ n: 1 }, { n: 1 }, { n: 2 }]);
+	});
+});
+
+describe('a list whose links carry a cursor', () => {
+	const CURSORS = ['first', 'second', 'third', 'fourth'];
+
+	/** Each page is at its cursor only; whoever asks by number gets the first page again. */
+	beforeEach(() => {
+		CURSORS.forEach((cursor, i) => {
+			const next = CURSORS[i + 1];
+			const link = next ? `${sandbox.b.url}/api/v2/feedback/?cursor=${next}&size=20` : null;
+			const results = Array.from({ length: 20 }, (_, row) => ({ id: 1 + i * 20 + row }));
+			sandbox.b.faults.add({
+				when: ({ query }) => (query.cursor ?? 'first') === cursor,
+				times: Infinity,
+				kind: { status: 200, body: { count: 80, next: link, previous: null, results } },
+			});
+		});
+	});
+
+	const lines = () => sandbox.b.requests.map(({ url }) => url);
+
+	test('is read by following them, to its end', async () => {
+		const found = rowsOf(await readList('surveyB'));
+		expect(found.map(({ id }) => id)).toEqual(Array.from({ length: 80 }, (_, i) => i + 1));
+		expect(lines()).toEqual([
+			'/api/v2/feedback/',
+			'/api/v2/feedback/?cursor=second&size=20',
+			'/api/v2/feedback/?cursor=third&size=20',
+			'/api/v2/feedback/?cursor=fourth&size=20',
+		]);
+	});
+
+	test('is followed no further than the limit needs', async () => {
+		expect(rowsOf(await readList('surveyB', { limit: 21 }))).toHaveLength(21);
+		expect(lines()).toHaveLength(2);
+	});
+
+	test('keeps its filters on the way', async () => {
+		await readList('surveyB', { returnAll: true, filters: { email: 'ada@acme.example' } });
+		expect(lines()).toHaveLength(4);
+		for (const line of lines()) expect(line).toContain('email=ada%40acme.example');
+	});
+
+	test.each([403, 500])('fails the item where a link leads to %i', async (status) => {
+		sandbox.b.faults.clear();
+		const next = `${sandbox.b.url}/api/v2/feedback/?cursor=second`;
+		const kind = { status, body: { detail: 'Not this page' } };
+		sandbox.b.faults.add({ when: ({ query }) => !!query.cursor, times: Infinity, kind });
+		sandbox.b.faults.add({ kind: { status: 200, body: { count: 2, next, results: [{ id: 1 }] } } });
+		const { error } = await onItsOwnClock(async () => await readList('surveyB'));
+		expect(error?.message).toContain(`Not this page (HTTP ${status})`);
+	});
+});

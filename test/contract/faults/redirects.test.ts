@@ -1,0 +1,135 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { runNode } from '../../support/engine';
+
+// Reads may be redirected below the base URL. The key goes nowhere else, and no write goes twice.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+beforeEach(() => {
+	sandbox.a.reset();
+	sandbox.b.reset();
+});
+
+afterAll(async () => await sandbox.close());
+
+const LIST = '/api/lists/';
+const MOVED = [301, 302, 307, 308];
+
+const run = (parameters: INodeParameters, baseUrl = sandbox.b.url) =>
+	runNode({
+		node: 'surveyB',
+		parameters,
+		credential: { baseUrl, apiKey: sandbox.b.apiKey },
+	});
+
+const readLists = async (baseUrl?: string) =>
+	await run({ resource: 'contactList', operation: 'getAll', returnAll: true }, baseUrl);
+
+const lines = () => sandbox.b.requests.map(({ method, url }) => `${method} ${url}`);
+
+/** `path` is answered by a redirect to `location`. */
+const moves = (path: string, location: string, status = 302, times = 1) =>
+	sandbox.b.faults.add({
+		when: (request) => request.url === path,
+		times,
+		kind: { status, headers: { location } },
+	});
+
+describe.each(MOVED)('a read that is answered %i', (status) => {
+	test.each([
+		['a path', () => `${LIST}?moved=1`],
+		['a whole URL', () => `${sandbox.b.url}${LIST}?moved=1`],
+		['a path relative to the base URL', () => 'api/lists/?moved=1'],
+	])('is followed by %s, with the key', async (_, location) => {
+		moves(LIST, location(), status);
+		const { output, error } = await readLists();
+		expect(error).toBeUndefined();
+		expect(output[0]).toHaveLength(sandbox.b.state.lists.length);
+		expect(lines()).toEqual([`GET ${LIST}`, `GET ${LIST}?moved=1`]);
+		for (const { headers } of sandbox.b.requests) {
+			expect(headers.authorization).toBe(`Token ${sandbox.b.apiKey}`);
+		}
+	});
+});
+
+test('three redirects in a row are followed, the fourth one is not', async () => {
+	const stops = [LIST, ...[1, 2, 3, 4].map((stop) => `${LIST}?stop=${stop}`)];
+	stops.slice(1).forEach((stop, i) => moves(stops[i] ?? '', stop, 302, Infinity));
+	const { error } = await readLists();
+	expect(error?.message).toBe(
+		'Survey B answered with a redirect, which is not followed (HTTP 302) [item 0]',
+	);
+	expect(lines()).toEqual(stops.slice(0, 4).map((stop) => `GET ${stop}`));
+
+	sandbox.b.reset();
+	stops.slice(1, 4).forEach((stop, i) => moves(stops[i] ?? '', stop, 302, Infinity));
+	expect((await readLists()).error).toBeUndefined();
+});
+
+test('a redirect that leads in a circle ends', async () => {
+	moves(LIST, LIST, 302, Infinity);
+	expect((await readLists()).error?.message).toContain('not followed');
+	expect(lines()).toHaveLength(4);
+});
+
+describe('a redirect is not followed', () => {
+	test.each([
+		['to another origin', () => `${sandbox.a.url}${LIST}`],
+		['to another origin by two slashes', () => sandbox.a.url.replace('http:', '') + LIST],
+		['to another host name', () => `${sandbox.b.url.replace('127.0.0.1', 'localhost')}${LIST}`],
+		['to an origin that begins alike', () => `${sandbox.b.url}0${LIST}`],
+		['to another protocol', () => `${sandbox.b.url.replace('http:', 'https:')}${LIST}`],
+		['to what is no URL', () => 'http://'],
+	])('%s', async (_, location) => {
+		moves(LIST, location());
+		const { error } = await readLists();
+		expect(error?.message).toContain('a redirect, which is not followed (HTTP 302)');
+		expect(error?.description).toBe('Check the Base URL of the credential');
+		expect(sandbox.a.requests).toEqual([]);
+		expect(lines()).toEqual([`GET ${LIST}`]);
+	});
+
+	test('out of the path of the base URL', async () => {
+		moves(`/proxy${LIST}`, LIST);
+		expect((await readLists(`${sandbox.b.url}/proxy`)).error?.message).toContain('not followed');
+		expect(lines()).toEqual([`GET /proxy${LIST}`]);
+	});
+
+	test('without a location', async () => {
+		sandbox.b.faults.add({ kind: { status: 302 } });
+		expect((await readLists()).error?.message).toContain('not followed');
+		expect(lines()).toHaveLength(1);
+	});
+
+	test.each(MOVED)('on a write: %i', async (status) => {
+		sandbox.b.faults.add({ kind: { status, headers: { location: '/api/v2/survey/' } } });
+		const { error } = await run({
+			resource: 'survey',
+			operation: 'send',
+			campaignId: '101',
+			email: 'ada@acme.example',
+		});
+		expect(error?.message).toContain(`a redirect, which is not followed (HTTP ${status})`);
+		expect(lines()).toHaveLength(1);
+		expect(sandbox.b.state.sent).toEqual([]);
+	});
+
+	test.each(MOVED)('on a write that may be repeated: %i', async (status) => {
+		const [contact] = [...sandbox.b.state.contacts.values()];
+		sandbox.b.faults.add({ kind: { status, headers: { location: '/api/v2/contacts/' } } });
+		const { error } = await run({
+			resource: 'contact',
+			operation: 'delete',
+			email: String(contact?.email),
+		});
+		expect(error?.message).toContain('not followed');
+		expect(lines()).toHaveLength(1);
+	});
+});

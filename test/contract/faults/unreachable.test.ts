@@ -1,0 +1,81 @@
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { onItsOwnClock } from '../../support/clock.mts';
+import { runNode } from '../../support/engine';
+import { failToConnect } from '../../support/network.mts';
+
+// Where no connection was made nothing can have gone out: even a survey is tried again.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+beforeEach(() => {
+	jest.restoreAllMocks();
+	sandbox.b.reset();
+});
+
+afterAll(async () => await sandbox.close());
+
+const send = async () =>
+	await onItsOwnClock(
+		async () =>
+			await runNode({
+				node: 'surveyB',
+				parameters: {
+					resource: 'survey',
+					operation: 'send',
+					campaignId: '101',
+					email: 'nathan@example.com',
+				},
+				credential: {
+					baseUrl: sandbox.b.url.replace('127.0.0.1', 'localhost'),
+					apiKey: sandbox.b.apiKey,
+				},
+			}),
+	);
+
+const CODES = [
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EADDRNOTAVAIL',
+	'CERT_HAS_EXPIRED',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
+
+test.each(CODES)('%s: a survey goes out all the same, once', async (code) => {
+	failToConnect(code, 2);
+	const { error, hints } = await send();
+	expect(error).toBeUndefined();
+	expect(sandbox.b.state.sent).toHaveLength(1);
+	expect(hints.map(({ message }) => message)).toEqual([
+		'Requests to Survey B that were repeated: 2',
+	]);
+});
+
+test.each(CODES)('%s to the end: it says that nothing went out', async (code) => {
+	const lookup = failToConnect(code, 20);
+	const { error } = await send();
+	expect(error?.message).toMatch(
+		/^Survey B could not be reached at http:\/\/localhost:\d+ \[item 0\]$/,
+	);
+	expect(error?.message).not.toContain('may have been carried out');
+	expect(lookup).toHaveBeenCalledTimes(4);
+	expect(sandbox.b.requests).toEqual([]);
+});
+
+test.each(['ECONNRESET', 'ETIMEDOUT', 'EPIPE'])(
+	'%s may be a break: no survey is tried again',
+	async (code) => {
+		const lookup = failToConnect(code, 20);
+		const { error } = await send();
+		expect(error?.message).toContain('It may have been carried out all the same');
+		expect(lookup).toHaveBeenCalledTimes(1);
+	},
+);

@@ -1,0 +1,84 @@
+import { holdNext } from '../../support/hold.mts';
+import { FIVE, stage, withStage } from './stage';
+
+// A subscription may deliver before the service's answer has told its ID.
+
+withStage();
+
+const [REMOVED = '', CHANGED = ''] = FIVE;
+const POSTS = { method: 'POST', path: /hooks$/ };
+
+interface Asked {
+	event: string;
+	target: string;
+}
+
+const isAsked = (body: unknown): body is Asked => typeof Object(body).target === 'string';
+
+/** Publishes two events, and gives what the last request asked for while it has no answer yet. */
+async function publishing({ held = 0 } = {}) {
+	const { arrived, release } = holdNext(stage.service.faults, { ...POSTS, skip: held });
+	const published = stage.publish(stage.node({ events: [REMOVED, CHANGED] }));
+	await arrived;
+	const body = stage.service.requests.at(-1)?.body;
+	if (!isAsked(body)) throw new TypeError('the request has no target');
+	const deliver = async (event: string, target = body.target, id = 9001) =>
+		await stage.post(target, { hook: { id, event, target }, data: { id: 2001, score: 1 } });
+	return { deliver, target: body.target, release, published };
+}
+
+test.each([
+	[REMOVED, 0],
+	[CHANGED, 0],
+	[REMOVED, 1],
+	[CHANGED, 1],
+])('%s delivers while the answer of request %i is under way', async (event, held) => {
+	const { deliver, release, published } = await publishing({ held });
+	expect((await deliver(event)).status).toBe(200);
+	expect(stage.runs).toHaveLength(1);
+	expect(stage.runs[0]?.outputs[0]?.[0]).toMatchObject({ event, data: { id: 2001 } });
+	release();
+	await published;
+	expect(stage.runs).toHaveLength(1);
+});
+
+test('what is delivered again when the ID is known starts no second run', async () => {
+	const { deliver, release, published, target } = await publishing();
+	await deliver(REMOVED);
+	release();
+	await published;
+	const [id] = Object.keys(stage.hooks);
+	expect((await deliver(REMOVED, target, Number(id))).status).toBe(200);
+	expect(stage.runs).toHaveLength(1);
+});
+
+test.each([
+	['of an event that is not being subscribed to', 'tag.merged', (target: string) => target, 400],
+	['with another token', REMOVED, (target: string) => target.replace(/.{4}$/, 'beef'), 401],
+	['without a token', REMOVED, (target: string) => target.replace(/\?.*/, ''), 401],
+])('a delivery %s is nobody’s meanwhile', async (_, event, targetOf, status) => {
+	const { deliver, release, published, target } = await publishing();
+	expect((await deliver(event, targetOf(target))).status).toBe(status);
+	release();
+	await published;
+	expect(stage.runs).toEqual([]);
+});
+
+test('nor does it start a run once the subscriptions are made, under an ID that none has', async () => {
+	const { deliver, release, published } = await publishing();
+	release();
+	await published;
+	expect((await deliver(REMOVED)).status).toBe(400);
+	expect(stage.runs).toEqual([]);
+});
+
+test('nor after subscribing has failed', async () => {
+	const { deliver, release, published } = await publishing();
+	stage.service.faults.add({ ...POSTS, kind: { status: 400, body: { target: ['No'] } } });
+	release();
+	await expect(published).rejects.toThrow('target: No');
+	// n8n has taken the URL down by now, and with it the answer 404.
+	const { status } = await deliver(REMOVED);
+	expect([400, 401, 404]).toContain(status);
+	expect(stage.runs).toEqual([]);
+});
