@@ -2,8 +2,8 @@ import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-wor
 
 import { outputs } from '../shared/triggerOutputs';
 import { properties } from './trigger/fields';
-import { receive } from './trigger/receive';
-import { subscription } from './trigger/subscription';
+import { receive } from './trigger/deliveries/receive';
+import { webhookMethods } from './trigger/subscriptions/webhookMethods';
 
 /** Starts a workflow at once when something happens in Survey B, by subscriptions it makes itself. */
 export class SurveyBTrigger implements INodeType {
@@ -37,7 +37,7 @@ export class SurveyBTrigger implements INodeType {
 		properties,
 	};
 
-	webhookMethods = { default: subscription };
+	webhookMethods = { default: webhookMethods };
 
 	async webhook(this: IWebhookFunctions) {
 		return await receive(this);

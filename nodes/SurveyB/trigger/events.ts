@@ -11,8 +11,8 @@ import {
 	tagRemovalRecord,
 } from '../records/all';
 
-// The nine events (contract, section Events) and the items that come of them, `data` as normalised
-// by `normalise.ts`. The trigger's checks and the editor's preview derive from here; its choices, which
+// The nine events (contract, section Events) and the items that come of them, `data` as normalized
+// by `normalize.ts`. The trigger's checks and the editor's preview derive from here; its choices, which
 // n8n's linter wants as literals, are compared with it by a test.
 
 const feedback = feedbackRecord.extend({ score: z.number().int().min(0).max(10) });

@@ -1,6 +1,6 @@
-import { planOf } from '../../../nodes/SurveyB/trigger/plan';
-import { withOrphans } from '../../../nodes/SurveyB/trigger/registration';
-import type { Orphan, Subscription } from '../../../nodes/SurveyB/trigger/registration';
+import { planOf } from '../../../nodes/SurveyB/trigger/subscriptions/plan';
+import { withOrphans } from '../../../nodes/SurveyB/trigger/state/records';
+import type { Orphan, Subscription } from '../../../nodes/SurveyB/trigger/state/records';
 
 const place = { url: 'https://n8n.example/webhook/x', service: 'https://b.example' };
 const EVENT = 'tag.merged';

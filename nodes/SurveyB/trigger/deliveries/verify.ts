@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isObject } from '../../shared/http/json';
-import { hookRecord } from './events';
-import type { Orphan, Registration } from './registration';
+import { isObject } from '../../../shared/http/json';
+import { hookRecord } from '../events';
+import type { Orphan, Registration } from '../state/records';
 
 /** A delivery: `{hook: {id, event, target}, data}` (contract, section Events). */
 const deliveryRecord = z.object({ hook: hookRecord, data: z.custom<IDataObject>(isObject) });
@@ -31,7 +31,7 @@ export interface Call {
 }
 
 /** Tells what to do with a call of the webhook URL. */
-export function judge(call: Call): Verdict {
+export function verifyDelivery(call: Call): Verdict {
 	const { registration, making } = call;
 	const records: Orphan[] = [...registration.subscriptions, ...registration.orphans];
 	if (![...records, making].some((one) => one !== undefined && knows(call, one.token))) {
@@ -43,7 +43,7 @@ export function judge(call: Call): Verdict {
 	if (!read.success) {
 		return { kind: 'refuse', status: 400, message: 'This is not a Survey B delivery' };
 	}
-	return verdictOn(
+	return verdictFor(
 		call,
 		read.data,
 		records.filter(({ token }) => knows(call, token)),
@@ -56,7 +56,7 @@ const ofNobody: Verdict = {
 	message: 'This delivery is of no subscription of this workflow',
 };
 
-function verdictOn(call: Call, delivery: Delivery, records: Orphan[]): Verdict {
+function verdictFor(call: Call, delivery: Delivery, records: Orphan[]): Verdict {
 	const { id, event } = delivery.hook;
 	const known =
 		records.find((one) => one.id !== undefined && String(one.id) === String(id)) ??

@@ -1,5 +1,5 @@
-import { withOrphans } from './registration';
-import type { Orphan, Registration, Subscription } from './registration';
+import { withOrphans } from '../state/records';
+import type { Orphan, Registration, Subscription } from '../state/records';
 
 /** Where subscriptions belong now: the node's webhook URL, and the service's base URL. */
 export interface Place {

@@ -1,16 +1,16 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { ApiClient } from '../../shared/http/client';
-import { Failure } from '../../shared/http/failure';
-import { objectWith } from '../../shared/http/json';
-import { get, path } from '../../shared/http/request';
-import { surveyB } from '../service';
-import { isFeedbackEvent } from './events';
-import type { TriggerItem } from './events';
+import { ApiClient } from '../../../shared/http/client';
+import { Failure } from '../../../shared/http/failure';
+import { objectWith } from '../../../shared/http/json';
+import { get, path } from '../../../shared/http/request';
+import { surveyB } from '../../service';
+import { isFeedbackEvent } from '../events';
+import type { TriggerItem } from '../events';
 import { confirmed, removedMeanwhile } from './item';
 
 /** The service waits for the answer to its delivery meanwhile. */
-const PATIENCE = { maxWait: 10, timeout: 20 };
+const TIME_LIMITS = { maxWait: 10, timeout: 20 };
 
 /** An item that the service confirmed, or what to answer to a delivery that it did not. */
 type Confirmation =
@@ -35,7 +35,7 @@ export async function confirm(
 		};
 	}
 	try {
-		const client = new ApiClient(context, surveyB, PATIENCE);
+		const client = new ApiClient(context, surveyB, TIME_LIMITS);
 		const feedback = await client.send(get(path`/api/v2/feedback/${id}/`), objectWith('id'));
 		if (item.event !== 'feedback.removed') {
 			return { kind: 'confirmed', item: confirmed(item, feedback) };

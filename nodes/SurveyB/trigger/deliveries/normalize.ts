@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/http/json';
-import { contactFromAnswer } from '../records/contact';
-import { feedbackFromAnswer } from '../records/feedback';
-import { metricFromAnswer } from '../records/metric';
-import { isFeedbackEvent } from './events';
+import { isObject } from '../../../shared/http/json';
+import { contactFromAnswer } from '../../records/contact';
+import { feedbackFromAnswer } from '../../records/feedback';
+import { metricFromAnswer } from '../../records/metric';
+import { isFeedbackEvent } from '../events';
 
-interface Normalised {
+interface Normalized {
 	/** 1 for the earlier revision of the webhooks, 2 for the current one. */
 	revision: 1 | 2;
 	data: IDataObject;
 }
 
 /** Gives an event's data in the contract's current shape, whatever revision it was delivered in. */
-export function normalise(event: string, data: IDataObject): Normalised {
+export function normalize(event: string, data: IDataObject): Normalized {
 	if (isFeedbackEvent(event)) {
 		return isEarlier(data)
 			? { revision: 1, data: currentFeedback(data) }

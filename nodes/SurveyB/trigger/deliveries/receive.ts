@@ -1,18 +1,18 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { Failure } from '../../shared/http/failure';
-import { routeItems } from '../../shared/triggerOutputs';
+import { Failure } from '../../../shared/http/failure';
+import { routeItems } from '../../../shared/triggerOutputs';
 import { confirm } from './confirm';
-import { scoreTypeOf } from './events';
-import type { TriggerItem } from './events';
+import { scoreTypeOf } from '../events';
+import type { TriggerItem } from '../events';
 import { passes } from './filters';
 import { itemOf } from './item';
-import { judge } from './judge';
-import type { Delivery } from './judge';
-import { Ledger } from './ledger';
-import type { Claim } from './repeats';
-import { settingsOf } from './settings';
-import type { Settings } from './settings';
+import { verifyDelivery } from './verify';
+import type { Delivery } from './verify';
+import { SubscriptionStore } from '../state/subscriptionStore';
+import type { Claim } from '../state/duplicates';
+import { settingsOf } from '../settings';
+import type { Settings } from '../settings';
 
 /** An answer, and no run. */
 interface Refusal {
@@ -24,7 +24,7 @@ interface Refusal {
 type Outcome = { item: TriggerItem } | Refusal;
 
 const STARTED = { status: 200, message: 'Workflow was started' };
-const REPEATED = { status: 200, message: 'Ignored: this was delivered before' };
+const DUPLICATE = { status: 200, message: 'Ignored: this was delivered before' };
 const FILTERED = { status: 200, message: "Ignored: the workflow's filters hold it back" };
 
 /** Answers a call of the webhook URL. Whatever goes wrong, it starts no run. */
@@ -54,20 +54,20 @@ function answer(context: IWebhookFunctions, { status, message }: Refusal): IWebh
 }
 
 async function outcomeOf(context: IWebhookFunctions, settings: Settings): Promise<Outcome> {
-	const ledger = new Ledger(context, context.getMode() === 'manual' ? 'test' : 'live');
+	const store = new SubscriptionStore(context, context.getMode() === 'manual' ? 'test' : 'live');
 	const query: object = context.getQueryData();
-	const verdict = judge({
+	const verdict = verifyDelivery({
 		token: 'token' in query ? query.token : undefined,
 		body: context.getBodyData(),
-		registration: ledger.registration,
-		making: ledger.memory.making,
+		registration: store.registration,
+		making: store.processState.making,
 		requireToken: settings.requireToken,
 		events: settings.events,
 	});
 	if (verdict.kind === 'refuse') return verdict;
-	ledger.mend();
-	if (verdict.kind === 'accept') return await accepted(context, settings, ledger, verdict.delivery);
-	if (verdict.orphan) ledger.saw(verdict.orphan, verdict.delivery.hook.id);
+	store.mend();
+	if (verdict.kind === 'accept') return await accepted(context, settings, store, verdict.delivery);
+	if (verdict.orphan) store.saw(verdict.orphan, verdict.delivery.hook.id);
 	return { status: 200, message: verdict.message };
 }
 
@@ -75,13 +75,13 @@ async function outcomeOf(context: IWebhookFunctions, settings: Settings): Promis
 async function accepted(
 	context: IWebhookFunctions,
 	settings: Settings,
-	ledger: Ledger,
+	store: SubscriptionStore,
 	delivery: Delivery,
 ): Promise<Outcome> {
 	if (!settings.ignoreRepeats) return await itemFor(context, settings, delivery);
-	const claim: Claim = ledger.loadRepeats().claim(delivery.hook.event, delivery.data);
-	if (claim.kind === 'repeat') {
-		return (await claim.started) ? REPEATED : { status: 503, message: 'Send it again' };
+	const claim: Claim = store.loadDuplicates().claim(delivery.hook.event, delivery.data);
+	if (claim.kind === 'duplicate') {
+		return (await claim.started) ? DUPLICATE : { status: 503, message: 'Send it again' };
 	}
 	let done = false;
 	try {
@@ -90,7 +90,7 @@ async function accepted(
 		return outcome;
 	} finally {
 		claim.end(done);
-		ledger.saveRepeats();
+		store.saveDuplicates();
 	}
 }
 

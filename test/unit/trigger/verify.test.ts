@@ -1,5 +1,5 @@
-import { judge } from '../../../nodes/SurveyB/trigger/judge';
-import type { Call } from '../../../nodes/SurveyB/trigger/judge';
+import { verifyDelivery } from '../../../nodes/SurveyB/trigger/deliveries/verify';
+import type { Call } from '../../../nodes/SurveyB/trigger/deliveries/verify';
 
 const at = { url: 'https://n8n.example/webhook/x', service: 'https://b.example' };
 const live = { id: 1, event: 'tag.merged', token: 'live', ...at };
@@ -36,7 +36,7 @@ test.each([
 	['without a token', call(undefined, 1, 'tag.merged'), 'refuse'],
 	['with two tokens', call(['live', 'live'], 1, 'tag.merged'), 'refuse'],
 ])('a delivery %s', (_name, made, kind) => {
-	expect(judge(made).kind).toBe(kind);
+	expect(verifyDelivery(made).kind).toBe(kind);
 });
 
 test('an orphan and a live subscription of one ID are told apart by their tokens', () => {
@@ -47,14 +47,14 @@ test('an orphan and a live subscription of one ID are told apart by their tokens
 		subscriptions: [live],
 		orphans: [{ ...orphan, id: 1 }],
 	};
-	expect(judge(call('live', 1, 'tag.merged', { registration })).kind).toBe('accept');
-	expect(judge(call('orphan', 1, 'tag.merged', { registration })).kind).toBe('drop');
+	expect(verifyDelivery(call('live', 1, 'tag.merged', { registration })).kind).toBe('accept');
+	expect(verifyDelivery(call('orphan', 1, 'tag.merged', { registration })).kind).toBe('drop');
 });
 
 test('an orphan is only proved to live by its token', () => {
-	expect(judge(call('orphan', 2, 'tag.merged'))).toMatchObject({ kind: 'drop', orphan });
+	expect(verifyDelivery(call('orphan', 2, 'tag.merged'))).toMatchObject({ kind: 'drop', orphan });
 	const open = call('guess', 2, 'tag.merged', { requireToken: false });
-	expect(judge(open)).toMatchObject({ kind: 'drop', orphan: undefined });
+	expect(verifyDelivery(open)).toMatchObject({ kind: 'drop', orphan: undefined });
 });
 
 describe('while subscriptions are being made', () => {
@@ -70,14 +70,18 @@ describe('while subscriptions are being made', () => {
 			'accept',
 		],
 	])('%s', (_name, made, kind) => {
-		expect(judge(made).kind).toBe(kind);
+		expect(verifyDelivery(made).kind).toBe(kind);
 	});
 });
 
 test('a node without subscriptions lets nobody in', () => {
 	const registration = { owner: '', savedAt: 0, url: '', subscriptions: [], orphans: [] };
-	expect(judge(call('', 1, 'tag.merged', { registration }))).toMatchObject({ status: 401 });
-	expect(judge(call('', 1, 'tag.merged', { registration, requireToken: false }))).toMatchObject({
+	expect(verifyDelivery(call('', 1, 'tag.merged', { registration }))).toMatchObject({
+		status: 401,
+	});
+	expect(
+		verifyDelivery(call('', 1, 'tag.merged', { registration, requireToken: false })),
+	).toMatchObject({
 		status: 400,
 	});
 });

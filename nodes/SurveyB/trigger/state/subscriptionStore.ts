@@ -1,10 +1,10 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { memoryOf } from './memory';
-import type { Memory } from './memory';
-import { isNewer, registrationRecord, withOrphans, withoutOrphans } from './registration';
-import type { Orphan, Registration, Subscription } from './registration';
-import type { Repeats } from './repeats';
+import { processStateOf } from './processState';
+import type { ProcessState } from './processState';
+import { isNewer, registrationRecord, withOrphans, withoutOrphans } from './records';
+import type { Orphan, Registration, Subscription } from './records';
+import type { Duplicates } from './duplicates';
 
 /** The live URL's registration, or that of the test URL, which only serves while the editor listens. */
 export type Slot = 'live' | 'test';
@@ -18,8 +18,8 @@ const SEEN_PRECISION = 60 * 1000;
  * a failed activation changed is not saved at all. So the process remembers the registration too, and
  * the newer version counts.
  */
-export class Ledger {
-	readonly memory: Memory;
+export class SubscriptionStore {
+	readonly processState: ProcessState;
 	private readonly data: IDataObject;
 	private readonly owner: string;
 
@@ -31,13 +31,13 @@ export class Ledger {
 			'/',
 		);
 		this.data = context.getWorkflowStaticData('node');
-		this.memory = memoryOf(`${this.owner}/${slot}`);
+		this.processState = processStateOf(`${this.owner}/${slot}`);
 	}
 
 	/** What the node has at the service, as far as this process and the saved data know. */
 	get registration(): Registration {
-		const { saved, memory } = this;
-		const remembered = memory.registration;
+		const { saved, processState } = this;
+		const remembered = processState.registration;
 		if (saved && remembered) return isNewer(saved, remembered) ? saved : remembered;
 		return saved ?? remembered ?? this.empty;
 	}
@@ -60,7 +60,7 @@ export class Ledger {
 
 	/** True where n8n last spoke of this URL. */
 	serves(url: string): boolean {
-		return this.memory.url === url || this.registration.url === url;
+		return this.processState.url === url || this.registration.url === url;
 	}
 
 	/** Notes what the node has from now on. */
@@ -89,29 +89,29 @@ export class Ledger {
 	}
 
 	/** The deliveries that the live URL has had; those of a test are not worth saving. */
-	loadRepeats(): Repeats {
-		if (this.slot === 'live') this.memory.repeats.load(this.data.repeats);
-		return this.memory.repeats;
+	loadDuplicates(): Duplicates {
+		if (this.slot === 'live') this.processState.duplicates.load(this.data.repeats);
+		return this.processState.duplicates;
 	}
 
 	/** What one test delivered may be sent again in the next one. */
 	beginTest(): void {
-		if (this.slot === 'test') this.memory.repeats.clear();
+		if (this.slot === 'test') this.processState.duplicates.clear();
 	}
 
-	saveRepeats(): void {
-		if (this.slot === 'live') this.data.repeats = this.memory.repeats.dump();
+	saveDuplicates(): void {
+		if (this.slot === 'live') this.data.repeats = this.processState.duplicates.dump();
 	}
 
 	/** Does work on the registration after all that was begun before it is done. */
-	async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-		const turn = this.memory.lastTurn.then(work);
-		this.memory.lastTurn = turn.catch(() => undefined);
+	async serialize<Result>(work: () => Promise<Result>): Promise<Result> {
+		const turn = this.processState.lastWork.then(work);
+		this.processState.lastWork = turn.catch(() => undefined);
 		return await turn;
 	}
 
 	private write(registration: Registration): void {
-		this.memory.registration = registration;
+		this.processState.registration = registration;
 		const { subscriptions, orphans } = registration;
 		// n8n notices a change of a top-level entry only, and must not share objects with the memory.
 		if (subscriptions.length + orphans.length === 0) delete this.data[this.slot];

@@ -1,13 +1,13 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { readCredential } from '../../shared/http/credential';
-import { Failure, toNodeError } from '../../shared/http/failure';
-import { surveyB } from '../service';
-import { Ledger } from './ledger';
+import { readCredential } from '../../../shared/http/credential';
+import { Failure, toNodeError } from '../../../shared/http/failure';
+import { surveyB } from '../../service';
+import { SubscriptionStore } from '../state/subscriptionStore';
 import { planOf } from './plan';
 import type { Place } from './plan';
-import { Registrar } from './registrar';
-import { settingsOf } from './settings';
+import { SubscriptionSync } from './sync';
+import { settingsOf } from '../settings';
 
 /**
  * How the trigger's subscriptions begin and end, called by n8n: `checkExists`, and `create` where that
@@ -15,22 +15,22 @@ import { settingsOf } from './settings';
  * `delete` when the workflow is deactivated or changed and when the editor stops listening. n8n leaves
  * subscriptions alone when it shuts down.
  */
-export const subscription = {
+export const webhookMethods = {
 	/** Only checks, and only what was noted: the service cannot list its subscriptions. */
 	async checkExists(this: IHookFunctions): Promise<boolean> {
-		return await toldByNode(this, async (ledger, place) => {
+		return await withNodeErrors(this, async (store, place) => {
 			const { events } = settingsOf(this);
-			const { keep, leftover } = planOf(ledger.foundation, events, place);
+			const { keep, leftover } = planOf(store.foundation, events, place);
 			return events.length > 0 && keep.length === events.length && leftover.length === 0;
 		});
 	},
 
 	async create(this: IHookFunctions): Promise<boolean> {
-		return await toldByNode(this, async (ledger, place) => {
+		return await withNodeErrors(this, async (store, place) => {
 			const { events } = settingsOf(this);
 			if (events.length === 0) throw nothingChosen();
-			await ledger.inTurn(async () => {
-				await new Registrar(this, ledger, place).establish(events);
+			await store.serialize(async () => {
+				await new SubscriptionSync(this, store, place).begin(events);
 			});
 			return true;
 		});
@@ -38,23 +38,23 @@ export const subscription = {
 
 	/** Never fails for the service: what it does not confirm is remembered as an orphan. */
 	async delete(this: IHookFunctions): Promise<boolean> {
-		return await toldByNode(this, async (ledger, place) => {
-			await ledger.inTurn(async () => await new Registrar(this, ledger, place).dissolve());
+		return await withNodeErrors(this, async (store, place) => {
+			await store.serialize(async () => await new SubscriptionSync(this, store, place).end());
 			return true;
 		});
 	},
 };
 
-/** Does work on the node's ledger, at the node's place, and turns failures into the node's errors. */
-async function toldByNode(
+/** Does work on the node's store, at the node's place, and turns failures into the node's errors. */
+async function withNodeErrors(
 	context: IHookFunctions,
-	work: (ledger: Ledger, place: Place) => Promise<boolean>,
+	work: (store: SubscriptionStore, place: Place) => Promise<boolean>,
 ): Promise<boolean> {
 	try {
 		const url = context.getNodeWebhookUrl('default') ?? '';
-		const ledger = ledgerOf(context, url);
+		const store = storeOf(context, url);
 		const { baseUrl } = await readCredential(context, surveyB);
-		return await work(ledger, { url, service: baseUrl });
+		return await work(store, { url, service: baseUrl });
 	} catch (error) {
 		const failure = Failure.from(error);
 		throw toNodeError(context.getNode(), failure, failure.headline);
@@ -62,17 +62,17 @@ async function toldByNode(
 }
 
 /**
- * The ledger of the live URL, or that of the test URL. n8n begins to listen for a test in mode
+ * The store of the live URL, or that of the test URL. n8n begins to listen for a test in mode
  * `manual`, but ends a test and a live workflow alike: then only the URL tells which one it is.
  */
-function ledgerOf(context: IHookFunctions, url: string): Ledger {
-	const test = new Ledger(context, 'test');
-	const live = new Ledger(context, 'live');
+function storeOf(context: IHookFunctions, url: string): SubscriptionStore {
+	const test = new SubscriptionStore(context, 'test');
+	const live = new SubscriptionStore(context, 'live');
 	const isManual = context.getMode() === 'manual';
 	const isTest = isManual || (test.serves(url) && !live.serves(url));
-	const ledger = isTest ? test : live;
-	ledger.memory.url = url;
-	return ledger;
+	const store = isTest ? test : live;
+	store.processState.url = url;
+	return store;
 }
 
 function nothingChosen(): Failure {

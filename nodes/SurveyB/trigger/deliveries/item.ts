@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { issuesOf } from './events';
-import type { TriggerItem } from './events';
-import type { Delivery } from './judge';
-import { normalise } from './normalise';
+import { issuesOf } from '../events';
+import type { TriggerItem } from '../events';
+import type { Delivery } from './verify';
+import { normalize } from './normalize';
 
 /** Makes the item of a delivery. A payload that breaks its schema comes out too, with `issues`. */
 export function itemOf({ hook, data: delivered }: Delivery): TriggerItem {
 	const { event, id, target } = hook;
-	const { revision, data } = normalise(event, delivered);
+	const { revision, data } = normalize(event, delivered);
 	const receivedAt = new Date().toISOString();
 	const item = { event, revision, hook: { id, event, target: withoutToken(target) }, receivedAt };
 	return withIssues({ ...item, data });
@@ -17,7 +17,7 @@ export function itemOf({ hook, data: delivered }: Delivery): TriggerItem {
 /** The item with the data that the service answered when it was asked to confirm the event. */
 export function confirmed(item: TriggerItem, feedback: IDataObject): TriggerItem {
 	const { event, revision, hook, receivedAt } = item;
-	const { data } = normalise(event, feedback);
+	const { data } = normalize(event, feedback);
 	return withIssues({ event, revision, hook, receivedAt, data });
 }
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isFeedbackEvent } from './events';
-import { fingerprint, recordOf } from './fingerprint';
+import { isFeedbackEvent } from '../events';
+import { hashOf, recordOf } from './hash';
 
 /** So many records are remembered; those that were delivered longest ago are forgotten first. */
 const MOST_RECORDS = 1000;
@@ -29,7 +29,7 @@ interface Seen {
 export type Claim =
 	| { kind: 'first'; end: (started: boolean) => void }
 	/** `started` tells whether the delivery that it repeats starts its run. */
-	| { kind: 'repeat'; started: Promise<boolean> };
+	| { kind: 'duplicate'; started: Promise<boolean> };
 
 const storedRecord = z.array(z.tuple([z.string(), z.string(), z.number()])).catch([]);
 
@@ -39,18 +39,18 @@ const storedRecord = z.array(z.tuple([z.string(), z.string(), z.number()])).catc
  * same moment cannot both pass. n8n's webhook processes (queue mode) share only what was saved with
  * the workflow: two of them that get the same delivery at the same moment start two runs.
  */
-export class Repeats {
+export class Duplicates {
 	private readonly records = new Map<string, Seen>();
 
 	/** Claims a delivery, at once and without waiting for anything. */
 	claim(event: string, data: IDataObject): Claim {
 		const key = `${event} ${recordOf(data)}`;
-		const hash = fingerprint(data);
+		const hash = hashOf(data);
 		const at = Date.now();
 		const before = standing(this.records.get(key));
 		const lifetime = isFeedbackEvent(event) ? Infinity : UNDATED_LIFETIME;
 		if (before?.hash === hash && at - before.at < lifetime) {
-			return { kind: 'repeat', started: before.outcome };
+			return { kind: 'duplicate', started: before.outcome };
 		}
 		let tell: ((started: boolean) => void) | undefined;
 		const outcome = new Promise<boolean>((resolve) => (tell = resolve));

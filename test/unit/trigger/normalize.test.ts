@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { issuesOf } from '../../../nodes/SurveyB/trigger/events';
-import { itemOf } from '../../../nodes/SurveyB/trigger/item';
-import { normalise } from '../../../nodes/SurveyB/trigger/normalise';
+import { itemOf } from '../../../nodes/SurveyB/trigger/deliveries/item';
+import { normalize } from '../../../nodes/SurveyB/trigger/deliveries/normalize';
 
 const contact = {
 	id: 7,
@@ -79,7 +79,7 @@ test('the earlier revision of feedback gets the current names', () => {
 		comment_updated_date: null,
 		extra: 'kept',
 	};
-	expect(normalise('feedback.added_or_changed', data)).toEqual({
+	expect(normalize('feedback.added_or_changed', data)).toEqual({
 		revision: 1,
 		data: {
 			id: 1,
@@ -106,11 +106,11 @@ test.each([
 	[{ id: 1, campaign: null }, 2],
 	[{ id: 1 }, 2],
 ])('%j is of revision %i', (data, revision) => {
-	expect(normalise('feedback.removed', data).revision).toBe(revision);
+	expect(normalize('feedback.removed', data).revision).toBe(revision);
 });
 
 test("a PUT's names of the score's dates become the contract's", () => {
-	const { data } = normalise('feedback.removed', {
+	const { data } = normalize('feedback.removed', {
 		id: 1,
 		score_created: 'a',
 		score_modified: 'b',
@@ -119,7 +119,7 @@ test("a PUT's names of the score's dates become the contract's", () => {
 });
 
 test('metrics become numbers, and their formatted fields stay', () => {
-	const { data } = normalise('metric.score_changed', {
+	const { data } = normalize('metric.score_changed', {
 		campaign: 'Relationship',
 		nps: '50',
 		formatted_feedback_count: '1,200',
@@ -134,7 +134,7 @@ test('metrics become numbers, and their formatted fields stay', () => {
 });
 
 test.each(['tag.merged', 'tag.removed', 'tag.renamed'])('%s: the campaign has a name', (event) => {
-	const { data } = normalise(event, { campaign: { id: 1, Name: 'R', other: 2 }, name: 'x' });
+	const { data } = normalize(event, { campaign: { id: 1, Name: 'R', other: 2 }, name: 'x' });
 	expect(data).toEqual({ campaign: { id: 1, name: 'R', other: 2 }, name: 'x' });
-	expect(normalise(event, { campaign: null }).data).toEqual({ campaign: null });
+	expect(normalize(event, { campaign: null }).data).toEqual({ campaign: null });
 });

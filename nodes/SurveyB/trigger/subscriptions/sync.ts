@@ -1,24 +1,24 @@
 import { randomBytes } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { Failure } from '../../shared/http/failure';
-import { HookDesk } from './hookDesk';
-import type { Ledger } from './ledger';
+import { Failure } from '../../../shared/http/failure';
+import { WebhookApi } from './webhookApi';
+import type { SubscriptionStore } from '../state/subscriptionStore';
 import { planOf } from './plan';
 import type { Place } from './plan';
-import { withOrphans, withoutOrphans } from './registration';
-import type { Orphan, Subscription } from './registration';
+import { withOrphans, withoutOrphans } from '../state/records';
+import type { Orphan, Subscription } from '../state/records';
 
-/** Makes and removes a node's subscriptions, and keeps its ledger true at every step. */
-export class Registrar {
-	private readonly desk: HookDesk;
+/** Makes and removes a node's subscriptions, and keeps its store true at every step. */
+export class SubscriptionSync {
+	private readonly api: WebhookApi;
 
 	constructor(
 		private readonly context: IHookFunctions,
-		private readonly ledger: Ledger,
+		private readonly store: SubscriptionStore,
 		private readonly place: Place,
 	) {
-		this.desk = new HookDesk(context, place);
+		this.api = new WebhookApi(context, place);
 	}
 
 	/**
@@ -27,43 +27,43 @@ export class Registrar {
 	 *
 	 * @throws Failure that names the event
 	 */
-	async establish(events: string[]): Promise<void> {
-		const { ledger, place } = this;
-		const { foundation } = ledger;
+	async begin(events: string[]): Promise<void> {
+		const { store, place } = this;
+		const { foundation } = store;
 		const plan = planOf(foundation, events, place);
-		ledger.save({ ...foundation, url: place.url });
-		ledger.beginTest();
+		store.save({ ...foundation, url: place.url });
+		store.beginTest();
 
 		const made = await this.subscribe(plan.missing);
 		const subscriptions = [...plan.keep, ...plan.adopt, ...made];
-		ledger.save({ subscriptions, orphans: plan.orphans });
-		this.tellAdopted(plan.adopt);
+		store.save({ subscriptions, orphans: plan.orphans });
+		this.logAdopted(plan.adopt);
 		await this.unsubscribe(plan.leftover);
 	}
 
 	/** Removes all that the node has, and tries again what a passing fault had been in the way of. */
-	async dissolve(): Promise<void> {
-		const { subscriptions, orphans } = this.ledger.registration;
+	async end(): Promise<void> {
+		const { subscriptions, orphans } = this.store.registration;
 		const again = orphans.filter(({ retry }) => retry);
-		this.ledger.save({ subscriptions: [], orphans: orphans.filter(({ retry }) => !retry) });
+		this.store.save({ subscriptions: [], orphans: orphans.filter(({ retry }) => !retry) });
 		await this.unsubscribe([...subscriptions, ...again]);
 	}
 
 	private async subscribe(events: string[]): Promise<Subscription[]> {
 		const token = randomBytes(24).toString('hex');
 		const made: Subscription[] = [];
-		this.ledger.memory.making = { token, events };
+		this.store.processState.making = { token, events };
 		for (const event of events) {
-			const result = await this.desk.make(event, token);
+			const result = await this.api.make(event, token);
 			if (result instanceof Failure) {
-				this.ledger.memory.making = undefined;
+				this.store.processState.making = undefined;
 				const lost = result.details.uncertain ? [{ event, token, ...this.place }] : [];
 				await this.unsubscribe([...made, ...lost]);
 				throw result;
 			}
 			made.push(result);
 		}
-		this.ledger.memory.making = undefined;
+		this.store.processState.making = undefined;
 		return made;
 	}
 
@@ -73,18 +73,18 @@ export class Registrar {
 	 */
 	private async unsubscribe(unwanted: Orphan[]): Promise<void> {
 		this.remember(unwanted);
-		const answers = await Promise.all(unwanted.map(async (one) => await this.desk.remove(one)));
+		const answers = await Promise.all(unwanted.map(async (one) => await this.api.remove(one)));
 		const left = answers.filter((one) => one !== undefined);
-		this.ledger.save({ orphans: withoutOrphans(this.ledger.registration.orphans, unwanted) });
+		this.store.save({ orphans: withoutOrphans(this.store.registration.orphans, unwanted) });
 		this.remember(left);
-		this.tellOrphaned(left);
+		this.logOrphaned(left);
 	}
 
 	private remember(orphans: Orphan[]): void {
-		this.ledger.save({ orphans: withOrphans(this.ledger.registration.orphans, orphans) });
+		this.store.save({ orphans: withOrphans(this.store.registration.orphans, orphans) });
 	}
 
-	private tellOrphaned(orphans: Orphan[]): void {
+	private logOrphaned(orphans: Orphan[]): void {
 		if (orphans.length === 0) return;
 		this.log(
 			'warn',
@@ -92,7 +92,7 @@ export class Registrar {
 		);
 	}
 
-	private tellAdopted(adopted: Subscription[]): void {
+	private logAdopted(adopted: Subscription[]): void {
 		if (adopted.length === 0) return;
 		this.log(
 			'info',

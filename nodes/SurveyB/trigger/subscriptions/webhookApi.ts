@@ -1,29 +1,29 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { ApiClient } from '../../shared/http/client';
-import { Failure } from '../../shared/http/failure';
-import { maybeEmpty } from '../../shared/http/json';
-import { path, post, remove } from '../../shared/http/request';
-import { isTransient } from '../../shared/http/retry';
-import { surveyB } from '../service';
+import { ApiClient } from '../../../shared/http/client';
+import { Failure } from '../../../shared/http/failure';
+import { maybeEmpty } from '../../../shared/http/json';
+import { path, post, remove } from '../../../shared/http/request';
+import { isTransient } from '../../../shared/http/retry';
+import { surveyB } from '../../service';
 import type { Place } from './plan';
-import type { Orphan, Subscription } from './registration';
+import type { Orphan, Subscription } from '../state/records';
 
 /** n8n gives up on an activation after two minutes. */
-const PATIENCE = { maxWait: 60, timeout: 30 };
+const TIME_LIMITS = { maxWait: 60, timeout: 30 };
 
-const hookAnswer = z.object({ id: z.union([z.number(), z.string().min(1)]) });
+const createdWebhook = z.object({ id: z.union([z.number(), z.string().min(1)]) });
 
 /** The service's two endpoints for subscriptions (contract, section Webhooks). Nothing here throws. */
-export class HookDesk {
+export class WebhookApi {
 	private readonly client: ApiClient;
 
 	constructor(
 		context: IHookFunctions,
 		private readonly place: Place,
 	) {
-		this.client = new ApiClient(context, surveyB, PATIENCE);
+		this.client = new ApiClient(context, surveyB, TIME_LIMITS);
 	}
 
 	/** Makes a subscription: `POST /api/v2/hooks`. Its failure is `uncertain` where it may exist. */
@@ -32,7 +32,7 @@ export class HookDesk {
 			const target = new URL(this.place.url);
 			target.searchParams.set('token', token);
 			const request = post('notIdempotent', '/api/v2/hooks', { event, target: target.href });
-			const { id } = await this.client.send(request, hookAnswer);
+			const { id } = await this.client.send(request, createdWebhook);
 			return { id, event, token, ...this.place };
 		} catch (error) {
 			const { details } = Failure.from(error);

@@ -1,8 +1,8 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/http/json';
-import { campaignOf } from './events';
+import { isObject } from '../../../shared/http/json';
+import { campaignOf } from '../events';
 
 /** What data is about: its ID, else its campaign. */
 export function recordOf(data: IDataObject): string {
@@ -10,7 +10,7 @@ export function recordOf(data: IDataObject): string {
 }
 
 /** A short text that is the same for the same data only, in whatever order its fields come. */
-export function fingerprint(data: IDataObject): string {
+export function hashOf(data: IDataObject): string {
 	return createHash('sha256')
 		.update(JSON.stringify(sorted(data)))
 		.digest('base64')
