@@ -1,9 +1,9 @@
 import { leavesBehind, newAmong, newestOf } from './watermark';
-import type { Arrival, Watermark } from './watermark';
+import type { ListedRow, Watermark } from './watermark';
 
 /** One page of a list. */
 export interface ListPage {
-	rows: Arrival[];
+	rows: ListedRow[];
 	/** How many rows there are, those without a date included. */
 	count: number;
 	/** How many rows the list has in all, where the answer tells. */
@@ -43,7 +43,11 @@ export async function readNewest(read: ReadPage, floor?: number): Promise<ListPa
 }
 
 /** Reads the rows that a watermark does not rule out: all of them, or the oldest in their bounds. */
-export async function readSince(read: ReadPage, mark: Watermark, most: Bounds): Promise<Arrival[]> {
+export async function readSince(
+	read: ReadPage,
+	mark: Watermark,
+	most: Bounds,
+): Promise<ListedRow[]> {
 	const newest = await readNewest(read, mark.floor);
 	const isAll = isWhole(newest) || newest.rows.some(({ created }) => created < mark.floor);
 	return isAll ? newest.rows : await new Backlog(read, mark).all(newestOf(newest.rows), most);
@@ -56,7 +60,7 @@ export async function readSince(read: ReadPage, mark: Watermark, most: Bounds): 
  * pages are read once more against that movement, and again until a reading brings nothing new.
  */
 class Backlog {
-	private readonly found = new Map<string, Arrival>();
+	private readonly found = new Map<string, ListedRow>();
 	private size = 0;
 
 	constructor(
@@ -65,7 +69,7 @@ class Backlog {
 	) {}
 
 	/** @param newest the moment of the newest row */
-	async all(newest: number, most: Bounds): Promise<Arrival[]> {
+	async all(newest: number, most: Bounds): Promise<ListedRow[]> {
 		const first = await this.page(1);
 		this.size = first.count;
 		// A service that does not sort as it is told must be read to the end.
@@ -83,7 +87,7 @@ class Backlog {
 		return count >= rows || (count > 0 && Date.now() > until);
 	}
 
-	private newRows(): Arrival[] {
+	private newRows(): ListedRow[] {
 		return newAmong(this.mark, [...this.found.values()]);
 	}
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { collection, optionalNumber, stringList } from '../../shared/parameters/schemas';
 import { npsType } from '../../shared/triggerOutputs';
 import type { Route } from '../../shared/triggerOutputs';
 import { customerRecord, feedbackRecord } from '../records/all';
@@ -38,4 +39,36 @@ function scoreTypeOf({ metricsType, score }: IDataObject): string | undefined {
 export function scoreOf(score: unknown): number | undefined {
 	const value = typeof score === 'string' && score.trim() !== '' ? Number(score) : score;
 	return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
+}
+
+/** The schema of the trigger's filters. */
+export const filters = collection({
+	campaignIds: stringList,
+	metrics: stringList,
+	minScore: optionalNumber,
+	maxScore: optionalNumber,
+});
+
+export type Filters = z.output<typeof filters>;
+
+/** Whether an item comes out. The filters are about feedback: customers all pass. */
+export function passes({ event, data }: TriggerItem, wanted: Filters): boolean {
+	if (event !== 'feedback.created') return true;
+	return (
+		isAmong(data.campaignId, wanted.campaignIds) &&
+		isAmong(data.metricsType, wanted.metrics) &&
+		isBetween(data.score, wanted.minScore, wanted.maxScore)
+	);
+}
+
+function isAmong(value: unknown, names: string[] = []): boolean {
+	const form = (name: unknown) => String(name).toLowerCase();
+	return names.length === 0 || names.some((name) => form(name) === form(value));
+}
+
+/** Feedback without a score is neither high nor low: any bound leaves it out. */
+function isBetween(score: unknown, min?: number, max?: number): boolean {
+	if (min === undefined && max === undefined) return true;
+	const value = scoreOf(score);
+	return value !== undefined && value >= (min ?? -Infinity) && value <= (max ?? Infinity);
 }

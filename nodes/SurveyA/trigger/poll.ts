@@ -1,21 +1,32 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { INTERACTIVE_TIME_LIMITS, ApiClient } from '../../shared/http/client';
+import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../../shared/http/client';
 import { Failure, toNodeError } from '../../shared/http/failure';
 import { routeItems } from '../../shared/triggerOutputs';
 import { surveyA } from '../service';
-import { arrivals } from './arrivals';
 import { readNewest } from './backlog';
-import { passes } from './filters';
-import { routeOf } from './items';
+import type { ReadPage } from './backlog';
+import { eventPageReader } from './eventLists';
+import { passes, routeOf } from './items';
 import type { TriggerItem } from './items';
-import { pageReader } from './lists';
+import { findNewRows } from './newRows';
+import { scheduled } from './scheduler';
+import type { ScheduledPoll } from './scheduler';
 import { readSettings } from './settings';
 import type { Settings } from './settings';
-import { takeTurn } from './turn';
+import { startingAt } from './watermark';
+import type { Watermark } from './watermark';
+import { isOutdated, recall, remember } from './watermarkStore';
+import type { Watermarks } from './watermarkStore';
 
 /** The most rows of each event that a test by hand shows. */
-const SAMPLE = 5;
+const SAMPLE_SIZE = 5;
+
+/** The most rows of an event that one poll takes: more would be too much for one run. */
+const MOST_ROWS = 10_000;
+
+/** The part of its time after which a poll reads no further: to read again takes as long. */
+const READING = 0.4;
 
 /**
  * One poll of the trigger.
@@ -27,7 +38,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	try {
 		const settings = readSettings(context);
 		const isTest = context.getMode() === 'manual';
-		const items = isTest ? await sample(context, settings) : await news(context, settings);
+		const items = isTest ? await sample(context, settings) : await newItems(context, settings);
 		if (items.length === 0) return null;
 		const routed = routeItems(settings, items, routeOf);
 		return routed.map((output) => output.map(({ event, data }) => ({ json: { event, data } })));
@@ -37,18 +48,59 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 }
 
-async function news(context: IPollFunctions, settings: Settings): Promise<TriggerItem[]> {
-	return (await takeTurn(context, async (turn) => await arrivals(turn, settings))) ?? [];
-}
-
 /** The newest rows of each event. The live trigger's memory is left alone. */
 async function sample(context: IPollFunctions, settings: Settings): Promise<TriggerItem[]> {
 	const client = new ApiClient(context, surveyA, INTERACTIVE_TIME_LIMITS);
 	const items: TriggerItem[] = [];
 	for (const event of settings.events) {
-		const { rows } = await readNewest(pageReader(client, event));
+		const { rows } = await readNewest(eventPageReader(client, event));
 		const found = rows.map(({ data }) => ({ event, data }));
-		items.push(...found.filter((item) => passes(item, settings.filters)).slice(0, SAMPLE));
+		items.push(...found.filter((item) => passes(item, settings.filters)).slice(0, SAMPLE_SIZE));
 	}
 	return items;
+}
+
+async function newItems(context: IPollFunctions, settings: Settings): Promise<TriggerItem[]> {
+	return (await scheduled(context, async (turn) => await readEvents(turn, settings))) ?? [];
+}
+
+/**
+ * The items that are new since the last poll, oldest first for each event. Rows that the filters hold
+ * back count as seen. Nothing is remembered unless the lists of all events could be read.
+ */
+async function readEvents(turn: ScheduledPoll, settings: Settings): Promise<TriggerItem[]> {
+	const { context, timeLimits, budget } = turn;
+	if (isOutdated(context)) return [];
+	const { events, filters } = settings;
+	const client = new ApiClient(context, surveyA, timeLimits);
+	const before = recall(context);
+	const watermarks: Watermarks = {};
+	const items: TriggerItem[] = [];
+	for (const event of events) {
+		const watermark = before ? before[event] : startOf(settings);
+		const until = Date.now() + (READING * budget) / events.length;
+		const read = inTime(turn, eventPageReader(client, event));
+		const found = await findNewRows(read, watermark, { rows: MOST_ROWS, until });
+		watermarks[event] = found.watermark;
+		for (const { data } of found.rows) items.push({ event, data });
+	}
+	const wanted = items.filter((item) => passes(item, filters));
+	remember(context, watermarks, wanted.length > 0);
+	return wanted;
+}
+
+/** Only the very first poll looks back. An event that is chosen later starts from then. */
+function startOf({ options: { startDate } }: Settings): Watermark | undefined {
+	return startDate && startingAt(startDate.toMillis());
+}
+
+/** Asks for no page when the time is up. */
+function inTime({ end }: ScheduledPoll, read: ReadPage): ReadPage {
+	return async (request) => {
+		if (Date.now() <= end) return await read(request);
+		throw new Failure({
+			words: 'Survey A answers too slowly to be read while n8n activates the workflow',
+			advice: 'Publish the workflow again, or at a quieter time',
+		});
+	};
 }

@@ -5,8 +5,7 @@ import { optionalDate } from '../../shared/parameters/dates';
 import { Failure } from '../../shared/http/failure';
 import { collection, stringList } from '../../shared/parameters/schemas';
 import { inZone } from '../../shared/parameters/zone';
-import { filters } from './filters';
-import { triggerEvent } from './items';
+import { filters, triggerEvent } from './items';
 
 const settings = z.object({
 	events: stringList.pipe(

@@ -15,7 +15,7 @@ const MOST_AHEAD = 24 * 60 * MINUTE;
 const FAR_AHEAD = Number.MAX_SAFE_INTEGER;
 
 /** A row of the service's list. */
-export interface Arrival {
+export interface ListedRow {
 	id: string;
 	/** When the service created it, in ms. */
 	created: number;
@@ -36,7 +36,7 @@ export const watermark = z.object({
 export type Watermark = z.infer<typeof watermark>;
 
 /** Reads a row. One without a date has no place in time: whether it is new, nobody can tell. */
-export function arrivalOf(data: IDataObject): Arrival | undefined {
+export function toListedRow(data: IDataObject): ListedRow | undefined {
 	const created = Date.parse(String(data.createdDate));
 	if (Number.isNaN(created)) return undefined;
 	const isNear = created <= Date.now() + MOST_AHEAD;
@@ -48,7 +48,7 @@ export function arrivalOf(data: IDataObject): Arrival | undefined {
 }
 
 /** The newest moment among rows; 0 where there is none. */
-export function newestOf(rows: Arrival[]): number {
+export function newestOf(rows: ListedRow[]): number {
 	return rows.reduce(
 		(newest, { created }) => (created < FAR_AHEAD ? Math.max(newest, created) : newest),
 		0,
@@ -61,14 +61,14 @@ export function startingAt(moment: number): Watermark {
 }
 
 /** The rows that are new, oldest first. */
-export function newAmong({ floor, seen }: Watermark, rows: Arrival[]): Arrival[] {
+export function newAmong({ floor, seen }: Watermark, rows: ListedRow[]): ListedRow[] {
 	return rows
 		.filter(({ id, created }) => created >= floor && !Object.hasOwn(seen, id))
 		.sort((one, other) => one.created - other.created);
 }
 
 /** The watermark after rows came out. It keeps the IDs of its overlap, however many they are. */
-export function raise(mark: Watermark, rows: Arrival[]): Watermark {
+export function raise(mark: Watermark, rows: ListedRow[]): Watermark {
 	const all = [...known(mark), ...rows];
 	const floor = Math.max(mark.floor, newestOf(all) - OVERLAP);
 	const recent = all.filter(({ created }) => created >= floor);
@@ -76,10 +76,10 @@ export function raise(mark: Watermark, rows: Arrival[]): Watermark {
 }
 
 /** Whether the watermark, once raised by these rows, leaves some behind that no look met before. */
-export function leavesBehind(mark: Watermark, rows: Arrival[]): boolean {
+export function leavesBehind(mark: Watermark, rows: ListedRow[]): boolean {
 	return raise(mark, rows).floor > Math.max(mark.floor, newestOf(known(mark)));
 }
 
-function known({ seen }: Watermark): Arrival[] {
+function known({ seen }: Watermark): ListedRow[] {
 	return Object.entries(seen).map(([id, created]) => ({ id, created, data: {} }));
 }

@@ -1,6 +1,6 @@
 import type { ListPage, PageRequest } from '../../../nodes/SurveyA/trigger/backlog';
-import { arrivalOf } from '../../../nodes/SurveyA/trigger/watermark';
-import type { Arrival } from '../../../nodes/SurveyA/trigger/watermark';
+import { toListedRow } from '../../../nodes/SurveyA/trigger/watermark';
+import type { ListedRow } from '../../../nodes/SurveyA/trigger/watermark';
 
 const SECOND = 1000;
 /** Some hours ago, to the second: in a list that counts nothing, older rows are not taken for new. */
@@ -20,7 +20,7 @@ export interface ListRules {
 /** A list of the service on which rows come and go, between the answers too. */
 export class ChangingList {
 	now = START;
-	rows: Arrival[] = [];
+	rows: ListedRow[] = [];
 	/** Rows without a date, which the list has behind the oldest one. */
 	undated = 0;
 	requests = 0;
@@ -34,7 +34,7 @@ export class ChangingList {
 	add(count: number, secondsAgo = 0): void {
 		const createdDate = new Date(this.now - secondsAgo * SECOND).toISOString();
 		for (let i = 0; i < count; i++) {
-			const row = arrivalOf({ id: `row${++this.lastId}`, createdDate });
+			const row = toListedRow({ id: `row${++this.lastId}`, createdDate });
 			if (row) this.rows.push(row);
 		}
 	}

@@ -2,16 +2,16 @@ import { Failure } from '../../shared/http/failure';
 import { readNewest, readSince } from './backlog';
 import type { Bounds, ReadPage } from './backlog';
 import { newAmong, raise, startingAt } from './watermark';
-import type { Arrival, Watermark } from './watermark';
+import type { ListedRow, Watermark } from './watermark';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /** What one look at a list came to. */
-export interface Look {
+export interface NewRows {
 	/** Where the next look begins. */
-	mark: Watermark;
+	watermark: Watermark;
 	/** The rows that are new, oldest first. */
-	rows: Arrival[];
+	rows: ListedRow[];
 }
 
 /**
@@ -19,15 +19,15 @@ export interface Look {
  *
  * @param mark where the look before ended; without one, all that is there is known
  */
-export async function look(
+export async function findNewRows(
 	read: ReadPage,
 	mark: Watermark | undefined,
 	most: Bounds,
-): Promise<Look> {
-	if (mark === undefined) return { mark: await present(read), rows: [] };
+): Promise<NewRows> {
+	if (mark === undefined) return { watermark: await present(read), rows: [] };
 	const found = await readSince(read, mark, most);
 	const rows = newAmong(mark, found).slice(0, most.rows);
-	return { mark: raise(mark, rows), rows };
+	return { watermark: raise(mark, rows), rows };
 }
 
 /** Knows what is there: of the newest rows each one, since others may share their moment later. */

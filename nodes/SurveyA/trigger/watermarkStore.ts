@@ -1,31 +1,31 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isScheduled, nodeOf } from './poller';
+import { isScheduled, nodeKey } from './scheduler';
 import { watermark } from './watermark';
 import type { Watermark } from './watermark';
 
 /** What the trigger remembers from one poll to the next: how far it read the list of each event. */
-export type Marks = Record<string, Watermark>;
+export type Watermarks = Record<string, Watermark>;
 
-const memory = z.object({
+const storedWatermarks = z.object({
 	/** When items came out last, or else when the trigger began, in ms since 1970. */
 	stamp: z.number(),
 	/** By event. An event that is not chosen has none. */
 	marks: z.record(watermark),
 });
 
-type Memory = z.infer<typeof memory>;
+type StoredWatermarks = z.infer<typeof storedWatermarks>;
 
 /** A second record, under the node's ID. */
-const copy = memory.extend({ name: z.string() });
+const copy = storedWatermarks.extend({ name: z.string() });
 
 /**
  * What the last poll of each node remembers. n8n stores it only when items came out, or when the
  * workflow is published. With what polls without items have learned since, publishing changed filters
  * does not bring back rows that the former ones had held back.
  */
-const lastPolls = new Map<string, Memory>();
+const lastPolls = new Map<string, StoredWatermarks>();
 
 /** How long n8n may take to store what a poll remembers, in ms. */
 const STORING = 5000;
@@ -35,15 +35,15 @@ const STORING = 5000;
  * its durable scheduler where one poll follows hard on another.
  */
 export function isOutdated(context: IPollFunctions): boolean {
-	const last = lastPolls.get(nodeOf(context))?.stamp ?? 0;
+	const last = lastPolls.get(nodeKey(context))?.stamp ?? 0;
 	const { stamp = last } = latestIn(context) ?? {};
 	return isScheduled(context) && stamp < last && Date.now() - last < STORING;
 }
 
 /** What the last poll remembered; undefined before the first one. */
-export function recall(context: IPollFunctions): Marks | undefined {
+export function recall(context: IPollFunctions): Watermarks | undefined {
 	const latest = latestIn(context);
-	const last = lastPolls.get(nodeOf(context));
+	const last = lastPolls.get(nodeKey(context));
 	return last?.stamp === latest?.stamp ? last?.marks : latest?.marks;
 }
 
@@ -52,14 +52,14 @@ export function recall(context: IPollFunctions): Marks | undefined {
  * milliseconds later: a kill between the two loses those items. With durable poll cursors
  * (N8N_POLLER_DURABLE_CURSORS_ENABLED) it stores both in one transaction, and nothing can be lost.
  */
-export function remember(context: IPollFunctions, marks: Marks, withItems: boolean): void {
+export function remember(context: IPollFunctions, marks: Watermarks, withItems: boolean): void {
 	const before = latestIn(context);
 	const stamp = withItems || !before ? Date.now() : before.stamp;
 	Object.assign(context.getWorkflowStaticData('node'), { stamp, marks });
-	lastPolls.set(nodeOf(context), { stamp, marks });
+	lastPolls.set(nodeKey(context), { stamp, marks });
 	// A durable poll has the workflow's data to itself: to store it would undo what runs changed in it.
 	if (isScheduled(context)) return;
-	context.getWorkflowStaticData('global')[copyOf(context)] = {
+	context.getWorkflowStaticData('global')[copyKey(context)] = {
 		name: context.getNode().name,
 		stamp,
 		marks,
@@ -70,14 +70,14 @@ export function remember(context: IPollFunctions, marks: Marks, withItems: boole
  * What n8n has stored. It keeps the data of a node under the node's name, and with durable cursors it
  * forgets the poll of an activation that found nothing: then the copy tells, under the node's ID.
  */
-function latestIn(context: IPollFunctions): Memory | undefined {
-	const stored = memory.safeParse(context.getWorkflowStaticData('node')).data;
-	const copied = copy.safeParse(context.getWorkflowStaticData('global')[copyOf(context)]).data;
+function latestIn(context: IPollFunctions): StoredWatermarks | undefined {
+	const stored = storedWatermarks.safeParse(context.getWorkflowStaticData('node')).data;
+	const copied = copy.safeParse(context.getWorkflowStaticData('global')[copyKey(context)]).data;
 	if (!stored || !copied) return stored ?? copied;
 	const wasRenamed = copied.name !== context.getNode().name;
 	return wasRenamed && copied.stamp > stored.stamp ? copied : stored;
 }
 
-function copyOf(context: IPollFunctions): string {
+function copyKey(context: IPollFunctions): string {
 	return `surveyATrigger ${context.getNode().id}`;
 }

@@ -3,17 +3,19 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { DEFAULT_TIME_LIMITS } from '../../shared/http/client';
 import type { TimeLimits } from '../../shared/http/client';
 import { Failure } from '../../shared/http/failure';
-import { budgetOf, isScheduled, nodeOf } from './poller';
 
 /** One live poll: what it may take. */
-export interface Turn {
+export interface ScheduledPoll {
 	context: IPollFunctions;
-	patience: TimeLimits;
+	timeLimits: TimeLimits;
 	/** How long the poll should read, in ms. */
 	budget: number;
 	/** When the poll must not ask for anything more, in ms since 1970. */
 	end: number;
 }
+
+/** How long n8n lets a poll take where it does not bound it, in ms. */
+const UNBOUNDED = 300_000;
 
 /**
  * n8n polls once while it activates a workflow. It (2.41) ends an activation after two minutes and
@@ -21,7 +23,7 @@ export interface Turn {
  */
 const ACTIVATION_BUDGET = 30_000;
 
-const ACTIVATION_PATIENCE: TimeLimits = { maxWait: 20, timeout: 12 };
+const ACTIVATION_TIME_LIMITS: TimeLimits = { maxWait: 20, timeout: 12 };
 
 /** Activations that nobody watches: n8n starts, or another of its processes takes over. */
 const UNWATCHED: string[] = ['init', 'leadershipChange'];
@@ -36,19 +38,19 @@ const atWork = new Map<string, { workflow?: string; end: Promise<unknown> }>();
  * Polls unless the poll before still does: n8n starts one by the clock, whether the service makes the
  * one before wait or not. Undefined where there is nothing to tell.
  */
-export async function takeTurn<Result>(
+export async function scheduled<Result>(
 	context: IPollFunctions,
-	work: (turn: Turn) => Promise<Result>,
+	work: (poll: ScheduledPoll) => Promise<Result>,
 ): Promise<Result | undefined> {
 	const isActivation = !isScheduled(context) && !known.has(context);
 	known.add(context);
 	if (isActivation) {
 		const isWatched = !UNWATCHED.includes(context.getActivationMode());
-		const poll = async () => await work(activationTurn(context));
+		const poll = async () => await work(activationPoll(context));
 		return await unlessAtWork(context, isWatched ? poll : forgiving(context, poll));
 	}
 	try {
-		return await unlessAtWork(context, async () => await work(clockTurn(context)));
+		return await unlessAtWork(context, async () => await work(clockPoll(context)));
 	} finally {
 		if (!isScheduled(context)) await neighbours(context);
 	}
@@ -58,7 +60,7 @@ async function unlessAtWork<Result>(
 	context: IPollFunctions,
 	work: () => Promise<Result>,
 ): Promise<Result | undefined> {
-	const node = nodeOf(context);
+	const node = nodeKey(context);
 	if (atWork.has(node)) return undefined;
 	const end = work();
 	atWork.set(node, { workflow: context.getWorkflow().id, end });
@@ -95,13 +97,31 @@ function forgiving<Result>(
 	};
 }
 
-function activationTurn(context: IPollFunctions): Turn {
+function activationPoll(context: IPollFunctions): ScheduledPoll {
 	const end = Date.now() + ACTIVATION_BUDGET;
-	return { context, patience: ACTIVATION_PATIENCE, budget: ACTIVATION_BUDGET, end };
+	return { context, timeLimits: ACTIVATION_TIME_LIMITS, budget: ACTIVATION_BUDGET, end };
 }
 
-function clockTurn(context: IPollFunctions): Turn {
+function clockPoll(context: IPollFunctions): ScheduledPoll {
 	const budget = budgetOf(context);
 	const maxWait = Math.min(DEFAULT_TIME_LIMITS.maxWait, budget / 1000);
-	return { context, patience: { ...DEFAULT_TIME_LIMITS, maxWait }, budget, end: Infinity };
+	return { context, timeLimits: { ...DEFAULT_TIME_LIMITS, maxWait }, budget, end: Infinity };
+}
+
+/** The node that polls, whatever it is called meanwhile. */
+export function nodeKey(context: IPollFunctions): string {
+	return `${context.getWorkflow().id} ${context.getNode().id}`;
+}
+
+/** How long the poll may take, in ms. Older versions of n8n do not tell. */
+export function budgetOf(context: IPollFunctions): number {
+	return 'getPollBudgetMs' in context ? context.getPollBudgetMs() : UNBOUNDED;
+}
+
+/**
+ * Whether n8n's durable scheduler started the poll. It alone bounds polls. Each comes with a context of
+ * its own, where otherwise all polls since an activation share one.
+ */
+export function isScheduled(context: IPollFunctions): boolean {
+	return budgetOf(context) < UNBOUNDED;
 }

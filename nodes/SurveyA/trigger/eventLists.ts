@@ -5,7 +5,7 @@ import { fetchPage } from '../../shared/pagination/pages';
 import { get } from '../../shared/http/request';
 import type { ReadPage } from './backlog';
 import type { TriggerEvent } from './items';
-import { arrivalOf } from './watermark';
+import { toListedRow } from './watermark';
 
 /** The list in which an event's rows appear. */
 interface EventList {
@@ -31,14 +31,14 @@ const LISTS: Record<TriggerEvent, EventList> = {
 };
 
 /** Gives what reads pages of an event's list. */
-export function pageReader(client: ApiClient, event: TriggerEvent): ReadPage {
+export function eventPageReader(client: ApiClient, event: TriggerEvent): ReadPage {
 	const { path, rows, since } = LISTS[event];
 	const { service } = client;
 	return async ({ number, size, order, floor = 0 }) => {
 		const sort = order === 'newest first' ? '-createdDate' : 'createdDate';
 		const query = { ...since(floor), sort, ...service.pageQuery(number, size) };
 		const page = await fetchPage(client, get(path, query), rows, number);
-		const dated = page.rows.map(arrivalOf).filter((row) => row !== undefined);
+		const dated = page.rows.map(toListedRow).filter((row) => row !== undefined);
 		return { rows: dated, count: page.rows.length, total: page.total };
 	};
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { look } from '../../../nodes/SurveyA/trigger/look';
+import { findNewRows } from '../../../nodes/SurveyA/trigger/newRows';
 import type { Bounds } from '../../../nodes/SurveyA/trigger/backlog';
 import { startingAt } from '../../../nodes/SurveyA/trigger/watermark';
 import type { Watermark } from '../../../nodes/SurveyA/trigger/watermark';
@@ -20,9 +20,9 @@ class Watch {
 	) {}
 
 	async poll(): Promise<string[]> {
-		const { mark, rows } = await look(this.list.read, this.mark, this.most);
+		const { watermark, rows } = await findNewRows(this.list.read, this.mark, this.most);
 		// As n8n stores it.
-		this.mark = JSON.parse(JSON.stringify(mark));
+		this.mark = JSON.parse(JSON.stringify(watermark));
 		const ids = rows.map(({ id }) => id);
 		this.came.push(...ids);
 		return ids;
