@@ -1,7 +1,9 @@
 // Measures this package against n8n's own HTTP Request node: the same work, in the same real n8n, against
 // the same sandbox. The services count the requests; the seconds are the node's own in n8n's records.
-// Run: `npm run bench`, after `npm test` or `npm start` has installed everything and built the package.
-import { startSandbox, type Sandbox } from '../sandbox/index';
+// Run: `npm run bench`.
+import { builtPackage } from '../scripts/build.mts';
+import { atEnd, runMain } from '../scripts/processes.mts';
+import { startSandbox, type Sandbox } from '../sandbox/index.ts';
 import { rowsInto, startHost, type Host, type WorkflowNode } from '../test/support/n8n.mts';
 
 type Node = Pick<WorkflowNode, 'type' | 'parameters'>;
@@ -142,9 +144,12 @@ async function measure(host: Host, sandbox: Sandbox, job: Job, node: Node) {
 	return { requests: service.requests.length, seconds: (ran?.executionTime ?? 0) / 1000 };
 }
 
-const sandbox = await startSandbox();
-const host = await startHost(sandbox);
-try {
+async function main(): Promise<number> {
+	process.env.SURVEYS_TARBALL = await builtPackage();
+	const sandbox = await startSandbox();
+	atEnd(async () => await sandbox.close());
+	const host = await startHost(sandbox);
+	atEnd(async () => await host.end());
 	console.log('| Work | HTTP Request | This package |');
 	console.log('| --- | --- | --- |');
 	for (const job of jobs(sandbox)) {
@@ -155,7 +160,7 @@ try {
 		}
 		console.log(`| ${job.name} | ${told.join(' | ')} |`);
 	}
-} finally {
-	await host.end();
-	await sandbox.close();
+	return 0;
 }
+
+await runMain(main);

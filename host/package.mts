@@ -14,11 +14,11 @@ interface PackageJson {
  * that it is packed now, from `dist`.
  */
 export function packedPackage(root: string): string {
-	return process.env.SURVEYS_TARBALL ?? pack(root);
+	return process.env.SURVEYS_TARBALL ?? packInto(mkdtempSync(join(tmpdir(), 'surveys-')), root);
 }
 
-function pack(root: string): string {
-	const folder = mkdtempSync(join(tmpdir(), 'surveys-package-'));
+/** Packs what is built, as it would be published, and gives the file's path. */
+export function packInto(folder: string, root: string): string {
 	const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
 	const answer = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
 	const [packed] = JSON.parse(answer) as Array<{ filename: string }>;

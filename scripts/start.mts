@@ -1,14 +1,15 @@
 // The demo behind `npm start`: both services and a real n8n on this machine, the two example workflows active in
 // it, and one round through them. `--once` ends after that round, with 0 if everything was seen to happen.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import getPort from 'get-port';
 
+import { OWNER, startN8n, type N8n, type WorkflowInput } from '../host/index.mts';
 import { startSandbox } from '../sandbox/index.ts';
-import { OWNER, packedPackage, startN8n, type N8n, type WorkflowInput } from '../host/index.mts';
+import { builtPackage } from './build.mts';
+import { atEnd, ROOT, runMain, scratchFolder } from './processes.mts';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
@@ -19,7 +20,6 @@ interface Demo {
 	missing: string[];
 }
 
-const ROOT = resolve(import.meta.dirname, '..');
 const ONCE = process.argv.includes('--once');
 const N8N_PORT = 5678;
 const STEP_TIMEOUT_MS = 60_000;
@@ -35,15 +35,13 @@ const DETRACTOR = {
 	comment: 'The export has been failing since Monday.',
 };
 
-/** What has to be ended, in the order of its start. */
-const running: Array<() => Promise<void>> = [];
-
 async function main(): Promise<number> {
+	const tarball = await builtPackage();
 	const sandbox = await startSandbox();
-	running.push(async () => await sandbox.close());
-	say('Sandbox', `service A ${sandbox.a.url}`);
-	say('', `service B ${sandbox.b.url}`);
-	const demo: Demo = { sandbox, n8n: await host(), missing: [] };
+	atEnd(async () => await sandbox.close());
+	tell('Sandbox', `service A ${sandbox.a.url}`);
+	tell('', `service B ${sandbox.b.url}`);
+	const demo: Demo = { sandbox, n8n: await host(tarball), missing: [] };
 	const [crm, detractors] = await examples(demo);
 	await round(demo);
 	if (demo.missing.length > 0) await explain(demo, [crm, detractors]);
@@ -51,13 +49,13 @@ async function main(): Promise<number> {
 	return demo.missing.length === 0 ? 0 : 1;
 }
 
-async function host() {
+async function host(tarball: string) {
 	const userFolder = folder();
-	say('n8n', 'starting (about ten seconds)');
+	tell('n8n', 'starting (about ten seconds)');
 	const port = await getPort(ONCE ? {} : { port: N8N_PORT });
-	const n8n = await startN8n({ root: ROOT, tarball: packedPackage(ROOT), userFolder, port });
-	running.push(async () => await n8n.stop());
-	say('', `${n8n.url}  sign in as ${OWNER.email} with ${OWNER.password}`);
+	const n8n = await startN8n({ root: ROOT, tarball, userFolder, port });
+	atEnd(async () => await n8n.stop());
+	tell('', `${n8n.url}  sign in as ${OWNER.email} with ${OWNER.password}`);
 	return n8n;
 }
 
@@ -69,9 +67,7 @@ function folder() {
 		claim(join(kept, 'process'));
 		return kept;
 	}
-	const fresh = mkdtempSync(join(tmpdir(), 'surveys-n8n-'));
-	running.push(async () => rmSync(fresh, { recursive: true, force: true }));
-	return fresh;
+	return scratchFolder();
 }
 
 /** Two n8n on one database would spoil it. */
@@ -83,7 +79,7 @@ function claim(file: string) {
 		);
 	}
 	writeFileSync(file, String(process.pid));
-	running.push(async () => rmSync(file, { force: true }));
+	atEnd(async () => rmSync(file, { force: true }));
 }
 
 function isAlive(pid: number) {
@@ -132,7 +128,7 @@ async function example(
 	if (kept?.active) await n8n.deactivate(kept.id);
 	const id = kept?.id ?? (await n8n.createWorkflow(workflow));
 	await n8n.activate(id);
-	say(kept ? 'Kept' : 'Imported', `"${workflow.name}", active: ${n8n.url}/workflow/${id}`);
+	tell(kept ? 'Kept' : 'Imported', `"${workflow.name}", active: ${n8n.url}/workflow/${id}`);
 	return id;
 }
 
@@ -147,7 +143,7 @@ async function round(demo: Demo) {
 		done(a, 'POST', /^\/api\/v2\/survey/),
 	);
 	await surveyDetractor(demo);
-	say('Answer', `${DETRACTOR.email} gives ${DETRACTOR.score} of 10: "${DETRACTOR.comment}"`);
+	tell('Answer', `${DETRACTOR.email} gives ${DETRACTOR.score} of 10: "${DETRACTOR.comment}"`);
 	await b.answer(DETRACTOR);
 	await seen(demo, 'Service B delivered the answer to n8n', () =>
 		b.deliveries.some(({ status }) => ok(status)),
@@ -163,7 +159,7 @@ async function round(demo: Demo) {
 async function crmEvent({ n8n, missing }: Demo) {
 	const url = `${n8n.url}/webhook/crm-event`;
 	const status = await post(url, { customers: CUSTOMERS });
-	say('CRM event', `${CUSTOMERS.length} customers sent to ${url}: ${status}`);
+	tell('CRM event', `${CUSTOMERS.length} customers sent to ${url}: ${status}`);
 	if (!ok(status)) missing.push('The CRM event was taken');
 }
 
@@ -172,7 +168,7 @@ async function surveyDetractor({ sandbox: { b }, missing }: Demo) {
 	const status = await post(`${b.url}/api/v2/survey/`, body, {
 		authorization: `Token ${b.apiKey}`,
 	});
-	say(
+	tell(
 		'Survey',
 		`campaign ${DETRACTOR.campaignId} sent to ${DETRACTOR.email} by service B: ${status}`,
 	);
@@ -201,9 +197,9 @@ const ok = (status: number | undefined) => status !== undefined && status >= 200
 async function seen({ missing }: Demo, what: string, happened: () => boolean) {
 	const deadline = Date.now() + STEP_TIMEOUT_MS;
 	while (!happened() && Date.now() < deadline) await pause(100);
-	if (happened()) say('  ✓', what);
+	if (happened()) tell('  ✓', what);
 	else {
-		say('  ✗', `${what}: not seen within ${STEP_TIMEOUT_MS / 1000} s`);
+		tell('  ✗', `${what}: not seen within ${STEP_TIMEOUT_MS / 1000} s`);
 		missing.push(what);
 	}
 }
@@ -235,34 +231,11 @@ async function stayUp({ n8n, sandbox }: Demo, workflows: Array<string | undefine
 	await new Promise(() => setInterval(() => undefined, 3_600_000));
 }
 
-function say(label: string, text: string) {
+function tell(label: string, text: string) {
 	console.log(`${label.padEnd(10)} ${text}`);
 }
-
-let ending = false;
-
-/** Ends what was started, the last first. What has not ended in time ends with this process. */
-async function end(code: number) {
-	if (ending) return;
-	ending = true;
-	setTimeout(() => process.exit(code), 8_000).unref();
-	for (const stop of running.reverse())
-		await stop().catch((error: unknown) => console.error(error));
-	process.exit(code);
-}
-
-process.on('SIGINT', () => void end(130));
-process.on('SIGTERM', () => void end(143));
-// The process that started this one is gone.
-process.on('disconnect', () => void end(1));
 
 for (const file of EXAMPLES) {
 	if (!existsSync(join(ROOT, 'examples', file))) throw new Error(`examples/${file} is missing`);
 }
-main().then(
-	(code) => end(code),
-	async (error: unknown) => {
-		console.error(error instanceof Error ? error.message : error);
-		await end(1);
-	},
-);
+await runMain(main);

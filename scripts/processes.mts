@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { execa, type Options } from 'execa';
+import treeKill from 'tree-kill';
+
+/** The folder of this repository. */
+export const ROOT = resolve(import.meta.dirname, '..');
+
+/** A tool that hangs must not keep the whole run from ending. */
+const STOP_TIMEOUT_MS = 8_000;
+
+const running = new Set<number>();
+const tasks: Array<() => unknown> = [];
+let ending = false;
+
+/**
+ * Runs a command of this repository's tools, with its output passed on, and gives its exit code. Once `end` was
+ * called, it never returns.
+ */
+export async function run(command: string, args: string[], options: Options = {}): Promise<number> {
+	const child = execa(command, args, {
+		cwd: ROOT,
+		preferLocal: true,
+		stdio: 'inherit',
+		reject: false,
+		...options,
+	});
+	const { pid } = child;
+	if (pid !== undefined) running.add(pid);
+	const { exitCode } = await child;
+	if (pid !== undefined) running.delete(pid);
+	return ending ? await new Promise<never>(() => undefined) : (exitCode ?? 1);
+}
+
+/** Says what is being done. */
+export function say(text: string): void {
+	console.log(`▸ ${text}`);
+}
+
+/** A folder for what a run makes, which goes with it. */
+export function scratchFolder(): string {
+	const folder = mkdtempSync(join(tmpdir(), 'surveys-'));
+	atEnd(() => rmSync(folder, { recursive: true, force: true }));
+	return folder;
+}
+
+/** Leaves something to do before this process ends, however it ends. What was left last is done first. */
+export function atEnd(task: () => unknown): void {
+	tasks.unshift(task);
+}
+
+/** Ends every command that runs, with all that it started, does what was left to do, and ends this process. */
+export async function end(code: number): Promise<void> {
+	if (ending) return;
+	ending = true;
+	setTimeout(() => process.exit(code), STOP_TIMEOUT_MS).unref();
+	await Promise.all([...running].map(endTree));
+	for (const task of tasks) {
+		try {
+			await task();
+		} catch (error) {
+			console.error(error);
+		}
+	}
+	process.exit(code);
+}
+
+async function endTree(pid: number): Promise<void> {
+	await new Promise<void>((done) => treeKill(pid, 'SIGTERM', () => done()));
+}
+
+/** Runs a script's main function. A signal, or the end of the process that started this one, ends it all. */
+export async function runMain(main: () => Promise<number>): Promise<void> {
+	process.on('SIGINT', () => void end(130));
+	process.on('SIGTERM', () => void end(143));
+	process.on('disconnect', () => void end(1));
+	try {
+		await end(await main());
+	} catch (error) {
+		console.error(error instanceof Error ? error.message : error);
+		await end(1);
+	}
+}

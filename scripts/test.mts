@@ -1,0 +1,66 @@
+// `npm test`: the checks, the build, and jest with what it is given. The last line is "N passed, N failed".
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { builtPackage } from './build.mts';
+import { run, runMain, say, scratchFolder } from './processes.mts';
+
+interface JestReport {
+	numPassedTests: number;
+	numFailedTests: number;
+	numRuntimeErrorTestSuites: number;
+	numPendingTests: number;
+	numTodoTests: number;
+}
+
+const CHECKS: Array<[name: string, command: string, ...args: string[]]> = [
+	['Lint', 'n8n-node', 'lint'],
+	['Types', 'tsc', '-p', 'tsconfig.dev.json'],
+	['Descriptions', 'tsx', 'scripts/lintDescriptions.mts'],
+	['Format', 'prettier', '--check', '.'],
+];
+
+const count = { passed: 0, failed: 0 };
+
+async function main(): Promise<number> {
+	for (const [name, command, ...args] of CHECKS) {
+		await check(name, async () => (await run(command, args)) === 0);
+	}
+	let tarball = '';
+	await check('Build', async () => {
+		tarball = await builtPackage();
+		return true;
+	});
+	if (tarball) await jest(tarball, process.argv.slice(2));
+	else say('The tests did not run: they need the built package.');
+	console.log(`${count.passed} passed, ${count.failed} failed`);
+	return count.failed === 0 ? 0 : 1;
+}
+
+async function check(name: string, passes: () => Promise<boolean>): Promise<void> {
+	say(`${name} …`);
+	const ok = await passes().catch((error: unknown) => {
+		console.error(error);
+		return false;
+	});
+	count[ok ? 'passed' : 'failed'] += 1;
+	say(`${name}: ${ok ? 'passed' : 'failed'}`);
+}
+
+async function jest(tarball: string, args: string[]): Promise<void> {
+	const file = join(scratchFolder(), 'jest.json');
+	const code = await run('jest', ['--json', `--outputFile=${file}`, ...args], {
+		env: { SURVEYS_TARBALL: tarball },
+	});
+	const report = existsSync(file)
+		? (JSON.parse(readFileSync(file, 'utf8')) as JestReport)
+		: undefined;
+	const failed = (report?.numFailedTests ?? 0) + (report?.numRuntimeErrorTestSuites ?? 0);
+	count.passed += report?.numPassedTests ?? 0;
+	// Jest may fail for other reasons than a test: that must not look like success.
+	count.failed += code !== 0 && failed === 0 ? 1 : failed;
+	const skipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);
+	if (skipped) say(`${skipped} skipped`);
+}
+
+await runMain(main);
