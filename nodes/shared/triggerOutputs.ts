@@ -23,12 +23,6 @@ export interface RouteParameters {
 const SCORE_TYPES = ['promoter', 'passive', 'detractor'];
 const SCORE_OUTPUTS = ['Promoter', 'Passive', 'Detractor', 'Other'];
 
-/** What somebody is who gave this score to an NPS question, from 0 to 10. */
-export function npsType(score: number): string {
-	if (score >= 9) return 'promoter';
-	return score >= 7 ? 'passive' : 'detractor';
-}
-
 /** The field that chooses the outputs. */
 export const routeBy: INodeProperties = {
 	displayName: 'Route By',

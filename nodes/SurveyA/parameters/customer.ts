@@ -149,19 +149,5 @@ export const customerInput = {
 	}),
 };
 
-type CustomerInput = z.output<z.ZodObject<typeof customerInput>>;
-
-/** The service's write object of a customer. Fields that are not given are left out. */
-export function customerBody({ email, additionalFields }: CustomerInput) {
-	const properties = additionalFields.properties.filter(({ value }) => value !== undefined);
-	return {
-		...legacyCustomerBody({ email, additionalFields }),
-		properties: properties.length > 0 ? properties : undefined,
-	};
-}
-
-/** The write object of the deprecated endpoint. */
-export function legacyCustomerBody({ email, additionalFields }: CustomerInput) {
-	const { firstName, lastName, company, tags } = additionalFields;
-	return { email, first_name: firstName, last_name: lastName, company, tags };
-}
+/** What a row says of one customer. */
+export type CustomerInput = z.output<z.ZodObject<typeof customerInput>>;

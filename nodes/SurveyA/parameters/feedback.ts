@@ -1,27 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { simplifyTo } from '../../shared/operations/simplify';
-import { feedbackRecord } from '../records/all';
-
-/** A feedback made short: what routing and reporting need, in flat fields. */
-export const simplifiedFeedbackRecord = feedbackRecord
-	.pick({
-		id: true,
-		score: true,
-		comment: true,
-		email: true,
-		metricsType: true,
-		createdDate: true,
-		feedbackTags: true,
-		customerId: true,
-		companyId: true,
-		campaignId: true,
-	})
-	.strip();
-
-export const simplifyFeedback = simplifyTo(simplifiedFeedbackRecord);
-
 export const feedbackId: INodeProperties = {
 	displayName: 'Feedback ID',
 	name: 'feedbackId',

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { npsType } from '../../shared/nps';
 import { collection, optionalNumber, stringList } from '../../shared/parameters/schemas';
-import { npsType } from '../../shared/triggerOutputs';
 import type { Route } from '../../shared/triggerOutputs';
-import { customerRecord, feedbackRecord } from '../records/all';
+import { customerRecord } from '../records/customer';
+import { feedbackRecord } from '../records/feedback';
 
 /** What the trigger can be started by. Public interface: saved workflows hold these names. */
 const TRIGGER_EVENTS = ['feedback.created', 'customer.created'] as const;

@@ -154,6 +154,17 @@ export const postedFilters: INodeProperties[] = [
 	},
 ];
 
+/** The days of which metrics tell. */
+export const metricFilters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	default: {},
+	description: 'Without dates the metrics are those of the last 30 days',
+	options: postedFilters,
+};
+
 /** A day picked in the editor comes as midnight without a zone, and is to stay that day. */
 const day = z.preprocess(
 	(value) =>

@@ -2,6 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { simplifyTo } from '../../shared/operations/simplify';
+import { attributes, number, text } from './scalars';
+
+/** Contract: Feedback, `contact`; Events, contact.unsubscribed. */
+export const feedbackContactRecord = z
+	.object({ attributes, first_name: text, last_name: text, id: number, email: text })
+	.passthrough();
 
 /** Gives a contact with `unsubscribed` as a boolean: some answers write it as text. */
 export function contactFromAnswer(answer: IDataObject): IDataObject {

@@ -2,6 +2,33 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { isObject } from '../../shared/http/json';
+import { feedbackContactRecord } from './contact';
+import { surveyRecord } from './survey';
+import { campaignRecord } from './campaign';
+import { tagRecord } from './tag';
+import { number, text } from './scalars';
+
+/** Contract: Feedback. */
+export const feedbackRecord = z
+	.object({
+		id: z.number(),
+		href: text,
+		followup_href: text,
+		contact: feedbackContactRecord.nullish(),
+		campaign: campaignRecord.nullish(),
+		score: number,
+		created: text,
+		score_changed: text,
+		score_type: text,
+		comment: text,
+		comment_created: text,
+		comment_modified: text,
+		tags: z.array(tagRecord).nullish(),
+		survey: surveyRecord.nullish(),
+		status: text,
+		status_changed: text,
+	})
+	.passthrough();
 
 /**
  * Gives a feedback under the names that it has everywhere else: the answer to a status change calls

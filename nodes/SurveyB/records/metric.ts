@@ -1,19 +1,32 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { simplifyTo } from '../../shared/operations/simplify';
-import { postedFilters } from '../parameters/fields';
+import { number, rate, text } from './scalars';
 
-/** The days of which metrics tell. */
-export const metricFilters: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	description: 'Without dates the metrics are those of the last 30 days',
-	options: postedFilters,
-};
+/** Contract: Campaign metrics. */
+export const campaignMetricsRecord = z
+	.object({
+		href: text,
+		nps: number,
+		campaign_name: text,
+		promoter_percentage: number,
+		passive_percentage: number,
+		detractor_percentage: number,
+		score_analysis: text,
+		feedback_count: number,
+		surveys_delivered_count: number,
+		surveys_scheduled_count: number,
+		followup_count: number,
+		followups_outstanding: number,
+		followup_rate_percentage: rate,
+		feedback_rate_percentage: rate,
+		average_revenue_per_customer: number,
+		short_term_revenue_at_risk: number,
+		long_term_revenue_at_risk: number,
+		potential_new_revenue: number,
+	})
+	.passthrough();
 
 /** The fields of a campaign's metrics that hold numbers. */
 const NUMBERS = [

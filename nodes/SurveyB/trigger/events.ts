@@ -2,14 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { isObject } from '../../shared/http/json';
-import { npsType } from '../../shared/triggerOutputs';
-import {
-	campaignMetricsRecord,
-	feedbackContactRecord,
-	feedbackRecord,
-	tagChangeRecord,
-	tagRemovalRecord,
-} from '../records/all';
+import { npsType } from '../../shared/nps';
+import { campaignMetricsRecord } from '../records/metric';
+import { feedbackContactRecord } from '../records/contact';
+import { feedbackRecord } from '../records/feedback';
+import { tagChangeRecord, tagRemovalRecord } from '../records/tag';
 
 // The nine events (contract, section Events) and the items that come of them, `data` as normalized
 // by `normalize.ts`. The trigger's checks and the editor's preview derive from here; its choices, which

@@ -1,7 +1,7 @@
 import type { IAllExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 import type { z } from 'zod';
 
-import { cancelled } from './rateLimiter';
+import { cancelled } from './sleep';
 import type { Credential } from './credential';
 import { Failure, redactKey } from './failure';
 import type { FailureDetails } from './failure';
@@ -13,11 +13,11 @@ import { adviceFor, defaultWords } from './messages';
 /** Answers that refuse what a request holds, and mean that nothing of it was carried out. */
 export const REFUSALS = new Set([400, 413, 422]);
 
-/** Who asks: all that one exchange needs. */
+/** Who asks: all that one attempt needs. */
 interface Caller {
 	context: IAllExecuteFunctions;
 	service: Service;
-	connection: Credential;
+	credential: Credential;
 	/** The longest that one answer may take, in seconds. */
 	timeout: number;
 	signal?: AbortSignal;
@@ -25,14 +25,14 @@ interface Caller {
 
 /** An attempt that brought no answer, and what may be done about it. */
 export interface FailedAttempt {
-	/** `wait`: asked too often. `passing`: a repetition may better it. `final`: it stays so. */
-	kind: 'wait' | 'passing' | 'final';
+	/** `rateLimited`: asked too often. `retryable`: a repetition may better it. `final`: it stays so. */
+	kind: 'rateLimited' | 'retryable' | 'final';
 	failure: Failure;
 	/** How long the service asks to be left alone, in ms. */
 	pause?: number;
 }
 
-type AttemptResult<Answer> = { kind: 'answer'; answer: Answer } | FailedAttempt;
+type AttemptResult<Answer> = { kind: 'response'; response: Answer } | FailedAttempt;
 
 /** Reads may be redirected below the base URL, this often. */
 const MOST_REDIRECTS = 3;
@@ -56,7 +56,7 @@ export async function attempt<Answer>(
 	if (status >= 300) return failedAttempt(caller, request, reply, status);
 
 	const read = schema.safeParse(reply.body);
-	if (read.success) return { kind: 'answer', answer: read.data };
+	if (read.success) return { kind: 'response', response: read.data };
 	return retryable(caller, request, {
 		words: `${caller.service.name} answered with something else than the data asked for`,
 		status,
@@ -64,13 +64,13 @@ export async function attempt<Answer>(
 	});
 }
 
-/** One exchange by n8n's helper, which signs it with the credential. */
+/** One request by n8n's helper, which signs it with the credential. */
 async function sendOnce(
 	caller: Caller,
 	request: ApiRequest,
 ): Promise<IN8nHttpFullResponse | FailedAttempt> {
-	const { context, service, connection, timeout, signal } = caller;
-	const url = connection.baseUrl + request.path;
+	const { context, service, credential, timeout, signal } = caller;
+	const url = credential.baseUrl + request.path;
 	if (!request.path.startsWith('/') || !isStraight(url))
 		return { kind: 'final', failure: strayed(request) };
 	try {
@@ -89,7 +89,7 @@ async function sendOnce(
 				timeout: timeout * 1000,
 				abortSignal: signal,
 			},
-			{ credentialsDecrypted: connection.credentialsDecrypted },
+			{ credentialsDecrypted: credential.credentialsDecrypted },
 		);
 		return reply;
 	} catch (error) {
@@ -110,14 +110,14 @@ function strayed({ path }: ApiRequest): Failure {
 }
 
 function withoutResponse(caller: Caller, request: ApiRequest, error: unknown): FailedAttempt {
-	const { service, connection, signal } = caller;
+	const { service, credential, signal } = caller;
 	if (signal?.aborted) return { kind: 'final', failure: cancelled() };
 	switch (networkErrorKind(error)) {
 		case 'never connected':
 			return {
-				kind: 'passing',
+				kind: 'retryable',
 				failure: new Failure({
-					words: `${service.name} could not be reached at ${connection.baseUrl}`,
+					words: `${service.name} could not be reached at ${credential.baseUrl}`,
 					advice: 'Check the Base URL of the credential, and that the service is up',
 				}),
 			};
@@ -133,7 +133,7 @@ function withoutResponse(caller: Caller, request: ApiRequest, error: unknown): F
 
 /** Where a read is redirected, as long as it stays below the base URL: the key goes nowhere else. */
 function movedTo(
-	{ connection: { baseUrl } }: Caller,
+	{ credential: { baseUrl } }: Caller,
 	{ method }: ApiRequest,
 	{ statusCode, headers: { location } }: IN8nHttpFullResponse,
 ): Pick<ApiRequest, 'path' | 'query'> | undefined {
@@ -161,7 +161,7 @@ function failedAttempt(
 		advice: adviceFor(service, words, status),
 	};
 	const pause = pauseAsked(reply.headers['retry-after'], words);
-	if (status === 429) return { kind: 'wait', failure: toFailure(caller, details), pause };
+	if (status === 429) return { kind: 'rateLimited', failure: toFailure(caller, details), pause };
 	if (isTransient(status)) return { ...retryable(caller, request, details), pause };
 	const refused = service.refusedRows(reply.body);
 	if (request.effect === 'idempotent' || REFUSALS.has(reply.statusCode)) {
@@ -176,11 +176,11 @@ function failedAttempt(
 function retryable(caller: Caller, { effect }: ApiRequest, details: FailureDetails): FailedAttempt {
 	const uncertain = effect === 'notIdempotent';
 	return {
-		kind: uncertain ? 'final' : 'passing',
+		kind: uncertain ? 'final' : 'retryable',
 		failure: toFailure(caller, { ...details, uncertain }),
 	};
 }
 
-function toFailure({ connection: { apiKey } }: Caller, details: FailureDetails): Failure {
+function toFailure({ credential: { apiKey } }: Caller, details: FailureDetails): Failure {
 	return redactKey(new Failure(details), apiKey);
 }

@@ -1,7 +1,7 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 import type { z } from 'zod';
 
-import { sleepWithAbort } from './rateLimiter';
+import { sleepWithAbort } from './sleep';
 import { readCredential } from './credential';
 import type { Credential } from './credential';
 import { attempt } from './attempt';
@@ -11,7 +11,7 @@ import type { ApiRequest } from './request';
 import { ATTEMPTS, backoff } from './retry';
 import type { Service } from './service';
 
-/** How patient the door is. Both in seconds. */
+/** How long a request may take. Both in seconds. */
 export interface TimeLimits {
 	/** The longest that one request waits, in sum, because the service asks for it. */
 	maxWait: number;
@@ -34,25 +34,25 @@ interface RequestStats {
 }
 
 /**
- * The one door to the network: every request of every node goes through `send`. It signs, paces,
+ * The one way to the network: every request of every node goes through `send`. It signs, paces,
  * waits, repeats what may be repeated, and turns every failure into a `Failure`.
  */
 export class ApiClient {
 	readonly stats: RequestStats = { writes: 0, retries: 0, waited: 0 };
-	private opened?: Promise<Credential>;
+	private reading?: Promise<Credential>;
 	private waitedUntil = 0;
 	private apiKey?: string;
 
 	constructor(
 		private readonly context: IAllExecuteFunctions,
 		readonly service: Service,
-		private readonly patience: TimeLimits = DEFAULT_TIME_LIMITS,
+		private readonly timeLimits: TimeLimits = DEFAULT_TIME_LIMITS,
 	) {}
 
 	/**
 	 * Sends a request and gives its answer.
 	 *
-	 * @param schema the shape that the contract shows; another shape counts as a passing fault
+	 * @param schema the shape that the contract shows; another shape counts as a fault that may pass
 	 * @throws Failure with the service's words, the HTTP code and what to do
 	 */
 	async send<Answer>(
@@ -60,35 +60,35 @@ export class ApiClient {
 		schema: z.ZodType<Answer, z.ZodTypeDef, unknown>,
 	): Promise<Answer> {
 		const { context, service, signal } = this;
-		const connection = await this.connection();
-		const caller = { context, service, connection, signal, timeout: this.patience.timeout };
+		const credential = await this.credential();
+		const caller = { context, service, credential, signal, timeout: this.timeLimits.timeout };
 		if (request.method !== 'GET') this.stats.writes++;
 
-		let budget = this.patience.maxWait * 1000;
+		let budget = this.timeLimits.maxWait * 1000;
 		let lastWords: string | undefined;
 		for (let failed = 0, waits = 0; ; ) {
-			const waited = await connection.rateLimiter.acquire(
-				connection.requestsPerMinute,
+			const waited = await credential.rateLimiter.acquire(
+				credential.requestsPerMinute,
 				budget,
 				signal,
 			);
-			if (waited === undefined) throw this.tooLong(connection.rateLimiter.pauseLeft(), lastWords);
+			if (waited === undefined) throw this.tooLong(credential.rateLimiter.pauseLeft(), lastWords);
 			budget -= waited;
 			this.noteWait(waited);
 
 			if (failed + waits > 0) this.stats.retries++;
 			const result = await attempt(caller, request, schema);
-			if (result.kind === 'answer') return result.answer;
+			if (result.kind === 'response') return result.response;
 			if (result.kind === 'final') {
 				const gone =
 					failed > 0 && isGone(request, result) ? schema.safeParse(undefined) : undefined;
 				if (gone?.success) return gone.data;
 				throw result.failure;
 			}
-			if (result.kind === 'wait') {
+			if (result.kind === 'rateLimited') {
 				lastWords = result.failure.details.words;
 				// A pause of no length would ask again at once, and for ever.
-				connection.rateLimiter.pause(result.pause || backoff(waits + 1));
+				credential.rateLimiter.pause(result.pause || backoff(waits + 1));
 				waits++;
 				continue;
 			}
@@ -109,11 +109,11 @@ export class ApiClient {
 	}
 
 	/** Reads the credential, once. Without a usable one every request fails alike. */
-	private async connection(): Promise<Credential> {
-		this.opened ??= readCredential(this.context, this.service);
-		const connection = await this.opened;
-		this.apiKey = connection.apiKey;
-		return connection;
+	private async credential(): Promise<Credential> {
+		this.reading ??= readCredential(this.context, this.service);
+		const credential = await this.reading;
+		this.apiKey = credential.apiKey;
+		return credential;
 	}
 
 	/** A failure that an answer told of a row, without the key. */

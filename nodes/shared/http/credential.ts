@@ -6,7 +6,7 @@ import type { RateLimiter } from './rateLimiter';
 import { Failure } from './failure';
 import type { Service } from './service';
 
-/** A credential, checked, and the account that it shares with its neighbours. */
+/** A credential, checked, and the rate limiter that all its users share. */
 export interface Credential {
 	/** Without a trailing slash. */
 	baseUrl: string;
@@ -18,7 +18,7 @@ export interface Credential {
 	credentialsDecrypted: ICredentialsDecrypted;
 }
 
-const credential = z.object({
+const credentialSchema = z.object({
 	baseUrl: z.string().trim().min(1),
 	apiKey: z.string().trim().min(1),
 	requestsPerMinute: z.coerce.number().min(0).catch(0),
@@ -35,13 +35,13 @@ export async function readCredential(
 ): Promise<Credential> {
 	const type = service.credential;
 	const data = await context.getCredentials(type);
-	const read = credential.safeParse(data);
+	const read = credentialSchema.safeParse(data);
 	if (!read.success) throw incomplete(service, read.error);
 	const { apiKey, requestsPerMinute } = read.data;
 	const baseUrl = addressOf(service, read.data.baseUrl);
-	const account = rateLimiterFor(service.name, baseUrl, apiKey);
+	const rateLimiter = rateLimiterFor(service.name, baseUrl, apiKey);
 	const credentialsDecrypted = { id: '', name: type, type, data };
-	return { baseUrl, apiKey, requestsPerMinute, rateLimiter: account, credentialsDecrypted };
+	return { baseUrl, apiKey, requestsPerMinute, rateLimiter, credentialsDecrypted };
 }
 
 function incomplete(service: Service, error: z.ZodError): Failure {

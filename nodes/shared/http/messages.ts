@@ -1,6 +1,6 @@
 import type { Service } from './service';
 
-// What the door says where the service gives no words or no reason.
+// What the client says where the service gives no words or no reason.
 
 const CHECK_URL = 'Check the Base URL of the credential';
 

@@ -1,13 +1,9 @@
 import { createHash } from 'crypto';
-import { sleep } from 'n8n-workflow';
 
-import { Failure } from './failure';
-
-/** How long a sleep may outlive a cancelled run, in ms. */
-const SLICE = 1000;
+import { sleepWithAbort } from './sleep';
 
 /**
- * One credential's turn-taking in this process: its pace, and the pause that the service asked for.
+ * Paces one credential's requests in this process, and holds them while the service asks for a pause.
  * Every node and execution that uses the credential shares it.
  */
 export class RateLimiter {
@@ -25,7 +21,7 @@ export class RateLimiter {
 	}
 
 	/**
-	 * Waits until the account may start one more request.
+	 * Waits until one more request may start.
 	 *
 	 * @param requestsPerMinute 0 for no pacing
 	 * @param budget the longest pause to sit out, in ms; pacing does not count against it
@@ -59,46 +55,12 @@ export class RateLimiter {
 	}
 }
 
-const accounts = new Map<string, RateLimiter>();
+const rateLimiters = new Map<string, RateLimiter>();
 
-/** The account of a credential: the same one for the same service, address and key. */
+/** The rate limiter of a credential: the same one for the same service, base URL and key. */
 export function rateLimiterFor(service: string, baseUrl: string, apiKey: string): RateLimiter {
 	const key = createHash('sha256').update(`${service}\n${baseUrl}\n${apiKey}`).digest('hex');
-	const account = accounts.get(key) ?? new RateLimiter();
-	accounts.set(key, account);
-	return account;
-}
-
-/**
- * Sleeps, and stops at once when the run is cancelled.
- *
- * @param milliseconds how long; nothing happens for 0 or less
- * @throws Failure when the run is cancelled
- */
-export async function sleepWithAbort(milliseconds: number, signal?: AbortSignal): Promise<void> {
-	const end = Date.now() + milliseconds;
-	for (let left = milliseconds; left > 0; left = end - Date.now()) {
-		if (signal?.aborted) break;
-		const nap = sleep(Math.min(left, SLICE));
-		await (signal ? Promise.race([nap, aborted(signal)]) : nap);
-	}
-	if (signal?.aborted) throw cancelled();
-}
-
-/** What a cancelled run says. */
-export function cancelled(): Failure {
-	return new Failure({ words: 'The run was cancelled' });
-}
-
-const abortions = new WeakMap<AbortSignal, Promise<void>>();
-
-/** One promise a signal, so that a long run does not pile up listeners on it. */
-function aborted(signal: AbortSignal): Promise<void> {
-	const known = abortions.get(signal);
-	if (known) return known;
-	const promise = new Promise<void>((resolve) => {
-		signal.addEventListener('abort', () => resolve(), { once: true });
-	});
-	abortions.set(signal, promise);
-	return promise;
+	const limiter = rateLimiters.get(key) ?? new RateLimiter();
+	rateLimiters.set(key, limiter);
+	return limiter;
 }

@@ -5,11 +5,13 @@ import { REFUSALS } from '../http/attempt';
 import { Failure } from '../http/failure';
 import { maxWaitField, skipDuplicatesField, timeoutField } from '../parameters/fields';
 import { prepare } from './operation';
-import type { OperationSpec, Input, Operation } from './operation';
+import type { Operation, OperationSpec } from './operation';
+import type { Input } from '../parameters/reader';
 import type { ApiRequest } from '../http/request';
 import { groupBy, readRows, shareWithDuplicates } from './rows';
 import type { Row } from './rows';
-import type { Outcome, Run } from './run';
+import type { Outcome } from './outcome';
+import type { Run } from './run';
 
 interface Batched<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Shape> {
 	/** The most rows that one request takes. */

@@ -48,7 +48,7 @@ async function read(
 	{ request, rowsKey: rows, pageSize, most }: DropDown,
 	typed: string,
 ): Promise<IDataObject[]> {
-	const walk = new ListReader(new ApiClient(context, service, INTERACTIVE_TIME_LIMITS), {
+	const reader = new ListReader(new ApiClient(context, service, INTERACTIVE_TIME_LIMITS), {
 		request: request(typed),
 		rowsKey: rows,
 		pageSize,
@@ -57,5 +57,5 @@ async function read(
 		output: (row) => row,
 		log: (message) => context.logger.debug(message),
 	});
-	return await walk.all();
+	return await reader.all();
 }

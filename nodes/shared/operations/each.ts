@@ -8,7 +8,8 @@ import {
 	timeoutField,
 } from '../parameters/fields';
 import { prepare, simplifierOf } from './operation';
-import type { OperationSpec, Input, Operation } from './operation';
+import type { Operation, OperationSpec } from './operation';
+import type { Input } from '../parameters/reader';
 import { inParallel } from '../parallel';
 import type { ApiRequest } from '../http/request';
 import { groupBy, readRows, shareWithDuplicates } from './rows';

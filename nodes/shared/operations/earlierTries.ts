@@ -1,6 +1,6 @@
 import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Outcome } from './run';
+import type { Outcome } from './outcome';
 
 /**
  * What came of a node's items in earlier tries. With «Retry On Fail», n8n runs the whole node again

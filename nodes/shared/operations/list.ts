@@ -3,7 +3,8 @@ import type { z } from 'zod';
 
 import { limitField, maxWaitField, returnAllField, timeoutField } from '../parameters/fields';
 import { prepare, simplifierOf } from './operation';
-import type { OperationSpec, Input, Operation } from './operation';
+import type { Operation, OperationSpec } from './operation';
+import type { Input } from '../parameters/reader';
 import { ListReader } from '../pagination/listReader';
 import type { ApiRequest } from '../http/request';
 import { readRows } from './rows';
@@ -29,7 +30,7 @@ export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation 
 	const { fields, read } = prepare(described, [maxWaitField, timeoutField]);
 	const { identity = (row) => row.id, output = (row) => row } = spec;
 
-	async function walk(run: Run, item: number, input: Input<Shape>): Promise<IDataObject[]> {
+	async function readList(run: Run, item: number, input: Input<Shape>): Promise<IDataObject[]> {
 		const simple = simplifierOf(run, item, spec.simplify);
 		const reader = new ListReader(run.client, {
 			request: spec.request(input, run),
@@ -51,7 +52,7 @@ export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation 
 		fields,
 		async run(run) {
 			for (const { item, input } of readRows(run, read)) {
-				if (!(await run.settle(item, async () => await walk(run, item, input)))) return;
+				if (!(await run.settle(item, async () => await readList(run, item, input)))) return;
 			}
 		},
 	};

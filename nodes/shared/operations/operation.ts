@@ -2,8 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { optionsField, simplifyField } from '../parameters/fields';
-import { parameterReader } from '../parameters/schemas';
-import type { ReadInput, Refine } from '../parameters/schemas';
+import { parameterReader } from '../parameters/reader';
+import type { Input, ReadInput, Refine } from '../parameters/reader';
 import type { Run } from './run';
 
 /** One operation of a node, ready for its table: what the editor shows and what a run does. */
@@ -37,9 +37,6 @@ export interface OperationSpec<Shape extends z.ZodRawShape> {
 	/** A shorter form of a long record, offered by the Simplify switch. */
 	simplify?: Simplifier;
 }
-
-/** What an operation gets of an item: its parameters, checked. */
-export type Input<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
 export type Simplifier = (record: IDataObject) => IDataObject;
 

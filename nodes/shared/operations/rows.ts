@@ -1,5 +1,5 @@
-import type { ReadInput } from '../parameters/schemas';
-import { marked } from './run';
+import type { ReadInput } from '../parameters/reader';
+import { marked } from './outcome';
 import type { Run } from './run';
 
 /** An input item that is to be worked on. */

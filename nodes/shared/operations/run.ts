@@ -1,14 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { outcomesToFill } from './earlierTries';
+import { hasFailed, isUncertain } from './outcome';
+import type { Outcome } from './outcome';
 import { ApiClient } from '../http/client';
 import { Failure, toNodeError } from '../http/failure';
 import { readRunOptions, runOptions } from '../parameters/fields';
 import type { RunOptions } from '../parameters/fields';
 import type { Service } from '../http/service';
-
-/** What came of one input item: the rows that it gives, or why it failed. */
-export type Outcome = { rows: IDataObject[] } | { failure: Failure };
 
 /** One execution of one node: what operations need of it. */
 export class Run {
@@ -138,23 +137,6 @@ export class Run {
 	}
 }
 
-function isUncertain(outcome: Outcome | undefined): boolean {
-	return (
-		outcome !== undefined && 'failure' in outcome && outcome.failure.details.uncertain === true
-	);
-}
-
-function hasFailed(outcome: Outcome | undefined): boolean {
-	return outcome !== undefined && 'failure' in outcome;
-}
-
 function sentences(...parts: Array<string | undefined>): string {
 	return parts.filter((part) => part !== undefined).join('. ');
-}
-
-/** An outcome with a mark on its rows, or on what its failure says. */
-export function marked(outcome: Outcome, mark: IDataObject, words: string): Outcome {
-	if ('rows' in outcome) return { rows: outcome.rows.map((row) => ({ ...row, ...mark })) };
-	const { details } = outcome.failure;
-	return { failure: new Failure({ ...details, words: `${details.words} [${words}]` }) };
 }

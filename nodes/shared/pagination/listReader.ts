@@ -16,14 +16,14 @@ const MOST_READINGS = 6;
  * Reads a list whole: a row that is there from start to end comes out exactly once, although other
  * rows come and go meanwhile and shift the pages.
  *
- * The first reading takes several pages at once. If its count of rows does not prove that it missed
+ * The first pass reads several pages at once. If its count of rows does not prove that it missed
  * nothing, others follow, page by page and in both directions, until one proves it or two brought
  * nothing new.
  */
 export class ListReader {
 	/** What the user should know although the list was read. */
 	readonly warnings: string[] = [];
-	private readonly pager: PageFetcher;
+	private readonly fetcher: PageFetcher;
 	private readonly service: string;
 	private readonly pages: IDataObject[][] = [];
 	private readonly found = new Set<string>();
@@ -38,28 +38,28 @@ export class ListReader {
 		client: Pick<ApiClient, 'send' | 'service'>,
 		private readonly list: ListRequest,
 	) {
-		this.pager = new PageFetcher(client, list);
+		this.fetcher = new PageFetcher(client, list);
 		this.service = client.service.name;
 	}
 
 	/** @throws Failure when a page fails, or when the list cannot be read whole */
 	async all(): Promise<IDataObject[]> {
 		const { limit } = this.list;
-		const reading = new Pass();
-		const first = await this.read(1, reading);
+		const pass = new Pass();
+		const first = await this.read(1, pass);
 		if (first.rows.length === 0 && first.total) throw this.unreadable(`0 of ${first.total} rows`);
-		if (this.pager.hasMore(first, 1)) {
-			if (limit === undefined) await this.readWhole(first, reading);
-			else await this.readRest(first, reading, limit);
+		if (this.fetcher.hasMore(first, 1)) {
+			if (limit === undefined) await this.readWhole(first, pass);
+			else await this.readRest(first, pass, limit);
 		}
 		const rows = this.pages.flat();
 		return limit === undefined ? rows : rows.slice(0, limit);
 	}
 
-	private async readWhole(first: Page, reading: Pass): Promise<void> {
-		await this.readRest(first, reading);
-		if (isLinked(first)) return this.accept(reading);
-		if (await this.isProven(reading)) return;
+	private async readWhole(first: Page, pass: Pass): Promise<void> {
+		await this.readRest(first, pass);
+		if (isLinked(first)) return this.accept(pass);
+		if (await this.isProven(pass)) return;
 		for (let again = 2, quiet = 0; again <= MOST_READINGS; again++) {
 			const known = this.foundOld;
 			const backwards = this.order === 'oldest first' || again % 2 === 1;
@@ -79,12 +79,12 @@ export class ListReader {
 		});
 	}
 
-	private async isProven(reading: Pass): Promise<boolean> {
-		if (!reading.countsAll(this.order)) return false;
-		if (this.order === 'newest first' || reading.total === undefined) return true;
+	private async isProven(pass: Pass): Promise<boolean> {
+		if (!pass.countsAll(this.order)) return false;
+		if (this.order === 'newest first' || pass.total === undefined) return true;
 		const again = new Pass();
 		await this.read(1, again);
-		return again.head.join() === reading.head.join();
+		return again.head.join() === pass.head.join();
 	}
 
 	/** Takes the last of several readings; a list that stood still and is short all the same tells. */
@@ -97,40 +97,40 @@ export class ListReader {
 	}
 
 	/** Reads what follows the first page, several pages at once where their number is known. */
-	private async readRest(first: Page, reading: Pass, limit = Infinity): Promise<void> {
-		if (isLinked(first)) return await this.follow(first, reading, limit);
-		const wanted = Math.ceil(limit / this.pager.size);
-		const count = Math.min(this.pager.countOf(first) ?? 1, wanted);
+	private async readRest(first: Page, pass: Pass, limit = Infinity): Promise<void> {
+		if (isLinked(first)) return await this.follow(first, pass, limit);
+		const wanted = Math.ceil(limit / this.fetcher.size);
+		const count = Math.min(this.fetcher.countOf(first) ?? 1, wanted);
 		let last = first;
 		if (count > 1) {
-			last = await this.readTail(count, first, reading);
+			last = await this.readTail(count, first, pass);
 			await inParallel(count - 2, PAGES_AT_ONCE, async (index) => {
-				await this.read(index + 2, reading);
+				await this.read(index + 2, pass);
 				return true;
 			});
 		}
-		await this.readOn(count, last, reading, limit);
+		await this.readOn(count, last, pass, limit);
 	}
 
 	/** The last page comes second: it tells the order, and where new rows would appear on it. */
-	private async readTail(count: number, first: Page, reading: Pass): Promise<Page> {
-		const tail = await this.read(count, reading);
+	private async readTail(count: number, first: Page, pass: Pass): Promise<Page> {
+		const tail = await this.read(count, pass);
 		this.order = orderOf(first, tail);
 		const isNewestFirst = this.order === 'newest first';
 		this.horizon = ageOf(isNewestFirst ? first.rows[0] : tail.rows.at(-1));
-		if (!isNewestFirst) reading.beginAtTail(tail);
+		if (!isNewestFirst) pass.beginAtTail(tail);
 		return tail;
 	}
 
 	/** The stated number of pages may be too low: goes on while pages are full and bring rows. */
-	private async readOn(count: number, last: Page, reading: Pass, limit: number): Promise<void> {
+	private async readOn(count: number, last: Page, pass: Pass, limit: number): Promise<void> {
 		let page = last;
 		let number = count;
-		while (this.pager.hasMore(page, number) && this.kept < limit) {
-			const known = reading.seen.size;
-			page = await this.read(++number, reading);
-			if (page.rows.length === 0 || reading.seen.size > known) continue;
-			if (reading.total !== undefined) return;
+		while (this.fetcher.hasMore(page, number) && this.kept < limit) {
+			const known = pass.seen.size;
+			page = await this.read(++number, pass);
+			if (page.rows.length === 0 || pass.seen.size > known) continue;
+			if (pass.total !== undefined) return;
 			if (number > 2 || !page.isBare) throw this.unreadable(`${known} rows`);
 			this.warnings.push(
 				`${this.service} gives the same ${known} rows for the second page as for the first: they are taken for the whole list`,
@@ -140,42 +140,42 @@ export class ListReader {
 	}
 
 	/** Follows links that carry no page number. */
-	private async follow(first: Page, reading: Pass, limit: number): Promise<void> {
+	private async follow(first: Page, pass: Pass, limit: number): Promise<void> {
 		const visited = new Set<string>();
 		let page = first;
 		for (let number = 2; page.next && this.kept < limit; number++) {
 			const link = JSON.stringify(page.next);
-			if (visited.has(link)) throw this.unreadable(`${reading.seen.size} rows`);
+			if (visited.has(link)) throw this.unreadable(`${pass.seen.size} rows`);
 			visited.add(link);
-			page = await this.read(number, reading, page.next);
+			page = await this.read(number, pass, page.next);
 		}
 	}
 
 	/** From the last page to the first: rows that move up when others go are met again. */
 	private async readBackwards(): Promise<Pass> {
-		const reading = new Pass();
+		const pass = new Pass();
 		// One page further than before: new rows may have pushed the last ones there.
 		let number = this.pages.length + 1;
-		while (number >= 1) await this.read(number--, reading);
-		return reading;
+		while (number >= 1) await this.read(number--, pass);
+		return pass;
 	}
 
 	private async readForwards(): Promise<Pass> {
-		const reading = new Pass();
+		const pass = new Pass();
 		const count = this.pages.length;
-		for (let number = 1; number <= count; number++) await this.read(number, reading);
-		return reading;
+		for (let number = 1; number <= count; number++) await this.read(number, pass);
+		return pass;
 	}
 
-	/** Reads one page into the reading, and its rows that are new into the result. */
-	private async read(number: number, reading: Pass, next?: IDataObject): Promise<Page> {
-		const page = await this.pager.page(number, next);
-		reading.begin(page, number);
+	/** Reads one page into the pass, and its rows that are new into the result. */
+	private async read(number: number, pass: Pass, next?: IDataObject): Promise<Page> {
+		const page = await this.fetcher.page(number, next);
+		pass.begin(page, number);
 		const kept = (this.pages[number - 1] ??= []);
 		const times = new Map<string, number>();
 		for (const row of page.rows) {
 			const key = this.keyOf(row, times);
-			reading.add(key, row, number);
+			pass.add(key, row, number);
 			if (this.found.has(key)) continue;
 			this.found.add(key);
 			if (!isYounger(ageOf(row), this.horizon)) this.foundOld++;

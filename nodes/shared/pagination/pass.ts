@@ -7,7 +7,7 @@ export type Age = string | number | undefined;
 /** Where new rows come: on the first page, or on the last one. */
 export type Order = 'newest first' | 'oldest first' | undefined;
 
-/** One reading of a list from end to end, and what it takes to judge whether it missed nothing. */
+/** One pass of a list from end to end, and what it takes to judge whether it missed nothing. */
 export class Pass {
 	/** The identities that were read. */
 	readonly seen = new Set<string>();

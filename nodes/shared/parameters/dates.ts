@@ -3,7 +3,6 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { given } from './schemas';
-import { currentZone } from './zone';
 
 /** Below this a number is UNIX seconds, from here on milliseconds (1973 as milliseconds). */
 const FIRST_MILLISECONDS = 100_000_000_000;
@@ -52,4 +51,27 @@ export function utcDay(date: DateTime): string {
 /** Seconds since 1970. */
 export function unixSeconds(date: DateTime): number {
 	return Math.floor(date.toMillis() / 1000);
+}
+
+let current: string | undefined;
+
+/**
+ * Reads parameters with a time zone for dates that name none: that of the workflow. Without it they
+ * would be taken to be in the zone of whichever workflow n8n worked on last.
+ *
+ * @param read must be done with when it returns
+ */
+export function inZone<Value>(zone: string, read: () => Value): Value {
+	const outer = current;
+	current = zone;
+	try {
+		return read();
+	} finally {
+		current = outer;
+	}
+}
+
+/** The zone of dates that name none. */
+function currentZone(): string | undefined {
+	return current;
 }

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { DEFAULT_TIME_LIMITS } from '../http/client';
-import { valueOf } from './schemas';
+import { valueOf } from './reader';
 
 // The fields that operations of both services share.
 

@@ -1,8 +1,4 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-
-import { Failure } from '../http/failure';
-import { inZone } from './zone';
 
 // The schemas that operations describe their parameters with.
 
@@ -87,68 +83,4 @@ export function entries<Row extends z.ZodTypeAny>(key: string, row: Row) {
 		.object({ [key]: z.array(row).default([]) })
 		.default({})
 		.transform((value) => value[key] ?? []);
-}
-
-/** Checks what parameters have to do with each other; tells by an issue with the parameter's path. */
-export type Refine<Shape extends z.ZodRawShape> = (
-	input: z.output<z.ZodObject<Shape>>,
-	context: z.RefinementCtx,
-) => void;
-
-/**
- * Gives the value of a parameter, `options.timeout` say. A field that is not shown has none, which n8n
- * takes for a mistake without a fallback.
- */
-export function valueOf(context: IExecuteFunctions, name: string, item: number): unknown {
-	return context.getNodeParameter(name, item, null) ?? undefined;
-}
-
-/** Reads and checks the parameters of one item. */
-export type ReadInput<Input> = (context: IExecuteFunctions, item: number) => Input;
-
-/**
- * Gives the reader of an operation's parameters: those that `shape` names.
- *
- * @param fields the operation's fields, for their labels in messages
- * @returns a function that throws Failure where a parameter is not of its schema
- */
-export function parameterReader<Shape extends z.ZodRawShape>(
-	shape: Shape,
-	fields: INodeProperties[],
-	refine: Refine<Shape> = () => {},
-): ReadInput<z.output<z.ZodObject<Shape>>> {
-	const schema = z.object(shape).superRefine(refine);
-	const names = Object.keys(shape);
-	return (context, item) => {
-		const values = names.map((name) => [name, valueOf(context, name, item)]);
-		const read = inZone(context.getTimezone(), () => schema.safeParse(Object.fromEntries(values)));
-		if (read.success) return read.data;
-		throw invalid(read.error.issues[0], fields);
-	};
-}
-
-function invalid(issue: z.ZodIssue | undefined, fields: INodeProperties[]): Failure {
-	const label = labelOf(issue?.path ?? [], fields);
-	return new Failure({
-		words: `'${label}' ${issue?.message ?? 'is not usable'}`,
-		advice: 'Correct the value, or the expression that gives it, for this row',
-	});
-}
-
-/** The label of the innermost field on a path, as the editor shows it. */
-function labelOf(path: Array<string | number>, fields: INodeProperties[]): string {
-	const labels = path.map((name) => labelsByName(fields).get(String(name)));
-	return labels.filter((label) => label !== undefined).pop() ?? String(path[0] ?? 'Parameter');
-}
-
-function labelsByName(fields: INodeProperties[]): Map<string, string> {
-	const labels = new Map<string, string>();
-	for (const field of fields) {
-		labels.set(field.name, field.displayName);
-		for (const option of field.options ?? []) {
-			const nested = 'values' in option ? option.values : 'type' in option ? [option] : [];
-			labelsByName(nested).forEach((label, name) => labels.set(name, label));
-		}
-	}
-	return labels;
 }

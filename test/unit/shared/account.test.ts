@@ -1,4 +1,5 @@
-import { rateLimiterFor, sleepWithAbort } from '../../../nodes/shared/http/rateLimiter';
+import { rateLimiterFor } from '../../../nodes/shared/http/rateLimiter';
+import { sleepWithAbort } from '../../../nodes/shared/http/sleep';
 import { inParallel } from '../../../nodes/shared/parallel';
 import { onItsOwnClock } from '../../support/clock.mts';
 

@@ -1,6 +1,6 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { campaignRecord } from '../../records/all';
+import { campaignRecord } from '../../records/campaign';
 
 /** `GET /api/v2/campaigns`: all campaigns in one answer; deleted ones are left out. */
 export const getAll = list({

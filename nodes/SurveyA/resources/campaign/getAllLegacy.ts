@@ -1,7 +1,7 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import { deprecated } from '../../parameters/fields';
-import { legacyCampaignRecord } from '../../records/all';
+import { legacyCampaignRecord } from '../../records/campaign';
 import { BARE } from '../../service';
 
 /** `GET /api/v2/nps/campaigns`: a bare array of the active transactional campaigns; 404 for none. */

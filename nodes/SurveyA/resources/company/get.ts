@@ -3,7 +3,7 @@ import { locator } from '../../../shared/parameters/schemas';
 import { get as read, path } from '../../../shared/http/request';
 import { onlyRecord, recordsIn } from '../../records/answers';
 import { company } from '../../parameters/locators';
-import { companyRecord } from '../../records/all';
+import { companyRecord } from '../../records/company';
 
 /** `GET /api/v2/companies/{companyId|domain}`. */
 export const get = each({

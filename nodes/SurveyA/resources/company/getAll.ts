@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import { sortInput } from '../../parameters/fields';
-import { companyRecord } from '../../records/all';
+import { companyRecord } from '../../records/company';
 
 const sort: INodeProperties = {
 	displayName: 'Sort',

@@ -4,7 +4,7 @@ import { text } from '../../../shared/parameters/schemas';
 import { remove } from '../../../shared/http/request';
 import { namedCustomers, customerResult } from '../../records/answers';
 import { email } from '../../parameters/fields';
-import { deletedCustomerRecord } from '../../records/all';
+import { deletedCustomerRecord } from '../../records/customer';
 
 /** `DELETE /api/v2/nps/customers`: the customers stand in the body. */
 export const deleteCustomers = batched({

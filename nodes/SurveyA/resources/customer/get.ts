@@ -3,7 +3,7 @@ import { locator } from '../../../shared/parameters/schemas';
 import { get as read, path } from '../../../shared/http/request';
 import { onlyRecord, recordsIn } from '../../records/answers';
 import { customer } from '../../parameters/locators';
-import { customerRecord } from '../../records/all';
+import { customerRecord } from '../../records/customer';
 
 /** `GET /api/v2/nps/customers/{customerId}`: the shape of the list, with one customer. */
 export const get = each({

@@ -2,7 +2,7 @@ import { collection, optionalText } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import { emailFilter, filters, sortByDate, sortInput } from '../../parameters/fields';
-import { customerRecord } from '../../records/all';
+import { customerRecord } from '../../records/customer';
 
 /** `GET /api/v2/nps/customers`. */
 export const getAll = list({

@@ -4,7 +4,7 @@ import { collection, optionalText, text } from '../../../shared/parameters/schem
 import { post } from '../../../shared/http/request';
 import { namedCustomers, customerResult } from '../../records/answers';
 import { email } from '../../parameters/fields';
-import { unsubscribedCustomerRecord } from '../../records/all';
+import { unsubscribedCustomerRecord } from '../../records/customer';
 
 /** `POST /api/v2/nps/customers/unsubscribe`: one message for all customers of a request. */
 export const unsubscribe = batched({

@@ -1,9 +1,9 @@
 import { batched } from '../../../shared/operations/batched';
 import { post } from '../../../shared/http/request';
 import { namedCustomers, customerResult } from '../../records/answers';
-import { customerBody, customerFields, customerInput } from '../../parameters/customer';
+import { customerFields, customerInput } from '../../parameters/customer';
+import { customerBody, writtenCustomerRecord } from '../../records/customer';
 import { email } from '../../parameters/fields';
-import { writtenCustomerRecord } from '../../records/all';
 
 /** `POST /api/v2/nps/customers`: at most 1,000 customers a request. */
 export const upsert = batched({

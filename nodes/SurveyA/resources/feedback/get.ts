@@ -2,7 +2,8 @@ import { each } from '../../../shared/operations/each';
 import { id } from '../../../shared/parameters/schemas';
 import { get as read, path } from '../../../shared/http/request';
 import { onlyRecord, recordsIn } from '../../records/answers';
-import { feedbackId, simplifyFeedback, simplifiedFeedbackRecord } from '../../parameters/feedback';
+import { feedbackId } from '../../parameters/feedback';
+import { simplifyFeedback, simplifiedFeedbackRecord } from '../../records/feedback';
 
 /** `GET /api/v2/feedback/{feedbackId}`: the shape of the list. A campaign's ID lists its feedback. */
 export const get = each({

@@ -12,7 +12,7 @@ import {
 	sortByDate,
 	sortInput,
 } from '../../parameters/fields';
-import { simplifyFeedback, simplifiedFeedbackRecord } from '../../parameters/feedback';
+import { simplifyFeedback, simplifiedFeedbackRecord } from '../../records/feedback';
 import { campaignFilter, customerFilter } from '../../parameters/locators';
 
 interface Wanted {

@@ -9,7 +9,7 @@ import {
 	sortByDate,
 	sortInput,
 } from '../../parameters/fields';
-import { legacyFeedbackRecord } from '../../records/all';
+import { legacyFeedbackRecord } from '../../records/feedback';
 
 /** `GET /api/v2/nps/customers/response`: its rows have no ID. */
 export const getAllLegacy = list({

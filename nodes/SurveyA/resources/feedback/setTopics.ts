@@ -5,7 +5,7 @@ import { id, optionalText, entries, text } from '../../../shared/parameters/sche
 import { post } from '../../../shared/http/request';
 import { envelope } from '../../records/answers';
 import { effectOf, feedbackId, mode, modeInput, opOf } from '../../parameters/feedback';
-import { topicRecord } from '../../records/all';
+import { topicRecord } from '../../records/feedback';
 
 /** `POST /api/v2/response/topics`: a topic without a sentiment counts as neutral. */
 export const setTopics = each({

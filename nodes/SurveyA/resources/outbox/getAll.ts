@@ -3,7 +3,7 @@ import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import { simplifyTo } from '../../../shared/operations/simplify';
 import { emailFilter, filters, sortInput } from '../../parameters/fields';
-import { outboxSurveyRecord } from '../../records/all';
+import { outboxSurveyRecord } from '../../records/outbox';
 
 const shortSurveyRecord = outboxSurveyRecord
 	.pick({

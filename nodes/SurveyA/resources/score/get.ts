@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { each } from '../../../shared/operations/each';
 import { anyObject } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
-import { scoreRecord } from '../../records/all';
+import { scoreRecord } from '../../records/score';
 
 const metrics = z.enum(['nps', 'csat', 'ces', 'star'], {
 	errorMap: () => ({ message: 'must be nps, csat, ces or star' }),

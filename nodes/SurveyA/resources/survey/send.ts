@@ -5,7 +5,8 @@ import { locator } from '../../../shared/parameters/schemas';
 import type { Operation } from '../../../shared/operations/operation';
 import { post } from '../../../shared/http/request';
 import { confirmation, customerFailure } from '../../records/answers';
-import { customerBody, customerFields, customerInput } from '../../parameters/customer';
+import { customerFields, customerInput } from '../../parameters/customer';
+import { customerBody } from '../../records/customer';
 import { email } from '../../parameters/fields';
 import { sendableCampaign } from '../../parameters/locators';
 

@@ -3,10 +3,11 @@ import { Failure } from '../../../shared/http/failure';
 import { locator } from '../../../shared/parameters/schemas';
 import { post } from '../../../shared/http/request';
 import { namedCustomers, customerResult } from '../../records/answers';
-import { customerInput, legacyCustomerBody, legacyCustomerFields } from '../../parameters/customer';
+import { customerInput, legacyCustomerFields } from '../../parameters/customer';
+import { legacyCustomerBody } from '../../records/customer';
 import { deprecated, email } from '../../parameters/fields';
 import { sendableCampaign } from '../../parameters/locators';
-import { legacySurveySentRecord } from '../../records/all';
+import { legacySurveySentRecord } from '../../records/survey';
 
 /** `POST /api/v2/nps/customers/survey`: answers for each customer, keyed by address. */
 export const sendLegacy = batched({

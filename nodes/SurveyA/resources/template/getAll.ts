@@ -1,6 +1,6 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { templateRecord } from '../../records/all';
+import { templateRecord } from '../../records/template';
 
 /** `GET /api/v2/templates`: all templates in one answer; deleted ones are left out. */
 export const getAll = list({

@@ -1,7 +1,7 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import { deprecated } from '../../parameters/fields';
-import { legacyTemplateRecord } from '../../records/all';
+import { legacyTemplateRecord } from '../../records/template';
 import { BARE } from '../../service';
 
 /** `GET /api/v2/nps/templates`: a bare array. */

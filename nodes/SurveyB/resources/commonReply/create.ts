@@ -2,7 +2,7 @@ import { each } from '../../../shared/operations/each';
 import { text } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
-import { commonReplyRecord } from '../../records/all';
+import { commonReplyRecord } from '../../records/commonReply';
 
 /** `POST /api/v2/replies/`: a category that does not exist is created. */
 export const create = each({

@@ -1,6 +1,6 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { commonReplyRecord } from '../../records/all';
+import { commonReplyRecord } from '../../records/commonReply';
 
 /** `GET /api/v2/replies/`. */
 export const getAll = list({

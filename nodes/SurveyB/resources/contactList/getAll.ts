@@ -1,6 +1,6 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { contactListRecord } from '../../records/all';
+import { contactListRecord } from '../../records/contactList';
 
 /** `GET /api/lists/`: without a version in its path. */
 export const getAll = list({

@@ -5,7 +5,7 @@ import { id, text } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { path, post } from '../../../shared/http/request';
 import { feedbackId, tagCategory } from '../../parameters/fields';
-import { tagRecord } from '../../records/all';
+import { tagRecord } from '../../records/tag';
 
 /** `POST /api/v2/feedback/{feedback_id}/tag/`: one tag a call; names are unique on a feedback. */
 export const addTag = each({

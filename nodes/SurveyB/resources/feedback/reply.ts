@@ -11,7 +11,7 @@ import {
 } from '../../../shared/parameters/schemas';
 import { maybeEmpty } from '../../../shared/http/json';
 import { path, post } from '../../../shared/http/request';
-import { commonReplyText } from '../../records/commonReply';
+import { commonReplyText } from '../commonReply/text';
 import { commonReplyId, feedbackId, fromUser } from '../../parameters/fields';
 
 const ADDRESSES = 'Addresses with commas between them, or an array by an expression';

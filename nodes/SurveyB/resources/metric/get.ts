@@ -5,18 +5,14 @@ import { collection, id } from '../../../shared/parameters/schemas';
 import { anyObject, objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
 import {
+	metricFilters,
 	assumedPath,
 	campaignId,
 	pathInput,
 	postedInput,
 	postedQuery,
 } from '../../parameters/fields';
-import {
-	metricFilters,
-	metricFromAnswer,
-	simpleMetric,
-	simpleMetricRecord,
-} from '../../records/metric';
+import { metricFromAnswer, simpleMetric, simpleMetricRecord } from '../../records/metric';
 import { surveyB } from '../../service';
 
 const PLACE = '{campaign_id}';

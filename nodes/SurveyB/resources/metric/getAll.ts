@@ -1,13 +1,8 @@
 import { collection } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { postedInput, postedQuery } from '../../parameters/fields';
-import {
-	metricFilters,
-	metricFromAnswer,
-	simpleMetric,
-	simpleMetricRecord,
-} from '../../records/metric';
+import { metricFilters, postedInput, postedQuery } from '../../parameters/fields';
+import { metricFromAnswer, simpleMetric, simpleMetricRecord } from '../../records/metric';
 
 /** `GET /api/v2/metrics/`: of each campaign; of the last 30 days where no dates are given. */
 export const getAll = list({

@@ -7,7 +7,7 @@ import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { attributesField, attributesInput } from '../../parameters/attributes';
 import { campaignId, email, firstName, lastName, numberOf } from '../../parameters/fields';
-import { surveySentRecord } from '../../records/all';
+import { surveySentRecord } from '../../records/survey';
 
 /** `POST /api/v2/survey/`: surveys one contact; its attributes are updated on the way. */
 export const send = each({

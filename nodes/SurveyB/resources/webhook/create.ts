@@ -3,7 +3,7 @@ import { text } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { events } from '../../parameters/fields';
-import { webhookRecord } from '../../records/all';
+import { webhookRecord } from '../../records/webhook';
 
 /** `POST /api/v2/hooks`: without a slash at its end. */
 export const create = each({
