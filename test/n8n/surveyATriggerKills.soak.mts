@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { host, sandbox, withHost } from '../support/n8n.mts';
-import { randomFrom } from '../support/random';
+import { randomFrom } from '../support/random.mts';
 import { nameOf } from '../support/triggerItems';
 import {
 	DURABLE,

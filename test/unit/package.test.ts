@@ -17,13 +17,11 @@ test('it is MIT, strict, and publishes nothing but what n8n loads', () => {
 	expect(packageJson.keywords).toContain('n8n-community-node-package');
 });
 
-test('every node has its search words, and none is a copy', () => {
-	for (const path of packageJson.n8n.nodes) {
-		const codex = JSON.parse(fileText(path.replace('dist/', '').replace('.js', '.json')));
-		const name = path.split('/').pop().replace('.node.js', '');
-		expect(codex.node.toLowerCase()).toBe(`n8n-nodes-surveys.${name.toLowerCase()}`);
-		expect(codex.alias.length).toBeGreaterThan(3);
-	}
+test.each<string>(packageJson.n8n.nodes)('%s has its search words, and is no copy', (path) => {
+	const codex = JSON.parse(fileText(path.replace('dist/', '').replace('.js', '.json')));
+	const name = path.split('/').pop()?.replace('.node.js', '') ?? '';
+	expect(codex.node.toLowerCase()).toBe(`n8n-nodes-surveys.${name.toLowerCase()}`);
+	expect(codex.alias.length).toBeGreaterThan(3);
 });
 
 test('the lock files name no registry', () => {

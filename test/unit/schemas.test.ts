@@ -1,8 +1,10 @@
 import { schemaFiles } from '../../scripts/schemas.mts';
 import { fileText } from '../support/files.mts';
 
-test("the editor's previews are those that the operations' schemas give (npm run schemas)", () => {
-	const files = schemaFiles();
-	expect(files.size).toBeGreaterThan(40);
-	for (const [path, text] of files) expect([path, fileText(path)]).toEqual([path, text]);
-});
+// The editor's previews are those that the operations' schemas give (npm run schemas).
+
+const files = [...schemaFiles()];
+
+test('every operation has a preview', () => expect(files.length).toBeGreaterThan(40));
+
+test.each(files)('%s is up to date', (path, text) => expect(fileText(path)).toBe(text));

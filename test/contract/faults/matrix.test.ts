@@ -146,13 +146,11 @@ beforeAll(async () => {
 	});
 }, 600_000);
 
-test('every operation of both nodes is in the matrix', () => {
-	for (const node of ['surveyA', 'surveyB'] as const) {
-		const named = samples
-			.filter((one) => one.node === node)
-			.map(({ name }) => name.replace(/ .*/, ''));
-		expect([...new Set(named)].sort()).toEqual(operationNames[node]);
-	}
+test.each(['surveyA', 'surveyB'] as const)('every operation of %s is in the matrix', (node) => {
+	const named = samples
+		.filter((one) => one.node === node)
+		.map(({ name }) => name.replace(/ .*/, ''));
+	expect([...new Set(named)].sort()).toEqual(operationNames[node]);
 });
 
 test('surveys, replies, forwards, appends and creates are carried out at most once', () => {

@@ -49,9 +49,9 @@ describe('getAll', () => {
 		'cxMetrics.CES',
 		'cxMetrics.STAR',
 	])('the service takes %s in both orders', async (field) => {
-		for (const sort of [field, `-${field}`]) {
-			expect(await bench().all('company.getAll', { options: { sort } })).toHaveLength(3);
-		}
+		const up = await bench().all('company.getAll', { options: { sort: field } });
+		const down = await bench().all('company.getAll', { options: { sort: `-${field}` } });
+		expect([up.length, down.length]).toEqual([3, 3]);
 		expect(bench().sent()).toEqual([
 			{ line: `GET /api/v2/companies?sort=${field}&page=1&limit=50` },
 			{ line: `GET /api/v2/companies?sort=-${field}&page=1&limit=50` },

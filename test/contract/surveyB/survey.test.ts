@@ -112,18 +112,16 @@ describe('send', () => {
 		expect(error?.message).toContain('2 of 4 rows had gone out before it, and 1 more may have');
 	});
 
-	test('words in a bare array or in plain text are told', async () => {
-		for (const body of [
-			['Contact is not eligible for survey.'],
-			'Contact is not eligible for survey.',
-		]) {
-			bench().service.faults.add({ kind: { status: 400, body } });
-			const told = await bench().failure('survey.send', {
-				campaignId: '101',
-				email: 'a@example.com',
-			});
-			expect(told).toMatch(/^Contact is not eligible for survey\. \(HTTP 400\).*once in 24 hours/);
-		}
+	test.each([
+		['a bare array', ['Contact is not eligible for survey.']],
+		['plain text', 'Contact is not eligible for survey.'],
+	])('words in %s are told', async (_, body) => {
+		bench().service.faults.add({ kind: { status: 400, body } });
+		const told = await bench().failure('survey.send', {
+			campaignId: '101',
+			email: 'a@example.com',
+		});
+		expect(told).toMatch(/^Contact is not eligible for survey\. \(HTTP 400\).*once in 24 hours/);
 	});
 
 	test('a survey whose answer is lost is not sent again', async () => {

@@ -30,60 +30,53 @@ function items(): unknown[] {
 }
 
 describe('who may call', () => {
-	test('a call without the token, or with a wrong one, is 401 and starts no run', async () => {
+	test.each([
+		['without a token', (address: string) => address],
+		['with an empty token', (address: string) => `${address}?token=`],
+		['with another token', (address: string) => `${address}?token=${'0'.repeat(48)}`],
+		['with two tokens', (_: string, target: string) => `${target}&token=again`],
+		['with a longer token', (_: string, target: string) => `${target}0`],
+	])('a call %s is 401 and starts no run', async (_, urlOf) => {
 		await publish();
 		const { target, body } = first();
 		const [address = ''] = target.split('?');
-		for (const url of [
-			address,
-			`${address}?token=`,
-			`${address}?token=${'0'.repeat(48)}`,
-			`${target}&token=again`,
-			`${target}0`,
-		]) {
-			expect(await stage.post(url, body)).toEqual({
-				status: 401,
-				data: { message: 'The token is missing or wrong' },
-			});
-		}
+		expect(await stage.post(urlOf(address, target), body)).toEqual({
+			status: 401,
+			data: { message: 'The token is missing or wrong' },
+		});
 		expect(stage.runs).toEqual([]);
 		expect((await stage.post(target, body)).status).toBe(200);
 		expect(stage.runs).toHaveLength(1);
 	});
 
-	test('a body that is no delivery is 400 and starts no run', async () => {
+	test.each<[string, (body: ReturnType<typeof first>['body']) => unknown]>([
+		['nothing', () => ({})],
+		['an empty array', () => []],
+		['an array', (body) => [body]],
+		['no data', ({ hook }) => ({ hook })],
+		['no hook', () => ({ data: {} })],
+		['null as data', ({ hook }) => ({ hook, data: null })],
+		['an array as data', ({ hook }) => ({ hook, data: [] })],
+		['text as data', ({ hook }) => ({ hook, data: 'x' })],
+		['no ID', ({ hook }) => ({ hook: { ...hook, id: null }, data: {} })],
+		['no target', ({ hook: { id, event } }) => ({ hook: { id, event }, data: {} })],
+		['text as hook', () => ({ hook: 'x', data: {} })],
+	])('a body with %s is 400 and starts no run', async (_, wrong) => {
 		await publish();
 		const { target, body } = first();
-		const { hook } = body;
-		for (const wrong of [
-			{},
-			[],
-			[body],
-			{ hook },
-			{ data: {} },
-			{ hook, data: null },
-			{ hook, data: [] },
-			{ hook, data: 'x' },
-			{ hook: { ...hook, id: null }, data: {} },
-			{ hook: { id: hook.id, event: hook.event }, data: {} },
-			{ hook: 'x', data: {} },
-		]) {
-			const { status } = await stage.post(target, wrong);
-			expect([wrong, status]).toEqual([wrong, 400]);
-		}
+		expect((await stage.post(target, wrong(body))).status).toBe(400);
 		expect(stage.runs).toEqual([]);
 	});
 
-	test("another subscription's ID, or another event, with our token is 400", async () => {
+	test.each([
+		["another subscription's ID", { id: 1 }],
+		["another subscription's event", { event: 'tag.merged' }],
+		["nobody's event", { event: 'no.such_event' }],
+	])('%s with our token is 400', async (_, other) => {
 		await publish({ events: [REMOVED, 'tag.merged'] });
 		const { target, body } = first();
-		for (const hook of [
-			{ ...body.hook, id: 1 },
-			{ ...body.hook, event: 'tag.merged' },
-			{ ...body.hook, event: 'no.such_event' },
-		]) {
-			expect((await stage.post(target, { ...body, hook })).status).toBe(400);
-		}
+		const hook = { ...body.hook, ...other };
+		expect((await stage.post(target, { ...body, hook })).status).toBe(400);
 		expect(stage.runs).toEqual([]);
 	});
 

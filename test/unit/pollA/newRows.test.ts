@@ -4,6 +4,7 @@ import { findNewRows } from '../../../nodes/SurveyA/trigger/newRows';
 import type { Bounds } from '../../../nodes/SurveyA/trigger/backlog';
 import { startingAt } from '../../../nodes/SurveyA/trigger/watermark';
 import type { Watermark } from '../../../nodes/SurveyA/trigger/watermark';
+import { runs } from '../../support/random.mts';
 import { ChangingList } from './changingList';
 import type { ListRules } from './changingList';
 
@@ -193,7 +194,7 @@ test.each([true, false])(
 				const stayed = list.rows.map(({ id }) => id).filter((id) => !before.has(id));
 				expect(watch.came).toEqual(expect.arrayContaining(stayed));
 			}),
-			{ numRuns: 300 },
+			runs(300),
 		);
 	},
 );
@@ -270,7 +271,7 @@ test.each([true, false])(
 					expect(watch.came.filter((id) => before.has(id))).toEqual([]);
 				},
 			),
-			{ numRuns: 300 },
+			runs(300),
 		);
 	},
 );

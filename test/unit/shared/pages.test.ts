@@ -8,6 +8,7 @@ import type { ListRequest } from '../../../nodes/shared/pagination/pages';
 import { get } from '../../../nodes/shared/http/request';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
 import { surveyB } from '../../../nodes/SurveyB/service';
+import { runs } from '../../support/random.mts';
 
 interface Change {
 	/** After which request it happens. */
@@ -103,7 +104,7 @@ test('a quiet list comes out whole and in order, with one request a page', async
 			const isProven = pages === 1 || newestFirst;
 			expect(list.requests).toBeLessThanOrEqual(isProven ? pages : pages + 1);
 		}),
-		{ numRuns: 300 },
+		runs(300),
 	);
 });
 
@@ -116,7 +117,7 @@ test('the limit is kept, with no page more than it needs', async () => {
 			const needed = Math.ceil(Math.min(limit, Math.max(1, of.count)) / of.size);
 			expect(list.requests).toBe(needed);
 		}),
-		{ numRuns: 300 },
+		runs(300),
 	);
 });
 
@@ -140,18 +141,22 @@ test('what is there from start to end comes out exactly once, whatever comes and
 				expect(found).toEqual(expect.arrayContaining(stayed));
 			},
 		),
-		{ numRuns: 5000 },
+		runs(5000),
 	);
 	// A list that shifts by whole pages at a time may be refused, clearly: pages of one or two rows.
 	expect(refusals).toBeLessThan(50);
 });
 
-test('one row comes and one goes after every answer: nothing is missed', async () => {
-	for (const newestFirst of [true, false]) {
+test.each([
+	['newest', true],
+	['oldest', false],
+])(
+	'one row comes and one goes after every answer: with the %s first nothing is missed',
+	async (_, newestFirst) => {
 		const changes = Array.from({ length: 400 }, (_, i) => ({ after: i + 1, remove: 0, add: true }));
 		const list = new ChangingList(100, 10, newestFirst, changes);
 		const before = [...list.rows];
 		const found = ids(await walk(list));
 		expect(found).toEqual(expect.arrayContaining(before.filter((id) => list.rows.includes(id))));
-	}
-});
+	},
+);

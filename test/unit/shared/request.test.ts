@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { Failure } from '../../../nodes/shared/http/failure';
 import { path } from '../../../nodes/shared/http/request';
+import { runs } from '../../support/random.mts';
 
 test('an ID never leaves its place in the path', () => {
 	fc.assert(
@@ -20,7 +21,7 @@ test('an ID never leaves its place in the path', () => {
 			expect(decodeURIComponent(segment ?? '')).toBe(id);
 			expect(url.search + url.hash).toBe('');
 		}),
-		{ numRuns: 2000 },
+		runs(2000),
 	);
 });
 

@@ -35,14 +35,23 @@ describe('the pause that a service asks for', () => {
 	});
 });
 
-test('the backoff doubles, and has jitter in its upper half', () => {
-	for (const attempt of [1, 2, 3, 4]) {
-		const longest = 500 * 2 ** (attempt - 1);
-		for (let i = 0; i < 50; i++) {
-			expect(backoff(attempt)).toBeGreaterThanOrEqual(longest / 2);
-			expect(backoff(attempt)).toBeLessThanOrEqual(longest);
-		}
-	}
+describe('the backoff', () => {
+	afterEach(() => jest.restoreAllMocks());
+
+	test.each([
+		[1, 250, 500],
+		[2, 500, 1000],
+		[3, 1000, 2000],
+		[4, 2000, 4000],
+		[7, 16_000, 32_000],
+		[8, 16_000, 32_000],
+		[100, 16_000, 32_000],
+	])('after attempt %i is %i to %i ms: it doubles up to a bound', (attempt, shortest, longest) => {
+		const random = jest.spyOn(Math, 'random');
+		expect(random.mockReturnValue(0) && backoff(attempt)).toBe(shortest);
+		expect(random.mockReturnValue(0.5) && backoff(attempt)).toBe((shortest + longest) / 2);
+		expect(random.mockReturnValue(1) && backoff(attempt)).toBe(longest);
+	});
 });
 
 describe('how a request ended that got no answer', () => {
@@ -51,6 +60,10 @@ describe('how a request ended that got no answer', () => {
 	test.each([
 		['ECONNREFUSED', 'never connected'],
 		['ENOTFOUND', 'never connected'],
+		['EAI_AGAIN', 'never connected'],
+		['EHOSTUNREACH', 'never connected'],
+		['ENETUNREACH', 'never connected'],
+		['EADDRNOTAVAIL', 'never connected'],
 		['CERT_HAS_EXPIRED', 'never connected'],
 		['ECONNRESET', 'broken'],
 		['ECONNABORTED', 'broken'],
