@@ -1,0 +1,31 @@
+import { fileText } from '../support/files.mts';
+import { publicInterface } from '../support/publicInterface';
+
+// Workflows in the field store the names, values and defaults of our fields. What 0.1.0 had stays.
+
+/** Fields that changed since, and why a workflow of 0.1.0 still runs as it did. */
+const CHANGED: Record<string, string> = {};
+
+interface Field {
+	type: string;
+	default: unknown;
+	values?: unknown[];
+}
+
+const before: Record<string, Field> = JSON.parse(fileText('test/unit/interface-0.1.0.json'));
+const now: Record<string, Field> = publicInterface();
+
+test.each(Object.keys(before))('%s is still what workflows of 0.1.0 store', (name) => {
+	const { values = [], ...field } = before[name] ?? { type: '', default: '' };
+	const { values: offered, ...current } = now[name] ?? { type: 'gone', default: '' };
+	if (!(name in CHANGED)) expect(current).toEqual(field);
+	expect(offered ?? []).toEqual(expect.arrayContaining(values));
+});
+
+test('only fields that did change are listed as changed', () => {
+	for (const [name, why] of Object.entries(CHANGED)) {
+		expect(why).not.toBe('');
+		expect(now[name]).not.toEqual(before[name]);
+		expect(now[name]).toBeDefined();
+	}
+});
