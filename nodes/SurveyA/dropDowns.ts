@@ -1,4 +1,5 @@
 import { get } from '../shared/http/request';
+import { isAddress } from '../shared/parameters/emails';
 import { dropDown } from '../shared/operations/dropDown';
 import type { DropDown } from '../shared/operations/dropDown';
 import { surveyA } from './service';
@@ -6,7 +7,10 @@ import { surveyA } from './service';
 const campaigns: DropDown = {
 	request: () => get('/api/v2/campaigns'),
 	rowsKey: 'campaigns',
-	name: (row) => String(row.name ?? row.id),
+	name: ({ name, id, metric, channel }) => {
+		const kind = [metric, channel].filter(Boolean).join(', ');
+		return `${String(name ?? id)}${kind && ` (${kind})`}`;
+	},
 	value: (row) => String(row.id),
 };
 
@@ -20,12 +24,9 @@ const companies: DropDown = {
 	value: (row) => String(row.id),
 };
 
-const ADDRESS = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
-
 /** The service finds whole addresses; what is typed otherwise is looked for among the newest. */
 const customers: DropDown = {
-	request: (typed) =>
-		get('/api/v2/nps/customers', { email: ADDRESS.test(typed) ? typed : undefined }),
+	request: (typed) => get('/api/v2/nps/customers', { email: isAddress(typed) ? typed : undefined }),
 	rowsKey: 'subscribers',
 	pageSize: 1000,
 	most: 1000,

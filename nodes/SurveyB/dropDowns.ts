@@ -2,6 +2,8 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { get } from '../shared/http/request';
 import { dropDown } from '../shared/operations/dropDown';
+import { isAddress } from '../shared/parameters/emails';
+import { readCampaigns } from './campaigns';
 import { surveyB } from './service';
 
 const searchContactLists = dropDown(surveyB, {
@@ -12,14 +14,44 @@ const searchContactLists = dropDown(surveyB, {
 	value: (row) => String(row.id),
 });
 
+const searchCampaigns = dropDown(surveyB, {
+	read: async (client) => {
+		const campaigns = await readCampaigns(client);
+		return campaigns.map(({ id, name }) => ({ id, name }));
+	},
+	name: ({ name, id }) => String(name || id),
+	value: (row) => String(row.id),
+});
+
+/** How much of a reply's text its drop-down shows. */
+const LONGEST_START = 60;
+
+function startOf(text: unknown): string {
+	const line = String(text ?? '')
+		.replace(/\s+/g, ' ')
+		.trim();
+	return line.length > LONGEST_START ? `${line.slice(0, LONGEST_START).trimEnd()}…` : line;
+}
+
 /** What fills the node's drop-downs. */
 export const listSearch = {
+	searchCampaigns,
 	searchContactLists,
+	/** The service finds whole addresses; what is typed otherwise is looked for in the first pages. */
+	searchContacts: dropDown(surveyB, {
+		request: (typed) => get('/api/v2/contacts/', { email: isAddress(typed) ? typed : undefined }),
+		rowsKey: 'results',
+		pageSize: 100,
+		most: 500,
+		name: ({ email, first_name, last_name, id }) =>
+			[email, first_name, last_name].filter(Boolean).join(' ') || String(id),
+		value: (row) => String(row.id),
+	}),
 	searchCommonReplies: dropDown(surveyB, {
 		request: () => get('/api/v2/replies/'),
 		rowsKey: 'results',
 		pageSize: 100,
-		name: (row) => String(row.title ?? row.id),
+		name: ({ title, reply, id }) => [title || id, startOf(reply)].filter(Boolean).join(': '),
 		value: (row) => String(row.id),
 	}),
 };
@@ -28,6 +60,10 @@ export const listSearch = {
 export const loadOptions = {
 	async getContactLists(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const { results } = await searchContactLists.call(this);
+		return results;
+	},
+	async getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const { results } = await searchCampaigns.call(this);
 		return results;
 	},
 };

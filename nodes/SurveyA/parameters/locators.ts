@@ -61,7 +61,24 @@ export const customerFilter: INodeProperties = {
 	],
 };
 
-export const customer: INodeProperties = { ...customerFilter, required: true };
+/** A customer to read: by its address as well. */
+export const customer: INodeProperties = {
+	...customerFilter,
+	required: true,
+	modes: customerFilter.modes?.flatMap((mode) =>
+		mode.name === 'list'
+			? [
+					mode,
+					{
+						displayName: 'By Email',
+						name: 'email',
+						type: 'string',
+						placeholder: 'e.g. nathan@example.com',
+					},
+				]
+			: [mode],
+	),
+};
 
 export const company: INodeProperties = {
 	displayName: 'Company',

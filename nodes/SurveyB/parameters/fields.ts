@@ -23,16 +23,6 @@ export const emailFilter: INodeProperties = {
 	description: 'Only what belongs to the contact with this address',
 };
 
-export const campaignId: INodeProperties = {
-	displayName: 'Campaign ID',
-	name: 'campaignId',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. 101',
-	description: 'ID of the campaign, from its address in Survey B',
-};
-
 export const feedbackId: INodeProperties = {
 	displayName: 'Feedback ID',
 	name: 'feedbackId',

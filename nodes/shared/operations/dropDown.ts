@@ -9,13 +9,24 @@ import type { Service } from '../http/service';
 /** How many rows a drop-down shows; the user narrows them by typing. */
 const MOST_RESULTS = 500;
 
-export interface DropDown {
-	/** The list to choose from; a service that can search gets what the user typed. */
+/** A list of the service to choose from. */
+interface ListSource {
+	/** A service that can search gets what the user typed. */
 	request(typed: string): ApiRequest;
 	rowsKey: string;
 	pageSize?: number;
 	/** The most rows to look through; all where nothing is said. */
 	most?: number;
+}
+
+/** Rows that the service has no list of: they are put together from others. */
+interface MadeSource {
+	read(client: ApiClient): Promise<IDataObject[]>;
+}
+
+export type DropDown = Shown & (ListSource | MadeSource);
+
+interface Shown {
 	/** What the user sees of a row. */
 	name(row: IDataObject): string;
 	/** What the workflow stores of it. */
@@ -45,12 +56,15 @@ export function dropDown(service: Service, search: DropDown) {
 async function read(
 	context: ILoadOptionsFunctions,
 	service: Service,
-	{ request, rowsKey: rows, pageSize, most }: DropDown,
+	search: DropDown,
 	typed: string,
 ): Promise<IDataObject[]> {
-	const reader = new ListReader(new ApiClient(context, service, INTERACTIVE_TIME_LIMITS), {
+	const client = new ApiClient(context, service, INTERACTIVE_TIME_LIMITS);
+	if ('read' in search) return await search.read(client);
+	const { request, rowsKey, pageSize, most } = search;
+	const reader = new ListReader(client, {
 		request: request(typed),
-		rowsKey: rows,
+		rowsKey,
 		pageSize,
 		limit: most,
 		identity: (row) => row.id,

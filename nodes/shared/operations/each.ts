@@ -16,12 +16,14 @@ import { groupBy, readRows, shareWithDuplicates } from './rows';
 import type { Row } from './rows';
 import type { Run } from './run';
 
+type ResponseSchema<Answer> = z.ZodType<Answer, z.ZodTypeDef, unknown>;
+
 interface Each<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Shape> {
 	/** Adds what is kept at the service and has to be read before the request. */
 	complete?(input: Input<Shape>, run: Run): Promise<Input<Shape>>;
 	request(input: Input<Shape>, run: Run): ApiRequest;
-	/** The shape of the answer. */
-	responseSchema: z.ZodType<Answer, z.ZodTypeDef, unknown>;
+	/** The shape of the answer; by input where one record can be asked for in several ways. */
+	responseSchema: ResponseSchema<Answer> | ((input: Input<Shape>) => ResponseSchema<Answer>);
 	/** The output of one row. */
 	output(answer: Answer, input: Input<Shape>): IDataObject | IDataObject[];
 	/** The key of a row that is to go out once a run; offers Skip Duplicates. */
@@ -43,7 +45,9 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 	async function send(run: Run, { item, input: asked }: Row<Input<Shape>>): Promise<boolean> {
 		return await run.settle(item, async () => {
 			const input = (await spec.complete?.(asked, run)) ?? asked;
-			const answer = await run.client.send(spec.request(input, run), spec.responseSchema);
+			const { responseSchema } = spec;
+			const schema = typeof responseSchema === 'function' ? responseSchema(input) : responseSchema;
+			const answer = await run.client.send(spec.request(input, run), schema);
 			const simple = simplifierOf(run, item, spec.simplify);
 			return [spec.output(answer, input)].flat().map(simple);
 		});

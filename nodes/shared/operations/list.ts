@@ -11,6 +11,8 @@ import { readRows } from './rows';
 import type { Run } from './run';
 
 interface List<Shape extends z.ZodRawShape> extends OperationSpec<Shape> {
+	/** Adds what is kept at the service and has to be read before the list. */
+	complete?(input: Input<Shape>, run: Run): Promise<Input<Shape>>;
 	request(input: Input<Shape>, run: Run): ApiRequest;
 	/** The name of the array that holds the rows in the answer. */
 	rowsKey: string;
@@ -30,7 +32,8 @@ export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation 
 	const { fields, read } = prepare(described, [maxWaitField, timeoutField]);
 	const { identity = (row) => row.id, output = (row) => row } = spec;
 
-	async function readList(run: Run, item: number, input: Input<Shape>): Promise<IDataObject[]> {
+	async function readList(run: Run, item: number, asked: Input<Shape>): Promise<IDataObject[]> {
+		const input = (await spec.complete?.(asked, run)) ?? asked;
 		const simple = simplifierOf(run, item, spec.simplify);
 		const reader = new ListReader(run.client, {
 			request: spec.request(input, run),

@@ -253,6 +253,24 @@ describe('get', () => {
 		expect(bench().sent()).toEqual([{ line: `GET /api/v2/nps/customers/${id}` }]);
 	});
 
+	test.each([[ADA], [{ __rl: true, mode: 'email', value: 'Ada@acme.example' }]])(
+		'by email %j',
+		async (customerId) => {
+			expect(await bench().one('customer.get', { customerId })).toEqual(ada());
+			expect(bench().sent()).toEqual([
+				{
+					line: expect.stringMatching(/^GET \/api\/v2\/nps\/customers\?email=ada%40acme.example$/i),
+				},
+			]);
+		},
+	);
+
+	test('by email, a server that passes over the filter gives nobody else', async () => {
+		answered({ subscribers: [{ id: '1', email: 'other@acme.example' }] });
+		const { error } = await bench().run('customer.get', { customerId: ADA });
+		expect(error?.message).toContain('Customer not found.');
+	});
+
 	test('an empty list under a 200 is not found', async () => {
 		answered({ subscribers: [], total: 0 });
 		const { error } = await bench().run('customer.get', { customerId: 'x' });

@@ -124,10 +124,13 @@ describe('drop-downs', () => {
 
 	test('campaigns', async () => {
 		expect(await choose('searchCampaigns')).toHaveLength(4);
-		expect(await choose('searchCampaigns', 'TICKET')).toEqual(['After support ticket']);
+		expect(await choose('searchCampaigns', 'TICKET')).toEqual([
+			'After support ticket (CSAT, EMAIL)',
+		]);
+		expect(await choose('searchCampaigns', 'nps')).toHaveLength(3);
 		expect(await choose('searchSendableCampaigns')).toEqual([
-			'After purchase',
-			'After support ticket',
+			'After purchase (NPS, EMAIL)',
+			'After support ticket (CSAT, EMAIL)',
 		]);
 	});
 

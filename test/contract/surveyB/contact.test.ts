@@ -171,3 +171,20 @@ test('delete: the unversioned path, to the letter', async () => {
 	expect(item).toEqual({ email: 'ada@acme.example', deleted: true });
 	expect(ada()).toBeUndefined();
 });
+
+test.each([['ada@acme.example'], [{ __rl: true, mode: 'email', value: 'Ada@acme.example' }]])(
+	'get: by email %j',
+	async (contactId) => {
+		const item = await bench().one('contact.get', { contactId });
+		expect(item).toMatchObject({ id: ada()?.id, email: 'ada@acme.example' });
+		expect(bench().sent()).toEqual([
+			{ line: expect.stringMatching(/^GET \/api\/v2\/contacts\/\?email=ada%40acme.example$/i) },
+		]);
+	},
+);
+
+test('get: an address that nobody has is told', async () => {
+	expect(await bench().failure('contact.get', { contactId: 'nobody@acme.example' })).toContain(
+		'No contact has the email address nobody@acme.example (HTTP 404)',
+	);
+});

@@ -101,10 +101,67 @@ test('the drop-down of contact lists', async () => {
 test('the drop-down of common replies', async () => {
 	const { results } = await listSearch.searchCommonReplies.call(bench().dropDown);
 	expect(results).toEqual(
-		bench().service.state.commonReplies.map(({ id, title }) => ({
-			name: title,
+		bench().service.state.commonReplies.map(({ id, title, reply }) => ({
+			name: `${title}: ${reply}`,
 			value: String(id),
 		})),
 	);
 	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/replies/' }]);
+});
+
+test('a common reply shows the start of its text only', async () => {
+	const body = {
+		results: [{ id: 1, title: 'Long', reply: `First line,\n  ${'word '.repeat(40)}` }],
+	};
+	bench().service.faults.add({ kind: { status: 200, body } });
+	const { results } = await listSearch.searchCommonReplies.call(bench().dropDown);
+	expect(results[0]?.name).toMatch(/^Long: First line, word word .*…$/);
+	expect(results[0]?.name.length).toBeLessThan(70);
+});
+
+describe('the drop-down of campaigns', () => {
+	const campaigns = async (typed?: string) =>
+		(await listSearch.searchCampaigns.call(bench().dropDown, typed)).results;
+
+	test('shows those of the newest feedback and of the metrics', async () => {
+		expect(await campaigns()).toEqual([
+			{ name: 'After support ticket', value: '102' },
+			{ name: 'Relationship', value: '101' },
+			{ name: 'Without contact list', value: '104' },
+		]);
+		const lines = bench().sent();
+		expect(lines).toContainEqual({ line: 'GET /api/v2/feedback/' });
+		expect(lines).toContainEqual({ line: 'GET /api/v2/metrics/' });
+		expect(await campaigns('TICKET')).toHaveLength(1);
+	});
+
+	test.each([
+		['/api/v2/metrics/', 2],
+		['/api/v2/feedback/', 3],
+	])('where %s is forbidden the other one names %i', async (path, count) => {
+		bench().service.faults.add({
+			times: Infinity,
+			when: (request) => request.url.startsWith(path),
+			kind: { status: 403, body: { detail: 'Forbidden' } },
+		});
+		expect(await campaigns()).toHaveLength(count);
+	});
+
+	test('where both are forbidden that is told', async () => {
+		bench().service.faults.add({ times: 2, kind: { status: 403, body: { detail: 'Forbidden' } } });
+		await expect(campaigns()).rejects.toThrow('Forbidden');
+	});
+});
+
+test('the drop-down of contacts: the first ones, and any by a whole address', async () => {
+	const search = async (typed?: string) =>
+		(await listSearch.searchContacts.call(bench().dropDown, typed)).results;
+	expect(await search('lovelace')).toEqual([
+		{ name: 'ada@acme.example Ada Lovelace', value: expect.any(String) },
+	]);
+	expect(await search('Ada@acme.example')).toHaveLength(1);
+	expect(bench().sent()).toEqual([
+		{ line: 'GET /api/v2/contacts/' },
+		{ line: 'GET /api/v2/contacts/?email=Ada%40acme.example' },
+	]);
 });

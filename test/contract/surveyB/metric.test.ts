@@ -51,7 +51,7 @@ test('get: the assumed request, and its output', async () => {
 
 test('get: the ID takes its place in a path of the user, encoded', async () => {
 	await bench().failure('metric.get', {
-		campaignId: 'a/b',
+		campaignId: { __rl: true, mode: 'id', value: 'a/b' },
 		options: { path: '/api/v2/campaigns/{campaign_id}/metrics/' },
 	});
 	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/campaigns/a%2Fb/metrics/' }]);

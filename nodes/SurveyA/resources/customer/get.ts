@@ -1,20 +1,31 @@
 import { each } from '../../../shared/operations/each';
+import { hasEmail, isAddress } from '../../../shared/parameters/emails';
 import { locator } from '../../../shared/parameters/schemas';
 import { get as read, path } from '../../../shared/http/request';
 import { onlyRecord, recordsIn } from '../../records/answers';
 import { customer } from '../../parameters/locators';
 import { customerRecord } from '../../records/customer';
 
-/** `GET /api/v2/nps/customers/{customerId}`: the shape of the list, with one customer. */
+/**
+ * `GET /api/v2/nps/customers/{customerId}`: the shape of the list, with one customer. By address it is
+ * `GET /api/v2/nps/customers?email=`.
+ */
 export const get = each({
 	name: 'Get',
 	action: 'Get customer',
-	description: 'Retrieve a customer by its ID',
+	description: 'Retrieve a customer by email or ID',
 	fields: [customer],
 	input: { customerId: locator },
 	outputSchema: customerRecord,
 
-	request: ({ customerId }) => read(path`/api/v2/nps/customers/${customerId}`),
+	request: ({ customerId }) =>
+		isAddress(customerId)
+			? read('/api/v2/nps/customers', { email: customerId })
+			: read(path`/api/v2/nps/customers/${customerId}`),
 	responseSchema: recordsIn('subscribers'),
-	output: (customers) => onlyRecord(customers, 'Customer not found.'),
+	output: (customers, { customerId }) =>
+		onlyRecord(
+			isAddress(customerId) ? customers.filter(hasEmail(customerId)) : customers,
+			'Customer not found.',
+		),
 });

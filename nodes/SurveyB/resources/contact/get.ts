@@ -1,30 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
 import { each } from '../../../shared/operations/each';
-import { id } from '../../../shared/parameters/schemas';
+import { hasEmail, isAddress } from '../../../shared/parameters/emails';
+import { locator } from '../../../shared/parameters/schemas';
+import { Failure } from '../../../shared/http/failure';
 import { objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
 import { contactFromAnswer, simplifyContact, simplifiedContactRecord } from '../../records/contact';
+import { surveyB } from '../../service';
 
-/** `GET /api/v2/contacts/{contact_id}/`. */
+const oneContact = objectWith('id', 'email').transform((contact) => [contact]);
+
+/** The list that the service answers to an address: of one contact, or of none. */
+const contactsIn = z.unknown().transform((body, context): IDataObject[] => {
+	const rows = surveyB.readPage(body, 'results')?.rows;
+	if (rows === undefined) context.addIssue({ code: 'custom', message: 'no list' });
+	return rows ?? z.NEVER;
+});
+
+/** `GET /api/v2/contacts/{contact_id}/`, or `GET /api/v2/contacts/?email=` by address. */
 export const get = each({
 	name: 'Get',
 	action: 'Get contact',
-	description: 'Retrieve a contact',
+	description: 'Retrieve a contact by email or ID',
 	fields: [
 		{
-			displayName: 'Contact ID',
+			displayName: 'Contact',
 			name: 'contactId',
-			type: 'string',
+			type: 'resourceLocator',
 			required: true,
-			default: '',
-			placeholder: 'e.g. 501',
-			description: "Number of the contact in Survey B. 'Get Many' finds it by the address.",
+			default: { mode: 'list', value: '' },
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					typeOptions: { searchListMethod: 'searchContacts', searchable: true },
+				},
+				{
+					displayName: 'By Email',
+					name: 'email',
+					type: 'string',
+					placeholder: 'e.g. nathan@example.com',
+				},
+				{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 501' },
+			],
+			description: 'Type a whole email address to find any contact in the list',
 		},
 	],
-	input: { contactId: id },
+	input: { contactId: locator },
 	outputSchema: simplifiedContactRecord,
 	simplify: simplifyContact,
 
-	request: ({ contactId }) => read(path`/api/v2/contacts/${contactId}/`),
-	responseSchema: objectWith('id', 'email'),
-	output: contactFromAnswer,
+	request: ({ contactId }) =>
+		isAddress(contactId)
+			? read('/api/v2/contacts/', { email: contactId })
+			: read(path`/api/v2/contacts/${contactId}/`),
+	responseSchema: ({ contactId }) => (isAddress(contactId) ? contactsIn : oneContact),
+	output(contacts, { contactId }) {
+		const contact = isAddress(contactId) ? contacts.find(hasEmail(contactId)) : contacts[0];
+		if (contact) return contactFromAnswer(contact);
+		throw new Failure({
+			words: `No contact has the email address ${contactId}`,
+			status: 404,
+			advice: 'Check the address, or create the contact first',
+		});
+	},
 });

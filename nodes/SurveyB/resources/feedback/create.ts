@@ -1,14 +1,7 @@
 import { z } from 'zod';
 
 import { each } from '../../../shared/operations/each';
-import {
-	collection,
-	given,
-	id,
-	optionalText,
-	entries,
-	text,
-} from '../../../shared/parameters/schemas';
+import { collection, given, optionalText, entries, text } from '../../../shared/parameters/schemas';
 import { anyObject } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import {
@@ -16,9 +9,10 @@ import {
 	simplifyFeedback,
 	simplifiedFeedbackRecord,
 } from '../../records/feedback';
+import { campaignById } from '../../campaigns';
+import { campaignId, campaignInput } from '../../parameters/campaign';
 import {
 	assumedPath,
-	campaignId,
 	email,
 	numberOf,
 	pathInput,
@@ -94,7 +88,7 @@ export const create = each({
 		),
 	],
 	input: {
-		campaignId: id,
+		campaignId: campaignInput,
 		email: text,
 		score: z.preprocess(
 			given,
@@ -114,11 +108,15 @@ export const create = each({
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,
 
+	complete: async (input, run) => ({
+		...input,
+		campaignId: await campaignById(run, input.campaignId),
+	}),
 	request: ({ campaignId, email, score, additionalFields, options }) =>
 		post('notIdempotent', options.path ?? PATH, {
 			score,
 			email,
-			campaign_id: numberOf(campaignId),
+			campaign_id: numberOf(campaignId.value),
 			status: additionalFields.status,
 			comment: additionalFields.comment,
 			tags: additionalFields.tags.length > 0 ? additionalFields.tags : undefined,

@@ -1,9 +1,4 @@
-import {
-	collection,
-	optionalId,
-	optionalNumber,
-	optionalText,
-} from '../../../shared/parameters/schemas';
+import { collection, optionalNumber, optionalText } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import {
@@ -11,8 +6,9 @@ import {
 	simplifyFeedback,
 	simplifiedFeedbackRecord,
 } from '../../records/feedback';
+import { campaignById } from '../../campaigns';
+import { campaignFilter, optionalCampaignInput } from '../../parameters/campaign';
 import {
-	campaignId,
 	emailFilter,
 	postedFilters,
 	postedInput,
@@ -33,7 +29,7 @@ export const getAll = list({
 			placeholder: 'Add filter',
 			default: {},
 			options: [
-				{ ...campaignId, required: undefined },
+				campaignFilter,
 				{
 					displayName: 'Campaign Status',
 					name: 'campaignStatus',
@@ -85,7 +81,7 @@ export const getAll = list({
 			email: optionalText,
 			score: optionalNumber,
 			scoreType: optionalText,
-			campaignId: optionalId,
+			campaignId: optionalCampaignInput,
 			campaignStatus: optionalText,
 			followupType: optionalText,
 			status: optionalText,
@@ -95,12 +91,17 @@ export const getAll = list({
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,
 
+	async complete({ filters, ...input }, run) {
+		const { campaignId } = filters;
+		const found = campaignId && (await campaignById(run, campaignId));
+		return { ...input, filters: { ...filters, campaignId: found } };
+	},
 	request: ({ filters }) =>
 		get('/api/v2/feedback/', {
 			survey__contact__email: filters.email,
 			score: filters.score,
 			score_type: filters.scoreType,
-			survey__campaign: filters.campaignId,
+			survey__campaign: filters.campaignId?.value,
 			survey__campaign__status: filters.campaignStatus,
 			followup__type: filters.followupType,
 			status: filters.status,

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 
 import { each } from '../../../shared/operations/each';
-import { collection, id } from '../../../shared/parameters/schemas';
+import { collection } from '../../../shared/parameters/schemas';
 import { anyObject, objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
+import { campaignById } from '../../campaigns';
+import { campaignId, campaignInput } from '../../parameters/campaign';
 import {
 	metricFilters,
 	assumedPath,
-	campaignId,
 	pathInput,
 	postedInput,
 	postedQuery,
@@ -31,7 +32,7 @@ export const get = each({
 		),
 	],
 	input: {
-		campaignId: id,
+		campaignId: campaignInput,
 		filters: collection(postedInput),
 		options: collection({
 			path: pathInput.refine(
@@ -43,8 +44,12 @@ export const get = each({
 	outputSchema: simpleMetricRecord,
 	simplify: simpleMetric,
 
+	complete: async (input, run) => ({
+		...input,
+		campaignId: await campaignById(run, input.campaignId),
+	}),
 	request: ({ campaignId, filters, options }) =>
-		read((options.path ?? PATH).split(PLACE).join(path`${campaignId}`), postedQuery(filters)),
+		read((options.path ?? PATH).split(PLACE).join(path`${campaignId.value}`), postedQuery(filters)),
 	responseSchema: z.union([objectWith('nps', 'results'), z.array(anyObject)]),
 	output: (answer) =>
 		(surveyB.readPage(answer, 'results')?.rows ?? [answer].flat()).map(metricFromAnswer),

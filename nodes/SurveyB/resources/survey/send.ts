@@ -2,11 +2,13 @@ import { z } from 'zod';
 
 import { normalizeEmail } from '../../../shared/operations/batched';
 import { each } from '../../../shared/operations/each';
-import { collection, id, optionalText, text } from '../../../shared/parameters/schemas';
+import { collection, optionalText, text } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { attributesField, attributesInput } from '../../parameters/attributes';
-import { campaignId, email, firstName, lastName, numberOf } from '../../parameters/fields';
+import { campaignById } from '../../campaigns';
+import { campaignId, campaignInput } from '../../parameters/campaign';
+import { email, firstName, lastName, numberOf } from '../../parameters/fields';
 import { surveySentRecord } from '../../records/survey';
 
 /** `POST /api/v2/survey/`: surveys one contact; its attributes are updated on the way. */
@@ -40,7 +42,7 @@ export const send = each({
 		},
 	],
 	input: {
-		campaignId: id,
+		campaignId: campaignInput,
 		email: text,
 		additionalFields: collection({
 			firstName: optionalText,
@@ -57,10 +59,14 @@ export const send = each({
 		attributes: surveySentRecord.shape.attributes,
 	}),
 
-	dedupeBy: ({ campaignId, email }) => `${campaignId} ${normalizeEmail(email)}`,
+	dedupeBy: ({ campaignId, email }) => `${campaignId.value} ${normalizeEmail(email)}`,
+	complete: async (input, run) => ({
+		...input,
+		campaignId: await campaignById(run, input.campaignId),
+	}),
 	request: ({ campaignId, email, additionalFields }) =>
 		post('notIdempotent', '/api/v2/survey/', {
-			campaign_id: numberOf(campaignId),
+			campaign_id: numberOf(campaignId.value),
 			contact: {
 				email,
 				first_name: additionalFields.firstName,
@@ -73,7 +79,7 @@ export const send = each({
 	// Older answers have neither `campaign_id` nor `status`.
 	output: ({ campaign_id, status, ...answer }, { campaignId, email }) => ({
 		email,
-		campaign_id: numberOf(String(campaign_id ?? campaignId)),
+		campaign_id: numberOf(String(campaign_id ?? campaignId.value)),
 		status: status ?? 'SENT',
 		...answer,
 	}),

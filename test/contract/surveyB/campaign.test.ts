@@ -1,0 +1,79 @@
+import { useBench } from './bench';
+
+const bench = useBench();
+
+const NAME = 'After support ticket';
+const byName = { __rl: true, mode: 'name', value: NAME };
+const lines = () =>
+	bench()
+		.sent()
+		.map(({ line }) => line);
+
+describe('a campaign is found by its exact name', () => {
+	test.each([[NAME], [byName], [` ${NAME.toUpperCase()} `]])(
+		'%j in a survey',
+		async (campaignId) => {
+			const item = await bench().one('survey.send', { campaignId, email: 'new@example.com' });
+			expect(item).toMatchObject({ campaign_id: 102 });
+			expect(lines()).toHaveLength(3);
+		},
+	);
+
+	test('it is looked up once a run', async () => {
+		const input = Array.from({ length: 30 }, (_, index) => ({ email: `p${index}@example.com` }));
+		const { error } = await bench().run(
+			'survey.send',
+			{ campaignId: byName, email: '={{ $json.email }}' },
+			{ input },
+		);
+		expect(error).toBeUndefined();
+		expect(lines().filter((line) => line.startsWith('GET'))).toHaveLength(2);
+	});
+
+	test('in metrics, in a filter, in new feedback', async () => {
+		expect(await bench().one('metric.get', { campaignId: byName })).toMatchObject({
+			campaign_name: NAME,
+		});
+		const found = await bench().all('feedback.getAll', { filters: { campaignId: byName } });
+		expect(new Set(found.map(({ campaign_id }) => campaign_id))).toEqual(new Set([102]));
+		const made = { campaignId: NAME, email: 'ada@acme.example', score: 3 };
+		expect(await bench().one('feedback.create', made)).toMatchObject({ campaign_id: 102 });
+	});
+
+	test('an unknown one is told, with the names that there are, and nothing is sent', async () => {
+		const says = await bench().failure('survey.send', {
+			campaignId: 'After suport ticket',
+			email: 'new@example.com',
+		});
+		expect(says).toContain("No campaign named 'After suport ticket'");
+		expect(says).toContain('After support ticket, Relationship, Without contact list');
+		expect(bench().service.state.sent).toEqual([]);
+	});
+
+	test('a name that two campaigns have is told, with their IDs', async () => {
+		const [first, second] = bench().service.state.campaigns;
+		if (first && second) second.record.name = first.record.name;
+		const says = await bench().failure('metric.get', { campaignId: first?.record.name });
+		expect(says).toContain("More than one campaign is named 'Relationship'");
+		expect(says).toContain('Use the campaign ID: 101 or 102');
+	});
+});
+
+test.each([
+	['101'],
+	[101],
+	[{ __rl: true, mode: 'id', value: '101' }],
+	[{ mode: 'list', value: 101 }],
+])('the ID %j is taken as it is, without a look-up', async (campaignId) => {
+	await bench().one('survey.send', { campaignId, email: 'new@example.com' });
+	expect(bench().sent()).toMatchObject([{ body: { campaign_id: 101 } }]);
+});
+
+test.each(['={{ "" }}', '={{ null }}', '={{ ({ value: " " }) }}'])(
+	'%j is missing',
+	async (campaignId) => {
+		const says = await bench().failure('survey.send', { campaignId, email: 'new@example.com' });
+		expect(says).toContain("'Campaign' is missing");
+		expect(bench().sent()).toEqual([]);
+	},
+);
