@@ -65,19 +65,26 @@ export const customerFilter: INodeProperties = {
 export const customer: INodeProperties = {
 	...customerFilter,
 	required: true,
-	modes: customerFilter.modes?.flatMap((mode) =>
-		mode.name === 'list'
-			? [
-					mode,
-					{
-						displayName: 'By Email',
-						name: 'email',
-						type: 'string',
-						placeholder: 'e.g. nathan@example.com',
-					},
-				]
-			: [mode],
-	),
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchCustomers', searchable: true },
+		},
+		{
+			displayName: 'By Email',
+			name: 'email',
+			type: 'string',
+			placeholder: 'e.g. nathan@example.com',
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 5f3c9a2b8d1e4f6a7b0c1d2e',
+		},
+	],
 };
 
 export const company: INodeProperties = {
