@@ -71,16 +71,22 @@ export const legacyFeedbackRecord = z
 	})
 	.passthrough();
 
-/** A feedback made short: what routing and reporting need, in flat fields. */
+/** A feedback made short: what a branch, a report or an email about it needs. */
 export const simplifiedFeedbackRecord = feedbackRecord
 	.pick({
 		id: true,
 		score: true,
 		comment: true,
-		email: true,
 		metricsType: true,
-		createdDate: true,
+		ratingCategory: true,
+		email: true,
+		firstName: true,
+		lastName: true,
+		companyName: true,
+		campaignName: true,
 		feedbackTags: true,
+		status: true,
+		createdDate: true,
 		customerId: true,
 		companyId: true,
 		campaignId: true,

@@ -16,7 +16,7 @@ export function contactFromAnswer(answer: IDataObject): IDataObject {
 	return { ...answer, unsubscribed: unsubscribed.toLowerCase() === 'true' };
 }
 
-/** A contact made short: flat fields, without its attributes. */
+/** A contact made short: the contract's fields, whatever else a server adds. */
 export const simplifiedContactRecord = z.object({
 	id: z.number(),
 	email: z.string(),
@@ -24,6 +24,7 @@ export const simplifiedContactRecord = z.object({
 	last_name: z.string(),
 	unsubscribed: z.boolean(),
 	created_date: z.string(),
+	attributes: z.record(z.unknown()),
 });
 
 /** Makes a contact short, as `simpleContactRecord` shows it. */

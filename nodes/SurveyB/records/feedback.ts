@@ -41,7 +41,7 @@ export function feedbackFromAnswer(answer: IDataObject): IDataObject {
 	return feedback;
 }
 
-/** A feedback made short: what routing and reporting need, in flat fields. */
+/** A feedback made short: what a branch, a report or an email about it needs, in flat fields. */
 export const simplifiedFeedbackRecord = z.object({
 	id: z.number(),
 	score: z.number(),
@@ -49,8 +49,13 @@ export const simplifiedFeedbackRecord = z.object({
 	comment: z.string().nullable(),
 	status: z.string(),
 	email: z.string(),
+	first_name: z.string(),
+	last_name: z.string(),
 	contact_id: z.number(),
+	contact_attributes: z.record(z.unknown()),
 	campaign_id: z.number(),
+	campaign_name: z.string(),
+	survey_attributes: z.record(z.unknown()),
 	tags: z.array(z.string()),
 	created: z.string(),
 });
@@ -59,6 +64,7 @@ export const simplifiedFeedbackRecord = z.object({
 export function simplifyFeedback(feedback: IDataObject): IDataObject {
 	const contact = isObject(feedback.contact) ? feedback.contact : {};
 	const campaign = isObject(feedback.campaign) ? feedback.campaign : { id: feedback.campaign };
+	const survey = isObject(feedback.survey) ? feedback.survey : {};
 	const { id, score, score_type, comment, status, created, tags } = feedback;
 	return {
 		id,
@@ -67,8 +73,13 @@ export function simplifyFeedback(feedback: IDataObject): IDataObject {
 		comment,
 		status,
 		email: contact.email,
+		first_name: contact.first_name,
+		last_name: contact.last_name,
 		contact_id: contact.id,
+		contact_attributes: contact.attributes,
 		campaign_id: campaign.id,
+		campaign_name: campaign.name,
+		survey_attributes: survey.attributes,
 		tags: Array.isArray(tags) ? tags.map((tag) => (isObject(tag) ? tag.name : tag)) : tags,
 		created,
 	};

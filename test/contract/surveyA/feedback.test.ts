@@ -22,10 +22,16 @@ describe('get', () => {
 			id: feedbackId(),
 			score: 0,
 			comment: 'Support never called back.',
-			email: 'ada@acme.example',
 			metricsType: 'NPS',
-			createdDate: '2026-01-01T00:00:08.000Z',
+			ratingCategory: 'detractor',
+			email: 'ada@acme.example',
+			firstName: 'Ada',
+			lastName: 'Lovelace',
+			companyName: 'Acme',
+			campaignName: 'After purchase',
 			feedbackTags: [],
+			status: first()?.status,
+			createdDate: '2026-01-01T00:00:08.000Z',
 			customerId: first()?.customerId,
 			companyId: first()?.companyId,
 			campaignId: first()?.campaignId,
@@ -44,7 +50,7 @@ describe('getAll', () => {
 	test('the request to the letter, simplified', async () => {
 		const items = await bench().all('feedback.getAll');
 		expect(ids(items)).toEqual(ids(newestFirst()));
-		expect(Object.keys(items[0] ?? {})).toHaveLength(10);
+		expect(Object.keys(items[0] ?? {})).toHaveLength(16);
 		expect(bench().sent()).toEqual([{ line: 'GET /api/v2/feedback?page=1&limit=50' }]);
 	});
 

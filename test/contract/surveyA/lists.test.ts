@@ -12,6 +12,7 @@ describe('outbox.getAll', () => {
 		const [sent] = bench().service.state.outbox;
 		expect(items[0]).toEqual({
 			email: 'ada@acme.example',
+			companyName: 'Acme',
 			campaign: 'After purchase',
 			status: 'OPENED',
 			sentDate: sent?.sentDate,

@@ -14,7 +14,7 @@ const newest = () => {
 };
 
 const simple = (): IDataObject => {
-	const { id, score, score_type, comment, status, contact, campaign, created } = newest();
+	const { id, score, score_type, comment, status, contact, campaign, survey, created } = newest();
 	return {
 		id,
 		score,
@@ -22,8 +22,13 @@ const simple = (): IDataObject => {
 		comment,
 		status,
 		email: contact?.email,
+		first_name: contact?.first_name,
+		last_name: contact?.last_name,
 		contact_id: contact?.id,
+		contact_attributes: contact?.attributes,
 		campaign_id: campaign?.id,
+		campaign_name: campaign?.name,
+		survey_attributes: survey?.attributes,
 		tags: [],
 		created,
 	};

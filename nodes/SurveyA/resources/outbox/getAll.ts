@@ -8,6 +8,7 @@ import { outboxSurveyRecord } from '../../records/outbox';
 const shortSurveyRecord = outboxSurveyRecord
 	.pick({
 		email: true,
+		companyName: true,
 		campaign: true,
 		status: true,
 		sentDate: true,
