@@ -96,11 +96,15 @@ describe('a redirect is not followed', () => {
 		expect(lines()).toEqual([`GET ${LIST}`]);
 	});
 
-	test('out of the path of the base URL', async () => {
-		moves(`/proxy${LIST}`, LIST);
-		expect((await readLists(`${sandbox.b.url}/proxy`)).error?.message).toContain('not followed');
-		expect(lines()).toEqual([`GET /proxy${LIST}`]);
-	});
+	test.each(['', '/proxy2', '/prox', '/Proxy', '/proxy/..'])(
+		'out of the path of the base URL, to %p',
+		async (prefix) => {
+			moves(`/proxy${LIST}`, prefix + LIST);
+			const { error } = await readLists(`${sandbox.b.url}/proxy`);
+			expect(error?.message).toContain('a redirect, which is not followed (HTTP 302)');
+			expect(lines()).toEqual([`GET /proxy${LIST}`]);
+		},
+	);
 
 	test('without a location', async () => {
 		sandbox.b.faults.add({ kind: { status: 302 } });
