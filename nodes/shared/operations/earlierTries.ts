@@ -17,7 +17,7 @@ export function outcomesToFill(
 	count: number,
 ): Array<Outcome | undefined> {
 	// An agent's calls of a tool share their execution data, and are no tries of one thing.
-	if (context.isToolExecution()) return new Array<Outcome | undefined>(count);
+	if (runsAsTool(context)) return new Array<Outcome | undefined>(count);
 	const execution = context.getExecuteData();
 	const earlier = earlierTries.get(execution) ?? [];
 	const outcomes = Array.from({ length: count }, (_, item) => staying(earlier[item]));
@@ -28,4 +28,10 @@ export function outcomesToFill(
 function staying(outcome: Outcome | undefined): Outcome | undefined {
 	if (outcome === undefined || 'rows' in outcome) return outcome;
 	return outcome.failure.details.uncertain ? outcome : undefined;
+}
+
+/** n8n 1 to 2.1 cannot say so; there, the node type that n8n makes for agents tells, by the end of its name. */
+function runsAsTool(context: IExecuteFunctions): boolean {
+	if (typeof context.isToolExecution === 'function') return context.isToolExecution();
+	return context.getNode().type.endsWith('Tool');
 }

@@ -1,0 +1,68 @@
+import { ExecuteContext } from 'n8n-core';
+import { createRunExecutionData, Workflow } from 'n8n-workflow';
+import type { IExecuteData, IExecuteFunctions, INode } from 'n8n-workflow';
+
+import { outcomesToFill } from '../../../nodes/shared/operations/earlierTries';
+import type { Outcome } from '../../../nodes/shared/operations/outcome';
+import { addNodeType, additionalData, nodeTypes } from '../../support/engine';
+import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
+
+addNodeType('n8n-nodes-surveys.surveyA', new SurveyA());
+addNodeType('n8n-nodes-surveys.surveyATool', new SurveyA());
+
+const input = { main: [[{ json: {} }]] };
+const done: Outcome = { rows: [{ email: 'ada@example.com' }] };
+
+/** n8n's own context of a run. n8n 1 to 2.1 have no `isToolExecution` in it. */
+function contextOf(execution: IExecuteData, { isOld }: { isOld: boolean }): IExecuteFunctions {
+	const { node } = execution;
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	const data = createRunExecutionData({});
+	const items = input.main[0] ?? [];
+	const context = new ExecuteContext(
+		workflow,
+		node,
+		additionalData({}),
+		'manual',
+		data,
+		0,
+		items,
+		input,
+		execution,
+		[],
+	);
+	if (isOld) Object.defineProperty(context, 'isToolExecution', { value: undefined });
+	return context;
+}
+
+function executionOf(type: string): IExecuteData {
+	const node: INode = {
+		id: 'Tested',
+		name: 'Tested',
+		type: `n8n-nodes-surveys.${type}`,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	return { node, data: input, source: null };
+}
+
+/** What a second run on the same execution data finds of what the first one did. */
+function secondRun(type: string, n8n: { isOld: boolean }): Array<Outcome | undefined> {
+	const execution = executionOf(type);
+	outcomesToFill(contextOf(execution, n8n), 1)[0] = done;
+	return outcomesToFill(contextOf(execution, n8n), 1);
+}
+
+describe.each([
+	['an n8n that says whether a node runs as a tool', false],
+	['an older n8n', true],
+])('in %s', (_, isOld) => {
+	test('a later try of a node keeps what is done', () => {
+		expect(secondRun('surveyA', { isOld })).toEqual([done]);
+	});
+});
+
+test("in an older n8n, an agent's second call of a tool begins with nothing", () => {
+	expect(secondRun('surveyATool', { isOld: true })).toEqual([undefined]);
+});
