@@ -16,6 +16,7 @@ interface JestReport {
 const CHECKS: Array<[name: string, command: string, ...args: string[]]> = [
 	['Lint', 'n8n-node', 'lint'],
 	['Types', 'tsc', '-p', 'tsconfig.dev.json'],
+	['House', 'depcruise', 'credentials', 'nodes', 'sandbox', 'host', 'scripts', 'test', 'bench'],
 	['Descriptions', 'tsx', 'scripts/lintDescriptions.mts'],
 	['Format', 'prettier', '--check', '.'],
 ];

@@ -1,0 +1,160 @@
+// The rooms of the house, and what each of them may import: written down once, and held by `npm test` ("House").
+// Data goes one way, from the node down to the network; an import that runs back up, or in a circle, is an error.
+//
+// The picture: npx depcruise nodes --config .dependency-cruiser.cjs --output-type dot --collapse 3
+//
+// A room is a pattern of paths and the rooms that it may import. Within a room everything may import everything,
+// so long as it makes no circle.
+
+const shared = {
+	http: ['^nodes/shared/http/', []],
+	parallel: ['^nodes/shared/parallel\\.ts$', []],
+	nps: ['^nodes/shared/nps\\.ts$', []],
+	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['nps']],
+	pagination: ['^nodes/shared/pagination/', ['http', 'parallel']],
+	parameters: ['^nodes/shared/parameters/', ['http']],
+	operations: ['^nodes/shared/operations/', ['http', 'pagination', 'parallel', 'parameters']],
+	node: ['^nodes/shared/node\\.ts$', ['http', 'operations']],
+};
+
+/** The rooms of one service, which know the shared ones and not the other service. */
+function roomsOf(service) {
+	const at = `^nodes/${service}/`;
+	const rooms = {
+		service: [`${at}service\\.ts$`, ['http']],
+		parameters: [`${at}parameters/`, ['http', 'parameters']],
+		records: [`${at}records/`, ['http', 'operations', 'parameters', '.service', '.parameters']],
+		lookups: [
+			`${at}(?!service)[a-z][A-Za-z]*\\.ts$`,
+			['http', 'operations', 'pagination', 'parameters', '.service', '.parameters', '.records'],
+		],
+		resources: [
+			`${at}resources/`,
+			[
+				...['http', 'node', 'operations', 'pagination', 'parameters'],
+				...['.service', '.parameters', '.records', '.lookups'],
+			],
+		],
+		trigger: [
+			`${at}trigger/[^/]+\\.ts$`,
+			[
+				...['http', 'nps', 'pagination', 'parameters', 'triggerOutputs'],
+				...['.service', '.parameters', '.records', '.lookups'],
+			],
+		],
+		state: [`${at}trigger/state/`, ['http', '.trigger']],
+		deliveries: [
+			`${at}trigger/deliveries/`,
+			['http', 'nps', 'triggerOutputs', '.service', '.records', '.trigger', '.state'],
+		],
+		subscriptions: [`${at}trigger/subscriptions/`, ['http', '.service', '.trigger', '.state']],
+		nodes: [
+			`${at}${service}(Trigger)?\\.node\\.ts$`,
+			[
+				...['node', 'triggerOutputs', '.service', '.lookups', '.resources'],
+				...['.trigger', '.deliveries', '.subscriptions'],
+			],
+		],
+	};
+	return Object.fromEntries(
+		Object.entries(rooms).map(([name, [path, allowed]]) => [
+			`${service}.${name}`,
+			[path, allowed.map((room) => (room.startsWith('.') ? service + room : room))],
+		]),
+	);
+}
+
+const product = {
+	credentials: ['^credentials/', []],
+	...shared,
+	...roomsOf('SurveyA'),
+	...roomsOf('SurveyB'),
+};
+
+const sandbox = {
+	'sandbox.core': ['^sandbox/core/', []],
+	'sandbox.a': ['^sandbox/a/', ['sandbox.core']],
+	'sandbox.b': ['^sandbox/b/', ['sandbox.core']],
+	sandbox: ['^sandbox/index\\.ts$', ['sandbox.a', 'sandbox.b', 'sandbox.core']],
+};
+
+const outside = {
+	host: ['^host/', []],
+	scripts: ['^scripts/', [...Object.keys(product), 'sandbox', 'host']],
+	test: ['^test/', [...Object.keys(product), ...Object.keys(sandbox), 'host', 'scripts']],
+	bench: ['^bench/', ['sandbox', 'host', 'scripts', 'test']],
+};
+
+const rooms = { ...product, ...sandbox, ...outside };
+const HOUSE = '^(credentials|nodes|sandbox|host|scripts|test|bench)/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+	forbidden: [
+		{
+			name: 'no circle',
+			severity: 'error',
+			from: {},
+			to: { circular: true },
+		},
+		{
+			name: 'every file is in a room',
+			severity: 'error',
+			from: { path: HOUSE, pathNot: Object.values(rooms).map(([path]) => path) },
+			to: {},
+		},
+		...Object.entries(rooms).map(([name, [path, allowed]]) => ({
+			name: `${name} may import ${allowed.join(', ') || 'no other room'}`,
+			severity: 'error',
+			from: { path },
+			to: { path: HOUSE, pathNot: [path, ...allowed.map((room) => rooms[room][0])] },
+		})),
+		{
+			name: 'what is published imports nothing that n8n does not bring',
+			severity: 'error',
+			from: { path: '^(credentials|nodes)/' },
+			to: {
+				pathNot: [
+					'^(credentials|nodes)/',
+					'^node_modules/(n8n-workflow|zod|luxon|@types/luxon)/',
+					'^crypto$',
+				],
+			},
+		},
+		{
+			name: 'the sandbox and the scripts run without n8n',
+			severity: 'error',
+			from: { path: '^sandbox/|^scripts/(setup|processes|build)\\.' },
+			to: { path: '^node_modules/n8n' },
+		},
+		{
+			name: 'the set-up needs Node alone',
+			severity: 'error',
+			from: { path: '^scripts/setup\\.mjs$' },
+			to: { dependencyTypesNot: ['core'] },
+		},
+		{
+			name: 'every import leads somewhere',
+			severity: 'error',
+			from: {},
+			to: { couldNotResolve: true },
+		},
+		{
+			name: 'nothing lies about unused',
+			severity: 'error',
+			from: { path: '\\.node\\.ts$' },
+			to: { path: '^nodes/.*\\.ts$', pathNot: '\\.node\\.ts$', reachable: false },
+		},
+	],
+	options: {
+		doNotFollow: { path: 'node_modules' },
+		exclude: { path: '^host/node_modules/' },
+		// Types are imports too: who needs a room's types knows that room.
+		tsPreCompilationDeps: true,
+		tsConfig: { fileName: 'tsconfig.dev.json' },
+		enhancedResolveOptions: {
+			exportsFields: ['exports'],
+			conditionNames: ['import', 'require', 'node', 'types'],
+		},
+	},
+};
