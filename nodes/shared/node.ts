@@ -29,8 +29,11 @@ export function propertiesOf(resources: Resources, preset: string): INodePropert
 		selector('Resource', 'resource', names, preset),
 		...entries.map(([value, resource]) => operationField(value, resource)),
 		...entries.flatMap(([value, { operations }]) =>
-			Object.entries(operations).flatMap(([operation, { fields }]) =>
-				updateDisplayOptions({ show: { resource: [value], operation: [operation] } }, fields),
+			Object.entries(operations).flatMap(([operation, { fields, description, effect }]) =>
+				updateDisplayOptions({ show: { resource: [value], operation: [operation] } }, [
+					...fields,
+					toolDescription(effect ? `${description}. ${effect}` : description),
+				]),
 			),
 		),
 	];
@@ -50,13 +53,29 @@ function operationField(
 	return { ...field, displayOptions: { show: { resource: [resource] } } };
 }
 
+/**
+ * What an AI agent is told of the operation, where the node is its tool. n8n's own text would be the
+ * action alone, which neither says what it costs nor what comes back.
+ */
+function toolDescription(preset: string): INodeProperties {
+	return {
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		displayOptions: { show: { '@tool': [true] } },
+		default: preset,
+		description: 'What the AI agent is told about this tool',
+	};
+}
+
 function selector(
 	displayName: string,
 	name: string,
 	options: Array<{ name: string; value: string }>,
 	preset?: string,
 ): INodeProperties {
-	const sorted = byName(options);
+	const sorted = inOrder(options);
 	const chosen = preset ?? sorted[0]?.value ?? '';
 	return {
 		displayName,
@@ -68,8 +87,12 @@ function selector(
 	};
 }
 
-function byName<Entry extends { name: string }>(entries: Entry[]): Entry[] {
-	return [...entries].sort((a, b) => a.name.localeCompare(b.name));
+/** By name, with what is deprecated at the end. */
+function inOrder<Entry extends { name: string }>(entries: Entry[]): Entry[] {
+	const isDeprecated = ({ name }: Entry) => Number(name.endsWith('(Deprecated)'));
+	return [...entries].sort(
+		(a, b) => isDeprecated(a) - isDeprecated(b) || a.name.localeCompare(b.name),
+	);
 }
 
 /**

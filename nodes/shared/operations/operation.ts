@@ -11,6 +11,7 @@ export interface Operation {
 	name: string;
 	action: string;
 	description: string;
+	effect?: string;
 	fields: INodeProperties[];
 	/** The shape of its output items, for the editor's preview before the first run. */
 	outputSchema: z.ZodTypeAny;
@@ -23,8 +24,10 @@ export interface OperationSpec<Shape extends z.ZodRawShape> {
 	name: string;
 	/** Sentence case, with the resource, without articles: `Get many customers`. */
 	action: string;
-	/** One sentence that says more than the name. */
+	/** One or two sentences: what it does, what it costs, what comes back. */
 	description: string;
+	/** What an AI agent is told besides, where the linter prescribes the description. */
+	effect?: string;
 	/** Its own fields; the runner adds those that all share. */
 	fields?: INodeProperties[];
 	/** Its own entries of the Options collection. */

@@ -6,7 +6,7 @@ import { campaignRecord } from '../../records/campaign';
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many campaigns',
-	description: 'Retrieve a list of campaigns',
+	description: 'Get campaigns with their ID, name, metric, channel and whether they are active',
 	input: {},
 	outputSchema: campaignRecord,
 

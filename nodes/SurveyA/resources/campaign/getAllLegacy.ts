@@ -8,7 +8,8 @@ import { BARE } from '../../service';
 export const getAllLegacy = list({
 	name: 'Get Many (Deprecated)',
 	action: 'Get many campaigns by deprecated endpoint',
-	description: 'Retrieve a list of active transactional campaigns in the earlier form',
+	description:
+		'Get the active transactional campaigns from the deprecated endpoint, each with its ID and name only',
 	fields: [deprecated("Survey A replaced this operation. Use 'Get Many' instead.")],
 	input: {},
 	outputSchema: legacyCampaignRecord,

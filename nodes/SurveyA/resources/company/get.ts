@@ -9,7 +9,7 @@ import { companyRecord } from '../../records/company';
 export const get = each({
 	name: 'Get',
 	action: 'Get company',
-	description: 'Retrieve a company by its ID or domain',
+	description: 'Get a company by ID or domain, with its scores and number of contacts',
 	fields: [company],
 	input: { company: locator },
 	outputSchema: companyRecord,

@@ -36,7 +36,7 @@ const sort: INodeProperties = {
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many companies',
-	description: 'Retrieve a list of companies with their scores',
+	description: 'Get companies with their scores and number of contacts',
 	options: [sort],
 	input: { options: sortInput },
 	outputSchema: companyRecord,

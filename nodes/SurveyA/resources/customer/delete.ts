@@ -10,7 +10,7 @@ import { deletedCustomerRecord } from '../../records/customer';
 export const deleteCustomers = batched({
 	name: 'Delete',
 	action: 'Delete customer',
-	description: 'Delete a customer permanently',
+	description: 'Delete customers permanently. This cannot be undone. Returns each email.',
 	fields: [email],
 	input: { email: text },
 	outputSchema: deletedCustomerRecord,

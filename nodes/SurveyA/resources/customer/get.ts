@@ -13,7 +13,7 @@ import { customerRecord } from '../../records/customer';
 export const get = each({
 	name: 'Get',
 	action: 'Get customer',
-	description: 'Retrieve a customer by email or ID',
+	description: 'Get a customer by email or ID, with company, tags and properties',
 	fields: [customer],
 	input: { customerId: locator },
 	outputSchema: customerRecord,

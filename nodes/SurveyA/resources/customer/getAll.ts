@@ -8,7 +8,7 @@ import { customerRecord } from '../../records/customer';
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many customers',
-	description: 'Retrieve a list of customers, or find one by its address',
+	description: 'Get customers with company, tags and properties, or find one by email',
 	fields: [filters([emailFilter])],
 	options: [sortByDate],
 	input: { filters: collection({ email: optionalText }), options: sortInput },

@@ -10,7 +10,7 @@ import { unsubscribedCustomerRecord } from '../../records/customer';
 export const unsubscribe = batched({
 	name: 'Unsubscribe',
 	action: 'Unsubscribe customer',
-	description: 'Take a customer out of all surveys',
+	description: 'Unsubscribe a customer from all surveys. Returns the email.',
 	fields: [email],
 	options: [
 		{

@@ -10,6 +10,7 @@ export const upsert = batched({
 	name: 'Create or Update',
 	action: 'Create or update customer',
 	description: 'Create a new customer, or update the current one if it already exists (upsert)',
+	effect: 'Sends no survey. Returns the saved customer.',
 	fields: [email, customerFields],
 	input: customerInput,
 	outputSchema: writtenCustomerRecord,

@@ -9,7 +9,7 @@ import { simplifyFeedback, simplifiedFeedbackRecord } from '../../records/feedba
 export const get = each({
 	name: 'Get',
 	action: 'Get feedback',
-	description: 'Retrieve a feedback by its ID',
+	description: 'Get a feedback response by ID, with score, comment, customer and campaign',
 	fields: [feedbackId],
 	input: { feedbackId: id },
 	outputSchema: simplifiedFeedbackRecord,

@@ -26,7 +26,8 @@ interface Wanted {
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many feedback',
-	description: 'Retrieve a list of feedback: scores, comments and answers',
+	description:
+		'Get feedback responses with score, comment, customer and campaign, by customer, campaign or date',
 	fields: [filters([campaignFilter, customerFilter, emailFilter, ...periodFilters])],
 	options: [sortByDate],
 	input: {

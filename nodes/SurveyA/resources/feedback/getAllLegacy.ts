@@ -15,7 +15,7 @@ import { legacyFeedbackRecord } from '../../records/feedback';
 export const getAllLegacy = list({
 	name: 'Get Many (Deprecated)',
 	action: 'Get many feedback by deprecated endpoint',
-	description: 'Retrieve a list of feedback in the earlier form',
+	description: 'Get feedback responses from the deprecated endpoint, without IDs',
 	fields: [
 		deprecated("Survey A replaced this operation. Use 'Get Many' instead."),
 		filters(periodFilters),

@@ -44,6 +44,7 @@ export function settingTags(path: string, texts: Texts) {
 export const setTags = settingTags('/api/v2/response/tags', {
 	name: 'Set Tags',
 	action: 'Set tags of feedback',
-	description: 'Replace the tags of a feedback, or add to them',
+	description:
+		'Replace the tags of a feedback response, or add to them. Returns the feedback ID and the tags.',
 	fields: [],
 });

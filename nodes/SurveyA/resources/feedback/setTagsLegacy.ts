@@ -5,6 +5,6 @@ import { settingTags } from './setTags';
 export const setTagsLegacy = settingTags('/api/v2/nps/customers/response/tags', {
 	name: 'Set Tags (Deprecated)',
 	action: 'Set tags of feedback by deprecated endpoint',
-	description: 'Replace the tags of a feedback, or add to them, by the earlier path',
+	description: 'Replace or add tags, using the deprecated endpoint',
 	fields: [deprecated("Survey A replaced this operation. Use 'Set Tags' instead.")],
 });

@@ -11,7 +11,8 @@ import { topicRecord } from '../../records/feedback';
 export const setTopics = each({
 	name: 'Set Topics',
 	action: 'Set topics of feedback',
-	description: 'Replace the topics of a feedback, or add to them',
+	description:
+		'Replace the topics of a feedback response, or add to them. Returns the feedback ID and the topics.',
 	fields: [
 		feedbackId,
 		mode,

@@ -25,7 +25,7 @@ const shortSurveyRecord = outboxSurveyRecord
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many sent surveys',
-	description: 'Retrieve a list of surveys that were sent, and what became of them',
+	description: 'Get the surveys that were sent, with recipient, campaign, date and status',
 	fields: [filters([emailFilter])],
 	options: [
 		{

@@ -9,7 +9,7 @@ import { simplifyReport, simplifiedReportRecord } from '../../records/report';
 export const get = each({
 	name: 'Get',
 	action: 'Get report',
-	description: 'Retrieve the report of a campaign',
+	description: 'Get the latest score, shares and response counts of a campaign',
 	fields: [campaign],
 	input: { campaign: locator },
 	outputSchema: simplifiedReportRecord,

@@ -6,7 +6,7 @@ import { simplifyReport, simplifiedReportRecord } from '../../records/report';
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many reports',
-	description: 'Retrieve a list of reports, one for each campaign',
+	description: 'Get the latest score, shares and response counts of each campaign',
 	input: {},
 	outputSchema: simplifiedReportRecord,
 	simplify: simplifyReport,

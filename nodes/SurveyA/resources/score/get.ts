@@ -13,7 +13,7 @@ const metrics = z.enum(['nps', 'csat', 'ces', 'star'], {
 export const get = each({
 	name: 'Get',
 	action: 'Get score',
-	description: 'Retrieve the latest score of a metric',
+	description: 'Get the latest score of a metric for the whole account, with shares and counts',
 	fields: [
 		{
 			displayName: 'Metric',

@@ -36,6 +36,7 @@ export function sending(path: string, texts: Texts) {
 export const send = sending('/api/v2/survey', {
 	name: 'Send',
 	action: 'Send survey',
-	description: 'Survey customers by a transactional campaign, creating or updating them on the way',
+	description:
+		'Send a survey to customers, and create or update them in the same request. Each customer gets an email or message, which cannot be undone. Returns the status of each.',
 	fields: [],
 });

@@ -5,6 +5,7 @@ import { sending } from './send';
 export const sendAudienceLegacy = sending('/api/v2/nps/audience/survey', {
 	name: 'Send to Audience (Deprecated)',
 	action: 'Send survey to audience by deprecated endpoint',
-	description: 'Survey customers by a transactional campaign, by the earlier path',
+	description:
+		'Send a survey to customers, using the deprecated path. Each customer gets an email or message, which cannot be undone.',
 	fields: [deprecated("Survey A will replace this operation. Use 'Send' instead.")],
 });

@@ -13,7 +13,8 @@ import { legacySurveySentRecord } from '../../records/survey';
 export const sendLegacy = batched({
 	name: 'Send (Deprecated)',
 	action: 'Send survey by deprecated endpoint',
-	description: 'Survey customers by a campaign, with a result for each',
+	description:
+		'Send a survey to customers, using the deprecated endpoint. Each customer gets an email or message, which cannot be undone. Returns a result for each.',
 	fields: [
 		deprecated("Survey A replaced this operation. Use 'Send' instead."),
 		sendableCampaign,

@@ -6,7 +6,7 @@ import { templateRecord } from '../../records/template';
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many templates',
-	description: 'Retrieve a list of survey templates',
+	description: 'Get survey templates with their ID, name, metric and channel',
 	input: {},
 	outputSchema: templateRecord,
 

@@ -8,7 +8,7 @@ import { BARE } from '../../service';
 export const getAllLegacy = list({
 	name: 'Get Many (Deprecated)',
 	action: 'Get many templates by deprecated endpoint',
-	description: 'Retrieve a list of survey templates in the earlier form',
+	description: 'Get survey templates from the deprecated endpoint, each with its ID and name only',
 	fields: [deprecated("Survey A replaced this operation. Use 'Get Many' instead.")],
 	input: {},
 	outputSchema: legacyTemplateRecord,

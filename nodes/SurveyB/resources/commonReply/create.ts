@@ -8,7 +8,7 @@ import { commonReplyRecord } from '../../records/commonReply';
 export const create = each({
 	name: 'Create',
 	action: 'Create common reply',
-	description: 'Create a new common reply',
+	description: 'Create a common reply for later use. Sends nothing. Returns its ID.',
 	fields: [
 		{
 			displayName: 'Title',

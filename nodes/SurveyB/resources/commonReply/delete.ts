@@ -10,7 +10,7 @@ import { commonReplyId } from '../../parameters/fields';
 export const deleteCommonReply = each({
 	name: 'Delete',
 	action: 'Delete common reply',
-	description: 'Delete a common reply permanently',
+	description: 'Delete a common reply permanently. This cannot be undone.',
 	fields: [commonReplyId],
 	input: { commonReplyId: locator },
 	outputSchema: z.object({ commonReplyId: z.string(), deleted: z.boolean() }),

@@ -6,7 +6,7 @@ import { commonReplyRecord } from '../../records/commonReply';
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many common replies',
-	description: 'Retrieve a list of common replies',
+	description: 'Get the common replies with their ID, title, text and category',
 	input: {},
 	outputSchema: commonReplyRecord,
 

@@ -10,7 +10,8 @@ import { email } from '../../parameters/fields';
 export const deleteContact = each({
 	name: 'Delete',
 	action: 'Delete contact',
-	description: 'Delete a contact permanently, with all its data and history',
+	description:
+		'Delete a contact with all its data and history. This cannot be undone. Returns the email.',
 	fields: [email],
 	input: { email: text },
 	outputSchema: z.object({ email: z.string(), deleted: z.boolean() }),

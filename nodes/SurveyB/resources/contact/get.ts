@@ -23,7 +23,7 @@ const contactsIn = z.unknown().transform((body, context): IDataObject[] => {
 export const get = each({
 	name: 'Get',
 	action: 'Get contact',
-	description: 'Retrieve a contact by email or ID',
+	description: 'Get a contact by email or ID, with its attributes',
 	fields: [
 		{
 			displayName: 'Contact',

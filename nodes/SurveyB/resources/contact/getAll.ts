@@ -8,7 +8,7 @@ import { emailFilter } from '../../parameters/fields';
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many contacts',
-	description: 'Retrieve a list of contacts',
+	description: 'Get contacts with their attributes, by email or contact list',
 	fields: [
 		{
 			displayName: 'Filters',

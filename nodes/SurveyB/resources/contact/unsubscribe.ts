@@ -10,7 +10,7 @@ import { email } from '../../parameters/fields';
 export const unsubscribe = batched({
 	name: 'Unsubscribe',
 	action: 'Unsubscribe contact',
-	description: 'Stop surveying a contact, and cancel the surveys that are scheduled',
+	description: 'Unsubscribe a contact and cancel its scheduled surveys. Returns the email.',
 	fields: [email],
 	input: { email: text },
 	outputSchema: z.object({ email: z.string(), unsubscribed: z.boolean() }),

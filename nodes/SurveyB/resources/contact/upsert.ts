@@ -18,6 +18,7 @@ export const upsert = each({
 	name: 'Create or Update',
 	action: 'Create or update contact',
 	description: 'Create a new contact, or update the current one if it already exists (upsert)',
+	effect: 'Sends no survey. Returns the saved contact.',
 	fields: [
 		email,
 		{

@@ -6,7 +6,7 @@ import { contactListRecord } from '../../records/contactList';
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many contact lists',
-	description: 'Retrieve a list of contact lists',
+	description: 'Get the contact lists with their ID and name',
 	input: {},
 	outputSchema: contactListRecord,
 

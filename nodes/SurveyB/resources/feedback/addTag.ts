@@ -11,7 +11,7 @@ import { tagRecord } from '../../records/tag';
 export const addTag = each({
 	name: 'Add Tag',
 	action: 'Add tag to feedback',
-	description: 'Put one more tag on a feedback',
+	description: 'Add a tag to a feedback response. Returns the tag.',
 	fields: [
 		feedbackId,
 		{

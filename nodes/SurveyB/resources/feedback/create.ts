@@ -26,7 +26,8 @@ const PATH = '/api/v2/feedback/';
 export const create = each({
 	name: 'Create',
 	action: 'Create feedback',
-	description: 'Create a new feedback, and its contact where there is none yet',
+	description:
+		'Create a feedback response, and its contact if there is none yet. Sends no email. Returns the feedback response.',
 	fields: [
 		campaignId,
 		email,

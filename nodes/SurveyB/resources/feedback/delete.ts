@@ -10,7 +10,7 @@ import { feedbackId } from '../../parameters/fields';
 export const deleteFeedback = each({
 	name: 'Delete',
 	action: 'Delete feedback',
-	description: 'Delete a feedback permanently',
+	description: 'Delete a feedback response permanently. This cannot be undone.',
 	fields: [feedbackId],
 	input: { feedbackId: id },
 	outputSchema: z.object({ feedbackId: z.string(), deleted: z.boolean() }),

@@ -10,7 +10,8 @@ import { feedbackId, fromUser } from '../../parameters/fields';
 export const forward = each({
 	name: 'Forward',
 	action: 'Forward feedback',
-	description: 'Send a feedback on to somebody, by e-mail',
+	description:
+		'Forward a feedback response to one person by email. This cannot be undone, and is refused once there is a reply.',
 	fields: [
 		feedbackId,
 		fromUser,

@@ -13,7 +13,7 @@ import {
 export const get = each({
 	name: 'Get',
 	action: 'Get feedback',
-	description: 'Retrieve a feedback',
+	description: 'Get a feedback response by ID, with score, comment, contact, campaign and tags',
 	fields: [feedbackId],
 	input: { feedbackId: id },
 	outputSchema: simplifiedFeedbackRecord,

@@ -20,7 +20,8 @@ import {
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many feedback',
-	description: 'Retrieve a list of feedback',
+	description:
+		'Get feedback responses with score, comment, contact and campaign, by contact, campaign, score or date',
 	fields: [
 		{
 			displayName: 'Filters',

@@ -20,7 +20,8 @@ const ADDRESSES = 'Addresses with commas between them, or an array by an express
 export const reply = each({
 	name: 'Reply',
 	action: 'Reply to feedback',
-	description: 'Answer the contact who gave a feedback, by e-mail',
+	description:
+		'Reply by email to the contact who gave the feedback. Each feedback response takes one reply, which cannot be undone.',
 	fields: [
 		feedbackId,
 		fromUser,

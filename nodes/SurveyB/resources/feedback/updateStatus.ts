@@ -13,7 +13,7 @@ import { feedbackId, status } from '../../parameters/fields';
 export const updateStatus = each({
 	name: 'Update Status',
 	action: 'Update feedback status',
-	description: 'Close a feedback, or open it again',
+	description: 'Close or reopen a feedback response. Returns the feedback response.',
 	fields: [feedbackId, status],
 	input: { feedbackId: id, status: text },
 	outputSchema: simplifiedFeedbackRecord,

@@ -23,7 +23,7 @@ const PATH = `/api/v2/metrics/${PLACE}/`;
 export const get = each({
 	name: 'Get',
 	action: 'Get metrics of campaign',
-	description: 'Retrieve the scores and counts of one campaign',
+	description: 'Get the NPS, percentages and counts of one campaign',
 	fields: [campaignId, metricFilters],
 	options: [
 		assumedPath(

@@ -8,7 +8,7 @@ import { metricFromAnswer, simpleMetric, simpleMetricRecord } from '../../record
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many metrics',
-	description: 'Retrieve the scores and counts of many campaigns',
+	description: 'Get the NPS, percentages and counts of each campaign',
 	fields: [metricFilters],
 	input: { filters: collection(postedInput) },
 	outputSchema: simpleMetricRecord,

@@ -15,7 +15,8 @@ import { surveySentRecord } from '../../records/survey';
 export const send = each({
 	name: 'Send',
 	action: 'Send survey',
-	description: 'Survey a contact by a campaign, creating or updating the contact on the way',
+	description:
+		'Send a survey to a contact, and create or update the contact in the same request. The contact gets an email, which cannot be undone. Returns the status.',
 	fields: [
 		campaignId,
 		email,

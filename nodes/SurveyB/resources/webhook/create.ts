@@ -9,7 +9,7 @@ import { webhookRecord } from '../../records/webhook';
 export const create = each({
 	name: 'Create',
 	action: 'Create webhook',
-	description: 'Create a new webhook, by which Survey B tells an address of an event',
+	description: 'Create a webhook that calls a URL when an event occurs. Returns its ID.',
 	fields: [
 		{
 			displayName: 'Event',

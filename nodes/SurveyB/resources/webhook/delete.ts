@@ -9,7 +9,7 @@ import { path, remove } from '../../../shared/http/request';
 export const deleteWebhook = each({
 	name: 'Delete',
 	action: 'Delete webhook',
-	description: 'Delete a webhook permanently',
+	description: 'Delete a webhook by ID. This cannot be undone.',
 	fields: [
 		{
 			displayName: 'Webhook ID',

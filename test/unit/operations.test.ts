@@ -1,0 +1,89 @@
+import { NodeHelpers } from 'n8n-workflow';
+import type { INode, INodeProperties, INodeType } from 'n8n-workflow';
+
+import { SurveyA } from '../../nodes/SurveyA/SurveyA.node.ts';
+import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
+
+const nodes: INodeType[] = [new SurveyA(), new SurveyB()];
+
+const lists = nodes.flatMap(({ description }) =>
+	description.properties
+		.filter(({ name }) => name === 'operation')
+		.map((field): [string, string, INodeProperties, INodeType] => {
+			const resource = String(field.displayOptions?.show?.resource);
+			const node = nodes.find((one) => one.description === description) ?? new SurveyA();
+			return [description.displayName, resource, field, node];
+		}),
+);
+
+const namesOf = ({ options = [] }: INodeProperties) => options.map(({ name }) => name);
+
+test.each(lists)('%s, %s: deprecated operations stand last, the others by name', (_, __, field) => {
+	const names = namesOf(field);
+	const current = names.filter((name) => !name.endsWith('(Deprecated)'));
+	const deprecated = names.filter((name) => name.endsWith('(Deprecated)'));
+	const sorted = (list: string[]) => [...list].sort((a, b) => a.localeCompare(b));
+	expect(names).toEqual([...sorted(current), ...sorted(deprecated)]);
+});
+
+test('six operations are deprecated', () => {
+	const names = lists.flatMap(([, , field]) => namesOf(field));
+	expect(names.filter((name) => name.endsWith('(Deprecated)'))).toHaveLength(6);
+});
+
+/** What an agent is told of an operation: by n8n's own code, from a node that was just added. */
+function toldToAgent(type: INodeType, resource: string, operation: string): string {
+	const description = { ...type.description, name: `${type.description.name}Tool` };
+	const tool = { ...type, description };
+	const node: INode = {
+		id: 'tool',
+		name: 'Tool',
+		type: description.name,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: { resource, operation },
+	};
+	const { properties } = description;
+	const parameters =
+		NodeHelpers.getNodeParameters(properties, node.parameters, true, false, node, description) ??
+		{};
+	return NodeHelpers.getToolDescriptionForNode({ ...node, parameters }, tool);
+}
+
+const CANNOT_BE_UNDONE = [
+	'customer.delete',
+	'survey.send',
+	'survey.sendLegacy',
+	'survey.sendAudienceLegacy',
+	'contact.delete',
+	'feedback.delete',
+	'feedback.forward',
+	'feedback.reply',
+	'commonReply.delete',
+	'webhook.delete',
+];
+
+const operations = lists.flatMap(([, resource, { options = [] }, node]) =>
+	options.flatMap((option) =>
+		'value' in option ? [{ resource, operation: String(option.value), node }] : [],
+	),
+);
+
+test.each(operations)(
+	'an agent is told what $resource.$operation does and costs',
+	({ resource, operation, node }) => {
+		const told = toldToAgent(node, resource, operation);
+		expect(told.length).toBeGreaterThan(30);
+		expect(told.includes('cannot be undone')).toBe(
+			CANNOT_BE_UNDONE.includes(`${resource}.${operation}`),
+		);
+	},
+);
+
+const SENDS_EMAIL = /^(survey\.send|feedback\.(reply|forward)$)/;
+
+test.each(
+	operations.filter(({ resource, operation }) => SENDS_EMAIL.test(`${resource}.${operation}`)),
+)('an agent is told that $resource.$operation sends an email', ({ resource, operation, node }) => {
+	expect(toldToAgent(node, resource, operation)).toMatch(/gets an email|by email/);
+});
