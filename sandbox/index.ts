@@ -19,7 +19,7 @@ export type { SettingsB } from './b/settings';
 export type { StateB } from './b/state';
 export type { Delivery } from './b/deliveries';
 export { EVENTS } from './b/events';
-export type { Fault, FaultKind, Faults } from './core/faults';
+export type { Fault, FaultKind, Faults, NamedFault } from './core/faults';
 export type { ServiceOptions } from './core/options';
 export type { RecordedRequest } from './core/recorded';
 

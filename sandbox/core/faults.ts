@@ -26,6 +26,11 @@ export interface HeldFault {
  * - `html`, `empty`, `half-json`, `other-shape`: carried out, answered 200 with a wrong body
  * - `bad-gzip`: carried out, answered with a body that cannot be unpacked
  * - `half-applied`: the first half of a batch is carried out, then 500
+ * - `drip`: carried out, answered with a blank every 100 ms, without end
+ * - `drip-headers`: carried out, answered with a letter of a header every 100 ms, without end
+ * - `too-large`: carried out, answered with a body that is announced with 300 MB
+ * - `unpacks-large`: carried out, answered with few bytes that unpack to 300 MB
+ * - `false-totals`: carried out; the answer counts a thousand million rows and pages
  */
 export type NamedFault =
 	| 'reset-before'
@@ -37,7 +42,12 @@ export type NamedFault =
 	| 'half-json'
 	| 'other-shape'
 	| 'bad-gzip'
-	| 'half-applied';
+	| 'half-applied'
+	| 'drip'
+	| 'drip-headers'
+	| 'too-large'
+	| 'unpacks-large'
+	| 'false-totals';
 
 export type FaultKind = StatusFault | DelayFault | HeldFault | NamedFault;
 

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Rendered } from './dispatch';
 import type { NamedFault } from './faults';
+import { drip, LARGE, packedBlanks } from './excess.mts';
 import type { RecordedRequest } from './recorded';
 
 /** One exchange on the wire. */
@@ -38,6 +39,14 @@ function json(text: string): Rendered {
 	return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, text };
 }
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const COUNT = 1_000_000_000;
+
+function withFalseTotals({ text, ...answer }: Rendered): Rendered {
+	return { ...answer, text: text.replace(/"(total|pages|count)":("?)\d+/g, `"$1":$2${COUNT}`) };
+}
+
 /** The faults of a request that was carried out in full. */
 type SpoilingFault = Exclude<NamedFault, 'reset-before' | 'half-applied'>;
 
@@ -55,5 +64,26 @@ export const spoiled: Record<SpoilingFault, (wire: Wire, answer: Rendered) => vo
 		wire.response.writeHead(200, { ...headers, 'content-encoding': 'gzip' });
 		wire.response.end(Buffer.from(`1f8b0800000000000003${'ff'.repeat(50)}`, 'hex'));
 	},
+	drip: (wire) => {
+		wire.record.status = 200;
+		wire.response.writeHead(200, JSON_TYPE);
+		drip(wire.request.socket, () => wire.response.write(' '));
+	},
+	'drip-headers': (wire) => {
+		const { socket } = wire.request;
+		socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+		drip(socket, () => socket.write('a'));
+	},
+	'too-large': (wire) => {
+		wire.record.status = 200;
+		wire.response.writeHead(200, { ...JSON_TYPE, 'content-length': String(LARGE) });
+		wire.response.write(' '.repeat(1000));
+	},
+	'unpacks-large': (wire) => {
+		wire.record.status = 200;
+		wire.response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' });
+		wire.response.end(packedBlanks());
+	},
+	'false-totals': (wire, answer) => write(wire, withFalseTotals(answer)),
 	'other-shape': (wire) => write(wire, json(JSON.stringify({ unexpected: true }))),
 };

@@ -18,6 +18,9 @@ const QUIET_TURNS = 20;
 
 const HOUR = 60 * 60 * 1000;
 
+/** Between what the two real clocks show: of dates, and of time since the process began. */
+const ORIGIN = Date.now() - performance.now();
+
 /** When the next clock begins: what one piece of work left waiting is over by then. */
 let begin = 0;
 
@@ -29,6 +32,8 @@ let begin = 0;
 export async function onItsOwnClock<Result>(work: () => Promise<Result>): Promise<Result> {
 	const traffic = new Traffic();
 	jest.useFakeTimers({ doNotFake: [...REAL], now: Math.max(Date.now(), begin) });
+	// Jest's own would begin anew each time.
+	const time = jest.spyOn(performance, 'now').mockImplementation(() => Date.now() - ORIGIN);
 	try {
 		let isDone = false;
 		const working = work().finally(() => (isDone = true));
@@ -42,6 +47,7 @@ export async function onItsOwnClock<Result>(work: () => Promise<Result>): Promis
 		// Requests beside the one that failed are not to arrive in the next test.
 		await quiet(traffic);
 		begin = Date.now() + HOUR;
+		time.mockRestore();
 		jest.useRealTimers();
 		traffic.stopCounting();
 	}

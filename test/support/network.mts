@@ -12,3 +12,18 @@ export function failToConnect(code: string, times: number) {
 	}
 	return lookup;
 }
+
+/** Does work while n8n is set to use a proxy. */
+export async function withProxy<Result>(
+	proxy: string | undefined,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	const before = process.env.HTTP_PROXY;
+	set(proxy ?? before);
+	return await work().finally(() => set(before));
+}
+
+function set(proxy: string | undefined): void {
+	if (proxy === undefined) delete process.env.HTTP_PROXY;
+	else process.env.HTTP_PROXY = proxy;
+}

@@ -1,27 +1,35 @@
-import type { IAllExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import type { z } from 'zod';
 
-import { cancelled } from './sleep';
+import { MOST_MB, readBody, TOO_LARGE } from './body';
 import type { Credential } from './credential';
+import { Deadline } from './deadline';
 import { Failure, redactKey } from './failure';
 import type { FailureDetails } from './failure';
+import { networkError } from './networkError';
 import type { ApiRequest } from './request';
-import { networkErrorKind, isTransient, pauseAsked } from './retry';
+import { isTransient, pauseAsked } from './retry';
 import type { Service } from './service';
 import { adviceFor, defaultWords } from './messages';
+import { cancelled } from './sleep';
+import type { Transport } from './transport';
 
 /** Answers that refuse what a request holds, and mean that nothing of it was carried out. */
 export const REFUSALS = new Set([400, 413, 422]);
 
 /** Who asks: all that one attempt needs. */
-interface Caller {
-	context: IAllExecuteFunctions;
+export interface Caller {
+	transport: Transport;
 	service: Service;
-	credential: Credential;
-	/** The longest that one answer may take, in seconds. */
+	credential: Pick<Credential, 'baseUrl' | 'apiKey'>;
+	/** The longest that one request may take, to the end of its answer, in seconds. */
 	timeout: number;
+	/** Aborts when the run is cancelled. */
 	signal?: AbortSignal;
 }
+
+/** An answer, read to its end. */
+type Reply = Omit<IN8nHttpFullResponse, 'body'> & { body: unknown };
 
 /** An attempt that brought no answer, and what may be done about it. */
 export interface FailedAttempt {
@@ -64,36 +72,24 @@ export async function attempt<Answer>(
 	});
 }
 
-/** One request by n8n's helper, which signs it with the credential. */
-async function sendOnce(
-	caller: Caller,
-	request: ApiRequest,
-): Promise<IN8nHttpFullResponse | FailedAttempt> {
-	const { context, service, credential, timeout, signal } = caller;
-	const url = credential.baseUrl + request.path;
-	if (!request.path.startsWith('/') || !isStraight(url))
+/** One request, and its whole answer. */
+async function sendOnce(caller: Caller, request: ApiRequest): Promise<Reply | FailedAttempt> {
+	const { transport, credential, timeout, signal } = caller;
+	const { method, path, query, body } = request;
+	const url = credential.baseUrl + path;
+	if (!path.startsWith('/') || !isStraight(url))
 		return { kind: 'final', failure: strayed(request) };
+	const deadline = new Deadline(timeout, signal);
+	const limits = { timeoutMs: Math.ceil(timeout * 1000), signal: deadline.signal };
 	try {
-		const reply: IN8nHttpFullResponse = await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			service.credential,
-			{
-				method: request.method,
-				url,
-				qs: request.query,
-				body: request.body,
-				json: true,
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				disableFollowRedirect: true,
-				timeout: timeout * 1000,
-				abortSignal: signal,
-			},
-			{ credentialsDecrypted: credential.credentialsDecrypted },
-		);
-		return reply;
+		const reply = await transport({ method, url, qs: query, body }, limits);
+		const read = await readBody(reply, deadline.signal);
+		return read === TOO_LARGE ? tooLarge(caller, request) : { ...reply, body: read };
 	} catch (error) {
-		return withoutResponse(caller, request, error);
+		if (signal?.aborted) return { kind: 'final', failure: cancelled() };
+		return deadline.isOver ? tooSlow(caller, request) : withoutResponse(caller, request, error);
+	} finally {
+		deadline.release();
 	}
 }
 
@@ -109,33 +105,48 @@ function strayed({ path }: ApiRequest): Failure {
 	});
 }
 
+function tooSlow(caller: Caller, request: ApiRequest): FailedAttempt {
+	return retryable(caller, request, {
+		words: `${caller.service.name} did not answer within ${caller.timeout} s`,
+		advice: "Try again later, or raise 'Timeout'",
+	});
+}
+
+function tooLarge(caller: Caller, { effect }: ApiRequest): FailedAttempt {
+	const words = `${caller.service.name} answered with more than ${MOST_MB} MB`;
+	const advice = 'Check the Base URL of the credential, or narrow the list by a filter';
+	const uncertain = effect === 'notIdempotent';
+	return { kind: 'final', failure: new Failure({ words, advice, uncertain }) };
+}
+
 function withoutResponse(caller: Caller, request: ApiRequest, error: unknown): FailedAttempt {
-	const { service, credential, signal } = caller;
-	if (signal?.aborted) return { kind: 'final', failure: cancelled() };
-	switch (networkErrorKind(error)) {
-		case 'never connected':
-			return {
-				kind: 'retryable',
-				failure: new Failure({
-					words: `${service.name} could not be reached at ${credential.baseUrl}`,
-					advice: 'Check the Base URL of the credential, and that the service is up',
-				}),
-			};
-		case 'broken':
-			return retryable(caller, request, {
-				words: `The connection to ${service.name} broke before its answer was complete`,
-				advice: 'Try again later',
-			});
-		case 'refused by n8n':
-			return { kind: 'final', failure: toFailure(caller, Failure.from(error).details) };
+	const { service, credential } = caller;
+	const { kind, reason, advice } = networkError(error, credential.baseUrl);
+	const because = reason === undefined ? '' : `: ${reason}`;
+	if (kind === 'never connected') {
+		const failure = new Failure({
+			words: `${service.name} could not be reached at ${credential.baseUrl}${because}`,
+			advice: advice ?? 'Check the Base URL of the credential, and that the service is up',
+		});
+		return { kind: 'retryable', failure };
 	}
+	if (kind === 'broken') {
+		return retryable(caller, request, {
+			words: `The connection to ${service.name} broke before its answer was complete`,
+			advice: 'Try again later',
+		});
+	}
+	const details = reason
+		? { words: `Nothing was sent to ${service.name}${because}`, advice }
+		: Failure.from(error).details;
+	return { kind: 'final', failure: toFailure(caller, details) };
 }
 
 /** Where a read is redirected, as long as it stays below the base URL: the key goes nowhere else. */
 function movedTo(
 	{ credential: { baseUrl } }: Caller,
 	{ method }: ApiRequest,
-	{ statusCode, headers: { location } }: IN8nHttpFullResponse,
+	{ statusCode, headers: { location } }: Reply,
 ): Pick<ApiRequest, 'path' | 'query'> | undefined {
 	if (method !== 'GET' || !REDIRECTS.has(statusCode) || typeof location !== 'string')
 		return undefined;
@@ -150,7 +161,7 @@ function movedTo(
 function failedAttempt(
 	caller: Caller,
 	request: ApiRequest,
-	reply: IN8nHttpFullResponse,
+	reply: Reply,
 	status: number,
 ): FailedAttempt {
 	const { service } = caller;

@@ -1,15 +1,18 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 import type { z } from 'zod';
 
-import { sleepWithAbort } from './sleep';
+import { attempt } from './attempt';
+import type { Caller, FailedAttempt } from './attempt';
+import { now } from './clock';
 import { readCredential } from './credential';
 import type { Credential } from './credential';
-import { attempt } from './attempt';
-import type { FailedAttempt } from './attempt';
 import { Failure, redactKey } from './failure';
 import type { ApiRequest } from './request';
 import { ATTEMPTS, backoff } from './retry';
 import type { Service } from './service';
+import { sleepWithAbort } from './sleep';
+import { nodeTransport } from './transport';
+import type { Transport } from './transport';
 
 /** How long a request may take. Both in seconds. */
 export interface TimeLimits {
@@ -29,6 +32,8 @@ interface RequestStats {
 	/** Requests that are no reads. */
 	writes: number;
 	retries: number;
+	/** Answers that said «too many requests». */
+	rateLimited: number;
 	/** Milliseconds waited because the service asked for it. */
 	waited: number;
 }
@@ -38,8 +43,9 @@ interface RequestStats {
  * waits, repeats what may be repeated, and turns every failure into a `Failure`.
  */
 export class ApiClient {
-	readonly stats: RequestStats = { writes: 0, retries: 0, waited: 0 };
+	readonly stats: RequestStats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
 	private reading?: Promise<Credential>;
+	private transport?: Transport;
 	private waitedUntil = 0;
 	private apiKey?: string;
 
@@ -59,25 +65,24 @@ export class ApiClient {
 		request: ApiRequest,
 		schema: z.ZodType<Answer, z.ZodTypeDef, unknown>,
 	): Promise<Answer> {
-		const { context, service, signal } = this;
-		const credential = await this.credential();
-		const caller = { context, service, credential, signal, timeout: this.timeLimits.timeout };
+		const { credential, ...caller } = await this.caller();
+		const { rateLimiter, requestsPerMinute } = credential;
+		const { signal } = caller;
 		if (request.method !== 'GET') this.stats.writes++;
 
 		let budget = this.timeLimits.maxWait * 1000;
 		let lastWords: string | undefined;
 		for (let failed = 0, waits = 0; ; ) {
-			const waited = await credential.rateLimiter.acquire(
-				credential.requestsPerMinute,
-				budget,
-				signal,
-			);
-			if (waited === undefined) throw this.tooLong(credential.rateLimiter.pauseLeft(), lastWords);
-			budget -= waited;
-			this.noteWait(waited);
+			const turn = await rateLimiter.acquire(requestsPerMinute, budget, signal);
+			if (turn === undefined) throw this.tooLong(rateLimiter.pauseLeft(), lastWords);
+			budget -= turn.waited;
+			this.noteWait(turn.waited);
 
 			if (failed + waits > 0) this.stats.retries++;
-			const result = await attempt(caller, request, schema);
+			const result = await attempt({ ...caller, credential }, request, schema);
+			// A pause of no length would ask again at once, and for ever.
+			if (result.kind === 'rateLimited') rateLimiter.pause(result.pause || backoff(waits + 1));
+			if (turn.probes) rateLimiter.probed(result.kind !== 'rateLimited');
 			if (result.kind === 'response') return result.response;
 			if (result.kind === 'final') {
 				const gone =
@@ -86,9 +91,8 @@ export class ApiClient {
 				throw result.failure;
 			}
 			if (result.kind === 'rateLimited') {
+				this.stats.rateLimited++;
 				lastWords = result.failure.details.words;
-				// A pause of no length would ask again at once, and for ever.
-				credential.rateLimiter.pause(result.pause || backoff(waits + 1));
 				waits++;
 				continue;
 			}
@@ -102,18 +106,21 @@ export class ApiClient {
 
 	/** Rows that wait at the same time wait for the run as one. */
 	private noteWait(milliseconds: number): void {
-		const now = Date.now();
-		const since = Math.max(now - milliseconds, this.waitedUntil);
-		this.stats.waited += now - since;
-		if (milliseconds > 0) this.waitedUntil = now;
+		const end = now();
+		const since = Math.max(end - milliseconds, this.waitedUntil);
+		this.stats.waited += end - since;
+		if (milliseconds > 0) this.waitedUntil = end;
 	}
 
-	/** Reads the credential, once. Without a usable one every request fails alike. */
-	private async credential(): Promise<Credential> {
-		this.reading ??= readCredential(this.context, this.service);
+	/** All that an attempt needs. The credential is read once; without a usable one every request fails alike. */
+	private async caller(): Promise<Caller & { credential: Credential }> {
+		const { context, service, signal } = this;
+		this.reading ??= readCredential(context, service);
 		const credential = await this.reading;
 		this.apiKey = credential.apiKey;
-		return credential;
+		this.transport ??= nodeTransport(context, credential.credentialsDecrypted);
+		const { transport, timeLimits } = this;
+		return { transport, service, credential, timeout: timeLimits.timeout, signal };
 	}
 
 	/** A failure that an answer told of a row, without the key. */

@@ -1,44 +1,6 @@
 /** Attempts in all for a request that may be repeated. */
 export const ATTEMPTS = 4;
 
-/** Ends of a connection attempt after which nothing can have reached the service. */
-const NEVER_CONNECTED = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'EADDRNOTAVAIL',
-]);
-
-/** What cannot be put on the wire: an address or a header that is none, a protocol that is not HTTP. */
-const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;
-
-type Break = 'never connected' | 'broken' | 'refused by n8n';
-
-/**
- * Tells how a request ended that got no answer, from what n8n's HTTP helper threw. The helper wraps
- * the cause, so the chain of causes is looked through for an error code. A code that is not known to
- * come before the sending may have come after it: a broken connection, an answer that cannot be read.
- * n8n's own refusals have no code.
- */
-export function networkErrorKind(thrown: unknown): Break {
-	for (let error = thrown, depth = 0; error instanceof Error && depth < 6; depth++) {
-		if ('code' in error && typeof error.code === 'string') return breakBy(error.code);
-		error = error.cause;
-	}
-	return 'refused by n8n';
-}
-
-function breakBy(code: string): Break {
-	if (NEVER_CONNECTED.has(code) || isCertificate(code)) return 'never connected';
-	return NEVER_SENT.test(code) ? 'refused by n8n' : 'broken';
-}
-
-function isCertificate(code: string): boolean {
-	return /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);
-}
-
 /** True for answers that a repetition may better: the service's side failed, not the request. */
 export function isTransient(status: number): boolean {
 	return status >= 500 || status === 408;

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { now } from './clock';
 import { Failure } from './failure';
 
 /** How long a sleep may outlive a cancelled run, in ms. */
@@ -12,8 +13,8 @@ const SLICE = 1000;
  * @throws Failure when the run is cancelled
  */
 export async function sleepWithAbort(milliseconds: number, signal?: AbortSignal): Promise<void> {
-	const end = Date.now() + milliseconds;
-	for (let left = milliseconds; left > 0; left = end - Date.now()) {
+	const end = now() + milliseconds;
+	for (let left = milliseconds; left > 0; left = end - now()) {
 		if (signal?.aborted) break;
 		const nap = sleep(Math.min(left, SLICE));
 		await (signal ? Promise.race([nap, aborted(signal)]) : nap);

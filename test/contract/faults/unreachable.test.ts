@@ -2,7 +2,7 @@ import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
-import { failToConnect } from '../../support/network.mts';
+import { failToConnect, withProxy } from '../../support/network.mts';
 
 // Where no connection was made nothing can have gone out: even a survey is tried again.
 
@@ -63,7 +63,7 @@ test.each(CODES)('%s to the end: it says that nothing went out', async (code) =>
 	const lookup = failToConnect(code, 20);
 	const { error } = await send();
 	expect(error?.message).toMatch(
-		/^Survey B could not be reached at http:\/\/localhost:\d+ \[item 0\]$/,
+		/^Survey B could not be reached at http:\/\/localhost:\d+: \w.+ \[item 0\]$/,
 	);
 	expect(error?.message).not.toContain('may have been carried out');
 	expect(lookup).toHaveBeenCalledTimes(4);
@@ -79,3 +79,34 @@ test.each(['ECONNRESET', 'ETIMEDOUT', 'EPIPE'])(
 		expect(lookup).toHaveBeenCalledTimes(1);
 	},
 );
+
+test.each([
+	[
+		'a server that speaks plain HTTP only',
+		{ baseUrl: () => sandbox.b.url.replace('http:', 'https:') },
+		/could not be reached at https.*: it does not answer in TLS/,
+		/http:\/\/ instead of https:\/\//,
+	],
+	[
+		'a proxy that is not there',
+		{ baseUrl: () => sandbox.b.url, proxy: 'http://127.0.0.1:9' },
+		/could not be reached at .*: the proxy at 127\.0\.0\.1:9 could not be reached/,
+		/HTTP_PROXY/,
+	],
+])('%s is told as what it is', async (_, { baseUrl, ...given }, message, description) => {
+	const proxy = 'proxy' in given ? given.proxy : undefined;
+	const { error } = await withProxy(
+		proxy,
+		async () =>
+			await onItsOwnClock(
+				async () =>
+					await runNode({
+						node: 'surveyB',
+						parameters: { resource: 'contactList', operation: 'getAll' },
+						credential: { baseUrl: baseUrl(), apiKey: sandbox.b.apiKey },
+					}),
+			),
+	);
+	expect(error?.message).toMatch(message);
+	expect(error?.description).toMatch(description);
+});

@@ -1,4 +1,4 @@
-import { backoff, networkErrorKind, pauseAsked } from '../../../nodes/shared/http/retry';
+import { backoff, pauseAsked } from '../../../nodes/shared/http/retry';
 
 describe('the pause that a service asks for', () => {
 	test('is Retry-After in seconds', () => {
@@ -51,32 +51,5 @@ describe('the backoff', () => {
 		expect(random.mockReturnValue(0) && backoff(attempt)).toBe(shortest);
 		expect(random.mockReturnValue(0.5) && backoff(attempt)).toBe((shortest + longest) / 2);
 		expect(random.mockReturnValue(1) && backoff(attempt)).toBe(longest);
-	});
-});
-
-describe('how a request ended that got no answer', () => {
-	const withCode = (code: string) => Object.assign(new Error('x'), { code });
-
-	test.each([
-		['ECONNREFUSED', 'never connected'],
-		['ENOTFOUND', 'never connected'],
-		['EAI_AGAIN', 'never connected'],
-		['EHOSTUNREACH', 'never connected'],
-		['ENETUNREACH', 'never connected'],
-		['EADDRNOTAVAIL', 'never connected'],
-		['CERT_HAS_EXPIRED', 'never connected'],
-		['ECONNRESET', 'broken'],
-		['ECONNABORTED', 'broken'],
-		['HPE_INVALID_CHUNK_SIZE', 'broken'],
-		['Z_DATA_ERROR', 'broken'],
-		['ERR_INVALID_URL', 'refused by n8n'],
-	])('%s: %s', (code, expected) => {
-		expect(networkErrorKind(withCode(code))).toBe(expected);
-		expect(networkErrorKind(new Error('outer', { cause: withCode(code) }))).toBe(expected);
-	});
-
-	test('anything else was refused before it was sent', () => {
-		expect(networkErrorKind(new Error('Domain not allowed'))).toBe('refused by n8n');
-		expect(networkErrorKind('text')).toBe('refused by n8n');
 	});
 });

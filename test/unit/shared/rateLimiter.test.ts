@@ -35,7 +35,7 @@ test.each([300, 1000, 2500, 61_000])(
 			const begun = Date.now();
 			account.pause(pause);
 			const waits = await Promise.all([1, 2, 3].map(async () => await account.acquire(0, pause)));
-			expect(waits).toEqual([pause, pause, pause]);
+			expect(waits.map((turn) => turn?.waited)).toEqual([pause, pause, pause]);
 			expect(Date.now() - begun).toBe(pause);
 		});
 	},
@@ -56,7 +56,7 @@ test('a shorter pause does not end a longer one', async () => {
 	await onItsOwnClock(async () => {
 		account.pause(9000);
 		account.pause(10);
-		expect(await account.acquire(0, 10_000)).toBe(9000);
+		expect(await account.acquire(0, 10_000)).toEqual({ waited: 9000, probes: false });
 	});
 });
 
@@ -70,4 +70,13 @@ test('waiting ends at once when the run is cancelled', async () => {
 		await expect(waiting).rejects.toThrow('The run was cancelled');
 		expect(Date.now() - begun).toBe(50);
 	});
+});
+
+test('a hundred thousand keys are not all remembered, but one under a pause is', () => {
+	const of = (key: string) => rateLimiterFor('Survey', 'http://many.example', key);
+	const [idle, paused] = [of('example-idle'), of('example-paused')];
+	paused.pause(60_000);
+	for (let i = 0; i < 100_000; i++) of(`example-${i}`);
+	expect(of('example-paused')).toBe(paused);
+	expect(of('example-idle')).not.toBe(idle);
 });

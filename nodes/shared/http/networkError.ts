@@ -1,0 +1,113 @@
+/** How a request ended that got no answer. */
+export interface NetworkError {
+	/** `never connected`: nothing can have reached the service. `broken`: it may have. */
+	kind: 'never connected' | 'broken' | 'refused by n8n';
+	/** What happened, in words that follow a colon; absent where it is not known. */
+	reason?: string;
+	/** What to do about this reason. */
+	advice?: string;
+}
+
+type Cause = Omit<NetworkError, 'kind'>;
+
+const CHECK_NAME = { advice: 'Check the host name in the Base URL of the credential' };
+const CHECK_TLS = {
+	advice: "Check the Base URL of the credential, or have the service's certificate renewed",
+};
+const TRUST = {
+	advice:
+		'Give n8n the certificate of its authority (NODE_EXTRA_CA_CERTS), or check the Base URL of the credential',
+};
+
+/** Ends of a connection attempt after which nothing can have reached the service. */
+const NEVER_CONNECTED: Record<string, Cause> = {
+	ECONNREFUSED: { reason: 'the connection was refused' },
+	ENOTFOUND: { reason: 'its host name is not known', ...CHECK_NAME },
+	EAI_AGAIN: { reason: 'its host name could not be looked up', ...CHECK_NAME },
+	EHOSTUNREACH: { reason: 'there is no way to its host' },
+	ENETUNREACH: { reason: 'there is no way to its network' },
+	EADDRNOTAVAIL: { reason: 'its address cannot be used from here' },
+	CERT_HAS_EXPIRED: { reason: 'its TLS certificate has expired', ...CHECK_TLS },
+	ERR_TLS_CERT_ALTNAME_INVALID: { reason: 'its TLS certificate is for another host', ...CHECK_TLS },
+	DEPTH_ZERO_SELF_SIGNED_CERT: { reason: 'its TLS certificate is self-signed', ...TRUST },
+	SELF_SIGNED_CERT_IN_CHAIN: {
+		reason: 'its TLS certificate is signed by an authority of its own',
+		...TRUST,
+	},
+};
+
+/** Other codes of certificates that are not trusted. */
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_/;
+const UNTRUSTED_CAUSE: Cause = { reason: 'its TLS certificate is not trusted', ...TRUST };
+
+/** What a server says, to the ears of TLS, that speaks plain HTTP. */
+const NO_TLS = /wrong version number|packet length too long|unknown protocol/i;
+const NO_TLS_CAUSE: Cause = {
+	reason: 'it does not answer in TLS',
+	advice: 'Write http:// instead of https:// in the Base URL of the credential, or another port',
+};
+
+/** What cannot be put on the wire: an address or a header that is none, a protocol that is not HTTP. */
+const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;
+
+/**
+ * Tells how a request ended that got no answer, from what n8n's HTTP helper threw. The helper wraps
+ * the cause, so the chain of causes is looked through for an error code. A code that is not known to
+ * come before the sending may have come after it: a broken connection, an answer that cannot be read.
+ * n8n's own refusals have no code.
+ *
+ * @param baseUrl where the request was to go: an address of another port is that of a proxy
+ */
+export function networkError(thrown: unknown, baseUrl: string): NetworkError {
+	const chain = causesOf(thrown);
+	const code = chain.map((error) => error.code).find((one) => typeof one === 'string');
+	if (typeof code !== 'string') return { kind: 'refused by n8n' };
+	const proxy = chain.map((error) => proxyOf(error, baseUrl)).find((one) => one !== undefined);
+	if (code in NEVER_CONNECTED) return neverConnected(code, proxy);
+	if (UNTRUSTED.test(code)) return { kind: 'never connected', ...UNTRUSTED_CAUSE };
+	if (chain.some(({ message }) => NO_TLS.test(String(message)))) {
+		return { kind: 'never connected', ...NO_TLS_CAUSE };
+	}
+	if (!NEVER_SENT.test(code)) return { kind: 'broken' };
+	return {
+		kind: 'refused by n8n',
+		reason: 'the request holds what cannot be sent',
+		advice: 'Check the Base URL and the API key of the credential for stray characters',
+	};
+}
+
+function neverConnected(code: string, proxy: string | undefined): NetworkError {
+	if (proxy === undefined) return { kind: 'never connected', ...NEVER_CONNECTED[code] };
+	return {
+		kind: 'never connected',
+		reason: `the proxy at ${proxy} could not be reached`,
+		advice: 'Check the proxy that n8n is set to use (HTTP_PROXY, HTTPS_PROXY, NO_PROXY)',
+	};
+}
+
+interface Thrown {
+	message?: unknown;
+	code?: unknown;
+	cause?: unknown;
+	address?: unknown;
+	port?: unknown;
+}
+
+function causesOf(thrown: unknown): Thrown[] {
+	const chain: Thrown[] = [];
+	for (let error = thrown; isThrown(error) && chain.length < 6; error = error.cause) {
+		chain.push(error);
+	}
+	return chain;
+}
+
+function isThrown(value: unknown): value is Thrown {
+	return typeof value === 'object' && value !== null;
+}
+
+function proxyOf({ address, port }: Thrown, baseUrl: string): string | undefined {
+	if (address === undefined || port === undefined) return undefined;
+	const url = new URL(baseUrl);
+	const expected = url.port || (url.protocol === 'https:' ? '443' : '80');
+	return String(port) === expected ? undefined : `${String(address)}:${String(port)}`;
+}

@@ -1,0 +1,62 @@
+import { gzipped, inBrotli, startRawServer } from '../../support/rawServer.mts';
+import type { RawAnswer, RawServer } from '../../support/rawServer.mts';
+import { runNode } from '../../support/engine';
+
+// Bodies are read as a stream: what n8n's helper would have made of them must be made all the same.
+
+const JSON_UTF8 = { 'content-type': 'application/json; charset=utf-8' };
+
+const list = (name: string) => JSON.stringify({ count: 1, next: null, results: [{ id: 1, name }] });
+
+let server: RawServer;
+
+beforeAll(async () => {
+	server = await startRawServer();
+});
+
+afterAll(() => server.close());
+
+async function names(): Promise<unknown> {
+	const { output, error } = await runNode({
+		node: 'surveyB',
+		parameters: { resource: 'contactList', operation: 'getAll', returnAll: true },
+		credential: { baseUrl: server.url, apiKey: 'example-key' },
+	});
+	return error?.message ?? (output[0] ?? []).map(({ json }) => json.name);
+}
+
+const WORD = 'Zürich 中文 😀';
+const bytes = Buffer.from(list(WORD));
+
+test.each<[string, Partial<RawAnswer>]>([
+	['in one piece', { pieces: [bytes] }],
+	[
+		'byte by byte, characters torn apart',
+		{ pieces: [...bytes].map((byte) => Buffer.from([byte])) },
+	],
+	['with a byte order mark', { pieces: [Buffer.from([0xef, 0xbb, 0xbf]), bytes] }],
+	['without a type', { headers: {}, pieces: [bytes] }],
+	['as text', { headers: { 'content-type': 'text/plain' }, pieces: [bytes] }],
+	[
+		'with a charset that does not exist',
+		{ headers: { 'content-type': 'application/json; charset=x-none' }, pieces: [bytes] },
+	],
+	['gzipped', { headers: { ...JSON_UTF8, 'content-encoding': 'gzip' }, pieces: [gzipped(bytes)] }],
+	['in brotli', { headers: { ...JSON_UTF8, 'content-encoding': 'br' }, pieces: [inBrotli(bytes)] }],
+])('JSON %s', async (_, given) => {
+	server.answer = { headers: JSON_UTF8, pieces: [], ...given };
+	expect(await names()).toEqual([WORD]);
+});
+
+test('JSON in another charset', async () => {
+	const headers = { 'content-type': 'application/json; charset="ISO-8859-1"' };
+	server.answer = { headers, pieces: [Buffer.from(list('Zürich'), 'latin1')] };
+	expect(await names()).toEqual(['Zürich']);
+});
+
+test('a list of 10 MB', async () => {
+	const results = Array.from({ length: 100_000 }, (_, id) => ({ id, name: 'x'.repeat(80) }));
+	const pieces = [Buffer.from(JSON.stringify({ count: results.length, next: null, results }))];
+	server.answer = { headers: JSON_UTF8, pieces };
+	expect(await names()).toHaveLength(100_000);
+});

@@ -1,0 +1,133 @@
+import type { OnError } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { NamedFault, Sandbox } from '../../../sandbox';
+import { onItsOwnClock } from '../../support/clock.mts';
+import { runNode } from '../../support/engine';
+
+// A service, or something in its place, that answers to harm: slowly, hugely, or with absurd numbers.
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	// A service of its own for each test: what one is told of a rate limit is remembered by its URL.
+	sandbox = await startSandbox();
+});
+
+afterEach(async () => await sandbox.close());
+
+interface Sending {
+	rows?: number;
+	options?: { timeout?: number; maxWait?: number };
+	onError?: OnError;
+	baseUrl?: string;
+}
+
+function sendA({ rows = 1, options = {}, onError, baseUrl = sandbox.a.url }: Sending = {}) {
+	return runNode({
+		node: 'surveyA',
+		parameters: {
+			resource: 'survey',
+			operation: 'send',
+			campaign: '64a000000000000000000003',
+			email: '={{ $json.email }}',
+			options,
+		},
+		input: Array.from({ length: rows }, (_, i) => ({ email: `person${i}@example.com` })),
+		credential: { baseUrl, apiKey: sandbox.a.apiKey },
+		onError,
+	});
+}
+
+/** So long at most, on a machine with other things to do. */
+const SOON = 10_000;
+
+test.each<NamedFault>(['drip', 'drip-headers', 'hang'])(
+	"an answer that comes as a %s ends with 'Timeout', and is not asked for again",
+	async (kind) => {
+		sandbox.a.faults.add({ kind });
+		const begun = performance.now();
+		const { error } = await sendA({ options: { timeout: 1 } });
+		expect(performance.now() - begun).toBeLessThan(SOON);
+		expect(error?.message).toMatch(/^Survey A did not answer within 1 s/);
+		expect(error?.message).toMatch(/may have been/);
+		expect(error?.description).toMatch(/'Timeout'/);
+		expect(sandbox.a.requests).toHaveLength(1);
+		expect(sandbox.a.state.sent).toHaveLength(1);
+	},
+	SOON,
+);
+
+test.each<NamedFault>(['too-large', 'unpacks-large'])(
+	'an answer of more than 256 MB (%s) is not read, and told',
+	async (kind) => {
+		sandbox.a.faults.add({ kind });
+		const { error } = await sendA();
+		expect(error?.message).toMatch(/^Survey A answered with more than 256 MB/);
+		expect(error?.message).toMatch(/may have been/);
+		expect(sandbox.a.requests).toHaveLength(1);
+	},
+);
+
+const MINUTE = 60_000;
+
+test.each([0, 100, 300])(
+	"'Retry-After: 1e12' ends a run by its own 'Max Wait' of %i s",
+	async (maxWait) => {
+		const kind = { status: 429, headers: { 'retry-after': '1000000000000' } };
+		sandbox.a.faults.add({ kind });
+		const begun = performance.now();
+		const { error } = await sendA({ options: { maxWait } });
+		expect(performance.now() - begun).toBeLessThan(SOON);
+		expect(error?.message).toMatch(/HTTP 429/);
+		expect(error?.description).toMatch(/'Max Wait'/);
+	},
+);
+
+test("'Retry-After: 1e12' holds the key back for 15 minutes, then one request tries", async () => {
+	const { a } = sandbox;
+	await onItsOwnClock(async () => {
+		const begun = Date.now();
+		const minutes = () => (Date.now() - begun) / MINUTE;
+		const kind = { status: 429, headers: { 'retry-after': '1000000000000' } };
+		a.faults.add({ kind, when: () => minutes() < 29, times: Infinity });
+		const runs = Array.from({ length: 5 }, async () => await sendA({ options: { maxWait: 3600 } }));
+		for (const { error } of await Promise.all(runs)) expect(error).toBeUndefined();
+		const times = a.requests.map(({ at }) => Math.floor((at - begun) / MINUTE));
+		// Five were under way when the first refusal came; then one, then one, then the others.
+		expect(times.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
+		expect(times.slice(5)).toEqual([15, 30, 30, 30, 30, 30]);
+		expect(a.state.sent).toHaveLength(5);
+	});
+});
+
+test(
+	'a clock that is set back an hour stalls nobody',
+	async () => {
+		const real = Date.now.bind(Date);
+		const shifted = jest.spyOn(Date, 'now');
+		try {
+			const pace = { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey, requestsPerMinute: 1200 };
+			const begun = performance.now();
+			const run = runNode({
+				node: 'surveyB',
+				parameters: {
+					resource: 'survey',
+					operation: 'send',
+					campaignId: '101',
+					email: '={{ $json.email }}',
+				},
+				input: Array.from({ length: 20 }, (_, i) => ({ email: `person${i}@example.com` })),
+				credential: pace,
+			});
+			shifted.mockImplementation(() => real() - (sandbox.b.requests.length > 5 ? 3_600_000 : 0));
+			const { error } = await run;
+			expect(error).toBeUndefined();
+			expect(performance.now() - begun).toBeLessThan(SOON);
+			expect(sandbox.b.state.sent).toHaveLength(20);
+		} finally {
+			shifted.mockRestore();
+		}
+	},
+	SOON,
+);

@@ -1,0 +1,52 @@
+import { networkError } from '../../../nodes/shared/http/networkError';
+
+const BASE = 'https://survey.example.com';
+
+const withCode = (code: string, more: object = {}) =>
+	Object.assign(new Error('x'), { code, ...more });
+
+test.each([
+	['ECONNREFUSED', 'never connected', /connection was refused/],
+	['ENOTFOUND', 'never connected', /host name is not known/],
+	['CERT_HAS_EXPIRED', 'never connected', /certificate has expired/],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'never connected', /certificate is self-signed/],
+	['ERR_TLS_CERT_ALTNAME_INVALID', 'never connected', /certificate is for another host/],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'never connected', /certificate is not trusted/],
+	['CERT_REVOKED', 'never connected', /certificate is not trusted/],
+	['ECONNRESET', 'broken', undefined],
+	['ECONNABORTED', 'broken', undefined],
+	['EPROTO', 'broken', undefined],
+	['HPE_INVALID_CHUNK_SIZE', 'broken', undefined],
+	['Z_DATA_ERROR', 'broken', undefined],
+	['ERR_INVALID_URL', 'refused by n8n', /what cannot be sent/],
+])('%s: %s', (code, kind, reason) => {
+	for (const thrown of [withCode(code), new Error('outer', { cause: withCode(code) })]) {
+		const told = networkError(thrown, BASE);
+		expect(told.kind).toBe(kind);
+		if (reason) expect(told.reason).toMatch(reason);
+		else expect(told.reason).toBeUndefined();
+	}
+});
+
+test('anything else was refused before it was sent', () => {
+	expect(networkError(new Error('Domain not allowed'), BASE)).toEqual({ kind: 'refused by n8n' });
+	expect(networkError('text', BASE)).toEqual({ kind: 'refused by n8n' });
+});
+
+test.each([
+	[3128, /^the proxy at 10.0.0.1:3128 could not be reached$/],
+	[443, /^the connection was refused$/],
+])('a refusal by port %i', (port, reason) => {
+	const refused = withCode('ECONNREFUSED', { address: '10.0.0.1', port });
+	expect(networkError(new Error('outer', { cause: refused }), BASE).reason).toMatch(reason);
+});
+
+test('plain HTTP where TLS was asked for', () => {
+	const message = 'write EPROTO 80EC:error:0A00010B:SSL routines::wrong version number:ssl3.c:350:';
+	const error = Object.assign(new Error(message), { code: 'EPROTO' });
+	expect(networkError(error, BASE)).toMatchObject({
+		kind: 'never connected',
+		reason: 'it does not answer in TLS',
+		advice: expect.stringContaining('http://') as string,
+	});
+});
