@@ -32,8 +32,10 @@ async function main(): Promise<number> {
 		tarball = await builtPackage();
 		return true;
 	});
-	if (tarball) await jest(tarball, process.argv.slice(2));
-	else say('The tests did not run: they need the built package.');
+	if (tarball) {
+		await check('Package', async () => (await run('publint', ['--strict', tarball])) === 0);
+		await jest(tarball, process.argv.slice(2));
+	} else say('The tests did not run: they need the built package.');
 	console.log(`${count.passed} passed, ${count.failed} failed`);
 	return count.failed === 0 ? 0 : 1;
 }

@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+import { packedPackage } from '../../host/index.mts';
+
+/** The files of the packed package, by their path in it, with their size in bytes. */
+export function packedFiles(): Array<{ path: string; size: number }> {
+	const folder = mkdtempSync(join(tmpdir(), 'surveys-tarball-'));
+	try {
+		execFileSync('tar', ['-xzf', packedPackage(process.cwd()), '-C', folder]);
+		return readdirSync(folder, { recursive: true, withFileTypes: true })
+			.filter((entry) => entry.isFile())
+			.map(({ parentPath, name }) => join(parentPath, name))
+			.map((file) => ({
+				path: relative(join(folder, 'package'), file),
+				size: statSync(file).size,
+			}));
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
