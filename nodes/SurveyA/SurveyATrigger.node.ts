@@ -4,7 +4,7 @@ import { outputs } from '../shared/triggerOutputs';
 import { getCampaigns, properties } from './trigger/fields';
 import { poll } from './trigger/poll';
 
-/** Starts a workflow by new feedback or customers. Survey A tells nobody of them: it is asked. */
+/** Starts a workflow by what is new in Survey A, which has no webhooks: it is polled. */
 export class SurveyATrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Survey A Trigger',
@@ -13,8 +13,9 @@ export class SurveyATrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ [].concat($parameter["events"]).join(", ") }}',
-		description: 'Starts the workflow when feedback or a customer comes into Survey A',
-		eventTriggerDescription: 'Looking for feedback and customers',
+		description:
+			'Starts the workflow when feedback, a customer or a company is created, or a survey is sent, in Survey A',
+		eventTriggerDescription: 'Looking for new records in Survey A',
 		defaults: { name: 'Survey A Trigger' },
 		polling: true,
 		inputs: [],

@@ -10,6 +10,11 @@ const events: INodeProperties = {
 	required: true,
 	options: [
 		{
+			name: 'Company Created',
+			value: 'company.created',
+			description: 'A company was added',
+		},
+		{
 			name: 'Customer Created',
 			value: 'customer.created',
 			description: 'A customer was added',
@@ -18,6 +23,11 @@ const events: INodeProperties = {
 			name: 'Feedback Created',
 			value: 'feedback.created',
 			description: 'A customer answered a survey',
+		},
+		{
+			name: 'Survey Sent',
+			value: 'survey.sent',
+			description: 'A survey was sent to a customer',
 		},
 	],
 	default: ['feedback.created'],
@@ -29,7 +39,8 @@ const filters: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add filter',
 	default: {},
-	description: 'Which feedback starts the workflow. Customers always do.',
+	description:
+		'Only trigger on matching events. A filter does not apply to events that lack its field: customers and companies always trigger.',
 	options: [
 		{
 			displayName: 'Campaign Names or IDs',
@@ -38,7 +49,7 @@ const filters: INodeProperties = {
 			typeOptions: { loadOptionsMethod: 'getCampaigns' },
 			default: [],
 			description:
-				'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				'Only trigger on feedback and sent surveys of these campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
 		{
 			displayName: 'Max Score',
@@ -46,7 +57,7 @@ const filters: INodeProperties = {
 			type: 'number',
 			default: 10,
 			description:
-				'The highest score to let through, such as 6 for the detractors of an NPS survey',
+				'Only trigger on feedback with this score or lower, such as 6 for the detractors of an NPS survey',
 		},
 		{
 			displayName: 'Metrics',
@@ -59,14 +70,15 @@ const filters: INodeProperties = {
 				{ name: 'Star Rating', value: 'STAR' },
 			],
 			default: [],
-			description: 'What the survey measures',
+			description: 'Only trigger on feedback to surveys that measure this',
 		},
 		{
 			displayName: 'Min Score',
 			name: 'minScore',
 			type: 'number',
 			default: 0,
-			description: 'The lowest score to let through, such as 9 for the promoters of an NPS survey',
+			description:
+				'Only trigger on feedback with this score or higher, such as 9 for the promoters of an NPS survey',
 		},
 	],
 };
@@ -84,7 +96,7 @@ const options: INodeProperties = {
 			type: 'dateTime',
 			default: '',
 			description:
-				'Where to begin when the workflow is published for the first time. If empty, it begins with what comes in from then on.',
+				'Trigger on everything created since this date when the workflow is published for the first time. If empty, only what is created from then on triggers.',
 		},
 	],
 };

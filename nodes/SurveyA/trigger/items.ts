@@ -4,11 +4,19 @@ import { z } from 'zod';
 import { npsType } from '../../shared/nps';
 import { collection, optionalNumber, stringList } from '../../shared/parameters/schemas';
 import type { Route } from '../../shared/triggerOutputs';
+import { companyRecord } from '../records/company';
 import { customerRecord } from '../records/customer';
 import { feedbackRecord } from '../records/feedback';
+import { outboxSurveyRecord } from '../records/outbox';
+import type { ListedRow } from './listedRow';
 
 /** What the trigger can be started by. Public interface: saved workflows hold these names. */
-const TRIGGER_EVENTS = ['feedback.created', 'customer.created'] as const;
+const TRIGGER_EVENTS = [
+	'feedback.created',
+	'customer.created',
+	'company.created',
+	'survey.sent',
+] as const;
 
 export const triggerEvent = z.enum(TRIGGER_EVENTS);
 
@@ -17,12 +25,20 @@ export type TriggerEvent = z.infer<typeof triggerEvent>;
 /** An item of the trigger: the event, and the service's record as it came. */
 export const triggerItemRecord = z.object({
 	event: triggerEvent,
-	data: z.union([feedbackRecord, customerRecord]),
+	data: z.union([feedbackRecord, customerRecord, companyRecord, outboxSurveyRecord]),
+	/** What is wrong with the record. It comes out all the same. */
+	issues: z.array(z.string()).optional(),
 });
 
 export interface TriggerItem {
 	event: TriggerEvent;
 	data: IDataObject;
+	issues?: string[];
+}
+
+/** The item of a row. */
+export function itemOf(event: TriggerEvent, { data, issues }: ListedRow): TriggerItem {
+	return issues ? { event, data, issues } : { event, data };
 }
 
 /** What an item is routed by. Only an NPS score tells a promoter from a detractor. */
@@ -52,14 +68,20 @@ export const filters = collection({
 
 export type Filters = z.output<typeof filters>;
 
-/** Whether an item comes out. The filters are about feedback: customers all pass. */
+/** Whether an item comes out. A filter does not apply to events that lack its field. */
 export function passes({ event, data }: TriggerItem, wanted: Filters): boolean {
-	if (event !== 'feedback.created') return true;
-	return (
-		isAmong(data.campaignId, wanted.campaignIds) &&
-		isAmong(data.metricsType, wanted.metrics) &&
-		isBetween(data.score, wanted.minScore, wanted.maxScore)
-	);
+	switch (event) {
+		case 'feedback.created':
+			return (
+				isAmong(data.campaignId, wanted.campaignIds) &&
+				isAmong(data.metricsType, wanted.metrics) &&
+				isBetween(data.score, wanted.minScore, wanted.maxScore)
+			);
+		case 'survey.sent':
+			return isAmong(data.campaignId, wanted.campaignIds);
+		default:
+			return true;
+	}
 }
 
 function isAmong(value: unknown, names: string[] = []): boolean {

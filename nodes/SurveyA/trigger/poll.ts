@@ -7,7 +7,7 @@ import { surveyA } from '../service';
 import { readNewest } from './backlog';
 import type { ReadPage } from './backlog';
 import { eventPageReader } from './eventLists';
-import { passes, routeOf } from './items';
+import { itemOf, passes, routeOf } from './items';
 import type { TriggerItem } from './items';
 import { findNewRows } from './newRows';
 import { scheduled } from './scheduler';
@@ -41,7 +41,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const items = isTest ? await sample(context, settings) : await newItems(context, settings);
 		if (items.length === 0) return null;
 		const routed = routeItems(settings, items, routeOf);
-		return routed.map((output) => output.map(({ event, data }) => ({ json: { event, data } })));
+		return routed.map((output) => output.map((item) => ({ json: { ...item } })));
 	} catch (error) {
 		const failure = Failure.from(error);
 		throw toNodeError(context.getNode(), failure, failure.headline);
@@ -54,7 +54,7 @@ async function sample(context: IPollFunctions, settings: Settings): Promise<Trig
 	const items: TriggerItem[] = [];
 	for (const event of settings.events) {
 		const { rows } = await readNewest(eventPageReader(client, event));
-		const found = rows.map(({ data }) => ({ event, data }));
+		const found = rows.map((row) => itemOf(event, row));
 		items.push(...found.filter((item) => passes(item, settings.filters)).slice(0, SAMPLE_SIZE));
 	}
 	return items;
@@ -82,7 +82,7 @@ async function readEvents(turn: ScheduledPoll, settings: Settings): Promise<Trig
 		const read = inTime(turn, eventPageReader(client, event));
 		const found = await findNewRows(read, watermark, { rows: MOST_ROWS, until });
 		watermarks[event] = found.watermark;
-		for (const { data } of found.rows) items.push({ event, data });
+		for (const row of found.rows) items.push(itemOf(event, row));
 	}
 	const wanted = items.filter((item) => passes(item, filters));
 	remember(context, watermarks, wanted.length > 0);

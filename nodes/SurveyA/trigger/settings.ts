@@ -7,7 +7,7 @@ import { collection, stringList } from '../../shared/parameters/schemas';
 import { properties } from './fields';
 import { filters, triggerEvent } from './items';
 
-const settings = {
+const shape = {
 	events: stringList.pipe(
 		z.array(triggerEvent, { required_error: 'is empty' }).min(1, 'is empty: choose an event'),
 	),
@@ -17,7 +17,7 @@ const settings = {
 };
 
 /** What the user set the trigger to. */
-export type Settings = Input<typeof settings>;
+export type Settings = Input<typeof shape>;
 
-/** @throws Failure where a parameter, often an expression, gives something unusable */
-export const readSettings = triggerParameterReader(settings, properties);
+/** Throws Failure where a parameter, often an expression, gives something unusable. */
+export const readSettings = triggerParameterReader(shape, properties);

@@ -1,31 +1,32 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { isScheduled, nodeKey } from './scheduler';
-import { watermark } from './watermark';
+import { storedWatermark, toStored } from './watermark';
 import type { Watermark } from './watermark';
 
 /** What the trigger remembers from one poll to the next: how far it read the list of each event. */
-export type Watermarks = Record<string, Watermark>;
+export type Watermarks = Partial<Record<string, Watermark>>;
 
-const storedWatermarks = z.object({
+/** What a poll left behind. */
+interface Remembered<Marks> {
 	/** When items came out last, or else when the trigger began, in ms since 1970. */
-	stamp: z.number(),
+	stamp: number;
 	/** By event. An event that is not chosen has none. */
-	marks: z.record(watermark),
-});
+	marks: Marks;
+}
 
-type StoredWatermarks = z.infer<typeof storedWatermarks>;
+const stored = z.object({ stamp: z.number(), marks: z.record(z.unknown()) });
 
 /** A second record, under the node's ID. */
-const copy = storedWatermarks.extend({ name: z.string() });
+const copy = stored.extend({ name: z.string() });
 
 /**
  * What the last poll of each node remembers. n8n stores it only when items came out, or when the
  * workflow is published. With what polls without items have learned since, publishing changed filters
  * does not bring back rows that the former ones had held back.
  */
-const lastPolls = new Map<string, StoredWatermarks>();
+const lastPolls = new Map<string, Remembered<Watermarks>>();
 
 /** How long n8n may take to store what a poll remembers, in ms. */
 const STORING = 5000;
@@ -44,7 +45,12 @@ export function isOutdated(context: IPollFunctions): boolean {
 export function recall(context: IPollFunctions): Watermarks | undefined {
 	const latest = latestIn(context);
 	const last = lastPolls.get(nodeKey(context));
-	return last?.stamp === latest?.stamp ? last?.marks : latest?.marks;
+	if (!latest || last?.stamp === latest.stamp) return latest && last?.marks;
+	const read = Object.entries(latest.marks).map(([event, mark]) => [
+		event,
+		storedWatermark.safeParse(mark).data,
+	]);
+	return Object.fromEntries(read);
 }
 
 /**
@@ -55,27 +61,30 @@ export function recall(context: IPollFunctions): Watermarks | undefined {
 export function remember(context: IPollFunctions, marks: Watermarks, withItems: boolean): void {
 	const before = latestIn(context);
 	const stamp = withItems || !before ? Date.now() : before.stamp;
-	Object.assign(context.getWorkflowStaticData('node'), { stamp, marks });
 	lastPolls.set(nodeKey(context), { stamp, marks });
+	const data = { stamp, marks: storedForm(marks) };
+	Object.assign(context.getWorkflowStaticData('node'), data);
 	// A durable poll has the workflow's data to itself: to store it would undo what runs changed in it.
 	if (isScheduled(context)) return;
-	context.getWorkflowStaticData('global')[copyKey(context)] = {
-		name: context.getNode().name,
-		stamp,
-		marks,
-	};
+	const { name } = context.getNode();
+	context.getWorkflowStaticData('global')[copyKey(context)] = { name, ...data };
+}
+
+function storedForm(marks: Watermarks): IDataObject {
+	const entries = Object.entries(marks).map(([event, mark]) => [event, mark && toStored(mark)]);
+	return Object.fromEntries(entries);
 }
 
 /**
  * What n8n has stored. It keeps the data of a node under the node's name, and with durable cursors it
  * forgets the poll of an activation that found nothing: then the copy tells, under the node's ID.
  */
-function latestIn(context: IPollFunctions): StoredWatermarks | undefined {
-	const stored = storedWatermarks.safeParse(context.getWorkflowStaticData('node')).data;
+function latestIn(context: IPollFunctions): Remembered<Record<string, unknown>> | undefined {
+	const inNode = stored.safeParse(context.getWorkflowStaticData('node')).data;
 	const copied = copy.safeParse(context.getWorkflowStaticData('global')[copyKey(context)]).data;
-	if (!stored || !copied) return stored ?? copied;
+	if (!inNode || !copied) return inNode ?? copied;
 	const wasRenamed = copied.name !== context.getNode().name;
-	return wasRenamed && copied.stamp > stored.stamp ? copied : stored;
+	return wasRenamed && copied.stamp > inNode.stamp ? copied : inNode;
 }
 
 function copyKey(context: IPollFunctions): string {

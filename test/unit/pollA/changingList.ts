@@ -1,6 +1,6 @@
 import type { ListPage, PageRequest } from '../../../nodes/SurveyA/trigger/backlog';
-import { toListedRow } from '../../../nodes/SurveyA/trigger/watermark';
-import type { ListedRow } from '../../../nodes/SurveyA/trigger/watermark';
+import { listedRow } from '../../../nodes/SurveyA/trigger/listedRow';
+import type { ListedRow } from '../../../nodes/SurveyA/trigger/listedRow';
 
 const SECOND = 1000;
 /** Some hours ago, to the second: in a list that counts nothing, older rows are not taken for new. */
@@ -15,14 +15,16 @@ export interface ListRules {
 	counts?: boolean;
 	/** Whether the list is always newest first, whatever is asked for. */
 	ignoresSort?: boolean;
+	/** Where the list has its rows without a date; where the oldest are unless told. */
+	undatedAt?: 'oldest' | 'newest';
 }
 
 /** A list of the service on which rows come and go, between the answers too. */
 export class ChangingList {
 	now = START;
 	rows: ListedRow[] = [];
-	/** Rows without a date, which the list has behind the oldest one. */
-	undated = 0;
+	/** The rows in order, as long as they stay the same. */
+	private sorted?: { of: ListedRow[]; count: number; rows: ListedRow[] };
 	requests = 0;
 	/** What happens right after an answer. */
 	afterRequest: () => void = () => {};
@@ -32,15 +34,20 @@ export class ChangingList {
 
 	/** Adds rows that were created so many seconds ago; all in the same moment. */
 	add(count: number, secondsAgo = 0): void {
-		const createdDate = new Date(this.now - secondsAgo * SECOND).toISOString();
+		this.addDated(count, new Date(this.now - secondsAgo * SECOND).toISOString());
+	}
+
+	/** Adds rows with this date, whatever it is. */
+	addDated(count: number, createdDate?: string): void {
 		for (let i = 0; i < count; i++) {
-			const row = toListedRow({ id: `row${++this.lastId}`, createdDate });
-			if (row) this.rows.push(row);
+			const id = `row${++this.lastId}`;
+			this.rows.push(listedRow({ id, createdDate }, 'createdDate', id));
 		}
 	}
 
 	remove(place: number): void {
-		if (this.rows.length > 0) this.rows.splice(place % this.rows.length, 1);
+		const gone = place % this.rows.length;
+		this.rows = this.rows.filter((_, i) => i !== gone);
 	}
 
 	pass(seconds: number): void {
@@ -51,18 +58,30 @@ export class ChangingList {
 		this.requests++;
 		const { pageSize, isDated, counts = true, ignoresSort } = this.rules;
 		const from = isDated ? Math.floor(floor / SECOND) * SECOND : 0;
-		const listed = this.rows
-			.filter(({ created }) => created >= from)
-			.sort((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1));
+		const listed = this.inOrder().filter(({ created = 0 }) => created >= from);
 		const length = Math.min(size, pageSize);
-		const undated = new Array<undefined>(this.undated).fill(undefined);
-		const isNewestFirst = ignoresSort || order === 'newest first';
-		const all = isNewestFirst ? [...listed.reverse(), ...undated] : [...undated, ...listed];
-		const onPage = all.slice((number - 1) * length, number * length);
-		const rows = onPage.filter((row) => row !== undefined);
-		const total = counts ? all.length : undefined;
+		if (ignoresSort || order === 'newest first') listed.reverse();
+		const rows = listed.slice((number - 1) * length, number * length);
+		const total = counts ? listed.length : undefined;
 		await Promise.resolve();
 		this.afterRequest();
-		return { rows, count: onPage.length, total };
+		return { rows, total };
 	};
+
+	private inOrder(): ListedRow[] {
+		const { rows, sorted } = this;
+		if (sorted?.of === rows && sorted.count === rows.length) return sorted.rows;
+		const undatedRank = this.rules.undatedAt === 'newest' ? Infinity : -Infinity;
+		const rankOf = ({ created = undatedRank }: ListedRow) => created;
+		const inOrder = [...rows].sort(
+			(one, other) => rankOf(one) - rankOf(other) || (idOf(one) < idOf(other) ? -1 : 1),
+		);
+		this.sorted = { of: rows, count: rows.length, rows: inOrder };
+		return inOrder;
+	}
+}
+
+/** The ID of a row, as the test wrote it. */
+export function idOf({ data: { id } }: ListedRow): string {
+	return String(id);
 }

@@ -1,14 +1,24 @@
 import fc from 'fast-check';
 
 import { findNewRows } from '../../../nodes/SurveyA/trigger/newRows';
+import { listedRow } from '../../../nodes/SurveyA/trigger/listedRow';
 import type { Bounds } from '../../../nodes/SurveyA/trigger/backlog';
-import { startingAt } from '../../../nodes/SurveyA/trigger/watermark';
+import {
+	raise,
+	startingAt,
+	storedWatermark,
+	toStored,
+} from '../../../nodes/SurveyA/trigger/watermark';
 import type { Watermark } from '../../../nodes/SurveyA/trigger/watermark';
 import { runs } from '../../support/random.mts';
-import { ChangingList } from './changingList';
+import { ChangingList, idOf } from './changingList';
 import type { ListRules } from './changingList';
 
+const HOUR = 60 * 60 * 1000;
+
 const UNBOUNDED: Bounds = { rows: Infinity, until: Infinity };
+
+afterEach(() => jest.restoreAllMocks());
 
 /** A trigger that watches a list from poll to poll. */
 class Watch {
@@ -18,13 +28,16 @@ class Watch {
 	constructor(
 		private readonly list: ChangingList,
 		private readonly most = UNBOUNDED,
+		/** How far n8n's clock is ahead of the service's, in ms. */
+		private readonly ahead = 0,
 	) {}
 
 	async poll(): Promise<string[]> {
+		jest.spyOn(Date, 'now').mockImplementation(() => this.list.now + this.ahead);
 		const { watermark, rows } = await findNewRows(this.list.read, this.mark, this.most);
 		// As n8n stores it.
-		this.mark = JSON.parse(JSON.stringify(watermark));
-		const ids = rows.map(({ id }) => id);
+		this.mark = storedWatermark.parse(JSON.parse(JSON.stringify(toStored(watermark))));
+		const ids = rows.map(idOf);
 		this.came.push(...ids);
 		return ids;
 	}
@@ -152,21 +165,65 @@ test('the IDs that are remembered are those of the last ten minutes', async () =
 		list.add(1);
 		await watch.poll();
 	}
-	expect(Object.keys(watch.mark?.seen ?? {})).toHaveLength(61);
+	expect(watch.mark?.seen.size).toBe(61);
 });
 
-test('rows without a date are left out, and disturb no others', async () => {
-	const list = new ChangingList({ pageSize: 7, isDated: false });
-	list.undated = 25;
-	list.add(30);
-	list.pass(3600);
-	const watch = new Watch(list);
-	expect(await watch.poll()).toEqual([]);
-	list.add(20);
-	expect(await watch.poll()).toHaveLength(20);
-	list.add(3);
-	expect(await watch.poll()).toHaveLength(3);
-});
+describe.each(['oldest', 'newest'] as const)(
+	'rows without a date, where the %s are',
+	(undatedAt) => {
+		const started = async (undated = 25) => {
+			const list = new ChangingList({ pageSize: 7, isDated: false, undatedAt });
+			list.addDated(undated);
+			list.add(30);
+			list.pass(3600);
+			const watch = new Watch(list);
+			expect(await watch.poll()).toEqual([]);
+			return { list, watch };
+		};
+
+		test('disturb no others', async () => {
+			const { list, watch } = await started();
+			list.add(20);
+			expect(await watch.poll()).toHaveLength(20);
+			list.add(3);
+			expect(await watch.poll()).toHaveLength(3);
+			expect(await watch.poll()).toEqual([]);
+		});
+
+		test.each([undefined, 'soon', ''])('come out once: %p', async (date) => {
+			const { list, watch } = await started();
+			list.addDated(2, date);
+			expect((await watch.poll()).sort()).toEqual(['row56', 'row57']);
+			list.add(1);
+			list.addDated(1, date);
+			expect((await watch.poll()).sort()).toEqual(['row58', 'row59']);
+			expect(await watch.poll()).toEqual([]);
+		});
+
+		test('come out although others go at the same time, within ten minutes', async () => {
+			const { list, watch } = await started(1);
+			list.add(1);
+			await watch.poll();
+			list.addDated(1);
+			list.remove(3);
+			await watch.poll();
+			list.pass(11 * 60);
+			await watch.poll();
+			expect(watch.came).toEqual(['row32', 'row33']);
+		});
+
+		test('do not come out where version 0.1.0 left them', async () => {
+			const { list, watch } = await started();
+			const seen = Object.fromEntries(list.rows.map((row) => [idOf(row), row.created ?? 0]));
+			const floor = list.now - 3600_000 - 600_000;
+			watch.mark = storedWatermark.parse({ floor, seen });
+			expect(await watch.poll()).toEqual([]);
+			list.addDated(1);
+			list.add(1);
+			expect((await watch.poll()).sort()).toEqual(['row56', 'row57']);
+		});
+	},
+);
 
 test.each([true, false])(
 	'rows that are removed between two pages hide no others (dated list: %s)',
@@ -181,7 +238,7 @@ test.each([true, false])(
 				list.add(50);
 				const watch = new Watch(list);
 				await watch.poll();
-				const before = new Set(list.rows.map(({ id }) => id));
+				const before = new Set(list.rows.map(idOf));
 				for (let i = 0; i < 60; i++) {
 					list.pass(3600);
 					list.add(1);
@@ -191,7 +248,7 @@ test.each([true, false])(
 					for (const { after, place } of all) if (after === list.requests) list.remove(place);
 				};
 				await watch.poll();
-				const stayed = list.rows.map(({ id }) => id).filter((id) => !before.has(id));
+				const stayed = list.rows.map(idOf).filter((id) => !before.has(id));
 				expect(watch.came).toEqual(expect.arrayContaining(stayed));
 			}),
 			runs(300),
@@ -256,16 +313,20 @@ test.each([true, false])(
 				fc.integer({ min: 0, max: 40 }),
 				fc.constantFrom(10, 50, Infinity),
 				happenings,
-				async (atFirst, most, all) => {
+				fc.constantFrom(0, -14 * HOUR, 3 * HOUR),
+				async (atFirst, most, all, ahead) => {
 					const list = new ChangingList({ pageSize: 7, isDated });
 					list.add(atFirst);
-					const watch = new Watch(list, { rows: most, until: Infinity });
+					const watch = new Watch(list, { rows: most, until: Infinity }, ahead);
 					await watch.poll();
-					const before = new Set(list.rows.map(({ id }) => id));
+					const before = new Set(list.rows.map(idOf));
 					for (const one of all) await happen(one, list, watch);
 					for (let more = true; more; ) more = (await watch.poll()).length > 0;
+					// A row that came late while another went shows by the next reading of all.
+					list.pass(601);
+					for (let more = true; more; ) more = (await watch.poll()).length > 0;
 
-					const stayed = list.rows.map(({ id }) => id).filter((id) => !before.has(id));
+					const stayed = list.rows.map(idOf).filter((id) => !before.has(id));
 					expect(watch.came.filter((id) => stayed.includes(id)).sort()).toEqual(stayed.sort());
 					expect(new Set(watch.came).size).toBe(watch.came.length);
 					expect(watch.came.filter((id) => before.has(id))).toEqual([]);
@@ -275,3 +336,97 @@ test.each([true, false])(
 		);
 	},
 );
+
+/** What n8n would store of a watch, in bytes. */
+const storedSize = (watch: Watch) =>
+	watch.mark ? JSON.stringify(toStored(watch.mark)).length : undefined;
+
+describe('many rows of one moment', () => {
+	const COUNT = 40_000;
+
+	test('cost one request a poll as long as nothing comes, and are remembered in a few bytes each', async () => {
+		const list = new ChangingList({ pageSize: 1000, isDated: false });
+		list.add(20);
+		const watch = new Watch(list, { ...UNBOUNDED, rows: 10_000 });
+		await watch.poll();
+		list.pass(60);
+		list.add(COUNT);
+		while ((await watch.poll()).length > 0) list.pass(60);
+		expect(new Set(watch.came).size).toBe(COUNT);
+		await watch.poll();
+		list.requests = 0;
+		for (let i = 0; i < 3; i++) expect(await watch.poll()).toEqual([]);
+		expect(list.requests).toBe(3);
+		expect(storedSize(watch)).toBeLessThan(10 * COUNT);
+		// One more of that moment, which is on no page that a poll reads first.
+		list.rows.push(listedRow({ id: 'a' }, 'createdDate', 'a'));
+		Object.assign(list.rows.at(-1) ?? {}, { created: list.rows.at(-2)?.created });
+		expect(await watch.poll()).toEqual(['a']);
+		expect(await watch.poll()).toEqual([]);
+	}, 120_000);
+
+	test('more than are remembered come out once each', async () => {
+		const list = new ChangingList({ pageSize: 1000, isDated: false });
+		list.add(1);
+		const watch = new Watch(list, { ...UNBOUNDED, rows: 20_000 });
+		await watch.poll();
+		list.pass(60);
+		list.add(70_000);
+		for (let i = 0; i < 5; i++) await watch.poll();
+		expect(watch.came).toHaveLength(70_000);
+		expect(new Set(watch.came).size).toBe(70_000);
+		expect(storedSize(watch)).toBeLessThan(500_000);
+		list.pass(60);
+		list.add(1);
+		expect(await watch.poll()).toEqual(['row70002']);
+	}, 120_000);
+});
+
+describe('a row dated far ahead', () => {
+	const FAR = 400 * 24 * HOUR;
+
+	test('comes out once, and is forgotten when it is gone', async () => {
+		const list = new ChangingList({ pageSize: 100, isDated: false });
+		list.add(30, 3600);
+		const watch = new Watch(list);
+		await watch.poll();
+		list.add(1, -FAR / 1000);
+		expect(await watch.poll()).toEqual(['row31']);
+		list.pass(24 * 3600);
+		list.add(1);
+		expect(await watch.poll()).toEqual(['row32']);
+		expect(watch.mark?.seen.size).toBe(2);
+		list.rows = list.rows.filter((row) => idOf(row) !== 'row31');
+		expect(await watch.poll()).toEqual([]);
+		expect(watch.mark?.seen.size).toBe(1);
+	});
+
+	test('by some hours does not put the rows until then into the past', async () => {
+		const list = new ChangingList({ pageSize: 100, isDated: true });
+		list.add(30, 3600);
+		const watch = new Watch(list);
+		await watch.poll();
+		list.add(1, -20 * 3600);
+		expect(await watch.poll()).toEqual(['row31']);
+		list.pass(60);
+		list.add(1);
+		expect(await watch.poll()).toEqual(['row32']);
+	});
+});
+
+test('what version 0.1.0 stored is read', async () => {
+	const list = new ChangingList({ pageSize: 100, isDated: true });
+	list.add(30);
+	const seen = Object.fromEntries(list.rows.map((row) => [idOf(row), list.now]));
+	const watch = new Watch(list);
+	watch.mark = storedWatermark.parse({ floor: list.now - 600_000, seen });
+	expect(await watch.poll()).toEqual([]);
+	list.add(2);
+	expect(await watch.poll()).toEqual(['row31', 'row32']);
+});
+
+test('an ID however long takes a few bytes', () => {
+	const id = 'x'.repeat(3_000_000);
+	const row = listedRow({ id, createdDate: '2026-11-21T10:00:00.000Z' }, 'createdDate', id);
+	expect(JSON.stringify(toStored(raise(startingAt(0), [row], true))).length).toBeLessThan(200);
+});

@@ -1,0 +1,52 @@
+import { createHash } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+/** A row of the service's list. */
+export interface ListedRow {
+	/** What tells it from the others. */
+	key: string;
+	/** When the service created it, in ms; undefined where it does not tell. */
+	created?: number;
+	data: IDataObject;
+	/** What is wrong with it. */
+	issues?: string[];
+}
+
+/** 48 bits: among 50,000 known rows a new one is taken for one of them once in five billion times. */
+export const KEY_LENGTH = 8;
+
+/** A short hash of what identifies a row, however long that is. */
+export function rowKey(identity: string): string {
+	return createHash('sha256').update(identity).digest('base64url').slice(0, KEY_LENGTH);
+}
+
+/**
+ * Reads a row.
+ *
+ * @param dateField the field that tells when the row came into its list
+ * @param identity what tells it from the others; the whole row where it has no such thing
+ */
+export function listedRow(data: IDataObject, dateField: string, identity: unknown): ListedRow {
+	const text = typeof identity === 'string' ? identity : JSON.stringify(identity ?? data);
+	const date = data[dateField];
+	const created = momentIn(date);
+	const row = { key: rowKey(text), created, data };
+	return created === undefined ? { ...row, issues: [`${dateField}: ${wrong(date)}`] } : row;
+}
+
+function wrong(date: unknown): string {
+	const isMissing = date === undefined || date === null || date === '';
+	return isMissing ? 'is missing' : `is not a date: ${JSON.stringify(date).slice(0, 100)}`;
+}
+
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))? ?(Z|[+-]\d\d:?\d\d)?$/i;
+
+/** A moment in ms: ISO 8601, in UTC where it names no zone (contract, Resources), or UNIX time. */
+function momentIn(date: unknown): number | undefined {
+	const text = typeof date === 'string' || typeof date === 'number' ? String(date).trim() : '';
+	if (/^\d{10}$/.test(text)) return Number(text) * 1000;
+	if (/^\d{13}$/.test(text)) return Number(text);
+	const [, day, time = '00:00', zone = 'Z'] = text.match(ISO) ?? [];
+	const moment = Date.parse(`${day}T${time}${zone}`);
+	return Number.isNaN(moment) ? undefined : moment;
+}

@@ -1,0 +1,207 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startServiceA } from '../../../sandbox';
+import type { ServiceA } from '../../../sandbox';
+import { findCampaign } from '../../../sandbox/a/state';
+import { outboxRecord } from '../../../sandbox/a/surveys';
+import { companyNamed, placeCustomer } from '../../../sandbox/a/writing';
+import { Stage } from './stage';
+import type { Output } from './stage';
+
+// What Survey A Trigger makes of the lists it reads: each event's, and what is odd about their rows and
+// pages.
+
+const NPS = '64a000000000000000000003';
+const CSAT = '64a000000000000000000004';
+const EVENTS = ['feedback.created', 'customer.created', 'company.created', 'survey.sent'];
+
+const on = (...events: string[]): INodeParameters => ({ events, routeBy: 'none' });
+
+let a: ServiceA;
+let stage: Stage;
+
+beforeAll(async () => {
+	a = await startServiceA();
+});
+
+afterAll(async () => await a.close());
+
+beforeEach(() => {
+	jest.restoreAllMocks();
+	a.reset();
+	stage = new Stage({ baseUrl: a.url, apiKey: a.apiKey, requestsPerMinute: 0 });
+});
+
+const answer = (score = 5) => a.answer({ email: 'ada@acme.example', campaignId: NPS, score });
+
+const newCompany = (name: string) => companyNamed(a.state, name, a.state.clock.now());
+
+const newCustomer = (email: string) => placeCustomer(a.state, { email }, a.state.clock.now());
+
+function sendSurvey(email = 'ada@acme.example', campaignId = NPS, sentDate = a.state.clock.now()) {
+	const customer = a.state.customers.get(email);
+	const campaign = findCampaign(a.state, campaignId);
+	if (!customer || !campaign) throw new Error(`No ${email} or ${campaignId}`);
+	const survey = outboxRecord(customer, campaign, sentDate, 'autoreply');
+	a.state.outbox.push(survey);
+	return survey;
+}
+
+const items = (output: Output) => (output ?? []).map((all) => all.map(({ json }) => json));
+
+const asSent = <Row>(row: Row): Row => JSON.parse(JSON.stringify(row));
+
+describe('company.created', () => {
+	test('brings each company once, as the service has it', async () => {
+		expect(await stage.publish(on('company.created'))).toBeNull();
+		const company = newCompany('Umbrella');
+		expect(items(await stage.poll())).toEqual([[{ event: 'company.created', data: company }]]);
+		company.contactsCount++;
+		expect(await stage.poll()).toBeNull();
+	});
+
+	test('brings what came during an outage, page by page', async () => {
+		await stage.publish(on('company.created'));
+		for (let i = 0; i < 250; i++) newCompany(`Company ${i}`);
+		await stage.poll();
+		expect(new Set(stage.came).size).toBe(250);
+		expect(stage.came).toHaveLength(250);
+		expect(await stage.poll()).toBeNull();
+	});
+});
+
+describe('survey.sent', () => {
+	test('brings each survey once, whatever becomes of it', async () => {
+		expect(await stage.publish(on('survey.sent'))).toBeNull();
+		const survey = sendSurvey();
+		const sent = asSent(survey);
+		expect(items(await stage.poll())).toEqual([[{ event: 'survey.sent', data: sent }]]);
+		survey.status = 'RESPONDED';
+		Object.assign(survey, { emailProviderMessageId: 'message 1' });
+		expect(await stage.poll()).toBeNull();
+		expect(await stage.restart()).toBeNull();
+	});
+
+	test('tells surveys of one moment from each other', async () => {
+		await stage.publish(on('survey.sent'));
+		const now = a.state.clock.now();
+		const twice = [
+			sendSurvey('ada@acme.example', NPS, now),
+			sendSurvey('alan@globex.example', NPS, now),
+		];
+		await stage.poll();
+		twice.push(sendSurvey('ada@acme.example', CSAT, now));
+		await stage.poll();
+		expect(stage.runs.flat().map(({ json }) => json.data)).toEqual(
+			expect.arrayContaining(asSent(twice)),
+		);
+		expect(stage.runs.flat()).toHaveLength(3);
+	});
+
+	test('begins where the start date says', async () => {
+		const startDate = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();
+		const output = await stage.publish({ ...on('survey.sent'), options: { startDate } });
+		expect(output?.[0]).toHaveLength(a.state.outbox.length);
+	});
+});
+
+describe('all four events', () => {
+	test('go to outputs of their own', async () => {
+		await stage.publish({ ...on(...EVENTS), routeBy: 'event' });
+		sendSurvey();
+		newCompany('Umbrella');
+		newCustomer('new@example.com');
+		answer();
+		const [feedback = [], customers = [], companies = [], surveys = []] = items(await stage.poll());
+		expect([feedback, customers, companies].map((all) => all.map(({ event }) => event))).toEqual([
+			['feedback.created'],
+			['customer.created'],
+			['company.created'],
+		]);
+		// The answer's own survey stands in the outbox beside the other.
+		expect(surveys.map(({ event }) => event)).toContain('survey.sent');
+	});
+
+	test('a filter does not apply to events that lack its field', async () => {
+		const filters = { campaignIds: [CSAT], minScore: 9, metrics: ['CSAT'] };
+		await stage.publish({ ...on(...EVENTS), filters });
+		sendSurvey('ada@acme.example', NPS);
+		const sent = sendSurvey('alan@globex.example', CSAT);
+		answer(10);
+		const company = newCompany('Umbrella');
+		const customer = newCustomer('new@example.com');
+		await stage.poll();
+		const came = stage.runs.flat().map(({ json }) => json.data);
+		expect(came).toEqual(asSent([customer, company, sent]));
+	});
+});
+
+describe('rows without a usable date', () => {
+	const MISSING = 'is missing';
+
+	test.each([
+		['feedback.created', null, `createdDate: ${MISSING}`, () => answer()],
+		['feedback.created', '', `createdDate: ${MISSING}`, () => answer()],
+		['feedback.created', 'soon', 'createdDate: is not a date: "soon"', () => answer()],
+		['customer.created', undefined, `createdDate: ${MISSING}`, () => newCustomer('x@example.com')],
+		['company.created', '4', 'createdDate: is not a date: "4"', () => newCompany('Umbrella')],
+		['survey.sent', null, `sentDate: ${MISSING}`, () => sendSurvey()],
+	])('%s dated %p comes out once, and says what is wrong', async (event, date, issue, add) => {
+		await stage.publish(on(event));
+		const row = add();
+		Object.assign(row, event === 'survey.sent' ? { sentDate: date } : { createdDate: date });
+		expect(items(await stage.poll())).toEqual([[{ event, data: asSent(row), issues: [issue] }]]);
+		expect(await stage.poll()).toBeNull();
+		await stage.publish();
+		expect(await stage.restart()).toBeNull();
+	});
+
+	test('are not new where they were there before', async () => {
+		Object.assign(answer(), { createdDate: null });
+		a.seedFeedback(200);
+		await stage.publish(on('feedback.created'));
+		const feedback = answer();
+		await stage.poll();
+		expect(stage.came).toEqual([`feedback.created ${feedback.id}`]);
+	});
+
+	test.each([
+		['UNIX seconds', (at: Date) => Math.floor(at.getTime() / 1000)],
+		['milliseconds', (at: Date) => at.getTime()],
+		['text without a zone', (at: Date) => at.toISOString().replace('T', ' ').slice(0, 19)],
+	])('a date as %s is one', async (_, form) => {
+		await stage.publish(on('customer.created'));
+		const customer = newCustomer('new@example.com');
+		Object.assign(customer, { createdDate: form(new Date(customer.createdDate)) });
+		expect(items(await stage.poll())[0]).toEqual([{ event: 'customer.created', data: customer }]);
+	});
+});
+
+describe('a server that refuses large pages', () => {
+	const refuseAbove = (most: number) =>
+		a.faults.add({
+			times: Infinity,
+			when: ({ query }) => Number(query.limit ?? 0) > most,
+			kind: { status: 400, body: { message: '"limit" is too large' } },
+		});
+
+	test.each([
+		[999, 100],
+		[99, undefined],
+	])('above %i is asked for %p', async (most, limit) => {
+		await stage.publish(on('customer.created'));
+		refuseAbove(most);
+		for (let i = 0; i < 250; i++) newCustomer(`new${i}@example.com`);
+		await stage.poll();
+		expect(new Set(stage.came).size).toBe(250);
+		const granted = a.requests.filter(({ status, query }) => status === 200 && query.page === '3');
+		expect(granted.map(({ query }) => query.limit)).toContain(limit && String(limit));
+		expect(await stage.poll()).toBeNull();
+	});
+
+	test('another refusal is told as it is', async () => {
+		await stage.publish(on('customer.created'));
+		a.faults.add({ times: Infinity, kind: { status: 400, body: { message: 'No such sort' } } });
+		await expect(stage.poll()).rejects.toThrow('No such sort (HTTP 400)');
+	});
+});
