@@ -7,8 +7,14 @@ const BOOT_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 15_000;
 const LOG_LIMIT = 2_000_000;
 
-/** n8n prints this line after everything else of its start: nodes loaded, REST routes and webhooks in place. */
-const READY_LINE = 'Editor is now accessible via';
+/** What n8n is started as, and the line that it prints after everything else of that start. */
+const ROLES = {
+	main: { command: 'start', readyLine: 'Editor is now accessible via' },
+	webhook: { command: 'webhook', readyLine: 'Webhook listener waiting for requests' },
+	worker: { command: 'worker', readyLine: 'n8n worker is now ready' },
+};
+
+export type Role = keyof typeof ROLES;
 
 /** Says so before anything is started on a Node that n8n refuses. `scripts/setup.mjs` brings one that it takes. */
 export function requireNode(): void {
@@ -28,10 +34,15 @@ export class N8nProcess {
 		private readonly script: { bin: string; leash: string },
 		private readonly env: Record<string, string>,
 		private readonly cwd: string,
+		private readonly role: Role = 'main',
 	) {}
 
 	log() {
 		return this.output;
+	}
+
+	get pid(): number | undefined {
+		return this.child?.pid;
 	}
 
 	/** Resolves when n8n is ready for work; rejects with the end of its log when it ends before that. */
@@ -40,7 +51,7 @@ export class N8nProcess {
 		this.ready = false;
 		const child = spawn(
 			process.execPath,
-			['--require', this.script.leash, this.script.bin, 'start'],
+			['--require', this.script.leash, this.script.bin, ROLES[this.role].command],
 			{
 				cwd: this.cwd,
 				env: this.env,
@@ -83,14 +94,15 @@ export class N8nProcess {
 		killGroup(child);
 	}
 
-	private running() {
+	running() {
 		const child = this.child;
 		return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 	}
 
 	private keep(text: string) {
 		this.output += text;
-		this.ready ||= this.output.slice(-text.length - READY_LINE.length).includes(READY_LINE);
+		const { readyLine } = ROLES[this.role];
+		this.ready ||= this.output.slice(-text.length - readyLine.length).includes(readyLine);
 		if (this.output.length > LOG_LIMIT) this.output = this.output.slice(-LOG_LIMIT / 2);
 	}
 

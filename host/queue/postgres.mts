@@ -1,0 +1,109 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import getPort from 'get-port';
+
+import { Daemon } from './daemon.mts';
+import type { Programs } from './programs.mts';
+
+const run = promisify(execFile);
+
+/** Of a database that only this machine reaches, and that is gone after the run. */
+const USER = 'n8n';
+
+/** A PostgreSQL of its own: a fresh data folder, a free port on loopback. */
+export class Postgres {
+	private constructor(
+		private readonly daemon: Daemon,
+		private readonly psql: string,
+		readonly port: number,
+	) {}
+
+	static async start(programs: Programs, folder: string): Promise<Postgres> {
+		const { postgres, asPostgres } = programs;
+		const data = join(folder, 'postgres');
+		const command = (name: string, ...args: string[]) => [
+			...asPostgres,
+			join(postgres, name),
+			...args,
+		];
+		mkdirSync(data, { mode: 0o700 });
+		if (asPostgres.some((part) => part.startsWith('--reuid'))) {
+			execFileSync('chown', ['postgres:', data]);
+		}
+		const [program = '', ...args] = command(
+			'initdb',
+			'-D',
+			data,
+			'-U',
+			USER,
+			'-A',
+			'trust',
+			'-E',
+			'UTF8',
+		);
+		await run(program, args, { cwd: '/' });
+		const port = await getPort();
+		const settings = [
+			`port=${port}`,
+			'listen_addresses=127.0.0.1',
+			'unix_socket_directories=',
+			'log_min_messages=fatal',
+		];
+		const server = command(
+			'postgres',
+			'-D',
+			data,
+			...settings.flatMap((setting) => ['-c', setting]),
+		);
+		const isReady = async () =>
+			await run(join(postgres, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)]).then(
+				() => true,
+				() => false,
+			);
+		const made = new Postgres(new Daemon(server, isReady), join(postgres, 'psql'), port);
+		await made.daemon.start();
+		return made;
+	}
+
+	get pid(): number | undefined {
+		return this.daemon.pid;
+	}
+
+	/** What an n8n needs to know of it. */
+	get env(): Record<string, string> {
+		return {
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: '127.0.0.1',
+			DB_POSTGRESDB_PORT: String(this.port),
+			DB_POSTGRESDB_DATABASE: 'postgres',
+			DB_POSTGRESDB_USER: USER,
+			DB_POSTGRESDB_PASSWORD: '',
+		};
+	}
+
+	/** The data of a credential for n8n's Postgres node. */
+	get credential(): Record<string, string | number> {
+		return { host: '127.0.0.1', port: this.port, database: 'postgres', user: USER, password: '' };
+	}
+
+	/** Asks the database; the columns of each row as text. */
+	async rows(sql: string): Promise<string[][]> {
+		const at = ['-h', '127.0.0.1', '-p', String(this.port), '-U', USER, '-d', 'postgres'];
+		const args = [...at, '-X', '-A', '-t', '-F', '\t', '-c', sql];
+		const { stdout } = await run(this.psql, args, { maxBuffer: 256 * 1024 * 1024 });
+		return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]));
+	}
+
+	/** Breaks off everything that is under way, as a crash would, and starts again after a while. */
+	async restart(): Promise<void> {
+		await this.daemon.end('SIGQUIT');
+		await this.daemon.start();
+	}
+
+	async stop(): Promise<void> {
+		await this.daemon.end('SIGINT');
+	}
+}

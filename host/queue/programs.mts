@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Where PostgreSQL and Redis are on this machine, and as whom PostgreSQL runs. */
+export interface Programs {
+	/** The folder of `initdb`, `postgres`, `psql` and `pg_isready`. */
+	postgres: string;
+	redis: string;
+	/** What stands before PostgreSQL's commands: PostgreSQL refuses to run as root. */
+	asPostgres: string[];
+}
+
+/** Debian puts the server's programs here, outside the search path. */
+const DEBIAN = '/usr/lib/postgresql';
+const POSTGRES_USER = 'postgres';
+const INSTALL_TIMEOUT_MS = 300_000;
+
+/** Ends a program together with the process that started it, however that ends. */
+const WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL'];
+
+/**
+ * Finds PostgreSQL and Redis; what is missing is installed where that is possible: as root, with apt-get.
+ *
+ * @returns where they are, or in plain words why they are not to be had here
+ */
+export function programs(say: (text: string) => void): Programs | { missing: string } {
+	const packages = [
+		...(postgresFolder() ? [] : ['postgresql']),
+		...(onPath('redis-server') ? [] : ['redis-server']),
+	];
+	if (packages.length > 0) {
+		const why = install(packages, say);
+		if (why) return { missing: why };
+	}
+	return found();
+}
+
+function found(): Programs | { missing: string } {
+	const postgres = postgresFolder();
+	const redis = onPath('redis-server');
+	if (!postgres) return { missing: 'PostgreSQL (initdb, postgres, psql) was not found' };
+	if (!redis) return { missing: 'redis-server was not found' };
+	const parent = onPath('setpriv') ? WITH_PARENT : [];
+	if (!isRoot()) return { postgres, redis, asPostgres: parent };
+	if (parent.length === 0) {
+		return {
+			missing: 'PostgreSQL does not run as root, and setpriv to run it as another user is missing',
+		};
+	}
+	if (!hasUser(POSTGRES_USER)) {
+		return {
+			missing: `PostgreSQL does not run as root, and there is no user "${POSTGRES_USER}" to run it as`,
+		};
+	}
+	const user = [`--reuid=${POSTGRES_USER}`, `--regid=${POSTGRES_USER}`, '--init-groups'];
+	return { postgres, redis, asPostgres: [...parent, ...user] };
+}
+
+/** What stands before Redis' command. */
+export function withParent(): string[] {
+	return onPath('setpriv') ? WITH_PARENT : [];
+}
+
+/** @returns why it did not work */
+function install(packages: string[], say: (text: string) => void): string | undefined {
+	const names = packages.join(' and ');
+	if (!isRoot() || !onPath('apt-get')) {
+		const how = `install ${names} (Debian: sudo apt-get install ${packages.join(' ')})`;
+		return `${names} missing, and only root can install them with apt-get: ${how}`;
+	}
+	say(`Installing ${names} with apt-get …`);
+	try {
+		aptGet('update');
+		aptGet('install', '-y', '--no-install-recommends', ...packages);
+		return undefined;
+	} catch (error) {
+		return `${names} could not be installed: ${error instanceof Error ? error.message : error}`;
+	}
+}
+
+/** The system's own PostgreSQL and Redis are left as they are: nothing is started by the installation. */
+function aptGet(...args: string[]) {
+	execFileSync('apt-get', ['-qq', ...args], {
+		stdio: ['ignore', 'ignore', 'pipe'],
+		timeout: INSTALL_TIMEOUT_MS,
+		env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+	});
+}
+
+function postgresFolder(): string | undefined {
+	const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : [];
+	const debian = versions
+		.sort((a, b) => Number(b) - Number(a))
+		.map((one) => join(DEBIAN, one, 'bin'));
+	return [...debian, ...searchPath()].find((folder) =>
+		['initdb', 'postgres', 'psql', 'pg_isready'].every((name) => existsSync(join(folder, name))),
+	);
+}
+
+function onPath(name: string): string | undefined {
+	return searchPath()
+		.map((folder) => join(folder, name))
+		.find((file) => existsSync(file));
+}
+
+function searchPath() {
+	return [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin', '/usr/local/bin'];
+}
+
+function isRoot() {
+	return process.getuid?.() === 0;
+}
+
+function hasUser(name: string) {
+	try {
+		execFileSync('id', ['-u', name], { stdio: 'ignore' });
+		return true;
+	} catch {
+		return false;
+	}
+}

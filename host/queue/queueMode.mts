@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import getPort from 'get-port';
+
+import { Editor } from '../editor.mts';
+import { requireNode } from '../process.mts';
+import { composeSettings } from './compose.mts';
+import { cpuSeconds } from './cpu.mts';
+import { Daemon } from './daemon.mts';
+import { makePart, makeParts, type Part, type PartOptions } from './parts.mts';
+import { Postgres } from './postgres.mts';
+import { withParent, type Programs } from './programs.mts';
+import { Redis } from './redis.mts';
+
+export interface QueueModeOptions {
+	/** The folder of this repository. */
+	root: string;
+	/** The packed package, as `npm pack` makes it. */
+	tarball: string;
+	programs: Programs;
+	/** What every n8n process is set to beyond what `compose.yaml` sets it to. */
+	env?: Record<string, string>;
+}
+
+/** How often is looked for a process that ended by itself. */
+const LOOK_MS = 500;
+
+/**
+ * n8n in queue mode on this machine, of the same parts and settings as `compose.yaml`: PostgreSQL, Redis, a main
+ * process, two webhook processors, two workers and a proxy in front, the packed package installed in each
+ * process. The editor that this is goes through the proxy.
+ */
+export class QueueMode extends Editor {
+	/** The processes that ended by themselves and were started again, as a service manager would. */
+	readonly restarted: string[] = [];
+
+	private readonly down = new Set<string>();
+	private watching: ReturnType<typeof setInterval> | undefined;
+
+	private constructor(
+		url: string,
+		private readonly options: PartOptions,
+		private readonly parts: Part[],
+		private readonly proxy: Daemon,
+		readonly postgres: Postgres,
+		readonly redis: Redis,
+	) {
+		super(url, join(options.root, 'host'));
+	}
+
+	static async start({ root, tarball, programs, env }: QueueModeOptions): Promise<QueueMode> {
+		requireNode();
+		const folder = mkdtempSync(join(tmpdir(), 'surveys-queue-'));
+		// PostgreSQL's user has to get through to its data.
+		chmodSync(folder, 0o711);
+		const postgres = await Postgres.start(programs, folder);
+		const redis = await Redis.start(programs, folder);
+		const port = await getPort();
+		const url = `http://127.0.0.1:${port}`;
+		const compose = composeSettings(root);
+		const all = { ...compose.env, ...own(url), ...postgres.env, ...redis.env, ...env };
+		const options = { root, tarball, folder, env: all };
+		const parts = await makeParts(options);
+		const proxy = proxyOf(root, port, parts);
+		const made = new QueueMode(url, options, parts, proxy, postgres, redis);
+		try {
+			await made.boot(compose.sql);
+		} catch (error) {
+			await made.stop();
+			throw error;
+		}
+		return made;
+	}
+
+	/** Where the webhook processors listen, behind the proxy. */
+	get webhookUrls(): string[] {
+		return this.parts.filter(({ name }) => name.startsWith('webhook')).map(({ url }) => url);
+	}
+
+	/** The processor time in seconds that each part has used since its start, by name, where that can be known. */
+	cpu(): Record<string, number> {
+		const { postgres, redis, proxy } = this;
+		const pids = [
+			...this.parts.map(({ name, process }) => [name, process.pid] as const),
+			...Object.entries({ postgres, redis, proxy }).map(([name, { pid }]) => [name, pid] as const),
+		];
+		return Object.fromEntries(pids.map(([name, pid]) => [name, cpuSeconds(pid) ?? 0]));
+	}
+
+	/** What an n8n process has printed, over restarts. */
+	log(name: string): string {
+		return this.part(name).process.log();
+	}
+
+	/** Ends an n8n process at once, as a crash or a power cut would. */
+	async kill(name: string): Promise<void> {
+		this.down.add(name);
+		await this.part(name).process.kill();
+	}
+
+	/** Starts an n8n process that was ended. */
+	async revive(name: string): Promise<void> {
+		await this.part(name).process.start();
+		this.down.delete(name);
+		if (name === 'main') await this.signIn();
+	}
+
+	/** Asks the main process to end, as an update would, and starts it again. */
+	async restartMain(): Promise<void> {
+		this.down.add('main');
+		await this.part('main').process.stop();
+		await this.revive('main');
+	}
+
+	/**
+	 * Starts a second main process, which n8n allows by license only.
+	 *
+	 * @returns what n8n says to that; nothing where it starts
+	 */
+	async secondMain(): Promise<string> {
+		const env = { ...this.options.env, N8N_MULTI_MAIN_SETUP_ENABLED: 'true' };
+		const { process } = await makePart({ ...this.options, env }, 'main-2', 'main');
+		try {
+			await process.start();
+			return '';
+		} catch {
+			const lines = process.log().split('\n');
+			return lines.find((line) => line.includes('license')) ?? lines.slice(-5).join('\n');
+		} finally {
+			await process.kill();
+		}
+	}
+
+	/** The version of n8n. */
+	async version(): Promise<string> {
+		const { versionCli } = await this.get<{ versionCli: string }>('/settings');
+		return versionCli;
+	}
+
+	/** Ends everything and removes its data. */
+	async stop(): Promise<void> {
+		clearInterval(this.watching);
+		for (const { name } of this.parts) this.down.add(name);
+		await Promise.all(this.parts.map(async ({ process }) => await process.kill()));
+		await this.proxy.end('SIGKILL');
+		await this.redis.stop();
+		await this.postgres.stop();
+		rmSync(this.options.folder, { recursive: true, force: true });
+	}
+
+	/** @param sql what is done to the database once the main process has made its tables */
+	private async boot(sql: string) {
+		const [main, ...others] = this.parts;
+		await main?.process.start();
+		await this.postgres.rows(sql);
+		await Promise.all(others.map(async ({ process }) => await process.start()));
+		await this.proxy.start();
+		await this.signIn();
+		this.watching = setInterval(() => this.look(), LOOK_MS);
+	}
+
+	private look() {
+		for (const { name, process } of this.parts) {
+			if (process.running() || this.down.has(name)) continue;
+			this.down.add(name);
+			this.restarted.push(name);
+			this.revive(name).catch(() => this.down.delete(name));
+		}
+	}
+
+	private part(name: string): Part {
+		const found = this.parts.find((part) => part.name === name);
+		if (!found) throw new Error(`No process "${name}"`);
+		return found;
+	}
+}
+
+/** What is not in `compose.yaml`, since it is each installation's own. */
+function own(url: string): Record<string, string> {
+	return {
+		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
+		N8N_EDITOR_BASE_URL: url,
+		N8N_WEBHOOK_URL: url,
+	};
+}
+
+function proxyOf(root: string, port: number, [main, ...others]: Part[]) {
+	const processors = others.filter(({ name }) => name.startsWith('webhook'));
+	const urls = [main, ...processors].map((part) => part?.url ?? '');
+	const script = join(root, 'host/queue/proxy.mts');
+	const command = [...withParent(), process.execPath, script, String(port), ...urls];
+	const isReady = async () =>
+		await fetch(`http://127.0.0.1:${port}/healthz`).then(
+			({ ok }) => ok,
+			() => false,
+		);
+	return new Daemon(command, isReady);
+}

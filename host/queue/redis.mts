@@ -1,0 +1,72 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+
+import getPort from 'get-port';
+
+import { Daemon } from './daemon.mts';
+import { withParent, type Programs } from './programs.mts';
+
+const ANSWER_TIMEOUT_MS = 1_000;
+
+/** A Redis of its own, on a free port on loopback, which writes everything to a file before it answers. */
+export class Redis {
+	private constructor(
+		private readonly daemon: Daemon,
+		private readonly data: string,
+		readonly port: number,
+	) {}
+
+	static async start(programs: Programs, folder: string): Promise<Redis> {
+		const data = join(folder, 'redis');
+		mkdirSync(data);
+		const port = await getPort();
+		const at = ['--bind', '127.0.0.1', '--port', String(port), '--dir', data];
+		const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
+		const command = [...withParent(), programs.redis, ...at, ...durable, '--loglevel', 'warning'];
+		const made = new Redis(new Daemon(command, async () => await answers(port)), data, port);
+		await made.daemon.start();
+		return made;
+	}
+
+	get pid(): number | undefined {
+		return this.daemon.pid;
+	}
+
+	/** What an n8n needs to know of it. */
+	get env(): Record<string, string> {
+		return { QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(this.port) };
+	}
+
+	async kill(): Promise<void> {
+		await this.daemon.end('SIGKILL');
+	}
+
+	/** Removes what was written, as a Redis that writes nothing loses it when it ends. */
+	forget(): void {
+		rmSync(this.data, { recursive: true });
+		mkdirSync(this.data);
+	}
+
+	async start(): Promise<void> {
+		await this.daemon.start();
+	}
+
+	async stop(): Promise<void> {
+		await this.daemon.end('SIGTERM');
+	}
+}
+
+/** Whether Redis has read its file and takes commands. */
+async function answers(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+		const end = (isUp: boolean) => {
+			socket.destroy();
+			resolve(isUp);
+		};
+		socket.setTimeout(ANSWER_TIMEOUT_MS, () => end(false));
+		socket.once('error', () => end(false));
+		socket.once('data', (text) => end(String(text).startsWith('+PONG')));
+	});
+}

@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { WorkflowNode } from '../../../host/types.mts';
+import type { Failed, QueueStage } from './stage.mts';
+
+/** Rows that one event of the CRM brings, to be surveyed by one run. */
+interface Send {
+	service: 'a' | 'b';
+	marker: string;
+	emails: string[];
+}
+
+/** What became of the rows. */
+export interface SendTally {
+	sends: number;
+	rows: number;
+	/** Sends whose event was answered 200. */
+	answered: number;
+	/** Rows that were surveyed. */
+	ran: number;
+	/** Rows of sends that stand in n8n as failed, and that were not surveyed. */
+	cutOff: number;
+	/** Executions that stand in n8n as failed. */
+	failed: number;
+	/** Rows that were surveyed more than once. */
+	double: number;
+	/** Rows that were not surveyed although their event was answered 200, and no failed execution says so. */
+	lost: number;
+}
+
+const PAUSE_MS = 1_000;
+const MOST_TRIES = 60;
+
+/** Milliseconds that the services take for a request to send: a send of 1,000 rows lasts some seconds. */
+const LATENCY = { a: 500, b: 50 };
+
+const CAMPAIGN = { a: '64a000000000000000000003', b: '101' };
+
+let phase = 0;
+
+/** The two workflows that send surveys to the rows of an event, by service. */
+export async function publishSends(stage: QueueStage): Promise<Record<'a' | 'b', string>> {
+	return {
+		a: await stage.publish('Send by A', event('a'), rows(), sendA()),
+		b: await stage.publish('Send by B', event('b'), rows(), sendB()),
+	};
+}
+
+/** Bulk sends that the CRM's events start, and the account of what became of them. */
+export class BulkSends {
+	readonly sends: Send[];
+
+	/** @param count how many sends there are, by these services in turn */
+	constructor(
+		private readonly stage: QueueStage,
+		count: number,
+		private readonly rowsEach: number,
+		services: Array<'a' | 'b'> = ['a', 'b'],
+	) {
+		const part = ++phase;
+		this.sends = Array.from({ length: count }, (_, n) => {
+			const marker = `bulk-${part}-${n}`;
+			const emails = Array.from(
+				{ length: rowsEach },
+				(__, row) => `${marker}.${row}@customer.example`,
+			);
+			return { service: services[n % services.length] ?? 'a', marker, emails };
+		});
+		const { a, b } = stage.sandbox;
+		for (const [service, delayMs] of [
+			[a, LATENCY.a],
+			[b, LATENCY.b],
+		] as const) {
+			service.faults.clear();
+			service.faults.add({
+				method: 'POST',
+				path: /survey\/?$/,
+				kind: { delayMs },
+				times: Infinity,
+			});
+		}
+	}
+
+	/** Starts all of them; an event that is not answered 200 is sent again after a second. */
+	async start(): Promise<number> {
+		const answers = await Promise.all(
+			this.sends.map(
+				async ({ service, marker, emails }) => await this.tell(service, marker, emails),
+			),
+		);
+		return answers.filter(Boolean).length;
+	}
+
+	/** Starts further runs for the rows that were not surveyed, as a person would who was told of the cut. */
+	async startRest(): Promise<void> {
+		const surveyed = this.surveyed();
+		for (const { service, marker, emails } of this.sends) {
+			const rest = emails.filter((email) => !surveyed.has(email));
+			if (rest.length > 0) await this.tell(service, marker, rest);
+		}
+	}
+
+	/** How many rows were surveyed so far. */
+	get count(): number {
+		const surveyed = this.surveyed();
+		return this.sends.flatMap(({ emails }) => emails).filter((email) => surveyed.has(email)).length;
+	}
+
+	/** @param failed the executions that failed */
+	tally(answered: number, failed: Failed[]): SendTally {
+		const surveyed = this.surveyed();
+		const known = new Set(failed.map(({ marker }) => marker));
+		const missing = (sends: Send[]) =>
+			sends.flatMap(({ emails }) => emails).filter((email) => !surveyed.has(email)).length;
+		const emails = this.sends.flatMap((send) => send.emails);
+		return {
+			sends: this.sends.length,
+			rows: this.sends.length * this.rowsEach,
+			answered,
+			ran: this.count,
+			cutOff: missing(this.sends.filter(({ marker }) => known.has(marker))),
+			failed: failed.length,
+			double: emails.filter((email) => (surveyed.get(email) ?? 0) > 1).length,
+			lost: missing(this.sends.filter(({ marker }) => !known.has(marker))),
+		};
+	}
+
+	/** How often each address was surveyed, by either service. */
+	private surveyed() {
+		const { a, b } = this.stage.sandbox;
+		const times = new Map<string, number>();
+		for (const { email } of [...a.state.sent, ...b.state.sent]) {
+			times.set(email, (times.get(email) ?? 0) + 1);
+		}
+		return times;
+	}
+
+	private async tell(service: 'a' | 'b', marker: string, emails: string[]) {
+		const body = JSON.stringify({ marker, customers: emails.map((email) => ({ email })) });
+		const headers = { 'content-type': 'application/json' };
+		const url = `${this.stage.n8n.url}/webhook/crm-${service}`;
+		for (let tries = 0; tries < MOST_TRIES; tries++) {
+			const answer = await fetch(url, { method: 'POST', headers, body }).catch(() => undefined);
+			if (answer?.ok) return true;
+			await sleep(PAUSE_MS);
+		}
+		return false;
+	}
+}
+
+function event(service: 'a' | 'b'): WorkflowNode {
+	return {
+		name: 'CRM Event',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		webhookId: `crm-${service}`,
+		parameters: {
+			httpMethod: 'POST',
+			path: `crm-${service}`,
+			responseMode: 'onReceived',
+			options: {},
+		},
+	};
+}
+
+function rows(): WorkflowNode {
+	return {
+		name: 'One Row per Customer',
+		type: 'n8n-nodes-base.splitOut',
+		parameters: { fieldToSplitOut: 'body.customers', options: {} },
+	};
+}
+
+function sendA(): WorkflowNode {
+	const campaign = { __rl: true, mode: 'id', value: CAMPAIGN.a };
+	return {
+		name: 'Send Survey',
+		type: 'n8n-nodes-surveys.surveyA',
+		parameters: { resource: 'survey', operation: 'send', campaign, email: '={{ $json.email }}' },
+		credentials: { surveyAApi: { id: '', name: '' } },
+	};
+}
+
+function sendB(): WorkflowNode {
+	const campaignId = CAMPAIGN.b;
+	return {
+		name: 'Send Survey',
+		type: 'n8n-nodes-surveys.surveyB',
+		parameters: { resource: 'survey', operation: 'send', campaignId, email: '={{ $json.email }}' },
+		credentials: { surveyBApi: { id: '', name: '' } },
+	};
+}

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { QueueMode } from '../../../host/queue/queueMode.mts';
+import { BulkSends, type SendTally } from './bulkSends.mts';
+import { Deliveries, type DeliveryTally } from './deliveries.mts';
+import type { QueueStage } from './stage.mts';
+
+/** What goes wrong in the middle of the work, and is put right after a moment. */
+export interface Fault {
+	name: string;
+	strike(n8n: QueueMode): Promise<void>;
+}
+
+/** The published workflows that a fault strikes. */
+export interface Work {
+	deliveries: string;
+	sends: Record<'a' | 'b', string>;
+}
+
+export interface Counts {
+	changes: number;
+	sends: number;
+	/** Rows of each send. */
+	rows: number;
+}
+
+/** What became of the work: when everything had settled, and after what had failed was tried again. */
+export interface Outcome {
+	fault: string;
+	deliveries: DeliveryTally;
+	retried: DeliveryTally;
+	sends: SendTally;
+	resent: SendTally;
+	/** Executions that still waited or ran when the time was up. */
+	stuck: number;
+	/** Processes that ended by themselves and were started again. */
+	restarted: string[];
+	seconds: number;
+}
+
+const DOWN_MS = 2_000;
+/** So long a change is claimed in the example; a retry within that time would leave it to the run that claimed it. */
+const CLAIM_MS = 61_000;
+const SETTLE_MS = 240_000;
+/** Deliveries that are under way at the same time. */
+const LANES = 16;
+const LOOK_MS = 100;
+
+const killed = (name: string, part: string): Fault => ({
+	name,
+	strike: async (n8n) => {
+		await n8n.kill(part);
+		await sleep(DOWN_MS);
+		await n8n.revive(part);
+	},
+});
+
+export const FAULTS = {
+	none: { name: 'None', strike: async () => {} },
+	worker: killed('A worker is killed', 'worker-1'),
+	webhook: killed('A webhook processor is killed', 'webhook-1'),
+	redis: {
+		name: 'Redis is killed',
+		strike: async ({ redis }) => {
+			await redis.kill();
+			await sleep(DOWN_MS);
+			await redis.start();
+		},
+	},
+	emptyRedis: {
+		name: 'Redis is killed and has written nothing',
+		strike: async ({ redis }) => {
+			await redis.kill();
+			redis.forget();
+			await redis.start();
+		},
+	},
+	postgres: {
+		name: 'PostgreSQL is restarted, without waiting for anything',
+		strike: async ({ postgres }) => await postgres.restart(),
+	},
+	main: {
+		name: 'The main process is restarted',
+		strike: async (n8n) => await n8n.restartMain(),
+	},
+} satisfies Record<string, Fault>;
+
+/**
+ * Lets a fault strike in the middle of deliveries and bulk sends, and tells what became of each of them.
+ *
+ * @param retryAfterMs how long after the fault is waited before what has failed is retried
+ */
+export async function strike(
+	stage: QueueStage,
+	work: Work,
+	fault: Fault,
+	{ changes, sends, rows }: Counts,
+	retryAfterMs = CLAIM_MS,
+): Promise<Outcome> {
+	const began = Date.now();
+	const known = stage.n8n.restarted.length;
+	const since = await stage.lastExecution();
+	const deliveries = new Deliveries(stage, changes);
+	const bulk = new BulkSends(stage, sends, rows);
+	const sending = deliveries.send(LANES);
+	await reached(() => deliveries.answered >= changes * 0.3);
+	const starting = bulk.start();
+	await reached(() => bulk.count >= sends * rows * 0.1);
+	await fault.strike(stage.n8n);
+	const struck = Date.now();
+	const [answered] = await Promise.all([starting, sending]);
+
+	const ids = [work.deliveries, work.sends.a, work.sends.b];
+	const stuck = await stage.settled(ids, SETTLE_MS);
+	const failed = await stage.failed([work.deliveries], since);
+	const failedSends = await stage.failed([work.sends.a, work.sends.b], since);
+	const outcome = {
+		fault: fault.name,
+		deliveries: deliveries.tally(failed),
+		sends: bulk.tally(answered, failedSends),
+		stuck,
+	};
+
+	await sleep(Math.max(0, struck + retryAfterMs - Date.now()));
+	await stage.retryAll(deliveries.toRetry(failed));
+	await bulk.startRest();
+	await stage.settled(ids, SETTLE_MS);
+	return {
+		...outcome,
+		retried: deliveries.tally(failed),
+		resent: bulk.tally(answered, failedSends),
+		restarted: stage.n8n.restarted.slice(known),
+		seconds: (Date.now() - began) / 1000,
+	};
+}
+
+async function reached(isSo: () => boolean) {
+	while (!isSo()) await sleep(LOOK_MS);
+}

@@ -1,0 +1,85 @@
+import { BulkSends } from './bulkSends.mts';
+import { Deliveries } from './deliveries.mts';
+import type { Work } from './faults.mts';
+import type { QueueStage } from './stage.mts';
+
+/** What work costs each kind of process, and the storage, measured with nothing going wrong. */
+export interface Figures {
+	deliveries: number;
+	/** Until all were answered, and until all had run. */
+	answeredPerSecond: number;
+	ranPerSecond: number;
+	/** Milliseconds of processor time a delivery, by kind of process. */
+	perDelivery: Record<string, number>;
+	/** Bytes that n8n stores a delivery. */
+	bytes: number;
+	rows: number;
+	/** Milliseconds of a worker's processor time a row surveyed, by service. */
+	perRow: Record<'a' | 'b', number>;
+}
+
+const LANES = 16;
+const SETTLE_MS = 240_000;
+
+const SIZE = `select pg_total_relation_size('execution_entity') + pg_total_relation_size('execution_data')`;
+
+/** @param work whose workflow for deliveries is the trigger and one action */
+export async function measure(
+	stage: QueueStage,
+	work: Work,
+	{ changes, sends, rows }: { changes: number; sends: number; rows: number },
+): Promise<Figures> {
+	const deliveries = new Deliveries(stage, changes);
+	const before = await sizeOf(stage);
+	const cpu = stage.n8n.cpu();
+	const began = Date.now();
+	await deliveries.send(LANES);
+	const answered = Date.now() - began;
+	await stage.settled([work.deliveries], SETTLE_MS);
+	const ran = Date.now() - began;
+	const used = byKind(cpu, stage.n8n.cpu());
+	const perDelivery = Object.fromEntries(
+		Object.entries(used).map(([kind, seconds]) => [kind, (seconds * 1000) / changes]),
+	);
+	return {
+		deliveries: changes,
+		answeredPerSecond: (changes * 1000) / answered,
+		ranPerSecond: (changes * 1000) / ran,
+		perDelivery,
+		bytes: ((await sizeOf(stage)) - before) / changes,
+		rows,
+		perRow: {
+			a: await perRow(stage, work, 'a', sends, rows),
+			b: await perRow(stage, work, 'b', sends, rows),
+		},
+	};
+}
+
+async function perRow(
+	stage: QueueStage,
+	work: Work,
+	service: 'a' | 'b',
+	sends: number,
+	rows: number,
+) {
+	const bulk = new BulkSends(stage, sends, rows, [service]);
+	const cpu = stage.n8n.cpu();
+	await bulk.start();
+	await stage.settled([work.sends[service]], SETTLE_MS);
+	return ((byKind(cpu, stage.n8n.cpu()).worker ?? 0) * 1000) / (sends * rows);
+}
+
+/** Seconds that were used meanwhile, both processes of a kind together. */
+function byKind(before: Record<string, number>, after: Record<string, number>) {
+	const kinds: Record<string, number> = {};
+	for (const [name, seconds] of Object.entries(after)) {
+		const kind = name.replace(/-\d+$/, '');
+		kinds[kind] = (kinds[kind] ?? 0) + seconds - (before[name] ?? 0);
+	}
+	return kinds;
+}
+
+async function sizeOf(stage: QueueStage) {
+	const [row] = await stage.n8n.postgres.rows(SIZE);
+	return Number(row?.[0]);
+}

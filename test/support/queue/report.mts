@@ -1,0 +1,158 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import type { Figures } from './figures.mts';
+import type { Outcome } from './faults.mts';
+import type { Rate } from './rate.mts';
+import type { Twice } from './sameMoment.mts';
+
+/** Processes are planned to be busy for so much of the time at the peak. */
+const LOAD = 0.7;
+/** The busiest moments of a day, compared to its average. */
+const PEAK = 4;
+const DAY_SECONDS = 24 * 60 * 60;
+const MILLION = 1_000_000;
+
+const table = (head: string[], rows: Array<Array<string | number>>) =>
+	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+const thousands = (count: number) => Math.round(count).toLocaleString('en-US');
+
+export function deliveryTable(outcomes: Outcome[]): string {
+	const head = [
+		'Fault',
+		'Deliveries',
+		'Answered 200',
+		'Sent again',
+		'Ran',
+		'Failed',
+		'Double',
+		'Lost',
+	];
+	return table(
+		[...head, 'Ran after the retry', 'Double then'],
+		outcomes.map(({ fault, deliveries: now, retried }) => [
+			fault,
+			thousands(now.sent),
+			thousands(now.answered),
+			now.again,
+			thousands(now.ran),
+			now.failed,
+			now.double,
+			now.lost,
+			thousands(retried.ran),
+			retried.double,
+		]),
+	);
+}
+
+export function sendTable(outcomes: Outcome[]): string {
+	const head = ['Fault', 'Rows', 'Answered 200', 'Surveyed', 'Cut off, and said so', 'Failed runs'];
+	return table(
+		[...head, 'Double', 'Lost', 'Surveyed after the rest was sent', 'Double then'],
+		outcomes.map(({ fault, sends: now, resent }) => [
+			fault,
+			`${now.sends} × ${thousands(now.rows / now.sends)}`,
+			now.answered,
+			thousands(now.ran),
+			thousands(now.cutOff),
+			now.failed,
+			now.double,
+			now.lost,
+			thousands(resent.ran),
+			resent.double,
+		]),
+	);
+}
+
+export function twiceTable(ways: Twice[]): string {
+	return table(
+		['Workflow', 'Changes', 'Ran twice: both to one processor', 'Ran twice: one to each processor'],
+		ways.map(({ name, changes, toOne, toBoth }) => [name, changes, toOne, toBoth]),
+	);
+}
+
+export function rateTable(rates: Rate[]): string {
+	return table(
+		[
+			'Requests Per Minute set',
+			'The service lets in a minute',
+			'Rows',
+			'Requests a minute',
+			'429',
+			'Surveyed',
+		],
+		rates.map(({ set, limit, rows, seen, throttled, surveyed }) => [
+			set === 0 ? 'none' : thousands(set),
+			limit === 0 ? 'any number' : thousands(limit),
+			thousands(rows),
+			thousands(seen),
+			throttled,
+			thousands(surveyed),
+		]),
+	);
+}
+
+/** Where and with what the run was. */
+export function placeText(version: string, cores: Array<{ model: string }>): string {
+	const day = new Date().toISOString().slice(0, 10);
+	const kind = cores[0]?.model.trim() ?? 'unknown';
+	return `Run on ${day} with n8n ${version}, everything on one machine with ${cores.length} cores (${kind}).`;
+}
+
+export function registrationText([before, after]: number[], secondMain: string): string {
+	const second =
+		secondMain === ''
+			? 'A second main process started.'
+			: `A second main process (\`N8N_MULTI_MAIN_SETUP_ENABLED\`) needs a license and ends with: "${secondMain.trim()}"`;
+	return `Subscriptions at Survey B, with five processes: ${before}; after the main process was restarted: ${after}. ${second}`;
+}
+
+/** What each kind of process costs a delivery, and how many a day of a million needs of it. */
+export function figureTable({ perDelivery }: Figures): string {
+	const names: Record<string, string> = {
+		webhook: 'Webhook processor',
+		worker: 'Worker',
+		main: 'Main process',
+		postgres: 'PostgreSQL',
+		redis: 'Redis',
+		proxy: 'Proxy',
+	};
+	return table(
+		[
+			'Process',
+			'Processor time a delivery',
+			'Deliveries a second, one core',
+			'Cores for a million a day',
+		],
+		Object.entries(names).map(([kind, name]) => {
+			const ms = perDelivery[kind] ?? 0;
+			const cores = ((MILLION / DAY_SECONDS) * PEAK * ms) / 1000 / LOAD;
+			const most = ms > 0 ? thousands((1000 * LOAD) / ms) : '';
+			return [name, `${ms.toFixed(1)} ms`, most, cores.toFixed(1)];
+		}),
+	);
+}
+
+export function paperText(figures: Figures): string {
+	const { deliveries, answeredPerSecond, ranPerSecond, bytes, perRow } = figures;
+	const day = (MILLION * bytes) / 1e9;
+	const rows = (ms: number) =>
+		`${ms.toFixed(2)} ms, ${((MILLION * ms) / 3_600_000).toFixed(2)} hours`;
+	return [
+		`${thousands(deliveries)} deliveries with nothing going wrong: ${answeredPerSecond.toFixed(1)} a second answered, ${ranPerSecond.toFixed(1)} a second run, all processes and the services on the one machine.`,
+		`An execution takes ${(bytes / 1000).toFixed(1)} kB of PostgreSQL: ${day.toFixed(1)} GB for a million, a day.`,
+		`A worker's processor time a row of a bulk send, and for a million rows: ${rows(perRow.a)} (Survey A, 100 rows a request); ${rows(perRow.b)} (Survey B, one row a request).`,
+	]
+		.map((line) => `- ${line}`)
+		.join('\n');
+}
+
+/** Writes text between the markers of that name; the rest of the file stays as it is. */
+export function writeBetween(file: string, name: string, text: string): void {
+	const [begin, end] = [`<!-- run: ${name} -->`, '<!-- end of run -->'];
+	const old = readFileSync(file, 'utf8');
+	const from = old.indexOf(begin);
+	const to = old.indexOf(end, from);
+	if (from < 0 || to < 0) throw new Error(`${file} has no place for "${name}"`);
+	writeFileSync(file, `${old.slice(0, from + begin.length)}\n\n${text}\n\n${old.slice(to)}`);
+}

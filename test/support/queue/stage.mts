@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { packedPackage } from '../../../host/package.mts';
+import type { Programs } from '../../../host/queue/programs.mts';
+import { QueueMode } from '../../../host/queue/queueMode.mts';
+import type { WorkflowInput, WorkflowNode } from '../../../host/types.mts';
+import { startSandbox, type Sandbox } from '../../../sandbox/index';
+
+/** Tests and tools run from the repository's root. */
+const ROOT = process.cwd();
+
+export interface Credential {
+	id: string;
+	name: string;
+}
+
+/** An execution that did not succeed. */
+export interface Failed {
+	id: string;
+	status: string;
+	/** What marks the change or the send that it was started for; empty where n8n has thrown its data away. */
+	marker: string;
+}
+
+const LOOK_MS = 500;
+const RETRY_LANES = 8;
+
+/** Deliveries and bulk sends carry such a text, by which their executions are known. */
+const MARKER = '(?:change|bulk)-[0-9]+-[0-9]+';
+
+/** n8n in queue mode, both services, and a credential of each. */
+export class QueueStage {
+	private key = '';
+
+	private constructor(
+		readonly sandbox: Sandbox,
+		readonly n8n: QueueMode,
+		readonly credentials: Record<'surveyAApi' | 'surveyBApi' | 'postgres', Credential>,
+	) {}
+
+	static async open(programs: Programs, env?: Record<string, string>): Promise<QueueStage> {
+		const sandbox = await startSandbox();
+		try {
+			const options = { root: ROOT, tarball: packedPackage(ROOT), programs, env };
+			const n8n = await QueueMode.start(options);
+			const { a, b } = sandbox;
+			const stage = new QueueStage(sandbox, n8n, {
+				surveyAApi: await n8n.createCredential('surveyAApi', 'A', credentialOf(a)),
+				surveyBApi: await n8n.createCredential('surveyBApi', 'B', credentialOf(b)),
+				postgres: await n8n.createCredential('postgres', 'PostgreSQL', n8n.postgres.credential),
+			});
+			await stage.makeKey();
+			return stage;
+		} catch (error) {
+			await sandbox.close();
+			throw error;
+		}
+	}
+
+	async close(): Promise<void> {
+		await this.n8n.stop();
+		await this.sandbox.close();
+	}
+
+	/** An example of the package with the stage's credentials. */
+	example(name: string): WorkflowInput {
+		const text = readFileSync(join(ROOT, 'examples', `${name}.json`), 'utf8');
+		return this.withCredentials(JSON.parse(text) as WorkflowInput);
+	}
+
+	/** Makes a workflow of nodes that follow each other, and publishes it. */
+	async publish(name: string, ...nodes: WorkflowNode[]): Promise<string> {
+		const connections = Object.fromEntries(
+			nodes.slice(1).map((node, i) => {
+				const next = [[{ node: node.name, type: 'main', index: 0 }]];
+				return [nodes[i]?.name, { main: next }];
+			}),
+		);
+		const id = await this.n8n.createWorkflow(
+			this.withCredentials({ name, nodes, connections, settings: { executionOrder: 'v1' } }),
+		);
+		await this.n8n.activate(id);
+		return id;
+	}
+
+	/** The last execution so far: what comes later has a higher ID. */
+	async lastExecution(): Promise<number> {
+		const [row] = await this.n8n.postgres.rows('select coalesce(max(id), 0) from execution_entity');
+		return Number(row?.[0]);
+	}
+
+	/** How many executions of a workflow there are since then, by status. */
+	async counts(workflowId: string, since: number): Promise<Record<string, number>> {
+		const rows = await this.n8n.postgres.rows(
+			`select status, count(*) from execution_entity where ${where([workflowId], since)} group by 1`,
+		);
+		return Object.fromEntries(rows.map(([status = '', count]) => [status, Number(count)]));
+	}
+
+	/** The executions of workflows since then that ended without success, the retries left out. */
+	async failed(workflowIds: string[], since: number): Promise<Failed[]> {
+		const rows = await this.n8n.postgres.rows(
+			`select id, status, coalesce(substring(d.data from '${MARKER}'), '')
+			from execution_entity e left join execution_data d on d."executionId" = e.id
+			where ${where(workflowIds, since)} and "retryOf" is null
+			and e.status in ('error', 'crashed', 'canceled') order by e.id`,
+		);
+		return rows.map(([id = '', status = '', marker = '']) => ({ id, status, marker }));
+	}
+
+	/**
+	 * Waits until no execution of these workflows waits or runs any more.
+	 *
+	 * @returns how many still do when the time is up
+	 */
+	async settled(workflowIds: string[], timeoutMs: number): Promise<number> {
+		const sql = `select count(*) from execution_entity
+			where ${where(workflowIds, 0)} and status in ('new', 'running', 'waiting')`;
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const [row] = await this.n8n.postgres.rows(sql);
+			const left = Number(row?.[0]);
+			if (left === 0 || Date.now() > deadline) return left;
+			await sleep(LOOK_MS);
+		}
+	}
+
+	/**
+	 * Retries an execution as the documentation tells users to: by n8n's public API.
+	 *
+	 * @returns the status of the new execution, or n8n's refusal
+	 */
+	async retry(id: string): Promise<string> {
+		const response = await fetch(`${this.n8n.url}/api/v1/executions/${id}/retry`, {
+			method: 'POST',
+			headers: { 'X-N8N-API-KEY': this.key, 'content-type': 'application/json' },
+			body: '{}',
+		});
+		const answer = (await response.json()) as { status?: string; message?: string };
+		return answer.status ?? answer.message ?? String(response.status);
+	}
+
+	/** Retries executions, some at a time; gives their new statuses. */
+	async retryAll(failed: Failed[]): Promise<string[]> {
+		const statuses: string[] = [];
+		const queue = failed.values();
+		const lane = async () => {
+			for (const { id } of queue) statuses.push(await this.retry(id));
+		};
+		await Promise.all(Array.from({ length: RETRY_LANES }, lane));
+		return statuses;
+	}
+
+	private async makeKey() {
+		const scopes = ['execution:read', 'execution:list', 'execution:retry'];
+		const made = await this.n8n.post<{ rawApiKey: string }>('/api-keys', {
+			label: 'Retries',
+			expiresAt: null,
+			scopes,
+		});
+		this.key = made.rawApiKey;
+	}
+
+	private withCredentials(workflow: WorkflowInput): WorkflowInput {
+		const made = new Map(Object.entries(this.credentials));
+		const nodes = workflow.nodes.map((node) => ({
+			...node,
+			credentials: Object.fromEntries(
+				Object.entries(node.credentials ?? {}).map(([type, given]) => [
+					type,
+					made.get(type) ?? given,
+				]),
+			),
+		}));
+		return { ...workflow, nodes };
+	}
+}
+
+function where(workflowIds: string[], since: number) {
+	const ids = workflowIds.map((id) => `'${id}'`).join(', ');
+	return `"workflowId" in (${ids}) and id > ${since}`;
+}
+
+function credentialOf({ url, apiKey }: { url: string; apiKey: string }) {
+	return { baseUrl: url, apiKey, requestsPerMinute: 0 };
+}
