@@ -109,7 +109,7 @@ export async function execute(
 	const value = String(context.getNodeParameter('operation', 0));
 	const operation = resources[resource]?.operations[value];
 	if (operation === undefined) throw unknownOperation(context, resource, value);
-	const run = new Run(context, service);
+	const run = new Run(context, service, operation);
 	await operation.run(run);
 	return [run.output()];
 }

@@ -1,19 +1,23 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { date, isoTimestamp } from '../../shared/parameters/dates';
+import { readDate } from '../../shared/parameters/dates';
+import { readBoolean, readInteger } from '../../shared/parameters/numbers';
 import {
-	booleanOf,
+	clearableText,
 	collection,
-	stringList,
-	optionalText,
 	entries,
-	text,
+	id,
+	optionalWord,
+	readName,
+	readText,
+	stringList,
 } from '../../shared/parameters/schemas';
+import { emptied, isBlank, issueOf, optional, Unusable } from '../../shared/parameters/values';
 
 // The customer as it is written: the fields, their schemas, and the service's write object.
 
-const property: INodeProperties = {
+const propertiesField: INodeProperties = {
 	displayName: 'Properties',
 	name: 'properties',
 	type: 'fixedCollection',
@@ -21,19 +25,31 @@ const property: INodeProperties = {
 	placeholder: 'Add property',
 	default: {},
 	description:
-		'Properties that Survey A does not know yet are created. Those without a value stay as they are.',
+		'Properties to set. New ones are created in Survey A; a property without a value is left unchanged.',
 	options: [
 		{
 			displayName: 'Property',
 			name: 'property',
 			values: [
 				{
+					displayName: 'Date Format',
+					name: 'dateFormat',
+					type: 'options',
+					displayOptions: { show: { type: ['date'] } },
+					options: [
+						{ name: 'ISO 8601', value: 'iso', description: '2026-11-21T00:00:00.000Z' },
+						{ name: 'Month/Day/Year', value: 'monthDayYear', description: '11/21/2026' },
+					],
+					default: 'iso',
+					description: 'Form in which the date is sent',
+				},
+				{
 					displayName: 'Label',
 					name: 'label',
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. Renewal Date',
-					description: 'Name of the property as Survey A shows it',
+					description: 'Name of the property, as shown in Survey A',
 				},
 				{
 					displayName: 'Type',
@@ -53,7 +69,8 @@ const property: INodeProperties = {
 					name: 'value',
 					type: 'string',
 					default: '',
-					description: 'A date may come in any usual form; a collection is text with commas',
+					description:
+						'Value in the form of the type. A collection is text with commas, or an array from an expression.',
 				},
 			],
 		},
@@ -90,14 +107,14 @@ export const customerFields: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. Smith',
 		},
-		property,
+		propertiesField,
 		{
 			displayName: 'Tags',
 			name: 'tags',
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. vip, renewal',
-			description: 'Tags with commas between them, or an array of tags by an expression',
+			description: 'Tags separated by commas, or an array of tags from an expression',
 		},
 	],
 };
@@ -108,42 +125,64 @@ export const legacyCustomerFields: INodeProperties = {
 	options: customerFields.options?.filter(({ name }) => name !== 'properties'),
 };
 
-/** A property's value. Without one the property is left out, and so stays as it is. */
-function maybe<Value extends z.ZodTypeAny>(value: Value) {
-	return z.preprocess(
-		(given) => (String(given ?? '').trim() === '' ? undefined : given),
-		value.optional(),
-	);
+const TYPES = ['string', 'date', 'integer', 'collection', 'boolean', 'text'] as const;
+
+const property = z.object({
+	label: optional(readName),
+	type: optionalWord(TYPES),
+	dateFormat: optionalWord(['iso', 'monthDayYear']),
+	value: z.unknown(),
+});
+
+type Property = z.output<typeof property>;
+
+/** A row of Properties as the service takes it; undefined for one without a value. */
+const propertyInput = property.transform(
+	({ label, type = 'string', dateFormat, value }, context) => {
+		const sent = isBlank(value) ? emptied(value) : undefined;
+		if (isBlank(value) && sent === undefined) return undefined;
+		if (label === undefined) {
+			context.addIssue({ ...issueOf(new Unusable('is missing')), path: ['label'] });
+			return z.NEVER;
+		}
+		try {
+			const read = sent ?? readers[type](value, dateFormat);
+			// The service answers with `text` for what it takes as `string`.
+			return { label, type: type === 'text' ? 'string' : type, value: read };
+		} catch (error) {
+			context.addIssue({ ...issueOf(error, `of property '${label}'`), path: ['value'] });
+			return z.NEVER;
+		}
+	},
+);
+
+type ReadProperty = (value: unknown, dateFormat: Property['dateFormat']) => unknown;
+
+/** How the value of each type is read. */
+const readers: Record<(typeof TYPES)[number], ReadProperty> = {
+	string: readAnyText,
+	text: readAnyText,
+	integer: readInteger,
+	boolean: readBoolean,
+	collection: (value) => (Array.isArray(value) ? value.map(readAnyText) : readAnyText(value)),
+	date(value, format) {
+		const date = readDate(value);
+		return format === 'monthDayYear' ? date.monthDayYear() : date.isoTimestamp();
+	},
+};
+
+/** Text, or what a spreadsheet gives in its place. */
+function readAnyText(value: unknown): string {
+	return typeof value === 'boolean' ? String(value) : readText(value);
 }
-
-const label = text;
-const string = z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]);
-const integer = z.coerce.number({ invalid_type_error: 'must be a whole number' });
-const boolean = z.boolean({ invalid_type_error: 'must be true or false' });
-
-const propertyInput = z.discriminatedUnion('type', [
-	z.object({ type: z.literal('string'), label, value: maybe(string) }),
-	z.object({ type: z.literal('date'), label, value: maybe(date.transform(isoTimestamp)) }),
-	z.object({
-		type: z.literal('integer'),
-		label,
-		value: maybe(integer.int('must be a whole number')),
-	}),
-	z.object({
-		type: z.literal('collection'),
-		label,
-		value: maybe(z.union([string, z.array(string)])),
-	}),
-	z.object({ type: z.literal('boolean'), label, value: maybe(z.preprocess(booleanOf, boolean)) }),
-]);
 
 /** The parameters of one customer, with the schema of each. */
 export const customerInput = {
-	email: text,
+	email: id,
 	additionalFields: collection({
-		firstName: optionalText,
-		lastName: optionalText,
-		company: optionalText,
+		firstName: clearableText,
+		lastName: clearableText,
+		company: clearableText,
 		tags: stringList,
 		properties: entries('property', propertyInput),
 	}),

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionalDate, unixSeconds } from '../../shared/parameters/dates';
-import { collection, optionalText } from '../../shared/parameters/schemas';
+import { optionalDate } from '../../shared/parameters/dates';
+import { collection, optionalId } from '../../shared/parameters/schemas';
 
 // The fields that several operations of Survey A share.
 
@@ -33,7 +33,7 @@ export const sortByDate: INodeProperties = {
 };
 
 /** What a list's Options collection holds. */
-export const sortInput = collection({ sort: optionalText });
+export const sortInput = collection({ sort: optionalId });
 
 /** The filter of a list by one customer. */
 export const emailFilter: INodeProperties = {
@@ -63,10 +63,11 @@ export const periodFilters: INodeProperties[] = [
 	},
 ];
 
-const seconds = optionalDate.transform((date) => date && unixSeconds(date));
-
-/** The service wants UNIX seconds. */
-export const periodInput = { startDate: seconds, endDate: seconds };
+/** The service wants UNIX seconds. The day on which a period ends belongs to it. */
+export const periodInput = {
+	startDate: optionalDate.transform((date) => date?.unixSeconds()),
+	endDate: optionalDate.transform((date) => date?.lastUnixSecond()),
+};
 
 /** A filters collection with these entries. */
 export function filters(options: INodeProperties[]): INodeProperties {

@@ -42,7 +42,7 @@ export const deletedCustomerRecord = z.object({ email: z.string(), deleted: flag
 
 /** The service's write object of a customer. Fields that are not given are left out. */
 export function customerBody({ email, additionalFields }: CustomerInput) {
-	const properties = additionalFields.properties.filter(({ value }) => value !== undefined);
+	const properties = additionalFields.properties.filter((property) => property !== undefined);
 	return {
 		...legacyCustomerBody({ email, additionalFields }),
 		properties: properties.length > 0 ? properties : undefined,

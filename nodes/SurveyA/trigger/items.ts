@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { npsType } from '../../shared/nps';
-import { collection, optionalNumber, stringList } from '../../shared/parameters/schemas';
+import { optionalNumber } from '../../shared/parameters/numbers';
+import { collection, stringList } from '../../shared/parameters/schemas';
 import type { Route } from '../../shared/triggerOutputs';
 import { companyRecord } from '../records/company';
 import { customerRecord } from '../records/customer';

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { z } from 'zod';
+import type { z } from 'zod';
 
-import { optionalDate, utcDay } from '../../shared/parameters/dates';
-import { optionalText } from '../../shared/parameters/schemas';
+import { optionalDate } from '../../shared/parameters/dates';
+import { optionalId } from '../../shared/parameters/schemas';
 
 // The fields that several operations of Survey B share, and how their values are sent.
 
@@ -121,7 +121,7 @@ export function assumedPath(path: string, description: string): INodeProperties 
 }
 
 /** Only a slash may follow the base URL: anything else could name another host. */
-export const pathInput = optionalText.refine(
+export const pathInput = optionalId.refine(
 	(path) => path === undefined || /^\/[^?#\s]*$/.test(path),
 	'must begin with a slash, and hold no query',
 );
@@ -155,12 +155,7 @@ export const metricFilters: INodeProperties = {
 	options: postedFilters,
 };
 
-/** A day picked in the editor comes as midnight without a zone, and is to stay that day. */
-const day = z.preprocess(
-	(value) =>
-		typeof value === 'string' ? value.trim().replace(/[T ]00:00(:00(\.0+)?)?$/, '') : value,
-	optionalDate.transform((date) => date && utcDay(date)),
-);
+const day = optionalDate.transform((date) => date?.utcDay());
 
 export const postedInput = { postedAfter: day, postedBefore: day };
 
@@ -179,5 +174,5 @@ export function postedQuery({
 
 /** IDs go into bodies as numbers, as the contract's examples show them; any other text as it is. */
 export function numberOf(id: string): number | string {
-	return /^\d{1,15}$/.test(id) ? Number(id) : id;
+	return /^(0|[1-9]\d{0,14})$/.test(id) ? Number(id) : id;
 }

@@ -1,7 +1,8 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { stringList, optionalNumber } from '../../shared/parameters/schemas';
+import { optionalNumber } from '../../shared/parameters/numbers';
+import { stringList } from '../../shared/parameters/schemas';
 import { eventsOf } from '../../shared/triggerOutputs';
 import type { RouteParameters } from '../../shared/triggerOutputs';
 

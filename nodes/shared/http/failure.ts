@@ -8,6 +8,10 @@ export interface FailureDetails {
 	status?: number;
 	/** What the user can do about it: one line. */
 	advice?: string;
+	/** The field that it is about, as the editor names it. */
+	field?: string;
+	/** What that field held. */
+	value?: unknown;
 	/** True when the service may have carried the request out although it failed. */
 	uncertain?: boolean;
 	/** Rows that the service named when it refused a whole batch. A refusal carries nothing out. */

@@ -1,9 +1,19 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 /** True for a JSON object; false for arrays, null and scalars. */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value as JSON can hold it; undefined for anything else. */
+export function jsonValue(value: unknown): GenericValue {
+	return typeof value === 'string' ||
+		typeof value === 'number' ||
+		typeof value === 'boolean' ||
+		typeof value === 'object'
+		? value
+		: undefined;
 }
 
 /** The rows of a JSON array of objects; undefined for anything else. */

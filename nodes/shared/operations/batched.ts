@@ -38,7 +38,7 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 	spec: Batched<Shape, Answer>,
 ): Operation {
 	const shared = [maxWaitField, timeoutField, ...(spec.dedupeBy ? [skipDuplicatesField] : [])];
-	const { fields, read } = prepare(spec, shared);
+	const { fields, rowName, read } = prepare(spec, shared);
 
 	/**
 	 * Sends one batch. Rows that the service names in a refusal fail, and the rest is sent. Where it
@@ -96,6 +96,7 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 	return {
 		...spec,
 		fields,
+		rowName,
 		async run(run) {
 			const rows = readRows(run, read, spec.dedupeBy);
 			for (const group of groupBy(rows, (input) => spec.group?.(input))) {

@@ -40,7 +40,7 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 		concurrencyField,
 		...(spec.dedupeBy ? [skipDuplicatesField] : []),
 	];
-	const { fields, read } = prepare(spec, shared);
+	const { fields, rowName, read } = prepare(spec, shared);
 
 	async function send(run: Run, { item, input: asked }: Row<Input<Shape>>): Promise<boolean> {
 		return await run.settle(item, async () => {
@@ -56,6 +56,7 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 	return {
 		...spec,
 		fields,
+		rowName,
 		async run(run) {
 			const rows = readRows(run, read, spec.dedupeBy);
 			const lanes = spec.serializeBy ? groupBy(rows, spec.serializeBy) : rows.map((row) => [row]);

@@ -4,6 +4,8 @@ import type { z } from 'zod';
 import { limitField, maxWaitField, returnAllField, timeoutField } from '../parameters/fields';
 import { prepare, simplifierOf } from './operation';
 import type { Operation, OperationSpec } from './operation';
+import { integerFrom, readBoolean } from '../parameters/numbers';
+import { readField } from '../parameters/reader';
 import type { Input } from '../parameters/reader';
 import { ListReader } from '../pagination/listReader';
 import type { ApiRequest } from '../http/request';
@@ -29,7 +31,7 @@ interface List<Shape extends z.ZodRawShape> extends OperationSpec<Shape> {
 /** An operation that reads a list, page by page, with Return All and Limit. */
 export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation {
 	const described = { ...spec, fields: [returnAllField, limitField, ...(spec.fields ?? [])] };
-	const { fields, read } = prepare(described, [maxWaitField, timeoutField]);
+	const { fields, rowName, read } = prepare(described, [maxWaitField, timeoutField]);
 	const { identity = (row) => row.id, output = (row) => row } = spec;
 
 	async function readList(run: Run, item: number, asked: Input<Shape>): Promise<IDataObject[]> {
@@ -53,6 +55,7 @@ export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation 
 	return {
 		...spec,
 		fields,
+		rowName,
 		async run(run) {
 			for (const { item, input } of readRows(run, read)) {
 				if (!(await run.settle(item, async () => await readList(run, item, input)))) return;
@@ -61,8 +64,10 @@ export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation 
 	};
 }
 
-function limitOf(run: Run, item: number): number | undefined {
-	if (String(run.context.getNodeParameter('returnAll', item, false)) === 'true') return undefined;
-	const asked = Number(run.context.getNodeParameter('limit', item, limitField.default));
-	return Number.isFinite(asked) ? Math.max(1, Math.floor(asked)) : Number(limitField.default);
+const readLimit = integerFrom(1);
+
+/** The most rows to give; undefined for all. */
+function limitOf({ context }: Run, item: number): number | undefined {
+	const isAll = readField(context, item, returnAllField, readBoolean);
+	return isAll ? undefined : readField(context, item, limitField, readLimit);
 }

@@ -2,7 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { optionsField, simplifyField } from '../parameters/fields';
-import { parameterReader } from '../parameters/reader';
+import { readBoolean } from '../parameters/numbers';
+import { parameterReader, readField } from '../parameters/reader';
 import type { Input, ReadInput, Refine } from '../parameters/reader';
 import type { Run } from './run';
 
@@ -13,6 +14,8 @@ export interface Operation {
 	description: string;
 	effect?: string;
 	fields: INodeProperties[];
+	/** The parameter that names a row in messages: its address or ID. */
+	rowName?: string;
 	/** The shape of its output items, for the editor's preview before the first run. */
 	outputSchema: z.ZodTypeAny;
 	run(run: Run): Promise<void>;
@@ -34,6 +37,8 @@ export interface OperationSpec<Shape extends z.ZodRawShape> {
 	options?: INodeProperties[];
 	/** The parameters that it reads, each with its schema. */
 	input: Shape;
+	/** The parameter that names a row in messages, its address or ID; the first one where nothing is said. */
+	rowName?: keyof Shape & string;
 	/** Checks parameters against each other. */
 	refine?: Refine<Shape>;
 	outputSchema: z.ZodTypeAny;
@@ -47,14 +52,15 @@ export type Simplifier = (record: IDataObject) => IDataObject;
 export function prepare<Shape extends z.ZodRawShape>(
 	spec: OperationSpec<Shape>,
 	sharedOptions: INodeProperties[],
-): { fields: INodeProperties[]; read: ReadInput<Input<Shape>> } {
+): { fields: INodeProperties[]; rowName?: string; read: ReadInput<Input<Shape>> } {
 	const own = [...(spec.fields ?? []), ...(spec.simplify ? [simplifyField] : [])];
 	const fields = [...own, optionsField([...(spec.options ?? []), ...sharedOptions])];
-	return { fields, read: parameterReader(spec.input, fields, spec.refine) };
+	const rowName = spec.rowName ?? Object.keys(spec.input)[0];
+	return { fields, rowName, read: parameterReader(spec.input, fields, spec.refine) };
 }
 
 /** Gives what makes an item's rows short, or leaves them whole where Simplify is off. */
 export function simplifierOf(run: Run, item: number, simple?: Simplifier): Simplifier {
-	const wanted = simple && run.context.getNodeParameter('simplify', item, true) !== false;
+	const wanted = simple && readField(run.context, item, simplifyField, readBoolean);
 	return wanted ? simple : (record) => record;
 }

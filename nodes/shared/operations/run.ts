@@ -5,9 +5,15 @@ import { hasFailed, isUncertain } from './outcome';
 import type { Outcome } from './outcome';
 import { ApiClient } from '../http/client';
 import { Failure, toNodeError } from '../http/failure';
-import { readRunOptions, runOptions } from '../parameters/fields';
+import { DEFAULT_RUN_OPTIONS, readRunOptions } from '../parameters/fields';
 import type { RunOptions } from '../parameters/fields';
+import { valueOf } from '../parameters/reader';
+import { optionalLocator } from '../parameters/schemas';
+import type { Operation } from './operation';
+import { jsonValue } from '../http/json';
 import type { Service } from '../http/service';
+
+const LONGEST_NAME = 100;
 
 /** One execution of one node: what operations need of it. */
 export class Run {
@@ -17,6 +23,8 @@ export class Run {
 	private readonly outcomes: Array<Outcome | undefined>;
 	private stopped: boolean;
 	private readonly hints: string[] = [];
+	private ambiguousDates = 0;
+	private firstAmbiguousDate = '';
 
 	readonly options: RunOptions;
 	readonly client: ApiClient;
@@ -24,6 +32,7 @@ export class Run {
 	constructor(
 		readonly context: IExecuteFunctions,
 		service: Service,
+		private readonly operation: Pick<Operation, 'fields' | 'rowName'>,
 	) {
 		this.count = context.getInputData().length;
 		this.continues = context.continueOnFail();
@@ -71,11 +80,11 @@ export class Run {
 	/** Reads the run's own options. Where an expression among them fails, every item fails by it. */
 	private readOptions(): RunOptions {
 		try {
-			return readRunOptions(this.context);
+			return readRunOptions(this.context, this.operation.fields);
 		} catch (error) {
 			const failure = Failure.from(error);
 			for (let item = 0; item < this.count; item++) this.note(item, { failure });
-			return runOptions.parse({});
+			return DEFAULT_RUN_OPTIONS;
 		}
 	}
 
@@ -83,6 +92,11 @@ export class Run {
 	hint(message: string): void {
 		this.hints.push(message);
 	}
+
+	/** Notes a date that reads differently by Date Order, to be told at the end. */
+	readonly onAmbiguousDate = (written: string, day: string): void => {
+		if (this.ambiguousDates++ === 0) this.firstAmbiguousDate = `${written} as ${day}`;
+	};
 
 	/**
 	 * Gives the node's output: rows and error items in input order, each linked to its item.
@@ -103,16 +117,36 @@ export class Run {
 		return items;
 	}
 
-	/** The error item of a failure. The error output shows nothing but the message: all is in it. */
+	/**
+	 * The error item of a failure. It has no `error` of its own beside its JSON: so n8n sends it to the
+	 * error output together with the columns of its input row.
+	 */
 	private failed(failure: Failure, item: number): INodeExecutionData {
-		const node = this.context.getNode();
+		const headline = this.named(failure.headline, item);
 		if (!this.continues) {
-			const before = this.sentBefore(item);
-			throw toNodeError(node, failure, `${failure.headline} [item ${item}]${before}`, item);
+			const message = `${headline} [item ${item}]${this.sentBefore(item)}`;
+			throw toNodeError(this.context.getNode(), failure, message, item);
 		}
-		const message = sentences(failure.headline, failure.advice);
-		const error = toNodeError(node, failure, message, item);
-		return { json: { error: message }, error, pairedItem: { item } };
+		const error = sentences(headline, failure.advice);
+		return { json: { error, details: detailsOf(failure) }, pairedItem: { item } };
+	}
+
+	/** What is said of an item, with the name of its row where it does not stand in there already. */
+	private named(message: string, item: number): string {
+		const name = this.rowName(item);
+		return name === undefined || names(message, name) ? message : `${name}: ${message}`;
+	}
+
+	/** The address or ID of an item's row; undefined where it has none. */
+	private rowName(item: number): string | undefined {
+		const { rowName } = this.operation;
+		if (rowName === undefined) return undefined;
+		try {
+			const read = optionalLocator.safeParse(valueOf(this.context, rowName, item));
+			return read.success && read.data !== undefined ? cut(read.data) : undefined;
+		} catch {
+			return undefined;
+		}
 	}
 
 	/** What had happened by the time of a failure that stops the run. */
@@ -132,6 +166,11 @@ export class Run {
 			this.hint(`${name} asked to wait: this run waited ${Math.round(waited / 1000)} s for it`);
 		}
 		if (retries > 0) this.hint(`Requests to ${name} that were repeated: ${retries}`);
+		if (this.ambiguousDates > 0) {
+			this.hint(
+				`Dates were read with the month first: ${this.firstAmbiguousDate} (dates in this run that could be either: ${this.ambiguousDates}). If the day comes first, set 'Date Order' to Day First`,
+			);
+		}
 		if (this.hints.length === 0) return;
 		this.context.addExecutionHints(...this.hints.map((message) => ({ message })));
 	}
@@ -139,4 +178,24 @@ export class Run {
 
 function sentences(...parts: Array<string | undefined>): string {
 	return parts.filter((part) => part !== undefined).join('. ');
+}
+
+/** Whether a message names a row already; `(HTTP 404)` does not name row 4. */
+function names(message: string, name: string): boolean {
+	const place = message.toLowerCase().indexOf(name.toLowerCase());
+	const isPart = (character = '') => /[\p{L}\p{N}]/u.test(character);
+	return place >= 0 && !isPart(message[place - 1]) && !isPart(message[place + name.length]);
+}
+
+/** What an item's row is called, where its address is absurdly long. */
+function cut(name: string): string {
+	return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+}
+
+/** What workflows branch on. Only what is known stands in it. */
+function detailsOf({ details, advice }: Failure): IDataObject {
+	const { status, field, value, uncertain } = details;
+	const known: IDataObject = { httpCode: status, field, advice, uncertain };
+	if (field !== undefined) known.value = jsonValue(value);
+	return Object.fromEntries(Object.entries(known).filter(([, entry]) => entry !== undefined));
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { given } from './schemas';
+import { given } from './values';
 
 /**
  * The schema of an options field: takes the value of a choice or the name that the editor shows, in any

@@ -1,77 +1,106 @@
-import type { DateTime } from 'luxon';
 import { tryToParseDateTime } from 'n8n-workflow';
-import { z } from 'zod';
 
-import { given } from './schemas';
+import { isObject } from '../http/json';
+import { HOW, momentOf, parseDateText } from './dateText';
+import type { DateParts } from './dateText';
+import { currentRules } from './rules';
+import { optional, Unusable } from './values';
+import type { ReadValue } from './values';
 
-/** Below this a number is UNIX seconds, from here on milliseconds (1973 as milliseconds). */
-const FIRST_MILLISECONDS = 100_000_000_000;
+/** A date that was given in a parameter, and the forms in which services take it. */
+export class GivenDate {
+	constructor(
+		private readonly parts: DateParts,
+		/** The workflow's zone. */
+		private readonly zone: string,
+	) {}
+
+	/** Milliseconds since 1970. A day without a time begins in UTC: no zone ever moves it. */
+	toMillis(): number {
+		return this.parts.millis ?? Date.parse(`${this.parts.day}T00:00:00Z`);
+	}
+
+	/** `yyyy-mm-ddThh:mm:ss.sssZ`. */
+	isoTimestamp(): string {
+		return new Date(this.toMillis()).toISOString();
+	}
+
+	/** `yyyy-mm-dd` for a day, `yyyy-mm-ddThh:mm:ssZ` for a time. */
+	isoDate(): string {
+		if (this.parts.millis === undefined) return this.parts.day;
+		return this.isoTimestamp().replace(/\.\d+Z$/, 'Z');
+	}
+
+	/** `mm/dd/yyyy`; of a time, the day on which it falls in the workflow's zone. */
+	monthDayYear(): string {
+		const { millis, day } = this.parts;
+		const local = millis === undefined ? day : this.inZone(new Date(millis)).toFormat('yyyy-MM-dd');
+		const [year, month, date] = local.split('-');
+		return `${month}/${date}/${year}`;
+	}
+
+	/** `yyyy-mm-dd`, the day in UTC. Midnight is the day that was meant, whichever zone it names. */
+	utcDay(): string {
+		const { day, millis, isMidnight } = this.parts;
+		return millis === undefined || isMidnight ? day : this.isoTimestamp().slice(0, 10);
+	}
+
+	/** Seconds since 1970. */
+	unixSeconds(): number {
+		return Math.floor(this.toMillis() / 1000);
+	}
+
+	/**
+	 * Seconds since 1970 of the last second that belongs to it. A day without a time is meant whole,
+	 * and so is midnight without a zone, which is what the editor makes of a day.
+	 */
+	lastUnixSecond(): number {
+		const { millis, isMidnight, hasZone } = this.parts;
+		if (millis === undefined) return this.unixSeconds() + 24 * 3600 - 1;
+		if (!isMidnight || hasZone) return this.unixSeconds();
+		return this.inZone(new Date(millis)).plus({ days: 1 }).toSeconds() - 1;
+	}
+
+	private inZone(date: Date) {
+		return tryToParseDateTime(date, this.zone);
+	}
+}
 
 /**
- * A date in any form that n8n users have at hand: ISO 8601, a Luxon or JavaScript date, UNIX seconds
- * or milliseconds, month/day/year. Without a zone it is in `currentZone`; a bare day is in UTC.
+ * Reads a date in any form that n8n users have at hand: ISO 8601, a Luxon or JavaScript date, UNIX
+ * seconds or milliseconds, month/day/year, day.month.year. What could mean several days is told.
  */
-export const date = z.unknown().transform((value, context): DateTime => {
-	try {
-		return parse(value);
-	} catch {
-		context.addIssue({ code: 'custom', message: 'must be a date, such as 2026-11-21' });
-		return z.NEVER;
-	}
-});
+export const readDate: ReadValue<GivenDate> = (value) =>
+	new GivenDate(partsOf(value), currentRules().zone);
 
 /** A date that may be left out. */
-export const optionalDate = z.preprocess(given, z.union([z.undefined(), date]));
+export const optionalDate = optional(readDate);
 
-function parse(value: unknown): DateTime {
-	const text = typeof value === 'object' ? '' : String(value).trim();
-	if (/^\d{9,}$/.test(text)) {
-		const number = Number(text);
-		return parse(new Date(number < FIRST_MILLISECONDS ? number * 1000 : number));
-	}
-	const american = text.match(/^(\d{1,2})\/(\d{1,2})\/(\d{4})$/);
-	if (american) {
-		const [, month = '', day = '', year = ''] = american;
-		return parse(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
-	}
-	const isBareDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-	return tryToParseDateTime(value, isBareDay ? 'UTC' : currentZone());
+/** Whether a value is a Luxon or JavaScript date, as expressions give them. */
+export function isDateObject(value: unknown): boolean {
+	return (
+		value instanceof Date ||
+		(typeof value === 'object' && value !== null && 'isLuxonDateTime' in value)
+	);
 }
 
-/** `yyyy-mm-ddThh:mm:ss.sssZ`. */
-export function isoTimestamp(date: DateTime): string {
-	return date.toJSDate().toISOString();
+function partsOf(value: unknown): DateParts {
+	if (isDateObject(value)) return partsOfObject(value);
+	if (typeof value === 'string') return parseDateText(value.trim(), currentRules());
+	if (typeof value === 'number') return parseDateText(String(value), currentRules());
+	throw new Unusable('is not a date', HOW);
 }
 
-/** `yyyy-mm-dd`, the day in UTC. */
-export function utcDay(date: DateTime): string {
-	return isoTimestamp(date).slice(0, 10);
+function partsOfObject(value: unknown): DateParts {
+	if (!isValid(value)) throw new Unusable('is not a date', HOW);
+	if (value instanceof Date) return momentOf(value.getTime());
+	const read = tryToParseDateTime(value, 'UTC');
+	const isMidnight = read.startOf('day').toMillis() === read.toMillis();
+	return { day: read.toFormat('yyyy-MM-dd'), millis: read.toMillis(), isMidnight, hasZone: true };
 }
 
-/** Seconds since 1970. */
-export function unixSeconds(date: DateTime): number {
-	return Math.floor(date.toMillis() / 1000);
-}
-
-let current: string | undefined;
-
-/**
- * Reads parameters with a time zone for dates that name none: that of the workflow. Without it they
- * would be taken to be in the zone of whichever workflow n8n worked on last.
- *
- * @param read must be done with when it returns
- */
-export function inZone<Value>(zone: string, read: () => Value): Value {
-	const outer = current;
-	current = zone;
-	try {
-		return read();
-	} finally {
-		current = outer;
-	}
-}
-
-/** The zone of dates that name none. */
-function currentZone(): string | undefined {
-	return current;
+/** Whether it is a moment at all: both kinds of dates can be of something that is none. */
+function isValid(value: unknown): boolean {
+	if (value instanceof Date) return !Number.isNaN(value.getTime());
+	return isObject(value) && value.isValid === true;
 }

@@ -2,7 +2,9 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { DEFAULT_TIME_LIMITS } from '../http/client';
-import { valueOf } from './reader';
+import { integerFrom, numberFrom, readBoolean } from './numbers';
+import { labelsByName, parse, valueOf } from './reader';
+import { withDefault } from './values';
 
 // The fields that operations of both services share.
 
@@ -38,7 +40,7 @@ export const maxWaitField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 300,
-	description: 'How many seconds a request may wait when the service says it gets too many',
+	description: 'Maximum time in seconds to wait when the service is rate limiting',
 };
 
 export const timeoutField: INodeProperties = {
@@ -47,7 +49,7 @@ export const timeoutField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 60,
-	description: 'How many seconds to wait for an answer',
+	description: 'Time in seconds to wait for a response before the request fails',
 };
 
 export const concurrencyField: INodeProperties = {
@@ -56,7 +58,7 @@ export const concurrencyField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 50 },
 	default: 8,
-	description: 'How many rows to send at the same time. The output keeps the order of the input.',
+	description: 'Number of rows to send in parallel. The output keeps the input order.',
 };
 
 export const skipDuplicatesField: INodeProperties = {
@@ -65,24 +67,58 @@ export const skipDuplicatesField: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to survey an address once when it comes several times in one run. Rows that are left out name the one that was sent.',
+		'Whether to send only one survey per email address in a run. Skipped rows point to the row that was sent.',
+};
+
+export const dateOrderField: INodeProperties = {
+	displayName: 'Date Order',
+	name: 'dateOrder',
+	type: 'options',
+	options: [
+		{ name: 'Day First', value: 'dayFirst', description: '3/4/2025 is April 3' },
+		{ name: 'Month First', value: 'monthFirst', description: '3/4/2025 is March 4' },
+	],
+	default: 'monthFirst',
+	description: 'How to read a date with slashes. Dates with dots always have the day first.',
+};
+
+export const emptyValuesField: INodeProperties = {
+	displayName: 'Empty Values',
+	name: 'emptyValues',
+	type: 'options',
+	options: [
+		{ name: 'Clear', value: 'clear', description: 'Send an empty text, which clears the field' },
+		{ name: 'Ignore', value: 'ignore', description: 'Leave the field unchanged' },
+	],
+	default: 'ignore',
+	description: 'What to do with names, companies, attributes and properties that are empty',
 };
 
 /** The run's own options. */
-export const runOptions = z.object({
-	maxWait: z.coerce.number().min(0).catch(DEFAULT_TIME_LIMITS.maxWait),
-	timeout: z.coerce.number().min(0.001).catch(DEFAULT_TIME_LIMITS.timeout),
-	concurrency: z.coerce.number().int().min(1).max(50).catch(8),
-	skipDuplicates: z.boolean().catch(true),
-});
+const runOptions = {
+	maxWait: withDefault(DEFAULT_TIME_LIMITS.maxWait, numberFrom(0)),
+	timeout: withDefault(DEFAULT_TIME_LIMITS.timeout, numberFrom(0.001)),
+	concurrency: withDefault(8, integerFrom(1, 50)),
+	skipDuplicates: withDefault(true, readBoolean),
+};
+const runOptionsSchema = z.object({ options: z.object(runOptions) });
 
-export type RunOptions = z.output<typeof runOptions>;
+export type RunOptions = z.output<typeof runOptionsSchema>['options'];
 
-/** Reads them once, from the first item; each by itself, since other options differ by item. */
-export function readRunOptions(context: IExecuteFunctions): RunOptions {
-	const names = Object.keys(runOptions.shape);
-	const values = names.map((name) => [name, valueOf(context, `options.${name}`, 0)]);
-	return runOptions.parse(Object.fromEntries(values));
+/** The options of a run where nothing is said. */
+export const DEFAULT_RUN_OPTIONS: RunOptions = z.object(runOptions).parse({});
+
+/**
+ * Reads them once, from the first item; each by itself, since other options differ by item.
+ *
+ * @param fields the operation's fields: options that it does not have are not read
+ * @throws Failure for one that cannot be used; a blank one is no number
+ */
+export function readRunOptions(context: IExecuteFunctions, fields: INodeProperties[]): RunOptions {
+	const labels = labelsByName(fields);
+	const names = Object.keys(runOptions).filter((name) => labels.has(name));
+	const options = names.map((name) => [name, valueOf(context, `options.${name}`, 0)]);
+	return parse(runOptionsSchema, { options: Object.fromEntries(options) }, labels).options;
 }
 
 /** The Options collection of an operation, sorted as the editor wants it. */

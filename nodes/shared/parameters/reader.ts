@@ -8,7 +8,14 @@ import type {
 import { z } from 'zod';
 
 import { Failure } from '../http/failure';
-import { inZone } from './dates';
+import { withRules } from './rules';
+import type { ReadingRules } from './rules';
+import { collection, optionalWord } from './schemas';
+import { isBlank, schemaOf } from './values';
+import type { ReadValue } from './values';
+
+const DEFAULT_ADVICE = 'Correct the value, or the expression that gives it';
+const LONGEST_QUOTE = 100;
 
 /** Checks what parameters have to do with each other; tells by an issue with the parameter's path. */
 export type Refine<Shape extends z.ZodRawShape> = (
@@ -36,8 +43,29 @@ export function valueOf(context: ActionContext, name: string, item: number): unk
 	return context.getNodeParameter(name, item, null) ?? undefined;
 }
 
-/** Reads and checks the parameters of one item. */
-export type ReadInput<Input> = (context: ActionContext, item: number) => Input;
+/**
+ * Reads one field by itself, where it does not go into the request.
+ *
+ * @throws Failure where its value cannot be read
+ */
+export function readField<Value>(
+	context: ActionContext,
+	item: number,
+	field: INodeProperties,
+	read: ReadValue<Value>,
+): Value {
+	const value: unknown = context.getNodeParameter(field.name, item, field.default);
+	const result = schemaOf(read).safeParse(value);
+	if (result.success) return result.data;
+	throw invalid(result.error.issues[0], value, field.displayName);
+}
+
+/** Reads and checks the parameters of one item; tells of dates that could be read in two ways. */
+export type ReadInput<Input> = (
+	context: ActionContext,
+	item: number,
+	onAmbiguousDate?: ReadingRules['onAmbiguousDate'],
+) => Input;
 
 /**
  * Gives the reader of an operation's parameters: those that `shape` names.
@@ -51,7 +79,8 @@ export function parameterReader<Shape extends z.ZodRawShape>(
 	refine: Refine<Shape> = () => {},
 ): ReadInput<Input<Shape>> {
 	const read = readerOfValues(shape, fields, refine);
-	return (context, item) => read((name) => valueOf(context, name, item), context.getTimezone());
+	return (context, item, onAmbiguousDate) =>
+		read((name) => valueOf(context, name, item), context.getTimezone(), onAmbiguousDate);
 }
 
 /**
@@ -69,37 +98,104 @@ export function triggerParameterReader<Shape extends z.ZodRawShape>(
 		read((name) => context.getNodeParameter(name, null) ?? undefined, context.getTimezone());
 }
 
+/** What the operation's own options say of how its values are read. */
+const ruleOptions = {
+	dateOrder: optionalWord(['monthFirst', 'dayFirst']),
+	emptyValues: optionalWord(['ignore', 'clear']),
+};
+const RULES = Object.keys(ruleOptions);
+const rulesSchema = z.object({ options: collection(ruleOptions) });
+
+type Values = Record<string, unknown>;
+
 function readerOfValues<Shape extends z.ZodRawShape>(
 	shape: Shape,
 	fields: INodeProperties[],
 	refine: Refine<Shape>,
 ) {
 	const schema = z.object(shape).superRefine(refine);
-	const names = Object.keys(shape);
-	return (valueFor: (name: string) => unknown, zone: string): Input<Shape> => {
+	const labels = labelsByName(fields);
+	const hasRules = RULES.some((name) => labels.has(name));
+	const names = Object.keys(hasRules ? { options: undefined, ...shape } : shape);
+
+	return (
+		valueFor: (name: string) => unknown,
+		zone: string,
+		onAmbiguousDate?: ReadingRules['onAmbiguousDate'],
+	): Input<Shape> => {
 		const values = Object.fromEntries(names.map((name) => [name, valueFor(name)]));
-		const read = inZone(zone, () => schema.safeParse(values));
-		if (read.success) return read.data;
-		throw invalid(read.error.issues[0], fields);
+		const { options } = hasRules ? parse(rulesSchema, values, labels) : { options: {} };
+		const isChosen = options.dateOrder !== undefined;
+		const rules = { zone, ...options, onAmbiguousDate: isChosen ? undefined : onAmbiguousDate };
+		return withRules(rules, () => parse(schema, values, labels));
 	};
 }
 
-function invalid(issue: z.ZodIssue | undefined, fields: INodeProperties[]): Failure {
-	const label = labelOf(issue?.path ?? [], fields);
+/**
+ * Checks values against a schema.
+ *
+ * @param labels the fields' labels by their names, for messages
+ * @throws Failure for the first that does not fit
+ */
+export function parse<Schema extends z.ZodTypeAny>(
+	schema: Schema,
+	values: Values,
+	labels: Labels,
+): z.output<Schema> {
+	const read = schema.safeParse(values, { errorMap: wordsOf });
+	if (read.success) return read.data;
+	const [issue] = read.error.issues;
+	const path = issue?.path ?? [];
+	throw invalid(issue, valueAt(values, path), labelOf(path, labels));
+}
+
+/** Our words for what zod finds. They end a sentence that begins with the field's label. */
+const wordsOf: z.ZodErrorMap = (issue) => {
+	if (issue.code === 'invalid_enum_value') {
+		return { message: `must be one of: ${issue.options.join(', ')}` };
+	}
+	if (issue.code !== 'invalid_type') return { message: issue.message ?? 'cannot be used' };
+	const wanted = issue.expected === 'array' ? 'a list' : 'a collection of fields';
+	return { message: `must be ${wanted}` };
+};
+
+function invalid(issue: z.ZodIssue | undefined, value: unknown, field: string): Failure {
+	const advice: unknown = issue?.code === 'custom' ? issue.params?.advice : undefined;
+	const quoted = isBlank(value) ? '' : `: ${quote(value)}`;
 	return new Failure({
-		words: `'${label}' ${issue?.message ?? 'is not usable'}`,
-		advice: 'Correct the value, or the expression that gives it, for this row',
+		words: `'${field}' ${issue?.message ?? 'cannot be used'}${quoted}`,
+		advice: typeof advice === 'string' ? advice : DEFAULT_ADVICE,
+		field,
+		value,
 	});
 }
 
-/** The label of the innermost field on a path, as the editor shows it. */
-function labelOf(path: Array<string | number>, fields: INodeProperties[]): string {
-	const labels = path.map((name) => labelsByName(fields).get(String(name)));
-	return labels.filter((label) => label !== undefined).pop() ?? String(path[0] ?? 'Parameter');
+function valueAt(values: unknown, path: Array<string | number>): unknown {
+	return path.reduce(
+		(value, name) =>
+			typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined,
+		values,
+	);
 }
 
-function labelsByName(fields: INodeProperties[]): Map<string, string> {
-	const labels = new Map<string, string>();
+/** A value as a message shows it: JSON, cut where it is long. */
+function quote(value: unknown): string {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+}
+
+/** The labels of fields by their names. */
+export type Labels = Map<string, string>;
+
+/** The label of the innermost field on a path, as the editor shows it. */
+function labelOf(path: Array<string | number>, labels: Labels): string {
+	const found = path.map((name) => labels.get(String(name)));
+	return found.filter((label) => label !== undefined).pop() ?? String(path[0] ?? 'Parameter');
+}
+
+/** The labels of fields, and of all that stand inside them. */
+export function labelsByName(fields: INodeProperties[]): Labels {
+	const labels: Labels = new Map();
 	for (const field of fields) {
 		labels.set(field.name, field.displayName);
 		for (const option of field.options ?? []) {

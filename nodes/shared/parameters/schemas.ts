@@ -1,86 +1,109 @@
 import { z } from 'zod';
 
-// The schemas that operations describe their parameters with.
+import { readNumber } from './numbers';
+import { clearable, given, isBlank, needed, optional, schemaOf, Unusable } from './values';
+import type { ReadValue } from './values';
 
-/** What the editor leaves empty, as not given. */
-export const given = (value: unknown) => (value === '' || value === null ? undefined : value);
+// The schemas that operations describe their parameters with. Addresses, IDs and other names of
+// things are trimmed; every other text goes out as it was given.
 
-/** A number as text: spreadsheets give numbers where text is meant. */
-const numberAsText = (value: unknown) =>
-	typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+/** Reads text as it was given; numbers too, since spreadsheets give them where text is meant. */
+export const readText: ReadValue<string> = (value) => {
+	if (typeof value === 'string') return value;
+	if (typeof value === 'number') return String(readNumber(value));
+	throw new Unusable('must be text');
+};
+
+/** Reads the name of a thing: an address, an ID, a choice. Its form is for the service to judge. */
+export const readId: ReadValue<string> = (value) => readText(value).trim();
+
+/** Names that would reach into JavaScript's own objects, and so get lost. */
+const LOST_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Reads a name that becomes one in the request: of a property or an attribute. */
+export const readName: ReadValue<string> = (value) => {
+	const name = readId(value);
+	if (LOST_NAMES.has(name)) throw new Unusable('is a name that cannot be sent', 'Use another name');
+	return name;
+};
 
 /** Text that must be there. */
-export const text = z.preprocess(
-	numberAsText,
-	z
-		.string({ required_error: 'is missing', invalid_type_error: 'must be text' })
-		.trim()
-		.min(1, 'is missing'),
-);
+export const text = needed(readText);
 
 /** Text that may be left out. */
-export const optionalText = z.preprocess(given, text.optional());
+export const optionalText = optional(readText);
 
-/** An ID: text, or a number as expressions often give it. Its form is for the service to judge. */
-export const id = z.preprocess(given, text);
+/** Text that may be left out, or cleared at the service. */
+export const clearableText = clearable(readText);
 
-/** An ID that may be left out. */
-export const optionalId = z.preprocess(given, id.optional());
+/** An ID, an address or another name that must be there. */
+export const id = needed(readId);
+
+/** An ID, an address or another name that may be left out. */
+export const optionalId = optional(readId);
+
+/** One of some words, in any case, or left out. */
+export function optionalWord<Word extends string>(words: readonly [Word, ...Word[]]) {
+	return optional((value): Word => {
+		const wanted = String(value).trim().toLowerCase();
+		const found = words.find((word) => word.toLowerCase() === wanted);
+		if (found !== undefined) return found;
+		throw new Unusable(`must be one of: ${words.join(', ')}`);
+	});
+}
 
 const located = (value: unknown) =>
 	typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
 
+const neededId: ReadValue<string> = (value) => {
+	if (isBlank(value)) throw new Unusable('is missing');
+	return readId(value);
+};
+
 /** A resource locator, or the bare value that an expression may put in its place. */
-export const locator = z.preprocess(located, id);
+export const locator = schemaOf((value) => neededId(located(value)));
 
 /** A resource locator that may be left out. */
-export const optionalLocator = z.preprocess(located, optionalId);
+export const optionalLocator = schemaOf((value) => {
+	const inside = located(value);
+	return isBlank(inside) ? undefined : readId(inside);
+});
 
-/** A number that may be left out. */
-export const optionalNumber = z.preprocess(
-	given,
-	z.coerce.number({ invalid_type_error: 'must be a number' }).optional(),
-);
-
-/** Reads truth as spreadsheets and forms write it. What is none is left as it is. */
-export function booleanOf(value: unknown): unknown {
-	const word = String(value).trim().toLowerCase();
-	if (['true', 'yes', 'y', '1'].includes(word)) return true;
-	return ['false', 'no', 'n', '0'].includes(word) ? false : given(value);
-}
-
-/** True or false, or left out. */
-export const optionalBoolean = z.preprocess(
-	booleanOf,
-	z.boolean({ invalid_type_error: 'must be true or false' }).optional(),
-);
+/**
+ * A list: an array, or text with commas between its entries. Entries that are blank are dropped; a list
+ * of nothing but those was not given, while an array without entries is meant.
+ */
+export const stringList = optional((value): string[] | undefined => {
+	const entries = Array.isArray(value) ? value : entriesOf(value);
+	const read = entries.filter((entry) => !isBlank(entry)).map(readEntry);
+	return read.length === 0 && entries.length > 0 ? undefined : read;
+});
 
 const LIST_WANTED = 'must be text with commas, or an array of texts';
 
-/** A list: an array, or text with commas between its entries. Empty entries are dropped. */
-export const stringList = z.preprocess(
-	(value) => {
-		const entries = given(value);
-		return typeof entries === 'string' || typeof entries === 'number'
-			? String(entries).split(',')
-			: entries;
-	},
-	z
-		.array(z.union([z.string(), z.number().transform(String)]), { invalid_type_error: LIST_WANTED })
-		.optional()
-		.transform((entries) => entries?.map((entry) => entry.trim()).filter(Boolean)),
-);
+function entriesOf(value: unknown): unknown[] {
+	if (typeof value === 'string') return value.split(',');
+	if (typeof value === 'number') return [value];
+	throw new Unusable(LIST_WANTED);
+}
+
+function readEntry(entry: unknown): string {
+	if (typeof entry === 'string' || typeof entry === 'number') return readId(entry);
+	throw new Unusable(LIST_WANTED);
+}
 
 /** A collection (Additional Fields, Filters, Options): every entry may be left out. */
 export function collection<Shape extends z.ZodRawShape>(shape: Shape) {
 	const fields = z.object(shape, { invalid_type_error: 'must be a collection of fields' });
-	return z.preprocess((value) => value ?? {}, fields);
+	return z.preprocess((value) => given(value) ?? {}, fields);
 }
 
 /** The rows of a fixed collection whose entries stand under `key`. */
 export function entries<Row extends z.ZodTypeAny>(key: string, row: Row) {
-	return z
-		.object({ [key]: z.array(row).default([]) })
-		.default({})
-		.transform((value) => value[key] ?? []);
+	const rows = z.array(row, { invalid_type_error: 'must be a list of rows' });
+	const fields = z.object(
+		{ [key]: z.preprocess((value) => [given(value) ?? []].flat(), rows) },
+		{ invalid_type_error: 'must be a collection of rows' },
+	);
+	return z.preprocess((value) => given(value) ?? {}, fields).transform((value) => value[key] ?? []);
 }

@@ -73,10 +73,22 @@ describe('upsert', () => {
 	});
 
 	test.each([
-		[{ label: 'Seats', type: 'integer', value: 'many' }, "'Value' must be a whole number"],
-		[{ label: 'Seats', type: 'integer', value: '1.5' }, "'Value' must be a whole number"],
-		[{ label: 'Beta', type: 'boolean', value: 'perhaps' }, "'Value' must be true or false"],
-		[{ label: 'Renewal', type: 'date', value: 'soon' }, "'Value' must be a date"],
+		[
+			{ label: 'Seats', type: 'integer', value: 'many' },
+			"'Value' of property 'Seats' must be a whole number: \"many\"",
+		],
+		[
+			{ label: 'Seats', type: 'integer', value: '1.5' },
+			"'Value' of property 'Seats' must be a whole number: \"1.5\"",
+		],
+		[
+			{ label: 'Beta', type: 'boolean', value: 'perhaps' },
+			"'Value' of property 'Beta' must be true or false: \"perhaps\"",
+		],
+		[
+			{ label: 'Renewal', type: 'date', value: 'soon' },
+			"'Value' of property 'Renewal' is not a date: \"soon\"",
+		],
 		[{ label: '', type: 'string', value: 'x' }, "'Label' is missing"],
 	])('a property %j is told before anything is sent', async (property, says) => {
 		const { error } = await bench().run('customer.upsert', {
@@ -118,7 +130,10 @@ describe('upsert', () => {
 		);
 		expect(items).toEqual([
 			{ email: 'New@example.com', status: 'created' },
-			{ error: 'nobody: Invalid email address. Correct the address, or take the row out' },
+			{
+				error: 'nobody: Invalid email address. Correct the address, or take the row out',
+				details: { advice: 'Correct the address, or take the row out' },
+			},
 			{ email: ADA, status: 'updated' },
 		]);
 		expect(output[0]?.map(({ pairedItem }) => pairedItem)).toEqual(
@@ -165,7 +180,7 @@ describe('upsert', () => {
 				{ input: people(200) },
 			);
 			expect(error?.message).toBe(
-				'Validation failed (HTTP 400) [item 137]. 137 of 200 rows had gone out before it',
+				'person138@example.com: Validation failed (HTTP 400) [item 137]. 137 of 200 rows had gone out before it',
 			);
 		});
 
@@ -219,6 +234,7 @@ describe('upsert', () => {
 			{
 				error:
 					'person2@example.com: Survey A did not confirm this customer. It may have been carried out all the same. Check at the service before sending it again',
+				details: { advice: 'Check at the service before sending it again', uncertain: true },
 			},
 		]);
 	});

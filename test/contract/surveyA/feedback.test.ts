@@ -68,7 +68,7 @@ describe('getAll', () => {
 		});
 		expect(bench().sent()).toEqual([
 			{
-				line: 'GET /api/v2/feedback?email=ada%40acme.example&customerId=5f3c9a2b8d1e4f6a7b0c1d2e&startDate=1767225600&endDate=1767312000&sort=createdDate&page=1&limit=1000',
+				line: 'GET /api/v2/feedback?email=ada%40acme.example&customerId=5f3c9a2b8d1e4f6a7b0c1d2e&startDate=1767225600&endDate=1767398399&sort=createdDate&page=1&limit=1000',
 			},
 		]);
 	});

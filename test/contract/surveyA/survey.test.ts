@@ -54,6 +54,7 @@ test('a 200 that names a row as failed is the error of that row', async () => {
 		{ email: 'person1@example.com', campaignId: purchase(), status: 'queued' },
 		{
 			error: 'person2@example.com: No such domain. Correct the row, or take it out',
+			details: { advice: 'Correct the row, or take it out' },
 		},
 	]);
 });
@@ -174,6 +175,7 @@ describe('a batch of 100 with two bad addresses', () => {
 			if (![7, 42].includes(index)) return expect(item.status).toBe('queued');
 			expect(item).toEqual({
 				error: `bad ${index}: Invalid email address (HTTP 400). Correct the address, or take the row out`,
+				details: { httpCode: 400, advice: 'Correct the address, or take the row out' },
 			});
 		});
 	});

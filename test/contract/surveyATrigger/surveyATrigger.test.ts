@@ -352,9 +352,9 @@ describe('failures', () => {
 
 	test.each([
 		[{ events: [] }, "'Trigger On' is empty: choose an event"],
-		[{ events: ['feedback.changed'] }, /^'Trigger On' Invalid enum value/],
+		[{ events: ['feedback.changed'] }, /^'Trigger On' must be one of/],
 		[{ ...FEEDBACK, filters: { minScore: 'high' } }, "'Min Score' must be a number"],
-		[{ ...FEEDBACK, options: { startDate: 'soon' } }, /^'Start Date' must be a date/],
+		[{ ...FEEDBACK, options: { startDate: 'soon' } }, /^'Start Date' is not a date/],
 	])('%j is refused', async (parameters, message) => {
 		await expect(stage.publish(parameters)).rejects.toThrow(message);
 	});

@@ -11,7 +11,7 @@ test('upsert: the request to the letter, and its output', async () => {
 			firstName: 'Nathan',
 			lastName: 'Smith',
 			unsubscribed: false,
-			attributes: { attribute: [{ name: 'since', value: '1/2/26' }] },
+			attributes: { attribute: [{ name: 'since', type: 'date', value: '1/2/2026' }] },
 			contactLists: ['11', 12],
 		},
 	});
@@ -159,7 +159,10 @@ test('unsubscribe: an address that the service names in its refusal fails alone'
 	);
 	expect(items).toEqual([
 		{ email: 'ada@acme.example', unsubscribed: true },
-		{ error: expect.stringContaining('nobody: Enter a valid email address. (HTTP 400)') },
+		{
+			error: expect.stringContaining('nobody: Enter a valid email address. (HTTP 400)'),
+			details: { httpCode: 400, advice: 'Correct the address, or take the row out' },
+		},
 		{ email: 'grace@acme.example', unsubscribed: true },
 	]);
 });

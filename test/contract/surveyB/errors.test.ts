@@ -146,7 +146,12 @@ test.each<Row>([
 		input,
 		onError: 'continueRegularOutput',
 	});
-	expect(items).toEqual([{ error: expect.stringContaining(`${says} (HTTP 400)`) }]);
+	expect(items).toEqual([
+		{
+			error: expect.stringContaining(`${says} (HTTP 400)`),
+			details: { httpCode: 400, advice: expect.stringContaining(advises) },
+		},
+	]);
 	expect(items[0]?.error).toContain(advises);
 });
 

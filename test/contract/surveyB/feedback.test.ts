@@ -89,7 +89,7 @@ test.each([
 
 test('getAll: a date that is none is told before anything is sent', async () => {
 	const told = await bench().failure('feedback.getAll', { filters: { postedAfter: 'soon' } });
-	expect(told).toContain("'Posted After' must be a date");
+	expect(told).toContain("'Posted After' is not a date");
 	expect(bench().service.requests).toEqual([]);
 });
 
@@ -160,9 +160,9 @@ test.each(['.evil.example/', '@evil.example/', 'api/v2/feedback/', '/api/../x/',
 );
 
 test.each([
-	['', "'Score' must be a number from 0 to 10"],
-	[11, "'Score' must be 10 or less"],
-	[-1, "'Score' must be 0 or more"],
+	['', "'Score' is missing"],
+	[11, "'Score' must be a whole number from 0 to 10: 11"],
+	[-1, "'Score' must be a whole number from 0 to 10: -1"],
 	[7.5, "'Score' must be a whole number"],
 ])('create: the score %p is told before anything is sent', async (score, says) => {
 	const told = await bench().failure('feedback.create', {

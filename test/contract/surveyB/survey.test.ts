@@ -121,7 +121,9 @@ describe('send', () => {
 			campaignId: '101',
 			email: 'a@example.com',
 		});
-		expect(told).toMatch(/^Contact is not eligible for survey\. \(HTTP 400\).*once in 24 hours/);
+		expect(told).toMatch(
+			/^a@example.com: Contact is not eligible for survey\. \(HTTP 400\).*once in 24 hours/,
+		);
 	});
 
 	test('a survey whose answer is lost is not sent again', async () => {
@@ -148,7 +150,7 @@ describe('send', () => {
 			},
 			{ row: { campaign: 104 }, says: 'Campaign requires a contact list to be associated.' },
 			{ row: { email: 'tired@example.com' }, says: 'Contact is not eligible for survey.' },
-			{ row: { plan: 'a $ sign' }, says: "'Value' of attribute 'plan' holds '$'" },
+			{ row: { plan: 'a $ sign' }, says: "'Value' of attribute 'plan' contains '$'" },
 		];
 		const bad = new Map(
 			Array.from({ length: 20 }, (_, index) => [7 + index * 24, reasons[index % reasons.length]]),
@@ -186,53 +188,105 @@ describe('send', () => {
 describe('attributes', () => {
 	test.each<[NodeParameterValue, unknown]>([
 		['pro', 'pro'],
+		[' two  spaces ', ' two  spaces '],
 		[12.5, 12.5],
-		['12.5', 12.5],
-		['-0.75', -0.75],
 		['12', '12'],
 		['007', '007'],
 		[true, true],
+		['true', 'true'],
 		[0, 0],
+		[false, false],
+		['10-11-12', '10-11-12'],
+		['11/21/26', '11/21/26'],
+		['20250304', '20250304'],
 		['2026-11-21', '2026-11-21'],
-		['2026-11-21T10:30', '2026-11-21T10:30'],
 		['2026-11-21 10:30', '2026-11-21 10:30'],
-		['2026-11-21T10:30:05', '2026-11-21T10:30:05'],
 		['2026-11-21T10:30:05Z', '2026-11-21T10:30:05Z'],
-		['2026-11-21T10:30:05.123Z', '2026-11-21T10:30:05Z'],
-		['2026-11-21T10:30:05.123+01:00', '2026-11-21T09:30:05Z'],
-		['2026-11-21T10:30Z', '2026-11-21T10:30:00Z'],
-		['2026-11-21 10:30:05', '2026-11-21T10:30:05'],
-		['11/21/26', '2026-11-21'],
-		['1/2/26', '2026-01-02'],
-		['1-2-26', '2026-01-02'],
-		['21/11/2026', '2026-11-21'],
-		['11-21-2026', '2026-11-21'],
-		['2026-1-2', '2026-01-02'],
-		['2026/1/2', '2026-01-02'],
-		['21.11.2026', '2026-11-21'],
-		['11/21/2026 9:05', '2026-11-21T09:05'],
-		['2/30/2026', '2/30/2026'],
-		['2026-13-01', '2026-13-01'],
+		['={{ [1, "two", { three: true }] }}', [1, 'two', { three: true }]],
 		['={{ new Date(Date.UTC(2026, 10, 21, 10, 30, 5, 7)) }}', '2026-11-21T10:30:05Z'],
 		["={{ DateTime.fromISO('2026-11-21T10:30:05.007+01:00') }}", '2026-11-21T09:30:05Z'],
-		['={{ String(new Date(Date.UTC(2026, 10, 21, 10, 30, 5))) }}', '2026-11-21T10:30:05Z'],
 	])('%p is sent as %p', async (value, sent) => {
 		await bench().one('survey.send', send({ value }));
 		expect(bench().sent()).toMatchObject([{ body: { contact: { attributes: { value: sent } } } }]);
 	});
 
 	test.each<[string, NodeParameterValue, string]>([
-		['plan.name', 'pro', "'Name' of attribute 'plan.name' holds '.'"],
-		['plan-name', 'pro', "'Name' of attribute 'plan-name' holds '-'"],
-		['größe', 'L', "'Name' of attribute 'größe' holds 'ö'"],
-		['price', '$ 12', "'Value' of attribute 'price' holds '$'"],
-		['discount', '15%', "'Value' of attribute 'discount' holds '%'"],
-		['company', 'Smith & Sons', "'Value' of attribute 'company' holds '&'"],
-		['site', 'example.com', "'Value' of attribute 'site' holds '.'"],
+		['plan.name', 'pro', "'Name' contains '.'"],
+		['plan-name', 'pro', "'Name' contains '-'"],
+		['größe', 'L', "'Name' contains 'ö'"],
+		['price', '$ 12', "'Value' of attribute 'price' contains '$'"],
+		['discount', '15%', "'Value' of attribute 'discount' contains '%'"],
+		['company', 'Smith & Sons', "'Value' of attribute 'company' contains '&'"],
+		['site', 'example.com', "'Value' of attribute 'site' contains '.'"],
 		['', 'pro', "'Name' is missing"],
 	])('%p with %p is told before anything is sent', async (name, value, says) => {
 		expect(await bench().failure('survey.send', send({ [name]: value }))).toContain(says);
 		expect(bench().service.requests).toEqual([]);
+	});
+
+	test.each<[string, NodeParameterValue, unknown]>([
+		['number', '12.50', 12.5],
+		['number', '-0.75', -0.75],
+		['number', 7, 7],
+		['number', '0', 0],
+		['boolean', 'Yes', true],
+		['boolean', '0', false],
+		['boolean', false, false],
+		['date', '2026-11-21', '2026-11-21'],
+		['date', '3/4/2026', '2026-03-04'],
+		['date', '4.3.2026', '2026-03-04'],
+		['date', '2026-11-21T10:30', '2026-11-21T15:30:00Z'],
+		['date', '2026-11-21T10:30:05.123+01:00', '2026-11-21T09:30:05Z'],
+		['date', 1732183200, '2024-11-21T10:00:00Z'],
+	])('as %s, %p is sent as %p', async (type, value, sent) => {
+		const contactAttributes = { attribute: [{ name: 'value', type, value }] };
+		const { error } = await bench().run(
+			'survey.send',
+			{ ...send({}), additionalFields: { contactAttributes } },
+			{ timezone: 'America/New_York' },
+		);
+		expect(error).toBeUndefined();
+		expect(bench().sent()).toMatchObject([{ body: { contact: { attributes: { value: sent } } } }]);
+	});
+
+	test.each<[string, NodeParameterValue, string]>([
+		['string', '12.5', "set 'Type' to Number"],
+		['string', '2026-11-21T10:30:05.1Z', "set 'Type' to Date"],
+		['number', '10,5', "'Value' of attribute 'value' must be a number: \"10,5\""],
+		['number', '0x10', 'must be a number'],
+		['number', '12345678901234567890', 'has more digits'],
+		['boolean', 'perhaps', 'must be true or false'],
+		['date', '10-11-12', 'has a year of two digits'],
+		['date', '45720', 'is not a date'],
+		['date', '12:30', 'is a time without a date'],
+		['money', '1', "'Type' must be one of"],
+	])('as %s, %p is told before anything is sent', async (type, value, says) => {
+		const contactAttributes = { attribute: [{ name: 'value', type, value }] };
+		const told = await bench().failure('survey.send', {
+			...send({}),
+			additionalFields: { contactAttributes },
+		});
+		expect(told.toLowerCase()).toContain(says.toLowerCase());
+		expect(bench().service.requests).toEqual([]);
+	});
+
+	test.each(['__proto__', 'constructor', 'prototype'])('%s is no name', async (name) => {
+		const contactAttributes = { attribute: [{ name, value: 'x' }] };
+		const told = await bench().failure('survey.send', {
+			...send({}),
+			additionalFields: { contactAttributes },
+		});
+		expect(told).toContain(`'Name' is a name that cannot be sent: "${name}"`);
+		expect(bench().service.requests).toEqual([]);
+	});
+
+	test('a name that comes twice is told', async () => {
+		const rows = [1, 2].map((value) => ({ name: 'plan', value }));
+		const told = await bench().failure('survey.send', {
+			...send({}),
+			additionalFields: { contactAttributes: { attribute: rows } },
+		});
+		expect(told).toContain("'Contact Attributes' has two rows named 'plan'");
 	});
 
 	test('rows without a value are left out', async () => {

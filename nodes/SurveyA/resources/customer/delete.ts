@@ -1,6 +1,6 @@
 import { batched } from '../../../shared/operations/batched';
 import { Failure } from '../../../shared/http/failure';
-import { text } from '../../../shared/parameters/schemas';
+import { id } from '../../../shared/parameters/schemas';
 import { remove } from '../../../shared/http/request';
 import { namedCustomers, customerResult } from '../../records/answers';
 import { email } from '../../parameters/fields';
@@ -12,7 +12,7 @@ export const deleteCustomers = batched({
 	action: 'Delete customer',
 	description: 'Delete customers permanently. This cannot be undone. Returns each email.',
 	fields: [email],
-	input: { email: text },
+	input: { email: id },
 	outputSchema: deletedCustomerRecord,
 
 	size: 1000,

@@ -1,4 +1,4 @@
-import { collection, optionalText } from '../../../shared/parameters/schemas';
+import { collection, optionalId } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import { emailFilter, filters, sortByDate, sortInput } from '../../parameters/fields';
@@ -11,7 +11,7 @@ export const getAll = list({
 	description: 'Get customers with company, tags and properties, or find one by email',
 	fields: [filters([emailFilter])],
 	options: [sortByDate],
-	input: { filters: collection({ email: optionalText }), options: sortInput },
+	input: { filters: collection({ email: optionalId }), options: sortInput },
 	outputSchema: customerRecord,
 
 	request: ({ filters: { email }, options: { sort } }) =>

@@ -1,6 +1,6 @@
 import { batched } from '../../../shared/operations/batched';
 import { Failure } from '../../../shared/http/failure';
-import { collection, optionalText, text } from '../../../shared/parameters/schemas';
+import { collection, id, optionalText } from '../../../shared/parameters/schemas';
 import { post } from '../../../shared/http/request';
 import { namedCustomers, customerResult } from '../../records/answers';
 import { email } from '../../parameters/fields';
@@ -22,7 +22,7 @@ export const unsubscribe = batched({
 			description: 'Text of the opt-out',
 		},
 	],
-	input: { email: text, options: collection({ message: optionalText }) },
+	input: { email: id, options: collection({ message: optionalText }) },
 	outputSchema: unsubscribedCustomerRecord,
 
 	size: 1000,

@@ -4,6 +4,7 @@ import { namedCustomers, customerResult } from '../../records/answers';
 import { customerFields, customerInput } from '../../parameters/customer';
 import { customerBody, writtenCustomerRecord } from '../../records/customer';
 import { email } from '../../parameters/fields';
+import { dateOrderField, emptyValuesField } from '../../../shared/parameters/fields';
 
 /** `POST /api/v2/nps/customers`: at most 1,000 customers a request. */
 export const upsert = batched({
@@ -12,6 +13,7 @@ export const upsert = batched({
 	description: 'Create a new customer, or update the current one if it already exists (upsert)',
 	effect: 'Sends no survey. Returns the saved customer.',
 	fields: [email, customerFields],
+	options: [dateOrderField, emptyValuesField],
 	input: customerInput,
 	outputSchema: writtenCustomerRecord,
 

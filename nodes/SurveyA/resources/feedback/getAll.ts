@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { normalizeEmail } from '../../../shared/operations/batched';
-import { collection, optionalLocator, optionalText } from '../../../shared/parameters/schemas';
+import { collection, optionalId, optionalLocator } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
 import { get, path } from '../../../shared/http/request';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../parameters/fields';
 import { simplifyFeedback, simplifiedFeedbackRecord } from '../../records/feedback';
 import { campaignFilter, customerFilter } from '../../parameters/locators';
+import { dateOrderField } from '../../../shared/parameters/fields';
 
 interface Wanted {
 	email?: string;
@@ -29,10 +30,10 @@ export const getAll = list({
 	description:
 		'Get feedback responses with score, comment, customer and campaign, by customer, campaign or date',
 	fields: [filters([campaignFilter, customerFilter, emailFilter, ...periodFilters])],
-	options: [sortByDate],
+	options: [dateOrderField, sortByDate],
 	input: {
 		filters: collection({
-			email: optionalText,
+			email: optionalId,
 			customerId: optionalLocator,
 			campaignId: optionalLocator,
 			...periodInput,

@@ -10,6 +10,7 @@ import {
 	sortInput,
 } from '../../parameters/fields';
 import { legacyFeedbackRecord } from '../../records/feedback';
+import { dateOrderField } from '../../../shared/parameters/fields';
 
 /** `GET /api/v2/nps/customers/response`: its rows have no ID. */
 export const getAllLegacy = list({
@@ -20,7 +21,7 @@ export const getAllLegacy = list({
 		deprecated("Survey A replaced this operation. Use 'Get Many' instead."),
 		filters(periodFilters),
 	],
-	options: [sortByDate],
+	options: [dateOrderField, sortByDate],
 	input: { filters: collection(periodInput), options: sortInput },
 	outputSchema: legacyFeedbackRecord,
 

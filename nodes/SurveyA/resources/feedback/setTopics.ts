@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { each } from '../../../shared/operations/each';
-import { id, optionalText, entries, text } from '../../../shared/parameters/schemas';
+import { entries, id, optionalId } from '../../../shared/parameters/schemas';
 import { post } from '../../../shared/http/request';
 import { envelope } from '../../records/answers';
 import { effectOf, feedbackId, mode, modeInput, opOf } from '../../parameters/feedback';
@@ -55,7 +55,7 @@ export const setTopics = each({
 	input: {
 		feedbackId: id,
 		mode: modeInput,
-		topics: entries('topic', z.object({ name: text, sentiment: optionalText })),
+		topics: entries('topic', z.object({ name: id, sentiment: optionalId })),
 	},
 	outputSchema: z.object({
 		feedbackId: z.string(),

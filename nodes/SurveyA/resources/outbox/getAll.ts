@@ -1,4 +1,4 @@
-import { collection, optionalText } from '../../../shared/parameters/schemas';
+import { collection, optionalId } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import { simplifyTo } from '../../../shared/operations/simplify';
@@ -39,7 +39,7 @@ export const getAll = list({
 			default: '-surveyCreatedDate',
 		},
 	],
-	input: { filters: collection({ email: optionalText }), options: sortInput },
+	input: { filters: collection({ email: optionalId }), options: sortInput },
 	outputSchema: shortSurveyRecord,
 	simplify: simplifyTo(shortSurveyRecord),
 

@@ -9,6 +9,7 @@ import { customerFields, customerInput } from '../../parameters/customer';
 import { customerBody } from '../../records/customer';
 import { email } from '../../parameters/fields';
 import { sendableCampaign } from '../../parameters/locators';
+import { dateOrderField, emptyValuesField } from '../../../shared/parameters/fields';
 
 type Texts = Pick<Operation, 'name' | 'action' | 'description' | 'fields'>;
 
@@ -17,7 +18,9 @@ export function sending(path: string, texts: Texts) {
 	return batched({
 		...texts,
 		fields: [...texts.fields, sendableCampaign, email, customerFields],
+		options: [dateOrderField, emptyValuesField],
 		input: { campaign: locator, ...customerInput },
+		rowName: 'email',
 		outputSchema: z.object({ email: z.string(), campaignId: z.string(), status: z.string() }),
 
 		size: 100,

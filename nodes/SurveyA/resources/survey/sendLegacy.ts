@@ -8,6 +8,7 @@ import { legacyCustomerBody } from '../../records/customer';
 import { deprecated, email } from '../../parameters/fields';
 import { sendableCampaign } from '../../parameters/locators';
 import { legacySurveySentRecord } from '../../records/survey';
+import { emptyValuesField } from '../../../shared/parameters/fields';
 
 /** `POST /api/v2/nps/customers/survey`: answers for each customer, keyed by address. */
 export const sendLegacy = batched({
@@ -21,7 +22,9 @@ export const sendLegacy = batched({
 		email,
 		legacyCustomerFields,
 	],
+	options: [emptyValuesField],
 	input: { campaign: locator, ...customerInput },
+	rowName: 'email',
 	outputSchema: legacySurveySentRecord,
 
 	size: 100,

@@ -1,5 +1,5 @@
 import { each } from '../../../shared/operations/each';
-import { text } from '../../../shared/parameters/schemas';
+import { id, text } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { commonReplyRecord } from '../../records/commonReply';
@@ -37,7 +37,7 @@ export const create = each({
 			description: 'A category that does not exist yet is created',
 		},
 	],
-	input: { title: text, reply: text, categoryName: text },
+	input: { title: text, reply: text, categoryName: id },
 	outputSchema: commonReplyRecord,
 
 	request: ({ title, reply, categoryName }) =>

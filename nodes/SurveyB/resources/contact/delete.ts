@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { each } from '../../../shared/operations/each';
-import { text } from '../../../shared/parameters/schemas';
+import { id } from '../../../shared/parameters/schemas';
 import { maybeEmpty } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { email } from '../../parameters/fields';
@@ -13,7 +13,7 @@ export const deleteContact = each({
 	description:
 		'Delete a contact with all its data and history. This cannot be undone. Returns the email.',
 	fields: [email],
-	input: { email: text },
+	input: { email: id },
 	outputSchema: z.object({ email: z.string(), deleted: z.boolean() }),
 
 	request: ({ email }) => ({

@@ -1,4 +1,4 @@
-import { collection, optionalLocator, optionalText } from '../../../shared/parameters/schemas';
+import { collection, optionalId, optionalLocator } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import { contactFromAnswer, simplifyContact, simplifiedContactRecord } from '../../records/contact';
@@ -37,7 +37,7 @@ export const getAll = list({
 			],
 		},
 	],
-	input: { filters: collection({ email: optionalText, contactListId: optionalLocator }) },
+	input: { filters: collection({ email: optionalId, contactListId: optionalLocator }) },
 	outputSchema: simplifiedContactRecord,
 	simplify: simplifyContact,
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { batched } from '../../../shared/operations/batched';
-import { text } from '../../../shared/parameters/schemas';
+import { id } from '../../../shared/parameters/schemas';
 import { maybeEmpty } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { email } from '../../parameters/fields';
@@ -12,7 +12,7 @@ export const unsubscribe = batched({
 	action: 'Unsubscribe contact',
 	description: 'Unsubscribe a contact and cancel its scheduled surveys. Returns the email.',
 	fields: [email],
-	input: { email: text },
+	input: { email: id },
 	outputSchema: z.object({ email: z.string(), unsubscribed: z.boolean() }),
 
 	size: Infinity,

@@ -1,17 +1,13 @@
 import { normalizeEmail } from '../../../shared/operations/batched';
 import { each } from '../../../shared/operations/each';
-import {
-	collection,
-	stringList,
-	optionalBoolean,
-	optionalText,
-	text,
-} from '../../../shared/parameters/schemas';
+import { collection, stringList, clearableText, id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { attributesField, attributesInput } from '../../parameters/attributes';
 import { contactFromAnswer, simplifyContact, simplifiedContactRecord } from '../../records/contact';
 import { email, firstName, lastName, numberOf } from '../../parameters/fields';
+import { optionalBoolean } from '../../../shared/parameters/numbers';
+import { dateOrderField, emptyValuesField } from '../../../shared/parameters/fields';
 
 /** `POST /api/v2/contacts/`: adds or updates a contact, in all lists; sends no survey. */
 export const upsert = each({
@@ -51,11 +47,12 @@ export const upsert = each({
 			],
 		},
 	],
+	options: [dateOrderField, emptyValuesField],
 	input: {
-		email: text,
+		email: id,
 		additionalFields: collection({
-			firstName: optionalText,
-			lastName: optionalText,
+			firstName: clearableText,
+			lastName: clearableText,
 			unsubscribed: optionalBoolean,
 			attributes: attributesInput,
 			contactLists: stringList,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { each } from '../../../shared/operations/each';
-import { id, text } from '../../../shared/parameters/schemas';
+import { id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { path, post } from '../../../shared/http/request';
 import { feedbackId, tagCategory } from '../../parameters/fields';
@@ -25,9 +25,10 @@ export const addTag = each({
 		},
 		tagCategory,
 	],
-	input: { feedbackId: id, tagName: text, tagCategory: text },
+	input: { feedbackId: id, tagName: id, tagCategory: id },
 	outputSchema: z.object({ feedbackId: z.string(), ...tagRecord.shape }),
 
+	serializeBy: ({ feedbackId }) => feedbackId,
 	request: ({ feedbackId, tagName, tagCategory }) =>
 		post('notIdempotent', path`/api/v2/feedback/${feedbackId}/tag/`, {
 			name: tagName,

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 
 import { each } from '../../../shared/operations/each';
-import { collection, given, optionalText, entries, text } from '../../../shared/parameters/schemas';
+import {
+	collection,
+	id,
+	optionalId,
+	optionalText,
+	entries,
+} from '../../../shared/parameters/schemas';
 import { anyObject } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import {
@@ -19,6 +25,8 @@ import {
 	status,
 	tagCategory,
 } from '../../parameters/fields';
+import { integerFrom } from '../../../shared/parameters/numbers';
+import { needed } from '../../../shared/parameters/values';
 
 const PATH = '/api/v2/feedback/';
 
@@ -90,22 +98,16 @@ export const create = each({
 	],
 	input: {
 		campaignId: campaignInput,
-		email: text,
-		score: z.preprocess(
-			given,
-			z.coerce
-				.number({ message: 'must be a number from 0 to 10' })
-				.int('must be a whole number')
-				.min(0, 'must be 0 or more')
-				.max(10, 'must be 10 or less'),
-		),
+		email: id,
+		score: needed(integerFrom(0, 10)),
 		additionalFields: collection({
 			comment: optionalText,
-			status: optionalText,
-			tags: entries('tag', z.object({ name: text, category: text })),
+			status: optionalId,
+			tags: entries('tag', z.object({ name: optionalId, category: id })),
 		}),
 		options: collection({ path: pathInput }),
 	},
+	rowName: 'email',
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,
 
@@ -120,8 +122,14 @@ export const create = each({
 			campaign_id: numberOf(campaignId.value),
 			status: additionalFields.status,
 			comment: additionalFields.comment,
-			tags: additionalFields.tags.length > 0 ? additionalFields.tags : undefined,
+			tags: tagsOf(additionalFields.tags),
 		}),
 	responseSchema: anyObject,
 	output: feedbackFromAnswer,
 });
+
+/** Tags that have a name; undefined where none has. */
+function tagsOf<Tag extends { name?: string }>(rows: Tag[]): Tag[] | undefined {
+	const tags = rows.filter(({ name }) => name !== undefined);
+	return tags.length > 0 ? tags : undefined;
+}

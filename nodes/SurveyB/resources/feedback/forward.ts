@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { each } from '../../../shared/operations/each';
-import { id, text } from '../../../shared/parameters/schemas';
+import { id } from '../../../shared/parameters/schemas';
 import { maybeEmpty } from '../../../shared/http/json';
 import { path, post } from '../../../shared/http/request';
 import { feedbackId, fromUser } from '../../parameters/fields';
@@ -25,9 +25,10 @@ export const forward = each({
 			description: 'Address of the one recipient',
 		},
 	],
-	input: { feedbackId: id, fromUser: text, to: text },
+	input: { feedbackId: id, fromUser: id, to: id },
 	outputSchema: z.object({ feedbackId: z.string(), forwarded: z.boolean() }),
 
+	serializeBy: ({ feedbackId }) => feedbackId,
 	request: ({ feedbackId, fromUser, to }) =>
 		post('notIdempotent', path`/api/v2/feedback/${feedbackId}/forward/`, {
 			from_user: fromUser,

@@ -1,4 +1,4 @@
-import { collection, optionalNumber, optionalText } from '../../../shared/parameters/schemas';
+import { collection, optionalId } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import {
@@ -15,6 +15,9 @@ import {
 	postedQuery,
 	status,
 } from '../../parameters/fields';
+import { integerFrom } from '../../../shared/parameters/numbers';
+import { optional } from '../../../shared/parameters/values';
+import { dateOrderField } from '../../../shared/parameters/fields';
 
 /** `GET /api/v2/feedback/`: 100 a page. */
 export const getAll = list({
@@ -77,15 +80,16 @@ export const getAll = list({
 			],
 		},
 	],
+	options: [dateOrderField],
 	input: {
 		filters: collection({
-			email: optionalText,
-			score: optionalNumber,
-			scoreType: optionalText,
+			email: optionalId,
+			score: optional(integerFrom(0, 10)),
+			scoreType: optionalId,
 			campaignId: optionalCampaignInput,
-			campaignStatus: optionalText,
-			followupType: optionalText,
-			status: optionalText,
+			campaignStatus: optionalId,
+			followupType: optionalId,
+			status: optionalId,
 			...postedInput,
 		}),
 	},

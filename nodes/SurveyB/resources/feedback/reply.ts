@@ -6,8 +6,8 @@ import {
 	id,
 	stringList,
 	optionalLocator,
+	optionalId,
 	optionalText,
-	text,
 } from '../../../shared/parameters/schemas';
 import { maybeEmpty } from '../../../shared/http/json';
 import { path, post } from '../../../shared/http/request';
@@ -78,8 +78,8 @@ export const reply = each({
 	],
 	input: {
 		feedbackId: id,
-		fromUser: text,
-		messageFrom: optionalText,
+		fromUser: id,
+		messageFrom: optionalId,
 		message: optionalText,
 		commonReplyId: optionalLocator,
 		additionalFields: collection({ cc: stringList, bcc: stringList }),
@@ -91,6 +91,7 @@ export const reply = each({
 	},
 	outputSchema: z.object({ feedbackId: z.string(), replied: z.boolean() }),
 
+	serializeBy: ({ feedbackId }) => feedbackId,
 	async complete(input, run) {
 		if (input.messageFrom !== 'commonReply' || input.commonReplyId === undefined) return input;
 		return { ...input, message: await commonReplyText(run, input.commonReplyId) };

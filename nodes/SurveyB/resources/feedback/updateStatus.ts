@@ -1,5 +1,5 @@
 import { each } from '../../../shared/operations/each';
-import { id, text } from '../../../shared/parameters/schemas';
+import { id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { path, put } from '../../../shared/http/request';
 import {
@@ -15,10 +15,11 @@ export const updateStatus = each({
 	action: 'Update feedback status',
 	description: 'Close or reopen a feedback response. Returns the feedback response.',
 	fields: [feedbackId, status],
-	input: { feedbackId: id, status: text },
+	input: { feedbackId: id, status: id },
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,
 
+	serializeBy: ({ feedbackId }) => feedbackId,
 	request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),
 	responseSchema: objectWith('id'),
 	output: feedbackFromAnswer,

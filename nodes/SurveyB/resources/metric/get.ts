@@ -15,6 +15,7 @@ import {
 } from '../../parameters/fields';
 import { metricFromAnswer, simpleMetric, simpleMetricRecord } from '../../records/metric';
 import { surveyB } from '../../service';
+import { dateOrderField } from '../../../shared/parameters/fields';
 
 const PLACE = '{campaign_id}';
 const PATH = `/api/v2/metrics/${PLACE}/`;
@@ -26,6 +27,7 @@ export const get = each({
 	description: 'Get the NPS, percentages and counts of one campaign',
 	fields: [campaignId, metricFilters],
 	options: [
+		dateOrderField,
 		assumedPath(
 			PATH,
 			`The API documentation shows no path for the metrics of one campaign: this one is assumed. ${PLACE} stands for the campaign ID.`,

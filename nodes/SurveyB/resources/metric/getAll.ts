@@ -3,6 +3,7 @@ import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import { metricFilters, postedInput, postedQuery } from '../../parameters/fields';
 import { metricFromAnswer, simpleMetric, simpleMetricRecord } from '../../records/metric';
+import { dateOrderField } from '../../../shared/parameters/fields';
 
 /** `GET /api/v2/metrics/`: of each campaign; of the last 30 days where no dates are given. */
 export const getAll = list({
@@ -10,6 +11,7 @@ export const getAll = list({
 	action: 'Get many metrics',
 	description: 'Get the NPS, percentages and counts of each campaign',
 	fields: [metricFilters],
+	options: [dateOrderField],
 	input: { filters: collection(postedInput) },
 	outputSchema: simpleMetricRecord,
 	simplify: simpleMetric,

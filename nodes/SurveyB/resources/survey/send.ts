@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { normalizeEmail } from '../../../shared/operations/batched';
 import { each } from '../../../shared/operations/each';
-import { collection, optionalText, text } from '../../../shared/parameters/schemas';
+import { clearableText, collection, id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { attributesField, attributesInput } from '../../parameters/attributes';
@@ -10,6 +10,7 @@ import { campaignById } from '../../campaigns';
 import { campaignId, campaignInput } from '../../parameters/campaign';
 import { email, firstName, lastName, numberOf } from '../../parameters/fields';
 import { surveySentRecord } from '../../records/survey';
+import { dateOrderField, emptyValuesField } from '../../../shared/parameters/fields';
 
 /** `POST /api/v2/survey/`: surveys one contact; its attributes are updated on the way. */
 export const send = each({
@@ -42,16 +43,18 @@ export const send = each({
 			],
 		},
 	],
+	options: [dateOrderField, emptyValuesField],
 	input: {
 		campaignId: campaignInput,
-		email: text,
+		email: id,
 		additionalFields: collection({
-			firstName: optionalText,
-			lastName: optionalText,
+			firstName: clearableText,
+			lastName: clearableText,
 			contactAttributes: attributesInput,
 			surveyAttributes: attributesInput,
 		}),
 	},
+	rowName: 'email',
 	outputSchema: z.object({
 		email: z.string(),
 		campaign_id: z.number(),
@@ -60,6 +63,7 @@ export const send = each({
 		attributes: surveySentRecord.shape.attributes,
 	}),
 
+	serializeBy: ({ email }) => normalizeEmail(email),
 	dedupeBy: ({ campaignId, email }) => `${campaignId.value} ${normalizeEmail(email)}`,
 	complete: async (input, run) => ({
 		...input,

@@ -1,5 +1,5 @@
 import { each } from '../../../shared/operations/each';
-import { text } from '../../../shared/parameters/schemas';
+import { id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { events } from '../../parameters/fields';
@@ -29,7 +29,8 @@ export const create = each({
 			description: 'Web address that Survey B calls',
 		},
 	],
-	input: { event: text, target: text },
+	input: { event: id, target: id },
+	rowName: 'target',
 	outputSchema: webhookRecord,
 
 	request: ({ event, target }) => post('notIdempotent', '/api/v2/hooks', { event, target }),

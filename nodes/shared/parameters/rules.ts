@@ -1,0 +1,43 @@
+// How values are read beyond what stands in them: the workflow's zone, and the operation's options.
+
+/** What comes first in a date such as 3/4/2025. */
+export type DateOrder = 'monthFirst' | 'dayFirst';
+
+/** What becomes of a blank value: left out, or sent as an empty text that clears the field. */
+export type EmptyValues = 'ignore' | 'clear';
+
+export interface ReadingRules {
+	/** The workflow's time zone, for times that name none. */
+	zone: string;
+	/** The month first where nothing is said. */
+	dateOrder?: DateOrder;
+	/** Ignored where nothing is said. */
+	emptyValues?: EmptyValues;
+	/** Told of each date that reads differently by `dateOrder`. */
+	onAmbiguousDate?(written: string, day: string): void;
+}
+
+const DEFAULT_RULES: ReadingRules = { zone: 'UTC' };
+
+let current = DEFAULT_RULES;
+
+/**
+ * Reads parameters by these rules. Schemas know nothing but a value, so the rules stand beside them
+ * while one is read.
+ *
+ * @param read must be done with when it returns
+ */
+export function withRules<Value>(rules: Partial<ReadingRules>, read: () => Value): Value {
+	const outer = current;
+	current = { ...DEFAULT_RULES, ...rules };
+	try {
+		return read();
+	} finally {
+		current = outer;
+	}
+}
+
+/** The rules of the reading that is under way; the defaults outside of one. */
+export function currentRules(): ReadingRules {
+	return current;
+}

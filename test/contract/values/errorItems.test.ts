@@ -1,0 +1,189 @@
+import type { OnError } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { runNode } from '../../support/engine';
+
+// What a workflow gets of a row that failed: by n8n's own engine, which decides the output by the item.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+beforeEach(() => {
+	sandbox.a.reset();
+	sandbox.b.reset();
+});
+
+afterAll(async () => await sandbox.close());
+
+const ROWS = [
+	{ email: 'ada@acme.example', seats: '12', crmId: 'c1' },
+	{ email: 'bob@acme.example', seats: 'many', crmId: 'c2' },
+	{ email: 'cleo@acme.example', seats: '7.5', crmId: 'c3' },
+	{ email: 'dan@acme.example', seats: '', crmId: 'c4' },
+];
+
+async function upsert(onError: OnError, input = ROWS) {
+	return await runNode({
+		node: 'surveyA',
+		parameters: {
+			resource: 'customer',
+			operation: 'upsert',
+			email: '={{ $json.email }}',
+			additionalFields: {
+				properties: {
+					property: [{ label: 'Seats', type: 'integer', value: '={{ $json.seats }}' }],
+				},
+			},
+		},
+		input,
+		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
+		onError,
+	});
+}
+
+const ADVICE = 'Correct the value, or the expression that gives it';
+
+const failed = (email: string, value: string) => ({
+	error: `${email}: 'Value' of property 'Seats' must be a whole number: "${value}". ${ADVICE}`,
+	details: { field: 'Value', value, advice: ADVICE },
+});
+
+test("On Error = continue (using error output): the row's columns come with its error", async () => {
+	const { output, error } = await upsert('continueErrorOutput');
+	expect(error).toBeUndefined();
+	const [done = [], errors = []] = output;
+	expect(done.map(({ json }) => json.email)).toEqual(['ada@acme.example', 'dan@acme.example']);
+	expect(errors).toEqual([
+		{
+			json: { ...ROWS[1], ...failed('bob@acme.example', 'many') },
+			pairedItem: { item: 1 },
+		},
+		{
+			json: { ...ROWS[2], ...failed('cleo@acme.example', '7.5') },
+			pairedItem: { item: 2 },
+		},
+	]);
+});
+
+test('On Error = continue: the error stands in the place of its row', async () => {
+	const { output, error } = await upsert('continueRegularOutput');
+	expect(error).toBeUndefined();
+	expect(output[0]).toMatchObject([
+		{ json: { email: 'ada@acme.example' }, pairedItem: { item: 0 } },
+		{ json: failed('bob@acme.example', 'many'), pairedItem: { item: 1 } },
+		{ json: failed('cleo@acme.example', '7.5'), pairedItem: { item: 2 } },
+		{ json: { email: 'dan@acme.example' }, pairedItem: { item: 3 } },
+	]);
+	expect(output[0]?.[1]).not.toHaveProperty('error');
+	expect(Object.keys(output[0]?.[1]?.json ?? {})).toEqual(['error', 'details']);
+});
+
+test('an error of the service comes out with its code, what to do, and the row', async () => {
+	const { output } = await runNode({
+		node: 'surveyB',
+		parameters: {
+			resource: 'feedback',
+			operation: 'updateStatus',
+			feedbackId: '={{ $json.id }}',
+			status: 'CLOSED',
+		},
+		input: [{ id: 999_999, ticket: 'T-1' }],
+		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
+		onError: 'continueErrorOutput',
+	});
+	expect(output[1]?.map(({ json }) => json)).toEqual([
+		{
+			id: 999_999,
+			ticket: 'T-1',
+			error: expect.stringMatching(/^999999: .*\(HTTP 404\)\. /),
+			details: { httpCode: 404, advice: expect.any(String) },
+		},
+	]);
+});
+
+test('a survey that may have gone out is marked, so that a workflow can tell', async () => {
+	sandbox.b.faults.add({ kind: 'reset-after' });
+	const { output } = await runNode({
+		node: 'surveyB',
+		parameters: {
+			resource: 'survey',
+			operation: 'send',
+			campaignId: '101',
+			email: 'ada@acme.example',
+		},
+		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
+		onError: 'continueErrorOutput',
+	});
+	expect(output[1]?.[0]?.json).toMatchObject({
+		error: expect.stringMatching(/^ada@acme\.example: /),
+		details: { uncertain: true },
+	});
+});
+
+describe('1,000 rows of which 7 have a bad date', () => {
+	const BAD = new Map([
+		[3, '45720'],
+		[99, '12:30'],
+		[250, '2025-02-30'],
+		[500, '3/4/25'],
+		[501, 'soon'],
+		[502, '-5'],
+		[999, '31/12/2024'],
+	]);
+	const rows = Array.from({ length: 1000 }, (_, index) => ({
+		email: `person${index + 1}@example.com`,
+		renewal: BAD.get(index) ?? '2026-11-21',
+	}));
+	const run = async (onError: OnError, input = rows) =>
+		await runNode({
+			node: 'surveyA',
+			parameters: {
+				resource: 'customer',
+				operation: 'upsert',
+				email: '={{ $json.email }}',
+				additionalFields: {
+					properties: {
+						property: [{ label: 'Renewal', type: 'date', value: '={{ $json.renewal }}' }],
+					},
+				},
+			},
+			input,
+			credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
+			onError,
+		});
+
+	test('with continue, 993 go out and 7 say what is wrong with which value', async () => {
+		const { output } = await run('continueErrorOutput');
+		const [done = [], errors = []] = output;
+		expect(done).toHaveLength(993);
+		expect(errors.map(({ pairedItem }) => pairedItem)).toEqual(
+			[...BAD.keys()].map((item) => ({ item })),
+		);
+		errors.forEach(({ json }) => {
+			expect(json.error).toMatch(new RegExp(`^${json.email}: 'Value' of property 'Renewal' `));
+			expect(json.error).toContain(`: ${JSON.stringify(json.renewal)}. `);
+			expect(json.details).toMatchObject({ field: 'Value', value: json.renewal });
+		});
+		const sent = sandbox.a.requests.flatMap(({ rawBody }) => JSON.parse(rawBody).subscribers);
+		expect(sent).toHaveLength(993);
+	});
+
+	test('with stop, the last row alone keeps all others back', async () => {
+		const input = rows.map((row, item) => ({ ...row, renewal: item === 999 ? 'x' : '2026-11-21' }));
+		const { error } = await run('stopWorkflow', input);
+		expect(error?.message).toContain('[item 999]. Nothing had gone out before it');
+		expect(sandbox.a.requests).toEqual([]);
+	});
+
+	test('with stop, nothing goes out', async () => {
+		const { error } = await run('stopWorkflow');
+		expect(error?.message).toBe(
+			`person4@example.com: 'Value' of property 'Renewal' is not a date: "45720" [item 3]. Nothing had gone out before it`,
+		);
+		expect(sandbox.a.requests).toEqual([]);
+	});
+});

@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+
+import { optionalDate } from '../../../nodes/shared/parameters/dates';
+import type { GivenDate } from '../../../nodes/shared/parameters/dates';
+import { withRules } from '../../../nodes/shared/parameters/rules';
+import type { ReadingRules } from '../../../nodes/shared/parameters/rules';
+
+/** Reads a date; gives it, or what is said against it. */
+function read(value: unknown, rules: Partial<ReadingRules> = {}): GivenDate | string | undefined {
+	const result = withRules(rules, () => optionalDate.safeParse(value));
+	if (result.success) return result.data;
+	const [issue] = result.error.issues;
+	const advice = issue?.code === 'custom' ? issue.params?.advice : undefined;
+	return `${issue?.message}. ${advice}`;
+}
+
+function iso(value: unknown, rules: Partial<ReadingRules> = {}): string | undefined {
+	const date = read(value, rules);
+	return typeof date === 'object' ? date.isoTimestamp() : date;
+}
+
+const ZONES = ['UTC', 'Europe/Berlin', 'America/Los_Angeles'];
+
+describe.each(ZONES)('in %s', (zone) => {
+	test.each([
+		['2026-11-21', '2026-11-21T00:00:00.000Z'],
+		[' 2026-11-21 ', '2026-11-21T00:00:00.000Z'],
+		['20261121', '2026-11-21T00:00:00.000Z'],
+		[20261121, '2026-11-21T00:00:00.000Z'],
+		['2026-W47-6', '2026-11-21T00:00:00.000Z'],
+		['2026-325', '2026-11-21T00:00:00.000Z'],
+		['2026/11/21', '2026-11-21T00:00:00.000Z'],
+		['2026-3-4', '2026-03-04T00:00:00.000Z'],
+		['3/4/2026', '2026-03-04T00:00:00.000Z'],
+		['03/04/2026', '2026-03-04T00:00:00.000Z'],
+		['4.3.2026', '2026-03-04T00:00:00.000Z'],
+		['04.03.2026', '2026-03-04T00:00:00.000Z'],
+		['2024-02-29', '2024-02-29T00:00:00.000Z'],
+	])('%j is that day', (value, expected) => {
+		expect(iso(value, { zone })).toBe(expected);
+	});
+
+	test.each([
+		['2026-11-21T10:00:00.000Z', '2026-11-21T10:00:00.000Z'],
+		['2026-11-21T10:00:00.123456Z', '2026-11-21T10:00:00.123Z'],
+		['2026-11-21T10:00:00+01:00', '2026-11-21T09:00:00.000Z'],
+		['2026-11-21T10:00:00 +0100', '2026-11-21T09:00:00.000Z'],
+		['2026-11-21 10:00:00+01', '2026-11-21T09:00:00.000Z'],
+		['20261121T100000Z', '2026-11-21T10:00:00.000Z'],
+		['20261121T1000+0100', '2026-11-21T09:00:00.000Z'],
+		['1732183200', '2024-11-21T10:00:00.000Z'],
+		[1732183200, '2024-11-21T10:00:00.000Z'],
+		[1732183200.5, '2024-11-21T10:00:00.500Z'],
+		[1732183200000, '2024-11-21T10:00:00.000Z'],
+		['1732183200000', '2024-11-21T10:00:00.000Z'],
+		[new Date('2026-11-21T10:00:00Z'), '2026-11-21T10:00:00.000Z'],
+		[DateTime.fromISO('2026-11-21T10:00:00+05:00', { setZone: true }), '2026-11-21T05:00:00.000Z'],
+		[
+			'Sat Nov 21 2026 10:00:00 GMT+0100 (Central European Standard Time)',
+			'2026-11-21T09:00:00.000Z',
+		],
+		['Sat, 21 Nov 2026 10:00:00 GMT', '2026-11-21T10:00:00.000Z'],
+		['Sat, 21 Nov 2026 10:00:00 +0100', '2026-11-21T09:00:00.000Z'],
+	])('%j is that moment', (value, expected) => {
+		expect(iso(value, { zone })).toBe(expected);
+	});
+
+	test.each([
+		'2026-11-21T10:30',
+		'2026-11-21 10:30',
+		'2026-11-21T10:30:00',
+		'20261121T1030',
+		'11/21/2026 10:30',
+		'11/21/2026 10:30 AM',
+		'21.11.2026 10:30:00',
+	])("%j is a time of the workflow's zone", (value) => {
+		const expected = DateTime.fromISO('2026-11-21T10:30', { zone }).toUTC().toISO();
+		expect(iso(value, { zone })).toBe(expected);
+	});
+});
+
+test.each([
+	['12:30 AM', '00:30'],
+	['12:30 PM', '12:30'],
+	['1:05 pm', '13:05'],
+])('%s', (written, expected) => {
+	expect(iso(`11/21/2026 ${written}`)).toBe(`2026-11-21T${expected}:00.000Z`);
+});
+
+test.each([
+	['45720', 'serial number'],
+	[45720, 'serial number'],
+	[45720.25, 'serial number'],
+	[0, 'is not a date'],
+	['-5', 'is not a date'],
+	[-5, 'is not a date'],
+	['123456', 'UNIX time has 10 digits'],
+	['17321832000', 'UNIX time has 10 digits'],
+	['12:30', 'is a time without a date'],
+	['12:30:00', 'is a time without a date'],
+	['2025-02-30', 'names a day that does not exist'],
+	['2025-02-29', 'names a day that does not exist'],
+	['20250230', 'names a day that does not exist'],
+	['2/30/2025', 'names a day that does not exist'],
+	['30.2.2025', 'names a day that does not exist'],
+	['31/12/2024', 'Day First'],
+	['00/12/2024', 'names a day that does not exist'],
+	['2025-366', 'is not a date'],
+	['2025-W54-1', 'is not a date'],
+	['2025-03-04T25:00', 'is not a date'],
+	['2025-03-04T10:61', 'is not a date'],
+	['3/4/2025 13:00 PM', 'is not a date'],
+	['3/4/25', 'has a year of two digits'],
+	['04.03.25', 'has a year of two digits'],
+	['10-11-12', 'has a year of two digits'],
+	['10-11-2012', 'is not a date'],
+	['2025', 'is not a date'],
+	['2025-03', 'is not a date'],
+	['tomorrow', 'is not a date'],
+	['March 4', 'is not a date'],
+	['2025-03-04 and more', 'is not a date'],
+	[true, 'is not a date'],
+	[false, 'is not a date'],
+	[[], 'is not a date'],
+	[['2025-03-04'], 'is not a date'],
+	[{}, 'is not a date'],
+	[new Date(NaN), 'is not a date'],
+	[DateTime.invalid('x'), 'is not a date'],
+])('%j is told', (value, says) => {
+	const said = ZONES.map((zone) => read(value, { zone }));
+	expect(said).toEqual(ZONES.map(() => expect.stringContaining(says)));
+});
+
+test.each([[undefined], [null], [''], ['  ']])('%j is no date, and none is missed', (value) => {
+	expect(read(value)).toBeUndefined();
+});
+
+test('an hour that the clocks leave out is told', () => {
+	const zone = 'Europe/Berlin';
+	expect(read('2025-03-30T02:30', { zone })).toContain(
+		'an hour that the clocks of Europe/Berlin leave out',
+	);
+	expect(iso('2025-03-30T03:00', { zone })).toBe('2025-03-30T01:00:00.000Z');
+	expect(iso('2025-03-30T02:30', { zone: 'UTC' })).toBe('2025-03-30T02:30:00.000Z');
+});
+
+describe('Date Order', () => {
+	const dayFirst = { dateOrder: 'dayFirst' as const };
+
+	test('the day comes first where it says so, and only with slashes', () => {
+		expect(iso('3/4/2026', dayFirst)).toBe('2026-04-03T00:00:00.000Z');
+		expect(iso('3.4.2026', dayFirst)).toBe('2026-04-03T00:00:00.000Z');
+		expect(iso('2026/3/4', dayFirst)).toBe('2026-03-04T00:00:00.000Z');
+		expect(read('12/31/2024', dayFirst)).toContain('Month First');
+	});
+
+	test.each([
+		['3/4/2026', ['3/4/2026', '2026-03-04']],
+		['3/3/2026', undefined],
+		['3/14/2026', undefined],
+		['3.4.2026', undefined],
+		['2026-03-04', undefined],
+	])('%s could be either: %j', (value, expected) => {
+		let told: string[] | undefined;
+		read(value, { onAmbiguousDate: (...seen) => (told = seen) });
+		expect(told).toEqual(expected);
+	});
+});
+
+describe('the forms that go out', () => {
+	const forms = (value: unknown, zone = 'Europe/Berlin') => {
+		const date = read(value, { zone });
+		if (typeof date !== 'object') return date;
+		return [
+			date.isoDate(),
+			date.monthDayYear(),
+			date.utcDay(),
+			date.unixSeconds(),
+			date.lastUnixSecond(),
+		];
+	};
+	const seconds = (text: string) => Date.parse(text) / 1000;
+
+	test('a day', () => {
+		expect(forms('2026-11-21')).toEqual([
+			'2026-11-21',
+			'11/21/2026',
+			'2026-11-21',
+			seconds('2026-11-21T00:00:00Z'),
+			seconds('2026-11-21T23:59:59Z'),
+		]);
+	});
+
+	test('a time', () => {
+		expect(forms('2026-11-21T23:30:00.999Z')).toEqual([
+			'2026-11-21T23:30:00Z',
+			'11/22/2026',
+			'2026-11-21',
+			seconds('2026-11-21T23:30:00Z'),
+			seconds('2026-11-21T23:30:00Z'),
+		]);
+	});
+
+	test("midnight without a zone, as the editor's calendar gives it, is the whole day", () => {
+		expect(forms('2026-10-25T00:00:00')).toEqual([
+			'2026-10-24T22:00:00Z',
+			'10/25/2026',
+			'2026-10-25',
+			seconds('2026-10-25T00:00:00+02:00'),
+			seconds('2026-10-25T23:59:59+01:00'),
+		]);
+	});
+
+	test("n8n's $today is that day where a day is wanted, and exact elsewhere", () => {
+		expect(forms(DateTime.fromISO('2026-11-21', { zone: 'Europe/Berlin' }))).toEqual([
+			'2026-11-20T23:00:00Z',
+			'11/21/2026',
+			'2026-11-21',
+			seconds('2026-11-20T23:00:00Z'),
+			seconds('2026-11-20T23:00:00Z'),
+		]);
+	});
+});
+
+test('every day of the calendar, in every form and zone, is that day', () => {
+	const days = fc.date({
+		min: new Date('1900-01-01'),
+		max: new Date('2199-12-31'),
+		noInvalidDate: true,
+	});
+	const property = fc.property(days, fc.constantFrom(...ZONES), (date, zone) => {
+		const day = date.toISOString().slice(0, 10);
+		const [year, month, dayOfMonth] = day.split('-').map(Number);
+		const written = [
+			day,
+			day.replaceAll('-', ''),
+			`${month}/${dayOfMonth}/${year}`,
+			`${dayOfMonth}.${month}.${year}`,
+			`${year}/${month}/${dayOfMonth}`,
+		];
+		for (const text of written)
+			expect([text, iso(text, { zone })]).toEqual([text, `${day}T00:00:00.000Z`]);
+	});
+	fc.assert(property, { seed: 20261121, numRuns: 300, verbose: 1 });
+});
+
+test('every moment that n8n hands on is exact', () => {
+	const moments = fc.date({
+		min: new Date('1970-01-01'),
+		max: new Date('2199-12-31'),
+		noInvalidDate: true,
+	});
+	const property = fc.property(moments, fc.constantFrom(...ZONES), (date, zone) => {
+		const inZone = DateTime.fromJSDate(date, { zone });
+		for (const value of [
+			date,
+			inZone,
+			inZone.toISO(),
+			date.toISOString(),
+			inZone.toISO({ format: 'basic' }),
+		]) {
+			expect([value, iso(value, { zone: 'Asia/Tokyo' })]).toEqual([value, date.toISOString()]);
+		}
+		const seconds = String(Math.floor(date.getTime() / 1000));
+		if (seconds.length === 10)
+			expect(iso(seconds)).toBe(new Date(Number(seconds) * 1000).toISOString());
+	});
+	fc.assert(property, { seed: 20261121, numRuns: 300, verbose: 1 });
+});
