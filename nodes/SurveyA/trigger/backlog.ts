@@ -1,3 +1,4 @@
+import { now } from '../../shared/http/clock';
 import type { ListedRow } from './listedRow';
 import { leavesBehind, newAmong } from './watermark';
 import type { Watermark } from './watermark';
@@ -26,7 +27,7 @@ export type ReadPage = (request: PageRequest) => Promise<ListPage>;
 export interface Bounds {
 	/** New rows. */
 	rows: number;
-	/** When to read no further, in ms since 1970. */
+	/** When to read no further, by the clock of `now`. */
 	until: number;
 }
 
@@ -119,7 +120,7 @@ class Backlog {
 	/** At least one row: otherwise a slow service would be asked for the same ones for ever. */
 	private isEnough({ rows, until }: Bounds): boolean {
 		const count = this.newRows().length;
-		return count >= rows || (count > 0 && Date.now() > until);
+		return count >= rows || (count > 0 && now() > until);
 	}
 
 	private newRows(): ListedRow[] {

@@ -1,16 +1,16 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../../shared/http/client';
+import { now } from '../../shared/http/clock';
 import { Failure, toNodeError } from '../../shared/http/failure';
 import { routeItems } from '../../shared/triggerOutputs';
 import { surveyA } from '../service';
 import { readNewest } from './backlog';
-import type { ReadPage } from './backlog';
 import { eventPageReader } from './eventLists';
 import { itemOf, passes, routeOf } from './items';
 import type { TriggerItem } from './items';
 import { findNewRows } from './newRows';
-import { scheduled } from './scheduler';
+import { schedulePoll } from './scheduler';
 import type { ScheduledPoll } from './scheduler';
 import { readSettings } from './settings';
 import type { Settings } from './settings';
@@ -61,29 +61,32 @@ async function sample(context: IPollFunctions, settings: Settings): Promise<Trig
 }
 
 async function newItems(context: IPollFunctions, settings: Settings): Promise<TriggerItem[]> {
-	return (await scheduled(context, async (turn) => await readEvents(turn, settings))) ?? [];
+	return (await schedulePoll(context, async (slot) => await readEvents(slot, settings))) ?? [];
 }
 
 /**
  * The items that are new since the last poll, oldest first for each event. Rows that the filters hold
  * back count as seen. Nothing is remembered unless the lists of all events could be read.
  */
-async function readEvents(turn: ScheduledPoll, settings: Settings): Promise<TriggerItem[]> {
-	const { context, timeLimits, budget } = turn;
+async function readEvents(
+	{ context, timeLimits, budget, signal }: ScheduledPoll,
+	settings: Settings,
+): Promise<TriggerItem[]> {
 	if (isOutdated(context)) return [];
 	const { events, filters } = settings;
-	const client = new ApiClient(context, surveyA, timeLimits);
+	const client = new ApiClient(context, surveyA, timeLimits, signal);
 	const before = recall(context);
 	const watermarks: Watermarks = {};
 	const items: TriggerItem[] = [];
 	for (const event of events) {
 		const watermark = before ? before[event] : startOf(settings);
-		const until = Date.now() + (READING * budget) / events.length;
-		const read = inTime(turn, eventPageReader(client, event));
-		const found = await findNewRows(read, watermark, { rows: MOST_ROWS, until });
+		const most = { rows: MOST_ROWS, until: now() + (READING * budget) / events.length };
+		const found = await findNewRows(eventPageReader(client, event), watermark, most);
 		watermarks[event] = found.watermark;
 		for (const row of found.rows) items.push(itemOf(event, row));
 	}
+	// A poll that was given up is no longer the last one.
+	if (signal.aborted) return [];
 	const wanted = items.filter((item) => passes(item, filters));
 	remember(context, watermarks, wanted.length > 0);
 	return wanted;
@@ -92,15 +95,4 @@ async function readEvents(turn: ScheduledPoll, settings: Settings): Promise<Trig
 /** Only the very first poll looks back. An event that is chosen later starts from then. */
 function startOf({ options: { startDate } }: Settings): Watermark | undefined {
 	return startDate && startingAt(startDate.toMillis());
-}
-
-/** Asks for no page when the time is up. */
-function inTime({ end }: ScheduledPoll, read: ReadPage): ReadPage {
-	return async (request) => {
-		if (Date.now() <= end) return await read(request);
-		throw new Failure({
-			words: 'Survey A answers too slowly to be read while n8n activates the workflow',
-			advice: 'Publish the workflow again, or at a quieter time',
-		});
-	};
 }

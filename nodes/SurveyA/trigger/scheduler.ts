@@ -3,6 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { DEFAULT_TIME_LIMITS } from '../../shared/http/client';
 import type { TimeLimits } from '../../shared/http/client';
 import { Failure } from '../../shared/http/failure';
+import { sleepWithAbort } from '../../shared/http/sleep';
 
 /** One live poll: what it may take. */
 export interface ScheduledPoll {
@@ -10,8 +11,8 @@ export interface ScheduledPoll {
 	timeLimits: TimeLimits;
 	/** How long the poll should read, in ms. */
 	budget: number;
-	/** When the poll must not ask for anything more, in ms since 1970. */
-	end: number;
+	/** Ends the poll: nobody waits for it any more, and what it learns is not to be remembered. */
+	signal: AbortSignal;
 }
 
 /** How long n8n lets a poll take where it does not bound it, in ms. */
@@ -38,19 +39,19 @@ const atWork = new Map<string, { workflow?: string; end: Promise<unknown> }>();
  * Polls unless the poll before still does: n8n starts one by the clock, whether the service makes the
  * one before wait or not. Undefined where there is nothing to tell.
  */
-export async function scheduled<Result>(
+export async function schedulePoll<Result>(
 	context: IPollFunctions,
-	work: (poll: ScheduledPoll) => Promise<Result>,
+	work: Work<Result>,
 ): Promise<Result | undefined> {
 	const isActivation = !isScheduled(context) && !known.has(context);
 	known.add(context);
 	if (isActivation) {
 		const isWatched = !UNWATCHED.includes(context.getActivationMode());
-		const poll = async () => await work(activationPoll(context));
+		const poll = async () => await inActivation(context, work);
 		return await unlessAtWork(context, isWatched ? poll : forgiving(context, poll));
 	}
 	try {
-		return await unlessAtWork(context, async () => await work(clockPoll(context)));
+		return await unlessAtWork(context, async () => await byClock(context, work));
 	} finally {
 		if (!isScheduled(context)) await neighbours(context);
 	}
@@ -97,15 +98,57 @@ function forgiving<Result>(
 	};
 }
 
-function activationPoll(context: IPollFunctions): ScheduledPoll {
-	const end = Date.now() + ACTIVATION_BUDGET;
-	return { context, timeLimits: ACTIVATION_TIME_LIMITS, budget: ACTIVATION_BUDGET, end };
+type Work<Result> = (poll: ScheduledPoll) => Promise<Result>;
+
+async function inActivation<Result>(context: IPollFunctions, work: Work<Result>): Promise<Result> {
+	const budget = ACTIVATION_BUDGET;
+	const poll = { context, timeLimits: ACTIVATION_TIME_LIMITS, budget };
+	return await withinBound(poll, 2 * budget, work);
 }
 
-function clockPoll(context: IPollFunctions): ScheduledPoll {
+async function byClock<Result>(context: IPollFunctions, work: Work<Result>): Promise<Result> {
 	const budget = budgetOf(context);
 	const maxWait = Math.min(DEFAULT_TIME_LIMITS.maxWait, budget / 1000);
-	return { context, timeLimits: { ...DEFAULT_TIME_LIMITS, maxWait }, budget, end: Infinity };
+	const poll = { context, timeLimits: { ...DEFAULT_TIME_LIMITS, maxWait }, budget };
+	// n8n's durable scheduler abandons a poll a quarter after its budget, and waits longer for the next.
+	return await withinBound(poll, (isScheduled(context) ? 1.1 : 2) * budget, work);
+}
+
+/**
+ * Gives a poll up that does not come back: else one answer without an end would silence the trigger
+ * until n8n starts again.
+ *
+ * @param bound how long it may take in all, in ms
+ * @throws Failure after that time
+ */
+async function withinBound<Result>(
+	poll: Omit<ScheduledPoll, 'signal'>,
+	bound: number,
+	work: Work<Result>,
+): Promise<Result> {
+	const timeIsUp = new AbortController();
+	const isBack = new AbortController();
+	const giveUp = async (): Promise<never> => {
+		await sleepWithAbort(bound, isBack.signal);
+		timeIsUp.abort();
+		const failure = tooSlow(bound);
+		const { name } = poll.context.getNode();
+		poll.context.logger.warn(`${name}: ${failure.headline}. This poll was given up`);
+		throw failure;
+	};
+	try {
+		return await Promise.race([work({ ...poll, signal: timeIsUp.signal }), giveUp()]);
+	} finally {
+		isBack.abort();
+	}
+}
+
+function tooSlow(bound: number): Failure {
+	const seconds = Math.round(bound / 1000);
+	return new Failure({
+		words: `Survey A did not finish answering within ${seconds} s`,
+		advice: 'The next poll tries again. If it is the same then, check whether Survey A is up',
+	});
 }
 
 /** The node that polls, whatever it is called meanwhile. */

@@ -38,7 +38,8 @@ const STORING = 5000;
 export function isOutdated(context: IPollFunctions): boolean {
 	const last = lastPolls.get(nodeKey(context))?.stamp ?? 0;
 	const { stamp = last } = latestIn(context) ?? {};
-	return isScheduled(context) && stamp < last && Date.now() - last < STORING;
+	const age = Date.now() - last;
+	return isScheduled(context) && stamp < last && age >= 0 && age < STORING;
 }
 
 /** What the last poll remembered; undefined before the first one. */

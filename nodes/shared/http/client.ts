@@ -49,10 +49,12 @@ export class ApiClient {
 	private waitedUntil = 0;
 	private apiKey?: string;
 
+	/** @param ownSignal ends waiting and requests where n8n has no signal for it: outside of runs */
 	constructor(
 		private readonly context: IAllExecuteFunctions,
 		readonly service: Service,
 		private readonly timeLimits: TimeLimits = DEFAULT_TIME_LIMITS,
+		private readonly ownSignal?: AbortSignal,
 	) {}
 
 	/**
@@ -132,7 +134,7 @@ export class ApiClient {
 	private get signal(): AbortSignal | undefined {
 		return 'getExecutionCancelSignal' in this.context
 			? this.context.getExecutionCancelSignal()
-			: undefined;
+			: this.ownSignal;
 	}
 
 	private tooLong(pause: number, words?: string): Failure {

@@ -177,6 +177,18 @@ describe('rows without a usable date', () => {
 	});
 });
 
+test('thousands of one moment cost one request a poll, and few bytes each', async () => {
+	await stage.publish(on('customer.created'));
+	const now = a.state.clock.now();
+	for (let i = 0; i < 3000; i++) placeCustomer(a.state, { email: `new${i}@example.com` }, now);
+	await stage.poll();
+	expect(new Set(stage.came).size).toBe(3000);
+	const before = a.requests.length;
+	for (let i = 0; i < 3; i++) expect(await stage.poll()).toBeNull();
+	expect(a.requests).toHaveLength(before + 3);
+	expect(stage.storedSize).toBeLessThan(2 * 10 * 3000);
+});
+
 describe('a server that refuses large pages', () => {
 	const refuseAbove = (most: number) =>
 		a.faults.add({

@@ -93,6 +93,11 @@ export class Stage {
 		return this.runs.flat().map(({ json }) => nameOf(json));
 	}
 
+	/** How large what n8n has stored is, in bytes. */
+	get storedSize(): number {
+		return JSON.stringify(this.stored).length;
+	}
+
 	/** Changes what n8n keeps for the workflow's Code nodes, say. */
 	set counter(count: number) {
 		this.stored = { ...this.stored, global: { ...Object(this.stored.global), count } };

@@ -350,6 +350,36 @@ describe('failures', () => {
 		expect(stage.came).toEqual(ids);
 	});
 
+	test.each(['drip', 'drip-headers', 'hang'] as const)(
+		'an answer that never ends does not silence the trigger: %s',
+		async (kind) => {
+			await stage.publish(FEEDBACK);
+			answer();
+			a.faults.add({ kind });
+			stage.budget = 300;
+			await expect(stage.poll()).rejects.toThrow('Survey A did not finish answering within 0 s');
+			expect((await stage.poll())?.[0]).toHaveLength(1);
+		},
+	);
+
+	test('a poll that was given up remembers nothing when its answer comes at last', async () => {
+		await stage.publish(FEEDBACK);
+		const feedback = answer();
+		const { arrived, release } = holdNext(a.faults);
+		stage.budget = 300;
+		const slow = stage.poll();
+		await arrived;
+		await expect(slow).rejects.toThrow('did not finish');
+		answer();
+		stage.budget = 300_000;
+		await stage.poll();
+		release();
+		await whatCanGoOn();
+		expect(stage.came).toHaveLength(2);
+		expect(stage.came).toContain(`feedback.created ${feedback.id}`);
+		expect(await stage.poll()).toBeNull();
+	});
+
 	test.each([
 		[{ events: [] }, "'Trigger On' is empty: choose an event"],
 		[{ events: ['feedback.changed'] }, /^'Trigger On' must be one of/],
