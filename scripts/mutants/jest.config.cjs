@@ -1,0 +1,16 @@
+// The tests that a mutant meets: quick ones. The fault matrix, the long runs and the real n8n ask what a
+// hundred others ask as well, and would make a mutant take minutes.
+const config = require('../../jest.config.js');
+
+/** @type {import('jest').Config} */
+module.exports = {
+	...config,
+	rootDir: '../..',
+	testRunner: '<rootDir>/scripts/mutants/jest-circus-asked.cjs',
+	testPathIgnorePatterns: [
+		'/node_modules/',
+		'/test/n8n/',
+		'/test/browser/',
+		'/faults/(matrix|longRuns|fuzz|secrets)\\.test',
+	],
+};

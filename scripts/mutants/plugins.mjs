@@ -1,0 +1,54 @@
+// What Stryker is told beside its options: which texts are no code, and which mutants are in the sample.
+
+const TEXTS = new Set([
+	'action',
+	'advice',
+	'default',
+	'description',
+	'displayName',
+	'eventTriggerDescription',
+	'hint',
+	'message',
+	'name',
+	'placeholder',
+	'subtitle',
+	'words',
+]);
+
+/** Leaves out what users read: no test is to hold every word of it. */
+const texts = {
+	shouldIgnore(path) {
+		const { key, value } = path.isObjectProperty() ? path.node : {};
+		const name = key?.name ?? key?.value;
+		const isText = value?.type === 'StringLiteral' || value?.type === 'TemplateLiteral';
+		return isText && TEXTS.has(name) ? 'a text' : undefined;
+	},
+};
+
+/** Keeps so many of the planned mutants, drawn by a seed; all where nothing is said. */
+class Sample {
+	onMutationTestingPlanReady({ mutantPlans }) {
+		const size = Number(process.env.SURVEYS_MUTANTS || Infinity);
+		const random = randomFrom(Number(process.env.SURVEYS_MUTANTS_SEED));
+		const open = mutantPlans.filter(({ plan }) => plan === 'Run');
+		const drawn = open
+			.map((plan) => ({ plan, place: random() }))
+			.sort((one, other) => one.place - other.place)
+			.slice(0, size)
+			.map(({ plan }) => plan);
+		mutantPlans.splice(0, mutantPlans.length, ...drawn);
+	}
+}
+
+function randomFrom(seed) {
+	let state = seed;
+	return () => {
+		state = (state * 1103515245 + 12345) % 2147483648;
+		return state / 2147483648;
+	};
+}
+
+export const strykerPlugins = [
+	{ kind: 'Ignore', name: 'texts', value: texts },
+	{ kind: 'Reporter', name: 'sample', injectableClass: Sample },
+];
