@@ -3,121 +3,105 @@
 //     npm run mutants -- --sample 400 --seed 7      a seeded part of them
 //     npm run mutants -- --room nodes/SurveyB       those of one room
 //     npm run mutants -- --concurrency 4            two at a time where nothing is said
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { Stryker } from '@stryker-mutator/core';
+import { ROOT, run, runMain, say, scratchFolder } from '../processes.mts';
 
-import { atEnd, ROOT, runMain, say } from '../processes.mts';
+/** What Stryker's JSON report says of a fault. */
+interface Reported {
+	mutatorName: string;
+	replacement: string;
+	status: string;
+	location: { start: { line: number } };
+}
 
-type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
-
-/** A fault that changes nothing anybody could see. */
-interface Equivalent {
+/** A fault, at home. */
+interface Mutant extends Reported {
 	file: string;
 	/** The line that it is in, trimmed. */
 	line: string;
-	replacement: string;
+}
+
+/** A fault that changes nothing anybody could see. */
+interface Equivalent extends Pick<Mutant, 'file' | 'line' | 'replacement'> {
 	reason: string;
 }
 
 const FOLDER = join(ROOT, 'coverage/mutants');
+const REPORT = join(FOLDER, 'mutants.json');
 const CAUGHT = new Set(['Killed', 'Timeout', 'RuntimeError']);
 const MISSED = new Set(['Survived', 'NoCoverage']);
 
 async function main(): Promise<number> {
 	const { values } = parseArgs({
 		options: {
-			sample: { type: 'string' },
+			sample: { type: 'string', default: '' },
 			seed: { type: 'string', default: '1' },
 			room: { type: 'string', default: 'nodes' },
 			concurrency: { type: 'string', default: '2' },
 		},
 	});
-	const names = join(FOLDER, `names-${process.pid}`);
-	mkdirSync(names, { recursive: true });
-	atEnd(() => rmSync(names, { recursive: true, force: true }));
-	Object.assign(process.env, {
-		SURVEYS_MUTANTS: values.sample ?? '',
-		SURVEYS_MUTANTS_SEED: values.seed,
-		SURVEYS_TEST_NAMES: names,
-		// A part of the random cases notices nearly as much, in a tenth of the time.
-		SURVEYS_RUNS: '0.1',
-	});
-	say(values.sample ? `A sample of ${values.sample}, seed ${values.seed}` : 'All mutants');
-	const all = await mutantsOf(values.room, Number(values.concurrency));
-	return tell(all, values.sample === undefined ? undefined : Number(values.sample));
-}
-
-async function mutantsOf(room: string, concurrency: number): Promise<Mutant[]> {
-	const stryker = new Stryker({
-		testRunner: 'jest',
-		jest: {
-			projectType: 'custom',
-			configFile: 'scripts/mutants/jest.config.cjs',
-			enableFindRelatedTests: false,
+	const { sample, seed, room, concurrency } = values;
+	say(sample ? `A sample of ${sample} mutants, seed ${seed}` : 'All mutants');
+	const mutate = [`${room}/**/*.ts`, '!nodes/**/*.node.ts', '!nodes/**/fields.ts'].join();
+	rmSync(REPORT, { force: true });
+	const config = 'scripts/mutants/stryker.config.json';
+	await run('stryker', ['run', config, '--mutate', mutate, '--concurrency', concurrency], {
+		env: {
+			SURVEYS_MUTANTS: sample,
+			SURVEYS_MUTANTS_SEED: seed,
+			SURVEYS_TEST_NAMES: scratchFolder(),
+			// A tenth of the random cases notices nearly as much as all of them.
+			SURVEYS_RUNS: '0.1',
 		},
-		plugins: ['@stryker-mutator/jest-runner', join(ROOT, 'scripts/mutants/plugins.mjs')],
-		ignorers: ['texts'],
-		reporters: ['sample', 'progress-append-only'],
-		mutate: [`${room}/**/*.ts`, '!nodes/**/*.node.ts', '!nodes/**/fields.ts'],
-		ignorePatterns: ['/coverage', '/dist', '/docs/*.webp', '/host/node_modules', '/.surveys'],
-		coverageAnalysis: 'perTest',
-		// What runs once, while the files are loaded, are schemas and descriptions; each would meet all tests.
-		ignoreStatic: true,
-		concurrency,
-		// A busy machine must not look like a noticed fault.
-		timeoutMS: 30_000,
-		timeoutFactor: 4,
-		allowConsoleColors: false,
 	});
-	return await stryker.runMutationTest();
-}
-
-/** Prints the score and the survivors by room, and keeps them in coverage/mutants. */
-function tell(all: Mutant[], asked: number | undefined): number {
-	const equivalents = readEquivalents();
-	const tested = all.filter(({ status }) => CAUGHT.has(status) || MISSED.has(status));
-	if (asked !== undefined && tested.length > asked) {
-		throw new Error(
-			`${tested.length} mutants were tried in place of ${asked}: is the sample drawn?`,
-		);
-	}
-	const counted = tested.filter((one) => !equivalents.some((known) => isSame(known, one)));
-	const rooms = [...new Set(counted.map(({ fileName }) => roomOf(fileName)))].sort();
-	const lines = rooms.flatMap((room) => {
-		const mutants = counted.filter(({ fileName }) => roomOf(fileName) === room);
-		const missed = mutants.filter(({ status }) => MISSED.has(status));
-		return [`${scoreOf(mutants)} ${room}`, ...missed.map((one) => `      ${described(one)}`)];
-	});
-	const known = tested.length - counted.length;
-	const text = [...lines, '', `${scoreOf(counted)} in all, ${known} equivalent ones left out`].join(
-		'\n',
-	);
-	mkdirSync(FOLDER, { recursive: true });
-	writeFileSync(join(FOLDER, 'report.txt'), `${text}\n`);
-	writeFileSync(join(FOLDER, 'mutants.json'), JSON.stringify(tested.map(plain), null, '\t'));
-	console.log(`\n${text}`);
+	if (!existsSync(REPORT)) return 1;
+	tell(tested(), sample ? Number(sample) : Infinity);
 	return 0;
 }
 
-function readEquivalents(): Equivalent[] {
-	return JSON.parse(readFileSync(join(ROOT, 'scripts/mutants/equivalent.json'), 'utf8'));
+/** The faults that met the tests. */
+function tested(): Mutant[] {
+	const { files }: { files: Record<string, { source: string; mutants: Reported[] }> } = JSON.parse(
+		readFileSync(REPORT, 'utf8'),
+	);
+	return Object.entries(files).flatMap(([file, { source, mutants }]) => {
+		const lines = source.split('\n');
+		return mutants
+			.filter(({ status }) => CAUGHT.has(status) || MISSED.has(status))
+			.map((one) => ({ ...one, file, line: lines[one.location.start.line - 1]?.trim() ?? '' }));
+	});
 }
 
-function isSame({ file, line, replacement }: Equivalent, mutant: Mutant): boolean {
-	return (
-		file === relative(ROOT, mutant.fileName) &&
-		replacement === mutant.replacement &&
-		line === lineOf(mutant)
+/** Prints the score and the survivors by room, and keeps them in coverage/mutants/report.txt. */
+function tell(all: Mutant[], asked: number): void {
+	if (all.length > asked) throw new Error(`${all.length} mutants were tried, and not ${asked}`);
+	const equivalents: Equivalent[] = JSON.parse(
+		readFileSync(join(ROOT, 'scripts/mutants/equivalent.json'), 'utf8'),
 	);
+	const counted = all.filter((one) => !equivalents.some((known) => isSame(known, one)));
+	const rooms = [...new Set(counted.map(({ file }) => roomOf(file)))].sort();
+	const lines = rooms.flatMap((room) => {
+		const mutants = counted.filter(({ file }) => roomOf(file) === room);
+		const missed = mutants.filter(({ status }) => MISSED.has(status));
+		return [`${scoreOf(mutants)} ${room}`, ...missed.map((one) => `      ${described(one)}`)];
+	});
+	const left = all.length - counted.length;
+	lines.push('', `${scoreOf(counted)} in all; ${left} equivalent ones left out`);
+	mkdirSync(FOLDER, { recursive: true });
+	writeFileSync(join(FOLDER, 'report.txt'), `${lines.join('\n')}\n`);
+	console.log(`\n${lines.join('\n')}`);
+}
+
+function isSame(known: Equivalent, { file, line, replacement }: Mutant): boolean {
+	return known.file === file && known.line === line && known.replacement === replacement;
 }
 
 /** `shared/http`, `SurveyB/trigger`: the first two folders below `nodes`. */
-function roomOf(fileName: string): string {
-	const [, ...folders] = relative(ROOT, fileName).split('/').slice(0, -1);
-	return folders.slice(0, 2).join('/');
+function roomOf(file: string): string {
+	return file.split('/').slice(1, -1).slice(0, 2).join('/');
 }
 
 function scoreOf(mutants: Mutant[]): string {
@@ -126,27 +110,9 @@ function scoreOf(mutants: Mutant[]): string {
 	return `${share.toFixed(0).padStart(3)} % (${caught} of ${mutants.length})`;
 }
 
-function described(mutant: Mutant): string {
-	const { fileName, location, mutatorName, replacement = '' } = mutant;
-	const place = `${relative(ROOT, fileName)}:${location.start.line}`;
-	return `${place} ${mutatorName}: ${lineOf(mutant)} -> ${replacement.replace(/\s+/g, ' ')}`;
-}
-
-function lineOf({ fileName, location }: Mutant): string {
-	return readFileSync(fileName, 'utf8').split('\n')[location.start.line - 1]?.trim() ?? '';
-}
-
-function plain(mutant: Mutant) {
-	const { fileName, location, mutatorName, replacement, status, killedBy } = mutant;
-	return {
-		file: relative(ROOT, fileName),
-		location,
-		mutatorName,
-		replacement,
-		status,
-		line: lineOf(mutant),
-		killedBy,
-	};
+function described({ file, location, mutatorName, line, replacement }: Mutant): string {
+	const short = replacement.replace(/\s+/g, ' ').slice(0, 100);
+	return `${file}:${location.start.line} ${mutatorName}: ${line} -> ${short}`;
 }
 
 await runMain(main);
