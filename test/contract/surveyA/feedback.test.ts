@@ -1,3 +1,4 @@
+import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { useBench } from './bench';
 
 const bench = useBench();
@@ -196,12 +197,18 @@ describe.each([
 	});
 
 	test('rows of one feedback go one after the other', async () => {
-		bench().service.faults.add({ kind: { delayMs: 50 } });
-		await bench().run(
+		const { arrived, release } = holdNext(bench().service.faults);
+		const running = bench().run(
 			`feedback.${operation}`,
 			{ feedbackId: feedbackId(), tags: '={{ $json.tag }}' },
 			{ input: [{ tag: 'a' }, { tag: 'b' }, { tag: 'c' }] },
 		);
+		await arrived;
+		await whatCanGoOn();
+		expect(bench().service.requests).toHaveLength(1);
+		release();
+		await running;
+		expect(bench().service.requests).toHaveLength(3);
 		expect(first()?.feedbackTags).toEqual(['c']);
 	});
 });
