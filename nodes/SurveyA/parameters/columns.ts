@@ -1,8 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/http/json';
-import { isDate, isNested, sortColumns } from '../../shared/parameters/columns';
-import type { Column, ColumnSettings, RowParameters } from '../../shared/parameters/columns';
+import { isNested, sortColumns } from '../../shared/parameters/columns';
+import { isDateObject } from '../../shared/parameters/dates';
+import { isBlank } from '../../shared/parameters/values';
+import type {
+	Column,
+	ColumnSettings,
+	ReadColumns,
+	RowParameters,
+} from '../../shared/parameters/columns';
 
 // Map Automatically for customers: columns of the same meaning become the customer's fields, all others
 // its properties (contract: Customer write object).
@@ -28,25 +35,27 @@ interface Property {
 	row: IDataObject;
 }
 
-/**
- * Gives an item's columns as the parameters of a customer.
- *
- * @param hasProperties false for the deprecated endpoint, which takes none
- */
-export function customerColumns(
+/** What an item's columns are of a customer: parameters as if they had been filled in by hand. */
+export const customerColumns: ReadColumns = (row, settings) => read(row, settings, propertiesIn);
+
+/** The same for the deprecated endpoint, which takes no properties. */
+export const legacyCustomerColumns: ReadColumns = (row, settings) =>
+	read(row, settings, () => undefined);
+
+function read(
 	row: IDataObject,
 	settings: ColumnSettings,
-	hasProperties = true,
+	propertiesOf: (column: Column) => Property[] | undefined,
 ): RowParameters {
 	const { known, others, repeated } = sortColumns(row, FIELDS, settings);
 	const isOwn = isCustomer(row);
-	const leftOut = repeated;
+	const leftOut = [...repeated];
 	const properties: Property[] = [];
 	for (const column of others) {
 		if (isOwn && OF_RECORD.has(column.name)) continue;
-		const found = hasProperties ? propertiesIn(column) : [];
+		const found = propertiesOf(column);
 		if (found) properties.push(...found);
-		if (!found?.length) leftOut.push(column.name);
+		else if (!isBlank(column.value)) leftOut.push(column.name);
 	}
 	const { email, ...fields } = Object.fromEntries(
 		[...known].map(([field, { value }]) => [field, value]),
@@ -93,10 +102,10 @@ function ownProperty({ label, name, type, value }: IDataObject): IDataObject {
 }
 
 /** The property type of a JSON value. Text stays text: `007` is no number. */
-function typeOf(value: unknown): string {
+export function typeOf(value: unknown): string {
 	if (typeof value === 'boolean') return 'boolean';
 	if (Number.isSafeInteger(value)) return 'integer';
 	if (Array.isArray(value)) return 'collection';
 	const isIsoDate = typeof value === 'string' && ISO_DATE.test(value.trim());
-	return isIsoDate || isDate(value) ? 'date' : 'string';
+	return isIsoDate || isDateObject(value) ? 'date' : 'string';
 }

@@ -1,6 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { typeOf } from './columns';
+import { jsonObject } from '../../shared/parameters/jsonObject';
 import { readDate } from '../../shared/parameters/dates';
 import { readBoolean, readInteger } from '../../shared/parameters/numbers';
 import {
@@ -109,6 +111,15 @@ export const customerFields: INodeProperties = {
 		},
 		propertiesField,
 		{
+			displayName: 'Properties (JSON)',
+			name: 'propertiesJson',
+			type: 'json',
+			default: '',
+			placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
+			description:
+				'Properties as a JSON object of labels and values. Whole numbers, true and false, ISO 8601 dates and arrays keep their type. A property that is also set above has the value from there.',
+		},
+		{
 			displayName: 'Tags',
 			name: 'tags',
 			type: 'string',
@@ -122,7 +133,7 @@ export const customerFields: INodeProperties = {
 /** Those that the deprecated endpoint takes: it has no properties. */
 export const legacyCustomerFields: INodeProperties = {
 	...customerFields,
-	options: customerFields.options?.filter(({ name }) => name !== 'properties'),
+	options: customerFields.options?.filter(({ name }) => !name.startsWith('properties')),
 };
 
 const TYPES = ['string', 'date', 'integer', 'collection', 'boolean', 'text'] as const;
@@ -176,6 +187,15 @@ function readAnyText(value: unknown): string {
 	return typeof value === 'boolean' ? String(value) : readText(value);
 }
 
+/** The rows that a JSON object of labels and values stands for. */
+function rowsOfJson(properties: IDataObject = {}): unknown[] {
+	return Object.entries(properties).map(([label, value]) => ({
+		label,
+		type: typeOf(value),
+		value,
+	}));
+}
+
 /** The parameters of one customer, with the schema of each. */
 export const customerInput = {
 	email: id,
@@ -185,6 +205,7 @@ export const customerInput = {
 		company: clearableText,
 		tags: stringList,
 		properties: entries('property', propertyInput),
+		propertiesJson: jsonObject.transform(rowsOfJson).pipe(z.array(propertyInput)),
 	}),
 };
 

@@ -42,7 +42,11 @@ export const deletedCustomerRecord = z.object({ email: z.string(), deleted: flag
 
 /** The service's write object of a customer. Fields that are not given are left out. */
 export function customerBody({ email, additionalFields }: CustomerInput) {
-	const properties = additionalFields.properties.filter((property) => property !== undefined);
+	const { properties: rows, propertiesJson: json } = additionalFields;
+	const labels = new Set(rows.map((row) => row?.label));
+	const properties = [...json.filter((property) => !labels.has(property?.label)), ...rows].filter(
+		(property) => property !== undefined,
+	);
 	return {
 		...legacyCustomerBody({ email, additionalFields }),
 		properties: properties.length > 0 ? properties : undefined,

@@ -5,6 +5,7 @@ import { optionsField, simplifyField } from '../parameters/fields';
 import { readBoolean } from '../parameters/numbers';
 import { parameterReader, readField } from '../parameters/reader';
 import type { Input, ReadInput, Refine } from '../parameters/reader';
+import type { ReadColumns } from '../parameters/columns';
 import type { Run } from './run';
 
 /** One operation of a node, ready for its table: what the editor shows and what a run does. */
@@ -16,6 +17,8 @@ export interface Operation {
 	fields: INodeProperties[];
 	/** The parameter that names a row in messages: its address or ID. */
 	rowName?: string;
+	/** What it makes of an item's columns; offers Map Automatically. */
+	columns?: ReadColumns;
 	/** The shape of its output items, for the editor's preview before the first run. */
 	outputSchema: z.ZodTypeAny;
 	run(run: Run): Promise<void>;
@@ -39,6 +42,8 @@ export interface OperationSpec<Shape extends z.ZodRawShape> {
 	input: Shape;
 	/** The parameter that names a row in messages, its address or ID; the first one where nothing is said. */
 	rowName?: keyof Shape & string;
+	/** What it makes of an item's columns, where its fields offer Map Automatically. */
+	columns?: ReadColumns;
 	/** Checks parameters against each other. */
 	refine?: Refine<Shape>;
 	outputSchema: z.ZodTypeAny;
@@ -56,7 +61,7 @@ export function prepare<Shape extends z.ZodRawShape>(
 	const own = [...(spec.fields ?? []), ...(spec.simplify ? [simplifyField] : [])];
 	const fields = [...own, optionsField([...(spec.options ?? []), ...sharedOptions])];
 	const rowName = spec.rowName ?? Object.keys(spec.input)[0];
-	return { fields, rowName, read: parameterReader(spec.input, fields, spec.refine) };
+	return { fields, rowName, read: parameterReader(spec.input, fields, spec.refine, spec.columns) };
 }
 
 /** Gives what makes an item's rows short, or leaves them whole where Simplify is off. */

@@ -25,7 +25,7 @@ export function readRows<Input>(
 	const firsts = new Map<string, Row<Input>>();
 	for (let item = 0; item < run.count && !run.isStopped; item++) {
 		if (run.outcome(item)) continue;
-		const input = run.check(item, () => read(run.context, item, run.onAmbiguousDate));
+		const input = run.check(item, () => read(run.context, item, run.notes));
 		if (input === undefined) continue;
 		const key = run.options.skipDuplicates ? once?.(input) : undefined;
 		const first = key === undefined ? undefined : firsts.get(key);

@@ -7,7 +7,8 @@ import { ApiClient } from '../http/client';
 import { Failure, toNodeError } from '../http/failure';
 import { DEFAULT_RUN_OPTIONS, readRunOptions } from '../parameters/fields';
 import type { RunOptions } from '../parameters/fields';
-import { valueOf } from '../parameters/reader';
+import { rowOf, valueOf } from '../parameters/reader';
+import { Notes } from './notes';
 import { optionalLocator } from '../parameters/schemas';
 import type { Operation } from './operation';
 import { jsonValue } from '../http/json';
@@ -23,8 +24,6 @@ export class Run {
 	private readonly outcomes: Array<Outcome | undefined>;
 	private stopped: boolean;
 	private readonly hints: string[] = [];
-	private ambiguousDates = 0;
-	private firstAmbiguousDate = '';
 
 	readonly options: RunOptions;
 	readonly client: ApiClient;
@@ -32,7 +31,7 @@ export class Run {
 	constructor(
 		readonly context: IExecuteFunctions,
 		service: Service,
-		private readonly operation: Pick<Operation, 'fields' | 'rowName'>,
+		private readonly operation: Pick<Operation, 'fields' | 'rowName' | 'columns'>,
 	) {
 		this.count = context.getInputData().length;
 		this.continues = context.continueOnFail();
@@ -93,10 +92,8 @@ export class Run {
 		this.hints.push(message);
 	}
 
-	/** Notes a date that reads differently by Date Order, to be told at the end. */
-	readonly onAmbiguousDate = (written: string, day: string): void => {
-		if (this.ambiguousDates++ === 0) this.firstAmbiguousDate = `${written} as ${day}`;
-	};
+	/** What was noted of the values of all rows, to be told at the end. */
+	readonly notes = new Notes();
 
 	/**
 	 * Gives the node's output: rows and error items in input order, each linked to its item.
@@ -139,10 +136,12 @@ export class Run {
 
 	/** The address or ID of an item's row; undefined where it has none. */
 	private rowName(item: number): string | undefined {
-		const { rowName } = this.operation;
+		const { rowName, columns } = this.operation;
 		if (rowName === undefined) return undefined;
 		try {
-			const read = optionalLocator.safeParse(valueOf(this.context, rowName, item));
+			const row = columns && rowOf(this.context, item, columns);
+			const written = row ? row.parameters[rowName] : valueOf(this.context, rowName, item);
+			const read = optionalLocator.safeParse(written);
 			return read.success && read.data !== undefined ? cut(read.data) : undefined;
 		} catch {
 			return undefined;
@@ -166,11 +165,7 @@ export class Run {
 			this.hint(`${name} asked to wait: this run waited ${Math.round(waited / 1000)} s for it`);
 		}
 		if (retries > 0) this.hint(`Requests to ${name} that were repeated: ${retries}`);
-		if (this.ambiguousDates > 0) {
-			this.hint(
-				`Dates were read with the month first: ${this.firstAmbiguousDate} (dates in this run that could be either: ${this.ambiguousDates}). If the day comes first, set 'Date Order' to Day First`,
-			);
-		}
+		this.notes.hints(name).forEach((hint) => this.hint(hint));
 		if (this.hints.length === 0) return;
 		this.context.addExecutionHints(...this.hints.map((message) => ({ message })));
 	}

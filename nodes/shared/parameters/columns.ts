@@ -1,5 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { Failure } from '../http/failure';
+import { isDateObject } from './dates';
+import { isBlank } from './values';
+
 // Map Automatically: the item's own JSON is the row. What each column becomes is the service's to say;
 // here stands how columns are found, and what every service says of them in the same words.
 
@@ -39,8 +43,16 @@ export interface RowParameters {
 	columnAt(path: Array<string | number>): string | undefined;
 }
 
-/** What a service makes of an item's columns. */
-export type ReadColumns = (row: IDataObject, settings: ColumnSettings) => RowParameters;
+/**
+ * What a service makes of an item's columns. It may look at other parameters by their names.
+ *
+ * @throws Failure for a row without the column that holds the address
+ */
+export type ReadColumns = (
+	row: IDataObject,
+	settings: ColumnSettings,
+	valueFor: (name: string) => unknown,
+) => RowParameters;
 
 /** The form in which names of columns are compared: `First Name`, `first_name`, `firstName` are one. */
 export function columnKey(name: string): string {
@@ -68,7 +80,18 @@ export function sortColumns(
 		if (field === undefined) sorted.others.push(column);
 		else sortKnown(sorted, field, column, emailColumn);
 	}
+	if (!sorted.known.has('email')) throw withoutEmail(emailColumn, Object.keys(row));
 	return sorted;
+}
+
+function withoutEmail(emailColumn: string, columns: string[]): Failure {
+	const there = columns.length > 0 ? ` This row has: ${columns.join(', ')}` : '';
+	return new Failure({
+		words: `The row has no column '${emailColumn}'`,
+		advice: `Set 'Email Column' to the column with the email address.${there}`,
+		field: emailColumnField.displayName,
+		value: emailColumn,
+	});
 }
 
 /** Of several columns for one field, the one that is spelled as asked goes out, else the first with a value. */
@@ -85,21 +108,11 @@ function sortKnown(
 	if (passedOver && !isBlank(passedOver.value)) repeated.push(passedOver.name);
 }
 
-function isBlank(value: unknown): boolean {
-	return value === undefined || value === null || String(value).trim() === '';
-}
-
 /** True for what no single field can hold: objects, and arrays with objects in them. Dates are values. */
 export function isNested(value: unknown): boolean {
 	if (Array.isArray(value))
 		return value.some((entry) => typeof entry === 'object' && entry !== null);
-	return typeof value === 'object' && value !== null && !isDate(value);
-}
-
-/** A JavaScript date, or a Luxon one as expressions and nodes hand it on. */
-export function isDate(value: unknown): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	return value instanceof Date || 'isLuxonDateTime' in value;
+	return typeof value === 'object' && value !== null && !isDateObject(value);
 }
 
 /** The choice between the fields of the editor and the columns of the item. */
@@ -131,7 +144,6 @@ export const emailColumnField: INodeProperties = {
 	default: 'email',
 	description:
 		'Name of the input column with the email address. Uppercase, spaces and underscores do not matter.',
-	displayOptions: { show: { [DATA_MODE]: [AUTOMATIC] } },
 };
 
 /** Which columns are left out. */
@@ -145,7 +157,23 @@ export const ignoredColumnsField: INodeProperties = {
 	displayOptions: { show: { [`/${DATA_MODE}`]: [AUTOMATIC] } },
 };
 
-/** A field as it is shown where the user maps by hand. */
-export function mappedByHand(field: INodeProperties): INodeProperties {
-	return { ...field, displayOptions: { show: { [DATA_MODE]: ['defineBelow'] } } };
+/**
+ * The fields of a row: mapped automatically, or each by hand.
+ *
+ * @param byHand the fields to map by hand
+ * @param automatic what else there is to say of columns
+ */
+export function rowFields(
+	byHand: INodeProperties[],
+	automatic: INodeProperties[] = [],
+): INodeProperties[] {
+	return [
+		dataModeField,
+		...[emailColumnField, ...automatic].map((field) => shownWhere(AUTOMATIC, field)),
+		...byHand.map((field) => shownWhere('defineBelow', field)),
+	];
+}
+
+function shownWhere(mode: string, field: INodeProperties): INodeProperties {
+	return { ...field, displayOptions: { show: { [DATA_MODE]: [mode] } } };
 }

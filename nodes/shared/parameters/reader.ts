@@ -10,8 +10,10 @@ import { z } from 'zod';
 import { Failure } from '../http/failure';
 import { withRules } from './rules';
 import type { ReadingRules } from './rules';
-import { collection, optionalWord } from './schemas';
-import { isBlank, schemaOf } from './values';
+import { AUTOMATIC, DATA_MODE, emailColumnField, ignoredColumnsField } from './columns';
+import type { ReadColumns, RowParameters } from './columns';
+import { collection, optionalWord, readId, stringList } from './schemas';
+import { isBlank, schemaOf, withDefault } from './values';
 import type { ReadValue } from './values';
 
 const DEFAULT_ADVICE = 'Correct the value, or the expression that gives it';
@@ -27,7 +29,7 @@ export type Refine<Shape extends z.ZodRawShape> = (
 export type Input<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
 /** An operation's context: parameters by item. */
-type ActionContext = Pick<IExecuteFunctions, 'getNodeParameter' | 'getTimezone'>;
+type ActionContext = Pick<IExecuteFunctions, 'getInputData' | 'getNodeParameter' | 'getTimezone'>;
 
 /** A trigger's context: it has no items. */
 type TriggerContext = Pick<
@@ -40,6 +42,28 @@ type TriggerContext = Pick<
  * takes for a mistake without a fallback.
  */
 export function valueOf(context: ActionContext, name: string, item: number): unknown {
+	const fixed = fixedValues.get(context) ?? new Map<string, { value: unknown } | undefined>();
+	fixedValues.set(context, fixed);
+	if (!fixed.has(name)) fixed.set(name, fixedValue(context, name));
+	const known = fixed.get(name);
+	return known ? known.value : read(context, name, item);
+}
+
+/** Parameters without an expression: they are the same for every item, and are read once a run. */
+const fixedValues = new WeakMap<ActionContext, Map<string, { value: unknown } | undefined>>();
+
+function fixedValue(context: ActionContext, name: string): { value: unknown } | undefined {
+	const written: unknown = context.getNodeParameter(name, 0, null, { rawExpressions: true });
+	return hasExpression(written) ? undefined : { value: read(context, name, 0) };
+}
+
+function hasExpression(written: unknown): boolean {
+	if (typeof written === 'string') return written.startsWith('=');
+	if (typeof written !== 'object' || written === null) return false;
+	return Object.values(written).some(hasExpression);
+}
+
+function read(context: ActionContext, name: string, item: number): unknown {
 	return context.getNodeParameter(name, item, null) ?? undefined;
 }
 
@@ -54,33 +78,73 @@ export function readField<Value>(
 	field: INodeProperties,
 	read: ReadValue<Value>,
 ): Value {
-	const value: unknown = context.getNodeParameter(field.name, item, field.default);
+	const value = valueOf(context, field.name, item) ?? field.default;
 	const result = schemaOf(read).safeParse(value);
 	if (result.success) return result.data;
 	throw invalid(result.error.issues[0], value, field.displayName);
 }
 
-/** Reads and checks the parameters of one item; tells of dates that could be read in two ways. */
+/** What readers tell of values that can be used, but that the user may want to know of. */
+export interface ReadingNotes extends Pick<ReadingRules, 'onAmbiguousDate' | 'onRejected'> {
+	/** Told of the columns of a row that do not go out. */
+	onLeftOut?(columns: string[]): void;
+}
+
+/** Reads and checks the parameters of one item. */
 export type ReadInput<Input> = (
 	context: ActionContext,
 	item: number,
-	onAmbiguousDate?: ReadingRules['onAmbiguousDate'],
+	notes?: ReadingNotes,
 ) => Input;
 
 /**
  * Gives the reader of an operation's parameters: those that `shape` names.
  *
  * @param fields the operation's fields, for their labels in messages
+ * @param columns what the service makes of an item's columns, where it can be mapped automatically
  * @returns a function that throws Failure where a parameter is not of its schema
  */
 export function parameterReader<Shape extends z.ZodRawShape>(
 	shape: Shape,
 	fields: INodeProperties[],
 	refine: Refine<Shape> = () => {},
+	columns?: ReadColumns,
 ): ReadInput<Input<Shape>> {
 	const read = readerOfValues(shape, fields, refine);
-	return (context, item, onAmbiguousDate) =>
-		read((name) => valueOf(context, name, item), context.getTimezone(), onAmbiguousDate);
+	return (context, item, notes = {}) => {
+		const row = columns && rowOf(context, item, columns);
+		if (row && row.leftOut.length > 0) notes.onLeftOut?.(row.leftOut);
+		const valueFor = (name: string) =>
+			row && name in row.parameters ? row.parameters[name] : valueOf(context, name, item);
+		return read(valueFor, context.getTimezone(), notes, row?.columnAt);
+	};
+}
+
+/** What the user set about columns. */
+const columnSettings = z.object({
+	emailColumn: withDefault('email', readId),
+	options: collection({ ignoredColumns: stringList }),
+});
+
+/**
+ * Gives an item's columns as parameters; undefined where the user maps each field by hand.
+ *
+ * @throws Failure for a row without the column that holds the address
+ */
+export function rowOf(
+	context: ActionContext,
+	item: number,
+	columns: ReadColumns,
+): RowParameters | undefined {
+	if (valueOf(context, DATA_MODE, item) !== AUTOMATIC) return undefined;
+	const settings = {
+		emailColumn: valueOf(context, emailColumnField.name, item),
+		options: valueOf(context, 'options', item),
+	};
+	const { emailColumn, options } = parse(columnSettings, settings, COLUMN_LABELS);
+	const valueFor = (name: string) => valueOf(context, name, item);
+	const row = context.getInputData()[item]?.json ?? {};
+	return columns(row, { emailColumn, ignoredColumns: options.ignoredColumns ?? [] }, valueFor);
 }
 
 /**
@@ -102,6 +166,7 @@ export function triggerParameterReader<Shape extends z.ZodRawShape>(
 const ruleOptions = {
 	dateOrder: optionalWord(['monthFirst', 'dayFirst']),
 	emptyValues: optionalWord(['ignore', 'clear']),
+	rejectedCharacters: optionalWord(['error', 'remove', 'skip']),
 };
 const RULES = Object.keys(ruleOptions);
 const rulesSchema = z.object({ options: collection(ruleOptions) });
@@ -121,13 +186,17 @@ function readerOfValues<Shape extends z.ZodRawShape>(
 	return (
 		valueFor: (name: string) => unknown,
 		zone: string,
-		onAmbiguousDate?: ReadingRules['onAmbiguousDate'],
+		{ onAmbiguousDate, onRejected }: ReadingNotes = {},
+		columnAt?: RowParameters['columnAt'],
 	): Input<Shape> => {
 		const values = Object.fromEntries(names.map((name) => [name, valueFor(name)]));
 		const { options } = hasRules ? parse(rulesSchema, values, labels) : { options: {} };
 		const isChosen = options.dateOrder !== undefined;
-		const rules = { zone, ...options, onAmbiguousDate: isChosen ? undefined : onAmbiguousDate };
-		return withRules(rules, () => parse(schema, values, labels));
+		const rules = {
+			...{ zone, ...options, onRejected },
+			onAmbiguousDate: isChosen ? undefined : onAmbiguousDate,
+		};
+		return withRules(rules, () => parse(schema, values, labels, columnAt));
 	};
 }
 
@@ -135,18 +204,26 @@ function readerOfValues<Shape extends z.ZodRawShape>(
  * Checks values against a schema.
  *
  * @param labels the fields' labels by their names, for messages
+ * @param columnAt the column that gave a value, where columns are mapped automatically
  * @throws Failure for the first that does not fit
  */
 export function parse<Schema extends z.ZodTypeAny>(
 	schema: Schema,
 	values: Values,
 	labels: Labels,
+	columnAt?: RowParameters['columnAt'],
 ): z.output<Schema> {
 	const read = schema.safeParse(values, { errorMap: wordsOf });
 	if (read.success) return read.data;
 	const [issue] = read.error.issues;
 	const path = issue?.path ?? [];
-	throw invalid(issue, valueAt(values, path), labelOf(path, labels));
+	const column = columnAt?.(path);
+	throw invalid(
+		issue,
+		valueAt(values, path),
+		column ?? labelOf(path, labels),
+		column !== undefined,
+	);
 }
 
 /** Our words for what zod finds. They end a sentence that begins with the field's label. */
@@ -159,11 +236,19 @@ const wordsOf: z.ZodErrorMap = (issue) => {
 	return { message: `must be ${wanted}` };
 };
 
-function invalid(issue: z.ZodIssue | undefined, value: unknown, field: string): Failure {
-	const advice: unknown = issue?.code === 'custom' ? issue.params?.advice : undefined;
+/** @param isColumn true for the name of a column, which says by itself what the value belongs to */
+function invalid(
+	issue: z.ZodIssue | undefined,
+	value: unknown,
+	field: string,
+	isColumn = false,
+): Failure {
+	const params: Record<string, unknown> = (issue?.code === 'custom' && issue.params) || {};
+	const { advice, plain } = params;
 	const quoted = isBlank(value) ? '' : `: ${quote(value)}`;
+	const message = isColumn && typeof plain === 'string' ? plain : issue?.message;
 	return new Failure({
-		words: `'${field}' ${issue?.message ?? 'cannot be used'}${quoted}`,
+		words: `${isColumn ? 'Column ' : ''}'${field}' ${message ?? 'cannot be used'}${quoted}`,
 		advice: typeof advice === 'string' ? advice : DEFAULT_ADVICE,
 		field,
 		value,
@@ -186,6 +271,8 @@ function quote(value: unknown): string {
 
 /** The labels of fields by their names. */
 export type Labels = Map<string, string>;
+
+const COLUMN_LABELS = labelsByName([emailColumnField, ignoredColumnsField]);
 
 /** The label of the innermost field on a path, as the editor shows it. */
 function labelOf(path: Array<string | number>, labels: Labels): string {

@@ -6,6 +6,9 @@ export type DateOrder = 'monthFirst' | 'dayFirst';
 /** What becomes of a blank value: left out, or sent as an empty text that clears the field. */
 export type EmptyValues = 'ignore' | 'clear';
 
+/** What becomes of a value with characters that the service rejects. */
+export type RejectedCharacters = 'error' | 'remove' | 'skip';
+
 export interface ReadingRules {
 	/** The workflow's time zone, for times that name none. */
 	zone: string;
@@ -13,6 +16,10 @@ export interface ReadingRules {
 	dateOrder?: DateOrder;
 	/** Ignored where nothing is said. */
 	emptyValues?: EmptyValues;
+	/** An error where nothing is said. */
+	rejectedCharacters?: RejectedCharacters;
+	/** Told of each value that goes out without the characters that the service rejects, or not at all. */
+	onRejected?(what: 'removed' | 'skipped'): void;
 	/** Told of each date that reads differently by `dateOrder`. */
 	onAmbiguousDate?(written: string, day: string): void;
 }

@@ -85,6 +85,6 @@ export function issueOf(error: unknown, of?: string): z.IssueData {
 	return {
 		code: 'custom',
 		message: of === undefined ? message : `${of} ${message}`,
-		params: { advice },
+		params: { advice, plain: message },
 	};
 }

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
 
 import { columnKey, isNested, sortColumns } from '../../../nodes/shared/parameters/columns';
 
@@ -8,13 +9,16 @@ const FIELDS = new Map([
 	['companyname', 'company'],
 ]);
 const SETTINGS = { emailColumn: 'email', ignoredColumns: [] };
+const EMAIL = 'ada@acme.example';
+
+const sort = (row: IDataObject) => sortColumns({ email: EMAIL, ...row }, FIELDS, SETTINGS);
 
 test.each(['firstName', 'First Name', 'first_name', 'FIRST NAME', ' first-name '])(
 	'%j is the first name',
 	(name) => {
 		expect(columnKey(name)).toBe('firstname');
-		const { known, others } = sortColumns({ [name]: 'Ada' }, FIELDS, SETTINGS);
-		expect([...known]).toEqual([['firstName', { name, value: 'Ada' }]]);
+		const { known, others } = sort({ [name]: 'Ada' });
+		expect(known.get('firstName')).toEqual({ name, value: 'Ada' });
 		expect(others).toEqual([]);
 	},
 );
@@ -39,7 +43,7 @@ test.each([
 	[{ company: '', companyName: 'Globex' }, 'Globex', []],
 	[{ company: 'Acme', companyName: null }, 'Acme', []],
 ])('of the columns %j for one field the first with a value goes out', (row, company, repeated) => {
-	const sorted = sortColumns(row, FIELDS, SETTINGS);
+	const sorted = sort(row);
 	expect(sorted.known.get('company')?.value).toBe(company);
 	expect(sorted.repeated).toEqual(repeated);
 });
@@ -63,4 +67,18 @@ test.each([
 	[[['a']], true],
 ])('%p nested: %p', (value, nested) => {
 	expect(isNested(value)).toBe(nested);
+});
+
+test('a row without the column of the address is told, with the columns that it has', () => {
+	const sorting = () => sortColumns({ Mail: EMAIL, Plan: 'Team' }, FIELDS, SETTINGS);
+	expect(sorting).toThrow("The row has no column 'email'");
+	try {
+		sorting();
+	} catch (error) {
+		expect(error).toMatchObject({
+			details: {
+				advice: "Set 'Email Column' to the column with the email address. This row has: Mail, Plan",
+			},
+		});
+	}
 });

@@ -1,3 +1,5 @@
+import { ignoredColumnsField, rowFields } from '../../../shared/parameters/columns';
+import { customerColumns } from '../../parameters/columns';
 import { batched } from '../../../shared/operations/batched';
 import { post } from '../../../shared/http/request';
 import { namedCustomers, customerResult } from '../../records/answers';
@@ -12,9 +14,10 @@ export const upsert = batched({
 	action: 'Create or update customer',
 	description: 'Create a new customer, or update the current one if it already exists (upsert)',
 	effect: 'Sends no survey. Returns the saved customer.',
-	fields: [email, customerFields],
-	options: [dateOrderField, emptyValuesField],
+	fields: rowFields([email, customerFields]),
+	options: [dateOrderField, emptyValuesField, ignoredColumnsField],
 	input: customerInput,
+	columns: customerColumns,
 	outputSchema: writtenCustomerRecord,
 
 	size: 1000,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { ignoredColumnsField, rowFields } from '../../../shared/parameters/columns';
+import { customerColumns } from '../../parameters/columns';
 import { batched, normalizeEmail } from '../../../shared/operations/batched';
 import { locator } from '../../../shared/parameters/schemas';
 import type { Operation } from '../../../shared/operations/operation';
@@ -17,9 +19,10 @@ type Texts = Pick<Operation, 'name' | 'action' | 'description' | 'fields'>;
 export function sending(path: string, texts: Texts) {
 	return batched({
 		...texts,
-		fields: [...texts.fields, sendableCampaign, email, customerFields],
-		options: [dateOrderField, emptyValuesField],
+		fields: [...texts.fields, sendableCampaign, ...rowFields([email, customerFields])],
+		options: [dateOrderField, emptyValuesField, ignoredColumnsField],
 		input: { campaign: locator, ...customerInput },
+		columns: customerColumns,
 		rowName: 'email',
 		outputSchema: z.object({ email: z.string(), campaignId: z.string(), status: z.string() }),
 

@@ -1,3 +1,5 @@
+import { ignoredColumnsField, rowFields } from '../../../shared/parameters/columns';
+import { legacyCustomerColumns } from '../../parameters/columns';
 import { batched, normalizeEmail } from '../../../shared/operations/batched';
 import { Failure } from '../../../shared/http/failure';
 import { locator } from '../../../shared/parameters/schemas';
@@ -19,10 +21,10 @@ export const sendLegacy = batched({
 	fields: [
 		deprecated("Survey A replaced this operation. Use 'Send' instead."),
 		sendableCampaign,
-		email,
-		legacyCustomerFields,
+		...rowFields([email, legacyCustomerFields]),
 	],
-	options: [emptyValuesField],
+	options: [emptyValuesField, ignoredColumnsField],
+	columns: legacyCustomerColumns,
 	input: { campaign: locator, ...customerInput },
 	rowName: 'email',
 	outputSchema: legacySurveySentRecord,
