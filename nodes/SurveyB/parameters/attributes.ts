@@ -5,13 +5,16 @@ import { isObject } from '../../shared/http/json';
 import { isDateObject, readDate } from '../../shared/parameters/dates';
 import { readBoolean, readNumber } from '../../shared/parameters/numbers';
 import { entries, optionalWord, readName } from '../../shared/parameters/schemas';
+import { jsonObject } from '../../shared/parameters/jsonObject';
+import { currentRules } from '../../shared/parameters/rules';
 import { emptied, isBlank, issueOf, optional, Unusable } from '../../shared/parameters/values';
 
 // Attributes of contacts and of surveys, and what the service takes for names and values (contract,
 // section Limits, data policy). What it would refuse is told before anything is sent.
 
-const REJECTED_IN_NAME = /[^A-Za-z0-9_ ]/u;
-const REJECTED_IN_VALUE = /[$.%&]/;
+const REJECTED_IN_NAME = /[^A-Za-z0-9_ ]/gu;
+const REJECTED_IN_VALUE = /[$.%&]/g;
+const DECIMAL = /^\s*[+-]?\d+\.\d+\s*$/;
 
 const LUXON_TEXT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(Z|[+-]\d{2}:\d{2})$/;
 
@@ -22,15 +25,35 @@ export type AttributeType = (typeof TYPES)[number];
 /** An attribute as it goes out: its name and its value. */
 type Attribute = [string, GenericValue];
 
-/** Reads the name of an attribute. Throws Unusable for a character that the service rejects. */
+/** A name or a value with a character that the service rejects. */
+class Rejected extends Unusable {
+	constructor(character: string, advice: string) {
+		super(
+			`contains '${character}', which Survey B does not accept`,
+			`${advice}. Or let 'Rejected Characters' remove it, or skip the attribute`,
+		);
+	}
+}
+
+/**
+ * Reads the name of an attribute.
+ *
+ * @throws Unusable for a character that the service rejects, unless Rejected Characters removes it
+ */
 export function readAttributeName(value: unknown): string {
 	const name = readName(value);
-	const rejected = name.match(REJECTED_IN_NAME)?.[0];
+	const [rejected] = name.match(REJECTED_IN_NAME) ?? [];
 	if (rejected === undefined) return name;
-	throw new Unusable(
-		`contains '${rejected}', which Survey B does not accept`,
-		'Use letters a-z, digits, underscores and spaces',
-	);
+	if (removes()) return readName(name.replace(REJECTED_IN_NAME, ''));
+	throw new Rejected(rejected, 'Use letters a-z, digits, underscores and spaces');
+}
+
+/** Whether characters that the service rejects are taken out; tells that some were. */
+function removes(): boolean {
+	const { rejectedCharacters, onRejected } = currentRules();
+	if (rejectedCharacters !== 'remove') return false;
+	onRejected?.('removed');
+	return true;
 }
 
 /**
@@ -63,12 +86,14 @@ function accepted(value: unknown): GenericValue {
 	return Object.fromEntries(inside);
 }
 
-function acceptedText(text: string): string {
-	const rejected = text.match(REJECTED_IN_VALUE)?.[0];
+/** A decimal number whose point is to be removed goes out as a number: 1.5 never becomes 15. */
+function acceptedText(text: string): GenericValue {
+	const [rejected] = text.match(REJECTED_IN_VALUE) ?? [];
 	if (rejected === undefined) return text;
-	throw new Unusable(
-		`contains '${rejected}', which Survey B does not accept`,
-		/^\s*[+-]?\d+\.\d+\s*$/.test(text)
+	if (removes()) return DECIMAL.test(text) ? readNumber(text) : text.replace(REJECTED_IN_VALUE, '');
+	throw new Rejected(
+		rejected,
+		DECIMAL.test(text)
 			? "Set 'Type' to Number to send it as a number"
 			: "Remove $ . % & from the text. For a date, set 'Type' to Date",
 	);
@@ -80,6 +105,12 @@ const row = z.object({
 	value: z.unknown(),
 });
 
+/** An attribute that does not go out because of characters that the service rejects. */
+function skipped(): undefined {
+	currentRules().onRejected?.('skipped');
+	return undefined;
+}
+
 /** A row of names and values; undefined for one without a value. */
 const attribute = row.transform(({ name, type, value }, context): Attribute | undefined => {
 	const sent = isBlank(value) ? emptied(value) : undefined;
@@ -89,13 +120,63 @@ const attribute = row.transform(({ name, type, value }, context): Attribute | un
 		if (name === undefined) throw new Unusable('is missing');
 		const read = readAttributeName(name);
 		path = 'value';
-		return [read, sent ?? readAttribute(value, type)];
+		return read === '' ? skipped() : [read, sent ?? readAttribute(value, type)];
 	} catch (error) {
+		if (error instanceof Rejected && currentRules().rejectedCharacters === 'skip') return skipped();
 		const of = path === 'value' ? `of attribute '${String(name).trim()}'` : undefined;
 		context.addIssue({ ...issueOf(error, of), path: [path] });
 		return z.NEVER;
 	}
 });
+
+/** The parameter as JSON: an object of names and values. */
+export const attributesJsonInput = jsonObject
+	.transform((attributes = {}) =>
+		Object.entries(attributes).map(([name, value]) => ({ name, value })),
+	)
+	.pipe(z.array(attribute))
+	.transform((rows) => Object.fromEntries(rows.filter((row) => row !== undefined)));
+
+/** The field for it, whose rows stand in the field of this label. */
+export function attributesJsonField(
+	displayName: string,
+	name: string,
+	label: string,
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'json',
+		default: '',
+		placeholder: 'e.g. { "plan": "pro", "seats": 12 }',
+		description: `Attributes as a JSON object of names and values. An attribute that is also set in ${label} has the value from there.`,
+	};
+}
+
+/** Attributes of both parameters: rows win over JSON. Undefined where there are none. */
+export function allAttributes(json: IDataObject, rows?: IDataObject): IDataObject | undefined {
+	const all = { ...json, ...rows };
+	return Object.keys(all).length === 0 ? undefined : all;
+}
+
+/** What becomes of attributes with characters that the service rejects. */
+export const rejectedCharactersField: INodeProperties = {
+	displayName: 'Rejected Characters',
+	name: 'rejectedCharacters',
+	type: 'options',
+	options: [
+		{ name: 'Error', value: 'error', description: 'The row fails and says which attribute it is' },
+		{
+			name: 'Remove',
+			value: 'remove',
+			description: 'Send the attribute without them; a decimal goes out as a number',
+		},
+		{ name: 'Skip Attribute', value: 'skip', description: 'Send the row without the attribute' },
+	],
+	default: 'error',
+	description:
+		'What to do with attributes that contain characters Survey B rejects. Values cannot contain $ . % &; names take letters, digits, spaces and underscores only.',
+};
 
 /** The parameter: rows of names and values. Rows without a value are left out. */
 export const attributesInput = entries('attribute', attribute).transform(

@@ -3,7 +3,16 @@ import { each } from '../../../shared/operations/each';
 import { collection, stringList, clearableText, id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
-import { attributesField, attributesInput } from '../../parameters/attributes';
+import { ignoredColumnsField, rowFields } from '../../../shared/parameters/columns';
+import {
+	allAttributes,
+	attributesField,
+	attributesInput,
+	attributesJsonField,
+	attributesJsonInput,
+	rejectedCharactersField,
+} from '../../parameters/attributes';
+import { contactColumns } from '../../parameters/columns';
 import { contactFromAnswer, simplifyContact, simplifiedContactRecord } from '../../records/contact';
 import { email, firstName, lastName, numberOf } from '../../parameters/fields';
 import { optionalBoolean } from '../../../shared/parameters/numbers';
@@ -15,7 +24,7 @@ export const upsert = each({
 	action: 'Create or update contact',
 	description: 'Create a new contact, or update the current one if it already exists (upsert)',
 	effect: 'Sends no survey. Returns the saved contact.',
-	fields: [
+	fields: rowFields([
 		email,
 		{
 			displayName: 'Additional Fields',
@@ -24,7 +33,8 @@ export const upsert = each({
 			placeholder: 'Add field',
 			default: {},
 			options: [
-				attributesField('Attributes', 'attributes', 'What is known of the contact'),
+				attributesField('Attributes', 'attributes', 'Attributes to save on the contact'),
+				attributesJsonField('Attributes (JSON)', 'attributesJson', 'Attributes'),
 				{
 					displayName: 'Contact List Names or IDs',
 					name: 'contactLists',
@@ -42,12 +52,13 @@ export const upsert = each({
 					type: 'boolean',
 					default: true,
 					description:
-						'Whether the contact gets no surveys. If off, a contact who unsubscribed gets surveys again.',
+						'Whether the contact is unsubscribed. Turn off to subscribe the contact again.',
 				},
 			],
 		},
-	],
-	options: [dateOrderField, emptyValuesField],
+	]),
+	options: [dateOrderField, emptyValuesField, ignoredColumnsField, rejectedCharactersField],
+	columns: contactColumns,
 	input: {
 		email: id,
 		additionalFields: collection({
@@ -55,6 +66,7 @@ export const upsert = each({
 			lastName: clearableText,
 			unsubscribed: optionalBoolean,
 			attributes: attributesInput,
+			attributesJson: attributesJsonInput,
 			contactLists: stringList,
 		}),
 	},
@@ -68,7 +80,7 @@ export const upsert = each({
 			first_name: additionalFields.firstName,
 			last_name: additionalFields.lastName,
 			unsubscribed: additionalFields.unsubscribed,
-			attributes: additionalFields.attributes,
+			attributes: allAttributes(additionalFields.attributesJson, additionalFields.attributes),
 			contact_list: additionalFields.contactLists?.length
 				? additionalFields.contactLists.map(numberOf)
 				: undefined,

@@ -5,7 +5,16 @@ import { each } from '../../../shared/operations/each';
 import { clearableText, collection, id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
-import { attributesField, attributesInput } from '../../parameters/attributes';
+import { ignoredColumnsField, rowFields } from '../../../shared/parameters/columns';
+import {
+	allAttributes,
+	attributesField,
+	attributesInput,
+	attributesJsonField,
+	attributesJsonInput,
+	rejectedCharactersField,
+} from '../../parameters/attributes';
+import { attributesAreField, surveyColumns } from '../../parameters/columns';
 import { campaignById } from '../../campaigns';
 import { campaignId, campaignInput } from '../../parameters/campaign';
 import { email, firstName, lastName, numberOf } from '../../parameters/fields';
@@ -20,30 +29,46 @@ export const send = each({
 		'Send a survey to a contact, and create or update the contact in the same request. The contact gets an email, which cannot be undone. Returns the status.',
 	fields: [
 		campaignId,
-		email,
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add field',
-			default: {},
-			options: [
-				attributesField(
-					'Contact Attributes',
-					'contactAttributes',
-					'What is known of the contact; kept for later surveys too',
-				),
-				firstName,
-				lastName,
-				attributesField(
-					'Survey Attributes',
-					'surveyAttributes',
-					'What is known of this survey only; kept apart from the contact',
-				),
+		...rowFields(
+			[
+				email,
+				{
+					displayName: 'Additional Fields',
+					name: 'additionalFields',
+					type: 'collection',
+					placeholder: 'Add field',
+					default: {},
+					options: [
+						attributesField(
+							'Contact Attributes',
+							'contactAttributes',
+							'Attributes to save on the contact',
+						),
+						attributesJsonField(
+							'Contact Attributes (JSON)',
+							'contactAttributesJson',
+							'Contact Attributes',
+						),
+						firstName,
+						lastName,
+						attributesField(
+							'Survey Attributes',
+							'surveyAttributes',
+							'Attributes of this survey only, such as an order number',
+						),
+						attributesJsonField(
+							'Survey Attributes (JSON)',
+							'surveyAttributesJson',
+							'Survey Attributes',
+						),
+					],
+				},
 			],
-		},
+			[attributesAreField],
+		),
 	],
-	options: [dateOrderField, emptyValuesField],
+	options: [dateOrderField, emptyValuesField, ignoredColumnsField, rejectedCharactersField],
+	columns: surveyColumns,
 	input: {
 		campaignId: campaignInput,
 		email: id,
@@ -51,7 +76,9 @@ export const send = each({
 			firstName: clearableText,
 			lastName: clearableText,
 			contactAttributes: attributesInput,
+			contactAttributesJson: attributesJsonInput,
 			surveyAttributes: attributesInput,
+			surveyAttributesJson: attributesJsonInput,
 		}),
 	},
 	rowName: 'email',
@@ -76,9 +103,15 @@ export const send = each({
 				email,
 				first_name: additionalFields.firstName,
 				last_name: additionalFields.lastName,
-				attributes: additionalFields.contactAttributes,
+				attributes: allAttributes(
+					additionalFields.contactAttributesJson,
+					additionalFields.contactAttributes,
+				),
 			},
-			attributes: additionalFields.surveyAttributes,
+			attributes: allAttributes(
+				additionalFields.surveyAttributesJson,
+				additionalFields.surveyAttributes,
+			),
 		}),
 	responseSchema: objectWith('contact'),
 	// Older answers have neither `campaign_id` nor `status`.
