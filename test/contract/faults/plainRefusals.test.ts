@@ -1,0 +1,67 @@
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { onItsOwnClock } from '../../support/clock.mts';
+import { runNode } from '../../support/engine';
+
+// A refusal without a word: what the HTTP code alone tells, and what to do about it.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+beforeEach(() => sandbox.b.reset());
+
+afterAll(async () => await sandbox.close());
+
+async function told(status: number, body?: unknown): Promise<string> {
+	const { url, apiKey, faults } = sandbox.b;
+	faults.add({ times: Infinity, kind: { status, body } });
+	const { error } = await onItsOwnClock(
+		async () =>
+			await runNode({
+				node: 'surveyB',
+				parameters: { resource: 'contactList', operation: 'getAll' },
+				credential: { baseUrl: url, apiKey },
+			}),
+	);
+	return `${error?.message.replace(' [item 0]', '')} | ${error?.description}`;
+}
+
+const WITHOUT_WORDS: Array<[number, string, string]> = [
+	[
+		400,
+		'Survey B refused the request without saying why',
+		'Correct the value that the message names',
+	],
+	[401, 'The API key was not accepted', 'Check the API key of the credential'],
+	[403, 'This API key may not do that', 'Use the API key of an administrator'],
+	[404, 'Nothing was found there', 'Check the ID, and the Base URL of the credential'],
+	[405, 'The service does not offer this', 'may lack this operation'],
+	[406, 'The service does not answer in JSON here', 'Check the Base URL of the credential'],
+	[409, 'Survey B refused the request without saying why', 'null'],
+	[410, 'This was removed from the service', 'Take this row out'],
+	[418, 'Survey B refused the request without saying why', 'null'],
+	[500, 'The service failed inside', 'Try again later'],
+	[502, 'The service could not be reached behind its gateway', 'Try again later'],
+	[503, 'The service is down for maintenance', 'Try again later'],
+	[504, 'The service did not answer its gateway in time', 'Try again later'],
+	[599, 'Survey B refused the request without saying why', 'Try again later'],
+];
+
+test.each(WITHOUT_WORDS)('%i without a body', async (status, words, advice) => {
+	const [message, todo] = (await told(status)).split(' | ');
+	expect(message).toBe(`${words} (HTTP ${status})`);
+	expect(todo).toContain(advice);
+});
+
+test.each(WITHOUT_WORDS)('%i with a web page', async (status, words) => {
+	expect(await told(status, '<html>Oh no</html>')).toContain(`${words} (HTTP ${status})`);
+});
+
+test.each(WITHOUT_WORDS)('%i with words of its own', async (status, words) => {
+	const text = await told(status, { detail: 'In its own words' });
+	expect(text).toContain(`In its own words (HTTP ${status})`);
+	expect(text).not.toContain(words);
+});

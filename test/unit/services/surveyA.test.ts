@@ -1,0 +1,121 @@
+import { BARE, surveyA } from '../../../nodes/SurveyA/service';
+
+// How bodies of Survey A are read: in the contract's form, and in those that servers have.
+
+test.each<[unknown, number | undefined]>([
+	[{ code: 200, message: 'ok' }, undefined],
+	[{ code: 399 }, undefined],
+	[{ code: 400 }, 400],
+	[{ code: '404' }, 404],
+	[{ statusCode: 401 }, 401],
+	[{ code: 200, statusCode: 500 }, undefined],
+	[{ code: 'none', success: false }, 400],
+	[{ success: false }, 400],
+	[{ success: true }, undefined],
+	[{ success: 0 }, undefined],
+	[{ status: 'error' }, 400],
+	[{ status: 'queued' }, undefined],
+	[[{ code: 500 }], undefined],
+	['text', undefined],
+	[null, undefined],
+])('the status inside %j is %p', (body, status) => {
+	expect(surveyA.failureInside(body)).toBe(status);
+});
+
+test.each<[unknown, string | undefined]>([
+	[{ message: ' Not found. ' }, 'Not found.'],
+	[{ error: 'Unauthorized' }, 'Unauthorized'],
+	[{ detail: 'Closed' }, 'Closed'],
+	[{ message: 'No', error: 'Bad Request' }, 'No: Bad Request'],
+	[{ message: 'No.', error: 'Bad Request' }, 'No. Bad Request'],
+	[{ message: 'Why?', error: 'Bad Request' }, 'Why? Bad Request'],
+	[{ message: 'Stop!', detail: 'Now' }, 'Stop! Now'],
+	[{ message: 'Same', error: 'Same' }, 'Same'],
+	[{ message: 'One', error: 'Two', detail: 'Three' }, 'One: Two'],
+	[{ message: ['One', '', 'Two'] }, 'One; Two'],
+	[{ message: { email: ['is bad'], tags: { name: 'is long' } } }, 'is bad; is long'],
+	[{ message: { message: 'Inside', code: 7 } }, 'Inside'],
+	[{ message: '', error: null }, undefined],
+	[{ message: 7 }, undefined],
+	[{}, undefined],
+	['Down for maintenance', 'Down for maintenance'],
+	[' <html>Down</html>', undefined],
+	['  ', undefined],
+	[['a list'], undefined],
+	[null, undefined],
+])('the words of %j are %p', (body, words) => {
+	expect(surveyA.words(body)).toBe(words);
+});
+
+test('of a long text only the beginning is told', () => {
+	expect(surveyA.words('x'.repeat(301))).toBe('x'.repeat(300));
+});
+
+const refusal = (...data: unknown[]) => ({ code: 400, message: 'No', data });
+
+test.each<[unknown, unknown[]]>([
+	[
+		refusal({ email: 'a@x.example', status: 'fail', reason: 'Bad' }),
+		[{ key: 'a@x.example', reason: 'Bad' }],
+	],
+	[
+		refusal({ email: 'a@x.example', status: 'FAILED', reason: { message: 'Bad' } }),
+		[{ key: 'a@x.example', reason: 'Bad' }],
+	],
+	[refusal({ email: 'a@x.example' }), [{ key: 'a@x.example', reason: '' }]],
+	[refusal({ email: 'a@x.example', status: 'queued' }), []],
+	[refusal({ email: 'a@x.example', status: 'did not fail' }), []],
+	[refusal({ email: '', status: 'fail' }), []],
+	[refusal({ status: 'fail', reason: 'Bad' }), []],
+	[refusal('a@x.example'), []],
+	[{ data: null }, []],
+	[{ data: { email: 'a@x.example' } }, []],
+	[[{ email: 'a@x.example' }], []],
+	['text', []],
+])('%j refuses %j', (body, rows) => {
+	expect(surveyA.refusedRows(body)).toEqual(rows);
+});
+
+const row = { id: 1 };
+
+test.each<[unknown, string, unknown]>([
+	[
+		{ data: { rows: [row], total: 9, pages: 3, limit: 4 } },
+		'rows',
+		{ total: 9, pages: 3, size: 4 },
+	],
+	[
+		{ data: { rows: [row] }, total: 9, pages: 3, limit: 4 },
+		'rows',
+		{ total: 9, pages: 3, size: 4 },
+	],
+	[{ data: { rows: [row], total: 9 }, total: 8 }, 'rows', { total: 9 }],
+	[{ data: { rows: [row], total: '9', pages: '3' } }, 'rows', { total: 9, pages: 3 }],
+	[{ data: { rows: [row], total: 'many', pages: -1 } }, 'rows', {}],
+	[{ data: { rows: [row], total: 0 } }, 'rows', { total: 0 }],
+	[{ data: [row] }, 'rows', {}],
+	[{ rows: [row] }, 'rows', {}],
+	[{ data: { other: [] }, rows: [row] }, 'rows', {}],
+	[[row], 'rows', { next: null, isBare: true }],
+	[[row], BARE, { next: null, isBare: true }],
+])('the page in %j', (body, key, more) => {
+	expect(surveyA.readPage(body, key)).toEqual({ rows: [row], ...Object(more) });
+});
+
+test.each<[unknown, string]>([
+	[[], 'rows'],
+	[['text'], 'rows'],
+	[{ data: { rows: 'none' } }, 'rows'],
+	[{ data: { rows: [1] } }, 'rows'],
+	[{ data: null }, 'rows'],
+	[{}, 'rows'],
+	['text', 'rows'],
+	[null, 'rows'],
+	[undefined, 'rows'],
+])('%j is no page', (body, key) => {
+	expect(surveyA.readPage(body, key)).toBeUndefined();
+});
+
+test('an empty list may be bare where the response is the list itself', () => {
+	expect(surveyA.readPage([], BARE)).toEqual({ rows: [], next: null, isBare: true });
+});

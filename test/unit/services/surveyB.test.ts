@@ -1,0 +1,99 @@
+import { surveyB } from '../../../nodes/SurveyB/service';
+
+// How bodies of Survey B are read: in the contract's form, and in those that servers have.
+
+test.each<[unknown, string | undefined]>([
+	[{ detail: 'Not found.' }, 'Not found.'],
+	[{ message: 'No' }, 'No'],
+	[{ error: 'No' }, 'No'],
+	[{ non_field_errors: ['Bad'] }, 'Bad'],
+	[{ email: ['Enter a valid email address.'] }, 'email: Enter a valid email address.'],
+	[{ email: ['One.', 'Two.'] }, 'email: One.; email: Two.'],
+	[{ contact: { email: ['Bad'], detail: 'Odd' } }, 'contact.email: Bad; contact: Odd'],
+	[{ 0: { email: 'Bad' } }, '0.email: Bad'],
+	[['One', { a: 'Two' }], 'One; a: Two'],
+	[{ email: [] }, undefined],
+	[{ email: 7 }, undefined],
+	[{}, undefined],
+	['Throttled', 'Throttled'],
+	['<html>Bad gateway</html>', undefined],
+	[null, undefined],
+])('the words of %j are %p', (body, words) => {
+	expect(surveyB.words(body)).toBe(words);
+});
+
+test.each<[unknown, unknown[]]>([
+	[
+		{ emails: { 0: ['Bad'], 12: ['One', 'Two'] } },
+		[
+			{ key: 0, reason: 'Bad' },
+			{ key: 12, reason: 'One; Two' },
+		],
+	],
+	[{ emails: ['Bad'] }, []],
+	[{ emails: 'Bad' }, []],
+	[{ email: { 0: ['Bad'] } }, []],
+	[['Bad'], []],
+	[null, []],
+])('%j refuses %j', (body, rows) => {
+	expect(surveyB.refusedRows(body)).toEqual(rows);
+});
+
+test('no status is looked for in a 200', () => {
+	expect(surveyB.failureInside({ code: 400, success: false })).toBeUndefined();
+});
+
+test.each([
+	[1, {}],
+	[2, { page: 2 }],
+	[30, { page: 30 }],
+])('page %i is asked for by %j', (page, query) => {
+	expect(surveyB.pageQuery(page, 100)).toEqual(query);
+});
+
+const row = { id: 1 };
+const rows = (count: number) => Array.from({ length: count }, () => row);
+
+test.each<[unknown, unknown]>([
+	[
+		{ count: 9, next: null, results: [row] },
+		{ total: 9, next: null },
+	],
+	[{ count: '9', results: [row] }, { total: 9 }],
+	[
+		{ next: 'http://inside/api/?page=2&score=9', results: [row] },
+		{ next: { page: '2', score: '9' } },
+	],
+	[{ next: '/api/?cursor=x%3D', results: [row] }, { next: { cursor: 'x=' } }],
+	[{ next: '?page=2', results: [row] }, { next: { page: '2' } }],
+	[{ next: 'http://', results: [row] }, { next: null }],
+	[{ next: 2, results: [row] }, { next: null }],
+	[{ next: false, results: [row] }, { next: null }],
+	[[row], { next: null, isBare: true }],
+])('the page in %j', (body, more) => {
+	expect(surveyB.readPage(body, 'results')).toEqual({ rows: [row], ...Object(more) });
+});
+
+test.each([
+	[99, null],
+	[100, undefined],
+	[101, null],
+])('after %i rows in a bare array it says of more: %p', (count, next) => {
+	expect(surveyB.readPage(rows(count), 'results')).toEqual({
+		rows: rows(count),
+		next,
+		isBare: true,
+	});
+});
+
+test.each([{}, { results: null }, { results: 'none' }, { results: [1] }, ['text'], 'text', null])(
+	'%j is no page',
+	(body) => {
+		expect(surveyB.readPage(body, 'results')).toBeUndefined();
+	},
+);
+
+test('an empty list is a page, bare or not', () => {
+	expect(surveyB.readPage([], 'results')).toMatchObject({ rows: [] });
+	expect(surveyB.readPage({ results: [] }, 'results')).toMatchObject({ rows: [] });
+});
