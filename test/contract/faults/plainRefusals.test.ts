@@ -40,9 +40,10 @@ const WITHOUT_WORDS: Array<[number, string, string]> = [
 	[404, 'Nothing was found there', 'Check the ID, and the Base URL of the credential'],
 	[405, 'The service does not offer this', 'may lack this operation'],
 	[406, 'The service does not answer in JSON here', 'Check the Base URL of the credential'],
-	[409, 'Survey B refused the request without saying why', 'null'],
+	// n8n repeats the message where there is nothing to advise.
+	[409, 'Survey B refused the request without saying why', 'without saying why'],
 	[410, 'This was removed from the service', 'Take this row out'],
-	[418, 'Survey B refused the request without saying why', 'null'],
+	[418, 'Survey B refused the request without saying why', 'without saying why'],
 	[500, 'The service failed inside', 'Try again later'],
 	[502, 'The service could not be reached behind its gateway', 'Try again later'],
 	[503, 'The service is down for maintenance', 'Try again later'],
