@@ -5,8 +5,8 @@ import type { ServiceA } from '../../../sandbox';
 import { findCampaign } from '../../../sandbox/a/state';
 import { outboxRecord } from '../../../sandbox/a/surveys';
 import { companyNamed, placeCustomer } from '../../../sandbox/a/writing';
-import { Stage } from './stage';
-import type { Output } from './stage';
+import { Stage } from './stage.mts';
+import type { Output } from './stage.mts';
 
 // What Survey A Trigger makes of the lists it reads: each event's, and what is odd about their rows and
 // pages.

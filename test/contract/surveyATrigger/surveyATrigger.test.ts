@@ -6,8 +6,8 @@ import { placeCustomer } from '../../../sandbox/a/writing';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { randomFrom, SEED } from '../../support/random.mts';
-import { DurableStage, Stage } from './stage';
-import type { Output } from './stage';
+import { DurableStage, Stage } from './stage.mts';
+import type { Output } from './stage.mts';
 
 const NPS = '64a000000000000000000003';
 const CSAT = '64a000000000000000000004';
@@ -219,10 +219,7 @@ describe('failures', () => {
 
 	test('a wrong key fails when the workflow is published', async () => {
 		stage = new Stage({ baseUrl: a.url, apiKey: 'example-wrong', requestsPerMinute: 0 });
-		await expect(stage.publish(FEEDBACK)).rejects.toMatchObject({
-			message: 'Invalid API key. (HTTP 401)',
-			description: 'Check the API key of the Survey A credential',
-		});
+		await expect(stage.publish(FEEDBACK)).rejects.toThrow('Invalid API key. (HTTP 401)');
 	});
 
 	test('answers without rows or a count while it is published bring no history', async () => {
