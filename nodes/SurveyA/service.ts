@@ -31,15 +31,18 @@ export const surveyA: Service = {
 	advice: [
 		{
 			words: /is not transactional/i,
-			advice: 'Choose a transactional campaign: only those can be sent from here',
+			advice: 'Choose a transactional campaign',
+			parameters: ['campaign'],
 		},
 		{
 			words: /is not (active|enabled)/i,
 			advice: 'Activate the campaign in Survey A, or choose another one',
+			parameters: ['campaign'],
 		},
 		{
 			words: /invalid email address/i,
-			advice: 'Correct the address, or take the row out',
+			advice: 'Correct the email, or remove the row',
+			parameters: ['email'],
 		},
 		{
 			words: /account not found|missing authorization key|invalid api key|authentication required/i,
@@ -47,33 +50,38 @@ export const surveyA: Service = {
 		},
 		{
 			words: /customer not found/i,
-			advice: "Check the customer ID, or find the customer by e-mail with 'Get Many'",
+			advice: "Check the customer ID, or find the customer by email with 'Get Many'",
+			parameters: ['customerId', 'email'],
 		},
 		{
 			words: /company record not found/i,
 			advice: 'Check the company ID or domain, or choose the company from the list',
+			parameters: ['company'],
 		},
 		{
 			words: /feedback record not found/i,
-			advice: "Check the feedback or campaign ID; 'Get Many' shows the IDs that exist",
+			advice: "Check the feedback ID. 'Get Many' returns the IDs that exist",
+			parameters: ['feedbackId', 'campaignId'],
 		},
 		{
 			words: /no transactional nps campaign/i,
-			advice: 'Activate a transactional NPS campaign in Survey A first',
+			advice: 'Activate a transactional NPS campaign in Survey A',
 		},
 		{
 			words: /campaign.*(could not be found|not found)/i,
-			advice: 'Choose the campaign from the list: this ID does not belong to this account',
+			advice: 'Choose the campaign from the list. The ID may belong to another account',
+			parameters: ['campaign', 'campaignId'],
 		},
 		{
 			words: /validation failed.*\bsort\b/is,
 			advice:
-				"Choose another 'Sort'. A server that says companyIndustry instead of industryName takes it by an expression",
+				"Choose another 'Sort'. If the message lists companyIndustry, set 'Sort' to it with an expression",
+			parameters: ['sort'],
 		},
 		{
 			words: /validation failed|an error occurred/i,
-			advice:
-				'Correct the value that the message names; IDs of Survey A have 24 hexadecimal characters',
+			advice: 'Correct the value. IDs in Survey A usually have 24 hexadecimal characters',
+			parameters: ['customerId', 'feedbackId'],
 		},
 	],
 

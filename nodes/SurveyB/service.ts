@@ -21,41 +21,47 @@ export const surveyB: Service = {
 		{
 			words: /contact is not eligible for survey/i,
 			advice:
-				'A contact can be surveyed once in 24 hours, or less often by the campaign or account throttle. Survey this contact later',
+				'A contact can be surveyed once in 24 hours, or less often if the campaign or account throttle says so. Try again later',
+			parameters: ['email'],
 		},
 		{
 			words: /contact has unsubscribed/i,
-			advice:
-				"Leave this contact out. Only set 'Unsubscribed' to false when the contact asked for it",
+			advice: "Remove the row. Turn 'Unsubscribed' off only if the contact asked for it",
+			parameters: ['email'],
 		},
 		{
 			words: /enter a valid email address/i,
-			advice: 'Correct the address, or take the row out',
+			advice: 'Correct the email, or remove the row',
+			parameters: ['email'],
 		},
 		{
 			words: /does not have permission to access campaign/i,
-			advice: 'Check the campaign ID: this campaign does not belong to your organization',
+			advice: 'Check the campaign ID. The campaign may belong to another organization',
+			parameters: ['campaignId'],
 		},
 		{
 			words: /campaign requires a contact list/i,
-			advice: 'Give the campaign a contact list in the delivery settings of Survey B',
+			advice: 'Add a contact list to the campaign in Survey B',
+			parameters: ['campaignId'],
 		},
 		{
 			words: /reply already exists/i,
-			advice: 'A feedback takes one reply only. See the earlier one in Survey B',
+			advice: 'A feedback response can have only one reply. See the earlier one in Survey B',
+			parameters: ['feedbackId'],
 		},
 		{
 			words: /feedback has been marked complete/i,
-			advice:
-				'A complete feedback cannot be forwarded. Set its status to Open first if it should be',
+			advice: 'A complete feedback response cannot be forwarded. It may need to be reopened first',
+			parameters: ['feedbackId'],
 		},
 		{
 			words: /not a member/i,
-			advice: "Set 'From User' to the address of a member of your organization",
+			advice: "Set 'From User' to the email of an organization member",
+			parameters: ['fromUser'],
 		},
 		{
 			words: /this field (may not be blank|is required)/i,
-			advice: 'Fill in the field that the message names, for this row',
+			advice: 'Enter a value for the field that the message names',
 		},
 		{
 			words: /throttled/i,

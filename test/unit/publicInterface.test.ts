@@ -8,6 +8,8 @@ const LOCATOR = 'a locator now: a stored text is taken as before, as an ID if it
 const CHANGED: Record<string, string> = {
 	'surveyB › contact › get › contactId': LOCATOR,
 	'surveyB › feedback › create › campaignId': LOCATOR,
+	'surveyB › feedback › create › score':
+		'no default any more: a forgotten score went out as 10; a workflow without one is told so',
 	'surveyB › feedback › getAll › filters › campaignId': LOCATOR,
 	'surveyB › metric › get › campaignId': LOCATOR,
 	'surveyB › survey › send › campaignId': LOCATOR,

@@ -159,17 +159,12 @@ const day = optionalDate.transform((date) => date?.utcDay());
 
 export const postedInput = { postedAfter: day, postedBefore: day };
 
-/** The days under the names of both revisions: one that does not know a name ignores it. */
+/** The days in a query. */
 export function postedQuery({
 	postedAfter,
 	postedBefore,
 }: z.output<z.ZodObject<typeof postedInput>>): IDataObject {
-	return {
-		posted_date_0: postedAfter,
-		posted_date_1: postedBefore,
-		posted_date_after: postedAfter,
-		posted_date_before: postedBefore,
-	};
+	return { posted_date_0: postedAfter, posted_date_1: postedBefore };
 }
 
 /** IDs go into bodies as numbers, as the contract's examples show them; any other text as it is. */

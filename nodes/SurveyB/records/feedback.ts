@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isObject } from '../../shared/http/json';
+import { isObject, wholeNumber } from '../../shared/http/json';
 import { feedbackContactRecord } from './contact';
 import { surveyRecord } from './survey';
 import { campaignRecord } from './campaign';
@@ -32,12 +32,15 @@ export const feedbackRecord = z
 
 /**
  * Gives a feedback under the names that it has everywhere else: the answer to a status change calls
- * the score's timestamps `score_created` and `score_modified` (contract, section Feedback).
+ * the score's timestamps `score_created` and `score_modified` (contract, section Feedback). Older
+ * answers write the score as text.
  */
 export function feedbackFromAnswer(answer: IDataObject): IDataObject {
 	const { score_created, score_modified, ...feedback } = answer;
 	if (score_created !== undefined) feedback.created ??= score_created;
 	if (score_modified !== undefined) feedback.score_changed ??= score_modified;
+	const score = wholeNumber(feedback.score);
+	if (score !== undefined) feedback.score = score;
 	return feedback;
 }
 

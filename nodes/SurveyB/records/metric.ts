@@ -49,11 +49,11 @@ const NUMBERS = [
 
 /**
  * Gives a campaign's metrics with numbers as numbers, under the contract's names: older answers
- * write `"50.0"`, and call the campaign `campaign`.
+ * write `"50.0"`, and call the campaign `campaign`, a name that stays beside the contract's.
  */
 export function metricFromAnswer(answer: IDataObject): IDataObject {
-	const { campaign, ...metric } = answer;
-	if (campaign !== undefined) metric.campaign_name ??= campaign;
+	const metric = { ...answer };
+	if (answer.campaign !== undefined) metric.campaign_name ??= answer.campaign;
 	for (const name of NUMBERS) if (name in metric) metric[name] = numberIn(metric[name]);
 	return metric;
 }

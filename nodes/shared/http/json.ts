@@ -23,7 +23,8 @@ export function rowsOf(value: unknown): IDataObject[] | undefined {
 
 /** A whole number from a number or from its text; undefined for anything else. */
 export function wholeNumber(value: unknown): number | undefined {
-	if (value === null || value === undefined || value === '') return undefined;
+	const isText = typeof value === 'string' && value.trim() !== '';
+	if (!isText && typeof value !== 'number') return undefined;
 	const number = Number(value);
 	return Number.isInteger(number) && number >= 0 ? number : undefined;
 }

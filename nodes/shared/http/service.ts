@@ -21,6 +21,8 @@ export interface Page {
 export interface Advice {
 	words: RegExp;
 	advice: string;
+	/** The parameters that it may be about; the first one that an operation has is. */
+	parameters?: string[];
 }
 
 /** What is peculiar to one service; the shared room knows a service only through this. */

@@ -1,20 +1,16 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { outcomesToFill } from './earlierTries';
+import { errorItem, headlineOf } from './errorItem';
 import { hasFailed, isUncertain } from './outcome';
 import type { Outcome } from './outcome';
 import { ApiClient } from '../http/client';
 import { Failure, toNodeError } from '../http/failure';
 import { DEFAULT_RUN_OPTIONS, readRunOptions } from '../parameters/fields';
 import type { RunOptions } from '../parameters/fields';
-import { rowOf, valueOf } from '../parameters/reader';
 import { Notes } from './notes';
-import { optionalLocator } from '../parameters/schemas';
 import type { Operation } from './operation';
-import { jsonValue } from '../http/json';
 import type { Service } from '../http/service';
-
-const LONGEST_NAME = 100;
 
 /** One execution of one node: what operations need of it. */
 export class Run {
@@ -114,38 +110,13 @@ export class Run {
 		return items;
 	}
 
-	/**
-	 * The error item of a failure. It has no `error` of its own beside its JSON: so n8n sends it to the
-	 * error output together with the columns of its input row.
-	 */
+	/** Gives the error item of a failed row, or stops the run by it. */
 	private failed(failure: Failure, item: number): INodeExecutionData {
-		const headline = this.named(failure.headline, item);
-		if (!this.continues) {
-			const message = `${headline} [item ${item}]${this.sentBefore(item)}`;
-			throw toNodeError(this.context.getNode(), failure, message, item);
-		}
-		const error = sentences(headline, failure.advice);
-		return { json: { error, details: detailsOf(failure) }, pairedItem: { item } };
-	}
-
-	/** What is said of an item, with the name of its row where it does not stand in there already. */
-	private named(message: string, item: number): string {
-		const name = this.rowName(item);
-		return name === undefined || names(message, name) ? message : `${name}: ${message}`;
-	}
-
-	/** The address or ID of an item's row; undefined where it has none. */
-	private rowName(item: number): string | undefined {
-		const { rowName, columns } = this.operation;
-		if (rowName === undefined) return undefined;
-		try {
-			const row = columns && rowOf(this.context, item, columns);
-			const written = row ? row.parameters[rowName] : valueOf(this.context, rowName, item);
-			const read = optionalLocator.safeParse(written);
-			return read.success && read.data !== undefined ? cut(read.data) : undefined;
-		} catch {
-			return undefined;
-		}
+		const { context, operation } = this;
+		const place = { context, service: this.client.service, operation, item };
+		if (this.continues) return errorItem(failure, place);
+		const message = `${headlineOf(failure, place)} [item ${item}]${this.sentBefore(item)}`;
+		throw toNodeError(context.getNode(), failure, message, item);
 	}
 
 	/** What had happened by the time of a failure that stops the run. */
@@ -169,28 +140,4 @@ export class Run {
 		if (this.hints.length === 0) return;
 		this.context.addExecutionHints(...this.hints.map((message) => ({ message })));
 	}
-}
-
-function sentences(...parts: Array<string | undefined>): string {
-	return parts.filter((part) => part !== undefined).join('. ');
-}
-
-/** Whether a message names a row already; `(HTTP 404)` does not name row 4. */
-function names(message: string, name: string): boolean {
-	const place = message.toLowerCase().indexOf(name.toLowerCase());
-	const isPart = (character = '') => /[\p{L}\p{N}]/u.test(character);
-	return place >= 0 && !isPart(message[place - 1]) && !isPart(message[place + name.length]);
-}
-
-/** What an item's row is called, where its address is absurdly long. */
-function cut(name: string): string {
-	return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
-}
-
-/** What workflows branch on. Only what is known stands in it. */
-function detailsOf({ details, advice }: Failure): IDataObject {
-	const { status, field, value, uncertain } = details;
-	const known: IDataObject = { httpCode: status, field, advice, uncertain };
-	if (field !== undefined) known.value = jsonValue(value);
-	return Object.fromEntries(Object.entries(known).filter(([, entry]) => entry !== undefined));
 }

@@ -131,8 +131,12 @@ describe('upsert', () => {
 		expect(items).toEqual([
 			{ email: 'New@example.com', status: 'created' },
 			{
-				error: 'nobody: Invalid email address. Correct the address, or take the row out',
-				details: { advice: 'Correct the address, or take the row out' },
+				error: 'nobody: Invalid email address. Correct the email, or remove the row',
+				details: {
+					field: 'Email',
+					value: 'nobody',
+					advice: 'Correct the email, or remove the row',
+				},
 			},
 			{ email: ADA, status: 'updated' },
 		]);

@@ -53,14 +53,14 @@ const ROWS: Row[] = [
 		parameters: { customerId: 'not hexadecimal' },
 		status: '400',
 		says: 'Validation failed: "customerId" must only contain hexadecimal characters',
-		advice: 'Correct the value that the message names',
+		advice: 'Correct the value',
 	},
 	{
 		operation: 'customer.get',
 		parameters: { customerId: 'abc123' },
 		status: '400',
 		says: 'Validation failed: "customerId" length must be 24 characters long',
-		advice: 'IDs of Survey A have 24 hexadecimal characters',
+		advice: 'IDs in Survey A usually have 24 hexadecimal characters',
 	},
 	{
 		operation: 'company.getAll',
@@ -74,7 +74,7 @@ const ROWS: Row[] = [
 		parameters: { feedbackId: 'short' },
 		status: '400',
 		says: 'An error occurred: Argument passed in must be a string of 12 bytes or a string of 24 hex characters',
-		advice: 'Correct the value that the message names',
+		advice: 'Correct the value',
 	},
 	{
 		operation: 'survey.send',
@@ -88,7 +88,7 @@ const ROWS: Row[] = [
 		parameters: () => ({ campaign: bench().campaign('After purchase'), email: 'nobody' }),
 		status: '400',
 		says: 'nobody: Invalid email address',
-		advice: 'Correct the address',
+		advice: 'Correct the email',
 	},
 	{
 		operation: 'campaign.getAll',
@@ -167,7 +167,7 @@ const ROWS: Row[] = [
 		parameters: { feedbackId: NOBODY },
 		status: '404',
 		says: 'Feedback record not found.',
-		advice: 'Check the feedback or campaign ID',
+		advice: 'Check the feedback ID',
 	},
 	{
 		operation: 'survey.send',

@@ -119,7 +119,7 @@ describe('sendLegacy', () => {
 			{ input: [{ email: 'nobody' }, ...people(1)], onError: 'continueRegularOutput' },
 		);
 		expect(items).toMatchObject([
-			{ error: 'nobody: Invalid email address. Correct the address, or take the row out' },
+			{ error: 'nobody: Invalid email address. Correct the email, or remove the row' },
 			{ email: 'person1@example.com', status: 'sending' },
 		]);
 		expect(bench().service.requests).toHaveLength(1);
@@ -174,8 +174,13 @@ describe('a batch of 100 with two bad addresses', () => {
 		items.forEach((item, index) => {
 			if (![7, 42].includes(index)) return expect(item.status).toBe('queued');
 			expect(item).toEqual({
-				error: `bad ${index}: Invalid email address (HTTP 400). Correct the address, or take the row out`,
-				details: { httpCode: 400, advice: 'Correct the address, or take the row out' },
+				error: `bad ${index}: Invalid email address (HTTP 400). Correct the email, or remove the row`,
+				details: {
+					httpCode: 400,
+					field: 'Email',
+					value: `bad ${index}`,
+					advice: 'Correct the email, or remove the row',
+				},
 			});
 		});
 	});
@@ -195,7 +200,7 @@ describe('a batch of 100 with two bad addresses', () => {
 		);
 		expect(error).toMatchObject({
 			httpCode: '400',
-			description: 'Correct the address, or take the row out',
+			description: 'Correct the email, or remove the row',
 		});
 	});
 });

@@ -161,7 +161,12 @@ test('unsubscribe: an address that the service names in its refusal fails alone'
 		{ email: 'ada@acme.example', unsubscribed: true },
 		{
 			error: expect.stringContaining('nobody: Enter a valid email address. (HTTP 400)'),
-			details: { httpCode: 400, advice: 'Correct the address, or take the row out' },
+			details: {
+				httpCode: 400,
+				field: 'Email',
+				value: 'nobody',
+				advice: 'Correct the email, or remove the row',
+			},
 		},
 		{ email: 'grace@acme.example', unsubscribed: true },
 	]);

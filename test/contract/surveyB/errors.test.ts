@@ -62,6 +62,8 @@ interface Row {
 	given?(service: ServiceB): void;
 	says: string;
 	advises: string;
+	/** The field that the error item names, and its value. */
+	field?: [string, string];
 }
 
 /** The feedback that the service is asked to follow up. */
@@ -75,25 +77,29 @@ test.each<Row>([
 		operation: 'survey.send',
 		parameters: { ...SURVEY, email: 'unsubscribed@example.com' },
 		says: 'contact: Contact has unsubscribed.',
-		advises: 'Leave this contact out',
+		advises: 'Remove the row',
+		field: ['Email', 'unsubscribed@example.com'],
 	},
 	{
 		operation: 'survey.send',
 		parameters: { ...SURVEY, email: 'no address' },
 		says: 'contact.email: Enter a valid email address.',
-		advises: 'Correct the address',
+		advises: 'Correct the email',
+		field: ['Email', 'no address'],
 	},
 	{
 		operation: 'survey.send',
 		parameters: { ...SURVEY, campaignId: '103' },
 		says: 'campaign: Organization does not have permission to access campaign.',
 		advises: 'Check the campaign ID',
+		field: ['Campaign', '103'],
 	},
 	{
 		operation: 'survey.send',
 		parameters: { ...SURVEY, campaignId: '104' },
 		says: 'campaign: Campaign requires a contact list to be associated.',
-		advises: 'Give the campaign a contact list',
+		advises: 'Add a contact list to the campaign',
+		field: ['Campaign', '104'],
 	},
 	{
 		operation: 'survey.send',
@@ -107,27 +113,28 @@ test.each<Row>([
 		parameters: { ...FOLLOW_UP, feedbackId: FEEDBACK },
 		given: replied,
 		says: 'Reply already exists for this feedback.',
-		advises: 'one reply only',
+		advises: 'only one reply',
 	},
 	{
 		operation: 'feedback.forward',
 		parameters: { ...FOLLOW_UP, feedbackId: FEEDBACK },
 		given: replied,
 		says: 'Reply already exists for this feedback.',
-		advises: 'one reply only',
+		advises: 'only one reply',
 	},
 	{
 		operation: 'feedback.forward',
 		parameters: { ...FOLLOW_UP, feedbackId: FEEDBACK },
 		given: (service) => service.state.feedback.forEach(({ id }) => service.markComplete(id)),
 		says: 'Feedback has been marked complete.',
-		advises: 'cannot be forwarded',
+		advises: 'may need to be reopened first',
 	},
 	{
 		operation: 'feedback.reply',
 		parameters: { ...FOLLOW_UP, feedbackId: FEEDBACK, fromUser: 'stranger@example.com' },
 		says: 'from_user: User is not a member of the organization.',
-		advises: 'member of your organization',
+		advises: 'email of an organization member',
+		field: ['From User', 'stranger@example.com'],
 	},
 	{
 		operation: 'contact.upsert',
@@ -135,7 +142,7 @@ test.each<Row>([
 		says: 'contact_list: Invalid pk "99" - object does not exist.',
 		advises: 'Correct the value',
 	},
-])('$operation: $says', async ({ operation, parameters, given, says, advises }) => {
+])('$operation: $says', async ({ operation, parameters, given, says, advises, field }) => {
 	const { service } = bench();
 	given?.(service);
 	const input = [{ id: service.state.feedback.at(-1)?.id }];
@@ -149,10 +156,15 @@ test.each<Row>([
 	expect(items).toEqual([
 		{
 			error: expect.stringContaining(`${says} (HTTP 400)`),
-			details: { httpCode: 400, advice: expect.stringContaining(advises) },
+			details: expect.objectContaining({
+				httpCode: 400,
+				advice: expect.stringContaining(advises),
+			}),
 		},
 	]);
 	expect(items[0]?.error).toContain(advises);
+	const [name, value] = field ?? [];
+	if (field) expect(items[0]?.details).toMatchObject({ field: name, value });
 });
 
 test('messages of several fields are one readable line each', async () => {

@@ -16,19 +16,22 @@ const tags: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. pricing, churn risk',
 	description:
-		'Tags with commas between them, or an array of tags by an expression. With Replace, an empty array takes all tags off.',
+		'Tags separated by commas, or an array of tags from an expression. With Replace, an empty array removes all tags.',
 };
-
-/** Empty text is a forgotten value; an empty array is meant. */
-const tagsInput = stringList.refine((tags) => tags !== undefined, 'is missing');
 
 type Texts = Pick<Operation, 'name' | 'action' | 'description' | 'fields'>;
 
-/** `POST` to `path`: what both forms of the endpoint take and do. */
-export function settingTags(path: string, texts: Texts) {
+/**
+ * `POST` to `path`: what both forms of the endpoint take and do.
+ *
+ * @param required false where the endpoint takes a body without tags
+ */
+export function settingTags(path: string, texts: Texts, required = true) {
+	// Empty text is a forgotten value; an empty array is meant.
+	const tagsInput = stringList.refine((tags) => !required || tags !== undefined, 'is missing');
 	return each({
 		...texts,
-		fields: [...texts.fields, feedbackId, mode, tags],
+		fields: [...texts.fields, feedbackId, mode, { ...tags, required }],
 		input: { feedbackId: id, mode: modeInput, tags: tagsInput },
 		outputSchema: z.object({ feedbackId: z.string(), mode: z.string(), tags: z.array(z.string()) }),
 

@@ -45,7 +45,7 @@ export const create = each({
 			type: 'number',
 			typeOptions: { minValue: 0, maxValue: 10 },
 			required: true,
-			default: 10,
+			default: null,
 			description: 'From 0 to 10',
 		},
 		{

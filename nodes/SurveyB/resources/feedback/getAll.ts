@@ -111,6 +111,9 @@ export const getAll = list({
 			followup__type: filters.followupType,
 			status: filters.status,
 			...postedQuery(filters),
+			// Later revisions' names of the same: a server that does not know a name ignores it.
+			posted_date_after: filters.postedAfter,
+			posted_date_before: filters.postedBefore,
 		}),
 	rowsKey: 'results',
 	pageSize: 100,

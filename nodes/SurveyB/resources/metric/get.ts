@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { each } from '../../../shared/operations/each';
+import { Failure } from '../../../shared/http/failure';
 import { collection } from '../../../shared/parameters/schemas';
 import { anyObject, objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
@@ -53,6 +54,12 @@ export const get = each({
 	request: ({ campaignId, filters, options }) =>
 		read((options.path ?? PATH).split(PLACE).join(path`${campaignId.value}`), postedQuery(filters)),
 	responseSchema: z.union([objectWith('nps', 'results'), z.array(anyObject)]),
-	output: (answer) =>
-		(surveyB.readPage(answer, 'results')?.rows ?? [answer].flat()).map(metricFromAnswer),
+	output(answer, { campaignId }) {
+		const rows = surveyB.readPage(answer, 'results')?.rows ?? [answer].flat();
+		if (rows.length > 0) return rows.map(metricFromAnswer);
+		throw new Failure({
+			words: `Survey B returned no metrics for campaign ${campaignId.value}`,
+			advice: 'Check the campaign ID, or choose a longer period',
+		});
+	},
 });

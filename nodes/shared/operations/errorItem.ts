@@ -1,0 +1,81 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { Failure } from '../http/failure';
+import { jsonValue } from '../http/json';
+import type { Service } from '../http/service';
+import { labelsByName, rowOf, valueOf } from '../parameters/reader';
+import { optionalLocator } from '../parameters/schemas';
+import type { Operation } from './operation';
+
+// What is said of a row that failed: in the error that stops a run, and in the item of a run that goes on.
+
+const LONGEST_NAME = 100;
+
+/** Where a row stands: the run's parameters, and the operation that they are of. */
+export interface RowPlace {
+	context: IExecuteFunctions;
+	service: Service;
+	operation: Pick<Operation, 'fields' | 'rowName' | 'columns'>;
+	item: number;
+}
+
+/**
+ * The error item of a failure. It has no `error` of its own beside its JSON: so n8n sends it to the
+ * error output together with the columns of its input row.
+ */
+export function errorItem(failure: Failure, place: RowPlace): INodeExecutionData {
+	const { item } = place;
+	const parts = [headlineOf(failure, place), failure.advice];
+	const error = parts.filter((part) => part !== undefined).join('. ');
+	return { json: { error, details: detailsOf(failure, place) }, pairedItem: { item } };
+}
+
+/** What happened, with the row's address or ID where it does not stand in the words already. */
+export function headlineOf({ headline }: Failure, place: RowPlace): string {
+	const { rowName } = place.operation;
+	const name = rowName === undefined ? undefined : idOf(place, rowName)?.slice(0, LONGEST_NAME);
+	return name === undefined || mentions(headline, name) ? headline : `${name}: ${headline}`;
+}
+
+/** Whether a message names a row; `(HTTP 404)` does not name row 4. */
+function mentions(message: string, name: string): boolean {
+	const start = message.toLowerCase().indexOf(name.toLowerCase());
+	const isPart = (character = '') => /[\p{L}\p{N}]/u.test(character);
+	return start >= 0 && !isPart(message[start - 1]) && !isPart(message[start + name.length]);
+}
+
+/** What workflows branch on. Only what is known stands in it. */
+function detailsOf(failure: Failure, place: RowPlace): IDataObject {
+	const { status, uncertain } = failure.details;
+	const { field, value } = fieldOf(failure, place);
+	const known = Object.entries({
+		httpCode: status,
+		field,
+		value,
+		advice: failure.advice,
+		uncertain,
+	});
+	return Object.fromEntries(known.filter(([, entry]) => entry !== undefined));
+}
+
+/** The field that a failure is about, by its label, and what it holds; for the service's known messages too. */
+function fieldOf({ details }: Failure, place: RowPlace) {
+	if (details.field !== undefined) return { field: details.field, value: jsonValue(details.value) };
+	const { service, operation } = place;
+	const known = service.advice.find(({ words }) => words.test(details.words));
+	const labels = labelsByName(operation.fields);
+	const name = known?.parameters?.find((parameter) => labels.has(parameter));
+	return name === undefined ? {} : { field: labels.get(name), value: idOf(place, name) };
+}
+
+/** An address or an ID among the parameters; undefined where it has none that can be read. */
+function idOf({ context, operation, item }: RowPlace, parameter: string): string | undefined {
+	try {
+		const row = operation.columns && rowOf(context, item, operation.columns);
+		const value = row?.parameters[parameter] ?? valueOf(context, parameter, item);
+		const read = optionalLocator.safeParse(value);
+		return read.success ? read.data : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,107 @@
+import { sleep } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { runNode } from '../../support/engine';
+
+// Rows of one record go one after the other: what came first in the table is done first.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+beforeEach(() => sandbox.b.reset());
+
+afterAll(async () => await sandbox.close());
+
+/** Runs an operation of which the first row is answered late: a later row would overtake it. */
+async function run(
+	operation: string,
+	parameters: INodeParameters,
+	input: IDataObject[],
+	first: string,
+) {
+	const [resource = '', name = ''] = operation.split('.');
+	const { faults, requests } = sandbox.b;
+	let arrived = 0;
+	const until = sleep(300).then(() => {
+		arrived = requests.length;
+	});
+	faults.add({ when: ({ rawBody }) => rawBody.includes(first), kind: { until } });
+	const { error, output } = await runNode({
+		node: 'surveyB',
+		parameters: { resource, operation: name, ...parameters },
+		input,
+		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
+		onError: 'continueRegularOutput',
+	});
+	expect(error).toBeUndefined();
+	// While the first row was held, no other row of its record was asked for.
+	expect(arrived).toBe(1);
+	return (output[0] ?? []).map(({ json }) => json);
+}
+
+const feedback = () => {
+	const [newest] = sandbox.b.state.feedback.slice(-1);
+	if (newest === undefined) throw new Error('the seed has no feedback');
+	return newest;
+};
+
+test('Update Status: the last row decides', async () => {
+	const input = ['CLOSED', 'OPEN'].map((status) => ({ status }));
+	const parameters = { feedbackId: String(feedback().id), status: '={{ $json.status }}' };
+	const items = await run('feedback.updateStatus', parameters, input, 'CLOSED');
+	expect(items.map(({ status }) => status)).toEqual(['CLOSED', 'OPEN']);
+	expect(feedback().status).toBe('OPEN');
+});
+
+test('Add Tag: tags come in the order of the rows', async () => {
+	const input = ['first', 'second', 'third'].map((name) => ({ name }));
+	const parameters = {
+		feedbackId: String(feedback().id),
+		tagName: '={{ $json.name }}',
+		tagCategory: 'PASSIVE',
+	};
+	await run('feedback.addTag', parameters, input, 'first');
+	expect(
+		feedback()
+			.tags.map(({ name }) => name)
+			.slice(-3),
+	).toEqual(['first', 'second', 'third']);
+});
+
+test.each([
+	['reply', 'message'],
+	['forward', 'to'],
+])('%s: of two rows of one feedback the first one goes out first', async (operation, field) => {
+	const input = ['first@example.com', 'second@example.com'].map((value) => ({ value }));
+	const parameters = {
+		feedbackId: String(feedback().id),
+		fromUser: 'agent@example.com',
+		[field]: '={{ $json.value }}',
+	};
+	await run(`feedback.${operation}`, parameters, input, 'first@example.com');
+	const answered = sandbox.b.requests;
+	expect(answered[0]?.rawBody).toContain('first@example.com');
+	expect(answered[0]?.status).toBe(200);
+	expect(answered[1]?.rawBody).toContain('second@example.com');
+});
+
+test('Send: the first survey of a contact goes out, and the next one meets the throttle', async () => {
+	const input = [
+		{ campaign: 101, email: 'ada@acme.example', plan: 'first' },
+		{ campaign: 102, email: 'ADA@acme.example', plan: 'second' },
+	];
+	const attribute = [{ name: 'plan', value: '={{ $json.plan }}' }];
+	const parameters = {
+		campaignId: '={{ $json.campaign }}',
+		email: '={{ $json.email }}',
+		additionalFields: { surveyAttributes: { attribute } },
+	};
+	const items = await run('survey.send', parameters, input, 'first');
+	expect(items[0]).toMatchObject({ status: 'SENT' });
+	expect(items[1]?.error).toContain('not eligible');
+});
