@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
+
+import { choice } from '../../shared/parameters/choices';
 
 export const feedbackId: INodeProperties = {
 	displayName: 'Feedback ID',
@@ -22,14 +23,10 @@ export const mode: INodeProperties = {
 	default: 'replace',
 };
 
-export const modeInput = z.enum(['replace', 'append'], {
-	errorMap: () => ({ message: "must be 'replace' or 'append'" }),
-});
-
-type Mode = z.output<typeof modeInput>;
+export const modeInput = choice(mode);
 
 /** Repeating an append would append twice; repeating a replacement changes nothing. */
-export const effectOf = (mode: Mode) => (mode === 'append' ? 'notIdempotent' : 'idempotent');
+export const effectOf = (mode: string) => (mode === 'append' ? 'notIdempotent' : 'idempotent');
 
 /** The service replaces unless it is told otherwise. */
-export const opOf = (mode: Mode) => (mode === 'append' ? mode : undefined);
+export const opOf = (mode: string) => (mode === 'append' ? mode : undefined);

@@ -1,40 +1,41 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
 
-import { given } from './values';
+import { needed, optional, Unusable } from './values';
+import type { ReadValue } from './values';
 
 /**
  * The schema of an options field: takes the value of a choice or the name that the editor shows, in any
  * case. Anything else is refused with the list of choices.
  */
 export function choice(field: INodeProperties) {
-	return z.preprocess(given, z.unknown().transform(chosenOf(field)));
+	return needed(readChoice(field));
 }
 
 /** The same where the field may be left out. */
 export function optionalChoice(field: INodeProperties) {
-	return z.preprocess(given, z.unknown().transform(chosenOf(field)).optional());
+	return optional(readChoice(field));
 }
 
-function chosenOf({ options = [] }: INodeProperties) {
+function readChoice({ options = [] }: INodeProperties): ReadValue<string> {
 	const choices = options.flatMap((option) =>
 		'value' in option ? [{ name: option.name, value: String(option.value) }] : [],
 	);
-	const valueByKey = new Map(
-		choices.flatMap(({ name, value }) => [
-			[keyOf(name), value],
-			[keyOf(value), value],
-		]),
-	);
-	const wanted = `must be one of: ${choices.map(({ name }) => name).join(', ')}`;
-	return (value: unknown, context: z.RefinementCtx): string => {
-		const chosen = valueByKey.get(keyOf(value));
+	const values = new Map<string, string>();
+	for (const { name, value } of choices) {
+		values.set(wordKey(name), value);
+		values.set(wordKey(value), value);
+	}
+	const names = choices.map(({ name }) => name).join(', ');
+	return (value) => {
+		const chosen = values.get(wordKey(value));
 		if (chosen !== undefined) return chosen;
-		context.addIssue({ code: 'custom', message: value === undefined ? 'is missing' : wanted });
-		return z.NEVER;
+		throw new Unusable(`must be one of: ${names}`);
 	};
 }
 
-function keyOf(value: unknown): string {
-	return String(value).trim().toLowerCase();
+/** The form in which words are compared: `Day First` and `dayFirst` are one. */
+export function wordKey(value: unknown): string {
+	return String(value)
+		.toLowerCase()
+		.replace(/[\s/_-]+/g, '');
 }

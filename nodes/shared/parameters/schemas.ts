@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { wordKey } from './choices';
 import { readNumber } from './numbers';
 import { clearable, given, isBlank, needed, optional, schemaOf, Unusable } from './values';
 import type { ReadValue } from './values';
@@ -45,8 +46,8 @@ export const optionalId = optional(readId);
 /** One of some words, in any case, or left out. */
 export function optionalWord<Word extends string>(words: readonly [Word, ...Word[]]) {
 	return optional((value): Word => {
-		const wanted = String(value).trim().toLowerCase();
-		const found = words.find((word) => word.toLowerCase() === wanted);
+		const wanted = wordKey(value);
+		const found = words.find((word) => wordKey(word) === wanted);
 		if (found !== undefined) return found;
 		throw new Unusable(`must be one of: ${words.join(', ')}`);
 	});

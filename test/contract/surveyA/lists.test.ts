@@ -149,3 +149,15 @@ describe('drop-downs', () => {
 		]);
 	});
 });
+
+test('a metric is taken by its name or its value, in any case; an unknown one with the choices', async () => {
+	expect(await bench().one('score.get', { metric: '={{ "NPS" }}' })).toMatchObject({
+		metric: 'nps',
+	});
+	expect(await bench().one('score.get', { metric: '={{ "stars" }}' })).toMatchObject({
+		metric: 'star',
+	});
+	expect(await bench().failure('score.get', { metric: '={{ "happiness" }}' })).toContain(
+		`'Metric' must be one of: CES, CSAT, NPS, Stars: "happiness"`,
+	);
+});

@@ -323,3 +323,23 @@ test('delete: the request to the letter, and its output', async () => {
 	expect(item).toEqual({ feedbackId: String(id), deleted: true });
 	expect(bench().service.state.feedback.map((feedback) => feedback.id)).not.toContain(id);
 });
+
+test.each([
+	[{ scoreType: 'Detractor' }, 'score_type=detractor'],
+	[{ scoreType: 'PROMOTER' }, 'score_type=promoter'],
+	[{ campaignStatus: 'Complete' }, 'survey__campaign__status=COMPLETE'],
+	[{ followupType: 'replied' }, 'followup__type=REPLIED'],
+	[{ status: '={{ "Open" }}' }, 'status=OPEN'],
+])('a choice is taken by its name or its value, in any case: %j', async (filters, query) => {
+	await bench().run('feedback.getAll', { filters });
+	expect(bench().sent()).toEqual([{ line: `GET /api/v2/feedback/?${query}` }]);
+});
+
+test.each([
+	['feedback.getAll', { filters: { scoreType: 'bad' } }, 'Detractor, Passive, Promoter'],
+	['feedback.updateStatus', { feedbackId: '1', status: 'done' }, 'Closed, Open'],
+	['feedback.addTag', { feedbackId: '1', tagName: 'a', tagCategory: 'x' }, 'Detractor, Passive'],
+])('%s: an unknown choice is refused with the choices', async (operation, parameters, choices) => {
+	expect(await bench().failure(operation, parameters)).toContain(`must be one of: ${choices}`);
+	expect(bench().service.requests).toEqual([]);
+});

@@ -1,11 +1,25 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { optionalChoice } from '../../../shared/parameters/choices';
 import { each } from '../../../shared/operations/each';
-import { entries, id, optionalId } from '../../../shared/parameters/schemas';
+import { entries, id } from '../../../shared/parameters/schemas';
 import { post } from '../../../shared/http/request';
 import { envelope } from '../../records/answers';
 import { effectOf, feedbackId, mode, modeInput, opOf } from '../../parameters/feedback';
 import { topicRecord } from '../../records/feedback';
+
+const sentiment: INodeProperties = {
+	displayName: 'Sentiment',
+	name: 'sentiment',
+	type: 'options',
+	options: [
+		{ name: 'Negative', value: 'negative' },
+		{ name: 'Neutral', value: 'neutral' },
+		{ name: 'Positive', value: 'positive' },
+	],
+	default: 'neutral',
+};
 
 /** `POST /api/v2/response/topics`: a topic without a sentiment counts as neutral. */
 export const setTopics = each({
@@ -36,17 +50,7 @@ export const setTopics = each({
 							default: '',
 							placeholder: 'e.g. Pricing',
 						},
-						{
-							displayName: 'Sentiment',
-							name: 'sentiment',
-							type: 'options',
-							options: [
-								{ name: 'Negative', value: 'negative' },
-								{ name: 'Neutral', value: 'neutral' },
-								{ name: 'Positive', value: 'positive' },
-							],
-							default: 'neutral',
-						},
+						sentiment,
 					],
 				},
 			],
@@ -55,7 +59,7 @@ export const setTopics = each({
 	input: {
 		feedbackId: id,
 		mode: modeInput,
-		topics: entries('topic', z.object({ name: id, sentiment: optionalId })),
+		topics: entries('topic', z.object({ name: id, sentiment: optionalChoice(sentiment) })),
 	},
 	outputSchema: z.object({
 		feedbackId: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { choice } from '../../../shared/parameters/choices';
 import { each } from '../../../shared/operations/each';
 import { id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
@@ -25,7 +26,7 @@ export const addTag = each({
 		},
 		tagCategory,
 	],
-	input: { feedbackId: id, tagName: id, tagCategory: id },
+	input: { feedbackId: id, tagName: id, tagCategory: choice(tagCategory) },
 	outputSchema: z.object({ feedbackId: z.string(), ...tagRecord.shape }),
 
 	serializeBy: ({ feedbackId }) => feedbackId,

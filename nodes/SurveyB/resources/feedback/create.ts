@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { choice, optionalChoice } from '../../../shared/parameters/choices';
 import { each } from '../../../shared/operations/each';
 import {
 	collection,
@@ -102,8 +103,8 @@ export const create = each({
 		score: needed(integerFrom(0, 10)),
 		additionalFields: collection({
 			comment: optionalText,
-			status: optionalId,
-			tags: entries('tag', z.object({ name: optionalId, category: id })),
+			status: optionalChoice(status),
+			tags: entries('tag', z.object({ name: optionalId, category: choice(tagCategory) })),
 		}),
 		options: collection({ path: pathInput }),
 	},

@@ -1,4 +1,7 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { collection, optionalId } from '../../../shared/parameters/schemas';
+import { optionalChoice } from '../../../shared/parameters/choices';
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import {
@@ -19,6 +22,41 @@ import { integerFrom } from '../../../shared/parameters/numbers';
 import { optional } from '../../../shared/parameters/values';
 import { dateOrderField } from '../../../shared/parameters/fields';
 
+const campaignStatus: INodeProperties = {
+	displayName: 'Campaign Status',
+	name: 'campaignStatus',
+	type: 'options',
+	options: [
+		{ name: 'Active', value: 'ACTIVE' },
+		{ name: 'Complete', value: 'COMPLETE' },
+	],
+	default: 'ACTIVE',
+};
+
+const followupType: INodeProperties = {
+	displayName: 'Follow-Up Type',
+	name: 'followupType',
+	type: 'options',
+	options: [
+		{ name: 'Forwarded', value: 'FORWARDED' },
+		{ name: 'Replied', value: 'REPLIED' },
+	],
+	default: 'REPLIED',
+	description: 'Only feedback that was answered in this way',
+};
+
+const scoreType: INodeProperties = {
+	displayName: 'Score Type',
+	name: 'scoreType',
+	type: 'options',
+	options: [
+		{ name: 'Detractor', value: 'detractor' },
+		{ name: 'Passive', value: 'passive' },
+		{ name: 'Promoter', value: 'promoter' },
+	],
+	default: 'detractor',
+};
+
 /** `GET /api/v2/feedback/`: 100 a page. */
 export const getAll = list({
 	name: 'Get Many',
@@ -34,28 +72,9 @@ export const getAll = list({
 			default: {},
 			options: [
 				campaignFilter,
-				{
-					displayName: 'Campaign Status',
-					name: 'campaignStatus',
-					type: 'options',
-					options: [
-						{ name: 'Active', value: 'ACTIVE' },
-						{ name: 'Complete', value: 'COMPLETE' },
-					],
-					default: 'ACTIVE',
-				},
+				campaignStatus,
 				emailFilter,
-				{
-					displayName: 'Follow-Up Type',
-					name: 'followupType',
-					type: 'options',
-					options: [
-						{ name: 'Forwarded', value: 'FORWARDED' },
-						{ name: 'Replied', value: 'REPLIED' },
-					],
-					default: 'REPLIED',
-					description: 'Only feedback that was answered in this way',
-				},
+				followupType,
 				...postedFilters,
 				{
 					displayName: 'Score',
@@ -65,17 +84,7 @@ export const getAll = list({
 					default: 0,
 					description: 'Only feedback with exactly this score, from 0 to 10',
 				},
-				{
-					displayName: 'Score Type',
-					name: 'scoreType',
-					type: 'options',
-					options: [
-						{ name: 'Detractor', value: 'detractor' },
-						{ name: 'Passive', value: 'passive' },
-						{ name: 'Promoter', value: 'promoter' },
-					],
-					default: 'detractor',
-				},
+				scoreType,
 				{ ...status, default: 'OPEN' },
 			],
 		},
@@ -85,11 +94,11 @@ export const getAll = list({
 		filters: collection({
 			email: optionalId,
 			score: optional(integerFrom(0, 10)),
-			scoreType: optionalId,
+			scoreType: optionalChoice(scoreType),
 			campaignId: optionalCampaignInput,
-			campaignStatus: optionalId,
-			followupType: optionalId,
-			status: optionalId,
+			campaignStatus: optionalChoice(campaignStatus),
+			followupType: optionalChoice(followupType),
+			status: optionalChoice(status),
 			...postedInput,
 		}),
 	},

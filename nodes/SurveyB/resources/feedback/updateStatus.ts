@@ -1,3 +1,4 @@
+import { choice } from '../../../shared/parameters/choices';
 import { each } from '../../../shared/operations/each';
 import { id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
@@ -15,7 +16,7 @@ export const updateStatus = each({
 	action: 'Update feedback status',
 	description: 'Close or reopen a feedback response. Returns the feedback response.',
 	fields: [feedbackId, status],
-	input: { feedbackId: id, status: id },
+	input: { feedbackId: id, status: choice(status) },
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,
 
