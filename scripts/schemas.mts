@@ -16,6 +16,9 @@ import type { Resources } from '../nodes/shared/node';
 
 const VERSION = 'v1.0.0';
 
+/** Those of Survey B Trigger, 1 and 1.1: the editor looks for that of the node in the workflow. */
+const TRIGGER_B_VERSIONS = [VERSION, 'v1.1.0'];
+
 /** Every schema file by its path below the package's folder. */
 export function schemaFiles(): Map<string, string> {
 	const files = new Map<string, string>();
@@ -29,7 +32,9 @@ export function schemaFiles(): Map<string, string> {
 		}
 	}
 	write(`nodes/SurveyA/__schema__/${VERSION}.json`, triggerItemA);
-	write(`nodes/SurveyB/__schema__/${VERSION}.json`, triggerItemB);
+	for (const version of TRIGGER_B_VERSIONS) {
+		write(`nodes/SurveyB/__schema__/${version}.json`, triggerItemB);
+	}
 	return files;
 }
 

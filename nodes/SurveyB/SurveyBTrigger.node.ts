@@ -12,27 +12,37 @@ export class SurveyBTrigger implements INodeType {
 		name: 'surveyBTrigger',
 		icon: { light: 'file:../../icons/surveyB.svg', dark: 'file:../../icons/surveyB.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		// Beyond 1, n8n evaluates no expression of its own for a delivery.
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle: '={{ [].concat($parameter["events"]).join(", ") }}',
 		description: 'Starts the workflow when feedback, tags, scores or contacts change in Survey B',
 		eventTriggerDescription: 'Waiting for an event in Survey B',
-		activationMessage: 'Survey B now tells this workflow of its events.',
+		activationMessage: 'Survey B will now send events to this workflow.',
 		triggerPanel: {
 			header: 'Pull in events from Survey B',
 			executionsHelp: {
 				inactive:
-					'Subscriptions are made for you. <b>While you build</b>, click the button, then answer a survey: its event shows up here, 15 minutes later for feedback. <b>Once the workflow is published</b>, every event starts it; those runs are in the executions list.',
+					'Webhooks are created for you. <b>While you build</b>, click the button: n8n listens for two minutes, and the newest feedback response arrives at once as a sample. A real one arrives about 15 minutes after the answer. <b>Once the workflow is published</b>, every event starts it; you find those runs in the executions list.',
 				active:
-					"Subscriptions are made for you. <b>While you build</b>, click the button, then answer a survey: its event shows up here, 15 minutes later for feedback, and the published workflow gets it as well. <b>Runs of the published workflow</b> are in the <a data-key='executions'>executions list</a>.",
+					"Webhooks are created for you. <b>While you build</b>, click the button: n8n listens for two minutes, and the newest feedback response arrives at once as a sample. Real events start the published workflow as well. <b>Runs of the published workflow</b> are in the <a data-key='executions'>executions list</a>.",
 			},
-			activationHint: 'Publish the workflow to start it at every event, without this button',
+			activationHint: 'Publish the workflow to start it on every event, without this button',
 		},
 		defaults: { name: 'Survey B Trigger' },
 		inputs: [],
 		outputs,
 		credentials: [{ name: 'surveyBApi', required: true }],
 		webhooks: [
-			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'survey-b' },
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				path: 'survey-b',
+				responseMode: 'onReceived',
+				// So that n8n answers with what `webhook` returned, once the run is stored.
+				responseData: '',
+				ndvHideUrl: true,
+			},
 		],
 		properties,
 	};

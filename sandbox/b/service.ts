@@ -19,7 +19,8 @@ export class ServiceB {
 	/** The origin, without a slash at its end. */
 	url = '';
 
-	readonly apiKey = 'example-key-of-service-b';
+	/** The key that requests have to bring; may be changed. */
+	apiKey = 'example-key-of-service-b';
 
 	readonly requests: RecordedRequest[] = [];
 
@@ -123,7 +124,7 @@ export class ServiceB {
 	}
 
 	private shell(): Shell<WorldB> {
-		const { requests, settings, faults, watch, world, apiKey } = this;
+		const { requests, settings, faults, watch, world } = this;
 		return {
 			faults,
 			watch,
@@ -138,7 +139,7 @@ export class ServiceB {
 				routes,
 				requests,
 				settings,
-				guard: (request) => guard(request, { requests, settings, apiKey }),
+				guard: (request) => guard(request, { requests, settings, apiKey: this.apiKey }),
 				notFound: (request) => this.missing(request),
 				wrongMethod: (allow) => ({
 					status: 405,

@@ -57,6 +57,25 @@ describe('confirm', () => {
 	});
 });
 
+test.each([1, 1.1])(
+	'a workflow with the node in version %d runs, and has its preview',
+	async (typeVersion) => {
+		const id = await stage.publish(stage.node({ events: [REMOVED] }, { typeVersion }));
+		expect(await stage.happen(REMOVED)).toEqual([200]);
+		const [run] = await stage.runs(id);
+		expect(Object.keys(run?.item ?? {})).toEqual([
+			'event',
+			'data',
+			'deliveryId',
+			'receivedAt',
+			'revision',
+			'hook',
+		]);
+		const type = await stage.n8n.nodeType('n8n-nodes-surveys.surveyBTrigger', typeVersion);
+		expect(type).toMatchObject({ version: [1, 1.1], defaultVersion: 1.1 });
+	},
+);
+
 test('routes by event: each comes out of the output of its name', async () => {
 	const events = ['tag.renamed', REMOVED];
 	const options = { customEvents: 'survey.sent' };

@@ -90,9 +90,7 @@ export class TriggerStage {
 	/** What n8n printed during this test of subscriptions that may be left, one line each. */
 	get warnings(): string[] {
 		const lines = this.n8n.log().slice(this.logged).split('\n');
-		return lines.filter((line) =>
-			line.includes('did not confirm that these webhook subscriptions'),
-		);
+		return lines.filter((line) => line.includes('Until then its deliveries are ignored'));
 	}
 
 	/** A trigger node; its ID goes by its name. */
@@ -102,6 +100,7 @@ export class TriggerStage {
 			id: `id-of-${name}`,
 			name,
 			type: 'n8n-nodes-surveys.surveyBTrigger',
+			typeVersion: 1.1,
 			webhookId: `hook-${fresh()}`,
 			parameters: { ...parameters },
 			credentials: { surveyBApi: this.host.credentials.surveyBApi },

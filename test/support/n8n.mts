@@ -26,6 +26,8 @@ export interface Host {
 	n8n: N8n;
 	/** A credential of each service of the sandbox, by its type. */
 	credentials: { surveyAApi: Made; surveyBApi: Made };
+	/** Where n8n keeps its database, as `.n8n/database.sqlite`. */
+	userFolder: string;
 	end(): Promise<void>;
 }
 
@@ -41,7 +43,7 @@ export async function startHost({ a, b }: Sandbox, env?: Record<string, string>)
 		await n8n.stop();
 		rmSync(userFolder, { recursive: true, force: true });
 	};
-	return { n8n, credentials, end };
+	return { n8n, credentials, userFolder, end };
 }
 
 export let sandbox: Sandbox;

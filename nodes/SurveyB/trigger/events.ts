@@ -28,20 +28,24 @@ export const hookRecord = z.object({
 	target: z.string(),
 });
 
-/** What every item has around its data. */
+/** What every item has beside its event and data. */
 const envelope = z.object({
+	/** The same for the same change, whoever delivers it and however often. */
+	deliveryId: z.string(),
+	receivedAt: z.string(),
 	/** The revision of the webhooks that the service delivered in; 2 is the current one. */
 	revision: z.union([z.literal(1), z.literal(2)]),
 	hook: hookRecord,
-	receivedAt: z.string(),
 	/** What is wrong with a payload that breaks its schema. */
 	issues: z.array(z.string()).optional(),
-	/** True for a feedback that was gone already when it was fetched to confirm the event. */
+	/** True for a feedback response that was gone already when it was fetched to confirm the event. */
 	removed: z.literal(true).optional(),
+	/** True for what the node delivered to itself while the editor listened. */
+	sample: z.literal(true).optional(),
 });
 
 function itemOf<Name extends string, Data extends z.ZodTypeAny>(event: Name, data: Data) {
-	return envelope.extend({ event: z.literal(event), data });
+	return z.object({ event: z.literal(event), data }).merge(envelope);
 }
 
 /** An item of one of the nine events, told apart by `event`. */
@@ -59,12 +63,11 @@ export const triggerItem = z.discriminatedUnion('event', [
 
 /** The item as the editor previews it, where one shape has to do: that of a feedback's events. */
 export const triggerItemRecord = z
-	.object({ event: z.string() })
-	.merge(envelope.omit({ issues: true, removed: true }))
-	.extend({ data: feedback });
+	.object({ event: z.string(), data: feedback })
+	.merge(envelope.omit({ issues: true, removed: true, sample: true }));
 
 /** An item as the trigger emits it; a hand-typed event brings whatever the service sends. */
-export type TriggerItem = z.infer<typeof envelope> & { event: string; data: IDataObject };
+export type TriggerItem = { event: string; data: IDataObject } & z.infer<typeof envelope>;
 
 /** Tells what is wrong with an item's data, one readable line each; nothing where no schema is known. */
 export function issuesOf(item: TriggerItem): string[] {

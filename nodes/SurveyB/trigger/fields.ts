@@ -11,27 +11,27 @@ const events: INodeProperties = {
 		{
 			name: 'Contact Unsubscribed',
 			value: 'contact.unsubscribed',
-			description: 'A contact does not want surveys any more',
+			description: 'A contact unsubscribed from surveys',
 		},
 		{
 			name: 'Feedback Added or Changed',
 			value: 'feedback.added_or_changed',
-			description: 'A survey was answered, or an answer changed; told 15 minutes later',
+			description: 'A survey was answered, or its answer changed; sent 15 minutes after the change',
 		},
 		{
 			name: 'Feedback Removed',
 			value: 'feedback.removed',
-			description: 'A feedback was deleted',
+			description: 'A feedback response was deleted',
 		},
 		{
 			name: 'Feedback Status Changed',
 			value: 'feedback.status_changed',
-			description: 'A feedback was opened or closed',
+			description: 'A feedback response was closed or reopened',
 		},
 		{
 			name: 'Feedback Tags Added or Changed',
 			value: 'feedback.tags_added_or_changed',
-			description: 'A tag of a feedback was added, updated or removed',
+			description: 'A tag on a feedback response was added, updated or removed',
 		},
 		{
 			name: 'Score Changed',
@@ -41,7 +41,7 @@ const events: INodeProperties = {
 		{
 			name: 'Tag Merged',
 			value: 'tag.merged',
-			description: 'A tag was merged into another one in a campaign',
+			description: 'A tag was merged into another tag in a campaign',
 		},
 		{
 			name: 'Tag Removed',
@@ -51,7 +51,7 @@ const events: INodeProperties = {
 		{
 			name: 'Tag Renamed',
 			value: 'tag.renamed',
-			description: 'A tag got another name in a campaign',
+			description: 'A tag was renamed in a campaign',
 		},
 	],
 	default: ['feedback.added_or_changed'],
@@ -63,7 +63,8 @@ const filters: INodeProperties = {
 	name: 'filters',
 	type: 'collection',
 	placeholder: 'Add filter',
-	description: 'Events that do not have what a filter looks at are let through',
+	description:
+		'Only trigger on matching events. A filter does not apply to events that lack its field.',
 	default: {},
 	options: [
 		{
@@ -72,7 +73,7 @@ const filters: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 101, 102',
-			description: 'Only events of these campaigns. IDs with commas between them.',
+			description: 'Only trigger on events of these campaigns. Comma-separated IDs.',
 		},
 		{
 			displayName: 'Max Score',
@@ -80,7 +81,7 @@ const filters: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 0, maxValue: 10 },
 			default: 10,
-			description: 'Only feedback with this score or a lower one',
+			description: 'Only trigger on feedback with this score or a lower one',
 		},
 		{
 			displayName: 'Min Score',
@@ -88,7 +89,7 @@ const filters: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 0, maxValue: 10 },
 			default: 0,
-			description: 'Only feedback with this score or a higher one',
+			description: 'Only trigger on feedback with this score or a higher one',
 		},
 		{
 			displayName: 'Score Types',
@@ -100,7 +101,7 @@ const filters: INodeProperties = {
 				{ name: 'Promoter', value: 'promoter', description: 'Scores 9 and 10' },
 			],
 			default: ['detractor'],
-			description: 'Only feedback of these score types',
+			description: 'Only trigger on feedback of these score types',
 		},
 		{
 			displayName: 'Statuses',
@@ -111,7 +112,7 @@ const filters: INodeProperties = {
 				{ name: 'Open', value: 'OPEN' },
 			],
 			default: ['OPEN'],
-			description: 'Only feedback with these statuses',
+			description: 'Only trigger on feedback with these statuses',
 		},
 	],
 };
@@ -130,7 +131,7 @@ const options: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				"Whether to fetch each feedback from Survey B and hand on that instead of what was delivered. A feedback that is gone meanwhile comes out with its ID only and 'removed' true.",
+				'Whether to fetch the feedback response from Survey B before the workflow starts, and output that instead of the delivered data. If it no longer exists, the output has its ID and "removed": true.',
 		},
 		{
 			displayName: 'Custom Events',
@@ -140,14 +141,14 @@ const options: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. survey.response_added_or_changed',
 			description:
-				'Events of your account that are not in the list, by the names that Survey B gives them. Names with commas between them.',
+				'Names of events that are not in the list, as Survey B calls them. Comma-separated.',
 		},
 		{
 			displayName: 'Ignore Repeats',
 			name: 'ignoreRepeats',
 			type: 'boolean',
 			default: true,
-			description: 'Whether to start one run only when Survey B delivers the same change twice',
+			description: 'Whether to skip a delivery that repeats one already received',
 		},
 		{
 			displayName: 'Require Token',
@@ -155,7 +156,15 @@ const options: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to refuse calls without the secret that this node gave Survey B. Switch it off only if something between Survey B and n8n takes the query off the web address.',
+				'Whether to reject requests that lack the secret token in the webhook URL. Turn off only if a proxy in front of n8n strips query parameters.',
+		},
+		{
+			displayName: 'Sample on Test',
+			name: 'sampleOnTest',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to output the newest feedback response as a sample as soon as you listen for a test event. Turn off to wait for a real event.',
 		},
 	],
 };

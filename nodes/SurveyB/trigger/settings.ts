@@ -26,6 +26,7 @@ const options = z.object({
 	requireToken: z.boolean().catch(true),
 	ignoreRepeats: z.boolean().catch(true),
 	confirm: z.boolean().catch(false),
+	sampleOnTest: z.boolean().catch(true),
 });
 
 export type Filters = z.infer<typeof filters>;

@@ -1,7 +1,9 @@
+import axios from 'axios';
 import { WebhookContext } from 'n8n-core';
+import { sleep } from 'n8n-workflow';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { stage, withStage } from './stage';
+import { Stage, stage, withStage } from './stage';
 
 withStage();
 
@@ -143,6 +145,171 @@ describe('repeats', () => {
 		jest.spyOn(Date, 'now').mockReturnValue(later);
 		await statuses('contact.unsubscribed', contact);
 		expect(stage.runs).toHaveLength(2);
+	});
+});
+
+describe('a 200 means that the run is stored', () => {
+	const data = { id: 1, score: 2 };
+	const failing = async () => await Promise.reject(new Error('database is locked'));
+
+	/** Has n8n store runs when it is told to. */
+	function holdStore(): { end: (error?: Error) => void } {
+		const held: { end: (error?: Error) => void } = { end: () => {} };
+		const work = new Promise<void>((resolve, reject) => {
+			held.end = (error) => (error ? reject(error) : resolve());
+		});
+		work.catch(() => {});
+		stage.store = async () => await work;
+		return held;
+	}
+
+	test('what cannot be stored is answered 500, remembered nowhere, and starts its run later', async () => {
+		await publish();
+		const { saved } = stage;
+		stage.store = failing;
+		expect(await statuses(REMOVED, data)).toEqual([500]);
+		expect(await statuses(REMOVED, data)).toEqual([500]);
+		expect(stage.saved).toEqual(saved);
+		stage.store = async () => {};
+		expect(await statuses(REMOVED, data)).toEqual([200]);
+		expect(await statuses(REMOVED, data)).toEqual([200]);
+		expect(stage.runs).toHaveLength(1);
+	});
+
+	test('nothing is answered before the run is stored; repeats of the same moment are answered alike', async () => {
+		await publish();
+		stage.service.settings.deliveryRepeats = 3;
+		for (const [error, status] of [
+			[new Error('locked'), 500],
+			[undefined, 200],
+		] as const) {
+			const held = holdStore();
+			const answers = statuses(REMOVED, data);
+			const isAnswered = await Promise.race([
+				answers.then(() => true),
+				sleep(300).then(() => false),
+			]);
+			expect(isAnswered).toBe(false);
+			held.end(error);
+			const [first, ...repeats] = (await answers).sort();
+			expect([first, ...repeats]).toEqual(status === 200 ? [200, 200, 200] : [500, 503, 503]);
+		}
+		expect(stage.runs).toHaveLength(1);
+	});
+
+	test('a sender that hangs up gives nothing back: its next try waits for what becomes of the first', async () => {
+		await publish();
+		const { target, body } = first();
+		for (const error of [new Error('locked'), undefined]) {
+			const held = holdStore();
+			const signal = AbortSignal.timeout(300);
+			await expect(axios.post(target, { ...body, data }, { signal })).rejects.toThrow('canceled');
+			const again = stage.post(target, { ...body, data });
+			await sleep(600);
+			stage.store = async () => {};
+			held.end(error);
+			expect((await again).status).toBe(error ? 503 : 200);
+		}
+		expect(stage.runs).toHaveLength(1);
+		expect(await statuses(REMOVED, data)).toEqual([200]);
+		expect(stage.runs).toHaveLength(1);
+	});
+
+	test('deliveries of one moment share a write, and nothing that was answered is left out of it', async () => {
+		await publish();
+		const { saves } = stage;
+		const begun = Date.now();
+		stage.store = async () => await sleep(20);
+		const changes = Array.from({ length: 200 }, (_, id) => ({ id, score: 2 }));
+		for (let at = 0; at < changes.length; at += 20) {
+			const moment = changes.slice(at, at + 20);
+			await Promise.all(moment.map(async (change) => await statuses(REMOVED, change)));
+		}
+		const seconds = (Date.now() - begun) / 1000;
+		// One at once, four a second, and that of the last delivery of each of the ten moments.
+		expect(stage.saves - saves).toBeLessThanOrEqual(1 + 4 * seconds + 10);
+		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(200 * 32);
+
+		await stage.restart();
+		for (const change of changes) await statuses(REMOVED, change);
+		expect(stage.runs).toHaveLength(200);
+	});
+
+	test('the first delivery is saved before it is answered', async () => {
+		await publish();
+		expect(await statuses(REMOVED, data)).toEqual([200]);
+		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(32);
+		expect(await statuses(REMOVED, { ...data, id: 2 })).toEqual([200]);
+		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(64);
+	});
+});
+
+describe('deliveryId', () => {
+	test('is the same for the same change, whoever delivers it, and another for another', async () => {
+		await publish({ options: { ignoreRepeats: false } });
+		const other = await Stage.open(stage.service);
+		await other.publish(other.node({ events: [REMOVED] }));
+		const data = { id: 1, score: 2 };
+		for (const one of [data, { score: 2, id: 1 }, { ...data, score: 3 }, { ...data, id: 2 }]) {
+			await statuses(REMOVED, one);
+		}
+		const ids = items().map((item) => Object(item).deliveryId);
+		expect(ids).toHaveLength(4);
+		expect(new Set(ids).size).toBe(3);
+		expect(ids[0]).toBe(ids[1]);
+		expect(ids[0]).toMatch(/^[0-9a-f]{32}$/);
+		const others = other.runs.flatMap(({ outputs }) => outputs[0] ?? []);
+		expect(others.map(({ deliveryId }) => deliveryId)).toEqual([...new Set(ids)]);
+		other.stopServing();
+	});
+
+	test('stands behind the event and the data', async () => {
+		await publish();
+		await statuses(REMOVED, { id: 1, score: 2 });
+		expect(Object.keys(Object(items()[0]))).toEqual([
+			'event',
+			'data',
+			'deliveryId',
+			'receivedAt',
+			'revision',
+			'hook',
+		]);
+	});
+});
+
+describe('a token that nobody knows', () => {
+	const warned = () => stage.warnings.filter((line) => line.includes('does not know'));
+
+	test('is told to the log once an hour, without the token', async () => {
+		await publish();
+		const { target, body } = first();
+		const [address = '', token = ''] = target.split('?token=');
+		for (let round = 0; round < 3; round++) {
+			await stage.post(`${address}?token=guess`, body);
+			await stage.post(`${address}?token=guess`, { any: 'thing' });
+		}
+		expect(warned()).toHaveLength(1);
+		expect(warned()[0]).toContain(`A delivery of '${REMOVED}'`);
+		expect(stage.log).not.toContain('guess');
+		expect(stage.log).not.toContain(token);
+		const later = Date.now() + 61 * 60 * 1000;
+		jest.spyOn(Date, 'now').mockReturnValue(later);
+		await stage.post(`${address}?token=guess`, body);
+		expect(warned()).toHaveLength(2);
+	});
+
+	test('on what is no delivery it is not told', async () => {
+		await publish();
+		await stage.post(`${first().target}0`, { any: 'thing' });
+		expect(warned()).toEqual([]);
+	});
+
+	test('an event that a stranger made up is not repeated in the log', async () => {
+		await publish();
+		const { target, body } = first();
+		await stage.post(`${target}0`, { ...body, hook: { ...body.hook, event: 'x\nforged line' } });
+		expect(warned()).toHaveLength(1);
+		expect(stage.log).not.toContain('forged');
 	});
 });
 

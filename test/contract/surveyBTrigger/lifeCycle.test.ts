@@ -18,7 +18,23 @@ test('publishing makes one subscription an event, unpublishing removes them', as
 
 	await stage.unpublish();
 	expect(stage.hooks).toEqual({});
-	expect(stage.log).toBe('[]');
+	expect(stage.warnings).toEqual([]);
+});
+
+test('the log has a line for each subscription that is made and removed, and the data no token', async () => {
+	await stage.publish(stage.node({ events: PAIR }));
+	const [first, second] = Object.keys(stage.hooks);
+	const token = String(stage.service.state.hooks[0]?.target).split('token=')[1] ?? '';
+	expect(token).toHaveLength(48);
+	expect(JSON.stringify(stage.saved)).not.toContain(token);
+	expect(JSON.stringify(stage.saved)).not.toContain(stage.service.apiKey);
+	await stage.unpublish();
+	expect(stage.messages).toEqual([
+		`Webhook ${first} (feedback.removed) was created in Survey B`,
+		`Webhook ${second} (feedback.status_changed) was created in Survey B`,
+		`Webhook ${first} (feedback.removed) was removed from Survey B`,
+		`Webhook ${second} (feedback.status_changed) was removed from Survey B`,
+	]);
 });
 
 test('a restart asks the service for nothing, and forgets nothing', async () => {
@@ -65,15 +81,83 @@ test('events typed by hand are subscribed to', async () => {
 	expect(stage.runs[0]?.outputs[0]?.[0]).toMatchObject({ event: 'survey.response_removed' });
 });
 
-test('a changed public URL replaces every subscription', async () => {
+test('a changed path of the webhook replaces every subscription', async () => {
 	await stage.publish(stage.node({ events: PAIR }));
-	stage.address = stage.address.replace('127.0.0.1', 'localhost');
-	await stage.restart();
+	await stage.restart(stage.node({ events: PAIR }, { webhookId: 'another' }));
 	const targets = stage.service.state.hooks.map(({ target }) => target);
 	expect(targets).toHaveLength(2);
-	for (const target of targets) expect(target).toContain('//localhost:');
+	for (const target of targets) expect(target).toContain('/webhook/another/');
 	expect(await happen()).toEqual([200]);
 	expect(stage.runs).toHaveLength(1);
+});
+
+test('at another address: subscriptions are made, those of the n8n it is a copy of are not removed', async () => {
+	await stage.publish(stage.node({ events: PAIR }));
+	const before = stage.hooks;
+	const address = stage.address;
+	stage.address = address.replace('127.0.0.1', 'localhost');
+	await stage.restart();
+	const targets = stage.service.state.hooks.map(({ target }) => target.split('/webhook/')[0]);
+	expect(targets).toEqual([address, address, stage.address, stage.address]);
+	expect(await happen()).toEqual([200, 200]);
+	expect(stage.runs).toHaveLength(1);
+	expect(stage.warnings).toHaveLength(2);
+	for (const line of stage.warnings) expect(line).toContain(`at another address (${address}/`);
+
+	await stage.unpublish();
+	expect(stage.hooks).toEqual(before);
+});
+
+test('a copy that is only unpublished leaves the subscriptions of the original alone', async () => {
+	await stage.publish(stage.node({ events: PAIR }));
+	const before = stage.hooks;
+	stage.address = stage.address.replace('127.0.0.1', 'localhost');
+	await stage.unpublish();
+	expect(stage.hooks).toEqual(before);
+	expect(stage.warnings).toHaveLength(2);
+});
+
+test("another account's key in the credential: made anew there, and nothing of the other account is removed", async () => {
+	const node = stage.node({ events: PAIR });
+	await stage.publish(node);
+	const before = Object.keys(stage.hooks);
+	stage.service.requests.length = 0;
+	stage.apiKey = 'another-example-key';
+	stage.service.apiKey = stage.apiKey;
+	await stage.restart();
+	expect(stage.requests).toEqual(['POST /api/v2/hooks', 'POST /api/v2/hooks']);
+	expect(stage.warnings).toHaveLength(2);
+	for (const line of stage.warnings) expect(line).toContain('another account or base URL');
+	// Those of the other account may tell of changes there: they start nothing here.
+	expect(await happen()).toEqual([200, 200]);
+	expect(stage.runs).toHaveLength(1);
+	await stage.unpublish();
+	expect(Object.keys(stage.hooks)).toEqual(before);
+	await stage.publish(node);
+	expect(Object.keys(stage.hooks)).toHaveLength(4);
+});
+
+test('what version 0.1.0 saved goes on to work: nothing is made anew, and no token is left in the data', async () => {
+	const node = stage.node({ events: PAIR });
+	await stage.publish(node);
+	const tokens = stage.service.state.hooks.map(({ target }) => target.split('token=')[1]);
+	const { live } = Object(stage.saved['node:Survey B Trigger']);
+	live.subscriptions = live.subscriptions.map((one: object, index: number) => {
+		const { tokenHash, account, ...rest }: Record<string, unknown> = { ...one };
+		expect([tokenHash, account]).not.toContain(undefined);
+		return { ...rest, token: tokens[index] };
+	});
+	stage.service.requests.length = 0;
+	await stage.restart();
+	expect(stage.requests).toEqual([]);
+	expect(await happen()).toEqual([200]);
+	expect(stage.runs).toHaveLength(1);
+	await stage.restart(stage.node({ events: PAIR.slice(0, 1) }));
+	expect(stage.requests).toHaveLength(1);
+	expect(await happen()).toEqual([200]);
+	expect(JSON.stringify(stage.saved)).not.toContain(tokens[0]);
+	await stage.unpublish();
+	expect(stage.hooks).toEqual({});
 });
 
 test('a changed base URL: subscriptions are made there, and no ID is deleted at the wrong service', async () => {
@@ -87,7 +171,7 @@ test('a changed base URL: subscriptions are made there, and no ID is deleted at 
 	expect(other.requests).toEqual(['POST /api/v2/hooks', 'POST /api/v2/hooks']);
 	expect(await happen()).toEqual([200]);
 	expect(stage.runs).toHaveLength(0);
-	expect(stage.log).toContain('did not confirm');
+	expect(stage.log).toContain('another account or base URL');
 	stage.service.url = url;
 	await other.close();
 });

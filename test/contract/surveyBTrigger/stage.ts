@@ -1,7 +1,7 @@
 import axios from 'axios';
 import express from 'express';
 import { HookContext, WebhookContext } from 'n8n-core';
-import { deepCopy, NodeHelpers, Workflow } from 'n8n-workflow';
+import { deepCopy, NodeHelpers, sleep, Workflow } from 'n8n-workflow';
 import type {
 	IDataObject,
 	INode,
@@ -12,7 +12,7 @@ import type {
 } from 'n8n-workflow';
 
 import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
-import { startServiceB } from '../../../sandbox';
+import { EVENTS, startServiceB } from '../../../sandbox';
 import type { ServiceB } from '../../../sandbox';
 import { additionalData, addNodeType, nodeTypes } from '../../support/engine';
 
@@ -36,17 +36,25 @@ export class Stage {
 	/** The static data as it is in n8n's database. */
 	saved: IDataObject = {};
 	workflowId = `workflow-${++stages}`;
+	/** The key in the credential. */
+	apiKey: string;
 	/** n8n's public address. */
 	address = '';
+	/** Stores a run in n8n's database; rejects where that cannot be written to. */
+	store: () => Promise<void> = async () => {};
+	/** How often n8n wrote the static data into its database. */
+	saves = 0;
 	private nodes: INode[] = [];
 	private type: Type = new SurveyBTrigger();
 	private readonly live = new Map<string, INode>();
 	private readonly tests = new Map<string, { node: INode; data?: IDataObject }>();
-	private readonly lines: unknown[] = [];
+	private readonly lines: unknown[][] = [];
 	private readonly calls: Array<Promise<void>> = [];
 	private stop = () => {};
 
-	private constructor(readonly service: ServiceB) {}
+	private constructor(readonly service: ServiceB) {
+		this.apiKey = service.apiKey;
+	}
 
 	static async open(service?: ServiceB): Promise<Stage> {
 		const stage = new Stage(service ?? (await startServiceB()));
@@ -77,7 +85,7 @@ export class Stage {
 
 	node(parameters: INodeParameters = {}, more: Partial<INode> = {}): INode {
 		const credentials = { surveyBApi: { id: '1', name: 'Survey B' } };
-		const common = { type: 'surveyBTrigger', typeVersion: 1, credentials };
+		const common = { type: 'surveyBTrigger', typeVersion: 1.1, credentials };
 		const id = more.id ?? 'node';
 		const named = { id, name: 'Survey B Trigger', webhookId: `hook-of-${id}` };
 		return { ...common, position: [0, 0], ...named, parameters, ...more };
@@ -139,6 +147,10 @@ export class Stage {
 		return this.service.requests.map(({ method, path }) => `${method} ${path}`);
 	}
 
+	async pause(milliseconds: number): Promise<void> {
+		await sleep(milliseconds);
+	}
+
 	/** Resolves when n8n is through with every request, also with what it does after its answer. */
 	async idle(): Promise<void> {
 		while (this.calls.length > 0) await this.calls.shift();
@@ -147,6 +159,16 @@ export class Stage {
 	/** Everything that the nodes logged, as text. */
 	get log(): string {
 		return JSON.stringify(this.lines);
+	}
+
+	/** What the nodes logged, a line each. */
+	get messages(): string[] {
+		return this.lines.map(([, message]) => String(message));
+	}
+
+	/** What the nodes warned of, a line each. */
+	get warnings(): string[] {
+		return this.lines.filter(([level]) => level === 'warn').map(([, message]) => String(message));
 	}
 
 	/** Calls the webhook URL of a node, as anybody could. */
@@ -232,13 +254,22 @@ export class Stage {
 		const context = this.heard(
 			new WebhookContext(workflow, node, additional, mode, hook, [], null),
 		);
-		const { workflowData, noWebhookResponse } = await this.type.webhook.call(context);
-		const outputs = workflowData?.map((items) => (items ?? []).map(({ json }) => json));
-		if (outputs) this.runs.push({ node: node.name, mode, outputs });
-		// Static data is saved with the answer; but starting a run forgets that there is any to save.
-		if (outputs && !noWebhookResponse) workflow.staticData.__dataChanged = false;
-		if (!noWebhookResponse) response.json({ message: 'Workflow was started' });
+		const result = await this.type.webhook.call(context);
+		const outputs = result.workflowData?.map((items) => (items ?? []).map(({ json }) => json));
+		if (outputs) {
+			try {
+				await this.store();
+			} catch {
+				return void response.status(500).json({ message: 'There was a problem' });
+			}
+			this.runs.push({ node: node.name, mode, outputs });
+			// Starting a run forgets what changed before.
+			workflow.staticData.__dataChanged = false;
+		}
+		// n8n reads this once the run is stored, and saves the static data before it answers.
+		const answer = result.noWebhookResponse ? undefined : result.webhookResponse;
 		if (!isTest) this.save(workflow);
+		if (answer !== undefined) response.json(answer);
 		if (isTest && outputs) await this.stopListening();
 	}
 
@@ -253,6 +284,7 @@ export class Stage {
 
 	private save(workflow: Workflow): void {
 		if (workflow.staticData.__dataChanged !== true) return;
+		this.saves++;
 		this.saved = JSON.parse(JSON.stringify(workflow.staticData));
 	}
 
@@ -284,7 +316,8 @@ export class Stage {
 	}
 
 	private get additional() {
-		const { url: baseUrl, apiKey } = this.service;
+		const { url: baseUrl } = this.service;
+		const { apiKey } = this;
 		return {
 			...additionalData({ baseUrl, apiKey, requestsPerMinute: 0 }),
 			webhookBaseUrl: `${this.address}/webhook`,
@@ -312,6 +345,8 @@ export async function happen(event = 'feedback.removed'): Promise<Array<number |
 	const data = { id: 2001, score: 1, changed: changes++ };
 	return (await stage.service.deliver(event, data)).map(({ status }) => status);
 }
+
+export const NINE = EVENTS;
 
 export const FIVE = [
 	'feedback.removed',

@@ -33,7 +33,13 @@ test('the parameters bear the names that saved workflows depend on', () => {
 		'scoreTypes',
 		'statuses',
 	]);
-	expect(inside('options')).toEqual(['confirm', 'customEvents', 'ignoreRepeats', 'requireToken']);
+	expect(inside('options')).toEqual([
+		'confirm',
+		'customEvents',
+		'ignoreRepeats',
+		'requireToken',
+		'sampleOnTest',
+	]);
 	expect(choices('routeBy')).toEqual(['event', 'none', 'scoreType']);
 });
 
@@ -47,9 +53,10 @@ test('the node is a trigger with one webhook, whose life cycle it owns', () => {
 test('the editor previews the envelope and a feedback', () => {
 	expect(Object.keys(triggerItemRecord.shape)).toEqual([
 		'event',
+		'data',
+		'deliveryId',
+		'receivedAt',
 		'revision',
 		'hook',
-		'receivedAt',
-		'data',
 	]);
 });

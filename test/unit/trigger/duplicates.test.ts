@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { hashOf } from '../../../nodes/SurveyB/trigger/state/hash';
 import { Duplicates } from '../../../nodes/SurveyB/trigger/state/duplicates';
+import { changeOf } from '../../../nodes/SurveyB/trigger/state/hash';
 
 const EVENT = 'feedback.removed';
 
 /** Delivers, and tells whether that started a run. */
 function deliver(duplicates: Duplicates, data: IDataObject, event = EVENT): boolean {
-	const claim = duplicates.claim(event, data);
-	if (claim.kind === 'first') claim.end(true);
+	const claim = duplicates.claim(changeOf(event, data));
+	if (claim.kind === 'first') claim.settle(true);
 	return claim.kind === 'first';
 }
 
-function first(duplicates: Duplicates, data: IDataObject): (started: boolean) => void {
-	const claim = duplicates.claim(EVENT, data);
+function first(duplicates: Duplicates, data: IDataObject): (stored: boolean) => void {
+	const claim = duplicates.claim(changeOf(EVENT, data));
 	if (claim.kind === 'duplicate') throw new RangeError('a repeat');
-	return claim.end;
+	return claim.settle;
 }
 
 const [a, b] = [
@@ -39,14 +39,39 @@ test('what was saved is known to another process', () => {
 	const before = new Duplicates();
 	deliver(before, a);
 	const after = new Duplicates();
-	after.load(JSON.parse(JSON.stringify(before.dump())));
+	after.load(before.dump());
 	expect(deliver(after, a)).toBe(false);
 	expect(deliver(after, b)).toBe(true);
 	after.load(before.dump());
 	expect(deliver(after, b)).toBe(false);
 });
 
-test.each([undefined, null, 'x', {}, [1], [['a', 1, 'b']]])(
+test('two processes that save over each other lose nothing that one of them still knows', () => {
+	const [one, other] = [new Duplicates(), new Duplicates()];
+	deliver(one, { id: 1, score: 1 });
+	deliver(other, { id: 2, score: 1 });
+	const overwritten = other.dump();
+	one.load(overwritten);
+	const saved = one.dump();
+	const third = new Duplicates();
+	third.load(saved);
+	for (const id of [1, 2]) expect(deliver(third, { id, score: 1 })).toBe(false);
+	other.load(saved);
+	expect(deliver(other, { id: 1, score: 1 })).toBe(false);
+});
+
+test('what version 0.1.0 saved is known', () => {
+	// As that version wrote it, for `a` delivered as EVENT.
+	const saved = [[`${EVENT} 1`, 'HfnBAou3gNk/PLxZ', 1_700_000_000_000]];
+	const duplicates = new Duplicates();
+	duplicates.load(saved);
+	expect(deliver(duplicates, b)).toBe(true);
+	const same = new Duplicates();
+	same.load(saved);
+	expect(deliver(same, a)).toBe(false);
+});
+
+test.each([undefined, null, 'x', {}, [1], [['a', 1, 'b']], '?'.repeat(70)])(
 	'%j saved is as good as nothing',
 	(x) => {
 		const duplicates = new Duplicates();
@@ -57,34 +82,66 @@ test.each([undefined, null, 'x', {}, [1], [['a', 1, 'b']]])(
 
 test('a released claim may come again, and is never saved', async () => {
 	const duplicates = new Duplicates();
-	const end = first(duplicates, a);
-	const repeat = duplicates.claim(EVENT, a);
-	expect(duplicates.dump()).toEqual([]);
-	end(false);
-	expect(repeat.kind === 'duplicate' && (await repeat.started)).toBe(false);
-	expect(duplicates.dump()).toEqual([]);
+	const settle = first(duplicates, a);
+	const repeat = duplicates.claim(changeOf(EVENT, a));
+	expect(duplicates.dump()).toBe('');
+	settle(false);
+	expect(repeat.kind === 'duplicate' && (await repeat.stored)).toBe(false);
+	expect(duplicates.dump()).toBe('');
 	expect(deliver(duplicates, a)).toBe(true);
+});
+
+test('a claim is settled once: what n8n says later does not count', async () => {
+	const duplicates = new Duplicates();
+	const settle = first(duplicates, a);
+	expect(duplicates.pending).toBe(1);
+	settle(true);
+	settle(false);
+	expect(duplicates.pending).toBe(0);
+	expect(deliver(duplicates, a)).toBe(false);
 });
 
 test('while a claim is pending, what stood before it is what is saved', () => {
 	const duplicates = new Duplicates();
 	deliver(duplicates, a);
 	const settled = duplicates.dump();
-	const endB = first(duplicates, b);
-	const endA = first(duplicates, a);
+	const settleB = first(duplicates, b);
+	const settleA = first(duplicates, a);
 	expect(duplicates.dump()).toEqual(settled);
-	endB(false);
-	endA(false);
+	settleB(false);
+	settleA(false);
 	expect(deliver(duplicates, a)).toBe(false);
 	expect(deliver(duplicates, b)).toBe(true);
 });
 
-test('the memory is bounded, and forgets the oldest first', () => {
+test('the memory is bounded, forgets the oldest first, and takes 40 bytes a record at most', () => {
 	const duplicates = new Duplicates();
-	for (let id = 0; id < 1500; id++) deliver(duplicates, { id });
-	expect(duplicates.dump()).toHaveLength(1000);
-	expect(deliver(duplicates, { id: 1499 })).toBe(false);
-	expect(deliver(duplicates, { id: 0 })).toBe(true);
+	for (let id = 0; id < 1500; id++) deliver(duplicates, { id, comment: 'x'.repeat(1000) });
+	const saved = JSON.stringify(duplicates.dump());
+	expect(saved.length).toBeLessThanOrEqual(1000 * 40);
+	const other = new Duplicates();
+	other.load(JSON.parse(saved));
+	expect(deliver(other, { id: 1499, comment: 'x'.repeat(1000) })).toBe(false);
+	expect(deliver(other, { id: 500, comment: 'x'.repeat(1000) })).toBe(false);
+	expect(deliver(other, { id: 499, comment: 'x'.repeat(1000) })).toBe(true);
+});
+
+test('an ID of any length takes the same room', () => {
+	const duplicates = new Duplicates();
+	deliver(duplicates, { id: 'x'.repeat(3_000_000) });
+	expect(duplicates.dump()).toHaveLength(32);
+});
+
+test('equal data counts as a repeat for as long as it is told to', () => {
+	const duplicates = new Duplicates();
+	const now = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
+	const claim = () => duplicates.claim(changeOf(EVENT, a), 1000).kind;
+	expect(deliver(duplicates, a)).toBe(true);
+	now.mockReturnValue(1_800_000_000_999);
+	expect(claim()).toBe('duplicate');
+	now.mockReturnValue(1_800_000_001_000);
+	expect(claim()).toBe('first');
+	now.mockRestore();
 });
 
 test('records without an ID are told apart by campaign', () => {
@@ -101,10 +158,14 @@ test('the order of fields does not matter, everything else does', () => {
 	fc.assert(
 		fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
 			const turned = Object.fromEntries(Object.entries(data).reverse());
-			expect(hashOf(turned)).toBe(hashOf(data));
-			expect(hashOf({ ...data, 'one more': 1 })).not.toBe(hashOf(data));
+			const change = changeOf(EVENT, data);
+			expect(changeOf(EVENT, turned)).toEqual(change);
+			expect(changeOf(EVENT, { ...data, 'one more': 1 }).deliveryId).not.toBe(change.deliveryId);
+			expect(changeOf('tag.merged', data).deliveryId).not.toBe(change.deliveryId);
 		}),
+		{ seed: 1 },
 	);
-	expect(hashOf({ a: [1, 2] })).not.toBe(hashOf({ a: [2, 1] }));
-	expect(hashOf({ a: [['b', 1]] })).not.toBe(hashOf({ a: { b: 1 } }));
+	const content = (data: IDataObject) => changeOf(EVENT, data).content;
+	expect(content({ a: [1, 2] })).not.toBe(content({ a: [2, 1] }));
+	expect(content({ a: [['b', 1]] })).not.toBe(content({ a: { b: 1 } }));
 });

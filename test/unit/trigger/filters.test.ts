@@ -1,5 +1,5 @@
 import { scoreTypeOf } from '../../../nodes/SurveyB/trigger/events';
-import { passes } from '../../../nodes/SurveyB/trigger/deliveries/filters';
+import { passes } from '../../../nodes/SurveyB/trigger/filters';
 
 const feedback = { score: 3, score_type: 'detractor', status: 'OPEN', campaign: { id: 101 } };
 

@@ -22,6 +22,7 @@ const feedback = {
 	status: 'OPEN',
 };
 const metrics = { campaign_name: 'Relationship', nps: 50, followup_rate_percentage: '12.5' };
+const ID = 'delivery';
 const target = 'https://n8n.example/webhook/x/survey-b?token=example';
 
 /** One payload of each event, as the contract shows it. */
@@ -38,7 +39,7 @@ const payloads: Array<[string, IDataObject]> = [
 ];
 
 test.each(payloads)('%s comes out without issues', (event, data) => {
-	const item = itemOf({ hook: { id: 1, event, target }, data });
+	const item = itemOf({ hook: { id: 1, event, target }, data }, ID);
 	expect(item).toMatchObject({ event, revision: 2, hook: { id: 1, event } });
 	expect(item.hook.target).toBe('https://n8n.example/webhook/x/survey-b');
 	expect(item).not.toHaveProperty('issues');
@@ -47,14 +48,17 @@ test.each(payloads)('%s comes out without issues', (event, data) => {
 
 test.each(payloads)('a broken payload of %s comes out with readable issues', (event, data) => {
 	const broken = Object.fromEntries(Object.keys(data).map((name) => [name, { odd: true }]));
-	const item = itemOf({ hook: { id: 1, event, target }, data: broken });
+	const item = itemOf({ hook: { id: 1, event, target }, data: broken }, ID);
 	expect(item.issues?.length).toBeGreaterThan(0);
 	for (const issue of item.issues ?? []) expect(issue).toMatch(/^data\.[\w.]+: \w+/);
 	expect(JSON.stringify(item.data)).toContain('odd');
 });
 
 test('the issues name the field', () => {
-	const item = itemOf({ hook: { id: 1, event: 'feedback.removed', target }, data: { id: 'x' } });
+	const item = itemOf(
+		{ hook: { id: 1, event: 'feedback.removed', target }, data: { id: 'x' } },
+		ID,
+	);
 	expect(item.issues).toEqual([
 		'data.id: Expected number, received string',
 		'data.score: Required',
@@ -62,7 +66,7 @@ test('the issues name the field', () => {
 });
 
 test('a hand-typed event has no schema: whatever comes is fine', () => {
-	const item = itemOf({ hook: { id: 1, event: 'own.event', target }, data: { anything: 1 } });
+	const item = itemOf({ hook: { id: 1, event: 'own.event', target }, data: { anything: 1 } }, ID);
 	expect(issuesOf(item)).toEqual([]);
 	expect(item.data).toEqual({ anything: 1 });
 });
@@ -94,7 +98,7 @@ test('the earlier revision of feedback gets the current names', () => {
 		},
 	});
 	const hook = { id: 1, event: 'feedback.added_or_changed', target };
-	expect(itemOf({ hook, data })).not.toHaveProperty('issues');
+	expect(itemOf({ hook, data }, ID)).not.toHaveProperty('issues');
 });
 
 test.each([

@@ -2,13 +2,17 @@ import { planOf } from '../../../nodes/SurveyB/trigger/subscriptions/plan';
 import { withOrphans } from '../../../nodes/SurveyB/trigger/state/records';
 import type { Orphan, Subscription } from '../../../nodes/SurveyB/trigger/state/records';
 
-const place = { url: 'https://n8n.example/webhook/x', service: 'https://b.example' };
+const place = {
+	url: 'https://n8n.example/webhook/x',
+	service: 'https://b.example',
+	account: 'example',
+};
 const EVENT = 'tag.merged';
 
 const one = (id: number, more: Partial<Subscription> = {}): Subscription => ({
 	id,
 	event: EVENT,
-	token: `example-${id}`,
+	tokenHash: `example-${id}`,
 	...place,
 	...more,
 });
@@ -35,10 +39,19 @@ test.each([
 	['another event', [one(1, { event: 'x' })], [], { missing: [EVENT], leftover: [1] }],
 	['another URL', [one(1, { url: 'https://old' })], [], { missing: [EVENT], leftover: [1] }],
 	['another service', [one(1, { service: 'x' })], [], { missing: [EVENT], leftover: [1] }],
+	['another account', [one(1, { account: 'x' })], [], { missing: [EVENT], leftover: [1] }],
+	['an account not noted', [one(1, { account: undefined })], [], { keep: [1] }],
 	['two of one event', [one(1), one(2)], [], { keep: [1], leftover: [2] }],
 	['an orphan without proof', [], [one(3)], { missing: [EVENT], orphans: [3] }],
 	['an orphan that lives', [], [{ ...one(3), seenAt }], { adopt: [3] }],
 	['it fits, and an orphan lives', [one(1)], [{ ...one(3), seenAt }], { keep: [1], orphans: [3] }],
+	['an orphan that nothing removes', [], [{ ...one(3), permanent: true }], { adopt: [3] }],
+	[
+		'one of another account that nothing removes',
+		[],
+		[{ ...one(3, { account: 'x' }), permanent: true }],
+		{ missing: [EVENT], orphans: [3] },
+	],
 	['an old proof', [], [{ ...one(3), seenAt: 1 }], { missing: [EVENT], orphans: [3] }],
 	[
 		'a living orphan elsewhere',

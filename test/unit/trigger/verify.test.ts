@@ -1,10 +1,11 @@
 import { verifyDelivery } from '../../../nodes/SurveyB/trigger/deliveries/verify';
 import type { Call } from '../../../nodes/SurveyB/trigger/deliveries/verify';
+import { registrationRecord, secretHash } from '../../../nodes/SurveyB/trigger/state/records';
 
 const at = { url: 'https://n8n.example/webhook/x', service: 'https://b.example' };
-const live = { id: 1, event: 'tag.merged', token: 'live', ...at };
-const orphan = { id: 2, event: 'tag.merged', token: 'orphan', ...at };
-const lost = { event: 'tag.removed', token: 'lost', ...at };
+const live = { id: 1, event: 'tag.merged', tokenHash: secretHash('live'), ...at };
+const orphan = { id: 2, event: 'tag.merged', tokenHash: secretHash('orphan'), ...at };
+const lost = { event: 'tag.removed', tokenHash: secretHash('lost'), ...at };
 
 function call(token: unknown, id: unknown, event: string, more: Partial<Call> = {}): Call {
 	return {
@@ -58,7 +59,7 @@ test('an orphan is only proved to live by its token', () => {
 });
 
 describe('while subscriptions are being made', () => {
-	const making = { token: 'new', events: ['tag.removed'] };
+	const making = { tokenHash: secretHash('new'), events: ['tag.removed'] };
 
 	test.each([
 		['a delivery of one of them counts', call('new', 9, 'tag.removed', { making }), 'accept'],
@@ -84,4 +85,41 @@ test('a node without subscriptions lets nobody in', () => {
 	).toMatchObject({
 		status: 400,
 	});
+});
+
+test('the hash of a token opens nothing, nor does what is no hash let anybody in', () => {
+	expect(verifyDelivery(call(live.tokenHash, 1, 'tag.merged'))).toMatchObject({ status: 401 });
+	const subscriptions = [{ ...live, tokenHash: 'short' }];
+	const registration = { owner: '', savedAt: 1, url: at.url, subscriptions, orphans: [] };
+	for (const token of ['short', 'live', '']) {
+		expect(verifyDelivery(call(token, 1, 'tag.merged', { registration }))).toMatchObject({
+			status: 401,
+		});
+	}
+});
+
+test('what version 0.1.0 saved, the token in plain, goes on to work, and is saved as its hash', () => {
+	const { tokenHash: liveHash, ...liveBefore } = live;
+	const { tokenHash: orphanHash, ...orphanBefore } = orphan;
+	const registration = registrationRecord.parse({
+		owner: '',
+		savedAt: 1,
+		url: at.url,
+		subscriptions: [{ ...liveBefore, token: 'live' }],
+		orphans: [{ ...orphanBefore, token: 'orphan' }],
+	});
+	expect(registration.subscriptions).toEqual([live]);
+	expect(registration.orphans).toEqual([orphan]);
+	expect([liveHash, orphanHash]).toEqual([live.tokenHash, orphan.tokenHash]);
+	expect(verifyDelivery(call('live', 1, 'tag.merged', { registration })).kind).toBe('accept');
+});
+
+test.each([
+	['a delivery with a token that nobody knows', call('guess', 1, 'tag.merged'), true],
+	['a delivery without a token', call(undefined, 1, 'tag.merged'), true],
+	['something else', { ...call('guess', 1, 'tag.merged'), body: { any: 1 } }, false],
+])('%s is refused; whether it looks like a delivery is told: %s', (_name, made, looksLikeOne) => {
+	const verdict = verifyDelivery(made);
+	expect(verdict).toMatchObject({ kind: 'refuse', status: 401 });
+	expect(verdict.kind === 'refuse' && verdict.stranger !== undefined).toBe(looksLikeOne);
 });

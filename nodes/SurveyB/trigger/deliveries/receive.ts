@@ -2,59 +2,53 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { Failure } from '../../../shared/http/failure';
 import { routeItems } from '../../../shared/triggerOutputs';
-import { confirm } from './confirm';
-import { scoreTypeOf } from '../events';
+import { isFeedbackEvent, scoreTypeOf } from '../events';
 import type { TriggerItem } from '../events';
-import { passes } from './filters';
+import { settingsOf } from '../settings';
+import type { Settings } from '../settings';
+import { changeOf } from '../state/hash';
+import type { Change } from '../state/hash';
+import { SubscriptionStore } from '../state/subscriptionStore';
+import { answer, answerOnceStored } from './answer';
+import type { Answer } from './answer';
+import { confirm } from './confirm';
+import { passes } from '../filters';
 import { itemOf } from './item';
 import { verifyDelivery } from './verify';
 import type { Delivery } from './verify';
-import { SubscriptionStore } from '../state/subscriptionStore';
-import type { Claim } from '../state/duplicates';
-import { settingsOf } from '../settings';
-import type { Settings } from '../settings';
 
-/** An answer, and no run. */
-interface Refusal {
-	status: number;
-	message: string;
-}
-
-/** What comes of a call. */
-type Outcome = { item: TriggerItem } | Refusal;
-
-const STARTED = { status: 200, message: 'Workflow was started' };
 const DUPLICATE = { status: 200, message: 'Ignored: this was delivered before' };
 const FILTERED = { status: 200, message: "Ignored: the workflow's filters hold it back" };
+const NOT_STORED = { status: 503, message: 'This could not be handled. Send it again' };
+const FAILED = { status: 500, message: 'This could not be handled' };
+
+/**
+ * How long an equal delivery counts as a repeat where the data bears no date of its change, in ms. A
+ * contact who unsubscribed, came back and unsubscribed again looks the same both times.
+ */
+const UNDATED_LIFETIME = 60 * 60 * 1000;
+
+/** A delivery that is to start a run. */
+interface Accepted {
+	delivery: Delivery;
+	isSample?: boolean;
+}
 
 /** Answers a call of the webhook URL. Whatever goes wrong, it starts no run. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
-		const settings = settingsOf(context);
-		const outcome = await outcomeOf(context, settings);
-		if ('message' in outcome) return answer(context, outcome);
-		const { item } = outcome;
-		const route = { event: item.event, scoreType: scoreTypeOf(item.data) };
-		const workflowData = routeItems(settings.routing, [{ json: item }], () => route);
-		return { workflowData, ...answer(context, STARTED) };
+		return await respond(context, settingsOf(context));
 	} catch (error) {
 		context.logger.error(`A delivery could not be handled: ${Failure.from(error).headline}`);
-		return answer(context, { status: 500, message: 'This could not be handled' });
+		return answer(context, FAILED);
 	}
 }
 
-/**
- * Answers the service. A delivery that starts a run is answered here too, before n8n has stored the
- * run: where n8n answers, it forgets to save the static data, and with it what was delivered (seen in
- * 2.41).
- */
-function answer(context: IWebhookFunctions, { status, message }: Refusal): IWebhookResponseData {
-	context.getResponseObject().status(status).json({ message });
-	return { noWebhookResponse: true };
-}
-
-async function outcomeOf(context: IWebhookFunctions, settings: Settings): Promise<Outcome> {
-	const store = new SubscriptionStore(context, context.getMode() === 'manual' ? 'test' : 'live');
+async function respond(
+	context: IWebhookFunctions,
+	settings: Settings,
+): Promise<IWebhookResponseData> {
+	const store = new SubscriptionStore(context, isTest(context) ? 'test' : 'live');
 	const query: object = context.getQueryData();
 	const verdict = verifyDelivery({
 		token: 'token' in query ? query.token : undefined,
@@ -64,44 +58,90 @@ async function outcomeOf(context: IWebhookFunctions, settings: Settings): Promis
 		requireToken: settings.requireToken,
 		events: settings.events,
 	});
-	if (verdict.kind === 'refuse') return verdict;
+	if (verdict.kind === 'refuse') {
+		if (verdict.stranger) logStranger(context, settings, store, verdict.stranger);
+		return answer(context, verdict);
+	}
 	store.mend();
-	if (verdict.kind === 'accept') return await accepted(context, settings, store, verdict.delivery);
+	if (verdict.kind === 'accept') return await accept(context, settings, store, verdict);
 	if (verdict.orphan) store.saw(verdict.orphan, verdict.delivery.hook.id);
-	return { status: 200, message: verdict.message };
+	return answer(context, { status: 200, message: verdict.message });
 }
 
-/** Claims a delivery, before anything is waited for, and gives it back where it starts no run. */
-async function accepted(
+/** Claims a delivery, before anything is waited for, and settles it: stored, dropped or given back. */
+async function accept(
 	context: IWebhookFunctions,
 	settings: Settings,
 	store: SubscriptionStore,
-	delivery: Delivery,
-): Promise<Outcome> {
-	if (!settings.ignoreRepeats) return await itemFor(context, settings, delivery);
-	const claim: Claim = store.loadDuplicates().claim(delivery.hook.event, delivery.data);
+	accepted: Accepted,
+): Promise<IWebhookResponseData> {
+	const { delivery } = accepted;
+	const { event } = delivery.hook;
+	const change = changeOf(event, delivery.data);
+	if (!settings.ignoreRepeats) {
+		return await start(context, settings, accepted, change, () => store.mend());
+	}
+	const lifetime = isFeedbackEvent(event) ? Infinity : UNDATED_LIFETIME;
+	const claim = store.loadDuplicates().claim(change, lifetime);
 	if (claim.kind === 'duplicate') {
-		return (await claim.started) ? DUPLICATE : { status: 503, message: 'Send it again' };
+		return answer(context, (await claim.stored) ? DUPLICATE : NOT_STORED);
 	}
-	let done = false;
-	try {
-		const outcome = await itemFor(context, settings, delivery);
-		done = 'item' in outcome || outcome === FILTERED;
-		return outcome;
-	} finally {
-		claim.end(done);
-		store.saveDuplicates();
-	}
+	return await start(context, settings, accepted, change, (isDone) => {
+		claim.settle(isDone);
+		if (isDone) store.saveDuplicates();
+	});
 }
 
-async function itemFor(
+/** @param settle told once whether the delivery is done with: its run is stored, or it starts none */
+async function start(
 	context: IWebhookFunctions,
-	{ confirm: isToConfirm, filters }: Settings,
-	delivery: Delivery,
-): Promise<Outcome> {
-	const delivered = itemOf(delivery);
+	settings: Settings,
+	accepted: Accepted,
+	change: Change,
+	settle: (isDone: boolean) => void,
+): Promise<IWebhookResponseData> {
+	let outcome: TriggerItem | Answer = FAILED;
+	try {
+		outcome = await outcomeOf(context, settings, accepted, change);
+	} finally {
+		if ('message' in outcome) settle(outcome === FILTERED);
+	}
+	if ('message' in outcome) return answer(context, outcome);
+	const item = outcome;
+	const route = { event: item.event, scoreType: scoreTypeOf(item.data) };
+	const workflowData = routeItems(settings.routing, [{ json: item }], () => route);
+	return answerOnceStored(context, workflowData, settle);
+}
+
+async function outcomeOf(
+	context: IWebhookFunctions,
+	settings: Settings,
+	{ delivery, isSample }: Accepted,
+	{ deliveryId }: Change,
+): Promise<TriggerItem | Answer> {
+	const delivered = itemOf(delivery, deliveryId, isSample);
+	const isToConfirm = settings.confirm && !isSample;
 	const confirmation = isToConfirm ? await confirm(context, delivered) : undefined;
 	if (confirmation?.kind === 'refused') return confirmation;
 	const item = confirmation?.item ?? delivered;
-	return passes(filters, item.data) ? { item } : FILTERED;
+	return isSample || passes(settings.filters, item.data) ? item : FILTERED;
+}
+
+function isTest(context: IWebhookFunctions): boolean {
+	return context.getMode() === 'manual';
+}
+
+/** The service may be calling with a token that n8n forgot: then the trigger is deaf, and somebody has to know. */
+function logStranger(
+	context: IWebhookFunctions,
+	{ events }: Settings,
+	store: SubscriptionStore,
+	{ hook }: Delivery,
+): void {
+	if (!store.isTimeForStrangers()) return;
+	const what = events.includes(hook.event) ? `A delivery of '${hook.event}'` : 'A delivery';
+	context.logger.warn(
+		`${what} with a token that this workflow does not know was refused. If n8n was moved, restored from a backup or killed while the workflow was being published, unpublish the workflow and publish it again`,
+		{ workflowId: context.getWorkflow().id, nodeName: context.getNode().name },
+	);
 }

@@ -1,99 +1,134 @@
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isFeedbackEvent } from '../events';
-import { hashOf, recordOf } from './hash';
+import { HASH_LENGTH, recordHash } from './hash';
+import type { Change } from './hash';
 
 /** So many records are remembered; those that were delivered longest ago are forgotten first. */
 const MOST_RECORDS = 1000;
 
-/**
- * How long an equal delivery counts as a repeat where the data bears no date of its change, in ms. A
- * contact who unsubscribed, came back and unsubscribed again looks the same both times.
- */
-const UNDATED_LIFETIME = 60 * 60 * 1000;
+/** Milliseconds since 1970 in base 36, up to the year 2059. */
+const TIME_LENGTH = 8;
+
+/** A record as it is saved: its hash, that of its last data, and when that was delivered. */
+const ENTRY_LENGTH = 2 * HASH_LENGTH + TIME_LENGTH;
 
 /** The last delivery of a record. */
 interface Seen {
-	hash: string;
+	content: string;
 	at: number;
-	/** `pending` until its run is sure to start; `released` where it did not. */
+	/** `pending` until n8n has stored its run; `released` where it did not. */
 	state: 'pending' | 'settled' | 'released';
 	/** What was there before it, for as long as it is pending. */
 	before?: Seen;
-	/** Tells whether its run started, for those that wait for it. */
+	/** Tells whether its run was stored, for those that wait for it. */
 	outcome: Promise<boolean>;
 }
 
-/** A delivery: the first of its kind, which is to be ended by one call, or the repeat of another. */
+/** A delivery: the first of its kind, which is to be settled by one call, or the repeat of another. */
 export type Claim =
-	| { kind: 'first'; end: (started: boolean) => void }
-	/** `started` tells whether the delivery that it repeats starts its run. */
-	| { kind: 'duplicate'; started: Promise<boolean> };
+	| { kind: 'first'; settle: (stored: boolean) => void }
+	/** `stored` tells whether the run of the delivery that it repeats is stored. */
+	| { kind: 'duplicate'; stored: Promise<boolean> };
 
-const storedRecord = z.array(z.tuple([z.string(), z.string(), z.number()])).catch([]);
+/** What version 0.1.0 saved: event and record in words, their data's hash, the time. */
+const earlierRecord = z.array(z.tuple([z.string(), z.string(), z.number()])).catch([]);
 
 /**
  * Tells repeated deliveries from real changes, by the last data of each event's record: A, A is a
  * repeat, A, B, A are three changes. This memory is the process's own, so that two deliveries of the
- * same moment cannot both pass. n8n's webhook processes (queue mode) share only what was saved with
+ * same moment cannot both pass. n8n's webhook processors (queue mode) share only what was saved with
  * the workflow: two of them that get the same delivery at the same moment start two runs.
  */
 export class Duplicates {
 	private readonly records = new Map<string, Seen>();
+	private loaded: unknown;
+	private pendingCount = 0;
 
-	/** Claims a delivery, at once and without waiting for anything. */
-	claim(event: string, data: IDataObject): Claim {
-		const key = `${event} ${recordOf(data)}`;
-		const hash = hashOf(data);
+	/** How many deliveries are claimed and not settled. */
+	get pending(): number {
+		return this.pendingCount;
+	}
+
+	/**
+	 * Claims a delivery, at once and without waiting for anything.
+	 *
+	 * @param lifetime how long equal data counts as a repeat, in ms
+	 */
+	claim({ record, content }: Pick<Change, 'record' | 'content'>, lifetime = Infinity): Claim {
 		const at = Date.now();
-		const before = standing(this.records.get(key));
-		const lifetime = isFeedbackEvent(event) ? Infinity : UNDATED_LIFETIME;
-		if (before?.hash === hash && at - before.at < lifetime) {
-			return { kind: 'duplicate', started: before.outcome };
+		const before = standing(this.records.get(record));
+		if (before?.content === content && at - before.at < lifetime) {
+			return { kind: 'duplicate', stored: before.outcome };
 		}
-		let tell: ((started: boolean) => void) | undefined;
+		let tell: ((stored: boolean) => void) | undefined;
 		const outcome = new Promise<boolean>((resolve) => (tell = resolve));
-		const seen: Seen = { hash, at, state: 'pending', before, outcome };
-		this.put(key, seen);
-		const end = (started: boolean) => {
-			seen.state = started ? 'settled' : 'released';
-			if (started) seen.before = undefined;
-			tell?.(started);
+		const seen: Seen = { content, at, state: 'pending', before, outcome };
+		this.put(record, seen);
+		this.pendingCount++;
+		const settle = (stored: boolean) => {
+			if (seen.state !== 'pending') return;
+			this.pendingCount--;
+			seen.state = stored ? 'settled' : 'released';
+			if (stored) seen.before = undefined;
+			tell?.(stored);
 		};
-		return { kind: 'first', end };
+		return { kind: 'first', settle };
 	}
 
 	/** Takes in what was saved, by this process or another one. */
-	load(stored: unknown): void {
-		for (const [key, hash, at] of storedRecord.parse(stored)) {
-			const known = this.records.get(key);
+	load(saved: unknown): void {
+		if (saved === this.loaded) return;
+		this.loaded = saved;
+		for (const [record, content, at] of read(saved)) {
+			const known = this.records.get(record);
 			if (known && known.at >= at) continue;
-			this.put(key, { hash, at, state: 'settled', outcome: Promise.resolve(true) });
+			this.put(record, { content, at, state: 'settled', outcome: Promise.resolve(true) });
 		}
 	}
 
-	/** What to save: the deliveries whose runs are sure to start. */
-	dump(): Array<[string, string, number]> {
-		return [...this.records].flatMap(([key, seen]): Array<[string, string, number]> => {
+	/** What to save, one text of 32 characters a record: the deliveries whose runs are stored. */
+	dump(): string {
+		let text = '';
+		for (const [record, seen] of this.records) {
 			const settled = settledOf(seen);
-			return settled ? [[key, settled.hash, settled.at]] : [];
-		});
+			if (settled) text += record + settled.content + timeText(settled.at);
+		}
+		this.loaded = text;
+		return text;
 	}
 
 	/** Forgets everything. */
 	clear(): void {
 		this.records.clear();
+		this.loaded = undefined;
 	}
 
-	private put(key: string, seen: Seen): void {
-		this.records.delete(key);
-		this.records.set(key, seen);
+	private put(record: string, seen: Seen): void {
+		this.records.delete(record);
+		this.records.set(record, seen);
 		for (const [oldest] of this.records) {
 			if (this.records.size <= MOST_RECORDS) break;
 			this.records.delete(oldest);
 		}
 	}
+}
+
+function timeText(at: number): string {
+	return at.toString(36).padStart(TIME_LENGTH, '0');
+}
+
+function read(saved: unknown): Array<[record: string, content: string, at: number]> {
+	if (typeof saved !== 'string') {
+		return earlierRecord
+			.parse(saved)
+			.map(([key, content, at]) => [recordHash(key), content.slice(0, HASH_LENGTH), at]);
+	}
+	const entries = saved.match(new RegExp(`.{${ENTRY_LENGTH}}`, 'g')) ?? [];
+	return entries.map((entry) => [
+		entry.slice(0, HASH_LENGTH),
+		entry.slice(HASH_LENGTH, 2 * HASH_LENGTH),
+		parseInt(entry.slice(2 * HASH_LENGTH), 36) || 0,
+	]);
 }
 
 /** The delivery that a further one is compared with: what was released does not count. */

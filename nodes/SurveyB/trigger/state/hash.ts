@@ -4,17 +4,45 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../../shared/http/json';
 import { campaignOf } from '../events';
 
+/** Characters of a hash that is remembered: 72 bits, which no two records of a memory share. */
+export const HASH_LENGTH = 12;
+
+/** A change that a delivery tells of, as short texts of a fixed length. */
+export interface Change {
+	/** What changed: the same for every change of one event's record. */
+	record: string;
+	/** Its data: the same for the same data only, in whatever order its fields come. */
+	content: string;
+	/** The same for the same change, whoever delivers it and however often. */
+	deliveryId: string;
+}
+
+/** Tells what change an event's data is. */
+export function changeOf(event: string, data: IDataObject): Change {
+	const content = sha256(JSON.stringify(sorted(data)));
+	const key = `${event} ${recordOf(data)}`;
+	const deliveryId = sha256(`${key} ${content.toString('hex')}`)
+		.toString('hex')
+		.slice(0, 32);
+	return { record: recordHash(key), content: shortened(content), deliveryId };
+}
+
+/** @param key the event, a space, and what the data is about */
+export function recordHash(key: string): string {
+	return shortened(sha256(key));
+}
+
 /** What data is about: its ID, else its campaign. */
-export function recordOf(data: IDataObject): string {
+function recordOf(data: IDataObject): string {
 	return String(data.id ?? campaignOf(data) ?? data.href ?? data.campaign_name ?? '');
 }
 
-/** A short text that is the same for the same data only, in whatever order its fields come. */
-export function hashOf(data: IDataObject): string {
-	return createHash('sha256')
-		.update(JSON.stringify(sorted(data)))
-		.digest('base64')
-		.slice(0, 16);
+function shortened(hash: Buffer): string {
+	return hash.toString('base64').slice(0, HASH_LENGTH);
+}
+
+function sha256(text: string): Buffer {
+	return createHash('sha256').update(text).digest();
 }
 
 function sorted(value: unknown): unknown {

@@ -1,5 +1,5 @@
-import type { Registration } from './records';
 import { Duplicates } from './duplicates';
+import type { Registration } from './records';
 
 /** What this process knows of one node's slot. */
 export interface ProcessState {
@@ -7,17 +7,32 @@ export interface ProcessState {
 	/** The webhook URL that n8n asked about last. */
 	url?: string;
 	/** Subscriptions that are being made: they may deliver before their IDs are known. */
-	making?: { token: string; events: string[] };
+	making?: { tokenHash: string; events: string[] };
 	readonly duplicates: Duplicates;
+	/** When the duplicates were last written into the workflow's static data, in ms since 1970. */
+	duplicatesSavedAt: number;
+	/** When the log was last told of a delivery that nobody here knows, in ms since 1970. */
+	strangerLoggedAt: number;
 	/** Ends with the last piece of work begun on the registration. */
 	lastWork: Promise<unknown>;
 }
 
+/** More nodes than this are not remembered at a time; those not asked about longest are forgotten. */
+const MOST_STATES = 5000;
+
 const states = new Map<string, ProcessState>();
 
-/** What the process knows under this key: the same memory each time. */
+/** What the process knows under this key: the same state each time. */
 export function processStateOf(key: string): ProcessState {
-	const state = states.get(key) ?? { duplicates: new Duplicates(), lastWork: Promise.resolve() };
+	const state = states.get(key) ?? {
+		duplicates: new Duplicates(),
+		duplicatesSavedAt: 0,
+		strangerLoggedAt: 0,
+		lastWork: Promise.resolve(),
+	};
+	states.delete(key);
 	states.set(key, state);
+	const [oldest] = states.keys();
+	if (states.size > MOST_STATES && oldest !== undefined) states.delete(oldest);
 	return state;
 }

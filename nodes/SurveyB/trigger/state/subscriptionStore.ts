@@ -1,10 +1,10 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import type { Duplicates } from './duplicates';
 import { processStateOf } from './processState';
 import type { ProcessState } from './processState';
 import { isNewer, registrationRecord, withOrphans, withoutOrphans } from './records';
 import type { Orphan, Registration, Subscription } from './records';
-import type { Duplicates } from './duplicates';
 
 /** The live URL's registration, or that of the test URL, which only serves while the editor listens. */
 export type Slot = 'live' | 'test';
@@ -12,11 +12,17 @@ export type Slot = 'live' | 'test';
 /** How exactly an orphan's last delivery is noted, in ms: not every one is worth saving. */
 const SEEN_PRECISION = 60 * 1000;
 
+/** Under load, deliveries share a write of the duplicates: one in so many ms. */
+const SHARED_WRITE = 250;
+
+/** How often the log is told of deliveries that nobody here knows, in ms. */
+const STRANGER_LOG_INTERVAL = 60 * 60 * 1000;
+
 /**
- * The book a trigger node keeps of its subscriptions, in the node's static data. n8n saves that whole
- * workflows at a time: a run that began earlier may write an older version over a newer one, and what
- * a failed activation changed is not saved at all. So the process remembers the registration too, and
- * the newer version counts.
+ * What a trigger node has at the service and what was delivered to it, in the node's static data. n8n
+ * saves that whole workflows at a time: a run that began earlier may write an older version over a
+ * newer one, and what a failed activation changed is not saved at all. So the process remembers it
+ * too, and the newer version counts.
  */
 export class SubscriptionStore {
 	readonly processState: ProcessState;
@@ -50,9 +56,9 @@ export class SubscriptionStore {
 	get foundation(): Registration {
 		if (this.saved) return this.registration;
 		const { subscriptions, orphans } = this.registration;
-		const left = [...orphans, ...subscriptions].map((one) => ({
+		const left: Orphan[] = [...orphans, ...subscriptions].map((one: Orphan) => ({
 			...one,
-			seenAt: this.slot === 'test' && 'seenAt' in one ? one.seenAt : undefined,
+			seenAt: this.slot === 'test' ? one.seenAt : undefined,
 			retry: undefined,
 		}));
 		return { ...this.empty, orphans: left };
@@ -90,8 +96,9 @@ export class SubscriptionStore {
 
 	/** The deliveries that the live URL has had; those of a test are not worth saving. */
 	loadDuplicates(): Duplicates {
-		if (this.slot === 'live') this.processState.duplicates.load(this.data.repeats);
-		return this.processState.duplicates;
+		const { duplicates } = this.processState;
+		if (this.slot === 'live') duplicates.load(this.data.duplicates ?? this.data.repeats);
+		return duplicates;
 	}
 
 	/** What one test delivered may be sent again in the next one. */
@@ -99,21 +106,43 @@ export class SubscriptionStore {
 		if (this.slot === 'test') this.processState.duplicates.clear();
 	}
 
+	/**
+	 * Writes the deliveries that the node has had into the data that n8n is about to save: at once
+	 * where nothing else is under way, else at most once in 250 ms, since n8n writes all of it each
+	 * time. What is left out is written with one of those that are under way.
+	 */
 	saveDuplicates(): void {
-		if (this.slot === 'live') this.data.repeats = this.processState.duplicates.dump();
+		if (this.slot !== 'live') return;
+		const { processState } = this;
+		const now = Date.now();
+		const isShared = Math.abs(now - processState.duplicatesSavedAt) < SHARED_WRITE;
+		if (isShared && processState.duplicates.pending > 0) return;
+		processState.duplicatesSavedAt = now;
+		this.mend();
+		this.data.duplicates = processState.duplicates.dump();
+		delete this.data.repeats;
+	}
+
+	/** True once an hour: the time to tell the log of a delivery that nobody here knows. */
+	isTimeForStrangers(): boolean {
+		const { processState } = this;
+		const now = Date.now();
+		if (Math.abs(now - processState.strangerLoggedAt) < STRANGER_LOG_INTERVAL) return false;
+		processState.strangerLoggedAt = now;
+		return true;
 	}
 
 	/** Does work on the registration after all that was begun before it is done. */
 	async serialize<Result>(work: () => Promise<Result>): Promise<Result> {
-		const turn = this.processState.lastWork.then(work);
-		this.processState.lastWork = turn.catch(() => undefined);
-		return await turn;
+		const result = this.processState.lastWork.then(work);
+		this.processState.lastWork = result.catch(() => undefined);
+		return await result;
 	}
 
 	private write(registration: Registration): void {
 		this.processState.registration = registration;
 		const { subscriptions, orphans } = registration;
-		// n8n notices a change of a top-level entry only, and must not share objects with the memory.
+		// n8n notices a change of a top-level entry only, and must not share objects with the process.
 		if (subscriptions.length + orphans.length === 0) delete this.data[this.slot];
 		else this.data[this.slot] = registrationRecord.parse(registration);
 	}

@@ -2,14 +2,18 @@ import { randomBytes } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { Failure } from '../../../shared/http/failure';
-import { WebhookApi } from './webhookApi';
+import { secretHash, withOrphans, withoutOrphans } from '../state/records';
+import type { Orphan, Subscription } from '../state/records';
 import type { SubscriptionStore } from '../state/subscriptionStore';
 import { planOf } from './plan';
 import type { Place } from './plan';
-import { withOrphans, withoutOrphans } from '../state/records';
-import type { Orphan, Subscription } from '../state/records';
+import { WebhookApi } from './webhookApi';
+import type { Removal } from './webhookApi';
 
-/** Makes and removes a node's subscriptions, and keeps its store true at every step. */
+/**
+ * Makes and removes a node's subscriptions, keeps its store true at every step, and writes a line to
+ * n8n's log for each subscription that is made, adopted, removed or orphaned.
+ */
 export class SubscriptionSync {
 	private readonly api: WebhookApi;
 
@@ -31,13 +35,14 @@ export class SubscriptionSync {
 		const { store, place } = this;
 		const { foundation } = store;
 		const plan = planOf(foundation, events, place);
-		store.save({ ...foundation, url: place.url });
+		store.save({ ...foundation, url: place.url, sampleTokenHash: undefined });
 		store.beginTest();
 
-		const made = await this.subscribe(plan.missing);
+		const token = randomBytes(24).toString('hex');
+		const made = await this.subscribe(plan.missing, token);
 		const subscriptions = [...plan.keep, ...plan.adopt, ...made];
 		store.save({ subscriptions, orphans: plan.orphans });
-		this.logAdopted(plan.adopt);
+		for (const adopted of plan.adopt) this.logAdopted(adopted);
 		await this.unsubscribe(plan.leftover);
 	}
 
@@ -45,25 +50,31 @@ export class SubscriptionSync {
 	async end(): Promise<void> {
 		const { subscriptions, orphans } = this.store.registration;
 		const again = orphans.filter(({ retry }) => retry);
-		this.store.save({ subscriptions: [], orphans: orphans.filter(({ retry }) => !retry) });
+		this.store.save({
+			subscriptions: [],
+			orphans: orphans.filter(({ retry }) => !retry),
+			sampleTokenHash: undefined,
+		});
 		await this.unsubscribe([...subscriptions, ...again]);
 	}
 
-	private async subscribe(events: string[]): Promise<Subscription[]> {
-		const token = randomBytes(24).toString('hex');
+	private async subscribe(events: string[], token: string): Promise<Subscription[]> {
+		const { processState } = this.store;
+		const tokenHash = secretHash(token);
 		const made: Subscription[] = [];
-		this.store.processState.making = { token, events };
+		processState.making = { tokenHash, events };
 		for (const event of events) {
-			const result = await this.api.make(event, token);
+			const result = await this.api.create(event, token);
 			if (result instanceof Failure) {
-				this.store.processState.making = undefined;
-				const lost = result.details.uncertain ? [{ event, token, ...this.place }] : [];
+				processState.making = undefined;
+				const lost = result.details.uncertain ? [{ event, tokenHash, ...this.place }] : [];
 				await this.unsubscribe([...made, ...lost]);
 				throw result;
 			}
 			made.push(result);
+			this.log('info', `${nameOf(result)} was created in Survey B`);
 		}
-		this.store.processState.making = undefined;
+		processState.making = undefined;
 		return made;
 	}
 
@@ -73,31 +84,28 @@ export class SubscriptionSync {
 	 */
 	private async unsubscribe(unwanted: Orphan[]): Promise<void> {
 		this.remember(unwanted);
-		const answers = await Promise.all(unwanted.map(async (one) => await this.api.remove(one)));
-		const left = answers.filter((one) => one !== undefined);
+		const removals = await Promise.all(unwanted.map(async (one) => await this.api.remove(one)));
+		const left = removals.filter(({ kind }) => kind === 'orphaned');
 		this.store.save({ orphans: withoutOrphans(this.store.registration.orphans, unwanted) });
-		this.remember(left);
-		this.logOrphaned(left);
+		this.remember(left.map(({ subscription }) => subscription));
+		for (const removal of removals) this.logRemoval(removal);
 	}
 
 	private remember(orphans: Orphan[]): void {
 		this.store.save({ orphans: withOrphans(this.store.registration.orphans, orphans) });
 	}
 
-	private logOrphaned(orphans: Orphan[]): void {
-		if (orphans.length === 0) return;
+	private logAdopted(adopted: Subscription): void {
 		this.log(
-			'warn',
-			`Survey B did not confirm that these webhook subscriptions are removed: ${listed(orphans)}. Their deliveries are ignored. If they still exist, remove them in the webhook settings of Survey B`,
+			'info',
+			`${nameOf(adopted)} of Survey B, which could not be removed earlier, is used again. If it no longer exists in Survey B, replace this node with a new one`,
 		);
 	}
 
-	private logAdopted(adopted: Subscription[]): void {
-		if (adopted.length === 0) return;
-		this.log(
-			'info',
-			`These webhook subscriptions of Survey B, which could not be removed earlier, serve again: ${listed(adopted)}. If you removed one of them by hand, deactivate this workflow and activate it once more`,
-		);
+	private logRemoval(removal: Removal): void {
+		const name = nameOf(removal.subscription);
+		if (removal.kind === 'removed') this.log('info', `${name} was removed from Survey B`);
+		else this.log('warn', `${name} ${removal.why}. Until then its deliveries are ignored`);
 	}
 
 	private log(level: 'info' | 'warn', message: string): void {
@@ -106,7 +114,7 @@ export class SubscriptionSync {
 	}
 }
 
-/** `901 (feedback.removed), one of unknown ID (tag.merged)`. Never a token. */
-function listed(orphans: Orphan[]): string {
-	return orphans.map(({ id, event }) => `${id ?? 'one of unknown ID'} (${event})`).join(', ');
+/** `Webhook 901 (feedback.removed)`. Never a token. */
+function nameOf({ id, event }: Orphan): string {
+	return `Webhook ${id ?? 'of unknown ID'} (${event})`;
 }

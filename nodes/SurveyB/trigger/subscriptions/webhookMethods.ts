@@ -1,19 +1,21 @@
+import { createHash } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { readCredential } from '../../../shared/http/credential';
 import { Failure, toNodeError } from '../../../shared/http/failure';
 import { surveyB } from '../../service';
+import { settingsOf } from '../settings';
 import { SubscriptionStore } from '../state/subscriptionStore';
 import { planOf } from './plan';
 import type { Place } from './plan';
 import { SubscriptionSync } from './sync';
-import { settingsOf } from '../settings';
+import { deliverSample } from './testSample';
 
 /**
  * How the trigger's subscriptions begin and end, called by n8n: `checkExists`, and `create` where that
- * says no, when the workflow is activated, when n8n starts and when the editor begins to listen;
- * `delete` when the workflow is deactivated or changed and when the editor stops listening. n8n leaves
- * subscriptions alone when it shuts down.
+ * says no, when the workflow is activated and when the editor begins to listen; `delete` when the
+ * workflow is deactivated or changed and when the editor stops listening. n8n leaves subscriptions
+ * alone when it shuts down, and when it starts again.
  */
 export const webhookMethods = {
 	/** Only checks, and only what was noted: the service cannot list its subscriptions. */
@@ -27,11 +29,14 @@ export const webhookMethods = {
 
 	async create(this: IHookFunctions): Promise<boolean> {
 		return await withNodeErrors(this, async (store, place) => {
-			const { events } = settingsOf(this);
+			const settings = settingsOf(this);
+			const { events } = settings;
 			if (events.length === 0) throw nothingChosen();
 			await store.serialize(async () => {
 				await new SubscriptionSync(this, store, place).begin(events);
 			});
+			const isTest = this.getMode() === 'manual';
+			if (isTest && settings.sampleOnTest) await deliverSample(this, store, place, settings);
 			return true;
 		});
 	},
@@ -53,12 +58,17 @@ async function withNodeErrors(
 	try {
 		const url = context.getNodeWebhookUrl('default') ?? '';
 		const store = storeOf(context, url);
-		const { baseUrl } = await readCredential(context, surveyB);
-		return await work(store, { url, service: baseUrl });
+		const { baseUrl, apiKey } = await readCredential(context, surveyB);
+		return await work(store, { url, service: baseUrl, account: accountHash(baseUrl, apiKey) });
 	} catch (error) {
 		const failure = Failure.from(error);
 		throw toNodeError(context.getNode(), failure, failure.headline);
 	}
+}
+
+/** Tells accounts apart without telling their keys. */
+function accountHash(baseUrl: string, apiKey: string): string {
+	return createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('hex');
 }
 
 /**

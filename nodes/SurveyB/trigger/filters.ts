@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { campaignOf, scoreTypeOf } from '../events';
-import type { Filters } from '../settings';
+import { campaignOf, scoreTypeOf } from './events';
+import type { Filters } from './settings';
 
 /**
  * Tells whether the node's filters let data through. A filter holds back only what is known not to

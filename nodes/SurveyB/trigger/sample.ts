@@ -1,0 +1,141 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../../shared/http/client';
+import { isObject, rowsOf } from '../../shared/http/json';
+import { get } from '../../shared/http/request';
+import type { ApiRequest } from '../../shared/http/request';
+import { fetchPage } from '../../shared/pagination/pages';
+import { feedbackFromAnswer } from '../records/feedback';
+import { isFeedbackEvent } from './events';
+import { passes } from './filters';
+import type { Filters } from './settings';
+
+// What the editor shows while it listens, long before the service tells of anything: the newest that the
+// service has, in the shape that it delivers it in.
+
+/** An event as the service might deliver it. */
+export interface Sample {
+	event: string;
+	data: IDataObject;
+}
+
+type Client = Pick<ApiClient, 'send' | 'service'>;
+
+/** Reads the newest that an event could tell of, or undefined where the service has nothing of the kind. */
+type Source = (feed: SampleSource) => Promise<IDataObject | undefined>;
+
+const sources: Record<string, Source> = {
+	'contact.unsubscribed': async (feed) => await feed.contact(),
+	'metric.score_changed': async (feed) => await feed.metrics(),
+	'tag.merged': async (feed) => await feed.tagChange(),
+	'tag.removed': async (feed) => await feed.tagRemoval(),
+	'tag.renamed': async (feed) => await feed.tagChange(),
+};
+
+/**
+ * Builds a sample of the first event that the service has one for. Feedback is the newest that the
+ * node's filters let through, else the newest of all.
+ *
+ * @param events those that the node is set to, in order
+ * @returns undefined where the service has nothing to show for any of them
+ * @throws Failure when it cannot be read
+ */
+export async function newestSample(
+	client: Client,
+	events: string[],
+	filters: Filters,
+): Promise<Sample | undefined> {
+	const feed = new SampleSource(client, filters);
+	for (const event of events) {
+		const source = isFeedbackEvent(event) ? feedbackOf(event) : sources[event];
+		const data = await source?.(feed);
+		if (data !== undefined) return { event, data };
+	}
+	return undefined;
+}
+
+/** `feedback.added_or_changed` comes without `href` (contract, section Events). */
+function feedbackOf(event: string): Source {
+	return async (feed) => {
+		const feedback = await feed.feedback();
+		if (feedback === undefined || event !== 'feedback.added_or_changed') return feedback;
+		const { href, ...delivered } = feedback;
+		return href === undefined ? feedback : delivered;
+	};
+}
+
+/** The service's newest records, each list read once. */
+class SampleSource {
+	private newestFeedback?: Promise<IDataObject[]>;
+
+	constructor(
+		private readonly client: Client,
+		private readonly filters: Filters,
+	) {}
+
+	async feedback(): Promise<IDataObject | undefined> {
+		const rows = await this.allFeedback();
+		const fits = (row: IDataObject) => passes(this.filters, feedbackFromAnswer(row));
+		return rows.find(fits) ?? rows[0];
+	}
+
+	async contact(): Promise<IDataObject | undefined> {
+		const [row] = await this.rows(get('/api/v2/contacts/'));
+		if (row === undefined) return undefined;
+		const { attributes, first_name, last_name, id, email } = row;
+		return { attributes, first_name, last_name, id, email };
+	}
+
+	async metrics(): Promise<IDataObject | undefined> {
+		const [row] = await this.rows(get('/api/v2/metrics/'));
+		return row;
+	}
+
+	async tagChange(): Promise<IDataObject | undefined> {
+		const { campaign, names: [before, after = before] = [] } = (await this.tagged()) ?? {};
+		return before === undefined ? undefined : { campaign, before, after };
+	}
+
+	async tagRemoval(): Promise<IDataObject | undefined> {
+		const { campaign, names: [name] = [] } = (await this.tagged()) ?? {};
+		return name === undefined ? undefined : { campaign, name };
+	}
+
+	/** The tags of the newest feedback that has any, and its campaign as tag events write it. */
+	private async tagged(): Promise<{ campaign: IDataObject; names: string[] } | undefined> {
+		for (const { tags, campaign } of await this.allFeedback()) {
+			const names = (rowsOf(tags) ?? []).map(({ name }) => String(name));
+			if (names.length === 0 || !isObject(campaign)) continue;
+			return { campaign: { id: campaign.id, Name: campaign.name }, names };
+		}
+		return undefined;
+	}
+
+	/** The newest feedback, newest first. */
+	private async allFeedback(): Promise<IDataObject[]> {
+		this.newestFeedback ??= this.readFeedback();
+		return await this.newestFeedback;
+	}
+
+	/** The contract does not say in which order feedback comes: the newest is on the first or the last page. */
+	private async readFeedback(): Promise<IDataObject[]> {
+		const request = get('/api/v2/feedback/');
+		const { rows, total = 0 } = await fetchPage(this.client, request, 'results', 1);
+		const isOldestFirst = createdOf(rows[0]) < createdOf(rows.at(-1));
+		const lastPage = Math.ceil(total / Math.max(1, rows.length));
+		const newest =
+			isOldestFirst && lastPage > 1
+				? (await fetchPage(this.client, request, 'results', lastPage)).rows
+				: rows;
+		return [...newest].sort((a, b) => (createdOf(a) < createdOf(b) ? 1 : -1));
+	}
+
+	private async rows(request: ApiRequest): Promise<IDataObject[]> {
+		return (await fetchPage(this.client, request, 'results', 1)).rows;
+	}
+}
+
+/** ISO 8601, so that texts in order are dates in order. */
+function createdOf(row: IDataObject | undefined): string {
+	return String(row?.created ?? '');
+}
