@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-workflow';
 
-import { outputs } from '../shared/triggerOutputs';
+import { outputsLabeled } from '../shared/triggerOutputs';
+import { eventLabels } from './trigger/events';
 import { properties } from './trigger/fields';
 import { receive } from './trigger/deliveries/receive';
 import { webhookMethods } from './trigger/subscriptions/webhookMethods';
@@ -31,7 +32,7 @@ export class SurveyBTrigger implements INodeType {
 		},
 		defaults: { name: 'Survey B Trigger' },
 		inputs: [],
-		outputs,
+		outputs: outputsLabeled(eventLabels),
 		credentials: [{ name: 'surveyBApi', required: true }],
 		webhooks: [
 			{

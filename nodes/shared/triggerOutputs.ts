@@ -66,21 +66,30 @@ export function eventsOf({ events, options }: RouteParameters): string[] {
 }
 
 /**
- * The outputs as the editor draws them: the same names in the same order as `outputNames` gives. The
- * editor knows none of our code, so `eventsOf` and `namesIn` stand here once more; a test compares
- * them for every choice.
+ * The outputs as the editor draws them, in the order of `outputNames`. The editor knows none of our
+ * code, so `eventsOf` and `namesIn` stand here once more; a test compares them for every choice.
+ *
+ * @param labels what to call an event's output: the editor cuts off what is longer than 12 characters.
+ *   An event without one goes by its name
  */
-export const outputs: ExpressionString = `={{ (($p) => {
+export function outputsLabeled(labels: Record<string, string>): ExpressionString {
+	return `={{ (($p) => {
 	const namesIn = (value) => (Array.isArray(value) ? value : String(value ?? '').split(','))
 		.map((entry) => String(entry).trim())
 		.filter((entry, i, all) => entry !== '' && all.indexOf(entry) === i);
-	const named = (names) => names.map((displayName) => ({ type: '${NodeConnectionTypes.Main}', displayName }));
+	const labels = ${JSON.stringify(Object.entries(labels))};
+	const labelOf = (name) => (labels.find(([event]) => event === name) ?? [])[1] ?? name;
+	const named = (names) => names.map((name) => ({ type: '${NodeConnectionTypes.Main}', displayName: labelOf(name) }));
 	if ($p.routeBy === 'scoreType') return named(${JSON.stringify(SCORE_OUTPUTS)});
 	const events = $p.routeBy === 'event'
 		? namesIn([...namesIn($p.events), ...namesIn(($p.options ?? {}).customEvents)])
 		: [];
 	return events.length > 0 ? named(events) : [{ type: '${NodeConnectionTypes.Main}' }];
 })($parameter) }}`;
+}
+
+/** The outputs of a node whose events go by their names. */
+export const outputs = outputsLabeled({});
 
 /** The names of a node's outputs, in order; a single nameless one where there is nothing to route by. */
 export function outputNames(parameters: RouteParameters): string[] {

@@ -78,6 +78,19 @@ export function issuesOf(item: TriggerItem): string[] {
 	);
 }
 
+/** What the outputs are called on the node, where each event has one of its own. */
+export const eventLabels: Record<string, string> = {
+	'contact.unsubscribed': 'Unsubscribed',
+	'feedback.added_or_changed': 'Feedback',
+	'feedback.removed': 'Removed',
+	'feedback.status_changed': 'Status',
+	'feedback.tags_added_or_changed': 'Tags',
+	'metric.score_changed': 'Score',
+	'tag.merged': 'Tag Merged',
+	'tag.removed': 'Tag Removed',
+	'tag.renamed': 'Tag Renamed',
+};
+
 /** True for the events that carry a feedback. */
 export function isFeedbackEvent(event: string): boolean {
 	return event.startsWith('feedback.');

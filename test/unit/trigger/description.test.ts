@@ -1,5 +1,5 @@
 import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
-import { triggerItem, triggerItemRecord } from '../../../nodes/SurveyB/trigger/events';
+import { eventLabels, triggerItem, triggerItemRecord } from '../../../nodes/SurveyB/trigger/events';
 
 const { description, webhookMethods } = new SurveyBTrigger();
 
@@ -41,6 +41,14 @@ test('the parameters bear the names that saved workflows depend on', () => {
 		'sampleOnTest',
 	]);
 	expect(choices('routeBy')).toEqual(['event', 'none', 'scoreType']);
+});
+
+test('each event has an output of its own name, which the editor does not cut off', () => {
+	expect(Object.keys(eventLabels).sort()).toEqual([...triggerItem.optionsMap.keys()].sort());
+	const labels = Object.values(eventLabels);
+	expect(new Set(labels).size).toBe(9);
+	expect(labels.filter((label) => label.length > 12)).toEqual([]);
+	for (const label of labels) expect(description.outputs).toContain(label);
 });
 
 test('the node is a trigger with one webhook, whose life cycle it owns', () => {

@@ -5,7 +5,7 @@ import {
 	eventsOf,
 	routeItems,
 	outputNames,
-	outputs,
+	outputsLabeled,
 	routeBy,
 } from '../../../nodes/shared/triggerOutputs';
 
@@ -18,7 +18,7 @@ const type: INodeType = {
 		description: '',
 		defaults: {},
 		inputs: [],
-		outputs,
+		outputs: outputsLabeled({ 'b.two': 'Two', 'own.event': 'Own' }),
 		properties: [
 			routeBy,
 			{ displayName: 'Trigger On', name: 'events', type: 'multiOptions', default: [] },
@@ -83,7 +83,11 @@ test.each(cases)('the editor draws the outputs that the router fills: %j', (para
 	// n8n resolves an expression in a top-level parameter before the node reads it.
 	const resolved =
 		parameters.events === '={{ ["a", "b"] }}' ? { ...parameters, events: ['a', 'b'] } : parameters;
-	expect(drawn(parameters)).toEqual(outputNames(resolved));
+	const labels = new Map([
+		['b.two', 'Two'],
+		['own.event', 'Own'],
+	]);
+	expect(drawn(parameters)).toEqual(outputNames(resolved).map((name) => labels.get(name) ?? name));
 });
 
 test('scores go to their outputs, and what has none to the last', () => {
