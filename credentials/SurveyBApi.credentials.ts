@@ -1,12 +1,6 @@
-import type {
-	IAuthenticateGeneric,
-	Icon,
-	ICredentialTestRequest,
-	ICredentialType,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-/** The key of a Survey B account, and where its API is. */
+/** The key of a Survey B account, and where its API is. The nodes that use it test it. */
 export class SurveyBApi implements ICredentialType {
 	name = 'surveyBApi';
 
@@ -53,13 +47,6 @@ export class SurveyBApi implements ICredentialType {
 				Authorization: '=Token {{$credentials.apiKey}}',
 				'Content-Type': 'application/json',
 			},
-		},
-	};
-
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
-			url: '/api/lists/',
 		},
 	};
 }

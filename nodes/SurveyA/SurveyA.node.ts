@@ -1,6 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
+import { credentialTest } from './credentialTest';
 import { execute, propertiesOf } from '../shared/node';
 import { resources } from './resources';
 import { listSearch } from './dropDowns';
@@ -23,11 +24,11 @@ export class SurveyA implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'surveyAApi', required: true }],
+		credentials: [{ name: 'surveyAApi', required: true, testedBy: 'surveyAApiTest' }],
 		properties: propertiesOf(resources, 'survey'),
 	};
 
-	methods = { listSearch };
+	methods = { credentialTest, listSearch };
 
 	async execute(this: IExecuteFunctions) {
 		return await execute(this, surveyA, resources);

@@ -1,5 +1,6 @@
 import type { IPollFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
+import { credentialTest } from './credentialTest';
 import { outputs } from '../shared/triggerOutputs';
 import { getCampaigns, properties } from './trigger/fields';
 import { poll } from './trigger/poll';
@@ -20,11 +21,11 @@ export class SurveyATrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs,
-		credentials: [{ name: 'surveyAApi', required: true }],
+		credentials: [{ name: 'surveyAApi', required: true, testedBy: 'surveyAApiTest' }],
 		properties,
 	};
 
-	methods = { loadOptions: { getCampaigns } };
+	methods = { credentialTest, loadOptions: { getCampaigns } };
 
 	async poll(this: IPollFunctions) {
 		return await poll(this);

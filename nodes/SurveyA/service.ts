@@ -11,6 +11,9 @@ export const BARE = '';
 export const surveyA: Service = {
 	name: 'Survey A',
 	credential: 'surveyAApi',
+	authorization: (apiKey) => `api_key=${apiKey}`,
+	apiPath: /\/api(\/v2)?$/i,
+	credentialTest: { path: '/api/v2/campaigns', rowsKey: 'campaigns' },
 
 	failureInside(body) {
 		if (!isObject(body)) return undefined;

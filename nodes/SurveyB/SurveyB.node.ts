@@ -1,6 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
+import { credentialTest } from './credentialTest';
 import { execute, propertiesOf } from '../shared/node';
 import { resources } from './resources';
 import { listSearch, loadOptions } from './dropDowns';
@@ -23,11 +24,11 @@ export class SurveyB implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'surveyBApi', required: true }],
+		credentials: [{ name: 'surveyBApi', required: true, testedBy: 'surveyBApiTest' }],
 		properties: propertiesOf(resources, 'survey'),
 	};
 
-	methods = { listSearch, loadOptions };
+	methods = { credentialTest, listSearch, loadOptions };
 
 	async execute(this: IExecuteFunctions) {
 		return await execute(this, surveyB, resources);

@@ -1,5 +1,6 @@
 import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-workflow';
 
+import { credentialTest } from './credentialTest';
 import { outputsLabeled } from '../shared/triggerOutputs';
 import { eventLabels } from './trigger/events';
 import { properties } from './trigger/fields';
@@ -33,7 +34,7 @@ export class SurveyBTrigger implements INodeType {
 		defaults: { name: 'Survey B Trigger' },
 		inputs: [],
 		outputs: outputsLabeled(eventLabels),
-		credentials: [{ name: 'surveyBApi', required: true }],
+		credentials: [{ name: 'surveyBApi', required: true, testedBy: 'surveyBApiTest' }],
 		webhooks: [
 			{
 				name: 'default',
@@ -47,6 +48,8 @@ export class SurveyBTrigger implements INodeType {
 		],
 		properties,
 	};
+
+	methods = { credentialTest };
 
 	webhookMethods = { default: webhookMethods };
 

@@ -8,6 +8,9 @@ import { plainText } from '../shared/http/messages';
 export const surveyB: Service = {
 	name: 'Survey B',
 	credential: 'surveyBApi',
+	authorization: (apiKey) => `Token ${apiKey}`,
+	apiPath: /\/api(\/v2)?$/i,
+	credentialTest: { path: '/api/lists/', rowsKey: 'results' },
 
 	failureInside: () => undefined,
 

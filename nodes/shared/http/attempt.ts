@@ -44,7 +44,7 @@ type AttemptResult<Answer> = { kind: 'response'; response: Answer } | FailedAtte
 
 /** Reads may be redirected below the base URL, this often. */
 const MOST_REDIRECTS = 3;
-const REDIRECTS = new Set([301, 302, 307, 308]);
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Sends a request once, and reads its answer by the schema. Never throws. */
 export async function attempt<Answer>(
@@ -66,10 +66,15 @@ export async function attempt<Answer>(
 	const read = schema.safeParse(reply.body);
 	if (read.success) return { kind: 'response', response: read.data };
 	return retryable(caller, request, {
-		words: `${caller.service.name} answered with something else than the data asked for`,
+		words: `${caller.service.name} answered with ${nameOf(reply.body)}`,
 		status,
 		advice: 'Check that the Base URL of the credential is that of the API',
 	});
+}
+
+function nameOf(body: unknown): string {
+	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
+	return isPage ? 'a web page in place of data' : 'something else than the data asked for';
 }
 
 /** One request, and its whole answer. */
@@ -157,6 +162,15 @@ function movedTo(
 	return { path, query: Object.fromEntries(searchParams) };
 }
 
+/** Where a redirect leads that is not followed; without its query, which may hold what is secret. */
+function redirectWords({ service, credential }: Caller, reply: Reply): string | undefined {
+	const { location } = reply.headers;
+	if (!REDIRECTS.has(reply.statusCode) || typeof location !== 'string') return undefined;
+	if (!URL.canParse(location, credential.baseUrl)) return undefined;
+	const { origin, pathname } = new URL(location, credential.baseUrl);
+	return `${service.name} redirects to ${origin}${pathname}, where the key is not sent`;
+}
+
 /** What to make of an answer that tells of a failure. */
 function failedAttempt(
 	caller: Caller,
@@ -167,7 +181,7 @@ function failedAttempt(
 	const { service } = caller;
 	const words = service.words(reply.body);
 	const details = {
-		words: words ?? defaultWords(service, status),
+		words: words ?? redirectWords(caller, reply) ?? defaultWords(service, status),
 		status,
 		advice: adviceFor(service, words, status),
 	};

@@ -1,4 +1,8 @@
-import type { IAllExecuteFunctions, ICredentialsDecrypted } from 'n8n-workflow';
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+} from 'n8n-workflow';
 import { z } from 'zod';
 
 import { rateLimiterFor } from './rateLimiter';
@@ -35,13 +39,23 @@ export async function readCredential(
 ): Promise<Credential> {
 	const type = service.credential;
 	const data = await context.getCredentials(type);
+	const checked = checkCredential(service, data);
+	const rateLimiter = rateLimiterFor(service.name, checked.baseUrl, checked.apiKey);
+	return { ...checked, rateLimiter, credentialsDecrypted: { id: '', name: type, type, data } };
+}
+
+/**
+ * Checks what a user wrote into a credential.
+ *
+ * @throws Failure that says which field is missing or wrong
+ */
+export function checkCredential(
+	service: Service,
+	data: ICredentialDataDecryptedObject,
+): Pick<Credential, 'baseUrl' | 'apiKey' | 'requestsPerMinute'> {
 	const read = credentialSchema.safeParse(data);
 	if (!read.success) throw incomplete(service, read.error);
-	const { apiKey, requestsPerMinute } = read.data;
-	const baseUrl = addressOf(service, read.data.baseUrl);
-	const rateLimiter = rateLimiterFor(service.name, baseUrl, apiKey);
-	const credentialsDecrypted = { id: '', name: type, type, data };
-	return { baseUrl, apiKey, requestsPerMinute, rateLimiter, credentialsDecrypted };
+	return { ...read.data, baseUrl: baseUrlOf(service, read.data.baseUrl) };
 }
 
 function incomplete(service: Service, error: z.ZodError): Failure {
@@ -52,14 +66,33 @@ function incomplete(service: Service, error: z.ZodError): Failure {
 	});
 }
 
-/** The base URL without its query and trailing slashes. */
-function addressOf(service: Service, text: string): string {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
-	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-		throw new Failure({
-			words: `The Base URL of the ${service.name} credential is no web address`,
-			advice: 'Open the credential and write it in full, with https:// in front',
-		});
+/** The base URL without its query, without slashes at its end and without the beginning of the paths. */
+function baseUrlOf(service: Service, text: string): string {
+	if (!/^https?:/i.test(text)) {
+		throw unusable(
+			service,
+			'does not begin with https://',
+			'write it in full, with https:// in front',
+		);
 	}
-	return url.origin + url.pathname.replace(/\/+$/, '');
+	if (!URL.canParse(text)) {
+		throw unusable(
+			service,
+			'names no host',
+			'write it in full, for example https://survey.example.com',
+		);
+	}
+	const { origin, pathname } = new URL(text);
+	return origin + withoutSlashes(withoutSlashes(pathname).replace(service.apiPath, ''));
+}
+
+function withoutSlashes(path: string): string {
+	return path.replace(/\/+$/, '');
+}
+
+function unusable({ name }: Service, what: string, todo: string): Failure {
+	return new Failure({
+		words: `The Base URL of the ${name} credential ${what}`,
+		advice: `Open the credential and ${todo}`,
+	});
 }

@@ -6,12 +6,13 @@ const CHECK_URL = 'Check the Base URL of the credential';
 
 const PLAIN_WORDS: Record<number, string> = {
 	401: 'The API key was not accepted',
-	403: 'This API key may not do that',
+	403: 'The API key does not have permission',
 	404: 'Nothing was found there',
 	405: 'The service does not offer this',
 	406: 'The service does not answer in JSON here',
 	410: 'This was removed from the service',
 	500: 'The service failed inside',
+	407: 'A proxy on the way asks for a password',
 	502: 'The service could not be reached behind its gateway',
 	503: 'The service is down for maintenance',
 	504: 'The service did not answer its gateway in time',
@@ -20,6 +21,7 @@ const PLAIN_WORDS: Record<number, string> = {
 const ADVICE: Record<number, string> = {
 	301: CHECK_URL,
 	302: CHECK_URL,
+	303: CHECK_URL,
 	307: CHECK_URL,
 	308: CHECK_URL,
 	400: 'Correct the value that the message names, for this row',
@@ -28,6 +30,7 @@ const ADVICE: Record<number, string> = {
 	404: 'Check the ID, and the Base URL of the credential',
 	405: 'The account or its API version may lack this operation',
 	406: CHECK_URL,
+	407: 'Check the proxy that n8n is set to use (HTTP_PROXY, HTTPS_PROXY)',
 	410: 'Take this row out: what it names is gone for good',
 };
 

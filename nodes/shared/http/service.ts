@@ -31,6 +31,12 @@ export interface Service {
 	name: string;
 	/** The credential type that holds its base URL and key. */
 	credential: string;
+	/** The value of the Authorization header; the credential type says the same to n8n. */
+	authorization(apiKey: string): string;
+	/** What its paths begin with: users copy it into the base URL, where it is taken off. */
+	apiPath: RegExp;
+	/** The read by which a credential is tested: a list whose rows have an id and a name. */
+	credentialTest: { path: string; rowsKey: string };
 	/** The status that a 200's body carries inside, where it tells of a failure. */
 	failureInside(body: unknown): number | undefined;
 	/** The service's own words in an error body; undefined where it has none. */

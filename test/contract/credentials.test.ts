@@ -1,0 +1,158 @@
+import { CredentialTestContext } from 'n8n-core';
+import type { INodeCredentialTestResult } from 'n8n-workflow';
+
+import { SurveyA } from '../../nodes/SurveyA/SurveyA.node.ts';
+import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node.ts';
+import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
+import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node.ts';
+import { startSandbox } from '../../sandbox';
+import type { FaultKind, NamedFault, Sandbox } from '../../sandbox';
+import { additionalData } from '../support/engine';
+import { startRawServer } from '../support/rawServer.mts';
+import type { RawServer } from '../support/rawServer.mts';
+
+// The credential's Test button, in n8n's own context for it, against services on real sockets.
+
+let sandbox: Sandbox;
+let stranger: RawServer;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	stranger = await startRawServer();
+});
+
+beforeEach(() => {
+	sandbox.a.reset();
+	sandbox.b.reset();
+	stranger.requests.length = 0;
+	stranger.answer = { headers: { 'content-type': 'application/json' }, pieces: [] };
+});
+
+afterAll(async () => {
+	stranger.close();
+	await sandbox.close();
+});
+
+const tests = {
+	a: new SurveyA().methods.credentialTest.surveyAApiTest,
+	b: new SurveyB().methods.credentialTest.surveyBApiTest,
+};
+
+type Letter = keyof typeof tests;
+
+interface Given {
+	baseUrl?: string;
+	apiKey?: string;
+}
+
+async function result(of: Letter, given: Given = {}): Promise<INodeCredentialTestResult> {
+	const { url, apiKey } = sandbox[of];
+	const data = { baseUrl: url, apiKey, requestsPerMinute: 0, ...given };
+	const context = new CredentialTestContext(additionalData(data));
+	return await tests[of].call(context, { id: '1', name: 'Tested', type: 'tested', data });
+}
+
+test('every node of a credential offers its test', () => {
+	for (const { description, methods } of [
+		new SurveyA(),
+		new SurveyATrigger(),
+		new SurveyB(),
+		new SurveyBTrigger(),
+	]) {
+		const [credential] = description.credentials ?? [];
+		const testedBy = `${credential?.name}Test`;
+		expect(credential).toEqual({ name: credential?.name, required: true, testedBy });
+		expect(methods.credentialTest).toHaveProperty(testedBy);
+	}
+});
+
+describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
+	const path = of === 'a' ? '/api/v2/campaigns' : '/api/lists/';
+
+	test.each([
+		['as it is', ''],
+		['with a slash at its end', '/'],
+		['with /api at its end', '/api'],
+		['with /api/ at its end', '/api/'],
+		['with /api/v2 at its end', '/api/v2'],
+		['with /API/V2/ at its end', '/API/V2/'],
+		['with a query', '/?x=1'],
+		['with blanks around it', '  '],
+	])('a base URL %s is good', async (_, end) => {
+		expect(await result(of, { baseUrl: `${sandbox[of].url}${end}` })).toEqual({
+			status: 'OK',
+			message: 'Connection successful',
+		});
+		expect(sandbox[of].requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+			`GET ${path}`,
+		]);
+	});
+
+	test.each<[string, Given, RegExp]>([
+		['no base URL', { baseUrl: ' ' }, /credential has no Base URL/],
+		['no key', { apiKey: '' }, /credential has no API key/],
+		['no scheme', { baseUrl: 'survey.example.com' }, /does not begin with https:\/\//],
+		['no scheme but a port', { baseUrl: 'localhost:8080' }, /does not begin with https:\/\//],
+		['another scheme', { baseUrl: 'ftp://survey.example.com' }, /does not begin with https:\/\//],
+		['no host', { baseUrl: 'https://' }, /names no host/],
+		['a host that is none', { baseUrl: 'https://a b' }, /names no host/],
+		['a host that nobody knows', { baseUrl: 'http://no.such.host.invalid' }, /host name/],
+		['a port where nobody listens', { baseUrl: 'http://127.0.0.1:9' }, /connection was refused/],
+		['a wrong key', { apiKey: 'example-wrong-key' }, /401.*Check the API key/],
+	])('%s is told', async (_, given, message) => {
+		const told = await result(of, given);
+		expect(told).toEqual({ status: 'Error', message: expect.stringMatching(message) as string });
+	});
+
+	test.each<[string, FaultKind, RegExp]>([
+		['a web page', 'html', /with a web page/],
+		['JSON of another shape', 'other-shape', /something else than the data asked for/],
+		['nothing', 'empty', /something else than the data asked for/],
+		['rows of something else', { status: 200, body: [{ other: 1 }] }, /something else/],
+		['404', { status: 404, body: 'No' }, /404.*Base URL/],
+		['403', { status: 403, body: {} }, /permission.*403/],
+		['429', { status: 429, body: {}, headers: { 'retry-after': '9' } }, /429/],
+		['500', 'half-applied', /500.*Try again later/],
+		['more than anybody reads', 'unpacks-large', /more than 256 MB/],
+	])('%s in place of its answer is told', async (_, kind, message) => {
+		sandbox[of].faults.add({ kind, times: Infinity });
+		const told = await result(of);
+		expect(told).toEqual({ status: 'Error', message: expect.stringMatching(message) as string });
+	});
+
+	test.each([301, 302, 303, 307, 308])(
+		'a redirect (%i) never takes the key along',
+		async (status) => {
+			const location = `${stranger.url}/api/v2/campaigns?key=taken`;
+			sandbox[of].faults.add({ kind: { status, headers: { location } }, times: Infinity });
+			const told = await result(of);
+			expect(told.status).toBe('Error');
+			expect(told.message).toContain(`redirects to ${stranger.url}/api/v2/campaigns,`);
+			expect(stranger.requests).toEqual([]);
+		},
+	);
+
+	test('the key is in no message', async () => {
+		const { apiKey } = sandbox[of];
+		sandbox[of].faults.add({
+			kind: { status: 400, body: { message: `No ${apiKey}`, detail: apiKey } },
+		});
+		const told = await result(of);
+		expect(told.status).toBe('Error');
+		expect(told.message).not.toContain(apiKey);
+	});
+});
+
+test('an answer that never comes to its end is waited for a quarter of a minute', async () => {
+	const kinds: NamedFault[] = ['hang', 'drip', 'drip-headers'];
+	for (const kind of kinds) {
+		sandbox.a.faults.add({ kind });
+		sandbox.b.faults.add({ kind });
+	}
+	const letters: Letter[] = ['a', 'b'];
+	const waiting = letters.flatMap((of) => kinds.map(async () => await result(of)));
+	for (const told of await Promise.all(waiting)) {
+		expect(told.status).toBe('Error');
+		expect(told.message).toMatch(/did not answer within 15 s/);
+	}
+}, 60_000);
