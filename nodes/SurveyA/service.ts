@@ -96,6 +96,8 @@ export const surveyA: Service = {
 	},
 
 	pageQuery: (page, size) => ({ page, limit: size }),
+	sizesPages: true,
+	noneFound: /no transactional nps campaign/i,
 
 	readPage(body, key) {
 		const bare = rowsOf(body);

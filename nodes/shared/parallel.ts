@@ -1,23 +1,115 @@
+/** How many pieces of work may be under way at a time. */
+interface Width {
+	readonly current: number;
+	/** A piece has ended, so many milliseconds after it was begun. */
+	ended(milliseconds: number): void;
+}
+
+/** Pieces that take up to so many times as long as the fastest ones are as fast as before. */
+const AS_FAST = 1.5;
+/** Those that take longer than so many times as long have slowed down. */
+const SLOWED = 3;
+/** Slowness alone narrows no further: a service that answers slowly is not helped by one at a time. */
+const NARROWEST = 2;
+
 /**
- * Does `count` pieces of work, `width` at a time, begun in order.
+ * A width that finds out what a service can take: it doubles as long as answers come as fast as before,
+ * and halves when the service says that it gets too many, or when it slows down.
+ */
+export class AdaptiveWidth implements Width {
+	private sum = 0;
+	private count = 0;
+	private fastest = Infinity;
+	private refused: number;
+	/** How many of those that were begun before the width was halved have not ended. */
+	private settling = 0;
+
+	/**
+	 * @param current the width to begin with
+	 * @param most the width to grow to
+	 * @param refusals how often the service has said so far that it gets too many
+	 */
+	constructor(
+		public current: number,
+		private readonly most: number,
+		private readonly refusals: () => number = () => 0,
+	) {
+		this.refused = refusals();
+	}
+
+	ended(milliseconds: number): void {
+		if (this.settling > 0) {
+			this.settling--;
+			this.refused = this.refusals();
+		} else if (this.refusals() > this.refused) {
+			this.refused = this.refusals();
+			this.halve(1);
+		} else {
+			this.take(milliseconds);
+		}
+	}
+
+	/** Judges a round: as many pieces as may be under way. */
+	private take(milliseconds: number): void {
+		this.sum += milliseconds;
+		if (++this.count < this.current) return;
+		const mean = this.sum / this.count;
+		this.sum = this.count = 0;
+		if (mean > this.fastest * SLOWED) this.halve(NARROWEST);
+		else if (mean <= this.fastest * AS_FAST) this.current = Math.min(this.most, this.current * 2);
+		this.fastest = Math.min(this.fastest, mean);
+	}
+
+	private halve(narrowest: number): void {
+		this.settling = this.current - 1;
+		this.sum = this.count = 0;
+		this.current = Math.min(this.current, Math.max(narrowest, Math.floor(this.current / 2)));
+	}
+}
+
+/**
+ * Does `count` pieces of work, several at a time, begun in order.
  *
+ * @param width how many at a time: a number, or one that adapts
  * @param work gets the index of its piece; false from it, or an error, begins no further piece
  */
 export async function inParallel(
 	count: number,
-	width: number,
+	width: number | Width,
 	work: (index: number) => Promise<boolean>,
 ): Promise<void> {
+	const lanes: Width = typeof width === 'number' ? { current: width, ended: () => {} } : width;
 	let next = 0;
-	const lane = async () => {
-		while (next < count) {
-			let goesOn = false;
-			try {
-				goesOn = await work(next++);
-			} finally {
-				if (!goesOn) next = count;
-			}
+	let underWay = 0;
+
+	const one = async (index: number): Promise<boolean> => {
+		// A clock that only goes forward.
+		const begun = performance.now();
+		try {
+			return await work(index);
+		} finally {
+			underWay--;
+			lanes.ended(performance.now() - begun);
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(width, count) }, lane));
+
+	await new Promise<void>((resolve, reject) => {
+		const begin = () => {
+			while (next < count && underWay < lanes.current) {
+				underWay++;
+				one(next++).then(
+					(goesOn) => {
+						if (!goesOn) next = count;
+						begin();
+					},
+					(error: unknown) => {
+						next = count;
+						reject(error);
+					},
+				);
+			}
+			if (underWay === 0) resolve();
+		};
+		begin();
+	});
 }

@@ -45,8 +45,12 @@ export interface Service {
 	advice: Advice[];
 	/** The rows that a refused batch names. */
 	refusedRows(body: unknown): RefusedRow[];
-	/** The query that asks for a page. */
-	pageQuery(page: number, size: number): IDataObject;
+	/** The query that asks for a page; without a size, for one of the service's own. */
+	pageQuery(page: number, size?: number): IDataObject;
+	/** Whether it can be asked for a size, and so may refuse one. */
+	sizesPages?: boolean;
+	/** What it says, as a 404, of a list that has no rows. */
+	noneFound?: RegExp;
 	/** Reads a page whose rows stand under `key`; undefined where the body has another shape. */
 	readPage(body: unknown, key: string): Page | undefined;
 }

@@ -7,10 +7,17 @@ import type { Operation, OperationSpec } from './operation';
 import { integerFrom, readBoolean } from '../parameters/numbers';
 import { readField } from '../parameters/reader';
 import type { Input } from '../parameters/reader';
-import { ListReader } from '../pagination/listReader';
+import { Failure } from '../http/failure';
+import { ListReader, RepeatingPages } from '../pagination/listReader';
+import type { ListRequest } from '../pagination/pages';
 import type { ApiRequest } from '../http/request';
 import { readRows } from './rows';
 import type { Run } from './run';
+
+interface LongerList {
+	request: ApiRequest;
+	keeps(row: IDataObject): boolean;
+}
 
 interface List<Shape extends z.ZodRawShape> extends OperationSpec<Shape> {
 	/** Adds what is kept at the service and has to be read before the list. */
@@ -24,6 +31,10 @@ interface List<Shape extends z.ZodRawShape> extends OperationSpec<Shape> {
 	identity?(row: IDataObject): unknown;
 	/** Tells which rows come out, where the service cannot be asked for them alone. */
 	keeps?(input: Input<Shape>): ((row: IDataObject) => boolean) | undefined;
+	/** Whether its rows come sorted by their age; taken to be so where nothing is said. */
+	isByAge?(input: Input<Shape>): boolean;
+	/** What to read in its place where the service does not page this list: a longer one, and what to keep of it. */
+	otherwise?(input: Input<Shape>): LongerList | undefined;
 	/** The output of one row; the row itself where nothing else is said. */
 	output?(row: IDataObject, input: Input<Shape>): IDataObject;
 }
@@ -37,19 +48,18 @@ export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation 
 	async function readList(run: Run, item: number, asked: Input<Shape>): Promise<IDataObject[]> {
 		const input = (await spec.complete?.(asked, run)) ?? asked;
 		const simple = simplifierOf(run, item, spec.simplify);
-		const reader = new ListReader(run.client, {
+		const wanted: ListRequest = {
 			request: spec.request(input, run),
 			rowsKey: spec.rowsKey,
 			pageSize: spec.pageSize,
 			identity,
 			keeps: spec.keeps?.(input),
+			isByAge: spec.isByAge?.(input),
 			output: (row) => simple(output(row, input)),
 			limit: limitOf(run, item),
 			log: (message) => run.context.logger.info(message),
-		});
-		const found = await reader.all();
-		reader.warnings.forEach((warning) => run.hint(warning));
-		return found;
+		};
+		return await readPages(run, wanted, spec.otherwise?.(input));
 	}
 
 	return {
@@ -62,6 +72,23 @@ export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation 
 			}
 		},
 	};
+}
+
+async function readPages(
+	run: Run,
+	wanted: ListRequest,
+	otherwise?: LongerList,
+): Promise<IDataObject[]> {
+	const reader = new ListReader(run.client, wanted);
+	try {
+		const found = await reader.all();
+		reader.warnings.forEach((warning) => run.hint(warning));
+		return found;
+	} catch (error) {
+		const failure = Failure.from(error);
+		if (!(failure instanceof RepeatingPages) || otherwise === undefined) throw failure;
+		return await readPages(run, { ...wanted, ...otherwise });
+	}
 }
 
 const readLimit = integerFrom(1);

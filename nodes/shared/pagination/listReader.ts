@@ -4,13 +4,22 @@ import type { ApiClient } from '../http/client';
 import { Failure } from '../http/failure';
 import { isLinked, PageFetcher } from './pages';
 import type { ListRequest } from './pages';
-import { inParallel } from '../parallel';
+import { AdaptiveWidth, inParallel } from '../parallel';
 import { ageOf, isYounger, orderOf, Pass } from './pass';
 import type { Age, Order } from './pass';
 import type { Page } from '../http/service';
 
+/** Pages that are under way at a time: to begin with, and at most. */
 const PAGES_AT_ONCE = 4;
+const MOST_PAGES_AT_ONCE = 16;
+
 const MOST_READINGS = 6;
+
+/** So many pages in a row without a new row end the first reading, whatever number of pages is stated. */
+const MOST_BARREN_PAGES = 24;
+
+/** What the service gives again and again is no list that could be read page by page. */
+export class RepeatingPages extends Failure {}
 
 /**
  * Reads a list whole: a row that is there from start to end comes out exactly once, although other
@@ -25,7 +34,10 @@ export class ListReader {
 	readonly warnings: string[] = [];
 	private readonly fetcher: PageFetcher;
 	private readonly service: string;
-	private readonly pages: IDataObject[][] = [];
+	/** What comes out, by the number of the page on which it was found. */
+	private readonly pages = new Map<number, IDataObject[]>();
+	/** Pages in a row that brought no new row. */
+	private barren = 0;
 	private readonly found = new Set<string>();
 	/** How many rows come out. */
 	private kept = 0;
@@ -35,7 +47,7 @@ export class ListReader {
 	private foundOld = 0;
 
 	constructor(
-		client: Pick<ApiClient, 'send' | 'service'>,
+		private readonly client: Pick<ApiClient, 'send' | 'service' | 'stats'>,
 		private readonly list: ListRequest,
 	) {
 		this.fetcher = new PageFetcher(client, list);
@@ -51,8 +63,11 @@ export class ListReader {
 		if (this.fetcher.hasMore(first, 1)) {
 			if (limit === undefined) await this.readWhole(first, pass);
 			else await this.readRest(first, pass, limit);
+			if (limit !== undefined && this.kept < limit) this.accept(pass);
 		}
-		const rows = this.pages.flat();
+		const rows = [...this.pages]
+			.sort(([one], [other]) => one - other)
+			.flatMap(([, found]) => found);
 		return limit === undefined ? rows : rows.slice(0, limit);
 	}
 
@@ -104,21 +119,28 @@ export class ListReader {
 		let last = first;
 		if (count > 1) {
 			last = await this.readTail(count, first, pass);
-			await inParallel(count - 2, PAGES_AT_ONCE, async (index) => {
-				await this.read(index + 2, pass);
-				return true;
+			await inParallel(count - 2, this.width(), async (index) => {
+				// The stated number may be absurd: what comes tells how far the list goes.
+				const { rows } = await this.read(index + 2, pass);
+				return rows.length > 0 && this.barren < MOST_BARREN_PAGES;
 			});
 		}
 		await this.readOn(count, last, pass, limit);
 	}
 
+	private width(): AdaptiveWidth {
+		const { stats } = this.client;
+		return new AdaptiveWidth(PAGES_AT_ONCE, MOST_PAGES_AT_ONCE, () => stats.rateLimited);
+	}
+
 	/** The last page comes second: it tells the order, and where new rows would appear on it. */
 	private async readTail(count: number, first: Page, pass: Pass): Promise<Page> {
 		const tail = await this.read(count, pass);
-		this.order = orderOf(first, tail);
-		const isNewestFirst = this.order === 'newest first';
-		this.horizon = ageOf(isNewestFirst ? first.rows[0] : tail.rows.at(-1));
-		if (!isNewestFirst) pass.beginAtTail(tail);
+		this.order = this.list.isByAge === false ? undefined : orderOf(first, tail);
+		if (this.order === 'newest first') this.horizon = ageOf(first.rows[0]);
+		if (this.order !== 'oldest first') return tail;
+		this.horizon = ageOf(tail.rows.at(-1));
+		pass.beginAtTail(tail);
 		return tail;
 	}
 
@@ -155,14 +177,14 @@ export class ListReader {
 	private async readBackwards(): Promise<Pass> {
 		const pass = new Pass();
 		// One page further than before: new rows may have pushed the last ones there.
-		let number = this.pages.length + 1;
+		let number = this.lastPage + 1;
 		while (number >= 1) await this.read(number--, pass);
 		return pass;
 	}
 
 	private async readForwards(): Promise<Pass> {
 		const pass = new Pass();
-		const count = this.pages.length;
+		const count = this.lastPage;
 		for (let number = 1; number <= count; number++) await this.read(number, pass);
 		return pass;
 	}
@@ -171,7 +193,8 @@ export class ListReader {
 	private async read(number: number, pass: Pass, next?: IDataObject): Promise<Page> {
 		const page = await this.fetcher.page(number, next);
 		pass.begin(page, number);
-		const kept = (this.pages[number - 1] ??= []);
+		const known = this.found.size;
+		const kept = this.pages.get(number) ?? [];
 		const times = new Map<string, number>();
 		for (const row of page.rows) {
 			const key = this.keyOf(row, times);
@@ -183,7 +206,16 @@ export class ListReader {
 			kept.push(this.list.output(row));
 			this.kept++;
 		}
+		const isBarren = this.found.size === known;
+		this.barren = isBarren ? this.barren + 1 : 0;
+		if (!isBarren) this.pages.set(number, kept);
 		return page;
+	}
+
+	/** The number of the last page, by what has come of the list. */
+	private get lastPage(): number {
+		const counted = Math.ceil(this.found.size / Math.max(1, this.fetcher.size));
+		return Math.max(counted, ...this.pages.keys());
 	}
 
 	/** A row that stands twice on one page is two rows; on two pages it is one that moved. */
@@ -194,8 +226,8 @@ export class ListReader {
 		return time === 1 ? identity : `${identity} ${time}`;
 	}
 
-	private unreadable(came: string): Failure {
-		return new Failure({
+	private unreadable(came: string): RepeatingPages {
+		return new RepeatingPages({
 			words: `${this.service} gives the same page of the list again and again: ${came} came`,
 			advice: 'Narrow the list by a filter so that it fits on one page',
 		});

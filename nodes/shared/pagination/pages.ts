@@ -17,6 +17,8 @@ export interface ListRequest {
 	identity(row: IDataObject): unknown;
 	/** Tells which rows come out, where the service cannot be asked for them alone. */
 	keeps?(row: IDataObject): boolean;
+	/** False for a list that is sorted by something else than the age of its rows. */
+	isByAge?: boolean;
 	/** What is kept of a row: rows are never held twice. */
 	output(row: IDataObject): IDataObject;
 	/** The most rows to give; absent for all. */
@@ -27,15 +29,23 @@ export interface ListRequest {
 
 const LOG_EVERY = 25;
 
+/** Asked for where a service refuses a larger page; where it refuses that as well, its own size is taken. */
+const SMALLER_PAGE = 100;
+
 /** Fetches the pages of a list, and tells how many there are. */
 export class PageFetcher {
 	/** Rows a page, as the service grants them. */
 	size = 0;
+	/** Rows a page, as they are asked for; undefined for the service's own size. */
+	private askedSize?: number;
 
 	constructor(
 		private readonly client: Pick<ApiClient, 'send' | 'service'>,
 		private readonly list: ListRequest,
-	) {}
+	) {
+		const { limit = Infinity, pageSize = 0, keeps } = list;
+		this.askedSize = keeps ? pageSize : Math.min(limit, pageSize);
+	}
 
 	/**
 	 * Fetches a page.
@@ -45,14 +55,41 @@ export class PageFetcher {
 	 * @throws Failure; a page past the end is empty
 	 */
 	async page(number: number, next?: IDataObject): Promise<Page> {
-		const { request, rowsKey: rows, pageSize, log } = this.list;
 		const { service } = this.client;
-		const paged = pageSize === undefined ? undefined : service.pageQuery(number, this.sizeToAsk());
-		const query = { ...request.query, ...(next ?? paged) };
-		if (number % LOG_EVERY === 0) log(`${service.name}: page ${number} of a list`);
-		const page = await fetchPage(this.client, { ...request, query }, rows, number);
-		if (number === 1) this.size = sizeOf(page);
+		if (number % LOG_EVERY === 0) this.list.log(`${service.name}: page ${number} of a list`);
+		if (number > 1 || this.size > 0) return await this.fetch(number, next);
+		const page = await this.firstPage();
+		this.size = sizeOf(page);
 		return page;
+	}
+
+	/** A page of the size that the service grants: one that refuses large pages is asked for smaller ones. */
+	private async firstPage(): Promise<Page> {
+		let refusal: Failure | undefined;
+		for (const size of this.sizesToAsk()) {
+			this.askedSize = size;
+			try {
+				return await this.fetch(1);
+			} catch (error) {
+				refusal ??= Failure.from(error);
+				if (Failure.from(error).details.status !== 400) break;
+			}
+		}
+		throw refusal;
+	}
+
+	private sizesToAsk(): Array<number | undefined> {
+		const { askedSize = 0 } = this;
+		if (this.list.pageSize === undefined || !this.client.service.sizesPages) return [askedSize];
+		return askedSize > SMALLER_PAGE ? [askedSize, SMALLER_PAGE, undefined] : [askedSize, undefined];
+	}
+
+	private async fetch(number: number, next?: IDataObject): Promise<Page> {
+		const { request, rowsKey, pageSize } = this.list;
+		const { pageQuery } = this.client.service;
+		const paged = pageSize === undefined ? undefined : pageQuery(number, this.askedSize);
+		const query = { ...request.query, ...(next ?? paged) };
+		return await fetchPage(this.client, { ...request, query }, rowsKey, number);
 	}
 
 	/** The number of pages; undefined where the first page tells neither it nor a total. */
@@ -68,11 +105,6 @@ export class PageFetcher {
 		if (number > 1) return page.rows.length >= this.size;
 		const count = this.countOf(page);
 		return count === undefined || count > 1 || page.rows.length >= this.size;
-	}
-
-	private sizeToAsk(): number {
-		const { limit = Infinity, pageSize = 0, keeps } = this.list;
-		return keeps ? pageSize : Math.min(limit, pageSize);
 	}
 }
 
@@ -103,7 +135,9 @@ export async function fetchPage(
 		return await client.send(request, schema);
 	} catch (error) {
 		const failure = Failure.from(error);
-		if (number > 1 && failure.details.status === 404) return { rows: [], next: null };
+		const { status, words } = failure.details;
+		const isEmpty = number > 1 || client.service.noneFound?.test(words);
+		if (status === 404 && isEmpty) return { rows: [], next: null };
 		throw failure;
 	}
 }

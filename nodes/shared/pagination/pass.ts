@@ -66,7 +66,7 @@ export class Pass {
 	countsAll(order: Order): boolean {
 		if (this.total === undefined) return true;
 		if (order === 'newest first') return this.old === this.total;
-		if (this.tail === undefined) return this.seen.size === this.total;
+		if (this.tail === undefined) return this.isSteady && this.seen.size === this.total;
 		return this.tail.old >= (this.tail.total ?? this.total);
 	}
 }
@@ -77,10 +77,17 @@ export function ageOf(row: IDataObject | undefined): Age {
 	return typeof age === 'string' || typeof age === 'number' ? age : undefined;
 }
 
-/** How a list is ordered, by its first page and, where that does not show it, by its last one. */
+/**
+ * How a list is ordered in time, by its first page or, where that does not show it, by its last one.
+ * Undefined for a list that is sorted by something else: its ages go up and down.
+ */
 export function orderOf(first: Page, last: Page): Order {
-	const [head, second, end] = [first.rows[0], first.rows.at(-1), last.rows.at(-1)].map(ageOf);
-	return orderBetween(head, second) ?? orderBetween(head, end);
+	const ages = first.rows.map(ageOf);
+	const grows = ages.some((age, i) => i > 0 && isYounger(age, ages[i - 1]));
+	const falls = ages.some((age, i) => i > 0 && isYounger(ages[i - 1], age));
+	if (grows && falls) return undefined;
+	if (grows) return 'oldest first';
+	return falls ? 'newest first' : orderBetween(ages[0], ageOf(last.rows.at(-1)));
 }
 
 function orderBetween(head: Age, later: Age): Order {

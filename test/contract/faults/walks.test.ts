@@ -172,3 +172,143 @@ test("a 'next' that loops is a clear error", async () => {
 	expect(error?.message).toMatch(/same page of the list again and again/);
 	expect(b.requests.length).toBeLessThan(6);
 });
+
+test.each([0, 1, 5])(
+	'a total of a thousand million, and empty pages after %i: as far as rows came',
+	async (full) => {
+		const { a } = sandbox;
+		answerA(1, 0, 20, { total: 1e9, limit: 20 });
+		for (let page = 2; page <= full; page++) {
+			answerA(page, page * 20, 20, { total: 1e9, limit: 20 });
+		}
+		a.faults.add({
+			times: Infinity,
+			kind: { status: 200, body: { code: 200, data: { subscribers: [], total: 1e9, limit: 20 } } },
+		});
+		const result = await customers();
+		const found = 20 * Math.max(1, full);
+		expect(ids(result)).toHaveLength(found);
+		expect(result.hints.map(({ message }) => message).join()).toContain(
+			`counts 1000000000 rows, but lists only ${found}`,
+		);
+		// What is under way beside the first empty page, and the readings that see whether it stays so.
+		expect(a.requests.length).toBeLessThan(20 + 8 * (full + 1));
+	},
+);
+
+test('a total of a thousand million, and one page again and again, is a clear error', async () => {
+	const { a } = sandbox;
+	const subscribers = Array.from({ length: 20 }, (_, i) => ({ id: `id${i}`, email: 'x' }));
+	a.faults.add({
+		times: Infinity,
+		kind: { status: 200, body: { code: 200, data: { subscribers, total: 1e9, limit: 20 } } },
+	});
+	const { error } = await customers();
+	expect(error?.message).toMatch(/same page of the list again and again: 20 of 1000000000 rows/);
+	expect(a.requests.length).toBeLessThan(60);
+});
+
+const refusesLimitsOver = (most: number) =>
+	sandbox.a.faults.add({
+		when: ({ query }) => Number(query.limit ?? 0) > most,
+		times: Infinity,
+		kind: { status: 400, body: { code: 400, message: 'Validation failed', data: null } },
+	});
+
+test.each([
+	[500, 3, ['1000', '100']],
+	[100, 3, ['1000', '100']],
+	[50, 11, ['1000', '100', undefined]],
+])(
+	'a server that refuses pages of more than %i is asked for fewer rows',
+	async (most, pages, limits) => {
+		const { a } = sandbox;
+		a.seedCustomers(210 - a.state.customers.size);
+		refusesLimitsOver(most);
+		expect(ids(await customers())).toHaveLength(210);
+		const asked = a.requests.map(({ query }) => query.limit);
+		expect(asked.slice(0, limits.length)).toEqual(limits);
+		expect(new Set(asked.slice(limits.length - 1))).toEqual(new Set(limits.slice(-1)));
+		expect(a.requests).toHaveLength(limits.length - 1 + pages);
+	},
+);
+
+test('a list that is refused whatever its page says so, in the words of the first refusal', async () => {
+	const refusals = ['first', 'second', 'third'].map((message) => ({ code: 400, message }));
+	for (const body of refusals) sandbox.a.faults.add({ kind: { status: 400, body } });
+	const { error } = await customers();
+	expect(error?.message).toMatch(/^first \(HTTP 400\)/);
+	expect(sandbox.a.requests).toHaveLength(3);
+});
+
+test("'none found' as a 404 is an empty list", async () => {
+	for (const campaign of sandbox.a.state.campaigns) campaign.isActive = false;
+	const { output, error } = await runNode({
+		node: 'surveyA',
+		parameters: { resource: 'campaign', operation: 'getAllLegacy', returnAll: true },
+		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
+	});
+	expect(error).toBeUndefined();
+	expect(output[0]).toEqual([]);
+	expect(sandbox.a.requests.map(({ status }) => status)).toEqual([404]);
+});
+
+test.each(['companyName', '-companyName', '-cxMetrics.NPS', 'contactsCount'])(
+	'companies sorted by %s are read once, and their first page once more',
+	async (sort) => {
+		const { a } = sandbox;
+		a.seedCompanies(1000);
+		const { output, error } = await runNode({
+			node: 'surveyA',
+			parameters: { resource: 'company', operation: 'getAll', returnAll: true, options: { sort } },
+			credential: { baseUrl: a.url, apiKey: a.apiKey },
+		});
+		expect(error).toBeUndefined();
+		expect(output[0]).toHaveLength(a.state.companies.length);
+		expect(a.requests.length).toBeLessThanOrEqual(Math.ceil(a.state.companies.length / 100) + 1);
+	},
+);
+
+describe('feedback of a campaign whose path ignores paging', () => {
+	const CAMPAIGN = '64a000000000000000000003';
+
+	const ofCampaign = (limit: number | undefined) =>
+		runNode({
+			node: 'surveyA',
+			parameters: {
+				resource: 'feedback',
+				operation: 'getAll',
+				...(limit === undefined ? { returnAll: true } : { returnAll: false, limit }),
+				filters: { campaignId: { __rl: true, mode: 'id', value: CAMPAIGN } },
+			},
+			credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
+		});
+
+	/** The campaign's path gives its newest 20 feedback, whatever is asked for. */
+	function ignorePaging() {
+		const { a } = sandbox;
+		a.seedFeedback(400);
+		const wanted = a.state.feedback
+			.filter(({ campaignId }) => campaignId === CAMPAIGN)
+			.sort((one, other) => String(other.createdDate).localeCompare(String(one.createdDate)));
+		const responses = wanted.slice(0, 20);
+		const data = { responses, page: 1, pages: 7, limit: 20, total: wanted.length };
+		a.faults.add({
+			path: /\/feedback\/64a0/,
+			times: Infinity,
+			kind: { status: 200, body: { code: 200, message: 'ok', data } },
+		});
+		return wanted.map(({ id }) => id);
+	}
+
+	test.each([undefined, 5, 20, 45])(
+		'with a limit of %s it is complete all the same',
+		async (limit) => {
+			const wanted = ignorePaging();
+			expect(wanted.length).toBeGreaterThan(100);
+			const result = await ofCampaign(limit);
+			expect(result.error).toBeUndefined();
+			expect(ids(result)).toEqual(wanted.slice(0, limit));
+		},
+	);
+});

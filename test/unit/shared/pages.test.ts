@@ -65,7 +65,8 @@ class ChangingList {
 }
 
 function walk(list: ChangingList, more: Partial<ListRequest> = {}): Promise<IDataObject[]> {
-	const client = { service: surveyB, send: list.send.bind(list) };
+	const stats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
+	const client = { service: surveyB, stats, send: list.send.bind(list) };
 	return new ListReader(client, {
 		request: get('/list'),
 		rowsKey: 'results',

@@ -1,4 +1,7 @@
-import { inParallel } from '../../../nodes/shared/parallel';
+import { sleep } from 'n8n-workflow';
+
+import { AdaptiveWidth, inParallel } from '../../../nodes/shared/parallel';
+import { onItsOwnClock } from '../../support/clock.mts';
 import { whatCanGoOn } from '../../support/hold.mts';
 
 /** Work that ends when it is told to. */
@@ -55,4 +58,70 @@ test.each([0, 1, 3])('%i pieces are done where there is room for more', async (c
 	const done: number[] = [];
 	await inParallel(count, 10, async (index) => done.push(index) > 0);
 	expect(done).toEqual(Array.from({ length: count }, (_, i) => i));
+});
+
+/** Has pieces done that take as long as `lasts` says; gives the most under way in each stretch of time. */
+async function widths(
+	lasts: (underWay: number, index: number) => number,
+	width: AdaptiveWidth,
+	count = 400,
+) {
+	let underWay = 0;
+	const seen: number[] = [];
+	await onItsOwnClock(
+		async () =>
+			await inParallel(count, width, async (index) => {
+				underWay++;
+				seen.push(underWay);
+				await sleep(lasts(underWay, index));
+				underWay--;
+				return true;
+			}),
+	);
+	return { most: Math.max(...seen), last: Math.max(...seen.slice(-40)) };
+}
+
+describe('the width', () => {
+	test('doubles up to its bound while answers come as fast as before', async () => {
+		expect(await widths(() => 100, new AdaptiveWidth(4, 16))).toEqual({ most: 16, last: 16 });
+	});
+
+	test('stays where it is when more at a time means longer for each', async () => {
+		// A service that does one thing at a time.
+		const { most } = await widths((underWay) => 20 * underWay, new AdaptiveWidth(4, 16));
+		expect(most).toBeLessThanOrEqual(8);
+	});
+
+	test('halves when the service slows down, and not below two', async () => {
+		const slows = (_: number, index: number) => (index < 150 ? 20 : 2000);
+		expect(await widths(slows, new AdaptiveWidth(4, 16))).toEqual({ most: 16, last: 2 });
+	});
+
+	test('halves once at a wave of refusals, and grows again', () => {
+		let refusals = 0;
+		const width = new AdaptiveWidth(16, 16, () => refusals);
+		const end = (times: number) => {
+			for (let i = 0; i < times; i++) width.ended(20);
+		};
+		end(16);
+		refusals += 10;
+		end(10);
+		expect(width.current).toBe(8);
+		refusals += 3;
+		end(6);
+		expect(width.current).toBe(8);
+		end(8);
+		expect(width.current).toBe(16);
+		refusals += 1;
+		end(16);
+		refusals += 1;
+		end(8);
+		refusals += 1;
+		end(4);
+		refusals += 1;
+		end(2);
+		refusals += 1;
+		end(1);
+		expect(width.current).toBe(1);
+	});
 });

@@ -44,4 +44,5 @@ export const getAll = list({
 	request: ({ options: { sort } }) => get('/api/v2/companies', { sort }),
 	rowsKey: 'companies',
 	pageSize: 100,
+	isByAge: ({ options: { sort } }) => sort === undefined || sort.endsWith('createdDate'),
 });

@@ -55,6 +55,14 @@ export const getAll = list({
 		const isSure = campaignId === undefined || isEmpty(wanted);
 		return isSure ? undefined : (feedback) => isWanted(feedback, wanted);
 	},
+	// Nor does it show paging there: then all feedback is read, and the campaign's is kept.
+	otherwise: ({ filters: { campaignId, ...wanted }, options: { sort } }) =>
+		campaignId === undefined
+			? undefined
+			: {
+					request: get('/api/v2/feedback', { ...wanted, sort }),
+					keeps: (feedback) => feedback.campaignId === campaignId && isWanted(feedback, wanted),
+				},
 });
 
 function isEmpty(wanted: Wanted): boolean {
