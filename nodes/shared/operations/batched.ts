@@ -3,8 +3,16 @@ import type { z } from 'zod';
 
 import { REFUSALS } from '../http/attempt';
 import { Failure } from '../http/failure';
-import { maxWaitField, skipDuplicatesField, timeoutField } from '../parameters/fields';
+import {
+	ineligibleField,
+	maxWaitField,
+	skipDuplicatesField,
+	timeoutField,
+} from '../parameters/fields';
+import { dryRunField, plannedItem } from './dryRun';
 import { prepare } from './operation';
+import { outcomeOfFailure, skippedOutcome } from './skipped';
+import type { Ineligible } from './skipped';
 import type { Operation, OperationSpec } from './operation';
 import type { Input } from '../parameters/reader';
 import type { ApiRequest } from '../http/request';
@@ -24,6 +32,10 @@ interface Batched<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Sha
 	dedupeBy?(input: Input<Shape>): string;
 	/** The request for some rows of one group; the first stands for what they have in common. */
 	request(rows: Array<Input<Shape>>, first: Input<Shape>): ApiRequest;
+	/** People whom the service will not survey now; offers Ineligible. */
+	ineligible?: Ineligible<Input<Shape>>;
+	/** Gives what tells why a row is not to be sent, read from the service once a run. */
+	skips?(run: Run): Promise<(input: Input<Shape>) => string | undefined>;
 	/** The shape of the answer. */
 	responseSchema: z.ZodType<Answer, z.ZodTypeDef, unknown>;
 	/** The output of one row, or the failure that the answer tells of it. */
@@ -37,7 +49,13 @@ interface Batched<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Sha
 export function batched<Shape extends z.ZodRawShape, Answer>(
 	spec: Batched<Shape, Answer>,
 ): Operation {
-	const shared = [maxWaitField, timeoutField, ...(spec.dedupeBy ? [skipDuplicatesField] : [])];
+	const shared = [
+		dryRunField,
+		maxWaitField,
+		timeoutField,
+		...(spec.dedupeBy ? [skipDuplicatesField] : []),
+		...(spec.ineligible ? [ineligibleField] : []),
+	];
 	const { fields, rowName, read } = prepare(spec, shared);
 
 	/**
@@ -51,11 +69,12 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 	): Promise<void> {
 		const [first] = batch;
 		if (first === undefined || run.isStopped) return;
+		if (run.options.dryRun) return plan(run, batch);
 		const inputs = batch.map((row) => row.input);
 		const request = spec.request(inputs, first.input);
 		try {
 			const answer = await run.client.send(request, spec.responseSchema);
-			batch.forEach((row) => run.note(row.item, outcomeOf(answer, row.input)));
+			batch.forEach((row) => run.note(row.item, outcomeOf(run, answer, row.input)));
 			search.succeeded();
 		} catch (error) {
 			const failure = Failure.from(error);
@@ -71,9 +90,37 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 		}
 	}
 
-	function outcomeOf(answer: Answer, input: Input<Shape>): Outcome {
+	/** Notes what each row of a batch would send. */
+	function plan(run: Run, batch: Array<Row<Input<Shape>>>): void {
+		const number = run.plan();
+		for (const { item, input } of batch) {
+			const planned = plannedItem(spec.request([input], input), number, batch.length);
+			run.note(item, { rows: [planned] });
+		}
+	}
+
+	function outcomeOf(run: Run, answer: Answer, input: Input<Shape>): Outcome {
 		const output = spec.output(answer, input);
-		return output instanceof Failure ? { failure: output } : { rows: [output] };
+		if (!(output instanceof Failure)) return { rows: [output] };
+		return outcomeOfFailure(run, output, input, spec.ineligible);
+	}
+
+	/** Notes the rows that are not to be sent; gives the others. */
+	async function withoutSkipped(run: Run, rows: Array<Row<Input<Shape>>>) {
+		if (!spec.skips || rows.length === 0) return rows;
+		try {
+			const reasonFor = await spec.skips(run);
+			return rows.filter(({ item, input }) => {
+				const reason = reasonFor(input);
+				const named = spec.ineligible?.row(input) ?? {};
+				if (reason !== undefined) run.note(item, skippedOutcome(named, reason));
+				return reason === undefined;
+			});
+		} catch (error) {
+			const failure = Failure.from(error);
+			rows.forEach(({ item }) => run.note(item, { failure }));
+			return [];
+		}
 	}
 
 	/** Notes the rows that a refusal names; gives the others. */
@@ -88,7 +135,8 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 		for (const { item, input } of batch.filter(isNamed)) {
 			const key = spec.key(input);
 			const words = `${key}: ${reasons.get(normalizeEmail(key)) || failure.details.words}`;
-			run.note(item, { failure: new Failure({ ...failure.details, words }) });
+			const named = new Failure({ ...failure.details, words });
+			run.note(item, outcomeOfFailure(run, named, input, spec.ineligible));
 		}
 		return batch.filter((row) => !isNamed(row));
 	}
@@ -99,7 +147,8 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 		rowName,
 		async run(run) {
 			const rows = readRows(run, read, spec.dedupeBy);
-			for (const group of groupBy(rows, (input) => spec.group?.(input))) {
+			const toSend = await withoutSkipped(run, rows);
+			for (const group of groupBy(toSend, (input) => spec.group?.(input))) {
 				for (let start = 0; start < group.length && !run.isStopped; start += spec.size) {
 					await send(run, group.slice(start, start + spec.size));
 				}

@@ -3,10 +3,14 @@ import type { z } from 'zod';
 
 import {
 	concurrencyField,
+	ineligibleField,
 	maxWaitField,
 	skipDuplicatesField,
 	timeoutField,
 } from '../parameters/fields';
+import { dryRunField, plannedItem } from './dryRun';
+import { outcomeOfFailure } from './skipped';
+import type { Ineligible } from './skipped';
 import { prepare, simplifierOf } from './operation';
 import type { Operation, OperationSpec } from './operation';
 import type { Input } from '../parameters/reader';
@@ -26,6 +30,10 @@ interface Each<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Shape>
 	responseSchema: ResponseSchema<Answer> | ((input: Input<Shape>) => ResponseSchema<Answer>);
 	/** The output of one row. */
 	output(answer: Answer, input: Input<Shape>): IDataObject | IDataObject[];
+	/** True for an operation that changes something at the service; offers Dry Run. */
+	writes?: boolean;
+	/** People whom the service will not survey now; offers Ineligible. */
+	ineligible?: Ineligible<Input<Shape>>;
 	/** The key of a row that is to go out once a run; offers Skip Duplicates. */
 	dedupeBy?(input: Input<Shape>): string;
 	/** Rows with the same key go one after the other, in order: two updates of one contact. */
@@ -39,18 +47,25 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 		timeoutField,
 		concurrencyField,
 		...(spec.dedupeBy ? [skipDuplicatesField] : []),
+		...(spec.ineligible ? [ineligibleField] : []),
+		...(spec.writes ? [dryRunField] : []),
 	];
 	const { fields, rowName, read } = prepare(spec, shared);
 
 	async function send(run: Run, { item, input: asked }: Row<Input<Shape>>): Promise<boolean> {
-		return await run.settle(item, async () => {
+		const work = async () => {
 			const input = (await spec.complete?.(asked, run)) ?? asked;
+			const request = spec.request(input, run);
+			if (run.options.dryRun) return [plannedItem(request, run.plan(), 1)];
 			const { responseSchema } = spec;
 			const schema = typeof responseSchema === 'function' ? responseSchema(input) : responseSchema;
-			const answer = await run.client.send(spec.request(input, run), schema);
+			const answer = await run.client.send(request, schema);
 			const simple = simplifierOf(run, item, spec.simplify);
 			return [spec.output(answer, input)].flat().map(simple);
-		});
+		};
+		return await run.settle(item, work, (failure) =>
+			outcomeOfFailure(run, failure, asked, spec.ineligible),
+		);
 	}
 
 	return {

@@ -20,6 +20,7 @@ export class Run {
 	private readonly outcomes: Array<Outcome | undefined>;
 	private stopped: boolean;
 	private readonly hints: string[] = [];
+	private planned = 0;
 
 	readonly options: RunOptions;
 	readonly client: ApiClient;
@@ -54,13 +55,26 @@ export class Run {
 		}
 	}
 
-	/** Does an item's work and notes its rows or its failure. */
-	async settle(item: number, work: () => Promise<IDataObject[]>): Promise<boolean> {
+	/**
+	 * Does an item's work and notes its rows or its failure.
+	 *
+	 * @param outcomeOf what a failure comes to, where that is not the failure itself
+	 */
+	async settle(
+		item: number,
+		work: () => Promise<IDataObject[]>,
+		outcomeOf: (failure: Failure) => Outcome = (failure) => ({ failure }),
+	): Promise<boolean> {
 		try {
 			return this.note(item, { rows: await work() });
 		} catch (error) {
-			return this.note(item, { failure: Failure.from(error) });
+			return this.note(item, outcomeOf(Failure.from(error)));
 		}
+	}
+
+	/** Counts a request of a dry run, and gives its number from 1. */
+	plan(): number {
+		return ++this.planned;
 	}
 
 	/** The outcome of an item; undefined while there is none. */
@@ -134,6 +148,11 @@ export class Run {
 		const { name } = this.client.service;
 		if (waited >= 1000) {
 			this.hint(`${name} asked to wait: this run waited ${Math.round(waited / 1000)} s for it`);
+		}
+		if (this.options.dryRun) {
+			this.hint(
+				`Dry run: nothing was written to ${name}. Requests that would go out: ${this.planned}`,
+			);
 		}
 		if (retries > 0) this.hint(`Requests to ${name} that were repeated: ${retries}`);
 		this.notes.hints(name).forEach((hint) => this.hint(hint));

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DEFAULT_TIME_LIMITS } from '../http/client';
 import { integerFrom, numberFrom, readBoolean } from './numbers';
 import { labelsByName, parse, valueOf } from './reader';
+import { optionalWord } from './schemas';
 import { withDefault } from './values';
 
 // The fields that operations of both services share.
@@ -94,12 +95,32 @@ export const emptyValuesField: INodeProperties = {
 	description: 'What to do with names, companies, attributes and properties that are empty',
 };
 
+export const ineligibleField: INodeProperties = {
+	displayName: 'Ineligible',
+	name: 'ineligible',
+	type: 'options',
+	options: [
+		{ name: 'Error', value: 'error', description: 'The row fails' },
+		{
+			name: 'Skip',
+			value: 'skip',
+			description: 'The row comes out with status "skipped" and the reason',
+		},
+	],
+	default: 'error',
+	description:
+		'What to do with people who cannot be surveyed now, since they unsubscribed or were surveyed recently',
+};
+
 /** The run's own options. */
 const runOptions = {
 	maxWait: withDefault(DEFAULT_TIME_LIMITS.maxWait, numberFrom(0)),
 	timeout: withDefault(DEFAULT_TIME_LIMITS.timeout, numberFrom(0.001)),
 	concurrency: withDefault(8, integerFrom(1, 50)),
 	skipDuplicates: withDefault(true, readBoolean),
+	dryRun: withDefault(false, readBoolean),
+	ineligible: optionalWord(['error', 'skip']),
+	skipSurveyedWithin: withDefault(0, numberFrom(0)),
 };
 const runOptionsSchema = z.object({ options: z.object(runOptions) });
 

@@ -33,6 +33,7 @@ export function settingTags(path: string, texts: Texts, required = true) {
 		...texts,
 		fields: [...texts.fields, feedbackId, mode, { ...tags, required }],
 		input: { feedbackId: id, mode: modeInput, tags: tagsInput },
+		writes: true,
 		outputSchema: z.object({ feedbackId: z.string(), mode: z.string(), tags: z.array(z.string()) }),
 
 		serializeBy: ({ feedbackId }) => feedbackId,

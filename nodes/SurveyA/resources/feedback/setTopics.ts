@@ -61,6 +61,7 @@ export const setTopics = each({
 		mode: modeInput,
 		topics: entries('topic', z.object({ name: id, sentiment: optionalChoice(sentiment) })),
 	},
+	writes: true,
 	outputSchema: z.object({
 		feedbackId: z.string(),
 		mode: z.string(),

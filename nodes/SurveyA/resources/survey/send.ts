@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { ignoredColumnsField, rowFields } from '../../../shared/parameters/columns';
 import { customerColumns } from '../../parameters/columns';
+import { skipSurveyedWithinField, surveyedBefore } from '../../outbox';
 import { batched, normalizeEmail } from '../../../shared/operations/batched';
 import { locator } from '../../../shared/parameters/schemas';
 import type { Operation } from '../../../shared/operations/operation';
@@ -13,6 +14,15 @@ import { email } from '../../parameters/fields';
 import { sendableCampaign } from '../../parameters/locators';
 import { dateOrderField, emptyValuesField } from '../../../shared/parameters/fields';
 
+/** The contract shows no words for them: these are what such services say. */
+export const ineligible = {
+	words: /unsubscribed|opted.?out|throttl|not eligible|(already|recently) (been )?surveyed/i,
+	row: ({ email, campaign }: { email: string; campaign: string }) => ({
+		email,
+		campaignId: campaign,
+	}),
+};
+
 type Texts = Pick<Operation, 'name' | 'action' | 'description' | 'fields'>;
 
 /** `POST` to `path`: 1 to 100 customers a request; those already known are updated. */
@@ -20,7 +30,7 @@ export function sending(path: string, texts: Texts) {
 	return batched({
 		...texts,
 		fields: [...texts.fields, sendableCampaign, ...rowFields([email, customerFields])],
-		options: [dateOrderField, emptyValuesField, ignoredColumnsField],
+		options: [dateOrderField, emptyValuesField, ignoredColumnsField, skipSurveyedWithinField],
 		input: { campaign: locator, ...customerInput },
 		columns: customerColumns,
 		rowName: 'email',
@@ -29,6 +39,8 @@ export function sending(path: string, texts: Texts) {
 		size: 100,
 		group: ({ campaign }) => campaign,
 		key: ({ email }) => email,
+		ineligible,
+		skips: async (run) => await surveyedBefore(run),
 		dedupeBy: ({ campaign, email }) => `${campaign} ${normalizeEmail(email)}`,
 		request: (customers, { campaign }) =>
 			post('notIdempotent', path, { campaign, subscribers: customers.map(customerBody) }),

@@ -1,5 +1,7 @@
 import { ignoredColumnsField, rowFields } from '../../../shared/parameters/columns';
 import { legacyCustomerColumns } from '../../parameters/columns';
+import { ineligible } from './send';
+import { skipSurveyedWithinField, surveyedBefore } from '../../outbox';
 import { batched, normalizeEmail } from '../../../shared/operations/batched';
 import { Failure } from '../../../shared/http/failure';
 import { locator } from '../../../shared/parameters/schemas';
@@ -23,7 +25,7 @@ export const sendLegacy = batched({
 		sendableCampaign,
 		...rowFields([email, legacyCustomerFields]),
 	],
-	options: [emptyValuesField, ignoredColumnsField],
+	options: [emptyValuesField, ignoredColumnsField, skipSurveyedWithinField],
 	columns: legacyCustomerColumns,
 	input: { campaign: locator, ...customerInput },
 	rowName: 'email',
@@ -32,6 +34,8 @@ export const sendLegacy = batched({
 	size: 100,
 	group: ({ campaign }) => campaign,
 	key: ({ email }) => email,
+	ineligible,
+	skips: async (run) => await surveyedBefore(run),
 	dedupeBy: ({ campaign, email }) => `${campaign} ${normalizeEmail(email)}`,
 	request: (customers, { campaign }) =>
 		post('notIdempotent', '/api/v2/nps/customers/survey', {

@@ -38,6 +38,7 @@ export const create = each({
 		},
 	],
 	input: { title: text, reply: text, categoryName: id },
+	writes: true,
 	outputSchema: commonReplyRecord,
 
 	request: ({ title, reply, categoryName }) =>

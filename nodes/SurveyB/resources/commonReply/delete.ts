@@ -13,6 +13,7 @@ export const deleteCommonReply = each({
 	description: 'Delete a common reply permanently. This cannot be undone.',
 	fields: [commonReplyId],
 	input: { commonReplyId: locator },
+	writes: true,
 	outputSchema: z.object({ commonReplyId: z.string(), deleted: z.boolean() }),
 
 	request: ({ commonReplyId }) => remove(path`/api/v2/replies/${commonReplyId}/`),

@@ -14,6 +14,7 @@ export const deleteContact = each({
 		'Delete a contact with all its data and history. This cannot be undone. Returns the email.',
 	fields: [email],
 	input: { email: id },
+	writes: true,
 	outputSchema: z.object({ email: z.string(), deleted: z.boolean() }),
 
 	request: ({ email }) => ({

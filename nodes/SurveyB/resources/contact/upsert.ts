@@ -70,6 +70,7 @@ export const upsert = each({
 			contactLists: stringList,
 		}),
 	},
+	writes: true,
 	outputSchema: simplifiedContactRecord,
 	simplify: simplifyContact,
 

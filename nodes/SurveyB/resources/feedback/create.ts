@@ -109,6 +109,7 @@ export const create = each({
 		options: collection({ path: pathInput }),
 	},
 	rowName: 'email',
+	writes: true,
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,
 

@@ -13,6 +13,7 @@ export const deleteFeedback = each({
 	description: 'Delete a feedback response permanently. This cannot be undone.',
 	fields: [feedbackId],
 	input: { feedbackId: id },
+	writes: true,
 	outputSchema: z.object({ feedbackId: z.string(), deleted: z.boolean() }),
 
 	request: ({ feedbackId }) => remove(path`/api/v2/feedback/${feedbackId}/`),

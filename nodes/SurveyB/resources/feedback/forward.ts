@@ -26,6 +26,7 @@ export const forward = each({
 		},
 	],
 	input: { feedbackId: id, fromUser: id, to: id },
+	writes: true,
 	outputSchema: z.object({ feedbackId: z.string(), forwarded: z.boolean() }),
 
 	serializeBy: ({ feedbackId }) => feedbackId,

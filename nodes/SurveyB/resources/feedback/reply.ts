@@ -89,6 +89,7 @@ export const reply = each({
 		if (input[needed] !== undefined) return;
 		context.addIssue({ code: 'custom', path: [needed], message: 'is missing' });
 	},
+	writes: true,
 	outputSchema: z.object({ feedbackId: z.string(), replied: z.boolean() }),
 
 	serializeBy: ({ feedbackId }) => feedbackId,

@@ -17,6 +17,7 @@ export const updateStatus = each({
 	description: 'Close or reopen a feedback response. Returns the feedback response.',
 	fields: [feedbackId, status],
 	input: { feedbackId: id, status: choice(status) },
+	writes: true,
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,
 

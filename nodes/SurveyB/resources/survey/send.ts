@@ -82,6 +82,7 @@ export const send = each({
 		}),
 	},
 	rowName: 'email',
+	writes: true,
 	outputSchema: z.object({
 		email: z.string(),
 		campaign_id: z.number(),
@@ -91,6 +92,10 @@ export const send = each({
 	}),
 
 	serializeBy: ({ email }) => normalizeEmail(email),
+	ineligible: {
+		words: /contact has unsubscribed|not eligible for survey/i,
+		row: ({ email, campaignId }) => ({ email, campaign_id: numberOf(campaignId.value) }),
+	},
 	dedupeBy: ({ campaignId, email }) => `${campaignId.value} ${normalizeEmail(email)}`,
 	complete: async (input, run) => ({
 		...input,

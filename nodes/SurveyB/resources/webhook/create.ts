@@ -31,6 +31,7 @@ export const create = each({
 	],
 	input: { event: id, target: id },
 	rowName: 'target',
+	writes: true,
 	outputSchema: webhookRecord,
 
 	request: ({ event, target }) => post('notIdempotent', '/api/v2/hooks', { event, target }),

@@ -1,0 +1,70 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { ApiClient } from '../shared/http/client';
+import { get } from '../shared/http/request';
+import { normalizeEmail } from '../shared/operations/batched';
+import type { Run } from '../shared/operations/run';
+import { PageFetcher } from '../shared/pagination/pages';
+
+// Whom a campaign surveyed lately, read back from the outbox: so that a run that was cut off can be
+// started again (contract, GET outbox).
+
+export const skipSurveyedWithinField: INodeProperties = {
+	displayName: 'Skip Surveyed Within (Hours)',
+	name: 'skipSurveyedWithin',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 0,
+	description:
+		'Skip customers whom this campaign surveyed in the last hours, as the outbox of Survey A shows them. Use it to start a run again that was cut off. Surveys that are queued and not in the outbox yet are not seen. 0 turns it off.',
+};
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Gives what tells why a customer is not surveyed again by a campaign. */
+export async function surveyedBefore(run: Run) {
+	const hours = run.options.skipSurveyedWithin;
+	const dates = hours > 0 ? await surveyedSince(run, Date.now() - hours * HOUR_MS) : undefined;
+	return ({ campaign, email }: { campaign: string; email: string }): string | undefined => {
+		const date = dates?.get(keyOf(campaign, email));
+		return date && `Surveyed by this campaign on ${date}`;
+	};
+}
+
+/** The date of each survey since a moment, by campaign and address. Read newest first, that far and no farther. */
+async function surveyedSince(
+	{ client, context }: Run,
+	since: number,
+): Promise<Map<string, string>> {
+	const outbox = outboxPages(client, (message) => context.logger.info(message));
+	const dates = new Map<string, string>();
+	for (let number = 1; ; number++) {
+		const page = await outbox.page(number);
+		const recent = page.rows.filter((survey) => timeOf(survey) >= since);
+		for (const { campaignId, email, sentDate } of recent) {
+			dates.set(keyOf(String(campaignId), String(email)), String(sentDate));
+		}
+		if (recent.length === 0 || !outbox.hasMore(page, number)) return dates;
+	}
+}
+
+function outboxPages(client: ApiClient, log: (message: string) => void): PageFetcher {
+	return new PageFetcher(client, {
+		request: get('/api/v2/nps/outbox', { sort: '-surveyCreatedDate' }),
+		rowsKey: 'surveys',
+		pageSize: 1000,
+		identity: (row) => row,
+		output: (row) => row,
+		log,
+	});
+}
+
+/** A survey whose date cannot be read counts as a recent one: better one too few than one twice. */
+function timeOf({ sentDate }: IDataObject): number {
+	const time = Date.parse(String(sentDate));
+	return Number.isNaN(time) ? Infinity : time;
+}
+
+function keyOf(campaign: string, email: string): string {
+	return `${campaign} ${normalizeEmail(email)}`;
+}

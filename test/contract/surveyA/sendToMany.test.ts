@@ -1,0 +1,202 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { people, useBench } from './bench';
+
+const bench = useBench();
+
+const AUTOMATIC = { dataMode: 'autoMapInputData' };
+const campaign = () => bench().campaign('After purchase');
+const writes = () => bench().service.requests.filter(({ method }) => method !== 'GET');
+
+describe('dry run', () => {
+	const DRY = { ...AUTOMATIC, options: { dryRun: true } };
+
+	test('1,000 rows of which 7 are bad: nothing is written, 993 say what would go out, 7 why not', async () => {
+		const bad = [0, 99, 100, 500, 501, 777, 999];
+		const input: IDataObject[] = people(1000).map((row) => ({ ...row, Renewal: '2026-11-21' }));
+		for (const item of bad) input[item] = { ...input[item], Renewal: '2026-02-30' };
+		const { items, hints } = await bench().run(
+			'survey.send',
+			{ ...DRY, campaign: campaign() },
+			{ input, onError: 'continueRegularOutput' },
+		);
+		expect(bench().service.requests).toEqual([]);
+		expect(items.flatMap(({ error }, item) => (error ? [item] : []))).toEqual(bad);
+		expect(items[99]?.error).toContain('"2026-02-30"');
+		const planned = items.filter(({ dryRun }) => dryRun);
+		expect(planned).toHaveLength(993);
+		expect(planned[0]).toEqual({
+			dryRun: true,
+			wouldSend: {
+				request: 1,
+				rowsInRequest: 100,
+				method: 'POST',
+				path: '/api/v2/survey',
+				body: {
+					campaign: campaign(),
+					subscribers: [
+						{
+							email: 'person2@example.com',
+							properties: [{ label: 'Renewal', type: 'date', value: '2026-11-21T00:00:00.000Z' }],
+						},
+					],
+				},
+			},
+		});
+		expect(planned.at(-1)).toMatchObject({ wouldSend: { request: 10, rowsInRequest: 93 } });
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Dry run: nothing was written to Survey A. Requests that would go out: 10',
+		]);
+	});
+
+	test('what goes out without it is what it said', async () => {
+		const input = people(250);
+		const parameters = { ...AUTOMATIC, campaign: campaign() };
+		const dry = await bench().run('survey.send', { ...parameters, ...DRY }, { input });
+		await bench().run('survey.send', parameters, { input });
+		const said = dry.items.map(({ wouldSend }) => Object(wouldSend));
+		const sent = bench().service.requests.flatMap(({ rawBody }, index) =>
+			JSON.parse(rawBody).subscribers.map((one: unknown) => ({ request: index + 1, one })),
+		);
+		expect(said.map(({ request, body }) => ({ request, one: body.subscribers[0] }))).toEqual(sent);
+	});
+
+	test('with On Error = stop one bad row is told, and nothing goes out', async () => {
+		const input = [{ email: 'a@example.com' }, { mail: 'b@example.com' }];
+		const { error } = await bench().run('customer.upsert', DRY, { input });
+		expect(error?.message).toContain("The row has no column 'email' [item 1]");
+		expect(bench().service.requests).toEqual([]);
+	});
+
+	test.each([
+		['customer.upsert', { email: 'a@example.com' }, 'POST /api/v2/nps/customers'],
+		['customer.unsubscribe', { email: 'a@example.com' }, 'POST /api/v2/nps/customers/unsubscribe'],
+		['customer.delete', { email: 'a@example.com' }, 'DELETE /api/v2/nps/customers'],
+		[
+			'survey.sendLegacy',
+			{ email: 'a@example.com', campaign: '1' },
+			'POST /api/v2/nps/customers/survey',
+		],
+		[
+			'survey.sendAudienceLegacy',
+			{ email: 'a@example.com', campaign: '1' },
+			'POST /api/v2/nps/audience/survey',
+		],
+		['feedback.setTags', { feedbackId: '1', tags: 'a' }, 'POST /api/v2/response/tags'],
+	])('%s says what it would send', async (operation, parameters, line) => {
+		const item = await bench().one(operation, { ...parameters, options: { dryRun: true } });
+		const { method, path } = Object(item.wouldSend);
+		expect(`${method} ${path}`).toBe(line);
+		expect(bench().service.requests).toEqual([]);
+	});
+});
+
+describe('customers who cannot be surveyed now', () => {
+	const refuse = () =>
+		bench().service.faults.add({
+			kind: {
+				status: 400,
+				body: {
+					code: 400,
+					message: 'Validation Error',
+					data: [{ status: 'fail', email: 'person2@example.com', reason: 'Has unsubscribed' }],
+				},
+			},
+		});
+	const send = async (options: INodeParameters) => {
+		refuse();
+		return await bench().run(
+			'survey.send',
+			{ ...AUTOMATIC, campaign: campaign(), options },
+			{ input: people(3), onError: 'continueRegularOutput' },
+		);
+	};
+
+	test('are errors, unless they are to be skipped', async () => {
+		const { items } = await send({});
+		expect(items).toMatchObject([
+			{ status: 'queued' },
+			{ error: expect.stringContaining('Has unsubscribed') },
+			{ status: 'queued' },
+		]);
+	});
+
+	test('come out as skipped, with the reason, and the others are surveyed', async () => {
+		const { items } = await send({ ineligible: 'skip' });
+		expect(items).toMatchObject([
+			{ status: 'queued' },
+			{
+				email: 'person2@example.com',
+				campaignId: campaign(),
+				status: 'skipped',
+				reason: 'person2@example.com: Has unsubscribed',
+			},
+			{ status: 'queued' },
+		]);
+		expect(bench().service.state.sent).toHaveLength(2);
+	});
+});
+
+describe('customers whom this campaign surveyed lately', () => {
+	const send = async (hours: number, input: IDataObject[], to = campaign()) =>
+		await bench().run(
+			'survey.send',
+			{ ...AUTOMATIC, campaign: to, options: { skipSurveyedWithin: hours } },
+			{ input },
+		);
+	const now = () => {
+		for (const survey of bench().service.state.outbox) survey.sentDate = new Date().toISOString();
+	};
+
+	test('are skipped, and the others are surveyed', async () => {
+		await send(0, people(3));
+		now();
+		expect(bench().service.requests.every(({ method }) => method === 'POST')).toBe(true);
+		const { items } = await send(24, [{ email: 'PERSON2@example.com' }, ...people(3, 3)]);
+		expect(items).toMatchObject([
+			{
+				email: 'PERSON2@example.com',
+				status: 'skipped',
+				reason: expect.stringContaining('Surveyed by this campaign on 20'),
+			},
+			{ status: 'skipped' },
+			{ status: 'queued' },
+			{ status: 'queued' },
+		]);
+		expect(bench().service.state.sent).toHaveLength(5);
+	});
+
+	test('by another campaign, or longer ago, they are surveyed', async () => {
+		await send(0, people(2));
+		now();
+		const [first] = bench().service.state.outbox.filter(({ email }) => /^person1/.test(email));
+		if (first) first.sentDate = new Date(Date.now() - 25 * 60 * 60 * 1000).toISOString();
+		const other = await send(24, people(2), bench().campaign('After support ticket'));
+		expect(other.items.map(({ status }) => status)).toEqual(['queued', 'queued']);
+		const same = await send(24, people(2));
+		expect(same.items.map(({ status }) => status)).toEqual(['queued', 'skipped']);
+	});
+
+	test('the outbox is read back that far, newest first, and once a run', async () => {
+		bench().service.settings.maxLimit = 50;
+		await send(0, people(320));
+		now();
+		bench().service.requests.length = 0;
+		const { items } = await send(1, people(330));
+		expect(items.filter(({ status }) => status === 'queued')).toHaveLength(10);
+		const reads = bench().service.requests.filter(({ method }) => method === 'GET');
+		expect(reads[0]?.url).toContain('/api/v2/nps/outbox?sort=-surveyCreatedDate');
+		expect(reads.length).toBeLessThan(9);
+	});
+
+	test('an outbox that cannot be read sends nothing', async () => {
+		bench().service.faults.add({
+			times: Infinity,
+			when: ({ method }) => method === 'GET',
+			kind: { status: 403, body: { code: 403, message: 'Forbidden' } },
+		});
+		const { error } = await send(24, people(3));
+		expect(error?.message).toContain('Forbidden');
+		expect(writes()).toEqual([]);
+	});
+});

@@ -1,0 +1,96 @@
+import { useBench } from './bench';
+
+const bench = useBench();
+
+const AUTOMATIC = { dataMode: 'autoMapInputData' };
+const ADA = 'ada@acme.example';
+
+test.each([
+	['survey.send', { campaignId: 101, email: ADA }, 'POST /api/v2/survey/'],
+	['contact.upsert', { email: ADA }, 'POST /api/v2/contacts/'],
+	['contact.unsubscribe', { email: ADA }, 'POST /api/v2/contacts/unsubscribe/'],
+	['contact.delete', { email: ADA }, 'POST /api/contacts/remove/'],
+	['feedback.delete', { feedbackId: 7 }, 'DELETE /api/v2/feedback/7/'],
+	['feedback.updateStatus', { feedbackId: 7, status: 'OPEN' }, 'PUT /api/v2/feedback/7/'],
+	['commonReply.delete', { commonReplyId: 7 }, 'DELETE /api/v2/replies/7/'],
+	['webhook.delete', { webhookId: 7 }, 'DELETE /api/v2/hooks/7'],
+])('%s: a dry run says what would be sent', async (operation, parameters, line) => {
+	const item = await bench().one(operation, { ...parameters, options: { dryRun: true } });
+	const { method, path, request } = Object(item.wouldSend);
+	expect(`${method} ${path}`).toBe(line);
+	expect(request).toBe(1);
+	expect(item.dryRun).toBe(true);
+	expect(bench().service.requests).toEqual([]);
+});
+
+test('a dry run looks a campaign up by its name, and writes nothing', async () => {
+	const options = { dryRun: true };
+	const parameters = { ...AUTOMATIC, campaignId: 'After support ticket', options };
+	const input = [{ email: ADA, plan: 'pro' }, { email: 'grace@acme.example' }];
+	const { items } = await bench().run('survey.send', parameters, { input });
+	expect(items).toMatchObject([
+		{
+			wouldSend: {
+				request: 1,
+				body: { campaign_id: 102, contact: { email: ADA, attributes: { plan: 'pro' } } },
+			},
+		},
+		{ wouldSend: { request: 2, rowsInRequest: 1 } },
+	]);
+	expect(bench().service.requests.every(({ method }) => method === 'GET')).toBe(true);
+});
+
+describe('contacts who cannot be surveyed now', () => {
+	const input = [
+		{ email: 'unsubscribed@example.com' },
+		{ email: ADA },
+		{ email: 'new@example.com' },
+		{ email: 'nobody' },
+	];
+	const send = async (options: { ineligible?: string }) => {
+		bench().service.state.lastSurveyed.set(ADA, Date.now());
+		const { items } = await bench().run(
+			'survey.send',
+			{ ...AUTOMATIC, campaignId: 101, options },
+			{ input, onError: 'continueRegularOutput' },
+		);
+		return items;
+	};
+
+	test('are errors by default', async () => {
+		expect(await send({})).toMatchObject([
+			{ error: expect.stringContaining('Contact has unsubscribed.') },
+			{ error: expect.stringContaining('Contact is not eligible for survey.') },
+			{ status: 'SENT' },
+			{ error: expect.stringContaining('Enter a valid email address.') },
+		]);
+	});
+
+	test('are skipped with the reason where that is asked for; other refusals stay errors', async () => {
+		expect(await send({ ineligible: 'Skip' })).toMatchObject([
+			{
+				email: 'unsubscribed@example.com',
+				campaign_id: 101,
+				status: 'skipped',
+				reason: expect.stringContaining('Contact has unsubscribed.'),
+			},
+			{ email: ADA, status: 'skipped', reason: expect.stringContaining('not eligible') },
+			{ email: 'new@example.com', status: 'SENT' },
+			{ error: expect.stringContaining('Enter a valid email address.') },
+		]);
+	});
+});
+
+test('too many requests are no matter of the person, and no reason to skip', async () => {
+	const detail = 'Request was throttled. Expected available in 42.0 seconds.';
+	bench().service.faults.add({
+		times: Infinity,
+		kind: { status: 429, body: { detail }, headers: { 'retry-after': '42' } },
+	});
+	const { items } = await bench().run(
+		'survey.send',
+		{ ...AUTOMATIC, campaignId: 101, options: { ineligible: 'skip', maxWait: 1 } },
+		{ input: [{ email: ADA }], onError: 'continueRegularOutput' },
+	);
+	expect(items).toMatchObject([{ error: expect.stringContaining('(HTTP 429)') }]);
+});
