@@ -1,21 +1,35 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import type { Failure } from '../http/failure';
 import { jsonValue } from '../http/json';
 import type { Service } from '../http/service';
+import type { ReadColumns } from '../parameters/columns';
 import { labelsByName, rowOf, valueOf } from '../parameters/reader';
 import { optionalLocator } from '../parameters/schemas';
-import type { Operation } from './operation';
 
 // What is said of a row that failed: in the error that stops a run, and in the item of a run that goes on.
 
 const LONGEST_NAME = 100;
 
+/** What an operation says of where its rows come from. */
+export interface RowSource {
+	fields: INodeProperties[];
+	/** The parameter that names a row in messages: its address or ID. */
+	rowName?: string;
+	/** What it makes of an item's columns; offers Map Automatically. */
+	columns?: ReadColumns;
+}
+
 /** Where a row stands: the run's parameters, and the operation that they are of. */
 export interface RowPlace {
 	context: IExecuteFunctions;
 	service: Service;
-	operation: Pick<Operation, 'fields' | 'rowName' | 'columns'>;
+	operation: RowSource;
 	item: number;
 }
 

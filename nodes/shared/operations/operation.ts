@@ -6,19 +6,15 @@ import { readBoolean } from '../parameters/numbers';
 import { parameterReader, readField } from '../parameters/reader';
 import type { Input, ReadInput, Refine } from '../parameters/reader';
 import type { ReadColumns } from '../parameters/columns';
+import type { RowSource } from './errorItem';
 import type { Run } from './run';
 
 /** One operation of a node, ready for its table: what the editor shows and what a run does. */
-export interface Operation {
+export interface Operation extends RowSource {
 	name: string;
 	action: string;
 	description: string;
 	effect?: string;
-	fields: INodeProperties[];
-	/** The parameter that names a row in messages: its address or ID. */
-	rowName?: string;
-	/** What it makes of an item's columns; offers Map Automatically. */
-	columns?: ReadColumns;
 	/** The shape of its output items, for the editor's preview before the first run. */
 	outputSchema: z.ZodTypeAny;
 	run(run: Run): Promise<void>;

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { outcomesToFill } from './earlierTries';
 import { errorItem, headlineOf } from './errorItem';
+import type { RowSource } from './errorItem';
 import { hasFailed, isUncertain } from './outcome';
 import type { Outcome } from './outcome';
 import { ApiClient } from '../http/client';
@@ -9,7 +10,6 @@ import { Failure, toNodeError } from '../http/failure';
 import { DEFAULT_RUN_OPTIONS, readRunOptions } from '../parameters/fields';
 import type { RunOptions } from '../parameters/fields';
 import { Notes } from './notes';
-import type { Operation } from './operation';
 import type { Service } from '../http/service';
 
 /** One execution of one node: what operations need of it. */
@@ -28,7 +28,7 @@ export class Run {
 	constructor(
 		readonly context: IExecuteFunctions,
 		service: Service,
-		private readonly operation: Pick<Operation, 'fields' | 'rowName' | 'columns'>,
+		private readonly operation: RowSource,
 	) {
 		this.count = context.getInputData().length;
 		this.continues = context.continueOnFail();

@@ -31,7 +31,7 @@ export function settingTags(path: string, texts: Texts, required = true) {
 	const tagsInput = stringList.refine((tags) => !required || tags !== undefined, 'is missing');
 	return each({
 		...texts,
-		fields: [...texts.fields, feedbackId, mode, { ...tags, required }],
+		fields: [...texts.fields, feedbackId, mode, { ...tags, required: required || undefined }],
 		input: { feedbackId: id, mode: modeInput, tags: tagsInput },
 		writes: true,
 		outputSchema: z.object({ feedbackId: z.string(), mode: z.string(), tags: z.array(z.string()) }),
