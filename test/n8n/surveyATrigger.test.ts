@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { companyNamed } from '../../sandbox/a/writing';
 import { host, sandbox, withHost } from '../support/n8n.mts';
 import {
 	CSAT,
@@ -13,7 +14,9 @@ import {
 	noClock,
 	outputsOf,
 	poll,
+	itemsOf,
 	runs,
+	sendSurvey,
 	workflow,
 } from './surveyATriggerStage';
 
@@ -85,6 +88,38 @@ describe('in an n8n as it comes', () => {
 		const all = await runs(id, 1);
 		expect(all.map((run) => outputsOf(run).flat().sort())).toEqual([[...burst, ...joined].sort()]);
 	}, 60_000);
+
+	test('companies and sent surveys have outputs of their own, and come once', async () => {
+		const { n8n, a } = { ...host, ...sandbox };
+		const events = ['company.created', 'survey.sent'];
+		const id = await n8n.createWorkflow(
+			workflow({ events, routeBy: 'event', pollTimes: noClock() }),
+		);
+		await n8n.activate(id);
+		const company = companyNamed(a.state, 'Umbrella', a.state.clock.now());
+		await poll(id);
+		const survey = sendSurvey();
+		const sent = { ...survey, detailedStatus: { ...survey.detailedStatus } };
+		await poll(id);
+		// The answer changes the survey's status.
+		answer(3);
+		await poll(id);
+		const all = await runs(id, 2);
+		expect(all.map((run) => [0, 1].map((output) => itemsOf(run, output)))).toEqual([
+			[[{ event: 'company.created', data: company }], []],
+			[[], [{ event: 'survey.sent', data: sent }]],
+		]);
+	}, 60_000);
+
+	test('an answer that never ends does not silence the trigger', async () => {
+		const { n8n } = host;
+		const id = await n8n.createWorkflow(workflow({ pollTimes: everySecond() }));
+		await n8n.activate(id);
+		sandbox.a.faults.add({ kind: 'drip' });
+		const added = [answer(1), newCustomer()];
+		const all = await runs(id, 1);
+		expect(all.flatMap((run) => outputsOf(run).flat()).sort()).toEqual(added.sort());
+	}, 150_000);
 
 	test('an outage, and a start of n8n meanwhile, lose nothing', async () => {
 		const { n8n } = host;

@@ -1,5 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
+import type { OutboxSurvey } from '../../sandbox/a/records';
+import { findCampaign } from '../../sandbox/a/state';
+import { outboxRecord } from '../../sandbox/a/surveys';
 import { placeCustomer } from '../../sandbox/a/writing';
 import { host, sandbox } from '../support/n8n.mts';
 import type { Execution, WorkflowInput } from '../support/n8n.mts';
@@ -74,6 +77,22 @@ let customers = 0;
 export function newCustomer(createdDate = sandbox.a.state.clock.now()): string {
 	const email = `new${++customers}@example.com`;
 	return `customer.created ${placeCustomer(sandbox.a.state, { email }, createdDate).id}`;
+}
+
+/** A survey goes out to Ada. */
+export function sendSurvey(): OutboxSurvey {
+	const { state } = sandbox.a;
+	const customer = state.customers.get('ada@acme.example');
+	const campaign = findCampaign(state, NPS);
+	if (!customer || !campaign) throw new Error('Survey A has no Ada or no campaign');
+	const survey = outboxRecord(customer, campaign, state.clock.now(), 'manual');
+	state.outbox.push(survey);
+	return survey;
+}
+
+/** The items that came out of an output of the trigger in a run. */
+export function itemsOf(run: Execution, output: number): unknown[] {
+	return run.items(TRIGGER, output).map(({ json }) => json);
 }
 
 /** The names of the items that came out of the trigger in a run, by output. */
