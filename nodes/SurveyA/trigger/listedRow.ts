@@ -31,7 +31,7 @@ export function listedRow(data: IDataObject, dateField: string, identity: unknow
 	const date = data[dateField];
 	const created = momentIn(date);
 	const row = { key: rowKey(text), created, data };
-	return created === undefined ? { ...row, issues: [`${dateField}: ${wrong(date)}`] } : row;
+	return created === undefined ? { ...row, issues: [`data.${dateField}: ${wrong(date)}`] } : row;
 }
 
 function wrong(date: unknown): string {

@@ -28,6 +28,9 @@ const copy = stored.extend({ name: z.string() });
  */
 const lastPolls = new Map<string, Remembered<Watermarks>>();
 
+/** The most nodes whose last poll is kept in memory. Of more, those go that polled longest ago. */
+const MOST_NODES = 1000;
+
 /** How long n8n may take to store what a poll remembers, in ms. */
 const STORING = 5000;
 
@@ -62,13 +65,20 @@ export function recall(context: IPollFunctions): Watermarks | undefined {
 export function remember(context: IPollFunctions, marks: Watermarks, withItems: boolean): void {
 	const before = latestIn(context);
 	const stamp = withItems || !before ? Date.now() : before.stamp;
-	lastPolls.set(nodeKey(context), { stamp, marks });
+	keepInMemory(nodeKey(context), { stamp, marks });
 	const data = { stamp, marks: storedForm(marks) };
 	Object.assign(context.getWorkflowStaticData('node'), data);
 	// A durable poll has the workflow's data to itself: to store it would undo what runs changed in it.
 	if (isScheduled(context)) return;
 	const { name } = context.getNode();
 	context.getWorkflowStaticData('global')[copyKey(context)] = { name, ...data };
+}
+
+function keepInMemory(node: string, last: Remembered<Watermarks>): void {
+	lastPolls.delete(node);
+	lastPolls.set(node, last);
+	const [longestAgo] = lastPolls.keys();
+	if (lastPolls.size > MOST_NODES && longestAgo !== undefined) lastPolls.delete(longestAgo);
 }
 
 function storedForm(marks: Watermarks): IDataObject {

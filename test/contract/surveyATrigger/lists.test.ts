@@ -140,12 +140,17 @@ describe('rows without a usable date', () => {
 	const MISSING = 'is missing';
 
 	test.each([
-		['feedback.created', null, `createdDate: ${MISSING}`, () => answer()],
-		['feedback.created', '', `createdDate: ${MISSING}`, () => answer()],
-		['feedback.created', 'soon', 'createdDate: is not a date: "soon"', () => answer()],
-		['customer.created', undefined, `createdDate: ${MISSING}`, () => newCustomer('x@example.com')],
-		['company.created', '4', 'createdDate: is not a date: "4"', () => newCompany('Umbrella')],
-		['survey.sent', null, `sentDate: ${MISSING}`, () => sendSurvey()],
+		['feedback.created', null, `data.createdDate: ${MISSING}`, () => answer()],
+		['feedback.created', '', `data.createdDate: ${MISSING}`, () => answer()],
+		['feedback.created', 'soon', 'data.createdDate: is not a date: "soon"', () => answer()],
+		[
+			'customer.created',
+			undefined,
+			`data.createdDate: ${MISSING}`,
+			() => newCustomer('x@example.com'),
+		],
+		['company.created', '4', 'data.createdDate: is not a date: "4"', () => newCompany('Umbrella')],
+		['survey.sent', null, `data.sentDate: ${MISSING}`, () => sendSurvey()],
 	])('%s dated %p comes out once, and says what is wrong', async (event, date, issue, add) => {
 		await stage.publish(on(event));
 		const row = add();

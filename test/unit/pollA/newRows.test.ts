@@ -212,6 +212,20 @@ describe.each(['oldest', 'newest'] as const)(
 			expect(watch.came).toEqual(['row32', 'row33']);
 		});
 
+		test('by the thousands count as known, and disturb no others', async () => {
+			const list = new ChangingList({ pageSize: 1000, isDated: false, undatedAt });
+			list.addDated(12_000);
+			list.add(30);
+			const watch = new Watch(list);
+			await watch.poll();
+			list.addDated(1);
+			list.pass(60);
+			list.add(2);
+			expect(await watch.poll()).toEqual(['row12032', 'row12033']);
+			list.pass(11 * 60);
+			expect(await watch.poll()).toEqual([]);
+		});
+
 		test('do not come out where version 0.1.0 left them', async () => {
 			const { list, watch } = await started();
 			const seen = Object.fromEntries(list.rows.map((row) => [idOf(row), row.created ?? 0]));
