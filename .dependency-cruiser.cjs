@@ -80,7 +80,11 @@ const sandbox = {
 
 const outside = {
 	host: ['^host/', []],
-	scripts: ['^scripts/', [...Object.keys(product), 'sandbox', 'host']],
+	support: [
+		'^test/support/',
+		[...Object.keys(product), 'sandbox', 'sandbox.a', 'sandbox.b', 'host'],
+	],
+	scripts: ['^scripts/', [...Object.keys(product), 'sandbox', 'host', 'support']],
 	test: ['^test/', [...Object.keys(product), ...Object.keys(sandbox), 'host', 'scripts']],
 	bench: ['^bench/', ['sandbox', 'host', 'scripts', 'test']],
 };

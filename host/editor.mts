@@ -1,3 +1,4 @@
+import { N8nRequestError } from './client.mts';
 import { ExecutionsClient } from './executions.mts';
 import type {
 	DynamicRequest,
@@ -95,8 +96,16 @@ export class Editor extends ExecutionsClient {
 		await this.settled(id, (state) => state.status === 'not_published');
 	}
 
-	async publicationStatus(id: string) {
-		return await this.get<PublicationStatus>(`/workflows/${id}/publication-status`);
+	async publicationStatus(id: string): Promise<PublicationStatus> {
+		try {
+			return await this.get<PublicationStatus>(`/workflows/${id}/publication-status`);
+		} catch (error) {
+			// An older n8n has no such status: there the triggers were registered before it answered.
+			if (!(error instanceof N8nRequestError) || error.status !== 404) throw error;
+			const { active, versionId } = await this.workflow(id);
+			const status = active ? 'published' : 'not_published';
+			return { status, liveVersionId: active ? versionId : null, triggers: [] };
+		}
 	}
 
 	/**
@@ -200,6 +209,8 @@ export class Editor extends ExecutionsClient {
 		return await this.post<{ executionId?: string; waitingForWebhook?: boolean }>(
 			`/workflows/${workflowId}/run`,
 			{
+				// An older n8n runs what it is sent; a newer one what it has stored.
+				workflowData: await this.workflow(workflowId),
 				triggerToStartFrom: { name: trigger },
 				...(destination ? { destinationNode: { nodeName: destination, mode: 'inclusive' } } : {}),
 			},

@@ -31,10 +31,18 @@ export interface Host {
 	end(): Promise<void>;
 }
 
-/** @param env what n8n is set to beyond what every test sets it to */
-export async function startHost({ a, b }: Sandbox, env?: Record<string, string>): Promise<Host> {
+/**
+ * @param env what n8n is set to beyond what every test sets it to
+ * @param installation the folder of another n8n than the host's
+ */
+export async function startHost(
+	{ a, b }: Sandbox,
+	env?: Record<string, string>,
+	installation?: string,
+): Promise<Host> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'surveys-test-'));
-	const n8n = await startN8n({ root: ROOT, tarball: packedPackage(ROOT), userFolder, env });
+	const tarball = packedPackage(ROOT);
+	const n8n = await startN8n({ root: ROOT, tarball, userFolder, env, installation });
 	const credentials = {
 		surveyAApi: await n8n.createCredential('surveyAApi', 'A', credentialOf(a)),
 		surveyBApi: await n8n.createCredential('surveyBApi', 'B', credentialOf(b)),

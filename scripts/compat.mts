@@ -1,0 +1,55 @@
+// `npm run compat`: tries the packed package on older versions of n8n, each installed beside the one of the tests, and
+// writes what was seen into docs/compatibility.md and the README. Arguments: the versions to try; all without.
+import { startSandbox } from '../sandbox/index.ts';
+import { startHost } from '../test/support/n8n.mts';
+import { builtPackage } from './build.mts';
+import { CHECKS, type Stage } from './compat/checks.mts';
+import { install } from './compat/install.mts';
+import { writeTables, type Result } from './compat/table.mts';
+import { versions, type Version } from './compat/versions.mts';
+import { atEnd, runMain, say } from './processes.mts';
+
+async function main(): Promise<number> {
+	const wanted = process.argv.slice(2);
+	const tried = versions().filter(({ n8n }) => wanted.length === 0 || wanted.includes(n8n));
+	process.env.SURVEYS_TARBALL = await builtPackage();
+	const results: Result[] = [];
+	for (const version of tried) {
+		await install(version);
+		results.push(await tryOn(version));
+	}
+	writeTables(results);
+	return results.every(({ failures }) => failures.size === 0) ? 0 : 1;
+}
+
+async function tryOn({ n8n, installation }: Version): Promise<Result> {
+	say(`n8n ${n8n} …`);
+	const failures = new Map<string, string>();
+	const sandbox = await startSandbox();
+	const host = await startHost(sandbox, ENV, installation);
+	atEnd(async () => await host.end());
+	for (const name of Object.keys(CHECKS)) {
+		const failure = await failureOf(name, { sandbox, host });
+		if (failure) failures.set(name, failure);
+		say(failure ? `  ✗ ${name}: ${failure}` : `  ✓ ${name}`);
+	}
+	await host.end();
+	await sandbox.close();
+	return { n8n, node: process.version, failures };
+}
+
+/** n8n 1 asks for this before an agent may use a community node. */
+const ENV = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
+
+async function failureOf(name: string, stage: Stage): Promise<string | undefined> {
+	stage.sandbox.a.reset();
+	stage.sandbox.b.reset();
+	try {
+		await CHECKS[name]?.(stage);
+		return undefined;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	}
+}
+
+await runMain(main);

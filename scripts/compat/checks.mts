@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Sandbox } from '../../sandbox/index.ts';
+import { rowsInto, type Host, type WorkflowNode } from '../../test/support/n8n.mts';
+import { startModel } from './model.mts';
+
+/** An n8n with the package and both services, as a check finds them. */
+export interface Stage {
+	sandbox: Sandbox;
+	host: Host;
+}
+
+/** What is tried on each version, by what it shows. A check that throws has failed. */
+export const CHECKS: Record<string, (stage: Stage) => Promise<void>> = {
+	'All four nodes load': loads,
+	'Both credentials pass their test': credentialTests,
+	'Survey A: Send Survey, with the error output': async (stage) => await send(stage, 'surveyA'),
+	'Survey B: Send Survey, with the error output': async (stage) => await send(stage, 'surveyB'),
+	'Return All gives 250 customers once each': returnAll,
+	'Survey B Trigger registers, runs, and is removed': webhookTrigger,
+	'Survey A Trigger polls and runs': pollingTrigger,
+	"An AI agent calls Survey B's tool twice": agent,
+};
+
+const NODES = ['surveyA', 'surveyATrigger', 'surveyB', 'surveyBTrigger'];
+const RUN_TIMEOUT_MS = 60_000;
+
+async function loads({ host: { n8n } }: Stage): Promise<void> {
+	for (const node of NODES) await n8n.nodeType(`n8n-nodes-surveys.${node}`);
+}
+
+async function credentialTests({ host: { n8n, credentials } }: Stage): Promise<void> {
+	for (const { id } of Object.values(credentials)) {
+		const { status, message } = await n8n.testCredential(id);
+		demand(status === 'OK', message);
+	}
+}
+
+/** Sends a survey to one customer who can be surveyed and one who cannot. */
+async function send({ sandbox, host }: Stage, service: 'surveyA' | 'surveyB'): Promise<void> {
+	const rows = {
+		surveyA: ['good@example.com', 'no-address'],
+		surveyB: ['good@example.com', 'unsubscribed@example.com'],
+	}[service].map((email) => ({ email }));
+	const campaign = { surveyA: { campaign: campaignOfA(sandbox) }, surveyB: { campaignId: '101' } };
+	const node: WorkflowNode = {
+		name: 'Tested',
+		type: `n8n-nodes-surveys.${service}`,
+		onError: 'continueErrorOutput',
+		parameters: {
+			resource: 'survey',
+			operation: 'send',
+			email: '={{ $json.email }}',
+			...campaign[service],
+		},
+		credentials: host.credentials,
+	};
+	const id = await host.n8n.createWorkflow(rowsInto(node, rows));
+	const execution = await host.n8n.run(id);
+	const [done, failed] = [execution.items('Tested'), execution.items('Tested', 1)];
+	const told = execution.error?.message ?? `${done.length} sent, ${failed.length} failed`;
+	demand(done.length === 1 && failed.length === 1, told);
+	const { sent } = service === 'surveyA' ? sandbox.a.state : sandbox.b.state;
+	demand(sent.length === 1, `${sent.length} surveys went out`);
+}
+
+async function returnAll({ sandbox, host }: Stage): Promise<void> {
+	sandbox.a.seedCustomers(250 - sandbox.a.state.customers.size);
+	const node: WorkflowNode = {
+		name: 'Tested',
+		type: 'n8n-nodes-surveys.surveyA',
+		parameters: { resource: 'customer', operation: 'getAll', returnAll: true },
+		credentials: host.credentials,
+	};
+	const id = await host.n8n.createWorkflow(rowsInto(node, [{}]));
+	const execution = await host.n8n.run(id);
+	const ids = new Set(execution.items('Tested').map(({ json }) => json.id));
+	demand(ids.size === 250, execution.error?.message ?? `${ids.size} customers`);
+}
+
+async function webhookTrigger({
+	sandbox: { b },
+	host: { n8n, credentials },
+}: Stage): Promise<void> {
+	const id = await n8n.createWorkflow({
+		name: 'Survey B Trigger',
+		nodes: [
+			{
+				name: 'Trigger',
+				type: 'n8n-nodes-surveys.surveyBTrigger',
+				webhookId: 'compat-survey-b',
+				parameters: { events: ['feedback.added_or_changed'] },
+				credentials,
+			},
+		],
+		connections: {},
+	});
+	await n8n.activate(id);
+	demand(b.state.hooks.length === 1, `${b.state.hooks.length} subscriptions after publishing`);
+	b.answer({ email: 'ada@acme.example', campaignId: 101, score: 2 });
+	const [run] = await n8n.waitForExecutions(id, 1, RUN_TIMEOUT_MS);
+	demand(run?.status === 'success', run?.error?.message ?? 'no run');
+	await n8n.deactivate(id);
+	demand(b.state.hooks.length === 0, `${b.state.hooks.length} subscriptions are left`);
+}
+
+async function pollingTrigger({ sandbox, host: { n8n, credentials } }: Stage): Promise<void> {
+	// n8n refuses a rule that polls more than once a minute, but not 60 rules.
+	const item = Array.from({ length: 60 }, (_, second) => ({
+		mode: 'custom',
+		cronExpression: `${second} * * * * *`,
+	}));
+	const id = await n8n.createWorkflow({
+		name: 'Survey A Trigger',
+		nodes: [
+			{
+				name: 'Trigger',
+				type: 'n8n-nodes-surveys.surveyATrigger',
+				parameters: { events: ['feedback.created'], pollTimes: { item } },
+				credentials,
+			},
+		],
+		connections: {},
+	});
+	await n8n.activate(id);
+	await sleep(3000);
+	sandbox.a.answer({ email: 'ada@acme.example', campaignId: campaignOfA(sandbox), score: 9 });
+	const runs = await n8n.waitForExecutions(id, 1, RUN_TIMEOUT_MS);
+	await n8n.deactivate(id);
+	const items = runs.flatMap((run) => run.items('Trigger'));
+	demand(items.length === 1, `${items.length} items in ${runs.length} runs`);
+}
+
+/** Two calls with different arguments: what came of the first must not be taken for the second's. */
+async function agent({ sandbox: { b }, host: { n8n, credentials } }: Stage): Promise<void> {
+	const emails = ['first@example.com', 'second@example.com'];
+	const model = await startModel(emails.map((email) => ({ email })));
+	try {
+		const key = { apiKey: 'none', url: model.url };
+		const openAiApi = await n8n.createCredential('openAiApi', 'Model', key);
+		const id = await n8n.createWorkflow({
+			name: 'Agent',
+			nodes: [
+				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+				{
+					name: 'Agent',
+					type: '@n8n/n8n-nodes-langchain.agent',
+					typeVersion: 2,
+					parameters: { promptType: 'define', text: 'Survey both customers.', options: {} },
+				},
+				{
+					name: 'Model',
+					type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+					typeVersion: 1.2,
+					parameters: { model: { mode: 'id', value: 'gpt-4o-mini' }, options: {} },
+					credentials: { openAiApi },
+				},
+				{
+					name: 'Survey B',
+					type: 'n8n-nodes-surveys.surveyBTool',
+					parameters: {
+						resource: 'survey',
+						operation: 'send',
+						campaignId: '101',
+						email: "={{ $fromAI('email', 'the address of the customer', 'string') }}",
+					},
+					credentials,
+				},
+			],
+			connections: {
+				Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+				Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
+				'Survey B': { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+			},
+		});
+		const execution = await n8n.run(id);
+		demand(execution.status === 'success', execution.error?.message ?? execution.status);
+		const sent = b.state.sent.map(({ email }) => email).join(', ');
+		demand(sent === emails.join(', '), `surveyed: ${sent || 'nobody'}`);
+		emails.forEach((email, call) =>
+			demand(model.answers[call]?.includes(email), `call ${call + 1}: ${model.answers[call]}`),
+		);
+	} finally {
+		model.close();
+	}
+}
+
+function campaignOfA({ a: { state } }: Sandbox): string {
+	return state.campaigns[0]?.id ?? '';
+}
+
+function demand(holds: boolean | undefined, otherwise: string): void {
+	if (!holds) throw new Error(otherwise);
+}

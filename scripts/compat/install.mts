@@ -1,0 +1,34 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { run, say } from '../processes.mts';
+import type { Version } from './versions.mts';
+
+const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
+/** Installs a version of n8n beside the others, unless it is there. An install that was broken off begins anew. */
+export async function install({ n8n, installation, overrides }: Version): Promise<void> {
+	const done = join(installation, 'node_modules/.surveys-installed');
+	if (existsSync(done)) return;
+	say(`Installing n8n ${n8n} (about 2.4 GB, a few minutes) …`);
+	rmSync(installation, { recursive: true, force: true });
+	mkdirSync(installation, { recursive: true });
+	const manifest = { private: true, dependencies: { n8n }, overrides };
+	writeFileSync(join(installation, 'package.json'), JSON.stringify(manifest, null, 2));
+	await npm(installation, ['install', '--legacy-peer-deps', ...QUIET]);
+	// n8n's native add-ons: their install scripts did not run, as no package's does.
+	const addOns = ['rebuild', 'sqlite3', 'isolated-vm', '--loglevel=error'];
+	await npm(installation, [...addOns, ...headers()]);
+	writeFileSync(done, n8n);
+}
+
+/** Native add-ons are compiled against the headers beside this Node, where it has them. */
+function headers(): string[] {
+	const prefix = dirname(dirname(process.execPath));
+	return existsSync(join(prefix, 'include/node/node.h')) ? [`--nodedir=${prefix}`] : [];
+}
+
+async function npm(cwd: string, args: string[]): Promise<void> {
+	const code = await run('npm', args, { cwd });
+	if (code !== 0) throw new Error(`npm ${args[0]} failed in ${cwd}`);
+}
