@@ -147,10 +147,13 @@ const property = z.object({
 
 type Property = z.output<typeof property>;
 
+/** Types of which an empty text is no value: such a property cannot be cleared. */
+const WITHOUT_EMPTY = new Set(['integer', 'boolean']);
+
 /** A row of Properties as the service takes it; undefined for one without a value. */
 const propertyInput = property.transform(
 	({ label, type = 'string', dateFormat, value }, context) => {
-		const sent = isBlank(value) ? emptied(value) : undefined;
+		const sent = isBlank(value) && !WITHOUT_EMPTY.has(type) ? emptied(value) : undefined;
 		if (isBlank(value) && sent === undefined) return undefined;
 		if (label === undefined) {
 			context.addIssue({ ...issueOf(new Unusable('is missing')), path: ['label'] });

@@ -92,7 +92,8 @@ export const emptyValuesField: INodeProperties = {
 		{ name: 'Ignore', value: 'ignore', description: 'Leave the field unchanged' },
 	],
 	default: 'ignore',
-	description: 'What to do with names, companies, attributes and properties that are empty',
+	description:
+		'What to do with names, companies, attributes and properties that are empty. A number or a boolean cannot be cleared.',
 };
 
 export const ineligibleField: INodeProperties = {

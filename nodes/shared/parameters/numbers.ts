@@ -27,7 +27,7 @@ export const readInteger: ReadValue<number> = (value) => {
 /** @throws Unusable for a whole number beyond 2^53, and where digits would be lost */
 function exact(value: number, keepsDigits: boolean): number {
 	if (keepsDigits && (!Number.isInteger(value) || Number.isSafeInteger(value))) return value;
-	throw new Unusable('has more digits than can be sent exactly. Send it as text');
+	throw new Unusable('has more digits than can be sent exactly', 'Send it as text, or round it');
 }
 
 function keepsDigits(text: string): boolean {

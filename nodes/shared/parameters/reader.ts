@@ -227,7 +227,9 @@ export function parse<Schema extends z.ZodTypeAny>(
 }
 
 /** Our words for what zod finds. They end a sentence that begins with the field's label. */
-const wordsOf: z.ZodErrorMap = (issue) => {
+const wordsOf: z.ZodErrorMap = (issue, context) => {
+	const { message } = z.defaultErrorMap(issue, context);
+	if (context.defaultError !== message) return { message: context.defaultError };
 	if (issue.code === 'invalid_enum_value') {
 		return { message: `must be one of: ${issue.options.join(', ')}` };
 	}
@@ -258,7 +260,7 @@ function invalid(
 function valueAt(values: unknown, path: Array<string | number>): unknown {
 	return path.reduce(
 		(value, name) =>
-			typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined,
+			typeof value === 'object' && value !== null ? Reflect.get(value, name) : value,
 		values,
 	);
 }

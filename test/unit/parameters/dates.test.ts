@@ -5,6 +5,7 @@ import { optionalDate } from '../../../nodes/shared/parameters/dates';
 import type { GivenDate } from '../../../nodes/shared/parameters/dates';
 import { withRules } from '../../../nodes/shared/parameters/rules';
 import type { ReadingRules } from '../../../nodes/shared/parameters/rules';
+import { runs } from '../../support/random.mts';
 
 /** Reads a date; gives it, or what is said against it. */
 function read(value: unknown, rules: Partial<ReadingRules> = {}): GivenDate | string | undefined {
@@ -242,7 +243,7 @@ test('every day of the calendar, in every form and zone, is that day', () => {
 		for (const text of written)
 			expect([text, iso(text, { zone })]).toEqual([text, `${day}T00:00:00.000Z`]);
 	});
-	fc.assert(property, { seed: 20261121, numRuns: 300, verbose: 1 });
+	fc.assert(property, runs(300));
 });
 
 test('every moment that n8n hands on is exact', () => {
@@ -266,5 +267,5 @@ test('every moment that n8n hands on is exact', () => {
 		if (seconds.length === 10)
 			expect(iso(seconds)).toBe(new Date(Number(seconds) * 1000).toISOString());
 	});
-	fc.assert(property, { seed: 20261121, numRuns: 300, verbose: 1 });
+	fc.assert(property, runs(300));
 });

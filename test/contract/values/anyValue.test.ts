@@ -1,0 +1,301 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { RecordedRequest, Sandbox } from '../../../sandbox';
+import { runNode } from '../../support/engine';
+import { runs } from '../../support/random.mts';
+import { errorOf } from '../../support/samples';
+
+// Whatever a row holds: what goes out is that, or the row says why not.
+
+const VALUE = '={{ $json.value }}';
+const NAME = '={{ $json.name }}';
+
+/** Values that have gone wrong somewhere, and those that look like them. */
+const nasty = fc.constantFrom<unknown>(
+	...['', ' ', '\u00a0', '0', '-0', '00', '1.0', '10.000', '1,000', '1e3', '0x1F', '٣', '+5'],
+	...['true', 'False', 'yes', 'NO', 'on', 'null', 'undefined', 'NaN', '[object Object]'],
+	...['2025-02-30', '3/4/25', '45720', '12:30', '-5', '2025-03-04T25:00', '9999999999999999'],
+	...['__proto__', 'constructor', 'prototype', 'a,b', ',', ' , ', '={{ 1 + 1 }}', '{{ $json }}'],
+	...['\u0000', '\ud800', '\r\n', '$', '.', '%', '&', 'a.b', '漢字 ✓'],
+	...[0, -0, 1, -1, 1.5, 2 ** 53, -(2 ** 53) - 2, 1e21, 1e-7, true, false, null],
+	...[[], [null], [''], [[]], ['a', 1], [true], {}, { value: 'x' }, { a: { b: ['c.d'] } }],
+);
+
+const digits = fc.stringMatching(/^[+-]?\d{1,20}([.,]\d{1,12})?$/);
+const dates = fc.stringMatching(/^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ]\d{2}:\d{2}Z?)?$/);
+const anyValue: fc.Arbitrary<unknown> = fc.oneof(
+	nasty,
+	fc.jsonValue(),
+	fc.string({ unit: 'binary', maxLength: 30 }),
+	fc.integer(),
+	digits,
+	dates,
+);
+
+type Node = 'surveyA' | 'surveyB';
+
+interface Field {
+	title: string;
+	node: Node;
+	parameters: INodeParameters;
+	/** The rows of a request that went out: their names and what they carry. */
+	sent(request: RecordedRequest): Array<{ name: string; value: unknown }>;
+	/** Whether what goes out is what the row holds. */
+	isSame(given: unknown, sent: unknown): boolean;
+}
+
+const at = (body: unknown, ...path: string[]): unknown =>
+	path.reduce<unknown>(
+		(value, name) =>
+			typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined,
+		body,
+	);
+
+const isBlank = (value: unknown) =>
+	value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+
+/** The same JSON. */
+const isJson = (given: unknown, sent: unknown) => JSON.stringify(given) === JSON.stringify(sent);
+
+/** Text as it stands; a number as its digits. */
+const isText = (given: unknown, sent: unknown) =>
+	typeof given === 'number'
+		? Number(sent) === given && typeof sent === 'string'
+		: isJson(given, sent);
+
+/** The same, without the white space around it. */
+const isTrimmed = (given: unknown, sent: unknown) =>
+	typeof given === 'string' ? given.trim() === sent : isText(given, sent);
+
+const isNumber = (given: unknown, sent: unknown) =>
+	typeof sent === 'number' &&
+	(typeof given === 'number' ? given === sent : isSameNumber(String(given), String(sent)));
+
+/** Whether two texts are the same number, by their digits and not by what JavaScript reads. */
+function isSameNumber(given: string, sent: string): boolean {
+	const parts = (text: string) => {
+		const [, sign = '', whole = '', fraction = ''] =
+			text.trim().match(/^([+-]?)0*(\d*)(?:\.(\d*?)0*)?$/) ?? [];
+		return [sign === '-' && (whole || fraction) !== '' ? '-' : '', whole, fraction].join('|');
+	};
+	return sent.includes('e') ? Number(given) === Number(sent) : parts(given) === parts(sent);
+}
+
+const isBoolean = (given: unknown, sent: unknown) => {
+	const word = String(given).trim().toLowerCase();
+	return (
+		sent === ['true', 'yes', 'y', '1'].includes(word) && /^(true|yes|y|1|false|no|n|0)$/.test(word)
+	);
+};
+
+/** The entries of a list, in order: those that are not blank. */
+const isList = (given: unknown, sent: unknown) => {
+	const entries = typeof given === 'string' ? given.split(',') : [given].flat();
+	return isJson(
+		entries.filter((entry) => !isBlank(entry)).map((entry) => String(entry).trim()),
+		sent,
+	);
+};
+
+/** The same day, or the same moment: every number of the date stands in what was given. */
+const isDate = (given: unknown, sent: unknown) => {
+	const [, year, month, day] = String(sent).match(/^(\d{4})-(\d{2})-(\d{2})/) ?? [];
+	if (year === undefined) return false;
+	const text = String(given).trim();
+	if (/^\d{10}(\.\d+)?$|^\d{13}$/.test(text)) {
+		const millis = Number(text) * (text.length === 13 ? 1 : 1000);
+		return Math.abs(Date.parse(String(sent)) - millis) < 1000;
+	}
+	const compact = text.match(/^(\d{4})(\d{2})(\d{2})/);
+	const numbers = compact ? compact.slice(1) : text.split(/\D+/).slice(0, 3);
+	const wanted = [year, month, day].map(Number).sort();
+	return isJson(numbers.map(Number).sort(), wanted);
+};
+
+const customers =
+	(path: string[]): Field['sent'] =>
+	({ rawBody }) => {
+		const { subscribers }: { subscribers: IDataObject[] } = JSON.parse(rawBody);
+		return subscribers.map((body) => ({ name: nameIn(body), value: at(body, ...path) }));
+	};
+
+const contacts =
+	(path: string[]): Field['sent'] =>
+	({ rawBody }) => {
+		const body: IDataObject = JSON.parse(rawBody);
+		return [{ name: nameIn(body), value: at(body, ...path) }];
+	};
+
+/** The row's name stands in its address; where the address is tested, in its last name. */
+const nameIn = (body: IDataObject) =>
+	String(body.last_name ?? at(body, 'contact', 'email') ?? body.email).replace('@example.com', '');
+
+const EMAIL = '={{ $json.name }}@example.com';
+
+const upsertA = (
+	title: string,
+	additionalFields: INodeParameters,
+	path: string[],
+	isSame: Field['isSame'],
+): Field => ({
+	title: `Survey A: ${title}`,
+	node: 'surveyA',
+	parameters: { resource: 'customer', operation: 'upsert', email: EMAIL, additionalFields },
+	sent: customers(path),
+	isSame,
+});
+
+const property = (title: string, row: INodeParameters, isSame: Field['isSame'], path = 'value') =>
+	upsertA(
+		`property ${title}`,
+		{ properties: { property: [{ label: 'Test', type: 'string', value: VALUE, ...row }] } },
+		['properties', '0', path],
+		isSame,
+	);
+
+const upsertB = (
+	title: string,
+	additionalFields: INodeParameters,
+	path: string[],
+	isSame: Field['isSame'],
+): Field => ({
+	title: `Survey B: ${title}`,
+	node: 'surveyB',
+	parameters: { resource: 'contact', operation: 'upsert', email: EMAIL, additionalFields },
+	sent: contacts(path),
+	isSame,
+});
+
+const attribute = (title: string, row: INodeParameters, isSame: Field['isSame']) =>
+	upsertB(
+		`attribute ${title}`,
+		{ attributes: { attribute: [{ name: 'test', value: VALUE, ...row }] } },
+		['attributes', 'test'],
+		isSame,
+	);
+
+const FIELDS: Field[] = [
+	upsertA('first name', { firstName: VALUE }, ['first_name'], isText),
+	upsertA('company', { company: VALUE }, ['company'], isText),
+	upsertA('tags', { tags: VALUE }, ['tags'], isList),
+	property('of type String', {}, (given, sent) => isText(given, sent) || String(given) === sent),
+	property('of type Integer', { type: 'integer' }, isNumber),
+	property('of type Boolean', { type: 'boolean' }, isBoolean),
+	property('of type Date', { type: 'date' }, isDate),
+	property('of type Collection', { type: 'collection' }, (given, sent) =>
+		Array.isArray(given) ? isJson(given.map(String), sent) : String(given) === sent,
+	),
+	property('label', { label: VALUE, value: 'x' }, isTrimmed, 'label'),
+	upsertB('first name', { firstName: VALUE }, ['first_name'], isText),
+	upsertB('unsubscribed', { unsubscribed: VALUE }, ['unsubscribed'], isBoolean),
+	attribute('of type String', {}, isJson),
+	attribute('of type Number', { type: 'number' }, isNumber),
+	attribute('of type Boolean', { type: 'boolean' }, isBoolean),
+	attribute('of type Date', { type: 'date' }, isDate),
+	{
+		title: 'Survey A: email',
+		node: 'surveyA',
+		parameters: {
+			resource: 'customer',
+			operation: 'upsert',
+			email: VALUE,
+			additionalFields: { lastName: NAME },
+		},
+		sent: customers(['email']),
+		isSame: isTrimmed,
+	},
+	{
+		title: 'Survey B: score',
+		node: 'surveyB',
+		parameters: {
+			resource: 'feedback',
+			operation: 'create',
+			campaignId: '101',
+			email: EMAIL,
+			score: VALUE,
+		},
+		sent: contacts(['score']),
+		isSame: isNumber,
+	},
+	{
+		title: 'Survey B: comment',
+		node: 'surveyB',
+		parameters: {
+			resource: 'feedback',
+			operation: 'create',
+			campaignId: '101',
+			email: EMAIL,
+			score: 5,
+			additionalFields: { comment: VALUE },
+		},
+		sent: contacts(['comment']),
+		isSame: isText,
+	},
+];
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+afterAll(async () => await sandbox.close());
+
+/** Sends rows, one for each value; gives what went out and what was said, by the row's name. */
+async function outcomesOf({ node, parameters, sent }: Field, values: unknown[]) {
+	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
+	service.reset();
+	const input: IDataObject[] = JSON.parse(
+		JSON.stringify(values.map((value, index) => ({ value, name: `row${index}` }))),
+	);
+	const { output, error } = await runNode({
+		node,
+		parameters,
+		input,
+		credential: { baseUrl: service.url, apiKey: service.apiKey },
+		onError: 'continueRegularOutput',
+	});
+	expect(error).toBeUndefined();
+	const items = output[0] ?? [];
+	return {
+		rows: input.map(({ value }) => value),
+		sent: new Map(service.requests.flatMap(sent).map(({ name, value }) => [name, value])),
+		told: new Map(
+			items.map(({ json, pairedItem }) => [`row${at(pairedItem, 'item')}`, errorOf(json)]),
+		),
+	};
+}
+
+test.each(FIELDS.map((field): [string, Field] => [field.title, field]))(
+	'%s: any value is sent exactly, or told on its row',
+	async (_, field) => {
+		const rows = fc.array(anyValue, { minLength: 1, maxLength: 25 });
+		const property = fc.asyncProperty(rows, async (values) => {
+			const { rows, sent, told } = await outcomesOf(field, values);
+			rows.forEach((value, index) => {
+				const name = `row${index}`;
+				const message = told.get(name);
+				if (!sent.has(name)) {
+					expect([value, message]).toEqual([
+						value,
+						expect.stringMatching(/^(row\d+@example\.com: )?'\w/),
+					]);
+					expect(message).not.toMatch(/undefined|Invalid input|Expected /);
+					return;
+				}
+				const isLeftOut = sent.get(name) === undefined;
+				const isExact = isLeftOut ? isLeft(field, value) : field.isSame(value, sent.get(name));
+				expect([value, sent.get(name), isExact]).toEqual([value, sent.get(name), true]);
+			});
+		});
+		await fc.assert(property, runs(12));
+	},
+);
+
+/** Only a blank value is left out; of a list, one without an entry. */
+function isLeft(field: Field, value: unknown): boolean {
+	const entries = typeof value === 'string' ? value.split(',') : [value].flat();
+	return isBlank(value) || (field.isSame === isList && entries.every(isBlank));
+}

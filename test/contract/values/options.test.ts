@@ -1,0 +1,269 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { runNode } from '../../support/engine';
+
+// How values are read by the options of an operation, and what is said of the options themselves.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+beforeEach(() => {
+	sandbox.a.reset();
+	sandbox.b.reset();
+});
+
+afterAll(async () => await sandbox.close());
+
+async function run(
+	node: 'surveyA' | 'surveyB',
+	name: string,
+	parameters: INodeParameters,
+	input: IDataObject[] = [{}],
+) {
+	const [resource = '', operation = ''] = name.split('.');
+	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
+	const result = await runNode({
+		node,
+		parameters: { resource, operation, ...parameters },
+		input,
+		credential: { baseUrl: service.url, apiKey: service.apiKey },
+	});
+	const hints = result.hints.map(({ message }) => message);
+	const bodies: IDataObject[] = service.requests
+		.filter(({ rawBody }) => rawBody !== '')
+		.map(({ rawBody }) => JSON.parse(rawBody));
+	return { ...result, hints, bodies };
+}
+
+const EMAIL = 'ada@acme.example';
+
+describe('Date Order', () => {
+	const renewals = (dates: string[], options: INodeParameters) =>
+		run(
+			'surveyA',
+			'customer.upsert',
+			{
+				email: '={{ $json.email }}',
+				additionalFields: {
+					properties: {
+						property: [{ label: 'Renewal', type: 'date', value: '={{ $json.date }}' }],
+					},
+				},
+				options,
+			},
+			dates.map((date, index) => ({ date, email: `person${index}@example.com` })),
+		);
+
+	test('a run that read a date that could be either says how', async () => {
+		const { hints } = await renewals(['12/31/2025', '3/4/2025', '5/6/2025', '7/7/2025'], {});
+		expect(hints).toEqual([expect.stringContaining('3/4/2025 as 2025-03-04')]);
+		expect(hints[0]).toContain('2');
+		expect(hints[0]).toContain("'Date Order'");
+	});
+
+	test.each([
+		['no date could be either', ['12/31/2025', '2025-03-04', '4.3.2025', '3/3/2025'], {}],
+		['the user has decided', ['3/4/2025'], { dateOrder: 'dayFirst' }],
+	])('nothing is said where %s', async (_, dates, options) => {
+		const { hints, error } = await renewals(dates, options);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([]);
+	});
+
+	test('another word is told', async () => {
+		const { error } = await renewals(['3/4/2025'], { dateOrder: 'yearFirst' });
+		expect(error?.message).toContain(
+			'\'Date Order\' must be one of: monthFirst, dayFirst: "yearFirst"',
+		);
+	});
+});
+
+describe('Empty Values', () => {
+	const blanks = [null, '', '  '];
+
+	const customer = {
+		firstName: '={{ $json.blank }}',
+		lastName: '={{ $json.blank }}',
+		company: '={{ $json.blank }}',
+		tags: '={{ $json.blank }}',
+		properties: {
+			property: ['string', 'date', 'integer', 'boolean', 'collection'].map((type) => ({
+				label: type,
+				type,
+				value: '={{ $json.blank }}',
+			})),
+		},
+	};
+
+	test.each(blanks)(
+		'Survey A, %j: left out by default, an empty text with Clear',
+		async (blank) => {
+			const parameters = { email: EMAIL, additionalFields: customer };
+			const ignored = await run('surveyA', 'customer.upsert', parameters, [{ blank }]);
+			expect(ignored.error).toBeUndefined();
+			expect(ignored.bodies).toEqual([{ subscribers: [{ email: EMAIL }] }]);
+
+			sandbox.a.reset();
+			const options = { emptyValues: 'clear' };
+			const cleared = await run('surveyA', 'customer.upsert', { ...parameters, options }, [
+				{ blank },
+			]);
+			expect(cleared.error).toBeUndefined();
+			const empty = { first_name: '', last_name: '', company: '' };
+			// An empty text is no number and no boolean: those stay as they are.
+			const properties = ['string', 'date', 'collection'].map((type) => ({
+				label: type,
+				type,
+				value: '',
+			}));
+			expect(cleared.bodies).toEqual([{ subscribers: [{ email: EMAIL, ...empty, properties }] }]);
+		},
+	);
+
+	test.each(blanks)(
+		'Survey B, %j: left out by default, an empty text with Clear',
+		async (blank) => {
+			const additionalFields = {
+				firstName: '={{ $json.blank }}',
+				lastName: '={{ $json.blank }}',
+				unsubscribed: '={{ $json.blank }}',
+				contactLists: '={{ $json.blank }}',
+				attributes: { attribute: [{ name: 'plan', value: '={{ $json.blank }}' }] },
+			};
+			const parameters = { email: EMAIL, additionalFields };
+			const ignored = await run('surveyB', 'contact.upsert', parameters, [{ blank }]);
+			expect(ignored.bodies).toEqual([{ email: EMAIL }]);
+
+			sandbox.b.reset();
+			const options = { emptyValues: 'clear' };
+			const cleared = await run('surveyB', 'contact.upsert', { ...parameters, options }, [
+				{ blank },
+			]);
+			expect(cleared.bodies).toEqual([
+				{ email: EMAIL, first_name: '', last_name: '', attributes: { plan: '' } },
+			]);
+		},
+	);
+
+	test('what a row does not have is not cleared', async () => {
+		const options = { emptyValues: 'clear' };
+		const parameters = { email: EMAIL, additionalFields: customer, options };
+		const { bodies } = await run('surveyA', 'customer.upsert', parameters, [{ other: 1 }]);
+		expect(bodies).toEqual([{ subscribers: [{ email: EMAIL }] }]);
+	});
+
+	test('one blank first name among others stops nothing', async () => {
+		const input = ['Ada', null, '', 'Grace'].map((name, index) => ({
+			name,
+			email: `person${index}@example.com`,
+		}));
+		const { error, bodies } = await run(
+			'surveyA',
+			'customer.upsert',
+			{ email: '={{ $json.email }}', additionalFields: { firstName: '={{ $json.name }}' } },
+			input,
+		);
+		expect(error).toBeUndefined();
+		expect(bodies[0]?.subscribers).toEqual([
+			{ email: 'person0@example.com', first_name: 'Ada' },
+			{ email: 'person1@example.com' },
+			{ email: 'person2@example.com' },
+			{ email: 'person3@example.com', first_name: 'Grace' },
+		]);
+	});
+});
+
+describe('numbers of the run', () => {
+	test.each<[INodeParameters, string]>([
+		[{ limit: 0 }, "'Limit' must be a whole number of 1 or more: 0"],
+		[{ limit: -1 }, "'Limit' must be a whole number of 1 or more: -1"],
+		[{ limit: '' }, "'Limit' must be a whole number"],
+		[{ limit: 2.5 }, "'Limit' must be a whole number: 2.5"],
+		[{ limit: 'many' }, '\'Limit\' must be a whole number: "many"'],
+		[{ options: { timeout: '' } }, "'Timeout' must be a number"],
+		[{ options: { timeout: 0 } }, "'Timeout' must be more than 0: 0"],
+		[{ options: { maxWait: '  ' } }, "'Max Wait' must be a number"],
+		[{ options: { maxWait: -1 } }, "'Max Wait' must be 0 or more: -1"],
+	])('%j is told before anything is asked', async (parameters, says) => {
+		const { error } = await run('surveyA', 'customer.getAll', parameters);
+		expect(error?.message).toContain(says);
+		expect(sandbox.a.requests).toEqual([]);
+	});
+
+	test.each([[0], [51], ['']])('Rows at Once: %j is told', async (concurrency) => {
+		const parameters = { email: EMAIL, options: { concurrency } };
+		const { error } = await run('surveyB', 'contact.delete', parameters);
+		expect(error?.message).toContain("'Rows at Once' must be a whole number");
+		expect(sandbox.b.requests).toEqual([]);
+	});
+
+	test.each([['false'], ['0'], ['no'], [0]])('%j is false everywhere', async (no) => {
+		sandbox.a.seedCustomers(60);
+		const customers = await run('surveyA', 'customer.getAll', { returnAll: no });
+		expect(customers.output[0]).toHaveLength(50);
+		const { output } = await run('surveyA', 'feedback.getAll', { limit: 1, simplify: no });
+		expect(Object.keys(output[0]?.[0]?.json ?? {}).length).toBeGreaterThan(20);
+		const send = { campaignId: '101', email: EMAIL, options: { skipDuplicates: no } };
+		await run('surveyB', 'survey.send', send, [{}, {}]);
+		expect(sandbox.b.requests.length).toBe(2);
+	});
+});
+
+describe('smaller', () => {
+	test('type text, as Survey A calls it itself, is sent as string', async () => {
+		const property = [{ label: 'Plan', type: 'text', value: 'Team' }];
+		const { bodies } = await run('surveyA', 'customer.upsert', {
+			email: EMAIL,
+			additionalFields: { properties: { property } },
+		});
+		expect(bodies).toEqual([
+			{
+				subscribers: [
+					{ email: EMAIL, properties: [{ label: 'Plan', type: 'string', value: 'Team' }] },
+				],
+			},
+		]);
+	});
+
+	test.each(['__proto__', 'constructor', 'prototype'])('%s is no label', async (label) => {
+		const property = [{ label, type: 'string', value: 'x' }];
+		const { error } = await run('surveyA', 'customer.upsert', {
+			email: EMAIL,
+			additionalFields: { properties: { property } },
+		});
+		expect(error?.message).toContain(`'Label' is a name that cannot be sent: "${label}"`);
+	});
+
+	test('the deprecated Set Tags takes no tags at all', async () => {
+		const feedbackId = String(sandbox.a.state.feedback[0]?.id);
+		const { error, bodies } = await run('surveyA', 'feedback.setTagsLegacy', { feedbackId });
+		expect(error).toBeUndefined();
+		expect(bodies).toEqual([{ id: feedbackId }]);
+		const { error: told } = await run('surveyA', 'feedback.setTags', {
+			feedbackId,
+			tags: '={{ $json.none }}',
+		});
+		expect(told?.message).toContain("'Tags' is missing");
+	});
+
+	test('a score of an older answer comes out as a number', async () => {
+		const body = { id: 1, score: '9', contact: null, campaign: null };
+		sandbox.b.faults.add({ kind: { status: 200, body } });
+		const { output } = await run('surveyB', 'feedback.get', { feedbackId: '1' });
+		expect(output[0]?.[0]?.json).toMatchObject({ id: 1, score: 9 });
+	});
+
+	test('an ID with leading zeros is not another one', async () => {
+		const parameters = {
+			campaignId: { __rl: true, mode: 'id', value: '0101' },
+			email: EMAIL,
+		};
+		const { bodies } = await run('surveyB', 'survey.send', parameters);
+		expect(bodies[0]?.campaign_id).toBe('0101');
+	});
+});
