@@ -8,26 +8,20 @@ import { parseArgs } from 'node:util';
 
 import { programs } from '../host/queue/programs.mts';
 import { publishSends } from '../test/support/queue/bulkSends.mts';
-import { FAULTS, strike, type Outcome } from '../test/support/queue/faults.mts';
-import { measure, type Figures } from '../test/support/queue/figures.mts';
+import {
+	FAULTS,
+	strike,
+	type Counts,
+	type Fault,
+	type Outcome,
+} from '../test/support/queue/faults.mts';
+import { measure } from '../test/support/queue/figures.mts';
 import { rateOf, type Rate } from '../test/support/queue/rate.mts';
 import * as report from '../test/support/queue/report.mts';
-import { deliverTwice, publishClaim, WAYS, type Twice } from '../test/support/queue/sameMoment.mts';
+import { deliverTwice, publishClaim, WAYS } from '../test/support/queue/sameMoment.mts';
 import { QueueStage } from '../test/support/queue/stage.mts';
 import { builtPackage } from './build.mts';
 import { atEnd, ROOT, runMain, say } from './processes.mts';
-
-/** What a run has shown. */
-interface Shown {
-	figures: Figures;
-	ways: Twice[];
-	outcomes: Outcome[];
-	rates: Rate[];
-	/** The subscriptions at Survey B before and after the main process was restarted. */
-	hooks: number[];
-	/** What n8n says to a second main process. */
-	secondMain: string;
-}
 
 const DOC = join(ROOT, 'docs/scale.md');
 const STRUCK = [FAULTS.worker, FAULTS.webhook, FAULTS.redis, FAULTS.postgres];
@@ -63,85 +57,101 @@ async function main(): Promise<number> {
 	say('Starting PostgreSQL, Redis, five processes of n8n and a proxy …');
 	const stage = await QueueStage.open(found);
 	atEnd(async () => await stage.close());
-	const shown = await show(stage);
-	write(shown, await stage.n8n.version());
-	const wrong = problems(shown);
+	keep('place', report.placeText(await stage.n8n.version(), cpus()));
+	const wrong = [
+		...(await figures(stage)),
+		...(await sameMoment(stage)),
+		...(await faults(stage)),
+		...(await pace(stage)),
+	];
 	for (const line of wrong) console.error(`✗ ${line}`);
 	say(`Written to ${DOC}`);
 	return wrong.length === 0 ? 0 : 1;
 }
 
-async function show(stage: QueueStage): Promise<Shown> {
-	const sends = await publishSends(stage);
-	const bare = await WAYS.bare(stage);
-	const figures = await measure(
-		stage,
-		{ deliveries: bare, sends },
-		{ ...counts, changes: Number(values.measured), sends: 2 },
-	);
-	tell('With nothing going wrong', figures);
-	await stage.n8n.deactivate(bare);
+/** What work costs with nothing going wrong. */
+async function figures(stage: QueueStage): Promise<string[]> {
+	const work = { deliveries: await WAYS.bare(stage), sends: await publishSends(stage) };
+	const measured = await measure(stage, work, {
+		rows: counts.rows,
+		changes: Number(values.measured),
+		sends: 2,
+	});
+	tell('With nothing going wrong', measured);
+	keep('processes', report.figureTable(measured));
+	keep('figures', report.paperText(measured));
+	for (const id of [work.deliveries, work.sends.a, work.sends.b]) await stage.n8n.deactivate(id);
+	return [];
+}
 
+/** The same delivery to one and to both webhook processors at the same moment. */
+async function sameMoment(stage: QueueStage): Promise<string[]> {
 	const twice = Number(values.twice);
+	const claimed = await deliverTwice(stage, 'Claimed in PostgreSQL', WAYS.claim, twice);
 	const ways = [
 		await deliverTwice(stage, 'The action right behind the trigger', WAYS.bare, twice),
-		await deliverTwice(stage, 'Remove Duplicates by `deliveryId`', WAYS.removeDuplicates, twice),
-		await deliverTwice(stage, 'Claimed in PostgreSQL by `deliveryId`', WAYS.claim, twice),
+		await deliverTwice(stage, 'Remove Duplicates', WAYS.removeDuplicates, twice),
+		claimed,
 	];
 	tell('Delivered twice at the same moment', ways);
+	keep('same moment', report.twiceTable(ways));
+	return claimed.toOne + claimed.toBoth > 0 ? ['A claimed change ran twice'] : [];
+}
 
-	const work = { deliveries: await publishClaim(stage), sends };
+/** One part after the other fails in the middle of deliveries and bulk sends. */
+async function faults(stage: QueueStage): Promise<string[]> {
+	const work = { deliveries: await publishClaim(stage), sends: await publishSends(stage) };
 	const outcomes: Outcome[] = [];
-	for (const fault of STRUCK) {
-		outcomes.push(await strike(stage, work, fault, counts));
+	const next = async (fault: Fault, these: Counts) => {
+		outcomes.push(await strike(stage, work, fault, these));
 		tell(fault.name, outcomes.at(-1));
-	}
+		keep('deliveries', report.deliveryTable(outcomes));
+		keep('sends', report.sendTable(outcomes));
+	};
+	for (const fault of STRUCK) await next(fault, counts);
+	await next(FAULTS.emptyRedis, FEW);
 	const { hooks } = stage.sandbox.b.state;
-	const before = hooks.length;
-	for (const fault of [FAULTS.emptyRedis, FAULTS.main]) {
-		outcomes.push(await strike(stage, work, fault, FEW));
-		tell(fault.name, outcomes.at(-1));
-	}
+	const before = hooks.map(({ id }) => id);
+	await next(FAULTS.main, FEW);
+	const after = hooks.map(({ id }) => id);
+	const secondMain = await stage.n8n.secondMain();
+	tell('A second main process', secondMain);
+	keep('registration', report.registrationText(before.length, after.length, secondMain));
+	for (const id of [work.deliveries, work.sends.a, work.sends.b]) await stage.n8n.deactivate(id);
+	const same = before.join() === after.join();
+	return [
+		...outcomes.flatMap(problems),
+		...(same ? [] : ['A restart of the main process changed the registration']),
+	];
+}
 
+/** What the service sees of two workers that share a credential. */
+async function pace(stage: QueueStage): Promise<string[]> {
+	const sends = await publishSends(stage);
 	const rates: Rate[] = [];
 	for (const rate of RATES) rates.push(await rateOf(stage, sends.b, rate));
 	tell('Pace', rates);
-	const secondMain = await stage.n8n.secondMain();
-	tell('A second main process', secondMain);
-	return { figures, ways, outcomes, rates, hooks: [before, hooks.length], secondMain };
+	keep('rate', report.rateTable(rates));
+	return rates.filter(({ rows, surveyed }) => surveyed < rows).map(() => 'A rate limit lost rows');
 }
 
 function tell(what: string, shown: unknown) {
 	say(`${new Date().toISOString().slice(11, 19)} ${what}: ${JSON.stringify(shown)}`);
 }
 
-function write({ figures, ways, outcomes, rates, hooks, secondMain }: Shown, version: string) {
-	const texts = {
-		place: report.placeText(version, cpus()),
-		deliveries: report.deliveryTable(outcomes),
-		sends: report.sendTable(outcomes),
-		'same moment': report.twiceTable(ways),
-		registration: report.registrationText(hooks, secondMain),
-		rate: report.rateTable(rates),
-		processes: report.figureTable(figures),
-		figures: report.paperText(figures),
-	};
-	for (const [name, text] of Object.entries(texts)) report.writeBetween(DOC, name, text);
+function keep(name: string, text: string) {
+	report.writeBetween(DOC, name, text);
 }
 
 /** What must not be, in words. */
-function problems({ outcomes, ways, hooks }: Shown): string[] {
-	const wrong = outcomes.flatMap(({ fault, deliveries, retried, sends, resent, stuck }) => [
-		...(retried.lost > 0 || sends.lost > 0 ? [`${fault}: lost`] : []),
-		...(retried.double > 0 || resent.double > 0 ? [`${fault}: done twice`] : []),
+function problems({ fault, deliveries, retried, sends, retriedSends, stuck }: Outcome): string[] {
+	return [
+		...(retried.lost > 0 || retriedSends.lost > 0 ? [`${fault}: lost`] : []),
+		...(retried.double > 0 || retriedSends.double > 0 ? [`${fault}: done twice`] : []),
 		...(retried.ran < deliveries.answered ? [`${fault}: not run after the retry`] : []),
-		...(resent.ran < sends.rows ? [`${fault}: not surveyed after the rest was sent`] : []),
+		...(retriedSends.ran < sends.rows ? [`${fault}: not surveyed after the retry`] : []),
 		...(stuck > 0 ? [`${fault}: ${stuck} executions never ended`] : []),
-	]);
-	const claimed = ways.at(-1);
-	if (claimed && claimed.toOne + claimed.toBoth > 0) wrong.push('A claimed change ran twice');
-	if (hooks[0] !== hooks[1]) wrong.push('A restart of the main process changed the registration');
-	return wrong;
+	];
 }
 
 await runMain(main);

@@ -79,7 +79,7 @@ function install(packages: string[], say: (text: string) => void): string | unde
 	}
 }
 
-/** The system's own PostgreSQL and Redis are left as they are: nothing is started by the installation. */
+/** Asks no questions, and asks the system not to start servers of its own. */
 function aptGet(...args: string[]) {
 	execFileSync('apt-get', ['-qq', ...args], {
 		stdio: ['ignore', 'ignore', 'pipe'],

@@ -38,7 +38,7 @@ const CAMPAIGN = { a: '64a000000000000000000003', b: '101' };
 
 let phase = 0;
 
-/** The two workflows that send surveys to the rows of an event, by service. */
+/** The two workflows that send surveys to the rows of an event, by service, so that a run can be started again. */
 export async function publishSends(stage: QueueStage): Promise<Record<'a' | 'b', string>> {
 	return {
 		a: await stage.publish('Send by A', event('a'), rows(), sendA()),
@@ -89,15 +89,6 @@ export class BulkSends {
 			),
 		);
 		return answers.filter(Boolean).length;
-	}
-
-	/** Starts further runs for the rows that were not surveyed, as a person would who was told of the cut. */
-	async startRest(): Promise<void> {
-		const surveyed = this.surveyed();
-		for (const { service, marker, emails } of this.sends) {
-			const rest = emails.filter((email) => !surveyed.has(email));
-			if (rest.length > 0) await this.tell(service, marker, rest);
-		}
 	}
 
 	/** How many rows were surveyed so far. */
@@ -176,7 +167,13 @@ function sendA(): WorkflowNode {
 	return {
 		name: 'Send Survey',
 		type: 'n8n-nodes-surveys.surveyA',
-		parameters: { resource: 'survey', operation: 'send', campaign, email: '={{ $json.email }}' },
+		parameters: {
+			resource: 'survey',
+			operation: 'send',
+			campaign,
+			email: '={{ $json.email }}',
+			options: { skipSurveyedWithin: 24 },
+		},
 		credentials: { surveyAApi: { id: '', name: '' } },
 	};
 }
@@ -186,7 +183,13 @@ function sendB(): WorkflowNode {
 	return {
 		name: 'Send Survey',
 		type: 'n8n-nodes-surveys.surveyB',
-		parameters: { resource: 'survey', operation: 'send', campaignId, email: '={{ $json.email }}' },
+		parameters: {
+			resource: 'survey',
+			operation: 'send',
+			campaignId,
+			email: '={{ $json.email }}',
+			options: { ineligible: 'skip' },
+		},
 		credentials: { surveyBApi: { id: '', name: '' } },
 	};
 }

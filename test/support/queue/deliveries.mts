@@ -42,6 +42,7 @@ export function trigger(): WorkflowNode {
 	return {
 		name: 'Feedback Comes In',
 		type: 'n8n-nodes-surveys.surveyBTrigger',
+		typeVersion: 1.1,
 		webhookId: `queue-${++phase}`,
 		parameters: { events: [EVENT] },
 		credentials: { surveyBApi: { id: '', name: '' } },

@@ -30,7 +30,7 @@ export interface Outcome {
 	deliveries: DeliveryTally;
 	retried: DeliveryTally;
 	sends: SendTally;
-	resent: SendTally;
+	retriedSends: SendTally;
 	/** Executions that still waited or ran when the time was up. */
 	stuck: number;
 	/** Processes that ended by themselves and were started again. */
@@ -45,6 +45,7 @@ const SETTLE_MS = 240_000;
 /** Deliveries that are under way at the same time. */
 const LANES = 16;
 const LOOK_MS = 100;
+const REACH_MS = 600_000;
 
 const killed = (name: string, part: string): Fault => ({
 	name,
@@ -103,9 +104,9 @@ export async function strike(
 	const deliveries = new Deliveries(stage, changes);
 	const bulk = new BulkSends(stage, sends, rows);
 	const sending = deliveries.send(LANES);
-	await reached(() => deliveries.answered >= changes * 0.3);
+	await reached('A third of the deliveries', () => deliveries.answered >= changes * 0.3);
 	const starting = bulk.start();
-	await reached(() => bulk.count >= sends * rows * 0.1);
+	await reached('A tenth of the rows', () => bulk.count >= sends * rows * 0.1);
 	await fault.strike(stage.n8n);
 	const struck = Date.now();
 	const [answered] = await Promise.all([starting, sending]);
@@ -122,18 +123,21 @@ export async function strike(
 	};
 
 	await sleep(Math.max(0, struck + retryAfterMs - Date.now()));
-	await stage.retryAll(deliveries.toRetry(failed));
-	await bulk.startRest();
+	await stage.retryAll([...deliveries.toRetry(failed), ...failedSends]);
 	await stage.settled(ids, SETTLE_MS);
 	return {
 		...outcome,
 		retried: deliveries.tally(failed),
-		resent: bulk.tally(answered, failedSends),
+		retriedSends: bulk.tally(answered, failedSends),
 		restarted: stage.n8n.restarted.slice(known),
 		seconds: (Date.now() - began) / 1000,
 	};
 }
 
-async function reached(isSo: () => boolean) {
-	while (!isSo()) await sleep(LOOK_MS);
+async function reached(what: string, isSo: () => boolean) {
+	const deadline = Date.now() + REACH_MS;
+	while (!isSo()) {
+		if (Date.now() > deadline) throw new Error(`${what} within ${REACH_MS / 1000} s: not reached`);
+		await sleep(LOOK_MS);
+	}
 }

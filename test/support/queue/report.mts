@@ -48,8 +48,8 @@ export function deliveryTable(outcomes: Outcome[]): string {
 export function sendTable(outcomes: Outcome[]): string {
 	const head = ['Fault', 'Rows', 'Answered 200', 'Surveyed', 'Cut off, and said so', 'Failed runs'];
 	return table(
-		[...head, 'Double', 'Lost', 'Surveyed after the rest was sent', 'Double then'],
-		outcomes.map(({ fault, sends: now, resent }) => [
+		[...head, 'Double', 'Lost', 'Surveyed after the retry', 'Double then'],
+		outcomes.map(({ fault, sends: now, retriedSends }) => [
 			fault,
 			`${now.sends} × ${thousands(now.rows / now.sends)}`,
 			now.answered,
@@ -58,8 +58,8 @@ export function sendTable(outcomes: Outcome[]): string {
 			now.failed,
 			now.double,
 			now.lost,
-			thousands(resent.ran),
-			resent.double,
+			thousands(retriedSends.ran),
+			retriedSends.double,
 		]),
 	);
 }
@@ -99,7 +99,7 @@ export function placeText(version: string, cores: Array<{ model: string }>): str
 	return `Run on ${day} with n8n ${version}, everything on one machine with ${cores.length} cores (${kind}).`;
 }
 
-export function registrationText([before, after]: number[], secondMain: string): string {
+export function registrationText(before: number, after: number, secondMain: string): string {
 	const second =
 		secondMain === ''
 			? 'A second main process started.'

@@ -36,11 +36,9 @@ export const WAYS = {
 
 /** Publishes the example in which a change is claimed in the database, by its `deliveryId`. */
 export async function publishClaim(stage: QueueStage): Promise<string> {
-	await stage.n8n.postgres.rows(
-		`create table if not exists survey_changes (delivery_id text primary key,
-		claimed_at timestamptz not null default now(), done_at timestamptz)`,
-	);
 	const id = await stage.n8n.createWorkflow(stage.example('one-run-per-change'));
+	const made = await stage.n8n.run(id, { trigger: 'Run Once' });
+	if (made.status !== 'success') throw new Error(`The table was not made: ${made.error?.message}`);
 	await stage.n8n.activate(id);
 	return id;
 }
