@@ -32,16 +32,16 @@ async function storedRuns(id: string): Promise<number> {
 	return count;
 }
 
-/** What a workflow's runs were about, in order. */
-async function told(id: string): Promise<number[]> {
-	const ended = ({ status }: { status: string }) => status === 'success';
-	const runs = await until(
-		async () => await stage.n8n.executions(id),
-		(all) => all.every(ended),
-		60_000,
-	);
-	const items = runs.flatMap((run) => run.items('Trigger'));
-	return items.map(({ json }) => Number(Object(json.data).id)).sort((a, b) => a - b);
+/**
+ * What a workflow's runs were about, in order, once there are so many. An execution that n8n wrote down
+ * and could not begin has no items: it ran nothing, and was not answered 200.
+ */
+async function told(id: string, count: number): Promise<number[]> {
+	const read = async () => {
+		const items = (await stage.n8n.executions(id)).flatMap((run) => run.items('Trigger'));
+		return items.map(({ json }) => Number(Object(json.data).id)).sort((a, b) => a - b);
+	};
+	return await until(read, ({ length }) => length >= count, 60_000);
 }
 
 /** Delivers a change once; gives the status, or undefined where nothing was answered in time. */
@@ -98,19 +98,25 @@ test('the database is locked in the middle of a burst: what is sent again until 
 
 	expect(refused.length).toBeGreaterThan(0);
 	expect(refused.filter((status) => status === undefined || status < 500)).toEqual([]);
-	expect(await told(id)).toEqual(changes);
+	expect(await told(id, changes.length)).toEqual(changes);
 }, 180_000);
 
 test('a repeat waits for the outcome of the first, also where the sender of the first hung up', async () => {
 	const { id, hook } = await publish();
-	const [change, other] = [fresh(), fresh()];
+	const changes = [fresh(), fresh()];
 	const unlock = lockDatabase(stage.host.userFolder);
-	const first = [deliver(hook, change, 3_000), deliver(hook, other, 60_000)];
-	await sleep(500);
-	const repeats = [deliver(hook, change, 60_000), deliver(hook, other, 60_000)];
-	expect(await first[0]).toBeUndefined();
+	const hungUp = changes.map(async (change) => await deliver(hook, change, 300));
+	await sleep(100);
+	const repeats = changes.map(async (change) => {
+		for (;;) {
+			const status = await deliver(hook, change, 60_000);
+			if (status === 200) return;
+			expect(status).toBeGreaterThanOrEqual(500);
+			await sleep(100);
+		}
+	});
+	expect(await Promise.all(hungUp)).toEqual([undefined, undefined]);
 	unlock();
-	expect(await Promise.all(repeats)).toEqual([200, 200]);
-	expect(await first[1]).toBe(200);
-	expect(await told(id)).toEqual([change, other]);
+	await Promise.all(repeats);
+	expect(await told(id, 2)).toEqual(changes);
 }, 120_000);

@@ -151,7 +151,7 @@ test('n8n restarts, or crashes: no new subscription, none less, repeats are reme
 	expect(stage.ids).toEqual(ids);
 	await n8n.deactivate(id);
 	expect(stage.ids).toEqual([]);
-});
+}, 240_000);
 
 describe('listening for a test beside the live workflow', () => {
 	const listening = () => stage.node({ events: PAIR, options: { sampleOnTest: false } });

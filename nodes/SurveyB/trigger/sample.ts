@@ -111,7 +111,7 @@ class SampleSource {
 		return undefined;
 	}
 
-	/** The newest feedback, newest first. */
+	/** The newest feedback, that which changed last first. */
 	private async allFeedback(): Promise<IDataObject[]> {
 		this.newestFeedback ??= this.readFeedback();
 		return await this.newestFeedback;
@@ -127,7 +127,7 @@ class SampleSource {
 			isOldestFirst && lastPage > 1
 				? (await fetchPage(this.client, request, 'results', lastPage)).rows
 				: rows;
-		return [...newest].sort((a, b) => (createdOf(a) < createdOf(b) ? 1 : -1));
+		return [...newest].sort((a, b) => (changedOf(a) < changedOf(b) ? 1 : -1));
 	}
 
 	private async rows(request: ApiRequest): Promise<IDataObject[]> {
@@ -136,6 +136,11 @@ class SampleSource {
 }
 
 /** ISO 8601, so that texts in order are dates in order. */
+function changedOf(row: IDataObject): string {
+	const changed = String(row.score_changed ?? '');
+	return changed > createdOf(row) ? changed : createdOf(row);
+}
+
 function createdOf(row: IDataObject | undefined): string {
 	return String(row?.created ?? '');
 }

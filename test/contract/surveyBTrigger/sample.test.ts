@@ -17,7 +17,7 @@ test.each(NINE)(
 		stage.service.seedFeedback(3);
 		const [newest] = stage.service.state.feedback.slice(-1);
 		const tags = [{ name: 'slow', category: 'DETRACTOR' }];
-		Object.assign(newest ?? {}, { tags, created: '2099-01-01T00:00:00.000000Z' });
+		Object.assign(newest ?? {}, { tags, score_changed: '2099-01-01T00:00:00.000000Z' });
 		const [item, ...others] = await listen({ events: [event] });
 		expect(others).toEqual([]);
 		expect(item).toMatchObject({ event, sample: true, revision: 2, hook: { event } });

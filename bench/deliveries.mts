@@ -1,0 +1,196 @@
+// Measures how many deliveries a second are answered and run: by Survey B Trigger, by n8n's own Webhook node, and by
+// a trigger that does nothing, all in the same real n8n, in turns. With `growth` it measures instead whether a
+// delivery takes longer once the trigger remembers 1,000 records.
+// Run: `npm run bench:deliveries`, or `npm run bench:deliveries -- growth`.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { builtPackage } from '../scripts/build.mts';
+import { atEnd, runMain, scratchFolder } from '../scripts/processes.mts';
+import { startSandbox, type Sandbox } from '../sandbox/index.ts';
+import { startHost, type Host, type WorkflowNode } from '../test/support/n8n.mts';
+
+const ROUNDS = 5;
+const DELIVERIES = 200;
+const LANES = 8;
+const EVENT = 'feedback.added_or_changed';
+
+/** n8n starts an isolate for each delivery of a node that is not its own Webhook, unless this is set. */
+const SETTINGS: Array<[name: string, env: Record<string, string>]> = [
+	["n8n's defaults", {}],
+	['N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true', { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' }],
+];
+
+/** A webhook trigger that hands on what it gets. */
+const IDLE_TRIGGER = `
+class IdleTrigger {
+	constructor() {
+		this.description = {
+			displayName: 'Idle Trigger', name: 'idleTrigger', group: ['trigger'], version: [1, 1.1], defaultVersion: 1.1,
+			description: '', defaults: { name: 'Idle Trigger' }, inputs: [], outputs: ['main'], properties: [],
+			webhooks: [{ name: 'default', httpMethod: 'POST', path: 'idle', responseMode: 'onReceived' }],
+		};
+	}
+	async webhook(context) {
+		const self = context ?? this;
+		return { workflowData: [[{ json: self.getBodyData() }]] };
+	}
+}
+module.exports = { IdleTrigger };
+`;
+
+/** A published workflow that begins with the trigger to measure. */
+interface Measured {
+	name: string;
+	workflowId: string;
+	url: string;
+	/** How many runs it has had. */
+	runs: number;
+}
+
+function idleTriggerFolder(): string {
+	const folder = scratchFolder();
+	writeFileSync(join(folder, 'IdleTrigger.node.js'), IDLE_TRIGGER);
+	return folder;
+}
+
+async function open(sandbox: Sandbox, env: Record<string, string>): Promise<Host> {
+	const host = await startHost(sandbox, { ...env, N8N_CUSTOM_EXTENSIONS: idleTriggerFolder() });
+	atEnd(async () => await host.end());
+	return host;
+}
+
+async function publish(host: Host, name: string, node: Partial<WorkflowNode>): Promise<Measured> {
+	const trigger = {
+		name: 'Trigger',
+		type: '',
+		webhookId: `bench-${name.replace(/\W/g, '')}`,
+		...node,
+	};
+	const workflowId = await host.n8n.createWorkflow({ name, nodes: [trigger], connections: {} });
+	await host.n8n.activate(workflowId);
+	const path = String(node.parameters?.path ?? `${trigger.webhookId}/idle`);
+	return { name, workflowId, url: `${host.n8n.url}/webhook/${path}`, runs: 0 };
+}
+
+async function measuredWorkflows(host: Host, { b }: Sandbox): Promise<Measured[]> {
+	const webhook = await publish(host, 'Webhook node', {
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2.1,
+		parameters: { httpMethod: 'POST', path: 'bench', responseMode: 'onReceived', options: {} },
+	});
+	const idle = await publish(host, 'Idle trigger', {
+		type: 'CUSTOM.idleTrigger',
+		typeVersion: 1.1,
+	});
+	return [webhook, idle, await surveyTrigger(host, { b })];
+}
+
+async function surveyTrigger(host: Host, { b }: Pick<Sandbox, 'b'>): Promise<Measured> {
+	const ours = await publish(host, 'Survey B Trigger', {
+		type: 'n8n-nodes-surveys.surveyBTrigger',
+		typeVersion: 1.1,
+		parameters: { events: [EVENT] },
+		credentials: { surveyBApi: host.credentials.surveyBApi },
+	});
+	return { ...ours, url: String(b.state.hooks.at(-1)?.target) };
+}
+
+let serial = 0;
+
+/** Delivers, so many at a time; resolves when all are answered. */
+async function deliver({ b }: Pick<Sandbox, 'b'>, url: string, ids: number[]): Promise<void> {
+	const hook = b.state.hooks.at(-1);
+	const queue = ids.values();
+	const lane = async () => {
+		for (const id of queue) {
+			const data = { ...b.state.feedback[0], id, comment: `Change ${serial++}` };
+			const body = JSON.stringify({ hook, data });
+			const headers = { 'content-type': 'application/json' };
+			const response = await fetch(url, { method: 'POST', headers, body });
+			await response.arrayBuffer();
+			if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
+		}
+	};
+	await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+async function untilRun({ n8n }: Host, { workflowId, runs }: Measured): Promise<void> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
+	for (;;) {
+		const { count } = await n8n.get<{ count: number }>(`/executions?limit=1&filter=${filter}`);
+		if (count >= runs) return;
+		await pause(50);
+	}
+}
+
+/** Deliveries a second, answered and run. */
+async function pace(host: Host, sandbox: Sandbox, measured: Measured): Promise<number> {
+	const ids = Array.from({ length: DELIVERIES }, (_, i) => 10_000 + ((serial + i) % 1000));
+	const begun = performance.now();
+	await deliver(sandbox, measured.url, ids);
+	measured.runs += DELIVERIES;
+	await untilRun(host, measured);
+	return (DELIVERIES * 1000) / (performance.now() - begun);
+}
+
+function median(values: number[]): number {
+	return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}
+
+async function compare(sandbox: Sandbox): Promise<void> {
+	console.log(
+		'| Setting | Trigger | Deliveries a second | Beside the Webhook node | Beside the idle trigger |',
+	);
+	console.log('| --- | --- | --- | --- | --- |');
+	for (const [setting, env] of SETTINGS) {
+		const host = await open(sandbox, env);
+		const workflows = await measuredWorkflows(host, sandbox);
+		const paces = workflows.map((): number[] => []);
+		for (const measured of workflows) await pace(host, sandbox, measured);
+		for (let round = 0; round < ROUNDS; round++) {
+			for (const [at, measured] of workflows.entries()) {
+				paces[at]?.push(await pace(host, sandbox, measured));
+			}
+		}
+		const [webhook = NaN, idle = NaN] = paces.map(median);
+		for (const [at, { name }] of workflows.entries()) {
+			const value = median(paces[at] ?? []);
+			const beside = [webhook, idle].map((other) => (value / other).toFixed(2)).join(' | ');
+			console.log(`| ${setting} | ${name} | ${value.toFixed(1)} | ${beside} |`);
+		}
+		await host.n8n.stop();
+	}
+}
+
+/** 5,000 deliveries over 1,000 records: the time a delivery takes at the end, beside the start. */
+async function growth(sandbox: Sandbox): Promise<void> {
+	const host = await open(sandbox, { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
+	const { url } = await surveyTrigger(host, sandbox);
+	const seconds: number[] = [];
+	await deliver(sandbox, url, [1]);
+	for (let part = 0; part < 10; part++) {
+		const ids = Array.from({ length: 500 }, (_, i) => (part * 500 + i) % 1000);
+		const begun = performance.now();
+		await deliver(sandbox, url, ids);
+		seconds.push((performance.now() - begun) / 1000);
+		console.log(
+			`Deliveries ${part * 500 + 1} to ${part * 500 + 500}: ${seconds.at(-1)?.toFixed(2)} s`,
+		);
+	}
+	console.log(
+		`The end beside the start: ${((seconds.at(-1) ?? 0) / (seconds[0] ?? 1)).toFixed(2)}`,
+	);
+}
+
+async function main(): Promise<number> {
+	process.env.SURVEYS_TARBALL ??= await builtPackage();
+	const sandbox = await startSandbox();
+	atEnd(async () => await sandbox.close());
+	if (process.argv.includes('growth')) await growth(sandbox);
+	else await compare(sandbox);
+	return 0;
+}
+
+await runMain(main);
