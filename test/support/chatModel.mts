@@ -1,7 +1,7 @@
 import { openReceiver, type Receiver } from './receiver.mts';
 
 /** What the model does at one turn: calls a tool, or says something. */
-export type Turn = { tool: RegExp; input: Record<string, unknown> } | { says: string };
+export type Turn = { tool: RegExp; input: () => Record<string, unknown> } | { says: string };
 
 /** An OpenAI-compatible chat model on loopback that plays a script, whatever it is asked. */
 export async function openChatModel(script: Turn[]): Promise<Receiver> {
@@ -14,7 +14,7 @@ export async function openChatModel(script: Turn[]): Promise<Receiver> {
 
 function toolCall({ tool, input }: Extract<Turn, { tool: RegExp }>, names: string[]) {
 	const name = names.find((one) => tool.test(one)) ?? 'missing';
-	const call = { name, arguments: JSON.stringify(input) };
+	const call = { name, arguments: JSON.stringify(input()) };
 	return { content: null, tool_calls: [{ id: `call_${name}`, type: 'function', function: call }] };
 }
 

@@ -29,7 +29,14 @@ export async function openMailbox(): Promise<Mailbox> {
 	await once(server.server, 'listening');
 	const { port } = server.server.address() as AddressInfo;
 	return {
-		credential: { host: '127.0.0.1', port, user: '', password: '', secure: false, disableStartTls: true },
+		credential: {
+			host: '127.0.0.1',
+			port,
+			user: '',
+			password: '',
+			secure: false,
+			disableStartTls: true,
+		},
 		messages,
 		close: async () => await new Promise((resolve) => server.close(() => resolve())),
 	};

@@ -75,12 +75,15 @@ export function credentialOf({ url, apiKey }: { url: string; apiKey: string }) {
 }
 
 /** An example workflow of the package, with the host's credentials. */
-export function example(name: string, { credentials }: Pick<Host, 'credentials'>): WorkflowInput {
+export function example(
+	name: string,
+	{ credentials }: { credentials: Record<string, Made> },
+): WorkflowInput {
 	const text = readFileSync(join(ROOT, 'examples', `${name}.json`), 'utf8');
 	const workflow = JSON.parse(text) as WorkflowInput;
 	for (const node of workflow.nodes) {
 		for (const type of Object.keys(node.credentials ?? {})) {
-			const made = new Map(Object.entries(credentials)).get(type);
+			const made = credentials[type];
 			if (made) node.credentials = { ...node.credentials, [type]: made };
 		}
 	}
