@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+import { OWNER } from '../../host/index.mts';
+
+const PLACES = [
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/**
+ * Where a Chromium is on this machine. On Debian, as root, a missing one is installed.
+ *
+ * @returns undefined where there is none and none can be installed
+ */
+export function findChromium(): string | undefined {
+	return PLACES.find(existsSync) ?? (installChromium() ? PLACES.find(existsSync) : undefined);
+}
+
+function installChromium(): boolean {
+	if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+	try {
+		const options = { stdio: 'ignore', timeout: 300_000 } as const;
+		execFileSync('apt-get', ['update', '-qq'], options);
+		execFileSync('apt-get', ['install', '-y', '-qq', 'chromium'], options);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Starts a browser that asks nothing of the network beyond this machine. */
+export async function startBrowser(executablePath: string): Promise<Browser> {
+	return await chromium.launch({
+		executablePath,
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+		],
+	});
+}
+
+/** A page of the editor, signed in as the owner. */
+export async function signIn(browser: Browser, url: string): Promise<Page> {
+	const page = await browser.newPage({ viewport: { width: 1600, height: 1000 } });
+	page.setDefaultTimeout(30_000);
+	await page.goto(`${url}/signin`);
+	await page.locator('input[type=email], input[name=emailOrLdapLoginId]').first().fill(OWNER.email);
+	await page.locator('input[type=password]').first().fill(OWNER.password);
+	await page.getByRole('button', { name: /sign in/i }).click();
+	await page.waitForURL((at) => !at.pathname.includes('signin'));
+	return page;
+}
