@@ -241,7 +241,8 @@ test('agent-triage: the agent tags and drafts, a person approves, the reply goes
 		b.answer({ email: 'puzzled@example.com', campaignId: 101, score: 4, comment: 'Too dear' });
 		const link = await approvalLink();
 		expect(b.state.replies).toHaveLength(replies);
-		await axios.get(link);
+		// n8n does not count a bot's visit as a click.
+		await axios.get(link, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/156.0' } });
 		const [run] = await host.n8n.waitForExecutions(id, 1, 60_000);
 		expect(run?.status).toBe('success');
 		expect(run?.items('Sent')).toHaveLength(1);
