@@ -57,6 +57,8 @@ export class N8nClient {
 				'content-type': 'application/json',
 				'browser-id': this.browserId,
 				cookie: this.cookie,
+				// n8n closes an idle connection after five seconds, perhaps just as the next request comes.
+				connection: 'close',
 			},
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});

@@ -1,5 +1,11 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import axios from 'axios';
 
+import { Postgres } from '../../host/queue/postgres.mts';
+import { programs } from '../../host/queue/programs.mts';
 import { openChatModel } from '../support/chatModel.mts';
 import { openMailbox, unwrapped, type Mailbox } from '../support/mailbox.mts';
 import { credentialOf, example, host, sandbox, withHost, type Execution } from '../support/n8n.mts';
@@ -220,6 +226,50 @@ test('weekly-nps-report: the score and a chart arrive by email', async () => {
 	const chart = Buffer.from(encoded, 'base64').toString();
 	expect(chart).toMatch(/^<svg[\s\S]*<polyline[^>]*points="[\d., -]+"[\s\S]*<\/svg>/);
 });
+
+const database = programs(console.warn);
+if ('missing' in database) console.warn(`nightly-feedback-export is skipped: ${database.missing}`);
+const withDatabase = 'missing' in database ? test.skip : test;
+
+withDatabase(
+	'nightly-feedback-export: every feedback response once, a second night changes rows and adds none',
+	async () => {
+		if ('missing' in database) return;
+		const folder = mkdtempSync(join(tmpdir(), 'surveys-export-'));
+		// PostgreSQL's user has to get through to its data.
+		chmodSync(folder, 0o711);
+		const postgres = await Postgres.start(database, folder);
+		try {
+			const credential = await host.n8n.createCredential('postgres', 'Export', postgres.credential);
+			const id = await imported('nightly-feedback-export', { postgres: credential });
+			sandbox.b.seedFeedback(250);
+			const { feedback } = sandbox.b.state;
+			const run = await host.n8n.run(id, { trigger: 'Every Night' });
+			expect(run).toMatchObject({ status: 'success' });
+			expect(run.items('Make Spreadsheet')[0]?.binary).toMatchObject({
+				data: { fileName: 'feedback.xlsx' },
+			});
+			const saved = async () =>
+				await postgres.rows('SELECT id, score, status FROM feedback ORDER BY id');
+			const expected = () =>
+				feedback
+					.map(({ id, score, status }) => [String(id), String(score), status])
+					.sort(([one], [other]) => Number(one) - Number(other));
+			expect(await saved()).toEqual(expected());
+
+			const [first] = feedback;
+			if (first) first.status = first.status === 'OPEN' ? 'CLOSED' : 'OPEN';
+			expect(await host.n8n.run(id, { trigger: 'Every Night' })).toMatchObject({
+				status: 'success',
+			});
+			expect(await saved()).toEqual(expected());
+		} finally {
+			await postgres.stop();
+			rmSync(folder, { recursive: true, force: true });
+		}
+	},
+	120_000,
+);
 
 test('agent-triage: the agent tags and drafts, a person approves, the reply goes out once', async () => {
 	const { b } = sandbox;
