@@ -10,6 +10,7 @@ import { OWNER, startN8n, type N8n, type WorkflowInput } from '../host/index.mts
 import { startSandbox } from '../sandbox/index.ts';
 import { builtPackage } from './build.mts';
 import { atEnd, ROOT, runMain, scratchFolder } from './processes.mts';
+import { openReceiver } from './receiver.mts';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
@@ -97,8 +98,11 @@ async function examples({ n8n, sandbox }: Demo): Promise<string[]> {
 		surveyAApi: await credential(n8n, 'surveyAApi', 'Sandbox A', a),
 		surveyBApi: await credential(n8n, 'surveyBApi', 'Sandbox B', b),
 	};
+	// Stands for the team's chat and the help desk that the second workflow calls.
+	const office = await openReceiver();
+	atEnd(async () => await office.close());
 	const ids: string[] = [];
-	for (const file of EXAMPLES) ids.push(await example(n8n, file, credentials));
+	for (const file of EXAMPLES) ids.push(await example(n8n, file, credentials, office.url));
 	return ids;
 }
 
@@ -115,8 +119,11 @@ async function example(
 	n8n: N8n,
 	file: string,
 	credentials: Record<string, { id: string; name: string }>,
+	officeUrl: string,
 ) {
-	const workflow = JSON.parse(readFileSync(join(ROOT, 'examples', file), 'utf8')) as WorkflowInput;
+	const text = readFileSync(join(ROOT, 'examples', file), 'utf8');
+	const here = text.replace(/https:\/\/(alerts|tickets)\.example\.com/g, officeUrl);
+	const workflow = JSON.parse(here) as WorkflowInput;
 	for (const node of workflow.nodes) {
 		for (const type of Object.keys(node.credentials ?? {})) {
 			const made = credentials[type];
@@ -154,6 +161,7 @@ async function round(demo: Demo) {
 	await seen(demo, 'The customer got a reply', () =>
 		done(b, 'POST', /^\/api\/v2\/feedback\/\d+\/reply\//),
 	);
+	await seen(demo, 'The feedback was closed', () => done(b, 'PUT', /^\/api\/v2\/feedback\/\d+\//));
 }
 
 async function crmEvent({ n8n, missing }: Demo) {
