@@ -120,11 +120,30 @@ export function parameterReader<Shape extends z.ZodRawShape>(
 	};
 }
 
+/**
+ * Remembers the last reading: what has no expression is the same object for every row, and need not be
+ * read again for each.
+ */
+function rememberLast<Given extends unknown[], Value>(
+	read: (...given: Given) => Value,
+): (...given: Given) => Value {
+	let last: { given: Given; value: Value } | undefined;
+	return (...given) => {
+		if (last?.given.every((one, place) => Object.is(one, given[place]))) return last.value;
+		last = { given, value: read(...given) };
+		return last.value;
+	};
+}
+
 /** What the user set about columns. */
 const columnSettings = z.object({
 	emailColumn: withDefault('email', readId),
 	options: collection({ ignoredColumns: stringList }),
 });
+
+const readColumnSettings = rememberLast((emailColumn: unknown, options: unknown) =>
+	parse(columnSettings, { emailColumn, options }, COLUMN_LABELS),
+);
 
 /**
  * Gives an item's columns as parameters; undefined where the user maps each field by hand.
@@ -137,11 +156,10 @@ export function rowOf(
 	columns: ReadColumns,
 ): RowParameters | undefined {
 	if (valueOf(context, DATA_MODE, item) !== AUTOMATIC) return undefined;
-	const settings = {
-		emailColumn: valueOf(context, emailColumnField.name, item),
-		options: valueOf(context, 'options', item),
-	};
-	const { emailColumn, options } = parse(columnSettings, settings, COLUMN_LABELS);
+	const { emailColumn, options } = readColumnSettings(
+		valueOf(context, emailColumnField.name, item),
+		valueOf(context, 'options', item),
+	);
 	const valueFor = (name: string) => valueOf(context, name, item);
 	const row = context.getInputData()[item]?.json ?? {};
 	return columns(row, { emailColumn, ignoredColumns: options.ignoredColumns ?? [] }, valueFor);
@@ -181,6 +199,9 @@ function readerOfValues<Shape extends z.ZodRawShape>(
 	const schema = z.object(shape).superRefine(refine);
 	const labels = labelsByName(fields);
 	const hasRules = RULES.some((name) => labels.has(name));
+	const readRules = rememberLast(
+		(options: unknown) => parse(rulesSchema, { options }, labels).options,
+	);
 	const names = Object.keys(hasRules ? { options: undefined, ...shape } : shape);
 
 	return (
@@ -190,7 +211,7 @@ function readerOfValues<Shape extends z.ZodRawShape>(
 		columnAt?: RowParameters['columnAt'],
 	): Input<Shape> => {
 		const values = Object.fromEntries(names.map((name) => [name, valueFor(name)]));
-		const { options } = hasRules ? parse(rulesSchema, values, labels) : { options: {} };
+		const options = hasRules ? readRules(values.options) : {};
 		const isChosen = options.dateOrder !== undefined;
 		const rules = {
 			...{ zone, ...options, onRejected },
