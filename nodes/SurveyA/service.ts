@@ -88,6 +88,8 @@ export const surveyA: Service = {
 		},
 	],
 
+	ofWholeBatch: /\bcampaign\b|account not found|api[ _]key/i,
+
 	refusedRows(body) {
 		const rows = isObject(body) ? (rowsOf(body.data) ?? []) : [];
 		return rows

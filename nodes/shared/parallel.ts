@@ -67,6 +67,24 @@ export class AdaptiveWidth implements Width {
 	}
 }
 
+/** Lets work that shares a key with other work go one after the other, in the order in which it came. */
+export class Turns {
+	private readonly last = new Map<string, Promise<unknown>>();
+
+	/** Does work when all that came before it under one of its keys has ended. */
+	async take(keys: string[], work: () => Promise<void>): Promise<void> {
+		const before = new Set(keys.map((key) => this.last.get(key)));
+		const turn = Promise.all(before).then(work);
+		const ended = turn.catch(() => undefined);
+		for (const key of keys) this.last.set(key, ended);
+		try {
+			await turn;
+		} finally {
+			for (const key of keys) if (this.last.get(key) === ended) this.last.delete(key);
+		}
+	}
+}
+
 /**
  * Does `count` pieces of work, several at a time, begun in order.
  *

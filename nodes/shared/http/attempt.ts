@@ -15,7 +15,7 @@ import { cancelled } from './sleep';
 import type { Transport } from './transport';
 
 /** Answers that refuse what a request holds, and mean that nothing of it was carried out. */
-export const REFUSALS = new Set([400, 413, 422]);
+const REFUSALS = new Set([400, 413, 422]);
 
 /** Who asks: all that one attempt needs. */
 export interface Caller {
@@ -189,12 +189,20 @@ function failedAttempt(
 	if (status === 429) return { kind: 'rateLimited', failure: toFailure(caller, details), pause };
 	if (isTransient(status)) return { ...retryable(caller, request, details), pause };
 	const refused = service.refusedRows(reply.body);
-	if (request.effect === 'idempotent' || REFUSALS.has(reply.statusCode)) {
-		return { kind: 'final', failure: toFailure(caller, { ...details, refused }) };
+	const isIdempotent = request.effect === 'idempotent';
+	const isRefused = isRefusal(isIdempotent ? status : reply.statusCode, words);
+	const mayBeOneRow = isRefused && !service.ofWholeBatch?.test(words ?? '');
+	if (isIdempotent || REFUSALS.has(reply.statusCode) || refused.length === 0) {
+		const failure = toFailure(caller, { ...details, refused, mayBeOneRow });
+		return { kind: 'final', failure };
 	}
 	// Only a refusal means that nothing was carried out. Another answer may be about these rows alone.
-	const uncertain = refused.length > 0;
-	return { kind: 'final', failure: toFailure(caller, { ...details, uncertain }) };
+	return { kind: 'final', failure: toFailure(caller, { ...details, uncertain: true }) };
+}
+
+/** Whether an answer refuses what a request holds: a 404 in words says that a record is not there. */
+function isRefusal(status: number, words: string | undefined): boolean {
+	return REFUSALS.has(status) || (status === 404 && words !== undefined);
 }
 
 /** A failure that a repetition may better: where repeating is harmless, else it is final. */

@@ -43,6 +43,8 @@ export interface Service {
 	words(body: unknown): string | undefined;
 	/** Advice for the service's known messages; the first match counts. */
 	advice: Advice[];
+	/** What it says of a whole batch: no row of it would be taken. */
+	ofWholeBatch?: RegExp;
 	/** The rows that a refused batch names. */
 	refusedRows(body: unknown): RefusedRow[];
 	/** The query that asks for a page; without a size, for one of the service's own. */

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod';
 
-import { REFUSALS } from '../http/attempt';
 import { Failure } from '../http/failure';
 import {
 	ineligibleField,
@@ -10,12 +9,14 @@ import {
 	timeoutField,
 } from '../parameters/fields';
 import { dryRunField, plannedItem } from './dryRun';
+import { BadRowSearch } from './badRowSearch';
 import { prepare } from './operation';
 import { outcomeOfFailure, skippedOutcome } from './skipped';
 import type { Ineligible } from './skipped';
 import type { Operation, OperationSpec } from './operation';
 import type { Input } from '../parameters/reader';
 import type { ApiRequest } from '../http/request';
+import { AdaptiveWidth, inParallel, Turns } from '../parallel';
 import { groupBy, readRows, shareWithDuplicates } from './rows';
 import type { Row } from './rows';
 import type { Outcome } from './outcome';
@@ -42,9 +43,14 @@ interface Batched<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Sha
 	output(answer: Answer, input: Input<Shape>): IDataObject | Failure;
 }
 
+/** Requests that are under way at a time with On Error = continue: to begin with, and at most. */
+const BATCHES_AT_ONCE = 2;
+const MOST_BATCHES_AT_ONCE = 8;
+
 /**
- * An operation that sends many rows in one request. Requests go one after the other, so that two
- * rows of one customer arrive in order, and so that nothing more goes out after a failure.
+ * An operation that sends many rows in one request. With On Error = stop requests go one after the
+ * other, so that nothing more goes out after a failure; with continue several are under way. Two rows
+ * of one customer arrive in order, one after the other, in any case.
  */
 export function batched<Shape extends z.ZodRawShape, Answer>(
 	spec: Batched<Shape, Answer>,
@@ -80,7 +86,7 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 			const failure = Failure.from(error);
 			const rest = noteNamed(run, batch, failure);
 			if (rest.length < batch.length) return await send(run, rest);
-			if (!search.goesOn(batch.length, request, failure)) {
+			if (!search.goesOn(batch.length, failure)) {
 				batch.forEach(({ item }) => run.note(item, { failure }));
 				return;
 			}
@@ -97,6 +103,12 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 			const planned = plannedItem(spec.request([input], input), number, batch.length);
 			run.note(item, { rows: [planned] });
 		}
+	}
+
+	/** Where the batches of a group begin: each is taken out of it when it goes out. */
+	function startsOf(length: number): number[] {
+		const count = Math.ceil(length / Math.min(spec.size, length));
+		return Array.from({ length: count }, (_, i) => (i === 0 ? 0 : i * spec.size));
 	}
 
 	function outcomeOf(run: Run, answer: Answer, input: Input<Shape>): Outcome {
@@ -148,41 +160,40 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 		async run(run) {
 			const rows = readRows(run, read, spec.dedupeBy);
 			const toSend = await withoutSkipped(run, rows);
-			for (const group of groupBy(toSend, (input) => spec.group?.(input))) {
-				for (let start = 0; start < group.length && !run.isStopped; start += spec.size) {
-					await send(run, group.slice(start, start + spec.size));
-				}
-			}
+			const starts = groupBy(toSend, (input) => spec.group?.(input)).flatMap((group) =>
+				startsOf(group.length).map((start) => ({ group, start })),
+			);
+			const turns = new Turns();
+			await inParallel(starts.length, widthOf(run), async (index) => {
+				const { group = [], start = 0 } = starts[index] ?? {};
+				const batch = group.slice(start, start + spec.size);
+				const keys = batch.map(({ input }) => normalizeEmail(spec.key(input)));
+				await turns.take(keys, async () => await send(run, batch));
+				return !run.isStopped;
+			});
 			shareWithDuplicates(run, rows);
 		},
 	};
 }
 
-/** The search for the rows for which a batch was refused, by halves. */
-class BadRowSearch {
-	/** Refusals without a success between them. */
-	private refusals = 0;
-	private readonly most: number;
-
-	/** @param count how many rows the batch has */
-	constructor(count: number) {
-		// As many as two bad rows at the worst place take. Beyond, it is no matter of single rows.
-		this.most = 2 * Math.ceil(Math.log2(count + 1));
-	}
-
-	succeeded(): void {
-		this.refusals = 0;
-	}
-
-	/** Whether a refused part is to be sent again by halves. Never what a repetition would do twice. */
-	goesOn(count: number, { effect }: ApiRequest, { details: { status = 0 } }: Failure): boolean {
-		this.refusals++;
-		const isRefusal = effect === 'idempotent' && REFUSALS.has(status);
-		return isRefusal && count > 1 && this.refusals <= this.most;
-	}
+function widthOf({ continues, client: { stats } }: Run): number | AdaptiveWidth {
+	if (!continues) return 1;
+	return new AdaptiveWidth(BATCHES_AT_ONCE, MOST_BATCHES_AT_ONCE, () => stats.rateLimited);
 }
 
-/** The form in which keys are compared: services write addresses in a case of their own. */
-export function normalizeEmail(key: string): string {
-	return key.trim().toLowerCase();
+/**
+ * The form in which addresses are compared: services write them in a case of their own, accents in one
+ * character or two, and hosts of other scripts in letters that every mail server takes.
+ */
+export function normalizeEmail(address: string): string {
+	const text = address.trim().normalize('NFC').toLowerCase();
+	const at = text.lastIndexOf('@') + 1;
+	return text.slice(0, at) + asciiHost(text.slice(at));
+}
+
+function asciiHost(host: string): string {
+	const isAscii = /^[\x20-\x7e]*$/.test(host);
+	const url = `http://${host}`;
+	if (isAscii || /[\s/?#:@\\]/.test(host) || !URL.canParse(url)) return host;
+	return new URL(url).hostname;
 }

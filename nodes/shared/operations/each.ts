@@ -14,7 +14,7 @@ import type { Ineligible } from './skipped';
 import { prepare, simplifierOf } from './operation';
 import type { Operation, OperationSpec } from './operation';
 import type { Input } from '../parameters/reader';
-import { inParallel } from '../parallel';
+import { AdaptiveWidth, inParallel } from '../parallel';
 import type { ApiRequest } from '../http/request';
 import { groupBy, readRows, shareWithDuplicates } from './rows';
 import type { Row } from './rows';
@@ -39,6 +39,10 @@ interface Each<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Shape>
 	/** Rows with the same key go one after the other, in order: two updates of one contact. */
 	serializeBy?(input: Input<Shape>): string;
 }
+
+/** Rows that are under way at a time where the user sets no number: to begin with, and at most. */
+const ROWS_AT_ONCE = 8;
+const MOST_ROWS_AT_ONCE = 32;
 
 /** An operation that sends one request for each row, several rows at a time. */
 export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answer>): Operation {
@@ -75,7 +79,7 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 		async run(run) {
 			const rows = readRows(run, read, spec.dedupeBy);
 			const lanes = spec.serializeBy ? groupBy(rows, spec.serializeBy) : rows.map((row) => [row]);
-			await inParallel(lanes.length, run.options.concurrency, async (index) => {
+			await inParallel(lanes.length, widthOf(run), async (index) => {
 				for (const row of lanes[index] ?? []) {
 					if (run.isStopped || !(await send(run, row))) return false;
 				}
@@ -84,4 +88,9 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 			shareWithDuplicates(run, rows);
 		},
 	};
+}
+
+function widthOf({ options: { concurrency }, client: { stats } }: Run): number | AdaptiveWidth {
+	if (concurrency > 0) return concurrency;
+	return new AdaptiveWidth(ROWS_AT_ONCE, MOST_ROWS_AT_ONCE, () => stats.rateLimited);
 }

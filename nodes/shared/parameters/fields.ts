@@ -57,9 +57,10 @@ export const concurrencyField: INodeProperties = {
 	displayName: 'Rows at Once',
 	name: 'concurrency',
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 50 },
-	default: 8,
-	description: 'Number of rows to send in parallel. The output keeps the input order.',
+	typeOptions: { minValue: 0, maxValue: 50 },
+	default: 0,
+	description:
+		'Number of rows to send in parallel, or 0 to let the node find out how many the service can take. The output keeps the input order.',
 };
 
 export const skipDuplicatesField: INodeProperties = {
@@ -117,7 +118,7 @@ export const ineligibleField: INodeProperties = {
 const runOptions = {
 	maxWait: withDefault(DEFAULT_TIME_LIMITS.maxWait, numberFrom(0)),
 	timeout: withDefault(DEFAULT_TIME_LIMITS.timeout, numberFrom(0.001)),
-	concurrency: withDefault(8, integerFrom(1, 50)),
+	concurrency: withDefault(0, integerFrom(0, 50)),
 	skipDuplicates: withDefault(true, readBoolean),
 	dryRun: withDefault(false, readBoolean),
 	ineligible: optionalWord(['error', 'skip']),

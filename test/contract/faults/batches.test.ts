@@ -1,0 +1,237 @@
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { onItsOwnClock } from '../../support/clock.mts';
+import { runNode } from '../../support/engine';
+import { holdNext, whatCanGoOn } from '../../support/hold.mts';
+import { errorOf } from '../../support/samples';
+
+// Many rows in a request: which requests go side by side, and which row a refusal is about.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+beforeEach(() => sandbox.a.reset());
+
+afterAll(async () => await sandbox.close());
+
+const CAMPAIGN = '64a000000000000000000003';
+
+interface Given {
+	emails: string[];
+	parameters?: INodeParameters;
+	onError?: OnError;
+}
+
+const run = (name: string, { emails, parameters, onError = 'continueRegularOutput' }: Given) => {
+	const [resource = '', operation = ''] = name.split('.');
+	return runNode({
+		node: 'surveyA',
+		parameters: { resource, operation, email: '={{ $json.email }}', ...parameters },
+		input: emails.map((email) => ({ email })),
+		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
+		onError,
+	});
+};
+
+const people = (count: number) => Array.from({ length: count }, (_, i) => `person${i}@example.com`);
+
+/** What stands in a request's batch. */
+const emailsIn = (body: unknown): string[] =>
+	((body as { subscribers?: IDataObject[] } | undefined)?.subscribers ?? []).map(({ email }) =>
+		String(email),
+	);
+
+/** Refuses every batch that holds the address, without naming it. */
+const refuse = (email: string, status: number, message: string) =>
+	sandbox.a.faults.add({
+		when: ({ body }) => emailsIn(body).includes(email),
+		times: Infinity,
+		kind: { status, body: { code: status, message, data: null } },
+	});
+
+describe('a refusal that names nobody is searched by halves', () => {
+	test.each<[string, number, number, string, number, INodeParameters | undefined]>([
+		['survey.send', 100, 400, 'Validation Error', 20, { campaign: CAMPAIGN }],
+		['customer.unsubscribe', 1000, 400, 'Validation failed', 24, undefined],
+		['customer.unsubscribe', 1000, 404, 'Customer not found.', 24, undefined],
+		['customer.delete', 1000, 404, 'Customer not found.', 24, undefined],
+	])('%s of %i rows, %i', async (name, count, status, message, most, parameters) => {
+		const emails = people(count);
+		if (!parameters)
+			for (const email of emails) sandbox.a.state.customers.set(email, customer(email));
+		const bad = emails[Math.floor(count * 0.7)] ?? '';
+		refuse(bad, status, message);
+		const { output } = await run(name, { emails, parameters });
+		const failed = (output[0] ?? []).filter(({ json }) => errorOf(json) !== undefined);
+		expect(output[0]).toHaveLength(count);
+		expect(failed).toHaveLength(1);
+		expect(failed[0]?.pairedItem).toEqual({ item: emails.indexOf(bad) });
+		expect(errorOf(failed[0]?.json ?? {})).toContain(message);
+		expect(sandbox.a.requests.length).toBeLessThanOrEqual(most);
+		const carriedOut = sandbox.a.requests
+			.filter((request) => request.carriedOut)
+			.flatMap(({ body }) => emailsIn(body));
+		expect(carriedOut.sort()).toEqual(emails.filter((email) => email !== bad).sort());
+	});
+
+	function customer(email: string) {
+		const [first] = sandbox.a.state.customers.values();
+		if (first === undefined) throw new Error('The seed has no customer');
+		return { ...first, email };
+	}
+
+	test.each([
+		['400', 400, `Campaign ${CAMPAIGN} is not transactional`],
+		['403', 403, `Campaign ${CAMPAIGN} is not active.`],
+		['404', 404, `Campaign ${CAMPAIGN} could not be found.`],
+		['404 without words', 404, ''],
+	])('but not one about the campaign, or nobody knows what (%s)', async (_, status, message) => {
+		const emails = people(100);
+		refuse(emails[0] ?? '', status, message);
+		await run('survey.send', { emails, parameters: { campaign: CAMPAIGN } });
+		expect(sandbox.a.requests).toHaveLength(1);
+	});
+
+	test('a service that refuses whatever comes is not asked for each row', async () => {
+		sandbox.a.faults.add({
+			times: Infinity,
+			kind: { status: 400, body: { code: 400, message: 'No', data: null } },
+		});
+		await run('survey.send', { emails: people(100), parameters: { campaign: CAMPAIGN } });
+		expect(sandbox.a.requests.length).toBeLessThanOrEqual(21);
+	});
+});
+
+describe('with On Error = continue', () => {
+	test('batches go side by side', async () => {
+		const { a } = sandbox;
+		const held = holdNext(a.faults);
+		const running = run('survey.send', { emails: people(300), parameters: { campaign: CAMPAIGN } });
+		await held.arrived;
+		await whatCanGoOn();
+		expect(a.requests.length).toBeGreaterThan(1);
+		held.release();
+		const { output } = await running;
+		expect((output[0] ?? []).map(({ pairedItem }) => pairedItem)).toEqual(
+			people(300).map((_, item) => ({ item })),
+		);
+		expect(a.state.sent).toHaveLength(300);
+	});
+
+	test('but never two rows of one address: an update waits for the one before it', async () => {
+		const { a } = sandbox;
+		const emails = [...people(1000), ' PERSON7@example.com', ...people(2000).slice(1001)];
+		const held = holdNext(a.faults);
+		const running = run('customer.upsert', { emails });
+		await held.arrived;
+		await whatCanGoOn();
+		const before = a.requests
+			.flatMap(({ body }) => emailsIn(body))
+			.filter((one) => /n7@/i.test(one));
+		expect(before).toHaveLength(1);
+		held.release();
+		const { output } = await running;
+		expect(output[0]).toHaveLength(emails.length);
+		expect(a.requests).toHaveLength(2);
+	});
+});
+
+test('with On Error = stop one batch goes after the other, and none after a failure', async () => {
+	const { a } = sandbox;
+	const held = holdNext(a.faults);
+	refuse('person100@example.com', 403, 'No');
+	const running = run('survey.send', {
+		emails: people(300),
+		parameters: { campaign: CAMPAIGN },
+		onError: 'stopWorkflow',
+	});
+	await held.arrived;
+	await whatCanGoOn();
+	expect(a.requests).toHaveLength(1);
+	held.release();
+	expect((await running).error?.message).toMatch(/HTTP 403/);
+	expect(a.requests).toHaveLength(2);
+});
+
+test.each([
+	['jürgen@bücher.example', 'jürgen@xn--bcher-kva.example'],
+	['Ann@Example.COM', 'ann@example.com'],
+	['zoe\u0301@example.com', 'zoé@example.com'],
+])('%s is the row that the service calls %s', async (sent, told) => {
+	sandbox.a.faults.add({
+		kind: {
+			status: 400,
+			body: {
+				code: 400,
+				message: 'Validation Error: Invalid email addresses',
+				data: [{ status: 'fail', email: told, reason: 'Told by the test' }],
+			},
+		},
+	});
+	const emails = ['one@example.com', sent, 'two@example.com'];
+	const { output } = await run('survey.send', { emails, parameters: { campaign: CAMPAIGN } });
+	const errors = (output[0] ?? []).map(({ json }) => errorOf(json));
+	expect(errors).toEqual([
+		undefined,
+		expect.stringContaining('Told by the test') as string,
+		undefined,
+	]);
+});
+
+/** Sends rows to a service that answers all that is under way at once; gives how many that were each time. */
+async function waves(rows: number, options: INodeParameters): Promise<number[]> {
+	const { b } = sandbox;
+	b.reset();
+	let arrived = 0;
+	let open = () => {};
+	const newGate = () => new Promise<void>((resolve) => (open = resolve));
+	let gate = newGate();
+	b.faults.add({
+		times: Infinity,
+		get kind() {
+			arrived++;
+			return { until: gate };
+		},
+	});
+	const seen: number[] = [];
+	let isDone = false;
+	// On a clock of its own every answer takes as long as the one before it.
+	await onItsOwnClock(async () => {
+		const running = runNode({
+			node: 'surveyB',
+			parameters: {
+				resource: 'contact',
+				operation: 'upsert',
+				email: '={{ $json.email }}',
+				options,
+			},
+			input: people(rows).map((email) => ({ email })),
+			credential: { baseUrl: b.url, apiKey: b.apiKey },
+		}).finally(() => (isDone = true));
+		for (let sum = 0; sum < rows && !isDone; ) {
+			await whatCanGoOn();
+			if (arrived === 0) continue;
+			seen.push(arrived);
+			sum += arrived;
+			arrived = 0;
+			open();
+			gate = newGate();
+		}
+		await running;
+	});
+	return seen;
+}
+
+test.each<[string, INodeParameters, number[]]>([
+	['left alone', {}, [8, 16, 32, 32, 12]],
+	['automatic', { concurrency: 0 }, [8, 16, 32, 32, 12]],
+	['40', { concurrency: 40 }, [40, 40, 20]],
+	['1', { concurrency: 1 }, new Array<number>(100).fill(1)],
+])('Rows at Once, %s', async (_, options, expected) => {
+	expect(await waves(100, options)).toEqual(expected);
+});
