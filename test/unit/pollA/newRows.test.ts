@@ -228,7 +228,8 @@ describe.each(['oldest', 'newest'] as const)(
 
 		test('do not come out where version 0.1.0 left them', async () => {
 			const { list, watch } = await started();
-			const seen = Object.fromEntries(list.rows.map((row) => [idOf(row), row.created ?? 0]));
+			const dated = list.rows.filter(({ created }) => created !== undefined);
+		const seen = Object.fromEntries(dated.map((row) => [idOf(row), row.created ?? 0]));
 			const floor = list.now - 3600_000 - 600_000;
 			watch.mark = storedWatermark.parse({ floor, seen });
 			expect(await watch.poll()).toEqual([]);
@@ -413,6 +414,19 @@ describe('a row dated far ahead', () => {
 		list.rows = list.rows.filter((row) => idOf(row) !== 'row31');
 		expect(await watch.poll()).toEqual([]);
 		expect(watch.mark?.seen.size).toBe(1);
+	});
+
+	test('is remembered as long as no page shows that it is gone', async () => {
+		const list = new ChangingList({ pageSize: 100, isDated: false });
+		list.add(30, 3600);
+		const watch = new Watch(list);
+		await watch.poll();
+		list.add(250, -FAR / 1000);
+		expect(await watch.poll()).toHaveLength(250);
+		expect(await watch.poll()).toEqual([]);
+		list.pass(60);
+		list.add(1);
+		expect(await watch.poll()).toEqual(['row281']);
 	});
 
 	test('by some hours does not put the rows until then into the past', async () => {
