@@ -108,3 +108,10 @@ export function campaignOf(data: IDataObject): string | undefined {
 	const id = isObject(data.campaign) ? data.campaign.id : undefined;
 	return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined;
 }
+
+/** Its name. Events of tags write `Name`; metrics have a name only. */
+export function campaignNameOf(data: IDataObject): string | undefined {
+	const { name, Name } = isObject(data.campaign) ? data.campaign : {};
+	const written = name ?? Name ?? data.campaign_name;
+	return typeof written === 'string' ? written : undefined;
+}

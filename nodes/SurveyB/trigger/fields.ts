@@ -68,12 +68,12 @@ const filters: INodeProperties = {
 	default: {},
 	options: [
 		{
-			displayName: 'Campaign IDs',
+			displayName: 'Campaign Names or IDs',
 			name: 'campaignIds',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. 101, 102',
-			description: 'Only trigger on events of these campaigns. Comma-separated IDs.',
+			placeholder: 'e.g. 101, After support ticket',
+			description: 'Only trigger on events of these campaigns. Comma-separated names or IDs.',
 		},
 		{
 			displayName: 'Max Score',

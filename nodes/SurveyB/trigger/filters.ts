@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { campaignOf, scoreTypeOf } from './events';
+import { campaignNameOf, campaignOf, scoreTypeOf } from './events';
 import type { Filters } from './settings';
 
 /**
@@ -11,10 +11,25 @@ export function passes(filters: Filters, data: IDataObject): boolean {
 	const { scoreTypes, campaignIds, statuses, minScore, maxScore } = filters;
 	return (
 		isAmong(scoreTypes, scoreTypeOf(data)) &&
-		isAmong(campaignIds, campaignOf(data)) &&
+		isCampaignAmong(campaignIds, campaignOf(data), campaignNameOf(data)) &&
 		isAmong(statuses, typeof data.status === 'string' ? data.status : undefined) &&
 		isWithin(minScore, maxScore, data.score)
 	);
+}
+
+/** Campaigns are given by ID or by name; what the event does not have of the two decides nothing. */
+function isCampaignAmong(wanted: string[] = [], id?: string, name?: string): boolean {
+	if (wanted.length === 0) return true;
+	const [ids, names] = [wanted.filter(isId), wanted.filter((entry) => !isId(entry))];
+	const isUndecided =
+		(ids.length > 0 && id === undefined) || (names.length > 0 && name === undefined);
+	const isWanted = (entries: string[], value?: string) =>
+		entries.length > 0 && value !== undefined && isAmong(entries, value);
+	return isUndecided || isWanted(ids, id) || isWanted(names, name);
+}
+
+function isId(entry: string): boolean {
+	return /^\d+$/.test(entry);
 }
 
 function isAmong(wanted: string[] | undefined, value: string | undefined): boolean {

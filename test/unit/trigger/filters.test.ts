@@ -1,7 +1,12 @@
 import { scoreTypeOf } from '../../../nodes/SurveyB/trigger/events';
 import { passes } from '../../../nodes/SurveyB/trigger/filters';
 
-const feedback = { score: 3, score_type: 'detractor', status: 'OPEN', campaign: { id: 101 } };
+const feedback = {
+	score: 3,
+	score_type: 'detractor',
+	status: 'OPEN',
+	campaign: { id: 101, name: 'Relationship' },
+};
 
 test.each([
 	[{}, true],
@@ -11,6 +16,9 @@ test.each([
 	[{ scoreTypes: ['promoter'] }, false],
 	[{ campaignIds: ['101'] }, true],
 	[{ campaignIds: ['10', '1'] }, false],
+	[{ campaignIds: ['relationship'] }, true],
+	[{ campaignIds: ['102', 'Relationship'] }, true],
+	[{ campaignIds: ['After support ticket', '102'] }, false],
 	[{ statuses: ['open'] }, true],
 	[{ statuses: ['CLOSED'] }, false],
 	[{ minScore: 3, maxScore: 3 }, true],
@@ -31,6 +39,17 @@ test('what a filter looks at and the event does not have, holds nothing back', (
 	};
 	expect(passes(filters, { email: 'ada@acme.example' })).toBe(true);
 	expect(passes(filters, { campaign: { name: 'no ID' }, status: null, score: null })).toBe(true);
+});
+
+test.each([
+	[{ campaign: { id: 7, Name: 'Of a tag' } }, ['of a tag'], true],
+	[{ campaign: { id: 7, Name: 'Of a tag' } }, ['Another'], false],
+	[{ campaign_name: 'Of metrics' }, ['Of metrics'], true],
+	[{ campaign_name: 'Of metrics' }, ['Another'], false],
+	[{ campaign_name: 'Of metrics' }, ['7'], true],
+	[{ campaign: 7 }, ['A name'], true],
+])('%j passes the campaigns %j: %j', (data, campaignIds, expected) => {
+	expect(passes({ campaignIds }, data)).toBe(expected);
 });
 
 test.each([
