@@ -18,7 +18,7 @@ export class SurveyAApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://survey.example.com',
-			description: 'Where the API is, without /api at the end',
+			description: 'Base URL of the API, without /api at the end',
 		},
 		{
 			displayName: 'API Key',
@@ -36,7 +36,7 @@ export class SurveyAApi implements ICredentialType {
 			typeOptions: { minValue: 0 },
 			default: 0,
 			description:
-				'How many requests all workflows together may send with this key in a minute. 0 sends without pacing; a service that gets too many is waited for all the same.',
+				'Maximum number of requests per minute with this API key, across all workflows. 0 means no limit. Rate limits of the service are always respected.',
 		},
 	];
 

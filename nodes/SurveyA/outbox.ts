@@ -16,7 +16,7 @@ export const skipSurveyedWithinField: INodeProperties = {
 	typeOptions: { minValue: 0 },
 	default: 0,
 	description:
-		'Skip customers whom this campaign surveyed in the last hours, as the outbox of Survey A shows them. Use it to start a run again that was cut off. Surveys that are queued and not in the outbox yet are not seen. 0 turns it off.',
+		'Skip customers whom this campaign surveyed in the last hours, as the outbox of Survey A shows them. Use it to restart a run that was interrupted. Surveys that are queued but not in the outbox yet are not detected. 0 turns it off.',
 };
 
 const HOUR_MS = 60 * 60 * 1000;

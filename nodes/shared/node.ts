@@ -117,7 +117,7 @@ export async function execute(
 function unknownOperation(context: IExecuteFunctions, resource: string, operation: string) {
 	const failure = new Failure({
 		words: `This node has no operation '${operation}' for '${resource}'`,
-		advice: 'Choose the operation from the list, not by an expression',
+		advice: 'Choose the operation from the list instead of an expression',
 	});
 	return toNodeError(context.getNode(), failure, failure.headline);
 }

@@ -105,10 +105,10 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 	});
 
 	test.each<[string, FaultKind, RegExp]>([
-		['a web page', 'html', /with a web page/],
-		['JSON of another shape', 'other-shape', /something else than the data asked for/],
-		['nothing', 'empty', /something else than the data asked for/],
-		['rows of something else', { status: 200, body: [{ other: 1 }] }, /something else/],
+		['a web page', 'html', /a web page instead of data/],
+		['JSON of another shape', 'other-shape', /returned an unexpected response/],
+		['nothing', 'empty', /returned an unexpected response/],
+		['rows of something else', { status: 200, body: [{ other: 1 }] }, /unexpected response/],
 		['404', { status: 404, body: 'No' }, /404.*Base URL/],
 		['403', { status: 403, body: {} }, /permission.*403/],
 		['429', { status: 429, body: {}, headers: { 'retry-after': '9' } }, /429/],
@@ -153,6 +153,6 @@ test('an answer that never comes to its end is waited for a quarter of a minute'
 	const waiting = letters.flatMap((of) => kinds.map(async () => await result(of)));
 	for (const told of await Promise.all(waiting)) {
 		expect(told.status).toBe('Error');
-		expect(told.message).toMatch(/did not answer within 15 s/);
+		expect(told.message).toMatch(/did not respond within 15 s/);
 	}
 }, 60_000);

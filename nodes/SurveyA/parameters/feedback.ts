@@ -17,8 +17,8 @@ export const mode: INodeProperties = {
 	name: 'mode',
 	type: 'options',
 	options: [
-		{ name: 'Append', value: 'append', description: 'Keep what is there and add to it' },
-		{ name: 'Replace', value: 'replace', description: 'Put this in place of what is there' },
+		{ name: 'Append', value: 'append', description: 'Add to the existing ones' },
+		{ name: 'Replace', value: 'replace', description: 'Replace the existing ones' },
 	],
 	default: 'replace',
 };

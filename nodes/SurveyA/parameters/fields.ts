@@ -12,7 +12,7 @@ export const email: INodeProperties = {
 	placeholder: 'e.g. nathan@example.com',
 	required: true,
 	default: '',
-	description: 'Address of the customer. It identifies the customer in Survey A.',
+	description: 'Email of the customer, which identifies the customer in Survey A',
 };
 
 /** Tells what replaces a deprecated operation. */
@@ -42,7 +42,7 @@ export const emailFilter: INodeProperties = {
 	type: 'string',
 	placeholder: 'e.g. nathan@example.com',
 	default: '',
-	description: 'Whole address of the customer',
+	description: 'Only return results for the customer with this email',
 };
 
 /** The filters of a list by time. */
@@ -52,14 +52,14 @@ export const periodFilters: INodeProperties[] = [
 		name: 'endDate',
 		type: 'dateTime',
 		default: '',
-		description: 'Until when the feedback was given',
+		description: 'Only return feedback given on or before this date',
 	},
 	{
 		displayName: 'Start Date',
 		name: 'startDate',
 		type: 'dateTime',
 		default: '',
-		description: 'Since when the feedback was given',
+		description: 'Only return feedback given on or after this date',
 	},
 ];
 

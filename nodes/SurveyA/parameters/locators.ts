@@ -44,7 +44,7 @@ export const customerFilter: INodeProperties = {
 	name: 'customerId',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
-	description: 'Type a whole address to find any customer; the list shows the newest ones',
+	description: 'Enter a whole email to find any customer. The list shows the newest ones.',
 	modes: [
 		{
 			displayName: 'From List',

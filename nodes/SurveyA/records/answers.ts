@@ -121,9 +121,9 @@ function isFailed({ status }: IDataObject): boolean {
 }
 
 function failureIn(row: IDataObject, email: string): Failure {
-	const reason = String(row.reason || row.message || 'Survey A failed for this customer');
+	const reason = String(row.reason || row.message || 'Survey A could not process this customer');
 	return new Failure({
 		words: `${email}: ${reason}`,
-		advice: adviceFor(surveyA, reason, 200) ?? 'Correct the row, or take it out',
+		advice: adviceFor(surveyA, reason, 200) ?? 'Correct the row, or remove it',
 	});
 }

@@ -87,7 +87,7 @@ export const attributesAreField: INodeProperties = {
 		},
 	],
 	default: 'contact',
-	description: 'What input columns become that are no email and no name',
+	description: 'Where to save input columns other than the email and names',
 };
 
 /** A contact as Survey B gives it: what is its own goes back as it came. */

@@ -13,14 +13,14 @@ export const email: INodeProperties = {
 	placeholder: 'e.g. nathan@example.com',
 	required: true,
 	default: '',
-	description: 'Address of the contact. It identifies the contact in Survey B.',
+	description: 'Email of the contact, which identifies the contact in Survey B',
 };
 
 /** The same as a filter. */
 export const emailFilter: INodeProperties = {
 	...email,
 	required: undefined,
-	description: 'Only what belongs to the contact with this address',
+	description: 'Only return results for the contact with this email',
 };
 
 export const feedbackId: INodeProperties = {
@@ -56,7 +56,7 @@ export const fromUser: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. support@example.com',
-	description: 'Address of a member of your organization, in whose name this goes out',
+	description: 'Email of the organization member to send as',
 };
 
 /** The status of a feedback. */
@@ -123,7 +123,7 @@ export function assumedPath(path: string, description: string): INodeProperties 
 /** Only a slash may follow the base URL: anything else could name another host. */
 export const pathInput = optionalId.refine(
 	(path) => path === undefined || /^\/[^?#\s]*$/.test(path),
-	'must begin with a slash, and hold no query',
+	'must begin with a slash and have no query',
 );
 
 /** The days between which feedback was posted: entries of Filters. */
@@ -133,14 +133,14 @@ export const postedFilters: INodeProperties[] = [
 		name: 'postedAfter',
 		type: 'dateTime',
 		default: '',
-		description: 'Only what was posted on this day (UTC) or later',
+		description: 'Only include feedback posted on or after this day (UTC)',
 	},
 	{
 		displayName: 'Posted Before',
 		name: 'postedBefore',
 		type: 'dateTime',
 		default: '',
-		description: 'Only what was posted before this day (UTC)',
+		description: 'Only include feedback posted before this day (UTC)',
 	},
 ];
 
@@ -151,7 +151,7 @@ export const metricFilters: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add filter',
 	default: {},
-	description: 'Without dates the metrics are those of the last 30 days',
+	description: 'Without dates, the metrics cover the last 30 days',
 	options: postedFilters,
 };
 

@@ -66,15 +66,15 @@ export async function attempt<Answer>(
 	const read = schema.safeParse(reply.body);
 	if (read.success) return { kind: 'response', response: read.data };
 	return retryable(caller, request, {
-		words: `${caller.service.name} answered with ${nameOf(reply.body)}`,
+		words: `${caller.service.name} returned an unexpected response${nameOf(reply.body)}`,
 		status,
-		advice: 'Check that the Base URL of the credential is that of the API',
+		advice: 'Check the Base URL of the credential',
 	});
 }
 
 function nameOf(body: unknown): string {
 	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
-	return isPage ? 'a web page in place of data' : 'something else than the data asked for';
+	return isPage ? ': a web page instead of data' : '';
 }
 
 /** One request, and its whole answer. */
@@ -105,20 +105,20 @@ function isStraight(url: string): boolean {
 
 function strayed({ path }: ApiRequest): Failure {
 	return new Failure({
-		words: `The path '${path.slice(0, 200)}' is not one that can be asked for`,
-		advice: 'Write a path that begins with a slash, without a query',
+		words: `The path '${path.slice(0, 200)}' cannot be requested`,
+		advice: 'Enter a path that begins with a slash and has no query',
 	});
 }
 
 function tooSlow(caller: Caller, request: ApiRequest): FailedAttempt {
 	return retryable(caller, request, {
-		words: `${caller.service.name} did not answer within ${caller.timeout} s`,
-		advice: "Try again later, or raise 'Timeout'",
+		words: `${caller.service.name} did not respond within ${caller.timeout} s`,
+		advice: "Try again later, or increase 'Timeout'",
 	});
 }
 
 function tooLarge(caller: Caller, { effect }: ApiRequest): FailedAttempt {
-	const words = `${caller.service.name} answered with more than ${MOST_MB} MB`;
+	const words = `${caller.service.name} returned more than ${MOST_MB} MB`;
 	const advice = 'Check the Base URL of the credential, or narrow the list by a filter';
 	const uncertain = effect === 'notIdempotent';
 	return { kind: 'final', failure: new Failure({ words, advice, uncertain }) };
@@ -131,13 +131,13 @@ function withoutResponse(caller: Caller, request: ApiRequest, error: unknown): F
 	if (kind === 'never connected') {
 		const failure = new Failure({
 			words: `${service.name} could not be reached at ${credential.baseUrl}${because}`,
-			advice: advice ?? 'Check the Base URL of the credential, and that the service is up',
+			advice: advice ?? 'Check the Base URL of the credential, and whether the service is running',
 		});
 		return { kind: 'retryable', failure };
 	}
 	if (kind === 'broken') {
 		return retryable(caller, request, {
-			words: `The connection to ${service.name} broke before its answer was complete`,
+			words: `The connection to ${service.name} closed before the response was complete`,
 			advice: 'Try again later',
 		});
 	}

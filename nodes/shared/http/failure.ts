@@ -26,8 +26,8 @@ export interface RefusedRow {
 	reason: string;
 }
 
-const UNCERTAIN = 'It may have been carried out all the same';
-const CHECK_FIRST = 'Check at the service before sending it again';
+const UNCERTAIN = 'The request may have been processed';
+const CHECK_FIRST = 'Check in the service before you send it again';
 
 /** A request, or a row, that failed. It knows no node and no item: the runner adds those. */
 export class Failure extends Error {

@@ -7,15 +7,15 @@ const CHECK_URL = 'Check the Base URL of the credential';
 const PLAIN_WORDS: Record<number, string> = {
 	401: 'The API key was not accepted',
 	403: 'The API key does not have permission',
-	404: 'Nothing was found there',
-	405: 'The service does not offer this',
-	406: 'The service does not answer in JSON here',
-	410: 'This was removed from the service',
-	500: 'The service failed inside',
+	404: 'The resource was not found',
+	405: 'The service does not support this request',
+	406: 'The service did not return JSON',
+	410: 'The resource was removed',
+	500: 'The service failed internally',
 	407: 'A proxy on the way asks for a password',
-	502: 'The service could not be reached behind its gateway',
+	502: 'The service is not reachable behind its gateway',
 	503: 'The service is down for maintenance',
-	504: 'The service did not answer its gateway in time',
+	504: 'The service did not respond to its gateway in time',
 };
 
 const ADVICE: Record<number, string> = {
@@ -24,14 +24,14 @@ const ADVICE: Record<number, string> = {
 	303: CHECK_URL,
 	307: CHECK_URL,
 	308: CHECK_URL,
-	400: 'Correct the value that the message names, for this row',
+	400: 'Correct the value that the message names',
 	401: 'Check the API key of the credential',
-	403: 'Use the API key of an administrator, or ask one for access',
+	403: 'Use the API key of an administrator',
 	404: 'Check the ID, and the Base URL of the credential',
-	405: 'The account or its API version may lack this operation',
+	405: 'The account or its API version may not support this operation',
 	406: CHECK_URL,
 	407: 'Check the proxy that n8n is set to use (HTTP_PROXY, HTTPS_PROXY)',
-	410: 'Take this row out: what it names is gone for good',
+	410: 'Remove the row. The resource may be gone for good',
 };
 
 /** The words of an answer that is plain text; a web page has none. */
@@ -42,8 +42,8 @@ export function plainText(body: unknown): string | undefined {
 
 /** Says what an answer without words means. */
 export function defaultWords(service: Service, status: number): string {
-	if (status < 400) return `${service.name} answered with a redirect, which is not followed`;
-	return PLAIN_WORDS[status] ?? `${service.name} refused the request without saying why`;
+	if (status < 400) return `${service.name} returned a redirect, which is not followed`;
+	return PLAIN_WORDS[status] ?? `${service.name} rejected the request without giving a reason`;
 }
 
 /** What to do about a refusal: by the service's known messages, else by the HTTP code. */

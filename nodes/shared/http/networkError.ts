@@ -24,8 +24,8 @@ const NEVER_CONNECTED: Record<string, Cause> = {
 	ECONNREFUSED: { reason: 'the connection was refused' },
 	ENOTFOUND: { reason: 'its host name is not known', ...CHECK_NAME },
 	EAI_AGAIN: { reason: 'its host name could not be looked up', ...CHECK_NAME },
-	EHOSTUNREACH: { reason: 'there is no way to its host' },
-	ENETUNREACH: { reason: 'there is no way to its network' },
+	EHOSTUNREACH: { reason: 'there is no route to its host' },
+	ENETUNREACH: { reason: 'there is no route to its network' },
 	EADDRNOTAVAIL: { reason: 'its address cannot be used from here' },
 	CERT_HAS_EXPIRED: { reason: 'its TLS certificate has expired', ...CHECK_TLS },
 	ERR_TLS_CERT_ALTNAME_INVALID: { reason: 'its TLS certificate is for another host', ...CHECK_TLS },
@@ -43,8 +43,8 @@ const UNTRUSTED_CAUSE: Cause = { reason: 'its TLS certificate is not trusted', .
 /** What a server says, to the ears of TLS, that speaks plain HTTP. */
 const NO_TLS = /wrong version number|packet length too long|unknown protocol/i;
 const NO_TLS_CAUSE: Cause = {
-	reason: 'it does not answer in TLS',
-	advice: 'Write http:// instead of https:// in the Base URL of the credential, or another port',
+	reason: 'it does not use TLS',
+	advice: 'Use http:// instead of https:// in the Base URL of the credential, or another port',
 };
 
 /** What cannot be put on the wire: an address or a header that is none, a protocol that is not HTTP. */
@@ -71,7 +71,7 @@ export function networkError(thrown: unknown, baseUrl: string): NetworkError {
 	if (!NEVER_SENT.test(code)) return { kind: 'broken' };
 	return {
 		kind: 'refused by n8n',
-		reason: 'the request holds what cannot be sent',
+		reason: 'the request contains characters that cannot be sent',
 		advice: 'Check the Base URL and the API key of the credential for stray characters',
 	};
 }

@@ -9,7 +9,7 @@ export const dryRunField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to check all rows without writing anything. Each item says what would be sent in which request, or why not.',
+		'Whether to check all rows without writing anything. Each item shows what would be sent in which request, or why not.',
 };
 
 /**

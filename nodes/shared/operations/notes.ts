@@ -33,7 +33,7 @@ export class Notes implements ReadingNotes {
 		const told: Array<[boolean, string]> = [
 			[
 				this.ambiguousDates > 0,
-				`Dates were read with the month first: ${this.firstAmbiguousDate} (dates in this run that could be either: ${this.ambiguousDates}). If the day comes first, set 'Date Order' to Day First`,
+				`Dates were read month first: ${this.firstAmbiguousDate} (dates that could be either: ${this.ambiguousDates}). If the day comes first, set 'Date Order' to Day First`,
 			],
 			[
 				removed > 0,
@@ -45,7 +45,7 @@ export class Notes implements ReadingNotes {
 			],
 			[
 				columns !== '',
-				`Columns that were not sent, since ${service} has no field for them: ${columns}`,
+				`Columns that were not sent because ${service} has no field for them: ${columns}`,
 			],
 		];
 		return told.flatMap(([isTold, hint]) => (isTold ? [hint] : []));

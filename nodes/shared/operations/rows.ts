@@ -62,12 +62,12 @@ export function shareWithDuplicates<Input>(run: Run, rows: Array<Row<Input>>): v
 		const outcome = run.outcome(item);
 		if (duplicates.length === 0 || outcome === undefined) continue;
 		skipped += duplicates.length;
-		const ofFirst = marked(outcome, { duplicateOfItem: item }, `same address as item ${item}`);
+		const ofFirst = marked(outcome, { duplicateOfItem: item }, `same email as item ${item}`);
 		for (const duplicate of duplicates) run.note(duplicate, ofFirst);
-		const names = `same address as items ${duplicates.join(', ')}`;
+		const names = `same email as items ${duplicates.join(', ')}`;
 		run.note(item, marked(outcome, { duplicateItems: duplicates }, names));
 	}
 	if (skipped > 0) {
-		run.hint(`Rows not sent, since their address came earlier in this run: ${skipped}`);
+		run.hint(`Rows skipped because their email came earlier in this run: ${skipped}`);
 	}
 }

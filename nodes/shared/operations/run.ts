@@ -137,24 +137,24 @@ export class Run {
 	private sentBefore(item: number): string {
 		if (this.count === 1) return '';
 		const done = this.outcomes.filter((outcome) => outcome && 'rows' in outcome).length;
-		if (done + this.client.stats.writes === 0) return '. Nothing had gone out before it';
+		if (done + this.client.stats.writes === 0) return '. Nothing was sent before it';
 		const others = this.outcomes.filter((outcome, other) => other !== item && isUncertain(outcome));
-		const perhaps = others.length > 0 ? `, and ${others.length} more may have` : '';
-		return `. ${done} of ${this.count} rows had gone out before it${perhaps}`;
+		const perhaps = others.length > 0 ? `, and ${others.length} more may have been` : '';
+		return `. ${done} of ${this.count} rows were sent before it${perhaps}`;
 	}
 
 	private tell(): void {
 		const { waited, retries } = this.client.stats;
 		const { name } = this.client.service;
 		if (waited >= 1000) {
-			this.hint(`${name} asked to wait: this run waited ${Math.round(waited / 1000)} s for it`);
+			this.hint(`${name} is rate limiting: this run waited ${Math.round(waited / 1000)} s`);
 		}
 		if (this.options.dryRun) {
 			this.hint(
 				`Dry run: nothing was written to ${name}. Requests that would go out: ${this.planned}`,
 			);
 		}
-		if (retries > 0) this.hint(`Requests to ${name} that were repeated: ${retries}`);
+		if (retries > 0) this.hint(`Requests to ${name} that were retried: ${retries}`);
 		this.notes.hints(name).forEach((hint) => this.hint(hint));
 		if (this.hints.length === 0) return;
 		this.context.addExecutionHints(...this.hints.map((message) => ({ message })));

@@ -111,7 +111,7 @@ export const ineligibleField: INodeProperties = {
 	],
 	default: 'error',
 	description:
-		'What to do with people who cannot be surveyed now, since they unsubscribed or were surveyed recently',
+		'What to do with people who cannot be surveyed now because they unsubscribed or were surveyed recently',
 };
 
 /** The run's own options. */

@@ -46,28 +46,28 @@ test('a run without trouble says nothing', async () => {
 
 test.each([1, 2, 3])('requests that were repeated are counted: %i', async (times) => {
 	expect(await hintsOf('surveyA', CAMPAIGNS, { kind: DOWN, times })).toEqual([
-		`Requests to Survey A that were repeated: ${times}`,
+		`Requests to Survey A that were retried: ${times}`,
 	]);
 	expect(await hintsOf('surveyB', LISTS, { kind: DOWN, times })).toEqual([
-		`Requests to Survey B that were repeated: ${times}`,
+		`Requests to Survey B that were retried: ${times}`,
 	]);
 });
 
 test('also those of an item that failed in the end', async () => {
 	const fault = { kind: DOWN, times: Infinity };
 	expect(await hintsOf('surveyA', CAMPAIGNS, fault, 'continueRegularOutput')).toEqual([
-		'Requests to Survey A that were repeated: 3',
+		'Requests to Survey A that were retried: 3',
 	]);
 });
 
 test.each([
 	['999', '0.999', []],
-	['1,000', '1', ['Survey A asked to wait: this run waited 1 s for it']],
-	['2,600', '2.6', ['Survey A asked to wait: this run waited 3 s for it']],
+	['1,000', '1', ['Survey A is rate limiting: this run waited 1 s']],
+	['2,600', '2.6', ['Survey A is rate limiting: this run waited 3 s']],
 ])('%s ms that the service asked to wait', async (_, asked, waits) => {
 	const kind = { status: 429, headers: { 'retry-after': asked } };
 	expect(await hintsOf('surveyA', CAMPAIGNS, { kind })).toEqual([
 		...waits,
-		'Requests to Survey A that were repeated: 1',
+		'Requests to Survey A that were retried: 1',
 	]);
 });

@@ -49,7 +49,7 @@ test.each<NamedFault>(['drip', 'drip-headers', 'hang'])(
 		const begun = performance.now();
 		const { error } = await sendA({ options: { timeout: 1 } });
 		expect(performance.now() - begun).toBeLessThan(SOON);
-		expect(error?.message).toMatch(/^Survey A did not answer within 1 s/);
+		expect(error?.message).toMatch(/^person0@example\.com: Survey A did not respond within 1 s/);
 		expect(error?.message).toMatch(/may have been/);
 		expect(error?.description).toMatch(/'Timeout'/);
 		expect(sandbox.a.requests).toHaveLength(1);
@@ -63,7 +63,7 @@ test.each<NamedFault>(['too-large', 'unpacks-large'])(
 	async (kind) => {
 		sandbox.a.faults.add({ kind });
 		const { error } = await sendA();
-		expect(error?.message).toMatch(/^Survey A answered with more than 256 MB/);
+		expect(error?.message).toMatch(/^person0@example\.com: Survey A returned more than 256 MB/);
 		expect(error?.message).toMatch(/may have been/);
 		expect(sandbox.a.requests).toHaveLength(1);
 	},

@@ -60,7 +60,7 @@ function told({ output, error }: NodeResult): string {
 	const items = output[0] ?? [];
 	const message = items.map(({ json }) => errorOf(json)).find((text) => text !== undefined);
 	if (message === undefined) return 'done';
-	if (message.includes('may have been carried out')) return 'maybe';
+	if (message.includes('may have been processed')) return 'maybe';
 	return message.match(/HTTP (\d+)/)?.[1] ?? 'failed';
 }
 

@@ -99,8 +99,8 @@ test.each([
 		expect(sandbox.b.state.sent).toHaveLength(80);
 		expect(new Set(sandbox.b.state.sent.map(({ email }) => email)).size).toBe(80);
 		expect(one.error ?? other.error).toBeUndefined();
-		expect(hintsOf(one)).toContain(`asked to wait: this run waited ${s} s for it`);
-		expect(hintsOf(other)).toContain(`asked to wait: this run waited ${s} s for it`);
+		expect(hintsOf(one)).toContain(`is rate limiting: this run waited ${s} s`);
+		expect(hintsOf(other)).toContain(`is rate limiting: this run waited ${s} s`);
 	},
 );
 

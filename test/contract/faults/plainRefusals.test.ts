@@ -32,23 +32,23 @@ async function told(status: number, body?: unknown): Promise<string> {
 const WITHOUT_WORDS: Array<[number, string, string]> = [
 	[
 		400,
-		'Survey B refused the request without saying why',
+		'Survey B rejected the request without giving a reason',
 		'Correct the value that the message names',
 	],
 	[401, 'The API key was not accepted', 'Check the API key of the credential'],
-	[403, 'This API key may not do that', 'Use the API key of an administrator'],
-	[404, 'Nothing was found there', 'Check the ID, and the Base URL of the credential'],
-	[405, 'The service does not offer this', 'may lack this operation'],
-	[406, 'The service does not answer in JSON here', 'Check the Base URL of the credential'],
+	[403, 'The API key does not have permission', 'Use the API key of an administrator'],
+	[404, 'The resource was not found', 'Check the ID, and the Base URL of the credential'],
+	[405, 'The service does not support this request', 'may not support this operation'],
+	[406, 'The service did not return JSON', 'Check the Base URL of the credential'],
 	// n8n repeats the message where there is nothing to advise.
-	[409, 'Survey B refused the request without saying why', 'without saying why'],
-	[410, 'This was removed from the service', 'Take this row out'],
-	[418, 'Survey B refused the request without saying why', 'without saying why'],
-	[500, 'The service failed inside', 'Try again later'],
-	[502, 'The service could not be reached behind its gateway', 'Try again later'],
+	[409, 'Survey B rejected the request without giving a reason', 'without giving a reason'],
+	[410, 'The resource was removed', 'Remove the row'],
+	[418, 'Survey B rejected the request without giving a reason', 'without giving a reason'],
+	[500, 'The service failed internally', 'Try again later'],
+	[502, 'The service is not reachable behind its gateway', 'Try again later'],
 	[503, 'The service is down for maintenance', 'Try again later'],
-	[504, 'The service did not answer its gateway in time', 'Try again later'],
-	[599, 'Survey B refused the request without saying why', 'Try again later'],
+	[504, 'The service did not respond to its gateway in time', 'Try again later'],
+	[599, 'Survey B rejected the request without giving a reason', 'Try again later'],
 ];
 
 test.each(WITHOUT_WORDS)('%i without a body', async (status, words, advice) => {

@@ -59,13 +59,15 @@ describe.each(MOVED)('a read that is answered %i', (status) => {
 	});
 });
 
+/** Where a redirect leads is told, unless it is no URL: with the key, nothing goes there. */
+const NOT_FOLLOWED =
+	/Survey B (redirects to http\S+, where the key is not sent|returned a redirect, which is not followed) \(HTTP 30\d\)/;
+
 test('three redirects in a row are followed, the fourth one is not', async () => {
 	const stops = [LIST, ...[1, 2, 3, 4].map((stop) => `${LIST}?stop=${stop}`)];
 	stops.slice(1).forEach((stop, i) => moves(stops[i] ?? '', stop, 302, Infinity));
 	const { error } = await readLists();
-	expect(error?.message).toBe(
-		'Survey B answered with a redirect, which is not followed (HTTP 302) [item 0]',
-	);
+	expect(error?.message).toMatch(NOT_FOLLOWED);
 	expect(lines()).toEqual(stops.slice(0, 4).map((stop) => `GET ${stop}`));
 
 	sandbox.b.reset();
@@ -75,7 +77,7 @@ test('three redirects in a row are followed, the fourth one is not', async () =>
 
 test('a redirect that leads in a circle ends', async () => {
 	moves(LIST, LIST, 302, Infinity);
-	expect((await readLists()).error?.message).toContain('not followed');
+	expect((await readLists()).error?.message).toMatch(NOT_FOLLOWED);
 	expect(lines()).toHaveLength(4);
 });
 
@@ -90,7 +92,7 @@ describe('a redirect is not followed', () => {
 	])('%s', async (_, location) => {
 		moves(LIST, location());
 		const { error } = await readLists();
-		expect(error?.message).toContain('a redirect, which is not followed (HTTP 302)');
+		expect(error?.message).toMatch(NOT_FOLLOWED);
 		expect(error?.description).toBe('Check the Base URL of the credential');
 		expect(sandbox.a.requests).toEqual([]);
 		expect(lines()).toEqual([`GET ${LIST}`]);
@@ -101,14 +103,14 @@ describe('a redirect is not followed', () => {
 		async (prefix) => {
 			moves(`/proxy${LIST}`, prefix + LIST);
 			const { error } = await readLists(`${sandbox.b.url}/proxy`);
-			expect(error?.message).toContain('a redirect, which is not followed (HTTP 302)');
+			expect(error?.message).toMatch(NOT_FOLLOWED);
 			expect(lines()).toEqual([`GET /proxy${LIST}`]);
 		},
 	);
 
 	test('without a location', async () => {
 		sandbox.b.faults.add({ kind: { status: 302 } });
-		expect((await readLists()).error?.message).toContain('not followed');
+		expect((await readLists()).error?.message).toMatch(NOT_FOLLOWED);
 		expect(lines()).toHaveLength(1);
 	});
 
@@ -120,7 +122,7 @@ describe('a redirect is not followed', () => {
 			campaignId: '101',
 			email: 'ada@acme.example',
 		});
-		expect(error?.message).toContain(`a redirect, which is not followed (HTTP ${status})`);
+		expect(error?.message).toMatch(NOT_FOLLOWED);
 		expect(lines()).toHaveLength(1);
 		expect(sandbox.b.state.sent).toEqual([]);
 	});
@@ -133,7 +135,7 @@ describe('a redirect is not followed', () => {
 			operation: 'delete',
 			email: String(contact?.email),
 		});
-		expect(error?.message).toContain('not followed');
+		expect(error?.message).toMatch(NOT_FOLLOWED);
 		expect(lines()).toHaveLength(1);
 	});
 });

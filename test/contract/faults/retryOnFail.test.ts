@@ -26,7 +26,7 @@ test('the last error counts what went out in earlier tries', async () => {
 		kind: { status: 500, body: { detail: 'No' } },
 	});
 	const { error } = await send('surveyB', 3, 'stopWorkflow');
-	expect(error?.message).toContain('2 of 3 rows had gone out before it');
+	expect(error?.message).toContain('2 of 3 rows were sent before it');
 	expect(b.requests).toHaveLength(3);
 });
 
@@ -73,7 +73,7 @@ describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('On Error = %s
 		sandbox.a.faults.add({ kind: 'reset-after' });
 		const { output, error } = await send('surveyA', 300, onError);
 		const told = error?.message ?? String(output[0]?.[0]?.json.error);
-		expect(told).toMatch(/broke before its answer was complete/);
+		expect(told).toMatch(/closed before the response was complete/);
 		const sent = sandbox.a.state.sent.map(({ email }) => email);
 		expect(new Set(sent).size).toBe(sent.length);
 		expect(sent).toHaveLength(onError === 'stopWorkflow' ? 100 : 300);

@@ -55,7 +55,7 @@ test.each(CODES)('%s: a survey goes out all the same, once', async (code) => {
 	expect(error).toBeUndefined();
 	expect(sandbox.b.state.sent).toHaveLength(1);
 	expect(hints.map(({ message }) => message)).toEqual([
-		'Requests to Survey B that were repeated: 2',
+		'Requests to Survey B that were retried: 2',
 	]);
 });
 
@@ -63,9 +63,9 @@ test.each(CODES)('%s to the end: it says that nothing went out', async (code) =>
 	const lookup = failToConnect(code, 20);
 	const { error } = await send();
 	expect(error?.message).toMatch(
-		/^Survey B could not be reached at http:\/\/localhost:\d+: \w.+ \[item 0\]$/,
+		/^nathan@example\.com: Survey B could not be reached at http:\/\/localhost:\d+: \w.+ \[item 0\]$/,
 	);
-	expect(error?.message).not.toContain('may have been carried out');
+	expect(error?.message).not.toContain('may have been processed');
 	expect(lookup).toHaveBeenCalledTimes(4);
 	expect(sandbox.b.requests).toEqual([]);
 });
@@ -75,7 +75,7 @@ test.each(['ECONNRESET', 'ETIMEDOUT', 'EPIPE'])(
 	async (code) => {
 		const lookup = failToConnect(code, 20);
 		const { error } = await send();
-		expect(error?.message).toContain('It may have been carried out all the same');
+		expect(error?.message).toContain('The request may have been processed');
 		expect(lookup).toHaveBeenCalledTimes(1);
 	},
 );
@@ -84,7 +84,7 @@ test.each([
 	[
 		'a server that speaks plain HTTP only',
 		{ baseUrl: () => sandbox.b.url.replace('http:', 'https:') },
-		/could not be reached at https.*: it does not answer in TLS/,
+		/could not be reached at https.*: it does not use TLS/,
 		/http:\/\/ instead of https:\/\//,
 	],
 	[

@@ -184,7 +184,7 @@ describe('upsert', () => {
 				{ input: people(200) },
 			);
 			expect(error?.message).toBe(
-				'person138@example.com: Validation failed (HTTP 400) [item 137]. 137 of 200 rows had gone out before it',
+				'person138@example.com: Validation failed (HTTP 400) [item 137]. 137 of 200 rows were sent before it',
 			);
 		});
 
@@ -237,8 +237,8 @@ describe('upsert', () => {
 			{ email: 'Person1@Example.com' },
 			{
 				error:
-					'person2@example.com: Survey A did not confirm this customer. It may have been carried out all the same. Check at the service before sending it again',
-				details: { advice: 'Check at the service before sending it again', uncertain: true },
+					'person2@example.com: Survey A did not confirm this customer. The request may have been processed. Check in the service before you send it again',
+				details: { advice: 'Check in the service before you send it again', uncertain: true },
 			},
 		]);
 	});
@@ -373,7 +373,7 @@ describe('unsubscribe', () => {
 	test('a customer whom the answer says was not unsubscribed is an error', async () => {
 		answered([{ email: ADA, unsubscribed: false }]);
 		const { error } = await bench().run('customer.unsubscribe', { email: ADA });
-		expect(error?.message).toContain(`${ADA}: Survey A failed for this customer`);
+		expect(error?.message).toContain(`${ADA}: Survey A could not process this customer`);
 	});
 });
 

@@ -44,6 +44,8 @@ interface Row {
 	status: string;
 	says: string;
 	advice: string;
+	/** How many requests it takes; one where nothing is said. */
+	requests?: number;
 	before?(): void;
 }
 
@@ -67,6 +69,8 @@ const ROWS: Row[] = [
 		parameters: { options: { sort: 'color' } },
 		status: '400',
 		says: 'Validation failed: "sort" must be one of [',
+		// A page of 1,000 that is refused is asked for smaller, before the refusal is told.
+		requests: 2,
 		advice: "Choose another 'Sort'",
 	},
 	{
@@ -184,14 +188,6 @@ const ROWS: Row[] = [
 		advice: 'Choose the campaign from the list',
 	},
 	{
-		operation: 'campaign.getAllLegacy',
-		parameters: {},
-		before: () => bench().service.state.campaigns.splice(0),
-		status: '404',
-		says: 'No Transactional NPS campaign(s) found.',
-		advice: 'Activate a transactional NPS campaign',
-	},
-	{
 		operation: 'customer.getAll',
 		parameters: {},
 		before: () =>
@@ -212,5 +208,5 @@ test.each(ROWS)('$operation: $says', async ({ operation, parameters, before, ...
 	expect(error?.message).toContain(`(HTTP ${told.status})`);
 	expect(error?.httpCode).toBe(told.status);
 	expect(error?.description).toContain(told.advice);
-	expect(bench().service.requests).toHaveLength(1);
+	expect(bench().service.requests).toHaveLength(told.requests ?? 1);
 });

@@ -53,8 +53,8 @@ test('a 200 that names a row as failed is the error of that row', async () => {
 	expect(items).toEqual([
 		{ email: 'person1@example.com', campaignId: purchase(), status: 'queued' },
 		{
-			error: 'person2@example.com: No such domain. Correct the row, or take it out',
-			details: { advice: 'Correct the row, or take it out' },
+			error: 'person2@example.com: No such domain. Correct the row, or remove it',
+			details: { advice: 'Correct the row, or remove it' },
 		},
 	]);
 });
@@ -96,7 +96,7 @@ test.each([
 		);
 		expect(bench().service.requests).toHaveLength(1);
 		for (const { error } of items) expect(error).toContain('Some failed');
-		expect(items[0]?.error).toContain('may have been carried out');
+		expect(items[0]?.error).toContain('may have been processed');
 	},
 );
 
@@ -196,7 +196,7 @@ describe('a batch of 100 with two bad addresses', () => {
 		expect(bench().service.requests).toHaveLength(1);
 		expect(bench().service.state.sent).toEqual([]);
 		expect(error?.message).toBe(
-			'bad 7: Invalid email address (HTTP 400) [item 7]. 0 of 150 rows had gone out before it',
+			'bad 7: Invalid email address (HTTP 400) [item 7]. 0 of 150 rows were sent before it',
 		);
 		expect(error).toMatchObject({
 			httpCode: '400',
@@ -235,7 +235,7 @@ test.each(['reset-after', 'half-applied', 'html', 'empty', 'other-shape', 'hang'
 			{ campaign: purchase(), email: '={{ $json.email }}', options: { timeout: 0.3 } },
 			{ input: people(2), onError: 'continueRegularOutput' },
 		);
-		for (const { error } of items) expect(error).toContain('may have been carried out');
+		for (const { error } of items) expect(error).toContain('may have been processed');
 		expect(items).toHaveLength(2);
 		expect(bench().service.requests).toHaveLength(1);
 	},

@@ -78,7 +78,7 @@ test('nested and ignored columns are left out, and a hint names the nested ones'
 	const { hints } = await bench().run('contact.upsert', parameters, { input });
 	expect(bodies()).toEqual([{ email: ADA }]);
 	expect(hints.map(({ message }) => message)).toEqual([
-		'Columns that were not sent, since Survey B has no field for them: address, orders',
+		'Columns that were not sent because Survey B has no field for them: address, orders',
 	]);
 });
 
@@ -120,7 +120,7 @@ describe('survey.send', () => {
 		const { body, hints } = await send({ email: ADA, unsubscribed: false, 'Contact List': 11 });
 		expect(body).toEqual({ campaign_id: 101, contact: { email: ADA } });
 		expect(hints).toEqual([
-			'Columns that were not sent, since Survey B has no field for them: unsubscribed, Contact List',
+			'Columns that were not sent because Survey B has no field for them: unsubscribed, Contact List',
 		]);
 	});
 

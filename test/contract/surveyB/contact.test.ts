@@ -194,6 +194,6 @@ test.each([['ada@acme.example'], [{ __rl: true, mode: 'email', value: 'Ada@acme.
 
 test('get: an address that nobody has is told', async () => {
 	expect(await bench().failure('contact.get', { contactId: 'nobody@acme.example' })).toContain(
-		'No contact has the email address nobody@acme.example (HTTP 404)',
+		'No contact has the email nobody@acme.example (HTTP 404)',
 	);
 });

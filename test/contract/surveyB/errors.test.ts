@@ -13,9 +13,9 @@ const status = (code: number, detail: string) => (service: ServiceB) =>
 test.each([
 	[403, 'Forbidden', 'administrator'],
 	[404, 'Not Found', 'Check the ID'],
-	[405, 'Method Not Allowed', 'may lack this operation'],
+	[405, 'Method Not Allowed', 'may not support this operation'],
 	[406, 'Not Acceptable', 'Check the Base URL'],
-	[410, 'Gone', 'Take this row out'],
+	[410, 'Gone', 'Remove the row'],
 	[500, 'Internal Server Error', 'Try again later'],
 	[503, 'Service Unavailable', 'Try again later'],
 ])('%p %s', async (code, words, advice) => {

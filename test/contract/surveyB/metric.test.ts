@@ -62,7 +62,7 @@ test('get: the ID takes its place in a path of the user, encoded', async () => {
 test('get: a path without a place for the ID is told before anything is sent', async () => {
 	const parameters = { campaignId: '101', options: { path: '/api/v2/metrics/' } };
 	expect(await bench().failure('metric.get', parameters)).toContain(
-		"'Path' must hold {campaign_id}",
+		"'Path' must contain {campaign_id}",
 	);
 	expect(bench().service.requests).toEqual([]);
 });

@@ -95,8 +95,8 @@ describe('send', () => {
 			{ campaignId: '101', email: '={{ $json.email }}' },
 			{ input: [{ email: 'none' }, { email: 'none' }], onError: 'continueRegularOutput' },
 		);
-		expect(items[0]?.error).toContain('[same address as items 1]');
-		expect(items[1]?.error).toContain('[same address as item 0]');
+		expect(items[0]?.error).toContain('[same email as items 1]');
+		expect(items[1]?.error).toContain('[same email as item 0]');
 		expect(bench().service.requests).toHaveLength(1);
 	});
 
@@ -109,7 +109,7 @@ describe('send', () => {
 		faults.add({ when: has('b@example.com'), kind: { status: 400, body: { detail: 'No' } } });
 		const run = { campaignId: '101', email: '={{ $json.email }}' };
 		const { error } = await bench().run('survey.send', run, { input });
-		expect(error?.message).toContain('2 of 4 rows had gone out before it, and 1 more may have');
+		expect(error?.message).toContain('2 of 4 rows were sent before it, and 1 more may have been');
 	});
 
 	test.each([
@@ -132,7 +132,7 @@ describe('send', () => {
 			campaignId: '101',
 			email: 'a@example.com',
 		});
-		expect(told).toContain('may have been carried out');
+		expect(told).toContain('may have been processed');
 		expect(bench().service.state.sent).toHaveLength(1);
 		expect(bench().service.requests).toHaveLength(1);
 	});

@@ -18,7 +18,7 @@ test('create: offers the nine events of the contract', () => {
 
 test('create: a lost answer does not register it twice', async () => {
 	bench().service.faults.add({ kind: 'reset-after' });
-	expect(await bench().failure('webhook.create', HOOK)).toContain('may have been carried out');
+	expect(await bench().failure('webhook.create', HOOK)).toContain('may have been processed');
 	expect(bench().service.state.hooks).toHaveLength(1);
 });
 
@@ -33,5 +33,5 @@ test('delete: a service that does not offer it is told', async () => {
 	bench().service.settings.hookDeletion = 405;
 	const told = await bench().failure('webhook.delete', { webhookId: '901' });
 	expect(told).toContain('Method Not Allowed (HTTP 405)');
-	expect(told).toContain('may lack this operation');
+	expect(told).toContain('may not support this operation');
 });

@@ -175,14 +175,14 @@ describe('1,000 rows of which 7 have a bad date', () => {
 	test('with stop, the last row alone keeps all others back', async () => {
 		const input = rows.map((row, item) => ({ ...row, renewal: item === 999 ? 'x' : '2026-11-21' }));
 		const { error } = await run('stopWorkflow', input);
-		expect(error?.message).toContain('[item 999]. Nothing had gone out before it');
+		expect(error?.message).toContain('[item 999]. Nothing was sent before it');
 		expect(sandbox.a.requests).toEqual([]);
 	});
 
 	test('with stop, nothing goes out', async () => {
 		const { error } = await run('stopWorkflow');
 		expect(error?.message).toBe(
-			`person4@example.com: 'Value' of property 'Renewal' is not a date: "45720" [item 3]. Nothing had gone out before it`,
+			`person4@example.com: 'Value' of property 'Renewal' is not a date: "45720" [item 3]. Nothing was sent before it`,
 		);
 		expect(sandbox.a.requests).toEqual([]);
 	});

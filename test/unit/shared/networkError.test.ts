@@ -18,7 +18,7 @@ test.each([
 	['EPROTO', 'broken', undefined],
 	['HPE_INVALID_CHUNK_SIZE', 'broken', undefined],
 	['Z_DATA_ERROR', 'broken', undefined],
-	['ERR_INVALID_URL', 'refused by n8n', /what cannot be sent/],
+	['ERR_INVALID_URL', 'refused by n8n', /characters that cannot be sent/],
 ])('%s: %s', (code, kind, reason) => {
 	for (const thrown of [withCode(code), new Error('outer', { cause: withCode(code) })]) {
 		const told = networkError(thrown, BASE);
@@ -46,7 +46,7 @@ test('plain HTTP where TLS was asked for', () => {
 	const error = Object.assign(new Error(message), { code: 'EPROTO' });
 	expect(networkError(error, BASE)).toMatchObject({
 		kind: 'never connected',
-		reason: 'it does not answer in TLS',
+		reason: 'it does not use TLS',
 		advice: expect.stringContaining('http://') as string,
 	});
 });

@@ -19,7 +19,7 @@ export const unsubscribe = batched({
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Asked for it on the phone',
-			description: 'Text of the opt-out',
+			description: 'Opt-out text',
 		},
 	],
 	input: { email: id, options: collection({ message: optionalText }) },

@@ -37,7 +37,7 @@ export const setTopics = each({
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add topic',
 			default: {},
-			description: 'Without any topic, Replace takes all topics off',
+			description: 'Topics to set. With Replace and no topics, all topics are removed.',
 			options: [
 				{
 					displayName: 'Topic',

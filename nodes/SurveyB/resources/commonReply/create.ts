@@ -34,7 +34,7 @@ export const create = each({
 			required: true,
 			default: '',
 			placeholder: 'e.g. Detractors',
-			description: 'A category that does not exist yet is created',
+			description: 'Category of the reply. It is created if it does not exist yet.',
 		},
 	],
 	input: { title: text, reply: text, categoryName: id },

@@ -62,9 +62,9 @@ export const get = each({
 		const contact = isAddress(contactId) ? contacts.find(hasEmail(contactId)) : contacts[0];
 		if (contact) return contactFromAnswer(contact);
 		throw new Failure({
-			words: `No contact has the email address ${contactId}`,
+			words: `No contact has the email ${contactId}`,
 			status: 404,
-			advice: 'Check the address, or create the contact first',
+			advice: 'Check the email, or create the contact first',
 		});
 	},
 });

@@ -22,7 +22,7 @@ export const getAll = list({
 					name: 'contactListId',
 					type: 'resourceLocator',
 					default: { mode: 'list', value: '' },
-					description: 'Only contacts of this list',
+					description: 'Only return contacts of this list',
 					modes: [
 						{
 							displayName: 'From List',

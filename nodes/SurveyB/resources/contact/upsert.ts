@@ -42,7 +42,7 @@ export const upsert = each({
 					typeOptions: { loadOptionsMethod: 'getContactLists' },
 					default: [],
 					description:
-						'Lists for a new contact; without any it goes to the default list. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+						'Lists for a new contact. If empty, the contact is added to the default list. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 				},
 				firstName,
 				lastName,

@@ -22,7 +22,7 @@ export const addTag = each({
 			required: true,
 			default: '',
 			placeholder: 'e.g. pricing',
-			description: 'A feedback cannot have two tags of the same name',
+			description: 'A feedback response cannot have two tags with the same name',
 		},
 		tagCategory,
 	],

@@ -47,7 +47,7 @@ export const create = each({
 			typeOptions: { minValue: 0, maxValue: 10 },
 			required: true,
 			default: null,
-			description: 'From 0 to 10',
+			description: 'Score from 0 to 10',
 		},
 		{
 			displayName: 'Additional Fields',

@@ -22,7 +22,7 @@ export const forward = each({
 			required: true,
 			default: '',
 			placeholder: 'e.g. nathan@example.com',
-			description: 'Address of the one recipient',
+			description: 'Email of the recipient',
 		},
 	],
 	input: { feedbackId: id, fromUser: id, to: id },

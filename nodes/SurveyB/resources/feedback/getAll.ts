@@ -42,7 +42,7 @@ const followupType: INodeProperties = {
 		{ name: 'Replied', value: 'REPLIED' },
 	],
 	default: 'REPLIED',
-	description: 'Only feedback that was answered in this way',
+	description: 'Only return feedback with this type of follow-up',
 };
 
 const scoreType: INodeProperties = {
@@ -82,7 +82,7 @@ export const getAll = list({
 					type: 'number',
 					typeOptions: { minValue: 0, maxValue: 10 },
 					default: 0,
-					description: 'Only feedback with exactly this score, from 0 to 10',
+					description: 'Only return feedback with exactly this score, from 0 to 10',
 				},
 				scoreType,
 				{ ...status, default: 'OPEN' },

@@ -14,7 +14,7 @@ import { path, post } from '../../../shared/http/request';
 import { commonReplyText } from '../commonReply/text';
 import { commonReplyId, feedbackId, fromUser } from '../../parameters/fields';
 
-const ADDRESSES = 'Addresses with commas between them, or an array by an expression';
+const ADDRESSES = 'Email addresses separated by commas, or an array from an expression';
 
 /** `POST /api/v2/feedback/{feedback_id}/reply/`: one reply a feedback, ever. */
 export const reply = each({
@@ -31,8 +31,8 @@ export const reply = each({
 			type: 'options',
 			noDataExpression: true,
 			options: [
-				{ name: 'Common Reply', value: 'commonReply', description: 'A text kept in Survey B' },
-				{ name: 'Text', value: 'text', description: 'A text written here' },
+				{ name: 'Common Reply', value: 'commonReply', description: 'A text saved in Survey B' },
+				{ name: 'Text', value: 'text', description: 'A text that you enter here' },
 			],
 			default: 'text',
 		},
@@ -48,7 +48,7 @@ export const reply = each({
 		{
 			...commonReplyId,
 			displayOptions: { show: { messageFrom: ['commonReply'] } },
-			description: 'Its text is read when the node runs',
+			description: 'The text is fetched from Survey B when the node runs',
 		},
 		{
 			displayName: 'Additional Fields',

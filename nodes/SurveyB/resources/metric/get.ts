@@ -40,7 +40,7 @@ export const get = each({
 		options: collection({
 			path: pathInput.refine(
 				(template) => template === undefined || template.includes(PLACE),
-				`must hold ${PLACE}`,
+				`must contain ${PLACE}`,
 			),
 		}),
 	},

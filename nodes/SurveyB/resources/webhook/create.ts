@@ -17,7 +17,7 @@ export const create = each({
 			type: 'options',
 			options: events,
 			default: 'feedback.added_or_changed',
-			description: 'Another event that your account has can be given by an expression',
+			description: 'Event to subscribe to. Use an expression for an event that is not in the list.',
 		},
 		{
 			displayName: 'Target',
@@ -26,7 +26,7 @@ export const create = each({
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://example.com/hook',
-			description: 'Web address that Survey B calls',
+			description: 'URL that Survey B calls',
 		},
 	],
 	input: { event: id, target: id },

@@ -31,7 +31,7 @@ export async function confirm(
 		return {
 			kind: 'refused',
 			status: 400,
-			message: 'A feedback without an ID cannot be confirmed',
+			message: 'A feedback response without an ID cannot be confirmed',
 		};
 	}
 	try {
@@ -40,7 +40,7 @@ export async function confirm(
 		if (item.event !== 'feedback.removed') {
 			return { kind: 'confirmed', item: confirmed(item, feedback) };
 		}
-		return { kind: 'refused', status: 409, message: 'This feedback is not removed' };
+		return { kind: 'refused', status: 409, message: 'This feedback response is not removed' };
 	} catch (error) {
 		const failure = Failure.from(error);
 		const { status } = failure.details;
