@@ -313,6 +313,20 @@ describe('a token that nobody knows', () => {
 	});
 });
 
+describe('a credential that holds another account’s key', () => {
+	const warned = () => stage.warnings.filter((line) => line.includes('earlier Survey B account'));
+
+	test('shows in the first delivery after n8n has started', async () => {
+		await publish();
+		stage.apiKey = 'another-example-key';
+		await stage.restartQuietly();
+		for (const id of [1, 2, 3]) expect(await statuses(REMOVED, { id, score: 2 })).toEqual([200]);
+		expect(stage.runs).toHaveLength(3);
+		expect(warned()).toHaveLength(1);
+		expect(stage.log).not.toContain(stage.apiKey);
+	});
+});
+
 describe('confirm', () => {
 	const CHANGED = 'feedback.status_changed';
 

@@ -13,6 +13,7 @@ import { answer, answerOnceStored } from './answer';
 import type { Answer } from './answer';
 import { confirm } from './confirm';
 import { passes } from '../filters';
+import { logOtherAccount, logStranger } from './findings';
 import { itemOf } from './item';
 import { verifyDelivery } from './verify';
 import type { Delivery } from './verify';
@@ -59,10 +60,11 @@ async function respond(
 		events: settings.events,
 	});
 	if (verdict.kind === 'refuse') {
-		if (verdict.stranger) logStranger(context, settings, store, verdict.stranger);
+		if (verdict.stranger) logStranger(context, store, settings, verdict.stranger);
 		return answer(context, verdict);
 	}
 	store.mend();
+	await logOtherAccount(context, store);
 	if (verdict.kind === 'accept') return await accept(context, settings, store, verdict);
 	if (verdict.orphan) store.saw(verdict.orphan, verdict.delivery.hook.id);
 	return answer(context, { status: 200, message: verdict.message });
@@ -129,19 +131,4 @@ async function outcomeOf(
 
 function isTest(context: IWebhookFunctions): boolean {
 	return context.getMode() === 'manual';
-}
-
-/** The service may be calling with a token that n8n forgot: then the trigger is deaf, and somebody has to know. */
-function logStranger(
-	context: IWebhookFunctions,
-	{ events }: Settings,
-	store: SubscriptionStore,
-	{ hook }: Delivery,
-): void {
-	if (!store.isTimeForStrangers()) return;
-	const what = events.includes(hook.event) ? `A delivery of '${hook.event}'` : 'A delivery';
-	context.logger.warn(
-		`${what} with a token that this workflow does not know was refused. If n8n was moved, restored from a backup or killed while the workflow was being published, unpublish the workflow and publish it again`,
-		{ workflowId: context.getWorkflow().id, nodeName: context.getNode().name },
-	);
 }

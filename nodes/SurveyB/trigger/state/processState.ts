@@ -1,6 +1,9 @@
 import { Duplicates } from './duplicates';
 import type { Registration } from './records';
 
+/** What deliveries may show of the trigger: a token that nobody knows, the wrong account. */
+export type Finding = 'stranger' | 'account';
+
 /** What this process knows of one node's slot. */
 export interface ProcessState {
 	registration?: Registration;
@@ -11,8 +14,8 @@ export interface ProcessState {
 	readonly duplicates: Duplicates;
 	/** When the duplicates were last written into the workflow's static data, in ms since 1970. */
 	duplicatesSavedAt: number;
-	/** When the log was last told of a delivery that nobody here knows, in ms since 1970. */
-	strangerLoggedAt: number;
+	/** When the log was last told of something that deliveries show again and again, in ms since 1970. */
+	readonly loggedAt: Map<Finding, number>;
 	/** Ends with the last piece of work begun on the registration. */
 	lastWork: Promise<unknown>;
 }
@@ -27,7 +30,7 @@ export function processStateOf(key: string): ProcessState {
 	const state = states.get(key) ?? {
 		duplicates: new Duplicates(),
 		duplicatesSavedAt: 0,
-		strangerLoggedAt: 0,
+		loggedAt: new Map<Finding, number>(),
 		lastWork: Promise.resolve(),
 	};
 	states.delete(key);

@@ -6,6 +6,11 @@ export function secretHash(secret: string): string {
 	return createHash('sha256').update(secret).digest('hex');
 }
 
+/** Tells accounts apart without telling their keys. */
+export function accountHash(baseUrl: string, apiKey: string): string {
+	return secretHash(`${baseUrl}\n${apiKey}`);
+}
+
 const subscriptionShape = z.object({
 	id: z.union([z.number(), z.string()]),
 	event: z.string(),

@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 
 import type { Duplicates } from './duplicates';
 import { processStateOf } from './processState';
-import type { ProcessState } from './processState';
+import type { Finding, ProcessState } from './processState';
 import { isNewer, registrationRecord, withOrphans, withoutOrphans } from './records';
 import type { Orphan, Registration, Subscription } from './records';
 
@@ -15,8 +15,8 @@ const SEEN_PRECISION = 60 * 1000;
 /** Under load, deliveries share a write of the duplicates: one in so many ms. */
 const SHARED_WRITE = 250;
 
-/** How often the log is told of deliveries that nobody here knows, in ms. */
-const STRANGER_LOG_INTERVAL = 60 * 60 * 1000;
+/** How often deliveries are looked at for what the user should know, in ms. */
+const FINDING_INTERVAL = 60 * 60 * 1000;
 
 /**
  * What a trigger node has at the service and what was delivered to it, in the node's static data. n8n
@@ -123,12 +123,12 @@ export class SubscriptionStore {
 		delete this.data.repeats;
 	}
 
-	/** True once an hour: the time to tell the log of a delivery that nobody here knows. */
-	isTimeForStrangers(): boolean {
-		const { processState } = this;
+	/** True once an hour: the time to look for this, and to tell the log. */
+	isTimeFor(finding: Finding): boolean {
+		const { loggedAt } = this.processState;
 		const now = Date.now();
-		if (Math.abs(now - processState.strangerLoggedAt) < STRANGER_LOG_INTERVAL) return false;
-		processState.strangerLoggedAt = now;
+		if (Math.abs(now - (loggedAt.get(finding) ?? 0)) < FINDING_INTERVAL) return false;
+		loggedAt.set(finding, now);
 		return true;
 	}
 

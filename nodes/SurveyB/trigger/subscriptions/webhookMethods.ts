@@ -1,10 +1,10 @@
-import { createHash } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { readCredential } from '../../../shared/http/credential';
 import { Failure, toNodeError } from '../../../shared/http/failure';
 import { surveyB } from '../../service';
 import { settingsOf } from '../settings';
+import { accountHash } from '../state/records';
 import { SubscriptionStore } from '../state/subscriptionStore';
 import { planOf } from './plan';
 import type { Place } from './plan';
@@ -64,11 +64,6 @@ async function withNodeErrors(
 		const failure = Failure.from(error);
 		throw toNodeError(context.getNode(), failure, failure.headline);
 	}
-}
-
-/** Tells accounts apart without telling their keys. */
-function accountHash(baseUrl: string, apiKey: string): string {
-	return createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('hex');
 }
 
 /**
