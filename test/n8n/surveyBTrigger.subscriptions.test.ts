@@ -325,3 +325,25 @@ test('a call with a token that nobody knows is told to the log, once', async () 
 	}
 	expect(stage.n8n.log().split('with a token that this workflow does not know')).toHaveLength(2);
 });
+
+test('a copy of the database at another address removes no subscription of the original', async () => {
+	const id = await stage.publish(stage.node({ events: PAIR }));
+	const { ids } = stage;
+	const copy = await stage.copy();
+	try {
+		await copy.deactivate(id);
+		expect(stage.ids).toEqual(ids);
+		expect(stage.requests('DELETE')).toBe(0);
+		for (const original of ids) expect(copy.log()).toContain(`Webhook ${original} (`);
+		expect(copy.log()).toContain('it calls n8n at another address');
+
+		await copy.activate(id);
+		expect(stage.events).toEqual(times(2, PAIR));
+		await copy.deactivate(id);
+		expect(stage.ids).toEqual(ids);
+	} finally {
+		await copy.stop();
+	}
+	expect(await stage.happen()).toEqual([200]);
+	expect(await stage.runs(id)).toHaveLength(1);
+}, 240_000);

@@ -4,7 +4,7 @@ import { sleep } from 'n8n-workflow';
 import { isObject } from '../../nodes/shared/http/json';
 import { startSandbox } from '../../sandbox';
 import type { Sandbox, ServiceB } from '../../sandbox';
-import { startHost } from '../support/n8n.mts';
+import { startCopy, startHost } from '../support/n8n.mts';
 import type { Execution, Host, N8n, WorkflowInput, WorkflowNode } from '../support/n8n.mts';
 
 /** A run as the trigger began it: its mode, the trigger's name and its item, in the output it came out of. */
@@ -74,6 +74,11 @@ export class TriggerStage {
 	async close(): Promise<void> {
 		await this.host.end();
 		await this.sandbox.close();
+	}
+
+	/** Another n8n on a copy of the database, as somebody restores a backup at another address. */
+	async copy(): Promise<N8n> {
+		return await startCopy(this.host);
 	}
 
 	/** Ends every workflow and begins anew at the service. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -52,6 +52,14 @@ export async function startHost(
 		rmSync(userFolder, { recursive: true, force: true });
 	};
 	return { n8n, credentials, userFolder, end };
+}
+
+/** Starts another n8n on a copy of what one has stored, at another address. It is to be stopped before that one. */
+export async function startCopy({ userFolder }: Pick<Host, 'userFolder'>): Promise<N8n> {
+	const copy = join(userFolder, 'copy');
+	rmSync(copy, { recursive: true, force: true });
+	cpSync(join(userFolder, '.n8n'), join(copy, '.n8n'), { recursive: true });
+	return await startN8n({ root: ROOT, tarball: packedPackage(ROOT), userFolder: copy });
 }
 
 export let sandbox: Sandbox;

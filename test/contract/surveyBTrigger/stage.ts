@@ -1,12 +1,9 @@
 import axios from 'axios';
-import express from 'express';
-import { HookContext, WebhookContext } from 'n8n-core';
-import { deepCopy, NodeHelpers, sleep, Workflow } from 'n8n-workflow';
+import { deepCopy, sleep, Workflow } from 'n8n-workflow';
 import type {
 	IDataObject,
 	INode,
 	INodeParameters,
-	IWebhookData,
 	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -15,6 +12,8 @@ import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
 import { EVENTS, startServiceB } from '../../../sandbox';
 import type { ServiceB } from '../../../sandbox';
 import { additionalData, addNodeType, nodeTypes } from '../../support/engine';
+import { serveWebhooks, WebhookTrigger } from '../../support/webhookTrigger';
+import type { LogLine, WebhookCall, WebhookType } from '../../support/webhookTrigger';
 
 /** A run that a delivery started, with the items of each output. */
 export interface TriggerRun {
@@ -22,8 +21,6 @@ export interface TriggerRun {
 	mode: WorkflowExecuteMode;
 	outputs: IDataObject[][];
 }
-
-type Type = Pick<SurveyBTrigger, 'description' | 'webhookMethods' | 'webhook'>;
 
 let stages = 0;
 
@@ -45,10 +42,10 @@ export class Stage {
 	/** How often n8n wrote the static data into its database. */
 	saves = 0;
 	private nodes: INode[] = [];
-	private type: Type = new SurveyBTrigger();
+	private type: WebhookType = new SurveyBTrigger();
 	private readonly live = new Map<string, INode>();
 	private readonly tests = new Map<string, { node: INode; data?: IDataObject }>();
-	private readonly lines: unknown[][] = [];
+	private readonly lines: LogLine[] = [];
 	private readonly calls: Array<Promise<void>> = [];
 	private stop = () => {};
 
@@ -59,17 +56,9 @@ export class Stage {
 	static async open(service?: ServiceB): Promise<Stage> {
 		const stage = new Stage(service ?? (await startServiceB()));
 		addNodeType('surveyBTrigger', new SurveyBTrigger());
-		const app = express().use(express.json());
-		app.use((request, response) => void stage.calls.push(stage.call(request, response)));
-		await new Promise<void>((resolve) => {
-			const server = app.listen(0, '127.0.0.1', () => {
-				const place = server.address();
-				const port = typeof place === 'object' ? place?.port : undefined;
-				stage.address = `http://127.0.0.1:${port}`;
-				stage.stop = () => void server.close();
-				resolve();
-			});
-		});
+		const server = await serveWebhooks((call) => void stage.calls.push(stage.call(call)));
+		stage.address = server.address;
+		stage.stop = server.close;
 		return stage;
 	}
 
@@ -123,14 +112,16 @@ export class Stage {
 
 	/** Listens for a test event, as the editor's button does. */
 	async listen(node: INode): Promise<void> {
+		const { trigger } = this;
 		const workflow = this.workflow([node], {}, false);
-		const hook = this.hookOf(workflow, node, true);
+		const webhook = trigger.webhookOf(workflow, node, true);
 		const registration: { node: INode; data?: IDataObject } = { node };
-		this.tests.set(hook.path, registration);
-		const [result] = await Promise.allSettled([this.register(workflow, hook, 'manual', 'manual')]);
+		this.tests.set(webhook.path, registration);
+		const work = trigger.register(workflow, webhook, 'manual', 'manual');
+		const [result] = await Promise.allSettled([work]);
 		registration.data = deepCopy({ ...workflow.staticData });
 		if (result.status === 'fulfilled') return;
-		await this.endTest(workflow, hook);
+		await this.endTest(workflow, node);
 		await Promise.reject(result.reason);
 	}
 
@@ -138,7 +129,7 @@ export class Stage {
 		for (const [, { node, data }] of this.tests) {
 			const workflow = this.workflow([node], {}, false);
 			if (data) workflow.staticData = deepCopy(data);
-			await this.endTest(workflow, this.hookOf(workflow, node, true));
+			await this.endTest(workflow, node);
 		}
 	}
 
@@ -182,16 +173,28 @@ export class Stage {
 		return { status, data };
 	}
 
+	private get trigger(): WebhookTrigger {
+		const { url: baseUrl } = this.service;
+		const { apiKey } = this;
+		const additional = {
+			...additionalData({ baseUrl, apiKey, requestsPerMinute: 0 }),
+			webhookBaseUrl: `${this.address}/webhook`,
+			webhookTestBaseUrl: `${this.address}/webhook-test`,
+		};
+		return new WebhookTrigger(this.type, additional, (line) => void this.lines.push(line));
+	}
+
 	private async begin(nodes: INode[], activation: WorkflowActivateMode): Promise<void> {
+		const { trigger } = this;
 		const workflow = this.workflow(this.nodes, this.saved, true);
 		const work = nodes.map(async (node) => {
-			const hook = this.hookOf(workflow, node, false);
-			this.live.set(hook.path, node);
-			const work = this.register(workflow, hook, 'trigger', activation);
+			const webhook = trigger.webhookOf(workflow, node, false);
+			this.live.set(webhook.path, node);
+			const work = trigger.register(workflow, webhook, 'trigger', activation);
 			const [result] = await Promise.allSettled([work]);
 			if (result.status === 'fulfilled') return;
-			await this.unregister(workflow, hook);
-			this.live.delete(hook.path);
+			await trigger.unregister(workflow, webhook);
+			this.live.delete(webhook.path);
 			await Promise.reject(result.reason);
 		});
 		const results = await Promise.allSettled(work);
@@ -201,90 +204,43 @@ export class Stage {
 	}
 
 	private async end(nodes: INode[]): Promise<void> {
+		const { trigger } = this;
 		const workflow = this.workflow(this.nodes, this.saved, true);
 		for (const node of nodes) {
-			const hook = this.hookOf(workflow, node, false);
-			this.live.delete(hook.path);
-			await this.unregister(workflow, hook);
+			const webhook = trigger.webhookOf(workflow, node, false);
+			this.live.delete(webhook.path);
+			await trigger.unregister(workflow, webhook);
 		}
 		this.save(workflow);
 	}
 
-	private async endTest(workflow: Workflow, hook: IWebhookData): Promise<void> {
-		await this.unregister(workflow, hook);
-		this.tests.delete(hook.path);
-	}
-
-	private async register(
-		workflow: Workflow,
-		hook: IWebhookData,
-		mode: WorkflowExecuteMode,
-		activation: WorkflowActivateMode,
-	): Promise<void> {
-		const context = this.contextOf(workflow, hook, mode, activation);
-		const { checkExists, create } = this.type.webhookMethods.default;
-		if (!(await checkExists.call(context))) await create.call(context);
-	}
-
-	private async unregister(workflow: Workflow, hook: IWebhookData): Promise<void> {
-		const context = this.contextOf(workflow, hook, 'internal', 'update');
-		await this.type.webhookMethods.default.delete.call(context);
-	}
-
-	private contextOf(
-		workflow: Workflow,
-		hook: IWebhookData,
-		mode: WorkflowExecuteMode,
-		activation: WorkflowActivateMode,
-	): HookContext {
-		const node = workflow.nodes[hook.node];
-		if (!node) throw new RangeError(`no node ${hook.node}`);
-		return this.heard(new HookContext(workflow, node, this.additional, mode, activation, hook));
+	private async endTest(workflow: Workflow, node: INode): Promise<void> {
+		const webhook = this.trigger.webhookOf(workflow, node, true);
+		await this.trigger.unregister(workflow, webhook);
+		this.tests.delete(webhook.path);
 	}
 
 	/** What n8n's webhook server does with a request. */
-	private async call(request: express.Request, response: express.Response): Promise<void> {
+	private async call({ request, response }: WebhookCall): Promise<void> {
 		const [, endpoint, ...rest] = request.path.split('/');
 		const isTest = endpoint === 'webhook-test';
 		const test = isTest ? this.tests.get(rest.join('/')) : undefined;
 		const node = isTest ? test?.node : this.live.get(rest.join('/'));
 		if (!node) return void response.status(404).json({ message: 'not registered' });
 
-		const nodes = isTest ? [node] : this.nodes;
-		const workflow = this.workflow(nodes, isTest ? {} : this.saved, !isTest);
+		const workflow = this.workflow(isTest ? [node] : this.nodes, isTest ? {} : this.saved, !isTest);
 		if (test?.data) workflow.setTestStaticData(deepCopy(test.data));
-		const hook = this.hookOf(workflow, node, isTest);
-		const additional = { ...this.additional, httpRequest: request, httpResponse: response };
-		const mode = isTest ? 'manual' : 'webhook';
-		const context = this.heard(
-			new WebhookContext(workflow, node, additional, mode, hook, [], null),
+		const { trigger } = this;
+		const webhook = trigger.webhookOf(workflow, node, isTest);
+		const outputs = await trigger.receive(
+			workflow,
+			webhook,
+			{ request, response },
+			{ store: this.store, save: () => (isTest ? undefined : this.save(workflow)) },
 		);
-		const result = await this.type.webhook.call(context);
-		const outputs = result.workflowData?.map((items) => (items ?? []).map(({ json }) => json));
-		if (outputs) {
-			try {
-				await this.store();
-			} catch {
-				return void response.status(500).json({ message: 'There was a problem' });
-			}
-			this.runs.push({ node: node.name, mode, outputs });
-			// Starting a run forgets what changed before.
-			workflow.staticData.__dataChanged = false;
-		}
-		// n8n reads this once the run is stored, and saves the static data before it answers.
-		const answer = result.noWebhookResponse ? undefined : result.webhookResponse;
-		if (!isTest) this.save(workflow);
-		if (answer !== undefined) response.json(answer);
-		if (isTest && outputs) await this.stopListening();
-	}
-
-	private heard<Context extends HookContext | WebhookContext>(context: Context): Context {
-		for (const level of ['debug', 'info', 'warn', 'error'] as const) {
-			jest.spyOn(context.logger, level).mockImplementation((...line) => {
-				this.lines.push([level, ...line]);
-			});
-		}
-		return context;
+		if (!outputs) return;
+		this.runs.push({ node: node.name, mode: isTest ? 'manual' : 'webhook', outputs });
+		if (isTest) await this.stopListening();
 	}
 
 	private save(workflow: Workflow): void {
@@ -294,7 +250,6 @@ export class Stage {
 	}
 
 	private workflow(nodes: INode[], staticData: IDataObject, active: boolean): Workflow {
-		addNodeType('surveyBTrigger', new SurveyBTrigger());
 		return new Workflow({
 			id: this.workflowId,
 			name: 'Staged',
@@ -304,30 +259,6 @@ export class Stage {
 			nodeTypes,
 			staticData: deepCopy(staticData),
 		});
-	}
-
-	private hookOf({ id }: Workflow, node: INode, isTest: boolean): IWebhookData {
-		const [webhookDescription] = this.type.description.webhooks ?? [];
-		if (!webhookDescription) throw new RangeError('the trigger has no webhook');
-		return {
-			httpMethod: 'POST',
-			node: node.name,
-			path: NodeHelpers.getNodeWebhookPath(id, node, webhookDescription.path),
-			webhookDescription,
-			workflowId: id,
-			workflowExecuteAdditionalData: this.additional,
-			isTest,
-		};
-	}
-
-	private get additional() {
-		const { url: baseUrl } = this.service;
-		const { apiKey } = this;
-		return {
-			...additionalData({ baseUrl, apiKey, requestsPerMinute: 0 }),
-			webhookBaseUrl: `${this.address}/webhook`,
-			webhookTestBaseUrl: `${this.address}/webhook-test`,
-		};
 	}
 }
 

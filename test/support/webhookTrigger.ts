@@ -1,0 +1,145 @@
+import express from 'express';
+import { HookContext, WebhookContext } from 'n8n-core';
+import { NodeHelpers } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INode,
+	INodeType,
+	IWebhookData,
+	IWorkflowExecuteAdditionalData,
+	Workflow,
+	WorkflowActivateMode,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+/** A node type whose one webhook is called `default`. */
+export type WebhookType = Required<Pick<INodeType, 'description' | 'webhookMethods' | 'webhook'>>;
+
+/** What n8n logs: a level, a message, and what belongs to it. */
+export type LogLine = [level: string, ...line: unknown[]];
+
+/** A request to the webhook server, and where its answer goes. */
+export interface WebhookCall {
+	request: express.Request;
+	response: express.Response;
+}
+
+/**
+ * A webhook trigger in n8n-core's own contexts, asked for what n8n 2.41 asks it for: its subscriptions
+ * to begin and to end, and an answer to a call.
+ */
+export class WebhookTrigger {
+	constructor(
+		private readonly type: WebhookType,
+		private readonly additional: IWorkflowExecuteAdditionalData,
+		private readonly log: (line: LogLine) => void,
+	) {}
+
+	/** A node's webhook, as n8n registers it. */
+	webhookOf({ id }: Workflow, node: INode, isTest: boolean): IWebhookData {
+		const [webhookDescription] = this.type.description.webhooks ?? [];
+		if (!webhookDescription) throw new RangeError('the trigger has no webhook');
+		return {
+			httpMethod: 'POST',
+			node: node.name,
+			path: NodeHelpers.getNodeWebhookPath(id, node, webhookDescription.path),
+			webhookDescription,
+			workflowId: id,
+			workflowExecuteAdditionalData: this.additional,
+			isTest,
+		};
+	}
+
+	/** Begins its subscriptions where they are not there yet. */
+	async register(
+		workflow: Workflow,
+		webhook: IWebhookData,
+		mode: WorkflowExecuteMode,
+		activation: WorkflowActivateMode,
+	): Promise<void> {
+		const context = this.hookContext(workflow, webhook, mode, activation);
+		const { checkExists, create } = this.type.webhookMethods.default ?? {};
+		if (!(await checkExists?.call(context))) await create?.call(context);
+	}
+
+	/** Ends its subscriptions. */
+	async unregister(workflow: Workflow, webhook: IWebhookData): Promise<void> {
+		const context = this.hookContext(workflow, webhook, 'internal', 'update');
+		await this.type.webhookMethods.default?.delete?.call(context);
+	}
+
+	/**
+	 * Has it answer a call, in n8n's order: the run is stored, what the trigger returned as its answer is
+	 * read, the static data is saved, the caller is answered.
+	 *
+	 * @param store stores the run; rejects where the database cannot be written to
+	 * @param save saves the workflow's static data
+	 * @returns the items of each output, where a run was stored
+	 */
+	async receive(
+		workflow: Workflow,
+		webhook: IWebhookData,
+		{ request, response }: WebhookCall,
+		{ store, save }: { store: () => Promise<void>; save: () => void },
+	): Promise<IDataObject[][] | undefined> {
+		const additional = { ...this.additional, httpRequest: request, httpResponse: response };
+		const mode = webhook.isTest ? 'manual' : 'webhook';
+		const node = nodeOf(workflow, webhook);
+		const context = new WebhookContext(workflow, node, additional, mode, webhook, [], null);
+		const result = await this.type.webhook.call(this.heard(context));
+		const outputs = result.workflowData?.map((items) => (items ?? []).map(({ json }) => json));
+		if (outputs) {
+			const [stored] = await Promise.allSettled([store()]);
+			if (stored.status === 'rejected') {
+				response.status(500).json({ message: 'There was a problem executing the workflow' });
+				return undefined;
+			}
+			// Starting a run forgets what changed before.
+			workflow.staticData.__dataChanged = false;
+		}
+		const answer = result.noWebhookResponse ? undefined : result.webhookResponse;
+		save();
+		if (answer !== undefined) response.json(answer);
+		return outputs;
+	}
+
+	private hookContext(
+		workflow: Workflow,
+		webhook: IWebhookData,
+		mode: WorkflowExecuteMode,
+		activation: WorkflowActivateMode,
+	): HookContext {
+		const node = nodeOf(workflow, webhook);
+		return this.heard(new HookContext(workflow, node, this.additional, mode, activation, webhook));
+	}
+
+	private heard<Context extends HookContext | WebhookContext>(context: Context): Context {
+		for (const level of ['debug', 'info', 'warn', 'error'] as const) {
+			jest.spyOn(context.logger, level).mockImplementation((...line) => {
+				this.log([level, ...line]);
+			});
+		}
+		return context;
+	}
+}
+
+function nodeOf(workflow: Workflow, webhook: IWebhookData): INode {
+	const node = workflow.nodes[webhook.node];
+	if (!node) throw new RangeError(`no node ${webhook.node}`);
+	return node;
+}
+
+/** A server on loopback that hands its calls on. */
+export async function serveWebhooks(
+	handle: (call: WebhookCall) => void,
+): Promise<{ address: string; close: () => void }> {
+	const app = express().use(express.json());
+	app.use((request, response) => handle({ request, response }));
+	return await new Promise((resolve) => {
+		const server = app.listen(0, '127.0.0.1', () => {
+			const place = server.address();
+			const port = typeof place === 'object' ? place?.port : undefined;
+			resolve({ address: `http://127.0.0.1:${port}`, close: () => void server.close() });
+		});
+	});
+}
