@@ -70,29 +70,33 @@ async function deliver({ target, body }: Subscribed, id: number, timeout: number
 	);
 }
 
-test('n8n is killed right after the last 200, three times: every run is stored, hardly one comes twice', async () => {
-	for (let round = 0; round < 3; round++) {
+test.each([1, 2, 3])(
+	'n8n is killed right after the last 200, round %i: every run is stored, hardly one comes twice',
+	async () => {
 		const { id, hook } = await publish();
 		const changes = Array.from({ length: 300 }, fresh);
-		const answered: number[] = [];
-		const statuses = await inLanes(changes, 8, async (change) => {
-			const status = await deliver(hook, change, 60_000);
-			answered.push(Date.now());
-			return status;
-		});
+		const deliverAll = async () => {
+			const answered: number[] = [];
+			const statuses = await inLanes(changes, 8, async (change) => {
+				const status = await deliver(hook, change, 60_000);
+				answered.push(Date.now());
+				return status;
+			});
+			expect(new Set(statuses)).toEqual(new Set([200]));
+			return answered;
+		};
+		const answered = await deliverAll();
 		const killed = Date.now();
 		await stage.n8n.kill();
-		expect(new Set(statuses)).toEqual(new Set([200]));
+		const late = answered.filter((at) => killed - at < SHARED_WRITE).length;
 
 		await stage.n8n.restart();
 		expect(await storedRuns(id)).toBe(300);
-		const again = await inLanes(changes, 8, async (change) => await deliver(hook, change, 60_000));
-		expect(new Set(again)).toEqual(new Set([200]));
-		const late = answered.filter((at) => killed - at < SHARED_WRITE).length;
+		await deliverAll();
 		expect((await storedRuns(id)) - 300).toBeLessThanOrEqual(late);
-		await stage.clear();
-	}
-}, 400_000);
+	},
+	240_000,
+);
 
 test('the database is locked in the middle of a burst: what is sent again until its 200 runs once', async () => {
 	const { id, hook } = await publish();
