@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { chromium, type Browser, type Page } from 'playwright-core';
 
@@ -18,7 +19,10 @@ const PLACES = [
  * @returns undefined where there is none and none can be installed
  */
 export function findChromium(): string | undefined {
-	return PLACES.find(existsSync) ?? (installChromium() ? PLACES.find(existsSync) : undefined);
+	const found =
+		PLACES.find(existsSync) ?? (installChromium() ? PLACES.find(existsSync) : undefined);
+	if (!found) console.warn('No Chromium here, and none could be installed: skipped');
+	return found;
 }
 
 function installChromium(): boolean {
@@ -59,4 +63,12 @@ export async function signIn(browser: Browser, url: string): Promise<Page> {
 	await page.getByRole('button', { name: /sign in/i }).click();
 	await page.waitForURL((at) => !at.pathname.includes('signin'));
 	return page;
+}
+
+/** Keeps a picture of the page where PICTURES names a folder. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+	const folder = process.env.PICTURES;
+	if (!folder) return;
+	mkdirSync(folder, { recursive: true });
+	await page.screenshot({ path: join(folder, `${name}.png`) });
 }

@@ -1,19 +1,16 @@
-import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { Browser, Page } from 'playwright-core';
 
+import { filesIn } from '../support/files.mts';
 import { example, host, withHost } from '../support/n8n.mts';
-import { findChromium, signIn, startBrowser } from './chromium.mts';
+import { findChromium, keepPicture, signIn, startBrowser } from './chromium.mts';
 
 // What the editor shows of each example. With PICTURES=folder the pictures are kept.
 
-const NAMES = readdirSync('examples')
+const NAMES = filesIn('examples')
 	.filter((file) => file.endsWith('.json'))
 	.map((file) => file.replace('.json', ''));
 
 const executable = findChromium();
-if (!executable) console.warn('No Chromium here, and none could be installed: skipped');
 const inBrowser = executable ? describe : describe.skip;
 
 inBrowser('in the editor', () => {
@@ -45,11 +42,7 @@ inBrowser('in the editor', () => {
 		const covered = boxes.flatMap((one, i) =>
 			boxes.slice(i + 1).filter((other) => one && other && overlap(one, other)),
 		);
-		const folder = process.env.PICTURES;
-		if (folder) {
-			mkdirSync(folder, { recursive: true });
-			await page.screenshot({ path: join(folder, `${name}.png`) });
-		}
+		await keepPicture(page, name);
 		expect(covered).toEqual([]);
 		expect(await page.locator('text=/unknown node|install this node/i').count()).toBe(0);
 	});

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** Tests and tools run from the repository's root. */
@@ -8,6 +8,11 @@ const ROOT = process.cwd();
 export function fileText(path: string): string {
 	const file = resolve(ROOT, path);
 	return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/** The names of the files in a folder of the repository. */
+export function filesIn(folder: string): string[] {
+	return readdirSync(resolve(ROOT, folder));
 }
 
 /**

@@ -29,9 +29,9 @@ export function publicInterface(): Record<string, Field> {
 function fieldsOf(properties: INodeProperties[], path: string[]): Array<[string, Field]> {
 	return properties.flatMap((property) => {
 		// A field that one way to map rows has is the same field in workflows that know no other way.
-		const { dataMode, ...conditions } = property.displayOptions?.show ?? {};
-		const show = Object.values(conditions)
-			.flat()
+		const conditions = Object.entries(property.displayOptions?.show ?? {});
+		const show = conditions
+			.flatMap(([name, values]) => (name === 'dataMode' ? [] : (values ?? [])))
 			.filter((value) => typeof value === 'string');
 		const here = path.length === 1 ? [...path, ...show, property.name] : [...path, property.name];
 		return [[here.join(' › '), fieldOf(property)], ...insideOf(property, here)];
