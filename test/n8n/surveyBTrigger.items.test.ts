@@ -1,4 +1,3 @@
-import { example } from '../support/n8n.mts';
 import { fresh, idOf, TriggerStage } from './surveyBTriggerStage';
 
 // What the trigger hands on in a real n8n, and out of which output.
@@ -112,25 +111,6 @@ test('the same delivery twice is one run, and two where repeats are not ignored'
 	}
 	expect(await stage.runs(ignoring)).toHaveLength(1);
 	expect(await stage.runs(open)).toHaveLength(2);
-});
-
-test('the example: what two webhook processors took at the same moment is handled once', async () => {
-	const workflow = example('run-each-change-once', stage.host);
-	for (const node of workflow.nodes) {
-		// As if each of them had not heard of the other.
-		if (node.webhookId) node.parameters = { ...node.parameters, options: { ignoreRepeats: false } };
-	}
-	const id = await stage.n8n.createWorkflow(workflow);
-	await stage.n8n.activate(id);
-	const data = { id: fresh(), score: 3 };
-	let count = 0;
-	for (const change of [data, data, { ...data, score: 4 }]) {
-		expect(await stage.deliver('feedback.added_or_changed', change)).toEqual([200]);
-		await stage.n8n.waitForExecutions(id, ++count);
-	}
-	const runs = await stage.n8n.executions(id);
-	const handled = runs.flatMap((run) => run.items('Handle the Change'));
-	expect(handled.map(({ json }) => Object(json.data).score)).toEqual([3, 4]);
 });
 
 test('filters hold back what does not fit, and no token comes out', async () => {
