@@ -17,8 +17,8 @@ async function main(): Promise<number> {
 	for (const version of tried) {
 		await install(version);
 		results.push(await tryOn(version));
+		writeTables(results);
 	}
-	writeTables(results);
 	return results.every(({ failures }) => failures.size === 0) ? 0 : 1;
 }
 
@@ -26,7 +26,15 @@ async function tryOn({ n8n, installation }: Version): Promise<Result> {
 	say(`n8n ${n8n} …`);
 	const failures = new Map<string, string>();
 	const sandbox = await startSandbox();
-	const host = await startHost(sandbox, ENV, installation);
+	const host = await startHost(sandbox, ENV, installation).catch((error: unknown) => {
+		console.error(error);
+		return undefined;
+	});
+	if (!host) {
+		await sandbox.close();
+		for (const name of Object.keys(CHECKS)) failures.set(name, 'this n8n did not start');
+		return { n8n, node: process.version, failures };
+	}
 	atEnd(async () => await host.end());
 	for (const name of Object.keys(CHECKS)) {
 		const failure = await failureOf(name, { sandbox, host });
@@ -38,8 +46,12 @@ async function tryOn({ n8n, installation }: Version): Promise<Result> {
 	return { n8n, node: process.version, failures };
 }
 
-/** n8n 1 asks for this before an agent may use a community node. */
-const ENV = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
+const ENV = {
+	// n8n 1 asks for this before an agent may use a community node.
+	N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true',
+	// An older n8n does not start where a module is named that it does not have.
+	N8N_DISABLED_MODULES: 'chat-hub',
+};
 
 async function failureOf(name: string, stage: Stage): Promise<string | undefined> {
 	stage.sandbox.a.reset();

@@ -60,8 +60,8 @@ const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;
  */
 export function networkError(thrown: unknown, baseUrl: string): NetworkError {
 	const chain = causesOf(thrown);
-	const code = chain.map((error) => error.code).find((one) => typeof one === 'string');
-	if (typeof code !== 'string') return { kind: 'refused by n8n' };
+	const code = chain.map(codeOf).find((one) => one !== undefined);
+	if (code === undefined) return { kind: 'refused by n8n' };
 	const proxy = chain.map((error) => proxyOf(error, baseUrl)).find((one) => one !== undefined);
 	if (code in NEVER_CONNECTED) return neverConnected(code, proxy);
 	if (UNTRUSTED.test(code)) return { kind: 'never connected', ...UNTRUSTED_CAUSE };
@@ -88,6 +88,7 @@ function neverConnected(code: string, proxy: string | undefined): NetworkError {
 interface Thrown {
 	message?: unknown;
 	code?: unknown;
+	httpCode?: unknown;
 	cause?: unknown;
 	address?: unknown;
 	port?: unknown;
@@ -99,6 +100,12 @@ function causesOf(thrown: unknown): Thrown[] {
 		chain.push(error);
 	}
 	return chain;
+}
+
+/** An error's code. An older n8n drops the cause and keeps its code, where a status would stand. */
+function codeOf({ code, httpCode }: Thrown): string | undefined {
+	if (typeof code === 'string') return code;
+	return typeof httpCode === 'string' && /^[A-Z]/.test(httpCode) ? httpCode : undefined;
 }
 
 function isThrown(value: unknown): value is Thrown {

@@ -1,3 +1,4 @@
+import * as n8nWorkflow from 'n8n-workflow';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -15,6 +16,13 @@ import { optionalLocator } from '../parameters/schemas';
 // What is said of a row that failed: in the error that stops a run, and in the item of a run that goes on.
 
 const LONGEST_NAME = 100;
+
+/**
+ * Whether n8n takes an item with `details` beside its `error` for a failure. Before 2.36 its engine may not: there
+ * such an item would leave by the success output. Nothing tells a node the version of n8n; an export that came with
+ * 2.36 does.
+ */
+const knowsDetails = () => 'redactedHeaders' in n8nWorkflow;
 
 /** What an operation says of where its rows come from. */
 export interface RowSource {
@@ -38,10 +46,12 @@ export interface RowPlace {
  * error output together with the columns of its input row.
  */
 export function errorItem(failure: Failure, place: RowPlace): INodeExecutionData {
-	const { item } = place;
+	const { context, item } = place;
 	const parts = [headlineOf(failure, place), failure.advice];
 	const error = parts.filter((part) => part !== undefined).join('. ');
-	return { json: { error, details: detailsOf(failure, place) }, pairedItem: { item } };
+	const isRouted = context.getNode().onError === 'continueErrorOutput';
+	const details = isRouted && !knowsDetails() ? {} : { details: detailsOf(failure, place) };
+	return { json: { error, ...details }, pairedItem: { item } };
 }
 
 /** What happened, with the row's address or ID where it does not stand in the words already. */

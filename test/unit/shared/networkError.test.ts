@@ -20,7 +20,13 @@ test.each([
 	['Z_DATA_ERROR', 'broken', undefined],
 	['ERR_INVALID_URL', 'refused by n8n', /characters that cannot be sent/],
 ])('%s: %s', (code, kind, reason) => {
-	for (const thrown of [withCode(code), new Error('outer', { cause: withCode(code) })]) {
+	// The last is n8n's own error as an older n8n throws it: without the cause.
+	const ofOlderN8n = Object.assign(new Error('x'), { httpCode: code });
+	for (const thrown of [
+		withCode(code),
+		new Error('outer', { cause: withCode(code) }),
+		ofOlderN8n,
+	]) {
 		const told = networkError(thrown, BASE);
 		expect(told.kind).toBe(kind);
 		if (reason) expect(told.reason).toMatch(reason);
@@ -31,6 +37,8 @@ test.each([
 test('anything else was refused before it was sent', () => {
 	expect(networkError(new Error('Domain not allowed'), BASE)).toEqual({ kind: 'refused by n8n' });
 	expect(networkError('text', BASE)).toEqual({ kind: 'refused by n8n' });
+	const status = Object.assign(new Error('x'), { httpCode: '403' });
+	expect(networkError(status, BASE)).toEqual({ kind: 'refused by n8n' });
 });
 
 test.each([
