@@ -55,6 +55,11 @@ export class N8n extends Editor {
 		return this.process.log();
 	}
 
+	/** The process of n8n; undefined while it does not run. */
+	get pid(): number | undefined {
+		return this.process.pid;
+	}
+
 	async stop() {
 		await this.process.stop();
 	}

@@ -117,10 +117,10 @@ function tooSlow(caller: Caller, request: ApiRequest): FailedAttempt {
 	});
 }
 
-function tooLarge(caller: Caller, { effect }: ApiRequest): FailedAttempt {
+function tooLarge(caller: Caller, { method }: ApiRequest): FailedAttempt {
 	const words = `${caller.service.name} returned more than ${MOST_MB} MB`;
 	const advice = 'Check the Base URL of the credential, or narrow the list by a filter';
-	const uncertain = effect === 'notIdempotent';
+	const uncertain = method !== 'GET';
 	return { kind: 'final', failure: new Failure({ words, advice, uncertain }) };
 }
 

@@ -161,7 +161,11 @@ describe('a batch of 100 with two bad addresses', () => {
 
 	test('with continue the 98 are sent, and the two are errors of their items', async () => {
 		const { items, output } = await run('continueRegularOutput');
-		expect(bench().service.requests.map(({ status }) => status).sort()).toEqual([200, 200, 400]);
+		expect(
+			bench()
+				.service.requests.map(({ status }) => status)
+				.sort(),
+		).toEqual([200, 200, 400]);
 		// The second batch goes out beside the first one.
 		const lengths = bench()
 			.batches()

@@ -1,0 +1,232 @@
+import type { Sandbox } from '../sandbox/index.ts';
+import type { WorkflowNode } from '../test/support/n8n.mts';
+
+type Node = Pick<WorkflowNode, 'type' | 'typeVersion' | 'parameters'>;
+
+/** One way to do a piece of work. */
+export interface Side {
+	name: 'HTTP Request' | 'Map Automatically' | 'Three expressions' | 'Edit Fields' | 'Return All';
+	node: Node;
+	/** Rows that go in; the expression by which n8n makes them. */
+	rows: number;
+	/** n8n's own node after it that makes items of the pages, where the side needs one. */
+	splitOut?: string;
+}
+
+/** The same work, done in several ways. */
+export interface Case {
+	name: string;
+	service: 'a' | 'b';
+	sides: Side[];
+	/** Rows that the service holds before. */
+	seed?(sandbox: Sandbox): void;
+	/** Rows that come out, where they are not those that go in. */
+	rowsOut?: number;
+}
+
+/** Rows for what takes a request or three expressions a row: more would only take longer. */
+const FEW = 2000;
+const MANY = 10_000;
+const FEEDBACK_B = 10_000;
+const FEEDBACK_A = 20_000;
+
+const columns = { firstName: 'first', company: 'company' };
+const three = {
+	email: '={{ $json.email }}',
+	additionalFields: {
+		firstName: `={{ $json.${columns.firstName} }}`,
+		company: `={{ $json.${columns.company} }}`,
+	},
+};
+
+const ours = (type: string, parameters: object): Node => ({
+	type: `n8n-nodes-surveys.${type}`,
+	typeVersion: 1,
+	parameters: { ...parameters },
+});
+
+function httpRequest(credential: string, parameters: object): Node {
+	return {
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: {
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: credential,
+			...parameters,
+		},
+	};
+}
+
+const sending = (credential: string, url: string, body: string) =>
+	httpRequest(credential, {
+		method: 'POST',
+		url,
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody: body,
+	});
+
+const CUSTOMER = '{ email: $json.email, first_name: $json.first, company: $json.company }';
+
+/** The same three expressions in n8n's own node: what n8n itself takes for them. */
+const editFields: Node = {
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: {
+		mode: 'manual',
+		assignments: {
+			assignments: ['email', 'first', 'company'].map((name) => ({
+				id: name,
+				name,
+				type: 'string',
+				value: `={{ $json.${name} }}`,
+			})),
+		},
+		options: {},
+	},
+};
+
+/** What the benchmark measures. */
+export function cases({ a, b }: Sandbox): Case[] {
+	const campaign = { __rl: true, mode: 'id', value: String(a.state.campaigns[0]?.id) };
+	const automatic = { dataMode: 'autoMapInputData' };
+	const upsert = { resource: 'customer', operation: 'upsert' };
+	const send = { resource: 'survey', operation: 'send', campaign };
+	const sendB = {
+		resource: 'survey',
+		operation: 'send',
+		campaignId: { __rl: true, mode: 'id', value: '101' },
+	};
+	return [
+		{
+			name: 'Create or update customers (A)',
+			service: 'a',
+			sides: [
+				{
+					name: 'HTTP Request',
+					rows: FEW,
+					node: sending(
+						'surveyAApi',
+						`${a.url}/api/v2/nps/customers`,
+						`={{ { subscribers: [${CUSTOMER}] } }}`,
+					),
+				},
+				{ name: 'Edit Fields', rows: FEW, node: editFields },
+				{ name: 'Three expressions', rows: FEW, node: ours('surveyA', { ...upsert, ...three }) },
+				{
+					name: 'Map Automatically',
+					rows: MANY,
+					node: ours('surveyA', { ...upsert, ...automatic }),
+				},
+			],
+		},
+		{
+			name: 'Send surveys (A)',
+			service: 'a',
+			sides: [
+				{
+					name: 'HTTP Request',
+					rows: FEW,
+					node: sending(
+						'surveyAApi',
+						`${a.url}/api/v2/survey`,
+						`={{ { campaign: '${campaign.value}', subscribers: [${CUSTOMER}] } }}`,
+					),
+				},
+				{ name: 'Edit Fields', rows: FEW, node: editFields },
+				{ name: 'Three expressions', rows: FEW, node: ours('surveyA', { ...send, ...three }) },
+				{ name: 'Map Automatically', rows: MANY, node: ours('surveyA', { ...send, ...automatic }) },
+			],
+		},
+		{
+			name: 'Send surveys (B)',
+			service: 'b',
+			sides: [
+				{
+					name: 'HTTP Request',
+					rows: FEW,
+					node: sending(
+						'surveyBApi',
+						`${b.url}/api/v2/survey/`,
+						'={{ { campaign_id: 101, contact: { email: $json.email, first_name: $json.first, attributes: { company: $json.company } } } }}',
+					),
+				},
+				{ name: 'Map Automatically', rows: FEW, node: ours('surveyB', { ...sendB, ...automatic }) },
+			],
+		},
+		{
+			name: `Read ${FEEDBACK_B.toLocaleString('en')} feedback responses (B)`,
+			service: 'b',
+			rowsOut: FEEDBACK_B,
+			seed: () => b.seedFeedback(FEEDBACK_B - b.state.feedback.length),
+			sides: [
+				{
+					name: 'HTTP Request',
+					rows: 1,
+					splitOut: 'results',
+					node: httpRequest('surveyBApi', {
+						url: `${b.url}/api/v2/feedback/`,
+						options: pagination({
+							paginationMode: 'responseContainsNextURL',
+							nextURL: '={{ $response.body.next }}',
+							paginationCompleteWhen: 'other',
+							completeExpression: '={{ !$response.body.next }}',
+						}),
+					}),
+				},
+				{
+					name: 'Return All',
+					rows: 1,
+					node: ours('surveyB', {
+						resource: 'feedback',
+						operation: 'getAll',
+						returnAll: true,
+						simplify: false,
+					}),
+				},
+			],
+		},
+		{
+			name: `Read ${FEEDBACK_A.toLocaleString('en')} feedback responses (A)`,
+			service: 'a',
+			rowsOut: FEEDBACK_A,
+			seed: () => a.seedFeedback(FEEDBACK_A - a.state.feedback.length),
+			sides: [
+				{
+					name: 'HTTP Request',
+					rows: 1,
+					splitOut: 'data.responses',
+					node: httpRequest('surveyAApi', {
+						url: `${a.url}/api/v2/feedback`,
+						sendQuery: true,
+						queryParameters: { parameters: [{ name: 'limit', value: '1000' }] },
+						options: pagination({
+							paginationMode: 'updateAParameterInEachRequest',
+							parameters: {
+								parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
+							},
+							paginationCompleteWhen: 'other',
+							completeExpression: '={{ $response.body.data.page >= $response.body.data.pages }}',
+						}),
+					}),
+				},
+				{
+					name: 'Return All',
+					rows: 1,
+					node: ours('surveyA', {
+						resource: 'feedback',
+						operation: 'getAll',
+						returnAll: true,
+						simplify: false,
+					}),
+				},
+			],
+		},
+	];
+}
+
+const pagination = (settings: object) => ({ pagination: { pagination: settings } });
+
+/** The columns of row `i`, as n8n makes them. */
+export const ROW =
+	"({ email: 'person' + i + '@example.com', first: 'First ' + i, company: 'Company ' + (i % 50) })";
