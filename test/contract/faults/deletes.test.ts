@@ -72,20 +72,23 @@ test.each([404, 410])('%i after a 429 is told: nothing was carried out before', 
 	expect(error?.message).toContain(`(HTTP ${status})`);
 });
 
-test.each([404, 410])('what another request finds gone with %i is told', async (status) => {
-	const { url, apiKey, faults } = sandbox.b;
-	faults.add({ kind: 'reset-before' });
-	faults.add({ kind: { status, body: { detail: 'Not found.' } } });
-	const { error } = await onItsOwnClock(
-		async () =>
-			await runNode({
-				node: 'surveyB',
-				parameters: { resource: 'feedback', operation: 'get', feedbackId: '1' },
-				credential: { baseUrl: url, apiKey },
-			}),
-	);
-	expect(error?.message).toContain(`(HTTP ${status})`);
-});
+test.each([404, 410])(
+	'%i after a lost response is told where nothing was to go',
+	async (status) => {
+		const { url, apiKey, faults } = sandbox.b;
+		faults.add({ kind: 'reset-before' });
+		faults.add({ kind: { status, body: { detail: 'Not found.' } } });
+		const { error } = await onItsOwnClock(
+			async () =>
+				await runNode({
+					node: 'surveyB',
+					parameters: { resource: 'contact', operation: 'unsubscribe', email: 'a@example.com' },
+					credential: { baseUrl: url, apiKey },
+				}),
+		);
+		expect(error?.message).toContain(`(HTTP ${status})`);
+	},
+);
 
 describe.each(['delete', 'unsubscribe'])('customer.%s', (operation) => {
 	test('rows that a refusal names fail alone, and the others go out', async () => {
