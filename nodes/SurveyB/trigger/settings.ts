@@ -1,8 +1,9 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { optionalNumber } from '../../shared/parameters/numbers';
+import { optionalNumber, readBoolean } from '../../shared/parameters/numbers';
 import { stringList } from '../../shared/parameters/schemas';
+import { withDefault } from '../../shared/parameters/values';
 import { eventsOf } from '../../shared/triggerOutputs';
 import type { RouteParameters } from '../../shared/triggerOutputs';
 
@@ -22,11 +23,13 @@ const filters = z
 	})
 	.catch({});
 
+const toggle = (preset: boolean) => withDefault(preset, readBoolean).catch(preset);
+
 const options = z.object({
-	requireToken: z.boolean().catch(true),
-	ignoreRepeats: z.boolean().catch(true),
-	confirm: z.boolean().catch(false),
-	sampleOnTest: z.boolean().catch(true),
+	requireToken: toggle(true),
+	ignoreRepeats: toggle(true),
+	confirm: toggle(false),
+	sampleOnTest: toggle(true),
 });
 
 export type Filters = z.infer<typeof filters>;

@@ -82,8 +82,8 @@ describe('who may call', () => {
 		expect(stage.runs).toEqual([]);
 	});
 
-	test('with Require Token off, the ID alone decides', async () => {
-		await publish({ options: { requireToken: false } });
+	test.each([[false], ['false'], ['no'], [0]])('Require Token: %p, the ID decides', async (off) => {
+		await publish({ options: { requireToken: off } });
 		const { target, body } = first();
 		const [address = ''] = target.split('?');
 		expect((await stage.post(address, body)).status).toBe(200);
@@ -91,6 +91,16 @@ describe('who may call', () => {
 		expect((await stage.post(address, other)).status).toBe(400);
 		expect(stage.runs).toHaveLength(1);
 	});
+
+	test.each([[''], ['perhaps']])(
+		'Require Token: %p is no answer, and stays on',
+		async (unclear) => {
+			await publish({ options: { requireToken: unclear } });
+			const { target, body } = first();
+			const [address = ''] = target.split('?');
+			expect((await stage.post(address, body)).status).toBe(401);
+		},
+	);
 
 	test('neither item nor log carries the token', async () => {
 		await publish();
