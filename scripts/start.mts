@@ -10,7 +10,7 @@ import { OWNER, startN8n, type N8n, type WorkflowInput } from '../host/index.mts
 import { startSandbox } from '../sandbox/index.ts';
 import { builtPackage } from './build.mts';
 import { atEnd, ROOT, runMain, scratchFolder } from './processes.mts';
-import { openReceiver } from '../sandbox/receiver.mts';
+import { openReceiver } from '../test/support/receiver.mts';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 

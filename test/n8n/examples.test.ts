@@ -9,7 +9,7 @@ import { programs } from '../../host/queue/programs.mts';
 import { openChatModel } from '../support/chatModel.mts';
 import { openMailbox, unwrapped, type Mailbox } from '../support/mailbox.mts';
 import { credentialOf, example, host, sandbox, withHost, type Execution } from '../support/n8n.mts';
-import { openReceiver, type Receiver } from '../../sandbox/receiver.mts';
+import { openReceiver, type Receiver } from '../support/receiver.mts';
 
 // Every example is imported as it is, with credentials of the sandbox, and run: what came out is looked at.
 

@@ -1,4 +1,4 @@
-import { openReceiver, type Receiver } from '../../sandbox/receiver.mts';
+import { openReceiver, type Receiver } from './receiver.mts';
 
 /** What the model does at one turn: calls a tool, or says something. */
 export type Turn = { tool: RegExp; input: () => Record<string, unknown> } | { says: string };
