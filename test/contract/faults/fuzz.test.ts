@@ -111,6 +111,11 @@ describe.each(operations)('$node $name', ({ node, name: operation }) => {
 	});
 });
 
+/** A campaign that is given by its name is looked up first, in lists that nothing of the row reaches. */
+function isLookup({ method, path }: { method: string; path: string }): boolean {
+	return method === 'GET' && ['/api/v2/feedback/', '/api/v2/metrics/'].includes(path);
+}
+
 async function isSafe(sample: Sample): Promise<void> {
 	const own = Object.entries(sample.parameters).filter(([name]) => !SELECTORS.has(name));
 	if (own.length === 0) return;
@@ -131,6 +136,7 @@ async function isSafe(sample: Sample): Promise<void> {
 				expect(errorOf(json) ?? '').not.toMatch(/undefined|\[object|Cannot read/);
 			}
 			for (const request of requests) {
+				if (isLookup(request)) continue;
 				expect(known).toContain(shapeOf(request));
 				for (const [i, part] of fixed) expect(request.path.split('/')[i]).toBe(part);
 				expect(headers).toEqual(expect.arrayContaining(headersOf(request)));

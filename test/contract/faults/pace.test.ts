@@ -33,6 +33,7 @@ function sendB(count: number, from: number, more: { requestsPerMinute?: number }
 			operation: 'send',
 			campaignId: '101',
 			email: '={{ $json.email }}',
+			options: { concurrency: 8 },
 		},
 		input: people(count, from),
 		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey, ...more },
