@@ -108,7 +108,7 @@ test('nested columns are left out, and a hint names them', async () => {
 		},
 	]);
 	expect(hints.map(({ message }) => message)).toEqual([
-		'Columns that were not sent, since Survey A has no field for them: address, orders',
+		'Columns that were not sent because Survey A has no field for them: address, orders',
 	]);
 });
 
@@ -203,7 +203,7 @@ describe('survey.send', () => {
 			{ body: { subscribers: [{ email: ADA, first_name: 'Ada' }] } },
 		]);
 		expect(hints.map(({ message }) => message)).toContainEqual(
-			'Columns that were not sent, since Survey A has no field for them: Plan',
+			'Columns that were not sent because Survey A has no field for them: Plan',
 		);
 	});
 
