@@ -1,0 +1,52 @@
+import { host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
+import { until } from '../../host/until.mts';
+
+// A send to many that n8n did not survive is simply started again.
+
+const AFTER_PURCHASE = '64a000000000000000000003';
+const ROWS = 5000;
+const SENT_BEFORE = 2300;
+
+withHost();
+
+test('n8n is killed in the middle of 5,000 sends and the run started again: each address once', async () => {
+	const { n8n } = host;
+	const { a } = sandbox;
+	const rows = Array.from({ length: ROWS }, (_, i) => ({
+		email: `row${i}@example.com`,
+		plan: 'pro',
+	}));
+	const node = {
+		type: 'n8n-nodes-surveys.surveyA',
+		parameters: {
+			resource: 'survey',
+			operation: 'send',
+			dataMode: 'autoMapInputData',
+			campaign: { __rl: true, mode: 'id', value: AFTER_PURCHASE },
+			options: { skipSurveyedWithin: 24 },
+		},
+		credentials: { surveyAApi: host.credentials.surveyAApi },
+	};
+	const id = await n8n.createWorkflow(rowsInto(node, rows));
+	// The last batch before the end is carried out, and n8n never hears of it.
+	a.faults.add({ path: /\/survey$/, skip: SENT_BEFORE / 100 - 1, kind: 'hang' });
+
+	await n8n.start(id);
+	await until(
+		async () => a.state.sent.length,
+		(sent) => sent >= SENT_BEFORE,
+		90_000,
+	);
+	await n8n.kill();
+	expect(a.state.sent).toHaveLength(SENT_BEFORE);
+	await n8n.restart();
+	const again = await n8n.run(id, { timeoutMs: 120_000 });
+
+	expect(again.status).toBe('success');
+	const addresses = a.state.sent.map(({ email }) => email);
+	expect(addresses).toHaveLength(ROWS);
+	expect(new Set(addresses).size).toBe(ROWS);
+	const statuses = again.items('Tested').map(({ json }) => json.status);
+	expect(statuses.filter((status) => status === 'skipped')).toHaveLength(SENT_BEFORE);
+	expect(statuses.filter((status) => status === 'queued')).toHaveLength(ROWS - SENT_BEFORE);
+}, 300_000);
