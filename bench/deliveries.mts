@@ -1,7 +1,8 @@
 // Measures how many deliveries a second are answered and run: by Survey B Trigger, by n8n's own Webhook node, and by
 // a trigger that does nothing, all in the same real n8n, in turns. With `growth` it measures instead whether a
 // delivery takes longer once the trigger remembers 1,000 records.
-// Run: `npm run bench:deliveries`, or `npm run bench:deliveries -- growth`.
+// Run: `npm run bench:deliveries`, or `npm run bench:deliveries -- growth`; a number is how many deliveries a turn has
+// (200).
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,7 +13,7 @@ import { startSandbox, type Sandbox } from '../sandbox/index.ts';
 import { startHost, type Host, type WorkflowNode } from '../test/support/n8n.mts';
 
 const ROUNDS = 5;
-const DELIVERIES = 200;
+const DELIVERIES = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 200);
 const LANES = 8;
 const EVENT = 'feedback.added_or_changed';
 
