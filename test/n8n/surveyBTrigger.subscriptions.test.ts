@@ -276,10 +276,10 @@ describe('the credential is changed in place', () => {
 
 	/** Types another key into the credential, which is that of another account. */
 	const changeKey = async (key: string) => {
-		const { id, name } = stage.host.credentials.surveyBApi;
+		const { id } = stage.host.credentials.surveyBApi;
 		stage.b.apiKey = key;
 		const data = { ...credentialOf(stage.b), apiKey: key };
-		await stage.n8n.updateCredential(id, 'surveyBApi', name, data);
+		await stage.n8n.updateCredential(id, 'surveyBApi', 'Survey B', data);
 	};
 	let apiKey: string;
 	beforeAll(() => void ({ apiKey } = stage.b));
