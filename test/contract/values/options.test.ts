@@ -195,7 +195,7 @@ describe('numbers of the run', () => {
 		expect(sandbox.a.requests).toEqual([]);
 	});
 
-	test.each([[0], [51], ['']])('Rows at Once: %j is told', async (concurrency) => {
+	test.each([[-1], [51], ['']])('Rows at Once: %j is told', async (concurrency) => {
 		const parameters = { email: EMAIL, options: { concurrency } };
 		const { error } = await run('surveyB', 'contact.delete', parameters);
 		expect(error?.message).toContain("'Rows at Once' must be a whole number");

@@ -27,10 +27,17 @@ async function run(
 	const [resource = '', name = ''] = operation.split('.');
 	const { faults, requests } = sandbox.b;
 	let arrived = 0;
-	const until = sleep(300).then(() => {
-		arrived = requests.length;
+	let arrive = () => {};
+	const until = new Promise<void>((resolve) => (arrive = resolve))
+		.then(async () => await sleep(300))
+		.then(() => (arrived = requests.length));
+	faults.add({
+		when({ rawBody }) {
+			if (rawBody.includes(first)) arrive();
+			return rawBody.includes(first);
+		},
+		kind: { until },
 	});
-	faults.add({ when: ({ rawBody }) => rawBody.includes(first), kind: { until } });
 	const { error, output } = await runNode({
 		node: 'surveyB',
 		parameters: { resource, operation: name, ...parameters },
