@@ -51,9 +51,9 @@ const ofRuns = new WeakMap<Run, Promise<Campaign[]>>();
  */
 export async function campaignById(run: Run, given: GivenCampaign): Promise<GivenCampaign> {
 	if (!given.isName) return given;
-	const reading = ofRuns.get(run) ?? readCampaigns(run.client);
-	ofRuns.set(run, reading);
-	const campaigns = await reading;
+	const pending = ofRuns.get(run) ?? readCampaigns(run.client);
+	ofRuns.set(run, pending);
+	const campaigns = await pending;
 	const key = nameKey(given.value);
 	const [found, ...others] = campaigns.filter(({ name }) => nameKey(name) === key);
 	if (found === undefined) throw unknownCampaign(given.value, campaigns);

@@ -75,7 +75,7 @@ function selector(
 	options: Array<{ name: string; value: string }>,
 	preset?: string,
 ): INodeProperties {
-	const sorted = inOrder(options);
+	const sorted = sortedByName(options);
 	const chosen = preset ?? sorted[0]?.value ?? '';
 	return {
 		displayName,
@@ -88,7 +88,7 @@ function selector(
 }
 
 /** By name, with what is deprecated at the end. */
-function inOrder<Entry extends { name: string }>(entries: Entry[]): Entry[] {
+function sortedByName<Entry extends { name: string }>(entries: Entry[]): Entry[] {
 	const isDeprecated = ({ name }: Entry) => Number(name.endsWith('(Deprecated)'));
 	return [...entries].sort(
 		(a, b) => isDeprecated(a) - isDeprecated(b) || a.name.localeCompare(b.name),

@@ -74,11 +74,11 @@ export class Turns {
 	/** Does work when all that came before it under one of its keys has ended. */
 	async take(keys: string[], work: () => Promise<void>): Promise<void> {
 		const before = new Set(keys.map((key) => this.last.get(key)));
-		const turn = Promise.all(before).then(work);
-		const ended = turn.catch(() => undefined);
+		const running = Promise.all(before).then(work);
+		const ended = running.catch(() => undefined);
 		for (const key of keys) this.last.set(key, ended);
 		try {
-			await turn;
+			await running;
 		} finally {
 			for (const key of keys) if (this.last.get(key) === ended) this.last.delete(key);
 		}

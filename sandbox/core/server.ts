@@ -51,7 +51,7 @@ function statusAnswer(fault: FaultKind): Answer | undefined {
 	return typeof fault === 'object' && 'status' in fault ? fault : undefined;
 }
 
-async function exchange<World>(shell: Shell<World>, request: Request, response: Response) {
+async function answerRequest<World>(shell: Shell<World>, request: Request, response: Response) {
 	const record = recordRequest(request);
 	const wire = { record, request, response };
 	shell.house.requests.push(record);
@@ -77,7 +77,7 @@ function application<World>(shell: Shell<World>) {
 	app.set('strict routing', true);
 	app.use(express.text({ type: () => true, limit: '64mb' }));
 	servePage(app, shell.desk, shell.house.requests);
-	app.use((request, response) => exchange(shell, request, response));
+	app.use((request, response) => answerRequest(shell, request, response));
 	return app;
 }
 

@@ -100,8 +100,11 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 		['a port where nobody listens', { baseUrl: 'http://127.0.0.1:9' }, /connection was refused/],
 		['a wrong key', { apiKey: 'example-wrong-key' }, /401.*Check the API key/],
 	])('%s is told', async (_, given, message) => {
-		const told = await result(of, given);
-		expect(told).toEqual({ status: 'Error', message: expect.stringMatching(message) as string });
+		const errorText = await result(of, given);
+		expect(errorText).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(message) as string,
+		});
 	});
 
 	test.each<[string, FaultKind, RegExp]>([
@@ -116,8 +119,11 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 		['more than anybody reads', 'unpacks-large', /more than 256 MB/],
 	])('%s in place of its answer is told', async (_, kind, message) => {
 		sandbox[of].faults.add({ kind, times: Infinity });
-		const told = await result(of);
-		expect(told).toEqual({ status: 'Error', message: expect.stringMatching(message) as string });
+		const errorText = await result(of);
+		expect(errorText).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(message) as string,
+		});
 	});
 
 	test.each([301, 302, 303, 307, 308])(
@@ -125,9 +131,9 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 		async (status) => {
 			const location = `${stranger.url}/api/v2/campaigns?key=taken`;
 			sandbox[of].faults.add({ kind: { status, headers: { location } }, times: Infinity });
-			const told = await result(of);
-			expect(told.status).toBe('Error');
-			expect(told.message).toContain(`redirects to ${stranger.url}/api/v2/campaigns,`);
+			const errorText = await result(of);
+			expect(errorText.status).toBe('Error');
+			expect(errorText.message).toContain(`redirects to ${stranger.url}/api/v2/campaigns,`);
 			expect(stranger.requests).toEqual([]);
 		},
 	);
@@ -137,9 +143,9 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 		sandbox[of].faults.add({
 			kind: { status: 400, body: { message: `No ${apiKey}`, detail: apiKey } },
 		});
-		const told = await result(of);
-		expect(told.status).toBe('Error');
-		expect(told.message).not.toContain(apiKey);
+		const errorText = await result(of);
+		expect(errorText.status).toBe('Error');
+		expect(errorText.message).not.toContain(apiKey);
 	});
 });
 
@@ -151,8 +157,8 @@ test('an answer that never comes to its end is waited for a quarter of a minute'
 	}
 	const letters: Letter[] = ['a', 'b'];
 	const waiting = letters.flatMap((of) => kinds.map(async () => await result(of)));
-	for (const told of await Promise.all(waiting)) {
-		expect(told.status).toBe('Error');
-		expect(told.message).toMatch(/did not respond within 15 s/);
+	for (const errorText of await Promise.all(waiting)) {
+		expect(errorText.status).toBe('Error');
+		expect(errorText.message).toMatch(/did not respond within 15 s/);
 	}
 }, 60_000);

@@ -35,8 +35,8 @@ describe.each(types)('%s', (type) => {
 	});
 
 	test('a web page is no service', async () => {
-		const told = await pressTest(type, { baseUrl: host.n8n.url });
-		expect(told.status).toBe('Error');
+		const errorText = await pressTest(type, { baseUrl: host.n8n.url });
+		expect(errorText.status).toBe('Error');
 	});
 
 	test('a redirect does not take the key to another host', async () => {
@@ -46,10 +46,10 @@ describe.each(types)('%s', (type) => {
 			const location = `${stranger.url}/api/v2/campaigns`;
 			faults.add({ kind: { status: 302, headers: { location } } });
 			const before = requests.length;
-			const told = await pressTest(type);
+			const errorText = await pressTest(type);
 			expect(requests).toHaveLength(before + 1);
-			expect(told.status).toBe('Error');
-			expect(told.message).toContain(`redirects to ${location}, where the key is not sent`);
+			expect(errorText.status).toBe('Error');
+			expect(errorText.message).toContain(`redirects to ${location}, where the key is not sent`);
 			expect(stranger.requests).toEqual([]);
 		} finally {
 			stranger.close();

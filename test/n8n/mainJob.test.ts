@@ -122,8 +122,8 @@ describe('bad input is told in the service’s words', () => {
 			...credentialOf(sandbox.a),
 			baseUrl: '',
 		});
-		const told = await failing({ ...sendSurvey({}), credentials: { surveyAApi: empty } });
-		expect(told).toContain('no Base URL');
+		const errorText = await failing({ ...sendSurvey({}), credentials: { surveyAApi: empty } });
+		expect(errorText).toContain('no Base URL');
 		expect(sandbox.a.requests).toEqual([]);
 	});
 
@@ -132,20 +132,20 @@ describe('bad input is told in the service’s words', () => {
 			...credentialOf(sandbox.a),
 			apiKey: 'example-wrong',
 		});
-		const told = await failing({ ...sendSurvey({}), credentials: { surveyAApi: wrong } });
-		expect(told).toMatch(/Invalid API key.*HTTP 401.*Check the API key/s);
-		expect(told).not.toContain('example-wrong');
+		const errorText = await failing({ ...sendSurvey({}), credentials: { surveyAApi: wrong } });
+		expect(errorText).toMatch(/Invalid API key.*HTTP 401.*Check the API key/s);
+		expect(errorText).not.toContain('example-wrong');
 	});
 
 	test('an unknown campaign', async () => {
 		const campaign = { __rl: true, mode: 'id', value: '64a0000000000000000000ff' };
-		const told = await failing(sendSurvey({ campaign }));
-		expect(told).toMatch(/could not be found.*HTTP 404.*Choose the campaign from the list/s);
+		const errorText = await failing(sendSurvey({ campaign }));
+		expect(errorText).toMatch(/could not be found.*HTTP 404.*Choose the campaign from the list/s);
 	});
 
 	test('an invalid address', async () => {
-		const told = await failing(sendSurvey({}), [...rows, { email: 'nowhere' }]);
-		expect(told).toMatch(/nowhere: .*HTTP 400.*item 1.*Correct the address/s);
+		const errorText = await failing(sendSurvey({}), [...rows, { email: 'nowhere' }]);
+		expect(errorText).toMatch(/nowhere: .*HTTP 400.*item 1.*Correct the address/s);
 		expect(sandbox.a.state.sent.map(({ email }) => email)).not.toContain('fine@example.com');
 	});
 });

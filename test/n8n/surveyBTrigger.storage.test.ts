@@ -130,7 +130,7 @@ test('a repeat waits for the outcome of the first, also where the sender of the 
 	const unlock = lockDatabase(stage.host.userFolder);
 	const hungUp = changes.map(async (change) => await deliver(hook, change, 300));
 	await sleep(100);
-	const repeats = changes.map(async (change) => {
+	const duplicates = changes.map(async (change) => {
 		for (;;) {
 			const status = await deliver(hook, change, 60_000);
 			if (status === 200) return;
@@ -140,7 +140,7 @@ test('a repeat waits for the outcome of the first, also where the sender of the 
 	});
 	expect(await Promise.all(hungUp)).toEqual([undefined, undefined]);
 	unlock();
-	await Promise.all(repeats);
+	await Promise.all(duplicates);
 	expect(await asked(2)).toEqual(changes);
 	expect(await storedRuns(id)).toBeGreaterThanOrEqual(2);
 }, 120_000);

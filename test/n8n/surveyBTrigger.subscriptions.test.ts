@@ -33,7 +33,7 @@ async function liveThroughAll(): Promise<void> {
 }
 
 /** The events of a workflow's runs, in order. */
-async function told(id: string, triggers = 1): Promise<string[]> {
+async function errorText(id: string, triggers = 1): Promise<string[]> {
 	return (await stage.runs(id, triggers)).map(({ item }) => String(item.event)).sort();
 }
 
@@ -45,7 +45,7 @@ function times(count: number, events: string[] = ALL): string[] {
 test('nine events, off and on again: one run a change, one subscription an event', async () => {
 	const id = await stage.publish(stage.node({ events: EVENTS }));
 	await liveThroughAll();
-	expect(await told(id)).toEqual(times(1));
+	expect(await errorText(id)).toEqual(times(1));
 
 	await stage.n8n.deactivate(id);
 	expect(stage.events).toEqual([]);
@@ -74,7 +74,7 @@ test.each([
 		for (const count of [1, 2, 3]) {
 			if (count > 1) await stage.offAndOn(id);
 			await liveThroughAll();
-			expect(await told(id)).toEqual(times(count));
+			expect(await errorText(id)).toEqual(times(count));
 		}
 		expect(stage.events).toEqual(times(subscriptions));
 		expect(stage.requests('POST')).toBe(9 * subscriptions);
@@ -135,17 +135,17 @@ test('n8n restarts, or crashes: no new subscription, none less, repeats are reme
 	const id = await stage.publish(stage.node({ events: PAIR }));
 	const { ids } = stage;
 	b.requests.length = 0;
-	const told: unknown[] = [];
+	const errorText: unknown[] = [];
 	for (const begin of ['restart', 'crash']) {
 		const change = { id: begin, score: 1 };
 		expect(await stage.deliver('feedback.removed', change)).toEqual([200]);
-		told.push(begin);
-		expect((await stage.runs(id)).map(idOf)).toEqual(told);
+		errorText.push(begin);
+		expect((await stage.runs(id)).map(idOf)).toEqual(errorText);
 		if (begin === 'crash') await n8n.kill();
 		await n8n.restart();
 
 		expect(await stage.deliver('feedback.removed', change)).toEqual([200]);
-		expect((await stage.runs(id)).map(idOf)).toEqual(told);
+		expect((await stage.runs(id)).map(idOf)).toEqual(errorText);
 	}
 	expect(b.requests).toEqual([]);
 	expect(stage.ids).toEqual(ids);
@@ -235,7 +235,7 @@ describe.each([204, 405] as const)('where DELETE is answered %i', (hookDeletion)
 		await stage.republish(id, { ...node, parameters: { events } });
 		expectEvents(events, PAIR);
 		for (const event of ['tag.merged', ...events]) await stage.happen(event);
-		expect(await told(id)).toEqual(events);
+		expect(await errorText(id)).toEqual(events);
 	});
 
 	test('a renamed node has one run a change', async () => {

@@ -5,9 +5,9 @@ export type Turn = { tool: RegExp; input: () => Record<string, unknown> } | { sa
 
 /** An OpenAI-compatible chat model on loopback that plays a script, whatever it is asked. */
 export async function openChatModel(script: Turn[]): Promise<Receiver> {
-	let turn = 0;
+	let step = 0;
 	return await openReceiver((body) => {
-		const now = script[Math.min(turn++, script.length - 1)] ?? { says: '' };
+		const now = script[Math.min(step++, script.length - 1)] ?? { says: '' };
 		return completion('tool' in now ? toolCall(now, namesIn(body)) : { content: now.says });
 	});
 }

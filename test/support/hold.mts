@@ -28,5 +28,5 @@ export function holdNext(faults: Faults, { when, ...which }: Omit<Fault, 'kind'>
 
 /** Lets everything go on that waits for nothing but sockets and promises. */
 export async function whatCanGoOn(): Promise<void> {
-	for (let turn = 0; turn < 300; turn++) await new Promise((resolve) => setImmediate(resolve));
+	for (let tick = 0; tick < 300; tick++) await new Promise((resolve) => setImmediate(resolve));
 }

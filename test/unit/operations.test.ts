@@ -72,9 +72,9 @@ const operations = lists.flatMap(([, resource, { options = [] }, node]) =>
 test.each(operations)(
 	'an agent is told what $resource.$operation does and costs',
 	({ resource, operation, node }) => {
-		const told = toldToAgent(node, resource, operation);
-		expect(told.length).toBeGreaterThan(30);
-		expect(told.includes('cannot be undone')).toBe(
+		const errorText = toldToAgent(node, resource, operation);
+		expect(errorText.length).toBeGreaterThan(30);
+		expect(errorText.includes('cannot be undone')).toBe(
 			CANNOT_BE_UNDONE.includes(`${resource}.${operation}`),
 		);
 	},

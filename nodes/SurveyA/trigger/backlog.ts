@@ -150,10 +150,10 @@ class Backlog {
 	}
 
 	private async readAgain(start: number, end: number): Promise<void> {
-		for (let reading = 2; end > start && reading <= MOST_READINGS; reading++) {
+		for (let pass = 2; end > start && pass <= MOST_READINGS; pass++) {
 			const known = this.found.size;
 			for (let step = 1; step <= end - start; step++) {
-				await this.take(reading % 2 === 0 ? end - step : start + step);
+				await this.take(pass % 2 === 0 ? end - step : start + step);
 			}
 			if (this.found.size === known) return;
 		}

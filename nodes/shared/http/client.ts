@@ -44,7 +44,7 @@ interface RequestStats {
  */
 export class ApiClient {
 	readonly stats: RequestStats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
-	private reading?: Promise<Credential>;
+	private pending?: Promise<Credential>;
 	private transport?: Transport;
 	private waitedUntil = 0;
 	private apiKey?: string;
@@ -75,16 +75,16 @@ export class ApiClient {
 		let budget = this.timeLimits.maxWait * 1000;
 		let lastWords: string | undefined;
 		for (let failed = 0, waits = 0; ; ) {
-			const turn = await rateLimiter.acquire(requestsPerMinute, budget, signal);
-			if (turn === undefined) throw this.tooLong(rateLimiter.pauseLeft(), lastWords);
-			budget -= turn.waited;
-			this.noteWait(turn.waited);
+			const acquired = await rateLimiter.acquire(requestsPerMinute, budget, signal);
+			if (acquired === undefined) throw this.tooLong(rateLimiter.pauseLeft(), lastWords);
+			budget -= acquired.waited;
+			this.noteWait(acquired.waited);
 
 			if (failed + waits > 0) this.stats.retries++;
 			const result = await attempt({ ...caller, credential }, request, schema);
 			// A pause of no length would ask again at once, and for ever.
 			if (result.kind === 'rateLimited') rateLimiter.pause(result.pause || backoff(waits + 1));
-			if (turn.probes) rateLimiter.probed(result.kind !== 'rateLimited');
+			if (acquired.probes) rateLimiter.probed(result.kind !== 'rateLimited');
 			if (result.kind === 'response') return result.response;
 			if (result.kind === 'final') {
 				const gone =
@@ -117,8 +117,8 @@ export class ApiClient {
 	/** All that an attempt needs. The credential is read once; without a usable one every request fails alike. */
 	private async caller(): Promise<Caller & { credential: Credential }> {
 		const { context, service, signal } = this;
-		this.reading ??= readCredential(context, service);
-		const credential = await this.reading;
+		this.pending ??= readCredential(context, service);
+		const credential = await this.pending;
 		this.apiKey = credential.apiKey;
 		this.transport ??= nodeTransport(context, credential.credentialsDecrypted);
 		const { transport, timeLimits } = this;

@@ -47,8 +47,8 @@ export class Failure extends Error {
 	/** What happened, with the HTTP code: `Campaign 7 could not be found. (HTTP 404)`. */
 	get headline(): string {
 		const { words, status, uncertain } = this.details;
-		const told = status === undefined ? words : `${words} (HTTP ${status})`;
-		return uncertain ? `${told}. ${UNCERTAIN}` : told;
+		const message = status === undefined ? words : `${words} (HTTP ${status})`;
+		return uncertain ? `${message}. ${UNCERTAIN}` : message;
 	}
 
 	/** What to do about it, or undefined where the headline says it all. */

@@ -30,7 +30,7 @@ export class Notes implements ReadingNotes {
 	hints(service: string): string[] {
 		const { removed, skipped } = this.rejected;
 		const columns = [...this.leftOut].join(', ');
-		const told: Array<[boolean, string]> = [
+		const hints: Array<[boolean, string]> = [
 			[
 				this.ambiguousDates > 0,
 				`Dates were read month first: ${this.firstAmbiguousDate} (dates that could be either: ${this.ambiguousDates}). If the day comes first, set 'Date Order' to Day First`,
@@ -48,6 +48,6 @@ export class Notes implements ReadingNotes {
 				`Columns that were not sent because ${service} has no field for them: ${columns}`,
 			],
 		];
-		return told.flatMap(([isTold, hint]) => (isTold ? [hint] : []));
+		return hints.flatMap(([isTold, hint]) => (isTold ? [hint] : []));
 	}
 }

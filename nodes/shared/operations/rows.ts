@@ -13,13 +13,13 @@ export interface Row<Input> {
 /**
  * Reads and checks the parameters of all items before anything is sent.
  *
- * @param once the key of a row that is to go out once a run
+ * @param dedupeBy the key of a row that is to go out once a run
  * @returns the rows to send, without those that an earlier try of the node has settled; with On Error = stop none at all when one of them is not usable
  */
 export function readRows<Input>(
 	run: Run,
 	read: ReadInput<Input>,
-	once?: (input: Input) => string,
+	dedupeBy?: (input: Input) => string,
 ): Array<Row<Input>> {
 	const rows: Array<Row<Input>> = [];
 	const firsts = new Map<string, Row<Input>>();
@@ -27,7 +27,7 @@ export function readRows<Input>(
 		if (run.outcome(item)) continue;
 		const input = run.check(item, () => read(run.context, item, run.notes));
 		if (input === undefined) continue;
-		const key = run.options.skipDuplicates ? once?.(input) : undefined;
+		const key = run.options.skipDuplicates ? dedupeBy?.(input) : undefined;
 		const first = key === undefined ? undefined : firsts.get(key);
 		if (first) {
 			first.duplicates.push(item);

@@ -162,14 +162,14 @@ test.each([
 	['jürgen@bücher.example', 'jürgen@xn--bcher-kva.example'],
 	['Ann@Example.COM', 'ann@example.com'],
 	['zoe\u0301@example.com', 'zoé@example.com'],
-])('%s is the row that the service calls %s', async (sent, told) => {
+])('%s is the row that the service calls %s', async (sent, errorText) => {
 	sandbox.a.faults.add({
 		kind: {
 			status: 400,
 			body: {
 				code: 400,
 				message: 'Validation Error: Invalid email addresses',
-				data: [{ status: 'fail', email: told, reason: 'Told by the test' }],
+				data: [{ status: 'fail', email: errorText, reason: 'Told by the test' }],
 			},
 		},
 	});

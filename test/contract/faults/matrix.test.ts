@@ -51,11 +51,11 @@ const FAULTS: Array<[string, () => FaultKind]> = [
 interface Cell {
 	carriedOut: number;
 	requests: number;
-	told: string;
+	outcomeOfItem: string;
 }
 
 /** What an item says: done, the HTTP code, that it may have been carried out, or that it was not. */
-function told({ output, error }: NodeResult): string {
+function outcomeOfItem({ output, error }: NodeResult): string {
 	if (error) return error.message;
 	const items = output[0] ?? [];
 	const message = items.map(({ json }) => errorOf(json)).find((text) => text !== undefined);
@@ -76,7 +76,7 @@ async function cellOf(sandbox: Sandbox, sample: Sample, kind: FaultKind): Promis
 	return {
 		carriedOut: service.requests.filter(({ carriedOut }) => carriedOut).length,
 		requests: service.requests.length,
-		told: told(result),
+		outcomeOfItem: outcomeOfItem(result),
 	};
 }
 
@@ -106,7 +106,7 @@ function table(title: string, samples: Sample[], rows: Cell[][]): string {
 	const head = ['Operation', ...FAULTS.map(([name]) => name)];
 	const lines = samples.map(({ name }, i) => [
 		name,
-		...(rows[i] ?? []).map((cell) => `${cell.carriedOut}/${cell.requests} ${cell.told}`),
+		...(rows[i] ?? []).map((cell) => `${cell.carriedOut}/${cell.requests} ${cell.outcomeOfItem}`),
 	]);
 	const text = [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`);
 	return `## ${title}\n\n${text.join('\n')}\n`;
@@ -163,11 +163,11 @@ test.each(['surveyA', 'surveyB'] as const)('every operation of %s is in the matr
 });
 
 test('surveys, replies, forwards, appends and creates are carried out at most once', () => {
-	const once = samples.flatMap(({ node, name }, i) =>
+	const notIdempotent = samples.flatMap(({ node, name }, i) =>
 		ONCE[node].includes(name) ? (rows[i] ?? []) : [],
 	);
-	expect(once).toHaveLength((ONCE.surveyA.length + ONCE.surveyB.length) * FAULTS.length);
-	for (const { carriedOut } of once) expect(carriedOut).toBeLessThanOrEqual(1);
+	expect(notIdempotent).toHaveLength((ONCE.surveyA.length + ONCE.surveyB.length) * FAULTS.length);
+	for (const { carriedOut } of notIdempotent) expect(carriedOut).toBeLessThanOrEqual(1);
 });
 
 /** The contract shows no answer of these, so that this one is as good as any. */
@@ -198,17 +198,21 @@ describe.each(FAULTS.map(([name], place) => ({ name, place })))(
 	({ name, place }) => {
 		test('an item that failed says so, and which code it was', () => {
 			const wrong = samples.flatMap((sample, i) => {
-				const told = rows[i]?.[place]?.told ?? 'nothing';
-				return told === dueTo(name, sample) ? [] : [`${sample.name}: ${told}`];
+				const outcomeOfItem = rows[i]?.[place]?.outcomeOfItem ?? 'nothing';
+				return outcomeOfItem === dueTo(name, sample) ? [] : [`${sample.name}: ${outcomeOfItem}`];
 			});
 			expect(wrong).toEqual([]);
 		});
 
 		test('an item that is done was carried out, and one that was refused was not', () => {
 			const wrong = samples.flatMap(({ name }, i) => {
-				const { told, carriedOut } = rows[i]?.[place] ?? { told: 'nothing', carriedOut: 0 };
-				const isTrue = told === 'done' ? carriedOut > 0 : told === 'maybe' || carriedOut === 0;
-				return isTrue ? [] : [`${name}: ${told}, carried out ${carriedOut} times`];
+				const { outcomeOfItem, carriedOut } = rows[i]?.[place] ?? {
+					outcomeOfItem: 'nothing',
+					carriedOut: 0,
+				};
+				const isTrue =
+					outcomeOfItem === 'done' ? carriedOut > 0 : outcomeOfItem === 'maybe' || carriedOut === 0;
+				return isTrue ? [] : [`${name}: ${outcomeOfItem}, carried out ${carriedOut} times`];
 			});
 			expect(wrong).toEqual([]);
 		});

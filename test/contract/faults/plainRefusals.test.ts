@@ -15,7 +15,7 @@ beforeEach(() => sandbox.b.reset());
 
 afterAll(async () => await sandbox.close());
 
-async function told(status: number, body?: unknown): Promise<string> {
+async function errorText(status: number, body?: unknown): Promise<string> {
 	const { url, apiKey, faults } = sandbox.b;
 	faults.add({ times: Infinity, kind: { status, body } });
 	const { error } = await onItsOwnClock(
@@ -52,17 +52,17 @@ const WITHOUT_WORDS: Array<[number, string, string]> = [
 ];
 
 test.each(WITHOUT_WORDS)('%i without a body', async (status, words, advice) => {
-	const [message, todo] = (await told(status)).split(' | ');
+	const [message, todo] = (await errorText(status)).split(' | ');
 	expect(message).toBe(`${words} (HTTP ${status})`);
 	expect(todo).toContain(advice);
 });
 
 test.each(WITHOUT_WORDS)('%i with a web page', async (status, words) => {
-	expect(await told(status, '<html>Oh no</html>')).toContain(`${words} (HTTP ${status})`);
+	expect(await errorText(status, '<html>Oh no</html>')).toContain(`${words} (HTTP ${status})`);
 });
 
 test.each(WITHOUT_WORDS)('%i with words of its own', async (status, words) => {
-	const text = await told(status, { detail: 'In its own words' });
+	const text = await errorText(status, { detail: 'In its own words' });
 	expect(text).toContain(`In its own words (HTTP ${status})`);
 	expect(text).not.toContain(words);
 });

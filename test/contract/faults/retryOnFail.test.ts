@@ -72,8 +72,8 @@ describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('On Error = %s
 	test('A: a batch that may have gone out is never tried again', async () => {
 		sandbox.a.faults.add({ kind: 'reset-after' });
 		const { output, error } = await send('surveyA', 300, onError);
-		const told = error?.message ?? String(output[0]?.[0]?.json.error);
-		expect(told).toMatch(/closed before the response was complete/);
+		const errorText = error?.message ?? String(output[0]?.[0]?.json.error);
+		expect(errorText).toMatch(/closed before the response was complete/);
 		const sent = sandbox.a.state.sent.map(({ email }) => email);
 		expect(new Set(sent).size).toBe(sent.length);
 		expect(sent).toHaveLength(onError === 'stopWorkflow' ? 100 : 300);

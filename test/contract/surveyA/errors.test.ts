@@ -200,13 +200,13 @@ const ROWS: Row[] = [
 	},
 ];
 
-test.each(ROWS)('$operation: $says', async ({ operation, parameters, before, ...told }) => {
+test.each(ROWS)('$operation: $says', async ({ operation, parameters, before, ...errorText }) => {
 	before?.();
 	const given = typeof parameters === 'function' ? parameters() : parameters;
 	const { error } = await bench().run(operation, given);
-	expect(error?.message).toContain(told.says);
-	expect(error?.message).toContain(`(HTTP ${told.status})`);
-	expect(error?.httpCode).toBe(told.status);
-	expect(error?.description).toContain(told.advice);
-	expect(bench().service.requests).toHaveLength(told.requests ?? 1);
+	expect(error?.message).toContain(errorText.says);
+	expect(error?.message).toContain(`(HTTP ${errorText.status})`);
+	expect(error?.httpCode).toBe(errorText.status);
+	expect(error?.description).toContain(errorText.advice);
+	expect(bench().service.requests).toHaveLength(errorText.requests ?? 1);
 });

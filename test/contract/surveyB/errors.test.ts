@@ -20,16 +20,16 @@ test.each([
 	[503, 'Service Unavailable', 'Try again later'],
 ])('%p %s', async (code, words, advice) => {
 	status(code, words)(bench().service);
-	const told = await bench().failure('feedback.get', { feedbackId: '1' });
-	expect(told).toContain(`${words} (HTTP ${code})`);
-	expect(told).toContain(advice);
+	const errorText = await bench().failure('feedback.get', { feedbackId: '1' });
+	expect(errorText).toContain(`${words} (HTTP ${code})`);
+	expect(errorText).toContain(advice);
 });
 
 test('401: a key that is not accepted', async () => {
 	status(401, 'Invalid token.')(bench().service);
-	const told = await bench().failure('feedback.get', { feedbackId: '1' });
-	expect(told).toContain('Invalid token. (HTTP 401)');
-	expect(told).toContain('Check the API key');
+	const errorText = await bench().failure('feedback.get', { feedbackId: '1' });
+	expect(errorText).toContain('Invalid token. (HTTP 401)');
+	expect(errorText).toContain('Check the API key');
 });
 
 test('429: the seconds that the service names are waited out', async () => {
@@ -45,9 +45,9 @@ test('429: a wait beyond Max Wait is told with what to do', async () => {
 	bench().service.faults.add({
 		kind: { status: 429, headers: { 'retry-after': '1' }, body: { detail } },
 	});
-	const told = await bench().failure('contactList.getAll', { options: { maxWait: 0 } });
-	expect(told).toContain(`${detail} (HTTP 429)`);
-	expect(told).toContain('Max Wait');
+	const errorText = await bench().failure('contactList.getAll', { options: { maxWait: 0 } });
+	expect(errorText).toContain(`${detail} (HTTP 429)`);
+	expect(errorText).toContain('Max Wait');
 	// The account stays paused for the next test otherwise.
 	await bench().one('contactList.getAll', { limit: 1 });
 });

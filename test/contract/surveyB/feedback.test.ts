@@ -88,8 +88,8 @@ test.each([
 });
 
 test('getAll: a date that is none is told before anything is sent', async () => {
-	const told = await bench().failure('feedback.getAll', { filters: { postedAfter: 'soon' } });
-	expect(told).toContain("'Posted After' is not a date");
+	const errorText = await bench().failure('feedback.getAll', { filters: { postedAfter: 'soon' } });
+	expect(errorText).toContain("'Posted After' is not a date");
 	expect(bench().service.requests).toEqual([]);
 });
 
@@ -148,13 +148,13 @@ test('create: the minimum, on a path of the user', async () => {
 test.each(['.evil.example/', '@evil.example/', 'api/v2/feedback/', '/api/../x/', '/api/?x'])(
 	'create: the path %p is not asked for',
 	async (path) => {
-		const told = await bench().failure('feedback.create', {
+		const errorText = await bench().failure('feedback.create', {
 			campaignId: '101',
 			email: 'nathan@example.com',
 			score: 9,
 			options: { path },
 		});
-		expect(told).toMatch(/'Path' must begin with a slash|cannot be requested/);
+		expect(errorText).toMatch(/'Path' must begin with a slash|cannot be requested/);
 		expect(bench().service.requests).toEqual([]);
 	},
 );
@@ -165,12 +165,12 @@ test.each([
 	[-1, "'Score' must be a whole number from 0 to 10: -1"],
 	[7.5, "'Score' must be a whole number"],
 ])('create: the score %p is told before anything is sent', async (score, says) => {
-	const told = await bench().failure('feedback.create', {
+	const errorText = await bench().failure('feedback.create', {
 		campaignId: '101',
 		email: 'nathan@example.com',
 		score: score === '' ? '={{ "" }}' : score,
 	});
-	expect(told).toContain(says);
+	expect(errorText).toContain(says);
 	expect(bench().service.requests).toEqual([]);
 });
 
@@ -248,13 +248,13 @@ describe('reply', () => {
 	});
 
 	test('a common reply that is none is told, and nothing goes out', async () => {
-		const told = await bench().failure('feedback.reply', {
+		const errorText = await bench().failure('feedback.reply', {
 			feedbackId: newest().id,
 			fromUser: FROM,
 			messageFrom: 'commonReply',
 			commonReplyId: '9',
 		});
-		expect(told).toContain('There is no common reply 9');
+		expect(errorText).toContain('There is no common reply 9');
 		expect(bench().service.state.replies).toEqual([]);
 	});
 
@@ -262,23 +262,23 @@ describe('reply', () => {
 		[{ message: '={{ "" }}' }, "'Message' is missing"],
 		[{ messageFrom: 'commonReply', commonReplyId: '={{ "" }}' }, "'Common Reply' is missing"],
 	])('%p is told before anything is sent', async (parameters, says) => {
-		const told = await bench().failure('feedback.reply', {
+		const errorText = await bench().failure('feedback.reply', {
 			feedbackId: newest().id,
 			fromUser: FROM,
 			...parameters,
 		});
-		expect(told).toContain(says);
+		expect(errorText).toContain(says);
 		expect(bench().service.requests).toEqual([]);
 	});
 
 	test('a reply whose answer is lost does not go out again', async () => {
 		bench().service.faults.add({ kind: 'reset-after' });
-		const told = await bench().failure('feedback.reply', {
+		const errorText = await bench().failure('feedback.reply', {
 			feedbackId: newest().id,
 			fromUser: FROM,
 			message: 'Thanks',
 		});
-		expect(told).toContain('may have been processed');
+		expect(errorText).toContain('may have been processed');
 		expect(bench().service.state.replies).toHaveLength(1);
 		expect(bench().service.requests).toHaveLength(1);
 	});

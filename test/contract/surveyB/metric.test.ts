@@ -79,6 +79,6 @@ test.each([
 	['an empty array', []],
 ])('get: %s is told', async (_form, body) => {
 	bench().service.faults.add({ kind: { status: 200, body } });
-	const told = await bench().failure('metric.get', { campaignId: '101' });
-	expect(told).toContain('Survey B returned no metrics for campaign 101');
+	const errorText = await bench().failure('metric.get', { campaignId: '101' });
+	expect(errorText).toContain('Survey B returned no metrics for campaign 101');
 });

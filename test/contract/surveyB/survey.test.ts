@@ -117,22 +117,22 @@ describe('send', () => {
 		['plain text', 'Contact is not eligible for survey.'],
 	])('words in %s are told', async (_, body) => {
 		bench().service.faults.add({ kind: { status: 400, body } });
-		const told = await bench().failure('survey.send', {
+		const errorText = await bench().failure('survey.send', {
 			campaignId: '101',
 			email: 'a@example.com',
 		});
-		expect(told).toMatch(
+		expect(errorText).toMatch(
 			/^a@example.com: Contact is not eligible for survey\. \(HTTP 400\).*once in 24 hours/,
 		);
 	});
 
 	test('a survey whose answer is lost is not sent again', async () => {
 		bench().service.faults.add({ kind: 'reset-after' });
-		const told = await bench().failure('survey.send', {
+		const errorText = await bench().failure('survey.send', {
 			campaignId: '101',
 			email: 'a@example.com',
 		});
-		expect(told).toContain('may have been processed');
+		expect(errorText).toContain('may have been processed');
 		expect(bench().service.state.sent).toHaveLength(1);
 		expect(bench().service.requests).toHaveLength(1);
 	});
@@ -262,31 +262,31 @@ describe('attributes', () => {
 		['money', '1', "'Type' must be one of"],
 	])('as %s, %p is told before anything is sent', async (type, value, says) => {
 		const contactAttributes = { attribute: [{ name: 'value', type, value }] };
-		const told = await bench().failure('survey.send', {
+		const errorText = await bench().failure('survey.send', {
 			...send({}),
 			additionalFields: { contactAttributes },
 		});
-		expect(told.toLowerCase()).toContain(says.toLowerCase());
+		expect(errorText.toLowerCase()).toContain(says.toLowerCase());
 		expect(bench().service.requests).toEqual([]);
 	});
 
 	test.each(['__proto__', 'constructor', 'prototype'])('%s is no name', async (name) => {
 		const contactAttributes = { attribute: [{ name, value: 'x' }] };
-		const told = await bench().failure('survey.send', {
+		const errorText = await bench().failure('survey.send', {
 			...send({}),
 			additionalFields: { contactAttributes },
 		});
-		expect(told).toContain(`'Name' is a name that cannot be sent: "${name}"`);
+		expect(errorText).toContain(`'Name' is a name that cannot be sent: "${name}"`);
 		expect(bench().service.requests).toEqual([]);
 	});
 
 	test('a name that comes twice is told', async () => {
 		const rows = [1, 2].map((value) => ({ name: 'plan', value }));
-		const told = await bench().failure('survey.send', {
+		const errorText = await bench().failure('survey.send', {
 			...send({}),
 			additionalFields: { contactAttributes: { attribute: rows } },
 		});
-		expect(told).toContain("'Contact Attributes' has two rows named 'plan'");
+		expect(errorText).toContain("'Contact Attributes' has two rows named 'plan'");
 	});
 
 	test('rows without a value are left out', async () => {

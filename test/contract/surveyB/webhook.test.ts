@@ -31,7 +31,7 @@ test('delete: the request to the letter, and its output', async () => {
 
 test('delete: a service that does not offer it is told', async () => {
 	bench().service.settings.hookDeletion = 405;
-	const told = await bench().failure('webhook.delete', { webhookId: '901' });
-	expect(told).toContain('Method Not Allowed (HTTP 405)');
-	expect(told).toContain('may not support this operation');
+	const errorText = await bench().failure('webhook.delete', { webhookId: '901' });
+	expect(errorText).toContain('Method Not Allowed (HTTP 405)');
+	expect(errorText).toContain('may not support this operation');
 });

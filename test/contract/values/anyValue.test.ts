@@ -262,7 +262,7 @@ async function outcomesOf({ node, parameters, sent }: Field, values: unknown[]) 
 	return {
 		rows: input.map(({ value }) => value),
 		sent: new Map(service.requests.flatMap(sent).map(({ name, value }) => [name, value])),
-		told: new Map(
+		errorText: new Map(
 			items.map(({ json, pairedItem }) => [`row${at(pairedItem, 'item')}`, errorOf(json)]),
 		),
 	};
@@ -273,10 +273,10 @@ test.each(FIELDS.map((field): [string, Field] => [field.title, field]))(
 	async (_, field) => {
 		const rows = fc.array(anyValue, { minLength: 1, maxLength: 25 });
 		const property = fc.asyncProperty(rows, async (values) => {
-			const { rows, sent, told } = await outcomesOf(field, values);
+			const { rows, sent, errorText } = await outcomesOf(field, values);
 			rows.forEach((value, index) => {
 				const name = `row${index}`;
-				const message = told.get(name);
+				const message = errorText.get(name);
 				if (!sent.has(name)) {
 					expect([value, message]).toEqual([
 						value,

@@ -244,11 +244,11 @@ describe('smaller', () => {
 		const { error, bodies } = await run('surveyA', 'feedback.setTagsLegacy', { feedbackId });
 		expect(error).toBeUndefined();
 		expect(bodies).toEqual([{ id: feedbackId }]);
-		const { error: told } = await run('surveyA', 'feedback.setTags', {
+		const { error: errorText } = await run('surveyA', 'feedback.setTags', {
 			feedbackId,
 			tags: '={{ $json.none }}',
 		});
-		expect(told?.message).toContain("'Tags' is missing");
+		expect(errorText?.message).toContain("'Tags' is missing");
 	});
 
 	test('a score of an older answer comes out as a number', async () => {

@@ -283,16 +283,16 @@ function itemOf(pairedItem: unknown): number {
 }
 
 /** A value that goes out, `left out`, or what is said of the row instead. Never both, never neither. */
-function cell(isSent: boolean, value: unknown, told: string | undefined): string {
-	expect([isSent, told === undefined]).toEqual([isSent, isSent]);
-	if (told !== undefined) return `✗ ${reasonIn(told)}`;
+function cell(isSent: boolean, value: unknown, errorText: string | undefined): string {
+	expect([isSent, errorText === undefined]).toEqual([isSent, isSent]);
+	if (errorText !== undefined) return `✗ ${reasonIn(errorText)}`;
 	return value === undefined ? 'left out' : `\`${JSON.stringify(value)}\``;
 }
 
 /** The message without the row's address, the field and the value, which all messages have. */
-function reasonIn(told: string): string {
-	const [, reason = told] =
-		told.match(/^(?:row\d+@example\.com: )?'[^']+' (?:of \w+ '[^']+' )?(.*)$/s) ?? [];
+function reasonIn(errorText: string): string {
+	const [, reason = errorText] =
+		errorText.match(/^(?:row\d+@example\.com: )?'[^']+' (?:of \w+ '[^']+' )?(.*)$/s) ?? [];
 	return reason.replace(/: .*$/s, '').replace(/\. (Correct|Write|Use|Set|Enter) .*$/s, '');
 }
 

@@ -163,9 +163,9 @@ describe('Date Order', () => {
 		['3.4.2026', undefined],
 		['2026-03-04', undefined],
 	])('%s could be either: %j', (value, expected) => {
-		let told: string[] | undefined;
-		read(value, { onAmbiguousDate: (...seen) => (told = seen) });
-		expect(told).toEqual(expected);
+		let errorText: string[] | undefined;
+		read(value, { onAmbiguousDate: (...seen) => (errorText = seen) });
+		expect(errorText).toEqual(expected);
 	});
 });
 

@@ -58,7 +58,7 @@ export class ChangingList {
 		this.requests++;
 		const { pageSize, isDated, counts = true, ignoresSort } = this.rules;
 		const from = isDated ? Math.floor(floor / SECOND) * SECOND : 0;
-		const listed = this.inOrder().filter(({ created = 0 }) => created >= from);
+		const listed = this.sortedRows().filter(({ created = 0 }) => created >= from);
 		const length = Math.min(size, pageSize);
 		if (ignoresSort || order === 'newest first') listed.reverse();
 		const rows = listed.slice((number - 1) * length, number * length);
@@ -68,16 +68,16 @@ export class ChangingList {
 		return { rows, total };
 	};
 
-	private inOrder(): ListedRow[] {
+	private sortedRows(): ListedRow[] {
 		const { rows, sorted } = this;
 		if (sorted?.of === rows && sorted.count === rows.length) return sorted.rows;
 		const undatedRank = this.rules.undatedAt === 'newest' ? Infinity : -Infinity;
 		const rankOf = ({ created = undatedRank }: ListedRow) => created;
-		const inOrder = [...rows].sort(
+		const sortedRows = [...rows].sort(
 			(one, other) => rankOf(one) - rankOf(other) || (idOf(one) < idOf(other) ? -1 : 1),
 		);
-		this.sorted = { of: rows, count: rows.length, rows: inOrder };
-		return inOrder;
+		this.sorted = { of: rows, count: rows.length, rows: sortedRows };
+		return sortedRows;
 	}
 }
 

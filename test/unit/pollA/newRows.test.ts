@@ -229,7 +229,7 @@ describe.each(['oldest', 'newest'] as const)(
 		test('do not come out where version 0.1.0 left them', async () => {
 			const { list, watch } = await started();
 			const dated = list.rows.filter(({ created }) => created !== undefined);
-		const seen = Object.fromEntries(dated.map((row) => [idOf(row), row.created ?? 0]));
+			const seen = Object.fromEntries(dated.map((row) => [idOf(row), row.created ?? 0]));
 			const floor = list.now - 3600_000 - 600_000;
 			watch.mark = storedWatermark.parse({ floor, seen });
 			expect(await watch.poll()).toEqual([]);

@@ -27,10 +27,10 @@ test.each([
 		new Error('outer', { cause: withCode(code) }),
 		ofOlderN8n,
 	]) {
-		const told = networkError(thrown, BASE);
-		expect(told.kind).toBe(kind);
-		if (reason) expect(told.reason).toMatch(reason);
-		else expect(told.reason).toBeUndefined();
+		const errorText = networkError(thrown, BASE);
+		expect(errorText.kind).toBe(kind);
+		if (reason) expect(errorText.reason).toMatch(reason);
+		else expect(errorText.reason).toBeUndefined();
 	}
 });
 

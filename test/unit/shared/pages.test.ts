@@ -64,7 +64,7 @@ class ChangingList {
 	}
 }
 
-function walk(list: ChangingList, more: Partial<ListRequest> = {}): Promise<IDataObject[]> {
+function readList(list: ChangingList, more: Partial<ListRequest> = {}): Promise<IDataObject[]> {
 	const stats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
 	const client = { service: surveyB, stats, send: list.send.bind(list) };
 	return new ListReader(client, {
@@ -97,7 +97,7 @@ test('a quiet list comes out whole and in order, with one request a page', async
 	await fc.assert(
 		fc.asyncProperty(quiet, async ({ count, size, newestFirst, counts }) => {
 			const list = new ChangingList(count, size, newestFirst, [], counts);
-			const found = ids(await walk(list));
+			const found = ids(await readList(list));
 			const rows = Array.from({ length: count }, (_, i) => i + 1);
 			expect(found).toEqual(newestFirst ? rows.reverse() : rows);
 			const pages = Math.max(1, Math.ceil(count / size));
@@ -113,7 +113,7 @@ test('the limit is kept, with no page more than it needs', async () => {
 	await fc.assert(
 		fc.asyncProperty(quiet, fc.integer({ min: 1, max: 70 }), async (of, limit) => {
 			const list = new ChangingList(of.count, of.size, of.newestFirst, [], of.counts);
-			const found = await walk(list, { limit });
+			const found = await readList(list, { limit });
 			expect(found).toHaveLength(Math.min(limit, of.count));
 			const needed = Math.ceil(Math.min(limit, Math.max(1, of.count)) / of.size);
 			expect(list.requests).toBe(needed);
@@ -132,7 +132,7 @@ test('what is there from start to end comes out exactly once, whatever comes and
 			async ({ count, size, newestFirst }, changes) => {
 				const list = new ChangingList(count, size, newestFirst, changes);
 				const before = [...list.rows];
-				const found = await walk(list).then(ids, (error: unknown) => {
+				const found = await readList(list).then(ids, (error: unknown) => {
 					expect(error).toBeInstanceOf(Failure);
 					refusals++;
 					return [...list.rows];
@@ -157,7 +157,7 @@ test.each([
 		const changes = Array.from({ length: 400 }, (_, i) => ({ after: i + 1, remove: 0, add: true }));
 		const list = new ChangingList(100, 10, newestFirst, changes);
 		const before = [...list.rows];
-		const found = ids(await walk(list));
+		const found = ids(await readList(list));
 		expect(found).toEqual(expect.arrayContaining(before.filter((id) => list.rows.includes(id))));
 	},
 );

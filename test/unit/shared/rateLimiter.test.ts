@@ -35,7 +35,7 @@ test.each([300, 1000, 2500, 61_000])(
 			const begun = Date.now();
 			account.pause(pause);
 			const waits = await Promise.all([1, 2, 3].map(async () => await account.acquire(0, pause)));
-			expect(waits.map((turn) => turn?.waited)).toEqual([pause, pause, pause]);
+			expect(waits.map((acquired) => acquired?.waited)).toEqual([pause, pause, pause]);
 			expect(Date.now() - begun).toBe(pause);
 		});
 	},

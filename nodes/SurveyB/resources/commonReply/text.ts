@@ -14,9 +14,9 @@ const ofRuns = new WeakMap<Run, Promise<IDataObject[]>>();
  * @throws Failure where there is none of this ID, or where its text is empty
  */
 export async function commonReplyText(run: Run, id: string): Promise<string> {
-	const reading = ofRuns.get(run) ?? readAll(run);
-	ofRuns.set(run, reading);
-	const found = (await reading).find((row) => String(row.id) === id);
+	const pending = ofRuns.get(run) ?? readAll(run);
+	ofRuns.set(run, pending);
+	const found = (await pending).find((row) => String(row.id) === id);
 	if (typeof found?.reply === 'string' && found.reply !== '') return found.reply;
 	throw new Failure({
 		words: found ? `The common reply ${id} has no text` : `There is no common reply ${id}`,
@@ -24,8 +24,8 @@ export async function commonReplyText(run: Run, id: string): Promise<string> {
 	});
 }
 
-async function readAll({ client: door, context }: Run): Promise<IDataObject[]> {
-	const reader = new ListReader(door, {
+async function readAll({ client, context }: Run): Promise<IDataObject[]> {
+	const reader = new ListReader(client, {
 		request: get('/api/v2/replies/'),
 		rowsKey: 'results',
 		pageSize: 100,
