@@ -1,9 +1,8 @@
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { Failure } from '../../../shared/http/failure';
 import { routeItems } from '../../../shared/triggerOutputs';
 import { isFeedbackEvent, scoreTypeOf } from '../events';
-import type { TriggerItem } from '../events';
 import { settingsOf } from '../settings';
 import type { Settings } from '../settings';
 import { changeOf } from '../state/hash';
@@ -102,31 +101,32 @@ async function start(
 	change: Change,
 	settle: (isDone: boolean) => void,
 ): Promise<IWebhookResponseData> {
-	let outcome: TriggerItem | Answer = FAILED;
+	let outcome: INodeExecutionData[][] | Answer = FAILED;
 	try {
 		outcome = await outcomeOf(context, settings, accepted, change);
 	} finally {
 		if ('message' in outcome) settle(outcome === FILTERED);
 	}
-	if ('message' in outcome) return answer(context, outcome);
-	const item = outcome;
-	const route = { event: item.event, scoreType: scoreTypeOf(item.data) };
-	const workflowData = routeItems(settings.routing, [{ json: item }], () => route);
-	return answerOnceStored(context, workflowData, settle);
+	return 'message' in outcome
+		? answer(context, outcome)
+		: answerOnceStored(context, outcome, settle);
 }
 
+/** Gives the items of each output, or an answer where no run is to start. */
 async function outcomeOf(
 	context: IWebhookFunctions,
 	settings: Settings,
 	{ delivery, isSample }: Accepted,
 	{ deliveryId }: Change,
-): Promise<TriggerItem | Answer> {
+): Promise<INodeExecutionData[][] | Answer> {
 	const delivered = itemOf(delivery, deliveryId, isSample);
 	const isToConfirm = settings.confirm && !isSample;
 	const confirmation = isToConfirm ? await confirm(context, delivered) : undefined;
 	if (confirmation?.kind === 'refused') return confirmation;
 	const item = confirmation?.item ?? delivered;
-	return isSample || passes(settings.filters, item.data) ? item : FILTERED;
+	if (!isSample && !passes(settings.filters, item.data)) return FILTERED;
+	const route = { event: item.event, scoreType: scoreTypeOf(item.data) };
+	return routeItems(settings.routing, [{ json: item }], () => route);
 }
 
 function isTest(context: IWebhookFunctions): boolean {
