@@ -31,8 +31,8 @@ export interface SendTally {
 const PAUSE_MS = 1_000;
 const MOST_TRIES = 60;
 
-/** Milliseconds that the services take for a request to send: a send of 1,000 rows lasts some seconds. */
-const LATENCY = { a: 500, b: 50 };
+/** Milliseconds that the services take for a request to send: so a send of 1,000 rows lasts long enough to be cut off. */
+const LATENCY = { a: 2000, b: 300 };
 
 const CAMPAIGN = { a: '64a000000000000000000003', b: '101' };
 

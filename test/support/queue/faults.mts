@@ -103,10 +103,11 @@ export async function strike(
 	const since = await stage.lastExecution();
 	const deliveries = new Deliveries(stage, changes);
 	const bulk = new BulkSends(stage, sends, rows);
+	// The sends come first: behind deliveries they would wait, and the fault would strike when these are through.
+	const starting = bulk.start();
+	await reached('A row surveyed', () => bulk.count > 0);
 	const sending = deliveries.send(LANES);
 	await reached('A third of the deliveries', () => deliveries.answered >= changes * 0.3);
-	const starting = bulk.start();
-	await reached('A tenth of the rows', () => bulk.count >= sends * rows * 0.1);
 	await fault.strike(stage.n8n);
 	const struck = Date.now();
 	const [answered] = await Promise.all([starting, sending]);
@@ -122,8 +123,9 @@ export async function strike(
 		stuck,
 	};
 
-	await sleep(Math.max(0, struck + retryAfterMs - Date.now()));
-	await stage.retryAll([...deliveries.toRetry(failed), ...failedSends]);
+	const toRetry = [...deliveries.toRetry(failed), ...failedSends];
+	if (toRetry.length > 0) await sleep(Math.max(0, struck + retryAfterMs - Date.now()));
+	await stage.retryAll(toRetry);
 	await stage.settled(ids, SETTLE_MS);
 	return {
 		...outcome,

@@ -1,0 +1,84 @@
+import { available } from '../support/queue/available.mts';
+import { publishSends } from '../support/queue/bulkSends.mts';
+import { Deliveries } from '../support/queue/deliveries.mts';
+import { FAULTS, strike } from '../support/queue/faults.mts';
+import { deliverTwice, WAYS } from '../support/queue/sameMoment.mts';
+import { QueueStage } from '../support/queue/stage.mts';
+
+// The short form of `npm run scale`: n8n's queue mode of the parts and settings of compose.yaml. It needs
+// PostgreSQL and Redis; where they are not to be had, it says so and the tests are skipped.
+
+/** A dead worker is noticed sooner than by the settings of compose.yaml: the tests wait for it. */
+const SOON = {
+	QUEUE_WORKER_LOCK_DURATION: '5000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '1500',
+	QUEUE_WORKER_STALLED_INTERVAL: '3000',
+};
+const MINUTE_MS = 60_000;
+
+const { found, why } = available();
+
+(found ? describe : describe.skip)(`n8n in queue mode ${why}`, () => {
+	let stage: QueueStage;
+	beforeAll(async () => {
+		if (found) stage = await QueueStage.open(found, SOON);
+	}, 5 * MINUTE_MS);
+	afterAll(async () => await stage?.close(), MINUTE_MS);
+
+	const processorsThatTook = () =>
+		['webhook-1', 'webhook-2'].filter((name) => stage.n8n.log(name).includes('Enqueued execution'));
+
+	test(
+		'one registration serves all processes, and a restart of the main process adds none',
+		async () => {
+			const { hooks } = stage.sandbox.b.state;
+			const id = await WAYS.bare(stage);
+			const registered = hooks.map((hook) => hook.id);
+			expect(registered).toHaveLength(1);
+			await stage.n8n.restartMain();
+			expect(hooks.map((hook) => hook.id)).toEqual(registered);
+
+			const deliveries = new Deliveries(stage, 20);
+			await deliveries.send(4);
+			await stage.settled([id], MINUTE_MS);
+			expect(deliveries.runs()).toEqual(Array(20).fill(1));
+			expect(processorsThatTook()).toEqual(['webhook-1', 'webhook-2']);
+			await stage.n8n.deactivate(id);
+			expect(hooks).toEqual([]);
+		},
+		3 * MINUTE_MS,
+	);
+
+	test(
+		'a worker killed in the middle: nothing is lost or done twice, what was cut off says so and can be retried',
+		async () => {
+			const work = { deliveries: await WAYS.bare(stage), sends: await publishSends(stage) };
+			const counts = { changes: 120, sends: 2, rows: 300 };
+			const { deliveries, retried, sends, retriedSends, stuck } = await strike(
+				stage,
+				work,
+				FAULTS.worker,
+				counts,
+				0,
+			);
+			expect(stuck).toBe(0);
+			expect(deliveries).toMatchObject({ sent: 120, answered: 120, double: 0, lost: 0 });
+			expect(deliveries.retryable).toBe(deliveries.failed);
+			expect(retried).toMatchObject({ ran: 120, double: 0 });
+			expect(sends).toMatchObject({ answered: 2, double: 0, lost: 0 });
+			expect(sends.ran + sends.cutOff).toBe(600);
+			expect(retriedSends).toMatchObject({ ran: 600, double: 0 });
+			await stage.n8n.deactivate(work.deliveries);
+		},
+		5 * MINUTE_MS,
+	);
+
+	test(
+		'the same change to both webhook processors at the same moment runs once where it is claimed by deliveryId',
+		async () => {
+			const twice = await deliverTwice(stage, 'Claimed', WAYS.claim, 20);
+			expect(twice).toMatchObject({ toOne: 0, toBoth: 0 });
+		},
+		3 * MINUTE_MS,
+	);
+});
