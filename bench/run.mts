@@ -3,7 +3,7 @@
 // Writes docs/performance.md, docs/growth.svg and the table in the README.
 // Run: `npm run bench`, or `npm run bench -- 3` for fewer rounds.
 import { builtPackage } from '../scripts/build.mts';
-import { atEnd, runMain, say } from '../scripts/processes.mts';
+import { atEnd, run, runMain, say } from '../scripts/processes.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
 import { startHost, type Host } from '../test/support/n8n.mts';
 import { cases, type Case, type Side } from './cases.mts';
@@ -37,7 +37,7 @@ async function main(): Promise<number> {
 	}
 	const growth = await grow(host, sandbox);
 	writeReport(results, growth, rounds);
-	return 0;
+	return await run('prettier', ['--write', 'README.md', 'docs/performance.md']);
 }
 
 /** All sides of a case in turns, so that none has the machine to itself. */

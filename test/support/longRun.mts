@@ -1,16 +1,34 @@
-// Reads a long list through the engine in a process of its own, whose memory the caller bounds. Prints
-// how many rows came, and in which order. Arguments: base URL, key.
+// Reads or sends many rows through the engine in a process of its own, whose memory the caller bounds. Prints how
+// many rows came out, and in which order. Arguments: base URL, key, and `read` or how many rows to send.
 import 'reflect-metadata';
 
 import { runNode } from './engine';
+import type { NodeRun } from './engine';
 
-const [, , baseUrl = '', apiKey = ''] = process.argv;
+const [, , baseUrl = '', apiKey = '', work = 'read'] = process.argv;
+
+const CAMPAIGN = '64a000000000000000000003';
+
+const read: Pick<NodeRun, 'parameters' | 'input'> = {
+	parameters: { resource: 'customer', operation: 'getAll', returnAll: true },
+};
+
+const send = (count: number): typeof read => ({
+	parameters: {
+		resource: 'survey',
+		operation: 'send',
+		campaign: { __rl: true, mode: 'id', value: CAMPAIGN },
+		dataMode: 'autoMapInputData',
+	},
+	input: Array.from({ length: count }, (_, i) => ({ email: `row${i}@example.com`, rank: i })),
+});
 
 async function main(): Promise<void> {
 	const { output, error } = await runNode({
 		node: 'surveyA',
-		parameters: { resource: 'customer', operation: 'getAll', returnAll: true },
 		credential: { baseUrl, apiKey },
+		onError: 'continueRegularOutput',
+		...(work === 'read' ? read : send(Number(work))),
 	});
 	const emails = (output[0] ?? []).map(({ json }) => String(json.email));
 	console.log(
