@@ -146,7 +146,11 @@ function chart(growth: Growth[]): string {
 /** Writes the tables and the chart to where readers find them. */
 export function writeReport(results: Result[], growth: Growth[], rounds: number): void {
 	const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`;
-	put('docs/performance.md', 'setting', `Medians of ${rounds} runs at 25 ms; ${machine}.`);
+	put(
+		'docs/performance.md',
+		'setting',
+		`${rounds === 1 ? 'One run of each' : `Medians of ${rounds} runs at 25 ms`}; ${machine}.`,
+	);
 	put('docs/performance.md', 'results', fullTable(results));
 	put('docs/performance.md', 'growth', growthTable(growth));
 	put('README.md', 'performance', shortTable(results));
