@@ -145,7 +145,7 @@ describe('bad input is told in the service’s words', () => {
 
 	test('an invalid address', async () => {
 		const errorText = await failing(sendSurvey({}), [...rows, { email: 'nowhere' }]);
-		expect(errorText).toMatch(/nowhere: .*HTTP 400.*item 1.*Correct the address/s);
+		expect(errorText).toMatch(/nowhere: .*HTTP 400.*item 1.*Correct the email/s);
 		expect(sandbox.a.state.sent.map(({ email }) => email)).not.toContain('fine@example.com');
 	});
 });
@@ -159,7 +159,10 @@ test('the campaign drop-down lists what can be sent, and searches', async () => 
 		credentials: { surveyAApi: host.credentials.surveyAApi },
 	};
 	const all = await host.n8n.listSearch(search);
-	expect(all.results.map(({ name }) => name)).toEqual(['After purchase', 'After support ticket']);
+	expect(all.results.map(({ name }) => name)).toEqual([
+		'After purchase (NPS, EMAIL)',
+		'After support ticket (CSAT, EMAIL)',
+	]);
 	const some = await host.n8n.listSearch({ ...search, filter: 'TICKET' });
-	expect(some.results.map(({ name }) => name)).toEqual(['After support ticket']);
+	expect(some.results.map(({ name }) => name)).toEqual(['After support ticket (CSAT, EMAIL)']);
 });
