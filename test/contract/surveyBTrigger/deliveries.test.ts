@@ -3,6 +3,7 @@ import { WebhookContext } from 'n8n-core';
 import { sleep } from 'n8n-workflow';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { holdNext } from '../../support/hold.mts';
 import { Stage, stage, withStage } from './stage';
 
 withStage();
@@ -251,6 +252,26 @@ describe('a 200 means that the run is stored', () => {
 		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(32);
 		expect(await statuses(REMOVED, { ...data, id: 2 })).toEqual([200]);
 		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(64);
+	});
+});
+
+describe('what was answered is saved within its quarter of a second', () => {
+	const saved = () => Object(stage.saved['node:Survey B Trigger']).duplicates.length / 32;
+
+	test('also while another delivery waits for the service to confirm it', async () => {
+		const CHANGED = 'feedback.status_changed';
+		const events = [CHANGED, 'contact.unsubscribed'];
+		await publish({ events, options: { confirm: true } });
+		const held = holdNext(stage.service.faults, { method: 'GET' });
+		const confirming = statuses(CHANGED, stage.service.state.feedback[0]);
+		await held.arrived;
+		for (const id of [1, 2, 3]) {
+			expect(await statuses('contact.unsubscribed', { id })).toEqual([200]);
+			expect(saved()).toBe(id);
+		}
+		held.release();
+		expect(await confirming).toEqual([200]);
+		expect(saved()).toBe(4);
 	});
 });
 

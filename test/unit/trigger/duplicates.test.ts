@@ -13,10 +13,14 @@ function deliver(duplicates: Duplicates, data: IDataObject, event = EVENT): bool
 	return claim.kind === 'first';
 }
 
-function first(duplicates: Duplicates, data: IDataObject): (stored: boolean) => void {
+function firstOf(duplicates: Duplicates, data: IDataObject) {
 	const claim = duplicates.claim(changeOf(EVENT, data));
 	if (claim.kind === 'duplicate') throw new RangeError('a repeat');
-	return claim.settle;
+	return claim;
+}
+
+function first(duplicates: Duplicates, data: IDataObject): (stored: boolean) => void {
+	return firstOf(duplicates, data).settle;
 }
 
 const [a, b] = [
@@ -94,12 +98,29 @@ test('a released claim may come again, and is never saved', async () => {
 test('a claim is settled once: what n8n says later does not count', async () => {
 	const duplicates = new Duplicates();
 	const settle = first(duplicates, a);
-	expect(duplicates.pending).toBe(1);
 	settle(true);
 	settle(false);
-	expect(duplicates.pending).toBe(0);
 	expect(deliver(duplicates, a)).toBe(false);
 });
+
+test.each([true, false])(
+	'n8n is storing a run from when it is handed over until it is settled (%s)',
+	(stored) => {
+		const duplicates = new Duplicates();
+		const { handOver, settle } = firstOf(duplicates, a);
+		const other = first(duplicates, { id: 2 });
+		expect(duplicates.storing).toBe(0);
+		handOver();
+		handOver();
+		expect(duplicates.storing).toBe(1);
+		other(true);
+		expect(duplicates.storing).toBe(1);
+		settle(stored);
+		settle(stored);
+		handOver();
+		expect(duplicates.storing).toBe(0);
+	},
+);
 
 test('while a claim is pending, what stood before it is what is saved', () => {
 	const duplicates = new Duplicates();
@@ -124,6 +145,43 @@ test('the memory is bounded, forgets the oldest first, and takes 40 bytes a reco
 	expect(deliver(other, { id: 1499, comment: 'x'.repeat(1000) })).toBe(false);
 	expect(deliver(other, { id: 500, comment: 'x'.repeat(1000) })).toBe(false);
 	expect(deliver(other, { id: 499, comment: 'x'.repeat(1000) })).toBe(true);
+});
+
+test.each([
+	['an earlier version of its own memory', () => [0, 1000]],
+	["another process's older deliveries", () => [10_000, 11_000]],
+])('%s makes a full memory forget nothing that came later', (_, range) => {
+	const now = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
+	const [from = 0, to = 0] = range();
+	const earlier = new Duplicates();
+	for (let id = from; id < to; id++) deliver(earlier, { id });
+	const saved = earlier.dump();
+
+	now.mockReturnValue(1_800_000_001_000);
+	const duplicates = new Duplicates();
+	for (let id = 0; id < 1500; id++) deliver(duplicates, { id });
+	const settle = first(duplicates, { id: 1500 });
+	duplicates.load(saved);
+	for (let id = 501; id < 1500; id++) expect(deliver(duplicates, { id })).toBe(false);
+	expect(duplicates.claim(changeOf(EVENT, { id: 1500 })).kind).toBe('duplicate');
+	settle(true);
+	const other = new Duplicates();
+	other.load(duplicates.dump());
+	for (let id = 501; id <= 1500; id++) expect(deliver(other, { id })).toBe(false);
+	now.mockRestore();
+});
+
+test('what another process delivered later takes the place of the oldest', () => {
+	const now = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
+	const duplicates = new Duplicates();
+	for (let id = 0; id < 1000; id++) deliver(duplicates, { id });
+	now.mockReturnValue(1_800_000_001_000);
+	const other = new Duplicates();
+	for (let id = 1000; id < 1010; id++) deliver(other, { id });
+	duplicates.load(other.dump());
+	for (let id = 10; id < 1010; id++) expect(deliver(duplicates, { id })).toBe(false);
+	expect(deliver(duplicates, { id: 9 })).toBe(true);
+	now.mockRestore();
 });
 
 test('an ID of any length takes the same room', () => {

@@ -34,6 +34,14 @@ interface Accepted {
 	isSample?: boolean;
 }
 
+/** Who wants to know how far a delivery came. */
+interface Progress {
+	/** n8n is about to store its run. */
+	handOver: () => void;
+	/** Told once whether it is done with: its run is stored, or it starts none. */
+	settle: (isDone: boolean) => void;
+}
+
 /** Answers a call of the webhook URL. Whatever goes wrong, it starts no run. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
@@ -80,26 +88,27 @@ async function accept(
 	const { event } = delivery.hook;
 	const change = changeOf(event, delivery.data);
 	if (!settings.ignoreRepeats) {
-		return await start(context, settings, accepted, change, () => store.mend());
+		const settle = () => store.mend();
+		return await start(context, settings, accepted, change, { handOver: () => {}, settle });
 	}
 	const lifetime = isFeedbackEvent(event) ? Infinity : UNDATED_LIFETIME;
 	const claim = store.loadDuplicates().claim(change, lifetime);
 	if (claim.kind === 'duplicate') {
 		return answer(context, (await claim.stored) ? DUPLICATE : NOT_STORED);
 	}
-	return await start(context, settings, accepted, change, (isDone) => {
+	const settle = (isDone: boolean) => {
 		claim.settle(isDone);
 		if (isDone) store.saveDuplicates();
-	});
+	};
+	return await start(context, settings, accepted, change, { handOver: claim.handOver, settle });
 }
 
-/** @param settle told once whether the delivery is done with: its run is stored, or it starts none */
 async function start(
 	context: IWebhookFunctions,
 	settings: Settings,
 	accepted: Accepted,
 	change: Change,
-	settle: (isDone: boolean) => void,
+	{ handOver, settle }: Progress,
 ): Promise<IWebhookResponseData> {
 	let outcome: INodeExecutionData[][] | Answer = FAILED;
 	try {
@@ -107,9 +116,9 @@ async function start(
 	} finally {
 		if ('message' in outcome) settle(outcome === FILTERED);
 	}
-	return 'message' in outcome
-		? answer(context, outcome)
-		: answerOnceStored(context, outcome, settle);
+	if ('message' in outcome) return answer(context, outcome);
+	handOver();
+	return answerOnceStored(context, outcome, settle);
 }
 
 /** Gives the items of each output, or an answer where no run is to start. */

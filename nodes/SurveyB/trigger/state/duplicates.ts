@@ -16,17 +16,20 @@ const ENTRY_LENGTH = 2 * HASH_LENGTH + TIME_LENGTH;
 interface Seen {
 	content: string;
 	at: number;
-	/** `pending` until n8n has stored its run; `released` where it did not. */
-	state: 'pending' | 'settled' | 'released';
+	/** `pending` until it is handed to n8n; `storing` until n8n has stored its run; `released` where it did not. */
+	state: 'pending' | 'storing' | 'settled' | 'released';
 	/** What was there before it, for as long as it is pending. */
 	before?: Seen;
 	/** Tells whether its run was stored, for those that wait for it. */
 	outcome: Promise<boolean>;
 }
 
-/** A delivery: the first of its kind, which is to be settled by one call, or the repeat of another. */
+/**
+ * A delivery: the first of its kind, or the repeat of another. The first is handed over when n8n is
+ * about to store its run, and settled by one call.
+ */
 export type Claim =
-	| { kind: 'first'; settle: (stored: boolean) => void }
+	| { kind: 'first'; handOver: () => void; settle: (stored: boolean) => void }
 	/** `stored` tells whether the run of the delivery that it repeats is stored. */
 	| { kind: 'duplicate'; stored: Promise<boolean> };
 
@@ -42,11 +45,11 @@ const earlierRecord = z.array(z.tuple([z.string(), z.string(), z.number()])).cat
 export class Duplicates {
 	private readonly records = new Map<string, Seen>();
 	private loaded: unknown;
-	private pendingCount = 0;
+	private storingCount = 0;
 
-	/** How many deliveries are claimed and not settled. */
-	get pending(): number {
-		return this.pendingCount;
+	/** How many deliveries n8n is storing the run of. */
+	get storing(): number {
+		return this.storingCount;
 	}
 
 	/**
@@ -64,26 +67,40 @@ export class Duplicates {
 		const outcome = new Promise<boolean>((resolve) => (tell = resolve));
 		const seen: Seen = { content, at, state: 'pending', before, outcome };
 		this.put(record, seen);
-		this.pendingCount++;
-		const settle = (stored: boolean) => {
+		const handOver = () => {
 			if (seen.state !== 'pending') return;
-			this.pendingCount--;
+			this.storingCount++;
+			seen.state = 'storing';
+		};
+		const settle = (stored: boolean) => {
+			if (seen.state !== 'pending' && seen.state !== 'storing') return;
+			if (seen.state === 'storing') this.storingCount--;
 			seen.state = stored ? 'settled' : 'released';
 			if (stored) seen.before = undefined;
 			tell?.(stored);
 		};
-		return { kind: 'first', settle };
+		return { kind: 'first', handOver, settle };
 	}
 
-	/** Takes in what was saved, by this process or another one. */
+	/**
+	 * Takes in what was saved, by this process or another one. Under load that is often older than what
+	 * the process knows: what was forgotten since then stays so.
+	 */
 	load(saved: unknown): void {
 		if (saved === this.loaded) return;
 		this.loaded = saved;
-		for (const [record, content, at] of read(saved)) {
-			const known = this.records.get(record);
-			if (known && known.at >= at) continue;
-			this.put(record, { content, at, state: 'settled', outcome: Promise.resolve(true) });
+		const [oldest] = this.records.values();
+		const forgotten = oldest && this.records.size >= MOST_RECORDS ? oldest.at : -Infinity;
+		const news = read(saved).filter(
+			([record, , at]) => at > (this.records.get(record)?.at ?? forgotten),
+		);
+		if (news.length === 0) return;
+		for (const [record, content, at] of news) {
+			this.records.set(record, { content, at, state: 'settled', outcome: Promise.resolve(true) });
 		}
+		const byTime = [...this.records].sort(([, one], [, other]) => one.at - other.at);
+		this.records.clear();
+		for (const [record, seen] of byTime.slice(-MOST_RECORDS)) this.records.set(record, seen);
 	}
 
 	/** What to save, one text of 32 characters a record: the deliveries whose runs are stored. */
@@ -106,10 +123,8 @@ export class Duplicates {
 	private put(record: string, seen: Seen): void {
 		this.records.delete(record);
 		this.records.set(record, seen);
-		for (const [oldest] of this.records) {
-			if (this.records.size <= MOST_RECORDS) break;
-			this.records.delete(oldest);
-		}
+		const [oldest] = this.records.keys();
+		if (this.records.size > MOST_RECORDS && oldest !== undefined) this.records.delete(oldest);
 	}
 }
 

@@ -108,15 +108,15 @@ export class SubscriptionStore {
 
 	/**
 	 * Writes the deliveries that the node has had into the data that n8n is about to save: at once
-	 * where nothing else is under way, else at most once in 250 ms, since n8n writes all of it each
-	 * time. What is left out is written with one of those that are under way.
+	 * where n8n is storing no other, else at most once in 250 ms, since n8n writes all of it each time.
+	 * What is left out is written with one of those.
 	 */
 	saveDuplicates(): void {
 		if (this.slot !== 'live') return;
 		const { processState } = this;
 		const now = Date.now();
 		const isShared = Math.abs(now - processState.duplicatesSavedAt) < SHARED_WRITE;
-		if (isShared && processState.duplicates.pending > 0) return;
+		if (isShared && processState.duplicates.storing > 0) return;
 		processState.duplicatesSavedAt = now;
 		this.mend();
 		this.data.duplicates = processState.duplicates.dump();
