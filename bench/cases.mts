@@ -3,9 +3,18 @@ import type { WorkflowNode } from '../test/support/n8n.mts';
 
 type Node = Pick<WorkflowNode, 'type' | 'typeVersion' | 'parameters'>;
 
+type SideName =
+	| 'HTTP Request'
+	| 'HTTP Request, batched'
+	| 'Map Automatically'
+	| 'Three expressions'
+	| 'Edit Fields'
+	| 'Return All'
+	| 'From memory';
+
 /** One way to do a piece of work. */
 export interface Side {
-	name: 'HTTP Request' | 'Map Automatically' | 'Three expressions' | 'Edit Fields' | 'Return All';
+	name: SideName;
 	node: Node;
 	/** Rows that go in; the expression by which n8n makes them. */
 	rows: number;
@@ -27,8 +36,10 @@ export interface Case {
 /** Rows for what takes a request or three expressions a row: more would only take longer. */
 const FEW = 2000;
 const MANY = 10_000;
-const FEEDBACK_B = 10_000;
-const FEEDBACK_A = 20_000;
+/** Rows of the lists that are read. */
+export const FEEDBACK = 50_000;
+/** What waits a second after every fifty rows. */
+const BATCHED = 500;
 
 const columns = { firstName: 'first', company: 'company' };
 const three = {
@@ -86,8 +97,19 @@ const editFields: Node = {
 	},
 };
 
-/** What the benchmark measures. */
-export function cases({ a, b }: Sandbox): Case[] {
+/** The pages of a list from memory: the least that a node needs to give the same items. */
+const fromMemory = (path: string, rowsKey: string): Side => ({
+	name: 'From memory',
+	rows: 1,
+	node: { type: 'CUSTOM.fromMemory', typeVersion: 1, parameters: { path, rowsKey } },
+});
+
+/**
+ * What the benchmark measures.
+ *
+ * @param pages where the pages of the lists lie for the node that gives them from memory
+ */
+export function cases({ a, b }: Sandbox, pages: { a: string; b: string }): Case[] {
 	const campaign = { __rl: true, mode: 'id', value: String(a.state.campaigns[0]?.id) };
 	const automatic = { dataMode: 'autoMapInputData' };
 	const upsert = { resource: 'customer', operation: 'upsert' };
@@ -97,6 +119,12 @@ export function cases({ a, b }: Sandbox): Case[] {
 		operation: 'send',
 		campaignId: { __rl: true, mode: 'id', value: '101' },
 	};
+	const httpB = sending(
+		'surveyBApi',
+		`${b.url}/api/v2/survey/`,
+		'={{ { campaign_id: 101, contact: { email: $json.email, first_name: $json.first, attributes: { company: $json.company } } } }}',
+	);
+	const inBatches = { options: { batching: { batch: { batchSize: 50, batchInterval: 1000 } } } };
 	return [
 		{
 			name: 'Create or update customers (A)',
@@ -142,23 +170,20 @@ export function cases({ a, b }: Sandbox): Case[] {
 			name: 'Send surveys (B)',
 			service: 'b',
 			sides: [
+				{ name: 'HTTP Request', rows: FEW, node: httpB },
 				{
-					name: 'HTTP Request',
-					rows: FEW,
-					node: sending(
-						'surveyBApi',
-						`${b.url}/api/v2/survey/`,
-						'={{ { campaign_id: 101, contact: { email: $json.email, first_name: $json.first, attributes: { company: $json.company } } } }}',
-					),
+					name: 'HTTP Request, batched',
+					rows: BATCHED,
+					node: { ...httpB, parameters: { ...httpB.parameters, ...inBatches } },
 				},
 				{ name: 'Map Automatically', rows: FEW, node: ours('surveyB', { ...sendB, ...automatic }) },
 			],
 		},
 		{
-			name: `Read ${FEEDBACK_B.toLocaleString('en')} feedback responses (B)`,
+			name: `Read ${FEEDBACK.toLocaleString('en')} feedback responses (B)`,
 			service: 'b',
-			rowsOut: FEEDBACK_B,
-			seed: () => b.seedFeedback(FEEDBACK_B - b.state.feedback.length),
+			rowsOut: FEEDBACK,
+			seed: () => b.seedFeedback(FEEDBACK - b.state.feedback.length),
 			sides: [
 				{
 					name: 'HTTP Request',
@@ -184,13 +209,14 @@ export function cases({ a, b }: Sandbox): Case[] {
 						simplify: false,
 					}),
 				},
+				fromMemory(pages.b, 'results'),
 			],
 		},
 		{
-			name: `Read ${FEEDBACK_A.toLocaleString('en')} feedback responses (A)`,
+			name: `Read ${FEEDBACK.toLocaleString('en')} feedback responses (A)`,
 			service: 'a',
-			rowsOut: FEEDBACK_A,
-			seed: () => a.seedFeedback(FEEDBACK_A - a.state.feedback.length),
+			rowsOut: FEEDBACK,
+			seed: () => a.seedFeedback(FEEDBACK - a.state.feedback.length),
 			sides: [
 				{
 					name: 'HTTP Request',
@@ -220,6 +246,7 @@ export function cases({ a, b }: Sandbox): Case[] {
 						simplify: false,
 					}),
 				},
+				fromMemory(pages.a, 'data.responses'),
 			],
 		},
 	];

@@ -73,7 +73,7 @@ function workflowOf({ credentials }: Host, { node, rows, splitOut }: Side): Work
 	};
 }
 
-/** Looks now and then at how much memory a process holds. Zero where the system does not tell. */
+/** Looks now and then at how much memory a process holds. */
 class PeakMemory {
 	private peak = 0;
 	private readonly timer: NodeJS.Timeout;
@@ -90,13 +90,18 @@ class PeakMemory {
 	}
 
 	private look(): void {
-		try {
-			const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
-			const kb = Number(status.match(/VmRSS:\s+(\d+)/)?.[1] ?? 0);
-			this.peak = Math.max(this.peak, kb / 1024);
-		} catch {
-			// Not Linux, or the process has ended: nothing is told.
-		}
+		this.peak = Math.max(this.peak, memoryMb(this.pid));
+	}
+}
+
+/** How much memory a process holds now, in MB; zero where the system does not tell. */
+export function memoryMb(pid: number | undefined): number {
+	try {
+		const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+		return Number(status.match(/VmRSS:\s+(\d+)/)?.[1] ?? 0) / 1024;
+	} catch {
+		// Not Linux, or the process has ended.
+		return 0;
 	}
 }
 

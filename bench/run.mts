@@ -6,9 +6,10 @@ import { builtPackage } from '../scripts/build.mts';
 import { atEnd, run, runMain, say } from '../scripts/processes.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
 import { startHost, type Host } from '../test/support/n8n.mts';
-import { cases, type Case, type Side } from './cases.mts';
-import { measure, median, type Measure } from './measure.mts';
-import { writeReport, type Growth, type Result } from './report.mts';
+import { cases, FEEDBACK, type Case, type Side } from './cases.mts';
+import { fromMemoryFolder, keepPages } from './fromMemory.mts';
+import { measure, median, memoryMb, type Measure } from './measure.mts';
+import { writeReport, type Growth, type Peak, type Result } from './report.mts';
 
 /** Milliseconds until the sandbox answers. */
 const LATENCIES = [25, 0, 100];
@@ -16,6 +17,7 @@ const MAIN_LATENCY = 25;
 
 /** Rows in the table of growth; once each, since the largest take long. */
 const GROWTH = [1000, 10_000, 100_000];
+const WARM_UP = 1000;
 
 /** What is measured at every latency; the others show n8n's own time, which does not depend on it. */
 const AT_EVERY_LATENCY = ['HTTP Request', 'Map Automatically', 'Return All'];
@@ -25,19 +27,26 @@ async function main(): Promise<number> {
 	process.env.SURVEYS_TARBALL = await builtPackage();
 	const sandbox = await startSandbox();
 	atEnd(async () => await sandbox.close());
-	const host = await startHost(sandbox);
-	atEnd(async () => await host.end());
+	const all = cases(sandbox, await keepPages(sandbox, FEEDBACK));
+	const host = await openHost(sandbox);
 	const results: Result[] = [];
 	for (const latency of LATENCIES) {
-		for (const work of cases(sandbox)) {
+		for (const work of all) {
 			// Fewer rounds where it is only to be seen whether the picture holds.
 			const times = latency === MAIN_LATENCY ? rounds : Math.ceil(rounds / 2);
 			results.push(...(await compare(host, sandbox, work, latency, times)));
 		}
 	}
-	const growth = await grow(host, sandbox);
-	writeReport(results, growth, rounds);
+	await host.end();
+	const growth = await grow(sandbox, all);
+	writeReport(results, growth, await peaks(sandbox, all), rounds);
 	return await run('prettier', ['--write', 'README.md', 'docs/performance.md']);
+}
+
+async function openHost(sandbox: Sandbox): Promise<Host> {
+	const host = await startHost(sandbox, { N8N_CUSTOM_EXTENSIONS: fromMemoryFolder() });
+	atEnd(async () => await host.end());
+	return host;
 }
 
 /** All sides of a case in turns, so that none has the machine to itself. */
@@ -64,16 +73,38 @@ async function compare(
 	});
 }
 
-async function grow(host: Host, sandbox: Sandbox): Promise<Growth[]> {
-	const growing = cases(sandbox).filter(({ name }) => name.endsWith('(A)') && !/^Read/.test(name));
+/** How much each way to read takes of the memory of an n8n that has done nothing before. */
+async function peaks(sandbox: Sandbox, all: Case[]): Promise<Peak[]> {
+	const measured: Peak[] = [];
+	for (const work of all.filter(({ rowsOut }) => rowsOut !== undefined)) {
+		for (const side of work.sides) {
+			const host = await openHost(sandbox);
+			const idle = memoryMb(host.n8n.pid);
+			const { peakMb } = await measure(host, sandbox, work, side, MAIN_LATENCY);
+			await host.end();
+			measured.push({ case: work.name, side: side.name, mb: peakMb - idle });
+			say(`${work.name}, ${side.name}: ${(peakMb - idle).toFixed(0)} MB`);
+		}
+	}
+	return measured;
+}
+
+/** Each number of rows in an n8n of its own, that has warmed up with the smallest number. */
+async function grow(sandbox: Sandbox, all: Case[]): Promise<Growth[]> {
+	const growing = all.filter(({ name }) => name.endsWith('(A)') && !/^Read/.test(name));
 	const growth: Growth[] = [];
 	for (const work of growing) {
 		const side = work.sides.find(({ name }) => name === 'Map Automatically');
 		if (side === undefined) continue;
 		const points: Measure[] = [];
 		for (const rows of GROWTH) {
-			points.push(await measure(host, sandbox, work, { ...side, rows }, MAIN_LATENCY));
-			say(`${work.name}, ${rows} rows: ${points.at(-1)?.seconds.toFixed(2)} s`);
+			const host = await openHost(sandbox);
+			await measure(host, sandbox, work, { ...side, rows: WARM_UP }, MAIN_LATENCY);
+			const idle = memoryMb(host.n8n.pid);
+			const point = await measure(host, sandbox, work, { ...side, rows }, MAIN_LATENCY);
+			await host.end();
+			points.push({ ...point, peakMb: point.peakMb - idle });
+			say(`${work.name}, ${rows} rows: ${point.seconds.toFixed(2)} s`);
 		}
 		growth.push({ name: `${work.name}, Map Automatically`, points });
 	}
