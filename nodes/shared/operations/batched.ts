@@ -17,7 +17,7 @@ import type { Operation, OperationSpec } from './operation';
 import type { Input } from '../parameters/reader';
 import type { ApiRequest } from '../http/request';
 import { AdaptiveWidth, inParallel, Turns } from '../parallel';
-import { groupBy, readRows, shareWithDuplicates } from './rows';
+import { groupBy, readRows, shareWithDuplicates, withoutDuplicates } from './rows';
 import type { Row } from './rows';
 import type { Outcome } from './outcome';
 import type { Run } from './run';
@@ -158,7 +158,7 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 		fields,
 		rowName,
 		async run(run) {
-			const rows = readRows(run, read, spec.dedupeBy);
+			const rows = withoutDuplicates(run, readRows(run, read), spec.dedupeBy);
 			const toSend = await withoutSkipped(run, rows);
 			const starts = groupBy(toSend, (input) => spec.group?.(input)).flatMap((group) =>
 				startsOf(group.length).map((start) => ({ group, start })),

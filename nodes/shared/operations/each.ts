@@ -16,13 +16,15 @@ import type { Operation, OperationSpec } from './operation';
 import type { Input } from '../parameters/reader';
 import { AdaptiveWidth, inParallel } from '../parallel';
 import type { ApiRequest } from '../http/request';
-import { groupBy, readRows, shareWithDuplicates } from './rows';
+import { groupBy, readRows, resolveRows, shareWithDuplicates, withoutDuplicates } from './rows';
 import type { Row } from './rows';
 import type { Run } from './run';
 
 type ResponseSchema<Answer> = z.ZodType<Answer, z.ZodTypeDef, unknown>;
 
 interface Each<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Shape> {
+	/** Puts what the service knows in place of what the user wrote, before rows are compared or sent. */
+	resolve?(input: Input<Shape>, run: Run): Promise<Input<Shape>>;
 	/** Adds what is kept at the service and has to be read before the request. */
 	complete?(input: Input<Shape>, run: Run): Promise<Input<Shape>>;
 	request(input: Input<Shape>, run: Run): ApiRequest;
@@ -54,7 +56,7 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 		...(spec.ineligible ? [ineligibleField] : []),
 		...(spec.writes ? [dryRunField] : []),
 	];
-	const { fields, rowName, read } = prepare(spec, shared);
+	const { fields, rowName, read: readInput } = prepare(spec, shared);
 
 	async function send(run: Run, { item, input: asked }: Row<Input<Shape>>): Promise<boolean> {
 		const work = async () => {
@@ -77,7 +79,12 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 		fields,
 		rowName,
 		async run(run) {
-			const rows = readRows(run, read, spec.dedupeBy);
+			const { resolve } = spec;
+			const read = readRows(run, readInput);
+			const resolved = resolve
+				? await resolveRows(run, read, async (input) => await resolve(input, run))
+				: read;
+			const rows = withoutDuplicates(run, resolved, spec.dedupeBy);
 			const lanes = spec.serializeBy ? groupBy(rows, spec.serializeBy) : rows.map((row) => [row]);
 			await inParallel(lanes.length, widthOf(run), async (index) => {
 				for (const row of lanes[index] ?? []) {

@@ -1,3 +1,4 @@
+import { Failure } from '../http/failure';
 import type { ReadInput } from '../parameters/reader';
 import { marked } from './outcome';
 import type { Run } from './run';
@@ -13,31 +14,60 @@ export interface Row<Input> {
 /**
  * Reads and checks the parameters of all items before anything is sent.
  *
- * @param dedupeBy the key of a row that is to go out once a run
  * @returns the rows to send, without those that an earlier try of the node has settled; with On Error = stop none at all when one of them is not usable
  */
-export function readRows<Input>(
-	run: Run,
-	read: ReadInput<Input>,
-	dedupeBy?: (input: Input) => string,
-): Array<Row<Input>> {
+export function readRows<Input>(run: Run, read: ReadInput<Input>): Array<Row<Input>> {
 	const rows: Array<Row<Input>> = [];
-	const firsts = new Map<string, Row<Input>>();
 	for (let item = 0; item < run.count && !run.isStopped; item++) {
 		if (run.outcome(item)) continue;
 		const input = run.check(item, () => read(run.context, item, run.notes));
-		if (input === undefined) continue;
-		const key = run.options.skipDuplicates ? dedupeBy?.(input) : undefined;
-		const first = key === undefined ? undefined : firsts.get(key);
-		if (first) {
-			first.duplicates.push(item);
-			continue;
-		}
-		const row = { item, input, duplicates: [] };
-		if (key !== undefined) firsts.set(key, row);
-		rows.push(row);
+		if (input !== undefined) rows.push({ item, input, duplicates: [] });
 	}
 	return run.isStopped ? [] : rows;
+}
+
+/**
+ * Puts what the service knows in place of what the user wrote, an ID for a name say, before rows are
+ * compared and anything is sent.
+ *
+ * @returns the rows to send; with On Error = stop none at all when one of them fails
+ */
+export async function resolveRows<Input>(
+	run: Run,
+	rows: Array<Row<Input>>,
+	resolve: (input: Input) => Promise<Input>,
+): Promise<Array<Row<Input>>> {
+	const resolved: Array<Row<Input>> = [];
+	for (const row of rows) {
+		try {
+			resolved.push({ ...row, input: await resolve(row.input) });
+		} catch (error) {
+			if (!run.note(row.item, { failure: Failure.from(error) })) return [];
+		}
+	}
+	return resolved;
+}
+
+/**
+ * Takes out the rows whose key came earlier in the run, where Skip Duplicates is on: they share the
+ * outcome of the first.
+ *
+ * @param dedupeBy the key of a row that is to go out once a run
+ */
+export function withoutDuplicates<Input>(
+	run: Run,
+	rows: Array<Row<Input>>,
+	dedupeBy: ((input: Input) => string) | undefined,
+): Array<Row<Input>> {
+	if (!dedupeBy || !run.options.skipDuplicates) return rows;
+	const firsts = new Map<string, Row<Input>>();
+	for (const row of rows) {
+		const key = dedupeBy(row.input);
+		const first = firsts.get(key);
+		if (first) first.duplicates.push(row.item);
+		else firsts.set(key, row);
+	}
+	return [...firsts.values()];
 }
 
 /** Groups rows by a key, in the order in which the keys first come. */

@@ -30,6 +30,45 @@ describe('a campaign is found by its exact name', () => {
 		expect(lines().filter((line) => line.startsWith('GET'))).toHaveLength(2);
 	});
 
+	test('an address goes out once to a campaign, given by ID here and by name there', async () => {
+		const input = [
+			{ campaign: 102, email: 'new@example.com' },
+			{ campaign: NAME, email: 'New@example.com' },
+			{ campaign: NAME.toUpperCase(), email: 'new@example.com' },
+			{ campaign: 101, email: 'new@example.com' },
+		];
+		const rows = { campaignId: '={{ $json.campaign }}', email: '={{ $json.email }}' };
+		const { items } = await bench().run('survey.send', rows, {
+			input,
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ duplicateOfItem }) => duplicateOfItem)).toEqual([
+			undefined,
+			0,
+			0,
+			undefined,
+		]);
+		expect(lines().filter((line) => line.startsWith('POST'))).toHaveLength(2);
+		expect(bench().service.state.sent).toMatchObject([{ email: 'new@example.com' }]);
+	});
+
+	test('a name that is not known stops the run before anything is sent', async () => {
+		const input = [{ campaign: 101 }, { campaign: 'Nowhere' }];
+		const rows = {
+			campaignId: '={{ $json.campaign }}',
+			email: '={{ $json.campaign }}@example.com',
+		};
+		for (const [operation, more] of [
+			['survey.send', {}],
+			['feedback.create', { score: 3 }],
+		] as const) {
+			const { error } = await bench().run(operation, { ...rows, ...more }, { input });
+			expect(error?.message).toContain("No campaign named 'Nowhere'");
+			expect(error?.message).toContain('[item 1]. Nothing was sent before it');
+		}
+		expect(lines().filter((line) => line.startsWith('POST'))).toEqual([]);
+	});
+
 	test('in metrics, in a filter, in new feedback', async () => {
 		expect(await bench().one('metric.get', { campaignId: byName })).toMatchObject({
 			campaign_name: NAME,

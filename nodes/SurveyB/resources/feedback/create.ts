@@ -113,7 +113,7 @@ export const create = each({
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,
 
-	complete: async (input, run) => ({
+	resolve: async (input, run) => ({
 		...input,
 		campaignId: await campaignById(run, input.campaignId),
 	}),

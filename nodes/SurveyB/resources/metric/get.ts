@@ -47,7 +47,7 @@ export const get = each({
 	outputSchema: simpleMetricRecord,
 	simplify: simpleMetric,
 
-	complete: async (input, run) => ({
+	resolve: async (input, run) => ({
 		...input,
 		campaignId: await campaignById(run, input.campaignId),
 	}),

@@ -97,7 +97,7 @@ export const send = each({
 		row: ({ email, campaignId }) => ({ email, campaign_id: numberOf(campaignId.value) }),
 	},
 	dedupeBy: ({ campaignId, email }) => `${campaignId.value} ${normalizeEmail(email)}`,
-	complete: async (input, run) => ({
+	resolve: async (input, run) => ({
 		...input,
 		campaignId: await campaignById(run, input.campaignId),
 	}),
