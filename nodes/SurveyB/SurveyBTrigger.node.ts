@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-workflow';
 
 import { credentialTest } from './credentialTest';
+import { loadOptions } from './dropDowns';
 import { outputsLabeled } from '../shared/triggerOutputs';
 import { eventLabels } from './trigger/events';
 import { properties } from './trigger/fields';
@@ -49,7 +50,7 @@ export class SurveyBTrigger implements INodeType {
 		properties,
 	};
 
-	methods = { credentialTest };
+	methods = { credentialTest, loadOptions: { getCampaigns: loadOptions.getCampaigns } };
 
 	webhookMethods = { default: webhookMethods };
 

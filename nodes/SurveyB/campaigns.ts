@@ -8,6 +8,7 @@ import type { ApiRequest } from '../shared/http/request';
 import type { Run } from '../shared/operations/run';
 import { fetchPage } from '../shared/pagination/pages';
 import type { GivenCampaign } from './parameters/campaign';
+import { campaignIdOf } from './records/metric';
 
 // Survey B shows no list of campaigns: their names stand in feedback and in metrics (contract,
 // sections Campaign (embedded) and Campaign metrics).
@@ -99,10 +100,9 @@ function campaignOfFeedback({ campaign }: IDataObject): Campaign | undefined {
 	return isObject(campaign) ? campaignOf(campaign.id, campaign.name) : undefined;
 }
 
-/** Metrics carry the ID at the end of their `href` only; older answers call the name `campaign`. */
+/** Older answers call the name `campaign`. */
 function campaignOfMetrics(row: IDataObject): Campaign | undefined {
-	const [, idInHref] = String(row.href ?? '').match(/\/(\d+)\/?$/) ?? [];
-	return campaignOf(row.campaign_id ?? idInHref, row.campaign_name ?? row.campaign);
+	return campaignOf(campaignIdOf(row), row.campaign_name ?? row.campaign);
 }
 
 function campaignOf(id: unknown, name: unknown): Campaign | undefined {

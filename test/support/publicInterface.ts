@@ -13,7 +13,7 @@ interface Field {
 	values?: unknown[];
 }
 
-/** The fields of all nodes, by node, by where they are shown, and by their path of names. */
+/** The fields of all nodes as workflows of 0.1.0 see them, by node, by where they are shown, and by their path of names. */
 export function publicInterface(): Record<string, Field> {
 	const nodes: INodeType[] = [
 		new SurveyA(),
@@ -27,7 +27,10 @@ export function publicInterface(): Record<string, Field> {
 }
 
 function fieldsOf(properties: INodeProperties[], path: string[]): Array<[string, Field]> {
-	return properties.flatMap((property) => {
+	const ofFirstVersion = properties.filter(
+		({ displayOptions }) => !displayOptions?.hide?.['@version']?.includes(1),
+	);
+	return ofFirstVersion.flatMap((property) => {
 		// A field that one way to map rows has is the same field in workflows that know no other way.
 		const conditions = Object.entries(property.displayOptions?.show ?? {});
 		const show = conditions

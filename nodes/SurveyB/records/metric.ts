@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { wholeNumber } from '../../shared/http/json';
 import { simplifyTo } from '../../shared/operations/simplify';
 import { number, rate, text } from './scalars';
 
@@ -56,6 +57,12 @@ export function metricFromAnswer(answer: IDataObject): IDataObject {
 	if (answer.campaign !== undefined) metric.campaign_name ??= answer.campaign;
 	for (const name of NUMBERS) if (name in metric) metric[name] = numberIn(metric[name]);
 	return metric;
+}
+
+/** The ID of the campaign that metrics are of, which they carry at the end of their `href` only. */
+export function campaignIdOf({ campaign_id, href }: IDataObject): number | undefined {
+	const [, idInHref] = String(href ?? '').match(/\/(\d+)\/?$/) ?? [];
+	return wholeNumber(campaign_id ?? idInHref);
 }
 
 function numberIn(value: IDataObject[string]): IDataObject[string] {

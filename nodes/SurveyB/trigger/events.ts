@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { isObject } from '../../shared/http/json';
 import { npsType } from '../../shared/nps';
-import { campaignMetricsRecord } from '../records/metric';
+import { campaignIdOf, campaignMetricsRecord } from '../records/metric';
 import { feedbackContactRecord } from '../records/contact';
 import { feedbackRecord } from '../records/feedback';
 import { tagChangeRecord, tagRemovalRecord } from '../records/tag';
@@ -105,11 +105,12 @@ export function scoreTypeOf(data: IDataObject): string | undefined {
 
 /** The ID of the campaign that the data belongs to, or undefined where it does not say. */
 export function campaignOf(data: IDataObject): string | undefined {
-	const id = isObject(data.campaign) ? data.campaign.id : undefined;
+	const ofMetrics = data.campaign_name === undefined ? undefined : campaignIdOf(data);
+	const id = isObject(data.campaign) ? data.campaign.id : ofMetrics;
 	return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined;
 }
 
-/** Its name. Events of tags write `Name`; metrics have a name only. */
+/** Its name. Events of tags write `Name`. */
 export function campaignNameOf(data: IDataObject): string | undefined {
 	const { name, Name } = isObject(data.campaign) ? data.campaign : {};
 	const written = name ?? Name ?? data.campaign_name;

@@ -1,5 +1,6 @@
 import { startServiceB } from '../../../sandbox';
 import { SurveyB } from '../../../nodes/SurveyB/SurveyB.node';
+import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
 import { useBench } from './bench';
 
 const bench = useBench();
@@ -133,6 +134,10 @@ describe('the drop-down of campaigns', () => {
 		expect(lines).toContainEqual({ line: 'GET /api/v2/feedback/' });
 		expect(lines).toContainEqual({ line: 'GET /api/v2/metrics/' });
 		expect(await campaigns('TICKET')).toHaveLength(1);
+		const { methods } = new SurveyBTrigger();
+		expect(await methods.loadOptions.getCampaigns.call(bench().dropDown)).toEqual(
+			await campaigns(),
+		);
 	});
 
 	test.each([

@@ -47,6 +47,14 @@ test.each([
 	[{ campaign_name: 'Of metrics' }, ['Of metrics'], true],
 	[{ campaign_name: 'Of metrics' }, ['Another'], false],
 	[{ campaign_name: 'Of metrics' }, ['7'], true],
+	[{ campaign_name: 'Of metrics', href: 'https://b.example/api/v2/metrics/7/' }, ['7'], true],
+	[{ campaign_name: 'Of metrics', href: 'https://b.example/api/v2/metrics/8/' }, ['7'], false],
+	[
+		{ campaign_name: 'Of metrics', href: 'https://b.example/api/v2/metrics/8/' },
+		['Of metrics'],
+		true,
+	],
+	[{ href: 'https://b.example/api/v2/feedback/8/' }, ['7'], true],
 	[{ campaign: 7 }, ['A name'], true],
 ])('%j passes the campaigns %j: %j', (data, campaignIds, expected) => {
 	expect(passes({ campaignIds }, data)).toBe(expected);
