@@ -1,42 +1,26 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startServiceA } from '../../../sandbox';
-import type { ServiceA } from '../../../sandbox';
 import { findCampaign } from '../../../sandbox/a/state';
 import { outboxRecord } from '../../../sandbox/a/surveys';
 import { companyNamed, placeCustomer } from '../../../sandbox/a/writing';
-import { Stage } from './stage.mts';
+import { a, credential, CSAT, newCustomer, NPS, Stage, withServiceA } from './stage.mts';
 import type { Output } from './stage.mts';
 
 // What Survey A Trigger makes of the lists it reads: each event's, and what is odd about their rows and
 // pages.
 
-const NPS = '64a000000000000000000003';
-const CSAT = '64a000000000000000000004';
 const EVENTS = ['feedback.created', 'customer.created', 'company.created', 'survey.sent'];
 
 const on = (...events: string[]): INodeParameters => ({ events, routeBy: 'none' });
 
-let a: ServiceA;
+withServiceA();
+
 let stage: Stage;
-
-beforeAll(async () => {
-	a = await startServiceA();
-});
-
-afterAll(async () => await a.close());
-
-beforeEach(() => {
-	jest.restoreAllMocks();
-	a.reset();
-	stage = new Stage({ baseUrl: a.url, apiKey: a.apiKey, requestsPerMinute: 0 });
-});
+beforeEach(() => void (stage = new Stage(credential())));
 
 const answer = (score = 5) => a.answer({ email: 'ada@acme.example', campaignId: NPS, score });
 
 const newCompany = (name: string) => companyNamed(a.state, name, a.state.clock.now());
-
-const newCustomer = (email: string) => placeCustomer(a.state, { email }, a.state.clock.now());
 
 function sendSurvey(email = 'ada@acme.example', campaignId = NPS, sentDate = a.state.clock.now()) {
 	const customer = a.state.customers.get(email);

@@ -13,6 +13,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 
 import { SurveyATrigger } from '../../../nodes/SurveyA/SurveyATrigger.node';
+import { startServiceA } from '../../../sandbox';
+import type { ServiceA } from '../../../sandbox';
+import { placeCustomer } from '../../../sandbox/a/writing';
 import { additionalData, addNodeType, nodeTypes } from '../../support/engine';
 import { nameOf } from '../../support/triggerItems';
 
@@ -320,4 +323,26 @@ function neverTriggers(): never {
 
 function copyOf(data: IDataObject): IDataObject {
 	return JSON.parse(JSON.stringify(data));
+}
+
+/** Two of the service's campaigns, by what they ask for. */
+export const NPS = '64a000000000000000000003';
+export const CSAT = '64a000000000000000000004';
+
+/** The service of the file's tests. */
+export let a: ServiceA;
+
+export const credential = () => ({ baseUrl: a.url, apiKey: a.apiKey, requestsPerMinute: 0 });
+
+export const newCustomer = (email: string) =>
+	placeCustomer(a.state, { email }, a.state.clock.now());
+
+/** Starts the service for the tests of a file; each finds it as it begins. */
+export function withServiceA(): void {
+	beforeAll(async () => void (a = await startServiceA()));
+	afterAll(async () => await a.close());
+	beforeEach(() => {
+		jest.restoreAllMocks();
+		a.reset();
+	});
 }

@@ -1,43 +1,34 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startServiceA } from '../../../sandbox';
-import type { ServiceA } from '../../../sandbox';
 import { placeCustomer } from '../../../sandbox/a/writing';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { randomFrom, SEED } from '../../support/random.mts';
-import { DurableStage, Stage } from './stage.mts';
+import {
+	a,
+	credential,
+	CSAT,
+	DurableStage,
+	newCustomer,
+	NPS,
+	Stage,
+	withServiceA,
+} from './stage.mts';
 import type { Output } from './stage.mts';
 
-const NPS = '64a000000000000000000003';
-const CSAT = '64a000000000000000000004';
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
 const FEEDBACK: INodeParameters = { events: ['feedback.created'], routeBy: 'none' };
 const BOTH: INodeParameters = { ...FEEDBACK, events: ['feedback.created', 'customer.created'] };
 
-let a: ServiceA;
+withServiceA();
+
 let stage: Stage;
-
-beforeAll(async () => {
-	a = await startServiceA();
-});
-
-afterAll(async () => await a.close());
-
-beforeEach(() => {
-	jest.restoreAllMocks();
-	a.reset();
-	stage = new Stage(credential());
-});
-
-const credential = () => ({ baseUrl: a.url, apiKey: a.apiKey, requestsPerMinute: 0 });
+beforeEach(() => void (stage = new Stage(credential())));
 
 const answer = (score = 5, campaignId = NPS) =>
 	a.answer({ email: 'ada@acme.example', campaignId, score, comment: 'Well' });
-
-const newCustomer = (email: string) => placeCustomer(a.state, { email }, a.state.clock.now());
 
 const aMinuteLater = () => {
 	const now = Date.now() + MINUTE;
@@ -218,7 +209,7 @@ describe('failures', () => {
 	});
 
 	test('a wrong key fails when the workflow is published', async () => {
-		stage = new Stage({ baseUrl: a.url, apiKey: 'example-wrong', requestsPerMinute: 0 });
+		stage = new Stage({ ...credential(), apiKey: 'example-wrong' });
 		await expect(stage.publish(FEEDBACK)).rejects.toThrow('Invalid API key. (HTTP 401)');
 	});
 

@@ -1,4 +1,4 @@
-import type { OnError } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
@@ -26,24 +26,25 @@ const ROWS = [
 	{ email: 'dan@acme.example', seats: '', crmId: 'c4' },
 ];
 
-async function upsert(onError: OnError, input = ROWS) {
+/** Creates or updates a customer a row, with one property. */
+async function upsertWith(property: INodeParameters, onError: OnError, input: IDataObject[]) {
 	return await runNode({
 		node: 'surveyA',
 		parameters: {
 			resource: 'customer',
 			operation: 'upsert',
 			email: '={{ $json.email }}',
-			additionalFields: {
-				properties: {
-					property: [{ label: 'Seats', type: 'integer', value: '={{ $json.seats }}' }],
-				},
-			},
+			additionalFields: { properties: { property: [property] } },
 		},
 		input,
 		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
 		onError,
 	});
 }
+
+const SEATS = { label: 'Seats', type: 'integer', value: '={{ $json.seats }}' };
+const upsert = async (onError: OnError, input: IDataObject[] = ROWS) =>
+	await upsertWith(SEATS, onError, input);
 
 const ADVICE = 'Correct the value, or the expression that gives it';
 
@@ -138,23 +139,8 @@ describe('1,000 rows of which 7 have a bad date', () => {
 		email: `person${index + 1}@example.com`,
 		renewal: BAD.get(index) ?? '2026-11-21',
 	}));
-	const run = async (onError: OnError, input = rows) =>
-		await runNode({
-			node: 'surveyA',
-			parameters: {
-				resource: 'customer',
-				operation: 'upsert',
-				email: '={{ $json.email }}',
-				additionalFields: {
-					properties: {
-						property: [{ label: 'Renewal', type: 'date', value: '={{ $json.renewal }}' }],
-					},
-				},
-			},
-			input,
-			credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
-			onError,
-		});
+	const RENEWAL = { label: 'Renewal', type: 'date', value: '={{ $json.renewal }}' };
+	const run = async (onError: OnError, input = rows) => await upsertWith(RENEWAL, onError, input);
 
 	test('with continue, 993 go out and 7 say what is wrong with which value', async () => {
 		const { output } = await run('continueErrorOutput');
