@@ -25,7 +25,7 @@ export class Bench<Service extends ServiceA | ServiceB> {
 	async run(
 		name: string,
 		parameters: INodeParameters = {},
-		more: Pick<NodeRun, 'input' | 'onError' | 'maxTries' | 'timezone'> = {},
+		more: Pick<NodeRun, 'asTool' | 'input' | 'onError' | 'maxTries' | 'timezone'> = {},
 	): Promise<NodeResult & { items: IDataObject[] }> {
 		const [resource = '', operation = ''] = name.split('.');
 		const result = await runNode({

@@ -46,6 +46,8 @@ const types: Record<string, INodeType> = {
 	start: new Start(),
 	surveyA: new SurveyA(),
 	surveyB: new SurveyB(),
+	surveyATool: new SurveyA(),
+	surveyBTool: new SurveyB(),
 };
 
 export const nodeTypes: INodeTypes = {
@@ -162,6 +164,8 @@ async function unused(): Promise<never> {
 
 export interface NodeRun {
 	node: 'surveyA' | 'surveyB';
+	/** True to run the node as n8n makes it for AI agents. */
+	asTool?: boolean;
 	parameters: INodeParameters;
 	/** The json of each input item; one empty item where nothing is said. */
 	input?: IDataObject[];
@@ -190,7 +194,7 @@ export async function runNode(run: NodeRun): Promise<NodeResult> {
 	};
 	const start = nodeOf('Start', 'start', {});
 	const tested = {
-		...nodeOf('Tested', run.node, run.parameters),
+		...nodeOf('Tested', run.asTool ? `${run.node}Tool` : run.node, run.parameters),
 		credentials,
 		onError: run.onError,
 		retryOnFail: run.maxTries !== undefined,

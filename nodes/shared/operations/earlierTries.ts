@@ -30,8 +30,13 @@ function staying(outcome: Outcome | undefined): Outcome | undefined {
 	return outcome.failure.details.uncertain ? outcome : undefined;
 }
 
-/** n8n 1 to 2.1 cannot say so; there, the node type that n8n makes for agents tells, by the end of its name. */
+/** n8n 1 to 2.1 cannot say so. */
 function runsAsTool(context: IExecuteFunctions): boolean {
 	if (typeof context.isToolExecution === 'function') return context.isToolExecution();
+	return isToolOfAgent(context);
+}
+
+/** Whether the node is an AI agent's tool: n8n makes a node type of its own for that, whose name ends so. */
+export function isToolOfAgent(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }

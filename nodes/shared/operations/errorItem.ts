@@ -47,11 +47,16 @@ export interface RowPlace {
  */
 export function errorItem(failure: Failure, place: RowPlace): INodeExecutionData {
 	const { context, item } = place;
-	const parts = [headlineOf(failure, place), failure.advice];
-	const error = parts.filter((part) => part !== undefined).join('. ');
+	const error = wholeMessage(failure, place);
 	const isRouted = context.getNode().onError === 'continueErrorOutput';
 	const details = isRouted && !knowsDetails() ? {} : { details: detailsOf(failure, place) };
 	return { json: { error, ...details }, pairedItem: { item } };
+}
+
+/** What happened and what to do, for whoever sees the message alone: the next node, or an agent's model. */
+export function wholeMessage(failure: Failure, place: RowPlace): string {
+	const parts = [headlineOf(failure, place), failure.advice];
+	return parts.filter((part) => part !== undefined).join('. ');
 }
 
 /** What happened, with the row's address or ID where it does not stand in the words already. */

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { outcomesToFill } from './earlierTries';
-import { errorItem, headlineOf } from './errorItem';
+import { isToolOfAgent, outcomesToFill } from './earlierTries';
+import { errorItem, headlineOf, wholeMessage } from './errorItem';
 import type { RowSource } from './errorItem';
 import { hasFailed, isUncertain } from './outcome';
 import type { Outcome } from './outcome';
@@ -129,7 +129,9 @@ export class Run {
 		const { context, operation } = this;
 		const place = { context, service: this.client.service, operation, item };
 		if (this.continues) return errorItem(failure, place);
-		const message = `${headlineOf(failure, place)} [item ${item}]${this.sentBefore(item)}`;
+		const message = isToolOfAgent(context)
+			? wholeMessage(failure, place)
+			: `${headlineOf(failure, place)} [item ${item}]${this.sentBefore(item)}`;
 		throw toNodeError(context.getNode(), failure, message, item);
 	}
 

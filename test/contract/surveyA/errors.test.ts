@@ -38,6 +38,17 @@ test("one row's option that cannot be read fails that row alone", async () => {
 	expect(bench().service.requests).toHaveLength(1);
 });
 
+test("an AI agent's model gets the message alone, so it says what to do as well", async () => {
+	const asTool = async (operation: string, parameters: INodeParameters) =>
+		(await bench().run(operation, parameters, { asTool: true })).error?.message;
+	expect(await asTool('score.get', { metric: 'happiness' })).toBe(
+		'\'Metric\' must be one of: CES, CSAT, NPS, Stars: "happiness". Correct the value, or the expression that gives it',
+	);
+	expect(await asTool('customer.get', { customerId: NOBODY })).toMatch(
+		new RegExp(`^${NOBODY}: Customer not found\\. \\(HTTP 404\\)\\. \\w`),
+	);
+});
+
 interface Row {
 	operation: string;
 	parameters: INodeParameters | (() => INodeParameters);
