@@ -47,7 +47,10 @@ function roomsOf(service) {
 			`${at}trigger/deliveries/`,
 			['http', 'nps', 'triggerOutputs', '.service', '.records', '.trigger', '.state'],
 		],
-		subscriptions: [`${at}trigger/subscriptions/`, ['http', '.service', '.trigger', '.state']],
+		subscriptions: [
+			`${at}trigger/subscriptions/`,
+			['http', 'pagination', '.service', '.records', '.trigger', '.state'],
+		],
 		nodes: [
 			`${at}${service}(Trigger)?\\.node\\.ts$`,
 			[

@@ -82,6 +82,26 @@ describe('survey.sent', () => {
 		expect(stage.runs.flat()).toHaveLength(3);
 	});
 
+	test.each([
+		['email', 'other@acme.example'],
+		['customerId', '5f3c9a2b8d1e4f6a7b0c1d2e'],
+		['campaignId', '64a000000000000000000099'],
+		['surveyTemplateId', '64a000000000000000000098'],
+		['channel', 'sms'],
+	])(
+		'tells surveys of one moment apart that differ in nothing but the %s',
+		async (field, value) => {
+			await stage.publish(on('survey.sent'));
+			const survey = sendSurvey();
+			await stage.poll();
+			a.state.outbox.push({ ...survey, [field]: value });
+			await stage.poll();
+			expect(stage.runs.flat()).toHaveLength(2);
+			await stage.poll();
+			expect(stage.runs.flat()).toHaveLength(2);
+		},
+	);
+
 	test('begins where the start date says', async () => {
 		const startDate = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();
 		const output = await stage.publish({ ...on('survey.sent'), options: { startDate } });

@@ -3,6 +3,7 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 import { Failure } from '../../../shared/http/failure';
 import { routeItems } from '../../../shared/triggerOutputs';
 import { isFeedbackEvent, scoreTypeOf } from '../events';
+import { passes } from '../filters';
 import { settingsOf } from '../settings';
 import type { Settings } from '../settings';
 import { changeOf } from '../state/hash';
@@ -11,7 +12,6 @@ import { SubscriptionStore } from '../state/subscriptionStore';
 import { answer, answerOnceStored } from './answer';
 import type { Answer } from './answer';
 import { confirm } from './confirm';
-import { passes } from '../filters';
 import { logOtherAccount, logStranger } from './findings';
 import { itemOf } from './item';
 import { verifyDelivery } from './verify';

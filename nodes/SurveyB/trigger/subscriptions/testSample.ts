@@ -5,12 +5,12 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { ApiClient } from '../../../shared/http/client';
 import { Failure } from '../../../shared/http/failure';
 import { surveyB } from '../../service';
-import { newestSample } from '../sample';
-import type { Sample } from '../sample';
 import type { Settings } from '../settings';
 import { secretHash } from '../state/records';
 import type { SubscriptionStore } from '../state/subscriptionStore';
 import type { Place } from './plan';
+import { newestSample } from './sample';
+import type { Sample } from './sample';
 import { targetOf } from './webhookApi';
 
 /** The user waits for the editor to listen meanwhile. */

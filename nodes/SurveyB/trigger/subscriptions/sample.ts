@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../../shared/http/client';
-import { isObject, rowsOf } from '../../shared/http/json';
-import { get } from '../../shared/http/request';
-import type { ApiRequest } from '../../shared/http/request';
-import { fetchPage } from '../../shared/pagination/pages';
-import { feedbackFromAnswer } from '../records/feedback';
-import { isFeedbackEvent } from './events';
-import { passes } from './filters';
-import type { Filters } from './settings';
+import type { ApiClient } from '../../../shared/http/client';
+import { isObject, rowsOf } from '../../../shared/http/json';
+import { get } from '../../../shared/http/request';
+import type { ApiRequest } from '../../../shared/http/request';
+import { fetchPage } from '../../../shared/pagination/pages';
+import { feedbackFromAnswer } from '../../records/feedback';
+import { isFeedbackEvent } from '../events';
+import { passes } from '../filters';
+import type { Filters } from '../settings';
 
 // What the editor shows while it listens, long before the service tells of anything: the newest that the
 // service has, in the shape that it delivers it in.
