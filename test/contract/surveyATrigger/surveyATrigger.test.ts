@@ -350,6 +350,22 @@ describe('failures', () => {
 		},
 	);
 
+	test('a poll that was given up asks for nothing more', async () => {
+		await stage.publish(FEEDBACK);
+		a.seedFeedback(250);
+		const { arrived, release } = holdNext(a.faults);
+		stage.budget = 300;
+		const slow = stage.poll();
+		await arrived;
+		await expect(slow).rejects.toThrow('did not finish');
+		const { length } = a.requests;
+		release();
+		await whatCanGoOn();
+		expect(a.requests).toHaveLength(length);
+		stage.budget = 300_000;
+		expect((await stage.poll())?.[0]).not.toHaveLength(0);
+	});
+
 	test('a poll that was given up remembers nothing when its answer comes at last', async () => {
 		await stage.publish(FEEDBACK);
 		const feedback = answer();

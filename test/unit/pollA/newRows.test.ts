@@ -442,6 +442,14 @@ describe('a row dated far ahead', () => {
 	});
 });
 
+test('a list of nothing but rows without a date takes 80 kB at most', async () => {
+	const list = new ChangingList({ pageSize: 1000, isDated: false });
+	list.addDated(25_000);
+	const watch = new Watch(list);
+	expect(await watch.poll()).toEqual([]);
+	expect(storedSize(watch)).toBeLessThan(81_000);
+});
+
 test('what version 0.1.0 stored is read', async () => {
 	const list = new ChangingList({ pageSize: 100, isDated: true });
 	list.add(30);
