@@ -1,5 +1,6 @@
 import { ok, type Answer } from '../core/answer';
 import type { Call } from '../core/routes';
+import { sorted, type Scalar } from '../core/sorted';
 import { invalid } from './refusals';
 import type { WorldA } from './state';
 
@@ -18,29 +19,19 @@ interface PageRules {
 	sort: string;
 }
 
-type Scalar = string | number | boolean | null | undefined;
-
-/** The value a record is sorted by; a path such as `cxMetrics.NPS` leads into it. */
-function valueAt(record: object, path: string): Scalar {
+/** The value a record is sorted by; a path such as `cxMetrics`, `NPS` leads into it. */
+function valueAt(record: object, path: string[]): Scalar {
 	let value: unknown = record;
-	for (const key of path.split('.')) {
+	for (const key of path) {
 		value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 	}
 	return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
-function compare(left: Scalar, right: Scalar): number {
-	if (left === right) return 0;
-	if (left === undefined || left === null) return -1;
-	if (right === undefined || right === null) return 1;
-	return left < right ? -1 : 1;
-}
-
-function sorted<Row extends object>(rows: Row[], sort: string): Row[] {
-	const direction = sort.startsWith('-') ? -1 : 1;
+function sortedBy<Row extends object>(rows: Row[], sort: string): Row[] {
 	const key = sort.replace(/^-/, '');
-	const path = key === 'surveyCreatedDate' ? 'sentDate' : key;
-	return [...rows].sort((a, b) => direction * compare(valueAt(a, path), valueAt(b, path)));
+	const path = (key === 'surveyCreatedDate' ? 'sentDate' : key).split('.');
+	return sorted(rows, (row) => valueAt(row, path), sort.startsWith('-') ? 'down' : 'up');
 }
 
 function whole(text: string | null, fallback: number): number {
@@ -55,7 +46,7 @@ export function paginate<Row extends object>(rows: Row[], call: Call, rules: Pag
 	const limit = Math.min(whole(call.query.get('limit'), rules.limit), rules.maxLimit);
 	const from = (page - 1) * limit;
 	return {
-		rows: sorted(rows, sort).slice(from, from + limit),
+		rows: sortedBy(rows, sort).slice(from, from + limit),
 		page,
 		pages: Math.ceil(rows.length / limit),
 		limit,

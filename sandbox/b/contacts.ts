@@ -1,6 +1,7 @@
 import type { Contact, ContactList, EmbeddedContact } from './records';
 import { ok, type Answer } from '../core/answer';
 import type { Call } from '../core/routes';
+import { sorted } from '../core/sorted';
 import { wholeFilter } from './filters';
 import { contactInput, emailsInput, isEmail, read, removeInput, type ContactInput } from './input';
 import { envelope, pageAnswer } from './pages';
@@ -103,8 +104,12 @@ export function getContacts(world: WorldB, call: Call): Answer {
 			(!email || contact.email.toLowerCase() === email) &&
 			(list === undefined || state.memberships.get(contact.id)?.has(list)),
 	);
-	found.sort((a, b) => a.id - b.id);
-	return pageAnswer(world, call, found, { mayBeBare: true });
+	return pageAnswer(
+		world,
+		call,
+		sorted(found, ({ id }) => id, 'up'),
+		{ mayBeBare: true },
+	);
 }
 
 /** GET /api/v2/contacts/{id}/ */

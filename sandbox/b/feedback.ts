@@ -2,8 +2,9 @@ import type { Contact, Feedback } from './records';
 import { ok, type Answer } from '../core/answer';
 import { scoreType } from '../core/rating';
 import type { Call } from '../core/routes';
+import { sorted } from '../core/sorted';
 import { feedbackEvent } from './events';
-import { choiceFilter, period, wholeFilter, within } from './filters';
+import { choiceFilter, isOpen, period, wholeFilter, within } from './filters';
 import { statusInput, read } from './input';
 import { pageAnswer } from './pages';
 import { notFound, refusal } from './refusals';
@@ -42,7 +43,10 @@ export function feedbackRecord(
 	};
 }
 
-function criteria({ state }: WorldB, call: Call): Array<(feedback: Feedback) => boolean> {
+type Criterion = (feedback: Feedback) => boolean;
+
+/** What a feedback has to fulfill: only that which the call asks for. */
+function criteria({ state }: WorldB, call: Call): Criterion[] {
 	const { query } = call;
 	const email = query.get('survey__contact__email')?.toLowerCase();
 	const score = wholeFilter(call, 'score');
@@ -52,25 +56,32 @@ function criteria({ state }: WorldB, call: Call): Array<(feedback: Feedback) => 
 	const followup = choiceFilter(call, 'followup__type', ['REPLIED', 'FORWARDED']);
 	const status = choiceFilter(call, 'status', ['OPEN', 'CLOSED']);
 	const posted = period(call);
-	return [
-		(feedback) => !email || feedback.contact.email.toLowerCase() === email,
-		(feedback) => score === undefined || feedback.score === score,
-		(feedback) => type === undefined || feedback.score_type === type,
-		(feedback) => campaign === undefined || feedback.campaign.id === campaign,
-		(feedback) => !campaignStatus || feedback.campaign.status === campaignStatus,
-		(feedback) =>
-			followup === undefined || Boolean(state.followups.get(feedback.id)?.has(followup)),
-		(feedback) => status === undefined || feedback.status === status,
-		(feedback) => within(posted, feedback.created),
+	const asked: Array<[unknown, Criterion]> = [
+		[email, (feedback) => feedback.contact.email.toLowerCase() === email],
+		[score !== undefined, (feedback) => feedback.score === score],
+		[type, (feedback) => feedback.score_type === type],
+		[campaign !== undefined, (feedback) => feedback.campaign.id === campaign],
+		[campaignStatus, (feedback) => feedback.campaign.status === campaignStatus],
+		[
+			followup,
+			(feedback) =>
+				followup !== undefined && Boolean(state.followups.get(feedback.id)?.has(followup)),
+		],
+		[status, (feedback) => feedback.status === status],
+		[!isOpen(posted), (feedback) => within(posted, feedback.created)],
 	];
+	return asked.flatMap(([isAsked, holds]) => (isAsked ? [holds] : []));
 }
 
 /** GET /api/v2/feedback/ */
 export function getAllFeedback(world: WorldB, call: Call): Answer {
 	const wanted = criteria(world, call);
 	const found = world.state.feedback.filter((feedback) => wanted.every((holds) => holds(feedback)));
-	found.sort((a, b) => b.id - a.id);
-	return pageAnswer(world, call, found);
+	return pageAnswer(
+		world,
+		call,
+		sorted(found, ({ id }) => id, 'down'),
+	);
 }
 
 /** The feedback that a path names. */

@@ -49,9 +49,13 @@ export function period(call: Call, from = Number.NEGATIVE_INFINITY): Period {
 	};
 }
 
+/** Whether a period has neither a beginning nor an end. */
+export function isOpen({ from, until }: Period): boolean {
+	return from === Number.NEGATIVE_INFINITY && until === Number.POSITIVE_INFINITY;
+}
+
 /** Whether this timestamp lies in the period. */
 export function within({ from, until }: Period, timestamp: string): boolean {
-	if (from === Number.NEGATIVE_INFINITY && until === Number.POSITIVE_INFINITY) return true;
 	const at = Date.parse(timestamp);
 	return at >= from && at < until;
 }
