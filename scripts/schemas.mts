@@ -5,8 +5,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import type { z } from 'zod';
-import { zodToJsonSchema } from 'zod-to-json-schema';
+import { z } from 'zod/v4';
 
 import { resources as resourcesA } from '../nodes/SurveyA/resources/index';
 import { triggerItemRecord as triggerItemA } from '../nodes/SurveyA/trigger/items';
@@ -22,7 +21,7 @@ const TRIGGER_B_VERSIONS = [VERSION, 'v1.1.0'];
 /** Every schema file by its path below the package's folder. */
 export function schemaFiles(): Map<string, string> {
 	const files = new Map<string, string>();
-	const write = (path: string, schema: z.ZodTypeAny) => files.set(path, textOf(schema));
+	const write = (path: string, schema: z.ZodType) => files.set(path, textOf(schema));
 	for (const [node, resources] of [
 		['SurveyA', resourcesA],
 		['SurveyB', resourcesB],
@@ -38,17 +37,17 @@ export function schemaFiles(): Map<string, string> {
 	return files;
 }
 
-function operationsOf(resources: Resources): Array<[string, z.ZodTypeAny]> {
+function operationsOf(resources: Resources): Array<[string, z.ZodType]> {
 	return Object.entries(resources).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).map(([name, { outputSchema: returns }]): [string, z.ZodTypeAny] => [
+		Object.entries(operations).map(([name, { outputSchema: returns }]): [string, z.ZodType] => [
 			`${resource}/${name}`,
 			returns,
 		]),
 	);
 }
 
-function textOf(schema: z.ZodTypeAny): string {
-	const full = zodToJsonSchema(schema, { $refStrategy: 'none' });
+function textOf(schema: z.ZodType): string {
+	const full = z.toJSONSchema(schema, { unrepresentable: 'any' });
 	return `${JSON.stringify({ ...Object(preview(full)), version: 1 }, null, '\t')}\n`;
 }
 

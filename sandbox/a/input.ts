@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { invalid } from './refusals';
 
 const EMAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 
 export const isEmail = (email: string): boolean => EMAIL.test(email);
 
-const row = z.object({ email: z.string() }).passthrough();
+const row = z.looseObject({ email: z.string() });
 const property = z.discriminatedUnion('type', [
 	z.object({ label: z.string().min(1), type: z.literal('string'), value: z.string() }),
 	z.object({ label: z.string().min(1), type: z.literal('date'), value: z.string() }),
@@ -19,16 +19,14 @@ const property = z.discriminatedUnion('type', [
 ]);
 
 /** One customer to create or update. */
-export const customerInput = z
-	.object({
-		email: z.string(),
-		first_name: z.string().optional(),
-		last_name: z.string().optional(),
-		company: z.string().optional(),
-		tags: z.array(z.string()).optional(),
-		properties: z.array(property).optional(),
-	})
-	.passthrough();
+export const customerInput = z.looseObject({
+	email: z.string(),
+	first_name: z.string().optional(),
+	last_name: z.string().optional(),
+	company: z.string().optional(),
+	tags: z.array(z.string()).optional(),
+	properties: z.array(property).optional(),
+});
 export type CustomerInput = z.infer<typeof customerInput>;
 
 export const customersInput = z.object({ subscribers: z.array(customerInput).min(1).max(1000) });
@@ -54,7 +52,7 @@ export const tagsInput = z.object({ id: z.string().min(1), tags: z.array(z.strin
 export const legacyTagsInput = tagsInput.partial({ tags: true });
 
 /** The body of a call, or the refusal that names what is wrong with it. */
-export function read<Schema extends z.ZodTypeAny>(schema: Schema, body: unknown): z.output<Schema> {
+export function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
 	const result = schema.safeParse(body ?? {});
 	if (result.success) return result.data;
 	const issues = result.error.issues.slice(0, 5);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { invalid, type Messages } from './refusals';
 
 const REQUIRED = 'This field is required.';
@@ -8,32 +8,27 @@ const WRONG_TYPE: Record<string, string> = {
 	string: 'Not a valid string.',
 	boolean: 'Must be a valid boolean.',
 	number: 'A valid number is required.',
-	integer: 'A valid integer is required.',
+	int: 'A valid integer is required.',
 	array: 'Expected a list of items.',
 	object: 'Invalid data. Expected a dictionary.',
 };
 
 /** The service's words for what is wrong with a field. */
-const words: z.ZodErrorMap = (issue, { data, defaultError }) => {
-	if (data === undefined) return { message: REQUIRED };
-	if (data === null) return { message: 'This field may not be null.' };
-	if (issue.code === 'invalid_type') {
-		return { message: WRONG_TYPE[issue.expected] ?? defaultError };
+const words: z.core.$ZodErrorMap = (issue) => {
+	if (issue.input === undefined) return REQUIRED;
+	if (issue.input === null) return 'This field may not be null.';
+	if (issue.code === 'invalid_type') return WRONG_TYPE[issue.expected];
+	if (issue.code === 'invalid_value') return `"${String(issue.input)}" is not a valid choice.`;
+	if (issue.code === 'too_small' && issue.origin === 'string') {
+		return 'This field may not be blank.';
 	}
-	if (issue.code === 'invalid_enum_value') {
-		return { message: `"${String(issue.received)}" is not a valid choice.` };
-	}
-	if (issue.code === 'too_small' && issue.type === 'string') {
-		return { message: 'This field may not be blank.' };
-	}
-	if (issue.code === 'invalid_union') return { message: 'A valid integer is required.' };
-	return { message: defaultError };
+	return issue.code === 'invalid_union' ? WRONG_TYPE.int : undefined;
 };
 
 const text = z.string().trim().min(1);
 const email = text.regex(/^$|^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'Enter a valid email address.');
 const id = z.union([z.number().int(), z.string().regex(/^\d+$/)]);
-const attributes = z.record(z.unknown()).optional();
+const attributes = z.record(z.string(), z.unknown()).optional();
 const status = z.enum(['OPEN', 'CLOSED']);
 const category = z.enum(['DETRACTOR', 'PASSIVE', 'PROMOTER']);
 const person = { email, first_name: z.string().optional(), last_name: z.string().optional() };
@@ -85,7 +80,7 @@ export type ContactInput = z.infer<typeof contactInput>;
 export type FeedbackInput = z.infer<typeof feedbackInput>;
 
 /** Puts a message where the path of its field leads. */
-function place(messages: Messages, path: Array<string | number>, message: string): void {
+function place(messages: Messages, path: PropertyKey[], message: string): void {
 	const [head, ...rest] = path;
 	const name = head === undefined ? 'non_field_errors' : String(head);
 	const held = messages[name];
@@ -99,8 +94,8 @@ function place(messages: Messages, path: Array<string | number>, message: string
 }
 
 /** The body of a call, or the validation error that names its fields. */
-export function read<Schema extends z.ZodTypeAny>(schema: Schema, body: unknown): z.output<Schema> {
-	const result = schema.safeParse(body ?? {}, { errorMap: words });
+export function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+	const result = schema.safeParse(body ?? {}, { error: words });
 	if (result.success) return result.data;
 	const messages: Messages = {};
 	for (const issue of result.error.issues) place(messages, issue.path, issue.message);

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { typeOf } from './columns';
 import { jsonObject } from '../../shared/parameters/jsonObject';
@@ -142,7 +142,7 @@ const property = z.object({
 	label: optional(readName),
 	type: optionalWord(TYPES),
 	dateFormat: optionalWord(['iso', 'monthDayYear']),
-	value: z.unknown(),
+	value: z.unknown().optional(),
 });
 
 type Property = z.output<typeof property>;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { normalizeEmail } from '../../shared/operations/batched';
 import { Failure } from '../../shared/http/failure';

@@ -1,19 +1,17 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { flag, text } from './scalars';
 
 /** Contract: Campaign, new form. */
-export const campaignRecord = z
-	.object({
-		id: z.string(),
-		name: text,
-		isActive: flag,
-		templateId: text,
-		metric: text,
-		type: text,
-		channel: text,
-	})
-	.passthrough();
+export const campaignRecord = z.looseObject({
+	id: z.string(),
+	name: text,
+	isActive: flag,
+	templateId: text,
+	metric: text,
+	type: text,
+	channel: text,
+});
 
 /** Contract: Campaign, deprecated form. */
-export const legacyCampaignRecord = z.object({ id: z.string(), value: text }).passthrough();
+export const legacyCampaignRecord = z.looseObject({ id: z.string(), value: text });

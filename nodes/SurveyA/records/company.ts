@@ -1,20 +1,15 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { number, text, words } from './scalars';
 
 /** Contract: Company. */
-export const companyRecord = z
-	.object({
-		id: z.string(),
-		createdDate: text,
-		domain: text,
-		companyName: text,
-		industryName: text,
-		tags: words,
-		cxMetrics: z
-			.object({ NPS: number, CSAT: number, CES: number, STAR: number })
-			.passthrough()
-			.nullish(),
-		contactsCount: number,
-	})
-	.passthrough();
+export const companyRecord = z.looseObject({
+	id: z.string(),
+	createdDate: text,
+	domain: text,
+	companyName: text,
+	industryName: text,
+	tags: words,
+	cxMetrics: z.looseObject({ NPS: number, CSAT: number, CES: number, STAR: number }).nullish(),
+	contactsCount: number,
+});

@@ -1,8 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { text, value } from './scalars';
 
 /** Contract: Property. */
-export const propertyRecord = z
-	.object({ label: text, name: text, type: text, value })
-	.passthrough();
+export const propertyRecord = z.looseObject({ label: text, name: text, type: text, value });

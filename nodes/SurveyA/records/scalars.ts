@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 // What records are made of. Real servers null or leave out most scalars and add keys of their own, so only
 // what identifies a record is required and unknown keys are kept.

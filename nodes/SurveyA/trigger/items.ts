@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { npsType } from '../../shared/nps';
 import { optionalNumber } from '../../shared/parameters/numbers';

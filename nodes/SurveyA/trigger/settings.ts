@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { optionalDate } from '../../shared/parameters/dates';
 import { triggerParameterReader } from '../../shared/parameters/reader';
@@ -8,12 +8,10 @@ import { properties } from './fields';
 import { filters, triggerEvent } from './items';
 
 const shape = {
-	events: stringList.pipe(
-		z.array(triggerEvent, { required_error: 'is empty' }).min(1, 'is empty: choose an event'),
-	),
+	events: stringList.pipe(z.array(triggerEvent, 'is empty').min(1, 'is empty: choose an event')),
 	filters,
 	options: collection({ startDate: optionalDate }),
-	routeBy: z.unknown(),
+	routeBy: z.unknown().optional(),
 };
 
 /** What the user set the trigger to. */

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
+import { isObject } from '../../shared/http/json';
 import { KEY_LENGTH, rowKey } from './listedRow';
 import type { ListedRow } from './listedRow';
 
@@ -41,13 +42,21 @@ export interface Watermark {
 	knowsUndated: boolean;
 }
 
+/** A record in n8n's static data, in whose objects n8n hides a field of its own that zod would read too. */
+export function storedRecord<Value extends z.ZodType>(value: Value) {
+	return z.preprocess(
+		(record) => (isObject(record) ? { ...record } : record),
+		z.record(z.string(), value),
+	);
+}
+
 /** As version 0.1.0 stored it: when each known row was created, by its ID. */
-const seenById = z
-	.record(z.number())
-	.transform((seen) => new Map(Object.entries(seen).map(([id, at]) => [rowKey(id), at])));
+const seenById = storedRecord(z.number()).transform(
+	(seen) => new Map(Object.entries(seen).map(([id, at]) => [rowKey(id), at])),
+);
 
 /** By the moment of their creation, the keys of the known rows in one text. */
-const seenByMoment = z.record(z.string()).transform((seen) => {
+const seenByMoment = storedRecord(z.string()).transform((seen) => {
 	const known = new Map<string, number | undefined>();
 	for (const [moment, keys] of Object.entries(seen)) {
 		const created = moment === UNDATED ? undefined : Number(moment);

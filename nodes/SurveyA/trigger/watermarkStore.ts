@@ -1,8 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { isScheduled, nodeKey } from './scheduler';
-import { storedWatermark, toStored } from './watermark';
+import { storedRecord, storedWatermark, toStored } from './watermark';
 import type { Watermark } from './watermark';
 
 /** What the trigger remembers from one poll to the next: how far it read the list of each event. */
@@ -16,7 +16,7 @@ interface Remembered<Marks> {
 	marks: Marks;
 }
 
-const stored = z.object({ stamp: z.number(), marks: z.record(z.unknown()) });
+const stored = z.object({ stamp: z.number(), marks: storedRecord(z.unknown()) });
 
 /** A second record, under the node's ID. */
 const copy = stored.extend({ name: z.string() });

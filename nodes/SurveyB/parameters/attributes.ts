@@ -1,5 +1,5 @@
 import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { isObject } from '../../shared/http/json';
 import { isDateObject, readDate } from '../../shared/parameters/dates';
@@ -102,7 +102,7 @@ function acceptedText(text: string): GenericValue {
 const row = z.object({
 	name: optional((value) => value),
 	type: optionalWord(TYPES),
-	value: z.unknown(),
+	value: z.unknown().optional(),
 });
 
 /** An attribute that does not go out because of characters that the service rejects. */
@@ -131,7 +131,7 @@ const attribute = row.transform(({ name, type, value }, context): Attribute | un
 
 /** The parameter as JSON: an object of names and values. */
 export const attributesJsonInput = jsonObject
-	.transform((attributes = {}) =>
+	.transform((attributes = {}): unknown[] =>
 		Object.entries(attributes).map(([name, value]) => ({ name, value })),
 	)
 	.pipe(z.array(attribute))

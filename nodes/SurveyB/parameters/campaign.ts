@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
 
 import { isObject } from '../../shared/http/json';
-import { optionalId } from '../../shared/parameters/schemas';
+import { readId } from '../../shared/parameters/schemas';
+import { isBlank, schemaOf, Unusable } from '../../shared/parameters/values';
 
 // The field by which a campaign is picked: from a list, by its name, or by its ID.
 
@@ -40,26 +40,21 @@ export const campaignFilter: INodeProperties = {
 /** The campaign that an operation is about. */
 export const campaignId: INodeProperties = { ...campaignFilter, required: true };
 
-/** A bare value, as an expression gives it, is an ID if it is a number. */
-const given = z.unknown().transform((value) => {
-	const located = isObject(value) && 'value' in value ? value : { mode: undefined, value };
-	const isNumber = /^\d+$/.test(String(located.value ?? '').trim());
-	const isName = located.mode === undefined ? !isNumber : located.mode === 'name';
-	return { value: located.value, isName };
-});
+/** Reads a campaign. A bare value, as an expression gives it, is an ID if it is a number. */
+function readCampaign(given: unknown): GivenCampaign | undefined {
+	const located = isObject(given) && 'value' in given ? given : { mode: undefined, value: given };
+	const { mode, value } = located;
+	if (isBlank(value)) return undefined;
+	const isNumber = /^\d+$/.test(String(value).trim());
+	return { value: readId(value), isName: mode === undefined ? !isNumber : mode === 'name' };
+}
 
 /** A campaign that may be left out. */
-export const optionalCampaignInput = given.transform(
-	({ value, isName }, context): GivenCampaign | undefined => {
-		const read = optionalId.safeParse(value);
-		if (read.success) return read.data === undefined ? undefined : { value: read.data, isName };
-		read.error.issues.forEach((issue) => context.addIssue(issue));
-		return z.NEVER;
-	},
-);
+export const optionalCampaignInput = schemaOf(readCampaign).optional();
 
 /** A campaign that must be there. */
-export const campaignInput = optionalCampaignInput.transform((campaign, context): GivenCampaign => {
-	if (campaign === undefined) context.addIssue({ code: 'custom', message: 'is missing' });
-	return campaign ?? z.NEVER;
+export const campaignInput = schemaOf((given): GivenCampaign => {
+	const campaign = readCampaign(given);
+	if (campaign === undefined) throw new Unusable('is missing');
+	return campaign;
 });

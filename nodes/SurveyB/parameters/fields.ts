@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { z } from 'zod';
+import type { z } from 'zod/v4';
 
 import { optionalDate } from '../../shared/parameters/dates';
 import { optionalId } from '../../shared/parameters/schemas';

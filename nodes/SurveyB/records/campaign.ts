@@ -1,8 +1,11 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { text } from './scalars';
 
 /** Contract: Campaign (embedded). */
-export const campaignRecord = z
-	.object({ id: z.number(), name: text, launch_date: text, status: text })
-	.passthrough();
+export const campaignRecord = z.looseObject({
+	id: z.number(),
+	name: text,
+	launch_date: text,
+	status: text,
+});

@@ -1,13 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { simplifyTo } from '../../shared/operations/simplify';
 import { attributes, number, text } from './scalars';
 
 /** Contract: Feedback, `contact`; Events, contact.unsubscribed. */
-export const feedbackContactRecord = z
-	.object({ attributes, first_name: text, last_name: text, id: number, email: text })
-	.passthrough();
+export const feedbackContactRecord = z.looseObject({
+	attributes,
+	first_name: text,
+	last_name: text,
+	id: number,
+	email: text,
+});
 
 /** Gives a contact with `unsubscribed` as a boolean: some answers write it as text. */
 export function contactFromAnswer(answer: IDataObject): IDataObject {
@@ -24,7 +28,7 @@ export const simplifiedContactRecord = z.object({
 	last_name: z.string(),
 	unsubscribed: z.boolean(),
 	created_date: z.string(),
-	attributes: z.record(z.unknown()),
+	attributes: z.record(z.string(), z.unknown()),
 });
 
 /** Makes a contact short, as `simpleContactRecord` shows it. */

@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { text } from './scalars';
 
 /** Contract: Contact list. */
-export const contactListRecord = z.object({ id: z.number(), name: text }).passthrough();
+export const contactListRecord = z.looseObject({ id: z.number(), name: text });

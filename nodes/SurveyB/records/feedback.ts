@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { isObject, wholeNumber } from '../../shared/http/json';
 import { feedbackContactRecord } from './contact';
@@ -9,26 +9,24 @@ import { tagRecord } from './tag';
 import { number, text } from './scalars';
 
 /** Contract: Feedback. */
-export const feedbackRecord = z
-	.object({
-		id: z.number(),
-		href: text,
-		followup_href: text,
-		contact: feedbackContactRecord.nullish(),
-		campaign: campaignRecord.nullish(),
-		score: number,
-		created: text,
-		score_changed: text,
-		score_type: text,
-		comment: text,
-		comment_created: text,
-		comment_modified: text,
-		tags: z.array(tagRecord).nullish(),
-		survey: surveyRecord.nullish(),
-		status: text,
-		status_changed: text,
-	})
-	.passthrough();
+export const feedbackRecord = z.looseObject({
+	id: z.number(),
+	href: text,
+	followup_href: text,
+	contact: feedbackContactRecord.nullish(),
+	campaign: campaignRecord.nullish(),
+	score: number,
+	created: text,
+	score_changed: text,
+	score_type: text,
+	comment: text,
+	comment_created: text,
+	comment_modified: text,
+	tags: z.array(tagRecord).nullish(),
+	survey: surveyRecord.nullish(),
+	status: text,
+	status_changed: text,
+});
 
 /**
  * Gives a feedback under the names that it has everywhere else: the answer to a status change calls
@@ -55,10 +53,10 @@ export const simplifiedFeedbackRecord = z.object({
 	first_name: z.string(),
 	last_name: z.string(),
 	contact_id: z.number(),
-	contact_attributes: z.record(z.unknown()),
+	contact_attributes: z.record(z.string(), z.unknown()),
 	campaign_id: z.number(),
 	campaign_name: z.string(),
-	survey_attributes: z.record(z.unknown()),
+	survey_attributes: z.record(z.string(), z.unknown()),
 	tags: z.array(z.string()),
 	created: z.string(),
 });

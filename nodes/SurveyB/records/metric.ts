@@ -1,33 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { wholeNumber } from '../../shared/http/json';
 import { simplifyTo } from '../../shared/operations/simplify';
 import { number, rate, text } from './scalars';
 
 /** Contract: Campaign metrics. */
-export const campaignMetricsRecord = z
-	.object({
-		href: text,
-		nps: number,
-		campaign_name: text,
-		promoter_percentage: number,
-		passive_percentage: number,
-		detractor_percentage: number,
-		score_analysis: text,
-		feedback_count: number,
-		surveys_delivered_count: number,
-		surveys_scheduled_count: number,
-		followup_count: number,
-		followups_outstanding: number,
-		followup_rate_percentage: rate,
-		feedback_rate_percentage: rate,
-		average_revenue_per_customer: number,
-		short_term_revenue_at_risk: number,
-		long_term_revenue_at_risk: number,
-		potential_new_revenue: number,
-	})
-	.passthrough();
+export const campaignMetricsRecord = z.looseObject({
+	href: text,
+	nps: number,
+	campaign_name: text,
+	promoter_percentage: number,
+	passive_percentage: number,
+	detractor_percentage: number,
+	score_analysis: text,
+	feedback_count: number,
+	surveys_delivered_count: number,
+	surveys_scheduled_count: number,
+	followup_count: number,
+	followups_outstanding: number,
+	followup_rate_percentage: rate,
+	feedback_rate_percentage: rate,
+	average_revenue_per_customer: number,
+	short_term_revenue_at_risk: number,
+	long_term_revenue_at_risk: number,
+	potential_new_revenue: number,
+});
 
 /** The fields of a campaign's metrics that hold numbers. */
 const NUMBERS = [

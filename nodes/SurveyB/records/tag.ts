@@ -1,20 +1,19 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { number, text } from './scalars';
 
 /** Contract: Tag. */
-export const tagRecord = z.object({ name: z.string(), category: text }).passthrough();
+export const tagRecord = z.looseObject({ name: z.string(), category: text });
 
 /** Contract: Events, tag.merged and tag.renamed. */
-export const tagChangeRecord = z
-	.object({
-		campaign: z.object({ id: number, Name: text }).passthrough().nullish(),
-		before: text,
-		after: text,
-	})
-	.passthrough();
+export const tagChangeRecord = z.looseObject({
+	campaign: z.looseObject({ id: number, Name: text }).nullish(),
+	before: text,
+	after: text,
+});
 
 /** Contract: Events, tag.removed. */
-export const tagRemovalRecord = z
-	.object({ campaign: z.object({ id: number, Name: text }).passthrough().nullish(), name: text })
-	.passthrough();
+export const tagRemovalRecord = z.looseObject({
+	campaign: z.looseObject({ id: number, Name: text }).nullish(),
+	name: text,
+});

@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { text } from './scalars';
 
 /** Contract: Webhook subscription. */
-export const webhookRecord = z.object({ id: z.number(), event: text, target: text }).passthrough();
+export const webhookRecord = z.looseObject({ id: z.number(), event: text, target: text });

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { isObject } from '../../shared/http/json';
 import { npsType } from '../../shared/nps';
@@ -14,10 +14,7 @@ import { tagChangeRecord, tagRemovalRecord } from '../records/tag';
 
 const feedback = feedbackRecord.extend({ score: z.number().int().min(0).max(10) });
 
-const campaign = z
-	.object({ id: z.number().nullish(), name: z.string().nullish() })
-	.passthrough()
-	.nullish();
+const campaign = z.looseObject({ id: z.number().nullish(), name: z.string().nullish() }).nullish();
 const tagChange = tagChangeRecord.extend({ campaign, before: z.string(), after: z.string() });
 const tagRemoval = tagRemovalRecord.extend({ campaign, name: z.string() });
 
@@ -44,38 +41,59 @@ const envelope = z.object({
 	sample: z.literal(true).optional(),
 });
 
-function itemOf<Name extends string, Data extends z.ZodTypeAny>(event: Name, data: Data) {
-	return z.object({ event: z.literal(event), data }).merge(envelope);
-}
-
-/** An item of one of the nine events, told apart by `event`. */
-export const triggerItem = z.discriminatedUnion('event', [
-	itemOf('feedback.added_or_changed', feedback),
-	itemOf('feedback.tags_added_or_changed', feedback),
-	itemOf('feedback.status_changed', feedback),
-	itemOf('feedback.removed', feedback),
-	itemOf('metric.score_changed', campaignMetricsRecord),
-	itemOf('contact.unsubscribed', feedbackContactRecord),
-	itemOf('tag.merged', tagChange),
-	itemOf('tag.removed', tagRemoval),
-	itemOf('tag.renamed', tagChange),
+/** The data of each of the nine events. */
+export const eventData = new Map<string, z.ZodType>([
+	['feedback.added_or_changed', feedback],
+	['feedback.tags_added_or_changed', feedback],
+	['feedback.status_changed', feedback],
+	['feedback.removed', feedback],
+	['metric.score_changed', campaignMetricsRecord],
+	['contact.unsubscribed', feedbackContactRecord],
+	['tag.merged', tagChange],
+	['tag.removed', tagRemoval],
+	['tag.renamed', tagChange],
 ]);
 
 /** The item as the editor previews it, where one shape has to do: that of a feedback's events. */
-export const triggerItemRecord = z
-	.object({ event: z.string(), data: feedback })
-	.merge(envelope.omit({ issues: true, removed: true, sample: true }));
+export const triggerItemRecord = z.object({
+	event: z.string(),
+	data: feedback,
+	...envelope.omit({ issues: true, removed: true, sample: true }).shape,
+});
 
 /** An item as the trigger emits it; a hand-typed event brings whatever the service sends. */
 export type TriggerItem = { event: string; data: IDataObject } & z.infer<typeof envelope>;
 
 /** Tells what is wrong with an item's data, one readable line each; nothing where no schema is known. */
 export function issuesOf(item: TriggerItem): string[] {
-	const schema = triggerItem.optionsMap.get(item.event)?.shape.data;
-	const read = schema?.safeParse(item.data);
+	const read = eventData.get(item.event)?.safeParse(item.data, { error: wordsOf });
 	return (read?.error?.issues ?? []).map(({ path, message }) =>
 		[['data', ...path].join('.'), message].join(': '),
 	);
+}
+
+/** What of zod's names of types a reader would not know. */
+const EXPECTED: Record<string, string> = { int: 'integer', record: 'object' };
+
+/** Our words for what zod finds, so that they are the same whichever zod n8n brings. */
+const wordsOf: z.core.$ZodErrorMap = (issue) => {
+	if (issue.input === undefined) return 'Required';
+	switch (issue.code) {
+		case 'invalid_type':
+			return `Expected ${EXPECTED[issue.expected] ?? issue.expected}, received ${typeOf(issue.input)}`;
+		case 'too_small':
+			return `Number must be greater than or equal to ${issue.minimum}`;
+		case 'too_big':
+			return `Number must be less than or equal to ${issue.maximum}`;
+		default:
+			return 'Invalid input';
+	}
+};
+
+function typeOf(value: unknown): string {
+	if (value === null) return 'null';
+	if (Array.isArray(value)) return 'array';
+	return typeof value === 'number' && !Number.isInteger(value) ? 'float' : typeof value;
 }
 
 /** What the outputs are called on the node, where each event has one of its own. */

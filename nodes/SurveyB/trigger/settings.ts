@@ -1,5 +1,5 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { optionalNumber, readBoolean } from '../../shared/parameters/numbers';
 import { stringList } from '../../shared/parameters/schemas';

@@ -1,5 +1,5 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
-import type { z } from 'zod';
+import type { z } from 'zod/v4';
 
 import { MOST_MB, readBody, TOO_LARGE } from './body';
 import type { Credential } from './credential';
@@ -50,7 +50,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 export async function attempt<Answer>(
 	caller: Caller,
 	request: ApiRequest,
-	schema: z.ZodType<Answer, z.ZodTypeDef, unknown>,
+	schema: z.ZodType<Answer>,
 	redirects = MOST_REDIRECTS,
 ): Promise<AttemptResult<Answer>> {
 	const reply = await sendOnce(caller, request);

@@ -1,5 +1,5 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
-import type { z } from 'zod';
+import type { z } from 'zod/v4';
 
 import { attempt } from './attempt';
 import type { Caller, FailedAttempt } from './attempt';
@@ -63,10 +63,7 @@ export class ApiClient {
 	 * @param schema the shape that the contract shows; another shape counts as a fault that may pass
 	 * @throws Failure with the service's words, the HTTP code and what to do
 	 */
-	async send<Answer>(
-		request: ApiRequest,
-		schema: z.ZodType<Answer, z.ZodTypeDef, unknown>,
-	): Promise<Answer> {
+	async send<Answer>(request: ApiRequest, schema: z.ZodType<Answer>): Promise<Answer> {
 		const { credential, ...caller } = await this.caller();
 		const { rateLimiter, requestsPerMinute } = credential;
 		const { signal } = caller;

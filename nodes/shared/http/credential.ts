@@ -3,7 +3,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { rateLimiterFor } from './rateLimiter';
 import type { RateLimiter } from './rateLimiter';

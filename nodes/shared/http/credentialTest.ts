@@ -1,5 +1,5 @@
 import type { ICredentialTestFunction } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { attempt } from './attempt';
 import { INTERACTIVE_TIME_LIMITS } from './client';

@@ -1,5 +1,5 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 /** True for a JSON object; false for arrays, null and scalars. */
 export function isObject(value: unknown): value is IDataObject {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { z } from 'zod';
+import type { z } from 'zod/v4';
 
 import { Failure } from '../http/failure';
 import {
@@ -38,7 +38,7 @@ interface Batched<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Sha
 	/** Gives what tells why a row is not to be sent, read from the service once a run. */
 	skips?(run: Run): Promise<(input: Input<Shape>) => string | undefined>;
 	/** The shape of the answer. */
-	responseSchema: z.ZodType<Answer, z.ZodTypeDef, unknown>;
+	responseSchema: z.ZodType<Answer>;
 	/** The output of one row, or the failure that the answer tells of it. */
 	output(answer: Answer, input: Input<Shape>): IDataObject | Failure;
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { z } from 'zod';
+import type { z } from 'zod/v4';
 
 import {
 	concurrencyField,
@@ -20,7 +20,7 @@ import { groupBy, readRows, resolveRows, shareWithDuplicates, withoutDuplicates 
 import type { Row } from './rows';
 import type { Run } from './run';
 
-type ResponseSchema<Answer> = z.ZodType<Answer, z.ZodTypeDef, unknown>;
+type ResponseSchema<Answer> = z.ZodType<Answer>;
 
 interface Each<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Shape> {
 	/** Puts what the service knows in place of what the user wrote, before rows are compared or sent. */

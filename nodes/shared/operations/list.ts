@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { z } from 'zod';
+import type { z } from 'zod/v4';
 
 import { limitField, maxWaitField, returnAllField, timeoutField } from '../parameters/fields';
 import { prepare, simplifierOf } from './operation';

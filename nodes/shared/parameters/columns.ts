@@ -40,7 +40,7 @@ export interface RowParameters {
 	/** The columns that the service has no place for. */
 	leftOut: string[];
 	/** The column that gave the parameter at a path; undefined where no column did. */
-	columnAt(path: Array<string | number>): string | undefined;
+	columnAt(path: PropertyKey[]): string | undefined;
 }
 
 /**

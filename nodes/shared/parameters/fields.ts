@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { DEFAULT_TIME_LIMITS } from '../http/client';
 import { integerFrom, numberFrom, readBoolean } from './numbers';

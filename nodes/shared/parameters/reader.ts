@@ -5,7 +5,7 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { Failure } from '../http/failure';
 import { withRules } from './rules';
@@ -228,13 +228,13 @@ function readerOfValues<Shape extends z.ZodRawShape>(
  * @param columnAt the column that gave a value, where columns are mapped automatically
  * @throws Failure for the first that does not fit
  */
-export function parse<Schema extends z.ZodTypeAny>(
+export function parse<Schema extends z.ZodType>(
 	schema: Schema,
 	values: Values,
 	labels: Labels,
 	columnAt?: RowParameters['columnAt'],
 ): z.output<Schema> {
-	const read = schema.safeParse(values, { errorMap: wordsOf });
+	const read = schema.safeParse(values, { error: wordsOf });
 	if (read.success) return read.data;
 	const [issue] = read.error.issues;
 	const path = issue?.path ?? [];
@@ -248,20 +248,15 @@ export function parse<Schema extends z.ZodTypeAny>(
 }
 
 /** Our words for what zod finds. They end a sentence that begins with the field's label. */
-const wordsOf: z.ZodErrorMap = (issue, context) => {
-	const { message } = z.defaultErrorMap(issue, context);
-	if (context.defaultError !== message) return { message: context.defaultError };
-	if (issue.code === 'invalid_enum_value') {
-		return { message: `must be one of: ${issue.options.join(', ')}` };
-	}
-	if (issue.code !== 'invalid_type') return { message: issue.message ?? 'cannot be used' };
-	const wanted = issue.expected === 'array' ? 'a list' : 'a collection of fields';
-	return { message: `must be ${wanted}` };
+const wordsOf: z.core.$ZodErrorMap = (issue) => {
+	if (issue.code === 'invalid_value') return `must be one of: ${issue.values.join(', ')}`;
+	if (issue.code !== 'invalid_type') return 'cannot be used';
+	return issue.expected === 'array' ? 'must be a list' : 'must be a collection of fields';
 };
 
 /** @param isColumn true for the name of a column, which says by itself what the value belongs to */
 function invalid(
-	issue: z.ZodIssue | undefined,
+	issue: z.core.$ZodIssue | undefined,
 	value: unknown,
 	field: string,
 	isColumn = false,
@@ -278,7 +273,7 @@ function invalid(
 	});
 }
 
-function valueAt(values: unknown, path: Array<string | number>): unknown {
+function valueAt(values: unknown, path: PropertyKey[]): unknown {
 	return path.reduce(
 		(value, name) =>
 			typeof value === 'object' && value !== null ? Reflect.get(value, name) : value,
@@ -298,7 +293,7 @@ export type Labels = Map<string, string>;
 const COLUMN_LABELS = labelsByName([emailColumnField, ignoredColumnsField]);
 
 /** The label of the innermost field on a path, as the editor shows it. */
-function labelOf(path: Array<string | number>, labels: Labels): string {
+function labelOf(path: PropertyKey[], labels: Labels): string {
 	const found = path.map((name) => labels.get(String(name)));
 	return found.filter((label) => label !== undefined).pop() ?? String(path[0] ?? 'Parameter');
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { wordKey } from './choices';
 import { readNumber } from './numbers';
@@ -68,16 +68,25 @@ export const locator = schemaOf((value) => neededId(located(value)));
 export const optionalLocator = schemaOf((value) => {
 	const inside = located(value);
 	return isBlank(inside) ? undefined : readId(inside);
-});
+}).optional();
+
+const readList: ReadValue<string[] | undefined> = (value) => {
+	const entries = Array.isArray(value) ? value : entriesOf(value);
+	const read = entries.filter((entry) => !isBlank(entry)).map(readEntry);
+	return read.length === 0 && entries.length > 0 ? undefined : read;
+};
 
 /**
  * A list: an array, or text with commas between its entries. Entries that are blank are dropped; a list
  * of nothing but those was not given, while an array without entries is meant.
  */
-export const stringList = optional((value): string[] | undefined => {
-	const entries = Array.isArray(value) ? value : entriesOf(value);
-	const read = entries.filter((entry) => !isBlank(entry)).map(readEntry);
-	return read.length === 0 && entries.length > 0 ? undefined : read;
+export const stringList = optional(readList);
+
+/** A list that must be given. */
+export const neededList = needed((value): string[] => {
+	const list = readList(value);
+	if (list === undefined) throw new Unusable('is missing');
+	return list;
 });
 
 const LIST_WANTED = 'must be text with commas, or an array of texts';
@@ -95,16 +104,16 @@ function readEntry(entry: unknown): string {
 
 /** A collection (Additional Fields, Filters, Options): every entry may be left out. */
 export function collection<Shape extends z.ZodRawShape>(shape: Shape) {
-	const fields = z.object(shape, { invalid_type_error: 'must be a collection of fields' });
+	const fields = z.object(shape, 'must be a collection of fields');
 	return z.preprocess((value) => given(value) ?? {}, fields);
 }
 
 /** The rows of a fixed collection whose entries stand under `key`. */
-export function entries<Row extends z.ZodTypeAny>(key: string, row: Row) {
-	const rows = z.array(row, { invalid_type_error: 'must be a list of rows' });
+export function entries<Row extends z.ZodType>(key: string, row: Row) {
+	const rows = z.array(row, 'must be a list of rows');
 	const fields = z.object(
 		{ [key]: z.preprocess((value) => [given(value) ?? []].flat(), rows) },
-		{ invalid_type_error: 'must be a collection of rows' },
+		'must be a collection of rows',
 	);
 	return z.preprocess((value) => given(value) ?? {}, fields).transform((value) => value[key] ?? []);
 }

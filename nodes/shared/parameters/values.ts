@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { currentRules } from './rules';
 
@@ -41,12 +41,12 @@ export function needed<Value>(read: ReadValue<Value>) {
 
 /** A value that may be left out. */
 export function optional<Value>(read: ReadValue<Value>) {
-	return schemaOf((value) => (isBlank(value) ? undefined : read(value)));
+	return schemaOf((value) => (isBlank(value) ? undefined : read(value))).optional();
 }
 
 /** A setting with a default. Only one that was never made has it: a blank one cannot be used. */
 export function withDefault<Value>(preset: Value, read: ReadValue<Value>) {
-	return schemaOf((value) => (value === undefined ? preset : read(value)));
+	return schemaOf(read).prefault(preset);
 }
 
 /**
@@ -54,7 +54,7 @@ export function withDefault<Value>(preset: Value, read: ReadValue<Value>) {
  * clear, a blank value is sent as one.
  */
 export function clearable<Value>(read: ReadValue<Value>) {
-	return schemaOf((value) => (isBlank(value) ? emptied(value) : read(value)));
+	return schemaOf((value) => (isBlank(value) ? emptied(value) : read(value))).optional();
 }
 
 /** What goes out for a blank value. What a row does not have at all is never cleared. */
@@ -74,16 +74,20 @@ export function schemaOf<Value>(read: ReadValue<Value>) {
 	});
 }
 
+/** An issue as our own schemas add it. It ends the reading: zod 3.25 would go on with the value as it is. */
+type CustomIssue = Partial<z.core.$ZodIssueCustom> & { continue: false };
+
 /**
  * What a schema tells of a value that cannot be used.
  *
  * @param of what the value belongs to, such as `of property 'Plan'`
  */
-export function issueOf(error: unknown, of?: string): z.IssueData {
+export function issueOf(error: unknown, of?: string): CustomIssue {
 	const { message, advice } =
 		error instanceof Unusable ? error : { message: 'cannot be used', advice: undefined };
 	return {
 		code: 'custom',
+		continue: false,
 		message: of === undefined ? message : `${of} ${message}`,
 		params: { advice, plain: message },
 	};

@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { labelsByName, parse } from '../../../nodes/shared/parameters/reader';
 import { collection, entries, id, stringList } from '../../../nodes/shared/parameters/schemas';
+import { schemaOf, Unusable } from '../../../nodes/shared/parameters/values';
 
 const FIELDS: INodeProperties[] = [
 	{
@@ -75,4 +76,15 @@ test('a long value is cut in the message, and whole beside it', () => {
 
 test.each([[undefined], [null], [''], [{}]])('%j is a collection without entries', (value) => {
 	expect(read(value)).toEqual({ additionalFields: { topics: [] } });
+});
+
+test('what comes after a value that cannot be used is not tried', () => {
+	const odd = schemaOf(() => {
+		throw new Unusable('is odd');
+	}).transform(() => {
+		throw new Error('went on');
+	});
+	expect(() => parse(z.object({ tags: odd }), { tags: 'a' }, new Map())).toThrow(
+		`'tags' is odd: "a"`,
+	);
 });

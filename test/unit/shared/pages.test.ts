@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type { z } from 'zod';
+import type { z } from 'zod/v4';
 
 import { Failure } from '../../../nodes/shared/http/failure';
 import { ListReader } from '../../../nodes/shared/pagination/listReader';
@@ -34,10 +34,7 @@ class ChangingList {
 		this.next = count + 1;
 	}
 
-	async send<Answer>(
-		{ query }: ApiRequest,
-		schema: z.ZodType<Answer, z.ZodTypeDef, unknown>,
-	): Promise<Answer> {
+	async send<Answer>({ query }: ApiRequest, schema: z.ZodType<Answer>): Promise<Answer> {
 		const body = this.page(Number(query?.page ?? 1));
 		this.requests++;
 		this.changes.filter(({ after }) => after === this.requests).forEach((one) => this.apply(one));

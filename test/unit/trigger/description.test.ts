@@ -1,5 +1,5 @@
 import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
-import { eventLabels, triggerItem, triggerItemRecord } from '../../../nodes/SurveyB/trigger/events';
+import { eventData, eventLabels, triggerItemRecord } from '../../../nodes/SurveyB/trigger/events';
 
 const { description, webhookMethods } = new SurveyBTrigger();
 
@@ -12,7 +12,7 @@ function choices(name: string): string[] {
 
 test('every event that can be chosen has its schema, and the other way round', () => {
 	expect(choices('events')).toHaveLength(9);
-	expect(choices('events').sort()).toEqual([...triggerItem.optionsMap.keys()].sort());
+	expect(choices('events').sort()).toEqual([...eventData.keys()].sort());
 });
 
 test('the parameters bear the names that saved workflows depend on', () => {
@@ -46,7 +46,7 @@ test('the parameters bear the names that saved workflows depend on', () => {
 });
 
 test('each event has an output of its own name, which the editor does not cut off', () => {
-	expect(Object.keys(eventLabels).sort()).toEqual([...triggerItem.optionsMap.keys()].sort());
+	expect(Object.keys(eventLabels).sort()).toEqual([...eventData.keys()].sort());
 	const labels = Object.values(eventLabels);
 	expect(new Set(labels).size).toBe(9);
 	expect(labels.filter((label) => label.length > 12)).toEqual([]);

@@ -54,15 +54,23 @@ test.each(payloads)('a broken payload of %s comes out with readable issues', (ev
 	expect(JSON.stringify(item.data)).toContain('odd');
 });
 
-test('the issues name the field', () => {
-	const item = itemOf(
-		{ hook: { id: 1, event: 'feedback.removed', target }, data: { id: 'x' } },
-		ID,
-	);
-	expect(item.issues).toEqual([
-		'data.id: Expected number, received string',
-		'data.score: Required',
-	]);
+test.each<[IDataObject, string]>([
+	[{ id: 'x' }, 'data.id: Expected number, received string'],
+	[{ id: null }, 'data.id: Expected number, received null'],
+	[{ id: undefined }, 'data.id: Required'],
+	[{ comment: ['a'] }, 'data.comment: Expected string, received array'],
+	[{ tags: { name: 'slow' } }, 'data.tags: Expected array, received object'],
+	[
+		{ contact: { ...contact, attributes: 'none' } },
+		'data.contact.attributes: Expected object, received string',
+	],
+	[{ score: 11 }, 'data.score: Number must be less than or equal to 10'],
+	[{ score: -1 }, 'data.score: Number must be greater than or equal to 0'],
+	[{ score: 9.5 }, 'data.score: Expected integer, received float'],
+])('%j: the issue names the field, in the same words whichever zod n8n brings', (odd, issue) => {
+	const data = { ...feedback, ...odd };
+	const item = itemOf({ hook: { id: 1, event: 'feedback.removed', target }, data }, ID);
+	expect(item.issues).toEqual([issue]);
 });
 
 test('a hand-typed event has no schema: whatever comes is fine', () => {

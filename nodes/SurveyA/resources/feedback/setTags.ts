@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
-import { id, stringList } from '../../../shared/parameters/schemas';
+import { id, neededList, stringList } from '../../../shared/parameters/schemas';
 import type { Operation } from '../../../shared/operations/operation';
 import { post } from '../../../shared/http/request';
 import { envelope } from '../../records/answers';
@@ -28,7 +28,7 @@ type Texts = Pick<Operation, 'name' | 'action' | 'description' | 'fields'>;
  */
 export function settingTags(path: string, texts: Texts, required = true) {
 	// Empty text is a forgotten value; an empty array is meant.
-	const tagsInput = stringList.refine((tags) => !required || tags !== undefined, 'is missing');
+	const tagsInput = required ? neededList : stringList;
 	return each({
 		...texts,
 		fields: [...texts.fields, feedbackId, mode, { ...tags, required: required || undefined }],

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { optionalChoice } from '../../../shared/parameters/choices';
 import { each } from '../../../shared/operations/each';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { ignoredColumnsField, rowFields } from '../../../shared/parameters/columns';
 import { customerColumns } from '../../parameters/columns';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { batched } from '../../../shared/operations/batched';
 import { id } from '../../../shared/parameters/schemas';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { choice, optionalChoice } from '../../../shared/parameters/choices';
 import { each } from '../../../shared/operations/each';

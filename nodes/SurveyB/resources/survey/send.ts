@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { normalizeEmail } from '../../../shared/operations/batched';
 import { each } from '../../../shared/operations/each';

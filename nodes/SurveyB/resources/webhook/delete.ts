@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
 import { id } from '../../../shared/parameters/schemas';

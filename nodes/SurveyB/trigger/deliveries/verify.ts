@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { isObject } from '../../../shared/http/json';
 import { hookRecord } from '../events';

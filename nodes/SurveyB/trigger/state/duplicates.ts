@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { HASH_LENGTH, recordHash } from './hash';
 import type { Change } from './hash';

@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 /** The hash of a secret, which proves that somebody knows it and does not tell it. */
 export function secretHash(secret: string): string {

@@ -1,5 +1,5 @@
 import type { IHookFunctions } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { ApiClient } from '../../../shared/http/client';
 import { Failure } from '../../../shared/http/failure';
