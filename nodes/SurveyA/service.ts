@@ -25,7 +25,9 @@ export const surveyA: Service = {
 	words(body) {
 		if (!isObject(body)) return plainText(body);
 		const [first, second] = [
-			...new Set([body.message, body.error, body.detail].map(wordsIn).filter(Boolean)),
+			...new Set(
+				[body.message, body.error, body.detail].map((part) => wordsIn(part)).filter(Boolean),
+			),
 		];
 		if (first === undefined || second === undefined) return first;
 		return /[.!?]$/.test(first) ? `${first} ${second}` : `${first}: ${second}`;
@@ -122,10 +124,14 @@ function counts(data: IDataObject, body: IDataObject): Omit<Page, 'rows'> {
 	};
 }
 
+/** Beyond this depth, an error's part has no words: nobody writes them there. */
+const DEEPEST = 20;
+
 /** The readable text in an error's part: itself, or the messages anywhere inside it. */
-function wordsIn(part: unknown): string {
+export function wordsIn(part: unknown, depth = 0): string {
 	if (typeof part === 'string') return part.trim();
-	if (Array.isArray(part)) return part.map(wordsIn).filter(Boolean).join('; ');
-	if (!isObject(part)) return '';
-	return wordsIn(part.message ?? Object.values(part));
+	if (depth > DEEPEST) return '';
+	const inside = (entry: unknown) => wordsIn(entry, depth + 1);
+	if (Array.isArray(part)) return part.map(inside).filter(Boolean).join('; ');
+	return isObject(part) ? inside(part.message ?? Object.values(part)) : '';
 }

@@ -103,13 +103,17 @@ function queryOf(next: unknown): IDataObject | null | undefined {
 	return Object.fromEntries(new URL(next, 'http://base').searchParams);
 }
 
+/** Beyond this depth, a body has no words: nobody writes them there. */
+const DEEPEST = 20;
+
 /** Validation bodies are keyed by field, at any depth: one readable line for each field. */
-function linesOf(part: unknown, fields: string[]): string[] {
+function linesOf(part: unknown, fields: string[], depth = 0): string[] {
 	if (typeof part === 'string') return [[fields.join('.'), part].filter(Boolean).join(': ')];
-	if (Array.isArray(part)) return part.flatMap((entry) => linesOf(entry, fields));
+	if (depth > DEEPEST) return [];
+	if (Array.isArray(part)) return part.flatMap((entry) => linesOf(entry, fields, depth + 1));
 	if (!isObject(part)) return [];
 	return Object.entries(part).flatMap(([name, inside]) =>
-		linesOf(inside, WITHOUT_FIELD.has(name) ? fields : [...fields, name]),
+		linesOf(inside, WITHOUT_FIELD.has(name) ? fields : [...fields, name], depth + 1),
 	);
 }
 

@@ -111,7 +111,7 @@ export async function execute(
 	if (operation === undefined) throw unknownOperation(context, resource, value);
 	const run = new Run(context, service, operation);
 	await operation.run(run);
-	return [run.output()];
+	return [await run.output()];
 }
 
 function unknownOperation(context: IExecuteFunctions, resource: string, operation: string) {

@@ -4,8 +4,8 @@ import { z } from 'zod/v4';
 import { normalizeEmail } from '../../shared/operations/batched';
 import { Failure } from '../../shared/http/failure';
 import { anyObject, isObject } from '../../shared/http/json';
-import { adviceFor } from '../../shared/http/messages';
-import { surveyA } from '../service';
+import { adviceFor, brief } from '../../shared/http/messages';
+import { surveyA, wordsIn } from '../service';
 
 // How answers of Survey A are read: in the contract's form, and in the older ones that servers have.
 
@@ -121,7 +121,8 @@ function isFailed({ status }: IDataObject): boolean {
 }
 
 function failureIn(row: IDataObject, email: string): Failure {
-	const reason = String(row.reason || row.message || 'Survey A could not process this customer');
+	const said = wordsIn(row.reason) || wordsIn(row.message);
+	const reason = brief(said) || 'Survey A could not process this customer';
 	return new Failure({
 		words: `${email}: ${reason}`,
 		advice: adviceFor(surveyA, reason, 200) ?? 'Correct the row, or remove it',

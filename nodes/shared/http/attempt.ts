@@ -4,13 +4,15 @@ import type { z } from 'zod/v4';
 import { MOST_MB, readBody, TOO_LARGE } from './body';
 import type { Credential } from './credential';
 import { Deadline } from './deadline';
-import { Failure, redactKey } from './failure';
+import { Failure } from './failure';
 import type { FailureDetails } from './failure';
 import { networkError } from './networkError';
 import type { ApiRequest } from './request';
 import { isTransient, pauseAsked } from './retry';
 import type { Service } from './service';
-import { adviceFor, defaultWords } from './messages';
+import { adviceFor, brief, defaultWords } from './messages';
+import { redactKey } from './redactKey';
+import { MOST_REDIRECTS, redirectOf } from './redirect';
 import { cancelled } from './sleep';
 import type { Transport } from './transport';
 
@@ -42,10 +44,6 @@ export interface FailedAttempt {
 
 type AttemptResult<Answer> = { kind: 'response'; response: Answer } | FailedAttempt;
 
-/** Reads may be redirected below the base URL, this often. */
-const MOST_REDIRECTS = 3;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
 /** Sends a request once, and reads its answer by the schema. Never throws. */
 export async function attempt<Answer>(
 	caller: Caller,
@@ -56,18 +54,47 @@ export async function attempt<Answer>(
 	const reply = await sendOnce(caller, request);
 	if ('kind' in reply) return reply;
 
-	const moved = redirects > 0 ? movedTo(caller, request, reply) : undefined;
-	if (moved) return await attempt(caller, { ...request, ...moved }, schema, redirects - 1);
+	const redirect = redirectOf(request, reply, caller.credential.baseUrl, redirects);
+	if (redirect && 'to' in redirect) {
+		return await attempt(caller, { ...request, ...redirect.to }, schema, redirects - 1);
+	}
+	try {
+		return readReply(caller, request, reply, schema, redirect?.words);
+	} catch (error) {
+		if (error instanceof Failure) {
+			return { kind: 'final', failure: toFailure(caller, error.details) };
+		}
+		return unreadable(caller, request, reply);
+	}
+}
 
+/**
+ * Reads an answer by the schema.
+ *
+ * @param redirect what an answer that is a redirect says
+ * @throws what the schema throws: a Failure that it finds in the answer, or anything else for an answer
+ *   that nobody thought of
+ */
+function readReply<Answer>(
+	caller: Caller,
+	request: ApiRequest,
+	reply: Reply,
+	schema: z.ZodType<Answer, z.ZodTypeDef, unknown>,
+	redirect: string | undefined,
+): AttemptResult<Answer> {
 	const inside = reply.statusCode < 300 ? caller.service.failureInside(reply.body) : undefined;
 	const status = inside ?? reply.statusCode;
-	if (status >= 300) return failedAttempt(caller, request, reply, status);
-
+	if (status >= 300) return failedAttempt(caller, request, reply, status, redirect);
 	const read = schema.safeParse(reply.body);
 	if (read.success) return { kind: 'response', response: read.data };
+	return unreadable(caller, request, reply);
+}
+
+/** An answer that has another shape than the contract shows: a fault that may pass. */
+function unreadable(caller: Caller, request: ApiRequest, reply: Reply): FailedAttempt {
 	return retryable(caller, request, {
 		words: `${caller.service.name} returned an unexpected response${nameOf(reply.body)}`,
-		status,
+		status: reply.statusCode,
 		advice: 'Check the Base URL of the credential',
 	});
 }
@@ -88,7 +115,7 @@ async function sendOnce(caller: Caller, request: ApiRequest): Promise<Reply | Fa
 	const limits = { timeoutMs: Math.ceil(timeout * 1000), signal: deadline.signal };
 	try {
 		const reply = await transport({ method, url, qs: query, body }, limits);
-		const read = await readBody(reply, deadline.signal);
+		const read = await readBody(reply, credential.apiKey, deadline.signal);
 		return read === TOO_LARGE ? tooLarge(caller, request) : { ...reply, body: read };
 	} catch (error) {
 		if (signal?.aborted) return { kind: 'final', failure: cancelled() };
@@ -141,34 +168,12 @@ function withoutResponse(caller: Caller, request: ApiRequest, error: unknown): F
 			advice: 'Try again later',
 		});
 	}
+	// What nobody thought of may have happened after the request went out.
+	if (kind === 'unknown') return retryable(caller, request, Failure.from(error).details);
 	const details = reason
 		? { words: `Nothing was sent to ${service.name}${because}`, advice }
 		: Failure.from(error).details;
 	return { kind: 'final', failure: toFailure(caller, details) };
-}
-
-/** Where a read is redirected, as long as it stays below the base URL: the key goes nowhere else. */
-function movedTo(
-	{ credential: { baseUrl } }: Caller,
-	{ method }: ApiRequest,
-	{ statusCode, headers: { location } }: Reply,
-): Pick<ApiRequest, 'path' | 'query'> | undefined {
-	if (method !== 'GET' || !REDIRECTS.has(statusCode) || typeof location !== 'string')
-		return undefined;
-	if (!URL.canParse(location, baseUrl)) return undefined;
-	const { origin, pathname, searchParams } = new URL(location, baseUrl);
-	if (!`${origin}${pathname}`.startsWith(`${baseUrl}/`)) return undefined;
-	const path = `${origin}${pathname}`.slice(baseUrl.length);
-	return { path, query: Object.fromEntries(searchParams) };
-}
-
-/** Where a redirect leads that is not followed; without its query, which may hold what is secret. */
-function redirectWords({ service, credential }: Caller, reply: Reply): string | undefined {
-	const { location } = reply.headers;
-	if (!REDIRECTS.has(reply.statusCode) || typeof location !== 'string') return undefined;
-	if (!URL.canParse(location, credential.baseUrl)) return undefined;
-	const { origin, pathname } = new URL(location, credential.baseUrl);
-	return `${service.name} redirects to ${origin}${pathname}, where the key is not sent`;
 }
 
 /** What to make of an answer that tells of a failure. */
@@ -177,18 +182,21 @@ function failedAttempt(
 	request: ApiRequest,
 	reply: Reply,
 	status: number,
+	redirect: string | undefined,
 ): FailedAttempt {
 	const { service } = caller;
-	const words = service.words(reply.body);
+	const words = brief(service.words(reply.body));
 	const details = {
-		words: words ?? redirectWords(caller, reply) ?? defaultWords(service, status),
+		words: words ?? (redirect ? `${service.name} ${redirect}` : defaultWords(service, status)),
 		status,
 		advice: adviceFor(service, words, status),
 	};
 	const pause = pauseAsked(reply.headers['retry-after'], words);
 	if (status === 429) return { kind: 'rateLimited', failure: toFailure(caller, details), pause };
 	if (isTransient(status)) return { ...retryable(caller, request, details), pause };
-	const refused = service.refusedRows(reply.body);
+	const refused = service
+		.refusedRows(reply.body)
+		.map((row) => ({ ...row, reason: brief(row.reason) }));
 	const isIdempotent = request.effect === 'idempotent';
 	const isRefused = isRefusal(isIdempotent ? status : reply.statusCode, words);
 	const mayBeOneRow = isRefused && !service.ofWholeBatch?.test(words ?? '');

@@ -1,5 +1,7 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { redactAnswer } from './redactKey';
+
 /** The most that is read of one body, in MB, after unpacking. A page of a thousand records has about one. */
 export const MOST_MB = 256;
 
@@ -16,12 +18,14 @@ interface ByteStream extends AsyncIterable<Uint8Array> {
  * Reads the body of a response that came as a stream: JSON where it is JSON, else its text. n8n's helper
  * would read a body of any size, for any time, before it gives it.
  *
+ * @param apiKey is not in what comes out
  * @param signal ends the reading
  * @returns the body, or TOO_LARGE
  * @throws what the stream throws: a broken connection, bytes that cannot be unpacked
  */
 export async function readBody(
 	{ body, headers }: IN8nHttpFullResponse,
+	apiKey: string,
 	signal: AbortSignal,
 ): Promise<unknown> {
 	if (!isStream(body)) return body;
@@ -30,7 +34,7 @@ export async function readBody(
 	try {
 		const text = await textOf(body, headers);
 		signal.throwIfAborted();
-		return typeof text === 'string' ? jsonOrText(text) : text;
+		return typeof text === 'string' ? redactAnswer(jsonOrText(text), text, apiKey) : text;
 	} finally {
 		signal.removeEventListener('abort', end);
 	}

@@ -6,7 +6,7 @@ import type { Caller, FailedAttempt } from './attempt';
 import { now } from './clock';
 import { readCredential } from './credential';
 import type { Credential } from './credential';
-import { Failure, redactKey } from './failure';
+import { Failure } from './failure';
 import type { ApiRequest } from './request';
 import { ATTEMPTS, backoff } from './retry';
 import type { Service } from './service';
@@ -47,7 +47,6 @@ export class ApiClient {
 	private pending?: Promise<Credential>;
 	private transport?: Transport;
 	private waitedUntil = 0;
-	private apiKey?: string;
 
 	/** @param ownSignal ends waiting and requests where n8n has no signal for it: outside of runs */
 	constructor(
@@ -111,20 +110,28 @@ export class ApiClient {
 		if (milliseconds > 0) this.waitedUntil = end;
 	}
 
-	/** All that an attempt needs. The credential is read once; without a usable one every request fails alike. */
+	/** Reads the credential once: without a usable one every request fails alike. */
+	private async credential(): Promise<Credential> {
+		this.pending ??= readCredential(this.context, this.service);
+		return await this.pending;
+	}
+
+	/** All that an attempt needs. */
 	private async caller(): Promise<Caller & { credential: Credential }> {
 		const { context, service, signal } = this;
-		this.pending ??= readCredential(context, service);
-		const credential = await this.pending;
-		this.apiKey = credential.apiKey;
+		const credential = await this.credential();
 		this.transport ??= nodeTransport(context, credential.credentialsDecrypted);
 		const { transport, timeLimits } = this;
 		return { transport, service, credential, timeout: timeLimits.timeout, signal };
 	}
 
-	/** A failure that an answer told of a row, without the key. */
-	redactKey(failure: Failure): Failure {
-		return this.apiKey === undefined ? failure : redactKey(failure, this.apiKey);
+	/** The key, which is to be in nothing that is shown; empty without a usable credential. */
+	async apiKey(): Promise<string> {
+		try {
+			return (await this.credential()).apiKey;
+		} catch {
+			return '';
+		}
 	}
 
 	/** Ends waiting and requests when the run is cancelled; n8n has none outside of runs. */

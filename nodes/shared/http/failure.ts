@@ -29,19 +29,45 @@ export interface RefusedRow {
 const UNCERTAIN = 'The request may have been processed';
 const CHECK_FIRST = 'Check in the service before you send it again';
 
+/** What is said of something that nobody thought of; the reason that a library gives follows. */
+export interface Unexpected {
+	words: string;
+	/** What to do about it. A colon and the reason follow. */
+	todo: string;
+}
+
+const UNEXPECTED: Unexpected = {
+	words: 'Something unexpected happened in this node',
+	todo: 'Report it at https://github.com/n8n-nodes-surveys/n8n-nodes-surveys/issues with these words',
+};
+
+const LONGEST_REASON = 200;
+
+/** Whether n8n threw it: its errors, and no library's, say how they are to be reported. */
+export function isOfN8n(thrown: unknown): thrown is Error & { description?: string | null } {
+	return thrown instanceof Error && 'level' in thrown && 'tags' in thrown;
+}
+
 /** A request, or a row, that failed. It knows no node and no item: the runner adds those. */
 export class Failure extends Error {
 	constructor(readonly details: FailureDetails) {
 		super(details.words);
 	}
 
-	/** Takes whatever was thrown and gives it as a failure. */
-	static from(thrown: unknown): Failure {
+	/**
+	 * Takes whatever was thrown and gives it as a failure. n8n words its own errors for users; what a
+	 * library throws is nothing that a user could act on.
+	 *
+	 * @param unexpected what to say of anything else
+	 */
+	static from(thrown: unknown, unexpected: Unexpected = UNEXPECTED): Failure {
 		if (thrown instanceof Failure) return thrown;
-		if (thrown instanceof NodeOperationError || thrown instanceof NodeApiError) {
-			return new Failure({ words: thrown.message, advice: thrown.description ?? undefined });
+		if (isOfN8n(thrown)) {
+			return new Failure({ words: thrown.message, advice: thrown.description || undefined });
 		}
-		return new Failure({ words: thrown instanceof Error ? thrown.message : String(thrown) });
+		const { words, todo } = unexpected;
+		const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+		return new Failure({ words, advice: `${todo}: ${reason.slice(0, LONGEST_REASON)}` });
 	}
 
 	/** What happened, with the HTTP code: `Campaign 7 could not be found. (HTTP 404)`. */
@@ -51,6 +77,11 @@ export class Failure extends Error {
 		return uncertain ? `${message}. ${UNCERTAIN}` : message;
 	}
 
+	/** What happened, and what to do about it: for items and for the log. */
+	get text(): string {
+		return [this.headline, this.advice].filter((part) => part !== undefined).join('. ');
+	}
+
 	/** What to do about it, or undefined where the headline says it all. */
 	get advice(): string | undefined {
 		const { advice, uncertain } = this.details;
@@ -58,13 +89,6 @@ export class Failure extends Error {
 		const lines = [check, advice].filter((line) => line !== undefined);
 		return lines.length === 0 ? undefined : lines.join('. ');
 	}
-}
-
-/** Takes the key out of a failure: a service may repeat it in its words, and nobody is to see it. */
-export function redactKey({ details }: Failure, apiKey: string): Failure {
-	const clean = (text: string) => text.split(apiKey).join('***');
-	const refused = details.refused?.map((row) => ({ ...row, reason: clean(row.reason) }));
-	return new Failure({ ...details, words: clean(details.words), refused });
 }
 
 /**

@@ -21,12 +21,12 @@ export function rowsOf(value: unknown): IDataObject[] | undefined {
 	return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }
 
-/** A whole number from a number or from its text; undefined for anything else. */
+/** A whole number from a number or from its text; undefined for anything else, and for what no number holds exactly. */
 export function wholeNumber(value: unknown): number | undefined {
 	const isText = typeof value === 'string' && value.trim() !== '';
 	if (!isText && typeof value !== 'number') return undefined;
 	const number = Number(value);
-	return Number.isInteger(number) && number >= 0 ? number : undefined;
+	return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
 /** An answer that is a JSON object, taken as the service sent it. */

@@ -1,7 +1,12 @@
+import { isOfN8n } from './failure';
+
 /** How a request ended that got no answer. */
 export interface NetworkError {
-	/** `never connected`: nothing can have reached the service. `broken`: it may have. */
-	kind: 'never connected' | 'broken' | 'refused by n8n';
+	/**
+	 * `never connected`: nothing can have reached the service. `broken`: it may have. `refused by n8n`: it
+	 * was never sent. `unknown`: something that nobody thought of.
+	 */
+	kind: 'never connected' | 'broken' | 'refused by n8n' | 'unknown';
 	/** What happened, in words that follow a colon; absent where it is not known. */
 	reason?: string;
 	/** What to do about this reason. */
@@ -54,14 +59,14 @@ const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;
  * Tells how a request ended that got no answer, from what n8n's HTTP helper threw. The helper wraps
  * the cause, so the chain of causes is looked through for an error code. A code that is not known to
  * come before the sending may have come after it: a broken connection, an answer that cannot be read.
- * n8n's own refusals have no code.
+ * n8n's own refusals are errors of n8n's, and have no code.
  *
  * @param baseUrl where the request was to go: an address of another port is that of a proxy
  */
 export function networkError(thrown: unknown, baseUrl: string): NetworkError {
 	const chain = causesOf(thrown);
 	const code = chain.map(codeOf).find((one) => one !== undefined);
-	if (code === undefined) return { kind: 'refused by n8n' };
+	if (code === undefined) return { kind: isOfN8n(chain.at(-1)) ? 'refused by n8n' : 'unknown' };
 	const proxy = chain.map((error) => proxyOf(error, baseUrl)).find((one) => one !== undefined);
 	if (code in NEVER_CONNECTED) return neverConnected(code, proxy);
 	if (UNTRUSTED.test(code)) return { kind: 'never connected', ...UNTRUSTED_CAUSE };

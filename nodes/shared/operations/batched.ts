@@ -79,8 +79,13 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 		const inputs = batch.map((row) => row.input);
 		const request = spec.request(inputs, first.input);
 		try {
-			const answer = await run.client.send(request, spec.responseSchema);
-			batch.forEach((row) => run.note(row.item, outcomeOf(run, answer, row.input)));
+			// Of the schema, so that an answer of which no output can be made is one that cannot be read.
+			const outputs = spec.responseSchema.transform((answer) =>
+				batch.map(({ item, input }) => ({ item, input, output: spec.output(answer, input) })),
+			);
+			for (const { item, input, output } of await run.client.send(request, outputs)) {
+				run.note(item, outcomeOf(run, output, input));
+			}
 			search.succeeded();
 		} catch (error) {
 			const failure = Failure.from(error);
@@ -111,8 +116,7 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 		return Array.from({ length: count }, (_, i) => (i === 0 ? 0 : i * spec.size));
 	}
 
-	function outcomeOf(run: Run, answer: Answer, input: Input<Shape>): Outcome {
-		const output = spec.output(answer, input);
+	function outcomeOf(run: Run, output: IDataObject | Failure, input: Input<Shape>): Outcome {
 		if (!(output instanceof Failure)) return { rows: [output] };
 		return outcomeOfFailure(run, output, input, spec.ineligible);
 	}

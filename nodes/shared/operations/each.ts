@@ -65,9 +65,10 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 			if (run.options.dryRun) return [plannedItem(request, run.plan(), 1)];
 			const { responseSchema } = spec;
 			const schema = typeof responseSchema === 'function' ? responseSchema(input) : responseSchema;
-			const answer = await run.client.send(request, schema);
 			const simple = simplifierOf(run, item, spec.simplify);
-			return [spec.output(answer, input)].flat().map(simple);
+			// Of the schema, so that an answer of which no output can be made is one that cannot be read.
+			const output = schema.transform((answer) => [spec.output(answer, input)].flat().map(simple));
+			return await run.client.send(request, output);
 		};
 		return await run.settle(item, work, (failure) =>
 			outcomeOfFailure(run, failure, asked, spec.ineligible),

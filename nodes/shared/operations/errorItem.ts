@@ -8,6 +8,7 @@ import type {
 
 import type { Failure } from '../http/failure';
 import { jsonValue } from '../http/json';
+import { redactText } from '../http/redactKey';
 import type { Service } from '../http/service';
 import type { ReadColumns } from '../parameters/columns';
 import { labelsByName, rowOf, valueOf } from '../parameters/reader';
@@ -39,6 +40,8 @@ export interface RowPlace {
 	service: Service;
 	operation: RowSource;
 	item: number;
+	/** What is in nothing that is said of the row. */
+	apiKey: string;
 }
 
 /**
@@ -98,12 +101,15 @@ function fieldOf({ details }: Failure, place: RowPlace) {
 }
 
 /** An address or an ID among the parameters; undefined where it has none that can be read. */
-function idOf({ context, operation, item }: RowPlace, parameter: string): string | undefined {
+function idOf(
+	{ context, operation, item, apiKey }: RowPlace,
+	parameter: string,
+): string | undefined {
 	try {
 		const row = operation.columns && rowOf(context, item, operation.columns);
 		const value = row?.parameters[parameter] ?? valueOf(context, parameter, item);
 		const read = optionalLocator.safeParse(value);
-		return read.success ? read.data : undefined;
+		return read.data === undefined ? undefined : redactText(read.data, apiKey);
 	} catch {
 		return undefined;
 	}

@@ -49,7 +49,10 @@ export interface OperationSpec<Shape extends z.ZodRawShape> {
 
 export type Simplifier = (record: IDataObject) => IDataObject;
 
-/** Gives an operation's fields, shared ones included, and the reader of its parameters. */
+/**
+ * Gives an operation's fields, shared ones included, and the reader of its parameters. It reads Simplify
+ * as well: one that cannot be read is to be told before anything is sent.
+ */
 export function prepare<Shape extends z.ZodRawShape>(
 	spec: OperationSpec<Shape>,
 	sharedOptions: INodeProperties[],
@@ -57,7 +60,12 @@ export function prepare<Shape extends z.ZodRawShape>(
 	const own = [...(spec.fields ?? []), ...(spec.simplify ? [simplifyField] : [])];
 	const fields = [...own, optionsField([...(spec.options ?? []), ...sharedOptions])];
 	const rowName = spec.rowName ?? Object.keys(spec.input)[0];
-	return { fields, rowName, read: parameterReader(spec.input, fields, spec.refine, spec.columns) };
+	const readInput = parameterReader(spec.input, fields, spec.refine, spec.columns);
+	const read: ReadInput<Input<Shape>> = (context, item, notes) => {
+		if (spec.simplify) readField(context, item, simplifyField, readBoolean);
+		return readInput(context, item, notes);
+	};
+	return { fields, rowName, read };
 }
 
 /** Gives what makes an item's rows short, or leaves them whole where Simplify is off. */

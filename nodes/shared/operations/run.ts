@@ -7,10 +7,18 @@ import { hasFailed, isUncertain } from './outcome';
 import type { Outcome } from './outcome';
 import { ApiClient } from '../http/client';
 import { Failure, toNodeError } from '../http/failure';
+import type { Unexpected } from '../http/failure';
+import { redactKey, redactText } from '../http/redactKey';
 import { DEFAULT_RUN_OPTIONS, readRunOptions } from '../parameters/fields';
 import type { RunOptions } from '../parameters/fields';
 import { Notes } from './notes';
 import type { Service } from '../http/service';
+
+/** What is said where n8n cannot evaluate an expression. */
+const UNREADABLE: Unexpected = {
+	words: 'The values of this row could not be read',
+	todo: 'Check the expressions in this node. n8n gives this reason',
+};
 
 /** One execution of one node: what operations need of it. */
 export class Run {
@@ -50,7 +58,7 @@ export class Run {
 		try {
 			return work();
 		} catch (error) {
-			this.note(item, { failure: Failure.from(error) });
+			this.note(item, { failure: Failure.from(error, UNREADABLE) });
 			return undefined;
 		}
 	}
@@ -91,7 +99,7 @@ export class Run {
 		try {
 			return readRunOptions(this.context, this.operation.fields);
 		} catch (error) {
-			const failure = Failure.from(error);
+			const failure = Failure.from(error, UNREADABLE);
 			for (let item = 0; item < this.count; item++) this.note(item, { failure });
 			return DEFAULT_RUN_OPTIONS;
 		}
@@ -110,24 +118,25 @@ export class Run {
 	 *
 	 * @throws NodeApiError or NodeOperationError of the first failed item, with On Error = stop
 	 */
-	output(): INodeExecutionData[] {
-		this.tell();
+	async output(): Promise<INodeExecutionData[]> {
+		this.noteHints();
+		const isTold = this.outcomes.some(hasFailed) || this.hints.length > 0;
+		const apiKey = isTold ? await this.client.apiKey() : '';
+		this.tellHints(apiKey);
 		const items: INodeExecutionData[] = [];
 		this.outcomes.forEach((outcome, item) => {
 			if (outcome === undefined) return;
-			if ('failure' in outcome) {
-				items.push(this.failed(this.client.redactKey(outcome.failure), item));
-				return;
-			}
-			for (const json of outcome.rows) items.push({ json, pairedItem: { item } });
+			if ('failure' in outcome) items.push(this.failed(outcome.failure, item, apiKey));
+			else for (const json of outcome.rows) items.push({ json, pairedItem: { item } });
 		});
 		return items;
 	}
 
-	/** Gives the error item of a failed row, or stops the run by it. */
-	private failed(failure: Failure, item: number): INodeExecutionData {
+	/** Gives the error item of a failed row, or stops the run by it. The key is not in it. */
+	private failed(told: Failure, item: number, apiKey: string): INodeExecutionData {
 		const { context, operation } = this;
-		const place = { context, service: this.client.service, operation, item };
+		const failure = redactKey(told, apiKey);
+		const place = { context, service: this.client.service, operation, item, apiKey };
 		if (this.continues) return errorItem(failure, place);
 		const message = isToolOfAgent(context)
 			? wholeMessage(failure, place)
@@ -145,7 +154,7 @@ export class Run {
 		return `. ${done} of ${this.count} rows were sent before it${perhaps}`;
 	}
 
-	private tell(): void {
+	private noteHints(): void {
 		const { waited, retries } = this.client.stats;
 		const { name } = this.client.service;
 		if (waited >= 1000) {
@@ -158,7 +167,11 @@ export class Run {
 		}
 		if (retries > 0) this.hint(`Requests to ${name} that were retried: ${retries}`);
 		this.notes.hints(name).forEach((hint) => this.hint(hint));
+	}
+
+	private tellHints(apiKey: string): void {
 		if (this.hints.length === 0) return;
-		this.context.addExecutionHints(...this.hints.map((message) => ({ message })));
+		const hints = this.hints.map((message) => ({ message: redactText(message, apiKey) }));
+		this.context.addExecutionHints(...hints);
 	}
 }

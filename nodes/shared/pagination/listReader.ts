@@ -170,6 +170,10 @@ export class ListReader {
 			if (visited.has(link)) throw this.unreadable(`${pass.seen.size} rows`);
 			visited.add(link);
 			page = await this.read(number, pass, page.next);
+			// Each link may be another one: what comes tells whether they lead anywhere.
+			if (page.next && this.barren >= MOST_BARREN_PAGES) {
+				throw this.unreadable(`${pass.seen.size} rows`);
+			}
 		}
 	}
 

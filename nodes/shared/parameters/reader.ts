@@ -8,6 +8,7 @@ import type {
 import { z } from 'zod/v4';
 
 import { Failure } from '../http/failure';
+import { quote } from '../http/messages';
 import { withRules } from './rules';
 import type { ReadingRules } from './rules';
 import { AUTOMATIC, DATA_MODE, emailColumnField, ignoredColumnsField } from './columns';
@@ -17,7 +18,6 @@ import { isBlank, schemaOf, withDefault } from './values';
 import type { ReadValue } from './values';
 
 const DEFAULT_ADVICE = 'Correct the value, or the expression that gives it';
-const LONGEST_QUOTE = 100;
 
 /** Checks what parameters have to do with each other; tells by an issue with the parameter's path. */
 export type Refine<Shape extends z.ZodRawShape> = (
@@ -279,12 +279,6 @@ function valueAt(values: unknown, path: PropertyKey[]): unknown {
 			typeof value === 'object' && value !== null ? Reflect.get(value, name) : value,
 		values,
 	);
-}
-
-/** A value as a message shows it: JSON, cut where it is long. */
-function quote(value: unknown): string {
-	const text = JSON.stringify(value) ?? String(value);
-	return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
 }
 
 /** The labels of fields by their names. */

@@ -30,11 +30,7 @@ async function errorText(status: number, body?: unknown): Promise<string> {
 }
 
 const WITHOUT_WORDS: Array<[number, string, string]> = [
-	[
-		400,
-		'Survey B rejected the request without giving a reason',
-		'Correct the value that the message names',
-	],
+	[400, 'Survey B rejected the request without giving a reason', 'Check the values of this row'],
 	[401, 'The API key was not accepted', 'Check the API key of the credential'],
 	[403, 'The API key does not have permission', 'Use the API key of an administrator'],
 	[404, 'The resource was not found', 'Check the ID, and the Base URL of the credential'],

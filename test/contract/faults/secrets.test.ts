@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { startSandbox } from '../../../sandbox';
 import type { FaultKind, Sandbox, ServiceA, ServiceB } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
@@ -63,6 +65,122 @@ test.each([
 	});
 	expect(everythingIn(result)).toContain('refused for api_key=***');
 	expect(everythingIn(result)).not.toContain(KEY_A);
+});
+
+const name = (value: string) => ({ __rl: true, mode: 'name', value });
+
+describe('a key in what a row holds', () => {
+	const A_LINE = `see ${KEY_B} in here`;
+	/** Cut in the middle of the key where it is quoted. */
+	const LONG = `${'x'.repeat(85)}${KEY_B}`;
+
+	test.each<[string, INodeParameters]>([
+		['a value that cannot be read', { score: A_LINE }],
+		['a long value', { score: LONG }],
+		['a value inside JSON', { score: '={{ { a: [$json.key], b: $json.key } }}' }],
+		['the name of the row', { email: A_LINE, score: 'x' }],
+		['a long name', { email: LONG, score: 'x' }],
+		['a campaign that is not there', { campaignId: name(A_LINE) }],
+		['an expression', { score: '={{ $json.key }}' }],
+		['a path', { options: { path: `/${KEY_B}?x` } }],
+	])('%s comes out without it', async (_, parameters) => {
+		const { b } = sandbox;
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			b.reset();
+			const result = await runNode({
+				node: 'surveyB',
+				parameters: {
+					...{
+						resource: 'feedback',
+						operation: 'create',
+						campaignId: '101',
+						email: 'a@example.com',
+					},
+					...{ score: 5, ...parameters },
+				},
+				input: [{ key: KEY_B }],
+				credential: secretIn(b),
+				onError,
+			});
+			// n8n keeps the node and its parameters beside an error: they are the author's.
+			const { message, description } = result.error ?? {};
+			const text = [message, description, everythingIn(result.output)].join('\n');
+			expect(text).toMatch(onError === 'stopWorkflow' ? / \[item 0\]/ : /error: /);
+			expect(text).not.toContain(KEY_B.slice(0, 12));
+		}
+	});
+
+	test('a hint names a column without it', async () => {
+		const { a } = sandbox;
+		a.reset();
+		const { hints } = await runNode({
+			node: 'surveyA',
+			parameters: { resource: 'customer', operation: 'upsert', dataMode: 'autoMapInputData' },
+			input: [{ email: 'a@example.com', [`of ${KEY_A}`]: { nested: 1 } }],
+			credential: secretIn(a),
+		});
+		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('of ***')]);
+	});
+
+	test('a key with characters that JSON and URLs write otherwise', async () => {
+		const apiKey = 'a "key" / with \\ & more';
+		const { output } = await runNode({
+			node: 'surveyB',
+			parameters: { resource: 'feedback', operation: 'get', feedbackId: '={{ [$json.key] }}' },
+			input: [{ key: apiKey }],
+			credential: { baseUrl: sandbox.b.url, apiKey },
+			onError: 'continueRegularOutput',
+		});
+		expect(everythingIn(output)).toContain('***');
+		expect(everythingIn(output)).not.toMatch(/with \\/);
+	});
+});
+
+describe('a key that an answer repeats among its data', () => {
+	const ECHO = {
+		id: 7,
+		nps: 5,
+		headers: { authorization: `Token ${KEY_B}`, [KEY_B]: [KEY_B] },
+	};
+
+	test.each<[string, INodeParameters]>([
+		[
+			'a path of the author',
+			{
+				...{ resource: 'feedback', operation: 'create', campaignId: '101', email: 'a@example.com' },
+				...{ score: 5, simplify: false, options: { path: '/echo' } },
+			},
+		],
+		[
+			'another one',
+			{
+				...{ resource: 'metric', operation: 'get', campaignId: '101', simplify: false },
+				options: { path: '/echo/{campaign_id}' },
+			},
+		],
+		['a record', { resource: 'feedback', operation: 'get', feedbackId: '7', simplify: false }],
+	])('%s: the item has stars in its place', async (_, parameters) => {
+		const { b } = sandbox;
+		b.reset();
+		b.faults.add({ kind: { status: 200, body: ECHO } });
+		const result = await runNode({ node: 'surveyB', parameters, credential: secretIn(b) });
+		expect(result.output[0]?.[0]?.json).toMatchObject({
+			headers: { authorization: 'Token ***', '***': ['***'] },
+		});
+		expect(everythingIn(result)).not.toContain(KEY_B);
+	});
+
+	test('a key of a few letters leaves records as they are', async () => {
+		const { b } = sandbox;
+		b.reset();
+		b.faults.add({ kind: { status: 200, body: { id: 7, comment: 'a good one' } } });
+		const { output } = await runNode({
+			node: 'surveyB',
+			parameters: { resource: 'feedback', operation: 'get', feedbackId: '7', simplify: false },
+			credential: { baseUrl: b.url, apiKey: 'a' },
+		});
+		expect(output[0]?.[0]?.json).toMatchObject({ comment: 'a good one' });
+	});
 });
 
 test('the keys are those that the faults repeat', () => {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
@@ -24,6 +24,7 @@ async function run(
 	name: string,
 	parameters: INodeParameters,
 	input: IDataObject[] = [{}],
+	onError?: OnError,
 ) {
 	const [resource = '', operation = ''] = name.split('.');
 	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
@@ -32,6 +33,7 @@ async function run(
 		parameters: { resource, operation, ...parameters },
 		input,
 		credential: { baseUrl: service.url, apiKey: service.apiKey },
+		onError,
 	});
 	const hints = result.hints.map(({ message }) => message);
 	const bodies: IDataObject[] = service.requests
@@ -215,6 +217,23 @@ describe('numbers of the run', () => {
 });
 
 describe('smaller', () => {
+	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'with On Error = %s, Simplify is read before anything is sent',
+		async (onError) => {
+			const parameters = {
+				campaignId: '101',
+				email: EMAIL,
+				score: 5,
+				simplify: '={{ $json.short }}',
+			};
+			const input = [{ short: true }, { short: 'perhaps' }];
+			const { error, output } = await run('surveyB', 'feedback.create', parameters, input, onError);
+			const text = error?.message ?? String(output[0]?.[1]?.json.error);
+			expect(text).toContain(`'Simplify' must be true or false: "perhaps"`);
+			expect(sandbox.b.requests).toHaveLength(error ? 0 : 1);
+		},
+	);
+
 	test('type text, as Survey A calls it itself, is sent as string', async () => {
 		const property = [{ label: 'Plan', type: 'text', value: 'Team' }];
 		const { bodies } = await run('surveyA', 'customer.upsert', {

@@ -1,6 +1,18 @@
+import { ApplicationError, NodeApiError, UserError } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
+
 import { networkError } from '../../../nodes/shared/http/networkError';
 
 const BASE = 'https://survey.example.com';
+
+const NODE: INode = {
+	id: 'node',
+	name: 'Survey',
+	type: 'surveyB',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
 
 const withCode = (code: string, more: object = {}) =>
 	Object.assign(new Error('x'), { code, ...more });
@@ -34,11 +46,22 @@ test.each([
 	}
 });
 
-test('anything else was refused before it was sent', () => {
-	expect(networkError(new Error('Domain not allowed'), BASE)).toEqual({ kind: 'refused by n8n' });
-	expect(networkError('text', BASE)).toEqual({ kind: 'refused by n8n' });
-	const status = Object.assign(new Error('x'), { httpCode: '403' });
-	expect(networkError(status, BASE)).toEqual({ kind: 'refused by n8n' });
+test("n8n's own refusals come before the sending", () => {
+	const refusal = { kind: 'refused by n8n' };
+	expect(networkError(new UserError('Domain not allowed'), BASE)).toEqual(refusal);
+	expect(networkError(new ApplicationError('Domain not allowed'), BASE)).toEqual(refusal);
+	const wrapped = new NodeApiError(NODE, Object(new UserError('Domain not allowed')));
+	expect(networkError(wrapped, BASE)).toEqual(refusal);
+	// As an older n8n throws it: without the cause.
+	expect(networkError(new NodeApiError(NODE, { message: 'x' }), BASE)).toEqual(refusal);
+});
+
+test('what nobody thought of may have happened after the sending', () => {
+	for (const thrown of [new TypeError('x is not a function'), 'text', undefined]) {
+		expect(networkError(thrown, BASE)).toEqual({ kind: 'unknown' });
+	}
+	const wrapped = new NodeApiError(NODE, Object(new TypeError('x is not a function')));
+	expect(networkError(wrapped, BASE)).toEqual({ kind: 'unknown' });
 });
 
 test.each([

@@ -1,0 +1,209 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { FaultKind, Sandbox } from '../../../sandbox';
+import { onItsOwnClock } from '../../support/clock.mts';
+import { runNode } from '../../support/engine';
+import type { NodeRun } from '../../support/engine';
+import { errorOf } from '../../support/samples';
+
+// Answers that no service gives in earnest: of absurd depth, length or number. They cost neither time nor
+// memory, and what is said of a survey stays true.
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox();
+});
+
+afterEach(async () => await sandbox.close());
+
+const DEPTH = 100_000;
+const deep = '['.repeat(DEPTH) + ']'.repeat(DEPTH);
+
+type More = Pick<NodeRun, 'onError' | 'maxTries'>;
+
+const runB = async (parameters: INodeParameters, more: More = {}) =>
+	await onItsOwnClock(
+		async () =>
+			await runNode({
+				node: 'surveyB',
+				parameters,
+				credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
+				...more,
+			}),
+	);
+
+const sendB = async (more: More = {}) =>
+	await runB(
+		{ resource: 'survey', operation: 'send', campaignId: '101', email: 'ada@acme.example' },
+		more,
+	);
+
+const sendA = async (rows: number, more: More = {}) =>
+	await onItsOwnClock(
+		async () =>
+			await runNode({
+				node: 'surveyA',
+				parameters: {
+					resource: 'survey',
+					operation: 'send',
+					campaign: '64a000000000000000000003',
+					email: '={{ $json.email }}',
+				},
+				input: Array.from({ length: rows }, (_, i) => ({ email: `person${i}@example.com` })),
+				credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
+				...more,
+			}),
+	);
+
+describe('JSON of absurd depth', () => {
+	test.each<[string, number, string]>([
+		['an error of its side', 500, deep],
+		['an error inside an object', 500, `{"detail":${deep}}`],
+		['an answer', 200, deep],
+	])('as %s: a survey is not sent twice, and the row says so', async (_, status, body) => {
+		sandbox.b.faults.add({ times: Infinity, kind: { status, body } });
+		const { error } = await sendB({ maxTries: 3 });
+		expect(error?.message).toMatch(/^ada@acme\.example: .*The request may have been processed/);
+		expect(error?.message).not.toMatch(/call stack/);
+		expect(sandbox.b.requests).toHaveLength(1);
+	});
+
+	test.each([deep, `{"contact":${deep}}`, `{"contact":{"email":${deep}}}`])(
+		'as a refusal: the code is told (%#)',
+		async (body) => {
+			sandbox.b.faults.add({ kind: { status: 400, body } });
+			const { error } = await sendB();
+			expect(error?.message).toMatch(/^ada@acme\.example: Survey B rejected the request.*HTTP 400/);
+		},
+	);
+
+	test('as a refusal of Survey A: the code is told', async () => {
+		const body = `{"message":${deep},"data":[{"email":"person0@example.com","reason":${deep}}]}`;
+		sandbox.a.faults.add({ kind: { status: 400, body } });
+		const { error } = await sendA(1);
+		expect(error?.message).toMatch(
+			/^person0@example\.com: Survey A rejected the request.*HTTP 400/,
+		);
+	});
+});
+
+test('an answer of which nothing can be made: a survey is not sent twice, and the row says so', async () => {
+	const body = { contact: {}, campaign_id: { toString: 1, valueOf: 1 } };
+	sandbox.b.faults.add({ times: Infinity, kind: { status: 200, body } });
+	const { error } = await sendB({ maxTries: 3 });
+	expect(error?.message).toMatch(
+		/^ada@acme\.example: Survey B returned an unexpected response \(HTTP 200\)\. The request may have been processed/,
+	);
+	expect(sandbox.b.requests).toHaveLength(1);
+});
+
+test.each(['status', 'reason'])('a %s of which nothing can be made, in a batch', async (name) => {
+	const row = { email: 'person0@example.com', status: 'fail', [name]: { toString: 1, valueOf: 1 } };
+	const body = { code: 200, message: 'ok', data: [row] };
+	sandbox.a.faults.add({ times: Infinity, kind: { status: 200, body } });
+	const { error } = await sendA(2, { maxTries: 3 });
+	expect(error?.message).toMatch(/^person0@example\.com: Survey A /);
+	// Who is not named as failed may have been surveyed.
+	expect(
+		sandbox.a.requests.filter(({ rawBody }) => rawBody.includes('person1@example.com')),
+	).toHaveLength(1);
+});
+
+describe('words of absurd length', () => {
+	const WORDS = 5_000_000;
+	/** Beyond, a thousand rows that fail alike would be more than memory holds. */
+	const MOST = 2_000;
+
+	test.each<[string, FaultKind]>([
+		['a refusal', { status: 400, body: { message: 'no '.repeat(WORDS / 3), data: null } }],
+		[
+			'a reason beside a row',
+			{
+				status: 400,
+				body: {
+					message: 'no',
+					data: [
+						{ email: 'person0@example.com', status: 'fail', reason: 'no '.repeat(WORDS / 3) },
+						{
+							email: 'person1@example.com',
+							status: 'fail',
+							reason: { deep: ['no '.repeat(WORDS)] },
+						},
+					],
+				},
+			},
+		],
+		['digits in a 429', { status: 429, body: { message: '1'.repeat(WORDS) } }],
+		['waits in a 429', { status: 429, body: { message: 'wait for 1'.repeat(WORDS / 10) } }],
+	])('%s is cut', async (_, kind) => {
+		sandbox.a.faults.add({ times: Infinity, kind });
+		const begun = performance.now();
+		const { output } = await sendA(2, { onError: 'continueRegularOutput' });
+		expect(performance.now() - begun).toBeLessThan(20_000);
+		for (const { json } of output[0] ?? []) {
+			expect(errorOf(json)).toMatch(/^person\d@example\.com: /);
+			expect(JSON.stringify(json).length).toBeLessThan(MOST);
+		}
+		expect(output[0]).toHaveLength(2);
+	});
+});
+
+describe('links without end', () => {
+	/** Each link leads to another one: the page holds these rows. */
+	const linked = (rows: object[]) => {
+		let count = 0;
+		sandbox.b.faults.add({
+			times: Infinity,
+			when: () => {
+				count++;
+				return true;
+			},
+			kind: {
+				status: 200,
+				get body() {
+					const next = `${sandbox.b.url}/api/v2/contacts/?cursor=${count}`;
+					return { count: 1e9, next, results: rows };
+				},
+			},
+		});
+	};
+
+	const contacts = async (more: INodeParameters) =>
+		await runB({ resource: 'contact', operation: 'getAll', ...more });
+
+	test.each<[string, object[]]>([
+		['empty pages', []],
+		['the same rows', [{ id: 1, email: 'a@example.com' }]],
+	])('%s end the walk', async (_, rows) => {
+		for (const more of [{ returnAll: true }, { limit: 50 }]) {
+			sandbox.b.reset();
+			linked(rows);
+			await contacts(more);
+			expect(sandbox.b.requests.length).toBeLessThan(40);
+		}
+	});
+});
+
+describe('numbers that count nothing', () => {
+	test.each([1e308, 2 ** 60, 1e21, '99999999999999999999', 1e15])('%p pages', async (many) => {
+		const { a } = sandbox;
+		const subscribers = [{ id: 'id1', email: 'a@example.com' }];
+		const data = { subscribers, page: 1, pages: many, total: many, limit: 1 };
+		a.faults.add({
+			when: ({ query }) => Number(query.page ?? 1) === 1,
+			times: Infinity,
+			kind: { status: 200, body: { code: 200, message: 'ok', data } },
+		});
+		const { output, error } = await runNode({
+			node: 'surveyA',
+			parameters: { resource: 'customer', operation: 'getAll', returnAll: true },
+			credential: { baseUrl: a.url, apiKey: a.apiKey },
+		});
+		expect(error).toBeUndefined();
+		expect(output[0]?.[0]?.json).toMatchObject({ id: 'id1' });
+		for (const { query } of a.requests) expect(String(query.page ?? 1)).toMatch(/^\d+$/);
+		expect(a.requests.length).toBeLessThan(60);
+	});
+});
