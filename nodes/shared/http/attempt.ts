@@ -79,7 +79,7 @@ function readReply<Answer>(
 	caller: Caller,
 	request: ApiRequest,
 	reply: Reply,
-	schema: z.ZodType<Answer, z.ZodTypeDef, unknown>,
+	schema: z.ZodType<Answer>,
 	redirect: string | undefined,
 ): AttemptResult<Answer> {
 	const inside = reply.statusCode < 300 ? caller.service.failureInside(reply.body) : undefined;

@@ -1,7 +1,7 @@
 import { AxiosError } from 'axios';
 import { ExpressionError, NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 import { Failure } from '../../../nodes/shared/http/failure';
 
