@@ -64,6 +64,22 @@ test('two processes that save over each other lose nothing that one of them stil
 	expect(deliver(other, { id: 1, score: 1 })).toBe(false);
 });
 
+test('what came last counts, also where the clock of another process is ahead', () => {
+	const now = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_060_000);
+	const ahead = new Duplicates();
+	deliver(ahead, a);
+	now.mockReturnValue(1_800_000_000_000);
+	const duplicates = new Duplicates();
+	duplicates.load(ahead.dump());
+	expect(deliver(duplicates, b)).toBe(true);
+	deliver(ahead, { id: 2 });
+	duplicates.load(ahead.dump());
+	expect(deliver(duplicates, b)).toBe(false);
+	ahead.load(duplicates.dump());
+	expect(deliver(ahead, b)).toBe(false);
+	now.mockRestore();
+});
+
 test('what version 0.1.0 saved is known', () => {
 	// As that version wrote it, for `a` delivered as EVENT.
 	const saved = [[`${EVENT} 1`, 'HfnBAou3gNk/PLxZ', 1_700_000_000_000]];
