@@ -79,6 +79,26 @@ describe('what starts the workflow', () => {
 		expect(await stage.poll()).toBeNull();
 	});
 
+	test('everything since a moment within a second, although the service is asked by the second', async () => {
+		a.state.feedback = [];
+		a.seedFeedback(150);
+		const moment = new Date(Math.floor(Date.now() / 1000) * 1000 - DAY + 500).toISOString();
+		for (const feedback of a.state.feedback) feedback.createdDate = moment;
+		const output = await stage.publish({ ...FEEDBACK, options: { startDate: moment } });
+		expect(output?.[0]).toHaveLength(150);
+		expect(a.requests.some(({ query }) => query.startDate !== undefined)).toBe(true);
+	});
+
+	test('more than 10,000 rows, in several runs', async () => {
+		await stage.publish(FEEDBACK);
+		a.seedFeedback(10_100);
+		const createdDate = a.state.clock.now();
+		for (const feedback of a.state.feedback.slice(-10_100)) feedback.createdDate = createdDate;
+		expect((await stage.poll())?.[0]).toHaveLength(10_000);
+		expect((await stage.poll())?.[0]).toHaveLength(100);
+		expect(new Set(stage.came).size).toBe(10_100);
+	});
+
 	test('a date given later brings nothing back', async () => {
 		await stage.publish(FEEDBACK);
 		const startDate = new Date(Date.now() - 30 * DAY).toISOString();
