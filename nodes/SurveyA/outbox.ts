@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ApiClient } from '../shared/http/client';
 import { get } from '../shared/http/request';
-import { normalizeEmail } from '../shared/operations/batched';
+import { normalizeEmail } from '../shared/parameters/emails';
 import type { Run } from '../shared/operations/run';
 import { PageFetcher } from '../shared/pagination/pages';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { normalizeEmail } from '../../shared/operations/batched';
+import { normalizeEmail } from '../../shared/parameters/emails';
 import { Failure } from '../../shared/http/failure';
 import { anyObject, isObject } from '../../shared/http/json';
 import { adviceFor, brief } from '../../shared/http/messages';

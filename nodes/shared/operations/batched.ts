@@ -14,6 +14,7 @@ import { prepare } from './operation';
 import { outcomeOfFailure, skippedOutcome } from './skipped';
 import type { Ineligible } from './skipped';
 import type { Operation, OperationSpec } from './operation';
+import { normalizeEmail } from '../parameters/emails';
 import type { Input } from '../parameters/reader';
 import type { ApiRequest } from '../http/request';
 import { AdaptiveWidth, inParallel, Turns } from '../parallel';
@@ -62,7 +63,7 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 		...(spec.dedupeBy ? [skipDuplicatesField] : []),
 		...(spec.ineligible ? [ineligibleField] : []),
 	];
-	const { fields, rowName, read } = prepare(spec, shared);
+	const { fields, rowNames, read } = prepare(spec, shared);
 
 	/**
 	 * Sends one batch. Rows that the service names in a refusal fail, and the rest is sent. Where it
@@ -160,7 +161,7 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 	return {
 		...spec,
 		fields,
-		rowName,
+		rowNames,
 		async run(run) {
 			const rows = withoutDuplicates(run, readRows(run, read), spec.dedupeBy);
 			const toSend = await withoutSkipped(run, rows);
@@ -183,21 +184,4 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 function widthOf({ continues, client: { stats } }: Run): number | AdaptiveWidth {
 	if (!continues) return 1;
 	return new AdaptiveWidth(BATCHES_AT_ONCE, MOST_BATCHES_AT_ONCE, () => stats.rateLimited);
-}
-
-/**
- * The form in which addresses are compared: services write them in a case of their own, accents in one
- * character or two, and hosts of other scripts in letters that every mail server takes.
- */
-export function normalizeEmail(address: string): string {
-	const text = address.trim().normalize('NFC').toLowerCase();
-	const at = text.lastIndexOf('@') + 1;
-	return text.slice(0, at) + asciiHost(text.slice(at));
-}
-
-function asciiHost(host: string): string {
-	const isAscii = /^[\x20-\x7e]*$/.test(host);
-	const url = `http://${host}`;
-	if (isAscii || /[\s/?#:@\\]/.test(host) || !URL.canParse(url)) return host;
-	return new URL(url).hostname;
 }

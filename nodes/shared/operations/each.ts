@@ -56,7 +56,7 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 		...(spec.ineligible ? [ineligibleField] : []),
 		...(spec.writes ? [dryRunField] : []),
 	];
-	const { fields, rowName, read: readInput } = prepare(spec, shared);
+	const { fields, rowNames, read: readInput } = prepare(spec, shared);
 
 	async function send(run: Run, { item, input: asked }: Row<Input<Shape>>): Promise<boolean> {
 		const work = async () => {
@@ -78,7 +78,7 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 	return {
 		...spec,
 		fields,
-		rowName,
+		rowNames,
 		async run(run) {
 			const { resolve } = spec;
 			const read = readRows(run, readInput);

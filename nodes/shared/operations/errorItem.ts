@@ -28,8 +28,13 @@ const knowsDetails = () => 'redactedHeaders' in n8nWorkflow;
 /** What an operation says of where its rows come from. */
 export interface RowSource {
 	fields: INodeProperties[];
-	/** The parameter that names a row in messages: its address or ID. */
-	rowName?: string;
+	/**
+	 * The parameters that name a row in messages: its address or ID, or what a list is asked for. All that
+	 * hold something do.
+	 */
+	rowNames: string[];
+	/** True where rows may have one name: then messages tell their place in the input, too. */
+	sharesNames?: boolean;
 	/** What it makes of an item's columns; offers Map Automatically. */
 	columns?: ReadColumns;
 }
@@ -50,23 +55,39 @@ export interface RowPlace {
  */
 export function errorItem(failure: Failure, place: RowPlace): INodeExecutionData {
 	const { context, item } = place;
-	const error = wholeMessage(failure, place);
+	const error = wholeMessage(failure, place, itemMark(place));
 	const isRouted = context.getNode().onError === 'continueErrorOutput';
 	const details = isRouted && !knowsDetails() ? {} : { details: detailsOf(failure, place) };
 	return { json: { error, ...details }, pairedItem: { item } };
 }
 
-/** What happened and what to do, for whoever sees the message alone: the next node, or an agent's model. */
-export function wholeMessage(failure: Failure, place: RowPlace): string {
-	const parts = [headlineOf(failure, place), failure.advice];
+/**
+ * What happened and what to do, for whoever sees the message alone: the next node, or an agent's model.
+ *
+ * @param mark what follows what happened
+ */
+export function wholeMessage(failure: Failure, place: RowPlace, mark = ''): string {
+	const parts = [headlineOf(failure, place) + mark, failure.advice];
 	return parts.filter((part) => part !== undefined).join('. ');
+}
+
+/** The item's place, where no name tells it from others. */
+function itemMark(place: RowPlace): string {
+	const { context, operation, item } = place;
+	const isNamed = nameOf(place) !== '' && !operation.sharesNames;
+	return isNamed || context.getInputData().length === 1 ? '' : ` [item ${item}]`;
 }
 
 /** What happened, with the row's address or ID where it does not stand in the words already. */
 export function headlineOf({ headline }: Failure, place: RowPlace): string {
-	const { rowName } = place.operation;
-	const name = rowName === undefined ? undefined : idOf(place, rowName)?.slice(0, LONGEST_NAME);
-	return name === undefined || mentions(headline, name) ? headline : `${name}: ${headline}`;
+	const name = nameOf(place);
+	return name === '' || mentions(headline, name) ? headline : `${name}: ${headline}`;
+}
+
+/** The name of a row, empty where it has none. */
+function nameOf(place: RowPlace): string {
+	const names = place.operation.rowNames.map((name) => idOf(place, name)?.slice(0, LONGEST_NAME));
+	return names.filter((name) => name !== undefined).join(', ');
 }
 
 /** Whether a message names a row; `(HTTP 404)` does not name row 4. */
@@ -97,7 +118,8 @@ function fieldOf({ details }: Failure, place: RowPlace) {
 	const known = service.advice.find(({ words }) => words.test(details.words));
 	const labels = labelsByName(operation.fields);
 	const name = known?.parameters?.find((parameter) => labels.has(parameter));
-	return name === undefined ? {} : { field: labels.get(name), value: idOf(place, name) };
+	if (name === undefined) return {};
+	return { field: labels.get(name), value: idOf(place, name) ?? idOf(place, `filters.${name}`) };
 }
 
 /** An address or an ID among the parameters; undefined where it has none that can be read. */

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 
 import { limitField, maxWaitField, returnAllField, timeoutField } from '../parameters/fields';
@@ -42,7 +42,7 @@ interface List<Shape extends z.ZodRawShape> extends OperationSpec<Shape> {
 /** An operation that reads a list, page by page, with Return All and Limit. */
 export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation {
 	const described = { ...spec, fields: [returnAllField, limitField, ...(spec.fields ?? [])] };
-	const { fields, rowName, read } = prepare(described, [maxWaitField, timeoutField]);
+	const { fields, read } = prepare(described, [maxWaitField, timeoutField]);
 	const { identity = (row) => row.id, output = (row) => row } = spec;
 
 	async function readList(run: Run, item: number, asked: Input<Shape>): Promise<IDataObject[]> {
@@ -65,13 +65,25 @@ export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation 
 	return {
 		...spec,
 		fields,
-		rowName,
+		rowNames: filtersThatName(fields),
+		sharesNames: true,
 		async run(run) {
 			for (const { item, input } of readRows(run, read)) {
 				if (!(await run.settle(item, async () => await readList(run, item, input)))) return;
 			}
 		},
 	};
+}
+
+/** The kinds of filters that say whom or what a list is about; dates and scores do not. */
+const NAMES = new Set(['string', 'resourceLocator']);
+
+/** The parameters by which a list's rows can be told apart in messages. */
+function filtersThatName(fields: INodeProperties[]): string[] {
+	const filters = fields.find(({ name }) => name === 'filters')?.options ?? [];
+	return filters.flatMap((filter) =>
+		'type' in filter && NAMES.has(filter.type) ? [`filters.${filter.name}`] : [],
+	);
 }
 
 async function readPages(

@@ -56,16 +56,16 @@ export type Simplifier = (record: IDataObject) => IDataObject;
 export function prepare<Shape extends z.ZodRawShape>(
 	spec: OperationSpec<Shape>,
 	sharedOptions: INodeProperties[],
-): { fields: INodeProperties[]; rowName?: string; read: ReadInput<Input<Shape>> } {
+): { fields: INodeProperties[]; rowNames: string[]; read: ReadInput<Input<Shape>> } {
 	const own = [...(spec.fields ?? []), ...(spec.simplify ? [simplifyField] : [])];
 	const fields = [...own, optionsField([...(spec.options ?? []), ...sharedOptions])];
-	const rowName = spec.rowName ?? Object.keys(spec.input)[0];
+	const rowNames = spec.rowName ? [spec.rowName] : Object.keys(spec.input).slice(0, 1);
 	const readInput = parameterReader(spec.input, fields, spec.refine, spec.columns);
 	const read: ReadInput<Input<Shape>> = (context, item, notes) => {
 		if (spec.simplify) readField(context, item, simplifyField, readBoolean);
 		return readInput(context, item, notes);
 	};
-	return { fields, rowName, read };
+	return { fields, rowNames, read };
 }
 
 /** Gives what makes an item's rows short, or leaves them whole where Simplify is off. */

@@ -53,8 +53,13 @@ export function valueOf(context: ActionContext, name: string, item: number): unk
 const fixedValues = new WeakMap<ActionContext, Map<string, { value: unknown } | undefined>>();
 
 function fixedValue(context: ActionContext, name: string): { value: unknown } | undefined {
-	const written: unknown = context.getNodeParameter(name, 0, null, { rawExpressions: true });
-	return hasExpression(written) ? undefined : { value: read(context, name, 0) };
+	if (hasExpression(writtenIn(context, name))) return undefined;
+	return { value: read(context, name, 0) };
+}
+
+/** A parameter as it stands in the workflow. */
+function writtenIn(context: ActionContext, name: string): unknown {
+	return context.getNodeParameter(name, 0, null, { rawExpressions: true });
 }
 
 function hasExpression(written: unknown): boolean {
@@ -116,7 +121,8 @@ export function parameterReader<Shape extends z.ZodRawShape>(
 		if (row && row.leftOut.length > 0) notes.onLeftOut?.(row.leftOut);
 		const valueFor = (name: string) =>
 			row && name in row.parameters ? row.parameters[name] : valueOf(context, name, item);
-		return read(valueFor, context.getTimezone(), notes, row?.columnAt);
+		const isExpression = (name: string) => hasExpression(writtenIn(context, name));
+		return read(valueFor, context.getTimezone(), { ...notes, isExpression }, row?.columnAt);
 	};
 }
 
@@ -207,14 +213,18 @@ function readerOfValues<Shape extends z.ZodRawShape>(
 	return (
 		valueFor: (name: string) => unknown,
 		zone: string,
-		{ onAmbiguousDate, onRejected }: ReadingNotes = {},
+		{
+			onAmbiguousDate,
+			onRejected,
+			isExpression,
+		}: ReadingNotes & Pick<ReadingRules, 'isExpression'> = {},
 		columnAt?: RowParameters['columnAt'],
 	): Input<Shape> => {
 		const values = Object.fromEntries(names.map((name) => [name, valueFor(name)]));
 		const options = hasRules ? readRules(values.options) : {};
 		const isChosen = options.dateOrder !== undefined;
 		const rules = {
-			...{ zone, ...options, onRejected },
+			...{ zone, ...options, onRejected, isExpression },
 			onAmbiguousDate: isChosen ? undefined : onAmbiguousDate,
 		};
 		return withRules(rules, () => parse(schema, values, labels, columnAt));

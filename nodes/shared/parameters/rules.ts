@@ -18,6 +18,8 @@ export interface ReadingRules {
 	emptyValues?: EmptyValues;
 	/** An error where nothing is said. */
 	rejectedCharacters?: RejectedCharacters;
+	/** Whether a parameter gets its value from an expression, or has one inside. */
+	isExpression?(name: string): boolean;
 	/** Told of each value that goes out without the characters that the service rejects, or not at all. */
 	onRejected?(what: 'removed' | 'skipped'): void;
 	/** Told of each date that reads differently by `dateOrder`. */

@@ -173,15 +173,11 @@ describe.each([
 		expect(first()?.feedbackTags).toEqual([]);
 	});
 
-	test('a forgotten value is told, or goes out as a body without tags where that is allowed', async () => {
+	test('a forgotten value is told', async () => {
 		const { error } = await bench().run(`feedback.${operation}`, {
 			feedbackId: feedbackId(),
 			tags: '={{ $json.nothing }}',
 		});
-		if (operation === 'setTagsLegacy') {
-			expect(bench().sent()).toEqual([{ line, body: { id: feedbackId() } }]);
-			return;
-		}
 		expect(error?.message).toContain("'Tags' is missing");
 		expect(bench().service.requests).toEqual([]);
 	});

@@ -258,16 +258,50 @@ describe('smaller', () => {
 		expect(error?.message).toContain(`'Label' is a name that cannot be sent: "${label}"`);
 	});
 
-	test('the deprecated Set Tags takes no tags at all', async () => {
-		const feedbackId = String(sandbox.a.state.feedback[0]?.id);
-		const { error, bodies } = await run('surveyA', 'feedback.setTagsLegacy', { feedbackId });
-		expect(error).toBeUndefined();
-		expect(bodies).toEqual([{ id: feedbackId }]);
-		const { error: errorText } = await run('surveyA', 'feedback.setTags', {
-			feedbackId,
-			tags: '={{ $json.none }}',
+	describe('tags that nobody gave', () => {
+		const set = async (name: string, parameters: INodeParameters, row: IDataObject = {}) => {
+			sandbox.a.reset();
+			const feedbackId = String(sandbox.a.state.feedback[0]?.id);
+			const ran = await run('surveyA', `feedback.${name}`, { feedbackId, ...parameters }, [row]);
+			return { ...ran, feedbackId };
+		};
+		const FORGOTTEN = [{}, { none: null }, { none: '' }, { none: '  ' }, { none: ' , ' }];
+		const EXPRESSION = '={{ $json.none }}';
+
+		test('the deprecated Set Tags takes an empty field', async () => {
+			for (const tags of [{}, { tags: '' }]) {
+				const { error, bodies, feedbackId } = await set('setTagsLegacy', tags);
+				expect(error).toBeUndefined();
+				expect(bodies).toEqual([{ id: feedbackId }]);
+			}
 		});
-		expect(errorText?.message).toContain("'Tags' is missing");
+
+		test.each(FORGOTTEN)('an expression that gives %j removes no tags', async (row) => {
+			for (const name of ['setTags', 'setTagsLegacy']) {
+				const { error } = await set(name, { tags: EXPRESSION, mode: 'replace' }, row);
+				expect(error?.message).toMatch(/: 'Tags' is missing/);
+				expect(sandbox.a.requests).toEqual([]);
+			}
+		});
+
+		test.each(FORGOTTEN)('the deprecated Set Tags appends nothing of %j', async (row) => {
+			const { error, bodies, feedbackId } = await set(
+				'setTagsLegacy',
+				{ tags: EXPRESSION, mode: 'append' },
+				row,
+			);
+			expect(error).toBeUndefined();
+			expect(bodies).toEqual([{ id: feedbackId, op: 'append' }]);
+		});
+
+		test.each<[string, INodeParameters]>([
+			['setTags', { tags: '={{ [] }}' }],
+			['setTagsLegacy', { tags: '={{ [] }}' }],
+		])('%s %j removes all', async (name, parameters) => {
+			const { error, bodies } = await set(name, parameters);
+			expect(error).toBeUndefined();
+			expect(bodies[0]?.tags).toEqual([]);
+		});
 	});
 
 	test('a score of an older answer comes out as a number', async () => {

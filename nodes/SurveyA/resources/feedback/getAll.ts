@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { normalizeEmail } from '../../../shared/operations/batched';
+import { normalizeEmail } from '../../../shared/parameters/emails';
 import { collection, optionalId, optionalLocator } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
 import { get, path } from '../../../shared/http/request';

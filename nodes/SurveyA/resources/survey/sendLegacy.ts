@@ -2,7 +2,8 @@ import { ignoredColumnsField, rowFields } from '../../../shared/parameters/colum
 import { legacyCustomerColumns } from '../../parameters/columns';
 import { ineligible } from './send';
 import { skipSurveyedWithinField, surveyedBefore } from '../../outbox';
-import { batched, normalizeEmail } from '../../../shared/operations/batched';
+import { batched } from '../../../shared/operations/batched';
+import { normalizeEmail } from '../../../shared/parameters/emails';
 import { Failure } from '../../../shared/http/failure';
 import { locator } from '../../../shared/parameters/schemas';
 import { post } from '../../../shared/http/request';

@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../../../shared/operations/batched';
+import { normalizeEmail } from '../../../shared/parameters/emails';
 import { each } from '../../../shared/operations/each';
 import { collection, stringList, clearableText, id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';

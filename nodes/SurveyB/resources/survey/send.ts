@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-import { normalizeEmail } from '../../../shared/operations/batched';
+import { normalizeEmail } from '../../../shared/parameters/emails';
 import { each } from '../../../shared/operations/each';
 import { clearableText, collection, id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';

@@ -1,0 +1,84 @@
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { runNode } from '../../support/engine';
+
+// An address that comes back in another spelling is the same person.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+beforeEach(() => {
+	sandbox.a.reset();
+	sandbox.b.reset();
+});
+
+afterAll(async () => await sandbox.close());
+
+const SPELLINGS: Array<[string, string]> = [
+	['Nathan@Example.com', 'nathan@example.com'],
+	['nathan@bücher.example', 'nathan@xn--bcher-kva.example'],
+	['nathan@xn--bcher-kva.example', 'nathan@BÜCHER.example'],
+	['josé@example.com', 'jose\u0301@example.com'],
+	[' nathan@example.com ', 'nathan@example.com'],
+];
+
+/** Others whom a server that passes over the filter lists as well. */
+const OTHERS = [{ id: 'x', email: 'other@example.com' }, { id: 'y', email: null }, { id: 'z' }];
+
+test.each(SPELLINGS)('Survey A: the customer %j is found as %j', async (asked, answered) => {
+	const { a } = sandbox;
+	const subscribers = [...OTHERS, { id: 'found', email: answered }];
+	const body = { code: 200, message: 'ok', data: { subscribers, total: 4 } };
+	a.faults.add({ kind: { status: 200, body } });
+	const { output, error } = await runNode({
+		node: 'surveyA',
+		parameters: { resource: 'customer', operation: 'get', customerId: asked },
+		credential: { baseUrl: a.url, apiKey: a.apiKey },
+	});
+	expect(error).toBeUndefined();
+	expect(output[0]?.map(({ json }) => json.id)).toEqual(['found']);
+});
+
+test.each(SPELLINGS)('Survey B: the contact %j is found as %j', async (asked, answered) => {
+	const { b } = sandbox;
+	const results = [...OTHERS, { id: 'found', email: answered }];
+	b.faults.add({ kind: { status: 200, body: { count: 4, next: null, previous: null, results } } });
+	const { output, error } = await runNode({
+		node: 'surveyB',
+		parameters: { resource: 'contact', operation: 'get', contactId: asked, simplify: false },
+		credential: { baseUrl: b.url, apiKey: b.apiKey },
+	});
+	expect(error).toBeUndefined();
+	expect(output[0]?.map(({ json }) => json.id)).toEqual(['found']);
+});
+
+test.each(SPELLINGS)(
+	'Survey A: a refusal of %j that names %j is the row’s',
+	async (asked, named) => {
+		const { a } = sandbox;
+		const data = [{ email: named, status: 'fail', reason: 'No such host' }];
+		a.faults.add({
+			kind: { status: 400, body: { code: 400, message: 'Invalid email addresses', data } },
+		});
+		const { output } = await runNode({
+			node: 'surveyA',
+			parameters: {
+				resource: 'survey',
+				operation: 'send',
+				campaign: '64a000000000000000000003',
+				email: '={{ $json.email }}',
+			},
+			input: [{ email: 'first@example.com' }, { email: asked }, { email: 'last@example.com' }],
+			credential: { baseUrl: a.url, apiKey: a.apiKey },
+			onError: 'continueErrorOutput',
+		});
+		expect(output[1]?.map(({ json }) => json.error)).toEqual([
+			expect.stringMatching(/No such host/),
+		]);
+		expect(output[1]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		expect(a.requests).toHaveLength(2);
+	},
+);

@@ -1,0 +1,114 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { runNode } from '../../support/engine';
+
+// A list has no address that names its row: what it was asked for does, and the item's place.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+beforeEach(() => {
+	sandbox.a.reset();
+	sandbox.b.reset();
+});
+
+afterAll(async () => await sandbox.close());
+
+const CAMPAIGN = '64a00000000000000000000';
+
+async function errorsOf(
+	node: 'surveyA' | 'surveyB',
+	name: string,
+	parameters: INodeParameters,
+	input: IDataObject[],
+) {
+	const [resource = '', operation = ''] = name.split('.');
+	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
+	const { output } = await runNode({
+		node,
+		parameters: { resource, operation, ...parameters },
+		input,
+		credential: { baseUrl: service.url, apiKey: service.apiKey },
+		onError: 'continueErrorOutput',
+	});
+	return (output[1] ?? []).map(({ json }) => json);
+}
+
+const refuse = (service: Sandbox['a'] | Sandbox['b'], message: string, status = 403) =>
+	service.faults.add({ times: Infinity, kind: { status, body: { message } } });
+
+test('the filters name the row, and its place stands behind what happened', async () => {
+	refuse(sandbox.a, 'Not yours');
+	const input = [
+		{ campaign: `${CAMPAIGN}1`, email: '' },
+		{ campaign: `${CAMPAIGN}1`, email: 'ada@acme.example' },
+		{ campaign: '', email: '' },
+	];
+	const filters = { campaignId: '={{ $json.campaign }}', email: '={{ $json.email }}' };
+	const errors = await errorsOf('surveyA', 'feedback.getAll', { filters }, input);
+	const told = 'Not yours (HTTP 403)';
+	const advice = 'Use the API key of an administrator';
+	expect(errors.map(({ error }) => error)).toEqual([
+		`${CAMPAIGN}1: ${told} [item 0]. ${advice}`,
+		`${CAMPAIGN}1, ada@acme.example: ${told} [item 1]. ${advice}`,
+		`${told} [item 2]. ${advice}`,
+	]);
+});
+
+test('three rows with a value that cannot be read are told apart', async () => {
+	const input = [{ from: 'soon' }, { from: '45720' }, { from: 'soon' }];
+	const filters = { startDate: '={{ $json.from }}' };
+	const errors = await errorsOf('surveyA', 'feedback.getAll', { filters }, input);
+	const texts = errors.map(({ error }) => String(error));
+	expect(new Set(texts).size).toBe(3);
+	texts.forEach((text, item) => {
+		expect(text).toContain(`'Start Date' is not a date: "${input[item]?.from}" [item ${item}]. `);
+	});
+});
+
+test.each<['surveyA' | 'surveyB', string]>([
+	['surveyA', 'campaign.getAll'],
+	['surveyA', 'company.getAll'],
+	['surveyB', 'contactList.getAll'],
+	['surveyB', 'metric.getAll'],
+])('%s %s, which has no such filter, tells the place alone', async (node, name) => {
+	refuse(node === 'surveyA' ? sandbox.a : sandbox.b, 'Not yours');
+	const errors = await errorsOf(node, name, {}, [{}, {}]);
+	expect(errors.map(({ error }) => String(error).replace(/\. .*/, ''))).toEqual([
+		'Not yours (HTTP 403) [item 0]',
+		'Not yours (HTTP 403) [item 1]',
+	]);
+});
+
+test('a single row needs no place', async () => {
+	refuse(sandbox.b, 'Not yours');
+	const filters = { email: 'ada@acme.example' };
+	const [error] = await errorsOf('surveyB', 'feedback.getAll', { filters }, [{}]);
+	expect(error?.error).toMatch(/^ada@acme\.example: Not yours \(HTTP 403\)\. /);
+});
+
+test('rows without their own address tell their place, too', async () => {
+	const input = [{ email: 'ada@acme.example' }, {}, { email: ' ' }];
+	const errors = await errorsOf(
+		'surveyB',
+		'contact.delete',
+		{ email: '={{ $json.email }}' },
+		input,
+	);
+	expect(errors.map(({ error }) => String(error).replace(/\. .*/, ''))).toEqual([
+		"'Email' is missing [item 1]",
+		"'Email' is missing [item 2]",
+	]);
+});
+
+test("a known message of the service names the list's filter and what it holds", async () => {
+	refuse(sandbox.a, `Campaign ${CAMPAIGN}9 could not be found.`, 404);
+	const filters = { campaignId: { __rl: true, mode: 'id', value: `${CAMPAIGN}9` } };
+	const [error] = await errorsOf('surveyA', 'feedback.getAll', { filters }, [{}]);
+	expect(error?.details).toMatchObject({ field: 'Campaign', value: `${CAMPAIGN}9` });
+});
