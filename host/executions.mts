@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { N8nClient } from './client.mts';
+import { N8nClient, N8nRequestError } from './client.mts';
 import type { Execution, Item, NodeRun, RunError } from './types.mts';
 import { until } from './until.mts';
 
@@ -69,8 +69,10 @@ export class ExecutionsClient extends N8nClient {
 
 	/** Waits for the end of an execution that is under way. */
 	async ended(executionId: string, timeoutMs = RUN_TIMEOUT_MS): Promise<Execution> {
-		const read = async () => await this.execution(executionId);
-		const done = await until(read, ({ status }) => !UNFINISHED.includes(status), timeoutMs);
+		const read = async () => await this.execution(executionId).catch(nothingYet);
+		const isDone = (execution?: Execution) =>
+			execution !== undefined && !UNFINISHED.includes(execution.status);
+		const done = await until(read, isDone, timeoutMs);
 		if (done) return done;
 		throw new Error(`Execution ${executionId} did not end within ${timeoutMs} ms`);
 	}
@@ -97,6 +99,12 @@ export class ExecutionsClient extends N8nClient {
 		const load = createRequire(join(this.installation, 'package.json'));
 		return load('flatted') as { parse: (text: string) => unknown };
 	}
+}
+
+/** While n8n stores a large run, it takes its own database for gone and says so. */
+function nothingYet(error: unknown): undefined {
+	if (!(error instanceof N8nRequestError) || error.status !== 503) throw error;
+	return undefined;
 }
 
 function toExecution(raw: RawExecution, flatted: { parse: (text: string) => unknown }): Execution {
