@@ -1,6 +1,7 @@
 // Measures how many deliveries a second are answered and run: by Survey B Trigger, by n8n's own Webhook node, and by
 // a trigger that does nothing, all in the same real n8n, in turns. With `growth` it measures instead whether a
-// delivery takes longer once the trigger remembers 1,000 records.
+// delivery takes longer once the trigger remembers 1,000 records. Writes its tables into docs/performance.md, and the
+// first one into the README as well.
 // Run: `npm run bench:deliveries`, or `npm run bench:deliveries -- growth`; a number is how many deliveries a turn has
 // (200).
 import { writeFileSync } from 'node:fs';
@@ -8,9 +9,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { builtPackage } from '../scripts/build.mts';
-import { atEnd, runMain, scratchFolder } from '../scripts/processes.mts';
+import { atEnd, run, runMain, say, scratchFolder } from '../scripts/processes.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
 import { startHost, type Host, type WorkflowNode } from '../test/support/n8n.mts';
+import { machine, put, table } from './report.mts';
 
 const ROUNDS = 5;
 const DELIVERIES = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 200);
@@ -140,29 +142,59 @@ function median(values: number[]): number {
 	return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
-async function compare(sandbox: Sandbox): Promise<void> {
-	console.log(
-		'| Setting | Trigger | Deliveries a second | Beside the Webhook node | Beside the idle trigger |',
-	);
-	console.log('| --- | --- | --- | --- | --- |');
-	for (const [setting, env] of SETTINGS) {
-		const host = await open(sandbox, env);
-		const workflows = await measuredWorkflows(host, sandbox);
-		const paces = workflows.map((): number[] => []);
-		for (const measured of workflows) await pace(host, sandbox, measured);
-		for (let round = 0; round < ROUNDS; round++) {
-			for (const [at, measured] of workflows.entries()) {
-				paces[at]?.push(await pace(host, sandbox, measured));
-			}
+/** The deliveries a second of each turn of a trigger. */
+interface Paces {
+	setting: string;
+	name: string;
+	rounds: number[];
+}
+
+/** How a trigger does beside another one: the median of what each round says. */
+function beside({ rounds }: Paces, others: Paces | undefined): string {
+	return median(rounds.map((pace, round) => pace / (others?.rounds[round] ?? NaN))).toFixed(2);
+}
+
+async function compareIn(
+	sandbox: Sandbox,
+	setting: string,
+	env: Record<string, string>,
+): Promise<Paces[]> {
+	const host = await open(sandbox, env);
+	const workflows = await measuredWorkflows(host, sandbox);
+	const paces = workflows.map(({ name }): Paces => ({ setting, name, rounds: [] }));
+	for (const measured of workflows) await pace(host, sandbox, measured);
+	for (let round = 0; round < ROUNDS; round++) {
+		for (const [at, measured] of workflows.entries()) {
+			paces[at]?.rounds.push(await pace(host, sandbox, measured));
 		}
-		const [webhook = NaN, idle = NaN] = paces.map(median);
-		for (const [at, { name }] of workflows.entries()) {
-			const value = median(paces[at] ?? []);
-			const beside = [webhook, idle].map((other) => (value / other).toFixed(2)).join(' | ');
-			console.log(`| ${setting} | ${name} | ${value.toFixed(1)} | ${beside} |`);
-		}
-		await host.n8n.stop();
 	}
+	for (const { name, rounds } of paces) {
+		say(`${setting}, ${name}: ${rounds.map((pace) => pace.toFixed(1)).join(', ')} a second`);
+	}
+	await host.n8n.stop();
+	return paces;
+}
+
+async function compare(sandbox: Sandbox): Promise<void> {
+	const lines: string[][] = [];
+	for (const [setting, env] of SETTINGS) {
+		const paces = await compareIn(sandbox, setting, env);
+		const [webhook, idle] = paces;
+		for (const one of paces) {
+			const pace = median(one.rounds).toFixed(1);
+			lines.push([setting, one.name, pace, beside(one, webhook), beside(one, idle)]);
+		}
+	}
+	const head = [
+		'Setting of n8n',
+		'Trigger',
+		'Deliveries a second',
+		'Beside the Webhook node',
+		'Beside the idle trigger',
+	];
+	const place = `Medians of ${ROUNDS} turns of ${DELIVERIES} deliveries, ${LANES} at a time; ${machine()}.`;
+	put('docs/performance.md', 'deliveries', `${place}\n\n${table(head, lines)}`);
+	put('README.md', 'deliveries', table(head, lines));
 }
 
 /** 5,000 deliveries over 1,000 records: the time a delivery takes at the end, beside the start. */
@@ -170,19 +202,31 @@ async function growth(sandbox: Sandbox): Promise<void> {
 	const host = await open(sandbox, { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
 	const { url } = await surveyTrigger(host, sandbox);
 	const seconds: number[] = [];
-	await deliver(sandbox, url, [1]);
+	await deliver(
+		sandbox,
+		url,
+		Array.from({ length: 500 }, () => 1),
+	);
 	for (let part = 0; part < 10; part++) {
 		const ids = Array.from({ length: 500 }, (_, i) => (part * 500 + i) % 1000);
 		const begun = performance.now();
 		await deliver(sandbox, url, ids);
 		seconds.push((performance.now() - begun) / 1000);
-		console.log(
-			`Deliveries ${part * 500 + 1} to ${part * 500 + 500}: ${seconds.at(-1)?.toFixed(2)} s`,
-		);
+		say(`Deliveries ${part * 500 + 1} to ${part * 500 + 500}: ${seconds.at(-1)?.toFixed(2)} s`);
 	}
-	console.log(
-		`The end beside the start: ${((seconds.at(-1) ?? 0) / (seconds[0] ?? 1)).toFixed(2)}`,
+	await host.n8n.stop();
+	const thousands = seconds.flatMap((one, part) =>
+		part % 2 ? [one + (seconds[part - 1] ?? 0)] : [],
 	);
+	const [first = NaN] = thousands;
+	const lines = thousands.map((one, part) => [
+		`${part * 1000 + 1} to ${(part + 1) * 1000}`,
+		one.toFixed(1),
+		one.toFixed(2),
+		(one / first).toFixed(2),
+	]);
+	const head = ['Deliveries', 'Seconds', 'ms a delivery', 'Beside the first thousand'];
+	put('docs/performance.md', 'deliveries growth', table(head, lines));
 }
 
 async function main(): Promise<number> {
@@ -191,7 +235,7 @@ async function main(): Promise<number> {
 	atEnd(async () => await sandbox.close());
 	if (process.argv.includes('growth')) await growth(sandbox);
 	else await compare(sandbox);
-	return 0;
+	return await run('prettier', ['--write', 'README.md', 'docs/performance.md']);
 }
 
 await runMain(main);

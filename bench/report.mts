@@ -54,7 +54,7 @@ function row(result: Result, all: Result[]): string[] {
 	];
 }
 
-function table(head: string[], lines: string[][]): string {
+export function table(head: string[], lines: string[][]): string {
 	return [head, head.map(() => '---'), ...lines]
 		.map((line) => `| ${line.join(' | ')} |`)
 		.join('\n');
@@ -156,6 +156,11 @@ function chart(growth: Growth[]): string {
 	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="#fff"/>${grid.join('')}${lines.join('')}</svg>\n`;
 }
 
+/** What it was measured on. */
+export function machine(): string {
+	return `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`;
+}
+
 /** Writes the tables and the chart to where readers find them. */
 export function writeReport(
 	results: Result[],
@@ -163,11 +168,10 @@ export function writeReport(
 	peaks: Peak[],
 	rounds: number,
 ): void {
-	const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`;
 	put(
 		'docs/performance.md',
 		'setting',
-		`${rounds === 1 ? 'One run of each' : `Medians of ${rounds} runs at 25 ms, of ${Math.ceil(rounds / 2)} otherwise`}; ${machine}.`,
+		`${rounds === 1 ? 'One run of each' : `Medians of ${rounds} runs at 25 ms, of ${Math.ceil(rounds / 2)} otherwise`}; ${machine()}.`,
 	);
 	put('docs/performance.md', 'results', fullTable(results));
 	put('docs/performance.md', 'growth', growthTable(growth));
@@ -177,7 +181,7 @@ export function writeReport(
 }
 
 /** Puts text between two marks of a file; a mark without an end gets one. */
-function put(path: string, mark: string, text: string): void {
+export function put(path: string, mark: string, text: string): void {
 	const file = join(ROOT, path);
 	const before = readFileSync(file, 'utf8');
 	const [begin, end] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];

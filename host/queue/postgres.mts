@@ -1,4 +1,5 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -72,6 +73,11 @@ export class Postgres {
 		return this.daemon.pid;
 	}
 
+	private get psqlArgs(): string[] {
+		const at = ['-h', '127.0.0.1', '-p', String(this.port), '-U', USER, '-d', 'postgres'];
+		return [...at, '-X', '-q', '-A', '-t'];
+	}
+
 	/** What an n8n needs to know of it. */
 	get env(): Record<string, string> {
 		return {
@@ -91,8 +97,7 @@ export class Postgres {
 
 	/** Asks the database; the columns of each row as text. */
 	async rows(sql: string): Promise<string[][]> {
-		const at = ['-h', '127.0.0.1', '-p', String(this.port), '-U', USER, '-d', 'postgres'];
-		const args = [...at, '-X', '-A', '-t', '-F', '\t', '-c', sql];
+		const args = [...this.psqlArgs, '-F', '\t', '-c', sql];
 		const { stdout } = await run(this.psql, args, { maxBuffer: 256 * 1024 * 1024 });
 		return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]));
 	}
@@ -103,7 +108,25 @@ export class Postgres {
 		await this.daemon.start();
 	}
 
+	/** Breaks off what is under way, and ends in good order. */
 	async stop(): Promise<void> {
 		await this.daemon.end('SIGINT');
+	}
+
+	/** Starts again after `stop`, with the same data. */
+	async revive(): Promise<void> {
+		await this.daemon.start();
+	}
+
+	/** Lets everything that touches a table wait. Gives what ends it. */
+	async lock(table: string): Promise<() => Promise<void>> {
+		const child = spawn(this.psql, this.psqlArgs, { stdio: ['pipe', 'pipe', 'inherit'] });
+		const ended = once(child, 'exit');
+		child.stdin.write(`BEGIN; LOCK TABLE ${table}; SELECT 'locked';\n`);
+		await once(child.stdout, 'data');
+		return async () => {
+			child.stdin.end('ROLLBACK;\n');
+			await ended;
+		};
 	}
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../../nodes/shared/http/json';
 import { EVENTS } from '../../sandbox';
 import type { WorkflowNode } from '../support/n8n.mts';
+import { holdNext } from '../support/hold.mts';
 import { credentialOf } from '../support/n8n.mts';
 import { fresh, idOf, TriggerStage, until } from './surveyBTriggerStage';
 
@@ -151,6 +152,28 @@ test('n8n restarts, or crashes: no new subscription, none less, repeats are reme
 	expect(stage.ids).toEqual(ids);
 	await n8n.deactivate(id);
 	expect(stage.ids).toEqual([]);
+}, 240_000);
+
+test('n8n is killed while it subscribes: published again, a change is one run, and nobody else starts one', async () => {
+	const { b, n8n } = stage;
+	const id = await n8n.createWorkflow(stage.workflow([stage.node({ events: PAIR })]));
+	const posts = { method: 'POST', path: /hooks$/ };
+	const { arrived, release } = holdNext(b.faults, { ...posts, skip: 1 });
+	const publishing = n8n.activate(id).catch(() => undefined);
+	await arrived;
+	await n8n.kill();
+	release();
+	await publishing;
+	await n8n.restart();
+	await n8n.activate(id);
+
+	const [event = ''] = PAIR;
+	const answers = await stage.happen(event);
+	expect(answers.filter((status) => status === 200)).toEqual([200]);
+	expect(answers.filter((status) => status !== 200 && status !== 401)).toEqual([]);
+	expect(answers.length).toBeGreaterThan(1);
+	expect(await stage.runs(id)).toHaveLength(1);
+	expect(stage.logged).toContain('with a token that this workflow does not know');
 }, 240_000);
 
 describe('listening for a test beside the live workflow', () => {
@@ -323,7 +346,7 @@ test('a call with a token that nobody knows is told to the log, once', async () 
 	for (const guess of ['one', 'two']) {
 		expect(await stage.call(`${hook.address}?token=${guess}`, hook.body)).toBe(401);
 	}
-	expect(stage.n8n.log().split('with a token that this workflow does not know')).toHaveLength(2);
+	expect(stage.logged.split('with a token that this workflow does not know')).toHaveLength(2);
 });
 
 test('a copy of the database at another address removes no subscription of the original', async () => {

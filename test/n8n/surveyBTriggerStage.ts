@@ -51,7 +51,7 @@ export function fresh(): number {
 /** Survey B's sandbox and a real n8n whose workflows begin with the trigger. */
 export class TriggerStage {
 	/** How long the log was when the test began. */
-	private logged = 0;
+	private loggedBefore = 0;
 
 	private constructor(
 		private readonly sandbox: Sandbox,
@@ -89,13 +89,19 @@ export class TriggerStage {
 			if (active) await this.n8n.deactivate(id);
 		}
 		this.b.reset();
-		this.logged = this.n8n.log().length;
+		this.loggedBefore = this.n8n.log().length;
 	}
 
-	/** What n8n printed during this test of subscriptions that may be left, one line each. */
+	/** What n8n printed during this test. */
+	get logged(): string {
+		return this.n8n.log().slice(this.loggedBefore);
+	}
+
+	/** Of that, what it said of subscriptions that may be left, one line each. */
 	get warnings(): string[] {
-		const lines = this.n8n.log().slice(this.logged).split('\n');
-		return lines.filter((line) => line.includes('Until then its deliveries are ignored'));
+		return this.logged
+			.split('\n')
+			.filter((line) => line.includes('Until then its deliveries are ignored'));
 	}
 
 	/** A trigger node; its ID goes by its name. */

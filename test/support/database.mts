@@ -1,17 +1,113 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/**
- * Keeps n8n's database from being written to, as a long write of another program would.
- *
- * @param userFolder the folder that n8n was started with
- * @returns ends it
- */
-export function lockDatabase(userFolder: string): () => void {
-	const database = new DatabaseSync(join(userFolder, '.n8n/database.sqlite'));
-	database.exec('PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE');
-	return () => {
-		database.exec('ROLLBACK');
+import { Postgres } from '../../host/queue/postgres.mts';
+import type { Programs } from '../../host/queue/programs.mts';
+import { available } from './queue/available.mts';
+
+/** A database of n8n's own that a test looks into past n8n, and takes away for a while. */
+export interface Database {
+	/** What n8n is set to, to use it. */
+	env: Record<string, string>;
+	/** Asks it; the columns of each row as text. */
+	rows(sql: string): Promise<string[][]>;
+	/** Lets whatever n8n writes wait, as a long write of another program would. Gives what ends it. */
+	hold(): Promise<() => Promise<void>>;
+	/** Makes whatever n8n writes fail in the end, for so long, in ms. */
+	fail(milliseconds: number): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** A kind of database that n8n runs on. */
+export interface DatabaseKind {
+	name: string;
+	/** How long it has to be away until n8n notices, in ms. */
+	outage: number;
+	/** Undefined where there is none on this machine. */
+	open?: () => Promise<Database>;
+}
+
+/** Both kinds; PostgreSQL says why where it is not to be had. */
+export function databaseKinds(): DatabaseKind[] {
+	const { found, why } = available();
+	return [
+		// n8n waits for a locked file for twenty seconds.
+		{ name: 'SQLite', outage: 25_000, open: async () => new SqliteDatabase() },
+		{
+			name: `PostgreSQL ${why}`.trim(),
+			outage: 10_000,
+			open: found && (async () => await PostgresDatabase.open(found)),
+		},
+	];
+}
+
+class SqliteDatabase implements Database {
+	private readonly folder = mkdtempSync(join(tmpdir(), 'surveys-sqlite-'));
+	private readonly file = join(this.folder, 'database.sqlite');
+	readonly env = { DB_SQLITE_DATABASE: this.file };
+
+	async rows(sql: string): Promise<string[][]> {
+		const database = new DatabaseSync(this.file, { readOnly: true });
+		const rows = database.prepare(sql).all();
 		database.close();
-	};
+		return rows.map((row) => Object.values(row).map(String));
+	}
+
+	async hold(): Promise<() => Promise<void>> {
+		const database = new DatabaseSync(this.file);
+		database.exec('PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE');
+		return async () => {
+			database.exec('ROLLBACK');
+			database.close();
+		};
+	}
+
+	async fail(milliseconds: number): Promise<void> {
+		const release = await this.hold();
+		await new Promise((resolve) => setTimeout(resolve, milliseconds));
+		await release();
+	}
+
+	async close(): Promise<void> {
+		rmSync(this.folder, { recursive: true, force: true });
+	}
+}
+
+class PostgresDatabase implements Database {
+	private constructor(
+		private readonly postgres: Postgres,
+		private readonly folder: string,
+	) {}
+
+	static async open(programs: Programs): Promise<Database> {
+		const folder = mkdtempSync(join(tmpdir(), 'surveys-postgres-'));
+		// PostgreSQL's user has to get through to its data.
+		chmodSync(folder, 0o711);
+		return new PostgresDatabase(await Postgres.start(programs, folder), folder);
+	}
+
+	get env(): Record<string, string> {
+		return this.postgres.env;
+	}
+
+	async rows(sql: string): Promise<string[][]> {
+		return await this.postgres.rows(sql);
+	}
+
+	async hold(): Promise<() => Promise<void>> {
+		return await this.postgres.lock('execution_entity');
+	}
+
+	async fail(milliseconds: number): Promise<void> {
+		await this.postgres.stop();
+		await new Promise((resolve) => setTimeout(resolve, milliseconds));
+		await this.postgres.revive();
+	}
+
+	async close(): Promise<void> {
+		await this.postgres.stop();
+		rmSync(this.folder, { recursive: true, force: true });
+	}
 }
