@@ -104,7 +104,7 @@ export class Duplicates {
 		for (const [record, seen] of byTime.slice(-MOST_RECORDS)) this.records.set(record, seen);
 	}
 
-	/** What to save, one text of 32 characters a record: the deliveries whose runs are stored. */
+	/** What to save, one text of 24 characters a record: the deliveries whose runs are stored. */
 	dump(): string {
 		let text = '';
 		for (const [record, seen] of this.records) {

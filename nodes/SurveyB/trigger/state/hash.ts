@@ -4,8 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../../shared/http/json';
 import { campaignOf } from '../events';
 
-/** Characters of a hash that is remembered: 72 bits, which no two records of a memory share. */
-export const HASH_LENGTH = 12;
+/**
+ * Characters of a hash that is remembered: 48 bits. A change is taken for a repeat by mistake only where
+ * both its record's and its content's are those of a remembered one.
+ */
+export const HASH_LENGTH = 8;
 
 /** A change that a delivery tells of, as short texts of a fixed length. */
 export interface Change {
