@@ -154,6 +154,25 @@ test('n8n restarts, or crashes: no new subscription, none less, repeats are reme
 	expect(stage.ids).toEqual([]);
 }, 240_000);
 
+test('published and unpublished at once, again and again: nothing is left over, and a change is one run', async () => {
+	const { n8n } = stage;
+	const id = await stage.publish(stage.node({ events: PAIR }));
+	for (let round = 0; round < 3; round++) {
+		await Promise.allSettled([
+			n8n.deactivate(id),
+			n8n.activate(id),
+			n8n.deactivate(id),
+			n8n.activate(id),
+		]);
+	}
+	await stage.offAndOn(id);
+	expect(stage.events).toEqual(PAIR);
+	expect(await stage.happen()).toEqual([200]);
+	expect(await stage.runs(id)).toHaveLength(1);
+	await n8n.deactivate(id);
+	expect(stage.events).toEqual([]);
+});
+
 test('n8n is killed while it subscribes: published again, a change is one run, and nobody else starts one', async () => {
 	const { b, n8n } = stage;
 	const id = await n8n.createWorkflow(stage.workflow([stage.node({ events: PAIR })]));
