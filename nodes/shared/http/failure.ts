@@ -1,6 +1,8 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 
+import { brief } from './messages';
+
 export interface FailureDetails {
 	/** What happened, in the service's own words where it gave any. */
 	words: string;
@@ -72,7 +74,8 @@ export class Failure extends Error {
 
 	/** What happened, with the HTTP code: `Campaign 7 could not be found. (HTTP 404)`. */
 	get headline(): string {
-		const { words, status, uncertain } = this.details;
+		const { status, uncertain } = this.details;
+		const words = brief(this.details.words);
 		const message = status === undefined ? words : `${words} (HTTP ${status})`;
 		return uncertain ? `${message}. ${UNCERTAIN}` : message;
 	}
@@ -87,7 +90,7 @@ export class Failure extends Error {
 		const { advice, uncertain } = this.details;
 		const check = uncertain ? CHECK_FIRST : undefined;
 		const lines = [check, advice].filter((line) => line !== undefined);
-		return lines.length === 0 ? undefined : lines.join('. ');
+		return lines.length === 0 ? undefined : brief(lines.join('. '));
 	}
 }
 

@@ -34,7 +34,7 @@ const ADVICE: Record<number, string> = {
 	410: 'Remove the row. The resource may be gone for good',
 };
 
-/** The most that a message repeats of what a service says, in characters. */
+/** The most that a message repeats of what a service or a row says, in characters. */
 const LONGEST_WORDS = 1000;
 
 /**

@@ -8,6 +8,7 @@ import type { Outcome } from './outcome';
 import { ApiClient } from '../http/client';
 import { Failure, toNodeError } from '../http/failure';
 import type { Unexpected } from '../http/failure';
+import { brief } from '../http/messages';
 import { redactKey, redactText } from '../http/redactKey';
 import { DEFAULT_RUN_OPTIONS, readRunOptions } from '../parameters/fields';
 import type { RunOptions } from '../parameters/fields';
@@ -171,7 +172,9 @@ export class Run {
 
 	private tellHints(apiKey: string): void {
 		if (this.hints.length === 0) return;
-		const hints = this.hints.map((message) => ({ message: redactText(message, apiKey) }));
+		const hints = this.hints.map((message) => ({
+			message: brief(redactText(message, apiKey)),
+		}));
 		this.context.addExecutionHints(...hints);
 	}
 }

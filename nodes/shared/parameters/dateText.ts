@@ -60,11 +60,27 @@ export function parseDateText(text: string, rules: ReadingRules): DateParts {
 	}
 	const isoDay = text.match(ISO_DAY)?.[0];
 	if (isoDay) return withTime(text, dayOfIso(text, isoDay), text.slice(isoDay.length), rules);
-	if (ENGLISH.test(text)) {
-		const millis = Date.parse(text.replace(/\s*\(.*\)$/, ''));
-		if (!Number.isNaN(millis)) return momentOf(millis);
-	}
+	if (ENGLISH.test(text)) return momentOf(millisOfEnglish(text));
 	throw noDate(text);
+}
+
+/** Reads it as JavaScript does, which takes February 31 for March 3 and passes over the weekday. */
+function millisOfEnglish(text: string): number {
+	const millis = Date.parse(text.replace(/\s*\(.*\)$/, ''));
+	if (Number.isNaN(millis)) throw noDate(text);
+	const [day = ''] = text.match(/^.+? \d{4}/) ?? [];
+	const read = new Date(`${day} UTC`).toUTCString().slice(0, 'Sat, 21 Nov 2026'.length);
+	if (wordsOfDay(read) === wordsOfDay(day)) return millis;
+	throw new Unusable('names a day that does not exist', HOW);
+}
+
+/** The weekday, the day, the month and the year, in whatever order. */
+function wordsOfDay(day: string): string {
+	const words = day.replace(',', '').split(' ');
+	return words
+		.map((word) => word.padStart(2, '0'))
+		.sort()
+		.join(' ');
 }
 
 /** A moment that names its zone. */
@@ -146,6 +162,8 @@ function inZoneOf(text: string, written: string, zone: string): number {
 	const back = read.toMillis() + read.offset * 60_000;
 	// Zones of long ago have offsets of odd seconds.
 	if (Math.abs(back - inUtc) < 60_000) return read.toMillis();
+	// Some zones leave out the first hour of a day, by which the editor writes the day.
+	if (/T00:00:00(\.0+)?$/.test(written)) return read.startOf('day').toMillis();
 	throw new Unusable(`names an hour that the clocks of ${zone} leave out`, 'Write another hour');
 }
 

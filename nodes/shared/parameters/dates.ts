@@ -7,6 +7,9 @@ import { currentRules } from './rules';
 import { optional, Unusable } from './values';
 import type { ReadValue } from './values';
 
+const FIRST = Date.parse('0001-01-01T00:00:00Z');
+const END = Date.parse('+010000-01-01T00:00:00Z');
+
 /** A date that was given in a parameter, and the forms in which services take it. */
 export class GivenDate {
 	constructor(
@@ -58,7 +61,7 @@ export class GivenDate {
 		const { millis, isMidnight, hasZone } = this.parts;
 		if (millis === undefined) return this.unixSeconds() + 24 * 3600 - 1;
 		if (!isMidnight || hasZone) return this.unixSeconds();
-		return this.inZone(new Date(millis)).plus({ days: 1 }).toSeconds() - 1;
+		return Math.floor(this.inZone(new Date(millis)).endOf('day').toMillis() / 1000);
 	}
 
 	private inZone(date: Date) {
@@ -99,8 +102,9 @@ function partsOfObject(value: unknown): DateParts {
 	return { day: read.toFormat('yyyy-MM-dd'), millis: read.toMillis(), isMidnight, hasZone: true };
 }
 
-/** Whether it is a moment at all: both kinds of dates can be of something that is none. */
+/** Whether it is a moment at all, of a year that is written with four digits: both kinds of dates can be none. */
 function isValid(value: unknown): boolean {
-	if (value instanceof Date) return !Number.isNaN(value.getTime());
-	return isObject(value) && value.isValid === true;
+	const millis =
+		value instanceof Date || (isObject(value) && value.isValid === true) ? Number(value) : NaN;
+	return millis >= FIRST && millis < END;
 }

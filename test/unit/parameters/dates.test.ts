@@ -81,6 +81,25 @@ describe.each(ZONES)('in %s', (zone) => {
 	});
 });
 
+describe.each([
+	['America/Santiago', '2025-09-07', '2025-09-07T04:00:00.000Z'],
+	['Africa/Cairo', '2025-04-25', '2025-04-24T22:00:00.000Z'],
+	['Asia/Beirut', '2025-03-30', '2025-03-29T22:00:00.000Z'],
+])('where the clocks of %s leave out the first hour of %s', (zone, day, begins) => {
+	test('the midnight that the editor writes is when the day begins', () => {
+		const date = read(`${day}T00:00:00`, { zone });
+		if (typeof date !== 'object') throw new Error(String(date));
+		expect(date.isoTimestamp()).toBe(begins);
+		expect(date.utcDay()).toBe(day);
+		const lasts = date.lastUnixSecond() - date.unixSeconds() + 1;
+		expect(lasts).toBe(23 * 3600);
+	});
+
+	test('any other time of that hour is told', () => {
+		expect(read(`${day}T00:30:00`, { zone })).toMatch(/an hour that the clocks of .* leave out/);
+	});
+});
+
 test.each([
 	['12:30 AM', '00:30'],
 	['12:30 PM', '12:30'],
@@ -107,6 +126,17 @@ test.each([
 	['30.2.2025', 'names a day that does not exist'],
 	['31/12/2024', 'Day First'],
 	['00/12/2024', 'names a day that does not exist'],
+	['Mon, 31 Feb 2025 10:30:00 GMT', 'names a day that does not exist'],
+	['Mon Feb 31 2025 10:30:00 GMT+0100', 'names a day that does not exist'],
+	['Mon, 04 Mar 2025 10:30:00 GMT', 'names a day that does not exist'],
+	['Tue, 04 Mar 2025 25:30:00 GMT', 'is not a date'],
+	['２０２５-03-04', 'is not a date'],
+	['0x679D7E00', 'is not a date'],
+	['1741084200.1234', 'is not a date'],
+	[1e21, 'is not a date'],
+	[new Date(NaN), 'is not a date'],
+	[new Date(8.64e15), 'is not a date'],
+	[new Date(-8.64e15), 'is not a date'],
 	['2025-366', 'is not a date'],
 	['2025-W54-1', 'is not a date'],
 	['2025-03-04T25:00', 'is not a date'],
