@@ -28,6 +28,7 @@ export class SubscriptionStore {
 	readonly processState: ProcessState;
 	private readonly data: IDataObject;
 	private readonly owner: string;
+	private lastRead?: { entry: unknown; registration?: Registration };
 
 	constructor(
 		context: IHookFunctions | IWebhookFunctions,
@@ -147,9 +148,14 @@ export class SubscriptionStore {
 		else this.data[this.slot] = registrationRecord.parse(registration);
 	}
 
+	/** What the data holds of this node, read once. */
 	private get saved(): Registration | undefined {
-		const read = registrationRecord.safeParse(this.data[this.slot]);
-		return read.success && read.data.owner === this.owner ? read.data : undefined;
+		const entry = this.data[this.slot];
+		if (this.lastRead?.entry !== entry) {
+			const { data } = registrationRecord.safeParse(entry);
+			this.lastRead = { entry, registration: data?.owner === this.owner ? data : undefined };
+		}
+		return this.lastRead?.registration;
 	}
 
 	private get empty(): Registration {
