@@ -9,8 +9,6 @@ interface Width {
 const AS_FAST = 1.5;
 /** Those that take longer than so many times as long have slowed down. */
 const SLOWED = 3;
-/** Slowness alone narrows no further: a service that answers slowly is not helped by one at a time. */
-const NARROWEST = 2;
 
 /**
  * A width that finds out what a service can take: it doubles as long as answers come as fast as before,
@@ -21,6 +19,8 @@ export class AdaptiveWidth implements Width {
 	private count = 0;
 	private fastest = Infinity;
 	private refused: number;
+	/** Slowness alone narrows no further: what was fair to begin with is fair to a slow service. */
+	private readonly narrowest: number;
 	/** How many of those that were begun before the width was halved have not ended. */
 	private settling = 0;
 
@@ -35,6 +35,7 @@ export class AdaptiveWidth implements Width {
 		private readonly refusals: () => number = () => 0,
 	) {
 		this.refused = refusals();
+		this.narrowest = current;
 	}
 
 	ended(milliseconds: number): void {
@@ -55,7 +56,7 @@ export class AdaptiveWidth implements Width {
 		if (++this.count < this.current) return;
 		const mean = this.sum / this.count;
 		this.sum = this.count = 0;
-		if (mean > this.fastest * SLOWED) this.halve(NARROWEST);
+		if (mean > this.fastest * SLOWED) this.halve(this.narrowest);
 		else if (mean <= this.fastest * AS_FAST) this.current = Math.min(this.most, this.current * 2);
 		this.fastest = Math.min(this.fastest, mean);
 	}

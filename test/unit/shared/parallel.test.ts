@@ -92,9 +92,9 @@ describe('the width', () => {
 		expect(most).toBeLessThanOrEqual(8);
 	});
 
-	test('halves when the service slows down, and not below two', async () => {
+	test('halves when the service slows down, and not below what it began with', async () => {
 		const slows = (_: number, index: number) => (index < 150 ? 20 : 2000);
-		expect(await widths(slows, new AdaptiveWidth(4, 16))).toEqual({ most: 16, last: 2 });
+		expect(await widths(slows, new AdaptiveWidth(4, 16))).toEqual({ most: 16, last: 4 });
 	});
 
 	test('halves once at a wave of refusals, and grows again', () => {
