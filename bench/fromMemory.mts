@@ -53,7 +53,9 @@ export async function keepPages(
 async function keep(url: (page: number) => string, count: number, authorization: string) {
 	const texts: string[] = [];
 	for (let page = 1; page <= count; page++) {
-		const response = await fetch(url(page), { headers: { authorization, 'content-type': 'application/json' } });
+		const response = await fetch(url(page), {
+			headers: { authorization, 'content-type': 'application/json' },
+		});
 		if (!response.ok) throw new Error(`${url(page)} answered ${response.status}`);
 		texts.push(await response.text());
 	}
