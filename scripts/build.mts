@@ -7,6 +7,6 @@ import { ROOT, run, say, scratchFolder } from './processes.mts';
  */
 export async function builtPackage(): Promise<string> {
 	say('Building the nodes …');
-	if ((await run('n8n-node', ['build'])) !== 0) throw new Error('The build failed.');
+	if ((await run('npm', ['run', '--silent', 'build'])) !== 0) throw new Error('The build failed.');
 	return packInto(scratchFolder(), ROOT);
 }

@@ -1,0 +1,56 @@
+// The second half of `npm run build`: what tsc wrote into dist/nodes, one file a module, becomes one readable file
+// that the four nodes share. n8n loads it in a fraction of the time, and the package is a quarter smaller.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+
+import { build } from 'esbuild';
+import { format, resolveConfig } from 'prettier';
+
+import { ROOT } from './processes.mts';
+
+const NODES = join(ROOT, 'dist/nodes');
+const SHARED = join(NODES, 'surveys.js');
+
+const files = readdirSync(NODES, { recursive: true, encoding: 'utf8' }).map((path) =>
+	join(NODES, path),
+);
+
+/** The files that n8n loads, by the class that each has to export. */
+const nodes = new Map(
+	files
+		.filter((file) => file.endsWith('.node.js'))
+		.sort()
+		.map((file) => [basename(file, '.node.js'), file]),
+);
+
+const sources = [...nodes.values()].map((file) => {
+	const source = `./${relative(join(ROOT, 'dist'), file).replace(/\.js$/, '')}`;
+	return `export * from '${source}';`;
+});
+
+const { outputFiles } = await build({
+	stdin: { contents: sources.join('\n'), resolveDir: ROOT, sourcefile: 'surveys.ts' },
+	banner: { js: "'use strict';" },
+	bundle: true,
+	write: false,
+	platform: 'neutral',
+	target: 'es2022',
+	format: 'cjs',
+	charset: 'utf8',
+	// What n8n brings is n8n's.
+	packages: 'external',
+});
+
+const style = await resolveConfig(join(ROOT, 'package.json'));
+const text = outputFiles.map((file) => file.text).join('');
+for (const file of files.filter((path) => path.endsWith('.js'))) rmSync(file);
+writeFileSync(SHARED, await format(text, { ...style, parser: 'babel' }));
+for (const [name, file] of nodes) {
+	const shared = relative(dirname(file), SHARED).replace(/\.js$/, '');
+	writeFileSync(file, `exports.${name} = require('${shared}').${name};\n`);
+}
+
+// The editor reads these, and nobody else.
+for (const file of files.filter((path) => /__schema__.*\.json$/.test(path))) {
+	writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))));
+}
