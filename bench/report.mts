@@ -25,7 +25,8 @@ export interface Peak {
 	mb: number;
 }
 
-const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 0 });
+/** A number as readers write it. */
+export const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 0 });
 
 const perRow = ({ seconds, rows }: Measure) => (seconds * 1000) / rows;
 
@@ -54,6 +55,7 @@ function row(result: Result, all: Result[]): string[] {
 	];
 }
 
+/** A table in Markdown. */
 export function table(head: string[], lines: string[][]): string {
 	return [head, head.map(() => '---'), ...lines]
 		.map((line) => `| ${line.join(' | ')} |`)

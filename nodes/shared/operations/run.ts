@@ -10,7 +10,7 @@ import { Failure, toNodeError } from '../http/failure';
 import type { Unexpected } from '../http/failure';
 import { brief } from '../http/messages';
 import { redactKey, redactText } from '../http/redactKey';
-import { DEFAULT_RUN_OPTIONS, readRunOptions } from '../parameters/fields';
+import { defaultRunOptions, readRunOptions } from '../parameters/fields';
 import type { RunOptions } from '../parameters/fields';
 import { Notes } from './notes';
 import type { Service } from '../http/service';
@@ -102,7 +102,7 @@ export class Run {
 		} catch (error) {
 			const failure = Failure.from(error, UNREADABLE);
 			for (let item = 0; item < this.count; item++) this.note(item, { failure });
-			return DEFAULT_RUN_OPTIONS;
+			return defaultRunOptions();
 		}
 	}
 

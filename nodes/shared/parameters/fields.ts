@@ -129,7 +129,9 @@ const runOptionsSchema = z.object({ options: z.object(runOptions) });
 export type RunOptions = z.output<typeof runOptionsSchema>['options'];
 
 /** The options of a run where nothing is said. */
-export const DEFAULT_RUN_OPTIONS: RunOptions = z.object(runOptions).parse({});
+export function defaultRunOptions(): RunOptions {
+	return z.object(runOptions).parse({});
+}
 
 /**
  * Reads them once, from the first item; each by itself, since other options differ by item.

@@ -197,11 +197,30 @@ const rulesSchema = z.object({ options: collection(ruleOptions) });
 
 type Values = Record<string, unknown>;
 
+/** Reads parameters that `valueFor` gives, in the workflow's time zone. */
+type ReadValues<Input> = (
+	valueFor: (name: string) => unknown,
+	zone: string,
+	notes?: ReadingNotes & Pick<ReadingRules, 'isExpression'>,
+	columnAt?: RowParameters['columnAt'],
+) => Input;
+
+/** n8n loads every operation when it starts, and few ever run: a reader is made when it is first used. */
 function readerOfValues<Shape extends z.ZodRawShape>(
+	...of: Parameters<typeof newReader<Shape>>
+): ReadValues<Input<Shape>> {
+	let reader: ReadValues<Input<Shape>> | undefined;
+	return (...given) => {
+		reader ??= newReader(...of);
+		return reader(...given);
+	};
+}
+
+function newReader<Shape extends z.ZodRawShape>(
 	shape: Shape,
 	fields: INodeProperties[],
 	refine: Refine<Shape>,
-) {
+): ReadValues<Input<Shape>> {
 	const schema = z.object(shape).superRefine(refine);
 	const labels = labelsByName(fields);
 	const hasRules = RULES.some((name) => labels.has(name));
@@ -210,16 +229,7 @@ function readerOfValues<Shape extends z.ZodRawShape>(
 	);
 	const names = Object.keys(hasRules ? { options: undefined, ...shape } : shape);
 
-	return (
-		valueFor: (name: string) => unknown,
-		zone: string,
-		{
-			onAmbiguousDate,
-			onRejected,
-			isExpression,
-		}: ReadingNotes & Pick<ReadingRules, 'isExpression'> = {},
-		columnAt?: RowParameters['columnAt'],
-	): Input<Shape> => {
+	return (valueFor, zone, { onAmbiguousDate, onRejected, isExpression } = {}, columnAt) => {
 		const values = Object.fromEntries(names.map((name) => [name, valueFor(name)]));
 		const options = hasRules ? readRules(values.options) : {};
 		const isChosen = options.dateOrder !== undefined;
