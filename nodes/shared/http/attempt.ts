@@ -116,8 +116,11 @@ async function sendOnce(caller: Caller, request: ApiRequest): Promise<Reply | Fa
 	try {
 		const reply = await transport({ method, url, qs: query, body }, limits);
 		const read = await readBody(reply, credential.apiKey, deadline.signal);
-		return read === TOO_LARGE ? tooLarge(caller, request) : { ...reply, body: read };
+		if (read !== TOO_LARGE) return { ...reply, body: read };
+		deadline.abandon();
+		return tooLarge(caller, request);
 	} catch (error) {
+		deadline.abandon();
 		if (signal?.aborted) return { kind: 'final', failure: cancelled() };
 		return deadline.isOver ? tooSlow(caller, request) : withoutResponse(caller, request, error);
 	} finally {

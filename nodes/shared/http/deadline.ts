@@ -30,6 +30,11 @@ export class Deadline {
 		return this.time.aborted;
 	}
 
+	/** Ends what is left of the request: an answer that nobody reads on, and its connection. */
+	abandon(): void {
+		this.end();
+	}
+
 	/** To be called when the request has ended: a run has many, and keeps no listener of each. */
 	release(): void {
 		this.time.removeEventListener('abort', this.end);

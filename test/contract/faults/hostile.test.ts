@@ -69,6 +69,17 @@ test.each<NamedFault>(['too-large', 'unpacks-large'])(
 	},
 );
 
+test.each<NamedFault>(['too-large', 'unpacks-large'])(
+	'the connection of an answer that is not read (%s) is closed',
+	async (kind) => {
+		sandbox.a.faults.add({ kind });
+		// This clock does not go on while a request is under way.
+		const { error } = await onItsOwnClock(async () => await sendA());
+		expect(error?.message).toMatch(/returned more than 256 MB/);
+	},
+	SOON,
+);
+
 const MINUTE = 60_000;
 
 test.each([0, 100, 300])(
