@@ -61,7 +61,11 @@ export class Editor extends ExecutionsClient {
 	}
 
 	async createWorkflow(workflow: WorkflowInput) {
-		const made = await this.post<StoredWorkflow>('/workflows', complete(workflow));
+		// n8n 1 stores no new workflow that does not say so.
+		const made = await this.post<StoredWorkflow>('/workflows', {
+			active: false,
+			...complete(workflow),
+		});
 		return made.id;
 	}
 
