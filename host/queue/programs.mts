@@ -15,6 +15,7 @@ export interface Programs {
 const DEBIAN = '/usr/lib/postgresql';
 const POSTGRES_USER = 'postgres';
 const INSTALL_TIMEOUT_MS = 300_000;
+const MOST_TRIES = 6;
 
 /** Ends a program together with the process that started it, however that ends. */
 const WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL'];
@@ -70,12 +71,17 @@ function install(packages: string[], say: (text: string) => void): string | unde
 		return `${names} missing, and only root can install them with apt-get: ${how}`;
 	}
 	say(`Installing ${names} with apt-get …`);
-	try {
-		aptGet('update');
-		aptGet('install', '-y', '--no-install-recommends', ...packages);
-		return undefined;
-	} catch (error) {
-		return `${names} could not be installed: ${error instanceof Error ? error.message : error}`;
+	for (let tries = 1; ; tries++) {
+		try {
+			aptGet('update');
+			aptGet('install', '-y', '--no-install-recommends', ...packages);
+			return undefined;
+		} catch (error) {
+			const why = error instanceof Error ? error.message : error;
+			if (tries === MOST_TRIES) return `${names} could not be installed: ${why}`;
+			// Another test file of the same run may be installing: apt-get lets only one do so.
+			execFileSync('sleep', ['10']);
+		}
 	}
 }
 
