@@ -168,12 +168,12 @@ export function writeReport(
 	results: Result[],
 	growth: Growth[],
 	peaks: Peak[],
-	rounds: number,
+	{ rounds, others }: { rounds: number; others: number },
 ): void {
 	put(
 		'docs/performance.md',
 		'setting',
-		`${rounds === 1 ? 'One run of each' : `Medians of ${rounds} runs at 25 ms, of ${Math.ceil(rounds / 2)} otherwise`}; ${machine()}.`,
+		`Medians of ${rounds} at 25 ms, of ${others} at 0 and 100 ms; ${machine()}.`,
 	);
 	put('docs/performance.md', 'results', fullTable(results));
 	put('docs/performance.md', 'growth', growthTable(growth));

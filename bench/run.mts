@@ -1,7 +1,7 @@
 // Measures this package beside n8n's own HTTP Request node, and beside n8n's own limit: the same work, in the same
 // real n8n, against the same sandbox, in turns. The sandbox counts the requests; the seconds are n8n's own record.
 // Writes docs/performance.md, docs/growth.svg and the table in the README.
-// Run: `npm run bench`, or `npm run bench -- 3` for fewer rounds.
+// Run: `npm run bench`, or with other rounds than five: `npm run bench -- 3 1`, three at 25 ms and one at the others.
 import { builtPackage } from '../scripts/build.mts';
 import { atEnd, run, runMain, say } from '../scripts/processes.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
@@ -24,6 +24,7 @@ const AT_EVERY_LATENCY = ['HTTP Request', 'Map Automatically', 'Return All'];
 
 async function main(): Promise<number> {
 	const rounds = Number(process.argv[2] ?? 5);
+	const others = Number(process.argv[3] ?? rounds);
 	process.env.SURVEYS_TARBALL = await builtPackage();
 	const sandbox = await startSandbox();
 	atEnd(async () => await sandbox.close());
@@ -32,14 +33,13 @@ async function main(): Promise<number> {
 	const results: Result[] = [];
 	for (const latency of LATENCIES) {
 		for (const work of all) {
-			// Fewer rounds where it is only to be seen whether the picture holds.
-			const times = latency === MAIN_LATENCY ? rounds : Math.ceil(rounds / 2);
+			const times = latency === MAIN_LATENCY ? rounds : others;
 			results.push(...(await compare(host, sandbox, work, latency, times)));
 		}
 	}
 	await host.end();
 	const growth = await grow(sandbox, all);
-	writeReport(results, growth, await peaks(sandbox, all), rounds);
+	writeReport(results, growth, await peaks(sandbox, all), { rounds, others });
 	return await run('prettier', ['--write', 'README.md', 'docs/performance.md']);
 }
 
