@@ -78,8 +78,9 @@ function install(packages: string[], say: (text: string) => void): string | unde
 			return undefined;
 		} catch (error) {
 			const why = error instanceof Error ? error.message : error;
-			if (tries === MOST_TRIES) return `${names} could not be installed: ${why}`;
 			// Another test file of the same run may be installing: apt-get lets only one do so.
+			const isBusy = tries < MOST_TRIES && String(why).includes('lock');
+			if (!isBusy) return `${names} could not be installed: ${why}`;
 			execFileSync('sleep', ['10']);
 		}
 	}
