@@ -1,7 +1,6 @@
 import { isObject } from '../../nodes/shared/http/json';
 import { EVENTS } from '../../sandbox';
 import type { WorkflowNode } from '../support/n8n.mts';
-import { holdNext } from '../support/hold.mts';
 import { credentialOf } from '../support/n8n.mts';
 import { fresh, idOf, TriggerStage, until } from './surveyBTriggerStage';
 
@@ -152,47 +151,6 @@ test('n8n restarts, or crashes: no new subscription, none less, repeats are reme
 	expect(stage.ids).toEqual(ids);
 	await n8n.deactivate(id);
 	expect(stage.ids).toEqual([]);
-}, 240_000);
-
-test('published and unpublished at once, again and again: nothing is left over, and a change is one run', async () => {
-	const { n8n } = stage;
-	const id = await stage.publish(stage.node({ events: PAIR }));
-	for (let round = 0; round < 3; round++) {
-		await Promise.allSettled([
-			n8n.deactivate(id),
-			n8n.activate(id),
-			n8n.deactivate(id),
-			n8n.activate(id),
-		]);
-	}
-	await stage.offAndOn(id);
-	expect(stage.events).toEqual(PAIR);
-	expect(await stage.happen()).toEqual([200]);
-	expect(await stage.runs(id)).toHaveLength(1);
-	await n8n.deactivate(id);
-	expect(stage.events).toEqual([]);
-});
-
-test('n8n is killed while it subscribes: published again, a change is one run, and nobody else starts one', async () => {
-	const { b, n8n } = stage;
-	const id = await n8n.createWorkflow(stage.workflow([stage.node({ events: PAIR })]));
-	const posts = { method: 'POST', path: /hooks$/ };
-	const { arrived, release } = holdNext(b.faults, { ...posts, skip: 1 });
-	const publishing = n8n.activate(id).catch(() => undefined);
-	await arrived;
-	await n8n.kill();
-	release();
-	await publishing;
-	await n8n.restart();
-	await n8n.activate(id);
-
-	const [event = ''] = PAIR;
-	const answers = await stage.happen(event);
-	expect(answers.filter((status) => status === 200)).toEqual([200]);
-	expect(answers.filter((status) => status !== 200 && status !== 401)).toEqual([]);
-	expect(answers.length).toBeGreaterThan(1);
-	expect(await stage.runs(id)).toHaveLength(1);
-	expect(stage.logged).toContain('with a token that this workflow does not know');
 }, 240_000);
 
 describe('listening for a test beside the live workflow', () => {
