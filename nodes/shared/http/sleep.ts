@@ -16,7 +16,8 @@ export async function sleepWithAbort(milliseconds: number, signal?: AbortSignal)
 	const end = now() + milliseconds;
 	for (let left = milliseconds; left > 0; left = end - now()) {
 		if (signal?.aborted) break;
-		const nap = sleep(Math.min(left, SLICE));
+		// Timers count whole milliseconds: a part of one would be slept again and again.
+		const nap = sleep(Math.ceil(Math.min(left, SLICE)));
 		await (signal ? Promise.race([nap, aborted(signal)]) : nap);
 	}
 	if (signal?.aborted) throw cancelled();
