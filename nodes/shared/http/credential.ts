@@ -62,7 +62,7 @@ function incomplete(service: Service, error: z.ZodError): Failure {
 	const field = error.issues[0]?.path[0] === 'apiKey' ? 'API key' : 'Base URL';
 	return new Failure({
 		words: `The ${service.name} credential has no ${field}`,
-		advice: `Open the credential and fill in its ${field}`,
+		advice: `In the credential, fill in the ${field}`,
 	});
 }
 
@@ -93,6 +93,6 @@ function withoutSlashes(path: string): string {
 function unusable({ name }: Service, what: string, todo: string): Failure {
 	return new Failure({
 		words: `The Base URL of the ${name} credential ${what}`,
-		advice: `Open the credential and ${todo}`,
+		advice: `In the credential, ${todo}`,
 	});
 }

@@ -1,5 +1,6 @@
 import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
+import { runsAsTool } from './agentTool';
 import type { Outcome } from './outcome';
 
 /**
@@ -28,15 +29,4 @@ export function outcomesToFill(
 function staying(outcome: Outcome | undefined): Outcome | undefined {
 	if (outcome === undefined || 'rows' in outcome) return outcome;
 	return outcome.failure.details.uncertain ? outcome : undefined;
-}
-
-/** n8n 1 to 2.1 cannot say so. */
-function runsAsTool(context: IExecuteFunctions): boolean {
-	if (typeof context.isToolExecution === 'function') return context.isToolExecution();
-	return isToolOfAgent(context);
-}
-
-/** Whether the node is an AI agent's tool: n8n makes a node type of its own for that, whose name ends so. */
-export function isToolOfAgent(context: IExecuteFunctions): boolean {
-	return context.getNode().type.endsWith('Tool');
 }

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { isToolOfAgent, outcomesToFill } from './earlierTries';
+import { answersAgent, isToolOfAgent } from './agentTool';
+import { outcomesToFill } from './earlierTries';
 import { errorItem, headlineOf, wholeMessage } from './errorItem';
 import type { RowSource } from './errorItem';
 import { hasFailed, isUncertain } from './outcome';
@@ -24,7 +25,7 @@ const UNREADABLE: Unexpected = {
 /** One execution of one node: what operations need of it. */
 export class Run {
 	readonly count: number;
-	/** True with On Error = continue: a bad row fails alone, and the others go on. */
+	/** True with On Error = continue, and in an agent's hands: a bad row fails alone, and the others go on. */
 	readonly continues: boolean;
 	private readonly outcomes: Array<Outcome | undefined>;
 	private stopped: boolean;
@@ -40,7 +41,7 @@ export class Run {
 		private readonly operation: RowSource,
 	) {
 		this.count = context.getInputData().length;
-		this.continues = context.continueOnFail();
+		this.continues = context.continueOnFail() || answersAgent(context);
 		this.outcomes = outcomesToFill(context, this.count);
 		this.stopped = !this.continues && this.outcomes.some(hasFailed);
 		this.options = this.readOptions();

@@ -1,0 +1,111 @@
+import type { WorkflowInput, WorkflowNode } from '../support/n8n.mts';
+import { host, sandbox, withHost } from '../support/n8n.mts';
+import { openChatModel } from '../support/chatModel.mts';
+
+// What n8n's AI Agent tells its model of our operations, and of their failures.
+
+const AFTER_PURCHASE = '64a000000000000000000003';
+
+withHost();
+
+interface ChatRequest {
+	messages: Array<{ role: string; content: unknown }>;
+	tools?: Array<{ function: { name: string; description: string } }>;
+}
+
+const fromAi = (key: string) => `={{ $fromAI('${key}', 'As the customer wrote it', 'string') }}`;
+
+const TOOLS: Record<string, Record<string, unknown>> = {
+	'Find Customer': { resource: 'customer', operation: 'get', customerId: fromAi('email') },
+	'Send Survey': {
+		resource: 'survey',
+		operation: 'send',
+		campaign: { __rl: true, mode: 'id', value: AFTER_PURCHASE },
+		email: fromAi('email'),
+	},
+	'Read Score': { resource: 'score', operation: 'get', metric: fromAi('metric') },
+};
+
+/** @param version of the agent: 3 leaves its tools to n8n's engine, 2 runs them itself */
+function workflow(version: number, openAiApi: { id: string; name: string }): WorkflowInput {
+	const tools = Object.entries(TOOLS).map(
+		([name, parameters]): WorkflowNode => ({
+			name,
+			type: 'n8n-nodes-surveys.surveyATool',
+			parameters,
+			credentials: { surveyAApi: host.credentials.surveyAApi },
+		}),
+	);
+	const toAgent = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
+	return {
+		name: 'An agent surveys a customer',
+		nodes: [
+			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+			{
+				name: 'Agent',
+				type: '@n8n/n8n-nodes-langchain.agent',
+				typeVersion: version,
+				parameters: { promptType: 'define', text: 'Survey nowhere', options: {} },
+			},
+			{
+				name: 'Model',
+				type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+				typeVersion: 1.3,
+				parameters: {
+					model: { __rl: true, mode: 'id', value: 'gpt-4.1-mini' },
+					responsesApiEnabled: false,
+					options: {},
+				},
+				credentials: { openAiApi },
+			},
+			...tools,
+		],
+		connections: {
+			Start: toAgent('main'),
+			Model: toAgent('ai_languageModel'),
+			...Object.fromEntries(tools.map(({ name }) => [name, toAgent('ai_tool')])),
+		},
+	};
+}
+
+test.each([3.1, 2])(
+	'agent %p: its model is told what a tool costs and returns, and gets errors whole',
+	async (version) => {
+		const model = await openChatModel([
+			{ tool: /find/i, input: () => ({ email: 'ada@acme.example' }) },
+			{ tool: /send/i, input: () => ({ email: 'nowhere' }) },
+			{ tool: /score/i, input: () => ({ metric: 'happiness' }) },
+			{ says: 'That is no address.' },
+		]);
+		try {
+			const openAiApi = await host.n8n.createCredential('openAiApi', 'Model', {
+				apiKey: 'example-key',
+				url: `${model.url}/v1`,
+			});
+			const run = await host.n8n.run(await host.n8n.createWorkflow(workflow(version, openAiApi)));
+			expect(run.items('Agent')[0]?.json).toEqual({ output: 'That is no address.' });
+
+			const requests = model.calls.map(({ body }) => body as ChatRequest);
+			const told = (name: RegExp) =>
+				requests[0]?.tools?.find((tool) => name.test(tool.function.name))?.function.description;
+			expect(told(/send/i)).toBe(
+				'Send a survey to customers, and create or update them in the same request. Each customer gets an email or message, which cannot be undone. Returns the status of each.',
+			);
+			expect(told(/find/i)).toBe(
+				'Get a customer by email or ID, with company, tags and properties',
+			);
+			const answers = (requests.at(-1)?.messages ?? [])
+				.filter(({ role }) => role === 'tool')
+				.map(({ content }) => String(content));
+			expect(answers).toEqual([
+				expect.stringContaining('Lovelace'),
+				expect.stringMatching(/nowhere: Invalid email address \(HTTP 400\)\. Correct the email/),
+				expect.stringMatching(/'Metric' must be one of: CES, CSAT, NPS, Stars.*Correct the value/s),
+			]);
+			expect(sandbox.a.state.sent).toEqual([]);
+		} finally {
+			await model.close();
+		}
+	},
+	120_000,
+);
