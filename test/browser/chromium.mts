@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, selectors, type Browser, type Page } from 'playwright-core';
 
 import { OWNER } from '../../host/index.mts';
 
@@ -39,6 +39,8 @@ function installChromium(): boolean {
 
 /** Starts a browser that asks nothing of the network beyond this machine. */
 export async function startBrowser(executablePath: string): Promise<Browser> {
+	// As n8n's editor names its parts.
+	selectors.setTestIdAttribute('data-test-id');
 	return await chromium.launch({
 		executablePath,
 		args: [
@@ -65,10 +67,25 @@ export async function signIn(browser: Browser, url: string): Promise<Page> {
 	return page;
 }
 
-/** Keeps a picture of the page where PICTURES names a folder. */
-export async function keepPicture(page: Page, name: string): Promise<void> {
+/** The editor's own buttons, which would cover a workflow's nodes in a picture. */
+const WITHOUT_BUTTONS = `
+	[data-test-id=canvas-controls], [class*=executionButtons], [data-test-id=node-creator-plus-button],
+	[data-test-id=command-bar-button], [data-test-id=add-sticky-button], [data-test-id=toggle-focus-panel-button] {
+		opacity: 0 !important;
+	}
+`;
+
+/** What a picture of a workflow shows: the canvas, without what surrounds it. */
+export const CANVAS = { x: 45, y: 90, width: 1555, height: 870 };
+
+/**
+ * Keeps a picture of the page where PICTURES names a folder.
+ *
+ * @param clip the part of the page to show; all of it where nothing is said
+ */
+export async function keepPicture(page: Page, name: string, clip?: typeof CANVAS): Promise<void> {
 	const folder = process.env.PICTURES;
 	if (!folder) return;
 	mkdirSync(folder, { recursive: true });
-	await page.screenshot({ path: join(folder, `${name}.png`) });
+	await page.screenshot({ path: join(folder, `${name}.png`), clip, style: WITHOUT_BUTTONS });
 }

@@ -1,0 +1,53 @@
+import type { Locator } from 'playwright-core';
+
+import { credentialOf, host, sandbox } from '../support/n8n.mts';
+import { keepPicture } from './chromium.mts';
+import { page } from './editor';
+
+const GOOD = 'Connection tested successfully';
+const BAD = /Couldn.t connect with these settings/;
+
+/** Opens the window of a credential, which tests what is stored, and saves it with what is typed. */
+async function saveWith(
+	stored: Record<string, unknown>,
+	shown: string | RegExp,
+	typed: Record<string, string>,
+): Promise<Locator> {
+	const { id } = await host.n8n.createCredential('surveyAApi', 'Tested', stored);
+	await page.goto(`${host.n8n.url}/home/credentials/${id}`, { waitUntil: 'domcontentloaded' });
+	const window = page.getByTestId('editCredential-modal');
+	await window.getByText(shown).waitFor();
+	for (const [name, text] of Object.entries(typed)) {
+		await window.getByTestId(`parameter-input-${name}`).locator('input').fill(text);
+	}
+	await window.getByTestId('credential-save-button').click();
+	return window;
+}
+
+/** What the window of a credential says when it is saved. */
+export function credentialTests(): void {
+	test.each<[string, () => Record<string, string>, RegExp]>([
+		['a wrong key', () => ({ apiKey: 'example-wrong' }), /\(HTTP 401\)\. Check the API key/],
+		[
+			'a page that is no API',
+			() => ({ baseUrl: `${sandbox.a.url}/home` }),
+			/unexpected response: a web page instead of data/,
+		],
+		['no scheme', () => ({ baseUrl: 'survey.example.com' }), /does not begin with https:\/\//],
+		['no host', () => ({ baseUrl: 'https://' }), /names no host/],
+		['no connection', () => ({ baseUrl: 'http://127.0.0.1:9' }), /the connection was refused/],
+	])('%s: its own sentence', async (what, typed, says) => {
+		const isHome = ({ url }: { url: string }) => url.startsWith('/home/');
+		sandbox.a.faults.add({ when: isHome, kind: 'html', times: Infinity });
+		const window = await saveWith(credentialOf(sandbox.a), GOOD, typed());
+		await window.getByText('More details').click();
+		await window.getByText(says).waitFor();
+		await keepPicture(page, `credential-${what.replace(/ /g, '-')}`);
+	});
+
+	test('a path too many is taken off', async () => {
+		const stored = { ...credentialOf(sandbox.a), baseUrl: 'survey.example.com' };
+		const window = await saveWith(stored, BAD, { baseUrl: `${sandbox.a.url}/api/v2` });
+		await window.getByText(GOOD).waitFor();
+	});
+}

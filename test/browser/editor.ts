@@ -1,0 +1,109 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+
+import { host, rowsInto, withHost } from '../support/n8n.mts';
+import type { WorkflowInput, WorkflowNode } from '../support/n8n.mts';
+import { signIn, startBrowser } from './chromium.mts';
+
+// What a person does in n8n's editor, in a browser.
+
+/** The editor, signed in. */
+export let page: Page;
+
+/** Starts both services, n8n and a browser before the tests of a block, and ends them after. */
+export function withEditor(executable: string): void {
+	withHost();
+	let browser: Browser | undefined;
+
+	beforeAll(async () => {
+		browser = await startBrowser(executable);
+		page = await signIn(browser, host.n8n.url);
+	}, 120_000);
+
+	afterAll(async () => await browser?.close());
+}
+
+/** A row as a CRM gives it, with columns of every kind. */
+export const CRM_ROW = {
+	Email: 'nathan@example.com',
+	'First Name': 'Nathan',
+	last_name: 'Smith',
+	Company: 'Acme',
+	Tags: 'vip, renewal',
+	Plan: 'Team',
+	Seats: 12,
+	Renewal: '2026-11-21',
+	Beta: true,
+	Region: 'EU',
+};
+
+type Tested = Pick<WorkflowNode, 'type' | 'parameters'> & Partial<WorkflowNode>;
+
+/** A node of Survey A, with the credential of the sandbox. */
+export function nodeA(parameters: Record<string, unknown>): Tested {
+	const { surveyAApi } = host.credentials;
+	return { type: 'n8n-nodes-surveys.surveyA', parameters, credentials: { surveyAApi } };
+}
+
+/** A node of Survey B, with the credential of the sandbox. */
+export function nodeB(parameters: Record<string, unknown>): Tested {
+	const { surveyBApi } = host.credentials;
+	return { type: 'n8n-nodes-surveys.surveyB', parameters, credentials: { surveyBApi } };
+}
+
+/** Opens a node that gets one row of the CRM. */
+export async function openWithRow(node: Tested, row: object = CRM_ROW): Promise<void> {
+	await openWorkflow(rowsInto(node, [row]));
+	await openNode('Tested');
+}
+
+/** Shows a workflow on the canvas. */
+export async function openWorkflow(workflow: WorkflowInput): Promise<void> {
+	const id = await host.n8n.createWorkflow(workflow);
+	await page.goto(`${host.n8n.url}/workflow/${id}`, { waitUntil: 'domcontentloaded' });
+	await nodes().first().waitFor();
+}
+
+/** The nodes on the canvas. */
+export function nodes(): Locator {
+	return page.getByTestId('canvas-node');
+}
+
+/** Opens a node by a double click. */
+export async function openNode(name: string): Promise<void> {
+	await nodes().filter({ hasText: name }).first().dblclick();
+	await executeButton().waitFor();
+}
+
+/** The button that runs the opened node, or listens with it. */
+export function executeButton(): Locator {
+	return page
+		.locator('[data-test-id=node-execute-button], [data-test-id=trigger-execute-button]')
+		.first();
+}
+
+/** What the opened node gave. */
+export function outputPanel(): Locator {
+	return page.getByTestId('output-panel').or(page.getByTestId('ndv-output-panel')).first();
+}
+
+/** The field of the opened node by its parameter's name. */
+export function field(name: string): Locator {
+	return page.getByTestId(`parameter-input-${name}`).first();
+}
+
+/** The choices of the drop-down that is open. */
+export function choices(): Locator {
+	return page.locator('.el-select-dropdown__item:visible');
+}
+
+/** What the list of a resource locator offers for what is typed. */
+export async function found(name: string, typed: string): Promise<string[]> {
+	await page.getByTestId(`resource-locator-${name}`).getByTestId('rlc-input').click();
+	await page.getByTestId('rlc-search').fill(typed);
+	const items = page.getByTestId('rlc-item');
+	await items
+		.filter({ hasText: new RegExp(typed, 'i') })
+		.first()
+		.waitFor();
+	return await items.allInnerTexts();
+}

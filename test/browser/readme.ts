@@ -1,0 +1,101 @@
+import type { Locator } from 'playwright-core';
+
+import { until } from '../../host/until.mts';
+import { fileText } from '../support/files.mts';
+import { host, sandbox } from '../support/n8n.mts';
+import { keepPicture } from './chromium.mts';
+import { choices, executeButton, nodes, openNode, page } from './editor';
+
+// The first job of the README, done in the editor by the labels that it names.
+
+const README = fileText('README.md');
+
+/** The part of the README under a heading. */
+function chapter(heading: string): string {
+	const [, text = ''] = README.split(`\n## ${heading}`);
+	return text.split('\n## ')[0] ?? '';
+}
+
+/** Holds the chapter to name something in bold. */
+function holds(text: string, label: string): void {
+	const bold = [...text.matchAll(/\*\*([^*]+)\*\*/g)].flatMap(([, words = '']) =>
+		words.split(' → '),
+	);
+	expect(bold).toContain(label);
+}
+
+/** A button or a field by its label, which the chapter names. */
+function named(text: string, label: string): Locator {
+	holds(text, label);
+	return page.getByText(label, { exact: true }).first();
+}
+
+async function imports(text: string, example: string): Promise<void> {
+	expect(text).toContain(`(examples/${example}.json)`);
+	await page.goto(`${host.n8n.url}/workflow/new`, { waitUntil: 'domcontentloaded' });
+	await page.getByTestId('workflow-menu').click();
+	await named(text, 'Import').hover();
+	const chooser = page.waitForEvent('filechooser');
+	await named(text, 'From file').click();
+	await (await chooser).setFiles(`examples/${example}.json`);
+	await nodes().first().waitFor();
+}
+
+/** Opens a node that the chapter names. */
+async function opens(text: string, name: string): Promise<void> {
+	holds(text, name);
+	await openNode(name);
+}
+
+async function choosesCredential(text: string, name: string): Promise<void> {
+	await named(text, 'Credential').waitFor();
+	await page.getByTestId('node-credentials-select').first().click();
+	await choices().filter({ hasText: name }).first().click();
+}
+
+async function closesNode(): Promise<void> {
+	await page.getByTestId('ndv-close-button').click();
+	await executeButton().waitFor({ state: 'hidden' });
+}
+
+async function publishes(text: string): Promise<void> {
+	await named(text, 'Publish').click();
+	await page.getByTestId('workflow-publish-button').click();
+	await page.getByText('Got it').click();
+}
+
+/** What somebody does who reads the README. */
+export function readmeTests(): void {
+	test('job 1: a CRM event sends a survey', async () => {
+		const text = chapter('Job 1');
+		await imports(text, 'crm-event-to-survey');
+		for (const node of ['Send Survey', 'Send Corrected Row']) {
+			await opens(text, node);
+			await choosesCredential(text, 'A');
+			await named(text, 'Campaign').waitFor();
+			const campaign = page.getByTestId('resource-locator-campaign');
+			await campaign.getByTestId('rlc-mode-selector').click();
+			await choices().filter({ hasText: 'From list' }).first().click();
+			await campaign.getByTestId('rlc-input').click();
+			await page.getByTestId('rlc-item').first().click();
+			await closesNode();
+		}
+		await publishes(text);
+		const [, body = ''] = text.match(/-d '([\s\S]*?)'/) ?? [];
+		const post = async () =>
+			await fetch(`${host.n8n.url}/webhook/crm-event`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body,
+			});
+		await until(post, ({ status }) => status === 200, 30_000);
+		await until(
+			async () => sandbox.a.state.sent.map(({ email }) => email),
+			(sent) => sent.includes('nathan@example.com'),
+			30_000,
+		);
+		await named(text, 'Executions').click();
+		await page.getByText('Succeeded').first().waitFor();
+		await keepPicture(page, 'job-1');
+	}, 120_000);
+}

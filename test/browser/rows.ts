@@ -1,0 +1,97 @@
+import { until } from '../../host/until.mts';
+import { sandbox } from '../support/n8n.mts';
+import { keepPicture } from './chromium.mts';
+import {
+	choices,
+	CRM_ROW,
+	executeButton,
+	field,
+	found,
+	nodeA,
+	nodeB,
+	openWithRow,
+	outputPanel,
+	page,
+} from './editor';
+
+/** What a new user does with a CRM's rows. */
+export function rowTests(): void {
+	test('ten columns of a CRM go into Survey A by three clicks', async () => {
+		await openWithRow(nodeA({ resource: 'customer', operation: 'upsert' }));
+		const clicks = [
+			field('dataMode'),
+			choices().filter({ hasText: 'Map Automatically' }).first(),
+			executeButton(),
+		];
+		for (const what of clicks) await what.click();
+		const customer = await until(
+			async () => sandbox.a.state.customers.get(CRM_ROW.Email),
+			(one) => one !== undefined,
+			30_000,
+		);
+		expect(customer).toMatchObject({
+			firstName: 'Nathan',
+			lastName: 'Smith',
+			companyName: 'Acme',
+			tags: ['vip', 'renewal'],
+		});
+		expect(customer?.properties.map(({ label, type }) => `${label}: ${type}`)).toEqual([
+			'Plan: string',
+			'Seats: integer',
+			'Renewal: date',
+			'Beta: boolean',
+			'Region: string',
+		]);
+		await outputPanel().getByText(CRM_ROW.Email).first().waitFor();
+		await keepPicture(page, 'map-automatically');
+	});
+
+	test.each([
+		[
+			'campaign of Survey A',
+			() => nodeA({ resource: 'survey', operation: 'send' }),
+			'campaign',
+			'ticket',
+			'After support ticket (CSAT, EMAIL)',
+		],
+		[
+			'customer',
+			() => nodeA({ resource: 'customer', operation: 'get' }),
+			'customerId',
+			'ada@acme.example',
+			'ada@acme.example Ada Lovelace',
+		],
+		[
+			'campaign of Survey B',
+			() => nodeB({ resource: 'survey', operation: 'send' }),
+			'campaignId',
+			'relation',
+			'Relationship',
+		],
+		[
+			'contact',
+			() => nodeB({ resource: 'contact', operation: 'get' }),
+			'contactId',
+			'grace@acme.example',
+			'grace@acme.example Grace Hopper',
+		],
+	])('a %s is found by what people know', async (_, node, name, typed, shown) => {
+		await openWithRow(node());
+		expect(await found(name, typed)).toEqual([expect.stringContaining(shown)]);
+		await keepPicture(page, `found-${name}`);
+	});
+
+	test('the error output has the row in it', async () => {
+		const parameters = { resource: 'customer', operation: 'upsert', dataMode: 'autoMapInputData' };
+		const row = { ...CRM_ROW, Renewal: '2026-02-30' };
+		await openWithRow({ ...nodeA(parameters), onError: 'continueErrorOutput' }, row);
+		await executeButton().click();
+		const output = outputPanel();
+		await output.getByText('Error Branch (1 item)').click();
+		await output.getByText('2026-02-30').first().waitFor();
+		await keepPicture(page, 'error-output');
+		const text = await output.innerText();
+		expect(text).toContain('day that does not exist');
+		for (const column of ['Email', 'last_name', 'Region']) expect(text).toContain(column);
+	});
+}
