@@ -179,3 +179,24 @@ test('no message and no log carries a token, even where the service repeats the 
 	expect(JSON.stringify(error) + String(error)).toContain('token=***');
 	expect(JSON.stringify(error) + String(error) + stage.log).not.toContain(token);
 });
+
+test('an ID of megabytes fills no workflow: neither as an answer nor in a delivery', async () => {
+	const id = 'x'.repeat(3_000_000);
+	stage.service.faults.add({ ...POSTS, kind: { status: 201, body: { id } } });
+	const node = stage.node({ events: ['feedback.removed'] });
+	await expect(stage.publish(node)).rejects.toThrow(
+		"Could not subscribe to 'feedback.removed': Survey B returned an unexpected response",
+	);
+	const size = () => JSON.stringify(stage.saved).length;
+	expect(size()).toBeLessThan(2_000);
+
+	await stage.unpublish();
+	await stage.publish(node);
+	const [{ rawBody = '' } = {}] = stage.service.requests;
+	const { target } = JSON.parse(rawBody);
+	// n8n itself takes no body of megabytes here.
+	const hook = { id: id.slice(0, 50_000), event: 'feedback.removed', target };
+	expect((await stage.post(target, { hook, data: { id: 1 } })).status).toBe(200);
+	expect(stage.runs).toEqual([]);
+	expect(size()).toBeLessThan(2_000);
+});

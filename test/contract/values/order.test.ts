@@ -112,3 +112,19 @@ test('Send: the first survey of a contact goes out, and the next one meets the t
 	expect(items[0]).toMatchObject({ status: 'SENT' });
 	expect(items[1]?.error).toContain('not eligible');
 });
+
+test('Create: of two responses of one contact the first one is there when the second one comes', async () => {
+	const input = [
+		{ email: 'new@acme.example', comment: 'first' },
+		{ email: 'NEW@acme.example', comment: 'second' },
+	];
+	const parameters = {
+		campaignId: '101',
+		email: '={{ $json.email }}',
+		score: 5,
+		additionalFields: { comment: '={{ $json.comment }}' },
+	};
+	const items = await run('feedback.create', parameters, input, 'first');
+	expect(items.map(({ comment }) => comment)).toEqual(['first', 'second']);
+	expect(items[0]?.contact_id).toBe(items[1]?.contact_id);
+});

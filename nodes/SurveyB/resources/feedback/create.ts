@@ -11,6 +11,7 @@ import {
 } from '../../../shared/parameters/schemas';
 import { anyObject } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
+import { normalizeEmail } from '../../../shared/parameters/emails';
 import {
 	feedbackFromAnswer,
 	simplifyFeedback,
@@ -113,6 +114,8 @@ export const create = each({
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,
 
+	// Two at once could create a new contact twice.
+	serializeBy: ({ email }) => normalizeEmail(email),
 	resolve: async (input, run) => ({
 		...input,
 		campaignId: await campaignById(run, input.campaignId),

@@ -11,6 +11,12 @@ export function accountHash(baseUrl: string, apiKey: string): string {
 	return secretHash(`${baseUrl}\n${apiKey}`);
 }
 
+/** The longest ID of a subscription that is remembered: what the service says fills no workflow's data. */
+const LONGEST_ID = 200;
+
+/** The ID of a subscription, as the service gives it. */
+export const subscriptionId = z.union([z.number(), z.string().min(1).max(LONGEST_ID)]);
+
 const subscriptionShape = z.object({
 	id: z.union([z.number(), z.string()]),
 	event: z.string(),

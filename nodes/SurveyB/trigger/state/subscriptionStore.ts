@@ -3,7 +3,13 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 import type { Duplicates } from './duplicates';
 import { processStateOf } from './processState';
 import type { Finding, ProcessState } from './processState';
-import { isNewer, registrationRecord, withOrphans, withoutOrphans } from './records';
+import {
+	isNewer,
+	registrationRecord,
+	subscriptionId,
+	withOrphans,
+	withoutOrphans,
+} from './records';
 import type { Orphan, Registration, Subscription } from './records';
 
 /** The live URL's registration, or that of the test URL, which only serves while the editor listens. */
@@ -88,6 +94,7 @@ export class SubscriptionStore {
 	saw(orphan: Orphan, id: Subscription['id']): void {
 		const now = Date.now();
 		if (orphan.seenAt !== undefined && now - orphan.seenAt < SEEN_PRECISION) return;
+		if (!subscriptionId.safeParse(id).success) return;
 		const { registration } = this;
 		const others = withoutOrphans(registration.orphans, [orphan]);
 		const orphans = withOrphans(others, [{ ...orphan, id, seenAt: now }]);

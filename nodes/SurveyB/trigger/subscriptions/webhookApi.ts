@@ -7,7 +7,7 @@ import { maybeEmpty } from '../../../shared/http/json';
 import { path, post, remove } from '../../../shared/http/request';
 import { isTransient } from '../../../shared/http/retry';
 import { surveyB } from '../../service';
-import { secretHash } from '../state/records';
+import { secretHash, subscriptionId } from '../state/records';
 import type { Orphan, Subscription } from '../state/records';
 import { isOfAccount, isOfThisN8n } from './plan';
 import type { Place } from './plan';
@@ -15,7 +15,7 @@ import type { Place } from './plan';
 /** n8n gives up on an activation after two minutes. */
 const TIME_LIMITS = { maxWait: 60, timeout: 30 };
 
-const createdWebhook = z.object({ id: z.union([z.number(), z.string().min(1)]) });
+const createdWebhook = z.object({ id: subscriptionId });
 
 /** What became of a subscription that was to be removed. */
 export type Removal =
