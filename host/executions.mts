@@ -101,9 +101,15 @@ export class ExecutionsClient extends N8nClient {
 	}
 }
 
-/** While n8n stores a large run, it takes its own database for gone and says so. */
+/**
+ * While n8n stores a large run, it takes its own database for gone and says so. And n8n 2.20 fails to show a run that
+ * goes on, because it looks for what is to be hidden in data that is not there yet.
+ */
 function nothingYet(error: unknown): undefined {
-	if (!(error instanceof N8nRequestError) || error.status !== 503) throw error;
+	const isEarly =
+		error instanceof N8nRequestError &&
+		(error.status === 503 || (error.status === 500 && error.message.includes("'resultData'")));
+	if (!isEarly) throw error;
 	return undefined;
 }
 

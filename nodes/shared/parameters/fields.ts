@@ -146,7 +146,10 @@ export function readRunOptions(context: IExecuteFunctions, fields: INodeProperti
 	return parse(runOptionsSchema, { options: Object.fromEntries(options) }, labels).options;
 }
 
-/** The Options collection of an operation, sorted as the editor wants it. */
+/**
+ * The Options collection of an operation, sorted as the editor wants it. Not by `localeCompare`, which loads the rules
+ * of a language first.
+ */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -154,6 +157,6 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+		options: [...options].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
 	};
 }

@@ -62,9 +62,11 @@ export function emptied(value: unknown): '' | undefined {
 	return value !== undefined && currentRules().emptyValues === 'clear' ? '' : undefined;
 }
 
+const anything = z.unknown();
+
 /** The schema of what a function reads, blank values included. */
 export function schemaOf<Value>(read: ReadValue<Value>) {
-	return z.unknown().transform((value, context): Value => {
+	return anything.transform((value, context): Value => {
 		try {
 			return read(value);
 		} catch (error) {
