@@ -49,7 +49,7 @@ export function routeOf({ event, data }: TriggerItem): Route {
 
 function scoreTypeOf({ metricsType, score }: IDataObject): string | undefined {
 	const value = scoreOf(score);
-	if (String(metricsType).toUpperCase() !== 'NPS' || value === undefined) return undefined;
+	if (wordOf(metricsType) !== 'nps' || value === undefined) return undefined;
 	return npsType(value);
 }
 
@@ -86,8 +86,13 @@ export function passes({ event, data }: TriggerItem, wanted: Filters): boolean {
 }
 
 function isAmong(value: unknown, names: string[] = []): boolean {
-	const form = (name: unknown) => String(name).toLowerCase();
-	return names.length === 0 || names.some((name) => form(name) === form(value));
+	return names.length === 0 || names.some((name) => wordOf(name) === wordOf(value));
+}
+
+/** The form in which words are compared; undefined for what is none, which not even `String` may read. */
+function wordOf(value: unknown): string | undefined {
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	return String(value).toLowerCase();
 }
 
 /** Feedback without a score is neither high nor low: any bound leaves it out. */

@@ -140,6 +140,21 @@ describe('all four events', () => {
 	});
 });
 
+test.each(['metricsType', 'campaignId', 'score', 'id', 'createdDate'])(
+	'%s that no text can be made of stops nothing',
+	async (name) => {
+		const filters = { campaignIds: [CSAT, NPS], metrics: ['CSAT', 'NPS'] };
+		await stage.publish({ ...on('feedback.created'), routeBy: 'scoreType', filters });
+		Object.assign(answer(), { [name]: { toString: 1, valueOf: 1 } });
+		await stage.poll();
+		answer();
+		await stage.poll();
+		// A filter holds back what it cannot read.
+		const isHeldBack = name === 'metricsType' || name === 'campaignId';
+		expect(stage.runs.flat()).toHaveLength(isHeldBack ? 1 : 2);
+	},
+);
+
 describe('rows without a usable date', () => {
 	const MISSING = 'is missing';
 

@@ -486,6 +486,18 @@ describe('items', () => {
 		expect(stage.runs).toHaveLength(1);
 	});
 
+	test.each(['id', 'score', 'score_type', 'status', 'campaign', 'contact', 'tags', 'created'])(
+		'%s that no text can be made of comes out once, with issues',
+		async (name) => {
+			await publish({ routeBy: 'scoreType', filters: { campaignIds: '' } });
+			const data = { id: 7, score: 2, [name]: { toString: 1, valueOf: 1 } };
+			expect(await statuses(REMOVED, data)).toEqual([200]);
+			expect(await statuses(REMOVED, data)).toEqual([200]);
+			expect(stage.runs).toHaveLength(1);
+			expect(stage.messages.join()).not.toMatch(/could not be handled/);
+		},
+	);
+
 	test('a fault of our own is 500, starts no run, and is logged', async () => {
 		await publish();
 		const broken = () => {

@@ -37,7 +37,8 @@ export function recordHash(key: string): string {
 
 /** What data is about: its ID, else its campaign. */
 function recordOf(data: IDataObject): string {
-	return String(data.id ?? campaignOf(data) ?? data.href ?? data.campaign_name ?? '');
+	const about = data.id ?? campaignOf(data) ?? data.href ?? data.campaign_name ?? '';
+	return typeof about === 'object' ? JSON.stringify(about) : String(about);
 }
 
 function shortened(hash: Buffer): string {
