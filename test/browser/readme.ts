@@ -3,10 +3,11 @@ import type { Locator } from 'playwright-core';
 import { until } from '../../host/until.mts';
 import { fileText } from '../support/files.mts';
 import { host, sandbox } from '../support/n8n.mts';
+import { openReceiver } from '../support/receiver.mts';
 import { keepPicture } from './chromium.mts';
-import { choices, executeButton, nodes, openNode, page } from './editor';
+import { choices, executeButton, field, nodes, openNode, page } from './editor';
 
-// The first job of the README, done in the editor by the labels that it names.
+// The two jobs of the README, done in the editor by the labels that it names.
 
 const README = fileText('README.md');
 
@@ -64,6 +65,12 @@ async function publishes(text: string): Promise<void> {
 	await page.getByText('Got it').click();
 }
 
+/** Writes into a field of the opened node, by the label that the chapter names. */
+async function writes(text: string, label: string, name: string, value: string): Promise<void> {
+	await named(text, label).waitFor();
+	await field(name).locator('input, textarea').first().fill(value);
+}
+
 /** What somebody does who reads the README. */
 export function readmeTests(): void {
 	test('job 1: a CRM event sends a survey', async () => {
@@ -97,5 +104,45 @@ export function readmeTests(): void {
 		await named(text, 'Executions').click();
 		await page.getByText('Succeeded').first().waitFor();
 		await keepPicture(page, 'job-1');
+	}, 120_000);
+
+	test("job 2: a detractor's answer takes its own branch", async () => {
+		const text = chapter('Job 2');
+		const { b } = sandbox;
+		const office = await openReceiver();
+		try {
+			await imports(text, 'route-detractors');
+			for (const node of ['Feedback Comes In', 'Tag Feedback', 'Close Feedback', 'Reply']) {
+				await opens(text, node);
+				await choosesCredential(text, 'B');
+				if (node !== 'Reply') await closesNode();
+			}
+			await writes(text, 'Message', 'message', 'We will call you today.');
+			await writes(text, 'From User', 'fromUser', 'lead@example.com');
+			await closesNode();
+			for (const node of ['Alert Team', 'Open Ticket']) {
+				await opens(text, node);
+				await writes(text, 'URL', 'url', `${office.url}/${node.replace(' ', '-')}`);
+				await closesNode();
+			}
+			await publishes(text);
+			await until(
+				async () => b.state.hooks.length,
+				(count) => count > 0,
+				30_000,
+			);
+			const { id } = b.answer({ email: 'gone@example.com', campaignId: 101, score: 1 });
+			const feedback = await until(
+				async () => b.state.feedback.find((one) => one.id === id),
+				(one) => one?.status === 'CLOSED',
+				30_000,
+			);
+			expect(feedback).toMatchObject({ status: 'CLOSED', tags: [{ name: 'detractor' }] });
+			expect(b.state.replies).toMatchObject([{ message: 'We will call you today.' }]);
+			expect(office.calls.map(({ path }) => path)).toEqual(['/Alert-Team', '/Open-Ticket']);
+			await keepPicture(page, 'job-2');
+		} finally {
+			await office.close();
+		}
 	}, 120_000);
 }

@@ -1,6 +1,7 @@
+import { until } from '../../host/until.mts';
 import { host, sandbox } from '../support/n8n.mts';
 import { keepPicture } from './chromium.mts';
-import { executeButton, openNode, openWorkflow, outputPanel, page } from './editor';
+import { choices, executeButton, field, openNode, openWorkflow, outputPanel, page } from './editor';
 
 /** The trigger as somebody builds with it. */
 export function triggerTests(): void {
@@ -28,5 +29,25 @@ export function triggerTests(): void {
 		await outputPanel().getByText('ada@acme.example').first().waitFor();
 		expect(performance.now() - begun).toBeLessThan(5000);
 		await keepPicture(page, 'trigger-sample');
+	});
+
+	test('its campaign filter offers the campaigns by name', async () => {
+		await openWorkflow(workflow());
+		await openNode('Tested');
+		const campaign = choices().filter({ hasText: 'Relationship' }).first();
+		// A click opens nothing while the campaigns are being fetched.
+		await until(
+			async () => {
+				await field('campaignIds').click();
+				await page.waitForTimeout(1000);
+				return await campaign.isVisible();
+			},
+			Boolean,
+			20_000,
+		);
+		expect(await choices().allInnerTexts()).toEqual(
+			expect.arrayContaining(['After support ticket', 'Relationship']),
+		);
+		await keepPicture(page, 'trigger-campaigns');
 	});
 }

@@ -15,6 +15,9 @@ import { openReceiver, type Receiver } from '../support/receiver.mts';
 
 const CAMPAIGN_A = '64a000000000000000000003';
 
+/** Settings of a trigger that lets every delivery through. */
+const FORGETFUL = { options: { ignoreRepeats: false } };
+
 withHost();
 
 let mailbox: Mailbox;
@@ -228,20 +231,35 @@ test('weekly-nps-report: the score and a chart arrive by email', async () => {
 });
 
 const database = programs(console.warn);
-if ('missing' in database) console.warn(`nightly-feedback-export is skipped: ${database.missing}`);
+if ('missing' in database)
+	console.warn(`nightly-feedback-export and one-run-per-change are skipped: ${database.missing}`);
 const withDatabase = 'missing' in database ? test.skip : test;
+
+/** A PostgreSQL of its own for as long as `work` takes, and a credential for it. */
+async function onPostgres(
+	work: (postgres: Postgres, credential: { id: string; name: string }) => Promise<void>,
+): Promise<void> {
+	if ('missing' in database) return;
+	const folder = mkdtempSync(join(tmpdir(), 'surveys-postgres-'));
+	// PostgreSQL's user has to get through to its data.
+	chmodSync(folder, 0o711);
+	const postgres = await Postgres.start(database, folder);
+	try {
+		await work(
+			postgres,
+			await host.n8n.createCredential('postgres', 'Postgres', postgres.credential),
+		);
+	} finally {
+		await postgres.stop();
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
 
 withDatabase(
 	'nightly-feedback-export: every feedback response once, a second night changes rows and adds none',
-	async () => {
-		if ('missing' in database) return;
-		const folder = mkdtempSync(join(tmpdir(), 'surveys-export-'));
-		// PostgreSQL's user has to get through to its data.
-		chmodSync(folder, 0o711);
-		const postgres = await Postgres.start(database, folder);
-		try {
-			const credential = await host.n8n.createCredential('postgres', 'Export', postgres.credential);
-			const id = await imported('nightly-feedback-export', { postgres: credential });
+	async () =>
+		await onPostgres(async (server, postgres) => {
+			const id = await imported('nightly-feedback-export', { postgres });
 			sandbox.b.seedFeedback(250);
 			const { feedback } = sandbox.b.state;
 			const run = await host.n8n.run(id, { trigger: 'Every Night' });
@@ -250,7 +268,7 @@ withDatabase(
 				data: { fileName: 'feedback.xlsx' },
 			});
 			const saved = async () =>
-				await postgres.rows('SELECT id, score, status FROM feedback ORDER BY id');
+				await server.rows('SELECT id, score, status FROM feedback ORDER BY id');
 			const expected = () =>
 				feedback
 					.map(({ id, score, status }) => [String(id), String(score), status])
@@ -263,11 +281,49 @@ withDatabase(
 				status: 'success',
 			});
 			expect(await saved()).toEqual(expected());
-		} finally {
-			await postgres.stop();
-			rmSync(folder, { recursive: true, force: true });
-		}
-	},
+		}),
+	120_000,
+);
+
+withDatabase(
+	'one-run-per-change: of two runs of one change, the database lets one through',
+	async () =>
+		await onPostgres(async (server, postgres) => {
+			const { b } = sandbox;
+			const id = await imported('one-run-per-change', { postgres });
+			expect(await host.n8n.run(id, { trigger: 'Run Once' })).toMatchObject({ status: 'success' });
+			// What another process of n8n lets through, this one does too when it remembers nothing.
+			const workflow = await host.n8n.workflow(id);
+			for (const { type, parameters } of workflow.nodes) {
+				if (type.endsWith('surveyBTrigger')) Object.assign(parameters ?? {}, FORGETFUL);
+			}
+			await host.n8n.updateWorkflow(id, workflow);
+
+			b.settings.deliveryRepeats = 2;
+			// The run that made the table is among them.
+			const all = await whilePublished(
+				id,
+				() => b.answer({ email: 'twice@example.com', campaignId: 101, score: 5, comment: 'Well' }),
+				3,
+			);
+			b.settings.deliveryRepeats = 1;
+			const runs = all.filter(({ nodes }) => 'Feedback Comes In' in nodes);
+			expect(runs.map(({ status }) => status)).toEqual(['success', 'success']);
+			const passed = runs.filter((run) => run.items('Mark as Done').length > 0);
+			expect(passed).toHaveLength(1);
+			const tagged = runs.filter(({ nodes }) => 'Tag Feedback' in nodes);
+			expect(tagged).toEqual(passed);
+			expect(b.state.feedback.at(-1)?.tags).toMatchObject([{ name: 'Seen by n8n' }]);
+			const changes = async () =>
+				await server.rows('SELECT done_at IS NOT NULL FROM survey_changes');
+			expect(await changes()).toEqual([['t']]);
+
+			await server.rows("UPDATE survey_changes SET claimed_at = now() - interval '31 days'");
+			expect(await host.n8n.run(id, { trigger: 'Every Night' })).toMatchObject({
+				status: 'success',
+			});
+			expect(await changes()).toEqual([]);
+		}),
 	120_000,
 );
 
