@@ -4,7 +4,8 @@ import { z } from 'zod/v4';
 import { normalizeEmail } from '../../shared/parameters/emails';
 import { Failure } from '../../shared/http/failure';
 import { anyObject, isObject } from '../../shared/http/json';
-import { adviceFor, brief } from '../../shared/http/messages';
+import { brief } from '../../shared/http/brief';
+import { adviceFor } from '../../shared/http/messages';
 import { surveyA, wordsIn } from '../service';
 
 // How answers of Survey A are read: in the contract's form, and in the older ones that servers have.

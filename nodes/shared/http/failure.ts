@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 
-import { brief } from './messages';
+import { brief } from './brief';
 
 export interface FailureDetails {
 	/** What happened, in the service's own words where it gave any. */

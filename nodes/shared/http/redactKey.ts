@@ -1,6 +1,6 @@
 import { Failure } from './failure';
 import { isObject } from './json';
-import { quote } from './messages';
+import { quote } from './brief';
 
 // The key is in nothing that is shown or kept: a service may repeat it in what it says, and a workflow
 // may have it in a value.

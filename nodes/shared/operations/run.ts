@@ -9,7 +9,7 @@ import type { Outcome } from './outcome';
 import { ApiClient } from '../http/client';
 import { Failure, toNodeError } from '../http/failure';
 import type { Unexpected } from '../http/failure';
-import { brief } from '../http/messages';
+import { brief } from '../http/brief';
 import { redactKey, redactText } from '../http/redactKey';
 import { defaultRunOptions, readRunOptions } from '../parameters/fields';
 import type { RunOptions } from '../parameters/fields';

@@ -8,7 +8,7 @@ import type {
 import { z } from 'zod/v4';
 
 import { Failure } from '../http/failure';
-import { quote } from '../http/messages';
+import { quote } from '../http/brief';
 import { withRules } from './rules';
 import type { ReadingRules } from './rules';
 import { AUTOMATIC, DATA_MODE, emailColumnField, ignoredColumnsField } from './columns';
