@@ -6,15 +6,13 @@ import { changeOf } from '../../nodes/SurveyB/trigger/state/hash';
 import { databaseKinds } from '../support/database.mts';
 import type { Database } from '../support/database.mts';
 import type { WorkflowNode } from '../support/n8n.mts';
+import { ROUNDS } from '../support/rounds.mts';
 import { inLanes, TriggerStage, until } from './surveyBTriggerStage';
 import type { Subscribed } from './surveyBTriggerStage';
 
 // What a 200 means, in a real n8n: the run is stored. Whatever is not stored is answered with an error,
 // remembered nowhere, and starts its run when the service sends it again. All of it is asked of n8n's
 // database, by the `deliveryId` of each change: what n8n lists and counts leaves out what it runs.
-
-/** How often n8n is killed after 300 deliveries. */
-const ROUNDS = Array.from({ length: Number(process.env.SURVEYS_ROUNDS ?? 1) }, (_, i) => i + 1);
 
 /** How long n8n may keep what it answered from its database, in ms. */
 const SHARED_WRITE = 250;
