@@ -4,6 +4,7 @@ import type { ApiClient } from '../shared/http/client';
 import { get } from '../shared/http/request';
 import { normalizeEmail } from '../shared/parameters/emails';
 import type { Run } from '../shared/operations/run';
+import { momentIn } from './records/moment';
 import { PageFetcher } from '../shared/pagination/pages';
 
 // Whom a campaign surveyed lately, read back from the outbox: so that a run that was cut off can be
@@ -61,8 +62,7 @@ function outboxPages(client: ApiClient, log: (message: string) => void): PageFet
 
 /** A survey whose date cannot be read counts as a recent one: better one too few than one twice. */
 function timeOf({ sentDate }: IDataObject): number {
-	const time = Date.parse(String(sentDate));
-	return Number.isNaN(time) ? Infinity : time;
+	return momentIn(sentDate) ?? Infinity;
 }
 
 function keyOf(campaign: string, email: string): string {

@@ -1,6 +1,8 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { momentIn } from '../records/moment';
+
 /** A row of the service's list. */
 export interface ListedRow {
 	/** What tells it from the others. */
@@ -37,16 +39,4 @@ export function listedRow(data: IDataObject, dateField: string, identity: unknow
 function wrong(date: unknown): string {
 	const isMissing = date === undefined || date === null || date === '';
 	return isMissing ? 'is missing' : `is not a date: ${JSON.stringify(date).slice(0, 100)}`;
-}
-
-const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))? ?(Z|[+-]\d\d:?\d\d)?$/i;
-
-/** A moment in ms: ISO 8601, in UTC where it names no zone (contract, Resources), or UNIX time. */
-function momentIn(date: unknown): number | undefined {
-	const text = typeof date === 'string' || typeof date === 'number' ? String(date).trim() : '';
-	if (/^\d{10}$/.test(text)) return Number(text) * 1000;
-	if (/^\d{13}$/.test(text)) return Number(text);
-	const [, day, time = '00:00', zone = 'Z'] = text.match(ISO) ?? [];
-	const moment = Date.parse(`${day}T${time}${zone}`);
-	return Number.isNaN(moment) ? undefined : moment;
 }

@@ -25,9 +25,16 @@ export function backoff(attempt: number): number {
 export function pauseAsked(header: unknown, words: string | undefined): number | undefined {
 	const asked = typeof header === 'string' ? header.trim() : '';
 	if (/^\d+(\.\d+)?$/.test(asked)) return Number(asked) * 1000;
-	const date = asked === '' ? NaN : Date.parse(asked);
+	const date = dateAsked(asked);
 	if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
 	return pauseNamed(words ?? '');
+}
+
+/** A date in ms, NaN for anything else: JavaScript takes `-5` for a day in May. One without a zone is in UTC. */
+function dateAsked(text: string): number {
+	if (!/^(?:[a-z]{3}|\d{4}-)/i.test(text)) return NaN;
+	const hasZone = /(?:[a-z]|[+-]\d{2}:?\d{2})$/i.test(text);
+	return Date.parse(hasZone ? text : `${text.replace('T', ' ')} GMT`);
 }
 
 const SPAN = /(\d+(?:\.\d+)?)\s*(m(?:in)?|s(?:ec)?)(?:\b|onds?|utes?)/i;

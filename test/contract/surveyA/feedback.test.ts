@@ -150,6 +150,25 @@ describe('getAllLegacy', () => {
 	});
 });
 
+test.each([
+	['2026-01-02T23:59:59.999Z', 1],
+	['2026-01-02T23:59:59.999', 1],
+	['2026-01-03T00:00:00.000Z', 0],
+	['2026-01-03T00:00:00', 0],
+	['soon', 1],
+	[null, 1],
+])(
+	'feedback of %p is there, or not, where the last day is January 2: %i',
+	async (createdDate, count) => {
+		const campaignId = bench().campaign('After purchase');
+		const responses = [{ id: 'x', campaignId, createdDate, score: 5 }];
+		const body = { code: 200, message: 'ok', data: { responses, total: 1, pages: 1, limit: 1000 } };
+		bench().service.faults.add({ kind: { status: 200, body } });
+		const filters = { campaignId, endDate: '2026-01-02' };
+		expect(await bench().all('feedback.getAll', { filters })).toHaveLength(count);
+	},
+);
+
 describe.each([
 	['setTags', 'POST /api/v2/response/tags'],
 	['setTagsLegacy', 'POST /api/v2/nps/customers/response/tags'],

@@ -177,6 +177,16 @@ describe('customers whom this campaign surveyed lately', () => {
 		expect(same.items.map(({ status }) => status)).toEqual(['queued', 'skipped']);
 	});
 
+	test.each([
+		['half an hour ago', 0.5, 'skipped'],
+		['one and a half hours ago', 1.5, 'queued'],
+	])('%s, in UTC where the date names no zone, wherever n8n runs', async (_, hours, status) => {
+		await send(0, people(1));
+		const date = new Date(Date.now() - hours * 60 * 60 * 1000).toISOString();
+		for (const survey of bench().service.state.outbox) survey.sentDate = date.replace('Z', '');
+		expect((await send(1, people(1))).items).toMatchObject([{ status }]);
+	});
+
 	test('the outbox is read back that far, newest first, and once a run', async () => {
 		bench().service.settings.maxLimit = 50;
 		await send(0, people(320));

@@ -15,6 +15,23 @@ describe('the pause that a service asks for', () => {
 		expect(pauseAsked('Wed, 21 Oct 2015 07:28:00 GMT', undefined)).toBe(0);
 	});
 
+	test.each([
+		'Sat, 21 Nov 2026 08:00:30',
+		'2026-11-21T08:00:30Z',
+		'2026-11-21T08:00:30',
+		'2026-11-21T09:00:30+01:00',
+	])('%s is a date in UTC, or in its own zone', (header) => {
+		jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-21T08:00:00Z'));
+		expect(pauseAsked(header, undefined)).toBe(30_000);
+	});
+
+	test.each(['-5', '1,5', 'soon', '5 seconds', '1e3', 'NaN', 'Infinity', '0x10', '٣'])(
+		'%s is neither: the words count',
+		(header) => {
+			expect(pauseAsked(header, 'Expected available in 42.0 seconds.')).toBe(42_000);
+		},
+	);
+
 	test('else the seconds that the body names', () => {
 		const words = 'Request was throttled. Expected available in 42.0 seconds.';
 		expect(pauseAsked(undefined, words)).toBe(42_000);

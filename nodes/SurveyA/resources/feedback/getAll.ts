@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { normalizeEmail } from '../../../shared/parameters/emails';
+import { hasEmail } from '../../../shared/parameters/emails';
 import { collection, optionalId, optionalLocator } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
 import { get, path } from '../../../shared/http/request';
@@ -12,6 +12,7 @@ import {
 	sortByDate,
 	sortInput,
 } from '../../parameters/fields';
+import { momentIn } from '../../records/moment';
 import { simplifyFeedback, simplifiedFeedbackRecord } from '../../records/feedback';
 import { campaignFilter, customerFilter } from '../../parameters/locators';
 import { dateOrderField } from '../../../shared/parameters/fields';
@@ -73,9 +74,10 @@ function isWanted(
 	feedback: IDataObject,
 	{ email, customerId, startDate, endDate }: Wanted,
 ): boolean {
-	const time = Date.parse(String(feedback.createdDate)) / 1000;
+	// In whole seconds, as the bounds are. What has no date that can be read is not held back.
+	const time = Math.floor((momentIn(feedback.createdDate) ?? NaN) / 1000);
 	return (
-		(email === undefined || normalizeEmail(String(feedback.email)) === normalizeEmail(email)) &&
+		(email === undefined || hasEmail(email)(feedback)) &&
 		(customerId === undefined || feedback.customerId === customerId) &&
 		!(startDate !== undefined && time < startDate) &&
 		!(endDate !== undefined && time > endDate)

@@ -1,0 +1,14 @@
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))? ?(Z|[+-]\d\d:?\d\d)?$/i;
+
+/**
+ * The moment of a record's date, in ms: ISO 8601, in UTC where it names no zone (contract, Resources), or
+ * UNIX time. Undefined for anything else.
+ */
+export function momentIn(date: unknown): number | undefined {
+	const text = typeof date === 'string' || typeof date === 'number' ? String(date).trim() : '';
+	if (/^\d{10}$/.test(text)) return Number(text) * 1000;
+	if (/^\d{13}$/.test(text)) return Number(text);
+	const [, day, time = '00:00', zone = 'Z'] = text.match(ISO) ?? [];
+	const moment = Date.parse(`${day}T${time}${zone}`);
+	return Number.isNaN(moment) ? undefined : moment;
+}
