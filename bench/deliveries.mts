@@ -8,6 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { cpuSeconds } from '../host/queue/cpu.mts';
 import { builtPackage } from '../scripts/build.mts';
 import { atEnd, run, runMain, say, scratchFolder } from '../scripts/processes.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
@@ -124,71 +125,85 @@ async function untilRun({ n8n }: Host, { workflowId, runs }: Measured): Promise<
 	for (;;) {
 		const { count } = await n8n.get<{ count: number }>(`/executions?limit=1&filter=${filter}`);
 		if (count >= runs) return;
-		await pause(50);
+		await pause(200);
 	}
 }
 
-/** Deliveries a second, answered and run. */
-async function pace(host: Host, sandbox: Sandbox, measured: Measured): Promise<number> {
+/** What a turn of deliveries came to, answered and run. */
+interface Turn {
+	/** Deliveries a second. */
+	pace: number;
+	/** The processor time that n8n took for each, in ms. */
+	work: number;
+}
+
+async function turn(host: Host, sandbox: Sandbox, measured: Measured): Promise<Turn> {
 	const ids = Array.from({ length: DELIVERIES }, (_, i) => 10_000 + ((serial + i) % 1000));
+	const worked = cpuSeconds(host.n8n.pid) ?? NaN;
 	const begun = performance.now();
 	await deliver(sandbox, measured.url, ids);
 	measured.runs += DELIVERIES;
 	await untilRun(host, measured);
-	return (DELIVERIES * 1000) / (performance.now() - begun);
+	const seconds = (performance.now() - begun) / 1000;
+	const work = ((cpuSeconds(host.n8n.pid) ?? NaN) - worked) * 1000;
+	return { pace: DELIVERIES / seconds, work: work / DELIVERIES };
 }
 
 function median(values: number[]): number {
 	return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
-/** The deliveries a second of each turn of a trigger. */
-interface Paces {
-	setting: string;
+/** The turns of a trigger. */
+interface Turns {
 	name: string;
-	rounds: number[];
+	turns: Turn[];
 }
 
-/** How a trigger does beside another one: the median of what each round says. */
-function beside({ rounds }: Paces, others: Paces | undefined): string {
-	return median(rounds.map((pace, round) => pace / (others?.rounds[round] ?? NaN))).toFixed(2);
+const medianOf = ({ turns }: Turns, figure: keyof Turn) =>
+	median(turns.map((turn) => turn[figure]));
+
+/** How many deliveries a trigger's n8n takes where it takes one of another trigger, by its processor time. */
+function beside(one: Turns, other: Turns | undefined): string {
+	return other ? (medianOf(other, 'work') / medianOf(one, 'work')).toFixed(2) : '';
 }
 
 async function compareIn(
 	sandbox: Sandbox,
 	setting: string,
 	env: Record<string, string>,
-): Promise<Paces[]> {
+): Promise<Turns[]> {
 	const host = await open(sandbox, env);
 	const workflows = await measuredWorkflows(host, sandbox);
-	const paces = workflows.map(({ name }): Paces => ({ setting, name, rounds: [] }));
-	for (const measured of workflows) await pace(host, sandbox, measured);
+	const all = workflows.map(({ name }): Turns => ({ name, turns: [] }));
+	for (const measured of workflows) await turn(host, sandbox, measured);
 	for (let round = 0; round < ROUNDS; round++) {
 		for (const [at, measured] of workflows.entries()) {
-			paces[at]?.rounds.push(await pace(host, sandbox, measured));
+			all[at]?.turns.push(await turn(host, sandbox, measured));
 		}
 	}
-	for (const { name, rounds } of paces) {
-		say(`${setting}, ${name}: ${rounds.map((pace) => pace.toFixed(1)).join(', ')} a second`);
+	for (const { name, turns } of all) {
+		const told = turns.map(({ pace, work }) => `${pace.toFixed(1)} (${work.toFixed(1)} ms)`);
+		say(`${setting}, ${name}: ${told.join(', ')} a second`);
 	}
 	await host.n8n.stop();
-	return paces;
+	return all;
 }
 
 async function compare(sandbox: Sandbox): Promise<void> {
 	const lines: string[][] = [];
 	for (const [setting, env] of SETTINGS) {
-		const paces = await compareIn(sandbox, setting, env);
-		const [webhook, idle] = paces;
-		for (const one of paces) {
-			const pace = median(one.rounds).toFixed(1);
-			lines.push([setting, one.name, pace, beside(one, webhook), beside(one, idle)]);
+		const all = await compareIn(sandbox, setting, env);
+		const [webhook, idle] = all;
+		for (const one of all) {
+			const figures = [medianOf(one, 'pace'), medianOf(one, 'work')].map((n) => n.toFixed(1));
+			lines.push([setting, one.name, ...figures, beside(one, webhook), beside(one, idle)]);
 		}
 	}
 	const head = [
 		'Setting of n8n',
 		'Trigger',
 		'Deliveries a second',
+		'Processor time each, ms',
 		'Beside the Webhook node',
 		'Beside the idle trigger',
 	];
@@ -201,31 +216,30 @@ async function compare(sandbox: Sandbox): Promise<void> {
 async function growth(sandbox: Sandbox): Promise<void> {
 	const host = await open(sandbox, { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
 	const { url } = await surveyTrigger(host, sandbox);
-	const seconds: number[] = [];
+	const thousands: Array<{ seconds: number; work: number }> = [];
 	await deliver(
 		sandbox,
 		url,
 		Array.from({ length: 500 }, () => 1),
 	);
-	for (let part = 0; part < 10; part++) {
-		const ids = Array.from({ length: 500 }, (_, i) => (part * 500 + i) % 1000);
+	const ids = Array.from({ length: 1000 }, (_, i) => i);
+	for (let part = 0; part < 5; part++) {
+		const worked = cpuSeconds(host.n8n.pid) ?? NaN;
 		const begun = performance.now();
 		await deliver(sandbox, url, ids);
-		seconds.push((performance.now() - begun) / 1000);
-		say(`Deliveries ${part * 500 + 1} to ${part * 500 + 500}: ${seconds.at(-1)?.toFixed(2)} s`);
+		const seconds = (performance.now() - begun) / 1000;
+		thousands.push({ seconds, work: (cpuSeconds(host.n8n.pid) ?? NaN) - worked });
+		say(`Deliveries ${part * 1000 + 1} to ${(part + 1) * 1000}: ${seconds.toFixed(1)} s`);
 	}
 	await host.n8n.stop();
-	const thousands = seconds.flatMap((one, part) =>
-		part % 2 ? [one + (seconds[part - 1] ?? 0)] : [],
-	);
-	const [first = NaN] = thousands;
-	const lines = thousands.map((one, part) => [
+	const first = thousands[0]?.work ?? NaN;
+	const lines = thousands.map(({ seconds, work }, part) => [
 		`${part * 1000 + 1} to ${(part + 1) * 1000}`,
-		one.toFixed(1),
-		one.toFixed(2),
-		(one / first).toFixed(2),
+		seconds.toFixed(1),
+		work.toFixed(1),
+		(work / first).toFixed(2),
 	]);
-	const head = ['Deliveries', 'Seconds', 'ms a delivery', 'Beside the first thousand'];
+	const head = ['Deliveries', 'Seconds', 'ms of processor time each', 'Beside the first thousand'];
 	put('docs/performance.md', 'deliveries growth', table(head, lines));
 }
 
