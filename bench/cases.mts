@@ -1,12 +1,13 @@
 import type { Sandbox } from '../sandbox/index.ts';
 import type { WorkflowNode } from '../test/support/n8n.mts';
 
-type Node = Pick<WorkflowNode, 'type' | 'typeVersion' | 'parameters'>;
+type Node = Pick<WorkflowNode, 'type' | 'typeVersion' | 'parameters' | 'onError'>;
 
 type SideName =
 	| 'HTTP Request'
 	| 'HTTP Request, batched'
 	| 'Map Automatically'
+	| 'Map Automatically, going on'
 	| 'Three expressions'
 	| 'Edit Fields'
 	| 'Return All'
@@ -164,6 +165,14 @@ export function cases({ a, b }: Sandbox, pages: { a: string; b: string }): Case[
 				{ name: 'Edit Fields', rows: FEW, node: editFields },
 				{ name: 'Three expressions', rows: FEW, node: ours('surveyA', { ...send, ...three }) },
 				{ name: 'Map Automatically', rows: MANY, node: ours('surveyA', { ...send, ...automatic }) },
+				{
+					name: 'Map Automatically, going on',
+					rows: MANY,
+					node: {
+						...ours('surveyA', { ...send, ...automatic }),
+						onError: 'continueRegularOutput',
+					},
+				},
 			],
 		},
 		{
