@@ -1,6 +1,6 @@
 /**
  * Writes the `__schema__` files: what the editor shows as an operation's output before its first run.
- * Their one source is each operation's `returns`. Run: `npx tsx scripts/schemas.mts`.
+ * Their one source is each operation's `outputSchema`. Run: `npx tsx scripts/schemas.mts`.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -30,18 +30,18 @@ export function schemaFiles(): Map<string, string> {
 			write(`nodes/${node}/__schema__/${VERSION}/${path}.json`, schema);
 		}
 	}
-	write(`nodes/SurveyA/__schema__/${VERSION}.json`, triggerItemA);
+	write(`nodes/SurveyA/__schema__/${VERSION}.json`, triggerItemA());
 	for (const version of TRIGGER_B_VERSIONS) {
-		write(`nodes/SurveyB/__schema__/${version}.json`, triggerItemB);
+		write(`nodes/SurveyB/__schema__/${version}.json`, triggerItemB());
 	}
 	return files;
 }
 
 function operationsOf(resources: Resources): Array<[string, z.ZodType]> {
 	return Object.entries(resources).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).map(([name, { outputSchema: returns }]): [string, z.ZodType] => [
+		Object.entries(operations).map(([name, { outputSchema }]): [string, z.ZodType] => [
 			`${resource}/${name}`,
-			returns,
+			outputSchema(),
 		]),
 	);
 }

@@ -24,12 +24,13 @@ export const triggerEvent = z.enum(TRIGGER_EVENTS);
 export type TriggerEvent = z.infer<typeof triggerEvent>;
 
 /** An item of the trigger: the event, and the service's record as it came. */
-export const triggerItemRecord = z.object({
-	event: triggerEvent,
-	data: z.union([feedbackRecord, customerRecord, companyRecord, outboxSurveyRecord]),
-	/** What is wrong with the record. It comes out all the same. */
-	issues: z.array(z.string()).optional(),
-});
+export const triggerItemRecord = () =>
+	z.object({
+		event: triggerEvent,
+		data: z.union([feedbackRecord(), customerRecord(), companyRecord(), outboxSurveyRecord()]),
+		/** What is wrong with the record. It comes out all the same. */
+		issues: z.array(z.string()).optional(),
+	});
 
 export interface TriggerItem {
 	event: TriggerEvent;

@@ -3,9 +3,10 @@ import { z } from 'zod/v4';
 import { text } from './scalars';
 
 /** Contract: Campaign (embedded). */
-export const campaignRecord = z.looseObject({
-	id: z.number(),
-	name: text,
-	launch_date: text,
-	status: text,
-});
+export const campaignRecord = () =>
+	z.looseObject({
+		id: z.number(),
+		name: text,
+		launch_date: text,
+		status: text,
+	});

@@ -5,13 +5,14 @@ import { simplifyTo } from '../../shared/operations/simplify';
 import { attributes, number, text } from './scalars';
 
 /** Contract: Feedback, `contact`; Events, contact.unsubscribed. */
-export const feedbackContactRecord = z.looseObject({
-	attributes,
-	first_name: text,
-	last_name: text,
-	id: number,
-	email: text,
-});
+export const feedbackContactRecord = () =>
+	z.looseObject({
+		attributes,
+		first_name: text,
+		last_name: text,
+		id: number,
+		email: text,
+	});
 
 /** Gives a contact with `unsubscribed` as a boolean: some answers write it as text. */
 export function contactFromAnswer(answer: IDataObject): IDataObject {
@@ -21,15 +22,16 @@ export function contactFromAnswer(answer: IDataObject): IDataObject {
 }
 
 /** A contact made short: the contract's fields, whatever else a server adds. */
-export const simplifiedContactRecord = z.object({
-	id: z.number(),
-	email: z.string(),
-	first_name: z.string(),
-	last_name: z.string(),
-	unsubscribed: z.boolean(),
-	created_date: z.string(),
-	attributes: z.record(z.string(), z.unknown()),
-});
+export const simplifiedContactRecord = () =>
+	z.object({
+		id: z.number(),
+		email: z.string(),
+		first_name: z.string(),
+		last_name: z.string(),
+		unsubscribed: z.boolean(),
+		created_date: z.string(),
+		attributes: z.record(z.string(), z.unknown()),
+	});
 
-/** Makes a contact short, as `simpleContactRecord` shows it. */
+/** Makes a contact short, as `simplifiedContactRecord` shows it. */
 export const simplifyContact = simplifyTo(simplifiedContactRecord);

@@ -9,24 +9,25 @@ import { tagRecord } from './tag';
 import { number, text } from './scalars';
 
 /** Contract: Feedback. */
-export const feedbackRecord = z.looseObject({
-	id: z.number(),
-	href: text,
-	followup_href: text,
-	contact: feedbackContactRecord.nullish(),
-	campaign: campaignRecord.nullish(),
-	score: number,
-	created: text,
-	score_changed: text,
-	score_type: text,
-	comment: text,
-	comment_created: text,
-	comment_modified: text,
-	tags: z.array(tagRecord).nullish(),
-	survey: surveyRecord.nullish(),
-	status: text,
-	status_changed: text,
-});
+export const feedbackRecord = () =>
+	z.looseObject({
+		id: z.number(),
+		href: text,
+		followup_href: text,
+		contact: feedbackContactRecord().nullish(),
+		campaign: campaignRecord().nullish(),
+		score: number,
+		created: text,
+		score_changed: text,
+		score_type: text,
+		comment: text,
+		comment_created: text,
+		comment_modified: text,
+		tags: z.array(tagRecord()).nullish(),
+		survey: surveyRecord().nullish(),
+		status: text,
+		status_changed: text,
+	});
 
 /**
  * Gives a feedback under the names that it has everywhere else: the answer to a status change calls
@@ -43,25 +44,26 @@ export function feedbackFromAnswer(answer: IDataObject): IDataObject {
 }
 
 /** A feedback made short: what a branch, a report or an email about it needs, in flat fields. */
-export const simplifiedFeedbackRecord = z.object({
-	id: z.number(),
-	score: z.number(),
-	score_type: z.string(),
-	comment: z.string().nullable(),
-	status: z.string(),
-	email: z.string(),
-	first_name: z.string(),
-	last_name: z.string(),
-	contact_id: z.number(),
-	contact_attributes: z.record(z.string(), z.unknown()),
-	campaign_id: z.number(),
-	campaign_name: z.string(),
-	survey_attributes: z.record(z.string(), z.unknown()),
-	tags: z.array(z.string()),
-	created: z.string(),
-});
+export const simplifiedFeedbackRecord = () =>
+	z.object({
+		id: z.number(),
+		score: z.number(),
+		score_type: z.string(),
+		comment: z.string().nullable(),
+		status: z.string(),
+		email: z.string(),
+		first_name: z.string(),
+		last_name: z.string(),
+		contact_id: z.number(),
+		contact_attributes: z.record(z.string(), z.unknown()),
+		campaign_id: z.number(),
+		campaign_name: z.string(),
+		survey_attributes: z.record(z.string(), z.unknown()),
+		tags: z.array(z.string()),
+		created: z.string(),
+	});
 
-/** Makes a feedback short, as `simpleFeedbackRecord` shows it. */
+/** Makes a feedback short, as `simplifiedFeedbackRecord` shows it. */
 export function simplifyFeedback(feedback: IDataObject): IDataObject {
 	const contact = isObject(feedback.contact) ? feedback.contact : {};
 	const campaign = isObject(feedback.campaign) ? feedback.campaign : { id: feedback.campaign };

@@ -6,26 +6,27 @@ import { simplifyTo } from '../../shared/operations/simplify';
 import { number, rate, text } from './scalars';
 
 /** Contract: Campaign metrics. */
-export const campaignMetricsRecord = z.looseObject({
-	href: text,
-	nps: number,
-	campaign_name: text,
-	promoter_percentage: number,
-	passive_percentage: number,
-	detractor_percentage: number,
-	score_analysis: text,
-	feedback_count: number,
-	surveys_delivered_count: number,
-	surveys_scheduled_count: number,
-	followup_count: number,
-	followups_outstanding: number,
-	followup_rate_percentage: rate,
-	feedback_rate_percentage: rate,
-	average_revenue_per_customer: number,
-	short_term_revenue_at_risk: number,
-	long_term_revenue_at_risk: number,
-	potential_new_revenue: number,
-});
+export const campaignMetricsRecord = () =>
+	z.looseObject({
+		href: text,
+		nps: number,
+		campaign_name: text,
+		promoter_percentage: number,
+		passive_percentage: number,
+		detractor_percentage: number,
+		score_analysis: text,
+		feedback_count: number,
+		surveys_delivered_count: number,
+		surveys_scheduled_count: number,
+		followup_count: number,
+		followups_outstanding: number,
+		followup_rate_percentage: rate,
+		feedback_rate_percentage: rate,
+		average_revenue_per_customer: number,
+		short_term_revenue_at_risk: number,
+		long_term_revenue_at_risk: number,
+		potential_new_revenue: number,
+	});
 
 /** The fields of a campaign's metrics that hold numbers. */
 const NUMBERS = [
@@ -69,18 +70,19 @@ function numberIn(value: IDataObject[string]): IDataObject[string] {
 }
 
 /** Metrics made short. */
-export const simpleMetricRecord = z.object({
-	href: z.string(),
-	campaign_name: z.string(),
-	nps: z.number(),
-	score_analysis: z.string(),
-	promoter_percentage: z.number(),
-	passive_percentage: z.number(),
-	detractor_percentage: z.number(),
-	feedback_count: z.number(),
-	surveys_delivered_count: z.number(),
-	feedback_rate_percentage: z.number(),
-});
+export const simplifiedMetricsRecord = () =>
+	z.object({
+		href: z.string(),
+		campaign_name: z.string(),
+		nps: z.number(),
+		score_analysis: z.string(),
+		promoter_percentage: z.number(),
+		passive_percentage: z.number(),
+		detractor_percentage: z.number(),
+		feedback_count: z.number(),
+		surveys_delivered_count: z.number(),
+		feedback_rate_percentage: z.number(),
+	});
 
-/** Makes metrics short, as `simpleMetricRecord` shows them. */
-export const simpleMetric = simplifyTo(simpleMetricRecord);
+/** Makes metrics short, as `simplifiedMetricsRecord` shows them. */
+export const simplifyMetrics = simplifyTo(simplifiedMetricsRecord);

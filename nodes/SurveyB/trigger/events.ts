@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 
 import { isObject } from '../../shared/http/json';
 import { npsType } from '../../shared/nps';
+import { once } from '../../shared/once';
 import { campaignIdOf, campaignMetricsRecord } from '../records/metric';
 import { feedbackContactRecord } from '../records/contact';
 import { feedbackRecord } from '../records/feedback';
@@ -12,11 +13,13 @@ import { tagChangeRecord, tagRemovalRecord } from '../records/tag';
 // by `normalize.ts`. The trigger's checks and the editor's preview derive from here; its choices, which
 // n8n's linter wants as literals, are compared with it by a test.
 
-const feedback = feedbackRecord.extend({ score: z.number().int().min(0).max(10) });
+const feedback = () => feedbackRecord().extend({ score: z.number().int().min(0).max(10) });
 
-const campaign = z.looseObject({ id: z.number().nullish(), name: z.string().nullish() }).nullish();
-const tagChange = tagChangeRecord.extend({ campaign, before: z.string(), after: z.string() });
-const tagRemoval = tagRemovalRecord.extend({ campaign, name: z.string() });
+const campaign = () =>
+	z.looseObject({ id: z.number().nullish(), name: z.string().nullish() }).nullish();
+const tagChange = () =>
+	tagChangeRecord().extend({ campaign: campaign(), before: z.string(), after: z.string() });
+const tagRemoval = () => tagRemovalRecord().extend({ campaign: campaign(), name: z.string() });
 
 /** What a delivery says of the subscription it was made for. */
 export const hookRecord = z.object({
@@ -42,31 +45,32 @@ const envelope = z.object({
 });
 
 /** The data of each of the nine events. */
-export const eventData = new Map<string, z.ZodType>([
-	['feedback.added_or_changed', feedback],
-	['feedback.tags_added_or_changed', feedback],
-	['feedback.status_changed', feedback],
-	['feedback.removed', feedback],
-	['metric.score_changed', campaignMetricsRecord],
-	['contact.unsubscribed', feedbackContactRecord],
-	['tag.merged', tagChange],
-	['tag.removed', tagRemoval],
-	['tag.renamed', tagChange],
+export const eventData = new Map<string, () => z.ZodType>([
+	['feedback.added_or_changed', once(feedback)],
+	['feedback.tags_added_or_changed', once(feedback)],
+	['feedback.status_changed', once(feedback)],
+	['feedback.removed', once(feedback)],
+	['metric.score_changed', once(campaignMetricsRecord)],
+	['contact.unsubscribed', once(feedbackContactRecord)],
+	['tag.merged', once(tagChange)],
+	['tag.removed', once(tagRemoval)],
+	['tag.renamed', once(tagChange)],
 ]);
 
 /** The item as the editor previews it, where one shape has to do: that of a feedback's events. */
-export const triggerItemRecord = z.object({
-	event: z.string(),
-	data: feedback,
-	...envelope.omit({ issues: true, removed: true, sample: true }).shape,
-});
+export const triggerItemRecord = () =>
+	z.object({
+		event: z.string(),
+		data: feedback(),
+		...envelope.omit({ issues: true, removed: true, sample: true }).shape,
+	});
 
 /** An item as the trigger emits it; a hand-typed event brings whatever the service sends. */
 export type TriggerItem = { event: string; data: IDataObject } & z.infer<typeof envelope>;
 
 /** Tells what is wrong with an item's data, one readable line each; nothing where no schema is known. */
 export function issuesOf(item: TriggerItem): string[] {
-	const read = eventData.get(item.event)?.safeParse(item.data, { error: wordsOf });
+	const read = eventData.get(item.event)?.().safeParse(item.data, { error: wordsOf });
 	return (read?.error?.issues ?? []).map(({ path, message }) =>
 		[['data', ...path].join('.'), message].join(': '),
 	);

@@ -16,7 +16,7 @@ export interface Operation extends RowSource {
 	description: string;
 	effect?: string;
 	/** The shape of its output items, for the editor's preview before the first run. */
-	outputSchema: z.ZodType;
+	outputSchema: () => z.ZodType;
 	run(run: Run): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface OperationSpec<Shape extends z.ZodRawShape> {
 	columns?: ReadColumns;
 	/** Checks parameters against each other. */
 	refine?: Refine<Shape>;
-	outputSchema: z.ZodType;
+	outputSchema: () => z.ZodType;
 	/** A shorter form of a long record, offered by the Simplify switch. */
 	simplify?: Simplifier;
 }

@@ -47,8 +47,8 @@ export class QueueStage {
 			const n8n = await QueueMode.start(options);
 			const { a, b } = sandbox;
 			const stage = new QueueStage(sandbox, n8n, {
-				surveyAApi: await n8n.createCredential('surveyAApi', 'A', credentialOf(a)),
-				surveyBApi: await n8n.createCredential('surveyBApi', 'B', credentialOf(b)),
+				surveyAApi: await n8n.createCredential('surveyAApi', 'Survey A', credentialOf(a)),
+				surveyBApi: await n8n.createCredential('surveyBApi', 'Survey B', credentialOf(b)),
 				postgres: await n8n.createCredential('postgres', 'PostgreSQL', n8n.postgres.credential),
 			});
 			await stage.makeKey();

@@ -61,7 +61,7 @@ test('the node is a trigger with one webhook, whose life cycle it owns', () => {
 });
 
 test('the editor previews the envelope and a feedback', () => {
-	expect(Object.keys(triggerItemRecord.shape)).toEqual([
+	expect(Object.keys(triggerItemRecord().shape)).toEqual([
 		'event',
 		'data',
 		'deliveryId',

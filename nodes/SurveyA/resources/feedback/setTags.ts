@@ -43,7 +43,8 @@ export function settingTags(path: string, texts: Texts, required = true) {
 			context.addIssue({ ...issueOf(FORGOTTEN), path: ['tags'] });
 		},
 		writes: true,
-		outputSchema: z.object({ feedbackId: z.string(), mode: z.string(), tags: z.array(z.string()) }),
+		outputSchema: () =>
+			z.object({ feedbackId: z.string(), mode: z.string(), tags: z.array(z.string()) }),
 
 		serializeBy: ({ feedbackId }) => feedbackId,
 		request: ({ feedbackId, mode, tags }) =>

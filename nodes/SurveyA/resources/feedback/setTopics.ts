@@ -62,11 +62,12 @@ export const setTopics = each({
 		topics: entries('topic', z.object({ name: id, sentiment: optionalChoice(sentiment) })),
 	},
 	writes: true,
-	outputSchema: z.object({
-		feedbackId: z.string(),
-		mode: z.string(),
-		topics: z.array(topicRecord),
-	}),
+	outputSchema: () =>
+		z.object({
+			feedbackId: z.string(),
+			mode: z.string(),
+			topics: z.array(topicRecord()),
+		}),
 
 	serializeBy: ({ feedbackId }) => feedbackId,
 	request: ({ feedbackId, mode, topics }) =>

@@ -5,21 +5,22 @@ import { simplifyTo } from '../../../shared/operations/simplify';
 import { emailFilter, filters, sortInput } from '../../parameters/fields';
 import { outboxSurveyRecord } from '../../records/outbox';
 
-const shortSurveyRecord = outboxSurveyRecord
-	.pick({
-		email: true,
-		companyName: true,
-		campaign: true,
-		status: true,
-		sentDate: true,
-		channel: true,
-		customerId: true,
-		companyId: true,
-		campaignId: true,
-		surveyTemplateId: true,
-		emailProviderMessageId: true,
-	})
-	.strip();
+const shortSurveyRecord = () =>
+	outboxSurveyRecord()
+		.pick({
+			email: true,
+			companyName: true,
+			campaign: true,
+			status: true,
+			sentDate: true,
+			channel: true,
+			customerId: true,
+			companyId: true,
+			campaignId: true,
+			surveyTemplateId: true,
+			emailProviderMessageId: true,
+		})
+		.strip();
 
 /** `GET /api/v2/nps/outbox`: a survey has no ID, and its status changes. */
 export const getAll = list({

@@ -27,7 +27,7 @@ export const get = each({
 	description: 'Get the latest score of a metric for the whole account, with shares and counts',
 	fields: [metric],
 	input: { metric: choice(metric) },
-	outputSchema: scoreRecord.extend({ metric: z.string() }),
+	outputSchema: () => scoreRecord().extend({ metric: z.string() }),
 
 	request: ({ metric }) => read(path`/api/v2/${metric}/score`),
 	responseSchema: z.object({ data: anyObject }),

@@ -35,7 +35,7 @@ export function sending(path: string, texts: Texts) {
 		input: { campaign: locator, ...customerInput },
 		columns: customerColumns,
 		rowName: 'email',
-		outputSchema: z.object({ email: z.string(), campaignId: z.string(), status: z.string() }),
+		outputSchema: () => z.object({ email: z.string(), campaignId: z.string(), status: z.string() }),
 
 		size: 100,
 		group: ({ campaign }) => campaign,

@@ -14,7 +14,7 @@ export const deleteCommonReply = each({
 	fields: [commonReplyId],
 	input: { commonReplyId: locator },
 	writes: true,
-	outputSchema: z.object({ commonReplyId: z.string(), deleted: z.boolean() }),
+	outputSchema: () => z.object({ commonReplyId: z.string(), deleted: z.boolean() }),
 
 	request: ({ commonReplyId }) => remove(path`/api/v2/replies/${commonReplyId}/`),
 	responseSchema: maybeEmpty,

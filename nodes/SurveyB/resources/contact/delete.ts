@@ -15,7 +15,7 @@ export const deleteContact = each({
 	fields: [email],
 	input: { email: id },
 	writes: true,
-	outputSchema: z.object({ email: z.string(), deleted: z.boolean() }),
+	outputSchema: () => z.object({ email: z.string(), deleted: z.boolean() }),
 
 	request: ({ email }) => ({
 		...post('idempotent', '/api/contacts/remove/', { email }),

@@ -13,7 +13,7 @@ export const unsubscribe = batched({
 	description: 'Unsubscribe a contact and cancel its scheduled surveys. Returns the email.',
 	fields: [email],
 	input: { email: id },
-	outputSchema: z.object({ email: z.string(), unsubscribed: z.boolean() }),
+	outputSchema: () => z.object({ email: z.string(), unsubscribed: z.boolean() }),
 
 	size: Infinity,
 	key: ({ email }) => email,

@@ -28,7 +28,7 @@ export const addTag = each({
 	],
 	input: { feedbackId: id, tagName: id, tagCategory: choice(tagCategory) },
 	writes: true,
-	outputSchema: z.object({ feedbackId: z.string(), ...tagRecord.shape }),
+	outputSchema: () => z.object({ feedbackId: z.string(), ...tagRecord().shape }),
 
 	serializeBy: ({ feedbackId }) => feedbackId,
 	request: ({ feedbackId, tagName, tagCategory }) =>

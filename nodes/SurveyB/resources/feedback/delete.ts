@@ -14,7 +14,7 @@ export const deleteFeedback = each({
 	fields: [feedbackId],
 	input: { feedbackId: id },
 	writes: true,
-	outputSchema: z.object({ feedbackId: z.string(), deleted: z.boolean() }),
+	outputSchema: () => z.object({ feedbackId: z.string(), deleted: z.boolean() }),
 
 	request: ({ feedbackId }) => remove(path`/api/v2/feedback/${feedbackId}/`),
 	responseSchema: maybeEmpty,

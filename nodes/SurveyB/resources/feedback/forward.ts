@@ -27,7 +27,7 @@ export const forward = each({
 	],
 	input: { feedbackId: id, fromUser: id, to: id },
 	writes: true,
-	outputSchema: z.object({ feedbackId: z.string(), forwarded: z.boolean() }),
+	outputSchema: () => z.object({ feedbackId: z.string(), forwarded: z.boolean() }),
 
 	serializeBy: ({ feedbackId }) => feedbackId,
 	request: ({ feedbackId, fromUser, to }) =>

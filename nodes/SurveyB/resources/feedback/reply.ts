@@ -90,7 +90,7 @@ export const reply = each({
 		context.addIssue({ code: 'custom', path: [needed], message: 'is missing' });
 	},
 	writes: true,
-	outputSchema: z.object({ feedbackId: z.string(), replied: z.boolean() }),
+	outputSchema: () => z.object({ feedbackId: z.string(), replied: z.boolean() }),
 
 	serializeBy: ({ feedbackId }) => feedbackId,
 	async complete(input, run) {

@@ -14,7 +14,7 @@ import {
 	postedInput,
 	postedQuery,
 } from '../../parameters/fields';
-import { metricFromAnswer, simpleMetric, simpleMetricRecord } from '../../records/metric';
+import { metricFromAnswer, simplifyMetrics, simplifiedMetricsRecord } from '../../records/metric';
 import { surveyB } from '../../service';
 import { dateOrderField } from '../../../shared/parameters/fields';
 
@@ -44,8 +44,8 @@ export const get = each({
 			),
 		}),
 	},
-	outputSchema: simpleMetricRecord,
-	simplify: simpleMetric,
+	outputSchema: simplifiedMetricsRecord,
+	simplify: simplifyMetrics,
 
 	resolve: async (input, run) => ({
 		...input,

@@ -2,7 +2,7 @@ import { collection } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import { metricFilters, postedInput, postedQuery } from '../../parameters/fields';
-import { metricFromAnswer, simpleMetric, simpleMetricRecord } from '../../records/metric';
+import { metricFromAnswer, simplifyMetrics, simplifiedMetricsRecord } from '../../records/metric';
 import { dateOrderField } from '../../../shared/parameters/fields';
 
 /** `GET /api/v2/metrics/`: of each campaign; of the last 30 days where no dates are given. */
@@ -13,8 +13,8 @@ export const getAll = list({
 	fields: [metricFilters],
 	options: [dateOrderField],
 	input: { filters: collection(postedInput) },
-	outputSchema: simpleMetricRecord,
-	simplify: simpleMetric,
+	outputSchema: simplifiedMetricsRecord,
+	simplify: simplifyMetrics,
 
 	request: ({ filters }) => get('/api/v2/metrics/', postedQuery(filters)),
 	rowsKey: 'results',

@@ -83,13 +83,14 @@ export const send = each({
 	},
 	rowName: 'email',
 	writes: true,
-	outputSchema: z.object({
-		email: z.string(),
-		campaign_id: z.number(),
-		status: z.string(),
-		contact: surveySentRecord.shape.contact,
-		attributes: surveySentRecord.shape.attributes,
-	}),
+	outputSchema: () =>
+		z.object({
+			email: z.string(),
+			campaign_id: z.number(),
+			status: z.string(),
+			contact: surveySentRecord().shape.contact,
+			attributes: surveySentRecord().shape.attributes,
+		}),
 
 	serializeBy: ({ email }) => normalizeEmail(email),
 	ineligible: {

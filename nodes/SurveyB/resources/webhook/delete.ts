@@ -24,7 +24,7 @@ export const deleteWebhook = each({
 	],
 	input: { webhookId: id },
 	writes: true,
-	outputSchema: z.object({ webhookId: z.string(), deleted: z.boolean() }),
+	outputSchema: () => z.object({ webhookId: z.string(), deleted: z.boolean() }),
 
 	request: ({ webhookId }) => remove(path`/api/v2/hooks/${webhookId}`),
 	responseSchema: maybeEmpty,
