@@ -5,6 +5,7 @@ import { Failure } from '../shared/http/failure';
 import { isObject, wholeNumber } from '../shared/http/json';
 import { get } from '../shared/http/request';
 import type { ApiRequest } from '../shared/http/request';
+import { oncePerRun } from '../shared/operations/oncePerRun';
 import type { Run } from '../shared/operations/run';
 import { fetchPage } from '../shared/pagination/pages';
 import type { GivenCampaign } from './parameters/campaign';
@@ -42,8 +43,7 @@ export async function readCampaigns(client: Client): Promise<Campaign[]> {
 	return [...campaigns.values()].sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
 }
 
-/** The campaigns, read once a run however many rows name one. */
-const ofRuns = new WeakMap<Run, Promise<Campaign[]>>();
+const campaignsOfRun = oncePerRun(async ({ client }) => await readCampaigns(client));
 
 /**
  * Gives a campaign by its ID, also where the user gave its name.
@@ -52,9 +52,7 @@ const ofRuns = new WeakMap<Run, Promise<Campaign[]>>();
  */
 export async function campaignById(run: Run, given: GivenCampaign): Promise<GivenCampaign> {
 	if (!given.isName) return given;
-	const pending = ofRuns.get(run) ?? readCampaigns(run.client);
-	ofRuns.set(run, pending);
-	const campaigns = await pending;
+	const campaigns = await campaignsOfRun(run);
 	const key = nameKey(given.value);
 	const [found, ...others] = campaigns.filter(({ name }) => nameKey(name) === key);
 	if (found === undefined) throw unknownCampaign(given.value, campaigns);

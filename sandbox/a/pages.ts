@@ -28,10 +28,14 @@ function valueAt(record: object, path: string[]): Scalar {
 	return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
-function sortedBy<Row extends object>(rows: Row[], sort: string): Row[] {
+function sortedBy<Row extends object>(
+	rows: Row[],
+	sort: string,
+	wanted: { from: number; to: number },
+): Row[] {
 	const key = sort.replace(/^-/, '');
 	const path = (key === 'surveyCreatedDate' ? 'sentDate' : key).split('.');
-	return sorted(rows, (row) => valueAt(row, path), sort.startsWith('-') ? 'down' : 'up');
+	return sorted(rows, (row) => valueAt(row, path), sort.startsWith('-') ? 'down' : 'up', wanted);
 }
 
 function whole(text: string | null, fallback: number): number {
@@ -46,7 +50,7 @@ export function paginate<Row extends object>(rows: Row[], call: Call, rules: Pag
 	const limit = Math.min(whole(call.query.get('limit'), rules.limit), rules.maxLimit);
 	const from = (page - 1) * limit;
 	return {
-		rows: sortedBy(rows, sort).slice(from, from + limit),
+		rows: sortedBy(rows, sort, { from, to: from + limit }),
 		page,
 		pages: Math.ceil(rows.length / limit),
 		limit,

@@ -76,7 +76,9 @@ function criteria({ state }: WorldB, call: Call): Criterion[] {
 /** GET /api/v2/feedback/ */
 export function getAllFeedback(world: WorldB, call: Call): Answer {
 	const wanted = criteria(world, call);
-	const found = world.state.feedback.filter((feedback) => wanted.every((holds) => holds(feedback)));
+	const all = world.state.feedback;
+	const found =
+		wanted.length === 0 ? all : all.filter((feedback) => wanted.every((holds) => holds(feedback)));
 	return pageAnswer(
 		world,
 		call,

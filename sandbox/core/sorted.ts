@@ -7,16 +7,36 @@ function compare(left: Scalar, right: Scalar): number {
 	return left < right ? -1 : 1;
 }
 
-/** Rows in the order of a value. Lists of many rows usually stand in that order already, or in the opposite one. */
+/**
+ * Gives the rows `from` and before `to`, in the order of a value. Lists of many rows usually stand in that order
+ * already, or in the opposite one.
+ */
 export function sorted<Row>(
 	rows: Row[],
 	valueOf: (row: Row) => Scalar,
 	direction: 'up' | 'down',
+	{ from = 0, to = rows.length } = {},
 ): Row[] {
-	const values = rows.map(valueOf);
-	const isInOrder = values.every((value, i) => i === 0 || compare(values[i - 1], value) < 0);
-	if (isInOrder) return direction === 'up' ? rows : [...rows].reverse();
+	if (isRising(rows, valueOf)) {
+		if (direction === 'up') return rows.slice(from, to);
+		const [first, end] = [to, from].map((place) => Math.max(0, rows.length - place));
+		return rows.slice(first, end).reverse();
+	}
 	const sign = direction === 'up' ? 1 : -1;
-	const places = rows.map((row, i) => ({ row, value: values[i] }));
-	return places.sort((a, b) => sign * compare(a.value, b.value)).map(({ row }) => row);
+	const places = rows.map((row) => ({ row, value: valueOf(row) }));
+	return places
+		.sort((a, b) => sign * compare(a.value, b.value))
+		.map(({ row }) => row)
+		.slice(from, to);
+}
+
+/** In one pass and without a copy: a list of many pages asks this for each of them. */
+function isRising<Row>(rows: Row[], valueOf: (row: Row) => Scalar): boolean {
+	let before: Scalar;
+	return rows.every((row, i) => {
+		const value = valueOf(row);
+		const isAfter = i === 0 || compare(before, value) < 0;
+		before = value;
+		return isAfter;
+	});
 }

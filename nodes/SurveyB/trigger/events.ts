@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import { isObject } from '../../shared/http/json';
 import { npsType } from '../../shared/nps';
-import { once } from '../../shared/once';
+import { once } from '../../shared/http/once';
 import { campaignIdOf, campaignMetricsRecord } from '../records/metric';
 import { feedbackContactRecord } from '../records/contact';
 import { feedbackRecord } from '../records/feedback';

@@ -113,8 +113,8 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 
 	/** Where the batches of a group begin: each is taken out of it when it goes out. */
 	function startsOf(length: number): number[] {
-		const count = Math.ceil(length / Math.min(spec.size, length));
-		return Array.from({ length: count }, (_, i) => (i === 0 ? 0 : i * spec.size));
+		const size = Math.min(spec.size, length);
+		return Array.from({ length: Math.ceil(length / size) }, (_, i) => i * size);
 	}
 
 	function outcomeOf(run: Run, output: IDataObject | Failure, input: Input<Shape>): Outcome {

@@ -20,8 +20,6 @@ import { groupBy, readRows, resolveRows, shareWithDuplicates, withoutDuplicates 
 import type { Row } from './rows';
 import type { Run } from './run';
 
-type ResponseSchema<Answer> = z.ZodType<Answer>;
-
 interface Each<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Shape> {
 	/** Puts what the service knows in place of what the user wrote, before rows are compared or sent. */
 	resolve?(input: Input<Shape>, run: Run): Promise<Input<Shape>>;
@@ -29,7 +27,7 @@ interface Each<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Shape>
 	complete?(input: Input<Shape>, run: Run): Promise<Input<Shape>>;
 	request(input: Input<Shape>, run: Run): ApiRequest;
 	/** The shape of the answer; by input where one record can be asked for in several ways. */
-	responseSchema: ResponseSchema<Answer> | ((input: Input<Shape>) => ResponseSchema<Answer>);
+	responseSchema: z.ZodType<Answer> | ((input: Input<Shape>) => z.ZodType<Answer>);
 	/** The output of one row. */
 	output(answer: Answer, input: Input<Shape>): IDataObject | IDataObject[];
 	/** True for an operation that changes something at the service; offers Dry Run. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod/v4';
 
-import { once } from '../once';
+import { once } from '../http/once';
 import type { Simplifier } from './operation';
 
 /** Makes a record short: the fields of `form`, in its order, null where the service gave none. */
