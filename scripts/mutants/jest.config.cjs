@@ -6,6 +6,9 @@ const config = require('../../jest.config.js');
 module.exports = {
 	...config,
 	rootDir: '../..',
+	testSequencer: '<rootDir>/scripts/mutants/quickestFirst.cjs',
+	// A mutant that keeps an answer back keeps it back in every test.
+	testTimeout: 10_000,
 	testRunner: '<rootDir>/scripts/mutants/jest-circus-asked.cjs',
 	testPathIgnorePatterns: [
 		'/node_modules/',
@@ -13,6 +16,6 @@ module.exports = {
 		'/test/browser/',
 		// They hold files against each other; of the code they see what is left out of the mutants.
 		'/test/unit/(compose|package|publicInterface|schemas)\\.test',
-		'/faults/(matrix|longRuns|fuzz|secrets)\\.test',
+		'/faults/(matrix|longRuns|fuzz|secrets|hostile)\\.test',
 	],
 };

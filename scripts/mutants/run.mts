@@ -52,7 +52,7 @@ async function main(): Promise<number> {
 		env: {
 			SURVEYS_MUTANTS: sample,
 			SURVEYS_MUTANTS_SEED: seed,
-			SURVEYS_TEST_NAMES: scratchFolder(),
+			SURVEYS_TEST_NOTES: scratchFolder(),
 			// A tenth of the random cases notices nearly as much as all of them.
 			SURVEYS_RUNS: '0.1',
 		},
