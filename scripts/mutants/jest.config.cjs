@@ -6,7 +6,7 @@ const config = require('../../jest.config.js');
 module.exports = {
 	...config,
 	rootDir: '../..',
-	testEnvironment: '<rootDir>/scripts/mutants/untilOneFails.cjs',
+	testEnvironment: require.resolve('./untilOneFails.cjs'),
 	testSequencer: '<rootDir>/scripts/mutants/quickestFirst.cjs',
 	// A mutant that keeps an answer back keeps it back in every test.
 	testTimeout: 10_000,
