@@ -9,7 +9,7 @@ module.exports = {
 	testEnvironment: require.resolve('./untilOneFails.cjs'),
 	testSequencer: '<rootDir>/scripts/mutants/quickestFirst.cjs',
 	// A mutant that keeps an answer back keeps it back in every test.
-	testTimeout: 10_000,
+	testTimeout: 30_000,
 	testRunner: '<rootDir>/scripts/mutants/jest-circus-asked.cjs',
 	testPathIgnorePatterns: [
 		'/node_modules/',
