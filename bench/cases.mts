@@ -9,6 +9,7 @@ type SideName =
 	| 'Map Automatically'
 	| 'Map Automatically, going on'
 	| 'Three expressions'
+	| 'Three expressions, going on'
 	| 'Edit Fields'
 	| 'Return All'
 	| 'From memory';
@@ -56,6 +57,8 @@ const ours = (type: string, parameters: object): Node => ({
 	typeVersion: 1,
 	parameters: { ...parameters },
 });
+
+const goingOn = (node: Node): Node => ({ ...node, onError: 'continueRegularOutput' });
 
 function httpRequest(credential: string, parameters: object): Node {
 	return {
@@ -164,14 +167,16 @@ export function cases({ a, b }: Sandbox, pages: { a: string; b: string }): Case[
 				},
 				{ name: 'Edit Fields', rows: FEW, node: editFields },
 				{ name: 'Three expressions', rows: FEW, node: ours('surveyA', { ...send, ...three }) },
+				{
+					name: 'Three expressions, going on',
+					rows: FEW,
+					node: goingOn(ours('surveyA', { ...send, ...three })),
+				},
 				{ name: 'Map Automatically', rows: MANY, node: ours('surveyA', { ...send, ...automatic }) },
 				{
 					name: 'Map Automatically, going on',
 					rows: MANY,
-					node: {
-						...ours('surveyA', { ...send, ...automatic }),
-						onError: 'continueRegularOutput',
-					},
+					node: goingOn(ours('surveyA', { ...send, ...automatic })),
 				},
 			],
 		},
