@@ -128,7 +128,9 @@ export class QueueMode extends Editor {
 			return '';
 		} catch {
 			const lines = process.log().split('\n');
-			return lines.find((line) => line.includes('license does not allow')) ?? lines.slice(-5).join('\n');
+			return (
+				lines.find((line) => line.includes('license does not allow')) ?? lines.slice(-5).join('\n')
+			);
 		} finally {
 			await process.kill();
 		}

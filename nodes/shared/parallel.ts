@@ -5,19 +5,22 @@ interface Width {
 	ended(milliseconds: number): void;
 }
 
-/** Pieces that take up to so many times as long as the fastest ones are as fast as before. */
-const AS_FAST = 1.5;
-/** Those that take longer than so many times as long have slowed down. */
+/** A wider stretch is worth it where so many times as many answers come in the same time. */
+const WORTH_IT = 1.2;
+/** Pieces that take longer than so many times as long as the fastest ones have slowed down. */
 const SLOWED = 3;
 
 /**
- * A width that finds out what a service can take: it doubles as long as answers come as fast as before,
+ * A width that finds out what a service can take: it doubles as long as that brings more answers a second,
  * and halves when the service says that it gets too many, or when it slows down.
  */
 export class AdaptiveWidth implements Width {
 	private sum = 0;
 	private count = 0;
 	private fastest = Infinity;
+	private roundBegan: number | undefined;
+	/** Answers in a millisecond, before the width was doubled. */
+	private rateBefore = 0;
 	private refused: number;
 	/** Slowness alone narrows no further: what was fair to begin with is fair to a slow service. */
 	private readonly narrowest: number;
@@ -42,6 +45,7 @@ export class AdaptiveWidth implements Width {
 		if (this.settling > 0) {
 			this.settling--;
 			this.refused = this.refusals();
+			this.beginRound();
 		} else if (this.refusals() > this.refused) {
 			this.refused = this.refusals();
 			this.halve(1);
@@ -52,18 +56,31 @@ export class AdaptiveWidth implements Width {
 
 	/** Judges a round: as many pieces as may be under way. */
 	private take(milliseconds: number): void {
+		const began = (this.roundBegan ??= performance.now() - milliseconds);
 		this.sum += milliseconds;
 		if (++this.count < this.current) return;
 		const mean = this.sum / this.count;
-		this.sum = this.count = 0;
+		const rate = this.count / (performance.now() - began);
+		this.beginRound();
 		if (mean > this.fastest * SLOWED) this.halve(this.narrowest);
-		else if (mean <= this.fastest * AS_FAST) this.current = Math.min(this.most, this.current * 2);
+		else if (this.current < this.most && rate >= this.rateBefore * WORTH_IT) this.double(rate);
 		this.fastest = Math.min(this.fastest, mean);
+	}
+
+	private beginRound(): void {
+		this.sum = this.count = 0;
+		this.roundBegan = performance.now();
+	}
+
+	private double(rate: number): void {
+		this.current = Math.min(this.most, this.current * 2);
+		this.rateBefore = rate;
 	}
 
 	private halve(narrowest: number): void {
 		this.settling = this.current - 1;
-		this.sum = this.count = 0;
+		this.rateBefore = 0;
+		this.beginRound();
 		this.current = Math.min(this.current, Math.max(narrowest, Math.floor(this.current / 2)));
 	}
 }

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { ROOT, run, runMain, say, scratchFolder } from '../processes.mts';
+import { ROOT, run, runMain, say } from '../processes.mts';
 
 /** What Stryker's JSON report says of a fault. */
 interface Reported {
@@ -52,7 +52,6 @@ async function main(): Promise<number> {
 		env: {
 			SURVEYS_MUTANTS: sample,
 			SURVEYS_MUTANTS_SEED: seed,
-			SURVEYS_TEST_NOTES: scratchFolder(),
 			// A tenth of the random cases notices nearly as much as all of them.
 			SURVEYS_RUNS: '0.1',
 		},

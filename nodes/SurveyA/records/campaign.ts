@@ -6,13 +6,13 @@ import { flag, text } from './scalars';
 export const campaignRecord = () =>
 	z.looseObject({
 		id: z.string(),
-		name: text,
-		isActive: flag,
-		templateId: text,
-		metric: text,
-		type: text,
-		channel: text,
+		name: text(),
+		isActive: flag(),
+		templateId: text(),
+		metric: text(),
+		type: text(),
+		channel: text(),
 	});
 
 /** Contract: Campaign, deprecated form. */
-export const legacyCampaignRecord = () => z.looseObject({ id: z.string(), value: text });
+export const legacyCampaignRecord = () => z.looseObject({ id: z.string(), value: text() });

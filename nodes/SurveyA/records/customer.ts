@@ -8,13 +8,13 @@ import { flag, text, words } from './scalars';
 export const customerRecord = () =>
 	z.looseObject({
 		id: z.string(),
-		email: text,
-		firstName: text,
-		lastName: text,
-		companyName: text,
-		companyId: text,
-		tags: words,
-		createdDate: text,
+		email: text(),
+		firstName: text(),
+		lastName: text(),
+		companyName: text(),
+		companyId: text(),
+		tags: words(),
+		createdDate: text(),
 		properties: z.array(propertyRecord()).nullish(),
 	});
 
@@ -22,20 +22,20 @@ export const customerRecord = () =>
 export const writtenCustomerRecord = () =>
 	z.looseObject({
 		email: z.string(),
-		first_name: text,
-		last_name: text,
-		company: text,
-		tags: words,
-		createdDate: text,
+		first_name: text(),
+		last_name: text(),
+		company: text(),
+		tags: words(),
+		createdDate: text(),
 		properties: z.array(propertyRecord()).nullish(),
 	});
 
 /** Contract: Endpoints, POST customers/unsubscribe, the rows of its answer. */
 export const unsubscribedCustomerRecord = () =>
-	z.looseObject({ email: z.string(), unsubscribed: flag });
+	z.looseObject({ email: z.string(), unsubscribed: flag() });
 
 /** Contract: Endpoints, DELETE customers, the rows of its answer. */
-export const deletedCustomerRecord = () => z.looseObject({ email: z.string(), deleted: flag });
+export const deletedCustomerRecord = () => z.looseObject({ email: z.string(), deleted: flag() });
 
 /** The service's write object of a customer. Fields that are not given are left out. */
 export function customerBody({ email, additionalFields }: CustomerInput) {

@@ -4,77 +4,77 @@ import { simplifyTo } from '../../shared/operations/simplify';
 import { flag, number, text, value, words } from './scalars';
 
 /** Contract: Feedback response, `customProps`. */
-export const customPropRecord = () => z.looseObject({ name: text, type: text, value });
+export const customPropRecord = () => z.looseObject({ name: text(), type: text(), value: value() });
 
 /** Contract: Feedback response, `additionalQuestions`. */
 export const additionalQuestionRecord = () =>
 	z.looseObject({
-		type: text,
-		questionText: text,
-		metricsType: text,
-		answer: value,
+		type: text(),
+		questionText: text(),
+		metricsType: text(),
+		answer: value(),
 	});
 
 /** Contract: Feedback response, `feedbackTopics`. */
-export const topicRecord = () => z.looseObject({ name: z.string(), sentiment: text });
+export const topicRecord = () => z.looseObject({ name: z.string(), sentiment: text() });
 
 /** Contract: Feedback response, `notes`. */
 export const noteRecord = () =>
 	z.looseObject({
-		author: text,
-		content: text,
-		metricsType: text,
-		date: text,
+		author: text(),
+		content: text(),
+		metricsType: text(),
+		date: text(),
 	});
 
 /** Contract: Feedback response (`responses` array items). */
 export const feedbackRecord = () =>
 	z.looseObject({
 		id: z.string(),
-		customerId: text,
-		email: text,
-		firstName: text,
-		lastName: text,
-		companyName: text,
-		companyId: text,
-		jobTitle: text,
-		country: text,
-		state: text,
-		city: text,
-		tags: words,
+		customerId: text(),
+		email: text(),
+		firstName: text(),
+		lastName: text(),
+		companyName: text(),
+		companyId: text(),
+		jobTitle: text(),
+		country: text(),
+		state: text(),
+		city: text(),
+		tags: words(),
 		customProps: z.array(customPropRecord()).nullish(),
-		campaignName: text,
-		campaignId: text,
-		createdDate: text,
-		score: number,
-		comment: text,
-		checkbox: flag,
+		campaignName: text(),
+		campaignId: text(),
+		createdDate: text(),
+		score: number(),
+		comment: text(),
+		checkbox: flag(),
 		additionalQuestions: z.array(additionalQuestionRecord()).nullish(),
-		feedbackTags: words,
+		feedbackTags: words(),
 		feedbackTopics: z.array(topicRecord()).nullish(),
-		feedbackTagsNew: words,
+		feedbackTagsNew: words(),
 		notes: z.array(noteRecord()).nullish(),
-		status: text,
-		assigned: text,
-		ratingCategory: text,
-		resolved: flag,
-		channel: text,
-		metricsType: text,
-		isBogus: flag,
+		status: text(),
+		assigned: text(),
+		ratingCategory: text(),
+		resolved: flag(),
+		channel: text(),
+		metricsType: text(),
+		isBogus: flag(),
 	});
 
 /** Contract: Deprecated response item (GET nps/customers/response). */
 export const legacyFeedbackRecord = () =>
 	z.looseObject({
-		email: text,
-		firstName: text,
-		lastName: text,
-		companyName: text,
-		tags: words,
-		createdDate: text,
-		score: number,
-		comment: text,
-		feedbackTags: words,
+		email: text(),
+		firstName: text(),
+		lastName: text(),
+		companyName: text(),
+		tags: words(),
+		createdDate: text(),
+		score: number(),
+		comment: text(),
+		feedbackTags: words(),
 	});
 
 /** A feedback made short: what a branch, a report or an email about it needs. */

@@ -5,42 +5,42 @@ import { flag, text } from './scalars';
 /** Contract: Outbox survey record, `detailedStatus`. */
 export const detailedStatusRecord = () =>
 	z.looseObject({
-		isOpened: flag,
-		openedDate: text,
-		isResponded: flag,
-		respondedDate: text,
-		hasFeedback: flag,
-		isOptedOut: flag,
-		isBounced: flag,
+		isOpened: flag(),
+		openedDate: text(),
+		isResponded: flag(),
+		respondedDate: text(),
+		hasFeedback: flag(),
+		isOptedOut: flag(),
+		isBounced: flag(),
 	});
 
 /** Contract: Outbox survey record, `additionalRecipients`. */
 export const additionalRecipientRecord = () =>
 	z.looseObject({
-		email: text,
-		type: text,
-		emailProviderMessageId: text,
+		email: text(),
+		type: text(),
+		emailProviderMessageId: text(),
 	});
 
 /** Contract: Outbox survey record (`surveys` array items). `personTags` is an array on some servers. */
 export const outboxSurveyRecord = () =>
 	z.looseObject({
-		email: text,
-		firstName: text,
-		lastName: text,
-		companyName: text,
-		companyId: text,
-		customerId: text,
+		email: text(),
+		firstName: text(),
+		lastName: text(),
+		companyName: text(),
+		companyId: text(),
+		customerId: text(),
 		personTags: z.union([z.string(), z.array(z.string())]).nullish(),
-		sentDate: text,
-		channel: text,
-		campaign: text,
-		campaignId: text,
-		surveyTemplateId: text,
-		subject: text,
-		sentBy: text,
-		status: text,
+		sentDate: text(),
+		channel: text(),
+		campaign: text(),
+		campaignId: text(),
+		surveyTemplateId: text(),
+		subject: text(),
+		sentBy: text(),
+		status: text(),
 		detailedStatus: detailedStatusRecord().nullish(),
 		additionalRecipients: z.array(additionalRecipientRecord()).nullish(),
-		emailProviderMessageId: text,
+		emailProviderMessageId: text(),
 	});

@@ -8,39 +8,39 @@ import { flag, number, text } from './scalars';
 /** Contract: Report, `trend`. */
 export const trendDayRecord = () =>
 	z.looseObject({
-		day: text,
-		promoters: number,
-		passives: number,
-		detractors: number,
-		total: number,
+		day: text(),
+		promoters: number(),
+		passives: number(),
+		detractors: number(),
+		total: number(),
 		ratingDistribution: z.record(z.string(), z.number()).nullish(),
-		score: number,
+		score: number(),
 	});
 
 /** Contract: Report, `questionsStats`, each of `last` and `first`. */
 export const questionDayRecord = () =>
 	z.looseObject({
-		day: text,
-		promoters: number,
-		passives: number,
-		detractors: number,
-		responded: number,
-		opened: number,
-		skipped: number,
-		total: number,
-		scoreSum: number,
-		score: number,
+		day: text(),
+		promoters: number(),
+		passives: number(),
+		detractors: number(),
+		responded: number(),
+		opened: number(),
+		skipped: number(),
+		total: number(),
+		scoreSum: number(),
+		score: number(),
 	});
 
 /** Contract: Report, `questionsStats`. */
 export const questionStatsRecord = () =>
 	z.looseObject({
-		uuid: text,
-		title: text,
-		isStarred: flag,
-		position: number,
-		isOnMain: flag,
-		metricsType: text,
+		uuid: text(),
+		title: text(),
+		isStarred: flag(),
+		position: number(),
+		isOnMain: flag(),
+		metricsType: text(),
 		stats: z
 			.looseObject({ last: questionDayRecord().nullish(), first: questionDayRecord().nullish() })
 			.nullish(),
@@ -53,27 +53,27 @@ export const reportRecord = () =>
 		trend: z.array(trendDayRecord()).nullish(),
 		last: z
 			.looseObject({
-				promoters: number,
-				passives: number,
-				detractors: number,
-				total: number,
-				score: number,
+				promoters: number(),
+				passives: number(),
+				detractors: number(),
+				total: number(),
+				score: number(),
 			})
 			.nullish(),
 		deliveryStats: z
 			.looseObject({
-				totalCount: number,
-				opened: number,
-				responded: number,
-				optedOut: number,
-				isBounced: number,
+				totalCount: number(),
+				opened: number(),
+				responded: number(),
+				optedOut: number(),
+				isBounced: number(),
 			})
 			.nullish(),
 		questionsStats: z.array(questionStatsRecord()).nullish(),
-		name: text,
-		isActive: flag,
-		metric: text,
-		type: text,
+		name: text(),
+		isActive: flag(),
+		metric: text(),
+		type: text(),
 		score: z.union([z.string(), z.number()]).nullish(),
 	});
 
@@ -82,12 +82,12 @@ export const simplifiedReportRecord = () =>
 	reportRecord()
 		.pick({ campaignId: true, name: true, metric: true, isActive: true })
 		.extend({
-			score: number,
-			promoters: number,
-			passives: number,
-			detractors: number,
-			total: number,
-			responded: number,
+			score: number(),
+			promoters: number(),
+			passives: number(),
+			detractors: number(),
+			total: number(),
+			responded: number(),
 		})
 		.strip();
 

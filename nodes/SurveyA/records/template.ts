@@ -6,10 +6,10 @@ import { text } from './scalars';
 export const templateRecord = () =>
 	z.looseObject({
 		id: z.string(),
-		name: text,
-		channel: text,
-		metric: text,
+		name: text(),
+		channel: text(),
+		metric: text(),
 	});
 
 /** Contract: Template, deprecated form. */
-export const legacyTemplateRecord = () => z.looseObject({ id: z.string(), value: text });
+export const legacyTemplateRecord = () => z.looseObject({ id: z.string(), value: text() });

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { isObject } from '../../shared/http/json';
+import { once } from '../../shared/http/once';
 import { KEY_LENGTH, rowKey } from './listedRow';
 import type { ListedRow } from './listedRow';
 
@@ -51,31 +52,35 @@ export function storedRecord<Value extends z.ZodType>(value: Value) {
 }
 
 /** As version 0.1.0 stored it: when each known row was created, by its ID. */
-const seenById = storedRecord(z.number()).transform(
-	(seen) => new Map(Object.entries(seen).map(([id, at]) => [rowKey(id), at])),
-);
+const seenById = () =>
+	storedRecord(z.number()).transform(
+		(seen) => new Map(Object.entries(seen).map(([id, at]) => [rowKey(id), at])),
+	);
 
 /** By the moment of their creation, the keys of the known rows in one text. */
-const seenByMoment = storedRecord(z.string()).transform((seen) => {
-	const known = new Map<string, number | undefined>();
-	for (const [moment, keys] of Object.entries(seen)) {
-		const created = moment === UNDATED ? undefined : Number(moment);
-		for (let at = 0; at < keys.length; at += KEY_LENGTH) {
-			known.set(keys.slice(at, at + KEY_LENGTH), created);
+const seenByMoment = () =>
+	storedRecord(z.string()).transform((seen) => {
+		const known = new Map<string, number | undefined>();
+		for (const [moment, keys] of Object.entries(seen)) {
+			const created = moment === UNDATED ? undefined : Number(moment);
+			for (let at = 0; at < keys.length; at += KEY_LENGTH) {
+				known.set(keys.slice(at, at + KEY_LENGTH), created);
+			}
 		}
-	}
-	return known;
-});
+		return known;
+	});
 
 /** Reads what `toStored` gave, or what version 0.1.0 stored. */
-export const storedWatermark = z.object({
-	floor: z.number(),
-	seen: z.union([seenByMoment, seenById]),
-	total: z.number().optional(),
-	changedAt: z.number().default(0),
-	readAt: z.number().default(0),
-	knowsUndated: z.boolean().default(false),
-});
+export const storedWatermark = once(() =>
+	z.object({
+		floor: z.number(),
+		seen: z.union([seenByMoment(), seenById()]),
+		total: z.number().optional(),
+		changedAt: z.number().default(0),
+		readAt: z.number().default(0),
+		knowsUndated: z.boolean().default(false),
+	}),
+);
 
 /** Gives a watermark as n8n stores it. */
 export function toStored({ seen, ...rest }: Watermark): IDataObject {

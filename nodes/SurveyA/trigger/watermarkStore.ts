@@ -1,6 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { once } from '../../shared/http/once';
 import { isScheduled, nodeKey } from './scheduler';
 import { storedRecord, storedWatermark, toStored } from './watermark';
 import type { Watermark } from './watermark';
@@ -16,10 +17,10 @@ interface Remembered<Marks> {
 	marks: Marks;
 }
 
-const stored = z.object({ stamp: z.number(), marks: storedRecord(z.unknown()) });
+const stored = once(() => z.object({ stamp: z.number(), marks: storedRecord(z.unknown()) }));
 
 /** A second record, under the node's ID. */
-const copy = stored.extend({ name: z.string() });
+const copy = once(() => stored().extend({ name: z.string() }));
 
 /**
  * What the last poll of each node remembers. n8n stores it only when items came out, or when the
@@ -52,7 +53,7 @@ export function recall(context: IPollFunctions): Watermarks | undefined {
 	if (!latest || last?.stamp === latest.stamp) return latest && last?.marks;
 	const read = Object.entries(latest.marks).map(([event, mark]) => [
 		event,
-		storedWatermark.safeParse(mark).data,
+		storedWatermark().safeParse(mark).data,
 	]);
 	return Object.fromEntries(read);
 }
@@ -91,8 +92,8 @@ function storedForm(marks: Watermarks): IDataObject {
  * forgets the poll of an activation that found nothing: then the copy tells, under the node's ID.
  */
 function latestIn(context: IPollFunctions): Remembered<Record<string, unknown>> | undefined {
-	const inNode = stored.safeParse(context.getWorkflowStaticData('node')).data;
-	const copied = copy.safeParse(context.getWorkflowStaticData('global')[copyKey(context)]).data;
+	const inNode = stored().safeParse(context.getWorkflowStaticData('node')).data;
+	const copied = copy().safeParse(context.getWorkflowStaticData('global')[copyKey(context)]).data;
 	if (!inNode || !copied) return inNode ?? copied;
 	const wasRenamed = copied.name !== context.getNode().name;
 	return wasRenamed && copied.stamp > inNode.stamp ? copied : inNode;

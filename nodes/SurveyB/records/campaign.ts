@@ -6,7 +6,7 @@ import { text } from './scalars';
 export const campaignRecord = () =>
 	z.looseObject({
 		id: z.number(),
-		name: text,
-		launch_date: text,
-		status: text,
+		name: text(),
+		launch_date: text(),
+		status: text(),
 	});

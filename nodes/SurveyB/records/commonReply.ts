@@ -6,7 +6,7 @@ import { number, text } from './scalars';
 export const commonReplyRecord = () =>
 	z.looseObject({
 		id: z.number(),
-		title: text,
-		reply: text,
-		category: z.looseObject({ id: number, name: text }).nullish(),
+		title: text(),
+		reply: text(),
+		category: z.looseObject({ id: number(), name: text() }).nullish(),
 	});

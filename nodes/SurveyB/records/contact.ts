@@ -7,11 +7,11 @@ import { attributes, number, text } from './scalars';
 /** Contract: Feedback, `contact`; Events, contact.unsubscribed. */
 export const feedbackContactRecord = () =>
 	z.looseObject({
-		attributes,
-		first_name: text,
-		last_name: text,
-		id: number,
-		email: text,
+		attributes: attributes(),
+		first_name: text(),
+		last_name: text(),
+		id: number(),
+		email: text(),
 	});
 
 /** Gives a contact with `unsubscribed` as a boolean: some answers write it as text. */

@@ -12,21 +12,21 @@ import { number, text } from './scalars';
 export const feedbackRecord = () =>
 	z.looseObject({
 		id: z.number(),
-		href: text,
-		followup_href: text,
+		href: text(),
+		followup_href: text(),
 		contact: feedbackContactRecord().nullish(),
 		campaign: campaignRecord().nullish(),
-		score: number,
-		created: text,
-		score_changed: text,
-		score_type: text,
-		comment: text,
-		comment_created: text,
-		comment_modified: text,
+		score: number(),
+		created: text(),
+		score_changed: text(),
+		score_type: text(),
+		comment: text(),
+		comment_created: text(),
+		comment_modified: text(),
 		tags: z.array(tagRecord()).nullish(),
 		survey: surveyRecord().nullish(),
-		status: text,
-		status_changed: text,
+		status: text(),
+		status_changed: text(),
 	});
 
 /**

@@ -9,6 +9,7 @@ import { z } from 'zod/v4';
 
 import { Failure } from '../http/failure';
 import { quote } from '../http/brief';
+import { once } from '../http/once';
 import { withRules } from './rules';
 import type { ReadingRules } from './rules';
 import { AUTOMATIC, DATA_MODE, emailColumnField, ignoredColumnsField } from './columns';
@@ -209,11 +210,8 @@ type ReadValues<Input> = (
 function readerOfValues<Shape extends z.ZodRawShape>(
 	...of: Parameters<typeof newReader<Shape>>
 ): ReadValues<Input<Shape>> {
-	let reader: ReadValues<Input<Shape>> | undefined;
-	return (...given) => {
-		reader ??= newReader(...of);
-		return reader(...given);
-	};
+	const reader = once(() => newReader(...of));
+	return (...given) => reader()(...given);
 }
 
 function newReader<Shape extends z.ZodRawShape>(

@@ -102,18 +102,26 @@ function readEntry(entry: unknown): string {
 	throw new Unusable(LIST_WANTED);
 }
 
+// n8n loads every operation when it starts, and few ever run: what has an inside is made when it is first read.
+
 /** A collection (Additional Fields, Filters, Options): every entry may be left out. */
 export function collection<Shape extends z.ZodRawShape>(shape: Shape) {
-	const fields = z.object(shape, 'must be a collection of fields');
-	return z.preprocess((value) => given(value) ?? {}, fields);
+	return z.lazy(() => {
+		const fields = z.object(shape, 'must be a collection of fields');
+		return z.preprocess((value) => given(value) ?? {}, fields);
+	});
 }
 
 /** The rows of a fixed collection whose entries stand under `key`. */
 export function entries<Row extends z.ZodType>(key: string, row: Row) {
-	const rows = z.array(row, 'must be a list of rows');
-	const fields = z.object(
-		{ [key]: z.preprocess((value) => [given(value) ?? []].flat(), rows) },
-		'must be a collection of rows',
-	);
-	return z.preprocess((value) => given(value) ?? {}, fields).transform((value) => value[key] ?? []);
+	return z.lazy(() => {
+		const rows = z.array(row, 'must be a list of rows');
+		const fields = z.object(
+			{ [key]: z.preprocess((value) => [given(value) ?? []].flat(), rows) },
+			'must be a collection of rows',
+		);
+		return z
+			.preprocess((value) => given(value) ?? {}, fields)
+			.transform((value) => value[key] ?? []);
+	});
 }

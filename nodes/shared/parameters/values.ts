@@ -62,22 +62,20 @@ export function emptied(value: unknown): '' | undefined {
 	return value !== undefined && currentRules().emptyValues === 'clear' ? '' : undefined;
 }
 
-const anything = z.unknown();
-
 /** The schema of what a function reads, blank values included. */
 export function schemaOf<Value>(read: ReadValue<Value>) {
-	return anything.transform((value, context): Value => {
+	return z.transform((value: unknown, { issues }): Value => {
 		try {
 			return read(value);
 		} catch (error) {
-			context.addIssue(issueOf(error));
+			issues.push({ ...issueOf(error), input: value });
 			return z.NEVER;
 		}
 	});
 }
 
 /** An issue as our own schemas add it. It ends the reading: zod 3.25 would go on with the value as it is. */
-type CustomIssue = Partial<z.core.$ZodIssueCustom> & { continue: false };
+type CustomIssue = Omit<z.core.$ZodIssueCustom, 'path' | 'input'> & { continue: false };
 
 /**
  * What a schema tells of a value that cannot be used.

@@ -36,7 +36,7 @@ class Watch {
 		jest.spyOn(Date, 'now').mockImplementation(() => this.list.now + this.ahead);
 		const { watermark, rows } = await findNewRows(this.list.read, this.mark, this.most);
 		// As n8n stores it.
-		this.mark = storedWatermark.parse(JSON.parse(JSON.stringify(toStored(watermark))));
+		this.mark = storedWatermark().parse(JSON.parse(JSON.stringify(toStored(watermark))));
 		const ids = rows.map(idOf);
 		this.came.push(...ids);
 		return ids;
@@ -231,7 +231,7 @@ describe.each(['oldest', 'newest'] as const)(
 			const dated = list.rows.filter(({ created }) => created !== undefined);
 			const seen = Object.fromEntries(dated.map((row) => [idOf(row), row.created ?? 0]));
 			const floor = list.now - 3600_000 - 600_000;
-			watch.mark = storedWatermark.parse({ floor, seen });
+			watch.mark = storedWatermark().parse({ floor, seen });
 			expect(await watch.poll()).toEqual([]);
 			list.addDated(1);
 			list.add(1);
@@ -455,7 +455,7 @@ test('what version 0.1.0 stored is read', async () => {
 	list.add(30);
 	const seen = Object.fromEntries(list.rows.map((row) => [idOf(row), list.now]));
 	const watch = new Watch(list);
-	watch.mark = storedWatermark.parse({ floor: list.now - 600_000, seen });
+	watch.mark = storedWatermark().parse({ floor: list.now - 600_000, seen });
 	expect(await watch.poll()).toEqual([]);
 	list.add(2);
 	expect(await watch.poll()).toEqual(['row31', 'row32']);

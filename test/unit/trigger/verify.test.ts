@@ -101,7 +101,7 @@ test('the hash of a token opens nothing, nor does what is no hash let anybody in
 test('what version 0.1.0 saved, the token in plain, goes on to work, and is saved as its hash', () => {
 	const { tokenHash: liveHash, ...liveBefore } = live;
 	const { tokenHash: orphanHash, ...orphanBefore } = orphan;
-	const registration = registrationRecord.parse({
+	const registration = registrationRecord().parse({
 		owner: '',
 		savedAt: 1,
 		url: at.url,

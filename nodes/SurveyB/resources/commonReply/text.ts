@@ -30,4 +30,3 @@ export async function commonReplyText(run: Run, id: string): Promise<string> {
 		advice: 'Choose another common reply from the list',
 	});
 }
-

@@ -80,7 +80,7 @@ export class SubscriptionStore {
 	save(changes: Partial<Omit<Registration, 'owner' | 'savedAt'>>): void {
 		const before = this.registration;
 		const savedAt = Math.max(Date.now(), before.savedAt + 1);
-		this.write(registrationRecord.parse({ ...before, ...changes, owner: this.owner, savedAt }));
+		this.write(registrationRecord().parse({ ...before, ...changes, owner: this.owner, savedAt }));
 	}
 
 	/** Writes the process's version into the data that n8n is about to save, where that is older. */
@@ -152,14 +152,14 @@ export class SubscriptionStore {
 		const { subscriptions, orphans } = registration;
 		// n8n notices a change of a top-level entry only, and must not share objects with the process.
 		if (subscriptions.length + orphans.length === 0) delete this.data[this.slot];
-		else this.data[this.slot] = registrationRecord.parse(registration);
+		else this.data[this.slot] = registrationRecord().parse(registration);
 	}
 
 	/** What the data holds of this node, read once. */
 	private get saved(): Registration | undefined {
 		const entry = this.data[this.slot];
 		if (this.lastRead?.entry !== entry) {
-			const { data } = registrationRecord.safeParse(entry);
+			const { data } = registrationRecord().safeParse(entry);
 			this.lastRead = { entry, registration: data?.owner === this.owner ? data : undefined };
 		}
 		return this.lastRead?.registration;
