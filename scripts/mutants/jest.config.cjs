@@ -5,6 +5,7 @@ module.exports = {
 	...config,
 	rootDir: '../..',
 	roots: ['<rootDir>/scripts/mutants'],
+	moduleFileExtensions: [...config.moduleFileExtensions, 'cjs'],
 	testMatch: ['**/everything.test.cjs'],
 	testEnvironment: require.resolve('./environment.cjs'),
 	testRunner: '<rootDir>/scripts/mutants/jest-circus-asked.cjs',

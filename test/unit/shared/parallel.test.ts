@@ -82,7 +82,7 @@ async function widths(
 }
 
 describe('the width', () => {
-	test('doubles up to its bound while answers come as fast as before', async () => {
+	test('doubles up to its bound while twice as many are answered in the same time', async () => {
 		expect(await widths(() => 100, new AdaptiveWidth(4, 16))).toEqual({ most: 16, last: 16 });
 	});
 
