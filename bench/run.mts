@@ -24,9 +24,8 @@ const WARM_UP = 1000;
 const AT_EVERY_LATENCY = ['HTTP Request', 'Map Automatically', 'Return All'];
 
 async function main(): Promise<number> {
-	const rounds = Number(process.argv[2] ?? 5);
-	const others = Number(process.argv[3] ?? rounds);
-	const [, , , , only] = process.argv;
+	const [rounds = 5, others = rounds] = process.argv.slice(2, 4).map(Number);
+	const [only] = process.argv.slice(4);
 	process.env.SURVEYS_TARBALL = await builtPackage();
 	const sandbox = await startSandbox();
 	atEnd(async () => await sandbox.close());

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { isObject } from '../../shared/http/json';
-import { npsType } from '../../shared/nps';
 import { once } from '../../shared/http/once';
+import { npsType } from '../../shared/nps';
 import { campaignIdOf, campaignMetricsRecord } from '../records/metric';
 import { feedbackContactRecord } from '../records/contact';
 import { feedbackRecord } from '../records/feedback';
@@ -13,13 +13,16 @@ import { tagChangeRecord, tagRemovalRecord } from '../records/tag';
 // by `normalize.ts`. The trigger's checks and the editor's preview derive from here; its choices, which
 // n8n's linter wants as literals, are compared with it by a test.
 
-const feedback = () => feedbackRecord().extend({ score: z.number().int().min(0).max(10) });
+const feedback = once(() => feedbackRecord().extend({ score: z.number().int().min(0).max(10) }));
 
 const campaign = () =>
 	z.looseObject({ id: z.number().nullish(), name: z.string().nullish() }).nullish();
-const tagChange = () =>
-	tagChangeRecord().extend({ campaign: campaign(), before: z.string(), after: z.string() });
-const tagRemoval = () => tagRemovalRecord().extend({ campaign: campaign(), name: z.string() });
+const tagChange = once(() =>
+	tagChangeRecord().extend({ campaign: campaign(), before: z.string(), after: z.string() }),
+);
+const tagRemoval = once(() =>
+	tagRemovalRecord().extend({ campaign: campaign(), name: z.string() }),
+);
 
 /** What a delivery says of the subscription it was made for. */
 export const hookRecord = z.object({
@@ -46,15 +49,15 @@ const envelope = z.object({
 
 /** The data of each of the nine events. */
 export const eventData = new Map<string, () => z.ZodType>([
-	['feedback.added_or_changed', once(feedback)],
-	['feedback.tags_added_or_changed', once(feedback)],
-	['feedback.status_changed', once(feedback)],
-	['feedback.removed', once(feedback)],
+	['feedback.added_or_changed', feedback],
+	['feedback.tags_added_or_changed', feedback],
+	['feedback.status_changed', feedback],
+	['feedback.removed', feedback],
 	['metric.score_changed', once(campaignMetricsRecord)],
 	['contact.unsubscribed', once(feedbackContactRecord)],
-	['tag.merged', once(tagChange)],
-	['tag.removed', once(tagRemoval)],
-	['tag.renamed', once(tagChange)],
+	['tag.merged', tagChange],
+	['tag.removed', tagRemoval],
+	['tag.renamed', tagChange],
 ]);
 
 /** The item as the editor previews it, where one shape has to do: that of a feedback's events. */

@@ -82,7 +82,7 @@ async function widths(
 }
 
 describe('the width', () => {
-	test('doubles up to its bound while twice as many are answered in the same time', async () => {
+	test('doubles up to its bound while answers come as fast as before', async () => {
 		expect(await widths(() => 100, new AdaptiveWidth(4, 16))).toEqual({ most: 16, last: 16 });
 	});
 
@@ -93,6 +93,12 @@ describe('the width', () => {
 	});
 
 	test('stays where it is when more at a time means longer for each', async () => {
+		// A service that does one thing at a time.
+		const { most } = await widths((underWay) => 20 * underWay, new AdaptiveWidth(4, 16));
+		expect(most).toBeLessThanOrEqual(8);
+	});
+
+	test('stays where it is at a service that answers one after the other', async () => {
 		let free = 0;
 		const oneAtATime = () => {
 			free = Math.max(free, Date.now()) + 20;

@@ -88,8 +88,7 @@ export const send = each({
 			email: z.string(),
 			campaign_id: z.number(),
 			status: z.string(),
-			contact: surveySentRecord().shape.contact,
-			attributes: surveySentRecord().shape.attributes,
+			...surveySentRecord().pick({ contact: true, attributes: true }).shape,
 		}),
 
 	serializeBy: ({ email }) => normalizeEmail(email),

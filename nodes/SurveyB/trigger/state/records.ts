@@ -42,9 +42,8 @@ const subscriptionRecord = () =>
  * deliveries are dropped.
  */
 const orphanRecord = () =>
-	subscriptionRecord().extend({
-		/** Absent where the service's answer was lost: the subscription's first delivery tells its ID. */
-		id: subscriptionRecord().shape.id.optional(),
+	// The ID is absent where the service's answer was lost: the subscription's first delivery tells it.
+	subscriptionRecord().partial({ id: true }).extend({
 		/** When it last delivered after its removal had failed: that proves that it lives. */
 		seenAt: z.number().optional(),
 		/** True where removing it failed for a passing reason. */
