@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The oldest Node major that this n8n starts on. */
@@ -54,7 +55,7 @@ export class N8nProcess {
 			['--require', this.script.leash, this.script.bin, ROLES[this.role].command],
 			{
 				cwd: this.cwd,
-				env: this.env,
+				env: { ...this.env, NODE_COMPILE_CACHE: join(dirname(this.script.bin), '../../.cache') },
 				// A group of its own, so that n8n and its task runner can be ended together.
 				detached: true,
 				stdio: ['pipe', 'pipe', 'pipe'],

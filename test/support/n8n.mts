@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../../sandbox/index';
+import { FirstStart } from './firstStart.mts';
 import {
 	packedPackage,
 	startN8n,
@@ -42,7 +43,11 @@ export async function startHost(
 ): Promise<Host> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'surveys-test-'));
 	const tarball = packedPackage(ROOT);
+	const firstStart = new FirstStart(`${tarball}.n8n`);
+	const isOwn = installation === undefined;
+	if (isOwn) firstStart.copyTo(userFolder);
 	const n8n = await startN8n({ root: ROOT, tarball, userFolder, env, installation });
+	if (isOwn && env === undefined) firstStart.keep(userFolder);
 	const credentials = {
 		surveyAApi: await n8n.createCredential('surveyAApi', 'A', credentialOf(a)),
 		surveyBApi: await n8n.createCredential('surveyBApi', 'B', credentialOf(b)),

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { once } from '../../shared/http/once';
 import { typeOf } from './columns';
 import { jsonObject } from '../../shared/parameters/jsonObject';
 import { readDate } from '../../shared/parameters/dates';
@@ -138,21 +139,23 @@ export const legacyCustomerFields: INodeProperties = {
 
 const TYPES = ['string', 'date', 'integer', 'collection', 'boolean', 'text'] as const;
 
-const property = z.object({
-	label: optional(readName),
-	type: optionalWord(TYPES),
-	dateFormat: optionalWord(['iso', 'monthDayYear']),
-	value: z.unknown().optional(),
-});
+const property = once(() =>
+	z.object({
+		label: optional(readName),
+		type: optionalWord(TYPES),
+		dateFormat: optionalWord(['iso', 'monthDayYear']),
+		value: z.unknown().optional(),
+	}),
+);
 
-type Property = z.output<typeof property>;
+type Property = z.output<ReturnType<typeof property>>;
 
 /** Types of which an empty text is no value: such a property cannot be cleared. */
 const WITHOUT_EMPTY = new Set(['integer', 'boolean']);
 
 /** A row of Properties as the service takes it; undefined for one without a value. */
-const propertyInput = property.transform(
-	({ label, type = 'string', dateFormat, value }, context) => {
+const propertyInput = once(() =>
+	property().transform(({ label, type = 'string', dateFormat, value }, context) => {
 		const sent = isBlank(value) && !WITHOUT_EMPTY.has(type) ? emptied(value) : undefined;
 		if (isBlank(value) && sent === undefined) return undefined;
 		if (label === undefined) {
@@ -167,7 +170,7 @@ const propertyInput = property.transform(
 			context.addIssue({ ...issueOf(error, `of property '${label}'`), path: ['value'] });
 			return z.NEVER;
 		}
-	},
+	}),
 );
 
 type ReadProperty = (value: unknown, dateFormat: Property['dateFormat']) => unknown;
@@ -200,17 +203,17 @@ function rowsOfJson(properties: IDataObject = {}): unknown[] {
 }
 
 /** The parameters of one customer, with the schema of each. */
-export const customerInput = {
+export const customerInput = () => ({
 	email: id,
 	additionalFields: collection({
 		firstName: clearableText,
 		lastName: clearableText,
 		company: clearableText,
 		tags: stringList,
-		properties: entries('property', propertyInput),
-		propertiesJson: jsonObject.transform(rowsOfJson).pipe(z.array(propertyInput)),
+		properties: entries('property', propertyInput()),
+		propertiesJson: jsonObject.transform(rowsOfJson).pipe(z.array(propertyInput())),
 	}),
-};
+});
 
 /** What a row says of one customer. */
-export type CustomerInput = z.output<z.ZodObject<typeof customerInput>>;
+export type CustomerInput = z.output<z.ZodObject<ReturnType<typeof customerInput>>>;

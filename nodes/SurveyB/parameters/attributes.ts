@@ -1,6 +1,7 @@
 import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { once } from '../../shared/http/once';
 import { isObject } from '../../shared/http/json';
 import { isDateObject, readDate } from '../../shared/parameters/dates';
 import { readBoolean, readNumber } from '../../shared/parameters/numbers';
@@ -99,11 +100,13 @@ function acceptedText(text: string): GenericValue {
 	);
 }
 
-const row = z.object({
-	name: optional((value) => value),
-	type: optionalWord(TYPES),
-	value: z.unknown().optional(),
-});
+const row = once(() =>
+	z.object({
+		name: optional((value) => value),
+		type: optionalWord(TYPES),
+		value: z.unknown().optional(),
+	}),
+);
 
 /** An attribute that does not go out because of characters that the service rejects. */
 function skipped(): undefined {
@@ -112,30 +115,35 @@ function skipped(): undefined {
 }
 
 /** A row of names and values; undefined for one without a value. */
-const attribute = row.transform(({ name, type, value }, context): Attribute | undefined => {
-	const sent = isBlank(value) ? emptied(value) : undefined;
-	if (isBlank(value) && sent === undefined) return undefined;
-	let path = 'name';
-	try {
-		if (name === undefined) throw new Unusable('is missing');
-		const read = readAttributeName(name);
-		path = 'value';
-		return read === '' ? skipped() : [read, sent ?? readAttribute(value, type)];
-	} catch (error) {
-		if (error instanceof Rejected && currentRules().rejectedCharacters === 'skip') return skipped();
-		const of = path === 'value' ? `of attribute '${String(name).trim()}'` : undefined;
-		context.addIssue({ ...issueOf(error, of), path: [path] });
-		return z.NEVER;
-	}
-});
+const attribute = once(() =>
+	row().transform(({ name, type, value }, context): Attribute | undefined => {
+		const sent = isBlank(value) ? emptied(value) : undefined;
+		if (isBlank(value) && sent === undefined) return undefined;
+		let path = 'name';
+		try {
+			if (name === undefined) throw new Unusable('is missing');
+			const read = readAttributeName(name);
+			path = 'value';
+			return read === '' ? skipped() : [read, sent ?? readAttribute(value, type)];
+		} catch (error) {
+			if (error instanceof Rejected && currentRules().rejectedCharacters === 'skip')
+				return skipped();
+			const of = path === 'value' ? `of attribute '${String(name).trim()}'` : undefined;
+			context.addIssue({ ...issueOf(error, of), path: [path] });
+			return z.NEVER;
+		}
+	}),
+);
 
 /** The parameter as JSON: an object of names and values. */
-export const attributesJsonInput = jsonObject
-	.transform((attributes = {}): unknown[] =>
-		Object.entries(attributes).map(([name, value]) => ({ name, value })),
-	)
-	.pipe(z.array(attribute))
-	.transform((rows) => Object.fromEntries(rows.filter((row) => row !== undefined)));
+export const attributesJsonInput = once(() =>
+	jsonObject
+		.transform((attributes = {}): unknown[] =>
+			Object.entries(attributes).map(([name, value]) => ({ name, value })),
+		)
+		.pipe(z.array(attribute()))
+		.transform((rows) => Object.fromEntries(rows.filter((row) => row !== undefined))),
+);
 
 /** The field for it, whose rows stand in the field of this label. */
 export function attributesJsonField(
@@ -179,8 +187,8 @@ export const rejectedCharactersField: INodeProperties = {
 };
 
 /** The parameter: rows of names and values. Rows without a value are left out. */
-export const attributesInput = entries('attribute', attribute).transform(
-	(rows, context): IDataObject | undefined => {
+export const attributesInput = once(() =>
+	entries('attribute', attribute()).transform((rows, context): IDataObject | undefined => {
 		const given = rows.filter((row) => row !== undefined);
 		const names = given.map(([name]) => name);
 		const twice = names.find((name, place) => names.indexOf(name) !== place);
@@ -190,7 +198,7 @@ export const attributesInput = entries('attribute', attribute).transform(
 			);
 		}
 		return given.length === 0 ? undefined : Object.fromEntries(given);
-	},
+	}),
 );
 
 /** The field: rows of names and values. */

@@ -25,27 +25,31 @@ const tagRemoval = once(() =>
 );
 
 /** What a delivery says of the subscription it was made for. */
-export const hookRecord = z.object({
-	id: z.union([z.number(), z.string()]),
-	event: z.string(),
-	target: z.string(),
-});
+export const hookRecord = once(() =>
+	z.object({
+		id: z.union([z.number(), z.string()]),
+		event: z.string(),
+		target: z.string(),
+	}),
+);
 
 /** What every item has beside its event and data. */
-const envelope = z.object({
-	/** The same for the same change, whoever delivers it and however often. */
-	deliveryId: z.string(),
-	receivedAt: z.string(),
-	/** The revision of the webhooks that the service delivered in; 2 is the current one. */
-	revision: z.union([z.literal(1), z.literal(2)]),
-	hook: hookRecord,
-	/** What is wrong with a payload that breaks its schema. */
-	issues: z.array(z.string()).optional(),
-	/** True for a feedback response that was gone already when it was fetched to confirm the event. */
-	removed: z.literal(true).optional(),
-	/** True for what the node delivered to itself while the editor listened. */
-	sample: z.literal(true).optional(),
-});
+const envelope = once(() =>
+	z.object({
+		/** The same for the same change, whoever delivers it and however often. */
+		deliveryId: z.string(),
+		receivedAt: z.string(),
+		/** The revision of the webhooks that the service delivered in; 2 is the current one. */
+		revision: z.union([z.literal(1), z.literal(2)]),
+		hook: hookRecord(),
+		/** What is wrong with a payload that breaks its schema. */
+		issues: z.array(z.string()).optional(),
+		/** True for a feedback response that was gone already when it was fetched to confirm the event. */
+		removed: z.literal(true).optional(),
+		/** True for what the node delivered to itself while the editor listened. */
+		sample: z.literal(true).optional(),
+	}),
+);
 
 /** The data of each of the nine events. */
 export const eventData = new Map<string, () => z.ZodType>([
@@ -65,11 +69,13 @@ export const triggerItemRecord = () =>
 	z.object({
 		event: z.string(),
 		data: feedback(),
-		...envelope.omit({ issues: true, removed: true, sample: true }).shape,
+		...envelope().omit({ issues: true, removed: true, sample: true }).shape,
 	});
 
 /** An item as the trigger emits it; a hand-typed event brings whatever the service sends. */
-export type TriggerItem = { event: string; data: IDataObject } & z.infer<typeof envelope>;
+export type TriggerItem = { event: string; data: IDataObject } & z.infer<
+	ReturnType<typeof envelope>
+>;
 
 /** Tells what is wrong with an item's data, one readable line each; nothing where no schema is known. */
 export function issuesOf(item: TriggerItem): string[] {

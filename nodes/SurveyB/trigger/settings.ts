@@ -1,6 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { once } from '../../shared/http/once';
 import { optionalNumber, readBoolean } from '../../shared/parameters/numbers';
 import { stringList } from '../../shared/parameters/schemas';
 import { withDefault } from '../../shared/parameters/values';
@@ -13,28 +14,32 @@ import type { RouteParameters } from '../../shared/triggerOutputs';
 const names = stringList.catch(undefined);
 const bound = optionalNumber.catch(undefined);
 
-const filters = z
-	.object({
-		scoreTypes: names,
-		campaignIds: names,
-		minScore: bound,
-		maxScore: bound,
-		statuses: names,
-	})
-	.catch({});
+const filters = once(() =>
+	z
+		.object({
+			scoreTypes: names,
+			campaignIds: names,
+			minScore: bound,
+			maxScore: bound,
+			statuses: names,
+		})
+		.catch({}),
+);
 
 const toggle = (preset: boolean) => withDefault(preset, readBoolean).catch(preset);
 
-const options = z.object({
-	requireToken: toggle(true),
-	ignoreRepeats: toggle(true),
-	confirm: toggle(false),
-	sampleOnTest: toggle(true),
-});
+const options = once(() =>
+	z.object({
+		requireToken: toggle(true),
+		ignoreRepeats: toggle(true),
+		confirm: toggle(false),
+		sampleOnTest: toggle(true),
+	}),
+);
 
-export type Filters = z.infer<typeof filters>;
+export type Filters = z.infer<ReturnType<typeof filters>>;
 
-export interface Settings extends z.infer<typeof options> {
+export interface Settings extends z.infer<ReturnType<typeof options>> {
 	/** The events to subscribe to: those chosen, then those typed by hand. */
 	events: string[];
 	filters: Filters;
@@ -50,9 +55,9 @@ export function settingsOf(context: IHookFunctions | IWebhookFunctions): Setting
 		options: context.getNodeParameter('options', {}),
 	};
 	return {
-		...options.parse(routing.options ?? {}),
+		...options().parse(routing.options ?? {}),
 		events: eventsOf(routing),
-		filters: filters.parse(context.getNodeParameter('filters', {})),
+		filters: filters().parse(context.getNodeParameter('filters', {})),
 		routing,
 	};
 }

@@ -5,6 +5,7 @@ import type {
 } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { once } from './once';
 import { rateLimiterFor } from './rateLimiter';
 import type { RateLimiter } from './rateLimiter';
 import { Failure } from './failure';
@@ -22,11 +23,13 @@ export interface Credential {
 	credentialsDecrypted: ICredentialsDecrypted;
 }
 
-const credentialSchema = z.object({
-	baseUrl: z.string().trim().min(1),
-	apiKey: z.string().trim().min(1),
-	requestsPerMinute: z.coerce.number().min(0).catch(0),
-});
+const credentialSchema = once(() =>
+	z.object({
+		baseUrl: z.string().trim().min(1),
+		apiKey: z.string().trim().min(1),
+		requestsPerMinute: z.coerce.number().min(0).catch(0),
+	}),
+);
 
 /**
  * Reads the node's credential.
@@ -53,7 +56,7 @@ export function checkCredential(
 	service: Service,
 	data: ICredentialDataDecryptedObject,
 ): Pick<Credential, 'baseUrl' | 'apiKey' | 'requestsPerMinute'> {
-	const read = credentialSchema.safeParse(data);
+	const read = credentialSchema().safeParse(data);
 	if (!read.success) throw incomplete(service, read.error);
 	return { ...read.data, baseUrl: baseUrlOf(service, read.data.baseUrl) };
 }

@@ -1,4 +1,4 @@
-import * as n8nWorkflow from 'n8n-workflow';
+import { redactedHeaders } from 'n8n-workflow';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -23,7 +23,7 @@ const LONGEST_NAME = 100;
  * such an item would leave by the success output. Nothing tells a node the version of n8n; an export that came with
  * 2.36 does.
  */
-const knowsDetails = () => 'redactedHeaders' in n8nWorkflow;
+const knowsDetails = () => redactedHeaders !== undefined;
 
 /** What an operation says of where its rows come from. */
 export interface RowSource {
@@ -32,7 +32,7 @@ export interface RowSource {
 	 * The parameters that name a row in messages: its address or ID, or what a list is asked for. All that
 	 * hold something do.
 	 */
-	rowNames: string[];
+	rowNames: () => string[];
 	/** True where rows may have one name: then messages tell their place in the input, too. */
 	sharesNames?: boolean;
 	/** What it makes of an item's columns; offers Map Automatically. */
@@ -86,7 +86,7 @@ export function headlineOf({ headline }: Failure, place: RowPlace): string {
 
 /** The name of a row, empty where it has none. */
 function nameOf(place: RowPlace): string {
-	const names = place.operation.rowNames.map((name) => idOf(place, name)?.slice(0, LONGEST_NAME));
+	const names = place.operation.rowNames().map((name) => idOf(place, name)?.slice(0, LONGEST_NAME));
 	return names.filter((name) => name !== undefined).join(', ');
 }
 

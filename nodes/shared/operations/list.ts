@@ -65,7 +65,7 @@ export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation 
 	return {
 		...spec,
 		fields,
-		rowNames: filtersThatName(fields),
+		rowNames: () => filtersThatName(fields),
 		sharesNames: true,
 		async run(run) {
 			for (const { item, input } of readRows(run, read)) {

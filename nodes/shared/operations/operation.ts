@@ -35,7 +35,7 @@ export interface OperationSpec<Shape extends z.ZodRawShape> {
 	/** Its own entries of the Options collection. */
 	options?: INodeProperties[];
 	/** The parameters that it reads, each with its schema. */
-	input: Shape;
+	input: () => Shape;
 	/** The parameter that names a row in messages, its address or ID; the first one where nothing is said. */
 	rowName?: keyof Shape & string;
 	/** What it makes of an item's columns, where its fields offer Map Automatically. */
@@ -56,10 +56,10 @@ export type Simplifier = (record: IDataObject) => IDataObject;
 export function prepare<Shape extends z.ZodRawShape>(
 	spec: OperationSpec<Shape>,
 	sharedOptions: INodeProperties[],
-): { fields: INodeProperties[]; rowNames: string[]; read: ReadInput<Input<Shape>> } {
+): { fields: INodeProperties[]; rowNames: () => string[]; read: ReadInput<Input<Shape>> } {
 	const own = [...(spec.fields ?? []), ...(spec.simplify ? [simplifyField] : [])];
 	const fields = [...own, optionsField([...(spec.options ?? []), ...sharedOptions])];
-	const rowNames = spec.rowName ? [spec.rowName] : Object.keys(spec.input).slice(0, 1);
+	const rowNames = () => (spec.rowName ? [spec.rowName] : Object.keys(spec.input()).slice(0, 1));
 	const readInput = parameterReader(spec.input, fields, spec.refine, spec.columns);
 	const read: ReadInput<Input<Shape>> = (context, item, notes) => {
 		if (spec.simplify) readField(context, item, simplifyField, readBoolean);

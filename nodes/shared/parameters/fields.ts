@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { once } from '../http/once';
 import { DEFAULT_TIME_LIMITS } from '../http/client';
 import { integerFrom, numberFrom, readBoolean } from './numbers';
 import { labelsByName, parse, valueOf } from './reader';
@@ -115,7 +116,7 @@ export const ineligibleField: INodeProperties = {
 };
 
 /** The run's own options. */
-const runOptions = {
+const runOptions = once(() => ({
 	maxWait: withDefault(DEFAULT_TIME_LIMITS.maxWait, numberFrom(0)),
 	timeout: withDefault(DEFAULT_TIME_LIMITS.timeout, numberFrom(0.001)),
 	concurrency: withDefault(0, integerFrom(0, 50)),
@@ -123,14 +124,14 @@ const runOptions = {
 	dryRun: withDefault(false, readBoolean),
 	ineligible: optionalWord(['error', 'skip']),
 	skipSurveyedWithin: withDefault(0, numberFrom(0)),
-};
-const runOptionsSchema = z.object({ options: z.object(runOptions) });
+}));
+const runOptionsSchema = once(() => z.object({ options: z.object(runOptions()) }));
 
-export type RunOptions = z.output<typeof runOptionsSchema>['options'];
+export type RunOptions = z.output<ReturnType<typeof runOptionsSchema>>['options'];
 
 /** The options of a run where nothing is said. */
 export function defaultRunOptions(): RunOptions {
-	return z.object(runOptions).parse({});
+	return z.object(runOptions()).parse({});
 }
 
 /**
@@ -141,9 +142,9 @@ export function defaultRunOptions(): RunOptions {
  */
 export function readRunOptions(context: IExecuteFunctions, fields: INodeProperties[]): RunOptions {
 	const labels = labelsByName(fields);
-	const names = Object.keys(runOptions).filter((name) => labels.has(name));
+	const names = Object.keys(runOptions()).filter((name) => labels.has(name));
 	const options = names.map((name) => [name, valueOf(context, `options.${name}`, 0)]);
-	return parse(runOptionsSchema, { options: Object.fromEntries(options) }, labels).options;
+	return parse(runOptionsSchema(), { options: Object.fromEntries(options) }, labels).options;
 }
 
 /**

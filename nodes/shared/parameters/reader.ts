@@ -111,7 +111,7 @@ export type ReadInput<Input> = (
  * @returns a function that throws Failure where a parameter is not of its schema
  */
 export function parameterReader<Shape extends z.ZodRawShape>(
-	shape: Shape,
+	shape: () => Shape,
 	fields: INodeProperties[],
 	refine: Refine<Shape> = () => {},
 	columns?: ReadColumns,
@@ -143,13 +143,15 @@ function rememberLast<Given extends unknown[], Value>(
 }
 
 /** What the user set about columns. */
-const columnSettings = z.object({
-	emailColumn: withDefault('email', readId),
-	options: collection({ ignoredColumns: stringList }),
-});
+const columnSettings = once(() =>
+	z.object({
+		emailColumn: withDefault('email', readId),
+		options: collection({ ignoredColumns: stringList }),
+	}),
+);
 
 const readColumnSettings = rememberLast((emailColumn: unknown, options: unknown) =>
-	parse(columnSettings, { emailColumn, options }, COLUMN_LABELS),
+	parse(columnSettings(), { emailColumn, options }, COLUMN_LABELS),
 );
 
 /**
@@ -179,7 +181,7 @@ export function rowOf(
  * @returns a function that throws Failure where a parameter is not of its schema
  */
 export function triggerParameterReader<Shape extends z.ZodRawShape>(
-	shape: Shape,
+	shape: () => Shape,
 	fields: INodeProperties[],
 ): (context: TriggerContext) => Input<Shape> {
 	const read = readerOfValues(shape, fields, () => {});
@@ -188,13 +190,12 @@ export function triggerParameterReader<Shape extends z.ZodRawShape>(
 }
 
 /** What the operation's own options say of how its values are read. */
-const ruleOptions = {
+const ruleOptions = once(() => ({
 	dateOrder: optionalWord(['monthFirst', 'dayFirst']),
 	emptyValues: optionalWord(['ignore', 'clear']),
 	rejectedCharacters: optionalWord(['error', 'remove', 'skip']),
-};
-const RULES = Object.keys(ruleOptions);
-const rulesSchema = z.object({ options: collection(ruleOptions) });
+}));
+const rulesSchema = once(() => z.object({ options: collection(ruleOptions()) }));
 
 type Values = Record<string, unknown>;
 
@@ -215,17 +216,18 @@ function readerOfValues<Shape extends z.ZodRawShape>(
 }
 
 function newReader<Shape extends z.ZodRawShape>(
-	shape: Shape,
+	shape: () => Shape,
 	fields: INodeProperties[],
 	refine: Refine<Shape>,
 ): ReadValues<Input<Shape>> {
-	const schema = z.object(shape).superRefine(refine);
+	const parameters = shape();
+	const schema = z.object(parameters).superRefine(refine);
 	const labels = labelsByName(fields);
-	const hasRules = RULES.some((name) => labels.has(name));
+	const hasRules = Object.keys(ruleOptions()).some((name) => labels.has(name));
 	const readRules = rememberLast(
-		(options: unknown) => parse(rulesSchema, { options }, labels).options,
+		(options: unknown) => parse(rulesSchema(), { options }, labels).options,
 	);
-	const names = Object.keys(hasRules ? { options: undefined, ...shape } : shape);
+	const names = Object.keys(hasRules ? { options: undefined, ...parameters } : parameters);
 
 	return (valueFor, zone, { onAmbiguousDate, onRejected, isExpression } = {}, columnAt) => {
 		const values = Object.fromEntries(names.map((name) => [name, valueFor(name)]));

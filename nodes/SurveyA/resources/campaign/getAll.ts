@@ -7,7 +7,7 @@ export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many campaigns',
 	description: 'Get campaigns with their ID, name, metric, channel and whether they are active',
-	input: {},
+	input: () => ({}),
 	outputSchema: campaignRecord,
 
 	request: () => get('/api/v2/campaigns'),

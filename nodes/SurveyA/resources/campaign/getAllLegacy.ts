@@ -11,7 +11,7 @@ export const getAllLegacy = list({
 	description:
 		'Get the active transactional campaigns from the deprecated endpoint, each with its ID and name only',
 	fields: [deprecated("Survey A replaced this operation. Use 'Get Many' instead.")],
-	input: {},
+	input: () => ({}),
 	outputSchema: legacyCampaignRecord,
 
 	request: () => get('/api/v2/nps/campaigns'),

@@ -11,7 +11,7 @@ export const get = each({
 	action: 'Get company',
 	description: 'Get a company by ID or domain, with its scores and number of contacts',
 	fields: [company],
-	input: { company: locator },
+	input: () => ({ company: locator }),
 	outputSchema: companyRecord,
 
 	request: ({ company }) => read(path`/api/v2/companies/${company}`),

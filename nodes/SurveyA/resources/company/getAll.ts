@@ -38,7 +38,7 @@ export const getAll = list({
 	action: 'Get many companies',
 	description: 'Get companies with their scores and number of contacts',
 	options: [sort],
-	input: { options: sortInput },
+	input: () => ({ options: sortInput }),
 	outputSchema: companyRecord,
 
 	request: ({ options: { sort } }) => get('/api/v2/companies', { sort }),

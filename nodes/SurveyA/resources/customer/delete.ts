@@ -12,7 +12,7 @@ export const deleteCustomers = batched({
 	action: 'Delete customer',
 	description: 'Delete customers permanently. This cannot be undone. Returns each email.',
 	fields: [email],
-	input: { email: id },
+	input: () => ({ email: id }),
 	outputSchema: deletedCustomerRecord,
 
 	size: 1000,

@@ -15,7 +15,7 @@ export const get = each({
 	action: 'Get customer',
 	description: 'Get a customer by email or ID, with company, tags and properties',
 	fields: [customer],
-	input: { customerId: locator },
+	input: () => ({ customerId: locator }),
 	outputSchema: customerRecord,
 
 	request: ({ customerId }) =>

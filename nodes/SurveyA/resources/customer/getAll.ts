@@ -11,7 +11,7 @@ export const getAll = list({
 	description: 'Get customers with company, tags and properties, or find one by email',
 	fields: [filters([emailFilter])],
 	options: [sortByDate],
-	input: { filters: collection({ email: optionalId }), options: sortInput },
+	input: () => ({ filters: collection({ email: optionalId }), options: sortInput }),
 	outputSchema: customerRecord,
 
 	request: ({ filters: { email }, options: { sort } }) =>

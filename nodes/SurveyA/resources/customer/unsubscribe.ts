@@ -22,7 +22,7 @@ export const unsubscribe = batched({
 			description: 'Opt-out text',
 		},
 	],
-	input: { email: id, options: collection({ message: optionalText }) },
+	input: () => ({ email: id, options: collection({ message: optionalText }) }),
 	outputSchema: unsubscribedCustomerRecord,
 
 	size: 1000,

@@ -11,7 +11,7 @@ export const get = each({
 	action: 'Get feedback',
 	description: 'Get a feedback response by ID, with score, comment, customer and campaign',
 	fields: [feedbackId],
-	input: { feedbackId: id },
+	input: () => ({ feedbackId: id }),
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,
 

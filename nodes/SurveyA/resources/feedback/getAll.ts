@@ -32,7 +32,7 @@ export const getAll = list({
 		'Get feedback responses with score, comment, customer and campaign, by customer, campaign or date',
 	fields: [filters([campaignFilter, customerFilter, emailFilter, ...periodFilters])],
 	options: [dateOrderField, sortByDate],
-	input: {
+	input: () => ({
 		filters: collection({
 			email: optionalId,
 			customerId: optionalLocator,
@@ -40,7 +40,7 @@ export const getAll = list({
 			...periodInput,
 		}),
 		options: sortInput,
-	},
+	}),
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,
 

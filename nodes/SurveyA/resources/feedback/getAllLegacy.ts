@@ -22,7 +22,7 @@ export const getAllLegacy = list({
 		filters(periodFilters),
 	],
 	options: [dateOrderField, sortByDate],
-	input: { filters: collection(periodInput), options: sortInput },
+	input: () => ({ filters: collection(periodInput), options: sortInput }),
 	outputSchema: legacyFeedbackRecord,
 
 	request: ({ filters, options: { sort } }) =>

@@ -37,7 +37,7 @@ export function settingTags(path: string, texts: Texts, required = true) {
 	return each({
 		...texts,
 		fields: [...texts.fields, feedbackId, mode, { ...tags, required: required || undefined }],
-		input: { feedbackId: id, mode: modeInput, tags: tagsInput },
+		input: () => ({ feedbackId: id, mode: modeInput, tags: tagsInput }),
 		refine({ mode, tags }, context) {
 			if (tags !== undefined || mode === 'append' || !currentRules().isExpression?.('tags')) return;
 			context.addIssue({ ...issueOf(FORGOTTEN), path: ['tags'] });

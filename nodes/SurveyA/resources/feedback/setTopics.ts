@@ -56,11 +56,11 @@ export const setTopics = each({
 			],
 		},
 	],
-	input: {
+	input: () => ({
 		feedbackId: id,
 		mode: modeInput,
 		topics: entries('topic', z.object({ name: id, sentiment: optionalChoice(sentiment) })),
-	},
+	}),
 	writes: true,
 	outputSchema: () =>
 		z.object({

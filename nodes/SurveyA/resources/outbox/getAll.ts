@@ -40,7 +40,7 @@ export const getAll = list({
 			default: '-surveyCreatedDate',
 		},
 	],
-	input: { filters: collection({ email: optionalId }), options: sortInput },
+	input: () => ({ filters: collection({ email: optionalId }), options: sortInput }),
 	outputSchema: shortSurveyRecord,
 	simplify: simplifyTo(shortSurveyRecord),
 

@@ -11,7 +11,7 @@ export const get = each({
 	action: 'Get report',
 	description: 'Get the latest score, shares and response counts of a campaign',
 	fields: [campaign],
-	input: { campaign: locator },
+	input: () => ({ campaign: locator }),
 	outputSchema: simplifiedReportRecord,
 	simplify: simplifyReport,
 

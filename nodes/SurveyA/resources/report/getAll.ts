@@ -7,7 +7,7 @@ export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many reports',
 	description: 'Get the latest score, shares and response counts of each campaign',
-	input: {},
+	input: () => ({}),
 	outputSchema: simplifiedReportRecord,
 	simplify: simplifyReport,
 

@@ -26,7 +26,7 @@ export const get = each({
 	action: 'Get score',
 	description: 'Get the latest score of a metric for the whole account, with shares and counts',
 	fields: [metric],
-	input: { metric: choice(metric) },
+	input: () => ({ metric: choice(metric) }),
 	outputSchema: () => scoreRecord().extend({ metric: z.string() }),
 
 	request: ({ metric }) => read(path`/api/v2/${metric}/score`),

@@ -32,7 +32,7 @@ export function sending(path: string, texts: Texts) {
 		...texts,
 		fields: [...texts.fields, sendableCampaign, ...rowFields([email, customerFields])],
 		options: [dateOrderField, emptyValuesField, ignoredColumnsField, skipSurveyedWithinField],
-		input: { campaign: locator, ...customerInput },
+		input: () => ({ campaign: locator, ...customerInput() }),
 		columns: customerColumns,
 		rowName: 'email',
 		outputSchema: () => z.object({ email: z.string(), campaignId: z.string(), status: z.string() }),

@@ -28,7 +28,7 @@ export const sendLegacy = batched({
 	],
 	options: [emptyValuesField, ignoredColumnsField, skipSurveyedWithinField],
 	columns: legacyCustomerColumns,
-	input: { campaign: locator, ...customerInput },
+	input: () => ({ campaign: locator, ...customerInput() }),
 	rowName: 'email',
 	outputSchema: legacySurveySentRecord,
 

@@ -7,7 +7,7 @@ export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many templates',
 	description: 'Get survey templates with their ID, name, metric and channel',
-	input: {},
+	input: () => ({}),
 	outputSchema: templateRecord,
 
 	request: () => get('/api/v2/templates'),

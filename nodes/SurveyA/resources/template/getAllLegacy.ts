@@ -10,7 +10,7 @@ export const getAllLegacy = list({
 	action: 'Get many templates by deprecated endpoint',
 	description: 'Get survey templates from the deprecated endpoint, each with its ID and name only',
 	fields: [deprecated("Survey A replaced this operation. Use 'Get Many' instead.")],
-	input: {},
+	input: () => ({}),
 	outputSchema: legacyTemplateRecord,
 
 	request: () => get('/api/v2/nps/templates'),

@@ -37,7 +37,7 @@ export const create = each({
 			description: 'Category of the reply. It is created if it does not exist yet.',
 		},
 	],
-	input: { title: text, reply: text, categoryName: id },
+	input: () => ({ title: text, reply: text, categoryName: id }),
 	writes: true,
 	outputSchema: commonReplyRecord,
 

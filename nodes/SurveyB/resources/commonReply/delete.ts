@@ -12,7 +12,7 @@ export const deleteCommonReply = each({
 	action: 'Delete common reply',
 	description: 'Delete a common reply permanently. This cannot be undone.',
 	fields: [commonReplyId],
-	input: { commonReplyId: locator },
+	input: () => ({ commonReplyId: locator }),
 	writes: true,
 	outputSchema: () => z.object({ commonReplyId: z.string(), deleted: z.boolean() }),
 

@@ -13,7 +13,7 @@ export const deleteContact = each({
 	description:
 		'Delete a contact with all its data and history. This cannot be undone. Returns the email.',
 	fields: [email],
-	input: { email: id },
+	input: () => ({ email: id }),
 	writes: true,
 	outputSchema: () => z.object({ email: z.string(), deleted: z.boolean() }),
 

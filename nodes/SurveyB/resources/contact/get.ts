@@ -49,7 +49,7 @@ export const get = each({
 			description: 'Type a whole email address to find any contact in the list',
 		},
 	],
-	input: { contactId: locator },
+	input: () => ({ contactId: locator }),
 	outputSchema: simplifiedContactRecord,
 	simplify: simplifyContact,
 

@@ -37,7 +37,7 @@ export const getAll = list({
 			],
 		},
 	],
-	input: { filters: collection({ email: optionalId, contactListId: optionalLocator }) },
+	input: () => ({ filters: collection({ email: optionalId, contactListId: optionalLocator }) }),
 	outputSchema: simplifiedContactRecord,
 	simplify: simplifyContact,
 

@@ -12,7 +12,7 @@ export const unsubscribe = batched({
 	action: 'Unsubscribe contact',
 	description: 'Unsubscribe a contact and cancel its scheduled surveys. Returns the email.',
 	fields: [email],
-	input: { email: id },
+	input: () => ({ email: id }),
 	outputSchema: () => z.object({ email: z.string(), unsubscribed: z.boolean() }),
 
 	size: Infinity,

@@ -59,17 +59,17 @@ export const upsert = each({
 	]),
 	options: [dateOrderField, emptyValuesField, ignoredColumnsField, rejectedCharactersField],
 	columns: contactColumns,
-	input: {
+	input: () => ({
 		email: id,
 		additionalFields: collection({
 			firstName: clearableText,
 			lastName: clearableText,
 			unsubscribed: optionalBoolean,
-			attributes: attributesInput,
-			attributesJson: attributesJsonInput,
+			attributes: attributesInput(),
+			attributesJson: attributesJsonInput(),
 			contactLists: stringList,
 		}),
-	},
+	}),
 	writes: true,
 	outputSchema: simplifiedContactRecord,
 	simplify: simplifyContact,

@@ -26,7 +26,7 @@ export const addTag = each({
 		},
 		tagCategory,
 	],
-	input: { feedbackId: id, tagName: id, tagCategory: choice(tagCategory) },
+	input: () => ({ feedbackId: id, tagName: id, tagCategory: choice(tagCategory) }),
 	writes: true,
 	outputSchema: () => z.object({ feedbackId: z.string(), ...tagRecord().shape }),
 

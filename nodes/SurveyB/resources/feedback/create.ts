@@ -98,7 +98,7 @@ export const create = each({
 			'The API documentation shows no path and no parameter names for creating feedback. This path and the names score, email, campaign_id, status, comment and tags are assumed.',
 		),
 	],
-	input: {
+	input: () => ({
 		campaignId: campaignInput,
 		email: id,
 		score: needed(integerFrom(0, 10)),
@@ -108,7 +108,7 @@ export const create = each({
 			tags: entries('tag', z.object({ name: optionalId, category: choice(tagCategory) })),
 		}),
 		options: collection({ path: pathInput }),
-	},
+	}),
 	rowName: 'email',
 	writes: true,
 	outputSchema: simplifiedFeedbackRecord,

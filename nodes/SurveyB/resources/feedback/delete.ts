@@ -12,7 +12,7 @@ export const deleteFeedback = each({
 	action: 'Delete feedback',
 	description: 'Delete a feedback response permanently. This cannot be undone.',
 	fields: [feedbackId],
-	input: { feedbackId: id },
+	input: () => ({ feedbackId: id }),
 	writes: true,
 	outputSchema: () => z.object({ feedbackId: z.string(), deleted: z.boolean() }),
 

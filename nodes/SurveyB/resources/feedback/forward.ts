@@ -25,7 +25,7 @@ export const forward = each({
 			description: 'Email of the recipient',
 		},
 	],
-	input: { feedbackId: id, fromUser: id, to: id },
+	input: () => ({ feedbackId: id, fromUser: id, to: id }),
 	writes: true,
 	outputSchema: () => z.object({ feedbackId: z.string(), forwarded: z.boolean() }),
 

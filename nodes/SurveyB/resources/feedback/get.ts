@@ -15,7 +15,7 @@ export const get = each({
 	action: 'Get feedback',
 	description: 'Get a feedback response by ID, with score, comment, contact, campaign and tags',
 	fields: [feedbackId],
-	input: { feedbackId: id },
+	input: () => ({ feedbackId: id }),
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,
 

@@ -90,7 +90,7 @@ export const getAll = list({
 		},
 	],
 	options: [dateOrderField],
-	input: {
+	input: () => ({
 		filters: collection({
 			email: optionalId,
 			score: optional(integerFrom(0, 10)),
@@ -101,7 +101,7 @@ export const getAll = list({
 			status: optionalChoice(status),
 			...postedInput,
 		}),
-	},
+	}),
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,
 

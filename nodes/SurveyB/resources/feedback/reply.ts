@@ -76,14 +76,14 @@ export const reply = each({
 			],
 		},
 	],
-	input: {
+	input: () => ({
 		feedbackId: id,
 		fromUser: id,
 		messageFrom: optionalId,
 		message: optionalText,
 		commonReplyId: optionalLocator,
 		additionalFields: collection({ cc: stringList, bcc: stringList }),
-	},
+	}),
 	refine(input, context) {
 		const needed = input.messageFrom === 'commonReply' ? 'commonReplyId' : 'message';
 		if (input[needed] !== undefined) return;

@@ -16,7 +16,7 @@ export const updateStatus = each({
 	action: 'Update feedback status',
 	description: 'Close or reopen a feedback response. Returns the feedback response.',
 	fields: [feedbackId, status],
-	input: { feedbackId: id, status: choice(status) },
+	input: () => ({ feedbackId: id, status: choice(status) }),
 	writes: true,
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,

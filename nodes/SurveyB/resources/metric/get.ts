@@ -34,7 +34,7 @@ export const get = each({
 			`The API documentation shows no path for the metrics of one campaign: this one is assumed. ${PLACE} stands for the campaign ID.`,
 		),
 	],
-	input: {
+	input: () => ({
 		campaignId: campaignInput,
 		filters: collection(postedInput),
 		options: collection({
@@ -43,7 +43,7 @@ export const get = each({
 				`must contain ${PLACE}`,
 			),
 		}),
-	},
+	}),
 	outputSchema: simplifiedMetricsRecord,
 	simplify: simplifyMetrics,
 

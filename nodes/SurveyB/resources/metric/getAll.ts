@@ -12,7 +12,7 @@ export const getAll = list({
 	description: 'Get the NPS, percentages and counts of each campaign',
 	fields: [metricFilters],
 	options: [dateOrderField],
-	input: { filters: collection(postedInput) },
+	input: () => ({ filters: collection(postedInput) }),
 	outputSchema: simplifiedMetricsRecord,
 	simplify: simplifyMetrics,
 

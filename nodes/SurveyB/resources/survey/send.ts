@@ -69,18 +69,18 @@ export const send = each({
 	],
 	options: [dateOrderField, emptyValuesField, ignoredColumnsField, rejectedCharactersField],
 	columns: surveyColumns,
-	input: {
+	input: () => ({
 		campaignId: campaignInput,
 		email: id,
 		additionalFields: collection({
 			firstName: clearableText,
 			lastName: clearableText,
-			contactAttributes: attributesInput,
-			contactAttributesJson: attributesJsonInput,
-			surveyAttributes: attributesInput,
-			surveyAttributesJson: attributesJsonInput,
+			contactAttributes: attributesInput(),
+			contactAttributesJson: attributesJsonInput(),
+			surveyAttributes: attributesInput(),
+			surveyAttributesJson: attributesJsonInput(),
 		}),
-	},
+	}),
 	rowName: 'email',
 	writes: true,
 	outputSchema: () =>

@@ -29,7 +29,7 @@ export const create = each({
 			description: 'URL that Survey B calls',
 		},
 	],
-	input: { event: id, target: id },
+	input: () => ({ event: id, target: id }),
 	rowName: 'target',
 	writes: true,
 	outputSchema: webhookRecord,

@@ -22,7 +22,7 @@ export const deleteWebhook = each({
 				"ID that 'Create' gave. The API documentation does not show how to delete a webhook: DELETE /api/v2/hooks/{ID} is assumed.",
 		},
 	],
-	input: { webhookId: id },
+	input: () => ({ webhookId: id }),
 	writes: true,
 	outputSchema: () => z.object({ webhookId: z.string(), deleted: z.boolean() }),
 

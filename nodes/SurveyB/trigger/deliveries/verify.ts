@@ -9,7 +9,7 @@ import type { Orphan, Registration } from '../state/records';
 
 /** A delivery: `{hook: {id, event, target}, data}` (contract, section Events). */
 const deliveryRecord = z.object({
-	hook: hookRecord,
+	hook: hookRecord(),
 	data: z.custom<IDataObject>(isObject),
 });
 

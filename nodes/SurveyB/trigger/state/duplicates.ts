@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 
+import { once } from '../../../shared/http/once';
 import { HASH_LENGTH, recordHash } from './hash';
 import type { Change } from './hash';
 
@@ -34,7 +35,7 @@ export type Claim =
 	| { kind: 'duplicate'; stored: Promise<boolean> };
 
 /** What version 0.1.0 saved: event and record in words, their data's hash, the time. */
-const earlierRecord = z.array(z.tuple([z.string(), z.string(), z.number()])).catch([]);
+const earlierRecord = once(() => z.array(z.tuple([z.string(), z.string(), z.number()])).catch([]));
 
 /**
  * Tells repeated deliveries from real changes, by the last data of each event's record: A, A is a
@@ -135,7 +136,7 @@ function timeText(at: number): string {
 
 function read(saved: unknown): Array<[record: string, content: string, at: number]> {
 	if (typeof saved !== 'string') {
-		return earlierRecord
+		return earlierRecord()
 			.parse(saved)
 			.map(([key, content, at]) => [recordHash(key), content.slice(0, HASH_LENGTH), at]);
 	}

@@ -1,0 +1,1 @@
+require('./quarter.cjs').runQuarter(0);
