@@ -1,4 +1,6 @@
-import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+
+import { keyAfter } from './authentication';
 
 /** The key of a Survey A account, and where its API is. The nodes that use it test it. */
 export class SurveyAApi implements ICredentialType {
@@ -40,13 +42,5 @@ export class SurveyAApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: {
-			headers: {
-				Authorization: '=api_key={{$credentials.apiKey}}',
-				'Content-Type': 'application/json',
-			},
-		},
-	};
+	authenticate = keyAfter('api_key=');
 }

@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 /** How many pieces of work may be under way at a time. */
 interface Width {
 	readonly current: number;
@@ -130,22 +132,28 @@ export async function inParallel(
 	};
 
 	await new Promise<void>((resolve, reject) => {
-		const begin = () => {
+		let isBeginning = false;
+		const begin = async () => {
+			if (isBeginning) return;
+			isBeginning = true;
 			while (next < count && underWay < lanes.current) {
 				underWay++;
 				one(next++).then(
 					(goesOn) => {
 						if (!goesOn) next = count;
-						begin();
+						void begin();
 					},
 					(error: unknown) => {
 						next = count;
 						reject(error);
 					},
 				);
+				// What begins together is answered together, and n8n would have nothing to do in between.
+				await sleep(0);
 			}
+			isBeginning = false;
 			if (underWay === 0) resolve();
 		};
-		begin();
+		void begin();
 	});
 }

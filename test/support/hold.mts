@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Fault, Faults } from '../../sandbox';
 
 /** A request that the service holds back. */
@@ -26,7 +28,10 @@ export function holdNext(faults: Faults, { when, ...which }: Omit<Fault, 'kind'>
 	return { arrived, release };
 }
 
-/** Lets everything go on that waits for nothing but sockets and promises. */
+/** Lets everything go on that waits for nothing but sockets, promises, and its turn of the event loop. */
 export async function whatCanGoOn(): Promise<void> {
-	for (let tick = 0; tick < 300; tick++) await new Promise((resolve) => setImmediate(resolve));
+	for (let tick = 0; tick < 300; tick++) {
+		await new Promise((resolve) => setImmediate(resolve));
+		if (tick % 10 === 0) await sleep(1);
+	}
 }

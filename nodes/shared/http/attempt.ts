@@ -1,6 +1,6 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
-import type { z } from 'zod/v4';
 
+import type { AnswerSchema } from './answer';
 import { MOST_MB, readBody, TOO_LARGE } from './body';
 import type { Credential } from './credential';
 import { Deadline } from './deadline';
@@ -49,7 +49,7 @@ type AttemptResult<Answer> = { kind: 'response'; response: Answer } | FailedAtte
 export async function attempt<Answer>(
 	caller: Caller,
 	request: ApiRequest,
-	schema: z.ZodType<Answer>,
+	schema: AnswerSchema<Answer>,
 	redirects = MOST_REDIRECTS,
 ): Promise<AttemptResult<Answer>> {
 	const reply = await sendOnce(caller, request);
@@ -80,7 +80,7 @@ function readReply<Answer>(
 	caller: Caller,
 	request: ApiRequest,
 	reply: Reply,
-	schema: z.ZodType<Answer>,
+	schema: AnswerSchema<Answer>,
 	redirect: string | undefined,
 ): AttemptResult<Answer> {
 	const inside = reply.statusCode < 300 ? caller.service.failureInside(reply.body) : undefined;

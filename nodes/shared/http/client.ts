@@ -1,6 +1,6 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
-import type { z } from 'zod/v4';
 
+import type { AnswerSchema } from './answer';
 import { attempt } from './attempt';
 import type { Caller, FailedAttempt } from './attempt';
 import { now } from './clock';
@@ -62,7 +62,7 @@ export class ApiClient {
 	 * @param schema the shape that the contract shows; another shape counts as a fault that may pass
 	 * @throws Failure with the service's words, the HTTP code and what to do
 	 */
-	async send<Answer>(request: ApiRequest, schema: z.ZodType<Answer>): Promise<Answer> {
+	async send<Answer>(request: ApiRequest, schema: AnswerSchema<Answer>): Promise<Answer> {
 		const { credential, ...caller } = await this.caller();
 		const { rateLimiter, requestsPerMinute } = credential;
 		const { signal } = caller;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 
+import { answerAs } from '../http/answer';
 import { Failure } from '../http/failure';
 import {
 	ineligibleField,
@@ -80,8 +81,7 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 		const inputs = batch.map((row) => row.input);
 		const request = spec.request(inputs, first.input);
 		try {
-			// Of the schema, so that an answer of which no output can be made is one that cannot be read.
-			const outputs = spec.responseSchema.transform((answer) =>
+			const outputs = answerAs(spec.responseSchema, (answer) =>
 				batch.map(({ item, input }) => ({ item, input, output: spec.output(answer, input) })),
 			);
 			for (const { item, input, output } of await run.client.send(request, outputs)) {

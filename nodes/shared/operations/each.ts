@@ -15,6 +15,7 @@ import { prepare, simplifierOf } from './operation';
 import type { Operation, OperationSpec } from './operation';
 import type { Input } from '../parameters/reader';
 import { AdaptiveWidth, inParallel } from '../parallel';
+import { answerAs } from '../http/answer';
 import type { ApiRequest } from '../http/request';
 import { groupBy, readRows, resolveRows, shareWithDuplicates, withoutDuplicates } from './rows';
 import type { Row } from './rows';
@@ -64,9 +65,8 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 			const { responseSchema } = spec;
 			const schema = typeof responseSchema === 'function' ? responseSchema(input) : responseSchema;
 			const simple = simplifierOf(run, item, spec.simplify);
-			// Of the schema, so that an answer of which no output can be made is one that cannot be read.
-			const output = schema.transform((answer) => [spec.output(answer, input)].flat().map(simple));
-			return await run.client.send(request, output);
+			const outputs = answerAs(schema, (answer) => [spec.output(answer, input)].flat().map(simple));
+			return await run.client.send(request, outputs);
 		};
 		return await run.settle(item, work, (failure) =>
 			outcomeOfFailure(run, failure, asked, spec.ineligible),

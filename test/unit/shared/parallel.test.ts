@@ -30,6 +30,16 @@ test('as many pieces are begun as fit side by side, and the next one when one en
 	await working;
 });
 
+test('pieces begin one a turn of the event loop: what begins together would be answered together', async () => {
+	const { begun, ends, work } = pieces();
+	const working = inParallel(3, 3, work);
+	expect(begun).toEqual([0]);
+	await whatCanGoOn();
+	expect(begun).toEqual([0, 1, 2]);
+	for (const index of [0, 1, 2]) ends[index]?.resolve(true);
+	await working;
+});
+
 test('after a piece that says so no further one is begun, and those at work are waited for', async () => {
 	const { begun, ends, work } = pieces();
 	let isDone = false;
