@@ -18,10 +18,12 @@ const VERSION = 'v1.0.0';
 /** Those of Survey B Trigger, 1 and 1.1: the editor looks for that of the node in the workflow. */
 const TRIGGER_B_VERSIONS = [VERSION, 'v1.1.0'];
 
-/** Every schema file by its path below the package's folder. */
-export function schemaFiles(): Map<string, string> {
-	const files = new Map<string, string>();
-	const write = (path: string, schema: z.ZodType) => files.set(path, textOf(schema));
+type MakeSchema = () => z.ZodType;
+
+/** Every schema file by its path below the package's folder, with what makes its text. */
+export function schemaFiles(): Map<string, () => string> {
+	const files = new Map<string, () => string>();
+	const write = (path: string, schema: MakeSchema) => files.set(path, () => textOf(schema()));
 	for (const [node, resources] of [
 		['SurveyA', resourcesA],
 		['SurveyB', resourcesB],
@@ -30,18 +32,18 @@ export function schemaFiles(): Map<string, string> {
 			write(`nodes/${node}/__schema__/${VERSION}/${path}.json`, schema);
 		}
 	}
-	write(`nodes/SurveyA/__schema__/${VERSION}.json`, triggerItemA());
+	write(`nodes/SurveyA/__schema__/${VERSION}.json`, triggerItemA);
 	for (const version of TRIGGER_B_VERSIONS) {
-		write(`nodes/SurveyB/__schema__/${version}.json`, triggerItemB());
+		write(`nodes/SurveyB/__schema__/${version}.json`, triggerItemB);
 	}
 	return files;
 }
 
-function operationsOf(resources: Resources): Array<[string, z.ZodType]> {
+function operationsOf(resources: Resources): Array<[string, MakeSchema]> {
 	return Object.entries(resources).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).map(([name, { outputSchema }]): [string, z.ZodType] => [
+		Object.entries(operations).map(([name, { outputSchema }]): [string, MakeSchema] => [
 			`${resource}/${name}`,
-			outputSchema(),
+			outputSchema,
 		]),
 	);
 }
@@ -75,7 +77,7 @@ async function main(): Promise<void> {
 	for (const [path, text] of schemaFiles()) {
 		const file = join(process.cwd(), path);
 		await mkdir(dirname(file), { recursive: true });
-		await writeFile(file, text);
+		await writeFile(file, text());
 	}
 }
 

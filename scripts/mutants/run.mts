@@ -45,7 +45,12 @@ async function main(): Promise<number> {
 	});
 	const { sample, seed, room, concurrency } = values;
 	say(sample ? `A sample of ${sample} mutants, seed ${seed}` : 'All mutants');
-	const mutate = [`${room}/**/*.ts`, '!nodes/**/*.node.ts', '!nodes/**/fields.ts'].join();
+	const mutate = [
+		`${room}/**/*.ts`,
+		'!nodes/**/*.node.ts',
+		'!nodes/**/fields.ts',
+		'!nodes/**/once.ts',
+	].join();
 	rmSync(REPORT, { force: true });
 	const config = 'scripts/mutants/stryker.config.json';
 	await run('stryker', ['run', config, '--mutate', mutate, '--concurrency', concurrency], {

@@ -7,9 +7,9 @@ const TESTS = join(__dirname, '../../test');
 
 const BY_THEMSELVES = [
 	// They hold files against each other, without the engine.
-	/unit\/(compose|package|publicInterface|schemas)\.test/,
+	/unit\/(compose|package)\.test/,
 	// The fault matrix and the long runs take as long as all others.
-	/faults\/(matrix|longRuns|fuzz|secrets|hostile)\.test/,
+	/faults\/(matrix|longRuns|fuzz)\.test/,
 	// It puts another n8n-workflow in place of n8n's, for all.
 	/faults\/olderN8n\.test/,
 ];

@@ -1,24 +1,24 @@
 import { SurveyAApi } from '../../credentials/SurveyAApi.credentials';
 import { SurveyBApi } from '../../credentials/SurveyBApi.credentials';
 
-const KEY = 'a-key-of-32-characters-1234567890';
+const VALUE = 'value of the field';
 
 describe.each([
-	['Survey A', new SurveyAApi(), `api_key=${KEY}`],
-	['Survey B', new SurveyBApi(), `Token ${KEY}`],
+	['Survey A', new SurveyAApi(), `api_key=${VALUE}`],
+	['Survey B', new SurveyBApi(), `Token ${VALUE}`],
 ])('the credential of %s', (_, { authenticate }, authorization) => {
 	const headers = { Authorization: authorization, 'Content-Type': 'application/json' };
 
 	test('signs a request that has headers of its own', async () => {
 		const request = { url: 'https://survey.example.com', headers: { Accept: '*/*' } };
-		expect(await authenticate({ apiKey: KEY }, request)).toEqual({
+		expect(await authenticate({ apiKey: VALUE }, request)).toEqual({
 			...request,
 			headers: { Accept: '*/*', ...headers },
 		});
 	});
 
 	test('signs a request without headers', async () => {
-		const signed = await authenticate({ apiKey: KEY }, { url: 'https://survey.example.com' });
+		const signed = await authenticate({ apiKey: VALUE }, { url: 'https://survey.example.com' });
 		expect(signed.headers).toEqual(headers);
 	});
 
@@ -26,7 +26,7 @@ describe.each([
 		const { type, properties } = authenticate;
 		const generic = Object.entries(properties.headers ?? {}).map(([name, value]) => [
 			name,
-			String(value).replace(/^=/, '').replace('{{$credentials.apiKey}}', KEY),
+			String(value).replace(/^=/, '').replace('{{$credentials.apiKey}}', VALUE),
 		]);
 		expect(type).toBe('generic');
 		expect(Object.fromEntries(generic)).toEqual(headers);
