@@ -15,15 +15,24 @@ const TEXTS = new Set([
 	'words',
 ]);
 
+/** Three words and more. */
+const PROSE = /\S \S.* \S/;
+
 /** Leaves out what users read: no test is to hold every word of it. */
 const texts = {
 	shouldIgnore(path) {
 		const { key, value } = path.isObjectProperty() ? path.node : {};
-		const name = key?.name ?? key?.value;
-		const isText = value?.type === 'StringLiteral' || value?.type === 'TemplateLiteral';
-		return isText && TEXTS.has(name) ? 'a text' : undefined;
+		const isNamed = TEXTS.has(key?.name ?? key?.value) && wordsOf(value) !== undefined;
+		return isNamed || PROSE.test(wordsOf(path.node) ?? '') ? 'a text' : undefined;
 	},
 };
+
+/** The words of a literal; undefined for what is none. */
+function wordsOf(node) {
+	if (node?.type === 'StringLiteral') return node.value;
+	if (node?.type !== 'TemplateLiteral') return undefined;
+	return node.quasis.map(({ value }) => value.raw).join('…');
+}
 
 /** Keeps so many of the planned mutants, drawn by a seed; all where nothing is said. */
 class Sample {

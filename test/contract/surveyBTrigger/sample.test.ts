@@ -57,10 +57,11 @@ test('where the newest stands on the last page, it is found there', async () => 
 	const { feedback } = stage.service.state;
 	stage.service.seedFeedback(250);
 	feedback.forEach((one, i) => {
-		one.created = new Date(Date.UTC(2026, 0, 1) + i * 1000).toISOString();
+		// The service lists them by their numbers, the highest first.
+		one.created = one.score_changed = new Date(Date.UTC(2026, 0, 1) - i * 1000).toISOString();
 	});
 	const [item] = await listen({ events: ['feedback.removed'] });
-	expect(item).toMatchObject({ data: { id: feedback.at(-1)?.id } });
+	expect(item).toMatchObject({ data: { id: feedback[0]?.id } });
 });
 
 test('a published workflow gets no sample, nor does a test that has it off', async () => {

@@ -40,6 +40,15 @@ describe('the pause that a service asks for', () => {
 
 	test.each([
 		['Try again in 1 minute', 60_000],
+		['Try again in 2 minutes', 120_000],
+		['Try again in 2 min', 120_000],
+		['Try again in 2 m', 120_000],
+		['Try again in 2m', 120_000],
+		['Try again in 1 second', 1000],
+		['Try again in 1.5 SECONDS', 1500],
+		['Try again after 4s', 4000],
+		['Please wait  for  3 secs? No: wait for 6 sec', 6000],
+		['in 5 months', undefined],
 		['Limit of 150 requests per 60s exceeded. Wait 2 seconds', 2000],
 		['Wait for 3 s', 3000],
 		['slow down, 5 sec', 5000],

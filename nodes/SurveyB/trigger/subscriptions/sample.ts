@@ -119,15 +119,15 @@ class SampleSource {
 
 	/** The contract does not say in which order feedback comes: the newest is on the first or the last page. */
 	private async readFeedback(): Promise<IDataObject[]> {
-		const request = get('/api/v2/feedback/');
-		const { rows, total = 0 } = await fetchPage(this.client, request, 'results', 1);
+		const page = async (number: number) => {
+			const query = this.client.service.pageQuery(number);
+			return await fetchPage(this.client, get('/api/v2/feedback/', query), 'results', number);
+		};
+		const { rows, total = 0 } = await page(1);
 		const isOldestFirst = createdOf(rows[0]) < createdOf(rows.at(-1));
 		const lastPage = Math.ceil(total / Math.max(1, rows.length));
-		const newest =
-			isOldestFirst && lastPage > 1
-				? (await fetchPage(this.client, request, 'results', lastPage)).rows
-				: rows;
-		return [...newest].sort((a, b) => (changedOf(a) < changedOf(b) ? 1 : -1));
+		const newest = isOldestFirst && lastPage > 1 ? (await page(lastPage)).rows : rows;
+		return [...newest].sort((a, b) => changedOf(b).localeCompare(changedOf(a)));
 	}
 
 	private async rows(request: ApiRequest): Promise<IDataObject[]> {

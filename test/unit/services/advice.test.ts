@@ -1,0 +1,63 @@
+import { adviceFor } from '../../../nodes/shared/http/messages';
+import { surveyA } from '../../../nodes/SurveyA/service';
+import { surveyB } from '../../../nodes/SurveyB/service';
+
+// What to do about each message that a service is known for, and which parameters it is about.
+
+const A: Array<[words: string, advice: RegExp, parameters: string[] | undefined]> = [
+	['Campaign is not transactional', /transactional campaign/, ['campaign']],
+	['Campaign is not active', /^Activate the campaign/, ['campaign']],
+	['The campaign is not enabled', /^Activate the campaign/, ['campaign']],
+	['Invalid email address', /^Correct the email/, ['email']],
+	['Account not found', /API key/, undefined],
+	['Missing authorization key', /API key/, undefined],
+	['Invalid API key', /API key/, undefined],
+	['Authentication required', /API key/, undefined],
+	['Customer not found', /^Check the customer ID/, ['customerId', 'email']],
+	['Company record not found', /^Check the company ID/, ['company']],
+	['Feedback record not found', /^Check the feedback ID/, ['feedbackId', 'campaignId']],
+	['There is no transactional NPS campaign', /^Activate a transactional/, undefined],
+	['Campaign 7 could not be found', /^Choose the campaign/, ['campaign', 'campaignId']],
+	['Campaign not found', /^Choose the campaign/, ['campaign', 'campaignId']],
+	['Validation failed: "sort" must be one of', /'Sort'/, ['sort']],
+	['Validation failed', /24 hexadecimal/, ['customerId', 'feedbackId']],
+	['An error occurred', /24 hexadecimal/, ['customerId', 'feedbackId']],
+];
+
+const B: typeof A = [
+	['Contact is not eligible for survey', /once in 24 hours/, ['email']],
+	['Contact has unsubscribed', /^Remove the row/, ['email']],
+	['email: Enter a valid email address.', /^Correct the email/, ['email']],
+	['User does not have permission to access campaign', /campaign ID/, ['campaignId']],
+	['Campaign requires a contact list', /contact list/, ['campaignId']],
+	['A reply already exists', /only one reply/, ['feedbackId']],
+	['This feedback has been marked complete', /cannot be forwarded/, ['feedbackId']],
+	['ada@acme.example is not a member', /'From User'/, ['fromUser']],
+	['name: This field may not be blank.', /^Enter a value/, undefined],
+	['name: This field is required.', /^Enter a value/, undefined],
+	['Request was throttled.', /'Requests per Minute'/, undefined],
+];
+
+describe.each([
+	[surveyA, A],
+	[surveyB, B],
+])('$name', (service, table) => {
+	test.each(table)('%s', (words, advice, parameters) => {
+		expect(adviceFor(service, words, 400)).toMatch(advice);
+		expect(service.advice.find((known) => known.words.test(words))?.parameters).toEqual(parameters);
+	});
+
+	test('another message goes by its code', () => {
+		expect(adviceFor(service, 'No', 401)).toMatch(/API key/);
+		expect(adviceFor(service, undefined, 400)).toBe('Check the values of this row');
+		expect(adviceFor(service, 'No', 400)).toMatch(/^Correct the value/);
+		expect(adviceFor(service, 'No', 500)).toBe('Try again later');
+		expect(adviceFor(service, 'No', 599)).toBe('Try again later');
+		expect(adviceFor(service, 'No', 499)).toBeUndefined();
+	});
+
+	test('the key stands where the contract says', () => {
+		const scheme = service === surveyA ? 'api_key=' : 'Token ';
+		expect(service.authorization('k')).toBe(`${scheme}k`);
+	});
+});

@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+
+import { readBody, TOO_LARGE } from '../../../nodes/shared/http/body';
+
+const KEY = 'key of more than sixteen characters';
+const NEVER = new AbortController().signal;
+
+const streamOf = (...chunks: Array<string | Uint8Array>) =>
+	Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+
+const read = async (body: unknown, headers = {}, signal = NEVER) =>
+	await readBody({ body, headers, statusCode: 200 } as Parameters<typeof readBody>[0], KEY, signal);
+
+test.each<[string, Array<string | Uint8Array>, unknown]>([
+	['JSON', ['{"a":', '[1, 2]}'], { a: [1, 2] }],
+	['a text', ['no ', 'JSON'], 'no JSON'],
+	['nothing', [], ''],
+	['half of JSON', ['{"a":'], '{"a":'],
+	['a letter in two chunks', [Uint8Array.of(0xc3), Uint8Array.of(0xa9)], 'é'],
+	['half of a letter at the end', ['e', Uint8Array.of(0xc3)], 'e\uFFFD'],
+	['a byte order mark before JSON', [Uint8Array.of(0xef, 0xbb, 0xbf), '[1]'], [1]],
+])('a stream of %s', async (_, chunks, body) => {
+	expect(await read(streamOf(...chunks))).toEqual(body);
+});
+
+test.each([
+	['text/html; charset=iso-8859-1', 'é'],
+	['text/html; charset="iso-8859-1"; x=y', 'é'],
+	['text/html; CHARSET=ISO-8859-1', 'é'],
+	['text/html; charset=of-our-own', '\uFFFD'],
+	['text/html', '\uFFFD'],
+	[undefined, '\uFFFD'],
+])('bytes of %s are read as %j', async (contentType, text) => {
+	expect(await read(streamOf(Uint8Array.of(0xe9)), { 'content-type': contentType })).toBe(text);
+});
+
+test.each([[{ a: 1 }], ['text'], [null], [undefined], [7]])(
+	'%j, which n8n has read already, stays as it is',
+	async (body) => expect(await read(body)).toBe(body),
+);
+
+test('what says that it is larger than anything is not read, and its connection is closed', async () => {
+	const stream = streamOf('{}');
+	expect(await read(stream, { 'content-length': String(256 * 1024 * 1024 + 1) })).toBe(TOO_LARGE);
+	expect(stream.destroyed).toBe(true);
+});
+
+test('what says that it is just as large as may be is read', async () => {
+	expect(await read(streamOf('{}'), { 'content-length': String(256 * 1024 * 1024) })).toEqual({});
+});
+
+test('an answer that repeats the key comes without it, at any depth', async () => {
+	const body = { words: `no ${KEY}`, list: [{ [KEY]: [KEY] }] };
+	expect(await read(streamOf(JSON.stringify(body)))).toEqual({
+		words: 'no ***',
+		list: [{ '***': ['***'] }],
+	});
+});
+
+test('reading ends when it is told to, and leaves nothing behind', async () => {
+	const controller = new AbortController();
+	const stream = new Readable({ read() {} });
+	const reading = read(stream, {}, controller.signal);
+	controller.abort();
+	await expect(reading).rejects.toThrow();
+	expect(stream.destroyed).toBe(true);
+
+	const later = new AbortController();
+	const removed = jest.spyOn(later.signal, 'removeEventListener');
+	await read(streamOf('{}'), {}, later.signal);
+	expect(removed).toHaveBeenCalledTimes(1);
+});
+
+test('what ended just when it was told to is not taken for an answer', async () => {
+	const controller = new AbortController();
+	async function* body() {
+		yield Buffer.from('{}');
+		controller.abort();
+	}
+	const stream = Object.assign(body(), { destroy: () => undefined });
+	await expect(read(stream, {}, controller.signal)).rejects.toThrow('aborted');
+});

@@ -1,0 +1,141 @@
+import { issuesOf } from '../../../nodes/SurveyB/trigger/events';
+
+// What the trigger tells of data that is not as the contract shows it: one line for each field.
+
+const ITEM = {
+	deliveryId: 'a',
+	receivedAt: '2026-11-21T10:00:00.000Z',
+	revision: 2 as const,
+	hook: { id: 1, event: 'x', target: 'https://n8n.example.com' },
+};
+
+const issues = (event: string, data: object) => issuesOf({ ...ITEM, event, data: { ...data } });
+
+/** The paths of the fields that are told of, of those that hold what no field can hold. */
+function told(event: string, fields: string[], inside?: string): string[] {
+	const wrong = Object.fromEntries(fields.map((field) => [field, Symbol('wrong')]));
+	const data = inside === undefined ? wrong : { ...GOOD, [inside]: wrong };
+	return issues(event, data).map((line) => line.split(':')[0] ?? '');
+}
+
+const GOOD = { id: 1, score: 9 };
+
+const FEEDBACK = [
+	'id',
+	'href',
+	'followup_href',
+	'contact',
+	'campaign',
+	'score',
+	'created',
+	'score_changed',
+	'score_type',
+	'comment',
+	'comment_created',
+	'comment_modified',
+	'tags',
+	'survey',
+	'status',
+	'status_changed',
+];
+
+describe.each([
+	'feedback.added_or_changed',
+	'feedback.tags_added_or_changed',
+	'feedback.status_changed',
+	'feedback.removed',
+])('%s', (event) => {
+	test('each field of feedback is checked', () => {
+		expect(told(event, FEEDBACK).sort()).toEqual(FEEDBACK.map((name) => `data.${name}`).sort());
+	});
+
+	test.each([
+		['contact', ['attributes', 'first_name', 'last_name', 'id', 'email']],
+		['campaign', ['id', 'name', 'launch_date', 'status']],
+		['survey', ['id', 'attributes', 'sent_date']],
+	])('each field of its %s is checked', (inside, fields) => {
+		expect(told(event, fields, inside)).toEqual(fields.map((name) => `data.${inside}.${name}`));
+	});
+
+	test('each of its tags is checked', () => {
+		expect(issues(event, { ...GOOD, tags: [{ name: 'slow' }, { category: 7 }] })).toEqual([
+			'data.tags.1.name: Required',
+			'data.tags.1.category: Expected string, received number',
+		]);
+	});
+
+	test.each([
+		[0, []],
+		[10, []],
+		[-1, ['data.score: Number must be greater than or equal to 0']],
+		[11, ['data.score: Number must be less than or equal to 10']],
+		[7.5, ['data.score: Expected integer, received float']],
+		['7', ['data.score: Expected number, received string']],
+		[null, ['data.score: Expected number, received null']],
+		[[7], ['data.score: Expected number, received array']],
+		[undefined, ['data.score: Required']],
+	])('a score of %j: %j', (score, lines) => {
+		expect(issues(event, { ...GOOD, score })).toEqual(lines);
+	});
+});
+
+test.each([
+	['contact.unsubscribed', ['attributes', 'first_name', 'last_name', 'id', 'email']],
+	[
+		'metric.score_changed',
+		[
+			'href',
+			'nps',
+			'campaign_name',
+			'promoter_percentage',
+			'passive_percentage',
+			'detractor_percentage',
+			'score_analysis',
+			'feedback_count',
+			'surveys_delivered_count',
+			'surveys_scheduled_count',
+			'followup_count',
+			'followups_outstanding',
+			'followup_rate_percentage',
+			'feedback_rate_percentage',
+			'average_revenue_per_customer',
+			'short_term_revenue_at_risk',
+			'long_term_revenue_at_risk',
+			'potential_new_revenue',
+		],
+	],
+	['tag.merged', ['campaign', 'before', 'after']],
+	['tag.renamed', ['campaign', 'before', 'after']],
+	['tag.removed', ['campaign', 'name']],
+])('%s: each field is checked', (event, fields) => {
+	expect(told(event, fields).sort()).toEqual(fields.map((name) => `data.${name}`).sort());
+});
+
+test.each(['tag.merged', 'tag.renamed', 'tag.removed'])(
+	'%s needs its names; its campaign may be missing, and parts of it',
+	(event) => {
+		const names = { before: 'a', after: 'b', name: 'a' };
+		expect(issues(event, { ...names })).toEqual([]);
+		expect(issues(event, { ...names, campaign: null })).toEqual([]);
+		expect(issues(event, { ...names, campaign: {} })).toEqual([]);
+		expect(issues(event, { ...names, campaign: { id: 'x', name: 7 } })).toEqual([
+			'data.campaign.id: Expected number, received string',
+			'data.campaign.name: Expected string, received number',
+		]);
+		const wanted = event === 'tag.removed' ? ['name'] : ['before', 'after'];
+		expect(issues(event, {})).toEqual(wanted.map((name) => `data.${name}: Required`));
+	},
+);
+
+test('what is no known type is called invalid, a record an object', () => {
+	expect(issues('metric.score_changed', { followup_rate_percentage: true })).toEqual([
+		'data.followup_rate_percentage: Invalid input',
+	]);
+	expect(issues('contact.unsubscribed', { attributes: 'x' })).toEqual([
+		'data.attributes: Expected object, received string',
+	]);
+});
+
+test('of an event that nobody knows nothing is wrong', () => {
+	expect(issues('survey.invented', { score: 99 })).toEqual([]);
+});

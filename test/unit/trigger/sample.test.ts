@@ -1,0 +1,118 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { AnswerSchema } from '../../../nodes/shared/http/answer';
+import type { ApiRequest } from '../../../nodes/shared/http/request';
+import { surveyB } from '../../../nodes/SurveyB/service';
+import { newestSample } from '../../../nodes/SurveyB/trigger/subscriptions/sample';
+
+// Which of its records a service shows as a sample, whatever order it lists them in.
+
+const PAGE = 100;
+const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();
+
+/** A service with so many rows of everything; which pages of it were asked for. */
+function service(rows: IDataObject[]) {
+	const asked: unknown[] = [];
+	const client = {
+		service: surveyB,
+		async send<Answer>({ query }: ApiRequest, schema: AnswerSchema<Answer>): Promise<Answer> {
+			const page = Number(query?.page ?? 1);
+			asked.push(page);
+			const results = rows.slice((page - 1) * PAGE, page * PAGE);
+			const read = schema.safeParse({ count: rows.length, next: null, results });
+			if (!read.success) throw new Error('The page cannot be read');
+			return read.data;
+		},
+	};
+	return { client, asked };
+}
+
+const feedback = (count: number, of: (number: number) => IDataObject = () => ({})) =>
+	Array.from({ length: count }, (_, i) => ({
+		id: i + 1,
+		score: 9,
+		created: day(i + 1),
+		tags: [],
+		campaign: { id: 101, name: 'Onboarding' },
+		...of(i + 1),
+	}));
+
+const EVENT = 'feedback.removed';
+
+test.each([
+	['in one page, the oldest first', feedback(3), 3, [1]],
+	['in one page, the newest first', feedback(3).reverse(), 3, [1]],
+	['in many, the oldest first', feedback(250), 250, [1, 3]],
+	['in many, the newest first', feedback(250).reverse(), 250, [1]],
+	['in many, all of one day', feedback(250, () => ({ created: day(1) })), 1, [1]],
+	['without a date', feedback(2, () => ({ created: undefined })), 1, [1]],
+])('the newest feedback is found %s', async (_, rows, id, pages) => {
+	const { client, asked } = service(rows);
+	expect(await newestSample(client, [EVENT], {})).toMatchObject({ event: EVENT, data: { id } });
+	expect(asked).toEqual(pages);
+});
+
+test('feedback whose score changed last comes before newer feedback', async () => {
+	const rows = feedback(3, (id) => ({ score_changed: id === 2 ? day(9) : day(1) }));
+	const { client } = service(rows);
+	expect(await newestSample(client, [EVENT], {})).toMatchObject({ data: { id: 2 } });
+});
+
+test('the newest that passes the filters is shown, and the newest of all where none does', async () => {
+	const rows = feedback(3, (id) => ({ score: id }));
+	const { client } = service(rows);
+	expect(await newestSample(client, [EVENT], { maxScore: 2 })).toMatchObject({ data: { id: 2 } });
+	expect(await newestSample(client, [EVENT], { minScore: 8 })).toMatchObject({ data: { id: 3 } });
+});
+
+test('an added feedback is shown as it is delivered, without its link', async () => {
+	const { client } = service(feedback(1, () => ({ href: 'https://survey.example.com/1' })));
+	const added = await newestSample(client, ['feedback.added_or_changed'], {});
+	expect(added?.data).not.toHaveProperty('href');
+	expect((await newestSample(client, [EVENT], {}))?.data).toHaveProperty('href');
+});
+
+test('tag events show the newest tags, in the words of a delivery', async () => {
+	const tags = [{ name: 'slow' }, { name: 'late' }];
+	const { client } = service(feedback(3, (id) => ({ tags: id === 2 ? tags : [] })));
+	const campaign = { id: 101, Name: 'Onboarding' };
+	const sampleOf = async (event: string) => (await newestSample(client, [event], {}))?.data;
+	expect(await sampleOf('tag.renamed')).toEqual({ campaign, before: 'slow', after: 'late' });
+	expect(await sampleOf('tag.merged')).toEqual({ campaign, before: 'slow', after: 'late' });
+	expect(await sampleOf('tag.removed')).toEqual({ campaign, name: 'slow' });
+});
+
+test('a single tag stands for both names; feedback without a campaign is passed over', async () => {
+	const rows = feedback(3, (id) => ({
+		tags: id > 1 ? [{ name: `tag ${id}` }] : [],
+		campaign: id === 3 ? null : { id, name: 'One' },
+	}));
+	const { client } = service(rows);
+	expect((await newestSample(client, ['tag.renamed'], {}))?.data).toEqual({
+		campaign: { id: 2, Name: 'One' },
+		before: 'tag 2',
+		after: 'tag 2',
+	});
+});
+
+test('a contact that unsubscribed is shown with what a delivery says of it, and no more', async () => {
+	const contact = {
+		id: 7,
+		email: 'ada@acme.example',
+		first_name: 'Ada',
+		last_name: 'Lovelace',
+		attributes: { plan: 'team' },
+	};
+	const { client } = service([{ ...contact, href: 'https://survey.example.com/7', lists: [] }]);
+	const sample = await newestSample(client, ['contact.unsubscribed'], {});
+	expect(sample?.data).toEqual(contact);
+});
+
+test('of several events the first that has anything is shown; none where the service is empty', async () => {
+	const { client } = service(feedback(1));
+	expect(await newestSample(client, ['tag.removed', EVENT], {})).toMatchObject({ event: EVENT });
+	const { client: empty } = service([]);
+	expect(await newestSample(empty, ['tag.removed', EVENT, 'metric.score_changed'], {})).toBe(
+		undefined,
+	);
+});
