@@ -62,7 +62,7 @@ async function deliver(
 		if (store.registration.sampleTokenHash !== secretHash(token)) return undefined;
 		try {
 			const body = { hook, data };
-			await context.helpers.httpRequest({ method: 'POST', url: target, body, json: true });
+			await context.helpers.httpRequest({ method: 'POST', url: target, body });
 			return `A sample of ${event} was delivered to the test URL`;
 		} catch {
 			// n8n may not listen yet.
