@@ -1,0 +1,225 @@
+import { hasEmail, isAddress, normalizeEmail } from '../../../nodes/shared/parameters/emails';
+import {
+	integerFrom,
+	numberFrom,
+	readBoolean,
+	readInteger,
+	readNumber,
+} from '../../../nodes/shared/parameters/numbers';
+import {
+	optionalWord,
+	readId,
+	readName,
+	readText,
+	stringList,
+	neededList,
+	locator,
+	optionalLocator,
+} from '../../../nodes/shared/parameters/schemas';
+import { isBlank, needed, optional, Unusable } from '../../../nodes/shared/parameters/values';
+
+// How single values are read: what they may be, and what is said of those that cannot be used.
+
+const read = <Value>(reader: (value: unknown) => Value, value: unknown) => {
+	try {
+		return reader(value);
+	} catch (error) {
+		if (error instanceof Unusable) return error.message;
+		throw error;
+	}
+};
+
+const TOO_LONG = 'has more digits than can be sent exactly';
+
+test.each<[unknown, unknown]>([
+	[7, 7],
+	[-7.5, -7.5],
+	[0.1, 0.1],
+	['7', 7],
+	[' +7 ', 7],
+	['-7.50', -7.5],
+	['0007', 7],
+	['123456789012345', 123456789012345],
+	['9007199254740991', 9007199254740991],
+	['9007199254740993', TOO_LONG],
+	[2 ** 53, TOO_LONG],
+	['0.1234567890123456', 0.1234567890123456],
+	['0.12345678901234567', TOO_LONG],
+	['1.10000000000000000000', 1.1],
+	['100.00000000000000000', 100],
+	['1000000000000000000000', TOO_LONG],
+	['0.000000000000000000001', 1e-21],
+	['1e3', 'must be a number'],
+	['1,5', 'must be a number'],
+	['.5', 'must be a number'],
+	['5.', 'must be a number'],
+	['7 m', 'must be a number'],
+	['', 'must be a number'],
+	[null, 'must be a number'],
+	[true, 'must be a number'],
+	[NaN, 'must be a number'],
+	[Infinity, 'must be a number'],
+	[[7], 'must be a number'],
+])('the number %p is %p', (value, number) => expect(read(readNumber, value)).toBe(number));
+
+test.each<[unknown, unknown]>([
+	[7, 7],
+	['-7', -7],
+	[' 7 ', 7],
+	['+07', 7],
+	[7.5, 'must be a whole number'],
+	['7.0', 'must be a whole number'],
+	['7 7', 'must be a whole number'],
+	['x7', 'must be a whole number'],
+	[[7], 'must be a whole number'],
+	[true, 'must be a whole number'],
+	['9007199254740993', TOO_LONG],
+])('the whole number %p is %p', (value, number) => {
+	expect(read(readInteger, value)).toBe(number);
+});
+
+test.each<[string, (value: unknown) => number, unknown, unknown]>([
+	['of 0 or more', numberFrom(0), 0, 0],
+	['of 0 or more', numberFrom(0), -0.1, 'must be 0 or more'],
+	['of more than 0', numberFrom(0.001), 0.001, 0.001],
+	['of more than 0', numberFrom(0.001), 0, 'must be more than 0'],
+	['from 0 to 10', integerFrom(0, 10), 0, 0],
+	['from 0 to 10', integerFrom(0, 10), '10', 10],
+	['from 0 to 10', integerFrom(0, 10), 11, 'must be a whole number from 0 to 10'],
+	['from 0 to 10', integerFrom(0, 10), -1, 'must be a whole number from 0 to 10'],
+	['of 1 or more', integerFrom(1), 1, 1],
+	['of 1 or more', integerFrom(1), 0, 'must be a whole number of 1 or more'],
+])('a number %s: %p %p gives %p', (_, reader, value, result) => {
+	expect(read(reader, value)).toBe(result);
+});
+
+test.each<[unknown, unknown]>([
+	...[true, 'true', 'TRUE', ' Yes ', 'y', '1', 1].map((value): [unknown, boolean] => [value, true]),
+	...[false, 'false', 'No', 'n', '0', 0].map((value): [unknown, boolean] => [value, false]),
+	...['', 'on', 2, null, undefined, ['true'], {}].map((value): [unknown, string] => [
+		value,
+		'must be true or false',
+	]),
+])('the switch %p is %p', (value, result) => expect(read(readBoolean, value)).toBe(result));
+
+test.each([
+	['ada@acme.example', true],
+	["o'brien+tag@mail.acme.co", true],
+	['ada@localhost', false],
+	['ada.acme.example', false],
+	['@acme.example', false],
+	['ada@', false],
+	['ada@acme.', false],
+	['ada@.example', false],
+	['a b@acme.example', false],
+	['ada@ac me.example', false],
+	['ada@acme.ex ample', false],
+	['ada@grace@acme.example', false],
+	['ada@acme@x.example', false],
+	[' ada@acme.example', false],
+	['', false],
+])('%j is a whole address: %p', (text, isOne) => expect(isAddress(text)).toBe(isOne));
+
+test.each([
+	[' Ada@Acme.Example ', 'ada@acme.example'],
+	['Jose\u0301@acme.example', 'jos\u00e9@acme.example'],
+	['ada@müller.example', 'ada@xn--mller-kva.example'],
+	['ada@XN--MLLER-KVA.example', 'ada@xn--mller-kva.example'],
+	['müller@acme.example', 'müller@acme.example'],
+	['"a@b"@müller.example', '"a@b"@xn--mller-kva.example'],
+	['ada@mül ler.example', 'ada@mül ler.example'],
+	['ada@mül/ler.example', 'ada@mül/ler.example'],
+	['müller', 'xn--mller-kva'],
+])('the address %j is compared as %j', (address, form) => {
+	expect(normalizeEmail(address)).toBe(form);
+});
+
+test('a record is of an address in any case, and only with a text for one', () => {
+	const isAda = hasEmail('Ada@acme.example');
+	expect(isAda({ email: ' ada@ACME.example' })).toBe(true);
+	expect(isAda({ email: 'grace@acme.example' })).toBe(false);
+	expect(isAda({ email: ['ada@acme.example'] })).toBe(false);
+	expect(isAda({})).toBe(false);
+});
+
+test.each<[unknown, unknown]>([
+	[' a ', ' a '],
+	[7, '7'],
+	[2 ** 53, TOO_LONG],
+	[true, 'must be text'],
+	[{}, 'must be text'],
+	[null, 'must be text'],
+])('the text %p is %p', (value, text) => expect(read(readText, value)).toBe(text));
+
+test('a name of a thing is trimmed; one that would be lost is told', () => {
+	expect(readId(' 7 ')).toBe('7');
+	expect(readName(' Plan ')).toBe('Plan');
+	for (const name of ['__proto__', 'constructor', ' prototype ']) {
+		expect(read(readName, name)).toBe('is a name that cannot be sent');
+	}
+});
+
+const messageOf = (result: { error?: { issues: Array<{ message: string }> } }) =>
+	result.error?.issues[0]?.message;
+
+test.each<[unknown, string[] | undefined]>([
+	['a, b ,,c', ['a', 'b', 'c']],
+	[
+		[' a ', 7, '', null],
+		['a', '7'],
+	],
+	[7, ['7']],
+	[[], []],
+	[[''], undefined],
+	[',', undefined],
+	['', undefined],
+	[undefined, undefined],
+])('the list %j is %j', (value, list) => {
+	expect(stringList.parse(value)).toEqual(list);
+	if (list === undefined) expect(messageOf(neededList.safeParse(value))).toBe('is missing');
+	else expect(neededList.parse(value)).toEqual(list);
+});
+
+test.each([[{}], [true], [[{}]], [['a', ['b']]]])('%j is no list', (value) => {
+	expect(messageOf(stringList.safeParse(value))).toBe(
+		'must be text with commas, or an array of texts',
+	);
+});
+
+test.each<[unknown, string | undefined]>([
+	[{ __rl: true, mode: 'id', value: ' 7 ' }, '7'],
+	[{ value: 7 }, '7'],
+	['7', '7'],
+	[7, '7'],
+	[{ value: '' }, undefined],
+	['', undefined],
+	[null, undefined],
+])('the thing chosen by %j is %p', (value, id) => {
+	expect(optionalLocator.parse(value)).toBe(id);
+	if (id === undefined) expect(messageOf(locator.safeParse(value))).toBe('is missing');
+	else expect(locator.parse(value)).toBe(id);
+});
+
+test('a word is one of some, in any case, with any spaces', () => {
+	const word = optionalWord(['monthFirst', 'dayFirst']);
+	expect(word.parse('Month First')).toBe('monthFirst');
+	expect(word.parse('DAYFIRST')).toBe('dayFirst');
+	expect(word.parse('')).toBeUndefined();
+	expect(messageOf(word.safeParse('x'))).toBe('must be one of: monthFirst, dayFirst');
+});
+
+test.each<[unknown, boolean]>([
+	['', true],
+	[' \n', true],
+	[null, true],
+	[undefined, true],
+	[0, false],
+	[false, false],
+	['x', false],
+	[[], false],
+	[{}, false],
+])('%j is blank: %p', (value, blank) => {
+	expect(isBlank(value)).toBe(blank);
+	expect(needed(() => 'read').safeParse(value).success).toBe(!blank);
+	expect(optional(() => 'read').parse(value)).toBe(blank ? undefined : 'read');
+});

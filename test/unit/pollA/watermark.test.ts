@@ -1,0 +1,188 @@
+import type { ListedRow } from '../../../nodes/SurveyA/trigger/listedRow';
+import { listedRow } from '../../../nodes/SurveyA/trigger/listedRow';
+import {
+	newAmong,
+	newestOf,
+	OVERLAP,
+	raise,
+	startingAt,
+	storedWatermark,
+	toStored,
+} from '../../../nodes/SurveyA/trigger/watermark';
+import type { Watermark } from '../../../nodes/SurveyA/trigger/watermark';
+
+// How far a list was read, after rows of it came out.
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const MINUTE = 60_000;
+
+beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(NOW));
+afterEach(() => jest.restoreAllMocks());
+
+/** Rows by how many minutes before now they were created; undefined for one without a date. */
+const rows = (...ages: Array<number | undefined>): ListedRow[] =>
+	ages.map((age, i) => ({
+		key: `row ${i}`,
+		created: age === undefined ? undefined : NOW - age * MINUTE,
+		data: {},
+	}));
+
+const keysOf = ({ seen }: Watermark) => [...seen.keys()];
+
+describe('the newest row', () => {
+	test.each<[string, ListedRow[], number]>([
+		['of some', rows(5, 1, 3), NOW - MINUTE],
+		['among some without a date', rows(undefined, 2, undefined), NOW - 2 * MINUTE],
+		['of none', [], 0],
+		['of none with a date', rows(undefined), 0],
+		['as far ahead as the clocks may differ', rows(-10), NOW + OVERLAP],
+		['farther ahead, where there is no other: now', rows(-11), NOW],
+		['beside one that is farther ahead', rows(-11, 3), NOW - 3 * MINUTE],
+	])('%s', (_, among, newest) => expect(newestOf(among)).toBe(newest));
+});
+
+describe('after rows came out', () => {
+	test('those of the ten minutes before the newest are known, and older ones are done with', () => {
+		const mark = raise(startingAt(0), rows(20, 11, 10, 9.5, 0), true);
+		expect(mark.floor).toBe(NOW - OVERLAP);
+		expect(keysOf(mark)).toEqual(['row 2', 'row 3', 'row 4']);
+	});
+
+	test('they are known by their dates, the oldest first', () => {
+		expect(keysOf(raise(startingAt(0), rows(1, 3, 2), true))).toEqual(['row 1', 'row 2', 'row 0']);
+	});
+
+	test('nothing is done with that came after where the list was to be read from', () => {
+		const from = startingAt(NOW - MINUTE);
+		expect(raise(from, rows(0.5), true).floor).toBe(NOW - MINUTE);
+	});
+
+	test('those without a date are known as well, the first row of all, too, of 1970', () => {
+		const mark = raise(startingAt(0), rows(undefined, 1), true);
+		expect(mark.seen.get('row 0')).toBeUndefined();
+		expect(keysOf(mark)).toEqual(['row 0', 'row 1']);
+		const epoch: ListedRow = { key: 'epoch', created: 0, data: {} };
+		expect(keysOf(raise(startingAt(0), [epoch, ...rows(undefined)], true))).toEqual([
+			'row 0',
+			'epoch',
+		]);
+	});
+
+	test('no more than ten thousand without a date are known, the latest of them', () => {
+		const many = rows(...new Array<undefined>(10_001).fill(undefined));
+		const mark = raise(startingAt(0), many, true);
+		expect(mark.seen.size).toBe(10_000);
+		expect(mark.seen.has('row 0')).toBe(false);
+		expect(mark.seen.has('row 10000')).toBe(true);
+	});
+
+	test('no more than fifty thousand are known: of more, the oldest moments are done with', () => {
+		const many = Array.from({ length: 50_002 }, (_, i) => ({
+			key: String(i),
+			created: NOW - 50_002 + i,
+			data: {},
+		}));
+		const mark = raise(startingAt(0), many, true);
+		expect(mark.seen.size).toBe(50_000);
+		expect(mark.floor).toBe(NOW - 50_000);
+		expect(raise(startingAt(0), many, false).seen.size).toBe(50_002);
+	});
+
+	test('where none came, nothing changes', () => {
+		const mark = startingAt(5);
+		expect(raise(mark, [], true)).toBe(mark);
+	});
+
+	test('a row that is known already is known by its latest date', () => {
+		const mark = raise(startingAt(0), rows(5), true);
+		expect(raise(mark, rows(1), true).seen).toEqual(new Map([['row 0', NOW - MINUTE]]));
+	});
+});
+
+describe('new among rows', () => {
+	const mark: Watermark = { ...startingAt(NOW - OVERLAP), seen: new Map([['row 1', NOW]]) };
+
+	test('are those that are not known and not done with, by date, those without one first', () => {
+		const found = newAmong(mark, rows(1, 0, 10, 11, undefined, 3));
+		expect(found.map(({ key }) => key)).toEqual(['row 4', 'row 2', 'row 5', 'row 0']);
+	});
+
+	test('is each row once', () => {
+		const [one] = rows(1);
+		expect(newAmong(mark, one ? [one, one] : [])).toHaveLength(1);
+	});
+
+	test.each([
+		[9999, 1],
+		[10_000, 0],
+	])('are those without a date while fewer than ten thousand are known: %i', (known, count) => {
+		const seen = new Map(Array.from({ length: known }, (_, i) => [`old ${i}`, undefined] as const));
+		expect(newAmong({ ...mark, seen }, rows(undefined))).toHaveLength(count);
+	});
+});
+
+describe('what n8n stores', () => {
+	test('is read as it was', () => {
+		const mark = {
+			...raise(startingAt(0), rows(1, 1, undefined, 3), true),
+			total: 7,
+			changedAt: 3,
+			readAt: 4,
+			knowsUndated: true,
+		};
+		const keyed = {
+			...mark,
+			seen: new Map([...mark.seen].map(([key, at]) => [key.padEnd(8, '_'), at])),
+		};
+		const stored: unknown = JSON.parse(JSON.stringify(toStored(keyed)));
+		expect(storedWatermark().parse(stored)).toEqual(keyed);
+	});
+
+	test('by 0.1.0 is read, with what it did not know yet', () => {
+		const seen = { a: NOW, b: NOW - 1 };
+		expect(storedWatermark().parse({ floor: 5, seen })).toMatchObject({
+			floor: 5,
+			changedAt: 0,
+			readAt: 0,
+			knowsUndated: false,
+		});
+		expect([...storedWatermark().parse({ floor: 5, seen }).seen.values()]).toEqual([NOW, NOW - 1]);
+	});
+
+	test.each([{}, { floor: 1 }, { floor: 'x', seen: {} }, { floor: 1, seen: { a: true } }])(
+		'%j is no watermark',
+		(stored) => expect(storedWatermark().safeParse(stored).success).toBe(false),
+	);
+});
+
+describe('a listed row', () => {
+	const date = '2026-11-21T12:00:00Z';
+
+	test('is told by its identity, else by all of it', () => {
+		const key = (data: object, identity?: unknown) =>
+			listedRow({ ...data, date }, 'date', identity).key;
+		expect(key({ a: 1 }, 'x')).toBe(key({ a: 2 }, 'x'));
+		expect(key({ a: 1 }, 'x')).not.toBe(key({ a: 1 }, 'y'));
+		expect(key({ a: 1 }, ['x', 1])).not.toBe(key({ a: 1 }, ['x', 2]));
+		expect(key({ a: 1 })).toBe(key({ a: 1 }));
+		expect(key({ a: 1 })).not.toBe(key({ a: 2 }));
+		expect(key({ a: 1 }, 'x'.repeat(1000))).toHaveLength(8);
+	});
+
+	test.each([
+		[date, undefined],
+		[undefined, ['data.date: is missing']],
+		[null, ['data.date: is missing']],
+		['', ['data.date: is missing']],
+		['soon', ['data.date: is not a date: "soon"']],
+	])('dated %j has the issues %j', (value, issues) => {
+		const row = listedRow({ date: value }, 'date', 'x');
+		expect(row.issues).toEqual(issues);
+		expect(row.created).toBe(issues ? undefined : NOW);
+	});
+
+	test('with a date of absurd length says so in few words', () => {
+		const [issue = ''] = listedRow({ date: 'x'.repeat(10_000) }, 'date', 'x').issues ?? [];
+		expect(issue.length).toBeLessThan(150);
+	});
+});

@@ -1,0 +1,72 @@
+import { checkCredential } from '../../../nodes/shared/http/credential';
+import { Failure } from '../../../nodes/shared/http/failure';
+import { surveyA } from '../../../nodes/SurveyA/service';
+import { surveyB } from '../../../nodes/SurveyB/service';
+
+// What a user wrote into a credential, as it is used.
+
+const secret = 'of the account';
+const filled = (more: object = {}) => ({
+	baseUrl: 'https://survey.example.com',
+	apiKey: secret,
+	requestsPerMinute: 0,
+	...more,
+});
+
+const wordsOf = (more: object) => {
+	try {
+		return checkCredential(surveyB, filled(more)).baseUrl;
+	} catch (error) {
+		return Failure.from(error).headline;
+	}
+};
+
+test.each([
+	['https://survey.example.com', 'https://survey.example.com'],
+	[' https://survey.example.com/ ', 'https://survey.example.com'],
+	['https://survey.example.com//', 'https://survey.example.com'],
+	['HTTPS://Survey.Example.com', 'https://survey.example.com'],
+	['http://survey.example.com:8080', 'http://survey.example.com:8080'],
+	['https://survey.example.com/api', 'https://survey.example.com'],
+	['https://survey.example.com/api/v2', 'https://survey.example.com'],
+	['https://survey.example.com/API/V2/', 'https://survey.example.com'],
+	['https://survey.example.com/base/api/v2/', 'https://survey.example.com/base'],
+	['https://survey.example.com/base//api', 'https://survey.example.com/base'],
+	['https://survey.example.com/base/', 'https://survey.example.com/base'],
+	['https://survey.example.com/apiary', 'https://survey.example.com/apiary'],
+	['https://survey.example.com/?x=1#y', 'https://survey.example.com'],
+])('the base URL %j is used as %j', (baseUrl, used) => {
+	expect(checkCredential(surveyA, filled({ baseUrl })).baseUrl).toBe(used);
+	expect(checkCredential(surveyB, filled({ baseUrl })).baseUrl).toBe(used);
+});
+
+const OF_B = 'The Base URL of the Survey B credential';
+
+test.each([
+	['survey.example.com', `${OF_B} does not begin with https://`],
+	['ftp://survey.example.com', `${OF_B} does not begin with https://`],
+	['https://', `${OF_B} names no host`],
+	['https://[', `${OF_B} names no host`],
+	['  ', 'The Survey B credential has no Base URL'],
+	[undefined, 'The Survey B credential has no Base URL'],
+])('the base URL %j is refused', (baseUrl, words) => expect(wordsOf({ baseUrl })).toBe(words));
+
+test.each(['', '  ', undefined])('the key %j is refused', (apiKey) => {
+	expect(wordsOf({ apiKey })).toBe('The Survey B credential has no API key');
+});
+
+test('spaces around the key are no part of it', () => {
+	expect(checkCredential(surveyA, filled({ apiKey: ` ${secret}\n` })).apiKey).toBe(secret);
+});
+
+test.each<[unknown, number]>([
+	[0, 0],
+	[60, 60],
+	['60', 60],
+	[-1, 0],
+	['many', 0],
+	[undefined, 0],
+	['', 0],
+])('%j requests per minute are %i', (requestsPerMinute, used) => {
+	expect(checkCredential(surveyA, filled({ requestsPerMinute })).requestsPerMinute).toBe(used);
+});
