@@ -24,8 +24,7 @@ const read = <Value>(reader: (value: unknown) => Value, value: unknown) => {
 	try {
 		return reader(value);
 	} catch (error) {
-		if (error instanceof Unusable) return error.message;
-		throw error;
+		return error instanceof Unusable ? error.message : error;
 	}
 };
 
