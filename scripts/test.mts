@@ -21,6 +21,9 @@ const CHECKS: Array<[name: string, command: string, ...args: string[]]> = [
 	['Format', 'prettier', '--check', '.'],
 ];
 
+/** All tests, those that load n8n's engine together. */
+const ALL = ['--config', 'scripts/together/jest.config.cjs'];
+
 /** What n8n has brought so far is zod 3.25; one day it is zod 4. Both have `zod/v4`. */
 const WITH_ZOD_4 = ['test/unit', '--moduleNameMapper', '{"^zod/v4$":"zod4/v4"}'];
 
@@ -38,7 +41,7 @@ async function main(): Promise<number> {
 	if (tarball) {
 		await check('Package', async () => (await run('publint', ['--strict', tarball])) === 0);
 		const args = process.argv.slice(2);
-		await jest(tarball, args);
+		await jest(tarball, args.length > 0 ? args : ALL);
 		if (args.length === 0) await jest(tarball, WITH_ZOD_4);
 	} else say('The tests did not run: they need the built package.');
 	console.log(`${count.passed} passed, ${count.failed} failed`);
