@@ -8,6 +8,7 @@ import { integerFrom, readBoolean } from '../parameters/numbers';
 import { readField } from '../parameters/reader';
 import type { Input } from '../parameters/reader';
 import { Failure } from '../http/failure';
+import { once } from '../http/once';
 import { ListReader, RepeatingPages } from '../pagination/listReader';
 import type { ListRequest } from '../pagination/pages';
 import type { ApiRequest } from '../http/request';
@@ -65,7 +66,7 @@ export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation 
 	return {
 		...spec,
 		fields,
-		rowNames: () => filtersThatName(fields),
+		rowNames: once(() => filtersThatName(fields)),
 		sharesNames: true,
 		async run(run) {
 			for (const { item, input } of readRows(run, read)) {

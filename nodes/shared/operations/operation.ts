@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 
+import { once } from '../http/once';
 import { optionsField, simplifyField } from '../parameters/fields';
 import { readBoolean } from '../parameters/numbers';
 import { parameterReader, readField } from '../parameters/reader';
@@ -59,8 +60,10 @@ export function prepare<Shape extends z.ZodRawShape>(
 ): { fields: INodeProperties[]; rowNames: () => string[]; read: ReadInput<Input<Shape>> } {
 	const own = [...(spec.fields ?? []), ...(spec.simplify ? [simplifyField] : [])];
 	const fields = [...own, optionsField([...(spec.options ?? []), ...sharedOptions])];
-	const rowNames = () => (spec.rowName ? [spec.rowName] : Object.keys(spec.input()).slice(0, 1));
-	const readInput = parameterReader(spec.input, fields, spec.refine, spec.columns);
+	// Each row that fails asks for its name.
+	const input = once(spec.input);
+	const rowNames = () => (spec.rowName ? [spec.rowName] : Object.keys(input()).slice(0, 1));
+	const readInput = parameterReader(input, fields, spec.refine, spec.columns);
 	const read: ReadInput<Input<Shape>> = (context, item, notes) => {
 		if (spec.simplify) readField(context, item, simplifyField, readBoolean);
 		return readInput(context, item, notes);

@@ -21,6 +21,7 @@ import {
 	simplifyMetrics,
 } from '../../../nodes/SurveyB/records/metric';
 import { surveyB } from '../../../nodes/SurveyB/service';
+import { METRIC_NUMBERS } from '../../support/metrics';
 
 // How answers are read: in the contract's form, and in those that servers have.
 
@@ -348,26 +349,11 @@ describe('metrics of Survey B', () => {
 	});
 
 	test('are numbers wherever the contract has them, and nowhere else', () => {
-		const numbers = [
-			'nps',
-			'promoter_percentage',
-			'passive_percentage',
-			'detractor_percentage',
-			'feedback_count',
-			'surveys_delivered_count',
-			'surveys_scheduled_count',
-			'followup_count',
-			'followups_outstanding',
-			'followup_rate_percentage',
-			'feedback_rate_percentage',
-			'average_revenue_per_customer',
-			'short_term_revenue_at_risk',
-			'long_term_revenue_at_risk',
-			'potential_new_revenue',
-		];
-		const answer = Object.fromEntries([...numbers, 'score_analysis'].map((name) => [name, '1.5']));
+		const answer = Object.fromEntries(
+			[...METRIC_NUMBERS, 'score_analysis'].map((name) => [name, '1.5']),
+		);
 		expect(metricFromAnswer(answer)).toEqual({
-			...Object.fromEntries(numbers.map((name) => [name, 1.5])),
+			...Object.fromEntries(METRIC_NUMBERS.map((name) => [name, 1.5])),
 			score_analysis: '1.5',
 		});
 	});
