@@ -146,6 +146,11 @@ export function cases({ a, b }: Sandbox, pages: { a: string; b: string }): Case[
 				{ name: 'Edit Fields', rows: FEW, node: editFields },
 				{ name: 'Three expressions', rows: FEW, node: ours('surveyA', { ...upsert, ...three }) },
 				{
+					name: 'Three expressions, going on',
+					rows: FEW,
+					node: goingOn(ours('surveyA', { ...upsert, ...three })),
+				},
+				{
 					name: 'Map Automatically',
 					rows: MANY,
 					node: ours('surveyA', { ...upsert, ...automatic }),

@@ -105,55 +105,61 @@ export class Turns {
 	}
 }
 
+/** So many milliseconds may long work keep n8n's one thread from requests that are under way: a turn costs one. */
+const SLICE = 50;
+
 /**
- * Does `count` pieces of work, several at a time, begun in order.
+ * Lets requests go out and answers come in between pieces of long work. Gives a function to call between
+ * the pieces.
+ *
+ * @param isAwaited whether there is something that would go on
+ */
+export function givingWay(isAwaited: () => boolean): () => Promise<void> {
+	let begun = performance.now();
+	return async () => {
+		if (!isAwaited() || performance.now() - begun < SLICE) return;
+		await sleep(0);
+		begun = performance.now();
+	};
+}
+
+/**
+ * Does pieces of work, several at a time, begun in order. A piece is asked for when there is room for it.
  *
  * @param width how many at a time: a number, or one that adapts
- * @param work gets the index of its piece; false from it, or an error, begins no further piece
+ * @param work false from it, or an error, begins no further piece
  */
-export async function inParallel(
-	count: number,
+export async function inParallel<Piece>(
+	pieces: Iterable<Piece> | AsyncIterable<Piece>,
 	width: number | Width,
-	work: (index: number) => Promise<boolean>,
+	work: (piece: Piece) => Promise<boolean>,
 ): Promise<void> {
 	const lanes: Width = typeof width === 'number' ? { current: width, ended: () => {} } : width;
-	let next = 0;
-	let underWay = 0;
+	const underWay = new Set<Promise<unknown>>();
+	let goesOn = true;
 
-	const one = async (index: number): Promise<boolean> => {
+	const begin = async (piece: Piece) => {
 		// A clock that only goes forward.
 		const begun = performance.now();
 		try {
-			return await work(index);
+			if (!(await work(piece))) goesOn = false;
+		} catch (error) {
+			goesOn = false;
+			throw error;
 		} finally {
-			underWay--;
 			lanes.ended(performance.now() - begun);
 		}
 	};
 
-	await new Promise<void>((resolve, reject) => {
-		let isBeginning = false;
-		const begin = async () => {
-			if (isBeginning) return;
-			isBeginning = true;
-			while (next < count && underWay < lanes.current) {
-				underWay++;
-				one(next++).then(
-					(goesOn) => {
-						if (!goesOn) next = count;
-						void begin();
-					},
-					(error: unknown) => {
-						next = count;
-						reject(error);
-					},
-				);
-				// What begins together is answered together, and n8n would have nothing to do in between.
-				await sleep(0);
-			}
-			isBeginning = false;
-			if (underWay === 0) resolve();
-		};
-		void begin();
-	});
+	for await (const piece of pieces) {
+		if (!goesOn) break;
+		const working: Promise<unknown> = begin(piece).then(() => underWay.delete(working));
+		underWay.add(working);
+		// The error is told below, perhaps some turns later.
+		working.catch(() => undefined);
+		// What begins together is answered together, and n8n would have nothing to do in between.
+		await sleep(0);
+		while (underWay.size >= lanes.current) await Promise.race(underWay);
+	}
+	await Promise.all(underWay);
 }

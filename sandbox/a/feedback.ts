@@ -6,25 +6,21 @@ import { inPeriod, pageAnswer, paginate } from './pages';
 import { refusal } from './refusals';
 import { findCampaign, type WorldA } from './state';
 
-const SORT = '-createdDate';
-
-function matching(call: Call): (feedback: Feedback) => boolean {
-	const email = call.query.get('email')?.toLowerCase();
-	const customerId = call.query.get('customerId');
-	const within = inPeriod(call);
-	return (feedback) =>
-		(!email || feedback.email.toLowerCase() === email) &&
-		(!customerId || feedback.customerId === customerId) &&
-		within(feedback);
-}
+/** It lies in the order in which it came. */
+const ORDER = { sort: '-createdDate', isReversed: true };
 
 /** GET /api/v2/feedback */
 export function getAllFeedback(world: WorldA, call: Call): Answer {
-	return feedbackAnswer(world, call, world.state.feedback.filter(matching(call)));
+	const email = call.query.get('email')?.toLowerCase();
+	const customerId = call.query.get('customerId');
+	let found = inPeriod(world.state.feedback, call);
+	if (email) found = found.filter((feedback) => feedback.email.toLowerCase() === email);
+	if (customerId) found = found.filter((feedback) => feedback.customerId === customerId);
+	return feedbackAnswer(world, call, found);
 }
 
 function feedbackAnswer(world: WorldA, call: Call, feedback: Feedback[]): Answer {
-	const rules = { limit: 20, maxLimit: world.settings.maxLimit, sort: SORT };
+	const rules = { limit: 20, maxLimit: world.settings.maxLimit, ...ORDER };
 	const { rows, page, pages, limit, total } = paginate(feedback, call, rules);
 	const numbers = { page, pages, limit, total };
 	if (!world.settings.numbersAsText) return pageAnswer(world, { responses: rows, ...numbers });
@@ -64,8 +60,8 @@ function legacy(feedback: Feedback): LegacyFeedback {
 
 /** GET /api/v2/nps/customers/response (deprecated) */
 export function getLegacyFeedback(world: WorldA, call: Call): Answer {
-	const found = world.state.feedback.filter(inPeriod(call));
-	const rules = { limit: 20, maxLimit: world.settings.maxLimit, sort: SORT };
+	const found = inPeriod(world.state.feedback, call);
+	const rules = { limit: 20, maxLimit: world.settings.maxLimit, ...ORDER };
 	const { rows, page, pages, limit, total } = paginate(found, call, rules);
 	const startDate = call.query.get('startDate');
 	const endDate = call.query.get('endDate');

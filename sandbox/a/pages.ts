@@ -1,6 +1,6 @@
 import { ok, type Answer } from '../core/answer';
 import type { Call } from '../core/routes';
-import { sorted, type Scalar } from '../core/sorted';
+import { backwards, sorted, type Scalar } from '../core/sorted';
 import { invalid } from './refusals';
 import type { WorldA } from './state';
 
@@ -17,14 +17,14 @@ interface PageRules {
 	limit: number;
 	maxLimit: number;
 	sort: string;
+	/** True where the rows lie in the opposite order of that sort. */
+	isReversed?: boolean;
 }
 
 /** The value a record is sorted by; a path such as `cxMetrics`, `NPS` leads into it. */
-function valueAt(record: object, path: string[]): Scalar {
-	let value: unknown = record;
-	for (const key of path) {
-		value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
-	}
+function valueAt(record: object, [key = '', ...rest]: string[]): Scalar {
+	const value: unknown = Reflect.get(record, key);
+	if (rest.length > 0) return typeof value === 'object' && value ? valueAt(value, rest) : undefined;
 	return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
@@ -46,11 +46,12 @@ function whole(text: string | null, fallback: number): number {
 /** The page of the rows that a call asks for. */
 export function paginate<Row extends object>(rows: Row[], call: Call, rules: PageRules): Page<Row> {
 	const sort = call.query.get('sort') ?? rules.sort;
+	const isReversed = rules.isReversed && !call.query.has('sort');
 	const page = whole(call.query.get('page'), 1);
 	const limit = Math.min(whole(call.query.get('limit'), rules.limit), rules.maxLimit);
-	const from = (page - 1) * limit;
+	const wanted = { from: (page - 1) * limit, to: page * limit };
 	return {
-		rows: sortedBy(rows, sort, { from, to: from + limit }),
+		rows: isReversed ? backwards(rows, wanted) : sortedBy(rows, sort, wanted),
 		page,
 		pages: Math.ceil(rows.length / limit),
 		limit,
@@ -67,15 +68,15 @@ function unixSeconds(call: Call, name: string): number | undefined {
 	return seconds * 1000;
 }
 
-/** Whether a record was created between `startDate` and `endDate` of the call. */
-export function inPeriod(call: Call): (record: { createdDate: string }) => boolean {
+/** The records that were created between `startDate` and `endDate` of the call. */
+export function inPeriod<Row extends { createdDate: string }>(rows: Row[], call: Call): Row[] {
 	const start = unixSeconds(call, 'startDate');
 	const end = unixSeconds(call, 'endDate');
-	if (start === undefined && end === undefined) return () => true;
-	return ({ createdDate }) => {
+	if (start === undefined && end === undefined) return rows;
+	return rows.filter(({ createdDate }) => {
 		const at = Date.parse(createdDate);
 		return (start === undefined || at >= start) && (end === undefined || at <= end);
-	};
+	});
 }
 
 /** The contract's envelope of a page, `pages` wherever the settings have it. */

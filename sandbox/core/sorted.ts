@@ -18,9 +18,7 @@ export function sorted<Row>(
 	{ from = 0, to = rows.length } = {},
 ): Row[] {
 	if (isRising(rows, valueOf)) {
-		if (direction === 'up') return rows.slice(from, to);
-		const [first, end] = [to, from].map((place) => Math.max(0, rows.length - place));
-		return rows.slice(first, end).reverse();
+		return direction === 'up' ? rows.slice(from, to) : backwards(rows, { from, to });
 	}
 	const sign = direction === 'up' ? 1 : -1;
 	const places = rows.map((row) => ({ row, value: valueOf(row) }));
@@ -30,13 +28,19 @@ export function sorted<Row>(
 		.slice(from, to);
 }
 
+/** The rows `from` and before `to`, counted from the end. */
+export function backwards<Row>(rows: Row[], { from, to }: { from: number; to: number }): Row[] {
+	const [first, end] = [to, from].map((place) => Math.max(0, rows.length - place));
+	return rows.slice(first, end).reverse();
+}
+
 /** In one pass and without a copy: a list of many pages asks this for each of them. */
 function isRising<Row>(rows: Row[], valueOf: (row: Row) => Scalar): boolean {
 	let before: Scalar;
-	return rows.every((row, i) => {
+	for (const row of rows) {
 		const value = valueOf(row);
-		const isAfter = i === 0 || compare(before, value) < 0;
+		if (value === undefined || (before !== undefined && !(before < value))) return false;
 		before = value;
-		return isAfter;
-	});
+	}
+	return true;
 }

@@ -47,6 +47,7 @@ export class ApiClient {
 	private pending?: Promise<Credential>;
 	private transport?: Transport;
 	private waitedUntil = 0;
+	private underWay = 0;
 
 	/** @param ownSignal ends waiting and requests where n8n has no signal for it: outside of runs */
 	constructor(
@@ -63,6 +64,23 @@ export class ApiClient {
 	 * @throws Failure with the service's words, the HTTP code and what to do
 	 */
 	async send<Answer>(request: ApiRequest, schema: AnswerSchema<Answer>): Promise<Answer> {
+		this.underWay++;
+		try {
+			return await this.answerTo(request, schema);
+		} finally {
+			this.underWay--;
+		}
+	}
+
+	/** Whether a request is under way, or waits until it may go out. */
+	get isBusy(): boolean {
+		return this.underWay > 0;
+	}
+
+	private async answerTo<Answer>(
+		request: ApiRequest,
+		schema: AnswerSchema<Answer>,
+	): Promise<Answer> {
 		const { credential, ...caller } = await this.caller();
 		const { rateLimiter, requestsPerMinute } = credential;
 		const { signal } = caller;
@@ -132,6 +150,11 @@ export class ApiClient {
 		} catch {
 			return '';
 		}
+	}
+
+	/** Whether the run was cancelled: its requests fail, without going out. */
+	get isCancelled(): boolean {
+		return this.signal?.aborted === true;
 	}
 
 	/** Ends waiting and requests when the run is cancelled; n8n has none outside of runs. */

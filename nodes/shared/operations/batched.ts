@@ -19,7 +19,8 @@ import { normalizeEmail } from '../parameters/emails';
 import type { Input } from '../parameters/reader';
 import type { ApiRequest } from '../http/request';
 import { AdaptiveWidth, inParallel, Turns } from '../parallel';
-import { groupBy, readRows, shareWithDuplicates, withoutDuplicates } from './rows';
+import { oncePerRun } from './oncePerRun';
+import { Duplicates, readRows } from './rows';
 import type { Row } from './rows';
 import type { Outcome } from './outcome';
 import type { Run } from './run';
@@ -46,13 +47,13 @@ interface Batched<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Sha
 }
 
 /** Requests that are under way at a time with On Error = continue: to begin with, and at most. */
-const BATCHES_AT_ONCE = 2;
+const BATCHES_AT_ONCE = 4;
 const MOST_BATCHES_AT_ONCE = 8;
 
 /**
  * An operation that sends many rows in one request. With On Error = stop requests go one after the
- * other, so that nothing more goes out after a failure; with continue several are under way. Two rows
- * of one customer arrive in order, one after the other, in any case.
+ * other, so that nothing more goes out after a failure; with continue several are under way, while
+ * later rows are still read. Two rows of one customer arrive in order, one after the other, in any case.
  */
 export function batched<Shape extends z.ZodRawShape, Answer>(
 	spec: Batched<Shape, Answer>,
@@ -111,33 +112,45 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 		}
 	}
 
-	/** Where the batches of a group begin: each is taken out of it when it goes out. */
-	function startsOf(length: number): number[] {
-		const size = Math.min(spec.size, length);
-		return Array.from({ length: Math.ceil(length / size) }, (_, i) => i * size);
-	}
-
 	function outcomeOf(run: Run, output: IDataObject | Failure, input: Input<Shape>): Outcome {
 		if (!(output instanceof Failure)) return { rows: [output] };
 		return outcomeOfFailure(run, output, input, spec.ineligible);
 	}
 
-	/** Notes the rows that are not to be sent; gives the others. */
-	async function withoutSkipped(run: Run, rows: Array<Row<Input<Shape>>>) {
-		if (!spec.skips || rows.length === 0) return rows;
+	const reasonsOf = oncePerRun(async (run) => await spec.skips?.(run));
+
+	/** Notes a row that is not to be sent. */
+	async function isSkipped(run: Run, { item, input }: Row<Input<Shape>>): Promise<boolean> {
 		try {
-			const reasonFor = await spec.skips(run);
-			return rows.filter(({ item, input }) => {
-				const reason = reasonFor(input);
-				const named = spec.ineligible?.row(input) ?? {};
-				if (reason !== undefined) run.note(item, skippedOutcome(named, reason));
-				return reason === undefined;
-			});
+			const reasonFor = await reasonsOf(run);
+			const reason = reasonFor?.(input);
+			if (reason === undefined) return false;
+			run.note(item, skippedOutcome(spec.ineligible?.row(input) ?? {}, reason));
 		} catch (error) {
-			const failure = Failure.from(error);
-			rows.forEach(({ item }) => run.note(item, { failure }));
-			return [];
+			run.note(item, { failure: Failure.from(error) });
 		}
+		return true;
+	}
+
+	/** Gives each batch of rows of one group when it is full, and at the end those that are not. */
+	async function* batchesOf(
+		run: Run,
+		duplicates: Duplicates<Input<Shape>>,
+	): AsyncGenerator<Array<Row<Input<Shape>>>> {
+		const filling = new Map<string | undefined, Array<Row<Input<Shape>>>>();
+		for await (const row of readRows(run, read)) {
+			if (!duplicates.isFirst(row) || (await isSkipped(run, row))) continue;
+			const group = spec.group?.(row.input);
+			const batch = filling.get(group) ?? [];
+			batch.push(row);
+			if (batch.length < spec.size) {
+				filling.set(group, batch);
+			} else {
+				filling.delete(group);
+				yield batch;
+			}
+		}
+		yield* filling.values();
 	}
 
 	/** Notes the rows that a refusal names; gives the others. */
@@ -163,20 +176,14 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 		fields,
 		rowNames,
 		async run(run) {
-			const rows = withoutDuplicates(run, readRows(run, read), spec.dedupeBy);
-			const toSend = await withoutSkipped(run, rows);
-			const starts = groupBy(toSend, (input) => spec.group?.(input)).flatMap((group) =>
-				startsOf(group.length).map((start) => ({ group, start })),
-			);
+			const duplicates = new Duplicates(run.options.skipDuplicates ? spec.dedupeBy : undefined);
 			const turns = new Turns();
-			await inParallel(starts.length, widthOf(run), async (index) => {
-				const { group = [], start = 0 } = starts[index] ?? {};
-				const batch = group.slice(start, start + spec.size);
+			await inParallel(batchesOf(run, duplicates), widthOf(run), async (batch) => {
 				const keys = batch.map(({ input }) => normalizeEmail(spec.key(input)));
 				await turns.take(keys, async () => await send(run, batch));
 				return !run.isStopped;
 			});
-			shareWithDuplicates(run, rows);
+			duplicates.share(run);
 		},
 	};
 }

@@ -17,7 +17,7 @@ import type { Input } from '../parameters/reader';
 import { AdaptiveWidth, inParallel } from '../parallel';
 import { answerAs } from '../http/answer';
 import type { ApiRequest } from '../http/request';
-import { groupBy, readRows, resolveRows, shareWithDuplicates, withoutDuplicates } from './rows';
+import { Duplicates, groupBy, inOneArray, readRows, resolveRows } from './rows';
 import type { Row } from './rows';
 import type { Run } from './run';
 
@@ -82,16 +82,17 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 			const read = readRows(run, readInput);
 			const resolved = resolve
 				? await resolveRows(run, read, async (input) => await resolve(input, run))
-				: read;
-			const rows = withoutDuplicates(run, resolved, spec.dedupeBy);
+				: await inOneArray(read);
+			const duplicates = new Duplicates(run.options.skipDuplicates ? spec.dedupeBy : undefined);
+			const rows = resolved.filter((row) => duplicates.isFirst(row));
 			const lanes = spec.serializeBy ? groupBy(rows, spec.serializeBy) : rows.map((row) => [row]);
-			await inParallel(lanes.length, widthOf(run), async (index) => {
-				for (const row of lanes[index] ?? []) {
+			await inParallel(lanes, widthOf(run), async (lane) => {
+				for (const row of lane) {
 					if (run.isStopped || !(await send(run, row))) return false;
 				}
 				return true;
 			});
-			shareWithDuplicates(run, rows);
+			duplicates.share(run);
 		},
 	};
 }

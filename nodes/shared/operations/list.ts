@@ -69,7 +69,7 @@ export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation 
 		rowNames: once(() => filtersThatName(fields)),
 		sharesNames: true,
 		async run(run) {
-			for (const { item, input } of readRows(run, read)) {
+			for await (const { item, input } of readRows(run, read)) {
 				if (!(await run.settle(item, async () => await readList(run, item, input)))) return;
 			}
 		},

@@ -1,4 +1,5 @@
 import { Failure } from '../http/failure';
+import { givingWay } from '../parallel';
 import type { ReadInput } from '../parameters/reader';
 import { marked } from './outcome';
 import type { Run } from './run';
@@ -7,23 +8,46 @@ import type { Run } from './run';
 export interface Row<Input> {
 	item: number;
 	input: Input;
-	/** Later items with the same key: they share this one's outcome and are not sent themselves. */
-	duplicates: number[];
 }
 
 /**
- * Reads and checks the parameters of all items before anything is sent.
+ * Reads and checks the parameters of one item after the other, without those that an earlier try of the
+ * node has settled.
  *
- * @returns the rows to send, without those that an earlier try of the node has settled; with On Error = stop none at all when one of them is not usable
+ * @returns the rows to send: with On Error = continue each when it is asked for; with stop after all of
+ * them were read, and none at all when one of them is not usable
  */
-export function readRows<Input>(run: Run, read: ReadInput<Input>): Array<Row<Input>> {
-	const rows: Array<Row<Input>> = [];
+export function readRows<Input>(run: Run, read: ReadInput<Input>): AsyncGenerator<Row<Input>> {
+	const rows = usableRows(run, read);
+	return run.continues ? rows : allOrNone(run, rows);
+}
+
+async function* usableRows<Input>(
+	run: Run,
+	read: ReadInput<Input>,
+): AsyncGenerator<Row<Input>> {
+	const giveWay = givingWay(() => run.client.isBusy);
 	for (let item = 0; item < run.count && !run.isStopped; item++) {
 		if (run.outcome(item)) continue;
+		await giveWay();
 		const input = run.check(item, () => read(run.context, item, run.notes));
-		if (input !== undefined) rows.push({ item, input, duplicates: [] });
+		if (input !== undefined) yield { item, input };
 	}
-	return run.isStopped ? [] : rows;
+}
+
+async function* allOrNone<Input>(
+	run: Run,
+	rows: AsyncGenerator<Row<Input>>,
+): AsyncGenerator<Row<Input>> {
+	const all = await inOneArray(rows);
+	if (!run.isStopped) yield* all;
+}
+
+/** Asks for all that there is. */
+export async function inOneArray<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
+	const all: Value[] = [];
+	for await (const value of values) all.push(value);
+	return all;
 }
 
 /**
@@ -34,40 +58,18 @@ export function readRows<Input>(run: Run, read: ReadInput<Input>): Array<Row<Inp
  */
 export async function resolveRows<Input>(
 	run: Run,
-	rows: Array<Row<Input>>,
+	rows: AsyncIterable<Row<Input>>,
 	resolve: (input: Input) => Promise<Input>,
 ): Promise<Array<Row<Input>>> {
 	const resolved: Array<Row<Input>> = [];
-	for (const row of rows) {
+	for await (const { item, input } of rows) {
 		try {
-			resolved.push({ ...row, input: await resolve(row.input) });
+			resolved.push({ item, input: await resolve(input) });
 		} catch (error) {
-			if (!run.note(row.item, { failure: Failure.from(error) })) return [];
+			if (!run.note(item, { failure: Failure.from(error) })) return [];
 		}
 	}
 	return resolved;
-}
-
-/**
- * Takes out the rows whose key came earlier in the run, where Skip Duplicates is on: they share the
- * outcome of the first.
- *
- * @param dedupeBy the key of a row that is to go out once a run
- */
-export function withoutDuplicates<Input>(
-	run: Run,
-	rows: Array<Row<Input>>,
-	dedupeBy: ((input: Input) => string) | undefined,
-): Array<Row<Input>> {
-	if (!dedupeBy || !run.options.skipDuplicates) return rows;
-	const firsts = new Map<string, Row<Input>>();
-	for (const row of rows) {
-		const key = dedupeBy(row.input);
-		const first = firsts.get(key);
-		if (first) first.duplicates.push(row.item);
-		else firsts.set(key, row);
-	}
-	return [...firsts.values()];
 }
 
 /** Groups rows by a key, in the order in which the keys first come. */
@@ -85,19 +87,43 @@ export function groupBy<Input>(
 	return [...groups.values()];
 }
 
-/** Gives the duplicates their first row's outcome; both sides tell of each other. */
-export function shareWithDuplicates<Input>(run: Run, rows: Array<Row<Input>>): void {
-	let skipped = 0;
-	for (const { item, duplicates } of rows) {
-		const outcome = run.outcome(item);
-		if (duplicates.length === 0 || outcome === undefined) continue;
-		skipped += duplicates.length;
-		const ofFirst = marked(outcome, { duplicateOfItem: item }, `same email as item ${item}`);
-		for (const duplicate of duplicates) run.note(duplicate, ofFirst);
-		const names = `same email as items ${duplicates.join(', ')}`;
-		run.note(item, marked(outcome, { duplicateItems: duplicates }, names));
+/** Rows whose key came earlier in the run: they share the outcome of the first, and are not sent themselves. */
+export class Duplicates<Input> {
+	private readonly firsts = new Map<string, number>();
+	private readonly later = new Map<number, number[]>();
+
+	/** @param keyOf the key of a row that is to go out once a run; undefined where all go out */
+	constructor(private readonly keyOf: ((input: Input) => string) | undefined) {}
+
+	/** Notes a row. Gives false where an earlier one stands for it. */
+	isFirst({ item, input }: Row<Input>): boolean {
+		if (!this.keyOf) return true;
+		const key = this.keyOf(input);
+		const first = this.firsts.get(key);
+		if (first === undefined) {
+			this.firsts.set(key, item);
+			return true;
+		}
+		const later = this.later.get(first);
+		if (later) later.push(item);
+		else this.later.set(first, [item]);
+		return false;
 	}
-	if (skipped > 0) {
-		run.hint(`Rows skipped because their email came earlier in this run: ${skipped}`);
+
+	/** Gives the duplicates their first row's outcome; both sides tell of each other. */
+	share(run: Run): void {
+		let skipped = 0;
+		for (const [item, duplicates] of this.later) {
+			const outcome = run.outcome(item);
+			if (outcome === undefined) continue;
+			skipped += duplicates.length;
+			const ofFirst = marked(outcome, { duplicateOfItem: item }, `same email as item ${item}`);
+			for (const duplicate of duplicates) run.note(duplicate, ofFirst);
+			const names = `same email as items ${duplicates.join(', ')}`;
+			run.note(item, marked(outcome, { duplicateItems: duplicates }, names));
+		}
+		if (skipped > 0) {
+			run.hint(`Rows skipped because their email came earlier in this run: ${skipped}`);
+		}
 	}
 }

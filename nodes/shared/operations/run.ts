@@ -92,8 +92,9 @@ export class Run {
 		return this.outcomes[item];
 	}
 
+	/** Whether nothing more is to be begun: a row failed with On Error = stop, or the run was cancelled. */
 	get isStopped(): boolean {
-		return this.stopped;
+		return this.stopped || this.client.isCancelled;
 	}
 
 	/** Reads the run's own options. Where an expression among them fails, every item fails by it. */

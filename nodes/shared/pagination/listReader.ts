@@ -119,9 +119,8 @@ export class ListReader {
 		let last = first;
 		if (count > 1) {
 			last = await this.readTail(count, first, pass);
-			await inParallel(count - 2, this.width(), async (index) => {
-				// The stated number may be absurd: what comes tells how far the list goes.
-				const { rows } = await this.read(index + 2, pass);
+			await inParallel(numbersBetween(1, count), this.width(), async (number) => {
+				const { rows } = await this.read(number, pass);
 				return rows.length > 0 && this.barren < MOST_BARREN_PAGES;
 			});
 		}
@@ -236,4 +235,9 @@ export class ListReader {
 			advice: 'Narrow the list by a filter so that it fits on one page',
 		});
 	}
+}
+
+/** The pages between two. Their stated number may be absurd: what comes tells how far the list goes. */
+function* numbersBetween(first: number, last: number): Generator<number> {
+	for (let number = first + 1; number < last; number++) yield number;
 }

@@ -70,7 +70,8 @@ function hasExpression(written: unknown): boolean {
 }
 
 function read(context: ActionContext, name: string, item: number): unknown {
-	return context.getNodeParameter(name, item, null) ?? undefined;
+	// n8n would look through all fields of the node for how to check a value; schemas check it here.
+	return context.getNodeParameter(name, item, null, { skipValidation: true }) ?? undefined;
 }
 
 /**
@@ -230,7 +231,8 @@ function newReader<Shape extends z.ZodRawShape>(
 	const names = Object.keys(hasRules ? { options: undefined, ...parameters } : parameters);
 
 	return (valueFor, zone, { onAmbiguousDate, onRejected, isExpression } = {}, columnAt) => {
-		const values = Object.fromEntries(names.map((name) => [name, valueFor(name)]));
+		const values: Values = {};
+		for (const name of names) values[name] = valueFor(name);
 		const options = hasRules ? readRules(values.options) : {};
 		const isChosen = options.dateOrder !== undefined;
 		const rules = {

@@ -139,6 +139,84 @@ describe('with On Error = continue', () => {
 		expect(output[0]).toHaveLength(emails.length);
 		expect(a.requests).toHaveLength(2);
 	});
+
+	test('a row is read when its batch has room to go out', async () => {
+		const { a } = sandbox;
+		const held = Array.from({ length: 4 }, () => holdNext(a.faults));
+		const reading = watchedRows(1000);
+		const running = sendRows(reading.rows);
+		for (const { arrived } of held) await arrived;
+		await whatCanGoOn();
+		expect(reading.last()).toBe(399);
+		for (const { release } of held) release();
+		await running;
+		expect(a.state.sent).toHaveLength(1000);
+	});
+
+	test('a batch goes out while later rows take long to read', async () => {
+		let requests = 0;
+		const reading = watchedRows(250, (item) => {
+			if (item >= 100 && item < 115) takeTime(50);
+			if (item === 150) requests = sandbox.a.requests.length;
+		});
+		await sendRows(reading.rows);
+		expect(requests).toBe(1);
+		expect(sandbox.a.requests).toHaveLength(3);
+	});
+
+	test('no further row is read when the run was cancelled', async () => {
+		let cancel = () => {};
+		const reading = watchedRows(250, (item) => item === 50 && cancel());
+		await sendRows(reading.rows, (stop) => (cancel = stop));
+		await whatCanGoOn();
+		expect(reading.last()).toBe(50);
+		expect(sandbox.a.requests).toEqual([]);
+	});
+});
+
+/** Rows that tell how far they were read. */
+function watchedRows(count: number, read: (item: number) => unknown = () => {}) {
+	let last = -1;
+	const rows = people(count).map((email, item) => ({
+		get email() {
+			if (item > last) read((last = item));
+			return email;
+		},
+	}));
+	return { rows, last: () => last };
+}
+
+const sendRows = (input: IDataObject[], onStart?: (cancel: () => void) => void) =>
+	runNode({
+		node: 'surveyA',
+		parameters: {
+			resource: 'survey',
+			operation: 'send',
+			campaign: CAMPAIGN,
+			dataMode: 'autoMapInputData',
+		},
+		input,
+		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
+		onError: 'continueRegularOutput',
+		onStart,
+	});
+
+/** Keeps n8n's one thread, as expressions do. */
+function takeTime(milliseconds: number): void {
+	const end = performance.now() + milliseconds;
+	while (performance.now() < end);
+}
+
+test('with On Error = stop all rows are read before anything is sent', async () => {
+	const { a } = sandbox;
+	const emails = [...people(300), ''];
+	const { error } = await run('survey.send', {
+		emails,
+		parameters: { campaign: CAMPAIGN },
+		onError: 'stopWorkflow',
+	});
+	expect(error?.message).toContain('[item 300]');
+	expect(a.requests).toEqual([]);
 });
 
 test('with On Error = stop one batch goes after the other, and none after a failure', async () => {

@@ -158,7 +158,7 @@ beforeAll(async () => {
 	for (const index of samples.keys()) {
 		rows[index] = await onItsOwnClock(async () => await cellsOf(sandbox, index, quick));
 	}
-	await inParallel(samples.length, OPERATIONS_AT_ONCE, async (index) => {
+	await inParallel(samples.keys(), OPERATIONS_AT_ONCE, async (index) => {
 		const alone = await startSandbox();
 		rows[index]?.push(...(await cellsOf(alone, index, SLOW)));
 		await alone.close();

@@ -1,8 +1,10 @@
 import { sleep } from 'n8n-workflow';
 
-import { AdaptiveWidth, inParallel } from '../../../nodes/shared/parallel';
+import { AdaptiveWidth, givingWay, inParallel } from '../../../nodes/shared/parallel';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { whatCanGoOn } from '../../support/hold.mts';
+
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 /** Work that ends when it is told to. */
 function pieces() {
@@ -17,7 +19,7 @@ function pieces() {
 
 test('as many pieces are begun as fit side by side, and the next one when one ends', async () => {
 	const { begun, ends, work } = pieces();
-	const working = inParallel(5, 3, work);
+	const working = inParallel(upTo(5), 3, work);
 	await whatCanGoOn();
 	expect(begun).toEqual([0, 1, 2]);
 	ends[1]?.resolve(true);
@@ -32,7 +34,10 @@ test('as many pieces are begun as fit side by side, and the next one when one en
 
 test('pieces begin one a turn of the event loop: what begins together would be answered together', async () => {
 	const { begun, ends, work } = pieces();
-	const working = inParallel(3, 3, work);
+	const working = inParallel(upTo(3), 3, work);
+	// All that needs no turn of the event loop.
+	await Promise.resolve();
+	await new Promise<void>((resolve) => process.nextTick(resolve));
 	expect(begun).toEqual([0]);
 	await whatCanGoOn();
 	expect(begun).toEqual([0, 1, 2]);
@@ -40,10 +45,98 @@ test('pieces begin one a turn of the event loop: what begins together would be a
 	await working;
 });
 
+test('a piece is asked for when there is room for it', async () => {
+	const { begun, ends, work } = pieces();
+	const asked: number[] = [];
+	async function* source() {
+		for (const piece of upTo(4)) {
+			asked.push(piece);
+			yield piece;
+		}
+	}
+	const working = inParallel(source(), 2, work);
+	await whatCanGoOn();
+	expect(asked).toEqual([0, 1]);
+	ends[0]?.resolve(true);
+	await whatCanGoOn();
+	expect(asked).toEqual([0, 1, 2]);
+	ends[1]?.resolve(true);
+	ends[2]?.resolve(true);
+	await whatCanGoOn();
+	ends[3]?.resolve(true);
+	await working;
+	expect(begun).toEqual([0, 1, 2, 3]);
+});
+
+test('a piece that comes after one failed is not begun, and the error is told', async () => {
+	const { begun, ends, work } = pieces();
+	let bring = () => {};
+	async function* source() {
+		yield 0;
+		await new Promise<void>((resolve) => (bring = resolve));
+		yield 1;
+	}
+	const working = inParallel(source(), 2, work);
+	const told = working.catch((error: Error) => error.message);
+	await whatCanGoOn();
+	ends[0]?.reject(new Error('No'));
+	await whatCanGoOn();
+	bring();
+	expect(await told).toBe('No');
+	expect(begun).toEqual([0]);
+});
+
+test('a failure to make a piece is told', async () => {
+	function* source() {
+		yield 0;
+		throw new Error('No more');
+	}
+	const done = inParallel(source(), 1, async () => true);
+	await expect(done).rejects.toThrow('No more');
+});
+
+describe('giving way', () => {
+	/** Whether a call lets others go on, after so many milliseconds of work since the one before. */
+	const givesWay = async (giveWay: () => Promise<void>, milliseconds: number) => {
+		let hasGoneOn = false;
+		void sleep(0).then(() => (hasGoneOn = true));
+		jest.setSystemTime(Date.now() + milliseconds);
+		await giveWay();
+		return hasGoneOn;
+	};
+
+	test('what is under way goes on where the work before took long', async () => {
+		await onItsOwnClock(async () => {
+			const giveWay = givingWay(() => true);
+			expect(await givesWay(giveWay, 49)).toBe(false);
+			expect(await givesWay(giveWay, 1)).toBe(true);
+		});
+	});
+
+	test('and then the time begins anew', async () => {
+		await onItsOwnClock(async () => {
+			const giveWay = givingWay(() => true);
+			await givesWay(giveWay, 50);
+			expect(await givesWay(giveWay, 49)).toBe(false);
+			expect(await givesWay(giveWay, 1)).toBe(true);
+		});
+	});
+
+	test('nothing is waited for where nothing is under way', async () => {
+		await onItsOwnClock(async () => {
+			let isAwaited = false;
+			const giveWay = givingWay(() => isAwaited);
+			expect(await givesWay(giveWay, 200)).toBe(false);
+			isAwaited = true;
+			expect(await givesWay(giveWay, 0)).toBe(true);
+		});
+	});
+});
+
 test('after a piece that says so no further one is begun, and those at work are waited for', async () => {
 	const { begun, ends, work } = pieces();
 	let isDone = false;
-	const working = inParallel(100, 2, work).then(() => (isDone = true));
+	const working = inParallel(upTo(100), 2, work).then(() => (isDone = true));
 	await whatCanGoOn();
 	ends[0]?.resolve(false);
 	await whatCanGoOn();
@@ -55,7 +148,7 @@ test('after a piece that says so no further one is begun, and those at work are 
 
 test('after an error no further piece is begun', async () => {
 	const { begun, ends, work } = pieces();
-	const working = inParallel(100, 4, work);
+	const working = inParallel(upTo(100), 4, work);
 	await whatCanGoOn();
 	ends[2]?.reject(new Error('No'));
 	await expect(working).rejects.toThrow('No');
@@ -66,8 +159,8 @@ test('after an error no further piece is begun', async () => {
 
 test.each([0, 1, 3])('%i pieces are done where there is room for more', async (count) => {
 	const done: number[] = [];
-	await inParallel(count, 10, async (index) => done.push(index) > 0);
-	expect(done).toEqual(Array.from({ length: count }, (_, i) => i));
+	await inParallel(upTo(count), 10, async (index) => done.push(index) > 0);
+	expect(done).toEqual(upTo(count));
 });
 
 /** Has pieces done that take as long as `lasts` says; gives the most under way in each stretch of time. */
@@ -80,7 +173,7 @@ async function widths(
 	const seen: number[] = [];
 	await onItsOwnClock(
 		async () =>
-			await inParallel(count, width, async (index) => {
+			await inParallel(upTo(count), width, async (index) => {
 				underWay++;
 				seen.push(underWay);
 				await sleep(lasts(underWay, index));

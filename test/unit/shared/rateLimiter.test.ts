@@ -17,7 +17,7 @@ test('the pace holds over everyone who shares the account', async () => {
 	const account = newAccount();
 	const starts: number[] = [];
 	await onItsOwnClock(async () => {
-		await inParallel(20, 10, async () => {
+		await inParallel(Array(20).keys(), 10, async () => {
 			await account.acquire(1200, 0);
 			starts.push(Date.now());
 			return true;
