@@ -22,10 +22,7 @@ export function readRows<Input>(run: Run, read: ReadInput<Input>): AsyncGenerato
 	return run.continues ? rows : allOrNone(run, rows);
 }
 
-async function* usableRows<Input>(
-	run: Run,
-	read: ReadInput<Input>,
-): AsyncGenerator<Row<Input>> {
+async function* usableRows<Input>(run: Run, read: ReadInput<Input>): AsyncGenerator<Row<Input>> {
 	const giveWay = givingWay(() => run.client.isBusy);
 	for (let item = 0; item < run.count && !run.isStopped; item++) {
 		if (run.outcome(item)) continue;

@@ -1,4 +1,4 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import type { Duplicates } from './duplicates';
 import { processStateOf } from './processState';
@@ -14,6 +14,12 @@ import type { Orphan, Registration, Subscription } from './records';
 
 /** The live URL's registration, or that of the test URL, which only serves while the editor listens. */
 export type Slot = 'live' | 'test';
+
+/** What n8n tells of a node wherever it runs: when it subscribes, and when a delivery comes. */
+type NodeContext = Pick<
+	IHookFunctions,
+	'getInstanceId' | 'getNode' | 'getWorkflow' | 'getWorkflowStaticData'
+>;
 
 /** How exactly an orphan's last delivery is noted, in ms: not every one is worth saving. */
 const SEEN_PRECISION = 60 * 1000;
@@ -37,7 +43,7 @@ export class SubscriptionStore {
 	private lastRead?: { entry: unknown; registration?: Registration };
 
 	constructor(
-		context: IHookFunctions | IWebhookFunctions,
+		context: NodeContext,
 		private readonly slot: Slot,
 	) {
 		this.owner = [context.getInstanceId(), context.getWorkflow().id, context.getNode().id].join(
