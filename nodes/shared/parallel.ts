@@ -141,12 +141,11 @@ export async function inParallel<Piece>(
 	const begin = async (piece: Piece) => {
 		// A clock that only goes forward.
 		const begun = performance.now();
+		let isWell = false;
 		try {
-			if (!(await work(piece))) goesOn = false;
-		} catch (error) {
-			goesOn = false;
-			throw error;
+			isWell = await work(piece);
 		} finally {
+			goesOn &&= isWell;
 			lanes.ended(performance.now() - begun);
 		}
 	};

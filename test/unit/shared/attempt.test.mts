@@ -1,0 +1,449 @@
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import { Readable } from 'node:stream';
+import { z } from 'zod/v4';
+
+import { attempt } from '../../../nodes/shared/http/attempt';
+import type { Caller } from '../../../nodes/shared/http/attempt';
+import { Failure } from '../../../nodes/shared/http/failure';
+import { get, post } from '../../../nodes/shared/http/request';
+import type { ApiRequest } from '../../../nodes/shared/http/request';
+import type { Transport } from '../../../nodes/shared/http/transport';
+import { surveyA } from '../../../nodes/SurveyA/service';
+
+// What one request comes to: by its answer, by how it ended without one, and by what a repetition would do.
+
+const BASE = 'https://survey.example.com/base';
+const KEY = 'example-key-1234567890';
+
+const READ = get('/api/v2/things', { page: 2 });
+const UPSERT = post('idempotent', '/api/v2/things', { name: 'one' });
+const SEND = post('notIdempotent', '/api/v2/things', { name: 'one' });
+
+const thing = z.object({ id: z.string() });
+
+interface Answer {
+	status?: number;
+	headers?: IDataObject;
+	body?: unknown;
+}
+
+const replyOf = ({ status = 200, headers = {}, body }: Answer): IN8nHttpFullResponse => ({
+	statusCode: status,
+	headers,
+	body: Readable.from([Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? ''))]),
+});
+
+const callerOf = (transport: Transport, more: Partial<Caller> = {}): Caller => ({
+	transport,
+	service: surveyA,
+	credential: { baseUrl: BASE, apiKey: KEY },
+	timeout: 30,
+	...more,
+});
+
+/** The failure that a request comes to where it is answered so. */
+async function failedBy(request: ApiRequest, answer: Answer) {
+	const result = await attempt(
+		callerOf(async () => replyOf(answer)),
+		request,
+		thing,
+	);
+	if (result.kind === 'response') throw new RangeError('It was answered');
+	const { failure, ...rest } = result;
+	return { ...rest, details: failure.details };
+}
+
+/** The failure that a request comes to that ends so. */
+async function failedWith(request: ApiRequest, error: unknown) {
+	const result = await attempt(
+		callerOf(async () => await Promise.reject(error)),
+		request,
+		thing,
+	);
+	if (result.kind === 'response') throw new RangeError('It was answered');
+	return { kind: result.kind, pause: result.pause, details: result.failure.details };
+}
+
+const codeError = (code: string, more: object = {}) =>
+	Object.assign(new Error('Request failed'), { code, ...more });
+
+const ofBody = (message: string, data: unknown = null) => ({ code: 400, message, data });
+
+test('an answer of the right shape is the response', async () => {
+	const transport = jest.fn<ReturnType<Transport>, Parameters<Transport>>(async () =>
+		replyOf({ body: { id: '7', more: 1 } }),
+	);
+	const result = await attempt(callerOf(transport, { timeout: 1.2345 }), READ, thing);
+	expect(result).toEqual({ kind: 'response', response: { id: '7' } });
+	const [[request, limits] = []] = transport.mock.calls;
+	expect(request).toEqual({
+		method: 'GET',
+		url: `${BASE}/api/v2/things`,
+		qs: { page: 2 },
+		body: undefined,
+	});
+	expect(limits).toEqual({ timeoutMs: 1235, signal: expect.any(AbortSignal) as AbortSignal });
+	expect(limits?.signal.aborted).toBe(false);
+});
+
+describe('an answer of another shape', () => {
+	const ADVICE = 'Check the Base URL of the credential';
+
+	test.each<[string, unknown, string]>([
+		['data', { name: 'one' }, 'Survey A returned an unexpected response'],
+		['text', 'OK', 'Survey A returned an unexpected response'],
+		['a page', ' <html>', 'Survey A returned an unexpected response: a web page instead of data'],
+		['text with a tag', 'a <b>', 'Survey A returned an unexpected response'],
+	])('may be better the next time: %s', async (_, body, words) => {
+		const details = { words, status: 200, advice: ADVICE };
+		expect(await failedBy(READ, { body })).toEqual({
+			kind: 'retryable',
+			details: { ...details, uncertain: false },
+		});
+		expect(await failedBy(SEND, { body })).toEqual({
+			kind: 'final',
+			details: { ...details, uncertain: true },
+		});
+	});
+
+	test('of which nobody thought is one too', async () => {
+		const schema = { safeParse: () => JSON.parse('{') };
+		const caller = callerOf(async () => replyOf({ body: { id: '1' } }));
+		const result = await attempt(caller, READ, schema);
+		expect(result).toMatchObject({
+			kind: 'retryable',
+			failure: { details: { words: 'Survey A returned an unexpected response' } },
+		});
+	});
+
+	test('in which a failure was found is that failure, without the key', async () => {
+		const schema = {
+			safeParse: () => {
+				throw new Failure({ words: `No ${KEY}`, advice: 'None' });
+			},
+		};
+		const caller = callerOf(async () => replyOf({ body: { id: '1' } }));
+		const result = await attempt(caller, READ, schema);
+		expect(result.kind).toBe('final');
+		expect(JSON.stringify(result)).not.toContain(KEY);
+		expect(result).toMatchObject({ failure: { details: { advice: 'None' } } });
+	});
+});
+
+describe('an answer that refuses', () => {
+	test('is final, with the words of the service, and says what to do', async () => {
+		expect(await failedBy(READ, { status: 403, body: { message: 'No access' } })).toEqual({
+			kind: 'final',
+			details: {
+				words: 'No access',
+				status: 403,
+				advice: 'Use the API key of an administrator',
+				refused: [],
+				mayBeOneRow: false,
+			},
+		});
+	});
+
+	test('without words has those of its code', async () => {
+		const { details } = await failedBy(READ, { status: 401, body: {} });
+		expect(details.words).toBe('The API key was not accepted');
+	});
+
+	test('inside a 200 counts as one', async () => {
+		const { kind, details } = await failedBy(READ, {
+			body: { code: 404, message: 'Customer not found' },
+		});
+		expect({ kind, ...details }).toMatchObject({
+			kind: 'final',
+			words: 'Customer not found',
+			status: 404,
+		});
+	});
+
+	test('inside a 300 does not: its own code counts', async () => {
+		const { details } = await failedBy(READ, { status: 304, body: { code: 404, message: 'No' } });
+		expect(details.status).toBe(304);
+	});
+
+	test('does not hold the key', async () => {
+		const failed = await failedBy(READ, { status: 400, body: { message: `Bad key ${KEY}` } });
+		expect(JSON.stringify(failed)).not.toContain(KEY);
+		expect(failed.details.words).toMatch(/^Bad key/);
+	});
+
+	const NAMED = ofBody('Validation', [
+		{ status: 'fail', email: 'ada@acme.example', reason: `Bad ${'x'.repeat(5000)}` },
+	]);
+
+	test.each([400, 413, 422])('names rows, in words that are not too long: %i', async (status) => {
+		for (const request of [SEND, UPSERT]) {
+			const { details } = await failedBy(request, { status, body: NAMED });
+			expect(details).toMatchObject({ mayBeOneRow: true, status });
+			expect(details.uncertain).toBeUndefined();
+			expect(details.refused).toMatchObject([{ key: 'ada@acme.example' }]);
+			expect(details.refused?.[0]?.reason.length).toBeLessThan(1100);
+		}
+	});
+
+	test('with another code may be about the rows that it names alone', async () => {
+		const { kind, details } = await failedBy(SEND, { status: 403, body: NAMED });
+		expect(kind).toBe('final');
+		expect(details.uncertain).toBe(true);
+		expect(details.refused).toBeUndefined();
+		const { details: harmless } = await failedBy(UPSERT, { status: 403, body: NAMED });
+		expect(harmless.uncertain).toBeUndefined();
+		expect(harmless.refused).toHaveLength(1);
+	});
+
+	test('with another code, and without rows, carried nothing out', async () => {
+		const { details } = await failedBy(SEND, { status: 403, body: { message: 'No' } });
+		expect(details.uncertain).toBeUndefined();
+		expect(details.refused).toEqual([]);
+	});
+
+	test.each<[string, ApiRequest, Answer, boolean]>([
+		['a 400', SEND, { status: 400, body: ofBody('Validation failed') }, true],
+		['a 400 about the campaign', SEND, { status: 400, body: ofBody('Campaign is gone') }, false],
+		['a 404 in words', SEND, { status: 404, body: { message: 'Customer not found' } }, true],
+		['a 404 without words', SEND, { status: 404, body: {} }, false],
+		['a 403', SEND, { status: 403, body: { message: 'No' } }, false],
+		['a 400 inside a 200', UPSERT, { status: 200, body: ofBody('Validation failed') }, true],
+		['a 400 inside a 200', SEND, { status: 200, body: ofBody('Validation failed') }, false],
+	])('may be about one row alone: %s', async (_, request, answer, expected) => {
+		expect((await failedBy(request, answer)).details.mayBeOneRow).toBe(expected);
+	});
+});
+
+describe('an answer that asks for patience', () => {
+	test('of one that asked too often says how long', async () => {
+		const answer = { status: 429, headers: { 'retry-after': '7' }, body: { message: 'Slow' } };
+		for (const request of [READ, SEND]) {
+			expect(await failedBy(request, answer)).toEqual({
+				kind: 'rateLimited',
+				pause: 7000,
+				details: { words: 'Slow', status: 429, advice: undefined },
+			});
+		}
+	});
+
+	test('of a service that is down says so, and whether it may have been carried out', async () => {
+		const answer = { status: 503, headers: { 'retry-after': '2' }, body: {} };
+		const details = {
+			words: 'The service is down for maintenance',
+			status: 503,
+			advice: 'Try again later',
+		};
+		expect(await failedBy(READ, answer)).toEqual({
+			kind: 'retryable',
+			pause: 2000,
+			details: { ...details, uncertain: false },
+		});
+		expect(await failedBy(SEND, answer)).toEqual({
+			kind: 'final',
+			pause: 2000,
+			details: { ...details, uncertain: true },
+		});
+	});
+});
+
+describe('a redirect', () => {
+	/** Answers with one redirect after the other; gives the URLs that were asked for. */
+	async function followed(request: ApiRequest, locations: string[]) {
+		const urls: string[] = [];
+		const transport: Transport = async ({ url, qs }) => {
+			const location = locations[urls.length];
+			urls.push(`${url} ${JSON.stringify(qs)}`);
+			return replyOf(
+				location === undefined
+					? { body: { id: '1' } }
+					: { status: 302, headers: { location }, body: '' },
+			);
+		};
+		return { urls, result: await attempt(callerOf(transport), request, thing) };
+	}
+
+	test('of a read below the base URL is followed', async () => {
+		const { urls, result } = await followed(READ, [`${BASE}/there?x=1`]);
+		expect(urls).toEqual([`${BASE}/api/v2/things {"page":2}`, `${BASE}/there {"x":"1"}`]);
+		expect(result).toEqual({ kind: 'response', response: { id: '1' } });
+	});
+
+	test('is followed three times', async () => {
+		const to = (count: number) => Array.from({ length: count }, (_, i) => `${BASE}/${i}`);
+		expect((await followed(READ, to(3))).result.kind).toBe('response');
+		const { urls, result } = await followed(READ, to(4));
+		expect(urls).toHaveLength(4);
+		expect(result).toMatchObject({
+			kind: 'final',
+			failure: { details: { words: `Survey A redirects more than 3 times, last to ${BASE}/3` } },
+		});
+	});
+
+	test('to another place is not followed', async () => {
+		const { urls, result } = await followed(READ, ['https://other.example.com/x']);
+		expect(urls).toHaveLength(1);
+		expect(result).toMatchObject({
+			failure: {
+				details: {
+					words: 'Survey A redirects to https://other.example.com/x, where the key is not sent',
+					status: 302,
+				},
+			},
+		});
+	});
+
+	test('in whose place the service says something has its words', async () => {
+		const answer = { status: 302, headers: { location: 'https://x.example' }, body: 'Moved' };
+		expect((await failedBy(READ, answer)).details.words).toBe('Moved');
+	});
+});
+
+describe('a request without an answer', () => {
+	test.each<[string, unknown, string, string]>([
+		[
+			'that found nobody',
+			codeError('ECONNREFUSED'),
+			`Survey A could not be reached at ${BASE}: the connection was refused`,
+			'Check the Base URL of the credential, and whether the service is running',
+		],
+		[
+			'to a host that nobody knows',
+			codeError('ENOTFOUND'),
+			`Survey A could not be reached at ${BASE}: its host name is not known`,
+			'Check the host name in the Base URL of the credential',
+		],
+	])('%s may be sent again, whatever it does', async (_, error, words, advice) => {
+		for (const request of [READ, SEND]) {
+			expect(await failedWith(request, error)).toEqual({
+				kind: 'retryable',
+				pause: undefined,
+				details: { words, advice },
+			});
+		}
+	});
+
+	test('that broke off may have been carried out', async () => {
+		const details = {
+			words: 'The connection to Survey A closed before the response was complete',
+			advice: 'Try again later',
+		};
+		const error = codeError('ECONNRESET');
+		expect(await failedWith(READ, error)).toMatchObject({
+			kind: 'retryable',
+			details: { ...details, uncertain: false },
+		});
+		expect(await failedWith(SEND, error)).toMatchObject({
+			kind: 'final',
+			details: { ...details, uncertain: true },
+		});
+	});
+
+	test('for a reason of which nobody thought may have been carried out', async () => {
+		const error = new Error(`Odd ${KEY}`);
+		const read = await failedWith(READ, error);
+		expect(read).toMatchObject({ kind: 'retryable', details: { uncertain: false } });
+		expect(read.details.words).toBe('Something unexpected happened in this node');
+		expect(JSON.stringify(read)).not.toContain(KEY);
+		expect(await failedWith(SEND, error)).toMatchObject({
+			kind: 'final',
+			details: { uncertain: true },
+		});
+	});
+
+	test('that cannot be sent was not', async () => {
+		for (const request of [READ, SEND]) {
+			expect(await failedWith(request, codeError('ERR_INVALID_CHAR'))).toEqual({
+				kind: 'final',
+				pause: undefined,
+				details: {
+					words:
+						'Nothing was sent to Survey A: the request contains characters that cannot be sent',
+					advice: 'Check the Base URL and the API key of the credential for stray characters',
+				},
+			});
+		}
+	});
+
+	test.each([['things'], ['/things?x=1'], ['/../things'], ['/things#x'], ['/a b']])(
+		'to %s is not sent',
+		async (path) => {
+			const transport = jest.fn();
+			const result = await attempt(callerOf(transport), { ...SEND, path }, thing);
+			expect(transport).not.toHaveBeenCalled();
+			expect(result).toEqual({
+				kind: 'final',
+				failure: expect.objectContaining({
+					details: {
+						words: `The path '${path}' cannot be requested`,
+						advice: 'Enter a path that begins with a slash and has no query',
+					},
+				}) as Failure,
+			});
+		},
+	);
+
+	/** Answers never; ends with the request. */
+	const silent: Transport = async (_, { signal }) =>
+		await new Promise((__, reject) => {
+			signal.addEventListener('abort', () => reject(codeError('ERR_CANCELED')));
+		});
+
+	test('in time was too slow', async () => {
+		const result = await attempt(callerOf(silent, { timeout: 0.02 }), SEND, thing);
+		expect(result).toMatchObject({
+			kind: 'final',
+			failure: {
+				details: {
+					words: 'Survey A did not respond within 0.02 s',
+					advice: "Try again later, or increase 'Timeout'",
+					uncertain: true,
+				},
+			},
+		});
+		const read = await attempt(callerOf(silent, { timeout: 0.02 }), READ, thing);
+		expect(read).toMatchObject({ kind: 'retryable', failure: { details: { uncertain: false } } });
+	});
+
+	test('since its run was cancelled says so', async () => {
+		const run = new AbortController();
+		const sending = attempt(callerOf(silent, { signal: run.signal }), SEND, thing);
+		run.abort();
+		expect(await sending).toMatchObject({
+			kind: 'final',
+			failure: { details: { words: 'The run was cancelled' } },
+		});
+	});
+
+	test('ends what is left of it', async () => {
+		const signals: AbortSignal[] = [];
+		const failing: Transport = async (_, { signal }) => {
+			signals.push(signal);
+			throw codeError('ECONNRESET');
+		};
+		await attempt(callerOf(failing), READ, thing);
+		expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+	});
+});
+
+test('an answer that is too large is final, and may have been carried out', async () => {
+	const body = Readable.from([Buffer.from('[]')]);
+	const headers = { 'content-length': String(2 ** 29) };
+	const signals: AbortSignal[] = [];
+	const transport: Transport = async (_, { signal }) => {
+		signals.push(signal);
+		return { statusCode: 200, headers, body };
+	};
+	const details = {
+		words: 'Survey A returned more than 256 MB',
+		advice: 'Check the Base URL of the credential, or narrow the list by a filter',
+	};
+	expect(await attempt(callerOf(transport), READ, thing)).toMatchObject({
+		kind: 'final',
+		failure: { details: { ...details, uncertain: false } },
+	});
+	expect(await attempt(callerOf(transport), SEND, thing)).toMatchObject({
+		kind: 'final',
+		failure: { details: { ...details, uncertain: true } },
+	});
+	expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+});
