@@ -20,7 +20,7 @@ import type { Input } from '../parameters/reader';
 import type { ApiRequest } from '../http/request';
 import { AdaptiveWidth, inParallel, Turns } from '../parallel';
 import { oncePerRun } from './oncePerRun';
-import { Duplicates, readRows } from './rows';
+import { DuplicateRows, readRows } from './rows';
 import type { Row } from './rows';
 import type { Outcome } from './outcome';
 import type { Run } from './run';
@@ -135,7 +135,7 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 	/** Gives each batch of rows of one group when it is full, and at the end those that are not. */
 	async function* batchesOf(
 		run: Run,
-		duplicates: Duplicates<Input<Shape>>,
+		duplicates: DuplicateRows<Input<Shape>>,
 	): AsyncGenerator<Array<Row<Input<Shape>>>> {
 		const filling = new Map<string | undefined, Array<Row<Input<Shape>>>>();
 		for await (const row of readRows(run, read)) {
@@ -176,7 +176,7 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 		fields,
 		rowNames,
 		async run(run) {
-			const duplicates = new Duplicates(run.options.skipDuplicates ? spec.dedupeBy : undefined);
+			const duplicates = new DuplicateRows(run.options.skipDuplicates ? spec.dedupeBy : undefined);
 			const turns = new Turns();
 			await inParallel(batchesOf(run, duplicates), widthOf(run), async (batch) => {
 				const keys = batch.map(({ input }) => normalizeEmail(spec.key(input)));

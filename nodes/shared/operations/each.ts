@@ -17,7 +17,7 @@ import type { Input } from '../parameters/reader';
 import { AdaptiveWidth, inParallel } from '../parallel';
 import { answerAs } from '../http/answer';
 import type { ApiRequest } from '../http/request';
-import { Duplicates, groupBy, inOneArray, readRows, resolveRows } from './rows';
+import { DuplicateRows, groupBy, inOneArray, readRows, resolveRows } from './rows';
 import type { Row } from './rows';
 import type { Run } from './run';
 
@@ -83,7 +83,7 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 			const resolved = resolve
 				? await resolveRows(run, read, async (input) => await resolve(input, run))
 				: await inOneArray(read);
-			const duplicates = new Duplicates(run.options.skipDuplicates ? spec.dedupeBy : undefined);
+			const duplicates = new DuplicateRows(run.options.skipDuplicates ? spec.dedupeBy : undefined);
 			const rows = resolved.filter((row) => duplicates.isFirst(row));
 			const lanes = spec.serializeBy ? groupBy(rows, spec.serializeBy) : rows.map((row) => [row]);
 			await inParallel(lanes, widthOf(run), async (lane) => {

@@ -85,7 +85,7 @@ export function groupBy<Input>(
 }
 
 /** Rows whose key came earlier in the run: they share the outcome of the first, and are not sent themselves. */
-export class Duplicates<Input> {
+export class DuplicateRows<Input> {
 	private readonly firsts = new Map<string, number>();
 	private readonly later = new Map<number, number[]>();
 
