@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { AdaptiveWidth, givingWay, inParallel } from '../../../nodes/shared/parallel';
+import { AdaptiveWidth, givingWay, inParallel, Turns } from '../../../nodes/shared/parallel';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { whatCanGoOn } from '../../support/hold.mts';
 
@@ -241,5 +241,141 @@ describe('the width', () => {
 		refusals += 1;
 		end(1);
 		expect(width.current).toBe(1);
+	});
+
+	describe('by the clock', () => {
+		let now = 0;
+
+		beforeEach(() => {
+			now = 100;
+			jest.spyOn(performance, 'now').mockImplementation(() => now);
+		});
+
+		afterEach(() => jest.restoreAllMocks());
+
+		/** A round: as many pieces as the width has, each of which took so long, by a moment. */
+		const round = (width: AdaptiveWidth, milliseconds: number, at: number) => {
+			now = at;
+			const { current } = width;
+			for (let i = 0; i < current; i++) width.ended(milliseconds);
+			return width.current;
+		};
+
+		test('doubles where that brings a fifth more answers', () => {
+			const width = new AdaptiveWidth(4, 16);
+			expect(round(width, 100, 100)).toBe(8);
+			expect(round(width, 100, 100 + 166)).toBe(16);
+		});
+
+		test('stays where it brings less than that', () => {
+			const width = new AdaptiveWidth(4, 16);
+			expect(round(width, 100, 100)).toBe(8);
+			expect(round(width, 100, 100 + 167)).toBe(8);
+		});
+
+		test('is judged after a whole round', () => {
+			const width = new AdaptiveWidth(4, 16);
+			for (let i = 0; i < 3; i++) width.ended(100);
+			expect(width.current).toBe(4);
+			width.ended(100);
+			expect(width.current).toBe(8);
+		});
+
+		test('never exceeds its bound', () => {
+			const width = new AdaptiveWidth(4, 6);
+			expect(round(width, 100, 100)).toBe(6);
+			expect(round(width, 10, 110)).toBe(6);
+		});
+
+		test.each([
+			[300, 4],
+			[301, 2],
+		])('pieces of %i ms beside others of 100 leave %i', (milliseconds, expected) => {
+			const width = new AdaptiveWidth(2, 4);
+			expect(round(width, 100, 100)).toBe(4);
+			round(width, 100, 300);
+			expect(width.current).toBe(4);
+			round(width, milliseconds, 10_000);
+			expect(width.current).toBe(expected);
+		});
+
+		test('waits, after it was halved, for the pieces that were begun before', () => {
+			const width = new AdaptiveWidth(2, 8);
+			round(width, 100, 100);
+			expect(round(width, 100, 110)).toBe(8);
+			expect(round(width, 1000, 5000)).toBe(4);
+			// Seven of those eight are still under way, and say nothing of the new width.
+			for (let i = 0; i < 7; i++) width.ended(5000);
+			expect(width.current).toBe(4);
+			expect(round(width, 1000, 6000)).toBe(2);
+		});
+	});
+});
+
+describe('turns', () => {
+	/** Work that is begun in its turn and ends when it is told to. */
+	function takenIn(turns: Turns) {
+		const begun: string[] = [];
+		const end = new Map<string, () => void>();
+		const take = async (name: string, ...keys: string[]) =>
+			await turns.take(keys, async () => {
+				begun.push(name);
+				await new Promise<void>((resolve) => end.set(name, resolve));
+			});
+		return { begun, take, end: (name: string) => end.get(name)?.() };
+	}
+
+	test('come one after the other under one key, and side by side under two', async () => {
+		const { begun, take, end } = takenIn(new Turns());
+		const all = [take('one', 'a'), take('two', 'a'), take('other', 'b')];
+		await whatCanGoOn();
+		expect(begun).toEqual(['one', 'other']);
+		end('one');
+		await whatCanGoOn();
+		expect(begun).toEqual(['one', 'other', 'two']);
+		['other', 'two'].forEach(end);
+		await Promise.all(all);
+	});
+
+	test('wait for all that came before, also where the first of those has ended', async () => {
+		const { begun, take, end } = takenIn(new Turns());
+		const all = [take('one', 'a'), take('two', 'a')];
+		await whatCanGoOn();
+		end('one');
+		await whatCanGoOn();
+		all.push(take('three', 'a'));
+		await whatCanGoOn();
+		expect(begun).toEqual(['one', 'two']);
+		end('two');
+		await whatCanGoOn();
+		expect(begun).toEqual(['one', 'two', 'three']);
+		end('three');
+		await Promise.all(all);
+	});
+
+	test('of several keys wait for each of them', async () => {
+		const { begun, take, end } = takenIn(new Turns());
+		const all = [take('one', 'a'), take('two', 'b'), take('both', 'a', 'b')];
+		await whatCanGoOn();
+		end('one');
+		await whatCanGoOn();
+		expect(begun).toEqual(['one', 'two']);
+		end('two');
+		await whatCanGoOn();
+		expect(begun).toEqual(['one', 'two', 'both']);
+		end('both');
+		await Promise.all(all);
+	});
+
+	test('go on after work that failed', async () => {
+		const turns = new Turns();
+		const failing = turns.take(['a'], async () => {
+			throw new Error('No');
+		});
+		let isDone = false;
+		const next = turns.take(['a'], async () => void (isDone = true));
+		await expect(failing).rejects.toThrow('No');
+		await next;
+		expect(isDone).toBe(true);
 	});
 });
