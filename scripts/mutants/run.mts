@@ -14,6 +14,8 @@ interface Reported {
 	mutatorName: string;
 	replacement: string;
 	status: string;
+	/** True for what runs while a file is loaded. */
+	static?: boolean;
 	location: { start: { line: number } };
 }
 
@@ -66,7 +68,10 @@ async function main(): Promise<number> {
 	return 0;
 }
 
-/** The faults that met the tests. */
+/**
+ * The faults that met the tests. What runs while a file is loaded is not among them, also where a few tests load files
+ * anew, as another process would: of all tests, Stryker asks only those few.
+ */
 function tested(): Mutant[] {
 	const { files }: { files: Record<string, { source: string; mutants: Reported[] }> } = JSON.parse(
 		readFileSync(REPORT, 'utf8'),
@@ -74,7 +79,7 @@ function tested(): Mutant[] {
 	return Object.entries(files).flatMap(([file, { source, mutants }]) => {
 		const lines = source.split('\n');
 		return mutants
-			.filter(({ status }) => CAUGHT.has(status) || MISSED.has(status))
+			.filter((one) => !one.static && (CAUGHT.has(one.status) || MISSED.has(one.status)))
 			.map((one) => ({ ...one, file, line: lines[one.location.start.line - 1]?.trim() ?? '' }));
 	});
 }

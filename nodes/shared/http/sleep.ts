@@ -35,7 +35,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 	const known = abortions.get(signal);
 	if (known) return known;
 	const promise = new Promise<void>((resolve) => {
-		signal.addEventListener('abort', () => resolve(), { once: true });
+		signal.addEventListener('abort', () => resolve());
 	});
 	abortions.set(signal, promise);
 	return promise;

@@ -44,12 +44,12 @@ export function nodeTransport(
 
 /** Sends by the only helper that n8n gives to the test of a credential; it signs nothing. */
 export function credentialTestTransport(
-	{ helpers }: ICredentialTestFunctions,
+	{ helpers }: Pick<ICredentialTestFunctions, 'helpers'>,
 	authorization: string,
 ): Transport {
 	return async ({ method, url, qs, body }, { timeoutMs, signal }) => {
 		const tooLate = new Promise<never>((_, reject) => {
-			signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+			signal.addEventListener('abort', () => reject(signal.reason));
 		});
 		const reply: Promise<IN8nHttpFullResponse> = helpers.request({
 			method,

@@ -68,7 +68,7 @@ export class ListReader {
 		const rows = [...this.pages]
 			.sort(([one], [other]) => one - other)
 			.flatMap(([, found]) => found);
-		return limit === undefined ? rows : rows.slice(0, limit);
+		return rows.slice(0, limit);
 	}
 
 	private async readWhole(first: Page, pass: Pass): Promise<void> {

@@ -66,7 +66,7 @@ export function parseDateText(text: string, rules: ReadingRules): DateParts {
 
 /** Reads it as JavaScript does, which takes February 31 for March 3 and passes over the weekday. */
 function millisOfEnglish(text: string): number {
-	const millis = Date.parse(text.replace(/\s*\(.*\)$/, ''));
+	const millis = Date.parse(text);
 	if (Number.isNaN(millis)) throw noDate(text);
 	const [day = ''] = text.match(/^.+? \d{4}/) ?? [];
 	const read = new Date(`${day} UTC`).toUTCString().slice(0, 'Sat, 21 Nov 2026'.length);

@@ -65,8 +65,7 @@ function writtenIn(context: ActionContext, name: string): unknown {
 
 function hasExpression(written: unknown): boolean {
 	if (typeof written === 'string') return written.startsWith('=');
-	if (typeof written !== 'object' || written === null) return false;
-	return Object.values(written).some(hasExpression);
+	return Object.values(written ?? {}).some(hasExpression);
 }
 
 function read(context: ActionContext, name: string, item: number): unknown {

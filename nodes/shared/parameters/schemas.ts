@@ -92,9 +92,7 @@ export const neededList = needed((value): string[] => {
 const LIST_WANTED = 'must be text with commas, or an array of texts';
 
 function entriesOf(value: unknown): unknown[] {
-	if (typeof value === 'string') return value.split(',');
-	if (typeof value === 'number') return [value];
-	throw new Unusable(LIST_WANTED);
+	return typeof value === 'string' ? value.split(',') : [value];
 }
 
 function readEntry(entry: unknown): string {

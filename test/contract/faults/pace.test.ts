@@ -123,6 +123,36 @@ test("'Max Wait' ends it with what was done so far", async () => {
 	expect(sandbox.a.state.sent).toHaveLength(100);
 });
 
+test('the message says for how many seconds the service is not to be called', async () => {
+	const kind = { status: 429, headers: { 'retry-after': '90' }, body: '' };
+	sandbox.a.faults.add({ kind, times: Infinity });
+	// Of the second run no request is even made.
+	const [, { output }] = await onItsOwnClock(async () => [
+		await sendA(1, { maxWait: 1 }),
+		await sendA(1, { maxWait: 1 }),
+	]);
+	expect(errorOf(output[0]?.[0]?.json ?? {})).toMatch(/asked not to be called for 90 s/);
+	expect(sandbox.a.requests).toHaveLength(1);
+});
+
+test.each([
+	['as long as it asks for', { 'retry-after': '3' }, 3000, 3000],
+	['some hundred milliseconds where it asks for nothing', {}, 250, 500],
+])('what a service that is down is asked again after: %s', async (_, headers, least, most) => {
+	sandbox.b.faults.add({ method: 'GET', kind: { status: 503, headers } });
+	await onItsOwnClock(async () => {
+		const begun = Date.now();
+		await runNode({
+			node: 'surveyB',
+			parameters: { resource: 'metric', operation: 'getAll', returnAll: true },
+			credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
+		});
+		expect(Date.now() - begun).toBeGreaterThanOrEqual(least);
+		expect(Date.now() - begun).toBeLessThanOrEqual(most);
+	});
+	expect(sandbox.b.requests).toHaveLength(2);
+});
+
 test("waiting several times counts against 'Max Wait' in sum", async () => {
 	const kind = { status: 429, headers: { 'retry-after': '4' } };
 	sandbox.a.faults.add({ kind, times: Infinity });

@@ -223,6 +223,17 @@ describe('characters that the service rejects', () => {
 		]);
 	});
 
+	test('remove: an attribute whose name consists of nothing else is left out', async () => {
+		const attribute = [{ name: '$.%', value: 'x' }];
+		const { items } = await bench().run('contact.upsert', {
+			email: ADA,
+			additionalFields: { attributes: { attribute }, attributesJson: { ok: 'yes' } },
+			options: { rejectedCharacters: 'remove' },
+		});
+		expect(items).toHaveLength(1);
+		expect(bodies()).toEqual([{ email: ADA, attributes: { ok: 'yes' } }]);
+	});
+
 	test('skip: the row goes out without these attributes', async () => {
 		const { hints } = await run(all('skip'));
 		expect(bodies()).toEqual([{ email: ADA, attributes: { ok: 'yes' } }]);

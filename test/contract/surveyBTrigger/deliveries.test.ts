@@ -93,6 +93,17 @@ describe('who may call', () => {
 		expect(stage.runs).toHaveLength(1);
 	});
 
+	test('a subscription that was given up is answered, also without its token', async () => {
+		const options = { requireToken: false };
+		stage.service.settings.hookDeletion = 405;
+		await publish({ options });
+		const { target, body } = first();
+		await publish({ events: ['tag.merged'], options });
+		const [url = ''] = target.split('?');
+		expect((await stage.post(url, body)).status).toBe(200);
+		expect(stage.runs).toEqual([]);
+	});
+
 	test.each([[''], ['perhaps']])(
 		'Require Token: %p is no answer, and stays on',
 		async (unclear) => {
@@ -374,6 +385,13 @@ describe('confirm', () => {
 		expect((await stage.post(target, { ...body, data })).status).toBe(200);
 		expect(items()).toEqual([expect.objectContaining({ event: CHANGED, data: feedback })]);
 		expect(stage.requests).toEqual([`GET /api/v2/feedback/${feedback?.id}/`]);
+	});
+
+	test('an ID may be text', async () => {
+		await confirming();
+		const [feedback] = stage.service.state.feedback;
+		expect(await statuses(CHANGED, { id: String(feedback?.id), score: 0 })).toEqual([200]);
+		expect(items()).toEqual([expect.objectContaining({ event: CHANGED, data: feedback })]);
 	});
 
 	test('what was removed meanwhile comes out as such', async () => {

@@ -108,6 +108,19 @@ test.each([
 	expect(iso(`11/21/2026 ${written}`)).toBe(`2026-11-21T${expected}:00.000Z`);
 });
 
+test.each(['+05', '+0530', '+05:30', '-0330', '-03', 'z', 'Z'])('a zone may be %s', (zone) => {
+	const full = zone.toUpperCase().replace(/^(.\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => {
+		return `${hours}:${minutes}`;
+	});
+	const moment = new Date(`2026-03-04T10:30:00${full}`).toISOString();
+	for (const of of ZONES) expect(iso(`3/4/2026 10:30${zone}`, { zone: of })).toBe(moment);
+});
+
+test('a zone may be named beside its offset, as JavaScript writes it', () => {
+	const written = 'Wed Mar 04 2026 10:30:00 GMT+0200 (Eastern European Standard Time)';
+	expect(iso(written)).toBe('2026-03-04T08:30:00.000Z');
+});
+
 test.each([
 	['45720', 'serial number'],
 	[45720, 'serial number'],
@@ -190,6 +203,9 @@ describe('Date Order', () => {
 		['3/4/2026', ['3/4/2026', '2026-03-04']],
 		['3/3/2026', undefined],
 		['3/14/2026', undefined],
+		['12/5/2026', ['12/5/2026', '2026-12-05']],
+		['5/12/2026', ['5/12/2026', '2026-05-12']],
+		['5/13/2026', undefined],
 		['3.4.2026', undefined],
 		['2026-03-04', undefined],
 	])('%s could be either: %j', (value, expected) => {

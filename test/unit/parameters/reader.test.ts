@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { labelsByName, parse } from '../../../nodes/shared/parameters/reader';
+import { labelsByName, parse, valueOf } from '../../../nodes/shared/parameters/reader';
 import { collection, entries, id, stringList } from '../../../nodes/shared/parameters/schemas';
 import { schemaOf, Unusable } from '../../../nodes/shared/parameters/values';
 
@@ -87,4 +87,45 @@ test('what comes after a value that cannot be used is not tried', () => {
 	expect(() => parse(z.object({ tags: odd }), { tags: 'a' }, new Map())).toThrow(
 		`'tags' is odd: "a"`,
 	);
+});
+
+describe('a value as it stands in the workflow', () => {
+	/** A node with one parameter, of which it is told how often it is read. */
+	function node(written: unknown) {
+		const read: number[] = [];
+		const getNodeParameter = jest.fn().mockImplementation((_, item, fallback, options) => {
+			if (options?.rawExpressions) return written;
+			read.push(item);
+			return written === undefined ? fallback : `of ${item}`;
+		});
+		const context = { getNodeParameter, getInputData: () => [], getTimezone: () => 'UTC' };
+		return { context, read };
+	}
+
+	test.each([
+		['fixed'],
+		[7],
+		[true],
+		[{ rows: [{ name: 'fixed' }, 7, null] }],
+		[' =not an expression'],
+	])('is read once a run: %j', (written) => {
+		const { context, read } = node(written);
+		for (const item of [0, 1, 2]) expect(valueOf(context, 'x', item)).toBe('of 0');
+		expect(read).toEqual([0]);
+	});
+
+	test.each([['={{ $json.x }}'], [{ rows: [{ name: 'fixed' }, { name: '=x' }] }], [['=x']]])(
+		'is read for each item: %j',
+		(written) => {
+			const { context, read } = node(written);
+			for (const item of [0, 1, 2]) expect(valueOf(context, 'x', item)).toBe(`of ${item}`);
+			expect(read).toEqual([0, 1, 2]);
+		},
+	);
+
+	test.each([[undefined], [null]])('is none: %j', (written) => {
+		const { context } = node(written);
+		const getNodeParameter = jest.fn().mockReturnValue(null);
+		expect(valueOf({ ...context, getNodeParameter }, 'x', 0)).toBeUndefined();
+	});
 });

@@ -212,13 +212,12 @@ describe('a backlog', () => {
 
 	test('is read six times at most', async () => {
 		let shown = 0;
-		// Each request shows a row that was never there before.
+		// Each request shows rows that were never there before.
 		const list = listOf({
 			rows: rows(20),
-			after: () => [...rows(20).slice(0, 19), row(NOW, `new ${++shown}`)],
+			after: () => rows(20).map(({ created }) => row(created, `new ${++shown}`)),
 		});
 		await read(list, 0);
-		expect(list.numbers()).toEqual([1, 1, 2, 1, 2, 1, 2, 1].slice(0, list.asked.length));
-		expect(list.asked.length).toBeLessThanOrEqual(8);
+		expect(list.numbers()).toEqual([1, 1, 2, 1, 2, 1, 2, 1]);
 	});
 });

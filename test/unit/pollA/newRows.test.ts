@@ -143,6 +143,29 @@ describe.each(lists)('a list %s', (_, rules) => {
 	});
 });
 
+test('it is noted when the list was seen to change last', async () => {
+	const list = new ChangingList({ pageSize: 100, isDated: true });
+	list.add(20);
+	const watch = new Watch(list);
+	await watch.poll();
+	const begun = list.now;
+	const pollLater = async () => {
+		list.pass(60);
+		await watch.poll();
+		return ((watch.mark?.changedAt ?? 0) - begun) / 60_000;
+	};
+	expect(await pollLater()).toBe(0);
+	list.remove(3);
+	expect(await pollLater()).toBe(2);
+	expect(await pollLater()).toBe(2);
+	list.remove(3);
+	list.add(1);
+	expect(await pollLater()).toBe(4);
+	expect(watch.came).toHaveLength(1);
+	list.add(1);
+	expect(await pollLater()).toBe(5);
+});
+
 test('a poll without a burst is one request', async () => {
 	const list = new ChangingList({ pageSize: 1000, isDated: false });
 	for (let i = 0; i < 500; i++) {

@@ -1,6 +1,7 @@
 import type { ListedRow } from '../../../nodes/SurveyA/trigger/listedRow';
 import { listedRow } from '../../../nodes/SurveyA/trigger/listedRow';
 import {
+	leavesBehind,
 	newAmong,
 	newestOf,
 	OVERLAP,
@@ -185,4 +186,19 @@ describe('a listed row', () => {
 		const [issue = ''] = listedRow({ date: 'x'.repeat(10_000) }, 'date', 'x').issues ?? [];
 		expect(issue.length).toBeLessThan(150);
 	});
+});
+
+describe('rows that no look met before', () => {
+	/** After a row of half an hour ago. */
+	const known = () => raise(startingAt(0), rows(30), true);
+
+	test.each<[string, number, boolean]>([
+		['newer by less than the overlap, leaves none behind', 21, false],
+		['newer by the overlap, leaves none behind', 20, false],
+		['newer by more than that, leaves some behind', 19, true],
+	])('a row %s', (_, age, expected) => {
+		expect(leavesBehind(known(), rows(age))).toBe(expected);
+	});
+
+	test('are none where nothing is new', () => expect(leavesBehind(known(), [])).toBe(false));
 });

@@ -20,6 +20,11 @@ const withCode = (code: string, more: object = {}) =>
 test.each([
 	['ECONNREFUSED', 'never connected', /connection was refused/],
 	['ENOTFOUND', 'never connected', /host name is not known/],
+	['EAI_AGAIN', 'never connected', /host name could not be looked up/],
+	['EHOSTUNREACH', 'never connected', /no route to its host/],
+	['ENETUNREACH', 'never connected', /no route to its network/],
+	['EADDRNOTAVAIL', 'never connected', /address cannot be used from here/],
+	['SELF_SIGNED_CERT_IN_CHAIN', 'never connected', /authority of its own/],
 	['CERT_HAS_EXPIRED', 'never connected', /certificate has expired/],
 	['DEPTH_ZERO_SELF_SIGNED_CERT', 'never connected', /certificate is self-signed/],
 	['ERR_TLS_CERT_ALTNAME_INVALID', 'never connected', /certificate is for another host/],
@@ -80,4 +85,45 @@ test('plain HTTP where TLS was asked for', () => {
 		reason: 'it does not use TLS',
 		advice: expect.stringContaining('http://') as string,
 	});
+});
+
+test.each([
+	['http://survey.example.com', 80, true],
+	['http://survey.example.com', 443, false],
+	['https://survey.example.com', 443, true],
+	['https://survey.example.com', 80, false],
+	['https://survey.example.com:8443', 8443, true],
+	['https://survey.example.com:8443', 443, false],
+])('at %s, port %i is the service itself: %p', (baseUrl, port, isService) => {
+	const refused = withCode('ECONNREFUSED', { address: '10.0.0.1', port });
+	const { reason } = networkError(refused, baseUrl);
+	expect(reason).toBe(
+		isService ? 'the connection was refused' : `the proxy at 10.0.0.1:${port} could not be reached`,
+	);
+});
+
+test.each([{ address: '10.0.0.1' }, { port: 3128 }])('%j names no proxy', (place) => {
+	expect(networkError(withCode('ECONNREFUSED', place), BASE).reason).toBe(
+		'the connection was refused',
+	);
+});
+
+test.each(['404', 404, 'econnrefused', ''])('%j in the place of a code is none', (httpCode) => {
+	expect(networkError(Object.assign(new Error('x'), { httpCode }), BASE).kind).toBe('unknown');
+});
+
+test.each([
+	[5, 'never connected'],
+	[6, 'unknown'],
+])('a code below %i other errors: %s', (depth, kind) => {
+	let error: Error = withCode('ECONNREFUSED');
+	for (let i = 0; i < depth; i++) error = new Error('outer', { cause: error });
+	expect(networkError(error, BASE).kind).toBe(kind);
+});
+
+test('a host that is not found comes with what to do', () => {
+	const advice = 'Check the host name in the Base URL of the credential';
+	for (const code of ['ENOTFOUND', 'EAI_AGAIN']) {
+		expect(networkError(withCode(code), BASE).advice).toBe(advice);
+	}
 });

@@ -82,6 +82,25 @@ describe('the page size that is asked for', () => {
 	});
 });
 
+test('a later page may be the first that is asked for', async () => {
+	const { fetcher, asked } = list([PAGE]);
+	await fetcher.page(2);
+	expect(asked).toEqual([{ sort: 'id', page: 2, limit: 1000 }]);
+});
+
+test.each<[string, IDataObject, number]>([
+	['the rows of the first one', { rows: rows(3), total: 10, limit: 1000 }, 3],
+	['its stated size, where it holds all rows', { rows: rows(3), total: 3, limit: 1000 }, 1000],
+	['its rows, where others follow and are not counted', { rows: rows(3), pages: 2, limit: 9 }, 3],
+	['its stated size, where it is the only page', { rows: rows(3), pages: 1, limit: 9 }, 9],
+	['its rows, where nothing is said of others', { rows: rows(3), limit: 9 }, 3],
+	['its rows, where it states no size', { rows: rows(3), total: 3 }, 3],
+])('pages are as large as %s', async (_, answer, size) => {
+	const { fetcher } = list([answer]);
+	await fetcher.page(1);
+	expect(fetcher.size).toBe(size);
+});
+
 test('a page that a link names is asked for by the link, and by no number', async () => {
 	const { fetcher, asked } = list([PAGE]);
 	await fetcher.page(1);

@@ -159,3 +159,34 @@ test.each([
 		expect(found).toEqual(expect.arrayContaining(before.filter((id) => list.rows.includes(id))));
 	},
 );
+
+test('a list that changes faster than it can be read is told', async () => {
+	let last = 0;
+	const client = {
+		service: surveyB,
+		stats: { writes: 0, retries: 0, rateLimited: 0, waited: 0 },
+		async send<Answer>({ query }: ApiRequest, schema: z.ZodType<Answer>): Promise<Answer> {
+			const number = Number(query?.page ?? 1);
+			const results = Array.from({ length: number < 4 ? 10 : 0 }, () => ({ id: ++last }));
+			const next = number < 3 ? `http://inside/list?page=${number + 1}` : null;
+			return schema.parse({ count: 31, results, next });
+		},
+	};
+	const reader = new ListReader(client, {
+		request: get('/list'),
+		rowsKey: 'results',
+		pageSize: 10,
+		isByAge: false,
+		identity: (row) => row.id,
+		output: (row) => row,
+		log: () => {},
+	});
+	await expect(reader.all()).rejects.toMatchObject({
+		details: {
+			words: expect.stringMatching(
+				/^The list changes faster than it can be read \(\d+ rows found in 6 readings\)$/,
+			) as string,
+			advice: 'Run this at a quieter time, or narrow the list by a filter',
+		},
+	});
+});

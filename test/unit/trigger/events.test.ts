@@ -1,4 +1,4 @@
-import { issuesOf } from '../../../nodes/SurveyB/trigger/events';
+import { campaignNameOf, issuesOf, triggerItemRecord } from '../../../nodes/SurveyB/trigger/events';
 import { METRIC_NUMBERS } from '../../support/metrics';
 
 // What the trigger tells of data that is not as the contract shows it: one line for each field.
@@ -117,4 +117,24 @@ test('what is no known type is called invalid, a record an object', () => {
 
 test('of an event that nobody knows nothing is wrong', () => {
 	expect(issues('survey.invented', { score: 99 })).toEqual([]);
+});
+
+test.each([
+	[{ campaign: { name: 'After purchase' } }, 'After purchase'],
+	[{ campaign: { Name: 'After purchase' } }, 'After purchase'],
+	[{ campaign_name: 'After purchase' }, 'After purchase'],
+	[{ campaign: { name: 7 } }, undefined],
+	[{ campaign: 101 }, undefined],
+	[{}, undefined],
+])('the campaign of %j is named %j', (data, name) => expect(campaignNameOf(data)).toBe(name));
+
+test('the editor is shown an item as it comes out where nothing is wrong with it', () => {
+	expect(Object.keys(triggerItemRecord().shape)).toEqual([
+		'event',
+		'data',
+		'deliveryId',
+		'receivedAt',
+		'revision',
+		'hook',
+	]);
 });

@@ -1,0 +1,17 @@
+import { scoreOf } from '../../../nodes/SurveyA/trigger/items';
+
+test.each<[unknown, number | undefined]>([
+	[9, 9],
+	[0, 0],
+	['9', 9],
+	[' 9 ', 9],
+	['0', 0],
+	['', undefined],
+	['  ', undefined],
+	['high', undefined],
+	[NaN, undefined],
+	[null, undefined],
+	[undefined, undefined],
+	[true, undefined],
+	[[9], undefined],
+])('the score %j is %j', (score, expected) => expect(scoreOf(score)).toBe(expected));
