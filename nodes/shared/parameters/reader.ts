@@ -271,8 +271,7 @@ export function parse<Schema extends z.ZodType>(
 /** Our words for what zod finds. They end a sentence that begins with the field's label. */
 const wordsOf: z.core.$ZodErrorMap = (issue) => {
 	if (issue.code === 'invalid_value') return `must be one of: ${issue.values.join(', ')}`;
-	if (issue.code !== 'invalid_type') return 'cannot be used';
-	return issue.expected === 'array' ? 'must be a list' : 'must be a collection of fields';
+	return issue.code === 'invalid_type' ? 'must be a collection of fields' : 'cannot be used';
 };
 
 /** @param isColumn true for the name of a column, which says by itself what the value belongs to */

@@ -164,6 +164,24 @@ test('a removal that a passing fault was in the way of is tried again', async ()
 	expect(stage.hooks).toEqual({});
 });
 
+test('so is one that was refused as one of too many, and one that failed for good is not', async () => {
+	const retries = () =>
+		Object(stage.saved['node:Survey B Trigger']).live.orphans.map(
+			({ retry }: { retry?: boolean }) => retry === true,
+		);
+	const refuse = (status: number, headers = {}) =>
+		stage.service.faults.add({
+			method: 'DELETE',
+			kind: { status, headers, body: { detail: 'No' } },
+		});
+	await stage.publish(stage.node({ events: ['feedback.removed', 'tag.merged'] }));
+	refuse(403);
+	// Longer than the trigger waits.
+	refuse(429, { 'retry-after': '61' });
+	await stage.unpublish();
+	expect(retries().sort()).toEqual([false, true]);
+});
+
 test('no message and no log carries a token, even where the service repeats the target', async () => {
 	const body: Record<string, string[]> = {};
 	const when = (request: { body?: unknown }) => {
