@@ -54,8 +54,6 @@ function outboxPages(client: ApiClient, log: (message: string) => void): PageFet
 		request: get('/api/v2/nps/outbox', { sort: '-surveyCreatedDate' }),
 		rowsKey: 'surveys',
 		pageSize: 1000,
-		identity: (row) => row,
-		output: (row) => row,
 		log,
 	});
 }

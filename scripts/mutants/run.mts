@@ -1,7 +1,7 @@
 // `npm run mutants`: puts small faults into the code, one at a time, and tells which of them no test notices.
 //
 //     npm run mutants -- --sample 400 --seed 7      a seeded part of them
-//     npm run mutants -- --room nodes/SurveyB       those of one room
+//     npm run mutants -- --room nodes/SurveyB       those of one room, or of several: nodes/SurveyA/*.ts,nodes/SurveyB
 //     npm run mutants -- --concurrency 4            two at a time where nothing is said
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
 	const { sample, seed, room, concurrency } = values;
 	say(sample ? `A sample of ${sample} mutants, seed ${seed}` : 'All mutants');
 	const mutate = [
-		`${room}/**/*.ts`,
+		...room.split(',').map((one) => (one.endsWith('.ts') ? one : `${one}/**/*.ts`)),
 		'!nodes/**/*.node.ts',
 		'!nodes/**/fields.ts',
 		'!nodes/**/once.ts',

@@ -41,7 +41,7 @@ export class PageFetcher {
 
 	constructor(
 		private readonly client: Pick<ApiClient, 'send' | 'service'>,
-		private readonly list: ListRequest,
+		private readonly list: Omit<ListRequest, 'identity' | 'output'>,
 	) {
 		const { limit = Infinity, pageSize = 0, keeps } = list;
 		this.askedSize = keeps ? pageSize : Math.min(limit, pageSize);
@@ -103,8 +103,8 @@ export class PageFetcher {
 		if (this.list.pageSize === undefined || page.rows.length === 0) return false;
 		if (page.next !== undefined) return page.next !== null;
 		if (number > 1) return page.rows.length >= this.size;
-		const count = this.countOf(page);
-		return count === undefined || count > 1 || page.rows.length >= this.size;
+		const count = this.countOf(page) ?? 1;
+		return count > 1 || page.rows.length >= this.size;
 	}
 }
 

@@ -123,6 +123,25 @@ describe('drop-downs', () => {
 		return results.map(({ name }) => name);
 	};
 
+	test('a customer is shown by what is known, and without anything by the ID', async () => {
+		const names = ['Ada Lovelace', 'Lovelace', ''].map((name, i) => {
+			const [first = '', last = ''] = name.includes(' ') ? name.split(' ') : ['', name];
+			return {
+				id: `id ${i}`,
+				email: i < 2 ? 'ada@acme.example' : '',
+				firstName: first,
+				lastName: last,
+			};
+		});
+		const body = { code: 200, data: { subscribers: names, total: 3, pages: 1 } };
+		bench().service.faults.add({ kind: { status: 200, body } });
+		expect(await choose('searchCustomers')).toEqual([
+			'ada@acme.example Ada Lovelace',
+			'ada@acme.example Lovelace',
+			'id 2',
+		]);
+	});
+
 	test('campaigns', async () => {
 		expect(await choose('searchCampaigns')).toHaveLength(4);
 		expect(await choose('searchCampaigns', 'TICKET')).toEqual([

@@ -191,6 +191,15 @@ describe('a survey', () => {
 		});
 	});
 
+	test('takes its attributes from nowhere else', () => {
+		const named = (valueFor = inContact) =>
+			Object.keys(survey({ Seats: 5 }, valueFor).parameters.additionalFields ?? {});
+		expect(named()).toEqual(expect.arrayContaining(['contactAttributes', 'surveyAttributes']));
+		expect(named(inSurvey)).toEqual(
+			expect.arrayContaining(['contactAttributes', 'surveyAttributes']),
+		);
+	});
+
 	test("keeps a contact's attributes with the contact", () => {
 		const ofContact = { id: 7, created_date: 'x', attributes: { plan: 'team' }, Seats: 5 };
 		expect(survey(ofContact, inSurvey).parameters.additionalFields).toEqual({

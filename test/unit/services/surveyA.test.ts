@@ -30,6 +30,7 @@ test.each<[unknown, string | undefined]>([
 	[{ message: 'No.', error: 'Bad Request' }, 'No. Bad Request'],
 	[{ message: 'Why?', error: 'Bad Request' }, 'Why? Bad Request'],
 	[{ message: 'Stop!', detail: 'Now' }, 'Stop! Now'],
+	[{ message: 'Version 1.2', detail: 'Now' }, 'Version 1.2: Now'],
 	[{ message: 'Same', error: 'Same' }, 'Same'],
 	[{ message: 'One', error: 'Two', detail: 'Three' }, 'One: Two'],
 	[{ message: ['One', '', 'Two'] }, 'One; Two'],

@@ -33,8 +33,6 @@ function list(answers: Array<IDataObject | number>, more: Partial<ListRequest> =
 		request: get('/api/v2/x', { sort: 'id' }),
 		rowsKey: 'rows',
 		pageSize: 1000,
-		identity: ({ id }) => id,
-		output: (row) => row,
 		log: (message) => logged.push(message),
 		...more,
 	});

@@ -61,6 +61,8 @@ class ChangingList {
 	}
 }
 
+type Changing = typeof changing extends fc.Arbitrary<infer List> ? List : never;
+
 function readList(list: ChangingList, more: Partial<ListRequest> = {}): Promise<IDataObject[]> {
 	const stats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
 	const client = { service: surveyB, stats, send: list.send.bind(list) };
@@ -88,6 +90,14 @@ const change = fc.record({
 	after: fc.integer({ min: 1, max: 40 }),
 	remove: fc.option(fc.nat(100), { nil: undefined }),
 	add: fc.boolean(),
+});
+
+// A page of one row does not show the order of a list that grows faster than it is read.
+const changing = fc.record({
+	count: fc.integer({ min: 0, max: 60 }),
+	size: fc.integer({ min: 2, max: 9 }),
+	newestFirst: fc.boolean(),
+	changes: fc.array(change, { maxLength: 12 }),
 });
 
 test('a quiet list comes out whole and in order, with one request a page', async () => {
@@ -121,26 +131,24 @@ test('the limit is kept, with no page more than it needs', async () => {
 
 test('what is there from start to end comes out exactly once, whatever comes and goes', async () => {
 	let refusals = 0;
+	const readChanging = async ({ count, size, newestFirst, changes }: Changing) => {
+		const list = new ChangingList(count, size, newestFirst, changes);
+		const before = [...list.rows];
+		const found = await readList(list).then(ids, (error: unknown) => {
+			expect(error).toBeInstanceOf(Failure);
+			refusals++;
+			return [...list.rows];
+		});
+		const once = new Set(found);
+		const stayed = new Set(list.rows);
+		expect(once.size).toBe(found.length);
+		expect(before.filter((id) => stayed.has(id) && !once.has(id))).toEqual([]);
+	};
+	// Pages begin one a turn of the event loop, so that many lists take hardly longer than one.
+	const lists = fc.array(changing, { minLength: 100, maxLength: 100 });
 	await fc.assert(
-		fc.asyncProperty(
-			// A page of one row does not show the order of a list that grows faster than it is read.
-			quiet.filter(({ size }) => size > 1),
-			fc.array(change, { maxLength: 12 }),
-			async ({ count, size, newestFirst }, changes) => {
-				const list = new ChangingList(count, size, newestFirst, changes);
-				const before = [...list.rows];
-				const found = await readList(list).then(ids, (error: unknown) => {
-					expect(error).toBeInstanceOf(Failure);
-					refusals++;
-					return [...list.rows];
-				});
-				const once = new Set(found);
-				const stayed = new Set(list.rows);
-				expect(once.size).toBe(found.length);
-				expect(before.filter((id) => stayed.has(id) && !once.has(id))).toEqual([]);
-			},
-		),
-		runs(5000),
+		fc.asyncProperty(lists, async (all) => void (await Promise.all(all.map(readChanging)))),
+		runs(50),
 	);
 	// A list that shifts by whole pages at a time may be refused, clearly: pages of one or two rows.
 	expect(refusals).toBeLessThan(50);
@@ -188,5 +196,52 @@ test('a list that changes faster than it can be read is told', async () => {
 			) as string,
 			advice: 'Run this at a quieter time, or narrow the list by a filter',
 		},
+	});
+});
+
+describe('how often a list is read', () => {
+	interface Listed {
+		newestFirst: boolean;
+		changes?: Change[];
+	}
+
+	/** Reads thirty rows on three pages; gives what came, how many requests that took, and the warnings. */
+	async function readThirty(
+		{ newestFirst, changes = [] }: Listed,
+		more: Partial<ListRequest> = {},
+	) {
+		const list = new ChangingList(30, 10, newestFirst, changes);
+		const stats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
+		const client = { service: surveyB, stats, send: list.send.bind(list) };
+		const reader = new ListReader(client, {
+			request: get('/list'),
+			rowsKey: 'results',
+			pageSize: 100,
+			identity: (row) => row.id,
+			output: (row) => row,
+			log: () => {},
+			...more,
+		});
+		const rows = await reader.all();
+		return { count: rows.length, requests: list.requests, warnings: reader.warnings };
+	}
+
+	const removed = [{ after: 2, remove: 29 }];
+
+	test.each<[string, Listed, number]>([
+		['once where nothing changes, the newest first', { newestFirst: true }, 3],
+		['once where nothing changes, the oldest first', { newestFirst: false }, 4],
+		['until a reading proves itself, the newest first', { newestFirst: true, changes: removed }, 6],
+		['backwards, the oldest first', { newestFirst: false, changes: [{ after: 1, remove: 0 }] }, 7],
+	])('%s', async (_, listed, requests) => {
+		expect((await readThirty(listed)).requests).toBe(requests);
+	});
+
+	test.each([10, 20, 29])('a limit of %i says nothing of the rows behind it', async (limit) => {
+		for (const newestFirst of [true, false]) {
+			const { count, warnings } = await readThirty({ newestFirst }, { limit });
+			expect(count).toBe(limit);
+			expect(warnings).toEqual([]);
+		}
 	});
 });
