@@ -155,10 +155,15 @@ test('an answer that never comes to its end is waited for a quarter of a minute'
 		sandbox.a.faults.add({ kind });
 		sandbox.b.faults.add({ kind });
 	}
+	// A quarter of a minute in a quarter of a second.
+	const timeout = AbortSignal.timeout.bind(AbortSignal);
+	const limits = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 60));
 	const letters: Letter[] = ['a', 'b'];
 	const waiting = letters.flatMap((of) => kinds.map(async () => await result(of)));
 	for (const errorText of await Promise.all(waiting)) {
 		expect(errorText.status).toBe('Error');
 		expect(errorText.message).toMatch(/did not respond within 15 s/);
 	}
-}, 60_000);
+	expect(limits.mock.calls).toEqual(waiting.map(() => [15_000]));
+	limits.mockRestore();
+});

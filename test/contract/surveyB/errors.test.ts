@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { ServiceB } from '../../../sandbox';
+import { onItsOwnClock } from '../../support/clock.mts';
 import { useBench } from './bench';
 
 // Every row of the contract's error tables: the service's words, the code, and what to do.
@@ -20,7 +21,9 @@ test.each([
 	[503, 'Service Unavailable', 'Try again later'],
 ])('%p %s', async (code, words, advice) => {
 	status(code, words)(bench().service);
-	const errorText = await bench().failure('feedback.get', { feedbackId: '1' });
+	const errorText = await onItsOwnClock(
+		async () => await bench().failure('feedback.get', { feedbackId: '1' }),
+	);
 	expect(errorText).toContain(`${words} (HTTP ${code})`);
 	expect(errorText).toContain(advice);
 });
