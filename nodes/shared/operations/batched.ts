@@ -117,12 +117,12 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 		return outcomeOfFailure(run, output, input, spec.ineligible);
 	}
 
-	const reasonsOf = oncePerRun(async (run) => await spec.skips?.(run));
+	const reasonsOf = spec.skips && oncePerRun(spec.skips);
 
 	/** Notes a row that is not to be sent. */
 	async function isSkipped(run: Run, { item, input }: Row<Input<Shape>>): Promise<boolean> {
 		try {
-			const reasonFor = await reasonsOf(run);
+			const reasonFor = await reasonsOf?.(run);
 			const reason = reasonFor?.(input);
 			if (reason === undefined) return false;
 			run.note(item, skippedOutcome(spec.ineligible?.row(input) ?? {}, reason));
@@ -176,14 +176,14 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 		fields,
 		rowNames,
 		async run(run) {
-			const duplicates = new DuplicateRows(run.options.skipDuplicates ? spec.dedupeBy : undefined);
+			const duplicates = new DuplicateRows(run, spec.dedupeBy);
 			const turns = new Turns();
 			await inParallel(batchesOf(run, duplicates), widthOf(run), async (batch) => {
 				const keys = batch.map(({ input }) => normalizeEmail(spec.key(input)));
 				await turns.take(keys, async () => await send(run, batch));
 				return !run.isStopped;
 			});
-			duplicates.share(run);
+			duplicates.share();
 		},
 	};
 }

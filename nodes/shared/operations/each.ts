@@ -17,7 +17,7 @@ import type { Input } from '../parameters/reader';
 import { AdaptiveWidth, inParallel } from '../parallel';
 import { answerAs } from '../http/answer';
 import type { ApiRequest } from '../http/request';
-import { DuplicateRows, groupBy, inOneArray, readRows, resolveRows } from './rows';
+import { DuplicateRows, groupBy, readAllRows, resolveRows } from './rows';
 import type { Row } from './rows';
 import type { Run } from './run';
 
@@ -79,11 +79,11 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 		rowNames,
 		async run(run) {
 			const { resolve } = spec;
-			const read = readRows(run, readInput);
+			const read = await readAllRows(run, readInput);
 			const resolved = resolve
 				? await resolveRows(run, read, async (input) => await resolve(input, run))
-				: await inOneArray(read);
-			const duplicates = new DuplicateRows(run.options.skipDuplicates ? spec.dedupeBy : undefined);
+				: read;
+			const duplicates = new DuplicateRows(run, spec.dedupeBy);
 			const rows = resolved.filter((row) => duplicates.isFirst(row));
 			const lanes = spec.serializeBy ? groupBy(rows, spec.serializeBy) : rows.map((row) => [row]);
 			await inParallel(lanes, widthOf(run), async (lane) => {
@@ -92,7 +92,7 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 				}
 				return true;
 			});
-			duplicates.share(run);
+			duplicates.share();
 		},
 	};
 }

@@ -17,9 +17,22 @@ export interface Row<Input> {
  * @returns the rows to send: with On Error = continue each when it is asked for; with stop after all of
  * them were read, and none at all when one of them is not usable
  */
-export function readRows<Input>(run: Run, read: ReadInput<Input>): AsyncGenerator<Row<Input>> {
-	const rows = usableRows(run, read);
-	return run.continues ? rows : allOrNone(run, rows);
+export async function* readRows<Input>(
+	run: Run,
+	read: ReadInput<Input>,
+): AsyncGenerator<Row<Input>> {
+	if (run.continues) yield* usableRows(run, read);
+	else yield* await readAllRows(run, read);
+}
+
+/** The same, all of them before anything is sent, in either case. */
+export async function readAllRows<Input>(
+	run: Run,
+	read: ReadInput<Input>,
+): Promise<Array<Row<Input>>> {
+	const rows: Array<Row<Input>> = [];
+	for await (const row of usableRows(run, read)) rows.push(row);
+	return run.isStopped ? [] : rows;
 }
 
 async function* usableRows<Input>(run: Run, read: ReadInput<Input>): AsyncGenerator<Row<Input>> {
@@ -32,21 +45,6 @@ async function* usableRows<Input>(run: Run, read: ReadInput<Input>): AsyncGenera
 	}
 }
 
-async function* allOrNone<Input>(
-	run: Run,
-	rows: AsyncGenerator<Row<Input>>,
-): AsyncGenerator<Row<Input>> {
-	const all = await inOneArray(rows);
-	if (!run.isStopped) yield* all;
-}
-
-/** Asks for all that there is. */
-export async function inOneArray<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
-	const all: Value[] = [];
-	for await (const value of values) all.push(value);
-	return all;
-}
-
 /**
  * Puts what the service knows in place of what the user wrote, an ID for a name say, before rows are
  * compared and anything is sent.
@@ -55,11 +53,11 @@ export async function inOneArray<Value>(values: AsyncIterable<Value>): Promise<V
  */
 export async function resolveRows<Input>(
 	run: Run,
-	rows: AsyncIterable<Row<Input>>,
+	rows: Array<Row<Input>>,
 	resolve: (input: Input) => Promise<Input>,
 ): Promise<Array<Row<Input>>> {
 	const resolved: Array<Row<Input>> = [];
-	for await (const { item, input } of rows) {
+	for (const { item, input } of rows) {
 		try {
 			resolved.push({ item, input: await resolve(input) });
 		} catch (error) {
@@ -89,8 +87,15 @@ export class DuplicateRows<Input> {
 	private readonly firsts = new Map<string, number>();
 	private readonly later = new Map<number, number[]>();
 
-	/** @param keyOf the key of a row that is to go out once a run; undefined where all go out */
-	constructor(private readonly keyOf: ((input: Input) => string) | undefined) {}
+	private readonly keyOf?: (input: Input) => string;
+
+	/** @param dedupeBy the key of a row that is to go out once a run, where Skip Duplicates is on */
+	constructor(
+		private readonly run: Run,
+		dedupeBy?: (input: Input) => string,
+	) {
+		if (run.options.skipDuplicates) this.keyOf = dedupeBy;
+	}
 
 	/** Notes a row. Gives false where an earlier one stands for it. */
 	isFirst({ item, input }: Row<Input>): boolean {
@@ -108,7 +113,8 @@ export class DuplicateRows<Input> {
 	}
 
 	/** Gives the duplicates their first row's outcome; both sides tell of each other. */
-	share(run: Run): void {
+	share(): void {
+		const { run } = this;
 		let skipped = 0;
 		for (const [item, duplicates] of this.later) {
 			const outcome = run.outcome(item);

@@ -63,7 +63,8 @@ class ChangingList {
 
 type Changing = typeof changing extends fc.Arbitrary<infer List> ? List : never;
 
-function readList(list: ChangingList, more: Partial<ListRequest> = {}): Promise<IDataObject[]> {
+/** Reads what `send` answers. */
+function readerOf(list: Pick<ChangingList, 'send'>, more: Partial<ListRequest> = {}): ListReader {
 	const stats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
 	const client = { service: surveyB, stats, send: list.send.bind(list) };
 	return new ListReader(client, {
@@ -74,8 +75,11 @@ function readList(list: ChangingList, more: Partial<ListRequest> = {}): Promise<
 		output: (row) => row,
 		log: () => {},
 		...more,
-	}).all();
+	});
 }
+
+const readList = async (list: ChangingList, more?: Partial<ListRequest>) =>
+	await readerOf(list, more).all();
 
 const ids = (rows: IDataObject[]) => rows.map(({ id }) => Number(id));
 
@@ -170,9 +174,7 @@ test.each([
 
 test('a list that changes faster than it can be read is told', async () => {
 	let last = 0;
-	const client = {
-		service: surveyB,
-		stats: { writes: 0, retries: 0, rateLimited: 0, waited: 0 },
+	const list = {
 		async send<Answer>({ query }: ApiRequest, schema: z.ZodType<Answer>): Promise<Answer> {
 			const number = Number(query?.page ?? 1);
 			const results = Array.from({ length: number < 4 ? 10 : 0 }, () => ({ id: ++last }));
@@ -180,15 +182,7 @@ test('a list that changes faster than it can be read is told', async () => {
 			return schema.parse({ count: 31, results, next });
 		},
 	};
-	const reader = new ListReader(client, {
-		request: get('/list'),
-		rowsKey: 'results',
-		pageSize: 10,
-		isByAge: false,
-		identity: (row) => row.id,
-		output: (row) => row,
-		log: () => {},
-	});
+	const reader = readerOf(list, { pageSize: 10, isByAge: false });
 	await expect(reader.all()).rejects.toMatchObject({
 		details: {
 			words: expect.stringMatching(
@@ -211,17 +205,7 @@ describe('how often a list is read', () => {
 		more: Partial<ListRequest> = {},
 	) {
 		const list = new ChangingList(30, 10, newestFirst, changes);
-		const stats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
-		const client = { service: surveyB, stats, send: list.send.bind(list) };
-		const reader = new ListReader(client, {
-			request: get('/list'),
-			rowsKey: 'results',
-			pageSize: 100,
-			identity: (row) => row.id,
-			output: (row) => row,
-			log: () => {},
-			...more,
-		});
+		const reader = readerOf(list, more);
 		const rows = await reader.all();
 		return { count: rows.length, requests: list.requests, warnings: reader.warnings };
 	}

@@ -1,4 +1,4 @@
-import { campaignNameOf, issuesOf, triggerItemRecord } from '../../../nodes/SurveyB/trigger/events';
+import { campaignNameOf, issuesOf } from '../../../nodes/SurveyB/trigger/events';
 import { METRIC_NUMBERS } from '../../support/metrics';
 
 // What the trigger tells of data that is not as the contract shows it: one line for each field.
@@ -127,14 +127,3 @@ test.each([
 	[{ campaign: 101 }, undefined],
 	[{}, undefined],
 ])('the campaign of %j is named %j', (data, name) => expect(campaignNameOf(data)).toBe(name));
-
-test('the editor is shown an item as it comes out where nothing is wrong with it', () => {
-	expect(Object.keys(triggerItemRecord().shape)).toEqual([
-		'event',
-		'data',
-		'deliveryId',
-		'receivedAt',
-		'revision',
-		'hook',
-	]);
-});
