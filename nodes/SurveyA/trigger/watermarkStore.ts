@@ -17,7 +17,14 @@ interface Remembered<Marks> {
 	marks: Marks;
 }
 
-const stored = once(() => z.object({ stamp: z.number(), marks: storedRecord(z.unknown()) }));
+/** Whose it is was not stored by earlier versions. */
+const stored = once(() =>
+	z.object({
+		stamp: z.number(),
+		marks: storedRecord(z.unknown()),
+		nodeId: z.string().optional(),
+	}),
+);
 
 /** A second record, under the node's ID. */
 const copy = once(() => stored().extend({ name: z.string() }));
@@ -67,11 +74,11 @@ export function remember(context: IPollFunctions, marks: Watermarks, withItems: 
 	const before = latestIn(context);
 	const stamp = withItems || !before ? Date.now() : before.stamp;
 	keepInMemory(nodeKey(context), { stamp, marks });
-	const data = { stamp, marks: storedForm(marks) };
+	const { id: nodeId, name } = context.getNode();
+	const data = { stamp, marks: storedForm(marks), nodeId };
 	Object.assign(context.getWorkflowStaticData('node'), data);
 	// A durable poll has the workflow's data to itself: to store it would undo what runs changed in it.
 	if (isScheduled(context)) return;
-	const { name } = context.getNode();
 	context.getWorkflowStaticData('global')[copyKey(context)] = { name, ...data };
 }
 
@@ -95,7 +102,10 @@ function latestIn(context: IPollFunctions): Remembered<Record<string, unknown>> 
 	const inNode = stored().safeParse(context.getWorkflowStaticData('node')).data;
 	const copied = copy().safeParse(context.getWorkflowStaticData('global')[copyKey(context)]).data;
 	if (!inNode || !copied) return inNode ?? copied;
-	const wasRenamed = copied.name !== context.getNode().name;
+	const { id, name } = context.getNode();
+	// Another node had this name before.
+	if (inNode.nodeId !== undefined && inNode.nodeId !== id) return copied;
+	const wasRenamed = copied.name !== name;
 	return wasRenamed && copied.stamp > inNode.stamp ? copied : inNode;
 }
 

@@ -1,0 +1,81 @@
+import { PollContext } from 'n8n-core';
+import { Workflow } from 'n8n-workflow';
+import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
+
+import { SurveyATrigger } from '../../../nodes/SurveyA/SurveyATrigger.node';
+import { startingAt } from '../../../nodes/SurveyA/trigger/watermark';
+import { recall, remember } from '../../../nodes/SurveyA/trigger/watermarkStore';
+import { additionalData, addNodeType, nodeTypes } from '../../support/engine';
+
+// What two triggers of one workflow remember, in n8n-core's own static data.
+
+const EVENT = 'feedback.created';
+
+addNodeType('surveyATrigger', new SurveyATrigger());
+
+/** Each n8n that comes up knows what was stored, and nothing else: what a process keeps goes by the workflow's ID. */
+let processes = 0;
+let stored: IDataObject;
+
+beforeEach(() => {
+	stored = {};
+	let now = 1_800_000_000_000;
+	jest.spyOn(Date, 'now').mockImplementation(() => now++);
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+/** The contexts of the workflow's triggers, by their IDs, after n8n came up. */
+function open(names: Record<string, string>): (id: string) => IPollFunctions {
+	const nodes = Object.entries(names).map(([id, name]): INode => {
+		const place: [number, number] = [0, 0];
+		return { id, name, type: 'surveyATrigger', typeVersion: 1, position: place, parameters: {} };
+	});
+	const workflow = new Workflow({
+		id: `workflow ${++processes}`,
+		nodes,
+		connections: {},
+		active: true,
+		nodeTypes,
+		staticData: stored,
+	});
+	stored = workflow.staticData;
+	return (id) => {
+		const node = nodes.find((one) => one.id === id);
+		if (!node) throw new RangeError(id);
+		return new PollContext(workflow, node, additionalData({}), 'trigger', 'update');
+	};
+}
+
+function keep(context: IPollFunctions, floor: number): void {
+	remember(context, { [EVENT]: startingAt(floor) }, true);
+}
+
+const floorOf = (context: IPollFunctions) => recall(context)?.[EVENT]?.floor;
+
+test.each<[string, Record<string, string>]>([
+	['keep their names', { one: 'First', two: 'Second' }],
+	['are both renamed', { one: 'Third', two: 'Fourth' }],
+	['exchange their names', { one: 'Second', two: 'First' }],
+	['are renamed, the later one to what the earlier one was called', { one: 'Old', two: 'First' }],
+	['are renamed, the earlier one to what the later one was called', { one: 'Second', two: 'New' }],
+])('two triggers that %s each go on where they were', (_, names) => {
+	const before = open({ one: 'First', two: 'Second' });
+	keep(before('one'), 1);
+	keep(before('two'), 2);
+	keep(before('one'), 3);
+	const after = open(names);
+	expect([floorOf(after('one')), floorOf(after('two'))]).toEqual([3, 2]);
+	keep(after('two'), 4);
+	expect([floorOf(after('one')), floorOf(after('two'))]).toEqual([3, 4]);
+});
+
+test('a trigger in the place of another one of its name goes on where that one was', () => {
+	keep(open({ one: 'First' })('one'), 1);
+	expect(floorOf(open({ two: 'First' })('two'))).toBe(1);
+});
+
+test('what an earlier version stored is known', () => {
+	stored = { 'node:First': { stamp: 1, marks: { [EVENT]: { floor: 5, seen: {} } } } };
+	expect(floorOf(open({ one: 'First' })('one'))).toBe(5);
+});
