@@ -196,6 +196,19 @@ test('two trigger nodes in one workflow do not disturb each other', async () => 
 	expect(stage.runs.map(({ node }) => node).sort()).toEqual(['First', 'Second', 'Second']);
 });
 
+test('two trigger nodes that exchange their names keep one run a change each', async () => {
+	const named = (one: string, other: string) => [
+		stage.node({ events: ['tag.merged'] }, { id: 'a', name: one }),
+		stage.node({ events: ['tag.merged'] }, { id: 'b', name: other }),
+	];
+	await stage.publish(...named('First', 'Second'));
+	await stage.publish(...named('Second', 'First'));
+	await stage.restart();
+	expect(Object.values(stage.hooks)).toEqual(['tag.merged', 'tag.merged']);
+	expect(await happen('tag.merged')).toEqual([200, 200]);
+	expect(stage.runs.map(({ node }) => node).sort()).toEqual(['First', 'Second']);
+});
+
 test('a copy of the workflow leaves the subscriptions of the original alone', async () => {
 	await stage.publish(stage.node({ events: PAIR }));
 	const { hooks } = stage;
