@@ -80,9 +80,13 @@ export class Failure extends Error {
 		return uncertain ? `${message}. ${UNCERTAIN}` : message;
 	}
 
-	/** What happened, and what to do about it: for items and for the log. */
-	get text(): string {
-		return [this.headline, this.advice].filter((part) => part !== undefined).join('. ');
+	/**
+	 * What happened and what to do, for whoever sees these words alone.
+	 *
+	 * @param headline what happened, where there is more around it
+	 */
+	wholeMessage(headline = this.headline): string {
+		return [headline, this.advice].filter((part) => part !== undefined).join('. ');
 	}
 
 	/** What to do about it, or undefined where the headline says it all. */

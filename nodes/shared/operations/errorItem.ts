@@ -55,20 +55,10 @@ export interface RowPlace {
  */
 export function errorItem(failure: Failure, place: RowPlace): INodeExecutionData {
 	const { context, item } = place;
-	const error = wholeMessage(failure, place, itemMark(place));
+	const error = failure.wholeMessage(headlineOf(failure, place) + itemMark(place));
 	const isRouted = context.getNode().onError === 'continueErrorOutput';
 	const details = isRouted && !knowsDetails() ? {} : { details: detailsOf(failure, place) };
 	return { json: { error, ...details }, pairedItem: { item } };
-}
-
-/**
- * What happened and what to do, for whoever sees the message alone: the next node, or an agent's model.
- *
- * @param mark what follows what happened
- */
-export function wholeMessage(failure: Failure, place: RowPlace, mark = ''): string {
-	const parts = [headlineOf(failure, place) + mark, failure.advice];
-	return parts.filter((part) => part !== undefined).join('. ');
 }
 
 /** The item's place, where no name tells it from others. */

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { answersAgent, isToolOfAgent } from './agentTool';
 import { outcomesToFill } from './earlierTries';
-import { errorItem, headlineOf, wholeMessage } from './errorItem';
+import { errorItem, headlineOf } from './errorItem';
 import type { RowSource } from './errorItem';
 import { hasFailed, isUncertain } from './outcome';
 import type { Outcome } from './outcome';
@@ -141,9 +141,10 @@ export class Run {
 		const failure = redactKey(told, apiKey);
 		const place = { context, service: this.client.service, operation, item, apiKey };
 		if (this.continues) return errorItem(failure, place);
+		const headline = headlineOf(failure, place);
 		const message = isToolOfAgent(context)
-			? wholeMessage(failure, place)
-			: `${headlineOf(failure, place)} [item ${item}]${this.sentBefore(item)}`;
+			? failure.wholeMessage(headline)
+			: `${headline} [item ${item}]${this.sentBefore(item)}`;
 		throw toNodeError(context.getNode(), failure, message, item);
 	}
 

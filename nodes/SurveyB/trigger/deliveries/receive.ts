@@ -47,7 +47,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	try {
 		return await respond(context, settingsOf(context));
 	} catch (error) {
-		context.logger.error(`A delivery could not be handled: ${Failure.from(error).text}`);
+		context.logger.error(`A delivery could not be handled: ${Failure.from(error).wholeMessage()}`);
 		return answer(context, FAILED);
 	}
 }
