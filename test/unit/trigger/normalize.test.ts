@@ -121,6 +121,23 @@ test.each([
 	expect(normalize('feedback.removed', data).revision).toBe(revision);
 });
 
+test.each([
+	[5, { id: 5 }],
+	['5', { id: 5 }],
+	['Relationship', { name: 'Relationship' }],
+	['5 stars', { name: '5 stars' }],
+	[null, null],
+	[undefined, undefined],
+])("the earlier revision's campaign %j is %j", (campaign, expected) => {
+	const { data } = normalize('feedback.removed', { id: 1, posted_date: 'x', campaign });
+	expect(data.campaign).toEqual(expected);
+});
+
+test('of the earlier revision, what is not there stays so, and the current names go first', () => {
+	const { data } = normalize('feedback.removed', { id: 1, posted_date: 'x', created: 'y' });
+	expect(data).toEqual({ id: 1, created: 'y' });
+});
+
 test("a PUT's names of the score's dates become the contract's", () => {
 	const { data } = normalize('feedback.removed', {
 		id: 1,
