@@ -109,6 +109,29 @@ describe('getAll', () => {
 		expect(await bench().all('feedback.getAll', { limit: 30, filters: other })).toEqual([]);
 	});
 
+	test('a campaign whose list gives one page only is read from all feedback, with the same filters and order', async () => {
+		const { service } = bench();
+		service.seedFeedback(200);
+		const campaignId = bench().campaign('After purchase');
+		const since = '2026-01-01T00:01:00Z';
+		const ofCampaign = seeded().filter((one) => one.campaignId === campaignId);
+		const data = { responses: ofCampaign.slice(0, 20), page: 1, pages: 5, limit: 20, total: 100 };
+		const kind = { status: 200, body: { message: 'OK', code: 200, data } };
+		service.faults.add({ path: new RegExp(`/feedback/${campaignId}$`), times: Infinity, kind });
+		const items = await bench().all('feedback.getAll', {
+			returnAll: true,
+			filters: { campaignId, startDate: since },
+			options: { sort: 'createdDate' },
+		});
+		const wanted = ofCampaign.filter(
+			({ createdDate }) => Date.parse(String(createdDate)) >= Date.parse(since),
+		);
+		expect(ids(items)).toEqual(ids(wanted));
+		expect(bench().sent().at(-1)?.line).toBe(
+			'GET /api/v2/feedback?startDate=1767225660&sort=createdDate&page=1&limit=1000',
+		);
+	});
+
 	test('Return All, with numbers as text', async () => {
 		Object.assign(bench().service.settings, { numbersAsText: true, maxLimit: 50 });
 		bench().service.seedFeedback(200);
