@@ -17,11 +17,11 @@ interface Remembered<Marks> {
 	marks: Marks;
 }
 
-/** Whose it is was not stored by earlier versions. */
 const stored = once(() =>
 	z.object({
 		stamp: z.number(),
 		marks: storedRecord(z.unknown()),
+		/** Whose it is; earlier versions did not store it. */
 		nodeId: z.string().optional(),
 	}),
 );
