@@ -1,5 +1,11 @@
 import { mapperColumns } from '../shared/operations/mapperColumns';
-import { accountAttributes, CONTACT, contactAttributes, contactListColumn, PERSON } from './parameters/contactColumns';
+import {
+	accountAttributes,
+	CONTACT,
+	contactAttributes,
+	contactListColumn,
+	PERSON,
+} from './parameters/contactColumns';
 import { surveyB } from './service';
 
 /** Lists the columns that can be mapped: the contact's fields, then the account's attributes. */
