@@ -91,7 +91,7 @@ interface ValueOptions {
 
 const base = {
 	fixed: FIXED,
-	/** A customer of Survey A has a 24-hex ID; its ID and dates are the service's own. */
+	/** The names that the service writes into a customer. */
 	ownNames: (row: IDataObject) => (isCustomer(row) ? ['id', 'companyId', 'createdDate'] : []),
 };
 
@@ -255,8 +255,10 @@ function isDay(value: unknown): boolean {
 	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
+/** The ID of a customer has 24 hex digits; the response of an upsert has properties and no ID. */
 function isCustomer(row: IDataObject): boolean {
-	return /^[0-9a-f]{23,24}$/i.test(String(row.id)) && ('createdDate' in row || 'properties' in row);
+	const hasProperties = propertiesIn('properties', row.properties) !== undefined;
+	return hasProperties || ('createdDate' in row && /^[0-9a-f]{24}$/i.test(String(row.id)));
 }
 
 /** Returns the cells of the `properties` array that the service's own records have. */

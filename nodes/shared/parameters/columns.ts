@@ -337,7 +337,7 @@ class MappedRun<Options extends object, Value> {
 		const { cells, problems, context } = row;
 		const item = this.rows[context.item] ?? {};
 		const ignored = new Set(ignoredColumns.map(columnKey));
-		const own = new Set(this.spec.ownNames(item).map(columnKey));
+		const own = this.ownKeys(item);
 		const email = this.emailCell(item, asked);
 		if (asked === undefined && 'emailColumn' in context.options) {
 			problems.push(missing('Email Column'));
@@ -414,6 +414,11 @@ class MappedRun<Options extends object, Value> {
 		return type;
 	}
 
+	/** Returns the names that the service itself writes into a record, in the form of `columnKey`. */
+	private ownKeys(row: IDataObject): Set<string> {
+		return new Set(this.spec.ownNames(row).map(columnKey));
+	}
+
 	private valuesOf(name: string): unknown[] {
 		return this.rows.map((row) => row[name]).filter((value) => !isBlank(value));
 	}
@@ -446,7 +451,12 @@ class MappedRun<Options extends object, Value> {
 
 	/** Returns whether the rows have columns that only the account can decide about. */
 	private needsAccount(extra: Extra, mustKnow: boolean): boolean {
-		const names = new Set(this.rows.flatMap((row) => Object.keys(row)));
+		const names = new Set(
+			this.rows.flatMap((row) => {
+				const own = this.ownKeys(row);
+				return Object.keys(row).filter((name) => !own.has(columnKey(name)));
+			}),
+		);
 		return [...names].some((name) => {
 			if (this.fixed.has(columnKey(name)) || this.known?.has(extra.idOf(name.trim()))) return false;
 			return mustKnow || extra.isAmbiguous(this.valuesOf(name));

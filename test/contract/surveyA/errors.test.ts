@@ -1,11 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { mapped } from '../../support/columns';
 import { useBench } from './bench';
 
 // The contract's section Errors, row by row: the service's words, its code, and a line of advice.
 
 const bench = useBench();
 
+const PERSON = mapped({ email: 'a@example.com' });
 const NOBODY = '5f3c9a2b8d1e4f6a7b0c1d2e';
 
 test('an option that cannot be read fails every item, and sends nothing', async () => {
@@ -77,7 +79,7 @@ const ROWS: Row[] = [
 	},
 	{
 		operation: 'company.getAll',
-		parameters: { options: { sort: 'color' } },
+		parameters: { sort: { property: { field: 'color', direction: 'asc' } } },
 		status: '400',
 		says: 'Validation failed: "sort" must be one of [',
 		// A page of 1,000 that is refused is asked for smaller, before the refusal is told.
@@ -93,14 +95,17 @@ const ROWS: Row[] = [
 	},
 	{
 		operation: 'survey.send',
-		parameters: () => ({ campaign: bench().campaign('Yearly check-up'), email: 'a@example.com' }),
+		parameters: () => ({ campaign: bench().campaign('Yearly check-up'), ...PERSON }),
 		status: '400',
 		says: 'is not transactional',
 		advice: 'Choose a transactional campaign',
 	},
 	{
 		operation: 'survey.send',
-		parameters: () => ({ campaign: bench().campaign('After purchase'), email: 'nobody' }),
+		parameters: () => ({
+			campaign: bench().campaign('After purchase'),
+			...mapped({ email: 'nobody' }),
+		}),
 		status: '400',
 		says: 'nobody: Invalid email address',
 		advice: 'Correct the email',
@@ -151,14 +156,14 @@ const ROWS: Row[] = [
 	},
 	{
 		operation: 'survey.send',
-		parameters: () => ({ campaign: bench().campaign('After onboarding'), email: 'a@example.com' }),
+		parameters: () => ({ campaign: bench().campaign('After onboarding'), ...PERSON }),
 		status: '403',
 		says: 'is not active.',
 		advice: 'Activate the campaign in Survey A',
 	},
 	{
 		operation: 'survey.sendLegacy',
-		parameters: () => ({ campaign: bench().campaign('After onboarding'), email: 'a@example.com' }),
+		parameters: () => ({ campaign: bench().campaign('After onboarding'), ...PERSON }),
 		status: '403',
 		says: 'Campaign is not enabled.',
 		advice: 'Activate the campaign in Survey A',
@@ -186,14 +191,14 @@ const ROWS: Row[] = [
 	},
 	{
 		operation: 'survey.send',
-		parameters: { campaign: NOBODY, email: 'a@example.com' },
+		parameters: { campaign: NOBODY, ...PERSON },
 		status: '404',
 		says: `Campaign ${NOBODY} could not be found.`,
 		advice: 'Choose the campaign from the list',
 	},
 	{
 		operation: 'survey.sendLegacy',
-		parameters: { campaign: NOBODY, email: 'a@example.com' },
+		parameters: { campaign: NOBODY, ...PERSON },
 		status: '404',
 		says: 'Campaign not found.',
 		advice: 'Choose the campaign from the list',

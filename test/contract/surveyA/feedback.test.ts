@@ -65,7 +65,7 @@ describe('getAll', () => {
 				startDate: '2026-01-01T00:00:00.000Z',
 				endDate: '2026-01-02',
 			},
-			options: { sort: 'createdDate' },
+			sort: { property: { field: 'createdDate', direction: 'asc' } },
 		});
 		expect(bench().sent()).toEqual([
 			{
@@ -121,7 +121,7 @@ describe('getAll', () => {
 		const items = await bench().all('feedback.getAll', {
 			returnAll: true,
 			filters: { campaignId, startDate: since },
-			options: { sort: 'createdDate' },
+			sort: { property: { field: 'createdDate', direction: 'asc' } },
 		});
 		const wanted = ofCampaign.filter(
 			({ createdDate }) => Date.parse(String(createdDate)) >= Date.parse(since),
@@ -145,7 +145,7 @@ describe('getAllLegacy', () => {
 	test('the request to the letter', async () => {
 		const items = await bench().all('feedback.getAllLegacy', {
 			filters: { startDate: 1767225600, endDate: '2026-01-02T00:00:00Z' },
-			options: { sort: '-createdDate' },
+			sort: { property: { field: 'createdDate', direction: 'desc' } },
 		});
 		expect(items).toHaveLength(8);
 		expect(items[7]).toEqual({

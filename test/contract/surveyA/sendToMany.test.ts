@@ -1,10 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { automatic, mapped } from '../../support/columns';
 import { people, useBench } from './bench';
 
 const bench = useBench();
 
-const AUTOMATIC = { dataMode: 'autoMapInputData' };
+const AUTOMATIC = automatic();
+const PERSON = mapped({ email: 'a@example.com' });
 const campaign = () => bench().campaign('After purchase');
 const writes = () => bench().service.requests.filter(({ method }) => method !== 'GET');
 
@@ -69,19 +71,11 @@ describe('dry run', () => {
 	});
 
 	test.each([
-		['customer.upsert', { email: 'a@example.com' }, 'POST /api/v2/nps/customers'],
+		['customer.upsert', PERSON, 'POST /api/v2/nps/customers'],
 		['customer.unsubscribe', { email: 'a@example.com' }, 'POST /api/v2/nps/customers/unsubscribe'],
 		['customer.delete', { email: 'a@example.com' }, 'DELETE /api/v2/nps/customers'],
-		[
-			'survey.sendLegacy',
-			{ email: 'a@example.com', campaign: '1' },
-			'POST /api/v2/nps/customers/survey',
-		],
-		[
-			'survey.sendAudienceLegacy',
-			{ email: 'a@example.com', campaign: '1' },
-			'POST /api/v2/nps/audience/survey',
-		],
+		['survey.sendLegacy', { ...PERSON, campaign: '1' }, 'POST /api/v2/nps/customers/survey'],
+		['survey.sendAudienceLegacy', { ...PERSON, campaign: '1' }, 'POST /api/v2/nps/audience/survey'],
 		['feedback.setTags', { feedbackId: '1', tags: 'a' }, 'POST /api/v2/response/tags'],
 	])('%s says what it would send', async (operation, parameters, line) => {
 		const item = await bench().one(operation, { ...parameters, options: { dryRun: true } });
