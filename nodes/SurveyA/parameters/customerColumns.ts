@@ -13,6 +13,7 @@ import { dateOrder, emptyValues } from '../../shared/parameters/sharedFields';
 import {
 	InvalidValue,
 	isBlank,
+	parsedJson,
 	readBoolean,
 	readId,
 	readInteger,
@@ -200,10 +201,17 @@ function readAs(type: string, value: unknown, options: ValueOptions, context: Re
 		case 'date':
 			return orAsText('Correct the date', () => dateText(value, options, context));
 		case 'collection':
-			return Array.isArray(value) ? value.map(anyText) : anyText(value);
+			return entriesOf(value)?.map(anyText) ?? anyText(value);
 		default:
 			return isDateObject(value) ? dateText(value, options, context) : anyText(value);
 	}
+}
+
+/** Returns the entries of an array, or of its JSON as the editor keeps it. */
+function entriesOf(value: unknown): unknown[] | undefined {
+	const isJson = typeof value === 'string' && /^\s*\[.*\]\s*$/s.test(value);
+	const read = isJson ? parsedJson(value) : value;
+	return Array.isArray(read) ? read : undefined;
 }
 
 function dateText(value: unknown, { dateFormat }: ValueOptions, context: ReadContext): string {

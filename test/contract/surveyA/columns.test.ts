@@ -399,7 +399,7 @@ describe('columns mapped by hand', () => {
 	});
 
 	test('without an email, a row fails with its other problems', async () => {
-		const columns = mapped({ email: '', 'property:MRR': 'x' }, [
+		const columns = mapped({ email: '={{ "" }}', 'property:MRR': '={{ "x" }}' }, [
 			{ id: 'property:MRR', type: 'number' },
 		]);
 		const text = await bench().failure('customer.upsert', columns);

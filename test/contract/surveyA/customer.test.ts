@@ -30,8 +30,8 @@ describe('upsert', () => {
 				'property:Plan': 'Team',
 				'property:Renewal': '11/21/2026',
 				'property:Seats': '12',
-				'property:Modules': 'a, b',
-				'property:Beta': 'Yes',
+				'property:Modules': '={{ "a, b" }}',
+				'property:Beta': '={{ "Yes" }}',
 			},
 			SCHEMA,
 		);
@@ -68,7 +68,7 @@ describe('upsert', () => {
 	});
 
 	test('empty columns are not sent, so that they stay as they are', async () => {
-		const columns = { email: ADA, firstName: '', tags: '', 'property:Renewal': '' };
+		const columns = { email: ADA, firstName: '', tags: '', 'property:Renewal': null };
 		await bench().one('customer.upsert', mapped(columns, SCHEMA));
 		expect(bench().sent()).toEqual([
 			{ line: 'POST /api/v2/nps/customers', body: { subscribers: [{ email: ADA }] } },
@@ -83,7 +83,7 @@ describe('upsert', () => {
 	])(
 		'the property %s with the value %s fails before anything is sent',
 		async (label, value, text) => {
-			const columns = mapped({ email: ADA, [`property:${label}`]: value }, SCHEMA);
+			const columns = mapped({ email: ADA, [`property:${label}`]: `={{ '${value}' }}` }, SCHEMA);
 			const { error } = await bench().run('customer.upsert', columns);
 			expect(error?.message).toContain(`Column '${label}' ${text}`);
 			expect(error?.description).toContain('or map it as text');
