@@ -6,7 +6,7 @@ import { InvalidFields, invalidRow, readFields, readInto } from '../parameters/f
 import type { Field, FieldsOf, Problem } from '../parameters/field';
 import { located, optionsOf } from '../parameters/fields';
 import type { RunSource } from '../parameters/parameters';
-import { dateOrder, rowOptions } from '../parameters/sharedFields';
+import { dateOrder, rowOptions, simplify } from '../parameters/sharedFields';
 import { isBlank } from '../parameters/values';
 import type { Input, OperationSpec } from './operation';
 import type { Row } from './rows';
@@ -70,6 +70,9 @@ export class RowReader<Values extends object, Options extends object> implements
 				context,
 			);
 			const shared = readInto(problems, rowOptions, (name) => context.options[name], context);
+			if (this.spec.simplify) {
+				readInto(problems, { simplify }, (name) => this.value(name, item), context);
+			}
 			if (problems.length > 0) throw new InvalidFields(problems);
 			const input = { ...values, options };
 			this.spec.check?.(input);
@@ -103,14 +106,24 @@ export class RowReader<Values extends object, Options extends object> implements
 	}
 
 	fieldOf(parameters: string[], item: number): { field?: string; value?: string } {
-		for (const parameter of parameters) {
-			const property = this.properties.find(({ name }) => name === parameter);
-			if (property) return { field: property.displayName, value: this.idOf(parameter, item) };
+		for (const path of parameters.flatMap((name) => [name, `filters.${name}`])) {
+			const property = this.property(path);
+			if (property) return { field: property.displayName, value: this.idOf(path, item) };
 		}
 		const fields: Record<string, Field<unknown>> = { ...this.fields };
 		const mapped = Object.keys(fields).find((name) => fields[name]?.identify);
 		if (mapped === undefined || !parameters.includes('email')) return {};
 		return { field: 'Email', value: this.idOf(mapped, item) };
+	}
+
+	/** Returns the property of a parameter, for example `filters.email`. */
+	private property(path: string): INodeProperties | undefined {
+		const [first, inside] = path.split('.');
+		const property = this.properties.find(({ name }) => name === first);
+		if (inside === undefined) return property;
+		return property?.options?.find(
+			(option): option is INodeProperties => 'type' in option && option.name === inside,
+		);
 	}
 
 	/** Returns the text of a parameter that identifies a record; undefined when it has none. */

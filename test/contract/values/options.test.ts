@@ -184,20 +184,20 @@ describe('numbers of the run', () => {
 	test.each<[INodeParameters, string]>([
 		[{ limit: 0 }, "'Limit' must be a whole number of 1 or more: 0"],
 		[{ limit: -1 }, "'Limit' must be a whole number of 1 or more: -1"],
-		[{ limit: '' }, "'Limit' must be a whole number"],
+		[{ limit: '' }, "'Limit' is missing"],
 		[{ limit: 2.5 }, "'Limit' must be a whole number: 2.5"],
 		[{ limit: 'many' }, '\'Limit\' must be a whole number: "many"'],
-		[{ options: { timeout: '' } }, "'Timeout (Seconds)' must be a number"],
 		[{ options: { timeout: 0 } }, "'Timeout (Seconds)' must be more than 0: 0"],
-		[{ options: { maxWait: '  ' } }, "'Max Wait (Seconds)' must be a number"],
+		[{ options: { maxWait: '={{ 5 }}' } }, "'Max Wait (Seconds)' must be a number"],
+		[{ options: { timeout: '={{ $json.wait }}' } }, "'Timeout (Seconds)' must be a number"],
 		[{ options: { maxWait: -1 } }, "'Max Wait (Seconds)' must be 0 or more: -1"],
-	])('%j is told before anything is asked', async (parameters, says) => {
+	])('%j fails before anything is sent', async (parameters, says) => {
 		const { error } = await run('surveyA', 'customer.getAll', parameters);
 		expect(error?.message).toContain(says);
 		expect(sandbox.a.requests).toEqual([]);
 	});
 
-	test.each([[-1], [51], ['']])('Requests in Parallel: %j is told', async (concurrency) => {
+	test.each([[-1], [51]])('Requests in Parallel cannot be %j', async (concurrency) => {
 		const parameters = { email: EMAIL, options: { concurrency } };
 		const { error } = await run('surveyB', 'contact.delete', parameters);
 		expect(error?.message).toContain("'Requests in Parallel' must be a whole number");
@@ -255,30 +255,12 @@ describe('smaller', () => {
 		const ALL = { mode: 'replace', tags: '={{ [] }}', options: { removeAll: true } };
 		const EXPRESSION = '={{ $json.none }}';
 
-		test('the deprecated Set Tags takes an empty field', async () => {
-			for (const tags of [{}, { tags: '' }]) {
-				const { error, bodies, feedbackId } = await set('setTagsLegacy', tags);
-				expect(error).toBeUndefined();
-				expect(bodies).toEqual([{ id: feedbackId }]);
-			}
-		});
-
 		test.each(FORGOTTEN)('an expression that gives %j removes no tags', async (row) => {
 			for (const name of ['setTags', 'setTagsLegacy']) {
 				const { error } = await set(name, { tags: EXPRESSION, mode: 'replace' }, row);
 				expect(error?.message).toMatch(/: 'Tags' is missing/);
 				expect(sandbox.a.requests).toEqual([]);
 			}
-		});
-
-		test.each(FORGOTTEN)('the deprecated Set Tags appends nothing of %j', async (row) => {
-			const { error, bodies, feedbackId } = await set(
-				'setTagsLegacy',
-				{ tags: EXPRESSION, mode: 'append' },
-				row,
-			);
-			expect(error).toBeUndefined();
-			expect(bodies).toEqual([{ id: feedbackId, op: 'append' }]);
 		});
 
 		test.each<[string, INodeParameters]>([

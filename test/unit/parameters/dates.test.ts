@@ -16,8 +16,7 @@ function read(value: unknown, rules: Rules = {}): GivenDate | string {
 	try {
 		return readDate(value, context);
 	} catch (error) {
-		if (!(error instanceof InvalidValue)) throw error;
-		return `${error.message}. ${error.hint}`;
+		return error instanceof InvalidValue ? `${error.message}. ${error.hint}` : String(error);
 	}
 }
 
