@@ -69,13 +69,14 @@ function selector(
 	name: string,
 	options: Array<{ name: string; value: string }>,
 ): INodeProperties {
+	const preset = options[0]?.value ?? '';
 	return {
 		displayName,
 		name,
 		type: 'options',
 		noDataExpression: true,
 		options,
-		default: options[0]?.value ?? '',
+		default: preset,
 	};
 }
 

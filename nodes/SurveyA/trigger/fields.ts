@@ -8,9 +8,10 @@ import {
 	number,
 	propertiesOf,
 } from '../../shared/parameters/fields';
-import { simplify } from '../../shared/parameters/sharedFields';
+import { answersAsColumns, formFields } from '../../shared/operations/recordForms';
 import { readTriggerFields, routeBy } from '../../shared/parameters/triggerFields';
 import { listSearch } from '../dropDowns';
+import { feedback } from '../records/feedback';
 import { TRIGGER_EVENTS } from './items';
 
 const events = multiChoice({
@@ -71,12 +72,15 @@ const filters = collection(
 );
 
 const options = collection('Options', {
+	answersAsColumns,
 	startDate: date({
 		displayName: 'Start Date',
 		description:
 			'Trigger on everything created since this date when the workflow is published for the first time. If empty, only what is created from then on triggers.',
 	}),
 });
+
+const { simplify } = formFields(feedback);
 
 const fields = { events, routeBy, simplify, filters, options };
 

@@ -1,9 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { z } from 'zod/v4';
+import { z } from 'zod/v4';
 
 import { collection, notice, optionsOf, propertiesOf } from '../parameters/fields';
 import type { Field, FieldsOf } from '../parameters/field';
-import { simplify } from '../parameters/sharedFields';
+import { answersAsColumns, formFields, inForm, simplifiedSchema } from './recordForms';
+import type { RecordForms } from './recordForms';
+import { isToolOfAgent } from './agentTool';
 import { RowReader } from './rowReader';
 import type { Run } from './run';
 
@@ -41,12 +43,11 @@ export interface OperationSpec<Values extends object, Options extends object> {
 	rowName?: keyof Values & string;
 	/** Checks fields against each other. @throws InvalidFields */
 	check?(input: Input<Values, Options>): void;
-	outputSchema: () => z.ZodType;
-	/** Shortens a long record; offers Simplify. */
-	simplify?: Simplifier;
+	/** The record that it returns, when it has a simplified form. */
+	record?: RecordForms;
+	/** The shape of its output, when it is no such record. */
+	outputSchema?: () => z.ZodType;
 }
-
-export type Simplifier = (record: IDataObject) => IDataObject;
 
 /** The fields that a kind of operation adds to its own. */
 interface Shared {
@@ -67,10 +68,11 @@ export function prepare<Values extends object, Options extends object>(
 		...(spec.notice ? { notice: notice(spec.notice) } : {}),
 		...shared.before,
 		...spec.fields,
-		...(spec.simplify ? { simplify } : {}),
+		...(spec.record ? formFields(spec.record) : {}),
 		options: collection('Options', {
 			...optionsOf(spec.fields),
 			...spec.options,
+			...(spec.record?.answers ? { answersAsColumns } : {}),
 			...shared.options,
 		}),
 		...shared.after,
@@ -79,12 +81,29 @@ export function prepare<Values extends object, Options extends object>(
 	return { fields, reader: async (run) => await RowReader.start(run, spec, fields) };
 }
 
-/** Returns what shortens an item's records; with Simplify off they stay whole. */
-export function simplifierFor(
+/** Returns what puts an item's records into the form that the user chose. */
+export function formatterFor(
+	run: Run,
 	reader: Pick<RowReader<object, object>, 'field'>,
 	item: number,
-	simplifier?: Simplifier,
-): Simplifier {
-	const isOn = simplifier !== undefined && reader.field('simplify', simplify, item);
-	return isOn ? simplifier : (record) => record;
+	forms?: RecordForms,
+): (record: IDataObject) => IDataObject {
+	if (forms === undefined) return (record) => record;
+	const { simplify, output, outputFields } = formFields(forms);
+	const isTool = isToolOfAgent(run.context);
+	const form = {
+		simplify: reader.field('simplify', simplify, item),
+		output: isTool ? reader.field('output', output, item) : undefined,
+		outputFields: isTool ? reader.field('outputFields', outputFields, item) : undefined,
+		answersAsColumns: reader.field('options.answersAsColumns', answersAsColumns, item),
+	};
+	return (record) => inForm(forms, record, form, run.answerColumns);
+}
+
+/** Returns the shape of an operation's output items, for the editor's preview before the first run. */
+export function outputSchemaOf({
+	record,
+	outputSchema,
+}: Pick<OperationSpec<object, object>, 'record' | 'outputSchema'>): z.ZodType {
+	return record ? simplifiedSchema(record) : (outputSchema?.() ?? z.looseObject({}));
 }

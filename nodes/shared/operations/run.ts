@@ -4,6 +4,7 @@ import { answersAgent, isToolOfAgent } from './agentTool';
 import { outcomesToFill } from './earlierTries';
 import { errorItem, headlineOf } from './errorItem';
 import type { Operation } from './operation';
+import { AnswerColumns } from './recordForms';
 import type { RowNames } from './rowReader';
 import { hasFailed, isUncertain } from './outcome';
 import type { Outcome } from './outcome';
@@ -39,6 +40,8 @@ export class Run {
 	readonly parameters: Parameters;
 	/** What the user should know about values that were sent. */
 	readonly warnings = new Warnings();
+	/** The columns of the answers that rows returned. */
+	readonly answerColumns = new AnswerColumns();
 	/** Names rows in messages; set when the operation starts to read them. */
 	names?: RowNames;
 
@@ -135,7 +138,11 @@ export class Run {
 		this.outcomes.forEach((outcome, item) => {
 			if (outcome === undefined) return;
 			if ('failure' in outcome) items.push(this.failed(outcome.failure, item, apiKey));
-			else for (const json of outcome.rows) items.push({ json, pairedItem: { item } });
+			else {
+				for (const json of this.answerColumns.complete(outcome.rows)) {
+					items.push({ json, pairedItem: { item } });
+				}
+			}
 		});
 		return items;
 	}
