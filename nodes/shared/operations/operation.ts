@@ -5,7 +5,6 @@ import { collection, notice, optionsOf, propertiesOf } from '../parameters/field
 import type { Field, FieldsOf } from '../parameters/field';
 import { answersAsColumns, formFields, inForm, simplifiedSchema } from './recordForms';
 import type { RecordForms } from './recordForms';
-import { isToolOfAgent } from './agentTool';
 import { RowReader } from './rowReader';
 import type { Run } from './run';
 
@@ -90,11 +89,11 @@ export function formatterFor(
 ): (record: IDataObject) => IDataObject {
 	if (forms === undefined) return (record) => record;
 	const { simplify, output, outputFields } = formFields(forms);
-	const isTool = isToolOfAgent(run.context);
+	// Output exists only where the node is an AI agent's tool.
 	const form = {
 		simplify: reader.field('simplify', simplify, item),
-		output: isTool ? reader.field('output', output, item) : undefined,
-		outputFields: isTool ? reader.field('outputFields', outputFields, item) : undefined,
+		output: reader.field('output', output, item),
+		outputFields: reader.field('outputFields', outputFields, item),
 		answersAsColumns: reader.field('options.answersAsColumns', answersAsColumns, item),
 	};
 	return (record) => inForm(forms, record, form, run.answerColumns);
