@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../parameters/field';
 import { limit, returnAll, runOptions } from '../parameters/sharedFields';
 import { formatterFor, outputSchemaOf, prepare } from './operation';
-import type { Input, Operation, OperationSpec } from './operation';
+import type { Input, Operation, OperationSpec } from './operationSpec';
 import type { RowReader } from './rowReader';
 import { Failure } from '../http/failure';
 import { ListReader, RepeatingPages } from '../pagination/listReader';
