@@ -18,7 +18,7 @@ const shared = {
 		'^nodes/shared/operations/',
 		['http', 'pagination', 'parallel', 'parameters', 'recordForms'],
 	],
-	node: ['^nodes/shared/node\\.ts$', ['http', 'operations']],
+	node: ['^nodes/shared/node\\.ts$', ['http', 'operations', 'parameters']],
 };
 
 /** The rooms of one service, which know the shared ones and not the other service. */
