@@ -13,7 +13,9 @@ function mergeProperties(held: Property[], given: CustomerInput['properties']): 
 	const merged = new Map(held.map((property) => [property.name, property]));
 	for (const { label, type, value } of given ?? []) {
 		const name = machineName(label);
-		merged.set(name, { label, name, type, value });
+		// A property that the service reads as `text` is written as `string`.
+		const isText = type === 'string' && merged.get(name)?.type === 'text';
+		merged.set(name, { label, name, type: isText ? 'text' : type, value });
 	}
 	return [...merged.values()];
 }
