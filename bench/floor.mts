@@ -1,0 +1,46 @@
+import type { Measure } from './measure.mts';
+
+/** The parts of a side's lower bound. */
+export interface Floor {
+	/** The side of the same case that makes the items without a service. */
+	items: 'From memory' | 'Edit Fields';
+	/** Requests that cannot run beside others, for example the first page of a list. */
+	sequential: number;
+}
+
+/** Rounds of waiting that a run needs, given the most requests that it had in flight at once. */
+export function roundsOfWaiting(
+	{ requests, inFlight }: Pick<Measure, 'requests' | 'inFlight'>,
+	sequential: number,
+): number {
+	const first = Math.min(sequential, requests);
+	return first + Math.ceil((requests - first) / Math.max(1, inFlight));
+}
+
+/**
+ * Returns the seconds that a run needs at least: the waits that the service imposes, and making the items.
+ *
+ * @param items the run that makes the items without a service; counted per row
+ * @param latency ms until the service responds
+ */
+export function floorSeconds(
+	run: Measure,
+	items: Pick<Measure, 'seconds' | 'rows'>,
+	{ sequential }: Floor,
+	latency: number,
+): number {
+	const waits = (roundsOfWaiting(run, sequential) * latency) / 1000;
+	return waits + (items.seconds / items.rows) * run.rows;
+}
+
+/** Returns the most requests that arrived within one latency, and so were in flight at once. */
+export function mostInFlight(arrivals: number[], latency: number): number {
+	const sorted = [...arrivals].sort((one, other) => one - other);
+	let oldest = 0;
+	let most = 0;
+	for (const [index, at] of sorted.entries()) {
+		while (oldest < index && (sorted[oldest] ?? 0) <= at - latency) oldest++;
+		most = Math.max(most, index - oldest + 1);
+	}
+	return most;
+}
