@@ -70,7 +70,7 @@ export function requireValidEmails(subscribers: CustomerInput[]): void {
 /** POST /api/v2/nps/customers */
 export function upsertCustomers(context: ContextA, call: Call): ApiResponse {
 	const { subscribers } = read(customersInput, call.body);
-	if (context.settings.answerShape === 'byEmail') return upsertByEmail(context, subscribers);
+	if (context.settings.upsertResponse === 'byEmail') return upsertByEmail(context, subscribers);
 	requireValidEmails(subscribers);
 	const rows = subscribers.map((input) => writtenRow(writeCustomer(context.state, input)));
 	return ok({

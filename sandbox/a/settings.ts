@@ -9,7 +9,7 @@ export interface SettingsA extends CommonSettings {
 	/** Sends `page`, `pages`, `limit`, and `total` of feedback as strings. */
 	numbersAsText: boolean;
 	/** POST customers responds as in the contract, or with an object keyed by email as older servers do. */
-	answerShape: 'contract' | 'byEmail';
+	upsertResponse: 'contract' | 'byEmail';
 	/** Sends `pages` inside `data` (contract), next to `data`, or not at all. */
 	pagesAt: 'data' | 'top' | 'none';
 	/** Sends lists without `total`. */
@@ -29,7 +29,7 @@ export function defaultSettings(): SettingsA {
 		maxLimit: 1000,
 		maxCompaniesLimit: 100,
 		numbersAsText: false,
-		answerShape: 'contract',
+		upsertResponse: 'contract',
 		pagesAt: 'data',
 		withoutTotal: false,
 		nullScalars: false,

@@ -43,7 +43,7 @@ export interface SettingsB extends CommonSettings {
 	/** Sends metrics as older servers do: numbers as strings, `campaign` instead of `campaign_name`. */
 	olderMetrics: boolean;
 	/** POST survey responds with `campaign` instead of `campaign_id`, and without `status`. */
-	olderSurveyAnswer: boolean;
+	olderSurveyResponse: boolean;
 }
 
 export function defaultSettings(): SettingsB {
@@ -68,7 +68,7 @@ export function defaultSettings(): SettingsB {
 		eventRevision: 'current',
 		surveyIdInEvents: true,
 		olderMetrics: false,
-		olderSurveyAnswer: false,
+		olderSurveyResponse: false,
 		afterListRequest: undefined,
 		rateLimit: undefined,
 	};

@@ -67,12 +67,12 @@ function send(state: StateB, input: SurveyInput, campaignId: number): Contact {
 function sentResponse(
 	contact: Contact,
 	input: SurveyInput,
-	{ olderSurveyAnswer }: SettingsB,
+	{ olderSurveyResponse }: SettingsB,
 ): object {
 	const { email, first_name, last_name, attributes } = contact;
 	const person = { email, first_name, last_name, attributes };
 	const { campaign_id, attributes: given = {} } = input;
-	if (olderSurveyAnswer) return { contact: person, campaign: campaign_id, attributes: given };
+	if (olderSurveyResponse) return { contact: person, campaign: campaign_id, attributes: given };
 	const response: SurveySent = { contact: person, campaign_id, status: 'SENT', attributes: given };
 	return response;
 }
