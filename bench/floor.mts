@@ -1,4 +1,13 @@
-import type { Measure } from './measure.mts';
+/** The figures of a run that its floor depends on. */
+export interface Run {
+	requests: number;
+	/** The most requests in flight at once. */
+	inFlight: number;
+	/** n8n's own record of the node, and of Split Out. */
+	seconds: number;
+	/** Output rows. */
+	rows: number;
+}
 
 /** The parts of a side's lower bound. */
 export interface Floor {
@@ -10,7 +19,7 @@ export interface Floor {
 
 /** Rounds of waiting that a run needs, given the most requests that it had in flight at once. */
 export function roundsOfWaiting(
-	{ requests, inFlight }: Pick<Measure, 'requests' | 'inFlight'>,
+	{ requests, inFlight }: Pick<Run, 'requests' | 'inFlight'>,
 	sequential: number,
 ): number {
 	const first = Math.min(sequential, requests);
@@ -24,8 +33,8 @@ export function roundsOfWaiting(
  * @param latency ms until the service responds
  */
 export function floorSeconds(
-	run: Measure,
-	items: Pick<Measure, 'seconds' | 'rows'>,
+	run: Run,
+	items: Pick<Run, 'seconds' | 'rows'>,
 	{ sequential }: Floor,
 	latency: number,
 ): number {

@@ -8,19 +8,12 @@ import {
 	type WorkflowNode,
 } from '../test/support/n8n.mts';
 import { ROW, type Case, type Side } from './cases.mts';
-import { mostInFlight } from './floor.mts';
+import { mostInFlight, type Run } from './floor.mts';
 
 /** The figures of one run. */
-export interface Measure {
-	requests: number;
-	/** The most requests in flight at once. */
-	inFlight: number;
-	/** n8n's own record of the node, and of Split Out. */
-	seconds: number;
+export interface Measure extends Run {
 	/** The peak memory of n8n's process in MB. */
 	peakMb: number;
-	/** Output rows. */
-	rows: number;
 }
 
 const SAMPLE_MS = 25;

@@ -13,7 +13,7 @@ test.each([
 );
 
 test('the floor of a run is its waits and the time to make its rows', () => {
-	const run = { requests: 100, inFlight: 10, seconds: 9, peakMb: 0, rows: 10_000 };
+	const run = { requests: 100, inFlight: 10, seconds: 9, rows: 10_000 };
 	const items = { seconds: 0.2, rows: 5000 };
 	const floor = { items: 'From memory', sequential: 0 } as const;
 	expect(floorSeconds(run, items, floor, 25)).toBeCloseTo(10 * 0.025 + 0.4);
