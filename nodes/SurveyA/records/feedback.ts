@@ -1,5 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { npsType } from '../../shared/nps';
 import { simplifyTo } from '../../shared/operations/simplify';
 import { flag, number, text, value, words } from './scalars';
 
@@ -101,3 +103,17 @@ export const simplifiedFeedbackRecord = () =>
 		.strip();
 
 export const simplifyFeedback = simplifyTo(simplifiedFeedbackRecord);
+
+/** Returns the score as a number: some servers write it as text. */
+export function scoreOf(score: unknown): number | undefined {
+	const value = typeof score === 'string' && score.trim() !== '' ? Number(score) : score;
+	return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
+}
+
+/** Returns promoter, passive or detractor; only an NPS score has a type. */
+export function scoreTypeOf({ metricsType, score }: IDataObject): string | undefined {
+	const value = scoreOf(score);
+	return String(metricsType).toLowerCase() === 'nps' && value !== undefined
+		? npsType(value)
+		: undefined;
+}

@@ -1,9 +1,9 @@
-import { collection, optionalId } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
-import { get } from '../../../shared/http/request';
 import { simplifyTo } from '../../../shared/operations/simplify';
-import { emailFilter, filters, sortInput } from '../../parameters/fields';
+import { collection } from '../../../shared/parameters/fields';
+import { get } from '../../../shared/http/request';
 import { outboxSurveyRecord } from '../../records/outbox';
+import { emailFilter, sortBy, sortQuery } from '../../parameters/fields';
 
 const shortSurveyRecord = () =>
 	outboxSurveyRecord()
@@ -27,25 +27,13 @@ export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many sent surveys',
 	description: 'Get the surveys that were sent, with recipient, campaign, date and status',
-	fields: [filters([emailFilter])],
-	options: [
-		{
-			displayName: 'Sort',
-			name: 'sort',
-			type: 'options',
-			options: [
-				{ name: 'Newest First', value: '-surveyCreatedDate' },
-				{ name: 'Oldest First', value: 'surveyCreatedDate' },
-			],
-			default: '-surveyCreatedDate',
-		},
-	],
-	input: () => ({ filters: collection({ email: optionalId }), options: sortInput }),
+	fields: { filters: collection('Filters', { email: emailFilter }) },
+	sort: sortBy([{ name: 'Survey Created Date', value: 'surveyCreatedDate' }]),
 	outputSchema: shortSurveyRecord,
 	simplify: simplifyTo(shortSurveyRecord),
 
-	request: ({ filters: { email }, options: { sort } }) =>
-		get('/api/v2/nps/outbox', { email, sort }),
+	request: ({ filters: { email }, sort }) =>
+		get('/api/v2/nps/outbox', { email, ...sortQuery(sort) }),
 	rowsKey: 'surveys',
 	pageSize: 1000,
 	identity: (survey) => [

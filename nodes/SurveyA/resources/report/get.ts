@@ -1,17 +1,15 @@
 import { each } from '../../../shared/operations/each';
-import { locator } from '../../../shared/parameters/schemas';
 import { get as read, path } from '../../../shared/http/request';
+import { campaign } from '../../parameters/fields';
 import { onlyRecord, recordsIn } from '../../records/answers';
-import { campaign } from '../../parameters/locators';
-import { simplifyReport, simplifiedReportRecord } from '../../records/report';
+import { simplifiedReportRecord, simplifyReport } from '../../records/report';
 
 /** `GET /api/v2/reports/{campaignId}`: a list with the report of one campaign. */
 export const get = each({
 	name: 'Get',
 	action: 'Get report',
-	description: 'Get the latest score, shares and response counts of a campaign',
-	fields: [campaign],
-	input: () => ({ campaign: locator }),
+	description: 'Get the latest score and response counts of a campaign',
+	fields: { campaign },
 	outputSchema: simplifiedReportRecord,
 	simplify: simplifyReport,
 

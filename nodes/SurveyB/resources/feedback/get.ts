@@ -1,5 +1,4 @@
 import { each } from '../../../shared/operations/each';
-import { id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
 import { feedbackId } from '../../parameters/fields';
@@ -14,8 +13,7 @@ export const get = each({
 	name: 'Get',
 	action: 'Get feedback',
 	description: 'Get a feedback response by ID, with score, comment, contact, campaign and tags',
-	fields: [feedbackId],
-	input: () => ({ feedbackId: id }),
+	fields: { feedbackId },
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,
 

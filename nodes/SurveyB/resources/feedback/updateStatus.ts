@@ -1,6 +1,4 @@
-import { choice } from '../../../shared/parameters/choices';
 import { each } from '../../../shared/operations/each';
-import { id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { path, put } from '../../../shared/http/request';
 import {
@@ -15,8 +13,7 @@ export const updateStatus = each({
 	name: 'Update Status',
 	action: 'Update feedback status',
 	description: 'Close or reopen a feedback response. Returns the feedback response.',
-	fields: [feedbackId, status],
-	input: () => ({ feedbackId: id, status: choice(status) }),
+	fields: { feedbackId, status },
 	writes: true,
 	outputSchema: simplifiedFeedbackRecord,
 	simplify: simplifyFeedback,
