@@ -62,12 +62,19 @@ export const trialSizes = (rows: number): Sizes => ({
 const FIELDS = ['email', 'first', 'company'];
 
 /** This package, with all columns of the row. */
-const automatic = { dataMode: 'autoMapInputData' };
+const automatic = { columns: { mappingMode: 'autoMapInputData', value: null, schema: [] } };
 
 /** This package, with three expressions. */
 const expressions = {
-	email: '={{ $json.email }}',
-	additionalFields: { firstName: '={{ $json.first }}', company: '={{ $json.company }}' },
+	columns: {
+		mappingMode: 'defineBelow',
+		value: {
+			email: '={{ $json.email }}',
+			firstName: '={{ $json.first }}',
+			company: '={{ $json.company }}',
+		},
+		schema: [],
+	},
 };
 
 const ours = (type: string, parameters: object): Node => ({
