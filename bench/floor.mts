@@ -13,11 +13,11 @@ export interface Run {
 export interface Floor {
 	/** The side of the same case that makes the items without a service. */
 	items: 'From memory' | 'Edit Fields';
-	/** Requests that cannot run beside others, for example the first page of a list. */
+	/** Number of requests that cannot run in parallel, for example the first page of a list. */
 	sequential: number;
 }
 
-/** Rounds of waiting that a run needs, given the most requests that it had in flight at once. */
+/** Returns the number of waits that follow one another, given the most requests in flight at once. */
 export function roundsOfWaiting(
 	{ requests, inFlight }: Pick<Run, 'requests' | 'inFlight'>,
 	sequential: number,
