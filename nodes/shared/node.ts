@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { Failure, toNodeError } from './http/failure';
-import type { Operation } from './operations/operation';
+import type { Operation } from './operations/operationSpec';
 import { Run } from './operations/run';
 import type { Service } from './http/service';
 
@@ -69,13 +69,14 @@ function selector(
 	name: string,
 	options: Array<{ name: string; value: string }>,
 ): INodeProperties {
+	const preset = options[0]?.value ?? '';
 	return {
 		displayName,
 		name,
 		type: 'options',
 		noDataExpression: true,
 		options,
-		default: options[0]?.value ?? '',
+		default: preset,
 	};
 }
 
@@ -93,7 +94,7 @@ export async function execute(
 	const value = String(context.getNodeParameter('operation', 0));
 	const operation = resources[resource]?.operations[value];
 	if (operation === undefined) throw unknownOperation(context, resource, value);
-	const run = new Run(context, service, operation);
+	const run = new Run(context, service, operation.fields);
 	await operation.run(run);
 	return [await run.output()];
 }

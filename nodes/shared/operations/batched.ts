@@ -6,10 +6,10 @@ import { Failure } from '../http/failure';
 import { rowOptions, runOptions } from '../parameters/sharedFields';
 import { plannedItem } from './dryRun';
 import { BadRowSearch } from './badRowSearch';
-import { prepare } from './operation';
+import { outputSchemaOf, prepare } from './operation';
 import { outcomeOfFailure, skippedOutcome } from './skipped';
 import type { Ineligible } from './skipped';
-import type { Input, Operation, OperationSpec } from './operation';
+import type { Input, Operation, OperationSpec } from './operationSpec';
 import type { RowReader } from './rowReader';
 import { normalizeEmail } from '../parameters/emails';
 import type { ApiRequest } from '../http/request';
@@ -178,6 +178,7 @@ export function batched<Values extends object, Options extends object, Answer>(
 	return {
 		...spec,
 		fields,
+		outputSchema: () => outputSchemaOf(spec),
 		async run(run) {
 			const duplicates = new DuplicateRows(run, spec.dedupeBy);
 			const turns = new Turns();

@@ -5,8 +5,8 @@ import { rowOptions, runOptions } from '../parameters/sharedFields';
 import { plannedItem } from './dryRun';
 import { outcomeOfFailure } from './skipped';
 import type { Ineligible } from './skipped';
-import { prepare, simplifierFor } from './operation';
-import type { Input, Operation, OperationSpec } from './operation';
+import { formatterFor, outputSchemaOf, prepare } from './operation';
+import type { Input, Operation, OperationSpec } from './operationSpec';
 import type { RowReader } from './rowReader';
 import { AdaptiveWidth, inParallel } from '../parallel';
 import { answerAs } from '../http/answer';
@@ -66,7 +66,7 @@ export function each<Values extends object, Options extends object, Answer>(
 			if (spec.writes && options.dryRun) return [plannedItem(request, run.plan(), 1)];
 			const { responseSchema } = spec;
 			const schema = typeof responseSchema === 'function' ? responseSchema(input) : responseSchema;
-			const simple = simplifierFor(rows, item, spec.simplify);
+			const simple = formatterFor(run, rows, item, spec.record);
 			const outputs = answerAs(schema, (answer) => [spec.output(answer, input)].flat().map(simple));
 			return await run.client.send(request, outputs);
 		};
@@ -78,6 +78,7 @@ export function each<Values extends object, Options extends object, Answer>(
 	return {
 		...spec,
 		fields,
+		outputSchema: () => outputSchemaOf(spec),
 		async run(run) {
 			const { resolve } = spec;
 			const rowReader = await reader(run);

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../parameters/field';
 import { limit, returnAll, runOptions } from '../parameters/sharedFields';
-import { prepare, simplifierFor } from './operation';
-import type { Input, Operation, OperationSpec } from './operation';
+import { formatterFor, outputSchemaOf, prepare } from './operation';
+import type { Input, Operation, OperationSpec } from './operationSpec';
 import type { RowReader } from './rowReader';
 import { Failure } from '../http/failure';
 import { ListReader, RepeatingPages } from '../pagination/listReader';
@@ -69,7 +69,7 @@ export function list<Values extends object, Options extends object>(
 	): Promise<IDataObject[]> {
 		const sort = spec.sort && rows.field('sort', spec.sort, item);
 		const input = (await spec.complete?.({ ...asked, sort }, run)) ?? { ...asked, sort };
-		const simple = simplifierFor(rows, item, spec.simplify);
+		const simple = formatterFor(run, rows, item, spec.record);
 		const wanted: ListRequest = {
 			request: spec.request(input, run),
 			rowsKey: spec.rowsKey,
@@ -89,6 +89,7 @@ export function list<Values extends object, Options extends object>(
 	return {
 		...spec,
 		fields,
+		outputSchema: () => outputSchemaOf(spec),
 		async run(run) {
 			const rows = await reader(run);
 			for await (const row of readRows(run, rows)) {

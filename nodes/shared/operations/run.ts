@@ -1,10 +1,15 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import { answersAgent, isToolOfAgent } from './agentTool';
 import { outcomesToFill } from './earlierTries';
 import { errorItem, headlineOf } from './errorItem';
-import type { Operation } from './operation';
-import type { RowNames } from './rowReader';
+import type { RowNames } from './errorItem';
+import { AnswerColumns } from '../recordForms';
 import { hasFailed, isUncertain } from './outcome';
 import type { Outcome } from './outcome';
 import { ApiClient } from '../http/client';
@@ -39,20 +44,23 @@ export class Run {
 	readonly parameters: Parameters;
 	/** What the user should know about values that were sent. */
 	readonly warnings = new Warnings();
+	/** The columns of the answers that rows returned. */
+	readonly answerColumns = new AnswerColumns();
 	/** Names rows in messages; set when the operation starts to read them. */
 	names?: RowNames;
 
 	constructor(
 		readonly context: IExecuteFunctions,
 		service: Service,
-		operation: Operation,
+		/** The operation's fields. */
+		fields: INodeProperties[],
 	) {
 		this.count = context.getInputData().length;
 		this.continues = context.continueOnFail() || answersAgent(context);
 		this.outcomes = outcomesToFill(context, this.count);
 		this.stopped = !this.continues && this.outcomes.some(hasFailed);
 		this.parameters = new Parameters(context);
-		this.options = this.readOptions(operation);
+		this.options = this.readOptions(fields);
 		this.client = new ApiClient(context, service, this.options);
 	}
 
@@ -106,9 +114,9 @@ export class Run {
 	}
 
 	/** Reads the run's own options. Where an expression among them fails, every item fails by it. */
-	private readOptions(operation: Operation): RunOptions {
+	private readOptions(fields: INodeProperties[]): RunOptions {
 		try {
-			return readRunOptions(this.parameters, operation.fields, this.count);
+			return readRunOptions(this.parameters, fields, this.count);
 		} catch (error) {
 			const failure = Failure.from(error, UNREADABLE);
 			for (let item = 0; item < this.count; item++) this.note(item, { failure });
@@ -135,7 +143,11 @@ export class Run {
 		this.outcomes.forEach((outcome, item) => {
 			if (outcome === undefined) return;
 			if ('failure' in outcome) items.push(this.failed(outcome.failure, item, apiKey));
-			else for (const json of outcome.rows) items.push({ json, pairedItem: { item } });
+			else {
+				for (const json of this.answerColumns.complete(outcome.rows)) {
+					items.push({ json, pairedItem: { item } });
+				}
+			}
 		});
 		return items;
 	}

@@ -248,13 +248,13 @@ export function rows<Values extends object>(
 	return {
 		label: displayName,
 		property: (name) => ({
+			displayName,
+			name,
 			type: 'fixedCollection',
 			typeOptions: { multipleValues: true },
 			placeholder: `Add ${rowLabel.toLowerCase()}`,
 			default: {},
 			...settings,
-			displayName,
-			name,
 			options: [{ displayName: rowLabel, name: key, values: propertiesOf(fields) }],
 		}),
 		read: (value, context) => {

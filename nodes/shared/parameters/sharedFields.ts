@@ -17,14 +17,6 @@ export const limit = integer({
 	description: 'Max number of results to return',
 });
 
-export const simplify = toggle({
-	displayName: 'Simplify',
-	// Not `show`: versions of n8n that do not know '@tool' would hide it everywhere.
-	displayOptions: { hide: { '@tool': [true] } },
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-});
-
 export const dateOrder = choice({
 	displayName: 'Date Order',
 	options: [

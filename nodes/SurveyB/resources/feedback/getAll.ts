@@ -11,11 +11,7 @@ import {
 	postedBefore,
 	postedQuery,
 } from '../../parameters/fields';
-import {
-	feedbackFromAnswer,
-	simplifiedFeedbackRecord,
-	simplifyFeedback,
-} from '../../records/feedback';
+import { feedbackFromAnswer, feedback } from '../../records/feedback';
 
 const filters = collection('Filters', {
 	campaignId: campaignFilter,
@@ -66,8 +62,7 @@ export const getAll = list({
 		'Get feedback responses with score, comment, contact and campaign, by contact, campaign, score or date',
 	fields: { filters },
 	options: { dateOrder },
-	outputSchema: simplifiedFeedbackRecord,
-	simplify: simplifyFeedback,
+	record: feedback,
 
 	async complete({ filters, ...input }, run) {
 		const { campaignId } = filters;
