@@ -95,7 +95,7 @@ const outside = {
 		[...Object.keys(product), 'sandbox', 'sandbox.a', 'sandbox.b', 'host'],
 	],
 	scripts: ['^scripts/', [...Object.keys(product), 'sandbox', 'host', 'support']],
-	test: ['^test/', [...Object.keys(product), ...Object.keys(sandbox), 'host', 'scripts']],
+	test: ['^test/', [...Object.keys(product), ...Object.keys(sandbox), 'host', 'scripts', 'bench']],
 	bench: ['^bench/', ['sandbox', 'host', 'scripts', 'test']],
 };
 
