@@ -2,8 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ApiClient } from '../shared/http/client';
 import { get } from '../shared/http/request';
+import { once } from '../shared/http/once';
 import { normalizeEmail } from '../shared/parameters/emails';
 import type { Run } from '../shared/operations/run';
+import type { SkipReason } from '../shared/operations/skips';
 import { momentIn } from './records/moment';
 import { PageFetcher } from '../shared/pagination/pages';
 
@@ -22,13 +24,15 @@ export const skipSurveyedWithinField: INodeProperties = {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Gives what tells why a customer is not surveyed again by a campaign. */
-export async function surveyedBefore(run: Run) {
+/** Returns a check for customers whom a campaign surveyed lately. Reads the outbox once a run. */
+export function surveyedBefore(run: Run) {
 	const hours = run.options.skipSurveyedWithin;
-	const dates = hours > 0 ? await surveyedSince(run, Date.now() - hours * HOUR_MS) : undefined;
-	return ({ campaign, email }: { campaign: string; email: string }): string | undefined => {
-		const date = dates?.get(keyOf(campaign, email));
-		return date && `Surveyed by this campaign on ${date}`;
+	const dates = once(async () => await surveyedSince(run, Date.now() - hours * HOUR_MS));
+	return async (row: { campaign: string; email: string }): Promise<SkipReason | undefined> => {
+		if (hours === 0) return undefined;
+		const date = (await dates()).get(keyOf(row.campaign, row.email));
+		if (date === undefined) return undefined;
+		return { reason: `Surveyed by this campaign on ${date}`, kind: 'surveyed recently' };
 	};
 }
 

@@ -176,6 +176,11 @@ function checkOutcome(run: Simulated, { item, json, error }: Outcome): void {
 	const { plan, rows } = run;
 	const row = rows[item];
 	if (row === undefined) throw new Error(`no row ${item}`);
+	const original = duplicateOf(run, item);
+	if (original !== undefined) {
+		if (json.duplicateOfItem !== original) throw new Error('a duplicate was not skipped');
+		return;
+	}
 	if (plan.dryRun) {
 		if (error !== undefined || json.dryRun !== true) throw new Error('a dry row failed');
 		return;
@@ -203,10 +208,16 @@ function checkOutcome(run: Simulated, { item, json, error }: Outcome): void {
 	}
 }
 
-/** The row that a duplicate shares its outcome with. */
+/** The item of the first row of an address, for the rows that are skipped because of it. */
+function duplicateOf({ plan, rows }: Simulated, item: number): number | undefined {
+	if (!isSend(plan.operation) || !plan.skipDuplicates) return undefined;
+	const original = rows.findIndex(({ email }) => email === rows[item]?.email);
+	return original < item ? original : undefined;
+}
+
+/** The row by which the service recognizes an address, where only addresses go out. */
 function standsFor({ plan, rows }: Simulated, row: Row): Row {
-	if (!isAddressOnly(plan.operation) && !(isSend(plan.operation) && plan.skipDuplicates))
-		return row;
+	if (!isAddressOnly(plan.operation)) return row;
 	return rows.find(({ email }) => email === row.email) ?? row;
 }
 

@@ -1,59 +1,36 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 
-import { answerAs } from '../http/answer';
-import { Failure } from '../http/failure';
 import {
 	ineligibleField,
 	maxWaitField,
 	skipDuplicatesField,
 	timeoutField,
 } from '../parameters/fields';
-import { dryRunField, plannedItem } from './dryRun';
-import { BadRowSearch } from './badRowSearch';
+import { dryRunField } from './dryRun';
+import { batchesOf } from './batches';
+import { BatchSender } from './batchSender';
+import type { BatchSpec } from './batchSender';
 import { prepare } from './operation';
-import { outcomeOfFailure, skippedOutcome } from './skipped';
-import type { Ineligible } from './skipped';
+import { RowFilter } from './skips';
 import type { Operation, OperationSpec } from './operation';
 import { normalizeEmail } from '../parameters/emails';
 import type { Input } from '../parameters/reader';
-import type { ApiRequest } from '../http/request';
 import { AdaptiveWidth, inParallel, Turns } from '../parallel';
-import { oncePerRun } from './oncePerRun';
-import { DuplicateRows, readRows } from './rows';
-import type { Row } from './rows';
-import type { Outcome } from './outcome';
+import { readRows } from './rows';
 import type { Run } from './run';
 
-interface Batched<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Shape> {
-	/** The most rows that one request takes. */
-	size: number;
-	/** The row's key: the e-mail address by which the service names it. */
-	key(input: Input<Shape>): string;
-	/** What rows of one request must have in common. */
-	group?(input: Input<Shape>): string | undefined;
-	/** The key of a row that is to go out once a run; offers Skip Duplicates. */
-	dedupeBy?(input: Input<Shape>): string;
-	/** The request for some rows of one group; the first stands for what they have in common. */
-	request(rows: Array<Input<Shape>>, first: Input<Shape>): ApiRequest;
-	/** People whom the service will not survey now; offers Ineligible. */
-	ineligible?: Ineligible<Input<Shape>>;
-	/** Gives what tells why a row is not to be sent, read from the service once a run. */
-	skips?(run: Run): Promise<(input: Input<Shape>) => string | undefined>;
-	/** The shape of the answer. */
-	responseSchema: z.ZodType<Answer>;
-	/** The output of one row, or the failure that the answer tells of it. */
-	output(answer: Answer, input: Input<Shape>): IDataObject | Failure;
-}
+interface Batched<Shape extends z.ZodRawShape, Answer>
+	extends OperationSpec<Shape>,
+		BatchSpec<Input<Shape>, Answer> {}
 
-/** Requests that are under way at a time with On Error = continue: to begin with, and at most. */
+/** Requests in flight with On Error = continue: at the start, and at most. */
 const BATCHES_AT_ONCE = 4;
 const MOST_BATCHES_AT_ONCE = 8;
 
 /**
- * An operation that sends many rows in one request. With On Error = stop requests go one after the
- * other, so that nothing more goes out after a failure; with continue several are under way, while
- * later rows are still read. Two rows of one customer arrive in order, one after the other, in any case.
+ * Makes an operation that sends many rows in one request. With On Error = stop requests go one after the other, so that
+ * nothing goes out after a failure. With continue several are in flight while later rows are still read. Two rows of one
+ * customer arrive in order, one after the other, in any case.
  */
 export function batched<Shape extends z.ZodRawShape, Answer>(
 	spec: Batched<Shape, Answer>,
@@ -67,123 +44,19 @@ export function batched<Shape extends z.ZodRawShape, Answer>(
 	];
 	const { fields, rowNames, read } = prepare(spec, shared);
 
-	/**
-	 * Sends one batch. Rows that the service names in a refusal fail, and the rest is sent. Where it
-	 * names none, the bad rows are looked for by halves.
-	 */
-	async function send(
-		run: Run,
-		batch: Array<Row<Input<Shape>>>,
-		search = new BadRowSearch(batch.length),
-	): Promise<void> {
-		const [first] = batch;
-		if (first === undefined || run.isStopped) return;
-		if (run.options.dryRun) return plan(run, batch);
-		const inputs = batch.map((row) => row.input);
-		const request = spec.request(inputs, first.input);
-		try {
-			const outputs = answerAs(spec.responseSchema, (answer) =>
-				batch.map(({ item, input }) => ({ item, input, output: spec.output(answer, input) })),
-			);
-			for (const { item, input, output } of await run.client.send(request, outputs)) {
-				run.note(item, outcomeOf(run, output, input));
-			}
-			search.succeeded();
-		} catch (error) {
-			const failure = Failure.from(error);
-			const rest = noteNamed(run, batch, failure);
-			if (rest.length < batch.length) return await send(run, rest);
-			if (!search.goesOn(batch.length, failure)) {
-				batch.forEach(({ item }) => run.note(item, { failure }));
-				return;
-			}
-			const middle = Math.ceil(batch.length / 2);
-			await send(run, batch.slice(0, middle), search);
-			await send(run, batch.slice(middle), search);
-		}
-	}
-
-	/** Notes what each row of a batch would send. */
-	function plan(run: Run, batch: Array<Row<Input<Shape>>>): void {
-		const number = run.plan();
-		for (const { item, input } of batch) {
-			const planned = plannedItem(spec.request([input], input), number, batch.length);
-			run.note(item, { rows: [planned] });
-		}
-	}
-
-	function outcomeOf(run: Run, output: IDataObject | Failure, input: Input<Shape>): Outcome {
-		if (!(output instanceof Failure)) return { rows: [output] };
-		return outcomeOfFailure(run, output, input, spec.ineligible);
-	}
-
-	const reasonsOf = spec.skips && oncePerRun(spec.skips);
-
-	/** Notes a row that is not to be sent. */
-	async function isSkipped(run: Run, { item, input }: Row<Input<Shape>>): Promise<boolean> {
-		try {
-			const reasonFor = await reasonsOf?.(run);
-			const reason = reasonFor?.(input);
-			if (reason === undefined) return false;
-			run.note(item, skippedOutcome(spec.ineligible?.row(input) ?? {}, reason));
-		} catch (error) {
-			run.note(item, { failure: Failure.from(error) });
-		}
-		return true;
-	}
-
-	/** Gives each batch of rows of one group when it is full, and at the end those that are not. */
-	async function* batchesOf(
-		run: Run,
-		duplicates: DuplicateRows<Input<Shape>>,
-	): AsyncGenerator<Array<Row<Input<Shape>>>> {
-		const filling = new Map<string | undefined, Array<Row<Input<Shape>>>>();
-		for await (const row of readRows(run, read)) {
-			if (!duplicates.isFirst(row) || (await isSkipped(run, row))) continue;
-			const group = spec.group?.(row.input);
-			const batch = filling.get(group) ?? [];
-			batch.push(row);
-			if (batch.length < spec.size) {
-				filling.set(group, batch);
-			} else {
-				filling.delete(group);
-				yield batch;
-			}
-		}
-		yield* filling.values();
-	}
-
-	/** Notes the rows that a refusal names; gives the others. */
-	function noteNamed(run: Run, batch: Array<Row<Input<Shape>>>, failure: Failure) {
-		const refused = failure.details.refused ?? [];
-		const keys = batch.map(({ input }) => spec.key(input));
-		const textOf = (key: string | number) => (typeof key === 'number' ? (keys[key] ?? '') : key);
-		const reasons = new Map(
-			refused.map(({ key, reason }) => [normalizeEmail(textOf(key)), reason]),
-		);
-		const isNamed = (row: Row<Input<Shape>>) => reasons.has(normalizeEmail(spec.key(row.input)));
-		for (const { item, input } of batch.filter(isNamed)) {
-			const key = spec.key(input);
-			const words = `${key}: ${reasons.get(normalizeEmail(key)) || failure.details.words}`;
-			const named = new Failure({ ...failure.details, words });
-			run.note(item, outcomeOfFailure(run, named, input, spec.ineligible));
-		}
-		return batch.filter((row) => !isNamed(row));
-	}
-
 	return {
 		...spec,
 		fields,
 		rowNames,
 		async run(run) {
-			const duplicates = new DuplicateRows(run, spec.dedupeBy);
+			const sender = new BatchSender(run, spec);
+			const rows = new RowFilter(run, spec).sendable(readRows(run, read));
 			const turns = new Turns();
-			await inParallel(batchesOf(run, duplicates), widthOf(run), async (batch) => {
+			await inParallel(batchesOf(rows, spec), widthOf(run), async (batch) => {
 				const keys = batch.map(({ input }) => normalizeEmail(spec.key(input)));
-				await turns.take(keys, async () => await send(run, batch));
+				await turns.take(keys, async () => await sender.send(batch));
 				return !run.isStopped;
 			});
-			duplicates.share();
 		},
 	};
 }

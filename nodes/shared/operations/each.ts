@@ -9,19 +9,21 @@ import {
 	timeoutField,
 } from '../parameters/fields';
 import { dryRunField, plannedItem } from './dryRun';
-import { outcomeOfFailure } from './skipped';
-import type { Ineligible } from './skipped';
+import { noteRefused, RowFilter } from './skips';
+import type { SkipRules } from './skips';
 import { prepare, simplifierOf } from './operation';
 import type { Operation, OperationSpec } from './operation';
 import type { Input } from '../parameters/reader';
 import { AdaptiveWidth, inParallel } from '../parallel';
 import { answerAs } from '../http/answer';
 import type { ApiRequest } from '../http/request';
-import { DuplicateRows, groupBy, readAllRows, resolveRows } from './rows';
+import { groupBy, readAllRows, resolveRows } from './rows';
 import type { Row } from './rows';
 import type { Run } from './run';
 
-interface Each<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Shape> {
+interface Each<Shape extends z.ZodRawShape, Answer>
+	extends OperationSpec<Shape>,
+		SkipRules<Input<Shape>> {
 	/** Puts what the service knows in place of what the user wrote, before rows are compared or sent. */
 	resolve?(input: Input<Shape>, run: Run): Promise<Input<Shape>>;
 	/** Adds what is kept at the service and has to be read before the request. */
@@ -33,10 +35,6 @@ interface Each<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Shape>
 	output(answer: Answer, input: Input<Shape>): IDataObject | IDataObject[];
 	/** True for an operation that changes something at the service; offers Dry Run. */
 	writes?: boolean;
-	/** People whom the service will not survey now; offers Ineligible. */
-	ineligible?: Ineligible<Input<Shape>>;
-	/** The key of a row that is to go out once a run; offers Skip Duplicates. */
-	dedupeBy?(input: Input<Shape>): string;
 	/** Rows with the same key go one after the other, in order: two updates of one contact. */
 	serializeBy?(input: Input<Shape>): string;
 }
@@ -57,20 +55,19 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 	];
 	const { fields, rowNames, read: readInput } = prepare(spec, shared);
 
-	async function send(run: Run, { item, input: asked }: Row<Input<Shape>>): Promise<boolean> {
+	async function send(run: Run, row: Row<Input<Shape>>): Promise<boolean> {
+		const { item, input: asked } = row;
 		const work = async () => {
 			const input = (await spec.complete?.(asked, run)) ?? asked;
 			const request = spec.request(input, run);
-			if (run.options.dryRun) return [plannedItem(request, run.plan(), 1)];
+			if (row.options.dryRun) return [plannedItem(request, run.plan(), 1)];
 			const { responseSchema } = spec;
 			const schema = typeof responseSchema === 'function' ? responseSchema(input) : responseSchema;
 			const simple = simplifierOf(run, item, spec.simplify);
 			const outputs = answerAs(schema, (answer) => [spec.output(answer, input)].flat().map(simple));
 			return await run.client.send(request, outputs);
 		};
-		return await run.settle(item, work, (failure) =>
-			outcomeOfFailure(run, failure, asked, spec.ineligible),
-		);
+		return await run.settle(item, work, (failure) => noteRefused(run, row, spec, failure));
 	}
 
 	return {
@@ -83,8 +80,8 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 			const resolved = resolve
 				? await resolveRows(run, read, async (input) => await resolve(input, run))
 				: read;
-			const duplicates = new DuplicateRows(run, spec.dedupeBy);
-			const rows = resolved.filter((row) => duplicates.isFirst(row));
+			const rows: Array<Row<Input<Shape>>> = [];
+			for await (const row of new RowFilter(run, spec).sendable(resolved)) rows.push(row);
 			const lanes = spec.serializeBy ? groupBy(rows, spec.serializeBy) : rows.map((row) => [row]);
 			await inParallel(lanes, widthOf(run), async (lane) => {
 				for (const row of lane) {
@@ -92,7 +89,6 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 				}
 				return true;
 			});
-			duplicates.share();
 		},
 	};
 }

@@ -22,6 +22,6 @@ export const deleteCustomers = batched({
 	responseSchema: namedCustomers,
 	output: (named, { email }) => {
 		const outcome = customerResult(named, email, 'deleted');
-		return outcome instanceof Failure ? outcome : { email, deleted: true };
+		return outcome instanceof Failure ? outcome : { ...outcome, email, deleted: true };
 	},
 });

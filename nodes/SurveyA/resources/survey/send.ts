@@ -41,7 +41,7 @@ export function sending(path: string, texts: Texts) {
 		group: ({ campaign }) => campaign,
 		key: ({ email }) => email,
 		ineligible,
-		skips: async (run) => await surveyedBefore(run),
+		skips: surveyedBefore,
 		dedupeBy: ({ campaign, email }) => `${campaign} ${normalizeEmail(email)}`,
 		request: (customers, { campaign }) =>
 			post('notIdempotent', path, { campaign, subscribers: customers.map(customerBody) }),

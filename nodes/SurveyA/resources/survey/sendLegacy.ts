@@ -36,7 +36,7 @@ export const sendLegacy = batched({
 	group: ({ campaign }) => campaign,
 	key: ({ email }) => email,
 	ineligible,
-	skips: async (run) => await surveyedBefore(run),
+	skips: surveyedBefore,
 	dedupeBy: ({ campaign, email }) => `${campaign} ${normalizeEmail(email)}`,
 	request: (customers, { campaign }) =>
 		post('notIdempotent', '/api/v2/nps/customers/survey', {
