@@ -106,6 +106,16 @@ export function customerResult(
 	return failureIn(row, email);
 }
 
+/** Returns the email and the mark that a response confirms, or the failure of a customer that it refuses. */
+export function confirmedCustomer(
+	named: Named,
+	email: string,
+	done: 'unsubscribed' | 'deleted',
+): IDataObject | Failure {
+	const outcome = customerResult(named, email, done);
+	return outcome instanceof Failure ? outcome : { ...outcome, email, [done]: true };
+}
+
 function notConfirmed(email: string): Failure {
 	const words = `${email}: Survey A did not confirm this customer`;
 	return new Failure({ words, uncertain: true });

@@ -3,7 +3,6 @@ import { z } from 'zod/v4';
 
 import { Failure } from '../../shared/http/failure';
 import { isObject, wholeNumber } from '../../shared/http/json';
-import { simplifyTo } from '../../shared/operations/simplify';
 import { normalizeEmail } from '../../shared/parameters/emails';
 import { attributes, number, text } from './scalars';
 
@@ -24,20 +23,17 @@ export function contactFromAnswer(answer: IDataObject): IDataObject {
 	return { ...answer, unsubscribed: unsubscribed.toLowerCase() === 'true' };
 }
 
-/** A contact made short: the contract's fields, whatever else a server adds. */
-export const simplifiedContactRecord = () =>
-	z.object({
+/** Contract: Contact. */
+export const contactRecord = () =>
+	z.looseObject({
 		id: z.number(),
 		email: z.string(),
-		first_name: z.string(),
-		last_name: z.string(),
-		unsubscribed: z.boolean(),
-		created_date: z.string(),
-		attributes: z.record(z.string(), z.unknown()),
+		first_name: text(),
+		last_name: text(),
+		created_date: text(),
+		unsubscribed: z.boolean().nullish(),
+		attributes: attributes(),
 	});
-
-/** Makes a contact short, as `simplifiedContactRecord` shows it. */
-export const simplifyContact = simplifyTo(simplifiedContactRecord);
 
 /**
  * Returns the output of a contact that was to be unsubscribed. The contract does not show what `results` holds: if it names

@@ -14,7 +14,7 @@ import { isIneligible, noteRefused } from './skips';
 import type { SkipRules } from './skips';
 
 /** How batches of rows are sent. */
-export interface BatchSpec<Input, Answer> extends BatchRules<Input>, SkipRules<Input> {
+export interface BatchSpec<Input, Answer> extends BatchRules<Input>, SkipRules<NoInfer<Input>> {
 	/** The shape of the response. */
 	responseSchema: z.ZodType<Answer>;
 	/** The output of one row, or the failure that the response reports for it. */

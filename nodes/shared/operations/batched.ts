@@ -1,27 +1,18 @@
-import type { z } from 'zod/v4';
-
-import {
-	ineligibleField,
-	maxWaitField,
-	skipDuplicatesField,
-	timeoutField,
-} from '../parameters/fields';
-import { dryRunField } from './dryRun';
+import { rowOptions, runOptions } from '../parameters/sharedFields';
+import { normalizeEmail } from '../parameters/emails';
+import { AdaptiveWidth, inParallel, Turns } from '../parallel';
 import { batchesOf } from './batches';
 import { BatchSender } from './batchSender';
 import type { BatchSpec } from './batchSender';
-import { prepare } from './operation';
-import { RowFilter } from './skips';
-import type { Operation, OperationSpec } from './operation';
-import { normalizeEmail } from '../parameters/emails';
-import type { Input } from '../parameters/reader';
-import { AdaptiveWidth, inParallel, Turns } from '../parallel';
+import { outputSchemaOf, prepare } from './operation';
+import type { Input, Operation, OperationSpec } from './operation';
 import { readRows } from './rows';
 import type { Run } from './run';
+import { RowFilter } from './skips';
 
-interface Batched<Shape extends z.ZodRawShape, Answer>
-	extends OperationSpec<Shape>,
-		BatchSpec<Input<Shape>, Answer> {}
+interface Batched<Values extends object, Options extends object, Answer>
+	extends OperationSpec<Values, Options>,
+		BatchSpec<Input<Values, Options>, Answer> {}
 
 /** Requests in flight with On Error = continue: at the start, and at most. */
 const BATCHES_AT_ONCE = 4;
@@ -32,25 +23,25 @@ const MOST_BATCHES_AT_ONCE = 8;
  * nothing goes out after a failure. With continue several are in flight while later rows are still read. Two rows of one
  * customer arrive in order, one after the other, in any case.
  */
-export function batched<Shape extends z.ZodRawShape, Answer>(
-	spec: Batched<Shape, Answer>,
+export function batched<Values extends object, Options extends object, Answer>(
+	spec: Batched<Values, Options, Answer>,
 ): Operation {
-	const shared = [
-		dryRunField,
-		maxWaitField,
-		timeoutField,
-		...(spec.dedupeBy ? [skipDuplicatesField] : []),
-		...(spec.ineligible ? [ineligibleField] : []),
-	];
-	const { fields, rowNames, read } = prepare(spec, shared);
+	const { maxWait, sendAtMost, skipDuplicates, timeout } = runOptions;
+	const { fields, reader } = prepare(spec, {
+		options: {
+			...{ dryRun: rowOptions.dryRun, maxWait, timeout },
+			...(spec.dedupeBy ? { sendAtMost, skipDuplicates } : {}),
+			...(spec.ineligible ? { ineligible: rowOptions.ineligible } : {}),
+		},
+	});
 
 	return {
 		...spec,
 		fields,
-		rowNames,
+		outputSchema: () => outputSchemaOf(spec),
 		async run(run) {
 			const sender = new BatchSender(run, spec);
-			const rows = new RowFilter(run, spec).sendable(readRows(run, read));
+			const rows = new RowFilter(run, spec).sendable(readRows(run, await reader(run)));
 			const turns = new Turns();
 			await inParallel(batchesOf(rows, spec), widthOf(run), async (batch) => {
 				const keys = batch.map(({ input }) => normalizeEmail(spec.key(input)));

@@ -1,72 +1,65 @@
 import { Failure } from '../http/failure';
 import { givingWay } from '../parallel';
-import type { RunOptions } from '../parameters/fields';
-import type { ReadInput } from '../parameters/reader';
+import type { rowOptions } from '../parameters/sharedFields';
 import type { Run } from './run';
 
-/** An input item to work on. */
+/** Reads the parameters of one item. @throws Failure */
+interface Reader<Input> {
+	read(item: number): Row<Input>;
+}
+
+/** An input item that is to be worked on. */
 export interface Row<Input> {
 	item: number;
 	input: Input;
 	options: RowOptions;
 }
 
-/** The options that each row may set by an expression. */
-export type RowOptions = Pick<RunOptions, 'dryRun' | 'ineligible'>;
-
-function rowOptions(run: Run, _item: number): RowOptions {
-	return run.options;
-}
-
-/** Returns the options of a whole run. */
-export function runOptions({ options }: Run): { skipDuplicates: boolean; sendAtMost: number } {
-	return { sendAtMost: Infinity, ...options };
-}
+/** The shared options that each row may set by an expression. */
+export type RowOptions = {
+	[Name in keyof typeof rowOptions]: ReturnType<(typeof rowOptions)[Name]['read']>;
+};
 
 /**
- * Reads and checks the parameters of one item after the other. Leaves out items that an earlier try of the node has
- * settled.
+ * Reads and checks the parameters of one item after the other, without those that an earlier try of the
+ * node has settled.
  *
  * @returns the rows to send: with On Error = continue each when it is asked for; with stop after all of
- * them were read, and none at all if one of them is not usable
+ * them were read, and none at all when one of them is not usable
  */
 export async function* readRows<Input>(
 	run: Run,
-	read: ReadInput<Input>,
+	reader: Reader<Input>,
 ): AsyncGenerator<Row<Input>> {
-	if (run.continues) yield* usableRows(run, read);
-	else yield* await readAllRows(run, read);
+	if (run.continues) yield* usableRows(run, reader);
+	else yield* await readAllRows(run, reader);
 }
 
-/** Reads all rows before anything is sent, whatever On Error is. */
+/** The same, all of them before anything is sent, in either case. */
 export async function readAllRows<Input>(
 	run: Run,
-	read: ReadInput<Input>,
+	reader: Reader<Input>,
 ): Promise<Array<Row<Input>>> {
 	const rows: Array<Row<Input>> = [];
-	for await (const row of usableRows(run, read)) rows.push(row);
+	for await (const row of usableRows(run, reader)) rows.push(row);
 	return run.isStopped ? [] : rows;
 }
 
-async function* usableRows<Input>(run: Run, read: ReadInput<Input>): AsyncGenerator<Row<Input>> {
+async function* usableRows<Input>(run: Run, reader: Reader<Input>): AsyncGenerator<Row<Input>> {
 	const giveWay = givingWay(() => run.client.isBusy);
 	for (let item = 0; item < run.count && !run.isStopped; item++) {
 		if (run.outcome(item)) continue;
 		await giveWay();
-		const row = run.check(item, () => ({
-			item,
-			input: read(run.context, item, run.notes),
-			options: rowOptions(run, item),
-		}));
+		const row = run.check(item, () => reader.read(item));
 		if (row !== undefined) yield row;
 	}
 }
 
 /**
- * Puts what the service knows in place of what the user wrote, for example an ID for a name, before rows are compared and
- * anything is sent.
+ * Puts what the service knows in place of what the user wrote, an ID for a name say, before rows are
+ * compared and anything is sent.
  *
- * @returns the rows to send; with On Error = stop none at all if one of them fails
+ * @returns the rows to send; with On Error = stop none at all when one of them fails
  */
 export async function resolveRows<Input>(
 	run: Run,

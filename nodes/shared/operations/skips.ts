@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../http/failure';
-import { runOptions } from './rows';
 import type { Row } from './rows';
 import type { Run } from './run';
 
@@ -63,7 +62,7 @@ export class RowFilter<Input> {
 
 	/** Rows that a dry run only shows do not count for those that are sent. */
 	private reasonInRun({ item, input, options }: Row<Input>): SkipReason | undefined {
-		const { skipDuplicates, sendAtMost } = runOptions(this.run);
+		const { skipDuplicates, sendAtMost } = this.run.options;
 		const mode = options.dryRun ? 'dry' : 'real';
 		const key = skipDuplicates && this.rules.dedupeBy?.(input);
 		const first = key ? this.firsts.get(`${mode} ${key}`) : undefined;
