@@ -112,8 +112,13 @@ function neverSendsTwice({ plan, rows, seen }: Simulated): void {
 	if (new Set(keys).size < keys.length) throw new Error('a survey was sent twice');
 }
 
-function writesNothingInADryRun({ plan, seen }: Simulated): void {
-	if (plan.dryRun && seen.length > 0) throw new Error('a dry run wrote something');
+function writesNothingInADryRun({ plan, rows, seen }: Simulated): void {
+	const sent = seen.flatMap(({ items }) => items);
+	const isDry = (item: number) =>
+		isAddressOnly(plan.operation)
+			? rows.every(({ email, dryRun }) => dryRun || email !== rows[item]?.email)
+			: rows[item]?.dryRun;
+	if (sent.some(isDry)) throw new Error('a dry row was written');
 }
 
 /** Each try may send each row, its halves, and its repetitions once. */
@@ -129,8 +134,8 @@ function sendsNothingAfterCancelling({ seen, cancelledAt = Infinity }: Simulated
 /** The first request that condemns a row ends the run; rows in flight may arrive at the same moment. */
 function sendsNothingAfterAFailure({ plan, seen, rows }: Simulated): void {
 	if (plan.tries > 1) return;
-	const failure = seen.findIndex(({ refuses }) =>
-		refuses.some((item) => !isSkipped(plan, rows[item])),
+	const failure = seen.findIndex(
+		({ refuses, isFaulty }) => !isFaulty && refuses.some((item) => !isSkipped(plan, rows[item])),
 	);
 	const { at = Infinity } = seen[failure] ?? {};
 	const later = seen.slice(failure + 1);
@@ -163,11 +168,11 @@ function givesEachItemOnceInOrder(run: Simulated): void {
 	}
 }
 
-function isSkipped({ operation, ineligible }: Plan, row?: Row): boolean {
+function isSkipped({ operation }: Plan, row?: Row): boolean {
 	return (
 		row !== undefined &&
 		isSend(operation) &&
-		ineligible === 'skip' &&
+		row.ineligible === 'skip' &&
 		fateOf(operation, row) === 'ineligible'
 	);
 }
@@ -176,12 +181,14 @@ function checkOutcome(run: Simulated, { item, json, error }: Outcome): void {
 	const { plan, rows } = run;
 	const row = rows[item];
 	if (row === undefined) throw new Error(`no row ${item}`);
-	const original = duplicateOf(run, item);
-	if (original !== undefined) {
-		if (json.duplicateOfItem !== original) throw new Error('a duplicate was not skipped');
+	const skip = skipsOf(run)[item];
+	if (skip !== undefined) {
+		if (error !== undefined || !String(json.reason).startsWith(skip)) {
+			throw new Error(`a row was not skipped: ${skip}`);
+		}
 		return;
 	}
-	if (plan.dryRun) {
+	if (row.dryRun) {
 		if (error !== undefined || json.dryRun !== true) throw new Error('a dry row failed');
 		return;
 	}
@@ -208,11 +215,20 @@ function checkOutcome(run: Simulated, { item, json, error }: Outcome): void {
 	}
 }
 
-/** The item of the first row of an address, for the rows that are skipped because of it. */
-function duplicateOf({ plan, rows }: Simulated, item: number): number | undefined {
-	if (!isSend(plan.operation) || !plan.skipDuplicates) return undefined;
-	const original = rows.findIndex(({ email }) => email === rows[item]?.email);
-	return original < item ? original : undefined;
+/** The reasons of the rows that the node skips by itself. */
+function skipsOf({ plan, rows }: Simulated): Array<string | undefined> {
+	if (!isSend(plan.operation)) return [];
+	const firsts = new Map<string, number>();
+	const admitted = { true: 0, false: 0 };
+	return rows.map(({ email, dryRun }, item) => {
+		const key = `${dryRun} ${email}`;
+		const first = plan.skipDuplicates ? firsts.get(key) : undefined;
+		if (first !== undefined) return `Same email as item ${first}`;
+		if (admitted[`${dryRun}`] >= plan.sendAtMost) return `'Send at Most'`;
+		admitted[`${dryRun}`]++;
+		firsts.set(key, item);
+		return undefined;
+	});
 }
 
 /** The row by which the service recognizes an address, where only addresses go out. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import type { INodeParameters, OnError } from 'n8n-workflow';
 
+import { mapped } from '../support/columns';
+
 // A random run of an action: its rows and options, and what the service does to each request.
 
 /** What a service says of people whom it does not survey now. */
@@ -32,6 +34,8 @@ export interface Row {
 	firstName: Fate;
 	/** The number of the item, by which the service recognizes the row. */
 	lastName: string;
+	dryRun: boolean;
+	ineligible: 'error' | 'skip';
 }
 
 /** Rows of one kind that follow each other, as sorted input has them. */
@@ -48,8 +52,12 @@ export interface Plan {
 	onError: OnError;
 	tries: 1 | 2 | 3;
 	dryRun: boolean;
+	/** True if Dry Run and Ineligible come from the row by expressions, where each second row has them. */
+	byExpression: boolean;
 	skipDuplicates: boolean;
 	ineligible: 'error' | 'skip';
+	/** Infinity to leave the option out. */
+	sendAtMost: number;
 	requestsPerMinute: number;
 	/** The service names in a refusal all bad rows, the first one, or none; or lists them in a success. */
 	naming: 'all' | 'first' | 'none' | 'inSuccess';
@@ -96,7 +104,9 @@ const planOf = (operation: OperationName) =>
 		),
 		tries: often<Plan['tries']>(1, 2, 3),
 		dryRun: often(false, true),
+		byExpression: fc.boolean(),
 		skipDuplicates: fc.boolean(),
+		sendAtMost: often(Infinity, 1, 5, 100),
 		ineligible: fc.constantFrom('error', 'skip'),
 		requestsPerMinute: often(0, 600),
 		naming: fc.constantFrom('all', 'first', 'none', 'inSuccess'),
@@ -140,35 +150,48 @@ export function reasonFor(operation: OperationName, row: Row): string {
 	return operation.startsWith('a.') ? NOT_ELIGIBLE.a : NOT_ELIGIBLE.b;
 }
 
-/** Gives the input rows of a plan. */
-export function rowsOf({ segments }: Plan): Row[] {
+/** Returns the input rows of a plan. */
+export function rowsOf({ segments, byExpression, dryRun, ineligible }: Plan): Row[] {
 	const rows: Row[] = [];
 	for (const { fate, length, repeats } of segments) {
 		const known = rows.length;
 		for (let i = 0; i < length; i++) {
 			const item = rows.length;
-			const email =
-				repeats && known > 0 ? (rows[i % known]?.email ?? '') : `${fate}${item}@example.com`;
-			rows.push({ email, firstName: fate, lastName: String(item) });
+			const other = rows[i % Math.max(known, 1)];
+			const email = repeats && other ? other.email : `${fate}${item}@example.com`;
+			const hasOptions = !byExpression || item % 2 === 1;
+			rows.push({
+				...{ email, firstName: fate, lastName: String(item) },
+				dryRun: dryRun && hasOptions,
+				ineligible: hasOptions ? ineligible : 'error',
+			});
 		}
 	}
 	return rows;
 }
 
-/** Gives the node's parameters for a plan; values come from the row by expressions. */
+/** Returns the node's parameters for a plan; values come from the row by expressions. */
 export function parametersOf(plan: Plan): INodeParameters {
-	const { operation, dryRun, skipDuplicates, ineligible } = plan;
+	const { operation, byExpression, dryRun, skipDuplicates, ineligible, sendAtMost } = plan;
 	const [, resource = '', name = ''] = operation.split('.');
+	const ofRow = byExpression
+		? { dryRun: '={{ $json.dryRun }}', ineligible: '={{ $json.ineligible }}' }
+		: { dryRun, ineligible };
 	return {
 		resource,
 		operation: name,
 		email: '={{ $json.email }}',
 		campaign: '64a000000000000000000003',
 		campaignId: '101',
-		additionalFields: {
+		...mapped({
+			email: '={{ $json.email }}',
 			firstName: '={{ $json.firstName }}',
 			lastName: '={{ $json.lastName }}',
+		}),
+		options: {
+			...ofRow,
+			skipDuplicates,
+			...(Number.isFinite(sendAtMost) ? { sendAtMost } : {}),
 		},
-		options: { dryRun, skipDuplicates, ineligible },
 	};
 }
