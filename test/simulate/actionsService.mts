@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { OperationName, Plan, Row } from './actionsPlan.mts';
-import { fateOf, reasonFor } from './actionsPlan.mts';
+import { fateOf, isSend, reasonFor } from './actionsPlan.mts';
 
 /** One write request as the simulated service saw it. */
 export interface SeenRequest {
@@ -108,7 +108,8 @@ export class SimulatedService {
 	}
 
 	private refuse(plan: Plan, seen: SeenRequest, wrong: number[], first: number): Answer {
-		const isIneligible = fateOf(plan.operation, this.row(first)) === 'ineligible';
+		const isIneligible =
+			isSend(plan.operation) && fateOf(plan.operation, this.row(first)) === 'ineligible';
 		const words = this.reason(plan, first);
 		const named = plan.naming === 'all' ? wrong : plan.naming === 'first' ? [first] : [];
 		seen.refuses = named.length > 0 || seen.items.length === 1 ? named : [];

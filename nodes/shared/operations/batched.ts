@@ -5,7 +5,7 @@ import { batchesOf } from './batches';
 import { BatchSender } from './batchSender';
 import type { BatchSpec } from './batchSender';
 import { outputSchemaOf, prepare } from './operation';
-import type { Input, Operation, OperationSpec } from './operation';
+import type { Input, Operation, OperationSpec } from './operationSpec';
 import { readRows } from './rows';
 import type { Run } from './run';
 import { RowFilter } from './skips';

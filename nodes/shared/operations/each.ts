@@ -6,7 +6,7 @@ import { plannedItem } from './dryRun';
 import { noteRefused, RowFilter } from './skips';
 import type { SkipRules } from './skips';
 import { formatterFor, outputSchemaOf, prepare } from './operation';
-import type { Input, Operation, OperationSpec } from './operation';
+import type { Input, Operation, OperationSpec } from './operationSpec';
 import type { RowReader } from './rowReader';
 import { AdaptiveWidth, inParallel } from '../parallel';
 import { answerAs } from '../http/answer';
