@@ -10,7 +10,7 @@ import { Failure } from './failure';
 import type { ApiRequest } from './request';
 import { ATTEMPTS, backoff } from './retry';
 import type { Service } from './service';
-import { sleepWithAbort } from './sleep';
+import { cancelled, sleepWithAbort } from './sleep';
 import { nodeTransport } from './transport';
 import type { Transport } from './transport';
 
@@ -48,13 +48,18 @@ export class ApiClient {
 	private transport?: Transport;
 	private waitedUntil = 0;
 	private underWay = 0;
+	private either?: AbortSignal;
 
-	/** @param ownSignal ends waiting and requests where n8n has no signal for it: outside of runs */
+	/**
+	 * @param ownSignal ends waiting and requests where n8n has no signal for it: outside of runs
+	 * @param stopSignal keeps requests that wait from going out; those in flight go on
+	 */
 	constructor(
 		private readonly context: IAllExecuteFunctions,
 		readonly service: Service,
 		private readonly timeLimits: TimeLimits = DEFAULT_TIME_LIMITS,
 		private readonly ownSignal?: AbortSignal,
+		private readonly stopSignal?: AbortSignal,
 	) {}
 
 	/**
@@ -83,13 +88,14 @@ export class ApiClient {
 	): Promise<Answer> {
 		const { credential, ...caller } = await this.caller();
 		const { rateLimiter, requestsPerMinute } = credential;
-		const { signal } = caller;
+		const { waiting } = this;
 		if (request.method !== 'GET') this.stats.writes++;
 
 		let budget = this.timeLimits.maxWait * 1000;
 		let lastWords: string | undefined;
 		for (let failed = 0, waits = 0; ; ) {
-			const acquired = await rateLimiter.acquire(requestsPerMinute, budget, signal);
+			const acquired = await rateLimiter.acquire(requestsPerMinute, budget, waiting);
+			if (waiting?.aborted) throw cancelled();
 			if (acquired === undefined) throw this.tooLong(rateLimiter.pauseLeft(), lastWords);
 			budget -= acquired.waited;
 			this.noteWait(acquired.waited);
@@ -116,7 +122,7 @@ export class ApiClient {
 			const { pause = 0, failure } = result;
 			if (failed >= ATTEMPTS || pause > budget) throw failure;
 			budget -= pause;
-			await sleepWithAbort(pause || backoff(failed), signal);
+			await sleepWithAbort(pause || backoff(failed), waiting);
 		}
 	}
 
@@ -162,6 +168,12 @@ export class ApiClient {
 		return 'getExecutionCancelSignal' in this.context
 			? this.context.getExecutionCancelSignal()
 			: this.ownSignal;
+	}
+
+	/** Ends waiting when the run is cancelled or stops. */
+	private get waiting(): AbortSignal | undefined {
+		const signals = [this.signal, this.stopSignal].filter((signal) => signal !== undefined);
+		return signals.length > 1 ? (this.either ??= AbortSignal.any(signals)) : signals[0];
 	}
 
 	private tooLong(pause: number, words?: string): Failure {

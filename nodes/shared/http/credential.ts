@@ -42,9 +42,30 @@ export async function readCredential(
 ): Promise<Credential> {
 	const type = service.credential;
 	const data = await context.getCredentials(type);
+	await demandOneForAllRows(context, type, data);
 	const checked = checkCredential(service, data);
 	const rateLimiter = rateLimiterFor(service.name, checked.baseUrl, checked.apiKey);
 	return { ...checked, rateLimiter, credentialsDecrypted: { id: '', name: type, type, data } };
+}
+
+/**
+ * Rejects a credential that takes values from the rows: a run uses one account. Reading it for a row that does not exist
+ * shows this without reading it for each row; secrets and variables are the same for it.
+ */
+async function demandOneForAllRows(
+	context: IAllExecuteFunctions,
+	type: string,
+	data: ICredentialDataDecryptedObject,
+): Promise<void> {
+	const rows: unknown = 'getInputData' in context ? context.getInputData() : [];
+	if (!Array.isArray(rows) || rows.length < 2) return;
+	const other = await context.getCredentials(type, rows.length).catch(() => undefined);
+	const isSame = JSON.stringify(other) === JSON.stringify(data);
+	if (isSame) return;
+	throw new Failure({
+		words: 'The credential takes a value from the input rows by an expression',
+		advice: 'Use one credential for each account, for example with a Switch node in front',
+	});
 }
 
 /**

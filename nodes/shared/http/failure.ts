@@ -16,6 +16,8 @@ export interface FailureDetails {
 	value?: unknown;
 	/** True when the service may have carried the request out although it failed. */
 	uncertain?: boolean;
+	/** True if the run ended before the request went out. */
+	isUnsent?: boolean;
 	/** True for a refusal of a batch that may be about one of its rows, which it does not name. */
 	mayBeOneRow?: boolean;
 	/** Rows that the service named when it refused a whole batch. A refusal carries nothing out. */

@@ -25,7 +25,7 @@ export async function sleepWithAbort(milliseconds: number, signal?: AbortSignal)
 
 /** What a cancelled run says. */
 export function cancelled(): Failure {
-	return new Failure({ words: 'The run was cancelled' });
+	return new Failure({ words: 'The run was cancelled', isUnsent: true });
 }
 
 const abortions = new WeakMap<AbortSignal, Promise<void>>();
