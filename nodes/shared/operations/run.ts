@@ -48,10 +48,15 @@ export class Run {
 		this.client = new ApiClient(context, service, this.options);
 	}
 
-	/** Notes what came of an item. Gives false when nothing more is to be begun. */
+	/** Notes the outcome of an item, if it has one. Returns false when nothing more may be started. */
 	note(item: number, outcome: Outcome): boolean {
+		if ('failure' in outcome && outcome.failure.details.isStopped) return false;
 		this.outcomes[item] = outcome;
-		if ('failure' in outcome && !this.continues) this.stopped = true;
+		if ('failure' in outcome && !this.continues) {
+			this.stopped = true;
+			// The options are read before there is a client.
+			this.client?.stop();
+		}
 		return !this.stopped;
 	}
 
@@ -169,6 +174,7 @@ export class Run {
 				`Dry run: nothing was written to ${name}. Requests that would go out: ${this.planned}`,
 			);
 		}
+		if (this.client.hasRedacted) this.hint(`${name} returned the API key. It was replaced by ***`);
 		if (retries > 0) this.hint(`Requests to ${name} that were retried: ${retries}`);
 		this.notes.hints(name).forEach((hint) => this.hint(hint));
 	}
