@@ -23,6 +23,8 @@ export interface TimeLimits {
 	timeout: number;
 	/** True if a user waits in the editor: then `maxWait` bounds pacing and retries, too. */
 	isInteractive?: boolean;
+	/** The number of attempts of a request that may be retried. */
+	attempts?: number;
 }
 
 export const DEFAULT_TIME_LIMITS: TimeLimits = { maxWait: 300, timeout: 60 };
@@ -154,7 +156,7 @@ export class ApiClient {
 				throw failure;
 			}
 			failed++;
-			const isLast = failed >= ATTEMPTS;
+			const isLast = failed >= (this.timeLimits.attempts ?? ATTEMPTS);
 			if (isLast || !(await this.wait(pause || backoff(failed), !!pause))) throw failure;
 		}
 	}
@@ -222,17 +224,17 @@ export class ApiClient {
 	private tooLong({ milliseconds, reason }: Delay, lastMessage?: string): Failure {
 		const { name } = this.service;
 		const seconds = Math.ceil(milliseconds / 1000);
+		const later = `Try again in ${seconds} s`;
 		if (reason === 'pace') {
-			return new Failure({
-				words: `'Requests per Minute' of the ${name} credential allows no request now`,
-				advice: 'Try again later, or increase it',
-			});
+			const words = `'Requests per Minute' of the ${name} credential allows no request now`;
+			return new Failure({ words, advice: later });
 		}
 		return new Failure({
 			words: lastMessage ?? `${name} asked not to be called for ${seconds} s`,
 			status: 429,
-			advice:
-				"That is longer than 'Max Wait' allows. Run this again later, or set 'Requests per Minute' in the credential",
+			advice: this.timeLimits.isInteractive
+				? later
+				: "That is longer than 'Max Wait' allows. Run this again later, or set 'Requests per Minute' in the credential",
 		});
 	}
 }

@@ -25,7 +25,8 @@ export function credentialTest(service: Service): ICredentialTestFunction {
 			return { credential, transport: credentialTestTransport(this, authorization) };
 		};
 		try {
-			await new ApiClient(connect, service, INTERACTIVE_TIME_LIMITS).send(get(path), schema);
+			const timeLimits = { ...INTERACTIVE_TIME_LIMITS, attempts: 1 };
+			await new ApiClient(connect, service, timeLimits).send(get(path), schema);
 			return { status: 'OK', message: 'Connection successful' };
 		} catch (error) {
 			return { status: 'Error', message: Failure.from(error).wholeMessage() };
