@@ -4,12 +4,19 @@ import type { ReadingNotes } from '../parameters/reader';
 export class Notes implements ReadingNotes {
 	private ambiguousDates = 0;
 	private firstAmbiguousDate = '';
+	private repeatedTimes = 0;
+	private firstRepeatedTime = '';
 	private readonly rejected = { removed: 0, skipped: 0 };
 	private readonly leftOut = new Set<string>();
 
 	/** A date that reads differently by Date Order. */
 	readonly onAmbiguousDate = (written: string, day: string): void => {
 		if (this.ambiguousDates++ === 0) this.firstAmbiguousDate = `${written} as ${day}`;
+	};
+
+	/** A time that occurs twice when daylight saving ends. */
+	readonly onRepeatedTime = (written: string): void => {
+		if (this.repeatedTimes++ === 0) this.firstRepeatedTime = written;
 	};
 
 	/** A value with characters that the service rejects. */
@@ -34,6 +41,10 @@ export class Notes implements ReadingNotes {
 			[
 				this.ambiguousDates > 0,
 				`Dates were read month first: ${this.firstAmbiguousDate} (dates that could be either: ${this.ambiguousDates}). If the day comes first, set 'Date Order' to Day First`,
+			],
+			[
+				this.repeatedTimes > 0,
+				`Times that occur twice when daylight saving ends were read as the first one: ${this.firstRepeatedTime} (times: ${this.repeatedTimes}). To choose, write the UTC offset, for example +01:00`,
 			],
 			[
 				removed > 0,

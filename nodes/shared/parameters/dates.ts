@@ -7,8 +7,8 @@ import { currentRules } from './rules';
 import { optional, Unusable } from './values';
 import type { ReadValue } from './values';
 
-const FIRST = Date.parse('0001-01-01T00:00:00Z');
-const END = Date.parse('+010000-01-01T00:00:00Z');
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 2100;
 
 /** A date that was given in a parameter, and the forms in which services take it. */
 export class GivenDate {
@@ -73,8 +73,12 @@ export class GivenDate {
  * Reads a date in any form that n8n users have at hand: ISO 8601, a Luxon or JavaScript date, UNIX
  * seconds or milliseconds, month/day/year, day.month.year. What could mean several days is told.
  */
-export const readDate: ReadValue<GivenDate> = (value) =>
-	new GivenDate(partsOf(value), currentRules().zone);
+export const readDate: ReadValue<GivenDate> = (value) => {
+	const parts = partsOf(value);
+	const year = Number(parts.day.slice(0, 4));
+	if (year >= FIRST_YEAR && year <= LAST_YEAR) return new GivenDate(parts, currentRules().zone);
+	throw new Unusable(`is not a date between ${FIRST_YEAR} and ${LAST_YEAR}`, HOW);
+};
 
 /** A date that may be left out. */
 export const optionalDate = optional(readDate);
@@ -102,9 +106,8 @@ function partsOfObject(value: unknown): DateParts {
 	return { day: read.toFormat('yyyy-MM-dd'), millis: read.toMillis(), isMidnight, hasZone: true };
 }
 
-/** Whether it is a moment at all, of a year that is written with four digits: both kinds of dates can be none. */
+/** Returns whether a date object holds a date: both kinds can be invalid. */
 function isValid(value: unknown): boolean {
-	const millis =
-		value instanceof Date || (isObject(value) && value.isValid === true) ? Number(value) : NaN;
-	return millis >= FIRST && millis < END;
+	if (value instanceof Date) return !Number.isNaN(value.getTime());
+	return isObject(value) && value.isValid === true;
 }

@@ -91,7 +91,8 @@ export function readField<Value>(
 }
 
 /** What readers tell of values that can be used, but that the user may want to know of. */
-export interface ReadingNotes extends Pick<ReadingRules, 'onAmbiguousDate' | 'onRejected'> {
+export interface ReadingNotes
+	extends Pick<ReadingRules, 'onAmbiguousDate' | 'onRepeatedTime' | 'onRejected'> {
 	/** Told of the columns of a row that do not go out. */
 	onLeftOut?(columns: string[]): void;
 }
@@ -229,7 +230,12 @@ function newReader<Shape extends z.ZodRawShape>(
 	);
 	const names = Object.keys(hasRules ? { options: undefined, ...parameters } : parameters);
 
-	return (valueFor, zone, { onAmbiguousDate, onRejected, isExpression } = {}, columnAt) => {
+	return (
+		valueFor,
+		zone,
+		{ onAmbiguousDate, onRepeatedTime, onRejected, isExpression } = {},
+		columnAt,
+	) => {
 		const values: Values = {};
 		for (const name of names) values[name] = valueFor(name);
 		const options = hasRules ? readRules(values.options) : {};
@@ -237,6 +243,7 @@ function newReader<Shape extends z.ZodRawShape>(
 		const rules = {
 			...{ zone, ...options, onRejected, isExpression },
 			onAmbiguousDate: isChosen ? undefined : onAmbiguousDate,
+			onRepeatedTime,
 		};
 		return withRules(rules, () => parse(schema, values, labels, columnAt));
 	};

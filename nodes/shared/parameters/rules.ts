@@ -22,6 +22,8 @@ export interface ReadingRules {
 	isExpression?(name: string): boolean;
 	/** Told of each value that goes out without the characters that the service rejects, or not at all. */
 	onRejected?(what: 'removed' | 'skipped'): void;
+	/** Called for each time that the clocks of the zone show twice, since daylight saving ends. */
+	onRepeatedTime?(written: string): void;
 	/** Told of each date that reads differently by `dateOrder`. */
 	onAmbiguousDate?(written: string, day: string): void;
 }
