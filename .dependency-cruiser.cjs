@@ -7,13 +7,17 @@
 // so long as it makes no circle.
 
 const shared = {
-	http: ['^nodes/shared/http/', []],
+	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
+	http: ['^nodes/shared/http/', ['n8nInternals']],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
 	nps: ['^nodes/shared/nps\\.ts$', []],
 	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['nps']],
 	pagination: ['^nodes/shared/pagination/', ['http', 'parallel']],
 	parameters: ['^nodes/shared/parameters/', ['http']],
-	operations: ['^nodes/shared/operations/', ['http', 'pagination', 'parallel', 'parameters']],
+	operations: [
+		'^nodes/shared/operations/',
+		['http', 'n8nInternals', 'pagination', 'parallel', 'parameters'],
+	],
 	node: ['^nodes/shared/node\\.ts$', ['http', 'operations']],
 };
 

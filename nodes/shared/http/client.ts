@@ -12,7 +12,7 @@ import { MOST_REDIRECTS } from './redirect';
 import type { ApiRequest } from './request';
 import { ATTEMPTS, backoff } from './retry';
 import type { Service } from './service';
-import { sleepWithAbort, throwIfAborted } from './sleep';
+import { cancelled, sleepWithAbort } from './sleep';
 import { nodeTransport } from './transport';
 
 /** How long requests may take. Both in seconds. */
@@ -59,28 +59,31 @@ export class ApiClient {
 	/** Whether a response held the API key. */
 	hasRedacted = false;
 	private readonly startedAt = now();
-	private readonly stopping = new AbortController();
 	/** Aborts when the run is cancelled; n8n has no signal outside of runs. */
 	private readonly signal?: AbortSignal;
 	/** Aborts when the run is cancelled or stopped: requests that wait do not go out. */
-	private readonly waitSignal: AbortSignal;
+	private readonly waitSignal?: AbortSignal;
 	private readonly connect: () => Promise<Connection>;
 	private connection?: Promise<Connection>;
 	private sending = 0;
 	private waiting = 0;
 	private waitingSince = 0;
 
-	/** @param ownSignal cancels waits and requests outside of runs */
+	/**
+	 * @param ownSignal cancels waits and requests outside of runs
+	 * @param stopSignal keeps requests that wait from going out; those in flight are completed
+	 */
 	constructor(
 		context: IAllExecuteFunctions | (() => Promise<Connection>),
 		readonly service: Service,
 		private readonly timeLimits: TimeLimits = DEFAULT_TIME_LIMITS,
 		ownSignal?: AbortSignal,
+		stopSignal?: AbortSignal,
 	) {
 		const isRun = 'getExecutionCancelSignal' in context;
 		this.signal = isRun ? context.getExecutionCancelSignal() : ownSignal;
-		const signals = [this.stopping.signal, this.signal].filter((signal) => signal !== undefined);
-		this.waitSignal = AbortSignal.any(signals);
+		const signals = [stopSignal, this.signal].filter((signal) => signal !== undefined);
+		this.waitSignal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
 		this.connect =
 			typeof context === 'function' ? context : async () => await connect(context, service);
 	}
@@ -108,13 +111,6 @@ export class ApiClient {
 	/** Whether the run was cancelled. */
 	get isCancelled(): boolean {
 		return this.signal?.aborted === true;
-	}
-
-	/** Ends all waits, so that nothing more goes out. Requests in flight are completed. */
-	stop(): void {
-		this.stopping.abort(
-			new Failure({ words: 'Not sent, because the run had failed before', isStopped: true }),
-		);
 	}
 
 	/** Returns the API key, which must not be shown; empty without a usable credential. */
@@ -192,7 +188,7 @@ export class ApiClient {
 	private async permission(lastMessage?: string): Promise<void> {
 		const { rateLimiter, requestsPerMinute } = (await this.connected()).credential;
 		for (;;) {
-			throwIfAborted(this.waitSignal);
+			if (this.waitSignal?.aborted) throw cancelled({ isUnsent: true });
 			const delay = rateLimiter.start(requestsPerMinute);
 			if (delay === undefined) return;
 			const isAsked = delay.reason === 'pause';

@@ -16,8 +16,8 @@ export interface FailureDetails {
 	value?: unknown;
 	/** True if the service may have processed the request although it failed. */
 	uncertain?: boolean;
-	/** True if the request did not go out, because the run had failed before. */
-	isStopped?: boolean;
+	/** True if the run ended before the request went out. */
+	isUnsent?: boolean;
 	/** True if the response was larger than is read; a smaller page may fit. */
 	isTooLarge?: boolean;
 	/** True if a refused batch may be about one of its rows, which the service does not name. */

@@ -10,7 +10,7 @@ const SLICE = 1000;
  * Sleeps, and stops at once when the signal aborts.
  *
  * @param milliseconds returns at once for 0 or less
- * @throws Failure when the signal has aborted: its reason, or that the run was cancelled
+ * @throws Failure when the signal has aborted
  */
 export async function sleepWithAbort(milliseconds: number, signal?: AbortSignal): Promise<void> {
 	const end = now() + milliseconds;
@@ -19,16 +19,11 @@ export async function sleepWithAbort(milliseconds: number, signal?: AbortSignal)
 		const nap = sleep(Math.ceil(Math.min(left, SLICE)));
 		await (signal ? Promise.race([nap, aborted(signal)]) : nap);
 	}
-	throwIfAborted(signal);
+	if (signal?.aborted) throw cancelled({ isUnsent: true });
 }
 
-/** Throws the signal's reason if that is a Failure, else that the run was cancelled. */
-export function throwIfAborted(signal?: AbortSignal): void {
-	if (signal?.aborted) throw signal.reason instanceof Failure ? signal.reason : cancelled();
-}
-
-export function cancelled(): Failure {
-	return new Failure({ words: 'The run was cancelled' });
+export function cancelled(more?: { isUnsent: boolean }): Failure {
+	return new Failure({ words: 'The run was cancelled', ...more });
 }
 
 const abortions = new WeakMap<AbortSignal, Promise<void>>();

@@ -29,6 +29,8 @@ export class Run {
 	readonly continues: boolean;
 	private readonly outcomes: Array<Outcome | undefined>;
 	private stopped: boolean;
+	/** Aborts at the failure that stops the run. */
+	private readonly stop = new AbortController();
 	private readonly hints: string[] = [];
 	private planned = 0;
 
@@ -45,17 +47,17 @@ export class Run {
 		this.outcomes = outcomesToFill(context, this.count);
 		this.stopped = !this.continues && this.outcomes.some(hasFailed);
 		this.options = this.readOptions();
-		this.client = new ApiClient(context, service, this.options);
+		this.client = new ApiClient(context, service, this.options, undefined, this.stop.signal);
 	}
 
 	/** Notes the outcome of an item, if it has one. Returns false when nothing more may be started. */
 	note(item: number, outcome: Outcome): boolean {
-		if ('failure' in outcome && outcome.failure.details.isStopped) return false;
+		if ('failure' in outcome && outcome.failure.details.isUnsent && this.stop.signal.aborted)
+			return false;
 		this.outcomes[item] = outcome;
 		if ('failure' in outcome && !this.continues) {
 			this.stopped = true;
-			// The options are read before there is a client.
-			this.client?.stop();
+			this.stop.abort();
 		}
 		return !this.stopped;
 	}

@@ -44,7 +44,7 @@ test.each<[string, string, unknown, unknown]>([
 	[
 		'is a number that lost its last digits',
 		'12345678901234567890',
-		[12345678901234567890],
+		[Number('12345678901234567890')],
 		['***'],
 	],
 ])('data loses the key where it %s', (_, key, data, clean) => {
