@@ -14,9 +14,10 @@ const shared = {
 	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['nps']],
 	pagination: ['^nodes/shared/pagination/', ['http', 'parallel']],
 	parameters: ['^nodes/shared/parameters/', ['http']],
+	recordForms: ['^nodes/shared/recordForms\\.ts$', ['http', 'parameters']],
 	operations: [
 		'^nodes/shared/operations/',
-		['http', 'n8nInternals', 'pagination', 'parallel', 'parameters'],
+		['http', 'n8nInternals', 'pagination', 'parallel', 'parameters', 'recordForms'],
 	],
 	node: ['^nodes/shared/node\\.ts$', ['http', 'operations']],
 };
@@ -27,13 +28,16 @@ function roomsOf(service) {
 	const rooms = {
 		service: [`${at}service\\.ts$`, ['http']],
 		parameters: [`${at}parameters/`, ['http', 'parameters']],
-		records: [`${at}records/`, ['http', 'operations', 'parameters', '.service', '.parameters']],
+		records: [
+			`${at}records/`,
+			['http', 'nps', 'operations', 'parameters', 'recordForms', '.service', '.parameters'],
+		],
 		lookups: [
-			`${at}(?!service)[a-z][A-Za-z]*\\.ts$`,
+			`${at}(?!service|resources)[a-z][A-Za-z]*\\.ts$`,
 			['http', 'operations', 'pagination', 'parameters', '.service', '.parameters', '.records'],
 		],
 		resources: [
-			`${at}resources/`,
+			`${at}resources(/|\\.ts$)`,
 			[
 				...['http', 'node', 'operations', 'pagination', 'parameters'],
 				...['.service', '.parameters', '.records', '.lookups'],
@@ -42,7 +46,7 @@ function roomsOf(service) {
 		trigger: [
 			`${at}trigger/[^/]+\\.ts$`,
 			[
-				...['http', 'nps', 'pagination', 'parameters', 'triggerOutputs'],
+				...['http', 'nps', 'pagination', 'parameters', 'recordForms', 'triggerOutputs'],
 				...['.service', '.parameters', '.records', '.lookups'],
 			],
 		],

@@ -3,9 +3,8 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { isObject } from '../http/json';
 import { HOW, momentOf, parseDateText } from './dateText';
 import type { DateParts } from './dateText';
-import { currentRules } from './rules';
-import { optional, Unusable } from './values';
-import type { ReadValue } from './values';
+import type { ReadContext } from './context';
+import { InvalidValue } from './values';
 
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2100;
@@ -71,17 +70,14 @@ export class GivenDate {
 
 /**
  * Reads a date in any form that n8n users have at hand: ISO 8601, a Luxon or JavaScript date, UNIX
- * seconds or milliseconds, month/day/year, day.month.year. What could mean several days is told.
+ * seconds or milliseconds, month/day/year, day.month.year.
  */
-export const readDate: ReadValue<GivenDate> = (value) => {
-	const parts = partsOf(value);
+export function readDate(value: unknown, context: ReadContext): GivenDate {
+	const parts = partsOf(value, context);
 	const year = Number(parts.day.slice(0, 4));
-	if (year >= FIRST_YEAR && year <= LAST_YEAR) return new GivenDate(parts, currentRules().zone);
-	throw new Unusable(`is not a date between ${FIRST_YEAR} and ${LAST_YEAR}`, HOW);
-};
-
-/** A date that may be left out. */
-export const optionalDate = optional(readDate);
+	if (year >= FIRST_YEAR && year <= LAST_YEAR) return new GivenDate(parts, context.zone);
+	throw new InvalidValue(`is not a date between ${FIRST_YEAR} and ${LAST_YEAR}`, HOW);
+}
 
 /** Whether a value is a Luxon or JavaScript date, as expressions give them. */
 export function isDateObject(value: unknown): boolean {
@@ -91,15 +87,15 @@ export function isDateObject(value: unknown): boolean {
 	);
 }
 
-function partsOf(value: unknown): DateParts {
+function partsOf(value: unknown, context: ReadContext): DateParts {
 	if (isDateObject(value)) return partsOfObject(value);
-	if (typeof value === 'string') return parseDateText(value.trim(), currentRules());
-	if (typeof value === 'number') return parseDateText(String(value), currentRules());
-	throw new Unusable('is not a date', HOW);
+	if (typeof value === 'string') return parseDateText(value.trim(), context);
+	if (typeof value === 'number') return parseDateText(String(value), context);
+	throw new InvalidValue('is not a date', HOW);
 }
 
 function partsOfObject(value: unknown): DateParts {
-	if (!isValid(value)) throw new Unusable('is not a date', HOW);
+	if (!isValid(value)) throw new InvalidValue('is not a date', HOW);
 	if (value instanceof Date) return momentOf(value.getTime());
 	const read = tryToParseDateTime(value, 'UTC');
 	const isMidnight = read.startOf('day').toMillis() === read.toMillis();
