@@ -4,6 +4,7 @@ import type { INodeExecutionData, INodeType } from 'n8n-workflow';
 import { markAsFailed } from '../../nodes/shared/n8nInternals';
 import { startSandbox } from '../../sandbox';
 import type { Sandbox } from '../../sandbox';
+import { mapped } from '../support/columns';
 import { additionalData, addNodeType, runNode } from '../support/engine';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
 
@@ -24,7 +25,7 @@ const SEND = {
 	resource: 'survey',
 	operation: 'send',
 	campaignId: '101',
-	email: 'ada@acme.example',
+	...mapped({ email: 'ada@acme.example' }),
 };
 
 /** Runs a node that returns these items, with an error output. */
@@ -70,7 +71,7 @@ test('n8n decrypts the credential once for a run, and not for each request', asy
 	const decrypt = jest.spyOn(Object.getPrototypeOf(credentialsHelper), 'getDecrypted');
 	await runNode({
 		node: 'surveyB',
-		parameters: { ...SEND, email: '={{ $json.email }}' },
+		parameters: { ...SEND, ...mapped({ email: '={{ $json.email }}' }) },
 		input: [1, 2, 3].map((i) => ({ email: `person${i}@example.com` })),
 		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
 	});

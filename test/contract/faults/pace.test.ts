@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { startSandbox } from '../../../sandbox';
 import type { FaultKind, Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import type { NodeResult } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
@@ -39,7 +40,7 @@ function sendB(
 			resource: 'survey',
 			operation: 'send',
 			campaignId: '101',
-			email: '={{ $json.email }}',
+			...mapped({ email: '={{ $json.email }}' }),
 			options: { concurrency: 8, ...options },
 		},
 		input: people(count, from),
@@ -56,7 +57,7 @@ function sendA(count: number, options: object, onStart?: (cancel: () => void) =>
 			resource: 'survey',
 			operation: 'send',
 			campaign: String(sandbox.a.state.campaigns[0]?.id),
-			email: '={{ $json.email }}',
+			...mapped({ email: '={{ $json.email }}' }),
 			options: { ...options },
 		},
 		input: people(count),
@@ -268,7 +269,11 @@ describe('with On Error = Stop, nothing goes out after a failure', () => {
 		const { error } = await onItsOwnClock(async () => {
 			const run = runNode({
 				node: 'surveyB',
-				parameters: { ...operation, email: '={{ $json.email }}', options: { concurrency: 8 } },
+				parameters: {
+					...operation,
+					...mapped({ email: '={{ $json.email }}' }),
+					options: { concurrency: 8 },
+				},
 				input: [{ email: 'nobody' }, ...people(7)],
 				credential: { baseUrl, apiKey, requestsPerMinute },
 			});

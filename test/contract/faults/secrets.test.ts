@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox } from '../../../sandbox';
 import type { FaultKind, Sandbox, ServiceA, ServiceB } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
+import { automatic, mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { samplesOf } from '../../support/samples';
 
@@ -59,7 +60,12 @@ test.each([
 	const campaign = String(a.state.campaigns[0]?.id);
 	const result = await runNode({
 		node: 'surveyA',
-		parameters: { resource: 'survey', operation, campaign, email },
+		parameters: {
+			resource: 'survey',
+			operation,
+			campaign,
+			...(operation === 'send' ? mapped({ email }) : { email }),
+		},
 		credential: secretIn(a),
 		onError: 'continueRegularOutput',
 	});
@@ -115,7 +121,7 @@ describe('a key in what a row holds', () => {
 		a.reset();
 		const { hints } = await runNode({
 			node: 'surveyA',
-			parameters: { resource: 'customer', operation: 'upsert', dataMode: 'autoMapInputData' },
+			parameters: { resource: 'customer', operation: 'upsert', ...automatic() },
 			input: [{ email: 'a@example.com', [`of ${KEY_A}`]: { nested: 1 } }],
 			credential: secretIn(a),
 		});

@@ -1,23 +1,27 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { optionalDate } from '../../../nodes/shared/parameters/dates';
+import { Warnings } from '../../../nodes/shared/parameters/context';
+import type { ReadContext } from '../../../nodes/shared/parameters/context';
+import { readDate } from '../../../nodes/shared/parameters/dates';
 import type { GivenDate } from '../../../nodes/shared/parameters/dates';
-import { withRules } from '../../../nodes/shared/parameters/rules';
-import type { ReadingRules } from '../../../nodes/shared/parameters/rules';
+import { InvalidValue, isBlank } from '../../../nodes/shared/parameters/values';
 import { runs } from '../../support/random.mts';
 
-/** Reads a date; gives it, or what is said against it. */
-function read(value: unknown, rules: Partial<ReadingRules> = {}): GivenDate | string | undefined {
-	const result = withRules(rules, () => optionalDate.safeParse(value));
-	if (result.success) return result.data;
-	const [issue] = result.error.issues;
-	const advice = issue?.code === 'custom' ? issue.params?.advice : undefined;
-	return `${issue?.message}. ${advice}`;
+/** Reads a date; returns it, or the message and the hint of the error. */
+function read(value: unknown, given: Partial<ReadContext> = {}): GivenDate | string | undefined {
+	if (isBlank(value)) return undefined;
+	const context = { zone: 'UTC', options: {}, item: 0, warnings: new Warnings(), ...given };
+	try {
+		return readDate(value, context);
+	} catch (error) {
+		if (error instanceof InvalidValue) return `${error.message}. ${error.hint}`;
+		return String(error);
+	}
 }
 
-function iso(value: unknown, rules: Partial<ReadingRules> = {}): string | undefined {
-	const date = read(value, rules);
+function iso(value: unknown, context: Partial<ReadContext> = {}): string | undefined {
+	const date = read(value, context);
 	return typeof date === 'object' ? date.isoTimestamp() : date;
 }
 
@@ -196,17 +200,19 @@ describe('a time that occurs twice when daylight saving ends', () => {
 		['America/New_York', '2025-11-02 01:15', '2025-11-02T05:15:00.000Z'],
 		['Australia/Lord_Howe', '2026-04-05T01:45', '2026-04-04T14:45:00.000Z'],
 	])('in %s, %s is the first of both moments, and is reported', (zone, written, moment) => {
-		const onRepeatedTime = jest.fn();
-		expect(iso(written, { zone, onRepeatedTime })).toBe(moment);
-		expect(onRepeatedTime.mock.calls).toEqual([[written]]);
+		const warnings = new Warnings();
+		expect(iso(written, { zone, warnings })).toBe(moment);
+		expect(warnings.hints()).toEqual([
+			`Times that occur twice when daylight saving ends were read as the first one: ${written} (times: 1). To choose, write the UTC offset, for example +01:00`,
+		]);
 	});
 
 	test.each(['2025-10-26T01:59', '2025-10-26T03:00', '2025-10-26T02:30+01:00', '2025-10-26'])(
 		'%s occurs once, and is not reported',
 		(written) => {
-			const onRepeatedTime = jest.fn();
-			read(written, { zone: 'Europe/Berlin', onRepeatedTime });
-			expect(onRepeatedTime).not.toHaveBeenCalled();
+			const warnings = new Warnings();
+			read(written, { zone: 'Europe/Berlin', warnings });
+			expect(warnings.hints()).toEqual([]);
 		},
 	);
 });
@@ -266,9 +272,11 @@ describe('Date Order', () => {
 		['3.4.2026', undefined],
 		['2026-03-04', undefined],
 	])('%s could be either: %j', (value, expected) => {
-		let errorText: string[] | undefined;
-		read(value, { onAmbiguousDate: (...seen) => (errorText = seen) });
-		expect(errorText).toEqual(expected);
+		const warnings = new Warnings();
+		read(value, { warnings });
+		const [written, day] = expected ?? [];
+		const hint = `Dates were read month first: ${written} as ${day} `;
+		expect(warnings.hints()).toEqual(expected ? [expect.stringContaining(hint)] : []);
 	});
 });
 
