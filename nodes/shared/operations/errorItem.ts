@@ -9,6 +9,8 @@ import { isToolOfAgent } from './agentTool';
 
 // What is said of a row that failed: in the error that stops a run, and in the item of a run that goes on.
 
+const LONGEST_NAME = 100;
+
 /** Names rows in messages: by an email, an ID, or the filters of a list. */
 export interface RowNames {
 	/** False for lists, where several rows may have the same name. */
@@ -65,7 +67,8 @@ export function headlineOf({ headline }: Failure, place: RowPlace): string {
 
 /** The name of a row, empty where it has none. */
 function nameOf({ names, item, apiKey }: RowPlace): string {
-	return redactText(names?.nameOf(item) ?? '', apiKey);
+	// Cut last: it could leave a part of the key.
+	return redactText(names?.nameOf(item) ?? '', apiKey).slice(0, LONGEST_NAME);
 }
 
 /** Whether a message names a row; `(HTTP 404)` does not name row 4. */

@@ -64,7 +64,7 @@ test.each([
 			resource: 'survey',
 			operation,
 			campaign,
-			...(operation === 'send' ? mapped({ email }) : { email }),
+			...mapped({ email }),
 		},
 		credential: secretIn(a),
 		onError: 'continueRegularOutput',
