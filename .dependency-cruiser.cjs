@@ -19,7 +19,7 @@ const shared = {
 		'^nodes/shared/operations/',
 		['http', 'n8nInternals', 'pagination', 'parallel', 'parameters', 'recordForms'],
 	],
-	node: ['^nodes/shared/node\\.ts$', ['http', 'operations']],
+	node: ['^nodes/shared/node\\.ts$', ['http', 'operations', 'parameters']],
 };
 
 /** The rooms of one service, which know the shared ones and not the other service. */
@@ -96,7 +96,7 @@ const outside = {
 		[...Object.keys(product), 'sandbox', 'sandbox.a', 'sandbox.b', 'host'],
 	],
 	scripts: ['^scripts/', [...Object.keys(product), 'sandbox', 'host', 'support']],
-	test: ['^test/', [...Object.keys(product), ...Object.keys(sandbox), 'host', 'scripts']],
+	test: ['^test/', [...Object.keys(product), ...Object.keys(sandbox), 'host', 'scripts', 'bench']],
 	bench: ['^bench/', ['sandbox', 'host', 'scripts', 'test']],
 };
 

@@ -16,6 +16,11 @@ interface Shared {
 	after?: Record<string, Field<unknown>>;
 }
 
+const toolNotice = notice(
+	'This operation cannot be undone. Add a human review step to this tool, so that a person approves each call before it runs.',
+	{ show: { '@tool': [true] } },
+);
+
 /** Returns an operation's fields as the editor shows them, shared ones included, and a reader of its rows. */
 export function prepare<Values extends object, Options extends object>(
 	spec: OperationSpec<Values, Options>,
@@ -26,6 +31,7 @@ export function prepare<Values extends object, Options extends object>(
 } {
 	const all: Record<string, Field<unknown>> = {
 		...(spec.notice ? { notice: notice(spec.notice) } : {}),
+		...(spec.irreversible ? { toolNotice } : {}),
 		...shared.before,
 		...spec.fields,
 		...(spec.record ? formFields(spec.record) : {}),

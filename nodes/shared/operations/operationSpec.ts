@@ -32,6 +32,8 @@ export interface OperationSpec<Values extends object, Options extends object> {
 	effect?: string;
 	/** A notice above all fields, such as what replaces a deprecated operation. */
 	notice?: string;
+	/** True when it cannot be undone: an AI agent's tool then shows a notice. */
+	irreversible?: boolean;
 	fields: FieldsOf<Values>;
 	/** The entries of its Options collection; the runner adds those that all operations share. */
 	options?: FieldsOf<Options>;

@@ -84,24 +84,9 @@ export function columns<Options extends object, Value>(
 		label: 'Columns',
 		path: '.value',
 		options,
-		property: (name) => ({
-			displayName: 'Columns',
-			name,
-			type: 'resourceMapper',
-			noDataExpression: true,
-			required: true,
-			default: { mappingMode: 'defineBelow', value: null },
-			typeOptions: {
-				resourceMapper: {
-					resourceMapperMethod: COLUMNS_METHOD,
-					mode: 'add',
-					fieldWords: { singular: 'column', plural: 'columns' },
-					addAllFields: false,
-					supportAutoMap: true,
-				},
-				loadOptionsDependsOn: ['resource', 'operation'],
-			},
-		}),
+		property: (name) => mapperProperty(name, true),
+		// An agent has no input items whose columns could be mapped by name.
+		toolProperty: (name) => mapperProperty(name, false),
 		read: () => {
 			throw new InvalidValue('can be read in a run only');
 		},
@@ -115,6 +100,31 @@ export function columns<Options extends object, Value>(
 		},
 	};
 	return field;
+}
+
+function mapperProperty(name: string, supportAutoMap: boolean): INodeProperties {
+	return {
+		displayName: 'Columns',
+		name,
+		type: 'resourceMapper',
+		noDataExpression: true,
+		required: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: COLUMNS_METHOD,
+				mode: 'add',
+				fieldWords: { singular: 'column', plural: 'columns' },
+				addAllFields: false,
+				supportAutoMap,
+			},
+			loadOptionsDependsOn: ['resource', 'operation'],
+		},
+		builderHint: {
+			propertyHint:
+				'With mappingMode defineBelow, value holds one entry for each column ID; email is required. With autoMapInputData, value is null and the input columns are matched by name.',
+		},
+	};
 }
 
 function optionsFrom(fields: Record<string, Field<unknown>>): Record<string, Field<unknown>> {

@@ -31,6 +31,7 @@ type Texts = Pick<Operation, 'name' | 'action' | 'description'> & { notice?: str
 export function sending(path: string, texts: Texts) {
 	return batched({
 		...texts,
+		irreversible: true,
 		fields: { campaign: sendableCampaign, columns: customerColumns },
 		options: quietPeriodOptions,
 		rowName: 'columns',
