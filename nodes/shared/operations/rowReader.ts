@@ -14,8 +14,6 @@ import type { RowNames } from './errorItem';
 import type { Row } from './rows';
 import type { Run } from './run';
 
-const LONGEST_NAME = 100;
-
 /** The types of filters that say whom or what a list is about. */
 const NAMING_TYPES = new Set(['string', 'resourceLocator']);
 
@@ -89,10 +87,7 @@ export class RowReader<Values extends object, Options extends object> implements
 			'type' in filter && NAMING_TYPES.has(filter.type) ? [`filters.${filter.name}`] : [],
 		);
 		const names = (this.areUnique ? [rowName] : naming).map((name) => this.idOf(name, item));
-		return names
-			.filter((name) => name !== undefined)
-			.map((name) => name.slice(0, LONGEST_NAME))
-			.join(', ');
+		return names.filter((name) => name !== undefined).join(', ');
 	}
 
 	fieldOf(parameters: string[], item: number): { field?: string; value?: string } {

@@ -219,6 +219,7 @@ export class Run {
 		}
 		const skipped = [...this.skipped].map(([kind, count]) => `${count} (${kind})`);
 		if (skipped.length > 0) this.hint(`Rows that were skipped: ${skipped.join(', ')}`);
+		if (this.client.hasRedacted) this.hint(`${name} returned the API key. It was replaced by ***`);
 		if (retries > 0) this.hint(`Requests to ${name} that were retried: ${retries}`);
 		this.warnings.hints().forEach((hint) => this.hint(hint));
 	}
