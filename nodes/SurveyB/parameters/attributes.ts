@@ -67,16 +67,16 @@ export class AttributeReader {
 	 * @returns undefined for one that is left out because of its characters
 	 */
 	entry(name: string, value: unknown, type?: string): [string, GenericValue] | undefined {
+		let problem: InvalidValue;
 		try {
 			const key = this.name(name);
 			if (key === '') return this.skip(name);
 			return [key, this.value(value, type, name)];
 		} catch (error) {
 			if (error instanceof RejectedCharacter && this.mode === 'skip') return this.skip(name);
-			const { message, hint } =
-				error instanceof InvalidValue ? error : new InvalidValue('cannot be used');
-			throw new InvalidValue(message, hint);
+			problem = error instanceof InvalidValue ? error : new InvalidValue('cannot be used');
 		}
+		throw problem;
 	}
 
 	private skip(name: string): undefined {

@@ -6,23 +6,13 @@ import { InvalidFields, invalidRow, readFields, readInto } from '../parameters/f
 import type { Field, FieldsOf, Problem } from '../parameters/field';
 import { located, optionsOf } from '../parameters/fields';
 import type { RunSource } from '../parameters/parameters';
-import { dateOrder, rowOptions, simplify } from '../parameters/sharedFields';
+import { dateOrder, rowOptions } from '../parameters/sharedFields';
 import { isBlank } from '../parameters/values';
-import type { Input, OperationSpec } from './operation';
+import type { Input, OperationSpec } from './operationSpec';
+import { rowsReader } from '../pagination/pages';
+import type { RowNames } from './errorItem';
 import type { Row } from './rows';
 import type { Run } from './run';
-
-/** Names rows in messages: by an email, an ID, or the filters of a list. */
-export interface RowNames {
-	/** False for lists, where several rows may have the same name. */
-	readonly areUnique: boolean;
-	/** Returns the name of a row; empty when it has none. */
-	nameOf(item: number): string;
-	/** Returns the label and the value of the first of these parameters that the operation has. */
-	fieldOf(parameters: string[], item: number): { field?: string; value?: string };
-}
-
-const LONGEST_NAME = 100;
 
 /** The types of filters that say whom or what a list is about. */
 const NAMING_TYPES = new Set(['string', 'resourceLocator']);
@@ -42,7 +32,8 @@ export class RowReader<Values extends object, Options extends object> implements
 		properties: INodeProperties[],
 	): Promise<RowReader<Values, Options>> {
 		const { parameters, client } = run;
-		const fields = await forRun(spec.fields, (name) => ({ parameters, client, name }));
+		const readRows = rowsReader(client);
+		const fields = await forRun(spec.fields, (name) => ({ parameters, readRows, name }));
 		const reader = new RowReader(run, spec, fields, properties);
 		run.names = reader;
 		return reader;
@@ -70,9 +61,6 @@ export class RowReader<Values extends object, Options extends object> implements
 				context,
 			);
 			const shared = readInto(problems, rowOptions, (name) => context.options[name], context);
-			if (this.spec.simplify) {
-				readInto(problems, { simplify }, (name) => this.value(name, item), context);
-			}
 			if (problems.length > 0) throw new InvalidFields(problems);
 			const input = { ...values, options };
 			this.spec.check?.(input);
@@ -99,31 +87,22 @@ export class RowReader<Values extends object, Options extends object> implements
 			'type' in filter && NAMING_TYPES.has(filter.type) ? [`filters.${filter.name}`] : [],
 		);
 		const names = (this.areUnique ? [rowName] : naming).map((name) => this.idOf(name, item));
-		return names
-			.filter((name) => name !== undefined)
-			.map((name) => name.slice(0, LONGEST_NAME))
-			.join(', ');
+		return names.filter((name) => name !== undefined).join(', ');
 	}
 
 	fieldOf(parameters: string[], item: number): { field?: string; value?: string } {
-		for (const path of parameters.flatMap((name) => [name, `filters.${name}`])) {
-			const property = this.property(path);
-			if (property) return { field: property.displayName, value: this.idOf(path, item) };
+		const filters = this.properties.find(({ name }) => name === 'filters')?.options ?? [];
+		for (const name of parameters) {
+			const property = this.properties.find((one) => one.name === name);
+			if (property) return { field: property.displayName, value: this.idOf(name, item) };
+			const filter = filters.find((one) => one.name === name);
+			const value = filter && this.idOf(`filters.${name}`, item);
+			if (filter && value !== undefined) return { field: labelOf(filter), value };
 		}
 		const fields: Record<string, Field<unknown>> = { ...this.fields };
 		const mapped = Object.keys(fields).find((name) => fields[name]?.identify);
 		if (mapped === undefined || !parameters.includes('email')) return {};
 		return { field: 'Email', value: this.idOf(mapped, item) };
-	}
-
-	/** Returns the property of a parameter, for example `filters.email`. */
-	private property(path: string): INodeProperties | undefined {
-		const [first, inside] = path.split('.');
-		const property = this.properties.find(({ name }) => name === first);
-		if (inside === undefined) return property;
-		return property?.options?.find(
-			(option): option is INodeProperties => 'type' in option && option.name === inside,
-		);
 	}
 
 	/** Returns the text of a parameter that identifies a record; undefined when it has none. */
@@ -191,4 +170,8 @@ async function forRun<Values extends object>(
 		own[name] = (await fields[name].forRun?.(sourceOf(name))) ?? fields[name];
 	}
 	return own;
+}
+
+function labelOf(option: { name: string; displayName?: string }): string {
+	return option.displayName ?? option.name;
 }

@@ -23,14 +23,6 @@ export const limit = withRead(limitField, (value, context) =>
 	value === undefined ? 50 : limitField.read(value, context),
 );
 
-export const simplify = toggle({
-	displayName: 'Simplify',
-	// Not `show`: versions of n8n that do not know '@tool' would hide it everywhere.
-	displayOptions: { hide: { '@tool': [true] } },
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-});
-
 export const dateOrder = choice({
 	displayName: 'Date Order',
 	options: [
@@ -55,8 +47,9 @@ export const runOptions = {
 		displayName: 'Max Wait (Seconds)',
 		noDataExpression: true,
 		min: 0,
-		default: 300,
-		description: 'Maximum time in seconds that a run may wait when the service is rate limiting',
+		default: 3600,
+		description:
+			'Maximum time in seconds that a run waits in all when the service is rate limiting',
 	}),
 	sendAtMost: integer({
 		displayName: 'Send at Most',
@@ -77,7 +70,8 @@ export const runOptions = {
 		noDataExpression: true,
 		min: 0.001,
 		default: 60,
-		description: 'Time in seconds to wait for a response to each attempt before the request fails',
+		description:
+			'Time in seconds to wait for each response. A request that may be repeated is tried up to 4 times.',
 	}),
 };
 
@@ -89,7 +83,7 @@ export const rowOptions = {
 			'Whether to check the rows without writing anything. Each item shows what would be sent in which request, or why not.',
 	}),
 	ineligible: choice({
-		displayName: 'Ineligible',
+		displayName: 'Contacts That Cannot Be Surveyed',
 		options: [
 			{ name: 'Error', value: 'error', description: 'The row fails' },
 			{
@@ -100,7 +94,7 @@ export const rowOptions = {
 		],
 		default: 'skip',
 		description:
-			'What to do with people who cannot be surveyed now, because they unsubscribed or were surveyed recently. Without this option, such a row fails.',
+			'What to do with people who unsubscribed or were surveyed recently. Survey B surveys a contact once in 24 hours. Without this option, such a row fails.',
 	}),
 };
 
