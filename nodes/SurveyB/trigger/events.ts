@@ -77,9 +77,9 @@ export type TriggerItem = { event: string; data: IDataObject } & z.infer<
 	ReturnType<typeof envelope>
 >;
 
-/** Tells what is wrong with an item's data, one readable line each; nothing where no schema is known. */
-export function issuesOf(item: TriggerItem): string[] {
-	const read = eventData.get(item.event)?.().safeParse(item.data, { error: wordsOf });
+/** Returns what is wrong with an event's normalized data, one line each; nothing for an event without a schema. */
+export function issuesOf(event: string, data: IDataObject): string[] {
+	const read = eventData.get(event)?.().safeParse(data, { error: wordsOf });
 	return (read?.error?.issues ?? []).map(({ path, message }) =>
 		[['data', ...path].join('.'), message].join(': '),
 	);

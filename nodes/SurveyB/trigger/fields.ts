@@ -72,20 +72,9 @@ const filters: INodeProperties = {
 			name: 'campaignIds',
 			type: 'multiOptions',
 			typeOptions: { loadOptionsMethod: 'getCampaigns' },
-			displayOptions: { hide: { '@version': [1] } },
 			default: [],
 			description:
 				'Only trigger on events of these campaigns. The list shows those that have feedback or metrics. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
-		{
-			displayName: 'Campaign Names or IDs',
-			name: 'campaignIds',
-			type: 'string',
-			// What workflows of 0.1.0 store is text.
-			displayOptions: { show: { '@version': [1] } },
-			default: '',
-			placeholder: 'e.g. 101, After support ticket',
-			description: 'Only trigger on events of these campaigns. Comma-separated names or IDs.',
 		},
 		{
 			displayName: 'Max Score',

@@ -43,6 +43,8 @@ export interface Settings extends z.infer<ReturnType<typeof options>> {
 	/** The events to subscribe to: those chosen, then those typed by hand. */
 	events: string[];
 	filters: Filters;
+	/** True for items in flat fields. */
+	simplify: boolean;
 	/** What decides the node's outputs. */
 	routing: RouteParameters;
 }
@@ -58,6 +60,7 @@ export function settingsOf(context: IHookFunctions | IWebhookFunctions): Setting
 		...options().parse(routing.options ?? {}),
 		events: eventsOf(routing),
 		filters: filters().parse(context.getNodeParameter('filters', {})),
+		simplify: toggle(false).parse(context.getNodeParameter('simplify', false)),
 		routing,
 	};
 }

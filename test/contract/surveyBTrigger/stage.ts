@@ -215,14 +215,21 @@ export class Stage {
 	}
 
 	private async begin(nodes: INode[], activation: WorkflowActivateMode): Promise<void> {
+		let begun = nodes;
 		for (let tries = 1; ; tries++) {
-			const [result] = await Promise.allSettled([this.activate(nodes, activation)]);
+			const [result] = await Promise.allSettled([this.activate(begun, activation)]);
 			if (result.status === 'fulfilled') return;
-			// n8n saves nothing of an activation that fails, and removes the webhooks by what it had saved before.
-			await this.end(nodes);
-			if (tries >= this.activationTries) await Promise.reject(result.reason);
-			await sleep(1000 * tries);
+			// n8n saves nothing of an activation that fails, and ends all nodes by what it had saved before.
+			begun = this.nodes;
+			await this.end(begun);
+			if (tries < this.activationTries) await sleep(1000 * tries);
+			else return await this.giveUp(result.reason);
 		}
+	}
+
+	private async giveUp(reason: unknown): Promise<void> {
+		this.nodes = [];
+		await Promise.reject(reason);
 	}
 
 	private async activate(nodes: INode[], activation: WorkflowActivateMode): Promise<void> {
