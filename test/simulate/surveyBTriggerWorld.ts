@@ -114,6 +114,7 @@ export class World {
 		const first = { name: 'one', service: await startServiceB() };
 		const second = { name: 'two', service: await startServiceB() };
 		second.service.apiKey = 'another-key-of-service-b';
+		second.service.state.lastId = 5000;
 		for (const { name, service } of [first, second]) {
 			for (const feedback of service.state.feedback) Object.assign(feedback, { account: name });
 			service.state.hooks.length = 0;
@@ -142,7 +143,8 @@ export class World {
 	/** Publishes again if the workflow is published: n8n ends the nodes that changed, and begins them anew. */
 	async change(work: (world: World) => void): Promise<void> {
 		work(this);
-		if (this.published) await this.begin(this.stage.apiKey);
+		const isChanged = JSON.stringify(this.nodes()) !== JSON.stringify(this.published?.nodes);
+		if (this.published && isChanged) await this.begin(this.stage.apiKey);
 	}
 
 	rename(): void {
@@ -155,12 +157,11 @@ export class World {
 
 	async unpublish(): Promise<void> {
 		if (!this.published) return;
-		const before = this.stage.messages.length;
 		const live = this.liveHooks();
 		this.published = undefined;
 		await this.stage.unpublish();
 		this.takeSnapshot();
-		this.checkLeftovers(live, before);
+		this.checkLeftovers(live);
 	}
 
 	async listen(): Promise<void> {
@@ -212,11 +213,10 @@ export class World {
 		if (this.held) return;
 		this.restore(index);
 		if (!this.published) return await this.stage.restartQuietly();
-		const before = this.stage.messages.length;
 		const live = this.liveHooks();
 		const [result] = await Promise.allSettled([this.stage.restart()]);
 		this.takeSnapshot();
-		if (result.status === 'rejected') return await this.fail(live, before);
+		if (result.status === 'rejected') return await this.fail(live);
 		const { stage, account } = this;
 		// n8n asks the trigger when it starts: it may have subscribed with a credential that was edited.
 		this.published = { ...this.published, account, apiKey: stage.apiKey };
@@ -305,23 +305,22 @@ export class World {
 
 	private async begin(apiKey: string): Promise<void> {
 		const { stage, account, events, confirms } = this;
-		const before = stage.messages.length;
 		const live = this.liveHooks();
 		const nodes = this.nodes();
 		const [result] = await Promise.allSettled([stage.publish(...nodes)]);
 		this.takeSnapshot();
-		if (result.status === 'rejected') return await this.fail(live, before);
+		if (result.status === 'rejected') return await this.fail(live);
 		const number = ++this.publications;
 		this.published = { number, account, apiKey, events, confirms, nodes };
 		this.checkBound(live);
 		if (stage.hasCredential && !this.held) await this.checkHearing();
 	}
 
-	private async fail(live: Hook[], before: number): Promise<void> {
+	private async fail(live: Hook[]): Promise<void> {
 		this.published = undefined;
 		this.takeSnapshot();
 		this.checkBound(live);
-		this.checkLeftovers(this.liveHooks(), before);
+		this.checkLeftovers(this.liveHooks());
 	}
 
 	/** The webhooks that one publish adds are no more than its events. */
@@ -351,11 +350,12 @@ export class World {
 	}
 
 	/** Everything that is left at the service is in the log. */
-	private checkLeftovers(candidates: Hook[], before: number): void {
+	private checkLeftovers(candidates: Hook[]): void {
 		if (this.hasLostKnowledge || this.mayLeaveWebhooks) return;
-		const lines = this.stage.messages.slice(before).join('\n');
+		const lines = this.stage.warnings.join('\n');
 		const left = candidates.filter(({ id }) => this.liveHooks().some((one) => one.id === id));
-		for (const { id } of left) assert(lines.includes(String(id)), `webhook ${id} left, not in log`);
+		for (const { id } of left)
+			assert(lines.includes(`Webhook ${id} (`), `webhook ${id} left, not in log`);
 	}
 
 	private async hold(delivery: Delivery): Promise<void> {

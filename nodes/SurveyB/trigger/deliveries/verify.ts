@@ -5,6 +5,7 @@ import { isObject } from '../../../shared/http/json';
 import { hookRecord } from '../events';
 import type { Settings } from '../settings';
 import { webhookId } from '../state/registration';
+import type { Registration, Webhook } from '../state/registration';
 import type { TriggerStore } from '../state/triggerStore';
 import { isEqualHash, readTarget, tokenHash, tokenIn } from '../webhookTarget';
 import type { Response } from './response';
@@ -31,19 +32,22 @@ export async function verifyDelivery(
 	const query: object = context.getQueryData();
 	const token = 'token' in query ? query.token : undefined;
 	const { data: delivery } = deliveryRecord.safeParse(context.getBodyData());
-	const isKnown = requireToken
-		? await isTokenValid(context, store, token)
-		: delivery !== undefined && (await isHookKnown(context, store, delivery));
-	if (!isKnown) return rejection(requireToken, delivery);
+	const proof = requireToken
+		? await proofOf(context, store, token)
+		: delivery && (await proofOfHook(context, store, delivery));
+	if (!proof) return rejection(requireToken, delivery);
 	if (!delivery) return { kind: 'reject', response: NO_DELIVERY };
 	const { id, event } = delivery.hook;
 	if (!events.includes(event)) {
 		const message = `Ignored: the workflow does not listen to '${event}'`;
 		return { kind: 'reject', response: { status: 200, message } };
 	}
-	learn(store, id, event);
+	learn(store, id, event, proof);
 	return { kind: 'accept', delivery };
 }
+
+/** Where a webhook belongs, as its token proves. */
+type Proof = Pick<Registration, 'url' | 'baseUrl' | 'tokenHash'>;
 
 const NO_DELIVERY = { status: 400, message: 'This is not a Survey B delivery' };
 
@@ -55,33 +59,30 @@ function rejection(requireToken: boolean, delivery?: Delivery): Verdict {
 }
 
 /**
- * True for the token of the last publish, and for that of the credential as it is now: the first still holds after
- * the key was replaced, the second after n8n has lost its state.
+ * Accepts the token of the last publish, and that of the credential as it is now: the first still holds after the key
+ * was replaced, the second after n8n has lost its state.
  */
-async function isTokenValid(
+async function proofOf(
 	context: IWebhookFunctions,
 	store: TriggerStore,
 	token: unknown,
-): Promise<boolean> {
-	if (typeof token !== 'string' || token === '') return false;
+): Promise<Proof | undefined> {
+	if (typeof token !== 'string' || token === '') return undefined;
 	const hash = tokenHash(token);
-	if (isEqualHash(hash, store.registration.tokenHash)) return true;
+	const { registration } = store;
+	if (isEqualHash(hash, registration.tokenHash)) return registration;
 	const target = await readTarget(context, urlOf(context, store));
-	if (!isEqualHash(hash, tokenHash(target.token))) return false;
-	const { url, baseUrl } = target;
-	if (store.registration.tokenHash === '') store.save({ url, baseUrl, tokenHash: hash });
-	return true;
+	return isEqualHash(hash, tokenHash(target.token)) ? { ...target, tokenHash: hash } : undefined;
 }
 
 /** Without a token in the query, the delivery has to name a webhook that exists, or its target with the token. */
-async function isHookKnown(
+async function proofOfHook(
 	context: IWebhookFunctions,
 	store: TriggerStore,
 	{ hook }: Delivery,
-): Promise<boolean> {
-	const { webhooks } = store.registration;
-	if (webhooks.some(({ id }) => String(id) === String(hook.id))) return true;
-	return await isTokenValid(context, store, tokenIn(hook.target));
+): Promise<Proof | undefined> {
+	const known = store.registration.webhooks.find(({ id }) => String(id) === String(hook.id));
+	return known ?? (await proofOf(context, store, tokenIn(hook.target)));
 }
 
 /** n8n gives the live URL to a delivery of the test URL too (seen in 2.41.1). */
@@ -90,9 +91,10 @@ export function urlOf(context: IWebhookFunctions, { slot, registration }: Trigge
 }
 
 /** A webhook that delivers exists, and has to be removed one day, even if n8n has forgotten it. */
-function learn(store: TriggerStore, id: Delivery['hook']['id'], event: string): void {
-	const { webhooks, url, baseUrl } = store.registration;
+function learn(store: TriggerStore, id: Webhook['id'], event: string, proof: Proof): void {
+	const { webhooks } = store.registration;
 	const isKnown = webhooks.some((one) => String(one.id) === String(id) && one.event === event);
 	if (isKnown || store.slot === 'test' || !webhookId.safeParse(id).success) return;
-	store.add([{ id, event, url, baseUrl, createdAt: 0 }]);
+	const { url, baseUrl, tokenHash } = proof;
+	store.add([{ id, event, url, baseUrl, tokenHash, createdAt: 0 }]);
 }

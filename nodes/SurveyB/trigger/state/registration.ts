@@ -17,6 +17,8 @@ const webhookRecord = z.object({
 	url: z.string(),
 	/** The base URL of the service that it was created at. */
 	baseUrl: z.string(),
+	/** The hash of its token. */
+	tokenHash: z.string(),
 	/** When the service returned its ID, in ms since 1970. */
 	createdAt: z.number(),
 });

@@ -37,16 +37,15 @@ export class Subscriptions {
 		const { store, target } = this;
 		const before = store.registration;
 		const hash = tokenHash(target.token);
-		const trustsStored = this.isStart && before.tokenHash === hash;
-		const usable = trustsStored ? before.webhooks : this.justCreated();
-		const kept = usable.filter(({ event }) => events.includes(event));
+		const candidates = this.isStart ? before.webhooks : this.justCreated();
+		const kept = candidates.filter((one) => one.tokenHash === hash && events.includes(one.event));
 		const missing = events.filter((event) => !kept.some((webhook) => webhook.event === event));
 		const leftover = withoutWebhooks(before.webhooks, kept);
-		if (trustsStored && missing.length + leftover.length === 0) return;
+		if (this.isStart && missing.length + leftover.length === 0) return;
 
 		// Webhooks may deliver before the service has returned their IDs.
 		const { url, baseUrl } = target;
-		const publishedAt = trustsStored ? before.publishedAt : Date.now();
+		const publishedAt = this.isStart ? before.publishedAt : Date.now();
 		store.save({ url, baseUrl, tokenHash: hash, publishedAt });
 		store.add(kept);
 		for (const event of missing) await this.create(event);
@@ -64,14 +63,8 @@ export class Subscriptions {
 	}
 
 	private justCreated(): Webhook[] {
-		const { url, baseUrl } = this.target;
-		return this.store.process.unremoved.filter(
-			(webhook) =>
-				Date.now() - webhook.createdAt < REUSE_TIME &&
-				webhook.url === url &&
-				webhook.baseUrl === baseUrl &&
-				this.store.registration.tokenHash === tokenHash(this.target.token),
-		);
+		const since = Date.now() - REUSE_TIME;
+		return this.store.process.unremoved.filter(({ createdAt }) => createdAt > since);
 	}
 
 	private async create(event: string): Promise<void> {

@@ -9,7 +9,7 @@ import { isTransient } from '../../../shared/http/retry';
 import { surveyB } from '../../service';
 import { webhookId } from '../state/registration';
 import type { Webhook } from '../state/registration';
-import { withToken } from '../webhookTarget';
+import { tokenHash, withToken } from '../webhookTarget';
 import type { WebhookTarget } from '../webhookTarget';
 
 /** n8n gives up on an activation after two minutes. */
@@ -49,7 +49,7 @@ export class WebhookApi {
 			const target = withToken(url, token);
 			const request = post('notIdempotent', '/api/v2/hooks', { event, target });
 			const { id } = await this.client.send(request, createdWebhook);
-			return { id, event, url, baseUrl, createdAt: Date.now() };
+			return { id, event, url, baseUrl, tokenHash: tokenHash(token), createdAt: Date.now() };
 		} catch (error) {
 			const { details } = Failure.from(error);
 			const words = `Could not subscribe to '${event}': ${details.words}`;
