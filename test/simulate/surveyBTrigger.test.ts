@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 
 import { onItsOwnClock } from '../support/clock.mts';
-import { SEED } from '../support/random.mts';
+import { SEED, SIMULATED_SEQUENCES as RUNS } from '../support/random.mts';
 import { EVENTS, World } from './surveyBTriggerWorld';
 
 // Random sequences of ordinary events around one trigger node. `SIMULATE_RUNS=10000 npm run simulate` takes many.
-
-const RUNS = Number(process.env.SIMULATE_RUNS ?? 200);
 
 /** One thing that happens. */
 class Step implements fc.AsyncCommand<object, World> {

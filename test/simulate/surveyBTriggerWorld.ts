@@ -100,7 +100,8 @@ export class World {
 	/** Webhooks that the trigger cannot know of, or cannot remove: they may be left over without a line in the log. */
 	private isKnowledgeLost = false;
 	private mayLeaveWebhooks = false;
-	private readonly removedByHand = new Set<number>();
+	/** The key that each webhook was created with: after a publish with another, its deliveries are rejected. */
+	private readonly keys = new Map<number, string>();
 
 	private constructor(
 		private readonly accounts: Account[],
@@ -203,7 +204,6 @@ export class World {
 		const hook = pick(this.liveHooks(), index);
 		if (!hook) return;
 		this.pass(READING_TIME);
-		this.removedByHand.add(hook.id);
 		this.removeHook(hook.id);
 	}
 
@@ -366,13 +366,15 @@ export class World {
 		let release = () => {};
 		const queue = new Promise<void>((resolve) => (release = resolve));
 		let isQueued = false;
+		const hangUp = new AbortController();
 		this.stage.store = async () => {
 			isQueued = true;
+			hangUp.abort();
 			this.stage.store = async () => {};
 			await queue;
 		};
 		this.held = { delivery, release };
-		const status = await this.attempt(delivery, 1000);
+		const status = await this.attempt(delivery, hangUp.signal);
 		this.stage.store = async () => {};
 		if (!isQueued || status !== undefined) this.held = undefined;
 	}
@@ -384,12 +386,12 @@ export class World {
 	}
 
 	/** Posts a delivery and checks what comes of it. Gives undefined if the sender hung up. */
-	private async attempt(delivery: Delivery, timeout?: number): Promise<number | undefined> {
+	private async attempt(delivery: Delivery, signal?: AbortSignal): Promise<number | undefined> {
 		const { stage, published } = this;
 		const { change, hook } = delivery;
 		const before = stage.runs.length;
 		const body = { hook, data: change.data };
-		const post = axios.post(hook.target, body, { timeout, validateStatus: () => true });
+		const post = axios.post(hook.target, body, { signal, validateStatus: () => true });
 		const status = await post.then(
 			({ status }) => status,
 			() => undefined,
@@ -424,6 +426,7 @@ export class World {
 		const { change, hook } = delivery;
 		const isExpected =
 			change.account === published.account &&
+			this.keys.get(hook.id) === published.apiKey &&
 			published.events.includes(change.event) &&
 			published.nodes.some(({ id }) => id === nodeOf(hook));
 		const isKeyKnown = published.apiKey === this.stage.apiKey && this.stage.hasCredential;
@@ -593,6 +596,9 @@ export class World {
 	}
 
 	private takeSnapshot(): void {
+		for (const { id } of this.liveHooks()) {
+			if (!this.keys.has(id)) this.keys.set(id, this.stage.apiKey);
+		}
 		this.snapshots.push({ at: Date.now(), data: JSON.stringify(this.stage.saved) });
 	}
 

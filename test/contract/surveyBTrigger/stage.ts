@@ -98,7 +98,8 @@ export class Stage {
 		const common = { type: 'surveyBTrigger', typeVersion: 1.1, credentials };
 		const id = more.id ?? 'node';
 		const named = { id, name: 'Survey B Trigger', webhookId: `hook-of-${id}` };
-		return { ...common, position: [0, 0], ...named, parameters, ...more };
+		const all = { simplify: false, ...parameters };
+		return { ...common, position: [0, 0], ...named, parameters: all, ...more };
 	}
 
 	/** Publishes a version of the workflow: nodes that changed end under their old name first. */

@@ -1,5 +1,4 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
 import { Failure } from '../../../shared/http/failure';
 import { routeItems } from '../../../shared/triggerOutputs';
@@ -30,9 +29,6 @@ const FAILED = { status: 500, message: 'This could not be handled' };
  * unsubscribed, came back and unsubscribed again looks the same both times.
  */
 const UNDATED_LIFETIME = 60 * 60 * 1000;
-
-/** How long a repeat waits for the outcome of the first, in ms; after that the service has to send it again. */
-const LONGEST_WAIT = 10_000;
 
 /** What a delivery is handled with. */
 interface Handling {
@@ -73,7 +69,7 @@ async function handle(handling: Handling): Promise<IWebhookResponseData> {
 		since: change.isDated ? -Infinity : Math.max(Date.now() - UNDATED_LIFETIME, publishedAt),
 		onlyOtherWebhooks: !settings.ignoreRepeats,
 	});
-	if (claim.kind === 'repeat') return respond(context, await responseOf(claim.outcome));
+	if (claim.kind === 'repeat') return respond(context, (await claim.outcome) ?? DUPLICATE);
 	const settle = (outcome: Outcome) => {
 		claim.settle(outcome);
 		if (outcome.isDelivered && settings.ignoreRepeats) store.saveDuplicates();
@@ -81,19 +77,15 @@ async function handle(handling: Handling): Promise<IWebhookResponseData> {
 	const result = await outputsOf(handling).catch((error: unknown) => Failure.from(error));
 	if (Array.isArray(result)) {
 		claim.handOver();
-		return startRun(context, result, (isDelivered) =>
-			settle({ ...(isDelivered ? DUPLICATE : NOT_STORED), isDelivered }),
-		);
+		return startRun(context, result, {
+			onHangUp: () => claim.respondToRepeats({ ...NOT_STORED, isDelivered: false }),
+			onEnd: (isDelivered) => settle({ ...(isDelivered ? DUPLICATE : NOT_STORED), isDelivered }),
+		});
 	}
 	const response = result instanceof Failure ? FAILED : result;
 	settle({ ...(response === FILTERED ? FILTERED : NOT_STORED), isDelivered: false });
 	if (result instanceof Failure) throw result;
 	return respond(context, response);
-}
-
-async function responseOf(outcome: Promise<Outcome> | undefined): Promise<Response> {
-	const late = async () => await sleep(LONGEST_WAIT).then(() => NOT_STORED);
-	return outcome ? await Promise.race([outcome, late()]) : DUPLICATE;
 }
 
 /** Returns the items of each output, or a response if no run is to start. */

@@ -9,6 +9,14 @@ export interface Response {
 	message: string;
 }
 
+/** What may happen to a run on its way into n8n. */
+interface RunEvents {
+	/** The sender hung up before n8n has responded; n8n may hold the run in its queue. */
+	onHangUp: () => void;
+	/** Called once, with true if the run is stored. */
+	onEnd: (isStored: boolean) => void;
+}
+
 const STARTED = { message: 'Workflow was started' };
 
 /** How often to check whether n8n has responded to a sender that hung up, in ms. */
@@ -33,24 +41,22 @@ export function respond(
 /**
  * Starts a run, and lets n8n respond to the service: 200 once the run is stored, 500 if it cannot be.
  *
- * n8n stores the run, then reads `webhookResponse`, then saves the static data, then responds. So `settle(true)` may
+ * n8n stores the run, then reads `webhookResponse`, then saves the static data, then responds. So `onEnd(true)` may
  * still change the static data. If n8n responds without having read it, the run was not stored.
- *
- * @param settle called once, with true if the run is stored
  */
 export function startRun(
 	context: IWebhookFunctions,
 	workflowData: INodeExecutionData[][],
-	settle: (isStored: boolean) => void,
+	{ onHangUp, onEnd }: RunEvents,
 ): IWebhookResponseData {
 	let isRead = false;
 	let isSettled = false;
 	const settleOnce = (isStored: boolean) => {
-		if (!isSettled) settle(isStored);
+		if (!isSettled) onEnd(isStored);
 		isSettled = true;
 	};
 	const isStoredFirst = storesRunBeforeResponding();
-	const responded = untilResponded(context, () => isRead);
+	const responded = untilResponded(context, () => isRead, onHangUp);
 	void responded.then(async () => {
 		if (isRead && !isStoredFirst) await sleep(STORING_TIME);
 		settleOnce(isRead);
@@ -65,10 +71,16 @@ export function startRun(
  * Resolves when n8n has responded; never rejects. A sender that hangs up ends the response before n8n does, which may
  * hold the run in its queue for hours and start it after all.
  */
-async function untilResponded(context: IWebhookFunctions, isRead: () => boolean): Promise<void> {
+async function untilResponded(
+	context: IWebhookFunctions,
+	isRead: () => boolean,
+	onHangUp: () => void,
+): Promise<void> {
 	const response = context.getResponseObject();
 	if (!response.closed) {
 		await new Promise<void>((resolve) => response.once('close', () => resolve()));
 	}
-	while (!isRead() && !response.writableEnded) await sleep(POLL_INTERVAL);
+	const isPending = () => !isRead() && !response.writableEnded;
+	if (isPending()) onHangUp();
+	while (isPending()) await sleep(POLL_INTERVAL);
 }

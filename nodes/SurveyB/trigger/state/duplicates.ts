@@ -28,14 +28,20 @@ interface Seen {
 	webhookId?: string;
 	/** `pending` until n8n has the run, `storing` until it has stored it, `failed` if it did not. */
 	state: 'pending' | 'storing' | 'delivered' | 'failed';
-	/** Absent for a delivery that was loaded. */
+	/** Absent once it counts as delivered. */
 	outcome?: Promise<Outcome>;
 }
 
 /** A delivery that is the first of its kind, or repeats another. */
 export type Claim =
-	| { kind: 'first'; handOver: () => void; settle: (outcome: Outcome) => void }
-	/** `outcome` is absent if the delivery that it repeats was settled in another process. */
+	| {
+			kind: 'first';
+			handOver: () => void;
+			/** Gives repeats a response before the delivery is settled. */
+			respondToRepeats: (outcome: Outcome) => void;
+			settle: (outcome: Outcome) => void;
+	  }
+	/** `outcome` is absent if the delivery that it repeats counts as delivered. */
 	| { kind: 'repeat'; outcome?: Promise<Outcome> };
 
 /** How a delivery is compared with those before it. */
@@ -82,8 +88,13 @@ export class Duplicates {
 			if (seen.state === 'storing') this.storingCount--;
 			seen.state = settled.isDelivered ? 'delivered' : 'failed';
 			resolve?.(settled);
+			seen.outcome = undefined;
 		};
-		return { kind: 'first', handOver, settle };
+		const respondToRepeats = (provisional: Outcome) => {
+			resolve?.(provisional);
+			seen.outcome = Promise.resolve(provisional);
+		};
+		return { kind: 'first', handOver, respondToRepeats, settle };
 	}
 
 	/** Takes in what was saved, by this process or another one. Under load that is often older than the process's own. */
