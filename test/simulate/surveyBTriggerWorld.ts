@@ -229,7 +229,8 @@ export class World {
 	}
 
 	async switchProcess(): Promise<void> {
-		// Each process has a memory of its own of what is not saved.
+		// Each process has a memory of its own of what is not saved, such as a run that n8n holds in its queue.
+		if (this.held) return;
 		this.lostAt = Date.now();
 		await this.stage.switchProcess();
 	}
@@ -311,9 +312,12 @@ export class World {
 		this.takeSnapshot();
 		if (result.status === 'rejected') return await this.fail(live);
 		const number = ++this.publications;
+		const earlier = this.published?.nodes.map((node) => JSON.stringify(node)) ?? [];
 		this.published = { number, account, apiKey, events, confirms, nodes };
 		this.checkBound(live);
-		if (stage.hasCredential && !this.held) await this.checkHearing();
+		if (stage.hasCredential && !this.held) {
+			await this.checkHearing(nodes.filter((node) => !earlier.includes(JSON.stringify(node))));
+		}
 	}
 
 	private async fail(live: Hook[]): Promise<void> {
@@ -332,12 +336,12 @@ export class World {
 	}
 
 	/** Each event of a published workflow has a webhook, and a change that it delivers starts a run. */
-	private async checkHearing(): Promise<void> {
+	private async checkHearing(begun: INode[]): Promise<void> {
 		const { published } = this;
 		if (!published) return;
 		for (const event of published.events) {
 			const hooks = this.hooksOf(published.account).filter((hook) => hook.event === event);
-			for (const node of published.nodes) {
+			for (const node of begun) {
 				const ofNode = hooks.filter((hook) => nodeOf(hook) === node.id);
 				assert(ofNode.length > 0, `no webhook for ${event} after publishing`);
 				const change = this.changeOf(event, ++this.changes, ++this.changes, false);

@@ -662,7 +662,7 @@ describe('items', () => {
 		const routed = stage.runs.map(({ outputs }) => outputs.map(([item]) => Object(item?.data).id));
 		expect(routed).toEqual([
 			[undefined, 2, undefined, undefined],
-			[undefined, undefined, 3, undefined],
+			[3, undefined, undefined, undefined],
 			[undefined, undefined, undefined, undefined],
 		]);
 		expect(stage.runs.at(-1)?.outputs[3]).toMatchObject([

@@ -38,6 +38,9 @@ export async function deliverSample(
 		if (sample === undefined) {
 			return log(`Survey B has nothing yet to show as a sample of ${events.join(', ')}`);
 		}
+		if (!sample.matchesFilters) {
+			log('No recent feedback response passes the filters, so the sample is the newest one');
+		}
 		void deliver(context, store, target, sample).then((result) => result && log(result));
 	} catch (error) {
 		log(`A sample could not be read from Survey B: ${Failure.from(error).headline}`);
