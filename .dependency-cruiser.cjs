@@ -9,6 +9,7 @@
 const shared = {
 	http: ['^nodes/shared/http/', []],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
+	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
 	nps: ['^nodes/shared/nps\\.ts$', []],
 	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['nps']],
 	pagination: ['^nodes/shared/pagination/', ['http', 'parallel']],
@@ -45,7 +46,10 @@ function roomsOf(service) {
 		state: [`${at}trigger/state/`, ['http', '.trigger']],
 		deliveries: [
 			`${at}trigger/deliveries/`,
-			['http', 'nps', 'triggerOutputs', '.service', '.records', '.trigger', '.state'],
+			[
+				...['http', 'n8nInternals', 'nps', 'triggerOutputs'],
+				...['.service', '.records', '.trigger', '.state'],
+			],
 		],
 		subscriptions: [
 			`${at}trigger/subscriptions/`,

@@ -24,6 +24,9 @@ const tagRemoval = once(() =>
 	tagRemovalRecord().extend({ campaign: campaign(), name: z.string() }),
 );
 
+/** The ID of the webhook in a sample, which the node delivers to itself while the editor listens. */
+export const SAMPLE_ID = 'sample';
+
 /** What a delivery says of the subscription it was made for. */
 export const hookRecord = once(() =>
 	z.object({

@@ -28,8 +28,6 @@ test('the parameters bear the names that saved workflows depend on', () => {
 			?.options?.map(({ name }) => name);
 	expect(inside('filters')).toEqual([
 		'campaignIds',
-		// Once more for workflows of 0.1.0.
-		'campaignIds',
 		'maxScore',
 		'minScore',
 		'scoreTypes',

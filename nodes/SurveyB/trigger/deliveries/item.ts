@@ -9,9 +9,6 @@ import { withoutToken } from '../webhookTarget';
 import { normalize } from './normalize';
 import type { Delivery } from './verify';
 
-/** The ID of the webhook that a sample says it comes from. */
-export const SAMPLE_ID = 'sample';
-
 /** What is known of a delivery beside its data. */
 interface About {
 	deliveryId: string;

@@ -2,7 +2,7 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 
 import { Failure } from '../../../shared/http/failure';
 import { routeItems } from '../../../shared/triggerOutputs';
-import { scoreTypeOf } from '../events';
+import { SAMPLE_ID, scoreTypeOf } from '../events';
 import { passes } from '../filters';
 import { settingsOf } from '../settings';
 import type { Settings } from '../settings';
@@ -12,7 +12,7 @@ import type { Outcome } from '../state/duplicates';
 import { TriggerStore } from '../state/triggerStore';
 import { confirm } from './confirm';
 import { logOtherAccount, logUnknownToken } from './findings';
-import { itemOf, SAMPLE_ID, simplifiedItem } from './item';
+import { itemOf, simplifiedItem } from './item';
 import { normalize } from './normalize';
 import { respond, startRun } from './response';
 import type { Response } from './response';

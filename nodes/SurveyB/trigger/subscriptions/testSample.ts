@@ -4,7 +4,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { ApiClient } from '../../../shared/http/client';
 import { Failure } from '../../../shared/http/failure';
 import { surveyB } from '../../service';
-import { SAMPLE_ID } from '../deliveries/item';
+import { SAMPLE_ID } from '../events';
 import type { Settings } from '../settings';
 import type { TriggerStore } from '../state/triggerStore';
 import { newestSample } from './sample';

@@ -6,7 +6,7 @@ import { storesRunBeforeResponding } from '../../nodes/shared/n8nInternals';
 // Fails when the installed n8n no longer does what nodes/shared/n8nInternals.ts relies on.
 
 const helpers = readFileSync(
-	join(__dirname, '../../host/node_modules/n8n/dist/webhooks/webhook-helpers.js'),
+	join(process.cwd(), 'host/node_modules/n8n/dist/webhooks/webhook-helpers.js'),
 	'utf8',
 );
 
