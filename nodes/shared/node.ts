@@ -1,32 +1,31 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { Failure, toNodeError } from './http/failure';
-import type { Operation } from './operations/operation';
+import type { Operation } from './operations/operationSpec';
 import { Run } from './operations/run';
 import type { Service } from './http/service';
+import { notForTools, onlyForTools } from './parameters/fields';
 
-/** One resource of a node: its label, and its operations by their values. */
+/** One resource of a node: its label, and its operations by their values. The first one is the default. */
 export interface Resource {
 	name: string;
 	operations: Record<string, Operation>;
-	/** The operation that most users want; the first by name where nothing is said. */
-	default?: string;
 }
 
-/** A node's table: its resources by their values. */
+/** The resources of a node by their values, in the order in which people need them. */
 export type Resources = Record<string, Resource>;
 
 /**
- * The parameters of a node, from its table: resource, operation, and each operation's fields.
+ * Returns the parameters of a node: resource, operation, and each operation's fields.
  *
- * @param preset the resource that most users want
+ * @param toolResource the resource that an AI agent's tool starts with: its first operation only reads
  */
-export function propertiesOf(resources: Resources, preset: string): INodeProperties[] {
+export function propertiesOf(resources: Resources, toolResource: string): INodeProperties[] {
 	const entries = Object.entries(resources);
 	const names = entries.map(([value, { name }]) => ({ name, value }));
 	return [
-		selector('Resource', 'resource', names, preset),
-		...entries.map(([value, resource]) => operationField(value, resource)),
+		...selectors('Resource', 'resource', names, toolResource),
+		...entries.flatMap(([value, resource]) => operationFields(value, resource)),
 		...entries.flatMap(([value, { operations }]) =>
 			Object.entries(operations).flatMap(([operation, { fields, description, effect }]) =>
 				[...fields, toolDescription(effect ? `${description}. ${effect}` : description)].map(
@@ -43,18 +42,21 @@ function shownFor(resource: string, operation: string, field: INodeProperties): 
 	return { ...field, displayOptions: { ...field.displayOptions, show } };
 }
 
-function operationField(
-	resource: string,
-	{ operations, default: preset }: Resource,
-): INodeProperties {
+function operationFields(resource: string, { operations }: Resource): INodeProperties[] {
 	const options = Object.entries(operations).map(([value, { name, action, description }]) => ({
 		name,
 		value,
 		action,
 		description,
 	}));
-	const field = selector('Operation', 'operation', options, preset);
-	return { ...field, displayOptions: { show: { resource: [resource] } } };
+	const toolDefault = 'getAll' in operations ? 'getAll' : undefined;
+	return selectors('Operation', 'operation', options, toolDefault).map((field) => ({
+		...field,
+		displayOptions: {
+			...field.displayOptions,
+			show: { ...field.displayOptions?.show, resource: [resource] },
+		},
+	}));
 }
 
 /**
@@ -73,30 +75,32 @@ function toolDescription(preset: string): INodeProperties {
 	};
 }
 
-function selector(
+/** Returns a selector; two when an AI agent's tool starts with another choice. */
+function selectors(
 	displayName: string,
 	name: string,
 	options: Array<{ name: string; value: string }>,
-	preset?: string,
-): INodeProperties {
-	const sorted = sortedByName(options);
-	const chosen = preset ?? sorted[0]?.value ?? '';
-	return {
+	toolDefault?: string,
+): INodeProperties[] {
+	const preset = options[0]?.value ?? '';
+	const field: INodeProperties = {
 		displayName,
 		name,
 		type: 'options',
 		noDataExpression: true,
-		options: sorted,
-		default: chosen,
+		options,
+		default: preset,
 	};
-}
-
-/** By name, with what is deprecated at the end. */
-function sortedByName<Entry extends { name: string }>(entries: Entry[]): Entry[] {
-	const isDeprecated = ({ name }: Entry) => Number(name.endsWith('(Deprecated)'));
-	return [...entries].sort(
-		(a, b) => isDeprecated(a) - isDeprecated(b) || (a.name < b.name ? -1 : 1),
-	);
+	if (toolDefault === undefined || toolDefault === preset) return [field];
+	// n8n adds entries to the array, so the two do not share one.
+	// Its label differs, since n8n lists the actions of every field that is called Resource.
+	const forTools = {
+		...field,
+		displayName: `Tool ${displayName}`,
+		options: [...options],
+		default: toolDefault,
+	};
+	return [notForTools(field), onlyForTools(forTools)];
 }
 
 /**
@@ -113,7 +117,7 @@ export async function execute(
 	const value = String(context.getNodeParameter('operation', 0));
 	const operation = resources[resource]?.operations[value];
 	if (operation === undefined) throw unknownOperation(context, resource, value);
-	const run = new Run(context, service, operation);
+	const run = new Run(context, service, operation.fields);
 	await operation.run(run);
 	return [await run.output()];
 }

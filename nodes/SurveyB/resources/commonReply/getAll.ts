@@ -7,7 +7,11 @@ export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many common replies',
 	description: 'Get the common replies with their ID, title, text and category',
-	input: () => ({}),
+	fields: {},
+	sortHere: [
+		{ name: 'Category', value: 'category.name' },
+		{ name: 'Title', value: 'title' },
+	],
 	outputSchema: commonReplyRecord,
 
 	request: () => get('/api/v2/replies/'),

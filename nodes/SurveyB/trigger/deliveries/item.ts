@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isFeedbackEvent, issuesOf } from '../events';
 import type { TriggerItem } from '../events';
-import { simplifyContact } from '../../records/contact';
-import { simplifyFeedback } from '../../records/feedback';
-import { simplifyMetrics } from '../../records/metric';
+import { AnswerColumns, inForm } from '../../../shared/recordForms';
+import { feedback } from '../../records/feedback';
+import { metrics } from '../../records/metric';
 import { withoutToken } from '../webhookTarget';
 import { normalize } from './normalize';
 import type { Delivery } from './verify';
@@ -40,25 +40,23 @@ export function itemOf({ hook, data }: Delivery, about: About): TriggerItem {
 }
 
 /** Returns the item in flat fields: the simplified record, with the event and the delivery's ID in front. */
-export function simplifiedItem(item: TriggerItem): IDataObject {
+export function simplifiedItem(item: TriggerItem, answersAsColumns: boolean): IDataObject {
 	const { event, deliveryId, issues, removed, sample } = item;
 	return {
 		event,
 		deliveryId,
-		...(removed ? item.data : simplified(event, normalize(event, item.data).data)),
+		...(removed ? item.data : flat(event, normalize(event, item.data).data, answersAsColumns)),
 		...(issues && { issues }),
 		...(removed && { removed }),
 		...(sample && { sample }),
 	};
 }
 
-function simplified(event: string, data: IDataObject): IDataObject {
-	if (isFeedbackEvent(event)) return simplifyFeedback(data);
-	if (event === 'metric.score_changed') return simplifyMetrics(data);
-	if (event === 'contact.unsubscribed') {
-		const { id, email, first_name, last_name, attributes } = simplifyContact(data);
-		return { id, email, first_name, last_name, attributes };
+function flat(event: string, data: IDataObject, answersAsColumns: boolean): IDataObject {
+	if (isFeedbackEvent(event)) {
+		return inForm(feedback, data, { answersAsColumns }, new AnswerColumns());
 	}
+	if (event === 'metric.score_changed') return inForm(metrics, data, {}, new AnswerColumns());
 	if (!event.startsWith('tag.')) return data;
 	const { campaign, ...names } = data;
 	const { id, name } = Object(campaign);

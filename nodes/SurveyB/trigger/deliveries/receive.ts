@@ -108,7 +108,7 @@ async function outputsOf({
 	if (!isSample && !passes(settings.filters, normalized)) return FILTERED;
 	const about = { deliveryId: change.deliveryId, isSample, isRemoved };
 	const item = itemOf({ ...delivery, data }, about);
-	const json = settings.simplify ? simplifiedItem(item) : { ...item };
+	const json = settings.simplify ? simplifiedItem(item, settings.answersAsColumns) : { ...item };
 	const route = { event, scoreType: scoreTypeOf(normalized) };
 	return routeItems(settings.routing, [{ json }], () => route);
 }

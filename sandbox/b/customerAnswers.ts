@@ -1,0 +1,150 @@
+import type { Contact, Feedback } from './records';
+import type { ApiResponse } from '../core/apiResponse';
+import type { SurveyCard } from '../core/customerUi';
+import { scoreType } from '../core/rating';
+import type { Call } from '../core/routes';
+import { placeContact } from './contacts';
+import { feedbackEvent, metricEvent } from './events';
+import { feedbackRecord, micro } from './feedback';
+import { feedbackInput, read, type FeedbackInput } from './input';
+import { campaignMetrics } from './metrics';
+import { invalid } from './refusals';
+import {
+	findCampaign,
+	findContact,
+	type CampaignOfB,
+	type ContextB,
+	type StateB,
+	type SurveyOfB,
+} from './state';
+import { placeSurvey } from './surveys';
+
+/** The answer of a customer to a survey. */
+export interface AnswerToB {
+	email: string;
+	campaignId: number;
+	score: number;
+	comment?: string | null;
+}
+
+function lastSurvey(state: StateB, { email, campaignId }: AnswerToB): SurveyOfB | undefined {
+	const key = email.toLowerCase();
+	const found = state.surveys.filter(
+		(survey) => survey.campaignId === campaignId && survey.email.toLowerCase() === key,
+	);
+	return found.at(-1);
+}
+
+function firstAnswer(
+	context: ContextB,
+	campaign: CampaignOfB,
+	survey: SurveyOfB,
+	answer: AnswerToB,
+): Feedback {
+	const { state } = context;
+	const at = state.clock.now();
+	const contact = placeContact(state, { email: answer.email }, at);
+	const feedback = feedbackRecord(context, { contact, campaign, survey }, { ...answer, at });
+	state.feedback.push(feedback);
+	survey.feedbackId = feedback.id;
+	return feedback;
+}
+
+function changeAnswer(state: StateB, feedback: Feedback, { score, comment }: AnswerToB): Feedback {
+	const at = micro(state.clock.now());
+	if (feedback.score !== score) {
+		Object.assign(feedback, { score, score_type: scoreType(score), score_changed: at });
+	}
+	if (comment && feedback.comment !== comment) {
+		feedback.comment = comment;
+		feedback.comment_created ??= at;
+		feedback.comment_modified = at;
+	}
+	return feedback;
+}
+
+/** Makes a change and emits the event of the feedback, and of the campaign's NPS if it changed. */
+function withEvents(context: ContextB, campaign: CampaignOfB, change: () => Feedback): Feedback {
+	const before = campaignMetrics(context, campaign);
+	const feedback = change();
+	const after = campaignMetrics(context, campaign);
+	feedbackEvent(context, 'feedback.added_or_changed', feedback);
+	if (after.nps !== before.nps) metricEvent(context, after);
+	return feedback;
+}
+
+/** Answers a survey as the customer, or changes the earlier answer. */
+export function answerSurvey(context: ContextB, answer: AnswerToB): Feedback {
+	const { state } = context;
+	const { email, campaignId } = answer;
+	const campaign = findCampaign(state, campaignId);
+	if (!campaign) throw new Error(`Service B has no campaign ${campaignId}`);
+	const survey =
+		lastSurvey(state, answer) ?? placeSurvey(state, { email, campaignId, attributes: {} });
+	const given = state.feedback.find(({ id }) => id === survey.feedbackId);
+	return withEvents(context, campaign, () =>
+		given ? changeAnswer(state, given, answer) : firstAnswer(context, campaign, survey, answer),
+	);
+}
+
+/** Parses the body of POST feedback. The contract does not show the names, so this accepts the likely ones. */
+function readFeedback(body: unknown): FeedbackInput {
+	if (typeof body !== 'object' || body === null) return read(feedbackInput, body);
+	const given: Record<string, unknown> = { ...body };
+	const { contact } = given;
+	const nested = typeof contact === 'object' && contact !== null ? { ...contact } : {};
+	const campaign_id = given.campaign_id ?? given.campaign;
+	return read(feedbackInput, { ...nested, ...given, campaign_id });
+}
+
+function requireUniqueNames(tags: NonNullable<FeedbackInput['tags']>): void {
+	if (new Set(tags.map(({ name }) => name)).size === tags.length) return;
+	throw invalid({ tags: ['Tag names must be unique for this feedback.'] });
+}
+
+/** POST /api/v2/feedback/ (assumed; the contract does not show the path) */
+export function createFeedback(context: ContextB, call: Call): ApiResponse {
+	const { state } = context;
+	const { email, score, comment, campaign_id, status, tags = [] } = readFeedback(call.body);
+	const campaignId = Number(campaign_id);
+	const campaign = findCampaign(state, campaignId);
+	if (!campaign?.permitted) {
+		const message = 'Organization does not have permission to access campaign.';
+		throw invalid({ campaign: [message] });
+	}
+	requireUniqueNames(tags);
+	const survey = placeSurvey(state, { email, campaignId, attributes: {} });
+	const body = withEvents(context, campaign, () => {
+		const feedback = firstAnswer(context, campaign, survey, { email, campaignId, score, comment });
+		return Object.assign(feedback, { status: status ?? 'OPEN', tags });
+	});
+	state.created.push({ feedbackId: body.id, at: Date.now() });
+	return { status: 201, body };
+}
+
+function cardDetails(contact: Contact | undefined, survey: SurveyOfB): SurveyCard['details'] {
+	return {
+		'Contact attributes': contact?.attributes ?? {},
+		'Survey attributes': survey.attributes,
+	};
+}
+
+/** Returns the hundred newest surveys, newest first. */
+export function surveyCards({ state }: ContextB): SurveyCard[] {
+	const newest = state.surveys.slice(-100).reverse();
+	return newest.map((survey) => {
+		const { email, campaignId, sent_date, feedbackId } = survey;
+		const contact = findContact(state, email);
+		const feedback = state.feedback.find(({ id }) => id === feedbackId);
+		return {
+			email,
+			name: contact ? `${contact.first_name} ${contact.last_name}`.trim() : '',
+			campaignId: String(campaignId),
+			campaignName: findCampaign(state, campaignId)?.record.name ?? String(campaignId),
+			sentAt: sent_date,
+			details: cardDetails(contact, survey),
+			score: feedback?.score,
+			comment: feedback?.comment,
+		};
+	});
+}

@@ -1,0 +1,108 @@
+import axios from 'axios';
+import { sleep } from '../core/sleep.mts';
+import type { Webhook } from './records';
+import type { SettingsB } from './settings';
+import type { StateB } from './state';
+
+/** One delivery of an event to one subscription. */
+export interface Delivery {
+	event: string;
+	hookId: number;
+	target: string;
+	at: number;
+	/** The status of the target's response. */
+	status?: number;
+	/** The reason why there was no response. */
+	error?: string;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** Sends events to their subscriptions. */
+export class WebhookSender {
+	readonly deliveries: Delivery[] = [];
+
+	private readonly running = new Set<Promise<unknown>>();
+
+	/** Number of resets: deliveries that wait for their delay are dropped by a reset. */
+	private resets = 0;
+
+	private readonly ending = new AbortController();
+
+	constructor(
+		private readonly state: StateB,
+		private readonly settings: SettingsB,
+	) {}
+
+	/** Starts sending an event, after its delay. */
+	emit(event: string, data: () => unknown): void {
+		const delayed = event === 'feedback.added_or_changed' && this.settings.deliveryDelayMs > 0;
+		const delivery: Promise<unknown> = delayed
+			? this.deliverLater(event, data)
+			: this.deliver(event, data());
+		this.running.add(delivery);
+		void delivery.finally(() => this.running.delete(delivery));
+	}
+
+	/** Sends an event to its subscriptions; resolves when all have responded or failed. */
+	async deliver(event: string, data: unknown): Promise<Delivery[]> {
+		const hooks = this.state.hooks.filter((hook) => hook.event === event);
+		const text = JSON.stringify(data ?? null);
+		const times = Array.from({ length: this.settings.deliveryRepeats });
+		const posts = hooks.flatMap((hook) => times.map(async () => await this.post(hook, text)));
+		return await Promise.all(posts);
+	}
+
+	/** Drops waiting deliveries and the list of deliveries. */
+	clear(): void {
+		this.resets++;
+		this.deliveries.length = 0;
+		this.running.clear();
+	}
+
+	/** Resolves when no delivery is running or waiting. */
+	async idle(): Promise<void> {
+		while (this.running.size > 0) await Promise.allSettled(this.running);
+	}
+
+	/** Aborts running deliveries. */
+	end(): void {
+		this.ending.abort();
+	}
+
+	private async deliverLater(event: string, data: () => unknown): Promise<void> {
+		const { resets } = this;
+		await sleep(this.settings.deliveryDelayMs);
+		if (resets === this.resets) await this.deliver(event, data());
+	}
+
+	private async post(hook: Webhook, text: string): Promise<Delivery> {
+		const { id, event, target } = hook;
+		const delivery: Delivery = {
+			event,
+			hookId: id,
+			target,
+			at: Date.now(),
+		};
+		this.deliveries.push(delivery);
+		const body = `{"hook":${JSON.stringify({ id, event, target })},"data":${text}}`;
+		try {
+			delivery.status = await this.send(delivery.target, body);
+		} catch (error) {
+			delivery.error = error instanceof Error ? error.message : String(error);
+		}
+		return delivery;
+	}
+
+	private async send(target: string, body: string): Promise<number> {
+		const { status } = await axios.post(target, body, {
+			headers: { 'Content-Type': 'application/json' },
+			maxRedirects: 0,
+			proxy: false,
+			signal: this.ending.signal,
+			timeout: TIMEOUT_MS,
+			validateStatus: () => true,
+		});
+		return status;
+	}
+}

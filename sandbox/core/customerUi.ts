@@ -1,0 +1,27 @@
+/** A survey that was sent, as its customer sees it. */
+export interface SurveyCard {
+	email: string;
+	name: string;
+	campaignId: string;
+	campaignName: string;
+	sentAt: string;
+	/** Tables of what the service stores about the customer and the survey, by title. */
+	details: Record<string, Record<string, unknown>>;
+	score?: number | null;
+	comment?: string | null;
+}
+
+export interface CustomerAnswer {
+	email: string;
+	campaignId: string;
+	score: number;
+	comment?: string;
+}
+
+/** The pages on which customers answer their surveys. */
+export interface CustomerUi {
+	title: string;
+	/** Returns the surveys that were sent, newest first. */
+	surveys(): SurveyCard[];
+	answer(answer: CustomerAnswer): void;
+}
