@@ -140,15 +140,6 @@ test('of the earlier revision, what is not there stays so, and the current names
 	expect(data).toEqual({ id: 1, created: 'y' });
 });
 
-test("a PUT's names of the score's dates become the contract's", () => {
-	const { data } = normalize('feedback.removed', {
-		id: 1,
-		score_created: 'a',
-		score_modified: 'b',
-	});
-	expect(data).toEqual({ id: 1, created: 'a', score_changed: 'b' });
-});
-
 test('metrics become numbers, and their formatted fields stay', () => {
 	const { data } = normalize('metric.score_changed', {
 		campaign: 'Relationship',
@@ -157,7 +148,6 @@ test('metrics become numbers, and their formatted fields stay', () => {
 		formatted_potential_new_revenue: '$5',
 	});
 	expect(data).toMatchObject({
-		campaign_name: 'Relationship',
 		nps: 50,
 		formatted_feedback_count: '1,200',
 		formatted_potential_new_revenue: '$5',
