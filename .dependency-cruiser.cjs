@@ -54,7 +54,7 @@ function roomsOf(service) {
 		deliveries: [
 			`${at}trigger/deliveries/`,
 			[
-				...['http', 'n8nInternals', 'nps', 'triggerOutputs'],
+				...['http', 'n8nInternals', 'nps', 'recordForms', 'triggerOutputs'],
 				...['.service', '.records', '.trigger', '.state'],
 			],
 		],
