@@ -10,6 +10,7 @@ const shared = {
 	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
 	http: ['^nodes/shared/http/', ['n8nInternals']],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
+	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
 	nps: ['^nodes/shared/nps\\.ts$', []],
 	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['nps']],
 	pagination: ['^nodes/shared/pagination/', ['http', 'parallel']],
@@ -53,7 +54,10 @@ function roomsOf(service) {
 		state: [`${at}trigger/state/`, ['http', '.trigger']],
 		deliveries: [
 			`${at}trigger/deliveries/`,
-			['http', 'nps', 'triggerOutputs', '.service', '.records', '.trigger', '.state'],
+			[
+				...['http', 'n8nInternals', 'nps', 'recordForms', 'triggerOutputs'],
+				...['.service', '.records', '.trigger', '.state'],
+			],
 		],
 		subscriptions: [
 			`${at}trigger/subscriptions/`,
