@@ -42,7 +42,7 @@ export class N8n extends Editor {
 		const env = environment({ ...options, port, brokerPort: await getPort() });
 		const script = {
 			bin: join(installation, 'node_modules/n8n/bin/n8n'),
-			leash: join(root, 'host/leash.cjs'),
+			leash: join(root, 'host/exitWithParent.cjs'),
 		};
 		const process = new N8nProcess(script, env, userFolder);
 		const n8n = new N8n(`http://127.0.0.1:${port}`, installation, process);

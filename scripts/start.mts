@@ -1,6 +1,6 @@
 // The demo behind `npm start`: both services and a real n8n on this machine, the two example workflows active in
 // it, and one round through them. `--once` ends after that round, with 0 if everything was seen to happen.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -9,6 +9,7 @@ import getPort from 'get-port';
 import { OWNER, startN8n, type N8n, type WorkflowInput } from '../host/index.mts';
 import { startSandbox } from '../sandbox/index.ts';
 import { builtPackage } from './build.mts';
+import { tryLock } from './lock.mjs';
 import { atEnd, ROOT, runMain, scratchFolder } from './processes.mts';
 import { openReceiver } from '../test/support/receiver.mts';
 
@@ -51,7 +52,7 @@ async function main(): Promise<number> {
 }
 
 async function host(tarball: string) {
-	const userFolder = folder();
+	const userFolder = await folder();
 	tell('n8n', 'starting (about ten seconds)');
 	const port = await getPort(ONCE ? {} : { port: N8N_PORT });
 	const n8n = await startN8n({ root: ROOT, tarball, userFolder, port });
@@ -61,34 +62,16 @@ async function host(tarball: string) {
 }
 
 /** A fresh folder for one round, else one that is kept, so that what a user tries out is there the next time. */
-function folder() {
+async function folder() {
 	if (!ONCE) {
 		const kept = join(ROOT, '.surveys');
 		mkdirSync(kept, { recursive: true });
-		claim(join(kept, 'process'));
+		const release = await tryLock(kept);
+		if (!release) throw new Error('npm start is running already. End it first.');
+		atEnd(release);
 		return kept;
 	}
 	return scratchFolder();
-}
-
-/** Two n8n on one database would spoil it. */
-function claim(file: string) {
-	const owner = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
-	if (owner > 0 && isAlive(owner)) {
-		throw new Error(
-			`npm start is running already (process ${owner}). If it is not, remove ${file}.`,
-		);
-	}
-	writeFileSync(file, String(process.pid));
-	atEnd(async () => rmSync(file, { force: true }));
-}
-
-function isAlive(pid: number) {
-	try {
-		return process.kill(pid, 0);
-	} catch {
-		return false;
-	}
 }
 
 /** Puts credentials and example workflows in, or finds those of the last time, and activates the workflows. */

@@ -51,7 +51,7 @@ export async function makePart(options: PartOptions, name: string, role: Role): 
 	const all = environment({ userFolder, port, brokerPort: await getPort(), env });
 	const script = {
 		bin: join(root, 'host/node_modules/n8n/bin/n8n'),
-		leash: join(root, 'host/leash.cjs'),
+		leash: join(root, 'host/exitWithParent.cjs'),
 	};
 	const process = new N8nProcess(script, all, userFolder, role);
 	return { name, url: `http://127.0.0.1:${port}`, process };
