@@ -88,13 +88,13 @@ async function install() {
 }
 
 async function installRoot() {
-	const title = 'Installing the development tools (about 1,400 packages, one to three minutes)';
+	const title = 'Installing the development tools (about 1,500 packages, 0.9 GB, one to three minutes)';
 	await mustRun(title, 'npm', ['ci', ...QUIET]);
 	stamp(ROOT, lockHash(ROOT));
 }
 
 async function installHost() {
-	const title = 'Installing n8n (about 2,100 packages, 3.3 GB, two to ten minutes)';
+	const title = 'Installing n8n (about 2,100 packages, 2.4 GB, two to ten minutes)';
 	// npm's setting "omit" would leave out the bundled Node, and n8n's own native parts.
 	const options = ['--legacy-peer-deps', '--include=optional', ...QUIET];
 	await mustRun(title, 'npm', ['ci', ...options], { cwd: HOST });
