@@ -16,7 +16,7 @@ interface JestReport {
 const CHECKS: Array<[name: string, command: string, ...args: string[]]> = [
 	['Lint', 'n8n-node', 'lint'],
 	['Types', 'tsc', '-p', 'tsconfig.dev.json'],
-	['House', 'depcruise', 'credentials', 'nodes', 'sandbox', 'host', 'scripts', 'test', 'bench'],
+	['Imports', 'depcruise', 'credentials', 'nodes', 'sandbox', 'host', 'scripts', 'test', 'bench'],
 	['Descriptions', 'tsx', 'scripts/lintDescriptions.mts'],
 	['Format', 'prettier', '--check', '.'],
 ];
@@ -40,6 +40,10 @@ async function main(): Promise<number> {
 	});
 	if (tarball) {
 		await check('Package', async () => (await run('publint', ['--strict', tarball])) === 0);
+		await check(
+			"n8n's reviewer",
+			async () => (await run('tsx', ['scripts/scan.mts', tarball])) === 0,
+		);
 		const args = process.argv.slice(2);
 		await jest(tarball, args.length > 0 ? args : ALL);
 		if (args.length === 0) await jest(tarball, WITH_ZOD_4);
