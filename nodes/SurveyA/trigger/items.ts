@@ -1,18 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { npsType } from '../../shared/nps';
-import { optionalNumber } from '../../shared/parameters/numbers';
-import { collection, stringList } from '../../shared/parameters/schemas';
 import type { Route } from '../../shared/triggerOutputs';
 import { companyRecord } from '../records/company';
 import { customerRecord } from '../records/customer';
-import { feedbackRecord } from '../records/feedback';
+import { feedbackRecord, scoreOf, scoreTypeOf } from '../records/feedback';
 import { outboxSurveyRecord } from '../records/outbox';
+import type { Filters } from './fields';
 import type { ListedRow } from './listedRow';
 
 /** What the trigger can be started by. Public interface: saved workflows hold these names. */
-const TRIGGER_EVENTS = [
+export const TRIGGER_EVENTS = [
 	'feedback.created',
 	'customer.created',
 	'company.created',
@@ -47,28 +45,6 @@ export function itemOf(event: TriggerEvent, { data, issues }: ListedRow): Trigge
 export function routeOf({ event, data }: TriggerItem): Route {
 	return { event, scoreType: event === 'feedback.created' ? scoreTypeOf(data) : undefined };
 }
-
-function scoreTypeOf({ metricsType, score }: IDataObject): string | undefined {
-	const value = scoreOf(score);
-	if (wordOf(metricsType) !== 'nps' || value === undefined) return undefined;
-	return npsType(value);
-}
-
-/** A score as a number: some servers write it as text. */
-export function scoreOf(score: unknown): number | undefined {
-	const value = typeof score === 'string' && score.trim() !== '' ? Number(score) : score;
-	return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
-}
-
-/** The schema of the trigger's filters. */
-export const filters = collection({
-	campaignIds: stringList,
-	metrics: stringList,
-	minScore: optionalNumber,
-	maxScore: optionalNumber,
-});
-
-export type Filters = z.output<typeof filters>;
 
 /** Whether an item comes out. A filter does not apply to events that lack its field. */
 export function passes({ event, data }: TriggerItem, wanted: Filters): boolean {
