@@ -88,7 +88,8 @@ async function install() {
 }
 
 async function installRoot() {
-	const title = 'Installing the development tools (about 1,500 packages, 0.9 GB, one to three minutes)';
+	const title =
+		'Installing the development tools (about 1,500 packages, 0.9 GB, one to three minutes)';
 	await mustRun(title, 'npm', ['ci', ...QUIET]);
 	stamp(ROOT, lockHash(ROOT));
 }
