@@ -1,17 +1,19 @@
-// `npm test`: the checks, the build, and jest with what it is given. The last line is "N passed, N failed".
+// `npm test`: the checks, the build, and jest with the given arguments. The last line is "N passed, N failed".
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { z } from 'zod';
 
 import { builtPackage } from './build.mts';
 import { run, runMain, say, scratchFolder } from './processes.mts';
 
-interface JestReport {
-	numPassedTests: number;
-	numFailedTests: number;
-	numRuntimeErrorTestSuites: number;
-	numPendingTests: number;
-	numTodoTests: number;
-}
+const reportSchema = z.object({
+	numPassedTests: z.number(),
+	numFailedTests: z.number(),
+	numRuntimeErrorTestSuites: z.number(),
+	numPendingTests: z.number(),
+	numTodoTests: z.number(),
+});
 
 const CHECKS: Array<[name: string, command: string, ...args: string[]]> = [
 	['Lint', 'n8n-node', 'lint'],
@@ -68,11 +70,11 @@ async function jest(tarball: string, args: string[]): Promise<void> {
 		env: { SURVEYS_TARBALL: tarball },
 	});
 	const report = existsSync(file)
-		? (JSON.parse(readFileSync(file, 'utf8')) as JestReport)
+		? reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
 		: undefined;
 	const failed = (report?.numFailedTests ?? 0) + (report?.numRuntimeErrorTestSuites ?? 0);
 	count.passed += report?.numPassedTests ?? 0;
-	// Jest may fail for other reasons than a test: that must not look like success.
+	// Jest can fail for other reasons than a test, which must not look like success.
 	count.failed += code !== 0 && failed === 0 ? 1 : failed;
 	const skipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);
 	if (skipped) say(`${skipped} skipped`);
