@@ -15,7 +15,7 @@ import type { Resources } from '../nodes/shared/node';
 
 const VERSION = 'v1.0.0';
 
-/** Those of Survey B Trigger, 1 and 1.1: the editor looks for that of the node in the workflow. */
+/** The versions of Survey B Trigger. The editor looks up the version of the node in the workflow. */
 const TRIGGER_B_VERSIONS = [VERSION, 'v1.1.0'];
 
 const recordSchema = z.record(z.string(), z.unknown());

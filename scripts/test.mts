@@ -26,7 +26,7 @@ const CHECKS: Array<[name: string, command: string, ...args: string[]]> = [
 /** All tests, those that load n8n's engine together. */
 const ALL = ['--config', 'scripts/together/jest.config.cjs'];
 
-/** What n8n has brought so far is zod 3.25; one day it is zod 4. Both have `zod/v4`. */
+/** Runs the unit tests with zod 4. n8n ships zod 3.25 today, and both have `zod/v4`. */
 const WITH_ZOD_4 = ['test/unit', '--moduleNameMapper', '{"^zod/v4$":"zod4/v4"}'];
 
 const count = { passed: 0, failed: 0 };
