@@ -33,8 +33,7 @@ function sortedBy<Row extends object>(
 	sort: string,
 	wanted: { from: number; to: number },
 ): Row[] {
-	const key = sort.replace(/^-/, '');
-	const path = (key === 'surveyCreatedDate' ? 'sentDate' : key).split('.');
+	const path = sort.replace(/^-/, '').split('.');
 	return sorted(rows, (row) => valueAt(row, path), sort.startsWith('-') ? 'down' : 'up', wanted);
 }
 

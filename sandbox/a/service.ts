@@ -17,7 +17,8 @@ export class ServiceA {
 	/** The origin, without a slash at its end. */
 	url = '';
 
-	readonly apiKey = 'example-key-of-service-a';
+	/** The account's key. Assign another one to rotate it. */
+	apiKey = 'example-key-of-service-a';
 
 	/** A key of the right form that belongs to no account. */
 	readonly keyWithoutAccount = 'example-key-without-account';
@@ -80,8 +81,7 @@ export class ServiceA {
 	}
 
 	private shell(): Shell<WorldA> {
-		const { requests, settings, state, faults, watch, apiKey, keyWithoutAccount } = this;
-		const keys = { apiKey, keyWithoutAccount };
+		const { requests, settings, state, faults, watch } = this;
 		return {
 			faults,
 			watch,
@@ -95,7 +95,7 @@ export class ServiceA {
 				routes,
 				requests,
 				settings,
-				guard: (request) => guard(request, { requests, settings, keys }),
+				guard: (request) => guard(request, { requests, settings, keys: this }),
 				notFound: () => ({ status: 404, body: { code: 404, message: 'Not Found', data: null } }),
 				wrongMethod: (allow) => ({
 					status: 405,

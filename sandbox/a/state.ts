@@ -30,6 +30,8 @@ export interface StateA {
 	companies: Company[];
 	feedback: Feedback[];
 	outbox: OutboxSurvey[];
+	/** When surveys were created that were sent later. The outbox is sorted by it and does not show it. */
+	surveyCreatedDates: Map<OutboxSurvey, string>;
 	templates: Template[];
 	campaigns: Campaign[];
 	/** Addresses in lower case that are unsubscribed now. */
@@ -57,6 +59,7 @@ export function emptyState(seedFrom?: Date): StateA {
 		companies: [],
 		feedback: [],
 		outbox: [],
+		surveyCreatedDates: new Map(),
 		templates: [],
 		campaigns: [],
 		optedOut: new Set(),

@@ -111,7 +111,11 @@ export function getOutbox(world: WorldA, call: Call): Answer {
 	const email = call.query.get('email')?.toLowerCase();
 	const found = state.outbox.filter((survey) => !email || survey.email.toLowerCase() === email);
 	const rules = { limit: 50, maxLimit: settings.maxLimit, sort: '-surveyCreatedDate' };
-	const { rows, ...page } = paginate(found, call, rules);
+	const createdDate = (survey: OutboxSurvey) =>
+		state.surveyCreatedDates.get(survey) ?? survey.sentDate;
+	const sortable = found.map((survey) => ({ survey, surveyCreatedDate: createdDate(survey) }));
+	const { rows: sorted, ...page } = paginate(sortable, call, rules);
+	const rows = sorted.map(({ survey }) => survey);
 	return pageAnswer(world, {
 		surveys: settings.personTagsAsArray ? rows.map(split) : rows,
 		...page,

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 
+import { simplifyTo } from '../../shared/operations/simplify';
 import { flag, text } from './scalars';
 
 /** Contract: Outbox survey record, `detailedStatus`. */
@@ -44,3 +45,23 @@ export const outboxSurveyRecord = () =>
 		additionalRecipients: z.array(additionalRecipientRecord()).nullish(),
 		emailProviderMessageId: text(),
 	});
+
+/** A sent survey made short. */
+export const simplifiedOutboxSurveyRecord = () =>
+	outboxSurveyRecord()
+		.pick({
+			email: true,
+			companyName: true,
+			campaign: true,
+			status: true,
+			sentDate: true,
+			channel: true,
+			customerId: true,
+			companyId: true,
+			campaignId: true,
+			surveyTemplateId: true,
+			emailProviderMessageId: true,
+		})
+		.strip();
+
+export const simplifyOutboxSurvey = simplifyTo(simplifiedOutboxSurveyRecord);

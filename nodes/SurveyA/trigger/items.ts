@@ -7,11 +7,11 @@ import { collection, stringList } from '../../shared/parameters/schemas';
 import type { Route } from '../../shared/triggerOutputs';
 import { companyRecord } from '../records/company';
 import { customerRecord } from '../records/customer';
-import { feedbackRecord } from '../records/feedback';
-import { outboxSurveyRecord } from '../records/outbox';
+import { feedbackRecord, simplifyFeedback } from '../records/feedback';
+import { outboxSurveyRecord, simplifyOutboxSurvey } from '../records/outbox';
 import type { ListedRow } from './listedRow';
 
-/** What the trigger can be started by. Public interface: saved workflows hold these names. */
+/** The events of the trigger. Public interface: saved workflows hold these names. */
 const TRIGGER_EVENTS = [
 	'feedback.created',
 	'customer.created',
@@ -23,29 +23,38 @@ export const triggerEvent = z.enum(TRIGGER_EVENTS);
 
 export type TriggerEvent = z.infer<typeof triggerEvent>;
 
-/** An item of the trigger: the event, and the service's record as it came. */
+/** An item that is not simplified: the event, and the service's record as it came. */
 export const triggerItemRecord = () =>
 	z.object({
 		event: triggerEvent,
 		data: z.union([feedbackRecord(), customerRecord(), companyRecord(), outboxSurveyRecord()]),
-		/** What is wrong with the record. It comes out all the same. */
+		/** What is wrong with the record, which comes out nevertheless. */
 		issues: z.array(z.string()).optional(),
 	});
 
+/** A row that came out, and the event that it stands for. */
 export interface TriggerItem {
 	event: TriggerEvent;
-	data: IDataObject;
-	issues?: string[];
+	row: ListedRow;
 }
 
-/** The item of a row. */
-export function itemOf(event: TriggerEvent, { data, issues }: ListedRow): TriggerItem {
-	return issues ? { event, data, issues } : { event, data };
+const simplifiers: Partial<Record<TriggerEvent, (record: IDataObject) => IDataObject>> = {
+	'feedback.created': simplifyFeedback,
+	'survey.sent': simplifyOutboxSurvey,
+};
+
+/** Returns an item as the workflow gets it: the simplified record, or the whole one as `data`. */
+export function outputOf({ event, row }: TriggerItem, simplify: boolean): IDataObject {
+	const { data, issues } = row;
+	const simple = simplifiers[event]?.(data) ?? data;
+	// The event is in front, whatever fields the record has.
+	const output = simplify ? Object.assign({ event }, simple, { event }) : { event, data };
+	return issues ? { ...output, issues } : output;
 }
 
-/** What an item is routed by. Only an NPS score tells a promoter from a detractor. */
-export function routeOf({ event, data }: TriggerItem): Route {
-	return { event, scoreType: event === 'feedback.created' ? scoreTypeOf(data) : undefined };
+/** Returns what an item is routed by. Only an NPS score makes somebody a promoter or a detractor. */
+export function routeOf({ event, row }: TriggerItem): Route {
+	return { event, scoreType: event === 'feedback.created' ? scoreTypeOf(row.data) : undefined };
 }
 
 function scoreTypeOf({ metricsType, score }: IDataObject): string | undefined {
@@ -70,8 +79,9 @@ export const filters = collection({
 
 export type Filters = z.output<typeof filters>;
 
-/** Whether an item comes out. A filter does not apply to events that lack its field. */
-export function passes({ event, data }: TriggerItem, wanted: Filters): boolean {
+/** Returns whether an item comes out. A filter does not apply to events that lack its field. */
+export function passes({ event, row }: TriggerItem, wanted: Filters): boolean {
+	const { data } = row;
 	switch (event) {
 		case 'feedback.created':
 			return (
@@ -90,7 +100,7 @@ function isAmong(value: unknown, names: string[] = []): boolean {
 	return names.length === 0 || names.some((name) => wordOf(name) === wordOf(value));
 }
 
-/** The form in which words are compared; undefined for what is none, which not even `String` may read. */
+/** Returns a value in the form in which words are compared; undefined unless it is text or a number. */
 function wordOf(value: unknown): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	return String(value).toLowerCase();

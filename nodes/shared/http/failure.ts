@@ -14,6 +14,8 @@ export interface FailureDetails {
 	field?: string;
 	/** What that field held. */
 	value?: unknown;
+	/** True for a response that is too large to hold: a smaller page may help. */
+	isTooLarge?: boolean;
 	/** True when the service may have carried the request out although it failed. */
 	uncertain?: boolean;
 	/** True for a refusal of a batch that may be about one of its rows, which it does not name. */

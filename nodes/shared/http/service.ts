@@ -53,6 +53,8 @@ export interface Service {
 	sizesPages?: boolean;
 	/** What it says, as a 404, of a list that has no rows. */
 	noneFound?: RegExp;
+	/** The fields that order a list's rows in time, the best one first. */
+	ageFields: readonly string[];
 	/** Reads a page whose rows stand under `key`; undefined where the body has another shape. */
 	readPage(body: unknown, key: string): Page | undefined;
 }

@@ -213,21 +213,6 @@ test('thousands of one moment cost one request a poll, and few bytes each', asyn
 	expect(stage.storedSize).toBeLessThan(2 * 10 * 3000);
 });
 
-test('goes on where version 0.1.0 left off', async () => {
-	const known = answer();
-	const missed = answer();
-	const created = Date.parse(known.createdDate);
-	stage.remembered = {
-		stamp: created,
-		marks: { 'feedback.created': { floor: created - 600_000, seen: { [known.id]: created } } },
-	};
-	await stage.publish(on('feedback.created'));
-	const added = answer();
-	await stage.poll();
-	expect(stage.came).toEqual([`feedback.created ${missed.id}`, `feedback.created ${added.id}`]);
-	expect(await stage.restart()).toBeNull();
-});
-
 describe('a server that refuses large pages', () => {
 	const refuseAbove = (most: number) =>
 		a.faults.add({

@@ -1,26 +1,8 @@
 import { collection, optionalId } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { simplifyTo } from '../../../shared/operations/simplify';
 import { emailFilter, filters, sortInput } from '../../parameters/fields';
-import { outboxSurveyRecord } from '../../records/outbox';
-
-const shortSurveyRecord = () =>
-	outboxSurveyRecord()
-		.pick({
-			email: true,
-			companyName: true,
-			campaign: true,
-			status: true,
-			sentDate: true,
-			channel: true,
-			customerId: true,
-			companyId: true,
-			campaignId: true,
-			surveyTemplateId: true,
-			emailProviderMessageId: true,
-		})
-		.strip();
+import { simplifiedOutboxSurveyRecord, simplifyOutboxSurvey } from '../../records/outbox';
 
 /** `GET /api/v2/nps/outbox`: a survey has no ID, and its status changes. */
 export const getAll = list({
@@ -41,8 +23,8 @@ export const getAll = list({
 		},
 	],
 	input: () => ({ filters: collection({ email: optionalId }), options: sortInput }),
-	outputSchema: shortSurveyRecord,
-	simplify: simplifyTo(shortSurveyRecord),
+	outputSchema: simplifiedOutboxSurveyRecord,
+	simplify: simplifyOutboxSurvey,
 
 	request: ({ filters: { email }, options: { sort } }) =>
 		get('/api/v2/nps/outbox', { email, sort }),
