@@ -102,6 +102,7 @@ class Simulation {
 	private current: HistoryAccount;
 	private readonly credential;
 	private readonly stage: Stage;
+	private readonly pageSize: number;
 	private events: Event[];
 	private maxScore?: number;
 	/** Whether the credential was changed since n8n last stored what the trigger remembers. */
@@ -113,6 +114,7 @@ class Simulation {
 		private readonly accounts: [HistoryAccount, HistoryAccount],
 		{ atFirst, pageSize, events }: History,
 	) {
+		this.pageSize = Math.min(pageSize, 100);
 		jest.spyOn(Date, 'now').mockImplementation(() => this.time);
 		for (const account of accounts) {
 			account.begin(pageSize, () => this.time);
@@ -175,6 +177,7 @@ class Simulation {
 				this.stage.name = `Trigger ${++this.names}`;
 				return await this.publish();
 			case 'rotateKey':
+				if (!this.current.canBeRecognized(this.pageSize)) return;
 				return this.useCredential(this.current.rotateKey());
 			case 'replaceNode':
 				await this.settle();

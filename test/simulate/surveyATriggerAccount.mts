@@ -208,6 +208,21 @@ export class HistoryAccount {
 		return [...this.rows, ...this.gone];
 	}
 
+	/**
+	 * Whether the newest row that was read is among the newest or the oldest ones still. An account that
+	 * shows no row that was read before counts as another one.
+	 */
+	canBeRecognized(pageSize: number): boolean {
+		return [...this.started].some((event) => {
+			const rows = this.all.filter((row) => row.event === event && row.date !== undefined);
+			rows.sort((one, other) => (one.date ?? 0) - (other.date ?? 0));
+			const newest = rows.filter(({ filters }) => filters.size > 0).at(-1);
+			if (!newest || this.gone.includes(newest)) return false;
+			const place = rows.indexOf(newest);
+			return Math.min(place, rows.length - place) < pageSize - 5;
+		});
+	}
+
 	rotateKey() {
 		this.service.apiKey = `example-key ${this.name} ${++this.keys}`;
 		return this.credential;

@@ -74,7 +74,8 @@ function advance(
 	const isChanged = rows.length > 0 || newTotal !== mark.total;
 	const changedAt = isChanged ? Date.now() : mark.changedAt;
 	const raised = mark.settled(found.rows).raised(rows, isAll, isAll || delay === 0);
-	return { watermark: raised.with({ total: newTotal, changedAt }), rows };
+	const watermark = raised.with({ total: newTotal, changedAt });
+	return { watermark: mark.landmarks.size > 0 ? watermark : watermark.withLandmarks(rows), rows };
 }
 
 /** Returns the watermark that knows all rows of the list, since others may get the same date later. */
