@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path';
 
 import { z } from 'zod/v4';
 
-import { resources as resourcesA } from '../nodes/SurveyA/resources/index';
+import { resources as resourcesA } from '../nodes/SurveyA/resources';
 import { triggerItemRecord as triggerItemA } from '../nodes/SurveyA/trigger/items';
-import { resources as resourcesB } from '../nodes/SurveyB/resources/index';
+import { resources as resourcesB } from '../nodes/SurveyB/resources';
 import { triggerItemRecord as triggerItemB } from '../nodes/SurveyB/trigger/events';
 import type { Resources } from '../nodes/shared/node';
 

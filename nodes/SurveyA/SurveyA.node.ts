@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-wor
 
 import { credentialTest } from './credentialTest';
 import { execute, propertiesOf } from '../shared/node';
+import { resourceMapping } from './resourceMapping';
 import { resources } from './resources';
 import { listSearch } from './dropDowns';
 import { surveyA } from './service';
@@ -25,10 +26,10 @@ export class SurveyA implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'surveyAApi', required: true, testedBy: 'surveyAApiTest' }],
-		properties: propertiesOf(resources, 'survey'),
+		properties: propertiesOf(resources),
 	};
 
-	methods = { credentialTest, listSearch };
+	methods = { credentialTest, listSearch, resourceMapping };
 
 	async execute(this: IExecuteFunctions) {
 		return await execute(this, surveyA, resources);

@@ -1,68 +1,112 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../shared/http/client';
 import { get } from '../shared/http/request';
 import { normalizeEmail } from '../shared/parameters/emails';
+import { choice, number } from '../shared/parameters/fields';
 import type { Run } from '../shared/operations/run';
-import { momentIn } from './records/moment';
 import { PageFetcher } from '../shared/pagination/pages';
+import type { Customer } from './parameters/customerColumns';
+import { momentIn } from './records/moment';
 
-// Whom a campaign surveyed lately, read back from the outbox: so that a run that was cut off can be
-// started again (contract, GET outbox).
+// Quiet Period: customers who got a survey lately, read from the outbox (contract: GET outbox).
 
-export const skipSurveyedWithinField: INodeProperties = {
-	displayName: 'Skip Surveyed Within (Hours)',
-	name: 'skipSurveyedWithin',
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	default: 0,
-	description:
-		'Skip customers whom this campaign surveyed in the last hours, as the outbox of Survey A shows them. Use it to restart a run that was interrupted. Surveys that are queued but not in the outbox yet are not detected. 0 turns it off.',
+export const quietPeriodOptions = {
+	quietPeriod: number({
+		displayName: 'Quiet Period (Days)',
+		min: 0,
+		default: 30,
+		description:
+			'Skip customers who got a survey in the last days, as the outbox of Survey A shows it. Surveys that are queued but not in the outbox yet are not found.',
+	}),
+	quietPeriodScope: choice({
+		displayName: 'Quiet Period Scope',
+		options: [
+			{
+				name: 'Any Campaign',
+				value: 'anyCampaign',
+				description: 'A survey of any campaign counts',
+			},
+			{
+				name: 'This Campaign',
+				value: 'thisCampaign',
+				description: 'Only a survey of the chosen campaign counts',
+			},
+		],
+		default: 'anyCampaign',
+		description: 'Which earlier surveys count for the quiet period',
+	}),
 };
 
-const HOUR_MS = 60 * 60 * 1000;
+interface Sending {
+	campaign: string;
+	columns: Customer;
+	options: { quietPeriod?: number; quietPeriodScope?: 'anyCampaign' | 'thisCampaign' };
+}
 
-/** Gives what tells why a customer is not surveyed again by a campaign. */
-export async function surveyedBefore(run: Run) {
-	const hours = run.options.skipSurveyedWithin;
-	const dates = hours > 0 ? await surveyedSince(run, Date.now() - hours * HOUR_MS) : undefined;
-	return ({ campaign, email }: { campaign: string; email: string }): string | undefined => {
-		const date = dates?.get(keyOf(campaign, email));
-		return date && `Surveyed by this campaign on ${date}`;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Returns a function that tells why a row is in its quiet period; the outbox is read once a run. */
+export async function recentlySurveyed(run: Run) {
+	const outbox = new RecentSurveys(run, Date.now());
+	return async ({ campaign, columns, options }: Sending): Promise<string | undefined> => {
+		const { quietPeriod = 0, quietPeriodScope = 'anyCampaign' } = options;
+		if (quietPeriod === 0) return undefined;
+		const isOfAny = quietPeriodScope === 'anyCampaign';
+		const since = outbox.now - quietPeriod * DAY_MS;
+		const date = await outbox.latest(columns.email, isOfAny ? undefined : campaign, since);
+		if (date === undefined) return undefined;
+		const by = isOfAny ? 'Surveyed' : 'Surveyed by this campaign';
+		return `${by} on ${date}, within the quiet period of ${quietPeriod} days`;
 	};
 }
 
-/** The date of each survey since a moment, by campaign and address. Read newest first, that far and no farther. */
-async function surveyedSince(
-	{ client, context }: Run,
-	since: number,
-): Promise<Map<string, string>> {
-	const outbox = outboxPages(client, (message) => context.logger.info(message));
-	const dates = new Map<string, string>();
-	for (let number = 1; ; number++) {
-		const page = await outbox.page(number);
-		const recent = page.rows.filter((survey) => timeOf(survey) >= since);
-		for (const { campaignId, email, sentDate } of recent) {
-			dates.set(keyOf(String(campaignId), String(email)), String(sentDate));
+/** The newest surveys of the outbox, read no further back than rows ask for. */
+class RecentSurveys {
+	private readonly surveys = new Map<string, IDataObject[]>();
+	private readonly pages: PageFetcher;
+	private next: number | undefined = 1;
+	private readTo = Infinity;
+	private reading: Promise<void> = Promise.resolve();
+
+	constructor(
+		{ client, context }: Run,
+		readonly now: number,
+	) {
+		this.pages = new PageFetcher(client, {
+			request: get('/api/v2/nps/outbox', { sort: '-surveyCreatedDate' }),
+			rowsKey: 'surveys',
+			pageSize: 1000,
+			log: (message) => context.logger.info(message),
+		});
+	}
+
+	/** Returns the date of a survey that a customer got since a moment; undefined when there is none. */
+	async latest(email: string, campaign: string | undefined, since: number) {
+		this.reading = this.reading.then(async () => await this.readBackTo(since));
+		await this.reading;
+		const sent = this.surveys.get(normalizeEmail(email)) ?? [];
+		const found = sent.find(
+			(survey) =>
+				timeOf(survey) >= since && (campaign === undefined || survey.campaignId === campaign),
+		);
+		return found && String(found.sentDate || found.surveyCreatedDate || 'an unknown date');
+	}
+
+	private async readBackTo(since: number): Promise<void> {
+		while (this.next !== undefined && this.readTo >= since) {
+			const page = await this.pages.page(this.next);
+			for (const survey of page.rows) {
+				const key = normalizeEmail(String(survey.email));
+				this.surveys.set(key, [...(this.surveys.get(key) ?? []), survey]);
+			}
+			// The list is sorted by creation, and a survey is sent after it was created.
+			this.readTo = Math.max(...page.rows.map(timeOf), -Infinity);
+			this.next = this.pages.hasMore(page, this.next) ? this.next + 1 : undefined;
 		}
-		if (recent.length === 0 || !outbox.hasMore(page, number)) return dates;
 	}
 }
 
-function outboxPages(client: ApiClient, log: (message: string) => void): PageFetcher {
-	return new PageFetcher(client, {
-		request: get('/api/v2/nps/outbox', { sort: '-surveyCreatedDate' }),
-		rowsKey: 'surveys',
-		pageSize: 1000,
-		log,
-	});
-}
-
-/** A survey whose date cannot be read counts as a recent one: better one too few than one twice. */
+/** A survey whose date cannot be read counts as recent: one survey too few is better than one too many. */
 function timeOf({ sentDate }: IDataObject): number {
 	return momentIn(sentDate) ?? Infinity;
-}
-
-function keyOf(campaign: string, email: string): string {
-	return `${campaign} ${normalizeEmail(email)}`;
 }

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-wor
 
 import { credentialTest } from './credentialTest';
 import { execute, propertiesOf } from '../shared/node';
+import { resourceMapping } from './resourceMapping';
 import { resources } from './resources';
 import { listSearch, loadOptions } from './dropDowns';
 import { surveyB } from './service';
@@ -25,10 +26,10 @@ export class SurveyB implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'surveyBApi', required: true, testedBy: 'surveyBApiTest' }],
-		properties: propertiesOf(resources, 'survey'),
+		properties: propertiesOf(resources),
 	};
 
-	methods = { credentialTest, listSearch, loadOptions };
+	methods = { credentialTest, listSearch, loadOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions) {
 		return await execute(this, surveyB, resources);

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../shared/http/request';
 import { oncePerRun } from '../shared/operations/oncePerRun';
 import type { Run } from '../shared/operations/run';
 import { fetchPage } from '../shared/pagination/pages';
-import type { GivenCampaign } from './parameters/campaign';
+import type { GivenCampaign } from './parameters/fields';
 import { campaignIdOf } from './records/metric';
 
 // Survey B shows no list of campaigns: their names stand in feedback and in metrics (contract,

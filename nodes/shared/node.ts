@@ -5,27 +5,21 @@ import type { Operation } from './operations/operation';
 import { Run } from './operations/run';
 import type { Service } from './http/service';
 
-/** One resource of a node: its label, and its operations by their values. */
+/** One resource of a node: its label, and its operations by their values. The first one is the default. */
 export interface Resource {
 	name: string;
 	operations: Record<string, Operation>;
-	/** The operation that most users want; the first by name where nothing is said. */
-	default?: string;
 }
 
-/** A node's table: its resources by their values. */
+/** The resources of a node by their values, in the order in which people need them. */
 export type Resources = Record<string, Resource>;
 
-/**
- * The parameters of a node, from its table: resource, operation, and each operation's fields.
- *
- * @param preset the resource that most users want
- */
-export function propertiesOf(resources: Resources, preset: string): INodeProperties[] {
+/** Returns the parameters of a node: resource, operation, and each operation's fields. */
+export function propertiesOf(resources: Resources): INodeProperties[] {
 	const entries = Object.entries(resources);
 	const names = entries.map(([value, { name }]) => ({ name, value }));
 	return [
-		selector('Resource', 'resource', names, preset),
+		selector('Resource', 'resource', names),
 		...entries.map(([value, resource]) => operationField(value, resource)),
 		...entries.flatMap(([value, { operations }]) =>
 			Object.entries(operations).flatMap(([operation, { fields, description, effect }]) =>
@@ -43,17 +37,14 @@ function shownFor(resource: string, operation: string, field: INodeProperties): 
 	return { ...field, displayOptions: { ...field.displayOptions, show } };
 }
 
-function operationField(
-	resource: string,
-	{ operations, default: preset }: Resource,
-): INodeProperties {
+function operationField(resource: string, { operations }: Resource): INodeProperties {
 	const options = Object.entries(operations).map(([value, { name, action, description }]) => ({
 		name,
 		value,
 		action,
 		description,
 	}));
-	const field = selector('Operation', 'operation', options, preset);
+	const field = selector('Operation', 'operation', options);
 	return { ...field, displayOptions: { show: { resource: [resource] } } };
 }
 
@@ -77,26 +68,16 @@ function selector(
 	displayName: string,
 	name: string,
 	options: Array<{ name: string; value: string }>,
-	preset?: string,
 ): INodeProperties {
-	const sorted = sortedByName(options);
-	const chosen = preset ?? sorted[0]?.value ?? '';
+	const preset = options[0]?.value ?? '';
 	return {
 		displayName,
 		name,
 		type: 'options',
 		noDataExpression: true,
-		options: sorted,
-		default: chosen,
+		options,
+		default: preset,
 	};
-}
-
-/** By name, with what is deprecated at the end. */
-function sortedByName<Entry extends { name: string }>(entries: Entry[]): Entry[] {
-	const isDeprecated = ({ name }: Entry) => Number(name.endsWith('(Deprecated)'));
-	return [...entries].sort(
-		(a, b) => isDeprecated(a) - isDeprecated(b) || (a.name < b.name ? -1 : 1),
-	);
 }
 
 /**

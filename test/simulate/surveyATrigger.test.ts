@@ -232,7 +232,7 @@ class Simulation {
 	private async publish(): Promise<void> {
 		this.time += SECOND;
 		const filters = this.maxScore === undefined ? {} : { maxScore: this.maxScore };
-		const parameters: INodeParameters = { events: this.events, routeBy: 'none', filters };
+		const parameters: INodeParameters = { events: this.events, routeBy: 'none', simplify: false, filters };
 		await this.stage.publish(parameters);
 		this.isUnsaved = false;
 		this.learn();

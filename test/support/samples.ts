@@ -4,6 +4,7 @@ import { isObject } from '../../nodes/shared/http/json';
 import { resources as resourcesA } from '../../nodes/SurveyA/resources';
 import { resources as resourcesB } from '../../nodes/SurveyB/resources';
 import type { Sandbox } from '../../sandbox';
+import { mapped } from './columns';
 
 /** One working call of an operation against the sandbox's seed. */
 export interface Sample {
@@ -22,7 +23,7 @@ function givenA({ a: { state } }: Sandbox): Given {
 	const [feedback] = state.feedback;
 	const [company] = state.companies;
 	const email = String(customer?.email);
-	const survey = { campaign: AFTER_PURCHASE, email: 'sample@example.com' };
+	const survey = { campaign: AFTER_PURCHASE, ...mapped({ email: 'sample@example.com' }) };
 	const feedbackId = String(feedback?.id);
 	return {
 		'campaign.getAll': {},
@@ -33,7 +34,7 @@ function givenA({ a: { state } }: Sandbox): Given {
 		'customer.get': { customerId: String(customer?.id) },
 		'customer.getAll': { returnAll: true },
 		'customer.unsubscribe': { email },
-		'customer.upsert': { email: 'sample@example.com', additionalFields: { firstName: 'Sam' } },
+		'customer.upsert': mapped({ email: 'sample@example.com', firstName: 'Sam' }),
 		'feedback.get': { feedbackId },
 		'feedback.getAll': { returnAll: true },
 		'feedback.getAllLegacy': { returnAll: true },
@@ -69,7 +70,7 @@ function givenB({ b: { state } }: Sandbox): Given {
 		'contact.get': { contactId: String(contact?.id) },
 		'contact.getAll': { returnAll: true },
 		'contact.unsubscribe': { email: String(contact?.email) },
-		'contact.upsert': { email: 'sample@example.com', additionalFields: { firstName: 'Sam' } },
+		'contact.upsert': mapped({ email: 'sample@example.com', firstName: 'Sam' }),
 		'contactList.getAll': { returnAll: true },
 		'feedback.addTag': { feedbackId, tagName: 'sample', tagCategory: 'DETRACTOR' },
 		'feedback.create': { campaignId: '101', email: 'sample@example.com', score: 3 },
@@ -81,7 +82,7 @@ function givenB({ b: { state } }: Sandbox): Given {
 		'feedback.updateStatus': { feedbackId, status: 'CLOSED' },
 		'metric.get': { campaignId: '101' },
 		'metric.getAll': { returnAll: true },
-		'survey.send': { campaignId: '101', email: 'sample@example.com' },
+		'survey.send': { campaignId: '101', ...mapped({ email: 'sample@example.com' }) },
 		'webhook.create': { event: 'feedback.removed', target: 'http://127.0.0.1:9/hook' },
 		'webhook.delete': { webhookId: String(state.hooks[0]?.id) },
 	};

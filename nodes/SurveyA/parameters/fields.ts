@@ -1,82 +1,158 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { optionalDate } from '../../shared/parameters/dates';
-import { collection, optionalId } from '../../shared/parameters/schemas';
+import { InvalidFields } from '../../shared/parameters/field';
+import { choice, date, flag, group, id, locator } from '../../shared/parameters/fields';
 
 // The fields that several operations of Survey A share.
 
-export const email: INodeProperties = {
+export const email = id({
 	displayName: 'Email',
-	name: 'email',
-	type: 'string',
-	placeholder: 'e.g. nathan@example.com',
 	required: true,
-	default: '',
-	description: 'Email of the customer, which identifies the customer in Survey A',
-};
-
-/** Tells what replaces a deprecated operation. */
-export function deprecated(displayName: string): INodeProperties {
-	return { displayName, name: 'deprecated', type: 'notice', default: '' };
-}
-
-/** The order of a list. Nothing is asked for unless it is chosen. */
-export const sortByDate: INodeProperties = {
-	displayName: 'Sort',
-	name: 'sort',
-	type: 'options',
-	options: [
-		{ name: 'Newest First', value: '-createdDate' },
-		{ name: 'Oldest First', value: 'createdDate' },
-	],
-	default: '-createdDate',
-};
-
-/** What a list's Options collection holds. */
-export const sortInput = collection({ sort: optionalId });
-
-/** The filter of a list by one customer. */
-export const emailFilter: INodeProperties = {
-	displayName: 'Email',
-	name: 'email',
-	type: 'string',
 	placeholder: 'e.g. nathan@example.com',
-	default: '',
-	description: 'Only return results for the customer with this email',
-};
+	description: 'Email of the customer, which identifies the customer in Survey A',
+});
 
-/** The filters of a list by time. */
-export const periodFilters: INodeProperties[] = [
-	{
-		displayName: 'End Date',
-		name: 'endDate',
-		type: 'dateTime',
-		default: '',
-		description: 'Only return feedback given on or before this date',
-	},
-	{
-		displayName: 'Start Date',
-		name: 'startDate',
-		type: 'dateTime',
-		default: '',
-		description: 'Only return feedback given on or after this date',
-	},
+export const emailFilter = id({
+	displayName: 'Email',
+	placeholder: 'e.g. nathan@example.com',
+	description: 'Only return results for the customer with this email',
+});
+
+export const feedbackId = id({
+	displayName: 'Feedback ID',
+	required: true,
+	placeholder: 'e.g. 64b1f0c2a9d3e4f5a6b7c8d9',
+	hint: 'After Survey A Trigger, use {{ $json.id }}',
+});
+
+export const startDate = date({
+	displayName: 'Start Date',
+	description: 'Only return feedback given on or after this date',
+});
+
+export const endDate = date({
+	displayName: 'End Date',
+	description: 'Only return feedback given on or before this date',
+});
+
+const campaignById = [
+	{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 5f3c9a2b8d1e4f6a7b0c1d2e' },
 ];
 
-/** The service wants UNIX seconds. The day on which a period ends belongs to it. */
-export const periodInput = {
-	startDate: optionalDate.transform((date) => date?.unixSeconds()),
-	endDate: optionalDate.transform((date) => date?.lastUnixSecond()),
+const anyCampaign = {
+	displayName: 'Campaign',
+	search: 'searchCampaigns',
+	by: campaignById,
 };
 
-/** A filters collection with these entries. */
-export function filters(options: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add filter',
-		default: {},
-		options,
-	};
+export const campaign = locator({ ...anyCampaign, required: true });
+
+export const campaignFilter = locator({
+	...anyCampaign,
+	description: 'Only return feedback of this campaign',
+});
+
+/** A campaign that surveys can be sent for: transactional and active. */
+export const sendableCampaign = locator({
+	displayName: 'Campaign',
+	required: true,
+	search: 'searchSendableCampaigns',
+	by: campaignById,
+	description:
+		'The survey to send. The list shows transactional campaigns that are active. An in-app survey needs the in-app script in your web application.',
+});
+
+const anyCustomer = {
+	displayName: 'Customer',
+	search: 'searchCustomers',
+	by: [
+		{ displayName: 'By Email', name: 'email', placeholder: 'e.g. nathan@example.com' },
+		{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 64b1f0c2a9d3e4f5a6b7c8d9' },
+	],
+	description: 'Enter a whole email to find any customer. The list shows the newest ones.',
+};
+
+export const customer = locator({ ...anyCustomer, required: true });
+
+export const customerFilter = locator({ ...anyCustomer, by: anyCustomer.by.slice(1) });
+
+export const company = locator({
+	displayName: 'Company',
+	required: true,
+	search: 'searchCompanies',
+	by: [
+		{ displayName: 'By Domain', name: 'domain', placeholder: 'e.g. example.com' },
+		{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 64b1f0c2a9d3e4f5a6b7c8d9' },
+	],
+});
+
+/** How tags or topics are combined with those that the feedback has. */
+export const mode = choice({
+	displayName: 'Mode',
+	required: true,
+	options: [
+		{ name: 'Append', value: 'append', description: 'Add to the existing ones' },
+		{ name: 'Replace', value: 'replace', description: 'Replace the existing ones' },
+	],
+	default: 'append',
+});
+
+/** Repeating an append adds twice; repeating a replacement changes nothing. */
+export function effectOf(mode: 'append' | 'replace') {
+	return mode === 'append' ? 'notIdempotent' : 'idempotent';
+}
+
+/** The service replaces unless `op` says otherwise. */
+export function opOf(mode: 'append' | 'replace') {
+	return mode === 'append' ? mode : undefined;
+}
+
+const direction = choice({
+	displayName: 'Direction',
+	required: true,
+	options: [
+		{ name: 'Ascending', value: 'asc', description: 'Oldest, lowest or A first' },
+		{ name: 'Descending', value: 'desc', description: 'Newest, highest or Z first' },
+	],
+	default: 'desc',
+});
+
+/** The order of a list by one of these fields; the service's own order when it is not set. */
+export function sortBy(fields: Array<{ name: string; value: string }>) {
+	return group({ displayName: 'Sort', placeholder: 'Add sort rule' }, 'Rule', {
+		field: choice({ displayName: 'Sort By', required: true, options: fields }),
+		direction,
+	});
+}
+
+/** Sorting by the date of creation. */
+export const sortByDate = sortBy([{ name: 'Created Date', value: 'createdDate' }]);
+
+/** Returns a chosen order as the service takes it: `-createdDate`. */
+export function sortQuery(sort?: { field: string; direction: string }): IDataObject {
+	return { sort: sort && `${sort.direction === 'desc' ? '-' : ''}${sort.field}` };
+}
+
+/** Confirms that Replace without entries is meant. */
+export function removeAll(plural: string) {
+	return flag({
+		displayName: 'Remove All',
+		displayOptions: { show: { '/mode': ['replace'] } },
+		description: `Whether Replace without ${plural} removes all ${plural}. Without this option, such a row fails.`,
+	});
+}
+
+/** @throws InvalidFields for a row without entries, unless Remove All asks for it */
+export function requireSome(
+	label: string,
+	entries: unknown[] | undefined,
+	mode: 'append' | 'replace',
+	isMeant = false,
+): void {
+	if (entries?.length || (mode === 'replace' && isMeant)) return;
+	const hint =
+		mode === 'replace'
+			? `Enter ${label}, or add Options → 'Remove All' to remove all of them`
+			: undefined;
+	throw new InvalidFields([{ label, value: undefined, message: 'is missing', hint }]);
 }

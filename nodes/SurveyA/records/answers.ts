@@ -111,6 +111,17 @@ export function customerResult(
 	return failureIn(row, email);
 }
 
+/** Returns the email and the mark that a response confirms, or the failure of a customer that it refuses. */
+export function confirmedCustomer(
+	named: Named,
+	email: string,
+	done: 'unsubscribed' | 'deleted',
+): IDataObject | Failure {
+	const outcome = customerResult(named, email, done);
+	if (outcome instanceof Failure) return outcome;
+	return done === 'deleted' ? { email, deleted: true } : { ...outcome, unsubscribed: true };
+}
+
 /** What an answer says against one customer. */
 export function customerFailure(named: Named | undefined, email: string): Failure | undefined {
 	const row = named?.rows.get(normalizeEmail(email));

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-import type { CustomerInput } from '../parameters/customer';
+import type { Customer } from '../parameters/customerColumns';
 import { propertyRecord } from './property';
 import { flag, text, words } from './scalars';
 
@@ -37,21 +37,16 @@ export const unsubscribedCustomerRecord = () =>
 /** Contract: Endpoints, DELETE customers, the rows of its answer. */
 export const deletedCustomerRecord = () => z.looseObject({ email: z.string(), deleted: flag() });
 
-/** The service's write object of a customer. Fields that are not given are left out. */
-export function customerBody({ email, additionalFields }: CustomerInput) {
-	const { properties: rows, propertiesJson: json } = additionalFields;
-	const labels = new Set(rows.map((row) => row?.label));
-	const properties = [...json.filter((property) => !labels.has(property?.label)), ...rows].filter(
-		(property) => property !== undefined,
-	);
+/** Returns the service's write object of a customer (contract: Customer write object). */
+export function customerBody(customer: Customer) {
+	const { properties } = customer;
 	return {
-		...legacyCustomerBody({ email, additionalFields }),
+		...legacyCustomerBody(customer),
 		properties: properties.length > 0 ? properties : undefined,
 	};
 }
 
-/** The write object of the deprecated endpoint. */
-export function legacyCustomerBody({ email, additionalFields }: CustomerInput) {
-	const { firstName, lastName, company, tags } = additionalFields;
+/** Returns the write object of the deprecated endpoint. */
+export function legacyCustomerBody({ email, firstName, lastName, company, tags }: Customer) {
 	return { email, first_name: firstName, last_name: lastName, company, tags };
 }

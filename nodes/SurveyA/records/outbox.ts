@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-import { simplifyTo } from '../../shared/operations/simplify';
+import type { RecordForms } from '../../shared/operations/recordForms';
 import { flag, text } from './scalars';
 
 /** Contract: Outbox survey record, `detailedStatus`. */
@@ -46,22 +46,19 @@ export const outboxSurveyRecord = () =>
 		emailProviderMessageId: text(),
 	});
 
-/** A sent survey made short. */
-export const simplifiedOutboxSurveyRecord = () =>
-	outboxSurveyRecord()
-		.pick({
-			email: true,
-			companyName: true,
-			campaign: true,
-			status: true,
-			sentDate: true,
-			channel: true,
-			customerId: true,
-			companyId: true,
-			campaignId: true,
-			surveyTemplateId: true,
-			emailProviderMessageId: true,
-		})
-		.strip();
-
-export const simplifyOutboxSurvey = simplifyTo(simplifiedOutboxSurveyRecord);
+/** A sent survey in its forms. */
+export const sentSurvey: RecordForms = {
+	raw: outboxSurveyRecord,
+	simplified: {
+		email: 'email',
+		sentDate: 'sentDate',
+		campaign: 'campaign',
+		campaignId: 'campaignId',
+		status: 'status',
+		channel: 'channel',
+		subject: 'subject',
+		companyName: 'companyName',
+		customerId: 'customerId',
+		surveyTemplateId: 'surveyTemplateId',
+	},
+};

@@ -1,24 +1,25 @@
-import type { ILoadOptionsFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 
-import { routeBy } from '../../shared/triggerOutputs';
+import { Failure } from '../../shared/http/failure';
+import {
+	collection,
+	date,
+	multiChoice,
+	number,
+	propertiesOf,
+} from '../../shared/parameters/fields';
+import { answersAsColumns, formFields } from '../../shared/operations/recordForms';
+import { readTriggerFields, routeBy } from '../../shared/parameters/triggerFields';
 import { listSearch } from '../dropDowns';
+import { feedback } from '../records/feedback';
+import { TRIGGER_EVENTS } from './items';
 
-const events: INodeProperties = {
+const events = multiChoice({
 	displayName: 'Trigger On',
-	name: 'events',
-	type: 'multiOptions',
 	required: true,
 	options: [
-		{
-			name: 'Company Created',
-			value: 'company.created',
-			description: 'A company was added',
-		},
-		{
-			name: 'Customer Created',
-			value: 'customer.created',
-			description: 'A customer was added',
-		},
+		{ name: 'Company Created', value: 'company.created', description: 'A company was added' },
+		{ name: 'Customer Created', value: 'customer.created', description: 'A customer was added' },
 		{
 			name: 'Feedback Created',
 			value: 'feedback.created',
@@ -31,77 +32,76 @@ const events: INodeProperties = {
 		},
 	],
 	default: ['feedback.created'],
-};
+});
 
-const filters: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	description:
-		'Only trigger on matching events. A filter does not apply to events that lack its field: customers and companies always trigger.',
-	options: [
-		{
+const filters = collection(
+	'Filters',
+	{
+		campaignIds: multiChoice({
 			displayName: 'Campaign Names or IDs',
-			name: 'campaignIds',
-			type: 'multiOptions',
 			typeOptions: { loadOptionsMethod: 'getCampaigns' },
-			default: [],
 			description:
 				'Only trigger on feedback and sent surveys of these campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
-		{
+		}),
+		maxScore: number({
 			displayName: 'Max Score',
-			name: 'maxScore',
-			type: 'number',
 			default: 10,
 			description:
 				'Only trigger on feedback with this score or lower, such as 6 for the detractors of an NPS survey',
-		},
-		{
+		}),
+		metrics: multiChoice({
 			displayName: 'Metrics',
-			name: 'metrics',
-			type: 'multiOptions',
 			options: [
 				{ name: 'CES', value: 'CES' },
 				{ name: 'CSAT', value: 'CSAT' },
 				{ name: 'NPS', value: 'NPS' },
 				{ name: 'Star Rating', value: 'STAR' },
 			],
-			default: [],
 			description: 'Only trigger on feedback to surveys that measure this',
-		},
-		{
+		}),
+		minScore: number({
 			displayName: 'Min Score',
-			name: 'minScore',
-			type: 'number',
-			default: 0,
 			description:
 				'Only trigger on feedback with this score or higher, such as 9 for the promoters of an NPS survey',
-		},
-	],
-};
+		}),
+	},
+	{
+		description:
+			'Only trigger on matching events. A filter does not apply to events that lack its field: customers and companies always trigger.',
+	},
+);
 
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		{
-			displayName: 'Start Date',
-			name: 'startDate',
-			type: 'dateTime',
-			default: '',
-			description:
-				'Trigger on everything created since this date when the workflow is published for the first time. If empty, only what is created from then on triggers.',
-		},
-	],
-};
+const options = collection('Options', {
+	answersAsColumns,
+	startDate: date({
+		displayName: 'Start Date',
+		description:
+			'Trigger on everything created since this date when the workflow is published for the first time. If empty, only what is created from then on triggers.',
+	}),
+});
 
-export const properties: INodeProperties[] = [events, routeBy, filters, options];
+const { simplify } = formFields(feedback);
+
+const fields = { events, routeBy, simplify, filters, options };
+
+export const properties = propertiesOf(fields);
+
+export type Filters = ReturnType<typeof filters.read>;
+
+/** The trigger's parameters. */
+export type Settings = ReturnType<typeof readSettings>;
+
+/** Reads the trigger's parameters. @throws Failure for a value, often of an expression, that cannot be used */
+export function readSettings(context: IPollFunctions) {
+	const { events = [], ...settings } = readTriggerFields(fields, context);
+	const known = events.map((event) => TRIGGER_EVENTS.find((one) => one === event));
+	const unknown = events.find((event) => !TRIGGER_EVENTS.some((one) => one === event));
+	if (unknown !== undefined) {
+		const words = `'Trigger On' must be one of: ${TRIGGER_EVENTS.join(', ')}: "${unknown}"`;
+		throw new Failure({ words, advice: 'Choose the events from the list', field: 'Trigger On' });
+	}
+	return { ...settings, events: known.filter((event) => event !== undefined) };
+}
 
 /** The campaigns to choose from. */
 export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {

@@ -1,18 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { npsType } from '../../shared/nps';
-import { optionalNumber } from '../../shared/parameters/numbers';
-import { collection, stringList } from '../../shared/parameters/schemas';
+import { inForm } from '../../shared/operations/recordForms';
+import type { AnswerColumns, Form, RecordForms } from '../../shared/operations/recordForms';
 import type { Route } from '../../shared/triggerOutputs';
 import { companyRecord } from '../records/company';
 import { customerRecord } from '../records/customer';
-import { feedbackRecord, simplifyFeedback } from '../records/feedback';
-import { outboxSurveyRecord, simplifyOutboxSurvey } from '../records/outbox';
+import { feedback, feedbackRecord, scoreOf, scoreTypeOf } from '../records/feedback';
+import { outboxSurveyRecord, sentSurvey } from '../records/outbox';
+import type { Filters } from './fields';
 import type { ListedRow } from './listedRow';
 
 /** The events of the trigger. Public interface: saved workflows hold these names. */
-const TRIGGER_EVENTS = [
+export const TRIGGER_EVENTS = [
 	'feedback.created',
 	'customer.created',
 	'company.created',
@@ -32,23 +32,29 @@ export const triggerItemRecord = () =>
 		issues: z.array(z.string()).optional(),
 	});
 
-/** A row that came out, and the event that it stands for. */
+/** A row that came out, and its event. */
 export interface TriggerItem {
 	event: TriggerEvent;
 	row: ListedRow;
 }
 
-const simplifiers: Partial<Record<TriggerEvent, (record: IDataObject) => IDataObject>> = {
-	'feedback.created': simplifyFeedback,
-	'survey.sent': simplifyOutboxSurvey,
+/** Customers and companies are short as they are. */
+const FORMS: Partial<Record<TriggerEvent, RecordForms>> = {
+	'feedback.created': feedback,
+	'survey.sent': sentSurvey,
 };
 
 /** Returns an item as the workflow gets it: the simplified record, or the whole one as `data`. */
-export function outputOf({ event, row }: TriggerItem, simplify: boolean): IDataObject {
-	const { data, issues } = row;
-	const simple = simplifiers[event]?.(data) ?? data;
-	// The event is in front, whatever fields the record has.
-	const output = simplify ? Object.assign({ event }, simple, { event }) : { event, data };
+export function outputOf(
+	{ event, row: { data, issues } }: TriggerItem,
+	form: Form,
+	columns: AnswerColumns,
+): IDataObject {
+	const forms = FORMS[event];
+	const record = forms ? inForm(forms, data, form, columns) : data;
+	// The event stands in front, whatever fields the record has.
+	const output =
+		form.simplify === false ? { event, data: record } : Object.assign({ event }, record, { event });
 	return issues ? { ...output, issues } : output;
 }
 
@@ -57,31 +63,8 @@ export function routeOf({ event, row }: TriggerItem): Route {
 	return { event, scoreType: event === 'feedback.created' ? scoreTypeOf(row.data) : undefined };
 }
 
-function scoreTypeOf({ metricsType, score }: IDataObject): string | undefined {
-	const value = scoreOf(score);
-	if (wordOf(metricsType) !== 'nps' || value === undefined) return undefined;
-	return npsType(value);
-}
-
-/** A score as a number: some servers write it as text. */
-export function scoreOf(score: unknown): number | undefined {
-	const value = typeof score === 'string' && score.trim() !== '' ? Number(score) : score;
-	return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
-}
-
-/** The schema of the trigger's filters. */
-export const filters = collection({
-	campaignIds: stringList,
-	metrics: stringList,
-	minScore: optionalNumber,
-	maxScore: optionalNumber,
-});
-
-export type Filters = z.output<typeof filters>;
-
 /** Returns whether an item comes out. A filter does not apply to events that lack its field. */
-export function passes({ event, row }: TriggerItem, wanted: Filters): boolean {
-	const { data } = row;
+export function passes({ event, row: { data } }: TriggerItem, wanted: Filters): boolean {
 	switch (event) {
 		case 'feedback.created':
 			return (

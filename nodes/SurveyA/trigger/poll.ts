@@ -4,6 +4,7 @@ import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../../shared/http/client';
 import { now } from '../../shared/http/clock';
 import { readCredential } from '../../shared/http/credential';
 import { Failure, toNodeError } from '../../shared/http/failure';
+import { AnswerColumns } from '../../shared/operations/recordForms';
 import { routeItems } from '../../shared/triggerOutputs';
 import { surveyA } from '../service';
 import { FEW, readNewest } from './backlog';
@@ -14,14 +15,11 @@ import { rowKey } from './listedRow';
 import { findNewRows } from './newRows';
 import { schedulePoll } from './scheduler';
 import type { ScheduledPoll } from './scheduler';
-import { readSettings } from './settings';
-import type { Settings } from './settings';
+import { readSettings } from './fields';
+import type { Settings } from './fields';
 import { Watermark } from './watermark';
 import { isOutdated, recall, remember } from './watermarkStore';
 import type { Account, Watermarks } from './watermarkStore';
-
-/** Whether items are simplified records, until the node has a field for it. */
-const SIMPLIFY = false;
 
 /** The most rows of each event that a manual test shows. */
 const SAMPLE_SIZE = 5;
@@ -44,12 +42,22 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const isTest = context.getMode() === 'manual';
 		const items = isTest ? await sample(context, settings) : await newItems(context, settings);
 		if (items.length === 0) return null;
-		const routed = routeItems(settings, items, routeOf);
-		return routed.map((output) => output.map((item) => ({ json: outputOf(item, SIMPLIFY) })));
+		return outputsOf(items, settings);
 	} catch (error) {
 		const failure = Failure.from(error);
 		throw toNodeError(context.getNode(), failure, failure.headline);
 	}
+}
+
+/** Returns the items of each output, in the form that the user chose. */
+function outputsOf(items: TriggerItem[], settings: Settings): INodeExecutionData[][] {
+	const { simplify, options } = settings;
+	const form = { simplify, answersAsColumns: options.answersAsColumns };
+	const columns = new AnswerColumns();
+	const outputs = routeItems(settings, items, routeOf).map((routed) =>
+		routed.map((item) => outputOf(item, form, columns)),
+	);
+	return outputs.map((output) => columns.complete(output).map((json) => ({ json })));
 }
 
 /** Returns the newest rows of each event, and leaves the live trigger's memory alone. */

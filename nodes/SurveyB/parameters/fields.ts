@@ -1,173 +1,242 @@
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { z } from 'zod/v4';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import { optionalDate } from '../../shared/parameters/dates';
-import { optionalId } from '../../shared/parameters/schemas';
+import { isObject } from '../../shared/http/json';
+import {
+	choice,
+	collection,
+	date,
+	id,
+	kind,
+	located,
+	locator,
+	locatorSettings,
+} from '../../shared/parameters/fields';
+import { withRead } from '../../shared/parameters/field';
+import type { Field } from '../../shared/parameters/field';
+import { InvalidValue, isBlank, readId } from '../../shared/parameters/values';
 
-// The fields that several operations of Survey B share, and how their values are sent.
+// The fields that several operations of Survey B share.
 
-export const email: INodeProperties = {
+export const email = id({
 	displayName: 'Email',
-	name: 'email',
-	type: 'string',
+	required: true,
 	placeholder: 'e.g. nathan@example.com',
-	required: true,
-	default: '',
 	description: 'Email of the contact, which identifies the contact in Survey B',
-};
+});
 
-/** The same as a filter. */
-export const emailFilter: INodeProperties = {
-	...email,
-	required: undefined,
+export const emailFilter = id({
+	displayName: 'Email',
+	placeholder: 'e.g. nathan@example.com',
 	description: 'Only return results for the contact with this email',
-};
+});
 
-export const feedbackId: INodeProperties = {
+export const feedbackId = id({
 	displayName: 'Feedback ID',
-	name: 'feedbackId',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. 2001',
-};
-
-export const firstName: INodeProperties = {
-	displayName: 'First Name',
-	name: 'firstName',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Nathan',
-};
-
-export const lastName: INodeProperties = {
-	displayName: 'Last Name',
-	name: 'lastName',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Smith',
-};
+	hint: 'After Survey B Trigger, use {{ $json.id }}',
+});
 
 /** A member of the organization who replies or forwards. */
-export const fromUser: INodeProperties = {
+export const fromUser = id({
 	displayName: 'From User',
-	name: 'fromUser',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. support@example.com',
 	description: 'Email of the organization member to send as',
-};
+});
 
-/** The status of a feedback. */
-export const status: INodeProperties = {
+const statusSettings = {
 	displayName: 'Status',
-	name: 'status',
-	type: 'options',
 	options: [
-		{ name: 'Closed', value: 'CLOSED' },
-		{ name: 'Open', value: 'OPEN' },
+		{ name: 'Closed' as const, value: 'CLOSED' as const },
+		{ name: 'Open' as const, value: 'OPEN' as const },
 	],
-	default: 'CLOSED',
 };
 
-/** What a tag says of the customer's mood. */
-export const tagCategory: INodeProperties = {
-	displayName: 'Tag Category',
-	name: 'tagCategory',
-	type: 'options',
+export const status = choice({ ...statusSettings, required: true, default: 'CLOSED' });
+
+export const optionalStatus = choice({ ...statusSettings, default: 'OPEN' });
+
+const tagCategorySettings = {
+	required: true as const,
 	options: [
-		{ name: 'Detractor', value: 'DETRACTOR', description: 'Negative' },
-		{ name: 'Passive', value: 'PASSIVE', description: 'Neutral' },
-		{ name: 'Promoter', value: 'PROMOTER', description: 'Positive' },
+		{ name: 'Detractor', value: 'DETRACTOR' as const, description: 'Negative' },
+		{ name: 'Passive', value: 'PASSIVE' as const, description: 'Neutral' },
+		{ name: 'Promoter', value: 'PROMOTER' as const, description: 'Positive' },
 	],
 	default: 'DETRACTOR',
 };
 
-/** A reply text kept in Survey B. */
-export const commonReplyId: INodeProperties = {
+export const tagCategory = choice({ displayName: 'Tag Category', ...tagCategorySettings });
+
+/** The category of a tag among the tags of a new feedback response. */
+export const category = choice({ displayName: 'Category', ...tagCategorySettings });
+
+/** A reply text saved in Survey B. */
+export const commonReply = {
 	displayName: 'Common Reply',
-	name: 'commonReplyId',
-	type: 'resourceLocator',
-	required: true,
-	default: { mode: 'list', value: '' },
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchCommonReplies', searchable: true },
-		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 301' },
+	search: 'searchCommonReplies',
+	by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 301' }],
+};
+
+export const commonReplyId = locator({ ...commonReply, required: true });
+
+/** A campaign as the user gave it. */
+export interface GivenCampaign {
+	/** Its ID, or its name when `isName` says so. */
+	value: string;
+	isName: boolean;
+}
+
+const campaignSettings = {
+	displayName: 'Campaign',
+	search: 'searchCampaigns',
+	by: [
+		{ displayName: 'By Name', name: 'name', placeholder: 'e.g. After support ticket' },
+		{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 101' },
 	],
 };
 
-/** The events that Survey B tells of (contract, section Events). */
-export const events: INodePropertyOptions[] = [
-	{ name: 'Contact Unsubscribed', value: 'contact.unsubscribed' },
-	{ name: 'Feedback Added or Changed', value: 'feedback.added_or_changed' },
-	{ name: 'Feedback Removed', value: 'feedback.removed' },
-	{ name: 'Feedback Status Changed', value: 'feedback.status_changed' },
-	{ name: 'Feedback Tags Added or Changed', value: 'feedback.tags_added_or_changed' },
-	{ name: 'Score Changed', value: 'metric.score_changed' },
-	{ name: 'Tag Merged', value: 'tag.merged' },
-	{ name: 'Tag Removed', value: 'tag.removed' },
-	{ name: 'Tag Renamed', value: 'tag.renamed' },
-];
-
-/** A path that the contract does not show, as an entry of Options. */
-export function assumedPath(path: string, description: string): INodeProperties {
-	return { displayName: 'Path', name: 'path', type: 'string', default: path, description };
+/** Reads a campaign. The bare value of an expression is an ID when it is a number. */
+function readCampaign(given: unknown): GivenCampaign | undefined {
+	const mode = isObject(given) ? given.mode : undefined;
+	const value = located(given);
+	if (isBlank(value)) return undefined;
+	const isNumber = /^\d+$/.test(String(value).trim());
+	return { value: readId(value), isName: mode === undefined ? !isNumber : mode === 'name' };
 }
 
-/** Only a slash may follow the base URL: anything else could name another host. */
-export const pathInput = optionalId.refine(
-	(path) => path === undefined || /^\/[^?#\s]*$/.test(path),
-	'must begin with a slash and have no query',
+const campaignKind = kind('resourceLocator', '', readCampaign);
+
+/** The campaign that an operation is about. */
+export const campaignId = withRead(
+	campaignKind(
+		locatorSettings({
+			...campaignSettings,
+			required: true,
+			description:
+				'The list shows campaigns that have feedback or metrics. Enter the ID or the name of any other campaign.',
+		}),
+	),
+	(value) => {
+		const campaign = readCampaign(value);
+		if (campaign === undefined) throw new InvalidValue('is missing');
+		return campaign;
+	},
 );
 
-/** The days between which feedback was posted: entries of Filters. */
-export const postedFilters: INodeProperties[] = [
+/** A campaign to filter by. */
+export const campaignFilter = withRead(
+	campaignKind(
+		locatorSettings({
+			...campaignSettings,
+			description: 'The list shows campaigns that have feedback or metrics',
+		}),
+	),
+	readCampaign,
+);
+
+/** The events that Survey B sends (contract: Events). */
+export const events: Array<INodePropertyOptions & { value: string }> = [
 	{
-		displayName: 'Posted After',
-		name: 'postedAfter',
-		type: 'dateTime',
-		default: '',
-		description: 'Only include feedback posted on or after this day (UTC)',
+		name: 'Contact Unsubscribed',
+		value: 'contact.unsubscribed',
+		description: 'A contact unsubscribed from surveys',
 	},
 	{
-		displayName: 'Posted Before',
-		name: 'postedBefore',
-		type: 'dateTime',
-		default: '',
-		description: 'Only include feedback posted before this day (UTC)',
+		name: 'Feedback Added or Changed',
+		value: 'feedback.added_or_changed',
+		description: 'A survey was answered, or its answer changed; sent 15 minutes after the change',
+	},
+	{
+		name: 'Feedback Removed',
+		value: 'feedback.removed',
+		description: 'A feedback response was deleted',
+	},
+	{
+		name: 'Feedback Status Changed',
+		value: 'feedback.status_changed',
+		description: 'A feedback response was closed or reopened',
+	},
+	{
+		name: 'Feedback Tags Added or Changed',
+		value: 'feedback.tags_added_or_changed',
+		description: 'A tag on a feedback response was added, updated or removed',
+	},
+	{
+		name: 'Score Changed',
+		value: 'metric.score_changed',
+		description: 'The NPS of a campaign changed',
+	},
+	{
+		name: 'Tag Merged',
+		value: 'tag.merged',
+		description: 'A tag was merged into another tag of a campaign in tag management',
+	},
+	{
+		name: 'Tag Removed',
+		value: 'tag.removed',
+		description: 'A tag was deleted from a campaign in tag management',
+	},
+	{
+		name: 'Tag Renamed',
+		value: 'tag.renamed',
+		description: 'A tag was renamed in a campaign in tag management',
 	},
 ];
 
-/** The days of which metrics tell. */
-export const metricFilters: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	description: 'Without dates, the metrics cover the last 30 days',
-	options: postedFilters,
-};
+const PATH = /^\/[^?#\s]*$/;
 
-const day = optionalDate.transform((date) => date?.utcDay());
+/** A path that the contract does not show, as an option. Only a path is accepted: never another host. */
+export function assumedPath(
+	preset: string,
+	description: string,
+	placeholder?: string,
+): Field<string | undefined> {
+	const read = (value: unknown) => {
+		const path = readId(value);
+		if (!PATH.test(path)) throw new InvalidValue('must begin with a slash and have no query');
+		if (placeholder === undefined || path.includes(placeholder)) return path;
+		throw new InvalidValue(`must contain ${placeholder}`);
+	};
+	return kind('string', preset, read)({ displayName: 'Path', description });
+}
 
-export const postedInput = { postedAfter: day, postedBefore: day };
+export const postedAfter = date({
+	displayName: 'Posted After',
+	description: 'Only return feedback posted on or after this day (UTC)',
+});
 
-/** The days in a query. */
+export const postedBefore = date({
+	displayName: 'Posted Before',
+	description: 'Only return feedback posted before this day (UTC)',
+});
+
+/** The days that metrics cover. */
+export const metricFilters = collection(
+	'Filters',
+	{
+		postedAfter: date({
+			displayName: 'Posted After',
+			description: 'Only include feedback posted on or after this day (UTC)',
+		}),
+		postedBefore: date({
+			displayName: 'Posted Before',
+			description: 'Only include feedback posted before this day (UTC)',
+		}),
+	},
+	{ description: 'Without dates, the metrics cover the last 30 days' },
+);
+
+/** Returns the days as the service takes them in a query. */
 export function postedQuery({
 	postedAfter,
 	postedBefore,
-}: z.output<z.ZodObject<typeof postedInput>>): IDataObject {
-	return { posted_date_0: postedAfter, posted_date_1: postedBefore };
+}: ReturnType<typeof metricFilters.read>): IDataObject {
+	return { posted_date_0: postedAfter?.utcDay(), posted_date_1: postedBefore?.utcDay() };
 }
 
-/** IDs go into bodies as numbers, as the contract's examples show them; any other text as it is. */
+/** Returns an ID as a number, as the contract's examples show it in bodies; any other text unchanged. */
 export function numberOf(id: string): number | string {
 	return /^(0|[1-9]\d{0,14})$/.test(id) ? Number(id) : id;
 }

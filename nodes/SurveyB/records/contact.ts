@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { simplifyTo } from '../../shared/operations/simplify';
 import { attributes, number, text } from './scalars';
 
 /** Contract: Feedback, `contact`; Events, contact.unsubscribed. */
@@ -21,17 +20,14 @@ export function contactFromAnswer(answer: IDataObject): IDataObject {
 	return { ...answer, unsubscribed: unsubscribed.toLowerCase() === 'true' };
 }
 
-/** A contact made short: the contract's fields, whatever else a server adds. */
-export const simplifiedContactRecord = () =>
-	z.object({
+/** Contract: Contact. */
+export const contactRecord = () =>
+	z.looseObject({
 		id: z.number(),
 		email: z.string(),
-		first_name: z.string(),
-		last_name: z.string(),
-		unsubscribed: z.boolean(),
-		created_date: z.string(),
-		attributes: z.record(z.string(), z.unknown()),
+		first_name: text(),
+		last_name: text(),
+		created_date: text(),
+		unsubscribed: z.boolean().nullish(),
+		attributes: attributes(),
 	});
-
-/** Makes a contact short, as `simplifiedContactRecord` shows it. */
-export const simplifyContact = simplifyTo(simplifiedContactRecord);

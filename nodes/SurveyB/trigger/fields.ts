@@ -1,112 +1,41 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { routeBy } from '../../shared/triggerOutputs';
-
-const events: INodeProperties = {
-	displayName: 'Trigger On',
-	name: 'events',
-	type: 'multiOptions',
-	required: true,
-	options: [
-		{
-			name: 'Contact Unsubscribed',
-			value: 'contact.unsubscribed',
-			description: 'A contact unsubscribed from surveys',
-		},
-		{
-			name: 'Feedback Added or Changed',
-			value: 'feedback.added_or_changed',
-			description: 'A survey was answered, or its answer changed; sent 15 minutes after the change',
-		},
-		{
-			name: 'Feedback Removed',
-			value: 'feedback.removed',
-			description: 'A feedback response was deleted',
-		},
-		{
-			name: 'Feedback Status Changed',
-			value: 'feedback.status_changed',
-			description: 'A feedback response was closed or reopened',
-		},
-		{
-			name: 'Feedback Tags Added or Changed',
-			value: 'feedback.tags_added_or_changed',
-			description: 'A tag on a feedback response was added, updated or removed',
-		},
-		{
-			name: 'Score Changed',
-			value: 'metric.score_changed',
-			description: 'The NPS of a campaign changed',
-		},
-		{
-			name: 'Tag Merged',
-			value: 'tag.merged',
-			description: 'A tag was merged into another tag in a campaign',
-		},
-		{
-			name: 'Tag Removed',
-			value: 'tag.removed',
-			description: 'A tag was deleted from a campaign',
-		},
-		{
-			name: 'Tag Renamed',
-			value: 'tag.renamed',
-			description: 'A tag was renamed in a campaign',
-		},
-	],
-	default: ['feedback.added_or_changed'],
-};
+import {
+	collection,
+	flag,
+	integer,
+	multiChoice,
+	propertiesOf,
+	text,
+} from '../../shared/parameters/fields';
+import { answersAsColumns, formFields } from '../../shared/operations/recordForms';
+import { routeBy } from '../../shared/parameters/triggerFields';
+import { events } from '../parameters/fields';
+import { feedback } from '../records/feedback';
 
 /** Which of the events start a run. */
-const filters: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	description:
-		'Only trigger on matching events. A filter does not apply to events that lack its field.',
-	default: {},
-	options: [
-		{
+const filters = collection(
+	'Filters',
+	{
+		campaignIds: multiChoice({
 			displayName: 'Campaign Names or IDs',
-			name: 'campaignIds',
-			type: 'multiOptions',
 			typeOptions: { loadOptionsMethod: 'getCampaigns' },
-			displayOptions: { hide: { '@version': [1] } },
-			default: [],
 			description:
 				'Only trigger on events of these campaigns. The list shows those that have feedback or metrics. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
-		{
-			displayName: 'Campaign Names or IDs',
-			name: 'campaignIds',
-			type: 'string',
-			// What workflows of 0.1.0 store is text.
-			displayOptions: { show: { '@version': [1] } },
-			default: '',
-			placeholder: 'e.g. 101, After support ticket',
-			description: 'Only trigger on events of these campaigns. Comma-separated names or IDs.',
-		},
-		{
+		}),
+		maxScore: integer({
 			displayName: 'Max Score',
-			name: 'maxScore',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: 10 },
+			min: 0,
+			max: 10,
 			default: 10,
 			description: 'Only trigger on feedback with this score or a lower one',
-		},
-		{
+		}),
+		minScore: integer({
 			displayName: 'Min Score',
-			name: 'minScore',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: 10 },
-			default: 0,
+			min: 0,
+			max: 10,
 			description: 'Only trigger on feedback with this score or a higher one',
-		},
-		{
+		}),
+		scoreTypes: multiChoice({
 			displayName: 'Score Types',
-			name: 'scoreTypes',
-			type: 'multiOptions',
 			options: [
 				{ name: 'Detractor', value: 'detractor', description: 'Scores 0 to 6' },
 				{ name: 'Passive', value: 'passive', description: 'Scores 7 and 8' },
@@ -114,72 +43,68 @@ const filters: INodeProperties = {
 			],
 			default: ['detractor'],
 			description: 'Only trigger on feedback of these score types',
-		},
-		{
+		}),
+		statuses: multiChoice({
 			displayName: 'Statuses',
-			name: 'statuses',
-			type: 'multiOptions',
 			options: [
 				{ name: 'Closed', value: 'CLOSED' },
 				{ name: 'Open', value: 'OPEN' },
 			],
 			default: ['OPEN'],
 			description: 'Only trigger on feedback with these statuses',
-		},
-	],
+		}),
+	},
+	{
+		description:
+			'Only trigger on matching events. A filter does not apply to events that lack its field.',
+	},
+);
+
+const options = collection('Options', {
+	answersAsColumns,
+	confirm: flag({
+		displayName: 'Confirm',
+		description:
+			'Whether to fetch the feedback response from Survey B before the workflow starts, and output that instead of the delivered data. If it no longer exists, the output has its ID and "removed": true.',
+	}),
+	customEvents: text({
+		displayName: 'Custom Events',
+		noDataExpression: true,
+		placeholder: 'e.g. survey.response_added_or_changed',
+		description:
+			'Names of events that are not in the list, as Survey B calls them. Comma-separated.',
+	}),
+	ignoreRepeats: flag({
+		displayName: 'Ignore Repeats',
+		description:
+			'Whether to skip a delivery that repeats one already received. Used unless turned off.',
+	}),
+	requireToken: flag({
+		displayName: 'Require Token',
+		description:
+			'Whether to reject requests that lack the secret token in the webhook URL. Turn off only if a proxy in front of n8n strips query parameters.',
+	}),
+	sampleOnTest: flag({
+		displayName: 'Sample on Test',
+		description:
+			'Whether to output the newest feedback response as a sample as soon as you listen for a test event. Turn off to wait for a real event.',
+	}),
+});
+
+export const fields = {
+	events: multiChoice({
+		displayName: 'Trigger On',
+		required: true,
+		options: events,
+		default: ['feedback.added_or_changed'],
+	}),
+	routeBy,
+	simplify: formFields(feedback).simplify,
+	filters,
+	options,
 };
 
-/** How the trigger goes about its deliveries. */
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		{
-			displayName: 'Confirm',
-			name: 'confirm',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to fetch the feedback response from Survey B before the workflow starts, and output that instead of the delivered data. If it no longer exists, the output has its ID and "removed": true.',
-		},
-		{
-			displayName: 'Custom Events',
-			name: 'customEvents',
-			type: 'string',
-			noDataExpression: true,
-			default: '',
-			placeholder: 'e.g. survey.response_added_or_changed',
-			description:
-				'Names of events that are not in the list, as Survey B calls them. Comma-separated.',
-		},
-		{
-			displayName: 'Ignore Repeats',
-			name: 'ignoreRepeats',
-			type: 'boolean',
-			default: true,
-			description: 'Whether to skip a delivery that repeats one already received',
-		},
-		{
-			displayName: 'Require Token',
-			name: 'requireToken',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to reject requests that lack the secret token in the webhook URL. Turn off only if a proxy in front of n8n strips query parameters.',
-		},
-		{
-			displayName: 'Sample on Test',
-			name: 'sampleOnTest',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to output the newest feedback response as a sample as soon as you listen for a test event. Turn off to wait for a real event.',
-		},
-	],
-};
+export type Filters = ReturnType<typeof filters.read>;
 
 /** The trigger's parameters. */
-export const properties: INodeProperties[] = [events, routeBy, filters, options];
+export const properties = propertiesOf(fields);

@@ -1,63 +1,44 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { z } from 'zod/v4';
 
-import { once } from '../../shared/http/once';
-import { optionalNumber, readBoolean } from '../../shared/parameters/numbers';
-import { stringList } from '../../shared/parameters/schemas';
-import { withDefault } from '../../shared/parameters/values';
+import { readTriggerFields } from '../../shared/parameters/triggerFields';
 import { eventsOf } from '../../shared/triggerOutputs';
 import type { RouteParameters } from '../../shared/triggerOutputs';
+import { fields } from './fields';
+import type { Filters } from './fields';
 
-// What the user set on the node. A delivery is never lost over a setting that cannot be read: such a
-// one counts as not made.
+export type { Filters };
 
-const names = stringList.catch(undefined);
-const bound = optionalNumber.catch(undefined);
-
-const filters = once(() =>
-	z
-		.object({
-			scoreTypes: names,
-			campaignIds: names,
-			minScore: bound,
-			maxScore: bound,
-			statuses: names,
-		})
-		.catch({}),
-);
-
-const toggle = (preset: boolean) => withDefault(preset, readBoolean).catch(preset);
-
-const options = once(() =>
-	z.object({
-		requireToken: toggle(true),
-		ignoreRepeats: toggle(true),
-		confirm: toggle(false),
-		sampleOnTest: toggle(true),
-	}),
-);
-
-export type Filters = z.infer<ReturnType<typeof filters>>;
-
-export interface Settings extends z.infer<ReturnType<typeof options>> {
+export interface Settings {
 	/** The events to subscribe to: those chosen, then those typed by hand. */
 	events: string[];
 	filters: Filters;
-	/** What decides the node's outputs. */
+	/** The parameters that decide the node's outputs. */
 	routing: RouteParameters;
+	simplify: boolean;
+	requireToken: boolean;
+	ignoreRepeats: boolean;
+	confirm: boolean;
+	sampleOnTest: boolean;
+	answersAsColumns: boolean;
 }
 
-/** Reads the node's parameters. */
+/** Reads the node's parameters. A setting that cannot be read counts as not set: no delivery is lost over it. */
 export function settingsOf(context: IHookFunctions | IWebhookFunctions): Settings {
+	const { filters, options, simplify } = readTriggerFields(fields, context, true);
 	const routing = {
 		routeBy: context.getNodeParameter('routeBy', 'none'),
 		events: context.getNodeParameter('events', []),
 		options: context.getNodeParameter('options', {}),
 	};
 	return {
-		...options().parse(routing.options ?? {}),
 		events: eventsOf(routing),
-		filters: filters().parse(context.getNodeParameter('filters', {})),
+		filters,
 		routing,
+		simplify: simplify !== false,
+		requireToken: options.requireToken !== false,
+		ignoreRepeats: options.ignoreRepeats !== false,
+		confirm: options.confirm === true,
+		sampleOnTest: options.sampleOnTest !== false,
+		answersAsColumns: options.answersAsColumns === true,
 	};
 }

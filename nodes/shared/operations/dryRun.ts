@@ -1,16 +1,7 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { deepCopy } from 'n8n-workflow';
 
 import type { ApiRequest } from '../http/request';
-
-export const dryRunField: INodeProperties = {
-	displayName: 'Dry Run',
-	name: 'dryRun',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to check all rows without writing anything. Each item shows what would be sent in which request, or why not.',
-};
 
 /**
  * Gives what an item says in a dry run.

@@ -1,19 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 
-import {
-	concurrencyField,
-	ineligibleField,
-	maxWaitField,
-	skipDuplicatesField,
-	timeoutField,
-} from '../parameters/fields';
-import { dryRunField, plannedItem } from './dryRun';
+import { rowOptions, runOptions } from '../parameters/sharedFields';
+import { plannedItem } from './dryRun';
 import { outcomeOfFailure } from './skipped';
 import type { Ineligible } from './skipped';
-import { prepare, simplifierOf } from './operation';
-import type { Operation, OperationSpec } from './operation';
-import type { Input } from '../parameters/reader';
+import { formatterFor, outputSchemaOf, prepare } from './operation';
+import type { Input, Operation, OperationSpec } from './operation';
+import type { RowReader } from './rowReader';
 import { AdaptiveWidth, inParallel } from '../parallel';
 import { answerAs } from '../http/answer';
 import type { ApiRequest } from '../http/request';
@@ -21,24 +15,25 @@ import { DuplicateRows, groupBy, readAllRows, resolveRows } from './rows';
 import type { Row } from './rows';
 import type { Run } from './run';
 
-interface Each<Shape extends z.ZodRawShape, Answer> extends OperationSpec<Shape> {
+interface Each<Values extends object, Options extends object, Answer>
+	extends OperationSpec<Values, Options> {
 	/** Puts what the service knows in place of what the user wrote, before rows are compared or sent. */
-	resolve?(input: Input<Shape>, run: Run): Promise<Input<Shape>>;
+	resolve?(input: Input<Values, Options>, run: Run): Promise<Input<Values, Options>>;
 	/** Adds what is kept at the service and has to be read before the request. */
-	complete?(input: Input<Shape>, run: Run): Promise<Input<Shape>>;
-	request(input: Input<Shape>, run: Run): ApiRequest;
+	complete?(input: Input<Values, Options>, run: Run): Promise<Input<Values, Options>>;
+	request(input: Input<Values, Options>, run: Run): ApiRequest;
 	/** The shape of the answer; by input where one record can be asked for in several ways. */
-	responseSchema: z.ZodType<Answer> | ((input: Input<Shape>) => z.ZodType<Answer>);
+	responseSchema: z.ZodType<Answer> | ((input: Input<Values, Options>) => z.ZodType<Answer>);
 	/** The output of one row. */
-	output(answer: Answer, input: Input<Shape>): IDataObject | IDataObject[];
+	output(answer: Answer, input: Input<Values, Options>): IDataObject | IDataObject[];
 	/** True for an operation that changes something at the service; offers Dry Run. */
 	writes?: boolean;
 	/** People whom the service will not survey now; offers Ineligible. */
-	ineligible?: Ineligible<Input<Shape>>;
+	ineligible?: Ineligible<Input<Values, Options>>;
 	/** The key of a row that is to go out once a run; offers Skip Duplicates. */
-	dedupeBy?(input: Input<Shape>): string;
+	dedupeBy?(input: Input<Values, Options>): string;
 	/** Rows with the same key go one after the other, in order: two updates of one contact. */
-	serializeBy?(input: Input<Shape>): string;
+	serializeBy?(input: Input<Values, Options>): string;
 }
 
 /** Rows that are under way at a time where the user sets no number: to begin with, and at most. */
@@ -46,40 +41,48 @@ const ROWS_AT_ONCE = 8;
 const MOST_ROWS_AT_ONCE = 32;
 
 /** An operation that sends one request for each row, several rows at a time. */
-export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answer>): Operation {
-	const shared = [
-		maxWaitField,
-		timeoutField,
-		concurrencyField,
-		...(spec.dedupeBy ? [skipDuplicatesField] : []),
-		...(spec.ineligible ? [ineligibleField] : []),
-		...(spec.writes ? [dryRunField] : []),
-	];
-	const { fields, rowNames, read: readInput } = prepare(spec, shared);
+export function each<Values extends object, Options extends object, Answer>(
+	spec: Each<Values, Options, Answer>,
+): Operation {
+	const { concurrency, maxWait, skipDuplicates, timeout } = runOptions;
+	const { fields, reader } = prepare(spec, {
+		options: {
+			...{ concurrency, maxWait, timeout },
+			...(spec.dedupeBy ? { skipDuplicates } : {}),
+			...(spec.ineligible ? { ineligible: rowOptions.ineligible } : {}),
+			...(spec.writes ? { dryRun: rowOptions.dryRun } : {}),
+		},
+	});
 
-	async function send(run: Run, { item, input: asked }: Row<Input<Shape>>): Promise<boolean> {
+	async function send(
+		run: Run,
+		rows: RowReader<Values, Options>,
+		row: Row<Input<Values, Options>>,
+	): Promise<boolean> {
+		const { item, input: asked, options } = row;
 		const work = async () => {
 			const input = (await spec.complete?.(asked, run)) ?? asked;
 			const request = spec.request(input, run);
-			if (run.options.dryRun) return [plannedItem(request, run.plan(), 1)];
+			if (spec.writes && options.dryRun) return [plannedItem(request, run.plan(), 1)];
 			const { responseSchema } = spec;
 			const schema = typeof responseSchema === 'function' ? responseSchema(input) : responseSchema;
-			const simple = simplifierOf(run, item, spec.simplify);
+			const simple = formatterFor(run, rows, item, spec.record);
 			const outputs = answerAs(schema, (answer) => [spec.output(answer, input)].flat().map(simple));
 			return await run.client.send(request, outputs);
 		};
 		return await run.settle(item, work, (failure) =>
-			outcomeOfFailure(run, failure, asked, spec.ineligible),
+			outcomeOfFailure(row, failure, spec.ineligible),
 		);
 	}
 
 	return {
 		...spec,
 		fields,
-		rowNames,
+		outputSchema: () => outputSchemaOf(spec),
 		async run(run) {
 			const { resolve } = spec;
-			const read = await readAllRows(run, readInput);
+			const rowReader = await reader(run);
+			const read = await readAllRows(run, rowReader);
 			const resolved = resolve
 				? await resolveRows(run, read, async (input) => await resolve(input, run))
 				: read;
@@ -88,7 +91,7 @@ export function each<Shape extends z.ZodRawShape, Answer>(spec: Each<Shape, Answ
 			const lanes = spec.serializeBy ? groupBy(rows, spec.serializeBy) : rows.map((row) => [row]);
 			await inParallel(lanes, widthOf(run), async (lane) => {
 				for (const row of lane) {
-					if (run.isStopped || !(await send(run, row))) return false;
+					if (run.isStopped || !(await send(run, rowReader, row))) return false;
 				}
 				return true;
 			});

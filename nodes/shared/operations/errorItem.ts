@@ -1,22 +1,13 @@
 import { redactedHeaders } from 'n8n-workflow';
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Failure } from '../http/failure';
 import { jsonValue } from '../http/json';
 import { redactText } from '../http/redactKey';
 import type { Service } from '../http/service';
-import type { ReadColumns } from '../parameters/columns';
-import { labelsByName, rowOf, valueOf } from '../parameters/reader';
-import { optionalLocator } from '../parameters/schemas';
+import type { RowNames } from './rowReader';
 
 // What is said of a row that failed: in the error that stops a run, and in the item of a run that goes on.
-
-const LONGEST_NAME = 100;
 
 /**
  * Whether n8n takes an item with `details` beside its `error` for a failure. Before 2.36 its engine may not: there
@@ -25,25 +16,11 @@ const LONGEST_NAME = 100;
  */
 const knowsDetails = () => redactedHeaders !== undefined;
 
-/** What an operation says of where its rows come from. */
-export interface RowSource {
-	fields: INodeProperties[];
-	/**
-	 * The parameters that name a row in messages: its address or ID, or what a list is asked for. All that
-	 * hold something do.
-	 */
-	rowNames: () => string[];
-	/** True where rows may have one name: then messages tell their place in the input, too. */
-	sharesNames?: boolean;
-	/** What it makes of an item's columns; offers Map Automatically. */
-	columns?: ReadColumns;
-}
-
 /** Where a row stands: the run's parameters, and the operation that they are of. */
 export interface RowPlace {
 	context: IExecuteFunctions;
 	service: Service;
-	operation: RowSource;
+	names?: RowNames;
 	item: number;
 	/** What is in nothing that is said of the row. */
 	apiKey: string;
@@ -63,8 +40,8 @@ export function errorItem(failure: Failure, place: RowPlace): INodeExecutionData
 
 /** The item's place, where no name tells it from others. */
 function itemMark(place: RowPlace): string {
-	const { context, operation, item } = place;
-	const isNamed = nameOf(place) !== '' && !operation.sharesNames;
+	const { context, names, item } = place;
+	const isNamed = nameOf(place) !== '' && names?.areUnique === true;
 	return isNamed || context.getInputData().length === 1 ? '' : ` [item ${item}]`;
 }
 
@@ -75,9 +52,8 @@ export function headlineOf({ headline }: Failure, place: RowPlace): string {
 }
 
 /** The name of a row, empty where it has none. */
-function nameOf(place: RowPlace): string {
-	const names = place.operation.rowNames().map((name) => idOf(place, name)?.slice(0, LONGEST_NAME));
-	return names.filter((name) => name !== undefined).join(', ');
+function nameOf({ names, item, apiKey }: RowPlace): string {
+	return redactText(names?.nameOf(item) ?? '', apiKey);
 }
 
 /** Whether a message names a row; `(HTTP 404)` does not name row 4. */
@@ -104,25 +80,7 @@ function detailsOf(failure: Failure, place: RowPlace): IDataObject {
 /** The field that a failure is about, by its label, and what it holds; for the service's known messages too. */
 function fieldOf({ details }: Failure, place: RowPlace) {
 	if (details.field !== undefined) return { field: details.field, value: jsonValue(details.value) };
-	const { service, operation } = place;
+	const { service, names, item } = place;
 	const known = service.advice.find(({ words }) => words.test(details.words));
-	const labels = labelsByName(operation.fields);
-	const name = known?.parameters?.find((parameter) => labels.has(parameter));
-	if (name === undefined) return {};
-	return { field: labels.get(name), value: idOf(place, name) ?? idOf(place, `filters.${name}`) };
-}
-
-/** An address or an ID among the parameters; undefined where it has none that can be read. */
-function idOf(
-	{ context, operation, item, apiKey }: RowPlace,
-	parameter: string,
-): string | undefined {
-	try {
-		const row = operation.columns && rowOf(context, item, operation.columns);
-		const value = row?.parameters[parameter] ?? valueOf(context, parameter, item);
-		const read = optionalLocator.safeParse(value);
-		return read.data === undefined ? undefined : redactText(read.data, apiKey);
-	} catch {
-		return undefined;
-	}
+	return names?.fieldOf(known?.parameters ?? [], item) ?? {};
 }

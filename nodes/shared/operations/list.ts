@@ -1,18 +1,16 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { z } from 'zod/v4';
+import type { IDataObject } from 'n8n-workflow';
 
-import { limitField, maxWaitField, returnAllField, timeoutField } from '../parameters/fields';
-import { prepare, simplifierOf } from './operation';
-import type { Operation, OperationSpec } from './operation';
-import { integerFrom, readBoolean } from '../parameters/numbers';
-import { readField } from '../parameters/reader';
-import type { Input } from '../parameters/reader';
+import type { Field } from '../parameters/field';
+import { limit, returnAll, runOptions } from '../parameters/sharedFields';
+import { formatterFor, outputSchemaOf, prepare } from './operation';
+import type { Input, Operation, OperationSpec } from './operation';
+import type { RowReader } from './rowReader';
 import { Failure } from '../http/failure';
-import { once } from '../http/once';
 import { ListReader, RepeatingPages } from '../pagination/listReader';
 import type { ListRequest } from '../pagination/pages';
 import type { ApiRequest } from '../http/request';
 import { readRows } from './rows';
+import type { Row } from './rows';
 import type { Run } from './run';
 
 interface LongerList {
@@ -20,10 +18,22 @@ interface LongerList {
 	keeps(row: IDataObject): boolean;
 }
 
-interface List<Shape extends z.ZodRawShape> extends OperationSpec<Shape> {
+/** The field and the direction that a list is sorted by. */
+export interface Sort {
+	field: string;
+	direction: 'asc' | 'desc';
+}
+
+/** A list's input for one row. */
+type ListInput<Values, Options> = Input<Values, Options> & { sort?: Sort };
+
+interface List<Values extends object, Options extends object>
+	extends OperationSpec<Values, Options> {
+	/** The fields by which the service can sort the list. */
+	sort?: Field<Sort | undefined>;
 	/** Adds what is kept at the service and has to be read before the list. */
-	complete?(input: Input<Shape>, run: Run): Promise<Input<Shape>>;
-	request(input: Input<Shape>, run: Run): ApiRequest;
+	complete?(input: ListInput<Values, Options>, run: Run): Promise<ListInput<Values, Options>>;
+	request(input: ListInput<Values, Options>, run: Run): ApiRequest;
 	/** The name of the array that holds the rows in the answer. */
 	rowsKey: string;
 	/** The page size to ask for. Absent where the whole list comes in one answer. */
@@ -31,24 +41,35 @@ interface List<Shape extends z.ZodRawShape> extends OperationSpec<Shape> {
 	/** What tells one row from another across pages; its `id` where nothing else is said. */
 	identity?(row: IDataObject): unknown;
 	/** Tells which rows come out, where the service cannot be asked for them alone. */
-	keeps?(input: Input<Shape>): ((row: IDataObject) => boolean) | undefined;
+	keeps?(input: ListInput<Values, Options>): ((row: IDataObject) => boolean) | undefined;
 	/** Whether its rows come sorted by their age; taken to be so where nothing is said. */
-	isByAge?(input: Input<Shape>): boolean;
+	isByAge?(input: ListInput<Values, Options>): boolean;
 	/** What to read in its place where the service does not page this list: a longer one, and what to keep of it. */
-	otherwise?(input: Input<Shape>): LongerList | undefined;
+	otherwise?(input: ListInput<Values, Options>): LongerList | undefined;
 	/** The output of one row; the row itself where nothing else is said. */
-	output?(row: IDataObject, input: Input<Shape>): IDataObject;
+	output?(row: IDataObject, input: ListInput<Values, Options>): IDataObject;
 }
 
 /** An operation that reads a list, page by page, with Return All and Limit. */
-export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation {
-	const described = { ...spec, fields: [returnAllField, limitField, ...(spec.fields ?? [])] };
-	const { fields, read } = prepare(described, [maxWaitField, timeoutField]);
+export function list<Values extends object, Options extends object>(
+	spec: List<Values, Options>,
+): Operation {
+	const { maxWait, timeout } = runOptions;
+	const { fields, reader } = prepare(spec, {
+		before: { returnAll, limit },
+		options: { maxWait, timeout },
+		after: spec.sort ? { sort: spec.sort } : {},
+	});
 	const { identity = (row) => row.id, output = (row) => row } = spec;
 
-	async function readList(run: Run, item: number, asked: Input<Shape>): Promise<IDataObject[]> {
-		const input = (await spec.complete?.(asked, run)) ?? asked;
-		const simple = simplifierOf(run, item, spec.simplify);
+	async function readList(
+		run: Run,
+		rows: RowReader<Values, Options>,
+		{ item, input: asked }: Row<Input<Values, Options>>,
+	): Promise<IDataObject[]> {
+		const sort = spec.sort && rows.field('sort', spec.sort, item);
+		const input = (await spec.complete?.({ ...asked, sort }, run)) ?? { ...asked, sort };
+		const simple = formatterFor(run, rows, item, spec.record);
 		const wanted: ListRequest = {
 			request: spec.request(input, run),
 			rowsKey: spec.rowsKey,
@@ -57,7 +78,9 @@ export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation 
 			keeps: spec.keeps?.(input),
 			isByAge: spec.isByAge?.(input),
 			output: (row) => simple(output(row, input)),
-			limit: limitOf(run, item),
+			limit: rows.field('returnAll', returnAll, item)
+				? undefined
+				: rows.field('limit', limit, item),
 			log: (message) => run.context.logger.info(message),
 		};
 		return await readPages(run, wanted, spec.otherwise?.(input));
@@ -66,25 +89,14 @@ export function list<Shape extends z.ZodRawShape>(spec: List<Shape>): Operation 
 	return {
 		...spec,
 		fields,
-		rowNames: once(() => filtersThatName(fields)),
-		sharesNames: true,
+		outputSchema: () => outputSchemaOf(spec),
 		async run(run) {
-			for await (const { item, input } of readRows(run, read)) {
-				if (!(await run.settle(item, async () => await readList(run, item, input)))) return;
+			const rows = await reader(run);
+			for await (const row of readRows(run, rows)) {
+				if (!(await run.settle(row.item, async () => await readList(run, rows, row)))) return;
 			}
 		},
 	};
-}
-
-/** The kinds of filters that say whom or what a list is about; dates and scores do not. */
-const NAMES = new Set(['string', 'resourceLocator']);
-
-/** The parameters by which a list's rows can be told apart in messages. */
-function filtersThatName(fields: INodeProperties[]): string[] {
-	const filters = fields.find(({ name }) => name === 'filters')?.options ?? [];
-	return filters.flatMap((filter) =>
-		'type' in filter && NAMES.has(filter.type) ? [`filters.${filter.name}`] : [],
-	);
 }
 
 async function readPages(
@@ -102,12 +114,4 @@ async function readPages(
 		if (!(failure instanceof RepeatingPages) || otherwise === undefined) throw failure;
 		return await readPages(run, { ...wanted, ...otherwise });
 	}
-}
-
-const readLimit = integerFrom(1);
-
-/** The most rows to give; undefined for all. */
-function limitOf({ context }: Run, item: number): number | undefined {
-	const isAll = readField(context, item, returnAllField, readBoolean);
-	return isAll ? undefined : readField(context, item, limitField, readLimit);
 }

@@ -1,78 +1,108 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { z } from 'zod/v4';
+import { z } from 'zod/v4';
 
-import { once } from '../http/once';
-import { optionsField, simplifyField } from '../parameters/fields';
-import { readBoolean } from '../parameters/numbers';
-import { parameterReader, readField } from '../parameters/reader';
-import type { Input, ReadInput, Refine } from '../parameters/reader';
-import type { ReadColumns } from '../parameters/columns';
-import type { RowSource } from './errorItem';
+import { collection, notice, optionsOf, propertiesOf } from '../parameters/fields';
+import type { Field, FieldsOf } from '../parameters/field';
+import { answersAsColumns, formFields, inForm, simplifiedSchema } from './recordForms';
+import type { RecordForms } from './recordForms';
+import { RowReader } from './rowReader';
 import type { Run } from './run';
 
-/** One operation of a node, ready for its table: what the editor shows and what a run does. */
-export interface Operation extends RowSource {
+/** One operation of a node: what the editor shows, and what a run does. */
+export interface Operation {
 	name: string;
 	action: string;
 	description: string;
 	effect?: string;
+	fields: INodeProperties[];
 	/** The shape of its output items, for the editor's preview before the first run. */
 	outputSchema: () => z.ZodType;
 	run(run: Run): Promise<void>;
 }
 
-/** What every operation says about itself. */
-export interface OperationSpec<Shape extends z.ZodRawShape> {
+/** An operation's input for one row. */
+export type Input<Values, Options> = Values & { options: Options };
+
+/** What every operation declares. */
+export interface OperationSpec<Values extends object, Options extends object> {
 	/** Title Case, without the resource: `Get Many`. */
 	name: string;
 	/** Sentence case, with the resource, without articles: `Get many customers`. */
 	action: string;
-	/** One or two sentences: what it does, what it costs, what comes back. */
+	/** One or two sentences: what it does, what it costs, what it returns. */
 	description: string;
-	/** What an AI agent is told besides, where the linter prescribes the description. */
+	/** An addition for AI agents, when the linter prescribes the description. */
 	effect?: string;
-	/** Its own fields; the runner adds those that all share. */
-	fields?: INodeProperties[];
-	/** Its own entries of the Options collection. */
-	options?: INodeProperties[];
-	/** The parameters that it reads, each with its schema. */
-	input: () => Shape;
-	/** The parameter that names a row in messages, its address or ID; the first one where nothing is said. */
-	rowName?: keyof Shape & string;
-	/** What it makes of an item's columns, where its fields offer Map Automatically. */
-	columns?: ReadColumns;
-	/** Checks parameters against each other. */
-	refine?: Refine<Shape>;
-	outputSchema: () => z.ZodType;
-	/** A shorter form of a long record, offered by the Simplify switch. */
-	simplify?: Simplifier;
+	/** A notice above all fields, such as what replaces a deprecated operation. */
+	notice?: string;
+	fields: FieldsOf<Values>;
+	/** The entries of its Options collection; the runner adds those that all operations share. */
+	options?: FieldsOf<Options>;
+	/** The field that names a row in messages; the first one by default. */
+	rowName?: keyof Values & string;
+	/** Checks fields against each other. @throws InvalidFields */
+	check?(input: Input<Values, Options>): void;
+	/** The record that it returns, when it has a simplified form. */
+	record?: RecordForms;
+	/** The shape of its output, when it is no such record. */
+	outputSchema?: () => z.ZodType;
 }
 
-export type Simplifier = (record: IDataObject) => IDataObject;
+/** The fields that a kind of operation adds to its own. */
+interface Shared {
+	before?: Record<string, Field<unknown>>;
+	options: Record<string, Field<unknown>>;
+	after?: Record<string, Field<unknown>>;
+}
 
-/**
- * Gives an operation's fields, shared ones included, and the reader of its parameters. It reads Simplify
- * as well: one that cannot be read is to be told before anything is sent.
- */
-export function prepare<Shape extends z.ZodRawShape>(
-	spec: OperationSpec<Shape>,
-	sharedOptions: INodeProperties[],
-): { fields: INodeProperties[]; rowNames: () => string[]; read: ReadInput<Input<Shape>> } {
-	const own = [...(spec.fields ?? []), ...(spec.simplify ? [simplifyField] : [])];
-	const fields = [...own, optionsField([...(spec.options ?? []), ...sharedOptions])];
-	// Each row that fails asks for its name.
-	const input = once(spec.input);
-	const rowNames = () => (spec.rowName ? [spec.rowName] : Object.keys(input()).slice(0, 1));
-	const readInput = parameterReader(input, fields, spec.refine, spec.columns);
-	const read: ReadInput<Input<Shape>> = (context, item, notes) => {
-		if (spec.simplify) readField(context, item, simplifyField, readBoolean);
-		return readInput(context, item, notes);
+/** Returns an operation's fields as the editor shows them, shared ones included, and a reader of its rows. */
+export function prepare<Values extends object, Options extends object>(
+	spec: OperationSpec<Values, Options>,
+	shared: Shared,
+): {
+	fields: INodeProperties[];
+	reader(run: Run): Promise<RowReader<Values, Options>>;
+} {
+	const all: Record<string, Field<unknown>> = {
+		...(spec.notice ? { notice: notice(spec.notice) } : {}),
+		...shared.before,
+		...spec.fields,
+		...(spec.record ? formFields(spec.record) : {}),
+		options: collection('Options', {
+			...optionsOf(spec.fields),
+			...spec.options,
+			...(spec.record?.answers ? { answersAsColumns } : {}),
+			...shared.options,
+		}),
+		...shared.after,
 	};
-	return { fields, rowNames, read };
+	const fields = propertiesOf(all);
+	return { fields, reader: async (run) => await RowReader.start(run, spec, fields) };
 }
 
-/** Gives what makes an item's rows short, or leaves them whole where Simplify is off. */
-export function simplifierOf(run: Run, item: number, simple?: Simplifier): Simplifier {
-	const wanted = simple && readField(run.context, item, simplifyField, readBoolean);
-	return wanted ? simple : (record) => record;
+/** Returns what puts an item's records into the form that the user chose. */
+export function formatterFor(
+	run: Run,
+	reader: Pick<RowReader<object, object>, 'field'>,
+	item: number,
+	forms?: RecordForms,
+): (record: IDataObject) => IDataObject {
+	if (forms === undefined) return (record) => record;
+	const { simplify, output, outputFields } = formFields(forms);
+	// Output exists only where the node is an AI agent's tool.
+	const form = {
+		simplify: reader.field('simplify', simplify, item),
+		output: reader.field('output', output, item),
+		outputFields: reader.field('outputFields', outputFields, item),
+		answersAsColumns: reader.field('options.answersAsColumns', answersAsColumns, item),
+	};
+	return (record) => inForm(forms, record, form, run.answerColumns);
+}
+
+/** Returns the shape of an operation's output items, for the editor's preview before the first run. */
+export function outputSchemaOf({
+	record,
+	outputSchema,
+}: Pick<OperationSpec<object, object>, 'record' | 'outputSchema'>): z.ZodType {
+	return record ? simplifiedSchema(record) : (outputSchema?.() ?? z.looseObject({}));
 }

@@ -1,14 +1,25 @@
 import { Failure } from '../http/failure';
 import { givingWay } from '../parallel';
-import type { ReadInput } from '../parameters/reader';
 import { marked } from './outcome';
+import type { rowOptions } from '../parameters/sharedFields';
 import type { Run } from './run';
+
+/** Reads the parameters of one item. @throws Failure */
+interface Reader<Input> {
+	read(item: number): Row<Input>;
+}
 
 /** An input item that is to be worked on. */
 export interface Row<Input> {
 	item: number;
 	input: Input;
+	options: RowOptions;
 }
+
+/** The shared options that each row may set by an expression. */
+export type RowOptions = {
+	[Name in keyof typeof rowOptions]: ReturnType<(typeof rowOptions)[Name]['read']>;
+};
 
 /**
  * Reads and checks the parameters of one item after the other, without those that an earlier try of the
@@ -19,29 +30,29 @@ export interface Row<Input> {
  */
 export async function* readRows<Input>(
 	run: Run,
-	read: ReadInput<Input>,
+	reader: Reader<Input>,
 ): AsyncGenerator<Row<Input>> {
-	if (run.continues) yield* usableRows(run, read);
-	else yield* await readAllRows(run, read);
+	if (run.continues) yield* usableRows(run, reader);
+	else yield* await readAllRows(run, reader);
 }
 
 /** The same, all of them before anything is sent, in either case. */
 export async function readAllRows<Input>(
 	run: Run,
-	read: ReadInput<Input>,
+	reader: Reader<Input>,
 ): Promise<Array<Row<Input>>> {
 	const rows: Array<Row<Input>> = [];
-	for await (const row of usableRows(run, read)) rows.push(row);
+	for await (const row of usableRows(run, reader)) rows.push(row);
 	return run.isStopped ? [] : rows;
 }
 
-async function* usableRows<Input>(run: Run, read: ReadInput<Input>): AsyncGenerator<Row<Input>> {
+async function* usableRows<Input>(run: Run, reader: Reader<Input>): AsyncGenerator<Row<Input>> {
 	const giveWay = givingWay(() => run.client.isBusy);
 	for (let item = 0; item < run.count && !run.isStopped; item++) {
 		if (run.outcome(item)) continue;
 		await giveWay();
-		const input = run.check(item, () => read(run.context, item, run.notes));
-		if (input !== undefined) yield { item, input };
+		const row = run.check(item, () => reader.read(item));
+		if (row !== undefined) yield row;
 	}
 }
 
@@ -57,11 +68,11 @@ export async function resolveRows<Input>(
 	resolve: (input: Input) => Promise<Input>,
 ): Promise<Array<Row<Input>>> {
 	const resolved: Array<Row<Input>> = [];
-	for (const { item, input } of rows) {
+	for (const row of rows) {
 		try {
-			resolved.push({ item, input: await resolve(input) });
+			resolved.push({ ...row, input: await resolve(row.input) });
 		} catch (error) {
-			if (!run.note(item, { failure: Failure.from(error) })) return [];
+			if (!run.note(row.item, { failure: Failure.from(error) })) return [];
 		}
 	}
 	return resolved;

@@ -3,7 +3,9 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { answersAgent, isToolOfAgent } from './agentTool';
 import { outcomesToFill } from './earlierTries';
 import { errorItem, headlineOf } from './errorItem';
-import type { RowSource } from './errorItem';
+import type { Operation } from './operation';
+import { AnswerColumns } from './recordForms';
+import type { RowNames } from './rowReader';
 import { hasFailed, isUncertain } from './outcome';
 import type { Outcome } from './outcome';
 import { ApiClient } from '../http/client';
@@ -11,9 +13,10 @@ import { Failure, toNodeError } from '../http/failure';
 import type { Unexpected } from '../http/failure';
 import { brief } from '../http/brief';
 import { redactKey, redactText } from '../http/redactKey';
-import { defaultRunOptions, readRunOptions } from '../parameters/fields';
-import type { RunOptions } from '../parameters/fields';
-import { Notes } from './notes';
+import { Warnings } from '../parameters/context';
+import { Parameters } from '../parameters/parameters';
+import { DEFAULT_RUN_OPTIONS, readRunOptions } from './runOptions';
+import type { RunOptions } from './runOptions';
 import type { Service } from '../http/service';
 
 /** What is said where n8n cannot evaluate an expression. */
@@ -34,17 +37,25 @@ export class Run {
 
 	readonly options: RunOptions;
 	readonly client: ApiClient;
+	readonly parameters: Parameters;
+	/** What the user should know about values that were sent. */
+	readonly warnings = new Warnings();
+	/** The columns of the answers that rows returned. */
+	readonly answerColumns = new AnswerColumns();
+	/** Names rows in messages; set when the operation starts to read them. */
+	names?: RowNames;
 
 	constructor(
 		readonly context: IExecuteFunctions,
 		service: Service,
-		private readonly operation: RowSource,
+		operation: Operation,
 	) {
 		this.count = context.getInputData().length;
 		this.continues = context.continueOnFail() || answersAgent(context);
 		this.outcomes = outcomesToFill(context, this.count);
 		this.stopped = !this.continues && this.outcomes.some(hasFailed);
-		this.options = this.readOptions();
+		this.parameters = new Parameters(context);
+		this.options = this.readOptions(operation);
 		this.client = new ApiClient(context, service, this.options);
 	}
 
@@ -98,13 +109,13 @@ export class Run {
 	}
 
 	/** Reads the run's own options. Where an expression among them fails, every item fails by it. */
-	private readOptions(): RunOptions {
+	private readOptions(operation: Operation): RunOptions {
 		try {
-			return readRunOptions(this.context, this.operation.fields);
+			return readRunOptions(this.parameters, operation.fields, this.count);
 		} catch (error) {
 			const failure = Failure.from(error, UNREADABLE);
 			for (let item = 0; item < this.count; item++) this.note(item, { failure });
-			return defaultRunOptions();
+			return DEFAULT_RUN_OPTIONS;
 		}
 	}
 
@@ -112,9 +123,6 @@ export class Run {
 	hint(message: string): void {
 		this.hints.push(message);
 	}
-
-	/** What was noted of the values of all rows, to be told at the end. */
-	readonly notes = new Notes();
 
 	/**
 	 * Gives the node's output: rows and error items in input order, each linked to its item.
@@ -130,16 +138,20 @@ export class Run {
 		this.outcomes.forEach((outcome, item) => {
 			if (outcome === undefined) return;
 			if ('failure' in outcome) items.push(this.failed(outcome.failure, item, apiKey));
-			else for (const json of outcome.rows) items.push({ json, pairedItem: { item } });
+			else {
+				for (const json of this.answerColumns.complete(outcome.rows)) {
+					items.push({ json, pairedItem: { item } });
+				}
+			}
 		});
 		return items;
 	}
 
 	/** Gives the error item of a failed row, or stops the run by it. The key is not in it. */
 	private failed(told: Failure, item: number, apiKey: string): INodeExecutionData {
-		const { context, operation } = this;
+		const { context, names } = this;
 		const failure = redactKey(told, apiKey);
-		const place = { context, service: this.client.service, operation, item, apiKey };
+		const place = { context, service: this.client.service, names, item, apiKey };
 		if (this.continues) return errorItem(failure, place);
 		const headline = headlineOf(failure, place);
 		const message = isToolOfAgent(context)
@@ -164,13 +176,13 @@ export class Run {
 		if (waited >= 1000) {
 			this.hint(`${name} is rate limiting: this run waited ${Math.round(waited / 1000)} s`);
 		}
-		if (this.options.dryRun) {
+		if (this.planned > 0) {
 			this.hint(
 				`Dry run: nothing was written to ${name}. Requests that would go out: ${this.planned}`,
 			);
 		}
 		if (retries > 0) this.hint(`Requests to ${name} that were retried: ${retries}`);
-		this.notes.hints(name).forEach((hint) => this.hint(hint));
+		this.warnings.hints().forEach((hint) => this.hint(hint));
 	}
 
 	private tellHints(apiKey: string): void {

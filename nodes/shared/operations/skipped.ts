@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Failure } from '../http/failure';
 import type { Outcome } from './outcome';
-import type { Run } from './run';
+import type { Row } from './rows';
 
 /** People whom the service will not survey now, and how their rows come out where that is no error. */
 export interface Ineligible<Input> {
@@ -19,14 +19,13 @@ export function skippedOutcome(row: IDataObject, reason: string): Outcome {
 
 /** Gives what a failure comes to: a skipped row where the user wants no error of people who are not eligible. */
 export function outcomeOfFailure<Input>(
-	run: Run,
+	{ input, options }: Row<Input>,
 	failure: Failure,
-	input: Input,
 	ineligible?: Ineligible<Input>,
 ): Outcome {
 	const { words, status, uncertain } = failure.details;
 	// Too many requests are told in like words, and are no matter of the person.
 	const isIneligible = status !== 429 && uncertain !== true && ineligible?.words.test(words);
-	if (!ineligible || !isIneligible || run.options.ineligible !== 'skip') return { failure };
+	if (!ineligible || !isIneligible || options.ineligible !== 'skip') return { failure };
 	return skippedOutcome(ineligible.row(input), words);
 }

@@ -1,7 +1,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import type { ReadingRules } from './rules';
-import { Unusable } from './values';
+import type { ReadContext, Warning } from './context';
+import { InvalidValue } from './values';
 
 // Dates in text and numbers. A form is read only where it says one thing; all others are told.
 
@@ -23,7 +23,7 @@ const TIME =
 	/^(?:T|\s)\s*(?<hour>\d{1,2})(?::?(?<minute>\d{2})(?::?(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?)?\s*(?<half>[AP]M)?\s*(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 /** The forms of a day, each with a time behind it or none. The first that fits counts. */
-const DAYS: Array<[RegExp, (parts: string[], rules: ReadingRules) => string[]]> = [
+const DAYS: Array<[RegExp, (parts: string[], context: ReadContext) => string[]]> = [
 	[/^(\d{4})-(\d{2})-(\d{2})(?=[T\s]|$)/i, ([y = '', m = '', d = '']) => [y, m, d]],
 	[/^(\d{4})(\d{2})(\d{2})(?=T|$)/i, ([y = '', m = '', d = '']) => [y, m, d]],
 	[/^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?=[T\s]|$)/i, ([y = '', , m = '', d = '']) => [y, m, d]],
@@ -45,21 +45,21 @@ const ENGLISH =
 /**
  * Reads a date from text, or from a number as text.
  *
- * @throws Unusable where the text is no date, or one that could mean several
+ * @throws InvalidValue where the text is no date, or one that could mean several
  */
-export function parseDateText(text: string, rules: ReadingRules): DateParts {
+export function parseDateText(text: string, context: ReadContext): DateParts {
 	const unix = text.match(/^(?:(\d{10}(?:\.\d{1,3})?)|(\d{13}))$/);
 	if (unix) return momentOf(unix[2] ? Number(unix[2]) : Math.round(Number(unix[1]) * 1000));
 	for (const [form, order] of DAYS) {
 		const found = text.match(form);
 		if (!found) continue;
-		const [year = '', month = '', day = ''] = order(found.slice(1), rules);
+		const [year = '', month = '', day = ''] = order(found.slice(1), context);
 		const read = calendarDay(text, year, month, day);
-		tellAmbiguous(found[0], read, rules);
-		return withTime(text, read, text.slice(found[0].length), rules);
+		tellAmbiguous(found[0], read, context);
+		return withTime(text, read, text.slice(found[0].length), context);
 	}
 	const isoDay = text.match(ISO_DAY)?.[0];
-	if (isoDay) return withTime(text, dayOfIso(text, isoDay), text.slice(isoDay.length), rules);
+	if (isoDay) return withTime(text, dayOfIso(text, isoDay), text.slice(isoDay.length), context);
 	if (ENGLISH.test(text)) return momentOf(millisOfEnglish(text));
 	throw noDate(text);
 }
@@ -71,7 +71,7 @@ function millisOfEnglish(text: string): number {
 	const [day = ''] = text.match(/^.+? \d{4}/) ?? [];
 	const read = new Date(`${day} UTC`).toUTCString().slice(0, 'Sat, 21 Nov 2026'.length);
 	if (wordsOfDay(read) === wordsOfDay(day)) return millis;
-	throw new Unusable('names a day that does not exist', HOW);
+	throw new InvalidValue('names a day that does not exist', HOW);
 }
 
 /** The weekday, the day, the month and the year, in whatever order. */
@@ -93,7 +93,7 @@ function calendarDay(text: string, year: string, month: string, day: string): st
 	const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 	const date = new Date(`${iso}T00:00:00Z`);
 	if (!Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso)) return iso;
-	throw new Unusable('names a day that does not exist', otherOrder(text, month));
+	throw new InvalidValue('names a day that does not exist', otherOrder(text, month));
 }
 
 /** What to do about `31/12/2024` where the month comes first, or the other way round. */
@@ -112,14 +112,19 @@ function dayOfIso(text: string, written: string): string {
 	}
 }
 
-/** Tells of a day that would be another one in the other order. */
-function tellAmbiguous(written: string, day: string, rules: ReadingRules): void {
+const ambiguousDates: Warning = (count, [first]) =>
+	`Dates were read month first: ${first} (dates that could be either: ${count}). If the day comes first, set 'Date Order' to Day First`;
+
+/** Warns about a day that would be another one in the other order. */
+function tellAmbiguous(written: string, day: string, context: ReadContext): void {
 	const [, first, second] = written.match(/^(\d{1,2})\/(\d{1,2})\//) ?? [];
 	if (first === undefined || second === undefined || Number(first) === Number(second)) return;
-	if (Number(first) <= 12 && Number(second) <= 12) rules.onAmbiguousDate?.(written, day);
+	if (context.dateOrder === undefined && Number(first) <= 12 && Number(second) <= 12) {
+		context.warnings.add(ambiguousDates, `${written} as ${day}`);
+	}
 }
 
-function withTime(text: string, day: string, rest: string, rules: ReadingRules): DateParts {
+function withTime(text: string, day: string, rest: string, context: ReadContext): DateParts {
 	if (rest === '') return { day };
 	const {
 		hour = '',
@@ -133,7 +138,7 @@ function withTime(text: string, day: string, rest: string, rules: ReadingRules):
 	const clock = `${hourOf(text, hour, half)}:${minute}:${second}`;
 	const written = `${day}T${clock}${fraction && `.${fraction.slice(0, 3)}`}`;
 	const isMidnight = /^(00|24):00:00$/.test(clock) && !/[1-9]/.test(fraction);
-	const millis = zone ? inOwnZone(text, written, zone) : inZoneOf(text, written, rules.zone);
+	const millis = zone ? inOwnZone(text, written, zone) : inZoneOf(text, written, context.zone);
 	return { day, millis, isMidnight: isMidnight && clock.startsWith('00'), hasZone: !!zone };
 }
 
@@ -164,28 +169,31 @@ function inZoneOf(text: string, written: string, zone: string): number {
 	if (Math.abs(back - inUtc) < 60_000) return read.toMillis();
 	// Some zones leave out the first hour of a day, by which the editor writes the day.
 	if (/T00:00:00(\.0+)?$/.test(written)) return read.startOf('day').toMillis();
-	throw new Unusable(`names an hour that the clocks of ${zone} leave out`, 'Write another hour');
+	throw new InvalidValue(
+		`names an hour that the clocks of ${zone} leave out`,
+		'Write another hour',
+	);
 }
 
 /** Why a text is no date, and how to write it. */
-function noDate(text: string): Unusable {
+function noDate(text: string): InvalidValue {
 	if (/^\d{1,5}([.,]\d+)?$/.test(text)) {
-		return new Unusable(
+		return new InvalidValue(
 			'is not a date',
 			`If it is a spreadsheet's serial number, format the column as a date. ${HOW}`,
 		);
 	}
 	if (/^[+-]?\d+([.,]\d+)?$/.test(text)) {
-		return new Unusable(
+		return new InvalidValue(
 			'is not a date',
 			`${HOW}. UNIX time has 10 digits in seconds, 13 in milliseconds`,
 		);
 	}
 	if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2}(?!\d)/.test(text)) {
-		return new Unusable('has a year of two digits', HOW);
+		return new InvalidValue('has a year of two digits', HOW);
 	}
 	if (/^\d{1,2}:\d{2}/.test(text)) {
-		return new Unusable('is a time without a date', `${HOW}T10:00`);
+		return new InvalidValue('is a time without a date', `${HOW}T10:00`);
 	}
-	return new Unusable('is not a date', HOW);
+	return new InvalidValue('is not a date', HOW);
 }

@@ -3,9 +3,8 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { isObject } from '../http/json';
 import { HOW, momentOf, parseDateText } from './dateText';
 import type { DateParts } from './dateText';
-import { currentRules } from './rules';
-import { optional, Unusable } from './values';
-import type { ReadValue } from './values';
+import type { ReadContext } from './context';
+import { InvalidValue } from './values';
 
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const END = Date.parse('+010000-01-01T00:00:00Z');
@@ -71,13 +70,11 @@ export class GivenDate {
 
 /**
  * Reads a date in any form that n8n users have at hand: ISO 8601, a Luxon or JavaScript date, UNIX
- * seconds or milliseconds, month/day/year, day.month.year. What could mean several days is told.
+ * seconds or milliseconds, month/day/year, day.month.year.
  */
-export const readDate: ReadValue<GivenDate> = (value) =>
-	new GivenDate(partsOf(value), currentRules().zone);
-
-/** A date that may be left out. */
-export const optionalDate = optional(readDate);
+export function readDate(value: unknown, context: ReadContext): GivenDate {
+	return new GivenDate(partsOf(value, context), context.zone);
+}
 
 /** Whether a value is a Luxon or JavaScript date, as expressions give them. */
 export function isDateObject(value: unknown): boolean {
@@ -87,15 +84,15 @@ export function isDateObject(value: unknown): boolean {
 	);
 }
 
-function partsOf(value: unknown): DateParts {
+function partsOf(value: unknown, context: ReadContext): DateParts {
 	if (isDateObject(value)) return partsOfObject(value);
-	if (typeof value === 'string') return parseDateText(value.trim(), currentRules());
-	if (typeof value === 'number') return parseDateText(String(value), currentRules());
-	throw new Unusable('is not a date', HOW);
+	if (typeof value === 'string') return parseDateText(value.trim(), context);
+	if (typeof value === 'number') return parseDateText(String(value), context);
+	throw new InvalidValue('is not a date', HOW);
 }
 
 function partsOfObject(value: unknown): DateParts {
-	if (!isValid(value)) throw new Unusable('is not a date', HOW);
+	if (!isValid(value)) throw new InvalidValue('is not a date', HOW);
 	if (value instanceof Date) return momentOf(value.getTime());
 	const read = tryToParseDateTime(value, 'UTC');
 	const isMidnight = read.startOf('day').toMillis() === read.toMillis();

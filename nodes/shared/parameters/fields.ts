@@ -1,163 +1,294 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { z } from 'zod/v4';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { once } from '../http/once';
-import { DEFAULT_TIME_LIMITS } from '../http/client';
-import { integerFrom, numberFrom, readBoolean } from './numbers';
-import { labelsByName, parse, valueOf } from './reader';
-import { optionalWord } from './schemas';
-import { withDefault } from './values';
+import { isObject } from '../http/json';
+import { readDate } from './dates';
+import { InvalidFields, readFields, readInto, withRead } from './field';
+import type { Field, FieldsOf, Problem } from './field';
+import type { ReadContext } from './context';
+import {
+	integerFrom,
+	InvalidValue,
+	isBlank,
+	numberFrom,
+	readBoolean,
+	readId,
+	readJsonObject,
+	readList,
+	readNumber,
+	readText,
+	wordKey,
+} from './values';
 
-// The fields that operations of both services share.
+// The kinds of fields. Each function takes what the editor shows and returns a field that reads itself.
 
-export const returnAllField: INodeProperties = {
-	displayName: 'Return All',
-	name: 'returnAll',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to return all results or only up to a given limit',
-};
+/** What a field says about itself beyond its kind. */
+export type Settings = Omit<INodeProperties, 'name' | 'type' | 'default'> &
+	Partial<Pick<INodeProperties, 'default'>>;
 
-export const limitField: INodeProperties = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
-	displayOptions: { show: { returnAll: [false] } },
-	typeOptions: { minValue: 1 },
-	default: 50,
-	description: 'Max number of results to return',
-};
+type Required = { required: true };
 
-export const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
-
-export const maxWaitField: INodeProperties = {
-	displayName: 'Max Wait',
-	name: 'maxWait',
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	default: 300,
-	description: 'Maximum time in seconds to wait when the service is rate limiting',
-};
-
-export const timeoutField: INodeProperties = {
-	displayName: 'Timeout',
-	name: 'timeout',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 60,
-	description: 'Time in seconds to wait for a response before the request fails',
-};
-
-export const concurrencyField: INodeProperties = {
-	displayName: 'Rows at Once',
-	name: 'concurrency',
-	type: 'number',
-	typeOptions: { minValue: 0, maxValue: 50 },
-	default: 0,
-	description:
-		'Number of rows to send in parallel, or 0 to let the node find out how many the service can take. The output keeps the input order.',
-};
-
-export const skipDuplicatesField: INodeProperties = {
-	displayName: 'Skip Duplicates',
-	name: 'skipDuplicates',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to send only one survey per email address in a run. Skipped rows point to the row that was sent.',
-};
-
-export const dateOrderField: INodeProperties = {
-	displayName: 'Date Order',
-	name: 'dateOrder',
-	type: 'options',
-	options: [
-		{ name: 'Day First', value: 'dayFirst', description: '3/4/2025 is April 3' },
-		{ name: 'Month First', value: 'monthFirst', description: '3/4/2025 is March 4' },
-	],
-	default: 'monthFirst',
-	description: 'How to read a date with slashes. Dates with dots always have the day first.',
-};
-
-export const emptyValuesField: INodeProperties = {
-	displayName: 'Empty Values',
-	name: 'emptyValues',
-	type: 'options',
-	options: [
-		{ name: 'Clear', value: 'clear', description: 'Send an empty text, which clears the field' },
-		{ name: 'Ignore', value: 'ignore', description: 'Leave the field unchanged' },
-	],
-	default: 'ignore',
-	description:
-		'What to do with names, companies, attributes and properties that are empty. A number or a boolean cannot be cleared.',
-};
-
-export const ineligibleField: INodeProperties = {
-	displayName: 'Ineligible',
-	name: 'ineligible',
-	type: 'options',
-	options: [
-		{ name: 'Error', value: 'error', description: 'The row fails' },
-		{
-			name: 'Skip',
-			value: 'skip',
-			description: 'The row comes out with status "skipped" and the reason',
-		},
-	],
-	default: 'error',
-	description:
-		'What to do with people who cannot be surveyed now because they unsubscribed or were surveyed recently',
-};
-
-/** The run's own options. */
-const runOptions = once(() => ({
-	maxWait: withDefault(DEFAULT_TIME_LIMITS.maxWait, numberFrom(0)),
-	timeout: withDefault(DEFAULT_TIME_LIMITS.timeout, numberFrom(0.001)),
-	concurrency: withDefault(0, integerFrom(0, 50)),
-	skipDuplicates: withDefault(true, readBoolean),
-	dryRun: withDefault(false, readBoolean),
-	ineligible: optionalWord(['error', 'skip']),
-	skipSurveyedWithin: withDefault(0, numberFrom(0)),
-}));
-const runOptionsSchema = once(() => z.object({ options: z.object(runOptions()) }));
-
-export type RunOptions = z.output<ReturnType<typeof runOptionsSchema>>['options'];
-
-/** The options of a run where nothing is said. */
-export function defaultRunOptions(): RunOptions {
-	return z.object(runOptions()).parse({});
+/** A kind of field: required ones always have a value, others may read as undefined. */
+export interface Kind<Value> {
+	(settings: Settings & Required): Field<Value>;
+	(settings: Settings): Field<Value | undefined>;
 }
 
 /**
- * Reads them once, from the first item; each by itself, since other options differ by item.
+ * Returns a kind of field.
  *
- * @param fields the operation's fields: options that it does not have are not read
- * @throws Failure for one that cannot be used; a blank one is no number
+ * @param preset the default in the editor
+ * @param read reads a value that is not blank
  */
-export function readRunOptions(context: IExecuteFunctions, fields: INodeProperties[]): RunOptions {
-	const labels = labelsByName(fields);
-	const names = Object.keys(runOptions()).filter((name) => labels.has(name));
-	const options = names.map((name) => [name, valueOf(context, `options.${name}`, 0)]);
-	return parse(runOptionsSchema(), { options: Object.fromEntries(options) }, labels).options;
+export function kind<Value>(
+	type: INodeProperties['type'],
+	preset: INodeProperties['default'],
+	read: (value: unknown, context: ReadContext) => Value,
+): Kind<Value> {
+	function field(settings: Settings & Required): Field<Value>;
+	function field(settings: Settings): Field<Value | undefined>;
+	function field(settings: Settings): Field<Value | undefined> {
+		const { displayName, ...rest } = settings;
+		return {
+			label: displayName,
+			property: (name) => ({ displayName, name, type, default: preset, ...rest }),
+			read(value, context) {
+				if (!isBlank(value)) return read(value, context);
+				if (settings.required) throw new InvalidValue('is missing');
+				return undefined;
+			},
+		};
+	}
+	return field;
 }
 
-/**
- * The Options collection of an operation, sorted as the editor wants it. Not by `localeCompare`, which loads the rules
- * of a language first.
- */
-export function optionsField(options: INodeProperties[]): INodeProperties {
+/** Text that goes out as it was given. */
+export const text = kind('string', '', readText);
+
+/** An email, an ID, or another name: trimmed text. */
+export const id = kind('string', '', readId);
+
+/** A date or a time in any form that users have at hand. */
+export const date = kind('dateTime', '', readDate);
+
+/** Text with commas between its entries, or an array. */
+export const list = kind('string', '', readList);
+
+/** A multiple choice, or text with commas from an expression. */
+export const multiChoice = kind('multiOptions', [], readList);
+
+/** A JSON object. */
+export const json = kind('json', '', readJsonObject);
+
+/** A switch in a collection. It is added switched on, since its name says what it does. */
+export const flag = kind('boolean', true, readBoolean);
+
+/** A switch with a default. */
+export function toggle(settings: Settings & { default: boolean }): Field<boolean> {
+	const read = (value: unknown): boolean =>
+		isBlank(value) ? settings.default : readBoolean(value);
+	return withRead(flag(settings), read);
+}
+
+type Ranged = Settings & { min?: number; max?: number };
+
+function ranged({ min, max, ...settings }: Ranged): Settings {
+	return { typeOptions: { minValue: min, maxValue: max }, ...settings };
+}
+
+/** A whole number in a range, both ends included. */
+export function integer(settings: Ranged & Required): Field<number>;
+export function integer(settings: Ranged): Field<number | undefined>;
+export function integer(settings: Ranged): Field<number | undefined> {
+	return kind('number', 0, integerFrom(settings.min ?? -Infinity, settings.max))(ranged(settings));
+}
+
+/** A number of at least `min`. */
+export function number(settings: Ranged): Field<number | undefined> {
+	const { min } = settings;
+	return kind('number', 0, min === undefined ? readNumber : numberFrom(min))(ranged(settings));
+}
+
+interface Choice<Value extends string> extends INodePropertyOptions {
+	value: Value;
+}
+
+type Choices<Value extends string> = Omit<Settings, 'options'> & { options: Array<Choice<Value>> };
+
+/** One of several values. The value or the name of a choice is accepted, in any case. */
+export function choice<Value extends string>(settings: Choices<Value> & Required): Field<Value>;
+export function choice<Value extends string>(settings: Choices<Value>): Field<Value | undefined>;
+export function choice<Value extends string>(settings: Choices<Value>): Field<Value | undefined> {
+	const { options } = settings;
+	return kind('options', options[0]?.value ?? '', (value) => {
+		const chosen = chosenIn(options, value);
+		if (chosen !== undefined) return chosen;
+		throw new InvalidValue(`must be one of: ${options.map(({ name }) => name).join(', ')}`);
+	})(settings);
+}
+
+/** The same, where an expression may return a value that is not in the list. */
+export function openChoice(settings: Choices<string> & Required): Field<string>;
+export function openChoice(settings: Choices<string>): Field<string | undefined>;
+export function openChoice(settings: Choices<string>): Field<string | undefined> {
+	const { options } = settings;
+	const read = (value: unknown) => chosenIn(options, value) ?? readId(value);
+	return kind('options', options[0]?.value ?? '', read)(settings);
+}
+
+function chosenIn<Value extends string>(
+	options: Array<Choice<Value>>,
+	value: unknown,
+): Value | undefined {
+	const wanted = wordKey(value);
+	const found = options.find(
+		(option) => wordKey(option.value) === wanted || wordKey(option.name) === wanted,
+	);
+	return found?.value;
+}
+
+type Locating = Settings & {
+	/** The `listSearch` method that fills the list. */
+	search: string;
+	/** How to name the record without the list: each with its placeholder. */
+	by: Array<{ displayName: string; name: string; placeholder: string }>;
+};
+
+/** Returns the property of a resource locator: from the list, or by one of the other modes. */
+export function locatorSettings({ search, by, ...settings }: Locating): Settings {
+	const typeOptions = { searchListMethod: search, searchable: true };
 	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [...options].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
+		...settings,
+		default: { mode: 'list', value: '' },
+		modes: [
+			{ displayName: 'From List', name: 'list', type: 'list', typeOptions },
+			...by.map((mode) => ({ ...mode, type: 'string' as const })),
+		],
 	};
+}
+
+/** A resource locator. It reads the ID, also where an expression returns the bare value. */
+export function locator(settings: Locating & Required): Field<string>;
+export function locator(settings: Locating): Field<string | undefined>;
+export function locator(settings: Locating): Field<string | undefined> {
+	const field = kind('resourceLocator', '', readId)(locatorSettings(settings));
+	return withRead(field, (value, context) => field.read(located(value), context));
+}
+
+/** Returns the value in a resource locator; any other value unchanged. */
+export function located(value: unknown): unknown {
+	return isObject(value) && 'value' in value ? value.value : value;
+}
+
+/** A text in the panel, with nothing to fill in. */
+export function notice(displayName: string): Field<undefined> {
+	return {
+		label: displayName,
+		property: (name) => ({ displayName, name, type: 'notice', default: '' }),
+		read: () => undefined,
+	};
+}
+
+/** Pairs that stay in their natural order in a sorted collection. */
+const FOLLOWS: Record<string, string> = {
+	BCC: 'CC',
+	'End Date': 'Start Date',
+	'Max Score': 'Min Score',
+};
+
+/** Returns fields sorted by label, as the editor wants the entries of a collection. */
+export function sortedByLabel(properties: INodeProperties[]): INodeProperties[] {
+	// Not localeCompare, which first loads a language's rules.
+	const key = ({ displayName }: INodeProperties) =>
+		displayName in FOLLOWS ? `${FOLLOWS[displayName]} 2` : displayName;
+	return [...properties].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** A collection: the user adds the entries that are needed. */
+export function collection<Values extends object>(
+	displayName: string,
+	fields: FieldsOf<Values>,
+	settings: Partial<Settings> = {},
+): Field<Partial<Values>> {
+	return {
+		label: displayName,
+		property: (name) => ({
+			displayName,
+			name,
+			type: 'collection',
+			placeholder: `Add ${displayName.toLowerCase().replace(/s$/, '')}`,
+			default: {},
+			...settings,
+			options: sortedByLabel(propertiesOf(fields)),
+		}),
+		read: (value, context) => {
+			const entries = isBlank(value) || (context.isLenient && !isObject(value)) ? {} : value;
+			if (!isObject(entries)) throw new InvalidValue('must be a collection of fields');
+			return readFields(fields, (name) => entries[name] ?? undefined, context);
+		},
+	};
+}
+
+/** Fields that are added together, such as what to sort by and in which direction. */
+export function group<Values extends object>(
+	settings: Settings,
+	groupLabel: string,
+	fields: FieldsOf<Values>,
+): Field<Values | undefined> {
+	const all = rows({ typeOptions: {}, key: 'property', ...settings }, groupLabel, fields);
+	return withRead(all, (value, context) => all.read(value, context)[0]);
+}
+
+/** Rows of several fields each. */
+export function rows<Values extends object>(
+	{ key, ...settings }: Settings & { key: string },
+	rowLabel: string,
+	fields: FieldsOf<Values>,
+): Field<Values[]> {
+	const { displayName } = settings;
+	return {
+		label: displayName,
+		property: (name) => ({
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: `Add ${rowLabel.toLowerCase()}`,
+			default: {},
+			...settings,
+			displayName,
+			name,
+			options: [{ displayName: rowLabel, name: key, values: propertiesOf(fields) }],
+		}),
+		read: (value, context) => {
+			const problems: Problem[] = [];
+			const read = rowsIn(value, key).map((row) => readRow(problems, fields, row, context));
+			if (problems.length > 0) throw new InvalidFields(problems);
+			return read;
+		},
+	};
+}
+
+function rowsIn(value: unknown, key: string): unknown[] {
+	if (isBlank(value)) return [];
+	if (!isObject(value)) throw new InvalidValue('must be a collection of rows');
+	const found = value[key];
+	return isBlank(found) ? [] : [found].flat();
+}
+
+function readRow<Values extends object>(
+	problems: Problem[],
+	fields: FieldsOf<Values>,
+	row: unknown,
+	context: ReadContext,
+): Values {
+	if (!isObject(row)) throw new InvalidValue('must be a collection of fields');
+	return readInto(problems, fields, (name) => row[name] ?? undefined, context);
+}
+
+/** Returns the properties of fields, in their order. */
+export function propertiesOf(fields: Record<string, Field<unknown>>): INodeProperties[] {
+	return Object.entries(fields).map(([name, field]) => field.property(name));
+}
+
+/** Returns the options that fields add to an operation's Options collection. */
+export function optionsOf(fields: Record<string, Field<unknown>>): Record<string, Field<unknown>> {
+	return Object.assign({}, ...Object.values(fields).map(({ options }) => options));
 }

@@ -1,94 +1,163 @@
-import { z } from 'zod/v4';
+import type { IDataObject } from 'n8n-workflow';
 
-import { currentRules } from './rules';
+import { isObject } from '../http/json';
 
-// A value is read by a function; here stands what a blank one means, the same for every field.
+// Readers of single values: each takes an evaluated value that is not blank and returns it in one type.
 
-/** A value that cannot be used. */
-export class Unusable extends Error {
-	/**
-	 * @param message the end of a sentence that begins with the field's label, without the value
-	 * @param advice how to write it, where that is not plain
-	 */
+/** A value that cannot be used. The message ends a sentence that begins with the field's label. */
+export class InvalidValue extends Error {
+	/** @param hint how to write the value, when that is not obvious */
 	constructor(
 		message: string,
-		readonly advice?: string,
+		readonly hint?: string,
 	) {
 		super(message);
 	}
 }
 
-/** Reads a value that is not blank. Throws Unusable where it cannot be read. */
-export type ReadValue<Value> = (value: unknown) => Value;
-
-/** Null, undefined, an empty text, or white space. Neither 0 nor false is blank. */
+/** Returns whether a value is null, undefined, or white space. Neither 0 nor false is blank. */
 export function isBlank(value: unknown): boolean {
 	return (
 		value === null || value === undefined || (typeof value === 'string' && value.trim() === '')
 	);
 }
 
-/** What is blank, as not given. */
-export const given = (value: unknown) => (isBlank(value) ? undefined : value);
-
-/** A value that must be there. */
-export function needed<Value>(read: ReadValue<Value>) {
-	return schemaOf((value) => {
-		if (isBlank(value)) throw new Unusable('is missing');
-		return read(value);
-	});
+/** Returns undefined for a blank value, else the value. */
+export function blankToUndefined(value: unknown): unknown {
+	return isBlank(value) ? undefined : value;
 }
 
-/** A value that may be left out. */
-export function optional<Value>(read: ReadValue<Value>) {
-	return schemaOf((value) => (isBlank(value) ? undefined : read(value))).optional();
+/** Reads text as it was given. Numbers count as text, since spreadsheets return them. */
+export function readText(value: unknown): string {
+	if (typeof value === 'string') return value;
+	if (typeof value === 'number') return String(readNumber(value));
+	throw new InvalidValue('must be text');
 }
 
-/** A setting with a default. Only one that was never made has it: a blank one cannot be used. */
-export function withDefault<Value>(preset: Value, read: ReadValue<Value>) {
-	return schemaOf(read).prefault(preset);
+/** Reads an email, an ID, or another name that identifies a record. The service judges its form. */
+export function readId(value: unknown): string {
+	return readText(value).trim();
 }
 
-/**
- * A value that may be left out, and that the service clears by an empty text: with Empty Values set to
- * clear, a blank value is sent as one.
- */
-export function clearable<Value>(read: ReadValue<Value>) {
-	return schemaOf((value) => (isBlank(value) ? emptied(value) : read(value))).optional();
+/** Property names that JavaScript objects would swallow. */
+const UNSENDABLE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Reads a name that becomes a key or a label in the request. */
+export function readName(value: unknown): string {
+	const name = readId(value);
+	if (!UNSENDABLE_NAMES.has(name)) return name;
+	throw new InvalidValue('is a name that cannot be sent', 'Use another name');
 }
 
-/** What goes out for a blank value. What a row does not have at all is never cleared. */
-export function emptied(value: unknown): '' | undefined {
-	return value !== undefined && currentRules().emptyValues === 'clear' ? '' : undefined;
+/** The number of significant digits that a double keeps. */
+const EXACT_DIGITS = 15;
+
+/** Reads a number, or the text of one: digits with an optional sign and decimal point. */
+export function readNumber(value: unknown): number {
+	if (typeof value === 'number' && Number.isFinite(value)) return exact(value, true);
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (!/^[+-]?\d+(\.\d+)?$/.test(text)) throw new InvalidValue('must be a number');
+	return exact(Number(text), keepsDigits(text));
 }
 
-/** The schema of what a function reads, blank values included. */
-export function schemaOf<Value>(read: ReadValue<Value>) {
-	return z.transform((value: unknown, { issues }): Value => {
-		try {
-			return read(value);
-		} catch (error) {
-			issues.push({ ...issueOf(error), input: value });
-			return z.NEVER;
-		}
-	});
+/** Reads a whole number, or the text of one. */
+export function readInteger(value: unknown): number {
+	const isWhole =
+		typeof value === 'number' ? Number.isInteger(value) : /^\s*[+-]?\d+\s*$/.test(String(value));
+	if (!isWhole || (typeof value !== 'number' && typeof value !== 'string')) {
+		throw new InvalidValue('must be a whole number');
+	}
+	return readNumber(value);
 }
 
-/** An issue as our own schemas add it. It ends the reading: zod 3.25 would go on with the value as it is. */
-type CustomIssue = Omit<z.core.$ZodIssueCustom, 'path' | 'input'> & { continue: false };
+/** Rejects values that would lose precision. */
+function exact(value: number, hasAllDigits: boolean): number {
+	if (hasAllDigits && (!Number.isInteger(value) || Number.isSafeInteger(value))) return value;
+	throw new InvalidValue(
+		'has more digits than can be sent exactly',
+		'Send it as text, or round it',
+	);
+}
 
-/**
- * What a schema tells of a value that cannot be used.
- *
- * @param of what the value belongs to, such as `of property 'Plan'`
- */
-export function issueOf(error: unknown, of?: string): CustomIssue {
-	const { message, advice } =
-		error instanceof Unusable ? error : { message: 'cannot be used', advice: undefined };
-	return {
-		code: 'custom',
-		continue: false,
-		message: of === undefined ? message : `${of} ${message}`,
-		params: { advice, plain: message },
+function keepsDigits(text: string): boolean {
+	const plain = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+	const digits = plain.replace(/^[+-]?0*\.?0*/, '').replace('.', '');
+	return digits.length <= EXACT_DIGITS || plain === String(Number(text));
+}
+
+/** Returns a reader of numbers that are at least `min`. */
+export function numberFrom(min: number): (value: unknown) => number {
+	return (value) => {
+		const read = readNumber(value);
+		if (read >= min) return read;
+		throw new InvalidValue(min === 0 ? 'must be 0 or more' : 'must be more than 0');
 	};
+}
+
+/** Returns a reader of whole numbers in a range, both ends included. */
+export function integerFrom(min: number, max = Infinity): (value: unknown) => number {
+	const range = max < Infinity ? `from ${min} to ${max}` : `of ${min} or more`;
+	return (value) => {
+		const read = readInteger(value);
+		if (read >= min && read <= max) return read;
+		throw new InvalidValue(`must be a whole number ${range}`);
+	};
+}
+
+const BOOLEAN_WORDS: Record<string, boolean | undefined> = {
+	...{ true: true, yes: true, y: true, '1': true },
+	...{ false: false, no: false, n: false, '0': false },
+};
+
+/** Reads true or false, also in the words of spreadsheets and forms. */
+export function readBoolean(value: unknown): boolean {
+	if (typeof value === 'boolean') return value;
+	const isWord = typeof value === 'string' || typeof value === 'number';
+	const read = isWord ? BOOLEAN_WORDS[String(value).trim().toLowerCase()] : undefined;
+	if (read === undefined) throw new InvalidValue('must be true or false');
+	return read;
+}
+
+/**
+ * Reads a list: an array, or text with commas between the entries. Blank entries are dropped. A list of
+ * only blank entries reads as undefined; an array without entries is an empty list.
+ */
+export function readList(value: unknown): string[] | undefined {
+	const entries = Array.isArray(value)
+		? value
+		: typeof value === 'string'
+			? value.split(',')
+			: [value];
+	const read = entries.filter((entry) => !isBlank(entry)).map(readEntry);
+	return read.length === 0 && entries.length > 0 ? undefined : read;
+}
+
+function readEntry(entry: unknown): string {
+	if (typeof entry === 'string' || typeof entry === 'number') return readId(entry);
+	throw new InvalidValue('must be text with commas, or an array of texts');
+}
+
+const JSON_HINT = 'Write it as { "name": "value" }';
+
+/** Reads a JSON object: an object from an expression, or the text of one. */
+export function readJsonObject(value: unknown): IDataObject {
+	const read = typeof value === 'string' ? parsed(value) : value;
+	if (read === undefined) throw new InvalidValue('is not valid JSON', JSON_HINT);
+	if (isObject(read)) return read;
+	throw new InvalidValue('must be a JSON object', JSON_HINT);
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Returns the form in which words are compared: `Day First` and `dayFirst` are equal. */
+export function wordKey(value: unknown): string {
+	return String(value)
+		.toLowerCase()
+		.replace(/[\s/_-]+/g, '');
 }

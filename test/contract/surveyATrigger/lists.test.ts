@@ -11,7 +11,7 @@ import type { Output } from './stage.mts';
 
 const EVENTS = ['feedback.created', 'customer.created', 'company.created', 'survey.sent'];
 
-const on = (...events: string[]): INodeParameters => ({ events, routeBy: 'none' });
+const on = (...events: string[]): INodeParameters => ({ events, routeBy: 'none', simplify: false });
 
 withServiceA();
 

@@ -19,7 +19,11 @@ import type { Output } from './stage.mts';
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
-const FEEDBACK: INodeParameters = { events: ['feedback.created'], routeBy: 'none' };
+const FEEDBACK: INodeParameters = {
+	events: ['feedback.created'],
+	routeBy: 'none',
+	simplify: false,
+};
 const BOTH: INodeParameters = { ...FEEDBACK, events: ['feedback.created', 'customer.created'] };
 
 withServiceA();

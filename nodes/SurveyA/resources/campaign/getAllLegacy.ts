@@ -1,6 +1,5 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { deprecated } from '../../parameters/fields';
 import { legacyCampaignRecord } from '../../records/campaign';
 import { BARE } from '../../service';
 
@@ -10,8 +9,8 @@ export const getAllLegacy = list({
 	action: 'Get many campaigns by deprecated endpoint',
 	description:
 		'Get the active transactional campaigns from the deprecated endpoint, each with its ID and name only',
-	fields: [deprecated("Survey A replaced this operation. Use 'Get Many' instead.")],
-	input: () => ({}),
+	notice: "Survey A replaced this operation. Use 'Get Many' instead.",
+	fields: {},
 	outputSchema: legacyCampaignRecord,
 
 	request: () => get('/api/v2/nps/campaigns'),

@@ -1,18 +1,15 @@
 import { batched } from '../../../shared/operations/batched';
-import { Failure } from '../../../shared/http/failure';
-import { id } from '../../../shared/parameters/schemas';
 import { remove } from '../../../shared/http/request';
-import { namedCustomers, customerResult } from '../../records/answers';
-import { email } from '../../parameters/fields';
+import { confirmedCustomer, namedCustomers } from '../../records/answers';
 import { deletedCustomerRecord } from '../../records/customer';
+import { email } from '../../parameters/fields';
 
-/** `DELETE /api/v2/nps/customers`: the customers stand in the body. */
+/** `DELETE /api/v2/nps/customers`: the customers are in the body. */
 export const deleteCustomers = batched({
 	name: 'Delete',
 	action: 'Delete customer',
 	description: 'Delete customers permanently. This cannot be undone. Returns each email.',
-	fields: [email],
-	input: () => ({ email: id }),
+	fields: { email },
 	outputSchema: deletedCustomerRecord,
 
 	size: 1000,
@@ -20,8 +17,5 @@ export const deleteCustomers = batched({
 	request: (customers) =>
 		remove('/api/v2/nps/customers', { subscribers: customers.map(({ email }) => ({ email })) }),
 	responseSchema: namedCustomers,
-	output: (named, { email }) => {
-		const outcome = customerResult(named, email, 'deleted');
-		return outcome instanceof Failure ? outcome : { email, deleted: true };
-	},
+	output: (named, { email }) => confirmedCustomer(named, email, 'deleted'),
 });

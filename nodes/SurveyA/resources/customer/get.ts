@@ -1,21 +1,19 @@
 import { each } from '../../../shared/operations/each';
 import { hasEmail, isAddress } from '../../../shared/parameters/emails';
-import { locator } from '../../../shared/parameters/schemas';
 import { get as read, path } from '../../../shared/http/request';
+import { customer } from '../../parameters/fields';
 import { onlyRecord, recordsIn } from '../../records/answers';
-import { customer } from '../../parameters/locators';
 import { customerRecord } from '../../records/customer';
 
 /**
- * `GET /api/v2/nps/customers/{customerId}`: the shape of the list, with one customer. By address it is
+ * `GET /api/v2/nps/customers/{customerId}`: the shape of the list, with one customer. By email it is
  * `GET /api/v2/nps/customers?email=`.
  */
 export const get = each({
 	name: 'Get',
 	action: 'Get customer',
 	description: 'Get a customer by email or ID, with company, tags and properties',
-	fields: [customer],
-	input: () => ({ customerId: locator }),
+	fields: { customerId: customer },
 	outputSchema: customerRecord,
 
 	request: ({ customerId }) =>

@@ -1,7 +1,7 @@
-import { collection, optionalId } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
+import { collection } from '../../../shared/parameters/fields';
 import { get } from '../../../shared/http/request';
-import { emailFilter, filters, sortByDate, sortInput } from '../../parameters/fields';
+import { emailFilter, sortByDate, sortQuery } from '../../parameters/fields';
 import { customerRecord } from '../../records/customer';
 
 /** `GET /api/v2/nps/customers`. */
@@ -9,13 +9,12 @@ export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many customers',
 	description: 'Get customers with company, tags and properties, or find one by email',
-	fields: [filters([emailFilter])],
-	options: [sortByDate],
-	input: () => ({ filters: collection({ email: optionalId }), options: sortInput }),
+	fields: { filters: collection('Filters', { email: emailFilter }) },
+	sort: sortByDate,
 	outputSchema: customerRecord,
 
-	request: ({ filters: { email }, options: { sort } }) =>
-		get('/api/v2/nps/customers', { email, sort }),
+	request: ({ filters: { email }, sort }) =>
+		get('/api/v2/nps/customers', { email, ...sortQuery(sort) }),
 	rowsKey: 'subscribers',
 	pageSize: 1000,
 });

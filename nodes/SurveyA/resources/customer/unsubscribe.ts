@@ -1,28 +1,23 @@
 import { batched } from '../../../shared/operations/batched';
-import { Failure } from '../../../shared/http/failure';
-import { collection, id, optionalText } from '../../../shared/parameters/schemas';
+import { text } from '../../../shared/parameters/fields';
 import { post } from '../../../shared/http/request';
-import { namedCustomers, customerResult } from '../../records/answers';
-import { email } from '../../parameters/fields';
+import { confirmedCustomer, namedCustomers } from '../../records/answers';
 import { unsubscribedCustomerRecord } from '../../records/customer';
+import { email } from '../../parameters/fields';
 
 /** `POST /api/v2/nps/customers/unsubscribe`: one message for all customers of a request. */
 export const unsubscribe = batched({
 	name: 'Unsubscribe',
 	action: 'Unsubscribe customer',
 	description: 'Unsubscribe a customer from all surveys. Returns the email.',
-	fields: [email],
-	options: [
-		{
-			displayName: 'Message',
-			name: 'message',
-			type: 'string',
-			default: '',
+	fields: { email },
+	options: {
+		message: text({
+			displayName: 'Reason',
 			placeholder: 'e.g. Asked for it on the phone',
-			description: 'Opt-out text',
-		},
-	],
-	input: () => ({ email: id, options: collection({ message: optionalText }) }),
+			description: 'Opt-out text, shown in Survey A',
+		}),
+	},
 	outputSchema: unsubscribedCustomerRecord,
 
 	size: 1000,
@@ -34,8 +29,5 @@ export const unsubscribe = batched({
 			subscribers: customers.map(({ email }) => ({ email })),
 		}),
 	responseSchema: namedCustomers,
-	output: (named, { email }) => {
-		const outcome = customerResult(named, email, 'unsubscribed');
-		return outcome instanceof Failure ? outcome : { ...outcome, unsubscribed: true };
-	},
+	output: (named, { email }) => confirmedCustomer(named, email, 'unsubscribed'),
 });

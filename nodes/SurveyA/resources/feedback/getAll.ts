@@ -1,85 +1,109 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasEmail } from '../../../shared/parameters/emails';
-import { collection, optionalId, optionalLocator } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
+import { choice, collection, integer } from '../../../shared/parameters/fields';
+import { dateOrder } from '../../../shared/parameters/sharedFields';
+import { hasEmail } from '../../../shared/parameters/emails';
 import { get, path } from '../../../shared/http/request';
-import {
-	emailFilter,
-	filters,
-	periodFilters,
-	periodInput,
-	sortByDate,
-	sortInput,
-} from '../../parameters/fields';
+import { scoreOf, scoreTypeOf, feedback } from '../../records/feedback';
 import { momentIn } from '../../records/moment';
-import { simplifyFeedback, simplifiedFeedbackRecord } from '../../records/feedback';
-import { campaignFilter, customerFilter } from '../../parameters/locators';
-import { dateOrderField } from '../../../shared/parameters/fields';
+import {
+	campaignFilter,
+	customerFilter,
+	emailFilter,
+	endDate,
+	sortByDate,
+	sortQuery,
+	startDate,
+} from '../../parameters/fields';
 
-interface Wanted {
-	email?: string;
-	customerId?: string;
-	startDate?: number;
-	endDate?: number;
-}
+const filters = collection('Filters', {
+	campaignId: campaignFilter,
+	customerId: customerFilter,
+	email: emailFilter,
+	endDate,
+	score: integer({
+		displayName: 'Score',
+		min: 0,
+		max: 10,
+		description:
+			'Only return feedback with exactly this score. Survey A has no such filter: the node reads all feedback and keeps what matches.',
+	}),
+	scoreType: choice({
+		displayName: 'Score Type',
+		options: [
+			{ name: 'Detractor', value: 'detractor', description: 'NPS scores 0 to 6' },
+			{ name: 'Passive', value: 'passive', description: 'NPS scores 7 and 8' },
+			{ name: 'Promoter', value: 'promoter', description: 'NPS scores 9 and 10' },
+		],
+		description:
+			'Only return NPS feedback of this type. Survey A has no such filter: the node reads all feedback and keeps what matches.',
+	}),
+	startDate,
+});
+
+type Filters = ReturnType<typeof filters.read>;
 
 /** `GET /api/v2/feedback`, or `GET /api/v2/feedback/{campaignId}` for the feedback of a campaign. */
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many feedback',
 	description:
-		'Get feedback responses with score, comment, customer and campaign, by customer, campaign or date',
-	fields: [filters([campaignFilter, customerFilter, emailFilter, ...periodFilters])],
-	options: [dateOrderField, sortByDate],
-	input: () => ({
-		filters: collection({
-			email: optionalId,
-			customerId: optionalLocator,
-			campaignId: optionalLocator,
-			...periodInput,
-		}),
-		options: sortInput,
-	}),
-	outputSchema: simplifiedFeedbackRecord,
-	simplify: simplifyFeedback,
+		'Get feedback responses with score, comment, customer and campaign, by customer, campaign, score or date',
+	fields: { filters },
+	options: { dateOrder },
+	sort: sortByDate,
+	record: feedback,
 
-	request: ({ filters: { campaignId, ...wanted }, options: { sort } }) =>
-		get(campaignId ? path`/api/v2/feedback/${campaignId}` : '/api/v2/feedback', {
-			...wanted,
-			sort,
+	request: ({ filters, sort }) =>
+		get(filters.campaignId ? path`/api/v2/feedback/${filters.campaignId}` : '/api/v2/feedback', {
+			...query(filters),
+			...sortQuery(sort),
 		}),
 	rowsKey: 'responses',
 	pageSize: 1000,
-	// The contract shows no filters on a campaign's feedback: a server may pass them over.
-	keeps: ({ filters: { campaignId, ...wanted } }) => {
-		const isSure = campaignId === undefined || isEmpty(wanted);
-		return isSure ? undefined : (feedback) => isWanted(feedback, wanted);
-	},
+	// The contract shows no filters on a campaign's feedback: a server may ignore them.
+	keeps: ({ filters: { campaignId, score, scoreType, ...others } }) =>
+		matchesAll({ ...(campaignId === undefined ? {} : others), score, scoreType }),
 	// Nor does it show paging there: then all feedback is read, and the campaign's is kept.
-	otherwise: ({ filters: { campaignId, ...wanted }, options: { sort } }) =>
-		campaignId === undefined
+	otherwise: ({ filters, sort }) =>
+		filters.campaignId === undefined
 			? undefined
 			: {
-					request: get('/api/v2/feedback', { ...wanted, sort }),
-					keeps: (feedback) => feedback.campaignId === campaignId && isWanted(feedback, wanted),
+					request: get('/api/v2/feedback', { ...query(filters), ...sortQuery(sort) }),
+					keeps: (feedback) =>
+						feedback.campaignId === filters.campaignId && matches(feedback, filters),
 				},
 });
 
-function isEmpty(wanted: Wanted): boolean {
-	return Object.values(wanted).every((value) => value === undefined);
+/** The filters that the service applies; dates are UNIX seconds. */
+function query({ email, customerId, startDate, endDate }: Filters): IDataObject {
+	return {
+		email,
+		customerId,
+		startDate: startDate?.unixSeconds(),
+		endDate: endDate?.lastUnixSecond(),
+	};
 }
 
-function isWanted(
+/** Returns a test of all these filters; undefined when none is set. */
+function matchesAll(wanted: Filters) {
+	if (Object.values(wanted).every((value) => value === undefined)) return undefined;
+	return (feedback: IDataObject) => matches(feedback, wanted);
+}
+
+function matches(
 	feedback: IDataObject,
-	{ email, customerId, startDate, endDate }: Wanted,
+	{ email, customerId, startDate, endDate, score, scoreType }: Filters,
 ): boolean {
-	// In whole seconds, as the bounds are. What has no date that can be read is not held back.
+	// In whole seconds, as the bounds are. Feedback without a readable date is kept.
 	const time = Math.floor((momentIn(feedback.createdDate) ?? NaN) / 1000);
 	return (
 		(email === undefined || hasEmail(email)(feedback)) &&
 		(customerId === undefined || feedback.customerId === customerId) &&
-		!(startDate !== undefined && time < startDate) &&
-		!(endDate !== undefined && time > endDate)
+		(score === undefined || scoreOf(feedback.score) === score) &&
+		(scoreType === undefined || scoreTypeOf(feedback) === scoreType) &&
+		!(startDate !== undefined && time < startDate.unixSeconds()) &&
+		!(endDate !== undefined && time > endDate.lastUnixSecond())
 	);
 }

@@ -1,73 +1,45 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { optionalChoice } from '../../../shared/parameters/choices';
 import { each } from '../../../shared/operations/each';
-import { entries, id } from '../../../shared/parameters/schemas';
+import { id, openChoice, rows } from '../../../shared/parameters/fields';
 import { post } from '../../../shared/http/request';
 import { envelope } from '../../records/answers';
-import { effectOf, feedbackId, mode, modeInput, opOf } from '../../parameters/feedback';
 import { topicRecord } from '../../records/feedback';
+import { effectOf, feedbackId, mode, opOf, removeAll, requireSome } from '../../parameters/fields';
 
-const sentiment: INodeProperties = {
-	displayName: 'Sentiment',
-	name: 'sentiment',
-	type: 'options',
-	options: [
-		{ name: 'Negative', value: 'negative' },
-		{ name: 'Neutral', value: 'neutral' },
-		{ name: 'Positive', value: 'positive' },
-	],
-	default: 'neutral',
-};
+const topics = rows(
+	{
+		displayName: 'Topics',
+		key: 'topic',
+		description: 'Topics to set. A topic without a sentiment counts as neutral.',
+	},
+	'Topic',
+	{
+		name: id({ displayName: 'Name', required: true, placeholder: 'e.g. Pricing' }),
+		sentiment: openChoice({
+			displayName: 'Sentiment',
+			options: [
+				{ name: 'Negative', value: 'negative' },
+				{ name: 'Neutral', value: 'neutral' },
+				{ name: 'Positive', value: 'positive' },
+			],
+			default: 'neutral',
+		}),
+	},
+);
 
-/** `POST /api/v2/response/topics`: a topic without a sentiment counts as neutral. */
+/** `POST /api/v2/response/topics`. */
 export const setTopics = each({
 	name: 'Set Topics',
 	action: 'Set topics of feedback',
 	description:
-		'Replace the topics of a feedback response, or add to them. Returns the feedback ID and the topics.',
-	fields: [
-		feedbackId,
-		mode,
-		{
-			displayName: 'Topics',
-			name: 'topics',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add topic',
-			default: {},
-			description: 'Topics to set. With Replace and no topics, all topics are removed.',
-			options: [
-				{
-					displayName: 'Topic',
-					name: 'topic',
-					values: [
-						{
-							displayName: 'Name',
-							name: 'name',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. Pricing',
-						},
-						sentiment,
-					],
-				},
-			],
-		},
-	],
-	input: () => ({
-		feedbackId: id,
-		mode: modeInput,
-		topics: entries('topic', z.object({ name: id, sentiment: optionalChoice(sentiment) })),
-	}),
+		'Add topics to a feedback response, or replace its topics. Returns the feedback ID and the topics.',
+	fields: { feedbackId, mode, topics },
+	options: { removeAll: removeAll('topics') },
+	check: ({ mode, topics, options }) => requireSome('Topics', topics, mode, options.removeAll),
 	writes: true,
 	outputSchema: () =>
-		z.object({
-			feedbackId: z.string(),
-			mode: z.string(),
-			topics: z.array(topicRecord()),
-		}),
+		z.object({ feedbackId: z.string(), mode: z.string(), topics: z.array(topicRecord()) }),
 
 	serializeBy: ({ feedbackId }) => feedbackId,
 	request: ({ feedbackId, mode, topics }) =>

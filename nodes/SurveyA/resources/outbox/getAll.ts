@@ -1,33 +1,20 @@
-import { collection, optionalId } from '../../../shared/parameters/schemas';
 import { list } from '../../../shared/operations/list';
+import { collection } from '../../../shared/parameters/fields';
 import { get } from '../../../shared/http/request';
-import { emailFilter, filters, sortInput } from '../../parameters/fields';
-import { simplifiedOutboxSurveyRecord, simplifyOutboxSurvey } from '../../records/outbox';
+import { sentSurvey } from '../../records/outbox';
+import { emailFilter, sortBy, sortQuery } from '../../parameters/fields';
 
 /** `GET /api/v2/nps/outbox`: a survey has no ID, and its status changes. */
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many sent surveys',
 	description: 'Get the surveys that were sent, with recipient, campaign, date and status',
-	fields: [filters([emailFilter])],
-	options: [
-		{
-			displayName: 'Sort',
-			name: 'sort',
-			type: 'options',
-			options: [
-				{ name: 'Newest First', value: '-surveyCreatedDate' },
-				{ name: 'Oldest First', value: 'surveyCreatedDate' },
-			],
-			default: '-surveyCreatedDate',
-		},
-	],
-	input: () => ({ filters: collection({ email: optionalId }), options: sortInput }),
-	outputSchema: simplifiedOutboxSurveyRecord,
-	simplify: simplifyOutboxSurvey,
+	fields: { filters: collection('Filters', { email: emailFilter }) },
+	sort: sortBy([{ name: 'Survey Created Date', value: 'surveyCreatedDate' }]),
+	record: sentSurvey,
 
-	request: ({ filters: { email }, options: { sort } }) =>
-		get('/api/v2/nps/outbox', { email, sort }),
+	request: ({ filters: { email }, sort }) =>
+		get('/api/v2/nps/outbox', { email, ...sortQuery(sort) }),
 	rowsKey: 'surveys',
 	pageSize: 1000,
 	identity: (survey) => [

@@ -1,16 +1,14 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { choice } from '../../../shared/parameters/choices';
 import { each } from '../../../shared/operations/each';
+import { choice } from '../../../shared/parameters/fields';
 import { anyObject } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
 import { scoreRecord } from '../../records/score';
 
-const metric: INodeProperties = {
+const metric = choice({
 	displayName: 'Metric',
-	name: 'metric',
-	type: 'options',
+	required: true,
 	options: [
 		{ name: 'CES', value: 'ces', description: 'Customer Effort Score' },
 		{ name: 'CSAT', value: 'csat', description: 'Customer Satisfaction' },
@@ -18,15 +16,15 @@ const metric: INodeProperties = {
 		{ name: 'Stars', value: 'star', description: 'Star rating' },
 	],
 	default: 'nps',
-};
+});
 
-/** `GET /api/v2/{metric}/score`: the headline stands under the metric's name, or under `score`. */
+/** `GET /api/v2/{metric}/score`: the headline is under the metric's name, or under `score`. */
 export const get = each({
 	name: 'Get',
 	action: 'Get score',
-	description: 'Get the latest score of a metric for the whole account, with shares and counts',
-	fields: [metric],
-	input: () => ({ metric: choice(metric) }),
+	description:
+		'Get the latest score of a metric for the whole account. Promoters, passives and detractors are percentages; the fields that end in Count are counts.',
+	fields: { metric },
 	outputSchema: () => scoreRecord().extend({ metric: z.string() }),
 
 	request: ({ metric }) => read(path`/api/v2/${metric}/score`),

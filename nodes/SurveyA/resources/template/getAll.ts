@@ -2,12 +2,13 @@ import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import { templateRecord } from '../../records/template';
 
-/** `GET /api/v2/templates`: all templates in one answer; deleted ones are left out. */
+/** `GET /api/v2/templates`: all templates in one response. */
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many templates',
-	description: 'Get survey templates with their ID, name, metric and channel',
-	input: () => ({}),
+	description:
+		'Get survey templates with their ID, name, metric and channel. Deleted templates are left out.',
+	fields: {},
 	outputSchema: templateRecord,
 
 	request: () => get('/api/v2/templates'),

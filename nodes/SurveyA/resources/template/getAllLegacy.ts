@@ -1,6 +1,5 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { deprecated } from '../../parameters/fields';
 import { legacyTemplateRecord } from '../../records/template';
 import { BARE } from '../../service';
 
@@ -9,8 +8,8 @@ export const getAllLegacy = list({
 	name: 'Get Many (Deprecated)',
 	action: 'Get many templates by deprecated endpoint',
 	description: 'Get survey templates from the deprecated endpoint, each with its ID and name only',
-	fields: [deprecated("Survey A replaced this operation. Use 'Get Many' instead.")],
-	input: () => ({}),
+	notice: "Survey A replaced this operation. Use 'Get Many' instead.",
+	fields: {},
 	outputSchema: legacyTemplateRecord,
 
 	request: () => get('/api/v2/nps/templates'),

@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
-import { locator } from '../../../shared/parameters/schemas';
 import { maybeEmpty } from '../../../shared/http/json';
 import { path, remove } from '../../../shared/http/request';
 import { commonReplyId } from '../../parameters/fields';
@@ -11,8 +10,7 @@ export const deleteCommonReply = each({
 	name: 'Delete',
 	action: 'Delete common reply',
 	description: 'Delete a common reply permanently. This cannot be undone.',
-	fields: [commonReplyId],
-	input: () => ({ commonReplyId: locator }),
+	fields: { commonReplyId },
 	writes: true,
 	outputSchema: () => z.object({ commonReplyId: z.string(), deleted: z.boolean() }),
 

@@ -7,7 +7,7 @@ export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many common replies',
 	description: 'Get the common replies with their ID, title, text and category',
-	input: () => ({}),
+	fields: {},
 	outputSchema: commonReplyRecord,
 
 	request: () => get('/api/v2/replies/'),

@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
-import { id } from '../../../shared/parameters/schemas';
 import { maybeEmpty } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { email } from '../../parameters/fields';
@@ -12,8 +11,7 @@ export const deleteContact = each({
 	action: 'Delete contact',
 	description:
 		'Delete a contact with all its data and history. This cannot be undone. Returns the email.',
-	fields: [email],
-	input: () => ({ email: id }),
+	fields: { email },
 	writes: true,
 	outputSchema: () => z.object({ email: z.string(), deleted: z.boolean() }),
 

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
+import { locator } from '../../../shared/parameters/fields';
 import { hasEmail, isAddress } from '../../../shared/parameters/emails';
-import { locator } from '../../../shared/parameters/schemas';
 import { Failure } from '../../../shared/http/failure';
 import { objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
-import { contactFromAnswer, simplifyContact, simplifiedContactRecord } from '../../records/contact';
+import { contactFromAnswer, contactRecord } from '../../records/contact';
 import { surveyB } from '../../service';
 
 const oneContact = objectWith('id', 'email').transform((contact) => [contact]);
@@ -24,34 +24,19 @@ export const get = each({
 	name: 'Get',
 	action: 'Get contact',
 	description: 'Get a contact by email or ID, with its attributes',
-	fields: [
-		{
+	fields: {
+		contactId: locator({
 			displayName: 'Contact',
-			name: 'contactId',
-			type: 'resourceLocator',
 			required: true,
-			default: { mode: 'list', value: '' },
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					typeOptions: { searchListMethod: 'searchContacts', searchable: true },
-				},
-				{
-					displayName: 'By Email',
-					name: 'email',
-					type: 'string',
-					placeholder: 'e.g. nathan@example.com',
-				},
-				{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 501' },
+			search: 'searchContacts',
+			by: [
+				{ displayName: 'By Email', name: 'email', placeholder: 'e.g. nathan@example.com' },
+				{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 501' },
 			],
 			description: 'Type a whole email address to find any contact in the list',
-		},
-	],
-	input: () => ({ contactId: locator }),
-	outputSchema: simplifiedContactRecord,
-	simplify: simplifyContact,
+		}),
+	},
+	outputSchema: contactRecord,
 
 	request: ({ contactId }) =>
 		isAddress(contactId)

@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
 
 import { batched } from '../../../shared/operations/batched';
-import { id } from '../../../shared/parameters/schemas';
 import { maybeEmpty } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { email } from '../../parameters/fields';
@@ -11,8 +10,7 @@ export const unsubscribe = batched({
 	name: 'Unsubscribe',
 	action: 'Unsubscribe contact',
 	description: 'Unsubscribe a contact and cancel its scheduled surveys. Returns the email.',
-	fields: [email],
-	input: () => ({ email: id }),
+	fields: { email },
 	outputSchema: () => z.object({ email: z.string(), unsubscribed: z.boolean() }),
 
 	size: Infinity,

@@ -7,7 +7,7 @@ export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many contact lists',
 	description: 'Get the contact lists with their ID and name',
-	input: () => ({}),
+	fields: {},
 	outputSchema: contactListRecord,
 
 	request: () => get('/api/lists/'),

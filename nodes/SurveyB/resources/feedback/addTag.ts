@@ -1,9 +1,8 @@
 import { z } from 'zod/v4';
 
-import { choice } from '../../../shared/parameters/choices';
 import { each } from '../../../shared/operations/each';
-import { id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
+import { id } from '../../../shared/parameters/fields';
 import { path, post } from '../../../shared/http/request';
 import { feedbackId, tagCategory } from '../../parameters/fields';
 import { tagRecord } from '../../records/tag';
@@ -13,20 +12,16 @@ export const addTag = each({
 	name: 'Add Tag',
 	action: 'Add tag to feedback',
 	description: 'Add a tag to a feedback response. Returns the tag.',
-	fields: [
+	fields: {
 		feedbackId,
-		{
+		tagName: id({
 			displayName: 'Tag Name',
-			name: 'tagName',
-			type: 'string',
 			required: true,
-			default: '',
 			placeholder: 'e.g. pricing',
 			description: 'A feedback response cannot have two tags with the same name',
-		},
+		}),
 		tagCategory,
-	],
-	input: () => ({ feedbackId: id, tagName: id, tagCategory: choice(tagCategory) }),
+	},
 	writes: true,
 	outputSchema: () => z.object({ feedbackId: z.string(), ...tagRecord().shape }),
 

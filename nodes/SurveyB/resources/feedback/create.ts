@@ -1,120 +1,54 @@
-import { z } from 'zod/v4';
-
-import { choice, optionalChoice } from '../../../shared/parameters/choices';
 import { each } from '../../../shared/operations/each';
-import {
-	collection,
-	id,
-	optionalId,
-	optionalText,
-	entries,
-} from '../../../shared/parameters/schemas';
-import { anyObject } from '../../../shared/http/json';
-import { post } from '../../../shared/http/request';
+import { collection, id, integer, rows, text } from '../../../shared/parameters/fields';
 import { normalizeEmail } from '../../../shared/parameters/emails';
-import {
-	feedbackFromAnswer,
-	simplifyFeedback,
-	simplifiedFeedbackRecord,
-} from '../../records/feedback';
+import { objectWith } from '../../../shared/http/json';
+import { post } from '../../../shared/http/request';
 import { campaignById } from '../../campaigns';
-import { campaignId, campaignInput } from '../../parameters/campaign';
 import {
 	assumedPath,
+	campaignId,
+	category,
 	email,
 	numberOf,
-	pathInput,
-	status,
-	tagCategory,
+	optionalStatus,
 } from '../../parameters/fields';
-import { integerFrom } from '../../../shared/parameters/numbers';
-import { needed } from '../../../shared/parameters/values';
+import { feedbackFromAnswer, feedback } from '../../records/feedback';
 
 const PATH = '/api/v2/feedback/';
 
-/** Create feedback. The contract shows neither path nor parameter names: they are assumed. */
+/** Create feedback. The contract shows neither method, path nor parameter names: they are assumed. */
 export const create = each({
 	name: 'Create',
 	action: 'Create feedback',
 	description:
-		'Create a feedback response, and its contact if there is none yet. Sends no email. Returns the feedback response.',
-	fields: [
+		'Create a feedback response, and its contact if there is none yet. Returns the feedback response.',
+	notice: `The API documentation shows no method, path or parameter names for creating feedback. POST ${PATH} with score, email, campaign_id, status, comment and tags is assumed; Options → Path changes the path.`,
+	fields: {
 		campaignId,
 		email,
-		{
+		score: integer({
 			displayName: 'Score',
-			name: 'score',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: 10 },
 			required: true,
+			min: 0,
+			max: 10,
 			default: null,
 			description: 'Score from 0 to 10',
-		},
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add field',
-			default: {},
-			options: [
-				{
-					displayName: 'Comment',
-					name: 'comment',
-					type: 'string',
-					typeOptions: { rows: 4 },
-					default: '',
-				},
-				{ ...status, default: 'OPEN' },
-				{
-					displayName: 'Tags',
-					name: 'tags',
-					type: 'fixedCollection',
-					typeOptions: { multipleValues: true },
-					placeholder: 'Add tag',
-					default: {},
-					options: [
-						{
-							displayName: 'Tag',
-							name: 'tag',
-							values: [
-								{ ...tagCategory, displayName: 'Category', name: 'category' },
-								{
-									displayName: 'Name',
-									name: 'name',
-									type: 'string',
-									default: '',
-									placeholder: 'e.g. pricing',
-								},
-							],
-						},
-					],
-				},
-			],
-		},
-	],
-	options: [
-		assumedPath(
-			PATH,
-			'The API documentation shows no path and no parameter names for creating feedback. This path and the names score, email, campaign_id, status, comment and tags are assumed.',
-		),
-	],
-	input: () => ({
-		campaignId: campaignInput,
-		email: id,
-		score: needed(integerFrom(0, 10)),
-		additionalFields: collection({
-			comment: optionalText,
-			status: optionalChoice(status),
-			tags: entries('tag', z.object({ name: optionalId, category: choice(tagCategory) })),
 		}),
-		options: collection({ path: pathInput }),
-	}),
+		additionalFields: collection('Additional Fields', {
+			comment: text({ displayName: 'Comment', typeOptions: { rows: 4 } }),
+			status: optionalStatus,
+			tags: rows({ displayName: 'Tags', key: 'tag' }, 'Tag', {
+				category,
+				name: id({ displayName: 'Name', placeholder: 'e.g. pricing' }),
+			}),
+		}),
+	},
+	options: { path: assumedPath(PATH, 'Path to use in place of the assumed one') },
 	rowName: 'email',
 	writes: true,
-	outputSchema: simplifiedFeedbackRecord,
-	simplify: simplifyFeedback,
+	record: feedback,
 
-	// Two at once could create a new contact twice.
+	// Two requests at once could create a new contact twice.
 	serializeBy: ({ email }) => normalizeEmail(email),
 	resolve: async (input, run) => ({
 		...input,
@@ -127,14 +61,14 @@ export const create = each({
 			campaign_id: numberOf(campaignId.value),
 			status: additionalFields.status,
 			comment: additionalFields.comment,
-			tags: tagsOf(additionalFields.tags),
+			tags: named(additionalFields.tags),
 		}),
-	responseSchema: anyObject,
+	responseSchema: objectWith('id'),
 	output: feedbackFromAnswer,
 });
 
-/** Tags that have a name; undefined where none has. */
-function tagsOf<Tag extends { name?: string }>(rows: Tag[]): Tag[] | undefined {
+/** Returns the tags that have a name; undefined when none has. */
+function named<Tag extends { name?: string }>(rows: Tag[] = []): Tag[] | undefined {
 	const tags = rows.filter(({ name }) => name !== undefined);
 	return tags.length > 0 ? tags : undefined;
 }

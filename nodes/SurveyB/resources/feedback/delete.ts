@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
-import { id } from '../../../shared/parameters/schemas';
 import { maybeEmpty } from '../../../shared/http/json';
 import { path, remove } from '../../../shared/http/request';
 import { feedbackId } from '../../parameters/fields';
@@ -11,8 +10,7 @@ export const deleteFeedback = each({
 	name: 'Delete',
 	action: 'Delete feedback',
 	description: 'Delete a feedback response permanently. This cannot be undone.',
-	fields: [feedbackId],
-	input: () => ({ feedbackId: id }),
+	fields: { feedbackId },
 	writes: true,
 	outputSchema: () => z.object({ feedbackId: z.string(), deleted: z.boolean() }),
 

@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
-import { id } from '../../../shared/parameters/schemas';
 import { maybeEmpty } from '../../../shared/http/json';
+import { id } from '../../../shared/parameters/fields';
 import { path, post } from '../../../shared/http/request';
 import { feedbackId, fromUser } from '../../parameters/fields';
 
@@ -11,21 +11,17 @@ export const forward = each({
 	name: 'Forward',
 	action: 'Forward feedback',
 	description:
-		'Forward a feedback response to one person by email. This cannot be undone, and is refused once there is a reply.',
-	fields: [
+		'Forward a feedback response to one person by email. This cannot be undone. It is refused once there is a reply, or when the feedback has been marked complete. Returns the feedback ID.',
+	fields: {
 		feedbackId,
 		fromUser,
-		{
+		to: id({
 			displayName: 'To',
-			name: 'to',
-			type: 'string',
 			required: true,
-			default: '',
 			placeholder: 'e.g. nathan@example.com',
 			description: 'Email of the recipient',
-		},
-	],
-	input: () => ({ feedbackId: id, fromUser: id, to: id }),
+		}),
+	},
 	writes: true,
 	outputSchema: () => z.object({ feedbackId: z.string(), forwarded: z.boolean() }),
 

@@ -1,23 +1,16 @@
 import { each } from '../../../shared/operations/each';
-import { id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
 import { feedbackId } from '../../parameters/fields';
-import {
-	feedbackFromAnswer,
-	simplifyFeedback,
-	simplifiedFeedbackRecord,
-} from '../../records/feedback';
+import { feedback, feedbackFromAnswer } from '../../records/feedback';
 
 /** `GET /api/v2/feedback/{feedback_id}/`. */
 export const get = each({
 	name: 'Get',
 	action: 'Get feedback',
 	description: 'Get a feedback response by ID, with score, comment, contact, campaign and tags',
-	fields: [feedbackId],
-	input: () => ({ feedbackId: id }),
-	outputSchema: simplifiedFeedbackRecord,
-	simplify: simplifyFeedback,
+	fields: { feedbackId },
+	record: feedback,
 
 	request: ({ feedbackId }) => read(path`/api/v2/feedback/${feedbackId}/`),
 	responseSchema: objectWith('id'),

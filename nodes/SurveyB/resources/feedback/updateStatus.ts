@@ -1,13 +1,7 @@
-import { choice } from '../../../shared/parameters/choices';
 import { each } from '../../../shared/operations/each';
-import { id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
 import { path, put } from '../../../shared/http/request';
-import {
-	feedbackFromAnswer,
-	simplifyFeedback,
-	simplifiedFeedbackRecord,
-} from '../../records/feedback';
+import { feedback, feedbackFromAnswer } from '../../records/feedback';
 import { feedbackId, status } from '../../parameters/fields';
 
 /** `PUT /api/v2/feedback/{feedback_id}/`: closes a feedback, or opens it again. */
@@ -15,11 +9,9 @@ export const updateStatus = each({
 	name: 'Update Status',
 	action: 'Update feedback status',
 	description: 'Close or reopen a feedback response. Returns the feedback response.',
-	fields: [feedbackId, status],
-	input: () => ({ feedbackId: id, status: choice(status) }),
+	fields: { feedbackId, status },
 	writes: true,
-	outputSchema: simplifiedFeedbackRecord,
-	simplify: simplifyFeedback,
+	record: feedback,
 
 	serializeBy: ({ feedbackId }) => feedbackId,
 	request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),

@@ -1,51 +1,34 @@
 import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
+import { dateOrder } from '../../../shared/parameters/sharedFields';
 import { Failure } from '../../../shared/http/failure';
-import { collection } from '../../../shared/parameters/schemas';
 import { anyObject, objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
 import { campaignById } from '../../campaigns';
-import { campaignId, campaignInput } from '../../parameters/campaign';
-import {
-	metricFilters,
-	assumedPath,
-	pathInput,
-	postedInput,
-	postedQuery,
-} from '../../parameters/fields';
-import { metricFromAnswer, simplifyMetrics, simplifiedMetricsRecord } from '../../records/metric';
+import { assumedPath, campaignId, metricFilters, postedQuery } from '../../parameters/fields';
+import { metricFromAnswer, metrics } from '../../records/metric';
 import { surveyB } from '../../service';
-import { dateOrderField } from '../../../shared/parameters/fields';
 
 const PLACE = '{campaign_id}';
 const PATH = `/api/v2/metrics/${PLACE}/`;
 
-/** Metrics of one campaign. The contract shows neither path nor answer: they are assumed. */
+/** Metrics of one campaign. The contract shows neither path nor response: they are assumed. */
 export const get = each({
 	name: 'Get',
 	action: 'Get metrics of campaign',
 	description: 'Get the NPS, percentages and counts of one campaign',
-	fields: [campaignId, metricFilters],
-	options: [
-		dateOrderField,
-		assumedPath(
+	notice: `The API documentation shows no path for the metrics of one campaign. ${PATH} is assumed; Options → Path changes it.`,
+	fields: { campaignId, filters: metricFilters },
+	options: {
+		dateOrder,
+		path: assumedPath(
 			PATH,
-			`The API documentation shows no path for the metrics of one campaign: this one is assumed. ${PLACE} stands for the campaign ID.`,
+			`Path to use in place of the assumed one. ${PLACE} stands for the campaign ID.`,
+			PLACE,
 		),
-	],
-	input: () => ({
-		campaignId: campaignInput,
-		filters: collection(postedInput),
-		options: collection({
-			path: pathInput.refine(
-				(template) => template === undefined || template.includes(PLACE),
-				`must contain ${PLACE}`,
-			),
-		}),
-	}),
-	outputSchema: simplifiedMetricsRecord,
-	simplify: simplifyMetrics,
+	},
+	record: metrics,
 
 	resolve: async (input, run) => ({
 		...input,

@@ -1,6 +1,6 @@
 import { each } from '../../../shared/operations/each';
-import { id } from '../../../shared/parameters/schemas';
 import { objectWith } from '../../../shared/http/json';
+import { id, openChoice } from '../../../shared/parameters/fields';
 import { post } from '../../../shared/http/request';
 import { events } from '../../parameters/fields';
 import { webhookRecord } from '../../records/webhook';
@@ -10,26 +10,21 @@ export const create = each({
 	name: 'Create',
 	action: 'Create webhook',
 	description: 'Create a webhook that calls a URL when an event occurs. Returns its ID.',
-	fields: [
-		{
+	fields: {
+		event: openChoice({
 			displayName: 'Event',
-			name: 'event',
-			type: 'options',
+			required: true,
 			options: events,
 			default: 'feedback.added_or_changed',
 			description: 'Event to subscribe to. Use an expression for an event that is not in the list.',
-		},
-		{
+		}),
+		target: id({
 			displayName: 'Target',
-			name: 'target',
-			type: 'string',
 			required: true,
-			default: '',
 			placeholder: 'e.g. https://example.com/hook',
 			description: 'URL that Survey B calls',
-		},
-	],
-	input: () => ({ event: id, target: id }),
+		}),
+	},
 	rowName: 'target',
 	writes: true,
 	outputSchema: webhookRecord,

@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
-import { id } from '../../../shared/parameters/schemas';
 import { maybeEmpty } from '../../../shared/http/json';
+import { id } from '../../../shared/parameters/fields';
 import { path, remove } from '../../../shared/http/request';
 
 /** `DELETE /api/v2/hooks/{id}`. The contract does not show it: the path is assumed. */
@@ -10,19 +10,16 @@ export const deleteWebhook = each({
 	name: 'Delete',
 	action: 'Delete webhook',
 	description: 'Delete a webhook by ID. This cannot be undone.',
-	fields: [
-		{
+	notice:
+		'The API documentation does not describe how to delete a webhook. DELETE /api/v2/hooks/{ID} is assumed.',
+	fields: {
+		webhookId: id({
 			displayName: 'Webhook ID',
-			name: 'webhookId',
-			type: 'string',
 			required: true,
-			default: '',
 			placeholder: 'e.g. 901',
-			description:
-				"ID that 'Create' gave. The API documentation does not show how to delete a webhook: DELETE /api/v2/hooks/{ID} is assumed.",
-		},
-	],
-	input: () => ({ webhookId: id }),
+			description: "ID that 'Create' returned",
+		}),
+	},
 	writes: true,
 	outputSchema: () => z.object({ webhookId: z.string(), deleted: z.boolean() }),
 

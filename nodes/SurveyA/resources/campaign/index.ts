@@ -1,8 +1,0 @@
-import type { Resource } from '../../../shared/node';
-import { getAll } from './getAll';
-import { getAllLegacy } from './getAllLegacy';
-
-export const campaign: Resource = {
-	name: 'Campaign',
-	operations: { getAll, getAllLegacy },
-};

@@ -1,8 +1,0 @@
-import type { Resource } from '../../../shared/node';
-import { create } from './create';
-import { deleteWebhook } from './delete';
-
-export const webhook: Resource = {
-	name: 'Webhook',
-	operations: { create, delete: deleteWebhook },
-};

@@ -1,0 +1,177 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { isObject } from '../http/json';
+import type { DateOrder, ReadContext } from '../parameters/context';
+import { InvalidFields, invalidRow, readFields, readInto } from '../parameters/field';
+import type { Field, FieldsOf, Problem } from '../parameters/field';
+import { located, optionsOf } from '../parameters/fields';
+import type { RunSource } from '../parameters/parameters';
+import { dateOrder, rowOptions } from '../parameters/sharedFields';
+import { isBlank } from '../parameters/values';
+import type { Input, OperationSpec } from './operation';
+import type { Row } from './rows';
+import type { Run } from './run';
+
+/** Names rows in messages: by an email, an ID, or the filters of a list. */
+export interface RowNames {
+	/** False for lists, where several rows may have the same name. */
+	readonly areUnique: boolean;
+	/** Returns the name of a row; empty when it has none. */
+	nameOf(item: number): string;
+	/** Returns the label and the value of the first of these parameters that the operation has. */
+	fieldOf(parameters: string[], item: number): { field?: string; value?: string };
+}
+
+const LONGEST_NAME = 100;
+
+/** The types of filters that say whom or what a list is about. */
+const NAMING_TYPES = new Set(['string', 'resourceLocator']);
+
+/** Reads and checks the parameters of each row of one run. */
+export class RowReader<Values extends object, Options extends object> implements RowNames {
+	private constructor(
+		private readonly run: Run,
+		private readonly spec: OperationSpec<Values, Options>,
+		private readonly fields: FieldsOf<Values>,
+		private readonly properties: INodeProperties[],
+	) {}
+
+	static async start<Values extends object, Options extends object>(
+		run: Run,
+		spec: OperationSpec<Values, Options>,
+		properties: INodeProperties[],
+	): Promise<RowReader<Values, Options>> {
+		const { parameters, client } = run;
+		const fields = await forRun(spec.fields, (name) => ({ parameters, client, name }));
+		const reader = new RowReader(run, spec, fields, properties);
+		run.names = reader;
+		return reader;
+	}
+
+	/**
+	 * Reads one row, its own options included.
+	 *
+	 * @throws Failure with all that is wrong with the row
+	 */
+	read(item: number): Row<Input<Values, Options>> {
+		return this.failing(() => {
+			const context = this.context(item);
+			const problems: Problem[] = [];
+			const values = readInto(
+				problems,
+				this.fields,
+				(name, field) => this.value(name, item, field),
+				context,
+			);
+			const options = readInto(
+				problems,
+				this.spec.options,
+				(name) => context.options[name],
+				context,
+			);
+			const shared = readInto(problems, rowOptions, (name) => context.options[name], context);
+			if (problems.length > 0) throw new InvalidFields(problems);
+			const input = { ...values, options };
+			this.spec.check?.(input);
+			return { item, input, options: shared };
+		});
+	}
+
+	/** Reads one field by itself, for example `options.dryRun`. @throws Failure */
+	field<Value>(name: string, field: Field<Value>, item: number): Value {
+		return this.failing(
+			() =>
+				readFields({ value: field }, () => this.value(name, item, field), this.context(item)).value,
+		);
+	}
+
+	get areUnique(): boolean {
+		return !('filters' in this.fields) && Object.keys(this.fields).length > 0;
+	}
+
+	nameOf(item: number): string {
+		const { rowName = Object.keys(this.fields)[0] ?? '' } = this.spec;
+		const filters = this.properties.find(({ name }) => name === 'filters')?.options ?? [];
+		const naming = filters.flatMap((filter) =>
+			'type' in filter && NAMING_TYPES.has(filter.type) ? [`filters.${filter.name}`] : [],
+		);
+		const names = (this.areUnique ? [rowName] : naming).map((name) => this.idOf(name, item));
+		return names
+			.filter((name) => name !== undefined)
+			.map((name) => name.slice(0, LONGEST_NAME))
+			.join(', ');
+	}
+
+	fieldOf(parameters: string[], item: number): { field?: string; value?: string } {
+		const known = parameters.find((name) => this.properties.some((one) => one.name === name));
+		const property = this.properties.find(({ name }) => name === known);
+		if (known === undefined || property === undefined) return {};
+		return { field: property.displayName, value: this.idOf(known, item) };
+	}
+
+	/** Returns the text of a parameter that identifies a record; undefined when it has none. */
+	private idOf(name: string, item: number): string | undefined {
+		try {
+			const fields: Record<string, Field<unknown>> = { ...this.fields };
+			const field = fields[name];
+			const value = this.value(name, item, field);
+			const found = field?.identify?.(value, this.context(item)) ?? located(value);
+			return isBlank(found) || isObject(found) ? undefined : String(found).trim();
+		} catch {
+			return undefined;
+		}
+	}
+
+	private value(name: string, item: number, field?: Field<unknown>): unknown {
+		return this.run.parameters.value(name + (field?.path ?? ''), item);
+	}
+
+	private context(item: number): ReadContext {
+		const { parameters, warnings } = this.run;
+		const options = parameters.value('options', item);
+		if (!isBlank(options) && !isObject(options)) {
+			const message = 'must be a collection of fields';
+			throw new InvalidFields([{ label: 'Options', value: options, message }]);
+		}
+		const base = {
+			zone: parameters.context.getTimezone(),
+			options: isObject(options) ? options : {},
+			item,
+			warnings,
+		};
+		return { ...base, dateOrder: this.dateOrder(base) };
+	}
+
+	/** An order that cannot be read is reported together with the other options. */
+	private dateOrder(context: ReadContext): DateOrder | undefined {
+		const offered = { ...this.spec.options, ...optionsOf(this.spec.fields) };
+		if (!('dateOrder' in offered)) return undefined;
+		try {
+			return dateOrder.read(context.options.dateOrder, context);
+		} catch {
+			return undefined;
+		}
+	}
+
+	private failing<Value>(read: () => Value): Value {
+		let thrown: unknown;
+		try {
+			return read();
+		} catch (error) {
+			thrown = invalidRow(error);
+		}
+		throw thrown;
+	}
+}
+
+/** Returns the fields as they are read in one run. */
+async function forRun<Values extends object>(
+	fields: FieldsOf<Values>,
+	sourceOf: (name: string) => RunSource,
+): Promise<FieldsOf<Values>> {
+	const own: FieldsOf<Values> = { ...fields };
+	for (const name in fields) {
+		own[name] = (await fields[name].forRun?.(sourceOf(name))) ?? fields[name];
+	}
+	return own;
+}

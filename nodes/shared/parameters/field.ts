@@ -1,0 +1,128 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { Failure } from '../http/failure';
+import { quote } from '../http/brief';
+import type { ReadContext } from './context';
+import type { RunSource } from './parameters';
+import { InvalidValue, isBlank } from './values';
+
+/**
+ * A field, declared once: what the editor shows, and how its value is read. Its name is the key under
+ * which an operation lists it.
+ */
+export interface Field<Value> {
+	/** The label in the editor, which error messages use. */
+	readonly label: string;
+	/** Returns the field as n8n's editor shows it. */
+	property(name: string): INodeProperties;
+	/**
+	 * Reads an evaluated value.
+	 *
+	 * @throws InvalidValue or InvalidFields
+	 */
+	read(value: unknown, context: ReadContext): Value;
+	/** The part of the parameter that is evaluated for each row, such as `.value`; all of it when absent. */
+	readonly path?: string;
+	/** Entries that the field adds to the operation's Options. */
+	readonly options?: Record<string, Field<unknown>>;
+	/** Returns the email or ID of the row, when the field has it inside. */
+	identify?(value: unknown, context: ReadContext): string | undefined;
+	/** Returns the field as it is read in one run, after it has looked at all rows or asked the service. */
+	forRun?(source: RunSource): Promise<Field<Value>>;
+}
+
+/** The fields whose values these are. TypeScript infers an operation's input from its fields by this type. */
+export type FieldsOf<Values> = { [Name in keyof Values]: Field<Values[Name]> };
+
+/** Returns a field that looks like another one and reads its value in its own way. */
+export function withRead<Value>(
+	{ label, property }: Pick<Field<unknown>, 'label' | 'property'>,
+	read: Field<Value>['read'],
+): Field<Value> {
+	return { label, property, read };
+}
+
+/** One value that cannot be used, with the label of its field. */
+export interface Problem {
+	/** The field's label, or `Column 'name'`. */
+	label: string;
+	value: unknown;
+	message: string;
+	hint?: string;
+}
+
+/** All the values of a row that cannot be used. */
+export class InvalidFields extends Error {
+	constructor(readonly problems: Problem[]) {
+		super(problems.map(sentence).join('. '));
+	}
+}
+
+/** Returns the problems in what a reader threw. */
+export function problemsIn(thrown: unknown, label: string, value: unknown): Problem[] {
+	if (thrown instanceof InvalidFields) return thrown.problems;
+	const { message, hint } =
+		thrown instanceof InvalidValue ? thrown : new InvalidValue('cannot be used');
+	return [{ label, value, message, hint }];
+}
+
+/** Returns the value of a field, before it is read. */
+type ValueOf = (name: string, field: Field<unknown>) => unknown;
+
+/**
+ * Reads fields.
+ *
+ * @throws InvalidFields with all problems at once
+ */
+export function readFields<Values extends object>(
+	fields: FieldsOf<Values> | undefined,
+	valueOf: ValueOf,
+	context: ReadContext,
+): Values {
+	const problems: Problem[] = [];
+	const values = readInto(problems, fields, valueOf, context);
+	if (problems.length > 0) throw new InvalidFields(problems);
+	return values;
+}
+
+/** Reads fields and adds to `problems` what cannot be read. The values count only when there are none. */
+export function readInto<Values extends object>(
+	problems: Problem[],
+	fields: FieldsOf<Values> | undefined,
+	valueOf: ValueOf,
+	context: ReadContext,
+): Values {
+	// Starts empty and is filled name by name.
+	const values: Values = Object.create(Object.prototype);
+	if (fields === undefined) return values;
+	for (const name in fields) {
+		const field = fields[name];
+		const value = valueOf(name, field);
+		try {
+			values[name] = field.read(value, context);
+		} catch (error) {
+			if (!context.isLenient) problems.push(...problemsIn(error, field.label, value));
+		}
+	}
+	return values;
+}
+
+const DEFAULT_HINT = 'Correct the value, or the expression that returns it';
+
+/** Returns the failure of a row whose values cannot be used; any other error unchanged. */
+export function invalidRow(thrown: unknown): unknown {
+	if (!(thrown instanceof InvalidFields)) return thrown;
+	const [first] = thrown.problems;
+	const hints = new Set(thrown.problems.map(({ hint }) => hint ?? DEFAULT_HINT));
+	return new Failure({
+		words: thrown.message,
+		advice: [...hints].join('. '),
+		field: first?.label,
+		value: first?.value,
+	});
+}
+
+function sentence({ label, value, message }: Problem): string {
+	const quoted = isBlank(value) ? '' : `: ${quote(value)}`;
+	return `${label.startsWith("Column '") ? label : `'${label}'`} ${message}${quoted}`;
+}

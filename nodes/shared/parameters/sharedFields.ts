@@ -1,0 +1,103 @@
+import { choice, flag, integer, number, toggle } from './fields';
+
+// The fields that operations of both services share.
+
+export const returnAll = toggle({
+	displayName: 'Return All',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+});
+
+export const limit = integer({
+	displayName: 'Limit',
+	displayOptions: { show: { returnAll: [false] } },
+	required: true,
+	min: 1,
+	default: 50,
+	description: 'Max number of results to return',
+});
+
+export const dateOrder = choice({
+	displayName: 'Date Order',
+	options: [
+		{ name: 'Day First', value: 'dayFirst', description: '3/4/2025 is April 3' },
+		{ name: 'Month First', value: 'monthFirst', description: '3/4/2025 is March 4' },
+	],
+	default: 'monthFirst',
+	description: 'How to read a date with slashes. Dates with dots always have the day first.',
+});
+
+/** The options of a whole run. They take no expression: a run has one value, not one for each row. */
+export const runOptions = {
+	concurrency: integer({
+		displayName: 'Requests in Parallel',
+		noDataExpression: true,
+		min: 0,
+		max: 50,
+		description:
+			'Number of requests to send in parallel, or 0 to let the node find out how many the service can take. The output keeps the input order.',
+	}),
+	maxWait: number({
+		displayName: 'Max Wait (Seconds)',
+		noDataExpression: true,
+		min: 0,
+		default: 300,
+		description: 'Maximum time in seconds that a run may wait when the service is rate limiting',
+	}),
+	sendAtMost: integer({
+		displayName: 'Send at Most',
+		noDataExpression: true,
+		min: 1,
+		default: 200,
+		description:
+			'Maximum number of surveys to send in this run. The remaining rows come out with status "skipped" and the reason.',
+	}),
+	skipDuplicates: flag({
+		displayName: 'Skip Duplicates',
+		noDataExpression: true,
+		description:
+			'Whether to send only one survey per campaign and email address in a run. Each turn of Loop Over Items is a run of its own. Skipped rows point to the row that was sent. Used unless turned off.',
+	}),
+	timeout: number({
+		displayName: 'Timeout (Seconds)',
+		noDataExpression: true,
+		min: 0.001,
+		default: 60,
+		description: 'Time in seconds to wait for a response to each attempt before the request fails',
+	}),
+};
+
+/** The options that each row may set by an expression. */
+export const rowOptions = {
+	dryRun: flag({
+		displayName: 'Dry Run',
+		description:
+			'Whether to check the rows without writing anything. Each item shows what would be sent in which request, or why not.',
+	}),
+	ineligible: choice({
+		displayName: 'Ineligible',
+		options: [
+			{ name: 'Error', value: 'error', description: 'The row fails' },
+			{
+				name: 'Skip',
+				value: 'skip',
+				description: 'The row comes out with status "skipped" and the reason',
+			},
+		],
+		default: 'skip',
+		description:
+			'What to do with people who cannot be surveyed now, because they unsubscribed or were surveyed recently. Without this option, such a row fails.',
+	}),
+};
+
+/** @param which the fields that an empty value may clear */
+export const emptyValues = (which: string) =>
+	choice({
+		displayName: 'Empty Values',
+		options: [
+			{ name: 'Clear', value: 'clear', description: 'Send an empty text' },
+			{ name: 'Ignore', value: 'ignore', description: 'Leave the field unchanged' },
+		],
+		default: 'clear',
+		description: `What to do with ${which} that are empty. Numbers and booleans cannot be cleared. Without this option they are left unchanged.`,
+	});
