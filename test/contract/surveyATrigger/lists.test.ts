@@ -102,6 +102,29 @@ describe('survey.sent', () => {
 		},
 	);
 
+	test('brings a survey that was sent later than 150 newer ones were created', async () => {
+		const hours = (count: number) => new Date(Date.now() - count * 3600_000).toISOString();
+		for (let i = 0; i < 150; i++) sendSurvey('ada@acme.example', NPS, hours(20 - i / 10));
+		await stage.publish(on('survey.sent'));
+		const delayed = sendSurvey('alan@globex.example');
+		a.state.surveyCreatedDates.set(delayed, hours(30));
+		await stage.poll();
+		expect(items([stage.runs.flat()])[0]).toEqual([{ event: 'survey.sent', data: delayed }]);
+		expect(await stage.poll()).toBeNull();
+	});
+
+	test('brings a survey once that was listed before it had a date', async () => {
+		await stage.publish(on('survey.sent'));
+		const queued = sendSurvey();
+		Object.assign(queued, { sentDate: '' });
+		expect((await stage.poll())?.[0]).toHaveLength(1);
+		Object.assign(queued, { sentDate: a.state.clock.now() });
+		expect(await stage.poll()).toBeNull();
+		sendSurvey('alan@globex.example');
+		expect((await stage.poll())?.[0]).toHaveLength(1);
+		expect(await stage.poll()).toBeNull();
+	});
+
 	test('begins where the start date says', async () => {
 		const startDate = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();
 		const output = await stage.publish({ ...on('survey.sent'), options: { startDate } });
@@ -214,19 +237,21 @@ test('thousands of one moment cost one request a poll, and few bytes each', asyn
 });
 
 describe('a server that refuses large pages', () => {
-	const refuseAbove = (most: number) =>
+	const refuseAbove = (most: number, status = 400) =>
 		a.faults.add({
 			times: Infinity,
 			when: ({ query }) => Number(query.limit ?? 0) > most,
-			kind: { status: 400, body: { message: '"limit" is too large' } },
+			kind: { status, body: { message: '"limit" is too large' } },
 		});
 
 	test.each([
-		[999, 100],
-		[99, undefined],
-	])('above %i is asked for %p', async (most, limit) => {
+		[999, 100, 400],
+		[99, undefined, 400],
+		[999, 100, 413],
+		[999, 100, 422],
+	])('above %i is asked for %p after HTTP %i', async (most, limit, status) => {
 		await stage.publish(on('customer.created'));
-		refuseAbove(most);
+		refuseAbove(most, status);
 		for (let i = 0; i < 250; i++) newCustomer(`new${i}@example.com`);
 		await stage.poll();
 		expect(new Set(stage.came).size).toBe(250);
