@@ -2,15 +2,13 @@ import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startServiceA } from '../../sandbox';
-import { SEED } from '../support/random.mts';
 import { Stage } from '../contract/surveyATrigger/stage.mts';
-import { EVENTS, HistoryAccount } from './surveyATriggerAccount.mts';
+import { EVENTS, HistoryAccount, RUNS, SIMULATION_SEED } from './surveyATriggerAccount.mts';
 import type { Dating, Event } from './surveyATriggerAccount.mts';
 
 // Random histories of two accounts and of the trigger that watches them: each new row of the account
 // comes out exactly once, and none from before the start. `SIMULATE_RUNS=10000` tries more of them.
 
-const RUNS = Number(process.env.SIMULATE_RUNS ?? 60);
 const SECOND = 1000;
 
 const count = fc.oneof(
@@ -232,7 +230,12 @@ class Simulation {
 	private async publish(): Promise<void> {
 		this.time += SECOND;
 		const filters = this.maxScore === undefined ? {} : { maxScore: this.maxScore };
-		const parameters: INodeParameters = { events: this.events, routeBy: 'none', simplify: false, filters };
+		const parameters: INodeParameters = {
+			events: this.events,
+			routeBy: 'none',
+			simplify: false,
+			filters,
+		};
 		await this.stage.publish(parameters);
 		this.isUnsaved = false;
 		this.learn();
@@ -275,7 +278,7 @@ test(
 	async () => {
 		await fc.assert(
 			fc.asyncProperty(history, async (one) => await new Simulation(accounts, one).run(one.steps)),
-			{ numRuns: RUNS, seed: Number(process.env.SIMULATE_SEED ?? SEED) },
+			{ numRuns: RUNS, seed: SIMULATION_SEED },
 		);
 	},
 	60_000 + RUNS * 2000,

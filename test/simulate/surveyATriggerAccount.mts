@@ -1,6 +1,12 @@
 import type { ServiceA } from '../../sandbox';
+import { SEED } from '../support/random.mts';
 import { outboxRecord } from '../../sandbox/a/surveys';
 import { feedbackRecord } from '../../sandbox/a/seed';
+
+/** How many histories to try. */
+export const RUNS = Number(process.env.SIMULATE_RUNS ?? 20);
+
+export const SIMULATION_SEED = Number(process.env.SIMULATE_SEED ?? SEED);
 
 /** The trigger's events, each with a list of its own. */
 export const EVENTS = [
