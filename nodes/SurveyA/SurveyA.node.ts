@@ -26,7 +26,7 @@ export class SurveyA implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'surveyAApi', required: true, testedBy: 'surveyAApiTest' }],
-		properties: propertiesOf(resources),
+		properties: propertiesOf(resources, 'feedback'),
 	};
 
 	methods = { credentialTest, listSearch, resourceMapping };

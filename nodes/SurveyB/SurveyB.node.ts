@@ -26,7 +26,7 @@ export class SurveyB implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'surveyBApi', required: true, testedBy: 'surveyBApiTest' }],
-		properties: propertiesOf(resources),
+		properties: propertiesOf(resources, 'feedback'),
 	};
 
 	methods = { credentialTest, listSearch, loadOptions, resourceMapping };

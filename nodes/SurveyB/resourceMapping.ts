@@ -12,9 +12,9 @@ import { surveyB } from './service';
 export const resourceMapping = {
 	getColumns: mapperColumns(surveyB, {
 		fixed: (operation) => (operation === 'send' ? PERSON : CONTACT),
-		read: async (client, operation) =>
+		read: async (readRows, operation) =>
 			operation === 'send'
-				? await accountAttributes(client)
-				: [await contactListColumn(client), ...(await contactAttributes(client))],
+				? await accountAttributes(readRows)
+				: [await contactListColumn(readRows), ...(await contactAttributes(readRows))],
 	}),
 };

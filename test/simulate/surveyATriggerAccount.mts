@@ -99,7 +99,7 @@ export class HistoryAccount {
 			if (event === 'survey.sent' && (isQueued || delay > 0)) {
 				const created = new Date(this.now() - delay).toISOString();
 				const survey = this.service.state.outbox.at(-1);
-				if (survey) this.service.state.surveyCreatedDates.set(survey, created);
+				if (survey) Object.assign(survey, { surveyCreatedDate: created });
 			}
 		}
 	}

@@ -46,9 +46,15 @@ const types: Record<string, INodeType> = {
 	start: new Start(),
 	surveyA: new SurveyA(),
 	surveyB: new SurveyB(),
-	surveyATool: new SurveyA(),
-	surveyBTool: new SurveyB(),
+	surveyATool: toolOf(new SurveyA()),
+	surveyBTool: toolOf(new SurveyB()),
 };
+
+/** A node as n8n offers it to AI agents: its name ends in Tool. */
+function toolOf(type: INodeType): INodeType {
+	type.description.name += 'Tool';
+	return type;
+}
 
 export const nodeTypes: INodeTypes = {
 	getByName: (name) => typeOf(name),

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import { npsType } from '../../shared/nps';
 import { rowsOf } from '../../shared/http/json';
-import type { RecordForms } from '../../shared/operations/recordForms';
+import type { RecordForms } from '../../shared/recordForms';
 import { flag, number, text, value, words } from './scalars';
 
 /** Contract: Feedback response, `customProps`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-import type { RecordForms } from '../../shared/operations/recordForms';
+import type { RecordForms } from '../../shared/recordForms';
 import { flag, text } from './scalars';
 
 /** Contract: Outbox survey record, `detailedStatus`. */

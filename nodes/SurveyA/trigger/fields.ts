@@ -8,11 +8,18 @@ import {
 	number,
 	propertiesOf,
 } from '../../shared/parameters/fields';
-import { answersAsColumns, formFields } from '../../shared/operations/recordForms';
+import { answersAsColumns, formFields } from '../../shared/recordForms';
 import { readTriggerFields, routeBy } from '../../shared/parameters/triggerFields';
 import { listSearch } from '../dropDowns';
 import { feedback } from '../records/feedback';
-import { TRIGGER_EVENTS } from './items';
+
+/** What the trigger can be started by. Public interface: saved workflows hold these names. */
+export const TRIGGER_EVENTS = [
+	'feedback.created',
+	'customer.created',
+	'company.created',
+	'survey.sent',
+] as const;
 
 const events = multiChoice({
 	displayName: 'Trigger On',

@@ -8,16 +8,9 @@ import { companyRecord } from '../records/company';
 import { customerRecord } from '../records/customer';
 import { feedback, feedbackRecord, scoreOf, scoreTypeOf } from '../records/feedback';
 import { outboxSurveyRecord, sentSurvey } from '../records/outbox';
+import { TRIGGER_EVENTS } from './fields';
 import type { Filters } from './fields';
 import type { ListedRow } from './listedRow';
-
-/** The events of the trigger. Public interface: saved workflows hold these names. */
-export const TRIGGER_EVENTS = [
-	'feedback.created',
-	'customer.created',
-	'company.created',
-	'survey.sent',
-] as const;
 
 export const triggerEvent = z.enum(TRIGGER_EVENTS);
 

@@ -1,12 +1,11 @@
 import type { FieldType, IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../../shared/http/client';
 import { get } from '../../shared/http/request';
 import { isObject } from '../../shared/http/json';
-import { fetchPage } from '../../shared/pagination/pages';
 import { CellReader, columns } from '../../shared/parameters/columns';
 import type { Cell, Column, ColumnSpec, EmptyValues } from '../../shared/parameters/columns';
 import { flag, json } from '../../shared/parameters/fields';
+import type { ReadRows } from '../../shared/parameters/parameters';
 import { dateOrder, emptyValues } from '../../shared/parameters/sharedFields';
 import { isBlank, readBoolean, readId, readList } from '../../shared/parameters/values';
 import { AttributeReader, attributesIn, rejectedCharacters } from './attributes';
@@ -158,33 +157,29 @@ function isContact(row: IDataObject): boolean {
 }
 
 /** Returns the Contact List column with the account's lists as choices. */
-export async function contactListColumn(client: ApiClient): Promise<Column> {
-	const { rows } = await fetchPage(client, get('/api/lists/'), 'results', 1);
+export async function contactListColumn(readRows: ReadRows): Promise<Column> {
+	const rows = await readRows(get('/api/lists/'), 'results');
 	const options = rows.map(({ id, name }) => ({ name: String(name ?? id), value: String(id) }));
 	return { ...CONTACT_LISTS, options };
 }
 
 /** Reads the attributes that contacts have. */
-export async function contactAttributes(client: ApiClient): Promise<Column[]> {
-	const all = await accountAttributes(client);
+export async function contactAttributes(readRows: ReadRows): Promise<Column[]> {
+	const all = await accountAttributes(readRows);
 	return all.filter(({ id }) => id.startsWith(ATTRIBUTE));
 }
 
 /** Reads the attributes of the first contacts and of the newest surveys (contract: contacts, feedback). */
-export async function accountAttributes(client: ApiClient): Promise<Column[]> {
+export async function accountAttributes(readRows: ReadRows): Promise<Column[]> {
 	const [contacts, feedback] = await Promise.all([
-		fetchPage(client, get('/api/v2/contacts/'), 'results', 1),
-		fetchPage(client, get('/api/v2/feedback/'), 'results', 1),
+		readRows(get('/api/v2/contacts/'), 'results'),
+		readRows(get('/api/v2/feedback/'), 'results'),
 	]);
 	const inside = (rows: unknown[]) => rows.filter(isObject).map(({ attributes }) => attributes);
-	const ofContacts = [...contacts.rows, ...feedback.rows.map(({ contact }) => contact)];
+	const ofContacts = [...contacts, ...feedback.map(({ contact }) => contact)];
 	return [
 		...attributeColumns(ATTRIBUTE, '', inside(ofContacts)),
-		...attributeColumns(
-			SURVEY_ATTRIBUTE,
-			'Survey: ',
-			inside(feedback.rows.map(({ survey }) => survey)),
-		),
+		...attributeColumns(SURVEY_ATTRIBUTE, 'Survey: ', inside(feedback.map(({ survey }) => survey))),
 	];
 }
 

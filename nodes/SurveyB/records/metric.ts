@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { wholeNumber } from '../../shared/http/json';
-import type { RecordForms } from '../../shared/operations/recordForms';
+import type { RecordForms } from '../../shared/recordForms';
 import { number, rate, text } from './scalars';
 
 /** Contract: Campaign metrics. */

@@ -6,7 +6,7 @@ import {
 	propertiesOf,
 	text,
 } from '../../shared/parameters/fields';
-import { answersAsColumns, formFields } from '../../shared/operations/recordForms';
+import { answersAsColumns, formFields } from '../../shared/recordForms';
 import { routeBy } from '../../shared/parameters/triggerFields';
 import { events } from '../parameters/fields';
 import { feedback } from '../records/feedback';

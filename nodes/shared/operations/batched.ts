@@ -9,7 +9,7 @@ import { BadRowSearch } from './badRowSearch';
 import { outputSchemaOf, prepare } from './operation';
 import { outcomeOfFailure, skippedOutcome } from './skipped';
 import type { Ineligible } from './skipped';
-import type { Input, Operation, OperationSpec } from './operation';
+import type { Input, Operation, OperationSpec } from './operationSpec';
 import type { RowReader } from './rowReader';
 import { normalizeEmail } from '../parameters/emails';
 import type { ApiRequest } from '../http/request';

@@ -6,7 +6,7 @@ import { plannedItem } from './dryRun';
 import { outcomeOfFailure } from './skipped';
 import type { Ineligible } from './skipped';
 import { formatterFor, outputSchemaOf, prepare } from './operation';
-import type { Input, Operation, OperationSpec } from './operation';
+import type { Input, Operation, OperationSpec } from './operationSpec';
 import type { RowReader } from './rowReader';
 import { AdaptiveWidth, inParallel } from '../parallel';
 import { answerAs } from '../http/answer';

@@ -5,7 +5,6 @@ import type { Failure } from '../http/failure';
 import { jsonValue } from '../http/json';
 import { redactText } from '../http/redactKey';
 import type { Service } from '../http/service';
-import type { RowNames } from './rowReader';
 
 // What is said of a row that failed: in the error that stops a run, and in the item of a run that goes on.
 
@@ -15,6 +14,16 @@ import type { RowNames } from './rowReader';
  * 2.36 does.
  */
 const knowsDetails = () => redactedHeaders !== undefined;
+
+/** Names rows in messages: by an email, an ID, or the filters of a list. */
+export interface RowNames {
+	/** False for lists, where several rows may have the same name. */
+	readonly areUnique: boolean;
+	/** Returns the name of a row; empty when it has none. */
+	nameOf(item: number): string;
+	/** Returns the label and the value of the first of these parameters that the operation has. */
+	fieldOf(parameters: string[], item: number): { field?: string; value?: string };
+}
 
 /** Where a row stands: the run's parameters, and the operation that they are of. */
 export interface RowPlace {

@@ -8,19 +8,11 @@ import { located, optionsOf } from '../parameters/fields';
 import type { RunSource } from '../parameters/parameters';
 import { dateOrder, rowOptions } from '../parameters/sharedFields';
 import { isBlank } from '../parameters/values';
-import type { Input, OperationSpec } from './operation';
+import type { Input, OperationSpec } from './operationSpec';
+import { rowsReader } from '../pagination/pages';
+import type { RowNames } from './errorItem';
 import type { Row } from './rows';
 import type { Run } from './run';
-
-/** Names rows in messages: by an email, an ID, or the filters of a list. */
-export interface RowNames {
-	/** False for lists, where several rows may have the same name. */
-	readonly areUnique: boolean;
-	/** Returns the name of a row; empty when it has none. */
-	nameOf(item: number): string;
-	/** Returns the label and the value of the first of these parameters that the operation has. */
-	fieldOf(parameters: string[], item: number): { field?: string; value?: string };
-}
 
 const LONGEST_NAME = 100;
 
@@ -42,7 +34,8 @@ export class RowReader<Values extends object, Options extends object> implements
 		properties: INodeProperties[],
 	): Promise<RowReader<Values, Options>> {
 		const { parameters, client } = run;
-		const fields = await forRun(spec.fields, (name) => ({ parameters, client, name }));
+		const readRows = rowsReader(client);
+		const fields = await forRun(spec.fields, (name) => ({ parameters, readRows, name }));
 		const reader = new RowReader(run, spec, fields, properties);
 		run.names = reader;
 		return reader;

@@ -1,11 +1,15 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import { answersAgent, isToolOfAgent } from './agentTool';
 import { outcomesToFill } from './earlierTries';
 import { errorItem, headlineOf } from './errorItem';
-import type { Operation } from './operation';
-import { AnswerColumns } from './recordForms';
-import type { RowNames } from './rowReader';
+import type { RowNames } from './errorItem';
+import { AnswerColumns } from '../recordForms';
 import { hasFailed, isUncertain } from './outcome';
 import type { Outcome } from './outcome';
 import { ApiClient } from '../http/client';
@@ -48,14 +52,15 @@ export class Run {
 	constructor(
 		readonly context: IExecuteFunctions,
 		service: Service,
-		operation: Operation,
+		/** The operation's fields. */
+		fields: INodeProperties[],
 	) {
 		this.count = context.getInputData().length;
 		this.continues = context.continueOnFail() || answersAgent(context);
 		this.outcomes = outcomesToFill(context, this.count);
 		this.stopped = !this.continues && this.outcomes.some(hasFailed);
 		this.parameters = new Parameters(context);
-		this.options = this.readOptions(operation);
+		this.options = this.readOptions(fields);
 		this.client = new ApiClient(context, service, this.options);
 	}
 
@@ -109,9 +114,9 @@ export class Run {
 	}
 
 	/** Reads the run's own options. Where an expression among them fails, every item fails by it. */
-	private readOptions(operation: Operation): RunOptions {
+	private readOptions(fields: INodeProperties[]): RunOptions {
 		try {
-			return readRunOptions(this.parameters, operation.fields, this.count);
+			return readRunOptions(this.parameters, fields, this.count);
 		} catch (error) {
 			const failure = Failure.from(error, UNREADABLE);
 			for (let item = 0; item < this.count; item++) this.note(item, { failure });

@@ -1,6 +1,5 @@
 import type { FieldType, IDataObject, INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
-import type { ApiClient } from '../http/client';
 import { Failure } from '../http/failure';
 import { isObject, rowsOf } from '../http/json';
 import type { ReadContext, Warning } from './context';
@@ -9,7 +8,7 @@ import { isAddress } from './emails';
 import { InvalidFields, problemsIn, readFields } from './field';
 import type { Field, FieldsOf, Problem } from './field';
 import { choice, id, list, optionsOf } from './fields';
-import type { RunSource } from './parameters';
+import type { ReadRows, RunSource } from './parameters';
 import { InvalidValue, isBlank, readText } from './values';
 
 // Rows that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
@@ -58,7 +57,7 @@ export interface ColumnSpec<Options extends object, Value> {
 		/** Returns the type's name in hints. */
 		typeName(type: string): string;
 		/** Reads the columns that the account has beyond the fixed ones. */
-		read(client: ApiClient): Promise<Column[]>;
+		read(readRows: ReadRows): Promise<Column[]>;
 	};
 	/** Returns the names of columns that cannot be sent, such as those that the service writes itself. */
 	ownNames(row: IDataObject): string[];
@@ -85,24 +84,9 @@ export function columns<Options extends object, Value>(
 		label: 'Columns',
 		path: '.value',
 		options,
-		property: (name) => ({
-			displayName: 'Columns',
-			name,
-			type: 'resourceMapper',
-			noDataExpression: true,
-			required: true,
-			default: { mappingMode: 'defineBelow', value: null },
-			typeOptions: {
-				resourceMapper: {
-					resourceMapperMethod: COLUMNS_METHOD,
-					mode: 'add',
-					fieldWords: { singular: 'column', plural: 'columns' },
-					addAllFields: false,
-					supportAutoMap: true,
-				},
-				loadOptionsDependsOn: ['resource', 'operation'],
-			},
-		}),
+		property: (name) => mapperProperty(name, true),
+		// An agent has no input items whose columns could be mapped by name.
+		toolProperty: (name) => mapperProperty(name, false),
 		read: () => {
 			throw new InvalidValue('can be read in a run only');
 		},
@@ -116,6 +100,27 @@ export function columns<Options extends object, Value>(
 		},
 	};
 	return field;
+}
+
+function mapperProperty(name: string, supportAutoMap: boolean): INodeProperties {
+	return {
+		displayName: 'Columns',
+		name,
+		type: 'resourceMapper',
+		noDataExpression: true,
+		required: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: COLUMNS_METHOD,
+				mode: 'add',
+				fieldWords: { singular: 'column', plural: 'columns' },
+				addAllFields: false,
+				supportAutoMap,
+			},
+			loadOptionsDependsOn: ['resource', 'operation'],
+		},
+	};
 }
 
 function optionsFrom(fields: Record<string, Field<unknown>>): Record<string, Field<unknown>> {
@@ -254,7 +259,7 @@ class MappedRun<Options extends object, Value> {
 	static async start<Options extends object, Value>(
 		service: string,
 		spec: ColumnSpec<Options, Value>,
-		{ parameters, name, client }: RunSource,
+		{ parameters, name, readRows }: RunSource,
 	): Promise<MappedRun<Options, Value>> {
 		const isAutomatic = parameters.value(`${name}.mappingMode`, 0) === AUTOMATIC;
 		const stored = columnsIn(parameters.value(`${name}.schema`, 0));
@@ -266,7 +271,7 @@ class MappedRun<Options extends object, Value> {
 		const mustKnown = parameters.value('options.extraColumns', 0) ?? 'add';
 		if (known || !spec.extra || !guess.needsAccount(mustKnown !== 'add')) return guess;
 		try {
-			return make(byId(await spec.extra.read(client)));
+			return make(byId(await spec.extra.read(readRows)));
 		} catch (error) {
 			const failure = Failure.from(error);
 			if (mustKnown !== 'add') throw failure;

@@ -180,10 +180,13 @@ export function located(value: unknown): unknown {
 }
 
 /** A text in the panel, with nothing to fill in. */
-export function notice(displayName: string): Field<undefined> {
+export function notice(
+	displayName: string,
+	displayOptions?: INodeProperties['displayOptions'],
+): Field<undefined> {
 	return {
 		label: displayName,
-		property: (name) => ({ displayName, name, type: 'notice', default: '' }),
+		property: (name) => ({ displayName, name, type: 'notice', default: '', displayOptions }),
 		read: () => undefined,
 	};
 }
@@ -244,17 +247,17 @@ export function rows<Values extends object>(
 	rowLabel: string,
 	fields: FieldsOf<Values>,
 ): Field<Values[]> {
-	const { displayName } = settings;
+	const { displayName, ...shown } = settings;
 	return {
 		label: displayName,
 		property: (name) => ({
+			displayName,
+			name,
 			type: 'fixedCollection',
 			typeOptions: { multipleValues: true },
 			placeholder: `Add ${rowLabel.toLowerCase()}`,
 			default: {},
-			...settings,
-			displayName,
-			name,
+			...shown,
 			options: [{ displayName: rowLabel, name: key, values: propertiesOf(fields) }],
 		}),
 		read: (value, context) => {
@@ -285,7 +288,25 @@ function readRow<Values extends object>(
 
 /** Returns the properties of fields, in their order. */
 export function propertiesOf(fields: Record<string, Field<unknown>>): INodeProperties[] {
-	return Object.entries(fields).map(([name, field]) => field.property(name));
+	return Object.entries(fields).flatMap(([name, field]) =>
+		field.toolProperty
+			? [notForTools(field.property(name)), onlyForTools(field.toolProperty(name))]
+			: [field.property(name)],
+	);
+}
+
+/** Returns a property that an AI agent's tool hides. Versions of n8n that do not know `@tool` show it. */
+export function notForTools(property: INodeProperties): INodeProperties {
+	const { displayOptions } = property;
+	const hide = { ...displayOptions?.hide, '@tool': [true] };
+	return { ...property, displayOptions: { ...displayOptions, hide } };
+}
+
+/** Returns a property that only an AI agent's tool shows. */
+export function onlyForTools(property: INodeProperties): INodeProperties {
+	const { displayOptions } = property;
+	const show = { ...displayOptions?.show, '@tool': [true] };
+	return { ...property, displayOptions: { ...displayOptions, show } };
 }
 
 /** Returns the options that fields add to an operation's Options collection. */

@@ -75,7 +75,7 @@ export const rowOptions = {
 			'Whether to check the rows without writing anything. Each item shows what would be sent in which request, or why not.',
 	}),
 	ineligible: choice({
-		displayName: 'Ineligible',
+		displayName: 'Contacts That Cannot Be Surveyed',
 		options: [
 			{ name: 'Error', value: 'error', description: 'The row fails' },
 			{
@@ -86,7 +86,7 @@ export const rowOptions = {
 		],
 		default: 'skip',
 		description:
-			'What to do with people who cannot be surveyed now, because they unsubscribed or were surveyed recently. Without this option, such a row fails.',
+			'What to do with people who unsubscribed or were surveyed recently. Survey B surveys a contact once in 24 hours. Without this option, such a row fails.',
 	}),
 };
 

@@ -119,7 +119,7 @@ describe('upsert', () => {
 	});
 
 	test('an older answer, keyed by address: a failed row is the error of its item', async () => {
-		bench().service.settings.answerShape = 'byEmail';
+		bench().service.settings.upsertResponse = 'byEmail';
 		const { items, output } = await bench().run(
 			'customer.upsert',
 			{ email: '={{ $json.email }}' },

@@ -107,7 +107,7 @@ describe('survey.sent', () => {
 		for (let i = 0; i < 150; i++) sendSurvey('ada@acme.example', NPS, hours(20 - i / 10));
 		await stage.publish(on('survey.sent'));
 		const delayed = sendSurvey('alan@globex.example');
-		a.state.surveyCreatedDates.set(delayed, hours(30));
+		Object.assign(delayed, { surveyCreatedDate: hours(30) });
 		await stage.poll();
 		expect(items([stage.runs.flat()])[0]).toEqual([{ event: 'survey.sent', data: delayed }]);
 		expect(await stage.poll()).toBeNull();

@@ -58,7 +58,7 @@ describe('send', () => {
 	});
 
 	test('an older answer comes out under the same names', async () => {
-		bench().service.settings.olderSurveyAnswer = true;
+		bench().service.settings.olderSurveyResponse = true;
 		const item = await bench().one('survey.send', { campaignId: '101', email: 'a@example.com' });
 		expect(item).toMatchObject({
 			email: 'a@example.com',

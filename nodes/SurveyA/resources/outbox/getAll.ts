@@ -2,7 +2,8 @@ import { list } from '../../../shared/operations/list';
 import { collection } from '../../../shared/parameters/fields';
 import { get } from '../../../shared/http/request';
 import { sentSurvey } from '../../records/outbox';
-import { emailFilter, sortBy, sortQuery } from '../../parameters/fields';
+import { sortBy } from '../../../shared/parameters/sorting';
+import { emailFilter, sortQuery } from '../../parameters/fields';
 
 /** `GET /api/v2/nps/outbox`: a survey has no ID, and its status changes. */
 export const getAll = list({

@@ -20,6 +20,12 @@ export const getAll = list({
 			email: emailFilter,
 		}),
 	},
+	sortHere: [
+		{ name: 'Created Date', value: 'created_date' },
+		{ name: 'Email', value: 'email' },
+		{ name: 'First Name', value: 'first_name' },
+		{ name: 'Last Name', value: 'last_name' },
+	],
 	outputSchema: contactRecord,
 
 	request: ({ filters: { email, contactListId } }) =>

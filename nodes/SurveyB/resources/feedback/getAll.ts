@@ -62,6 +62,13 @@ export const getAll = list({
 		'Get feedback responses with score, comment, contact and campaign, by contact, campaign, score or date',
 	fields: { filters },
 	options: { dateOrder },
+	sortHere: [
+		{ name: 'Campaign Name', value: 'campaign.name' },
+		{ name: 'Created', value: 'created' },
+		{ name: 'Email', value: 'contact.email' },
+		{ name: 'Score', value: 'score' },
+		{ name: 'Status', value: 'status' },
+	],
 	record: feedback,
 
 	async complete({ filters, ...input }, run) {

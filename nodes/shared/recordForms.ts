@@ -1,10 +1,10 @@
 import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { once } from '../http/once';
-import { isObject } from '../http/json';
-import { choice, flag, multiChoice, toggle } from '../parameters/fields';
-import type { Field } from '../parameters/field';
+import { once } from './http/once';
+import { isObject } from './http/json';
+import { choice, flag, multiChoice, toggle } from './parameters/fields';
+import type { Field } from './parameters/field';
 
 /** A field of the simplified form that is more than a copy: its place in the raw record and its value. */
 interface DerivedField {
@@ -83,7 +83,11 @@ export interface FormFields {
 /** Returns the fields that choose a record's form: a switch for people, a choice for AI agents. */
 export function formFields({ raw, simplified }: RecordForms): FormFields {
 	const names = Object.keys(simplified);
-	const all = once(() => [...new Set([...names, ...Object.keys(raw().shape)])].sort());
+	const all = once(() =>
+		[...new Set([...names, ...Object.keys(raw().shape)])].sort((a, b) =>
+			titleOf(a) < titleOf(b) ? -1 : 1,
+		),
+	);
 	const outputFields = multiChoice({
 		displayName: 'Output Fields',
 		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
@@ -113,10 +117,21 @@ export function formFields({ raw, simplified }: RecordForms): FormFields {
 			...outputFields,
 			property: (name) => ({
 				...outputFields.property(name),
-				options: all().map((field) => ({ name: field, value: field })),
+				options: all().map((field) => ({ name: titleOf(field), value: field })),
 			}),
 		},
 	};
+}
+
+/** Returns a field's name as a label: `feedback_count` and `feedbackCount` are `Feedback Count`. */
+function titleOf(name: string): string {
+	return name
+		.replace(/([a-z])([A-Z])/g, '$1 $2')
+		.split(/[_ ]/)
+		.map((word) =>
+			/^(id|nps)$/i.test(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1),
+		)
+		.join(' ');
 }
 
 export const answersAsColumns = flag({
