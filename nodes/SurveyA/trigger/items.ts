@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { inForm } from '../../shared/operations/recordForms';
-import type { AnswerColumns, Form, RecordForms } from '../../shared/operations/recordForms';
+import { inForm } from '../../shared/recordForms';
+import type { AnswerColumns, Form, RecordForms } from '../../shared/recordForms';
 import type { Route } from '../../shared/triggerOutputs';
 import { companyRecord } from '../records/company';
 import { customerRecord } from '../records/customer';

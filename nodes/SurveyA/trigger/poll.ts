@@ -4,7 +4,7 @@ import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../../shared/http/client';
 import { now } from '../../shared/http/clock';
 import { readCredential } from '../../shared/http/credential';
 import { Failure, toNodeError } from '../../shared/http/failure';
-import { AnswerColumns } from '../../shared/operations/recordForms';
+import { AnswerColumns } from '../../shared/recordForms';
 import { routeItems } from '../../shared/triggerOutputs';
 import { surveyA } from '../service';
 import { FEW, readNewest } from './backlog';

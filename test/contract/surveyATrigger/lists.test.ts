@@ -107,9 +107,10 @@ describe('survey.sent', () => {
 		for (let i = 0; i < 150; i++) sendSurvey('ada@acme.example', NPS, hours(20 - i / 10));
 		await stage.publish(on('survey.sent'));
 		const delayed = sendSurvey('alan@globex.example');
+		const sent = asSent(delayed);
 		Object.assign(delayed, { surveyCreatedDate: hours(30) });
 		await stage.poll();
-		expect(items([stage.runs.flat()])[0]).toEqual([{ event: 'survey.sent', data: delayed }]);
+		expect(items([stage.runs.flat()])[0]).toEqual([{ event: 'survey.sent', data: sent }]);
 		expect(await stage.poll()).toBeNull();
 	});
 
