@@ -7,7 +7,8 @@
 // so long as it makes no circle.
 
 const shared = {
-	http: ['^nodes/shared/http/', []],
+	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
+	http: ['^nodes/shared/http/', ['n8nInternals']],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
 	nps: ['^nodes/shared/nps\\.ts$', []],
 	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['nps']],
@@ -16,7 +17,7 @@ const shared = {
 	recordForms: ['^nodes/shared/recordForms\\.ts$', ['http', 'parameters']],
 	operations: [
 		'^nodes/shared/operations/',
-		['http', 'pagination', 'parallel', 'parameters', 'recordForms'],
+		['http', 'n8nInternals', 'pagination', 'parallel', 'parameters', 'recordForms'],
 	],
 	node: ['^nodes/shared/node\\.ts$', ['http', 'operations', 'parameters']],
 };

@@ -8,7 +8,7 @@ import { feedback as feedbackB } from '../../nodes/SurveyB/records/feedback';
 import { metrics } from '../../nodes/SurveyB/records/metric';
 import type { RecordForms } from '../../nodes/shared/recordForms';
 
-const PAGE = join(__dirname, '../../docs/records.md');
+const PAGE = join(import.meta.dirname, '../../docs/records.md');
 
 const RECORDS: Array<[title: string, forms: RecordForms]> = [
 	['Survey A: feedback response', feedbackA],
