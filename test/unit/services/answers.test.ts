@@ -13,12 +13,16 @@ import {
 } from '../../../nodes/SurveyA/records/answers';
 import { momentIn } from '../../../nodes/SurveyA/records/moment';
 import { surveyA, wordsIn } from '../../../nodes/SurveyA/service';
-import { feedbackFromAnswer, simplifyFeedback } from '../../../nodes/SurveyB/records/feedback';
-import { contactFromAnswer, simplifyContact } from '../../../nodes/SurveyB/records/contact';
+import { simplified } from '../../../nodes/shared/recordForms';
+import {
+	feedback as feedbackForms,
+	feedbackFromAnswer,
+} from '../../../nodes/SurveyB/records/feedback';
+import { contactFromAnswer } from '../../../nodes/SurveyB/records/contact';
 import {
 	campaignIdOf,
 	metricFromAnswer,
-	simplifyMetrics,
+	metrics as metricForms,
 } from '../../../nodes/SurveyB/records/metric';
 import { surveyB } from '../../../nodes/SurveyB/service';
 import { METRIC_NUMBERS } from '../../support/metrics';
@@ -288,20 +292,19 @@ test.each([[undefined], [Symbol('x')], [() => 1], [10n]])('%p is not of JSON', (
 });
 
 describe('feedback of Survey B', () => {
-	test('has the names that it has everywhere, whatever the answer calls them', () => {
-		const answer = { id: 1, score: '9', score_created: 'a', score_modified: 'b' };
-		expect(feedbackFromAnswer(answer)).toEqual({
-			id: 1,
-			score: 9,
-			created: 'a',
-			score_changed: 'b',
-		});
-		const both = { ...answer, created: 'c', score_changed: 'd' };
-		expect(feedbackFromAnswer(both)).toMatchObject({ created: 'c', score_changed: 'd' });
+	test('the score of a response is a number, and its other fields keep their names', () => {
+		const response = { id: 1, score: '9', score_created: 'a', score_modified: 'b' };
+		expect(feedbackFromAnswer(response)).toEqual({ ...response, score: 9 });
 		expect(feedbackFromAnswer({ score: 'good' })).toEqual({ score: 'good' });
 	});
 
-	test('is made short', () => {
+	test('the simplified record takes created from score_created', () => {
+		const created = (record: IDataObject) => simplified(feedbackForms, record).created;
+		expect(created({ score_created: 'a' })).toBe('a');
+		expect(created({ score_created: 'a', created: 'c' })).toBe('c');
+	});
+
+	test('a simplified record has at most ten fields', () => {
 		const feedback = {
 			id: 1,
 			score: 9,
@@ -312,29 +315,20 @@ describe('feedback of Survey B', () => {
 			contact: { email: ADA, first_name: 'Ada', last_name: 'L', id: 7, attributes: { plan: 'x' } },
 			campaign: { id: 101, name: 'One' },
 			survey: { attributes: { order: 3 } },
-			tags: [{ name: 'slow' }, 'late'],
+			tags: [{ name: 'slow' }, { name: 'late' }],
 			more: true,
 		};
-		expect(simplifyFeedback(feedback)).toEqual({
+		expect(simplified(feedbackForms, feedback)).toEqual({
 			id: 1,
 			score: 9,
 			score_type: 'promoter',
 			comment: null,
 			status: 'OPEN',
 			email: ADA,
-			first_name: 'Ada',
-			last_name: 'L',
-			contact_id: 7,
-			contact_attributes: { plan: 'x' },
-			campaign_id: 101,
 			campaign_name: 'One',
-			survey_attributes: { order: 3 },
-			tags: ['slow', 'late'],
+			attributes: { plan: 'x', order: 3 },
+			tags: 'slow, late',
 			created: 'a',
-		});
-		expect(simplifyFeedback({ id: 1, campaign: 101, tags: null })).toMatchObject({
-			campaign_id: 101,
-			tags: null,
 		});
 	});
 });
@@ -364,12 +358,10 @@ describe('metrics of Survey B', () => {
 		});
 	});
 
-	test('have the name of their campaign', () => {
-		expect(metricFromAnswer({ campaign: 'One' })).toEqual({
-			campaign: 'One',
-			campaign_name: 'One',
-		});
-		expect(metricFromAnswer({ campaign: 'One', campaign_name: 'Two' }).campaign_name).toBe('Two');
+	test('simplified metrics have the name of their campaign', () => {
+		const nameIn = (record: IDataObject) => simplified(metricForms, record).campaign_name;
+		expect(nameIn({ campaign: 'One' })).toBe('One');
+		expect(nameIn({ campaign: 'One', campaign_name: 'Two' })).toBe('Two');
 	});
 
 	test.each<[IDataObject, number | undefined]>([
@@ -381,8 +373,8 @@ describe('metrics of Survey B', () => {
 		[{}, undefined],
 	])('of %j are of the campaign %p', (metric, id) => expect(campaignIdOf(metric)).toBe(id));
 
-	test('are made short, null where the service gave none', () => {
-		expect(simplifyMetrics({ nps: 1, followup_count: 2 })).toEqual({
+	test('simplified metrics are null where the service returned none', () => {
+		expect(simplified(metricForms, { nps: 1, followup_count: 2 })).toEqual({
 			href: null,
 			campaign_name: null,
 			nps: 1,
@@ -405,18 +397,4 @@ test.each<[unknown, unknown]>([
 	[null, null],
 ])('a contact that says %j of unsubscribed says %j', (unsubscribed, said) => {
 	expect(contactFromAnswer({ unsubscribed } as IDataObject)).toEqual({ unsubscribed: said });
-});
-
-test('a contact is made short', () => {
-	expect(Object.keys(simplifyContact({ more: 1 }))).toEqual(
-		expect.arrayContaining([
-			'id',
-			'email',
-			'first_name',
-			'last_name',
-			'unsubscribed',
-			'created_date',
-		]),
-	);
-	expect(simplifyContact({ more: 1 })).not.toHaveProperty('more');
 });
