@@ -73,7 +73,7 @@ export const create = each({
 });
 
 /** Returns the tags that have a name; undefined when none has. */
-function named<Tag extends { name?: string }>(rows: Tag[]): Tag[] | undefined {
+function named<Tag extends { name?: string }>(rows: Tag[] = []): Tag[] | undefined {
 	const tags = rows.filter(({ name }) => name !== undefined);
 	return tags.length > 0 ? tags : undefined;
 }
