@@ -28,7 +28,8 @@ const BOOLEAN = /^\s*(true|false|yes|no)\s*$/i;
 const SERVICE_DATE = /^(19|20|21)\d{2}-\d{2}-\d{2}([T ]\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}Z?)?$/;
 /** A moment as n8n and most services write it, in a form that Survey B does not recognize. */
 const MOMENT = /^(19|20|21)\d{2}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
-const DATE_LIKE = /^(\d{4}([./-])\d{1,2}\2\d{1,2}|\d{1,2}([./-])\d{1,2}\3(\d{4}|\d{2}))(?!\d)/;
+const DATE_LIKE =
+	/^((19|20|21)\d{2}([./-])[01]?\d\3[0-3]?\d|[0-3]?\d([./-])[0-3]?\d\4(\d{2}|(19|20|21)\d{2}))(?!\d)/;
 const DIGITS = /^\d+$/;
 
 export const rejectedCharacters = choice({

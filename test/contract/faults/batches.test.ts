@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
+import { automatic, mapped } from '../../support/columns';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
@@ -27,11 +28,13 @@ interface Given {
 	onError?: OnError;
 }
 
+const EMAIL = { email: '={{ $json.email }}' };
+
 const run = (name: string, { emails, parameters, onError = 'continueRegularOutput' }: Given) => {
 	const [resource = '', operation = ''] = name.split('.');
 	return runNode({
 		node: 'surveyA',
-		parameters: { resource, operation, email: '={{ $json.email }}', ...parameters },
+		parameters: { resource, operation, ...EMAIL, ...mapped(EMAIL), ...parameters },
 		input: emails.map((email) => ({ email })),
 		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
 		onError,
@@ -193,7 +196,7 @@ const sendRows = (input: IDataObject[], onStart?: (cancel: () => void) => void) 
 			resource: 'survey',
 			operation: 'send',
 			campaign: CAMPAIGN,
-			dataMode: 'autoMapInputData',
+			...automatic(),
 		},
 		input,
 		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
@@ -285,7 +288,7 @@ async function waves(rows: number, options: INodeParameters): Promise<number[]> 
 			parameters: {
 				resource: 'contact',
 				operation: 'upsert',
-				email: '={{ $json.email }}',
+				...mapped({ email: '={{ $json.email }}' }),
 				options,
 			},
 			input: people(rows).map((email) => ({ email })),

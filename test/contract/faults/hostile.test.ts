@@ -2,6 +2,7 @@ import type { OnError } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { NamedFault, Sandbox } from '../../../sandbox';
+import { mapped } from '../../support/columns';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
 
@@ -30,7 +31,7 @@ function sendA({ rows = 1, options = {}, onError, baseUrl = sandbox.a.url }: Sen
 			resource: 'survey',
 			operation: 'send',
 			campaign: '64a000000000000000000003',
-			email: '={{ $json.email }}',
+			...mapped({ email: '={{ $json.email }}' }),
 			options,
 		},
 		input: Array.from({ length: rows }, (_, i) => ({ email: `person${i}@example.com` })),
@@ -126,7 +127,7 @@ test(
 					resource: 'survey',
 					operation: 'send',
 					campaignId: '101',
-					email: '={{ $json.email }}',
+					...mapped({ email: '={{ $json.email }}' }),
 				},
 				input: Array.from({ length: 20 }, (_, i) => ({ email: `person${i}@example.com` })),
 				credential: pace,

@@ -1,5 +1,6 @@
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
 // The engine of n8n before 2.36 knows a failed item by its `error` alone; with `details` beside it, a refused customer
@@ -25,7 +26,7 @@ const send = async (onError: 'continueErrorOutput' | 'continueRegularOutput') =>
 			resource: 'survey',
 			operation: 'send',
 			campaignId: '101',
-			email: '={{ $json.email }}',
+			...mapped({ email: '={{ $json.email }}' }),
 		},
 		input: [{ email: 'unsubscribed@example.com' }],
 		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },

@@ -2,6 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
+import { mapped } from '../../support/columns';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
 import type { NodeResult } from '../../support/engine';
@@ -32,7 +33,7 @@ function sendB(count: number, from: number, more: { requestsPerMinute?: number }
 			resource: 'survey',
 			operation: 'send',
 			campaignId: '101',
-			email: '={{ $json.email }}',
+			...mapped({ email: '={{ $json.email }}' }),
 			options: { concurrency: 8 },
 		},
 		input: people(count, from),
@@ -47,7 +48,7 @@ function sendA(count: number, options: object, onStart?: (cancel: () => void) =>
 			resource: 'survey',
 			operation: 'send',
 			campaign: String(sandbox.a.state.campaigns[0]?.id),
-			email: '={{ $json.email }}',
+			...mapped({ email: '={{ $json.email }}' }),
 			options: { ...options },
 		},
 		input: people(count),

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { FaultKind, Sandbox, ServiceA, ServiceB } from '../../../sandbox';
+import { automatic } from '../../support/columns';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
 import { samplesOf } from '../../support/samples';
@@ -115,7 +116,7 @@ describe('a key in what a row holds', () => {
 		a.reset();
 		const { hints } = await runNode({
 			node: 'surveyA',
-			parameters: { resource: 'customer', operation: 'upsert', dataMode: 'autoMapInputData' },
+			parameters: { resource: 'customer', operation: 'upsert', ...automatic() },
 			input: [{ email: 'a@example.com', [`of ${KEY_A}`]: { nested: 1 } }],
 			credential: secretIn(a),
 		});
