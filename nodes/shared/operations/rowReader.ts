@@ -103,10 +103,14 @@ export class RowReader<Values extends object, Options extends object> implements
 	}
 
 	fieldOf(parameters: string[], item: number): { field?: string; value?: string } {
-		const known = parameters.find((name) => this.properties.some((one) => one.name === name));
-		const property = this.properties.find(({ name }) => name === known);
-		if (known === undefined || property === undefined) return {};
-		return { field: property.displayName, value: this.idOf(known, item) };
+		for (const parameter of parameters) {
+			const property = this.properties.find(({ name }) => name === parameter);
+			if (property) return { field: property.displayName, value: this.idOf(parameter, item) };
+		}
+		const fields: Record<string, Field<unknown>> = { ...this.fields };
+		const mapped = Object.keys(fields).find((name) => fields[name]?.identify);
+		if (mapped === undefined || !parameters.includes('email')) return {};
+		return { field: 'Email', value: this.idOf(mapped, item) };
 	}
 
 	/** Returns the text of a parameter that identifies a record; undefined when it has none. */
