@@ -45,10 +45,13 @@ const BATCHED = 500;
 
 const columns = { firstName: 'first', company: 'company' };
 const three = {
-	email: '={{ $json.email }}',
-	additionalFields: {
-		firstName: `={{ $json.${columns.firstName} }}`,
-		company: `={{ $json.${columns.company} }}`,
+	columns: {
+		mappingMode: 'defineBelow',
+		value: {
+			email: '={{ $json.email }}',
+			firstName: `={{ $json.${columns.firstName} }}`,
+			company: `={{ $json.${columns.company} }}`,
+		},
 	},
 };
 
@@ -115,7 +118,7 @@ const fromMemory = (path: string, rowsKey: string): Side => ({
  */
 export function cases({ a, b }: Sandbox, pages: { a: string; b: string }): Case[] {
 	const campaign = { __rl: true, mode: 'id', value: String(a.state.campaigns[0]?.id) };
-	const automatic = { dataMode: 'autoMapInputData' };
+	const automatic = { columns: { mappingMode: 'autoMapInputData', value: null } };
 	const upsert = { resource: 'customer', operation: 'upsert' };
 	const send = { resource: 'survey', operation: 'send', campaign };
 	const sendB = {

@@ -240,21 +240,20 @@ export function group<Values extends object>(
 
 /** Rows of several fields each. */
 export function rows<Values extends object>(
-	{ key, ...settings }: Settings & { key: string },
+	{ key, displayName, ...settings }: Settings & { key: string },
 	rowLabel: string,
 	fields: FieldsOf<Values>,
 ): Field<Values[]> {
-	const { displayName } = settings;
 	return {
 		label: displayName,
 		property: (name) => ({
+			displayName,
+			name,
 			type: 'fixedCollection',
 			typeOptions: { multipleValues: true },
 			placeholder: `Add ${rowLabel.toLowerCase()}`,
 			default: {},
 			...settings,
-			displayName,
-			name,
 			options: [{ displayName: rowLabel, name: key, values: propertiesOf(fields) }],
 		}),
 		read: (value, context) => {
