@@ -7,14 +7,19 @@
 // so long as it makes no circle.
 
 const shared = {
-	http: ['^nodes/shared/http/', []],
+	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
+	http: ['^nodes/shared/http/', ['n8nInternals']],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
 	nps: ['^nodes/shared/nps\\.ts$', []],
 	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['nps']],
 	pagination: ['^nodes/shared/pagination/', ['http', 'parallel']],
 	parameters: ['^nodes/shared/parameters/', ['http']],
-	operations: ['^nodes/shared/operations/', ['http', 'pagination', 'parallel', 'parameters']],
-	node: ['^nodes/shared/node\\.ts$', ['http', 'operations']],
+	recordForms: ['^nodes/shared/recordForms\\.ts$', ['http', 'parameters']],
+	operations: [
+		'^nodes/shared/operations/',
+		['http', 'n8nInternals', 'pagination', 'parallel', 'parameters', 'recordForms'],
+	],
+	node: ['^nodes/shared/node\\.ts$', ['http', 'operations', 'parameters']],
 };
 
 /** The rooms of one service, which know the shared ones and not the other service. */
@@ -23,13 +28,16 @@ function roomsOf(service) {
 	const rooms = {
 		service: [`${at}service\\.ts$`, ['http']],
 		parameters: [`${at}parameters/`, ['http', 'parameters']],
-		records: [`${at}records/`, ['http', 'operations', 'parameters', '.service', '.parameters']],
+		records: [
+			`${at}records/`,
+			['http', 'nps', 'operations', 'parameters', 'recordForms', '.service', '.parameters'],
+		],
 		lookups: [
-			`${at}(?!service)[a-z][A-Za-z]*\\.ts$`,
+			`${at}(?!service|resources)[a-z][A-Za-z]*\\.ts$`,
 			['http', 'operations', 'pagination', 'parameters', '.service', '.parameters', '.records'],
 		],
 		resources: [
-			`${at}resources/`,
+			`${at}resources(/|\\.ts$)`,
 			[
 				...['http', 'node', 'operations', 'pagination', 'parameters'],
 				...['.service', '.parameters', '.records', '.lookups'],
@@ -38,7 +46,7 @@ function roomsOf(service) {
 		trigger: [
 			`${at}trigger/[^/]+\\.ts$`,
 			[
-				...['http', 'nps', 'pagination', 'parameters', 'triggerOutputs'],
+				...['http', 'nps', 'pagination', 'parameters', 'recordForms', 'triggerOutputs'],
 				...['.service', '.parameters', '.records', '.lookups'],
 			],
 		],
@@ -88,7 +96,7 @@ const outside = {
 		[...Object.keys(product), 'sandbox', 'sandbox.a', 'sandbox.b', 'host'],
 	],
 	scripts: ['^scripts/', [...Object.keys(product), 'sandbox', 'host', 'support']],
-	test: ['^test/', [...Object.keys(product), ...Object.keys(sandbox), 'host', 'scripts']],
+	test: ['^test/', [...Object.keys(product), ...Object.keys(sandbox), 'host', 'scripts', 'bench']],
 	bench: ['^bench/', ['sandbox', 'host', 'scripts', 'test']],
 };
 

@@ -1,27 +1,30 @@
 import type { Sandbox } from '../sandbox/index.ts';
 import type { WorkflowNode } from '../test/support/n8n.mts';
+import type { Floor } from './floor.mts';
 
 type Node = Pick<WorkflowNode, 'type' | 'typeVersion' | 'parameters' | 'onError'>;
 
 type SideName =
 	| 'HTTP Request'
 	| 'HTTP Request, batched'
-	| 'Map Automatically'
-	| 'Map Automatically, going on'
-	| 'Three expressions'
-	| 'Three expressions, going on'
 	| 'Edit Fields'
-	| 'Return All'
-	| 'From memory';
+	| 'From memory'
+	| 'Expressions'
+	| 'Expressions, Continue'
+	| 'Map Automatically'
+	| 'Map Automatically, Continue'
+	| 'Return All';
 
-/** One way to do a piece of work. */
+/** One way to do the work of a case. */
 export interface Side {
 	name: SideName;
 	node: Node;
-	/** Rows that go in; the expression by which n8n makes them. */
+	/** Input rows. */
 	rows: number;
-	/** n8n's own node after it that makes items of the pages, where the side needs one. */
+	/** The field that Split Out turns into items, if the side needs it. */
 	splitOut?: string;
+	/** Only for this package: its lower bound. */
+	floor?: Floor;
 }
 
 /** The same work, done in several ways. */
@@ -29,29 +32,48 @@ export interface Case {
 	name: string;
 	service: 'a' | 'b';
 	sides: Side[];
-	/** Rows that the service holds before. */
+	/** Adds the rows that the service holds before the run. */
 	seed?(sandbox: Sandbox): void;
-	/** Rows that come out, where they are not those that go in. */
+	/** Output rows, if not as many as input rows. */
 	rowsOut?: number;
 }
 
-/** Rows for what takes a request or three expressions a row: more would only take longer. */
-const FEW = 2000;
-const MANY = 10_000;
-/** Rows of the lists that are read. */
-export const FEEDBACK = 50_000;
-/** What waits a second after every fifty rows. */
-const BATCHED = 500;
+/** Numbers of rows. */
+export interface Sizes {
+	/** For one request or a few expressions per row: more rows only take longer in proportion. */
+	few: number;
+	many: number;
+	/** Feedback in the lists. */
+	feedback: number;
+	/** For the side that waits a second after every fifty rows. */
+	batched: number;
+}
 
-const columns = { firstName: 'first', company: 'company' };
-const three = {
+export const FULL: Sizes = { few: 3000, many: 10_000, feedback: 50_000, batched: 500 };
+
+/** Returns sizes for a trial of the benchmark itself. */
+export const trialSizes = (rows: number): Sizes => ({
+	few: rows,
+	many: rows,
+	feedback: Math.max(rows, 10),
+	batched: rows,
+});
+
+const FIELDS = ['email', 'first', 'company'];
+
+/** This package, with all columns of the row. */
+const automatic = { columns: { mappingMode: 'autoMapInputData', value: null, schema: [] } };
+
+/** This package, with three expressions. */
+const expressions = {
 	columns: {
 		mappingMode: 'defineBelow',
 		value: {
 			email: '={{ $json.email }}',
-			firstName: `={{ $json.${columns.firstName} }}`,
-			company: `={{ $json.${columns.company} }}`,
+			firstName: '={{ $json.first }}',
+			company: '={{ $json.company }}',
 		},
+		schema: [],
 	},
 };
 
@@ -61,7 +83,7 @@ const ours = (type: string, parameters: object): Node => ({
 	parameters: { ...parameters },
 });
 
-const goingOn = (node: Node): Node => ({ ...node, onError: 'continueRegularOutput' });
+const locator = (value: string) => ({ __rl: true, mode: 'id', value });
 
 function httpRequest(credential: string, parameters: object): Node {
 	return {
@@ -75,170 +97,145 @@ function httpRequest(credential: string, parameters: object): Node {
 	};
 }
 
-const sending = (credential: string, url: string, body: string) =>
-	httpRequest(credential, {
-		method: 'POST',
-		url,
-		sendBody: true,
-		specifyBody: 'json',
-		jsonBody: body,
-	});
+/** HTTP Request, one request per row. */
+function httpPerRow(
+	rows: number,
+	credential: string,
+	[method, url]: [method: string, url: string],
+	body: string,
+): Side {
+	const parameters = { method, url, sendBody: true, specifyBody: 'json', jsonBody: body };
+	return { name: 'HTTP Request', rows, node: httpRequest(credential, parameters) };
+}
 
-const CUSTOMER = '{ email: $json.email, first_name: $json.first, company: $json.company }';
+/** n8n's own node with the same expressions: the time that n8n needs for them. */
+function editFields(rows: number, names: string[]): Side {
+	const assignments = names.map((name) => ({
+		id: name,
+		name,
+		type: 'string',
+		value: `={{ $json.${name} }}`,
+	}));
+	const node: Node = {
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { mode: 'manual', assignments: { assignments }, options: {} },
+	};
+	return { name: 'Edit Fields', rows, node };
+}
 
-/** The same three expressions in n8n's own node: what n8n itself takes for them. */
-const editFields: Node = {
-	type: 'n8n-nodes-base.set',
-	typeVersion: 3.4,
-	parameters: {
-		mode: 'manual',
-		assignments: {
-			assignments: ['email', 'first', 'company'].map((name) => ({
-				id: name,
-				name,
-				type: 'string',
-				value: `={{ $json.${name} }}`,
-			})),
-		},
-		options: {},
-	},
-};
-
-/** The pages of a list from memory: the least that a node needs to give the same items. */
-const fromMemory = (path: string, rowsKey: string): Side => ({
+/** The node that makes the items without a service. */
+const fromMemory = (rows: number, parameters: object = {}): Side => ({
 	name: 'From memory',
-	rows: 1,
-	node: { type: 'CUSTOM.fromMemory', typeVersion: 1, parameters: { path, rowsKey } },
+	rows,
+	node: { type: 'CUSTOM.fromMemory', typeVersion: 1, parameters: { ...parameters } },
 });
 
-/**
- * What the benchmark measures.
- *
- * @param pages where the pages of the lists lie for the node that gives them from memory
- */
-export function cases({ a, b }: Sandbox, pages: { a: string; b: string }): Case[] {
-	const campaign = { __rl: true, mode: 'id', value: String(a.state.campaigns[0]?.id) };
-	const automatic = { columns: { mappingMode: 'autoMapInputData', value: null } };
+/** The same node with On Error = Stop and with Continue. */
+function stopAndContinue(
+	name: 'Expressions' | 'Map Automatically',
+	side: Omit<Side, 'name'>,
+): Side[] {
+	const continuing: Node = { ...side.node, onError: 'continueRegularOutput' };
+	return [
+		{ ...side, name },
+		{ ...side, name: `${name}, Continue`, node: continuing },
+	];
+}
+
+const UNORDERED = 0;
+/** The first page of a list contains the number of pages. */
+const AFTER_FIRST_PAGE = 1;
+
+/** Rows with columns: mapped with three expressions, and automatically. */
+function mappedSides({ few, many }: Sizes, type: string, parameters: object): Side[] {
+	const withFloor = (items: Floor['items'], rows: number, more: object) => ({
+		rows,
+		node: ours(type, { ...parameters, ...more }),
+		floor: { items, sequential: UNORDERED },
+	});
+	return [
+		editFields(few, FIELDS),
+		...stopAndContinue('Expressions', withFloor('Edit Fields', few, expressions)),
+		fromMemory(many),
+		...stopAndContinue('Map Automatically', withFloor('From memory', many, automatic)),
+	];
+}
+
+/** Rows with nothing but an email. */
+function emailSides({ few }: Sizes, operation: string): Side[] {
+	const parameters = { resource: 'customer', operation, email: '={{ $json.email }}' };
+	return [
+		editFields(few, ['email']),
+		...stopAndContinue('Expressions', {
+			rows: few,
+			node: ours('surveyA', parameters),
+			floor: { items: 'Edit Fields', sequential: UNORDERED },
+		}),
+	];
+}
+
+const returnAll = (type: string): Side => ({
+	name: 'Return All',
+	rows: 1,
+	node: ours(type, {
+		resource: 'feedback',
+		operation: 'getAll',
+		returnAll: true,
+		simplify: false,
+	}),
+	floor: { items: 'From memory', sequential: AFTER_FIRST_PAGE },
+});
+
+const pagination = (settings: object) => ({ pagination: { pagination: settings } });
+
+const CUSTOMER = '{ email: $json.email, first_name: $json.first, company: $json.company }';
+const SUBSCRIBER = '={{ { subscribers: [{ email: $json.email }] } }}';
+
+function casesOfA({ a }: Sandbox, sizes: Sizes, pages: string): Case[] {
+	const { few, feedback } = sizes;
+	const campaignId = String(a.state.campaigns[0]?.id);
+	const customers = `${a.url}/api/v2/nps/customers`;
+	const http = (method: string, url: string, body: string) =>
+		httpPerRow(few, 'surveyAApi', [method, url], body);
+	const sendBody = `={{ { campaign: '${campaignId}', subscribers: [${CUSTOMER}] } }}`;
 	const upsert = { resource: 'customer', operation: 'upsert' };
-	const send = { resource: 'survey', operation: 'send', campaign };
-	const sendB = {
-		resource: 'survey',
-		operation: 'send',
-		campaignId: { __rl: true, mode: 'id', value: '101' },
-	};
-	const httpB = sending(
-		'surveyBApi',
-		`${b.url}/api/v2/survey/`,
-		'={{ { campaign_id: 101, contact: { email: $json.email, first_name: $json.first, attributes: { company: $json.company } } } }}',
-	);
-	const inBatches = { options: { batching: { batch: { batchSize: 50, batchInterval: 1000 } } } };
+	const send = { resource: 'survey', operation: 'send', campaign: locator(campaignId) };
 	return [
 		{
 			name: 'Create or update customers (A)',
 			service: 'a',
 			sides: [
-				{
-					name: 'HTTP Request',
-					rows: FEW,
-					node: sending(
-						'surveyAApi',
-						`${a.url}/api/v2/nps/customers`,
-						`={{ { subscribers: [${CUSTOMER}] } }}`,
-					),
-				},
-				{ name: 'Edit Fields', rows: FEW, node: editFields },
-				{ name: 'Three expressions', rows: FEW, node: ours('surveyA', { ...upsert, ...three }) },
-				{
-					name: 'Three expressions, going on',
-					rows: FEW,
-					node: goingOn(ours('surveyA', { ...upsert, ...three })),
-				},
-				{
-					name: 'Map Automatically',
-					rows: MANY,
-					node: ours('surveyA', { ...upsert, ...automatic }),
-				},
+				http('POST', customers, `={{ { subscribers: [${CUSTOMER}] } }}`),
+				...mappedSides(sizes, 'surveyA', upsert),
 			],
 		},
 		{
 			name: 'Send surveys (A)',
 			service: 'a',
 			sides: [
-				{
-					name: 'HTTP Request',
-					rows: FEW,
-					node: sending(
-						'surveyAApi',
-						`${a.url}/api/v2/survey`,
-						`={{ { campaign: '${campaign.value}', subscribers: [${CUSTOMER}] } }}`,
-					),
-				},
-				{ name: 'Edit Fields', rows: FEW, node: editFields },
-				{ name: 'Three expressions', rows: FEW, node: ours('surveyA', { ...send, ...three }) },
-				{
-					name: 'Three expressions, going on',
-					rows: FEW,
-					node: goingOn(ours('surveyA', { ...send, ...three })),
-				},
-				{ name: 'Map Automatically', rows: MANY, node: ours('surveyA', { ...send, ...automatic }) },
-				{
-					name: 'Map Automatically, going on',
-					rows: MANY,
-					node: goingOn(ours('surveyA', { ...send, ...automatic })),
-				},
+				http('POST', `${a.url}/api/v2/survey`, sendBody),
+				...mappedSides(sizes, 'surveyA', send),
 			],
 		},
 		{
-			name: 'Send surveys (B)',
-			service: 'b',
-			sides: [
-				{ name: 'HTTP Request', rows: FEW, node: httpB },
-				{
-					name: 'HTTP Request, batched',
-					rows: BATCHED,
-					node: { ...httpB, parameters: { ...httpB.parameters, ...inBatches } },
-				},
-				{ name: 'Map Automatically', rows: FEW, node: ours('surveyB', { ...sendB, ...automatic }) },
-			],
-		},
-		{
-			name: `Read ${FEEDBACK.toLocaleString('en')} feedback responses (B)`,
-			service: 'b',
-			rowsOut: FEEDBACK,
-			seed: () => b.seedFeedback(FEEDBACK - b.state.feedback.length),
-			sides: [
-				{
-					name: 'HTTP Request',
-					rows: 1,
-					splitOut: 'results',
-					node: httpRequest('surveyBApi', {
-						url: `${b.url}/api/v2/feedback/`,
-						options: pagination({
-							paginationMode: 'responseContainsNextURL',
-							nextURL: '={{ $response.body.next }}',
-							paginationCompleteWhen: 'other',
-							completeExpression: '={{ !$response.body.next }}',
-						}),
-					}),
-				},
-				{
-					name: 'Return All',
-					rows: 1,
-					node: ours('surveyB', {
-						resource: 'feedback',
-						operation: 'getAll',
-						returnAll: true,
-						simplify: false,
-					}),
-				},
-				fromMemory(pages.b, 'results'),
-			],
-		},
-		{
-			name: `Read ${FEEDBACK.toLocaleString('en')} feedback responses (A)`,
+			name: 'Unsubscribe customers (A)',
 			service: 'a',
-			rowsOut: FEEDBACK,
-			seed: () => a.seedFeedback(FEEDBACK - a.state.feedback.length),
+			sides: [
+				http('POST', `${customers}/unsubscribe`, SUBSCRIBER),
+				...emailSides(sizes, 'unsubscribe'),
+			],
+		},
+		{
+			name: 'Delete customers (A)',
+			service: 'a',
+			sides: [http('DELETE', customers, SUBSCRIBER), ...emailSides(sizes, 'delete')],
+		},
+		{
+			name: `Read ${feedback.toLocaleString('en')} feedback responses (A)`,
+			service: 'a',
+			rowsOut: feedback,
+			seed: () => a.seedFeedback(feedback - a.state.feedback.length),
 			sides: [
 				{
 					name: 'HTTP Request',
@@ -258,24 +255,77 @@ export function cases({ a, b }: Sandbox, pages: { a: string; b: string }): Case[
 						}),
 					}),
 				},
-				{
-					name: 'Return All',
-					rows: 1,
-					node: ours('surveyA', {
-						resource: 'feedback',
-						operation: 'getAll',
-						returnAll: true,
-						simplify: false,
-					}),
-				},
-				fromMemory(pages.a, 'data.responses'),
+				fromMemory(1, { path: pages, rowsKey: 'data.responses' }),
+				returnAll('surveyA'),
 			],
 		},
 	];
 }
 
-const pagination = (settings: object) => ({ pagination: { pagination: settings } });
+function casesOfB({ b }: Sandbox, { few, batched, feedback }: Sizes, pages: string): Case[] {
+	const send = { resource: 'survey', operation: 'send', campaignId: locator('101') };
+	const http = httpPerRow(
+		few,
+		'surveyBApi',
+		['POST', `${b.url}/api/v2/survey/`],
+		'={{ { campaign_id: 101, contact: { email: $json.email, first_name: $json.first, attributes: { company: $json.company } } } }}',
+	);
+	const inBatches = { options: { batching: { batch: { batchSize: 50, batchInterval: 1000 } } } };
+	return [
+		{
+			name: 'Send surveys (B)',
+			service: 'b',
+			sides: [
+				http,
+				{
+					name: 'HTTP Request, batched',
+					rows: batched,
+					node: { ...http.node, parameters: { ...http.node.parameters, ...inBatches } },
+				},
+				fromMemory(few),
+				...stopAndContinue('Map Automatically', {
+					rows: few,
+					node: ours('surveyB', { ...send, ...automatic }),
+					floor: { items: 'From memory', sequential: UNORDERED },
+				}),
+			],
+		},
+		{
+			name: `Read ${feedback.toLocaleString('en')} feedback responses (B)`,
+			service: 'b',
+			rowsOut: feedback,
+			seed: () => b.seedFeedback(feedback - b.state.feedback.length),
+			sides: [
+				{
+					name: 'HTTP Request',
+					rows: 1,
+					splitOut: 'results',
+					node: httpRequest('surveyBApi', {
+						url: `${b.url}/api/v2/feedback/`,
+						options: pagination({
+							paginationMode: 'responseContainsNextURL',
+							nextURL: '={{ $response.body.next }}',
+							paginationCompleteWhen: 'other',
+							completeExpression: '={{ !$response.body.next }}',
+						}),
+					}),
+				},
+				fromMemory(1, { path: pages, rowsKey: 'results' }),
+				returnAll('surveyB'),
+			],
+		},
+	];
+}
 
-/** The columns of row `i`, as n8n makes them. */
+/**
+ * Returns what the benchmark measures.
+ *
+ * @param pages files with the pages of the lists, for the node that makes items from memory
+ */
+export function cases(sandbox: Sandbox, sizes: Sizes, pages: { a: string; b: string }): Case[] {
+	return [...casesOfA(sandbox, sizes, pages.a), ...casesOfB(sandbox, sizes, pages.b)];
+}
+
+/** The columns of row `i`, as an expression. */
 export const ROW =
 	"({ email: 'person' + i + '@example.com', first: 'First ' + i, company: 'Company ' + (i % 50) })";

@@ -1,9 +1,9 @@
-// Measures how many deliveries a second are answered and run: by Survey B Trigger, by n8n's own Webhook node, and by
-// a trigger that does nothing, all in the same real n8n, in turns. With `growth` it measures instead whether a
-// delivery takes longer once the trigger remembers 1,000 records. Writes its tables into docs/performance.md, and the
-// first one into the README as well.
-// Run: `npm run bench:deliveries`, or `npm run bench:deliveries -- growth`; a number is how many deliveries a turn has
-// (200).
+// Measures the deliveries per second that n8n answers and runs: with Survey B Trigger, with n8n's own Webhook node, and
+// with a trigger that does nothing, in turns in the same real n8n. Writes tables to docs/performance.md and the README.
+//
+//     npm run bench:deliveries               200 deliveries per turn
+//     npm run bench:deliveries -- 40         another number
+//     npm run bench:deliveries -- growth     whether deliveries get slower once 1,000 records are stored
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,13 +20,13 @@ const DELIVERIES = Number(process.argv.find((argument) => /^\d+$/.test(argument)
 const LANES = 8;
 const EVENT = 'feedback.added_or_changed';
 
-/** n8n starts an isolate for each delivery of a node that is not its own Webhook, unless this is set. */
+/** By default, n8n starts an isolate for each delivery to a node other than its own Webhook. */
 const SETTINGS: Array<[name: string, env: Record<string, string>]> = [
 	["n8n's defaults", {}],
 	['N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true', { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' }],
 ];
 
-/** A webhook trigger that hands on what it gets. */
+/** A webhook trigger that returns the body as an item. */
 const IDLE_TRIGGER = `
 class IdleTrigger {
 	constructor() {
@@ -44,12 +44,12 @@ class IdleTrigger {
 module.exports = { IdleTrigger };
 `;
 
-/** A published workflow that begins with the trigger to measure. */
+/** A published workflow with the trigger to measure. */
 interface Measured {
 	name: string;
 	workflowId: string;
 	url: string;
-	/** How many runs it has had. */
+	/** Runs so far. */
 	runs: number;
 }
 
@@ -103,7 +103,7 @@ async function surveyTrigger(host: Host, { b }: Pick<Sandbox, 'b'>): Promise<Mea
 
 let serial = 0;
 
-/** Delivers, so many at a time; resolves when all are answered. */
+/** Sends deliveries, `LANES` at a time; resolves when all have a response. */
 async function deliver({ b }: Pick<Sandbox, 'b'>, url: string, ids: number[]): Promise<void> {
 	const hook = b.state.hooks.at(-1);
 	const queue = ids.values();
@@ -114,7 +114,7 @@ async function deliver({ b }: Pick<Sandbox, 'b'>, url: string, ids: number[]): P
 			const headers = { 'content-type': 'application/json' };
 			const response = await fetch(url, { method: 'POST', headers, body });
 			await response.arrayBuffer();
-			if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
+			if (response.status !== 200) throw new Error(`${url} responded with ${response.status}`);
 		}
 	};
 	await Promise.all(Array.from({ length: LANES }, lane));
@@ -129,11 +129,11 @@ async function untilRun({ n8n }: Host, { workflowId, runs }: Measured): Promise<
 	}
 }
 
-/** What a turn of deliveries came to, answered and run. */
+/** The figures of a turn of deliveries. */
 interface Turn {
-	/** Deliveries a second. */
+	/** Deliveries per second. */
 	pace: number;
-	/** The processor time that n8n took for each, in ms. */
+	/** Processor time of n8n per delivery in ms. */
 	work: number;
 }
 
@@ -162,8 +162,8 @@ interface Turns {
 const medianOf = ({ turns }: Turns, figure: keyof Turn) =>
 	median(turns.map((turn) => turn[figure]));
 
-/** How many deliveries a trigger's n8n takes where it takes one of another trigger, by its processor time. */
-function beside(one: Turns, other: Turns | undefined): string {
+/** Returns the speed of a trigger relative to another, by processor time. */
+function relativeSpeed(one: Turns, other: Turns | undefined): string {
 	return other ? (medianOf(other, 'work') / medianOf(one, 'work')).toFixed(2) : '';
 }
 
@@ -182,8 +182,8 @@ async function compareIn(
 		}
 	}
 	for (const { name, turns } of all) {
-		const told = turns.map(({ pace, work }) => `${pace.toFixed(1)} (${work.toFixed(1)} ms)`);
-		say(`${setting}, ${name}: ${told.join(', ')} a second`);
+		const figures = turns.map(({ pace, work }) => `${pace.toFixed(1)} (${work.toFixed(1)} ms)`);
+		say(`${setting}, ${name}: ${figures.join(', ')} per second`);
 	}
 	await host.n8n.stop();
 	return all;
@@ -196,23 +196,29 @@ async function compare(sandbox: Sandbox): Promise<void> {
 		const [webhook, idle] = all;
 		for (const one of all) {
 			const figures = [medianOf(one, 'pace'), medianOf(one, 'work')].map((n) => n.toFixed(1));
-			lines.push([setting, one.name, ...figures, beside(one, webhook), beside(one, idle)]);
+			lines.push([
+				setting,
+				one.name,
+				...figures,
+				relativeSpeed(one, webhook),
+				relativeSpeed(one, idle),
+			]);
 		}
 	}
 	const head = [
 		'Setting of n8n',
 		'Trigger',
-		'Deliveries a second',
+		'Deliveries per second',
 		'Processor time each, ms',
-		'Beside the Webhook node',
-		'Beside the idle trigger',
+		'Speed relative to the Webhook node',
+		'Speed relative to the idle trigger',
 	];
 	const place = `Medians of ${ROUNDS} turns of ${DELIVERIES} deliveries, ${LANES} at a time; ${machine()}.`;
 	put('docs/performance.md', 'deliveries', `${place}\n\n${table(head, lines)}`);
 	put('README.md', 'deliveries', table(head, lines));
 }
 
-/** 5,000 deliveries over 1,000 records: the time a delivery takes at the end, beside the start. */
+/** Sends 5,000 deliveries about 1,000 records and compares the time of each thousand with the first. */
 async function growth(sandbox: Sandbox): Promise<void> {
 	const host = await open(sandbox, { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
 	const { url } = await surveyTrigger(host, sandbox);
@@ -239,7 +245,12 @@ async function growth(sandbox: Sandbox): Promise<void> {
 		work.toFixed(1),
 		(work / first).toFixed(2),
 	]);
-	const head = ['Deliveries', 'Seconds', 'ms of processor time each', 'Beside the first thousand'];
+	const head = [
+		'Deliveries',
+		'Seconds',
+		'ms of processor time each',
+		'Relative to the first thousand',
+	];
 	put('docs/performance.md', 'deliveries growth', table(head, lines));
 }
 

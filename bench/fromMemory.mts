@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { scratchFolder } from '../scripts/processes.mts';
 import type { Sandbox } from '../sandbox/index.ts';
 
-/** Gives the rows of pages that it holds as text: reading JSON and making items, and nothing else. */
+/**
+ * Makes the items of a side without a service: from pages of JSON text in a file, or one for each input item. This is
+ * the least work for the same items.
+ */
 const NODE = `
 const { readFileSync } = require('node:fs');
 const pages = new Map();
@@ -19,6 +22,7 @@ class FromMemory {
 	}
 	async execute() {
 		const path = this.getNodeParameter('path', 0);
+		if (path === '') return [this.getInputData().map(({ json }, item) => ({ json: { ...json }, pairedItem: { item } }))];
 		const keys = this.getNodeParameter('rowsKey', 0).split('.');
 		if (!pages.has(path)) pages.set(path, JSON.parse(readFileSync(path, 'utf8')));
 		const rows = (text) => keys.reduce((part, key) => part[key], JSON.parse(text));
@@ -28,35 +32,35 @@ class FromMemory {
 module.exports = { FromMemory };
 `;
 
-/** A folder with the node, for n8n's N8N_CUSTOM_EXTENSIONS. */
+/** Returns a folder with the node, for N8N_CUSTOM_EXTENSIONS. */
 export function fromMemoryFolder(): string {
 	const folder = scratchFolder();
 	writeFileSync(join(folder, 'FromMemory.node.js'), NODE);
 	return folder;
 }
 
-/** Keeps the pages of both lists as files; gives where they lie. */
-export async function keepPages(
+/** Saves the pages of the feedback lists as files; returns their paths. */
+export async function savePages(
 	{ a, b }: Sandbox,
 	count: number,
 ): Promise<{ a: string; b: string }> {
 	a.seedFeedback(count - a.state.feedback.length);
 	b.seedFeedback(count - b.state.feedback.length);
-	const pageOfA = (page: number) => `${a.url}/api/v2/feedback?limit=1000&page=${page}`;
-	const pageOfB = (page: number) => `${b.url}/api/v2/feedback/?page=${page}`;
+	const urlA = (page: number) => `${a.url}/api/v2/feedback?limit=1000&page=${page}`;
+	const urlB = (page: number) => `${b.url}/api/v2/feedback/?page=${page}`;
 	return {
-		a: await keep(pageOfA, count / 1000, `api_key=${a.apiKey}`),
-		b: await keep(pageOfB, count / 100, `Token ${b.apiKey}`),
+		a: await save(urlA, Math.ceil(count / 1000), `api_key=${a.apiKey}`),
+		b: await save(urlB, Math.ceil(count / 100), `Token ${b.apiKey}`),
 	};
 }
 
-async function keep(url: (page: number) => string, count: number, authorization: string) {
+async function save(url: (page: number) => string, count: number, authorization: string) {
 	const texts: string[] = [];
 	for (let page = 1; page <= count; page++) {
 		const response = await fetch(url(page), {
 			headers: { authorization, 'content-type': 'application/json' },
 		});
-		if (!response.ok) throw new Error(`${url(page)} answered ${response.status}`);
+		if (!response.ok) throw new Error(`${url(page)} responded with ${response.status}`);
 		texts.push(await response.text());
 	}
 	const file = join(scratchFolder(), 'pages.json');

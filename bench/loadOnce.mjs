@@ -1,5 +1,5 @@
-// Loads every node and credential of a package, as n8n does when it starts, and prints the milliseconds it took.
-// What n8n itself has loaded by then does not count. Arguments: the package's folder, and where n8n is installed.
+// Loads every node and credential of a package, as n8n does when it starts, and prints the milliseconds.
+// n8n-workflow is loaded before and does not count. Arguments: the package's folder, and the folder where n8n is installed.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';

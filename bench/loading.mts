@@ -1,8 +1,10 @@
-// Measures how long n8n takes to load this package, beside the five community packages that are downloaded most.
+// Measures how long n8n takes to load this package and the five most downloaded community packages.
 // Writes the table in docs/performance.md. Run: `npm run bench:loading`.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { z } from 'zod/v4';
 
 import { installPackage } from '../host/package.mts';
 import { builtPackage } from '../scripts/build.mts';
@@ -11,7 +13,7 @@ import { number, put, table } from './report.mts';
 
 const OWN = 'n8n-nodes-surveys';
 
-/** By downloads a month, most first, as of November 2026. */
+/** The most downloaded first, as of November 2026. */
 const OTHERS = {
 	'n8n-nodes-evolution-api': '1.0.4',
 	'@devlikeapro/n8n-nodes-chatwoot': '1.0.2',
@@ -24,6 +26,9 @@ const ROUNDS = 9;
 const HOST = join(ROOT, 'host');
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 
+const manifest = z.object({ version: z.string() });
+const packOutput = z.tuple([z.object({ filename: z.string() })]);
+
 interface Candidate {
 	name: string;
 	folder: string;
@@ -31,7 +36,7 @@ interface Candidate {
 }
 
 async function main(): Promise<number> {
-	// Outside of this repository, where there is no other n8n-workflow than n8n's.
+	// A folder outside of this repository, so that only n8n's own n8n-workflow is found.
 	const home = scratchFolder();
 	installPackage(home, await builtPackage());
 	say('Installing the other packages …');
@@ -39,7 +44,9 @@ async function main(): Promise<number> {
 	const names = [OWN, ...Object.keys(OTHERS)];
 	const candidates = names.map((name): Candidate => {
 		const folder = join(home, '.n8n/nodes/node_modules', name);
-		const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+		const { version } = manifest.parse(
+			JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
+		);
 		return { name: `${name} ${version}`, folder, times: [] };
 	});
 	say(`Loading each ${ROUNDS} times, in turns …`);
@@ -50,26 +57,31 @@ async function main(): Promise<number> {
 	return await run('prettier', ['--write', 'docs/performance.md']);
 }
 
-/** As n8n installs a community package: unpacked, and then with what it depends on inside of it. */
+/** Installs a package as n8n does: unpacked, with its dependencies inside. */
 async function install(home: string, wanted: string): Promise<void> {
-	const answer = execFileSync('npm', ['pack', wanted, '--json', ...QUIET], {
+	const output = execFileSync('npm', ['pack', wanted, '--json', ...QUIET], {
 		cwd: home,
 		encoding: 'utf8',
 	});
-	const [packed] = JSON.parse(answer) as Array<{ filename: string }>;
-	const { name } = installPackage(home, join(home, packed?.filename ?? ''));
-	const how = ['--ignore-scripts', '--install-strategy=shallow', '--package-lock=false', ...QUIET];
+	const [{ filename }] = packOutput.parse(JSON.parse(output));
+	const { name } = installPackage(home, join(home, filename));
+	const flags = [
+		'--ignore-scripts',
+		'--install-strategy=shallow',
+		'--package-lock=false',
+		...QUIET,
+	];
 	const cwd = join(home, '.n8n/nodes/node_modules', name);
-	if ((await run('npm', ['install', ...how], { cwd })) !== 0)
+	if ((await run('npm', ['install', ...flags], { cwd })) !== 0)
 		throw new Error(`npm could not install ${wanted}`);
 }
 
-/** Milliseconds, in a process of its own. */
+/** Loads a package in a new process; returns the milliseconds. */
 function load(folder: string): number {
 	const script = join(ROOT, 'bench/loadOnce.mjs');
 	const env = { ...process.env, NODE_PATH: join(HOST, 'node_modules') };
-	const said = execFileSync(process.execPath, [script, folder, HOST], { env, encoding: 'utf8' });
-	return Number(said.trim().split('\n').pop());
+	const output = execFileSync(process.execPath, [script, folder, HOST], { env, encoding: 'utf8' });
+	return Number(output.trim().split('\n').pop());
 }
 
 function tableOf(candidates: Candidate[]): string {
@@ -81,7 +93,7 @@ function tableOf(candidates: Candidate[]): string {
 	return table(['Package', 'Loads in ms', 'Its own kB'], rows);
 }
 
-/** What a package itself takes on disk, without what it depends on. */
+/** Returns the size of a package without its dependencies, in kB. */
 function sizeOf(folder: string): number {
 	const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
 		(entry) => entry.isFile() && !entry.parentPath.slice(folder.length).includes('node_modules'),

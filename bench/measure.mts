@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
 
 import type { Sandbox } from '../sandbox/index.ts';
-import { rowsInto, type Host, type WorkflowInput } from '../test/support/n8n.mts';
+import {
+	rowsInto,
+	type Host,
+	type WorkflowInput,
+	type WorkflowNode,
+} from '../test/support/n8n.mts';
 import { ROW, type Case, type Side } from './cases.mts';
+import { mostInFlight, type Run } from './floor.mts';
 
-/** What one run of one side came to. */
-export interface Measure {
-	requests: number;
-	/** Answers that said that there were too many. */
-	refused: number;
-	/** By n8n's own record: of the node, and of the one that makes items of its pages. */
-	seconds: number;
-	/** The most memory that n8n's process held meanwhile, in MB. */
+/** The figures of one run. */
+export interface Measure extends Run {
+	/** The peak memory of n8n's process in MB. */
 	peakMb: number;
-	rows: number;
 }
 
 const SAMPLE_MS = 25;
 
-/** Has n8n do a case in one way. Fails where rows are missing or were sent twice. */
+/** Runs one side of a case in n8n. Throws an error if rows are missing. */
 export async function measure(
 	host: Host,
 	sandbox: Sandbox,
@@ -37,13 +37,15 @@ export async function measure(
 	if (execution.status !== 'success') throw new Error(`${side.name}: ${execution.error?.message}`);
 	const last = side.splitOut ? 'Items' : 'Tested';
 	const rows = execution.items(last).length;
-	const wanted = rowsOut ?? side.rows;
-	if (rows !== wanted) throw new Error(`${side.name}: ${rows} rows came out, not ${wanted}`);
+	const expected = rowsOut ?? side.rows;
+	if (rows !== expected)
+		throw new Error(`${side.name}: ${rows} output rows instead of ${expected}`);
 	const times = ['Tested', 'Items'].flatMap((name) => execution.nodes[name] ?? []);
 	const ms = times.reduce((sum, { executionTime = 0 }) => sum + executionTime, 0);
-	const refused = service.requests.filter(({ status }) => status === 429).length;
 	await host.n8n.request('DELETE', `/executions/${execution.id}`).catch(() => undefined);
-	return { requests: service.requests.length, refused, seconds: ms / 1000, peakMb, rows };
+	const arrivals = service.requests.map(({ at }) => at);
+	const inFlight = mostInFlight(arrivals, latency);
+	return { requests: arrivals.length, inFlight, seconds: ms / 1000, peakMb, rows };
 }
 
 function workflowOf({ credentials }: Host, { node, rows, splitOut }: Side): WorkflowInput {
@@ -51,16 +53,16 @@ function workflowOf({ credentials }: Host, { node, rows, splitOut }: Side): Work
 	const workflow = rowsInto({ ...node, credentials: { surveyAApi, surveyBApi } }, []);
 	const list = workflow.nodes.find(({ name }) => name === 'List');
 	if (list) {
-		const made = `Array.from({ length: ${rows} }, (_, i) => ${ROW})`;
-		list.parameters = { mode: 'raw', jsonOutput: `={{ { rows: ${made} } }}`, options: {} };
+		const array = `Array.from({ length: ${rows} }, (_, i) => ${ROW})`;
+		list.parameters = { mode: 'raw', jsonOutput: `={{ { rows: ${array} } }}`, options: {} };
 	}
 	if (splitOut === undefined) return workflow;
-	const items = {
+	const items: WorkflowNode = {
 		id: 'items',
 		name: 'Items',
 		type: 'n8n-nodes-base.splitOut',
 		typeVersion: 1,
-		position: [0, 0] as [number, number],
+		position: [0, 0],
 		parameters: { fieldToSplitOut: splitOut, options: {} },
 	};
 	return {
@@ -73,42 +75,41 @@ function workflowOf({ credentials }: Host, { node, rows, splitOut }: Side): Work
 	};
 }
 
-/** Looks now and then at how much memory a process holds. */
+/** Samples the memory of a process. */
 class PeakMemory {
 	private peak = 0;
 	private readonly timer: NodeJS.Timeout;
 
 	constructor(private readonly pid: number | undefined) {
-		this.look();
-		this.timer = setInterval(() => this.look(), SAMPLE_MS);
+		this.sample();
+		this.timer = setInterval(() => this.sample(), SAMPLE_MS);
 	}
 
 	stop(): number {
 		clearInterval(this.timer);
-		this.look();
+		this.sample();
 		return this.peak;
 	}
 
-	private look(): void {
+	private sample(): void {
 		this.peak = Math.max(this.peak, memoryMb(this.pid));
 	}
 }
 
-/** How much memory a process holds now, in MB; zero where the system does not tell. */
+/** Returns the memory of a process in MB; 0 if it has ended or the system is not Linux. */
 export function memoryMb(pid: number | undefined): number {
 	try {
 		const status = readFileSync(`/proc/${pid}/status`, 'utf8');
 		return Number(status.match(/VmRSS:\s+(\d+)/)?.[1] ?? 0) / 1024;
 	} catch {
-		// Not Linux, or the process has ended.
 		return 0;
 	}
 }
 
-/** The one in the middle, by time. */
+/** Returns the median run by seconds. */
 export function median(measures: Measure[]): Measure {
 	const sorted = [...measures].sort((one, other) => one.seconds - other.seconds);
 	const middle = sorted[Math.floor(sorted.length / 2)];
-	if (middle === undefined) throw new Error('Nothing was measured');
+	if (middle === undefined) throw new Error('There are no runs to take the median of');
 	return middle;
 }

@@ -3,76 +3,90 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 
 import { ROOT } from '../scripts/processes.mts';
+import type { Side } from './cases.mts';
+import { floorSeconds } from './floor.mts';
 import type { Measure } from './measure.mts';
 
-/** The median of one side of one case. */
+/** The median run of a side at one latency. */
 export interface Result extends Measure {
 	case: string;
-	side: string;
+	side: Side;
+	/** ms until the service responds. */
 	latency: number;
 }
 
-/** How a case grows with its rows. */
+/** The time of a case by number of rows. */
 export interface Growth {
 	name: string;
 	points: Measure[];
 }
 
-/** The most memory that reading a list took, beyond what n8n held before, in MB. */
+/** The peak memory of reading a list, in MB above the memory of an idle n8n. */
 export interface Peak {
 	case: string;
 	side: string;
 	mb: number;
 }
 
-/** A number as readers write it. */
+/** Latency of the README's table, and the only one at which every side is measured (ms). */
+export const MAIN_LATENCY = 25;
+
+/** Formats an integer with thousands separators. */
 export const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 0 });
 
-const perRow = ({ seconds, rows }: Measure) => (seconds * 1000) / rows;
+const msPerRow = ({ seconds, rows }: Measure) => (seconds * 1000) / rows;
 
-/** What is measured beside this package. */
-const OTHERS = ['HTTP Request', 'HTTP Request, batched', 'Edit Fields', 'From memory'];
+function besides(result: Result, all: Result[], side: string, latency: number) {
+	return all.find(
+		(other) => other.case === result.case && other.side.name === side && other.latency === latency,
+	);
+}
 
-/** How many times as long as ours the other takes for a row. */
-const times = (other: Measure, ours: Measure) => perRow(other) / perRow(ours);
+/** Returns the seconds that a result of this package needs at least; undefined for other nodes. */
+function floorOf(result: Result, all: Result[]): number | undefined {
+	const { floor } = result.side;
+	const items = floor && besides(result, all, floor.items, MAIN_LATENCY);
+	return items && floorSeconds(result, items, floor, result.latency);
+}
+
+/** Returns how many times as long HTTP Request takes per row; undefined for other nodes. */
+function timesHttp(result: Result, all: Result[]): number | undefined {
+	const http = result.side.floor && besides(result, all, 'HTTP Request', result.latency);
+	return http && msPerRow(http) / msPerRow(result);
+}
+
+const fixed = (value: number | undefined, digits: number, unit = '') =>
+	value === undefined ? '' : value.toFixed(digits) + unit;
 
 function row(result: Result, all: Result[]): string[] {
-	const beside = all.find(
-		({ case: name, latency, side }) =>
-			name === result.case && latency === result.latency && side === 'HTTP Request',
-	);
-	const isOurs = !OTHERS.includes(result.side);
-	const factor = isOurs && beside ? `${times(beside, result).toFixed(1)} ×` : '';
+	const floor = floorOf(result, all);
 	return [
 		result.case,
 		`${result.latency} ms`,
-		result.side,
+		result.side.name,
 		number(result.rows),
 		number(result.requests),
+		number(result.inFlight),
 		result.seconds.toFixed(2),
-		perRow(result).toFixed(3),
-		factor,
+		fixed(floor, 2),
+		fixed(floor && result.seconds / floor, 2),
+		msPerRow(result).toFixed(3),
+		fixed(timesHttp(result, all), 1, ' ×'),
 	];
 }
 
-/** A table in Markdown. */
+/** Formats a Markdown table. */
 export function table(head: string[], lines: string[][]): string {
 	return [head, head.map(() => '---'), ...lines]
 		.map((line) => `| ${line.join(' | ')} |`)
 		.join('\n');
 }
 
-/** The table of everything that was measured. */
-function fullTable(results: Result[]): string {
+/** Formats all results. */
+export function fullTable(results: Result[]): string {
 	const head = [
-		'Work',
-		'Answer after',
-		'By',
-		'Rows',
-		'Requests',
-		'Seconds',
-		'ms a row',
-		'Beside HTTP Request',
+		...['Work', 'Response after', 'By', 'Rows', 'Requests', 'In flight', 'Seconds'],
+		...['Floor', 'Of the floor', 'ms per row', 'Faster than HTTP Request'],
 	];
 	return table(
 		head,
@@ -80,25 +94,33 @@ function fullTable(results: Result[]): string {
 	);
 }
 
-/** This package at its best, and what the README says of the setting; by default On Error is Stop. */
-const AT_ITS_BEST: Record<string, string> = {
+/** Sides of the README's table, with the setting that it mentions. */
+const README_SIDES: Record<string, string> = {
 	'Map Automatically': '',
-	'Map Automatically, going on': ', On Error = Continue',
+	'Map Automatically, Continue': ', On Error = Continue',
+	Expressions: '',
 	'Return All': '',
 };
 
-/** The short table of the README: answers after 25 ms, this package at its best beside HTTP Request. */
-function shortTable(results: Result[]): string {
-	const at = results.filter(({ latency }) => latency === 25);
-	const told = ({ rows, requests, seconds }: Result) =>
-		`${number(rows)} rows: ${number(requests)} requests, ${seconds.toFixed(1)} s`;
-	const lines = at.flatMap((ours) => {
-		const setting = AT_ITS_BEST[ours.side];
-		const http = at.find(({ case: name, side }) => name === ours.case && side === 'HTTP Request');
-		if (setting === undefined || !http) return [];
-		return [[ours.case + setting, told(http), told(ours), `${times(http, ours).toFixed(1)} ×`]];
+function summary({ rows, requests, seconds }: Result): string {
+	return `${number(rows)} rows: ${number(requests)} requests, ${seconds.toFixed(1)} s`;
+}
+
+/** Formats the table of the README: the fastest way of each case. */
+export function shortTable(results: Result[]): string {
+	const all = results.filter(({ latency }) => latency === MAIN_LATENCY);
+	const lines = all.flatMap((result) => {
+		const setting = README_SIDES[result.side.name];
+		const http = besides(result, all, 'HTTP Request', MAIN_LATENCY);
+		const slower =
+			result.side.name === 'Expressions' && besides(result, all, 'Map Automatically', MAIN_LATENCY);
+		const floor = floorOf(result, all);
+		if (setting === undefined || !http || slower || !floor) return [];
+		const ratios = [fixed(timesHttp(result, all), 1, ' ×'), (result.seconds / floor).toFixed(2)];
+		return [[result.case + setting, summary(http), summary(result), ...ratios]];
 	});
-	return table(['Work', 'HTTP Request node', 'This package', 'Faster, by row'], lines);
+	const head = ['Work', 'HTTP Request node', 'This package', 'Faster, per row', 'Of the floor'];
+	return table(head, lines);
 }
 
 function growthTable(growth: Growth[]): string {
@@ -108,11 +130,11 @@ function growthTable(growth: Growth[]): string {
 			number(point.rows),
 			number(point.requests),
 			point.seconds.toFixed(2),
-			perRow(point).toFixed(3),
+			msPerRow(point).toFixed(3),
 			number(point.peakMb),
 		]),
 	);
-	return table(['Work', 'Rows', 'Requests', 'Seconds', 'ms a row', 'MB'], lines);
+	return table(['Work', 'Rows', 'Requests', 'Seconds', 'ms per row', 'MB'], lines);
 }
 
 function peakTable(peaks: Peak[]): string {
@@ -125,10 +147,10 @@ const HEIGHT = 320;
 const EDGE = 56;
 const COLORS = ['#0b7285', '#c2255c', '#5f3dc4'];
 
-/** Time a row over rows, both in powers of ten, one line for each kind of work. */
+/** Draws ms per row over rows as SVG, both axes logarithmic, one line per case. */
 function chart(growth: Growth[]): string {
 	const points = growth.flatMap(({ points }) => points);
-	const values = points.map(perRow);
+	const values = points.map(msPerRow);
 	const [low, high] = [
 		Math.floor(Math.log10(Math.min(...values))),
 		Math.ceil(Math.log10(Math.max(...values))),
@@ -136,16 +158,16 @@ function chart(growth: Growth[]): string {
 	const x = (rows: number) => EDGE + ((Math.log10(rows) - 3) / 2) * (WIDTH - 2 * EDGE);
 	const y = (ms: number) =>
 		HEIGHT - EDGE - ((Math.log10(ms) - low) / Math.max(1, high - low)) * (HEIGHT - 2 * EDGE);
-	const text = (at: number, top: number, words: string, anchor = 'middle') =>
-		`<text x="${at.toFixed(0)}" y="${top.toFixed(0)}" text-anchor="${anchor}">${words}</text>`;
+	const text = (at: number, top: number, label: string, anchor = 'middle') =>
+		`<text x="${at.toFixed(0)}" y="${top.toFixed(0)}" text-anchor="${anchor}">${label}</text>`;
 	const lines = growth.map(({ name, points: own }, i) => {
 		const color = COLORS[i % COLORS.length];
 		const path = own
-			.map((one) => `${x(one.rows).toFixed(1)},${y(perRow(one)).toFixed(1)}`)
+			.map((one) => `${x(one.rows).toFixed(1)},${y(msPerRow(one)).toFixed(1)}`)
 			.join(' ');
 		const dots = own.map(
 			(one) =>
-				`<circle cx="${x(one.rows).toFixed(1)}" cy="${y(perRow(one)).toFixed(1)}" r="3" fill="${color}"/>`,
+				`<circle cx="${x(one.rows).toFixed(1)}" cy="${y(msPerRow(one)).toFixed(1)}" r="3" fill="${color}"/>`,
 		);
 		const label = `<text x="${EDGE + 8}" y="${20 + 16 * i}" fill="${color}">${name}</text>`;
 		return `<polyline points="${path}" fill="none" stroke="${color}" stroke-width="2"/>${dots.join('')}${label}`;
@@ -158,27 +180,33 @@ function chart(growth: Growth[]): string {
 			(ms) => `<path d="M${EDGE} ${y(ms).toFixed(1)}H${WIDTH - EDGE}" stroke="#ddd"/>`,
 		),
 		text(WIDTH / 2, HEIGHT - 8, 'rows'),
-		text(EDGE - 40, EDGE - 12, 'ms a row', 'start'),
+		text(EDGE - 40, EDGE - 12, 'ms per row', 'start'),
 	];
 	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="#fff"/>${grid.join('')}${lines.join('')}</svg>\n`;
 }
 
-/** What it was measured on. */
+/** Describes the machine. */
 export function machine(): string {
 	return `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`;
 }
 
-/** Writes the tables and the chart to where readers find them. */
+/** Number of runs per side, at the main latency and at the others. */
+export interface Rounds {
+	rounds: number;
+	others: number;
+}
+
+/** Writes the tables and the chart to the README and docs. */
 export function writeReport(
 	results: Result[],
 	growth: Growth[],
 	peaks: Peak[],
-	{ rounds, others }: { rounds: number; others: number },
+	{ rounds, others }: Rounds,
 ): void {
 	put(
 		'docs/performance.md',
 		'setting',
-		`Medians of ${rounds} at 25 ms, of ${others} at 0 and 100 ms; ${machine()}.`,
+		`Medians of ${rounds} runs at ${MAIN_LATENCY} ms, of ${others} at the other latencies; ${machine()}.`,
 	);
 	put('docs/performance.md', 'results', fullTable(results));
 	put('docs/performance.md', 'growth', growthTable(growth));
@@ -187,13 +215,13 @@ export function writeReport(
 	writeFileSync(join(ROOT, 'docs/growth.svg'), chart(growth));
 }
 
-/** Puts text between two marks of a file; a mark without an end gets one. */
+/** Replaces the text between two marks of a file; adds the closing mark if it is missing. */
 export function put(path: string, mark: string, text: string): void {
 	const file = join(ROOT, path);
 	const before = readFileSync(file, 'utf8');
 	const [begin, end] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];
 	const from = before.indexOf(begin);
-	if (from < 0) throw new Error(`${path} has no mark ${begin}`);
+	if (from < 0) throw new Error(`${path} does not contain ${begin}`);
 	const to = before.indexOf(end);
 	const rest = to < 0 ? before.slice(from + begin.length) : before.slice(to + end.length);
 	writeFileSync(file, `${before.slice(0, from)}${begin}\n\n${text}\n\n${end}${rest}`);

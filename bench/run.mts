@@ -1,53 +1,68 @@
-// Measures this package beside n8n's own HTTP Request node, and beside n8n's own limit: the same work, in the same
-// real n8n, against the same sandbox, in turns. The sandbox counts the requests; the seconds are n8n's own record.
-// Writes docs/performance.md, docs/growth.svg and the table in the README.
-// Run: `npm run bench`, or with other rounds than five: `npm run bench -- 3 1`, three at 25 ms and one at the others.
-// `npm run bench -- 3 1 'Send surveys (A)'` measures one kind of work at 25 ms, and writes nothing.
+// Compares this package with n8n's own HTTP Request node and with a lower bound: the same work, in the same real n8n,
+// against the same sandbox, in turns. The sandbox counts the requests; the seconds are n8n's own record.
+//
+//     npm run bench                             five runs; writes docs/performance.md, docs/growth.svg, and the README
+//     npm run bench -- 3 1                      three runs at 25 ms, one at the other latencies
+//     npm run bench -- 3 1 'Send surveys (A)'   one case at 25 ms; prints the table
+//     npm run bench -- --rows=20                a trial of the benchmark: one run with 20 rows; prints the tables
 import { builtPackage } from '../scripts/build.mts';
 import { atEnd, run, runMain, say } from '../scripts/processes.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
 import { startHost, type Host } from '../test/support/n8n.mts';
-import { cases, FEEDBACK, type Case, type Side } from './cases.mts';
-import { fromMemoryFolder, keepPages } from './fromMemory.mts';
+import { cases, FULL, trialSizes, type Case, type Side } from './cases.mts';
+import { fromMemoryFolder, savePages } from './fromMemory.mts';
 import { measure, median, memoryMb, type Measure } from './measure.mts';
-import { writeReport, type Growth, type Peak, type Result } from './report.mts';
+import {
+	fullTable,
+	MAIN_LATENCY,
+	shortTable,
+	writeReport,
+	type Growth,
+	type Peak,
+	type Result,
+} from './report.mts';
 
-/** Milliseconds until the sandbox answers. */
-const LATENCIES = [25, 0, 100];
-const MAIN_LATENCY = 25;
+/** ms until the sandbox responds. */
+const LATENCIES = [MAIN_LATENCY, 0, 100];
 
-/** Rows in the table of growth; once each, since the largest take long. */
+/** Rows in the table of growth. The largest takes long, so each is measured once. */
 const GROWTH = [1000, 10_000, 100_000];
 const WARM_UP = 1000;
 
-/** What is measured at every latency; the others show n8n's own time, which does not depend on it. */
-const AT_EVERY_LATENCY = ['HTTP Request', 'Map Automatically', 'Return All'];
+/** Sides that are measured at every latency; the time of the others does not depend on it. */
+const AT_EVERY_LATENCY = ['HTTP Request', 'Map Automatically', 'Expressions', 'Return All'];
 
 async function main(): Promise<number> {
-	const [rounds = 5, others = rounds] = process.argv.slice(2, 4).map(Number);
-	const [only] = process.argv.slice(4);
-	process.env.SURVEYS_TARBALL = await builtPackage();
+	const [options, positional] = split(process.argv.slice(2), (text) => text.startsWith('--rows='));
+	const trialRows = Number(options[0]?.slice('--rows='.length) ?? 0);
+	const [rounds = trialRows ? 1 : 5, others = rounds] = positional.slice(0, 2).map(Number);
+	const only = positional[2];
+	const sizes = trialRows ? trialSizes(trialRows) : FULL;
+	process.env.SURVEYS_TARBALL ??= await builtPackage();
 	const sandbox = await startSandbox();
 	atEnd(async () => await sandbox.close());
-	const all = cases(sandbox, await keepPages(sandbox, FEEDBACK));
+	const all = cases(sandbox, sizes, await savePages(sandbox, sizes.feedback));
 	const host = await openHost(sandbox);
-	if (only !== undefined) {
-		for (const work of all.filter(({ name }) => name === only)) {
-			await compare(host, sandbox, work, MAIN_LATENCY, rounds);
-		}
-		return 0;
-	}
 	const results: Result[] = [];
-	for (const latency of LATENCIES) {
-		for (const work of all) {
-			const times = latency === MAIN_LATENCY ? rounds : others;
-			results.push(...(await compare(host, sandbox, work, latency, times)));
+	for (const latency of only === undefined ? LATENCIES : [MAIN_LATENCY]) {
+		for (const work of all.filter(({ name }) => only === undefined || name === only)) {
+			const runs = latency === MAIN_LATENCY ? rounds : others;
+			results.push(...(await compare(host, sandbox, work, latency, runs)));
 		}
 	}
 	await host.end();
+	if (trialRows || only !== undefined) {
+		say(`${fullTable(results)}\n\n${shortTable(results)}`);
+		return 0;
+	}
 	const growth = await grow(sandbox, all);
 	writeReport(results, growth, await peaks(sandbox, all), { rounds, others });
 	return await run('prettier', ['--write', 'README.md', 'docs/performance.md']);
+}
+
+/** Returns the items that match, and the others. */
+function split<Item>(items: Item[], matches: (item: Item) => boolean): [Item[], Item[]] {
+	return [items.filter(matches), items.filter((item) => !matches(item))];
 }
 
 async function openHost(sandbox: Sandbox): Promise<Host> {
@@ -56,31 +71,31 @@ async function openHost(sandbox: Sandbox): Promise<Host> {
 	return host;
 }
 
-/** All sides of a case in turns, so that none has the machine to itself. */
+/** Runs all sides of a case in turns, so that a slow phase of the machine affects all of them. */
 async function compare(
 	host: Host,
 	sandbox: Sandbox,
 	work: Case,
 	latency: number,
-	rounds: number,
+	runs: number,
 ): Promise<Result[]> {
 	const sides = work.sides.filter(
 		({ name }) => latency === MAIN_LATENCY || AT_EVERY_LATENCY.includes(name),
 	);
-	const measured = new Map<Side, Measure[]>(sides.map((side) => [side, []]));
-	for (let round = 0; round < rounds; round++) {
+	const measures = new Map<Side, Measure[]>(sides.map((side) => [side, []]));
+	for (let count = 0; count < runs; count++) {
 		for (const side of sides) {
-			measured.get(side)?.push(await measure(host, sandbox, work, side, latency));
+			measures.get(side)?.push(await measure(host, sandbox, work, side, latency));
 		}
 	}
-	return [...measured].map(([side, all]) => {
-		const result = { case: work.name, side: side.name, latency, ...median(all) };
+	return [...measures].map(([side, all]) => {
+		const result = { case: work.name, side, latency, ...median(all) };
 		say(`${work.name}, ${latency} ms, ${side.name}: ${result.seconds.toFixed(2)} s`);
 		return result;
 	});
 }
 
-/** How much each way to read takes of the memory of an n8n that has done nothing before. */
+/** Measures the memory that each way to read a list needs, each in a new n8n. */
 async function peaks(sandbox: Sandbox, all: Case[]): Promise<Peak[]> {
 	const measured: Peak[] = [];
 	for (const work of all.filter(({ rowsOut }) => rowsOut !== undefined)) {
@@ -96,11 +111,10 @@ async function peaks(sandbox: Sandbox, all: Case[]): Promise<Peak[]> {
 	return measured;
 }
 
-/** Each number of rows in an n8n of its own, that has warmed up with the smallest number. */
+/** Measures each number of rows in a new n8n, after a warm-up. */
 async function grow(sandbox: Sandbox, all: Case[]): Promise<Growth[]> {
-	const growing = all.filter(({ name }) => name.endsWith('(A)') && !/^Read/.test(name));
 	const growth: Growth[] = [];
-	for (const work of growing) {
+	for (const work of all.filter(({ service }) => service === 'a')) {
 		const side = work.sides.find(({ name }) => name === 'Map Automatically');
 		if (side === undefined) continue;
 		const points: Measure[] = [];

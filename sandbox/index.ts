@@ -1,12 +1,11 @@
 /**
- * Both survey services on loopback, with state, a log of every request, and faults to order.
- * The tests and the demo run against them; they hold the callers to the contract's letter.
+ * Both survey services on loopback, with state, a request log, and configurable faults. Tests and the demo use them.
  *
  *     const { a, b, close } = await startSandbox();
  *     a.faults.add({ method: 'POST', path: /survey$/, kind: 'reset-after' });
  *     b.settings.hookDeletion = 405;
  *
- * `GET /_sandbox/` of each service is a page on which the surveys it sent are answered.
+ * `GET /_sandbox/` of each service is a page on which people answer the surveys that were sent.
  */
 import { startServiceA, type ServiceA } from './a/service';
 import { startServiceB, type ServiceB } from './b/service';
@@ -17,11 +16,11 @@ export type { SettingsA } from './a/settings';
 export type { StateA } from './a/state';
 export type { SettingsB } from './b/settings';
 export type { StateB } from './b/state';
-export type { Delivery } from './b/deliveries';
+export type { Delivery } from './b/webhookDeliveries';
 export { EVENTS } from './b/events';
 export type { Fault, FaultKind, Faults, NamedFault } from './core/faults';
 export type { ServiceOptions } from './core/options';
-export type { RecordedRequest } from './core/recorded';
+export type { RecordedRequest } from './core/requestLog';
 
 export interface Sandbox {
 	a: ServiceA;
@@ -29,7 +28,7 @@ export interface Sandbox {
 	close(): Promise<void>;
 }
 
-/** Starts both services; ports that are left out are free ones. */
+/** Starts both services. Default ports: free ones. */
 export async function startSandbox({
 	portA,
 	portB,

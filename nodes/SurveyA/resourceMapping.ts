@@ -6,7 +6,7 @@ import { surveyA } from './service';
 export const resourceMapping = {
 	getColumns: mapperColumns(surveyA, {
 		fixed: () => FIXED,
-		read: async (client, operation) =>
-			operation === 'sendLegacy' ? [] : await accountProperties(client),
+		read: async (readRows, operation) =>
+			operation === 'sendLegacy' ? [] : await accountProperties(readRows),
 	}),
 };

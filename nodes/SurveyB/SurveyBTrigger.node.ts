@@ -33,6 +33,16 @@ export class SurveyBTrigger implements INodeType {
 			activationHint: 'Publish the workflow to start it on every event, without this button',
 		},
 		defaults: { name: 'Survey B Trigger' },
+		builderHint: {
+			searchHint:
+				'Use Survey B Trigger to start a workflow at once when feedback, tags, scores or contacts change in Survey B. Route By Score Type gives detractors an output of their own.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-surveys.surveyB',
+					relationHint: 'Replies to, forwards, tags and closes the feedback',
+				},
+			],
+		},
 		inputs: [],
 		outputs: outputsLabeled(eventLabels),
 		credentials: [{ name: 'surveyBApi', required: true, testedBy: 'surveyBApiTest' }],

@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
+import { isObject, rowsOf } from '../shared/http/json';
 import { get } from '../shared/http/request';
 import { dropDown } from '../shared/operations/dropDown';
 import { isAddress } from '../shared/parameters/emails';
@@ -16,10 +17,11 @@ const searchContactLists = dropDown(surveyB, {
 
 const searchCampaigns = dropDown(surveyB, {
 	read: async (client) => {
-		const campaigns = await readCampaigns(client);
-		return campaigns.map(({ id, name }) => ({ id, name }));
+		const { found } = await readCampaigns(client);
+		return found.map((campaign) => ({ ...campaign }));
 	},
-	name: ({ name, id }) => String(name || id),
+	name: ({ name, id, status }) =>
+		/^complete/i.test(String(status)) ? `${String(name || id)} (complete)` : String(name || id),
 	value: (row) => String(row.id),
 });
 
@@ -46,6 +48,24 @@ export const listSearch = {
 		name: ({ email, first_name, last_name, id }) =>
 			[email, first_name, last_name].filter(Boolean).join(' ') || String(id),
 		value: (row) => String(row.id),
+	}),
+	/** The tags of the newest feedback: the service has no list of tags. */
+	searchTags: dropDown(surveyB, {
+		request: () => get('/api/v2/feedback/'),
+		rowsKey: 'results',
+		pageSize: 100,
+		most: 500,
+		inside: ({ tags }) => rowsOf(tags) ?? [],
+		name: ({ name }) => String(name),
+		value: ({ name }) => String(name),
+	}),
+	searchReplyCategories: dropDown(surveyB, {
+		request: () => get('/api/v2/replies/'),
+		rowsKey: 'results',
+		pageSize: 100,
+		inside: ({ category }) => (isObject(category) ? [category] : []),
+		name: ({ name }) => String(name),
+		value: ({ name }) => String(name),
 	}),
 	searchCommonReplies: dropDown(surveyB, {
 		request: () => get('/api/v2/replies/'),

@@ -1,9 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { Failure, toNodeError } from './http/failure';
-import type { Operation } from './operations/operation';
+import type { Operation } from './operations/operationSpec';
 import { Run } from './operations/run';
 import type { Service } from './http/service';
+import { notForTools, onlyForTools } from './parameters/fields';
 
 /** One resource of a node: its label, and its operations by their values. The first one is the default. */
 export interface Resource {
@@ -14,13 +15,17 @@ export interface Resource {
 /** The resources of a node by their values, in the order in which people need them. */
 export type Resources = Record<string, Resource>;
 
-/** Returns the parameters of a node: resource, operation, and each operation's fields. */
-export function propertiesOf(resources: Resources): INodeProperties[] {
+/**
+ * Returns the parameters of a node: resource, operation, and each operation's fields.
+ *
+ * @param toolResource the resource that an AI agent's tool starts with: its first operation only reads
+ */
+export function propertiesOf(resources: Resources, toolResource: string): INodeProperties[] {
 	const entries = Object.entries(resources);
 	const names = entries.map(([value, { name }]) => ({ name, value }));
 	return [
-		selector('Resource', 'resource', names),
-		...entries.map(([value, resource]) => operationField(value, resource)),
+		...selectors('Resource', 'resource', names, toolResource),
+		...entries.flatMap(([value, resource]) => operationFields(value, resource)),
 		...entries.flatMap(([value, { operations }]) =>
 			Object.entries(operations).flatMap(([operation, { fields, description, effect }]) =>
 				[...fields, toolDescription(effect ? `${description}. ${effect}` : description)].map(
@@ -37,15 +42,21 @@ function shownFor(resource: string, operation: string, field: INodeProperties): 
 	return { ...field, displayOptions: { ...field.displayOptions, show } };
 }
 
-function operationField(resource: string, { operations }: Resource): INodeProperties {
+function operationFields(resource: string, { operations }: Resource): INodeProperties[] {
 	const options = Object.entries(operations).map(([value, { name, action, description }]) => ({
 		name,
 		value,
 		action,
 		description,
 	}));
-	const field = selector('Operation', 'operation', options);
-	return { ...field, displayOptions: { show: { resource: [resource] } } };
+	const toolDefault = 'getAll' in operations ? 'getAll' : undefined;
+	return selectors('Operation', 'operation', options, toolDefault).map((field) => ({
+		...field,
+		displayOptions: {
+			...field.displayOptions,
+			show: { ...field.displayOptions?.show, resource: [resource] },
+		},
+	}));
 }
 
 /**
@@ -64,19 +75,32 @@ function toolDescription(preset: string): INodeProperties {
 	};
 }
 
-function selector(
+/** Returns a selector; two when an AI agent's tool starts with another choice. */
+function selectors(
 	displayName: string,
 	name: string,
 	options: Array<{ name: string; value: string }>,
-): INodeProperties {
-	return {
+	toolDefault?: string,
+): INodeProperties[] {
+	const preset = options[0]?.value ?? '';
+	const field: INodeProperties = {
 		displayName,
 		name,
 		type: 'options',
 		noDataExpression: true,
 		options,
-		default: options[0]?.value ?? '',
+		default: preset,
 	};
+	if (toolDefault === undefined || toolDefault === preset) return [field];
+	// n8n adds entries to the array, so the two do not share one.
+	// Its label differs, since n8n lists the actions of every field that is called Resource.
+	const forTools = {
+		...field,
+		displayName: `Tool ${displayName}`,
+		options: [...options],
+		default: toolDefault,
+	};
+	return [notForTools(field), onlyForTools(forTools)];
 }
 
 /**
@@ -93,7 +117,7 @@ export async function execute(
 	const value = String(context.getNodeParameter('operation', 0));
 	const operation = resources[resource]?.operations[value];
 	if (operation === undefined) throw unknownOperation(context, resource, value);
-	const run = new Run(context, service, operation);
+	const run = new Run(context, service, operation.fields);
 	await operation.run(run);
 	return [await run.output()];
 }

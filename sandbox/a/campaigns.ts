@@ -1,33 +1,30 @@
-import { ok, type Answer } from '../core/answer';
+import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Campaign, LegacyNamed, Template } from './records';
 import { refusal } from './refusals';
-import type { WorldA } from './state';
+import type { ContextA } from './state';
 
-const named = ({ id, name }: Campaign | Template): LegacyNamed => ({
-	id,
-	value: name,
-});
+const legacy = ({ id, name }: Campaign | Template): LegacyNamed => ({ id, value: name });
 
 /** GET /api/v2/campaigns */
-export function getCampaigns({ state: { campaigns } }: WorldA): Answer {
+export function getCampaigns({ state: { campaigns } }: ContextA): ApiResponse {
 	return ok({ code: 200, message: 'OK', campaigns });
 }
 
-/** GET /api/v2/nps/campaigns (deprecated): the active transactional campaigns. */
-export function getLegacyCampaigns({ state }: WorldA): Answer {
+/** GET /api/v2/nps/campaigns (deprecated): active transactional campaigns. */
+export function getLegacyCampaigns({ state }: ContextA): ApiResponse {
 	const found = state.campaigns.filter(
 		({ isActive, type }) => isActive && type === 'transactional',
 	);
 	if (found.length === 0) throw refusal(404, 'No Transactional NPS campaign(s) found.');
-	return ok(found.map(named));
+	return ok(found.map(legacy));
 }
 
 /** GET /api/v2/templates */
-export function getTemplates({ state: { templates } }: WorldA): Answer {
+export function getTemplates({ state: { templates } }: ContextA): ApiResponse {
 	return ok({ code: 200, message: 'OK', templates });
 }
 
 /** GET /api/v2/nps/templates (deprecated) */
-export function getLegacyTemplates({ state }: WorldA): Answer {
-	return ok(state.templates.map(named));
+export function getLegacyTemplates({ state }: ContextA): ApiResponse {
+	return ok(state.templates.map(legacy));
 }

@@ -1,8 +1,8 @@
-import { ok, type Answer } from '../core/answer';
+import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
-import { paginate } from './pages';
+import { pageResponse, paginate } from './pages';
 import { invalid, refusal } from './refusals';
-import type { WorldA } from './state';
+import type { ContextA } from './state';
 
 const SORTS = [
 	'createdDate',
@@ -16,8 +16,8 @@ const SORTS = [
 	'cxMetrics.STAR',
 ];
 
-/** The message lists `companyIndustry` where the documented option is `industryName`. */
-const SORTS_IN_WORDS = SORTS.flatMap((sort) => [sort, `-${sort}`])
+/** The contract: the message lists `companyIndustry`, although the option is `industryName`. */
+const SORTS_IN_MESSAGE = SORTS.flatMap((sort) => [sort, `-${sort}`])
 	.join(', ')
 	.replace(/industryName/g, 'companyIndustry');
 
@@ -28,24 +28,22 @@ function validate({ query }: Call): void {
 	}
 	const sort = query.get('sort');
 	if (sort !== null && !SORTS.includes(sort.replace(/^-/, ''))) {
-		throw invalid(`"sort" must be one of [${SORTS_IN_WORDS}]`);
+		throw invalid(`"sort" must be one of [${SORTS_IN_MESSAGE}]`);
 	}
 }
 
-/** GET /api/v2/companies: its page carries no `pages`. */
-export function getCompanies({ state, settings }: WorldA, call: Call): Answer {
+/** GET /api/v2/companies: the response has no `pages`. */
+export function getCompanies(context: ContextA, call: Call): ApiResponse {
 	validate(call);
+	const { state, settings } = context;
 	const maxLimit = Math.min(settings.maxLimit, settings.maxCompaniesLimit);
-	const { rows, total, page, limit, sort } = paginate(state.companies, call, {
-		limit: 20,
-		maxLimit,
-		sort: '-createdDate',
-	});
-	return ok({ code: 200, message: 'OK', data: { total, page, limit, sort, companies: rows } });
+	const rules = { limit: 20, maxLimit, sort: '-createdDate' };
+	const { rows, total, page, limit, sort } = paginate(state.companies, call, rules);
+	return pageResponse(context, { total, page, limit, sort, companies: rows });
 }
 
-/** GET /api/v2/companies/{company}: by id or by domain. */
-export function getCompany({ state }: WorldA, { params }: Call): Answer {
+/** GET /api/v2/companies/{companyId|domain} */
+export function getCompany({ state }: ContextA, { params }: Call): ApiResponse {
 	const { company } = params;
 	const data = state.companies.find(({ id, domain }) => id === company || domain === company);
 	if (!data) throw refusal(404, 'Company record not found');

@@ -5,45 +5,45 @@ import type {
 	UnsubscribedCustomer,
 	WrittenCustomer,
 } from './records';
-import { ok, type Answer } from '../core/answer';
+import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
 import { customersInput, deleteInput, isEmail, read, unsubscribeInput } from './input';
 import type { CustomerInput } from './input';
-import { pageAnswer, paginate } from './pages';
+import { pageResponse, paginate, rowsFor } from './pages';
 import { invalid, invalidAddresses, refusal } from './refusals';
-import { findCustomer, type WorldA } from './state';
+import { findCustomer, type ContextA } from './state';
 import { removeCustomer, writeCustomer } from './writing';
 
 const SORT = '-createdDate';
 
 /** GET /api/v2/nps/customers */
-export function getCustomers(world: WorldA, call: Call): Answer {
+export function getCustomers(context: ContextA, call: Call): ApiResponse {
 	const email = call.query.get('email')?.toLowerCase();
-	const all = [...world.state.customers.values()];
+	const all = [...context.state.customers.values()];
 	const found = email ? all.filter((customer) => customer.email.toLowerCase() === email) : all;
-	return customersAnswer(world, call, found);
+	return customersPage(context, call, found);
 }
 
-function customersAnswer(world: WorldA, call: Call, customers: Customer[]): Answer {
-	const rules = { limit: 20, maxLimit: world.settings.maxLimit, sort: SORT };
+function customersPage(context: ContextA, call: Call, customers: Customer[]): ApiResponse {
+	const rules = { limit: 20, maxLimit: context.settings.maxLimit, sort: SORT };
 	const { rows, ...page } = paginate(customers, call, rules);
-	return pageAnswer(world, { subscribers: rows, ...page });
+	return pageResponse(context, { subscribers: rowsFor(context, rows), ...page });
 }
 
 /** GET /api/v2/nps/customers/{id} */
-export function getCustomer(world: WorldA, call: Call): Answer {
+export function getCustomer(context: ContextA, call: Call): ApiResponse {
 	const { id = '' } = call.params;
 	if (!/^[0-9a-f]*$/i.test(id))
 		throw invalid('"customerId" must only contain hexadecimal characters');
 	if (id.length !== 24) throw invalid('"customerId" length must be 24 characters long');
-	const customer = [...world.state.customers.values()].find((candidate) => candidate.id === id);
+	const customer = [...context.state.customers.values()].find((candidate) => candidate.id === id);
 	if (!customer) throw refusal(404, 'Customer not found.');
-	if (world.settings.singleShape === 'bare')
+	if (context.settings.singleShape === 'bare')
 		return ok({ message: 'OK', code: 200, data: customer });
-	return customersAnswer(world, call, [customer]);
+	return customersPage(context, call, [customer]);
 }
 
-function written(customer: Customer): WrittenCustomer {
+function writtenRow(customer: Customer): WrittenCustomer {
 	return {
 		email: customer.email,
 		first_name: customer.firstName,
@@ -55,25 +55,24 @@ function written(customer: Customer): WrittenCustomer {
 	};
 }
 
-/** The row of a refused batch that names this customer. */
-export function refused(input: CustomerInput): RefusedCustomer {
+function refusedRow(input: CustomerInput): RefusedCustomer {
 	const { email, first_name, last_name, company, tags } = input;
 	const reason = 'Invalid email address';
 	return { status: 'fail', email, first_name, last_name, company, tags, reason };
 }
 
-/** Refuses the whole batch when an address in it is none. */
-export function demandAddresses(subscribers: CustomerInput[]): void {
+/** Refuses the whole batch if it contains an invalid address. */
+export function requireValidEmails(subscribers: CustomerInput[]): void {
 	const bad = subscribers.filter(({ email }) => !isEmail(email));
-	if (bad.length > 0) throw invalidAddresses(bad.map(refused));
+	if (bad.length > 0) throw invalidAddresses(bad.map(refusedRow));
 }
 
 /** POST /api/v2/nps/customers */
-export function upsertCustomers(world: WorldA, call: Call): Answer {
+export function upsertCustomers(context: ContextA, call: Call): ApiResponse {
 	const { subscribers } = read(customersInput, call.body);
-	if (world.settings.answerShape === 'byEmail') return upsertByEmail(world, subscribers);
-	demandAddresses(subscribers);
-	const rows = subscribers.map((input) => written(writeCustomer(world.state, input)));
+	if (context.settings.upsertResponse === 'byEmail') return upsertByEmail(context, subscribers);
+	requireValidEmails(subscribers);
+	const rows = subscribers.map((input) => writtenRow(writeCustomer(context.state, input)));
 	return ok({
 		message: 'OK',
 		code: 200,
@@ -86,7 +85,7 @@ export function upsertCustomers(world: WorldA, call: Call): Answer {
 	});
 }
 
-function upsertByEmail({ state }: WorldA, subscribers: CustomerInput[]): Answer {
+function upsertByEmail({ state }: ContextA, subscribers: CustomerInput[]): ApiResponse {
 	const rows = subscribers.map((input) => {
 		if (!isEmail(input.email)) {
 			return [input.email, { status: 'failed', reason: 'Invalid email address' }] as const;
@@ -99,7 +98,7 @@ function upsertByEmail({ state }: WorldA, subscribers: CustomerInput[]): Answer 
 }
 
 /** POST /api/v2/nps/customers/unsubscribe */
-export function unsubscribeCustomers({ state }: WorldA, call: Call): Answer {
+export function unsubscribeCustomers({ state }: ContextA, call: Call): ApiResponse {
 	const { subscribers, message } = read(unsubscribeInput, call.body);
 	const data = subscribers.map(({ email }): UnsubscribedCustomer => {
 		state.optedOut.add(email.toLowerCase());
@@ -110,7 +109,7 @@ export function unsubscribeCustomers({ state }: WorldA, call: Call): Answer {
 }
 
 /** DELETE /api/v2/nps/customers */
-export function deleteCustomers({ state }: WorldA, call: Call): Answer {
+export function deleteCustomers({ state }: ContextA, call: Call): ApiResponse {
 	const { subscribers } = read(deleteInput, call.body);
 	const data = subscribers.map(({ email }): DeletedCustomer => {
 		removeCustomer(state, email);

@@ -1,10 +1,9 @@
-import { Refusal } from '../core/answer';
-import { secondsToWait } from '../core/limit';
-import { header, type RecordedRequest } from '../core/recorded';
+import { Refusal } from '../core/apiResponse';
+import { secondsToWait } from '../core/rateLimit';
+import { header, type RecordedRequest } from '../core/requestLog';
 import { invalid, refusal } from './refusals';
 import type { SettingsA } from './settings';
 
-/** The keys a caller may come with. */
 export interface Keys {
 	apiKey: string;
 	keyWithoutAccount: string;
@@ -30,18 +29,18 @@ function authenticate(request: RecordedRequest, keys: Keys): void {
 	if (key !== keys.apiKey) throw refusal(401, 'Invalid API key.');
 }
 
-function demandJson(request: RecordedRequest): void {
+function requireJson(request: RecordedRequest): void {
 	const type = header(request, 'content-type').split(';')[0]?.trim().toLowerCase();
 	if (type !== 'application/json') throw invalid('Content-Type must be application/json');
 	if (request.rawBody !== '' && request.body === undefined) throw invalid('Body is not JSON');
 }
 
-/** The rules that hold for every request to A. */
+/** Throttles, authenticates, and checks the content type of a request. */
 export function guard(
 	request: RecordedRequest,
 	{ requests, settings, keys }: { requests: RecordedRequest[]; settings: SettingsA; keys: Keys },
 ): void {
 	throttle(requests, settings);
 	authenticate(request, keys);
-	demandJson(request);
+	requireJson(request);
 }

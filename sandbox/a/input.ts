@@ -18,7 +18,6 @@ const property = z.discriminatedUnion('type', [
 	}),
 ]);
 
-/** One customer to create or update. */
 export const customerInput = z.looseObject({
 	email: z.string(),
 	first_name: z.string().optional(),
@@ -41,7 +40,7 @@ export const surveyInput = z.object({
 });
 export const legacySurveyInput = z.object({
 	campaign: z.string().min(1),
-	subscribers: z.array(customerInput).min(1),
+	subscribers: z.array(customerInput.omit({ properties: true }).strip()).min(1),
 });
 
 const topic = z.object({ name: z.string().min(1), sentiment: z.string().optional() });
@@ -51,7 +50,7 @@ export const topicsInput = z.object({ id: z.string().min(1), topics: z.array(top
 export const tagsInput = z.object({ id: z.string().min(1), tags: z.array(z.string()), op });
 export const legacyTagsInput = tagsInput.partial({ tags: true });
 
-/** The body of a call, or the refusal that names what is wrong with it. */
+/** Parses the body of a request. Throws a Refusal that names the invalid fields. */
 export function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
 	const result = schema.safeParse(body ?? {});
 	if (result.success) return result.data;

@@ -1,8 +1,8 @@
-import { ok, type Answer } from '../core/answer';
+import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
 import { backwards, sorted, type Scalar } from '../core/sorted';
 import { invalid } from './refusals';
-import type { WorldA } from './state';
+import type { ContextA } from './state';
 
 export interface Page<Row> {
 	rows: Row[];
@@ -17,11 +17,11 @@ interface PageRules {
 	limit: number;
 	maxLimit: number;
 	sort: string;
-	/** True where the rows lie in the opposite order of that sort. */
+	/** The rows are stored in the opposite order of `sort`. */
 	isReversed?: boolean;
 }
 
-/** The value a record is sorted by; a path such as `cxMetrics`, `NPS` leads into it. */
+/** Returns the value at a path such as `cxMetrics`, `NPS`. */
 function valueAt(record: object, [key = '', ...rest]: string[]): Scalar {
 	const value: unknown = Reflect.get(record, key);
 	if (rest.length > 0) return typeof value === 'object' && value ? valueAt(value, rest) : undefined;
@@ -34,8 +34,10 @@ function sortedBy<Row extends object>(
 	wanted: { from: number; to: number },
 ): Row[] {
 	const key = sort.replace(/^-/, '');
-	const path = (key === 'surveyCreatedDate' ? 'sentDate' : key).split('.');
-	return sorted(rows, (row) => valueAt(row, path), sort.startsWith('-') ? 'down' : 'up', wanted);
+	const path = key.split('.');
+	const valueOf = (row: Row) =>
+		valueAt(row, path) ?? (key === 'surveyCreatedDate' ? valueAt(row, ['sentDate']) : undefined);
+	return sorted(rows, valueOf, sort.startsWith('-') ? 'down' : 'up', wanted);
 }
 
 function whole(text: string | null, fallback: number): number {
@@ -43,7 +45,7 @@ function whole(text: string | null, fallback: number): number {
 	return text !== null && Number.isInteger(value) && value >= 1 ? value : fallback;
 }
 
-/** The page of the rows that a call asks for. */
+/** Returns the page that a request asks for. */
 export function paginate<Row extends object>(rows: Row[], call: Call, rules: PageRules): Page<Row> {
 	const sort = call.query.get('sort') ?? rules.sort;
 	const isReversed = rules.isReversed && !call.query.has('sort');
@@ -68,7 +70,7 @@ function unixSeconds(call: Call, name: string): number | undefined {
 	return seconds * 1000;
 }
 
-/** The records that were created between `startDate` and `endDate` of the call. */
+/** Returns the records created from `startDate` to `endDate` of the request. */
 export function inPeriod<Row extends { createdDate: string }>(rows: Row[], call: Call): Row[] {
 	const start = unixSeconds(call, 'startDate');
 	const end = unixSeconds(call, 'endDate');
@@ -79,12 +81,30 @@ export function inPeriod<Row extends { createdDate: string }>(rows: Row[], call:
 	});
 }
 
-/** The contract's envelope of a page, `pages` wherever the settings have it. */
-export function pageAnswer(
-	{ settings }: WorldA,
-	{ pages, ...data }: { pages: number | string } & Record<string, unknown>,
-): Answer {
-	const inside = settings.pagesAt === 'data' ? { pages } : {};
-	const beside = settings.pagesAt === 'top' ? { pages } : {};
-	return ok({ message: 'OK', code: 200, data: { ...data, ...inside }, ...beside });
+const NEVER_NULL = ['id', 'email', 'createdDate', 'sentDate', 'customerId', 'campaignId', 'score'];
+
+/** Returns the rows, with null scalars if the settings ask for them. */
+export function rowsFor<Row extends object>({ settings }: ContextA, rows: Row[]): object[] {
+	if (!settings.nullScalars) return rows;
+	const orNull = ([name, value]: [string, unknown]) => [
+		name,
+		NEVER_NULL.includes(name) || typeof value === 'object' ? value : null,
+	];
+	return rows.map((row) => Object.fromEntries(Object.entries(row).map(orNull)));
+}
+
+interface PageData {
+	pages?: number | string;
+	total: number | string;
+	[name: string]: unknown;
+}
+
+/** Wraps a page in the contract's envelope. */
+export function pageResponse({ settings }: ContextA, page: PageData): ApiResponse {
+	const { pages, total, ...rest } = page;
+	const data: Partial<PageData> = { ...rest, ...(!settings.withoutTotal && { total }) };
+	const body = { message: 'OK', code: 200, data };
+	if (pages === undefined || settings.pagesAt === 'none') return ok(body);
+	if (settings.pagesAt === 'top') return ok({ ...body, pages });
+	return ok({ ...body, data: { ...data, pages } });
 }

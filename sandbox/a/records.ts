@@ -1,24 +1,19 @@
 /**
- * The records of service A as the contract's "Resources and their fields" lists them. They are written from the
- * contract and not shared with the nodes, so that a mistake there shows in the tests. Which fields of a feedback may
- * be null is not shown; those that the seed leaves empty are.
+ * The records of service A, from the contract's "Resources and their fields". The nodes do not share these types, so
+ * that a mistake in the nodes fails a test.
  */
 import type { Rating } from '../core/rating';
 
-/** Contract: Property, its value. */
 export type PropertyValue = string | number | boolean | Array<string | number>;
 
-/** Contract: Property. */
 export interface Property {
-	/** The display name. */
 	label: string;
-	/** The machine name, derived from the label. */
+	/** Machine name, derived from the label. */
 	name: string;
 	type: string;
 	value: PropertyValue;
 }
 
-/** Contract: Customer (in `subscribers` of GET responses). */
 export interface Customer {
 	id: string;
 	email: string;
@@ -31,7 +26,7 @@ export interface Customer {
 	properties: Property[];
 }
 
-/** Contract: Endpoints, POST customers, the rows of its answer. */
+/** A row of the response of POST customers. */
 export interface WrittenCustomer {
 	email: string;
 	first_name: string;
@@ -42,19 +37,19 @@ export interface WrittenCustomer {
 	properties: Property[];
 }
 
-/** Contract: Endpoints, POST customers/unsubscribe, the rows of its answer. */
+/** A row of the response of POST customers/unsubscribe. */
 export interface UnsubscribedCustomer {
 	email: string;
 	unsubscribed: true;
 }
 
-/** Contract: Endpoints, DELETE customers, the rows of its answer. */
+/** A row of the response of DELETE customers. */
 export interface DeletedCustomer {
 	email: string;
 	deleted: true;
 }
 
-/** Contract: Errors, POST survey with invalid addresses, the rows of `data`. */
+/** A row of the error of POST survey with invalid addresses. */
 export interface RefusedCustomer {
 	status: 'fail';
 	email: string;
@@ -65,7 +60,6 @@ export interface RefusedCustomer {
 	reason: string;
 }
 
-/** Contract: Company. */
 export interface Company {
 	id: string;
 	createdDate: string;
@@ -77,13 +71,11 @@ export interface Company {
 	contactsCount: number;
 }
 
-/** Contract: Feedback response, `feedbackTopics`. */
 export interface Topic {
 	name: string;
 	sentiment: string;
 }
 
-/** Contract: Feedback response, `additionalQuestions`. */
 export interface AdditionalQuestion {
 	type: string;
 	questionText: string;
@@ -91,7 +83,6 @@ export interface AdditionalQuestion {
 	answer: string | number;
 }
 
-/** Contract: Feedback response, `notes`. */
 export interface Note {
 	author: string;
 	content: string;
@@ -99,7 +90,6 @@ export interface Note {
 	date: string;
 }
 
-/** Contract: Feedback response (`responses` array items). */
 export interface Feedback {
 	id: string;
 	customerId: string;
@@ -134,7 +124,7 @@ export interface Feedback {
 	isBogus: boolean;
 }
 
-/** Contract: Deprecated response item (GET nps/customers/response). */
+/** An item of GET nps/customers/response (deprecated). */
 export type LegacyFeedback = Pick<
 	Feedback,
 	| 'email'
@@ -148,7 +138,7 @@ export type LegacyFeedback = Pick<
 	| 'feedbackTags'
 >;
 
-/** Contract: Outbox survey record, `detailedStatus`. The dates are empty strings where there is none. */
+/** Dates are empty strings if there is none. */
 export interface DetailedStatus {
 	isOpened: boolean;
 	openedDate: string;
@@ -159,7 +149,6 @@ export interface DetailedStatus {
 	isBounced: boolean;
 }
 
-/** Contract: Outbox survey record (`surveys` array items). */
 export interface OutboxSurvey {
 	email: string;
 	firstName: string;
@@ -177,9 +166,21 @@ export interface OutboxSurvey {
 	sentBy: string;
 	status: string;
 	detailedStatus: DetailedStatus;
+	additionalRecipients?: AdditionalRecipient[];
+	emailProviderMessageId?: string;
 }
 
-/** Contract: Template, new form. */
+export interface AdditionalRecipient {
+	email: string;
+	type: 'cc' | 'bcc';
+	emailProviderMessageId: string;
+}
+
+/** An outbox record and its creation date, which lists are sorted by and do not contain. Default: `sentDate`. */
+export interface StoredSurvey extends OutboxSurvey {
+	surveyCreatedDate?: string;
+}
+
 export interface Template {
 	id: string;
 	name: string;
@@ -187,7 +188,6 @@ export interface Template {
 	metric: string;
 }
 
-/** Contract: Campaign, new form. */
 export interface Campaign {
 	id: string;
 	name: string;
@@ -198,19 +198,17 @@ export interface Campaign {
 	channel: string;
 }
 
-/** Contract: Template and Campaign, deprecated form: `value` is the name. */
+/** The deprecated form of a template or campaign; `value` is the name. */
 export interface LegacyNamed {
 	id: string;
 	value: string;
 }
 
-/** Contract: Report, `trend`. */
 export interface TrendDay extends Rating {
 	day: string;
 	score: number;
 }
 
-/** Contract: Report, `questionsStats`, each of `last` and `first`. */
 export interface QuestionDay extends Omit<Rating, 'ratingDistribution'> {
 	day: string;
 	responded: number;
@@ -220,7 +218,6 @@ export interface QuestionDay extends Omit<Rating, 'ratingDistribution'> {
 	score: number;
 }
 
-/** Contract: Report, `questionsStats`. */
 export interface QuestionStats {
 	uuid: string;
 	title: string;
@@ -231,7 +228,6 @@ export interface QuestionStats {
 	stats: { last: QuestionDay; first: QuestionDay };
 }
 
-/** Contract: Report, `deliveryStats`. */
 export interface DeliveryStats {
 	totalCount: number;
 	opened: number;
@@ -240,7 +236,6 @@ export interface DeliveryStats {
 	isBounced: number;
 }
 
-/** Contract: Report (items of `data` in GET reports). */
 export interface Report {
 	campaignId: string;
 	trend: TrendDay[];
@@ -255,7 +250,7 @@ export interface Report {
 	score: string;
 }
 
-/** Contract: Score summary, beside its headline, which is named after the metric. */
+/** The score summary without its headline, whose name depends on the metric. */
 export interface Score {
 	promoters: number;
 	passives: number;
@@ -267,7 +262,7 @@ export interface Score {
 	totalResponses: number;
 }
 
-/** Contract: Endpoints, POST survey, its answer. */
+/** The response of POST survey. */
 export interface SurveySent {
 	success: true;
 	code: 200;
@@ -275,7 +270,7 @@ export interface SurveySent {
 	status: 'queued';
 }
 
-/** Contract: Endpoints, POST nps/customers/survey (deprecated), each customer of its answer. */
+/** A row of the response of POST nps/customers/survey (deprecated). */
 export interface LegacySurveySent {
 	id?: string;
 	email: string;

@@ -1,7 +1,7 @@
-import { Refusal } from '../core/answer';
+import { Refusal } from '../core/apiResponse';
 import type { RefusedCustomer } from './records';
 
-/** A refusal in the words of the contract's error table. */
+/** Creates a refusal with an error body of the contract. */
 export function refusal(code: number, message: string, error?: string): Refusal {
 	const detail = error === undefined ? { data: null } : { error };
 	return new Refusal({ status: code, body: { code, message, ...detail } });
@@ -9,7 +9,7 @@ export function refusal(code: number, message: string, error?: string): Refusal 
 
 export const invalid = (detail: string) => refusal(400, 'Validation failed', detail);
 
-/** Names the rows whose address is none; nothing of the batch was carried out. */
+/** Creates the refusal of a batch; `data` has the rows with an invalid address. */
 export function invalidAddresses(data: RefusedCustomer[]): Refusal {
 	const message = 'Validation Error: Invalid email addresses';
 	const body = { code: 400, success: false, status: 'error', message, data };

@@ -17,11 +17,11 @@ import {
 	setTopics,
 } from './feedback';
 import { getReports, getScore } from './reports';
-import type { WorldA } from './state';
+import type { ContextA } from './state';
 import { getOutbox, sendLegacySurvey, sendSurvey } from './surveys';
 
-/** The endpoints of the contract; a path that several match belongs to the first. */
-export const routes: Array<Route<WorldA>> = [
+/** The endpoints of the contract. The first that matches is used. */
+export const routes: Array<Route<ContextA>> = [
 	listRoute('/api/v2/nps/customers', getCustomers),
 	listRoute('/api/v2/nps/customers/response', getLegacyFeedback),
 	route('GET', '/api/v2/nps/customers/{id}', getCustomer),

@@ -1,8 +1,11 @@
-import type { Campaign, Customer, Feedback } from './records';
+import type { AdditionalQuestion, Campaign, Customer, Feedback, Property, Topic } from './records';
+import { DAY_MS } from '../core/clock';
 import { scoreType } from '../core/rating';
 import { findCustomer, nextId, type StateA } from './state';
 import { markResponded, outboxRecord } from './surveys';
 import { companyNamed, placeCustomer } from './writing';
+
+type Rating = ReturnType<typeof scoreType>;
 
 const COMMENTS = [
 	'Support never called back.',
@@ -36,7 +39,7 @@ function pick<Item>(items: Item[], index: number): Item | undefined {
 
 const INDUSTRIES = ['Software', 'Retail', 'Logistics', 'Health'];
 
-/** Adds so many companies. */
+/** Adds companies, `Company 1` and on. */
 export function seedCompanies(state: StateA, count: number): void {
 	for (let index = 0; index < count; index++) {
 		const number = ++state.seeded.companies;
@@ -47,7 +50,7 @@ export function seedCompanies(state: StateA, count: number): void {
 	}
 }
 
-/** Adds so many customers, `customer1@example.com` and on. */
+/** Adds customers, `customer1@example.com` and on. */
 export function seedCustomers(state: StateA, count: number): Customer[] {
 	return Array.from({ length: count }, () => {
 		const number = ++state.seeded.customers;
@@ -61,7 +64,7 @@ export function seedCustomers(state: StateA, count: number): Customer[] {
 	});
 }
 
-/** What a customer answered to a campaign. */
+/** Creates the feedback of a customer to a campaign. */
 export function feedbackRecord(
 	customer: Customer,
 	campaign: Campaign,
@@ -80,11 +83,7 @@ export function feedbackRecord(
 		state: '',
 		city: 'Berlin',
 		tags: customer.tags,
-		customProps: customer.properties.map(({ name, type, value }) => ({
-			name,
-			type,
-			value,
-		})),
+		customProps: customer.properties.map(({ name, type, value }) => ({ name, type, value })),
 		campaignName: campaign.name,
 		campaignId: campaign.id,
 		createdDate: answer.createdDate,
@@ -106,7 +105,7 @@ export function feedbackRecord(
 	};
 }
 
-/** Adds so many feedback, from the customers and campaigns in turn. */
+/** Adds feedback, from the customers and campaigns in turn. */
 export function seedFeedback(state: StateA, count: number): void {
 	const customers = [...state.customers.values()];
 	for (let index = 0; index < count; index++) {
@@ -124,7 +123,7 @@ export function seedFeedback(state: StateA, count: number): void {
 	}
 }
 
-/** Adds so many sent surveys, every second of them answered. */
+/** Adds sent surveys to the outbox; every second one is answered. */
 export function seedOutbox(state: StateA, count: number): void {
 	const customers = [...state.customers.values()];
 	for (let index = 0; index < count; index++) {
@@ -140,18 +139,43 @@ export function seedOutbox(state: StateA, count: number): void {
 	}
 }
 
+/** Adds a survey to the outbox for each customer, sent by a campaign `daysAgo` days ago. */
+export function seedSurveyed(
+	state: StateA,
+	customers: Customer[],
+	{ campaign, daysAgo }: { campaign: Campaign; daysAgo: number },
+): void {
+	const first = Date.now() - daysAgo * DAY_MS;
+	customers.forEach((customer, index) => {
+		const sentDate = new Date(first + index).toISOString();
+		state.outbox.push(outboxRecord(customer, campaign, sentDate, 'manual'));
+	});
+}
+
+/** One property of every type that the contract has. */
+const PROPERTIES: Property[] = [
+	{ label: 'Language', name: 'language', type: 'text', value: 'en' },
+	{ label: 'Account Manager', name: 'account_manager', type: 'string', value: 'Ada' },
+	{ label: 'Renewal Date', name: 'renewal_date', type: 'date', value: '2026-12-31T00:00:00.000Z' },
+	{ label: 'Seats', name: 'seats', type: 'integer', value: 25 },
+	{ label: 'Products', name: 'products', type: 'collection', value: ['Analytics', 'Export'] },
+	{ label: 'Beta Tester', name: 'beta_tester', type: 'boolean', value: true },
+];
+
 function seedPeople(state: StateA): void {
-	const people = [
+	const people: Array<[email: string, first: string, last: string, company: string]> = [
 		['ada@acme.example', 'Ada', 'Lovelace', 'Acme'],
 		['grace@acme.example', 'Grace', 'Hopper', 'Acme'],
 		['alan@globex.example', 'Alan', 'Turing', 'Globex'],
 		['edsger@initech.example', 'Edsger', 'Dijkstra', 'Initech'],
-	] as const;
+	];
 	for (const [email, first_name, last_name, company] of people) {
 		placeCustomer(state, { email, first_name, last_name, company }, state.clock.seeded());
 	}
 	const ada = findCustomer(state, 'ada@acme.example');
 	if (ada) ada.properties = [{ label: 'Plan', name: 'plan', type: 'text', value: 'Team' }];
+	const grace = findCustomer(state, 'grace@acme.example');
+	if (grace) grace.properties = PROPERTIES.map((property) => ({ ...property }));
 }
 
 function seedFirstCompanies(state: StateA): void {
@@ -160,12 +184,57 @@ function seedFirstCompanies(state: StateA): void {
 	}
 }
 
-/** The small world every test and the demo begin with. */
+const TOPICS: Record<Rating, Topic[]> = {
+	promoter: [{ name: 'Product', sentiment: 'positive' }],
+	passive: [
+		{ name: 'Price', sentiment: 'neutral' },
+		{ name: 'Product', sentiment: 'positive' },
+	],
+	detractor: [{ name: 'Support', sentiment: 'negative' }],
+};
+const TAGS: Record<Rating, string[]> = {
+	promoter: ['reference'],
+	passive: ['pricing'],
+	detractor: ['support', 'at risk'],
+};
+
+function additionalQuestions({ score, metricsType }: Feedback): AdditionalQuestion[] {
+	return [
+		{
+			type: 'RATING',
+			questionText: 'How easy was it to get started?',
+			metricsType,
+			answer: Math.min(5, 1 + Math.floor(score / 2)),
+		},
+		{
+			type: 'MULTIPLE_OPTIONS',
+			questionText: 'Which feature do you use most?',
+			answer: score >= 7 ? 'Reports' : 'Export',
+		},
+	];
+}
+
+/** Adds answers, topics, and tags to the first feedback records; detractors also get a note. */
+function enrichFeedback(feedback: Feedback): void {
+	const { score, createdDate: date, metricsType } = feedback;
+	const rating = scoreType(score);
+	feedback.additionalQuestions = additionalQuestions(feedback);
+	feedback.feedbackTopics = TOPICS[rating].map((topic) => ({ ...topic }));
+	feedback.feedbackTags = [...TAGS[rating]];
+	feedback.feedbackTagsNew = [...TAGS[rating]];
+	feedback.jobTitle = 'Head of Operations';
+	if (rating !== 'detractor') return;
+	feedback.notes = [{ author: 'agent@example.com', content: 'Called back.', metricsType, date }];
+	feedback.assigned = 'agent@example.com';
+}
+
+/** Creates the records that every test and the demo start with. */
 export function seed(state: StateA): StateA {
 	seedCampaigns(state);
 	seedFirstCompanies(state);
 	seedPeople(state);
 	seedFeedback(state, 8);
+	state.feedback.forEach(enrichFeedback);
 	seedOutbox(state, 8);
 	return state;
 }

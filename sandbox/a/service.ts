@@ -1,25 +1,25 @@
-import type { Customer, Feedback } from './records';
-import { ListWatch } from '../core/dispatch';
+import type { Campaign, Customer, Feedback } from './records';
+import { ListPageCounter } from '../core/dispatch';
 import { Faults } from '../core/faults';
 import type { ServiceOptions } from '../core/options';
-import type { CustomerAnswer } from '../core/desk';
-import type { RecordedRequest } from '../core/recorded';
-import { listen, type Shell } from '../core/server';
-import { answerSurvey, surveyCards } from './answering';
+import type { CustomerAnswer } from '../core/customerUi';
+import type { RecordedRequest } from '../core/requestLog';
+import { listen, type ServiceParts } from '../core/server';
+import { answerSurvey, surveyCards } from './customerAnswers';
 import { guard } from './guard';
 import { routes } from './routes';
-import { seed, seedCompanies, seedCustomers, seedFeedback, seedOutbox } from './seed';
+import { seed, seedCompanies, seedCustomers, seedFeedback, seedOutbox, seedSurveyed } from './seed';
 import { defaultSettings } from './settings';
-import { emptyState, type StateA, type WorldA } from './state';
+import { emptyState, type StateA, type ContextA } from './state';
 
 /** Survey service A on loopback. */
 export class ServiceA {
-	/** The origin, without a slash at its end. */
+	/** The origin, without a trailing slash. */
 	url = '';
 
 	readonly apiKey = 'example-key-of-service-a';
 
-	/** A key of the right form that belongs to no account. */
+	/** A valid key that belongs to no account. */
 	readonly keyWithoutAccount = 'example-key-without-account';
 
 	readonly requests: RecordedRequest[] = [];
@@ -30,7 +30,7 @@ export class ServiceA {
 
 	readonly state: StateA;
 
-	private readonly watch = new ListWatch();
+	private readonly pages = new ListPageCounter();
 
 	private stop = async () => {};
 
@@ -39,16 +39,16 @@ export class ServiceA {
 	}
 
 	async start(): Promise<this> {
-		const { url, close } = await listen(this.shell(), this.options.port);
+		const { url, close } = await listen(this.parts(), this.options.port);
 		this.url = url;
 		this.stop = close;
 		return this;
 	}
 
-	/** Back to the small seed: state, requests, faults and settings. The objects stay the same. */
+	/** Restores the seed, the settings, and an empty log. Keeps the identity of the objects. */
 	reset(): void {
 		this.faults.clear();
-		this.watch.reset();
+		this.pages.reset();
 		this.requests.length = 0;
 		Object.assign(this.settings, defaultSettings());
 		Object.assign(this.state, seed(emptyState(this.options.seedFrom)));
@@ -74,24 +74,29 @@ export class ServiceA {
 		seedOutbox(this.state, count);
 	}
 
-	/** The customer answers a survey. */
+	/** Adds a survey to the outbox for each customer, sent by a campaign `daysAgo` days ago. */
+	seedSurveyed(customers: Customer[], sent: { campaign: Campaign; daysAgo: number }): void {
+		seedSurveyed(this.state, customers, sent);
+	}
+
+	/** Answers a survey as the customer. */
 	answer(answer: CustomerAnswer): Feedback {
 		return answerSurvey(this.state, answer);
 	}
 
-	private shell(): Shell<WorldA> {
-		const { requests, settings, state, faults, watch, apiKey, keyWithoutAccount } = this;
+	private parts(): ServiceParts<ContextA> {
+		const { requests, settings, state, faults, pages, apiKey, keyWithoutAccount } = this;
 		const keys = { apiKey, keyWithoutAccount };
 		return {
 			faults,
-			watch,
-			desk: {
+			pages,
+			customerUi: {
 				title: 'Survey A sandbox',
 				surveys: () => surveyCards(state),
 				answer: (answer) => void answerSurvey(state, answer),
 			},
-			house: {
-				world: { state, settings },
+			definition: {
+				context: { state, settings },
 				routes,
 				requests,
 				settings,

@@ -1,22 +1,26 @@
 import type { CommonSettings } from '../core/dispatch';
 
-/** What real servers of A do differently from each other. The defaults are the contract's letter. */
+/** Ways in which real servers of A differ. The defaults follow the contract. */
 export interface SettingsA extends CommonSettings {
-	/** The largest page that is granted, whatever `limit` asks for. */
+	/** The largest page, whatever `limit` asks for. */
 	maxLimit: number;
-	/** The same for companies. */
+	/** The largest page of companies. */
 	maxCompaniesLimit: number;
-	/** `page`, `pages`, `limit` and `total` of feedback come as text. */
+	/** Sends `page`, `pages`, `limit`, and `total` of feedback as strings. */
 	numbersAsText: boolean;
-	/** POST customers answers as in the contract, or keyed by address as older servers do. */
-	answerShape: 'contract' | 'byEmail';
-	/** Where `pages` stands: inside `data` (contract), beside it, or nowhere. */
+	/** POST customers responds as in the contract, or with an object keyed by email as older servers do. */
+	upsertResponse: 'contract' | 'byEmail';
+	/** Sends `pages` inside `data` (contract), next to `data`, or not at all. */
 	pagesAt: 'data' | 'top' | 'none';
-	/** One customer or feedback by id comes in the shape of the list (contract), or bare. */
+	/** Sends lists without `total`. */
+	withoutTotal: boolean;
+	/** Sends a customer or feedback by ID in the shape of a list (contract), or as the bare object. */
 	singleShape: 'list' | 'bare';
-	/** The headline of a score is named as its metric, or `score`. */
+	/** Sends the optional scalars of customers, feedback, and outbox records as null. */
+	nullScalars: boolean;
+	/** Names the headline of a score after its metric, or `score`. */
 	scoreHeadline: 'metric' | 'score';
-	/** The outbox's `personTags` comes as an array. */
+	/** Sends `personTags` of outbox records as an array. */
 	personTagsAsArray: boolean;
 }
 
@@ -25,8 +29,10 @@ export function defaultSettings(): SettingsA {
 		maxLimit: 1000,
 		maxCompaniesLimit: 100,
 		numbersAsText: false,
-		answerShape: 'contract',
+		upsertResponse: 'contract',
 		pagesAt: 'data',
+		withoutTotal: false,
+		nullScalars: false,
 		singleShape: 'list',
 		scoreHeadline: 'metric',
 		personTagsAsArray: false,

@@ -3,36 +3,35 @@ import type {
 	Company,
 	Customer,
 	Feedback,
-	OutboxSurvey,
+	StoredSurvey,
 	Template,
 	Topic,
 } from './records';
 import { Clock } from '../core/clock';
 import type { SettingsA } from './settings';
 
-/** A survey that went out, once for every time it did. */
+/** A survey that was sent. A survey sent twice has two records. */
 export interface Sent {
 	campaign: string;
 	email: string;
 	at: number;
-	/** What the customer answered. */
 	answer?: { score: number; comment: string };
 }
 
-/** Everything service A knows, and a count of everything it did. */
+/** The records of service A, and a log of every effect of a request. */
 export interface StateA {
 	clock: Clock;
 	lastId: number;
-	/** How many were seeded by number so far. */
+	/** Counts of the numbered seeds. */
 	seeded: { customers: number; companies: number };
-	/** By address in lower case. */
+	/** By lowercase email. */
 	customers: Map<string, Customer>;
 	companies: Company[];
 	feedback: Feedback[];
-	outbox: OutboxSurvey[];
+	outbox: StoredSurvey[];
 	templates: Template[];
 	campaigns: Campaign[];
-	/** Addresses in lower case that are unsubscribed now. */
+	/** Lowercase emails that are unsubscribed. */
 	optedOut: Set<string>;
 	sent: Sent[];
 	upserted: Array<{ email: string; at: number }>;
@@ -42,8 +41,7 @@ export interface StateA {
 	topicked: Array<{ id: string; topics: Topic[]; op: string; at: number }>;
 }
 
-/** What the handlers of A work on. */
-export interface WorldA {
+export interface ContextA {
 	state: StateA;
 	settings: SettingsA;
 }
@@ -69,7 +67,7 @@ export function emptyState(seedFrom?: Date): StateA {
 	};
 }
 
-/** The next identifier: 24 hexadecimal characters. */
+/** Returns a new ID of 24 hexadecimal characters. */
 export function nextId(state: StateA): string {
 	state.lastId++;
 	return `64a0${state.lastId.toString(16).padStart(20, '0')}`;

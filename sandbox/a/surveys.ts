@@ -1,14 +1,22 @@
-import type { Campaign, Customer, LegacySurveySent, OutboxSurvey, SurveySent } from './records';
-import { ok, Refusal, type Answer } from '../core/answer';
+import type {
+	Campaign,
+	Customer,
+	LegacySurveySent,
+	OutboxSurvey,
+	StoredSurvey,
+	SurveySent,
+} from './records';
+import { ok, Refusal, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
-import { demandAddresses } from './customers';
+import { requireValidEmails } from './customers';
 import { isEmail, legacySurveyInput, read, surveyInput, type CustomerInput } from './input';
-import { pageAnswer, paginate } from './pages';
+import { pageResponse, paginate, rowsFor } from './pages';
 import { refusal } from './refusals';
-import { findCampaign, type StateA, type WorldA } from './state';
+import type { SettingsA } from './settings';
+import { findCampaign, type ContextA, type StateA } from './state';
 import { writeCustomer } from './writing';
 
-/** The outbox record of a survey that goes out to a customer. */
+/** Creates the outbox record of a survey. */
 export function outboxRecord(
 	customer: Customer,
 	campaign: Campaign,
@@ -43,7 +51,7 @@ export function outboxRecord(
 	};
 }
 
-/** Notes on an outbox record that its customer responded. */
+/** Marks an outbox record as responded. */
 export function markResponded(survey: OutboxSurvey, at: string, hasFeedback: boolean): void {
 	survey.status = 'RESPONDED';
 	survey.detailedStatus = {
@@ -56,7 +64,7 @@ export function markResponded(survey: OutboxSurvey, at: string, hasFeedback: boo
 	};
 }
 
-/** Sends one survey; a customer who opted out is updated but not surveyed. */
+/** Sends one survey. A customer who opted out is updated but gets no survey. */
 function send(state: StateA, campaign: Campaign, input: CustomerInput): Customer {
 	const customer = writeCustomer(state, input);
 	if (state.optedOut.has(input.email.toLowerCase())) return customer;
@@ -73,11 +81,11 @@ function sendable(state: StateA, id: string): Campaign {
 	return campaign;
 }
 
-/** POST /api/v2/survey, and its earlier path */
-export function sendSurvey({ state }: WorldA, call: Call): Answer {
+/** POST /api/v2/survey and /api/v2/nps/audience/survey */
+export function sendSurvey({ state }: ContextA, call: Call): ApiResponse {
 	const { campaign: id, subscribers } = read(surveyInput, call.body);
 	const campaign = sendable(state, id);
-	demandAddresses(subscribers);
+	requireValidEmails(subscribers);
 	for (const input of subscribers) send(state, campaign, input);
 	const message = 'Surveys are queued.';
 	return ok({ success: true, code: 200, message, status: 'queued' } satisfies SurveySent);
@@ -91,7 +99,7 @@ function legacySent(state: StateA, campaign: Campaign, input: CustomerInput): Le
 }
 
 /** POST /api/v2/nps/customers/survey (deprecated) */
-export function sendLegacySurvey({ state }: WorldA, call: Call): Answer {
+export function sendLegacySurvey({ state }: ContextA, call: Call): ApiResponse {
 	const { campaign: id, subscribers } = read(legacySurveyInput, call.body);
 	const campaign = findCampaign(state, id);
 	if (!campaign) throw refusal(404, 'Campaign not found.');
@@ -106,20 +114,20 @@ export function sendLegacySurvey({ state }: WorldA, call: Call): Answer {
 }
 
 /** GET /api/v2/nps/outbox */
-export function getOutbox(world: WorldA, call: Call): Answer {
-	const { state, settings } = world;
+export function getOutbox(context: ContextA, call: Call): ApiResponse {
+	const { state, settings } = context;
 	const email = call.query.get('email')?.toLowerCase();
 	const found = state.outbox.filter((survey) => !email || survey.email.toLowerCase() === email);
 	const rules = { limit: 50, maxLimit: settings.maxLimit, sort: '-surveyCreatedDate' };
 	const { rows, ...page } = paginate(found, call, rules);
-	return pageAnswer(world, {
-		surveys: settings.personTagsAsArray ? rows.map(split) : rows,
-		...page,
-	});
+	const surveys = rowsFor(context, rows).map((row) => outboxRow(row, settings));
+	return pageResponse(context, { surveys, ...page });
 }
 
-/** As some servers answer it: `personTags` is an array. */
-function split(survey: OutboxSurvey): object {
-	const { personTags } = survey;
-	return { ...survey, personTags: personTags === '' ? [] : personTags.split(',') };
+/** Removes what the contract's record does not have. Some servers send `personTags` as an array. */
+function outboxRow(survey: object, { personTagsAsArray }: SettingsA): object {
+	const row: Partial<StoredSurvey> = { ...survey };
+	delete row.surveyCreatedDate;
+	if (!personTagsAsArray) return row;
+	return { ...row, personTags: row.personTags ? row.personTags.split(',') : [] };
 }

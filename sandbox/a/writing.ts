@@ -13,12 +13,14 @@ function mergeProperties(held: Property[], given: CustomerInput['properties']): 
 	const merged = new Map(held.map((property) => [property.name, property]));
 	for (const { label, type, value } of given ?? []) {
 		const name = machineName(label);
-		merged.set(name, { label, name, type, value });
+		// A property that the service reads as `text` is written as `string`.
+		const isText = type === 'string' && merged.get(name)?.type === 'text';
+		merged.set(name, { label, name, type: isText ? 'text' : type, value });
 	}
 	return [...merged.values()];
 }
 
-/** The company of this name, created when there is none. */
+/** Returns the company with this name; creates it if necessary. */
 export function companyNamed(state: StateA, name: string, createdDate: string): Company {
 	const known = state.companies.find(({ companyName }) => companyName === name);
 	if (known) return known;
@@ -58,7 +60,7 @@ function blank(state: StateA, email: string, createdDate: string): Customer {
 	};
 }
 
-/** Puts a customer in place without counting it as an effect of a call. */
+/** Creates or updates a customer without logging an effect. */
 export function placeCustomer(state: StateA, input: CustomerInput, createdDate: string): Customer {
 	const customer = findCustomer(state, input.email) ?? blank(state, input.email, createdDate);
 	state.customers.set(input.email.toLowerCase(), customer);
@@ -70,7 +72,7 @@ export function placeCustomer(state: StateA, input: CustomerInput, createdDate: 
 	return customer;
 }
 
-/** Deletes a customer; an unknown one is none already. */
+/** Deletes a customer, if it exists, and logs the effect. */
 export function removeCustomer(state: StateA, email: string): void {
 	const company = state.companies.find(({ id }) => id === findCustomer(state, email)?.companyId);
 	if (company) company.contactsCount = company.contactsCount - 1;
@@ -78,7 +80,7 @@ export function removeCustomer(state: StateA, email: string): void {
 	state.deleted.push({ email, at: Date.now() });
 }
 
-/** Creates or updates a customer: what the input leaves out stays as it is. */
+/** Creates or updates a customer and logs the effect. Fields missing from the input stay as they are. */
 export function writeCustomer(state: StateA, input: CustomerInput): Customer {
 	state.upserted.push({ email: input.email, at: Date.now() });
 	return placeCustomer(state, input, state.clock.now());

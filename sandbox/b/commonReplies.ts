@@ -1,17 +1,17 @@
 import type { CommonReply } from './records';
-import type { Answer } from '../core/answer';
+import type { ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
 import { commonReplyInput, read } from './input';
-import { pageAnswer } from './pages';
+import { pageResponse } from './pages';
 import { notFound, refusal } from './refusals';
-import { nextId, type StateB, type WorldB } from './state';
+import { nextId, type StateB, type ContextB } from './state';
 
 /** GET /api/v2/replies/ */
-export function getCommonReplies(world: WorldB, call: Call): Answer {
-	return pageAnswer(world, call, world.state.commonReplies);
+export function getCommonReplies(context: ContextB, call: Call): ApiResponse {
+	return pageResponse(context, call, context.state.commonReplies);
 }
 
-/** The category of this name, created when there is none. */
+/** Returns the category with this name; creates it if necessary. */
 function category(state: StateB, name: string): CommonReply['category'] {
 	const known = state.commonReplies.find((reply) => reply.category.name === name);
 	return known?.category ?? { id: nextId(state), name };
@@ -33,13 +33,13 @@ export function placeCommonReply(
 }
 
 /** POST /api/v2/replies/ */
-export function createCommonReply({ state }: WorldB, call: Call): Answer {
+export function createCommonReply({ state }: ContextB, call: Call): ApiResponse {
 	const { title, reply, category } = read(commonReplyInput, call.body);
 	return { status: 201, body: placeCommonReply(state, { title, reply, name: category?.name }) };
 }
 
 /** DELETE /api/v2/replies/{id}/ */
-export function deleteCommonReply({ state }: WorldB, { params, path }: Call): Answer {
+export function deleteCommonReply({ state }: ContextB, { params, path }: Call): ApiResponse {
 	const index = state.commonReplies.findIndex(({ id }) => String(id) === params.id);
 	if (index < 0) throw state.gone.has(path) ? refusal(410, 'Gone') : notFound();
 	state.commonReplies.splice(index, 1);

@@ -1,21 +1,27 @@
 import type { Contact, ContactList, EmbeddedContact } from './records';
-import { ok, type Answer } from '../core/answer';
+import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
 import { sorted } from '../core/sorted';
 import { wholeFilter } from './filters';
 import { contactInput, emailsInput, isEmail, read, removeInput, type ContactInput } from './input';
-import { envelope, pageAnswer } from './pages';
-import { brokenPolicy } from './policy';
+import { envelope, pageResponse } from './pages';
+import { policyViolation } from './policy';
 import { invalid, notFound, refusal, type Messages } from './refusals';
-import { findContact, nextId, type StateB, type WorldB } from './state';
+import { findContact, nextId, type StateB, type ContextB } from './state';
 
-/** A contact as feedback and events embed it. */
-export function embedded(contact: Contact): EmbeddedContact {
+/** Returns a contact as feedback and events embed it. */
+export function embeddedContact(contact: Contact): EmbeddedContact {
 	const { attributes, first_name, last_name, id, email } = contact;
 	return { attributes, first_name, last_name, id, email };
 }
 
-/** The list that contacts without one are put on. */
+/** Some examples of the contract show `unsubscribed` as a string. */
+function contactRow({ settings }: ContextB, contact: Contact): object {
+	if (!settings.unsubscribedAsText) return contact;
+	return { ...contact, unsubscribed: String(contact.unsubscribed) };
+}
+
+/** Returns the list for contacts without one; creates it if necessary. */
 function defaultList(state: StateB): ContactList {
 	const name = `Default List for ${state.organization}`;
 	const known = state.lists.find((list) => list.name === name);
@@ -32,7 +38,7 @@ interface Person {
 	attributes?: Record<string, unknown>;
 }
 
-/** Puts a contact in place without counting it as an effect of a call. */
+/** Creates or updates a contact without logging an effect. */
 export function placeContact(
 	state: StateB,
 	person: Person,
@@ -67,36 +73,36 @@ function listIds(state: StateB, given: ContactInput['contact_list']): number[] {
 	throw invalid({ contact_list: [`Invalid pk "${unknown}" - object does not exist.`] });
 }
 
-function unsubscribe({ state, emit }: WorldB, contact: Contact): void {
+function unsubscribe({ state, emit }: ContextB, contact: Contact): void {
 	if (contact.unsubscribed) return;
 	contact.unsubscribed = true;
 	state.unsubscribed.push({ email: contact.email, at: Date.now() });
-	emit('contact.unsubscribed', () => embedded(contact));
+	emit('contact.unsubscribed', () => embeddedContact(contact));
 }
 
-function subscribe(world: WorldB, contact: Contact, given: ContactInput['unsubscribed']): void {
+function subscribe(context: ContextB, contact: Contact, given: ContactInput['unsubscribed']): void {
 	if (given === undefined) return;
-	if (String(given) === 'true') unsubscribe(world, contact);
+	if (String(given) === 'true') unsubscribe(context, contact);
 	else contact.unsubscribed = false;
 }
 
 /** POST /api/v2/contacts/ */
-export function upsertContact(world: WorldB, call: Call): Answer {
-	const { state, settings } = world;
+export function upsertContact(context: ContextB, call: Call): ApiResponse {
+	const { state, settings } = context;
 	const input = read(contactInput, call.body);
-	const broken = brokenPolicy(input.attributes, settings);
+	const broken = policyViolation(input.attributes, settings);
 	if (broken) throw invalid({ attributes: [broken] });
 	const lists = listIds(state, input.contact_list);
 	const known = findContact(state, input.email);
 	const contact = placeContact(state, input, state.clock.now(), lists);
-	subscribe(world, contact, input.unsubscribed);
+	subscribe(context, contact, input.unsubscribed);
 	state.upserted.push({ email: input.email, at: Date.now() });
-	return { status: known ? 200 : 201, body: contact };
+	return { status: known ? 200 : 201, body: contactRow(context, contact) };
 }
 
 /** GET /api/v2/contacts/ */
-export function getContacts(world: WorldB, call: Call): Answer {
-	const { state } = world;
+export function getContacts(context: ContextB, call: Call): ApiResponse {
+	const { state } = context;
 	const email = call.query.get('email')?.toLowerCase();
 	const list = wholeFilter(call, 'contact_list__id');
 	const found = [...state.contacts.values()].filter(
@@ -104,23 +110,20 @@ export function getContacts(world: WorldB, call: Call): Answer {
 			(!email || contact.email.toLowerCase() === email) &&
 			(list === undefined || state.memberships.get(contact.id)?.has(list)),
 	);
-	return pageAnswer(
-		world,
-		call,
-		sorted(found, ({ id }) => id, 'up'),
-		{ mayBeBare: true },
-	);
+	const rows = sorted(found, ({ id }) => id, 'up').map((contact) => contactRow(context, contact));
+	return pageResponse(context, call, rows, { mayBeBare: true });
 }
 
 /** GET /api/v2/contacts/{id}/ */
-export function getContact({ state }: WorldB, { params, path }: Call): Answer {
+export function getContact(context: ContextB, { params, path }: Call): ApiResponse {
+	const { state } = context;
 	if (state.gone.has(path)) throw refusal(410, 'Gone');
 	const contact = [...state.contacts.values()].find(({ id }) => String(id) === params.id);
 	if (!contact) throw notFound();
-	return ok(contact);
+	return ok(contactRow(context, contact));
 }
 
-function refuseAddresses(emails: string[]): void {
+function requireValidEmails(emails: string[]): void {
 	const bad: Messages = {};
 	emails.forEach((email, index) => {
 		if (!isEmail(email)) bad[String(index)] = ['Enter a valid email address.'];
@@ -128,25 +131,25 @@ function refuseAddresses(emails: string[]): void {
 	if (Object.keys(bad).length > 0) throw invalid({ emails: bad });
 }
 
-/** POST /api/v2/contacts/unsubscribe/: addresses of nobody are passed over. */
-export function unsubscribeContacts(world: WorldB, call: Call): Answer {
+/** POST /api/v2/contacts/unsubscribe/: ignores unknown emails. */
+export function unsubscribeContacts(context: ContextB, call: Call): ApiResponse {
 	const { emails } = read(emailsInput, call.body);
-	if (world.settings.strictEmails) refuseAddresses(emails);
-	const contacts = emails.flatMap((email) => findContact(world.state, email) ?? []);
-	for (const contact of contacts) unsubscribe(world, contact);
+	if (context.settings.strictEmails) requireValidEmails(emails);
+	const contacts = emails.flatMap((email) => findContact(context.state, email) ?? []);
+	for (const contact of contacts) unsubscribe(context, contact);
 	return ok(envelope(contacts));
 }
 
-/** POST /api/contacts/remove/: the contact and all its history. */
-export function removeContact({ state }: WorldB, call: Call): Answer {
+/** POST /api/contacts/remove/: removes the contact and its history. */
+export function removeContact({ state }: ContextB, call: Call): ApiResponse {
 	const { email } = read(removeInput, call.body);
 	const contact = findContact(state, email);
-	if (contact) forget(state, contact, email.toLowerCase());
+	if (contact) removeHistory(state, contact, email.toLowerCase());
 	state.removed.push({ email, at: Date.now() });
 	return ok(envelope([]));
 }
 
-function forget(state: StateB, { id }: Contact, key: string): void {
+function removeHistory(state: StateB, { id }: Contact, key: string): void {
 	state.contacts.delete(key);
 	state.memberships.delete(id);
 	state.lastSurveyed.delete(key);
@@ -156,6 +159,6 @@ function forget(state: StateB, { id }: Contact, key: string): void {
 }
 
 /** GET /api/lists/ */
-export function getLists(world: WorldB, call: Call): Answer {
-	return pageAnswer(world, call, world.state.lists, { mayBeBare: true });
+export function getLists(context: ContextB, call: Call): ApiResponse {
+	return pageResponse(context, call, context.state.lists, { mayBeBare: true });
 }

@@ -1,5 +1,5 @@
 import type { CampaignMetrics, EarlierFeedback, Feedback } from './records';
-import type { WorldB } from './state';
+import type { ContextB } from './state';
 
 /** The nine events of the contract. */
 export const EVENTS = [
@@ -14,7 +14,7 @@ export const EVENTS = [
 	'tag.renamed',
 ];
 
-/** Feedback as the earlier revision of the webhooks carried it. */
+/** Converts feedback to the form of the earlier webhook revision. */
 export function earlierFeedback(feedback: Feedback): EarlierFeedback {
 	const { id, comment, created, score, campaign, score_type, contact, comment_modified } = feedback;
 	return {
@@ -29,24 +29,24 @@ export function earlierFeedback(feedback: Feedback): EarlierFeedback {
 	};
 }
 
-function feedbackData(world: WorldB, event: string, feedback: Feedback): object {
-	if (world.settings.eventRevision === 'earlier') return earlierFeedback(feedback);
-	if (event !== 'feedback.added_or_changed') return feedback;
-	const data = { ...feedback };
-	delete data.href;
-	return data;
+function feedbackData(context: ContextB, event: string, feedback: Feedback): object {
+	if (context.settings.eventRevision === 'earlier') return earlierFeedback(feedback);
+	const { href, survey, ...rest } = feedback;
+	const surveyWithoutId = { attributes: survey.attributes, sent_date: survey.sent_date };
+	const data = { ...rest, survey: context.settings.surveyIdInEvents ? survey : surveyWithoutId };
+	return event === 'feedback.added_or_changed' ? data : { href, ...data };
 }
 
-/** Sends an event about a feedback, as it is when the delivery is made. */
-export function feedbackEvent(world: WorldB, event: string, feedback: Feedback): void {
-	world.emit(event, () => feedbackData(world, event, feedback));
+/** Emits an event with the feedback as it is at the time of delivery. */
+export function feedbackEvent(context: ContextB, event: string, feedback: Feedback): void {
+	context.emit(event, () => feedbackData(context, event, feedback));
 }
 
 const money = (amount: unknown): string => `$${Number(amount).toLocaleString('en-US')}`;
 
-/** Sends metric.score_changed: the metrics and their `formatted_*` variants. */
-export function metricEvent(world: WorldB, metrics: CampaignMetrics): void {
-	world.emit('metric.score_changed', () => ({
+/** Emits metric.score_changed with the metrics and their `formatted_*` variants. */
+export function metricEvent(context: ContextB, metrics: CampaignMetrics): void {
+	context.emit('metric.score_changed', () => ({
 		...metrics,
 		formatted_average_revenue_per_customer: money(metrics.average_revenue_per_customer),
 		formatted_short_term_revenue_at_risk: money(metrics.short_term_revenue_at_risk),

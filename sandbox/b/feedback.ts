@@ -1,21 +1,21 @@
 import type { Contact, Feedback } from './records';
-import { ok, type Answer } from '../core/answer';
+import { ok, type ApiResponse } from '../core/apiResponse';
 import { scoreType } from '../core/rating';
 import type { Call } from '../core/routes';
 import { feedbackEvent } from './events';
 import { choiceFilter, isOpen, period, wholeFilter, within } from './filters';
 import { statusInput, read } from './input';
-import { pageAnswer } from './pages';
+import { pageResponse } from './pages';
 import { notFound, refusal } from './refusals';
-import { embedded } from './contacts';
-import { nextId, type CampaignOfB, type SurveyOfB, type WorldB } from './state';
+import { embeddedContact } from './contacts';
+import { nextId, type CampaignOfB, type SurveyOfB, type ContextB } from './state';
 
-/** Timestamps of feedback carry microseconds. */
+/** Formats a timestamp with microseconds, as feedback has them. */
 export const micro = (iso: string): string => iso.replace('Z', '000Z');
 
-/** The feedback of a contact to a survey. */
+/** Creates the feedback of a contact to a survey. */
 export function feedbackRecord(
-	{ state, origin }: WorldB,
+	{ state, origin }: ContextB,
 	{ contact, campaign, survey }: { contact: Contact; campaign: CampaignOfB; survey: SurveyOfB },
 	answer: { score: number; comment?: string | null; at: string },
 ): Feedback {
@@ -26,7 +26,7 @@ export function feedbackRecord(
 		id,
 		href: `${origin()}/api/v2/feedback/${id}/`,
 		followup_href: `${origin()}/followup/${id}/`,
-		contact: embedded(contact),
+		contact: embeddedContact(contact),
 		campaign: campaign.record,
 		score: answer.score,
 		created: at,
@@ -42,10 +42,10 @@ export function feedbackRecord(
 	};
 }
 
-type Criterion = (feedback: Feedback) => boolean;
+type Filter = (feedback: Feedback) => boolean;
 
-/** What a feedback has to fulfill: only that which the call asks for. */
-function criteria({ state }: WorldB, call: Call): Criterion[] {
+/** Returns the filters that a request asks for. */
+function filtersOf({ state }: ContextB, call: Call): Filter[] {
 	const { query } = call;
 	const email = query.get('survey__contact__email')?.toLowerCase();
 	const score = wholeFilter(call, 'score');
@@ -55,7 +55,7 @@ function criteria({ state }: WorldB, call: Call): Criterion[] {
 	const followup = choiceFilter(call, 'followup__type', ['REPLIED', 'FORWARDED']);
 	const status = choiceFilter(call, 'status', ['OPEN', 'CLOSED']);
 	const posted = period(call);
-	const asked: Array<[unknown, Criterion]> = [
+	const asked: Array<[unknown, Filter]> = [
 		[email, (feedback) => feedback.contact.email.toLowerCase() === email],
 		[score !== undefined, (feedback) => feedback.score === score],
 		[type, (feedback) => feedback.score_type === type],
@@ -73,17 +73,19 @@ function criteria({ state }: WorldB, call: Call): Criterion[] {
 }
 
 /** GET /api/v2/feedback/ */
-export function getAllFeedback(world: WorldB, call: Call): Answer {
-	const wanted = criteria(world, call);
-	const all = world.state.feedback;
+export function getAllFeedback(context: ContextB, call: Call): ApiResponse {
+	const filters = filtersOf(context, call);
+	const all = context.state.feedback;
 	const found =
-		wanted.length === 0 ? all : all.filter((feedback) => wanted.every((holds) => holds(feedback)));
-	// It came in the order of its IDs.
-	return pageAnswer(world, call, [...found].reverse());
+		filters.length === 0
+			? all
+			: all.filter((feedback) => filters.every((holds) => holds(feedback)));
+	// Feedback is stored oldest first.
+	return pageResponse(context, call, [...found].reverse());
 }
 
-/** The feedback that a path names. */
-export function feedbackOf({ state }: WorldB, { params }: Call): Feedback {
+/** Returns the feedback with the ID in the path. */
+export function feedbackOf({ state }: ContextB, { params }: Call): Feedback {
 	const feedback = state.feedback.find(({ id }) => String(id) === params.id);
 	if (feedback) return feedback;
 	if (state.gone.has(`/api/v2/feedback/${params.id}/`)) throw refusal(410, 'Gone');
@@ -91,31 +93,31 @@ export function feedbackOf({ state }: WorldB, { params }: Call): Feedback {
 }
 
 /** GET /api/v2/feedback/{id}/ */
-export function getFeedback(world: WorldB, call: Call): Answer {
-	return ok(feedbackOf(world, call));
+export function getFeedback(context: ContextB, call: Call): ApiResponse {
+	return ok(feedbackOf(context, call));
 }
 
-/** PUT /api/v2/feedback/{id}/: its answer names the score's timestamps differently. */
-export function updateStatus(world: WorldB, call: Call): Answer {
-	const feedback = feedbackOf(world, call);
+/** PUT /api/v2/feedback/{id}/: the response names the timestamps of the score differently. */
+export function updateStatus(context: ContextB, call: Call): ApiResponse {
+	const feedback = feedbackOf(context, call);
 	const { status } = read(statusInput, call.body);
 	if (feedback.status !== status) {
 		feedback.status = status;
-		feedback.status_changed = micro(world.state.clock.now());
-		feedbackEvent(world, 'feedback.status_changed', feedback);
+		feedback.status_changed = micro(context.state.clock.now());
+		feedbackEvent(context, 'feedback.status_changed', feedback);
 	}
-	world.state.statuses.push({ feedbackId: feedback.id, status, at: Date.now() });
+	context.state.statuses.push({ feedbackId: feedback.id, status, at: Date.now() });
 	const { created: score_created, score_changed: score_modified, ...rest } = feedback;
 	return ok({ ...rest, score_created, score_modified });
 }
 
 /** DELETE /api/v2/feedback/{id}/ */
-export function deleteFeedback(world: WorldB, call: Call): Answer {
-	const feedback = feedbackOf(world, call);
-	const { state } = world;
+export function deleteFeedback(context: ContextB, call: Call): ApiResponse {
+	const feedback = feedbackOf(context, call);
+	const { state } = context;
 	state.feedback.splice(state.feedback.indexOf(feedback), 1);
 	state.gone.add(`/api/v2/feedback/${feedback.id}/`);
 	state.deleted.push({ feedbackId: feedback.id, at: Date.now() });
-	feedbackEvent(world, 'feedback.removed', feedback);
+	feedbackEvent(context, 'feedback.removed', feedback);
 	return { status: 204 };
 }

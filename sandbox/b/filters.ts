@@ -1,7 +1,7 @@
 import type { Call } from '../core/routes';
 import { invalid } from './refusals';
 
-/** A filter that must be a whole number. */
+/** Reads a filter that must be an integer. */
 export function wholeFilter({ query }: Call, name: string): number | undefined {
 	const text = query.get(name);
 	if (text === null || text === '') return undefined;
@@ -9,7 +9,7 @@ export function wholeFilter({ query }: Call, name: string): number | undefined {
 	return Number(text);
 }
 
-/** A filter that must be one of these. */
+/** Reads a filter that must be one of the choices. */
 export function choiceFilter({ query }: Call, name: string, choices: string[]): string | undefined {
 	const text = query.get(name);
 	if (text === null || text === '') return undefined;
@@ -35,13 +35,13 @@ function dateFilter({ query }: Call, names: string[]): number | undefined {
 }
 
 export interface Period {
-	/** On or after. */
+	/** Milliseconds, inclusive. */
 	from: number;
-	/** Before. */
+	/** Milliseconds, exclusive. */
 	until: number;
 }
 
-/** The dates of a call, under the names of both generations; `from` when it names no first date. */
+/** Reads the dates of a request by their current and later names. `from` is the default start. */
 export function period(call: Call, from = Number.NEGATIVE_INFINITY): Period {
 	return {
 		from: dateFilter(call, ['posted_date_0', 'posted_date_after']) ?? from,
@@ -49,12 +49,12 @@ export function period(call: Call, from = Number.NEGATIVE_INFINITY): Period {
 	};
 }
 
-/** Whether a period has neither a beginning nor an end. */
+/** Returns true if a period has no limits. */
 export function isOpen({ from, until }: Period): boolean {
 	return from === Number.NEGATIVE_INFINITY && until === Number.POSITIVE_INFINITY;
 }
 
-/** Whether this timestamp lies in the period. */
+/** Returns true if a timestamp is in the period. */
 export function within({ from, until }: Period, timestamp: string): boolean {
 	const at = Date.parse(timestamp);
 	return at >= from && at < until;

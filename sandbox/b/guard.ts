@@ -1,5 +1,5 @@
-import { secondsToWait } from '../core/limit';
-import { header, type RecordedRequest } from '../core/recorded';
+import { secondsToWait } from '../core/rateLimit';
+import { header, type RecordedRequest } from '../core/requestLog';
 import { refusal } from './refusals';
 import type { SettingsB } from './settings';
 
@@ -24,16 +24,16 @@ function authenticate(request: RecordedRequest, apiKey: string): void {
 	if (key !== apiKey) throw refusal(401, 'Invalid token.');
 }
 
-function takesJson(accept: string): boolean {
+function acceptsJson(accept: string): boolean {
 	const types = accept.split(',').map((type) => type.split(';')[0]?.trim().toLowerCase());
 	return types.some(
 		(type) => type === '*/*' || type === 'application/*' || type === 'application/json',
 	);
 }
 
-function demandJson(request: RecordedRequest): void {
+function requireJson(request: RecordedRequest): void {
 	const accept = header(request, 'accept');
-	if (accept !== '' && !takesJson(accept)) throw refusal(406, 'Not Acceptable');
+	if (accept !== '' && !acceptsJson(accept)) throw refusal(406, 'Not Acceptable');
 	const type = header(request, 'content-type');
 	if (type.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
 		throw refusal(415, `Unsupported media type "${type}" in request.`);
@@ -41,11 +41,11 @@ function demandJson(request: RecordedRequest): void {
 	if (request.rawBody !== '' && request.body === undefined) throw refusal(400, 'JSON parse error');
 }
 
-/** The rules that hold for every request to B. */
+/** Throttles, authenticates, and checks the content type of a request. */
 export function guard(request: RecordedRequest, rules: Rules): void {
 	if (rules.settings.maintenance) throw refusal(503, 'Service Unavailable');
 	throttle(rules);
 	authenticate(request, rules.apiKey);
 	if (rules.settings.adminOnly?.test(request.path)) throw refusal(403, 'Forbidden');
-	demandJson(request);
+	requireJson(request);
 }

@@ -1,13 +1,13 @@
 import type { Webhook } from './records';
-import type { Answer } from '../core/answer';
+import type { ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
 import { EVENTS } from './events';
 import { hookInput, read } from './input';
 import { invalid, notFound, refusal } from './refusals';
-import { nextId, type WorldB } from './state';
+import { nextId, type ContextB } from './state';
 
 /** POST /api/v2/hooks */
-export function createHook({ state, settings }: WorldB, call: Call): Answer {
+export function createHook({ state, settings }: ContextB, call: Call): ApiResponse {
 	const { event, target } = read(hookInput, call.body);
 	if (![...EVENTS, ...settings.extraEvents].includes(event)) {
 		throw invalid({ event: [`"${event}" is not a valid choice.`] });
@@ -17,8 +17,8 @@ export function createHook({ state, settings }: WorldB, call: Call): Answer {
 	return { status: 201, body: hook };
 }
 
-/** DELETE /api/v2/hooks/{id}: the contract does not show it, so it may not be there. */
-export function deleteHook({ state, settings }: WorldB, { params }: Call): Answer {
+/** DELETE /api/v2/hooks/{id} (assumed; the contract does not show it) */
+export function deleteHook({ state, settings }: ContextB, { params }: Call): ApiResponse {
 	if (settings.hookDeletion === 405) throw refusal(405, 'Method Not Allowed');
 	const index = state.hooks.findIndex(({ id }) => String(id) === params.id);
 	if (settings.hookDeletion === 404 || index < 0) throw notFound();

@@ -13,8 +13,8 @@ const WRONG_TYPE: Record<string, string> = {
 	object: 'Invalid data. Expected a dictionary.',
 };
 
-/** The service's words for what is wrong with a field. */
-const words: z.core.$ZodErrorMap = (issue) => {
+/** Error messages of the service. */
+const messageOf: z.core.$ZodErrorMap = (issue) => {
 	if (issue.input === undefined) return REQUIRED;
 	if (issue.input === null) return 'This field may not be null.';
 	if (issue.code === 'invalid_type') return WRONG_TYPE[issue.expected];
@@ -79,7 +79,7 @@ export type SurveyInput = z.infer<typeof surveyInput>;
 export type ContactInput = z.infer<typeof contactInput>;
 export type FeedbackInput = z.infer<typeof feedbackInput>;
 
-/** Puts a message where the path of its field leads. */
+/** Adds a message at the path of its field. */
 function place(messages: Messages, path: PropertyKey[], message: string): void {
 	const [head, ...rest] = path;
 	const name = head === undefined ? 'non_field_errors' : String(head);
@@ -93,9 +93,9 @@ function place(messages: Messages, path: PropertyKey[], message: string): void {
 	place(inner, rest, message);
 }
 
-/** The body of a call, or the validation error that names its fields. */
+/** Parses the body of a request. Throws a Refusal with the validation error. */
 export function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-	const result = schema.safeParse(body ?? {}, { error: words });
+	const result = schema.safeParse(body ?? {}, { error: messageOf });
 	if (result.success) return result.data;
 	const messages: Messages = {};
 	for (const issue of result.error.issues) place(messages, issue.path, issue.message);

@@ -1,11 +1,11 @@
 import type { CampaignMetrics } from './records';
-import { ok, type Answer } from '../core/answer';
+import { ok, type ApiResponse } from '../core/apiResponse';
 import { netPromoterScore, percent, rate } from '../core/rating';
 import type { Call } from '../core/routes';
 import { period, within, type Period } from './filters';
-import { pageAnswer } from './pages';
+import { pageResponse } from './pages';
 import { notFound } from './refusals';
-import type { CampaignOfB, WorldB } from './state';
+import type { CampaignOfB, ContextB } from './state';
 
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 const REVENUE = 100;
@@ -17,9 +17,9 @@ function analysis(nps: number): CampaignMetrics['score_analysis'] {
 	return nps < 75 ? 'EXCELLENT' : 'WORLD CLASS';
 }
 
-/** The metrics of one campaign. */
+/** Computes the metrics of a campaign. */
 export function campaignMetrics(
-	{ state, origin }: WorldB,
+	{ state, origin }: ContextB,
 	{ record }: CampaignOfB,
 	posted: Period = ALWAYS,
 ): CampaignMetrics {
@@ -55,8 +55,8 @@ export function campaignMetrics(
 	};
 }
 
-/** As older servers answer them. */
-function older({ campaign_name, ...metrics }: CampaignMetrics): Record<string, unknown> {
+/** Converts metrics to the form of older servers. */
+function olderMetrics({ campaign_name, ...metrics }: CampaignMetrics): Record<string, unknown> {
 	const texts = Object.entries(metrics).map(([name, value]) => [
 		name,
 		typeof value === 'number' ? value.toFixed(1) : value,
@@ -64,25 +64,25 @@ function older({ campaign_name, ...metrics }: CampaignMetrics): Record<string, u
 	return { ...Object.fromEntries(texts), campaign: campaign_name };
 }
 
-function asked(world: WorldB, call: Call, campaigns: CampaignOfB[]): object[] {
+function metricsOf(context: ContextB, call: Call, campaigns: CampaignOfB[]): object[] {
 	const posted = period(call, Date.now() - WINDOW_MS);
-	const metrics = campaigns.map((campaign) => campaignMetrics(world, campaign, posted));
-	return world.settings.olderMetrics ? metrics.map(older) : metrics;
+	const metrics = campaigns.map((campaign) => campaignMetrics(context, campaign, posted));
+	return context.settings.olderMetrics ? metrics.map(olderMetrics) : metrics;
 }
 
 /** GET /api/v2/metrics/ */
-export function getMetrics(world: WorldB, call: Call): Answer {
-	const permitted = world.state.campaigns.filter((campaign) => campaign.permitted);
-	return pageAnswer(world, call, asked(world, call, permitted));
+export function getMetrics(context: ContextB, call: Call): ApiResponse {
+	const permitted = context.state.campaigns.filter((campaign) => campaign.permitted);
+	return pageResponse(context, call, metricsOf(context, call, permitted));
 }
 
-/** GET /api/v2/metrics/{id}/: the path is assumed, the contract shows none. */
-export function getCampaignMetrics(world: WorldB, call: Call): Answer {
+/** GET /api/v2/metrics/{id}/ (assumed; the contract does not show the path) */
+export function getCampaignMetrics(context: ContextB, call: Call): ApiResponse {
 	const { id } = call.params;
-	const found = world.state.campaigns.filter(
+	const found = context.state.campaigns.filter(
 		({ record, permitted }) => permitted && String(record.id) === id,
 	);
-	const [metrics] = asked(world, call, found);
+	const [metrics] = metricsOf(context, call, found);
 	if (!metrics) throw notFound();
 	return ok(metrics);
 }

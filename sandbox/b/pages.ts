@@ -1,25 +1,25 @@
-import { ok, type Answer } from '../core/answer';
+import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
 import { refusal } from './refusals';
-import type { WorldB } from './state';
+import type { ContextB } from './state';
 
-/** The envelope of a list. */
+/** The envelope of a list. Some servers leave out `count` or the last `next`. */
 export interface Envelope<Row> {
-	count: number;
-	next: string | null;
+	count?: number;
+	next?: string | null;
 	previous: string | null;
 	results: Row[];
 }
 
-/** All rows in one envelope. */
+/** Returns all rows in one envelope. */
 export function envelope<Row>(results: Row[]): Envelope<Row> {
 	return { count: results.length, next: null, previous: null, results };
 }
 
-function link(world: WorldB, { path, query }: Call, page: number): string {
+function link(context: ContextB, { path, query }: Call, page: number): string {
 	const params = new URLSearchParams(query);
 	params.set('page', String(page));
-	const origin = world.settings.nextOrigin ?? world.origin();
+	const origin = context.settings.nextOrigin ?? context.origin();
 	return `${origin}${path}?${params.toString()}`;
 }
 
@@ -29,26 +29,32 @@ function pageNumber({ query }: Call, pages: number): number {
 	return page;
 }
 
-/** The page of the rows that a call asks for. */
-export function page<Row>(world: WorldB, call: Call, rows: Row[]): Envelope<Row> {
-	const size = world.settings.pageSize;
-	const pages = Math.max(1, Math.ceil(rows.length / size));
-	const number = pageNumber(call, pages);
+function nextLink(context: ContextB, call: Call, page: number, pages: number) {
+	if (page < pages) return link(context, call, page + 1);
+	const { lastNext } = context.settings;
+	return lastNext === 'absent' ? undefined : lastNext;
+}
+
+/** Returns the page that a request asks for. */
+export function pageOf<Row>(context: ContextB, call: Call, rows: Row[]): Envelope<Row> {
+	const { pageSize, withoutCount } = context.settings;
+	const pages = Math.max(1, Math.ceil(rows.length / pageSize));
+	const page = pageNumber(call, pages);
 	return {
-		count: rows.length,
-		next: number < pages ? link(world, call, number + 1) : null,
-		previous: number > 1 ? link(world, call, number - 1) : null,
-		results: rows.slice((number - 1) * size, number * size),
+		count: withoutCount ? undefined : rows.length,
+		next: nextLink(context, call, page, pages),
+		previous: page > 1 ? link(context, call, page - 1) : null,
+		results: rows.slice((page - 1) * pageSize, page * pageSize),
 	};
 }
 
-/** The answer with that page; a bare array where the settings have it. */
-export function pageAnswer<Row>(
-	world: WorldB,
+/** Sends the page that a request asks for; as a bare array if the settings ask for it. */
+export function pageResponse<Row>(
+	context: ContextB,
 	call: Call,
 	rows: Row[],
 	{ mayBeBare = false } = {},
-): Answer {
-	const found = page(world, call, rows);
-	return ok(mayBeBare && world.settings.bareLists ? found.results : found);
+): ApiResponse {
+	const page = pageOf(context, call, rows);
+	return ok(mayBeBare && context.settings.bareLists ? page.results : page);
 }

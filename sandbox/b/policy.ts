@@ -3,8 +3,8 @@ import type { SettingsB } from './settings';
 const NAME = /^[A-Za-z0-9_ ]+$/;
 const REJECTED = /[$.%&]/;
 
-/** What of the data policy these attributes break, if anything. */
-export function brokenPolicy(
+/** Returns the message for attributes that violate the data policy; undefined if they are valid. */
+export function policyViolation(
 	attributes: Record<string, unknown> | undefined,
 	{ dataPolicy }: SettingsB,
 ): string | undefined {

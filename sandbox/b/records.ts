@@ -1,12 +1,11 @@
 /**
- * The records of service B as the contract's "Resources and their fields" lists them. They are written from the
- * contract and not shared with the nodes, so that a mistake there shows in the tests.
+ * The records of service B, from the contract's "Resources and their fields". The nodes do not share these types, so
+ * that a mistake in the nodes fails a test.
  */
 
 /** Custom key/value pairs of a contact or of a survey. */
 export type Attributes = Record<string, unknown>;
 
-/** Contract: Contact. */
 export interface Contact {
 	id: number;
 	/** The primary key. */
@@ -18,19 +17,17 @@ export interface Contact {
 	attributes: Attributes;
 }
 
-/** Contract: Feedback, `contact`; Events, contact.unsubscribed. */
+/** A contact in feedback and in the event contact.unsubscribed. */
 export type EmbeddedContact = Pick<
 	Contact,
 	'attributes' | 'first_name' | 'last_name' | 'id' | 'email'
 >;
 
-/** Contract: Contact list. */
 export interface ContactList {
 	id: number;
 	name: string;
 }
 
-/** Contract: Survey (embedded in feedback). */
 export interface Survey {
 	/** Absent in some payloads. */
 	id?: number;
@@ -38,7 +35,6 @@ export interface Survey {
 	sent_date: string;
 }
 
-/** Contract: Campaign (embedded). */
 export interface Campaign {
 	id: number;
 	name: string;
@@ -46,16 +42,14 @@ export interface Campaign {
 	status: string;
 }
 
-/** Contract: Tag. */
 export interface Tag {
 	name: string;
 	category: 'DETRACTOR' | 'PASSIVE' | 'PROMOTER';
 }
 
-/** Contract: Feedback. */
 export interface Feedback {
 	id: number;
-	/** The URL of the record; the event feedback.added_or_changed comes without it. */
+	/** Absent in the event feedback.added_or_changed. */
 	href?: string;
 	followup_href: string;
 	contact: EmbeddedContact;
@@ -74,7 +68,6 @@ export interface Feedback {
 	status_changed: string;
 }
 
-/** Contract: Campaign metrics. */
 export interface CampaignMetrics {
 	href: string;
 	nps: number;
@@ -96,7 +89,6 @@ export interface CampaignMetrics {
 	potential_new_revenue: number;
 }
 
-/** Contract: Common reply. */
 export interface CommonReply {
 	id: number;
 	title: string;
@@ -104,14 +96,13 @@ export interface CommonReply {
 	category: { id: number; name: string };
 }
 
-/** Contract: Webhook subscription. */
 export interface Webhook {
 	id: number;
 	event: string;
 	target: string;
 }
 
-/** Contract: Endpoints, POST survey, its answer. */
+/** The response of POST survey. */
 export interface SurveySent {
 	contact: Omit<EmbeddedContact, 'id'>;
 	campaign_id: number | string;
@@ -119,32 +110,32 @@ export interface SurveySent {
 	attributes: Attributes;
 }
 
-/** Contract: Events, the campaign in the tag events. */
+/** The campaign in tag events. */
 interface CampaignName {
 	id: number;
 	Name: string | undefined;
 }
 
-/** Contract: Events, tag.merged and tag.renamed. */
+/** The data of tag.merged and tag.renamed. */
 export interface TagChange {
 	campaign: CampaignName;
 	before: string;
 	after: string;
 }
 
-/** Contract: Events, tag.removed. */
+/** The data of tag.removed. */
 export interface TagRemoval {
 	campaign: CampaignName;
 	name: string;
 }
 
-/** Contract: Events, the feedback `data` of the earlier revision of the webhooks. */
+/** Feedback in webhooks of the earlier revision. */
 export interface EarlierFeedback {
 	id: number;
 	comment: string | null;
 	posted_date: string;
 	score: number;
-	/** The campaign's id. */
+	/** Campaign ID. */
 	campaign: number;
 	score_type: string;
 	contact: EmbeddedContact;

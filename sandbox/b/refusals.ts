@@ -1,14 +1,14 @@
-import { Refusal } from '../core/answer';
+import { Refusal } from '../core/apiResponse';
 
-/** Messages under the names of the fields they are about. */
+/** Messages by field name. */
 export interface Messages {
 	[field: string]: string[] | Messages;
 }
 
-/** A validation error: 400, keyed by field. */
+/** Creates a validation error (400). */
 export const invalid = (body: Messages): Refusal => new Refusal({ status: 400, body });
 
-/** A refusal with a `detail`. */
+/** Creates a refusal with a `detail`. */
 export const refusal = (
 	status: number,
 	detail: string,

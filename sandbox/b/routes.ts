@@ -1,5 +1,5 @@
 import { listRoute, route, type Route } from '../core/routes';
-import { createFeedback } from './answering';
+import { createFeedback } from './customerAnswers';
 import { createCommonReply, deleteCommonReply, getCommonReplies } from './commonReplies';
 import {
 	getContact,
@@ -13,11 +13,11 @@ import { deleteFeedback, getAllFeedback, getFeedback, updateStatus } from './fee
 import { addTag, forward, reply } from './followups';
 import { createHook, deleteHook } from './hooks';
 import { getCampaignMetrics, getMetrics } from './metrics';
-import type { WorldB } from './state';
+import type { ContextB } from './state';
 import { sendSurvey } from './surveys';
 
-/** The endpoints of the contract; a path that several match belongs to the first. */
-export const routes: Array<Route<WorldB>> = [
+/** The endpoints of the contract. The first that matches is used. */
+export const routes: Array<Route<ContextB>> = [
 	route('POST', '/api/v2/survey/', sendSurvey),
 
 	route('POST', '/api/v2/contacts/', upsertContact),

@@ -1,8 +1,8 @@
-import type { Contact } from './records';
+import type { Attributes, Contact, Feedback, Tag } from './records';
 import { placeCommonReply } from './commonReplies';
 import { placeContact } from './contacts';
 import { feedbackRecord } from './feedback';
-import type { CampaignOfB, WorldB } from './state';
+import type { CampaignOfB, ContextB } from './state';
 import { placeSurvey } from './surveys';
 
 const COMMENTS = [
@@ -20,8 +20,8 @@ function campaign(id: number, name: string, status = 'ACTIVE'): CampaignOfB {
 	return { record: { id, name, launch_date, status }, permitted: true, listId: LIST_ID };
 }
 
-/** 101 and 102 can be surveyed, 103 is not permitted, 104 has no contact list. */
-function seedCampaigns({ state }: WorldB): void {
+/** Campaigns 101 and 102 can send surveys, 103 is not permitted, 104 has no contact list. */
+function seedCampaigns({ state }: ContextB): void {
 	state.campaigns.push(
 		campaign(101, 'Relationship'),
 		campaign(102, 'After support ticket'),
@@ -30,8 +30,8 @@ function seedCampaigns({ state }: WorldB): void {
 	);
 }
 
-/** Adds so many contacts, `contact1@example.com` and on. */
-export function seedContacts({ state }: WorldB, count: number): Contact[] {
+/** Adds contacts, `contact1@example.com` and on. */
+export function seedContacts({ state }: ContextB, count: number): Contact[] {
 	return Array.from({ length: count }, () => {
 		const number = ++state.seeded.contacts;
 		const person = {
@@ -44,9 +44,9 @@ export function seedContacts({ state }: WorldB, count: number): Contact[] {
 	});
 }
 
-/** Adds so many feedback, from the contacts in turn, to campaigns 101 and 102. */
-export function seedFeedback(world: WorldB, count: number): void {
-	const { state } = world;
+/** Adds feedback from the contacts in turn, to campaigns 101 and 102. */
+export function seedFeedback(context: ContextB, count: number): void {
+	const { state } = context;
 	const contacts = [...state.contacts.values()];
 	const campaigns = state.campaigns.filter(({ permitted, listId }) => permitted && listId !== null);
 	for (let index = 0; index < count; index++) {
@@ -58,34 +58,59 @@ export function seedFeedback(world: WorldB, count: number): void {
 		const survey = placeSurvey(state, to, state.clock.seeded());
 		const comment = COMMENTS[number % COMMENTS.length];
 		const answer = { score: (number * 7) % 11, comment, at: state.clock.seeded() };
-		const feedback = feedbackRecord(world, { contact, campaign, survey }, answer);
+		const feedback = feedbackRecord(context, { contact, campaign, survey }, answer);
 		survey.feedbackId = feedback.id;
 		state.feedback.push(feedback);
 	}
 }
 
-function seedPeople({ state }: WorldB): void {
+/** Attributes as JSON allows them: strings, an ISO date, numbers, a boolean. */
+const ATTRIBUTES: Attributes = {
+	plan: 'team',
+	renewal_date: '2026-12-31',
+	seats: 25,
+	beta_tester: true,
+};
+
+function seedPeople({ state }: ContextB): void {
 	state.lists.push({ id: LIST_ID, name: `Default List for ${state.organization}` });
 	state.lists.push({ id: LIST_ID + 1, name: 'Newsletter' });
-	const people = [
+	const people: Array<[email: string, first: string, last: string, attributes?: Attributes]> = [
 		['ada@acme.example', 'Ada', 'Lovelace'],
-		['grace@acme.example', 'Grace', 'Hopper'],
+		['grace@acme.example', 'Grace', 'Hopper', ATTRIBUTES],
 		['alan@globex.example', 'Alan', 'Turing'],
 		['edsger@initech.example', 'Edsger', 'Dijkstra'],
-	] as const;
-	for (const [email, first_name, last_name] of people) {
-		placeContact(state, { email, first_name, last_name }, state.clock.seeded());
+	];
+	for (const [email, first_name, last_name, attributes] of people) {
+		placeContact(state, { email, first_name, last_name, attributes }, state.clock.seeded());
 	}
-	const gone = { email: 'unsubscribed@example.com', first_name: 'Una', last_name: 'Subscribed' };
-	placeContact(state, gone, state.clock.seeded()).unsubscribed = true;
+	const unsubscribed = {
+		email: 'unsubscribed@example.com',
+		first_name: 'Una',
+		last_name: 'Subscribed',
+	};
+	placeContact(state, unsubscribed, state.clock.seeded()).unsubscribed = true;
 }
 
-/** The small world every test and the demo begin with. */
-export function seed(world: WorldB): void {
-	seedCampaigns(world);
-	seedPeople(world);
-	seedFeedback(world, 8);
-	const { state } = world;
+const TAGS: Record<Feedback['score_type'], Tag[]> = {
+	promoter: [{ name: 'reference', category: 'PROMOTER' }],
+	passive: [{ name: 'pricing', category: 'PASSIVE' }],
+	detractor: [{ name: 'support', category: 'DETRACTOR' }],
+};
+
+/** Adds tags and survey attributes to the first feedback records. */
+function enrichFeedback(feedback: Feedback, index: number): void {
+	feedback.tags = TAGS[feedback.score_type].map((tag) => ({ ...tag }));
+	Object.assign(feedback.survey.attributes, { ticket: 4711 + index, channel: 'support' });
+}
+
+/** Creates the records that every test and the demo start with. */
+export function seed(context: ContextB): void {
+	const { state } = context;
+	seedCampaigns(context);
+	seedPeople(context);
+	seedFeedback(context, 8);
+	state.feedback.forEach(enrichFeedback);
 	placeCommonReply(state, { title: 'Thanks', reply: 'Thank you!', name: 'Promoters' });
 	placeCommonReply(state, { title: 'Sorry', reply: 'We will fix it.', name: 'Detractors' });
 }

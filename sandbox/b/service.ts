@@ -1,25 +1,25 @@
 import type { Contact, Feedback } from './records';
-import { ListWatch } from '../core/dispatch';
+import { ListPageCounter } from '../core/dispatch';
 import { Faults } from '../core/faults';
-import type { RecordedRequest } from '../core/recorded';
+import type { RecordedRequest } from '../core/requestLog';
 import { routesAt } from '../core/routes';
-import { listen, type Shell } from '../core/server';
+import { listen, type ServiceParts } from '../core/server';
 import type { ServiceOptions } from '../core/options';
-import { answerSurvey, surveyCards, type AnswerToB } from './answering';
-import { Courier, type Delivery } from './deliveries';
+import { answerSurvey, surveyCards, type AnswerToB } from './customerAnswers';
+import { WebhookSender, type Delivery } from './webhookDeliveries';
 import { guard } from './guard';
 import { routes } from './routes';
 import { seed, seedContacts, seedFeedback } from './seed';
 import { defaultSettings } from './settings';
-import { emptyState, type StateB, type WorldB } from './state';
+import { emptyState, type StateB, type ContextB } from './state';
 import { mergeTag, removeTag, renameTag } from './tags';
 
 /** Survey service B on loopback. */
 export class ServiceB {
-	/** The origin, without a slash at its end. */
+	/** The origin, without a trailing slash. */
 	url = '';
 
-	/** The key that requests have to bring; may be changed. */
+	/** The valid key; tests may change it. */
 	apiKey = 'example-key-of-service-b';
 
 	readonly requests: RecordedRequest[] = [];
@@ -30,91 +30,91 @@ export class ServiceB {
 
 	readonly state: StateB;
 
-	/** Every delivery made to a subscription, in order. */
+	/** All deliveries, in order. */
 	readonly deliveries: Delivery[];
 
-	private readonly watch = new ListWatch();
+	private readonly pages = new ListPageCounter();
 
-	private readonly courier: Courier;
+	private readonly sender: WebhookSender;
 
-	private readonly world: WorldB;
+	private readonly context: ContextB;
 
 	private stop = async () => {};
 
 	constructor(private readonly options: ServiceOptions) {
 		this.state = emptyState(options.seedFrom);
-		this.courier = new Courier(this.state, this.settings);
-		this.deliveries = this.courier.deliveries;
-		this.world = {
+		this.sender = new WebhookSender(this.state, this.settings);
+		this.deliveries = this.sender.deliveries;
+		this.context = {
 			state: this.state,
 			settings: this.settings,
 			origin: () => this.url,
-			emit: (event, data) => this.courier.emit(event, data),
+			emit: (event, data) => this.sender.emit(event, data),
 		};
 	}
 
 	async start(): Promise<this> {
-		const { url, close } = await listen(this.shell(), this.options.port);
+		const { url, close } = await listen(this.parts(), this.options.port);
 		this.url = url;
 		this.stop = close;
-		seed(this.world);
+		seed(this.context);
 		return this;
 	}
 
-	/** Back to the small seed: state, requests, deliveries, faults and settings. The objects stay the same. */
+	/** Restores the seed, the settings, and empty logs. Keeps the identity of the objects. */
 	reset(): void {
 		this.faults.clear();
-		this.watch.reset();
+		this.pages.reset();
 		this.requests.length = 0;
-		this.courier.forget();
+		this.sender.clear();
 		Object.assign(this.settings, defaultSettings());
 		Object.assign(this.state, emptyState(this.options.seedFrom));
-		seed(this.world);
+		seed(this.context);
 	}
 
 	async close(): Promise<void> {
-		this.courier.end();
+		this.sender.end();
 		await this.stop();
 	}
 
 	seedContacts(count: number): Contact[] {
-		return seedContacts(this.world, count);
+		return seedContacts(this.context, count);
 	}
 
 	seedFeedback(count: number): void {
-		seedFeedback(this.world, count);
+		seedFeedback(this.context, count);
 	}
 
-	/** The customer answers a survey, or changes the answer given before; its events go out. */
+	/** Answers a survey as the customer, or changes the earlier answer, and emits the events. */
 	answer(answer: AnswerToB): Feedback {
-		return answerSurvey(this.world, answer);
+		return answerSurvey(this.context, answer);
 	}
 
-	/** Marks a feedback complete: it is not forwarded any more. */
+	/** Marks a feedback as complete: it can no longer be forwarded. */
 	markComplete(feedbackId: number): void {
 		this.state.complete.add(feedbackId);
 	}
 
 	mergeTag(campaignId: number, before: string, after: string): void {
-		mergeTag(this.world, campaignId, before, after);
+		mergeTag(this.context, campaignId, before, after);
 	}
 
 	renameTag(campaignId: number, before: string, after: string): void {
-		renameTag(this.world, campaignId, before, after);
+		renameTag(this.context, campaignId, before, after);
 	}
 
 	removeTag(campaignId: number, name: string): void {
-		removeTag(this.world, campaignId, name);
+		removeTag(this.context, campaignId, name);
 	}
 
-	/** Sends an event of this data to all its subscriptions, at once, and resolves when that is done. */
+	/** Sends an event to its subscriptions without a delay; resolves when all have responded or failed. */
 	async deliver(event: string, data: unknown): Promise<Delivery[]> {
-		return await this.courier.deliver(event, data);
+		return await this.sender.deliver(event, data);
 	}
 
-	/** Resolves when no delivery is under way or waiting any more. */
+	/** Resolves when no delivery is running or waiting. */
 	async idle(): Promise<void> {
-		await this.courier.idle();
+		await this.sender.idle();
 	}
 
 	private missing({ path, url }: RecordedRequest) {
@@ -123,19 +123,19 @@ export class ServiceB {
 		return { status: 301, headers: { location: url.replace(path, `${path}/`) } };
 	}
 
-	private shell(): Shell<WorldB> {
-		const { requests, settings, faults, watch, world } = this;
+	private parts(): ServiceParts<ContextB> {
+		const { requests, settings, faults, pages, context } = this;
 		return {
 			faults,
-			watch,
-			desk: {
+			pages,
+			customerUi: {
 				title: 'Survey B sandbox',
-				surveys: () => surveyCards(world),
+				surveys: () => surveyCards(context),
 				answer: ({ campaignId, ...answer }) =>
-					void answerSurvey(world, { ...answer, campaignId: Number(campaignId) }),
+					void answerSurvey(context, { ...answer, campaignId: Number(campaignId) }),
 			},
-			house: {
-				world,
+			definition: {
+				context,
 				routes,
 				requests,
 				settings,

@@ -1,48 +1,59 @@
 import type { CommonSettings } from '../core/dispatch';
 
-/** What real servers of B do differently from each other. The defaults are the contract's letter. */
+/** Ways in which real servers of B differ. The defaults follow the contract. */
 export interface SettingsB extends CommonSettings {
-	/** Rows a page. */
+	/** Rows per page. */
 	pageSize: number;
-	/** `next` and `previous` name this origin instead of the service's own. */
+	/** The origin in `next` and `previous`; default: the service's own. */
 	nextOrigin?: string;
-	/** /api/lists/ and the contacts are answered as bare arrays. */
+	/** `next` of the last page. */
+	lastNext: null | '' | 'absent';
+	/** Sends lists without `count`. */
+	withoutCount: boolean;
+	/** Sends contacts and contact lists as bare arrays. */
 	bareLists: boolean;
-	/** A path without its slash at the end is answered 301 instead of 404. */
+	/** Sends `unsubscribed` of contacts as a string. */
+	unsubscribedAsText: boolean;
+	/** Redirects a path without its trailing slash (301) instead of a 404. */
 	redirectSlash: boolean;
-	/** Paths that are only for administrators: 403. */
+	/** Paths that only administrators may use (403). */
 	adminOnly?: RegExp;
-	/** Everything is answered 503. */
+	/** Responds to everything with 503. */
 	maintenance: boolean;
-	/** A closed feedback counts as complete and is not forwarded. */
+	/** Treats closed feedback as complete: it cannot be forwarded. */
 	closedIsComplete: boolean;
-	/** Hours in which a contact is not surveyed again; 0 switches the throttle off. */
+	/** Hours until a contact can be surveyed again; 0 for no throttle. */
 	throttleHours: number;
-	/** The data policy holds for names and values of attributes, for names alone, or not at all. */
+	/** Applies the data policy to names and values of attributes, to names only, or not at all. */
 	dataPolicy: 'all' | 'names' | 'off';
-	/** Unsubscribe refuses a list that holds an address that is none. */
+	/** Unsubscribe refuses a list with an invalid email. */
 	strictEmails: boolean;
-	/** DELETE of a subscription: done, or not supported and nothing removed. */
+	/** The response to DELETE of a subscription; only 204 removes it. */
 	hookDeletion: 204 | 404 | 405;
-	/** Events beside the nine of the contract that can be subscribed to. */
+	/** Events that can be subscribed to besides the contract's nine. */
 	extraEvents: string[];
-	/** Stands for the 15 minutes that feedback.added_or_changed waits. */
+	/** Replaces the 15 minutes that feedback.added_or_changed waits. */
 	deliveryDelayMs: number;
-	/** How often each delivery is made. */
+	/** Number of times each delivery is sent. */
 	deliveryRepeats: number;
-	/** Feedback events carry the contract's feedback, or that of the earlier revision. */
+	/** The form of feedback in events. */
 	eventRevision: 'current' | 'earlier';
-	/** Metrics as older servers answer them: numbers as text, `campaign` for `campaign_name`. */
+	/** Sends feedback in events with the ID of its survey. */
+	surveyIdInEvents: boolean;
+	/** Sends metrics as older servers do: numbers as strings, `campaign` instead of `campaign_name`. */
 	olderMetrics: boolean;
-	/** POST survey answers `campaign` instead of `campaign_id`, and no `status`. */
-	olderSurveyAnswer: boolean;
+	/** POST survey responds with `campaign` instead of `campaign_id`, and without `status`. */
+	olderSurveyResponse: boolean;
 }
 
 export function defaultSettings(): SettingsB {
 	return {
 		pageSize: 100,
 		nextOrigin: undefined,
+		lastNext: null,
+		withoutCount: false,
 		bareLists: false,
+		unsubscribedAsText: false,
 		redirectSlash: false,
 		adminOnly: undefined,
 		maintenance: false,
@@ -55,8 +66,9 @@ export function defaultSettings(): SettingsB {
 		deliveryDelayMs: 0,
 		deliveryRepeats: 1,
 		eventRevision: 'current',
+		surveyIdInEvents: true,
 		olderMetrics: false,
-		olderSurveyAnswer: false,
+		olderSurveyResponse: false,
 		afterListRequest: undefined,
 		rateLimit: undefined,
 	};

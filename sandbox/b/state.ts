@@ -2,16 +2,15 @@ import type { Campaign, CommonReply, Contact, ContactList, Feedback, Webhook } f
 import { Clock } from '../core/clock';
 import type { SettingsB } from './settings';
 
-/** A campaign, and what makes the service refuse surveys for it. */
+/** A campaign and whether it can send surveys. */
 export interface CampaignOfB {
 	record: Campaign;
-	/** False: the organization has no permission to access it. */
+	/** The organization may access it. */
 	permitted: boolean;
-	/** Null: it has no contact list. */
 	listId: number | null;
 }
 
-/** A survey that went out and waits for its answer, or has one. */
+/** A survey that was sent. */
 export interface SurveyOfB {
 	id: number;
 	email: string;
@@ -26,32 +25,32 @@ interface Effect {
 	at: number;
 }
 
-/** Everything service B knows, and a count of everything it did. */
+/** The records of service B, and a log of every effect of a request. */
 export interface StateB {
 	clock: Clock;
 	lastId: number;
-	/** How many were seeded by number so far. */
+	/** Counts of the numbered seeds. */
 	seeded: { contacts: number; feedback: number };
 	organization: string;
-	/** Who may reply and forward. */
+	/** Emails of the members, who may reply and forward. */
 	members: string[];
-	/** By address in lower case. */
+	/** By lowercase email. */
 	contacts: Map<string, Contact>;
 	lists: ContactList[];
-	/** The lists of a contact, by its id. */
+	/** List IDs by contact ID. */
 	memberships: Map<number, Set<number>>;
 	campaigns: CampaignOfB[];
 	surveys: SurveyOfB[];
-	/** When an address in lower case was surveyed last. */
+	/** Time of the last survey (ms) by lowercase email. */
 	lastSurveyed: Map<string, number>;
 	feedback: Feedback[];
-	/** REPLIED and FORWARDED, by feedback id. */
+	/** REPLIED and FORWARDED, by feedback ID. */
 	followups: Map<number, Set<string>>;
-	/** Ids of feedback marked complete. */
+	/** IDs of feedback marked as complete. */
 	complete: Set<number>;
 	commonReplies: CommonReply[];
 	hooks: Webhook[];
-	/** Paths of what was removed: they are answered 410. */
+	/** Paths of removed records; they respond with 410. */
 	gone: Set<string>;
 	sent: Array<{ campaign: number; email: string; at: number }>;
 	upserted: Array<{ email: string; at: number }>;
@@ -65,11 +64,10 @@ export interface StateB {
 	deleted: Effect[];
 }
 
-/** What the handlers of B work on. */
-export interface WorldB {
+export interface ContextB {
 	state: StateB;
 	settings: SettingsB;
-	/** The service's own origin. */
+	/** Returns the origin of the service. */
 	origin: () => string;
 	/** Sends an event to its subscriptions. */
 	emit: (event: string, data: () => unknown) => void;
@@ -107,7 +105,6 @@ export function emptyState(seedFrom?: Date): StateB {
 	};
 }
 
-/** The next identifier. */
 export function nextId(state: StateB): number {
 	state.lastId++;
 	return state.lastId;
@@ -119,7 +116,7 @@ export const findContact = (state: StateB, email: string) =>
 export const findCampaign = (state: StateB, id: number) =>
 	state.campaigns.find(({ record }) => record.id === id);
 
-/** Notes that a feedback was followed up. */
+/** Stores that a feedback was followed up. */
 export function followUp(state: StateB, id: number, type: 'REPLIED' | 'FORWARDED'): void {
 	state.followups.set(id, new Set([...(state.followups.get(id) ?? []), type]));
 }

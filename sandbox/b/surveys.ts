@@ -1,9 +1,9 @@
 import type { Contact, SurveySent } from './records';
-import { ok, type Answer } from '../core/answer';
+import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
 import { placeContact } from './contacts';
 import { read, surveyInput, type SurveyInput } from './input';
-import { brokenPolicy } from './policy';
+import { policyViolation } from './policy';
 import { invalid } from './refusals';
 import type { SettingsB } from './settings';
 import {
@@ -12,19 +12,19 @@ import {
 	nextId,
 	type StateB,
 	type SurveyOfB,
-	type WorldB,
+	type ContextB,
 } from './state';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-function demandPolicy({ contact, attributes }: SurveyInput, settings: SettingsB): void {
-	const ofContact = brokenPolicy(contact.attributes, settings);
+function requirePolicy({ contact, attributes }: SurveyInput, settings: SettingsB): void {
+	const ofContact = policyViolation(contact.attributes, settings);
 	if (ofContact) throw invalid({ contact: { attributes: [ofContact] } });
-	const ofSurvey = brokenPolicy(attributes, settings);
+	const ofSurvey = policyViolation(attributes, settings);
 	if (ofSurvey) throw invalid({ attributes: [ofSurvey] });
 }
 
-function demandCampaign(state: StateB, id: number): void {
+function requireCampaign(state: StateB, id: number): void {
 	const campaign = findCampaign(state, id);
 	if (!campaign?.permitted) {
 		const message = 'Organization does not have permission to access campaign.';
@@ -35,7 +35,7 @@ function demandCampaign(state: StateB, id: number): void {
 	}
 }
 
-function demandEligible({ state, settings }: WorldB, email: string): void {
+function requireEligible({ state, settings }: ContextB, email: string): void {
 	if (findContact(state, email)?.unsubscribed) {
 		throw invalid({ contact: ['Contact has unsubscribed.'] });
 	}
@@ -44,7 +44,7 @@ function demandEligible({ state, settings }: WorldB, email: string): void {
 	throw invalid({ non_field_errors: ['Contact is not eligible for survey.'] });
 }
 
-/** A survey object, as sending one and creating a feedback bring it about. */
+/** Stores a survey. */
 export function placeSurvey(
 	state: StateB,
 	survey: Omit<SurveyOfB, 'id' | 'sent_date'>,
@@ -64,25 +64,25 @@ function send(state: StateB, input: SurveyInput, campaignId: number): Contact {
 	return contact;
 }
 
-function sentAnswer(
+function sentResponse(
 	contact: Contact,
 	input: SurveyInput,
-	{ olderSurveyAnswer }: SettingsB,
+	{ olderSurveyResponse }: SettingsB,
 ): object {
 	const { email, first_name, last_name, attributes } = contact;
 	const person = { email, first_name, last_name, attributes };
 	const { campaign_id, attributes: given = {} } = input;
-	if (olderSurveyAnswer) return { contact: person, campaign: campaign_id, attributes: given };
-	const answer: SurveySent = { contact: person, campaign_id, status: 'SENT', attributes: given };
-	return answer;
+	if (olderSurveyResponse) return { contact: person, campaign: campaign_id, attributes: given };
+	const response: SurveySent = { contact: person, campaign_id, status: 'SENT', attributes: given };
+	return response;
 }
 
 /** POST /api/v2/survey/ */
-export function sendSurvey(world: WorldB, call: Call): Answer {
+export function sendSurvey(context: ContextB, call: Call): ApiResponse {
 	const input = read(surveyInput, call.body);
 	const campaignId = Number(input.campaign_id);
-	demandPolicy(input, world.settings);
-	demandCampaign(world.state, campaignId);
-	demandEligible(world, input.contact.email);
-	return ok(sentAnswer(send(world.state, input, campaignId), input, world.settings));
+	requirePolicy(input, context.settings);
+	requireCampaign(context.state, campaignId);
+	requireEligible(context, input.contact.email);
+	return ok(sentResponse(send(context.state, input, campaignId), input, context.settings));
 }

@@ -1,6 +1,6 @@
-const DAY_MS = 24 * 60 * 60 * 1000;
+export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Gives every record a moment of its own: seeds lie in the past, one second apart. */
+/** Gives every record a timestamp of its own: seeds lie in the past, one second apart. */
 export class Clock {
 	private seed: number;
 
@@ -10,13 +10,13 @@ export class Clock {
 		this.seed = seedFrom.getTime();
 	}
 
-	/** The moment of the next seeded record. */
+	/** Returns the timestamp of the next seeded record. */
 	seeded(): string {
 		this.seed += 1000;
 		return new Date(this.seed).toISOString();
 	}
 
-	/** Now, later than any moment given before. */
+	/** Returns the current time, later than any timestamp returned before. */
 	now(): string {
 		this.latest = Math.max(Date.now(), this.latest + 1);
 		return new Date(this.latest).toISOString();

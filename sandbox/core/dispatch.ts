@@ -1,91 +1,88 @@
-import { Refusal, type Answer } from './answer';
-import type { RecordedRequest } from './recorded';
+import { Refusal, type ApiResponse } from './apiResponse';
+import type { RateLimit } from './rateLimit';
+import type { RecordedRequest } from './requestLog';
 import { callOf, routesAt, type Route } from './routes';
 
-/** What both services share in their settings. */
+/** Settings that both services have. */
 export interface CommonSettings {
-	/** Called after each page of rows, with how many were answered so far: a test changes rows mid-walk. */
+	/** Called after each page of a list with the number of pages sent so far: tests change rows between pages. */
 	afterListRequest?: (count: number) => void;
-	/** Throttles with 429 and `Retry-After`; nothing is throttled without it. */
-	rateLimit?: { requests: number; perMs: number };
+	/** Throttles with 429 and `Retry-After`; undefined for no limit. */
+	rateLimit?: RateLimit;
 }
 
-/** What is peculiar to a service: its routes, its rules for every request, its words for refusals. */
-export interface House<World> {
-	world: World;
-	routes: Array<Route<World>>;
+/** The differences between the services: routes, checks of every request, and error bodies. */
+export interface ServiceDefinition<Context> {
+	context: Context;
+	routes: Array<Route<Context>>;
 	requests: RecordedRequest[];
 	settings: CommonSettings;
-	/** Throws a Refusal for a request that is not signed or not well formed. */
+	/** Throws a Refusal for a request without a valid key or with invalid JSON. */
 	guard(request: RecordedRequest): void;
-	notFound(request: RecordedRequest): Answer;
-	wrongMethod(allowed: string): Answer;
-	failed(message: string): Answer;
+	notFound(request: RecordedRequest): ApiResponse;
+	wrongMethod(allowed: string): ApiResponse;
+	failed(message: string): ApiResponse;
 }
 
-/** An answer ready to be written: its body is text, so that later changes of state leave it alone. */
-export interface Rendered {
+/** A response ready to be written. The body is text, so that later changes of state do not change it. */
+export interface RenderedResponse {
 	status: number;
 	headers: Record<string, string>;
 	text: string;
 }
 
-/** Turns an answer into what goes over the wire. */
-export function render({ status, headers = {}, body }: Answer): Rendered {
+/** Serializes a response. */
+export function render({ status, headers = {}, body }: ApiResponse): RenderedResponse {
 	if (body === undefined) return { status, headers, text: '' };
 	const type = typeof body === 'string' ? 'text/plain' : 'application/json';
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	return { status, headers: { 'content-type': `${type}; charset=utf-8`, ...headers }, text };
 }
 
-/** Hears of every page of rows. */
-export class ListWatch {
+/** Counts the pages of lists that were sent. */
+export class ListPageCounter {
 	private count = 0;
 
 	reset(): void {
 		this.count = 0;
 	}
 
-	answered(settings: CommonSettings): void {
+	increment(settings: CommonSettings): void {
 		this.count++;
 		settings.afterListRequest?.(this.count);
 	}
 }
 
-function handled<World>(
-	house: House<World>,
+function handle<Context>(
+	definition: ServiceDefinition<Context>,
 	request: RecordedRequest,
-	found: Route<World> | undefined,
+	found: Route<Context> | undefined,
 	allowed: string,
-): Answer {
-	house.guard(request);
-	if (!found) return house.wrongMethod(allowed);
-	return found.handle(house.world, callOf(found, request));
-}
-
-function attempt(house: { failed(message: string): Answer }, action: () => Answer): Answer {
+): ApiResponse {
 	try {
-		return action();
+		definition.guard(request);
+		if (!found) return definition.wrongMethod(allowed);
+		return found.handle(definition.context, callOf(found, request));
 	} catch (error) {
-		if (error instanceof Refusal) return error.answer;
-		return house.failed(error instanceof Error ? error.message : String(error));
+		if (error instanceof Refusal) return error.response;
+		return definition.failed(error instanceof Error ? error.message : String(error));
 	}
 }
 
-/** Carries a request out and renders its answer. */
-export function dispatch<World>(
-	house: House<World>,
-	watch: ListWatch,
+/** Carries out a request and serializes the response. */
+export function dispatch<Context>(
+	definition: ServiceDefinition<Context>,
+	pages: ListPageCounter,
 	request: RecordedRequest,
-): Rendered {
-	const there = routesAt(house.routes, request.path);
-	const found = there.find(({ method }) => method === request.method);
-	const allowed = [...new Set(there.map(({ method }) => method))].join(', ');
-	const answer =
-		there.length === 0
-			? house.notFound(request)
-			: attempt(house, () => handled(house, request, found, allowed));
-	const rendered = render(answer);
-	if (found?.list && answer.status === 200) watch.answered(house.settings);
+): RenderedResponse {
+	const candidates = routesAt(definition.routes, request.path);
+	const found = candidates.find(({ method }) => method === request.method);
+	const allowed = [...new Set(candidates.map(({ method }) => method))].join(', ');
+	const response =
+		candidates.length === 0
+			? definition.notFound(request)
+			: handle(definition, request, found, allowed);
+	const rendered = render(response);
+	if (found?.list && response.status === 200) pages.increment(definition.settings);
 	return rendered;
 }

@@ -1,36 +1,38 @@
-import type { RecordedRequest } from './recorded';
+import type { RecordedRequest } from './requestLog';
 
-/** An answer in place of the service's own: the request is not carried out. */
+/** Replaces the response; the request is not carried out. */
 export interface StatusFault {
 	status: number;
 	headers?: Record<string, string>;
-	/** An object goes out as JSON, a string as it is. */
+	/** Objects are sent as JSON, strings as they are. */
 	body?: unknown;
 }
 
-/** The service takes its time, then goes on as usual. */
+/** Carries out the request after a delay. */
 export interface DelayFault {
 	delayMs: number;
 }
 
-/** The service holds its answer back until then, and goes on as usual. */
+/** Carries out the request when the promise settles. */
 export interface HeldFault {
 	until: Promise<unknown>;
 }
 
 /**
- * - `reset-before`: the connection breaks, nothing is carried out
- * - `reset-after`: carried out, then the connection breaks without an answer
- * - `reset-midway`: carried out, the connection breaks after half of the answer
- * - `hang`: carried out, never answered until the service closes
- * - `html`, `empty`, `half-json`, `other-shape`: carried out, answered 200 with a wrong body
- * - `bad-gzip`: carried out, answered with a body that cannot be unpacked
- * - `half-applied`: the first half of a batch is carried out, then 500
- * - `drip`: carried out, answered with a blank every 100 ms, without end
- * - `drip-headers`: carried out, answered with a letter of a header every 100 ms, without end
- * - `too-large`: carried out, answered with a body that is announced with 300 MB
- * - `unpacks-large`: carried out, answered with few bytes that unpack to 300 MB
- * - `false-totals`: carried out; the answer counts a thousand million rows and pages
+ * All but `reset-before` and `half-applied` carry out the request first.
+ *
+ * - `reset-before`: closes the connection; the request has no effect
+ * - `reset-after`: closes the connection without a response
+ * - `reset-midway`: closes the connection after half of the response
+ * - `hang`: sends no response until the service closes
+ * - `html`, `empty`, `half-json`, `other-shape`: sends a 200 with an invalid body
+ * - `bad-gzip`: sends a body that cannot be decompressed
+ * - `half-applied`: carries out the first half of a batch, then sends a 500
+ * - `drip`: sends a space every 100 ms, without end
+ * - `drip-headers`: sends one character of a header every 100 ms, without end
+ * - `too-large`: announces a body of 300 MB
+ * - `unpacks-large`: sends a small body that decompresses to 300 MB
+ * - `false-totals`: sends totals of a billion rows and pages
  */
 export type NamedFault =
 	| 'reset-before'
@@ -55,11 +57,11 @@ export interface Fault {
 	method?: string;
 	/** Tested against the path, without the query. */
 	path?: RegExp;
-	/** Any further condition, say on the query or the body. */
+	/** A further condition, for example on the query or the body. */
 	when?: (request: RecordedRequest) => boolean;
-	/** So many matching requests pass first. */
+	/** Number of matching requests that pass first; 0 by default. */
 	skip?: number;
-	/** So many requests meet the fault; 1 unless told, Infinity for all. */
+	/** Number of requests that meet the fault; 1 by default, Infinity for all. */
 	times?: number;
 	kind: FaultKind;
 }
@@ -72,7 +74,7 @@ function matches(fault: Fault, request: RecordedRequest): boolean {
 	);
 }
 
-/** The faults a service is to show. Where several match a request, the first added is met first. */
+/** The faults of a service. If several match a request, the first added applies. */
 export class Faults {
 	private armed: Array<{ fault: Fault; skip: number; times: number }> = [];
 
@@ -84,7 +86,7 @@ export class Faults {
 		this.armed = [];
 	}
 
-	/** Takes the fault that this request meets, if any. */
+	/** Returns the fault that this request meets, and uses it up. */
 	take(request: RecordedRequest): FaultKind | undefined {
 		for (const entry of this.armed) {
 			if (entry.times <= 0 || !matches(entry.fault, request)) continue;

@@ -1,7 +1,6 @@
-/** How a service is started. */
 export interface ServiceOptions {
-	/** A free port when left out. */
+	/** Default: a free port. */
 	port?: number;
-	/** The seeded records begin here, one second apart; 20 days ago when left out. */
+	/** Creation time of the first seeded record; the others follow one second apart. Default: 20 days ago. */
 	seedFrom?: Date;
 }

@@ -1,7 +1,7 @@
 import type { Express, Request, Response } from 'express';
-import type { CustomerAnswer, Desk } from './desk';
-import { pageHtml } from './pageHtml';
-import { publicLog, type RecordedRequest } from './recorded';
+import type { CustomerAnswer, CustomerUi } from './customerUi';
+import { logHtml, surveysHtml } from './pageHtml';
+import { maskedLog, type RecordedRequest } from './requestLog';
 
 function readForm(request: Request): CustomerAnswer | undefined {
 	const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
@@ -13,20 +13,28 @@ function readForm(request: Request): CustomerAnswer | undefined {
 	return { email, campaignId, score, comment: form.get('comment') ?? '' };
 }
 
-function takeAnswer(desk: Desk, request: Request, response: Response): void {
+function acceptAnswer(customerUi: CustomerUi, request: Request, response: Response): void {
 	const answer = readForm(request);
 	if (!answer) {
-		response.status(400).send('A survey and a score from 0 to 10 are needed.');
+		response.status(400).send('A survey and a score from 0 to 10 are required.');
 		return;
 	}
-	desk.answer(answer);
+	customerUi.answer(answer);
 	response.redirect(303, './');
 }
 
-/** Serves the page to answer surveys on, and the request log. Neither is recorded nor meets faults. */
-export function servePage(app: Express, desk: Desk, requests: RecordedRequest[]): void {
+/** Serves the pages for people: surveys to answer and the request log. They are not logged and meet no faults. */
+export function servePages(
+	app: Express,
+	customerUi: CustomerUi,
+	requests: RecordedRequest[],
+): void {
+	const { title } = customerUi;
 	app.get('/_sandbox', (_, response) => response.redirect('/_sandbox/'));
-	app.get('/_sandbox/', (_, response) => void response.type('html').send(pageHtml(desk)));
-	app.post('/_sandbox/answer', (request, response) => takeAnswer(desk, request, response));
-	app.get('/_sandbox/log', (_, response) => void response.json(publicLog(requests)));
+	app.get('/_sandbox/', (_, response) => void response.type('html').send(surveysHtml(customerUi)));
+	app.post('/_sandbox/answer', (request, response) => acceptAnswer(customerUi, request, response));
+	app.get('/_sandbox/log', (_, response) => {
+		response.type('html').send(logHtml(title, maskedLog(requests)));
+	});
+	app.get('/_sandbox/log.json', (_, response) => void response.json(maskedLog(requests)));
 }

@@ -6,7 +6,7 @@ export interface Rating {
 	ratingDistribution: Record<string, number>;
 }
 
-/** Promoter 9 and 10, passive 7 and 8, detractor below. */
+/** Returns promoter for 9 and 10, passive for 7 and 8, detractor below. */
 export function scoreType(score: number): 'promoter' | 'passive' | 'detractor' {
 	if (score >= 9) return 'promoter';
 	return score >= 7 ? 'passive' : 'detractor';
@@ -30,12 +30,12 @@ export function rate(scores: number[]): Rating {
 	};
 }
 
-/** What part of the whole this is, in whole percent. */
+/** Returns the part of the whole in whole percent. */
 export function percent(part: number, whole: number): number {
 	return whole === 0 ? 0 : Math.round((part / whole) * 100);
 }
 
-/** Promoters less detractors in percent: -100 to 100. */
+/** Returns promoters minus detractors in percent: -100 to 100. */
 export function netPromoterScore({ promoters, detractors, total }: Rating): number {
 	return percent(promoters - detractors, total);
 }

@@ -1,7 +1,7 @@
-import type { Answer } from './answer';
-import type { RecordedRequest } from './recorded';
+import type { ApiResponse } from './apiResponse';
+import type { RecordedRequest } from './requestLog';
 
-/** A call as a handler sees it: matched to a route, signed and well formed. */
+/** A valid request that matches a route. */
 export interface Call {
 	params: Record<string, string>;
 	query: URLSearchParams;
@@ -9,35 +9,38 @@ export interface Call {
 	path: string;
 }
 
-export type Handler<World> = (world: World, call: Call) => Answer;
+export type Handler<Context> = (context: Context, call: Call) => ApiResponse;
 
-export interface Route<World> {
+export interface Route<Context> {
 	method: string;
 	path: string;
 	pattern: RegExp;
-	handle: Handler<World>;
-	/** Its answer is a page of rows: `settings.afterListRequest` hears of it. */
+	handle: Handler<Context>;
+	/** The response is a page of a list: `settings.afterListRequest` is called. */
 	list: boolean;
 }
 
-/** One line of the contract: `route('GET', '/api/v2/feedback/{id}/', getFeedback)`. */
-export function route<World>(
+/** Declares an endpoint: `route('GET', '/api/v2/feedback/{id}/', getFeedback)`. */
+export function route<Context>(
 	method: string,
 	path: string,
-	handle: Handler<World>,
+	handle: Handler<Context>,
 	{ list = false } = {},
-): Route<World> {
+): Route<Context> {
 	const pattern = new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 	return { method, path, pattern, handle, list };
 }
 
-/** A route that answers pages of rows. */
-export function listRoute<World>(path: string, handle: Handler<World>): Route<World> {
+/** Declares an endpoint whose response is a page of a list. */
+export function listRoute<Context>(path: string, handle: Handler<Context>): Route<Context> {
 	return route('GET', path, handle, { list: true });
 }
 
-/** All routes of this exact path, whatever their method. */
-export function routesAt<World>(routes: Array<Route<World>>, path: string): Array<Route<World>> {
+/** Returns the routes of this exact path, for all methods. */
+export function routesAt<Context>(
+	routes: Array<Route<Context>>,
+	path: string,
+): Array<Route<Context>> {
 	return routes.filter((candidate) => candidate.pattern.test(path));
 }
 
@@ -49,8 +52,8 @@ function decoded(segment: string): string {
 	}
 }
 
-/** The call that a request makes to a route. */
-export function callOf<World>(route: Route<World>, request: RecordedRequest): Call {
+/** Reads the parameters and the query of a request to a route. */
+export function callOf<Context>(route: Route<Context>, request: RecordedRequest): Call {
 	const groups = route.pattern.exec(request.path)?.groups ?? {};
 	const params = Object.fromEntries(
 		Object.entries(groups).map(([name, segment]) => [name, decoded(segment)]),

@@ -1,30 +1,34 @@
 import express, { type Request, type Response } from 'express';
-import type { Answer } from './answer';
-import { dispatch, ListWatch, render, type House, type Rendered } from './dispatch';
+import {
+	dispatch,
+	ListPageCounter,
+	render,
+	type RenderedResponse,
+	type ServiceDefinition,
+} from './dispatch';
 import { Faults, type FaultKind } from './faults';
-import type { Desk } from './desk';
-import { servePage } from './page';
-import { recordRequest, type RecordedRequest } from './recorded';
-import { breakOff, spoiled, write, type Wire } from './reply';
+import type { CustomerUi } from './customerUi';
+import { servePages } from './page';
+import { recordRequest, type RecordedRequest } from './requestLog';
+import { applyFault, resetConnection, write, type Exchange } from './write';
 import { sleep } from './sleep.mts';
 
-/** A service as the server shell runs it. */
-export interface Shell<World> {
-	house: House<World>;
+/** Everything the server needs to run a service. */
+export interface ServiceParts<Context> {
+	definition: ServiceDefinition<Context>;
 	faults: Faults;
-	watch: ListWatch;
-	desk: Desk;
+	pages: ListPageCounter;
+	customerUi: CustomerUi;
 }
 
-/** A server that listens. */
-export interface Listening {
+export interface RunningServer {
 	url: string;
 	close(): Promise<void>;
 }
 
 const BATCHES = ['subscribers', 'emails'];
 
-/** The same request with the first half of its batch, or undefined when it is no batch of two or more. */
+/** Returns the request with the first half of its batch; undefined if it has no batch of two or more. */
 function firstHalf(record: RecordedRequest): RecordedRequest | undefined {
 	const { body } = record;
 	if (typeof body !== 'object' || body === null) return undefined;
@@ -35,62 +39,75 @@ function firstHalf(record: RecordedRequest): RecordedRequest | undefined {
 	return undefined;
 }
 
-function carryOut<World>(shell: Shell<World>, record: RecordedRequest): Rendered {
-	const answer = dispatch(shell.house, shell.watch, record);
-	record.carriedOut = answer.status < 300;
-	return answer;
+function carryOut<Context>(
+	parts: ServiceParts<Context>,
+	record: RecordedRequest,
+): RenderedResponse {
+	const rendered = dispatch(parts.definition, parts.pages, record);
+	record.carriedOut = rendered.status < 300;
+	return rendered;
 }
 
-function carryOutHalf<World>(shell: Shell<World>, record: RecordedRequest): Rendered {
+function carryOutHalf<Context>(
+	parts: ServiceParts<Context>,
+	record: RecordedRequest,
+): RenderedResponse {
 	const half = firstHalf(record);
-	if (half) record.carriedOut = carryOut(shell, half).status < 300;
-	return render(shell.house.failed('Internal Server Error'));
+	if (half) record.carriedOut = carryOut(parts, half).status < 300;
+	return render(parts.definition.failed('Internal Server Error'));
 }
 
-function statusAnswer(fault: FaultKind): Answer | undefined {
-	return typeof fault === 'object' && 'status' in fault ? fault : undefined;
-}
-
-async function answerRequest<World>(shell: Shell<World>, request: Request, response: Response) {
+async function respond<Context>(
+	parts: ServiceParts<Context>,
+	request: Request,
+	response: Response,
+) {
 	const record = recordRequest(request);
-	const wire = { record, request, response };
-	shell.house.requests.push(record);
-	const fault = shell.faults.take(record);
-	if (fault === undefined) return write(wire, carryOut(shell, record));
-	const instead = statusAnswer(fault);
-	if (instead) return write(wire, render(instead));
-	return await meet(shell, wire, fault);
+	const exchange = { record, request, response };
+	parts.definition.requests.push(record);
+	const fault = parts.faults.take(record);
+	if (fault === undefined) return write(exchange, carryOut(parts, record));
+	return await respondWithFault(parts, exchange, fault);
 }
 
-async function meet<World>(shell: Shell<World>, wire: Wire, fault: FaultKind) {
-	if (fault === 'reset-before') return breakOff(wire);
-	if (fault === 'half-applied') return write(wire, carryOutHalf(shell, wire.record));
-	if (typeof fault === 'string') return spoiled[fault](wire, carryOut(shell, wire.record));
+async function respondWithFault<Context>(
+	parts: ServiceParts<Context>,
+	exchange: Exchange,
+	fault: FaultKind,
+) {
+	if (fault === 'reset-before') return resetConnection(exchange);
+	if (fault === 'half-applied') return write(exchange, carryOutHalf(parts, exchange.record));
+	if (typeof fault === 'string')
+		return applyFault[fault](exchange, carryOut(parts, exchange.record));
+	if ('status' in fault) return write(exchange, render(fault));
 	if ('delayMs' in fault) await sleep(fault.delayMs);
 	if ('until' in fault) await fault.until;
-	return write(wire, carryOut(shell, wire.record));
+	return write(exchange, carryOut(parts, exchange.record));
 }
 
-function application<World>(shell: Shell<World>) {
+function application<Context>(parts: ServiceParts<Context>) {
 	const app = express();
 	app.disable('x-powered-by');
 	app.set('strict routing', true);
 	app.use(express.text({ type: () => true, limit: '64mb' }));
-	servePage(app, shell.desk, shell.house.requests);
-	app.use((request, response) => answerRequest(shell, request, response));
+	servePages(app, parts.customerUi, parts.definition.requests);
+	app.use((request, response) => respond(parts, request, response));
 	return app;
 }
 
-/** Serves a service on loopback; port 0 takes a free one. */
-export async function listen<World>(shell: Shell<World>, port = 0): Promise<Listening> {
-	const app = application(shell);
+/** Serves a service on loopback; port 0 for a free port. */
+export async function listen<Context>(
+	parts: ServiceParts<Context>,
+	port = 0,
+): Promise<RunningServer> {
+	const app = application(parts);
 	return await new Promise((resolve, reject) => {
 		const server = app.listen(port, '127.0.0.1', (error) => {
 			const address = server.address();
 			if (error) reject(error);
 			else if (address === null || typeof address === 'string')
-				reject(new Error('No port to listen on'));
-			else resolve({ url: `http://127.0.0.1:${address.port}`, close: () => closing(server) });
+				reject(new Error('The server has no port'));
+			else resolve({ url: `http://127.0.0.1:${address.port}`, close: () => closeServer(server) });
 		});
 		server.keepAliveTimeout = 60_000;
 	});
@@ -98,8 +115,8 @@ export async function listen<World>(shell: Shell<World>, port = 0): Promise<List
 
 type Server = ReturnType<ReturnType<typeof express>['listen']>;
 
-/** Stops listening and ends every connection, the hanging ones too. */
-async function closing(server: Server): Promise<void> {
+/** Stops listening and closes every connection. */
+async function closeServer(server: Server): Promise<void> {
 	await new Promise<void>((resolve) => {
 		server.close(() => resolve());
 		server.closeAllConnections();

@@ -8,8 +8,8 @@ function compare(left: Scalar, right: Scalar): number {
 }
 
 /**
- * Gives the rows `from` and before `to`, in the order of a value. Lists of many rows usually stand in that order
- * already, or in the opposite one.
+ * Sorts the rows by a value and returns those from `from` to before `to`. Long lists are usually stored in ascending
+ * order; those are not copied for each page.
  */
 export function sorted<Row>(
 	rows: Row[],
@@ -28,13 +28,12 @@ export function sorted<Row>(
 		.slice(from, to);
 }
 
-/** The rows `from` and before `to`, counted from the end. */
+/** Returns the rows from `from` to before `to`, counted from the end. */
 export function backwards<Row>(rows: Row[], { from, to }: { from: number; to: number }): Row[] {
 	const [first, end] = [to, from].map((place) => Math.max(0, rows.length - place));
 	return rows.slice(first, end).reverse();
 }
 
-/** In one pass and without a copy: a list of many pages asks this for each of them. */
 function isRising<Row>(rows: Row[], valueOf: (row: Row) => Scalar): boolean {
 	let before: Scalar;
 	for (const row of rows) {

@@ -1,19 +1,19 @@
 import dns from 'node:dns';
 
-/** Makes the network fail so many times before it finds `localhost`; gives what counts the attempts. */
+/** Makes the next DNS lookups fail; returns the spy, which counts all lookups. */
 export function failToConnect(code: string, times: number) {
 	const lookup = jest.spyOn(dns, 'lookup');
 	for (let i = 0; i < times; i++) {
 		lookup.mockImplementationOnce((...args: unknown[]) => {
-			const tell = args.at(-1);
+			const callback = args.at(-1);
 			const error = Object.assign(new Error(`lookup ${code}`), { code });
-			if (typeof tell === 'function') process.nextTick(() => tell(error));
+			if (typeof callback === 'function') process.nextTick(() => callback(error));
 		});
 	}
 	return lookup;
 }
 
-/** Does work while n8n is set to use a proxy. */
+/** Runs `work` with HTTP_PROXY set. */
 export async function withProxy<Result>(
 	proxy: string | undefined,
 	work: () => Promise<Result>,

@@ -2,23 +2,22 @@ import { createServer } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** What a raw server answers to any request, byte for byte. */
-export interface RawAnswer {
+/** The response of a raw server to every request, byte for byte. */
+export interface RawResponse {
 	status?: number;
 	headers: OutgoingHttpHeaders;
-	/** Written one after the other, each as a piece of its own. */
+	/** Written one after the other, in separate turns of the event loop. */
 	pieces: Buffer[];
 }
 
 export interface RawServer {
 	url: string;
-	answer: RawAnswer;
-	/** The headers of every request that came. */
+	answer: RawResponse;
 	requests: Array<{ url?: string; headers: NodeJS.Dict<string | string[]> }>;
 	close(): void;
 }
 
-/** Starts a server on loopback that says what a test tells it to. */
+/** Starts a server on loopback whose response a test sets as `answer`. */
 export async function startRawServer(): Promise<RawServer> {
 	const server = createServer((request, response) => {
 		const { status = 200, headers, pieces } = raw.answer;

@@ -1,32 +1,32 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 
 import express from 'express';
 
-/** A server on loopback that answers every POST by what it is told to. */
+/** A server on loopback that records every POST. */
 export interface Receiver {
 	url: string;
-	/** What came, in order. */
+	/** The requests, in order. */
 	calls: Array<{ path: string; body: unknown }>;
 	close(): Promise<void>;
 }
 
-/** @param answer the body of the answer to a call; an empty object where nothing is said */
+/** @param responseTo returns the body of the response to a request; default: an empty object */
 export async function openReceiver(
-	answer: (body: unknown, path: string) => object = () => ({}),
+	responseTo: (body: unknown, path: string) => object = () => ({}),
 ): Promise<Receiver> {
 	const calls: Receiver['calls'] = [];
 	const app = express();
 	app.use(express.json({ limit: '10mb' }));
 	app.post(/.*/, (request, response) => {
 		calls.push({ path: request.path, body: request.body });
-		response.json(answer(request.body, request.path));
+		response.json(responseTo(request.body, request.path));
 	});
 	const server = app.listen(0, '127.0.0.1');
 	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('The server has no port');
 	return {
-		url: `http://127.0.0.1:${port}`,
+		url: `http://127.0.0.1:${address.port}`,
 		calls,
 		close: async () => {
 			server.closeAllConnections();

@@ -1,14 +1,13 @@
 import type { FieldType, IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../../shared/http/client';
 import { get } from '../../shared/http/request';
 import { isObject, rowsOf } from '../../shared/http/json';
-import { fetchPage } from '../../shared/pagination/pages';
 import { CellReader, columns } from '../../shared/parameters/columns';
 import type { Cell, Column, ColumnSpec, EmptyValues } from '../../shared/parameters/columns';
 import type { ReadContext } from '../../shared/parameters/context';
 import { isDateObject, readDate } from '../../shared/parameters/dates';
 import { choice, json } from '../../shared/parameters/fields';
+import type { ReadRows } from '../../shared/parameters/parameters';
 import { dateOrder, emptyValues } from '../../shared/parameters/sharedFields';
 import {
 	InvalidValue,
@@ -148,13 +147,8 @@ export const legacyCustomerColumns = columns('Survey A', {
 });
 
 /** Reads the properties that the newest 1,000 customers have (contract: GET customers). */
-export async function accountProperties(client: ApiClient): Promise<Column[]> {
-	const { rows } = await fetchPage(
-		client,
-		get('/api/v2/nps/customers', { limit: 1000 }),
-		'subscribers',
-		1,
-	);
+export async function accountProperties(readRows: ReadRows): Promise<Column[]> {
+	const rows = await readRows(get('/api/v2/nps/customers', { limit: 1000 }), 'subscribers');
 	const found = new Map<string, Column>();
 	for (const { label, name, type } of rows.flatMap((row) => rowsOf(row.properties) ?? [])) {
 		const displayName = String(label || name || '');

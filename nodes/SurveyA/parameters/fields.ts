@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidFields } from '../../shared/parameters/field';
-import { choice, date, flag, group, id, locator } from '../../shared/parameters/fields';
+import { choice, date, flag, id, locator } from '../../shared/parameters/fields';
+import { sortBy } from '../../shared/parameters/sorting';
+import type { Sort } from '../../shared/parameters/sorting';
 
 // The fields that several operations of Survey A share.
 
@@ -107,29 +109,11 @@ export function opOf(mode: 'append' | 'replace') {
 	return mode === 'append' ? mode : undefined;
 }
 
-const direction = choice({
-	displayName: 'Direction',
-	required: true,
-	options: [
-		{ name: 'Ascending', value: 'asc', description: 'Oldest, lowest or A first' },
-		{ name: 'Descending', value: 'desc', description: 'Newest, highest or Z first' },
-	],
-	default: 'desc',
-});
-
-/** The order of a list by one of these fields; the service's own order when it is not set. */
-export function sortBy(fields: Array<{ name: string; value: string }>) {
-	return group({ displayName: 'Sort', placeholder: 'Add sort rule' }, 'Rule', {
-		field: choice({ displayName: 'Sort By', required: true, options: fields }),
-		direction,
-	});
-}
-
 /** Sorting by the date of creation. */
 export const sortByDate = sortBy([{ name: 'Created Date', value: 'createdDate' }]);
 
 /** Returns a chosen order as the service takes it: `-createdDate`. */
-export function sortQuery(sort?: { field: string; direction: string }): IDataObject {
+export function sortQuery(sort?: Sort): IDataObject {
 	return { sort: sort && `${sort.direction === 'desc' ? '-' : ''}${sort.field}` };
 }
 

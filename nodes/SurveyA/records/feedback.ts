@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { npsType } from '../../shared/nps';
-import { simplifyTo } from '../../shared/operations/simplify';
+import { rowsOf } from '../../shared/http/json';
+import type { RecordForms } from '../../shared/recordForms';
 import { flag, number, text, value, words } from './scalars';
 
 /** Contract: Feedback response, `customProps`. */
@@ -79,30 +80,54 @@ export const legacyFeedbackRecord = () =>
 		feedbackTags: words(),
 	});
 
-/** A feedback made short: what a branch, a report or an email about it needs. */
-export const simplifiedFeedbackRecord = () =>
-	feedbackRecord()
-		.pick({
-			id: true,
-			score: true,
-			comment: true,
-			metricsType: true,
-			ratingCategory: true,
-			email: true,
-			firstName: true,
-			lastName: true,
-			companyName: true,
-			campaignName: true,
-			feedbackTags: true,
-			status: true,
-			createdDate: true,
-			customerId: true,
-			companyId: true,
-			campaignId: true,
-		})
-		.strip();
+/** A feedback response in its forms. */
+export const feedback: RecordForms = {
+	raw: feedbackRecord,
+	simplified: {
+		id: 'id',
+		createdDate: 'createdDate',
+		score: 'score',
+		metricsType: 'metricsType',
+		comment: 'comment',
+		email: 'email',
+		campaignName: 'campaignName',
+		answers: {
+			from: 'additionalQuestions',
+			schema: () => z.record(z.string(), z.unknown()),
+			value: (record) => Object.fromEntries(answersIn(record)),
+		},
+		properties: {
+			from: 'customProps',
+			schema: () => z.record(z.string(), z.unknown()),
+			value: (record) => Object.fromEntries(propertiesIn(record)),
+		},
+		topics: {
+			from: 'feedbackTopics',
+			schema: () => z.string(),
+			value: ({ feedbackTopics }) => topicText(rowsOf(feedbackTopics) ?? []),
+		},
+	},
+	answers: (record) => [...answersIn(record), ...propertiesIn(record)],
+	answerFields: ['additionalQuestions', 'customProps', 'answers', 'properties'],
+};
 
-export const simplifyFeedback = simplifyTo(simplifiedFeedbackRecord);
+function answersIn({ additionalQuestions }: IDataObject): Array<[string, unknown]> {
+	return (rowsOf(additionalQuestions) ?? []).map(({ questionText, type, answer }) => [
+		String(questionText ?? type),
+		answer,
+	]);
+}
+
+function propertiesIn({ customProps }: IDataObject): Array<[string, unknown]> {
+	return (rowsOf(customProps) ?? []).map(({ name, value }) => [String(name), value]);
+}
+
+/** Returns topics as text: `pricing (negative), support (positive)`. */
+function topicText(topics: IDataObject[]): string {
+	return topics
+		.map(({ name, sentiment }) => (sentiment ? `${String(name)} (${String(sentiment)})` : name))
+		.join(', ');
+}
 
 /** Returns the score as a number: some servers write it as text. */
 export function scoreOf(score: unknown): number | undefined {

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 
+import type { RecordForms } from '../../shared/recordForms';
 import { flag, text } from './scalars';
 
 /** Contract: Outbox survey record, `detailedStatus`. */
@@ -44,3 +45,20 @@ export const outboxSurveyRecord = () =>
 		additionalRecipients: z.array(additionalRecipientRecord()).nullish(),
 		emailProviderMessageId: text(),
 	});
+
+/** A sent survey in its forms. */
+export const sentSurvey: RecordForms = {
+	raw: outboxSurveyRecord,
+	simplified: {
+		email: 'email',
+		sentDate: 'sentDate',
+		campaign: 'campaign',
+		campaignId: 'campaignId',
+		status: 'status',
+		channel: 'channel',
+		subject: 'subject',
+		companyName: 'companyName',
+		customerId: 'customerId',
+		surveyTemplateId: 'surveyTemplateId',
+	},
+};

@@ -1,8 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { isObject } from '../../shared/http/json';
-import { simplifyTo } from '../../shared/operations/simplify';
+import type { RecordForms } from '../../shared/recordForms';
 import { flag, number, text } from './scalars';
 
 /** Contract: Report, `trend`. */
@@ -77,25 +75,19 @@ export const reportRecord = () =>
 		score: z.union([z.string(), z.number()]).nullish(),
 	});
 
-/** A report made short: its newest figures. */
-export const simplifiedReportRecord = () =>
-	reportRecord()
-		.pick({ campaignId: true, name: true, metric: true, isActive: true })
-		.extend({
-			score: number(),
-			promoters: number(),
-			passives: number(),
-			detractors: number(),
-			total: number(),
-			responded: number(),
-		})
-		.strip();
-
-const shorten = simplifyTo(simplifiedReportRecord);
-
-/** Makes a report short. Its score is the newest one: the report's own `score` holds its channel. */
-export function simplifyReport(report: IDataObject): IDataObject {
-	const last = isObject(report.last) ? report.last : {};
-	const delivery = isObject(report.deliveryStats) ? report.deliveryStats : {};
-	return shorten({ ...report, ...last, score: last.score, responded: delivery.responded });
-}
+/** A report in its forms. The counts are those of the newest day; the raw `score` may hold the delivery channel. */
+export const report: RecordForms = {
+	raw: reportRecord,
+	simplified: {
+		campaignId: 'campaignId',
+		name: 'name',
+		metric: 'metric',
+		isActive: 'isActive',
+		latestScore: 'last.score',
+		promoters: 'last.promoters',
+		passives: 'last.passives',
+		detractors: 'last.detractors',
+		total: 'last.total',
+		responded: 'deliveryStats.responded',
+	},
+};

@@ -8,10 +8,18 @@ import {
 	number,
 	propertiesOf,
 } from '../../shared/parameters/fields';
-import { simplify } from '../../shared/parameters/sharedFields';
+import { answersAsColumns, formFields } from '../../shared/recordForms';
 import { readTriggerFields, routeBy } from '../../shared/parameters/triggerFields';
 import { listSearch } from '../dropDowns';
-import { TRIGGER_EVENTS } from './items';
+import { feedback } from '../records/feedback';
+
+/** What the trigger can be started by. Public interface: saved workflows hold these names. */
+export const TRIGGER_EVENTS = [
+	'feedback.created',
+	'customer.created',
+	'company.created',
+	'survey.sent',
+] as const;
 
 const events = multiChoice({
 	displayName: 'Trigger On',
@@ -71,12 +79,15 @@ const filters = collection(
 );
 
 const options = collection('Options', {
+	answersAsColumns,
 	startDate: date({
 		displayName: 'Start Date',
 		description:
 			'Trigger on everything created since this date when the workflow is published for the first time. If empty, only what is created from then on triggers.',
 	}),
 });
+
+const { simplify } = formFields(feedback);
 
 const fields = { events, routeBy, simplify, filters, options };
 

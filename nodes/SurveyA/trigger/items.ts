@@ -6,16 +6,9 @@ import { companyRecord } from '../records/company';
 import { customerRecord } from '../records/customer';
 import { feedbackRecord, scoreOf, scoreTypeOf } from '../records/feedback';
 import { outboxSurveyRecord } from '../records/outbox';
+import { TRIGGER_EVENTS } from './fields';
 import type { Filters } from './fields';
 import type { ListedRow } from './listedRow';
-
-/** What the trigger can be started by. Public interface: saved workflows hold these names. */
-export const TRIGGER_EVENTS = [
-	'feedback.created',
-	'customer.created',
-	'company.created',
-	'survey.sent',
-] as const;
 
 export const triggerEvent = z.enum(TRIGGER_EVENTS);
 

@@ -1,13 +1,12 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../../shared/http/client';
 import { get } from '../../shared/http/request';
 import { isObject } from '../../shared/http/json';
-import { fetchPage } from '../../shared/pagination/pages';
 import { CellReader, columns } from '../../shared/parameters/columns';
 import type { Cell, Column, ColumnSpec, EmptyValues } from '../../shared/parameters/columns';
 import type { ReadContext } from '../../shared/parameters/context';
 import { flag, json } from '../../shared/parameters/fields';
+import type { ReadRows } from '../../shared/parameters/parameters';
 import { dateOrder, emptyValues } from '../../shared/parameters/sharedFields';
 import { isBlank, readBoolean, readId, readList } from '../../shared/parameters/values';
 import {
@@ -228,37 +227,34 @@ export function fixedColumns(operation: string): Column[] {
 }
 
 /** Reads the columns that an operation has in this account, beyond the fixed ones or with choices. */
-export async function accountColumns(client: ApiClient, operation: string): Promise<Column[]> {
-	if (operation === 'send') return await accountAttributes(client);
+export async function accountColumns(readRows: ReadRows, operation: string): Promise<Column[]> {
+	if (operation === 'send') return await accountAttributes(readRows);
 	const [list, attributes] = await Promise.all([
-		contactListColumn(client),
-		accountAttributes(client),
+		contactListColumn(readRows),
+		accountAttributes(readRows),
 	]);
 	return [list, ...attributes.filter(({ id }) => id.startsWith(ATTRIBUTE))];
 }
 
 /** Returns the Contact List column with the account's lists as choices. */
-async function contactListColumn(client: ApiClient): Promise<Column> {
-	const { rows } = await fetchPage(client, get('/api/lists/'), 'results', 1);
+async function contactListColumn(readRows: ReadRows): Promise<Column> {
+	const rows = await readRows(get('/api/lists/'), 'results');
 	const options = rows.map(({ id, name }) => ({ name: String(name ?? id), value: String(id) }));
 	return { ...CONTACT_LIST, type: 'options', options };
 }
 
 /** Reads the attributes of the first contacts and of the newest surveys (contract: contacts, feedback). */
-async function accountAttributes(client: ApiClient): Promise<Column[]> {
+async function accountAttributes(readRows: ReadRows): Promise<Column[]> {
 	const [contacts, feedback] = await Promise.all([
-		fetchPage(client, get('/api/v2/contacts/'), 'results', 1),
-		fetchPage(client, get('/api/v2/feedback/'), 'results', 1),
+		readRows(get('/api/v2/contacts/'), 'results'),
+		readRows(get('/api/v2/feedback/'), 'results'),
 	]);
 	return [
-		...attributeColumns(ATTRIBUTE, '', [
-			...contacts.rows,
-			...feedback.rows.map(({ contact }) => contact),
-		]),
+		...attributeColumns(ATTRIBUTE, '', [...contacts, ...feedback.map(({ contact }) => contact)]),
 		...attributeColumns(
 			SURVEY_ATTRIBUTE,
 			'Survey: ',
-			feedback.rows.map(({ survey }) => survey),
+			feedback.map(({ survey }) => survey),
 		),
 	];
 }

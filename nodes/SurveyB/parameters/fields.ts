@@ -203,12 +203,12 @@ export function assumedPath(
 }
 
 export const postedAfter = date({
-	displayName: 'Posted After',
+	displayName: 'Start Date',
 	description: 'Only return feedback posted on or after this day (UTC)',
 });
 
 export const postedBefore = date({
-	displayName: 'Posted Before',
+	displayName: 'End Date',
 	description: 'Only return feedback posted before this day (UTC)',
 });
 
@@ -217,12 +217,12 @@ export const metricFilters = collection(
 	'Filters',
 	{
 		postedAfter: date({
-			displayName: 'Posted After',
-			description: 'Only include feedback posted on or after this day (UTC)',
+			displayName: 'Start Date',
+			description: 'Only return metrics of feedback posted on or after this day (UTC)',
 		}),
 		postedBefore: date({
-			displayName: 'Posted Before',
-			description: 'Only include feedback posted before this day (UTC)',
+			displayName: 'End Date',
+			description: 'Only return metrics of feedback posted before this day (UTC)',
 		}),
 	},
 	{ description: 'Without dates, the metrics cover the last 30 days' },

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { isObject, wholeNumber } from '../../shared/http/json';
+import { isObject, rowsOf, wholeNumber } from '../../shared/http/json';
+import type { RecordForms } from '../../shared/recordForms';
 import { feedbackContactRecord } from './contact';
 import { surveyRecord } from './survey';
 import { campaignRecord } from './campaign';
 import { tagRecord } from './tag';
-import { number, text } from './scalars';
+import { attributes, number, text } from './scalars';
 
 /** Contract: Feedback. */
 export const feedbackRecord = () =>
@@ -29,61 +30,46 @@ export const feedbackRecord = () =>
 		status_changed: text(),
 	});
 
-/**
- * Gives a feedback under the names that it has everywhere else: the answer to a status change calls
- * the score's timestamps `score_created` and `score_modified` (contract, section Feedback). Older
- * answers write the score as text.
- */
-export function feedbackFromAnswer(answer: IDataObject): IDataObject {
-	const { score_created, score_modified, ...feedback } = answer;
-	if (score_created !== undefined) feedback.created ??= score_created;
-	if (score_modified !== undefined) feedback.score_changed ??= score_modified;
-	const score = wholeNumber(feedback.score);
-	if (score !== undefined) feedback.score = score;
-	return feedback;
+/** Repairs the type of the score, which older responses write as text. Names stay the service's own. */
+export function feedbackFromAnswer(response: IDataObject): IDataObject {
+	const score = wholeNumber(response.score);
+	return score === undefined ? response : { ...response, score };
 }
 
-/** A feedback made short: what a branch, a report or an email about it needs, in flat fields. */
-export const simplifiedFeedbackRecord = () =>
-	z.object({
-		id: z.number(),
-		score: z.number(),
-		score_type: z.string(),
-		comment: z.string().nullable(),
-		status: z.string(),
-		email: z.string(),
-		first_name: z.string(),
-		last_name: z.string(),
-		contact_id: z.number(),
-		contact_attributes: z.record(z.string(), z.unknown()),
-		campaign_id: z.number(),
-		campaign_name: z.string(),
-		survey_attributes: z.record(z.string(), z.unknown()),
-		tags: z.array(z.string()),
-		created: z.string(),
-	});
+/** A feedback response in its forms. The response to a status change calls `created` `score_created`. */
+export const feedback: RecordForms = {
+	raw: feedbackRecord,
+	simplified: {
+		id: 'id',
+		created: {
+			from: 'created',
+			schema: text,
+			value: ({ created, score_created }) => created ?? score_created,
+		},
+		score: 'score',
+		score_type: 'score_type',
+		comment: 'comment',
+		status: 'status',
+		email: 'contact.email',
+		campaign_name: 'campaign.name',
+		tags: {
+			from: 'tags',
+			schema: () => z.string(),
+			value: ({ tags }) => (rowsOf(tags) ?? []).map(({ name }) => name).join(', '),
+		},
+		attributes: {
+			from: 'contact',
+			schema: attributes,
+			value: (record) => Object.fromEntries(attributesIn(record)),
+		},
+	},
+	answers: attributesIn,
+	answerFields: ['attributes'],
+};
 
-/** Makes a feedback short, as `simplifiedFeedbackRecord` shows it. */
-export function simplifyFeedback(feedback: IDataObject): IDataObject {
-	const contact = isObject(feedback.contact) ? feedback.contact : {};
-	const campaign = isObject(feedback.campaign) ? feedback.campaign : { id: feedback.campaign };
-	const survey = isObject(feedback.survey) ? feedback.survey : {};
-	const { id, score, score_type, comment, status, created, tags } = feedback;
-	return {
-		id,
-		score,
-		score_type,
-		comment,
-		status,
-		email: contact.email,
-		first_name: contact.first_name,
-		last_name: contact.last_name,
-		contact_id: contact.id,
-		contact_attributes: contact.attributes,
-		campaign_id: campaign.id,
-		campaign_name: campaign.name,
-		survey_attributes: survey.attributes,
-		tags: Array.isArray(tags) ? tags.map((tag) => (isObject(tag) ? tag.name : tag)) : tags,
-		created,
-	};
+/** Returns the attributes of the contact and of the survey; those of the survey win. */
+function attributesIn({ contact, survey }: IDataObject): Array<[string, unknown]> {
+	const inside = (owner: unknown) =>
+		isObject(owner) && isObject(owner.attributes) ? owner.attributes : {};
+	return Object.entries({ ...inside(contact), ...inside(survey) });
 }

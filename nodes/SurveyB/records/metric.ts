@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { wholeNumber } from '../../shared/http/json';
-import { simplifyTo } from '../../shared/operations/simplify';
+import type { RecordForms } from '../../shared/recordForms';
 import { number, rate, text } from './scalars';
 
 /** Contract: Campaign metrics. */
@@ -47,13 +47,9 @@ const NUMBERS = [
 	'potential_new_revenue',
 ];
 
-/**
- * Gives a campaign's metrics with numbers as numbers, under the contract's names: older answers
- * write `"50.0"`, and call the campaign `campaign`, a name that stays beside the contract's.
- */
-export function metricFromAnswer(answer: IDataObject): IDataObject {
-	const metric = { ...answer };
-	if (answer.campaign !== undefined) metric.campaign_name ??= answer.campaign;
+/** Repairs the types of a campaign's metrics: older responses write numbers as text. Names stay the service's own. */
+export function metricFromAnswer(response: IDataObject): IDataObject {
+	const metric = { ...response };
 	for (const name of NUMBERS) if (name in metric) metric[name] = numberIn(metric[name]);
 	return metric;
 }
@@ -69,20 +65,23 @@ function numberIn(value: IDataObject[string]): IDataObject[string] {
 	return isNumber ? Number.parseFloat(value) : value;
 }
 
-/** Metrics made short. */
-export const simplifiedMetricsRecord = () =>
-	z.object({
-		href: z.string(),
-		campaign_name: z.string(),
-		nps: z.number(),
-		score_analysis: z.string(),
-		promoter_percentage: z.number(),
-		passive_percentage: z.number(),
-		detractor_percentage: z.number(),
-		feedback_count: z.number(),
-		surveys_delivered_count: z.number(),
-		feedback_rate_percentage: z.number(),
-	});
-
-/** Makes metrics short, as `simplifiedMetricsRecord` shows them. */
-export const simplifyMetrics = simplifyTo(simplifiedMetricsRecord);
+/** A campaign's metrics in their forms. Older responses call the campaign's name `campaign`. */
+export const metrics: RecordForms = {
+	raw: campaignMetricsRecord,
+	simplified: {
+		href: 'href',
+		campaign_name: {
+			from: 'campaign_name',
+			schema: text,
+			value: ({ campaign_name, campaign }) => campaign_name ?? campaign,
+		},
+		nps: 'nps',
+		score_analysis: 'score_analysis',
+		promoter_percentage: 'promoter_percentage',
+		passive_percentage: 'passive_percentage',
+		detractor_percentage: 'detractor_percentage',
+		feedback_count: 'feedback_count',
+		surveys_delivered_count: 'surveys_delivered_count',
+		feedback_rate_percentage: 'feedback_rate_percentage',
+	},
+};

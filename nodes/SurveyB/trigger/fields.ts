@@ -6,9 +6,10 @@ import {
 	propertiesOf,
 	text,
 } from '../../shared/parameters/fields';
-import { simplify } from '../../shared/parameters/sharedFields';
+import { answersAsColumns, formFields } from '../../shared/recordForms';
 import { routeBy } from '../../shared/parameters/triggerFields';
 import { events } from '../parameters/fields';
+import { feedback } from '../records/feedback';
 
 /** Which of the events start a run. */
 const filters = collection(
@@ -60,6 +61,7 @@ const filters = collection(
 );
 
 const options = collection('Options', {
+	answersAsColumns,
 	confirm: flag({
 		displayName: 'Confirm',
 		description:
@@ -97,7 +99,7 @@ export const fields = {
 		default: ['feedback.added_or_changed'],
 	}),
 	routeBy,
-	simplify,
+	simplify: formFields(feedback).simplify,
 	filters,
 	options,
 };

@@ -19,6 +19,7 @@ export interface Settings {
 	ignoreRepeats: boolean;
 	confirm: boolean;
 	sampleOnTest: boolean;
+	answersAsColumns: boolean;
 }
 
 /** Reads the node's parameters. A setting that cannot be read counts as not set: no delivery is lost over it. */
@@ -38,5 +39,6 @@ export function settingsOf(context: IHookFunctions | IWebhookFunctions): Setting
 		ignoreRepeats: options.ignoreRepeats !== false,
 		confirm: options.confirm === true,
 		sampleOnTest: options.sampleOnTest !== false,
+		answersAsColumns: options.answersAsColumns === true,
 	};
 }

@@ -27,6 +27,8 @@ interface MadeSource {
 export type DropDown = Shown & (ListSource | MadeSource);
 
 interface Shown {
+	/** Returns the records inside a row that are offered in its place. */
+	inside?(row: IDataObject): IDataObject[];
 	/** What the user sees of a row. */
 	name(row: IDataObject): string;
 	/** What the workflow stores of it. */
@@ -41,10 +43,12 @@ export function dropDown(service: Service, search: DropDown) {
 		const typed = filter.trim().toLowerCase();
 		try {
 			const rows = await read(this, service, search, filter.trim());
-			const results = rows
+			const found = rows
+				.flatMap((row) => search.inside?.(row) ?? [row])
 				.filter((row) => !search.hides?.(row))
 				.map((row) => ({ name: search.name(row), value: search.value(row) }))
 				.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
+			const results = [...new Map(found.map((choice) => [choice.value, choice])).values()];
 			return { results: results.slice(0, MOST_RESULTS) };
 		} catch (error) {
 			const failure = Failure.from(error);

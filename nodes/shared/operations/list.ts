@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../parameters/field';
+import { sorted, sortKey, sortOfNode } from '../parameters/sorting';
+import type { Sort } from '../parameters/sorting';
 import { limit, returnAll, runOptions } from '../parameters/sharedFields';
-import { prepare, simplifierFor } from './operation';
-import type { Input, Operation, OperationSpec } from './operation';
+import { formatterFor, outputSchemaOf, prepare } from './operation';
+import type { Input, Operation, OperationSpec } from './operationSpec';
 import type { RowReader } from './rowReader';
 import { Failure } from '../http/failure';
 import { ListReader, RepeatingPages } from '../pagination/listReader';
@@ -18,12 +20,6 @@ interface LongerList {
 	keeps(row: IDataObject): boolean;
 }
 
-/** The field and the direction that a list is sorted by. */
-export interface Sort {
-	field: string;
-	direction: 'asc' | 'desc';
-}
-
 /** A list's input for one row. */
 type ListInput<Values, Options> = Input<Values, Options> & { sort?: Sort };
 
@@ -31,6 +27,8 @@ interface List<Values extends object, Options extends object>
 	extends OperationSpec<Values, Options> {
 	/** The fields by which the service can sort the list. */
 	sort?: Field<Sort | undefined>;
+	/** The fields by which the node sorts a list that the service cannot sort. */
+	sortHere?: Array<{ name: string; value: string }>;
 	/** Adds what is kept at the service and has to be read before the list. */
 	complete?(input: ListInput<Values, Options>, run: Run): Promise<ListInput<Values, Options>>;
 	request(input: ListInput<Values, Options>, run: Run): ApiRequest;
@@ -55,10 +53,11 @@ export function list<Values extends object, Options extends object>(
 	spec: List<Values, Options>,
 ): Operation {
 	const { maxWait, timeout } = runOptions;
+	const sort = spec.sort ?? (spec.sortHere && sortOfNode(spec.sortHere));
 	const { fields, reader } = prepare(spec, {
 		before: { returnAll, limit },
 		options: { maxWait, timeout },
-		after: spec.sort ? { sort: spec.sort } : {},
+		after: sort ? { sort } : {},
 	});
 	const { identity = (row) => row.id, output = (row) => row } = spec;
 
@@ -67,9 +66,13 @@ export function list<Values extends object, Options extends object>(
 		rows: RowReader<Values, Options>,
 		{ item, input: asked }: Row<Input<Values, Options>>,
 	): Promise<IDataObject[]> {
-		const sort = spec.sort && rows.field('sort', spec.sort, item);
-		const input = (await spec.complete?.({ ...asked, sort }, run)) ?? { ...asked, sort };
-		const simple = simplifierFor(rows, item, spec.simplify);
+		const order = sort && rows.field('sort', sort, item);
+		const own = { ...asked, sort: order };
+		const input = (await spec.complete?.(own, run)) ?? own;
+		const inForm = formatterFor(run, rows, item, spec.record);
+		const isAll = rows.field('returnAll', returnAll, item);
+		const toSort = isAll && spec.sortHere ? order : undefined;
+		const keyed: Array<{ key: unknown; item: IDataObject }> = [];
 		const wanted: ListRequest = {
 			request: spec.request(input, run),
 			rowsKey: spec.rowsKey,
@@ -77,18 +80,28 @@ export function list<Values extends object, Options extends object>(
 			identity,
 			keeps: spec.keeps?.(input),
 			isByAge: spec.isByAge?.(input),
-			output: (row) => simple(output(row, input)),
-			limit: rows.field('returnAll', returnAll, item)
-				? undefined
-				: rows.field('limit', limit, item),
+			output: (row) => {
+				const json = inForm(output(row, input));
+				if (toSort) keyed.push({ key: sortKey(row, toSort), item: json });
+				return json;
+			},
+			limit: isAll ? undefined : rows.field('limit', limit, item),
 			log: (message) => run.context.logger.info(message),
 		};
-		return await readPages(run, wanted, spec.otherwise?.(input));
+		const found = await readPages(run, wanted, spec.otherwise?.(input));
+		if (toSort === undefined) return found;
+		// A row that was read twice has a key for each time; only those that came out count.
+		const kept = new Set(found);
+		return sorted(
+			keyed.filter(({ item }) => kept.has(item)),
+			toSort,
+		);
 	}
 
 	return {
 		...spec,
 		fields,
+		outputSchema: () => outputSchemaOf(spec),
 		async run(run) {
 			const rows = await reader(run);
 			for await (const row of readRows(run, rows)) {

@@ -5,12 +5,14 @@ import { Failure } from '../http/failure';
 import type { Service } from '../http/service';
 import { mapperFields } from '../parameters/columns';
 import type { Column } from '../parameters/columns';
+import type { ReadRows } from '../parameters/parameters';
+import { rowsReader } from '../pagination/pages';
 
 interface Columns {
 	/** The columns that every account has. */
 	fixed(operation: string): Column[];
 	/** Reads the columns that this account has beyond them, or with choices of its own. */
-	read(client: ApiClient, operation: string): Promise<Column[]>;
+	read(readRows: ReadRows, operation: string): Promise<Column[]>;
 }
 
 /** Returns the method that fills n8n's resource mapper. When the service cannot be asked, the fixed columns remain. */
@@ -20,7 +22,7 @@ export function mapperColumns(service: Service, columns: Columns) {
 		const fixed = columns.fixed(operation);
 		try {
 			const client = new ApiClient(this, service, INTERACTIVE_TIME_LIMITS);
-			const found = await columns.read(client, operation);
+			const found = await columns.read(rowsReader(client), operation);
 			const all = new Map([...fixed, ...found].map((column) => [column.id, column]));
 			return { fields: mapperFields([...all.values()]) };
 		} catch (error) {

@@ -8,21 +8,11 @@ import { located, optionsOf } from '../parameters/fields';
 import type { RunSource } from '../parameters/parameters';
 import { dateOrder, rowOptions } from '../parameters/sharedFields';
 import { isBlank } from '../parameters/values';
-import type { Input, OperationSpec } from './operation';
+import type { Input, OperationSpec } from './operationSpec';
+import { rowsReader } from '../pagination/pages';
+import type { RowNames } from './errorItem';
 import type { Row } from './rows';
 import type { Run } from './run';
-
-/** Names rows in messages: by an email, an ID, or the filters of a list. */
-export interface RowNames {
-	/** False for lists, where several rows may have the same name. */
-	readonly areUnique: boolean;
-	/** Returns the name of a row; empty when it has none. */
-	nameOf(item: number): string;
-	/** Returns the label and the value of the first of these parameters that the operation has. */
-	fieldOf(parameters: string[], item: number): { field?: string; value?: string };
-}
-
-const LONGEST_NAME = 100;
 
 /** The types of filters that say whom or what a list is about. */
 const NAMING_TYPES = new Set(['string', 'resourceLocator']);
@@ -42,7 +32,8 @@ export class RowReader<Values extends object, Options extends object> implements
 		properties: INodeProperties[],
 	): Promise<RowReader<Values, Options>> {
 		const { parameters, client } = run;
-		const fields = await forRun(spec.fields, (name) => ({ parameters, client, name }));
+		const readRows = rowsReader(client);
+		const fields = await forRun(spec.fields, (name) => ({ parameters, readRows, name }));
 		const reader = new RowReader(run, spec, fields, properties);
 		run.names = reader;
 		return reader;
@@ -96,16 +87,17 @@ export class RowReader<Values extends object, Options extends object> implements
 			'type' in filter && NAMING_TYPES.has(filter.type) ? [`filters.${filter.name}`] : [],
 		);
 		const names = (this.areUnique ? [rowName] : naming).map((name) => this.idOf(name, item));
-		return names
-			.filter((name) => name !== undefined)
-			.map((name) => name.slice(0, LONGEST_NAME))
-			.join(', ');
+		return names.filter((name) => name !== undefined).join(', ');
 	}
 
 	fieldOf(parameters: string[], item: number): { field?: string; value?: string } {
-		for (const parameter of parameters) {
-			const property = this.properties.find(({ name }) => name === parameter);
-			if (property) return { field: property.displayName, value: this.idOf(parameter, item) };
+		const filters = this.properties.find(({ name }) => name === 'filters')?.options ?? [];
+		for (const name of parameters) {
+			const property = this.properties.find((one) => one.name === name);
+			if (property) return { field: property.displayName, value: this.idOf(name, item) };
+			const filter = filters.find((one) => one.name === name);
+			const value = filter && this.idOf(`filters.${name}`, item);
+			if (filter && value !== undefined) return { field: labelOf(filter), value };
 		}
 		const fields: Record<string, Field<unknown>> = { ...this.fields };
 		const mapped = Object.keys(fields).find((name) => fields[name]?.identify);
@@ -178,4 +170,8 @@ async function forRun<Values extends object>(
 		own[name] = (await fields[name].forRun?.(sourceOf(name))) ?? fields[name];
 	}
 	return own;
+}
+
+function labelOf(option: { name: string; displayName?: string }): string {
+	return option.displayName ?? option.name;
 }

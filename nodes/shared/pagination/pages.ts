@@ -146,3 +146,11 @@ export async function fetchPage(
 export function isLinked({ next }: Page): boolean {
 	return next !== undefined && next !== null && next.page === undefined;
 }
+
+/** Returns a function that reads the first page of a list. */
+export function rowsReader(client: Pick<ApiClient, 'send' | 'service'>) {
+	return async (request: ApiRequest, rowsKey: string): Promise<IDataObject[]> => {
+		const { rows } = await fetchPage(client, request, rowsKey, 1);
+		return rows;
+	};
+}

@@ -1,6 +1,5 @@
 import type { FieldType, IDataObject, INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
-import type { ApiClient } from '../http/client';
 import { Failure } from '../http/failure';
 import { isObject, rowsOf } from '../http/json';
 import type { ReadContext, Warning } from './context';
@@ -9,7 +8,7 @@ import { isAddress, normalizeEmail } from './emails';
 import { InvalidFields, problemsIn, readInto } from './field';
 import type { Field, FieldsOf, Problem } from './field';
 import { choice, id, list, optionsOf } from './fields';
-import type { RunSource } from './parameters';
+import type { ReadRows, RunSource } from './parameters';
 import { InvalidValue, isBlank, readText } from './values';
 
 // Rows that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
@@ -54,7 +53,7 @@ export interface Extra {
 	/** Returns the type's name in hints. */
 	typeName(type: string): string;
 	/** Reads the columns that the account has beyond the fixed ones. */
-	read(client: ApiClient): Promise<Column[]>;
+	read(readRows: ReadRows): Promise<Column[]>;
 }
 
 /** How a service maps a row, and what it takes. */
@@ -88,24 +87,9 @@ export function columns<Options extends object, Value>(
 		label: 'Columns',
 		path: '.value',
 		options,
-		property: (name) => ({
-			displayName: 'Columns',
-			name,
-			type: 'resourceMapper',
-			noDataExpression: true,
-			required: true,
-			default: { mappingMode: 'defineBelow', value: null },
-			typeOptions: {
-				resourceMapper: {
-					resourceMapperMethod: COLUMNS_METHOD,
-					mode: 'add',
-					fieldWords: { singular: 'column', plural: 'columns' },
-					addAllFields: false,
-					supportAutoMap: true,
-				},
-				loadOptionsDependsOn: ['resource', 'operation'],
-			},
-		}),
+		property: (name) => mapperProperty(name, true),
+		// An agent has no input items whose columns could be mapped by name.
+		toolProperty: (name) => mapperProperty(name, false),
 		read: () => {
 			throw new InvalidValue('can be read in a run only');
 		},
@@ -119,6 +103,31 @@ export function columns<Options extends object, Value>(
 		},
 	};
 	return field;
+}
+
+function mapperProperty(name: string, supportAutoMap: boolean): INodeProperties {
+	return {
+		displayName: 'Columns',
+		name,
+		type: 'resourceMapper',
+		noDataExpression: true,
+		required: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: COLUMNS_METHOD,
+				mode: 'add',
+				fieldWords: { singular: 'column', plural: 'columns' },
+				addAllFields: false,
+				supportAutoMap,
+			},
+			loadOptionsDependsOn: ['resource', 'operation'],
+		},
+		builderHint: {
+			propertyHint:
+				'With mappingMode defineBelow, value holds one entry for each column ID; email is required. With autoMapInputData, value is null and the input columns are matched by name.',
+		},
+	};
 }
 
 function optionsFrom(fields: Record<string, Field<unknown>>): Record<string, Field<unknown>> {
@@ -270,7 +279,7 @@ class MappedRun<Options extends object, Value> {
 	static async start<Options extends object, Value>(
 		service: string,
 		spec: ColumnSpec<Options, Value>,
-		{ parameters, name, client }: RunSource,
+		{ parameters, name, readRows }: RunSource,
 	): Promise<MappedRun<Options, Value>> {
 		const isAutomatic = parameters.value(`${name}.mappingMode`, 0) === AUTOMATIC;
 		const stored = columnsIn(parameters.value(`${name}.schema`, 0));
@@ -283,7 +292,7 @@ class MappedRun<Options extends object, Value> {
 		const mustKnow = (parameters.value('options.extraColumns', 0) ?? 'add') !== 'add';
 		if (!spec.extra || !run.needsAccount(spec.extra, mustKnow)) return run;
 		try {
-			return make([...(stored ?? []), ...(await spec.extra.read(client))]);
+			return make([...(stored ?? []), ...(await spec.extra.read(readRows))]);
 		} catch (error) {
 			const failure = Failure.from(error);
 			if (mustKnow) throw failure;

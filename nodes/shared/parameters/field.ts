@@ -15,6 +15,8 @@ export interface Field<Value> {
 	readonly label: string;
 	/** Returns the field as n8n's editor shows it. */
 	property(name: string): INodeProperties;
+	/** Returns the field as an AI agent's tool shows it, when that differs. */
+	toolProperty?(name: string): INodeProperties;
 	/**
 	 * Reads an evaluated value.
 	 *

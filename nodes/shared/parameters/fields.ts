@@ -156,7 +156,9 @@ type Locating = Settings & {
 /** Returns the property of a resource locator: from the list, or by one of the other modes. */
 export function locatorSettings({ search, by, ...settings }: Locating): Settings {
 	const typeOptions = { searchListMethod: search, searchable: true };
+	const propertyHint = 'Use mode id with the ID of the record when it is known';
 	return {
+		builderHint: { propertyHint },
 		...settings,
 		default: { mode: 'list', value: '' },
 		modes: [
@@ -180,10 +182,13 @@ export function located(value: unknown): unknown {
 }
 
 /** A text in the panel, with nothing to fill in. */
-export function notice(displayName: string): Field<undefined> {
+export function notice(
+	displayName: string,
+	displayOptions?: INodeProperties['displayOptions'],
+): Field<undefined> {
 	return {
 		label: displayName,
-		property: (name) => ({ displayName, name, type: 'notice', default: '' }),
+		property: (name) => ({ displayName, name, type: 'notice', default: '', displayOptions }),
 		read: () => undefined,
 	};
 }
@@ -240,10 +245,11 @@ export function group<Values extends object>(
 
 /** Rows of several fields each. */
 export function rows<Values extends object>(
-	{ key, displayName, ...settings }: Settings & { key: string },
+	{ key, ...settings }: Settings & { key: string },
 	rowLabel: string,
 	fields: FieldsOf<Values>,
 ): Field<Values[]> {
+	const { displayName, ...shown } = settings;
 	return {
 		label: displayName,
 		property: (name) => ({
@@ -253,7 +259,7 @@ export function rows<Values extends object>(
 			typeOptions: { multipleValues: true },
 			placeholder: `Add ${rowLabel.toLowerCase()}`,
 			default: {},
-			...settings,
+			...shown,
 			options: [{ displayName: rowLabel, name: key, values: propertiesOf(fields) }],
 		}),
 		read: (value, context) => {
@@ -284,7 +290,25 @@ function readRow<Values extends object>(
 
 /** Returns the properties of fields, in their order. */
 export function propertiesOf(fields: Record<string, Field<unknown>>): INodeProperties[] {
-	return Object.entries(fields).map(([name, field]) => field.property(name));
+	return Object.entries(fields).flatMap(([name, field]) =>
+		field.toolProperty
+			? [notForTools(field.property(name)), onlyForTools(field.toolProperty(name))]
+			: [field.property(name)],
+	);
+}
+
+/** Returns a property that an AI agent's tool hides. Versions of n8n that do not know `@tool` show it. */
+export function notForTools(property: INodeProperties): INodeProperties {
+	const { displayOptions } = property;
+	const hide = { ...displayOptions?.hide, '@tool': [true] };
+	return { ...property, displayOptions: { ...displayOptions, hide } };
+}
+
+/** Returns a property that only an AI agent's tool shows. */
+export function onlyForTools(property: INodeProperties): INodeProperties {
+	const { displayOptions } = property;
+	const show = { ...displayOptions?.show, '@tool': [true] };
+	return { ...property, displayOptions: { ...displayOptions, show } };
 }
 
 /** Returns the options that fields add to an operation's Options collection. */

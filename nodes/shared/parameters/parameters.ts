@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { ApiClient } from '../http/client';
+import type { ApiRequest } from '../http/request';
 
 /** The part of n8n's context that parameters are read from. */
 export type ParameterContext = Pick<
@@ -51,10 +51,13 @@ function containsExpression(written: unknown): boolean {
 	return Object.values(written ?? {}).some(containsExpression);
 }
 
+/** Reads the first page of a list from the service. */
+export type ReadRows = (request: ApiRequest, rowsKey: string) => Promise<IDataObject[]>;
+
 /** What a field may look at before the first row is read. */
 export interface RunSource {
 	parameters: Parameters;
 	/** The name of the field's parameter. */
 	name: string;
-	client: ApiClient;
+	readRows: ReadRows;
 }

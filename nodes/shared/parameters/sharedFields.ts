@@ -1,3 +1,4 @@
+import { withRead } from './field';
 import { choice, flag, integer, number, toggle } from './fields';
 
 // The fields that operations of both services share.
@@ -8,7 +9,7 @@ export const returnAll = toggle({
 	description: 'Whether to return all results or only up to a given limit',
 });
 
-export const limit = integer({
+const limitField = integer({
 	displayName: 'Limit',
 	displayOptions: { show: { returnAll: [false] } },
 	required: true,
@@ -17,13 +18,10 @@ export const limit = integer({
 	description: 'Max number of results to return',
 });
 
-export const simplify = toggle({
-	displayName: 'Simplify',
-	// Not `show`: versions of n8n that do not know '@tool' would hide it everywhere.
-	displayOptions: { hide: { '@tool': [true] } },
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-});
+/** n8n does not read a field that it does not show, such as when Return All is an expression. */
+export const limit = withRead(limitField, (value, context) =>
+	value === undefined ? 50 : limitField.read(value, context),
+);
 
 export const dateOrder = choice({
 	displayName: 'Date Order',
@@ -49,8 +47,9 @@ export const runOptions = {
 		displayName: 'Max Wait (Seconds)',
 		noDataExpression: true,
 		min: 0,
-		default: 300,
-		description: 'Maximum time in seconds that a run may wait when the service is rate limiting',
+		default: 3600,
+		description:
+			'Maximum time in seconds that a run waits in all when the service is rate limiting',
 	}),
 	sendAtMost: integer({
 		displayName: 'Send at Most',
@@ -71,7 +70,8 @@ export const runOptions = {
 		noDataExpression: true,
 		min: 0.001,
 		default: 60,
-		description: 'Time in seconds to wait for a response to each attempt before the request fails',
+		description:
+			'Time in seconds to wait for each response. A request that may be repeated is tried up to 4 times.',
 	}),
 };
 
@@ -83,7 +83,7 @@ export const rowOptions = {
 			'Whether to check the rows without writing anything. Each item shows what would be sent in which request, or why not.',
 	}),
 	ineligible: choice({
-		displayName: 'Ineligible',
+		displayName: 'Contacts That Cannot Be Surveyed',
 		options: [
 			{ name: 'Error', value: 'error', description: 'The row fails' },
 			{
@@ -94,7 +94,7 @@ export const rowOptions = {
 		],
 		default: 'skip',
 		description:
-			'What to do with people who cannot be surveyed now, because they unsubscribed or were surveyed recently. Without this option, such a row fails.',
+			'What to do with people who unsubscribed or were surveyed recently. Survey B surveys a contact once in 24 hours. Without this option, such a row fails.',
 	}),
 };
 

@@ -3,7 +3,7 @@ import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-work
 import { Warnings } from './context';
 import { invalidRow, readFields } from './field';
 import type { FieldsOf } from './field';
-import { choice, flag } from './fields';
+import { choice } from './fields';
 
 /** The contexts of a trigger. They have no items. */
 type TriggerContext = Pick<
@@ -26,12 +26,6 @@ export const routeBy = choice({
 	],
 	default: 'none',
 	description: 'Which outputs the node has',
-});
-
-export const answersAsColumns = flag({
-	displayName: 'Answers as Columns',
-	description:
-		'Whether to return each answer, property and attribute as a column of its own, named by its question or label',
 });
 
 /**

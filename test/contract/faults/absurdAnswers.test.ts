@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { FaultKind, Sandbox } from '../../../sandbox';
-import { mapped } from '../../support/columns';
 import { onItsOwnClock } from '../../support/clock.mts';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import type { NodeRun } from '../../support/engine';
 import { errorOf } from '../../support/samples';

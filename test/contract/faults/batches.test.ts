@@ -2,7 +2,6 @@ import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
-import { automatic, mapped } from '../../support/columns';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
@@ -28,13 +27,11 @@ interface Given {
 	onError?: OnError;
 }
 
-const EMAIL = { email: '={{ $json.email }}' };
-
 const run = (name: string, { emails, parameters, onError = 'continueRegularOutput' }: Given) => {
 	const [resource = '', operation = ''] = name.split('.');
 	return runNode({
 		node: 'surveyA',
-		parameters: { resource, operation, ...EMAIL, ...mapped(EMAIL), ...parameters },
+		parameters: { resource, operation, email: '={{ $json.email }}', ...parameters },
 		input: emails.map((email) => ({ email })),
 		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
 		onError,
@@ -100,14 +97,39 @@ describe('a refusal that names nobody is searched by halves', () => {
 		expect(sandbox.a.requests).toHaveLength(1);
 	});
 
-	test('a service that refuses whatever comes is not asked for each row', async () => {
+	test('gives up after 32 single rows if the service accepts none, and sends each later batch once', async () => {
 		sandbox.a.faults.add({
 			times: Infinity,
 			kind: { status: 400, body: { code: 400, message: 'No', data: null } },
 		});
-		await run('survey.send', { emails: people(100), parameters: { campaign: CAMPAIGN } });
-		expect(sandbox.a.requests.length).toBeLessThanOrEqual(21);
+		const { output } = await run('survey.send', {
+			emails: people(1000),
+			parameters: { campaign: CAMPAIGN },
+		});
+		expect(output[0]?.every(({ json }) => errorOf(json) !== undefined)).toBe(true);
+		// Four batches are in flight at first, and may be probed at the same time.
+		expect(sandbox.a.requests.length).toBeLessThanOrEqual(32 + 10 + 4);
 	});
+
+	test.each([
+		['400', 400],
+		['403', 403],
+		['422', 422],
+	])(
+		'skips people who are not eligible, and sends the others, if the refusal (%s) names nobody',
+		async (_, status) => {
+			const emails = people(100);
+			refuse(emails[70] ?? '', status, 'Customer was already surveyed for this campaign');
+			const { output } = await run('survey.send', {
+				emails,
+				parameters: { campaign: CAMPAIGN, options: { ineligible: 'skip' } },
+				onError: 'stopWorkflow',
+			});
+			const statuses = output[0]?.map(({ json }) => json.status);
+			expect(statuses?.indexOf('skipped')).toBe(70);
+			expect(statuses?.filter((one) => one === 'queued')).toHaveLength(99);
+		},
+	);
 });
 
 describe('with On Error = continue', () => {
@@ -196,7 +218,7 @@ const sendRows = (input: IDataObject[], onStart?: (cancel: () => void) => void) 
 			resource: 'survey',
 			operation: 'send',
 			campaign: CAMPAIGN,
-			...automatic(),
+			dataMode: 'autoMapInputData',
 		},
 		input,
 		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
@@ -288,7 +310,7 @@ async function waves(rows: number, options: INodeParameters): Promise<number[]> 
 			parameters: {
 				resource: 'contact',
 				operation: 'upsert',
-				...mapped({ email: '={{ $json.email }}' }),
+				email: '={{ $json.email }}',
 				options,
 			},
 			input: people(rows).map((email) => ({ email })),

@@ -1,5 +1,5 @@
 import { gzipped, inBrotli, startRawServer } from '../../support/rawServer.mts';
-import type { RawAnswer, RawServer } from '../../support/rawServer.mts';
+import type { RawResponse, RawServer } from '../../support/rawServer.mts';
 import { runNode } from '../../support/engine';
 
 // Bodies are read as a stream: what n8n's helper would have made of them must be made all the same.
@@ -28,7 +28,7 @@ async function names(): Promise<unknown> {
 const WORD = 'Zürich 中文 😀';
 const bytes = Buffer.from(list(WORD));
 
-test.each<[string, Partial<RawAnswer>]>([
+test.each<[string, Partial<RawResponse>]>([
 	['in one piece', { pieces: [bytes] }],
 	[
 		'byte by byte, characters torn apart',

@@ -2,8 +2,8 @@ import type { OnError } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { NamedFault, Sandbox } from '../../../sandbox';
-import { mapped } from '../../support/columns';
 import { onItsOwnClock } from '../../support/clock.mts';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
 // A service, or something in its place, that answers to harm: slowly, hugely, or with absurd numbers.
@@ -60,11 +60,11 @@ test.each<NamedFault>(['drip', 'drip-headers', 'hang'])(
 );
 
 test.each<NamedFault>(['too-large', 'unpacks-large'])(
-	'an answer of more than 256 MB (%s) is not read, and told',
+	'a response of more than 32 MB (%s) is not read, and the error says so',
 	async (kind) => {
 		sandbox.a.faults.add({ kind });
 		const { error } = await sendA();
-		expect(error?.message).toMatch(/^person0@example\.com: Survey A returned more than 256 MB/);
+		expect(error?.message).toMatch(/^person0@example\.com: Survey A returned more than 32 MB/);
 		expect(error?.message).toMatch(/may have been/);
 		expect(sandbox.a.requests).toHaveLength(1);
 	},
@@ -76,7 +76,7 @@ test.each<NamedFault>(['too-large', 'unpacks-large'])(
 		sandbox.a.faults.add({ kind });
 		// This clock does not go on while a request is under way.
 		const { error } = await onItsOwnClock(async () => await sendA());
-		expect(error?.message).toMatch(/returned more than 256 MB/);
+		expect(error?.message).toMatch(/returned more than 32 MB/);
 	},
 	SOON,
 );

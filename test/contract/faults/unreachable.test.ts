@@ -1,7 +1,7 @@
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
-import { mapped } from '../../support/columns';
 import { onItsOwnClock } from '../../support/clock.mts';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { failToConnect, withProxy } from '../../support/network.mts';
 

@@ -132,10 +132,8 @@ describe('Map Automatically', () => {
 	});
 
 	test('asks the account for a type when the stored columns do not have it and the text is ambiguous', async () => {
-		const properties = [property('Renewal', 'date', '2026-01-01'), property('Plan', 'text', 'x')];
-		bench()
-			.service.state.customers.get(ADA)
-			?.properties?.push(...properties.map((one) => ({ ...one, name: one.label })));
+		const known = { label: 'Renewal', name: 'Renewal', type: 'date', value: '2026-01-01' };
+		bench().service.state.customers.get(ADA)?.properties?.push(known);
 		const { sent } = await upsert([{ email: GRACE, Renewal: '3/4/2027' }], {}, automatic());
 		expect(bench().service.requests[0]?.url).toMatch(/nps\/customers\?.*limit=1000/);
 		expect(sent[0]?.properties).toEqual([property('Renewal', 'date', '2027-03-04T00:00:00.000Z')]);

@@ -30,7 +30,7 @@ describe('get', () => {
 			lastName: 'Lovelace',
 			companyName: 'Acme',
 			campaignName: 'After purchase',
-			feedbackTags: [],
+			feedbackTags: ['support', 'at risk'],
 			status: first()?.status,
 			createdDate: '2026-01-01T00:00:08.000Z',
 			customerId: first()?.customerId,
@@ -157,7 +157,7 @@ describe('getAllLegacy', () => {
 			createdDate: '2026-01-01T00:00:08.000Z',
 			score: 0,
 			comment: 'Support never called back.',
-			feedbackTags: [],
+			feedbackTags: ['support', 'at risk'],
 		});
 		expect(bench().sent()).toEqual([
 			{

@@ -29,7 +29,7 @@ const simple = (): IDataObject => {
 		campaign_id: campaign?.id,
 		campaign_name: campaign?.name,
 		survey_attributes: survey?.attributes,
-		tags: [],
+		tags: newest().tags.map(({ name }) => name),
 		created,
 	};
 };

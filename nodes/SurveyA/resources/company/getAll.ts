@@ -1,6 +1,7 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { sortBy, sortQuery } from '../../parameters/fields';
+import { sortBy } from '../../../shared/parameters/sorting';
+import { sortQuery } from '../../parameters/fields';
 import { companyRecord } from '../../records/company';
 
 const sort = sortBy([

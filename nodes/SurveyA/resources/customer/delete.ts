@@ -9,6 +9,7 @@ export const deleteCustomers = batched({
 	name: 'Delete',
 	action: 'Delete customer',
 	description: 'Delete customers permanently. This cannot be undone. Returns each email.',
+	irreversible: true,
 	fields: { email },
 	outputSchema: deletedCustomerRecord,
 

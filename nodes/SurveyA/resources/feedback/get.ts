@@ -2,7 +2,7 @@ import { each } from '../../../shared/operations/each';
 import { get as read, path } from '../../../shared/http/request';
 import { feedbackId } from '../../parameters/fields';
 import { onlyRecord, recordsIn } from '../../records/answers';
-import { simplifiedFeedbackRecord, simplifyFeedback } from '../../records/feedback';
+import { feedback } from '../../records/feedback';
 
 /** `GET /api/v2/feedback/{feedbackId}`: the shape of the list. A campaign's ID lists its feedback. */
 export const get = each({
@@ -10,8 +10,7 @@ export const get = each({
 	action: 'Get feedback',
 	description: 'Get a feedback response by ID, with score, comment, customer and campaign',
 	fields: { feedbackId },
-	outputSchema: simplifiedFeedbackRecord,
-	simplify: simplifyFeedback,
+	record: feedback,
 
 	request: ({ feedbackId }) => read(path`/api/v2/feedback/${feedbackId}`),
 	responseSchema: recordsIn('responses'),

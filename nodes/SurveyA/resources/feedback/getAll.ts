@@ -5,12 +5,7 @@ import { choice, collection, integer } from '../../../shared/parameters/fields';
 import { dateOrder } from '../../../shared/parameters/sharedFields';
 import { hasEmail } from '../../../shared/parameters/emails';
 import { get, path } from '../../../shared/http/request';
-import {
-	scoreOf,
-	scoreTypeOf,
-	simplifiedFeedbackRecord,
-	simplifyFeedback,
-} from '../../records/feedback';
+import { scoreOf, scoreTypeOf, feedback } from '../../records/feedback';
 import { momentIn } from '../../records/moment';
 import {
 	campaignFilter,
@@ -58,8 +53,7 @@ export const getAll = list({
 	fields: { filters },
 	options: { dateOrder },
 	sort: sortByDate,
-	outputSchema: simplifiedFeedbackRecord,
-	simplify: simplifyFeedback,
+	record: feedback,
 
 	request: ({ filters, sort }) =>
 		get(filters.campaignId ? path`/api/v2/feedback/${filters.campaignId}` : '/api/v2/feedback', {
@@ -69,11 +63,8 @@ export const getAll = list({
 	rowsKey: 'responses',
 	pageSize: 1000,
 	// The contract shows no filters on a campaign's feedback: a server may ignore them.
-	keeps: ({ filters }) => {
-		const sent = filters.campaignId === undefined ? {} : filters;
-		const wanted = { ...sent, score: filters.score, scoreType: filters.scoreType };
-		return matchesAll(wanted);
-	},
+	keeps: ({ filters: { campaignId, score, scoreType, ...others } }) =>
+		matchesAll({ ...(campaignId === undefined ? {} : others), score, scoreType }),
 	// Nor does it show paging there: then all feedback is read, and the campaign's is kept.
 	otherwise: ({ filters, sort }) =>
 		filters.campaignId === undefined
@@ -95,15 +86,15 @@ function query({ email, customerId, startDate, endDate }: Filters): IDataObject 
 	};
 }
 
-function matchesAll(filters: Partial<Filters>) {
-	const { campaignId: _, ...wanted } = filters;
+/** Returns a test of all these filters; undefined when none is set. */
+function matchesAll(wanted: Filters) {
 	if (Object.values(wanted).every((value) => value === undefined)) return undefined;
 	return (feedback: IDataObject) => matches(feedback, wanted);
 }
 
 function matches(
 	feedback: IDataObject,
-	{ email, customerId, startDate, endDate, score, scoreType }: Partial<Filters>,
+	{ email, customerId, startDate, endDate, score, scoreType }: Filters,
 ): boolean {
 	// In whole seconds, as the bounds are. Feedback without a readable date is kept.
 	const time = Math.floor((momentIn(feedback.createdDate) ?? NaN) / 1000);

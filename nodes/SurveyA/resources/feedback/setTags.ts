@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
-import type { Operation } from '../../../shared/operations/operation';
+import type { Operation } from '../../../shared/operations/operationSpec';
 import { list } from '../../../shared/parameters/fields';
 import { post } from '../../../shared/http/request';
 import { envelope } from '../../records/answers';

@@ -1,26 +1,9 @@
 import { list } from '../../../shared/operations/list';
-import { simplifyTo } from '../../../shared/operations/simplify';
 import { collection } from '../../../shared/parameters/fields';
 import { get } from '../../../shared/http/request';
-import { outboxSurveyRecord } from '../../records/outbox';
-import { emailFilter, sortBy, sortQuery } from '../../parameters/fields';
-
-const shortSurveyRecord = () =>
-	outboxSurveyRecord()
-		.pick({
-			email: true,
-			companyName: true,
-			campaign: true,
-			status: true,
-			sentDate: true,
-			channel: true,
-			customerId: true,
-			companyId: true,
-			campaignId: true,
-			surveyTemplateId: true,
-			emailProviderMessageId: true,
-		})
-		.strip();
+import { sentSurvey } from '../../records/outbox';
+import { sortBy } from '../../../shared/parameters/sorting';
+import { emailFilter, sortQuery } from '../../parameters/fields';
 
 /** `GET /api/v2/nps/outbox`: a survey has no ID, and its status changes. */
 export const getAll = list({
@@ -29,8 +12,7 @@ export const getAll = list({
 	description: 'Get the surveys that were sent, with recipient, campaign, date and status',
 	fields: { filters: collection('Filters', { email: emailFilter }) },
 	sort: sortBy([{ name: 'Survey Created Date', value: 'surveyCreatedDate' }]),
-	outputSchema: shortSurveyRecord,
-	simplify: simplifyTo(shortSurveyRecord),
+	record: sentSurvey,
 
 	request: ({ filters: { email }, sort }) =>
 		get('/api/v2/nps/outbox', { email, ...sortQuery(sort) }),

@@ -2,7 +2,7 @@ import { each } from '../../../shared/operations/each';
 import { get as read, path } from '../../../shared/http/request';
 import { campaign } from '../../parameters/fields';
 import { onlyRecord, recordsIn } from '../../records/answers';
-import { simplifiedReportRecord, simplifyReport } from '../../records/report';
+import { report } from '../../records/report';
 
 /** `GET /api/v2/reports/{campaignId}`: a list with the report of one campaign. */
 export const get = each({
@@ -10,8 +10,7 @@ export const get = each({
 	action: 'Get report',
 	description: 'Get the latest score and response counts of a campaign',
 	fields: { campaign },
-	outputSchema: simplifiedReportRecord,
-	simplify: simplifyReport,
+	record: report,
 
 	request: ({ campaign }) => read(path`/api/v2/reports/${campaign}`),
 	responseSchema: recordsIn('reports', 'campaignId'),

@@ -1,6 +1,6 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { simplifiedReportRecord, simplifyReport } from '../../records/report';
+import { report } from '../../records/report';
 
 /** `GET /api/v2/reports/`: the reports of all campaigns in one response. */
 export const getAll = list({
@@ -8,8 +8,7 @@ export const getAll = list({
 	action: 'Get many reports',
 	description: 'Get the latest score and response counts of each campaign',
 	fields: {},
-	outputSchema: simplifiedReportRecord,
-	simplify: simplifyReport,
+	record: report,
 
 	request: () => get('/api/v2/reports/'),
 	rowsKey: 'reports',

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { quietPeriodOptions, recentlySurveyed } from '../../outbox';
 import { batched } from '../../../shared/operations/batched';
 import { normalizeEmail } from '../../../shared/parameters/emails';
-import type { Operation } from '../../../shared/operations/operation';
+import type { Operation } from '../../../shared/operations/operationSpec';
 import { post } from '../../../shared/http/request';
 import { confirmation, customerFailure } from '../../records/answers';
 import { customerBody } from '../../records/customer';
@@ -31,6 +31,7 @@ type Texts = Pick<Operation, 'name' | 'action' | 'description'> & { notice?: str
 export function sending(path: string, texts: Texts) {
 	return batched({
 		...texts,
+		irreversible: true,
 		fields: { campaign: sendableCampaign, columns: customerColumns },
 		options: quietPeriodOptions,
 		rowName: 'columns',

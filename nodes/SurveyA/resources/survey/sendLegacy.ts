@@ -16,6 +16,7 @@ export const sendLegacy = batched({
 	description:
 		'Send a survey to customers, using the deprecated endpoint. Each customer gets an email or message, which cannot be undone. Returns a result for each.',
 	notice: "Survey A replaced this operation. Use 'Send' instead.",
+	irreversible: true,
 	fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },
 	options: quietPeriodOptions,
 	rowName: 'columns',

@@ -1,6 +1,6 @@
 import { each } from '../../../shared/operations/each';
 import { objectWith } from '../../../shared/http/json';
-import { id, text } from '../../../shared/parameters/fields';
+import { locator, text } from '../../../shared/parameters/fields';
 import { post } from '../../../shared/http/request';
 import { commonReplyRecord } from '../../records/commonReply';
 
@@ -17,10 +17,11 @@ export const create = each({
 			required: true,
 			description: 'Text of the reply',
 		}),
-		categoryName: id({
+		categoryName: locator({
 			displayName: 'Category Name',
 			required: true,
-			placeholder: 'e.g. Detractors',
+			search: 'searchReplyCategories',
+			by: [{ displayName: 'By Name', name: 'name', placeholder: 'e.g. Detractors' }],
 			description: 'Category of the reply. It is created if it does not exist yet.',
 		}),
 	},

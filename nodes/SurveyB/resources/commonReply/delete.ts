@@ -10,6 +10,7 @@ export const deleteCommonReply = each({
 	name: 'Delete',
 	action: 'Delete common reply',
 	description: 'Delete a common reply permanently. This cannot be undone.',
+	irreversible: true,
 	fields: { commonReplyId },
 	writes: true,
 	outputSchema: () => z.object({ commonReplyId: z.string(), deleted: z.boolean() }),

@@ -8,6 +8,10 @@ export const getAll = list({
 	action: 'Get many common replies',
 	description: 'Get the common replies with their ID, title, text and category',
 	fields: {},
+	sortHere: [
+		{ name: 'Category', value: 'category.name' },
+		{ name: 'Title', value: 'title' },
+	],
 	outputSchema: commonReplyRecord,
 
 	request: () => get('/api/v2/replies/'),

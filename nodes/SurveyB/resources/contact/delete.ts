@@ -11,6 +11,7 @@ export const deleteContact = each({
 	action: 'Delete contact',
 	description:
 		'Delete a contact with all its data and history. This cannot be undone. Returns the email.',
+	irreversible: true,
 	fields: { email },
 	writes: true,
 	outputSchema: () => z.object({ email: z.string(), deleted: z.boolean() }),

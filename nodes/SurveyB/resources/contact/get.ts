@@ -7,7 +7,7 @@ import { hasEmail, isAddress } from '../../../shared/parameters/emails';
 import { Failure } from '../../../shared/http/failure';
 import { objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
-import { contactFromAnswer, simplifyContact, simplifiedContactRecord } from '../../records/contact';
+import { contactFromAnswer, contactRecord } from '../../records/contact';
 import { surveyB } from '../../service';
 
 const oneContact = objectWith('id', 'email').transform((contact) => [contact]);
@@ -36,8 +36,7 @@ export const get = each({
 			description: 'Type a whole email address to find any contact in the list',
 		}),
 	},
-	outputSchema: simplifiedContactRecord,
-	simplify: simplifyContact,
+	outputSchema: contactRecord,
 
 	request: ({ contactId }) =>
 		isAddress(contactId)

@@ -1,7 +1,7 @@
 import { collection, locator } from '../../../shared/parameters/fields';
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { contactFromAnswer, simplifyContact, simplifiedContactRecord } from '../../records/contact';
+import { contactFromAnswer, contactRecord } from '../../records/contact';
 import { emailFilter } from '../../parameters/fields';
 
 /** `GET /api/v2/contacts/`: 100 a page. */
@@ -20,8 +20,13 @@ export const getAll = list({
 			email: emailFilter,
 		}),
 	},
-	outputSchema: simplifiedContactRecord,
-	simplify: simplifyContact,
+	sortHere: [
+		{ name: 'Created Date', value: 'created_date' },
+		{ name: 'Email', value: 'email' },
+		{ name: 'First Name', value: 'first_name' },
+		{ name: 'Last Name', value: 'last_name' },
+	],
+	outputSchema: contactRecord,
 
 	request: ({ filters: { email, contactListId } }) =>
 		get('/api/v2/contacts/', { email, contact_list__id: contactListId }),

@@ -4,7 +4,7 @@ import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { contactColumns } from '../../parameters/contactColumns';
 import { numberOf } from '../../parameters/fields';
-import { contactFromAnswer, simplifiedContactRecord, simplifyContact } from '../../records/contact';
+import { contactFromAnswer, contactRecord } from '../../records/contact';
 
 /** `POST /api/v2/contacts/`: adds or updates a contact; sends no survey. */
 export const upsert = each({
@@ -15,8 +15,7 @@ export const upsert = each({
 		'Sends no survey. An update applies to all lists and campaigns. Returns the saved contact.',
 	fields: { columns: contactColumns },
 	writes: true,
-	outputSchema: simplifiedContactRecord,
-	simplify: simplifyContact,
+	outputSchema: contactRecord,
 
 	serializeBy: ({ columns }) => normalizeEmail(columns.email),
 	request: ({ columns }) =>

@@ -8,6 +8,7 @@ export const getAll = list({
 	action: 'Get many contact lists',
 	description: 'Get the contact lists with their ID and name',
 	fields: {},
+	sortHere: [{ name: 'Name', value: 'name' }],
 	outputSchema: contactListRecord,
 
 	request: () => get('/api/lists/'),

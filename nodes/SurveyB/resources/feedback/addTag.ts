@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
 import { objectWith } from '../../../shared/http/json';
-import { id } from '../../../shared/parameters/fields';
+import { locator } from '../../../shared/parameters/fields';
 import { path, post } from '../../../shared/http/request';
 import { feedbackId, tagCategory } from '../../parameters/fields';
 import { tagRecord } from '../../records/tag';
@@ -14,10 +14,11 @@ export const addTag = each({
 	description: 'Add a tag to a feedback response. Returns the tag.',
 	fields: {
 		feedbackId,
-		tagName: id({
+		tagName: locator({
 			displayName: 'Tag Name',
 			required: true,
-			placeholder: 'e.g. pricing',
+			search: 'searchTags',
+			by: [{ displayName: 'By Name', name: 'name', placeholder: 'e.g. pricing' }],
 			description: 'A feedback response cannot have two tags with the same name',
 		}),
 		tagCategory,

@@ -12,11 +12,7 @@ import {
 	numberOf,
 	optionalStatus,
 } from '../../parameters/fields';
-import {
-	feedbackFromAnswer,
-	simplifiedFeedbackRecord,
-	simplifyFeedback,
-} from '../../records/feedback';
+import { feedbackFromAnswer, feedback } from '../../records/feedback';
 
 const PATH = '/api/v2/feedback/';
 
@@ -50,8 +46,7 @@ export const create = each({
 	options: { path: assumedPath(PATH, 'Path to use in place of the assumed one') },
 	rowName: 'email',
 	writes: true,
-	outputSchema: simplifiedFeedbackRecord,
-	simplify: simplifyFeedback,
+	record: feedback,
 
 	// Two requests at once could create a new contact twice.
 	serializeBy: ({ email }) => normalizeEmail(email),

@@ -10,6 +10,7 @@ export const deleteFeedback = each({
 	name: 'Delete',
 	action: 'Delete feedback',
 	description: 'Delete a feedback response permanently. This cannot be undone.',
+	irreversible: true,
 	fields: { feedbackId },
 	writes: true,
 	outputSchema: () => z.object({ feedbackId: z.string(), deleted: z.boolean() }),

@@ -12,6 +12,7 @@ export const forward = each({
 	action: 'Forward feedback',
 	description:
 		'Forward a feedback response to one person by email. This cannot be undone. It is refused once there is a reply, or when the feedback has been marked complete. Returns the feedback ID.',
+	irreversible: true,
 	fields: {
 		feedbackId,
 		fromUser,

@@ -2,11 +2,7 @@ import { each } from '../../../shared/operations/each';
 import { objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
 import { feedbackId } from '../../parameters/fields';
-import {
-	feedbackFromAnswer,
-	simplifyFeedback,
-	simplifiedFeedbackRecord,
-} from '../../records/feedback';
+import { feedback, feedbackFromAnswer } from '../../records/feedback';
 
 /** `GET /api/v2/feedback/{feedback_id}/`. */
 export const get = each({
@@ -14,8 +10,7 @@ export const get = each({
 	action: 'Get feedback',
 	description: 'Get a feedback response by ID, with score, comment, contact, campaign and tags',
 	fields: { feedbackId },
-	outputSchema: simplifiedFeedbackRecord,
-	simplify: simplifyFeedback,
+	record: feedback,
 
 	request: ({ feedbackId }) => read(path`/api/v2/feedback/${feedbackId}/`),
 	responseSchema: objectWith('id'),

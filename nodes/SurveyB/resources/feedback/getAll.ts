@@ -11,11 +11,7 @@ import {
 	postedBefore,
 	postedQuery,
 } from '../../parameters/fields';
-import {
-	feedbackFromAnswer,
-	simplifiedFeedbackRecord,
-	simplifyFeedback,
-} from '../../records/feedback';
+import { feedbackFromAnswer, feedback } from '../../records/feedback';
 
 const filters = collection('Filters', {
 	campaignId: campaignFilter,
@@ -66,8 +62,14 @@ export const getAll = list({
 		'Get feedback responses with score, comment, contact and campaign, by contact, campaign, score or date',
 	fields: { filters },
 	options: { dateOrder },
-	outputSchema: simplifiedFeedbackRecord,
-	simplify: simplifyFeedback,
+	sortHere: [
+		{ name: 'Campaign Name', value: 'campaign.name' },
+		{ name: 'Created', value: 'created' },
+		{ name: 'Email', value: 'contact.email' },
+		{ name: 'Score', value: 'score' },
+		{ name: 'Status', value: 'status' },
+	],
+	record: feedback,
 
 	async complete({ filters, ...input }, run) {
 		const { campaignId } = filters;

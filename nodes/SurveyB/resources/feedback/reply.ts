@@ -19,6 +19,7 @@ export const reply = each({
 	action: 'Reply to feedback',
 	description:
 		'Reply by email to the contact who gave the feedback. Each feedback response takes one reply, which cannot be undone. Returns the feedback ID.',
+	irreversible: true,
 	fields: {
 		feedbackId,
 		fromUser,

@@ -1,11 +1,7 @@
 import { each } from '../../../shared/operations/each';
 import { objectWith } from '../../../shared/http/json';
 import { path, put } from '../../../shared/http/request';
-import {
-	feedbackFromAnswer,
-	simplifyFeedback,
-	simplifiedFeedbackRecord,
-} from '../../records/feedback';
+import { feedback, feedbackFromAnswer } from '../../records/feedback';
 import { feedbackId, status } from '../../parameters/fields';
 
 /** `PUT /api/v2/feedback/{feedback_id}/`: closes a feedback, or opens it again. */
@@ -15,8 +11,7 @@ export const updateStatus = each({
 	description: 'Close or reopen a feedback response. Returns the feedback response.',
 	fields: { feedbackId, status },
 	writes: true,
-	outputSchema: simplifiedFeedbackRecord,
-	simplify: simplifyFeedback,
+	record: feedback,
 
 	serializeBy: ({ feedbackId }) => feedbackId,
 	request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),

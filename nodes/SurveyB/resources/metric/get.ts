@@ -7,7 +7,7 @@ import { anyObject, objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
 import { campaignById } from '../../campaigns';
 import { assumedPath, campaignId, metricFilters, postedQuery } from '../../parameters/fields';
-import { metricFromAnswer, simplifiedMetricsRecord, simplifyMetrics } from '../../records/metric';
+import { metricFromAnswer, metrics } from '../../records/metric';
 import { surveyB } from '../../service';
 
 const PLACE = '{campaign_id}';
@@ -28,8 +28,7 @@ export const get = each({
 			PLACE,
 		),
 	},
-	outputSchema: simplifiedMetricsRecord,
-	simplify: simplifyMetrics,
+	record: metrics,
 
 	resolve: async (input, run) => ({
 		...input,

@@ -2,7 +2,7 @@ import { list } from '../../../shared/operations/list';
 import { dateOrder } from '../../../shared/parameters/sharedFields';
 import { get } from '../../../shared/http/request';
 import { metricFilters, postedQuery } from '../../parameters/fields';
-import { metricFromAnswer, simplifiedMetricsRecord, simplifyMetrics } from '../../records/metric';
+import { metricFromAnswer, metrics } from '../../records/metric';
 
 /** `GET /api/v2/metrics/`: of each campaign, over the last 30 days when no dates are given. */
 export const getAll = list({
@@ -11,8 +11,12 @@ export const getAll = list({
 	description: 'Get the NPS, percentages and counts of each campaign',
 	fields: { filters: metricFilters },
 	options: { dateOrder },
-	outputSchema: simplifiedMetricsRecord,
-	simplify: simplifyMetrics,
+	sortHere: [
+		{ name: 'Campaign Name', value: 'campaign_name' },
+		{ name: 'Feedback Count', value: 'feedback_count' },
+		{ name: 'NPS', value: 'nps' },
+	],
+	record: metrics,
 
 	request: ({ filters }) => get('/api/v2/metrics/', postedQuery(filters)),
 	rowsKey: 'results',

@@ -12,6 +12,7 @@ export const deleteWebhook = each({
 	description: 'Delete a webhook by ID. This cannot be undone.',
 	notice:
 		'The API documentation does not describe how to delete a webhook. DELETE /api/v2/hooks/{ID} is assumed.',
+	irreversible: true,
 	fields: {
 		webhookId: id({
 			displayName: 'Webhook ID',

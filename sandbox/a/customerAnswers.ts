@@ -1,5 +1,5 @@
-import type { Feedback } from './records';
-import type { CustomerAnswer, SurveyCard } from '../core/desk';
+import type { Customer, Feedback } from './records';
+import type { CustomerAnswer, SurveyCard } from '../core/customerUi';
 import { feedbackRecord } from './seed';
 import { findCampaign, findCustomer, nextId, type StateA } from './state';
 import { markResponded } from './surveys';
@@ -9,12 +9,12 @@ function isAbout(answer: CustomerAnswer, campaignId: string, email: string): boo
 	return campaignId === answer.campaignId && email.toLowerCase() === answer.email.toLowerCase();
 }
 
-/** Notes the answer on the newest survey to this customer from this campaign that has none yet. */
+/** Stores the answer with the newest unanswered survey that this customer got from this campaign. */
 function closeSent(state: StateA, answer: CustomerAnswer): void {
+	const { score, comment = '' } = answer;
 	const open = state.sent.filter(
 		(sent) => sent.answer === undefined && isAbout(answer, sent.campaign, sent.email),
 	);
-	const { score, comment = '' } = answer;
 	const sent = open.at(-1);
 	if (sent) sent.answer = { score, comment };
 }
@@ -27,7 +27,7 @@ function closeOutbox(state: StateA, answer: CustomerAnswer, at: string): void {
 	if (survey) markResponded(survey, at, Boolean(answer.comment));
 }
 
-/** The customer answers: a feedback comes into being, and the outbox shows it. */
+/** Creates the feedback of a customer who answers a survey, and updates the outbox. */
 export function answerSurvey(state: StateA, answer: CustomerAnswer): Feedback {
 	const { email, campaignId, score, comment = '' } = answer;
 	const campaign = findCampaign(state, campaignId);
@@ -42,13 +42,31 @@ export function answerSurvey(state: StateA, answer: CustomerAnswer): Feedback {
 	return feedback;
 }
 
-/** The surveys sent, newest first, as the page shows them. */
+function customerDetails(customer: Customer): SurveyCard['details'] {
+	const { companyName, tags, properties } = customer;
+	return {
+		Customer: {
+			...(companyName && { Company: companyName }),
+			...(tags.length > 0 && { Tags: tags }),
+		},
+		Properties: Object.fromEntries(
+			properties.map(({ label, type, value }) => [`${label} (${type})`, value]),
+		),
+	};
+}
+
+/** Returns the surveys that were sent, newest first. */
 export function surveyCards(state: StateA): SurveyCard[] {
-	return [...state.sent].reverse().map(({ campaign, email, at, answer }) => ({
-		email,
-		campaignId: campaign,
-		campaignName: findCampaign(state, campaign)?.name ?? campaign,
-		sentAt: new Date(at).toISOString(),
-		...answer,
-	}));
+	return [...state.sent].reverse().map(({ campaign, email, at, answer }) => {
+		const customer = findCustomer(state, email);
+		return {
+			email,
+			name: customer ? `${customer.firstName} ${customer.lastName}`.trim() : '',
+			campaignId: campaign,
+			campaignName: findCampaign(state, campaign)?.name ?? campaign,
+			sentAt: new Date(at).toISOString(),
+			details: customer ? customerDetails(customer) : {},
+			...answer,
+		};
+	});
 }

@@ -10,22 +10,22 @@ export interface Delivery {
 	hookId: number;
 	target: string;
 	at: number;
-	/** What the target answered. */
+	/** The status of the target's response. */
 	status?: number;
-	/** Why it did not. */
+	/** The reason why there was no response. */
 	error?: string;
 }
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
-/** Carries events to their subscriptions. */
-export class Courier {
+/** Sends events to their subscriptions. */
+export class WebhookSender {
 	readonly deliveries: Delivery[] = [];
 
-	private readonly underWay = new Set<Promise<unknown>>();
+	private readonly running = new Set<Promise<unknown>>();
 
-	/** Counts the resets, so that what waited before one is not delivered after it. */
-	private era = 0;
+	/** Number of resets: deliveries that wait for their delay are dropped by a reset. */
+	private resets = 0;
 
 	private readonly ending = new AbortController();
 
@@ -34,17 +34,17 @@ export class Courier {
 		private readonly settings: SettingsB,
 	) {}
 
-	/** Sends an event after its delay, without waiting for it. */
+	/** Starts sending an event, after its delay. */
 	emit(event: string, data: () => unknown): void {
 		const delayed = event === 'feedback.added_or_changed' && this.settings.deliveryDelayMs > 0;
 		const delivery: Promise<unknown> = delayed
 			? this.deliverLater(event, data)
 			: this.deliver(event, data());
-		this.underWay.add(delivery);
-		void delivery.finally(() => this.underWay.delete(delivery));
+		this.running.add(delivery);
+		void delivery.finally(() => this.running.delete(delivery));
 	}
 
-	/** Sends an event to its subscriptions; resolves when each of them was reached, or was not. */
+	/** Sends an event to its subscriptions; resolves when all have responded or failed. */
 	async deliver(event: string, data: unknown): Promise<Delivery[]> {
 		const hooks = this.state.hooks.filter((hook) => hook.event === event);
 		const text = JSON.stringify(data ?? null);
@@ -53,27 +53,27 @@ export class Courier {
 		return await Promise.all(posts);
 	}
 
-	/** Drops what waits to be delivered, and the list of what was. */
-	forget(): void {
-		this.era++;
+	/** Drops waiting deliveries and the list of deliveries. */
+	clear(): void {
+		this.resets++;
 		this.deliveries.length = 0;
-		this.underWay.clear();
+		this.running.clear();
 	}
 
-	/** Resolves when nothing is under way any more. */
+	/** Resolves when no delivery is running or waiting. */
 	async idle(): Promise<void> {
-		while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+		while (this.running.size > 0) await Promise.allSettled(this.running);
 	}
 
-	/** Breaks off what is under way. */
+	/** Aborts running deliveries. */
 	end(): void {
 		this.ending.abort();
 	}
 
 	private async deliverLater(event: string, data: () => unknown): Promise<void> {
-		const { era } = this;
+		const { resets } = this;
 		await sleep(this.settings.deliveryDelayMs);
-		if (era === this.era) await this.deliver(event, data());
+		if (resets === this.resets) await this.deliver(event, data());
 	}
 
 	private async post(hook: Webhook, text: string): Promise<Delivery> {
@@ -100,7 +100,7 @@ export class Courier {
 			maxRedirects: 0,
 			proxy: false,
 			signal: this.ending.signal,
-			timeout: PATIENCE_MS,
+			timeout: TIMEOUT_MS,
 			validateStatus: () => true,
 		});
 		return status;

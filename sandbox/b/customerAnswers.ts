@@ -1,6 +1,6 @@
-import type { Feedback } from './records';
-import type { Answer } from '../core/answer';
-import type { SurveyCard } from '../core/desk';
+import type { Contact, Feedback } from './records';
+import type { ApiResponse } from '../core/apiResponse';
+import type { SurveyCard } from '../core/customerUi';
 import { scoreType } from '../core/rating';
 import type { Call } from '../core/routes';
 import { placeContact } from './contacts';
@@ -9,10 +9,17 @@ import { feedbackRecord, micro } from './feedback';
 import { feedbackInput, read, type FeedbackInput } from './input';
 import { campaignMetrics } from './metrics';
 import { invalid } from './refusals';
-import { findCampaign, type CampaignOfB, type StateB, type SurveyOfB, type WorldB } from './state';
+import {
+	findCampaign,
+	findContact,
+	type CampaignOfB,
+	type ContextB,
+	type StateB,
+	type SurveyOfB,
+} from './state';
 import { placeSurvey } from './surveys';
 
-/** What a customer says to a survey of a campaign. */
+/** The answer of a customer to a survey. */
 export interface AnswerToB {
 	email: string;
 	campaignId: number;
@@ -29,15 +36,15 @@ function lastSurvey(state: StateB, { email, campaignId }: AnswerToB): SurveyOfB 
 }
 
 function firstAnswer(
-	world: WorldB,
+	context: ContextB,
 	campaign: CampaignOfB,
 	survey: SurveyOfB,
 	answer: AnswerToB,
 ): Feedback {
-	const { state } = world;
+	const { state } = context;
 	const at = state.clock.now();
 	const contact = placeContact(state, { email: answer.email }, at);
-	const feedback = feedbackRecord(world, { contact, campaign, survey }, { ...answer, at });
+	const feedback = feedbackRecord(context, { contact, campaign, survey }, { ...answer, at });
 	state.feedback.push(feedback);
 	survey.feedbackId = feedback.id;
 	return feedback;
@@ -56,31 +63,31 @@ function changeAnswer(state: StateB, feedback: Feedback, { score, comment }: Ans
 	return feedback;
 }
 
-/** Runs a change, then tells that the feedback changed and, when it did, the campaign's NPS. */
-function withEvents(world: WorldB, campaign: CampaignOfB, change: () => Feedback): Feedback {
-	const before = campaignMetrics(world, campaign);
+/** Makes a change and emits the event of the feedback, and of the campaign's NPS if it changed. */
+function withEvents(context: ContextB, campaign: CampaignOfB, change: () => Feedback): Feedback {
+	const before = campaignMetrics(context, campaign);
 	const feedback = change();
-	const after = campaignMetrics(world, campaign);
-	feedbackEvent(world, 'feedback.added_or_changed', feedback);
-	if (after.nps !== before.nps) metricEvent(world, after);
+	const after = campaignMetrics(context, campaign);
+	feedbackEvent(context, 'feedback.added_or_changed', feedback);
+	if (after.nps !== before.nps) metricEvent(context, after);
 	return feedback;
 }
 
-/** The customer answers a survey, or changes the answer given to it before. */
-export function answerSurvey(world: WorldB, answer: AnswerToB): Feedback {
-	const { state } = world;
+/** Answers a survey as the customer, or changes the earlier answer. */
+export function answerSurvey(context: ContextB, answer: AnswerToB): Feedback {
+	const { state } = context;
 	const { email, campaignId } = answer;
 	const campaign = findCampaign(state, campaignId);
 	if (!campaign) throw new Error(`Service B has no campaign ${campaignId}`);
 	const survey =
 		lastSurvey(state, answer) ?? placeSurvey(state, { email, campaignId, attributes: {} });
 	const given = state.feedback.find(({ id }) => id === survey.feedbackId);
-	return withEvents(world, campaign, () =>
-		given ? changeAnswer(state, given, answer) : firstAnswer(world, campaign, survey, answer),
+	return withEvents(context, campaign, () =>
+		given ? changeAnswer(state, given, answer) : firstAnswer(context, campaign, survey, answer),
 	);
 }
 
-/** The body of POST feedback: its names are not in the contract, so the likely ones are taken. */
+/** Parses the body of POST feedback. The contract does not show the names, so this accepts the likely ones. */
 function readFeedback(body: unknown): FeedbackInput {
 	if (typeof body !== 'object' || body === null) return read(feedbackInput, body);
 	const given: Record<string, unknown> = { ...body };
@@ -90,14 +97,14 @@ function readFeedback(body: unknown): FeedbackInput {
 	return read(feedbackInput, { ...nested, ...given, campaign_id });
 }
 
-function demandUniqueNames(tags: NonNullable<FeedbackInput['tags']>): void {
+function requireUniqueNames(tags: NonNullable<FeedbackInput['tags']>): void {
 	if (new Set(tags.map(({ name }) => name)).size === tags.length) return;
 	throw invalid({ tags: ['Tag names must be unique for this feedback.'] });
 }
 
-/** POST /api/v2/feedback/: the path is assumed, the contract shows none. */
-export function createFeedback(world: WorldB, call: Call): Answer {
-	const { state } = world;
+/** POST /api/v2/feedback/ (assumed; the contract does not show the path) */
+export function createFeedback(context: ContextB, call: Call): ApiResponse {
+	const { state } = context;
 	const { email, score, comment, campaign_id, status, tags = [] } = readFeedback(call.body);
 	const campaignId = Number(campaign_id);
 	const campaign = findCampaign(state, campaignId);
@@ -105,26 +112,37 @@ export function createFeedback(world: WorldB, call: Call): Answer {
 		const message = 'Organization does not have permission to access campaign.';
 		throw invalid({ campaign: [message] });
 	}
-	demandUniqueNames(tags);
+	requireUniqueNames(tags);
 	const survey = placeSurvey(state, { email, campaignId, attributes: {} });
-	const body = withEvents(world, campaign, () => {
-		const feedback = firstAnswer(world, campaign, survey, { email, campaignId, score, comment });
+	const body = withEvents(context, campaign, () => {
+		const feedback = firstAnswer(context, campaign, survey, { email, campaignId, score, comment });
 		return Object.assign(feedback, { status: status ?? 'OPEN', tags });
 	});
 	state.created.push({ feedbackId: body.id, at: Date.now() });
 	return { status: 201, body };
 }
 
-/** The surveys sent, newest first, as the page shows them. */
-export function surveyCards({ state }: WorldB): SurveyCard[] {
-	const newest = [...state.surveys].reverse().slice(0, 100);
-	return newest.map(({ email, campaignId, sent_date, feedbackId }) => {
+function cardDetails(contact: Contact | undefined, survey: SurveyOfB): SurveyCard['details'] {
+	return {
+		'Contact attributes': contact?.attributes ?? {},
+		'Survey attributes': survey.attributes,
+	};
+}
+
+/** Returns the hundred newest surveys, newest first. */
+export function surveyCards({ state }: ContextB): SurveyCard[] {
+	const newest = state.surveys.slice(-100).reverse();
+	return newest.map((survey) => {
+		const { email, campaignId, sent_date, feedbackId } = survey;
+		const contact = findContact(state, email);
 		const feedback = state.feedback.find(({ id }) => id === feedbackId);
 		return {
 			email,
+			name: contact ? `${contact.first_name} ${contact.last_name}`.trim() : '',
 			campaignId: String(campaignId),
 			campaignName: findCampaign(state, campaignId)?.record.name ?? String(campaignId),
 			sentAt: sent_date,
+			details: cardDetails(contact, survey),
 			score: feedback?.score,
 			comment: feedback?.comment,
 		};

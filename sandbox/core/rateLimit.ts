@@ -1,12 +1,12 @@
-import type { RecordedRequest } from './recorded';
+import type { RecordedRequest } from './requestLog';
 
-/** So many requests in any stretch of so many milliseconds; more are throttled. */
+/** At most `requests` requests in any `perMs` milliseconds. */
 export interface RateLimit {
 	requests: number;
 	perMs: number;
 }
 
-/** Seconds until this newest request would be let in, 0 when it is. */
+/** Returns the seconds until the newest request is accepted; 0 if it is accepted now. */
 export function secondsToWait(requests: RecordedRequest[], limit: RateLimit | undefined): number {
 	if (!limit) return 0;
 	const since = Date.now() - limit.perMs;

@@ -1,9 +1,12 @@
 /** A survey that was sent, as its customer sees it. */
 export interface SurveyCard {
 	email: string;
+	name: string;
 	campaignId: string;
 	campaignName: string;
 	sentAt: string;
+	/** Tables of what the service stores about the customer and the survey, by title. */
+	details: Record<string, Record<string, unknown>>;
 	score?: number | null;
 	comment?: string | null;
 }
@@ -15,10 +18,10 @@ export interface CustomerAnswer {
 	comment?: string;
 }
 
-/** The side of a service that its surveyed customers see. */
-export interface Desk {
+/** The pages on which customers answer their surveys. */
+export interface CustomerUi {
 	title: string;
-	/** The surveys sent, newest first. */
+	/** Returns the surveys that were sent, newest first. */
 	surveys(): SurveyCard[];
 	answer(answer: CustomerAnswer): void;
 }

@@ -1,0 +1,48 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { z } from 'zod/v4';
+
+import type { FieldsOf } from '../parameters/field';
+import type { RecordForms } from '../recordForms';
+import type { Run } from './run';
+
+/** One operation of a node: what the editor shows, and what a run does. */
+export interface Operation {
+	name: string;
+	action: string;
+	description: string;
+	effect?: string;
+	fields: INodeProperties[];
+	/** The shape of its output items, for the editor's preview before the first run. */
+	outputSchema: () => z.ZodType;
+	run(run: Run): Promise<void>;
+}
+
+/** An operation's input for one row. */
+export type Input<Values, Options> = Values & { options: Options };
+
+/** What every operation declares. */
+export interface OperationSpec<Values extends object, Options extends object> {
+	/** Title Case, without the resource: `Get Many`. */
+	name: string;
+	/** Sentence case, with the resource, without articles: `Get many customers`. */
+	action: string;
+	/** One or two sentences: what it does, what it costs, what it returns. */
+	description: string;
+	/** An addition for AI agents, when the linter prescribes the description. */
+	effect?: string;
+	/** A notice above all fields, such as what replaces a deprecated operation. */
+	notice?: string;
+	/** True when it cannot be undone: an AI agent's tool then shows a notice. */
+	irreversible?: boolean;
+	fields: FieldsOf<Values>;
+	/** The entries of its Options collection; the runner adds those that all operations share. */
+	options?: FieldsOf<Options>;
+	/** The field that names a row in messages; the first one by default. */
+	rowName?: keyof Values & string;
+	/** Checks fields against each other. @throws InvalidFields */
+	check?(input: Input<Values, Options>): void;
+	/** The record that it returns, when it has a simplified form. */
+	record?: RecordForms;
+	/** The shape of its output, when it is no such record. */
+	outputSchema?: () => z.ZodType;
+}

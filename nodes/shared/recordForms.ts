@@ -1,0 +1,203 @@
+import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v4';
+
+import { once } from './http/once';
+import { isObject } from './http/json';
+import { choice, flag, multiChoice, toggle } from './parameters/fields';
+import type { Field } from './parameters/field';
+
+/** A field of the simplified form that is more than a copy: its place in the raw record and its value. */
+interface DerivedField {
+	/** The raw field that it comes from. */
+	from: string;
+	schema(): z.ZodType;
+	value(record: IDataObject): unknown;
+}
+
+/** How a record looks when it is simplified: at most ten fields, each by the path in the raw record. */
+export type SimplifiedFields = Record<string, string | DerivedField>;
+
+/** A record that is offered raw, simplified, or with selected fields. */
+export interface RecordForms {
+	raw: () => z.ZodObject;
+	simplified: SimplifiedFields;
+	/** Returns the answers, properties and attributes of a record, by question or label. */
+	answers?: (record: IDataObject) => Array<[label: string, value: unknown]>;
+	/** Raw and simplified fields that the answers replace when they are columns. */
+	answerFields?: string[];
+}
+
+/** Returns the simplified form of a record; null for what the service did not return. */
+export function simplified(forms: RecordForms, record: IDataObject): IDataObject {
+	return Object.fromEntries(
+		Object.entries(forms.simplified).map(([name, field]) => [
+			name,
+			generic(typeof field === 'string' ? valueAt(record, field) : field.value(record)),
+		]),
+	);
+}
+
+/** Returns the schema of the simplified form, for the editor's preview. */
+export function simplifiedSchema({ raw, simplified }: RecordForms): z.ZodObject {
+	const schema = raw();
+	const shape = Object.entries(simplified).map(([name, field]): [string, z.ZodType] => [
+		name,
+		typeof field === 'string' ? schemaAt(schema, field.split('.')) : field.schema(),
+	]);
+	return z.object(Object.fromEntries(shape));
+}
+
+function valueAt(record: IDataObject, path: string): unknown {
+	return path
+		.split('.')
+		.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record);
+}
+
+function generic(value: unknown): GenericValue {
+	if (value === undefined) return null;
+	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+		? value
+		: typeof value === 'object'
+			? value
+			: null;
+}
+
+function schemaAt(schema: z.core.$ZodType, path: string[]): z.ZodType {
+	if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+		return schemaAt(schema.unwrap(), path);
+	}
+	const [name, ...rest] = path;
+	if (name === undefined) return z.unknown().and(schema);
+	return schema instanceof z.ZodObject ? schemaAt(schema.shape[name], rest) : z.unknown();
+}
+
+const TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [true] } };
+
+/** The fields that choose a record's form. */
+export interface FormFields {
+	simplify: Field<boolean>;
+	output: Field<'simplified' | 'raw' | 'selectedFields' | undefined>;
+	outputFields: Field<string[] | undefined>;
+}
+
+/** Returns the fields that choose a record's form: a switch for people, a choice for AI agents. */
+export function formFields({ raw, simplified }: RecordForms): FormFields {
+	const names = Object.keys(simplified);
+	const all = once(() =>
+		[...new Set([...names, ...Object.keys(raw().shape)])].sort((a, b) =>
+			titleOf(a) < titleOf(b) ? -1 : 1,
+		),
+	);
+	const outputFields = multiChoice({
+		displayName: 'Output Fields',
+		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
+		description: 'Fields to return. The ID is always returned.',
+	});
+	return {
+		simplify: toggle({
+			displayName: 'Simplify',
+			// Not `show`: versions of n8n that do not know '@tool' would hide it everywhere.
+			displayOptions: { hide: { '@tool': [true] } },
+			default: true,
+			description: 'Whether to return a simplified version of the response instead of the raw data',
+			hint: `Returns ${names.join(', ')}`,
+		}),
+		output: choice({
+			displayName: 'Output',
+			displayOptions: TOOL,
+			options: [
+				{ name: 'Raw', value: 'raw', description: 'All fields, named as the service names them' },
+				{ name: 'Selected Fields', value: 'selectedFields', description: 'The fields you choose' },
+				{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
+			],
+			default: 'simplified',
+			description: 'Which fields to return to the AI agent',
+		}),
+		outputFields: {
+			...outputFields,
+			property: (name) => ({
+				...outputFields.property(name),
+				options: all().map((field) => ({ name: titleOf(field), value: field })),
+			}),
+		},
+	};
+}
+
+/** Returns a field's name as a label: `feedback_count` and `feedbackCount` are `Feedback Count`. */
+function titleOf(name: string): string {
+	return name
+		.replace(/([a-z])([A-Z])/g, '$1 $2')
+		.split(/[_ ]/)
+		.map((word) =>
+			/^(id|nps)$/i.test(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1),
+		)
+		.join(' ');
+}
+
+export const answersAsColumns = flag({
+	displayName: 'Answers as Columns',
+	description:
+		'Whether to return each answer, property and attribute as a column of its own, named by its question or label. All items of a run have the same columns.',
+});
+
+/** The form in which a run returns records. */
+export interface Form {
+	simplify?: boolean;
+	output?: 'simplified' | 'raw' | 'selectedFields';
+	outputFields?: string[];
+	answersAsColumns?: boolean;
+}
+
+/** Returns a record in the chosen form. With Answers as Columns, `columns` collects the names of its answers. */
+export function inForm(
+	forms: RecordForms,
+	record: IDataObject,
+	form: Form,
+	columns: AnswerColumns,
+): IDataObject {
+	if (form.output === 'selectedFields') return selected(forms, record, form.outputFields ?? []);
+	const isRaw = form.output ? form.output === 'raw' : form.simplify === false;
+	const base = isRaw ? record : simplified(forms, record);
+	if (!form.answersAsColumns || !forms.answers) return base;
+	const { answerFields = [] } = forms;
+	const others = Object.entries(base).filter(([name]) => !answerFields.includes(name));
+	return columns.spread(Object.fromEntries(others), forms.answers(record));
+}
+
+function selected(forms: RecordForms, record: IDataObject, names: string[]): IDataObject {
+	const all = { ...record, ...simplified(forms, record) };
+	const id = 'id' in all ? ['id'] : Object.keys(forms.simplified).slice(0, 1);
+	const wanted = [...new Set([...id, ...names])];
+	return Object.fromEntries(wanted.map((name) => [name, all[name] ?? null]));
+}
+
+/** The columns of the answers in one run: every item gets all of them. */
+export class AnswerColumns {
+	private readonly names = new Set<string>();
+
+	/** Returns a record with its answers as columns; a label that a field has already is marked. */
+	spread(base: IDataObject, answers: Array<[label: string, value: unknown]>): IDataObject {
+		const columns: IDataObject = {};
+		for (const [label, value] of answers) columns[this.free(label, base, columns)] = generic(value);
+		Object.keys(columns).forEach((name) => this.names.add(name));
+		return { ...base, ...columns };
+	}
+
+	/** Returns the items with all columns of the run, in one order; null for what an item lacks. */
+	complete(items: IDataObject[]): IDataObject[] {
+		if (this.names.size === 0) return items;
+		return items.map((item) => {
+			const others = Object.entries(item).filter(([name]) => !this.names.has(name));
+			const columns = [...this.names].map((name) => [name, item[name] ?? null]);
+			return Object.fromEntries([...others, ...columns]);
+		});
+	}
+
+	private free(label: string, base: IDataObject, columns: IDataObject): string {
+		const name = label in base ? `${label} (answer)` : label;
+		if (!(name in columns)) return name;
+		let number = 2;
+		while (`${name} (${number})` in columns) number++;
+		return `${name} (${number})`;
+	}
+}

@@ -1,0 +1,21 @@
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+const DRIP_MS = 100;
+
+/** Bytes; more than any valid response has. */
+export const LARGE = 300 * 1024 * 1024;
+
+/** Writes every 100 ms until the connection closes. */
+export function drip(socket: Socket, write: () => void): void {
+	const timer = setInterval(write, DRIP_MS);
+	socket.once('close', () => clearInterval(timer));
+}
+
+let compressed: Buffer | undefined;
+
+/** Returns 300 MB of spaces, compressed a thousandfold. */
+export function compressedSpaces(): Buffer {
+	compressed ??= gzipSync(Buffer.alloc(LARGE, ' '), { level: 1 });
+	return compressed;
+}

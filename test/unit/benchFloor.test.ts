@@ -1,0 +1,29 @@
+import { floorSeconds, mostInFlight, roundsOfWaiting } from '../../bench/floor.mts';
+
+test.each([
+	[3000, 32, 0, 94],
+	[100, 1, 0, 100],
+	[51, 16, 1, 5],
+	[0, 0, 1, 0],
+])(
+	'%i requests, %i at a time and %i on their own, wait in %i rounds',
+	(requests, inFlight, sequential, rounds) => {
+		expect(roundsOfWaiting({ requests, inFlight }, sequential)).toBe(rounds);
+	},
+);
+
+test('the floor of a run is its waits and the time to make its rows', () => {
+	const run = { requests: 100, inFlight: 10, seconds: 9, rows: 10_000 };
+	const items = { seconds: 0.2, rows: 5000 };
+	const floor = { items: 'From memory', sequential: 0 } as const;
+	expect(floorSeconds(run, items, floor, 25)).toBeCloseTo(10 * 0.025 + 0.4);
+});
+
+test.each([
+	['one after the other', [0, 25, 50, 75], 1],
+	['in pairs', [50, 0, 1, 51], 2],
+	['all at once', [0, 1, 2, 3, 4], 5],
+	['not at all', [], 0],
+])('counts the most requests in flight when they arrive %s', (_, arrivals, most) => {
+	expect(mostInFlight(arrivals, 25)).toBe(most);
+});
