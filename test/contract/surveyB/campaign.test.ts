@@ -77,9 +77,9 @@ describe('campaigns by name', () => {
 			campaign_name: NAME,
 		});
 		const found = await bench().all('feedback.getAll', { filters: { campaignId: byName } });
-		expect(new Set(found.map(({ campaign_id }) => campaign_id))).toEqual(new Set([102]));
+		expect(new Set(found.map(({ campaign_name }) => campaign_name))).toEqual(new Set([NAME]));
 		const made = { campaignId: NAME, email: 'ada@acme.example', score: 3 };
-		expect(await bench().one('feedback.create', made)).toMatchObject({ campaign_id: 102 });
+		expect(await bench().one('feedback.create', made)).toMatchObject({ campaign_name: NAME });
 	});
 
 	test('an unknown campaign name fails with the known names, and nothing is sent', async () => {

@@ -161,6 +161,7 @@ test('Unsubscribe fails only the email that the service names', async () => {
 	expect(items).toEqual([
 		{ email: 'ada@acme.example', unsubscribed: true },
 		{
+			email: 'nobody',
 			error: expect.stringContaining('nobody: Enter a valid email address. (HTTP 400)'),
 			details: {
 				httpCode: 400,
