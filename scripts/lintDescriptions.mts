@@ -47,7 +47,7 @@ export class ${name} implements INodeType {
 }
 
 /** The lists whose order is ours: what people need first, and pairs such as Start Date and End Date. */
-const OWN_ORDER = ['Resource', 'Operation', 'Filters', 'Options', 'Additional Fields'];
+const OWN_ORDER = ['resource', 'operation', 'filters', 'options', 'additionalFields'];
 
 /** Sorts the entries of a list by label, as the linter wants them. */
 function alphabetical(entries: unknown[]): unknown[] {
@@ -57,8 +57,8 @@ function alphabetical(entries: unknown[]): unknown[] {
 
 /** Returns a property whose `options` are sorted when their order is ours. */
 function sorted(value: object): object {
-	const { displayName, options } = Object(value);
-	if (!OWN_ORDER.includes(displayName) || !Array.isArray(options)) return value;
+	const { name, options } = Object(value);
+	if (!OWN_ORDER.includes(name) || !Array.isArray(options)) return value;
 	return { ...value, options: alphabetical(options) };
 }
 

@@ -162,6 +162,7 @@ test.each<Row>([
 		});
 		expect(items).toEqual([
 			{
+				...input[0],
 				error: expect.stringContaining(`${says} (HTTP 400)`),
 				details: expect.objectContaining({
 					httpCode: 400,
