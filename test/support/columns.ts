@@ -1,22 +1,39 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
-/** A column as n8n stores it in the node. */
-type StoredColumn = { id: string; displayName?: string; type?: string };
+/** A column as the resource mapper stores it in a node. */
+type StoredColumn = Pick<ResourceMapperField, 'id'> & Partial<ResourceMapperField>;
 
 /** Parameters of a row that is mapped by hand: column IDs and their values or expressions. */
-export function mapped(value: INodeParameters, schema: StoredColumn[] = []): INodeParameters {
-	const fields = schema.map((field) => ({
-		required: false,
-		defaultMatch: false,
-		display: true,
-		...field,
-		displayName: field.displayName ?? field.id,
-	}));
-	return { columns: { mappingMode: 'defineBelow', value, schema: fields } };
+export function mapped(
+	value: ResourceMapperValue['value'],
+	schema: StoredColumn[] = [],
+): INodeParameters {
+	return { columns: mapping('defineBelow', value, schema) };
 }
 
 /** Parameters of rows whose columns are mapped by name. */
 export function automatic(schema: StoredColumn[] = []): INodeParameters {
-	const { columns } = mapped({}, schema);
-	return { columns: { ...Object(columns), mappingMode: 'autoMapInputData', value: null } };
+	return { columns: mapping('autoMapInputData', null, schema) };
+}
+
+function mapping(
+	mappingMode: string,
+	value: ResourceMapperValue['value'],
+	columns: StoredColumn[],
+): ResourceMapperValue {
+	const schema = columns.map((column) => ({
+		displayName: column.id,
+		required: false,
+		defaultMatch: false,
+		display: true,
+		...column,
+	}));
+	return {
+		mappingMode,
+		value,
+		matchingColumns: [],
+		schema,
+		attemptToConvertTypes: false,
+		convertFieldsToString: false,
+	};
 }

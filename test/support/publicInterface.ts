@@ -7,7 +7,7 @@ import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node.ts';
 import { FIXED } from '../../nodes/SurveyA/parameters/customerColumns';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node.ts';
-import { CONTACT } from '../../nodes/SurveyB/parameters/contactColumns';
+import { fixedColumns } from '../../nodes/SurveyB/parameters/contactColumns';
 
 /** Names of fields with the values that workflows may store for them. */
 interface Names {
@@ -23,7 +23,10 @@ export function publicInterface(): Names {
 				properties.map((property) => property.name),
 			]),
 		),
-		columns: { surveyA: FIXED.map(({ id }) => id), surveyB: CONTACT.map(({ id }) => id) },
+		columns: {
+			surveyA: FIXED.map(({ id }) => id),
+			surveyB: fixedColumns('upsert').map(({ id }) => id),
+		},
 		...Object.fromEntries(
 			[new SurveyA(), new SurveyATrigger(), new SurveyB(), new SurveyBTrigger()].map(nodeNames),
 		),
