@@ -77,7 +77,7 @@ async function mapperColumns({ sandbox, host: { n8n, credentials } }: Stage): Pr
 		credentials,
 	});
 	const ids = fields.map(({ id }) => id);
-	demand(ids.includes('email') && ids.includes('attribute:plan'), ids.join(', '));
+	expectThat(ids.includes('email') && ids.includes('attribute:plan'), ids.join(', '));
 }
 
 async function returnAll({ sandbox, host }: Stage): Promise<void> {
