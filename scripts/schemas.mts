@@ -15,6 +15,9 @@ import type { Resources } from '../nodes/shared/node';
 
 const VERSION = 'v1.0.0';
 
+/** The version of Survey B Trigger. */
+const TRIGGER_B_VERSION = 'v1.1.0';
+
 const recordSchema = z.record(z.string(), z.unknown());
 
 type MakeSchema = () => z.ZodType;
@@ -32,7 +35,7 @@ export function schemaFiles(): Map<string, () => string> {
 		}
 	}
 	write(`nodes/SurveyA/__schema__/${VERSION}.json`, triggerItemA);
-	write(`nodes/SurveyB/__schema__/${VERSION}.json`, triggerItemB);
+	write(`nodes/SurveyB/__schema__/${TRIGGER_B_VERSION}.json`, triggerItemB);
 	return files;
 }
 

@@ -119,6 +119,7 @@ describe('upsert', () => {
 		expect(items).toEqual([
 			{ email: 'New@example.com', status: 'created' },
 			{
+				email: 'nobody',
 				error: 'nobody: Invalid email address. Correct the email, or remove the row',
 				details: {
 					field: 'Email',
@@ -264,6 +265,7 @@ describe('upsert', () => {
 		expect(items).toEqual([
 			{ email: 'Person1@Example.com' },
 			{
+				email: 'person2@example.com',
 				error:
 					'person2@example.com: Survey A did not confirm this customer. The request may have been processed. Check in the service before you send it again',
 				details: { advice: 'Check in the service before you send it again', uncertain: true },

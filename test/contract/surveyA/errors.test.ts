@@ -207,7 +207,7 @@ const ROWS: Row[] = [
 			}),
 		status: '403',
 		says: 'No access.',
-		advice: 'Use the API key of an administrator',
+		advice: 'Check what the owner of the API key may do in the service',
 	},
 ];
 

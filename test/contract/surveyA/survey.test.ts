@@ -56,6 +56,7 @@ test('a 200 that names a row as failed is the error of that row', async () => {
 	expect(items).toEqual([
 		{ email: 'person1@example.com', campaignId: purchase(), status: 'queued' },
 		{
+			email: 'person2@example.com',
 			error: 'person2@example.com: No such domain. Correct the row, or remove it',
 			details: { advice: 'Correct the row, or remove it' },
 		},
@@ -181,6 +182,7 @@ describe('a batch of 100 with two bad addresses', () => {
 		items.forEach((item, index) => {
 			if (![7, 42].includes(index)) return expect(item.status).toBe('queued');
 			expect(item).toEqual({
+				email: `bad ${index}`,
 				error: `bad ${index}: Invalid email address (HTTP 400). Correct the email, or remove the row`,
 				details: {
 					httpCode: 400,

@@ -84,7 +84,11 @@ test('On Error = continue: the error stands in the place of its row', async () =
 		{ json: { email: 'dan@acme.example' }, pairedItem: { item: 3 } },
 	]);
 	expect(output[0]?.[1]).not.toHaveProperty('error');
-	expect(Object.keys(output[0]?.[1]?.json ?? {})).toEqual(['error', 'details']);
+	expect(Object.keys(output[0]?.[1]?.json ?? {})).toEqual([
+		...Object.keys(ROWS[1] ?? {}),
+		'error',
+		'details',
+	]);
 });
 
 test('an error of the service comes out with its code, what to do, and the row', async () => {
