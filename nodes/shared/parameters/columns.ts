@@ -5,7 +5,7 @@ import { isObject, rowsOf } from '../http/json';
 import type { ReadContext, Warning } from './context';
 import { isDateObject } from './dates';
 import { isAddress } from './emails';
-import { InvalidFields, problemsIn, readFields } from './field';
+import { InvalidFields, problemsIn, readInto } from './field';
 import type { Field, FieldsOf, Problem } from './field';
 import { choice, id, list, optionsOf } from './fields';
 import type { ReadRows, RunSource } from './parameters';
@@ -286,21 +286,26 @@ class MappedRun<Options extends object, Value> {
 	/** Reads one row. */
 	read(value: unknown, context: ReadContext): Value {
 		const { spec } = this;
-		const options = readFields(spec.options, (name) => context.options[name], context);
+		const problems: Problem[] = [];
+		const options = readInto(problems, spec.options, (name) => context.options[name], context);
 		if (this.unread !== undefined) context.warnings.add(unreadAccount, this.unread);
-		const cells = this.isAutomatic ? this.cellsOfRow(context) : this.cellsByHand(value);
+		const cells = this.isAutomatic ? this.cellsOfRow(context, problems) : this.cellsByHand(value);
 		const email = cells.find(({ id }) => id === 'email');
-		if (email === undefined || isBlank(email.value)) {
-			const label = this.isAutomatic ? `Column '${email?.label ?? 'email'}'` : 'Email';
-			throw new InvalidFields([{ label, value: undefined, message: 'is missing' }]);
+		if (isBlank(email?.value)) problems.push(this.withoutEmail(email, context));
+		try {
+			const row = spec.read(cells, options, context, this.isAutomatic);
+			if (problems.length === 0) return row;
+		} catch (error) {
+			problems.push(...problemsIn(error, 'Columns', value));
 		}
-		return spec.read(cells, options, context, this.isAutomatic);
+		throw new InvalidFields(problems);
 	}
 
 	/** Returns the row's address, to name the row in messages. */
 	emailOf(value: unknown, context: ReadContext): string | undefined {
-		const cells = this.isAutomatic ? this.cellsOfRow(context) : this.cellsByHand(value);
-		const email = cells.find(({ id }) => id === 'email')?.value;
+		const email = this.isAutomatic
+			? this.emailCell(context)?.value
+			: this.cellsByHand(value).find(({ id }) => id === 'email')?.value;
 		return isBlank(email) ? undefined : String(email);
 	}
 
@@ -315,19 +320,20 @@ class MappedRun<Options extends object, Value> {
 		});
 	}
 
-	private cellsOfRow(context: ReadContext): Cell[] {
+	private cellsOfRow(context: ReadContext, problems: Problem[]): Cell[] {
 		const row = this.rows[context.item] ?? {};
-		const settings = readFields(mappingOptions(), (name) => context.options[name], context);
+		const valueOf = (name: string) => context.options[name];
+		const settings = readInto(problems, mappingOptions(), valueOf, context);
 		const ignored = new Set((settings.ignoredColumns ?? []).map(columnKey));
 		const own = new Set(this.spec.ownNames(row).map(columnKey));
-		const email = this.emailCell(row, settings.emailColumn, context);
-		const cells = new Map<string, Cell>([[email.id, email]]);
+		const email = this.emailCell(context);
+		const cells = new Map<string, Cell>(email && [[email.id, email]]);
 		const leaveOut = (name: string, value: unknown) => {
 			if (!isBlank(value)) context.warnings.add(this.leftOut, name);
 		};
 		for (const [name, value] of Object.entries(row)) {
 			const key = columnKey(name);
-			if (name === email.label || ignored.has(key)) continue;
+			if (name === email?.label || ignored.has(key)) continue;
 			const id = this.fixed.get(key);
 			if (own.has(key)) leaveOut(name, value);
 			else if (id !== undefined) {
@@ -336,7 +342,7 @@ class MappedRun<Options extends object, Value> {
 					cells.set(id, { id, label: name, value });
 				else leaveOut(name, value);
 			} else {
-				const found = this.extraCells(name, value, settings.extraColumns, context);
+				const found = this.extraCells(name, value, settings.extraColumns, context, problems);
 				if (found === undefined) leaveOut(name, value);
 				else for (const cell of found) cells.set(cell.id, cell);
 			}
@@ -350,6 +356,7 @@ class MappedRun<Options extends object, Value> {
 		value: unknown,
 		extraColumns: string | undefined,
 		context: ReadContext,
+		problems: Problem[],
 	): Cell[] | undefined {
 		const { extra } = this.spec;
 		const expanded = this.spec.expand(name, value);
@@ -361,7 +368,8 @@ class MappedRun<Options extends object, Value> {
 		if (known === undefined && extraColumns === 'error') {
 			const hint = "Remove the column, or change 'Extra Columns'";
 			const message = 'is not in the account yet';
-			throw new InvalidFields([{ label: `Column '${name}'`, value: undefined, message, hint }]);
+			problems.push({ label: `Column '${name}'`, value: undefined, message, hint });
+			return [];
 		}
 		const type = known ? extra.typeOfField(known.type) : this.typeOf(name);
 		if (this.known && known === undefined && !isBlank(value)) {
@@ -380,20 +388,21 @@ class MappedRun<Options extends object, Value> {
 		return this.rows.map((row) => row[name]).filter((value) => !isBlank(value));
 	}
 
-	/** Returns the cell with the row's address. */
-	private emailCell(row: IDataObject, asked: string | undefined, context: ReadContext): Cell {
+	/** Returns the cell with the row's address; undefined when the row has no such column. */
+	private emailCell(context: ReadContext): Cell | undefined {
+		const row = this.rows[context.item] ?? {};
+		const asked = emailColumnIn(context);
 		if (asked !== undefined && isAddress(asked)) return { id: 'email', label: '', value: asked };
 		if (asked !== undefined) {
 			const name = Object.keys(row).find((column) => columnKey(column) === columnKey(asked));
-			if (name !== undefined) return { id: 'email', label: name, value: row[name] };
-			throw withoutEmail(asked, Object.keys(row));
+			return name === undefined ? undefined : { id: 'email', label: name, value: row[name] };
 		}
 		const named = Object.keys(row).filter((name) => this.fixed.get(columnKey(name)) === 'email');
 		const name = named.find((one) => !isBlank(row[one])) ?? named[0];
 		if (name !== undefined) return { id: 'email', label: name, value: row[name] };
 		this.guessed ??= { column: this.guessEmailColumn() };
 		const { column } = this.guessed;
-		if (column === undefined) throw withoutEmail('email', Object.keys(row));
+		if (column === undefined) return undefined;
 		context.warnings.add(guessedEmail, column);
 		return { id: 'email', label: column, value: row[column] };
 	}
@@ -406,6 +415,19 @@ class MappedRun<Options extends object, Value> {
 		return names.length === 1 ? names[0] : undefined;
 	}
 
+	/** Says why a row has no address. */
+	private withoutEmail(email: Cell | undefined, context: ReadContext): Problem {
+		if (email || !this.isAutomatic) {
+			const label = email && this.isAutomatic ? `Column '${email.label}'` : 'Email';
+			return { label, value: undefined, message: 'is missing' };
+		}
+		const names = Object.keys(this.rows[context.item] ?? {});
+		const has = names.length > 0 ? ` This row has: ${names.join(', ')}` : '';
+		const hint = `Set 'Email Column' to the column with the email address.${has}`;
+		const label = `Column '${emailColumnIn(context) ?? 'email'}'`;
+		return { label, value: undefined, message: 'is not in the row', hint };
+	}
+
 	private needsAccount(always: boolean): boolean {
 		const names = new Set(this.rows.flatMap((row) => Object.keys(row)));
 		return [...names].some((name) => {
@@ -415,11 +437,9 @@ class MappedRun<Options extends object, Value> {
 	}
 }
 
-function withoutEmail(column: string, names: string[]): InvalidFields {
-	const has = names.length > 0 ? ` This row has: ${names.join(', ')}` : '';
-	const hint = `Set 'Email Column' to the column with the email address.${has}`;
-	const message = 'is not in the row';
-	return new InvalidFields([{ label: `Column '${column}'`, value: undefined, message, hint }]);
+/** Returns the column that the user named for the address. */
+function emailColumnIn({ options: { emailColumn } }: ReadContext): string | undefined {
+	return isBlank(emailColumn) ? undefined : String(emailColumn).trim();
 }
 
 /** Returns the columns that the resource mapper stored in the node. */
