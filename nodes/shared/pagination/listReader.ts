@@ -4,14 +4,13 @@ import type { ApiClient } from '../http/client';
 import { Failure } from '../http/failure';
 import { isLinked, PageFetcher } from './pages';
 import type { ListRequest } from './pages';
-import { AdaptiveWidth, inParallel } from '../parallel';
+import { AdaptiveConcurrency, forEachConcurrent } from '../parallel';
 import { ageOf, isYounger, orderOf, Pass } from './pass';
 import type { Age, Order } from './pass';
 import type { Page } from '../http/service';
 
-/** Pages that are under way at a time: to begin with, and at most. */
-const PAGES_AT_ONCE = 4;
-const MOST_PAGES_AT_ONCE = 16;
+/** Pages in flight. Each may hold 1,000 rows, so `most` bounds the memory that unread responses take. */
+const PAGES_IN_FLIGHT = { first: 4, most: 16 };
 
 const MOST_READINGS = 6;
 
@@ -119,7 +118,7 @@ export class ListReader {
 		let last = first;
 		if (count > 1) {
 			last = await this.readTail(count, first, pass);
-			await inParallel(numbersBetween(1, count), this.width(), async (number) => {
+			await forEachConcurrent(numbersBetween(1, count), this.concurrency(), async (number) => {
 				const { rows } = await this.read(number, pass);
 				return rows.length > 0 && this.barren < MOST_BARREN_PAGES;
 			});
@@ -127,9 +126,9 @@ export class ListReader {
 		await this.readOn(count, last, pass, limit);
 	}
 
-	private width(): AdaptiveWidth {
+	private concurrency(): AdaptiveConcurrency {
 		const { stats } = this.client;
-		return new AdaptiveWidth(PAGES_AT_ONCE, MOST_PAGES_AT_ONCE, () => stats.rateLimited);
+		return new AdaptiveConcurrency({ ...PAGES_IN_FLIGHT, refusals: () => stats.rateLimited });
 	}
 
 	/** The last page comes second: it tells the order, and where new rows would appear on it. */
