@@ -10,6 +10,7 @@ const shared = {
 	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
 	http: ['^nodes/shared/http/', ['n8nInternals']],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
+	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
 	nps: ['^nodes/shared/nps\\.ts$', []],
 	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['nps']],
 	pagination: ['^nodes/shared/pagination/', ['http', 'parallel']],
@@ -53,7 +54,10 @@ function roomsOf(service) {
 		state: [`${at}trigger/state/`, ['http', '.trigger']],
 		deliveries: [
 			`${at}trigger/deliveries/`,
-			['http', 'nps', 'triggerOutputs', '.service', '.records', '.trigger', '.state'],
+			[
+				...['http', 'n8nInternals', 'nps', 'recordForms', 'triggerOutputs'],
+				...['.service', '.records', '.trigger', '.state'],
+			],
 		],
 		subscriptions: [
 			`${at}trigger/subscriptions/`,
@@ -147,8 +151,8 @@ module.exports = {
 		{
 			name: 'the set-up needs Node alone',
 			severity: 'error',
-			from: { path: '^scripts/setup\\.mjs$' },
-			to: { dependencyTypesNot: ['core'] },
+			from: { path: '^scripts/(setup|lock)\\.mjs$' },
+			to: { path: '^(?!scripts/lock\\.mjs$)', dependencyTypesNot: ['core'] },
 		},
 		{
 			name: 'every import leads somewhere',
