@@ -12,7 +12,6 @@ import type { Page } from '../http/service';
 /** Pages in flight. Each may hold 1,000 rows, so `most` bounds the memory that unread responses take. */
 const PAGES_IN_FLIGHT = { first: 4, most: 16 };
 
-
 const MOST_PASSES = 6;
 
 /** This many pages in a row without a new row end the first pass, whatever number of pages is stated. */

@@ -125,7 +125,7 @@ test.each<[string, INodeParameters, number[]]>([
 	['1', { concurrency: 1 }, [1, 1, 1, 1]],
 ])('Rows at Once %s sends as many rows at a time as it says', async (name, options, expected) => {
 	const rows = expected.reduce((sum, count) => sum + count);
-	expect(await waves(rows, options, `key ${name}`)).toEqual(expected);
+	expect(await waves(rows, options, `key-${name.replace(' ', '-')}`)).toEqual(expected);
 });
 
 test('starts a run with the concurrency that the account took in the last one', async () => {
