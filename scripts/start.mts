@@ -6,10 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import getPort from 'get-port';
 
-import { OWNER, startN8n, type N8n, type WorkflowInput } from '../host/index.mts';
+import { OWNER, startN8n, type N8n } from '../host/index.mts';
 import { startSandbox } from '../sandbox/index.ts';
 import { builtPackage } from './build.mts';
 import { atEnd, ROOT, runMain, scratchFolder } from './processes.mts';
+import { fillIn, readExample } from '../test/support/examples.mts';
 import { openReceiver } from '../test/support/receiver.mts';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
@@ -24,7 +25,7 @@ interface Demo {
 const ONCE = process.argv.includes('--once');
 const N8N_PORT = 5678;
 const STEP_TIMEOUT_MS = 60_000;
-const EXAMPLES = ['crm-event-to-survey.json', 'route-detractors.json'];
+const EXAMPLES = ['crm-event-to-survey', 'route-detractors'];
 const CUSTOMERS = [
 	{ email: 'ada@customer.example', first_name: 'Ada', last_name: 'Byron', company: 'Analytical' },
 	{ email: 'alan@customer.example', first_name: 'Alan', last_name: 'Turing', company: 'Bombe' },
@@ -102,7 +103,7 @@ async function examples({ n8n, sandbox }: Demo): Promise<string[]> {
 	const office = await openReceiver();
 	atEnd(async () => await office.close());
 	const ids: string[] = [];
-	for (const file of EXAMPLES) ids.push(await example(n8n, file, credentials, office.url));
+	for (const name of EXAMPLES) ids.push(await example(n8n, name, credentials, office.url));
 	return ids;
 }
 
@@ -117,19 +118,11 @@ async function credential(n8n: N8n, type: string, name: string, service: Sandbox
 
 async function example(
 	n8n: N8n,
-	file: string,
+	name: string,
 	credentials: Record<string, { id: string; name: string }>,
 	officeUrl: string,
 ) {
-	const text = readFileSync(join(ROOT, 'examples', file), 'utf8');
-	const here = text.replace(/https:\/\/(alerts|tickets)\.example\.com/g, officeUrl);
-	const workflow = JSON.parse(here) as WorkflowInput;
-	for (const node of workflow.nodes) {
-		for (const type of Object.keys(node.credentials ?? {})) {
-			const made = credentials[type];
-			if (made) node.credentials = { ...node.credentials, [type]: made };
-		}
-	}
+	const workflow = fillIn(readExample(name), credentials, officeUrl);
 	const kept = (await n8n.workflows()).find(({ name }) => name === workflow.name);
 	// A kept workflow is left as its user left it, but registers again: this sandbox knows nothing of the last one.
 	if (kept?.active) await n8n.deactivate(kept.id);
@@ -243,7 +236,4 @@ function tell(label: string, text: string) {
 	console.log(`${label.padEnd(10)} ${text}`);
 }
 
-for (const file of EXAMPLES) {
-	if (!existsSync(join(ROOT, 'examples', file))) throw new Error(`examples/${file} is missing`);
-}
 await runMain(main);

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { WorkflowInput, WorkflowNode } from '../../host/index.mts';
+
+const FOLDER = join(process.cwd(), 'examples');
+
+/** The names of all examples, without `.json`. */
+export const EXAMPLES = readdirSync(FOLDER)
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => file.replace('.json', ''));
+
+/** Reads an example as a user imports it. */
+export function readExample(name: string): WorkflowInput {
+	return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
+}
+
+type Credentials = Partial<Record<string, { id: string; name: string }>>;
+
+const located = (value: string) => ({ __rl: true, mode: 'id', value });
+const addresses = { fromEmail: 'surveys@example.com', toEmail: 'team@example.com' };
+
+/** Values of the sandbox for the fields that the examples leave empty, by node type and parameter. */
+const VALUES: Record<string, Record<string, unknown>> = {
+	surveyA: { campaign: located('64a000000000000000000003') },
+	surveyB: {
+		campaignId: located('101'),
+		fromUser: 'agent@example.com',
+		message: 'Thank you for your answer. We will write to you today.',
+	},
+	emailSend: addresses,
+	emailSendHitl: addresses,
+};
+
+/**
+ * Fills in what the examples leave to the user: campaigns, addresses, texts and credentials.
+ *
+ * @param office the server that takes the place of the team's chat and help desk
+ */
+export function fillIn(
+	workflow: WorkflowInput,
+	credentials: Credentials,
+	office = 'http://127.0.0.1:9',
+): WorkflowInput {
+	const nodes = workflow.nodes.map((node) => ({
+		...node,
+		parameters: filled(node, office),
+		...(node.credentials && { credentials: chosen(node.credentials, credentials) }),
+	}));
+	return { ...workflow, nodes };
+}
+
+function filled({ name, type, parameters = {} }: WorkflowNode, office: string) {
+	const url = `${office}/${name.toLowerCase().replaceAll(' ', '-')}`;
+	const values = { url, ...VALUES[type.replace(/^.*\.|Tool$/g, '')] };
+	const empty = emptyFields(parameters);
+	const missing = Object.entries(values).filter(([field]) => empty.includes(field));
+	return { ...parameters, ...Object.fromEntries(missing) };
+}
+
+/** Returns the names of the parameters that are empty, resource locators without a value among them. */
+export function emptyFields(parameters: Record<string, unknown>): string[] {
+	const isEmpty = (value: unknown) => value === '' || Object(value).value === '';
+	return Object.keys(parameters).filter((name) => isEmpty(parameters[name]));
+}
+
+function chosen(stored: NonNullable<WorkflowNode['credentials']>, credentials: Credentials) {
+	return Object.fromEntries(
+		Object.entries(stored).map(([type, empty]) => [type, credentials[type] ?? empty]),
+	);
+}
