@@ -7,8 +7,10 @@
 // so long as it makes no circle.
 
 const shared = {
-	http: ['^nodes/shared/http/', []],
+	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
+	http: ['^nodes/shared/http/', ['n8nInternals']],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
+	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
 	nps: ['^nodes/shared/nps\\.ts$', []],
 	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['nps']],
 	pagination: ['^nodes/shared/pagination/', ['http', 'parallel']],
@@ -16,7 +18,7 @@ const shared = {
 	recordForms: ['^nodes/shared/recordForms\\.ts$', ['http', 'parameters']],
 	operations: [
 		'^nodes/shared/operations/',
-		['http', 'pagination', 'parallel', 'parameters', 'recordForms'],
+		['http', 'n8nInternals', 'pagination', 'parallel', 'parameters', 'recordForms'],
 	],
 	node: ['^nodes/shared/node\\.ts$', ['http', 'operations', 'parameters']],
 };
@@ -52,7 +54,10 @@ function roomsOf(service) {
 		state: [`${at}trigger/state/`, ['http', '.trigger']],
 		deliveries: [
 			`${at}trigger/deliveries/`,
-			['http', 'nps', 'triggerOutputs', '.service', '.records', '.trigger', '.state'],
+			[
+				...['http', 'n8nInternals', 'nps', 'recordForms', 'triggerOutputs'],
+				...['.service', '.records', '.trigger', '.state'],
+			],
 		],
 		subscriptions: [
 			`${at}trigger/subscriptions/`,

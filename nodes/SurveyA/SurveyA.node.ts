@@ -20,9 +20,19 @@ export class SurveyA implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Survey customers, and read feedback, scores and reports from Survey A',
+		description: 'Send surveys to customers, and read feedback, scores and reports from Survey A',
 		defaults: { name: 'Survey A' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Use Survey A to send surveys to customers and to read NPS, CSAT, CES and star rating feedback, scores and reports. Map customers by the Columns field: the column with the ID email is required.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-surveys.surveyATrigger',
+					relationHint: 'Starts a workflow for each new feedback response or customer of Survey A',
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'surveyAApi', required: true, testedBy: 'surveyAApiTest' }],

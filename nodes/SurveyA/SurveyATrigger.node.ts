@@ -18,6 +18,16 @@ export class SurveyATrigger implements INodeType {
 			'Starts the workflow when feedback, a customer or a company is created, or a survey is sent, in Survey A',
 		eventTriggerDescription: 'Looking for new records in Survey A',
 		defaults: { name: 'Survey A Trigger' },
+		builderHint: {
+			searchHint:
+				'Use Survey A Trigger to start a workflow for each new feedback response, customer, company or sent survey of Survey A. It polls.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-surveys.surveyA',
+					relationHint: 'Sends surveys to customers, and tags feedback',
+				},
+			],
+		},
 		polling: true,
 		inputs: [],
 		outputs,

@@ -4,6 +4,7 @@ import { get } from '../shared/http/request';
 import { normalizeEmail } from '../shared/parameters/emails';
 import { choice, number } from '../shared/parameters/fields';
 import type { Run } from '../shared/operations/run';
+import type { SkipReason } from '../shared/operations/skips';
 import { PageFetcher } from '../shared/pagination/pages';
 import type { Customer } from './parameters/customerColumns';
 import { momentIn } from './records/moment';
@@ -45,10 +46,10 @@ interface Sending {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Returns a function that tells why a row is in its quiet period; the outbox is read once a run. */
-export async function recentlySurveyed(run: Run) {
+/** Returns a check for rows in their quiet period. The outbox is read once a run. */
+export function recentlySurveyed(run: Run) {
 	const outbox = new RecentSurveys(run, Date.now());
-	return async ({ campaign, columns, options }: Sending): Promise<string | undefined> => {
+	return async ({ campaign, columns, options }: Sending): Promise<SkipReason | undefined> => {
 		const { quietPeriod = 0, quietPeriodScope = 'anyCampaign' } = options;
 		if (quietPeriod === 0) return undefined;
 		const isOfAny = quietPeriodScope === 'anyCampaign';
@@ -56,7 +57,8 @@ export async function recentlySurveyed(run: Run) {
 		const date = await outbox.latest(columns.email, isOfAny ? undefined : campaign, since);
 		if (date === undefined) return undefined;
 		const by = isOfAny ? 'Surveyed' : 'Surveyed by this campaign';
-		return `${by} on ${date}, within the quiet period of ${quietPeriod} days`;
+		const reason = `${by} on ${date}, within the quiet period of ${quietPeriod} days`;
+		return { reason, kind: 'in the quiet period' };
 	};
 }
 

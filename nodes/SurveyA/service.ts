@@ -84,13 +84,19 @@ export const surveyA: Service = {
 			parameters: ['sort'],
 		},
 		{
-			words: /validation failed|an error occurred/i,
+			words: /validation failed/i,
 			advice: 'Correct the value. IDs in Survey A usually have 24 hexadecimal characters',
-			parameters: ['customerId', 'feedbackId'],
+			parameters: ['customerId', 'feedbackId', 'campaignId'],
+		},
+		{
+			words: /an error occurred/i,
+			advice: 'Correct the value. IDs in Survey A usually have 24 hexadecimal characters',
+			parameters: ['feedbackId', 'campaignId', 'customerId'],
 		},
 	],
 
-	ofWholeBatch: /\bcampaign\b|account not found|api[ _]key/i,
+	ofWholeBatch:
+		/\bcampaign( \S+)? (is not (transactional|active|enabled)|could not be found|not found)\b|account not found|invalid api key/i,
 
 	refusedRows(body) {
 		const rows = isObject(body) ? (rowsOf(body.data) ?? []) : [];

@@ -20,9 +20,21 @@ export class SurveyB implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Survey contacts, and read, answer, tag and close feedback in Survey B',
+		description:
+			'Send surveys to contacts, and reply to, forward, tag and close feedback in Survey B',
 		defaults: { name: 'Survey B' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Use Survey B to send surveys to contacts, to reply to, forward, tag and close feedback, and to read NPS metrics. Map contacts by the Columns field: the column with the ID email is required.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-surveys.surveyBTrigger',
+					relationHint:
+						'Starts a workflow at once when feedback changes in Survey B, for example to route detractors',
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'surveyBApi', required: true, testedBy: 'surveyBApiTest' }],

@@ -8,16 +8,15 @@ import { properties } from './trigger/fields';
 import { receive } from './trigger/deliveries/receive';
 import { webhookMethods } from './trigger/subscriptions/webhookMethods';
 
-/** Starts a workflow at once when something happens in Survey B, by subscriptions it makes itself. */
+/** Starts a workflow when something happens in Survey B, through webhooks that it creates itself. */
 export class SurveyBTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Survey B Trigger',
 		name: 'surveyBTrigger',
 		icon: { light: 'file:../../icons/surveyB.svg', dark: 'file:../../icons/surveyB.dark.svg' },
 		group: ['trigger'],
-		// Beyond 1, n8n evaluates no expression of its own for a delivery.
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		// n8n evaluates an expression of its own for each delivery to a node of version 1.
+		version: 1.1,
 		subtitle: '={{ [].concat($parameter["events"]).join(", ") }}',
 		description: 'Starts the workflow when feedback, tags, scores or contacts change in Survey B',
 		eventTriggerDescription: 'Waiting for an event in Survey B',
@@ -33,6 +32,16 @@ export class SurveyBTrigger implements INodeType {
 			activationHint: 'Publish the workflow to start it on every event, without this button',
 		},
 		defaults: { name: 'Survey B Trigger' },
+		builderHint: {
+			searchHint:
+				'Use Survey B Trigger to start a workflow at once when feedback, tags, scores or contacts change in Survey B. Route By Score Type gives detractors an output of their own.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-surveys.surveyB',
+					relationHint: 'Replies to, forwards, tags and closes the feedback',
+				},
+			],
+		},
 		inputs: [],
 		outputs: outputsLabeled(eventLabels),
 		credentials: [{ name: 'surveyBApi', required: true, testedBy: 'surveyBApiTest' }],
@@ -42,7 +51,7 @@ export class SurveyBTrigger implements INodeType {
 				httpMethod: 'POST',
 				path: 'survey-b',
 				responseMode: 'onReceived',
-				// So that n8n answers with what `webhook` returned, once the run is stored.
+				// Makes n8n respond with what `webhook` returned, once the run is stored.
 				responseData: '',
 				ndvHideUrl: true,
 			},

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../shared/http/client';
+import { now } from '../shared/http/clock';
 import { Failure } from '../shared/http/failure';
 import { isObject, wholeNumber } from '../shared/http/json';
 import { get } from '../shared/http/request';
-import type { ApiRequest } from '../shared/http/request';
 import { oncePerRun } from '../shared/operations/oncePerRun';
 import type { Run } from '../shared/operations/run';
 import { fetchPage } from '../shared/pagination/pages';
@@ -17,30 +17,44 @@ import { campaignIdOf } from './records/metric';
 export interface Campaign {
 	id: number;
 	name: string;
+	/** Known only for campaigns that have feedback. */
+	status?: string;
+}
+
+/** The campaigns that were found, and why others may be missing. */
+export interface Campaigns {
+	found: Campaign[];
+	gaps: string[];
 }
 
 type Client = Pick<ApiClient, 'send' | 'service'>;
 
+/** Pages are read no longer than this. */
+const READING_MS = 5000;
+
 /**
- * Gives the campaigns that the newest feedback and the metrics name, sorted by name. One that has neither
- * is not among them.
+ * Returns the campaigns that feedback and metrics name, sorted by name. One that has neither is not among them.
  *
- * @throws Failure where neither can be read
+ * @throws Failure if neither can be read
  */
-export async function readCampaigns(client: Client): Promise<Campaign[]> {
+export async function readCampaigns(client: Client): Promise<Campaigns> {
 	const [feedback, metrics] = await Promise.all([
-		tryToRead(client, get('/api/v2/feedback/')),
-		tryToRead(client, get('/api/v2/metrics/')),
+		readList(client, '/api/v2/feedback/', 'Feedback'),
+		readList(client, '/api/v2/metrics/', 'Metrics'),
 	]);
-	if (feedback instanceof Failure && metrics instanceof Failure) throw feedback;
+	if (feedback.failure && metrics.failure) throw feedback.failure;
 	const campaigns = new Map<number, Campaign>();
 	for (const campaign of [
-		...rowsOrNone(feedback).map(campaignOfFeedback),
-		...rowsOrNone(metrics).map(campaignOfMetrics),
+		...feedback.rows.map(campaignOfFeedback),
+		...metrics.rows.map(campaignOfMetrics),
 	]) {
 		if (campaign && !campaigns.has(campaign.id)) campaigns.set(campaign.id, campaign);
 	}
-	return [...campaigns.values()].sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
+	const found = [...campaigns.values()];
+	return {
+		found: found.sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id),
+		gaps: [feedback.gap, metrics.gap].filter((gap) => gap !== undefined),
+	};
 }
 
 const campaignsOfRun = oncePerRun(async ({ client }) => await readCampaigns(client));
@@ -54,7 +68,7 @@ export async function campaignById(run: Run, given: GivenCampaign): Promise<Give
 	if (!given.isName) return given;
 	const campaigns = await campaignsOfRun(run);
 	const key = nameKey(given.value);
-	const [found, ...others] = campaigns.filter(({ name }) => nameKey(name) === key);
+	const [found, ...others] = campaigns.found.filter(({ name }) => nameKey(name) === key);
 	if (found === undefined) throw unknownCampaign(given.value, campaigns);
 	if (others.length > 0) throw ambiguousCampaign(given.value, [found, ...others]);
 	return { value: String(found.id), isName: false };
@@ -64,13 +78,14 @@ function nameKey(name: string): string {
 	return name.trim().toLowerCase();
 }
 
-function unknownCampaign(name: string, campaigns: Campaign[]): Failure {
-	const names = campaigns.map((campaign) => campaign.name).join(', ');
+function unknownCampaign(name: string, { found, gaps }: Campaigns): Failure {
+	const names = found.map((campaign) => campaign.name).join(', ');
+	const use = names
+		? `Use the campaign ID, or one of these names: ${names}`
+		: 'Use the campaign ID: only campaigns that have feedback or metrics can be found by name';
 	return new Failure({
 		words: `No campaign named '${name}' was found in the feedback and metrics of Survey B`,
-		advice: names
-			? `Use the campaign ID, or one of these names: ${names}`
-			: 'Use the campaign ID: no campaign has feedback or metrics yet',
+		advice: [...gaps, use].join('. '),
 	});
 }
 
@@ -81,21 +96,34 @@ function ambiguousCampaign(name: string, campaigns: Campaign[]): Failure {
 	});
 }
 
-async function tryToRead(client: Client, request: ApiRequest): Promise<IDataObject[] | Failure> {
+interface ReadRows {
+	rows: IDataObject[];
+	/** Why rows may be missing. */
+	gap?: string;
+	failure?: Failure;
+}
+
+async function readList(client: Client, path: string, label: string): Promise<ReadRows> {
+	const rows: IDataObject[] = [];
+	const end = now() + READING_MS;
 	try {
-		const { rows } = await fetchPage(client, request, 'results', 1);
-		return rows;
+		for (let query: IDataObject | undefined; ; ) {
+			const page = await fetchPage(client, get(path, query), 'results', 1);
+			rows.push(...page.rows);
+			if (!page.next || page.rows.length === 0) return { rows };
+			if (now() > end) return { rows, gap: `${label} was read only in part` };
+			query = page.next;
+		}
 	} catch (error) {
-		return Failure.from(error);
+		const failure = Failure.from(error);
+		return { rows, failure, gap: `${label} could not be read completely: ${failure.headline}` };
 	}
 }
 
-function rowsOrNone(read: IDataObject[] | Failure): IDataObject[] {
-	return read instanceof Failure ? [] : read;
-}
-
 function campaignOfFeedback({ campaign }: IDataObject): Campaign | undefined {
-	return isObject(campaign) ? campaignOf(campaign.id, campaign.name) : undefined;
+	if (!isObject(campaign)) return undefined;
+	const known = campaignOf(campaign.id, campaign.name);
+	return known && { ...known, status: String(campaign.status ?? '') };
 }
 
 /** Older answers call the name `campaign`. */

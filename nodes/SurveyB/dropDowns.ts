@@ -17,10 +17,11 @@ const searchContactLists = dropDown(surveyB, {
 
 const searchCampaigns = dropDown(surveyB, {
 	read: async (client) => {
-		const campaigns = await readCampaigns(client);
-		return campaigns.map(({ id, name }) => ({ id, name }));
+		const { found } = await readCampaigns(client);
+		return found.map((campaign) => ({ ...campaign }));
 	},
-	name: ({ name, id }) => String(name || id),
+	name: ({ name, id, status }) =>
+		/^complete/i.test(String(status)) ? `${String(name || id)} (complete)` : String(name || id),
 	value: (row) => String(row.id),
 });
 

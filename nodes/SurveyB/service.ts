@@ -72,6 +72,8 @@ export const surveyB: Service = {
 		},
 	],
 
+	statusAdvice: { 403: 'Use the API key of an administrator' },
+
 	refusedRows(body) {
 		const emails = isObject(body) && isObject(body.emails) ? body.emails : {};
 		return Object.entries(emails).map(([index, messages]) => ({

@@ -20,8 +20,8 @@ export interface RouteParameters {
 	options?: unknown;
 }
 
-const SCORE_TYPES = ['promoter', 'passive', 'detractor'];
-const SCORE_OUTPUTS = ['Promoter', 'Passive', 'Detractor', 'Other'];
+const SCORE_TYPES = ['detractor', 'passive', 'promoter'];
+const SCORE_OUTPUTS = ['Detractor', 'Passive', 'Promoter', 'Other'];
 
 /** The field that chooses the outputs. */
 export const routeBy: INodeProperties = {
@@ -43,7 +43,7 @@ export const routeBy: INodeProperties = {
 		{
 			name: 'Score Type',
 			value: 'scoreType',
-			description: 'One output each for promoters, passives and detractors, and one for the rest',
+			description: 'One output each for detractors, passives and promoters, and one for the rest',
 		},
 	],
 	default: 'none',

@@ -10,8 +10,6 @@ const BY_THEMSELVES = [
 	/unit\/(compose|package)\.test/,
 	// The fault matrix and the long runs take as long as all others.
 	/faults\/(matrix|longRuns|fuzz)\.test/,
-	// It puts another n8n-workflow in place of n8n's, for all.
-	/faults\/olderN8n\.test/,
 ];
 
 /** The paths of the tests that go together, the quickest first. */

@@ -7,6 +7,7 @@ import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node.ts';
 import { startSandbox } from '../../sandbox';
 import type { FaultKind, NamedFault, Sandbox } from '../../sandbox';
+import { onItsOwnClock } from '../support/clock.mts';
 import { additionalData } from '../support/engine';
 import { startRawServer } from '../support/rawServer.mts';
 import type { RawServer } from '../support/rawServer.mts';
@@ -43,6 +44,7 @@ type Letter = keyof typeof tests;
 interface Given {
 	baseUrl?: string;
 	apiKey?: string;
+	requestsPerMinute?: number;
 }
 
 async function result(of: Letter, given: Given = {}): Promise<INodeCredentialTestResult> {
@@ -114,9 +116,8 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 		['rows of something else', { status: 200, body: [{ other: 1 }] }, /unexpected response/],
 		['404', { status: 404, body: 'No' }, /404.*Base URL/],
 		['403', { status: 403, body: {} }, /permission.*403/],
-		['429', { status: 429, body: {}, headers: { 'retry-after': '9' } }, /429/],
 		['500', 'half-applied', /500.*Try again later/],
-		['more than anybody reads', 'unpacks-large', /more than 256 MB/],
+		['more than anybody reads', 'unpacks-large', /more than 32 MB/],
 	])('%s in place of its answer is told', async (_, kind, message) => {
 		sandbox[of].faults.add({ kind, times: Infinity });
 		const errorText = await result(of);
@@ -124,6 +125,22 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 			status: 'Error',
 			message: expect.stringMatching(message) as string,
 		});
+	});
+
+	test('a pause that the service asks for holds back the credential test, which says so', async () => {
+		const given = { apiKey: `example-paused-${of}` };
+		const kind = { status: 429, body: {}, headers: { 'retry-after': '100' } };
+		sandbox[of].faults.add({ kind });
+		for (const message of [
+			/HTTP 429.*Try again in 100 s/,
+			/not to be called for \d+ s.*Try again/,
+		]) {
+			expect(await result(of, given)).toEqual({
+				status: 'Error',
+				message: expect.stringMatching(message) as string,
+			});
+		}
+		expect(sandbox[of].requests).toHaveLength(1);
 	});
 
 	test.each([301, 302, 303, 307, 308])(
@@ -166,4 +183,41 @@ test('an answer that never comes to its end is waited for a quarter of a minute'
 	}
 	expect(limits.mock.calls).toEqual(waiting.map(() => [15_000]));
 	limits.mockRestore();
+});
+
+describe.each<Letter>(['a', 'b'])('the test of a credential of service %s', (of) => {
+	let own: Sandbox;
+	const given = () => ({ baseUrl: own[of].url });
+
+	beforeEach(async () => {
+		// The clock of these tests runs ahead, and a pause on it would hold back the others.
+		own = await startSandbox();
+	});
+
+	afterEach(async () => await own.close());
+
+	test('waits out a short pause that the service asks for', async () => {
+		own[of].faults.add({ kind: { status: 429, body: {}, headers: { 'retry-after': '3' } } });
+		await onItsOwnClock(async () => {
+			expect(await result(of, given())).toMatchObject({ status: 'OK' });
+		});
+		const [first = 0, second = 0] = own[of].requests.map(({ at }) => at);
+		expect(second - first).toBe(3000);
+	});
+
+	test('keeps the pace of the account, for five seconds at most', async () => {
+		await onItsOwnClock(async () => {
+			const paced = { ...given(), requestsPerMinute: 60 };
+			const tests = Array.from({ length: 8 }, async () => await result(of, paced));
+			const messages = (await Promise.all(tests)).map(({ message }) => message);
+			const busy =
+				/^'Requests per Minute' of the Survey [AB] credential allows no request now. Try again in 1 s$/;
+			expect(messages).toEqual([
+				...new Array(6).fill('Connection successful'),
+				...new Array(2).fill(expect.stringMatching(busy)),
+			]);
+		});
+		const [first = 0, ...others] = own[of].requests.map(({ at }) => at);
+		expect(others.map((at) => at - first)).toEqual([1000, 2000, 3000, 4000, 5000]);
+	});
 });

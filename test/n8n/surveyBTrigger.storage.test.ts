@@ -2,7 +2,7 @@ import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { changeOf } from '../../nodes/SurveyB/trigger/state/hash';
+import { changeOf } from '../../nodes/SurveyB/trigger/state/change';
 import { databaseKinds } from '../support/database.mts';
 import type { Database } from '../support/database.mts';
 import type { WorkflowNode } from '../support/n8n.mts';

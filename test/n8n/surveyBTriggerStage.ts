@@ -113,7 +113,7 @@ export class TriggerStage {
 			type: 'n8n-nodes-surveys.surveyBTrigger',
 			typeVersion: 1.1,
 			webhookId: `hook-${fresh()}`,
-			parameters: { ...parameters },
+			parameters: { simplify: false, ...parameters },
 			credentials: { surveyBApi: this.host.credentials.surveyBApi },
 			...more,
 		};

@@ -7,6 +7,7 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 import type {
+	IBinaryKeyData,
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	IHttpRequestOptions,
@@ -46,9 +47,15 @@ const types: Record<string, INodeType> = {
 	start: new Start(),
 	surveyA: new SurveyA(),
 	surveyB: new SurveyB(),
-	surveyATool: new SurveyA(),
-	surveyBTool: new SurveyB(),
+	surveyATool: toolOf(new SurveyA()),
+	surveyBTool: toolOf(new SurveyB()),
 };
+
+/** A node as n8n offers it to AI agents: its name ends in Tool. */
+function toolOf(type: INodeType): INodeType {
+	type.description.name += 'Tool';
+	return type;
+}
 
 export const nodeTypes: INodeTypes = {
 	getByName: (name) => typeOf(name),
@@ -169,6 +176,8 @@ export interface NodeRun {
 	parameters: INodeParameters;
 	/** The json of each input item; one empty item where nothing is said. */
 	input?: IDataObject[];
+	/** The binary data of each input item. */
+	binary?: IBinaryKeyData;
 	credential: ICredentialDataDecryptedObject;
 	onError?: OnError;
 	/** The time zone of the workflow. */
@@ -211,7 +220,11 @@ export async function runNode(run: NodeRun): Promise<NodeResult> {
 		nodeTypes,
 		settings: { timezone: run.timezone },
 	});
-	const items = (run.input ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
+	const items = (run.input ?? [{}]).map((json, item) => ({
+		json,
+		binary: run.binary,
+		pairedItem: { item },
+	}));
 	const hooks = new ExecutionLifecycleHooks('manual', 'test', {
 		id: 'test',
 		name: 'test',

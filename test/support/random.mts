@@ -19,3 +19,6 @@ export function randomFrom(seed: number): () => number {
 export function runs<Values>(numRuns: number): Parameters<Values> {
 	return { numRuns: Math.ceil(numRuns * SHARE), seed: SEED };
 }
+
+/** How many random sequences a simulator takes: `SIMULATE_RUNS=10000 npm run simulate`. */
+export const SIMULATED_SEQUENCES = Number(process.env.SIMULATE_RUNS ?? 60 * SHARE);

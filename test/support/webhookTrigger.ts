@@ -24,6 +24,16 @@ export interface WebhookCall {
 	response: express.Response;
 }
 
+/** What n8n does with a delivery beside asking the trigger. */
+interface Host {
+	/** Stores the run; rejects where the database cannot be written to. */
+	store: () => Promise<void>;
+	/** Saves the workflow's static data. */
+	save: () => void;
+	/** True for the order of n8n before 2.20: it answers and saves first, and stores the run then. */
+	storesAfterAnswering?: boolean;
+}
+
 /**
  * A webhook trigger in n8n-core's own contexts, asked for what n8n 2.41 asks it for: its subscriptions
  * to begin and to end, and an answer to a call.
@@ -72,15 +82,13 @@ export class WebhookTrigger {
 	 * Has it answer a call, in n8n's order: the run is stored, what the trigger returned as its answer is
 	 * read, the static data is saved, the caller is answered.
 	 *
-	 * @param store stores the run; rejects where the database cannot be written to
-	 * @param save saves the workflow's static data
 	 * @returns the items of each output, where a run was stored
 	 */
 	async receive(
 		workflow: Workflow,
 		webhook: IWebhookData,
 		{ request, response }: WebhookCall,
-		{ store, save }: { store: () => Promise<void>; save: () => void },
+		{ store, save, storesAfterAnswering = false }: Host,
 	): Promise<IDataObject[][] | undefined> {
 		const additional = { ...this.additional, httpRequest: request, httpResponse: response };
 		const mode = webhook.isTest ? 'manual' : 'webhook';
@@ -88,6 +96,13 @@ export class WebhookTrigger {
 		const context = new WebhookContext(workflow, node, additional, mode, webhook, [], null);
 		const result = await this.type.webhook.call(this.heard(context));
 		const outputs = result.workflowData?.map((items) => (items ?? []).map(({ json }) => json));
+		if (outputs && storesAfterAnswering) {
+			const early = result.webhookResponse;
+			save();
+			response.json(early);
+			const [stored] = await Promise.allSettled([store()]);
+			return stored.status === 'fulfilled' ? outputs : undefined;
+		}
 		if (outputs) {
 			const [stored] = await Promise.allSettled([store()]);
 			if (stored.status === 'rejected') {

@@ -50,49 +50,49 @@ export function onlyRecord([record]: IDataObject[], words: string): IDataObject 
 	throw new Failure({ words, status: 404, advice: adviceFor(surveyA, words, 404) });
 }
 
-/** What an answer says of customers. */
+/** The customers that a response names. */
 interface Named {
-	/** By the form of the address. */
+	/** By the normalized address. */
 	rows: Map<string, IDataObject>;
-	/** True for one page of an answer that has more: it says nothing of the others. */
-	isPart: boolean;
+	/** True if the response lists all customers of the request, so that one that is missing was not processed. */
+	isComplete: boolean;
 }
 
-/** The answer to a batch: rows with addresses, or an object keyed by them. It may name nobody. */
+/** The response to a batch: rows with addresses, or an object keyed by them. It may have no list. */
 export const namedCustomers = z.unknown().transform((body, context): Named => {
-	const named = namedIn(body);
-	if (named === undefined) context.addIssue({ code: 'custom', message: 'no answer to a batch' });
-	return named ?? z.NEVER;
+	if (isObject(body) && isEnvelope(body)) return namedIn(body);
+	const isList = surveyA.readPage(body, 'subscribers') !== undefined;
+	if (isList) return namedIn(body);
+	context.addIssue({ code: 'custom', message: 'no response to a batch' });
+	return z.NEVER;
 });
 
-/** A 200 that only confirms, and what it says of customers where it says anything at all. */
+/** A 200 that only confirms, and the customers that it names. */
 export const confirmation = envelope.transform((body) => ({
 	status: body.status,
 	named: namedIn(body),
 }));
 
-function namedIn(body: unknown): Named | undefined {
+function namedIn(body: unknown): Named {
 	const page = surveyA.readPage(body, 'subscribers');
-	const rows = page?.rows ?? keyedRows(body);
-	const named = rows?.filter(({ email }) => typeof email === 'string');
-	return (
-		named && {
-			rows: new Map(named.map((row) => [normalizeEmail(String(row.email)), row])),
-			isPart: (page?.total ?? 0) > named.length,
-		}
-	);
+	const list = page?.rows ?? keyedRows(body);
+	const named = list?.filter(({ email }) => typeof email === 'string') ?? [];
+	return {
+		rows: new Map(named.map((row) => [normalizeEmail(String(row.email)), row])),
+		isComplete: list !== undefined && (page?.total ?? 0) <= named.length,
+	};
 }
 
 function keyedRows(body: unknown): IDataObject[] | undefined {
-	if (!isObject(body) || !isEnvelope(body)) return undefined;
-	const entries = isObject(body.data) ? Object.entries(body.data) : [];
+	if (!isObject(body) || !isObject(body.data)) return undefined;
+	const entries = Object.entries(body.data);
 	return entries.flatMap(([email, row]) => (isObject(row) ? [{ email, ...row }] : []));
 }
 
 /**
- * Gives what an answer says of a customer; its address alone where the 200 names nobody.
+ * Returns what a response says of a customer.
  *
- * @param done the mark of what was to be done: the service may say that it was not
+ * @param done the field that confirms what was to be done, and that may say that it was not
  */
 export function customerResult(
 	named: Named,
@@ -100,13 +100,8 @@ export function customerResult(
 	done?: 'unsubscribed' | 'deleted',
 ): IDataObject | Failure {
 	const row = named.rows.get(normalizeEmail(email));
-	if (row === undefined && (named.isPart || named.rows.size === 0)) return { email };
-	if (row === undefined) {
-		return new Failure({
-			words: `${email}: Survey A did not confirm this customer`,
-			uncertain: true,
-		});
-	}
+	if (row === undefined)
+		return named.isComplete ? notConfirmed(email) : { email, confirmed: false };
 	if (!isFailed(row) && (done === undefined || row[done] !== false)) return row;
 	return failureIn(row, email);
 }
@@ -118,13 +113,17 @@ export function confirmedCustomer(
 	done: 'unsubscribed' | 'deleted',
 ): IDataObject | Failure {
 	const outcome = customerResult(named, email, done);
-	if (outcome instanceof Failure) return outcome;
-	return done === 'deleted' ? { email, deleted: true } : { ...outcome, unsubscribed: true };
+	return outcome instanceof Failure ? outcome : { ...outcome, email, [done]: true };
 }
 
-/** What an answer says against one customer. */
-export function customerFailure(named: Named | undefined, email: string): Failure | undefined {
-	const row = named?.rows.get(normalizeEmail(email));
+function notConfirmed(email: string): Failure {
+	const words = `${email}: Survey A did not confirm this customer`;
+	return new Failure({ words, uncertain: true });
+}
+
+/** Returns the failure that a response reports for one customer. */
+export function customerFailure(named: Named, email: string): Failure | undefined {
+	const row = named.rows.get(normalizeEmail(email));
 	return row && isFailed(row) ? failureIn(row, email) : undefined;
 }
 

@@ -1,6 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { Failure } from '../../shared/http/failure';
+import { isObject, wholeNumber } from '../../shared/http/json';
+import { normalizeEmail } from '../../shared/parameters/emails';
 import { attributes, number, text } from './scalars';
 
 /** Contract: Feedback, `contact`; Events, contact.unsubscribed. */
@@ -31,3 +34,28 @@ export const contactRecord = () =>
 		unsubscribed: z.boolean().nullish(),
 		attributes: attributes(),
 	});
+
+/**
+ * Returns the output of a contact that was to be unsubscribed. The contract does not show what `results` holds: if it names
+ * contacts, all of them must be named; if it names none, nothing confirms the contact.
+ */
+export function unsubscribedContact(
+	{ results, count }: IDataObject,
+	email: string,
+): IDataObject | Failure {
+	const rows = Array.isArray(results) ? results : [];
+	const named = new Map(rows.flatMap((row) => addressOf(row) ?? []));
+	const isOpen = named.size === 0 || (wholeNumber(count) ?? 0) > rows.length;
+	const isDone = named.get(normalizeEmail(email));
+	if (isDone) return { email, unsubscribed: true };
+	if (isDone === undefined && isOpen) return { email, unsubscribed: true, confirmed: false };
+	return new Failure({ words: `${email}: Survey B did not confirm this contact`, uncertain: true });
+}
+
+/** Returns the address that a result names, and whether it is unsubscribed. */
+function addressOf(row: unknown): [[string, boolean]] | undefined {
+	const { email, unsubscribed } = isObject(row)
+		? contactFromAnswer(row)
+		: { email: row, unsubscribed: true };
+	return typeof email === 'string' ? [[normalizeEmail(email), unsubscribed !== false]] : undefined;
+}

@@ -24,6 +24,9 @@ const tagRemoval = once(() =>
 	tagRemovalRecord().extend({ campaign: campaign(), name: z.string() }),
 );
 
+/** The ID of the webhook in a sample, which the node delivers to itself while the editor listens. */
+export const SAMPLE_ID = 'sample';
+
 /** What a delivery says of the subscription it was made for. */
 export const hookRecord = once(() =>
 	z.object({
@@ -77,9 +80,9 @@ export type TriggerItem = { event: string; data: IDataObject } & z.infer<
 	ReturnType<typeof envelope>
 >;
 
-/** Tells what is wrong with an item's data, one readable line each; nothing where no schema is known. */
-export function issuesOf(item: TriggerItem): string[] {
-	const read = eventData.get(item.event)?.().safeParse(item.data, { error: wordsOf });
+/** Returns what is wrong with an event's normalized data, one line each; nothing for an event without a schema. */
+export function issuesOf(event: string, data: IDataObject): string[] {
+	const read = eventData.get(event)?.().safeParse(data, { error: wordsOf });
 	return (read?.error?.issues ?? []).map(({ path, message }) =>
 		[['data', ...path].join('.'), message].join(': '),
 	);

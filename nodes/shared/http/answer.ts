@@ -1,13 +1,13 @@
-/** Reads an answer; every schema of zod does. */
+/** Reads the body of a response, as every zod schema does. */
 export interface AnswerSchema<Answer> {
 	safeParse(body: unknown): { success: true; data: Answer } | { success: false };
 }
 
 /**
- * Gives what reads an answer and makes something of it: `schema.transform` for one request alone, which zod would
- * take longer to set up than to read by.
+ * Returns a schema that reads a response and converts it. For a single request, zod's own `transform` takes longer
+ * to set up than to read.
  *
- * @param make may throw: then the answer is one that cannot be read
+ * @param make may throw, for a response that cannot be read
  */
 export function answerAs<Read, Answer>(
 	schema: AnswerSchema<Read>,

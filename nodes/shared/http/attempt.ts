@@ -1,123 +1,115 @@
-import type { IN8nHttpFullResponse } from 'n8n-workflow';
-
 import type { AnswerSchema } from './answer';
 import { MOST_MB, readBody, TOO_LARGE } from './body';
+import { brief } from './brief';
 import type { Credential } from './credential';
 import { Deadline } from './deadline';
 import { Failure } from './failure';
 import type { FailureDetails } from './failure';
+import { adviceFor, defaultWords } from './messages';
 import { networkError } from './networkError';
+import { redactKey, redactText } from './redactKey';
+import { MOST_REDIRECTS, redirectOf } from './redirect';
+import type { Redirect } from './redirect';
 import type { ApiRequest } from './request';
 import { isTransient, pauseAsked } from './retry';
 import type { Service } from './service';
-import { brief } from './brief';
-import { adviceFor, defaultWords } from './messages';
-import { redactKey } from './redactKey';
-import { MOST_REDIRECTS, redirectOf } from './redirect';
 import { cancelled } from './sleep';
-import type { Transport } from './transport';
+import type { RawResponse, Transport } from './transport';
 
-/** Answers that refuse what a request holds, and mean that nothing of it was carried out. */
+/** Status codes that refuse the content of a request, and guarantee that it had no effect. */
 const REFUSALS = new Set([400, 413, 422]);
 
-/** Who asks: all that one attempt needs. */
+/** All that one attempt needs. */
 export interface Caller {
 	transport: Transport;
 	service: Service;
 	credential: Pick<Credential, 'baseUrl' | 'apiKey'>;
-	/** The longest that one request may take, to the end of its answer, in seconds. */
+	/** The longest time from the start of one attempt to the end of its response, in seconds. */
 	timeout: number;
 	/** Aborts when the run is cancelled. */
 	signal?: AbortSignal;
 }
 
-/** An answer, read to its end. */
-type Reply = Omit<IN8nHttpFullResponse, 'body'> & { body: unknown };
+/** A response whose body was read. */
+type Response = RawResponse & { isRedacted: boolean };
 
-/** An attempt that brought no answer, and what may be done about it. */
+/** A failed attempt, and whether it can be retried. */
 export interface FailedAttempt {
-	/** `rateLimited`: asked too often. `retryable`: a repetition may better it. `final`: it stays so. */
+	/** `rateLimited`: too many requests. `retryable`: a retry may succeed. `final`: it would not, or might do harm. */
 	kind: 'rateLimited' | 'retryable' | 'final';
 	failure: Failure;
-	/** How long the service asks to be left alone, in ms. */
+	/** The pause that the service asks for, in ms. */
 	pause?: number;
 }
 
-type AttemptResult<Answer> = { kind: 'response'; response: Answer } | FailedAttempt;
+type AttemptResult<Answer> =
+	| { kind: 'response'; response: Answer; isRedacted: boolean }
+	| { kind: 'redirect'; to: Pick<ApiRequest, 'path' | 'query'> }
+	| FailedAttempt;
 
-/** Sends a request once, and reads its answer by the schema. Never throws. */
+/**
+ * Sends a request once, and reads the response by the schema. Never throws.
+ *
+ * @param redirectsLeft how many redirects may still be followed
+ */
 export async function attempt<Answer>(
 	caller: Caller,
 	request: ApiRequest,
 	schema: AnswerSchema<Answer>,
-	redirects = MOST_REDIRECTS,
+	redirectsLeft = MOST_REDIRECTS,
 ): Promise<AttemptResult<Answer>> {
-	const reply = await sendOnce(caller, request);
-	if ('kind' in reply) return reply;
-
-	const redirect = redirectOf(request, reply, caller.credential.baseUrl, redirects);
-	if (redirect && 'to' in redirect) {
-		return await attempt(caller, { ...request, ...redirect.to }, schema, redirects - 1);
-	}
+	const response = await exchange(caller, request);
+	if ('kind' in response) return response;
+	const redirect = redirectOf(request, response, caller.credential.baseUrl, redirectsLeft);
+	if (redirect && 'to' in redirect) return { kind: 'redirect', to: redirect.to };
 	try {
-		return readReply(caller, request, reply, schema, redirect?.words);
+		return readResponse(caller, request, response, schema, redirect);
 	} catch (error) {
-		if (error instanceof Failure) {
-			return { kind: 'final', failure: toFailure(caller, error.details) };
-		}
-		return unreadable(caller, request, reply);
+		// A schema may find a failure in the response; it may also stumble over a response that no code expects.
+		if (!(error instanceof Failure)) return unexpected(caller, request, response);
+		return { kind: 'final', failure: toFailure(caller, error.details) };
 	}
 }
 
-/**
- * Reads an answer by the schema.
- *
- * @param redirect what an answer that is a redirect says
- * @throws what the schema throws: a Failure that it finds in the answer, or anything else for an answer
- *   that nobody thought of
- */
-function readReply<Answer>(
+function readResponse<Answer>(
 	caller: Caller,
 	request: ApiRequest,
-	reply: Reply,
+	response: Response,
 	schema: AnswerSchema<Answer>,
-	redirect: string | undefined,
+	redirect: Exclude<Redirect, { to: unknown }> | undefined,
 ): AttemptResult<Answer> {
-	const inside = reply.statusCode < 300 ? caller.service.failureInside(reply.body) : undefined;
-	const status = inside ?? reply.statusCode;
-	if (status >= 300) return failedAttempt(caller, request, reply, status, redirect);
-	const read = schema.safeParse(reply.body);
-	if (read.success) return { kind: 'response', response: read.data };
-	return unreadable(caller, request, reply);
+	const { statusCode, body, isRedacted } = response;
+	const embedded = statusCode < 300 ? caller.service.failureInside(body) : undefined;
+	const status = embedded ?? statusCode;
+	if (status >= 300) return failedAttempt(caller, request, response, status, redirect?.words);
+	const read = schema.safeParse(body);
+	if (!read.success) return unexpected(caller, request, response);
+	return { kind: 'response', response: read.data, isRedacted };
 }
 
-/** An answer that has another shape than the contract shows: a fault that may pass. */
-function unreadable(caller: Caller, request: ApiRequest, reply: Reply): FailedAttempt {
+/** The response has another shape than the contract shows, which may be temporary. */
+function unexpected(caller: Caller, request: ApiRequest, { body, statusCode }: Response) {
+	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
+	const page = isPage ? ': a web page instead of data' : '';
 	return retryable(caller, request, {
-		words: `${caller.service.name} returned an unexpected response${nameOf(reply.body)}`,
-		status: reply.statusCode,
+		words: `${caller.service.name} returned an unexpected response${page}`,
+		status: statusCode,
 		advice: 'Check the Base URL of the credential',
 	});
 }
 
-function nameOf(body: unknown): string {
-	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
-	return isPage ? ': a web page instead of data' : '';
-}
-
-/** One request, and its whole answer. */
-async function sendOnce(caller: Caller, request: ApiRequest): Promise<Reply | FailedAttempt> {
+/** Sends one request, and reads its whole response. */
+async function exchange(caller: Caller, request: ApiRequest): Promise<Response | FailedAttempt> {
 	const { transport, credential, timeout, signal } = caller;
 	const { method, path, query, body } = request;
 	const url = credential.baseUrl + path;
-	if (!path.startsWith('/') || !isStraight(url))
-		return { kind: 'final', failure: strayed(request) };
+	if (!path.startsWith('/') || !isNormalizedUrl(url)) return invalidPath(request);
 	const deadline = new Deadline(timeout, signal);
 	const limits = { timeoutMs: Math.ceil(timeout * 1000), signal: deadline.signal };
 	try {
-		const reply = await transport({ method, url, qs: query, body }, limits);
-		const read = await readBody(reply, credential.apiKey, deadline.signal);
-		if (read !== TOO_LARGE) return { ...reply, body: read };
+		const response = await transport({ method, url, qs: query, body }, limits);
+		const read = await readBody(response, credential.apiKey, deadline.signal);
+		if (read !== TOO_LARGE) return { ...response, ...read };
 		deadline.abandon();
 		return tooLarge(caller, request);
 	} catch (error) {
@@ -129,16 +121,17 @@ async function sendOnce(caller: Caller, request: ApiRequest): Promise<Reply | Fa
 	}
 }
 
-/** False for a URL that a parser reads otherwise: dots, a query, another host in its path. */
-function isStraight(url: string): boolean {
+/** Returns false for a URL that parsing changes: dots, a query, another host in its path. */
+function isNormalizedUrl(url: string): boolean {
 	return URL.canParse(url) && new URL(url).origin + new URL(url).pathname === url;
 }
 
-function strayed({ path }: ApiRequest): Failure {
-	return new Failure({
+function invalidPath({ path }: ApiRequest): FailedAttempt {
+	const failure = new Failure({
 		words: `The path '${path.slice(0, 200)}' cannot be requested`,
 		advice: 'Enter a path that begins with a slash and has no query',
 	});
+	return { kind: 'final', failure };
 }
 
 function tooSlow(caller: Caller, request: ApiRequest): FailedAttempt {
@@ -149,10 +142,13 @@ function tooSlow(caller: Caller, request: ApiRequest): FailedAttempt {
 }
 
 function tooLarge(caller: Caller, { method }: ApiRequest): FailedAttempt {
-	const words = `${caller.service.name} returned more than ${MOST_MB} MB`;
-	const advice = 'Check the Base URL of the credential, or narrow the list by a filter';
-	const uncertain = method !== 'GET';
-	return { kind: 'final', failure: new Failure({ words, advice, uncertain }) };
+	const failure = new Failure({
+		words: `${caller.service.name} returned more than ${MOST_MB} MB`,
+		advice: 'Check the Base URL of the credential, or narrow the list by a filter',
+		isTooLarge: true,
+		uncertain: method !== 'GET',
+	});
+	return { kind: 'final', failure };
 }
 
 function withoutResponse(caller: Caller, request: ApiRequest, error: unknown): FailedAttempt {
@@ -172,7 +168,7 @@ function withoutResponse(caller: Caller, request: ApiRequest, error: unknown): F
 			advice: 'Try again later',
 		});
 	}
-	// What nobody thought of may have happened after the request went out.
+	// An unknown error may have happened after the request went out.
 	if (kind === 'unknown') return retryable(caller, request, Failure.from(error).details);
 	const details = reason
 		? { words: `Nothing was sent to ${service.name}${because}`, advice }
@@ -180,44 +176,48 @@ function withoutResponse(caller: Caller, request: ApiRequest, error: unknown): F
 	return { kind: 'final', failure: toFailure(caller, details) };
 }
 
-/** What to make of an answer that tells of a failure. */
+/** Handles a response with an error status, in its head or embedded in a 200. */
 function failedAttempt(
 	caller: Caller,
 	request: ApiRequest,
-	reply: Reply,
+	{ statusCode, headers, body }: Response,
 	status: number,
 	redirect: string | undefined,
 ): FailedAttempt {
-	const { service } = caller;
-	const words = brief(service.words(reply.body));
+	const { service, credential } = caller;
+	const message = shortened(service.words(body), credential.apiKey);
 	const details = {
-		words: words ?? (redirect ? `${service.name} ${redirect}` : defaultWords(service, status)),
+		words: message ?? (redirect ? `${service.name} ${redirect}` : defaultWords(service, status)),
 		status,
-		advice: adviceFor(service, words, status),
+		advice: adviceFor(service, message, status),
 	};
-	const pause = pauseAsked(reply.headers['retry-after'], words);
+	const pause = pauseAsked(headers['retry-after'], message);
 	if (status === 429) return { kind: 'rateLimited', failure: toFailure(caller, details), pause };
 	if (isTransient(status)) return { ...retryable(caller, request, details), pause };
-	const refused = service
-		.refusedRows(reply.body)
-		.map((row) => ({ ...row, reason: brief(row.reason) }));
+	const refused = service.refusedRows(body).map((row) => ({
+		...row,
+		reason: shortened(row.reason, credential.apiKey) ?? '',
+	}));
 	const isIdempotent = request.effect === 'idempotent';
-	const isRefused = isRefusal(isIdempotent ? status : reply.statusCode, words);
-	const mayBeOneRow = isRefused && !service.ofWholeBatch?.test(words ?? '');
-	if (isIdempotent || REFUSALS.has(reply.statusCode) || refused.length === 0) {
-		const failure = toFailure(caller, { ...details, refused, mayBeOneRow });
-		return { kind: 'final', failure };
-	}
-	// Only a refusal means that nothing was carried out. Another answer may be about these rows alone.
-	return { kind: 'final', failure: toFailure(caller, { ...details, uncertain: true }) };
+	const isRefused = isRefusal(isIdempotent ? status : statusCode, message);
+	const mayBeOneRow = isRefused && !service.ofWholeBatch?.test(message ?? '');
+	// Without a refusal, a request that names failed rows may have been processed for the others.
+	const hasNoEffect = isIdempotent || REFUSALS.has(statusCode) || refused.length === 0;
+	const more = hasNoEffect ? { refused, mayBeOneRow } : { uncertain: true };
+	return { kind: 'final', failure: toFailure(caller, { ...details, ...more }) };
 }
 
-/** Whether an answer refuses what a request holds: a 404 in words says that a record is not there. */
-function isRefusal(status: number, words: string | undefined): boolean {
-	return REFUSALS.has(status) || (status === 404 && words !== undefined);
+/** Returns what the service wrote without the key. Cutting comes last: it could leave a part of the key. */
+function shortened(message: string | undefined, apiKey: string): string | undefined {
+	return message === undefined ? undefined : brief(redactText(message, apiKey));
 }
 
-/** A failure that a repetition may better: where repeating is harmless, else it is final. */
+/** A 404 with a message refuses a record that does not exist; without one, the URL may be wrong. */
+function isRefusal(status: number, message: string | undefined): boolean {
+	return REFUSALS.has(status) || (status === 404 && message !== undefined);
+}
+
+/** A failure that is worth retrying if the request is idempotent; final otherwise. */
 function retryable(caller: Caller, { effect }: ApiRequest, details: FailureDetails): FailedAttempt {
 	const uncertain = effect === 'notIdempotent';
 	return {

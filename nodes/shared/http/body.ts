@@ -1,59 +1,64 @@
-import type { IN8nHttpFullResponse } from 'n8n-workflow';
-
-import { redactAnswer } from './redactKey';
+import { mayHoldKey, redactData, redactText } from './redactKey';
+import type { RawResponse } from './transport';
 
 /** The most that is read of one body, in MB, after unpacking. A page of a thousand records has about one. */
-export const MOST_MB = 256;
+export const MOST_MB = 32;
 
 const MOST_BYTES = MOST_MB * 1024 * 1024;
 
-/** A body that is larger than anything a service has to say. */
+/** Stands for a body that is larger than that. */
 export const TOO_LARGE = Symbol('too large');
 
-interface ByteStream extends AsyncIterable<Uint8Array> {
-	destroy(): unknown;
+/** A body, without the API key. */
+interface Body {
+	body: unknown;
+	/** True if the key was in it. */
+	isRedacted: boolean;
 }
 
 /**
- * Reads the body of a response that came as a stream: JSON where it is JSON, else its text. n8n's helper
- * would read a body of any size, for any time, before it gives it.
+ * Reads the body of a response: parsed if it is JSON, else as text. It comes as a stream, since n8n's helper
+ * would read a body of any size, for any time.
  *
- * @param apiKey is not in what comes out
  * @param signal ends the reading
- * @returns the body, or TOO_LARGE
  * @throws what the stream throws: a broken connection, bytes that cannot be unpacked
  */
 export async function readBody(
-	{ body, headers }: IN8nHttpFullResponse,
+	{ body, headers }: RawResponse,
 	apiKey: string,
 	signal: AbortSignal,
-): Promise<unknown> {
-	if (!isStream(body)) return body;
+): Promise<Body | typeof TOO_LARGE> {
+	if (!isStream(body)) return redacted(body, JSON.stringify(body) ?? '', apiKey);
 	const end = () => body.destroy();
 	signal.addEventListener('abort', end, { once: true });
 	try {
 		const text = await textOf(body, headers);
 		signal.throwIfAborted();
-		return typeof text === 'string' ? redactAnswer(jsonOrText(text), text, apiKey) : text;
+		return text === TOO_LARGE ? text : parse(text, apiKey);
 	} finally {
 		signal.removeEventListener('abort', end);
 	}
 }
 
+type ByteStream = AsyncIterable<unknown> & { destroy(): unknown };
+
 function isStream(body: unknown): body is ByteStream {
-	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+	if (typeof body !== 'object' || body === null) return false;
+	if (!(Symbol.asyncIterator in body && 'destroy' in body)) return false;
+	return typeof body[Symbol.asyncIterator] === 'function' && typeof body.destroy === 'function';
 }
 
 async function textOf(
 	stream: ByteStream,
-	headers: IN8nHttpFullResponse['headers'],
+	headers: RawResponse['headers'],
 ): Promise<string | typeof TOO_LARGE> {
 	const decoder = decoderFor(String(headers['content-type'] ?? ''));
 	let bytes = 0;
 	let text = '';
 	if (Number(headers['content-length']) > MOST_BYTES) return tooLarge(stream);
 	for await (const chunk of stream) {
-		bytes += chunk.length;
+		if (!ArrayBuffer.isView(chunk)) throw new TypeError('The response is not a stream of bytes');
+		bytes += chunk.byteLength;
 		if (bytes > MOST_BYTES) return tooLarge(stream);
 		text += decoder.decode(chunk, { stream: true });
 	}
@@ -65,7 +70,7 @@ function tooLarge(stream: ByteStream): typeof TOO_LARGE {
 	return TOO_LARGE;
 }
 
-/** JSON is UTF-8, but some servers say otherwise. A byte order mark is left out. */
+/** JSON is UTF-8, but some servers say otherwise. A decoder leaves out a byte order mark. */
 function decoderFor(contentType: string): TextDecoder {
 	const [, charset = 'utf-8'] = contentType.match(/charset="?([^\s";]+)/i) ?? [];
 	try {
@@ -75,10 +80,16 @@ function decoderFor(contentType: string): TextDecoder {
 	}
 }
 
-function jsonOrText(text: string): unknown {
+function parse(text: string, apiKey: string): Body {
 	try {
-		return JSON.parse(text);
+		return redacted(JSON.parse(text), text, apiKey);
 	} catch {
-		return text;
+		return { body: redactText(text, apiKey), isRedacted: false };
 	}
+}
+
+function redacted(body: unknown, text: string, apiKey: string): Body {
+	if (!mayHoldKey(text, apiKey)) return { body, isRedacted: false };
+	const clean = redactData(body, apiKey);
+	return { body: clean, isRedacted: JSON.stringify(clean) !== JSON.stringify(body) };
 }

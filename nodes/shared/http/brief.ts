@@ -1,26 +1,21 @@
-// No message is longer than it can be read.
+/** The longest text of a service or a row that a message repeats, in characters. */
+const LONGEST_TEXT = 1000;
 
-/** The most that a message repeats of what a service or a row says, in characters. */
-const LONGEST_WORDS = 1000;
-
-/**
- * Cuts words of absurd length: every row that failed repeats them, and they are searched for what is
- * known.
- */
-export function brief<Words extends string | undefined>(words: Words): Words | string {
-	if (words === undefined || words.length <= LONGEST_WORDS) return words;
-	return `${words.slice(0, LONGEST_WORDS)}…`;
+/** Truncates a text: each failed row repeats the message, and it is searched for known ones. */
+export function brief<Text extends string | undefined>(text: Text): Text | string {
+	if (text === undefined || text.length <= LONGEST_TEXT) return text;
+	return `${text.slice(0, LONGEST_TEXT)}…`;
 }
 
 const LONGEST_QUOTE = 100;
 
-/** A value as a message shows it: JSON, cut where it is long. */
+/** Returns a value as a message shows it: JSON, truncated. */
 export function quote(value: unknown): string {
 	const text = textOf(value);
 	return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
 }
 
-/** As JSON; what JSON does not know, a BigInt say, as its own text. */
+/** Returns JSON, or the value's own text if JSON cannot hold it, as with a BigInt. */
 function textOf(value: unknown): string {
 	try {
 		return JSON.stringify(value) ?? String(value);

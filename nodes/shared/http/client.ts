@@ -7,176 +7,240 @@ import { now } from './clock';
 import { readCredential } from './credential';
 import type { Credential } from './credential';
 import { Failure } from './failure';
+import type { Delay } from './rateLimiter';
+import { MOST_REDIRECTS } from './redirect';
 import type { ApiRequest } from './request';
 import { ATTEMPTS, backoff } from './retry';
 import type { Service } from './service';
-import { sleepWithAbort } from './sleep';
+import { cancelled, sleepWithAbort } from './sleep';
 import { nodeTransport } from './transport';
-import type { Transport } from './transport';
 
-/** How long a request may take. Both in seconds. */
+/** How long requests may take. Both in seconds. */
 export interface TimeLimits {
-	/** The longest that one request waits, in sum, because the service asks for it. */
+	/** The longest time that a client waits in all because the service is rate limiting. */
 	maxWait: number;
-	/** The longest that one answer may take. */
+	/** The longest time of one attempt, to the end of its response. */
 	timeout: number;
+	/** True if a user waits in the editor: then `maxWait` bounds pacing and retries, too. */
+	isInteractive?: boolean;
+	/** The number of attempts of a request that may be retried. */
+	attempts?: number;
 }
 
-export const DEFAULT_TIME_LIMITS: TimeLimits = { maxWait: 300, timeout: 60 };
+export const DEFAULT_TIME_LIMITS: TimeLimits = { maxWait: 3600, timeout: 60 };
 
-/** Where somebody sits and waits. */
-export const INTERACTIVE_TIME_LIMITS: TimeLimits = { maxWait: 5, timeout: 15 };
+/** Limits for requests made from the editor. */
+export const INTERACTIVE_TIME_LIMITS: TimeLimits = {
+	maxWait: 5,
+	timeout: 15,
+	isInteractive: true,
+};
 
-/** What happened on the way that the user may want to know. */
+/** What the user may want to know about the requests of a run. */
 interface RequestStats {
-	/** Requests that are no reads. */
+	/** Requests that are not reads. */
 	writes: number;
 	retries: number;
-	/** Answers that said «too many requests». */
+	/** 429 responses. */
 	rateLimited: number;
-	/** Milliseconds waited because the service asked for it. */
+	/** Milliseconds in which at least one request waited because the service asked for it. */
 	waited: number;
 }
 
+/** What a client sends with. */
+export type Connection = Pick<Caller, 'transport'> & { credential: Credential };
+
 /**
- * The one way to the network: every request of every node goes through `send`. It signs, paces,
- * waits, repeats what may be repeated, and turns every failure into a `Failure`.
+ * Sends the requests of one run, drop-down, poll, or credential test. Every request of every node goes through
+ * `send`: it signs, paces, waits, retries, and turns all that can go wrong into a `Failure`.
  */
 export class ApiClient {
 	readonly stats: RequestStats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
-	private pending?: Promise<Credential>;
-	private transport?: Transport;
-	private waitedUntil = 0;
-	private underWay = 0;
-
-	/** @param ownSignal ends waiting and requests where n8n has no signal for it: outside of runs */
-	constructor(
-		private readonly context: IAllExecuteFunctions,
-		readonly service: Service,
-		private readonly timeLimits: TimeLimits = DEFAULT_TIME_LIMITS,
-		private readonly ownSignal?: AbortSignal,
-	) {}
+	/** Whether a response held the API key. */
+	hasRedacted = false;
+	private readonly startedAt = now();
+	/** Aborts when the run is cancelled; n8n has no signal outside of runs. */
+	private readonly signal?: AbortSignal;
+	/** Aborts when the run is cancelled or stopped: requests that wait do not go out. */
+	private readonly waitSignal?: AbortSignal;
+	private readonly connect: () => Promise<Connection>;
+	private connection?: Promise<Connection>;
+	private sending = 0;
+	private waiting = 0;
+	private waitingSince = 0;
 
 	/**
-	 * Sends a request and gives its answer.
+	 * @param ownSignal cancels waits and requests outside of runs
+	 * @param stopSignal keeps requests that wait from going out; those in flight are completed
+	 */
+	constructor(
+		context: IAllExecuteFunctions | (() => Promise<Connection>),
+		readonly service: Service,
+		private readonly timeLimits: TimeLimits = DEFAULT_TIME_LIMITS,
+		ownSignal?: AbortSignal,
+		stopSignal?: AbortSignal,
+	) {
+		const isRun = 'getExecutionCancelSignal' in context;
+		this.signal = isRun ? context.getExecutionCancelSignal() : ownSignal;
+		const signals = [stopSignal, this.signal].filter((signal) => signal !== undefined);
+		this.waitSignal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+		this.connect =
+			typeof context === 'function' ? context : async () => await connect(context, service);
+	}
+
+	/**
+	 * Sends a request and returns the response.
 	 *
-	 * @param schema the shape that the contract shows; another shape counts as a fault that may pass
-	 * @throws Failure with the service's words, the HTTP code and what to do
+	 * @param schema the shape that the contract shows; another shape counts as a temporary fault
+	 * @throws Failure with the service's message, the HTTP status, and what to do
 	 */
 	async send<Answer>(request: ApiRequest, schema: AnswerSchema<Answer>): Promise<Answer> {
-		this.underWay++;
+		this.sending++;
 		try {
-			return await this.answerTo(request, schema);
+			return await this.sendWithRetries(request, schema);
 		} finally {
-			this.underWay--;
+			this.sending--;
 		}
 	}
 
-	/** Whether a request is under way, or waits until it may go out. */
+	/** Whether a request is in flight, or waits until it may go out. */
 	get isBusy(): boolean {
-		return this.underWay > 0;
+		return this.sending > 0;
 	}
 
-	private async answerTo<Answer>(
-		request: ApiRequest,
-		schema: AnswerSchema<Answer>,
-	): Promise<Answer> {
-		const { credential, ...caller } = await this.caller();
-		const { rateLimiter, requestsPerMinute } = credential;
-		const { signal } = caller;
-		if (request.method !== 'GET') this.stats.writes++;
-
-		let budget = this.timeLimits.maxWait * 1000;
-		let lastWords: string | undefined;
-		for (let failed = 0, waits = 0; ; ) {
-			const acquired = await rateLimiter.acquire(requestsPerMinute, budget, signal);
-			if (acquired === undefined) throw this.tooLong(rateLimiter.pauseLeft(), lastWords);
-			budget -= acquired.waited;
-			this.noteWait(acquired.waited);
-
-			if (failed + waits > 0) this.stats.retries++;
-			const result = await attempt({ ...caller, credential }, request, schema);
-			// A pause of no length would ask again at once, and for ever.
-			if (result.kind === 'rateLimited') rateLimiter.pause(result.pause || backoff(waits + 1));
-			if (acquired.probes) rateLimiter.probed(result.kind !== 'rateLimited');
-			if (result.kind === 'response') return result.response;
-			if (result.kind === 'final') {
-				const gone =
-					failed > 0 && isGone(request, result) ? schema.safeParse(undefined) : undefined;
-				if (gone?.success) return gone.data;
-				throw result.failure;
-			}
-			if (result.kind === 'rateLimited') {
-				this.stats.rateLimited++;
-				lastWords = result.failure.details.words;
-				waits++;
-				continue;
-			}
-			failed++;
-			const { pause = 0, failure } = result;
-			if (failed >= ATTEMPTS || pause > budget) throw failure;
-			budget -= pause;
-			await sleepWithAbort(pause || backoff(failed), signal);
-		}
+	/** Whether the run was cancelled. */
+	get isCancelled(): boolean {
+		return this.signal?.aborted === true;
 	}
 
-	/** Rows that wait at the same time wait for the run as one. */
-	private noteWait(milliseconds: number): void {
-		const end = now();
-		const since = Math.max(end - milliseconds, this.waitedUntil);
-		this.stats.waited += end - since;
-		if (milliseconds > 0) this.waitedUntil = end;
-	}
-
-	/** Reads the credential once: without a usable one every request fails alike. */
-	private async credential(): Promise<Credential> {
-		this.pending ??= readCredential(this.context, this.service);
-		return await this.pending;
-	}
-
-	/** All that an attempt needs. */
-	private async caller(): Promise<Caller & { credential: Credential }> {
-		const { context, service, signal } = this;
-		const credential = await this.credential();
-		this.transport ??= nodeTransport(context, credential.credentialsDecrypted);
-		const { transport, timeLimits } = this;
-		return { transport, service, credential, timeout: timeLimits.timeout, signal };
-	}
-
-	/** The key, which is to be in nothing that is shown; empty without a usable credential. */
+	/** Returns the API key, which must not be shown; empty without a usable credential. */
 	async apiKey(): Promise<string> {
 		try {
-			return (await this.credential()).apiKey;
+			return (await this.connected()).credential.apiKey;
 		} catch {
 			return '';
 		}
 	}
 
-	/** Whether the run was cancelled: its requests fail, without going out. */
-	get isCancelled(): boolean {
-		return this.signal?.aborted === true;
+	/** Reads the credential once: without a usable one, every request fails alike. */
+	private async connected(): Promise<Connection> {
+		this.connection ??= this.connect();
+		return await this.connection;
 	}
 
-	/** Ends waiting and requests when the run is cancelled; n8n has none outside of runs. */
-	private get signal(): AbortSignal | undefined {
-		return 'getExecutionCancelSignal' in this.context
-			? this.context.getExecutionCancelSignal()
-			: this.ownSignal;
+	private async sendWithRetries<Answer>(
+		request: ApiRequest,
+		schema: AnswerSchema<Answer>,
+	): Promise<Answer> {
+		const { stats } = this;
+		let lastMessage: string | undefined;
+		for (let failed = 0, limited = 0; ; ) {
+			await this.permission(lastMessage);
+			if (failed + limited > 0) stats.retries++;
+			else if (request.method !== 'GET') stats.writes++;
+			const result = await this.attempt(request, schema, limited);
+			if (result.kind === 'response') return result.response;
+			const { kind, failure, pause } = result;
+			if (kind === 'rateLimited') {
+				lastMessage = failure.details.words;
+				limited++;
+				continue;
+			}
+			if (kind === 'final') {
+				const gone = failed > 0 && isGone(request, result) && schema.safeParse(undefined);
+				if (gone && gone.success) return gone.data;
+				throw failure;
+			}
+			failed++;
+			const isLast = failed >= (this.timeLimits.attempts ?? ATTEMPTS);
+			if (isLast || !(await this.wait(pause || backoff(failed), !!pause))) throw failure;
+		}
 	}
 
-	private tooLong(pause: number, words?: string): Failure {
+	/** Sends a request once, following redirects. Each redirect waits for its permission, too. */
+	private async attempt<Answer>(
+		request: ApiRequest,
+		schema: AnswerSchema<Answer>,
+		limited: number,
+	): Promise<{ kind: 'response'; response: Answer } | FailedAttempt> {
+		const { service, signal, stats } = this;
+		const { credential, transport } = await this.connected();
+		const caller = { service, signal, credential, transport, timeout: this.timeLimits.timeout };
+		for (let to = request, left = MOST_REDIRECTS; ; left--) {
+			const result = await attempt(caller, to, schema, left);
+			const isLimited = result.kind === 'rateLimited';
+			// A pause of no length would ask again at once, and for ever.
+			credential.rateLimiter.finish(isLimited ? result.pause || backoff(limited + 1) : undefined);
+			if (isLimited) stats.rateLimited++;
+			if (result.kind === 'response') this.hasRedacted ||= result.isRedacted;
+			if (result.kind !== 'redirect') return result;
+			to = { ...request, ...result.to };
+			await this.permission();
+		}
+	}
+
+	/**
+	 * Waits until a request may start.
+	 *
+	 * @param lastMessage the service's message, if it refused this request as one too many
+	 * @throws Failure when that takes too long, or when the run is stopped or cancelled
+	 */
+	private async permission(lastMessage?: string): Promise<void> {
+		const { rateLimiter, requestsPerMinute } = (await this.connected()).credential;
+		for (;;) {
+			if (this.waitSignal?.aborted) throw cancelled({ isUnsent: true });
+			const delay = rateLimiter.start(requestsPerMinute);
+			if (delay === undefined) return;
+			const isAsked = delay.reason === 'pause';
+			if (!(await this.wait(delay.milliseconds, isAsked))) throw this.tooLong(delay, lastMessage);
+		}
+	}
+
+	/**
+	 * Waits, unless that takes longer than Max Wait leaves.
+	 *
+	 * @param isAsked whether the service asked for it
+	 * @returns whether it waited
+	 * @throws Failure when the run is stopped or cancelled meanwhile
+	 */
+	private async wait(milliseconds: number, isAsked: boolean): Promise<boolean> {
+		const { maxWait, isInteractive = false } = this.timeLimits;
+		const waited = this.stats.waited + (this.waiting > 0 ? now() - this.waitingSince : 0);
+		const spent = isInteractive ? now() - this.startedAt : waited;
+		if ((isAsked || isInteractive) && spent + milliseconds > maxWait * 1000) return false;
+		if (isAsked && this.waiting++ === 0) this.waitingSince = now();
+		try {
+			await sleepWithAbort(milliseconds, this.waitSignal);
+		} finally {
+			if (isAsked && --this.waiting === 0) this.stats.waited += now() - this.waitingSince;
+		}
+		return true;
+	}
+
+	private tooLong({ milliseconds, reason }: Delay, lastMessage?: string): Failure {
 		const { name } = this.service;
-		const seconds = Math.ceil(pause / 1000);
+		const seconds = Math.ceil(milliseconds / 1000);
+		const later = `Try again in ${seconds} s`;
+		if (reason === 'pace') {
+			const words = `'Requests per Minute' of the ${name} credential allows no request now`;
+			return new Failure({ words, advice: later });
+		}
 		return new Failure({
-			words: words ?? `${name} asked not to be called for ${seconds} s`,
+			words: lastMessage ?? `${name} asked not to be called for ${seconds} s`,
 			status: 429,
-			advice:
-				"That is longer than 'Max Wait' allows. Run this again later, or set 'Requests per Minute' in the credential",
+			advice: this.timeLimits.isInteractive
+				? later
+				: "That is longer than 'Max Wait' allows. Run this again later, or set 'Requests per Minute' in the credential",
 		});
 	}
 }
 
-/** A delete whose first attempt got no answer and that finds nothing the second time did its work. */
+async function connect(context: IAllExecuteFunctions, service: Service): Promise<Connection> {
+	const credential = await readCredential(context, service);
+	return { credential, transport: nodeTransport(context, credential.credentialsDecrypted) };
+}
+
+/** A retried removal that finds nothing succeeded the first time. */
 function isGone({ removes }: ApiRequest, { failure }: FailedAttempt): boolean {
 	const { status } = failure.details;
 	return removes === true && (status === 404 || status === 410);

@@ -1,4 +1,4 @@
-/** Milliseconds by a clock that only goes forward: setting the machine's clock does not move it. */
+/** Returns the ms of a clock that never goes back, also when the machine's clock is set. */
 export function now(): number {
 	return performance.now();
 }

@@ -11,7 +11,7 @@ import type { RateLimiter } from './rateLimiter';
 import { Failure } from './failure';
 import type { Service } from './service';
 
-/** A credential, checked, and the rate limiter that all its users share. */
+/** A credential that was checked, and the rate limiter that all its users share. */
 export interface Credential {
 	/** Without a trailing slash. */
 	baseUrl: string;
@@ -19,7 +19,6 @@ export interface Credential {
 	/** 0 for no pacing. */
 	requestsPerMinute: number;
 	rateLimiter: RateLimiter;
-	/** What n8n signs with. Without it, n8n would read the credential anew for each request. */
 	credentialsDecrypted: ICredentialsDecrypted;
 }
 
@@ -40,25 +39,50 @@ export async function readCredential(
 	context: IAllExecuteFunctions,
 	service: Service,
 ): Promise<Credential> {
-	const type = service.credential;
-	const data = await context.getCredentials(type);
-	const checked = checkCredential(service, data);
-	const rateLimiter = rateLimiterFor(service.name, checked.baseUrl, checked.apiKey);
-	return { ...checked, rateLimiter, credentialsDecrypted: { id: '', name: type, type, data } };
+	const data = await context.getCredentials(service.credential);
+	await requireOneForAllRows(context, service.credential, data);
+	return checkCredential(service, data);
 }
 
 /**
- * Checks what a user wrote into a credential.
+ * Rejects a credential that takes values from the rows: a run uses one account. Reading it for a row that does not exist
+ * shows this without reading it for each row; secrets and variables are the same for it.
+ */
+async function requireOneForAllRows(
+	context: IAllExecuteFunctions,
+	type: string,
+	data: ICredentialDataDecryptedObject,
+): Promise<void> {
+	const rows: unknown = 'getInputData' in context ? context.getInputData() : [];
+	if (!Array.isArray(rows) || rows.length < 2) return;
+	const other = await context.getCredentials(type, rows.length).catch(() => undefined);
+	const isSame = JSON.stringify(other) === JSON.stringify(data);
+	if (isSame) return;
+	throw new Failure({
+		words: 'The credential takes a value from the input rows by an expression',
+		advice: 'Use one credential for each account, for example with a Switch node in front',
+	});
+}
+
+/**
+ * Checks the values of a credential.
  *
  * @throws Failure that says which field is missing or wrong
  */
 export function checkCredential(
 	service: Service,
 	data: ICredentialDataDecryptedObject,
-): Pick<Credential, 'baseUrl' | 'apiKey' | 'requestsPerMinute'> {
+): Credential {
 	const read = credentialSchema().safeParse(data);
 	if (!read.success) throw incomplete(service, read.error);
-	return { ...read.data, baseUrl: baseUrlOf(service, read.data.baseUrl) };
+	const { credential: type, name } = service;
+	const { apiKey, requestsPerMinute } = read.data;
+	const baseUrl = baseUrlOf(service, read.data.baseUrl);
+	return {
+		...{ baseUrl, apiKey, requestsPerMinute },
+		rateLimiter: rateLimiterFor(name, baseUrl, apiKey),
+		credentialsDecrypted: { id: '', name: type, type, data },
+	};
 }
 
 function incomplete(service: Service, error: z.ZodError): Failure {
@@ -69,7 +93,7 @@ function incomplete(service: Service, error: z.ZodError): Failure {
 	});
 }
 
-/** The base URL without its query, without slashes at its end and without the beginning of the paths. */
+/** Returns the base URL without its query, its trailing slashes, and the start of the API's paths. */
 function baseUrlOf(service: Service, text: string): string {
 	if (!/^https?:/i.test(text)) {
 		throw unusable(

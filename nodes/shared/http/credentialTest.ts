@@ -1,8 +1,7 @@
 import type { ICredentialTestFunction } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { attempt } from './attempt';
-import { INTERACTIVE_TIME_LIMITS } from './client';
+import { ApiClient, INTERACTIVE_TIME_LIMITS } from './client';
 import { checkCredential } from './credential';
 import { Failure } from './failure';
 import { get } from './request';
@@ -10,8 +9,8 @@ import type { Service } from './service';
 import { credentialTestTransport } from './transport';
 
 /**
- * Gives the test of a service's credential: one read, which no redirect takes elsewhere. It is green only
- * for an answer that has the shape of the service's.
+ * Returns the test of a service's credential: a read with the pace, the pauses, and the redirect rules of every
+ * other request. It succeeds only for a response of the service's shape.
  */
 export function credentialTest(service: Service): ICredentialTestFunction {
 	const { path, rowsKey } = service.credentialTest;
@@ -20,20 +19,17 @@ export function credentialTest(service: Service): ICredentialTestFunction {
 		return rows?.every((row) => 'id' in row && 'name' in row);
 	});
 	return async function ({ data = {} }) {
-		try {
+		const connect = async () => {
 			const credential = checkCredential(service, data);
-			const transport = credentialTestTransport(this, service.authorization(credential.apiKey));
-			const { timeout } = INTERACTIVE_TIME_LIMITS;
-			const result = await attempt({ transport, service, credential, timeout }, get(path), schema);
-			if (result.kind === 'response') return { status: 'OK', message: 'Connection successful' };
-			return refusal(result.failure);
+			const authorization = service.authorization(credential.apiKey);
+			return { credential, transport: credentialTestTransport(this, authorization) };
+		};
+		try {
+			const timeLimits = { ...INTERACTIVE_TIME_LIMITS, attempts: 1 };
+			await new ApiClient(connect, service, timeLimits).send(get(path), schema);
+			return { status: 'OK', message: 'Connection successful' };
 		} catch (error) {
-			return refusal(Failure.from(error));
+			return { status: 'Error', message: Failure.from(error).wholeMessage() };
 		}
 	};
-}
-
-function refusal({ headline, advice }: Failure) {
-	const message = advice === undefined ? headline : `${headline}. ${advice}`;
-	return { status: 'Error' as const, message };
 }

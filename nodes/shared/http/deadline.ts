@@ -1,13 +1,13 @@
-/** The longest that a timer can be set to, in ms: 24 days. */
+/** The longest time of a timer, in ms: 24 days. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Ends one request: when it takes too long in all, or when its run is cancelled. */
+/** Ends one attempt when it takes too long, or when its run is cancelled. */
 export class Deadline {
 	private readonly controller = new AbortController();
 	private readonly time: AbortSignal;
 
 	/**
-	 * @param seconds the longest that the request may take, from its start to the end of its answer
+	 * @param seconds the longest time from the start of the attempt to the end of its response
 	 * @param run aborts when the run is cancelled
 	 */
 	constructor(
@@ -15,12 +15,12 @@ export class Deadline {
 		private readonly run?: AbortSignal,
 	) {
 		this.time = AbortSignal.timeout(Math.min(Math.ceil(seconds * 1000), LONGEST));
-		this.time.addEventListener('abort', this.end);
-		run?.addEventListener('abort', this.end);
-		if (run?.aborted) this.end();
+		this.time.addEventListener('abort', this.abandon);
+		run?.addEventListener('abort', this.abandon);
+		if (run?.aborted) this.abandon();
 	}
 
-	/** Aborts when the request is to end. */
+	/** Aborts when the attempt must end. */
 	get signal(): AbortSignal {
 		return this.controller.signal;
 	}
@@ -30,16 +30,12 @@ export class Deadline {
 		return this.time.aborted;
 	}
 
-	/** Ends what is left of the request: an answer that nobody reads on, and its connection. */
-	abandon(): void {
-		this.end();
-	}
+	/** Ends the attempt and its connection: nothing reads the rest of the response. */
+	readonly abandon = () => this.controller.abort();
 
-	/** To be called when the request has ended: a run has many, and keeps no listener of each. */
+	/** Must be called after the attempt: a run makes many, and must not keep a listener of each. */
 	release(): void {
-		this.time.removeEventListener('abort', this.end);
-		this.run?.removeEventListener('abort', this.end);
+		this.time.removeEventListener('abort', this.abandon);
+		this.run?.removeEventListener('abort', this.abandon);
 	}
-
-	private readonly end = () => this.controller.abort();
 }

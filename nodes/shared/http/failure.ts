@@ -4,26 +4,30 @@ import type { INode } from 'n8n-workflow';
 import { brief } from './brief';
 
 export interface FailureDetails {
-	/** What happened, in the service's own words where it gave any. */
+	/** What happened, in the service's own words if it gave any. */
 	words: string;
-	/** The HTTP code of the answer; absent when nothing was answered or nothing was asked. */
+	/** The HTTP status of the response; absent if there was none. */
 	status?: number;
 	/** What the user can do about it: one line. */
 	advice?: string;
-	/** The field that it is about, as the editor names it. */
+	/** The label of the field that it is about. */
 	field?: string;
-	/** What that field held. */
+	/** The value of that field. */
 	value?: unknown;
-	/** True when the service may have carried the request out although it failed. */
+	/** True if the service may have processed the request although it failed. */
 	uncertain?: boolean;
-	/** True for a refusal of a batch that may be about one of its rows, which it does not name. */
+	/** True if the run ended before the request went out. */
+	isUnsent?: boolean;
+	/** True if the response was larger than is read; a smaller page may fit. */
+	isTooLarge?: boolean;
+	/** True if a refused batch may be about one of its rows, which the service does not name. */
 	mayBeOneRow?: boolean;
-	/** Rows that the service named when it refused a whole batch. A refusal carries nothing out. */
+	/** Rows that the service named when it refused a whole batch. A refused batch has no effect. */
 	refused?: RefusedRow[];
 }
 
 export interface RefusedRow {
-	/** The row's key as the service wrote it, an e-mail address, or its place in the request. */
+	/** The row's key as the service wrote it: an email address, or its position in the request. */
 	key: string | number;
 	reason: string;
 }
@@ -31,7 +35,7 @@ export interface RefusedRow {
 const UNCERTAIN = 'The request may have been processed';
 const CHECK_FIRST = 'Check in the service before you send it again';
 
-/** What is said of something that nobody thought of; the reason that a library gives follows. */
+/** The message for an error that no code expects; the reason that a library gives follows. */
 export interface Unexpected {
 	words: string;
 	/** What to do about it. A colon and the reason follow. */
@@ -45,34 +49,38 @@ const UNEXPECTED: Unexpected = {
 
 const LONGEST_REASON = 200;
 
-/** Whether n8n threw it: its errors, and no library's, say how they are to be reported. */
-export function isOfN8n(thrown: unknown): thrown is Error & { description?: string | null } {
+/** Returns whether n8n threw it: only its errors say how they are to be reported. */
+export function isOfN8n(thrown: unknown): thrown is Error {
 	return thrown instanceof Error && 'level' in thrown && 'tags' in thrown;
 }
 
-/** A request, or a row, that failed. It knows no node and no item: the runner adds those. */
+/** A request or a row that failed. It knows no node and no item: the run adds those. */
 export class Failure extends Error {
 	constructor(readonly details: FailureDetails) {
 		super(details.words);
 	}
 
 	/**
-	 * Takes whatever was thrown and gives it as a failure. n8n words its own errors for users; what a
-	 * library throws is nothing that a user could act on.
+	 * Turns anything that was thrown into a failure. n8n words its own errors for users; users cannot act on
+	 * what a library throws.
 	 *
-	 * @param unexpected what to say of anything else
+	 * @param unexpected the message for anything else
 	 */
 	static from(thrown: unknown, unexpected: Unexpected = UNEXPECTED): Failure {
 		if (thrown instanceof Failure) return thrown;
 		if (isOfN8n(thrown)) {
-			return new Failure({ words: thrown.message, advice: thrown.description || undefined });
+			const advice = 'description' in thrown ? thrown.description : undefined;
+			return new Failure({
+				words: thrown.message,
+				advice: typeof advice === 'string' && advice !== '' ? advice : undefined,
+			});
 		}
 		const { words, todo } = unexpected;
 		const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
 		return new Failure({ words, advice: `${todo}: ${reason.slice(0, LONGEST_REASON)}` });
 	}
 
-	/** What happened, with the HTTP code: `Campaign 7 could not be found. (HTTP 404)`. */
+	/** What happened, with the HTTP status: `Campaign 7 could not be found. (HTTP 404)`. */
 	get headline(): string {
 		const { status, uncertain } = this.details;
 		const words = brief(this.details.words);
@@ -81,15 +89,15 @@ export class Failure extends Error {
 	}
 
 	/**
-	 * What happened and what to do, for whoever sees these words alone.
+	 * Returns what happened and what to do, for a place that shows nothing else.
 	 *
-	 * @param headline what happened, where there is more around it
+	 * @param headline what happened, if there is more around it
 	 */
 	wholeMessage(headline = this.headline): string {
 		return [headline, this.advice].filter((part) => part !== undefined).join('. ');
 	}
 
-	/** What to do about it, or undefined where the headline says it all. */
+	/** What to do about it, or undefined if the headline is enough. */
 	get advice(): string | undefined {
 		const { advice, uncertain } = this.details;
 		const check = uncertain ? CHECK_FIRST : undefined;
@@ -99,9 +107,9 @@ export class Failure extends Error {
 }
 
 /**
- * Gives the n8n error of a failure, as the editor and the error output show it.
+ * Returns the n8n error of a failure, as the editor and the error output show it.
  *
- * @param message what the error is to say: `failure.headline`, or more around it
+ * @param message the error's message: `failure.headline`, or more around it
  * @param itemIndex the input item that it belongs to
  */
 export function toNodeError(
@@ -111,17 +119,13 @@ export function toNodeError(
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
 	const { status, words } = failure.details;
-	const description = failure.advice;
+	const options = { message, description: failure.advice, itemIndex };
 	const error =
 		status === undefined
-			? new NodeOperationError(node, words, { message, description, itemIndex })
-			: new NodeApiError(
-					node,
-					{ message: words },
-					{ message, description, httpCode: String(status), itemIndex },
-				);
-	// n8n rewrites a message in which it finds the letters of a system error code, an e-mail
-	// address that contains them included. The service's words are to stay.
+			? new NodeOperationError(node, words, options)
+			: new NodeApiError(node, { message: words }, { ...options, httpCode: String(status) });
+	// n8n rewrites a message in which it finds the letters of a system error code, for example in an email
+	// address. The service's words must stay.
 	error.message = message;
 	return error;
 }

@@ -1,27 +1,23 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-/** True for a JSON object; false for arrays, null and scalars. */
+/** Returns whether a value of parsed JSON or of an item is an object, not an array, null, or a scalar. */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value as JSON can hold it; undefined for anything else. */
+/** Returns a value that JSON can hold; undefined for a function, a symbol, or a BigInt. */
 export function jsonValue(value: unknown): GenericValue {
-	return typeof value === 'string' ||
-		typeof value === 'number' ||
-		typeof value === 'boolean' ||
-		typeof value === 'object'
-		? value
-		: undefined;
+	const isJson = typeof value === 'string' || typeof value === 'number';
+	return isJson || typeof value === 'boolean' || typeof value === 'object' ? value : undefined;
 }
 
-/** The rows of a JSON array of objects; undefined for anything else. */
+/** Returns the rows of an array of objects; undefined for anything else. */
 export function rowsOf(value: unknown): IDataObject[] | undefined {
 	return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }
 
-/** A whole number from a number or from its text; undefined for anything else, and for what no number holds exactly. */
+/** Returns a whole number from a number or its text; undefined for anything that no number holds exactly. */
 export function wholeNumber(value: unknown): number | undefined {
 	const isText = typeof value === 'string' && value.trim() !== '';
 	if (!isText && typeof value !== 'number') return undefined;
@@ -29,15 +25,15 @@ export function wholeNumber(value: unknown): number | undefined {
 	return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
-/** An answer that is a JSON object, taken as the service sent it. */
+/** Reads any JSON object, as the service sent it. */
 export const anyObject = z.custom<IDataObject>(isObject);
 
-/** An answer that has at least one of these fields, by which it shows to be the data asked for. */
+/** Reads a JSON object that has at least one of these fields, which shows that it is the data asked for. */
 export function objectWith(...names: string[]) {
 	return z.custom<IDataObject>((body) => isObject(body) && names.some((name) => name in body));
 }
 
-/** An answer that may be empty: some writes answer with nothing. A web page is no such answer. */
+/** Reads a body that may be empty, as some writes return it; not a web page. */
 export const maybeEmpty = z
 	.union([z.literal(''), z.null(), z.undefined(), z.array(z.unknown()), anyObject])
 	.transform((body): IDataObject => (isObject(body) ? body : {}));

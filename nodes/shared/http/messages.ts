@@ -1,6 +1,6 @@
 import type { Service } from './service';
 
-// What the client says where the service gives no words or no reason.
+// Messages and hints for responses to which the service gives none.
 
 const CHECK_URL = 'Check the Base URL of the credential';
 
@@ -11,8 +11,8 @@ const PLAIN_WORDS: Record<number, string> = {
 	405: 'The service does not support this request',
 	406: 'The service did not return JSON',
 	410: 'The resource was removed',
-	500: 'The service failed internally',
 	407: 'A proxy on the way asks for a password',
+	500: 'The service failed internally',
 	502: 'The service is not reachable behind its gateway',
 	503: 'The service is down for maintenance',
 	504: 'The service did not respond to its gateway in time',
@@ -26,7 +26,7 @@ const ADVICE: Record<number, string> = {
 	308: CHECK_URL,
 	400: 'Correct the value that the message names',
 	401: 'Check the API key of the credential',
-	403: 'Use the API key of an administrator',
+	403: 'Check what the owner of the API key may do in the service',
 	404: 'Check the ID, and the Base URL of the credential',
 	405: 'The account or its API version may not support this operation',
 	406: CHECK_URL,
@@ -34,19 +34,19 @@ const ADVICE: Record<number, string> = {
 	410: 'Remove the row. The resource may be gone for good',
 };
 
-/** The words of an answer that is plain text; a web page has none. */
+/** Returns a body that is plain text as a message; a web page is none. */
 export function plainText(body: unknown): string | undefined {
 	const text = typeof body === 'string' ? body.trim() : '';
 	return text === '' || text.startsWith('<') ? undefined : text.slice(0, 300);
 }
 
-/** Says what an answer without words means. */
+/** Returns the message for a status to which the service gives none. */
 export function defaultWords(service: Service, status: number): string {
 	if (status < 400) return `${service.name} returned a redirect, which is not followed`;
 	return PLAIN_WORDS[status] ?? `${service.name} rejected the request without giving a reason`;
 }
 
-/** What to do about a refusal: by the service's known messages, else by the HTTP code. */
+/** Returns what to do about a refusal: by the service's known messages, else by the HTTP status. */
 export function adviceFor(
 	service: Service,
 	words: string | undefined,
@@ -54,5 +54,6 @@ export function adviceFor(
 ): string | undefined {
 	if (words === undefined && status === 400) return 'Check the values of this row';
 	const known = service.advice.find((entry) => words !== undefined && entry.words.test(words));
-	return known?.advice ?? ADVICE[status] ?? (status >= 500 ? 'Try again later' : undefined);
+	const byStatus = service.statusAdvice?.[status] ?? ADVICE[status];
+	return known?.advice ?? byStatus ?? (status >= 500 ? 'Try again later' : undefined);
 }

@@ -1,13 +1,13 @@
 import { isOfN8n } from './failure';
 
-/** How a request ended that got no answer. */
+/** How a request ended that got no response. */
 export interface NetworkError {
 	/**
-	 * `never connected`: nothing can have reached the service. `broken`: it may have. `refused by n8n`: it
-	 * was never sent. `unknown`: something that nobody thought of.
+	 * `never connected`: nothing reached the service. `broken`: it may have. `refused by n8n`: it was not sent.
+	 * `unknown`: anything else.
 	 */
 	kind: 'never connected' | 'broken' | 'refused by n8n' | 'unknown';
-	/** What happened, in words that follow a colon; absent where it is not known. */
+	/** What happened, in words that follow a colon, if that is known. */
 	reason?: string;
 	/** What to do about this reason. */
 	advice?: string;
@@ -24,7 +24,7 @@ const TRUST = {
 		'Give n8n the certificate of its authority (NODE_EXTRA_CA_CERTS), or check the Base URL of the credential',
 };
 
-/** Ends of a connection attempt after which nothing can have reached the service. */
+/** Codes that guarantee that nothing reached the service. */
 const NEVER_CONNECTED: Record<string, Cause> = {
 	ECONNREFUSED: { reason: 'the connection was refused' },
 	ENOTFOUND: { reason: 'its host name is not known', ...CHECK_NAME },
@@ -41,27 +41,26 @@ const NEVER_CONNECTED: Record<string, Cause> = {
 	},
 };
 
-/** Other codes of certificates that are not trusted. */
+/** Other codes of untrusted certificates. */
 const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_/;
 const UNTRUSTED_CAUSE: Cause = { reason: 'its TLS certificate is not trusted', ...TRUST };
 
-/** What a server says, to the ears of TLS, that speaks plain HTTP. */
+/** TLS errors that mean that the server speaks plain HTTP. */
 const NO_TLS = /wrong version number|packet length too long|unknown protocol/i;
 const NO_TLS_CAUSE: Cause = {
 	reason: 'it does not use TLS',
 	advice: 'Use http:// instead of https:// in the Base URL of the credential, or another port',
 };
 
-/** What cannot be put on the wire: an address or a header that is none, a protocol that is not HTTP. */
+/** An invalid URL or header, or another protocol than HTTP. */
 const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;
 
 /**
- * Tells how a request ended that got no answer, from what n8n's HTTP helper threw. The helper wraps
- * the cause, so the chain of causes is looked through for an error code. A code that is not known to
- * come before the sending may have come after it: a broken connection, an answer that cannot be read.
- * n8n's own refusals are errors of n8n's, and have no code.
+ * Returns how a request ended, from what n8n's HTTP helper threw. The helper wraps the cause, so the error code is
+ * anywhere in the chain of causes. An unlisted code may have come after the request was sent: a broken connection,
+ * an unreadable response. n8n's own refusals are n8n errors without a code.
  *
- * @param baseUrl where the request was to go: an address of another port is that of a proxy
+ * @param baseUrl the target of the request: an address with another port is a proxy's
  */
 export function networkError(thrown: unknown, baseUrl: string): NetworkError {
 	const chain = causesOf(thrown);
@@ -107,7 +106,7 @@ function causesOf(thrown: unknown): Thrown[] {
 	return chain;
 }
 
-/** An error's code. An older n8n drops the cause and keeps its code, where a status would stand. */
+/** Returns an error's code. n8n 1.123 drops the cause, and keeps its code in `httpCode`. */
 function codeOf({ code, httpCode }: Thrown): string | undefined {
 	if (typeof code === 'string') return code;
 	return typeof httpCode === 'string' && /^[A-Z]/.test(httpCode) ? httpCode : undefined;

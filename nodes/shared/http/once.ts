@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for, and keeps it: what a run needs does not slow n8n's start. */
+/** Computes a value on first use and caches it, so that only a run needs the time for it, and not n8n's start. */
 export function once<Value>(make: () => Value): () => Value {
 	let made: { value: Value } | undefined;
 	return () => (made ??= { value: make() }).value;

@@ -1,107 +1,79 @@
 import { createHash } from 'crypto';
 
 import { now } from './clock';
-import { sleepWithAbort } from './sleep';
 
-/** The longest pause that a service can impose, in ms. After it, one request finds out whether it is over. */
+/** The longest pause that a service can impose, in ms. After it, one request checks whether it is over. */
 const LONGEST_PAUSE = 15 * 60 * 1000;
 
-/** How often those who wait for that request look for its answer, in ms. */
-const PROBE_LOOK = 250;
+/** How often the other requests look for the result of that check, in ms. */
+const PROBE_INTERVAL = 250;
 
-/** Leave to send one request. */
-export interface Turn {
-	/** How long it was waited for because of a pause, in ms. */
-	waited: number;
-	/** True for the request that finds out whether a long pause is over: `probed` must be told. */
-	probes: boolean;
+/** Why a request may not start yet, and for how long. */
+export interface Delay {
+	milliseconds: number;
+	/** `pause`: the service asked for it. `pace`: Requests per Minute of the credential. */
+	reason: 'pause' | 'pace';
 }
 
 /**
- * Paces one credential's requests in this process, and holds them while the service asks for a pause.
- * Every node and execution that uses the credential shares it.
+ * Paces the requests of one account in this process, and holds them back while the service asks for a
+ * pause. All nodes, executions, and credential tests of the account share it. A start is never reserved,
+ * so a run that stops waiting has nothing to give back.
  */
 export class RateLimiter {
 	private nextStart = 0;
 	private pausedUntil = 0;
-	/** Whether a long pause was asked for, and no answer since shows that it is over. */
+	/** True after a very long pause, until a response shows that it is over. */
 	private mustProbe = false;
 	private isProbing = false;
 
-	/** Milliseconds until the service wants to be asked again; 0 when it does not mind. */
-	pauseLeft(): number {
-		const left = Math.max(0, this.pausedUntil - now());
-		return this.isProbing ? Math.max(left, PROBE_LOOK) : left;
-	}
-
-	/** The service said «too many requests»: nobody asks it for `milliseconds`, or 15 minutes at most. */
-	pause(milliseconds: number): void {
-		if (milliseconds > LONGEST_PAUSE) this.mustProbe = true;
-		const length = Math.min(milliseconds, LONGEST_PAUSE);
-		this.pausedUntil = Math.max(this.pausedUntil, now() + length);
-	}
-
-	/** The probing request has ended. */
-	probed(isAccepted: boolean): void {
-		this.isProbing = false;
-		this.mustProbe &&= !isAccepted;
-	}
-
-	/** Whether it makes no difference to forget it. */
-	get isIdle(): boolean {
-		return !this.mustProbe && Math.max(this.pausedUntil, this.nextStart) <= now();
+	/** Starts a request, and returns undefined; or returns how long to wait before trying again. */
+	start(requestsPerMinute: number): Delay | undefined {
+		const time = now();
+		const pause = Math.max(this.pausedUntil - time, this.isProbing ? PROBE_INTERVAL : 0);
+		if (pause > 0) return { milliseconds: pause, reason: 'pause' };
+		if (requestsPerMinute > 0) {
+			if (this.nextStart > time) return { milliseconds: this.nextStart - time, reason: 'pace' };
+			const interval = 60_000 / requestsPerMinute;
+			// A timer that fires late must not slow the pace.
+			this.nextStart = (this.nextStart > time - interval ? this.nextStart : time) + interval;
+		}
+		this.isProbing = this.mustProbe;
+		return undefined;
 	}
 
 	/**
-	 * Waits until one more request may start.
+	 * Ends a request that was started.
 	 *
-	 * @param requestsPerMinute 0 for no pacing
-	 * @param budget the longest pause to sit out, in ms; pacing does not count against it
-	 * @returns undefined where the pause is longer than that
+	 * @param pause the ms for which the service wants no request of this account; absent when it wants none
 	 */
-	async acquire(
-		requestsPerMinute: number,
-		budget: number,
-		signal?: AbortSignal,
-	): Promise<Turn | undefined> {
-		for (let waited = 0; ; ) {
-			const pause = this.pauseLeft();
-			if (waited + pause > budget) return undefined;
-			if (pause > 0) {
-				await sleepWithAbort(pause, signal);
-				waited += pause;
-			} else {
-				await sleepWithAbort(this.takeSlot(requestsPerMinute), signal);
-				// A neighbour may have been told to wait meanwhile.
-				if (this.pauseLeft() === 0) return { waited, probes: this.takeProbe() };
-			}
-		}
+	finish(pause?: number): void {
+		if (this.isProbing && pause === undefined) this.mustProbe = false;
+		this.isProbing = false;
+		if (pause === undefined) return;
+		if (pause > LONGEST_PAUSE) this.mustProbe = true;
+		this.pausedUntil = Math.max(this.pausedUntil, now() + Math.min(pause, LONGEST_PAUSE));
 	}
 
-	/** Reserves the next start and gives the milliseconds until then. */
-	private takeSlot(requestsPerMinute: number): number {
-		if (requestsPerMinute <= 0) return 0;
-		const start = Math.max(now(), this.nextStart);
-		this.nextStart = start + 60_000 / requestsPerMinute;
-		return start - now();
-	}
-
-	private takeProbe(): boolean {
-		this.isProbing = this.mustProbe;
-		return this.isProbing;
+	/** Whether forgetting it changes nothing. */
+	get isIdle(): boolean {
+		return !this.mustProbe && Math.max(this.pausedUntil, this.nextStart) <= now();
 	}
 }
 
-/** How many are remembered. Idle ones beyond are forgotten, the longest unused first. */
+/** How many are kept. Beyond that, idle ones are forgotten, the longest unused first. */
 const MOST_LIMITERS = 1000;
 
 const rateLimiters = new Map<string, RateLimiter>();
 
-/** The rate limiter of a credential: the same one for the same service, base URL and key. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=:|$)/;
+
+/** Returns the rate limiter of an account: the same one for the same service, host, and API key. */
 export function rateLimiterFor(service: string, baseUrl: string, apiKey: string): RateLimiter {
-	const key = createHash('sha256').update(`${service}\n${baseUrl}\n${apiKey}`).digest('hex');
+	const host = new URL(baseUrl).host.replace(LOOPBACK, 'localhost');
+	const key = createHash('sha256').update(`${service}\n${host}\n${apiKey}`).digest('hex');
 	const limiter = rateLimiters.get(key) ?? new RateLimiter();
-	// Anew at the end: the first ones are those longest unused.
+	// Put at the end again: the first ones are the longest unused.
 	rateLimiters.delete(key);
 	if (rateLimiters.size >= MOST_LIMITERS) forgetIdle();
 	rateLimiters.set(key, limiter);

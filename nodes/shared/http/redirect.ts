@@ -1,25 +1,24 @@
-import type { IN8nHttpFullResponse } from 'n8n-workflow';
-
 import type { ApiRequest } from './request';
+import type { RawResponse } from './transport';
 
-/** Reads may be redirected below the base URL, this often. */
+/** The number of redirects of one read that are followed. */
 export const MOST_REDIRECTS = 3;
 
 const STATUSES = new Set([301, 302, 303, 307, 308]);
 
-/** Where a request goes instead, or why it goes nowhere: words that follow the service's name. */
+/** Where to send a request instead, or why it is not sent on: words that follow the service's name. */
 export type Redirect = { to: Pick<ApiRequest, 'path' | 'query'> } | { words: string };
 
 /**
- * What to make of an answer that sends a request elsewhere. Only reads are sent on, and only below the
- * base URL: the key goes nowhere else.
+ * Decides what to do with a redirect. Only reads are sent on, and only below the base URL: the key goes
+ * nowhere else.
  *
- * @param left how many more redirects are followed
- * @returns undefined for an answer that is no redirect
+ * @param left how many more redirects may be followed
+ * @returns undefined for a response that is not a redirect
  */
 export function redirectOf(
 	{ method }: ApiRequest,
-	{ statusCode, headers: { location } }: Pick<IN8nHttpFullResponse, 'statusCode' | 'headers'>,
+	{ statusCode, headers: { location } }: Pick<RawResponse, 'statusCode' | 'headers'>,
 	baseUrl: string,
 	left: number,
 ): Redirect | undefined {
@@ -28,16 +27,16 @@ export function redirectOf(
 		return { words: 'returned a redirect that does not say where to' };
 	}
 	const { origin, pathname, searchParams } = new URL(location, baseUrl);
-	// Without its query, which may hold what is secret.
-	const place = `${origin}${pathname}`;
+	// Without the query, which may hold a secret.
+	const target = `${origin}${pathname}`;
 	if (method !== 'GET') {
-		return { words: `redirects to ${place}. Only requests that read are redirected` };
+		return { words: `redirects to ${target}. Only requests that read are redirected` };
 	}
-	if (!place.startsWith(`${baseUrl}/`)) {
-		return { words: `redirects to ${place}, where the key is not sent` };
+	if (!target.startsWith(`${baseUrl}/`)) {
+		return { words: `redirects to ${target}, where the key is not sent` };
 	}
 	if (left === 0) {
-		return { words: `redirects more than ${MOST_REDIRECTS} times, last to ${place}` };
+		return { words: `redirects more than ${MOST_REDIRECTS} times, last to ${target}` };
 	}
-	return { to: { path: place.slice(baseUrl.length), query: Object.fromEntries(searchParams) } };
+	return { to: { path: target.slice(baseUrl.length), query: Object.fromEntries(searchParams) } };
 }

@@ -3,54 +3,54 @@ import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import { Failure } from './failure';
 
 /**
- * What a repetition does. `idempotent`: the service ends up as after one request (reads, upserts,
- * unsubscribe, delete, replace). `notIdempotent`: a repetition would act again (a survey or a reply would go
- * out twice), so a request that may have been carried out is never repeated.
+ * The effect of sending a request twice. `idempotent`: the same as once (reads, upserts, unsubscribe, delete,
+ * replace). `notIdempotent`: it acts again (a second survey or reply), so a request that the service may have
+ * processed is never retried.
  */
 export type Effect = 'idempotent' | 'notIdempotent';
 
 export interface ApiRequest {
 	method: IHttpRequestMethods;
-	/** The path below the base URL, to the letter of the contract; ids encoded by `path`. */
+	/** The path below the base URL, exactly as in the contract; `path` encodes its IDs. */
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
 	effect: Effect;
-	/** True where a record goes: one that a repetition does not find went the first time. */
+	/** True if it removes a record: one that a retry does not find was removed before. */
 	removes?: boolean;
 }
 
-/** A read: always harmless. Query entries that are undefined are left out. */
+/** Returns a read. Query entries that are undefined are left out. */
 export function get(path: string, query?: IDataObject): ApiRequest {
 	return { method: 'GET', path, query, effect: 'idempotent' };
 }
 
-/** A POST. Its effect must be said: nothing can be derived from the method. */
+/** Returns a POST, whose effect does not follow from the method. */
 export function post(effect: Effect, path: string, body: IDataObject): ApiRequest {
 	return { method: 'POST', path, body, effect };
 }
 
-/** Replaces a record's state: harmless. */
+/** Returns a request that replaces a record's state. */
 export function put(path: string, body: IDataObject): ApiRequest {
 	return { method: 'PUT', path, body, effect: 'idempotent' };
 }
 
-/** Deletes: harmless, since what is gone cannot go again. */
+/** Returns a request that deletes. */
 export function remove(path: string, body?: IDataObject): ApiRequest {
 	return { method: 'DELETE', path, body, effect: 'idempotent', removes: true };
 }
 
 /**
- * Writes a path with its ids encoded, so that no id can leave its place: path`/feedback/${id}/`.
+ * Returns a path with its IDs encoded, so that an ID cannot change the path: path`/feedback/${id}/`.
  *
- * @throws Failure for an id that no encoding can keep in its place
+ * @throws Failure for an ID that no encoding makes safe
  */
 export function path(parts: TemplateStringsArray, ...ids: Array<string | number>): string {
 	return parts.reduce((before, part, i) => before + segment(String(ids[i - 1])) + part);
 }
 
 function segment(id: string): string {
-	// URL parsers take a dot segment as «here» or «one up», encoded or not.
+	// URL parsers resolve dot segments, encoded or not.
 	if (id === '' || id === '.' || id === '..' || !isWellFormed(id)) {
 		throw new Failure({
 			words: `'${id}' cannot be an ID`,
@@ -60,7 +60,7 @@ function segment(id: string): string {
 	return encodeURIComponent(id);
 }
 
-/** False for half a surrogate pair, which no URL can carry. */
+/** Returns false for half a surrogate pair, which no URL can hold. */
 function isWellFormed(text: string): boolean {
 	return !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
 }

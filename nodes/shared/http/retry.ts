@@ -1,14 +1,14 @@
-/** Attempts in all for a request that may be repeated. */
+/** The number of attempts of a request that may be retried. */
 export const ATTEMPTS = 4;
 
-/** True for answers that a repetition may better: the service's side failed, not the request. */
+/** Returns whether a status means that the service failed, and not the request. */
 export function isTransient(status: number): boolean {
 	return status >= 500 || status === 408;
 }
 
 /**
- * How long to wait before the next attempt, in ms: doubling from half a second, with jitter so that
- * many runs do not come back at one moment.
+ * Returns the time before the next attempt, in ms: it doubles from half a second, with jitter so that many runs
+ * do not return at the same moment.
  *
  * @param attempt the attempt that failed, from 1
  */
@@ -18,9 +18,8 @@ export function backoff(attempt: number): number {
 }
 
 /**
- * The pause that a service asks for, in ms: `Retry-After` in seconds or as a date, else the seconds
- * named in the body («Expected available in 42.0 seconds.», B's Errors section). Undefined when it
- * names none.
+ * Returns the pause that a service asks for, in ms: `Retry-After` in seconds or as a date, else the time in its
+ * message ("Expected available in 42.0 seconds."). Undefined if it asks for none.
  */
 export function pauseAsked(header: unknown, words: string | undefined): number | undefined {
 	const asked = typeof header === 'string' ? header.trim() : '';
@@ -30,7 +29,7 @@ export function pauseAsked(header: unknown, words: string | undefined): number |
 	return pauseNamed(words ?? '');
 }
 
-/** A date in ms, NaN for anything else: JavaScript takes `-5` for a day in May. One without a zone is in UTC. */
+/** Parses a date; NaN for anything else, since JavaScript reads `-5` as a day in May. UTC without a zone. */
 function dateAsked(text: string): number {
 	if (!/^(?:[a-z]{3}|\d{4}-)/i.test(text)) return NaN;
 	const hasZone = /(?:[a-z]|[+-]\d{2}:?\d{2})$/i.test(text);
@@ -40,7 +39,7 @@ function dateAsked(text: string): number {
 const SPAN = /(\d+(?:\.\d+)?)\s*(m(?:in)?|s(?:ec)?)(?:\b|onds?|utes?)/i;
 const SPAN_TO_WAIT = new RegExp(`(?:in|after|wait)\\s+(?:for\\s+)?${SPAN.source}`, 'i');
 
-/** A span of time in words, before all one that they say to wait. */
+/** Reads a length of time in a message, preferably one to wait. */
 function pauseNamed(words: string): number | undefined {
 	const [, count, unit = ''] = words.match(SPAN_TO_WAIT) ?? words.match(SPAN) ?? [];
 	if (count === undefined) return undefined;

@@ -2,18 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RefusedRow } from './failure';
 
-/** What one page of a list says. */
+/** One page of a list. */
 export interface Page {
 	rows: IDataObject[];
-	/** True for an array without an envelope around it. */
+	/** True for an array without an envelope. */
 	isBare?: boolean;
-	/** How many rows the list has in all, where the answer tells. */
+	/** The number of rows of the whole list, if the response has it. */
 	total?: number;
-	/** How many pages, where the answer tells. */
+	/** The number of pages, if the response has it. */
 	pages?: number;
-	/** The page size that the service granted, where the answer tells. */
+	/** The page size that the service granted, if the response has it. */
 	size?: number;
-	/** The query of the next page; null where the answer says that there is none. */
+	/** The query of the next page; null if the response says that there is none. */
 	next?: IDataObject | null;
 }
 
@@ -21,38 +21,40 @@ export interface Page {
 export interface Advice {
 	words: RegExp;
 	advice: string;
-	/** The parameters that it may be about; the first one that an operation has is. */
+	/** The parameters that it may be about; the first one that an operation has counts. */
 	parameters?: string[];
 }
 
-/** What is peculiar to one service; the shared room knows a service only through this. */
+/** Everything that is special about one service. Shared code knows a service only by this. */
 export interface Service {
 	/** As the user knows it: `Survey A`. */
 	name: string;
 	/** The credential type that holds its base URL and key. */
 	credential: string;
-	/** The value of the Authorization header; the credential type says the same to n8n. */
+	/** Returns the Authorization header; the credential type gives n8n the same. */
 	authorization(apiKey: string): string;
-	/** What its paths begin with: users copy it into the base URL, where it is taken off. */
+	/** How its paths start. Users copy it into the base URL, from which it is removed. */
 	apiPath: RegExp;
-	/** The read by which a credential is tested: a list whose rows have an id and a name. */
+	/** The read that tests a credential: a list whose rows have an id and a name. */
 	credentialTest: { path: string; rowsKey: string };
-	/** The status that a 200's body carries inside, where it tells of a failure. */
+	/** Returns the error status that the body of a 200 may hold. */
 	failureInside(body: unknown): number | undefined;
-	/** The service's own words in an error body; undefined where it has none. */
+	/** Returns the service's own message in an error body, if there is one. */
 	words(body: unknown): string | undefined;
-	/** Advice for the service's known messages; the first match counts. */
+	/** What to do about the service's known messages; the first match counts. */
 	advice: Advice[];
-	/** What it says of a whole batch: no row of it would be taken. */
+	/** What to do about an HTTP status, if its message is not known. */
+	statusAdvice?: Partial<Record<number, string>>;
+	/** Matches messages about a whole batch: the service would refuse each of its rows. */
 	ofWholeBatch?: RegExp;
-	/** The rows that a refused batch names. */
+	/** Returns the rows that a refused batch names. */
 	refusedRows(body: unknown): RefusedRow[];
-	/** The query that asks for a page; without a size, for one of the service's own. */
+	/** Returns the query for a page; without a size, the service uses its own. */
 	pageQuery(page: number, size?: number): IDataObject;
-	/** Whether it can be asked for a size, and so may refuse one. */
+	/** True if the service takes a page size, and so may refuse one. */
 	sizesPages?: boolean;
-	/** What it says, as a 404, of a list that has no rows. */
+	/** Matches the message of a 404 that means an empty list. */
 	noneFound?: RegExp;
-	/** Reads a page whose rows stand under `key`; undefined where the body has another shape. */
+	/** Reads a page whose rows are in `key`; undefined if the body has another shape. */
 	readPage(body: unknown, key: string): Page | undefined;
 }

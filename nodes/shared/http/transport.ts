@@ -3,30 +3,33 @@ import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IHttpRequestOptions,
-	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-/** A signed request on its way: what n8n's helpers send, with the body of the answer as a stream. */
+import { signedRequest } from '../n8nInternals';
+import { Failure } from './failure';
+import { isObject } from './json';
+
+/** A response as n8n's helpers return it: its body is a stream, unless they have read it already. */
+export interface RawResponse {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+}
+
+/** Signs and sends a request. */
 export type Transport = (
 	request: Pick<IHttpRequestOptions, 'method' | 'url' | 'qs' | 'body'>,
 	limits: { timeoutMs: number; signal: AbortSignal },
-) => Promise<IN8nHttpFullResponse>;
+) => Promise<RawResponse>;
 
-/** Sends by n8n's helper, which signs with the credential. */
+/** Returns a transport that uses n8n's HTTP helper, which signs with the credential. */
 export function nodeTransport(
 	context: IAllExecuteFunctions,
 	credentialsDecrypted: ICredentialsDecrypted,
 ): Transport {
-	const { httpRequestWithAuthentication } = context.helpers;
-	return async (request, { timeoutMs, signal }) => {
-		// In a run, n8n's helper takes the run's signal in place of the request's.
-		const caller: IAllExecuteFunctions = Object.create(context, {
-			getExecutionCancelSignal: { value: () => signal },
-		});
-		const reply: IN8nHttpFullResponse = await httpRequestWithAuthentication.call(
-			caller,
-			credentialsDecrypted.type,
-			{
+	return async (request, { timeoutMs, signal }) =>
+		rawResponse(
+			await signedRequest(context, credentialsDecrypted, {
 				...request,
 				json: true,
 				encoding: 'stream',
@@ -35,14 +38,14 @@ export function nodeTransport(
 				disableFollowRedirect: true,
 				timeout: timeoutMs,
 				abortSignal: signal,
-			},
-			{ credentialsDecrypted },
+			}),
 		);
-		return reply;
-	};
 }
 
-/** Sends by the only helper that n8n gives to the test of a credential; it signs nothing. */
+/**
+ * Returns a transport for a credential test. n8n gives those no other helper than the deprecated `request`,
+ * which does not sign.
+ */
 export function credentialTestTransport(
 	{ helpers }: Pick<ICredentialTestFunctions, 'helpers'>,
 	authorization: string,
@@ -51,7 +54,7 @@ export function credentialTestTransport(
 		const tooLate = new Promise<never>((_, reject) => {
 			signal.addEventListener('abort', () => reject(signal.reason));
 		});
-		const reply: Promise<IN8nHttpFullResponse> = helpers.request({
+		const response: Promise<unknown> = helpers.request({
 			method,
 			url,
 			qs,
@@ -64,6 +67,12 @@ export function credentialTestTransport(
 			followRedirect: false,
 			timeout: timeoutMs,
 		});
-		return await Promise.race([reply, tooLate]);
+		return rawResponse(await Promise.race([response, tooLate]));
 	};
+}
+
+function rawResponse(value: unknown): RawResponse {
+	const { statusCode, headers, body } = isObject(value) ? value : {};
+	if (typeof statusCode === 'number' && isObject(headers)) return { statusCode, headers, body };
+	throw new Failure({ words: 'n8n returned a response without a status and headers' });
 }

@@ -1,24 +1,60 @@
 import type { Failure } from '../http/failure';
 
-/** The search for the rows for which a batch was refused, by halves. */
+/** Single rows that are refused, one after the other, before the search gives up. */
+const MOST_PROBES = 32;
+
+/** Rows to send in one request. */
+export interface Part<Row> {
+	rows: Row[];
+	/** Why they were refused together with other rows. */
+	failure?: Failure;
+}
+
+/**
+ * Searches refused batches for the rows for which they are refused. A batch of n rows takes 2n requests at most.
+ *
+ * At first a refusal may be about the whole batch. So single rows are tried, from both ends and from the middle, because
+ * input is often sorted. Once one is accepted, the bad rows are the cause: the batch is searched by halves to the end.
+ */
 export class BadRowSearch {
-	/** Refusals without a success between them. */
-	private refusals = 0;
-	private readonly most: number;
+	private refusedProbes = 0;
+	private isAboutRows: boolean;
 
-	/** @param count how many rows the batch has */
-	constructor(count: number) {
-		// As many as two bad rows at the worst place take. Beyond, it is no matter of single rows.
-		this.most = 2 * Math.ceil(Math.log2(count + 1));
+	/** @param stopsAtFirst true if the run ends at the first bad row */
+	constructor(stopsAtFirst: boolean) {
+		this.isAboutRows = stopsAtFirst;
 	}
 
-	succeeded(): void {
-		this.refusals = 0;
+	/** Notes that rows were accepted, or that a person was the reason of a refusal. */
+	foundCause(): void {
+		this.isAboutRows = true;
 	}
 
-	/** Whether a refused part is to be sent again by halves: of a refusal, nothing was carried out. */
-	goesOn(count: number, { details }: Failure): boolean {
-		this.refusals++;
-		return details.mayBeOneRow === true && count > 1 && this.refusals <= this.most;
+	get givesUp(): boolean {
+		return !this.isAboutRows && this.refusedProbes >= MOST_PROBES;
+	}
+
+	/** Takes the rows to send next out of the parts that are left. */
+	take<Row>(parts: Array<Part<Row>>): Part<Row> | undefined {
+		if (this.isAboutRows || this.givesUp || !parts[0]?.failure) return parts.shift();
+		const sizes = parts.map(({ rows }) => rows.length);
+		const largest = sizes.indexOf(Math.max(...sizes));
+		const place = [sizes.length - 1, 0, largest][this.refusedProbes % 3] ?? 0;
+		const [part] = parts.splice(place, 1);
+		if (part === undefined) return undefined;
+		const { rows, failure } = part;
+		const row = [rows.length - 1, 0, rows.length >> 1][this.refusedProbes % 3] ?? 0;
+		const others = [rows.slice(0, row), rows.slice(row + 1)].filter(({ length }) => length > 0);
+		parts.splice(place, 0, ...others.map((rest) => ({ rows: rest, failure })));
+		return { rows: rows.slice(row, row + 1), failure };
+	}
+
+	/** Returns the parts into which a refused part is split; none for a single row. */
+	split<Row>(rows: Row[], failure: Failure): Array<Part<Row>> {
+		if (rows.length === 1) this.refusedProbes++;
+		if (rows.length === 1) return [];
+		if (!this.isAboutRows) return [{ rows, failure }];
+		const middle = Math.ceil(rows.length / 2);
+		return [rows.slice(0, middle), rows.slice(middle)].map((half) => ({ rows: half, failure }));
 	}
 }

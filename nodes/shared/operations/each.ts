@@ -3,20 +3,21 @@ import type { z } from 'zod/v4';
 
 import { rowOptions, runOptions } from '../parameters/sharedFields';
 import { plannedItem } from './dryRun';
-import { outcomeOfFailure } from './skipped';
-import type { Ineligible } from './skipped';
+import { noteRefused, RowFilter } from './skips';
+import type { SkipRules } from './skips';
 import { formatterFor, outputSchemaOf, prepare } from './operation';
 import type { Input, Operation, OperationSpec } from './operationSpec';
 import type { RowReader } from './rowReader';
 import { AdaptiveWidth, inParallel } from '../parallel';
 import { answerAs } from '../http/answer';
 import type { ApiRequest } from '../http/request';
-import { DuplicateRows, groupBy, readAllRows, resolveRows } from './rows';
+import { groupBy, readAllRows, resolveRows } from './rows';
 import type { Row } from './rows';
 import type { Run } from './run';
 
 interface Each<Values extends object, Options extends object, Answer>
-	extends OperationSpec<Values, Options> {
+	extends OperationSpec<Values, Options>,
+		SkipRules<Input<Values, Options>> {
 	/** Puts what the service knows in place of what the user wrote, before rows are compared or sent. */
 	resolve?(input: Input<Values, Options>, run: Run): Promise<Input<Values, Options>>;
 	/** Adds what is kept at the service and has to be read before the request. */
@@ -28,10 +29,6 @@ interface Each<Values extends object, Options extends object, Answer>
 	output(answer: Answer, input: Input<Values, Options>): IDataObject | IDataObject[];
 	/** True for an operation that changes something at the service; offers Dry Run. */
 	writes?: boolean;
-	/** People whom the service will not survey now; offers Ineligible. */
-	ineligible?: Ineligible<Input<Values, Options>>;
-	/** The key of a row that is to go out once a run; offers Skip Duplicates. */
-	dedupeBy?(input: Input<Values, Options>): string;
 	/** Rows with the same key go one after the other, in order: two updates of one contact. */
 	serializeBy?(input: Input<Values, Options>): string;
 }
@@ -44,11 +41,11 @@ const MOST_ROWS_AT_ONCE = 32;
 export function each<Values extends object, Options extends object, Answer>(
 	spec: Each<Values, Options, Answer>,
 ): Operation {
-	const { concurrency, maxWait, skipDuplicates, timeout } = runOptions;
+	const { concurrency, maxWait, sendAtMost, skipDuplicates, timeout } = runOptions;
 	const { fields, reader } = prepare(spec, {
 		options: {
 			...{ concurrency, maxWait, timeout },
-			...(spec.dedupeBy ? { skipDuplicates } : {}),
+			...(spec.dedupeBy ? { sendAtMost, skipDuplicates } : {}),
 			...(spec.ineligible ? { ineligible: rowOptions.ineligible } : {}),
 			...(spec.writes ? { dryRun: rowOptions.dryRun } : {}),
 		},
@@ -70,9 +67,7 @@ export function each<Values extends object, Options extends object, Answer>(
 			const outputs = answerAs(schema, (answer) => [spec.output(answer, input)].flat().map(simple));
 			return await run.client.send(request, outputs);
 		};
-		return await run.settle(item, work, (failure) =>
-			outcomeOfFailure(row, failure, spec.ineligible),
-		);
+		return await run.settle(item, work, (failure) => noteRefused(run, row, spec, failure));
 	}
 
 	return {
@@ -86,8 +81,8 @@ export function each<Values extends object, Options extends object, Answer>(
 			const resolved = resolve
 				? await resolveRows(run, read, async (input) => await resolve(input, run))
 				: read;
-			const duplicates = new DuplicateRows(run, spec.dedupeBy);
-			const rows = resolved.filter((row) => duplicates.isFirst(row));
+			const rows: Array<Row<Input<Values, Options>>> = [];
+			for await (const row of new RowFilter(run, spec).sendable(resolved)) rows.push(row);
 			const lanes = spec.serializeBy ? groupBy(rows, spec.serializeBy) : rows.map((row) => [row]);
 			await inParallel(lanes, widthOf(run), async (lane) => {
 				for (const row of lane) {
@@ -95,7 +90,6 @@ export function each<Values extends object, Options extends object, Answer>(
 				}
 				return true;
 			});
-			duplicates.share();
 		},
 	};
 }

@@ -1,19 +1,15 @@
-import { redactedHeaders } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Failure } from '../http/failure';
-import { jsonValue } from '../http/json';
-import { redactText } from '../http/redactKey';
+import { isObject, jsonValue } from '../http/json';
+import { redactData, redactText } from '../http/redactKey';
 import type { Service } from '../http/service';
+import { markAsFailed } from '../n8nInternals';
+import { isToolOfAgent } from './agentTool';
 
 // What is said of a row that failed: in the error that stops a run, and in the item of a run that goes on.
 
-/**
- * Whether n8n takes an item with `details` beside its `error` for a failure. Before 2.36 its engine may not: there
- * such an item would leave by the success output. Nothing tells a node the version of n8n; an export that came with
- * 2.36 does.
- */
-const knowsDetails = () => redactedHeaders !== undefined;
+const LONGEST_NAME = 100;
 
 /** Names rows in messages: by an email, an ID, or the filters of a list. */
 export interface RowNames {
@@ -36,15 +32,24 @@ export interface RowPlace {
 }
 
 /**
- * The error item of a failure. It has no `error` of its own beside its JSON: so n8n sends it to the
- * error output together with the columns of its input row.
+ * Returns the error item of a failure: the columns and binary data of its input item, with `error` and `details`.
+ * The item's own columns of these names move into `details.row`: n8n's users expect `error`, and its error output
+ * knows no other names.
  */
 export function errorItem(failure: Failure, place: RowPlace): INodeExecutionData {
-	const { context, item } = place;
+	const { context, item, apiKey } = place;
+	const { json = {}, binary } = context.getInputData()[item] ?? {};
 	const error = failure.wholeMessage(headlineOf(failure, place) + itemMark(place));
-	const isRouted = context.getNode().onError === 'continueErrorOutput';
-	const details = isRouted && !knowsDetails() ? {} : { details: detailsOf(failure, place) };
-	return { json: { error, ...details }, pairedItem: { item } };
+	const own = Object.entries(json).filter(([name]) => name === 'error' || name === 'details');
+	const row = own.length === 0 ? undefined : redactData(Object.fromEntries(own), apiKey);
+	const details = known({ ...detailsOf(failure, place), row: jsonValue(row) });
+	const rest = { ...(binary && { binary }), pairedItem: { item } };
+	if (context.getNode().onError === 'continueErrorOutput') {
+		// n8n adds the columns.
+		return markAsFailed({ json: { error, details }, ...rest }, error);
+	}
+	const columns = isToolOfAgent(context) ? {} : redactData(json, apiKey);
+	return { json: { ...(isObject(columns) && columns), error, details }, ...rest };
 }
 
 /** The item's place, where no name tells it from others. */
@@ -62,7 +67,8 @@ export function headlineOf({ headline }: Failure, place: RowPlace): string {
 
 /** The name of a row, empty where it has none. */
 function nameOf({ names, item, apiKey }: RowPlace): string {
-	return redactText(names?.nameOf(item) ?? '', apiKey);
+	// Cut last: it could leave a part of the key.
+	return redactText(names?.nameOf(item) ?? '', apiKey).slice(0, LONGEST_NAME);
 }
 
 /** Whether a message names a row; `(HTTP 404)` does not name row 4. */
@@ -72,18 +78,15 @@ function mentions(message: string, name: string): boolean {
 	return start >= 0 && !isPart(message[start - 1]) && !isPart(message[start + name.length]);
 }
 
-/** What workflows branch on. Only what is known stands in it. */
+/** Returns what workflows branch on. */
 function detailsOf(failure: Failure, place: RowPlace): IDataObject {
 	const { status, uncertain } = failure.details;
 	const { field, value } = fieldOf(failure, place);
-	const known = Object.entries({
-		httpCode: status,
-		field,
-		value,
-		advice: failure.advice,
-		uncertain,
-	});
-	return Object.fromEntries(known.filter(([, entry]) => entry !== undefined));
+	return { httpCode: status, field, value, advice: failure.advice, uncertain };
+}
+
+function known(details: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(details).filter(([, entry]) => entry !== undefined));
 }
 
 /** The field that a failure is about, by its label, and what it holds; for the service's known messages too. */

@@ -14,8 +14,6 @@ import type { RowNames } from './errorItem';
 import type { Row } from './rows';
 import type { Run } from './run';
 
-const LONGEST_NAME = 100;
-
 /** The types of filters that say whom or what a list is about. */
 const NAMING_TYPES = new Set(['string', 'resourceLocator']);
 
@@ -89,17 +87,19 @@ export class RowReader<Values extends object, Options extends object> implements
 			'type' in filter && NAMING_TYPES.has(filter.type) ? [`filters.${filter.name}`] : [],
 		);
 		const names = (this.areUnique ? [rowName] : naming).map((name) => this.idOf(name, item));
-		return names
-			.filter((name) => name !== undefined)
-			.map((name) => name.slice(0, LONGEST_NAME))
-			.join(', ');
+		return names.filter((name) => name !== undefined).join(', ');
 	}
 
 	fieldOf(parameters: string[], item: number): { field?: string; value?: string } {
-		const known = parameters.find((name) => this.properties.some((one) => one.name === name));
-		const property = this.properties.find(({ name }) => name === known);
-		if (known === undefined || property === undefined) return {};
-		return { field: property.displayName, value: this.idOf(known, item) };
+		const filters = this.properties.find(({ name }) => name === 'filters')?.options ?? [];
+		for (const name of parameters) {
+			const property = this.properties.find((one) => one.name === name);
+			if (property) return { field: property.displayName, value: this.idOf(name, item) };
+			const filter = filters.find((one) => one.name === name);
+			const value = filter && this.idOf(`filters.${name}`, item);
+			if (filter && value !== undefined) return { field: labelOf(filter), value };
+		}
+		return {};
 	}
 
 	/** Returns the text of a parameter that identifies a record; undefined when it has none. */
@@ -167,4 +167,8 @@ async function forRun<Values extends object>(
 		own[name] = (await fields[name].forRun?.(sourceOf(name))) ?? fields[name];
 	}
 	return own;
+}
+
+function labelOf(option: { name: string; displayName?: string }): string {
+	return option.displayName ?? option.name;
 }

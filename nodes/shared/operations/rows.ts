@@ -1,6 +1,5 @@
 import { Failure } from '../http/failure';
 import { givingWay } from '../parallel';
-import { marked } from './outcome';
 import type { rowOptions } from '../parameters/sharedFields';
 import type { Run } from './run';
 
@@ -81,9 +80,9 @@ export async function resolveRows<Input>(
 /** Groups rows by a key, in the order in which the keys first come. */
 export function groupBy<Input>(
 	rows: Array<Row<Input>>,
-	keyOf: (input: Input) => string | undefined,
+	keyOf: (input: Input) => string,
 ): Array<Array<Row<Input>>> {
-	const groups = new Map<string | undefined, Array<Row<Input>>>();
+	const groups = new Map<string, Array<Row<Input>>>();
 	for (const row of rows) {
 		const key = keyOf(row.input);
 		const group = groups.get(key);
@@ -91,53 +90,4 @@ export function groupBy<Input>(
 		else groups.set(key, [row]);
 	}
 	return [...groups.values()];
-}
-
-/** Rows whose key came earlier in the run: they share the outcome of the first, and are not sent themselves. */
-export class DuplicateRows<Input> {
-	private readonly firsts = new Map<string, number>();
-	private readonly later = new Map<number, number[]>();
-
-	private readonly keyOf?: (input: Input) => string;
-
-	/** @param dedupeBy the key of a row that is to go out once a run, where Skip Duplicates is on */
-	constructor(
-		private readonly run: Run,
-		dedupeBy?: (input: Input) => string,
-	) {
-		if (run.options.skipDuplicates) this.keyOf = dedupeBy;
-	}
-
-	/** Notes a row. Gives false where an earlier one stands for it. */
-	isFirst({ item, input }: Row<Input>): boolean {
-		if (!this.keyOf) return true;
-		const key = this.keyOf(input);
-		const first = this.firsts.get(key);
-		if (first === undefined) {
-			this.firsts.set(key, item);
-			return true;
-		}
-		const later = this.later.get(first);
-		if (later) later.push(item);
-		else this.later.set(first, [item]);
-		return false;
-	}
-
-	/** Gives the duplicates their first row's outcome; both sides tell of each other. */
-	share(): void {
-		const { run } = this;
-		let skipped = 0;
-		for (const [item, duplicates] of this.later) {
-			const outcome = run.outcome(item);
-			if (outcome === undefined) continue;
-			skipped += duplicates.length;
-			const ofFirst = marked(outcome, { duplicateOfItem: item }, `same email as item ${item}`);
-			for (const duplicate of duplicates) run.note(duplicate, ofFirst);
-			const names = `same email as items ${duplicates.join(', ')}`;
-			run.note(item, marked(outcome, { duplicateItems: duplicates }, names));
-		}
-		if (skipped > 0) {
-			run.hint(`Rows skipped because their email came earlier in this run: ${skipped}`);
-		}
-	}
 }

@@ -35,7 +35,11 @@ export class Run {
 	/** True with On Error = continue, and in an agent's hands: a bad row fails alone, and the others go on. */
 	readonly continues: boolean;
 	private readonly outcomes: Array<Outcome | undefined>;
-	private stopped: boolean;
+	/** Aborts at the failure that stops the run. */
+	private readonly stop = new AbortController();
+	/** The rows that were done at that time. */
+	private doneBefore = 0;
+	private readonly skipped = new Map<string, number>();
 	private readonly hints: string[] = [];
 	private planned = 0;
 
@@ -58,17 +62,29 @@ export class Run {
 		this.count = context.getInputData().length;
 		this.continues = context.continueOnFail() || answersAgent(context);
 		this.outcomes = outcomesToFill(context, this.count);
-		this.stopped = !this.continues && this.outcomes.some(hasFailed);
+		if (!this.continues && this.outcomes.some(hasFailed)) this.stopRun();
 		this.parameters = new Parameters(context);
 		this.options = this.readOptions(fields);
-		this.client = new ApiClient(context, service, this.options);
+		this.client = new ApiClient(context, service, this.options, undefined, this.stop.signal);
 	}
 
-	/** Notes what came of an item. Gives false when nothing more is to be begun. */
+	/**
+	 * Notes the result of an item. The first failure stops a run with On Error = stop; requests that wait to go out then
+	 * stay unsent, and have no result.
+	 *
+	 * @returns false if nothing more is to be started
+	 */
 	note(item: number, outcome: Outcome): boolean {
+		const isFailure = 'failure' in outcome;
+		if (isFailure && this.stop.signal.aborted && outcome.failure.details.isUnsent) return false;
 		this.outcomes[item] = outcome;
-		if ('failure' in outcome && !this.continues) this.stopped = true;
-		return !this.stopped;
+		if (isFailure && !this.continues && !this.stop.signal.aborted) this.stopRun();
+		return !this.stop.signal.aborted;
+	}
+
+	private stopRun(): void {
+		this.doneBefore = this.doneCount;
+		this.stop.abort();
 	}
 
 	/** Does a check that needs no network. Gives undefined where it fails, and notes why. */
@@ -84,18 +100,23 @@ export class Run {
 	/**
 	 * Does an item's work and notes its rows or its failure.
 	 *
-	 * @param outcomeOf what a failure comes to, where that is not the failure itself
+	 * @param fail notes a failure, if that means something else for the row
 	 */
 	async settle(
 		item: number,
 		work: () => Promise<IDataObject[]>,
-		outcomeOf: (failure: Failure) => Outcome = (failure) => ({ failure }),
+		fail: (failure: Failure) => boolean = (failure) => this.note(item, { failure }),
 	): Promise<boolean> {
 		try {
 			return this.note(item, { rows: await work() });
 		} catch (error) {
-			return this.note(item, outcomeOf(Failure.from(error)));
+			return fail(Failure.from(error));
 		}
+	}
+
+	/** Counts a row that is not sent, for the hint at the end. */
+	countSkipped(kind: string): void {
+		this.skipped.set(kind, (this.skipped.get(kind) ?? 0) + 1);
 	}
 
 	/** Counts a request of a dry run, and gives its number from 1. */
@@ -110,7 +131,7 @@ export class Run {
 
 	/** Whether nothing more is to be begun: a row failed with On Error = stop, or the run was cancelled. */
 	get isStopped(): boolean {
-		return this.stopped || this.client.isCancelled;
+		return this.stop.signal.aborted || this.client.isCancelled;
 	}
 
 	/** Reads the run's own options. Where an expression among them fails, every item fails by it. */
@@ -165,14 +186,24 @@ export class Run {
 		throw toNodeError(context.getNode(), failure, message, item);
 	}
 
-	/** What had happened by the time of a failure that stops the run. */
+	/** Says what was sent before the failure that stops the run, and beside it. */
 	private sentBefore(item: number): string {
 		if (this.count === 1) return '';
-		const done = this.outcomes.filter((outcome) => outcome && 'rows' in outcome).length;
+		const done = this.doneCount;
 		if (done + this.client.stats.writes === 0) return '. Nothing was sent before it';
-		const others = this.outcomes.filter((outcome, other) => other !== item && isUncertain(outcome));
-		const perhaps = others.length > 0 ? `, and ${others.length} more may have been` : '';
-		return `. ${done} of ${this.count} rows were sent before it${perhaps}`;
+		const beside = done - this.doneBefore;
+		const uncertain = this.outcomes.filter(
+			(outcome, other) => other !== item && isUncertain(outcome),
+		);
+		const others = [
+			beside > 0 ? `, ${beside} beside it` : '',
+			uncertain.length > 0 ? `, and ${uncertain.length} more may have been` : '',
+		];
+		return `. ${this.doneBefore} of ${this.count} rows were sent before it${others.join('')}`;
+	}
+
+	private get doneCount(): number {
+		return this.outcomes.filter((outcome) => outcome && 'rows' in outcome).length;
 	}
 
 	private noteHints(): void {
@@ -186,6 +217,9 @@ export class Run {
 				`Dry run: nothing was written to ${name}. Requests that would go out: ${this.planned}`,
 			);
 		}
+		const skipped = [...this.skipped].map(([kind, count]) => `${count} (${kind})`);
+		if (skipped.length > 0) this.hint(`Rows that were skipped: ${skipped.join(', ')}`);
+		if (this.client.hasRedacted) this.hint(`${name} returned the API key. It was replaced by ***`);
 		if (retries > 0) this.hint(`Requests to ${name} that were retried: ${retries}`);
 		this.warnings.hints().forEach((hint) => this.hint(hint));
 	}

@@ -120,6 +120,10 @@ function mapperProperty(name: string, supportAutoMap: boolean): INodeProperties 
 			},
 			loadOptionsDependsOn: ['resource', 'operation'],
 		},
+		builderHint: {
+			propertyHint:
+				'With mappingMode defineBelow, value holds one entry for each column ID; email is required. With autoMapInputData, value is null and the input columns are matched by name.',
+		},
 	};
 }
 

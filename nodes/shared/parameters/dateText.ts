@@ -42,12 +42,19 @@ const ISO_DAY = /^(?:\d{4}-W\d{2}-\d|\d{4}W\d{3}|\d{4}-\d{3})(?=[T\s]|$)/i;
 const ENGLISH =
 	/^[A-Z][a-z]{2},? (?:[A-Z][a-z]{2} \d{2}|\d{1,2} [A-Z][a-z]{2}) \d{4} (?:\d{4} )?\d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|Z|[+-]\d{4})/;
 
+/** Ten digits that are UNIX seconds of the years 2030 to 2036, and a date with its hour, too. */
+const DATE_AND_HOUR =
+	/^(?:19|20|21)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])$/;
+
 /**
  * Reads a date from text, or from a number as text.
  *
  * @throws InvalidValue where the text is no date, or one that could mean several
  */
 export function parseDateText(text: string, context: ReadContext): DateParts {
+	if (DATE_AND_HOUR.test(text)) {
+		throw new InvalidValue('could be UNIX time, or a date and an hour', `${HOW}T10:00`);
+	}
 	const unix = text.match(/^(?:(\d{10}(?:\.\d{1,3})?)|(\d{13}))$/);
 	if (unix) return momentOf(unix[2] ? Number(unix[2]) : Math.round(Number(unix[1]) * 1000));
 	for (const [form, order] of DAYS) {
@@ -138,7 +145,7 @@ function withTime(text: string, day: string, rest: string, context: ReadContext)
 	const clock = `${hourOf(text, hour, half)}:${minute}:${second}`;
 	const written = `${day}T${clock}${fraction && `.${fraction.slice(0, 3)}`}`;
 	const isMidnight = /^(00|24):00:00$/.test(clock) && !/[1-9]/.test(fraction);
-	const millis = zone ? inOwnZone(text, written, zone) : inZoneOf(text, written, context.zone);
+	const millis = zone ? inOwnZone(text, written, zone) : inZoneOf(text, written, context);
 	return { day, millis, isMidnight: isMidnight && clock.startsWith('00'), hasZone: !!zone };
 }
 
@@ -159,20 +166,34 @@ function inOwnZone(text: string, written: string, zone: string): number {
 	return millis;
 }
 
-/** The moment in the workflow's zone. An hour that the clocks leave out in spring is none. */
-function inZoneOf(text: string, written: string, zone: string): number {
+/** Returns the moment in the workflow's zone. Times that daylight saving skips in spring are invalid. */
+function inZoneOf(text: string, written: string, context: ReadContext): number {
+	const { zone } = context;
 	// Read as if in UTC first: that tells an impossible time from one that this zone leaves out.
 	const inUtc = inOwnZone(text, written, 'Z');
 	const read = tryToParseDateTime(written, zone);
 	const back = read.toMillis() + read.offset * 60_000;
 	// Zones of long ago have offsets of odd seconds.
-	if (Math.abs(back - inUtc) < 60_000) return read.toMillis();
+	if (Math.abs(back - inUtc) < 60_000) return firstOf(read.getPossibleOffsets(), text, context);
 	// Some zones leave out the first hour of a day, by which the editor writes the day.
 	if (/T00:00:00(\.0+)?$/.test(written)) return read.startOf('day').toMillis();
 	throw new InvalidValue(
 		`names an hour that the clocks of ${zone} leave out`,
 		'Write another hour',
 	);
+}
+
+const repeatedTimes: Warning = (count, [first]) =>
+	`Times that occur twice when daylight saving ends were read as the first one: ${first} (times: ${count}). To choose, write the UTC offset, for example +01:00`;
+
+/** Returns the first of the two moments of a time that daylight saving repeats in autumn. */
+function firstOf(
+	moments: Array<{ toMillis(): number }>,
+	text: string,
+	{ warnings }: ReadContext,
+): number {
+	if (moments.length > 1) warnings.add(repeatedTimes, text);
+	return Math.min(...moments.map((moment) => moment.toMillis()));
 }
 
 /** Why a text is no date, and how to write it. */

@@ -6,8 +6,8 @@ import type { DateParts } from './dateText';
 import type { ReadContext } from './context';
 import { InvalidValue } from './values';
 
-const FIRST = Date.parse('0001-01-01T00:00:00Z');
-const END = Date.parse('+010000-01-01T00:00:00Z');
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 2100;
 
 /** A date that was given in a parameter, and the forms in which services take it. */
 export class GivenDate {
@@ -73,7 +73,10 @@ export class GivenDate {
  * seconds or milliseconds, month/day/year, day.month.year.
  */
 export function readDate(value: unknown, context: ReadContext): GivenDate {
-	return new GivenDate(partsOf(value, context), context.zone);
+	const parts = partsOf(value, context);
+	const year = Number(parts.day.slice(0, 4));
+	if (year >= FIRST_YEAR && year <= LAST_YEAR) return new GivenDate(parts, context.zone);
+	throw new InvalidValue(`is not a date between ${FIRST_YEAR} and ${LAST_YEAR}`, HOW);
 }
 
 /** Whether a value is a Luxon or JavaScript date, as expressions give them. */
@@ -99,9 +102,8 @@ function partsOfObject(value: unknown): DateParts {
 	return { day: read.toFormat('yyyy-MM-dd'), millis: read.toMillis(), isMidnight, hasZone: true };
 }
 
-/** Whether it is a moment at all, of a year that is written with four digits: both kinds of dates can be none. */
+/** Returns whether a date object holds a date: both kinds can be invalid. */
 function isValid(value: unknown): boolean {
-	const millis =
-		value instanceof Date || (isObject(value) && value.isValid === true) ? Number(value) : NaN;
-	return millis >= FIRST && millis < END;
+	if (value instanceof Date) return !Number.isNaN(value.getTime());
+	return isObject(value) && value.isValid === true;
 }

@@ -156,7 +156,9 @@ type Locating = Settings & {
 /** Returns the property of a resource locator: from the list, or by one of the other modes. */
 export function locatorSettings({ search, by, ...settings }: Locating): Settings {
 	const typeOptions = { searchListMethod: search, searchable: true };
+	const propertyHint = 'Use mode id with the ID of the record when it is known';
 	return {
+		builderHint: { propertyHint },
 		...settings,
 		default: { mode: 'list', value: '' },
 		modes: [

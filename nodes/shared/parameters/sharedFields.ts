@@ -41,8 +41,9 @@ export const runOptions = {
 		displayName: 'Max Wait (Seconds)',
 		noDataExpression: true,
 		min: 0,
-		default: 300,
-		description: 'Maximum time in seconds that a run may wait when the service is rate limiting',
+		default: 3600,
+		description:
+			'Maximum time in seconds that a run waits in all when the service is rate limiting',
 	}),
 	sendAtMost: integer({
 		displayName: 'Send at Most',
@@ -63,7 +64,8 @@ export const runOptions = {
 		noDataExpression: true,
 		min: 0.001,
 		default: 60,
-		description: 'Time in seconds to wait for a response to each attempt before the request fails',
+		description:
+			'Time in seconds to wait for each response. A request that may be repeated is tried up to 4 times.',
 	}),
 };
 

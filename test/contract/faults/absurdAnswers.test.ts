@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox } from '../../../sandbox';
 import type { FaultKind, Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import type { NodeRun } from '../../support/engine';
 import { errorOf } from '../../support/samples';
@@ -36,7 +37,12 @@ const runB = async (parameters: INodeParameters, more: More = {}) =>
 
 const sendB = async (more: More = {}) =>
 	await runB(
-		{ resource: 'survey', operation: 'send', campaignId: '101', email: 'ada@acme.example' },
+		{
+			resource: 'survey',
+			operation: 'send',
+			campaignId: '101',
+			...mapped({ email: 'ada@acme.example' }),
+		},
 		more,
 	);
 
@@ -49,7 +55,7 @@ const sendA = async (rows: number, more: More = {}) =>
 					resource: 'survey',
 					operation: 'send',
 					campaign: '64a000000000000000000003',
-					email: '={{ $json.email }}',
+					...mapped({ email: '={{ $json.email }}' }),
 				},
 				input: Array.from({ length: rows }, (_, i) => ({ email: `person${i}@example.com` })),
 				credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },

@@ -97,14 +97,39 @@ describe('a refusal that names nobody is searched by halves', () => {
 		expect(sandbox.a.requests).toHaveLength(1);
 	});
 
-	test('a service that refuses whatever comes is not asked for each row', async () => {
+	test('gives up after 32 single rows if the service accepts none, and sends each later batch once', async () => {
 		sandbox.a.faults.add({
 			times: Infinity,
 			kind: { status: 400, body: { code: 400, message: 'No', data: null } },
 		});
-		await run('survey.send', { emails: people(100), parameters: { campaign: CAMPAIGN } });
-		expect(sandbox.a.requests.length).toBeLessThanOrEqual(21);
+		const { output } = await run('survey.send', {
+			emails: people(1000),
+			parameters: { campaign: CAMPAIGN },
+		});
+		expect(output[0]?.every(({ json }) => errorOf(json) !== undefined)).toBe(true);
+		// Four batches are in flight at first, and may be probed at the same time.
+		expect(sandbox.a.requests.length).toBeLessThanOrEqual(32 + 10 + 4);
 	});
+
+	test.each([
+		['400', 400],
+		['403', 403],
+		['422', 422],
+	])(
+		'skips people who are not eligible, and sends the others, if the refusal (%s) names nobody',
+		async (_, status) => {
+			const emails = people(100);
+			refuse(emails[70] ?? '', status, 'Customer was already surveyed for this campaign');
+			const { output } = await run('survey.send', {
+				emails,
+				parameters: { campaign: CAMPAIGN, options: { ineligible: 'skip' } },
+				onError: 'stopWorkflow',
+			});
+			const statuses = output[0]?.map(({ json }) => json.status);
+			expect(statuses?.indexOf('skipped')).toBe(70);
+			expect(statuses?.filter((one) => one === 'queued')).toHaveLength(99);
+		},
+	);
 });
 
 describe('with On Error = continue', () => {

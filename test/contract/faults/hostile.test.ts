@@ -3,6 +3,7 @@ import type { OnError } from 'n8n-workflow';
 import { startSandbox } from '../../../sandbox';
 import type { NamedFault, Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
 // A service, or something in its place, that answers to harm: slowly, hugely, or with absurd numbers.
@@ -30,7 +31,7 @@ function sendA({ rows = 1, options = {}, onError, baseUrl = sandbox.a.url }: Sen
 			resource: 'survey',
 			operation: 'send',
 			campaign: '64a000000000000000000003',
-			email: '={{ $json.email }}',
+			...mapped({ email: '={{ $json.email }}' }),
 			options,
 		},
 		input: Array.from({ length: rows }, (_, i) => ({ email: `person${i}@example.com` })),
@@ -59,11 +60,11 @@ test.each<NamedFault>(['drip', 'drip-headers', 'hang'])(
 );
 
 test.each<NamedFault>(['too-large', 'unpacks-large'])(
-	'an answer of more than 256 MB (%s) is not read, and told',
+	'a response of more than 32 MB (%s) is not read, and the error says so',
 	async (kind) => {
 		sandbox.a.faults.add({ kind });
 		const { error } = await sendA();
-		expect(error?.message).toMatch(/^person0@example\.com: Survey A returned more than 256 MB/);
+		expect(error?.message).toMatch(/^person0@example\.com: Survey A returned more than 32 MB/);
 		expect(error?.message).toMatch(/may have been/);
 		expect(sandbox.a.requests).toHaveLength(1);
 	},
@@ -75,7 +76,7 @@ test.each<NamedFault>(['too-large', 'unpacks-large'])(
 		sandbox.a.faults.add({ kind });
 		// This clock does not go on while a request is under way.
 		const { error } = await onItsOwnClock(async () => await sendA());
-		expect(error?.message).toMatch(/returned more than 256 MB/);
+		expect(error?.message).toMatch(/returned more than 32 MB/);
 	},
 	SOON,
 );
@@ -126,7 +127,7 @@ test(
 					resource: 'survey',
 					operation: 'send',
 					campaignId: '101',
-					email: '={{ $json.email }}',
+					...mapped({ email: '={{ $json.email }}' }),
 				},
 				input: Array.from({ length: 20 }, (_, i) => ({ email: `person${i}@example.com` })),
 				credential: pace,

@@ -73,7 +73,7 @@ function outcomeOfItem({ output, error }: NodeResult): string {
 	const message = items.map(({ json }) => errorOf(json)).find((text) => text !== undefined);
 	if (message === undefined) return 'done';
 	if (message.includes('may have been processed')) return 'maybe';
-	if (message.includes('more than 256 MB')) return 'too large';
+	if (message.includes('more than 32 MB')) return 'too large';
 	return message.match(/HTTP (\d+)/)?.[1] ?? 'failed';
 }
 

@@ -1,10 +1,12 @@
 import { sleep } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
+import type { FaultKind, Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import type { NodeResult } from '../../support/engine';
+import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { errorOf } from '../../support/samples';
 
 // How requests share a credential's pace and its pauses, over several runs in one process.
@@ -25,18 +27,26 @@ afterAll(async () => await sandbox.close());
 const people = (count: number, from = 0) =>
 	Array.from({ length: count }, (_, i) => ({ email: `person${from + i}@example.com` }));
 
-function sendB(count: number, from: number, more: { requestsPerMinute?: number } = {}) {
+function sendB(
+	count: number,
+	from: number,
+	more: { requestsPerMinute?: number; baseUrl?: string } = {},
+	options: { concurrency?: number; maxWait?: number } = {},
+	onStart?: (cancel: () => void) => void,
+) {
 	return runNode({
 		node: 'surveyB',
 		parameters: {
 			resource: 'survey',
 			operation: 'send',
 			campaignId: '101',
-			email: '={{ $json.email }}',
-			options: { concurrency: 8 },
+			...mapped({ email: '={{ $json.email }}' }),
+			options: { concurrency: 8, ...options },
 		},
 		input: people(count, from),
 		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey, ...more },
+		onError: options.maxWait === undefined ? undefined : 'continueRegularOutput',
+		onStart,
 	});
 }
 
@@ -47,7 +57,7 @@ function sendA(count: number, options: object, onStart?: (cancel: () => void) =>
 			resource: 'survey',
 			operation: 'send',
 			campaign: String(sandbox.a.state.campaigns[0]?.id),
-			email: '={{ $json.email }}',
+			...mapped({ email: '={{ $json.email }}' }),
 			options: { ...options },
 		},
 		input: people(count),
@@ -180,4 +190,117 @@ test('waiting ends at once when the run is cancelled', async () => {
 		expect(Date.now() - begun).toBe(5500);
 	});
 	expect(sandbox.a.requests).toHaveLength(1);
+});
+
+test('a redirect waits for its turn in the pace', async () => {
+	const list = '/api/lists/';
+	const kind = { status: 302, headers: { location: list } };
+	sandbox.b.faults.add({ when: ({ url }) => url === list, times: 3, kind });
+	await onItsOwnClock(async () => {
+		const { error } = await runNode({
+			node: 'surveyB',
+			parameters: { resource: 'contactList', operation: 'getAll', returnAll: true },
+			credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey, requestsPerMinute: 60 },
+		});
+		expect(error).toBeUndefined();
+	});
+	const [first = 0, ...others] = sandbox.b.requests.map(({ at }) => at);
+	expect(others.map((at) => at - first)).toEqual([1000, 2000, 3000]);
+});
+
+test('127.0.0.1 and localhost, with and without a trailing slash, share one pace', async () => {
+	const { url } = sandbox.b;
+	const spellings = [url, `${url}/`, url.replace('127.0.0.1', 'localhost')];
+	await onItsOwnClock(
+		async () =>
+			await Promise.all(
+				spellings.map(async (baseUrl, i) => await sendB(1, i, { requestsPerMinute: 60, baseUrl })),
+			),
+	);
+	const [first = 0, ...others] = sandbox.b.requests.map(({ at }) => at);
+	expect(others.map((at) => at - first)).toEqual([1000, 2000]);
+});
+
+test("'Max Wait' bounds the waits of all rows of a run together", async () => {
+	let requests = 0;
+	const kind = { status: 429, headers: { 'retry-after': '4' } };
+	sandbox.b.faults.add({ when: () => requests++ % 2 === 0, times: Infinity, kind });
+	await onItsOwnClock(async () => {
+		const begun = Date.now();
+		const { output } = await sendB(5, 0, {}, { concurrency: 1, maxWait: 10 });
+		expect(Date.now() - begun).toBe(8000);
+		const errors = (output[0] ?? []).map(({ json }) => json.error);
+		expect(errors.slice(0, 2)).toEqual([undefined, undefined]);
+		for (const error of errors.slice(2)) expect(error).toMatch(/HTTP 429.*Max Wait/);
+	});
+	expect(sandbox.b.state.sent).toHaveLength(2);
+});
+
+test("rows that wait together count once against 'Max Wait'", async () => {
+	const kind = { status: 429, headers: { 'retry-after': '4' } };
+	sandbox.b.faults.add({ kind });
+	await onItsOwnClock(async () => {
+		const { error } = await sendB(8, 0, {}, { concurrency: 8, maxWait: 4 });
+		expect(error).toBeUndefined();
+	});
+	expect(sandbox.b.state.sent).toHaveLength(8);
+});
+
+describe('with On Error = Stop, nothing goes out after a failure', () => {
+	const SEND = { resource: 'survey', operation: 'send', campaignId: '101' };
+	const UPSERT = { resource: 'contact', operation: 'upsert' };
+	const isRefused = ({ rawBody }: { rawBody: string }) => rawBody.includes('nobody');
+
+	test.each<[string, object, number, FaultKind | undefined]>([
+		['a rate limit', SEND, 0, { status: 429, headers: { 'retry-after': '3' } }],
+		['Requests per Minute', SEND, 60, undefined],
+		['a retry', UPSERT, 0, { status: 503 }],
+		[
+			'a retry at a time that the service asks for',
+			UPSERT,
+			0,
+			{ status: 503, headers: { 'retry-after': '3' } },
+		],
+	])('although rows wait for %s', async (_, operation, requestsPerMinute, kind) => {
+		const { faults, url: baseUrl, apiKey } = sandbox.b;
+		if (kind) faults.add({ when: (row) => !isRefused(row), times: 7, kind });
+		const held = holdNext(faults, { when: isRefused });
+		let sentBefore = 0;
+		const { error } = await onItsOwnClock(async () => {
+			const run = runNode({
+				node: 'surveyB',
+				parameters: {
+					...operation,
+					...mapped({ email: '={{ $json.email }}' }),
+					options: { concurrency: 8 },
+				},
+				input: [{ email: 'nobody' }, ...people(7)],
+				credential: { baseUrl, apiKey, requestsPerMinute },
+			});
+			await held.arrived;
+			await whatCanGoOn();
+			sentBefore = sandbox.b.requests.length;
+			held.release();
+			return await run;
+		});
+		expect(error?.message).toMatch(/^nobody: .*Enter a valid email address.* \[item 0\]/);
+		expect(sentBefore).toBeGreaterThanOrEqual(1);
+		expect(sandbox.b.requests).toHaveLength(sentBefore);
+		expect(sandbox.b.state.sent).toEqual([]);
+	});
+});
+
+test('a cancelled run does not delay the next one', async () => {
+	const pace = { requestsPerMinute: 60 };
+	let cancel = () => {};
+	await onItsOwnClock(async () => {
+		const run = sendB(8, 0, pace, {}, (stop) => (cancel = stop));
+		await sleep(500);
+		cancel();
+		await run;
+		const begun = Date.now();
+		await sendB(1, 8, pace);
+		expect(Date.now() - begun).toBe(500);
+	});
+	expect(sandbox.b.requests).toHaveLength(2);
 });

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
 // Reads may be redirected below the base URL. The key goes nowhere else, and no write goes twice.
@@ -130,7 +131,7 @@ describe('a redirect is not followed', () => {
 			resource: 'survey',
 			operation: 'send',
 			campaignId: '101',
-			email: 'ada@acme.example',
+			...mapped({ email: 'ada@acme.example' }),
 		});
 		expect(error?.message).toMatch(OF_A_WRITE);
 		expect(sandbox.a.requests).toEqual([]);
@@ -142,7 +143,7 @@ describe('a redirect is not followed', () => {
 			resource: 'survey',
 			operation: 'send',
 			campaignId: '101',
-			email: 'ada@acme.example',
+			...mapped({ email: 'ada@acme.example' }),
 		});
 		expect(error?.message).toMatch(OF_A_WRITE);
 		expect(lines()).toHaveLength(1);

@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox } from '../../../sandbox';
 import type { FaultKind, Sandbox, ServiceA, ServiceB } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
+import { automatic, mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { samplesOf } from '../../support/samples';
 
@@ -59,7 +60,12 @@ test.each([
 	const campaign = String(a.state.campaigns[0]?.id);
 	const result = await runNode({
 		node: 'surveyA',
-		parameters: { resource: 'survey', operation, campaign, email },
+		parameters: {
+			resource: 'survey',
+			operation,
+			campaign,
+			...mapped({ email }),
+		},
 		credential: secretIn(a),
 		onError: 'continueRegularOutput',
 	});
@@ -115,7 +121,7 @@ describe('a key in what a row holds', () => {
 		a.reset();
 		const { hints } = await runNode({
 			node: 'surveyA',
-			parameters: { resource: 'customer', operation: 'upsert', dataMode: 'autoMapInputData' },
+			parameters: { resource: 'customer', operation: 'upsert', ...automatic() },
 			input: [{ email: 'a@example.com', [`of ${KEY_A}`]: { nested: 1 } }],
 			credential: secretIn(a),
 		});
@@ -170,16 +176,42 @@ describe('a key that an answer repeats among its data', () => {
 		expect(everythingIn(result)).not.toContain(KEY_B);
 	});
 
-	test('a key of a few letters leaves records as they are', async () => {
+	const feedback = async (apiKey: string, body: string) => {
 		const { b } = sandbox;
 		b.reset();
-		b.faults.add({ kind: { status: 200, body: { id: 7, comment: 'a good one' } } });
-		const { output } = await runNode({
+		b.faults.add({ kind: { status: 200, body } });
+		const result = await runNode({
 			node: 'surveyB',
 			parameters: { resource: 'feedback', operation: 'get', feedbackId: '7', simplify: false },
-			credential: { baseUrl: b.url, apiKey: 'a' },
+			credential: { baseUrl: b.url, apiKey },
 		});
-		expect(output[0]?.[0]?.json).toMatchObject({ comment: 'a good one' });
+		return {
+			json: result.output[0]?.[0]?.json,
+			hints: result.hints.map(({ message }) => message),
+		};
+	};
+
+	test.each<[string, string, string]>([
+		['with escaped slashes', 'example/12345', '"example\\/12345"'],
+		['with an escaped hyphen', 'example-12345', '"example\\u002d12345"'],
+		['as a number', '1234567890', '1234567890'],
+		['as a number that JavaScript cannot hold', '12345678901234567890', '12345678901234567890'],
+		['with fewer than 16 characters', 'example-1', '"example-1"'],
+	])('%s: the item has stars in its place, and a hint says so', async (_, apiKey, written) => {
+		expect(await feedback(apiKey, `{"id":7,"comment":"good","key":${written}}`)).toEqual({
+			json: { id: 7, comment: 'good', key: '***' },
+			hints: ['Survey B returned the API key. It was replaced by ***'],
+		});
+	});
+
+	test.each([
+		['customer-feedback', 'Your customer-feedback page is broken'],
+		['a', 'a good one'],
+		['feedback', 'Feedback on feedbacks: feedback'],
+		['12345678', 'My order 123456789 is late'],
+	])('a comment keeps the letters of the key %j', async (apiKey, comment) => {
+		const body = { id: 7, comment, score: 1 };
+		expect(await feedback(apiKey, JSON.stringify(body))).toEqual({ json: body, hints: [] });
 	});
 });
 

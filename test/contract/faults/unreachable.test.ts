@@ -1,6 +1,7 @@
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { failToConnect, withProxy } from '../../support/network.mts';
 
@@ -28,7 +29,7 @@ const send = async () =>
 					resource: 'survey',
 					operation: 'send',
 					campaignId: '101',
-					email: 'nathan@example.com',
+					...mapped({ email: 'nathan@example.com' }),
 				},
 				credential: {
 					baseUrl: sandbox.b.url.replace('127.0.0.1', 'localhost'),

@@ -7,6 +7,10 @@ const ada = () => bench().service.state.customers.get(ADA);
 const answered = (data: unknown) =>
 	bench().service.faults.add({ kind: { status: 200, body: { code: 200, message: 'OK', data } } });
 
+const subscribersIn = (body: unknown) =>
+	(body as { subscribers?: Array<{ email: string; first_name?: string }> } | undefined)
+		?.subscribers ?? [];
+
 describe('upsert', () => {
 	test('the request to the letter, and its output', async () => {
 		const item = await bench().one('customer.upsert', {
@@ -172,7 +176,7 @@ describe('upsert', () => {
 				.batches()
 				.filter((_, index) => requests[index]?.status === 200);
 			const good = people(200).map(({ email }) => email);
-			expect(done.flat()).toEqual(good.filter((email) => !bad.includes(email)));
+			expect(done.flat().sort()).toEqual(good.filter((email) => !bad.includes(email)).sort());
 			expect(requests.length).toBeLessThan(32);
 		});
 
@@ -213,20 +217,65 @@ describe('upsert', () => {
 		});
 	});
 
-	test('the same address twice in one batch: both items get the row', async () => {
+	test('sends rows of one address that differ one after the other', async () => {
 		const { items } = await bench().run(
 			'customer.upsert',
 			{ email: '={{ $json.email }}', additionalFields: { firstName: '={{ $json.name }}' } },
 			{
 				input: [
 					{ email: ADA, name: 'A' },
+					{ email: 'new@example.com', name: 'N' },
 					{ email: 'ADA@acme.example', name: 'B' },
+					{ email: 'new@example.com', name: 'N' },
 				],
 			},
 		);
-		expect(items).toMatchObject([{ first_name: 'B' }, { first_name: 'B' }]);
+		expect(items).toMatchObject([
+			{ first_name: 'A' },
+			{ first_name: 'N' },
+			{ first_name: 'B' },
+			{ first_name: 'N' },
+		]);
 		expect(ada()?.firstName).toBe('B');
+		expect(bench().batches()).toEqual([
+			[ADA, 'new@example.com', 'new@example.com'],
+			['ADA@acme.example'],
+		]);
 	});
+
+	test.each(['all', 'first'])(
+		'fails only the bad row of an address that comes twice, if the service names %s bad rows',
+		async (named) => {
+			const isBad = ({ first_name }: { first_name?: string }) => first_name === 'bad';
+			bench().service.faults.add({
+				times: Infinity,
+				when: ({ body }) => subscribersIn(body).some(isBad),
+				get kind() {
+					const { body } = bench().service.requests.at(-1) ?? {};
+					const bad = subscribersIn(body)
+						.filter(isBad)
+						.map(({ email }) => ({ status: 'fail', email, reason: 'No' }));
+					const data = named === 'all' ? bad : bad.slice(0, 1);
+					return { status: 400, body: { code: 400, message: 'Validation Error', data } };
+				},
+			});
+			const { items } = await bench().run(
+				'customer.upsert',
+				{ email: '={{ $json.email }}', additionalFields: { firstName: '={{ $json.name }}' } },
+				{
+					input: [
+						{ email: ADA, name: 'good' },
+						{ email: ADA, name: 'bad' },
+						{ email: 'other@example.com', name: 'bad' },
+						{ email: ADA, name: 'better' },
+					],
+					onError: 'continueRegularOutput',
+				},
+			);
+			expect(items.map(({ error }) => error !== undefined)).toEqual([false, true, true, false]);
+			expect(ada()?.firstName).toBe('better');
+		},
+	);
 
 	test('an answer that names others but not this one is its error', async () => {
 		answered({ subscribers: [{ email: 'Person1@Example.com' }] });
@@ -245,24 +294,24 @@ describe('upsert', () => {
 		]);
 	});
 
-	test('an answer that shows one page of the customers confirms the others too', async () => {
+	test('customers that are not on the page of the response come out as not confirmed', async () => {
 		answered({ subscribers: [{ email: 'person1@example.com' }], page: 1, pages: 2, total: 2 });
 		const { items } = await bench().run(
 			'customer.upsert',
 			{ email: '={{ $json.email }}' },
 			{ input: people(2) },
 		);
-		expect(items).toEqual(people(2));
+		expect(items).toEqual([people(1)[0], { email: 'person2@example.com', confirmed: false }]);
 	});
 
-	test('an answer that names nobody confirms all', async () => {
+	test('customers come out as not confirmed if the response has no list', async () => {
 		answered(null);
 		const { items } = await bench().run(
 			'customer.upsert',
 			{ email: '={{ $json.email }}' },
 			{ input: people(2) },
 		);
-		expect(items).toEqual(people(2));
+		expect(items).toEqual(people(2).map((row) => ({ ...row, confirmed: false })));
 	});
 });
 

@@ -209,7 +209,7 @@ describe('a batch of 100 with two bad addresses', () => {
 	});
 });
 
-test('an address is surveyed once a run and campaign, and all its rows tell', async () => {
+test('surveys an address once per campaign and run, and skips its later rows', async () => {
 	const { items, hints } = await bench().run(
 		'survey.send',
 		{ campaign: '={{ $json.campaign }}', email: '={{ $json.email }}' },
@@ -223,7 +223,7 @@ test('an address is surveyed once a run and campaign, and all its rows tell', as
 	);
 	expect(bench().service.state.sent).toHaveLength(2);
 	expect(items).toMatchObject([
-		{ duplicateItems: [2] },
+		{ status: 'queued' },
 		{ campaignId: ticket() },
 		{ duplicateOfItem: 0 },
 	]);

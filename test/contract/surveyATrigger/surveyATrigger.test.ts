@@ -177,15 +177,15 @@ describe('filters', () => {
 });
 
 describe('outputs', () => {
-	test('by score type: promoter, passive, detractor, other', async () => {
+	test('by score type: detractor, passive, promoter, other', async () => {
 		await stage.publish({ ...BOTH, routeBy: 'scoreType' });
 		for (const score of [10, 9, 8, 7, 6, 0]) answer(score);
 		answer(10, CSAT);
 		newCustomer('new@example.com');
 		expect(scores(await stage.poll())).toEqual([
-			[10, 9],
-			[8, 7],
 			[6, 0],
+			[8, 7],
+			[10, 9],
 			[10, undefined],
 		]);
 	});

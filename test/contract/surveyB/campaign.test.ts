@@ -116,3 +116,35 @@ test.each(['={{ "" }}', '={{ null }}', '={{ ({ value: " " }) }}'])(
 		expect(bench().sent()).toEqual([]);
 	},
 );
+
+test('a campaign that only a later page of feedback names is found by its name', async () => {
+	const campaign = { id: 102, name: 'On page two', status: 'ACTIVE' };
+	const page = (rows: object[], next: string | null) => ({
+		kind: { status: 200, body: { count: 2, next, previous: null, results: rows } },
+		path: /feedback/,
+	});
+	bench().service.faults.add(
+		page([{ id: 1, campaign: { id: 7, name: 'Other' } }], '/api/v2/feedback/?page=2'),
+	);
+	bench().service.faults.add(page([{ id: 2, campaign }], null));
+	const { items } = await bench().run('metric.get', {
+		campaignId: { __rl: true, mode: 'name', value: 'On page two' },
+		options: { dryRun: false },
+	});
+	expect(items).toHaveLength(1);
+	expect(lines()).toContain('GET /api/v2/feedback/?page=2');
+});
+
+test('the error for an unknown campaign says that metrics could not be read', async () => {
+	const { faults } = bench().service;
+	faults.add({
+		path: /feedback/,
+		kind: { status: 200, body: { count: 0, next: null, results: [] } },
+	});
+	faults.add({ path: /metrics/, kind: { status: 403, body: { detail: 'Forbidden' } } });
+	const message = await bench().failure('metric.get', {
+		campaignId: { __rl: true, mode: 'name', value: 'Unknown' },
+	});
+	expect(message).toContain('Metrics could not be read completely: Forbidden (HTTP 403)');
+	expect(message).not.toContain('has feedback or metrics yet');
+});

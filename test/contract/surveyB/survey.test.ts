@@ -1,5 +1,6 @@
 import type { IDataObject, NodeParameterValue } from 'n8n-workflow';
 
+import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { useBench } from './bench';
 
 const bench = useBench();
@@ -68,7 +69,7 @@ describe('send', () => {
 		});
 	});
 
-	test('an address goes out once a campaign and run, and both of its rows tell', async () => {
+	test('surveys an address once per campaign and run, and skips its later rows', async () => {
 		const { items, hints } = await bench().run(
 			'survey.send',
 			{ campaignId: '={{ $json.campaign }}', email: '={{ $json.email }}' },
@@ -82,34 +83,56 @@ describe('send', () => {
 		);
 		expect(bench().service.state.sent).toHaveLength(2);
 		expect(items).toMatchObject([
-			{ email: 'a@example.com', duplicateItems: [1] },
-			{ email: 'a@example.com', duplicateOfItem: 0 },
+			{ email: 'a@example.com', status: 'SENT' },
+			{
+				email: 'A@example.com',
+				campaign_id: 101,
+				status: 'skipped',
+				reason: 'Same email as item 0',
+				duplicateOfItem: 0,
+			},
 			{ email: 'b@example.com', campaign_id: 102 },
 		]);
-		expect(hints).toHaveLength(1);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Rows that were skipped: 1 (same email as an earlier row)',
+		]);
 	});
 
-	test('the rows of an address that is refused both tell', async () => {
+	test('skips the later rows of an address that is refused', async () => {
 		const { items } = await bench().run(
 			'survey.send',
 			{ campaignId: '101', email: '={{ $json.email }}' },
 			{ input: [{ email: 'none' }, { email: 'none' }], onError: 'continueRegularOutput' },
 		);
-		expect(items[0]?.error).toContain('[same email as items 1]');
-		expect(items[1]?.error).toContain('[same email as item 0]');
+		expect(items[0]?.error).toContain('Enter a valid email address.');
+		expect(items[1]).toMatchObject({ status: 'skipped', duplicateOfItem: 0 });
 		expect(bench().service.requests).toHaveLength(1);
 	});
 
-	test('with On Error = stop, the error tells of other rows that may have gone out', async () => {
-		const input = ['a', 'b', 'c', 'd'].map((name) => ({ email: `${name}@example.com` }));
+	test('the error that stops a run counts the rows that were sent before and beside it', async () => {
+		const input = ['a', 'unsubscribed', 'c', 'd'].map((name) => ({
+			email: `${name}@example.com`,
+		}));
+		const { faults } = bench().service;
 		const has = (email: string) => (request: { rawBody: string }) =>
 			request.rawBody.includes(email);
-		const { faults } = bench().service;
-		faults.add({ when: has('c@example.com'), kind: 'reset-after' });
-		faults.add({ when: has('b@example.com'), kind: { status: 400, body: { detail: 'No' } } });
-		const run = { campaignId: '101', email: '={{ $json.email }}' };
-		const { error } = await bench().run('survey.send', run, { input });
-		expect(error?.message).toContain('2 of 4 rows were sent before it, and 1 more may have been');
+		const refused = holdNext(faults, { when: has('unsubscribed@') });
+		const beside = holdNext(faults, { when: has('d@example.com') });
+		faults.add({ when: has('c@example.com'), kind: 'hang' });
+		const running = bench().run(
+			'survey.send',
+			{ campaignId: '101', email: '={{ $json.email }}', options: { timeout: 2 } },
+			{ input },
+		);
+		await Promise.all([refused.arrived, beside.arrived]);
+		await whatCanGoOn();
+		refused.release();
+		await whatCanGoOn();
+		beside.release();
+		const { error } = await running;
+		expect(error?.message).toContain(
+			'1 of 4 rows were sent before it, 1 beside it, and 1 more may have been',
+		);
 	});
 
 	test.each([

@@ -3,12 +3,21 @@ import { WebhookContext } from 'n8n-core';
 import { sleep } from 'n8n-workflow';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { storesRunBeforeResponding } from '../../../nodes/shared/n8nInternals';
+import { onItsOwnClock } from '../../support/clock.mts';
 import { holdNext } from '../../support/hold.mts';
 import { Stage, stage, withStage } from './stage';
+
+jest.mock('../../../nodes/shared/n8nInternals', () => {
+	const actual = jest.requireActual('../../../nodes/shared/n8nInternals');
+	return { ...actual, storesRunBeforeResponding: jest.fn(actual.storesRunBeforeResponding) };
+});
 
 withStage();
 
 const REMOVED = 'feedback.removed';
+const TAGGED = 'feedback.tags_added_or_changed';
+const HOUR = 60 * 60 * 1000;
 
 async function publish(parameters: INodeParameters = {}): Promise<void> {
 	await stage.publish(stage.node({ events: [REMOVED], ...parameters }));
@@ -72,37 +81,50 @@ describe('who may call', () => {
 	});
 
 	test.each([
-		["another subscription's ID", { id: 1 }],
-		["another subscription's event", { event: 'tag.merged' }],
-		["nobody's event", { event: 'no.such_event' }],
-	])('%s with our token is 400', async (_, other) => {
+		['an unknown webhook ID', { id: 1 }],
+		["another webhook's event", { event: 'tag.merged' }],
+	])('a valid token is accepted with %s', async (_, other) => {
 		await publish({ events: [REMOVED, 'tag.merged'] });
 		const { target, body } = first();
 		const hook = { ...body.hook, ...other };
-		expect((await stage.post(target, { ...body, hook })).status).toBe(400);
-		expect(stage.runs).toEqual([]);
-	});
-
-	test.each([[false], ['false'], ['no'], [0]])('Require Token: %p, the ID decides', async (off) => {
-		await publish({ options: { requireToken: off } });
-		const { target, body } = first();
-		const [address = ''] = target.split('?');
-		expect((await stage.post(address, body)).status).toBe(200);
-		const other = { ...body, hook: { ...body.hook, id: 1 } };
-		expect((await stage.post(address, other)).status).toBe(400);
+		expect((await stage.post(target, { ...body, hook })).status).toBe(200);
 		expect(stage.runs).toHaveLength(1);
 	});
 
-	test('a subscription that was given up is answered, also without its token', async () => {
-		const options = { requireToken: false };
-		stage.service.settings.hookDeletion = 405;
-		await publish({ options });
+	test('ignores an event that the workflow does not listen to', async () => {
+		await publish();
 		const { target, body } = first();
-		await publish({ events: ['tag.merged'], options });
-		const [url = ''] = target.split('?');
-		expect((await stage.post(url, body)).status).toBe(200);
+		const hook = { ...body.hook, event: 'no.such_event' };
+		expect((await stage.post(target, { ...body, hook })).status).toBe(200);
 		expect(stage.runs).toEqual([]);
 	});
+
+	test('one webhook ID may deliver two events', async () => {
+		await publish({ events: [REMOVED, 'tag.merged'] });
+		const { target, body } = first();
+		const hook = { ...body.hook, event: 'tag.merged' };
+		expect((await stage.post(target, body)).status).toBe(200);
+		expect((await stage.post(target, { ...body, hook })).status).toBe(200);
+		expect(stage.runs).toHaveLength(2);
+	});
+
+	test.each([[false], ['false'], ['no'], [0]])(
+		'with Require Token %p, a delivery needs a known webhook ID or its target with the token',
+		async (off) => {
+			await publish({ options: { requireToken: off } });
+			const { target, body } = first();
+			const [address = ''] = target.split('?');
+			const unproved = { ...body, hook: { ...body.hook, target: address } };
+			expect((await stage.post(address, unproved)).status).toBe(200);
+			const unknown = { ...unproved.hook, id: 1 };
+			expect((await stage.post(address, { ...body, hook: unknown })).status).toBe(400);
+			expect(stage.runs).toHaveLength(1);
+			const data = { id: 2 };
+			const withTarget = { hook: { ...unknown, target }, data };
+			expect((await stage.post(address, withTarget)).status).toBe(200);
+			expect(stage.runs).toHaveLength(2);
+		},
+	);
 
 	test.each([[''], ['perhaps']])(
 		'Require Token: %p is no answer, and stays on',
@@ -127,11 +149,11 @@ describe('who may call', () => {
 
 describe('repeats', () => {
 	test('the same delivery again starts no second run, a real change does', async () => {
-		await publish();
+		await publish({ events: [TAGGED] });
 		const a = { id: 1, score: 2, tags: [{ name: 'x', category: 'PASSIVE' }] };
 		const b = { ...a, score: 9 };
 		for (const data of [a, a, { tags: a.tags, score: 2, id: 1 }, b, a, { ...a, id: 2 }]) {
-			expect(await statuses(REMOVED, data)).toEqual([200]);
+			expect(await statuses(TAGGED, data)).toEqual([200]);
 		}
 		expect(items().map((item) => Object(item).data)).toEqual([a, b, a, { ...a, id: 2 }]);
 	});
@@ -166,6 +188,121 @@ describe('repeats', () => {
 		const later = Date.now() + 61 * 60 * 1000;
 		jest.spyOn(Date, 'now').mockReturnValue(later);
 		await statuses('contact.unsubscribed', contact);
+		expect(stage.runs).toHaveLength(2);
+	});
+});
+
+describe('real changes that look like repeats', () => {
+	const tagged = (name: string) => ({ id: 1, score: 2, tags: [{ name, category: 'PASSIVE' }] });
+
+	function pass(milliseconds: number): void {
+		const later = Date.now() + milliseconds;
+		jest.spyOn(Date, 'now').mockReturnValue(later);
+	}
+
+	test('a tag that is added again two days later starts a run', async () => {
+		await publish({ events: [TAGGED] });
+		await statuses(TAGGED, tagged('slow'));
+		pass(48 * HOUR);
+		await statuses(TAGGED, tagged('slow'));
+		expect(stage.runs).toHaveLength(2);
+	});
+
+	test('a tag that was removed while the workflow was unpublished starts a run when it is added again', async () => {
+		await publish({ events: [TAGGED] });
+		await statuses(TAGGED, tagged('slow'));
+		await stage.unpublish();
+		pass(1000);
+		await publish({ events: [TAGGED] });
+		await statuses(TAGGED, tagged('slow'));
+		expect(stage.runs).toHaveLength(2);
+	});
+
+	test('a change back starts a run although n8n could not store the change between', async () => {
+		await publish({ events: [TAGGED] });
+		expect(await statuses(TAGGED, tagged('slow'))).toEqual([200]);
+		stage.store = async () => await Promise.reject(new Error('database is locked'));
+		expect(await statuses(TAGGED, tagged('late'))).toEqual([500]);
+		stage.store = async () => {};
+		expect(await statuses(TAGGED, tagged('slow'))).toEqual([200]);
+		expect(stage.runs).toHaveLength(2);
+	});
+
+	test('a score of the earlier revision that changes back after two hours starts a run', async () => {
+		const CHANGED = 'feedback.added_or_changed';
+		await publish({ events: [CHANGED] });
+		const data = { id: 1, score: 2, posted_date: '2026-01-01', campaign: 101 };
+		await statuses(CHANGED, data);
+		pass(2 * HOUR);
+		await statuses(CHANGED, data);
+		expect(stage.runs).toHaveLength(2);
+	});
+
+	test('a delivery that a filter held back starts a run when the filter lets it through', async () => {
+		await publish({ filters: { minScore: 9 } });
+		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
+		await publish({ filters: { minScore: 1 } });
+		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
+		expect(stage.runs).toHaveLength(1);
+	});
+});
+
+describe('repeats that come late or interleaved', () => {
+	test('a late repeat of a dated change starts no run', async () => {
+		const CHANGED = 'feedback.status_changed';
+		await publish({ events: [CHANGED] });
+		const [a, b] = ['OPEN', 'CLOSED'].map((status, i) => ({
+			id: 1,
+			score: 2,
+			status,
+			status_changed: `2026-01-0${i + 1}T00:00:00.000000Z`,
+		}));
+		for (const data of [a, b, a]) expect(await statuses(CHANGED, data)).toEqual([200]);
+		expect(stage.runs).toHaveLength(2);
+	});
+
+	test.each([
+		['tag.removed', { name: 'x' }, { name: 'y' }],
+		['tag.renamed', { before: 'a', after: 'b' }, { before: 'c', after: 'd' }],
+		['tag.merged', { before: 'a', after: 'b' }, { before: 'c', after: 'd' }],
+	])('repeats of two changes by %s in one campaign start no run', async (event, x, y) => {
+		await publish({ events: [event] });
+		const campaign = { id: 101, Name: 'Relationship' };
+		for (const names of [x, y, x, y]) await statuses(event, { campaign, ...names });
+		expect(stage.runs).toHaveLength(2);
+	});
+
+	test('a tag that is renamed back and forth starts a run each time', async () => {
+		await publish({ events: ['tag.renamed'] });
+		const there = { campaign: { id: 101 }, before: 'a', after: 'b' };
+		const back = { campaign: { id: 101 }, before: 'b', after: 'a' };
+		for (const data of [there, back, there]) await statuses('tag.renamed', data);
+		expect(stage.runs).toHaveLength(3);
+	});
+
+	test('with Ignore Repeats off, two webhooks of one event start one run', async () => {
+		await publish({ options: { ignoreRepeats: false } });
+		const { target, body } = first();
+		const second = { ...body, hook: { ...body.hook, id: 4711 } };
+		for (const one of [body, second]) expect((await stage.post(target, one)).status).toBe(200);
+		expect(stage.runs).toHaveLength(1);
+		await stage.post(target, body);
+		expect(stage.runs).toHaveLength(2);
+	});
+});
+
+describe('n8n before 2.20, which responds before it stores the run', () => {
+	test('a delivery is not remembered until its run is stored', async () => {
+		jest.mocked(storesRunBeforeResponding).mockReturnValueOnce(false);
+		stage.storesAfterAnswering = true;
+		await publish();
+		const { saved } = stage;
+		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
+		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toBeUndefined();
+		expect(stage.saved).toEqual(saved);
+		await sleep(1500);
+		expect(await statuses(REMOVED, { id: 2, score: 2 })).toEqual([200]);
+		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
 		expect(stage.runs).toHaveLength(2);
 	});
 });
@@ -219,22 +356,45 @@ describe('a 200 means that the run is stored', () => {
 		expect(stage.runs).toHaveLength(1);
 	});
 
-	test('a sender that hangs up gives nothing back: its next try waits for what becomes of the first', async () => {
+	test('repeats get 503 while n8n has not responded to a sender that hung up', async () => {
 		await publish();
 		const { target, body } = first();
 		for (const error of [new Error('locked'), undefined]) {
 			const held = holdStore();
 			const signal = AbortSignal.timeout(300);
 			await expect(axios.post(target, { ...body, data }, { signal })).rejects.toThrow('canceled');
-			const again = stage.post(target, { ...body, data });
-			await sleep(600);
+			await sleep(100);
 			stage.store = async () => {};
+			expect((await stage.post(target, { ...body, data })).status).toBe(503);
 			held.end(error);
-			expect((await again).status).toBe(error ? 503 : 200);
+			await sleep(1500);
 		}
 		expect(stage.runs).toHaveLength(1);
 		expect(await statuses(REMOVED, data)).toEqual([200]);
 		expect(stage.runs).toHaveLength(1);
+	});
+
+	test('a run that waits in the queue of n8n for an hour is not started twice', async () => {
+		await onItsOwnClock(async () => {
+			await publish();
+			const { target, body } = first();
+			const held = holdStore();
+			const { store } = stage;
+			const hangUp = new AbortController();
+			stage.store = async () => {
+				hangUp.abort();
+				await store();
+			};
+			const { signal } = hangUp;
+			await expect(axios.post(target, { ...body, data }, { signal })).rejects.toThrow('canceled');
+			stage.store = async () => {};
+			await sleep(20 * 60 * 1000);
+			expect((await stage.post(target, { ...body, data })).status).toBe(503);
+			held.end();
+			await stage.idle();
+			expect((await stage.post(target, { ...body, data })).status).toBe(200);
+			expect(stage.runs).toHaveLength(1);
+		});
 	});
 
 	test('deliveries of one moment share a write, and nothing that was answered is left out of it', async () => {
@@ -250,7 +410,7 @@ describe('a 200 means that the run is stored', () => {
 		const seconds = (Date.now() - begun) / 1000;
 		// One at once, four a second, and that of the last delivery of each of the ten moments.
 		expect(stage.saves - saves).toBeLessThanOrEqual(1 + 4 * seconds + 10);
-		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(200 * 24);
+		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(200 * 20);
 
 		await stage.restart();
 		for (const change of changes) await statuses(REMOVED, change);
@@ -260,14 +420,14 @@ describe('a 200 means that the run is stored', () => {
 	test('the first delivery is saved before it is answered', async () => {
 		await publish();
 		expect(await statuses(REMOVED, data)).toEqual([200]);
-		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(24);
+		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(20);
 		expect(await statuses(REMOVED, { ...data, id: 2 })).toEqual([200]);
-		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(48);
+		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(40);
 	});
 });
 
 describe('what was answered is saved within its quarter of a second', () => {
-	const saved = () => Object(stage.saved['node:Survey B Trigger']).duplicates.length / 24;
+	const saved = () => Object(stage.saved['node:Survey B Trigger']).duplicates.length / 20;
 
 	test('also while another delivery waits for the service to confirm it', async () => {
 		const CHANGED = 'feedback.status_changed';
@@ -387,6 +547,24 @@ describe('confirm', () => {
 		expect(stage.requests).toEqual([`GET /api/v2/feedback/${feedback?.id}/`]);
 	});
 
+	test('a credential of another account confirms nothing', async () => {
+		await confirming();
+		const other = await Stage.open();
+		const [feedback] = stage.service.state.feedback;
+		const [target, body] = [first().target, first().body];
+		stage.baseUrl = other.service.url;
+		for (const id of [feedback?.id, 999_999]) {
+			const data = { ...feedback, id };
+			expect((await stage.post(target, { ...body, data })).status).toBe(503);
+		}
+		expect(stage.runs).toEqual([]);
+		expect(stage.warnings.join()).toContain('earlier Survey B account');
+		stage.baseUrl = stage.service.url;
+		expect(await statuses(CHANGED, feedback)).toEqual([200]);
+		expect(stage.runs).toHaveLength(1);
+		await other.close();
+	});
+
 	test('an ID may be text', async () => {
 		await confirming();
 		const [feedback] = stage.service.state.feedback;
@@ -404,7 +582,7 @@ describe('confirm', () => {
 	test('a removal is only believed when the feedback is gone', async () => {
 		await confirming(REMOVED);
 		const [feedback] = stage.service.state.feedback;
-		expect(await statuses(REMOVED, feedback)).toEqual([409]);
+		expect(await statuses(REMOVED, feedback)).toEqual([503]);
 		expect(stage.runs).toEqual([]);
 		stage.service.state.feedback.shift();
 		expect(await statuses(REMOVED, feedback)).toEqual([200]);
@@ -454,18 +632,15 @@ describe('confirm', () => {
 });
 
 describe('items', () => {
-	test('the earlier revision comes out in the current shape', async () => {
+	test('data comes out as it was delivered, in either revision', async () => {
 		await publish({ events: ['feedback.added_or_changed'] });
 		stage.service.settings.eventRevision = 'earlier';
 		const answer = { email: 'ada@acme.example', campaignId: 101, score: 3, comment: 'slow' };
 		const feedback = stage.service.answer(answer);
 		await stage.service.idle();
+		const { id, created } = feedback;
 		expect(items()).toMatchObject([
-			{
-				event: 'feedback.added_or_changed',
-				revision: 1,
-				data: { id: feedback.id, score: 3, created: feedback.created, campaign: { id: 101 } },
-			},
+			{ revision: 1, data: { id, score: 3, posted_date: created, campaign: 101 } },
 		]);
 		expect(items()).not.toMatchObject([{ issues: expect.anything() }]);
 	});
@@ -487,11 +662,11 @@ describe('items', () => {
 		const routed = stage.runs.map(({ outputs }) => outputs.map(([item]) => Object(item?.data).id));
 		expect(routed).toEqual([
 			[undefined, 2, undefined, undefined],
-			[undefined, undefined, 3, undefined],
+			[3, undefined, undefined, undefined],
 			[undefined, undefined, undefined, undefined],
 		]);
 		expect(stage.runs.at(-1)?.outputs[3]).toMatchObject([
-			{ data: { campaign: { id: 101, name: 'R' } } },
+			{ data: { campaign: { id: 101, Name: 'R' } } },
 		]);
 	});
 

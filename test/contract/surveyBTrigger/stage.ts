@@ -24,6 +24,17 @@ export interface TriggerRun {
 
 let stages = 0;
 
+/** The trigger as a process that has just started knows it. */
+async function freshTrigger(): Promise<WebhookType> {
+	let type: WebhookType | undefined;
+	await jest.isolateModulesAsync(async () => {
+		const fresh = await import('../../../nodes/SurveyB/SurveyBTrigger.node');
+		type = new fresh.SurveyBTrigger();
+	});
+	if (!type) throw new RangeError('the trigger could not be loaded');
+	return type;
+}
+
 /**
  * One workflow of trigger nodes, treated as n8n 2.41 treats it, with n8n's own contexts: publishing,
  * listening for a test, restarting, and what is saved of the static data when.
@@ -35,14 +46,23 @@ export class Stage {
 	workflowId = `workflow-${++stages}`;
 	/** The key in the credential. */
 	apiKey: string;
+	/** The base URL in the credential. */
+	baseUrl: string;
+	/** Whether n8n still has the credential that the nodes refer to. */
+	hasCredential = true;
 	/** n8n's public address. */
 	address = '';
+	/** How often n8n tries to activate a node. */
+	activationTries = 1;
+	/** Emulates n8n before 2.20, which answers a delivery before it stores the run. */
+	storesAfterAnswering = false;
 	/** Stores a run in n8n's database; rejects where that cannot be written to. */
 	store: () => Promise<void> = async () => {};
 	/** How often n8n wrote the static data into its database. */
 	saves = 0;
 	private nodes: INode[] = [];
 	private type: WebhookType = new SurveyBTrigger();
+	private otherProcess: WebhookType[] = [];
 	private readonly live = new Map<string, INode>();
 	private readonly tests = new Map<string, { node: INode; data?: IDataObject }>();
 	private readonly lines: LogLine[] = [];
@@ -51,6 +71,7 @@ export class Stage {
 
 	private constructor(readonly service: ServiceB) {
 		this.apiKey = service.apiKey;
+		this.baseUrl = service.url;
 	}
 
 	static async open(service?: ServiceB): Promise<Stage> {
@@ -77,7 +98,8 @@ export class Stage {
 		const common = { type: 'surveyBTrigger', typeVersion: 1.1, credentials };
 		const id = more.id ?? 'node';
 		const named = { id, name: 'Survey B Trigger', webhookId: `hook-of-${id}` };
-		return { ...common, position: [0, 0], ...named, parameters, ...more };
+		const all = { simplify: false, ...parameters };
+		return { ...common, position: [0, 0], ...named, parameters: all, ...more };
 	}
 
 	/** Publishes a version of the workflow: nodes that changed end under their old name first. */
@@ -88,6 +110,13 @@ export class Stage {
 		const added = nodes.filter((node) => !isIn(this.nodes, node));
 		this.nodes = nodes;
 		await this.begin(added, 'activate');
+	}
+
+	/** Has another process of n8n, with a memory of its own, take what comes next. */
+	async switchProcess(): Promise<void> {
+		const [other = await freshTrigger()] = this.otherProcess;
+		this.otherProcess = [this.type];
+		this.type = other;
 	}
 
 	async unpublish(): Promise<void> {
@@ -104,10 +133,8 @@ export class Stage {
 
 	/** n8n stops and starts, and finds all webhooks as it left them: then it does not ask the nodes. */
 	async restartQuietly(): Promise<void> {
-		await jest.isolateModulesAsync(async () => {
-			const fresh = await import('../../../nodes/SurveyB/SurveyBTrigger.node');
-			this.type = new fresh.SurveyBTrigger();
-		});
+		this.type = await freshTrigger();
+		this.otherProcess = [];
 	}
 
 	/** Listens for a test event, as the editor's button does. */
@@ -174,10 +201,14 @@ export class Stage {
 	}
 
 	private get trigger(): WebhookTrigger {
-		const { url: baseUrl } = this.service;
-		const { apiKey } = this;
+		const { baseUrl, apiKey } = this;
+		const data = additionalData({ baseUrl, apiKey, requestsPerMinute: 0 });
+		if (!this.hasCredential) {
+			data.credentialsHelper.getDecrypted = async () =>
+				await Promise.reject(new Error('Credential with ID "1" does not exist'));
+		}
 		const additional = {
-			...additionalData({ baseUrl, apiKey, requestsPerMinute: 0 }),
+			...data,
 			webhookBaseUrl: `${this.address}/webhook`,
 			webhookTestBaseUrl: `${this.address}/webhook-test`,
 		};
@@ -185,22 +216,32 @@ export class Stage {
 	}
 
 	private async begin(nodes: INode[], activation: WorkflowActivateMode): Promise<void> {
+		let begun = nodes;
+		for (let tries = 1; ; tries++) {
+			const [result] = await Promise.allSettled([this.activate(begun, activation)]);
+			if (result.status === 'fulfilled') return;
+			// n8n saves nothing of an activation that fails, and ends all nodes by what it had saved before.
+			begun = this.nodes;
+			await this.end(begun);
+			if (tries < this.activationTries) await sleep(1000 * tries);
+			else return await this.giveUp(result.reason);
+		}
+	}
+
+	private async giveUp(reason: unknown): Promise<void> {
+		this.nodes = [];
+		await Promise.reject(reason);
+	}
+
+	private async activate(nodes: INode[], activation: WorkflowActivateMode): Promise<void> {
 		const { trigger } = this;
 		const workflow = this.workflow(this.nodes, this.saved, true);
-		const work = nodes.map(async (node) => {
+		for (const node of nodes) {
 			const webhook = trigger.webhookOf(workflow, node, false);
 			this.live.set(webhook.path, node);
-			const work = trigger.register(workflow, webhook, 'trigger', activation);
-			const [result] = await Promise.allSettled([work]);
-			if (result.status === 'fulfilled') return;
-			await trigger.unregister(workflow, webhook);
-			this.live.delete(webhook.path);
-			await Promise.reject(result.reason);
-		});
-		const results = await Promise.allSettled(work);
+			await trigger.register(workflow, webhook, 'trigger', activation);
+		}
 		this.save(workflow);
-		const failed = results.find((result) => result.status === 'rejected');
-		if (failed) await Promise.reject(failed.reason);
 	}
 
 	private async end(nodes: INode[]): Promise<void> {
@@ -209,7 +250,10 @@ export class Stage {
 		for (const node of nodes) {
 			const webhook = trigger.webhookOf(workflow, node, false);
 			this.live.delete(webhook.path);
-			await trigger.unregister(workflow, webhook);
+			// n8n logs what a node throws here, and goes on.
+			await trigger
+				.unregister(workflow, webhook)
+				.catch((error: unknown) => this.lines.push(['error', String(error)]));
 		}
 		this.save(workflow);
 	}
@@ -236,7 +280,11 @@ export class Stage {
 			workflow,
 			webhook,
 			{ request, response },
-			{ store: this.store, save: () => (isTest ? undefined : this.save(workflow)) },
+			{
+				store: this.store,
+				save: () => (isTest ? undefined : this.save(workflow)),
+				storesAfterAnswering: this.storesAfterAnswering,
+			},
 		);
 		if (!outputs) return;
 		this.runs.push({ node: node.name, mode: isTest ? 'manual' : 'webhook', outputs });

@@ -48,7 +48,7 @@ async function failedBy(request: ApiRequest, answer: Answer) {
 		request,
 		thing,
 	);
-	if (result.kind === 'response') throw new RangeError('It was answered');
+	if (!('failure' in result)) throw new RangeError('It did not fail');
 	const { failure, ...rest } = result;
 	return { ...rest, details: failure.details };
 }
@@ -60,7 +60,7 @@ async function failedWith(request: ApiRequest, error: unknown) {
 		request,
 		thing,
 	);
-	if (result.kind === 'response') throw new RangeError('It was answered');
+	if (!('failure' in result)) throw new RangeError('It did not fail');
 	return { kind: result.kind, pause: result.pause, details: result.failure.details };
 }
 
@@ -74,7 +74,7 @@ test('an answer of the right shape is the response', async () => {
 		replyOf({ body: { id: '7', more: 1 } }),
 	);
 	const result = await attempt(callerOf(transport, { timeout: 1.2345 }), READ, thing);
-	expect(result).toEqual({ kind: 'response', response: { id: '7' } });
+	expect(result).toEqual({ kind: 'response', response: { id: '7' }, isRedacted: false });
 	const [[request, limits] = []] = transport.mock.calls;
 	expect(request).toEqual({
 		method: 'GET',
@@ -137,7 +137,7 @@ describe('an answer that refuses', () => {
 			details: {
 				words: 'No access',
 				status: 403,
-				advice: 'Use the API key of an administrator',
+				advice: 'Check what the owner of the API key may do in the service',
 				refused: [],
 				mayBeOneRow: false,
 			},
@@ -247,42 +247,31 @@ describe('an answer that asks for patience', () => {
 });
 
 describe('a redirect', () => {
-	/** Answers with one redirect after the other; gives the URLs that were asked for. */
-	async function followed(request: ApiRequest, locations: string[]) {
-		const urls: string[] = [];
-		const transport: Transport = async ({ url, qs }) => {
-			const location = locations[urls.length];
-			urls.push(`${url} ${JSON.stringify(qs)}`);
-			return replyOf(
-				location === undefined
-					? { body: { id: '1' } }
-					: { status: 302, headers: { location }, body: '' },
-			);
-		};
-		return { urls, result: await attempt(callerOf(transport), request, thing) };
-	}
+	const redirected = async (location: string, left?: number) =>
+		await attempt(
+			callerOf(async () => replyOf({ status: 302, headers: { location }, body: '' })),
+			READ,
+			thing,
+			left,
+		);
 
-	test('of a read below the base URL is followed', async () => {
-		const { urls, result } = await followed(READ, [`${BASE}/there?x=1`]);
-		expect(urls).toEqual([`${BASE}/api/v2/things {"page":2}`, `${BASE}/there {"x":"1"}`]);
-		expect(result).toEqual({ kind: 'response', response: { id: '1' } });
+	test('of a read below the base URL is a result of its own, not followed here', async () => {
+		expect(await redirected(`${BASE}/there?x=1`)).toEqual({
+			kind: 'redirect',
+			to: { path: '/there', query: { x: '1' } },
+		});
 	});
 
-	test('is followed three times', async () => {
-		const to = (count: number) => Array.from({ length: count }, (_, i) => `${BASE}/${i}`);
-		expect((await followed(READ, to(3))).result.kind).toBe('response');
-		const { urls, result } = await followed(READ, to(4));
-		expect(urls).toHaveLength(4);
-		expect(result).toMatchObject({
+	test('after the last one that may be followed is a failure', async () => {
+		expect((await redirected(`${BASE}/3`, 1)).kind).toBe('redirect');
+		expect(await redirected(`${BASE}/3`, 0)).toMatchObject({
 			kind: 'final',
 			failure: { details: { words: `Survey A redirects more than 3 times, last to ${BASE}/3` } },
 		});
 	});
 
-	test('to another place is not followed', async () => {
-		const { urls, result } = await followed(READ, ['https://other.example.com/x']);
-		expect(urls).toHaveLength(1);
-		expect(result).toMatchObject({
+	test('to another origin is a failure', async () => {
+		expect(await redirected('https://other.example.com/x')).toMatchObject({
 			failure: {
 				details: {
 					words: 'Survey A redirects to https://other.example.com/x, where the key is not sent',
@@ -427,14 +416,15 @@ describe('a request without an answer', () => {
 
 test('an answer that is too large is final, and may have been carried out', async () => {
 	const body = Readable.from([Buffer.from('[]')]);
-	const headers = { 'content-length': String(2 ** 29) };
+	const headers = { 'content-length': String(2 ** 26) };
 	const signals: AbortSignal[] = [];
 	const transport: Transport = async (_, { signal }) => {
 		signals.push(signal);
 		return { statusCode: 200, headers, body };
 	};
 	const details = {
-		words: 'Survey A returned more than 256 MB',
+		isTooLarge: true,
+		words: 'Survey A returned more than 32 MB',
 		advice: 'Check the Base URL of the credential, or narrow the list by a filter',
 	};
 	expect(await attempt(callerOf(transport), READ, thing)).toMatchObject({

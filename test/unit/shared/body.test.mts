@@ -8,8 +8,10 @@ const NEVER = new AbortController().signal;
 const streamOf = (...chunks: Array<string | Uint8Array>) =>
 	Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
 
-const read = async (body: unknown, headers = {}, signal = NEVER) =>
-	await readBody({ body, headers, statusCode: 200 } as Parameters<typeof readBody>[0], KEY, signal);
+const read = async (body: unknown, headers = {}, signal = NEVER) => {
+	const read = await readBody({ body, headers, statusCode: 200 }, KEY, signal);
+	return read === TOO_LARGE ? read : read.body;
+};
 
 test.each<[string, Array<string | Uint8Array>, unknown]>([
 	['JSON', ['{"a":', '[1, 2]}'], { a: [1, 2] }],
@@ -41,20 +43,39 @@ test.each([[{ a: 1 }], ['text'], [null], [undefined], [7]])(
 
 test('what says that it is larger than anything is not read, and its connection is closed', async () => {
 	const stream = streamOf('{}');
-	expect(await read(stream, { 'content-length': String(256 * 1024 * 1024 + 1) })).toBe(TOO_LARGE);
+	expect(await read(stream, { 'content-length': String(32 * 1024 * 1024 + 1) })).toBe(TOO_LARGE);
 	expect(stream.destroyed).toBe(true);
 });
 
 test('what says that it is just as large as may be is read', async () => {
-	expect(await read(streamOf('{}'), { 'content-length': String(256 * 1024 * 1024) })).toEqual({});
+	expect(await read(streamOf('{}'), { 'content-length': String(32 * 1024 * 1024) })).toEqual({});
 });
 
-test('an answer that repeats the key comes without it, at any depth', async () => {
-	const body = { words: `no ${KEY}`, list: [{ [KEY]: [KEY] }] };
-	expect(await read(streamOf(JSON.stringify(body)))).toEqual({
-		words: 'no ***',
-		list: [{ '***': ['***'] }],
-	});
+test.each<[string, string, unknown]>([
+	['as it is', `{"a":{"${KEY}":["${KEY}"]}}`, { a: { '***': ['***'] } }],
+	['with escaped slashes', '{"a":"Token ab\\/12345678"}', { a: 'Token ***' }],
+	['with escaped hyphens', '{"a":"cd\\u002d12345678"}', { a: '***' }],
+	['as a number', '{"a":[1234567890123456789]}', { a: ['***'] }],
+	['as a number with an exponent', '{"a":1.5e7}', { a: '***' }],
+	['in broken JSON', '{"a":"cd\\u002d12345678"', '{"a":"***"'],
+])('the API key, returned %s, is replaced', async (_, text, body) => {
+	const keys = [KEY, 'ab/12345678', 'cd-12345678', '1234567890123456789', '15000000'];
+	const results = [];
+	for (const key of keys) {
+		const response = { body: streamOf(text), headers: {}, statusCode: 200 };
+		results.push(await readBody(response, key, NEVER));
+	}
+	const isRedacted = typeof body === 'object';
+	expect(results).toContainEqual({ body, isRedacted });
+});
+
+test('a body that n8n has parsed already loses the API key, too', async () => {
+	expect(await read({ a: KEY })).toEqual({ a: '***' });
+});
+
+test('a body of something other than bytes cannot be read', async () => {
+	const stream = Object.assign(Readable.from([{ a: 1 }]), { setEncoding: undefined });
+	await expect(read(stream)).rejects.toThrow('The response is not a stream of bytes');
 });
 
 test('reading ends when it is told to, and leaves nothing behind', async () => {

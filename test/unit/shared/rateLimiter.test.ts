@@ -1,4 +1,5 @@
 import { rateLimiterFor } from '../../../nodes/shared/http/rateLimiter';
+import type { RateLimiter } from '../../../nodes/shared/http/rateLimiter';
 import { sleepWithAbort } from '../../../nodes/shared/http/sleep';
 import { inParallel } from '../../../nodes/shared/parallel';
 import { onItsOwnClock } from '../../support/clock.mts';
@@ -7,18 +8,49 @@ let number = 0;
 const newAccount = () =>
 	rateLimiterFor('Survey', 'http://service.example', `example-key-${number++}`);
 
-test('the same credential has the same account, another key another one', () => {
-	const of = (key: string) => rateLimiterFor('Survey A', 'http://service.example', key);
-	expect(of('example-1')).toBe(of('example-1'));
-	expect(of('example-1')).not.toBe(of('example-2'));
+/** Waits until a request may start. */
+async function started(account: RateLimiter, requestsPerMinute = 0, signal?: AbortSignal) {
+	for (let delay; (delay = account.start(requestsPerMinute)); ) {
+		await sleepWithAbort(delay.milliseconds, signal);
+	}
+}
+
+test('the same service, host, and key share one limiter', () => {
+	const of = (baseUrl: string, key = 'example-1', service = 'Survey A') =>
+		rateLimiterFor(service, baseUrl, key);
+	const one = of('http://service.example');
+	for (const spelling of [
+		'http://service.example/',
+		'http://SERVICE.example:80/',
+		'https://service.example:443',
+		'http://service.example/proxy',
+	]) {
+		expect(of(spelling)).toBe(one);
+	}
+	const others = [
+		of('http://service.example:8080'),
+		of('http://other.example'),
+		of('http://service.example', 'example-2'),
+		of('http://service.example', 'example-1', 'Survey B'),
+	];
+	expect(new Set([one, ...others]).size).toBe(5);
 });
 
-test('the pace holds over everyone who shares the account', async () => {
+test.each(['127.0.0.1', '[::1]', 'LOCALHOST', '127.1'])(
+	'%s and localhost share one limiter',
+	(host) => {
+		const of = (name: string) => rateLimiterFor('Survey', `http://${name}:8080`, 'example-1');
+		expect(of(host)).toBe(of('localhost'));
+		expect(of('localhost.example')).not.toBe(of('localhost'));
+	},
+);
+
+test('the pace holds for all requests of an account', async () => {
 	const account = newAccount();
 	const starts: number[] = [];
 	await onItsOwnClock(async () => {
 		await inParallel(Array(20).keys(), 10, async () => {
-			await account.acquire(1200, 0);
+			await started(account, 1200);
 			starts.push(Date.now());
 			return true;
 		});
@@ -27,36 +59,55 @@ test('the pace holds over everyone who shares the account', async () => {
 	expect(gaps).toEqual(new Array(19).fill(50));
 });
 
+test('requests that stop waiting leave their starts to others', async () => {
+	const account = newAccount();
+	const run = new AbortController();
+	await onItsOwnClock(async () => {
+		await started(account, 60);
+		const waiting = Array.from({ length: 8 }, async () => {
+			await expect(started(account, 60, run.signal)).rejects.toThrow('The run was cancelled');
+		});
+		run.abort();
+		await Promise.all(waiting);
+		const begun = Date.now();
+		await started(account, 60);
+		expect(Date.now() - begun).toBe(1000);
+	});
+});
+
+test('a timer that fires late does not slow the pace', async () => {
+	const account = newAccount();
+	await onItsOwnClock(async () => {
+		const begun = Date.now();
+		for (let i = 0; i < 10; i++) {
+			await started(account, 600);
+			await sleepWithAbort(i % 2 === 0 ? 130 : 10);
+		}
+		expect(Date.now() - begun).toBeLessThanOrEqual(1000);
+	});
+});
+
 test.each([300, 1000, 2500, 61_000])(
-	'a pause of %i ms holds everyone to its end, and is not paced away',
+	'a pause of %i ms holds all requests to its end',
 	async (pause) => {
 		const account = newAccount();
 		await onItsOwnClock(async () => {
 			const begun = Date.now();
-			account.pause(pause);
-			const waits = await Promise.all([1, 2, 3].map(async () => await account.acquire(0, pause)));
-			expect(waits.map((acquired) => acquired?.waited)).toEqual([pause, pause, pause]);
+			account.finish(pause);
+			expect(account.start(0)).toEqual({ milliseconds: pause, reason: 'pause' });
+			await Promise.all([1, 2, 3].map(async () => await started(account)));
 			expect(Date.now() - begun).toBe(pause);
 		});
 	},
 );
 
-test('a pause longer than the budget is not begun', async () => {
-	const account = newAccount();
-	await onItsOwnClock(async () => {
-		const begun = Date.now();
-		account.pause(5001);
-		expect(await account.acquire(0, 5000)).toBeUndefined();
-		expect(Date.now() - begun).toBe(0);
-	});
-});
-
 test('a shorter pause does not end a longer one', async () => {
 	const account = newAccount();
 	await onItsOwnClock(async () => {
-		account.pause(9000);
-		account.pause(10);
-		expect(await account.acquire(0, 10_000)).toEqual({ waited: 9000, probes: false });
+		account.finish(9000);
+		account.finish(10);
+		account.finish();
+		expect(account.start(0)).toEqual({ milliseconds: 9000, reason: 'pause' });
 	});
 });
 
@@ -72,10 +123,10 @@ test('waiting ends at once when the run is cancelled', async () => {
 	});
 });
 
-test('a hundred thousand keys are not all remembered, but one under a pause is', () => {
+test('a hundred thousand keys are not all remembered, but one with a pause is', () => {
 	const of = (key: string) => rateLimiterFor('Survey', 'http://many.example', key);
 	const [idle, paused] = [of('example-idle'), of('example-paused')];
-	paused.pause(60_000);
+	paused.finish(60_000);
 	for (let i = 0; i < 100_000; i++) of(`example-${i}`);
 	expect(of('example-paused')).toBe(paused);
 	expect(of('example-idle')).not.toBe(idle);

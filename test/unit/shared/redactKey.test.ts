@@ -1,34 +1,73 @@
 import { DateTime } from 'luxon';
 
 import { Failure } from '../../../nodes/shared/http/failure';
-import { redactAnswer, redactKey, redactText } from '../../../nodes/shared/http/redactKey';
+import {
+	mayHoldKey,
+	redactData,
+	redactKey,
+	redactText,
+} from '../../../nodes/shared/http/redactKey';
 import { brief, quote } from '../../../nodes/shared/http/brief';
 
-const ODD = 'a "quoted" key/of characters';
+const ODD = 'a "quoted" key/of characters é';
 
 test.each([
 	['as it is', ODD],
 	['as JSON writes it', JSON.stringify(ODD).slice(1, -1)],
+	[
+		'as PHP writes JSON',
+		JSON.stringify(ODD).slice(1, -1).replace('/', '\\/').replace('é', '\\u00E9'),
+	],
+	['in JSON inside JSON', JSON.stringify(JSON.stringify(ODD).slice(1, -1)).slice(1, -1)],
 	['as a URL writes it', encodeURIComponent(ODD)],
-])('the key goes out of a text %s', (_, form) => {
+	['as another URL writes it', encodeURIComponent(ODD).toLowerCase()],
+])('a message loses the key %s', (_, form) => {
 	expect(redactText(`before ${form} between ${form}`, ODD)).toBe('before *** between ***');
+	expect(mayHoldKey(`before ${form}`, ODD)).toBe(true);
 });
 
-test('without a key a text stays as it is', () => expect(redactText('a text', '')).toBe('a text'));
-
-test.each([
-	[15, false],
-	[16, true],
-])('a key of %i characters is taken out of records: %s', (length, isTaken) => {
-	const key = 'k'.repeat(length);
-	const body = { list: [key, { [key]: key }, 7, null] };
-	const clean = { list: ['***', { '***': '***' }, 7, null] };
-	expect(redactAnswer(body, JSON.stringify(body), key)).toEqual(isTaken ? clean : body);
+test.each(['', 'a', 'key'])('a key of fewer than four characters (%j) changes nothing', (key) => {
+	expect(redactText('a key text', key)).toBe('a key text');
+	expect(redactData({ a: key, key }, key)).toEqual({ a: key, key });
 });
 
-test('an answer without the key is the very same', () => {
-	const body = { a: [1] };
-	expect(redactAnswer(body, '{"a":[1]}', 'k'.repeat(20))).toBe(body);
+const RANDOM = 'sk-live-12345678';
+const WORDS = 'customer-feedback';
+
+test.each<[string, string, unknown, unknown]>([
+	['equals the key', WORDS, { a: WORDS, [WORDS]: ` ${WORDS}\n` }, { a: '***', '***': '***' }],
+	['equals a short key', 'abcd', ['abcd', 'abcde'], ['***', 'abcde']],
+	['follows a scheme', WORDS, [`Token ${WORDS}`, `api_key=${WORDS}`], ['Token ***', 'api_key=***']],
+	['is in JSON', WORDS, `{"key": "${WORDS}"}`, '{"key": "***"}'],
+	['is a token', RANDOM, `see /${RANDOM}/x, ${RANDOM}.`, 'see /***/x, ***.'],
+	['is a number', '20261122', [20261122, 2026112, '20261122'], ['***', 2026112, '***']],
+	[
+		'is a number that lost its last digits',
+		'12345678901234567890',
+		[Number('12345678901234567890')],
+		['***'],
+	],
+])('data loses the key where it %s', (_, key, data, clean) => {
+	expect(redactData(data, key)).toEqual(clean);
+});
+
+test.each<[string, string, unknown]>([
+	['words of a comment', WORDS, `Your ${WORDS} page is broken. Customer-feedback: good`],
+	['a part of a word', RANDOM, `x${RANDOM} ${RANDOM}9`],
+	['a short word of a comment', 'good1', 'a good1 one'],
+	['a number with more digits', '20261122', [202611221, '120261122']],
+])('data keeps the letters of the key as %s', (_, key, data) => {
+	expect(redactData(data, key)).toEqual(data);
+});
+
+test('data without the key needs no look at its values', () => {
+	expect(mayHoldKey('{"a":"Token"}', RANDOM)).toBe(false);
+	expect(mayHoldKey(`{"a":"${RANDOM}"}`, RANDOM)).toBe(true);
+	expect(mayHoldKey('{"a":1.2345e4}', '12345')).toBe(true);
+});
+
+test('the patterns of many keys are not all remembered', () => {
+	for (let i = 0; i < 1000; i++) expect(redactText(`a key-${i}.`, `key-${i}`)).toBe('a ***.');
 });
 
 test('the key goes out of all that a failure says', () => {
@@ -52,7 +91,10 @@ test('the key goes out of all that a failure says', () => {
 });
 
 test('what a failure does not say it does not say afterwards either', () => {
-	const { advice, field, value, refused } = redactKey(new Failure({ words: 'No' }), 'k').details;
+	const { advice, field, value, refused } = redactKey(
+		new Failure({ words: 'No' }),
+		'the-key',
+	).details;
 	expect([advice, field, value, refused]).toEqual([undefined, undefined, undefined, undefined]);
 });
 
@@ -64,7 +106,7 @@ test('a key that was cut together with a long value leaves no half of it', () =>
 });
 
 test.each([new Date(0), DateTime.fromMillis(0)])('a date stays what it is', (value) => {
-	expect(redactKey(new Failure({ words: 'No', value }), 'k').details.value).toBe(value);
+	expect(redactKey(new Failure({ words: 'No', value }), 'the-key').details.value).toBe(value);
 });
 
 const LOOP = { self: {} };

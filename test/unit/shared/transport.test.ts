@@ -10,12 +10,12 @@ const helpers = (request: jest.Mock) => ({
 
 const REQUEST = { method: 'GET' as const, url: 'https://survey.example.com/api', qs: { page: 1 } };
 
-test('it is signed, goes where it was sent, and comes as a stream', async () => {
-	const reply = { statusCode: 200, headers: {}, body: '' };
-	const request = jest.fn().mockResolvedValue(reply);
+test('a credential test sends its request signed, without redirects, and reads the response as a stream', async () => {
+	const response = { statusCode: 200, headers: {}, body: '' };
+	const request = jest.fn().mockResolvedValue({ ...response, request: {} });
 	const send = credentialTestTransport({ helpers: helpers(request) }, 'Token example');
 	const { signal } = new AbortController();
-	expect(await send(REQUEST, { timeoutMs: 700, signal })).toBe(reply);
+	expect(await send(REQUEST, { timeoutMs: 700, signal })).toEqual(response);
 	expect(request.mock.calls).toEqual([
 		[
 			{
@@ -33,7 +33,7 @@ test('it is signed, goes where it was sent, and comes as a stream', async () => 
 	]);
 });
 
-test('it ends when its time is up, although no answer comes', async () => {
+test('a credential test ends when its time is up, although no response comes', async () => {
 	const request = jest.fn().mockReturnValue(new Promise(() => {}));
 	const send = credentialTestTransport({ helpers: helpers(request) }, 'Token example');
 	const controller = new AbortController();
@@ -41,3 +41,15 @@ test('it ends when its time is up, although no answer comes', async () => {
 	controller.abort(new Error('Too late'));
 	await expect(sending).rejects.toThrow('Too late');
 });
+
+test.each([undefined, 'text', [], {}, { statusCode: '200', headers: {} }, { statusCode: 200 }])(
+	'a response that n8n returns as %j is an error',
+	async (returned) => {
+		const request = jest.fn().mockResolvedValue(returned);
+		const send = credentialTestTransport({ helpers: helpers(request) }, 'Token example');
+		const { signal } = new AbortController();
+		await expect(send(REQUEST, { timeoutMs: 700, signal })).rejects.toThrow(
+			'n8n returned a response without a status and headers',
+		);
+	},
+);

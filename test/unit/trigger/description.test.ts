@@ -19,6 +19,7 @@ test('the parameters bear the names that saved workflows depend on', () => {
 	expect(description.properties.map(({ name }) => name)).toEqual([
 		'events',
 		'routeBy',
+		'simplify',
 		'filters',
 		'options',
 	]);
@@ -28,14 +29,13 @@ test('the parameters bear the names that saved workflows depend on', () => {
 			?.options?.map(({ name }) => name);
 	expect(inside('filters')).toEqual([
 		'campaignIds',
-		// Once more for workflows of 0.1.0.
-		'campaignIds',
-		'maxScore',
 		'minScore',
+		'maxScore',
 		'scoreTypes',
 		'statuses',
 	]);
 	expect(inside('options')).toEqual([
+		'answersAsColumns',
 		'confirm',
 		'customEvents',
 		'ignoreRepeats',

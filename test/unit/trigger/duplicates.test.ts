@@ -2,25 +2,33 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { Duplicates } from '../../../nodes/SurveyB/trigger/state/duplicates';
-import { changeOf } from '../../../nodes/SurveyB/trigger/state/hash';
+import { changeOf } from '../../../nodes/SurveyB/trigger/state/change';
 
-const EVENT = 'feedback.removed';
+// An event whose data has no date of the change.
+const EVENT = 'feedback.tags_added_or_changed';
+const DATED = 'feedback.status_changed';
 
-/** Delivers, and tells whether that started a run. */
+const COMPARISON = { webhookId: '1', since: -Infinity };
+const DONE = { isDelivered: true, status: 200, message: 'done' };
+const NOT_STORED = { isDelivered: false, status: 503, message: 'again' };
+const outcomeOf = (isDelivered: boolean) => (isDelivered ? DONE : NOT_STORED);
+
+/** Delivers, and returns true if that started a run. */
 function deliver(duplicates: Duplicates, data: IDataObject, event = EVENT): boolean {
-	const claim = duplicates.claim(changeOf(event, data));
-	if (claim.kind === 'first') claim.settle(true);
+	const claim = duplicates.claim(changeOf(event, data), COMPARISON);
+	if (claim.kind === 'first') claim.settle(DONE);
 	return claim.kind === 'first';
 }
 
 function firstOf(duplicates: Duplicates, data: IDataObject) {
-	const claim = duplicates.claim(changeOf(EVENT, data));
-	if (claim.kind === 'duplicate') throw new RangeError('a repeat');
+	const claim = duplicates.claim(changeOf(EVENT, data), COMPARISON);
+	if (claim.kind === 'repeat') throw new RangeError('a repeat');
 	return claim;
 }
 
-function first(duplicates: Duplicates, data: IDataObject): (stored: boolean) => void {
-	return firstOf(duplicates, data).settle;
+function first(duplicates: Duplicates, data: IDataObject): (isDelivered: boolean) => void {
+	const { settle } = firstOf(duplicates, data);
+	return (isDelivered) => settle(outcomeOf(isDelivered));
 }
 
 const [a, b] = [
@@ -80,17 +88,6 @@ test('what came last counts, also where the clock of another process is ahead', 
 	now.mockRestore();
 });
 
-test('what version 0.1.0 saved is known', () => {
-	// As that version wrote it, for `a` delivered as EVENT.
-	const saved = [[`${EVENT} 1`, 'HfnBAou3gNk/PLxZ', 1_700_000_000_000]];
-	const duplicates = new Duplicates();
-	duplicates.load(saved);
-	expect(deliver(duplicates, b)).toBe(true);
-	const same = new Duplicates();
-	same.load(saved);
-	expect(deliver(same, a)).toBe(false);
-});
-
 test.each([undefined, null, 'x', {}, [1], [['a', 1, 'b']], '?'.repeat(70)])(
 	'%j saved is as good as nothing',
 	(x) => {
@@ -100,125 +97,111 @@ test.each([undefined, null, 'x', {}, [1], [['a', 1, 'b']], '?'.repeat(70)])(
 	},
 );
 
-test('a released claim may come again, and is never saved', async () => {
+test('a change that was not stored may come again, and is never saved', async () => {
 	const duplicates = new Duplicates();
 	const settle = first(duplicates, a);
-	const repeat = duplicates.claim(changeOf(EVENT, a));
+	const repeat = duplicates.claim(changeOf(EVENT, a), COMPARISON);
 	expect(duplicates.dump()).toBe('');
 	settle(false);
-	expect(repeat.kind === 'duplicate' && (await repeat.stored)).toBe(false);
+	expect(repeat.kind === 'repeat' && (await repeat.outcome)).toEqual(NOT_STORED);
 	expect(duplicates.dump()).toBe('');
 	expect(deliver(duplicates, a)).toBe(true);
 });
 
-test('a claim is settled once: what n8n says later does not count', async () => {
+test('repeats of a run that waits in the queue get their response before it is settled', async () => {
 	const duplicates = new Duplicates();
-	const settle = first(duplicates, a);
-	settle(true);
-	settle(false);
-	expect(deliver(duplicates, a)).toBe(false);
+	const { respondToRepeats, settle } = firstOf(duplicates, a);
+	const repeats = [duplicates.claim(changeOf(EVENT, a), COMPARISON)];
+	respondToRepeats(NOT_STORED);
+	repeats.push(duplicates.claim(changeOf(EVENT, a), COMPARISON));
+	for (const repeat of repeats) {
+		expect(repeat.kind === 'repeat' && (await repeat.outcome)).toEqual(NOT_STORED);
+	}
+	settle(DONE);
+	const late = duplicates.claim(changeOf(EVENT, a), COMPARISON);
+	expect(late).toEqual({ kind: 'repeat', outcome: undefined });
+});
+
+test('a change back after a change that was not stored is no repeat', () => {
+	const duplicates = new Duplicates();
+	deliver(duplicates, a);
+	first(duplicates, b)(false);
+	expect(deliver(duplicates, a)).toBe(true);
+	expect(deliver(duplicates, b)).toBe(true);
+});
+
+test('a late repeat of a dated change is a repeat whatever came between', () => {
+	const duplicates = new Duplicates();
+	const dated = [1, 2, 1].map((day) => ({ id: 1, status_changed: `2026-01-0${day}` }));
+	expect(dated.map((data) => deliver(duplicates, data, DATED))).toEqual([true, true, false]);
+});
+
+test('only another webhook repeats a delivery if equal deliveries of one count as changes', () => {
+	const duplicates = new Duplicates();
+	const claim = (webhookId: string) => {
+		const comparison = { webhookId, since: -Infinity, onlyOtherWebhooks: true };
+		return duplicates.claim(changeOf(EVENT, a), comparison).kind;
+	};
+	expect(['1', '2', '1', '2'].map(claim)).toEqual(['first', 'repeat', 'first', 'repeat']);
 });
 
 test.each([true, false])(
-	'n8n is storing a run from when it is handed over until it is settled (%s)',
-	(stored) => {
+	'counts a run as being stored from its handover until it is settled (%s)',
+	(isDelivered) => {
 		const duplicates = new Duplicates();
 		const { handOver, settle } = firstOf(duplicates, a);
 		const other = first(duplicates, { id: 2 });
 		expect(duplicates.storing).toBe(0);
 		handOver();
-		handOver();
 		expect(duplicates.storing).toBe(1);
 		other(true);
 		expect(duplicates.storing).toBe(1);
-		settle(stored);
-		settle(stored);
-		handOver();
+		settle(outcomeOf(isDelivered));
 		expect(duplicates.storing).toBe(0);
 	},
 );
 
-test('while a claim is pending, what stood before it is what is saved', () => {
+test('saves the newest 2,000 deliveries in 40 kB, and remembers 20,000', () => {
 	const duplicates = new Duplicates();
-	deliver(duplicates, a);
-	const settled = duplicates.dump();
-	const settleB = first(duplicates, b);
-	const settleA = first(duplicates, a);
-	expect(duplicates.dump()).toEqual(settled);
-	settleB(false);
-	settleA(false);
-	expect(deliver(duplicates, a)).toBe(false);
-	expect(deliver(duplicates, b)).toBe(true);
-});
-
-test('the memory is bounded, forgets the oldest first, and takes 25 bytes a record at most', () => {
-	const duplicates = new Duplicates();
-	for (let id = 0; id < 1500; id++) deliver(duplicates, { id, comment: 'x'.repeat(1000) });
-	const saved = JSON.stringify(duplicates.dump());
-	expect(saved.length).toBeLessThanOrEqual(1000 * 25);
+	for (let id = 0; id < 20_001; id++) deliver(duplicates, { id });
+	const saved = duplicates.dump();
+	expect(saved).toHaveLength(40_000);
+	expect(deliver(duplicates, { id: 1 })).toBe(false);
+	expect(deliver(duplicates, { id: 0 })).toBe(true);
 	const other = new Duplicates();
-	other.load(JSON.parse(saved));
-	expect(deliver(other, { id: 1499, comment: 'x'.repeat(1000) })).toBe(false);
-	expect(deliver(other, { id: 500, comment: 'x'.repeat(1000) })).toBe(false);
-	expect(deliver(other, { id: 499, comment: 'x'.repeat(1000) })).toBe(true);
+	other.load(saved);
+	expect(deliver(other, { id: 20_000 })).toBe(false);
+	expect(deliver(other, { id: 18_001 })).toBe(false);
+	expect(deliver(other, { id: 18_000 })).toBe(true);
 });
 
-test.each([
-	['an earlier version of its own memory', () => [0, 1000]],
-	["another process's older deliveries", () => [10_000, 11_000]],
-])('%s makes a full memory forget nothing that came later', (_, range) => {
-	const now = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
-	const [from = 0, to = 0] = range();
-	const earlier = new Duplicates();
-	for (let id = from; id < to; id++) deliver(earlier, { id });
-	const saved = earlier.dump();
-
-	now.mockReturnValue(1_800_000_001_000);
+test('an earlier version of its own memory makes it forget nothing that came later', () => {
 	const duplicates = new Duplicates();
-	for (let id = 0; id < 1500; id++) deliver(duplicates, { id });
-	const settle = first(duplicates, { id: 1500 });
+	for (let id = 0; id < 100; id++) deliver(duplicates, { id });
+	const saved = duplicates.dump();
+	for (let id = 0; id < 100; id++) deliver(duplicates, { id, score: 1 });
 	duplicates.load(saved);
-	for (let id = 501; id < 1500; id++) expect(deliver(duplicates, { id })).toBe(false);
-	expect(duplicates.claim(changeOf(EVENT, { id: 1500 })).kind).toBe('duplicate');
-	settle(true);
-	const other = new Duplicates();
-	other.load(duplicates.dump());
-	for (let id = 501; id <= 1500; id++) expect(deliver(other, { id })).toBe(false);
-	now.mockRestore();
+	for (let id = 0; id < 100; id++) expect(deliver(duplicates, { id, score: 1 })).toBe(false);
 });
 
-test('what another process delivered later takes the place of the oldest', () => {
-	const now = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
-	const duplicates = new Duplicates();
-	for (let id = 0; id < 1000; id++) deliver(duplicates, { id });
-	now.mockReturnValue(1_800_000_001_000);
-	const other = new Duplicates();
-	for (let id = 1000; id < 1010; id++) deliver(other, { id });
-	duplicates.load(other.dump());
-	for (let id = 10; id < 1010; id++) expect(deliver(duplicates, { id })).toBe(false);
-	expect(deliver(duplicates, { id: 9 })).toBe(true);
-	now.mockRestore();
-});
-
-test('an ID of any length takes the same room', () => {
+test('an ID of any length takes the same space', () => {
 	const duplicates = new Duplicates();
 	deliver(duplicates, { id: 'x'.repeat(3_000_000) });
-	expect(duplicates.dump()).toHaveLength(24);
+	expect(duplicates.dump()).toHaveLength(20);
 });
 
-test('equal data counts as a repeat for as long as it is told to', () => {
+test('a delivery before a given time is not compared with', () => {
 	const duplicates = new Duplicates();
 	const now = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
-	const claim = () => duplicates.claim(changeOf(EVENT, a), 1000).kind;
+	const claim = (since: number) =>
+		duplicates.claim(changeOf(EVENT, a), { webhookId: '1', since }).kind;
 	expect(deliver(duplicates, a)).toBe(true);
-	now.mockReturnValue(1_800_000_000_999);
-	expect(claim()).toBe('duplicate');
-	now.mockReturnValue(1_800_000_001_000);
-	expect(claim()).toBe('first');
+	expect(claim(1_800_000_000_000)).toBe('repeat');
+	expect(claim(1_800_000_000_001)).toBe('first');
 	now.mockRestore();
 });
 
-test('records without an ID are told apart by campaign', () => {
+test('tells records without an ID apart by campaign', () => {
 	const duplicates = new Duplicates();
 	const deliverNps = (campaign_name: string, nps: number) =>
 		deliver(duplicates, { campaign_name, nps }, 'metric.score_changed');

@@ -97,15 +97,15 @@ test('scores go to their outputs, and what has none to the last', () => {
 		scoreType,
 	}));
 	expect(outputNames({ routeBy: 'scoreType' })).toEqual([
-		'Promoter',
-		'Passive',
 		'Detractor',
+		'Passive',
+		'Promoter',
 		'Other',
 	]);
 	expect(routed).toEqual([
-		['promoter'],
-		['passive'],
 		['detractor', 'detractor'],
+		['passive'],
+		['promoter'],
 		[undefined, 'odd'],
 	]);
 });

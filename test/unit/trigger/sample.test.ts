@@ -116,3 +116,20 @@ test('of several events the first that has anything is shown; none where the ser
 		undefined,
 	);
 });
+
+test.each([
+	['the oldest first', (rows: IDataObject[]) => rows],
+	['the newest first', (rows: IDataObject[]) => [...rows].reverse()],
+])('an older match is found on an older page, %s', async (_, order) => {
+	const rows = order(feedback(450, (id) => ({ score: id === 120 ? 0 : 9 })));
+	const { client } = service(rows);
+	const sample = await newestSample(client, [EVENT], { maxScore: 6 });
+	expect(sample).toMatchObject({ data: { id: 120 }, matchesFilters: true });
+});
+
+test('a sample says that no feedback of five pages passes the filters', async () => {
+	const { client, asked } = service(feedback(900));
+	const sample = await newestSample(client, [EVENT], { maxScore: 6 });
+	expect(sample).toMatchObject({ data: { id: 900 }, matchesFilters: false });
+	expect(asked).toEqual([1, 9, 8, 7, 6, 5]);
+});

@@ -4,6 +4,7 @@ import { batched } from '../../../shared/operations/batched';
 import { maybeEmpty } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { email } from '../../parameters/fields';
+import { unsubscribedContact } from '../../records/contact';
 
 /** `POST /api/v2/contacts/unsubscribe/`: any number of addresses; their pending surveys are cancelled. */
 export const unsubscribe = batched({
@@ -20,5 +21,5 @@ export const unsubscribe = batched({
 			emails: contacts.map(({ email }) => email),
 		}),
 	responseSchema: maybeEmpty,
-	output: (_answer, { email }) => ({ email, unsubscribed: true }),
+	output: (response, { email }) => unsubscribedContact(response, email),
 });

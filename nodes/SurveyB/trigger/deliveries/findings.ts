@@ -1,53 +1,60 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { readCredential } from '../../../shared/http/credential';
-import { surveyB } from '../../service';
 import type { Settings } from '../settings';
-import { accountHash } from '../state/records';
-import type { SubscriptionStore } from '../state/subscriptionStore';
+import type { TriggerStore } from '../state/triggerStore';
+import { readTarget, tokenHash } from '../webhookTarget';
+import { urlOf } from './verify';
 import type { Delivery } from './verify';
 
-// What only deliveries show, since n8n asks the trigger about its subscriptions when a workflow is published and
-// not when it starts. Each is told to the log once an hour at most.
+// What only deliveries reveal, because n8n asks the trigger about its webhooks when a workflow is published.
 
 const REPUBLISH = 'unpublish the workflow and publish it again';
 
-/** The service may be calling with a token that n8n forgot: then the trigger is deaf, and somebody has to know. */
-export function logStranger(
+export const OTHER_ACCOUNT = `The base URL or API key of the credential was changed, and this workflow still receives the events of the earlier Survey B account. To receive those of the new one, ${REPUBLISH}`;
+
+/** Logs a token that no state and no credential explains: the service may be calling, and the workflow is deaf to it. */
+export function logUnknownToken(
 	context: IWebhookFunctions,
-	store: SubscriptionStore,
+	store: TriggerStore,
 	{ events }: Settings,
 	{ hook }: Delivery,
 ): void {
-	if (!store.isTimeFor('stranger')) return;
+	// A stranger's text does not belong in the log.
 	const what = events.includes(hook.event) ? `A delivery of '${hook.event}'` : 'A delivery';
-	warn(
-		context,
-		`${what} with a token that this workflow does not know was refused. If n8n was moved, restored from a backup or killed while the workflow was being published, ${REPUBLISH}`,
-	);
+	const message = `${what} with a token that this workflow does not know was rejected. It may come from a webhook of an earlier API key or URL. If this workflow receives no events, ${REPUBLISH}`;
+	warn(context, store, 'unknownToken', message);
 }
 
-/** The key may have been replaced by that of another account: then the trigger still hears the earlier one. */
+/** Logs that the credential was changed after the workflow was published. */
 export async function logOtherAccount(
 	context: IWebhookFunctions,
-	store: SubscriptionStore,
+	store: TriggerStore,
 ): Promise<void> {
-	const { subscriptions } = store.registration;
-	const [{ account } = { account: undefined }] = subscriptions;
-	if (account === undefined || !store.isTimeFor('account')) return;
+	if (!store.isTimeFor('accountCheck')) return;
 	try {
-		const { baseUrl, apiKey } = await readCredential(context, surveyB);
-		if (account === accountHash(baseUrl, apiKey)) return;
-		warn(
-			context,
-			`The base URL or API key of the credential was changed, and this workflow still receives the events of the earlier Survey B account. To receive those of the new one, ${REPUBLISH}`,
-		);
+		if (await isOtherAccount(context, store)) warn(context, store, 'otherAccount', OTHER_ACCOUNT);
 	} catch {
 		// A delivery needs no credential: what is wrong with it shows where it is used.
 	}
 }
 
-function warn(context: IWebhookFunctions, message: string): void {
-	const { id } = context.getWorkflow();
-	context.logger.warn(message, { workflowId: id, nodeName: context.getNode().name });
+/** True if the workflow was published with another base URL or API key than the credential has now. */
+export async function isOtherAccount(
+	context: IWebhookFunctions,
+	store: TriggerStore,
+): Promise<boolean> {
+	const { token } = await readTarget(context, urlOf(context, store));
+	return store.registration.tokenHash !== tokenHash(token);
+}
+
+/** Logs a warning once an hour. */
+export function warn(
+	context: IWebhookFunctions,
+	store: TriggerStore,
+	finding: 'unknownToken' | 'otherAccount',
+	message: string,
+): void {
+	if (!store.isTimeFor(finding)) return;
+	const workflowId = context.getWorkflow().id;
+	context.logger.warn(message, { workflowId, nodeName: context.getNode().name });
 }

@@ -1,64 +1,64 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { issuesOf } from '../events';
+import { isFeedbackEvent, issuesOf } from '../events';
 import type { TriggerItem } from '../events';
+import { AnswerColumns, inForm } from '../../../shared/recordForms';
+import { feedback } from '../../records/feedback';
+import { metrics } from '../../records/metric';
+import { withoutToken } from '../webhookTarget';
 import { normalize } from './normalize';
 import type { Delivery } from './verify';
 
+/** What is known of a delivery beside its data. */
+interface About {
+	deliveryId: string;
+	/** True if the node delivered it to itself, for the editor. */
+	isSample: boolean;
+	/** True if the feedback no longer existed when the service was asked to confirm it. */
+	isRemoved: boolean;
+}
+
 /**
- * Makes the item of a delivery. A payload that breaks its schema comes out too, with `issues`.
- *
- * @param deliveryId the same for the same change
- * @param isSample whether the node delivered it to itself, for the editor
+ * Returns the item of a delivery, its data named as in the contract. A payload that breaks its schema comes out too,
+ * with `issues`.
  */
-export function itemOf(
-	{ hook, data: delivered }: Delivery,
-	deliveryId: string,
-	isSample = false,
-): TriggerItem {
+export function itemOf({ hook, data }: Delivery, about: About): TriggerItem {
 	const { event, id, target } = hook;
-	const { revision, data } = normalize(event, delivered);
-	return withIssues({
+	const { revision, data: normalized } = normalize(event, data);
+	const issues = about.isRemoved ? [] : issuesOf(event, normalized);
+	return {
 		event,
 		data,
-		deliveryId,
+		deliveryId: about.deliveryId,
 		receivedAt: new Date().toISOString(),
 		revision,
 		hook: { id, event, target: withoutToken(target) },
-		...(isSample && { sample: true }),
-	});
-}
-
-/** The item with the data that the service answered when it was asked to confirm the event. */
-export function confirmed(item: TriggerItem, feedback: IDataObject): TriggerItem {
-	const { event, deliveryId, receivedAt, revision, hook } = item;
-	const { data } = normalize(event, feedback);
-	return withIssues({ event, data, deliveryId, receivedAt, revision, hook });
-}
-
-/** The item of a feedback that the service does not have any more: nothing but its ID is sure. */
-export function removedMeanwhile(item: TriggerItem): TriggerItem {
-	const { event, data, deliveryId, receivedAt, revision, hook } = item;
-	return {
-		event,
-		data: { id: data.id },
-		deliveryId,
-		receivedAt,
-		revision,
-		hook,
-		removed: true,
+		...(issues.length > 0 && { issues }),
+		...(about.isRemoved && { removed: true }),
+		...(about.isSample && { sample: true }),
 	};
 }
 
-function withIssues(item: TriggerItem): TriggerItem {
-	const issues = issuesOf(item);
-	return issues.length === 0 ? item : { ...item, issues };
+/** Returns the item in flat fields: the simplified record, with the event and the delivery's ID in front. */
+export function simplifiedItem(item: TriggerItem, answersAsColumns: boolean): IDataObject {
+	const { event, deliveryId, issues, removed, sample } = item;
+	return {
+		event,
+		deliveryId,
+		...(removed ? item.data : flat(event, normalize(event, item.data).data, answersAsColumns)),
+		...(issues && { issues }),
+		...(removed && { removed }),
+		...(sample && { sample }),
+	};
 }
 
-/** The token would let whoever reads the item call the workflow. */
-function withoutToken(target: string): string {
-	if (!URL.canParse(target)) return target.split('?')[0] ?? '';
-	const url = new URL(target);
-	url.searchParams.delete('token');
-	return url.href;
+function flat(event: string, data: IDataObject, answersAsColumns: boolean): IDataObject {
+	if (isFeedbackEvent(event)) {
+		return inForm(feedback, data, { answersAsColumns }, new AnswerColumns());
+	}
+	if (event === 'metric.score_changed') return inForm(metrics, data, {}, new AnswerColumns());
+	if (!event.startsWith('tag.')) return data;
+	const { campaign, ...names } = data;
+	const { id, name } = Object(campaign);
+	return { campaign_id: id, campaign_name: name, ...names };
 }

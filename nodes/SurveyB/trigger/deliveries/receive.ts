@@ -2,18 +2,20 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 
 import { Failure } from '../../../shared/http/failure';
 import { routeItems } from '../../../shared/triggerOutputs';
-import { isFeedbackEvent, scoreTypeOf } from '../events';
+import { SAMPLE_ID, scoreTypeOf } from '../events';
 import { passes } from '../filters';
 import { settingsOf } from '../settings';
 import type { Settings } from '../settings';
-import { changeOf } from '../state/hash';
-import type { Change } from '../state/hash';
-import { SubscriptionStore } from '../state/subscriptionStore';
-import { answer, answerOnceStored } from './answer';
-import type { Answer } from './answer';
+import { changeOf } from '../state/change';
+import type { Change } from '../state/change';
+import type { Outcome } from '../state/duplicates';
+import { TriggerStore } from '../state/triggerStore';
 import { confirm } from './confirm';
-import { logOtherAccount, logStranger } from './findings';
-import { itemOf } from './item';
+import { logOtherAccount, logUnknownToken } from './findings';
+import { itemOf, simplifiedItem } from './item';
+import { normalize } from './normalize';
+import { respond, startRun } from './response';
+import type { Response } from './response';
 import { verifyDelivery } from './verify';
 import type { Delivery } from './verify';
 
@@ -23,121 +25,90 @@ const NOT_STORED = { status: 503, message: 'This could not be handled. Send it a
 const FAILED = { status: 500, message: 'This could not be handled' };
 
 /**
- * How long an equal delivery counts as a repeat where the data bears no date of its change, in ms. A
- * contact who unsubscribed, came back and unsubscribed again looks the same both times.
+ * How long an equal delivery counts as a repeat if its data has no date of the change, in ms. A contact who
+ * unsubscribed, came back and unsubscribed again looks the same both times.
  */
 const UNDATED_LIFETIME = 60 * 60 * 1000;
 
-/** A delivery that is to start a run. */
-interface Accepted {
+/** What a delivery is handled with. */
+interface Handling {
+	context: IWebhookFunctions;
+	settings: Settings;
+	store: TriggerStore;
 	delivery: Delivery;
-	isSample?: boolean;
+	change: Change;
 }
 
-/** Who wants to know how far a delivery came. */
-interface Progress {
-	/** n8n is about to store its run. */
-	handOver: () => void;
-	/** Told once whether it is done with: its run is stored, or it starts none. */
-	settle: (isDone: boolean) => void;
-}
-
-/** Answers a call of the webhook URL. Whatever goes wrong, it starts no run. */
+/** Responds to a call of the webhook URL. Whatever goes wrong, it starts no run. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
-		return await respond(context, settingsOf(context));
+		const settings = settingsOf(context);
+		const store = new TriggerStore(context, context.getMode() === 'manual' ? 'test' : 'live');
+		const verdict = await verifyDelivery(context, store, settings);
+		store.writeIfNewer();
+		if (verdict.kind === 'reject') {
+			if (verdict.unknown) logUnknownToken(context, store, settings, verdict.unknown);
+			return respond(context, verdict.response);
+		}
+		const { delivery } = verdict;
+		await logOtherAccount(context, store);
+		const change = changeOf(delivery.hook.event, delivery.data);
+		return await handle({ context, settings, store, delivery, change });
 	} catch (error) {
 		context.logger.error(`A delivery could not be handled: ${Failure.from(error).wholeMessage()}`);
-		return answer(context, FAILED);
+		return respond(context, FAILED);
 	}
 }
 
-async function respond(
-	context: IWebhookFunctions,
-	settings: Settings,
-): Promise<IWebhookResponseData> {
-	const store = new SubscriptionStore(context, isTest(context) ? 'test' : 'live');
-	const query: object = context.getQueryData();
-	const verdict = verifyDelivery({
-		token: 'token' in query ? query.token : undefined,
-		body: context.getBodyData(),
-		registration: store.registration,
-		making: store.processState.making,
-		requireToken: settings.requireToken,
-		events: settings.events,
+/** Claims a delivery before anything is waited for, and settles it: delivered, or forgotten. */
+async function handle(handling: Handling): Promise<IWebhookResponseData> {
+	const { context, settings, store, delivery, change } = handling;
+	const { publishedAt } = store.registration;
+	const claim = store.loadDuplicates().claim(change, {
+		webhookId: String(delivery.hook.id),
+		since: change.isDated ? -Infinity : Math.max(Date.now() - UNDATED_LIFETIME, publishedAt),
+		onlyOtherWebhooks: !settings.ignoreRepeats,
 	});
-	if (verdict.kind === 'refuse') {
-		if (verdict.stranger) logStranger(context, store, settings, verdict.stranger);
-		return answer(context, verdict);
-	}
-	store.mend();
-	await logOtherAccount(context, store);
-	if (verdict.kind === 'accept') return await accept(context, settings, store, verdict);
-	if (verdict.orphan) store.saw(verdict.orphan, verdict.delivery.hook.id);
-	return answer(context, { status: 200, message: verdict.message });
-}
-
-/** Claims a delivery, before anything is waited for, and settles it: stored, dropped or given back. */
-async function accept(
-	context: IWebhookFunctions,
-	settings: Settings,
-	store: SubscriptionStore,
-	accepted: Accepted,
-): Promise<IWebhookResponseData> {
-	const { delivery } = accepted;
-	const { event } = delivery.hook;
-	const change = changeOf(event, delivery.data);
-	if (!settings.ignoreRepeats) {
-		const settle = () => store.mend();
-		return await start(context, settings, accepted, change, { handOver: () => {}, settle });
-	}
-	const lifetime = isFeedbackEvent(event) ? Infinity : UNDATED_LIFETIME;
-	const claim = store.loadDuplicates().claim(change, lifetime);
-	if (claim.kind === 'duplicate') {
-		return answer(context, (await claim.stored) ? DUPLICATE : NOT_STORED);
-	}
-	const settle = (isDone: boolean) => {
-		claim.settle(isDone);
-		if (isDone) store.saveDuplicates();
+	if (claim.kind === 'repeat') return respond(context, (await claim.outcome) ?? DUPLICATE);
+	const settle = (outcome: Outcome) => {
+		claim.settle(outcome);
+		if (outcome.isDelivered && settings.ignoreRepeats) store.saveDuplicates();
 	};
-	return await start(context, settings, accepted, change, { handOver: claim.handOver, settle });
-}
-
-async function start(
-	context: IWebhookFunctions,
-	settings: Settings,
-	accepted: Accepted,
-	change: Change,
-	{ handOver, settle }: Progress,
-): Promise<IWebhookResponseData> {
-	let outcome: INodeExecutionData[][] | Answer = FAILED;
-	try {
-		outcome = await outcomeOf(context, settings, accepted, change);
-	} finally {
-		if ('message' in outcome) settle(outcome === FILTERED);
+	const result = await outputsOf(handling).catch((error: unknown) => Failure.from(error));
+	if (Array.isArray(result)) {
+		claim.handOver();
+		return startRun(context, result, {
+			onHangUp: () => claim.respondToRepeats({ ...NOT_STORED, isDelivered: false }),
+			onEnd: (isDelivered) => settle({ ...(isDelivered ? DUPLICATE : NOT_STORED), isDelivered }),
+		});
 	}
-	if ('message' in outcome) return answer(context, outcome);
-	handOver();
-	return answerOnceStored(context, outcome, settle);
+	const response = result instanceof Failure ? FAILED : result;
+	settle({ ...(response === FILTERED ? FILTERED : NOT_STORED), isDelivered: false });
+	if (result instanceof Failure) throw result;
+	return respond(context, response);
 }
 
-/** Gives the items of each output, or an answer where no run is to start. */
-async function outcomeOf(
-	context: IWebhookFunctions,
-	settings: Settings,
-	{ delivery, isSample }: Accepted,
-	{ deliveryId }: Change,
-): Promise<INodeExecutionData[][] | Answer> {
-	const delivered = itemOf(delivery, deliveryId, isSample);
-	const isToConfirm = settings.confirm && !isSample;
-	const confirmation = isToConfirm ? await confirm(context, delivered) : undefined;
-	if (confirmation?.kind === 'refused') return confirmation;
-	const item = confirmation?.item ?? delivered;
-	if (!isSample && !passes(settings.filters, item.data)) return FILTERED;
-	const route = { event: item.event, scoreType: scoreTypeOf(item.data) };
-	return routeItems(settings.routing, [{ json: item }], () => route);
-}
-
-function isTest(context: IWebhookFunctions): boolean {
-	return context.getMode() === 'manual';
+/** Returns the items of each output, or a response if no run is to start. */
+async function outputsOf({
+	context,
+	settings,
+	store,
+	delivery,
+	change,
+}: Handling): Promise<INodeExecutionData[][] | Response> {
+	const { event, id } = delivery.hook;
+	const isSample = store.slot === 'test' && id === SAMPLE_ID;
+	const confirmation =
+		settings.confirm && !isSample ? await confirm(context, store, delivery) : undefined;
+	if (confirmation?.kind === 'rejected') return confirmation.response;
+	const isRemoved = confirmation?.kind === 'removed';
+	const confirmed = confirmation?.kind === 'confirmed' ? confirmation.data : delivery.data;
+	const data = isRemoved ? { id: delivery.data.id } : confirmed;
+	const normalized = normalize(event, data).data;
+	if (!isSample && !passes(settings.filters, normalized)) return FILTERED;
+	const about = { deliveryId: change.deliveryId, isSample, isRemoved };
+	const item = itemOf({ ...delivery, data }, about);
+	const json = settings.simplify ? simplifiedItem(item, settings.answersAsColumns) : { ...item };
+	const route = { event, scoreType: scoreTypeOf(normalized) };
+	return routeItems(settings.routing, [{ json }], () => route);
 }

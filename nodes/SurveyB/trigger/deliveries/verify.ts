@@ -1,11 +1,14 @@
-import { timingSafeEqual } from 'crypto';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { isObject } from '../../../shared/http/json';
 import { hookRecord } from '../events';
-import { secretHash } from '../state/records';
-import type { Orphan, Registration } from '../state/records';
+import type { Settings } from '../settings';
+import { webhookId } from '../state/registration';
+import type { Registration, Webhook } from '../state/registration';
+import type { TriggerStore } from '../state/triggerStore';
+import { isEqualHash, readTarget, tokenHash, tokenIn } from '../webhookTarget';
+import type { Response } from './response';
 
 /** A delivery: `{hook: {id, event, target}, data}` (contract, section Events). */
 const deliveryRecord = z.object({
@@ -16,98 +19,82 @@ const deliveryRecord = z.object({
 export type Delivery = z.infer<typeof deliveryRecord>;
 
 type Verdict =
-	/** `isSample` is true for what the node delivers to itself while the editor listens. */
-	| { kind: 'accept'; delivery: Delivery; isSample?: boolean }
-	/** It is the service's, but starts no run. It proves that `orphan` lives, under the delivery's ID. */
-	| { kind: 'drop'; message: string; delivery: Delivery; orphan?: Orphan }
-	/** `stranger` is what a caller brought who knows no token, where it looks like a delivery. */
-	| { kind: 'refuse'; status: 400 | 401; message: string; stranger?: Delivery };
+	| { kind: 'accept'; delivery: Delivery }
+	/** `unknown` is a delivery whose token the workflow does not know. */
+	| { kind: 'reject'; response: Response; unknown?: Delivery };
 
-/** What a caller brings, and what it is held against. */
-export interface Call {
-	/** The `token` of the query, whatever that holds. */
-	token: unknown;
-	body: unknown;
-	registration: Registration;
-	/** Subscriptions that are being made right now. */
-	making?: { tokenHash: string; events: string[] };
-	requireToken: boolean;
-	/** The events that the node is set to. */
-	events: string[];
-}
-
-/** Tells what to do with a call of the webhook URL. */
-export function verifyDelivery(call: Call): Verdict {
-	const { registration, making } = call;
-	const records: Orphan[] = [...registration.subscriptions, ...registration.orphans];
-	const isKnown = knowsToken(call);
-	const read = deliveryRecord.safeParse(call.body);
-	if (read.success && isOfSample(call)) {
-		return { kind: 'accept', delivery: read.data, isSample: true };
-	}
-	const isStranger = ![...records, making].some((one) => one !== undefined && isKnown(one));
-	if (isStranger && !call.requireToken) return ofNobody;
-	if (isStranger) {
-		const message = 'The token is missing or wrong';
-		return { kind: 'refuse', status: 401, message, stranger: read.data };
-	}
-	if (!read.success) {
-		return { kind: 'refuse', status: 400, message: 'This is not a Survey B delivery' };
-	}
-	return verdictFor(call, read.data, records.filter(isKnown));
-}
-
-const ofNobody: Verdict = {
-	kind: 'refuse',
-	status: 400,
-	message: 'This delivery is of no subscription of this workflow',
-};
-
-function verdictFor(call: Call, delivery: Delivery, records: Orphan[]): Verdict {
+/** Decides whether a call of the webhook URL comes from the service. */
+export async function verifyDelivery(
+	context: IWebhookFunctions,
+	store: TriggerStore,
+	{ requireToken, events }: Settings,
+): Promise<Verdict> {
+	const query: object = context.getQueryData();
+	const token = 'token' in query ? query.token : undefined;
+	const { data: delivery } = deliveryRecord.safeParse(context.getBodyData());
+	const proof = requireToken
+		? await proofOf(context, store, token)
+		: delivery && (await proofOfHook(context, store, delivery));
+	if (!proof) return rejection(requireToken, delivery);
+	if (!delivery) return { kind: 'reject', response: NO_DELIVERY };
 	const { id, event } = delivery.hook;
-	const bringsToken = bringsTokenOf(call);
-	const known =
-		records.find((one) => one.id !== undefined && String(one.id) === String(id)) ??
-		records.find((one) => one.id === undefined && one.event === event && bringsToken(one));
-	if (known === undefined && !isBeingMade(call, event)) return ofNobody;
-	if (known !== undefined && known.event !== event) return ofNobody;
-	if (known !== undefined && !call.registration.subscriptions.some((one) => one === known)) {
-		const message = 'Ignored: this subscription was given up';
-		return { kind: 'drop', message, delivery, orphan: bringsToken(known) ? known : undefined };
-	}
-	if (!call.events.includes(event)) {
+	if (!events.includes(event)) {
 		const message = `Ignored: the workflow does not listen to '${event}'`;
-		return { kind: 'drop', message, delivery };
+		return { kind: 'reject', response: { status: 200, message } };
 	}
+	learn(store, id, event, proof);
 	return { kind: 'accept', delivery };
 }
 
-/** A subscription may deliver before the answer that tells its ID has arrived. */
-function isBeingMade(call: Call, event: string): boolean {
-	const { making } = call;
-	return making !== undefined && making.events.includes(event) && knowsToken(call)(making);
+/** Where a webhook belongs, as its token proves. */
+type Proof = Pick<Registration, 'url' | 'baseUrl' | 'tokenHash'>;
+
+const NO_DELIVERY = { status: 400, message: 'This is not a Survey B delivery' };
+
+function rejection(requireToken: boolean, delivery?: Delivery): Verdict {
+	const response = requireToken
+		? { status: 401, message: 'The token is missing or wrong' }
+		: { status: 400, message: 'This delivery is of no subscription of this workflow' };
+	return { kind: 'reject', response, unknown: requireToken ? delivery : undefined };
 }
 
-function isOfSample(call: Call): boolean {
-	const { sampleTokenHash: tokenHash } = call.registration;
-	return tokenHash !== undefined && bringsTokenOf(call)({ tokenHash });
+/**
+ * Accepts the token of the last publish, and that of the credential as it is now: the first still holds after the key
+ * was replaced, the second after n8n has lost its state.
+ */
+async function proofOf(
+	context: IWebhookFunctions,
+	store: TriggerStore,
+	token: unknown,
+): Promise<Proof | undefined> {
+	if (typeof token !== 'string' || token === '') return undefined;
+	const hash = tokenHash(token);
+	const { registration } = store;
+	if (isEqualHash(hash, registration.tokenHash)) return registration;
+	const target = await readTarget(context, urlOf(context, store));
+	return isEqualHash(hash, tokenHash(target.token)) ? { ...target, tokenHash: hash } : undefined;
 }
 
-interface Secret {
-	tokenHash: string;
+/** Without a token in the query, the delivery has to name a webhook that exists, or its target with the token. */
+async function proofOfHook(
+	context: IWebhookFunctions,
+	store: TriggerStore,
+	{ hook }: Delivery,
+): Promise<Proof | undefined> {
+	const known = store.registration.webhooks.find(({ id }) => String(id) === String(hook.id));
+	return known ?? (await proofOf(context, store, tokenIn(hook.target)));
 }
 
-/** Tells whether the caller may speak for a subscription. */
-function knowsToken(call: Call): (one: Secret) => boolean {
-	return call.requireToken ? bringsTokenOf(call) : () => true;
+/** n8n gives the live URL to a delivery of the test URL too (seen in 2.41.1). */
+export function urlOf(context: IWebhookFunctions, { slot, registration }: TriggerStore): string {
+	return slot === 'test' ? registration.url : (context.getNodeWebhookUrl('default') ?? '');
 }
 
-/** Tells whether the caller brings a subscription's token. */
-function bringsTokenOf({ token }: Call): (one: Secret) => boolean {
-	if (typeof token !== 'string') return () => false;
-	const given = Buffer.from(secretHash(token));
-	return ({ tokenHash }) => {
-		const expected = Buffer.from(tokenHash);
-		return expected.length === given.length && timingSafeEqual(expected, given);
-	};
+/** A webhook that delivers exists, and has to be removed one day, even if n8n has forgotten it. */
+function learn(store: TriggerStore, id: Webhook['id'], event: string, proof: Proof): void {
+	const { webhooks } = store.registration;
+	const isKnown = webhooks.some((one) => String(one.id) === String(id) && one.event === event);
+	if (isKnown || store.slot === 'test' || !webhookId.safeParse(id).success) return;
+	const { url, baseUrl, tokenHash } = proof;
+	store.add([{ id, event, url, baseUrl, tokenHash, createdAt: 0 }]);
 }

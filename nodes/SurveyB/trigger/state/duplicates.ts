@@ -1,158 +1,155 @@
-import { z } from 'zod/v4';
+import { CONTENT_LENGTH, KEY_LENGTH } from './change';
+import type { Change } from './change';
 
-import { once } from '../../../shared/http/once';
-import { HASH_LENGTH, recordHash } from './hash';
-import type { Change } from './hash';
+/** The process remembers this many deliveries; the oldest are forgotten first. */
+const MOST_REMEMBERED = 20_000;
 
-/** So many records are remembered; those that were delivered longest ago are forgotten first. */
-const MOST_RECORDS = 1000;
+/** Bytes that the deliveries take in the workflow's static data, which n8n writes as a whole. */
+const MOST_SAVED = 40_000;
 
 /** Milliseconds since 1970 in base 36, up to the year 2059. */
 const TIME_LENGTH = 8;
 
-/** A record as it is saved: its hash, that of its last data, and when that was delivered. */
-const ENTRY_LENGTH = 2 * HASH_LENGTH + TIME_LENGTH;
+/** A saved delivery: the hash of its key, that of its content, and its time. */
+const ENTRY_LENGTH = KEY_LENGTH + CONTENT_LENGTH + TIME_LENGTH;
 
-/** The last delivery of a record. */
+/** What a delivery came to: a response for its repeats, and whether it counts as delivered. */
+export interface Outcome {
+	isDelivered: boolean;
+	status: number;
+	message: string;
+}
+
+/** The last delivery of a key. */
 interface Seen {
 	content: string;
 	at: number;
-	/** `pending` until it is handed to n8n; `storing` until n8n has stored its run; `released` where it did not. */
-	state: 'pending' | 'storing' | 'settled' | 'released';
-	/** What was there before it, for as long as it is pending. */
-	before?: Seen;
-	/** Tells whether its run was stored, for those that wait for it. */
-	outcome: Promise<boolean>;
+	/** The webhook that delivered it, as far as this process knows. */
+	webhookId?: string;
+	/** `pending` until n8n has the run, `storing` until it has stored it, `failed` if it did not. */
+	state: 'pending' | 'storing' | 'delivered' | 'failed';
+	/** Absent once it counts as delivered. */
+	outcome?: Promise<Outcome>;
+}
+
+/** A delivery that is the first of its kind, or repeats another. */
+export type Claim =
+	| {
+			kind: 'first';
+			handOver: () => void;
+			/** Gives repeats a response before the delivery is settled. */
+			respondToRepeats: (outcome: Outcome) => void;
+			settle: (outcome: Outcome) => void;
+	  }
+	/** `outcome` is absent if the delivery that it repeats counts as delivered. */
+	| { kind: 'repeat'; outcome?: Promise<Outcome> };
+
+/** How a delivery is compared with those before it. */
+export interface Comparison {
+	webhookId: string;
+	/** Earlier deliveries do not count, in ms since 1970. */
+	since: number;
+	/** True to take equal deliveries of one webhook for changes: only other webhooks repeat it. */
+	onlyOtherWebhooks?: boolean;
 }
 
 /**
- * A delivery: the first of its kind, or the repeat of another. The first is handed over when n8n is
- * about to store its run, and settled by one call.
- */
-export type Claim =
-	| { kind: 'first'; handOver: () => void; settle: (stored: boolean) => void }
-	/** `stored` tells whether the run of the delivery that it repeats is stored. */
-	| { kind: 'duplicate'; stored: Promise<boolean> };
-
-/** What version 0.1.0 saved: event and record in words, their data's hash, the time. */
-const earlierRecord = once(() => z.array(z.tuple([z.string(), z.string(), z.number()])).catch([]));
-
-/**
- * Tells repeated deliveries from real changes, by the last data of each event's record: A, A is a
- * repeat, A, B, A are three changes. This memory is the process's own, so that two deliveries of the
- * same moment cannot both pass. n8n's webhook processors (queue mode) share only what was saved with
- * the workflow: two of them that get the same delivery at the same moment start two runs.
+ * Tells repeated deliveries from real changes by the last content of each key: A, A is a repeat, A, B, A are three
+ * changes. A content that n8n could not store counts in between, so that the change back is not taken for a repeat.
  */
 export class Duplicates {
-	private readonly records = new Map<string, Seen>();
+	private readonly seen = new Map<string, Seen>();
 	private loaded: unknown;
 	private storingCount = 0;
 
-	/** How many deliveries n8n is storing the run of. */
+	/** How many runs n8n is storing. */
 	get storing(): number {
 		return this.storingCount;
 	}
 
-	/**
-	 * Claims a delivery, at once and without waiting for anything.
-	 *
-	 * @param lifetime how long equal data counts as a repeat, in ms
-	 */
-	claim({ record, content }: Pick<Change, 'record' | 'content'>, lifetime = Infinity): Claim {
-		const before = standing(this.records.get(record));
+	/** Claims a delivery, at once and without waiting for anything. */
+	claim({ key, content }: Pick<Change, 'key' | 'content'>, comparison: Comparison): Claim {
+		const before = this.seen.get(key);
+		if (before?.content === content && isRepeat(before, comparison)) {
+			return { kind: 'repeat', outcome: before.outcome };
+		}
+		let resolve: ((outcome: Outcome) => void) | undefined;
+		const outcome = new Promise<Outcome>((end) => (resolve = end));
 		// The clock of the process that took the one before may be ahead.
 		const at = Math.max(Date.now(), (before?.at ?? 0) + 1);
-		if (before?.content === content && at - before.at < lifetime) {
-			return { kind: 'duplicate', stored: before.outcome };
-		}
-		let tell: ((stored: boolean) => void) | undefined;
-		const outcome = new Promise<boolean>((resolve) => (tell = resolve));
-		const seen: Seen = { content, at, state: 'pending', before, outcome };
-		this.put(record, seen);
+		const { webhookId } = comparison;
+		const seen: Seen = { content, at, webhookId, state: 'pending', outcome };
+		this.put(key, seen);
 		const handOver = () => {
-			if (seen.state !== 'pending') return;
 			this.storingCount++;
 			seen.state = 'storing';
 		};
-		const settle = (stored: boolean) => {
-			if (seen.state !== 'pending' && seen.state !== 'storing') return;
+		const settle = (settled: Outcome) => {
 			if (seen.state === 'storing') this.storingCount--;
-			seen.state = stored ? 'settled' : 'released';
-			if (stored) seen.before = undefined;
-			tell?.(stored);
+			seen.state = settled.isDelivered ? 'delivered' : 'failed';
+			resolve?.(settled);
+			seen.outcome = undefined;
 		};
-		return { kind: 'first', handOver, settle };
+		const respondToRepeats = (provisional: Outcome) => {
+			resolve?.(provisional);
+			seen.outcome = Promise.resolve(provisional);
+		};
+		return { kind: 'first', handOver, respondToRepeats, settle };
 	}
 
-	/**
-	 * Takes in what was saved, by this process or another one. Under load that is often older than what
-	 * the process knows: what was forgotten since then stays so.
-	 */
+	/** Takes in what was saved, by this process or another one. Under load that is often older than the process's own. */
 	load(saved: unknown): void {
 		if (saved === this.loaded) return;
 		this.loaded = saved;
-		const [oldest] = this.records.values();
-		const forgotten = oldest && this.records.size >= MOST_RECORDS ? oldest.at : -Infinity;
-		const news = read(saved).filter(
-			([record, , at]) => at > (this.records.get(record)?.at ?? forgotten),
-		);
+		const [oldest] = this.seen.values();
+		const forgotten = oldest && this.seen.size >= MOST_REMEMBERED ? oldest.at : -Infinity;
+		const news = read(saved).filter(([key, , at]) => at > (this.seen.get(key)?.at ?? forgotten));
 		if (news.length === 0) return;
-		for (const [record, content, at] of news) {
-			this.records.set(record, { content, at, state: 'settled', outcome: Promise.resolve(true) });
-		}
-		const byTime = [...this.records].sort(([, one], [, other]) => one.at - other.at);
-		this.records.clear();
-		for (const [record, seen] of byTime.slice(-MOST_RECORDS)) this.records.set(record, seen);
+		for (const [key, content, at] of news) this.seen.set(key, { content, at, state: 'delivered' });
+		const byTime = [...this.seen].sort(([, one], [, other]) => one.at - other.at);
+		this.seen.clear();
+		for (const [key, seen] of byTime) this.put(key, seen);
 	}
 
-	/** What to save, one text of 24 characters a record: the deliveries whose runs are stored. */
+	/** Returns what to save: the newest deliveries whose runs are stored, 20 characters each. */
 	dump(): string {
-		let text = '';
-		for (const [record, seen] of this.records) {
-			const settled = settledOf(seen);
-			if (settled) text += record + settled.content + timeText(settled.at);
-		}
-		this.loaded = text;
-		return text;
+		const delivered = [...this.seen].filter(([, { state }]) => state === 'delivered');
+		const newest = delivered.slice(-Math.floor(MOST_SAVED / ENTRY_LENGTH));
+		this.loaded = newest.map(([key, { content, at }]) => key + content + timeText(at)).join('');
+		return String(this.loaded);
 	}
 
 	/** Forgets everything. */
 	clear(): void {
-		this.records.clear();
+		this.seen.clear();
 		this.loaded = undefined;
 	}
 
-	private put(record: string, seen: Seen): void {
-		this.records.delete(record);
-		this.records.set(record, seen);
-		const [oldest] = this.records.keys();
-		if (this.records.size > MOST_RECORDS && oldest !== undefined) this.records.delete(oldest);
+	private put(key: string, seen: Seen): void {
+		this.seen.delete(key);
+		this.seen.set(key, seen);
+		const [oldest] = this.seen.keys();
+		if (this.seen.size > MOST_REMEMBERED && oldest !== undefined) this.seen.delete(oldest);
 	}
+}
+
+function isRepeat(before: Seen, { webhookId, since, onlyOtherWebhooks }: Comparison): boolean {
+	if (before.state === 'failed' || before.at < since) return false;
+	const isKnown = before.webhookId !== undefined;
+	return !onlyOtherWebhooks || (isKnown && before.webhookId !== webhookId);
 }
 
 function timeText(at: number): string {
 	return at.toString(36).padStart(TIME_LENGTH, '0');
 }
 
-function read(saved: unknown): Array<[record: string, content: string, at: number]> {
-	if (typeof saved !== 'string') {
-		return earlierRecord()
-			.parse(saved)
-			.map(([key, content, at]) => [recordHash(key), content.slice(0, HASH_LENGTH), at]);
-	}
+function read(saved: unknown): Array<[key: string, content: string, at: number]> {
+	if (typeof saved !== 'string') return [];
 	const entries = saved.match(new RegExp(`.{${ENTRY_LENGTH}}`, 'g')) ?? [];
+	const contentEnd = KEY_LENGTH + CONTENT_LENGTH;
 	return entries.map((entry) => [
-		entry.slice(0, HASH_LENGTH),
-		entry.slice(HASH_LENGTH, 2 * HASH_LENGTH),
-		parseInt(entry.slice(2 * HASH_LENGTH), 36) || 0,
+		entry.slice(0, KEY_LENGTH),
+		entry.slice(KEY_LENGTH, contentEnd),
+		parseInt(entry.slice(contentEnd), 36) || 0,
 	]);
-}
-
-/** The delivery that a further one is compared with: what was released does not count. */
-function standing(seen: Seen | undefined): Seen | undefined {
-	return seen?.state === 'released' ? standing(seen.before) : seen;
-}
-
-function settledOf(seen: Seen | undefined): Seen | undefined {
-	return seen === undefined || seen.state === 'settled' ? seen : settledOf(seen.before);
 }

@@ -17,7 +17,12 @@ import type { Filters } from '../settings';
 export interface Sample {
 	event: string;
 	data: IDataObject;
+	/** False if no recent feedback passes the node's filters. */
+	matchesFilters: boolean;
 }
+
+/** How many pages of feedback to search for one that passes the filters. */
+const MOST_PAGES = 5;
 
 type Client = Pick<ApiClient, 'send' | 'service'>;
 
@@ -49,7 +54,7 @@ export async function newestSample(
 	for (const event of events) {
 		const source = isFeedbackEvent(event) ? feedbackOf(event) : sources[event];
 		const data = await source?.(feed);
-		if (data !== undefined) return { event, data };
+		if (data !== undefined) return { event, data, matchesFilters: feed.matchesFilters };
 	}
 	return undefined;
 }
@@ -66,17 +71,26 @@ function feedbackOf(event: string): Source {
 
 /** The service's newest records, each list read once. */
 class SampleSource {
+	matchesFilters = true;
 	private newestFeedback?: Promise<IDataObject[]>;
+	private pages = 0;
+	private isOldestFirst = false;
 
 	constructor(
 		private readonly client: Client,
 		private readonly filters: Filters,
 	) {}
 
+	/** The newest that passes the filters among a few pages, else the newest of all. */
 	async feedback(): Promise<IDataObject | undefined> {
-		const rows = await this.allFeedback();
 		const fits = (row: IDataObject) => passes(this.filters, feedbackFromAnswer(row));
-		return rows.find(fits) ?? rows[0];
+		const newest = await this.allFeedback();
+		let found = newest.find(fits);
+		for (let read = 1; !found && read < MOST_PAGES; read++) {
+			found = (await this.olderFeedback(read)).find(fits);
+		}
+		this.matchesFilters = found !== undefined || newest.length === 0;
+		return found ?? newest[0];
 	}
 
 	async contact(): Promise<IDataObject | undefined> {
@@ -119,20 +133,32 @@ class SampleSource {
 
 	/** The contract does not say in which order feedback comes: the newest is on the first or the last page. */
 	private async readFeedback(): Promise<IDataObject[]> {
-		const page = async (number: number) => {
-			const query = this.client.service.pageQuery(number);
-			return await fetchPage(this.client, get('/api/v2/feedback/', query), 'results', number);
-		};
-		const { rows, total = 0 } = await page(1);
-		const isOldestFirst = createdOf(rows[0]) < createdOf(rows.at(-1));
-		const lastPage = Math.ceil(total / Math.max(1, rows.length));
-		const newest = isOldestFirst && lastPage > 1 ? (await page(lastPage)).rows : rows;
-		return [...newest].sort((a, b) => changedOf(b).localeCompare(changedOf(a)));
+		const { rows, total = 0 } = await this.page(1);
+		this.pages = Math.ceil(total / Math.max(1, rows.length));
+		this.isOldestFirst = createdOf(rows[0]) < createdOf(rows.at(-1));
+		const isOnLastPage = this.isOldestFirst && this.pages > 1;
+		return newestFirst(isOnLastPage ? (await this.page(this.pages)).rows : rows);
+	}
+
+	/** The page so many before the newest, the newest first; none where there is no such page. */
+	private async olderFeedback(before: number): Promise<IDataObject[]> {
+		const number = this.isOldestFirst ? this.pages - before : 1 + before;
+		const exists = number >= 1 && number <= this.pages;
+		return exists ? newestFirst((await this.page(number)).rows) : [];
+	}
+
+	private async page(number: number) {
+		const query = this.client.service.pageQuery(number);
+		return await fetchPage(this.client, get('/api/v2/feedback/', query), 'results', number);
 	}
 
 	private async rows(request: ApiRequest): Promise<IDataObject[]> {
 		return (await fetchPage(this.client, request, 'results', 1)).rows;
 	}
+}
+
+function newestFirst(rows: IDataObject[]): IDataObject[] {
+	return [...rows].sort((a, b) => changedOf(b).localeCompare(changedOf(a)));
 }
 
 /** ISO 8601, so that texts in order are dates in order. */

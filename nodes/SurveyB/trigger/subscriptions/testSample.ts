@@ -1,19 +1,18 @@
-import { randomBytes } from 'crypto';
 import { sleep } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { ApiClient } from '../../../shared/http/client';
 import { Failure } from '../../../shared/http/failure';
 import { surveyB } from '../../service';
+import { SAMPLE_ID } from '../events';
 import type { Settings } from '../settings';
-import { secretHash } from '../state/records';
-import type { SubscriptionStore } from '../state/subscriptionStore';
-import type { Place } from './plan';
+import type { TriggerStore } from '../state/triggerStore';
 import { newestSample } from './sample';
 import type { Sample } from './sample';
-import { targetOf } from './webhookApi';
+import { withToken } from '../webhookTarget';
+import type { WebhookTarget } from '../webhookTarget';
 
-/** The user waits for the editor to listen meanwhile. */
+/** The user waits for the editor to listen. */
 const TIME_LIMITS = { maxWait: 2, timeout: 5 };
 
 /** n8n listens a moment after `create` has returned, in ms. */
@@ -27,8 +26,8 @@ const MOST_TRIES = 5;
  */
 export async function deliverSample(
 	context: IHookFunctions,
-	store: SubscriptionStore,
-	place: Place,
+	store: TriggerStore,
+	target: WebhookTarget,
 	{ events, filters }: Settings,
 ): Promise<void> {
 	const log = (message: string) =>
@@ -39,27 +38,27 @@ export async function deliverSample(
 		if (sample === undefined) {
 			return log(`Survey B has nothing yet to show as a sample of ${events.join(', ')}`);
 		}
-		const token = randomBytes(24).toString('hex');
-		store.save({ sampleTokenHash: secretHash(token) });
-		void deliver(context, store, place, sample, token).then((result) => result && log(result));
+		if (!sample.matchesFilters) {
+			log('No recent feedback response passes the filters, so the sample is the newest one');
+		}
+		void deliver(context, store, target, sample).then((result) => result && log(result));
 	} catch (error) {
 		log(`A sample could not be read from Survey B: ${Failure.from(error).headline}`);
 	}
 }
 
-/** Gives what to tell the log of the delivery; nothing where n8n stopped listening before. */
+/** Returns what to log of the delivery; nothing if n8n stopped listening before. */
 async function deliver(
 	context: IHookFunctions,
-	store: SubscriptionStore,
-	{ url }: Place,
+	store: TriggerStore,
+	{ url, token }: WebhookTarget,
 	{ event, data }: Sample,
-	token: string,
 ): Promise<string | undefined> {
-	const target = targetOf(url, token);
-	const hook = { id: hookIdOf(store, event), event, target: url };
+	const target = withToken(url, token);
+	const hook = { id: SAMPLE_ID, event, target };
 	for (let tries = 0; tries < MOST_TRIES; tries++) {
 		await sleep(DELIVERY_DELAY);
-		if (store.registration.sampleTokenHash !== secretHash(token)) return undefined;
+		if (store.process.url !== url) return undefined;
 		try {
 			const body = { hook, data };
 			await context.helpers.httpRequest({ method: 'POST', url: target, body });
@@ -69,8 +68,4 @@ async function deliver(
 		}
 	}
 	return `A sample of ${event} could not be delivered, because n8n does not reach its own webhook URL (${url})`;
-}
-
-function hookIdOf({ registration }: SubscriptionStore, event: string): number | string {
-	return registration.subscriptions.find((one) => one.event === event)?.id ?? 'sample';
 }

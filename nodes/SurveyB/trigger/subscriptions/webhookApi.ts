@@ -7,40 +7,49 @@ import { maybeEmpty } from '../../../shared/http/json';
 import { path, post, remove } from '../../../shared/http/request';
 import { isTransient } from '../../../shared/http/retry';
 import { surveyB } from '../../service';
-import { secretHash, subscriptionId } from '../state/records';
-import type { Orphan, Subscription } from '../state/records';
-import { isOfAccount, isOfThisN8n } from './plan';
-import type { Place } from './plan';
+import { webhookId } from '../state/registration';
+import type { Webhook } from '../state/registration';
+import { tokenHash, withToken } from '../webhookTarget';
+import type { WebhookTarget } from '../webhookTarget';
 
 /** n8n gives up on an activation after two minutes. */
 const TIME_LIMITS = { maxWait: 60, timeout: 30 };
 
-const createdWebhook = z.object({ id: subscriptionId });
+const createdWebhook = z.object({ id: webhookId });
 
-/** What became of a subscription that was to be removed. */
-export type Removal =
-	| { kind: 'removed'; subscription: Orphan }
-	/** `why` ends the sentence "Webhook 7 …". */
-	| { kind: 'orphaned'; subscription: Orphan; why: string };
+const BY_HAND = 'If it exists, remove it in the webhook settings of Survey B';
 
-/** The service's two endpoints for subscriptions (contract, section Webhooks). Nothing here throws. */
+/** The result of removing a webhook. */
+export interface Removal {
+	webhook: Webhook;
+	/**
+	 * `missing`: the service does not know it, or does not remove webhooks (404). `failed`: worth another try.
+	 * `refused`: it stays. `foreign`: not tried, because it belongs to another service or calls another n8n.
+	 */
+	kind: 'removed' | 'missing' | 'failed' | 'refused' | 'foreign';
+	/** Ends the sentence "Webhook 7 …". */
+	message: string;
+}
+
+/** The service's two endpoints for webhooks (contract, section Webhooks). */
 export class WebhookApi {
 	private readonly client: ApiClient;
 
 	constructor(
 		context: IHookFunctions,
-		private readonly place: Place,
+		private readonly target: WebhookTarget,
 	) {
 		this.client = new ApiClient(context, surveyB, TIME_LIMITS);
 	}
 
-	/** Makes a subscription: `POST /api/v2/hooks`. Its failure is `uncertain` where it may exist. */
-	async create(event: string, token: string): Promise<Subscription | Failure> {
+	/** Creates a webhook: `POST /api/v2/hooks`. Its failure is `uncertain` if the webhook may exist. Never throws. */
+	async create(event: string): Promise<Webhook | Failure> {
+		const { url, baseUrl, token } = this.target;
 		try {
-			const target = targetOf(this.place.url, token);
+			const target = withToken(url, token);
 			const request = post('notIdempotent', '/api/v2/hooks', { event, target });
 			const { id } = await this.client.send(request, createdWebhook);
-			return { id, event, tokenHash: secretHash(token), ...this.place };
+			return { id, event, url, baseUrl, tokenHash: tokenHash(token), createdAt: Date.now() };
 		} catch (error) {
 			const { details } = Failure.from(error);
 			const words = `Could not subscribe to '${event}': ${details.words}`;
@@ -48,54 +57,44 @@ export class WebhookApi {
 		}
 	}
 
-	/**
-	 * Removes a subscription: `DELETE /api/v2/hooks/{id}`, which the contract does not show. So only a
-	 * success, or 410 for one removed earlier, proves anything: a 404 may mean the endpoint. What
-	 * belongs to another account or to another n8n is left alone.
-	 */
-	async remove(one: Orphan): Promise<Removal> {
-		const subscription = { ...one, seenAt: undefined, retry: undefined, permanent: undefined };
-		const why = whyLeft(one, this.place);
-		if (why !== undefined) return { kind: 'orphaned', subscription, why };
+	/** Removes a webhook: `DELETE /api/v2/hooks/{id}`, which the contract does not show. Never throws. */
+	async remove(webhook: Webhook): Promise<Removal> {
+		const { baseUrl, url } = this.target;
+		if (addressOf(webhook.baseUrl) !== addressOf(baseUrl)) {
+			const message = `was not removed, because it belongs to another base URL (${webhook.baseUrl}) than the credential now has. If it still exists there, remove it in the webhook settings of that account`;
+			return { webhook, kind: 'foreign', message };
+		}
+		// It may be a webhook of the n8n whose database this one is a copy of.
+		if (originOf(webhook.url) !== originOf(url)) {
+			const message = `was not removed, because it calls n8n at another address (${webhook.url}). If no n8n runs there, remove it in the webhook settings of Survey B`;
+			return { webhook, kind: 'foreign', message };
+		}
 		try {
-			await this.client.send(remove(path`/api/v2/hooks/${one.id ?? ''}`), maybeEmpty);
-			return { kind: 'removed', subscription };
+			await this.client.send(remove(path`/api/v2/hooks/${webhook.id}`), maybeEmpty);
+			return { webhook, kind: 'removed', message: 'was removed from Survey B' };
 		} catch (error) {
-			return removalOf(subscription, Failure.from(error));
+			return removalOf(webhook, Failure.from(error));
 		}
 	}
 }
 
-/** The URL that the service is to call. */
-export function targetOf(url: string, token: string): string {
-	const target = new URL(url);
-	target.searchParams.set('token', token);
-	return target.href;
+function removalOf(webhook: Webhook, { details: { status }, headline }: Failure): Removal {
+	if (status === 410) return { webhook, kind: 'removed', message: 'was removed from Survey B' };
+	const message = `may still exist in Survey B, which did not confirm its removal: ${headline}. ${BY_HAND}`;
+	if (status === 404) return { webhook, kind: 'missing', message };
+	if (status === undefined || status === 429 || isTransient(status)) {
+		const again = 'It is tried again when the workflow is next published or unpublished';
+		return { webhook, kind: 'failed', message: `${message}. ${again}` };
+	}
+	return { webhook, kind: 'refused', message };
 }
 
-/** Why a subscription is not even tried to be removed. */
-function whyLeft(one: Orphan, place: Place): string | undefined {
-	if (!isOfAccount(one, place)) {
-		return `was not removed, because it belongs to another account or base URL (${one.service}) than the credential now has. If it still exists there, remove it in the webhook settings of that account`;
-	}
-	if (!isOfThisN8n(one, place)) {
-		return `was not removed, because it calls n8n at another address (${one.url}). If no n8n runs there, remove it in the webhook settings of Survey B`;
-	}
-	if (one.id === undefined) {
-		return 'may exist in Survey B, which did not say its ID. If it exists, remove it in the webhook settings of Survey B';
-	}
-	return undefined;
+/** A service's address; http and https are the same account. */
+function addressOf(baseUrl: string): string {
+	const { host, pathname } = new URL(baseUrl);
+	return host + pathname;
 }
 
-function removalOf(subscription: Orphan, failure: Failure): Removal {
-	const { status } = failure.details;
-	if (status === 410) return { kind: 'removed', subscription };
-	if (status === 405) {
-		const why =
-			'stays in Survey B, which does not let webhooks be removed (HTTP 405). It is used again when this workflow is published';
-		return { kind: 'orphaned', subscription: { ...subscription, permanent: true }, why };
-	}
-	const retry = status === undefined || status === 429 || isTransient(status) || undefined;
-	const why = `may still exist in Survey B, which did not confirm its removal: ${failure.headline}. If it exists, remove it in the webhook settings of Survey B`;
-	return { kind: 'orphaned', subscription: { ...subscription, retry }, why };
+function originOf(url: string): string {
+	return URL.canParse(url) ? new URL(url).origin : url;
 }

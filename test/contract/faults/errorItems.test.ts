@@ -1,0 +1,101 @@
+import type { IBinaryKeyData, IDataObject, OnError } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { mapped } from '../../support/columns';
+import { runNode } from '../../support/engine';
+
+// An item that failed keeps the columns and binary data of its input item.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+beforeEach(() => sandbox.b.reset());
+
+afterAll(async () => await sandbox.close());
+
+const OUTPUTS: Array<[OnError, number]> = [
+	['continueRegularOutput', 0],
+	['continueErrorOutput', 1],
+];
+
+interface Sending {
+	input: IDataObject[];
+	onError: OnError;
+	binary?: IBinaryKeyData;
+	asTool?: boolean;
+	apiKey?: string;
+}
+
+const send = async ({ apiKey = sandbox.b.apiKey, ...more }: Sending) =>
+	await runNode({
+		node: 'surveyB',
+		parameters: {
+			resource: 'survey',
+			operation: 'send',
+			campaignId: '101',
+			...mapped({ email: '={{ $json.email }}' }),
+		},
+		credential: { baseUrl: sandbox.b.url, apiKey },
+		...more,
+	});
+
+const email = 'unsubscribed@example.com';
+const error = expect.stringContaining('Contact has unsubscribed.') as string;
+
+describe.each(OUTPUTS)('with On Error = %s', (onError, index) => {
+	test('an error item has the columns of its row, and its own error and details', async () => {
+		const { output } = await send({ input: [{ email, order: 7, tags: ['a'] }], onError });
+		expect(output.flat()).toHaveLength(1);
+		expect(output[index]?.[0]?.json).toEqual({
+			email,
+			order: 7,
+			tags: ['a'],
+			error,
+			details: expect.objectContaining({
+				httpCode: 400,
+				advice: expect.stringContaining('Remove the row') as string,
+			}) as IDataObject,
+		});
+	});
+
+	test("a row's own columns error and details are kept in details.row", async () => {
+		const own = { error: 'E42', details: { step: 3 } };
+		const { output } = await send({ input: [{ email, ...own, message: 'mine' }], onError });
+		expect(output[index]?.[0]?.json).toEqual({
+			email,
+			message: 'mine',
+			error,
+			details: expect.objectContaining({ httpCode: 400, row: own }) as IDataObject,
+		});
+	});
+
+	test('an error item has the binary data of its row', async () => {
+		const binary = { file: { data: 'aGVsbG8=', mimeType: 'text/plain', fileName: 'a.txt' } };
+		const input = [{ email }, { email: 'new@example.com' }];
+		const { output } = await send({ input, onError, binary });
+		expect(output[index]?.[0]).toMatchObject({ json: { error }, binary, pairedItem: { item: 0 } });
+	});
+
+	test('a row without a usable value has its columns as well', async () => {
+		const { output } = await send({ input: [{ email: '', order: 7 }], onError });
+		const json = { order: 7, error: expect.stringMatching(/Email/) as string };
+		expect(output[index]?.[0]?.json).toMatchObject(json);
+	});
+});
+
+test('the API key in a column is replaced on the regular output', async () => {
+	const apiKey = 'example-key-1234567890';
+	const input = [{ email, key: apiKey, auth: `Token ${apiKey}` }];
+	const { output } = await send({ input, onError: 'continueRegularOutput', apiKey });
+	expect(output[0]?.[0]?.json).toMatchObject({ key: '***', auth: 'Token ***' });
+});
+
+test('an AI agent gets the error without the columns that it sent', async () => {
+	const input = [{ email, order: 7 }];
+	const { output } = await send({ input, onError: 'continueRegularOutput', asTool: true });
+	expect(Object.keys(output[0]?.[0]?.json ?? {})).toEqual(['error', 'details']);
+});

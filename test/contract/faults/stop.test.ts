@@ -1,0 +1,57 @@
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { onItsOwnClock } from '../../support/clock.mts';
+import { mapped } from '../../support/columns';
+import { runNode } from '../../support/engine';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.b.reset());
+afterAll(async () => await sandbox.close());
+
+const send = async (requestsPerMinute = 0) =>
+	await onItsOwnClock(
+		async () =>
+			await runNode({
+				node: 'surveyB',
+				parameters: {
+					resource: 'survey',
+					operation: 'send',
+					campaignId: '101',
+					...mapped({ email: '={{ $json.email }}' }),
+				},
+				input: Array.from({ length: 8 }, (_, item) => ({ email: `person${item}@example.com` })),
+				credential: {
+					baseUrl: sandbox.b.url,
+					apiKey: sandbox.b.apiKey,
+					requestsPerMinute,
+				},
+			}),
+	);
+
+test('rows that wait after a 429 are not sent once a row failed with On Error = stop', async () => {
+	const { b } = sandbox;
+	b.faults.add({
+		when: ({ rawBody }) => rawBody.includes('person0@'),
+		kind: { status: 400, body: { detail: 'No' } },
+	});
+	b.faults.add({ times: 7, kind: { status: 429, headers: { 'retry-after': '3' } } });
+	const { error } = await send();
+	expect(error?.message).toMatch(/No \(HTTP 400\) \[item 0\]/);
+	expect(b.state.sent).toEqual([]);
+	expect(new Set(b.requests.map(({ at }) => at)).size).toBe(1);
+});
+
+test('rows that wait because of Requests per Minute are not sent once a row failed with On Error = stop', async () => {
+	const { b } = sandbox;
+	b.faults.add({
+		when: ({ rawBody }) => rawBody.includes('person0@'),
+		kind: { status: 400, body: { detail: 'No' } },
+	});
+	const { error } = await send(60);
+	expect(error?.message).toContain('0 of 8 rows were sent before it');
+	expect(b.requests).toHaveLength(1);
+});

@@ -1,0 +1,97 @@
+import { CredentialTestContext } from 'n8n-core';
+import type { INodeExecutionData, INodeType } from 'n8n-workflow';
+
+import { markAsFailed } from '../../nodes/shared/n8nInternals';
+import { startSandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
+import { mapped } from '../support/columns';
+import { additionalData, addNodeType, runNode } from '../support/engine';
+import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
+
+// What nodes/shared/n8nInternals.ts relies on in n8n. A test that fails here means that n8n has changed it.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+afterAll(async () => {
+	addNodeType('surveyB', new SurveyB());
+	await sandbox.close();
+});
+
+const SEND = {
+	resource: 'survey',
+	operation: 'send',
+	campaignId: '101',
+	...mapped({ email: 'ada@acme.example' }),
+};
+
+/** Runs a node that returns these items, with an error output. */
+async function routed(items: INodeExecutionData[]): Promise<INodeExecutionData[][]> {
+	const node: INodeType = Object.assign(new SurveyB(), { execute: async () => [items] });
+	addNodeType('surveyB', node);
+	const { output } = await runNode({
+		node: 'surveyB',
+		parameters: SEND,
+		input: [{ column: 1, error: 'own' }],
+		credential: {},
+		onError: 'continueErrorOutput',
+	});
+	return output;
+}
+
+const pairedItem = { item: 0 };
+
+test('n8n moves a marked item to the error output, whatever its JSON holds, and adds the columns', async () => {
+	const json = { error: 'E', details: { code: 1 }, other: true };
+	expect(await routed([markAsFailed({ json, pairedItem }, 'E')])).toEqual([
+		[],
+		[{ json: { column: 1, ...json }, pairedItem }],
+	]);
+});
+
+test('n8n moves an item of error and details to the error output, also without the mark', async () => {
+	const json = { error: 'E', details: { code: 1 } };
+	expect(await routed([{ json, pairedItem }])).toEqual([
+		[],
+		[{ json: { column: 1, ...json }, pairedItem }],
+	]);
+});
+
+test('n8n leaves an item with other columns beside its error on the first output', async () => {
+	const json = { error: 'E', other: true };
+	expect(await routed([{ json, pairedItem }])).toEqual([[{ json, pairedItem }], []]);
+});
+
+test('n8n decrypts the credential once for a run, and not for each request', async () => {
+	addNodeType('surveyB', new SurveyB());
+	const { credentialsHelper } = additionalData({});
+	const decrypt = jest.spyOn(Object.getPrototypeOf(credentialsHelper), 'getDecrypted');
+	await runNode({
+		node: 'surveyB',
+		parameters: { ...SEND, ...mapped({ email: '={{ $json.email }}' }) },
+		input: [1, 2, 3].map((i) => ({ email: `person${i}@example.com` })),
+		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
+	});
+	expect(sandbox.b.state.sent).toHaveLength(3);
+	expect(decrypt).toHaveBeenCalledTimes(1);
+	decrypt.mockRestore();
+});
+
+test('n8n gives a credential test no HTTP helper other than the deprecated request', () => {
+	const { helpers } = new CredentialTestContext(additionalData({}));
+	expect(Object.keys(helpers).sort()).toEqual(['getSSHClient', 'request', 'updateLastUsed']);
+});
+
+test("n8n ends a request by the request's signal, although the run goes on", async () => {
+	addNodeType('surveyB', new SurveyB());
+	sandbox.b.faults.add({ kind: 'drip' });
+	const { error } = await runNode({
+		node: 'surveyB',
+		parameters: { ...SEND, options: { timeout: 0.2 } },
+		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
+	});
+	expect(error?.message).toMatch(/did not respond within 0.2 s/);
+});

@@ -1,0 +1,136 @@
+import { useBench } from '../surveyA/bench';
+
+const bench = useBench();
+
+const ANSWERS = [
+	{ type: 'RATING', questionText: 'How easy was it?', metricsType: 'CES', answer: 8 },
+	{ type: 'MULTIPLE_OPTIONS', questionText: 'What did you use?', answer: 'Reports' },
+];
+
+/** Gives the two newest feedback responses answers, properties and topics of their own. */
+function addAnswers(): [newest: string, other: string] {
+	const [other, newest] = bench().service.state.feedback.slice(-2);
+	if (!other || !newest) throw new Error('The seed has too little feedback');
+	newest.additionalQuestions = ANSWERS;
+	newest.customProps = [{ name: 'plan', type: 'string', value: 'Team' }];
+	newest.feedbackTopics = [
+		{ name: 'pricing', sentiment: 'negative' },
+		{ name: 'support', sentiment: 'positive' },
+	];
+	other.additionalQuestions = [{ type: 'RATING', questionText: 'Would you stay?', answer: 3 }];
+	other.customProps = [];
+	return [newest.id, other.id];
+}
+
+test('simplified feedback of Survey A has ten fields, among them answers, properties and topics', async () => {
+	const [feedbackId] = addAnswers();
+	const feedback = await bench().one('feedback.get', { feedbackId });
+	expect(Object.keys(feedback)).toEqual([
+		'id',
+		'createdDate',
+		'score',
+		'metricsType',
+		'comment',
+		'email',
+		'campaignName',
+		'answers',
+		'properties',
+		'topics',
+	]);
+	expect(feedback).toMatchObject({
+		answers: { 'How easy was it?': 8, 'What did you use?': 'Reports' },
+		properties: { plan: 'Team' },
+		topics: 'pricing (negative), support (positive)',
+	});
+});
+
+test('raw feedback of Survey A has the names and values of the service', async () => {
+	const [feedbackId] = addAnswers();
+	const feedback = await bench().one('feedback.get', { feedbackId, simplify: false });
+	expect(feedback).toMatchObject({
+		id: feedbackId,
+		additionalQuestions: ANSWERS,
+		customProps: [{ name: 'plan', type: 'string', value: 'Team' }],
+	});
+});
+
+test('Answers as Columns gives every row of a run the same columns, empty ones included', async () => {
+	addAnswers();
+	const items = await bench().all('feedback.getAll', {
+		limit: 2,
+		options: { answersAsColumns: true },
+	});
+	const columns = ['How easy was it?', 'What did you use?', 'plan', 'Would you stay?'];
+	for (const item of items) expect(Object.keys(item).slice(-4)).toEqual(columns);
+	expect(items[0]).toMatchObject({ 'How easy was it?': 8, plan: 'Team', 'Would you stay?': null });
+	expect(items[1]).toMatchObject({ 'How easy was it?': null, plan: null, 'Would you stay?': 3 });
+	expect(items[0]).not.toHaveProperty('answers');
+});
+
+test('Answers as Columns keeps a question that is named like a field, and a repeated question', async () => {
+	const [feedbackId] = addAnswers();
+	const newest = bench().service.state.feedback.at(-1);
+	if (!newest) throw new Error('The seed has no feedback');
+	newest.additionalQuestions = [
+		{ type: 'RATING', questionText: 'score', answer: 1 },
+		{ type: 'RATING', questionText: 'Why?', answer: 2 },
+		{ type: 'RATING', questionText: 'Why?', answer: 3 },
+	];
+	newest.score = 9;
+	const feedback = await bench().one('feedback.get', {
+		feedbackId,
+		options: { answersAsColumns: true },
+	});
+	expect(feedback).toMatchObject({ score: 9, 'score (answer)': 1, 'Why?': 2, 'Why? (2)': 3 });
+});
+
+test('an agent with Selected Fields gets those fields and the ID', async () => {
+	const [feedbackId] = addAnswers();
+	const { items, error } = await bench().run(
+		'feedback.get',
+		{ feedbackId, output: 'selectedFields', outputFields: ['score', 'topics', 'channel'] },
+		{ asTool: true },
+	);
+	expect(error).toBeUndefined();
+	expect(items.map((item) => Object.keys(item))).toEqual([['id', 'score', 'topics', 'channel']]);
+});
+
+test('an agent with Output set to Raw gets the whole record', async () => {
+	const [feedbackId] = addAnswers();
+	const { items } = await bench().run(
+		'feedback.get',
+		{ feedbackId, output: 'raw' },
+		{ asTool: true },
+	);
+	expect(items[0]).toHaveProperty('additionalQuestions');
+});
+
+test('a simplified report calls its newest score latestScore, since the raw score may be a channel', async () => {
+	const [campaign] = bench().service.state.campaigns;
+	const report = await bench().one('report.get', { campaign: String(campaign?.id) });
+	expect(report).toHaveProperty('latestScore');
+	expect(report).not.toHaveProperty('score');
+});
+
+test.each(['createdDate', '-createdDate', 'cxMetrics.NPS', '-domain', 'contactsCount'])(
+	'companies are sorted by %s as the contract names it',
+	async (sort) => {
+		const direction = sort.startsWith('-') ? 'desc' : 'asc';
+		await bench().all('company.getAll', {
+			sort: { property: { field: sort.replace('-', ''), direction } },
+		});
+		expect(bench().sent()[0]?.line).toContain(`sort=${sort}`);
+	},
+);
+
+test('feedback filtered by score type keeps only NPS feedback of that type', async () => {
+	const items = await bench().all('feedback.getAll', {
+		returnAll: true,
+		filters: { scoreType: 'detractor' },
+	});
+	const all = bench().service.state.feedback.filter(
+		({ metricsType, score }) => metricsType === 'NPS' && Number(score) <= 6,
+	);
+	expect(items).toHaveLength(all.length);
+	expect(items.every(({ metricsType }) => metricsType === 'NPS')).toBe(true);
+});

@@ -1,0 +1,44 @@
+import { mapped } from '../../support/columns';
+import { people, useBench } from '../surveyA/bench';
+import { useBench as useBenchB } from '../surveyB/bench';
+
+const benchA = useBench();
+const benchB = useBenchB();
+
+const EMAIL = mapped({ email: '={{ $json.email }}' });
+
+const input = [...people(3), { email: 'PERSON2@example.com' }, ...people(4, 4)];
+
+const expected = ['sent', 'sent', 'sent', 'skipped', 'sent', 'skipped', 'skipped', 'skipped'];
+
+test.each([false, true])(
+	'Survey A: rows over Send at Most come out as skipped with the reason (Dry Run: %s)',
+	async (dryRun) => {
+		const { items, hints } = await benchA().run(
+			'survey.send',
+			{
+				campaign: benchA().campaign('After purchase'),
+				...EMAIL,
+				options: { sendAtMost: 4, dryRun },
+			},
+			{ input },
+		);
+		expect(benchA().service.state.sent).toHaveLength(dryRun ? 0 : 4);
+		expect(items.map(({ status }) => (status === 'skipped' ? status : 'sent'))).toEqual(expected);
+		expect(items[3]).toMatchObject({ reason: 'Same email as item 1', duplicateOfItem: 1 });
+		expect(items[5]).toMatchObject({ email: 'person5@example.com', reason: "'Send at Most' is 4" });
+		expect(hints.map(({ message }) => message)).toContain(
+			"Rows that were skipped: 1 (same email as an earlier row), 3 (over 'Send at Most')",
+		);
+	},
+);
+
+test('Survey B: rows over Send at Most come out as skipped', async () => {
+	const { items } = await benchB().run(
+		'survey.send',
+		{ campaignId: '101', ...EMAIL, options: { sendAtMost: 4 } },
+		{ input },
+	);
+	expect(benchB().service.state.sent).toHaveLength(4);
+	expect(items.map(({ status }) => (status === 'skipped' ? status : 'sent'))).toEqual(expected);
+});

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+
+import { onItsOwnClock } from '../support/clock.mts';
+import { SEED, SIMULATED_SEQUENCES as RUNS } from '../support/random.mts';
+import { EVENTS, World } from './surveyBTriggerWorld';
+
+// Random sequences of ordinary events around one trigger node. `SIMULATE_RUNS=10000 npm run simulate` takes many.
+
+/** One thing that happens. */
+class Step implements fc.AsyncCommand<object, World> {
+	constructor(
+		private readonly name: string,
+		private readonly work: (world: World) => Promise<void> | void,
+	) {}
+
+	check(): boolean {
+		return true;
+	}
+
+	async run(_: object, world: World): Promise<void> {
+		await this.work(world);
+	}
+
+	toString(): string {
+		return this.name;
+	}
+}
+
+const step = (name: string, work: (world: World) => Promise<void> | void) =>
+	fc.constant(new Step(name, work));
+
+const few = fc.nat({ max: 2 });
+const some = fc.nat({ max: 5 });
+
+const events = fc.subarray(EVENTS, { minLength: 1, maxLength: 4 });
+
+const users = [
+	step('publish', async (world) => await world.publish()),
+	step('publish', async (world) => await world.publish()),
+	step('unpublish', async (world) => await world.unpublish()),
+	events.map(
+		(chosen) =>
+			new Step(`choose ${chosen.join(', ')}`, async (world) => {
+				await world.change((one) => (one.events = chosen));
+			}),
+	),
+	fc.boolean().map(
+		(confirms) =>
+			new Step(`confirm ${confirms}`, async (world) => {
+				await world.change((one) => (one.confirms = confirms));
+			}),
+	),
+	step('rename', async (world) => await world.change((one) => one.rename())),
+	step('copy', async (world) => await world.change((one) => one.copy())),
+	step('listen', async (world) => await world.listen()),
+	few.map((to) => new Step(`credential of account ${to}`, (world) => world.editCredential(to))),
+	step('rotate the key', (world) => world.rotateKey()),
+	step('delete the credential', (world) => world.deleteCredential()),
+	some.map(
+		(index) => new Step(`remove webhook ${index} by hand`, (world) => world.removeByHand(index)),
+	),
+];
+
+const n8n = [
+	some.map(
+		(back) =>
+			new Step(`restart, data ${back} saves ago`, async (world) => await world.restart(back)),
+	),
+	some.map(
+		(back) => new Step(`overwrite with data ${back} saves ago`, (world) => world.overwrite(back)),
+	),
+	step('another process', async (world) => await world.switchProcess()),
+	fc
+		.constantFrom(10, 30 * 60, 2 * 3600, 2 * 86_400)
+		.map((seconds) => new Step(`${seconds} s pass`, (world) => world.pass(seconds * 1000))),
+	step('the queued run starts', async (world) => await world.release()),
+];
+
+const service = [
+	fc
+		.constantFrom(204 as const, 404 as const, 405 as const, 500 as const)
+		.map((status) => new Step(`DELETE answers ${status}`, (world) => world.setDeletion(status))),
+	fc
+		.tuple(fc.constantFrom('refused' as const, 'lost' as const, 'down' as const), few)
+		.map(
+			([kind, skip]) =>
+				new Step(`POST ${kind} after ${skip}`, (world) => world.refuseNext(kind, skip)),
+		),
+	step('a stranger calls', async (world) => await world.strangerCalls()),
+];
+
+const happen = fc
+	.tuple(some, fc.nat({ max: 1 }), few, fc.boolean())
+	.map((args) => new Step(`change ${args.join(' ')}`, (world) => world.happen(...args)));
+
+const deliver = fc
+	.tuple(
+		some,
+		fc.constantFrom(
+			'stored' as const,
+			'stored' as const,
+			'failing' as const,
+			'held' as const,
+			'again' as const,
+		),
+	)
+	.map(
+		([index, how]) =>
+			new Step(`deliver ${index} ${how}`, async (world) => await world.deliver(index, how)),
+	);
+
+const soon = fc.tuple(some, fc.nat({ max: 1 }), few, fc.boolean()).map(
+	(args) =>
+		new Step(`change ${args.join(' ')} and deliver`, async (world) => {
+			world.happen(...args);
+			await world.deliver(0, 'stored');
+		}),
+);
+
+const commands = fc.commands(
+	[
+		...users,
+		...n8n,
+		...service,
+		happen,
+		happen,
+		deliver,
+		deliver,
+		deliver,
+		deliver,
+		soon,
+		soon,
+		soon,
+		soon,
+	],
+	{ maxCommands: 30, size: '+1' },
+);
+
+/** Begins a sequence with a published workflow. */
+async function simulate(steps: Iterable<fc.AsyncCommand<object, World>>): Promise<void> {
+	await onItsOwnClock(async () => {
+		const world = await World.open();
+		try {
+			await world.publish();
+			await fc.asyncModelRun(() => ({ model: {}, real: world }), steps);
+		} finally {
+			await world.close();
+		}
+	});
+}
+
+test(
+	'Survey B Trigger loses no change, runs none twice and is never deaf, whatever happens around it',
+	async () => {
+		await fc.assert(fc.asyncProperty(commands, simulate), { numRuns: RUNS, seed: SEED });
+	},
+	60_000 + RUNS * 3_000,
+);

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { feedback as feedbackA } from '../../nodes/SurveyA/records/feedback';
+import { sentSurvey } from '../../nodes/SurveyA/records/outbox';
+import { report } from '../../nodes/SurveyA/records/report';
+import { feedback as feedbackB } from '../../nodes/SurveyB/records/feedback';
+import { metrics } from '../../nodes/SurveyB/records/metric';
+import type { RecordForms } from '../../nodes/shared/recordForms';
+
+const PAGE = join(import.meta.dirname, '../../docs/records.md');
+
+const RECORDS: Array<[title: string, forms: RecordForms]> = [
+	['Survey A: feedback response', feedbackA],
+	['Survey A: sent survey', sentSurvey],
+	['Survey A: report', report],
+	['Survey B: feedback response', feedbackB],
+	['Survey B: campaign metrics', metrics],
+];
+
+/** The simplified fields that come from a raw field, by its name at the top of the record. */
+function simplifiedFrom({ simplified }: RecordForms, raw: string): string[] {
+	return Object.entries(simplified).flatMap(([name, field]) => {
+		const path = typeof field === 'string' ? field : field.from;
+		return path.split('.')[0] === raw ? [path === name ? name : `${name} (${path})`] : [];
+	});
+}
+
+function table([title, forms]: (typeof RECORDS)[number]): string {
+	const rows = Object.keys(forms.raw().shape).map((raw) => {
+		const names = simplifiedFrom(forms, raw);
+		return `| ${raw} | ${names.length > 0 ? names.join(', ') : '–'} |`;
+	});
+	return [`## ${title}`, '', '| Raw | Simplified |', '| --- | --- |', ...rows].join('\n');
+}
+
+const page = `# Records
+
+For people who map the output of Survey A and Survey B: which fields a record has with Simplify off (raw, as the
+service names them) and which with Simplify on. This page is evidence: a test writes and checks it.
+
+${RECORDS.map(table).join('\n\n')}
+`;
+
+test('docs/records.md lists every field of the contract with its simplified name', () => {
+	if (process.env.UPDATE_TABLES) writeFileSync(PAGE, page);
+	const squeeze = (text: string) => text.replace(/ +/g, ' ').replace(/-+/g, '-');
+	expect(existsSync(PAGE) && squeeze(readFileSync(PAGE, 'utf8'))).toBe(squeeze(page));
+});
+
+test.each(RECORDS)('%s: at most ten simplified fields', (_, { simplified }) => {
+	expect(Object.keys(simplified).length).toBeLessThanOrEqual(10);
+});
+
+test.each(RECORDS)('%s: every simplified field comes from a field of the contract', (_, forms) => {
+	const raw = Object.keys(forms.raw().shape);
+	for (const field of Object.values(forms.simplified)) {
+		const path = typeof field === 'string' ? field : field.from;
+		expect(raw).toContain(path.split('.')[0]);
+	}
+});
