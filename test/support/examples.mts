@@ -17,6 +17,15 @@ export function readExample(name: string): WorkflowInput {
 
 type Credentials = Partial<Record<string, { id: string; name: string }>>;
 
+/** The credential of a node whose example names none: n8n runs no workflow with an unknown credential. */
+const CREDENTIALS: Record<string, string> = {
+	surveyA: 'surveyAApi',
+	surveyATrigger: 'surveyAApi',
+	surveyB: 'surveyBApi',
+	surveyBTrigger: 'surveyBApi',
+	emailSend: 'smtp',
+};
+
 const located = (value: string) => ({ __rl: true, mode: 'id', value });
 const addresses = { fromEmail: 'surveys@example.com', toEmail: 'team@example.com' };
 
@@ -29,7 +38,6 @@ const VALUES: Record<string, Record<string, unknown>> = {
 		message: 'Thank you for your answer. We will write to you today.',
 	},
 	emailSend: addresses,
-	emailSendHitl: addresses,
 };
 
 /**
@@ -45,14 +53,14 @@ export function fillIn(
 	const nodes = workflow.nodes.map((node) => ({
 		...node,
 		parameters: filled(node, office),
-		...(node.credentials && { credentials: chosen(node.credentials, credentials) }),
+		credentials: { ...node.credentials, ...chosen(node, credentials) },
 	}));
 	return { ...workflow, nodes };
 }
 
 function filled({ name, type, parameters = {} }: WorkflowNode, office: string) {
 	const url = `${office}/${name.toLowerCase().replaceAll(' ', '-')}`;
-	const values = { url, ...VALUES[type.replace(/^.*\.|Tool$/g, '')] };
+	const values = { url, ...VALUES[nodeName(type)] };
 	const empty = emptyFields(parameters);
 	const missing = Object.entries(values).filter(([field]) => empty.includes(field));
 	return { ...parameters, ...Object.fromEntries(missing) };
@@ -64,8 +72,14 @@ export function emptyFields(parameters: Record<string, unknown>): string[] {
 	return Object.keys(parameters).filter((name) => isEmpty(parameters[name]));
 }
 
-function chosen(stored: NonNullable<WorkflowNode['credentials']>, credentials: Credentials) {
+function chosen({ type, credentials: stored = {} }: WorkflowNode, credentials: Credentials) {
+	const types = [...Object.keys(stored), CREDENTIALS[nodeName(type)] ?? ''];
 	return Object.fromEntries(
-		Object.entries(stored).map(([type, empty]) => [type, credentials[type] ?? empty]),
+		types.flatMap((one) => (credentials[one] ? [[one, credentials[one]]] : [])),
 	);
+}
+
+/** Returns `surveyB` for `n8n-nodes-surveys.surveyBTool`. */
+function nodeName(type: string): string {
+	return type.replace(/^.*\.|(Hitl)?Tool$/g, '');
 }
