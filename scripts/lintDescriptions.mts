@@ -1,7 +1,7 @@
 /**
- * Lints the built node descriptions by n8n's strict rules. The descriptions are made of tables by
- * functions, which the linter cannot look into; so each is written out as a literal, in memory, at its
- * node's own path. Run: `npx tsx scripts/lintDescriptions.mts`.
+ * Lints the node descriptions with n8n's strict rules. Functions build the descriptions, and the linter cannot look into
+ * functions, so this script writes each description as a literal, in memory, under the path of its node.
+ * Run: `npx tsx scripts/lintDescriptions.mts`.
  */
 import { ESLint } from 'eslint';
 import type { INodeType } from 'n8n-workflow';
@@ -13,8 +13,8 @@ import { SurveyBTrigger } from '../nodes/SurveyB/SurveyBTrigger.node.ts';
 
 const nodes = [new SurveyA(), new SurveyATrigger(), new SurveyB(), new SurveyBTrigger()];
 
-/** Rules about what surrounds a description, which the written-out text has none of. */
-const ELSEWHERE = new Set([
+/** Rules about code around the description, which the literal does not have. */
+const IGNORED_RULES = new Set([
 	'@n8n/community-nodes/webhook-lifecycle-complete',
 	'@typescript-eslint/no-unused-vars',
 ]);
@@ -27,9 +27,9 @@ async function main(): Promise<void> {
 		const filePath = `nodes/${name.replace('Trigger', '')}/${name}.node.ts`;
 		const [result] = await eslint.lintText(classOf(name, node), { filePath });
 		for (const { ruleId, message, line } of result?.messages ?? []) {
-			if (ELSEWHERE.has(ruleId ?? '')) continue;
+			if (IGNORED_RULES.has(ruleId ?? '')) continue;
 			found++;
-			console.log(`${filePath} (written out, line ${line}): ${message} [${ruleId}]`);
+			console.log(`${filePath} (as a literal, line ${line}): ${message} [${ruleId}]`);
 			console.log(`    ${result?.source?.split('\n')[line - 1]?.trim()}`);
 		}
 	}
@@ -46,7 +46,7 @@ export class ${name} implements INodeType {
 `;
 }
 
-/** Deprecated entries stand last, as a unit test holds; the linter wants them between the others. */
+/** Sorts deprecated entries between the others, as the linter requires. The nodes have them last. */
 function alphabetical(entries: unknown[]): unknown[] {
 	const nameOf = (entry: unknown) => String(Object(entry).name);
 	if (!entries.some((entry) => nameOf(entry).endsWith('(Deprecated)'))) return entries;

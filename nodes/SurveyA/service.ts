@@ -107,6 +107,7 @@ export const surveyA: Service = {
 
 	pageQuery: (page, size) => ({ page, limit: size }),
 	sizesPages: true,
+	ageFields: ['createdDate', 'sentDate', 'id'],
 	noneFound: /no transactional nps campaign/i,
 
 	readPage(body, key) {

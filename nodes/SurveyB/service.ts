@@ -85,6 +85,8 @@ export const surveyB: Service = {
 	// Not every list is shown with a `page`: the first one is asked for as the contract shows it.
 	pageQuery: (page) => (page === 1 ? {} : { page }),
 
+	ageFields: ['created', 'created_date', 'id'],
+
 	readPage(body, key) {
 		const bare = rowsOf(body);
 		// Only a full page leaves it open whether more follow.

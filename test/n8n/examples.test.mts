@@ -601,6 +601,7 @@ test('hubspot-deal-won-survey: surveys the contacts of a won deal, once in 30 da
 	const id = await host.n8n.createWorkflow(againstSandbox('hubspot-deal-won-survey'));
 	sandbox.a.state.sent.length = 0;
 	sandbox.a.state.outbox.length = 0;
+	sandbox.a.state.optedOut.clear();
 	const run = await host.n8n.run(id, { trigger: 'Deal Changes' });
 	expect(run.items('Surveyed')).toMatchObject([{ json: { status: 'queued' } }]);
 	expectColumnsAsPinned('hubspot-deal-won-survey', run);
