@@ -1,15 +1,11 @@
-import { filesIn } from '../support/files.mts';
+import { EXAMPLES } from '../support/examples.mts';
 import { example, host } from '../support/n8n.mts';
 import { CANVAS, keepPicture } from './chromium.mts';
 import { nodes, openWorkflow, page } from './editor';
 
-const NAMES = filesIn('examples')
-	.filter((file) => file.endsWith('.json'))
-	.map((file) => file.replace('.json', ''));
-
-/** What the editor shows of each example. */
+/** Opens each example in the editor. */
 export function exampleTests(): void {
-	test.each(NAMES)('%s: every node stands for itself, and none covers another', async (name) => {
+	test.each(EXAMPLES)('%s: the editor knows every node, and no node covers another', async (name) => {
 		const workflow = example(name, host);
 		await openWorkflow(workflow);
 		const drawn = workflow.nodes.filter(({ type }) => !type.endsWith('stickyNote'));

@@ -690,10 +690,13 @@ test('google-sheets-nightly-answers: each question and property is a column of t
 	const run = await host.n8n.run(id, { trigger: 'Every Night' });
 	expect(run).toMatchObject({ status: 'success' });
 	expectColumnsAsPinned(name, run);
-	const answers = run.items('Every Night').map(({ json }) => json);
-	for (const { email, ...answer } of answers) {
-		expect(answer).toEqual(expect.not.objectContaining({ answers: expect.anything() }));
-		for (const value of Object.values(answer)) expect(typeof value).not.toBe('object');
+	const rows = run.items('Lists as Text').map(({ json }) => json);
+	expect(rows).toHaveLength(run.items('Every Night').length);
+	for (const row of rows) {
+		expect(row).not.toHaveProperty('answers');
+		for (const value of Object.values(row)) {
+			expect(value === null || typeof value !== 'object').toBe(true);
+		}
 	}
 });
 
@@ -714,6 +717,22 @@ test('import-feedback-from-csv: creates closed feedback and lists refused rows w
 	]);
 	expect(run.items('List Refused Rows')[0]?.binary).toMatchObject({
 		data: { fileName: 'refused.csv' },
+	});
+});
+
+test('import-feedback-from-csv: reads the file that a person uploads', async () => {
+	const workflow = example('import-feedback-from-csv', host);
+	const id = await host.n8n.createWorkflow(workflow);
+	const form = new FormData();
+	const csv = 'email,score,comment\nuploaded@example.com,10,"Fast, and friendly"\n';
+	form.append('field-0', new Blob([csv], { type: 'text/csv' }), 'old.csv');
+	const [run] = await whilePublished(id, async () => {
+		await axios.post(`${host.n8n.url}/form/${workflow.nodes[0]?.webhookId}`, form);
+	});
+	expect(run).toMatchObject({ status: 'success' });
+	expect(sandbox.b.state.feedback.at(-1)).toMatchObject({
+		score: 10,
+		comment: 'Fast, and friendly',
 	});
 });
 
