@@ -8,6 +8,7 @@ import { located, optionsOf } from '../parameters/fields';
 import type { RunSource } from '../parameters/parameters';
 import { dateOrder, rowOptions } from '../parameters/sharedFields';
 import { isBlank } from '../parameters/values';
+import { formFields } from '../recordForms';
 import type { Input, OperationSpec } from './operationSpec';
 import { rowsReader } from '../pagination/pages';
 import type { RowNames } from './errorItem';
@@ -61,6 +62,10 @@ export class RowReader<Values extends object, Options extends object> implements
 				context,
 			);
 			const shared = readInto(problems, rowOptions, (name) => context.options[name], context);
+			const { record } = this.spec;
+			// The output's form is read again with the response, when it is too late to keep a request back.
+			const { simplify } = record ? formFields(record) : {};
+			if (simplify) readInto(problems, { simplify }, () => this.value('simplify', item), context);
 			if (problems.length > 0) throw new InvalidFields(problems);
 			const input = { ...values, options };
 			this.spec.check?.(input);
@@ -99,7 +104,10 @@ export class RowReader<Values extends object, Options extends object> implements
 			const value = filter && this.idOf(`filters.${name}`, item);
 			if (filter && value !== undefined) return { field: labelOf(filter), value };
 		}
-		return {};
+		const fields: Record<string, Field<unknown>> = { ...this.fields };
+		const mapped = Object.keys(fields).find((name) => fields[name]?.identify);
+		if (mapped === undefined || !parameters.includes('email')) return {};
+		return { field: 'Email', value: this.idOf(mapped, item) };
 	}
 
 	/** Returns the text of a parameter that identifies a record; undefined when it has none. */
