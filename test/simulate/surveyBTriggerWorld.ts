@@ -61,12 +61,10 @@ interface Account {
 interface Seen {
 	content: string;
 	at: number;
-	publication: number;
 	isStored: boolean;
 }
 
 interface Publication {
-	number: number;
 	account: Account;
 	apiKey: string;
 	events: string[];
@@ -93,7 +91,8 @@ export class World {
 	private readonly snapshots: Array<{ at: number; data: string }> = [];
 	private readonly runs = new Map<string, { count: number; at: number; isForgotten: boolean }>();
 	private readonly seen = new Map<string, Seen[]>();
-	private publications = 0;
+	/** When n8n last began each node, by its ID. */
+	private readonly begunAt = new Map<string, number>();
 	private changes = 0;
 	/** When a part of n8n's memory was last lost. */
 	private lostAt = -Infinity;
@@ -308,16 +307,15 @@ export class World {
 		const { stage, account, events, confirms } = this;
 		const live = this.liveHooks();
 		const nodes = this.nodes();
+		const earlier = this.published?.nodes.map((node) => JSON.stringify(node)) ?? [];
+		const begun = nodes.filter((node) => !earlier.includes(JSON.stringify(node)));
+		for (const { id } of begun) this.begunAt.set(id, Date.now());
 		const [result] = await Promise.allSettled([stage.publish(...nodes)]);
 		this.takeSnapshot();
 		if (result.status === 'rejected') return await this.fail(live);
-		const number = ++this.publications;
-		const earlier = this.published?.nodes.map((node) => JSON.stringify(node)) ?? [];
-		this.published = { number, account, apiKey, events, confirms, nodes };
+		this.published = { account, apiKey, events, confirms, nodes };
 		this.checkBound(live);
-		if (stage.hasCredential && !this.held) {
-			await this.checkHearing(nodes.filter((node) => !earlier.includes(JSON.stringify(node))));
-		}
+		if (stage.hasCredential && !this.held) await this.checkHearing(begun);
 	}
 
 	private async fail(live: Hook[]): Promise<void> {
@@ -472,11 +470,8 @@ export class World {
 	}
 
 	private remember(delivery: Delivery, isStored: boolean): void {
-		const { change } = delivery;
-		const publication = this.published?.number ?? 0;
-		const content = contentOf(change);
-		const list = this.listOf(delivery);
-		list.push({ content, at: Date.now(), publication, isStored });
+		const content = contentOf(delivery.change);
+		this.listOf(delivery).push({ content, at: Date.now(), isStored });
 	}
 
 	private listOf({ change, hook }: Delivery): Seen[] {
@@ -491,11 +486,14 @@ export class World {
 		if (delivery.change.isDated) return false;
 		const list = this.listOf(delivery);
 		const content = contentOf(delivery.change);
+		const begunAt = this.begunAt.get(nodeOf(delivery.hook)) ?? 0;
+		// Lost data may include when the node was published.
+		const since = this.lostAt >= begunAt ? -Infinity : begunAt;
 		const isEqual = (one?: Seen) =>
 			one?.isStored === true &&
 			one.content === content &&
 			Date.now() - one.at < HOUR &&
-			one.publication === this.published?.number;
+			one.at >= since;
 		const isMemoryLost = list.some(({ at }) => at <= this.lostAt);
 		return isMemoryLost ? list.some(isEqual) : isEqual(list.at(-1));
 	}
