@@ -15,8 +15,8 @@ import type { Resources } from '../nodes/shared/node';
 
 const VERSION = 'v1.0.0';
 
-/** Those of Survey B Trigger, 1 and 1.1: the editor looks for that of the node in the workflow. */
-const TRIGGER_B_VERSIONS = [VERSION, 'v1.1.0'];
+/** The editor looks for the preview of the node's version. */
+const TRIGGER_B_VERSION = 'v1.1.0';
 
 type MakeSchema = () => z.ZodType;
 
@@ -33,9 +33,7 @@ export function schemaFiles(): Map<string, () => string> {
 		}
 	}
 	write(`nodes/SurveyA/__schema__/${VERSION}.json`, triggerItemA);
-	for (const version of TRIGGER_B_VERSIONS) {
-		write(`nodes/SurveyB/__schema__/${version}.json`, triggerItemB);
-	}
+	write(`nodes/SurveyB/__schema__/${TRIGGER_B_VERSION}.json`, triggerItemB);
 	return files;
 }
 
