@@ -461,7 +461,8 @@ export class World {
 	private count(delivery: Delivery, started: number, isForgiven: boolean): void {
 		const key = keyOf(delivery);
 		const run = this.runs.get(key) ?? { count: 0, at: Date.now(), isForgotten: false };
-		const mayRunAgain = isForgiven || run.isForgotten || this.isNoRepeat(delivery);
+		const isUndatedChange = !delivery.change.isDated && this.isNoRepeat(delivery);
+		const mayRunAgain = isForgiven || run.isForgotten || isUndatedChange;
 		const isDouble = started > 1 || (run.count > 0 && started > 0 && !mayRunAgain);
 		assert(!isDouble, `double: ${describe(delivery.change)}`);
 		if (started === 0) return;
@@ -481,26 +482,28 @@ export class World {
 		return list;
 	}
 
-	/** An undated change that looks like the last one of its record within an hour cannot be told from a repeat. */
+	/**
+	 * An undated change that looks like the last one of its record within an hour cannot be told from a repeat. Lost
+	 * data may include a later change of the record, or when the node was published.
+	 */
 	private isTakenForRepeat(delivery: Delivery): boolean {
-		if (delivery.change.isDated) return false;
 		const list = this.listOf(delivery);
-		const content = contentOf(delivery.change);
-		const begunAt = this.begunAt.get(nodeOf(delivery.hook)) ?? 0;
-		// Lost data may include when the node was published.
+		const begunAt = this.begunAtOf(delivery);
 		const since = this.lostAt >= begunAt ? -Infinity : begunAt;
-		const isEqual = (one?: Seen) =>
-			one?.isStored === true &&
-			one.content === content &&
-			Date.now() - one.at < HOUR &&
-			one.at >= since;
 		const isMemoryLost = list.some(({ at }) => at <= this.lostAt);
-		return isMemoryLost ? list.some(isEqual) : isEqual(list.at(-1));
+		return (isMemoryLost ? list : list.slice(-1)).some((one) => isEqual(one, delivery, since));
 	}
 
 	/** A repeat of an undated event may run again after another content, an hour or a publish. */
 	private isNoRepeat(delivery: Delivery): boolean {
-		return !delivery.change.isDated && !this.isTakenForRepeat(delivery);
+		const since = this.begunAtOf(delivery);
+		return !this.listOf(delivery)
+			.slice(-1)
+			.some((one) => isEqual(one, delivery, since));
+	}
+
+	private begunAtOf({ hook }: Delivery): number {
+		return this.begunAt.get(nodeOf(hook)) ?? 0;
 	}
 
 	private changeOf(event: string, record: number, value: number, isEarlier: boolean): Change {
@@ -626,6 +629,12 @@ function keyOf({ change, hook }: Pick<Delivery, 'change' | 'hook'>): string {
 
 function nodeOf({ target }: Hook): string {
 	return /hook-of-(\w+)/.exec(target)?.[1] ?? '';
+}
+
+/** True if an undated delivery looks like a stored one of the last hour, and not before the given time. */
+function isEqual({ content, at, isStored }: Seen, { change }: Delivery, since: number): boolean {
+	const isRecent = Date.now() - at < HOUR && at >= since;
+	return !change.isDated && isStored && isRecent && content === contentOf(change);
 }
 
 function contentOf({ data }: Change): string {
