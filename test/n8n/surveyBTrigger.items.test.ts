@@ -1,3 +1,4 @@
+import { feedback } from '../../nodes/SurveyB/records/feedback';
 import { fresh, idOf, TriggerStage } from './surveyBTriggerStage';
 
 // What the trigger hands on in a real n8n, and out of which output.
@@ -13,15 +14,16 @@ const REMOVED = 'feedback.removed';
 describe('confirm', () => {
 	const confirming = async () =>
 		await stage.publish(stage.node({ events: [CHANGED, REMOVED], options: { confirm: true } }));
-	const feedback = () => stage.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 9 });
+	const newFeedback = () =>
+		stage.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 9 });
 
 	test('a forged body cannot lie', async () => {
 		const id = await confirming();
-		const real = structuredClone(feedback());
+		const real = structuredClone(newFeedback());
 		const lie = { ...real, score: 0, score_type: 'detractor', comment: 'Refund me' };
 
 		expect(await stage.deliver(CHANGED, lie)).toEqual([200]);
-		expect(await stage.deliver(REMOVED, real)).toEqual([409]);
+		expect(await stage.deliver(REMOVED, real)).toEqual([503]);
 		expect(await stage.deliver(CHANGED, { score: 0 })).toEqual([400]);
 
 		const runs = await stage.runs(id);
@@ -31,7 +33,7 @@ describe('confirm', () => {
 
 	test('what was removed meanwhile comes out as such', async () => {
 		const id = await confirming();
-		const { id: gone } = feedback();
+		const { id: gone } = newFeedback();
 		await stage.ask('DELETE', `/api/v2/feedback/${gone}/`, undefined);
 		await stage.b.idle();
 		await stage.deliver(CHANGED, { id: gone, score: 9, comment: 'Still here' });
@@ -49,7 +51,7 @@ describe('confirm', () => {
 
 	test('a delivery that the service cannot confirm now starts its run when it comes again', async () => {
 		const id = await confirming();
-		const real = structuredClone(feedback());
+		const real = structuredClone(newFeedback());
 		stage.b.faults.add({ method: 'GET', path: /feedback/, kind: { status: 403, body: {} } });
 		expect(await stage.deliver(CHANGED, real)).toEqual([503]);
 		expect(await stage.deliver(CHANGED, real)).toEqual([200]);
@@ -57,24 +59,24 @@ describe('confirm', () => {
 	});
 });
 
-test.each([1, 1.1])(
-	'a workflow with the node in version %d runs, and has its preview',
-	async (typeVersion) => {
-		const id = await stage.publish(stage.node({ events: [REMOVED] }, { typeVersion }));
-		expect(await stage.happen(REMOVED)).toEqual([200]);
-		const [run] = await stage.runs(id);
-		expect(Object.keys(run?.item ?? {})).toEqual([
-			'event',
-			'data',
-			'deliveryId',
-			'receivedAt',
-			'revision',
-			'hook',
-		]);
-		const type = await stage.n8n.nodeType('n8n-nodes-surveys.surveyBTrigger', typeVersion);
-		expect(type).toMatchObject({ version: [1, 1.1], defaultVersion: 1.1 });
-	},
-);
+test.each([
+	[
+		'the simplified record unless Simplify is off',
+		{},
+		['event', 'deliveryId', ...Object.keys(feedback.simplified)],
+	],
+	[
+		'the delivered data with Simplify off',
+		{ simplify: false },
+		['event', 'data', 'deliveryId', 'receivedAt', 'revision', 'hook'],
+	],
+])('an item has %s', async (_, more, names) => {
+	const parameters = { events: [REMOVED], ...more };
+	const id = await stage.publish({ ...stage.node({}), parameters });
+	expect(await stage.happen(REMOVED)).toEqual([200]);
+	const [run] = await stage.runs(id);
+	expect(Object.keys(run?.item ?? {})).toEqual(names);
+});
 
 test('routes by event: each comes out of the output of its name', async () => {
 	const events = ['tag.renamed', REMOVED];
@@ -90,14 +92,14 @@ test('routes by event: each comes out of the output of its name', async () => {
 	]);
 });
 
-test('routes by score type: promoter, passive, detractor, and what has none', async () => {
+test('routes by score type: detractor, passive, promoter, then items without a score', async () => {
 	const id = await stage.publish(
 		stage.node({ events: [REMOVED, 'tag.merged'], routeBy: 'scoreType' }),
 	);
 	for (const score of [10, 9, 8, 7, 6, 0]) await stage.happen(REMOVED, { score });
 	await stage.happen('tag.merged', { score: undefined });
 	const runs = await stage.runs(id);
-	expect(runs.map(({ output }) => output)).toEqual([0, 0, 1, 1, 2, 2, 3]);
+	expect(runs.map(({ output }) => output)).toEqual([2, 2, 1, 1, 0, 0, 3]);
 });
 
 test('the same delivery twice is one run, and two where repeats are not ignored', async () => {

@@ -97,11 +97,10 @@ export class TriggerStage {
 		return this.n8n.log().slice(this.loggedBefore);
 	}
 
-	/** Of that, what it said of subscriptions that may be left, one line each. */
+	/** The lines of it about webhooks that may be left at the service. */
 	get warnings(): string[] {
-		return this.logged
-			.split('\n')
-			.filter((line) => line.includes('Until then its deliveries are ignored'));
+		const isWarning = (line: string) => line.includes('in the webhook settings of');
+		return this.logged.split('\n').filter(isWarning);
 	}
 
 	/** A trigger node; its ID goes by its name. */
@@ -220,7 +219,7 @@ const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
 /** The ID in a run's data. */
 export function idOf({ item }: TriggerRun): unknown {
-	return isObject(item.data) ? item.data.id : undefined;
+	return isObject(item.data) ? item.data.id : item.id;
 }
 
 /** Asks until the answer is right. */

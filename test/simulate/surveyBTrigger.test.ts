@@ -18,6 +18,8 @@ class Step implements fc.AsyncCommand<object, World> {
 	}
 
 	async run(_: object, world: World): Promise<void> {
+		// No two steps happen in the same millisecond.
+		world.pass(1000);
 		await this.work(world);
 	}
 

@@ -61,12 +61,10 @@ interface Account {
 interface Seen {
 	content: string;
 	at: number;
-	publication: number;
 	isStored: boolean;
 }
 
 interface Publication {
-	number: number;
 	account: Account;
 	apiKey: string;
 	events: string[];
@@ -93,7 +91,8 @@ export class World {
 	private readonly snapshots: Array<{ at: number; data: string }> = [];
 	private readonly runs = new Map<string, { count: number; at: number; isForgotten: boolean }>();
 	private readonly seen = new Map<string, Seen[]>();
-	private publications = 0;
+	/** When n8n last began each node, by its ID. */
+	private readonly begunAt = new Map<string, number>();
 	private changes = 0;
 	/** When a part of n8n's memory was last lost. */
 	private lostAt = -Infinity;
@@ -308,16 +307,15 @@ export class World {
 		const { stage, account, events, confirms } = this;
 		const live = this.liveHooks();
 		const nodes = this.nodes();
+		const earlier = this.published?.nodes.map((node) => JSON.stringify(node)) ?? [];
+		const begun = nodes.filter((node) => !earlier.includes(JSON.stringify(node)));
+		for (const { id } of begun) this.begunAt.set(id, Date.now());
 		const [result] = await Promise.allSettled([stage.publish(...nodes)]);
 		this.takeSnapshot();
 		if (result.status === 'rejected') return await this.fail(live);
-		const number = ++this.publications;
-		const earlier = this.published?.nodes.map((node) => JSON.stringify(node)) ?? [];
-		this.published = { number, account, apiKey, events, confirms, nodes };
+		this.published = { account, apiKey, events, confirms, nodes };
 		this.checkBound(live);
-		if (stage.hasCredential && !this.held) {
-			await this.checkHearing(nodes.filter((node) => !earlier.includes(JSON.stringify(node))));
-		}
+		if (stage.hasCredential && !this.held) await this.checkHearing(begun);
 	}
 
 	private async fail(live: Hook[]): Promise<void> {
@@ -463,7 +461,8 @@ export class World {
 	private count(delivery: Delivery, started: number, isForgiven: boolean): void {
 		const key = keyOf(delivery);
 		const run = this.runs.get(key) ?? { count: 0, at: Date.now(), isForgotten: false };
-		const mayRunAgain = isForgiven || run.isForgotten || this.isNoRepeat(delivery);
+		const isUndatedChange = !delivery.change.isDated && this.isNoRepeat(delivery);
+		const mayRunAgain = isForgiven || run.isForgotten || isUndatedChange;
 		const isDouble = started > 1 || (run.count > 0 && started > 0 && !mayRunAgain);
 		assert(!isDouble, `double: ${describe(delivery.change)}`);
 		if (started === 0) return;
@@ -472,11 +471,8 @@ export class World {
 	}
 
 	private remember(delivery: Delivery, isStored: boolean): void {
-		const { change } = delivery;
-		const publication = this.published?.number ?? 0;
-		const content = contentOf(change);
-		const list = this.listOf(delivery);
-		list.push({ content, at: Date.now(), publication, isStored });
+		const content = contentOf(delivery.change);
+		this.listOf(delivery).push({ content, at: Date.now(), isStored });
 	}
 
 	private listOf({ change, hook }: Delivery): Seen[] {
@@ -486,23 +482,28 @@ export class World {
 		return list;
 	}
 
-	/** An undated change that looks like the last one of its record within an hour cannot be told from a repeat. */
+	/**
+	 * An undated change that looks like the last one of its record within an hour cannot be told from a repeat. Lost
+	 * data may include a later change of the record, or when the node was published.
+	 */
 	private isTakenForRepeat(delivery: Delivery): boolean {
-		if (delivery.change.isDated) return false;
 		const list = this.listOf(delivery);
-		const content = contentOf(delivery.change);
-		const isEqual = (one?: Seen) =>
-			one?.isStored === true &&
-			one.content === content &&
-			Date.now() - one.at < HOUR &&
-			one.publication === this.published?.number;
+		const begunAt = this.begunAtOf(delivery);
+		const since = this.lostAt >= begunAt ? -Infinity : begunAt;
 		const isMemoryLost = list.some(({ at }) => at <= this.lostAt);
-		return isMemoryLost ? list.some(isEqual) : isEqual(list.at(-1));
+		return (isMemoryLost ? list : list.slice(-1)).some((one) => isEqual(one, delivery, since));
 	}
 
 	/** A repeat of an undated event may run again after another content, an hour or a publish. */
 	private isNoRepeat(delivery: Delivery): boolean {
-		return !delivery.change.isDated && !this.isTakenForRepeat(delivery);
+		const since = this.begunAtOf(delivery);
+		return !this.listOf(delivery)
+			.slice(-1)
+			.some((one) => isEqual(one, delivery, since));
+	}
+
+	private begunAtOf({ hook }: Delivery): number {
+		return this.begunAt.get(nodeOf(hook)) ?? 0;
 	}
 
 	private changeOf(event: string, record: number, value: number, isEarlier: boolean): Change {
@@ -628,6 +629,12 @@ function keyOf({ change, hook }: Pick<Delivery, 'change' | 'hook'>): string {
 
 function nodeOf({ target }: Hook): string {
 	return /hook-of-(\w+)/.exec(target)?.[1] ?? '';
+}
+
+/** True if an undated delivery looks like a stored one of the last hour, and not before the given time. */
+function isEqual({ content, at, isStored }: Seen, { change }: Delivery, since: number): boolean {
+	const isRecent = Date.now() - at < HOUR && at >= since;
+	return !change.isDated && isStored && isRecent && content === contentOf(change);
 }
 
 function contentOf({ data }: Change): string {

@@ -4,9 +4,10 @@ import { z } from 'zod/v4';
 import { isObject } from '../../shared/http/json';
 import { once } from '../../shared/http/once';
 import { npsType } from '../../shared/nps';
+import { simplifiedSchema } from '../../shared/recordForms';
 import { campaignIdOf, campaignMetricsRecord } from '../records/metric';
 import { feedbackContactRecord } from '../records/contact';
-import { feedbackRecord } from '../records/feedback';
+import { feedback as feedbackForms, feedbackRecord } from '../records/feedback';
 import { tagChangeRecord, tagRemovalRecord } from '../records/tag';
 
 // The nine events (contract, section Events) and the items that come of them, `data` as normalized
@@ -67,12 +68,12 @@ export const eventData = new Map<string, () => z.ZodType>([
 	['tag.renamed', tagChange],
 ]);
 
-/** The item as the editor previews it, where one shape has to do: that of a feedback's events. */
+/** The item that the editor previews, where one shape has to do: the simplified item of feedback. */
 export const triggerItemRecord = () =>
 	z.object({
 		event: z.string(),
-		data: feedback(),
-		...envelope().omit({ issues: true, removed: true, sample: true }).shape,
+		...envelope().pick({ deliveryId: true }).shape,
+		...simplifiedSchema(feedbackForms).shape,
 	});
 
 /** An item as the trigger emits it; a hand-typed event brings whatever the service sends. */

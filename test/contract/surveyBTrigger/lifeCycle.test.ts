@@ -1,3 +1,4 @@
+import { onItsOwnClock } from '../../support/clock.mts';
 import { FIVE, happen, Stage, stage, withStage } from './stage';
 
 withStage();
@@ -252,6 +253,23 @@ test('publishing creates webhooks although outdated static data lists them', asy
 	await stage.publish(node);
 	expect(await happen()).toEqual([200]);
 	expect(stage.runs).toHaveLength(1);
+});
+
+test('publishing does not take up a webhook that only outdated static data lists', async () => {
+	await onItsOwnClock(async () => {
+		const removed = stage.node({ events: ['feedback.removed'] });
+		await stage.publish(removed);
+		const older = JSON.parse(JSON.stringify(stage.saved));
+		await stage.publish(stage.node({ events: ['feedback.status_changed'] }));
+		stage.saved = older;
+		const kind = { status: 500, body: { detail: 'Server Error' } };
+		stage.service.faults.add({ method: 'DELETE', kind, times: Infinity });
+		await stage.restart();
+		await stage.publish(removed);
+		expect(Object.values(stage.hooks)).toContain('feedback.removed');
+		expect(await happen()).toEqual([200]);
+		expect(stage.runs).toHaveLength(1);
+	});
 });
 
 test('logs every webhook that stays when the credential was deleted before unpublishing', async () => {

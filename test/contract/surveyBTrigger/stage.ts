@@ -1,4 +1,5 @@
 import axios from 'axios';
+import * as n8nWorkflow from 'n8n-workflow';
 import { deepCopy, sleep, Workflow } from 'n8n-workflow';
 import type {
 	IDataObject,
@@ -7,6 +8,7 @@ import type {
 	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
+import * as zod from 'zod/v4';
 
 import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
 import { EVENTS, startServiceB } from '../../../sandbox';
@@ -23,6 +25,10 @@ export interface TriggerRun {
 }
 
 let stages = 0;
+
+// A new process loads the trigger's own modules again. Loading these libraries again would take a second.
+jest.doMock('n8n-workflow', () => n8nWorkflow);
+jest.doMock('zod/v4', () => zod);
 
 /** The trigger as a process that has just started knows it. */
 async function freshTrigger(): Promise<WebhookType> {

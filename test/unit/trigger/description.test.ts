@@ -1,4 +1,5 @@
 import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
+import { feedback } from '../../../nodes/SurveyB/records/feedback';
 import { eventData, eventLabels, triggerItemRecord } from '../../../nodes/SurveyB/trigger/events';
 
 const { description, webhookMethods } = new SurveyBTrigger();
@@ -60,13 +61,10 @@ test('the node is a trigger with one webhook, whose life cycle it owns', () => {
 	expect(Object.keys(webhookMethods.default).sort()).toEqual(['checkExists', 'create', 'delete']);
 });
 
-test('the editor previews the envelope and a feedback', () => {
+test('the editor previews the simplified item of feedback', () => {
 	expect(Object.keys(triggerItemRecord().shape)).toEqual([
 		'event',
-		'data',
 		'deliveryId',
-		'receivedAt',
-		'revision',
-		'hook',
+		...Object.keys(feedback.simplified),
 	]);
 });

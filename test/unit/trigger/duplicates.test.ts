@@ -122,6 +122,15 @@ test('repeats of a run that waits in the queue get their response before it is s
 	expect(late).toEqual({ kind: 'repeat', outcome: undefined });
 });
 
+test('a delivery that is not stored yet is repeated however long that takes', () => {
+	const duplicates = new Duplicates();
+	const settle = first(duplicates, a);
+	const later = { ...COMPARISON, since: Date.now() + 1000 };
+	expect(duplicates.claim(changeOf(EVENT, a), later).kind).toBe('repeat');
+	settle(true);
+	expect(duplicates.claim(changeOf(EVENT, a), later).kind).toBe('first');
+});
+
 test('a change back after a change that was not stored is no repeat', () => {
 	const duplicates = new Duplicates();
 	deliver(duplicates, a);

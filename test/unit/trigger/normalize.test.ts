@@ -24,6 +24,11 @@ const metrics = { campaign_name: 'Relationship', nps: 50, followup_rate_percenta
 const ABOUT = { deliveryId: 'a', isSample: false, isRemoved: false };
 const target = 'https://n8n.example/webhook/x/survey-b?token=example';
 
+/** The item of a delivery, with Simplify off. */
+function itemIn(event: string, data: IDataObject) {
+	return itemOf({ hook: { id: 1, event, target }, data }, normalize(event, data), ABOUT);
+}
+
 /** One payload of each event, as the contract shows it. */
 const payloads: Array<[string, IDataObject]> = [
 	['feedback.added_or_changed', feedback],
@@ -38,7 +43,7 @@ const payloads: Array<[string, IDataObject]> = [
 ];
 
 test.each(payloads)('%s comes out without issues', (event, data) => {
-	const item = itemOf({ hook: { id: 1, event, target }, data }, ABOUT);
+	const item = itemIn(event, data);
 	expect(item).toMatchObject({ event, revision: 2, hook: { id: 1, event } });
 	expect(item.hook.target).toBe('https://n8n.example/webhook/x/survey-b');
 	expect(item).not.toHaveProperty('issues');
@@ -47,7 +52,7 @@ test.each(payloads)('%s comes out without issues', (event, data) => {
 
 test.each(payloads)('a broken payload of %s comes out with readable issues', (event, data) => {
 	const broken = Object.fromEntries(Object.keys(data).map((name) => [name, { odd: true }]));
-	const item = itemOf({ hook: { id: 1, event, target }, data: broken }, ABOUT);
+	const item = itemIn(event, broken);
 	expect(item.issues?.length).toBeGreaterThan(0);
 	for (const issue of item.issues ?? []) expect(issue).toMatch(/^data\.[\w.]+: \w+/);
 	expect(JSON.stringify(item.data)).toContain('odd');
@@ -68,15 +73,12 @@ test.each<[IDataObject, string]>([
 	[{ score: 9.5 }, 'data.score: Expected integer, received float'],
 ])('%j: the issue names the field, in the same words whichever zod n8n brings', (odd, issue) => {
 	const data = { ...feedback, ...odd };
-	const item = itemOf({ hook: { id: 1, event: 'feedback.removed', target }, data }, ABOUT);
+	const item = itemIn('feedback.removed', data);
 	expect(item.issues).toEqual([issue]);
 });
 
 test('a hand-typed event has no schema: whatever comes is fine', () => {
-	const item = itemOf(
-		{ hook: { id: 1, event: 'own.event', target }, data: { anything: 1 } },
-		ABOUT,
-	);
+	const item = itemIn('own.event', { anything: 1 });
 	expect(item).not.toHaveProperty('issues');
 	expect(item.data).toEqual({ anything: 1 });
 });
@@ -107,8 +109,7 @@ test('the earlier revision of feedback gets the current names', () => {
 			extra: 'kept',
 		},
 	});
-	const hook = { id: 1, event: 'feedback.added_or_changed', target };
-	expect(itemOf({ hook, data }, ABOUT)).not.toHaveProperty('issues');
+	expect(itemIn('feedback.added_or_changed', data)).not.toHaveProperty('issues');
 });
 
 test.each([

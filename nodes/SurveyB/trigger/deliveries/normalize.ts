@@ -6,7 +6,7 @@ import { feedbackFromAnswer } from '../../records/feedback';
 import { metricFromAnswer } from '../../records/metric';
 import { isFeedbackEvent } from '../events';
 
-interface Normalized {
+export interface Normalized {
 	/** 1 for the earlier revision of the webhooks, 2 for the current one. */
 	revision: 1 | 2;
 	data: IDataObject;

@@ -104,11 +104,13 @@ async function outputsOf({
 	const isRemoved = confirmation?.kind === 'removed';
 	const confirmed = confirmation?.kind === 'confirmed' ? confirmation.data : delivery.data;
 	const data = isRemoved ? { id: delivery.data.id } : confirmed;
-	const normalized = normalize(event, data).data;
-	if (!isSample && !passes(settings.filters, normalized)) return FILTERED;
+	const normalized = normalize(event, data);
+	if (!isSample && !passes(settings.filters, normalized.data)) return FILTERED;
 	const about = { deliveryId: change.deliveryId, isSample, isRemoved };
-	const item = itemOf({ ...delivery, data }, about);
-	const json = settings.simplify ? simplifiedItem(item, settings.answersAsColumns) : { ...item };
-	const route = { event, scoreType: scoreTypeOf(normalized) };
+	const item = itemOf({ ...delivery, data }, normalized, about);
+	const json = settings.simplify
+		? simplifiedItem(item, normalized, settings.answersAsColumns)
+		: { ...item };
+	const route = { event, scoreType: scoreTypeOf(normalized.data) };
 	return routeItems(settings.routing, [{ json }], () => route);
 }

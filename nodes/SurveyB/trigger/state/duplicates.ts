@@ -134,7 +134,9 @@ export class Duplicates {
 }
 
 function isRepeat(before: Seen, { webhookId, since, onlyOtherWebhooks }: Comparison): boolean {
-	if (before.state === 'failed' || before.at < since) return false;
+	// A delivery that n8n has not stored yet is repeated however long that takes.
+	if (before.state === 'failed' || (before.state === 'delivered' && before.at < since))
+		return false;
 	const isKnown = before.webhookId !== undefined;
 	return !onlyOtherWebhooks || (isKnown && before.webhookId !== webhookId);
 }

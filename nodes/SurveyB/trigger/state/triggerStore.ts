@@ -29,8 +29,8 @@ interface ProcessState {
 	registration?: Registration;
 	/** The webhook URL that n8n asked about last. */
 	url?: string;
-	/** Webhooks that the service has just created and did not remove, for the next try of the same publish. */
-	unremoved: Webhook[];
+	/** Webhooks that this process created and did not remove: they exist, whatever the static data says. */
+	created: Webhook[];
 	readonly duplicates: Duplicates;
 	/** When the duplicates were last written into the static data, in ms since 1970. */
 	duplicatesSavedAt: number;
@@ -43,7 +43,7 @@ const states = new Map<string, ProcessState>();
 
 function processStateOf(key: string): ProcessState {
 	const state = states.get(key) ?? {
-		unremoved: [],
+		created: [],
 		duplicates: new Duplicates(),
 		duplicatesSavedAt: 0,
 		loggedAt: new Map<Finding, number>(),

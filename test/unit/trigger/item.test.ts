@@ -1,0 +1,178 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { itemOf, simplifiedItem } from '../../../nodes/SurveyB/trigger/deliveries/item';
+import { normalize } from '../../../nodes/SurveyB/trigger/deliveries/normalize';
+
+const TARGET = 'https://n8n.example.com/webhook/x/survey-b?token=secret';
+
+const FEEDBACK = {
+	id: 7,
+	href: 'https://b.example.com/api/v2/feedback/7/',
+	followup_href: 'https://b.example.com/followup/7/',
+	contact: { attributes: { plan: 'pro' }, first_name: 'Ada', id: 1, email: 'ada@acme.example' },
+	campaign: { id: 101, name: 'Relationship', launch_date: '2024-01-15', status: 'ACTIVE' },
+	score: 2,
+	created: '2026-01-01T00:00:00.000000Z',
+	score_changed: '2026-01-02T00:00:00.000000Z',
+	score_type: 'detractor',
+	comment: 'Slow',
+	tags: [
+		{ name: 'slow', category: 'DETRACTOR' },
+		{ name: 'late', category: 'PASSIVE' },
+	],
+	survey: { attributes: { seat: 'A1' } },
+	status: 'OPEN',
+};
+
+const SIMPLIFIED = {
+	event: 'feedback.removed',
+	deliveryId: 'f00d',
+	id: 7,
+	created: '2026-01-01T00:00:00.000000Z',
+	score: 2,
+	score_type: 'detractor',
+	comment: 'Slow',
+	status: 'OPEN',
+	email: 'ada@acme.example',
+	campaign_name: 'Relationship',
+	tags: 'slow, late',
+};
+
+interface Choices {
+	answersAsColumns?: boolean;
+	isSample?: boolean;
+	isRemoved?: boolean;
+}
+
+/** The item of a delivery, and the same item simplified. */
+function itemsOf(event: string, data: IDataObject, choices: Choices = {}) {
+	const { answersAsColumns = false, isSample = false, isRemoved = false } = choices;
+	const delivery = { hook: { id: 5, event, target: TARGET }, data };
+	const normalized = normalize(event, data);
+	const item = itemOf(delivery, normalized, { deliveryId: 'f00d', isSample, isRemoved });
+	return { item, simplified: simplifiedItem(item, normalized, answersAsColumns) };
+}
+
+const simplified = (...args: Parameters<typeof itemsOf>) => itemsOf(...args).simplified;
+
+describe('with Simplify off', () => {
+	test('an item has the data as delivered, and the target without its token', () => {
+		expect(itemsOf('feedback.removed', FEEDBACK).item).toEqual({
+			event: 'feedback.removed',
+			data: FEEDBACK,
+			deliveryId: 'f00d',
+			receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+			revision: 2,
+			hook: {
+				id: 5,
+				event: 'feedback.removed',
+				target: 'https://n8n.example.com/webhook/x/survey-b',
+			},
+		});
+	});
+
+	test('data of the earlier revision keeps its names', () => {
+		const data = { id: 7, score: 2, posted_date: '2026-01-01', campaign: 101 };
+		const { item } = itemsOf('feedback.added_or_changed', data);
+		expect(item).toMatchObject({ data, revision: 1 });
+		expect(item).not.toHaveProperty('issues');
+	});
+});
+
+describe('with Simplify on', () => {
+	test('feedback comes out flat, with the event and the delivery ID in front', () => {
+		const item = simplified('feedback.removed', FEEDBACK);
+		const expected = { ...SIMPLIFIED, attributes: { plan: 'pro', seat: 'A1' } };
+		expect(item).toEqual(expected);
+		expect(Object.keys(item)).toEqual(Object.keys(expected));
+	});
+
+	test('feedback of the earlier revision has the same fields', () => {
+		const data = { id: 7, score: '2', posted_date: '2026-01-01', campaign: 101 };
+		const item = simplified('feedback.added_or_changed', data);
+		expect(Object.keys(item)).toEqual([...Object.keys(SIMPLIFIED), 'attributes']);
+		expect(item).toMatchObject({ id: 7, score: 2, created: '2026-01-01' });
+	});
+
+	test('Answers as Columns gives each attribute a column', () => {
+		const item = simplified('feedback.removed', FEEDBACK, { answersAsColumns: true });
+		expect(item).toEqual({ ...SIMPLIFIED, plan: 'pro', seat: 'A1' });
+	});
+
+	test('Answers as Columns gives each attribute of an unsubscribed contact a column', () => {
+		const data = { id: 1, email: 'ada@acme.example', attributes: { plan: 'pro' } };
+		const item = simplified('contact.unsubscribed', data, { answersAsColumns: true });
+		const front = { event: 'contact.unsubscribed', deliveryId: 'f00d' };
+		expect(item).toEqual({ ...front, id: 1, email: 'ada@acme.example', plan: 'pro' });
+	});
+
+	test.each(['event', 'deliveryId', 'issues', 'removed', 'sample'])(
+		'an attribute named %s does not replace the field of the item',
+		(name) => {
+			const data = { ...FEEDBACK, contact: { attributes: { [name]: 'mine' } } };
+			const item = simplified('feedback.removed', data, { answersAsColumns: true });
+			expect(item).toMatchObject({ event: 'feedback.removed', deliveryId: 'f00d' });
+			expect(item).toMatchObject({ [`${name} (data)`]: 'mine' });
+			expect(item[name]).not.toBe('mine');
+		},
+	);
+
+	test('metrics come out flat, numbers as numbers', () => {
+		const data = { campaign_name: 'Relationship', nps: '45', formatted_revenue: '$1' };
+		expect(simplified('metric.score_changed', data)).toMatchObject({
+			event: 'metric.score_changed',
+			deliveryId: 'f00d',
+			campaign_name: 'Relationship',
+			nps: 45,
+		});
+	});
+
+	test('a contact comes out flat, with all its fields', () => {
+		const data = { attributes: { plan: 'pro' }, first_name: 'Ada', id: 1, email: 'a@b.example' };
+		const front = { event: 'contact.unsubscribed', deliveryId: 'f00d' };
+		expect(simplified('contact.unsubscribed', data)).toEqual({ ...front, ...data });
+	});
+
+	test.each([
+		['tag.merged', { before: 'slow', after: 'late' }],
+		['tag.renamed', { before: 'slow', after: 'late' }],
+		['tag.removed', { name: 'slow' }],
+	])('%s comes out flat, with its campaign as two fields', (event, names) => {
+		const data = { campaign: { id: 101, Name: 'Relationship' }, ...names };
+		const campaign = { campaign_id: 101, campaign_name: 'Relationship' };
+		expect(simplified(event, data)).toEqual({ event, deliveryId: 'f00d', ...campaign, ...names });
+	});
+
+	test('a tag event keeps a campaign that is no object', () => {
+		const item = simplified('tag.removed', { campaign: 'Relationship', name: 'slow' });
+		expect(item).toMatchObject({ campaign: 'Relationship', issues: [expect.any(String)] });
+	});
+
+	test('a custom event comes out with all its fields', () => {
+		const data = { id: 1, event: 'theirs', nested: { a: 1 } };
+		expect(simplified('survey.sent', data)).toEqual({
+			event: 'survey.sent',
+			deliveryId: 'f00d',
+			id: 1,
+			'event (data)': 'theirs',
+			nested: { a: 1 },
+		});
+	});
+
+	test('data that breaks its schema comes out with issues', () => {
+		const item = simplified('feedback.removed', { ...FEEDBACK, score: 'bad' });
+		expect(item).toMatchObject({ id: 7, score: 'bad' });
+		expect(item.issues).toEqual(['data.score: Expected number, received string']);
+	});
+
+	test('feedback that no longer exists comes out with its ID and removed', () => {
+		const item = simplified('feedback.status_changed', { id: 7 }, { isRemoved: true });
+		const front = { event: 'feedback.status_changed', deliveryId: 'f00d' };
+		expect(item).toEqual({ ...front, id: 7, removed: true });
+	});
+
+	test('a sample is marked', () => {
+		const item = simplified('feedback.removed', FEEDBACK, { isSample: true });
+		expect(item).toMatchObject({ id: 7, sample: true });
+	});
+});
