@@ -151,8 +151,8 @@ module.exports = {
 		{
 			name: 'the set-up needs Node alone',
 			severity: 'error',
-			from: { path: '^scripts/setup\\.mjs$' },
-			to: { dependencyTypesNot: ['core'] },
+			from: { path: '^scripts/(setup|lock)\\.mjs$' },
+			to: { path: '^(?!scripts/lock\\.mjs$)', dependencyTypesNot: ['core'] },
 		},
 		{
 			name: 'every import leads somewhere',

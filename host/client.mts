@@ -1,4 +1,8 @@
-/** The one user of the n8n that tests and the demo start. Not a secret: n8n listens on this machine only. */
+import { z } from 'zod';
+
+const errorSchema = z.object({ message: z.string() });
+
+/** The owner of the n8n that tests and the demo start. Not a secret: n8n listens on this machine only. */
 export const OWNER = {
 	email: 'owner@example.com',
 	firstName: 'Demo',
@@ -6,7 +10,7 @@ export const OWNER = {
 	password: 'Example-1234',
 };
 
-/** n8n answered with an error; `status` is the HTTP code, the message is n8n's own. */
+/** An error response of n8n, with its HTTP code and its own message. */
 export class N8nRequestError extends Error {
 	constructor(
 		readonly status: number,
@@ -16,16 +20,16 @@ export class N8nRequestError extends Error {
 	}
 }
 
-/** A session of the owner: requests to n8n's own REST interface, as the editor in the browser makes them. */
+/** A session of the owner with n8n's internal REST API, which the editor uses. */
 export class N8nClient {
 	private cookie = '';
 
-	/** n8n binds a session to the browser by this header. */
+	/** n8n ties a session to this header. */
 	private readonly browserId = 'surveys-host';
 
 	constructor(readonly url: string) {}
 
-	/** Makes the owner on a fresh n8n, else signs the owner in. */
+	/** Creates the owner on a new n8n, or signs the owner in. */
 	async signIn() {
 		const settings = await this.get<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
 			'/settings',
@@ -57,7 +61,7 @@ export class N8nClient {
 				'content-type': 'application/json',
 				'browser-id': this.browserId,
 				cookie: this.cookie,
-				// n8n closes an idle connection after five seconds, perhaps just as the next request comes.
+				// n8n closes an idle connection after five seconds, possibly while the next request arrives.
 				connection: 'close',
 			},
 			body: body === undefined ? undefined : JSON.stringify(body),
@@ -67,7 +71,7 @@ export class N8nClient {
 		if (!response.ok) {
 			throw new N8nRequestError(
 				response.status,
-				`${method} ${path}: ${response.status} ${reason(text)}`,
+				`${method} ${path}: ${response.status} ${messageOf(text)}`,
 			);
 		}
 		return JSON.parse(text || '{}') as { data: T };
@@ -79,11 +83,10 @@ export class N8nClient {
 	}
 }
 
-/** n8n's own words from an error answer. */
-function reason(text: string) {
+/** Returns n8n's message from an error response. */
+function messageOf(text: string) {
 	try {
-		const body = JSON.parse(text) as { message?: string };
-		return body.message ?? text;
+		return errorSchema.parse(JSON.parse(text)).message;
 	} catch {
 		return text.slice(0, 500);
 	}

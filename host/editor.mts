@@ -15,7 +15,7 @@ import { until } from './until.mts';
 
 const PUBLISH_TIMEOUT_MS = 90_000;
 
-/** What a person does in the editor in the browser, by the same requests. */
+/** The actions of a user in the editor, by the requests that the editor makes. */
 export class Editor extends ExecutionsClient {
 	async createCredential(type: string, name: string, data: Record<string, unknown>) {
 		const made = await this.post<{ id: string; name: string }>('/credentials', {
@@ -38,9 +38,9 @@ export class Editor extends ExecutionsClient {
 		return await this.get<Array<{ id: string; name: string; type: string }>>('/credentials');
 	}
 
-	/** Presses "Test" in the credential's window, with what is stored or with `data` typed in. */
+	/** Tests a credential as the editor does, with the stored data or with `data` typed in. */
 	async testCredential(id: string, data?: Record<string, unknown>) {
-		// The stored secrets come blanked; n8n puts the real ones back where it gets the blanks.
+		// n8n returns secrets as blanks, and replaces the blanks by the stored secrets.
 		const stored = await this.get<{
 			id: string;
 			name: string;
@@ -61,7 +61,7 @@ export class Editor extends ExecutionsClient {
 	}
 
 	async createWorkflow(workflow: WorkflowInput) {
-		// n8n 1 stores no new workflow that does not say so.
+		// n8n 1 requires `active` in a new workflow.
 		const made = await this.post<StoredWorkflow>('/workflows', {
 			active: false,
 			...complete(workflow),
@@ -69,19 +69,19 @@ export class Editor extends ExecutionsClient {
 		return made.id;
 	}
 
-	/** Saves. A workflow that is active keeps running in its old version until it is activated again. */
+	/** Saves a workflow. A published one keeps running in its old version until it is published again. */
 	async updateWorkflow(id: string, workflow: WorkflowInput) {
 		await this.request('PATCH', `/workflows/${id}`, complete(workflow));
 	}
 
-	/** Deactivates, archives and deletes: n8n deletes only what is archived. */
+	/** Unpublishes, archives and deletes a workflow. n8n deletes archived workflows only. */
 	async deleteWorkflow(id: string) {
 		if ((await this.workflow(id)).active) await this.deactivate(id);
 		await this.post(`/workflows/${id}/archive`, {});
 		await this.request('DELETE', `/workflows/${id}`);
 	}
 
-	/** Publishes the saved version and waits until its triggers really are registered. */
+	/** Publishes the saved version and waits until its triggers are registered. */
 	async activate(id: string) {
 		const { versionId } = await this.workflow(id);
 		await this.post(`/workflows/${id}/activate`, { versionId });
@@ -94,7 +94,7 @@ export class Editor extends ExecutionsClient {
 		throw new Error(`The workflow was not activated (${state.status}): ${reasons.join('; ')}`);
 	}
 
-	/** Unpublishes and waits until its triggers really are taken away. */
+	/** Unpublishes a workflow and waits until its triggers are removed. */
 	async deactivate(id: string) {
 		await this.post(`/workflows/${id}/deactivate`, {});
 		await this.settled(id, (state) => state.status === 'not_published');
@@ -104,7 +104,7 @@ export class Editor extends ExecutionsClient {
 		try {
 			return await this.get<PublicationStatus>(`/workflows/${id}/publication-status`);
 		} catch (error) {
-			// An older n8n has no such status: there the triggers were registered before it answered.
+			// An older n8n has no such status: it responds after it has registered the triggers.
 			if (!(error instanceof N8nRequestError) || error.status !== 404) throw error;
 			const { active, versionId } = await this.workflow(id);
 			const status = active ? 'published' : 'not_published';
@@ -113,8 +113,8 @@ export class Editor extends ExecutionsClient {
 	}
 
 	/**
-	 * Runs a workflow by hand and waits for its end. It starts at `trigger`, by default the first trigger that
-	 * needs no event from outside; a polling trigger polls once, in manual mode.
+	 * Runs a workflow manually and waits for its end. It starts at `trigger`, by default the first trigger that
+	 * needs no external event. A polling trigger polls once.
 	 */
 	async run(
 		workflowId: string,
@@ -129,7 +129,7 @@ export class Editor extends ExecutionsClient {
 		return await this.ended(started.executionId, options.timeoutMs);
 	}
 
-	/** Starts a run by hand and does not wait, so that it can be looked at or stopped on its way. */
+	/** Starts a manual run without waiting for its end. */
 	async start(workflowId: string, trigger?: string): Promise<string> {
 		const name = trigger ?? (await this.manualTrigger(workflowId));
 		const { executionId } = await this.startManually(workflowId, name);
@@ -137,7 +137,7 @@ export class Editor extends ExecutionsClient {
 		return executionId;
 	}
 
-	/** Presses "Listen for test event" on a webhook trigger. It ends with the first event, or after two minutes. */
+	/** Listens for a test event on a webhook trigger, until the first event or for two minutes. */
 	async listenForTest(workflowId: string, node: string): Promise<Listening> {
 		const started = await this.startManually(workflowId, node);
 		if (!started.waitingForWebhook) throw new Error(`"${node}" does not wait for an event`);
@@ -145,7 +145,7 @@ export class Editor extends ExecutionsClient {
 		return { url, stop: async () => await this.stopListening(workflowId) };
 	}
 
-	/** Where the events of a webhook trigger have to be sent. */
+	/** Returns the URL that receives the events of a webhook trigger. */
 	async webhookUrl(
 		workflowId: string,
 		node: string,
@@ -162,7 +162,7 @@ export class Editor extends ExecutionsClient {
 		return `${base}/${webhookPath(workflowId, found, description)}`;
 	}
 
-	/** A node type as the editor gets it. */
+	/** Returns the description of a node type. */
 	async nodeType(type: string, version = 1) {
 		const nodeInfos = [{ name: type, version }];
 		const found = await this.post<
@@ -172,7 +172,7 @@ export class Editor extends ExecutionsClient {
 		return found[0];
 	}
 
-	/** Opens the list of a resource locator. */
+	/** Returns the list of a resource locator. */
 	async listSearch(request: DynamicRequest) {
 		return await this.post<Listed>(
 			'/dynamic-node-parameters/resource-locator-results',
@@ -180,10 +180,18 @@ export class Editor extends ExecutionsClient {
 		);
 	}
 
-	/** Opens a drop-down whose options the node loads. */
+	/** Returns the options of a drop-down that the node loads. */
 	async loadOptions(request: DynamicRequest) {
 		return await this.post<Listed['results']>(
 			'/dynamic-node-parameters/options',
+			dynamicBody(request),
+		);
+	}
+
+	/** Lists the columns of a resource mapper. */
+	async mapperColumns(request: DynamicRequest) {
+		return await this.post<{ fields: Array<{ id: string; displayName: string }> }>(
+			'/dynamic-node-parameters/resource-mapper-fields',
 			dynamicBody(request),
 		);
 	}
@@ -213,7 +221,7 @@ export class Editor extends ExecutionsClient {
 		return await this.post<{ executionId?: string; waitingForWebhook?: boolean }>(
 			`/workflows/${workflowId}/run`,
 			{
-				// An older n8n runs what it is sent; a newer one what it has stored.
+				// Older versions of n8n run the workflow that they receive, newer ones the stored one.
 				workflowData: await this.workflow(workflowId),
 				triggerToStartFrom: { name: trigger },
 				...(destination ? { destinationNode: { nodeName: destination, mode: 'inclusive' } } : {}),
@@ -226,7 +234,7 @@ export class Editor extends ExecutionsClient {
 	}
 }
 
-/** n8n stores what it is given: what every workflow of the editor has is added here. */
+/** Adds the fields that the editor saves with every workflow. */
 function complete(workflow: WorkflowInput) {
 	const { name, nodes, connections, settings, pinData } = workflow;
 	return {

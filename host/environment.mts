@@ -1,8 +1,8 @@
 import { delimiter, dirname } from 'node:path';
 
 /**
- * The environment n8n gets: nothing of the caller's but what any program needs, so that no N8N_, DB_ or NODE_ENV
- * of a developer's shell or of jest changes what is tested. Everything that would call home is off.
+ * Returns the environment of n8n. It inherits only what any program needs, so that no N8N_, DB_ or NODE_ENV variable
+ * of a developer's shell or of jest changes a test. Requests to n8n's own servers are off.
  */
 export function environment(options: {
 	userFolder: string;

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
+import { z } from 'zod';
+
 import { N8nClient, N8nRequestError } from './client.mts';
 import type { Execution, Item, NodeRun, RunError } from './types.mts';
 import { until } from './until.mts';
@@ -30,10 +32,12 @@ interface RawNodeRun {
 	hints?: Array<{ message: string }>;
 }
 
+const flattedSchema = z.object({ parse: z.function(z.tuple([z.string()]), z.unknown()) });
+
 const RUN_TIMEOUT_MS = 120_000;
 const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
 
-/** The list of executions, and one execution with everything its nodes gave. */
+/** Reads executions with the output of their nodes. */
 export class ExecutionsClient extends N8nClient {
 	/** @param installation the folder that n8n is installed in */
 	constructor(
@@ -43,7 +47,7 @@ export class ExecutionsClient extends N8nClient {
 		super(url);
 	}
 
-	/** All executions of a workflow, oldest first, with everything their nodes gave. */
+	/** Returns all executions of a workflow with the output of their nodes, oldest first. */
 	async executions(workflowId: string): Promise<Execution[]> {
 		const found = await this.summaries(workflowId);
 		return await Promise.all(found.map(async ({ id }) => await this.execution(id)));
@@ -53,7 +57,7 @@ export class ExecutionsClient extends N8nClient {
 		return toExecution(await this.get<RawExecution>(`/executions/${id}`), this.flatted());
 	}
 
-	/** Waits until at least `count` executions have ended, then gives all that have. */
+	/** Waits until at least `count` executions have ended, and returns all that have ended. */
 	async waitForExecutions(workflowId: string, count: number, timeoutMs = 30_000) {
 		const ended = async () =>
 			(await this.summaries(workflowId)).filter(({ status }) => !UNFINISHED.includes(status));
@@ -67,9 +71,9 @@ export class ExecutionsClient extends N8nClient {
 		await this.post(`/executions/${id}/stop`, {});
 	}
 
-	/** Waits for the end of an execution that is under way. */
+	/** Waits for the end of a running execution. */
 	async ended(executionId: string, timeoutMs = RUN_TIMEOUT_MS): Promise<Execution> {
-		const read = async () => await this.execution(executionId).catch(nothingYet);
+		const read = async () => await this.execution(executionId).catch(ignoreNotReady);
 		const isDone = (execution?: Execution) =>
 			execution !== undefined && !UNFINISHED.includes(execution.status);
 		const done = await until(read, isDone, timeoutMs);
@@ -94,18 +98,18 @@ export class ExecutionsClient extends N8nClient {
 		);
 	}
 
-	/** n8n's own copy of the format it sends run data in. */
+	/** n8n sends run data in the format of its own copy of this package. */
 	private flatted() {
 		const load = createRequire(join(this.installation, 'package.json'));
-		return load('flatted') as { parse: (text: string) => unknown };
+		return flattedSchema.parse(load('flatted'));
 	}
 }
 
 /**
- * While n8n stores a large run, it takes its own database for gone and says so. And n8n 2.20 fails to show a run that
- * goes on, because it looks for what is to be hidden in data that is not there yet.
+ * Ignores errors of n8n while an execution is stored. n8n reports its database as unavailable while it stores a large run,
+ * and n8n 2.20 cannot show a running execution because its data is still missing.
  */
-function nothingYet(error: unknown): undefined {
+function ignoreNotReady(error: unknown): undefined {
 	const isEarly =
 		error instanceof N8nRequestError &&
 		(error.status === 503 || (error.status === 500 && error.message.includes("'resultData'")));
@@ -114,7 +118,7 @@ function nothingYet(error: unknown): undefined {
 }
 
 function toExecution(raw: RawExecution, flatted: { parse: (text: string) => unknown }): Execution {
-	// An execution that has only just begun has no run data yet.
+	// A new execution has no run data yet.
 	const { resultData } = ((raw.data && flatted.parse(raw.data)) || {}) as RawRunData;
 	const nodes = Object.fromEntries(
 		Object.entries(resultData?.runData ?? {}).map(([name, runs]) => [name, runs.map(toNodeRun)]),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import getPort from 'get-port';
 
+import { containerN8n, installedN8n } from './command.mts';
 import { Editor } from './editor.mts';
 import { installPackage } from './package.mts';
 import { environment } from './environment.mts';
@@ -16,15 +17,17 @@ export interface StartOptions {
 	root: string;
 	/** The packed package, as `npm pack` makes it. */
 	tarball: string;
-	/** Where n8n keeps its database, keys and community packages. */
+	/** The folder of n8n's database, keys and community packages. */
 	userFolder: string;
-	/** The folder that n8n is installed in; this repository's `host` when left out. */
+	/** The folder that n8n is installed in, by default `host`. */
 	installation?: string;
+	/** The container image to run in place of an installed n8n. */
+	image?: string;
 	port?: number;
 	env?: Record<string, string>;
 }
 
-/** A real n8n with the packed package installed, and what a person does in its editor. */
+/** A real n8n with the packed package, and the actions of a user in its editor. */
 export class N8n extends Editor {
 	private constructor(
 		url: string,
@@ -35,27 +38,24 @@ export class N8n extends Editor {
 	}
 
 	static async start(options: StartOptions): Promise<N8n> {
-		installPackage(options.userFolder, options.tarball);
-		requireNode();
-		const { root, userFolder, installation = join(root, 'host') } = options;
+		const { root, tarball, userFolder, installation, image } = options;
+		installPackage(userFolder, tarball);
+		if (!image) requireNode();
 		const port = options.port ?? (await getPort());
 		const env = environment({ ...options, port, brokerPort: await getPort() });
-		const script = {
-			bin: join(installation, 'node_modules/n8n/bin/n8n'),
-			leash: join(root, 'host/leash.cjs'),
-		};
-		const process = new N8nProcess(script, env, userFolder);
-		const n8n = new N8n(`http://127.0.0.1:${port}`, installation, process);
+		const command = image ? containerN8n(image, userFolder, env) : installedN8n(root, installation);
+		const process = new N8nProcess(command, env, userFolder);
+		const n8n = new N8n(`http://127.0.0.1:${port}`, installation ?? join(root, 'host'), process);
 		await n8n.boot();
 		return n8n;
 	}
 
-	/** Everything n8n has printed, over restarts. */
+	/** Everything that n8n has printed, including before restarts. */
 	log() {
 		return this.process.log();
 	}
 
-	/** The process of n8n; undefined while it does not run. */
+	/** The process ID of n8n, or undefined while it is stopped. */
 	get pid(): number | undefined {
 		return this.process.pid;
 	}
@@ -64,12 +64,12 @@ export class N8n extends Editor {
 		await this.process.stop();
 	}
 
-	/** Ends n8n at once, as a crash would; `restart` brings it back. */
+	/** Ends n8n at once, like a crash. `restart` starts it again. */
 	async kill() {
 		await this.process.kill();
 	}
 
-	/** Stops n8n if it runs and starts it again with the same folder and port. */
+	/** Stops n8n if it is running, and starts it again with the same folder and port. */
 	async restart() {
 		await this.process.stop();
 		await this.boot();

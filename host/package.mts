@@ -3,34 +3,32 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-interface PackageJson {
-	name: string;
-	version: string;
-	[key: string]: unknown;
-}
+import { z } from 'zod';
+
+const manifestSchema = z.object({ name: z.string(), version: z.string() }).passthrough();
+const packedSchema = z.tuple([z.object({ filename: z.string() })]);
 
 /**
- * The package as it would be published. A test run packs it once and names the file in SURVEYS_TARBALL; without
- * that it is packed now, from `dist`.
+ * Returns the path of the package as it would be published. A test run packs it once and sets SURVEYS_TARBALL to the file;
+ * otherwise this packs `dist` now.
  */
 export function packedPackage(root: string): string {
 	return process.env.SURVEYS_TARBALL ?? packInto(mkdtempSync(join(tmpdir(), 'surveys-')), root);
 }
 
-/** Packs what is built, as it would be published, and gives the file's path. */
+/** Packs `dist` as it would be published, and returns the path of the file. */
 export function packInto(folder: string, root: string): string {
 	const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-	const answer = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
-	const [packed] = JSON.parse(answer) as Array<{ filename: string }>;
-	if (!packed) throw new Error('npm packed nothing');
+	const output = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+	const [packed] = packedSchema.parse(JSON.parse(output));
 	return join(folder, packed.filename);
 }
 
 /**
- * Puts a packed package where n8n's own installer puts it, in the same three steps: unpack, take the development
- * and peer dependencies out of its package.json, and list it. The installer itself would ask a registry for it.
+ * Installs a packed package in the three steps of n8n's installer: unpack it, remove the development and peer dependencies
+ * from its package.json, and list it. The installer itself needs a registry.
  */
-export function installPackage(userFolder: string, tarball: string): PackageJson {
+export function installPackage(userFolder: string, tarball: string) {
 	const nodesFolder = join(userFolder, '.n8n', 'nodes');
 	const unpacked = join(nodesFolder, 'unpacked');
 	rmSync(unpacked, { recursive: true, force: true });
@@ -55,8 +53,8 @@ export function installPackage(userFolder: string, tarball: string): PackageJson
 	return manifest;
 }
 
-function readManifest(path: string): PackageJson {
-	return JSON.parse(readFileSync(path, 'utf8')) as PackageJson;
+function readManifest(path: string) {
+	return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
 function writeJson(path: string, value: unknown) {

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Command } from './command.mts';
 
 /** The oldest Node major that this n8n starts on. */
 const NODE_MAJOR = 24;
@@ -8,7 +9,7 @@ const BOOT_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 15_000;
 const LOG_LIMIT = 2_000_000;
 
-/** What n8n is started as, and the line that it prints after everything else of that start. */
+/** The command of each role, and the last line that n8n prints when it starts in that role. */
 const ROLES = {
 	main: { command: 'start', readyLine: 'Editor is now accessible via' },
 	webhook: { command: 'webhook', readyLine: 'Webhook listener waiting for requests' },
@@ -17,7 +18,7 @@ const ROLES = {
 
 export type Role = keyof typeof ROLES;
 
-/** Says so before anything is started on a Node that n8n refuses. `scripts/setup.mjs` brings one that it takes. */
+/** Throws if this Node is too old for n8n. `scripts/setup.mjs` runs every command with a Node that fits. */
 export function requireNode(): void {
 	if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return;
 	throw new Error(
@@ -25,14 +26,14 @@ export function requireNode(): void {
 	);
 }
 
-/** One n8n process and what it started. */
+/** One n8n process and the processes that it starts. */
 export class N8nProcess {
 	private child: ChildProcess | undefined;
 	private output = '';
 	private ready = false;
 
 	constructor(
-		private readonly script: { bin: string; leash: string },
+		private readonly command: Command,
 		private readonly env: Record<string, string>,
 		private readonly cwd: string,
 		private readonly role: Role = 'main',
@@ -46,31 +47,28 @@ export class N8nProcess {
 		return this.child?.pid;
 	}
 
-	/** Resolves when n8n is ready for work; rejects with the end of its log when it ends before that. */
+	/** Resolves when n8n is ready. Rejects with the end of its log if n8n ends first. */
 	async start() {
-		if (this.running()) throw new Error('n8n is running already');
+		if (this.running()) throw new Error('n8n is already running');
 		this.ready = false;
-		const child = spawn(
-			process.execPath,
-			['--require', this.script.leash, this.script.bin, ROLES[this.role].command],
-			{
-				cwd: this.cwd,
-				env: { ...this.env, NODE_COMPILE_CACHE: join(dirname(this.script.bin), '../../.cache') },
-				// A group of its own, so that n8n and its task runner can be ended together.
-				detached: true,
-				stdio: ['pipe', 'pipe', 'pipe'],
-			},
-		);
+		const { program, args, env } = this.command;
+		const child = spawn(program, [...args, ROLES[this.role].command], {
+			cwd: this.cwd,
+			env: { ...this.env, ...env },
+			// Its own group, so that n8n and its task runner can be ended together.
+			detached: true,
+			stdio: ['pipe', 'pipe', 'pipe'],
+		});
 		this.child = child;
 		for (const stream of [child.stdout, child.stderr]) {
-			stream.setEncoding('utf8').on('data', (text: string) => this.keep(text));
+			stream.setEncoding('utf8').on('data', (text: string) => this.append(text));
 		}
 		child.stdin.on('error', () => undefined);
-		child.once('error', (error) => this.keep(String(error)));
+		child.once('error', (error) => this.append(String(error)));
 		await this.waitUntilReady(BOOT_TIMEOUT_MS);
 	}
 
-	/** Asks n8n to end, as a service manager would, and insists after a while. */
+	/** Asks n8n to end, as a service manager does, and kills it after a while. */
 	async stop() {
 		await this.end('SIGTERM');
 	}
@@ -88,9 +86,9 @@ export class N8nProcess {
 		if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
 			if (signal === 'SIGKILL') killGroup(child);
 			else child.kill(signal);
-			const insist = setTimeout(() => killGroup(child), STOP_TIMEOUT_MS);
+			const timer = setTimeout(() => killGroup(child), STOP_TIMEOUT_MS);
 			await ended;
-			clearTimeout(insist);
+			clearTimeout(timer);
 		}
 		killGroup(child);
 	}
@@ -100,7 +98,7 @@ export class N8nProcess {
 		return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 	}
 
-	private keep(text: string) {
+	private append(text: string) {
 		this.output += text;
 		const { readyLine } = ROLES[this.role];
 		this.ready ||= this.output.slice(-text.length - readyLine.length).includes(readyLine);
@@ -128,6 +126,6 @@ function killGroup(child: ChildProcess) {
 	try {
 		process.kill(-child.pid, 'SIGKILL');
 	} catch {
-		// The group is gone, which is what was wanted.
+		// The group has ended.
 	}
 }

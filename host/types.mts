@@ -20,7 +20,7 @@ export interface WorkflowInput {
 	[key: string]: unknown;
 }
 
-/** A workflow as n8n stores it. `staticData` is what its nodes remember: `staticData['node:<name>']`. */
+/** A workflow as n8n stores it. Its nodes keep their state in `staticData['node:<name>']`. */
 export interface StoredWorkflow extends WorkflowInput {
 	id: string;
 	active: boolean;
@@ -44,7 +44,7 @@ export interface RunError {
 	[key: string]: unknown;
 }
 
-/** One run of one node: a list of items for each of its outputs. */
+/** One run of one node, with a list of items for each output. */
 export interface NodeRun {
 	outputs: Item[][];
 	status?: string;
@@ -62,18 +62,18 @@ export interface Execution {
 	stoppedAt: string | null;
 	/** The last node that ran. */
 	lastNode?: string;
-	/** Why the execution failed, if it did. */
+	/** The reason if the execution failed. */
 	error?: RunError;
-	/** What each node did, by its name. */
+	/** The runs of each node, by its name. */
 	nodes: Record<string, NodeRun[]>;
-	/** All items one output of a node gave, over all of its runs. */
+	/** Returns the items of one output of a node, over all its runs. */
 	items(node: string, output?: number): Item[];
 }
 
 export interface Listening {
-	/** Where the test event has to be sent. */
+	/** The URL that receives the test event. */
 	url: string;
-	/** Ends the listening as the editor's button does; n8n takes the registration away a moment later. */
+	/** Stops listening, like the editor's button. n8n removes the registration shortly after. */
 	stop(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export interface DynamicRequest {
 	version?: number;
 	/** The name of the method of the node. */
 	method: string;
-	/** Where in the parameters the field is. */
+	/** The path of the field in the parameters. */
 	path?: string;
 	parameters?: Record<string, unknown>;
 	credentials?: Record<string, { id: string; name: string }>;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks until the answer is right; nothing when time is up. */
+/** Reads a value until it is accepted. Returns undefined after the timeout. */
 export async function until<T>(
 	read: () => Promise<T>,
 	done: (value: T) => boolean,

@@ -1,5 +1,9 @@
-// `npm run compat`: tries the packed package on older versions of n8n, each installed beside the one of the tests, and
-// writes what was seen into docs/compatibility.md and the README. Arguments: the versions to try; all without.
+// `npm run compat`: tries the packed package on older versions of n8n, each installed in its own folder, and writes the
+// results into docs/compatibility.md and the README. Arguments: the versions to try, by default all.
+// `npm run compat -- --image docker.n8n.io/n8nio/n8n:2.41.1` tries a container image in place of them (not tried here:
+// it needs Docker or Podman), and writes nothing.
+import { parseArgs } from 'node:util';
+
 import { startSandbox } from '../sandbox/index.ts';
 import { startHost } from '../test/support/n8n.mts';
 import { builtPackage } from './build.mts';
@@ -10,23 +14,29 @@ import { versions, type Version } from './compat/versions.mts';
 import { atEnd, runMain, say } from './processes.mts';
 
 async function main(): Promise<number> {
-	const wanted = process.argv.slice(2);
-	const tried = versions().filter(({ n8n }) => wanted.length === 0 || wanted.includes(n8n));
+	const { values, positionals } = parseArgs({
+		allowPositionals: true,
+		options: { image: { type: 'string', multiple: true, default: [] } },
+	});
+	const images = values.image.map((image): Version => ({ n8n: image, image, overrides: {} }));
+	const wanted = versions().filter(
+		({ n8n }) => positionals.length === 0 || positionals.includes(n8n),
+	);
 	process.env.SURVEYS_TARBALL = await builtPackage();
 	const results: Result[] = [];
-	for (const version of tried) {
+	for (const version of images.length > 0 ? images : wanted) {
 		await install(version);
 		results.push(await tryOn(version));
-		writeTables(results);
+		if (images.length === 0) writeTables(results);
 	}
 	return results.every(({ failures }) => failures.size === 0) ? 0 : 1;
 }
 
-async function tryOn({ n8n, installation }: Version): Promise<Result> {
+async function tryOn({ n8n, installation, image }: Version): Promise<Result> {
 	say(`n8n ${n8n} …`);
 	const failures = new Map<string, string>();
 	const sandbox = await startSandbox();
-	const host = await startHost(sandbox, ENV, installation).catch((error: unknown) => {
+	const host = await startHost(sandbox, ENV, { installation, image }).catch((error: unknown) => {
 		console.error(error);
 		return undefined;
 	});
@@ -47,9 +57,9 @@ async function tryOn({ n8n, installation }: Version): Promise<Result> {
 }
 
 const ENV = {
-	// n8n 1 asks for this before an agent may use a community node.
+	// n8n 1 requires this before an agent may use a community node.
 	N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true',
-	// An older n8n does not start where a module is named that it does not have.
+	// An older n8n does not start if this names a module that it does not have.
 	N8N_DISABLED_MODULES: 'chat-hub',
 };
 

@@ -1,7 +1,7 @@
 /**
- * Lints the built node descriptions by n8n's strict rules. The descriptions are made of tables by
- * functions, which the linter cannot look into; so each is written out as a literal, in memory, at its
- * node's own path. Run: `npx tsx scripts/lintDescriptions.mts`.
+ * Lints the node descriptions with n8n's strict rules. Functions build the descriptions, and the linter cannot look into
+ * functions, so this script writes each description as a literal, in memory, under the path of its node.
+ * Run: `npx tsx scripts/lintDescriptions.mts`.
  */
 import { ESLint } from 'eslint';
 import type { INodeType } from 'n8n-workflow';
@@ -13,8 +13,8 @@ import { SurveyBTrigger } from '../nodes/SurveyB/SurveyBTrigger.node.ts';
 
 const nodes = [new SurveyA(), new SurveyATrigger(), new SurveyB(), new SurveyBTrigger()];
 
-/** Rules about what surrounds a description, which the written-out text has none of. */
-const ELSEWHERE = new Set([
+/** Rules about code around the description, which the literal does not have. */
+const IGNORED_RULES = new Set([
 	'@n8n/community-nodes/webhook-lifecycle-complete',
 	'@typescript-eslint/no-unused-vars',
 ]);
@@ -27,9 +27,9 @@ async function main(): Promise<void> {
 		const filePath = `nodes/${name.replace('Trigger', '')}/${name}.node.ts`;
 		const [result] = await eslint.lintText(classOf(name, node), { filePath });
 		for (const { ruleId, message, line } of result?.messages ?? []) {
-			if (ELSEWHERE.has(ruleId ?? '')) continue;
+			if (IGNORED_RULES.has(ruleId ?? '')) continue;
 			found++;
-			console.log(`${filePath} (written out, line ${line}): ${message} [${ruleId}]`);
+			console.log(`${filePath} (as a literal, line ${line}): ${message} [${ruleId}]`);
 			console.log(`    ${result?.source?.split('\n')[line - 1]?.trim()}`);
 		}
 	}
@@ -46,22 +46,28 @@ export class ${name} implements INodeType {
 `;
 }
 
-/** Deprecated entries stand last, as a unit test holds; the linter wants them between the others. */
+/** The lists whose order is ours: what people need first, and pairs such as Start Date and End Date. */
+const OWN_ORDER = ['resource', 'operation', 'filters', 'options', 'additionalFields'];
+
+/** Sorts the entries of a list by label, as the linter wants them. */
 function alphabetical(entries: unknown[]): unknown[] {
-	const nameOf = (entry: unknown) => String(Object(entry).name);
-	if (!entries.some((entry) => nameOf(entry).endsWith('(Deprecated)'))) return entries;
-	return [...entries].sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
+	const labelOf = (entry: unknown) => String(Object(entry).displayName ?? Object(entry).name);
+	return [...entries].sort((a, b) => labelOf(a).localeCompare(labelOf(b)));
+}
+
+/** Returns a property whose `options` are sorted when their order is ours. */
+function sorted(value: object): object {
+	const { name, options } = Object(value);
+	if (!OWN_ORDER.includes(name) || !Array.isArray(options)) return value;
+	return { ...value, options: alphabetical(options) };
 }
 
 function literal(value: unknown): string {
 	if (value === 'main') return 'NodeConnectionTypes.Main';
 	if (typeof value === 'string') return quoted(value);
-	if (Array.isArray(value))
-		return `[\n${alphabetical(value)
-			.map((entry) => `${literal(entry)},\n`)
-			.join('')}]`;
+	if (Array.isArray(value)) return `[\n${value.map((entry) => `${literal(entry)},\n`).join('')}]`;
 	if (typeof value !== 'object' || value === null) return String(value);
-	const entries = Object.entries(value)
+	const entries = Object.entries(sorted(value))
 		.filter(([, inside]) => inside !== undefined)
 		.map(([key, inside]) => `${keyOf(key)}: ${literal(inside)},\n`);
 	return `{\n${entries.join('')}}`;

@@ -8,7 +8,7 @@ import treeKill from 'tree-kill';
 /** The folder of this repository. */
 export const ROOT = resolve(import.meta.dirname, '..');
 
-/** A tool that hangs must not keep the whole run from ending. */
+/** Ends this process even if a tool hangs. */
 const STOP_TIMEOUT_MS = 8_000;
 
 const running = new Set<number>();
@@ -16,8 +16,8 @@ const tasks: Array<() => unknown> = [];
 let ending = false;
 
 /**
- * Runs a command of this repository's tools, with its output passed on, and gives its exit code. Once `end` was
- * called, it never returns.
+ * Runs a tool of this repository with its output passed on, and returns its exit code. Never returns after `end` was
+ * called.
  */
 export async function run(command: string, args: string[], options: Options = {}): Promise<number> {
 	const child = execa(command, args, {
@@ -34,24 +34,24 @@ export async function run(command: string, args: string[], options: Options = {}
 	return ending ? await new Promise<never>(() => undefined) : (exitCode ?? 1);
 }
 
-/** Says what is being done. */
+/** Prints the current step. */
 export function say(text: string): void {
 	console.log(`▸ ${text}`);
 }
 
-/** A folder for what a run makes, which goes with it. */
+/** Creates a temporary folder that is deleted when this process ends. */
 export function scratchFolder(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'surveys-'));
 	atEnd(() => rmSync(folder, { recursive: true, force: true }));
 	return folder;
 }
 
-/** Leaves something to do before this process ends, however it ends. What was left last is done first. */
+/** Registers a task for the end of this process. The last one registered runs first. */
 export function atEnd(task: () => unknown): void {
 	tasks.unshift(task);
 }
 
-/** Ends every command that runs, with all that it started, does what was left to do, and ends this process. */
+/** Ends every running command with its children, runs the registered tasks, and ends this process. */
 export async function end(code: number): Promise<void> {
 	if (ending) return;
 	ending = true;
@@ -71,7 +71,7 @@ async function endTree(pid: number): Promise<void> {
 	await new Promise<void>((done) => treeKill(pid, 'SIGTERM', () => done()));
 }
 
-/** Runs a script's main function. A signal, or the end of the process that started this one, ends it all. */
+/** Runs a script's main function. A signal, or the end of the parent process, ends everything. */
 export async function runMain(main: () => Promise<number>): Promise<void> {
 	process.on('SIGINT', () => void end(130));
 	process.on('SIGTERM', () => void end(143));

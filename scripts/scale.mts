@@ -1,7 +1,7 @@
-// n8n in queue mode under faults: PostgreSQL, Redis, a main process, two webhook processors, two workers and a
-// proxy on this machine, both services, and in the middle of deliveries and bulk sends one part after the other
-// is killed. What became of the work is written to docs/scale.md.
-// Run: `npm run scale [-- --changes 5000 --sends 20 --rows 1000]`; the counts are those of all faults together.
+// `npm run scale`: runs n8n in queue mode on this machine, with PostgreSQL, Redis, a main process, two webhook processors,
+// two workers, a proxy and both services. It kills one part after the other during deliveries and bulk sends, retries
+// what failed with scripts/retryFailed.mts, and writes the results to docs/scale.md.
+// Run: `npm run scale [-- --changes 5000 --sends 20 --rows 1000]`; the counts are totals of all faults.
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -50,7 +50,7 @@ const counts = {
 async function main(): Promise<number> {
 	const found = programs(say);
 	if ('missing' in found) {
-		console.error(`n8n's queue mode cannot be shown here: ${found.missing}.`);
+		console.error(`n8n's queue mode cannot run here: ${found.missing}.`);
 		return 1;
 	}
 	process.env.SURVEYS_TARBALL = await builtPackage();
@@ -69,7 +69,7 @@ async function main(): Promise<number> {
 	return wrong.length === 0 ? 0 : 1;
 }
 
-/** What work costs with nothing going wrong. */
+/** Measures the work without faults. */
 async function figures(stage: QueueStage): Promise<string[]> {
 	const work = { deliveries: await WAYS.bare(stage), sends: await publishSends(stage) };
 	const measured = await measure(stage, work, {
@@ -77,14 +77,14 @@ async function figures(stage: QueueStage): Promise<string[]> {
 		changes: Number(values.measured),
 		sends: 2,
 	});
-	tell('With nothing going wrong', measured);
+	log('Without faults', measured);
 	keep('processes', report.figureTable(measured));
 	keep('figures', report.paperText(measured));
 	for (const id of [work.deliveries, work.sends.a, work.sends.b]) await stage.n8n.deactivate(id);
 	return [];
 }
 
-/** The same delivery to one and to both webhook processors at the same moment. */
+/** Sends the same delivery to one and to both webhook processors at the same moment. */
 async function sameMoment(stage: QueueStage): Promise<string[]> {
 	const twice = Number(values.twice);
 	const claimed = await deliverTwice(stage, 'Claimed in PostgreSQL', WAYS.claim, twice);
@@ -93,18 +93,18 @@ async function sameMoment(stage: QueueStage): Promise<string[]> {
 		await deliverTwice(stage, 'Remove Duplicates', WAYS.removeDuplicates, twice),
 		claimed,
 	];
-	tell('Delivered twice at the same moment', ways);
+	log('Delivered twice at the same moment', ways);
 	keep('same moment', report.twiceTable(ways));
 	return claimed.toOne + claimed.toBoth > 0 ? ['A claimed change ran twice'] : [];
 }
 
-/** One part after the other fails in the middle of deliveries and bulk sends. */
+/** Makes one part after the other fail during deliveries and bulk sends. */
 async function faults(stage: QueueStage): Promise<string[]> {
 	const work = { deliveries: await publishClaim(stage), sends: await publishSends(stage) };
 	const outcomes: Outcome[] = [];
 	const next = async (fault: Fault, these: Counts) => {
 		outcomes.push(await strike(stage, work, fault, these));
-		tell(fault.name, outcomes.at(-1));
+		log(fault.name, outcomes.at(-1));
 		keep('deliveries', report.deliveryTable(outcomes));
 		keep('sends', report.sendTable(outcomes));
 	};
@@ -115,7 +115,7 @@ async function faults(stage: QueueStage): Promise<string[]> {
 	await next(FAULTS.main, FEW);
 	const after = hooks.map(({ id }) => id);
 	const secondMain = await stage.n8n.secondMain();
-	tell('A second main process', secondMain);
+	log('A second main process', secondMain);
 	keep('registration', report.registrationText(before.length, after.length, secondMain));
 	for (const id of [work.deliveries, work.sends.a, work.sends.b]) await stage.n8n.deactivate(id);
 	const same = before.join() === after.join();
@@ -125,17 +125,17 @@ async function faults(stage: QueueStage): Promise<string[]> {
 	];
 }
 
-/** What the service sees of two workers that share a credential. */
+/** Measures the requests of two workers that share a credential. */
 async function pace(stage: QueueStage): Promise<string[]> {
 	const sends = await publishSends(stage);
 	const rates: Rate[] = [];
 	for (const rate of RATES) rates.push(await rateOf(stage, sends.b, rate));
-	tell('Pace', rates);
+	log('Pace', rates);
 	keep('rate', report.rateTable(rates));
 	return rates.filter(({ rows, surveyed }) => surveyed < rows).map(() => 'A rate limit lost rows');
 }
 
-function tell(what: string, shown: unknown) {
+function log(what: string, shown: unknown) {
 	say(`${new Date().toISOString().slice(11, 19)} ${what}: ${JSON.stringify(shown)}`);
 }
 
@@ -143,7 +143,7 @@ function keep(name: string, text: string) {
 	report.writeBetween(DOC, name, text);
 }
 
-/** What must not be, in words. */
+/** Returns what must not happen. */
 function problems({ fault, deliveries, retried, sends, retriedSends, stuck }: Outcome): string[] {
 	return [
 		...(retried.lost > 0 || retriedSends.lost > 0 ? [`${fault}: lost`] : []),

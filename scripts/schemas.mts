@@ -1,6 +1,6 @@
 /**
- * Writes the `__schema__` files: what the editor shows as an operation's output before its first run.
- * Their one source is each operation's `outputSchema`. Run: `npx tsx scripts/schemas.mts`.
+ * Writes the `__schema__` files, which the editor shows as the output of an operation before its first run.
+ * They are made from the `outputSchema` of each operation. Run: `npx tsx scripts/schemas.mts`.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,12 +15,14 @@ import type { Resources } from '../nodes/shared/node';
 
 const VERSION = 'v1.0.0';
 
-/** The editor looks for the preview of the node's version. */
+/** The version of Survey B Trigger. */
 const TRIGGER_B_VERSION = 'v1.1.0';
+
+const recordSchema = z.record(z.string(), z.unknown());
 
 type MakeSchema = () => z.ZodType;
 
-/** Every schema file by its path below the package's folder, with what makes its text. */
+/** Returns the path of every schema file with a function that makes its text. */
 export function schemaFiles(): Map<string, () => string> {
 	const files = new Map<string, () => string>();
 	const write = (path: string, schema: MakeSchema) => files.set(path, () => textOf(schema()));
@@ -51,10 +53,10 @@ function textOf(schema: z.ZodType): string {
 	return `${JSON.stringify({ ...Object(preview(full)), version: 1 }, null, '\t')}\n`;
 }
 
-/** The editor's preview reads one type a field, its properties and its items, and nothing else. */
+/** The editor reads only the type of a field, its properties and its items. */
 function preview(schema: unknown): unknown {
 	if (typeof schema !== 'object' || schema === null) return {};
-	const { type, properties, items, anyOf } = schema as Record<string, unknown>;
+	const { type, properties, items, anyOf } = recordSchema.parse(schema);
 	if (Array.isArray(anyOf)) return preview(anyOf.find((one) => one?.type !== 'null'));
 	const named = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
 	if (named === 'object') {

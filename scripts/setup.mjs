@@ -1,20 +1,33 @@
-// What every `npm start`, `npm test` and `npm run bench` begins with: installs what is missing, saying what it does,
-// and runs the script that is named with the Node that n8n needs. Node built-ins only: this runs on a fresh clone.
+// The first part of `npm start`, `npm test` and the other commands: installs what is missing and runs the named script
+// with a Node that n8n runs on. Node built-ins only, because it runs on a fresh clone.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	realpathSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+import { waitForLock } from './lock.mjs';
+
+const ROOT = realpathSync(join(dirname(fileURLToPath(import.meta.url)), '..'));
 const HOST = join(ROOT, 'host');
-const NODE_MAJOR = 24;
-const BROUGHT_NODE = join(HOST, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+/** The oldest Node that runs this repository's tools. */
+const OLDEST_NODE = 20;
+/** The Node that runs n8n: n8n 2.41 refuses 22 and older, and its add-on isolated-vm has no build for 25. */
+const N8N_NODE = 24;
+/** The Node that `host` installs on Linux, for developers who have another one. */
+const BUNDLED_NODE = join(HOST, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 const STAMP = '.surveys-installed';
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 const STOP_TIMEOUT_MS = 15_000;
 
-/** The step that is under way. */
+/** The process of the current step. */
 let child;
 let stopping = false;
 
@@ -23,7 +36,7 @@ const [script, ...args] = process.argv.slice(2);
 process.on('SIGINT', () => stop('SIGINT', 130));
 process.on('SIGTERM', () => stop('SIGTERM', 143));
 process.on('SIGHUP', () => stop('SIGTERM', 129));
-// npm ends the shell between itself and this process, but does not pass the signal on: the sign is a new parent.
+// npm ends the shell above this process without passing the signal on; a new parent is the only sign.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event) {
 	setInterval(() => process.ppid !== parent && stop('SIGTERM', 143), 500).unref();
@@ -43,56 +56,76 @@ async function main() {
 		console.error('Usage: node scripts/setup.mjs SCRIPT [ARGUMENT ...]');
 		return 2;
 	}
-	const node = await setUp();
-	// The channel tells the script when this process is gone, however it went.
+	const problem = systemProblem();
+	if (problem) throw new Error(problem);
+	await install();
+	// The script ends when this channel closes, which also happens if this process is killed.
 	const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
-	return await run(node, ['--import', 'tsx', script, ...args], { node, stdio });
+	const node = nodeForN8n();
+	return await run(node, ['--import', 'tsx', script, ...args], { stdio, node });
 }
 
-/** Installs what is missing or out of date and gives the path of a Node that n8n runs on. */
-async function setUp() {
-	refuseWithoutNode();
+/** Returns why nothing can run on this system, before anything is installed. */
+function systemProblem() {
+	if (process.platform === 'win32') {
+		return 'Windows is not supported: run this in WSL (https://learn.microsoft.com/windows/wsl).';
+	}
+	const own = process.versions.node;
+	if (ownMajor() < OLDEST_NODE) {
+		return `Node ${OLDEST_NODE} or newer is needed; this is ${own}. Install Node ${N8N_NODE} and try again.`;
+	}
+	if (nodeForN8n() === process.execPath || bundledNodeRuns()) return undefined;
+	return `n8n needs Node ${N8N_NODE}; this is ${own}. Install Node ${N8N_NODE} and try again.`;
+}
+
+/** Installs what is missing or out of date. Commands that start at the same time install one after the other. */
+async function install() {
+	if (rootIsInstalled() && hostIsInstalled()) return;
+	const release = await waitForLock(ROOT, () => say('Waiting for another command to install …'));
 	if (!rootIsInstalled()) await installRoot();
 	if (!hostIsInstalled()) await installHost();
-	return nodeForN8n();
+	await release();
 }
 
 async function installRoot() {
-	const what = 'Installing the development tools (about 1,400 packages, one to three minutes)';
-	await must(what, 'npm', ['ci', ...QUIET]);
+	const title =
+		'Installing the development tools (about 1,500 packages, 0.9 GB, one to three minutes)';
+	await mustRun(title, 'npm', ['ci', ...QUIET]);
 	stamp(ROOT, lockHash(ROOT));
 }
 
 async function installHost() {
-	const what = 'Installing n8n itself (about 2,100 packages, 2.4 GB, two to ten minutes)';
-	await must(what, 'npm', ['ci', '--legacy-peer-deps', ...QUIET], { cwd: HOST });
+	const title = 'Installing n8n (about 2,100 packages, 2.4 GB, two to ten minutes)';
+	// npm's setting "omit" would leave out the bundled Node, and n8n's own native parts.
+	const options = ['--legacy-peer-deps', '--include=optional', ...QUIET];
+	await mustRun(title, 'npm', ['ci', ...options], { cwd: HOST });
 	const node = nodeForN8n();
-	// n8n's native add-ons: their install scripts did not run, as no package's does.
+	// npm reports success although an optional package is missing.
+	await mustRun(`Checking Node ${N8N_NODE}`, node, ['--version']).catch(() => {
+		throw new Error(`npm did not install Node ${N8N_NODE}. Install it yourself and try again.`);
+	});
+	// The install scripts of n8n's native add-ons did not run, because no package's do.
 	const rebuild = ['rebuild', 'sqlite3', 'isolated-vm', '--loglevel=error', ...headers(node)];
 	const building = "Building n8n's database driver (about a minute)";
-	await must(building, 'npm', rebuild, { cwd: HOST, node });
-	stamp(HOST, hostHash(node));
+	await mustRun(building, 'npm', rebuild, { cwd: HOST, node });
+	stamp(HOST, hostHash());
 }
 
-/** The Node to run n8n with: this one if it is new enough, else the one that `host` brings on Linux. */
 function nodeForN8n() {
-	return isNewEnough() ? process.execPath : BROUGHT_NODE;
+	return ownMajor() === N8N_NODE ? process.execPath : BUNDLED_NODE;
 }
 
-function isNewEnough() {
-	return Number(process.versions.node.split('.')[0]) >= NODE_MAJOR;
+function ownMajor() {
+	return Number(process.versions.node.split('.')[0]);
 }
 
-/** Says so before minutes of installing, where there will be no Node that n8n runs on. */
-function refuseWithoutNode() {
-	const brought = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
-	if (isNewEnough() || brought) return;
-	throw new Error(
-		`n8n needs Node ${NODE_MAJOR} or newer; this is ${process.versions.node}. Install Node ${NODE_MAJOR} and try again.`,
-	);
+/** The bundled Node needs glibc, which Alpine Linux does not have. */
+function bundledNodeRuns() {
+	if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) return false;
+	return process.report.getReport().header.glibcVersionRuntime !== undefined;
 }
 
-/** Native add-ons are compiled against the headers beside that Node, so that nothing has to be downloaded. */
+/** Lets native add-ons compile against the headers of that Node, so that no headers are downloaded. */
 function headers(node) {
 	const prefix = dirname(dirname(node));
 	return existsSync(join(prefix, 'include/node/node.h')) ? [`--nodedir=${prefix}`] : [];
@@ -100,28 +133,24 @@ function headers(node) {
 
 function rootIsInstalled() {
 	if (readStamp(ROOT) === lockHash(ROOT)) return true;
-	// Installed by hand: npm writes this file at the end of an install, and `npm ci` takes it away at the beginning.
+	// After `npm ci` by hand: npm writes this file at the end of an install and removes it at the start.
 	const done = join(ROOT, 'node_modules/.package-lock.json');
 	const lock = join(ROOT, 'package-lock.json');
 	return existsSync(done) && statSync(done).mtimeMs >= statSync(lock).mtimeMs;
 }
 
-/** Without a stamp there may be no Node for n8n yet, or half of n8n: `npm ci` begins anew. */
 function hostIsInstalled() {
-	const stamped = readStamp(HOST);
-	return stamped !== undefined && stamped === hostHash(nodeForN8n());
+	return readStamp(HOST) === hostHash() && existsSync(nodeForN8n());
 }
 
 function lockHash(folder) {
-	return createHash('sha256')
-		.update(readFileSync(join(folder, 'package-lock.json')))
-		.digest('hex');
+	const lock = readFileSync(join(folder, 'package-lock.json'));
+	return createHash('sha256').update(lock).digest('hex');
 }
 
-/** The add-ons fit one major of Node on one kind of machine. */
-function hostHash(node) {
-	const major = node === process.execPath ? process.versions.node.split('.')[0] : NODE_MAJOR;
-	return `${lockHash(HOST)} ${process.platform}-${process.arch} node${major}`;
+/** The add-ons fit one major version of Node on one kind of machine. */
+function hostHash() {
+	return `${lockHash(HOST)} ${process.platform}-${process.arch} node${N8N_NODE}`;
 }
 
 function readStamp(folder) {
@@ -129,7 +158,7 @@ function readStamp(folder) {
 	return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-/** Says of a finished install what it was made of, to tell the next time whether there is anything to do. */
+/** Marks an install as complete, with what it was made from. */
 function stamp(folder, text) {
 	mkdirSync(join(folder, 'node_modules'), { recursive: true });
 	writeFileSync(join(folder, 'node_modules', STAMP), text);
@@ -139,20 +168,31 @@ function say(text) {
 	console.log(`▸ ${text}`);
 }
 
-/** Runs a step that the rest needs. A line now and then shows that a long one is still going. */
-async function must(what, command, commandArgs, options) {
-	say(`${what} …`);
-	const began = Date.now();
-	const still = setInterval(() => say(`  … ${Math.round((Date.now() - began) / 1000)} s`), 30_000);
-	const code = await run(command, commandArgs, options).finally(() => clearInterval(still));
-	if (code !== 0) throw new Error(`${what}: failed (exit code ${code}).`);
+/** Runs a step that must succeed. A long one prints the elapsed time every 30 seconds. */
+async function mustRun(title, command, commandArgs, options) {
+	say(`${title} …`);
+	const start = Date.now();
+	const seconds = () => Math.round((Date.now() - start) / 1000);
+	const progress = setInterval(() => say(`  … ${seconds()} s`), 30_000);
+	// A step ends when its standard input closes, which also happens if this process is killed.
+	const stdio = ['pipe', 'inherit', 'inherit'];
+	const env = { NODE_OPTIONS: endWithParent() };
+	const code = await run(command, commandArgs, { ...options, stdio, env }).finally(() =>
+		clearInterval(progress),
+	);
+	if (code !== 0) throw new Error(`${title}: failed (exit code ${code}).`);
 }
 
-/** Runs a command to its end and gives its exit code. Whatever it leaves running is ended. */
-async function run(command, commandArgs, { cwd = ROOT, node, stdio = 'inherit' } = {}) {
+function endWithParent() {
+	const file = JSON.stringify(join(HOST, 'exitWithParent.cjs'));
+	return [process.env.NODE_OPTIONS, `--require=${file}`].filter(Boolean).join(' ');
+}
+
+/** Runs a command, ends whatever it leaves running, and returns its exit code. */
+async function run(command, commandArgs, { cwd = ROOT, stdio, env, node }) {
 	if (stopping) return await new Promise(() => undefined);
-	// A group of its own, so that all of it can be ended together.
-	child = spawn(command, commandArgs, { cwd, stdio, detached: true, env: environment(node) });
+	// Its own group, so that everything it starts can be ended together.
+	child = spawn(command, commandArgs, { cwd, stdio, detached: true, env: environment(env, node) });
 	const code = await new Promise((resolve, reject) => {
 		child.once('error', reject);
 		child.once('exit', (exit, signal) => resolve(exit ?? (signal ? 128 : 1)));
@@ -161,12 +201,12 @@ async function run(command, commandArgs, { cwd = ROOT, node, stdio = 'inherit' }
 	return stopping ? await new Promise(() => undefined) : code;
 }
 
-/** The caller's environment with that Node first, so that npm and its scripts use it too. */
-function environment(node) {
-	const env = { ...process.env };
+/** The caller's environment, with this Node first in PATH, so that npm and its scripts use it too. */
+function environment(more, node) {
+	const env = { ...process.env, ...more };
 	if (node) env.PATH = [dirname(node), process.env.PATH].join(delimiter);
 	// Keeps spinners out of logs.
-	if (!process.stdout.isTTY) env.CI ??= 'true';
+	if (!process.stdout.isTTY) env.CI = env.CI ?? 'true';
 	return env;
 }
 
@@ -174,11 +214,11 @@ function endGroup() {
 	try {
 		process.kill(-child.pid, 'SIGKILL');
 	} catch {
-		// It has ended already.
+		// The group has ended.
 	}
 }
 
-/** Ends the step that is under way: politely first, and after a while by force. */
+/** Ends the current step: by the signal first, and by force after a while. */
 function stop(signal, code) {
 	if (stopping) return;
 	stopping = true;

@@ -1,23 +1,43 @@
-// The demo behind `npm start`: both services and a real n8n on this machine, the two example workflows active in
-// it, and one round through them. `--once` ends after that round, with 0 if everything was seen to happen.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// `npm start`: a demo with both services and a real n8n on this machine. It publishes two example workflows and runs one
+// round through them. `--once` ends after that round, with exit code 0 if every step was observed.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import getPort from 'get-port';
+import { z } from 'zod';
 
-import { OWNER, startN8n, type N8n, type WorkflowInput } from '../host/index.mts';
+import { OWNER, startN8n, type N8n } from '../host/index.mts';
 import { startSandbox } from '../sandbox/index.ts';
 import { builtPackage } from './build.mts';
+import { tryLock } from './lock.mjs';
 import { atEnd, ROOT, runMain, scratchFolder } from './processes.mts';
 import { openReceiver } from '../test/support/receiver.mts';
+
+const workflowSchema = z
+	.object({
+		name: z.string(),
+		nodes: z.array(
+			z
+				.object({
+					name: z.string(),
+					type: z.string(),
+					credentials: z
+						.record(z.object({ id: z.string().nullable(), name: z.string() }))
+						.optional(),
+				})
+				.passthrough(),
+		),
+		connections: z.record(z.unknown()),
+	})
+	.passthrough();
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 interface Demo {
 	sandbox: Sandbox;
 	n8n: N8n;
-	/** What did not happen although it should have. */
+	/** The steps that were not observed. */
 	missing: string[];
 }
 
@@ -40,8 +60,8 @@ async function main(): Promise<number> {
 	const tarball = await builtPackage();
 	const sandbox = await startSandbox();
 	atEnd(async () => await sandbox.close());
-	tell('Sandbox', `service A ${sandbox.a.url}`);
-	tell('', `service B ${sandbox.b.url}`);
+	print('Sandbox', `service A ${sandbox.a.url}`);
+	print('', `service B ${sandbox.b.url}`);
 	const demo: Demo = { sandbox, n8n: await host(tarball), missing: [] };
 	const [crm, detractors] = await examples(demo);
 	await round(demo);
@@ -51,54 +71,36 @@ async function main(): Promise<number> {
 }
 
 async function host(tarball: string) {
-	const userFolder = folder();
-	tell('n8n', 'starting (about ten seconds)');
+	const userFolder = await folder();
+	print('n8n', 'starting (about ten seconds)');
 	const port = await getPort(ONCE ? {} : { port: N8N_PORT });
 	const n8n = await startN8n({ root: ROOT, tarball, userFolder, port });
 	atEnd(async () => await n8n.stop());
-	tell('', `${n8n.url}  sign in as ${OWNER.email} with ${OWNER.password}`);
+	print('', `${n8n.url}  sign in as ${OWNER.email} with ${OWNER.password}`);
 	return n8n;
 }
 
-/** A fresh folder for one round, else one that is kept, so that what a user tries out is there the next time. */
-function folder() {
+/** Returns a temporary folder with `--once`, otherwise one that keeps the user's changes for the next start. */
+async function folder() {
 	if (!ONCE) {
 		const kept = join(ROOT, '.surveys');
 		mkdirSync(kept, { recursive: true });
-		claim(join(kept, 'process'));
+		const release = await tryLock(kept);
+		if (!release) throw new Error('npm start is running already. End it first.');
+		atEnd(release);
 		return kept;
 	}
 	return scratchFolder();
 }
 
-/** Two n8n on one database would spoil it. */
-function claim(file: string) {
-	const owner = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
-	if (owner > 0 && isAlive(owner)) {
-		throw new Error(
-			`npm start is running already (process ${owner}). If it is not, remove ${file}.`,
-		);
-	}
-	writeFileSync(file, String(process.pid));
-	atEnd(async () => rmSync(file, { force: true }));
-}
-
-function isAlive(pid: number) {
-	try {
-		return process.kill(pid, 0);
-	} catch {
-		return false;
-	}
-}
-
-/** Puts credentials and example workflows in, or finds those of the last time, and activates the workflows. */
+/** Creates the credentials and example workflows, or finds those of the last start, and publishes the workflows. */
 async function examples({ n8n, sandbox }: Demo): Promise<string[]> {
 	const { a, b } = sandbox;
 	const credentials = {
 		surveyAApi: await credential(n8n, 'surveyAApi', 'Sandbox A', a),
 		surveyBApi: await credential(n8n, 'surveyBApi', 'Sandbox B', b),
 	};
-	// Stands for the team's chat and the help desk that the second workflow calls.
+	// Takes the place of the chat and the help desk that the second workflow calls.
 	const office = await openReceiver();
 	atEnd(async () => await office.close());
 	const ids: string[] = [];
@@ -106,7 +108,7 @@ async function examples({ n8n, sandbox }: Demo): Promise<string[]> {
 	return ids;
 }
 
-/** The sandbox gets new ports at every start, so a credential of the last time is brought up to date. */
+/** Creates or updates a credential. The sandbox has new ports at every start. */
 async function credential(n8n: N8n, type: string, name: string, service: Sandbox['a' | 'b']) {
 	const data = { baseUrl: service.url, apiKey: service.apiKey, requestsPerMinute: 0 };
 	const kept = (await n8n.credentials()).find((one) => one.type === type && one.name === name);
@@ -123,7 +125,7 @@ async function example(
 ) {
 	const text = readFileSync(join(ROOT, 'examples', file), 'utf8');
 	const here = text.replace(/https:\/\/(alerts|tickets)\.example\.com/g, officeUrl);
-	const workflow = JSON.parse(here) as WorkflowInput;
+	const workflow = workflowSchema.parse(JSON.parse(here));
 	for (const node of workflow.nodes) {
 		for (const type of Object.keys(node.credentials ?? {})) {
 			const made = credentials[type];
@@ -131,43 +133,45 @@ async function example(
 		}
 	}
 	const kept = (await n8n.workflows()).find(({ name }) => name === workflow.name);
-	// A kept workflow is left as its user left it, but registers again: this sandbox knows nothing of the last one.
+	// Publishing again registers the webhook with this sandbox, which is new at every start.
 	if (kept?.active) await n8n.deactivate(kept.id);
 	const id = kept?.id ?? (await n8n.createWorkflow(workflow));
 	await n8n.activate(id);
-	tell(kept ? 'Kept' : 'Imported', `"${workflow.name}", active: ${n8n.url}/workflow/${id}`);
+	print(kept ? 'Kept' : 'Imported', `"${workflow.name}", active: ${n8n.url}/workflow/${id}`);
 	return id;
 }
 
-/** One round through both workflows. */
+/** Runs one round through both workflows. */
 async function round(demo: Demo) {
 	const { a, b } = demo.sandbox;
-	await seen(demo, 'Service B has the trigger registered', () =>
+	await observe(demo, 'Service B has the trigger registered', () =>
 		done(b, 'POST', /^\/api\/v2\/hooks/),
 	);
 	await crmEvent(demo);
-	await seen(demo, 'Service A was asked to survey the customers', () =>
+	await observe(demo, 'Service A was asked to survey the customers', () =>
 		done(a, 'POST', /^\/api\/v2\/survey/),
 	);
 	await surveyDetractor(demo);
-	tell('Answer', `${DETRACTOR.email} gives ${DETRACTOR.score} of 10: "${DETRACTOR.comment}"`);
+	print('Answer', `${DETRACTOR.email} gives ${DETRACTOR.score} of 10: "${DETRACTOR.comment}"`);
 	await b.answer(DETRACTOR);
-	await seen(demo, 'Service B delivered the answer to n8n', () =>
+	await observe(demo, 'Service B delivered the answer to n8n', () =>
 		b.deliveries.some(({ status }) => ok(status)),
 	);
-	await seen(demo, 'The feedback was tagged', () =>
+	await observe(demo, 'The feedback was tagged', () =>
 		done(b, 'POST', /^\/api\/v2\/feedback\/\d+\/tag\//),
 	);
-	await seen(demo, 'The customer got a reply', () =>
+	await observe(demo, 'The customer got a reply', () =>
 		done(b, 'POST', /^\/api\/v2\/feedback\/\d+\/reply\//),
 	);
-	await seen(demo, 'The feedback was closed', () => done(b, 'PUT', /^\/api\/v2\/feedback\/\d+\//));
+	await observe(demo, 'The feedback was closed', () =>
+		done(b, 'PUT', /^\/api\/v2\/feedback\/\d+\//),
+	);
 }
 
 async function crmEvent({ n8n, missing }: Demo) {
 	const url = `${n8n.url}/webhook/crm-event`;
 	const status = await post(url, { customers: CUSTOMERS });
-	tell('CRM event', `${CUSTOMERS.length} customers sent to ${url}: ${status}`);
+	print('CRM event', `${CUSTOMERS.length} customers sent to ${url}: ${status}`);
 	if (!ok(status)) missing.push('The CRM event was taken');
 }
 
@@ -176,7 +180,7 @@ async function surveyDetractor({ sandbox: { b }, missing }: Demo) {
 	const status = await post(`${b.url}/api/v2/survey/`, body, {
 		authorization: `Token ${b.apiKey}`,
 	});
-	tell(
+	print(
 		'Survey',
 		`campaign ${DETRACTOR.campaignId} sent to ${DETRACTOR.email} by service B: ${status}`,
 	);
@@ -201,19 +205,19 @@ function done(service: Sandbox['a' | 'b'], method: string, path: RegExp) {
 
 const ok = (status: number | undefined) => status !== undefined && status >= 200 && status < 300;
 
-/** Waits until something shows in the sandbox's log and tells, or notes that it did not. */
-async function seen({ missing }: Demo, what: string, happened: () => boolean) {
+/** Waits until a step is observed, and prints whether it was. */
+async function observe({ missing }: Demo, step: string, happened: () => boolean) {
 	const deadline = Date.now() + STEP_TIMEOUT_MS;
 	while (!happened() && Date.now() < deadline) await pause(100);
-	if (happened()) tell('  ✓', what);
+	if (happened()) print('  ✓', step);
 	else {
-		tell('  ✗', `${what}: not seen within ${STEP_TIMEOUT_MS / 1000} s`);
-		missing.push(what);
+		print('  ✗', `${step}: not observed within ${STEP_TIMEOUT_MS / 1000} s`);
+		missing.push(step);
 	}
 }
 
 async function explain({ n8n, missing }: Demo, workflows: Array<string | undefined>) {
-	console.log(`\nMissing:\n${missing.map((what) => `  - ${what}`).join('\n')}`);
+	console.log(`\nMissing:\n${missing.map((step) => `  - ${step}`).join('\n')}`);
 	for (const id of workflows) {
 		for (const run of id ? await n8n.executions(id) : []) {
 			const reason = run.error ? `: ${run.error.message} ${run.error.description ?? ''}` : '';
@@ -233,13 +237,13 @@ async function stayUp({ n8n, sandbox }: Demo, workflows: Array<string | undefine
 			`Service A  ${sandbox.a.url}/_sandbox/  (answer its surveys there)`,
 			`Service B  ${sandbox.b.url}/_sandbox/  (answer its surveys there)`,
 			'',
-			'n8n keeps its data in .surveys; remove that folder to begin anew. Ctrl-C ends everything.',
+			'n8n keeps its data in .surveys; remove that folder to start over. Ctrl-C ends everything.',
 		].join('\n'),
 	);
 	await new Promise(() => setInterval(() => undefined, 3_600_000));
 }
 
-function tell(label: string, text: string) {
+function print(label: string, text: string) {
 	console.log(`${label.padEnd(10)} ${text}`);
 }
 

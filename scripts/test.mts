@@ -1,31 +1,30 @@
-// `npm test`: the checks, the build, and jest with what it is given. The last line is "N passed, N failed".
+// `npm test`: the checks, the build, and jest with the given arguments. The last line is "N passed, N failed".
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { z } from 'zod';
 
 import { builtPackage } from './build.mts';
 import { run, runMain, say, scratchFolder } from './processes.mts';
 
-interface JestReport {
-	numPassedTests: number;
-	numFailedTests: number;
-	numRuntimeErrorTestSuites: number;
-	numPendingTests: number;
-	numTodoTests: number;
-}
+const reportSchema = z.object({
+	numPassedTests: z.number(),
+	numFailedTests: z.number(),
+	numRuntimeErrorTestSuites: z.number(),
+	numPendingTests: z.number(),
+	numTodoTests: z.number(),
+});
 
 const CHECKS: Array<[name: string, command: string, ...args: string[]]> = [
 	['Lint', 'n8n-node', 'lint'],
 	['Types', 'tsc', '-p', 'tsconfig.dev.json'],
-	['House', 'depcruise', 'credentials', 'nodes', 'sandbox', 'host', 'scripts', 'test', 'bench'],
+	['Imports', 'depcruise', 'credentials', 'nodes', 'sandbox', 'host', 'scripts', 'test', 'bench'],
 	['Descriptions', 'tsx', 'scripts/lintDescriptions.mts'],
 	['Format', 'prettier', '--check', '.'],
 ];
 
 /** All tests, those that load n8n's engine together. */
 const ALL = ['--config', 'scripts/together/jest.config.cjs'];
-
-/** What n8n has brought so far is zod 3.25; one day it is zod 4. Both have `zod/v4`. */
-const WITH_ZOD_4 = ['test/unit', '--moduleNameMapper', '{"^zod/v4$":"zod4/v4"}'];
 
 const count = { passed: 0, failed: 0 };
 
@@ -40,9 +39,12 @@ async function main(): Promise<number> {
 	});
 	if (tarball) {
 		await check('Package', async () => (await run('publint', ['--strict', tarball])) === 0);
+		await check(
+			"n8n's reviewer",
+			async () => (await run('tsx', ['scripts/scan.mts', tarball])) === 0,
+		);
 		const args = process.argv.slice(2);
 		await jest(tarball, args.length > 0 ? args : ALL);
-		if (args.length === 0) await jest(tarball, WITH_ZOD_4);
 	} else say('The tests did not run: they need the built package.');
 	console.log(`${count.passed} passed, ${count.failed} failed`);
 	return count.failed === 0 ? 0 : 1;
@@ -64,11 +66,11 @@ async function jest(tarball: string, args: string[]): Promise<void> {
 		env: { SURVEYS_TARBALL: tarball },
 	});
 	const report = existsSync(file)
-		? (JSON.parse(readFileSync(file, 'utf8')) as JestReport)
+		? reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
 		: undefined;
 	const failed = (report?.numFailedTests ?? 0) + (report?.numRuntimeErrorTestSuites ?? 0);
 	count.passed += report?.numPassedTests ?? 0;
-	// Jest may fail for other reasons than a test: that must not look like success.
+	// Jest can fail for other reasons than a test, which must not look like success.
 	count.failed += code !== 0 && failed === 0 ? 1 : failed;
 	const skipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);
 	if (skipped) say(`${skipped} skipped`);

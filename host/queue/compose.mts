@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { parse } from 'yaml';
+import { z } from 'zod';
 
-interface ComposeFile {
-	'x-n8n': { environment: Record<string, string> };
-	configs: Record<string, { content: string }>;
-}
+const fileSchema = z.object({
+	'x-n8n': z.object({ environment: z.record(z.string()) }),
+	configs: z.record(z.object({ content: z.string() })),
+});
 
-/** What has to be its own in each place: addresses and keys. */
+/** Variables with addresses and keys, which differ for each installation. */
 const OWN = /^(DB_|QUEUE_BULL_)/;
 
 /**
- * What `compose.yaml` sets n8n to and does to its database, so that what is tested is what users start.
+ * Reads the settings of n8n and the SQL of `compose.yaml`, so that the tests run what users run.
  *
  * @param root the folder of this repository
  */
 export function composeSettings(root: string): { env: Record<string, string>; sql: string } {
-	const file = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), {
-		merge: true,
-	}) as ComposeFile;
+	const text = readFileSync(join(root, 'compose.yaml'), 'utf8');
+	const file = fileSchema.parse(parse(text, { merge: true }));
 	const entries = Object.entries(file['x-n8n'].environment);
 	const env = entries.filter(([name, value]) => !OWN.test(name) && !value.includes('${'));
 	return { env: Object.fromEntries(env), sql: file.configs['keep-run-data']?.content ?? '' };

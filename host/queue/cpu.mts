@@ -5,14 +5,14 @@ const TICKS = 100;
 
 interface Stat {
 	parent: number;
-	/** Of the process and of its children that have ended. */
+	/** Clock ticks of the process and of its children that have ended. */
 	ticks: number;
 }
 
 /**
- * The processor time, in seconds, that a process and everything it started has used. Only Linux tells.
+ * Returns the processor time in seconds of a process and everything that it started. Works on Linux only.
  *
- * @returns undefined where that cannot be known
+ * @returns undefined on other systems
  */
 export function cpuSeconds(pid: number | undefined): number | undefined {
 	if (pid === undefined || process.platform !== 'linux') return undefined;
@@ -34,12 +34,12 @@ function isBelow(one: number, pid: number, all: Map<number, Stat>): boolean {
 function statOf(pid: string): Stat | undefined {
 	try {
 		const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-		// The name in parentheses may hold spaces; what follows is numbered from the third field on.
+		// The second field, in parentheses, may contain spaces. The fields after it begin with the third.
 		const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
 		const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
 		return { parent: Number(fields[1]), ticks };
 	} catch {
-		// It has ended meanwhile.
+		// The process has ended.
 		return undefined;
 	}
 }

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const READY_TIMEOUT_MS = 30_000;
 
-/** A program of the system that runs until it is ended, and can be started again. */
+/** A long-running program that can be stopped and started again. */
 export class Daemon {
 	private child: ChildProcess | undefined;
 	private output = '';
 
 	/**
 	 * @param command the program and its arguments
-	 * @param isReady whether it answers
+	 * @param isReady whether the program responds
 	 */
 	constructor(
 		private readonly command: string[],
@@ -21,7 +21,7 @@ export class Daemon {
 		return this.child?.pid;
 	}
 
-	/** Resolves when the program answers; rejects with what it printed when it does not. */
+	/** Resolves when the program responds. Rejects with its output if it does not. */
 	async start(): Promise<void> {
 		const [program = '', ...args] = this.command;
 		const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -41,7 +41,7 @@ export class Daemon {
 		}
 	}
 
-	/** Ends the program by this signal and resolves when it is gone. */
+	/** Sends the signal and resolves when the program has ended. */
 	async end(signal: NodeJS.Signals): Promise<void> {
 		const child = this.child;
 		this.child = undefined;

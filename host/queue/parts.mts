@@ -3,14 +3,15 @@ import { join } from 'node:path';
 
 import getPort from 'get-port';
 
+import { installedN8n } from '../command.mts';
 import { environment } from '../environment.mts';
 import { installPackage } from '../package.mts';
 import { N8nProcess, type Role } from '../process.mts';
 
-/** One n8n process of several. */
+/** One of several n8n processes. */
 export interface Part {
 	name: string;
-	/** Where it listens; a worker does not. */
+	/** The URL that it listens on. A worker does not listen. */
 	url: string;
 	process: N8nProcess;
 }
@@ -20,9 +21,9 @@ export interface PartOptions {
 	root: string;
 	/** The packed package, as `npm pack` makes it. */
 	tarball: string;
-	/** Where each process has a folder of its own. */
+	/** The folder that contains one user folder per process. */
 	folder: string;
-	/** What every n8n process is set to. */
+	/** The environment of every n8n process. */
 	env: Record<string, string>;
 }
 
@@ -34,14 +35,14 @@ const ROLES: Array<[name: string, role: Role]> = [
 	['worker-2', 'worker'],
 ];
 
-/** The processes of `compose.yaml`, the main one first; none is started yet. */
+/** Creates the processes of `compose.yaml` without starting them, the main process first. */
 export async function makeParts(options: PartOptions): Promise<Part[]> {
 	const parts: Part[] = [];
 	for (const [name, role] of ROLES) parts.push(await makePart(options, name, role));
 	return parts;
 }
 
-/** One process with the package installed, as on a machine of its own. */
+/** Creates one process with its own user folder and the package installed. */
 export async function makePart(options: PartOptions, name: string, role: Role): Promise<Part> {
 	const { root, tarball, folder, env } = options;
 	const userFolder = join(folder, name);
@@ -49,10 +50,6 @@ export async function makePart(options: PartOptions, name: string, role: Role): 
 	installPackage(userFolder, tarball);
 	const port = await getPort();
 	const all = environment({ userFolder, port, brokerPort: await getPort(), env });
-	const script = {
-		bin: join(root, 'host/node_modules/n8n/bin/n8n'),
-		leash: join(root, 'host/leash.cjs'),
-	};
-	const process = new N8nProcess(script, all, userFolder, role);
+	const process = new N8nProcess(installedN8n(root), all, userFolder, role);
 	return { name, url: `http://127.0.0.1:${port}`, process };
 }

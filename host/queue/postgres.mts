@@ -11,10 +11,10 @@ import type { Programs } from './programs.mts';
 
 const run = promisify(execFile);
 
-/** Of a database that only this machine reaches, and that is gone after the run. */
+/** The user of a temporary database that only this machine reaches. */
 const USER = 'n8n';
 
-/** A PostgreSQL of its own: a fresh data folder, a free port on loopback. */
+/** A temporary PostgreSQL with its own data folder, on a free port on loopback. */
 export class Postgres {
 	private constructor(
 		private readonly daemon: Daemon,
@@ -78,7 +78,7 @@ export class Postgres {
 		return [...at, '-X', '-q', '-A', '-t'];
 	}
 
-	/** What an n8n needs to know of it. */
+	/** The settings of n8n for this database. */
 	get env(): Record<string, string> {
 		return {
 			DB_TYPE: 'postgresdb',
@@ -95,20 +95,20 @@ export class Postgres {
 		return { host: '127.0.0.1', port: this.port, database: 'postgres', user: USER, password: '' };
 	}
 
-	/** Asks the database; the columns of each row as text. */
+	/** Runs a query and returns the columns of each row as text. */
 	async rows(sql: string): Promise<string[][]> {
 		const args = [...this.psqlArgs, '-F', '\t', '-c', sql];
 		const { stdout } = await run(this.psql, args, { maxBuffer: 256 * 1024 * 1024 });
 		return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]));
 	}
 
-	/** Breaks off everything that is under way, as a crash would, and starts again after a while. */
+	/** Aborts all work like a crash, and starts again. */
 	async restart(): Promise<void> {
 		await this.daemon.end('SIGQUIT');
 		await this.daemon.start();
 	}
 
-	/** Breaks off what is under way, and ends in good order. */
+	/** Aborts all work and shuts down cleanly. */
 	async stop(): Promise<void> {
 		await this.daemon.end('SIGINT');
 	}
@@ -118,7 +118,7 @@ export class Postgres {
 		await this.daemon.start();
 	}
 
-	/** Lets everything that touches a table wait. Gives what ends it. */
+	/** Blocks all access to a table. Returns a function that ends the lock. */
 	async lock(table: string): Promise<() => Promise<void>> {
 		const child = spawn(this.psql, this.psqlArgs, { stdio: ['pipe', 'pipe', 'inherit'] });
 		const ended = once(child, 'exit');

@@ -2,28 +2,28 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where PostgreSQL and Redis are on this machine, and as whom PostgreSQL runs. */
+/** The paths of PostgreSQL and Redis, and the user that runs PostgreSQL. */
 export interface Programs {
 	/** The folder of `initdb`, `postgres`, `psql` and `pg_isready`. */
 	postgres: string;
 	redis: string;
-	/** What stands before PostgreSQL's commands: PostgreSQL refuses to run as root. */
+	/** The prefix of PostgreSQL's commands, because PostgreSQL refuses to run as root. */
 	asPostgres: string[];
 }
 
-/** Debian puts the server's programs here, outside the search path. */
+/** Debian installs the server's programs here, outside PATH. */
 const DEBIAN = '/usr/lib/postgresql';
 const POSTGRES_USER = 'postgres';
 const INSTALL_TIMEOUT_MS = 300_000;
 const MOST_TRIES = 6;
 
-/** Ends a program together with the process that started it, however that ends. */
+/** Prefix that ends a program when the process that started it ends. */
 const WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL'];
 
 /**
- * Finds PostgreSQL and Redis; what is missing is installed where that is possible: as root, with apt-get.
+ * Finds PostgreSQL and Redis. As root on Debian, installs what is missing with apt-get.
  *
- * @returns where they are, or in plain words why they are not to be had here
+ * @returns their paths, or why they are not available
  */
 export function programs(say: (text: string) => void): Programs | { missing: string } {
 	const packages = [
@@ -58,12 +58,12 @@ function found(): Programs | { missing: string } {
 	return { postgres, redis, asPostgres: [...parent, ...user] };
 }
 
-/** What stands before Redis' command. */
+/** Returns the prefix of Redis' command. */
 export function withParent(): string[] {
 	return onPath('setpriv') ? WITH_PARENT : [];
 }
 
-/** @returns why it did not work */
+/** @returns the reason if it failed */
 function install(packages: string[], say: (text: string) => void): string | undefined {
 	const names = packages.join(' and ');
 	if (!isRoot() || !onPath('apt-get')) {
@@ -78,7 +78,7 @@ function install(packages: string[], say: (text: string) => void): string | unde
 			return undefined;
 		} catch (error) {
 			const why = error instanceof Error ? error.message : error;
-			// Another test file of the same run may be installing: apt-get lets only one do so.
+			// apt-get allows one process at a time, and another test file may be installing.
 			const isBusy = tries < MOST_TRIES && String(why).includes('lock');
 			if (!isBusy) return `${names} could not be installed: ${why}`;
 			execFileSync('sleep', ['10']);
@@ -86,7 +86,7 @@ function install(packages: string[], say: (text: string) => void): string | unde
 	}
 }
 
-/** Asks no questions, and asks the system not to start servers of its own. */
+/** Runs apt-get without questions and without starting the installed servers. */
 function aptGet(...args: string[]) {
 	execFileSync('apt-get', ['-qq', ...args], {
 		stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,8 +1,7 @@
 /**
- * What stands before n8n's processes in queue mode, in a process of its own: calls of published workflows go to
- * the webhook processors in turn, everything else to the main process. A processor that refuses the connection
- * was not told anything, so the next one is asked; a call that was broken off is answered 502, since nobody knows
- * how far it came.
+ * The proxy in front of n8n's processes in queue mode. Calls of published workflows go to the webhook processors in turn,
+ * everything else to the main process. If a processor refuses the connection, the next one gets the call. A call that was
+ * aborted gets a 502, because n8n may have received it.
  *
  *     node host/queue/proxy.mts PORT MAIN-URL WEBHOOK-URL...
  */
@@ -12,7 +11,7 @@ import { Readable } from 'node:stream';
 
 import { createProxyServer } from 'httpxy';
 
-/** The paths that n8n's webhook processors serve. */
+/** The paths of n8n's webhook processors. */
 const PRODUCTION = /^\/(webhook|webhook-waiting|form|form-waiting)(\/|$)/;
 
 const [port, main = '', ...processors] = process.argv.slice(2);
@@ -34,7 +33,7 @@ async function forward(request: IncomingMessage, response: ServerResponse) {
 	response.end(failure instanceof Error ? failure.message : undefined);
 }
 
-/** Where a call may go, in the order of asking. */
+/** Returns the targets of a call, in the order of trying. */
 function targets(url: string): string[] {
 	if (!PRODUCTION.test(url)) return [main];
 	const first = turn++ % processors.length;

@@ -21,20 +21,19 @@ export interface QueueModeOptions {
 	/** The packed package, as `npm pack` makes it. */
 	tarball: string;
 	programs: Programs;
-	/** What every n8n process is set to beyond what `compose.yaml` sets it to. */
+	/** More settings of every n8n process than those of `compose.yaml`. */
 	env?: Record<string, string>;
 }
 
-/** How often is looked for a process that ended by itself. */
+/** How often to look for processes that ended by themselves. */
 const LOOK_MS = 500;
 
 /**
- * n8n in queue mode on this machine, of the same parts and settings as `compose.yaml`: PostgreSQL, Redis, a main
- * process, two webhook processors, two workers and a proxy in front, the packed package installed in each
- * process. The editor that this is goes through the proxy.
+ * n8n in queue mode with the parts and settings of `compose.yaml`: PostgreSQL, Redis, a main process, two webhook
+ * processors, two workers and a proxy, with the packed package in each process. Its editor goes through the proxy.
  */
 export class QueueMode extends Editor {
-	/** The processes that ended by themselves and were started again, as a service manager would. */
+	/** The processes that ended by themselves and were started again. */
 	readonly restarted: string[] = [];
 
 	private readonly down = new Set<string>();
@@ -54,7 +53,7 @@ export class QueueMode extends Editor {
 	static async start({ root, tarball, programs, env }: QueueModeOptions): Promise<QueueMode> {
 		requireNode();
 		const folder = mkdtempSync(join(tmpdir(), 'surveys-queue-'));
-		// PostgreSQL's user has to get through to its data.
+		// PostgreSQL's user needs access to its data folder.
 		chmodSync(folder, 0o711);
 		const postgres = await Postgres.start(programs, folder);
 		const redis = await Redis.start(programs, folder);
@@ -75,12 +74,12 @@ export class QueueMode extends Editor {
 		return made;
 	}
 
-	/** Where the webhook processors listen, behind the proxy. */
+	/** The URLs of the webhook processors, behind the proxy. */
 	get webhookUrls(): string[] {
 		return this.parts.filter(({ name }) => name.startsWith('webhook')).map(({ url }) => url);
 	}
 
-	/** The processor time in seconds that each part has used since its start, by name, where that can be known. */
+	/** Returns the processor time in seconds of each part since its start, by name. 0 if unknown. */
 	cpu(): Record<string, number> {
 		const { postgres, redis, proxy } = this;
 		const pids = [
@@ -90,25 +89,25 @@ export class QueueMode extends Editor {
 		return Object.fromEntries(pids.map(([name, pid]) => [name, cpuSeconds(pid) ?? 0]));
 	}
 
-	/** What an n8n process has printed, over restarts. */
+	/** Returns the output of an n8n process, including before restarts. */
 	log(name: string): string {
 		return this.part(name).process.log();
 	}
 
-	/** Ends an n8n process at once, as a crash or a power cut would. */
+	/** Ends an n8n process at once, like a crash. */
 	async kill(name: string): Promise<void> {
 		this.down.add(name);
 		await this.part(name).process.kill();
 	}
 
-	/** Starts an n8n process that was ended. */
+	/** Starts an n8n process again. */
 	async revive(name: string): Promise<void> {
 		await this.part(name).process.start();
 		this.down.delete(name);
 		if (name === 'main') await this.signIn();
 	}
 
-	/** Asks the main process to end, as an update would, and starts it again. */
+	/** Restarts the main process in an orderly way, like an update. */
 	async restartMain(): Promise<void> {
 		this.down.add('main');
 		await this.part('main').process.stop();
@@ -116,9 +115,9 @@ export class QueueMode extends Editor {
 	}
 
 	/**
-	 * Starts a second main process, which n8n allows by license only.
+	 * Starts a second main process, which needs a license.
 	 *
-	 * @returns what n8n says to that; nothing where it starts
+	 * @returns n8n's message, or an empty text if it starts
 	 */
 	async secondMain(): Promise<string> {
 		const env = { ...this.options.env, N8N_MULTI_MAIN_SETUP_ENABLED: 'true' };
@@ -142,7 +141,7 @@ export class QueueMode extends Editor {
 		return versionCli;
 	}
 
-	/** Ends everything and removes its data. */
+	/** Stops everything and removes its data. */
 	async stop(): Promise<void> {
 		clearInterval(this.watching);
 		for (const { name } of this.parts) this.down.add(name);
@@ -153,7 +152,7 @@ export class QueueMode extends Editor {
 		rmSync(this.options.folder, { recursive: true, force: true });
 	}
 
-	/** @param sql what is done to the database once the main process has made its tables */
+	/** @param sql runs once the main process has created its tables */
 	private async boot(sql: string) {
 		const [main, ...others] = this.parts;
 		await main?.process.start();
@@ -180,7 +179,7 @@ export class QueueMode extends Editor {
 	}
 }
 
-/** What is not in `compose.yaml`, since it is each installation's own. */
+/** The settings that `compose.yaml` leaves to each installation. */
 function own(url: string): Record<string, string> {
 	return {
 		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),

@@ -7,9 +7,9 @@ import getPort from 'get-port';
 import { Daemon } from './daemon.mts';
 import { withParent, type Programs } from './programs.mts';
 
-const ANSWER_TIMEOUT_MS = 1_000;
+const RESPONSE_TIMEOUT_MS = 1_000;
 
-/** A Redis of its own, on a free port on loopback, which writes everything to a file before it answers. */
+/** A temporary Redis on a free port on loopback, which writes everything to disk before it responds. */
 export class Redis {
 	private constructor(
 		private readonly daemon: Daemon,
@@ -24,7 +24,7 @@ export class Redis {
 		const at = ['--bind', '127.0.0.1', '--port', String(port), '--dir', data];
 		const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
 		const command = [...withParent(), programs.redis, ...at, ...durable, '--loglevel', 'warning'];
-		const made = new Redis(new Daemon(command, async () => await answers(port)), data, port);
+		const made = new Redis(new Daemon(command, async () => await responds(port)), data, port);
 		await made.daemon.start();
 		return made;
 	}
@@ -33,7 +33,7 @@ export class Redis {
 		return this.daemon.pid;
 	}
 
-	/** What an n8n needs to know of it. */
+	/** The settings of n8n for this Redis. */
 	get env(): Record<string, string> {
 		return { QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(this.port) };
 	}
@@ -42,7 +42,7 @@ export class Redis {
 		await this.daemon.end('SIGKILL');
 	}
 
-	/** Removes what was written, as a Redis that writes nothing loses it when it ends. */
+	/** Removes the data, like a Redis without persistence does when it ends. */
 	forget(): void {
 		rmSync(this.data, { recursive: true });
 		mkdirSync(this.data);
@@ -57,15 +57,15 @@ export class Redis {
 	}
 }
 
-/** Whether Redis has read its file and takes commands. */
-async function answers(port: number): Promise<boolean> {
+/** Returns whether Redis has read its file and accepts commands. */
+async function responds(port: number): Promise<boolean> {
 	return await new Promise((resolve) => {
 		const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
 		const end = (isUp: boolean) => {
 			socket.destroy();
 			resolve(isUp);
 		};
-		socket.setTimeout(ANSWER_TIMEOUT_MS, () => end(false));
+		socket.setTimeout(RESPONSE_TIMEOUT_MS, () => end(false));
 		socket.once('error', () => end(false));
 		socket.once('data', (text) => end(String(text).startsWith('+PONG')));
 	});

@@ -1,10 +1,10 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { ExpressionString, INodeProperties } from 'n8n-workflow';
 
-// How a trigger shares its items out among outputs of their own. The editor draws the outputs by an
-// expression, the trigger fills them by `intoOutputs`: both go by the names that this file lists.
+// Distributes a trigger's items among its outputs. The editor draws the outputs by an expression, and the
+// trigger fills them with `routeItems`.
 
-/** What a route is chosen by. */
+/** The properties of an item by which its output is chosen. */
 export interface Route {
 	event: string;
 	/** `promoter`, `passive`, `detractor`; anything else goes to the last output. */
@@ -16,7 +16,7 @@ export interface RouteParameters {
 	routeBy?: unknown;
 	/** The events chosen under Trigger On. */
 	events?: unknown;
-	/** May hold `customEvents`, the event names typed by hand. */
+	/** May hold `customEvents`, event names that the user typed. */
 	options?: unknown;
 }
 
@@ -56,7 +56,7 @@ export function namesIn(value: unknown): string[] {
 	return [...new Set(entries.map((entry) => String(entry).trim()).filter(Boolean))];
 }
 
-/** The events that a trigger listens to: those chosen, then those typed by hand. */
+/** Returns the events that a trigger listens to: those chosen, then those typed. */
 export function eventsOf({ events, options }: RouteParameters): string[] {
 	const typed =
 		typeof options === 'object' && options !== null && 'customEvents' in options
@@ -66,11 +66,10 @@ export function eventsOf({ events, options }: RouteParameters): string[] {
 }
 
 /**
- * The outputs as the editor draws them, in the order of `outputNames`. The editor knows none of our
- * code, so `eventsOf` and `namesIn` stand here once more; a test compares them for every choice.
+ * Returns the expression by which the editor draws the outputs, in the order of `outputNames`. It cannot
+ * call our code, so it repeats `eventsOf` and `namesIn`. A test compares them for every choice.
  *
- * @param labels what to call an event's output: the editor cuts off what is longer than 12 characters.
- *   An event without one goes by its name
+ * @param labels the name of an event's output; the editor cuts off more than 12 characters
  */
 export function outputsLabeled(labels: Record<string, string>): ExpressionString {
 	return `={{ (($p) => {
@@ -88,10 +87,10 @@ export function outputsLabeled(labels: Record<string, string>): ExpressionString
 })($parameter) }}`;
 }
 
-/** The outputs of a node whose events go by their names. */
+/** The outputs of a node that labels events with their names. */
 export const outputs = outputsLabeled({});
 
-/** The names of a node's outputs, in order; a single nameless one where there is nothing to route by. */
+/** Returns the names of a node's outputs, in order; a single nameless one without routing. */
 export function outputNames(parameters: RouteParameters): string[] {
 	if (parameters.routeBy === 'scoreType') return SCORE_OUTPUTS;
 	const events = parameters.routeBy === 'event' ? eventsOf(parameters) : [];
@@ -99,10 +98,7 @@ export function outputNames(parameters: RouteParameters): string[] {
 }
 
 /**
- * Puts items into the node's outputs, in their order. Nothing is lost: what fits no output comes out
- * of the last one.
- *
- * @param routeOf tells what an item is routed by
+ * Distributes items among the node's outputs, in order. Items that match no output go to the last one.
  */
 export function routeItems<Item>(
 	parameters: RouteParameters,

@@ -17,7 +17,8 @@ export class ServiceA {
 	/** The origin, without a trailing slash. */
 	url = '';
 
-	readonly apiKey = 'example-key-of-service-a';
+	/** The account's key. Assign another one to rotate it. */
+	apiKey = 'example-key-of-service-a';
 
 	/** A valid key that belongs to no account. */
 	readonly keyWithoutAccount = 'example-key-without-account';
@@ -85,8 +86,7 @@ export class ServiceA {
 	}
 
 	private parts(): ServiceParts<ContextA> {
-		const { requests, settings, state, faults, pages, apiKey, keyWithoutAccount } = this;
-		const keys = { apiKey, keyWithoutAccount };
+		const { requests, settings, state, faults, pages } = this;
 		return {
 			faults,
 			pages,
@@ -100,7 +100,7 @@ export class ServiceA {
 				routes,
 				requests,
 				settings,
-				guard: (request) => guard(request, { requests, settings, keys }),
+				guard: (request) => guard(request, { requests, settings, keys: this }),
 				notFound: () => ({ status: 404, body: { code: 404, message: 'Not Found', data: null } }),
 				wrongMethod: (allow) => ({
 					status: 405,

@@ -1,21 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox/index.ts';
+import { mapped } from '../../test/support/columns';
 import { rowsInto, type Host, type WorkflowNode } from '../../test/support/n8n.mts';
 import { startModel } from './model.mts';
 
-/** An n8n with the package and both services, as a check finds them. */
+/** What a check runs against: an n8n with the package, and both services. */
 export interface Stage {
 	sandbox: Sandbox;
 	host: Host;
 }
 
-/** What is tried on each version, by what it shows. A check that throws has failed. */
+/** The checks, by what they show. A check fails by throwing. */
 export const CHECKS: Record<string, (stage: Stage) => Promise<void>> = {
 	'All four nodes load': loads,
 	'Both credentials pass their test': credentialTests,
 	'Survey A: Send Survey, with the error output': async (stage) => await send(stage, 'surveyA'),
 	'Survey B: Send Survey, with the error output': async (stage) => await send(stage, 'surveyB'),
+	"The resource mapper lists the account's columns": mapperColumns,
 	'Return All gives 250 customers once each': returnAll,
 	'Survey B Trigger registers, runs, and is removed': webhookTrigger,
 	'Survey A Trigger polls and runs': pollingTrigger,
@@ -32,7 +34,7 @@ async function loads({ host: { n8n } }: Stage): Promise<void> {
 async function credentialTests({ host: { n8n, credentials } }: Stage): Promise<void> {
 	for (const { id } of Object.values(credentials)) {
 		const { status, message } = await n8n.testCredential(id);
-		demand(status === 'OK', message);
+		expectThat(status === 'OK', message);
 	}
 }
 
@@ -50,7 +52,7 @@ async function send({ sandbox, host }: Stage, service: 'surveyA' | 'surveyB'): P
 		parameters: {
 			resource: 'survey',
 			operation: 'send',
-			email: '={{ $json.email }}',
+			...mapped({ email: '={{ $json.email }}' }),
 			...campaign[service],
 		},
 		credentials: host.credentials,
@@ -58,10 +60,24 @@ async function send({ sandbox, host }: Stage, service: 'surveyA' | 'surveyB'): P
 	const id = await host.n8n.createWorkflow(rowsInto(node, rows));
 	const execution = await host.n8n.run(id);
 	const [done, failed] = [execution.items('Tested'), execution.items('Tested', 1)];
-	const told = execution.error?.message ?? `${done.length} sent, ${failed.length} failed`;
-	demand(done.length === 1 && failed.length === 1, told);
+	const seen = execution.error?.message ?? `${done.length} sent, ${failed.length} failed`;
+	expectThat(done.length === 1 && failed.length === 1, seen);
 	const { sent } = service === 'surveyA' ? sandbox.a.state : sandbox.b.state;
-	demand(sent.length === 1, `${sent.length} surveys went out`);
+	expectThat(sent.length === 1, `${sent.length} surveys went out`);
+}
+
+async function mapperColumns({ sandbox, host: { n8n, credentials } }: Stage): Promise<void> {
+	const [contact] = sandbox.b.state.contacts.values();
+	if (contact) contact.attributes = { plan: 'pro' };
+	const { fields } = await n8n.mapperColumns({
+		type: 'n8n-nodes-surveys.surveyB',
+		method: 'getColumns',
+		path: 'parameters.columns',
+		parameters: { resource: 'contact', operation: 'upsert' },
+		credentials,
+	});
+	const ids = fields.map(({ id }) => id);
+	expectThat(ids.includes('email') && ids.includes('attribute:plan'), ids.join(', '));
 }
 
 async function returnAll({ sandbox, host }: Stage): Promise<void> {
@@ -75,7 +91,7 @@ async function returnAll({ sandbox, host }: Stage): Promise<void> {
 	const id = await host.n8n.createWorkflow(rowsInto(node, [{}]));
 	const execution = await host.n8n.run(id);
 	const ids = new Set(execution.items('Tested').map(({ json }) => json.id));
-	demand(ids.size === 250, execution.error?.message ?? `${ids.size} customers`);
+	expectThat(ids.size === 250, execution.error?.message ?? `${ids.size} customers`);
 }
 
 async function webhookTrigger({
@@ -96,16 +112,16 @@ async function webhookTrigger({
 		connections: {},
 	});
 	await n8n.activate(id);
-	demand(b.state.hooks.length === 1, `${b.state.hooks.length} subscriptions after publishing`);
+	expectThat(b.state.hooks.length === 1, `${b.state.hooks.length} subscriptions after publishing`);
 	b.answer({ email: 'ada@acme.example', campaignId: 101, score: 2 });
 	const [run] = await n8n.waitForExecutions(id, 1, RUN_TIMEOUT_MS);
-	demand(run?.status === 'success', run?.error?.message ?? 'no run');
+	expectThat(run?.status === 'success', run?.error?.message ?? 'no run');
 	await n8n.deactivate(id);
-	demand(b.state.hooks.length === 0, `${b.state.hooks.length} subscriptions are left`);
+	expectThat(b.state.hooks.length === 0, `${b.state.hooks.length} subscriptions are left`);
 }
 
 async function pollingTrigger({ sandbox, host: { n8n, credentials } }: Stage): Promise<void> {
-	// n8n refuses a rule that polls more than once a minute, but not 60 rules.
+	// n8n refuses a rule that polls more than once a minute, but accepts 60 rules.
 	const item = Array.from({ length: 60 }, (_, second) => ({
 		mode: 'custom',
 		cronExpression: `${second} * * * * *`,
@@ -128,10 +144,10 @@ async function pollingTrigger({ sandbox, host: { n8n, credentials } }: Stage): P
 	const runs = await n8n.waitForExecutions(id, 1, RUN_TIMEOUT_MS);
 	await n8n.deactivate(id);
 	const items = runs.flatMap((run) => run.items('Trigger'));
-	demand(items.length === 1, `${items.length} items in ${runs.length} runs`);
+	expectThat(items.length === 1, `${items.length} items in ${runs.length} runs`);
 }
 
-/** Two calls with different arguments: what came of the first must not be taken for the second's. */
+/** Calls the tool twice with different arguments; the second call must not return the result of the first. */
 async function agent({ sandbox: { b }, host: { n8n, credentials } }: Stage): Promise<void> {
 	const emails = ['first@example.com', 'second@example.com'];
 	const model = await startModel(emails.map((email) => ({ email })));
@@ -162,7 +178,9 @@ async function agent({ sandbox: { b }, host: { n8n, credentials } }: Stage): Pro
 						resource: 'survey',
 						operation: 'send',
 						campaignId: '101',
-						email: "={{ $fromAI('email', 'the address of the customer', 'string') }}",
+						...mapped({
+							email: "={{ $fromAI('email', 'the address of the customer', 'string') }}",
+						}),
 					},
 					credentials,
 				},
@@ -174,11 +192,11 @@ async function agent({ sandbox: { b }, host: { n8n, credentials } }: Stage): Pro
 			},
 		});
 		const execution = await n8n.run(id);
-		demand(execution.status === 'success', execution.error?.message ?? execution.status);
+		expectThat(execution.status === 'success', execution.error?.message ?? execution.status);
 		const sent = b.state.sent.map(({ email }) => email).join(', ');
-		demand(sent === emails.join(', '), `surveyed: ${sent || 'nobody'}`);
+		expectThat(sent === emails.join(', '), `surveyed: ${sent || 'nobody'}`);
 		emails.forEach((email, call) =>
-			demand(model.answers[call]?.includes(email), `call ${call + 1}: ${model.answers[call]}`),
+			expectThat(model.results[call]?.includes(email), `call ${call + 1}: ${model.results[call]}`),
 		);
 	} finally {
 		model.close();
@@ -189,6 +207,6 @@ function campaignOfA({ a: { state } }: Sandbox): string {
 	return state.campaigns[0]?.id ?? '';
 }
 
-function demand(holds: boolean | undefined, otherwise: string): void {
-	if (!holds) throw new Error(otherwise);
+function expectThat(holds: boolean | undefined, problem: string): void {
+	if (!holds) throw new Error(problem);
 }

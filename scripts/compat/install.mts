@@ -6,8 +6,9 @@ import type { Version } from './versions.mts';
 
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Installs a version of n8n beside the others, unless it is there. An install that was broken off begins anew. */
+/** Installs a version of n8n in its own folder, unless it is complete there. Docker pulls an image by itself. */
 export async function install({ n8n, installation, overrides }: Version): Promise<void> {
+	if (!installation) return;
 	const done = join(installation, 'node_modules/.surveys-installed');
 	if (existsSync(done)) return;
 	say(`Installing n8n ${n8n} (about 2.4 GB, a few minutes) …`);
@@ -16,13 +17,13 @@ export async function install({ n8n, installation, overrides }: Version): Promis
 	const manifest = { private: true, dependencies: { n8n }, overrides };
 	writeFileSync(join(installation, 'package.json'), JSON.stringify(manifest, null, 2));
 	await npm(installation, ['install', '--legacy-peer-deps', ...QUIET]);
-	// n8n's native add-ons: their install scripts did not run, as no package's does.
+	// The install scripts of n8n's native add-ons did not run, because no package's do.
 	const addOns = ['rebuild', 'sqlite3', 'isolated-vm', '--loglevel=error'];
 	await npm(installation, [...addOns, ...headers()]);
 	writeFileSync(done, n8n);
 }
 
-/** Native add-ons are compiled against the headers beside this Node, where it has them. */
+/** Lets native add-ons compile against the headers of this Node, if it has them. */
 function headers(): string[] {
 	const prefix = dirname(dirname(process.execPath));
 	return existsSync(join(prefix, 'include/node/node.h')) ? [`--nodedir=${prefix}`] : [];

@@ -1,27 +1,30 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 import getPort from 'get-port';
+import { z } from 'zod';
 
-/** A chat model on loopback that asks for a tool once for each of its arguments, and then says that it is done. */
+/** A chat model on loopback that calls a tool once for each of its arguments, and then says that it is done. */
 export interface Model {
-	/** Its address, as a credential of n8n's OpenAI node has it. */
+	/** The base URL for a credential of n8n's OpenAI node. */
 	url: string;
-	/** What the tool answered, in order. */
-	answers: string[];
+	/** The results of the tool, in order. */
+	results: string[];
 	close(): void;
 }
 
-interface ChatRequest {
-	messages: Array<{ role: string; content: unknown }>;
-	tools?: Array<{ function: { name: string } }>;
-}
+const requestSchema = z.object({
+	messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
+	tools: z.array(z.object({ function: z.object({ name: z.string() }) })).optional(),
+});
 
 /** @param calls the arguments of each call of the tool */
 export async function startModel(calls: object[]): Promise<Model> {
-	const answers: string[] = [];
+	const results: string[] = [];
 	const server = createServer((request, response) => {
-		void readBody(request).then((text) => {
-			send(response, request.method === 'POST' ? reply(JSON.parse(text), calls, answers) : models);
+		void text(request).then((body) => {
+			const isChat = request.method === 'POST';
+			send(response, isChat ? chatResponse(JSON.parse(body), calls, results) : models);
 		});
 	});
 	const port = await getPort();
@@ -30,26 +33,21 @@ export async function startModel(calls: object[]): Promise<Model> {
 		server.closeAllConnections();
 		server.close();
 	};
-	return { url: `http://127.0.0.1:${port}/v1`, answers, close };
+	return { url: `http://127.0.0.1:${port}/v1`, results, close };
 }
 
 const models = { object: 'list', data: [{ id: 'gpt-4o-mini', object: 'model' }] };
-
-async function readBody(request: IncomingMessage): Promise<string> {
-	let text = '';
-	for await (const chunk of request) text += String(chunk);
-	return text;
-}
 
 function send(response: ServerResponse, body: object): void {
 	response.writeHead(200, { 'content-type': 'application/json' });
 	response.end(JSON.stringify(body));
 }
 
-function reply({ messages, tools }: ChatRequest, calls: object[], answers: string[]): object {
-	const told = messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
-	answers.splice(0, answers.length, ...told);
-	const next = calls[told.length];
+function chatResponse(request: unknown, calls: object[], results: string[]): object {
+	const { messages, tools } = requestSchema.parse(request);
+	const seen = messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+	results.splice(0, results.length, ...seen);
+	const next = calls[seen.length];
 	const name = tools?.[0]?.function.name;
 	const message =
 		next && name
@@ -57,7 +55,7 @@ function reply({ messages, tools }: ChatRequest, calls: object[], answers: strin
 					content: null,
 					tool_calls: [
 						{
-							id: `call-${told.length}`,
+							id: `call-${seen.length}`,
 							type: 'function',
 							function: { name, arguments: JSON.stringify(next) },
 						},
@@ -65,7 +63,7 @@ function reply({ messages, tools }: ChatRequest, calls: object[], answers: strin
 				}
 			: { content: 'Done.' };
 	return {
-		id: 'reply',
+		id: 'response',
 		object: 'chat.completion',
 		created: 0,
 		model: 'gpt-4o-mini',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../processes.mts';
 import { CHECKS } from './checks.mts';
 
-/** What was seen on one version. */
+/** The results on one version. */
 export interface Result {
 	n8n: string;
 	node: string;
@@ -12,36 +12,35 @@ export interface Result {
 	failures: Map<string, string>;
 }
 
-const FILE = join(ROOT, 'docs/compatibility.md');
+const PAGE = join(ROOT, 'docs/compatibility.md');
 const README = join(ROOT, 'README.md');
 const BEGIN = '<!-- compatibility: written by `npm run compat` -->';
 const END = '<!-- /compatibility -->';
 
-/** Writes what was seen into docs/compatibility.md, and the short table into the README. */
+/** Writes the results into docs/compatibility.md, and a short table into the README. */
 export function writeTables(results: Result[]): void {
-	writeFileSync(FILE, page(results));
-	const [before = '', rest = ''] = readFileSync(README, 'utf8').split(BEGIN);
-	const [, after] = rest.split(END);
-	if (after === undefined) throw new Error(`The README has no place for the table: ${BEGIN}`);
-	writeFileSync(README, `${before}${BEGIN}\n\n${summary(results)}\n\n${END}${after}`);
+	replaceTable(PAGE, details(results));
+	replaceTable(README, summary(results));
 }
 
-function page(results: Result[]): string {
+function replaceTable(file: string, text: string): void {
+	const [before = '', rest = ''] = readFileSync(file, 'utf8').split(BEGIN);
+	const [, after] = rest.split(END);
+	if (after === undefined) throw new Error(`${file} has no place for the table: ${BEGIN}`);
+	writeFileSync(file, `${before}${BEGIN}\n\n${text}\n\n${END}${after}`);
+}
+
+function details(results: Result[]): string {
 	const rows = Object.keys(CHECKS).map((check) => [
 		check,
 		...results.map(({ failures }) => (failures.has(check) ? 'no' : 'yes')),
 	]);
 	const failed = results.flatMap(({ n8n, failures }) =>
-		[...failures].map(([check, why]) => `- n8n ${n8n}, ${check}: ${why}`),
+		[...failures].map(([check, reason]) => `- n8n ${n8n}, ${check}: ${reason}`),
 	);
 	return [
-		'# Compatibility',
-		'',
-		'What `npm run compat` saw: the packed package in a real n8n of each version, against both services.',
-		'',
 		table(['', ...results.map(({ n8n }) => `n8n ${n8n}`)], rows),
-		...(failed.length > 0 ? ['', 'What failed:', '', ...failed] : []),
-		'',
+		...(failed.length > 0 ? ['', 'Failed:', '', ...failed] : []),
 	].join('\n');
 }
 

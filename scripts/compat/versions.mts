@@ -1,18 +1,23 @@
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { z } from 'zod';
 
 import { ROOT } from '../processes.mts';
 
-/** A version of n8n to try the package on. */
+/** An n8n to try the package on. */
 export interface Version {
+	/** The version, or the container image. */
 	n8n: string;
-	/** The folder that it is installed in. */
-	installation: string;
-	/** Packages that the registry no longer has as this n8n asks for them, and what stands in. */
+	/** The folder that it is installed in; none for a container. */
+	installation?: string;
+	image?: string;
+	/** Replacements for packages that this n8n requires and the registry no longer has. */
 	overrides: Record<string, string>;
 }
 
 const HOST = join(ROOT, 'host');
+const hostSchema = z.object({ dependencies: z.object({ n8n: z.string() }) });
 
 const OLDER = {
 	xlsx: '0.18.5',
@@ -23,22 +28,21 @@ const OLDER = {
 
 /** The oldest n8n in use, the first and the middle of n8n 2, and the one that the tests run in. */
 export function versions(): Version[] {
-	const { dependencies } = createRequire(join(HOST, 'package.json'))('./package.json') as {
-		dependencies: { n8n: string };
-	};
+	const host = readFileSync(join(HOST, 'package.json'), 'utf8');
+	const { n8n } = hostSchema.parse(JSON.parse(host)).dependencies;
 	return [
-		beside('1.123.81', OLDER),
-		beside('2.3.6', OLDER),
-		beside('2.20.12', {
+		installed('1.123.81', OLDER),
+		installed('2.3.6', OLDER),
+		installed('2.20.12', {
 			...OLDER,
 			'@langchain/langgraph': '1.2.0',
 			'@opentelemetry/core': '2.9.0',
 			'@opentelemetry/sdk-trace-base': '2.9.0',
 		}),
-		{ n8n: dependencies.n8n, installation: HOST, overrides: {} },
+		{ n8n, installation: HOST, overrides: {} },
 	];
 }
 
-function beside(n8n: string, overrides: Record<string, string>): Version {
+function installed(n8n: string, overrides: Record<string, string>): Version {
 	return { n8n, installation: join(ROOT, '.surveys/compat', n8n), overrides };
 }

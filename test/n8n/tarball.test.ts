@@ -1,4 +1,4 @@
-import { packedFiles } from '../support/tarball.mts';
+import { installedPackages, packedFiles } from '../support/tarball.mts';
 
 // What goes to npm, as it is packed.
 
@@ -31,4 +31,8 @@ test('it takes less than 400 kB unpacked', () => {
 	const total = files.reduce((sum, { size }) => sum + size, 0);
 	expect(total).toBeGreaterThan(100_000);
 	expect(total).toBeLessThan(400_000);
+});
+
+test('npm installs nothing beside the package', () => {
+	expect(installedPackages()).toEqual(['n8n-nodes-surveys']);
 });

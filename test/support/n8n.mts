@@ -8,6 +8,7 @@ import {
 	packedPackage,
 	startN8n,
 	type N8n,
+	type StartOptions,
 	type WorkflowInput,
 	type WorkflowNode,
 } from '../../host/index.mts';
@@ -34,19 +35,19 @@ export interface Host {
 
 /**
  * @param env what n8n is set to beyond what every test sets it to
- * @param installation the folder of another n8n than the host's
+ * @param other another n8n than the host's
  */
 export async function startHost(
 	{ a, b }: Sandbox,
 	env?: Record<string, string>,
-	installation?: string,
+	other: Pick<StartOptions, 'installation' | 'image'> = {},
 ): Promise<Host> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'surveys-test-'));
 	const tarball = packedPackage(ROOT);
 	const firstStart = new FirstStart(`${tarball}.n8n`);
-	const isOwn = installation === undefined;
+	const isOwn = !other.installation && !other.image;
 	if (isOwn) firstStart.copyTo(userFolder);
-	const n8n = await startN8n({ root: ROOT, tarball, userFolder, env, installation });
+	const n8n = await startN8n({ root: ROOT, tarball, userFolder, env, ...other });
 	if (isOwn && env === undefined) firstStart.keep(userFolder);
 	const credentials = {
 		surveyAApi: await n8n.createCredential('surveyAApi', 'A', credentialOf(a)),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
@@ -17,6 +17,21 @@ export function packedFiles(): Array<{ path: string; size: number }> {
 				path: relative(join(folder, 'package'), file),
 				size: statSync(file).size,
 			}));
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+/** The packages that `npm install` puts into an empty folder for the packed package. */
+export function installedPackages(): string[] {
+	const folder = mkdtempSync(join(tmpdir(), 'surveys-install-'));
+	try {
+		writeFileSync(join(folder, 'package.json'), '{"private":true}');
+		const args = ['install', '--offline', '--no-audit', '--no-fund', packedPackage(process.cwd())];
+		// The settings of npm are those of a new user, not of this repository.
+		const env = { PATH: process.env.PATH, HOME: folder };
+		execFileSync('npm', args, { cwd: folder, env, stdio: 'pipe' });
+		return readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}

@@ -1,27 +1,28 @@
 import { parse } from 'yaml';
+import { z } from 'zod';
 
 import { composeProblems } from '../support/composeCheck.mts';
 import { fileText } from '../support/files.mts';
 
-// compose.yaml: valid, and of the parts and versions that the repository tests.
+// compose.yaml has the parts and versions that the repository tests.
 
-interface Service {
-	image: string;
-	build?: { dockerfile_inline: string };
-	deploy?: { replicas: number };
-	environment?: Record<string, string>;
-}
-
-const file: { services: Record<string, Service> } = parse(fileText('compose.yaml'), {
-	merge: true,
+const serviceSchema = z.object({
+	image: z.string(),
+	build: z.object({ dockerfile_inline: z.string() }).optional(),
+	deploy: z.object({ replicas: z.number() }).optional(),
+	environment: z.record(z.string()).optional(),
+	healthcheck: z.object({ test: z.array(z.string()) }).optional(),
 });
-const { services } = file;
+const { services } = z
+	.object({ services: z.record(serviceSchema) })
+	.parse(parse(fileText('compose.yaml'), { merge: true }));
+const processes = [services.main, services.webhook, services.worker];
 
-test('is valid', () => {
+test('compose.yaml is valid', () => {
 	expect(composeProblems()).toBe('');
 });
 
-test('starts one main process, two webhook processors, two workers and what they need', () => {
+test('compose.yaml starts one main process, two webhook processors, two workers and what they need', () => {
 	const replicas = Object.entries(services).map(([name, { deploy }]) => [
 		name,
 		deploy?.replicas ?? 1,
@@ -37,13 +38,28 @@ test('starts one main process, two webhook processors, two workers and what they
 	});
 });
 
-test('has the tested n8n with this package in each of its processes', () => {
-	const { name } = JSON.parse(fileText('package.json')) as { name: string };
-	const host = JSON.parse(fileText('host/package.json')) as { dependencies: { n8n: string } };
-	const image = services.main?.build?.dockerfile_inline;
-	expect(image).toContain(`n8n:\${N8N_VERSION:-${host.dependencies.n8n}}\n`);
-	expect(image).toContain(` ${name}@`);
-	const processes = [services.main, services.webhook, services.worker];
+test('compose.yaml installs this version of the package in the tested version of n8n', () => {
+	const { name, version } = z
+		.object({ name: z.string(), version: z.string() })
+		.parse(JSON.parse(fileText('package.json')));
+	const host = z
+		.object({ dependencies: z.object({ n8n: z.string() }) })
+		.parse(JSON.parse(fileText('host/package.json')));
+	const dockerfile = services.main?.build?.dockerfile_inline;
+	expect(dockerfile).toContain(`n8n:\${N8N_VERSION:-${host.dependencies.n8n}}\n`);
+	expect(dockerfile).toContain(` ${name}@\${SURVEYS_VERSION:-${version}}`);
 	expect(processes.map((one) => one?.image)).toEqual(Array(3).fill(services.main?.image));
-	expect(processes.map((one) => one?.environment?.EXECUTIONS_MODE)).toEqual(Array(3).fill('queue'));
+});
+
+test('compose.yaml sets queue mode and allows unverified packages in every process', () => {
+	for (const one of processes) {
+		expect(one?.environment).toMatchObject({
+			EXECUTIONS_MODE: 'queue',
+			N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		});
+	}
+});
+
+test('compose.yaml waits until PostgreSQL accepts connections over the network', () => {
+	expect(services.postgres?.healthcheck?.test).toEqual(expect.arrayContaining(['-h', '127.0.0.1']));
 });

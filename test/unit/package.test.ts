@@ -1,29 +1,54 @@
+import { z } from 'zod';
+
+import { SurveyA } from '../../nodes/SurveyA/SurveyA.node';
+import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node';
+import { SurveyB } from '../../nodes/SurveyB/SurveyB.node';
+import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node';
 import { fileText } from '../support/files.mts';
 
-// What n8n's reviewers ask of a verified package, beside what the linter sees.
+// What n8n's reviewers ask of a package, beyond what the linter and the scanner check.
 
 const packageJson = JSON.parse(fileText('package.json'));
 const lock = fileText('package-lock.json') + fileText('host/package-lock.json');
 
-test('the published package depends on nothing but n8n', () => {
+test('the published package depends on nothing, and npm does not install n8n-workflow with it', () => {
 	expect(packageJson.dependencies).toBeUndefined();
 	expect(packageJson.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	expect(packageJson.peerDependenciesMeta).toEqual({ 'n8n-workflow': { optional: true } });
 	expect(packageJson.overrides).toBeUndefined();
 });
 
-test('it is MIT, strict, and publishes nothing but what n8n loads', () => {
+test('the package has the MIT license, is strict, and publishes only what n8n loads', () => {
 	expect(packageJson).toMatchObject({ license: 'MIT', n8n: { strict: true } });
 	expect(packageJson.files).toEqual(['dist/credentials', 'dist/icons', 'dist/nodes']);
 	expect(packageJson.keywords).toContain('n8n-community-node-package');
 });
 
-test.each<string>(packageJson.n8n.nodes)('%s has its search words, and is no copy', (path) => {
-	const codex = JSON.parse(fileText(path.replace('dist/', '').replace('.js', '.json')));
-	const name = path.split('/').pop()?.replace('.node.js', '') ?? '';
-	expect(codex.node.toLowerCase()).toBe(`n8n-nodes-surveys.${name.toLowerCase()}`);
-	expect(codex.alias.length).toBeGreaterThan(3);
+const codexSchema = z.object({
+	node: z.string(),
+	nodeVersion: z.string(),
+	alias: z.array(z.string()),
 });
+const NODES = [
+	['SurveyA', new SurveyA()],
+	['SurveyA', new SurveyATrigger()],
+	['SurveyB', new SurveyB()],
+	['SurveyB', new SurveyBTrigger()],
+] as const;
 
-test('the lock files name no registry', () => {
+test.each(NODES)(
+	'the codex file of %s has the name, version and search words of its node',
+	(folder, node) => {
+		const file = `nodes/${folder}/${node.constructor.name}.node.json`;
+		const codex = codexSchema.parse(JSON.parse(fileText(file)));
+		const { name, version } = node.description;
+		const latest = Math.max(...[version].flat());
+		expect(codex.node).toBe(`n8n-nodes-surveys.${name}`);
+		expect(codex.nodeVersion).toBe(latest.toFixed(1));
+		expect(codex.alias.length).toBeGreaterThan(3);
+	},
+);
+
+test('the lock files contain no address of a registry', () => {
 	expect(lock).not.toContain('"resolved"');
 });

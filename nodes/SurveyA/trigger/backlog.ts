@@ -1,13 +1,14 @@
 import { now } from '../../shared/http/clock';
 import type { ListedRow } from './listedRow';
-import { leavesBehind, newAmong } from './watermark';
 import type { Watermark } from './watermark';
 
 /** One page of a list. */
 export interface ListPage {
 	rows: ListedRow[];
-	/** How many rows the list has in all, where the answer tells. */
+	/** How many rows the list has in all, if the response says so. */
 	total?: number;
+	/** How much later than its place in the list a row may be dated, in ms; 0 for a list sorted by date. */
+	delay?: number;
 }
 
 export interface PageRequest {
@@ -23,35 +24,35 @@ type Order = 'newest first' | 'oldest first';
 
 export type ReadPage = (request: PageRequest) => Promise<ListPage>;
 
-/** How much one look at a list may take. What is left is for the next ones. */
+/** How much one look at a list may take. The rest is left for the next ones. */
 export interface Bounds {
 	/** New rows. */
 	rows: number;
-	/** When to read no further, by the clock of `now`. */
+	/** When to stop reading, by the clock of `now`. */
 	until: number;
 }
 
-/** What a reading of a backlog came to. */
+/** The rows of a backlog. */
 export interface BacklogRows {
 	rows: ListedRow[];
-	/** False where more rows follow. */
+	/** False if more rows follow. */
 	isComplete: boolean;
 }
 
-/** All that most polls need. */
-const FEW = 100;
+/** Enough for most polls. */
+export const FEW = 100;
 
 /** The largest page that the service is known to grant. */
-const MANY = 1000;
+export const MANY = 1000;
 
 const MOST_READINGS = 6;
 
-/** How many pages without any date are looked through. */
+/** How many pages without any date are read. */
 const MOST_UNDATED_PAGES = 10;
 
 /**
- * The newest rows: one page, which no change of the list can tear apart. Where it shows only rows
- * without a date, those behind them too.
+ * Reads the newest rows: one page, which no change of the list can tear apart. If it shows only rows
+ * without a date, reads on behind them.
  */
 export async function readNewest(read: ReadPage): Promise<ListPage> {
 	const page = await read({ number: 1, size: FEW, order: 'newest first' });
@@ -60,8 +61,8 @@ export async function readNewest(read: ReadPage): Promise<ListPage> {
 }
 
 /**
- * One end of a list, as far as the first rows with a date. Services put those without one before all
- * others or behind them, and leave them out where rows since a moment are asked for.
+ * Reads one end of a list, as far as the first rows with a date. Services put rows without one before
+ * all others or behind them, and leave them out when asked for rows since a moment.
  */
 export async function readEnd(read: ReadPage, order: Order): Promise<ListedRow[]> {
 	const found: ListedRow[] = [];
@@ -73,16 +74,17 @@ export async function readEnd(read: ReadPage, order: Order): Promise<ListedRow[]
 	return found;
 }
 
-/** Whether a page holds every row of its list that a watermark does not rule out. */
-export function reachesBack(page: ListPage, mark: Watermark): boolean {
-	return isWhole(page) || page.rows.some(({ created = Infinity }) => created < mark.floor);
+/** Returns whether a page holds every row of its list that may be new. */
+export function reachesBack(page: ListPage, { floor }: Watermark): boolean {
+	const { rows, delay = 0 } = page;
+	return isWhole(page) || rows.some(({ created = Infinity }) => created < floor - delay);
 }
 
 /**
- * Reads rows that fit on no single page: a burst, or what came during an outage. They are read oldest
- * first: then new rows come behind what was read, and reading may end at any page without leaving a
- * gap. Rows that are removed meanwhile pull others up to a page that was read already; therefore the
- * pages are read once more against that movement, and again until a reading brings nothing new.
+ * Reads rows that do not fit on one page: a burst, or an outage's. They are read oldest first: then new
+ * rows come behind what was read, and reading may end at any page without leaving a gap. When rows are
+ * removed in between, others move up to a page that was read already. So the pages are read once more
+ * against that movement, and again until a reading brings nothing new.
  *
  * @param newest the moment of the newest row
  */
@@ -98,6 +100,7 @@ export async function readBacklog(
 class Backlog {
 	private readonly found = new Map<string, ListedRow>();
 	private size = 0;
+	private delay = 0;
 
 	constructor(
 		private readonly read: ReadPage,
@@ -107,30 +110,31 @@ class Backlog {
 	async all(newest: number, most: Bounds): Promise<BacklogRows> {
 		const first = await this.page(1);
 		this.size = first.rows.length;
-		// A service that does not sort as it is told must be read to the end.
+		this.delay = first.delay ?? 0;
+		// A list that is not sorted as requested must be read to the end.
 		const isSorted = (datedOf(first)[0]?.created ?? newest) < newest;
 		const start = isSorted ? await this.startPage(first) : 1;
 		let end = start;
 		let hasMore = await this.take(end);
 		while (hasMore && !(isSorted && this.isEnough(most))) hasMore = await this.take(++end);
-		if (leavesBehind(this.mark, this.newRows())) await this.readAgain(start, end);
+		const raisesFloor = !hasMore || this.delay === 0;
+		if (this.mark.leavesBehind(this.newRows(), raisesFloor)) await this.readAgain(start, end);
 		return { rows: [...this.found.values()], isComplete: !hasMore };
 	}
 
-	/** At least one row: otherwise a slow service would be asked for the same ones for ever. */
+	/** Requires one row: a slow service would otherwise be asked for the same pages for ever. */
 	private isEnough({ rows, until }: Bounds): boolean {
 		const count = this.newRows().length;
 		return count >= rows || (count > 0 && now() > until);
 	}
 
 	private newRows(): ListedRow[] {
-		return newAmong(this.mark, [...this.found.values()]);
+		return this.mark.newAmong([...this.found.values()]);
 	}
 
 	/**
-	 * The page at which to begin. Where the service cannot be asked for younger rows alone it is
-	 * looked for from the end, in strides that double. The page before it is taken along: rows may
-	 * move up to it.
+	 * Finds the page at which to begin: from the end, in strides that double, unless the service leaves
+	 * out old rows. The page before it is read too, since rows may move up to it.
 	 */
 	private async startPage(first: ListPage): Promise<number> {
 		const dated = datedOf(first);
@@ -144,9 +148,9 @@ class Backlog {
 		return Math.max(1, number - 1);
 	}
 
-	/** Services leave older rows out to the second, not to the millisecond. */
+	/** Services leave out older rows to the second, not to the millisecond. */
 	private isRecent({ created = 0 }: ListedRow): boolean {
-		return created >= this.mark.floor - 2000;
+		return created >= this.mark.floor - this.delay - 2000;
 	}
 
 	private async readAgain(start: number, end: number): Promise<void> {
@@ -159,7 +163,7 @@ class Backlog {
 		}
 	}
 
-	/** Reads a page into the result. Gives whether more follow. */
+	/** Reads a page into the result. Returns whether more follow. */
 	private async take(number: number): Promise<boolean> {
 		const known = this.found.size;
 		const { rows, total } = await this.page(number);
@@ -174,7 +178,7 @@ class Backlog {
 	}
 }
 
-/** Whether a page holds all rows of its list. */
+/** Returns whether a page holds all rows of its list. */
 export function isWhole({ rows, total }: ListPage): boolean {
 	return rows.length === 0 || (total !== undefined && total <= rows.length);
 }

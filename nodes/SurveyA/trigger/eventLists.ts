@@ -3,31 +3,31 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../shared/http/client';
 import { Failure } from '../../shared/http/failure';
 import { get } from '../../shared/http/request';
-import type { Page } from '../../shared/http/service';
-import { fetchPage } from '../../shared/pagination/pages';
-import type { PageRequest, ReadPage } from './backlog';
+import { fetchPage, smallerSize } from '../../shared/pagination/pages';
+import type { ListPage, PageRequest } from './backlog';
 import type { TriggerEvent } from './items';
-import { listedRow } from './listedRow';
+import { listedRow, rowKey } from './listedRow';
+import type { ListedRow } from './listedRow';
 
 /** The list in which an event's rows appear. */
 interface EventList {
 	path: string;
-	/** The name of the array that holds the rows in the answer. */
+	/** The name of the array that holds the rows in the response. */
 	rowsKey: string;
-	/** What the list is sorted by. */
+	/** The field by which the list is sorted. */
 	sort: string;
-	/** The field that tells when a row came into the list. */
-	date: string;
-	/** What tells a row from the others. */
-	identity(row: IDataObject): unknown;
-	/** The query that leaves out rows created before a moment, where the service has one. */
+	/** How much later than that a row may be dated, in ms. */
+	delay?: number;
+	row(data: IDataObject): ListedRow;
+	/** Returns the query that leaves out rows created before a moment, if the service has one. */
 	since?(floor: number): IDataObject;
 }
 
+const HOUR = 60 * 60 * 1000;
+
 const created = {
 	sort: 'createdDate',
-	date: 'createdDate',
-	identity: ({ id }: IDataObject) => id ?? undefined,
+	row: (data: IDataObject) => listedRow(data, 'createdDate', data.id ?? undefined),
 };
 
 const EVENT_LISTS: Record<TriggerEvent, EventList> = {
@@ -35,7 +35,7 @@ const EVENT_LISTS: Record<TriggerEvent, EventList> = {
 		...created,
 		path: '/api/v2/feedback',
 		rowsKey: 'responses',
-		// A second more: whether the service counts the very moment in is not known.
+		// One second more: the contract does not say whether the moment itself is included.
 		since: (floor) => (floor > 0 ? { startDate: Math.floor(floor / 1000) - 1 } : {}),
 	},
 	'customer.created': { ...created, path: '/api/v2/nps/customers', rowsKey: 'subscribers' },
@@ -44,47 +44,67 @@ const EVENT_LISTS: Record<TriggerEvent, EventList> = {
 		path: '/api/v2/nps/outbox',
 		rowsKey: 'surveys',
 		sort: 'surveyCreatedDate',
-		date: 'sentDate',
-		// A survey has no ID, and its status changes: it is who got what, when.
-		identity: ({ email, customerId, campaignId, surveyTemplateId, channel, sentDate }) =>
-			[email, customerId, campaignId, surveyTemplateId, channel, sentDate].map(
-				(part) => part ?? null,
-			),
+		// A survey may wait before it is sent. Records do not show when they were created.
+		delay: 72 * HOUR,
+		row: survey,
 	},
 };
 
-/** Gives what reads pages of an event's list. */
-export function eventPageReader(client: ApiClient, event: TriggerEvent): ReadPage {
-	const { path, rowsKey, sort, date, identity, since } = EVENT_LISTS[event];
-	const fetch = sizedFetcher(client, path, rowsKey);
-	return async ({ number, size, order, floor = 0 }) => {
-		const direction = order === 'newest first' ? '-' : '';
-		const query = { ...since?.(floor), sort: direction + sort };
-		const page = await fetch(query, { number, size });
-		const rows = page.rows.map((row) => listedRow(row, date, identity(row)));
-		return { rows, total: page.total };
+/** A survey has no ID, and its status changes: it is who got what, and when. */
+function survey(data: IDataObject): ListedRow {
+	const { email, customerId, campaignId, surveyTemplateId, channel, sentDate } = data;
+	const parts = [email, customerId, campaignId, surveyTemplateId, channel];
+	const identity = parts.map((part) => part ?? null);
+	const undated = listedRow(data, 'sentDate', identity);
+	if (undated.created === undefined) return undated;
+	return {
+		...undated,
+		key: rowKey(JSON.stringify([...identity, sentDate])),
+		undatedKey: undated.key,
 	};
 }
 
-type FetchPage = (query: IDataObject, page: Pick<PageRequest, 'number' | 'size'>) => Promise<Page>;
+/** Reads the pages of an event's list, as large as requested or as the service allows. */
+export class EventListReader {
+	private readonly list: EventList;
+	private largest: number | undefined = Infinity;
 
-/** Page sizes to ask for after another where the service refuses one; at last its own. */
-const SMALLER_PAGE = 100;
+	constructor(
+		private readonly client: ApiClient,
+		event: TriggerEvent,
+	) {
+		this.list = EVENT_LISTS[event];
+	}
 
-/** Fetches pages as large as wanted, or as the service takes them: the first page finds out. */
-function sizedFetcher(client: ApiClient, path: string, rowsKey: string): FetchPage {
-	let largest: number | undefined = Infinity;
-	return async function fetch(query, { number, size }): Promise<Page> {
-		const limit = largest && Math.min(size, largest);
-		const paged = limit ? client.service.pageQuery(number, limit) : { page: number };
+	/** Does work that reads pages, and once more with smaller pages if one was too large. */
+	async reading<Result>(work: () => Promise<Result>): Promise<Result> {
 		try {
-			return await fetchPage(client, get(path, { ...query, ...paged }), rowsKey, number);
+			return await work();
 		} catch (error) {
 			const failure = Failure.from(error);
-			const isSizeRefused = failure.details.status === 400 && number === 1 && limit;
-			if (!isSizeRefused) throw failure;
-			largest = limit > SMALLER_PAGE ? SMALLER_PAGE : undefined;
-			return await fetch(query, { number, size });
+			if (!failure.details.isTooLarge || this.largest === undefined) throw failure;
+			this.largest = smallerSize(failure, this.largest, 1) ?? undefined;
+			return await this.reading(work);
+		}
+	}
+
+	readonly page = async (request: PageRequest): Promise<ListPage> => {
+		const { rowsKey, path, sort, since, delay } = this.list;
+		const { number, order, floor = 0 } = request;
+		const direction = order === 'newest first' ? '-' : '';
+		const limit = this.largest && Math.min(request.size, this.largest);
+		const paged = limit ? this.client.service.pageQuery(number, limit) : { page: number };
+		const query = { ...since?.(floor), sort: direction + sort, ...paged };
+		try {
+			const { rows, total } = await fetchPage(this.client, get(path, query), rowsKey, number);
+			return { rows: rows.map((row) => this.list.row(row)), total, delay };
+		} catch (error) {
+			const failure = Failure.from(error);
+			const smaller = smallerSize(failure, limit, number);
+			// A later page has another place when pages are smaller: `reading` starts again.
+			if (smaller === null || number > 1) throw failure;
+			this.largest = smaller;
+			return await this.page(request);
 		}
 	};
 }

@@ -107,6 +107,9 @@ export function readSettings(context: IPollFunctions) {
 		const words = `'Trigger On' must be one of: ${TRIGGER_EVENTS.join(', ')}: "${unknown}"`;
 		throw new Failure({ words, advice: 'Choose the events from the list', field: 'Trigger On' });
 	}
+	if (known.length === 0) {
+		throw new Failure({ words: "'Trigger On' is empty: choose an event", field: 'Trigger On' });
+	}
 	return { ...settings, events: known.filter((event) => event !== undefined) };
 }
 

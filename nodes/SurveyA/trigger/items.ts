@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { inForm } from '../../shared/recordForms';
+import type { AnswerColumns, Form, RecordForms } from '../../shared/recordForms';
 import type { Route } from '../../shared/triggerOutputs';
 import { companyRecord } from '../records/company';
 import { customerRecord } from '../records/customer';
-import { feedbackRecord, scoreOf, scoreTypeOf } from '../records/feedback';
-import { outboxSurveyRecord } from '../records/outbox';
+import { feedback, feedbackRecord, scoreOf, scoreTypeOf } from '../records/feedback';
+import { outboxSurveyRecord, sentSurvey } from '../records/outbox';
 import { TRIGGER_EVENTS } from './fields';
 import type { Filters } from './fields';
 import type { ListedRow } from './listedRow';
@@ -14,33 +16,48 @@ export const triggerEvent = z.enum(TRIGGER_EVENTS);
 
 export type TriggerEvent = z.infer<typeof triggerEvent>;
 
-/** An item of the trigger: the event, and the service's record as it came. */
+/** An item that is not simplified: the event, and the service's record as it came. */
 export const triggerItemRecord = () =>
 	z.object({
 		event: triggerEvent,
 		data: z.union([feedbackRecord(), customerRecord(), companyRecord(), outboxSurveyRecord()]),
-		/** What is wrong with the record. It comes out all the same. */
+		/** What is wrong with the record, which comes out nevertheless. */
 		issues: z.array(z.string()).optional(),
 	});
 
+/** A row that came out, and its event. */
 export interface TriggerItem {
 	event: TriggerEvent;
-	data: IDataObject;
-	issues?: string[];
+	row: ListedRow;
 }
 
-/** The item of a row. */
-export function itemOf(event: TriggerEvent, { data, issues }: ListedRow): TriggerItem {
-	return issues ? { event, data, issues } : { event, data };
+/** Customers and companies are short as they are. */
+const FORMS: Partial<Record<TriggerEvent, RecordForms>> = {
+	'feedback.created': feedback,
+	'survey.sent': sentSurvey,
+};
+
+/** Returns an item as the workflow gets it: the simplified record, or the whole one as `data`. */
+export function outputOf(
+	{ event, row: { data, issues } }: TriggerItem,
+	form: Form,
+	columns: AnswerColumns,
+): IDataObject {
+	const forms = FORMS[event];
+	const record = forms ? inForm(forms, data, form, columns) : data;
+	// The event stands in front, whatever fields the record has.
+	const output =
+		form.simplify === false ? { event, data: record } : Object.assign({ event }, record, { event });
+	return issues ? { ...output, issues } : output;
 }
 
-/** What an item is routed by. Only an NPS score tells a promoter from a detractor. */
-export function routeOf({ event, data }: TriggerItem): Route {
-	return { event, scoreType: event === 'feedback.created' ? scoreTypeOf(data) : undefined };
+/** Returns what an item is routed by. Only an NPS score makes somebody a promoter or a detractor. */
+export function routeOf({ event, row }: TriggerItem): Route {
+	return { event, scoreType: event === 'feedback.created' ? scoreTypeOf(row.data) : undefined };
 }
 
-/** Whether an item comes out. A filter does not apply to events that lack its field. */
-export function passes({ event, data }: TriggerItem, wanted: Filters): boolean {
+/** Returns whether an item comes out. A filter does not apply to events that lack its field. */
+export function passes({ event, row: { data } }: TriggerItem, wanted: Filters): boolean {
 	switch (event) {
 		case 'feedback.created':
 			return (
@@ -59,7 +76,7 @@ function isAmong(value: unknown, names: string[] = []): boolean {
 	return names.length === 0 || names.some((name) => wordOf(name) === wordOf(value));
 }
 
-/** The form in which words are compared; undefined for what is none, which not even `String` may read. */
+/** Returns a value in the form in which words are compared; undefined unless it is text or a number. */
 function wordOf(value: unknown): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	return String(value).toLowerCase();

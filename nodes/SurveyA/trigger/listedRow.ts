@@ -5,19 +5,21 @@ import { momentIn } from '../records/moment';
 
 /** A row of the service's list. */
 export interface ListedRow {
-	/** What tells it from the others. */
+	/** Identifies the row. */
 	key: string;
-	/** When the service created it, in ms; undefined where it does not tell. */
+	/** The key that the row had before the service gave it a date, if that differs. */
+	undatedKey?: string;
+	/** When the row came into the list, in ms; undefined if the service does not say. */
 	created?: number;
 	data: IDataObject;
-	/** What is wrong with it. */
+	/** What is wrong with the row. */
 	issues?: string[];
 }
 
-/** 48 bits: among 50,000 known rows a new one is taken for one of them once in five billion times. */
+/** 48 bits: among 50,000 known rows, a new one looks like one of them once in five billion times. */
 export const KEY_LENGTH = 8;
 
-/** A short hash of what identifies a row, however long that is. */
+/** Returns a short hash of what identifies a row, however long that is. */
 export function rowKey(identity: string): string {
 	return createHash('sha256').update(identity).digest('base64url').slice(0, KEY_LENGTH);
 }
@@ -25,18 +27,20 @@ export function rowKey(identity: string): string {
 /**
  * Reads a row.
  *
- * @param dateField the field that tells when the row came into its list
- * @param identity what tells it from the others; the whole row where it has no such thing
+ * @param dateField the field that says when the row came into its list
+ * @param identity what identifies the row; the whole row if it has no such thing
  */
 export function listedRow(data: IDataObject, dateField: string, identity: unknown): ListedRow {
 	const text = typeof identity === 'string' ? identity : JSON.stringify(identity ?? data);
 	const date = data[dateField];
 	const created = momentIn(date);
 	const row = { key: rowKey(text), created, data };
-	return created === undefined ? { ...row, issues: [`data.${dateField}: ${wrong(date)}`] } : row;
+	return created === undefined
+		? { ...row, issues: [`data.${dateField}: ${problemOf(date)}`] }
+		: row;
 }
 
-function wrong(date: unknown): string {
+function problemOf(date: unknown): string {
 	const isMissing = date === undefined || date === null || date === '';
 	return isMissing ? 'is missing' : `is not a date: ${JSON.stringify(date).slice(0, 100)}`;
 }

@@ -3,66 +3,68 @@ import { z } from 'zod/v4';
 
 import { once } from '../../shared/http/once';
 import { isScheduled, nodeKey } from './scheduler';
-import { storedRecord, storedWatermark, toStored } from './watermark';
+import { storedRecord, storedWatermark } from './watermark';
 import type { Watermark } from './watermark';
 
-/** What the trigger remembers from one poll to the next: how far it read the list of each event. */
+/** How far the lists of an account were read, by event. An event that is not chosen has none. */
 export type Watermarks = Partial<Record<string, Watermark>>;
 
-/** What a poll left behind. */
-interface Remembered<Marks> {
-	/** When items came out last, or else when the trigger began, in ms since 1970. */
-	stamp: number;
-	/** By event. An event that is not chosen has none. */
-	marks: Marks;
+/** An account of the service, and how far its lists were read. */
+export interface Account {
+	/** A hash of the base URL and key by which it was read last. */
+	id: string;
+	marks: Watermarks;
 }
 
-const stored = once(() =>
+/** What the trigger remembers from one poll to the next. */
+interface Memory {
+	/** Numbers the versions that n8n stores: when items last came out, in ms since 1970. */
+	stamp: number;
+	nodeId: string;
+	/** The account of the last poll first. */
+	accounts: Account[];
+}
+
+/** Former accounts are kept too: a credential may be changed back. */
+const MOST_ACCOUNTS = 3;
+
+const storedMemory = once(() =>
 	z.object({
 		stamp: z.number(),
-		marks: storedRecord(z.unknown()),
-		/** Whose it is; earlier versions did not store it. */
-		nodeId: z.string().optional(),
+		nodeId: z.string(),
+		accounts: z.array(z.object({ id: z.string(), marks: storedRecord(storedWatermark()) })),
 	}),
 );
 
-/** A second record, under the node's ID. */
-const copy = once(() => stored().extend({ name: z.string() }));
-
 /**
- * What the last poll of each node remembers. n8n stores it only when items came out, or when the
- * workflow is published. With what polls without items have learned since, publishing changed filters
- * does not bring back rows that the former ones had held back.
+ * The memory of each node after its last poll in this process. n8n stores it only when items came out, or
+ * when the workflow is published. This copy includes what polls without items have learned since, so that
+ * publishing changed filters does not bring back rows that the former ones held back.
  */
-const lastPolls = new Map<string, Remembered<Watermarks>>();
+const lastPolls = new Map<string, Memory>();
 
-/** The most nodes whose last poll is kept in memory. Of more, those go that polled longest ago. */
+/** The most nodes in `lastPolls`. Of more, those are forgotten that polled longest ago. */
 const MOST_NODES = 1000;
 
 /** How long n8n may take to store what a poll remembers, in ms. */
 const STORING = 5000;
 
 /**
- * Whether n8n read what it hands over before it stored what the last poll remembers. That happens in
- * its durable scheduler where one poll follows hard on another.
+ * Returns whether n8n loaded its data before it stored what the last poll remembers. This happens in
+ * n8n's durable scheduler when polls run back to back.
  */
 export function isOutdated(context: IPollFunctions): boolean {
 	const last = lastPolls.get(nodeKey(context))?.stamp ?? 0;
-	const { stamp = last } = latestIn(context) ?? {};
+	const { stamp = last } = stored(context) ?? {};
 	const age = Date.now() - last;
 	return isScheduled(context) && stamp < last && age >= 0 && age < STORING;
 }
 
-/** What the last poll remembered; undefined before the first one. */
-export function recall(context: IPollFunctions): Watermarks | undefined {
-	const latest = latestIn(context);
+/** Returns what the last poll remembered; undefined before the first one. */
+export function recall(context: IPollFunctions): Account[] | undefined {
+	const latest = stored(context);
 	const last = lastPolls.get(nodeKey(context));
-	if (!latest || last?.stamp === latest.stamp) return latest && last?.marks;
-	const read = Object.entries(latest.marks).map(([event, mark]) => [
-		event,
-		storedWatermark().safeParse(mark).data,
-	]);
-	return Object.fromEntries(read);
+	return latest && last?.stamp === latest.stamp ? last.accounts : latest?.accounts;
 }
 
 /**
@@ -70,45 +72,53 @@ export function recall(context: IPollFunctions): Watermarks | undefined {
  * milliseconds later: a kill between the two loses those items. With durable poll cursors
  * (N8N_POLLER_DURABLE_CURSORS_ENABLED) it stores both in one transaction, and nothing can be lost.
  */
-export function remember(context: IPollFunctions, marks: Watermarks, withItems: boolean): void {
-	const before = latestIn(context);
-	const stamp = withItems || !before ? Date.now() : before.stamp;
-	keepInMemory(nodeKey(context), { stamp, marks });
-	const { id: nodeId, name } = context.getNode();
-	const data = { stamp, marks: storedForm(marks), nodeId };
-	Object.assign(context.getWorkflowStaticData('node'), data);
-	// A durable poll has the workflow's data to itself: to store it would undo what runs changed in it.
-	if (isScheduled(context)) return;
-	context.getWorkflowStaticData('global')[copyKey(context)] = { name, ...data };
+export function remember(context: IPollFunctions, accounts: Account[], withItems: boolean): void {
+	const before = stored(context)?.stamp;
+	const next = Math.max(Date.now(), (before ?? 0) + 1);
+	const stamp = withItems || before === undefined ? next : before;
+	const { id: nodeId } = context.getNode();
+	const memory = { stamp, nodeId, accounts: accounts.slice(0, MOST_ACCOUNTS) };
+	keepInMemory(nodeKey(context), memory);
+	// A durable poll owns the node's data only. Other polls share the workflow's data with its runs.
+	if (isScheduled(context)) Object.assign(context.getWorkflowStaticData('node'), toStored(memory));
+	else context.getWorkflowStaticData('global')[dataKey(context)] = toStored(memory);
 }
 
-function keepInMemory(node: string, last: Remembered<Watermarks>): void {
+function keepInMemory(node: string, memory: Memory): void {
 	lastPolls.delete(node);
-	lastPolls.set(node, last);
+	lastPolls.set(node, memory);
 	const [longestAgo] = lastPolls.keys();
 	if (lastPolls.size > MOST_NODES && longestAgo !== undefined) lastPolls.delete(longestAgo);
 }
 
-function storedForm(marks: Watermarks): IDataObject {
-	const entries = Object.entries(marks).map(([event, mark]) => [event, mark && toStored(mark)]);
-	return Object.fromEntries(entries);
+function toStored({ accounts, ...rest }: Memory): IDataObject {
+	return {
+		...rest,
+		accounts: accounts.map(({ id, marks }) => {
+			const entries = Object.entries(marks).map(([event, mark]) => [event, mark?.toStored()]);
+			return { id, marks: Object.fromEntries(entries) };
+		}),
+	};
 }
 
-/**
- * What n8n has stored. It keeps the data of a node under the node's name, and with durable cursors it
- * forgets the poll of an activation that found nothing: then the copy tells, under the node's ID.
- */
-function latestIn(context: IPollFunctions): Remembered<Record<string, unknown>> | undefined {
-	const inNode = stored().safeParse(context.getWorkflowStaticData('node')).data;
-	const copied = copy().safeParse(context.getWorkflowStaticData('global')[copyKey(context)]).data;
-	if (!inNode || !copied) return inNode ?? copied;
-	const { id, name } = context.getNode();
-	// Another node had this name before.
-	if (inNode.nodeId !== undefined && inNode.nodeId !== id) return copied;
-	const wasRenamed = copied.name !== name;
-	return wasRenamed && copied.stamp > inNode.stamp ? copied : inNode;
+/** Reads what n8n has stored for this node: the later one of its two places. */
+function stored(context: IPollFunctions): Memory | undefined {
+	const places = [
+		context.getWorkflowStaticData('node'),
+		context.getWorkflowStaticData('global')[dataKey(context)],
+	];
+	const { id } = context.getNode();
+	return places
+		.map((place) => storedMemory().safeParse(place).data)
+		.filter((memory) => memory !== undefined)
+		.filter(({ nodeId }) => nodeId === id)
+		.reduce<Memory | undefined>(
+			(one, other) => (one && one.stamp >= other.stamp ? one : other),
+			undefined,
+		);
 }
 
-function copyKey(context: IPollFunctions): string {
+/** The data's key goes by the node's ID: nodes are renamed, and names are given to other nodes. */
+function dataKey(context: IPollFunctions): string {
 	return `surveyATrigger ${context.getNode().id}`;
 }

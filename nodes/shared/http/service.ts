@@ -55,6 +55,8 @@ export interface Service {
 	sizesPages?: boolean;
 	/** Matches the message of a 404 that means an empty list. */
 	noneFound?: RegExp;
+	/** The fields that order a list's rows in time, the best one first. */
+	ageFields: readonly string[];
 	/** Reads a page whose rows are in `key`; undefined if the body has another shape. */
 	readPage(body: unknown, key: string): Page | undefined;
 }

@@ -9,30 +9,54 @@ import type { Page } from '../http/service';
 /** A list to read. */
 export interface ListRequest {
 	request: ApiRequest;
-	/** The name of the array that holds the rows in the answer. */
+	/** The name of the array that holds the rows in the response. */
 	rowsKey: string;
-	/** The page size to ask for. Absent where the whole list comes in one answer. */
+	/** The page size to ask for. Absent if the whole list comes in one response. */
 	pageSize?: number;
-	/** What tells one row from another across pages. */
+	/** Returns what identifies a row across pages. */
 	identity(row: IDataObject): unknown;
-	/** Tells which rows come out, where the service cannot be asked for them alone. */
+	/** Returns whether a row comes out, if the service cannot filter for it. */
 	keeps?(row: IDataObject): boolean;
 	/** False for a list that is sorted by something else than the age of its rows. */
 	isByAge?: boolean;
-	/** What is kept of a row: rows are never held twice. */
+	/** Returns what is kept of a row: rows are never held twice. */
 	output(row: IDataObject): IDataObject;
-	/** The most rows to give; absent for all. */
+	/** The most rows to return; absent for all. */
 	limit?: number;
-	/** Tells of progress. */
+	/** Logs progress. */
 	log(message: string): void;
 }
 
 const LOG_EVERY = 25;
 
-/** Asked for where a service refuses a larger page; where it refuses that as well, its own size is taken. */
+/** Asked for if the service refuses a larger page. If it refuses this too, it chooses the size. */
 const SMALLER_PAGE = 100;
 
-/** Fetches the pages of a list, and tells how many there are. */
+/** Status codes by which a service may refuse a page size. */
+const SIZE_REFUSALS: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
+
+/** The most pages beyond the stated ones, and the most rows without any statement. */
+const MOST_EXTRA_PAGES = 100;
+const MOST_UNSTATED_ROWS = 1_000_000;
+
+/**
+ * Returns the page size to try after a failure: undefined for the service's own size, null if a smaller
+ * page cannot help.
+ *
+ * @param size the size that was asked for; undefined for the service's own
+ * @param number the page that failed: only the first one shows whether the size was refused
+ */
+export function smallerSize(
+	{ details }: Failure,
+	size: number | undefined,
+	number: number,
+): number | undefined | null {
+	const isRefused = number === 1 && SIZE_REFUSALS.has(details.status);
+	if (size === undefined || !(isRefused || details.isTooLarge)) return null;
+	return size > SMALLER_PAGE ? SMALLER_PAGE : undefined;
+}
+
+/** Fetches the pages of a list, and estimates how many there are. */
 export class PageFetcher {
 	/** Rows a page, as the service grants them. */
 	size = 0;
@@ -40,7 +64,7 @@ export class PageFetcher {
 	private askedSize?: number;
 
 	constructor(
-		private readonly client: Pick<ApiClient, 'send' | 'service'>,
+		readonly client: Pick<ApiClient, 'send' | 'service'>,
 		private readonly list: Omit<ListRequest, 'identity' | 'output'>,
 	) {
 		const { limit = Infinity, pageSize = 0, keeps } = list;
@@ -48,10 +72,10 @@ export class PageFetcher {
 	}
 
 	/**
-	 * Fetches a page.
+	 * Fetches a page. The first one is fetched in a smaller size if the service refuses a large one.
 	 *
 	 * @param number from 1
-	 * @param next the query of a link, where the service pages by links
+	 * @param next the query of a link, if the service pages by links
 	 * @throws Failure; a page past the end is empty
 	 */
 	async page(number: number, next?: IDataObject): Promise<Page> {
@@ -63,25 +87,24 @@ export class PageFetcher {
 		return page;
 	}
 
-	/** A page of the size that the service grants: one that refuses large pages is asked for smaller ones. */
-	private async firstPage(): Promise<Page> {
-		let refusal: Failure | undefined;
-		for (const size of this.sizesToAsk()) {
-			this.askedSize = size;
-			try {
-				return await this.fetch(1);
-			} catch (error) {
-				refusal ??= Failure.from(error);
-				if (Failure.from(error).details.status !== 400) break;
-			}
+	private async firstPage(refusal?: Failure): Promise<Page> {
+		try {
+			return await this.fetch(1);
+		} catch (error) {
+			const failure = Failure.from(error);
+			if (this.shrink(failure, 1)) return await this.firstPage(refusal ?? failure);
+			throw refusal ?? failure;
 		}
-		throw refusal;
 	}
 
-	private sizesToAsk(): Array<number | undefined> {
-		const { askedSize = 0 } = this;
-		if (this.list.pageSize === undefined || !this.client.service.sizesPages) return [askedSize];
-		return askedSize > SMALLER_PAGE ? [askedSize, SMALLER_PAGE, undefined] : [askedSize, undefined];
+	/** Makes pages smaller after a failure. Returns false if that cannot help. */
+	shrink(failure: Failure, number: number): boolean {
+		if (this.list.pageSize === undefined || !this.client.service.sizesPages) return false;
+		const smaller = smallerSize(failure, this.askedSize, number);
+		if (smaller === null) return false;
+		this.askedSize = smaller;
+		this.size = 0;
+		return true;
 	}
 
 	private async fetch(number: number, next?: IDataObject): Promise<Page> {
@@ -92,23 +115,30 @@ export class PageFetcher {
 		return await fetchPage(this.client, { ...request, query }, rowsKey, number);
 	}
 
-	/** The number of pages; undefined where the first page tells neither it nor a total. */
+	/** Returns the number of pages; undefined if the page states neither it nor a total. */
 	countOf({ pages, total }: Page): number | undefined {
 		if (total === undefined || this.size === 0) return pages;
 		return Math.max(pages ?? 1, Math.ceil(total / this.size));
 	}
 
-	/** Whether more pages follow: stated, or likely since this one is full. */
+	/** Returns how many pages to read at most: a service may send new rows for ever. */
+	mostPages(first: Page): number {
+		const count = this.countOf(first);
+		if (count !== undefined) return count + MOST_EXTRA_PAGES;
+		return Math.ceil(MOST_UNSTATED_ROWS / Math.max(1, this.size));
+	}
+
+	/** Returns whether to ask for another page: one is stated, or nothing states the end. */
 	hasMore(page: Page, number: number): boolean {
 		if (this.list.pageSize === undefined || page.rows.length === 0) return false;
 		if (page.next !== undefined) return page.next !== null;
-		if (number > 1) return page.rows.length >= this.size;
-		const count = this.countOf(page) ?? 1;
-		return count > 1 || page.rows.length >= this.size;
+		const count = this.countOf(page);
+		if (count === undefined) return true;
+		return count > number || (count > 0 && page.rows.length >= this.size);
 	}
 }
 
-/** The first page tells how large pages are: by what it holds, unless it is known to hold all. */
+/** Returns how large pages are, by what the first one holds, unless it is known to hold all rows. */
 function sizeOf({ rows, total, pages = Infinity, size = rows.length }: Page): number {
 	const isWhole = total === undefined ? pages <= 1 : total <= rows.length;
 	return isWhole ? size : rows.length;
@@ -117,7 +147,7 @@ function sizeOf({ rows, total, pages = Infinity, size = rows.length }: Page): nu
 /**
  * Fetches one page of a list. Services answer a page past the end with 404, or with an empty page.
  *
- * @param rows the name of the array that holds the rows in the answer
+ * @param rows the name of the array that holds the rows in the response
  * @throws Failure; a page past the end is empty
  */
 export async function fetchPage(
@@ -132,7 +162,10 @@ export async function fetchPage(
 		return page ?? z.NEVER;
 	});
 	try {
-		return await client.send(request, schema);
+		const page = await client.send(request, schema);
+		// A link without a query leads nowhere.
+		const isLast = page.next !== undefined && Object.keys(page.next ?? {}).length === 0;
+		return isLast ? { ...page, next: null } : page;
 	} catch (error) {
 		const failure = Failure.from(error);
 		const { status, words } = failure.details;
@@ -142,7 +175,7 @@ export async function fetchPage(
 	}
 }
 
-/** True where the next page is to be asked for by something else than its number. */
+/** Returns whether the next page has to be asked for by something else than its number. */
 export function isLinked({ next }: Page): boolean {
 	return next !== undefined && next !== null && next.page === undefined;
 }

@@ -159,6 +159,44 @@ test('a page that repeats without a total is a clear error', async () => {
 	expect(error?.message).toMatch(/same page of the list again and again/);
 });
 
+test('a short page in the middle does not end a list that states no total', async () => {
+	answerA(1, 0, 20, {});
+	answerA(2, 20, 19, {});
+	answerA(3, 39, 20, {});
+	answerA(4, 59, 5, {});
+	answerA(5, 64, 0, {});
+	expect(ids(await customers())).toHaveLength(64);
+});
+
+test('a service that repeats its last page past the end has no more rows', async () => {
+	answerA(1, 0, 20, {});
+	for (const page of [2, 3, 4]) answerA(page, 20, 5, {});
+	expect(ids(await customers())).toHaveLength(25);
+});
+
+test("'pages: 0' without a total is the end of the list", async () => {
+	answerA(1, 0, 20, { pages: 0 });
+	expect(ids(await customers())).toHaveLength(20);
+	expect(sandbox.a.requests).toHaveLength(1);
+});
+
+test("an empty 'next' is the end of the list", async () => {
+	const { b } = sandbox;
+	b.faults.add({ kind: { status: 200, body: { next: '', results: [{ id: 1 }, { id: 2 }] } } });
+	expect(ids(await feedback())).toEqual([1, 2]);
+	expect(b.requests).toHaveLength(1);
+});
+
+test.each([413, 422])(
+	'a server that refuses large pages with %i is asked for fewer rows',
+	async (status) => {
+		const { a } = sandbox;
+		const when = ({ query }: { query: Record<string, unknown> }) => Number(query.limit ?? 0) > 100;
+		a.faults.add({ when, times: Infinity, kind: { status, body: { message: 'Too large' } } });
+		expect(ids(await customers())).toHaveLength(4);
+	},
+);
+
 test("a 'next' that loops is a clear error", async () => {
 	const { b } = sandbox;
 	const page = (id: number, cursor: string) => ({

@@ -11,7 +11,7 @@ import type { Output } from './stage.mts';
 
 const EVENTS = ['feedback.created', 'customer.created', 'company.created', 'survey.sent'];
 
-const on = (...events: string[]): INodeParameters => ({ events, routeBy: 'none' });
+const on = (...events: string[]): INodeParameters => ({ events, routeBy: 'none', simplify: false });
 
 withServiceA();
 
@@ -101,6 +101,30 @@ describe('survey.sent', () => {
 			expect(stage.runs.flat()).toHaveLength(2);
 		},
 	);
+
+	test('brings a survey that was sent later than 150 newer ones were created', async () => {
+		const hours = (count: number) => new Date(Date.now() - count * 3600_000).toISOString();
+		for (let i = 0; i < 150; i++) sendSurvey('ada@acme.example', NPS, hours(20 - i / 10));
+		await stage.publish(on('survey.sent'));
+		const delayed = sendSurvey('alan@globex.example');
+		const sent = asSent(delayed);
+		Object.assign(delayed, { surveyCreatedDate: hours(30) });
+		await stage.poll();
+		expect(items([stage.runs.flat()])[0]).toEqual([{ event: 'survey.sent', data: sent }]);
+		expect(await stage.poll()).toBeNull();
+	});
+
+	test('brings a survey once that was listed before it had a date', async () => {
+		await stage.publish(on('survey.sent'));
+		const queued = sendSurvey();
+		Object.assign(queued, { sentDate: '' });
+		expect((await stage.poll())?.[0]).toHaveLength(1);
+		Object.assign(queued, { sentDate: a.state.clock.now() });
+		expect(await stage.poll()).toBeNull();
+		sendSurvey('alan@globex.example');
+		expect((await stage.poll())?.[0]).toHaveLength(1);
+		expect(await stage.poll()).toBeNull();
+	});
 
 	test('begins where the start date says', async () => {
 		const startDate = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();
@@ -213,35 +237,22 @@ test('thousands of one moment cost one request a poll, and few bytes each', asyn
 	expect(stage.storedSize).toBeLessThan(2 * 10 * 3000);
 });
 
-test('goes on where version 0.1.0 left off', async () => {
-	const known = answer();
-	const missed = answer();
-	const created = Date.parse(known.createdDate);
-	stage.remembered = {
-		stamp: created,
-		marks: { 'feedback.created': { floor: created - 600_000, seen: { [known.id]: created } } },
-	};
-	await stage.publish(on('feedback.created'));
-	const added = answer();
-	await stage.poll();
-	expect(stage.came).toEqual([`feedback.created ${missed.id}`, `feedback.created ${added.id}`]);
-	expect(await stage.restart()).toBeNull();
-});
-
 describe('a server that refuses large pages', () => {
-	const refuseAbove = (most: number) =>
+	const refuseAbove = (most: number, status = 400) =>
 		a.faults.add({
 			times: Infinity,
 			when: ({ query }) => Number(query.limit ?? 0) > most,
-			kind: { status: 400, body: { message: '"limit" is too large' } },
+			kind: { status, body: { message: '"limit" is too large' } },
 		});
 
 	test.each([
-		[999, 100],
-		[99, undefined],
-	])('above %i is asked for %p', async (most, limit) => {
+		[999, 100, 400],
+		[99, undefined, 400],
+		[999, 100, 413],
+		[999, 100, 422],
+	])('above %i is asked for %p after HTTP %i', async (most, limit, status) => {
 		await stage.publish(on('customer.created'));
-		refuseAbove(most);
+		refuseAbove(most, status);
 		for (let i = 0; i < 250; i++) newCustomer(`new${i}@example.com`);
 		await stage.poll();
 		expect(new Set(stage.came).size).toBe(250);

@@ -124,11 +124,6 @@ export class Stage {
 		return this.runs.flat().map(({ json }) => nameOf(json));
 	}
 
-	/** Puts in place what the node has remembered in an earlier version. */
-	set remembered(data: IDataObject) {
-		this.stored = { [`node:${this.name}`]: data };
-	}
-
 	/** How large what n8n has stored is, in bytes. */
 	get storedSize(): number {
 		return JSON.stringify(this.stored).length;

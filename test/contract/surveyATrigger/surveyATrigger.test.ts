@@ -19,7 +19,11 @@ import type { Output } from './stage.mts';
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
-const FEEDBACK: INodeParameters = { events: ['feedback.created'], routeBy: 'none' };
+const FEEDBACK: INodeParameters = {
+	events: ['feedback.created'],
+	routeBy: 'none',
+	simplify: false,
+};
 const BOTH: INodeParameters = { ...FEEDBACK, events: ['feedback.created', 'customer.created'] };
 
 withServiceA();
@@ -348,8 +352,8 @@ describe('failures', () => {
 			answer().createdDate = createdDate;
 		}
 		const ids = a.state.feedback.slice(-300).map(({ id }) => `feedback.created ${id}`);
-		a.faults.add({ times: Infinity, kind: { delayMs: 20 } });
-		stage.budget = 200;
+		a.faults.add({ times: Infinity, kind: { delayMs: 60 } });
+		stage.budget = 1500;
 		expect(await stage.poll()).not.toBeNull();
 		expect(stage.came.length).toBeLessThan(300);
 		expect(stage.came).toEqual(ids.slice(0, stage.came.length));

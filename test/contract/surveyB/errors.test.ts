@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { ServiceB } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
+import { mapped } from '../../support/columns';
 import { useBench } from './bench';
 
 // Every row of the contract's error tables: the service's words, the code, and what to do.
@@ -19,7 +20,7 @@ test.each([
 	[410, 'Gone', 'Remove the row'],
 	[500, 'Internal Server Error', 'Try again later'],
 	[503, 'Service Unavailable', 'Try again later'],
-])('%p %s', async (code, words, advice) => {
+])('HTTP %p reports "%s" and what to do', async (code, words, advice) => {
 	status(code, words)(bench().service);
 	const errorText = await onItsOwnClock(
 		async () => await bench().failure('feedback.get', { feedbackId: '1' }),
@@ -28,14 +29,14 @@ test.each([
 	expect(errorText).toContain(advice);
 });
 
-test('401: a key that is not accepted', async () => {
+test('a rejected API key (401) reports that the key needs a check', async () => {
 	status(401, 'Invalid token.')(bench().service);
 	const errorText = await bench().failure('feedback.get', { feedbackId: '1' });
 	expect(errorText).toContain('Invalid token. (HTTP 401)');
 	expect(errorText).toContain('Check the API key');
 });
 
-test('429: the seconds that the service names are waited out', async () => {
+test('a 429 waits the seconds that its body names', async () => {
 	const detail = 'Request was throttled. Expected available in 1.0 seconds.';
 	bench().service.faults.add({ kind: { status: 429, body: { detail } } });
 	const before = Date.now();
@@ -43,7 +44,7 @@ test('429: the seconds that the service names are waited out', async () => {
 	expect(Date.now() - before).toBeGreaterThanOrEqual(1000);
 });
 
-test('429: a wait beyond Max Wait is told with what to do', async () => {
+test('a 429 that asks for more than Max Wait fails and names Max Wait', async () => {
 	const detail = 'Request was throttled. Expected available in 1.0 seconds.';
 	bench().service.faults.add({
 		kind: { status: 429, headers: { 'retry-after': '1' }, body: { detail } },
@@ -55,7 +56,8 @@ test('429: a wait beyond Max Wait is told with what to do', async () => {
 	await bench().one('contactList.getAll', { limit: 1 });
 });
 
-const SURVEY = { campaignId: '101', email: 'nathan@example.com' };
+const survey = (email: string, campaignId = '101') => ({ campaignId, ...mapped({ email }) });
+const SURVEY = survey('nathan@example.com');
 const FOLLOW_UP = { fromUser: 'agent@example.com', message: 'Hello', to: 'lead@example.com' };
 
 interface Row {
@@ -78,28 +80,28 @@ const replied = ({ state }: ServiceB) =>
 test.each<Row>([
 	{
 		operation: 'survey.send',
-		parameters: { ...SURVEY, email: 'unsubscribed@example.com' },
+		parameters: survey('unsubscribed@example.com'),
 		says: 'contact: Contact has unsubscribed.',
 		advises: 'Remove the row',
 		field: ['Email', 'unsubscribed@example.com'],
 	},
 	{
 		operation: 'survey.send',
-		parameters: { ...SURVEY, email: 'no address' },
+		parameters: survey('no address'),
 		says: 'contact.email: Enter a valid email address.',
 		advises: 'Correct the email',
 		field: ['Email', 'no address'],
 	},
 	{
 		operation: 'survey.send',
-		parameters: { ...SURVEY, campaignId: '103' },
+		parameters: survey('nathan@example.com', '103'),
 		says: 'campaign: Organization does not have permission to access campaign.',
 		advises: 'Check the campaign ID',
 		field: ['Campaign', '103'],
 	},
 	{
 		operation: 'survey.send',
-		parameters: { ...SURVEY, campaignId: '104' },
+		parameters: survey('nathan@example.com', '104'),
 		says: 'campaign: Campaign requires a contact list to be associated.',
 		advises: 'Add a contact list to the campaign',
 		field: ['Campaign', '104'],
@@ -141,36 +143,40 @@ test.each<Row>([
 	},
 	{
 		operation: 'contact.upsert',
-		parameters: { email: 'a@example.com', additionalFields: { contactLists: '99' } },
+		parameters: mapped({ email: 'a@example.com', contactLists: '99' }),
 		says: 'contact_list: Invalid pk "99" - object does not exist.',
 		advises: 'Correct the value',
 	},
-])('$operation: $says', async ({ operation, parameters, given, says, advises, field }) => {
-	const { service } = bench();
-	given?.(service);
-	const input = [{ id: service.state.feedback.at(-1)?.id }];
-	const stopped = await bench().run(operation, parameters, { input });
-	expect(stopped.error?.message).toContain(`${says} (HTTP 400)`);
-	expect(stopped.error?.description).toContain(advises);
-	const { items } = await bench().run(operation, parameters, {
-		input,
-		onError: 'continueRegularOutput',
-	});
-	expect(items).toEqual([
-		{
-			error: expect.stringContaining(`${says} (HTTP 400)`),
-			details: expect.objectContaining({
-				httpCode: 400,
-				advice: expect.stringContaining(advises),
-			}),
-		},
-	]);
-	expect(items[0]?.error).toContain(advises);
-	const [name, value] = field ?? [];
-	if (field) expect(items[0]?.details).toMatchObject({ field: name, value });
-});
+])(
+	'$operation reports "$says" with what to do',
+	async ({ operation, parameters, given, says, advises, field }) => {
+		const { service } = bench();
+		given?.(service);
+		const input = [{ id: service.state.feedback.at(-1)?.id }];
+		const stopped = await bench().run(operation, parameters, { input });
+		expect(stopped.error?.message).toContain(`${says} (HTTP 400)`);
+		expect(stopped.error?.description).toContain(advises);
+		const { items } = await bench().run(operation, parameters, {
+			input,
+			onError: 'continueRegularOutput',
+		});
+		expect(items).toEqual([
+			{
+				...input[0],
+				error: expect.stringContaining(`${says} (HTTP 400)`),
+				details: expect.objectContaining({
+					httpCode: 400,
+					advice: expect.stringContaining(advises),
+				}),
+			},
+		]);
+		expect(items[0]?.error).toContain(advises);
+		const [name, value] = field ?? [];
+		if (field) expect(items[0]?.details).toMatchObject({ field: name, value });
+	},
+);
 
-test('messages of several fields are one readable line each', async () => {
+test('validation messages of several fields are joined into one readable text', async () => {
 	const body = { contact: { email: ['May not be blank.'] }, campaign_id: ['Required.', 'Really.'] };
 	bench().service.faults.add({ kind: { status: 400, body } });
 	expect(await bench().failure('survey.send', SURVEY)).toContain(

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 import { packedPackage } from '../../../host/package.mts';
 import type { Programs } from '../../../host/queue/programs.mts';
@@ -25,7 +27,6 @@ export interface Failed {
 }
 
 const LOOK_MS = 500;
-const RETRY_LANES = 8;
 
 /** Deliveries and bulk sends carry such a text, by which their executions are known. */
 const MARKER = '(?:change|bulk)-[0-9]+-[0-9]+';
@@ -127,30 +128,14 @@ export class QueueStage {
 		}
 	}
 
-	/**
-	 * Retries an execution as the documentation tells users to: by n8n's public API.
-	 *
-	 * @returns the status of the new execution, or n8n's refusal
-	 */
-	async retry(id: string): Promise<string> {
-		const response = await fetch(`${this.n8n.url}/api/v1/executions/${id}/retry`, {
-			method: 'POST',
-			headers: { 'X-N8N-API-KEY': this.key, 'content-type': 'application/json' },
-			body: '{}',
-		});
-		const answer = (await response.json()) as { status?: string; message?: string };
-		return answer.status ?? answer.message ?? String(response.status);
-	}
-
-	/** Retries executions, some at a time; gives their new statuses. */
-	async retryAll(failed: Failed[]): Promise<string[]> {
-		const statuses: string[] = [];
-		const queue = failed.values();
-		const lane = async () => {
-			for (const { id } of queue) statuses.push(await this.retry(id));
-		};
-		await Promise.all(Array.from({ length: RETRY_LANES }, lane));
-		return statuses;
+	/** Retries executions with the script that docs/scale.md recommends. */
+	async retryAll(failed: Failed[]): Promise<void> {
+		if (failed.length === 0) return;
+		const script = join(ROOT, 'scripts/retryFailed.mts');
+		const ids = failed.map(({ id }) => id).join(',');
+		const args = ['--import', 'tsx', script, this.n8n.url, '--ids', ids];
+		const env = { ...process.env, N8N_API_KEY: this.key };
+		await promisify(execFile)(process.execPath, args, { env });
 	}
 
 	private async makeKey() {

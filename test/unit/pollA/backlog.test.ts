@@ -6,7 +6,7 @@ import {
 	readNewest,
 } from '../../../nodes/SurveyA/trigger/backlog';
 import type { Bounds, PageRequest } from '../../../nodes/SurveyA/trigger/backlog';
-import { startingAt } from '../../../nodes/SurveyA/trigger/watermark';
+import { Watermark } from '../../../nodes/SurveyA/trigger/watermark';
 import type { ListedRow } from '../../../nodes/SurveyA/trigger/listedRow';
 
 // Which pages of a list are asked for, and in which order.
@@ -121,16 +121,16 @@ test.each<[string, ListedRow[], boolean]>([
 	['as old as the watermark', [row(NOW)], false],
 	['without a date', [row(undefined)], false],
 ])('a page with a row %s reaches back to it: %#', (_, found, expected) => {
-	expect(reachesBack({ rows: found, total: 100 }, startingAt(NOW))).toBe(expected);
+	expect(reachesBack({ rows: found, total: 100 }, new Watermark({ floor: NOW }))).toBe(expected);
 });
 
 test('a page that is the whole list reaches back', () => {
-	expect(reachesBack({ rows: [row(NOW)], total: 1 }, startingAt(NOW))).toBe(true);
+	expect(reachesBack({ rows: [row(NOW)], total: 1 }, new Watermark({ floor: NOW }))).toBe(true);
 });
 
 describe('a backlog', () => {
 	const read = async (list: ReturnType<typeof listOf>, since: number, most = UNBOUNDED) =>
-		await readBacklog(list.read, startingAt(since), NOW, most);
+		await readBacklog(list.read, new Watermark({ floor: since }), NOW, most);
 
 	/** Since the moment of the row that is so many from the end. */
 	const last = (count: number) => NOW - (count - 1) * MINUTE;

@@ -1,4 +1,4 @@
-import { scoreOf } from '../../../nodes/SurveyA/trigger/items';
+import { scoreOf } from '../../../nodes/SurveyA/records/feedback';
 
 test.each<[unknown, number | undefined]>([
 	[9, 9],

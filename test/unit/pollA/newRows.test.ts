@@ -3,13 +3,7 @@ import fc from 'fast-check';
 import { findNewRows } from '../../../nodes/SurveyA/trigger/newRows';
 import { listedRow } from '../../../nodes/SurveyA/trigger/listedRow';
 import type { Bounds } from '../../../nodes/SurveyA/trigger/backlog';
-import {
-	raise,
-	startingAt,
-	storedWatermark,
-	toStored,
-} from '../../../nodes/SurveyA/trigger/watermark';
-import type { Watermark } from '../../../nodes/SurveyA/trigger/watermark';
+import { storedWatermark, Watermark } from '../../../nodes/SurveyA/trigger/watermark';
 import { runs } from '../../support/random.mts';
 import { ChangingList, idOf } from './changingList';
 import type { ListRules } from './changingList';
@@ -36,7 +30,7 @@ class Watch {
 		jest.spyOn(Date, 'now').mockImplementation(() => this.list.now + this.ahead);
 		const { watermark, rows } = await findNewRows(this.list.read, this.mark, this.most);
 		// As n8n stores it.
-		this.mark = storedWatermark().parse(JSON.parse(JSON.stringify(toStored(watermark))));
+		this.mark = storedWatermark().parse(JSON.parse(JSON.stringify(watermark.toStored())));
 		const ids = rows.map(idOf);
 		this.came.push(...ids);
 		return ids;
@@ -137,7 +131,7 @@ describe.each(lists)('a list %s', (_, rules) => {
 	test('from a date on, everything since comes out', async () => {
 		const { list } = await started();
 		const watch = new Watch(list);
-		watch.mark = startingAt(list.now - 5 * 60 * 1000);
+		watch.mark = new Watermark({ floor: list.now - 5 * 60 * 1000 });
 		expect(await watch.poll()).toEqual(['row16', 'row17', 'row18', 'row19', 'row20']);
 		expect(await watch.poll()).toEqual([]);
 	});
@@ -188,7 +182,7 @@ test('the IDs that are remembered are those of the last ten minutes', async () =
 		list.add(1);
 		await watch.poll();
 	}
-	expect(watch.mark?.seen.size).toBe(61);
+	expect(watch.mark?.known.size).toBe(61);
 });
 
 describe.each(['oldest', 'newest'] as const)(
@@ -247,18 +241,6 @@ describe.each(['oldest', 'newest'] as const)(
 			expect(await watch.poll()).toEqual(['row12032', 'row12033']);
 			list.pass(11 * 60);
 			expect(await watch.poll()).toEqual([]);
-		});
-
-		test('do not come out where version 0.1.0 left them', async () => {
-			const { list, watch } = await started();
-			const dated = list.rows.filter(({ created }) => created !== undefined);
-			const seen = Object.fromEntries(dated.map((row) => [idOf(row), row.created ?? 0]));
-			const floor = list.now - 3600_000 - 600_000;
-			watch.mark = storedWatermark().parse({ floor, seen });
-			expect(await watch.poll()).toEqual([]);
-			list.addDated(1);
-			list.add(1);
-			expect((await watch.poll()).sort()).toEqual(['row56', 'row57']);
 		});
 	},
 );
@@ -377,7 +359,7 @@ test.each([true, false])(
 
 /** What n8n would store of a watch, in bytes. */
 const storedSize = (watch: Watch) =>
-	watch.mark ? JSON.stringify(toStored(watch.mark)).length : undefined;
+	watch.mark ? JSON.stringify(watch.mark.toStored()).length : undefined;
 
 describe('many rows of one moment', () => {
 	const COUNT = 40_000;
@@ -433,10 +415,10 @@ describe('a row dated far ahead', () => {
 		list.pass(24 * 3600);
 		list.add(1);
 		expect(await watch.poll()).toEqual(['row32']);
-		expect(watch.mark?.seen.size).toBe(2);
+		expect(watch.mark?.known.size).toBe(2);
 		list.rows = list.rows.filter((row) => idOf(row) !== 'row31');
 		expect(await watch.poll()).toEqual([]);
-		expect(watch.mark?.seen.size).toBe(1);
+		expect(watch.mark?.known.size).toBe(1);
 	});
 
 	test('is remembered as long as no page shows that it is gone', async () => {
@@ -473,19 +455,10 @@ test('a list of nothing but rows without a date takes 80 kB at most', async () =
 	expect(storedSize(watch)).toBeLessThan(81_000);
 });
 
-test('what version 0.1.0 stored is read', async () => {
-	const list = new ChangingList({ pageSize: 100, isDated: true });
-	list.add(30);
-	const seen = Object.fromEntries(list.rows.map((row) => [idOf(row), list.now]));
-	const watch = new Watch(list);
-	watch.mark = storedWatermark().parse({ floor: list.now - 600_000, seen });
-	expect(await watch.poll()).toEqual([]);
-	list.add(2);
-	expect(await watch.poll()).toEqual(['row31', 'row32']);
-});
-
 test('an ID however long takes a few bytes', () => {
 	const id = 'x'.repeat(3_000_000);
 	const row = listedRow({ id, createdDate: '2026-11-21T10:00:00.000Z' }, 'createdDate', id);
-	expect(JSON.stringify(toStored(raise(startingAt(0), [row], true))).length).toBeLessThan(200);
+	expect(
+		JSON.stringify(new Watermark({ floor: 0 }).raised([row], true).toStored()).length,
+	).toBeLessThan(200);
 });

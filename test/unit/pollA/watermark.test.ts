@@ -1,16 +1,11 @@
 import type { ListedRow } from '../../../nodes/SurveyA/trigger/listedRow';
 import { listedRow } from '../../../nodes/SurveyA/trigger/listedRow';
 import {
-	leavesBehind,
-	newAmong,
 	newestOf,
 	OVERLAP,
-	raise,
-	startingAt,
 	storedWatermark,
-	toStored,
+	Watermark,
 } from '../../../nodes/SurveyA/trigger/watermark';
-import type { Watermark } from '../../../nodes/SurveyA/trigger/watermark';
 
 // How far a list was read, after rows of it came out.
 
@@ -28,7 +23,9 @@ const rows = (...ages: Array<number | undefined>): ListedRow[] =>
 		data: {},
 	}));
 
-const keysOf = ({ seen }: Watermark) => [...seen.keys()];
+const startingAt = (floor: number) => new Watermark({ floor });
+
+const keysOf = ({ known }: Watermark) => [...known.keys()];
 
 describe('the newest row', () => {
 	test.each<[string, ListedRow[], number]>([
@@ -44,26 +41,26 @@ describe('the newest row', () => {
 
 describe('after rows came out', () => {
 	test('those of the ten minutes before the newest are known, and older ones are done with', () => {
-		const mark = raise(startingAt(0), rows(20, 11, 10, 9.5, 0), true);
+		const mark = startingAt(0).raised(rows(20, 11, 10, 9.5, 0), true);
 		expect(mark.floor).toBe(NOW - OVERLAP);
 		expect(keysOf(mark)).toEqual(['row 2', 'row 3', 'row 4']);
 	});
 
 	test('they are known by their dates, the oldest first', () => {
-		expect(keysOf(raise(startingAt(0), rows(1, 3, 2), true))).toEqual(['row 1', 'row 2', 'row 0']);
+		expect(keysOf(startingAt(0).raised(rows(1, 3, 2), true))).toEqual(['row 1', 'row 2', 'row 0']);
 	});
 
 	test('nothing is done with that came after where the list was to be read from', () => {
 		const from = startingAt(NOW - MINUTE);
-		expect(raise(from, rows(0.5), true).floor).toBe(NOW - MINUTE);
+		expect(from.raised(rows(0.5), true).floor).toBe(NOW - MINUTE);
 	});
 
 	test('those without a date are known as well, the first row of all, too, of 1970', () => {
-		const mark = raise(startingAt(0), rows(undefined, 1), true);
-		expect(mark.seen.get('row 0')).toBeUndefined();
+		const mark = startingAt(0).raised(rows(undefined, 1), true);
+		expect(mark.known.get('row 0')).toBeUndefined();
 		expect(keysOf(mark)).toEqual(['row 0', 'row 1']);
 		const epoch: ListedRow = { key: 'epoch', created: 0, data: {} };
-		expect(keysOf(raise(startingAt(0), [epoch, ...rows(undefined)], true))).toEqual([
+		expect(keysOf(startingAt(0).raised([epoch, ...rows(undefined)], true))).toEqual([
 			'row 0',
 			'epoch',
 		]);
@@ -71,10 +68,10 @@ describe('after rows came out', () => {
 
 	test('no more than ten thousand without a date are known, the latest of them', () => {
 		const many = rows(...new Array<undefined>(10_001).fill(undefined));
-		const mark = raise(startingAt(0), many, true);
-		expect(mark.seen.size).toBe(10_000);
-		expect(mark.seen.has('row 0')).toBe(false);
-		expect(mark.seen.has('row 10000')).toBe(true);
+		const mark = startingAt(0).raised(many, true);
+		expect(mark.known.size).toBe(10_000);
+		expect(mark.known.has('row 0')).toBe(false);
+		expect(mark.known.has('row 10000')).toBe(true);
 	});
 
 	test('no more than fifty thousand are known: of more, the oldest moments are done with', () => {
@@ -83,74 +80,58 @@ describe('after rows came out', () => {
 			created: NOW - 50_002 + i,
 			data: {},
 		}));
-		const mark = raise(startingAt(0), many, true);
-		expect(mark.seen.size).toBe(50_000);
+		const mark = startingAt(0).raised(many, true);
+		expect(mark.known.size).toBe(50_000);
 		expect(mark.floor).toBe(NOW - 50_000);
-		expect(raise(startingAt(0), many, false).seen.size).toBe(50_002);
+		expect(startingAt(0).raised(many, false).known.size).toBe(50_002);
 	});
 
 	test('where none came, nothing changes', () => {
 		const mark = startingAt(5);
-		expect(raise(mark, [], true)).toBe(mark);
+		expect(mark.raised([], true)).toBe(mark);
 	});
 
 	test('a row that is known already is known by its latest date', () => {
-		const mark = raise(startingAt(0), rows(5), true);
-		expect(raise(mark, rows(1), true).seen).toEqual(new Map([['row 0', NOW - MINUTE]]));
+		const mark = startingAt(0).raised(rows(5), true);
+		expect(mark.raised(rows(1), true).known).toEqual(new Map([['row 0', NOW - MINUTE]]));
 	});
 });
 
 describe('new among rows', () => {
-	const mark: Watermark = { ...startingAt(NOW - OVERLAP), seen: new Map([['row 1', NOW]]) };
+	const mark = new Watermark({ floor: NOW - OVERLAP, known: new Map([['row 1', NOW]]) });
 
 	test('are those that are not known and not done with, by date, those without one first', () => {
-		const found = newAmong(mark, rows(1, 0, 10, 11, undefined, 3));
+		const found = mark.newAmong(rows(1, 0, 10, 11, undefined, 3));
 		expect(found.map(({ key }) => key)).toEqual(['row 4', 'row 2', 'row 5', 'row 0']);
 	});
 
 	test('is each row once', () => {
 		const [one] = rows(1);
-		expect(newAmong(mark, one ? [one, one] : [])).toHaveLength(1);
+		expect(mark.newAmong(one ? [one, one] : [])).toHaveLength(1);
 	});
 
 	test.each([
 		[9999, 1],
 		[10_000, 0],
-	])('are those without a date while fewer than ten thousand are known: %i', (known, count) => {
-		const seen = new Map(Array.from({ length: known }, (_, i) => [`old ${i}`, undefined] as const));
-		expect(newAmong({ ...mark, seen }, rows(undefined))).toHaveLength(count);
+	])('are those without a date while fewer than ten thousand are known: %i', (count, fresh) => {
+		const known = new Map(
+			Array.from({ length: count }, (_, i) => [`old ${i}`, undefined] as const),
+		);
+		expect(mark.with({ known }).newAmong(rows(undefined))).toHaveLength(fresh);
 	});
 });
 
 describe('what n8n stores', () => {
 	test('is read as it was', () => {
-		const mark = {
-			...raise(startingAt(0), rows(1, 1, undefined, 3), true),
-			total: 7,
-			changedAt: 3,
-			readAt: 4,
-			knowsUndated: true,
-		};
-		const keyed = {
-			...mark,
-			seen: new Map([...mark.seen].map(([key, at]) => [key.padEnd(8, '_'), at])),
-		};
-		const stored: unknown = JSON.parse(JSON.stringify(toStored(keyed)));
-		expect(storedWatermark().parse(stored)).toEqual(keyed);
+		const undated = startingAt(0).raised(rows(1, 1, undefined, 3), true);
+		const known = new Map([...undated.known].map(([key, at]) => [key.padEnd(8, '_'), at]));
+		const landmarks = new Map([['landmark', NOW]]);
+		const mark = undated.with({ known, landmarks, total: 7, changedAt: 3, readAt: 4 });
+		const stored: unknown = JSON.parse(JSON.stringify(mark.toStored()));
+		expect(storedWatermark().parse(stored)).toEqual(mark);
 	});
 
-	test('by 0.1.0 is read, with what it did not know yet', () => {
-		const seen = { a: NOW, b: NOW - 1 };
-		expect(storedWatermark().parse({ floor: 5, seen })).toMatchObject({
-			floor: 5,
-			changedAt: 0,
-			readAt: 0,
-			knowsUndated: false,
-		});
-		expect([...storedWatermark().parse({ floor: 5, seen }).seen.values()]).toEqual([NOW, NOW - 1]);
-	});
-
-	test.each([{}, { floor: 1 }, { floor: 'x', seen: {} }, { floor: 1, seen: { a: true } }])(
+	test.each([{}, { floor: 1 }, { floor: 'x', known: {} }, { floor: 1, known: { a: true } }])(
 		'%j is no watermark',
 		(stored) => expect(storedWatermark().safeParse(stored).success).toBe(false),
 	);
@@ -190,15 +171,15 @@ describe('a listed row', () => {
 
 describe('rows that no look met before', () => {
 	/** After a row of half an hour ago. */
-	const known = () => raise(startingAt(0), rows(30), true);
+	const known = () => startingAt(0).raised(rows(30), true);
 
 	test.each<[string, number, boolean]>([
 		['newer by less than the overlap, leaves none behind', 21, false],
 		['newer by the overlap, leaves none behind', 20, false],
 		['newer by more than that, leaves some behind', 19, true],
 	])('a row %s', (_, age, expected) => {
-		expect(leavesBehind(known(), rows(age))).toBe(expected);
+		expect(known().leavesBehind(rows(age))).toBe(expected);
 	});
 
-	test('are none where nothing is new', () => expect(leavesBehind(known(), [])).toBe(false));
+	test('are none where nothing is new', () => expect(known().leavesBehind([])).toBe(false));
 });

@@ -3,7 +3,7 @@ import { Workflow } from 'n8n-workflow';
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 
 import { SurveyATrigger } from '../../../nodes/SurveyA/SurveyATrigger.node';
-import { startingAt } from '../../../nodes/SurveyA/trigger/watermark';
+import { Watermark } from '../../../nodes/SurveyA/trigger/watermark';
 import { recall, remember } from '../../../nodes/SurveyA/trigger/watermarkStore';
 import { additionalData, addNodeType, nodeTypes } from '../../support/engine';
 
@@ -48,10 +48,10 @@ function open(names: Record<string, string>): (id: string) => IPollFunctions {
 }
 
 function keep(context: IPollFunctions, floor: number): void {
-	remember(context, { [EVENT]: startingAt(floor) }, true);
+	remember(context, [{ id: 'account', marks: { [EVENT]: new Watermark({ floor }) } }], true);
 }
 
-const floorOf = (context: IPollFunctions) => recall(context)?.[EVENT]?.floor;
+const floorOf = (context: IPollFunctions) => recall(context)?.[0]?.marks[EVENT]?.floor;
 
 test.each<[string, Record<string, string>]>([
 	['keep their names', { one: 'First', two: 'Second' }],
@@ -70,12 +70,15 @@ test.each<[string, Record<string, string>]>([
 	expect([floorOf(after('one')), floorOf(after('two'))]).toEqual([3, 4]);
 });
 
-test('a trigger in the place of another one of its name goes on where that one was', () => {
+test('a node that took the place and the name of another one remembers nothing of it', () => {
 	keep(open({ one: 'First' })('one'), 1);
-	expect(floorOf(open({ two: 'First' })('two'))).toBe(1);
+	expect(floorOf(open({ two: 'First' })('two'))).toBeUndefined();
 });
 
-test('what an earlier version stored is known', () => {
-	stored = { 'node:First': { stamp: 1, marks: { [EVENT]: { floor: 5, seen: {} } } } };
-	expect(floorOf(open({ one: 'First' })('one'))).toBe(5);
+test('a node remembers three accounts, the one of the last poll first', () => {
+	const context = open({ one: 'First' })('one');
+	const accounts = ['d', 'c', 'b', 'a'].map((id) => ({ id, marks: {} }));
+	remember(context, accounts, true);
+	const after = open({ one: 'First' })('one');
+	expect(recall(after)?.map(({ id }) => id)).toEqual(['d', 'c', 'b']);
 });

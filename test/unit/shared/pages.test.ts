@@ -7,6 +7,7 @@ import { ListReader } from '../../../nodes/shared/pagination/listReader';
 import type { ListRequest } from '../../../nodes/shared/pagination/pages';
 import { get } from '../../../nodes/shared/http/request';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
+import { surveyA } from '../../../nodes/SurveyA/service';
 import { surveyB } from '../../../nodes/SurveyB/service';
 import { runs } from '../../support/random.mts';
 
@@ -228,4 +229,61 @@ describe('how often a list is read', () => {
 			expect(warnings).toEqual([]);
 		}
 	});
+});
+
+describe('a service that sends new rows for ever', () => {
+	/** Ten new rows on each page, with what the service states. */
+	function endless(stated: IDataObject) {
+		let requests = 0;
+		const list = {
+			async send<Response>({ query }: ApiRequest, schema: z.ZodType<Response>): Promise<Response> {
+				const first = (Number(query?.page ?? 1) - 1) * 10;
+				requests++;
+				const results = Array.from({ length: 10 }, (_, i) => ({ id: first + i }));
+				return schema.parse({ ...stated, results });
+			},
+		};
+		const reader = readerOf(list, { pageSize: 10 });
+		return { reader, requests: () => requests };
+	}
+
+	test('is read a hundred pages beyond its stated total, and a warning says so', async () => {
+		const { reader, requests } = endless({ count: 20 });
+		expect(await reader.all()).toHaveLength(1020);
+		expect(requests()).toBe(102);
+		expect(reader.warnings.join()).toContain('still sent new rows after 102 pages');
+	});
+});
+
+test('a later page that is too large makes the list start again with smaller pages', async () => {
+	const asked: Array<[unknown, unknown]> = [];
+	const list = {
+		async send<Response>({ query }: ApiRequest, schema: z.ZodType<Response>): Promise<Response> {
+			const { page = 1, limit = 50 } = query ?? {};
+			asked.push([page, limit]);
+			if (limit === 1000 && page === 2) throw new Failure({ words: 'Large', isTooLarge: true });
+			const from = (Number(page) - 1) * Number(limit);
+			const rows = Array.from({ length: 1500 }, (_, id) => ({ id }));
+			return schema.parse({ data: { rows: rows.slice(from, from + Number(limit)), total: 1500 } });
+		},
+	};
+	const client = {
+		...list,
+		service: surveyA,
+		stats: { writes: 0, retries: 0, rateLimited: 0, waited: 0 },
+	};
+	const reader = new ListReader(client, {
+		request: get('/list'),
+		rowsKey: 'rows',
+		pageSize: 1000,
+		identity: (row) => row.id,
+		output: (row) => row,
+		log: () => {},
+	});
+	expect(ids(await reader.all())).toEqual(Array.from({ length: 1500 }, (_, id) => id));
+	expect(asked.slice(0, 3)).toEqual([
+		[1, 1000],
+		[2, 1000],
+		[1, 100],
+	]);
 });

@@ -9,6 +9,8 @@ import { surveyB } from '../../../nodes/SurveyB/service';
 
 // What pages tell of the order of a list, and of whether any of its rows was missed.
 
+const AGE_FIELDS = ['createdDate', 'created', 'created_date', 'sentDate', 'id'];
+
 const page = (...ids: number[]) => ({ rows: ids.map((id) => ({ id })) });
 
 test.each<[string, number[], number[], string | undefined]>([
@@ -23,7 +25,7 @@ test.each<[string, number[], number[], string | undefined]>([
 	['rows of one age everywhere', [1, 1], [1], undefined],
 	['no rows', [], [], undefined],
 ])('the order of %s', (_, first, last, order) => {
-	expect(orderOf(page(...first), page(...last))).toBe(order);
+	expect(orderOf(page(...first), page(...last), AGE_FIELDS)).toBe(order);
 });
 
 test.each<[IDataObject | undefined, unknown]>([
@@ -35,7 +37,7 @@ test.each<[IDataObject | undefined, unknown]>([
 	[{ id: true }, undefined],
 	[{}, undefined],
 	[undefined, undefined],
-])('the age of %j is %p', (row, age) => expect(ageOf(row)).toBe(age));
+])('the age of %j is %p', (row, age) => expect(ageOf(row, AGE_FIELDS)).toBe(age));
 
 test.each<[string | number | undefined, string | number | undefined, boolean]>([
 	[2, 1, true],
@@ -51,7 +53,7 @@ test.each<[string | number | undefined, string | number | undefined, boolean]>([
 
 describe('a pass', () => {
 	const read = (pages: number[][], totals: Array<number | undefined>) => {
-		const pass = new Pass();
+		const pass = new Pass(AGE_FIELDS);
 		pages.forEach((ids, i) => {
 			pass.begin({ ...page(...ids), total: totals[i] }, i + 1);
 			ids.forEach((id) => pass.add(String(id), { id }, i + 1));
@@ -116,7 +118,7 @@ describe('a pass', () => {
 	});
 
 	test('that read the last page second goes by the rows that were there then', () => {
-		const pass = new Pass();
+		const pass = new Pass(AGE_FIELDS);
 		const tail = { ...page(5, 6), total: 6 };
 		pass.begin({ ...page(1, 2), total: 6 }, 1);
 		[1, 2].forEach((id) => pass.add(String(id), { id }, 1));

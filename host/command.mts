@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+
+/** How n8n is started: the program, and its arguments before n8n's own command. */
+export interface Command {
+	program: string;
+	args: string[];
+	env?: Record<string, string>;
+}
+
+/** The n8n that is installed in a folder, run by this Node. It ends when this process ends. */
+export function installedN8n(root: string, installation = join(root, 'host')): Command {
+	return {
+		program: process.execPath,
+		args: [
+			'--require',
+			join(root, 'host/exitWithParent.cjs'),
+			join(installation, 'node_modules/n8n/bin/n8n'),
+		],
+		// Node keeps compiled code here, so that the next start is faster.
+		env: { NODE_COMPILE_CACHE: join(installation, 'node_modules/.cache') },
+	};
+}
+
+/**
+ * The n8n of a container image, run by Docker or by Podman (SURVEYS_CONTAINER=podman). From n8n 3 on there is no other
+ * one. The container uses the network of this machine, as the sandbox listens on loopback, and the user folder.
+ */
+export function containerN8n(
+	image: string,
+	userFolder: string,
+	env: Record<string, string>,
+): Command {
+	const inside = '/home/node';
+	const variables = { ...env, N8N_USER_FOLDER: inside };
+	const own = ['PATH', 'HOME', 'SHELL', 'USER', 'TMPDIR'];
+	const given = Object.entries(variables).filter(([name]) => !own.includes(name));
+	return {
+		program: process.env.SURVEYS_CONTAINER ?? 'docker',
+		args: [
+			...['run', '--rm', '--interactive', '--init', '--network', 'host'],
+			...['--user', `${process.getuid?.() ?? 1000}:${process.getgid?.() ?? 1000}`],
+			...['--volume', `${join(userFolder, '.n8n')}:${inside}/.n8n`],
+			...given.flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+			image,
+		],
+	};
+}

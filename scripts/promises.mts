@@ -1,0 +1,67 @@
+// Writes docs/promises.md from docs/promises.yaml. Run: `npx tsx scripts/promises.mts`.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const PAGE = 'docs/promises.md';
+
+const placeSchema = z.union([z.string(), z.object({ file: z.string(), words: z.string() })]);
+const promiseSchema = z.object({
+	statement: z.string(),
+	condition: z.string().optional(),
+	places: z.array(placeSchema).nonempty(),
+	tests: z.array(z.object({ file: z.string(), title: z.string() })).nonempty(),
+});
+const fileSchema = z.array(z.object({ group: z.string(), promises: z.array(promiseSchema) }));
+
+export type Promised = z.infer<typeof promiseSchema>;
+
+/** Reads the promises, by group. */
+export function readPromises() {
+	return fileSchema.parse(parse(readFileSync('docs/promises.yaml', 'utf8')));
+}
+
+/** A place in the docs, and the words that stand there: by default the statement itself. */
+export function placesOf({ statement, places }: Promised) {
+	return places.map((place) =>
+		typeof place === 'string' ? { file: place, words: statement } : place,
+	);
+}
+
+/** Returns the text of docs/promises.md. */
+export function promisesPage(): string {
+	const groups = readPromises();
+	const sections = groups.map(({ group, promises }) => `## ${group}\n\n${table(promises)}`);
+	return [
+		'# Promises',
+		'For maintainers and reviewers: what the package promises, the condition under which it holds, where users read it, and the tests that fail when it is not true. Made from `docs/promises.yaml` by `npx tsx scripts/promises.mts`; `test/unit/promises.test.ts` checks every place and every test.',
+		...sections,
+	]
+		.join('\n\n')
+		.concat('\n');
+}
+
+function table(promises: Promised[]): string {
+	const rows = promises.map((promise) => [
+		promise.statement,
+		promise.condition ?? '',
+		[...new Set(placesOf(promise).map(({ file }) => link(file)))].join(', '),
+		promise.tests.map(({ file, title }) => `\`${file}\`: ${escape(title)}`).join('<br>'),
+	]);
+	return [['Promise', 'Condition', 'Stands in', 'Held by'], ['---', '---', '---', '---'], ...rows]
+		.map((cells) => `| ${cells.join(' | ')} |`)
+		.join('\n');
+}
+
+function link(file: string): string {
+	return `[${file}](${file.startsWith('docs/') ? file.slice('docs/'.length) : `../${file}`})`;
+}
+
+function escape(title: string): string {
+	return title.replace(/[|_*`]/g, '\\$&');
+}
+
+if (process.argv[1]?.endsWith('promises.mts')) {
+	writeFileSync(PAGE, promisesPage());
+}

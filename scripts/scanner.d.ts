@@ -1,0 +1,7 @@
+declare module '@n8n/scan-community-package/scanner/scanner.mjs' {
+	export const SOURCE_FILE_PATTERNS: string[];
+	export function analyzePackage(
+		folder: string,
+		filePatterns: string[],
+	): Promise<{ passed: boolean; message?: string; details?: string }>;
+}

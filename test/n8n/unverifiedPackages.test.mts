@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { z } from 'zod';
+
+import { packedPackage, startN8n, type N8n } from '../../host/index.mts';
+import { FirstStart } from '../support/firstStart.mts';
+
+// n8n 3 does not load packages that n8n has not verified, unless N8N_UNVERIFIED_PACKAGES_ENABLED is true. n8n 2 has the
+// variable already, with the default true.
+
+const UNKNOWN_NODE = 'Unrecognized node type: n8n-nodes-surveys.surveyB';
+const WORKFLOW = {
+	name: 'Uses the package',
+	nodes: [
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+		{ name: 'Survey B', type: 'n8n-nodes-surveys.surveyB' },
+	],
+	connections: { Start: { main: [[{ node: 'Survey B', type: 'main', index: 0 }]] } },
+};
+
+let userFolder: string;
+let n8n: N8n | undefined;
+
+beforeEach(() => {
+	userFolder = mkdtempSync(join(tmpdir(), 'surveys-test-'));
+});
+afterEach(async () => {
+	await n8n?.stop();
+	rmSync(userFolder, { recursive: true, force: true });
+}, 60_000);
+
+test.each([
+	['false', 'forbidden!'],
+	['true', 'license'],
+])(
+	'with N8N_UNVERIFIED_PACKAGES_ENABLED=%s an installed package loads, and installing it answers: %s',
+	async (enabled, message) => {
+		n8n = await start({
+			N8N_UNVERIFIED_PACKAGES_ENABLED: enabled,
+			// This n8n asks for a license before it asks this registry, so nothing is downloaded.
+			N8N_COMMUNITY_PACKAGES_REGISTRY: 'http://127.0.0.1:9',
+			HTTPS_PROXY: 'http://127.0.0.1:9',
+		});
+		expect(await n8n.nodeType('n8n-nodes-surveys.surveyB')).toMatchObject({
+			name: 'surveyB',
+		});
+		expect(settingsSchema.parse(await n8n.get('/settings'))).toEqual({
+			unverifiedCommunityNodesEnabled: enabled === 'true',
+		});
+		const install = n8n.post('/community-packages', { name: 'n8n-nodes-surveys' });
+		await expect(install).rejects.toThrow(message);
+	},
+	180_000,
+);
+
+test('a workflow whose package is not loaded fails with the name of the node', async () => {
+	// What n8n 3 does without the variable.
+	n8n = await start({ N8N_COMMUNITY_PACKAGES_PREVENT_LOADING: 'true' });
+	const id = await n8n.createWorkflow(WORKFLOW);
+	await expect(n8n.run(id)).rejects.toThrow(UNKNOWN_NODE);
+}, 180_000);
+
+const settingsSchema = z.object({ unverifiedCommunityNodesEnabled: z.boolean() });
+
+async function start(env: Record<string, string>): Promise<N8n> {
+	const root = process.cwd();
+	const tarball = packedPackage(root);
+	new FirstStart(`${tarball}.n8n`).copyTo(userFolder);
+	return await startN8n({ root, tarball, userFolder, env });
+}

@@ -1,0 +1,262 @@
+import type { ServiceA } from '../../sandbox';
+import { SEED } from '../support/random.mts';
+import { outboxRecord } from '../../sandbox/a/surveys';
+import { feedbackRecord } from '../../sandbox/a/seed';
+
+/** How many histories to try. */
+export const RUNS = Number(process.env.SIMULATE_RUNS ?? 20);
+
+export const SIMULATION_SEED = Number(process.env.SIMULATE_SEED ?? SEED);
+
+/** The trigger's events, each with a list of its own. */
+export const EVENTS = [
+	'feedback.created',
+	'customer.created',
+	'company.created',
+	'survey.sent',
+] as const;
+
+export type Event = (typeof EVENTS)[number];
+
+/**
+ * How a row is dated: now; like the newest row; up to nine minutes before it; hours ahead; not at all;
+ * sent now but created up to two days ago (surveys); without a date until it is sent (surveys).
+ */
+export type Dating = 'now' | 'same' | 'late' | 'ahead' | 'missing' | 'delayed' | 'queued';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** A row of the service, and what the trigger should do with it. */
+interface Row {
+	event: Event;
+	record: { id: string };
+	/** In ms; undefined without a usable date. */
+	date?: number;
+	score: number;
+	isQueued?: boolean;
+	/** The filters that were set since it could have come out. */
+	filters: Set<number | undefined>;
+	/** Whether it has to come out; undefined while that is open. */
+	isDue?: boolean;
+	/** Whether it may come out or not: it went before a poll could read it, say. */
+	isOptional?: boolean;
+}
+
+/** An account of Survey A in which rows come and go, with a record of what the trigger owes. */
+export class HistoryAccount {
+	private rows: Row[] = [];
+	/** Rows that were removed. */
+	private gone: Row[] = [];
+	private template: {
+		customer?: ReturnType<ServiceA['seedCustomers']>[number];
+		company?: ServiceA['state']['companies'][number];
+		campaign?: ServiceA['state']['campaigns'][number];
+	} = {};
+	private started = new Set<Event>();
+	private lastId = 0;
+	private keys = 0;
+	private now = () => 0;
+
+	constructor(
+		private readonly service: ServiceA,
+		private readonly name: 'a' | 'b',
+	) {}
+
+	get credential() {
+		const { url: baseUrl, apiKey } = this.service;
+		return { baseUrl, apiKey, requestsPerMinute: 0 };
+	}
+
+	/** Starts a history: an account without rows. */
+	begin(pageSize: number, now: () => number): void {
+		this.service.reset();
+		const { state, settings } = this.service;
+		Object.assign(settings, { maxLimit: pageSize, maxCompaniesLimit: Math.min(pageSize, 100) });
+		Object.assign(this, { rows: [], gone: [], started: new Set(), lastId: 0, now });
+		this.template = {
+			customer: [...state.customers.values()][0],
+			company: state.companies[0],
+			campaign: state.campaigns[0],
+		};
+		state.customers.clear();
+		state.companies = [];
+		state.feedback = [];
+		state.outbox = [];
+	}
+
+	create(event: Event, count: number, dating: Dating, seconds = 0): void {
+		for (let i = 0; i < count; i++) {
+			const isQueued = event === 'survey.sent' && dating === 'queued';
+			const date =
+				isQueued || dating === 'missing' ? undefined : this.dateOf(event, dating, seconds);
+			const text = date === undefined ? '' : new Date(date).toISOString();
+			const score = this.lastId % 11;
+			const record = this.add(event, text, score);
+			this.rows.push({ event, record, date, score, isQueued, filters: new Set() });
+			const delay = dating === 'delayed' ? seconds * 5 * MINUTE : 0;
+			if (event === 'survey.sent' && (isQueued || delay > 0)) {
+				const created = new Date(this.now() - delay).toISOString();
+				const survey = this.service.state.outbox.at(-1);
+				if (survey) Object.assign(survey, { surveyCreatedDate: created });
+			}
+		}
+	}
+
+	/** Gives the surveys that wait for it their date. */
+	deliver(): void {
+		for (const row of this.rows) {
+			if (!row.isQueued || !row.isDue) continue;
+			row.isQueued = false;
+			Object.assign(row.record, { sentDate: new Date(this.now()).toISOString() });
+		}
+	}
+
+	/** A date that the trigger promises to notice: at most ten minutes before the newest row's. */
+	private dateOf(event: Event, dating: Dating, seconds: number): number {
+		const now = this.now();
+		const dates = this.rows.filter((row) => row.event === event).map(({ date = 0 }) => date);
+		const newest = Math.max(0, ...dates.filter((date) => date <= now + 11 * MINUTE));
+		if (dating === 'ahead') return now + 2 * HOUR + seconds * HOUR;
+		if (dating === 'same' && newest > 0 && newest >= now - 9 * MINUTE) return Math.min(newest, now);
+		const late = dating === 'late' ? now - seconds * SECOND : now;
+		return Math.max(late, newest - 9 * MINUTE);
+	}
+
+	private add(event: Event, date: string, score: number): { id: string } {
+		const { state } = this.service;
+		const { customer, company, campaign } = this.template;
+		if (!customer || !company || !campaign) throw new Error('The service has no rows to copy');
+		const id = `64${this.name}${(++this.lastId).toString(16).padStart(21, '0')}`;
+		const email = `${id}@example.com`;
+		switch (event) {
+			case 'feedback.created': {
+				const answer = { id, createdDate: date, score, comment: '' };
+				const feedback = feedbackRecord(customer, { ...campaign, metric: 'NPS' }, answer);
+				state.feedback.push(feedback);
+				return feedback;
+			}
+			case 'customer.created': {
+				const created = { ...customer, id, email, createdDate: date };
+				state.customers.set(email, created);
+				return created;
+			}
+			case 'company.created': {
+				const created = { ...company, id, createdDate: date };
+				state.companies.push(created);
+				return created;
+			}
+			case 'survey.sent': {
+				const survey = { ...outboxRecord({ ...customer, email }, campaign, date, 'manual'), id };
+				state.outbox.push(survey);
+				return survey;
+			}
+		}
+	}
+
+	remove(event: Event, place: number): void {
+		const rows = this.rows.filter((row) => row.event === event);
+		const row = rows[place % Math.max(1, rows.length)];
+		if (!row) return;
+		if (row.isDue === undefined) row.isOptional = true;
+		this.rows = this.rows.filter((one) => one !== row);
+		this.gone.push(row);
+		const { state } = this.service;
+		const stays = (record: object) => record !== row.record;
+		state.feedback = state.feedback.filter(stays);
+		state.companies = state.companies.filter(stays);
+		state.outbox = state.outbox.filter(stays);
+		state.customers = new Map([...state.customers].filter(([, one]) => stays(one)));
+	}
+
+	/** Notes a poll that succeeded: a list that is read for the first time holds nothing new. */
+	polled(events: Event[], filter: number | undefined): void {
+		for (const event of EVENTS) {
+			if (!events.includes(event)) this.started.delete(event);
+			else if (!this.started.has(event)) {
+				this.started.add(event);
+				for (const row of this.open(event)) row.isDue = false;
+			}
+		}
+		for (const row of this.rows) row.filters.add(filter);
+	}
+
+	/** Decides about all rows of the lists that are watched: polls have read them for sure. */
+	settle(filter: number | undefined): void {
+		for (const event of this.started) {
+			for (const row of this.open(event)) {
+				const verdicts = new Set([...row.filters, filter].map((most) => passes(row, most)));
+				row.isDue = verdicts.has(true);
+				row.isOptional ||= verdicts.size > 1;
+			}
+		}
+	}
+
+	/** The trigger is another one now. */
+	forget(): void {
+		this.started.clear();
+	}
+
+	private open(event: Event): Row[] {
+		return this.rows.filter((row) => row.event === event && row.isDue === undefined);
+	}
+
+	due(): string[] {
+		return this.all.filter(({ isDue, isOptional }) => isDue && !isOptional).map(nameOf);
+	}
+
+	optional(): string[] {
+		return this.all.filter(({ isOptional }) => isOptional).map(nameOf);
+	}
+
+	private get all(): Row[] {
+		return [...this.rows, ...this.gone];
+	}
+
+	/**
+	 * Whether the newest row that was read is among the newest or the oldest ones still. An account that
+	 * shows no row that was read before counts as another one.
+	 */
+	canBeRecognized(pageSize: number): boolean {
+		return [...this.started].some((event) => {
+			const rows = this.all.filter((row) => row.event === event && row.date !== undefined);
+			rows.sort((one, other) => (one.date ?? 0) - (other.date ?? 0));
+			const newest = rows.filter(({ filters }) => filters.size > 0).at(-1);
+			if (!newest || this.gone.includes(newest)) return false;
+			const place = rows.indexOf(newest);
+			return Math.min(place, rows.length - place) < pageSize - 5;
+		});
+	}
+
+	rotateKey() {
+		this.service.apiKey = `example-key ${this.name} ${++this.keys}`;
+		return this.credential;
+	}
+
+	failAfter(count: number): void {
+		const body = { message: 'Down' };
+		this.service.faults.add({ skip: count, times: Infinity, kind: { status: 403, body } });
+	}
+
+	recover(): void {
+		this.service.faults.clear();
+	}
+
+	afterResponse(work: (() => void) | undefined): void {
+		this.service.settings.afterListRequest = work;
+	}
+
+	async close(): Promise<void> {
+		await this.service.close();
+	}
+}
+
+function passes({ event, score }: Row, maxScore: number | undefined): boolean {
+	return event !== 'feedback.created' || maxScore === undefined || score <= maxScore;
+}
+
+/** As `nameOf` of the trigger's items gives it. */
+function nameOf({ event, record }: Row): string {
+	return `${event} ${record.id}`;
+}

@@ -1,0 +1,24 @@
+import { containerN8n, installedN8n } from '../../host/command.mts';
+
+test('an installed n8n runs with this Node and ends with this process', () => {
+	const { program, args } = installedN8n('/repository');
+	expect(program).toBe(process.execPath);
+	expect(args).toEqual([
+		'--require',
+		'/repository/host/exitWithParent.cjs',
+		'/repository/host/node_modules/n8n/bin/n8n',
+	]);
+});
+
+test('a container runs the image with the user folder, the settings and the network of the host', () => {
+	const env = { N8N_PORT: '5678', N8N_USER_FOLDER: '/tmp/user', PATH: '/usr/bin', HOME: '/root' };
+	const { program, args } = containerN8n('n8n:3', '/tmp/user', env);
+	expect(program).toBe('docker');
+	expect(args[0]).toBe('run');
+	expect(args.at(-1)).toBe('n8n:3');
+	const text = args.join(' ');
+	expect(text).toContain('--network host');
+	expect(text).toContain('--volume /tmp/user/.n8n:/home/node/.n8n');
+	expect(text).toContain('--env N8N_PORT=5678 --env N8N_USER_FOLDER=/home/node');
+	expect(text).not.toMatch(/PATH=|HOME=/);
+});

@@ -1,0 +1,107 @@
+import { until } from '../../host/until.mts';
+import { FreshClone, type Machine } from '../support/freshClone.mts';
+
+// The set-up on a fresh clone, with a fake npm that only creates folders.
+
+const WHOLE = ['root ci', 'host ci', 'host rebuild'].flatMap((step) => [
+	`start ${step}`,
+	`end ${step}`,
+]);
+const NODE_24 = { node: '24.1.0' };
+
+let clone: FreshClone;
+beforeEach(() => {
+	clone = new FreshClone();
+});
+afterEach(() => clone.remove());
+
+test('installs once, then runs the script without installing again', async () => {
+	const first = await clone.run(NODE_24);
+	const second = await clone.run(NODE_24);
+	expect(first).toMatchObject({ code: 0, output: expect.stringContaining('worked with own Node') });
+	expect(second).toEqual({ code: 0, output: 'worked with own Node\n' });
+	expect(clone.steps).toEqual(WHOLE);
+});
+
+test('two commands that start at once on a fresh clone install once', async () => {
+	const env = { FAKE_NPM_MS: '200' };
+	const both = await Promise.all([clone.run(NODE_24, env), clone.run({ node: '22.1.0' }, env)]);
+	expect(both.map(({ code }) => code)).toEqual([0, 0]);
+	expect(clone.steps).toEqual(WHOLE);
+});
+
+test('a set-up that is killed takes npm with it and does not block the next one', async () => {
+	const { child, ended } = clone.start(NODE_24, { FAKE_NPM_MS: '60000' });
+	await until(
+		async () => clone.steps,
+		(steps) => steps.length > 0,
+		20_000,
+	);
+	child.kill('SIGKILL');
+	// The output closes when npm has ended as well.
+	await ended;
+	const { code } = await clone.run(NODE_24);
+	expect(code).toBe(0);
+	expect(clone.steps).toEqual(['start root ci', ...WHOLE]);
+});
+
+test.each(['20.1.0', '22.1.0', '25.1.0', '26.1.0'])(
+	'runs n8n with the bundled Node 24 if the own Node is %s',
+	async (node) => {
+		const { code, output } = await clone.run({ node });
+		expect(code).toBe(0);
+		expect(output).toContain('worked with bundled Node');
+	},
+);
+
+test('a change between Node 20, 24 and 25 installs nothing again', async () => {
+	for (const node of ['20.1.0', '24.1.0', '25.1.0']) await clone.run({ node });
+	expect(clone.steps).toEqual(WHOLE);
+});
+
+test('writes no stamp if npm left out the bundled Node, and says so', async () => {
+	const machine = { node: '22.1.0' };
+	const { code, output } = await clone.run(machine, { FAKE_NPM_WITHOUT_NODE: '1' });
+	expect(code).toBe(1);
+	expect(output).toContain('npm did not install Node 24. Install it yourself and try again.');
+	expect(clone.steps).not.toContain('start host rebuild');
+	expect((await clone.run(machine)).code).toBe(0);
+});
+
+const REFUSED: Array<[name: string, machine: Machine, message: string]> = [
+	[
+		'Windows',
+		{ node: '24.1.0', platform: 'win32' },
+		'Windows is not supported: run this in WSL (https://learn.microsoft.com/windows/wsl).',
+	],
+	[
+		'Windows with an old Node',
+		{ node: '18.1.0', platform: 'win32' },
+		'Windows is not supported: run this in WSL (https://learn.microsoft.com/windows/wsl).',
+	],
+	[
+		'Node 18',
+		{ node: '18.20.8' },
+		'Node 20 or newer is needed; this is 18.20.8. Install Node 24 and try again.',
+	],
+	[
+		'Node 22 on Alpine Linux',
+		{ node: '22.1.0', libc: 'musl' },
+		'n8n needs Node 24; this is 22.1.0. Install Node 24 and try again.',
+	],
+	[
+		'Node 25 on macOS',
+		{ node: '25.1.0', platform: 'darwin' },
+		'n8n needs Node 24; this is 25.1.0. Install Node 24 and try again.',
+	],
+];
+
+test.each(REFUSED)(
+	'refuses %s with one line and installs nothing',
+	async (_name, machine, message) => {
+		const { code, output } = await clone.run(machine);
+		expect(code).toBe(1);
+		expect(output.trim()).toBe(message);
+		expect(clone.steps).toEqual([]);
+	},
+);
