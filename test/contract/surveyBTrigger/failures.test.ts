@@ -10,7 +10,7 @@ test('half-made registrations are taken back, and the node says why', async () =
 	stage.service.faults.add({ ...POSTS, skip: 2, kind: { status: 400, body } });
 	const node = stage.node({ events: FIVE });
 	await expect(stage.publish(node)).rejects.toMatchObject({
-		message: "Could not subscribe to 'tag.merged': target: Enter a valid URL. (HTTP 400)",
+		message: "Could not subscribe to 'tag.merged': 'Target': Enter a valid URL. (HTTP 400)",
 	});
 	expect(stage.hooks).toEqual({});
 	expect(stage.warnings).toEqual([]);

@@ -272,6 +272,18 @@ test('publishing does not take up a webhook that only outdated static data lists
 	});
 });
 
+test('publishing creates webhooks that another process has removed', async () => {
+	const node = stage.node({ events: PAIR });
+	await stage.publish(node);
+	await stage.switchProcess();
+	await stage.unpublish();
+	await stage.switchProcess();
+	await stage.publish(node);
+	expect(Object.values(stage.hooks)).toEqual(PAIR);
+	expect(await happen()).toEqual([200]);
+	expect(stage.runs).toHaveLength(1);
+});
+
 test('logs every webhook that stays when the credential was deleted before unpublishing', async () => {
 	await stage.publish(stage.node({ events: PAIR }));
 	const ids = Object.keys(stage.hooks);

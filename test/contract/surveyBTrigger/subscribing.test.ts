@@ -71,7 +71,7 @@ test('a delivery starts no run after subscribing has failed', async () => {
 	const { deliver, release, published } = await publishing();
 	stage.service.faults.add({ ...POSTS, kind: { status: 400, body: { target: ['No'] } } });
 	release();
-	await expect(published).rejects.toThrow('target: No');
+	await expect(published).rejects.toThrow("'Target': No");
 	// n8n has taken the URL down by now, and with it the answer 404.
 	const { status } = await deliver(REMOVED);
 	expect([400, 401, 404]).toContain(status);

@@ -54,6 +54,7 @@ export function withoutWebhooks(webhooks: Webhook[], removed: Webhook[]): Webhoo
 	return webhooks.filter((webhook) => !keys.has(keyOf(webhook)));
 }
 
-function keyOf({ baseUrl, id, event }: Webhook): string {
+/** Names a webhook. */
+export function keyOf({ baseUrl, id, event }: Webhook): string {
 	return [baseUrl, id, event].join(' ');
 }

@@ -29,8 +29,10 @@ interface ProcessState {
 	registration?: Registration;
 	/** The webhook URL that n8n asked about last. */
 	url?: string;
-	/** Webhooks that this process created and did not remove: they exist, whatever the static data says. */
-	created: Webhook[];
+	/** The webhooks that this process created, by `keyOf`: outdated static data may list others that are gone. */
+	readonly created: Set<string>;
+	/** Those that the service did not remove when it was last asked to, for the next try of a failed publish. */
+	unremoved: Webhook[];
 	readonly duplicates: Duplicates;
 	/** When the duplicates were last written into the static data, in ms since 1970. */
 	duplicatesSavedAt: number;
@@ -43,7 +45,8 @@ const states = new Map<string, ProcessState>();
 
 function processStateOf(key: string): ProcessState {
 	const state = states.get(key) ?? {
-		created: [],
+		created: new Set<string>(),
+		unremoved: [],
 		duplicates: new Duplicates(),
 		duplicatesSavedAt: 0,
 		loggedAt: new Map<Finding, number>(),

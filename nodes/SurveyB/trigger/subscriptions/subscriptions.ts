@@ -1,7 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { Failure } from '../../../shared/http/failure';
-import { withoutWebhooks, withWebhooks } from '../state/registration';
+import { keyOf, withoutWebhooks } from '../state/registration';
 import type { Webhook } from '../state/registration';
 import type { TriggerStore } from '../state/triggerStore';
 import { tokenHash } from '../webhookTarget';
@@ -64,14 +64,14 @@ export class Subscriptions {
 
 	private justCreated(): Webhook[] {
 		const since = Date.now() - REUSE_TIME;
-		return this.store.process.created.filter(({ createdAt }) => createdAt > since);
+		return this.store.process.unremoved.filter(({ createdAt }) => createdAt > since);
 	}
 
 	private async create(event: string): Promise<void> {
 		const result = await this.api.create(event);
 		if (!(result instanceof Failure)) {
 			this.store.add([result]);
-			this.store.process.created = withWebhooks(this.store.process.created, [result]);
+			this.store.process.created.add(keyOf(result));
 			return log(this.context, 'info', result, 'was created in Survey B');
 		}
 		if (result.details.uncertain) {
@@ -90,8 +90,9 @@ export class Subscriptions {
 		const isGone = ({ kind }: Removal) => kind === 'removed' || (kind === 'missing' && isSupported);
 		const done = results.filter(({ kind }) => kind !== 'failed').map(({ webhook }) => webhook);
 		store.save({ webhooks: withoutWebhooks(store.registration.webhooks, done) });
-		const gone = results.filter(isGone).map(({ webhook }) => webhook);
-		store.process.created = withoutWebhooks(store.process.created, gone);
+		store.process.unremoved = results
+			.filter((one) => !isGone(one) && store.process.created.has(keyOf(one.webhook)))
+			.map(({ webhook }) => webhook);
 		for (const removal of results) {
 			const level = isGone(removal) ? 'info' : 'warn';
 			const isMissing = level === 'info' && removal.kind === 'missing';
