@@ -23,3 +23,10 @@ export function expectFile(path: string, text: string): void {
 	if (process.env.UPDATE_TABLES === '1') writeFileSync(resolve(ROOT, path), text);
 	expect(fileText(path)).toBe(text);
 }
+
+/** Compares a value with the JSON of a file. `UPDATE_TABLES=1` writes the file instead. */
+export function expectJsonFile(path: string, value: unknown): void {
+	const text = `${JSON.stringify(value, null, '\t')}\n`;
+	if (process.env.UPDATE_TABLES === '1') writeFileSync(resolve(ROOT, path), text);
+	expect(JSON.parse(fileText(path))).toEqual(value);
+}

@@ -14,7 +14,7 @@ import { InvalidValue, isBlank, readText } from './values';
 // Rows that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
 
 /** The name of the `resourceMapping` method of every node. */
-export const COLUMNS_METHOD = 'getColumns';
+const COLUMNS_METHOD = 'getColumns';
 
 /** A column that can be mapped. */
 export interface Column {
@@ -39,7 +39,7 @@ export interface Cell {
 }
 
 /** How a service takes columns that it has no field for. */
-export interface Extra {
+interface Extra {
 	/** Returns the ID of an input column: `property:Plan` for `Plan`. */
 	idOf(name: string): string;
 	/** What the service calls them: `Properties`. */

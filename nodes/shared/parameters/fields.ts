@@ -201,7 +201,7 @@ const FOLLOWS: Record<string, string> = {
 };
 
 /** Returns fields sorted by label, as the editor wants the entries of a collection. */
-export function sortedByLabel(properties: INodeProperties[]): INodeProperties[] {
+function sortedByLabel(properties: INodeProperties[]): INodeProperties[] {
 	// Not localeCompare, which first loads a language's rules.
 	const key = ({ displayName }: INodeProperties) =>
 		displayName in FOLLOWS ? `${FOLLOWS[displayName]} 2` : displayName;

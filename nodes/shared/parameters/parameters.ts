@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ApiRequest } from '../http/request';
 
 /** The part of n8n's context that parameters are read from. */
-export type ParameterContext = Pick<
+type ParameterContext = Pick<
 	IExecuteFunctions,
 	'getInputData' | 'getNodeParameter' | 'getTimezone'
 >;

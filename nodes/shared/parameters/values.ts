@@ -22,11 +22,6 @@ export function isBlank(value: unknown): boolean {
 	);
 }
 
-/** Returns undefined for a blank value, else the value. */
-export function blankToUndefined(value: unknown): unknown {
-	return isBlank(value) ? undefined : value;
-}
-
 /** Reads text as it was given. Numbers count as text, since spreadsheets return them. */
 export function readText(value: unknown): string {
 	if (typeof value === 'string') return value;

@@ -120,6 +120,9 @@ const isDate = (given: unknown, sent: unknown) => {
 	return isJson(numbers.map(Number).sort(), wanted);
 };
 
+/** Survey B takes text that is no date as text, with a hint. */
+const isDateOrJson = (given: unknown, sent: unknown) => isDate(given, sent) || isJson(given, sent);
+
 const customers =
 	(path: string[]): Field['sent'] =>
 	({ rawBody }) => {
@@ -209,7 +212,7 @@ const FIELDS: Field[] = [
 	attribute('of type String', 'string', isJson),
 	attribute('of type Number', 'number', isNumberOrJson),
 	attribute('of type Boolean', 'boolean', isBooleanOrJson),
-	attribute('of type Date', 'dateTime', isDate),
+	attribute('of type Date', 'dateTime', isDateOrJson),
 	{
 		title: 'Survey A: email',
 		node: 'surveyA',

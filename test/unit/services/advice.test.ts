@@ -21,7 +21,7 @@ const A: Array<[words: string, advice: RegExp, parameters: string[] | undefined]
 	['Campaign not found', /^Choose the campaign/, ['campaign', 'campaignId']],
 	['Validation failed: "sort" must be one of', /'Sort'/, ['sort']],
 	['Validation failed', /24 hexadecimal/, ['customerId', 'feedbackId', 'campaignId']],
-	['An error occurred', /24 hexadecimal/, ['feedbackId', 'customerId', 'campaignId']],
+	['An error occurred', /24 hexadecimal/, ['feedbackId', 'campaignId', 'customerId']],
 ];
 
 const B: typeof A = [
