@@ -27,7 +27,7 @@ const sendSurvey = (parameters: object) => ({
 	credentials: { surveyAApi: host.credentials.surveyAApi },
 });
 
-test('250 rows of a CRM event reach Survey A in 3 requests, each linked to its row', async () => {
+test('sends 250 rows of a CRM event to Survey A in 3 requests, each linked to its row', async () => {
 	const { n8n } = host;
 	const id = await n8n.createWorkflow(example('crm-event-to-survey', host));
 	await n8n.activate(id);
@@ -52,7 +52,7 @@ test('250 rows of a CRM event reach Survey A in 3 requests, each linked to its r
 	await n8n.deactivate(id);
 });
 
-test("a detractor's answer is tagged and replied to; a promoter's goes elsewhere", async () => {
+test("tags and answers a detractor's feedback, and routes a promoter's elsewhere", async () => {
 	const { n8n } = host;
 	const { b } = sandbox;
 	const id = await n8n.createWorkflow(example('route-detractors', host));
@@ -64,13 +64,11 @@ test("a detractor's answer is tagged and replied to; a promoter's goes elsewhere
 	b.answer({ email: 'happy@example.com', campaignId: 101, score: 10, comment: 'Fast' });
 	const [detractor, promoter] = await n8n.waitForExecutions(id, 2);
 
-	expect(detractor?.items('Feedback Comes In', 2)).toMatchObject([
-		{ json: { event: 'feedback.added_or_changed', data: { score: 3, score_type: 'detractor' } } },
+	expect(detractor?.items('Feedback Comes In', 0)).toMatchObject([
+		{ json: { event: 'feedback.added_or_changed', score: 3, score_type: 'detractor' } },
 	]);
 	expect(detractor?.items('Reply')).toHaveLength(1);
-	expect(promoter?.items('Feedback Comes In', 0)).toMatchObject([
-		{ json: { data: { score: 10 } } },
-	]);
+	expect(promoter?.items('Feedback Comes In', 2)).toMatchObject([{ json: { score: 10 } }]);
 	expect(promoter?.nodes).not.toHaveProperty('Tag Feedback');
 	expect(b.state.replies).toHaveLength(1);
 	const writes = b.requests.map(({ method, path }) => `${method} ${path}`).slice(1);
@@ -83,7 +81,7 @@ test("a detractor's answer is tagged and replied to; a promoter's goes elsewhere
 	expect(b.requests.at(-1)).toMatchObject({ method: 'DELETE', status: 204 });
 });
 
-test('a delivery without the token is answered 401 and starts no run', async () => {
+test('rejects a delivery without the token (401) and starts no run', async () => {
 	const { n8n } = host;
 	const { b } = sandbox;
 	const id = await n8n.createWorkflow(example('route-detractors', host));
@@ -109,7 +107,7 @@ test('a delivery without the token is answered 401 and starts no run', async () 
 	await n8n.deactivate(id);
 });
 
-describe('bad input is told in the service’s words', () => {
+describe('errors of a run', () => {
 	const rows = [{ email: 'fine@example.com' }];
 	const failing = async (node: Parameters<typeof rowsInto>[0], input = rows) => {
 		const id = await host.n8n.createWorkflow(rowsInto(node, input));
@@ -118,7 +116,7 @@ describe('bad input is told in the service’s words', () => {
 		return `${execution.error?.message} | ${execution.error?.description}`;
 	};
 
-	test('no base URL', async () => {
+	test('an empty Base URL fails the run and names the field', async () => {
 		const empty = await host.n8n.createCredential('surveyAApi', 'Empty', {
 			...credentialOf(sandbox.a),
 			baseUrl: '',
@@ -128,7 +126,7 @@ describe('bad input is told in the service’s words', () => {
 		expect(sandbox.a.requests).toEqual([]);
 	});
 
-	test('a wrong key', async () => {
+	test('a wrong API key fails the run without showing the key', async () => {
 		const wrong = await host.n8n.createCredential('surveyAApi', 'Wrong', {
 			...credentialOf(sandbox.a),
 			apiKey: 'example-wrong',
@@ -138,20 +136,20 @@ describe('bad input is told in the service’s words', () => {
 		expect(errorText).not.toContain('example-wrong');
 	});
 
-	test('an unknown campaign', async () => {
+	test('an unknown campaign fails with the advice to choose it from the list', async () => {
 		const campaign = { __rl: true, mode: 'id', value: '64a0000000000000000000ff' };
 		const errorText = await failing(sendSurvey({ campaign }));
 		expect(errorText).toMatch(/could not be found.*HTTP 404.*Choose the campaign from the list/s);
 	});
 
-	test('an invalid address', async () => {
+	test('an invalid email stops the run before anything is sent', async () => {
 		const errorText = await failing(sendSurvey({}), [...rows, { email: 'nowhere' }]);
 		expect(errorText).toMatch(/nowhere: .*HTTP 400.*item 1.*Correct the email/s);
 		expect(sandbox.a.state.sent.map(({ email }) => email)).not.toContain('fine@example.com');
 	});
 });
 
-test('the campaign drop-down lists what can be sent, and searches', async () => {
+test('the campaign list offers campaigns that can be sent, and searches them', async () => {
 	const search = {
 		type: 'n8n-nodes-surveys.surveyA',
 		method: 'searchSendableCampaigns',
