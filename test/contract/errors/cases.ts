@@ -216,12 +216,20 @@ export function casesOfA(sandbox: Sandbox): ErrorCase[] {
 		{
 			operation: 'customer.upsert',
 			cause: 'Two columns of the row cannot be read, and the email is missing',
-			parameters: mapped({ email: ' ', 'property:Seats': 'many', 'property:Renewal': 'soon' }, [
-				{ id: 'email', type: 'string' },
-				{ id: 'property:Seats', displayName: 'Seats', type: 'number' },
-				{ id: 'property:Renewal', displayName: 'Renewal', type: 'dateTime' },
-			]),
-			says: `'Email' is missing. Column 'Seats' must be`,
+			parameters: mapped(
+				{
+					email: '={{ $json.email }}',
+					'property:Seats': '={{ $json.seats }}',
+					'property:Renewal': '={{ $json.renewal }}',
+				},
+				[
+					{ id: 'email', type: 'string' },
+					{ id: 'property:Seats', displayName: 'Seats', type: 'number' },
+					{ id: 'property:Renewal', displayName: 'Renewal', type: 'dateTime' },
+				],
+			),
+			input: [{ email: ' ', seats: 'many', renewal: 'soon' }],
+			says: `'Email' is missing. Column 'Seats' `,
 			advises: 'Correct the value, or the expression that returns it',
 			field: ['Email', ''],
 			requests: 0,
@@ -387,7 +395,7 @@ export function casesOfB({ b }: Sandbox): ErrorCase[] {
 		{
 			operation: 'feedback.reply',
 			cause: 'Two required fields are empty',
-			parameters: { feedbackId: FEEDBACK, fromUser: '', message: '' },
+			parameters: { feedbackId: FEEDBACK, fromUser: '={{ $json.from }}', message: '' },
 			input,
 			says: `${feedbackId}: 'From User' is missing. 'Message' is missing`,
 			advises: 'Correct the value',

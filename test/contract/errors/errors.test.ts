@@ -52,7 +52,10 @@ async function lineOf(one: ErrorCase): Promise<string> {
 	});
 	const { output } = await run(one, 'continueRegularOutput');
 	const failed = output[0]?.find(({ json }) => 'error' in json)?.json;
-	const happened = message.replace(/ \[item.*/, '').replace(/\. Nothing was.*|\. \d+ of .*/, '');
+	const happened = message.replace(
+		/( \[item \d\])?(\. Nothing was|\. \d+ of \d+ rows).*| \[item \d\]$/,
+		'',
+	);
 	expect(failed?.error).toContain(happened);
 	expect(failed?.error).toContain(isOfAccount || input.length === 1 ? '' : '[item 1]');
 	const [field, value] = one.field ?? [];
