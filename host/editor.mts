@@ -188,6 +188,14 @@ export class Editor extends ExecutionsClient {
 		);
 	}
 
+	/** Lists the columns of a resource mapper. */
+	async mapperColumns(request: DynamicRequest) {
+		return await this.post<{ fields: Array<{ id: string; displayName: string }> }>(
+			'/dynamic-node-parameters/resource-mapper-fields',
+			dynamicBody(request),
+		);
+	}
+
 	private async settled(id: string, accept: (state: PublicationStatus) => boolean) {
 		const read = async () => await this.publicationStatus(id);
 		const done = (state: PublicationStatus) => state.status !== 'in_progress' && accept(state);

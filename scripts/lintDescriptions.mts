@@ -46,22 +46,28 @@ export class ${name} implements INodeType {
 `;
 }
 
-/** Sorts deprecated entries between the others, as the linter requires. The nodes have them last. */
+/** The lists whose order is ours: what people need first, and pairs such as Start Date and End Date. */
+const OWN_ORDER = ['resource', 'operation', 'filters', 'options', 'additionalFields'];
+
+/** Sorts the entries of a list by label, as the linter wants them. */
 function alphabetical(entries: unknown[]): unknown[] {
-	const nameOf = (entry: unknown) => String(Object(entry).name);
-	if (!entries.some((entry) => nameOf(entry).endsWith('(Deprecated)'))) return entries;
-	return [...entries].sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
+	const labelOf = (entry: unknown) => String(Object(entry).displayName ?? Object(entry).name);
+	return [...entries].sort((a, b) => labelOf(a).localeCompare(labelOf(b)));
+}
+
+/** Returns a property whose `options` are sorted when their order is ours. */
+function sorted(value: object): object {
+	const { name, options } = Object(value);
+	if (!OWN_ORDER.includes(name) || !Array.isArray(options)) return value;
+	return { ...value, options: alphabetical(options) };
 }
 
 function literal(value: unknown): string {
 	if (value === 'main') return 'NodeConnectionTypes.Main';
 	if (typeof value === 'string') return quoted(value);
-	if (Array.isArray(value))
-		return `[\n${alphabetical(value)
-			.map((entry) => `${literal(entry)},\n`)
-			.join('')}]`;
+	if (Array.isArray(value)) return `[\n${value.map((entry) => `${literal(entry)},\n`).join('')}]`;
 	if (typeof value !== 'object' || value === null) return String(value);
-	const entries = Object.entries(value)
+	const entries = Object.entries(sorted(value))
 		.filter(([, inside]) => inside !== undefined)
 		.map(([key, inside]) => `${keyOf(key)}: ${literal(inside)},\n`);
 	return `{\n${entries.join('')}}`;

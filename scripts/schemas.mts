@@ -15,8 +15,8 @@ import type { Resources } from '../nodes/shared/node';
 
 const VERSION = 'v1.0.0';
 
-/** The versions of Survey B Trigger. The editor looks up the version of the node in the workflow. */
-const TRIGGER_B_VERSIONS = [VERSION, 'v1.1.0'];
+/** The version of Survey B Trigger. */
+const TRIGGER_B_VERSION = 'v1.1.0';
 
 const recordSchema = z.record(z.string(), z.unknown());
 
@@ -35,9 +35,7 @@ export function schemaFiles(): Map<string, () => string> {
 		}
 	}
 	write(`nodes/SurveyA/__schema__/${VERSION}.json`, triggerItemA);
-	for (const version of TRIGGER_B_VERSIONS) {
-		write(`nodes/SurveyB/__schema__/${version}.json`, triggerItemB);
-	}
+	write(`nodes/SurveyB/__schema__/${TRIGGER_B_VERSION}.json`, triggerItemB);
 	return files;
 }
 

@@ -17,6 +17,7 @@ export const CHECKS: Record<string, (stage: Stage) => Promise<void>> = {
 	'Both credentials pass their test': credentialTests,
 	'Survey A: Send Survey, with the error output': async (stage) => await send(stage, 'surveyA'),
 	'Survey B: Send Survey, with the error output': async (stage) => await send(stage, 'surveyB'),
+	"The resource mapper lists the account's columns": mapperColumns,
 	'Return All gives 250 customers once each': returnAll,
 	'Survey B Trigger registers, runs, and is removed': webhookTrigger,
 	'Survey A Trigger polls and runs': pollingTrigger,
@@ -63,6 +64,20 @@ async function send({ sandbox, host }: Stage, service: 'surveyA' | 'surveyB'): P
 	expectThat(done.length === 1 && failed.length === 1, seen);
 	const { sent } = service === 'surveyA' ? sandbox.a.state : sandbox.b.state;
 	expectThat(sent.length === 1, `${sent.length} surveys went out`);
+}
+
+async function mapperColumns({ sandbox, host: { n8n, credentials } }: Stage): Promise<void> {
+	const [contact] = sandbox.b.state.contacts.values();
+	if (contact) contact.attributes = { plan: 'pro' };
+	const { fields } = await n8n.mapperColumns({
+		type: 'n8n-nodes-surveys.surveyB',
+		method: 'getColumns',
+		path: 'parameters.columns',
+		parameters: { resource: 'contact', operation: 'upsert' },
+		credentials,
+	});
+	const ids = fields.map(({ id }) => id);
+	expectThat(ids.includes('email') && ids.includes('attribute:plan'), ids.join(', '));
 }
 
 async function returnAll({ sandbox, host }: Stage): Promise<void> {

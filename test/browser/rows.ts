@@ -1,4 +1,5 @@
 import { until } from '../../host/until.mts';
+import { automatic } from '../support/columns';
 import { sandbox } from '../support/n8n.mts';
 import { keepPicture } from './chromium.mts';
 import {
@@ -16,10 +17,10 @@ import {
 
 /** What a new user does with a CRM's rows. */
 export function rowTests(): void {
-	test('ten columns of a CRM go into Survey A by three clicks', async () => {
+	test('Map Automatically sends ten columns of a CRM to Survey A with three clicks', async () => {
 		await openWithRow(nodeA({ resource: 'customer', operation: 'upsert' }));
 		const clicks = [
-			field('dataMode'),
+			page.getByTestId('mapping-mode-select').first(),
 			choices().filter({ hasText: 'Map Automatically' }).first(),
 			executeButton(),
 		];
@@ -44,6 +45,30 @@ export function rowTests(): void {
 		]);
 		await outputPanel().getByText(CRM_ROW.Email).first().waitFor();
 		await keepPicture(page, 'map-automatically');
+	});
+
+	test("Add column offers the account's own attribute, and Email Column takes a dragged column", async () => {
+		const contact = sandbox.b.state.contacts.get('ada@acme.example');
+		if (contact) contact.attributes = { plan: 'pro' };
+		const { Email, ...others } = CRM_ROW;
+		const row = { 'Email Address': Email, ...others };
+		await openWithRow(nodeB({ resource: 'contact', operation: 'upsert' }), row);
+		await page.getByTestId('add-fields-select').first().click();
+		await page.getByRole('menuitem', { name: 'plan', exact: true }).click();
+		await page.getByTestId('mapping-mode-select').first().click();
+		await choices().filter({ hasText: 'Map Automatically' }).first().click();
+		await page.getByTestId('collection-parameter-add').first().click();
+		const option = page.getByTestId('collection-parameter-option');
+		await option.filter({ hasText: 'Email Column' }).click();
+		await page.getByText('Execute previous nodes').first().click();
+		const column = page.getByTestId('ndv-input-panel').getByText('Email Address').first();
+		await column.dragTo(field('emailColumn'));
+		await until(
+			async () => await field('emailColumn').locator('input').first().inputValue(),
+			(text) => text === 'Email Address',
+			10_000,
+		);
+		await keepPicture(page, 'email-column');
 	});
 
 	test.each([
@@ -75,14 +100,14 @@ export function rowTests(): void {
 			'grace@acme.example',
 			'grace@acme.example Grace Hopper',
 		],
-	])('a %s is found by what people know', async (_, node, name, typed, shown) => {
+	])('the list finds a %s by what people know', async (_, node, name, typed, shown) => {
 		await openWithRow(node());
 		expect(await found(name, typed)).toEqual([expect.stringContaining(shown)]);
 		await keepPicture(page, `found-${name}`);
 	});
 
-	test('the error output has the row in it', async () => {
-		const parameters = { resource: 'customer', operation: 'upsert', dataMode: 'autoMapInputData' };
+	test('the error output contains the columns of the row', async () => {
+		const parameters = { resource: 'customer', operation: 'upsert', ...automatic() };
 		const row = { ...CRM_ROW, Renewal: '2026-02-30' };
 		await openWithRow({ ...nodeA(parameters), onError: 'continueErrorOutput' }, row);
 		await executeButton().click();

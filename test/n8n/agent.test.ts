@@ -1,5 +1,6 @@
 import type { WorkflowInput, WorkflowNode } from '../support/n8n.mts';
 import { host, sandbox, withHost } from '../support/n8n.mts';
+import { mapped } from '../support/columns';
 import { openChatModel } from '../support/chatModel.mts';
 
 // What n8n's AI Agent tells its model of our operations, and of their failures.
@@ -21,7 +22,7 @@ const TOOLS: Record<string, Record<string, unknown>> = {
 		resource: 'survey',
 		operation: 'send',
 		campaign: { __rl: true, mode: 'id', value: AFTER_PURCHASE },
-		email: fromAi('email'),
+		...mapped({ email: fromAi('email') }),
 	},
 	'Read Score': { resource: 'score', operation: 'get', metric: fromAi('metric') },
 };

@@ -1,6 +1,7 @@
 import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 
+import { mapped } from '../support/columns';
 import { credentialOf, example, host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
 
 // The main job in a real n8n: a CRM event sends a survey, a detractor's answer takes its own branch.
@@ -20,7 +21,7 @@ const sendSurvey = (parameters: object) => ({
 		resource: 'survey',
 		operation: 'send',
 		campaign: { __rl: true, mode: 'id', value: AFTER_PURCHASE },
-		email: '={{ $json.email }}',
+		...mapped({ email: '={{ $json.email }}' }),
 		...parameters,
 	},
 	credentials: { surveyAApi: host.credentials.surveyAApi },

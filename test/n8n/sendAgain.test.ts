@@ -1,4 +1,5 @@
 import { host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
+import { automatic } from '../support/columns';
 import { until } from '../../host/until.mts';
 
 // A send to many that n8n did not survive is simply started again.
@@ -21,9 +22,9 @@ test('n8n is killed in the middle of 5,000 sends and the run started again: each
 		parameters: {
 			resource: 'survey',
 			operation: 'send',
-			dataMode: 'autoMapInputData',
+			...automatic(),
 			campaign: { __rl: true, mode: 'id', value: AFTER_PURCHASE },
-			options: { skipSurveyedWithin: 24 },
+			options: { quietPeriod: 1 },
 		},
 		credentials: { surveyAApi: host.credentials.surveyAApi },
 	};

@@ -1,22 +1,39 @@
-import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
+import type { INodeParameters, ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
+
+/** A column as the resource mapper stores it in a node. */
+type StoredColumn = Pick<ResourceMapperField, 'id'> & Partial<ResourceMapperField>;
 
 /** Parameters of a row that is mapped by hand: column IDs and their values or expressions. */
 export function mapped(
-	value: INodeParameters,
-	schema: Array<Partial<ResourceMapperField>> = [],
+	value: ResourceMapperValue['value'],
+	schema: StoredColumn[] = [],
 ): INodeParameters {
-	const fields = schema.map((field) => ({
-		displayName: field.id,
-		required: false,
-		defaultMatch: false,
-		display: true,
-		...field,
-	}));
-	return { columns: { mappingMode: 'defineBelow', value, schema: fields } };
+	return { columns: mapping('defineBelow', value, schema) };
 }
 
 /** Parameters of rows whose columns are mapped by name. */
-export function automatic(schema: Array<Partial<ResourceMapperField>> = []): INodeParameters {
-	const { columns } = mapped({}, schema);
-	return { columns: { ...Object(columns), mappingMode: 'autoMapInputData', value: null } };
+export function automatic(schema: StoredColumn[] = []): INodeParameters {
+	return { columns: mapping('autoMapInputData', null, schema) };
+}
+
+function mapping(
+	mappingMode: string,
+	value: ResourceMapperValue['value'],
+	columns: StoredColumn[],
+): ResourceMapperValue {
+	const schema = columns.map((column) => ({
+		displayName: column.id,
+		required: false,
+		defaultMatch: false,
+		display: true,
+		...column,
+	}));
+	return {
+		mappingMode,
+		value,
+		matchingColumns: [],
+		schema,
+		attemptToConvertTypes: false,
+		convertFieldsToString: false,
+	};
 }

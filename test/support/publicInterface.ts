@@ -1,54 +1,79 @@
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
+import { SurveyAApi } from '../../credentials/SurveyAApi.credentials';
+import { SurveyBApi } from '../../credentials/SurveyBApi.credentials';
 import { SurveyA } from '../../nodes/SurveyA/SurveyA.node.ts';
 import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node.ts';
+import { FIXED } from '../../nodes/SurveyA/parameters/customerColumns';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node.ts';
+import { fixedColumns } from '../../nodes/SurveyB/parameters/contactColumns';
 
-/** What saved workflows hold of one field: everything but its texts. */
-interface Field {
-	type: string;
-	default: unknown;
-	/** The values of a choice. */
-	values?: unknown[];
+/** Names of fields with the values that workflows may store for them. */
+interface Names {
+	[name: string]: string[] | Names;
 }
 
-/** The fields of all nodes as workflows of 0.1.0 see them, by node, by where they are shown, and by their path of names. */
-export function publicInterface(): Record<string, Field> {
-	const nodes: INodeType[] = [
-		new SurveyA(),
-		new SurveyATrigger(),
-		new SurveyB(),
-		new SurveyBTrigger(),
-	];
-	return Object.fromEntries(
-		nodes.flatMap(({ description: { name, properties } }) => fieldsOf(properties, [name])),
-	);
+/** Returns all names that saved workflows depend on. */
+export function publicInterface(): Names {
+	return {
+		credentials: Object.fromEntries(
+			[new SurveyAApi(), new SurveyBApi()].map(({ name, properties }) => [
+				name,
+				properties.map((property) => property.name),
+			]),
+		),
+		columns: {
+			surveyA: FIXED.map(({ id }) => id),
+			surveyB: fixedColumns('upsert').map(({ id }) => id),
+		},
+		...Object.fromEntries(
+			[new SurveyA(), new SurveyATrigger(), new SurveyB(), new SurveyBTrigger()].map(nodeNames),
+		),
+	};
 }
 
-function fieldsOf(properties: INodeProperties[], path: string[]): Array<[string, Field]> {
-	const ofFirstVersion = properties.filter(
-		({ displayOptions }) => !displayOptions?.hide?.['@version']?.includes(1),
-	);
-	return ofFirstVersion.flatMap((property) => {
-		// A field that one way to map rows has is the same field in workflows that know no other way.
-		const conditions = Object.entries(property.displayOptions?.show ?? {});
-		const show = conditions
-			.flatMap(([name, values]) => (name === 'dataMode' ? [] : (values ?? [])))
-			.filter((value) => typeof value === 'string');
-		const here = path.length === 1 ? [...path, ...show, property.name] : [...path, property.name];
-		return [[here.join(' › '), fieldOf(property)], ...insideOf(property, here)];
+function nodeNames({ description: { name, properties } }: INodeType): [string, Names] {
+	const operations = properties.filter((property) => property.name === 'operation');
+	if (operations.length === 0) return [name, fieldNames(properties)];
+	const resources = operations.map((property): [string, Names] => {
+		const resource = String(property.displayOptions?.show?.resource);
+		return [resource, operationNames(properties, resource, valuesOf(property))];
 	});
+	return [name, Object.fromEntries(resources)];
 }
 
-function fieldOf({ type, default: preset, options }: INodeProperties): Field {
-	const values = (options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
-	return { type, default: preset, ...(values.length > 0 ? { values } : {}) };
+function operationNames(properties: INodeProperties[], resource: string, names: string[]): Names {
+	const fieldsOf = (operation: string) =>
+		properties.filter(({ displayOptions: { show } = {} }) => {
+			const shown = (name: string, value: string) => show?.[name]?.some((one) => one === value);
+			return shown('resource', resource) && shown('operation', operation);
+		});
+	return Object.fromEntries(names.map((name) => [name, fieldNames(fieldsOf(name))]));
 }
 
-function insideOf({ options }: INodeProperties, path: string[]): Array<[string, Field]> {
-	return (options ?? []).flatMap((option) => {
-		if ('values' in option) return fieldsOf(option.values, [...path, option.name]);
-		return 'type' in option ? fieldsOf([option], path) : [];
-	});
+function fieldNames(properties: INodeProperties[]): Names {
+	const stored = properties.filter(({ type }) => type !== 'notice' && type !== 'callout');
+	return Object.fromEntries(stored.map((property) => [property.name, contentOf(property)]));
+}
+
+/** Returns the values of a choice, or the fields inside a collection. */
+function contentOf(property: INodeProperties): string[] | Names {
+	const options = property.options ?? [];
+	if (property.type === 'collection') {
+		return fieldNames(options.flatMap((option) => ('type' in option ? [option] : [])));
+	}
+	if (property.type === 'fixedCollection') {
+		return Object.fromEntries(
+			options.flatMap((option) =>
+				'values' in option ? [[option.name, fieldNames(option.values)]] : [],
+			),
+		);
+	}
+	if (property.type === 'resourceLocator') return (property.modes ?? []).map(({ name }) => name);
+	return valuesOf(property);
+}
+
+function valuesOf({ options = [] }: INodeProperties): string[] {
+	return options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
 }

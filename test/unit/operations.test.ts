@@ -18,12 +18,11 @@ const lists = nodes.flatMap(({ description }) =>
 
 const namesOf = ({ options = [] }: INodeProperties) => options.map(({ name }) => name);
 
-test.each(lists)('%s, %s: deprecated operations stand last, the others by name', (_, __, field) => {
+test.each(lists)('%s, %s: lists deprecated operations last', (_, __, field) => {
 	const names = namesOf(field);
 	const current = names.filter((name) => !name.endsWith('(Deprecated)'));
 	const deprecated = names.filter((name) => name.endsWith('(Deprecated)'));
-	const sorted = (list: string[]) => [...list].sort((a, b) => a.localeCompare(b));
-	expect(names).toEqual([...sorted(current), ...sorted(deprecated)]);
+	expect(names).toEqual([...current, ...deprecated]);
 });
 
 test('six operations are deprecated', () => {
@@ -31,8 +30,8 @@ test('six operations are deprecated', () => {
 	expect(names.filter((name) => name.endsWith('(Deprecated)'))).toHaveLength(6);
 });
 
-/** What an agent is told of an operation: by n8n's own code, from a node that was just added. */
-function toldToAgent(type: INodeType, resource: string, operation: string): string {
+/** Returns the description that n8n gives to an agent for a node that was just added. */
+function agentDescription(type: INodeType, resource: string, operation: string): string {
 	const description = { ...type.description, name: `${type.description.name}Tool` };
 	const tool = { ...type, description };
 	const node: INode = {
@@ -70,9 +69,9 @@ const operations = lists.flatMap(([, resource, { options = [] }, node]) =>
 );
 
 test.each(operations)(
-	'an agent is told what $resource.$operation does and costs',
+	'the description for agents says what $resource.$operation does and whether it can be undone',
 	({ resource, operation, node }) => {
-		const errorText = toldToAgent(node, resource, operation);
+		const errorText = agentDescription(node, resource, operation);
 		expect(errorText.length).toBeGreaterThan(30);
 		expect(errorText.includes('cannot be undone')).toBe(
 			CANNOT_BE_UNDONE.includes(`${resource}.${operation}`),
@@ -84,6 +83,9 @@ const SENDS_EMAIL = /^(survey\.send|feedback\.(reply|forward)$)/;
 
 test.each(
 	operations.filter(({ resource, operation }) => SENDS_EMAIL.test(`${resource}.${operation}`)),
-)('an agent is told that $resource.$operation sends an email', ({ resource, operation, node }) => {
-	expect(toldToAgent(node, resource, operation)).toMatch(/gets an email|by email/);
-});
+)(
+	'the description for agents says that $resource.$operation sends an email',
+	({ resource, operation, node }) => {
+		expect(agentDescription(node, resource, operation)).toMatch(/gets an email|by email/);
+	},
+);

@@ -12,6 +12,7 @@ import { dateOrder, emptyValues } from '../../shared/parameters/sharedFields';
 import {
 	InvalidValue,
 	isBlank,
+	parsedJson,
 	readBoolean,
 	readId,
 	readInteger,
@@ -90,7 +91,7 @@ interface ValueOptions {
 
 const base = {
 	fixed: FIXED,
-	/** A customer of Survey A has a 24-hex ID; its ID and dates are the service's own. */
+	/** The names that the service writes into a customer. */
 	ownNames: (row: IDataObject) => (isCustomer(row) ? ['id', 'companyId', 'createdDate'] : []),
 };
 
@@ -102,8 +103,7 @@ const withProperties: ColumnSpec<ValueOptions & { additionalProperties?: IDataOb
 			plural: 'Properties',
 			typeOf,
 			isAmbiguous: (values) =>
-				values.length > 0 &&
-				values.every((value) => typeof value === 'string' && LOOKS_TYPED.test(value)),
+				values.some((value) => typeof value === 'string' && LOOKS_TYPED.test(value)),
 			typeOfField: (field) => TYPES.find((type) => type.field === field)?.type ?? 'string',
 			typeName: (type) => TYPES.find((known) => known.type === type)?.name ?? type,
 			read: accountProperties,
@@ -186,37 +186,42 @@ function propertyOf(
 
 const AS_TEXT = "or map it as text with 'Additional Properties (JSON)'";
 
-function readAs(
-	type: string,
-	value: unknown,
-	{ dateFormat }: ValueOptions,
-	context: ReadContext,
-): unknown {
+function readAs(type: string, value: unknown, options: ValueOptions, context: ReadContext) {
 	switch (type) {
 		case 'integer':
-			return orAsText(() => readInteger(value), `Use a whole number, ${AS_TEXT}`);
+			return orAsText('Use a whole number', () => readInteger(value));
 		case 'boolean':
-			return orAsText(() => readBoolean(value), `Use true or false, ${AS_TEXT}`);
+			return orAsText('Use true or false', () => readBoolean(value));
+		case 'date':
+			return orAsText('Correct the date', () => dateText(value, options, context));
 		case 'collection':
-			return Array.isArray(value) ? value.map(anyText) : anyText(value);
-		case 'date': {
-			const date = readDate(value, context);
-			return dateFormat === 'monthDayYear' ? date.monthDayYear() : date.isoTimestamp();
-		}
+			return entriesOf(value)?.map(anyText) ?? anyText(value);
 		default:
-			return isDateObject(value) ? readDate(value, context).isoTimestamp() : anyText(value);
+			return isDateObject(value) ? dateText(value, options, context) : anyText(value);
 	}
 }
 
-/** Adds to what is wrong with a value how to send it all the same. */
-function orAsText<Value>(read: () => Value, hint: string): Value {
+/** Returns the entries of an array, or of its JSON as the editor keeps it. */
+function entriesOf(value: unknown): unknown[] | undefined {
+	const isJson = typeof value === 'string' && /^\s*\[.*\]\s*$/s.test(value);
+	const read = isJson ? parsedJson(value) : value;
+	return Array.isArray(read) ? read : undefined;
+}
+
+function dateText(value: unknown, { dateFormat }: ValueOptions, context: ReadContext): string {
+	const date = readDate(value, context);
+	return dateFormat === 'monthDayYear' ? date.monthDayYear() : date.isoTimestamp();
+}
+
+/** Adds to the problem of a value how to send it all the same. */
+function orAsText<Value>(hint: string, read: () => Value): Value {
 	let problem: InvalidValue;
 	try {
 		return read();
 	} catch (error) {
 		problem = error instanceof InvalidValue ? error : new InvalidValue('cannot be used');
 	}
-	throw new InvalidValue(problem.message, problem.hint ?? hint);
+	throw new InvalidValue(problem.message, `${problem.hint ?? hint}, ${AS_TEXT}`);
 }
 
 /** Reads text, or a value that spreadsheets return in its place. */
@@ -224,11 +229,14 @@ function anyText(value: unknown): string {
 	return typeof value === 'boolean' ? String(value) : readText(value);
 }
 
-const ISO_DATE =
-	/^(19|20|21)\d{2}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?\s?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
+const DAY = /(19\d\d|20\d\d|2100)-\d\d-\d\d/;
+const TIME = /([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d+)?)?/;
+const ZONE = /Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?/;
+const ISO_DATE = new RegExp(`^${DAY.source}([T ]${TIME.source}\\s?(${ZONE.source})?)?$`, 'i');
 
 /** Text that the account may know as a number, a boolean, or a date. */
-const LOOKS_TYPED = /^\s*([+-]?\d+|true|false|yes|no|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}.*)\s*$/i;
+const LOOKS_TYPED =
+	/^\s*([+-]?\d+(\.\d+)?|true|false|yes|no|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}.*)\s*$/i;
 
 /** Decides the type of a new property from all its values: what they do not share is text. */
 function typeOf(values: unknown[]): string {
@@ -249,8 +257,10 @@ function isDay(value: unknown): boolean {
 	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
+/** The ID of a customer has 24 hex digits; the response of an upsert has properties and no ID. */
 function isCustomer(row: IDataObject): boolean {
-	return /^[0-9a-f]{23,24}$/i.test(String(row.id)) && ('createdDate' in row || 'properties' in row);
+	const hasProperties = propertiesIn('properties', row.properties) !== undefined;
+	return hasProperties || ('createdDate' in row && /^[0-9a-f]{24}$/i.test(String(row.id)));
 }
 
 /** Returns the cells of the `properties` array that the service's own records have. */

@@ -1,21 +1,36 @@
-import type { GenericValue, IDataObject } from 'n8n-workflow';
+import type { FieldType, GenericValue, IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/http/json';
 import type { ReadContext, Warning } from '../../shared/parameters/context';
 import { isDateObject, readDate } from '../../shared/parameters/dates';
 import { choice } from '../../shared/parameters/fields';
-import { InvalidValue, readBoolean, readName, readNumber } from '../../shared/parameters/values';
+import {
+	InvalidValue,
+	isBlank,
+	readBoolean,
+	readName,
+	readNumber,
+} from '../../shared/parameters/values';
 
 // The characters and dates that the service accepts in attributes (contract: Limits, data policy).
 // Values that it would refuse fail before anything is sent.
 
 const REJECTED_IN_NAME = /[^A-Za-z0-9_ ]/gu;
 const REJECTED_IN_VALUE = /[$.%&]/g;
-const NUMBER = /^[+-]?\d+(\.\d+)?$/;
-/** A date as n8n turns it into text. */
-const LUXON_TEXT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(Z|[+-]\d{2}:\d{2})$/;
-const DATE_LIKE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/;
-const SERVICE_DATE = /^\d{4}-\d{2}-\d{2}$/;
+const NUMBER = /^\s*[+-]?(0|[1-9]\d*)(\.\d+)?\s*$/;
+/** A number as sheets and shops write it: `$19.99`, `-3.5 %`, `.5`. */
+const AMOUNT = /^\s*([+-]?)\s*\$?\s*(?=\.?\d)(0|[1-9]\d*)?(\.\d+)?\s*[$%]?\s*$/;
+/** Characters that separate digits or begin a fraction: without them, the number would be another one. */
+const IN_NUMBER = /\d[$.%&]+\d|\.\d/;
+const BOOLEAN = /^\s*(true|false|yes|no)\s*$/i;
+
+/** The forms in which the service recognizes a date. */
+const SERVICE_DATE = /^(19|20|21)\d{2}-\d{2}-\d{2}([T ]\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}Z?)?$/;
+/** A moment as n8n and most services write it, in a form that Survey B does not recognize. */
+const MOMENT = /^(19|20|21)\d{2}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
+const DATE_LIKE =
+	/^((19|20|21)\d{2}([./-])[01]?\d\3[0-3]?\d|[0-3]?\d([./-])[0-3]?\d\4(\d{2}|(19|20|21)\d{2}))(?!\d)/;
+const DIGITS = /^\d+$/;
 
 export const rejectedCharacters = choice({
 	displayName: 'Rejected Characters',
@@ -37,21 +52,31 @@ export const rejectedCharacters = choice({
 export type RejectedCharacters = 'error' | 'remove' | 'skip';
 
 /** A name or a value with a character that the service rejects. */
-export class RejectedCharacter extends InvalidValue {
-	constructor(character: string, otherwise: string) {
-		super(
-			`contains '${character}', which Survey B does not accept`,
-			`Set Options → 'Rejected Characters' to Remove or Skip Attribute, or ${otherwise}`,
-		);
-	}
-}
+class RejectedCharacter extends InvalidValue {}
 
 const removed: Warning = (count) =>
 	`Attributes that were sent without characters that Survey B rejects: ${count}`;
 const skipped: Warning = (count) =>
 	`Attributes that were left out because of characters that Survey B rejects: ${count}`;
 const textDates: Warning = (_, examples) =>
-	`Survey B recognizes dates in ISO form only. These were sent as text: ${examples.join(', ')}. To send dates, map the column as a date or write it as 2026-11-21`;
+	`Survey B recognizes dates in ISO form only. These were sent as text: ${examples.join(', ')}. To send a date, write it as 2026-11-21`;
+
+/** Returns the type that the values of an attribute share, as n8n's resource mapper calls it. */
+export function attributeType(values: unknown[]): FieldType {
+	const filled = values.filter((value) => !isBlank(value));
+	const all = (test: (value: unknown) => boolean) => filled.length > 0 && filled.every(test);
+	if (all((value) => typeof value === 'number')) return 'number';
+	if (all((value) => typeof value === 'boolean')) return 'boolean';
+	if (all(Array.isArray)) return 'array';
+	if (all((value) => isDateObject(value) || isServiceDate(value))) return 'dateTime';
+	return all(isObject) ? 'object' : 'string';
+}
+
+/** Returns whether the account may know another type for a text: a date, a number, or a boolean. */
+export function isAmbiguous(value: unknown): boolean {
+	if (typeof value !== 'string') return false;
+	return isOtherDate(value) || NUMBER.test(value) || BOOLEAN.test(value);
+}
 
 /** Reads the names and values of attributes by the service's data policy. */
 export class AttributeReader {
@@ -67,16 +92,17 @@ export class AttributeReader {
 	 * @returns undefined for one that is left out because of its characters
 	 */
 	entry(name: string, value: unknown, type?: string): [string, GenericValue] | undefined {
-		let problem: InvalidValue;
+		let thrown: unknown;
 		try {
 			const key = this.name(name);
-			if (key === '') return this.skip(name);
-			return [key, this.value(value, type, name)];
+			const read = this.value(value, type, name);
+			// Without its rejected characters nothing may be left, which would clear the attribute.
+			return key === '' || (read === '' && value !== '') ? this.skip(name) : [key, read];
 		} catch (error) {
 			if (error instanceof RejectedCharacter && this.mode === 'skip') return this.skip(name);
-			problem = error instanceof InvalidValue ? error : new InvalidValue('cannot be used');
+			thrown = error;
 		}
-		throw problem;
+		throw thrown;
 	}
 
 	private skip(name: string): undefined {
@@ -88,55 +114,71 @@ export class AttributeReader {
 		const name = readName(value);
 		const [rejected] = name.match(REJECTED_IN_NAME) ?? [];
 		if (rejected === undefined) return name;
-		if (this.mode === 'remove') return this.without(name, REJECTED_IN_NAME);
-		throw new RejectedCharacter(rejected, 'use letters a-z, digits, underscores and spaces');
+		if (this.mode === 'remove') return this.without(name, REJECTED_IN_NAME).trim();
+		throw rejecting(
+			`has a name that contains '${rejected}'`,
+			'use letters a-z, digits, underscores and spaces',
+		);
 	}
 
 	/** Text stays text, and JSON values keep their type, unless the account has another type. */
 	private value(value: unknown, type: string | undefined, name: string): GenericValue {
-		if (type === 'dateTime' || isDate(value)) return readDate(value, this.context).isoDate();
-		if (type === 'number' && NUMBER.test(String(value).trim())) return readNumber(value);
-		if (type === 'boolean' && /^(true|false|yes|no)$/i.test(String(value).trim())) {
-			return readBoolean(value);
-		}
-		if (typeof value === 'string' && DATE_LIKE.test(value) && !SERVICE_DATE.test(value)) {
-			this.context.warnings.add(textDates, `${name} (${value})`);
-		}
+		if (type === 'dateTime' && this.isUnreadDate(value)) return this.date(value);
+		if (typeof value !== 'string') return this.json(value);
+		if (type === 'number' && NUMBER.test(value)) return readNumber(value);
+		if (type === 'boolean' && BOOLEAN.test(value)) return readBoolean(value);
+		if (isOtherDate(value)) this.context.warnings.add(textDates, `${name} (${value})`);
 		return this.json(value);
+	}
+
+	/** Returns whether a value of a date attribute has to be brought into the service's form. */
+	private isUnreadDate(value: unknown): boolean {
+		if (typeof value !== 'string') return typeof value === 'number';
+		return isOtherDate(value) || DIGITS.test(value.trim());
+	}
+
+	private date(value: unknown): string {
+		let problem: InvalidValue;
+		try {
+			return readDate(value, this.context).isoDate();
+		} catch (error) {
+			problem = error instanceof InvalidValue ? error : new InvalidValue('is not a date');
+		}
+		const asText = "or send it as text with 'Additional Properties (JSON)'";
+		throw new InvalidValue(problem.message, `${problem.hint}, ${asText}`);
 	}
 
 	/** JSON of any depth, as long as the service accepts the names and texts in it. */
 	private json(value: unknown): GenericValue {
+		if (isDateObject(value) || isMoment(value)) return readDate(value, this.context).isoDate();
 		if (typeof value === 'string') return this.text(value);
 		if (typeof value === 'number') return readNumber(value);
 		if (typeof value === 'boolean' || value === null) return value;
 		if (Array.isArray(value)) return value.map((entry) => this.json(entry));
 		if (!isObject(value)) throw new InvalidValue('must be text, a number, true or false, or JSON');
-		const entries = Object.entries(value).map(([name, entry]): [string, GenericValue] => {
-			return [this.name(name), this.json(entry)];
-		});
-		return Object.fromEntries(entries);
+		return attributesIn(
+			Object.entries(value).map(([name, entry]) => [this.name(name), this.json(entry)]),
+		);
 	}
 
 	/** A number never changes: `$19.99` goes out as 19.99, and a point between digits is not removed. */
 	private text(text: string): GenericValue {
 		const [rejected] = text.match(REJECTED_IN_VALUE) ?? [];
 		if (rejected === undefined) return text;
-		const isNumber = NUMBER.test(text.trim());
+		const what = `contains '${rejected}'`;
 		if (this.mode !== 'remove') {
-			throw new RejectedCharacter(
-				rejected,
-				isNumber ? 'return a number from an expression' : 'take $ . % & out of the text',
-			);
+			const isNumber = NUMBER.test(text);
+			const otherwise = isNumber ? 'return a number from an expression' : 'change the text';
+			throw rejecting(what, otherwise);
 		}
-		const bare = text.replace(/[$%&\s]/g, '');
-		if (NUMBER.test(bare)) {
+		const [, sign = '', whole = '0', fraction = ''] = text.match(AMOUNT) ?? [];
+		if (AMOUNT.test(text)) {
 			this.context.warnings.add(removed, text);
-			return readNumber(bare);
+			return readNumber(sign + whole + fraction);
 		}
-		if (!/\d\.\d/.test(text)) return this.without(text, REJECTED_IN_VALUE);
+		if (!IN_NUMBER.test(text)) return this.without(text, REJECTED_IN_VALUE);
 		throw new InvalidValue(
-			"contains '.' between digits, which cannot be removed without changing a number",
+			`${what} in a number, which would be another number without it`,
 			"Set Options → 'Rejected Characters' to Skip Attribute, or change the text",
 		);
 	}
@@ -147,14 +189,41 @@ export class AttributeReader {
 	}
 }
 
-function isDate(value: unknown): boolean {
-	return isDateObject(value) || (typeof value === 'string' && LUXON_TEXT.test(value));
+function rejecting(what: string, otherwise: string): RejectedCharacter {
+	return new RejectedCharacter(
+		`${what}, which Survey B does not accept`,
+		`Set Options → 'Rejected Characters' to Remove or Skip Attribute, or ${otherwise}`,
+	);
 }
 
-/** Returns attributes as they are sent; undefined when there are none. */
-export function attributesIn(
-	entries: Array<[string, GenericValue] | undefined>,
-): IDataObject | undefined {
-	const sent = entries.filter((entry) => entry !== undefined);
-	return sent.length === 0 ? undefined : Object.fromEntries(sent);
+function isServiceDate(value: unknown): boolean {
+	return typeof value === 'string' && SERVICE_DATE.test(value) && isDay(value);
+}
+
+function isMoment(value: unknown): boolean {
+	return (
+		typeof value === 'string' && MOMENT.test(value) && !SERVICE_DATE.test(value) && isDay(value)
+	);
+}
+
+function isDay(text: string): boolean {
+	return !Number.isNaN(Date.parse(text.slice(0, '2026-11-21'.length)));
+}
+
+/** Returns whether a text looks like a date in a form that the service does not recognize. */
+function isOtherDate(text: string): boolean {
+	const trimmed = text.trim();
+	return DATE_LIKE.test(trimmed) && !SERVICE_DATE.test(trimmed) && !isMoment(trimmed);
+}
+
+/** Returns attributes as they are sent. @throws InvalidValue when two of them have one name */
+export function attributesIn(entries: Array<[string, GenericValue]>): IDataObject {
+	const attributes = new Map<string, GenericValue>();
+	for (const [name, value] of entries) {
+		if (attributes.has(name)) {
+			throw new InvalidValue(`has the name '${name}' twice`, 'Rename one of the two');
+		}
+		attributes.set(name, value);
+	}
+	return Object.fromEntries(attributes);
 }

@@ -8,6 +8,7 @@ import { located, optionsOf } from '../parameters/fields';
 import type { RunSource } from '../parameters/parameters';
 import { dateOrder, rowOptions } from '../parameters/sharedFields';
 import { isBlank } from '../parameters/values';
+import { formFields } from '../recordForms';
 import type { Input, OperationSpec } from './operationSpec';
 import { rowsReader } from '../pagination/pages';
 import type { RowNames } from './errorItem';
@@ -61,6 +62,10 @@ export class RowReader<Values extends object, Options extends object> implements
 				context,
 			);
 			const shared = readInto(problems, rowOptions, (name) => context.options[name], context);
+			const { record } = this.spec;
+			// The output's form is read again with the response, when it is too late to keep a request back.
+			const { simplify } = record ? formFields(record) : {};
+			if (simplify) readInto(problems, { simplify }, () => this.value('simplify', item), context);
 			const input = { ...values, options };
 			problems.push(...this.checked(input, problems));
 			if (problems.length > 0) throw new InvalidFields(problems);
@@ -114,7 +119,10 @@ export class RowReader<Values extends object, Options extends object> implements
 				return { field: 'Email', value: this.idOf('columns', item) };
 			}
 		}
-		return {};
+		const fields: Record<string, Field<unknown>> = { ...this.fields };
+		const mapped = Object.keys(fields).find((name) => fields[name]?.identify);
+		if (mapped === undefined || !parameters.includes('email')) return {};
+		return { field: 'Email', value: this.idOf(mapped, item) };
 	}
 
 	private get rowName(): string {

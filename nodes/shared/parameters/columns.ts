@@ -4,7 +4,7 @@ import { Failure } from '../http/failure';
 import { isObject, rowsOf } from '../http/json';
 import type { ReadContext, Warning } from './context';
 import { isDateObject } from './dates';
-import { isAddress } from './emails';
+import { isAddress, normalizeEmail } from './emails';
 import { InvalidFields, problemsIn, readInto } from './field';
 import type { Field, FieldsOf, Problem } from './field';
 import { choice, id, list, optionsOf } from './fields';
@@ -38,27 +38,30 @@ export interface Cell {
 	type?: string;
 }
 
+/** How a service takes columns that it has no field for. */
+export interface Extra {
+	/** Returns the ID of an input column: `property:Plan` for `Plan`. */
+	idOf(name: string): string;
+	/** What the service calls them: `Properties`. */
+	plural: string;
+	/** Decides the service's type of a column from all its values in the run. */
+	typeOf(values: unknown[]): string;
+	/** Returns whether the account may know another type for these values than `typeOf` decides. */
+	isAmbiguous(values: unknown[]): boolean;
+	/** Returns the service's type for the type that the resource mapper stores. */
+	typeOfField(type: FieldType | undefined): string;
+	/** Returns the type's name in hints. */
+	typeName(type: string): string;
+	/** Reads the columns that the account has beyond the fixed ones. */
+	read(readRows: ReadRows): Promise<Column[]>;
+}
+
 /** How a service maps a row, and what it takes. */
 export interface ColumnSpec<Options extends object, Value> {
 	/** The columns that every account has. The first one is the email. */
 	fixed: Column[];
 	/** How other columns are sent. Absent when the endpoint takes no others. */
-	extra?: {
-		/** Returns the ID of an input column: `property:Plan` for `Plan`. */
-		idOf(name: string): string;
-		/** How the service and the hint call them: `Properties`. */
-		plural: string;
-		/** Decides the service's type of a column from all its values in the run. */
-		typeOf(values: unknown[]): string;
-		/** Returns whether the account may know another type for these values than `typeOf` decides. */
-		isAmbiguous(values: unknown[]): boolean;
-		/** Returns the service's type for the type that the resource mapper stores. */
-		typeOfField(type: FieldType | undefined): string;
-		/** Returns the type's name in hints. */
-		typeName(type: string): string;
-		/** Reads the columns that the account has beyond the fixed ones. */
-		read(readRows: ReadRows): Promise<Column[]>;
-	};
+	extra?: Extra;
 	/** Returns the names of columns that cannot be sent, such as those that the service writes itself. */
 	ownNames(row: IDataObject): string[];
 	/** Returns the cells inside a column of the service's own record, such as a list of properties. */
@@ -161,6 +164,9 @@ function mappingOptions(plural = 'Columns') {
 	};
 }
 
+/** How the mapping options are read; only the labels differ between the services. */
+const MAPPING_OPTIONS = mappingOptions();
+
 /** Returns the form in which column names are compared: `First Name` and `first_name` are equal. */
 export function columnKey(name: string): string {
 	return name.toLowerCase().replace(/[\s_-]+/g, '');
@@ -234,8 +240,17 @@ const guessedEmail: Warning = (_, [name]) =>
 const unreadAccount: Warning = (_, [reason]) =>
 	`The columns of the account could not be read, so the types were decided from the values: ${reason}`;
 
+/** The cells of one row, and what is wrong with its columns. */
+interface Mapping {
+	cells: Map<string, Cell>;
+	problems: Problem[];
+	context: ReadContext;
+	options: { extraColumns?: string };
+}
+
 /** The mapping of one run: what its rows and the account say about each column. */
 class MappedRun<Options extends object, Value> {
+	/** The IDs of the fixed columns by their names. */
 	private readonly fixed = new Map<string, string>();
 	private readonly types = new Map<string, string>();
 	private readonly leftOut: Warning;
@@ -245,12 +260,13 @@ class MappedRun<Options extends object, Value> {
 	private constructor(
 		service: string,
 		private readonly spec: ColumnSpec<Options, Value>,
+		/** The input items; empty when the columns are mapped by hand. */
 		private readonly rows: IDataObject[],
 		private readonly isAutomatic: boolean,
 		/** The columns that the account has, by ID; undefined when they are not known. */
 		private readonly known: Map<string, Column> | undefined,
 		/** Why the account could not be asked. */
-		private readonly unread: string | undefined,
+		private readonly unread?: string,
 	) {
 		for (const { id, displayName, aliases = [] } of spec.fixed) {
 			for (const name of [id, displayName, ...aliases]) this.fixed.set(columnKey(name), id);
@@ -259,7 +275,7 @@ class MappedRun<Options extends object, Value> {
 		this.created = created(service);
 	}
 
-	/** Looks at the stored columns, and asks the account when the values alone do not decide their types. */
+	/** Looks at the stored columns, and asks the account about those that it does not find there. */
 	static async start<Options extends object, Value>(
 		service: string,
 		spec: ColumnSpec<Options, Value>,
@@ -268,120 +284,150 @@ class MappedRun<Options extends object, Value> {
 		const isAutomatic = parameters.value(`${name}.mappingMode`, 0) === AUTOMATIC;
 		const stored = columnsIn(parameters.value(`${name}.schema`, 0));
 		const rows = isAutomatic ? parameters.rows : [];
-		const known = stored.length > 0 ? byId(stored) : undefined;
-		const make = (columns = known, unread?: string) =>
-			new MappedRun(service, spec, rows, isAutomatic, columns, unread);
-		const guess = make();
-		const mustKnown = parameters.value('options.extraColumns', 0) ?? 'add';
-		if (known || !spec.extra || !guess.needsAccount(mustKnown !== 'add')) return guess;
+		const make = (columns?: Column[], unread?: string) => {
+			const known = columns && new Map(columns.map((one) => [one.id, one]));
+			return new MappedRun(service, spec, rows, isAutomatic, known, unread);
+		};
+		const run = make(stored);
+		const mustKnow = (parameters.value('options.extraColumns', 0) ?? 'add') !== 'add';
+		if (!spec.extra || !run.needsAccount(spec.extra, mustKnow)) return run;
 		try {
-			return make(byId(await spec.extra.read(readRows)));
+			return make([...(stored ?? []), ...(await spec.extra.read(readRows))]);
 		} catch (error) {
 			const failure = Failure.from(error);
-			if (mustKnown !== 'add') throw failure;
-			return make(undefined, failure.headline);
+			if (mustKnow) throw failure;
+			return make(stored, failure.headline);
 		}
 	}
 
-	/** Reads one row. */
+	/** Reads one row. @throws InvalidFields with all problems of the row */
 	read(value: unknown, context: ReadContext): Value {
-		const { spec } = this;
+		const { spec, unread } = this;
+		const valueOf = (name: string) => context.options[name];
 		const problems: Problem[] = [];
-		const options = readInto(problems, spec.options, (name) => context.options[name], context);
-		if (this.unread !== undefined) context.warnings.add(unreadAccount, this.unread);
-		const cells = this.isAutomatic ? this.cellsOfRow(context, problems) : this.cellsByHand(value);
-		const email = cells.find(({ id }) => id === 'email');
-		if (isBlank(email?.value)) problems.push(this.withoutEmail(email, context));
+		const options = readInto(problems, spec.options, valueOf, context);
+		const mapping = readInto(problems, MAPPING_OPTIONS, valueOf, context);
+		const row = { cells: new Map<string, Cell>(), problems, context, options: mapping };
+		if (unread !== undefined) context.warnings.add(unreadAccount, unread);
+		if (this.isAutomatic) this.mapItem(row, mapping.emailColumn, mapping.ignoredColumns);
+		else this.mapByHand(row, value);
 		try {
-			const row = spec.read(cells, options, context, this.isAutomatic);
-			if (problems.length === 0) return row;
+			const read = spec.read([...row.cells.values()], options, context, this.isAutomatic);
+			if (problems.length === 0) return read;
 		} catch (error) {
-			problems.push(...problemsIn(error, 'Columns', value));
+			problems.push(...problemsIn(error, 'Columns', undefined));
 		}
 		throw new InvalidFields(problems);
 	}
 
 	/** Returns the row's address, to name the row in messages. */
 	emailOf(value: unknown, context: ReadContext): string | undefined {
+		const asked = MAPPING_OPTIONS.emailColumn.read(context.options.emailColumn, context);
 		const email = this.isAutomatic
-			? this.emailCell(context)?.value
-			: this.cellsByHand(value).find(({ id }) => id === 'email')?.value;
+			? this.emailCell(this.rows[context.item] ?? {}, asked)?.value
+			: isObject(value)
+				? value.email
+				: undefined;
 		return isBlank(email) ? undefined : String(email);
 	}
 
-	private cellsByHand(value: unknown): Cell[] {
-		if (!isObject(value)) return [];
-		return Object.entries(value).map(([id, value]) => {
-			const column = this.known?.get(id) ?? this.spec.fixed.find((fixed) => fixed.id === id);
+	private mapByHand(row: Mapping, values: unknown): void {
+		const { extra, fixed } = this.spec;
+		const { cells, problems, context } = row;
+		for (const [id, value] of Object.entries(isObject(values) ? values : {})) {
+			const column = this.known?.get(id) ?? fixed.find((one) => one.id === id);
 			const label = column?.displayName ?? id.slice(id.indexOf(':') + 1);
-			const { extra } = this.spec;
 			const type = column ? extra?.typeOfField(column.type) : extra?.typeOf([value]);
-			return { id, label, value, type };
-		});
+			if (extra || fixed.some((one) => one.id === id)) cells.set(id, { id, label, value, type });
+			else if (!isBlank(value)) context.warnings.add(this.leftOut, label);
+		}
+		if (isBlank(cells.get('email')?.value)) problems.push(missing('Email'));
 	}
 
-	private cellsOfRow(context: ReadContext, problems: Problem[]): Cell[] {
-		const row = this.rows[context.item] ?? {};
-		const valueOf = (name: string) => context.options[name];
-		const settings = readInto(problems, mappingOptions(), valueOf, context);
-		const ignored = new Set((settings.ignoredColumns ?? []).map(columnKey));
-		const own = new Set(this.spec.ownNames(row).map(columnKey));
-		const email = this.emailCell(context);
-		const cells = new Map<string, Cell>(email && [[email.id, email]]);
-		const leaveOut = (name: string, value: unknown) => {
-			if (!isBlank(value)) context.warnings.add(this.leftOut, name);
-		};
-		for (const [name, value] of Object.entries(row)) {
+	private mapItem(row: Mapping, asked: string | undefined, ignoredColumns: string[] = []): void {
+		const { cells, problems, context } = row;
+		const item = this.rows[context.item] ?? {};
+		const ignored = new Set(ignoredColumns.map(columnKey));
+		const own = this.ownKeys(item);
+		const email = this.emailCell(item, asked);
+		if (asked === undefined && 'emailColumn' in context.options) {
+			problems.push(missing('Email Column'));
+		} else if (email === undefined)
+			problems.push(withoutEmail(asked ?? 'email', Object.keys(item)));
+		else if (isBlank(email.value)) problems.push(missing(`Column '${email.label}'`));
+		if (email) cells.set('email', email);
+		if (email && email.label === this.guessed?.column) {
+			context.warnings.add(guessedEmail, email.label);
+		}
+		for (const [name, value] of Object.entries(item)) {
 			const key = columnKey(name);
 			if (name === email?.label || ignored.has(key)) continue;
 			const id = this.fixed.get(key);
-			if (own.has(key)) leaveOut(name, value);
-			else if (id !== undefined) {
-				const earlier = cells.get(id);
-				if (earlier === undefined || isBlank(earlier.value))
-					cells.set(id, { id, label: name, value });
-				else leaveOut(name, value);
-			} else {
-				const found = this.extraCells(name, value, settings.extraColumns, context, problems);
-				if (found === undefined) leaveOut(name, value);
-				else for (const cell of found) cells.set(cell.id, cell);
-			}
+			if (own.has(key)) this.leaveOut(row, name, value);
+			else if (id === 'email') this.addOtherEmail(row, name, value, email);
+			else if (id !== undefined) this.add(row, { id, label: name, value });
+			else this.addExtra(row, name, value);
 		}
-		return [...cells.values()];
 	}
 
-	/** Returns the cells of a column without a field of its own; undefined when it cannot be sent. */
-	private extraCells(
-		name: string,
-		value: unknown,
-		extraColumns: string | undefined,
-		context: ReadContext,
-		problems: Problem[],
-	): Cell[] | undefined {
-		const { extra } = this.spec;
-		const expanded = this.spec.expand(name, value);
-		if (expanded) return expanded;
-		if (!extra || name.trim() === '' || isNested(value)) return undefined;
-		const id = extra.idOf(name);
-		const known = this.known?.get(id);
-		if (known === undefined && extraColumns === 'ignore') return [];
-		if (known === undefined && extraColumns === 'error') {
-			const hint = "Remove the column, or change 'Extra Columns'";
-			const message = 'is not in the account yet';
-			problems.push({ label: `Column '${name}'`, value: undefined, message, hint });
-			return [];
-		}
-		const type = known ? extra.typeOfField(known.type) : this.typeOf(name);
-		if (this.known && known === undefined && !isBlank(value)) {
-			context.warnings.add(this.created, `${name} (${extra.typeName(type)})`);
-		}
-		return [{ id: known?.id ?? id, label: name, value, type }];
+	/** Adds a column for an email that is not the row's address: a repetition, or a value of its own. */
+	private addOtherEmail(row: Mapping, name: string, value: unknown, email?: Cell): void {
+		if (normalizeEmail(String(value)) === normalizeEmail(String(email?.value))) return;
+		if (this.isEmail(email?.label ?? name)) this.leaveOut(row, name, value);
+		else this.addExtra(row, name, value);
 	}
 
-	private typeOf(name: string): string {
-		const known = this.types.get(name) ?? this.spec.extra?.typeOf(this.valuesOf(name)) ?? '';
-		this.types.set(name, known);
-		return known;
+	private isEmail(name: string): boolean {
+		return this.fixed.get(columnKey(name)) === 'email';
+	}
+
+	/** Adds a column that the service has no field for. */
+	private addExtra(row: Mapping, name: string, value: unknown): void {
+		const { extra, expand } = this.spec;
+		const inside = expand(name, value);
+		if (extra && inside) {
+			for (const cell of inside) this.addKnownOrNew(row, extra, cell);
+		} else if (!extra || name.trim() === '' || isNested(value)) {
+			this.leaveOut(row, name, value);
+		} else {
+			const id = extra.idOf(name.trim());
+			const known = this.known?.get(id);
+			const type = known ? extra.typeOfField(known.type) : this.typeOf(extra, name);
+			this.addKnownOrNew(row, extra, { id, label: name, value, type });
+		}
+	}
+
+	private addKnownOrNew(row: Mapping, extra: Extra, cell: Cell): void {
+		const { problems, context, options } = row;
+		const { id, label, value, type = '' } = cell;
+		const isNew = this.known !== undefined && !this.known.has(id);
+		if (isNew && options.extraColumns === 'ignore') return;
+		if (isNew && options.extraColumns === 'error') problems.push(notInAccount(label));
+		else if (isNew && !isBlank(value)) {
+			context.warnings.add(this.created, `${label} (${extra.typeName(type)})`);
+		}
+		this.add(row, cell);
+	}
+
+	/** Adds a cell, unless the row has another value for the same column. */
+	private add(row: Mapping, cell: Cell): void {
+		if (isBlank(row.cells.get(cell.id)?.value)) row.cells.set(cell.id, cell);
+		else this.leaveOut(row, cell.label, cell.value);
+	}
+
+	private leaveOut({ context }: Mapping, name: string, value: unknown): void {
+		if (!isBlank(value)) context.warnings.add(this.leftOut, name);
+	}
+
+	private typeOf(extra: Extra, name: string): string {
+		const type = this.types.get(name) ?? extra.typeOf(this.valuesOf(name));
+		this.types.set(name, type);
+		return type;
+	}
+
+	/** Returns the names that the service itself writes into a record, in the form of `columnKey`. */
+	private ownKeys(row: IDataObject): Set<string> {
+		return new Set(this.spec.ownNames(row).map(columnKey));
 	}
 
 	private valuesOf(name: string): unknown[] {
@@ -389,22 +435,21 @@ class MappedRun<Options extends object, Value> {
 	}
 
 	/** Returns the cell with the row's address; undefined when the row has no such column. */
-	private emailCell(context: ReadContext): Cell | undefined {
-		const row = this.rows[context.item] ?? {};
-		const asked = emailColumnIn(context);
-		if (asked !== undefined && isAddress(asked)) return { id: 'email', label: '', value: asked };
-		if (asked !== undefined) {
-			const name = Object.keys(row).find((column) => columnKey(column) === columnKey(asked));
-			return name === undefined ? undefined : { id: 'email', label: name, value: row[name] };
+	private emailCell(row: IDataObject, asked: string | undefined): Cell | undefined {
+		if (asked !== undefined && isAddress(asked)) {
+			return { id: 'email', label: 'Email Column', value: asked };
 		}
-		const named = Object.keys(row).filter((name) => this.fixed.get(columnKey(name)) === 'email');
-		const name = named.find((one) => !isBlank(row[one])) ?? named[0];
-		if (name !== undefined) return { id: 'email', label: name, value: row[name] };
+		const wanted = asked ?? 'email';
+		const names = Object.keys(row).filter(
+			(name) => columnKey(name) === columnKey(wanted) || (!asked && this.isEmail(name)),
+		);
+		const filled = names.filter((name) => !isBlank(row[name]));
+		const label = filled.includes(wanted) ? wanted : (filled[0] ?? names[0]);
+		if (label !== undefined) return { id: 'email', label, value: row[label] };
+		if (asked !== undefined) return undefined;
 		this.guessed ??= { column: this.guessEmailColumn() };
 		const { column } = this.guessed;
-		if (column === undefined) return undefined;
-		context.warnings.add(guessedEmail, column);
-		return { id: 'email', label: column, value: row[column] };
+		return column === undefined ? undefined : { id: 'email', label: column, value: row[column] };
 	}
 
 	/** Returns the only column that holds an address in every row of the run. */
@@ -415,50 +460,58 @@ class MappedRun<Options extends object, Value> {
 		return names.length === 1 ? names[0] : undefined;
 	}
 
-	/** Says why a row has no address. */
-	private withoutEmail(email: Cell | undefined, context: ReadContext): Problem {
-		if (email || !this.isAutomatic) {
-			const label = email && this.isAutomatic ? `Column '${email.label}'` : 'Email';
-			return { label, value: undefined, message: 'is missing' };
-		}
-		const names = Object.keys(this.rows[context.item] ?? {});
-		const has = names.length > 0 ? ` This row has: ${names.join(', ')}` : '';
-		const hint = `Set 'Email Column' to the column with the email address.${has}`;
-		const label = `Column '${emailColumnIn(context) ?? 'email'}'`;
-		return { label, value: undefined, message: 'is not in the row', hint };
-	}
-
-	private needsAccount(always: boolean): boolean {
-		const names = new Set(this.rows.flatMap((row) => Object.keys(row)));
+	/** Returns whether the rows have columns that only the account can decide about. */
+	private needsAccount(extra: Extra, mustKnow: boolean): boolean {
+		const names = new Set(
+			this.rows.flatMap((row) => {
+				const own = this.ownKeys(row);
+				return Object.keys(row).filter((name) => !own.has(columnKey(name)));
+			}),
+		);
 		return [...names].some((name) => {
-			if (this.fixed.has(columnKey(name))) return false;
-			return always || this.spec.extra?.isAmbiguous(this.valuesOf(name)) === true;
+			if (this.fixed.has(columnKey(name)) || this.known?.has(extra.idOf(name.trim()))) return false;
+			return mustKnow || extra.isAmbiguous(this.valuesOf(name));
 		});
 	}
 }
 
-/** Returns the column that the user named for the address. */
-function emailColumnIn({ options: { emailColumn } }: ReadContext): string | undefined {
-	return isBlank(emailColumn) ? undefined : String(emailColumn).trim();
+function missing(label: string): Problem {
+	return { label, value: undefined, message: 'is missing' };
 }
 
-/** Returns the columns that the resource mapper stored in the node. */
-function columnsIn(schema: unknown): Column[] {
-	return (rowsOf(schema) ?? []).flatMap(({ id, displayName, type }) =>
+function notInAccount(name: string): Problem {
+	const hint = "Remove the column, or change 'Extra Columns'";
+	return {
+		label: `Column '${name}'`,
+		value: undefined,
+		message: 'is not in the account yet',
+		hint,
+	};
+}
+
+function withoutEmail(column: string, names: string[]): Problem {
+	const has = names.length > 0 ? `. This row has: ${names.join(', ')}` : '';
+	const hint = `Set 'Email Column' to the column with the email address${has}`;
+	return { label: `Column '${column}'`, value: undefined, message: 'is not in the row', hint };
+}
+
+/** Returns the columns that the resource mapper stored in the node; undefined when it stored none. */
+function columnsIn(schema: unknown): Column[] | undefined {
+	const columns = (rowsOf(schema) ?? []).flatMap(({ id, displayName, type }) =>
 		typeof id === 'string'
 			? [{ id, displayName: String(displayName ?? id), type: fieldTypeOf(type) }]
 			: [],
 	);
+	return columns.length > 0 ? columns : undefined;
 }
 
-const FIELD_TYPES: FieldType[] = ['string', 'number', 'boolean', 'dateTime', 'array', 'options'];
+const FIELD_TYPES: FieldType[] = [
+	...(['string', 'number', 'boolean', 'dateTime'] as const),
+	...(['array', 'object', 'options'] as const),
+];
 
 function fieldTypeOf(type: unknown): FieldType {
 	return FIELD_TYPES.find((known) => known === type) ?? 'string';
-}
-
-function byId(columns: Column[]): Map<string, Column> {
-	return new Map(columns.map((column) => [column.id, column]));
 }
 
 /** Returns the columns as n8n's resource mapper lists them. */

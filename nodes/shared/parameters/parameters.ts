@@ -31,9 +31,8 @@ export class Parameters {
 
 	/** Returns whether the parameter, or any part of it, is an expression. */
 	hasExpression(name: string): boolean {
-		return containsExpression(
-			this.context.getNodeParameter(name, 0, null, { rawExpressions: true }),
-		);
+		const options = { rawExpressions: true, skipValidation: true };
+		return containsExpression(this.context.getNodeParameter(name, 0, null, options));
 	}
 
 	/** The JSON of the input items. */

@@ -1,3 +1,4 @@
+import { withRead } from './field';
 import { choice, flag, integer, number, toggle } from './fields';
 
 // The fields that operations of both services share.
@@ -8,7 +9,7 @@ export const returnAll = toggle({
 	description: 'Whether to return all results or only up to a given limit',
 });
 
-export const limit = integer({
+const limitField = integer({
 	displayName: 'Limit',
 	displayOptions: { show: { returnAll: [false] } },
 	required: true,
@@ -16,6 +17,11 @@ export const limit = integer({
 	default: 50,
 	description: 'Max number of results to return',
 });
+
+/** n8n does not read a field that it does not show, such as when Return All is an expression. */
+export const limit = withRead(limitField, (value, context) =>
+	value === undefined ? 50 : limitField.read(value, context),
+);
 
 export const dateOrder = choice({
 	displayName: 'Date Order',

@@ -141,13 +141,14 @@ const JSON_HINT = 'Write it as { "name": "value" }';
 
 /** Reads a JSON object: an object from an expression, or the text of one. */
 export function readJsonObject(value: unknown): IDataObject {
-	const read = typeof value === 'string' ? parsed(value) : value;
+	const read = typeof value === 'string' ? parsedJson(value) : value;
 	if (read === undefined) throw new InvalidValue('is not valid JSON', JSON_HINT);
 	if (isObject(read)) return read;
 	throw new InvalidValue('must be a JSON object', JSON_HINT);
 }
 
-function parsed(text: string): unknown {
+/** Returns the value of JSON text; undefined when it is not JSON. */
+export function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

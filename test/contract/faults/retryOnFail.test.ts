@@ -2,6 +2,7 @@ import type { OnError } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { FaultKind, Sandbox } from '../../../sandbox';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
 // n8n's own «Retry On Fail» runs the whole node again. What had gone out by then does not go out again.
@@ -42,7 +43,7 @@ function send(node: 'surveyA' | 'surveyB', count: number, onError: OnError) {
 			operation: 'send',
 			campaign: String(sandbox.a.state.campaigns[0]?.id),
 			campaignId: '101',
-			email: '={{ $json.email }}',
+			...mapped({ email: '={{ $json.email }}' }),
 		},
 		input: people(count),
 		credential: { baseUrl: service.url, apiKey: service.apiKey },

@@ -1,15 +1,16 @@
 import { Expression, WorkflowExpression } from 'n8n-workflow';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { automatic, mapped } from '../../support/columns';
 import { useBench as useBenchA } from '../surveyA/bench';
 import { useBench as useBenchB } from '../surveyB/bench';
 
-// n8n takes 0.7 ms for an expression: what is the same for all rows is to be read once.
+// n8n needs 0.7 ms for an expression, so the node evaluates only parameters that have one.
 
 const benchA = useBenchA();
 const benchB = useBenchB();
 
-const AUTOMATIC = { dataMode: 'autoMapInputData' };
+const AUTOMATIC = automatic();
 
 const rows = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({
@@ -20,12 +21,13 @@ const rows = (count: number): IDataObject[] =>
 		seats: index,
 	}));
 
-const BY_EXPRESSION = {
+const BY_EXPRESSION = mapped({
 	email: '={{ $json.email }}',
-	additionalFields: { firstName: '={{ $json.firstName }}', company: '={{ $json.company }}' },
-};
+	firstName: '={{ $json.firstName }}',
+	company: '={{ $json.company }}',
+});
 
-/** Runs an operation, and gives how many expressions n8n evaluated for it and how long it took. */
+/** Runs an operation; returns the number of expressions that n8n evaluated, the time, and the items. */
 async function run(
 	bench: ReturnType<typeof benchA> | ReturnType<typeof benchB>,
 	operation: string,
@@ -43,7 +45,7 @@ async function run(
 	return { evaluations, milliseconds, items };
 }
 
-test('10,000 rows by Map Automatically: no expression is evaluated, and it takes a fraction of the time', async () => {
+test('maps 10,000 rows automatically without evaluating an expression, ten times as fast as by expressions', async () => {
 	const automatic = await run(benchA(), 'customer.upsert', AUTOMATIC, 10_000);
 	expect(automatic.evaluations).toBe(0);
 	expect(benchA().service.requests).toHaveLength(10);
@@ -52,7 +54,7 @@ test('10,000 rows by Map Automatically: no expression is evaluated, and it takes
 	expect(automatic.milliseconds).toBeLessThan(10 * byExpression.milliseconds);
 });
 
-test('surveys: none a row either', async () => {
+test('sends surveys by Map Automatically without evaluating an expression', async () => {
 	const campaign = benchA().campaign('After purchase');
 	const a = await run(benchA(), 'survey.send', { ...AUTOMATIC, campaign }, 500);
 	expect(a.evaluations).toBe(0);
@@ -62,16 +64,15 @@ test('surveys: none a row either', async () => {
 	expect(contacts.evaluations).toBe(0);
 });
 
-test('what has no expression is not evaluated; what has one is, for each row', async () => {
+test('evaluates each expression once for each row', async () => {
 	const email = '={{ $json.email }}';
-	const attributes = { attribute: [{ name: 'plan', value: 'pro' }] };
-	const one = { email, additionalFields: { firstName: 'Ada', attributes } };
+	const one = mapped({ email, firstName: 'Ada', 'attribute:plan': 'pro' });
 	expect((await run(benchB(), 'contact.upsert', one, 50)).evaluations).toBe(50);
 	const unsubscribed = await run(benchA(), 'customer.unsubscribe', { email }, 50);
 	expect(unsubscribed.evaluations).toBe(50);
 });
 
-test('a parameter without an expression is asked for once, whatever the count of rows', async () => {
+test('reads parameters without an expression once, however many rows there are', async () => {
 	const reads = jest.spyOn(WorkflowExpression.prototype, 'getParameterValue');
 	const campaign = benchA().campaign('After purchase');
 	await run(benchA(), 'survey.send', { ...AUTOMATIC, campaign }, 10);

@@ -1,23 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { automatic, mapped } from '../../support/columns';
 import { people, useBench } from './bench';
 
 const bench = useBench();
 
 const ADA = 'ada@acme.example';
-const AUTOMATIC = { dataMode: 'autoMapInputData' };
-
-/** The customer that goes out for one row. */
-async function written(row: IDataObject, parameters: INodeParameters = {}): Promise<IDataObject> {
-	const { error } = await bench().run(
-		'customer.upsert',
-		{ ...AUTOMATIC, ...parameters },
-		{ input: [row] },
-	);
-	expect(error).toBeUndefined();
-	const [{ rawBody } = { rawBody: '{}' }] = bench().service.requests;
-	return JSON.parse(rawBody).subscribers[0];
-}
+const GRACE = 'grace@acme.example';
 
 const property = (label: string, type: string, value: INodeParameters[string]) => ({
 	label,
@@ -25,120 +14,318 @@ const property = (label: string, type: string, value: INodeParameters[string]) =
 	value,
 });
 
-test('columns with a field of their own, whatever their case, spaces and underscores', async () => {
-	const row = {
-		Email: ' nathan@example.com ',
-		'First Name': 'Nathan',
-		last_name: 'Smith',
-		COMPANY: 'Acme Inc.',
-		tags: ['vip', 'renewal'],
-	};
-	expect(await written(row)).toEqual({
-		email: 'nathan@example.com',
-		first_name: 'Nathan',
-		last_name: 'Smith',
-		company: 'Acme Inc.',
-		tags: ['vip', 'renewal'],
-	});
-});
+/** The columns that the editor stored when the account had these properties. */
+const stored = (properties: Record<string, 'string' | 'number' | 'boolean' | 'dateTime'> = {}) =>
+	automatic([
+		{ id: 'email', type: 'string' },
+		...Object.entries(properties).map(([name, type]) => ({ id: `property:${name}`, type })),
+	]);
 
-test.each([
-	['Team', 'string', 'Team'],
-	['007', 'string', '007'],
-	['true', 'string', 'true'],
-	['1.5', 'string', '1.5'],
-	[12, 'integer', 12],
-	[0, 'integer', 0],
-	[-3, 'integer', -3],
-	[1.5, 'string', '1.5'],
-	[true, 'boolean', true],
-	[false, 'boolean', false],
-	['2026-11-21', 'date', '2026-11-21T00:00:00.000Z'],
-	['2026-11-21T10:00:00Z', 'date', '2026-11-21T10:00:00.000Z'],
-	['2026-11-21T10:00:00+02:00', 'date', '2026-11-21T08:00:00.000Z'],
-	['20261121', 'string', '20261121'],
-	['11/21/2026', 'string', '11/21/2026'],
-	[['a', 'b'], 'collection', ['a', 'b']],
-	[[1, 2], 'collection', ['1', '2']],
-])('the column %j is a property of type %s: %j', async (value, type, sent) => {
-	expect(await written({ email: ADA, 'Any Column': value })).toEqual({
-		email: ADA,
-		properties: [property('Any Column', type, sent)],
-	});
-});
-
-test.each([null, '', '  '])('the empty column %j is left out, or clears', async (value) => {
-	const row = { email: ADA, Plan: value, first_name: value };
-	expect(await written(row)).toEqual({ email: ADA });
-	bench().service.requests.length = 0;
-	expect(await written(row, { options: { emptyValues: 'clear' } })).toEqual({
-		email: ADA,
-		first_name: '',
-		properties: [property('Plan', 'string', '')],
-	});
-});
-
-test('the address may stand in another column, and columns may be ignored', async () => {
-	const row = { 'Work E-Mail': ADA, email: 'private@example.com', Notes: 'x', row_number: 2 };
-	const parameters = {
-		emailColumn: 'work e-mail',
-		options: { ignoredColumns: 'notes, Row Number' },
-	};
-	expect(await written(row, parameters)).toEqual({
-		email: ADA,
-		properties: [property('email', 'string', 'private@example.com')],
-	});
-});
-
-test('nested columns are left out, and a hint names them', async () => {
-	const input = [
-		{ email: ADA, address: { city: 'London' }, plan: 'Team' },
-		{ email: 'grace@acme.example', orders: [{ id: 1 }], address: null },
-	];
-	const { error, hints } = await bench().run('customer.upsert', AUTOMATIC, { input });
+/** Maps rows automatically; returns the customers that went out, the items and the hints. */
+async function upsert(input: IDataObject[], options: INodeParameters = {}, columns = stored()) {
+	const { items, error, hints } = await bench().run(
+		'customer.upsert',
+		{ ...columns, options },
+		{ input, onError: 'continueRegularOutput' },
+	);
 	expect(error).toBeUndefined();
-	expect(bench().sent()).toMatchObject([
-		{
-			body: {
-				subscribers: [
-					{ email: ADA, properties: [property('plan', 'string', 'Team')] },
-					{ email: 'grace@acme.example' },
-				],
-			},
-		},
-	]);
-	expect(hints.map(({ message }) => message)).toEqual([
-		'Columns that were not sent because Survey A has no field for them: address, orders',
-	]);
-});
+	return { items, sent: customers(), hints: hints.map(({ message }) => message) };
+}
 
-test('a row without the column of the address is told, with the columns that it has', async () => {
-	const { items } = await bench().run('customer.upsert', AUTOMATIC, {
-		input: [{ Mail: ADA, plan: 'Team' }, { email: '', plan: 'Team' }, { email: ADA }],
-		onError: 'continueRegularOutput',
+/** The customers that went out. */
+function customers(): IDataObject[] {
+	return bench()
+		.service.requests.filter(({ method }) => method === 'POST')
+		.flatMap(({ rawBody }) => JSON.parse(rawBody).subscribers);
+}
+
+/** The customer that goes out for one row; its failure fails the test. */
+async function written(row: IDataObject, options: INodeParameters = {}): Promise<IDataObject> {
+	bench().service.requests.length = 0;
+	const { items, sent } = await upsert([row], options);
+	expect(items[0]).not.toHaveProperty('error');
+	return sent[0] ?? {};
+}
+
+describe('Map Automatically', () => {
+	test('maps columns to fields, whatever their case, spaces and underscores', async () => {
+		const row = {
+			Email: ' nathan@example.com ',
+			'First Name': 'Nathan',
+			last_name: 'Smith',
+			COMPANY: 'Acme Inc.',
+			tags: ['vip', 'renewal'],
+		};
+		expect(await written(row)).toEqual({
+			email: 'nathan@example.com',
+			first_name: 'Nathan',
+			last_name: 'Smith',
+			company: 'Acme Inc.',
+			tags: ['vip', 'renewal'],
+		});
 	});
-	expect(items).toMatchObject([
-		{
-			error: expect.stringContaining("The row has no column 'email'"),
-			details: { advice: expect.stringContaining('This row has: Mail, plan') },
-		},
-		{ error: expect.stringContaining("Column 'email' is missing") },
-		{ email: ADA },
-	]);
-});
 
-test('a value that cannot be sent is told by its column, its row and itself', async () => {
-	const { items } = await bench().run('customer.upsert', AUTOMATIC, {
-		input: [{ email: ADA, Renewal: '2025-02-30' }],
-		onError: 'continueRegularOutput',
+	test.each<[unknown, string, unknown]>([
+		['Team', 'string', 'Team'],
+		['007', 'string', '007'],
+		['true', 'string', 'true'],
+		['1.5', 'string', '1.5'],
+		[12, 'integer', 12],
+		[0, 'integer', 0],
+		[-3, 'integer', -3],
+		[1.5, 'string', '1.5'],
+		[true, 'boolean', true],
+		[false, 'boolean', false],
+		['2026-11-21', 'date', '2026-11-21T00:00:00.000Z'],
+		[' 2026-11-21 ', 'date', '2026-11-21T00:00:00.000Z'],
+		['2026-11-21T10:00:00Z', 'date', '2026-11-21T10:00:00.000Z'],
+		['2026-11-21T10:00:00+02:00', 'date', '2026-11-21T08:00:00.000Z'],
+		['2026-11-21 10:00:00.5 +0200', 'date', '2026-11-21T08:00:00.500Z'],
+		['2025-00-17', 'string', '2025-00-17'],
+		['1234-56-78', 'string', '1234-56-78'],
+		['2025-02-30', 'string', '2025-02-30'],
+		['2025-02-28 25:00', 'string', '2025-02-28 25:00'],
+		['1899-12-31', 'string', '1899-12-31'],
+		['2101-01-01', 'string', '2101-01-01'],
+		['2100-12-31', 'date', '2100-12-31T00:00:00.000Z'],
+		['2026-11-21 and more', 'string', '2026-11-21 and more'],
+		['20261121', 'string', '20261121'],
+		['11/21/2026', 'string', '11/21/2026'],
+		[['a', 'b'], 'collection', ['a', 'b']],
+		[[1, 2], 'collection', ['1', '2']],
+	])('sends the new column %j as a property of type %s: %j', async (value, type, sent) => {
+		const row = JSON.parse(JSON.stringify({ email: ADA, 'Any Column': value }));
+		expect(await written(row)).toEqual({
+			email: ADA,
+			properties: [{ label: 'Any Column', type, value: sent }],
+		});
 	});
-	const says = /^ada@acme.example: Column 'Renewal' .*day that does not exist.*"2025-02-30"/;
-	expect(items).toMatchObject([
-		{ error: expect.stringMatching(says), details: { field: 'Renewal', value: '2025-02-30' } },
-	]);
+
+	test.each<[string, unknown[], string, unknown[]]>([
+		['whole and other numbers', [10, 12.5], 'string', ['10', '12.5']],
+		['numbers and n/a', [10, 'n/a'], 'string', ['10', 'n/a']],
+		['dates and n/a', ['2026-11-21', 'n/a'], 'string', ['2026-11-21', 'n/a']],
+		['booleans and text', [true, 'no'], 'string', ['true', 'no']],
+		['whole numbers and an empty cell', [10, '', 12], 'integer', [10, undefined, 12]],
+	])('gives a new column one type for all its rows: %s', async (_, values, type, sent) => {
+		const rows = values.map((value, index) => ({ email: `p${index}@example.com`, MRR: value }));
+		const result = await upsert(JSON.parse(JSON.stringify(rows)));
+		expect(result.sent).toEqual(
+			rows.map(({ email }, index) =>
+				sent[index] === undefined
+					? { email }
+					: { email, properties: [{ label: 'MRR', type, value: sent[index] }] },
+			),
+		);
+	});
+
+	test("sends a column as the account's own type", async () => {
+		const columns = stored({ Renewal: 'dateTime', Seats: 'number', Code: 'string' });
+		const row = { email: ADA, Renewal: '3/4/2027', Seats: '12', Code: 7 };
+		const { sent, hints } = await upsert([row], { dateOrder: 'dayFirst' }, columns);
+		expect(sent[0]?.properties).toEqual([
+			property('Renewal', 'date', '2027-04-03T00:00:00.000Z'),
+			property('Seats', 'integer', 12),
+			property('Code', 'string', '7'),
+		]);
+		expect(hints).toEqual([]);
+	});
+
+	test('asks the account for a type when the stored columns do not have it and the text is ambiguous', async () => {
+		const known = { label: 'Renewal', name: 'Renewal', type: 'date', value: '2026-01-01' };
+		bench().service.state.customers.get(ADA)?.properties?.push(known);
+		const { sent } = await upsert([{ email: GRACE, Renewal: '3/4/2027' }], {}, automatic());
+		expect(bench().service.requests[0]?.url).toMatch(/nps\/customers\?.*limit=1000/);
+		expect(sent[0]?.properties).toEqual([property('Renewal', 'date', '2027-03-04T00:00:00.000Z')]);
+	});
+
+	test('decides types from the values when the account cannot be read, and says so', async () => {
+		bench().service.faults.add({
+			when: ({ method }) => method === 'GET',
+			kind: { status: 403, body: { code: 403, message: 'Forbidden' } },
+		});
+		const { sent, hints } = await upsert([{ email: ADA, Seats: '12' }], {}, automatic());
+		expect(sent[0]?.properties).toEqual([property('Seats', 'string', '12')]);
+		expect(hints).toEqual([expect.stringContaining('could not be read')]);
+	});
+
+	test('names the new properties and their types in a hint', async () => {
+		const rows = [
+			{ email: ADA, Renewal: '2026-11-21', MRR: 10, Plan: 'Team', Empty: '' },
+			{ email: GRACE, Renewal: '2026-12-21', MRR: 12.5, Plan: 'Free', Empty: null },
+		];
+		const { hints } = await upsert(rows, {}, stored({ Plan: 'string' }));
+		expect(hints).toEqual(['New in Survey A: Renewal (date), MRR (text)']);
+	});
+
+	test.each([null, '', '  '])(
+		'does not send the empty value %j, or clears with it',
+		async (value) => {
+			const row = { email: ADA, Plan: value, first_name: value };
+			expect(await written(row)).toEqual({ email: ADA });
+			expect(await written(row, { emptyValues: 'clear' })).toEqual({
+				email: ADA,
+				first_name: '',
+				properties: [property('Plan', 'string', '')],
+			});
+		},
+	);
+
+	test('sends dates as month, day and year with Date Format', async () => {
+		const sent = await written({ email: ADA, A: '2026-11-21' }, { dateFormat: 'monthDayYear' });
+		expect(sent.properties).toEqual([property('A', 'date', '11/21/2026')]);
+	});
+
+	test('leaves out Ignored Columns, but never the email', async () => {
+		const row = { Email: ADA, Notes: 'x', row_number: 2, Plan: 'Team' };
+		expect(await written(row, { ignoredColumns: 'notes, Row Number, email' })).toEqual({
+			email: ADA,
+			properties: [property('Plan', 'string', 'Team')],
+		});
+	});
+
+	test('leaves out nested columns and names them in a hint', async () => {
+		const { sent, hints } = await upsert([
+			{ email: ADA, address: { city: 'London' } },
+			{ email: GRACE, orders: [{ id: 1 }], address: null },
+		]);
+		expect(sent).toEqual([{ email: ADA }, { email: GRACE }]);
+		expect(hints).toEqual([
+			'Columns that were not sent because Survey A has no field for them: address, orders',
+		]);
+	});
+
+	test('keeps the first value of a repeated column and names the other in a hint', async () => {
+		const row = { email: ADA, company: '', companyName: 'Acme', Company: 'Other' };
+		const { sent, hints } = await upsert([row]);
+		expect(sent).toEqual([{ email: ADA, company: 'Acme' }]);
+		expect(hints).toEqual([expect.stringMatching(/: Company$/)]);
+	});
+
+	test('reports all problems of a row at once, each with its column and value', async () => {
+		const columns = stored({ Seats: 'number', Beta: 'boolean', Renewal: 'dateTime' });
+		const row = { Seats: '1200.5', Beta: 'perhaps', Renewal: '2025-02-30', tags: {} };
+		const { items, sent } = await upsert([row], {}, columns);
+		expect(sent).toEqual([]);
+		const error = String(items[0]?.error);
+		for (const text of [
+			"Column 'email' is not in the row",
+			'Column \'Seats\' must be a whole number: "1200.5"',
+			'Column \'Beta\' must be true or false: "perhaps"',
+			"Column 'Renewal' names a day that does not exist",
+			'or map it as text',
+			'This row has: Seats, Beta, Renewal, tags',
+		]) {
+			expect(error).toContain(text);
+		}
+	});
 });
 
-describe('what comes out goes back in', () => {
+describe('Email Column', () => {
+	test.each([
+		['by its name in another case', 'work e-mail'],
+		['by its exact name', 'Work E-Mail'],
+		['by an expression with its name', "={{ 'Work E-Mail' }}"],
+		['by an expression with the address', "={{ $json['Work E-Mail'] }}"],
+	])('takes the address %s', async (_, emailColumn) => {
+		const { sent } = await upsert([{ 'Work E-Mail': ADA, Plan: 'Team' }], {
+			emailColumn,
+			ignoredColumns: 'work e-mail',
+		});
+		expect(sent).toEqual([{ email: ADA, properties: [property('Plan', 'string', 'Team')] }]);
+	});
+
+	test('sends a column email as a property when another column has the address', async () => {
+		const row = { 'Work E-Mail': ADA, email: 'private@example.com' };
+		expect(await written(row, { emailColumn: 'Work E-Mail' })).toEqual({
+			email: ADA,
+			properties: [property('email', 'string', 'private@example.com')],
+		});
+	});
+
+	test('does not repeat the address that an expression took from the column Email', async () => {
+		const row = { Email: ` ${ADA}`, Plan: 'Team' };
+		expect(await written(row, { emailColumn: '={{ $json.Email.trim() }}' })).toEqual({
+			email: ADA,
+			properties: [property('Plan', 'string', 'Team')],
+		});
+	});
+
+	test.each<[IDataObject]>([
+		[{ Email: ADA, email: null }],
+		[{ email: '', Email: ADA }],
+		[{ Email: 'other@example.com', email: ADA }],
+		[{ EMAIL: ADA, 'E-Mail': 'other@example.com' }],
+	])(
+		'of several columns named email in %j, takes the exact name, then the first with a value',
+		async (row) => {
+			expect(await written(row)).toEqual({ email: ADA });
+		},
+	);
+
+	test('takes the only column that holds an address in every row, and says so', async () => {
+		const { sent, hints } = await upsert([
+			{ Contact: ADA, Manager: 'boss@acme.example' },
+			{ Contact: GRACE, Manager: '' },
+		]);
+		expect(sent).toMatchObject([{ email: ADA }, { email: GRACE }]);
+		expect(hints).toContain(
+			"The email addresses were taken from the column 'Contact'. To choose another one, set 'Email Column'",
+		);
+	});
+
+	test.each<[IDataObject, INodeParameters, string]>([
+		[{ Mail: ADA, Boss: GRACE }, {}, "Column 'email' is not in the row"],
+		[{ Plan: 'Team' }, {}, 'This row has: Plan'],
+		[{ email: ADA }, { emailColumn: 'Mail' }, "Column 'Mail' is not in the row"],
+		[{ email: ADA }, { emailColumn: '={{ $json.mail }}' }, "'Email Column' is missing"],
+		[{ email: ' ' }, {}, "Column 'email' is missing"],
+	])('fails a row %j with %j: %s', async (row, options, text) => {
+		const { items, sent } = await upsert([row], options);
+		expect(sent).toEqual([]);
+		expect(items[0]?.error).toContain(text);
+	});
+});
+
+describe('Extra Columns', () => {
+	const rows = [{ email: ADA, Plan: 'Team', Extra: 'x' }];
+	const columns = stored({ Plan: 'string' });
+
+	test('Ignore sends only columns that the account has', async () => {
+		const { sent, hints } = await upsert(rows, { extraColumns: 'ignore' }, columns);
+		expect(sent).toEqual([{ email: ADA, properties: [property('Plan', 'string', 'Team')] }]);
+		expect(hints).toEqual([]);
+	});
+
+	test('Error fails a row with a column that the account does not have', async () => {
+		const { items, sent } = await upsert(rows, { extraColumns: 'error' }, columns);
+		expect(sent).toEqual([]);
+		expect(items[0]?.error).toContain("Column 'Extra' is not in the account yet");
+		expect(items[0]?.error).not.toContain("'Plan'");
+	});
+
+	test.each(['ignore', 'error'])(
+		'%s asks the account when the node has no columns',
+		async (mode) => {
+			await upsert(rows, { extraColumns: mode }, automatic());
+			expect(bench().service.requests[0]).toMatchObject({ method: 'GET' });
+		},
+	);
+
+	test('Error holds for an account without any property', async () => {
+		bench().service.state.customers.clear();
+		const { items } = await upsert(rows, { extraColumns: 'error' }, automatic());
+		expect(items[0]?.error).toContain("Column 'Plan' is not in the account yet");
+	});
+
+	test('Error holds for properties inside records of another account', async () => {
+		const row = { email: ADA, properties: [{ label: 'Old', type: 'text', value: 'x' }] };
+		const { items } = await upsert([row], { extraColumns: 'error' }, columns);
+		expect(items[0]?.error).toContain("Column 'Old' is not in the account yet");
+	});
+});
+
+describe('rows from Get Many', () => {
 	const properties = [
 		property('Plan', 'string', 'Team'),
 		property('Renewal', 'date', '2026-11-21T00:00:00.000Z'),
@@ -148,111 +335,151 @@ describe('what comes out goes back in', () => {
 	];
 
 	beforeEach(async () => {
-		const additionalFields: INodeParameters = { properties: { property: properties } };
-		await bench().one('customer.upsert', { email: ADA, additionalFields });
+		await upsert([{ email: ADA, properties }]);
 		bench().service.requests.length = 0;
 	});
 
-	test('getAll, Map Automatically, getAll: unchanged', async () => {
+	test('Get Many, Map Automatically, Get Many: nothing changes, and the hint names what was left out', async () => {
 		const before = await bench().all('customer.getAll', { returnAll: true });
-		const { error, hints } = await bench().run('customer.upsert', AUTOMATIC, { input: before });
-		expect(error).toBeUndefined();
-		expect(hints).toEqual([]);
+		const { hints } = await upsert(before, {}, automatic());
+		expect(hints).toEqual([
+			'Columns that were not sent because Survey A has no field for them: id, companyId, createdDate',
+		]);
 		expect(await bench().all('customer.getAll', { returnAll: true })).toEqual(before);
 	});
 
-	test('a property of type text, as the service gives it, is written as string', async () => {
-		const row = { id: '1', email: ADA, createdDate: '2026-01-01', properties: [] };
+	test('sends a property of type text as string', async () => {
 		const text = { label: 'Plan', name: 'plan', type: 'text', value: 'Team' };
-		expect(await written({ ...row, properties: [text] })).toEqual({
+		expect(await written({ email: ADA, properties: [text] })).toEqual({
 			email: ADA,
 			properties: [property('Plan', 'string', 'Team')],
 		});
 	});
 
-	test('the output of Create or Update sends a survey as it is', async () => {
-		const row = await bench().one('customer.upsert', { email: ADA });
+	test.each<[IDataObject, string[]]>([
+		[{ id: '64b1f0c2a9d3e4f5a6b7c8d9', createdDate: '2026-01-01', Plan: 'Team' }, ['Plan']],
+		[{ id: 'C-1', createdDate: 'today', Plan: 'Team' }, ['id', 'createdDate', 'Plan']],
+		[{ id: '64b1f0c2a9d3e4f5a6b7c8d9', Plan: 'Team' }, ['id', 'Plan']],
+	])('leaves out id and createdDate only in records of Survey A: %j', async (row, labels) => {
+		const sent = await written({ email: ADA, ...row });
+		expect(sent.properties).toEqual(labels.map((label) => expect.objectContaining({ label })));
+	});
+
+	test.each<[string, IDataObject]>([
+		['without a value', { properties: [{ label: 'Plan' }] }],
+		['without a name', { properties: [{ value: 1 }] }],
+		['that are no objects', { properties: [{ label: 'Plan', value: 1 }, ['label', 'value']] }],
+		['that are no list', { properties: { label: 'Plan', value: 1 } }],
+	])('leaves out properties %s', async (_, row) => {
+		expect(await written({ email: ADA, ...row })).toEqual({ email: ADA });
+	});
+
+	test('the output of Create or Update can be sent a survey', async () => {
+		const [row] = (await upsert([{ email: ADA }])).items;
 		bench().service.requests.length = 0;
 		const campaign = bench().campaign('After purchase');
-		await bench().run('survey.send', { ...AUTOMATIC, campaign }, { input: [row] });
+		await bench().run('survey.send', { ...stored(), campaign }, { input: [row ?? {}] });
 		expect(bench().sent()).toMatchObject([{ body: { campaign, subscribers: [{ email: ADA }] } }]);
-		const [{ rawBody } = { rawBody: '{}' }] = bench().service.requests;
-		const [sent] = JSON.parse(rawBody).subscribers;
-		expect(sent.properties.map(({ label }: { label: string }) => label)).toEqual(
-			properties.map(({ label }) => label),
+		expect(customers()[0]?.properties).toEqual(
+			properties.map(({ label }) => expect.objectContaining({ label })),
 		);
 	});
 });
 
-describe('survey.send', () => {
-	test.each(['survey.send', 'survey.sendAudienceLegacy'])('%s maps a row', async (operation) => {
-		const campaign = bench().campaign('After purchase');
-		const input = [{ Email: ADA, 'First name': 'Ada', Plan: 'Team' }];
-		await bench().run(operation, { ...AUTOMATIC, campaign }, { input });
-		const customer = { email: ADA, first_name: 'Ada' };
-		expect(bench().sent()).toMatchObject([
-			{ body: { campaign, subscribers: [{ ...customer, properties: [{ label: 'Plan' }] }] } },
-		]);
-	});
-
-	test('the deprecated one takes no properties, and says so', async () => {
-		const campaign = bench().campaign('After purchase');
-		const input = [{ Email: ADA, 'First name': 'Ada', Plan: 'Team' }];
-		const { hints } = await bench().run('survey.sendLegacy', { ...AUTOMATIC, campaign }, { input });
-		expect(bench().sent()).toMatchObject([
-			{ body: { subscribers: [{ email: ADA, first_name: 'Ada' }] } },
-		]);
-		expect(hints.map(({ message }) => message)).toContainEqual(
-			'Columns that were not sent because Survey A has no field for them: Plan',
+describe('columns mapped by hand', () => {
+	test('an integer that has a fraction fails and says how to map it as text', async () => {
+		const text = await bench().failure(
+			'customer.upsert',
+			mapped({ email: ADA, 'property:MRR': '1200.5' }, [{ id: 'property:MRR', type: 'number' }]),
 		);
+		expect(text).toMatch(/must be a whole number: "1200.5".*or map it as text/);
+		expect(bench().service.requests).toEqual([]);
 	});
 
-	test('an address twice in one run is surveyed once', async () => {
-		const campaign = bench().campaign('After purchase');
-		const input = [...people(2), { email: 'PERSON1@example.com' }];
-		const { items } = await bench().run('survey.send', { ...AUTOMATIC, campaign }, { input });
-		expect(bench().service.state.sent).toHaveLength(2);
-		expect(items[2]).toMatchObject({ duplicateOfItem: 0 });
+	test('without an email, a row fails with its other problems', async () => {
+		const columns = mapped({ email: '={{ "" }}', 'property:MRR': '={{ "x" }}' }, [
+			{ id: 'property:MRR', type: 'number' },
+		]);
+		const text = await bench().failure('customer.upsert', columns);
+		expect(text).toContain("'Email' is missing");
+		expect(text).toContain("Column 'property:MRR' must be a whole number");
 	});
 });
 
-describe('properties as JSON', () => {
-	const upsert = async (propertiesJson: string, rows: INodeParameters[] = []) => {
+describe('Additional Properties (JSON)', () => {
+	const upsertJson = async (additionalProperties: string, value: INodeParameters = {}) => {
 		await bench().run('customer.upsert', {
-			email: ADA,
-			additionalFields: { propertiesJson, properties: { property: rows } },
+			...mapped({ email: ADA, ...value }),
+			options: { additionalProperties },
 		});
-		const [{ rawBody } = { rawBody: '{}' }] = bench().service.requests;
-		return JSON.parse(rawBody).subscribers[0].properties;
+		return customers()[0]?.properties;
 	};
 
 	test.each([
 		['{ "Plan": "Team", "Seats": 12, "Beta": true }'],
 		['={{ ({ Plan: "Team", Seats: 12, Beta: true }) }}'],
-	])('%s', async (json) => {
-		expect(await upsert(json)).toEqual([
+	])('sends the properties of %s', async (json) => {
+		expect(await upsertJson(json)).toEqual([
 			property('Plan', 'string', 'Team'),
 			property('Seats', 'integer', 12),
 			property('Beta', 'boolean', true),
 		]);
 	});
 
-	test('rows win over JSON', async () => {
-		const rows = [property('Plan', 'string', 'Free')];
-		expect(await upsert('{ "Plan": "Team", "Seats": 12 }', rows)).toEqual([
-			property('Seats', 'integer', 12),
-			property('Plan', 'string', 'Free'),
-		]);
+	test('a mapped column wins over the same label', async () => {
+		expect(
+			await upsertJson('{ "Plan": "Team", "Seats": 12 }', { 'property:Plan': 'Free' }),
+		).toEqual([property('Seats', 'integer', 12), property('Plan', 'string', 'Free')]);
 	});
 
 	test.each([
 		['{ Plan', 'is not valid JSON'],
 		['[1]', 'must be a JSON object'],
-	])('%s is told before anything is sent', async (propertiesJson, says) => {
-		const additionalFields = { propertiesJson };
-		expect(await bench().failure('customer.upsert', { email: ADA, additionalFields })).toContain(
-			`'Properties (JSON)' ${says}`,
+	])('%s fails before anything is sent: %s', async (additionalProperties, text) => {
+		const parameters = { ...mapped({ email: ADA }), options: { additionalProperties } };
+		expect(await bench().failure('customer.upsert', parameters)).toContain(
+			`'Additional Properties (JSON)' ${text}`,
 		);
 		expect(bench().service.requests).toEqual([]);
+	});
+});
+
+describe('survey.send', () => {
+	const input = [{ Email: ADA, 'First name': 'Ada', Plan: 'Team' }];
+
+	test.each(['survey.send', 'survey.sendAudienceLegacy'])('%s maps a row', async (operation) => {
+		const campaign = bench().campaign('After purchase');
+		await bench().run(operation, { ...stored(), campaign }, { input });
+		const properties = [property('Plan', 'string', 'Team')];
+		expect(bench().sent()).toMatchObject([
+			{ body: { campaign, subscribers: [{ email: ADA, first_name: 'Ada', properties }] } },
+		]);
+	});
+
+	test.each([
+		['Map Automatically', automatic(), input],
+		['Map Each Column', mapped({ email: ADA, firstName: 'Ada', 'property:Plan': 'Team' }), [{}]],
+	])(
+		'%s: the deprecated operation sends no properties and names them',
+		async (_, columns, rows) => {
+			const campaign = bench().campaign('After purchase');
+			const { hints } = await bench().run(
+				'survey.sendLegacy',
+				{ ...columns, campaign },
+				{ input: rows },
+			);
+			expect(customers()).toEqual([{ email: ADA, first_name: 'Ada' }]);
+			expect(hints.map(({ message }) => message)).toContainEqual(
+				'Columns that were not sent because Survey A has no field for them: Plan',
+			);
+		},
+	);
+
+	test('sends one survey to an address that occurs twice in a run', async () => {
+		const campaign = bench().campaign('After purchase');
+		const rows = [...people(2), { email: 'PERSON1@example.com' }];
+		const { items } = await bench().run('survey.send', { ...stored(), campaign }, { input: rows });
+		expect(bench().service.state.sent).toHaveLength(2);
+		expect(items[2]).toMatchObject({ duplicateOfItem: 0 });
 	});
 });

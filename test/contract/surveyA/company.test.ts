@@ -2,6 +2,9 @@ import { useBench } from './bench';
 
 const bench = useBench();
 
+const sortedBy = (field: string, direction: string) => ({
+	sort: { property: { field, direction } },
+});
 const acme = () => bench().service.state.companies[0];
 
 describe('get', () => {
@@ -30,7 +33,7 @@ describe('getAll', () => {
 		bench().service.seedCompanies(250);
 		const items = await bench().all('company.getAll', {
 			returnAll: true,
-			options: { sort: '-cxMetrics.NPS' },
+			sort: { property: { field: 'cxMetrics.NPS', direction: 'desc' } },
 		});
 		expect(new Set(items.map(({ id }) => id)).size).toBe(253);
 		expect(bench().sent()[0]).toEqual({
@@ -49,8 +52,8 @@ describe('getAll', () => {
 		'cxMetrics.CES',
 		'cxMetrics.STAR',
 	])('the service takes %s in both orders', async (field) => {
-		const up = await bench().all('company.getAll', { options: { sort: field } });
-		const down = await bench().all('company.getAll', { options: { sort: `-${field}` } });
+		const up = await bench().all('company.getAll', sortedBy(field, 'asc'));
+		const down = await bench().all('company.getAll', sortedBy(field, 'desc'));
 		expect([up.length, down.length]).toEqual([3, 3]);
 		expect(bench().sent()).toEqual([
 			{ line: `GET /api/v2/companies?sort=${field}&page=1&limit=50` },

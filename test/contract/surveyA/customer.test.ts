@@ -1,8 +1,19 @@
+import { mapped } from '../../support/columns';
 import { people, useBench } from './bench';
 
 const bench = useBench();
 
 const ADA = 'ada@acme.example';
+const BY_EXPRESSION = mapped({ email: '={{ $json.email }}' });
+
+/** The properties as the editor stores them. */
+const SCHEMA = [
+	{ id: 'property:Plan', displayName: 'Plan', type: 'string' as const },
+	{ id: 'property:Renewal', displayName: 'Renewal', type: 'dateTime' as const },
+	{ id: 'property:Seats', displayName: 'Seats', type: 'number' as const },
+	{ id: 'property:Modules', displayName: 'Modules', type: 'array' as const },
+	{ id: 'property:Beta', displayName: 'Beta', type: 'boolean' as const },
+];
 const ada = () => bench().service.state.customers.get(ADA);
 const answered = (data: unknown) =>
 	bench().service.faults.add({ kind: { status: 200, body: { code: 200, message: 'OK', data } } });
@@ -13,24 +24,22 @@ const subscribersIn = (body: unknown) =>
 
 describe('upsert', () => {
 	test('the request to the letter, and its output', async () => {
-		const item = await bench().one('customer.upsert', {
-			email: ' nathan@example.com ',
-			additionalFields: {
+		const columns = mapped(
+			{
+				email: ' nathan@example.com ',
 				firstName: 'Nathan',
 				lastName: 'Smith',
 				company: 'Acme',
 				tags: 'vip, renewal,',
-				properties: {
-					property: [
-						{ label: 'Plan', type: 'string', value: 'Team' },
-						{ label: 'Renewal', type: 'date', value: '11/21/2026' },
-						{ label: 'Seats', type: 'integer', value: '12' },
-						{ label: 'Modules', type: 'collection', value: 'a, b' },
-						{ label: 'Beta', type: 'boolean', value: 'Yes' },
-					],
-				},
+				'property:Plan': 'Team',
+				'property:Renewal': '11/21/2026',
+				'property:Seats': '12',
+				'property:Modules': '={{ "a, b" }}',
+				'property:Beta': '={{ "Yes" }}',
 			},
-		});
+			SCHEMA,
+		);
+		const item = await bench().one('customer.upsert', columns);
 		expect(bench().sent()).toEqual([
 			{
 				line: 'POST /api/v2/nps/customers',
@@ -62,54 +71,33 @@ describe('upsert', () => {
 		});
 	});
 
-	test('what is left empty is not sent, so that it stays as it is', async () => {
-		await bench().one('customer.upsert', {
-			email: ADA,
-			additionalFields: {
-				firstName: '',
-				tags: '',
-				properties: { property: [{ label: 'Renewal', type: 'date', value: '' }] },
-			},
-		});
+	test('empty columns are not sent, so that they stay as they are', async () => {
+		const columns = { email: ADA, firstName: '', tags: '', 'property:Renewal': null };
+		await bench().one('customer.upsert', mapped(columns, SCHEMA));
 		expect(bench().sent()).toEqual([
 			{ line: 'POST /api/v2/nps/customers', body: { subscribers: [{ email: ADA }] } },
 		]);
 	});
 
 	test.each([
-		[
-			{ label: 'Seats', type: 'integer', value: 'many' },
-			"'Value' of property 'Seats' must be a whole number: \"many\"",
-		],
-		[
-			{ label: 'Seats', type: 'integer', value: '1.5' },
-			"'Value' of property 'Seats' must be a whole number: \"1.5\"",
-		],
-		[
-			{ label: 'Beta', type: 'boolean', value: 'perhaps' },
-			"'Value' of property 'Beta' must be true or false: \"perhaps\"",
-		],
-		[
-			{ label: 'Renewal', type: 'date', value: 'soon' },
-			"'Value' of property 'Renewal' is not a date: \"soon\"",
-		],
-		[{ label: '', type: 'string', value: 'x' }, "'Label' is missing"],
-	])('a property %j is told before anything is sent', async (property, says) => {
-		const { error } = await bench().run('customer.upsert', {
-			email: ADA,
-			additionalFields: { properties: { property: [property] } },
-		});
-		expect(error?.message).toContain(says);
-		expect(bench().service.requests).toEqual([]);
-	});
+		['Seats', 'many', 'must be a whole number: "many"'],
+		['Seats', '1.5', 'must be a whole number: "1.5"'],
+		['Beta', 'perhaps', 'must be true or false: "perhaps"'],
+		['Renewal', 'soon', 'is not a date: "soon"'],
+	])(
+		'the property %s with the value %s fails before anything is sent',
+		async (label, value, text) => {
+			const columns = mapped({ email: ADA, [`property:${label}`]: `={{ '${value}' }}` }, SCHEMA);
+			const { error } = await bench().run('customer.upsert', columns);
+			expect(error?.message).toContain(`Column '${label}' ${text}`);
+			expect(error?.description).toContain('or map it as text');
+			expect(bench().service.requests).toEqual([]);
+		},
+	);
 
 	test('2,345 customers go out in 3 requests, in order, each item linked to its row', async () => {
 		const input = people(2345);
-		const { output, error } = await bench().run(
-			'customer.upsert',
-			{ email: '={{ $json.email }}' },
-			{ input },
-		);
+		const { output, error } = await bench().run('customer.upsert', BY_EXPRESSION, { input });
 		expect(error).toBeUndefined();
 		expect(
 			bench()
@@ -124,17 +112,14 @@ describe('upsert', () => {
 
 	test('an older answer, keyed by address: a failed row is the error of its item', async () => {
 		bench().service.settings.upsertResponse = 'byEmail';
-		const { items, output } = await bench().run(
-			'customer.upsert',
-			{ email: '={{ $json.email }}' },
-			{
-				input: [{ email: 'New@example.com' }, { email: 'nobody' }, { email: ADA }],
-				onError: 'continueRegularOutput',
-			},
-		);
+		const { items, output } = await bench().run('customer.upsert', BY_EXPRESSION, {
+			input: [{ email: 'New@example.com' }, { email: 'nobody' }, { email: ADA }],
+			onError: 'continueRegularOutput',
+		});
 		expect(items).toEqual([
 			{ email: 'New@example.com', status: 'created' },
 			{
+				email: 'nobody',
 				error: 'nobody: Invalid email address. Correct the email, or remove the row',
 				details: {
 					field: 'Email',
@@ -160,11 +145,10 @@ describe('upsert', () => {
 
 		test('the bad rows are found by halves, and the others go out once', async () => {
 			refuse(bad);
-			const { items } = await bench().run(
-				'customer.upsert',
-				{ email: '={{ $json.email }}' },
-				{ input: people(200), onError: 'continueRegularOutput' },
-			);
+			const { items } = await bench().run('customer.upsert', BY_EXPRESSION, {
+				input: people(200),
+				onError: 'continueRegularOutput',
+			});
 			const failed = items.flatMap(({ error }, item) => (error ? [[item, error]] : []));
 			const says = expect.stringContaining('Validation failed (HTTP 400)');
 			expect(failed).toEqual([
@@ -182,11 +166,7 @@ describe('upsert', () => {
 
 		test('with On Error = stop the error is that of the first bad row', async () => {
 			refuse(bad.slice(1));
-			const { error } = await bench().run(
-				'customer.upsert',
-				{ email: '={{ $json.email }}' },
-				{ input: people(200) },
-			);
+			const { error } = await bench().run('customer.upsert', BY_EXPRESSION, { input: people(200) });
 			expect(error?.message).toBe(
 				'person138@example.com: Validation failed (HTTP 400) [item 137]. 137 of 200 rows were sent before it',
 			);
@@ -194,11 +174,10 @@ describe('upsert', () => {
 
 		test('what every part is refused for is no matter of single rows', async () => {
 			refuse(people(1000).map(({ email }) => email));
-			const { items } = await bench().run(
-				'customer.upsert',
-				{ email: '={{ $json.email }}' },
-				{ input: people(1000), onError: 'continueRegularOutput' },
-			);
+			const { items } = await bench().run('customer.upsert', BY_EXPRESSION, {
+				input: people(1000),
+				onError: 'continueRegularOutput',
+			});
 			expect(items.every(({ error }) => error)).toBe(true);
 			expect(bench().service.requests.length).toBeLessThan(40);
 		});
@@ -207,7 +186,7 @@ describe('upsert', () => {
 			refuse(bad);
 			const { items } = await bench().run(
 				'survey.send',
-				{ campaign: bench().campaign('After purchase'), email: '={{ $json.email }}' },
+				{ campaign: bench().campaign('After purchase'), ...BY_EXPRESSION },
 				{ input: people(10), onError: 'continueRegularOutput' },
 			);
 			expect(items.flatMap(({ error }, item) => (error ? [item] : []))).toEqual([0]);
@@ -220,7 +199,7 @@ describe('upsert', () => {
 	test('sends rows of one address that differ one after the other', async () => {
 		const { items } = await bench().run(
 			'customer.upsert',
-			{ email: '={{ $json.email }}', additionalFields: { firstName: '={{ $json.name }}' } },
+			mapped({ email: '={{ $json.email }}', firstName: '={{ $json.name }}' }),
 			{
 				input: [
 					{ email: ADA, name: 'A' },
@@ -261,7 +240,7 @@ describe('upsert', () => {
 			});
 			const { items } = await bench().run(
 				'customer.upsert',
-				{ email: '={{ $json.email }}', additionalFields: { firstName: '={{ $json.name }}' } },
+				mapped({ email: '={{ $json.email }}', firstName: '={{ $json.name }}' }),
 				{
 					input: [
 						{ email: ADA, name: 'good' },
@@ -279,14 +258,14 @@ describe('upsert', () => {
 
 	test('an answer that names others but not this one is its error', async () => {
 		answered({ subscribers: [{ email: 'Person1@Example.com' }] });
-		const { items } = await bench().run(
-			'customer.upsert',
-			{ email: '={{ $json.email }}' },
-			{ input: people(2), onError: 'continueRegularOutput' },
-		);
+		const { items } = await bench().run('customer.upsert', BY_EXPRESSION, {
+			input: people(2),
+			onError: 'continueRegularOutput',
+		});
 		expect(items).toEqual([
 			{ email: 'Person1@Example.com' },
 			{
+				email: 'person2@example.com',
 				error:
 					'person2@example.com: Survey A did not confirm this customer. The request may have been processed. Check in the service before you send it again',
 				details: { advice: 'Check in the service before you send it again', uncertain: true },
@@ -296,21 +275,13 @@ describe('upsert', () => {
 
 	test('customers that are not on the page of the response come out as not confirmed', async () => {
 		answered({ subscribers: [{ email: 'person1@example.com' }], page: 1, pages: 2, total: 2 });
-		const { items } = await bench().run(
-			'customer.upsert',
-			{ email: '={{ $json.email }}' },
-			{ input: people(2) },
-		);
+		const { items } = await bench().run('customer.upsert', BY_EXPRESSION, { input: people(2) });
 		expect(items).toEqual([people(1)[0], { email: 'person2@example.com', confirmed: false }]);
 	});
 
 	test('customers come out as not confirmed if the response has no list', async () => {
 		answered(null);
-		const { items } = await bench().run(
-			'customer.upsert',
-			{ email: '={{ $json.email }}' },
-			{ input: people(2) },
-		);
+		const { items } = await bench().run('customer.upsert', BY_EXPRESSION, { input: people(2) });
 		expect(items).toEqual(people(2).map((row) => ({ ...row, confirmed: false })));
 	});
 });
@@ -370,7 +341,7 @@ describe('getAll', () => {
 		const items = await bench().all('customer.getAll', {
 			returnAll: true,
 			filters: { email: ADA },
-			options: { sort: 'createdDate' },
+			sort: { property: { field: 'createdDate', direction: 'asc' } },
 		});
 		expect(items).toEqual([ada()]);
 		expect(bench().sent()).toEqual([

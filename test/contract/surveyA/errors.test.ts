@@ -24,6 +24,12 @@ test('an option of the whole run that cannot be read fails every item, and the e
 	expect(bench().service.requests).toEqual([]);
 });
 
+test('a field to sort by that the list does not have fails before anything is sent', async () => {
+	const sort = { property: { field: 'color', direction: 'asc' } };
+	expect(await bench().failure('company.getAll', { sort })).toContain("'Sort By' must be one of");
+	expect(bench().service.requests).toEqual([]);
+});
+
 test("one row's option that cannot be read fails that row alone", async () => {
 	const { items } = await bench().run(
 		'customer.unsubscribe',

@@ -1,15 +1,18 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { automatic, mapped } from '../../support/columns';
 import { people, useBench } from './bench';
 
 const bench = useBench();
 
-const AUTOMATIC = { dataMode: 'autoMapInputData' };
+const AUTOMATIC = automatic();
+const PERSON = mapped({ email: 'a@example.com' });
 const campaign = () => bench().campaign('After purchase');
 const writes = () => bench().service.requests.filter(({ method }) => method !== 'GET');
 
 describe('dry run', () => {
-	const DRY = { ...AUTOMATIC, options: { dryRun: true } };
+	const columns = automatic([{ id: 'property:Renewal', type: 'dateTime' }]);
+	const DRY = { ...columns, options: { dryRun: true } };
 
 	test('1,000 rows of which 7 are bad: nothing is written, 993 say what would go out, 7 why not', async () => {
 		const bad = [0, 99, 100, 500, 501, 777, 999];
@@ -64,24 +67,16 @@ describe('dry run', () => {
 	test('with On Error = stop one bad row is told, and nothing goes out', async () => {
 		const input = [{ email: 'a@example.com' }, { mail: 'b@example.com' }];
 		const { error } = await bench().run('customer.upsert', DRY, { input });
-		expect(error?.message).toContain("The row has no column 'email' [item 1]");
+		expect(error?.message).toContain("Column 'email' is not in the row [item 1]");
 		expect(bench().service.requests).toEqual([]);
 	});
 
 	test.each([
-		['customer.upsert', { email: 'a@example.com' }, 'POST /api/v2/nps/customers'],
+		['customer.upsert', PERSON, 'POST /api/v2/nps/customers'],
 		['customer.unsubscribe', { email: 'a@example.com' }, 'POST /api/v2/nps/customers/unsubscribe'],
 		['customer.delete', { email: 'a@example.com' }, 'DELETE /api/v2/nps/customers'],
-		[
-			'survey.sendLegacy',
-			{ email: 'a@example.com', campaign: '1' },
-			'POST /api/v2/nps/customers/survey',
-		],
-		[
-			'survey.sendAudienceLegacy',
-			{ email: 'a@example.com', campaign: '1' },
-			'POST /api/v2/nps/audience/survey',
-		],
+		['survey.sendLegacy', { ...PERSON, campaign: '1' }, 'POST /api/v2/nps/customers/survey'],
+		['survey.sendAudienceLegacy', { ...PERSON, campaign: '1' }, 'POST /api/v2/nps/audience/survey'],
 		['feedback.setTags', { feedbackId: '1', tags: 'a' }, 'POST /api/v2/response/tags'],
 	])('%s says what it would send', async (operation, parameters, line) => {
 		const item = await bench().one(operation, { ...parameters, options: { dryRun: true } });
@@ -137,11 +132,11 @@ describe('customers who cannot be surveyed now', () => {
 	});
 });
 
-describe('customers whom this campaign surveyed lately', () => {
-	const send = async (hours: number, input: IDataObject[], to = campaign()) =>
+describe('Quiet Period', () => {
+	const send = async (days: number, input: IDataObject[], more: INodeParameters = {}) =>
 		await bench().run(
 			'survey.send',
-			{ ...AUTOMATIC, campaign: to, options: { skipSurveyedWithin: hours } },
+			{ ...AUTOMATIC, campaign: campaign(), options: { quietPeriod: days, ...more } },
 			{ input },
 		);
 	const now = () => {
@@ -152,12 +147,12 @@ describe('customers whom this campaign surveyed lately', () => {
 		await send(0, people(3));
 		now();
 		expect(bench().service.requests.every(({ method }) => method === 'POST')).toBe(true);
-		const { items } = await send(24, [{ email: 'PERSON2@example.com' }, ...people(3, 3)]);
+		const { items } = await send(1, [{ email: 'PERSON2@example.com' }, ...people(3, 3)]);
 		expect(items).toMatchObject([
 			{
 				email: 'PERSON2@example.com',
 				status: 'skipped',
-				reason: expect.stringContaining('Surveyed by this campaign on 20'),
+				reason: expect.stringContaining('Surveyed on 20'),
 			},
 			{ status: 'skipped' },
 			{ status: 'queued' },
@@ -166,15 +161,66 @@ describe('customers whom this campaign surveyed lately', () => {
 		expect(bench().service.state.sent).toHaveLength(5);
 	});
 
-	test('by another campaign, or longer ago, they are surveyed', async () => {
+	test('surveys customers whose last survey is older, or of another campaign with This Campaign', async () => {
 		await send(0, people(2));
 		now();
 		const [first] = bench().service.state.outbox.filter(({ email }) => /^person1/.test(email));
 		if (first) first.sentDate = new Date(Date.now() - 25 * 60 * 60 * 1000).toISOString();
-		const other = await send(24, people(2), bench().campaign('After support ticket'));
+		const dry = { dryRun: true };
+		const any = await send(1, people(2), dry);
+		expect(any.items.map(({ status }) => status)).toEqual([undefined, 'skipped']);
+		const same = await send(1, people(2), { ...dry, quietPeriodScope: 'thisCampaign' });
+		expect(same.items.map(({ status }) => status)).toEqual([undefined, 'skipped']);
+		for (const survey of bench().service.state.outbox) survey.campaignId = 'another';
+		const other = await send(1, people(2), { quietPeriodScope: 'thisCampaign' });
 		expect(other.items.map(({ status }) => status)).toEqual(['queued', 'queued']);
-		const same = await send(24, people(2));
-		expect(same.items.map(({ status }) => status)).toEqual(['queued', 'skipped']);
+	});
+
+	test('each row has its own options when they are set by an expression', async () => {
+		await send(0, people(4));
+		now();
+		const input = people(4).map((row, index) => ({
+			...row,
+			days: index < 2 ? 1 : 0,
+			dry: index === 3,
+		}));
+		const { items } = await bench().run(
+			'survey.send',
+			{
+				...mapped({ email: '={{ $json.email }}' }),
+				campaign: campaign(),
+				options: { quietPeriod: '={{ $json.days }}', dryRun: '={{ $json.dry }}' },
+			},
+			{ input },
+		);
+		expect(items).toMatchObject([
+			{ status: 'skipped' },
+			{ status: 'skipped' },
+			{ status: 'queued' },
+			{ dryRun: true },
+		]);
+		expect(bench().service.state.sent).toHaveLength(5);
+	});
+
+	test('Ineligible by an expression holds for its row alone', async () => {
+		const data = people(3).map(({ email }) => ({
+			email,
+			status: 'fail',
+			reason: 'Has unsubscribed',
+		}));
+		bench().service.faults.add({
+			kind: { status: 400, body: { code: 400, message: 'Bad', data } },
+		});
+		const { items } = await bench().run(
+			'survey.send',
+			{
+				...mapped({ email: '={{ $json.email }}' }),
+				campaign: campaign(),
+				options: { ineligible: "={{ $json.email.startsWith('person2') ? 'skip' : 'error' }}" },
+			},
+			{ input: people(3), onError: 'continueRegularOutput' },
+		);
+		expect(items.map(({ status }) => status)).toEqual([undefined, 'skipped', undefined]);
 	});
 
 	test.each([
@@ -184,7 +230,7 @@ describe('customers whom this campaign surveyed lately', () => {
 		await send(0, people(1));
 		const date = new Date(Date.now() - hours * 60 * 60 * 1000).toISOString();
 		for (const survey of bench().service.state.outbox) survey.sentDate = date.replace('Z', '');
-		expect((await send(1, people(1))).items).toMatchObject([{ status }]);
+		expect((await send(1 / 24, people(1))).items).toMatchObject([{ status }]);
 	});
 
 	test('the outbox is read back that far, newest first, and once a run', async () => {
@@ -205,7 +251,7 @@ describe('customers whom this campaign surveyed lately', () => {
 			when: ({ method }) => method === 'GET',
 			kind: { status: 403, body: { code: 403, message: 'Forbidden' } },
 		});
-		const { error } = await send(24, people(3));
+		const { error } = await send(1, people(3));
 		expect(error?.message).toContain('Forbidden');
 		expect(writes()).toEqual([]);
 	});

@@ -1,19 +1,22 @@
+import { mapped } from '../../support/columns';
 import { people, useBench } from './bench';
 
 const bench = useBench();
 
 const purchase = () => bench().campaign('After purchase');
 const ticket = () => bench().campaign('After support ticket');
-const nathan = {
-	email: 'nathan@example.com',
-	additionalFields: {
+const BY_EXPRESSION = mapped({ email: '={{ $json.email }}' });
+const nathan = mapped(
+	{
+		email: 'nathan@example.com',
 		firstName: 'Nathan',
 		lastName: 'Smith',
 		company: 'Acme',
 		tags: 'vip',
-		properties: { property: [{ label: 'Seats', type: 'integer', value: 3 }] },
+		'property:Seats': 3,
 	},
-};
+	[{ id: 'property:Seats', type: 'number' }],
+);
 const written = {
 	email: 'nathan@example.com',
 	first_name: 'Nathan',
@@ -47,12 +50,13 @@ test('a 200 that names a row as failed is the error of that row', async () => {
 	bench().service.faults.add({ kind: { status: 200, body } });
 	const { items } = await bench().run(
 		'survey.send',
-		{ campaign: purchase(), email: '={{ $json.email }}' },
+		{ campaign: purchase(), ...BY_EXPRESSION },
 		{ input: people(2), onError: 'continueRegularOutput' },
 	);
 	expect(items).toEqual([
 		{ email: 'person1@example.com', campaignId: purchase(), status: 'queued' },
 		{
+			email: 'person2@example.com',
 			error: 'person2@example.com: No such domain. Correct the row, or remove it',
 			details: { advice: 'Correct the row, or remove it' },
 		},
@@ -71,7 +75,7 @@ test.each([
 	bench().service.faults.add({ kind: { status: 400, body } });
 	const { items } = await bench().run(
 		'survey.send',
-		{ campaign: purchase(), email: '={{ $json.email }}' },
+		{ campaign: purchase(), ...BY_EXPRESSION },
 		{ input: people(3), onError: 'continueRegularOutput' },
 	);
 	const addresses = good.map((number) => `person${number}@example.com`);
@@ -91,7 +95,7 @@ test.each([
 		bench().service.faults.add({ kind: { status, body: { ...body, data } } });
 		const { items } = await bench().run(
 			'survey.send',
-			{ campaign: purchase(), email: '={{ $json.email }}' },
+			{ campaign: purchase(), ...BY_EXPRESSION },
 			{ input: people(3), onError: 'continueRegularOutput' },
 		);
 		expect(bench().service.requests).toHaveLength(1);
@@ -115,7 +119,7 @@ describe('sendLegacy', () => {
 	test('a customer who failed is the error of its item', async () => {
 		const { items } = await bench().run(
 			'survey.sendLegacy',
-			{ campaign: purchase(), email: '={{ $json.email }}' },
+			{ campaign: purchase(), ...BY_EXPRESSION },
 			{ input: [{ email: 'nobody' }, ...people(1)], onError: 'continueRegularOutput' },
 		);
 		expect(items).toMatchObject([
@@ -133,7 +137,7 @@ test('1,001 rows over two campaigns set by expression go out in 12 requests', as
 	}));
 	const { output, error } = await bench().run(
 		'survey.send',
-		{ campaign: '={{ $json.campaign }}', email: '={{ $json.email }}' },
+		{ campaign: '={{ $json.campaign }}', ...BY_EXPRESSION },
 		{ input },
 	);
 	expect(error).toBeUndefined();
@@ -155,7 +159,7 @@ describe('a batch of 100 with two bad addresses', () => {
 	const run = (onError?: 'continueRegularOutput' | 'continueErrorOutput') =>
 		bench().run(
 			'survey.send',
-			{ campaign: purchase(), email: '={{ $json.email }}' },
+			{ campaign: purchase(), ...BY_EXPRESSION },
 			{ input: input(), onError },
 		);
 
@@ -178,6 +182,7 @@ describe('a batch of 100 with two bad addresses', () => {
 		items.forEach((item, index) => {
 			if (![7, 42].includes(index)) return expect(item.status).toBe('queued');
 			expect(item).toEqual({
+				email: `bad ${index}`,
 				error: `bad ${index}: Invalid email address (HTTP 400). Correct the email, or remove the row`,
 				details: {
 					httpCode: 400,
@@ -212,7 +217,7 @@ describe('a batch of 100 with two bad addresses', () => {
 test('surveys an address once per campaign and run, and skips its later rows', async () => {
 	const { items, hints } = await bench().run(
 		'survey.send',
-		{ campaign: '={{ $json.campaign }}', email: '={{ $json.email }}' },
+		{ campaign: '={{ $json.campaign }}', ...BY_EXPRESSION },
 		{
 			input: [
 				{ campaign: purchase(), email: 'a@example.com' },
@@ -236,7 +241,7 @@ test.each(['reset-after', 'half-applied', 'html', 'empty', 'other-shape', 'hang'
 		bench().service.faults.add({ kind });
 		const { items } = await bench().run(
 			'survey.send',
-			{ campaign: purchase(), email: '={{ $json.email }}', options: { timeout: 0.3 } },
+			{ campaign: purchase(), ...BY_EXPRESSION, options: { timeout: 0.3 } },
 			{ input: people(2), onError: 'continueRegularOutput' },
 		);
 		for (const { error } of items) expect(error).toContain('may have been processed');

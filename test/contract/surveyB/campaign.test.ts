@@ -1,43 +1,48 @@
+import { mapped } from '../../support/columns';
 import { useBench } from './bench';
 
 const bench = useBench();
 
 const NAME = 'After support ticket';
+const NEW = mapped({ email: 'new@example.com' });
 const byName = { __rl: true, mode: 'name', value: NAME };
 const lines = () =>
 	bench()
 		.sent()
 		.map(({ line }) => line);
 
-describe('a campaign is found by its exact name', () => {
+describe('campaigns by name', () => {
 	test.each([[NAME], [byName], [` ${NAME.toUpperCase()} `]])(
-		'%j in a survey',
+		'Send finds the campaign %j by its exact name',
 		async (campaignId) => {
-			const item = await bench().one('survey.send', { campaignId, email: 'new@example.com' });
+			const item = await bench().one('survey.send', { campaignId, ...NEW });
 			expect(item).toMatchObject({ campaign_id: 102 });
 			expect(lines()).toHaveLength(3);
 		},
 	);
 
-	test('it is looked up once a run', async () => {
+	test('looks up a campaign name once in a run', async () => {
 		const input = Array.from({ length: 30 }, (_, index) => ({ email: `p${index}@example.com` }));
 		const { error } = await bench().run(
 			'survey.send',
-			{ campaignId: byName, email: '={{ $json.email }}' },
+			{ campaignId: byName, ...mapped({ email: '={{ $json.email }}' }) },
 			{ input },
 		);
 		expect(error).toBeUndefined();
 		expect(lines().filter((line) => line.startsWith('GET'))).toHaveLength(2);
 	});
 
-	test('an address goes out once to a campaign, given by ID here and by name there', async () => {
+	test('skips a duplicate email when one row has the campaign ID and another its name', async () => {
 		const input = [
 			{ campaign: 102, email: 'new@example.com' },
 			{ campaign: NAME, email: 'New@example.com' },
 			{ campaign: NAME.toUpperCase(), email: 'new@example.com' },
 			{ campaign: 101, email: 'new@example.com' },
 		];
-		const rows = { campaignId: '={{ $json.campaign }}', email: '={{ $json.email }}' };
+		const rows = {
+			campaignId: '={{ $json.campaign }}',
+			...mapped({ email: '={{ $json.email }}' }),
+		};
 		const { items } = await bench().run('survey.send', rows, {
 			input,
 			onError: 'continueRegularOutput',
@@ -52,44 +57,42 @@ describe('a campaign is found by its exact name', () => {
 		expect(bench().service.state.sent).toMatchObject([{ email: 'new@example.com' }]);
 	});
 
-	test('a name that is not known stops the run before anything is sent', async () => {
+	test('an unknown campaign name stops the run before anything is sent', async () => {
 		const input = [{ campaign: 101 }, { campaign: 'Nowhere' }];
-		const rows = {
-			campaignId: '={{ $json.campaign }}',
-			email: '={{ $json.campaign }}@example.com',
-		};
+		const email = '={{ $json.campaign }}@example.com';
 		for (const [operation, more] of [
-			['survey.send', {}],
-			['feedback.create', { score: 3 }],
+			['survey.send', mapped({ email })],
+			['feedback.create', { email, score: 3 }],
 		] as const) {
-			const { error } = await bench().run(operation, { ...rows, ...more }, { input });
+			const rows = { campaignId: '={{ $json.campaign }}', ...more };
+			const { error } = await bench().run(operation, rows, { input });
 			expect(error?.message).toContain("No campaign named 'Nowhere'");
 			expect(error?.message).toContain('[item 1]. Nothing was sent before it');
 		}
 		expect(lines().filter((line) => line.startsWith('POST'))).toEqual([]);
 	});
 
-	test('in metrics, in a filter, in new feedback', async () => {
+	test('metrics, feedback filters and new feedback find a campaign by its name', async () => {
 		expect(await bench().one('metric.get', { campaignId: byName })).toMatchObject({
 			campaign_name: NAME,
 		});
 		const found = await bench().all('feedback.getAll', { filters: { campaignId: byName } });
-		expect(new Set(found.map(({ campaign_id }) => campaign_id))).toEqual(new Set([102]));
+		expect(new Set(found.map(({ campaign_name }) => campaign_name))).toEqual(new Set([NAME]));
 		const made = { campaignId: NAME, email: 'ada@acme.example', score: 3 };
-		expect(await bench().one('feedback.create', made)).toMatchObject({ campaign_id: 102 });
+		expect(await bench().one('feedback.create', made)).toMatchObject({ campaign_name: NAME });
 	});
 
-	test('an unknown one is told, with the names that there are, and nothing is sent', async () => {
+	test('an unknown campaign name fails with the known names, and nothing is sent', async () => {
 		const says = await bench().failure('survey.send', {
 			campaignId: 'After suport ticket',
-			email: 'new@example.com',
+			...NEW,
 		});
 		expect(says).toContain("No campaign named 'After suport ticket'");
 		expect(says).toContain('After support ticket, Relationship, Without contact list');
 		expect(bench().service.state.sent).toEqual([]);
 	});
 
-	test('a name that two campaigns have is told, with their IDs', async () => {
+	test('a name that two campaigns share fails with both IDs', async () => {
 		const [first, second] = bench().service.state.campaigns;
 		if (first && second) second.record.name = first.record.name;
 		const says = await bench().failure('metric.get', { campaignId: first?.record.name });
@@ -103,15 +106,15 @@ test.each([
 	[101],
 	[{ __rl: true, mode: 'id', value: '101' }],
 	[{ mode: 'list', value: 101 }],
-])('the ID %j is taken as it is, without a look-up', async (campaignId) => {
-	await bench().one('survey.send', { campaignId, email: 'new@example.com' });
+])('the campaign ID %j is sent without a lookup', async (campaignId) => {
+	await bench().one('survey.send', { campaignId, ...NEW });
 	expect(bench().sent()).toMatchObject([{ body: { campaign_id: 101 } }]);
 });
 
 test.each(['={{ "" }}', '={{ null }}', '={{ ({ value: " " }) }}'])(
-	'%j is missing',
+	'the campaign %j fails as missing',
 	async (campaignId) => {
-		const says = await bench().failure('survey.send', { campaignId, email: 'new@example.com' });
+		const says = await bench().failure('survey.send', { campaignId, ...NEW });
 		expect(says).toContain("'Campaign' is missing");
 		expect(bench().sent()).toEqual([]);
 	},

@@ -1,122 +1,259 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { resourceMapping } from '../../../nodes/SurveyB/resourceMapping';
+import { automatic, mapped } from '../../support/columns';
 import { useBench } from './bench';
 
 const bench = useBench();
 
 const ADA = 'ada@acme.example';
-const AUTOMATIC = { dataMode: 'autoMapInputData' };
+const SINCE = [{ id: 'attribute:since', type: 'dateTime' as const }];
 
 const bodies = (): IDataObject[] =>
 	bench()
 		.service.requests.filter(({ method }) => method === 'POST')
 		.map(({ rawBody }) => JSON.parse(rawBody));
 
-/** The contact that goes out for one row. */
-async function written(row: IDataObject, parameters: INodeParameters = {}): Promise<IDataObject> {
+/** Runs Create or Update for one row by Map Automatically. */
+async function upsert(row: IDataObject, parameters: INodeParameters = {}) {
 	const from = bodies().length;
-	const { error } = await bench().run(
+	const { error, hints } = await bench().run(
 		'contact.upsert',
-		{ ...AUTOMATIC, ...parameters },
+		{ ...automatic(), ...parameters },
 		{ input: [row] },
 	);
-	expect(error).toBeUndefined();
-	return bodies()[from] ?? {};
+	const message = error && `${error.message} | ${error.description}`;
+	return { body: bodies()[from], message, hints: hints.map(({ message }) => message) };
 }
 
-test('columns with a field of their own, whatever their case, spaces and underscores', async () => {
-	const row = {
-		EMAIL: ' nathan@example.com ',
-		'First Name': 'Nathan',
-		lastname: 'Smith',
-		Unsubscribed: 'false',
-		'Contact List': '11, 12',
-	};
-	expect(await written(row)).toEqual({
-		email: 'nathan@example.com',
-		first_name: 'Nathan',
-		last_name: 'Smith',
-		unsubscribed: false,
-		contact_list: [11, 12],
+/** Returns the contact that goes out for one row. */
+async function written(row: IDataObject, parameters?: INodeParameters) {
+	const { body, message } = await upsert(row, parameters);
+	expect(message).toBeUndefined();
+	return body;
+}
+
+describe('Map Automatically', () => {
+	test('finds the fields of a contact by column names in any case, with spaces or underscores', async () => {
+		const row = {
+			EMAIL: ' nathan@example.com ',
+			'First Name': 'Nathan',
+			last_name: 'Smith',
+			Unsubscribed: 'true',
+			'Contact List': '11, 12',
+		};
+		expect(await written(row)).toEqual({
+			email: 'nathan@example.com',
+			first_name: 'Nathan',
+			last_name: 'Smith',
+			unsubscribed: true,
+			contact_list: [11, 12],
+		});
+	});
+
+	test.each([
+		['Team'],
+		['007'],
+		['true'],
+		['10-11-12'],
+		['1234-56-78'],
+		['2025-00-17'],
+		[12],
+		[0],
+		[1.5],
+		[true],
+		[false],
+		['2026-11-21'],
+		['2026-11-21 10:30'],
+		['2026-11-21T10:00:00Z'],
+		[['a', 'b']],
+		[[1, true]],
+	])('sends the column %j as an attribute, unchanged', async (value) => {
+		expect(await written({ email: ADA, 'Any Column': value })).toEqual({
+			email: ADA,
+			attributes: { 'Any Column': value },
+		});
+	});
+
+	test.each([null, '', '  '])(
+		'leaves out the empty column %j, or clears it with Empty Values = Clear',
+		async (value) => {
+			const row = { email: ADA, plan: value, first_name: value };
+			expect(await written(row)).toEqual({ email: ADA });
+			expect(await written(row, { options: { emptyValues: 'clear' } })).toEqual({
+				email: ADA,
+				first_name: '',
+				attributes: { plan: '' },
+			});
+		},
+	);
+
+	test('leaves out nested and ignored columns, and a hint names the nested ones', async () => {
+		const row = { email: ADA, address: { city: 'London' }, orders: [{ id: 1 }], Notes: 'x' };
+		const { body, hints } = await upsert(row, { options: { ignoredColumns: 'notes' } });
+		expect(body).toEqual({ email: ADA });
+		expect(hints).toEqual([
+			'Columns that were not sent because Survey B has no field for them: address, orders',
+		]);
+	});
+
+	test('Create or Update leaves out attributes of a survey, and a hint names them', async () => {
+		const { body, hints } = await upsert({ email: ADA, 'Survey: order_id': 7 });
+		expect(body).toEqual({ email: ADA });
+		expect(hints).toEqual([
+			'Columns that were not sent because Survey B has no field for them: Survey: order_id',
+		]);
+	});
+
+	test.each([true, false])(
+		'Get Many, Map Automatically, Get Many returns the same contacts with Simplify %p',
+		async (simplify) => {
+			bench().service.seedContacts(20);
+			const attributes = {
+				...{ plan: 'pro', seats: 12, beta: false, since: '2026-01-02', tags: ['a'] },
+				...{ called: '2026-01-02 10:30', order: '1234-56-78', zip: '00701', nested: { a: [1] } },
+			};
+			await written({ email: ADA, attributes });
+			const read = async () => await bench().all('contact.getAll', { returnAll: true, simplify });
+			const before = await read();
+			expect(before).toContainEqual(expect.objectContaining({ email: ADA, attributes }));
+			const { error, hints } = await bench().run('contact.upsert', automatic(), { input: before });
+			expect(error).toBeUndefined();
+			expect(hints.map(({ message }) => message)).toEqual([
+				'Columns that were not sent because Survey B has no field for them: id, created_date',
+			]);
+			expect(await read()).toEqual(before);
+		},
+	);
+
+	test.each<[IDataObject, IDataObject]>([
+		[{ id: 7 }, { id: 7 }],
+		[{ id: 'C-7', attributes: {} }, { id: 'C-7' }],
+	])('sends the ID of a row that is not a contact of Survey B: %j', async (row, attributes) => {
+		expect(await written({ email: ADA, ...row })).toEqual({ email: ADA, attributes });
 	});
 });
 
-test.each([
-	['Team'],
-	['007'],
-	['true'],
-	['10-11-12'],
-	[12],
-	[0],
-	[1.5],
-	[true],
-	[false],
-	['2026-11-21'],
-	['2026-11-21T10:00:00Z'],
-	[['a', 'b']],
-	[[1, true]],
-])('the column %j is an attribute as it is', async (value) => {
-	expect(await written({ email: ADA, 'Any Column': value })).toEqual({
-		email: ADA,
-		attributes: { 'Any Column': value },
+describe('opt-outs', () => {
+	test.each([['No'], [false], ['false'], [0]])(
+		'Map Automatically does not subscribe a contact again for Unsubscribed %j',
+		async (Unsubscribed) => {
+			expect(await written({ email: ADA, Unsubscribed })).toEqual({ email: ADA });
+		},
+	);
+
+	test('Map Automatically unsubscribes a contact for Unsubscribed true', async () => {
+		expect(await written({ email: ADA, Unsubscribed: 'Yes' })).toEqual({
+			email: ADA,
+			unsubscribed: true,
+		});
+	});
+
+	test('Map Automatically subscribes a contact again with Resubscribe', async () => {
+		const options = { resubscribe: true };
+		expect(await written({ email: ADA, Unsubscribed: 'No' }, { options })).toEqual({
+			email: ADA,
+			unsubscribed: false,
+		});
+	});
+
+	test('Resubscribe counts for each row by itself', async () => {
+		const options = { resubscribe: '={{ $json.again }}' };
+		const input = [
+			{ email: 'a@example.com', again: true, unsubscribed: false },
+			{ email: 'b@example.com', again: false, unsubscribed: false },
+		];
+		const parameters = { ...automatic(), options: { ...options, ignoredColumns: 'again' } };
+		await bench().run('contact.upsert', parameters, { input });
+		expect(bodies()).toEqual([
+			{ email: 'a@example.com', unsubscribed: false },
+			{ email: 'b@example.com' },
+		]);
+	});
+
+	test('a contact that was mapped by hand to Unsubscribed false is subscribed again', async () => {
+		const parameters = mapped({ email: ADA, unsubscribed: false });
+		expect(await written({}, parameters)).toEqual({ email: ADA, unsubscribed: false });
 	});
 });
 
-test.each([null, '', '  '])('the empty column %j is left out, or clears', async (value) => {
-	const row = { email: ADA, plan: value, first_name: value };
-	expect(await written(row)).toEqual({ email: ADA });
-	expect(await written(row, { options: { emptyValues: 'clear' } })).toEqual({
-		email: ADA,
-		first_name: '',
-		attributes: { plan: '' },
+describe('types that the account has', () => {
+	test.each([
+		['monthFirst', '2027-03-04'],
+		['dayFirst', '2027-04-03'],
+	])('a date with slashes in a date column is read by Date Order %s', async (dateOrder, since) => {
+		const parameters = { ...automatic(SINCE), options: { dateOrder } };
+		expect(await written({ email: ADA, since: '3/4/2027' }, parameters)).toEqual({
+			email: ADA,
+			attributes: { since },
+		});
+	});
+
+	test('without stored columns, the account is asked for the type of a date with slashes', async () => {
+		await written({ email: ADA, since: '2026-01-02' });
+		expect(await written({ email: ADA, since: '3/4/2027' })).toMatchObject({
+			attributes: { since: '2027-03-04' },
+		});
+	});
+
+	test.each(['n/a', '2026-11-21', '2026-11-21T00:00:00', '1234-56-78'])(
+		'the text %j in a date column is sent unchanged',
+		async (since) => {
+			expect(await written({ email: ADA, since }, automatic(SINCE))).toMatchObject({
+				attributes: { since },
+			});
+		},
+	);
+
+	test('an impossible date in a date column fails and says how to send it', async () => {
+		const { body, message } = await upsert({ email: ADA, since: '31/12/2027' }, automatic(SINCE));
+		expect(body).toBeUndefined();
+		expect(message).toContain(`Column 'since' names a day that does not exist: "31/12/2027"`);
+		expect(message).toContain("set 'Date Order' to Day First");
+		expect(message).toContain("or send it as text with 'Additional Properties (JSON)'");
+	});
+
+	test('a date with slashes that goes out as text gives a hint', async () => {
+		const { body, hints } = await upsert({ email: ADA, renewal: '3/4/2027' });
+		expect(body).toEqual({ email: ADA, attributes: { renewal: '3/4/2027' } });
+		expect(hints).toContain(
+			'Survey B recognizes dates in ISO form only. These were sent as text: renewal (3/4/2027). To send a date, write it as 2026-11-21',
+		);
+	});
+
+	test.each<[string, 'number' | 'boolean', unknown]>([
+		['12', 'number', 12],
+		['12.50', 'number', 12.5],
+		['007', 'number', '007'],
+		['n/a', 'number', 'n/a'],
+		['Yes', 'boolean', true],
+		['perhaps', 'boolean', 'perhaps'],
+	])('the text %j in a column of type %s is sent as %j', async (value, type, sent) => {
+		const columns = automatic([{ id: 'attribute:value', type }]);
+		expect(await written({ email: ADA, value }, columns)).toMatchObject({
+			attributes: { value: sent },
+		});
 	});
 });
 
-test('nested and ignored columns are left out, and a hint names the nested ones', async () => {
-	const input = [{ email: ADA, address: { city: 'London' }, orders: [{ id: 1 }], Notes: 'x' }];
-	const parameters = { ...AUTOMATIC, options: { ignoredColumns: 'notes' } };
-	const { hints } = await bench().run('contact.upsert', parameters, { input });
-	expect(bodies()).toEqual([{ email: ADA }]);
-	expect(hints.map(({ message }) => message)).toEqual([
-		'Columns that were not sent because Survey B has no field for them: address, orders',
-	]);
-});
-
-test.each([true, false])(
-	'getAll, Map Automatically, getAll: unchanged, simplify %p',
-	async (simplify) => {
-		bench().service.seedContacts(20);
-		const attributes = { plan: 'pro', seats: 12, beta: false, since: '2026-01-02', tags: ['a'] };
-		await written({ email: ADA, ...attributes });
-		const read = async () => await bench().all('contact.getAll', { returnAll: true, simplify });
-		const before = await read();
-		expect(before).toContainEqual(expect.objectContaining({ email: ADA, attributes }));
-		const { error, hints } = await bench().run('contact.upsert', AUTOMATIC, { input: before });
-		expect(error).toBeUndefined();
-		expect(hints).toEqual([]);
-		expect(await read()).toEqual(before);
-	},
-);
-
-describe('survey.send', () => {
+describe('Send', () => {
 	const send = async (row: IDataObject, parameters: INodeParameters = {}) => {
-		const all = { ...AUTOMATIC, campaignId: 101, ...parameters };
+		const all = { ...automatic(), campaignId: 101, ...parameters };
 		const { error, hints } = await bench().run('survey.send', all, { input: [row] });
 		expect(error).toBeUndefined();
 		return { body: bodies().at(-1), hints: hints.map(({ message }) => message) };
 	};
 
-	test.each([
-		[undefined, { contact: { email: ADA, attributes: { plan: 'pro' } } }],
-		['contact', { contact: { email: ADA, attributes: { plan: 'pro' } } }],
-		['survey', { contact: { email: ADA }, attributes: { plan: 'pro' } }],
-	])('attributes are of %s', async (attributesAre, sent) => {
-		const parameters = attributesAre === undefined ? {} : { attributesAre };
-		const { body } = await send({ email: ADA, plan: 'pro' }, parameters);
-		expect(body).toEqual({ campaign_id: 101, ...sent });
+	test('keeps the attributes of the survey apart from those of the contact', async () => {
+		const { body } = await send({ email: ADA, plan: 'pro', 'Survey: order_id': 4711 });
+		expect(body).toEqual({
+			campaign_id: 101,
+			contact: { email: ADA, attributes: { plan: 'pro' } },
+			attributes: { order_id: 4711 },
+		});
 	});
 
-	test('what no survey takes is named', async () => {
+	test('leaves out the columns that a survey does not take, and a hint names them', async () => {
 		const { body, hints } = await send({ email: ADA, unsubscribed: false, 'Contact List': 11 });
 		expect(body).toEqual({ campaign_id: 101, contact: { email: ADA } });
 		expect(hints).toEqual([
@@ -124,11 +261,9 @@ describe('survey.send', () => {
 		]);
 	});
 
-	test('a contact as the service gives it is surveyed as it is', async () => {
+	test('surveys a contact as Get returns it', async () => {
 		const contact = await bench().one('contact.get', { contactId: ADA });
-		const row = { ...contact, attributes: { plan: 'pro' } };
-		const { body, hints } = await send(row, { attributesAre: 'survey' });
-		expect(hints).toEqual([]);
+		const { body } = await send({ ...contact, attributes: { plan: 'pro' } });
 		expect(body).toEqual({
 			campaign_id: 101,
 			contact: {
@@ -142,24 +277,21 @@ describe('survey.send', () => {
 });
 
 describe('attributes as JSON', () => {
-	test('beside rows, which win', async () => {
+	test('a mapped column wins over Additional Properties with the same name', async () => {
 		await bench().one('contact.upsert', {
-			email: ADA,
-			additionalFields: {
-				attributesJson: '{ "plan": "pro", "seats": 12 }',
-				attributes: { attribute: [{ name: 'plan', value: 'free' }] },
-			},
+			...mapped({ email: ADA, 'attribute:plan': 'free' }),
+			options: { additionalProperties: '{ "plan": "pro", "seats": 12 }' },
 		});
 		expect(bodies()).toEqual([{ email: ADA, attributes: { plan: 'free', seats: 12 } }]);
 	});
 
-	test('of a contact and of a survey', async () => {
+	test('Additional Properties go to the contact and Survey Attributes to the survey', async () => {
 		await bench().one('survey.send', {
 			campaignId: 101,
-			email: ADA,
-			additionalFields: {
-				contactAttributesJson: '={{ ({ plan: "pro" }) }}',
-				surveyAttributesJson: '{ "ticket": 4711 }',
+			...mapped({ email: ADA }),
+			options: {
+				additionalProperties: '={{ ({ plan: "pro" }) }}',
+				surveyAttributes: '{ "ticket": 4711 }',
 			},
 		});
 		expect(bodies()).toEqual([
@@ -172,73 +304,168 @@ describe('attributes as JSON', () => {
 	});
 
 	test.each([
-		['{ "a.b": 1 }', "contains '.', which Survey B does not accept"],
-		['{ "company": "Acme Inc." }', "of attribute 'company' contains '.'"],
+		['{ "a.b": 1 }', "has a name that contains '.', which Survey B does not accept"],
+		['{ "company": "Acme Inc." }', "Additional Properties (JSON): company' contains '.'"],
 		['[]', 'must be a JSON object'],
-	])('%s is told before anything is sent', async (attributesJson, says) => {
-		const additionalFields = { attributesJson };
-		expect(await bench().failure('contact.upsert', { email: ADA, additionalFields })).toContain(
-			says,
-		);
+	])('Additional Properties %s fail before anything is sent', async (json, says) => {
+		const options = { additionalProperties: json };
+		const parameters = { ...mapped({ email: ADA }), options };
+		expect(await bench().failure('contact.upsert', parameters)).toContain(says);
 		expect(bodies()).toEqual([]);
 	});
 });
 
-describe('characters that the service rejects', () => {
+describe('characters that Survey B rejects', () => {
 	const row = { email: ADA, company: 'Acme Inc.', 'plan.name': 'pro', price: '1.50', ok: 'yes' };
-	const all = (rejectedCharacters: string) => ({ ...AUTOMATIC, options: { rejectedCharacters } });
-	const run = async (parameters: INodeParameters) => {
-		const { items, hints } = await bench().run('contact.upsert', parameters, {
-			input: [row],
-			onError: 'continueRegularOutput',
-		});
-		return { items, hints: hints.map(({ message }) => message) };
-	};
+	const rejected = (rejectedCharacters: string) => ({ options: { rejectedCharacters } });
 
-	test.each([AUTOMATIC, all('error')])(
-		'%j: the row says which attribute it is',
+	test.each([{}, rejected('error')])(
+		'with %j, a row fails with all its problems and the shortest fix first',
 		async (parameters) => {
-			const { items } = await run(parameters);
-			expect(items).toMatchObject([
-				{
-					error: expect.stringContaining(
-						`Column 'company' contains '.', which Survey B does not accept: "Acme Inc."`,
-					),
-				},
-			]);
-			expect(bodies()).toEqual([]);
+			const { body, message } = await upsert(row, parameters);
+			expect(body).toBeUndefined();
+			expect(message).toContain(
+				`Column 'company' contains '.', which Survey B does not accept: "Acme Inc."`,
+			);
+			expect(message).toContain("Column 'plan.name' has a name that contains '.'");
+			expect(message).toContain("Column 'price' contains '.'");
+			expect(message).toMatch(
+				/\| Set Options → 'Rejected Characters' to Remove or Skip Attribute, or/,
+			);
 		},
 	);
 
-	test('remove: the attributes go out without them, and a decimal as a number', async () => {
-		const { hints } = await run(all('remove'));
-		expect(bodies()).toEqual([
-			{
-				email: ADA,
-				attributes: { company: 'Acme Inc', planname: 'pro', price: 1.5, ok: 'yes' },
-			},
-		]);
-		expect(hints).toEqual([
-			'Attributes that were sent without characters that Survey B rejects: 3',
-		]);
-	});
-
-	test('remove: an attribute whose name consists of nothing else is left out', async () => {
-		const attribute = [{ name: '$.%', value: 'x' }];
-		const { items } = await bench().run('contact.upsert', {
+	test('Remove sends the attributes without them', async () => {
+		const { body, hints } = await upsert(row, rejected('remove'));
+		expect(body).toEqual({
 			email: ADA,
-			additionalFields: { attributes: { attribute }, attributesJson: { ok: 'yes' } },
-			options: { rejectedCharacters: 'remove' },
+			attributes: { company: 'Acme Inc', planname: 'pro', price: 1.5, ok: 'yes' },
 		});
-		expect(items).toHaveLength(1);
-		expect(bodies()).toEqual([{ email: ADA, attributes: { ok: 'yes' } }]);
+		expect(hints).toContain(
+			'Attributes that were sent without characters that Survey B rejects: 3',
+		);
 	});
 
-	test('skip: the row goes out without these attributes', async () => {
-		const { hints } = await run(all('skip'));
-		expect(bodies()).toEqual([{ email: ADA, attributes: { ok: 'yes' } }]);
-		expect(hints).toEqual([
+	test.each<[string, unknown]>([
+		['$19.99', 19.99],
+		['$ 19.99', 19.99],
+		['-$5', -5],
+		['3.5%', 3.5],
+		['3.5 %', 3.5],
+		['.5', 0.5],
+		['$.99', 0.99],
+		['19 $', 19],
+		['12.50', 12.5],
+		['$1,234', '1,234'],
+		['$007', '007'],
+		['Acme Inc.', 'Acme Inc'],
+		['Pro & Plus', 'Pro  Plus'],
+		['5 & 6', '5  6'],
+		['up 5%.', 'up 5'],
+	])('Remove sends %j as %j', async (value, sent) => {
+		expect(await written({ email: ADA, value }, rejected('remove'))).toEqual({
+			email: ADA,
+			attributes: { value: sent },
+		});
+	});
+
+	test.each(['v1.2', '10.0.0.1', '$1,234.56', '1.234,50 &', '5&6', '5%6', 'about .5', '$01.50'])(
+		'Remove rejects %j, whose number would change, and Skip Attribute leaves it out',
+		async (value) => {
+			const { body, message } = await upsert({ email: ADA, value }, rejected('remove'));
+			expect(body).toBeUndefined();
+			expect(message).toContain('in a number, which would be another number without it');
+			expect(await written({ email: ADA, value, ok: 1 }, rejected('skip'))).toEqual({
+				email: ADA,
+				attributes: { ok: 1 },
+			});
+		},
+	);
+
+	test.each([
+		['$.%', 'x'],
+		['x', '$'],
+	])('Remove leaves out the attribute %j = %j, of which nothing remains', async (name, value) => {
+		const { body, hints } = await upsert({ email: ADA, [name]: value, ok: 1 }, rejected('remove'));
+		expect(body).toEqual({ email: ADA, attributes: { ok: 1 } });
+		expect(hints).toContain(
+			'Attributes that were left out because of characters that Survey B rejects: 1',
+		);
+	});
+
+	test('Remove fails a row in which two attributes would have one name', async () => {
+		const twice = { email: ADA, 'plan.name': 'a', planname: 'b' };
+		const { body, message } = await upsert(twice, rejected('remove'));
+		expect(body).toBeUndefined();
+		expect(message).toContain("has the name 'planname' twice");
+	});
+
+	test('Skip Attribute sends the row without these attributes', async () => {
+		const { body, hints } = await upsert(row, rejected('skip'));
+		expect(body).toEqual({ email: ADA, attributes: { ok: 'yes' } });
+		expect(hints).toContain(
 			'Attributes that were left out because of characters that Survey B rejects: 3',
+		);
+	});
+});
+
+describe("the resource mapper's columns", () => {
+	/** Returns the columns as `id: type`, as the editor lists them for an operation. */
+	async function columnsOf(operation: string) {
+		const context = Object.create(bench().dropDown, {
+			getCurrentNodeParameter: { value: () => operation },
+		});
+		const { fields, emptyFieldsNotice } = await resourceMapping.getColumns.call(context);
+		return {
+			fields,
+			notice: emptyFieldsNotice,
+			ids: fields.map(({ id, type }) => `${id}: ${type}`),
+		};
+	}
+
+	beforeEach(() => {
+		const { state } = bench().service;
+		state.contacts.forEach((contact) => (contact.attributes = {}));
+		state.feedback.forEach(({ contact, survey }) => {
+			contact.attributes = {};
+			survey.attributes = { order_id: 7 };
+		});
+		const ada = state.contacts.get(ADA);
+		if (ada) {
+			ada.attributes = { plan: 'pro', seats: 12, since: '2026-01-02', order: '1234-56-78' };
+		}
+	});
+
+	test('Send lists the person, the attributes of contacts, and those of surveys', async () => {
+		const { ids, fields } = await columnsOf('send');
+		expect(ids).toEqual([
+			...['email: string', 'firstName: string', 'lastName: string'],
+			...['attribute:order: string', 'attribute:plan: string'],
+			...['attribute:seats: number', 'attribute:since: dateTime'],
+			'surveyAttribute:order_id: number',
 		]);
+		expect(fields[0]?.required).toBe(true);
+		expect(fields.at(-1)?.displayName).toBe('Survey: order_id');
+	});
+
+	test('Create or Update lists Unsubscribed, the contact lists, and the attributes of contacts', async () => {
+		const { ids, fields } = await columnsOf('upsert');
+		expect(ids.slice(3)).toEqual([
+			...['unsubscribed: boolean', 'contactLists: options'],
+			...['attribute:order: string', 'attribute:plan: string'],
+			...['attribute:seats: number', 'attribute:since: dateTime'],
+		]);
+		const lists = fields.find(({ id }) => id === 'contactLists');
+		expect(lists?.options).toContainEqual({ name: expect.any(String), value: '11' });
+	});
+
+	test('lists the fixed columns with a notice when the service cannot be asked', async () => {
+		bench().service.faults.add({ kind: { status: 403, body: { detail: 'No' } }, times: Infinity });
+		const { ids, notice } = await columnsOf('upsert');
+		expect(ids).toEqual([
+			...['email: string', 'firstName: string', 'lastName: string'],
+			...['unsubscribed: boolean', 'contactLists: string'],
+		]);
+		expect(notice).toContain('The columns of the account could not be read');
 	});
 });

@@ -1,19 +1,23 @@
+import { mapped } from '../../support/columns';
 import { useBench } from './bench';
 
 const bench = useBench();
 
 const ada = () => bench().service.state.contacts.get('ada@acme.example');
 
-test('upsert: the request to the letter, and its output', async () => {
+test('Create or Update sends exactly the mapped columns and returns the contact', async () => {
 	const item = await bench().one('contact.upsert', {
-		email: 'nathan@example.com',
-		additionalFields: {
-			firstName: 'Nathan',
-			lastName: 'Smith',
-			unsubscribed: false,
-			attributes: { attribute: [{ name: 'since', type: 'date', value: '1/2/2026' }] },
-			contactLists: ['11', 12],
-		},
+		...mapped(
+			{
+				email: 'nathan@example.com',
+				firstName: 'Nathan',
+				lastName: 'Smith',
+				unsubscribed: false,
+				'attribute:since': '1/2/2026',
+				contactLists: '={{ ["11", 12] }}',
+			},
+			[{ id: 'attribute:since', type: 'dateTime' }],
+		),
 	});
 	expect(bench().sent()).toEqual([
 		{
@@ -39,8 +43,11 @@ test('upsert: the request to the letter, and its output', async () => {
 	});
 });
 
-test('upsert: the e-mail alone updates, and Simplify off gives the whole contact', async () => {
-	const item = await bench().one('contact.upsert', { email: 'ada@acme.example', simplify: false });
+test('Create or Update needs only the email, and returns the whole contact with Simplify off', async () => {
+	const item = await bench().one('contact.upsert', {
+		...mapped({ email: 'ada@acme.example' }),
+		simplify: false,
+	});
 	expect(bench().sent()).toEqual([
 		{ line: 'POST /api/v2/contacts/', body: { email: 'ada@acme.example' } },
 	]);
@@ -52,30 +59,24 @@ test.each([
 	['={{ 12 }}', [12]],
 	['11, 12', [11, 12]],
 	['={{ [11, 12] }}', [11, 12]],
-])('upsert: the contact lists %p go as %p', async (contactLists, sent) => {
-	await bench().one('contact.upsert', {
-		email: 'a@example.com',
-		additionalFields: { contactLists },
-	});
+])('Create or Update sends the contact lists %p as %p', async (contactLists, sent) => {
+	await bench().one('contact.upsert', mapped({ email: 'a@example.com', contactLists }));
 	expect(bench().sent()).toMatchObject([{ body: { contact_list: sent } }]);
 });
 
 test.each([
 	['={{ "false" }}', false],
 	['={{ "True" }}', true],
-])('upsert: unsubscribed %p is sent as %p', async (unsubscribed, sent) => {
-	await bench().one('contact.upsert', {
-		email: 'a@example.com',
-		additionalFields: { unsubscribed },
-	});
+])('Create or Update sends the mapped Unsubscribed %p as %p', async (unsubscribed, sent) => {
+	await bench().one('contact.upsert', mapped({ email: 'a@example.com', unsubscribed }));
 	expect(bench().sent()).toMatchObject([{ body: { unsubscribed: sent } }]);
 });
 
-test('upsert: two updates of one contact arrive in the order of their rows', async () => {
+test('Create or Update sends two updates of one contact in the order of their rows', async () => {
 	const input = Array.from({ length: 20 }, (_, index) => ({ name: `Name ${index}` }));
 	await bench().run(
 		'contact.upsert',
-		{ email: 'ada@acme.example', additionalFields: { firstName: '={{ $json.name }}' } },
+		mapped({ email: 'ada@acme.example', firstName: '={{ $json.name }}' }),
 		{ input },
 	);
 	const names = bench()
@@ -84,26 +85,26 @@ test('upsert: two updates of one contact arrive in the order of their rows', asy
 	expect(names).toEqual(input.map(({ name }) => ({ email: 'ada@acme.example', first_name: name })));
 });
 
-test('get: the request to the letter, and its output', async () => {
+test('Get requests a contact by its ID and returns it', async () => {
 	const { id } = ada() ?? {};
 	const item = await bench().one('contact.get', { contactId: id });
 	expect(bench().sent()).toEqual([{ line: `GET /api/v2/contacts/${id}/` }]);
 	expect(item).toEqual(ada());
 });
 
-test('get: text in unsubscribed comes out as a boolean', async () => {
+test('Get returns Unsubscribed as a boolean when the service sends text', async () => {
 	const body = { id: 5, email: 'a@example.com', unsubscribed: 'false', attributes: {} };
 	bench().service.faults.add({ kind: { status: 200, body } });
 	const item = await bench().one('contact.get', { contactId: '5', simplify: false });
 	expect(item).toEqual({ ...body, unsubscribed: false });
 });
 
-test('get: an ID cannot leave its place in the path', async () => {
+test('Get encodes an ID into the path', async () => {
 	await bench().failure('contact.get', { contactId: '../feedback/1?x=' });
 	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/contacts/..%2Ffeedback%2F1%3Fx%3D/' }]);
 });
 
-test('getAll: the filters under their names in the query', async () => {
+test('Get Many sends its filters under the names of the contract', async () => {
 	const { items } = await bench().run('contact.getAll', {
 		filters: {
 			email: 'ada@acme.example',
@@ -118,7 +119,7 @@ test('getAll: the filters under their names in the query', async () => {
 	expect(found.items).toMatchObject([{ email: 'ada@acme.example', unsubscribed: false }]);
 });
 
-test('getAll: the list may be given as a bare ID, and left empty', async () => {
+test('Get Many takes a contact list as a bare ID, and an empty one as none', async () => {
 	await bench().run('contact.getAll', { filters: { contactListId: 11 } });
 	await bench().run('contact.getAll', { filters: { contactListId: { mode: 'list', value: '' } } });
 	expect(bench().sent()).toEqual([
@@ -127,7 +128,7 @@ test('getAll: the list may be given as a bare ID, and left empty', async () => {
 	]);
 });
 
-test('unsubscribe: all rows in one request', async () => {
+test('Unsubscribe sends all rows in one request', async () => {
 	bench().service.seedContacts(1500);
 	const input = Array.from({ length: 1500 }, (_, index) => ({
 		email: `contact${index + 1}@example.com`,
@@ -147,7 +148,7 @@ test('unsubscribe: all rows in one request', async () => {
 	expect(bench().service.state.unsubscribed).toHaveLength(1500);
 });
 
-test('unsubscribe: an address that the service names in its refusal fails alone', async () => {
+test('Unsubscribe fails only the email that the service names', async () => {
 	bench().service.settings.strictEmails = true;
 	const { items } = await bench().run(
 		'contact.unsubscribe',
@@ -160,6 +161,7 @@ test('unsubscribe: an address that the service names in its refusal fails alone'
 	expect(items).toEqual([
 		{ email: 'ada@acme.example', unsubscribed: true },
 		{
+			email: 'nobody',
 			error: expect.stringContaining('nobody: Enter a valid email address. (HTTP 400)'),
 			details: {
 				httpCode: 400,
@@ -172,7 +174,7 @@ test('unsubscribe: an address that the service names in its refusal fails alone'
 	]);
 });
 
-test('delete: the unversioned path, to the letter', async () => {
+test('Delete posts the email to the unversioned path', async () => {
 	const item = await bench().one('contact.delete', { email: 'ada@acme.example' });
 	expect(bench().sent()).toEqual([
 		{ line: 'POST /api/contacts/remove/', body: { email: 'ada@acme.example' } },
@@ -182,7 +184,7 @@ test('delete: the unversioned path, to the letter', async () => {
 });
 
 test.each([['ada@acme.example'], [{ __rl: true, mode: 'email', value: 'Ada@acme.example' }]])(
-	'get: by email %j',
+	'Get finds a contact by the email %j',
 	async (contactId) => {
 		const item = await bench().one('contact.get', { contactId });
 		expect(item).toMatchObject({ id: ada()?.id, email: 'ada@acme.example' });
@@ -192,7 +194,7 @@ test.each([['ada@acme.example'], [{ __rl: true, mode: 'email', value: 'Ada@acme.
 	},
 );
 
-test('get: an address that nobody has is told', async () => {
+test('Get fails when no contact has the email', async () => {
 	expect(await bench().failure('contact.get', { contactId: 'nobody@acme.example' })).toContain(
 		'No contact has the email nobody@acme.example (HTTP 404)',
 	);

@@ -1,20 +1,20 @@
+import { automatic, mapped } from '../../support/columns';
 import { useBench } from './bench';
 
 const bench = useBench();
 
-const AUTOMATIC = { dataMode: 'autoMapInputData' };
 const ADA = 'ada@acme.example';
 
 test.each([
-	['survey.send', { campaignId: 101, email: ADA }, 'POST /api/v2/survey/'],
-	['contact.upsert', { email: ADA }, 'POST /api/v2/contacts/'],
+	['survey.send', { campaignId: 101, ...mapped({ email: ADA }) }, 'POST /api/v2/survey/'],
+	['contact.upsert', mapped({ email: ADA }), 'POST /api/v2/contacts/'],
 	['contact.unsubscribe', { email: ADA }, 'POST /api/v2/contacts/unsubscribe/'],
 	['contact.delete', { email: ADA }, 'POST /api/contacts/remove/'],
 	['feedback.delete', { feedbackId: 7 }, 'DELETE /api/v2/feedback/7/'],
 	['feedback.updateStatus', { feedbackId: 7, status: 'OPEN' }, 'PUT /api/v2/feedback/7/'],
 	['commonReply.delete', { commonReplyId: 7 }, 'DELETE /api/v2/replies/7/'],
 	['webhook.delete', { webhookId: 7 }, 'DELETE /api/v2/hooks/7'],
-])('%s: a dry run says what would be sent', async (operation, parameters, line) => {
+])('a dry run of %s shows the request and sends nothing', async (operation, parameters, line) => {
 	const item = await bench().one(operation, { ...parameters, options: { dryRun: true } });
 	const { method, path, request } = Object(item.wouldSend);
 	expect(`${method} ${path}`).toBe(line);
@@ -23,9 +23,9 @@ test.each([
 	expect(bench().service.requests).toEqual([]);
 });
 
-test('a dry run looks a campaign up by its name, and writes nothing', async () => {
+test('a dry run of Send looks up the campaign by name and writes nothing', async () => {
 	const options = { dryRun: true };
-	const parameters = { ...AUTOMATIC, campaignId: 'After support ticket', options };
+	const parameters = { ...automatic(), campaignId: 'After support ticket', options };
 	const input = [{ email: ADA, plan: 'pro' }, { email: 'grace@acme.example' }];
 	const { items } = await bench().run('survey.send', parameters, { input });
 	expect(items).toMatchObject([
@@ -51,13 +51,13 @@ describe('contacts who cannot be surveyed now', () => {
 		bench().service.state.lastSurveyed.set(ADA, Date.now());
 		const { items } = await bench().run(
 			'survey.send',
-			{ ...AUTOMATIC, campaignId: 101, options },
+			{ ...automatic(), campaignId: 101, options },
 			{ input, onError: 'continueRegularOutput' },
 		);
 		return items;
 	};
 
-	test('are errors by default', async () => {
+	test('contacts who cannot be surveyed fail by default', async () => {
 		expect(await send({})).toMatchObject([
 			{ error: expect.stringContaining('Contact has unsubscribed.') },
 			{ error: expect.stringContaining('Contact is not eligible for survey.') },
@@ -66,7 +66,7 @@ describe('contacts who cannot be surveyed now', () => {
 		]);
 	});
 
-	test('are skipped with the reason where that is asked for; other refusals stay errors', async () => {
+	test('Ineligible = Skip skips contacts who cannot be surveyed, and other rows still fail', async () => {
 		expect(await send({ ineligible: 'Skip' })).toMatchObject([
 			{
 				email: 'unsubscribed@example.com',
@@ -81,7 +81,7 @@ describe('contacts who cannot be surveyed now', () => {
 	});
 });
 
-test('too many requests are no matter of the person, and no reason to skip', async () => {
+test('a 429 is an error, not a reason to skip the contact', async () => {
 	const detail = 'Request was throttled. Expected available in 42.0 seconds.';
 	bench().service.faults.add({
 		times: Infinity,
@@ -89,7 +89,7 @@ test('too many requests are no matter of the person, and no reason to skip', asy
 	});
 	const { items } = await bench().run(
 		'survey.send',
-		{ ...AUTOMATIC, campaignId: 101, options: { ineligible: 'skip', maxWait: 1 } },
+		{ ...automatic(), campaignId: 101, options: { ineligible: 'skip', maxWait: 1 } },
 		{ input: [{ email: ADA }], onError: 'continueRegularOutput' },
 	);
 	expect(items).toMatchObject([{ error: expect.stringContaining('(HTTP 429)') }]);

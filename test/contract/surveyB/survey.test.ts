@@ -1,31 +1,38 @@
 import type { IDataObject, NodeParameterValue } from 'n8n-workflow';
 
+import { mapped } from '../../support/columns';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { useBench } from './bench';
 
 const bench = useBench();
 
-const attributes = (entries: Record<string, NodeParameterValue>) => ({
-	attribute: Object.entries(entries).map(([name, value]) => ({ name, value })),
+const EMAIL = 'nathan@example.com';
+
+/** Parameters of a survey whose contact has these attributes. */
+const send = (attributes: Record<string, NodeParameterValue>) => ({
+	campaignId: '101',
+	...mapped({
+		email: EMAIL,
+		...Object.fromEntries(
+			Object.entries(attributes).map(([name, value]) => [`attribute:${name}`, value]),
+		),
+	}),
 });
 
-const send = (contactAttributes: Record<string, NodeParameterValue>) => ({
-	campaignId: '101',
-	email: 'nathan@example.com',
-	additionalFields: { contactAttributes: attributes(contactAttributes) },
-});
+/** The same of the email in each row. */
+const EACH_ROW = mapped({ email: '={{ $json.email }}' });
 
 describe('send', () => {
-	test('the request to the letter, and its output', async () => {
+	test('Send posts exactly the mapped columns and returns the status', async () => {
 		const item = await bench().one('survey.send', {
 			campaignId: '101',
-			email: 'nathan@example.com',
-			additionalFields: {
+			...mapped({
+				email: 'nathan@example.com',
 				firstName: 'Nathan',
 				lastName: 'Smith',
-				contactAttributes: attributes({ plan: 'pro' }),
-				surveyAttributes: attributes({ ticket: 4711 }),
-			},
+				'attribute:plan': 'pro',
+				'surveyAttribute:ticket': 4711,
+			}),
 		});
 		const contact = {
 			email: 'nathan@example.com',
@@ -48,8 +55,11 @@ describe('send', () => {
 		});
 	});
 
-	test('nothing is sent but what was given', async () => {
-		await bench().one('survey.send', { campaignId: 101, email: ' nathan@example.com ' });
+	test('Send posts nothing beyond the mapped columns', async () => {
+		await bench().one('survey.send', {
+			campaignId: 101,
+			...mapped({ email: ' nathan@example.com ' }),
+		});
 		expect(bench().sent()).toEqual([
 			{
 				line: 'POST /api/v2/survey/',
@@ -58,13 +68,15 @@ describe('send', () => {
 		]);
 	});
 
-	test('an older answer comes out under the same names', async () => {
+	test('an older response comes out under the same names', async () => {
 		bench().service.settings.olderSurveyResponse = true;
-		const item = await bench().one('survey.send', { campaignId: '101', email: 'a@example.com' });
+		const item = await bench().one('survey.send', {
+			campaignId: '101',
+			...mapped({ email: 'a@example.com' }),
+		});
 		expect(item).toMatchObject({
 			email: 'a@example.com',
 			campaign_id: 101,
-			status: 'SENT',
 			campaign: 101,
 		});
 	});
@@ -72,7 +84,7 @@ describe('send', () => {
 	test('surveys an address once per campaign and run, and skips its later rows', async () => {
 		const { items, hints } = await bench().run(
 			'survey.send',
-			{ campaignId: '={{ $json.campaign }}', email: '={{ $json.email }}' },
+			{ campaignId: '={{ $json.campaign }}', ...EACH_ROW },
 			{
 				input: [
 					{ campaign: 101, email: 'a@example.com' },
@@ -101,7 +113,7 @@ describe('send', () => {
 	test('skips the later rows of an address that is refused', async () => {
 		const { items } = await bench().run(
 			'survey.send',
-			{ campaignId: '101', email: '={{ $json.email }}' },
+			{ campaignId: '101', ...EACH_ROW },
 			{ input: [{ email: 'none' }, { email: 'none' }], onError: 'continueRegularOutput' },
 		);
 		expect(items[0]?.error).toContain('Enter a valid email address.');
@@ -121,7 +133,7 @@ describe('send', () => {
 		faults.add({ when: has('c@example.com'), kind: 'hang' });
 		const running = bench().run(
 			'survey.send',
-			{ campaignId: '101', email: '={{ $json.email }}', options: { timeout: 2 } },
+			{ campaignId: '101', ...EACH_ROW, options: { timeout: 2 } },
 			{ input },
 		);
 		await Promise.all([refused.arrived, beside.arrived]);
@@ -138,29 +150,29 @@ describe('send', () => {
 	test.each([
 		['a bare array', ['Contact is not eligible for survey.']],
 		['plain text', 'Contact is not eligible for survey.'],
-	])('words in %s are told', async (_, body) => {
+	])('an error message in %s is reported with what to do', async (_, body) => {
 		bench().service.faults.add({ kind: { status: 400, body } });
 		const errorText = await bench().failure('survey.send', {
 			campaignId: '101',
-			email: 'a@example.com',
+			...mapped({ email: 'a@example.com' }),
 		});
 		expect(errorText).toMatch(
 			/^a@example.com: Contact is not eligible for survey\. \(HTTP 400\).*once in 24 hours/,
 		);
 	});
 
-	test('a survey whose answer is lost is not sent again', async () => {
+	test('a survey whose response is lost is not sent again', async () => {
 		bench().service.faults.add({ kind: 'reset-after' });
 		const errorText = await bench().failure('survey.send', {
 			campaignId: '101',
-			email: 'a@example.com',
+			...mapped({ email: 'a@example.com' }),
 		});
 		expect(errorText).toContain('may have been processed');
 		expect(bench().service.state.sent).toHaveLength(1);
 		expect(bench().service.requests).toHaveLength(1);
 	});
 
-	test('500 rows of which 20 are refused for six reasons: the others go out once each', async () => {
+	test('with 20 of 500 rows refused for six reasons, the other 480 are sent once each', async () => {
 		const { service } = bench();
 		service.seedContacts(500);
 		service.state.lastSurveyed.set('tired@example.com', Date.now());
@@ -173,7 +185,7 @@ describe('send', () => {
 			},
 			{ row: { campaign: 104 }, says: 'Campaign requires a contact list to be associated.' },
 			{ row: { email: 'tired@example.com' }, says: 'Contact is not eligible for survey.' },
-			{ row: { plan: 'a $ sign' }, says: "'Value' of attribute 'plan' contains '$'" },
+			{ row: { plan: 'a $ sign' }, says: "Column 'plan' contains '$'" },
 		];
 		const bad = new Map(
 			Array.from({ length: 20 }, (_, index) => [7 + index * 24, reasons[index % reasons.length]]),
@@ -188,8 +200,7 @@ describe('send', () => {
 			'survey.send',
 			{
 				campaignId: '={{ $json.campaign }}',
-				email: '={{ $json.email }}',
-				additionalFields: { contactAttributes: attributes({ plan: '={{ $json.plan }}' }) },
+				...mapped({ email: '={{ $json.email }}', 'attribute:plan': '={{ $json.plan }}' }),
 				options: { skipDuplicates: false },
 			},
 			{ input, onError: 'continueRegularOutput' },
@@ -208,7 +219,9 @@ describe('send', () => {
 	});
 });
 
-describe('attributes', () => {
+describe('attributes of a contact', () => {
+	const NEW_YORK = { timezone: 'America/New_York' };
+
 	test.each<[NodeParameterValue, unknown]>([
 		['pro', 'pro'],
 		[' two  spaces ', ' two  spaces '],
@@ -225,100 +238,72 @@ describe('attributes', () => {
 		['2026-11-21', '2026-11-21'],
 		['2026-11-21 10:30', '2026-11-21 10:30'],
 		['2026-11-21T10:30:05Z', '2026-11-21T10:30:05Z'],
+		['2026-11-21T10:30:05.123+01:00', '2026-11-21T09:30:05Z'],
 		['={{ [1, "two", { three: true }] }}', [1, 'two', { three: true }]],
 		['={{ new Date(Date.UTC(2026, 10, 21, 10, 30, 5, 7)) }}', '2026-11-21T10:30:05Z'],
-		["={{ DateTime.fromISO('2026-11-21T10:30:05.007+01:00') }}", '2026-11-21T09:30:05Z'],
-	])('%p is sent as %p', async (value, sent) => {
+		["={{ [DateTime.fromISO('2026-11-21T10:30:05.007+01:00')] }}", ['2026-11-21T09:30:05Z']],
+	])('the value %p is sent as %p', async (value, sent) => {
 		await bench().one('survey.send', send({ value }));
 		expect(bench().sent()).toMatchObject([{ body: { contact: { attributes: { value: sent } } } }]);
 	});
 
 	test.each<[string, NodeParameterValue, string]>([
-		['plan.name', 'pro', "'Name' contains '.'"],
-		['plan-name', 'pro', "'Name' contains '-'"],
-		['größe', 'L', "'Name' contains 'ö'"],
-		['price', '$ 12', "'Value' of attribute 'price' contains '$'"],
-		['discount', '15%', "'Value' of attribute 'discount' contains '%'"],
-		['company', 'Smith & Sons', "'Value' of attribute 'company' contains '&'"],
-		['site', 'example.com', "'Value' of attribute 'site' contains '.'"],
-		['', 'pro', "'Name' is missing"],
-	])('%p with %p is told before anything is sent', async (name, value, says) => {
+		['plan.name', 'pro', "has a name that contains '.'"],
+		['plan-name', 'pro', "has a name that contains '-'"],
+		['größe', 'L', "has a name that contains 'ö'"],
+		['price', '$ 12', "Column 'price' contains '$'"],
+		['discount', '15%', "Column 'discount' contains '%'"],
+		['company', 'Smith & Sons', "Column 'company' contains '&'"],
+		['site', 'example.com', "Column 'site' contains '.'"],
+		['mrr', '12.5', 'return a number from an expression'],
+		['mrr', 2 ** 60, 'has more digits than can be sent exactly'],
+	])('%p with %p fails before anything is sent', async (name, value, says) => {
 		expect(await bench().failure('survey.send', send({ [name]: value }))).toContain(says);
 		expect(bench().service.requests).toEqual([]);
 	});
 
-	test.each<[string, NodeParameterValue, unknown]>([
-		['number', '12.50', 12.5],
-		['number', '-0.75', -0.75],
-		['number', 7, 7],
-		['number', '0', 0],
-		['boolean', 'Yes', true],
-		['boolean', '0', false],
-		['boolean', false, false],
-		['date', '2026-11-21', '2026-11-21'],
-		['date', '3/4/2026', '2026-03-04'],
-		['date', '4.3.2026', '2026-03-04'],
-		['date', '2026-11-21T10:30', '2026-11-21T15:30:00Z'],
-		['date', '2026-11-21T10:30:05.123+01:00', '2026-11-21T09:30:05Z'],
-		['date', 1732183200, '2024-11-21T10:00:00Z'],
-	])('as %s, %p is sent as %p', async (type, value, sent) => {
-		const contactAttributes = { attribute: [{ name: 'value', type, value }] };
-		const { error } = await bench().run(
-			'survey.send',
-			{ ...send({}), additionalFields: { contactAttributes } },
-			{ timezone: 'America/New_York' },
-		);
-		expect(error).toBeUndefined();
+	test.each([
+		['2026-11-21', '2026-11-21'],
+		['2026-11-21T00:00:00', '2026-11-21T00:00:00'],
+		['3/4/2026', '2026-03-04'],
+		['4.3.2026', '2026-03-04'],
+		['3/4/2026 10:30', '2026-03-04T15:30:00Z'],
+		['={{ 1732183200 }}', '2024-11-21T10:00:00Z'],
+	])('the value %p of a date column is sent as %p', async (value, sent) => {
+		const column = { id: 'attribute:value', type: 'dateTime' as const };
+		const columns = mapped({ email: EMAIL, 'attribute:value': value }, [column]);
+		await bench().run('survey.send', { campaignId: '101', ...columns }, NEW_YORK);
 		expect(bench().sent()).toMatchObject([{ body: { contact: { attributes: { value: sent } } } }]);
 	});
 
-	test.each<[string, NodeParameterValue, string]>([
-		['string', '12.5', "set 'Type' to Number"],
-		['string', '2026-11-21T10:30:05.1Z', "set 'Type' to Date"],
-		['number', '10,5', "'Value' of attribute 'value' must be a number: \"10,5\""],
-		['number', '0x10', 'must be a number'],
-		['number', '12345678901234567890', 'has more digits'],
-		['boolean', 'perhaps', 'must be true or false'],
-		['date', '10-11-12', 'has a year of two digits'],
-		['date', '45720', 'is not a date'],
-		['date', '12:30', 'is a time without a date'],
-		['money', '1', "'Type' must be one of"],
-	])('as %s, %p is told before anything is sent', async (type, value, says) => {
-		const contactAttributes = { attribute: [{ name: 'value', type, value }] };
-		const errorText = await bench().failure('survey.send', {
-			...send({}),
-			additionalFields: { contactAttributes },
-		});
-		expect(errorText.toLowerCase()).toContain(says.toLowerCase());
+	test.each([
+		['10-11-12', 'has a year of two digits'],
+		['={{ "45720" }}', 'is not a date'],
+		['2/30/2026', 'names a day that does not exist'],
+	])('the value %p of a date column fails before anything is sent', async (value, says) => {
+		const column = { id: 'attribute:value', type: 'dateTime' as const };
+		const columns = mapped({ email: EMAIL, 'attribute:value': value }, [column]);
+		const errorText = await bench().failure('survey.send', { campaignId: '101', ...columns });
+		expect(errorText).toContain(says);
+		expect(errorText).toContain('or send it as text');
 		expect(bench().service.requests).toEqual([]);
 	});
 
-	test.each(['__proto__', 'constructor', 'prototype'])('%s is no name', async (name) => {
-		const contactAttributes = { attribute: [{ name, value: 'x' }] };
-		const errorText = await bench().failure('survey.send', {
-			...send({}),
-			additionalFields: { contactAttributes },
-		});
-		expect(errorText).toContain(`'Name' is a name that cannot be sent: "${name}"`);
-		expect(bench().service.requests).toEqual([]);
-	});
+	test.each(['__proto__', 'constructor', 'prototype'])(
+		'an attribute named %s fails before anything is sent',
+		async (name) => {
+			const options = { additionalProperties: `{ "${name}": "x" }` };
+			const parameters = { campaignId: '101', ...mapped({ email: EMAIL }), options };
+			const errorText = await bench().failure('survey.send', parameters);
+			expect(errorText).toContain('is a name that cannot be sent');
+			expect(bench().service.requests).toEqual([]);
+		},
+	);
 
-	test('a name that comes twice is told', async () => {
-		const rows = [1, 2].map((value) => ({ name: 'plan', value }));
-		const errorText = await bench().failure('survey.send', {
-			...send({}),
-			additionalFields: { contactAttributes: { attribute: rows } },
-		});
-		expect(errorText).toContain("'Contact Attributes' has two rows named 'plan'");
-	});
-
-	test('rows without a value are left out', async () => {
+	test('columns without a value are left out', async () => {
 		await bench().one('survey.send', send({ plan: '', size: '={{ null }}' }));
 		expect(bench().sent()).toEqual([
-			{
-				line: 'POST /api/v2/survey/',
-				body: { campaign_id: 101, contact: { email: 'nathan@example.com' } },
-			},
+			{ line: 'POST /api/v2/survey/', body: { campaign_id: 101, contact: { email: EMAIL } } },
 		]);
 	});
 });

@@ -1,8 +1,9 @@
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
-// An address that comes back in another spelling is the same person.
+// Emails in another spelling are equal.
 
 let sandbox: Sandbox;
 
@@ -69,7 +70,7 @@ test.each(SPELLINGS)(
 				resource: 'survey',
 				operation: 'send',
 				campaign: '64a000000000000000000003',
-				email: '={{ $json.email }}',
+				...mapped({ email: '={{ $json.email }}' }),
 			},
 			input: [{ email: 'first@example.com' }, { email: asked }, { email: 'last@example.com' }],
 			credential: { baseUrl: a.url, apiKey: a.apiKey },

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
 // What a workflow gets of a row that failed: by n8n's own engine, which decides the output by the item.
@@ -26,15 +27,14 @@ const ROWS = [
 	{ email: 'dan@acme.example', seats: '', crmId: 'c4' },
 ];
 
-/** Creates or updates a customer a row, with one property. */
-async function upsertWith(property: INodeParameters, onError: OnError, input: IDataObject[]) {
+/** Creates or updates customers with one property. */
+async function upsertWith(columns: INodeParameters, onError: OnError, input: IDataObject[]) {
 	return await runNode({
 		node: 'surveyA',
 		parameters: {
 			resource: 'customer',
 			operation: 'upsert',
-			email: '={{ $json.email }}',
-			additionalFields: { properties: { property: [property] } },
+			...columns,
 		},
 		input,
 		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
@@ -42,15 +42,19 @@ async function upsertWith(property: INodeParameters, onError: OnError, input: ID
 	});
 }
 
-const SEATS = { label: 'Seats', type: 'integer', value: '={{ $json.seats }}' };
+const withProperty = (name: string, type: 'number' | 'dateTime', value: string) =>
+	mapped({ email: '={{ $json.email }}', [`property:${name}`]: value }, [
+		{ id: `property:${name}`, displayName: name, type },
+	]);
+const SEATS = withProperty('Seats', 'number', '={{ $json.seats }}');
 const upsert = async (onError: OnError, input: IDataObject[] = ROWS) =>
 	await upsertWith(SEATS, onError, input);
 
-const ADVICE = 'Correct the value, or the expression that gives it';
+const ADVICE = "Use a whole number, or map it as text with 'Additional Properties (JSON)'";
 
 const failed = (email: string, value: string) => ({
-	error: `${email}: 'Value' of property 'Seats' must be a whole number: "${value}". ${ADVICE}`,
-	details: { field: 'Value', value, advice: ADVICE },
+	error: `${email}: Column 'Seats' must be a whole number: "${value}". ${ADVICE}`,
+	details: { field: "Column 'Seats'", value, advice: ADVICE },
 });
 
 test("On Error = continue (using error output): the row's columns come with its error", async () => {
@@ -80,7 +84,11 @@ test('On Error = continue: the error stands in the place of its row', async () =
 		{ json: { email: 'dan@acme.example' }, pairedItem: { item: 3 } },
 	]);
 	expect(output[0]?.[1]).not.toHaveProperty('error');
-	expect(Object.keys(output[0]?.[1]?.json ?? {})).toEqual(['error', 'details']);
+	expect(Object.keys(output[0]?.[1]?.json ?? {})).toEqual([
+		...Object.keys(ROWS[1] ?? {}),
+		'error',
+		'details',
+	]);
 });
 
 test('an error of the service comes out with its code, what to do, and the row', async () => {
@@ -114,7 +122,7 @@ test('a survey that may have gone out is marked, so that a workflow can tell', a
 			resource: 'survey',
 			operation: 'send',
 			campaignId: '101',
-			email: 'ada@acme.example',
+			...mapped({ email: 'ada@acme.example' }),
 		},
 		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
 		onError: 'continueErrorOutput',
@@ -139,7 +147,7 @@ describe('1,000 rows of which 7 have a bad date', () => {
 		email: `person${index + 1}@example.com`,
 		renewal: BAD.get(index) ?? '2026-11-21',
 	}));
-	const RENEWAL = { label: 'Renewal', type: 'date', value: '={{ $json.renewal }}' };
+	const RENEWAL = withProperty('Renewal', 'dateTime', '={{ $json.renewal }}');
 	const run = async (onError: OnError, input = rows) => await upsertWith(RENEWAL, onError, input);
 
 	test('with continue, 993 go out and 7 say what is wrong with which value', async () => {
@@ -150,9 +158,9 @@ describe('1,000 rows of which 7 have a bad date', () => {
 			[...BAD.keys()].map((item) => ({ item })),
 		);
 		errors.forEach(({ json }) => {
-			expect(json.error).toMatch(new RegExp(`^${json.email}: 'Value' of property 'Renewal' `));
+			expect(json.error).toMatch(new RegExp(`^${json.email}: Column 'Renewal' `));
 			expect(json.error).toContain(`: ${JSON.stringify(json.renewal)}. `);
-			expect(json.details).toMatchObject({ field: 'Value', value: json.renewal });
+			expect(json.details).toMatchObject({ field: "Column 'Renewal'", value: json.renewal });
 		});
 		const sent = sandbox.a.requests.flatMap(({ rawBody }) => JSON.parse(rawBody).subscribers);
 		expect(sent).toHaveLength(993);
@@ -168,7 +176,7 @@ describe('1,000 rows of which 7 have a bad date', () => {
 	test('with stop, nothing goes out', async () => {
 		const { error } = await run('stopWorkflow');
 		expect(error?.message).toBe(
-			`person4@example.com: 'Value' of property 'Renewal' is not a date: "45720" [item 3]. Nothing was sent before it`,
+			`person4@example.com: Column 'Renewal' is not a date: "45720" [item 3]. Nothing was sent before it`,
 		);
 		expect(sandbox.a.requests).toEqual([]);
 	});

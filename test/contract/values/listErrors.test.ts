@@ -52,7 +52,7 @@ test('the filters name the row, and its place stands behind what happened', asyn
 	const filters = { campaignId: '={{ $json.campaign }}', email: '={{ $json.email }}' };
 	const errors = await errorsOf('surveyA', 'feedback.getAll', { filters }, input);
 	const told = 'Not yours (HTTP 403)';
-	const advice = 'Use the API key of an administrator';
+	const advice = 'Check what the owner of the API key may do in the service';
 	expect(errors.map(({ error }) => error)).toEqual([
 		`${CAMPAIGN}1: ${told} [item 0]. ${advice}`,
 		`${CAMPAIGN}1, ada@acme.example: ${told} [item 1]. ${advice}`,

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
+import { automatic } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { errorOf } from '../../support/samples';
 
-// Rows as no CRM should have them: names that mean something to JavaScript, and more of them, or longer
-// ones, than a message can hold.
+// Column names that JavaScript reserves, very long names, and very many columns.
 
 let sandbox: Sandbox;
 
@@ -30,7 +30,7 @@ async function upsert(node: 'surveyA' | 'surveyB', resource: string, rows: IData
 	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
 	const result = await runNode({
 		node,
-		parameters: { resource, operation: 'upsert', dataMode: 'autoMapInputData' },
+		parameters: { resource, operation: 'upsert', ...automatic() },
 		input: rows,
 		credential: { baseUrl: service.url, apiKey: service.apiKey },
 		onError: 'continueRegularOutput',
@@ -48,7 +48,7 @@ const row = (json: string): IDataObject => JSON.parse(`{"email":"a@example.com",
 
 describe.each(NODES)('%s', (node, resource) => {
 	test.each(['__proto__', 'constructor', 'prototype'])(
-		'a column named %s is refused in words, and the others go out',
+		'rejects a column named %s and sends the other rows',
 		async (name) => {
 			const others = [{ email: 'b@example.com', plan: 'team' }];
 			const { errors, sent } = await upsert(node, resource, [row(`"${name}":"x"`), ...others]);
@@ -62,7 +62,7 @@ describe.each(NODES)('%s', (node, resource) => {
 	);
 
 	test.each(['toString', 'hasOwnProperty', 'valueOf', 'length', 'then', 'toJSON'])(
-		'a column named %s goes out like any other',
+		'sends a column named %s like any other',
 		async (name) => {
 			const { errors, sent } = await upsert(node, resource, [row(`"${name}":"x"`)]);
 			expect(errors).toEqual([undefined]);
@@ -71,7 +71,7 @@ describe.each(NODES)('%s', (node, resource) => {
 	);
 
 	test.each(['{"polluted":true}', '[{"polluted":true}]'])(
-		'__proto__ with %s reaches nothing',
+		'does not pollute prototypes by __proto__ with %s',
 		async (value) => {
 			const { errors, sent, hints } = await upsert(node, resource, [row(`"__proto__":${value}`)]);
 			expect(errors).toEqual([undefined]);
@@ -81,7 +81,7 @@ describe.each(NODES)('%s', (node, resource) => {
 		},
 	);
 
-	test('ten thousand columns without an email, and a name of a megabyte, make no long message', async () => {
+	test('keeps messages short with ten thousand columns and a name of a megabyte', async () => {
 		const many = Array.from({ length: 10_000 }, (_, i): [string, object] => [`column ${i}`, {}]);
 		const { output, hints } = await upsert(node, resource, [
 			Object.fromEntries(many),

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
 // How values are read by the options of an operation, and what is said of the options themselves.
@@ -50,12 +51,9 @@ describe('Date Order', () => {
 			'surveyA',
 			'customer.upsert',
 			{
-				email: '={{ $json.email }}',
-				additionalFields: {
-					properties: {
-						property: [{ label: 'Renewal', type: 'date', value: '={{ $json.date }}' }],
-					},
-				},
+				...mapped({ email: '={{ $json.email }}', 'property:Renewal': '={{ $json.date }}' }, [
+					{ id: 'property:Renewal', type: 'dateTime' },
+				]),
 				options,
 			},
 			dates.map((date, index) => ({ date, email: `person${index}@example.com` })),
@@ -80,7 +78,7 @@ describe('Date Order', () => {
 	test('another word is told', async () => {
 		const { error } = await renewals(['3/4/2025'], { dateOrder: 'yearFirst' });
 		expect(error?.message).toContain(
-			'\'Date Order\' must be one of: monthFirst, dayFirst: "yearFirst"',
+			'\'Date Order\' must be one of: Day First, Month First: "yearFirst"',
 		);
 	});
 });
@@ -88,24 +86,26 @@ describe('Date Order', () => {
 describe('Empty Values', () => {
 	const blanks = [null, '', '  '];
 
+	const TYPES: Array<[string, 'string' | 'dateTime' | 'number' | 'boolean' | 'array']> = [
+		['string', 'string'],
+		['date', 'dateTime'],
+		['integer', 'number'],
+		['boolean', 'boolean'],
+		['collection', 'array'],
+	];
 	const customer = {
 		firstName: '={{ $json.blank }}',
 		lastName: '={{ $json.blank }}',
 		company: '={{ $json.blank }}',
 		tags: '={{ $json.blank }}',
-		properties: {
-			property: ['string', 'date', 'integer', 'boolean', 'collection'].map((type) => ({
-				label: type,
-				type,
-				value: '={{ $json.blank }}',
-			})),
-		},
+		...Object.fromEntries(TYPES.map(([type]) => [`property:${type}`, '={{ $json.blank }}'])),
 	};
+	const SCHEMA = TYPES.map(([label, type]) => ({ id: `property:${label}`, type }));
 
 	test.each(blanks)(
 		'Survey A, %j: left out by default, an empty text with Clear',
 		async (blank) => {
-			const parameters = { email: EMAIL, additionalFields: customer };
+			const parameters = mapped({ email: EMAIL, ...customer }, SCHEMA);
 			const ignored = await run('surveyA', 'customer.upsert', parameters, [{ blank }]);
 			expect(ignored.error).toBeUndefined();
 			expect(ignored.bodies).toEqual([{ subscribers: [{ email: EMAIL }] }]);
@@ -135,9 +135,9 @@ describe('Empty Values', () => {
 				lastName: '={{ $json.blank }}',
 				unsubscribed: '={{ $json.blank }}',
 				contactLists: '={{ $json.blank }}',
-				attributes: { attribute: [{ name: 'plan', value: '={{ $json.blank }}' }] },
+				'attribute:plan': '={{ $json.blank }}',
 			};
-			const parameters = { email: EMAIL, additionalFields };
+			const parameters = mapped({ email: EMAIL, ...additionalFields });
 			const ignored = await run('surveyB', 'contact.upsert', parameters, [{ blank }]);
 			expect(ignored.bodies).toEqual([{ email: EMAIL }]);
 
@@ -154,7 +154,7 @@ describe('Empty Values', () => {
 
 	test('what a row does not have is not cleared', async () => {
 		const options = { emptyValues: 'clear' };
-		const parameters = { email: EMAIL, additionalFields: customer, options };
+		const parameters = { ...mapped({ email: EMAIL, ...customer }, SCHEMA), options };
 		const { bodies } = await run('surveyA', 'customer.upsert', parameters, [{ other: 1 }]);
 		expect(bodies).toEqual([{ subscribers: [{ email: EMAIL }] }]);
 	});
@@ -167,7 +167,7 @@ describe('Empty Values', () => {
 		const { error, bodies } = await run(
 			'surveyA',
 			'customer.upsert',
-			{ email: '={{ $json.email }}', additionalFields: { firstName: '={{ $json.name }}' } },
+			mapped({ email: '={{ $json.email }}', firstName: '={{ $json.name }}' }),
 			input,
 		);
 		expect(error).toBeUndefined();
@@ -184,23 +184,23 @@ describe('numbers of the run', () => {
 	test.each<[INodeParameters, string]>([
 		[{ limit: 0 }, "'Limit' must be a whole number of 1 or more: 0"],
 		[{ limit: -1 }, "'Limit' must be a whole number of 1 or more: -1"],
-		[{ limit: '' }, "'Limit' must be a whole number"],
+		[{ limit: '' }, "'Limit' is missing"],
 		[{ limit: 2.5 }, "'Limit' must be a whole number: 2.5"],
 		[{ limit: 'many' }, '\'Limit\' must be a whole number: "many"'],
-		[{ options: { timeout: '' } }, "'Timeout' must be a number"],
-		[{ options: { timeout: 0 } }, "'Timeout' must be more than 0: 0"],
-		[{ options: { maxWait: '  ' } }, "'Max Wait' must be a number"],
-		[{ options: { maxWait: -1 } }, "'Max Wait' must be 0 or more: -1"],
-	])('%j is told before anything is asked', async (parameters, says) => {
+		[{ options: { timeout: 0 } }, "'Timeout (Seconds)' must be more than 0: 0"],
+		[{ options: { maxWait: '={{ 5 }}' } }, "'Max Wait (Seconds)' must be a number"],
+		[{ options: { timeout: '={{ $json.wait }}' } }, "'Timeout (Seconds)' must be a number"],
+		[{ options: { maxWait: -1 } }, "'Max Wait (Seconds)' must be 0 or more: -1"],
+	])('%j fails before anything is sent', async (parameters, says) => {
 		const { error } = await run('surveyA', 'customer.getAll', parameters);
 		expect(error?.message).toContain(says);
 		expect(sandbox.a.requests).toEqual([]);
 	});
 
-	test.each([[-1], [51], ['']])('Rows at Once: %j is told', async (concurrency) => {
+	test.each([[-1], [51]])('Requests in Parallel cannot be %j', async (concurrency) => {
 		const parameters = { email: EMAIL, options: { concurrency } };
 		const { error } = await run('surveyB', 'contact.delete', parameters);
-		expect(error?.message).toContain("'Rows at Once' must be a whole number");
+		expect(error?.message).toContain("'Requests in Parallel' must be a whole number");
 		expect(sandbox.b.requests).toEqual([]);
 	});
 
@@ -210,7 +210,11 @@ describe('numbers of the run', () => {
 		expect(customers.output[0]).toHaveLength(50);
 		const { output } = await run('surveyA', 'feedback.getAll', { limit: 1, simplify: no });
 		expect(Object.keys(output[0]?.[0]?.json ?? {}).length).toBeGreaterThan(20);
-		const send = { campaignId: '101', email: EMAIL, options: { skipDuplicates: no } };
+		const send = {
+			campaignId: '101',
+			...mapped({ email: EMAIL }),
+			options: { skipDuplicates: no },
+		};
 		await run('surveyB', 'survey.send', send, [{}, {}]);
 		expect(sandbox.b.requests.length).toBe(2);
 	});
@@ -234,28 +238,10 @@ describe('smaller', () => {
 		},
 	);
 
-	test('type text, as Survey A calls it itself, is sent as string', async () => {
-		const property = [{ label: 'Plan', type: 'text', value: 'Team' }];
-		const { bodies } = await run('surveyA', 'customer.upsert', {
-			email: EMAIL,
-			additionalFields: { properties: { property } },
-		});
-		expect(bodies).toEqual([
-			{
-				subscribers: [
-					{ email: EMAIL, properties: [{ label: 'Plan', type: 'string', value: 'Team' }] },
-				],
-			},
-		]);
-	});
-
-	test.each(['__proto__', 'constructor', 'prototype'])('%s is no label', async (label) => {
-		const property = [{ label, type: 'string', value: 'x' }];
-		const { error } = await run('surveyA', 'customer.upsert', {
-			email: EMAIL,
-			additionalFields: { properties: { property } },
-		});
-		expect(error?.message).toContain(`'Label' is a name that cannot be sent: "${label}"`);
+	test.each(['__proto__', 'constructor', 'prototype'])('%s cannot be a label', async (label) => {
+		const columns = mapped({ email: EMAIL, [`property:${label}`]: 'x' });
+		const { error } = await run('surveyA', 'customer.upsert', columns);
+		expect(error?.message).toContain('is a name that cannot be sent');
 	});
 
 	describe('tags that nobody gave', () => {
@@ -266,15 +252,8 @@ describe('smaller', () => {
 			return { ...ran, feedbackId };
 		};
 		const FORGOTTEN = [{}, { none: null }, { none: '' }, { none: '  ' }, { none: ' , ' }];
+		const ALL = { mode: 'replace', tags: '={{ [] }}', options: { removeAll: true } };
 		const EXPRESSION = '={{ $json.none }}';
-
-		test('the deprecated Set Tags takes an empty field', async () => {
-			for (const tags of [{}, { tags: '' }]) {
-				const { error, bodies, feedbackId } = await set('setTagsLegacy', tags);
-				expect(error).toBeUndefined();
-				expect(bodies).toEqual([{ id: feedbackId }]);
-			}
-		});
 
 		test.each(FORGOTTEN)('an expression that gives %j removes no tags', async (row) => {
 			for (const name of ['setTags', 'setTagsLegacy']) {
@@ -284,19 +263,9 @@ describe('smaller', () => {
 			}
 		});
 
-		test.each(FORGOTTEN)('the deprecated Set Tags appends nothing of %j', async (row) => {
-			const { error, bodies, feedbackId } = await set(
-				'setTagsLegacy',
-				{ tags: EXPRESSION, mode: 'append' },
-				row,
-			);
-			expect(error).toBeUndefined();
-			expect(bodies).toEqual([{ id: feedbackId, op: 'append' }]);
-		});
-
 		test.each<[string, INodeParameters]>([
-			['setTags', { tags: '={{ [] }}' }],
-			['setTagsLegacy', { tags: '={{ [] }}' }],
+			['setTags', ALL],
+			['setTagsLegacy', ALL],
 		])('%s %j removes all', async (name, parameters) => {
 			const { error, bodies } = await set(name, parameters);
 			expect(error).toBeUndefined();
@@ -314,7 +283,7 @@ describe('smaller', () => {
 	test('an ID with leading zeros is not another one', async () => {
 		const parameters = {
 			campaignId: { __rl: true, mode: 'id', value: '0101' },
-			email: EMAIL,
+			...mapped({ email: EMAIL }),
 		};
 		const { bodies } = await run('surveyB', 'survey.send', parameters);
 		expect(bodies[0]?.campaign_id).toBe('0101');

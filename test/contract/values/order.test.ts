@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
 // Rows of one record go one after the other: what came first in the table is done first.
@@ -102,11 +103,9 @@ test('Send: the first survey of a contact goes out, and the next one meets the t
 		{ campaign: 101, email: 'ada@acme.example', plan: 'first' },
 		{ campaign: 102, email: 'ADA@acme.example', plan: 'second' },
 	];
-	const attribute = [{ name: 'plan', value: '={{ $json.plan }}' }];
 	const parameters = {
 		campaignId: '={{ $json.campaign }}',
-		email: '={{ $json.email }}',
-		additionalFields: { surveyAttributes: { attribute } },
+		...mapped({ email: '={{ $json.email }}', 'surveyAttribute:plan': '={{ $json.plan }}' }),
 	};
 	const items = await run('survey.send', parameters, input, 'first');
 	expect(items[0]).toMatchObject({ status: 'SENT' });

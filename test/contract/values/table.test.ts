@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
+import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { expectFile } from '../../support/files.mts';
 import { errorOf } from '../../support/samples';
@@ -91,6 +92,9 @@ interface Field {
 	sent(request: { body: IDataObject; query: URLSearchParams }): unknown;
 }
 
+type Schema = Parameters<typeof mapped>[1];
+type FieldType = 'string' | 'number' | 'boolean' | 'dateTime' | 'array';
+
 const EMAIL = '={{ $json.email }}';
 
 const at = (body: unknown, ...path: string[]): unknown =>
@@ -102,49 +106,49 @@ const at = (body: unknown, ...path: string[]): unknown =>
 
 function customer(
 	name: string,
-	additionalFields: INodeParameters,
+	columns: INodeParameters,
 	sent: Field['sent'],
 	options = {},
+	schema: Schema = [],
 ): Field {
 	const parameters = {
 		resource: 'customer',
 		operation: 'upsert',
-		email: EMAIL,
-		additionalFields,
+		...mapped({ email: EMAIL, ...columns }, schema),
 		options,
 	};
 	return { name, node: 'surveyA', parameters, sent };
 }
 
-function property(name: string, row: INodeParameters, options = {}): Field {
-	const properties = { property: [{ label: 'Test', value: VALUE, ...row }] };
+function property(name: string, type: FieldType, options = {}): Field {
 	return customer(
 		name,
-		{ properties },
+		{ 'property:Test': VALUE },
 		({ body }) => at(body, 'properties', '0', 'value'),
 		options,
+		[{ id: 'property:Test', displayName: 'Test', type }],
 	);
 }
 
 function contact(
 	name: string,
-	additionalFields: INodeParameters,
+	columns: INodeParameters,
 	path: string[],
 	options = {},
+	schema: Schema = [],
 ): Field {
 	const parameters = {
 		resource: 'contact',
 		operation: 'upsert',
-		email: EMAIL,
-		additionalFields,
+		...mapped({ email: EMAIL, ...columns }, schema),
 		options,
 	};
 	return { name, node: 'surveyB', parameters, sent: ({ body }) => at(body, ...path) };
 }
 
-function attribute(name: string, row: INodeParameters, options = {}): Field {
-	const attributes = { attribute: [{ name: 'test', value: VALUE, ...row }] };
-	return contact(name, { attributes }, ['attributes', 'test'], options);
+function attribute(name: string, type: FieldType, options = {}): Field {
+	const schema = [{ id: 'attribute:test', displayName: 'test', type }];
+	return contact(name, { 'attribute:test': VALUE }, ['attributes', 'test'], options, schema);
 }
 
 const feedbackFilter = (name: string, filter: string): Field => ({
@@ -178,20 +182,19 @@ const DAY_FIRST = { dateOrder: 'dayFirst' };
 const CLEAR = { emptyValues: 'clear' };
 
 const DATE_FIELDS: Field[] = [
-	property('Survey A: a property of type Date', { type: 'date' }),
-	property('Survey A: a property of type Date, Date Format = Month/Day/Year', {
-		type: 'date',
+	property('Survey A: a property of type Date', 'dateTime'),
+	property('Survey A: a property of type Date, Date Format = Month/Day/Year', 'dateTime', {
 		dateFormat: 'monthDayYear',
 	}),
 	feedbackFilter('Survey A: Feedback › Get Many › Start Date', 'startDate'),
 	feedbackFilter('Survey A: Feedback › Get Many › End Date', 'endDate'),
-	attribute('Survey B: an attribute of type Date', { type: 'date' }),
+	attribute('Survey B: an attribute of type Date', 'dateTime'),
 	{ ...postedFilter, name: 'Survey B: Feedback › Get Many › Posted After' },
 ];
 
 const ORDER_FIELDS: Field[] = [
-	property('A: property', { type: 'date' }, DAY_FIRST),
-	attribute('B: attribute', { type: 'date' }, DAY_FIRST),
+	property('A: property', 'dateTime', DAY_FIRST),
+	attribute('B: attribute', 'dateTime', DAY_FIRST),
 ];
 
 const A_FIELDS: Field[] = [
@@ -203,20 +206,20 @@ const A_FIELDS: Field[] = [
 		CLEAR,
 	),
 	customer('Tags', { tags: VALUE }, ({ body }) => body.tags),
-	property('Property: String', { type: 'string' }),
-	property('String, Empty Values = Clear', { type: 'string' }, CLEAR),
-	property('Integer', { type: 'integer' }),
-	property('Boolean', { type: 'boolean' }),
-	property('Collection', { type: 'collection' }),
+	property('Property: Text', 'string'),
+	property('Text, Empty Values = Clear', 'string', CLEAR),
+	property('Integer', 'number'),
+	property('Boolean', 'boolean'),
+	property('Collection', 'array'),
 ];
 
 const B_FIELDS: Field[] = [
 	contact('First Name', { firstName: VALUE }, ['first_name']),
 	contact('Unsubscribed', { unsubscribed: VALUE }, ['unsubscribed']),
-	attribute('Attribute: String', { type: 'string' }),
-	attribute('String, Empty Values = Clear', { type: 'string' }, CLEAR),
-	attribute('Number', { type: 'number' }),
-	attribute('Boolean', { type: 'boolean' }),
+	attribute('Attribute: Text', 'string'),
+	attribute('Text, Empty Values = Clear', 'string', CLEAR),
+	attribute('Number', 'number'),
+	attribute('Boolean', 'boolean'),
 	{
 		name: 'Create Feedback: Score',
 		node: 'surveyB',
@@ -292,7 +295,7 @@ function cell(isSent: boolean, value: unknown, errorText: string | undefined): s
 /** The message without the row's address, the field and the value, which all messages have. */
 function reasonIn(errorText: string): string {
 	const [, reason = errorText] =
-		errorText.match(/^(?:row\d+@example\.com: )?'[^']+' (?:of \w+ '[^']+' )?(.*)$/s) ?? [];
+		errorText.match(/^(?:row\d+@example\.com: )?(?:Column )?'[^']+' (.*)$/s) ?? [];
 	return reason.replace(/: .*$/s, '').replace(/\. (Correct|Write|Use|Set|Enter) .*$/s, '');
 }
 
@@ -324,10 +327,10 @@ async function fieldTable(fields: Field[], kinds: Kind[]): Promise<string> {
 	return table(['Value', ...fields.map(({ name }) => name)], kinds, columns);
 }
 
-const LEGEND = `# What a value becomes
+const LEGEND = `# How values are sent
 
-Every kind of value in every kind of field, in three time zones of the workflow. These tables are made by
-\`test/contract/values/table.test.ts\` and compared at every test run.
+For workflow authors who wonder what the service receives for a value. These tables are evidence:
+\`test/contract/values/table.test.ts\` writes them, in three time zones, and every test run compares them.
 
 A cell shows what the service gets. \`left out\`: the request does not have the field, so that it stays as
 it is. ✗: the row is not sent, and its error says why; the message also names the row's email, the field,
@@ -341,7 +344,7 @@ the value, and what to do.
 - Fractions of a second are cut after milliseconds; attributes and UNIX time have none.
 `;
 
-test('the tables in docs/values.md are those of this run', async () => {
+test('docs/values.md shows what the services receive', async () => {
 	const parts = [LEGEND, '## Dates\n'];
 	for (const field of DATE_FIELDS) parts.push(await dateTable(field));
 	const slashes: Kind[] = ['3/4/2025', '31/12/2024', '12/31/2024', '4.3.2025', '2025-03-04'].map(

@@ -1,10 +1,11 @@
-import { readAttribute } from '../../../nodes/SurveyB/parameters/attributes';
-import { withRules } from '../../../nodes/shared/parameters/rules';
+import { AttributeReader } from '../../../nodes/SurveyB/parameters/attributes';
+import type { RejectedCharacters } from '../../../nodes/SurveyB/parameters/attributes';
+import { Warnings } from '../../../nodes/shared/parameters/context';
 
-// What may be the value of an attribute of Survey B.
-
-const read = (value: unknown, rejectedCharacters?: 'error' | 'remove') =>
-	withRules({ zone: 'UTC', rejectedCharacters }, () => readAttribute(value));
+const read = (value: unknown, mode?: RejectedCharacters) => {
+	const context = { zone: 'UTC', options: {}, item: 0, warnings: new Warnings() };
+	return new AttributeReader(context, mode).entry('test', value)?.[1];
+};
 
 test.each<[unknown]>([
 	['text'],
@@ -16,7 +17,7 @@ test.each<[unknown]>([
 	[[]],
 	[{}],
 	[{ plan: 'team', seats: [1, null, { ok: true }] }],
-])('%j stays what it is', (value) => expect(read(value)).toEqual(value));
+])('sends the attribute value %j unchanged', (value) => expect(read(value)).toEqual(value));
 
 test.each<[unknown, string]>([
 	['a.b', "contains '.'"],
@@ -27,9 +28,11 @@ test.each<[unknown, string]>([
 	[undefined, 'must be text, a number, true or false, or JSON'],
 	[[undefined], 'must be text, a number, true or false, or JSON'],
 	[Symbol('x'), 'must be text, a number, true or false, or JSON'],
-])('%p is refused: %s', (value, says) => expect(() => read(value)).toThrow(says));
+])('rejects the attribute value %p: %s', (value, text) => {
+	expect(() => read(value)).toThrow(text);
+});
 
-test('characters that the service rejects are taken out of all that is inside', () => {
+test('Remove takes rejected characters out of nested names and values', () => {
 	expect(read({ 'plan.name': ['a.b', { c: '$5 & more' }, '1.50'] }, 'remove')).toEqual({
 		planname: ['ab', { c: '5  more' }, 1.5],
 	});

@@ -1,30 +1,26 @@
 import { hasEmail, isAddress, normalizeEmail } from '../../../nodes/shared/parameters/emails';
 import {
 	integerFrom,
+	InvalidValue,
+	isBlank,
 	numberFrom,
 	readBoolean,
-	readInteger,
-	readNumber,
-} from '../../../nodes/shared/parameters/numbers';
-import {
-	optionalWord,
 	readId,
+	readInteger,
+	readJsonObject,
+	readList,
 	readName,
+	readNumber,
 	readText,
-	stringList,
-	neededList,
-	locator,
-	optionalLocator,
-} from '../../../nodes/shared/parameters/schemas';
-import { isBlank, needed, optional, Unusable } from '../../../nodes/shared/parameters/values';
+} from '../../../nodes/shared/parameters/values';
 
-// How single values are read: what they may be, and what is said of those that cannot be used.
+// Readers of single values.
 
 const read = <Value>(reader: (value: unknown) => Value, value: unknown) => {
 	try {
 		return reader(value);
 	} catch (error) {
-		return error instanceof Unusable ? error.message : error;
+		return error instanceof InvalidValue ? error.message : error;
 	}
 };
 
@@ -59,7 +55,7 @@ test.each<[unknown, unknown]>([
 	[NaN, 'must be a number'],
 	[Infinity, 'must be a number'],
 	[[7], 'must be a number'],
-])('the number %p is %p', (value, number) => expect(read(readNumber, value)).toBe(number));
+])('the number %p is read as %p', (value, number) => expect(read(readNumber, value)).toBe(number));
 
 test.each<[unknown, unknown]>([
 	[7, 7],
@@ -73,7 +69,7 @@ test.each<[unknown, unknown]>([
 	[[7], 'must be a whole number'],
 	[true, 'must be a whole number'],
 	['9007199254740993', TOO_LONG],
-])('the whole number %p is %p', (value, number) => {
+])('the whole number %p is read as %p', (value, number) => {
 	expect(read(readInteger, value)).toBe(number);
 });
 
@@ -88,7 +84,7 @@ test.each<[string, (value: unknown) => number, unknown, unknown]>([
 	['from 0 to 10', integerFrom(0, 10), -1, 'must be a whole number from 0 to 10'],
 	['of 1 or more', integerFrom(1), 1, 1],
 	['of 1 or more', integerFrom(1), 0, 'must be a whole number of 1 or more'],
-])('a number %s: %p %p gives %p', (_, reader, value, result) => {
+])('a reader of numbers %s (%p) reads %p as %p', (_, reader, value, result) => {
 	expect(read(reader, value)).toBe(result);
 });
 
@@ -99,7 +95,7 @@ test.each<[unknown, unknown]>([
 		value,
 		'must be true or false',
 	]),
-])('the switch %p is %p', (value, result) => expect(read(readBoolean, value)).toBe(result));
+])('the switch %p is read as %p', (value, result) => expect(read(readBoolean, value)).toBe(result));
 
 test.each([
 	['ada@acme.example', true],
@@ -117,7 +113,7 @@ test.each([
 	['ada@acme@x.example', false],
 	[' ada@acme.example', false],
 	['', false],
-])('%j is a whole address: %p', (text, isOne) => expect(isAddress(text)).toBe(isOne));
+])('%j is a whole email address: %p', (text, isOne) => expect(isAddress(text)).toBe(isOne));
 
 test.each([
 	[' Ada@Acme.Example ', 'ada@acme.example'],
@@ -133,7 +129,7 @@ test.each([
 	expect(normalizeEmail(address)).toBe(form);
 });
 
-test('a record is of an address in any case, and only with a text for one', () => {
+test('finds a record by its email in any case', () => {
 	const isAda = hasEmail('Ada@acme.example');
 	expect(isAda({ email: ' ada@ACME.example' })).toBe(true);
 	expect(isAda({ email: 'grace@acme.example' })).toBe(false);
@@ -148,18 +144,15 @@ test.each<[unknown, unknown]>([
 	[true, 'must be text'],
 	[{}, 'must be text'],
 	[null, 'must be text'],
-])('the text %p is %p', (value, text) => expect(read(readText, value)).toBe(text));
+])('the text %p is read as %p', (value, text) => expect(read(readText, value)).toBe(text));
 
-test('a name of a thing is trimmed; one that would be lost is told', () => {
+test('trims a name, and rejects names that JavaScript objects would swallow', () => {
 	expect(readId(' 7 ')).toBe('7');
 	expect(readName(' Plan ')).toBe('Plan');
 	for (const name of ['__proto__', 'constructor', ' prototype ']) {
 		expect(read(readName, name)).toBe('is a name that cannot be sent');
 	}
 });
-
-const messageOf = (result: { error?: { issues: Array<{ message: string }> } }) =>
-	result.error?.issues[0]?.message;
 
 test.each<[unknown, string[] | undefined]>([
 	['a, b ,,c', ['a', 'b', 'c']],
@@ -171,40 +164,21 @@ test.each<[unknown, string[] | undefined]>([
 	[[], []],
 	[[''], undefined],
 	[',', undefined],
-	['', undefined],
-	[undefined, undefined],
-])('the list %j is %j', (value, list) => {
-	expect(stringList.parse(value)).toEqual(list);
-	if (list === undefined) expect(messageOf(neededList.safeParse(value))).toBe('is missing');
-	else expect(neededList.parse(value)).toEqual(list);
+])('the list %j is read as %j', (value, list) => expect(readList(value)).toEqual(list));
+
+test.each([[{}], [true], [[{}]], [['a', ['b']]]])('%j is not a list', (value) => {
+	expect(read(readList, value)).toBe('must be text with commas, or an array of texts');
 });
 
-test.each([[{}], [true], [[{}]], [['a', ['b']]]])('%j is no list', (value) => {
-	expect(messageOf(stringList.safeParse(value))).toBe(
-		'must be text with commas, or an array of texts',
-	);
-});
-
-test.each<[unknown, string | undefined]>([
-	[{ __rl: true, mode: 'id', value: ' 7 ' }, '7'],
-	[{ value: 7 }, '7'],
-	['7', '7'],
-	[7, '7'],
-	[{ value: '' }, undefined],
-	['', undefined],
-	[null, undefined],
-])('the thing chosen by %j is %p', (value, id) => {
-	expect(optionalLocator.parse(value)).toBe(id);
-	if (id === undefined) expect(messageOf(locator.safeParse(value))).toBe('is missing');
-	else expect(locator.parse(value)).toBe(id);
-});
-
-test('a word is one of some, in any case, with any spaces', () => {
-	const word = optionalWord(['monthFirst', 'dayFirst']);
-	expect(word.parse('Month First')).toBe('monthFirst');
-	expect(word.parse('DAYFIRST')).toBe('dayFirst');
-	expect(word.parse('')).toBeUndefined();
-	expect(messageOf(word.safeParse('x'))).toBe('must be one of: monthFirst, dayFirst');
+test.each<[unknown, unknown]>([
+	['{ "plan": "pro" }', { plan: 'pro' }],
+	[{ plan: 'pro' }, { plan: 'pro' }],
+	['{ plan', 'is not valid JSON'],
+	['[1]', 'must be a JSON object'],
+	['"text"', 'must be a JSON object'],
+	[7, 'must be a JSON object'],
+])('the JSON object %j is read as %j', (value, result) => {
+	expect(read(readJsonObject, value)).toEqual(result);
 });
 
 test.each<[unknown, boolean]>([
@@ -219,6 +193,4 @@ test.each<[unknown, boolean]>([
 	[{}, false],
 ])('%j is blank: %p', (value, blank) => {
 	expect(isBlank(value)).toBe(blank);
-	expect(needed(() => 'read').safeParse(value).success).toBe(!blank);
-	expect(optional(() => 'read').parse(value)).toBe(blank ? undefined : 'read');
 });

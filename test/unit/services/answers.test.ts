@@ -13,12 +13,16 @@ import {
 } from '../../../nodes/SurveyA/records/answers';
 import { momentIn } from '../../../nodes/SurveyA/records/moment';
 import { surveyA, wordsIn } from '../../../nodes/SurveyA/service';
-import { feedbackFromAnswer, simplifyFeedback } from '../../../nodes/SurveyB/records/feedback';
-import { contactFromAnswer, simplifyContact } from '../../../nodes/SurveyB/records/contact';
+import { simplified } from '../../../nodes/shared/recordForms';
+import {
+	feedback as feedbackForms,
+	feedbackFromAnswer,
+} from '../../../nodes/SurveyB/records/feedback';
+import { contactFromAnswer } from '../../../nodes/SurveyB/records/contact';
 import {
 	campaignIdOf,
 	metricFromAnswer,
-	simplifyMetrics,
+	metrics as metricsForms,
 } from '../../../nodes/SurveyB/records/metric';
 import { surveyB } from '../../../nodes/SurveyB/service';
 import { METRIC_NUMBERS } from '../../support/metrics';
@@ -288,54 +292,39 @@ test.each([[undefined], [Symbol('x')], [() => 1], [10n]])('%p is not of JSON', (
 });
 
 describe('feedback of Survey B', () => {
-	test('has the names that it has everywhere, whatever the answer calls them', () => {
-		const answer = { id: 1, score: '9', score_created: 'a', score_modified: 'b' };
-		expect(feedbackFromAnswer(answer)).toEqual({
-			id: 1,
-			score: 9,
-			created: 'a',
-			score_changed: 'b',
-		});
-		const both = { ...answer, created: 'c', score_changed: 'd' };
-		expect(feedbackFromAnswer(both)).toMatchObject({ created: 'c', score_changed: 'd' });
+	test('keeps the names of the service and repairs the type of the score', () => {
+		const response = { id: 1, score: '9', score_created: 'a', score_modified: 'b' };
+		expect(feedbackFromAnswer(response)).toEqual({ ...response, score: 9 });
 		expect(feedbackFromAnswer({ score: 'good' })).toEqual({ score: 'good' });
 	});
 
-	test('is made short', () => {
+	test('simplified feedback has ten flat fields, null for what the service did not return', () => {
 		const feedback = {
 			id: 1,
 			score: 9,
 			score_type: 'promoter',
 			comment: null,
 			status: 'OPEN',
-			created: 'a',
-			contact: { email: ADA, first_name: 'Ada', last_name: 'L', id: 7, attributes: { plan: 'x' } },
+			score_created: 'a',
+			contact: { email: ADA, first_name: 'Ada', id: 7, attributes: { plan: 'x', order: 1 } },
 			campaign: { id: 101, name: 'One' },
 			survey: { attributes: { order: 3 } },
-			tags: [{ name: 'slow' }, 'late'],
+			tags: [{ name: 'slow' }, { name: 'late' }],
 			more: true,
 		};
-		expect(simplifyFeedback(feedback)).toEqual({
+		expect(simplified(feedbackForms, feedback)).toEqual({
 			id: 1,
+			created: 'a',
 			score: 9,
 			score_type: 'promoter',
 			comment: null,
 			status: 'OPEN',
 			email: ADA,
-			first_name: 'Ada',
-			last_name: 'L',
-			contact_id: 7,
-			contact_attributes: { plan: 'x' },
-			campaign_id: 101,
 			campaign_name: 'One',
-			survey_attributes: { order: 3 },
-			tags: ['slow', 'late'],
-			created: 'a',
+			tags: 'slow, late',
+			attributes: { plan: 'x', order: 3 },
 		});
-		expect(simplifyFeedback({ id: 1, campaign: 101, tags: null })).toMatchObject({
-			campaign_id: 101,
-			tags: null,
-		});
+		expect(simplified(feedbackForms, { id: 1 })).toMatchObject({ email: null, tags: '' });
 	});
 });
 
@@ -364,12 +353,9 @@ describe('metrics of Survey B', () => {
 		});
 	});
 
-	test('have the name of their campaign', () => {
-		expect(metricFromAnswer({ campaign: 'One' })).toEqual({
-			campaign: 'One',
-			campaign_name: 'One',
-		});
-		expect(metricFromAnswer({ campaign: 'One', campaign_name: 'Two' }).campaign_name).toBe('Two');
+	test('keep the names of the service; the simplified ones have the name of the campaign', () => {
+		expect(metricFromAnswer({ campaign: 'One' })).toEqual({ campaign: 'One' });
+		expect(simplified(metricsForms, { campaign: 'One' }).campaign_name).toBe('One');
 	});
 
 	test.each<[IDataObject, number | undefined]>([
@@ -382,7 +368,7 @@ describe('metrics of Survey B', () => {
 	])('of %j are of the campaign %p', (metric, id) => expect(campaignIdOf(metric)).toBe(id));
 
 	test('are made short, null where the service gave none', () => {
-		expect(simplifyMetrics({ nps: 1, followup_count: 2 })).toEqual({
+		expect(simplified(metricsForms, { nps: 1, followup_count: 2 })).toEqual({
 			href: null,
 			campaign_name: null,
 			nps: 1,
@@ -405,18 +391,4 @@ test.each<[unknown, unknown]>([
 	[null, null],
 ])('a contact that says %j of unsubscribed says %j', (unsubscribed, said) => {
 	expect(contactFromAnswer({ unsubscribed } as IDataObject)).toEqual({ unsubscribed: said });
-});
-
-test('a contact is made short', () => {
-	expect(Object.keys(simplifyContact({ more: 1 }))).toEqual(
-		expect.arrayContaining([
-			'id',
-			'email',
-			'first_name',
-			'last_name',
-			'unsubscribed',
-			'created_date',
-		]),
-	);
-	expect(simplifyContact({ more: 1 })).not.toHaveProperty('more');
 });

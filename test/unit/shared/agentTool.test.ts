@@ -5,10 +5,10 @@ import type { INode } from 'n8n-workflow';
 import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
 import { additionalData, nodeTypes } from '../../support/engine';
 
-// Agents before version 3 run their tools themselves, in this context of n8n's.
+// Agents before version 3 run tools in this context.
 
 const MESSAGE =
-	'\'Metric\' must be one of: CES, CSAT, NPS, Stars: "happiness". Correct the value, or the expression that gives it';
+	'\'Metric\' must be one of: CES, CSAT, NPS, Stars: "happiness". Correct the value, or the expression that returns it';
 
 /** Runs a tool as such an agent does; its parameter can be read, but not used. */
 async function runTool(settings: Partial<INode>) {
@@ -38,17 +38,17 @@ async function runTool(settings: Partial<INode>) {
 		{ node, data: input, source: null },
 		[],
 	);
-	// What an agent calls a tool with is all that an execution has, and more.
+	// The context of a tool has everything that an execution context has.
 	return await Reflect.apply(new SurveyA().execute, context, []);
 }
 
-test('its error is an answer: the model is told nothing of one that is thrown', async () => {
+test('returns its error as an item, since the model does not see a thrown error', async () => {
 	expect(await runTool({})).toMatchObject([[{ json: { error: MESSAGE } }]]);
 });
 
 test.each<[string, Partial<INode>]>([
 	['the user wants it to stop the workflow', { onError: 'stopWorkflow' }],
 	['n8n is to retry the tool', { retryOnFail: true }],
-])('it is thrown where %s', async (_, settings) => {
+])('throws its error when %s', async (_, settings) => {
 	await expect(runTool(settings)).rejects.toThrow(MESSAGE);
 });

@@ -1,0 +1,204 @@
+import { DateTime } from 'luxon';
+
+import { columnKey, isNested } from '../../../nodes/shared/parameters/columns';
+import { Warnings } from '../../../nodes/shared/parameters/context';
+import { InvalidFields, problemsIn, readFields } from '../../../nodes/shared/parameters/field';
+import type { Field } from '../../../nodes/shared/parameters/field';
+import {
+	choice,
+	collection,
+	group,
+	id,
+	integer,
+	list,
+	locator,
+	openChoice,
+	rows,
+	text,
+	toggle,
+} from '../../../nodes/shared/parameters/fields';
+import { Parameters } from '../../../nodes/shared/parameters/parameters';
+
+const context = { zone: 'UTC', options: {}, item: 0, warnings: new Warnings() };
+
+/** Returns what a field reads, or the sentence about a value that it cannot read. */
+function read(field: Field<unknown>, value: unknown): unknown {
+	try {
+		return field.read(value, context);
+	} catch (error) {
+		return new InvalidFields(problemsIn(error, field.label, value)).message;
+	}
+}
+
+const topics = rows({ displayName: 'Topics', key: 'topic' }, 'Topic', {
+	name: id({ displayName: 'Name', required: true }),
+});
+const fields = collection('Additional Fields', {
+	topics,
+	mode: choice({ displayName: 'Mode', options: [{ name: 'All', value: 'a' }] }),
+	tags: list({ displayName: 'Tags' }),
+});
+
+test.each<[unknown, string]>([
+	['text', `'Additional Fields' must be a collection of fields: "text"`],
+	[7, `'Additional Fields' must be a collection of fields: 7`],
+	[['a'], `'Additional Fields' must be a collection of fields: ["a"]`],
+	[{ topics: 'text' }, `'Topics' must be a collection of rows: "text"`],
+	[{ topics: { topic: [{ name: ['a'] }] } }, `'Name' must be text: ["a"]`],
+	[{ topics: { topic: [{}] } }, "'Name' is missing"],
+	[{ mode: 'c' }, `'Mode' must be one of: All: "c"`],
+	[{ tags: { a: 1 } }, `'Tags' must be text with commas, or an array of texts: {"a":1}`],
+	[{ mode: 'c', topics: { topic: [{}] } }, `'Name' is missing. 'Mode' must be one of: All: "c"`],
+])('rejects the collection %j: %s', (value, message) => expect(read(fields, value)).toBe(message));
+
+test('cuts a long value in a message', () => {
+	expect(read(fields, { tags: { a: 'x'.repeat(300) } })).toMatch(/: \{"a":"x{94}…$/);
+});
+
+test.each([[undefined], [null], [''], [{}]])(
+	'reads %j as a collection without entries',
+	(value) => {
+		expect(read(fields, value)).toMatchObject({ topics: [] });
+	},
+);
+
+test('reports the problems of all fields at once', () => {
+	const both = {
+		score: integer({ displayName: 'Score', min: 0 }),
+		email: id({ displayName: 'Email', required: true }),
+	};
+	const reading = () => readFields(both, (name) => (name === 'score' ? -1 : ''), context);
+	expect(reading).toThrow("'Score' must be a whole number of 0 or more: -1. 'Email' is missing");
+});
+
+const metric = {
+	displayName: 'Metric',
+	options: [
+		{ name: 'NPS', value: 'nps' },
+		{ name: 'Star Rating', value: 'star' },
+	],
+};
+
+test.each([
+	['nps', 'nps'],
+	['NPS', 'nps'],
+	[' star rating ', 'star'],
+	['STAR', 'star'],
+])('reads the choice %j as %s', (value, chosen) =>
+	expect(read(choice(metric), value)).toBe(chosen),
+);
+
+test.each([['stars'], [7], [{}], [['nps', 'star']]])(
+	'rejects the choice %j and lists the choices',
+	(value) => {
+		expect(read(choice(metric), value)).toMatch(/^'Metric' must be one of: NPS, Star Rating/);
+	},
+);
+
+test('an open choice takes a value that is not in its list', () => {
+	expect(read(openChoice(metric), ' other ')).toBe('other');
+	expect(read(openChoice(metric), 'Star Rating')).toBe('star');
+});
+
+test.each([[undefined], [null], [''], ['  ']])(
+	'%j is missing in a required field only',
+	(value) => {
+		for (const field of [
+			choice(metric),
+			text({ displayName: 'Text' }),
+			integer({ displayName: 'Count' }),
+		]) {
+			expect(read(field, value)).toBeUndefined();
+		}
+		expect(read(choice({ ...metric, required: true }), value)).toBe("'Metric' is missing");
+	},
+);
+
+test('a toggle without a value has its default', () => {
+	const field = toggle({ displayName: 'All', default: true });
+	expect([undefined, '', 'no', true].map((value) => read(field, value))).toEqual([
+		true,
+		true,
+		false,
+		true,
+	]);
+});
+
+test.each<[unknown, string | undefined]>([
+	[{ __rl: true, mode: 'id', value: ' 7 ' }, '7'],
+	[{ value: 7 }, '7'],
+	['7', '7'],
+	[7, '7'],
+	[{ value: '' }, undefined],
+	['', undefined],
+	[null, undefined],
+])('reads the locator %j as %p', (value, expected) => {
+	const settings = { displayName: 'Thing', search: 'searchThings', by: [] };
+	expect(read(locator(settings), value)).toBe(expected);
+	const required = read(locator({ ...settings, required: true }), value);
+	expect(required).toBe(
+		expected ?? `'Thing' is missing${value === null || value === '' ? '' : ': {"value":""}'}`,
+	);
+});
+
+test('a group reads as its only row', () => {
+	const sort = group({ displayName: 'Sort' }, 'Rule', { field: id({ displayName: 'Sort By' }) });
+	expect(read(sort, { property: { field: 'date' } })).toEqual({ field: 'date' });
+	expect(read(sort, {})).toBeUndefined();
+});
+
+test.each(['firstName', 'First Name', 'first_name', 'FIRST NAME', ' first-name '])(
+	'the column name %j equals first_name',
+	(name) => expect(columnKey(name)).toBe(columnKey('first_name')),
+);
+
+test.each([
+	['text', false],
+	[7, false],
+	[null, false],
+	[['a', 1, null], false],
+	[new Date(), false],
+	[DateTime.now(), false],
+	[{}, true],
+	[[{ a: 1 }], true],
+	[[['a']], true],
+])('%p is nested: %p', (value, nested) => expect(isNested(value)).toBe(nested));
+
+describe('a parameter', () => {
+	/** The parameters of a node with one parameter, and the items for which it was evaluated. */
+	function node(written: unknown) {
+		const items: number[] = [];
+		const getNodeParameter = jest.fn().mockImplementation((_, item, fallback, options) => {
+			if (options?.rawExpressions) return written;
+			items.push(item);
+			return written === undefined ? fallback : `of ${item}`;
+		});
+		const context = { getNodeParameter, getInputData: () => [], getTimezone: () => 'UTC' };
+		return { parameters: new Parameters(context), items };
+	}
+
+	test.each([
+		['fixed'],
+		[7],
+		[true],
+		[{ rows: [{ name: 'fixed' }, 7, null] }],
+		[' =not an expression'],
+	])('without an expression is evaluated once: %j', (written) => {
+		const { parameters, items } = node(written);
+		for (const item of [0, 1, 2]) expect(parameters.value('x', item)).toBe('of 0');
+		expect(items).toEqual([0]);
+	});
+
+	test.each([['={{ $json.x }}'], [{ rows: [{ name: 'fixed' }, { name: '=x' }] }], [['=x']]])(
+		'with an expression is evaluated for each item: %j',
+		(written) => {
+			const { parameters, items } = node(written);
+			for (const item of [0, 1, 2]) expect(parameters.value('x', item)).toBe(`of ${item}`);
+			expect(items).toEqual([0, 1, 2]);
+		},
+	);
+
+	test('that the editor does not show is undefined', () => {
+		expect(node(undefined).parameters.value('x', 0)).toBeUndefined();
+	});
+});
