@@ -110,11 +110,15 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 	});
 
 	test.each<[string, FaultKind, RegExp]>([
-		['a web page', 'html', /a web page instead of data/],
-		['JSON of another shape', 'other-shape', /returned an unexpected response/],
-		['nothing', 'empty', /returned an unexpected response/],
-		['rows of something else', { status: 200, body: [{ other: 1 }] }, /unexpected response/],
-		['404', { status: 404, body: 'No' }, /404.*Base URL/],
+		['a web page', 'html', /^This is not Survey [AB]: a web page instead of data/],
+		['JSON of another shape', 'other-shape', /^This is not Survey [AB] .*Base URL/],
+		['nothing', 'empty', /^This is not Survey [AB] .*Base URL/],
+		['rows of something else', { status: 200, body: [{ other: 1 }] }, /^This is not Survey [AB] /],
+		[
+			'404',
+			{ status: 404, body: 'No' },
+			/^This is not Survey [AB] \(HTTP 404\)\. Check the Base URL of the credential$/,
+		],
 		['403', { status: 403, body: {} }, /permission.*403/],
 		['500', 'half-applied', /500.*Try again later/],
 		['more than anybody reads', 'unpacks-large', /more than 32 MB/],

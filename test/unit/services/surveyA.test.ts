@@ -36,6 +36,11 @@ test.each<[unknown, string | undefined]>([
 	[{ message: ['One', '', 'Two'] }, 'One; Two'],
 	[{ message: { email: ['is bad'], tags: { name: 'is long' } } }, 'is bad; is long'],
 	[{ message: { message: 'Inside', code: 7 } }, 'Inside'],
+	[
+		{ message: 'Validation failed', error: '"subscribers[0].first_name" must be a string' },
+		"Validation failed: 'First Name' must be a string",
+	],
+	[{ message: '"a" and "customerId" are words' }, '"a" and "customerId" are words'],
 	[{ message: '', error: null }, undefined],
 	[{ message: 7 }, undefined],
 	[{}, undefined],
