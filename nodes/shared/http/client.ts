@@ -245,7 +245,9 @@ export class ApiClient {
 }
 
 async function connect(context: IAllExecuteFunctions, service: Service): Promise<Connection> {
-	const credential = await readCredential(context, service);
+	const credential = await readCredential(context, service).catch(
+		async (error: unknown) => await Promise.reject(Failure.from(error).with({ isOfRun: true })),
+	);
 	return { credential, transport: nodeTransport(context, credential.credentialsDecrypted) };
 }
 

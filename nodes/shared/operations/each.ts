@@ -64,7 +64,7 @@ export function each<Values extends object, Options extends object, Answer>(
 		const work = async () => {
 			const input = (await spec.complete?.(asked, run)) ?? asked;
 			const request = spec.request(input, run);
-			if (spec.writes && options.dryRun) return [plannedItem(request, run.plan(), 1)];
+			if (spec.writes && options.dryRun) return [plannedItem(request, run.plan([item]), 1)];
 			const { responseSchema } = spec;
 			const schema = typeof responseSchema === 'function' ? responseSchema(input) : responseSchema;
 			const simple = formatterFor(run, rows, item, spec.record);
