@@ -40,8 +40,10 @@ export interface Case {
 
 /** Numbers of rows. */
 export interface Sizes {
-	/** For one request or a few expressions per row: more rows only take longer in proportion. */
+	/** For a request or a few expressions per row: more rows only take longer in proportion. */
 	few: number;
+	/** For HTTP Request with a request per row. */
+	http: number;
 	many: number;
 	/** Feedback in the lists. */
 	feedback: number;
@@ -49,11 +51,27 @@ export interface Sizes {
 	batched: number;
 }
 
-export const FULL: Sizes = { few: 3000, many: 10_000, feedback: 50_000, batched: 500 };
+export const FULL: Sizes = {
+	few: 3000,
+	http: 3000,
+	many: 10_000,
+	feedback: 50_000,
+	batched: 500,
+};
+
+/** Sizes for a table within minutes. */
+export const QUICK: Sizes = {
+	few: 1500,
+	http: 1000,
+	many: 10_000,
+	feedback: 20_000,
+	batched: 100,
+};
 
 /** Returns sizes for a trial of the benchmark itself. */
 export const trialSizes = (rows: number): Sizes => ({
 	few: rows,
+	http: rows,
 	many: rows,
 	feedback: Math.max(rows, 10),
 	batched: rows,
@@ -193,11 +211,11 @@ const CUSTOMER = '{ email: $json.email, first_name: $json.first, company: $json.
 const SUBSCRIBER = '={{ { subscribers: [{ email: $json.email }] } }}';
 
 function casesOfA({ a }: Sandbox, sizes: Sizes, pages: string): Case[] {
-	const { few, feedback } = sizes;
+	const { feedback } = sizes;
 	const campaignId = String(a.state.campaigns[0]?.id);
 	const customers = `${a.url}/api/v2/nps/customers`;
 	const http = (method: string, url: string, body: string) =>
-		httpPerRow(few, 'surveyAApi', [method, url], body);
+		httpPerRow(sizes.http, 'surveyAApi', [method, url], body);
 	const sendBody = `={{ { campaign: '${campaignId}', subscribers: [${CUSTOMER}] } }}`;
 	const upsert = { resource: 'customer', operation: 'upsert' };
 	const send = { resource: 'survey', operation: 'send', campaign: locator(campaignId) };
@@ -262,10 +280,11 @@ function casesOfA({ a }: Sandbox, sizes: Sizes, pages: string): Case[] {
 	];
 }
 
-function casesOfB({ b }: Sandbox, { few, batched, feedback }: Sizes, pages: string): Case[] {
+function casesOfB({ b }: Sandbox, sizes: Sizes, pages: string): Case[] {
+	const { few, batched, feedback } = sizes;
 	const send = { resource: 'survey', operation: 'send', campaignId: locator('101') };
 	const http = httpPerRow(
-		few,
+		sizes.http,
 		'surveyBApi',
 		['POST', `${b.url}/api/v2/survey/`],
 		'={{ { campaign_id: 101, contact: { email: $json.email, first_name: $json.first, attributes: { company: $json.company } } } }}',

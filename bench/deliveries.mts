@@ -1,5 +1,5 @@
 // Measures the deliveries per second that n8n answers and runs: with Survey B Trigger, with n8n's own Webhook node, and
-// with a trigger that does nothing, in turns in the same real n8n. Writes tables to docs/performance.md and the README.
+// with a trigger that does nothing, in turns in the same real n8n. Writes tables to docs/performance.md.
 //
 //     npm run bench:deliveries               200 deliveries per turn
 //     npm run bench:deliveries -- 40         another number
@@ -215,7 +215,6 @@ async function compare(sandbox: Sandbox): Promise<void> {
 	];
 	const place = `Medians of ${ROUNDS} turns of ${DELIVERIES} deliveries, ${LANES} at a time; ${machine()}.`;
 	put('docs/performance.md', 'deliveries', `${place}\n\n${table(head, lines)}`);
-	put('README.md', 'deliveries', table(head, lines));
 }
 
 /** Sends 5,000 deliveries about 1,000 records and compares the time of each thousand with the first. */
@@ -260,7 +259,7 @@ async function main(): Promise<number> {
 	atEnd(async () => await sandbox.close());
 	if (process.argv.includes('growth')) await growth(sandbox);
 	else await compare(sandbox);
-	return await run('prettier', ['--write', 'README.md', 'docs/performance.md']);
+	return await run('prettier', ['--write', 'docs/performance.md']);
 }
 
 await runMain(main);

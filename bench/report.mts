@@ -28,7 +28,7 @@ export interface Peak {
 	mb: number;
 }
 
-/** Latency of the README's table, and the only one at which every side is measured (ms). */
+/** Latency of the summary, and the only one at which every side is measured (ms). */
 export const MAIN_LATENCY = 25;
 
 /** Formats an integer with thousands separators. */
@@ -94,8 +94,8 @@ export function fullTable(results: Result[]): string {
 	);
 }
 
-/** Sides of the README's table, with the setting that it mentions. */
-const README_SIDES: Record<string, string> = {
+/** Sides of the summary, with the setting that it mentions. */
+const SUMMARY_SIDES: Record<string, string> = {
 	'Map Automatically': '',
 	'Map Automatically, Continue': ', On Error = Continue',
 	Expressions: '',
@@ -106,11 +106,11 @@ function summary({ rows, requests, seconds }: Result): string {
 	return `${number(rows)} rows: ${number(requests)} requests, ${seconds.toFixed(1)} s`;
 }
 
-/** Formats the table of the README: the fastest way of each case. */
+/** Formats the summary: the fastest way of each case. */
 export function shortTable(results: Result[]): string {
 	const all = results.filter(({ latency }) => latency === MAIN_LATENCY);
 	const lines = all.flatMap((result) => {
-		const setting = README_SIDES[result.side.name];
+		const setting = SUMMARY_SIDES[result.side.name];
 		const http = besides(result, all, 'HTTP Request', MAIN_LATENCY);
 		const slower =
 			result.side.name === 'Expressions' && besides(result, all, 'Map Automatically', MAIN_LATENCY);
@@ -193,25 +193,25 @@ export function machine(): string {
 /** Number of runs per side, at the main latency and at the others. */
 export interface Rounds {
 	rounds: number;
-	others: number;
+	others?: number;
 }
 
-/** Writes the tables and the chart to the README and docs. */
-export function writeReport(
-	results: Result[],
-	growth: Growth[],
-	peaks: Peak[],
-	{ rounds, others }: Rounds,
-): void {
+/** Writes the tables of all cases to the docs. */
+export function writeReport(results: Result[], { rounds, others }: Rounds): void {
+	const atOthers = others === undefined ? '' : `, of ${others} at the other latencies`;
 	put(
 		'docs/performance.md',
 		'setting',
-		`Medians of ${rounds} runs at ${MAIN_LATENCY} ms, of ${others} at the other latencies; ${machine()}.`,
+		`Medians of ${rounds} runs at ${MAIN_LATENCY} ms${atOthers}; ${machine()}.`,
 	);
 	put('docs/performance.md', 'results', fullTable(results));
+	put('docs/performance.md', 'summary', shortTable(results));
+}
+
+/** Writes the tables of growth and memory, and the chart. */
+export function writeGrowth(growth: Growth[], peaks: Peak[]): void {
 	put('docs/performance.md', 'growth', growthTable(growth));
 	put('docs/performance.md', 'memory', peakTable(peaks));
-	put('README.md', 'performance', shortTable(results));
 	writeFileSync(join(ROOT, 'docs/growth.svg'), chart(growth));
 }
 

@@ -1,7 +1,9 @@
 // Compares this package with n8n's own HTTP Request node and with a lower bound: the same work, in the same real n8n,
 // against the same sandbox, in turns. The sandbox counts the requests; the seconds are n8n's own record.
 //
-//     npm run bench                             five runs; writes docs/performance.md, docs/growth.svg, and the README
+//     npm run bench                             five runs; writes docs/performance.md and docs/growth.svg
+//     npm run bench -- --quick                  three runs at 25 ms with fewer rows, in minutes; writes the same tables,
+//                                               but not those of memory and growth
 //     npm run bench -- 3 1                      three runs at 25 ms, one at the other latencies
 //     npm run bench -- 3 1 'Send surveys (A)'   one case at 25 ms; prints the table
 //     npm run bench -- --rows=20                a trial of the benchmark: one run with 20 rows; prints the tables
@@ -9,13 +11,14 @@ import { builtPackage } from '../scripts/build.mts';
 import { atEnd, run, runMain, say } from '../scripts/processes.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
 import { startHost, type Host } from '../test/support/n8n.mts';
-import { cases, FULL, trialSizes, type Case, type Side } from './cases.mts';
+import { cases, FULL, QUICK, trialSizes, type Case, type Side } from './cases.mts';
 import { fromMemoryFolder, savePages } from './fromMemory.mts';
 import { measure, median, memoryMb, type Measure } from './measure.mts';
 import {
 	fullTable,
 	MAIN_LATENCY,
 	shortTable,
+	writeGrowth,
 	writeReport,
 	type Growth,
 	type Peak,
@@ -33,18 +36,22 @@ const WARM_UP = 1000;
 const AT_EVERY_LATENCY = ['HTTP Request', 'Map Automatically', 'Expressions', 'Return All'];
 
 async function main(): Promise<number> {
-	const [options, positional] = split(process.argv.slice(2), (text) => text.startsWith('--rows='));
-	const trialRows = Number(options[0]?.slice('--rows='.length) ?? 0);
-	const [rounds = trialRows ? 1 : 5, others = rounds] = positional.slice(0, 2).map(Number);
+	const [options, positional] = split(process.argv.slice(2), (text) => text.startsWith('--'));
+	const isQuick = options.includes('--quick');
+	const trialRows = Number(
+		options.find((text) => text.startsWith('--rows='))?.slice('--rows='.length) ?? 0,
+	);
+	const usual = trialRows ? 1 : isQuick ? 3 : 5;
+	const [rounds = usual, others = rounds] = positional.slice(0, 2).map(Number);
 	const only = positional[2];
-	const sizes = trialRows ? trialSizes(trialRows) : FULL;
+	const sizes = trialRows ? trialSizes(trialRows) : isQuick ? QUICK : FULL;
 	process.env.SURVEYS_TARBALL ??= await builtPackage();
 	const sandbox = await startSandbox();
 	atEnd(async () => await sandbox.close());
 	const all = cases(sandbox, sizes, await savePages(sandbox, sizes.feedback));
 	const host = await openHost(sandbox);
 	const results: Result[] = [];
-	for (const latency of only === undefined ? LATENCIES : [MAIN_LATENCY]) {
+	for (const latency of isQuick || only !== undefined ? [MAIN_LATENCY] : LATENCIES) {
 		for (const work of all.filter(({ name }) => only === undefined || name === only)) {
 			const runs = latency === MAIN_LATENCY ? rounds : others;
 			results.push(...(await compare(host, sandbox, work, latency, runs)));
@@ -55,9 +62,9 @@ async function main(): Promise<number> {
 		say(`${fullTable(results)}\n\n${shortTable(results)}`);
 		return 0;
 	}
-	const growth = await grow(sandbox, all);
-	writeReport(results, growth, await peaks(sandbox, all), { rounds, others });
-	return await run('prettier', ['--write', 'README.md', 'docs/performance.md']);
+	writeReport(results, isQuick ? { rounds } : { rounds, others });
+	if (!isQuick) writeGrowth(await grow(sandbox, all), await peaks(sandbox, all));
+	return await run('prettier', ['--write', 'docs/performance.md']);
 }
 
 /** Returns the items that match, and the others. */
