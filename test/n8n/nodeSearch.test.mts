@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { SurveyA } from '../../nodes/SurveyA/SurveyA.node';
-import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node';
-import { SurveyB } from '../../nodes/SurveyB/SurveyB.node';
-import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node';
+import { SurveyA } from '../../nodes/SurveyA/SurveyA.node.ts';
+import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node.ts';
+import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
+import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node.ts';
 
 // n8n's own search, over n8n's own nodes and ours: what users and n8n's AI builder find.
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(import.meta.dirname, '../..');
 const MODULES = join(ROOT, 'host/node_modules');
 
 interface Engine {
