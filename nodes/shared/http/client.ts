@@ -122,6 +122,15 @@ export class ApiClient {
 		}
 	}
 
+	/** Returns how many requests in flight the account took last, by operation. The caller updates it. */
+	async knownConcurrency(): Promise<Map<string, number>> {
+		try {
+			return (await this.connected()).credential.rateLimiter.concurrency;
+		} catch {
+			return new Map();
+		}
+	}
+
 	/** Reads the credential once: without a usable one, every request fails alike. */
 	private async connected(): Promise<Connection> {
 		this.connection ??= this.connect();

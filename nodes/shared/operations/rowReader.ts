@@ -119,10 +119,7 @@ export class RowReader<Values extends object, Options extends object> implements
 				return { field: 'Email', value: this.idOf('columns', item) };
 			}
 		}
-		const fields: Record<string, Field<unknown>> = { ...this.fields };
-		const mapped = Object.keys(fields).find((name) => fields[name]?.identify);
-		if (mapped === undefined || !parameters.includes('email')) return {};
-		return { field: 'Email', value: this.idOf(mapped, item) };
+		return {};
 	}
 
 	private get rowName(): string {

@@ -17,24 +17,21 @@ const simple = (): IDataObject => {
 	const { id, score, score_type, comment, status, contact, campaign, survey, created } = newest();
 	return {
 		id,
+		created,
 		score,
 		score_type,
 		comment,
 		status,
 		email: contact?.email,
-		first_name: contact?.first_name,
-		last_name: contact?.last_name,
-		contact_id: contact?.id,
-		contact_attributes: contact?.attributes,
-		campaign_id: campaign?.id,
 		campaign_name: campaign?.name,
-		survey_attributes: survey?.attributes,
-		tags: newest().tags.map(({ name }) => name),
-		created,
+		tags: newest()
+			.tags.map(({ name }) => name)
+			.join(', '),
+		attributes: { ...contact?.attributes, ...survey?.attributes },
 	};
 };
 
-test('get: the request to the letter, and its output', async () => {
+test('Get requests a feedback response by its ID and returns it, simplified or raw', async () => {
 	const { id } = newest();
 	const item = await bench().one('feedback.get', { feedbackId: id });
 	expect(bench().sent()).toEqual([{ line: `GET /api/v2/feedback/${id}/` }]);
@@ -42,7 +39,7 @@ test('get: the request to the letter, and its output', async () => {
 	expect(await bench().one('feedback.get', { feedbackId: id, simplify: false })).toEqual(newest());
 });
 
-test('getAll: every filter under its name in the query, dates under both generations', async () => {
+test('Get Many sends every filter under its name, and dates under both names of the contract', async () => {
 	await bench().run('feedback.getAll', {
 		filters: {
 			email: 'ada@acme.example',
@@ -80,20 +77,20 @@ test.each([
 	['2026-11-21T23:30:00-05:00', '2026-11-22'],
 	['={{ Date.UTC(2026, 10, 21) / 1000 }}', '2026-11-21'],
 	['={{ new Date(Date.UTC(2026, 10, 21, 23)) }}', '2026-11-21'],
-])('getAll: %p is the day %p', async (postedAfter, day) => {
+])('Get Many reads Start Date %p as the day %p', async (postedAfter, day) => {
 	await bench().run('feedback.getAll', { filters: { postedAfter } });
 	expect(bench().sent()).toEqual([
 		{ line: `GET /api/v2/feedback/?posted_date_0=${day}&posted_date_after=${day}` },
 	]);
 });
 
-test('getAll: a date that is none is told before anything is sent', async () => {
+test('Get Many fails before anything is sent when Start Date is not a date', async () => {
 	const errorText = await bench().failure('feedback.getAll', { filters: { postedAfter: 'soon' } });
-	expect(errorText).toContain("'Posted After' is not a date");
+	expect(errorText).toContain("'Start Date' is not a date");
 	expect(bench().service.requests).toEqual([]);
 });
 
-test('getAll: the output, short and whole', async () => {
+test('Get Many returns feedback simplified or raw', async () => {
 	const { items } = await bench().run('feedback.getAll', { limit: 1 });
 	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/feedback/' }]);
 	expect(items).toEqual([simple()]);
@@ -101,7 +98,7 @@ test('getAll: the output, short and whole', async () => {
 	expect(whole.items).toEqual([newest()]);
 });
 
-test('create: the assumed request, and its output', async () => {
+test('Create posts the assumed request and returns the feedback response', async () => {
 	const item = await bench().one('feedback.create', {
 		simplify: false,
 		campaignId: '101',
@@ -130,7 +127,7 @@ test('create: the assumed request, and its output', async () => {
 	expect(item).toMatchObject({ score: 0, status: 'CLOSED', comment: 'Never again' });
 });
 
-test('create: the minimum, on a path of the user', async () => {
+test('Create sends only what is set, to the path in Options', async () => {
 	await bench().failure('feedback.create', {
 		campaignId: '101',
 		email: 'nathan@example.com',
@@ -174,7 +171,7 @@ test.each([
 	expect(bench().service.requests).toEqual([]);
 });
 
-test('updateStatus: the request to the letter, and the names that feedback has elsewhere', async () => {
+test('Update Status puts the status, and returns feedback raw or under its usual names', async () => {
 	const { id, created, score_changed } = newest();
 	const item = await bench().one('feedback.updateStatus', {
 		feedbackId: id,
@@ -184,8 +181,11 @@ test('updateStatus: the request to the letter, and the names that feedback has e
 	expect(bench().sent()).toEqual([
 		{ line: `PUT /api/v2/feedback/${id}/`, body: { status: 'CLOSED' } },
 	]);
-	expect(item).toEqual(newest());
-	expect(item).toMatchObject({ created, score_changed, status: 'CLOSED' });
+	const others = Object.fromEntries(
+		Object.entries(newest()).filter(([name]) => !['created', 'score_changed'].includes(name)),
+	);
+	expect(item).toEqual({ ...others, score_created: created, score_modified: score_changed });
+	expect(item.status).toBe('CLOSED');
 	const reopened = await bench().one('feedback.updateStatus', { feedbackId: id, status: 'OPEN' });
 	expect(reopened).toEqual(simple());
 });
@@ -284,7 +284,7 @@ describe('reply', () => {
 	});
 });
 
-test('forward: a POST to the letter, and its output', async () => {
+test('Forward posts the sender and the recipient', async () => {
 	const { id } = newest();
 	const item = await bench().one('feedback.forward', {
 		feedbackId: id,
@@ -300,7 +300,7 @@ test('forward: a POST to the letter, and its output', async () => {
 	expect(item).toEqual({ feedbackId: String(id), forwarded: true });
 });
 
-test('addTag: the request to the letter, and its output', async () => {
+test('Add Tag posts the name and the category', async () => {
 	const { id } = newest();
 	const item = await bench().one('feedback.addTag', {
 		feedbackId: id,
@@ -316,7 +316,7 @@ test('addTag: the request to the letter, and its output', async () => {
 	expect(item).toEqual({ feedbackId: String(id), category: 'PASSIVE', name: 'pricing' });
 });
 
-test('delete: the request to the letter, and its output', async () => {
+test('Delete deletes a feedback response by its ID', async () => {
 	const { id } = newest();
 	const item = await bench().one('feedback.delete', { feedbackId: id });
 	expect(bench().sent()).toEqual([{ line: `DELETE /api/v2/feedback/${id}/` }]);
