@@ -325,7 +325,9 @@ class MappedRun<Options extends object, Value> {
 		const asked = MAPPING_OPTIONS.emailColumn.read(context.options.emailColumn, context);
 		const email = this.isAutomatic
 			? this.emailCell(this.rows[context.item] ?? {}, asked)?.value
-			: isObject(value) && value.email;
+			: isObject(value)
+				? value.email
+				: undefined;
 		return isBlank(email) ? undefined : String(email);
 	}
 

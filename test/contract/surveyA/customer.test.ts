@@ -120,7 +120,7 @@ describe('upsert', () => {
 			{ email: 'New@example.com', status: 'created' },
 			{
 				email: 'nobody',
-				error: 'nobody: Invalid email address. Correct the email, or remove the row',
+				error: 'nobody: Invalid email address [item 1]. Correct the email, or remove the row',
 				details: {
 					field: 'Email',
 					value: 'nobody',
@@ -168,7 +168,7 @@ describe('upsert', () => {
 			refuse(bad.slice(1));
 			const { error } = await bench().run('customer.upsert', BY_EXPRESSION, { input: people(200) });
 			expect(error?.message).toBe(
-				'person138@example.com: Validation failed (HTTP 400) [item 137]. 137 of 200 rows were sent before it',
+				'person138@example.com: Validation failed (HTTP 400) [item 137]. 137 of 200 rows were sent before it (person1@example.com to person137@example.com)',
 			);
 		});
 
@@ -267,7 +267,7 @@ describe('upsert', () => {
 			{
 				email: 'person2@example.com',
 				error:
-					'person2@example.com: Survey A did not confirm this customer. The request may have been processed. Check in the service before you send it again',
+					'person2@example.com: Survey A did not confirm this customer. The request may have been processed [item 1]. Check in the service before you send it again',
 				details: { advice: 'Check in the service before you send it again', uncertain: true },
 			},
 		]);
