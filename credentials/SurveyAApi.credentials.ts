@@ -29,7 +29,8 @@ export class SurveyAApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'The API key of your account',
+			description:
+				'API key of your account. The API documentation does not say where to find it: ask the administrator of your Survey A account.',
 		},
 		{
 			displayName: 'Requests per Minute',

@@ -29,7 +29,8 @@ export class SurveyBApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'The API key of your organization, from the API section of its account settings',
+			description:
+				"API key of your organization. Find it in the organization's API section in the account settings.",
 		},
 		{
 			displayName: 'Requests per Minute',

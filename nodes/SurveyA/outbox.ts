@@ -67,7 +67,10 @@ class RecentSurveys {
 	private readonly surveys = new Map<string, IDataObject[]>();
 	private readonly pages: PageFetcher;
 	private next: number | undefined = 1;
-	private readTo = Infinity;
+	/** The earliest time at which a survey read so far was sent. */
+	private oldest = Infinity;
+	/** The longest time from the creation of a survey to its sending that the list shows. */
+	private longestDelay = DAY_MS;
 	private reading: Promise<void> = Promise.resolve();
 
 	constructor(
@@ -91,20 +94,30 @@ class RecentSurveys {
 			(survey) =>
 				timeOf(survey) >= since && (campaign === undefined || survey.campaignId === campaign),
 		);
-		return found && String(found.sentDate || found.surveyCreatedDate || 'an unknown date');
+		return found && String(found.sentDate || 'an unknown date');
 	}
 
+	/**
+	 * Reads pages until no survey on a later page can have been sent since a moment. The list is sorted by creation, which
+	 * its records do not have. A survey on a later page was created before the oldest one was sent, so it is too old
+	 * unless it waited longer than any survey before it, and longer than a day.
+	 */
 	private async readBackTo(since: number): Promise<void> {
-		while (this.next !== undefined && this.readTo >= since) {
+		while (this.next !== undefined && this.oldest + this.longestDelay >= since) {
 			const page = await this.pages.page(this.next);
-			for (const survey of page.rows) {
-				const key = normalizeEmail(String(survey.email));
-				this.surveys.set(key, [...(this.surveys.get(key) ?? []), survey]);
-			}
-			// The list is sorted by creation, and a survey is sent after it was created.
-			this.readTo = Math.max(...page.rows.map(timeOf), -Infinity);
+			for (const survey of page.rows) this.add(survey);
 			this.next = this.pages.hasMore(page, this.next) ? this.next + 1 : undefined;
 		}
+	}
+
+	private add(survey: IDataObject): void {
+		const key = normalizeEmail(String(survey.email));
+		this.surveys.set(key, [...(this.surveys.get(key) ?? []), survey]);
+		const sent = momentIn(survey.sentDate);
+		if (sent === undefined) return;
+		// It was created before the surveys above it were, and those before they were sent.
+		this.longestDelay = Math.max(this.longestDelay, sent - this.oldest);
+		this.oldest = Math.min(this.oldest, sent);
 	}
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, rowsOf, wholeNumber } from '../shared/http/json';
 import type { Page, Service } from '../shared/http/service';
-import { plainText } from '../shared/http/messages';
+import { labelOf, plainText } from '../shared/http/messages';
 
 /** In place of an array's name: the answer itself is the list. */
 export const BARE = '';
@@ -29,8 +29,8 @@ export const surveyA: Service = {
 				[body.message, body.error, body.detail].map((part) => wordsIn(part)).filter(Boolean),
 			),
 		];
-		if (first === undefined || second === undefined) return first;
-		return /[.!?]$/.test(first) ? `${first} ${second}` : `${first}: ${second}`;
+		if (first === undefined || second === undefined) return first && withLabels(first);
+		return withLabels(/[.!?]$/.test(first) ? `${first} ${second}` : `${first}: ${second}`);
 	},
 
 	advice: [
@@ -129,6 +129,16 @@ function counts(data: IDataObject, body: IDataObject): Omit<Page, 'rows'> {
 		pages: wholeNumber(data.pages ?? body.pages),
 		size: wholeNumber(data.limit ?? body.limit),
 	};
+}
+
+/** A field in a validation message: `"customerId" must only contain hexadecimal characters`. */
+const FIELD = /"(?:[\w[\]]+\.)*(\w+)"(?= (?:must|length|is|contains|fails|with)\b)/g;
+
+const LABELS = { id: 'Feedback ID', op: 'Mode', subscribers: 'Columns' };
+
+/** Puts the editor's labels in place of the API's names. */
+function withLabels(message: string): string {
+	return message.replace(FIELD, (_, name: string) => `'${labelOf(name, LABELS)}'`);
 }
 
 /** Beyond this depth, an error's part has no words: nobody writes them there. */

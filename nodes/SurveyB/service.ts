@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, rowsOf, wholeNumber } from '../shared/http/json';
 import type { Service } from '../shared/http/service';
-import { plainText } from '../shared/http/messages';
+import { labelOf, plainText } from '../shared/http/messages';
 
 /** What is peculiar to Survey B: envelopes, pages, messages (contract, sections Endpoints and Errors). */
 export const surveyB: Service = {
@@ -63,7 +63,7 @@ export const surveyB: Service = {
 			parameters: ['fromUser'],
 		},
 		{
-			words: /this field (may not be blank|is required)/i,
+			words: /(may not be blank|is required)/i,
 			advice: 'Enter a value for the field that the message names',
 		},
 		{
@@ -110,9 +110,9 @@ function queryOf(next: unknown): IDataObject | null | undefined {
 /** Beyond this depth, a body has no words: nobody writes them there. */
 const DEEPEST = 20;
 
-/** Validation bodies are keyed by field, at any depth: one readable line for each field. */
+/** Returns the messages of a validation body, which is keyed by field at any depth. */
 function linesOf(part: unknown, fields: string[], depth = 0): string[] {
-	if (typeof part === 'string') return [[fields.join('.'), part].filter(Boolean).join(': ')];
+	if (typeof part === 'string') return [sentence(fields, part)];
 	if (depth > DEEPEST) return [];
 	if (Array.isArray(part)) return part.flatMap((entry) => linesOf(entry, fields, depth + 1));
 	if (!isObject(part)) return [];
@@ -121,5 +121,42 @@ function linesOf(part: unknown, fields: string[], depth = 0): string[] {
 	);
 }
 
-/** Keys that name no field of the user's. */
-const WITHOUT_FIELD = new Set(['detail', 'non_field_errors', 'message', 'error']);
+/** Keys that name no field of the editor. */
+const WITHOUT_FIELD = new Set(['contact', 'detail', 'error', 'message', 'non_field_errors']);
+
+/** The labels of fields that the API names differently. */
+const LABELS: Record<string, string> = {
+	bcc: 'BCC',
+	category: 'Tag Category',
+	'category.name': 'Category Name',
+	cc: 'CC',
+	contact_list: 'Contact Lists',
+	contact_list__id: 'Contact List',
+	followup__type: 'Follow-Up Type',
+	name: 'Tag Name',
+	posted_date_0: 'Start Date',
+	posted_date_1: 'End Date',
+	posted_date_after: 'Start Date',
+	posted_date_before: 'End Date',
+	survey__campaign: 'Campaign',
+	survey__campaign__status: 'Campaign Status',
+	survey__contact__email: 'Email',
+};
+
+/** Returns a message about a field, with the field's label. */
+function sentence(fields: string[], message: string): string {
+	const label = labelIn(fields);
+	if (label === undefined) return message;
+	if (/^this field\b/i.test(message)) return message.replace(/^this field/i, `'${label}'`);
+	if (!/^user is not a member/i.test(message)) return `'${label}': ${message}`;
+	return `'${label}' is not a member of your organization`;
+}
+
+/** Returns the label of the field at a path; attributes have the names that users give them. */
+function labelIn(path: string[]): string | undefined {
+	const inAttributes = path.indexOf('attributes') + 1;
+	if (inAttributes > 0 && inAttributes < path.length) return path.slice(inAttributes).join('.');
+	const whole = path.join('.');
+	const name = whole in LABELS ? whole : path.filter((part) => !/^\d+$/.test(part)).at(-1);
+	return name && labelOf(name, LABELS);
+}

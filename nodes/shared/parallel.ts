@@ -1,100 +1,125 @@
 import { sleep } from 'n8n-workflow';
 
-/** How many pieces of work may be under way at a time. */
-interface Width {
+/** How many tasks may be in flight. */
+interface Concurrency {
 	readonly current: number;
-	/** A piece has ended, so many milliseconds after it was begun. */
-	ended(milliseconds: number): void;
+	/** Notes that a task ended, and how long it took in ms. */
+	finished(milliseconds: number): void;
 }
 
-/** A wider stretch is worth it where so many times as many answers come in the same time. */
-const WORTH_IT = 1.2;
-/** Pieces that take longer than so many times as long as the fastest ones have slowed down. */
+/** More tasks in flight are worth it from this factor in responses per second on. */
+const GAIN = 1.1;
+/** A service slowed down when tasks take this many times as long as the fastest ones. */
 const SLOWED = 3;
+/** Rounds until a higher number is tried again after it brought no gain. */
+const ROUNDS_BETWEEN_TRIALS = 8;
+
+/** What an adaptive concurrency starts from, and what it learns. */
+interface ConcurrencyLimits {
+	/** The number to start with. Slowness alone never leads to fewer. */
+	first: number;
+	/** The number to grow to. */
+	most: number;
+	/** The number that proved useful before. */
+	known?: number;
+	/** Returns how often the service has refused a request as one too many. */
+	refusals?(): number;
+	/** Receives each number that proved useful. */
+	learned?(concurrency: number): void;
+}
 
 /**
- * A width that finds out what a service can take: it doubles as long as that brings more answers a second,
- * and halves when the service says that it gets too many, or when it slows down.
+ * Finds out how many requests in flight a service takes: doubles the number as long as that brings more responses per
+ * second, goes back when it does not, and halves it when the service refuses requests or slows down.
  */
-export class AdaptiveWidth implements Width {
+export class AdaptiveConcurrency implements Concurrency {
+	current: number;
 	private sum = 0;
 	private count = 0;
 	private fastest = Infinity;
-	private roundBegan: number | undefined;
-	/** Answers in a millisecond, before the width was doubled. */
-	private rateBefore = 0;
+	private roundStart: number | undefined;
+	/** The number before it was doubled, and its responses per ms. */
+	private trial?: { before: number; rate: number };
+	private roundsToWait = 0;
 	private refused: number;
-	/** Slowness alone narrows no further: what was fair to begin with is fair to a slow service. */
-	private readonly narrowest: number;
-	/** How many of those that were begun before the width was halved have not ended. */
+	/** Tasks in flight that started before the number was reduced. */
 	private settling = 0;
 
-	/**
-	 * @param current the width to begin with
-	 * @param most the width to grow to
-	 * @param refusals how often the service has said so far that it gets too many
-	 */
-	constructor(
-		public current: number,
-		private readonly most: number,
-		private readonly refusals: () => number = () => 0,
-	) {
-		this.refused = refusals();
-		this.narrowest = current;
+	constructor(private readonly limits: ConcurrencyLimits) {
+		this.current = Math.min(limits.known ?? limits.first, limits.most);
+		this.refused = this.refusals;
 	}
 
-	ended(milliseconds: number): void {
+	finished(milliseconds: number): void {
+		const isRefused = this.refusals > this.refused;
+		this.refused = this.refusals;
 		if (this.settling > 0) {
 			this.settling--;
-			this.refused = this.refusals();
-			this.beginRound();
-		} else if (this.refusals() > this.refused) {
-			this.refused = this.refusals();
-			this.halve(1);
+			this.startRound();
+		} else if (isRefused) {
+			this.reduce(Math.max(1, this.current >> 1));
 		} else {
-			this.take(milliseconds);
+			this.judge(milliseconds);
 		}
 	}
 
-	/** Judges a round: as many pieces as may be under way. */
-	private take(milliseconds: number): void {
-		const began = (this.roundBegan ??= performance.now() - milliseconds);
+	private get refusals(): number {
+		return this.limits.refusals?.() ?? 0;
+	}
+
+	/** Decides after each round, which is as many tasks as may be in flight. */
+	private judge(milliseconds: number): void {
+		const start = (this.roundStart ??= performance.now() - milliseconds);
 		this.sum += milliseconds;
 		if (++this.count < this.current) return;
 		const mean = this.sum / this.count;
-		const rate = this.count / (performance.now() - began);
-		this.beginRound();
-		if (mean > this.fastest * SLOWED) this.halve(this.narrowest);
-		else if (this.current < this.most && rate >= this.rateBefore * WORTH_IT) this.double(rate);
+		const rate = this.count / (performance.now() - start);
+		const { trial } = this;
+		this.startRound();
+		if (mean > this.fastest * SLOWED) {
+			this.reduce(Math.max(this.current >> 1, Math.min(this.current, this.limits.first)));
+		} else if (trial && rate < trial.rate * GAIN) {
+			this.roundsToWait = ROUNDS_BETWEEN_TRIALS;
+			this.reduce(trial.before);
+		} else {
+			this.keep();
+			if (this.roundsToWait > 0) this.roundsToWait--;
+			else if (this.current < this.limits.most) this.double(rate);
+		}
 		this.fastest = Math.min(this.fastest, mean);
 	}
 
-	private beginRound(): void {
+	private startRound(): void {
 		this.sum = this.count = 0;
-		this.roundBegan = performance.now();
+		this.roundStart = performance.now();
 	}
 
 	private double(rate: number): void {
-		this.current = Math.min(this.most, this.current * 2);
-		this.rateBefore = rate;
+		this.trial = { before: this.current, rate };
+		this.current = Math.min(this.limits.most, this.current * 2);
 	}
 
-	private halve(narrowest: number): void {
+	private reduce(concurrency: number): void {
 		this.settling = this.current - 1;
-		this.rateBefore = 0;
-		this.beginRound();
-		this.current = Math.min(this.current, Math.max(narrowest, Math.floor(this.current / 2)));
+		this.current = concurrency;
+		this.startRound();
+		this.keep();
+	}
+
+	private keep(): void {
+		this.trial = undefined;
+		this.limits.learned?.(this.current);
 	}
 }
 
-/** Lets work that shares a key with other work go one after the other, in the order in which it came. */
-export class Turns {
+/** Runs tasks that share a key one after the other, in the order in which they came. */
+export class KeyedQueue {
 	private readonly last = new Map<string, Promise<unknown>>();
 
-	/** Does work when all that came before it under one of its keys has ended. */
-	async take(keys: string[], work: () => Promise<void>): Promise<void> {
+	/** Runs a task after all earlier ones that have one of its keys. */
+	async run(keys: string[], task: () => Promise<void>): Promise<void> {
 		const before = new Set(keys.map((key) => this.last.get(key)));
-		const running = Promise.all(before).then(work);
+		const running = Promise.all(before).then(task);
 		const ended = running.catch(() => undefined);
 		for (const key of keys) this.last.set(key, ended);
 		try {
@@ -105,60 +130,71 @@ export class Turns {
 	}
 }
 
-/** So many milliseconds may long work keep n8n's one thread from requests that are under way: a turn costs one. */
-const SLICE = 50;
+/** ms of synchronous work after which n8n's one thread is free for requests in flight. */
+const MOST_WORK = 50;
 
 /**
- * Lets requests go out and answers come in between pieces of long work. Gives a function to call between
- * the pieces.
+ * Returns a function to await between parts of long work. It yields to the event loop after 50 ms of synchronous work.
  *
- * @param isAwaited whether there is something that would go on
+ * @param isNeeded returns whether anything else could go on
  */
-export function givingWay(isAwaited: () => boolean): () => Promise<void> {
-	let begun = performance.now();
+export function yieldToEventLoop(isNeeded: () => boolean): () => Promise<void> {
+	let start = performance.now();
 	return async () => {
-		if (!isAwaited() || performance.now() - begun < SLICE) return;
+		if (!isNeeded() || performance.now() - start < MOST_WORK) return;
 		await sleep(0);
-		begun = performance.now();
+		start = performance.now();
 	};
 }
 
-/**
- * Does pieces of work, several at a time, begun in order. A piece is asked for when there is room for it.
- *
- * @param width how many at a time: a number, or one that adapts
- * @param work false from it, or an error, begins no further piece
- */
-export async function inParallel<Piece>(
-	pieces: Iterable<Piece> | AsyncIterable<Piece>,
-	width: number | Width,
-	work: (piece: Piece) => Promise<boolean>,
-): Promise<void> {
-	const lanes: Width = typeof width === 'number' ? { current: width, ended: () => {} } : width;
-	const underWay = new Set<Promise<unknown>>();
-	let goesOn = true;
+/** ms of starting tasks after which responses get their turn. `sleep(0)` takes 1 ms, too long for every task. */
+const MOST_STARTING = 5;
 
-	const begin = async (piece: Piece) => {
-		// A clock that only goes forward.
-		const begun = performance.now();
-		let isWell = false;
+/**
+ * Runs a task for each item, several at a time, started in order. An item is requested when there is room for it.
+ *
+ * @param concurrency how many at a time: a number, or one that adapts
+ * @param task when it returns false or fails, no further task starts
+ */
+export async function forEachConcurrent<Item>(
+	items: Iterable<Item> | AsyncIterable<Item>,
+	concurrency: number | Concurrency,
+	task: (item: Item) => Promise<boolean>,
+): Promise<void> {
+	const limit: Concurrency =
+		typeof concurrency === 'number' ? { current: concurrency, finished: () => {} } : concurrency;
+	const inFlight = new Set<Promise<unknown>>();
+	let goesOn = true;
+	let wake = () => {};
+
+	const start = async (item: Item) => {
+		const startedAt = performance.now();
+		let isOk = false;
 		try {
-			isWell = await work(piece);
+			isOk = await task(item);
 		} finally {
-			goesOn &&= isWell;
-			lanes.ended(performance.now() - begun);
+			goesOn &&= isOk;
+			limit.finished(performance.now() - startedAt);
 		}
 	};
 
-	for await (const piece of pieces) {
+	let idleAt = performance.now();
+	for await (const item of items) {
 		if (!goesOn) break;
-		const working: Promise<unknown> = begin(piece).then(() => underWay.delete(working));
-		underWay.add(working);
-		// The error is told below, perhaps some turns later.
-		working.catch(() => undefined);
-		// What begins together is answered together, and n8n would have nothing to do in between.
-		await sleep(0);
-		while (underWay.size >= lanes.current) await Promise.race(underWay);
+		const running: Promise<unknown> = start(item)
+			.then(() => inFlight.delete(running))
+			.finally(() => wake());
+		inFlight.add(running);
+		// `Promise.all` below reports the error.
+		running.catch(() => undefined);
+		if (performance.now() - idleAt >= MOST_STARTING) {
+			await sleep(0);
+			idleAt = performance.now();
+		}
+		while (goesOn && inFlight.size >= limit.current) {
+			await new Promise<void>((resolve) => (wake = resolve));
+			idleAt = performance.now();
+		}
 	}
-	await Promise.all(underWay);
+	await Promise.all(inFlight);
 }

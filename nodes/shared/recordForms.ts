@@ -1,7 +1,6 @@
 import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { once } from './http/once';
 import { isObject } from './http/json';
 import { choice, flag, multiChoice, toggle } from './parameters/fields';
 import type { Field } from './parameters/field';
@@ -20,6 +19,8 @@ export type SimplifiedFields = Record<string, string | DerivedField>;
 /** A record that is offered raw, simplified, or with selected fields. */
 export interface RecordForms {
 	raw: () => z.ZodObject;
+	/** The names of the raw fields. Building the schema when n8n starts would take as long as loading all nodes. */
+	rawFields: string[];
 	simplified: SimplifiedFields;
 	/** Returns the answers, properties and attributes of a record, by question or label. */
 	answers?: (record: IDataObject) => Array<[label: string, value: unknown]>;
@@ -81,13 +82,8 @@ export interface FormFields {
 }
 
 /** Returns the fields that choose a record's form: a switch for people, a choice for AI agents. */
-export function formFields({ raw, simplified }: RecordForms): FormFields {
+export function formFields({ rawFields, simplified }: RecordForms): FormFields {
 	const names = Object.keys(simplified);
-	const all = once(() =>
-		[...new Set([...names, ...Object.keys(raw().shape)])].sort((a, b) =>
-			titleOf(a) < titleOf(b) ? -1 : 1,
-		),
-	);
 	const outputFields = multiChoice({
 		displayName: 'Output Fields',
 		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
@@ -117,7 +113,9 @@ export function formFields({ raw, simplified }: RecordForms): FormFields {
 			...outputFields,
 			property: (name) => ({
 				...outputFields.property(name),
-				options: all().map((field) => ({ name: titleOf(field), value: field })),
+				options: [...new Set([...names, ...rawFields])]
+					.map((field) => ({ name: titleOf(field), value: field }))
+					.sort((one, other) => (one.name < other.name ? -1 : 1)),
 			}),
 		},
 	};

@@ -59,3 +59,7 @@ test.each(RECORDS)('%s: every simplified field comes from a field of the contrac
 		expect(raw).toContain(path.split('.')[0]);
 	}
 });
+
+test.each(RECORDS)('%s: the raw fields offered to agents are those of the contract', (_, forms) => {
+	expect(forms.rawFields).toEqual(Object.keys(forms.raw().shape));
+});

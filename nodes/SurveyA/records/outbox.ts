@@ -49,6 +49,26 @@ export const outboxSurveyRecord = () =>
 /** A sent survey in its forms. */
 export const sentSurvey: RecordForms = {
 	raw: outboxSurveyRecord,
+	rawFields: [
+		'email',
+		'firstName',
+		'lastName',
+		'companyName',
+		'companyId',
+		'customerId',
+		'personTags',
+		'sentDate',
+		'channel',
+		'campaign',
+		'campaignId',
+		'surveyTemplateId',
+		'subject',
+		'sentBy',
+		'status',
+		'detailedStatus',
+		'additionalRecipients',
+		'emailProviderMessageId',
+	],
 	simplified: {
 		email: 'email',
 		sentDate: 'sentDate',

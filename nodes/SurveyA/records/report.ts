@@ -78,6 +78,18 @@ export const reportRecord = () =>
 /** A report in its forms. The counts are those of the newest day; the raw `score` may hold the delivery channel. */
 export const report: RecordForms = {
 	raw: reportRecord,
+	rawFields: [
+		'campaignId',
+		'trend',
+		'last',
+		'deliveryStats',
+		'questionsStats',
+		'name',
+		'isActive',
+		'metric',
+		'type',
+		'score',
+	],
 	simplified: {
 		campaignId: 'campaignId',
 		name: 'name',

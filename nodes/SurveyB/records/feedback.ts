@@ -39,6 +39,24 @@ export function feedbackFromAnswer(response: IDataObject): IDataObject {
 /** A feedback response in its forms. The response to a status change calls `created` `score_created`. */
 export const feedback: RecordForms = {
 	raw: feedbackRecord,
+	rawFields: [
+		'id',
+		'href',
+		'followup_href',
+		'contact',
+		'campaign',
+		'score',
+		'created',
+		'score_changed',
+		'score_type',
+		'comment',
+		'comment_created',
+		'comment_modified',
+		'tags',
+		'survey',
+		'status',
+		'status_changed',
+	],
 	simplified: {
 		id: 'id',
 		created: {

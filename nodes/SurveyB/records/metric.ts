@@ -68,6 +68,26 @@ function numberIn(value: IDataObject[string]): IDataObject[string] {
 /** A campaign's metrics in their forms. Older responses call the campaign's name `campaign`. */
 export const metrics: RecordForms = {
 	raw: campaignMetricsRecord,
+	rawFields: [
+		'href',
+		'nps',
+		'campaign_name',
+		'promoter_percentage',
+		'passive_percentage',
+		'detractor_percentage',
+		'score_analysis',
+		'feedback_count',
+		'surveys_delivered_count',
+		'surveys_scheduled_count',
+		'followup_count',
+		'followups_outstanding',
+		'followup_rate_percentage',
+		'feedback_rate_percentage',
+		'average_revenue_per_customer',
+		'short_term_revenue_at_risk',
+		'long_term_revenue_at_risk',
+		'potential_new_revenue',
+	],
 	simplified: {
 		href: 'href',
 		campaign_name: {

@@ -5,7 +5,7 @@ import type { Credential } from './credential';
 import { Deadline } from './deadline';
 import { Failure } from './failure';
 import type { FailureDetails } from './failure';
-import { adviceFor, defaultWords } from './messages';
+import { adviceFor, CHECK_URL, defaultWords, WEB_PAGE } from './messages';
 import { networkError } from './networkError';
 import { redactKey, redactText } from './redactKey';
 import { MOST_REDIRECTS, redirectOf } from './redirect';
@@ -18,6 +18,9 @@ import type { RawResponse, Transport } from './transport';
 
 /** Status codes that refuse the content of a request, and guarantee that it had no effect. */
 const REFUSALS = new Set([400, 413, 422]);
+
+/** Status codes about the API key or a proxy's password, which are the same for every row. */
+const NOT_OF_ROW = new Set([401, 407]);
 
 /** All that one attempt needs. */
 export interface Caller {
@@ -90,11 +93,11 @@ function readResponse<Answer>(
 /** The response has another shape than the contract shows, which may be temporary. */
 function unexpected(caller: Caller, request: ApiRequest, { body, statusCode }: Response) {
 	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
-	const page = isPage ? ': a web page instead of data' : '';
+	const page = isPage ? WEB_PAGE : '';
 	return retryable(caller, request, {
 		words: `${caller.service.name} returned an unexpected response${page}`,
 		status: statusCode,
-		advice: 'Check the Base URL of the credential',
+		advice: CHECK_URL,
 	});
 }
 
@@ -190,6 +193,7 @@ function failedAttempt(
 		words: message ?? (redirect ? `${service.name} ${redirect}` : defaultWords(service, status)),
 		status,
 		advice: adviceFor(service, message, status),
+		isOfRun: NOT_OF_ROW.has(status) || undefined,
 	};
 	const pause = pauseAsked(headers['retry-after'], message);
 	if (status === 429) return { kind: 'rateLimited', failure: toFailure(caller, details), pause };

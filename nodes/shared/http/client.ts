@@ -122,6 +122,15 @@ export class ApiClient {
 		}
 	}
 
+	/** Returns how many requests in flight the account took last, by operation. The caller updates it. */
+	async knownConcurrency(): Promise<Map<string, number>> {
+		try {
+			return (await this.connected()).credential.rateLimiter.concurrency;
+		} catch {
+			return new Map();
+		}
+	}
+
 	/** Reads the credential once: without a usable one, every request fails alike. */
 	private async connected(): Promise<Connection> {
 		this.connection ??= this.connect();
@@ -236,7 +245,9 @@ export class ApiClient {
 }
 
 async function connect(context: IAllExecuteFunctions, service: Service): Promise<Connection> {
-	const credential = await readCredential(context, service);
+	const credential = await readCredential(context, service).catch(
+		async (error: unknown) => await Promise.reject(Failure.from(error).with({ isOfRun: true })),
+	);
 	return { credential, transport: nodeTransport(context, credential.credentialsDecrypted) };
 }
 

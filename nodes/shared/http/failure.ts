@@ -16,6 +16,8 @@ export interface FailureDetails {
 	value?: unknown;
 	/** True if the service may have processed the request although it failed. */
 	uncertain?: boolean;
+	/** True if it is about the account, or about an option of the whole run, and not about a row. */
+	isOfRun?: boolean;
 	/** True if the run ended before the request went out. */
 	isUnsent?: boolean;
 	/** True if the response was larger than is read; a smaller page may fit. */
@@ -78,6 +80,11 @@ export class Failure extends Error {
 		const { words, todo } = unexpected;
 		const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
 		return new Failure({ words, advice: `${todo}: ${reason.slice(0, LONGEST_REASON)}` });
+	}
+
+	/** Returns the same failure, with other details. */
+	with(details: Partial<FailureDetails>): Failure {
+		return new Failure({ ...this.details, ...details });
 	}
 
 	/** What happened, with the HTTP status: `Campaign 7 could not be found. (HTTP 404)`. */

@@ -2,7 +2,10 @@ import type { Service } from './service';
 
 // Messages and hints for responses to which the service gives none.
 
-const CHECK_URL = 'Check the Base URL of the credential';
+export const CHECK_URL = 'Check the Base URL of the credential';
+
+/** The end of a message about a response that is not data. */
+export const WEB_PAGE = ': a web page instead of data';
 
 const PLAIN_WORDS: Record<number, string> = {
 	401: 'The API key was not accepted',
@@ -56,4 +59,15 @@ export function adviceFor(
 	const known = service.advice.find((entry) => words !== undefined && entry.words.test(words));
 	const byStatus = service.statusAdvice?.[status] ?? ADVICE[status];
 	return known?.advice ?? byStatus ?? (status >= 500 ? 'Try again later' : undefined);
+}
+
+/**
+ * Returns the editor's label for a field name of an API: `from_user` is From User, `campaignId` is Campaign.
+ *
+ * @param labels the labels that do not follow from the name
+ */
+export function labelOf(name: string, labels: Record<string, string>): string {
+	const words = name.replace(/(_id|Id)$/, '').split(/_+|(?<=[a-z])(?=[A-Z])/);
+	const label = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+	return labels[name] ?? label;
 }

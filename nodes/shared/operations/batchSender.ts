@@ -118,7 +118,7 @@ export class BatchSender<Input, Answer> {
 
 	/** Notes what each row of a batch would send. */
 	private plan(rows: Array<Row<Input>>): void {
-		const number = this.run.plan();
+		const number = this.run.plan(rows.map(({ item }) => item));
 		for (const { item, input } of rows) {
 			const planned = plannedItem(this.spec.request([input], input), number, rows.length);
 			this.run.note(item, { rows: [planned] });

@@ -1,27 +1,30 @@
 import { rowOptions, runOptions } from '../parameters/sharedFields';
 import { normalizeEmail } from '../parameters/emails';
-import { AdaptiveWidth, inParallel, Turns } from '../parallel';
+import { forEachConcurrent, KeyedQueue } from '../parallel';
 import { batchesOf } from './batches';
 import { BatchSender } from './batchSender';
 import type { BatchSpec } from './batchSender';
+import { concurrencyOf } from './concurrency';
 import { outputSchemaOf, prepare } from './operation';
 import type { Input, Operation, OperationSpec } from './operationSpec';
 import { readRows } from './rows';
-import type { Run } from './run';
+import type { Row } from './rows';
 import { RowFilter } from './skips';
 
 interface Batched<Values extends object, Options extends object, Answer>
 	extends OperationSpec<Values, Options>,
 		BatchSpec<Input<Values, Options>, Answer> {}
 
-/** Requests in flight with On Error = continue: at the start, and at most. */
-const BATCHES_AT_ONCE = 4;
-const MOST_BATCHES_AT_ONCE = 8;
+/** Requests in flight. A batch has up to 1,000 rows, so `most` bounds what the service has to write at a time. */
+const BATCHES_IN_FLIGHT = { first: 4, most: 16 };
+
+/** The key of requests that go out one after the other. */
+const ONE_AT_A_TIME = '';
 
 /**
- * Makes an operation that sends many rows in one request. With On Error = stop requests go one after the other, so that
- * nothing goes out after a failure. With continue several are in flight while later rows are still read. Two rows of one
- * customer arrive in order, one after the other, in any case.
+ * Makes an operation that sends many rows in one request, with several requests in flight. Two rows of one customer arrive
+ * in order, one after the other. With On Error = stop, requests that must not be repeated go one after the other, too: the
+ * next run would repeat those in flight beside a failure.
  */
 export function batched<Values extends object, Options extends object, Answer>(
 	spec: Batched<Values, Options, Answer>,
@@ -35,6 +38,9 @@ export function batched<Values extends object, Options extends object, Answer>(
 		},
 	});
 
+	const isRepeatable = ([first]: Array<Row<Input<Values, Options>>>) =>
+		first !== undefined && spec.request([first.input], first.input).effect === 'idempotent';
+
 	return {
 		...spec,
 		fields,
@@ -42,17 +48,14 @@ export function batched<Values extends object, Options extends object, Answer>(
 		async run(run) {
 			const sender = new BatchSender(run, spec);
 			const rows = new RowFilter(run, spec).sendable(readRows(run, await reader(run)));
-			const turns = new Turns();
-			await inParallel(batchesOf(rows, spec), widthOf(run), async (batch) => {
+			const queue = new KeyedQueue();
+			const limit = await concurrencyOf(run, spec.action, BATCHES_IN_FLIGHT);
+			await forEachConcurrent(batchesOf(rows, spec), limit, async (batch) => {
 				const keys = batch.map(({ input }) => normalizeEmail(spec.key(input)));
-				await turns.take(keys, async () => await sender.send(batch));
+				if (!run.continues && !isRepeatable(batch)) keys.push(ONE_AT_A_TIME);
+				await queue.run(keys, async () => await sender.send(batch));
 				return !run.isStopped;
 			});
 		},
 	};
-}
-
-function widthOf({ continues, client: { stats } }: Run): number | AdaptiveWidth {
-	if (!continues) return 1;
-	return new AdaptiveWidth(BATCHES_AT_ONCE, MOST_BATCHES_AT_ONCE, () => stats.rateLimited);
 }

@@ -2,13 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 
 import { rowOptions, runOptions } from '../parameters/sharedFields';
+import { concurrencyOf } from './concurrency';
 import { plannedItem } from './dryRun';
 import { noteRefused, RowFilter } from './skips';
 import type { SkipRules } from './skips';
 import { formatterFor, outputSchemaOf, prepare } from './operation';
 import type { Input, Operation, OperationSpec } from './operationSpec';
 import type { RowReader } from './rowReader';
-import { AdaptiveWidth, inParallel } from '../parallel';
+import { forEachConcurrent } from '../parallel';
 import { answerAs } from '../http/answer';
 import type { ApiRequest } from '../http/request';
 import { groupBy, readAllRows, resolveRows } from './rows';
@@ -33,9 +34,12 @@ interface Each<Values extends object, Options extends object, Answer>
 	serializeBy?(input: Input<Values, Options>): string;
 }
 
-/** Rows that are under way at a time where the user sets no number: to begin with, and at most. */
-const ROWS_AT_ONCE = 8;
-const MOST_ROWS_AT_ONCE = 32;
+/**
+ * Rows in flight when the user sets no number. n8n sends about a thousand requests per second, so more than `most` would
+ * only help a service that takes longer than 128 ms. It also bounds n8n's open connections, and the rows that still
+ * arrive after a failure.
+ */
+const ROWS_IN_FLIGHT = { first: 8, most: 128 };
 
 /** An operation that sends one request for each row, several rows at a time. */
 export function each<Values extends object, Options extends object, Answer>(
@@ -60,7 +64,7 @@ export function each<Values extends object, Options extends object, Answer>(
 		const work = async () => {
 			const input = (await spec.complete?.(asked, run)) ?? asked;
 			const request = spec.request(input, run);
-			if (spec.writes && options.dryRun) return [plannedItem(request, run.plan(), 1)];
+			if (spec.writes && options.dryRun) return [plannedItem(request, run.plan([item]), 1)];
 			const { responseSchema } = spec;
 			const schema = typeof responseSchema === 'function' ? responseSchema(input) : responseSchema;
 			const simple = formatterFor(run, rows, item, spec.record);
@@ -84,7 +88,9 @@ export function each<Values extends object, Options extends object, Answer>(
 			const rows: Array<Row<Input<Values, Options>>> = [];
 			for await (const row of new RowFilter(run, spec).sendable(resolved)) rows.push(row);
 			const lanes = spec.serializeBy ? groupBy(rows, spec.serializeBy) : rows.map((row) => [row]);
-			await inParallel(lanes, widthOf(run), async (lane) => {
+			const { concurrency } = run.options;
+			const limit = concurrency || (await concurrencyOf(run, spec.action, ROWS_IN_FLIGHT));
+			await forEachConcurrent(lanes, limit, async (lane) => {
 				for (const row of lane) {
 					if (run.isStopped || !(await send(run, rowReader, row))) return false;
 				}
@@ -92,9 +98,4 @@ export function each<Values extends object, Options extends object, Answer>(
 			});
 		},
 	};
-}
-
-function widthOf({ options: { concurrency }, client: { stats } }: Run): number | AdaptiveWidth {
-	if (concurrency > 0) return concurrency;
-	return new AdaptiveWidth(ROWS_AT_ONCE, MOST_ROWS_AT_ONCE, () => stats.rateLimited);
 }

@@ -13,10 +13,10 @@ const LONGEST_NAME = 100;
 
 /** Names rows in messages: by an email, an ID, or the filters of a list. */
 export interface RowNames {
-	/** False for lists, where several rows may have the same name. */
-	readonly areUnique: boolean;
 	/** Returns the name of a row; empty when it has none. */
 	nameOf(item: number): string;
+	/** Returns the kind of record that the name identifies, such as Feedback; undefined for an email or filters. */
+	readonly record?: string;
 	/** Returns the label and the value of the first of these parameters that the operation has. */
 	fieldOf(parameters: string[], item: number): { field?: string; value?: string };
 }
@@ -39,7 +39,7 @@ export interface RowPlace {
 export function errorItem(failure: Failure, place: RowPlace): INodeExecutionData {
 	const { context, item, apiKey } = place;
 	const { json = {}, binary } = context.getInputData()[item] ?? {};
-	const error = failure.wholeMessage(headlineOf(failure, place) + itemMark(place));
+	const error = failure.wholeMessage(headlineOf(failure, place));
 	const own = Object.entries(json).filter(([name]) => name === 'error' || name === 'details');
 	const row = own.length === 0 ? undefined : redactData(Object.fromEntries(own), apiKey);
 	const details = known({ ...detailsOf(failure, place), row: jsonValue(row) });
@@ -52,21 +52,42 @@ export function errorItem(failure: Failure, place: RowPlace): INodeExecutionData
 	return { json: { ...(isObject(columns) && columns), error, details }, ...rest };
 }
 
-/** The item's place, where no name tells it from others. */
-function itemMark(place: RowPlace): string {
-	const { context, names, item } = place;
-	const isNamed = nameOf(place) !== '' && names?.areUnique === true;
-	return isNamed || context.getInputData().length === 1 ? '' : ` [item ${item}]`;
-}
-
-/** What happened, with the row's address or ID where it does not stand in the words already. */
-export function headlineOf({ headline }: Failure, place: RowPlace): string {
+/**
+ * Returns what happened, to which row: `ada@example.com: Contact has unsubscribed. (HTTP 400) [item 1]`. A failure that is
+ * not about a row names none.
+ *
+ * @param mark how the item is numbered
+ */
+export function headlineOf(failure: Failure, place: RowPlace, mark = itemMark(place)): string {
+	if (failure.details.isOfRun) return failure.headline;
+	const { headline } = withRecord(failure, place);
 	const name = nameOf(place);
-	return name === '' || mentions(headline, name) ? headline : `${name}: ${headline}`;
+	return (name === '' || mentions(headline, name) ? headline : `${name}: ${headline}`) + mark;
 }
 
-/** The name of a row, empty where it has none. */
-function nameOf({ names, item, apiKey }: RowPlace): string {
+/** Returns the number of an item as n8n writes it, from 0; nothing for the only one. */
+function itemMark({ context, item }: RowPlace): string {
+	return context.getInputData().length === 1 ? '' : ` [item ${item}]`;
+}
+
+/** What happened to a record by a status, and the service's messages that say no more than the status. */
+const MISSING: Record<number, { words: RegExp; becomes: string }> = {
+	404: { words: /^(the resource was )?not found\.?$/i, becomes: 'could not be found' },
+	410: { words: /^(gone|the resource was removed)\.?$/i, becomes: 'was removed' },
+};
+
+/** Names the record where the service only says that there is none: `Feedback 999 could not be found`. */
+function withRecord(failure: Failure, place: RowPlace): Failure {
+	const { status = 0, words } = failure.details;
+	const missing = MISSING[status];
+	const name = nameOf(place);
+	const { record } = place.names ?? {};
+	if (!missing?.words.test(words) || record === undefined || name === '') return failure;
+	return failure.with({ words: `${record} ${name} ${missing.becomes}` });
+}
+
+/** Returns the name of a row; empty when it has none. */
+export function nameOf({ names, item, apiKey }: RowPlace): string {
 	// Cut last: it could leave a part of the key.
 	return redactText(names?.nameOf(item) ?? '', apiKey).slice(0, LONGEST_NAME);
 }
@@ -80,8 +101,8 @@ function mentions(message: string, name: string): boolean {
 
 /** Returns what workflows branch on. */
 function detailsOf(failure: Failure, place: RowPlace): IDataObject {
-	const { status, uncertain } = failure.details;
-	const { field, value } = fieldOf(failure, place);
+	const { status, uncertain, isOfRun } = failure.details;
+	const { field, value } = isOfRun ? {} : fieldOf(failure, place);
 	return { httpCode: status, field, value, advice: failure.advice, uncertain };
 }
 

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../http/json';
 import type { DateOrder, ReadContext } from '../parameters/context';
-import { InvalidFields, invalidRow, readFields, readInto } from '../parameters/field';
+import { InvalidFields, invalidRow, problemsIn, readFields, readInto } from '../parameters/field';
 import type { Field, FieldsOf, Problem } from '../parameters/field';
 import { located, optionsOf } from '../parameters/fields';
 import type { RunSource } from '../parameters/parameters';
@@ -66,11 +66,24 @@ export class RowReader<Values extends object, Options extends object> implements
 			// The output's form is read again with the response, when it is too late to keep a request back.
 			const { simplify } = record ? formFields(record) : {};
 			if (simplify) readInto(problems, { simplify }, () => this.value('simplify', item), context);
-			if (problems.length > 0) throw new InvalidFields(problems);
 			const input = { ...values, options };
-			this.spec.check?.(input);
+			problems.push(...this.checked(input, problems));
+			if (problems.length > 0) throw new InvalidFields(problems);
 			return { item, input, options: shared };
 		});
+	}
+
+	/** Returns what is wrong with fields that can be read each by itself. */
+	private checked(input: Input<Values, Options>, known: Problem[]): Problem[] {
+		try {
+			this.spec.check?.(input);
+			return [];
+		} catch (error) {
+			// Only a check of values that could be read counts.
+			if (known.length > 0 && !(error instanceof InvalidFields)) return [];
+			const labels = new Set(known.map(({ label }) => label));
+			return problemsIn(error, '', undefined).filter(({ label }) => !labels.has(label));
+		}
 	}
 
 	/** Reads one field by itself, for example `options.dryRun`. @throws Failure */
@@ -81,33 +94,45 @@ export class RowReader<Values extends object, Options extends object> implements
 		);
 	}
 
-	get areUnique(): boolean {
-		return !('filters' in this.fields) && Object.keys(this.fields).length > 0;
+	nameOf(item: number): string {
+		const filters = this.filters.flatMap(({ name, type }) =>
+			NAMING_TYPES.has(type) ? [`filters.${name}`] : [],
+		);
+		const names = 'filters' in this.fields ? filters : [this.rowName];
+		return names.flatMap((name) => this.idOf(name, item) ?? []).join(', ');
 	}
 
-	nameOf(item: number): string {
-		const { rowName = Object.keys(this.fields)[0] ?? '' } = this.spec;
-		const filters = this.properties.find(({ name }) => name === 'filters')?.options ?? [];
-		const naming = filters.flatMap((filter) =>
-			'type' in filter && NAMING_TYPES.has(filter.type) ? [`filters.${filter.name}`] : [],
-		);
-		const names = (this.areUnique ? [rowName] : naming).map((name) => this.idOf(name, item));
-		return names.filter((name) => name !== undefined).join(', ');
+	get record(): string | undefined {
+		const { displayName = '', type } = this.property(this.rowName) ?? {};
+		const isRecord = type === 'resourceLocator' || displayName.endsWith(' ID');
+		return isRecord && !('filters' in this.fields) ? displayName.replace(/ ID$/, '') : undefined;
 	}
 
 	fieldOf(parameters: string[], item: number): { field?: string; value?: string } {
-		const filters = this.properties.find(({ name }) => name === 'filters')?.options ?? [];
 		for (const name of parameters) {
-			const property = this.properties.find((one) => one.name === name);
+			const property = this.property(name);
 			if (property) return { field: property.displayName, value: this.idOf(name, item) };
-			const filter = filters.find((one) => one.name === name);
+			const filter = this.filters.find((one) => one.name === name);
 			const value = filter && this.idOf(`filters.${name}`, item);
-			if (filter && value !== undefined) return { field: labelOf(filter), value };
+			if (filter && value !== undefined) return { field: filter.displayName, value };
+			if (name === 'email' && 'columns' in this.fields) {
+				return { field: 'Email', value: this.idOf('columns', item) };
+			}
 		}
-		const fields: Record<string, Field<unknown>> = { ...this.fields };
-		const mapped = Object.keys(fields).find((name) => fields[name]?.identify);
-		if (mapped === undefined || !parameters.includes('email')) return {};
-		return { field: 'Email', value: this.idOf(mapped, item) };
+		return {};
+	}
+
+	private get rowName(): string {
+		return this.spec.rowName ?? Object.keys(this.fields)[0] ?? '';
+	}
+
+	private property(name: string): INodeProperties | undefined {
+		return this.properties.find((one) => one.name === name);
+	}
+
+	private get filters(): INodeProperties[] {
+		const options = this.property('filters')?.options ?? [];
+		return options.flatMap((option) => ('type' in option ? [option] : []));
 	}
 
 	/** Returns the text of a parameter that identifies a record; undefined when it has none. */
@@ -175,8 +200,4 @@ async function forRun<Values extends object>(
 		own[name] = (await fields[name].forRun?.(sourceOf(name))) ?? fields[name];
 	}
 	return own;
-}
-
-function labelOf(option: { name: string; displayName?: string }): string {
-	return option.displayName ?? option.name;
 }

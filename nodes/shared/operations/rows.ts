@@ -1,5 +1,5 @@
 import { Failure } from '../http/failure';
-import { givingWay } from '../parallel';
+import { yieldToEventLoop } from '../parallel';
 import type { rowOptions } from '../parameters/sharedFields';
 import type { Run } from './run';
 
@@ -46,10 +46,10 @@ export async function readAllRows<Input>(
 }
 
 async function* usableRows<Input>(run: Run, reader: Reader<Input>): AsyncGenerator<Row<Input>> {
-	const giveWay = givingWay(() => run.client.isBusy);
+	const yieldIfBusy = yieldToEventLoop(() => run.client.isBusy);
 	for (let item = 0; item < run.count && !run.isStopped; item++) {
 		if (run.outcome(item)) continue;
-		await giveWay();
+		await yieldIfBusy();
 		const row = run.check(item, () => reader.read(item));
 		if (row !== undefined) yield row;
 	}

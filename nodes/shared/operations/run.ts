@@ -7,8 +7,8 @@ import type {
 
 import { answersAgent, isToolOfAgent } from './agentTool';
 import { outcomesToFill } from './earlierTries';
-import { errorItem, headlineOf } from './errorItem';
-import type { RowNames } from './errorItem';
+import { errorItem, headlineOf, nameOf } from './errorItem';
+import type { RowNames, RowPlace } from './errorItem';
 import { AnswerColumns } from '../recordForms';
 import { hasFailed, isUncertain } from './outcome';
 import type { Outcome } from './outcome';
@@ -29,6 +29,9 @@ const UNREADABLE: Unexpected = {
 	todo: 'Check the expressions in this node. n8n gives this reason',
 };
 
+const GO_ON =
+	"To go on with the other rows, set On Error in the node's Settings to Continue (using error output)";
+
 /** One execution of one node: what operations need of it. */
 export class Run {
 	readonly count: number;
@@ -37,9 +40,9 @@ export class Run {
 	private readonly outcomes: Array<Outcome | undefined>;
 	/** Aborts at the failure that stops the run. */
 	private readonly stop = new AbortController();
-	/** The rows that were done at that time. */
-	private doneBefore = 0;
 	private readonly skipped = new Map<string, number>();
+	/** Items that were skipped, or that a dry run only shows. */
+	private readonly unsent = new Set<number>();
 	private readonly hints: string[] = [];
 	private planned = 0;
 
@@ -62,7 +65,7 @@ export class Run {
 		this.count = context.getInputData().length;
 		this.continues = context.continueOnFail() || answersAgent(context);
 		this.outcomes = outcomesToFill(context, this.count);
-		if (!this.continues && this.outcomes.some(hasFailed)) this.stopRun();
+		if (!this.continues && this.outcomes.some(hasFailed)) this.stop.abort();
 		this.parameters = new Parameters(context);
 		this.options = this.readOptions(fields);
 		this.client = new ApiClient(context, service, this.options, undefined, this.stop.signal);
@@ -78,13 +81,8 @@ export class Run {
 		const isFailure = 'failure' in outcome;
 		if (isFailure && this.stop.signal.aborted && outcome.failure.details.isUnsent) return false;
 		this.outcomes[item] = outcome;
-		if (isFailure && !this.continues && !this.stop.signal.aborted) this.stopRun();
+		if (isFailure && !this.continues) this.stop.abort();
 		return !this.stop.signal.aborted;
-	}
-
-	private stopRun(): void {
-		this.doneBefore = this.doneCount;
-		this.stop.abort();
 	}
 
 	/** Does a check that needs no network. Gives undefined where it fails, and notes why. */
@@ -114,13 +112,15 @@ export class Run {
 		}
 	}
 
-	/** Counts a row that is not sent, for the hint at the end. */
-	countSkipped(kind: string): void {
+	/** Counts an item that is not sent, for the hint at the end. */
+	countSkipped(item: number, kind: string): void {
+		this.unsent.add(item);
 		this.skipped.set(kind, (this.skipped.get(kind) ?? 0) + 1);
 	}
 
-	/** Counts a request of a dry run, and gives its number from 1. */
-	plan(): number {
+	/** Counts a request of a dry run and its items, and returns its number from 1. */
+	plan(items: number[]): number {
+		items.forEach((item) => this.unsent.add(item));
 		return ++this.planned;
 	}
 
@@ -139,7 +139,7 @@ export class Run {
 		try {
 			return readRunOptions(this.parameters, fields, this.count);
 		} catch (error) {
-			const failure = Failure.from(error, UNREADABLE);
+			const failure = Failure.from(error, UNREADABLE).with({ isOfRun: true });
 			for (let item = 0; item < this.count; item++) this.note(item, { failure });
 			return DEFAULT_RUN_OPTIONS;
 		}
@@ -173,37 +173,55 @@ export class Run {
 		return items;
 	}
 
-	/** Gives the error item of a failed row, or stops the run by it. The key is not in it. */
-	private failed(told: Failure, item: number, apiKey: string): INodeExecutionData {
+	/**
+	 * Returns the error item of a failed row, without the API key.
+	 *
+	 * @throws NodeApiError or NodeOperationError with On Error = stop
+	 */
+	private failed(noted: Failure, item: number, apiKey: string): INodeExecutionData {
 		const { context, names } = this;
-		const failure = redactKey(told, apiKey);
+		const failure = redactKey(noted, apiKey);
 		const place = { context, service: this.client.service, names, item, apiKey };
 		if (this.continues) return errorItem(failure, place);
-		const headline = headlineOf(failure, place);
-		const message = isToolOfAgent(context)
-			? failure.wholeMessage(headline)
-			: `${headline} [item ${item}]${this.sentBefore(item)}`;
-		throw toNodeError(context.getNode(), failure, message, item);
-	}
-
-	/** Says what was sent before the failure that stops the run, and beside it. */
-	private sentBefore(item: number): string {
-		if (this.count === 1) return '';
-		const done = this.doneCount;
-		if (done + this.client.stats.writes === 0) return '. Nothing was sent before it';
-		const beside = done - this.doneBefore;
-		const uncertain = this.outcomes.filter(
-			(outcome, other) => other !== item && isUncertain(outcome),
+		const node = context.getNode();
+		const { isOfRun } = failure.details;
+		const at = isOfRun ? undefined : item;
+		if (isToolOfAgent(context)) {
+			throw toNodeError(node, failure, failure.wholeMessage(headlineOf(failure, place, '')), at);
+		}
+		const message = headlineOf(failure, place, ` [item ${item}]`) + this.sentBeside(place);
+		const advice = [failure.details.advice, this.count > 1 && !isOfRun && GO_ON];
+		throw toNodeError(
+			node,
+			failure.with({ advice: advice.filter(Boolean).join('. ') || undefined }),
+			message,
+			at,
 		);
-		const others = [
-			beside > 0 ? `, ${beside} beside it` : '',
-			uncertain.length > 0 ? `, and ${uncertain.length} more may have been` : '',
-		];
-		return `. ${this.doneBefore} of ${this.count} rows were sent before it${others.join('')}`;
 	}
 
-	private get doneCount(): number {
-		return this.outcomes.filter((outcome) => outcome && 'rows' in outcome).length;
+	/** Returns which rows were sent although the row at `place` failed. */
+	private sentBeside(place: RowPlace): string {
+		if (this.count === 1) return '';
+		const { writes } = this.client.stats;
+		const sent = this.itemsWhere((outcome, item) => 'rows' in outcome && !this.unsent.has(item));
+		if (sent.length + writes === 0) return '. Nothing was sent before it';
+		const before = sent.filter((item) => item < place.item);
+		const after = sent.filter((item) => item > place.item);
+		const uncertain = this.itemsWhere(isUncertain).filter((item) => item !== place.item);
+		const these = (items: number[]) => {
+			const ends = [...new Set([items[0], items.at(-1)])].filter((item) => item !== undefined);
+			const rows = ends.map((item) => nameOf({ ...place, item }) || `item ${item}`);
+			return rows.length === 0 ? '' : ` (${rows.join(items.length > 2 ? ' to ' : ', ')})`;
+		};
+		return [
+			`. ${before.length} of ${this.count} rows were sent before it${these(before)}`,
+			after.length > 0 ? `, ${after.length} after it${these(after)}` : '',
+			uncertain.length > 0 ? `, and ${uncertain.length} more may have been${these(uncertain)}` : '',
+		].join('');
+	}
+
+	private itemsWhere(test: (outcome: Outcome, item: number) => boolean): number[] {
+		return this.outcomes.flatMap((outcome, item) => (outcome && test(outcome, item) ? [item] : []));
 	}
 
 	private noteHints(): void {

@@ -89,7 +89,7 @@ function skipRow<Input>(
 	{ ineligible }: SkipRules<Input>,
 	{ reason, kind, mark }: SkipReason,
 ): boolean {
-	run.countSkipped(kind);
+	run.countSkipped(item, kind);
 	return run.note(item, {
 		rows: [{ ...ineligible?.row(input), status: 'skipped', reason, ...mark }],
 	});

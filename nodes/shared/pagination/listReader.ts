@@ -4,14 +4,13 @@ import type { ApiClient } from '../http/client';
 import { Failure } from '../http/failure';
 import { isLinked, PageFetcher } from './pages';
 import type { ListRequest } from './pages';
-import { AdaptiveWidth, inParallel } from '../parallel';
+import { AdaptiveConcurrency, forEachConcurrent } from '../parallel';
 import { countUpTo, orderOf, Pass } from './pass';
 import type { Age, Order } from './pass';
 import type { Page } from '../http/service';
 
-/** Parallel requests: at first, and at most. */
-const PAGES_AT_ONCE = 4;
-const MOST_PAGES_AT_ONCE = 16;
+/** Pages in flight. Each may hold 1,000 rows, so `most` bounds the memory that unread responses take. */
+const PAGES_IN_FLIGHT = { first: 4, most: 16 };
 
 const MOST_PASSES = 6;
 
@@ -128,8 +127,8 @@ export class ListReader {
 			last = await this.readTail(count, first, pass);
 			const { stats } = this.client;
 			const refusals = () => stats.rateLimited;
-			const width = new AdaptiveWidth(PAGES_AT_ONCE, MOST_PAGES_AT_ONCE, refusals);
-			await inParallel(numbersBetween(1, count), width, async (number) => {
+			const concurrency = new AdaptiveConcurrency({ ...PAGES_IN_FLIGHT, refusals });
+			await forEachConcurrent(numbersBetween(1, count), concurrency, async (number) => {
 				const { rows } = await this.read(number, pass);
 				return rows.length > 0 && this.barren < MOST_BARREN_PAGES;
 			});

@@ -2,7 +2,6 @@ import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
-import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { errorOf } from '../../support/samples';
@@ -284,57 +283,4 @@ test.each([
 		expect.stringContaining('Told by the test') as string,
 		undefined,
 	]);
-});
-
-/** Sends rows to a service that answers all that is under way at once; gives how many that were each time. */
-async function waves(rows: number, options: INodeParameters): Promise<number[]> {
-	const { b } = sandbox;
-	b.reset();
-	let arrived = 0;
-	let open = () => {};
-	const newGate = () => new Promise<void>((resolve) => (open = resolve));
-	let gate = newGate();
-	b.faults.add({
-		times: Infinity,
-		get kind() {
-			arrived++;
-			return { until: gate };
-		},
-	});
-	const seen: number[] = [];
-	let isDone = false;
-	// On a clock of its own every answer takes as long as the one before it.
-	await onItsOwnClock(async () => {
-		const running = runNode({
-			node: 'surveyB',
-			parameters: {
-				resource: 'contact',
-				operation: 'upsert',
-				email: '={{ $json.email }}',
-				options,
-			},
-			input: people(rows).map((email) => ({ email })),
-			credential: { baseUrl: b.url, apiKey: b.apiKey },
-		}).finally(() => (isDone = true));
-		for (let sum = 0; sum < rows && !isDone; ) {
-			await whatCanGoOn();
-			if (arrived === 0) continue;
-			seen.push(arrived);
-			sum += arrived;
-			arrived = 0;
-			open();
-			gate = newGate();
-		}
-		await running;
-	});
-	return seen;
-}
-
-test.each<[string, INodeParameters, number[]]>([
-	['left alone', {}, [8, 16, 32, 32, 12]],
-	['automatic', { concurrency: 0 }, [8, 16, 32, 32, 12]],
-	['40', { concurrency: 40 }, [40, 40, 20]],
-	['1', { concurrency: 1 }, new Array<number>(100).fill(1)],
-])('Rows at Once, %s', async (_, options, expected) => {
-	expect(await waves(100, options)).toEqual(expected);
 });

@@ -1,4 +1,4 @@
-import { inParallel } from '../../../nodes/shared/parallel';
+import { forEachConcurrent } from '../../../nodes/shared/parallel';
 import { startSandbox } from '../../../sandbox';
 import type { FaultKind, Sandbox, ServiceA, ServiceB } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
@@ -158,7 +158,7 @@ beforeAll(async () => {
 	for (const index of samples.keys()) {
 		rows[index] = await onItsOwnClock(async () => await cellsOf(sandbox, index, quick));
 	}
-	await inParallel(samples.keys(), OPERATIONS_AT_ONCE, async (index) => {
+	await forEachConcurrent(samples.keys(), OPERATIONS_AT_ONCE, async (index) => {
 		const alone = await startSandbox();
 		rows[index]?.push(...(await cellsOf(alone, index, SLOW)));
 		await alone.close();

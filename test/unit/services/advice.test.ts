@@ -20,8 +20,8 @@ const A: Array<[words: string, advice: RegExp, parameters: string[] | undefined]
 	['Campaign 7 could not be found', /^Choose the campaign/, ['campaign', 'campaignId']],
 	['Campaign not found', /^Choose the campaign/, ['campaign', 'campaignId']],
 	['Validation failed: "sort" must be one of', /'Sort'/, ['sort']],
-	['Validation failed', /24 hexadecimal/, ['customerId', 'feedbackId']],
-	['An error occurred', /24 hexadecimal/, ['customerId', 'feedbackId']],
+	['Validation failed', /24 hexadecimal/, ['customerId', 'feedbackId', 'campaignId']],
+	['An error occurred', /24 hexadecimal/, ['feedbackId', 'customerId', 'campaignId']],
 ];
 
 const B: typeof A = [

@@ -1,249 +1,293 @@
 import { sleep } from 'n8n-workflow';
 
-import { AdaptiveWidth, givingWay, inParallel, Turns } from '../../../nodes/shared/parallel';
+import {
+	AdaptiveConcurrency,
+	forEachConcurrent,
+	KeyedQueue,
+	yieldToEventLoop,
+} from '../../../nodes/shared/parallel';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { whatCanGoOn } from '../../support/hold.mts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-/** Work that ends when it is told to. */
-function pieces() {
-	const begun: number[] = [];
+/** Tasks that end when the test ends them. */
+function controlledTasks() {
+	const started: number[] = [];
 	const ends: Array<{ resolve(goesOn: boolean): void; reject(error: Error): void }> = [];
-	const work = async (index: number) => {
-		begun.push(index);
+	const task = async (index: number) => {
+		started.push(index);
 		return await new Promise<boolean>((resolve, reject) => (ends[index] = { resolve, reject }));
 	};
-	return { begun, ends, work };
+	return { started, ends, task };
 }
 
-test('as many pieces are begun as fit side by side, and the next one when one ends', async () => {
-	const { begun, ends, work } = pieces();
-	const working = inParallel(upTo(5), 3, work);
-	await whatCanGoOn();
-	expect(begun).toEqual([0, 1, 2]);
-	ends[1]?.resolve(true);
-	await whatCanGoOn();
-	expect(begun).toEqual([0, 1, 2, 3]);
-	ends[0]?.resolve(true);
-	await whatCanGoOn();
-	expect(begun).toEqual([0, 1, 2, 3, 4]);
-	for (const index of [2, 3, 4]) ends[index]?.resolve(true);
-	await working;
-});
+/** Advances the mocked clock in `onItsOwnClock` without ending the current turn of the event loop. */
+const workFor = (milliseconds: number) => void jest.setSystemTime(Date.now() + milliseconds);
 
-test('pieces begin one a turn of the event loop: what begins together would be answered together', async () => {
-	const { begun, ends, work } = pieces();
-	const working = inParallel(upTo(3), 3, work);
-	// All that needs no turn of the event loop.
-	for (let i = 0; i < 100; i++) await Promise.resolve();
-	expect(begun).toEqual([0]);
-	await whatCanGoOn();
-	expect(begun).toEqual([0, 1, 2]);
-	for (const index of [0, 1, 2]) ends[index]?.resolve(true);
-	await working;
-});
+describe('forEachConcurrent', () => {
+	test('starts as many tasks as allowed, and the next one when one ends', async () => {
+		const { started, ends, task } = controlledTasks();
+		const running = forEachConcurrent(upTo(5), 3, task);
+		await whatCanGoOn();
+		expect(started).toEqual([0, 1, 2]);
+		ends[1]?.resolve(true);
+		await whatCanGoOn();
+		expect(started).toEqual([0, 1, 2, 3]);
+		ends[0]?.resolve(true);
+		await whatCanGoOn();
+		expect(started).toEqual([0, 1, 2, 3, 4]);
+		for (const index of [2, 3, 4]) ends[index]?.resolve(true);
+		await running;
+	});
 
-test('a piece is asked for when there is room for it', async () => {
-	const { begun, ends, work } = pieces();
-	const asked: number[] = [];
-	async function* source() {
-		for (const piece of upTo(4)) {
-			asked.push(piece);
-			yield piece;
+	test('starts tasks that need no work without waiting for a timer', async () => {
+		await onItsOwnClock(async () => {
+			const { started, ends, task } = controlledTasks();
+			const running = forEachConcurrent(upTo(100), 100, task);
+			for (let i = 0; i < 1000; i++) await Promise.resolve();
+			expect(started).toHaveLength(100);
+			for (const { resolve } of ends) resolve(true);
+			await running;
+		});
+	});
+
+	test('yields to the event loop after 5 ms of starting tasks', async () => {
+		await onItsOwnClock(async () => {
+			const { started, ends, task } = controlledTasks();
+			const running = forEachConcurrent(upTo(4), 4, async (index) => {
+				workFor(index < 2 ? 2 : 1);
+				return await task(index);
+			});
+			for (let i = 0; i < 1000; i++) await Promise.resolve();
+			expect(started).toEqual([0, 1, 2]);
+			await sleep(1);
+			expect(started).toEqual([0, 1, 2, 3]);
+			for (const { resolve } of ends) resolve(true);
+			await running;
+		});
+	});
+
+	test('does not count the time in which it waits for a task to end as work', async () => {
+		await onItsOwnClock(async () => {
+			const { started, ends, task } = controlledTasks();
+			const running = forEachConcurrent(upTo(4), 2, task);
+			await sleep(100);
+			ends[0]?.resolve(true);
+			ends[1]?.resolve(true);
+			for (let i = 0; i < 1000; i++) await Promise.resolve();
+			expect(started).toEqual([0, 1, 2, 3]);
+			ends[2]?.resolve(true);
+			ends[3]?.resolve(true);
+			await running;
+		});
+	});
+
+	test('requests an item when there is room for it', async () => {
+		const { started, ends, task } = controlledTasks();
+		const requested: number[] = [];
+		async function* source() {
+			for (const item of upTo(4)) {
+				requested.push(item);
+				yield item;
+			}
 		}
-	}
-	const working = inParallel(source(), 2, work);
-	await whatCanGoOn();
-	expect(asked).toEqual([0, 1]);
-	ends[0]?.resolve(true);
-	await whatCanGoOn();
-	expect(asked).toEqual([0, 1, 2]);
-	ends[1]?.resolve(true);
-	ends[2]?.resolve(true);
-	await whatCanGoOn();
-	ends[3]?.resolve(true);
-	await working;
-	expect(begun).toEqual([0, 1, 2, 3]);
+		const running = forEachConcurrent(source(), 2, task);
+		await whatCanGoOn();
+		expect(requested).toEqual([0, 1]);
+		ends[0]?.resolve(true);
+		await whatCanGoOn();
+		expect(requested).toEqual([0, 1, 2]);
+		ends[1]?.resolve(true);
+		ends[2]?.resolve(true);
+		await whatCanGoOn();
+		ends[3]?.resolve(true);
+		await running;
+		expect(started).toEqual([0, 1, 2, 3]);
+	});
+
+	test('starts no task for an item that arrives after a failure', async () => {
+		const { started, ends, task } = controlledTasks();
+		let provide = () => {};
+		async function* source() {
+			yield 0;
+			await new Promise<void>((resolve) => (provide = resolve));
+			yield 1;
+		}
+		const running = forEachConcurrent(source(), 2, task);
+		const message = running.catch((error: Error) => error.message);
+		await whatCanGoOn();
+		ends[0]?.reject(new Error('No'));
+		await whatCanGoOn();
+		provide();
+		expect(await message).toBe('No');
+		expect(started).toEqual([0]);
+	});
+
+	test('passes on an error of the items', async () => {
+		function* source() {
+			yield 0;
+			throw new Error('No more');
+		}
+		const done = forEachConcurrent(source(), 1, async () => true);
+		await expect(done).rejects.toThrow('No more');
+	});
+
+	test('starts no further task after one returns false, and waits for those in flight', async () => {
+		const { started, ends, task } = controlledTasks();
+		let isDone = false;
+		const running = forEachConcurrent(upTo(100), 2, task).then(() => (isDone = true));
+		await whatCanGoOn();
+		ends[0]?.resolve(false);
+		await whatCanGoOn();
+		expect(isDone).toBe(false);
+		ends[1]?.resolve(true);
+		await running;
+		expect(started).toEqual([0, 1]);
+	});
+
+	test('fails at once when a task fails, and starts no further task', async () => {
+		const { started, ends, task } = controlledTasks();
+		const running = forEachConcurrent(upTo(100), 4, task);
+		await whatCanGoOn();
+		ends[2]?.reject(new Error('No'));
+		await expect(running).rejects.toThrow('No');
+		for (const index of [0, 1, 3]) ends[index]?.resolve(true);
+		await whatCanGoOn();
+		expect(started).toEqual([0, 1, 2, 3]);
+	});
+
+	test.each([0, 1, 3])('runs %i tasks when more are allowed', async (count) => {
+		const done: number[] = [];
+		await forEachConcurrent(upTo(count), 10, async (index) => done.push(index) > 0);
+		expect(done).toEqual(upTo(count));
+	});
 });
 
-test('a piece that comes after one failed is not begun, and the error is told', async () => {
-	const { begun, ends, work } = pieces();
-	let bring = () => {};
-	async function* source() {
-		yield 0;
-		await new Promise<void>((resolve) => (bring = resolve));
-		yield 1;
-	}
-	const working = inParallel(source(), 2, work);
-	const told = working.catch((error: Error) => error.message);
-	await whatCanGoOn();
-	ends[0]?.reject(new Error('No'));
-	await whatCanGoOn();
-	bring();
-	expect(await told).toBe('No');
-	expect(begun).toEqual([0]);
-});
-
-test('a failure to make a piece is told', async () => {
-	function* source() {
-		yield 0;
-		throw new Error('No more');
-	}
-	const done = inParallel(source(), 1, async () => true);
-	await expect(done).rejects.toThrow('No more');
-});
-
-describe('giving way', () => {
-	/** Whether a call lets others go on, after so many milliseconds of work since the one before. */
-	const givesWay = async (giveWay: () => Promise<void>, milliseconds: number) => {
-		let hasGoneOn = false;
-		void sleep(0).then(() => (hasGoneOn = true));
-		jest.setSystemTime(Date.now() + milliseconds);
-		await giveWay();
-		return hasGoneOn;
+describe('yieldToEventLoop', () => {
+	/** Returns whether a call lets a timer fire after some ms of work. */
+	const yields = async (yieldIfBusy: () => Promise<void>, milliseconds: number) => {
+		let hasFired = false;
+		void sleep(0).then(() => (hasFired = true));
+		workFor(milliseconds);
+		await yieldIfBusy();
+		return hasFired;
 	};
 
-	test('what is under way goes on where the work before took long', async () => {
+	test('yields after 50 ms of work', async () => {
 		await onItsOwnClock(async () => {
-			const giveWay = givingWay(() => true);
-			expect(await givesWay(giveWay, 49)).toBe(false);
-			expect(await givesWay(giveWay, 1)).toBe(true);
+			const yieldIfBusy = yieldToEventLoop(() => true);
+			expect(await yields(yieldIfBusy, 49)).toBe(false);
+			expect(await yields(yieldIfBusy, 1)).toBe(true);
 		});
 	});
 
-	test('and then the time begins anew', async () => {
+	test('measures the work since it last yielded', async () => {
 		await onItsOwnClock(async () => {
-			const giveWay = givingWay(() => true);
-			await givesWay(giveWay, 50);
-			expect(await givesWay(giveWay, 49)).toBe(false);
-			expect(await givesWay(giveWay, 1)).toBe(true);
+			const yieldIfBusy = yieldToEventLoop(() => true);
+			await yields(yieldIfBusy, 50);
+			expect(await yields(yieldIfBusy, 49)).toBe(false);
+			expect(await yields(yieldIfBusy, 1)).toBe(true);
 		});
 	});
 
-	test('nothing is waited for where nothing is under way', async () => {
+	test('does not yield when nothing else could go on', async () => {
 		await onItsOwnClock(async () => {
-			let isAwaited = false;
-			const giveWay = givingWay(() => isAwaited);
-			expect(await givesWay(giveWay, 200)).toBe(false);
-			isAwaited = true;
-			expect(await givesWay(giveWay, 0)).toBe(true);
+			let isNeeded = false;
+			const yieldIfBusy = yieldToEventLoop(() => isNeeded);
+			expect(await yields(yieldIfBusy, 200)).toBe(false);
+			isNeeded = true;
+			expect(await yields(yieldIfBusy, 0)).toBe(true);
 		});
 	});
 });
 
-test('after a piece that says so no further one is begun, and those at work are waited for', async () => {
-	const { begun, ends, work } = pieces();
-	let isDone = false;
-	const working = inParallel(upTo(100), 2, work).then(() => (isDone = true));
-	await whatCanGoOn();
-	ends[0]?.resolve(false);
-	await whatCanGoOn();
-	expect(isDone).toBe(false);
-	ends[1]?.resolve(true);
-	await working;
-	expect(begun).toEqual([0, 1]);
-});
-
-test('after an error no further piece is begun', async () => {
-	const { begun, ends, work } = pieces();
-	const working = inParallel(upTo(100), 4, work);
-	await whatCanGoOn();
-	ends[2]?.reject(new Error('No'));
-	await expect(working).rejects.toThrow('No');
-	for (const index of [0, 1, 3]) ends[index]?.resolve(true);
-	await whatCanGoOn();
-	expect(begun).toEqual([0, 1, 2, 3]);
-});
-
-test.each([0, 1, 3])('%i pieces are done where there is room for more', async (count) => {
-	const done: number[] = [];
-	await inParallel(upTo(count), 10, async (index) => done.push(index) > 0);
-	expect(done).toEqual(upTo(count));
-});
-
-/** Has pieces done that take as long as `lasts` says; gives the most under way in each stretch of time. */
-async function widths(
-	lasts: (underWay: number, index: number) => number,
-	width: AdaptiveWidth,
+/** Runs tasks that take as long as `duration` returns; returns the most in flight, in all and among the last 40. */
+async function tasksInFlight(
+	duration: (inFlight: number, index: number) => number,
+	concurrency: AdaptiveConcurrency,
 	count = 400,
 ) {
-	let underWay = 0;
+	let inFlight = 0;
 	const seen: number[] = [];
 	await onItsOwnClock(
 		async () =>
-			await inParallel(upTo(count), width, async (index) => {
-				underWay++;
-				seen.push(underWay);
-				await sleep(lasts(underWay, index));
-				underWay--;
+			await forEachConcurrent(upTo(count), concurrency, async (index) => {
+				inFlight++;
+				seen.push(inFlight);
+				await sleep(duration(inFlight, index));
+				inFlight--;
 				return true;
 			}),
 	);
 	return { most: Math.max(...seen), last: Math.max(...seen.slice(-40)) };
 }
 
-describe('the width', () => {
-	test('doubles up to its bound while answers come as fast as before', async () => {
-		expect(await widths(() => 100, new AdaptiveWidth(4, 16))).toEqual({ most: 16, last: 16 });
+describe('AdaptiveConcurrency', () => {
+	const adaptive = (first: number, most: number) => new AdaptiveConcurrency({ first, most });
+
+	test('doubles up to its bound while responses come as fast as before', async () => {
+		expect(await tasksInFlight(() => 100, adaptive(4, 16))).toEqual({ most: 16, last: 16 });
 	});
 
-	test('doubles as long as more are answered in a second, though each takes longer', async () => {
-		// What a row costs n8n itself is part of the time.
-		const busy = (underWay: number) => 30 + 8 * underWay;
-		expect(await widths(busy, new AdaptiveWidth(4, 16))).toEqual({ most: 16, last: 16 });
+	test('doubles while more responses come per second, though each takes longer', async () => {
+		// A row's share of n8n's own time is part of the response time.
+		const busy = (inFlight: number) => 30 + 8 * inFlight;
+		expect(await tasksInFlight(busy, adaptive(4, 16))).toEqual({ most: 16, last: 16 });
 	});
 
-	test('stays where it is when more at a time means longer for each', async () => {
+	test('goes back when more requests in flight only take longer', async () => {
 		// A service that does one thing at a time.
-		const { most } = await widths((underWay) => 20 * underWay, new AdaptiveWidth(4, 16));
+		const { most } = await tasksInFlight((inFlight) => 20 * inFlight, adaptive(4, 16), 16);
 		expect(most).toBeLessThanOrEqual(8);
 	});
 
-	test('stays where it is at a service that answers one after the other', async () => {
+	test('goes back at a service that handles one request after the other', async () => {
 		let free = 0;
 		const oneAtATime = () => {
 			free = Math.max(free, Date.now()) + 20;
 			return free - Date.now();
 		};
-		const { most } = await widths(oneAtATime, new AdaptiveWidth(4, 16));
+		const concurrency = adaptive(4, 16);
+		const { most } = await tasksInFlight(oneAtATime, concurrency);
 		expect(most).toBeLessThanOrEqual(8);
+		expect(concurrency.current).toBeLessThanOrEqual(8);
 	});
 
-	test('halves when the service slows down, and not below what it began with', async () => {
+	test('halves when the service slows down, down to its first number', async () => {
 		const slows = (_: number, index: number) => (index < 150 ? 20 : 2000);
-		expect(await widths(slows, new AdaptiveWidth(4, 16))).toEqual({ most: 16, last: 4 });
+		expect(await tasksInFlight(slows, adaptive(4, 16))).toEqual({ most: 16, last: 4 });
 	});
 
-	test('halves once at a wave of refusals, and grows again', () => {
+	test('halves once when several requests are refused together, and grows again', () => {
 		let refusals = 0;
-		const width = new AdaptiveWidth(16, 16, () => refusals);
+		const concurrency = new AdaptiveConcurrency({
+			first: 16,
+			most: 16,
+			refusals: () => refusals,
+		});
 		const end = (times: number) => {
-			for (let i = 0; i < times; i++) width.ended(20);
+			for (let i = 0; i < times; i++) concurrency.finished(20);
 		};
 		end(16);
 		refusals += 10;
 		end(10);
-		expect(width.current).toBe(8);
+		expect(concurrency.current).toBe(8);
 		refusals += 3;
 		end(6);
-		expect(width.current).toBe(8);
+		expect(concurrency.current).toBe(8);
 		end(8);
-		expect(width.current).toBe(16);
+		expect(concurrency.current).toBe(16);
 		refusals += 1;
 		end(16);
-		refusals += 1;
-		end(8);
-		refusals += 1;
-		end(4);
-		refusals += 1;
-		end(2);
-		refusals += 1;
-		end(1);
-		expect(width.current).toBe(1);
+		for (const tasks of [8, 4, 2, 1]) {
+			refusals += 1;
+			end(tasks);
+		}
+		expect(concurrency.current).toBe(1);
 	});
 
-	describe('by the clock', () => {
+	describe('with a mocked clock', () => {
 		let now = 0;
 
 		beforeEach(() => {
@@ -253,127 +297,176 @@ describe('the width', () => {
 
 		afterEach(() => jest.restoreAllMocks());
 
-		/** A round: as many pieces as the width has, each of which took so long, by a moment. */
-		const round = (width: AdaptiveWidth, milliseconds: number, at: number) => {
+		/** Ends a round: as many tasks as may be in flight, each of which took some ms. */
+		const round = (concurrency: AdaptiveConcurrency, milliseconds: number, at: number) => {
 			now = at;
-			const { current } = width;
-			for (let i = 0; i < current; i++) width.ended(milliseconds);
-			return width.current;
+			const { current } = concurrency;
+			for (let i = 0; i < current; i++) concurrency.finished(milliseconds);
+			return concurrency.current;
 		};
 
-		test('doubles where that brings a fifth more answers', () => {
-			const width = new AdaptiveWidth(4, 16);
-			expect(round(width, 100, 100)).toBe(8);
-			expect(round(width, 100, 100 + 166)).toBe(16);
+		/** Ends the tasks that started before the number was reduced. */
+		const settle = (concurrency: AdaptiveConcurrency, before: number) => {
+			for (let i = 1; i < before; i++) concurrency.finished(100);
+		};
+
+		test('doubles again when that brings a tenth more responses per second', () => {
+			const concurrency = adaptive(4, 16);
+			expect(round(concurrency, 100, 100)).toBe(8);
+			expect(round(concurrency, 100, 100 + 181)).toBe(16);
 		});
 
-		test('stays where it brings less than that', () => {
-			const width = new AdaptiveWidth(4, 16);
-			expect(round(width, 100, 100)).toBe(8);
-			expect(round(width, 100, 100 + 167)).toBe(8);
+		test('goes back when doubling brings less than a tenth', () => {
+			const concurrency = adaptive(4, 16);
+			expect(round(concurrency, 100, 100)).toBe(8);
+			expect(round(concurrency, 100, 100 + 182)).toBe(4);
 		});
 
-		test('is judged after a whole round', () => {
-			const width = new AdaptiveWidth(4, 16);
-			for (let i = 0; i < 3; i++) width.ended(100);
-			expect(width.current).toBe(4);
-			width.ended(100);
-			expect(width.current).toBe(8);
+		test('tries to double again after eight more rounds', () => {
+			const concurrency = adaptive(4, 16);
+			round(concurrency, 100, 100);
+			round(concurrency, 100, 500);
+			settle(concurrency, 8);
+			for (let i = 1; i <= 8; i++) expect(round(concurrency, 100, 500 + 100 * i)).toBe(4);
+			expect(round(concurrency, 100, 1400)).toBe(8);
+		});
+
+		test('decides after a whole round', () => {
+			const concurrency = adaptive(4, 16);
+			for (let i = 0; i < 3; i++) concurrency.finished(100);
+			expect(concurrency.current).toBe(4);
+			concurrency.finished(100);
+			expect(concurrency.current).toBe(8);
 		});
 
 		test('never exceeds its bound', () => {
-			const width = new AdaptiveWidth(4, 6);
-			expect(round(width, 100, 100)).toBe(6);
-			expect(round(width, 10, 110)).toBe(6);
+			const concurrency = adaptive(4, 6);
+			expect(round(concurrency, 100, 100)).toBe(6);
+			expect(round(concurrency, 10, 110)).toBe(6);
 		});
 
 		test.each([
 			[300, 4],
 			[301, 2],
-		])('pieces of %i ms beside others of 100 leave %i', (milliseconds, expected) => {
-			const width = new AdaptiveWidth(2, 4);
-			expect(round(width, 100, 100)).toBe(4);
-			round(width, 100, 300);
-			expect(width.current).toBe(4);
-			round(width, milliseconds, 10_000);
-			expect(width.current).toBe(expected);
+		])('after tasks of 100 ms, a round of tasks of %i ms leads to %i', (milliseconds, expected) => {
+			const concurrency = adaptive(2, 4);
+			expect(round(concurrency, 100, 100)).toBe(4);
+			expect(round(concurrency, 100, 200)).toBe(4);
+			round(concurrency, milliseconds, 10_000);
+			expect(concurrency.current).toBe(expected);
 		});
 
-		test('waits, after it was halved, for the pieces that were begun before', () => {
-			const width = new AdaptiveWidth(2, 8);
-			round(width, 100, 100);
-			expect(round(width, 100, 110)).toBe(8);
-			expect(round(width, 1000, 5000)).toBe(4);
-			// Seven of those eight are still under way, and say nothing of the new width.
-			for (let i = 0; i < 7; i++) width.ended(5000);
-			expect(width.current).toBe(4);
-			expect(round(width, 1000, 6000)).toBe(2);
+		test('waits, after it halved, for tasks that started before', () => {
+			const concurrency = adaptive(2, 8);
+			round(concurrency, 100, 100);
+			expect(round(concurrency, 100, 110)).toBe(8);
+			expect(round(concurrency, 1000, 5000)).toBe(4);
+			// The other seven of those eight are still in flight, and do not count for the new number.
+			for (let i = 0; i < 7; i++) concurrency.finished(5000);
+			expect(concurrency.current).toBe(4);
+			expect(round(concurrency, 1000, 6000)).toBe(2);
+		});
+
+		test('starts from the number that proved useful before, up to its bound', () => {
+			expect(new AdaptiveConcurrency({ first: 4, most: 16, known: 8 }).current).toBe(8);
+			expect(new AdaptiveConcurrency({ first: 4, most: 16, known: 32 }).current).toBe(16);
+		});
+
+		test('halves a known number below its first one only when requests are refused', () => {
+			let refusals = 0;
+			const concurrency = new AdaptiveConcurrency({
+				first: 4,
+				most: 2,
+				known: 2,
+				refusals: () => refusals,
+			});
+			round(concurrency, 100, 100);
+			expect(round(concurrency, 1000, 5000)).toBe(2);
+			settle(concurrency, 2);
+			refusals++;
+			expect(round(concurrency, 100, 6000)).toBe(1);
+		});
+
+		test('reports a number when it proved useful, not while it is tried', () => {
+			const learned: number[] = [];
+			const concurrency = new AdaptiveConcurrency({
+				first: 4,
+				most: 16,
+				learned: (number) => learned.push(number),
+			});
+			expect(round(concurrency, 100, 100)).toBe(8);
+			expect(learned).toEqual([4]);
+			expect(round(concurrency, 100, 200)).toBe(16);
+			expect(learned).toEqual([4, 8]);
+			expect(round(concurrency, 100, 1000)).toBe(8);
+			expect(learned).toEqual([4, 8, 8]);
 		});
 	});
 });
 
-describe('turns', () => {
-	/** Work that is begun in its turn and ends when it is told to. */
-	function takenIn(turns: Turns) {
-		const begun: string[] = [];
+describe('KeyedQueue', () => {
+	/** Tasks that the test ends by name. */
+	function controlledQueue() {
+		const queue = new KeyedQueue();
+		const started: string[] = [];
 		const end = new Map<string, () => void>();
-		const take = async (name: string, ...keys: string[]) =>
-			await turns.take(keys, async () => {
-				begun.push(name);
+		const run = async (name: string, ...keys: string[]) =>
+			await queue.run(keys, async () => {
+				started.push(name);
 				await new Promise<void>((resolve) => end.set(name, resolve));
 			});
-		return { begun, take, end: (name: string) => end.get(name)?.() };
+		return { started, run, end: (name: string) => end.get(name)?.() };
 	}
 
-	test('come one after the other under one key, and side by side under two', async () => {
-		const { begun, take, end } = takenIn(new Turns());
-		const all = [take('one', 'a'), take('two', 'a'), take('other', 'b')];
+	test('runs tasks of one key one after the other, and tasks of two keys side by side', async () => {
+		const { started, run, end } = controlledQueue();
+		const all = [run('one', 'a'), run('two', 'a'), run('other', 'b')];
 		await whatCanGoOn();
-		expect(begun).toEqual(['one', 'other']);
+		expect(started).toEqual(['one', 'other']);
 		end('one');
 		await whatCanGoOn();
-		expect(begun).toEqual(['one', 'other', 'two']);
+		expect(started).toEqual(['one', 'other', 'two']);
 		['other', 'two'].forEach(end);
 		await Promise.all(all);
 	});
 
-	test('wait for all that came before, also where the first of those has ended', async () => {
-		const { begun, take, end } = takenIn(new Turns());
-		const all = [take('one', 'a'), take('two', 'a')];
+	test('runs a task after all earlier ones of its key, also when the first of them has ended', async () => {
+		const { started, run, end } = controlledQueue();
+		const all = [run('one', 'a'), run('two', 'a')];
 		await whatCanGoOn();
 		end('one');
 		await whatCanGoOn();
-		all.push(take('three', 'a'));
+		all.push(run('three', 'a'));
 		await whatCanGoOn();
-		expect(begun).toEqual(['one', 'two']);
+		expect(started).toEqual(['one', 'two']);
 		end('two');
 		await whatCanGoOn();
-		expect(begun).toEqual(['one', 'two', 'three']);
+		expect(started).toEqual(['one', 'two', 'three']);
 		end('three');
 		await Promise.all(all);
 	});
 
-	test('of several keys wait for each of them', async () => {
-		const { begun, take, end } = takenIn(new Turns());
-		const all = [take('one', 'a'), take('two', 'b'), take('both', 'a', 'b')];
+	test('runs a task with several keys after the tasks of each of them', async () => {
+		const { started, run, end } = controlledQueue();
+		const all = [run('one', 'a'), run('two', 'b'), run('both', 'a', 'b')];
 		await whatCanGoOn();
 		end('one');
 		await whatCanGoOn();
-		expect(begun).toEqual(['one', 'two']);
+		expect(started).toEqual(['one', 'two']);
 		end('two');
 		await whatCanGoOn();
-		expect(begun).toEqual(['one', 'two', 'both']);
+		expect(started).toEqual(['one', 'two', 'both']);
 		end('both');
 		await Promise.all(all);
 	});
 
-	test('go on after work that failed', async () => {
-		const turns = new Turns();
-		const failing = turns.take(['a'], async () => {
+	test('goes on after a task that failed', async () => {
+		const queue = new KeyedQueue();
+		const failing = queue.run(['a'], async () => {
 			throw new Error('No');
 		});
 		let isDone = false;
-		const next = turns.take(['a'], async () => void (isDone = true));
+		const next = queue.run(['a'], async () => void (isDone = true));
 		await expect(failing).rejects.toThrow('No');
 		await next;
 		expect(isDone).toBe(true);

@@ -1,7 +1,7 @@
 import { rateLimiterFor } from '../../../nodes/shared/http/rateLimiter';
 import type { RateLimiter } from '../../../nodes/shared/http/rateLimiter';
 import { sleepWithAbort } from '../../../nodes/shared/http/sleep';
-import { inParallel } from '../../../nodes/shared/parallel';
+import { forEachConcurrent } from '../../../nodes/shared/parallel';
 import { onItsOwnClock } from '../../support/clock.mts';
 
 let number = 0;
@@ -49,7 +49,7 @@ test('the pace holds for all requests of an account', async () => {
 	const account = newAccount();
 	const starts: number[] = [];
 	await onItsOwnClock(async () => {
-		await inParallel(Array(20).keys(), 10, async () => {
+		await forEachConcurrent(Array(20).keys(), 10, async () => {
 			await started(account, 1200);
 			starts.push(Date.now());
 			return true;

@@ -1,0 +1,139 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { onItsOwnClock } from '../../support/clock.mts';
+import { automatic } from '../../support/columns';
+import { runNode } from '../../support/engine';
+import { holdNext, whatCanGoOn } from '../../support/hold.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+afterAll(async () => await sandbox.close());
+
+const people = (count: number) =>
+	Array.from({ length: count }, (_, i) => ({ email: `person${i}@example.com` }));
+
+describe('batches with On Error = Stop', () => {
+	beforeEach(() => sandbox.a.reset());
+
+	const run = async (operation: string, rows: number) =>
+		await runNode({
+			node: 'surveyA',
+			parameters: {
+				resource: 'customer',
+				operation,
+				...(operation === 'upsert' ? automatic() : { email: '={{ $json.email }}' }),
+			},
+			input: people(rows),
+			credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
+		});
+
+	const emailsIn = (body: unknown): string[] =>
+		((body as { subscribers?: IDataObject[] } | undefined)?.subscribers ?? []).map(({ email }) =>
+			String(email),
+		);
+
+	test.each(['upsert', 'unsubscribe', 'delete'])(
+		'%s, which may be repeated, keeps several requests in flight',
+		async (operation) => {
+			const { a } = sandbox;
+			const held = holdNext(a.faults);
+			const running = run(operation, 3000);
+			await held.arrived;
+			await whatCanGoOn();
+			expect(a.requests).toHaveLength(3);
+			held.release();
+			await running;
+			expect(a.requests).toHaveLength(3);
+		},
+	);
+
+	test('sends nothing after a failure, and counts the rows that were sent beside it', async () => {
+		const { a } = sandbox;
+		const first = holdNext(a.faults, { when: ({ body }) => contains(body, 0) });
+		a.faults.add({
+			when: ({ body }) => contains(body, 1000),
+			kind: { status: 403, body: { code: 403, message: 'No', data: null } },
+		});
+		const running = run('unsubscribe', 9000);
+		await first.arrived;
+		await whatCanGoOn();
+		const sent = a.requests.length;
+		first.release();
+		const { error } = await running;
+		expect(sent).toBeLessThanOrEqual(5);
+		expect(a.requests).toHaveLength(sent);
+		expect(error?.message).toMatch(
+			/HTTP 403.* of 9000 rows were sent before it, [1-4]000 beside it/,
+		);
+	});
+
+	function contains(body: unknown, index: number): boolean {
+		return emailsIn(body).includes(`person${index}@example.com`);
+	}
+});
+
+/** Runs rows against a service that responds to all requests at once; returns how many came together each time. */
+async function waves(rows: number, options: INodeParameters, apiKey: string): Promise<number[]> {
+	const { b } = sandbox;
+	b.reset();
+	b.apiKey = apiKey;
+	let arrived = 0;
+	let open = () => {};
+	const newGate = () => new Promise<void>((resolve) => (open = resolve));
+	let gate = newGate();
+	b.faults.add({
+		times: Infinity,
+		get kind() {
+			arrived++;
+			return { until: gate };
+		},
+	});
+	const seen: number[] = [];
+	let isDone = false;
+	// On a clock of its own, every response takes as long as the one before.
+	await onItsOwnClock(async () => {
+		const running = runNode({
+			node: 'surveyB',
+			parameters: { resource: 'contact', operation: 'upsert', ...automatic(), options },
+			input: people(rows),
+			credential: { baseUrl: b.url, apiKey },
+		}).finally(() => (isDone = true));
+		for (let sum = 0; sum < rows && !isDone; ) {
+			await whatCanGoOn();
+			if (arrived === 0) continue;
+			seen.push(arrived);
+			sum += arrived;
+			arrived = 0;
+			open();
+			gate = newGate();
+		}
+		await running;
+	});
+	return seen;
+}
+
+test.each<[string, INodeParameters, number[]]>([
+	['not set', {}, [8, 16, 32, 44]],
+	['automatic', { concurrency: 0 }, [8, 16, 32, 44]],
+	['40', { concurrency: 40 }, [40, 40, 20]],
+	['1', { concurrency: 1 }, [1, 1, 1, 1]],
+])('Rows at Once %s sends as many rows at a time as it says', async (name, options, expected) => {
+	const rows = expected.reduce((sum, count) => sum + count);
+	expect(await waves(rows, options, `key-${name.replace(' ', '-')}`)).toEqual(expected);
+});
+
+test('starts a run with the concurrency that the account took in the last one', async () => {
+	expect(await waves(24, {}, 'remembered')).toEqual([8, 16]);
+	expect(await waves(32, {}, 'remembered')).toEqual([16, 16]);
+	expect(await waves(8, {}, 'another')).toEqual([8]);
+});
+
+test('sends no more than 128 rows at a time', async () => {
+	expect(await waves(376 + 128, {}, 'wide')).toEqual([8, 16, 32, 64, 128, 128, 128]);
+});

@@ -1,0 +1,152 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { mapped } from '../../support/columns';
+import { useBench } from './bench';
+
+// Quiet Period and Send at Most, against an outbox of surveys that were sent.
+
+const bench = useBench();
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function send(emails: string[], options: INodeParameters, more: { days?: number[] } = {}) {
+	return bench().run(
+		'survey.send',
+		{
+			campaign: bench().campaign('After purchase'),
+			...mapped({ email: '={{ $json.email }}' }),
+			options,
+		},
+		{ input: emails.map((email, item) => ({ email, days: more.days?.[item] })) },
+	);
+}
+
+/** The pages of the outbox that a run read. */
+const pagesRead = () =>
+	bench().service.requests.flatMap(({ url }) =>
+		url.startsWith('/api/v2/nps/outbox')
+			? [Number(new URL(url, 'http://a').searchParams.get('page'))]
+			: [],
+	);
+
+function campaign(name: string) {
+	const { campaigns } = bench().service.state;
+	const found = campaigns.find((one) => one.name === name);
+	if (found === undefined) throw new Error(name);
+	return found;
+}
+
+function surveyed(count: number, daysAgo: number, by = 'Yearly check-up'): string[] {
+	const customers = bench().service.seedCustomers(count);
+	bench().service.seedSurveyed(customers, { campaign: campaign(by), daysAgo });
+	return customers.map(({ email }) => email);
+}
+
+/** Changes the order of 1,000 addresses, always in the same way. */
+const mixed = (emails: string[]) => emails.map((_, i) => emails[(i * 7) % emails.length] ?? '');
+
+test.each([false, true])(
+	'sends 200 of 1,000 rows, skips 300 in the quiet period and 500 over Send at Most, in input order (Dry Run: %s)',
+	async (dryRun) => {
+		const recent = surveyed(300, 10);
+		const others = bench()
+			.service.seedCustomers(700)
+			.map(({ email }) => email);
+		const emails = mixed([...recent, ...others]);
+		const { items, hints } = await send(emails, { quietPeriod: 30, sendAtMost: 200, dryRun });
+		const isRecent = new Set(recent);
+		let admitted = 0;
+		const expected = emails.map((email) => {
+			if (isRecent.has(email)) return 'quiet';
+			return ++admitted <= 200 ? 'sent' : 'limit';
+		});
+		const actual = items.map(({ status, reason }) => {
+			if (status !== 'skipped') return 'sent';
+			return reason === "'Send at Most' is 200" ? 'limit' : 'quiet';
+		});
+		expect(actual).toEqual(expected);
+		const quiet = items.find(({ email }) => isRecent.has(String(email)));
+		expect(quiet?.reason).toMatch(
+			/^Surveyed on \d{4}-\d\d-\d\dT\S+Z, within the quiet period of 30 days$/,
+		);
+		expect(bench().service.state.sent).toHaveLength(dryRun ? 0 : 200);
+		expect(hints.map(({ message }) => message)).toContain(
+			"Rows that were skipped: 300 (in the quiet period), 500 (over 'Send at Most')",
+		);
+	},
+);
+
+test('sends to customers who were surveyed before the quiet period', async () => {
+	const emails = surveyed(3, 31);
+	const { items } = await send(emails, { quietPeriod: 30 });
+	expect(items.map(({ status }) => status)).toEqual(['queued', 'queued', 'queued']);
+});
+
+test('counts only surveys of the chosen campaign when Quiet Period Scope says so', async () => {
+	const [byOther = ''] = surveyed(1, 10);
+	const [bySame = ''] = surveyed(1, 10, 'After purchase');
+	const options = { quietPeriod: 30, quietPeriodScope: 'thisCampaign' };
+	const { items } = await send([byOther, bySame], options);
+	expect(items).toMatchObject([
+		{ status: 'queued' },
+		{ status: 'skipped', reason: expect.stringMatching(/^Surveyed by this campaign on /) },
+	]);
+});
+
+test('takes the quiet period of each row from an expression', async () => {
+	const emails = surveyed(3, 10);
+	const { items } = await send(emails, { quietPeriod: '={{ $json.days }}' }, { days: [30, 5, 11] });
+	expect(items.map(({ status }) => status)).toEqual(['skipped', 'queued', 'skipped']);
+});
+
+test('reads the outbox only as far back as the quiet period, and once a run', async () => {
+	bench().service.settings.maxLimit = 100;
+	const [old = ''] = surveyed(500, 60);
+	const [recent = ''] = surveyed(250, 10);
+	await send([old, recent, old], { quietPeriod: 30 });
+	// 250 recent surveys are on pages 1 to 3; page 3 ends before the period.
+	expect(pagesRead()).toEqual([1, 2, 3]);
+});
+
+test('reads further back for a row with a longer quiet period', async () => {
+	bench().service.settings.maxLimit = 100;
+	const [old = ''] = surveyed(150, 60);
+	const [recent = ''] = surveyed(50, 10);
+	const { items } = await send(
+		[recent, old],
+		{ quietPeriod: '={{ $json.days }}' },
+		{ days: [30, 90] },
+	);
+	expect(items.map(({ status }) => status)).toEqual(['skipped', 'skipped']);
+	// The small seed, on page 3, is older than both.
+	expect(pagesRead()).toEqual([1, 2, 3]);
+});
+
+test('reads nothing when no row has a quiet period', async () => {
+	const [email = ''] = surveyed(1, 10);
+	await send([email], {});
+	expect(pagesRead()).toEqual([]);
+});
+
+/** Adds surveys that were created some days before they were sent. */
+function scheduled(count: number, days: { sent: number; created: number }): string[] {
+	const emails = surveyed(count, days.sent);
+	for (const survey of bench().service.state.outbox) {
+		if (!emails.includes(survey.email)) continue;
+		const surveyCreatedDate = new Date(Date.now() - days.created * DAY_MS).toISOString();
+		Object.assign(survey, { surveyCreatedDate });
+	}
+	return emails;
+}
+
+test('reads further back when the outbox shows surveys that waited before they were sent', async () => {
+	bench().service.settings.maxLimit = 10;
+	surveyed(5, 40);
+	const waited = scheduled(5, { created: 41, sent: 2 });
+	surveyed(10, 60);
+	const waitedBehind = scheduled(10, { created: 65, sent: 28 });
+	surveyed(30, 80);
+	const { items } = await send([...waited, ...waitedBehind], { quietPeriod: 30 });
+	expect(items.map(({ status }) => status)).toEqual(new Array(15).fill('skipped'));
+	expect(pagesRead()).toEqual([1, 2, 3, 4]);
+});
