@@ -1,36 +1,18 @@
 // `npm start`: a demo with both services and a real n8n on this machine. It publishes two example workflows and runs one
 // round through them. `--once` ends after that round, with exit code 0 if every step was observed.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import getPort from 'get-port';
-import { z } from 'zod';
 
 import { OWNER, startN8n, type N8n } from '../host/index.mts';
 import { startSandbox } from '../sandbox/index.ts';
 import { builtPackage } from './build.mts';
 import { tryLock } from './lock.mjs';
 import { atEnd, ROOT, runMain, scratchFolder } from './processes.mts';
+import { fillIn, readExample } from '../test/support/examples.mts';
 import { openReceiver } from '../test/support/receiver.mts';
-
-const workflowSchema = z
-	.object({
-		name: z.string(),
-		nodes: z.array(
-			z
-				.object({
-					name: z.string(),
-					type: z.string(),
-					credentials: z
-						.record(z.object({ id: z.string().nullable(), name: z.string() }))
-						.optional(),
-				})
-				.passthrough(),
-		),
-		connections: z.record(z.unknown()),
-	})
-	.passthrough();
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
@@ -44,7 +26,7 @@ interface Demo {
 const ONCE = process.argv.includes('--once');
 const N8N_PORT = 5678;
 const STEP_TIMEOUT_MS = 60_000;
-const EXAMPLES = ['crm-event-to-survey.json', 'route-detractors.json'];
+const EXAMPLES = ['crm-event-to-survey', 'route-detractors'];
 const CUSTOMERS = [
 	{ email: 'ada@customer.example', first_name: 'Ada', last_name: 'Byron', company: 'Analytical' },
 	{ email: 'alan@customer.example', first_name: 'Alan', last_name: 'Turing', company: 'Bombe' },
@@ -104,7 +86,7 @@ async function examples({ n8n, sandbox }: Demo): Promise<string[]> {
 	const office = await openReceiver();
 	atEnd(async () => await office.close());
 	const ids: string[] = [];
-	for (const file of EXAMPLES) ids.push(await example(n8n, file, credentials, office.url));
+	for (const name of EXAMPLES) ids.push(await example(n8n, name, credentials, office.url));
 	return ids;
 }
 
@@ -119,19 +101,11 @@ async function credential(n8n: N8n, type: string, name: string, service: Sandbox
 
 async function example(
 	n8n: N8n,
-	file: string,
+	name: string,
 	credentials: Record<string, { id: string; name: string }>,
 	officeUrl: string,
 ) {
-	const text = readFileSync(join(ROOT, 'examples', file), 'utf8');
-	const here = text.replace(/https:\/\/(alerts|tickets)\.example\.com/g, officeUrl);
-	const workflow = workflowSchema.parse(JSON.parse(here));
-	for (const node of workflow.nodes) {
-		for (const type of Object.keys(node.credentials ?? {})) {
-			const made = credentials[type];
-			if (made) node.credentials = { ...node.credentials, [type]: made };
-		}
-	}
+	const workflow = fillIn(readExample(name), credentials, officeUrl);
 	const kept = (await n8n.workflows()).find(({ name }) => name === workflow.name);
 	// Publishing again registers the webhook with this sandbox, which is new at every start.
 	if (kept?.active) await n8n.deactivate(kept.id);
@@ -247,7 +221,4 @@ function print(label: string, text: string) {
 	console.log(`${label.padEnd(10)} ${text}`);
 }
 
-for (const file of EXAMPLES) {
-	if (!existsSync(join(ROOT, 'examples', file))) throw new Error(`examples/${file} is missing`);
-}
 await runMain(main);

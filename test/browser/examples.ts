@@ -1,31 +1,30 @@
-import { filesIn } from '../support/files.mts';
+import { EXAMPLES } from '../support/examples.mts';
 import { example, host } from '../support/n8n.mts';
 import { CANVAS, keepPicture } from './chromium.mts';
 import { nodes, openWorkflow, page } from './editor';
 
-const NAMES = filesIn('examples')
-	.filter((file) => file.endsWith('.json'))
-	.map((file) => file.replace('.json', ''));
-
-/** What the editor shows of each example. */
+/** Opens each example in the editor. */
 export function exampleTests(): void {
-	test.each(NAMES)('%s: every node stands for itself, and none covers another', async (name) => {
-		const workflow = example(name, host);
-		await openWorkflow(workflow);
-		const drawn = workflow.nodes.filter(({ type }) => !type.endsWith('stickyNote'));
-		expect(await nodes().count()).toBe(drawn.length);
-		await page.keyboard.press('1');
-		await page.waitForTimeout(1000);
-		const boxes = await Promise.all(
-			(await nodes().all()).map(async (node) => await node.boundingBox()),
-		);
-		const covered = boxes.flatMap((one, i) =>
-			boxes.slice(i + 1).filter((other) => one && other && overlap(one, other)),
-		);
-		await keepPicture(page, name, CANVAS);
-		expect(covered).toEqual([]);
-		expect(await page.locator('text=/unknown node|install this node/i').count()).toBe(0);
-	});
+	test.each(EXAMPLES)(
+		'%s: the editor knows every node, and no node covers another',
+		async (name) => {
+			const workflow = example(name, host);
+			await openWorkflow(workflow);
+			const drawn = workflow.nodes.filter(({ type }) => !type.endsWith('stickyNote'));
+			expect(await nodes().count()).toBe(drawn.length);
+			await page.keyboard.press('1');
+			await page.waitForTimeout(1000);
+			const boxes = await Promise.all(
+				(await nodes().all()).map(async (node) => await node.boundingBox()),
+			);
+			const covered = boxes.flatMap((one, i) =>
+				boxes.slice(i + 1).filter((other) => one && other && overlap(one, other)),
+			);
+			await keepPicture(page, name, CANVAS);
+			expect(covered).toEqual([]);
+			expect(await page.locator('text=/unknown node|install this node/i').count()).toBe(0);
+		},
+	);
 }
 
 interface Box {

@@ -8,14 +8,24 @@ import { Postgres } from '../../host/queue/postgres.mts';
 import { programs } from '../../host/queue/programs.mts';
 import { openChatModel } from '../support/chatModel.mts';
 import { openMailbox, unwrapped, type Mailbox } from '../support/mailbox.mts';
-import { credentialOf, example, host, sandbox, withHost, type Execution } from '../support/n8n.mts';
+import { EXAMPLES, fillIn, readExample } from '../support/examples.mts';
+import {
+	credentialOf,
+	example,
+	host,
+	sandbox,
+	withHost,
+	type Execution,
+	type WorkflowInput,
+	type WorkflowNode,
+} from '../support/n8n.mts';
 import { openReceiver, type Receiver } from '../support/receiver.mts';
 
-// Every example is imported as it is, with credentials of the sandbox, and run: what came out is looked at.
+// Imports every example, fills in credentials and campaigns of the sandbox, runs it, and checks the result.
 
 const CAMPAIGN_A = '64a000000000000000000003';
 
-/** Settings of a trigger that lets every delivery through. */
+/** Options of a trigger that starts a run for every delivery. */
 const FORGETFUL = { options: { ignoreRepeats: false } };
 
 withHost();
@@ -40,14 +50,15 @@ beforeEach(() => {
 	office.calls.length = 0;
 });
 
-/** Imports an example. The addresses that its notes say to change are changed to those of the test. */
-async function imported(name: string, more: Record<string, { id: string; name: string }> = {}) {
-	const text = JSON.stringify(example(name, { credentials: { ...host.credentials, ...more } }));
-	const here = text.replace(/https:\/\/(alerts|tickets)\.example\.com/g, office.url);
-	return await host.n8n.createWorkflow(JSON.parse(here));
+type Credentials = Record<string, { id: string; name: string }>;
+
+/** Imports an example and fills in what it leaves empty. */
+async function imported(name: string, more: Credentials = {}) {
+	const workflow = example(name, { credentials: { ...host.credentials, ...more } }, office.url);
+	return await host.n8n.createWorkflow(workflow);
 }
 
-/** Publishes a workflow for as long as `work` takes, and gives what its first run came to. */
+/** Publishes a workflow for as long as `work` takes, and returns its first runs. */
 async function whilePublished(id: string, work: () => unknown, runs = 1): Promise<Execution[]> {
 	await host.n8n.activate(id);
 	try {
@@ -58,30 +69,37 @@ async function whilePublished(id: string, work: () => unknown, runs = 1): Promis
 	}
 }
 
-/** Marks the rows of a data table as corrected, as a person does in n8n, with another address. */
-async function correct(table: string, email: string): Promise<void> {
+/** Runs one operation on all rows of a data table, as a person does in n8n, and returns the rows. */
+async function rowsOf(table: string, parameters: object = { operation: 'get', returnAll: true }) {
 	const id = await host.n8n.createWorkflow({
-		name: 'Correct rows',
+		name: 'Data table',
 		nodes: [
 			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
 			{
-				name: 'Correct',
+				name: 'Rows',
 				type: 'n8n-nodes-base.dataTable',
 				typeVersion: 1.1,
 				parameters: {
 					resource: 'row',
-					operation: 'update',
 					dataTableId: { __rl: true, mode: 'name', value: table },
 					matchType: 'allConditions',
 					filters: { conditions: [{ keyName: 'id', condition: 'gt', keyValue: 0 }] },
-					columns: { mappingMode: 'defineBelow', value: { email, corrected: true }, schema: [] },
 					options: {},
+					...parameters,
 				},
 			},
 		],
-		connections: { Start: { main: [[{ node: 'Correct', type: 'main', index: 0 }]] } },
+		connections: { Start: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] } },
 	});
-	expect(await host.n8n.run(id)).toMatchObject({ status: 'success' });
+	const run = await host.n8n.run(id);
+	expect(run).toMatchObject({ status: 'success' });
+	return run.items('Rows').map(({ json }) => json);
+}
+
+/** Corrects the email of all rows of a data table. */
+async function correct(table: string, email: string): Promise<void> {
+	const columns = { mappingMode: 'defineBelow', value: { email, corrected: true }, schema: [] };
+	await rowsOf(table, { operation: 'update', columns });
 }
 
 const crmEvents = [
@@ -89,61 +107,115 @@ const crmEvents = [
 		name: 'crm-event-to-survey',
 		path: 'crm-event',
 		table: 'Survey A rows to correct',
+		service: () => sandbox.a,
 		sent: () =>
 			sandbox.a.state.sent
 				.filter(({ campaign }) => campaign === CAMPAIGN_A)
 				.map(({ email }) => email),
+		saved: (email: string) => sandbox.a.state.customers.get(email),
+		whole: {
+			firstName: 'Lost',
+			tags: ['vip', 'eu'],
+			properties: expect.arrayContaining([
+				expect.objectContaining({ label: 'plan', value: 'free' }),
+				expect.objectContaining({ label: 'renewal', type: 'date' }),
+			]),
+		},
 		reason: /Invalid email address/,
 	},
 	{
 		name: 'crm-event-to-survey-b',
 		path: 'crm-event-b',
 		table: 'Survey B rows to correct',
+		service: () => sandbox.b,
 		sent: () => sandbox.b.state.sent.map(({ email }) => email),
+		saved: (email: string) => sandbox.b.state.contacts.get(email),
+		whole: { first_name: 'Lost', attributes: { plan: 'free', renewal: '2027-03-04' } },
 		reason: /Enter a valid email address/,
 	},
 ];
 
-test.each(crmEvents)(
-	'$name: refused rows wait in a table, and go out once corrected',
-	async (job) => {
-		const id = await imported(job.name);
-		const customers = [
-			{ email: 'one@crm.example', first_name: 'One', company: 'Acme Inc', plan: 'pro' },
-			{ email: 'two@crm.example', first_name: 'Two', company: 'Acme Inc', plan: 'free' },
-			{ email: 'nowhere', first_name: 'Lost', company: 'Acme Inc', plan: 'free' },
-		];
-		const [run] = await whilePublished(
-			id,
-			async () => await axios.post(`${host.n8n.url}/webhook/${job.path}`, { customers }),
-		);
+const good = { email: 'one@crm.example', first_name: 'One', company: 'Acme Inc', plan: 'pro' };
+const refused = {
+	email: 'nowhere',
+	first_name: 'Lost',
+	company: 'Acme Inc',
+	plan: 'free',
+	renewal: '2027-03-04',
+	tags: ['vip', 'eu'],
+};
+
+describe.each(crmEvents)('$name', (job) => {
+	let id: string;
+	const post = async (...customers: object[]) =>
+		await axios.post(`${host.n8n.url}/webhook/${job.path}`, { customers });
+	const hourly = async () => {
+		const run = await host.n8n.run(id, { trigger: 'Every Hour' });
+		expect(run.status).toBe('success');
+		return run;
+	};
+
+	beforeEach(async () => {
+		id = await imported(job.name);
+		sandbox.b.settings.throttleHours = 0;
+		sandbox.a.state.sent.length = 0;
+		sandbox.b.state.sent.length = 0;
+	});
+
+	afterEach(async () => {
+		sandbox.b.settings.throttleHours = 24;
+		job.service().faults.clear();
+		await rowsOf(job.table, { operation: 'deleteRows' });
+	});
+
+	test('a refused row waits in the table, and is sent once with all its columns after a correction', async () => {
+		const [run] = await whilePublished(id, async () => await post(good, refused));
 		expect(run?.status).toBe('success');
-		expect(run?.items('Surveyed').map(({ json }) => json.email)).toEqual([
-			'one@crm.example',
-			'two@crm.example',
-		]);
-		expect(run?.items('Save Row to Correct').map(({ json }) => json)).toMatchObject([
+		expect(run?.items('Surveyed').map(({ json }) => json.email)).toEqual([good.email]);
+		expect(await rowsOf(job.table)).toMatchObject([
 			{
 				email: 'nowhere',
-				first_name: 'Lost',
-				plan: 'free',
 				reason: expect.stringMatching(job.reason),
+				may_have_been_sent: false,
+				corrected: false,
 			},
 		]);
 
-		const before = job.sent();
-		await correct(job.table, 'found@crm.example');
-		const corrected = await host.n8n.run(id, { trigger: 'Every Hour' });
-		expect(corrected.status).toBe('success');
-		expect(job.sent()).toEqual([...before, 'found@crm.example']);
-		expect(corrected.items('Delete Sent Row')).toHaveLength(1);
-		const again = await host.n8n.run(id, { trigger: 'Every Hour' });
-		expect(again.items('Get Corrected Rows')).toEqual([]);
-		expect(job.sent()).toEqual([...before, 'found@crm.example']);
-	},
-);
+		await correct(job.table, 'still nowhere');
+		await hourly();
+		expect(await rowsOf(job.table)).toMatchObject([
+			{ reason: expect.stringMatching(job.reason), may_have_been_sent: false, corrected: false },
+		]);
 
-test('route-detractors: tagged, replied to, alerted, ticketed and closed; what fails is written down', async () => {
+		await correct(job.table, 'found@crm.example');
+		await hourly();
+		await hourly();
+		expect(job.sent()).toEqual([good.email, 'found@crm.example']);
+		expect(job.saved('found@crm.example')).toMatchObject(job.whole);
+		expect(await rowsOf(job.table)).toEqual([]);
+	});
+
+	test('two lost responses and five hourly runs send one survey per person', async () => {
+		const runs = await whilePublished(
+			id,
+			async () => {
+				await post(refused);
+				await host.n8n.waitForExecutions(id, 1);
+				await correct(job.table, 'found@crm.example');
+				job.service().faults.add({ method: 'POST', path: /survey/, kind: 'reset-after', times: 2 });
+				await post(good);
+			},
+			2,
+		);
+		expect(runs.map(({ status }) => status)).toEqual(['success', 'success']);
+		for (let hour = 0; hour < 5; hour++) await hourly();
+		expect([...job.sent()].sort()).toEqual(['found@crm.example', good.email]);
+		const uncertain = { may_have_been_sent: true, corrected: false };
+		expect(await rowsOf(job.table)).toMatchObject([uncertain, uncertain]);
+	});
+});
+
+test('route-detractors: tags, replies, alerts, opens a ticket and closes once, and saves failed steps', async () => {
 	const { b } = sandbox;
 	const id = await imported('route-detractors');
 	const [happy, unhappy, again] = await whilePublished(
@@ -166,17 +238,17 @@ test('route-detractors: tagged, replied to, alerted, ticketed and closed; what f
 		tags: [{ name: 'detractor' }],
 	});
 	expect(office.calls).toMatchObject([
-		{ path: '/detractor', body: { text: 'unhappy@example.com gave 2: Slow' } },
-		{ path: '/tickets', body: { email: 'unhappy@example.com' } },
+		{ path: '/alert-team', body: { text: 'unhappy@example.com gave 2: Slow' } },
+		{ path: '/open-ticket', body: { email: 'unhappy@example.com' } },
 	]);
-	// The second answer finds the tag there: that is written down, and nobody gets a second reply.
+	// The changed answer already has the tag: the failed step is saved, and no second reply goes out.
 	expect(again?.items('Save What Failed').map(({ json }) => json)).toMatchObject([
 		{ step: 'Tag Feedback', reason: expect.stringMatching(/tag/i) },
 	]);
 	expect(b.state.replies).toHaveLength(1);
 });
 
-test('promoter-to-referral: thanked once, marked, and on the list', async () => {
+test('promoter-to-referral: thanks a promoter once, marks the contact and adds it to the list', async () => {
 	const { b } = sandbox;
 	const replies = b.state.replies.length;
 	const id = await imported('promoter-to-referral');
@@ -191,7 +263,7 @@ test('promoter-to-referral: thanked once, marked, and on the list', async () => 
 	expect(b.state.contacts.get('fan@example.com')?.attributes).toMatchObject({ referrer: 'yes' });
 });
 
-test('sync-unsubscribes: out of B is out of A, and back', async () => {
+test('sync-unsubscribes: unsubscribes in A who left B, and in B who left A', async () => {
 	const { a, b } = sandbox;
 	const { n8n } = host;
 	const id = await imported('sync-unsubscribes');
@@ -235,13 +307,13 @@ if ('missing' in database)
 	console.warn(`nightly-feedback-export and one-run-per-change are skipped: ${database.missing}`);
 const withDatabase = 'missing' in database ? test.skip : test;
 
-/** A PostgreSQL of its own for as long as `work` takes, and a credential for it. */
+/** Starts a PostgreSQL for as long as `work` takes, and creates a credential for it. */
 async function onPostgres(
 	work: (postgres: Postgres, credential: { id: string; name: string }) => Promise<void>,
 ): Promise<void> {
 	if ('missing' in database) return;
 	const folder = mkdtempSync(join(tmpdir(), 'surveys-postgres-'));
-	// PostgreSQL's user has to get through to its data.
+	// PostgreSQL runs as another user, who needs to reach its data.
 	chmodSync(folder, 0o711);
 	const postgres = await Postgres.start(database, folder);
 	try {
@@ -256,7 +328,7 @@ async function onPostgres(
 }
 
 withDatabase(
-	'nightly-feedback-export: every feedback response once, a second night changes rows and adds none',
+	'nightly-feedback-export: saves each feedback response once; a second night changes rows and adds none',
 	async () =>
 		await onPostgres(async (server, postgres) => {
 			const id = await imported('nightly-feedback-export', { postgres });
@@ -286,13 +358,13 @@ withDatabase(
 );
 
 withDatabase(
-	'one-run-per-change: of two runs of one change, the database lets one through',
+	'one-run-per-change: the database lets one of two runs of a change through',
 	async () =>
 		await onPostgres(async (server, postgres) => {
 			const { b } = sandbox;
 			const id = await imported('one-run-per-change', { postgres });
 			expect(await host.n8n.run(id, { trigger: 'Run Once' })).toMatchObject({ status: 'success' });
-			// What another process of n8n lets through, this one does too when it remembers nothing.
+			// Stands for two processes of n8n, of which neither knows the other's deliveries.
 			const workflow = await host.n8n.workflow(id);
 			for (const { type, parameters } of workflow.nodes) {
 				if (type.endsWith('surveyBTrigger')) Object.assign(parameters ?? {}, FORGETFUL);
@@ -327,48 +399,96 @@ withDatabase(
 	120_000,
 );
 
-test('agent-triage: the agent tags and drafts, a person approves, the reply goes out once', async () => {
-	const { b } = sandbox;
-	const replies = b.state.replies.length;
-	const newest = () => String(b.state.feedback.at(-1)?.id);
-	const model = await openChatModel([
+describe('agent-triage', () => {
+	const newest = () => String(sandbox.b.state.feedback.at(-1)?.id);
+	const REPLY = 'We are sorry about the price.';
+	const script = [
 		{ tool: /find/i, input: () => ({ email: 'puzzled@example.com' }) },
 		{ tool: /tag/i, input: () => ({ feedbackId: newest(), tagName: 'pricing' }) },
-		{ says: 'We are sorry about the price.' },
-	]);
-	const smtp = await host.n8n.createCredential('smtp', 'Mailbox 2', mailbox.credential);
-	const openAiApi = await host.n8n.createCredential('openAiApi', 'Model', {
-		apiKey: 'example-key',
-		url: `${model.url}/v1`,
-	});
-	const id = await imported('agent-triage', { smtp, openAiApi });
-	await host.n8n.activate(id);
-	try {
-		b.answer({ email: 'puzzled@example.com', campaignId: 101, score: 4, comment: 'Too dear' });
-		const link = await approvalLink();
-		expect(b.state.replies).toHaveLength(replies);
-		// n8n does not count a bot's visit as a click.
-		await axios.get(link, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/156.0' } });
-		const [run] = await host.n8n.waitForExecutions(id, 1, 60_000);
-		expect(run?.status).toBe('success');
-		expect(run?.items('Sent')).toHaveLength(1);
-	} finally {
-		await host.n8n.deactivate(id);
-		await model.close();
+		{ tool: /reply/i, input: () => reviewed({ feedbackId: newest(), message: REPLY }) },
+		{ says: 'Done.' },
+	];
+	/** The input of a tool behind a review step, which has parameters of its own. */
+	const reviewed = (toolParameters: object) => ({ toolParameters, hitlParameters: {} });
+	const replies = () => sandbox.b.state.replies.map(({ message }) => message);
+
+	/** Publishes the example, answers a survey, and lets `decide` act when the email has arrived. */
+	async function triage(decide: (links: Links, id: string) => Promise<void>) {
+		const model = await openChatModel(script);
+		const smtp = await host.n8n.createCredential('smtp', 'Mailbox', mailbox.credential);
+		const openAiApi = await host.n8n.createCredential('openAiApi', 'Model', {
+			apiKey: 'example-key',
+			url: `${model.url}/v1`,
+		});
+		const id = await imported('agent-triage', { smtp, openAiApi });
+		sandbox.b.state.replies.length = 0;
+		await host.n8n.activate(id);
+		try {
+			const email = `puzzled${Date.now()}@example.com`;
+			sandbox.b.answer({ email, campaignId: 101, score: 4, comment: 'Too dear' });
+			await decide(await linksInEmail(), id);
+			return JSON.stringify(model.calls.at(-1)?.body);
+		} finally {
+			await host.n8n.deactivate(id);
+			await model.close();
+		}
 	}
-	expect(b.state.replies.slice(replies)).toMatchObject([
-		{ message: 'We are sorry about the price.' },
-	]);
+
+	test('sends an approved reply once', async () => {
+		await triage(async ({ approve, text }, id) => {
+			expect(text).toContain(REPLY);
+			expect(replies()).toEqual([]);
+			await click(approve);
+			const [run] = await host.n8n.waitForExecutions(id, 1, 60_000);
+			expect(run?.status).toBe('success');
+			expect(run?.items('Triaged')).toMatchObject([{ json: { output: 'Done.' } }]);
+			await click(approve);
+		});
+		expect(replies()).toEqual([REPLY]);
+		expect(sandbox.b.state.feedback.at(-1)?.tags).toMatchObject([{ name: 'pricing' }]);
+	});
+
+	test('sends no declined reply, and tells the model that a person declined', async () => {
+		const lastRequest = await triage(async ({ decline }, id) => {
+			await click(decline);
+			const [run] = await host.n8n.waitForExecutions(id, 1, 60_000);
+			expect(run?.status).toBe('success');
+		});
+		expect(replies()).toEqual([]);
+		expect(lastRequest).toContain('User rejected the tool call to Reply to Feedback');
+	});
+
+	test('sends nothing while nobody answers', async () => {
+		await triage(async (_, id) => {
+			const [run] = await host.n8n.executions(id);
+			expect(run?.status).toBe('waiting');
+			await host.n8n.stopExecution(run?.id ?? '');
+		});
+		expect(replies()).toEqual([]);
+	});
 });
 
-/** The link under «Approve» in the message that waits for somebody. */
-async function approvalLink(): Promise<string> {
+interface Links {
+	approve: string;
+	decline: string;
+	text: string;
+}
+
+/** Waits for an email with buttons and returns what they link to. */
+async function linksInEmail(): Promise<Links> {
 	for (let tries = 0; tries < 120 && mailbox.messages.length === 0; tries++) {
 		await new Promise((resolve) => setTimeout(resolve, 500));
 	}
-	const message = unwrapped(mailbox.messages[0] ?? '');
-	const links = message.match(/https?:\/\/[^\s"'<>]*webhook-waiting[^\s"'<>]*/g) ?? [];
-	return links.find((link) => /approved=true/.test(link)) ?? 'no link';
+	const text = unwrapped(mailbox.messages[0] ?? '');
+	const links = text.match(/https?:\/\/[^\s"'<>]*webhook-waiting[^\s"'<>]*/g) ?? [];
+	const linkWith = (query: RegExp) => links.find((link) => query.test(link)) ?? 'no link';
+	return { approve: linkWith(/approved=true/), decline: linkWith(/approved=false/), text };
+}
+
+/** Opens a link as a browser does: n8n ignores the visits of bots. */
+async function click(link: string): Promise<void> {
+	const headers = { 'user-agent': 'Mozilla/5.0 Chrome/156.0' };
+	await axios.get(link, { headers, validateStatus: () => true });
 }
 
 test('backfill-customers: 50,000 customers in 50 requests, with progress', async () => {
@@ -384,6 +504,259 @@ test('backfill-customers: 50,000 customers in 50 requests, with progress', async
 	);
 	expect(a.state.customers.get('customer49999@example.com')).toMatchObject({ firstName: 'Sample' });
 }, 300_000);
+
+describe('examples with pinned data', () => {
+	const pinned = EXAMPLES.filter((name) => readExample(name).pinData);
+
+	test.each(pinned)('%s: runs with its pinned data and without any account', async (name) => {
+		const workflow = readExample(name);
+		const id = await host.n8n.createWorkflow(workflow);
+		const run = await host.n8n.run(id, { trigger: workflow.nodes[0]?.name });
+		expect(run).toMatchObject({ status: 'success', error: undefined });
+		for (const pin of Object.keys(workflow.pinData ?? {})) expect(run.items(pin)).not.toEqual([]);
+		expect([...sandbox.a.requests, ...sandbox.b.requests]).toEqual([]);
+	});
+});
+
+const isOfSurveys = ({ type }: WorkflowNode) => type.startsWith('n8n-nodes-surveys.');
+
+/** Nodes of other services, and those that wait for a person. */
+const FOREIGN = /\.(hubspot|salesforce|zendesk|slack|googleSheets|emailSend|form|spreadsheetFile)/;
+
+/** Imports an example against the sandbox: only the nodes of other services stay pinned. */
+function againstSandbox(name: string, more: Credentials = {}): WorkflowInput {
+	const workflow = fillIn(readExample(name), { ...host.credentials, ...more });
+	const pinned = workflow.nodes.filter(({ type }) => FOREIGN.test(type)).map((node) => node.name);
+	const entries = Object.entries(workflow.pinData ?? {});
+	return {
+		...workflow,
+		pinData: Object.fromEntries(entries.filter(([one]) => pinned.includes(one))),
+	};
+}
+
+/** The name of the node that records what a pinned node would send. */
+const RECORDER = 'Recorded';
+
+/** Adds a node beside a pinned one that outputs the values of its expressions. */
+function recording(workflow: WorkflowInput, name: string): WorkflowInput {
+	const node = workflow.nodes.find((one) => one.name === name);
+	const assignments = expressionsIn(node?.parameters).map(([path, value]) => ({
+		id: path,
+		name: path,
+		value,
+		type: 'string',
+	}));
+	const recorder: WorkflowNode = {
+		id: RECORDER,
+		name: RECORDER,
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		position: [0, 900],
+		parameters: { assignments: { assignments }, options: { dotNotation: false } },
+	};
+	const connections = JSON.parse(JSON.stringify(workflow.connections), (_, value) =>
+		Array.isArray(value) && value.some((target) => target?.node === name)
+			? [...value, { node: RECORDER, type: 'main', index: 0 }]
+			: value,
+	);
+	return { ...workflow, nodes: [...workflow.nodes, recorder], connections };
+}
+
+/** Returns the expressions in a value, each with its path: `additionalFields/status`. */
+function expressionsIn(value: unknown, path = ''): Array<[string, string]> {
+	if (typeof value === 'string') return value.startsWith('=') ? [[path, value]] : [];
+	return Object.entries(Object(value)).flatMap(([key, inside]) =>
+		expressionsIn(inside, path === '' ? key : `${path}/${key}`),
+	);
+}
+
+const recorded = (run: Execution) => run.items(RECORDER).map(({ json }) => json);
+
+/** Runs a workflow by hand with one real event of Survey B. */
+async function runWithEvent(workflow: WorkflowInput, answer: { email: string; score: number }) {
+	const id = await host.n8n.createWorkflow(workflow);
+	sandbox.b.answer({ campaignId: 101, comment: 'Support never called back.', ...answer });
+	await host.n8n.listenForTest(id, workflow.nodes[0]?.name ?? '');
+	const [run] = await host.n8n.waitForExecutions(id, 1, 60_000);
+	if (!run) throw new Error('The sample started no run');
+	return run;
+}
+
+/** Expects the real items of the nodes of Survey A and B to have the columns of the pinned ones. */
+function expectColumnsAsPinned(name: string, run: Execution): void {
+	const { nodes, pinData = {} } = readExample(name);
+	for (const node of nodes.filter(isOfSurveys)) {
+		const [{ json: sample }] = JSON.parse(JSON.stringify(pinData[node.name]));
+		const [real] = run.items(node.name);
+		expect(Object.keys(real?.json ?? {})).toEqual(expect.arrayContaining(columnsOf(sample)));
+	}
+}
+
+/** The columns that every record has: questions and properties differ. */
+function columnsOf(sample: object): string[] {
+	return Object.keys(sample).filter((column) => /^[a-z_A-Z]+$/.test(column) && column !== 'Plan');
+}
+
+test('hubspot-deal-won-survey: surveys the contacts of a won deal, once in 30 days', async () => {
+	const id = await host.n8n.createWorkflow(againstSandbox('hubspot-deal-won-survey'));
+	sandbox.a.state.sent.length = 0;
+	sandbox.a.state.outbox.length = 0;
+	sandbox.a.state.optedOut.clear();
+	const run = await host.n8n.run(id, { trigger: 'Deal Changes' });
+	expect(run.items('Surveyed')).toMatchObject([{ json: { status: 'queued' } }]);
+	expectColumnsAsPinned('hubspot-deal-won-survey', run);
+	expect(run.items('Only Won Deals')).toHaveLength(1);
+	expect(sandbox.a.state.sent).toMatchObject([{ email: 'ada@acme.example' }]);
+	expect(sandbox.a.state.customers.get('ada@acme.example')?.properties).toEqual(
+		expect.arrayContaining([
+			expect.objectContaining({ label: 'Deal', value: 'Acme: 25 seats' }),
+			expect.objectContaining({ label: 'Deal Amount' }),
+		]),
+	);
+	await host.n8n.run(id, { trigger: 'Deal Changes' });
+	expect(sandbox.a.state.sent).toHaveLength(1);
+});
+
+test('hubspot-last-answer: writes score, comment, category and date of the newest answer', async () => {
+	const name = 'hubspot-last-answer';
+	const id = await host.n8n.createWorkflow(recording(againstSandbox(name), 'Write to Contact'));
+	const run = await host.n8n.run(id, { trigger: 'Feedback Comes In' });
+	expect(run).toMatchObject({ status: 'success' });
+	expectColumnsAsPinned(name, run);
+	const [answer] = run.items('Name the Category');
+	const { score, comment, email, category, createdDate } = answer?.json ?? {};
+	const midnight = new Date(String(createdDate)).setUTCHours(0, 0, 0, 0);
+	expect(category).toMatch(/^(Promoter|Passive|Detractor)$/);
+	const [values = {}] = recorded(run);
+	expect(Object.values(values)).toEqual([email, score, comment, category, midnight].map(String));
+});
+
+test('salesforce-case-closed-csat: surveys the contact of a closed case once', async () => {
+	const name = 'salesforce-case-closed-csat';
+	sandbox.b.state.sent.length = 0;
+	const id = await host.n8n.createWorkflow(againstSandbox(name));
+	const run = await host.n8n.run(id, { trigger: 'Case Changes' });
+	expect(run.items('Surveyed')).toHaveLength(1);
+	expectColumnsAsPinned(name, run);
+	await host.n8n.run(id, { trigger: 'Case Changes' });
+	expect(sandbox.b.state.sent).toMatchObject([{ email: 'grace@acme.example' }]);
+	expect(sandbox.b.state.surveys.at(-1)).toMatchObject({
+		attributes: { case_number: '00001026', case_subject: 'Export fails' },
+	});
+});
+
+test('zendesk-detractor-ticket: the ticket has the comment and all earlier answers', async () => {
+	const name = 'zendesk-detractor-ticket';
+	const answer = { email: 'ada@acme.example', score: 1 };
+	sandbox.b.answer({ ...answer, campaignId: 102, score: 8, comment: 'Fine, but a bit pricey.' });
+	const run = await runWithEvent(recording(againstSandbox(name), 'Open Ticket'), answer);
+	expect(run).toMatchObject({ status: 'success' });
+	expectColumnsAsPinned(name, run);
+	const [{ description, additionalFieldsJson } = {}] = recorded(run);
+	expect(description).toMatch(/^Support never called back\.\n\nEarlier answers:\n/);
+	expect(description).toContain('8  After support ticket: Fine, but a bit pricey.');
+	expect(JSON.parse(String(additionalFieldsJson))).toMatchObject({
+		subject: 'ada@acme.example gave 1 of 10',
+		requester: { email: 'ada@acme.example' },
+	});
+});
+
+test.each([
+	{ approved: true, replies: 1 },
+	{ approved: false, replies: 0 },
+])(
+	'slack-detractor-reply: $replies replies go out when approved is $approved',
+	async (decision) => {
+		const name = 'slack-detractor-reply';
+		const email = `slack-${decision.approved}@example.com`;
+		const workflow = recording(againstSandbox(name), 'Ask in Slack');
+		const pinData = { ...workflow.pinData, 'Ask in Slack': [{ json: { data: decision } }] };
+		sandbox.b.state.replies.length = 0;
+		const run = await runWithEvent({ ...workflow, pinData }, { email, score: 2 });
+		expect(run).toMatchObject({ status: 'success' });
+		expect(sandbox.b.state.replies).toHaveLength(decision.replies);
+		expect(run.items('No Reply')).toHaveLength(1 - decision.replies);
+		const [{ message } = {}] = recorded(run);
+		expect(message).toContain(`*${email}* gave *2*`);
+		const [draft] = run.items('Draft Reply');
+		expect(message).toContain(draft?.json.reply);
+		if (decision.approved) expectColumnsAsPinned(name, run);
+	},
+);
+
+test('google-sheets-nightly-answers: each question and property is a column of the row', async () => {
+	const name = 'google-sheets-nightly-answers';
+	const id = await host.n8n.createWorkflow(againstSandbox(name));
+	const run = await host.n8n.run(id, { trigger: 'Every Night' });
+	expect(run).toMatchObject({ status: 'success' });
+	expectColumnsAsPinned(name, run);
+	const rows = run.items('Lists as Text').map(({ json }) => json);
+	expect(rows).toHaveLength(run.items('Every Night').length);
+	for (const row of rows) {
+		expect(row).not.toHaveProperty('answers');
+		for (const value of Object.values(row)) {
+			expect(value === null || typeof value !== 'object').toBe(true);
+		}
+	}
+});
+
+test('import-feedback-from-csv: creates closed feedback and lists refused rows with the reason', async () => {
+	const name = 'import-feedback-from-csv';
+	const before = sandbox.b.state.feedback.length;
+	const id = await host.n8n.createWorkflow(againstSandbox(name));
+	const run = await host.n8n.run(id, { trigger: 'Upload CSV' });
+	expect(run).toMatchObject({ status: 'success' });
+	expectColumnsAsPinned(name, run);
+	const tags = [{ name: 'imported' }];
+	expect(sandbox.b.state.feedback.slice(before)).toMatchObject([
+		{ score: 9, status: 'CLOSED', comment: 'We would not work without it.', tags },
+		{ score: 3, status: 'CLOSED', comment: 'Support never called back.', tags },
+	]);
+	expect(run.items('Create Feedback', 1).map(({ json }) => json)).toMatchObject([
+		{ email: 'edsger@initech.example', error: expect.stringMatching(/Score/) },
+	]);
+	expect(run.items('List Refused Rows')[0]?.binary).toMatchObject({
+		data: { fileName: 'refused.csv' },
+	});
+});
+
+test('import-feedback-from-csv: reads the file that a person uploads', async () => {
+	const workflow = example('import-feedback-from-csv', host);
+	const id = await host.n8n.createWorkflow(workflow);
+	const form = new FormData();
+	const csv = 'email,score,comment\nuploaded@example.com,10,"Fast, and friendly"\n';
+	form.append('field-0', new Blob([csv], { type: 'text/csv' }), 'old.csv');
+	const [run] = await whilePublished(id, async () => {
+		await axios.post(`${host.n8n.url}/form/${workflow.nodes[0]?.webhookId}`, form);
+	});
+	expect(run).toMatchObject({ status: 'success' });
+	expect(sandbox.b.state.feedback.at(-1)).toMatchObject({
+		score: 10,
+		comment: 'Fast, and friendly',
+	});
+});
+
+test('account-nps-by-company: emails a bar per company, the lowest score first', async () => {
+	const name = 'account-nps-by-company';
+	const smtp = await host.n8n.createCredential('smtp', 'Mailbox', mailbox.credential);
+	const [first, second] = sandbox.a.state.companies;
+	if (first) first.cxMetrics = { NPS: 67, CSAT: null, CES: null, STAR: null };
+	if (second) second.cxMetrics = { NPS: -25, CSAT: null, CES: null, STAR: null };
+	const workflow = againstSandbox(name, { smtp });
+	const id = await host.n8n.createWorkflow({ ...workflow, pinData: {} });
+	const run = await host.n8n.run(id, { trigger: 'Every Monday' });
+	expect(run).toMatchObject({ status: 'success' });
+	expectColumnsAsPinned(name, run);
+	expect(mailbox.messages).toHaveLength(1);
+	const message = unwrapped(mailbox.messages[0] ?? '');
+	expect(message).toMatch(/Subject: Account NPS: 1 of \d+ companies below zero/);
+	expect(message).toContain('<td width="25" bgcolor="#dc2626"');
+	expect(message).toContain('<td width="67" bgcolor="#16a34a"');
+	expect(message.indexOf(`<td>${second?.companyName}</td>`)).toBeGreaterThan(0);
+	expect(message.indexOf(`<td>${first?.companyName}</td>`)).toBeGreaterThan(
+		message.indexOf(`<td>${second?.companyName}</td>`),
+	);
+});
 
 test('both services have a credential that works', async () => {
 	const { surveyAApi, surveyBApi } = host.credentials;

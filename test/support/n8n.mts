@@ -1,8 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../../sandbox/index';
+import { fillIn, readExample } from './examples.mts';
 import { FirstStart } from './firstStart.mts';
 import {
 	packedPackage,
@@ -88,20 +89,17 @@ export function credentialOf({ url, apiKey }: { url: string; apiKey: string }) {
 	return { baseUrl: url, apiKey, requestsPerMinute: 0 };
 }
 
-/** An example workflow of the package, with the host's credentials. */
+/**
+ * An example workflow of the package, with the host's credentials and the sandbox's campaigns.
+ *
+ * @param office the server that takes the place of the team's chat and help desk
+ */
 export function example(
 	name: string,
 	{ credentials }: { credentials: Record<string, Made> },
+	office?: string,
 ): WorkflowInput {
-	const text = readFileSync(join(ROOT, 'examples', `${name}.json`), 'utf8');
-	const workflow = JSON.parse(text) as WorkflowInput;
-	for (const node of workflow.nodes) {
-		for (const type of Object.keys(node.credentials ?? {})) {
-			const made = credentials[type];
-			if (made) node.credentials = { ...node.credentials, [type]: made };
-		}
-	}
-	return workflow;
+	return fillIn(readExample(name), credentials, office);
 }
 
 /** A workflow that feeds rows to one node: Manual Trigger, a list of rows, the node. */

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { WorkflowInput, WorkflowNode } from '../../host/index.mts';
+
+const FOLDER = join(process.cwd(), 'examples');
+
+/** The names of all examples, without `.json`. */
+export const EXAMPLES = readdirSync(FOLDER)
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => file.replace('.json', ''));
+
+/** Reads an example as a user imports it. */
+export function readExample(name: string): WorkflowInput {
+	return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
+}
+
+type Credentials = Partial<Record<string, { id: string; name: string }>>;
+
+/** The credential of a node whose example names none: n8n runs no workflow with an unknown credential. */
+const CREDENTIALS: Record<string, string> = {
+	surveyA: 'surveyAApi',
+	surveyATrigger: 'surveyAApi',
+	surveyB: 'surveyBApi',
+	surveyBTrigger: 'surveyBApi',
+	emailSend: 'smtp',
+};
+
+const located = (value: string) => ({ __rl: true, mode: 'id', value });
+const addresses = { fromEmail: 'surveys@example.com', toEmail: 'team@example.com' };
+
+/** Values of the sandbox for the fields that the examples leave empty, by node type and parameter. */
+const VALUES: Record<string, Record<string, unknown>> = {
+	surveyA: { campaign: located('64a000000000000000000003') },
+	surveyB: {
+		campaignId: located('101'),
+		fromUser: 'agent@example.com',
+		message: 'Thank you for your answer. We will write to you today.',
+	},
+	emailSend: addresses,
+};
+
+/**
+ * Fills in what the examples leave to the user: campaigns, addresses, texts and credentials.
+ *
+ * @param office the server that takes the place of the team's chat and help desk
+ */
+export function fillIn(
+	workflow: WorkflowInput,
+	credentials: Credentials,
+	office = 'http://127.0.0.1:9',
+): WorkflowInput {
+	const nodes = workflow.nodes.map((node) => ({
+		...node,
+		parameters: filled(node, office),
+		credentials: { ...node.credentials, ...chosen(node, credentials) },
+	}));
+	return { ...workflow, nodes };
+}
+
+function filled({ name, type, parameters = {} }: WorkflowNode, office: string) {
+	const url = `${office}/${name.toLowerCase().replaceAll(' ', '-')}`;
+	const values = { url, ...VALUES[nodeName(type)] };
+	const empty = emptyFields(parameters);
+	const missing = Object.entries(values).filter(([field]) => empty.includes(field));
+	return { ...parameters, ...Object.fromEntries(missing) };
+}
+
+/** Returns the names of the parameters that are empty, resource locators without a value among them. */
+export function emptyFields(parameters: Record<string, unknown>): string[] {
+	const isEmpty = (value: unknown) => value === '' || Object(value).value === '';
+	return Object.keys(parameters).filter((name) => isEmpty(parameters[name]));
+}
+
+function chosen({ type, credentials: stored = {} }: WorkflowNode, credentials: Credentials) {
+	const types = [...Object.keys(stored), CREDENTIALS[nodeName(type)] ?? ''];
+	return Object.fromEntries(
+		types.flatMap((one) => (credentials[one] ? [[one, credentials[one]]] : [])),
+	);
+}
+
+/** Returns `surveyB` for `n8n-nodes-surveys.surveyBTool`. */
+function nodeName(type: string): string {
+	return type.replace(/^.*\.|(Hitl)?Tool$/g, '');
+}
