@@ -53,7 +53,7 @@ describe('batches with On Error = Stop', () => {
 		},
 	);
 
-	test('sends nothing after a failure, and counts the rows that were sent beside it', async () => {
+	test('sends nothing after a failure, and counts the rows in flight that were sent', async () => {
 		const { a } = sandbox;
 		const first = holdNext(a.faults, { when: ({ body }) => contains(body, 0) });
 		a.faults.add({
@@ -69,7 +69,7 @@ describe('batches with On Error = Stop', () => {
 		expect(sent).toBeLessThanOrEqual(5);
 		expect(a.requests).toHaveLength(sent);
 		expect(error?.message).toMatch(
-			/HTTP 403.* of 9000 rows were sent before it, [1-4]000 beside it/,
+			/HTTP 403.* 1000 of 9000 rows were sent before it .*, [1-4]000 after it/,
 		);
 	});
 
