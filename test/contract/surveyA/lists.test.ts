@@ -7,7 +7,7 @@ describe('outbox.getAll', () => {
 	test('the request to the letter, simplified', async () => {
 		const items = await bench().all('outbox.getAll', {
 			filters: { email: 'ada@acme.example' },
-			options: { sort: 'surveyCreatedDate' },
+			sort: { property: { field: 'surveyCreatedDate', direction: 'asc' } },
 		});
 		const [sent] = bench().service.state.outbox;
 		expect(items[0]).toEqual({
@@ -18,10 +18,9 @@ describe('outbox.getAll', () => {
 			sentDate: sent?.sentDate,
 			channel: 'EMAIL',
 			customerId: sent?.customerId,
-			companyId: sent?.companyId,
 			campaignId: sent?.campaignId,
 			surveyTemplateId: sent?.surveyTemplateId,
-			emailProviderMessageId: null,
+			subject: sent?.subject,
 		});
 		expect(bench().sent()).toEqual([
 			{
@@ -71,7 +70,7 @@ describe('report', () => {
 			name: 'After purchase',
 			metric: 'NPS',
 			isActive: true,
-			score: -100,
+			latestScore: -100,
 			promoters: 0,
 			passives: 0,
 			detractors: 2,

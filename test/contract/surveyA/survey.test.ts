@@ -57,7 +57,7 @@ test('a 200 that names a row as failed is the error of that row', async () => {
 		{ email: 'person1@example.com', campaignId: purchase(), status: 'queued' },
 		{
 			email: 'person2@example.com',
-			error: 'person2@example.com: No such domain. Correct the row, or remove it',
+			error: 'person2@example.com: No such domain [item 1]. Correct the row, or remove it',
 			details: { advice: 'Correct the row, or remove it' },
 		},
 	]);
@@ -123,7 +123,7 @@ describe('sendLegacy', () => {
 			{ input: [{ email: 'nobody' }, ...people(1)], onError: 'continueRegularOutput' },
 		);
 		expect(items).toMatchObject([
-			{ error: 'nobody: Invalid email address. Correct the email, or remove the row' },
+			{ error: 'nobody: Invalid email address [item 0]. Correct the email, or remove the row' },
 			{ email: 'person1@example.com', status: 'sending' },
 		]);
 		expect(bench().service.requests).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('a batch of 100 with two bad addresses', () => {
 			if (![7, 42].includes(index)) return expect(item.status).toBe('queued');
 			expect(item).toEqual({
 				email: `bad ${index}`,
-				error: `bad ${index}: Invalid email address (HTTP 400). Correct the email, or remove the row`,
+				error: `bad ${index}: Invalid email address (HTTP 400) [item ${index}]. Correct the email, or remove the row`,
 				details: {
 					httpCode: 400,
 					field: 'Email',
@@ -209,7 +209,7 @@ describe('a batch of 100 with two bad addresses', () => {
 		);
 		expect(error).toMatchObject({
 			httpCode: '400',
-			description: 'Correct the email, or remove the row',
+			description: expect.stringMatching(/^Correct the email, or remove the row\. To go on with/),
 		});
 	});
 });

@@ -143,7 +143,7 @@ describe('send', () => {
 		beside.release();
 		const { error } = await running;
 		expect(error?.message).toContain(
-			'1 of 4 rows were sent before it, 1 beside it, and 1 more may have been',
+			'1 of 4 rows were sent before it (a@example.com), 1 after it (d@example.com), and 1 more may have been (c@example.com)',
 		);
 	});
 

@@ -52,8 +52,8 @@ const upsert = async (onError: OnError, input: IDataObject[] = ROWS) =>
 
 const ADVICE = "Use a whole number, or map it as text with 'Additional Properties (JSON)'";
 
-const failed = (email: string, value: string) => ({
-	error: `${email}: Column 'Seats' must be a whole number: "${value}". ${ADVICE}`,
+const failed = (email: string, value: string, item: number) => ({
+	error: `${email}: Column 'Seats' must be a whole number: "${value}" [item ${item}]. ${ADVICE}`,
 	details: { field: "Column 'Seats'", value, advice: ADVICE },
 });
 
@@ -64,11 +64,11 @@ test("On Error = continue (using error output): the row's columns come with its 
 	expect(done.map(({ json }) => json.email)).toEqual(['ada@acme.example', 'dan@acme.example']);
 	expect(errors).toEqual([
 		{
-			json: { ...ROWS[1], ...failed('bob@acme.example', 'many') },
+			json: { ...ROWS[1], ...failed('bob@acme.example', 'many', 1) },
 			pairedItem: { item: 1 },
 		},
 		{
-			json: { ...ROWS[2], ...failed('cleo@acme.example', '7.5') },
+			json: { ...ROWS[2], ...failed('cleo@acme.example', '7.5', 2) },
 			pairedItem: { item: 2 },
 		},
 	]);
@@ -79,8 +79,8 @@ test('On Error = continue: the error stands in the place of its row', async () =
 	expect(error).toBeUndefined();
 	expect(output[0]).toMatchObject([
 		{ json: { email: 'ada@acme.example' }, pairedItem: { item: 0 } },
-		{ json: failed('bob@acme.example', 'many'), pairedItem: { item: 1 } },
-		{ json: failed('cleo@acme.example', '7.5'), pairedItem: { item: 2 } },
+		{ json: failed('bob@acme.example', 'many', 1), pairedItem: { item: 1 } },
+		{ json: failed('cleo@acme.example', '7.5', 2), pairedItem: { item: 2 } },
 		{ json: { email: 'dan@acme.example' }, pairedItem: { item: 3 } },
 	]);
 	expect(output[0]?.[1]).not.toHaveProperty('error');
@@ -108,7 +108,7 @@ test('an error of the service comes out with its code, what to do, and the row',
 		{
 			id: 999_999,
 			ticket: 'T-1',
-			error: expect.stringMatching(/^999999: .*\(HTTP 404\)\. /),
+			error: expect.stringMatching(/^Feedback 999999 could not be found \(HTTP 404\)\. /),
 			details: { httpCode: 404, advice: expect.any(String) },
 		},
 	]);
@@ -159,7 +159,7 @@ describe('1,000 rows of which 7 have a bad date', () => {
 		);
 		errors.forEach(({ json }) => {
 			expect(json.error).toMatch(new RegExp(`^${json.email}: Column 'Renewal' `));
-			expect(json.error).toContain(`: ${JSON.stringify(json.renewal)}. `);
+			expect(json.error).toContain(`: ${JSON.stringify(json.renewal)} [item `);
 			expect(json.details).toMatchObject({ field: "Column 'Renewal'", value: json.renewal });
 		});
 		const sent = sandbox.a.requests.flatMap(({ rawBody }) => JSON.parse(rawBody).subscribers);

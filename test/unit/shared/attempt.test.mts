@@ -203,7 +203,12 @@ describe('an answer that refuses', () => {
 
 	test.each<[string, ApiRequest, Answer, boolean]>([
 		['a 400', SEND, { status: 400, body: ofBody('Validation failed') }, true],
-		['a 400 about the campaign', SEND, { status: 400, body: ofBody('Campaign is gone') }, false],
+		[
+			'a 400 about the campaign',
+			SEND,
+			{ status: 400, body: ofBody('Campaign 7 is not active.') },
+			false,
+		],
 		['a 404 in words', SEND, { status: 404, body: { message: 'Customer not found' } }, true],
 		['a 404 without words', SEND, { status: 404, body: {} }, false],
 		['a 403', SEND, { status: 403, body: { message: 'No' } }, false],
