@@ -31,7 +31,7 @@ export function credentialTests(): void {
 		[
 			'a page that is no API',
 			() => ({ baseUrl: `${sandbox.a.url}/home` }),
-			/unexpected response: a web page instead of data/,
+			/This is not Survey A/,
 		],
 		['no scheme', () => ({ baseUrl: 'survey.example.com' }), /does not begin with https:\/\//],
 		['no host', () => ({ baseUrl: 'https://' }), /names no host/],
