@@ -81,14 +81,25 @@ export interface FormFields {
 	outputFields: Field<string[] | undefined>;
 }
 
+const known = new WeakMap<RecordForms, FormFields>();
+
 /** Returns the fields that choose a record's form: a switch for people, a choice for AI agents. */
-export function formFields({ rawFields, simplified }: RecordForms): FormFields {
+export function formFields(forms: RecordForms): FormFields {
+	const fields = known.get(forms) ?? fieldsFor(forms);
+	known.set(forms, fields);
+	return fields;
+}
+
+function fieldsFor({ rawFields, simplified }: RecordForms): FormFields {
 	const names = Object.keys(simplified);
 	const outputFields = multiChoice({
 		displayName: 'Output Fields',
 		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
 		description: 'Fields to return. The ID is always returned.',
 	});
+	const options = [...new Set([...names, ...rawFields])]
+		.map((field) => ({ name: titleOf(field), value: field }))
+		.sort((one, other) => (one.name < other.name ? -1 : 1));
 	return {
 		simplify: toggle({
 			displayName: 'Simplify',
@@ -111,12 +122,7 @@ export function formFields({ rawFields, simplified }: RecordForms): FormFields {
 		}),
 		outputFields: {
 			...outputFields,
-			property: (name) => ({
-				...outputFields.property(name),
-				options: [...new Set([...names, ...rawFields])]
-					.map((field) => ({ name: titleOf(field), value: field }))
-					.sort((one, other) => (one.name < other.name ? -1 : 1)),
-			}),
+			property: (name) => ({ ...outputFields.property(name), options }),
 		},
 	};
 }

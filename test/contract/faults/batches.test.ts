@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
+import { automatic } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { errorOf } from '../../support/samples';
@@ -14,7 +15,13 @@ beforeAll(async () => {
 	sandbox = await startSandbox();
 });
 
-beforeEach(() => sandbox.a.reset());
+let tests = 0;
+
+beforeEach(() => {
+	sandbox.a.reset();
+	// An account of its own, because the next run starts with the concurrency of the last one.
+	sandbox.a.apiKey = `example-key-${tests++}`;
+});
 
 afterAll(async () => await sandbox.close());
 
@@ -26,11 +33,17 @@ interface Given {
 	onError?: OnError;
 }
 
+const isMapped = (name: string) => /send|upsert/.test(name);
+
 const run = (name: string, { emails, parameters, onError = 'continueRegularOutput' }: Given) => {
 	const [resource = '', operation = ''] = name.split('.');
 	return runNode({
 		node: 'surveyA',
-		parameters: { resource, operation, email: '={{ $json.email }}', ...parameters },
+		parameters: {
+			...{ resource, operation },
+			...(isMapped(name) ? automatic() : { email: '={{ $json.email }}' }),
+			...parameters,
+		},
 		input: emails.map((email) => ({ email })),
 		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
 		onError,
@@ -217,7 +230,7 @@ const sendRows = (input: IDataObject[], onStart?: (cancel: () => void) => void) 
 			resource: 'survey',
 			operation: 'send',
 			campaign: CAMPAIGN,
-			dataMode: 'autoMapInputData',
+			...automatic(),
 		},
 		input,
 		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
