@@ -54,7 +54,9 @@ describe('in an n8n as it comes', () => {
 
 	test('each new feedback and customer comes once, as the service has it, by its score type', async () => {
 		const { n8n, a } = { ...host, ...sandbox };
-		const id = await n8n.createWorkflow(workflow({ routeBy: 'scoreType', simplify: false, pollTimes: noClock() }));
+		const id = await n8n.createWorkflow(
+			workflow({ routeBy: 'scoreType', simplify: false, pollTimes: noClock() }),
+		);
 		await n8n.activate(id);
 		const scored = [10, 9, 8, 7, 6, 0].map((score) => answer(score));
 		const others = [answer(10, CSAT), newCustomer()];
