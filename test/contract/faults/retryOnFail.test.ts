@@ -27,7 +27,9 @@ test('the last error counts what went out in earlier tries', async () => {
 		kind: { status: 500, body: { detail: 'No' } },
 	});
 	const { error } = await send('surveyB', 3, 'stopWorkflow');
-	expect(error?.message).toContain('2 of 3 rows were sent before it');
+	expect(error?.message).toContain(
+		'1 of 3 rows were sent before it (person0@example.com), 1 after it (person2@example.com)',
+	);
 	expect(b.requests).toHaveLength(3);
 });
 
