@@ -62,7 +62,7 @@ test.each([403, 400])('%i after a lost response is told', async (status) => {
 
 test.each([404, 410])('%i at the first attempt is told', async (status) => {
 	const { error } = await remove({ kind: { status, body: { detail: 'Not found.' } } });
-	expect(error?.message).toMatch(/^Feedback \d+ (could not be found|was removed) \(HTTP 4\d\d\)/);
+	expect(error?.message).toContain(`(HTTP ${status})`);
 	expect(sandbox.b.requests).toHaveLength(1);
 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { WorkflowNode } from '../../../host/types.mts';
+import { mapped } from '../columns';
 import type { Failed, QueueStage } from './stage.mts';
 
 /** Rows that one event of the CRM brings, to be surveyed by one run. */
@@ -171,8 +172,8 @@ function sendA(): WorkflowNode {
 			resource: 'survey',
 			operation: 'send',
 			campaign,
-			email: '={{ $json.email }}',
-			options: { skipSurveyedWithin: 24 },
+			...mapped({ email: '={{ $json.email }}' }),
+			options: { quietPeriod: 1, quietPeriodScope: 'thisCampaign' },
 		},
 		credentials: { surveyAApi: { id: '', name: '' } },
 	};
@@ -187,7 +188,7 @@ function sendB(): WorkflowNode {
 			resource: 'survey',
 			operation: 'send',
 			campaignId,
-			email: '={{ $json.email }}',
+			...mapped({ email: '={{ $json.email }}' }),
 			options: { ineligible: 'skip' },
 		},
 		credentials: { surveyBApi: { id: '', name: '' } },
