@@ -57,8 +57,8 @@ export function tag(): WorkflowNode {
 		parameters: {
 			resource: 'feedback',
 			operation: 'addTag',
-			feedbackId: "={{ $('Feedback Comes In').item.json.data.id }}",
-			tagName: "={{ $('Feedback Comes In').item.json.data.comment }}",
+			feedbackId: "={{ $('Feedback Comes In').item.json.id }}",
+			tagName: "={{ $('Feedback Comes In').item.json.comment }}",
 			tagCategory: 'PASSIVE',
 			options: {},
 		},
