@@ -1,7 +1,7 @@
 import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { isObject } from './http/json';
+import { jsonValue, valueAt } from './http/json';
 import { choice, flag, multiChoice, toggle } from './parameters/fields';
 import type { Field } from './parameters/field';
 
@@ -48,19 +48,8 @@ export function simplifiedSchema({ raw, simplified }: RecordForms): z.ZodObject 
 	return z.object(Object.fromEntries(shape));
 }
 
-function valueAt(record: IDataObject, path: string): unknown {
-	return path
-		.split('.')
-		.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record);
-}
-
 function generic(value: unknown): GenericValue {
-	if (value === undefined) return null;
-	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-		? value
-		: typeof value === 'object'
-			? value
-			: null;
+	return jsonValue(value) ?? null;
 }
 
 function schemaAt(schema: z.core.$ZodType, path: string[]): z.ZodType {

@@ -6,6 +6,13 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns the value at a path such as `contact.email`; undefined if there is none. */
+export function valueAt(record: IDataObject, path: string): unknown {
+	return path
+		.split('.')
+		.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record);
+}
+
 /** Returns a value that JSON can hold; undefined for a function, a symbol, or a BigInt. */
 export function jsonValue(value: unknown): GenericValue {
 	const isJson = typeof value === 'string' || typeof value === 'number';

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../http/json';
 import type { DateOrder, ReadContext } from '../parameters/context';
-import { InvalidFields, invalidRow, problemsIn, readFields, readInto } from '../parameters/field';
+import { InvalidFields, problemsIn, readFields, readInto, readOrFail } from '../parameters/field';
 import type { Field, FieldsOf, Problem } from '../parameters/field';
 import { located, optionsOf } from '../parameters/fields';
 import type { RunSource } from '../parameters/parameters';
@@ -20,12 +20,16 @@ const NAMING_TYPES = new Set(['string', 'resourceLocator']);
 
 /** Reads and checks the parameters of each row of one run. */
 export class RowReader<Values extends object, Options extends object> implements RowNames {
+	private readonly hasDateOrder: boolean;
+
 	private constructor(
 		private readonly run: Run,
 		private readonly spec: OperationSpec<Values, Options>,
 		private readonly fields: FieldsOf<Values>,
 		private readonly properties: INodeProperties[],
-	) {}
+	) {
+		this.hasDateOrder = 'dateOrder' in { ...spec.options, ...optionsOf(spec.fields) };
+	}
 
 	static async start<Values extends object, Options extends object>(
 		run: Run,
@@ -46,7 +50,7 @@ export class RowReader<Values extends object, Options extends object> implements
 	 * @throws Failure with all that is wrong with the row
 	 */
 	read(item: number): Row<Input<Values, Options>> {
-		return this.failing(() => {
+		return readOrFail(() => {
 			const context = this.context(item);
 			const problems: Problem[] = [];
 			const values = readInto(
@@ -88,7 +92,7 @@ export class RowReader<Values extends object, Options extends object> implements
 
 	/** Reads one field by itself, for example `options.dryRun`. @throws Failure */
 	field<Value>(name: string, field: Field<Value>, item: number): Value {
-		return this.failing(
+		return readOrFail(
 			() =>
 				readFields({ value: field }, () => this.value(name, item, field), this.context(item)).value,
 		);
@@ -170,23 +174,12 @@ export class RowReader<Values extends object, Options extends object> implements
 
 	/** An order that cannot be read is reported together with the other options. */
 	private dateOrder(context: ReadContext): DateOrder | undefined {
-		const offered = { ...this.spec.options, ...optionsOf(this.spec.fields) };
-		if (!('dateOrder' in offered)) return undefined;
+		if (!this.hasDateOrder) return undefined;
 		try {
 			return dateOrder.read(context.options.dateOrder, context);
 		} catch {
 			return undefined;
 		}
-	}
-
-	private failing<Value>(read: () => Value): Value {
-		let thrown: unknown;
-		try {
-			return read();
-		} catch (error) {
-			thrown = invalidRow(error);
-		}
-		throw thrown;
 	}
 }
 

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_TIME_LIMITS } from '../http/client';
 import { Warnings } from '../parameters/context';
-import { InvalidFields, invalidRow, readFields } from '../parameters/field';
+import { InvalidFields, readFields, readOrFail } from '../parameters/field';
 import type { Parameters } from '../parameters/parameters';
 import { runOptions } from '../parameters/sharedFields';
 
@@ -31,20 +31,14 @@ export function readRunOptions(
 	const context = { zone: 'UTC', options: {}, item: 0, warnings: new Warnings() };
 	const valueOf = (name: string) =>
 		offered.some((option) => option.name === name) ? onlyValue(parameters, name, count) : undefined;
-	let thrown: unknown;
-	try {
-		const read = readFields(runOptions, valueOf, context);
-		return {
-			maxWait: read.maxWait ?? DEFAULT_RUN_OPTIONS.maxWait,
-			timeout: read.timeout ?? DEFAULT_RUN_OPTIONS.timeout,
-			concurrency: read.concurrency ?? DEFAULT_RUN_OPTIONS.concurrency,
-			skipDuplicates: read.skipDuplicates ?? DEFAULT_RUN_OPTIONS.skipDuplicates,
-			sendAtMost: read.sendAtMost ?? DEFAULT_RUN_OPTIONS.sendAtMost,
-		};
-	} catch (error) {
-		thrown = invalidRow(error);
-	}
-	throw thrown;
+	const read = readOrFail(() => readFields(runOptions, valueOf, context));
+	return {
+		maxWait: read.maxWait ?? DEFAULT_RUN_OPTIONS.maxWait,
+		timeout: read.timeout ?? DEFAULT_RUN_OPTIONS.timeout,
+		concurrency: read.concurrency ?? DEFAULT_RUN_OPTIONS.concurrency,
+		skipDuplicates: read.skipDuplicates ?? DEFAULT_RUN_OPTIONS.skipDuplicates,
+		sendAtMost: read.sendAtMost ?? DEFAULT_RUN_OPTIONS.sendAtMost,
+	};
 }
 
 /** Returns the value of an option of the run, which no expression may vary. */

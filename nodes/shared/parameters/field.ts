@@ -111,8 +111,23 @@ export function readInto<Values extends object>(
 
 const DEFAULT_HINT = 'Correct the value, or the expression that returns it';
 
+/**
+ * Reads values, and turns those that cannot be used into one failure.
+ *
+ * @throws Failure
+ */
+export function readOrFail<Value>(read: () => Value): Value {
+	let thrown: unknown;
+	try {
+		return read();
+	} catch (error) {
+		thrown = invalidRow(error);
+	}
+	throw thrown;
+}
+
 /** Returns the failure of a row whose values cannot be used; any other error unchanged. */
-export function invalidRow(thrown: unknown): unknown {
+function invalidRow(thrown: unknown): unknown {
 	if (!(thrown instanceof InvalidFields)) return thrown;
 	const [first] = thrown.problems;
 	const hints = new Set(thrown.problems.map(({ hint }) => hint ?? DEFAULT_HINT));

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../http/json';
+import { valueAt } from '../http/json';
 import type { Field } from './field';
 import { choice, group } from './fields';
 import type { Settings } from './fields';
@@ -42,9 +42,7 @@ export function sortOfNode(fields: Array<{ name: string; value: string }>) {
 
 /** Returns the value that a row is sorted by: a number, text, or undefined. */
 export function sortKey(row: IDataObject, { field }: Sort): unknown {
-	return field
-		.split('.')
-		.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), row);
+	return valueAt(row, field);
 }
 
 /** Sorts items by their keys. Items without a key come last in either direction. */

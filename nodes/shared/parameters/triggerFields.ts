@@ -1,7 +1,7 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { Warnings } from './context';
-import { invalidRow, readFields } from './field';
+import { readFields, readOrFail } from './field';
 import type { FieldsOf } from './field';
 import { choice } from './fields';
 
@@ -39,15 +39,13 @@ export function readTriggerFields<Values extends object>(
 	context: TriggerContext,
 	isLenient = false,
 ): Values {
-	const read = { zone: context.getTimezone(), options: {}, item: 0, warnings: new Warnings() };
-	let thrown: unknown;
-	try {
-		return readFields(fields, (name) => context.getNodeParameter(name, null) ?? undefined, {
-			...read,
-			isLenient,
-		});
-	} catch (error) {
-		thrown = invalidRow(error);
-	}
-	throw thrown;
+	const read = {
+		zone: context.getTimezone(),
+		options: {},
+		item: 0,
+		warnings: new Warnings(),
+		isLenient,
+	};
+	const valueOf = (name: string) => context.getNodeParameter(name, null) ?? undefined;
+	return readOrFail(() => readFields(fields, valueOf, read));
 }
