@@ -52,8 +52,13 @@ function operationNames(properties: INodeProperties[], resource: string, names: 
 	return Object.fromEntries(names.map((name) => [name, fieldNames(fieldsOf(name))]));
 }
 
+/** n8n adds Poll Times to a polling trigger's fields while it loads the node. */
+const ADDED_BY_N8N = ['pollTimes'];
+
 function fieldNames(properties: INodeProperties[]): Names {
-	const stored = properties.filter(({ type }) => type !== 'notice' && type !== 'callout');
+	const stored = properties.filter(
+		({ name, type }) => type !== 'notice' && type !== 'callout' && !ADDED_BY_N8N.includes(name),
+	);
 	return Object.fromEntries(stored.map((property) => [property.name, contentOf(property)]));
 }
 
