@@ -57,7 +57,6 @@ export class HistoryAccount {
 	private started = new Set<Event>();
 	private lastId = 0;
 	private keys = 0;
-	private now = () => 0;
 
 	constructor(
 		private readonly service: ServiceA,
@@ -70,11 +69,11 @@ export class HistoryAccount {
 	}
 
 	/** Starts a history: an account without rows. */
-	begin(pageSize: number, now: () => number): void {
+	begin(pageSize: number): void {
 		this.service.reset();
 		const { state, settings } = this.service;
 		Object.assign(settings, { maxLimit: pageSize, maxCompaniesLimit: Math.min(pageSize, 100) });
-		Object.assign(this, { rows: [], gone: [], started: new Set(), lastId: 0, now });
+		Object.assign(this, { rows: [], gone: [], started: new Set(), lastId: 0 });
 		this.template = {
 			customer: [...state.customers.values()][0],
 			company: state.companies[0],
@@ -87,17 +86,16 @@ export class HistoryAccount {
 	}
 
 	create(event: Event, count: number, dating: Dating, seconds = 0): void {
+		const isQueued = event === 'survey.sent' && dating === 'queued';
+		const date = isQueued || dating === 'missing' ? undefined : this.dateOf(event, dating, seconds);
+		const text = date === undefined ? '' : new Date(date).toISOString();
 		for (let i = 0; i < count; i++) {
-			const isQueued = event === 'survey.sent' && dating === 'queued';
-			const date =
-				isQueued || dating === 'missing' ? undefined : this.dateOf(event, dating, seconds);
-			const text = date === undefined ? '' : new Date(date).toISOString();
 			const score = this.lastId % 11;
 			const record = this.add(event, text, score);
 			this.rows.push({ event, record, date, score, isQueued, filters: new Set() });
 			const delay = dating === 'delayed' ? seconds * 5 * MINUTE : 0;
 			if (event === 'survey.sent' && (isQueued || delay > 0)) {
-				const created = new Date(this.now() - delay).toISOString();
+				const created = new Date(Date.now() - delay).toISOString();
 				const survey = this.service.state.outbox.at(-1);
 				if (survey) Object.assign(survey, { surveyCreatedDate: created });
 			}
@@ -109,13 +107,13 @@ export class HistoryAccount {
 		for (const row of this.rows) {
 			if (!row.isQueued || !row.isDue) continue;
 			row.isQueued = false;
-			Object.assign(row.record, { sentDate: new Date(this.now()).toISOString() });
+			Object.assign(row.record, { sentDate: new Date(Date.now()).toISOString() });
 		}
 	}
 
 	/** A date that the trigger promises to notice: at most ten minutes before the newest row's. */
 	private dateOf(event: Event, dating: Dating, seconds: number): number {
-		const now = this.now();
+		const now = Date.now();
 		const dates = this.rows.filter((row) => row.event === event).map(({ date = 0 }) => date);
 		const newest = Math.max(0, ...dates.filter((date) => date <= now + 11 * MINUTE));
 		if (dating === 'ahead') return now + 2 * HOUR + seconds * HOUR;
@@ -245,10 +243,6 @@ export class HistoryAccount {
 
 	afterResponse(work: (() => void) | undefined): void {
 		this.service.settings.afterListRequest = work;
-	}
-
-	async close(): Promise<void> {
-		await this.service.close();
 	}
 }
 

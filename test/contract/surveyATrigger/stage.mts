@@ -85,8 +85,14 @@ export class Stage {
 
 	/** n8n comes up after its end, with what it had stored; or another of its processes takes over. */
 	async restart(activation: WorkflowActivateMode = 'init'): Promise<Output> {
+		await this.deactivate();
 		this.endProcess();
 		return await this.activate(activation);
+	}
+
+	/** Removes the workflow from n8n-core. */
+	async deactivate(): Promise<void> {
+		await triggers.removeTriggers(this.workflowId, new Set([this.nodeId]));
 	}
 
 	/** Another trigger in the same process: of the same workflow, or of another one. */

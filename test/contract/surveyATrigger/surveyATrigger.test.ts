@@ -213,9 +213,41 @@ describe('a test by hand', () => {
 
 	test('goes by the filters, and shows nothing where there is nothing', async () => {
 		expect(scores(await stage.test({ ...FEEDBACK, filters: { minScore: 10 } }))).toEqual([[10]]);
-		expect(await stage.test({ ...FEEDBACK, filters: { minScore: 11 } })).toBeNull();
 		a.state.feedback = [];
 		expect(await stage.test(FEEDBACK)).toBeNull();
+	});
+
+	test('shows an older feedback response that matches the filters, behind 150 that do not', async () => {
+		const found = answer(3);
+		for (let i = 0; i < 150; i++) answer(9);
+		a.state.feedback = a.state.feedback.slice(-151);
+		const output = await stage.test({ ...FEEDBACK, filters: { maxScore: 6 } });
+		expect(output?.[0]?.map(({ json }) => Object(json.data).id)).toEqual([found.id]);
+	});
+
+	test('fails with the number of records that were searched when none matches the filters', async () => {
+		const { length } = a.state.feedback;
+		const testing = stage.test({ ...FEEDBACK, filters: { minScore: 11 } });
+		await expect(testing).rejects.toMatchObject({
+			message: `None of the newest ${length} records in Survey A matches the filters`,
+			description: 'Change the filters, or publish the workflow to wait for a matching record',
+		});
+	});
+
+	test('reads the newest five pages of a long list, and no more', async () => {
+		a.settings.maxLimit = 20;
+		for (let i = 0; i < 150; i++) answer();
+		a.requests.length = 0;
+		const testing = stage.test({ ...FEEDBACK, filters: { minScore: 11 } });
+		await expect(testing).rejects.toThrow('None of the newest 100 records in Survey A matches');
+		expect(a.requests.length).toBeLessThanOrEqual(6);
+	});
+
+	test('shows customers although no feedback matches the filters', async () => {
+		const output = await stage.test({ ...BOTH, filters: { minScore: 11 } });
+		expect(output?.[0]?.map(({ json }) => json.event)).toEqual(
+			new Array(4).fill('customer.created'),
+		);
 	});
 });
 

@@ -1,4 +1,4 @@
-import type { ListPage, PageRequest } from '../../../nodes/SurveyA/trigger/backlog';
+import type { ListPage, PageRequest } from '../../../nodes/SurveyA/trigger/listPoll';
 import { listedRow } from '../../../nodes/SurveyA/trigger/listedRow';
 import type { ListedRow } from '../../../nodes/SurveyA/trigger/listedRow';
 

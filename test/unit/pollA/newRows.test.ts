@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { findNewRows } from '../../../nodes/SurveyA/trigger/newRows';
+import { findNewRows } from '../../../nodes/SurveyA/trigger/listPoll';
+import type { Bounds } from '../../../nodes/SurveyA/trigger/listPoll';
 import { listedRow } from '../../../nodes/SurveyA/trigger/listedRow';
-import type { Bounds } from '../../../nodes/SurveyA/trigger/backlog';
 import { storedWatermark, Watermark } from '../../../nodes/SurveyA/trigger/watermark';
 import { runs } from '../../support/random.mts';
 import { ChangingList, idOf } from './changingList';

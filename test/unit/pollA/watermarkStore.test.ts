@@ -4,7 +4,7 @@ import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 
 import { SurveyATrigger } from '../../../nodes/SurveyA/SurveyATrigger.node';
 import { Watermark } from '../../../nodes/SurveyA/trigger/watermark';
-import { recall, remember } from '../../../nodes/SurveyA/trigger/watermarkStore';
+import { PollMemory } from '../../../nodes/SurveyA/trigger/watermarkStore';
 import { additionalData, addNodeType, nodeTypes } from '../../support/engine';
 
 // What two triggers of one workflow remember, in n8n-core's own static data.
@@ -48,8 +48,11 @@ function open(names: Record<string, string>): (id: string) => IPollFunctions {
 }
 
 function keep(context: IPollFunctions, floor: number): void {
-	remember(context, [{ id: 'account', marks: { [EVENT]: new Watermark({ floor }) } }], true);
+	const marks = { [EVENT]: new Watermark({ floor }) };
+	new PollMemory(context).remember([{ id: 'account', marks }], true);
 }
+
+const recall = (context: IPollFunctions) => new PollMemory(context).accounts;
 
 const floorOf = (context: IPollFunctions) => recall(context)?.[0]?.marks[EVENT]?.floor;
 
@@ -78,7 +81,7 @@ test('a node that took the place and the name of another one remembers nothing o
 test('a node remembers three accounts, the one of the last poll first', () => {
 	const context = open({ one: 'First' })('one');
 	const accounts = ['d', 'c', 'b', 'a'].map((id) => ({ id, marks: {} }));
-	remember(context, accounts, true);
+	new PollMemory(context).remember(accounts, true);
 	const after = open({ one: 'First' })('one');
 	expect(recall(after)?.map(({ id }) => id)).toEqual(['d', 'c', 'b']);
 });

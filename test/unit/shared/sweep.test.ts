@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ageOf, isYounger, orderOf, Pass } from '../../../nodes/shared/pagination/pass';
+import { ageOf, isNewer, orderOf, Sweep } from '../../../nodes/shared/pagination/sweep';
 import { fetchPage, isLinked } from '../../../nodes/shared/pagination/pages';
 import { Failure } from '../../../nodes/shared/http/failure';
 import { get } from '../../../nodes/shared/http/request';
@@ -48,17 +48,17 @@ test.each<[string | number | undefined, string | number | undefined, boolean]>([
 	[undefined, 1, false],
 	[1, undefined, false],
 ])('%p is younger than %p: %p', (one, other, expected) => {
-	expect(isYounger(one, other)).toBe(expected);
+	expect(isNewer(one, other)).toBe(expected);
 });
 
 describe('a pass', () => {
 	const read = (pages: number[][], totals: Array<number | undefined>) => {
-		const pass = new Pass(AGE_FIELDS);
+		const sweep = new Sweep(new Map(), AGE_FIELDS);
 		pages.forEach((ids, i) => {
-			pass.begin({ ...page(...ids), total: totals[i] }, i + 1);
-			ids.forEach((id) => pass.add(String(id), { id }, i + 1));
+			sweep.begin({ ...page(...ids), total: totals[i] }, i + 1);
+			ids.forEach((id) => sweep.add(String(id), { id }, i + 1));
 		});
-		return pass;
+		return sweep;
 	};
 
 	test.each<[string, number[][], Array<number | undefined>, boolean]>([
@@ -118,25 +118,25 @@ describe('a pass', () => {
 	});
 
 	test('that read the last page second goes by the rows that were there then', () => {
-		const pass = new Pass(AGE_FIELDS);
+		const sweep = new Sweep(new Map(), AGE_FIELDS);
 		const tail = { ...page(5, 6), total: 6 };
-		pass.begin({ ...page(1, 2), total: 6 }, 1);
-		[1, 2].forEach((id) => pass.add(String(id), { id }, 1));
-		pass.beginAtTail(tail);
-		[5, 6].forEach((id) => pass.add(String(id), { id }, 3));
-		expect(pass.countsAll('oldest first')).toBe(false);
+		sweep.begin({ ...page(1, 2), total: 6 }, 1);
+		[1, 2].forEach((id) => sweep.add(String(id), { id }, 1));
+		sweep.beginAtTail(tail);
+		[5, 6].forEach((id) => sweep.add(String(id), { id }, 3));
+		expect(sweep.countsAll('oldest first')).toBe(false);
 		// Added meanwhile: it is no proof of one that was there.
-		pass.add('7', { id: 7 }, 3);
-		pass.add('3', { id: 3 }, 2);
-		expect(pass.countsAll('oldest first')).toBe(false);
-		pass.add('4', { id: 4 }, 2);
-		expect(pass.countsAll('oldest first')).toBe(true);
+		sweep.add('7', { id: 7 }, 3);
+		sweep.add('3', { id: 3 }, 2);
+		expect(sweep.countsAll('oldest first')).toBe(false);
+		sweep.add('4', { id: 4 }, 2);
+		expect(sweep.countsAll('oldest first')).toBe(true);
 	});
 
 	test('whose last page was emptied meanwhile proves nothing', () => {
-		const pass = read([[1, 2]], [2]);
-		pass.beginAtTail({ rows: [], total: 2 });
-		expect(pass.countsAll('oldest first')).toBe(false);
+		const sweep = read([[1, 2]], [2]);
+		sweep.beginAtTail({ rows: [], total: 2 });
+		expect(sweep.countsAll('oldest first')).toBe(false);
 	});
 });
 

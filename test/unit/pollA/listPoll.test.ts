@@ -1,11 +1,11 @@
 import {
 	isWhole,
+	ListPoll,
 	reachesBack,
-	readBacklog,
 	readEnd,
 	readNewest,
-} from '../../../nodes/SurveyA/trigger/backlog';
-import type { Bounds, PageRequest } from '../../../nodes/SurveyA/trigger/backlog';
+} from '../../../nodes/SurveyA/trigger/listPoll';
+import type { Bounds, PageRequest } from '../../../nodes/SurveyA/trigger/listPoll';
 import { Watermark } from '../../../nodes/SurveyA/trigger/watermark';
 import type { ListedRow } from '../../../nodes/SurveyA/trigger/listedRow';
 
@@ -130,7 +130,7 @@ test('a page that is the whole list reaches back', () => {
 
 describe('a backlog', () => {
 	const read = async (list: ReturnType<typeof listOf>, since: number, most = UNBOUNDED) =>
-		await readBacklog(list.read, new Watermark({ floor: since }), NOW, most);
+		await new ListPoll(list.read, new Watermark({ floor: since }), most).readBacklog(NOW);
 
 	/** Since the moment of the row that is so many from the end. */
 	const last = (count: number) => NOW - (count - 1) * MINUTE;
