@@ -5,7 +5,7 @@ import { outputs } from '../shared/triggerOutputs';
 import { getCampaigns, properties } from './trigger/fields';
 import { poll } from './trigger/poll';
 
-/** Starts a workflow by what is new in Survey A, which has no webhooks: it is polled. */
+/** Starts a workflow for new records in Survey A. It polls, since Survey A has no webhooks. */
 export class SurveyATrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Survey A Trigger',

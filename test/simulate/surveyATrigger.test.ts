@@ -5,8 +5,7 @@ import { InProcessServiceA, InProcessStage } from './inProcessServiceA.mts';
 import { EVENTS, HistoryAccount, RUNS, SIMULATION_SEED } from './surveyATriggerAccount.mts';
 import type { Dating, Event } from './surveyATriggerAccount.mts';
 
-// Random histories of two accounts and of the trigger that watches them: each new row of the account
-// comes out exactly once, and none from before the start. `SIMULATE_RUNS=10000` tries more of them.
+// Random histories of two accounts and of a trigger that polls them. `SIMULATE_RUNS=10000` tries more.
 
 const SECOND = 1000;
 
@@ -25,7 +24,7 @@ const create = fc.record({
 	count,
 	dating: fc.constantFrom<Dating>('now', 'same', 'late', 'ahead', 'missing', 'delayed', 'queued'),
 	seconds: fc.integer({ min: 0, max: 540 }),
-	/** Whether it happens in the other account. */
+	/** True if it happens in the other account. */
 	elsewhere: fc.boolean(),
 });
 
@@ -46,7 +45,7 @@ const step = fc.oneof(
 		weight: 6,
 		arbitrary: fc.record({
 			do: fc.constant('poll' as const),
-			/** Changes after the given number of responses. */
+			/** Changes after a number of responses. */
 			meanwhile: fc.array(fc.tuple(fc.integer({ min: 1, max: 8 }), fc.oneof(create, remove)), {
 				maxLength: 2,
 			}),
@@ -102,7 +101,7 @@ const START = Date.UTC(2027, 3, 5, 12);
 /** The time of the history, for n8n and the services. */
 const clock = { time: START };
 
-/** One history while it happens. */
+/** Runs one history. */
 class Simulation {
 	private current: HistoryAccount;
 	private readonly credential;
@@ -110,7 +109,7 @@ class Simulation {
 	private readonly pageSize: number;
 	private events: Event[];
 	private maxScore?: number;
-	/** Whether the credential was changed since n8n last stored what the trigger remembers. */
+	/** True if the credential was changed since n8n last stored the trigger's data. */
 	private isUnsaved = false;
 	private names = 0;
 	private nodes = 0;
@@ -170,7 +169,7 @@ class Simulation {
 				);
 				return this.current.recover();
 			case 'dropped':
-				// n8n drops a poll when the workflow is published anew while it runs.
+				// n8n drops a poll if the workflow is published during the poll.
 				await this.stage.pollInVain();
 				return await this.publish();
 			case 'restart':
@@ -254,7 +253,7 @@ class Simulation {
 		this.learn();
 	}
 
-	/** Polls until nothing can be pending in the account: a late row may hide for ten minutes. */
+	/** Polls until no row can be pending in the account: a late row may be hidden for ten minutes. */
 	private async settle(): Promise<void> {
 		await this.stage.poll();
 		this.learn();
@@ -263,7 +262,6 @@ class Simulation {
 		this.current.settle(this.maxScore);
 	}
 
-	/** Notes what a poll that succeeded has to have read. */
 	private learn(): void {
 		this.current.polled(this.events, this.maxScore);
 	}

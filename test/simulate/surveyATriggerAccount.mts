@@ -3,12 +3,11 @@ import { SEED } from '../support/random.mts';
 import { outboxRecord } from '../../sandbox/a/surveys';
 import { feedbackRecord } from '../../sandbox/a/seed';
 
-/** How many histories to try. */
 export const RUNS = Number(process.env.SIMULATE_RUNS ?? 20);
 
 export const SIMULATION_SEED = Number(process.env.SIMULATE_SEED ?? SEED);
 
-/** The trigger's events, each with a list of its own. */
+/** The trigger's events. Each has its own list. */
 export const EVENTS = [
 	'feedback.created',
 	'customer.created',
@@ -19,8 +18,8 @@ export const EVENTS = [
 export type Event = (typeof EVENTS)[number];
 
 /**
- * How a row is dated: now; like the newest row; up to nine minutes before it; hours ahead; not at all;
- * sent now but created up to two days ago (surveys); without a date until it is sent (surveys).
+ * The date of a row: now; the newest row's; up to nine minutes before it; hours ahead; none. Surveys: sent now
+ * but created up to two days ago; without a date until sent.
  */
 export type Dating = 'now' | 'same' | 'late' | 'ahead' | 'missing' | 'delayed' | 'queued';
 
@@ -28,26 +27,25 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** A row of the service, and what the trigger should do with it. */
+/** A row of the service, and the expected result. */
 interface Row {
 	event: Event;
 	record: { id: string };
-	/** In ms; undefined without a usable date. */
+	/** In ms; undefined without a valid date. */
 	date?: number;
 	score: number;
 	isQueued?: boolean;
-	/** The filters that were set since it could have come out. */
+	/** The filters that were set since it was created. */
 	filters: Set<number | undefined>;
-	/** Whether it has to come out; undefined while that is open. */
+	/** True if it must come out; undefined until that is decided. */
 	isDue?: boolean;
-	/** Whether it may come out or not: it went before a poll could read it, say. */
+	/** True if it may come out or not, for example because it was removed before a poll read it. */
 	isOptional?: boolean;
 }
 
-/** An account of Survey A in which rows come and go, with a record of what the trigger owes. */
+/** An account of Survey A whose rows change, and the rows that the trigger must return. */
 export class HistoryAccount {
 	private rows: Row[] = [];
-	/** Rows that were removed. */
 	private gone: Row[] = [];
 	private template: {
 		customer?: ReturnType<ServiceA['seedCustomers']>[number];
@@ -68,7 +66,7 @@ export class HistoryAccount {
 		return { baseUrl, apiKey, requestsPerMinute: 0 };
 	}
 
-	/** Starts a history: an account without rows. */
+	/** Starts a history with an empty account. */
 	begin(pageSize: number): void {
 		this.service.reset();
 		const { state, settings } = this.service;
@@ -102,7 +100,6 @@ export class HistoryAccount {
 		}
 	}
 
-	/** Gives the surveys that wait for it their date. */
 	deliver(): void {
 		for (const row of this.rows) {
 			if (!row.isQueued || !row.isDue) continue;
@@ -111,7 +108,7 @@ export class HistoryAccount {
 		}
 	}
 
-	/** A date that the trigger promises to notice: at most ten minutes before the newest row's. */
+	/** Returns a date that the trigger promises to notice: at most ten minutes before the newest row's. */
 	private dateOf(event: Event, dating: Dating, seconds: number): number {
 		const now = Date.now();
 		const dates = this.rows.filter((row) => row.event === event).map(({ date = 0 }) => date);
@@ -168,7 +165,7 @@ export class HistoryAccount {
 		state.customers = new Map([...state.customers].filter(([, one]) => stays(one)));
 	}
 
-	/** Notes a poll that succeeded: a list that is read for the first time holds nothing new. */
+	/** Records a successful poll: a list that is read for the first time has no new rows. */
 	polled(events: Event[], filter: number | undefined): void {
 		for (const event of EVENTS) {
 			if (!events.includes(event)) this.started.delete(event);
@@ -180,7 +177,7 @@ export class HistoryAccount {
 		for (const row of this.rows) row.filters.add(filter);
 	}
 
-	/** Decides about all rows of the lists that are watched: polls have read them for sure. */
+	/** Decides about all rows of the polled lists. */
 	settle(filter: number | undefined): void {
 		for (const event of this.started) {
 			for (const row of this.open(event)) {
@@ -191,7 +188,6 @@ export class HistoryAccount {
 		}
 	}
 
-	/** The trigger is another one now. */
 	forget(): void {
 		this.started.clear();
 	}
@@ -213,8 +209,8 @@ export class HistoryAccount {
 	}
 
 	/**
-	 * Whether the newest row that was read is among the newest or the oldest ones still. An account that
-	 * shows no row that was read before counts as another one.
+	 * Returns whether the newest row that was read is still among the newest or the oldest rows. An account
+	 * that shows no such row counts as another one.
 	 */
 	canBeRecognized(pageSize: number): boolean {
 		return [...this.started].some((event) => {
@@ -250,7 +246,7 @@ function passes({ event, score }: Row, maxScore: number | undefined): boolean {
 	return event !== 'feedback.created' || maxScore === undefined || score <= maxScore;
 }
 
-/** As `nameOf` of the trigger's items gives it. */
+/** Returns the same name as `nameOf` of the trigger's items. */
 function nameOf({ event, record }: Row): string {
 	return `${event} ${record.id}`;
 }

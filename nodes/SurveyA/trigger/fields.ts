@@ -13,7 +13,7 @@ import { readTriggerFields, routeBy } from '../../shared/parameters/triggerField
 import { listSearch } from '../dropDowns';
 import { feedback } from '../records/feedback';
 
-/** What the trigger can be started by. Public interface: saved workflows hold these names. */
+/** The events of the trigger. Saved workflows depend on these names. */
 export const TRIGGER_EVENTS = [
 	'feedback.created',
 	'customer.created',
@@ -95,10 +95,9 @@ export const properties = propertiesOf(fields);
 
 export type Filters = ReturnType<typeof filters.read>;
 
-/** The trigger's parameters. */
 export type Settings = ReturnType<typeof readSettings>;
 
-/** Reads the trigger's parameters. @throws Failure for a value, often of an expression, that cannot be used */
+/** Reads the trigger's parameters. @throws Failure for an invalid value, often of an expression */
 export function readSettings(context: IPollFunctions) {
 	const { events = [], ...settings } = readTriggerFields(fields, context);
 	const known = events.map((event) => TRIGGER_EVENTS.find((one) => one === event));
@@ -113,7 +112,6 @@ export function readSettings(context: IPollFunctions) {
 	return { ...settings, events: known.filter((event) => event !== undefined) };
 }
 
-/** The campaigns to choose from. */
 export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const { results } = await listSearch.searchCampaigns.call(this);
 	return results.map(({ name, value }) => ({ name, value }));

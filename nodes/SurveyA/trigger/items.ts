@@ -25,7 +25,6 @@ export const triggerItemRecord = () =>
 		issues: z.array(z.string()).optional(),
 	});
 
-/** A row and its event. */
 export interface TriggerItem {
 	event: TriggerEvent;
 	row: ListedRow;

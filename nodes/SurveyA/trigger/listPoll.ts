@@ -3,7 +3,6 @@ import { Failure } from '../../shared/http/failure';
 import type { ListedRow } from './listedRow';
 import { newestOf, OVERLAP, Watermark } from './watermark';
 
-/** One page of a list. */
 export interface ListPage {
 	rows: ListedRow[];
 	/** The number of rows in the list, if the response states it. */
@@ -25,24 +24,14 @@ export type ReadPage = (request: PageRequest) => Promise<ListPage>;
 
 /** How much one poll of a list may read. Later polls read the rest. */
 export interface Bounds {
-	/** New rows. */
 	rows: number;
 	/** When to stop reading, by the clock of `now`. */
 	until: number;
 }
 
-/** The rows of a backlog. */
-export interface BacklogRows {
-	rows: ListedRow[];
-	/** False if more rows follow. */
-	isComplete: boolean;
-}
-
-/** The result of one poll of a list. */
+/** The new rows, oldest first, and the watermark for the next poll. */
 export interface NewRows {
-	/** Where the next poll begins. */
 	watermark: Watermark;
-	/** The new rows, oldest first. */
 	rows: ListedRow[];
 }
 
@@ -66,8 +55,7 @@ const UNBOUNDED: Bounds = { rows: Infinity, until: Infinity };
  * Finds the new rows of a list. Most polls need one request: the newest rows and the total, which proves
  * that there are no others. docs/reading.md shows the states.
  *
- * @param mark the result of the previous poll; without one, all rows of the list count as known
- * @throws Failure if the list cannot be read; then nothing is known to be read
+ * @param mark from the previous poll; without one, all rows of the list count as known
  */
 export async function findNewRows(
 	read: ReadPage,
@@ -127,7 +115,6 @@ export function reachesBack(page: ListPage, { floor }: Watermark): boolean {
 	return isWhole(page) || rows.some(({ created = Infinity }) => created < floor - delay);
 }
 
-/** One poll of a list. */
 export class ListPoll {
 	private readonly backlog = new Map<string, ListedRow>();
 	/** Rows a page of the backlog, as the service grants them. */
@@ -188,10 +175,8 @@ export class ListPoll {
 	 * new rows appear behind what was read, and reading may end at any page without leaving a gap. When rows
 	 * are removed in between, others move up to a page that was read already. So the pages are read again in
 	 * both directions, until a reading finds nothing new.
-	 *
-	 * @param newest the moment of the newest row
 	 */
-	async readBacklog(newest: number): Promise<BacklogRows> {
+	async readBacklog(newest: number) {
 		const first = await this.page(1);
 		const { rows, delay = 0 } = first;
 		this.pageSize = rows.length;

@@ -30,7 +30,7 @@ const READING = 0.4;
 /**
  * Polls the service.
  *
- * @returns the items for each output; null if there are none, and no run starts
+ * @returns the items of each output; null if there are none, and no run starts
  * @throws NodeApiError or NodeOperationError; nothing is lost, since the next poll reads the same rows
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -45,7 +45,6 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 }
 
-/** Returns the items of each output, in the form that the user chose. */
 function outputsOf(items: TriggerItem[], settings: Settings): INodeExecutionData[][] {
 	const { simplify, options } = settings;
 	const form = { simplify, answersAsColumns: options.answersAsColumns };

@@ -14,11 +14,7 @@ const SAMPLE_SIZE = 5;
 /** The most pages of each list that are searched for matching rows. */
 const MOST_PAGES = 5;
 
-/**
- * Returns the newest matching rows of each event, for a manual test.
- *
- * @throws Failure if there are rows, but none of them matches the filters
- */
+/** Returns the newest matching rows of each event. @throws Failure if there are rows, but none matches */
 export async function sampleItems(
 	client: ApiClient,
 	{ events, filters }: Pick<Settings, 'events' | 'filters'>,

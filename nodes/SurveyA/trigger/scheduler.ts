@@ -6,7 +6,6 @@ import { Failure } from '../../shared/http/failure';
 import { sleepWithAbort } from '../../shared/http/sleep';
 import { isDurable, nodeKey, pollBudget } from './pollContext';
 
-/** How long a poll may take. */
 interface PollLimits {
 	timeLimits: TimeLimits;
 	/** How long the poll should read, in ms. */
@@ -15,7 +14,6 @@ interface PollLimits {
 	deadline: number;
 }
 
-/** One scheduled poll. */
 export interface ScheduledPoll extends PollLimits {
 	context: IPollFunctions;
 	/** Aborts at the deadline. After that the poll must not remember anything. */
@@ -108,8 +106,6 @@ async function otherPolls(context: IPollFunctions): Promise<void> {
 /**
  * Abandons the poll at its deadline: a response that never ends would otherwise stop the trigger until n8n
  * restarts.
- *
- * @throws Failure at the deadline
  */
 async function untilDeadline<Result>(
 	context: IPollFunctions,

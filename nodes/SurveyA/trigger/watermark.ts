@@ -23,7 +23,7 @@ const MOST_UNDATED = 10_000;
 /** The number of the list's oldest rows by which the account is recognized. */
 const LANDMARKS = 20;
 
-/** Stands for the moment of rows without a date in what n8n stores. */
+/** Stands for the moment of rows without a date in the stored data. */
 const UNDATED = 'undated';
 
 /** When each row was created, in ms, by the row's key. */
@@ -129,9 +129,8 @@ export class Watermark {
 	}
 
 	/**
-	 * Forgets rows dated far in the future that have left the list, since no floor ever reaches them.
-	 *
-	 * @param newest the newest rows of the list, newest first
+	 * Forgets rows dated far in the future that have left the list, since no floor ever reaches them. The newest
+	 * rows of the list come newest first.
 	 */
 	withoutRemoved(newest: ListedRow[]): Watermark {
 		const future = Date.now() + DAY;
@@ -198,7 +197,7 @@ const storedMoments = () =>
 		return moments;
 	});
 
-/** Reads what `toStored` returned. */
+/** Reads the result of `toStored`. */
 export const storedWatermark = once(() =>
 	z
 		.object({

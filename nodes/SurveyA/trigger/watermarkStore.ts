@@ -16,7 +16,6 @@ export interface Account {
 	marks: Watermarks;
 }
 
-/** What the trigger remembers from one poll to the next. */
 interface Memory {
 	/** The version of what n8n stores: when items last came out, in ms since 1970. */
 	stamp: number;
@@ -46,10 +45,10 @@ const lastPolls = new Map<string, Memory>();
 /** The most nodes in `lastPolls`. The nodes that polled longest ago are dropped. */
 const MOST_NODES = 1000;
 
-/** How long n8n may take to store what a poll remembers, in ms. */
+/** How long n8n may take to store the memory of a poll, in ms. */
 const STORING = 5000;
 
-/** What the trigger remembers, as one poll finds it. */
+/** The memory of the trigger during one poll. */
 export class PollMemory {
 	private readonly stored?: Memory;
 	private readonly last?: Memory;
@@ -60,8 +59,8 @@ export class PollMemory {
 	}
 
 	/**
-	 * True if n8n loaded the data before it stored what the last poll remembers. This happens in n8n's durable
-	 * scheduler when polls run back to back.
+	 * True if n8n loaded the data before it stored that of the last poll. This happens in n8n's durable scheduler
+	 * when polls run back to back.
 	 */
 	get isOutdated(): boolean {
 		const { stored, last } = this;
@@ -70,7 +69,7 @@ export class PollMemory {
 		return stored.stamp < last.stamp && age >= 0 && age < STORING;
 	}
 
-	/** What the last poll remembered; undefined before the first one. */
+	/** The remembered accounts; undefined before the first poll. */
 	get accounts(): Account[] | undefined {
 		const { stored, last } = this;
 		return stored && last?.stamp === stored.stamp ? last.accounts : stored?.accounts;

@@ -28,7 +28,7 @@ export class RepeatingPages extends Failure {}
  * further sweeps read page by page in both directions, until one proves it or two find nothing new.
  */
 export class ListReader {
-	/** What the user should know although the list was read. */
+	/** Messages for the user about a list that was read. */
 	readonly warnings: string[] = [];
 	private readonly rows = new Map<string, FoundRow>();
 	/** The number of rows that come out. */
@@ -189,7 +189,6 @@ export class ListReader {
 		return new Sweep(this.rows, this.client.service.ageFields);
 	}
 
-	/** Reads one page. */
 	private async read(number: number, sweep: Sweep, next?: IDataObject): Promise<Page> {
 		const page = await this.fetcher.page(number, next);
 		sweep.begin(page, number);

@@ -6,7 +6,6 @@ import { Failure } from '../http/failure';
 import type { ApiRequest } from '../http/request';
 import type { Page } from '../http/service';
 
-/** A list to read. */
 export interface ListRequest {
 	request: ApiRequest;
 	/** The name of the array that holds the rows in the response. */
@@ -23,7 +22,6 @@ export interface ListRequest {
 	output(row: IDataObject): IDataObject;
 	/** The most rows to return; absent for all. */
 	limit?: number;
-	/** Logs progress. */
 	log(message: string): void;
 }
 
@@ -72,7 +70,7 @@ export class PageFetcher {
 	}
 
 	/**
-	 * Fetches a page. The first one is fetched in a smaller size if the service refuses a large one.
+	 * Fetches a page, the first one in a smaller size if the service refuses a large one.
 	 *
 	 * @param number from 1
 	 * @param next the query of a link, if the service pages by links
@@ -121,7 +119,7 @@ export class PageFetcher {
 		return Math.max(pages ?? 1, Math.ceil(total / this.size));
 	}
 
-	/** Returns how many pages to read at most: a service may send new rows for ever. */
+	/** Returns how many pages to read at most: a service may send new rows forever. */
 	mostPages(first: Page): number {
 		const count = this.countOf(first);
 		if (count !== undefined) return count + MOST_EXTRA_PAGES;

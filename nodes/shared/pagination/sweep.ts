@@ -7,14 +7,12 @@ export type Age = string | number | undefined;
 /** The end of a list at which new rows appear: the first page or the last one. */
 export type Order = 'newest first' | 'oldest first' | undefined;
 
-/** A row of a list. */
 export interface FoundRow {
 	age: Age;
-	/** The number of the page on which it was found first. */
+	/** The page on which it was found first. */
 	page: number;
 	/** The last sweep that read it. */
 	sweep: Sweep;
-	/** What comes out for the row, if it does. */
 	output?: IDataObject;
 }
 
@@ -40,7 +38,6 @@ export class Sweep {
 		private readonly ageFields: readonly string[],
 	) {}
 
-	/** Adds what a page states. */
 	begin({ rows, total }: Page, number: number): void {
 		if (number === 1) this.start = { age: ageOf(rows[0], this.ageFields) };
 		if (rows.length === 0) return;
