@@ -295,5 +295,5 @@ test(
 			{ numRuns: RUNS, seed: SIMULATION_SEED },
 		);
 	},
-	60_000 + RUNS * 2000,
+	60_000 + RUNS * 500,
 );

@@ -1,9 +1,9 @@
 import type { ServiceA } from '../../sandbox';
-import { SEED } from '../support/random.mts';
+import { SEED, SIMULATED_SEQUENCES } from '../support/random.mts';
 import { outboxRecord } from '../../sandbox/a/surveys';
 import { feedbackRecord } from '../../sandbox/a/seed';
 
-export const RUNS = Number(process.env.SIMULATE_RUNS ?? 20);
+export const RUNS = SIMULATED_SEQUENCES;
 
 export const SIMULATION_SEED = Number(process.env.SIMULATE_SEED ?? SEED);
 
