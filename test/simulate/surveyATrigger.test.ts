@@ -185,6 +185,9 @@ class Simulation {
 				if (!this.current.canBeRecognized(this.pageSize)) return;
 				return this.useCredential(this.current.rotateKey());
 			case 'replaceNode':
+				// The new node starts from now in both accounts.
+				await this.settle();
+				await this.switchAccount(true);
 				await this.settle();
 				this.stage.nodeId = `node ${++this.nodes}`;
 				for (const account of this.accounts) account.forget();
