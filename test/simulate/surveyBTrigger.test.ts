@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { onItsOwnClock } from '../support/clock.mts';
 import { SEED, SIMULATED_SEQUENCES as RUNS } from '../support/random.mts';
 import { EVENTS, World } from './surveyBTriggerWorld';
+import type { Happening, Settings } from './surveyBTriggerWorld';
 
 // Random sequences of ordinary events around one trigger node. `SIMULATE_RUNS=10000 npm run simulate` takes many.
 
@@ -35,6 +36,22 @@ const few = fc.nat({ max: 2 });
 const some = fc.nat({ max: 5 });
 
 const events = fc.subarray(EVENTS, { minLength: 1, maxLength: 4 });
+
+const deletion = fc.constantFrom(204 as const, 404 as const, 405 as const, 500 as const);
+
+const settings = fc.record({ events, confirms: fc.boolean(), deletion });
+
+const happening = fc.record({
+	event: some,
+	record: fc.nat({ max: 1 }),
+	value: few,
+	isEarlier: fc.boolean(),
+	account: few,
+});
+
+function textOf({ event, record, value, isEarlier, account }: Happening): string {
+	return [event, record, value, isEarlier, account].join(' ');
+}
 
 const users = [
 	step('publish', async (world) => await world.publish()),
@@ -79,21 +96,35 @@ const n8n = [
 ];
 
 const service = [
+	deletion.map(
+		(status) => new Step(`DELETE answers ${status}`, (world) => world.setDeletion(status)),
+	),
 	fc
-		.constantFrom(204 as const, 404 as const, 405 as const, 500 as const)
-		.map((status) => new Step(`DELETE answers ${status}`, (world) => world.setDeletion(status))),
-	fc
-		.tuple(fc.constantFrom('refused' as const, 'lost' as const, 'down' as const), few)
+		.tuple(fc.constantFrom('lost' as const, 'down' as const), few)
 		.map(
 			([kind, skip]) =>
-				new Step(`POST ${kind} after ${skip}`, (world) => world.refuseNext(kind, skip)),
+				new Step(`POST ${kind} after ${skip}`, (world) => world.failToCreate(kind, skip)),
 		),
+	some.map((index) => new Step(`event ${index} refused`, (world) => world.refuseEvent(index))),
 	step('a stranger calls', async (world) => await world.strangerCalls()),
 ];
 
-const happen = fc
-	.tuple(some, fc.nat({ max: 1 }), few, fc.boolean())
-	.map((args) => new Step(`change ${args.join(' ')}`, (world) => world.happen(...args)));
+const happen = happening.map(
+	(one) => new Step(`change ${textOf(one)}`, (world) => void world.happen(one)),
+);
+
+const mixed = fc
+	.tuple(
+		happening,
+		fc.array(few, { minLength: 2, maxLength: 3 }),
+		fc.array(few, { minLength: 2, maxLength: 5 }),
+	)
+	.map(
+		([one, values, order]) =>
+			new Step(`changes ${textOf(one)} to ${values} delivered in order ${order}`, async (world) => {
+				await world.deliverMixed(one, values, order);
+			}),
+	);
 
 const deliver = fc
 	.tuple(
@@ -111,10 +142,10 @@ const deliver = fc
 			new Step(`deliver ${index} ${how}`, async (world) => await world.deliver(index, how)),
 	);
 
-const soon = fc.tuple(some, fc.nat({ max: 1 }), few, fc.boolean()).map(
-	(args) =>
-		new Step(`change ${args.join(' ')} and deliver`, async (world) => {
-			world.happen(...args);
+const soon = happening.map(
+	(one) =>
+		new Step(`change ${textOf(one)} and deliver`, async (world) => {
+			world.happen(one);
 			await world.deliver(0, 'stored');
 		}),
 );
@@ -133,15 +164,19 @@ const commands = fc.commands(
 		soon,
 		soon,
 		soon,
-		soon,
+		mixed,
+		mixed,
 	],
 	{ maxCommands: 30, size: '+1' },
 );
 
 /** Begins a sequence with a published workflow. */
-async function simulate(steps: Iterable<fc.AsyncCommand<object, World>>): Promise<void> {
+async function simulate(
+	settings: Settings,
+	steps: Iterable<fc.AsyncCommand<object, World>>,
+): Promise<void> {
 	await onItsOwnClock(async () => {
-		const world = await World.open();
+		const world = await World.open(settings);
 		try {
 			await world.publish();
 			await fc.asyncModelRun(() => ({ model: {}, real: world }), steps);
@@ -154,7 +189,7 @@ async function simulate(steps: Iterable<fc.AsyncCommand<object, World>>): Promis
 test(
 	'Survey B Trigger loses no change, runs none twice and is never deaf, whatever happens around it',
 	async () => {
-		await fc.assert(fc.asyncProperty(commands, simulate), { numRuns: RUNS, seed: SEED });
+		await fc.assert(fc.asyncProperty(settings, commands, simulate), { numRuns: RUNS, seed: SEED });
 	},
 	60_000 + RUNS * 3_000,
 );

@@ -27,13 +27,23 @@ export const EVENTS = [
 	'tag.renamed',
 ];
 
+/** A random change, which the state of the world makes a real one. */
+export interface Happening {
+	event: number;
+	record: number;
+	value: number;
+	/** True for a payload of the earlier revision of the webhooks. */
+	isEarlier: boolean;
+	account: number;
+}
+
 /** A real change at a service. */
 interface Change {
 	number: number;
 	event: string;
 	account: Account;
 	data: object;
-	/** What the event is about; equal contents of one record look the same in undated events. */
+	/** Names the record that changed; equal contents of one record look the same in undated events. */
 	record: string;
 	/** True if the payload has a date of the change, so that two changes never look the same. */
 	isDated: boolean;
@@ -78,10 +88,20 @@ interface Held {
 	release: () => void;
 }
 
+/** The settings that a sequence begins with. */
+export interface Settings {
+	events: string[];
+	confirms: boolean;
+	deletion: Deletion;
+}
+
+/** The status that the services respond with to a request to remove a webhook. */
+export type Deletion = 204 | 404 | 405 | 500;
+
 export class World {
 	published?: Publication;
 	held?: Held;
-	events = EVENTS.slice(0, 3);
+	events: string[] = [];
 	confirms = false;
 	private isCopied = false;
 	private name = 'Trigger';
@@ -110,7 +130,7 @@ export class World {
 		this.account = first;
 	}
 
-	static async open(): Promise<World> {
+	static async open({ events, confirms, deletion }: Settings): Promise<World> {
 		const first = { name: 'one', service: await startServiceB() };
 		const second = { name: 'two', service: await startServiceB() };
 		second.service.apiKey = 'another-key-of-service-b';
@@ -122,6 +142,9 @@ export class World {
 		const stage = await Stage.open(first.service);
 		stage.activationTries = 5;
 		const world = new World([first, second], stage, first);
+		world.events = events;
+		world.confirms = confirms;
+		world.setDeletion(deletion);
 		world.takeSnapshot();
 		return world;
 	}
@@ -240,7 +263,7 @@ export class World {
 
 	// What the services do
 
-	setDeletion(status: 204 | 404 | 405 | 500): void {
+	setDeletion(status: Deletion): void {
 		for (const { service } of this.accounts) {
 			service.faults.clear();
 			service.settings.hookDeletion = status === 500 ? 204 : status;
@@ -249,23 +272,44 @@ export class World {
 		}
 	}
 
-	refuseNext(kind: 'refused' | 'lost' | 'down', skip: number): void {
-		const kinds = {
-			refused: { status: 403, body: { detail: 'Forbidden' } },
-			down: { status: 503, body: { detail: 'Maintenance' } },
-			lost: 'reset-after',
-		} as const;
+	/** The service loses the response to a request to create a webhook, or is down for a few of them. */
+	failToCreate(kind: 'lost' | 'down', skip: number): void {
+		const down = { status: 503, body: { detail: 'Maintenance' } };
+		const kinds = { down, lost: 'reset-after' } as const;
 		if (kind === 'lost') this.isKnowledgeLost = true;
 		const times = kind === 'lost' ? 1 : 5;
 		const fault = { method: 'POST', path: /hooks$/, skip, times, kind: kinds[kind] };
 		this.account.service.faults.add(fault);
 	}
 
-	happen(eventIndex: number, record: number, value: number, isEarlier: boolean): void {
-		const event = pick(this.events, eventIndex) ?? '';
-		const change = this.changeOf(event, record, value, isEarlier);
-		const hooks = this.hooksOf(change.account).filter((hook) => hook.event === event);
-		for (const hook of hooks) this.waiting.push({ change, hook, triesLeft: GIVE_UP_AFTER });
+	/** The service refuses webhooks for one event, as often as n8n tries a publish. */
+	refuseEvent(index: number): void {
+		const event = pick(this.events, index);
+		const when = ({ body }: { body?: unknown }) => Object(body).event === event;
+		const kind = { status: 403, body: { detail: 'Forbidden' } };
+		this.account.service.faults.add({ method: 'POST', path: /hooks$/, when, times: 5, kind });
+	}
+
+	/** Something changes at an account that has webhooks. */
+	happen({ event, record, value, isEarlier, account }: Happening): Delivery[] {
+		const accounts = this.accounts.filter((one) => this.hooksOf(one).length > 0);
+		const at = pick(accounts, account) ?? this.account;
+		const change = this.changeOf(at, pick(this.events, event) ?? '', record, value, isEarlier);
+		const hooks = this.hooksOf(at).filter((hook) => hook.event === change.event);
+		const deliveries = hooks.map((hook) => ({ change, hook, triesLeft: GIVE_UP_AFTER }));
+		this.waiting.push(...deliveries);
+		return deliveries;
+	}
+
+	/** Several changes of one record are delivered in any order, some of them again. */
+	async deliverMixed(happening: Happening, values: number[], order: number[]): Promise<void> {
+		const deliveries = values.flatMap((value) => this.happen({ ...happening, value }));
+		for (const index of order) {
+			const delivery = pick(deliveries, index);
+			if (!delivery || !this.isAlive(delivery)) return;
+			this.pass(1000);
+			await this.attempt(delivery);
+		}
 	}
 
 	async deliver(index: number, how: 'stored' | 'failing' | 'held' | 'again'): Promise<void> {
@@ -342,7 +386,13 @@ export class World {
 			for (const node of begun) {
 				const ofNode = hooks.filter((hook) => nodeOf(hook) === node.id);
 				assert(ofNode.length > 0, `no webhook for ${event} after publishing`);
-				const change = this.changeOf(event, ++this.changes, ++this.changes, false);
+				const change = this.changeOf(
+					published.account,
+					event,
+					++this.changes,
+					++this.changes,
+					false,
+				);
 				const hook = ofNode.at(-1);
 				if (hook) await this.attempt({ change, hook, triesLeft: 1 });
 				const run = hook && this.runs.get(keyOf({ change, hook }));
@@ -506,8 +556,13 @@ export class World {
 		return this.begunAt.get(nodeOf(hook)) ?? 0;
 	}
 
-	private changeOf(event: string, record: number, value: number, isEarlier: boolean): Change {
-		const { account } = this;
+	private changeOf(
+		account: Account,
+		event: string,
+		record: number,
+		value: number,
+		isEarlier: boolean,
+	): Change {
 		const date = new Date(Date.now())
 			.toISOString()
 			.replace('Z', `${100 + (++this.changes % 900)}Z`);

@@ -5,7 +5,7 @@ withStage();
 
 const POSTS = { method: 'POST', path: /hooks$/ };
 
-test('half-made registrations are taken back, and the node says why', async () => {
+test('a failed publish removes the webhooks that it created, and the error says why', async () => {
 	const body = { target: ['Enter a valid URL.'] };
 	stage.service.faults.add({ ...POSTS, skip: 2, kind: { status: 400, body } });
 	const node = stage.node({ events: FIVE });
@@ -20,7 +20,7 @@ test('half-made registrations are taken back, and the node says why', async () =
 	expect(Object.values(stage.hooks)).toEqual(FIVE);
 });
 
-test('a publish that fails half-way uses the webhooks again that it could not remove', async () => {
+test('a publish that fails half-way reuses the webhooks that it could not remove', async () => {
 	await onItsOwnClock(async () => {
 		stage.service.settings.hookDeletion = 404;
 		stage.activationTries = 5;
@@ -44,7 +44,7 @@ test('a publish that fails half-way uses the webhooks again that it could not re
 	});
 });
 
-test('hears the service after a user removed by hand what the service did not remove', async () => {
+test('the trigger receives events after a user removed an unremovable webhook by hand', async () => {
 	stage.service.settings.hookDeletion = 404;
 	const node = stage.node({ events: ['feedback.removed'] });
 	await stage.publish(node);
@@ -80,7 +80,7 @@ test.each([404, 405] as const)(
 	},
 );
 
-test('a webhook whose creation was not answered is logged, and removed once it has delivered', async () => {
+test('a webhook whose creation got no response is logged, and removed once it has delivered', async () => {
 	stage.service.faults.add({ ...POSTS, kind: 'reset-after' });
 	const node = stage.node({ events: ['feedback.removed'] });
 	await expect(stage.publish(node)).rejects.toThrow("Could not subscribe to 'feedback.removed'");
@@ -92,7 +92,7 @@ test('a webhook whose creation was not answered is logged, and removed once it h
 	expect(stage.hooks).toEqual({});
 });
 
-test('410 proves that a subscription is gone', async () => {
+test('410 proves that a webhook no longer exists', async () => {
 	await stage.publish(stage.node({ events: ['feedback.removed'] }));
 	const kind = { status: 410, body: { detail: 'Gone' } };
 	stage.service.faults.add({ method: 'DELETE', kind });
@@ -101,7 +101,7 @@ test('410 proves that a subscription is gone', async () => {
 	expect(stage.saved).toMatchObject({ 'node:Survey B Trigger': { live: { webhooks: [] } } });
 });
 
-test('a removal that a passing fault was in the way of is tried again', async () => {
+test('retries removing a webhook after a temporary error', async () => {
 	const node = stage.node({ events: ['feedback.removed'] });
 	await stage.publish(node);
 	const kind = { status: 503, body: { detail: 'Maintenance' } };
@@ -113,7 +113,7 @@ test('a removal that a passing fault was in the way of is tried again', async ()
 	expect(stage.hooks).toEqual({});
 });
 
-test('a removal that was rate limited is tried again, and one that was refused is not', async () => {
+test('remembers a webhook whose removal was rate-limited, and forgets one whose removal was refused', async () => {
 	const refuse = (status: number, headers = {}) =>
 		stage.service.faults.add({
 			method: 'DELETE',
@@ -127,7 +127,7 @@ test('a removal that was rate limited is tried again, and one that was refused i
 	expect(Object(stage.saved['node:Survey B Trigger']).live.webhooks).toHaveLength(1);
 });
 
-test('a webhook that no longer exists is no warning if the service removes others', async () => {
+test('logs no warning for a webhook that no longer exists if the service removes others', async () => {
 	await stage.publish(stage.node({ events: ['feedback.removed', 'tag.merged'] }));
 	stage.service.state.hooks.shift();
 	await stage.unpublish();
@@ -135,7 +135,7 @@ test('a webhook that no longer exists is no warning if the service removes other
 	expect(stage.warnings).toEqual([]);
 });
 
-test('no message and no log carries a token, even where the service repeats the target', async () => {
+test('the token appears in no error and in no log, even if the service repeats the target', async () => {
 	const body: Record<string, string[]> = {};
 	const when = (request: { body?: unknown }) => {
 		body.target = [`Refused: ${JSON.stringify(request.body)}`];
@@ -151,7 +151,7 @@ test('no message and no log carries a token, even where the service repeats the 
 	expect(JSON.stringify(error) + String(error) + stage.log).not.toContain(token);
 });
 
-test('an ID of megabytes fills no workflow: neither as an answer nor in a delivery', async () => {
+test('a webhook ID of megabytes is not stored, neither from a response nor from a delivery', async () => {
 	const id = 'x'.repeat(3_000_000);
 	stage.service.faults.add({ ...POSTS, kind: { status: 201, body: { id } } });
 	const node = stage.node({ events: ['feedback.removed'] });

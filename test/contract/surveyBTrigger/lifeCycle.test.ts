@@ -5,7 +5,7 @@ withStage();
 
 const PAIR = FIVE.slice(0, 2);
 
-test('publishing makes one subscription an event, unpublishing removes them', async () => {
+test('publishing creates one webhook per event, unpublishing removes them', async () => {
 	await stage.publish(stage.node({ events: PAIR }));
 	expect(stage.requests).toEqual(['POST /api/v2/hooks', 'POST /api/v2/hooks']);
 	expect(Object.values(stage.hooks)).toEqual(PAIR);
@@ -22,7 +22,7 @@ test('publishing makes one subscription an event, unpublishing removes them', as
 	expect(stage.warnings).toEqual([]);
 });
 
-test('the log has a line for each subscription that is made and removed, and the data no token', async () => {
+test('the log has a line for each created and removed webhook, and the static data has no token', async () => {
 	await stage.publish(stage.node({ events: PAIR }));
 	const [first, second] = Object.keys(stage.hooks);
 	const token = String(stage.service.state.hooks[0]?.target).split('token=')[1] ?? '';
@@ -38,7 +38,7 @@ test('the log has a line for each subscription that is made and removed, and the
 	]);
 });
 
-test('a restart asks the service for nothing, and forgets nothing', async () => {
+test('a restart sends no request, and forgets no delivery', async () => {
 	await stage.publish(stage.node({ events: PAIR }));
 	await stage.service.deliver('feedback.removed', { id: 1, score: 5 });
 	stage.service.requests.length = 0;
@@ -53,7 +53,7 @@ test('a restart asks the service for nothing, and forgets nothing', async () => 
 	expect(stage.hooks).toEqual({});
 });
 
-test('create only adds what is missing, and removes what is no longer chosen', async () => {
+test('a restart creates webhooks for added events, and removes those of removed events', async () => {
 	await stage.publish(stage.node({ events: ['tag.merged', 'tag.removed'] }));
 	const [kept] = Object.keys(stage.hooks);
 	stage.service.requests.length = 0;
@@ -65,7 +65,7 @@ test('create only adds what is missing, and removes what is no longer chosen', a
 	expect(stage.requests).toHaveLength(2);
 });
 
-test('changed events: republishing leaves one subscription an event', async () => {
+test('republishing with other events leaves one webhook per event', async () => {
 	await stage.publish(stage.node({ events: PAIR }));
 	await stage.publish(stage.node({ events: FIVE.slice(1, 4) }));
 	expect(Object.values(stage.hooks)).toEqual(FIVE.slice(1, 4));
@@ -73,7 +73,7 @@ test('changed events: republishing leaves one subscription an event', async () =
 	expect(stage.runs).toHaveLength(1);
 });
 
-test('events typed by hand are subscribed to', async () => {
+test('publishing creates webhooks for custom events', async () => {
 	stage.service.settings.extraEvents = ['survey.response_removed'];
 	const options = { customEvents: ' survey.response_removed, tag.merged' };
 	await stage.publish(stage.node({ events: ['tag.merged'], options }));
@@ -82,7 +82,7 @@ test('events typed by hand are subscribed to', async () => {
 	expect(stage.runs[0]?.outputs[0]?.[0]).toMatchObject({ event: 'survey.response_removed' });
 });
 
-test('a changed path of the webhook replaces every subscription', async () => {
+test('a changed webhook path replaces every webhook', async () => {
 	await stage.publish(stage.node({ events: PAIR }));
 	await stage.restart(stage.node({ events: PAIR }, { webhookId: 'another' }));
 	const targets = stage.service.state.hooks.map(({ target }) => target);
@@ -109,7 +109,7 @@ test('creates webhooks for a new address of n8n, and does not remove those of th
 	expect(stage.hooks).toEqual(before);
 });
 
-test('a copy that is only unpublished leaves the subscriptions of the original alone', async () => {
+test('unpublishing in a copy of n8n at another address keeps the webhooks of the original', async () => {
 	await stage.publish(stage.node({ events: PAIR }));
 	const before = stage.hooks;
 	stage.address = stage.address.replace('127.0.0.1', 'localhost');
@@ -142,7 +142,7 @@ test('logs the webhooks of a replaced key that the service does not remove, and 
 	expect(stage.runs).toHaveLength(1);
 });
 
-test('creates webhooks at a changed base URL, and deletes no ID at the wrong service', async () => {
+test('creates webhooks at a changed base URL, and removes none there by an ID of the earlier service', async () => {
 	await stage.publish(stage.node({ events: PAIR }));
 	const other = await Stage.open();
 	other.service.state.hooks.length = 0;
@@ -158,7 +158,7 @@ test('creates webhooks at a changed base URL, and deletes no ID at the wrong ser
 	await other.close();
 });
 
-test('a renamed node keeps one run a change', async () => {
+test('a renamed node starts one run per change', async () => {
 	await stage.publish(stage.node({ events: PAIR }));
 	await stage.publish(stage.node({ events: PAIR }, { name: 'Renamed' }));
 	expect(Object.values(stage.hooks)).toEqual(PAIR);
@@ -166,7 +166,7 @@ test('a renamed node keeps one run a change', async () => {
 	expect(stage.runs.map(({ node }) => node)).toEqual(['Renamed']);
 });
 
-test('two trigger nodes in one workflow do not disturb each other', async () => {
+test('two trigger nodes in one workflow each start one run per change', async () => {
 	const first = stage.node({ events: ['tag.merged'] }, { id: 'a', name: 'First' });
 	const second = stage.node({ events: ['tag.merged'] }, { id: 'b', name: 'Second' });
 	await stage.publish(first, second);
@@ -178,7 +178,7 @@ test('two trigger nodes in one workflow do not disturb each other', async () => 
 	expect(stage.runs.map(({ node }) => node).sort()).toEqual(['First', 'Second', 'Second']);
 });
 
-test('two trigger nodes that exchange their names keep one run a change each', async () => {
+test('two trigger nodes that swap their names each start one run per change', async () => {
 	const named = (one: string, other: string) => [
 		stage.node({ events: ['tag.merged'] }, { id: 'a', name: one }),
 		stage.node({ events: ['tag.merged'] }, { id: 'b', name: other }),
@@ -191,7 +191,7 @@ test('two trigger nodes that exchange their names keep one run a change each', a
 	expect(stage.runs.map(({ node }) => node).sort()).toEqual(['First', 'Second']);
 });
 
-test('a copy of the workflow leaves the subscriptions of the original alone', async () => {
+test('unpublishing a copy of the workflow keeps the webhooks of the original', async () => {
 	await stage.publish(stage.node({ events: PAIR }));
 	const { hooks } = stage;
 	const copy = await Stage.open(stage.service);
@@ -206,7 +206,7 @@ test('a copy of the workflow leaves the subscriptions of the original alone', as
 	copy.stopServing();
 });
 
-test('an older version written over the static data makes the trigger neither silent nor double', async () => {
+test('outdated static data makes the trigger neither miss a change nor run it twice', async () => {
 	const node = stage.node({ events: PAIR });
 	await stage.publish(node);
 	const older = JSON.parse(JSON.stringify(stage.saved));
@@ -221,14 +221,14 @@ test('an older version written over the static data makes the trigger neither si
 	expect(Object.values(stage.hooks)).toEqual(PAIR);
 });
 
-test('without an event the node says so, and asks the service for nothing', async () => {
+test('publishing without an event fails with a message, and sends no request', async () => {
 	await expect(stage.publish(stage.node({ events: [] }))).rejects.toThrow(
 		"No event is chosen under 'Trigger On'",
 	);
 	expect(stage.requests).toEqual([]);
 });
 
-test('hears the service after an older version of the static data was saved and n8n was restarted', async () => {
+test('receives events after outdated static data was saved and n8n restarted', async () => {
 	const node = stage.node({ events: ['feedback.removed'] });
 	const older = JSON.parse(JSON.stringify(stage.saved));
 	await stage.publish(node);
@@ -238,7 +238,7 @@ test('hears the service after an older version of the static data was saved and 
 	await stage.restartQuietly();
 	expect(await happen()).toEqual([200]);
 	expect(stage.runs).toHaveLength(1);
-	// The delivery made the webhook known again, so that it is removed.
+	// The delivery has made the webhook known again.
 	await stage.unpublish();
 	expect(stage.hooks).toEqual({});
 });
@@ -255,7 +255,7 @@ test('publishing creates webhooks although outdated static data lists them', asy
 	expect(stage.runs).toHaveLength(1);
 });
 
-test('publishing does not take up a webhook that only outdated static data lists', async () => {
+test('publishing does not reuse a webhook that only outdated static data lists', async () => {
 	await onItsOwnClock(async () => {
 		const removed = stage.node({ events: ['feedback.removed'] });
 		await stage.publish(removed);
@@ -272,7 +272,7 @@ test('publishing does not take up a webhook that only outdated static data lists
 	});
 });
 
-test('publishing creates webhooks that another process has removed', async () => {
+test('publishing creates webhooks again that another process has removed', async () => {
 	const node = stage.node({ events: PAIR });
 	await stage.publish(node);
 	await stage.switchProcess();
@@ -284,7 +284,7 @@ test('publishing creates webhooks that another process has removed', async () =>
 	expect(stage.runs).toHaveLength(1);
 });
 
-test('logs every webhook that stays when the credential was deleted before unpublishing', async () => {
+test('logs every webhook that stays because the credential was deleted before unpublishing', async () => {
 	await stage.publish(stage.node({ events: PAIR }));
 	const ids = Object.keys(stage.hooks);
 	stage.hasCredential = false;

@@ -26,17 +26,18 @@ export interface TriggerRun {
 
 let stages = 0;
 
-// A new process loads the trigger's own modules again. Loading these libraries again would take a second.
-jest.doMock('n8n-workflow', () => n8nWorkflow);
+// A new process loads the trigger's own modules again. Loading zod again would take a second.
 jest.doMock('zod/v4', () => zod);
 
-/** The trigger as a process that has just started knows it. */
-async function freshTrigger(): Promise<WebhookType> {
+/** Loads the trigger as a process of n8n does that has just started. */
+async function freshTrigger(library: object): Promise<WebhookType> {
 	let type: WebhookType | undefined;
+	jest.doMock('n8n-workflow', () => library);
 	await jest.isolateModulesAsync(async () => {
 		const fresh = await import('../../../nodes/SurveyB/SurveyBTrigger.node');
 		type = new fresh.SurveyBTrigger();
 	});
+	jest.dontMock('n8n-workflow');
 	if (!type) throw new RangeError('the trigger could not be loaded');
 	return type;
 }
@@ -60,12 +61,13 @@ export class Stage {
 	address = '';
 	/** How often n8n tries to activate a node. */
 	activationTries = 1;
-	/** Emulates n8n before 2.20, which answers a delivery before it stores the run. */
-	storesAfterAnswering = false;
 	/** Stores a run in n8n's database; rejects where that cannot be written to. */
 	store: () => Promise<void> = async () => {};
 	/** How often n8n wrote the static data into its database. */
 	saves = 0;
+	private storesAfterAnswering = false;
+	/** The n8n-workflow of this n8n. */
+	private library: object = n8nWorkflow;
 	private nodes: INode[] = [];
 	private type: WebhookType = new SurveyBTrigger();
 	private otherProcess: WebhookType[] = [];
@@ -120,9 +122,19 @@ export class Stage {
 
 	/** Has another process of n8n, with a memory of its own, take what comes next. */
 	async switchProcess(): Promise<void> {
-		const [other = await freshTrigger()] = this.otherProcess;
+		const [other = await freshTrigger(this.library)] = this.otherProcess;
 		this.otherProcess = [this.type];
 		this.type = other;
+	}
+
+	/**
+	 * Emulates n8n before 2.20, which responds to a delivery before it stores the run. Its n8n-workflow lacks the export
+	 * by which the trigger tells the versions apart.
+	 */
+	async useEarlierN8n(): Promise<void> {
+		this.storesAfterAnswering = true;
+		this.library = { ...n8nWorkflow, getCredentialAllowedDomains: undefined };
+		await this.restartQuietly();
 	}
 
 	async unpublish(): Promise<void> {
@@ -139,7 +151,7 @@ export class Stage {
 
 	/** n8n stops and starts, and finds all webhooks as it left them: then it does not ask the nodes. */
 	async restartQuietly(): Promise<void> {
-		this.type = await freshTrigger();
+		this.type = await freshTrigger(this.library);
 		this.otherProcess = [];
 	}
 
@@ -174,10 +186,6 @@ export class Stage {
 	/** The requests about subscriptions that arrived, `METHOD path`. */
 	get requests(): string[] {
 		return this.service.requests.map(({ method, path }) => `${method} ${path}`);
-	}
-
-	async pause(milliseconds: number): Promise<void> {
-		await sleep(milliseconds);
 	}
 
 	/** Resolves when n8n is through with every request, also with what it does after its answer. */

@@ -2,7 +2,6 @@ import { happen as happened, stage, withStage } from './stage';
 
 withStage();
 
-/** Only what the service tells of. */
 const options = { sampleOnTest: false };
 
 async function happen(event?: string): Promise<Array<number | undefined>> {
@@ -11,7 +10,7 @@ async function happen(event?: string): Promise<Array<number | undefined>> {
 	return statuses;
 }
 
-test('a test listens beside the live workflow, and leaves it as it was', async () => {
+test('a test in the editor leaves the published workflow as it was', async () => {
 	const node = stage.node({ events: ['feedback.removed'], options });
 	await stage.publish(node);
 	const { hooks, saved } = stage;
@@ -32,7 +31,7 @@ test('a test listens beside the live workflow, and leaves it as it was', async (
 	});
 });
 
-test('a test that is given up removes only its own subscriptions', async () => {
+test('a canceled test removes only its own webhooks', async () => {
 	const node = stage.node({ events: ['feedback.removed'], options });
 	await stage.publish(node);
 	const { hooks } = stage;
@@ -44,9 +43,12 @@ test('a test that is given up removes only its own subscriptions', async () => {
 });
 
 test.each([
-	['that has no event', { events: [], options }],
-	['that the service refuses', { events: ['feedback.removed', 'no.such_event'], options }],
-])('a test %s does not touch the live workflow', async (_name, parameters) => {
+	['without an event', { events: [], options }],
+	[
+		'with an event that the service refuses',
+		{ events: ['feedback.removed', 'no.such_event'], options },
+	],
+])('a test %s does not change the published workflow', async (_name, parameters) => {
 	await stage.publish(stage.node({ events: ['feedback.removed'], options }));
 	const { hooks } = stage;
 	await expect(stage.listen(stage.node(parameters))).rejects.toThrow();
@@ -55,7 +57,7 @@ test.each([
 	expect(stage.runs.map(({ mode }) => mode)).toEqual(['webhook']);
 });
 
-test('the same event can be tried again in the next test', async () => {
+test('an equal event starts a run again in the next test', async () => {
 	const node = stage.node({ events: ['tag.merged'], options });
 	for (const round of [1, 2]) {
 		await stage.listen(node);
@@ -66,7 +68,7 @@ test('the same event can be tried again in the next test', async () => {
 	expect(stage.hooks).toEqual({});
 });
 
-test('tests whose subscriptions cannot be removed do not pile up without end', async () => {
+test('tests reuse webhooks that cannot be removed', async () => {
 	stage.service.settings.hookDeletion = 405;
 	const node = stage.node({ events: ['feedback.removed'], options });
 	for (const round of [1, 2, 3, 4, 5]) {

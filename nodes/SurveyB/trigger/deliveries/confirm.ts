@@ -11,19 +11,16 @@ import { isOtherAccount, OTHER_ACCOUNT, warn } from './findings';
 import type { Response } from './response';
 import type { Delivery } from './verify';
 
-/** The service waits for the response to its delivery in the meantime. */
+/** Short, because the service waits for the response to its delivery. */
 const TIME_LIMITS = { maxWait: 10, timeout: 20 };
 
-/** The data as the service confirms it, undefined if the feedback no longer exists; or a response instead of a run. */
+/** The data from the service, its removal, or a response that rejects the delivery. */
 type Confirmation =
 	| { kind: 'confirmed'; data: IDataObject }
 	| { kind: 'removed' }
 	| { kind: 'rejected'; response: Response };
 
-/**
- * Fetches the feedback of a delivery from the service, so that a forged body cannot lie. Events without feedback pass
- * as they are. Never throws.
- */
+/** Fetches a delivery's feedback from the service. Events without feedback need no confirmation. Never throws. */
 export async function confirm(
 	context: IWebhookFunctions,
 	store: TriggerStore,
