@@ -3,11 +3,10 @@ import fc from 'fast-check';
 import { onItsOwnClock } from '../support/clock.mts';
 import { SEED, SIMULATED_SEQUENCES as RUNS } from '../support/random.mts';
 import { EVENTS, World } from './surveyBTriggerWorld';
-import type { Happening, Settings } from './surveyBTriggerWorld';
+import type { RandomChange, InitialSettings } from './surveyBTriggerWorld';
 
-// Random sequences of ordinary events around one trigger node. `SIMULATE_RUNS=10000 npm run simulate` takes many.
+// Random sequences of ordinary events around one trigger node: `SIMULATE_RUNS=10000 npm run simulate`.
 
-/** One thing that happens. */
 class Step implements fc.AsyncCommand<object, World> {
 	constructor(
 		private readonly name: string,
@@ -19,8 +18,8 @@ class Step implements fc.AsyncCommand<object, World> {
 	}
 
 	async run(_: object, world: World): Promise<void> {
-		// No two steps happen in the same millisecond.
-		world.pass(1000);
+		// No two steps changes in the same millisecond.
+		world.advanceClock(1000);
 		await this.work(world);
 	}
 
@@ -32,6 +31,7 @@ class Step implements fc.AsyncCommand<object, World> {
 const step = (name: string, work: (world: World) => Promise<void> | void) =>
 	fc.constant(new Step(name, work));
 
+/** Small ranges, so that steps often meet the same record or webhook. */
 const few = fc.nat({ max: 2 });
 const some = fc.nat({ max: 5 });
 
@@ -41,7 +41,7 @@ const deletion = fc.constantFrom(204 as const, 404 as const, 405 as const, 500 a
 
 const settings = fc.record({ events, confirms: fc.boolean(), deletion });
 
-const happening = fc.record({
+const randomChange = fc.record({
 	event: some,
 	record: fc.nat({ max: 1 }),
 	value: few,
@@ -49,7 +49,7 @@ const happening = fc.record({
 	account: few,
 });
 
-function textOf({ event, record, value, isEarlier, account }: Happening): string {
+function textOf({ event, record, value, isEarlier, account }: RandomChange): string {
 	return [event, record, value, isEarlier, account].join(' ');
 }
 
@@ -60,17 +60,17 @@ const users = [
 	events.map(
 		(chosen) =>
 			new Step(`choose ${chosen.join(', ')}`, async (world) => {
-				await world.change((one) => (one.events = chosen));
+				await world.edit((one) => (one.events = chosen));
 			}),
 	),
 	fc.boolean().map(
 		(confirms) =>
 			new Step(`confirm ${confirms}`, async (world) => {
-				await world.change((one) => (one.confirms = confirms));
+				await world.edit((one) => (one.confirms = confirms));
 			}),
 	),
-	step('rename', async (world) => await world.change((one) => one.rename())),
-	step('copy', async (world) => await world.change((one) => one.copy())),
+	step('rename', async (world) => await world.edit((one) => one.rename())),
+	step('copy', async (world) => await world.edit((one) => one.copy())),
 	step('listen', async (world) => await world.listen()),
 	few.map((to) => new Step(`credential of account ${to}`, (world) => world.editCredential(to))),
 	step('rotate the key', (world) => world.rotateKey()),
@@ -91,7 +91,7 @@ const n8n = [
 	step('another process', async (world) => await world.switchProcess()),
 	fc
 		.constantFrom(10, 30 * 60, 2 * 3600, 2 * 86_400)
-		.map((seconds) => new Step(`${seconds} s pass`, (world) => world.pass(seconds * 1000))),
+		.map((seconds) => new Step(`${seconds} s pass`, (world) => world.advanceClock(seconds * 1000))),
 	step('the queued run starts', async (world) => await world.release()),
 ];
 
@@ -109,13 +109,13 @@ const service = [
 	step('a stranger calls', async (world) => await world.strangerCalls()),
 ];
 
-const happen = happening.map(
-	(one) => new Step(`change ${textOf(one)}`, (world) => void world.happen(one)),
+const changes = randomChange.map(
+	(one) => new Step(`change ${textOf(one)}`, (world) => void world.changeRecord(one)),
 );
 
 const mixed = fc
 	.tuple(
-		happening,
+		randomChange,
 		fc.array(few, { minLength: 2, maxLength: 3 }),
 		fc.array(few, { minLength: 2, maxLength: 5 }),
 	)
@@ -125,6 +125,14 @@ const mixed = fc
 				await world.deliverMixed(one, values, order);
 			}),
 	);
+
+const again = fc.constantFrom(10, 2 * 3600, 2 * 86_400).map(
+	(seconds) =>
+		new Step(`${seconds} s later the last change happens again`, async (world) => {
+			world.advanceClock(seconds * 1000);
+			await world.repeatLastChange();
+		}),
+);
 
 const deliver = fc
 	.tuple(
@@ -142,10 +150,10 @@ const deliver = fc
 			new Step(`deliver ${index} ${how}`, async (world) => await world.deliver(index, how)),
 	);
 
-const soon = happening.map(
+const soon = randomChange.map(
 	(one) =>
 		new Step(`change ${textOf(one)} and deliver`, async (world) => {
-			world.happen(one);
+			world.changeRecord(one);
 			await world.deliver(0, 'stored');
 		}),
 );
@@ -155,8 +163,8 @@ const commands = fc.commands(
 		...users,
 		...n8n,
 		...service,
-		happen,
-		happen,
+		changes,
+		changes,
 		deliver,
 		deliver,
 		deliver,
@@ -166,13 +174,13 @@ const commands = fc.commands(
 		soon,
 		mixed,
 		mixed,
+		again,
 	],
 	{ maxCommands: 30, size: '+1' },
 );
 
-/** Begins a sequence with a published workflow. */
 async function simulate(
-	settings: Settings,
+	settings: InitialSettings,
 	steps: Iterable<fc.AsyncCommand<object, World>>,
 ): Promise<void> {
 	await onItsOwnClock(async () => {
@@ -187,7 +195,7 @@ async function simulate(
 }
 
 test(
-	'Survey B Trigger loses no change, runs none twice and is never deaf, whatever happens around it',
+	'in random sequences, Survey B Trigger loses no change, runs none twice and always receives events again after a publish',
 	async () => {
 		await fc.assert(fc.asyncProperty(settings, commands, simulate), { numRuns: RUNS, seed: SEED });
 	},

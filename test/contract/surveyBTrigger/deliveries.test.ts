@@ -5,21 +5,21 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { onItsOwnClock } from '../../support/clock.mts';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
-import { Stage, stage, withStage } from './stage';
+import { EmulatedN8n, n8n, useEmulatedN8n } from './emulatedN8n';
 
-withStage();
+useEmulatedN8n();
 
 const REMOVED = 'feedback.removed';
 const TAGGED = 'feedback.tags_added_or_changed';
 const HOUR = 60 * 60 * 1000;
 
 async function publish(parameters: INodeParameters = {}): Promise<void> {
-	await stage.publish(stage.node({ events: [REMOVED], ...parameters }));
+	await n8n.publish(n8n.node({ events: [REMOVED], ...parameters }));
 }
 
 /** Returns the first webhook's target, and a delivery to it. */
 function first() {
-	const { id, event, target } = stage.service.state.hooks[0] ?? {};
+	const { id, event, target } = n8n.service.state.hooks[0] ?? {};
 	return {
 		target: String(target),
 		body: { hook: { id, event, target }, data: { id: 1, score: 2 } },
@@ -27,12 +27,12 @@ function first() {
 }
 
 async function statuses(event: string, data: unknown): Promise<Array<number | undefined>> {
-	return (await stage.service.deliver(event, data)).map(({ status }) => status);
+	return (await n8n.service.deliver(event, data)).map(({ status }) => status);
 }
 
 /** Returns the items of the first output of every run. */
 function items(): unknown[] {
-	return stage.runs.flatMap(({ outputs }) => outputs[0] ?? []);
+	return n8n.runs.flatMap(({ outputs }) => outputs[0] ?? []);
 }
 
 describe('access to the webhook URL', () => {
@@ -46,13 +46,13 @@ describe('access to the webhook URL', () => {
 		await publish();
 		const { target, body } = first();
 		const [address = ''] = target.split('?');
-		expect(await stage.post(urlOf(address, target), body)).toEqual({
+		expect(await n8n.post(urlOf(address, target), body)).toEqual({
 			status: 401,
 			data: { message: 'The token is missing or wrong' },
 		});
-		expect(stage.runs).toEqual([]);
-		expect((await stage.post(target, body)).status).toBe(200);
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toEqual([]);
+		expect((await n8n.post(target, body)).status).toBe(200);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
 	test.each<[string, (body: ReturnType<typeof first>['body']) => unknown]>([
@@ -70,8 +70,8 @@ describe('access to the webhook URL', () => {
 	])('rejects a body with %s (400)', async (_, wrong) => {
 		await publish();
 		const { target, body } = first();
-		expect((await stage.post(target, wrong(body))).status).toBe(400);
-		expect(stage.runs).toEqual([]);
+		expect((await n8n.post(target, wrong(body))).status).toBe(400);
+		expect(n8n.runs).toEqual([]);
 	});
 
 	test.each([
@@ -81,25 +81,25 @@ describe('access to the webhook URL', () => {
 		await publish({ events: [REMOVED, 'tag.merged'] });
 		const { target, body } = first();
 		const hook = { ...body.hook, ...other };
-		expect((await stage.post(target, { ...body, hook })).status).toBe(200);
-		expect(stage.runs).toHaveLength(1);
+		expect((await n8n.post(target, { ...body, hook })).status).toBe(200);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
 	test('ignores an event that the workflow does not listen to', async () => {
 		await publish();
 		const { target, body } = first();
 		const hook = { ...body.hook, event: 'no.such_event' };
-		expect((await stage.post(target, { ...body, hook })).status).toBe(200);
-		expect(stage.runs).toEqual([]);
+		expect((await n8n.post(target, { ...body, hook })).status).toBe(200);
+		expect(n8n.runs).toEqual([]);
 	});
 
 	test('accepts two events from one webhook ID', async () => {
 		await publish({ events: [REMOVED, 'tag.merged'] });
 		const { target, body } = first();
 		const hook = { ...body.hook, event: 'tag.merged' };
-		expect((await stage.post(target, body)).status).toBe(200);
-		expect((await stage.post(target, { ...body, hook })).status).toBe(200);
-		expect(stage.runs).toHaveLength(2);
+		expect((await n8n.post(target, body)).status).toBe(200);
+		expect((await n8n.post(target, { ...body, hook })).status).toBe(200);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
 	test.each([[false], ['false'], ['no'], [0]])(
@@ -109,14 +109,14 @@ describe('access to the webhook URL', () => {
 			const { target, body } = first();
 			const [address = ''] = target.split('?');
 			const unproved = { ...body, hook: { ...body.hook, target: address } };
-			expect((await stage.post(address, unproved)).status).toBe(200);
+			expect((await n8n.post(address, unproved)).status).toBe(200);
 			const unknown = { ...unproved.hook, id: 1 };
-			expect((await stage.post(address, { ...body, hook: unknown })).status).toBe(400);
-			expect(stage.runs).toHaveLength(1);
+			expect((await n8n.post(address, { ...body, hook: unknown })).status).toBe(400);
+			expect(n8n.runs).toHaveLength(1);
 			const data = { id: 2 };
 			const withTarget = { hook: { ...unknown, target }, data };
-			expect((await stage.post(address, withTarget)).status).toBe(200);
-			expect(stage.runs).toHaveLength(2);
+			expect((await n8n.post(address, withTarget)).status).toBe(200);
+			expect(n8n.runs).toHaveLength(2);
 		},
 	);
 
@@ -124,7 +124,7 @@ describe('access to the webhook URL', () => {
 		await publish({ options: { requireToken: unclear } });
 		const { target, body } = first();
 		const [address = ''] = target.split('?');
-		expect((await stage.post(address, body)).status).toBe(401);
+		expect((await n8n.post(address, body)).status).toBe(401);
 	});
 
 	test('the token appears in no item and in no log', async () => {
@@ -132,9 +132,9 @@ describe('access to the webhook URL', () => {
 		const { target } = first();
 		const [address, token = '?'] = target.split('?token=');
 		await statuses(REMOVED, { id: 1, score: 2 });
-		await stage.post(`${address}?token=wrong`, {});
+		await n8n.post(`${address}?token=wrong`, {});
 		expect(items()).toMatchObject([{ hook: { target: address } }]);
-		expect(JSON.stringify(stage.runs) + stage.log).not.toContain(token);
+		expect(JSON.stringify(n8n.runs) + n8n.log).not.toContain(token);
 	});
 });
 
@@ -151,23 +151,23 @@ describe('repeated deliveries', () => {
 
 	test('equal deliveries at the same moment start one run', async () => {
 		await publish();
-		stage.service.settings.deliveryRepeats = 20;
+		n8n.service.settings.deliveryRepeats = 20;
 		expect(new Set(await statuses(REMOVED, { id: 1, score: 2 }))).toEqual(new Set([200]));
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
 	test('each delivery starts a run if Ignore Repeats is off', async () => {
 		await publish({ options: { ignoreRepeats: false } });
-		stage.service.settings.deliveryRepeats = 3;
+		n8n.service.settings.deliveryRepeats = 3;
 		await statuses(REMOVED, { id: 1, score: 2 });
-		expect(stage.runs).toHaveLength(3);
+		expect(n8n.runs).toHaveLength(3);
 	});
 
 	test('an event does not repeat another event with the same data', async () => {
 		await publish({ events: [REMOVED, 'feedback.status_changed'] });
 		await statuses(REMOVED, { id: 1, score: 2 });
 		await statuses('feedback.status_changed', { id: 1, score: 2 });
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
 	test('data without a date counts as a repeat for one hour', async () => {
@@ -175,11 +175,11 @@ describe('repeated deliveries', () => {
 		const contact = { id: 5, email: 'a@example.com' };
 		await statuses('contact.unsubscribed', contact);
 		await statuses('contact.unsubscribed', contact);
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 		const later = Date.now() + 61 * 60 * 1000;
 		jest.spyOn(Date, 'now').mockReturnValue(later);
 		await statuses('contact.unsubscribed', contact);
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 });
 
@@ -196,27 +196,27 @@ describe('real changes that look like repeats', () => {
 		await statuses(TAGGED, tagged('slow'));
 		pass(48 * HOUR);
 		await statuses(TAGGED, tagged('slow'));
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
 	test('a tag that was removed while the workflow was unpublished starts a run when it is added again', async () => {
 		await publish({ events: [TAGGED] });
 		await statuses(TAGGED, tagged('slow'));
-		await stage.unpublish();
+		await n8n.unpublish();
 		pass(1000);
 		await publish({ events: [TAGGED] });
 		await statuses(TAGGED, tagged('slow'));
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
 	test('a change back starts a run although n8n could not store the change between', async () => {
 		await publish({ events: [TAGGED] });
 		expect(await statuses(TAGGED, tagged('slow'))).toEqual([200]);
-		stage.store = async () => await Promise.reject(new Error('database is locked'));
+		n8n.store = async () => await Promise.reject(new Error('database is locked'));
 		expect(await statuses(TAGGED, tagged('late'))).toEqual([500]);
-		stage.store = async () => {};
+		n8n.store = async () => {};
 		expect(await statuses(TAGGED, tagged('slow'))).toEqual([200]);
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
 	test('a score of the earlier revision that changes back after two hours starts a run', async () => {
@@ -226,7 +226,7 @@ describe('real changes that look like repeats', () => {
 		await statuses(CHANGED, data);
 		pass(2 * HOUR);
 		await statuses(CHANGED, data);
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
 	test('a delivery that a filter held back starts a run when the filter lets it through', async () => {
@@ -234,7 +234,7 @@ describe('real changes that look like repeats', () => {
 		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
 		await publish({ filters: { minScore: 1 } });
 		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 	});
 });
 
@@ -249,7 +249,7 @@ describe('repeats that come late or interleaved', () => {
 			status_changed: `2026-01-0${i + 1}T00:00:00.000000Z`,
 		}));
 		for (const data of [a, b, a]) expect(await statuses(CHANGED, data)).toEqual([200]);
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
 	test.each([
@@ -260,7 +260,7 @@ describe('repeats that come late or interleaved', () => {
 		await publish({ events: [event] });
 		const campaign = { id: 101, Name: 'Relationship' };
 		for (const names of [x, y, x, y]) await statuses(event, { campaign, ...names });
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
 	test('each renaming of a tag that is renamed back and forth starts a run', async () => {
@@ -268,47 +268,47 @@ describe('repeats that come late or interleaved', () => {
 		const there = { campaign: { id: 101 }, before: 'a', after: 'b' };
 		const back = { campaign: { id: 101 }, before: 'b', after: 'a' };
 		for (const data of [there, back, there]) await statuses('tag.renamed', data);
-		expect(stage.runs).toHaveLength(3);
+		expect(n8n.runs).toHaveLength(3);
 	});
 
 	test('two webhooks of one event start one run if Ignore Repeats is off', async () => {
 		await publish({ options: { ignoreRepeats: false } });
 		const { target, body } = first();
 		const second = { ...body, hook: { ...body.hook, id: 4711 } };
-		for (const one of [body, second]) expect((await stage.post(target, one)).status).toBe(200);
-		expect(stage.runs).toHaveLength(1);
-		await stage.post(target, body);
-		expect(stage.runs).toHaveLength(2);
+		for (const one of [body, second]) expect((await n8n.post(target, one)).status).toBe(200);
+		expect(n8n.runs).toHaveLength(1);
+		await n8n.post(target, body);
+		expect(n8n.runs).toHaveLength(2);
 	});
 });
 
 describe('n8n before 2.20, which responds before it stores the run', () => {
 	test('a delivery is not remembered until its run is stored', async () => {
 		await onItsOwnClock(async () => {
-			await stage.useEarlierN8n();
+			await n8n.useEarlierN8n();
 			await publish();
-			const { saved } = stage;
+			const { saved } = n8n;
 			expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
-			expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toBeUndefined();
-			expect(stage.saved).toEqual(saved);
+			expect(Object(n8n.saved['node:Survey B Trigger']).duplicates).toBeUndefined();
+			expect(n8n.saved).toEqual(saved);
 			await sleep(1500);
 			expect(await statuses(REMOVED, { id: 2, score: 2 })).toEqual([200]);
 			expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
-			expect(stage.runs).toHaveLength(2);
+			expect(n8n.runs).toHaveLength(2);
 		});
 	});
 
 	test('a delivery is saved with the next one, so that its repeat after a restart starts no run', async () => {
 		await onItsOwnClock(async () => {
-			await stage.useEarlierN8n();
+			await n8n.useEarlierN8n();
 			await publish();
 			for (const id of [1, 2]) {
 				await statuses(REMOVED, { id, score: 2 });
 				await sleep(1500);
 			}
-			await stage.restart();
+			await n8n.restart();
 			await statuses(REMOVED, { id: 1, score: 2 });
-			expect(stage.runs).toHaveLength(2);
+			expect(n8n.runs).toHaveLength(2);
 		});
 	});
 });
@@ -334,26 +334,26 @@ describe('a 200 means that the run is stored', () => {
 			held.end = (error) => (error ? reject(error) : resolve());
 		});
 		work.catch(() => {});
-		stage.store = async () => await work;
+		n8n.store = async () => await work;
 		return held;
 	}
 
 	test('a delivery that n8n cannot store gets 500, is not remembered, and starts its run later', async () => {
 		await publish();
-		const { saved } = stage;
-		stage.store = failing;
+		const { saved } = n8n;
+		n8n.store = failing;
 		expect(await statuses(REMOVED, data)).toEqual([500]);
 		expect(await statuses(REMOVED, data)).toEqual([500]);
-		expect(stage.saved).toEqual(saved);
-		stage.store = async () => {};
+		expect(n8n.saved).toEqual(saved);
+		n8n.store = async () => {};
 		expect(await statuses(REMOVED, data)).toEqual([200]);
 		expect(await statuses(REMOVED, data)).toEqual([200]);
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
 	test('deliveries get no response before the run is stored, and repeats get the same result', async () => {
 		await publish();
-		stage.service.settings.deliveryRepeats = 3;
+		n8n.service.settings.deliveryRepeats = 3;
 		for (const [error, status] of [
 			[new Error('locked'), 500],
 			[undefined, 200],
@@ -367,22 +367,22 @@ describe('a 200 means that the run is stored', () => {
 			const [first, ...repeats] = (await answers).sort();
 			expect([first, ...repeats]).toEqual(status === 200 ? [200, 200, 200] : [500, 503, 503]);
 		}
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
 	/** Has n8n hold a run, and the sender hang up as soon as n8n has it. */
 	async function hangUp(): Promise<{ end: (error?: Error) => void }> {
 		const { target, body } = first();
 		const held = holdStore();
-		const { store } = stage;
+		const { store } = n8n;
 		const sender = new AbortController();
-		stage.store = async () => {
+		n8n.store = async () => {
 			sender.abort();
 			await store();
 		};
 		const { signal } = sender;
 		await expect(axios.post(target, { ...body, data }, { signal })).rejects.toThrow('canceled');
-		stage.store = async () => {};
+		n8n.store = async () => {};
 		return held;
 	}
 
@@ -395,9 +395,9 @@ describe('a 200 means that the run is stored', () => {
 				held.end(error);
 				await sleep(1500);
 			}
-			expect(stage.runs).toHaveLength(1);
+			expect(n8n.runs).toHaveLength(1);
 			expect(await statuses(REMOVED, data)).toEqual([200]);
-			expect(stage.runs).toHaveLength(1);
+			expect(n8n.runs).toHaveLength(1);
 		});
 	});
 
@@ -408,51 +408,51 @@ describe('a 200 means that the run is stored', () => {
 			await sleep(HOUR);
 			expect(await statuses(REMOVED, data)).toEqual([503]);
 			held.end();
-			await stage.idle();
+			await n8n.idle();
 			expect(await statuses(REMOVED, data)).toEqual([200]);
-			expect(stage.runs).toHaveLength(1);
+			expect(n8n.runs).toHaveLength(1);
 		});
 	});
 
 	test('deliveries at the same moment share a write of the static data, which includes all that got a 200', async () => {
 		await publish();
-		const { saves } = stage;
+		const { saves } = n8n;
 		const begun = Date.now();
 		const changes = Array.from({ length: 200 }, (_, id) => ({ id, score: 2 }));
 		for (let at = 0; at < changes.length; at += 20) {
 			const moment = changes.slice(at, at + 20);
-			stage.store = untilAllStore(moment.length);
+			n8n.store = untilAllStore(moment.length);
 			await Promise.all(moment.map(async (change) => await statuses(REMOVED, change)));
 		}
-		stage.store = async () => {};
+		n8n.store = async () => {};
 		const seconds = (Date.now() - begun) / 1000;
 		// One at once, four per second, and one for the last delivery of each moment.
-		expect(stage.saves - saves).toBeLessThanOrEqual(1 + 4 * seconds + 10);
-		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(200 * 20);
+		expect(n8n.saves - saves).toBeLessThanOrEqual(1 + 4 * seconds + 10);
+		expect(Object(n8n.saved['node:Survey B Trigger']).duplicates).toHaveLength(200 * 20);
 
-		await stage.restart();
+		await n8n.restart();
 		for (const change of changes) await statuses(REMOVED, change);
-		expect(stage.runs).toHaveLength(200);
+		expect(n8n.runs).toHaveLength(200);
 	});
 
 	test('a single delivery is saved before its response', async () => {
 		await publish();
 		expect(await statuses(REMOVED, data)).toEqual([200]);
-		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(20);
+		expect(Object(n8n.saved['node:Survey B Trigger']).duplicates).toHaveLength(20);
 		expect(await statuses(REMOVED, { ...data, id: 2 })).toEqual([200]);
-		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(40);
+		expect(Object(n8n.saved['node:Survey B Trigger']).duplicates).toHaveLength(40);
 	});
 });
 
 describe('saved deliveries', () => {
-	const saved = () => Object(stage.saved['node:Survey B Trigger']).duplicates.length / 20;
+	const saved = () => Object(n8n.saved['node:Survey B Trigger']).duplicates.length / 20;
 
 	test('each delivery is saved before its response while another waits to be confirmed', async () => {
 		const CHANGED = 'feedback.status_changed';
 		const events = [CHANGED, 'contact.unsubscribed'];
 		await publish({ events, options: { confirm: true } });
-		const held = holdNext(stage.service.faults, { method: 'GET' });
-		const confirming = statuses(CHANGED, stage.service.state.feedback[0]);
+		const held = holdNext(n8n.service.faults, { method: 'GET' });
+		const confirming = statuses(CHANGED, n8n.service.state.feedback[0]);
 		await held.arrived;
 		for (const id of [1, 2, 3]) {
 			expect(await statuses('contact.unsubscribed', { id })).toEqual([200]);
@@ -467,7 +467,7 @@ describe('saved deliveries', () => {
 describe('deliveryId', () => {
 	test('deliveryId is equal for deliveries of one change to any workflow, and differs between changes', async () => {
 		await publish({ options: { ignoreRepeats: false } });
-		const other = await Stage.open(stage.service);
+		const other = await EmulatedN8n.open(n8n.service);
 		await other.publish(other.node({ events: [REMOVED] }));
 		const data = { id: 1, score: 2 };
 		for (const one of [data, { score: 2, id: 1 }, { ...data, score: 3 }, { ...data, id: 2 }]) {
@@ -498,52 +498,52 @@ describe('deliveryId', () => {
 });
 
 describe('an unknown token', () => {
-	const warned = () => stage.warnings.filter((line) => line.includes('does not know'));
+	const warned = () => n8n.warnings.filter((line) => line.includes('does not know'));
 
 	test('an unknown token is logged once an hour, without the token itself', async () => {
 		await publish();
 		const { target, body } = first();
 		const [address = '', token = ''] = target.split('?token=');
 		for (let round = 0; round < 3; round++) {
-			await stage.post(`${address}?token=guess`, body);
-			await stage.post(`${address}?token=guess`, { any: 'thing' });
+			await n8n.post(`${address}?token=guess`, body);
+			await n8n.post(`${address}?token=guess`, { any: 'thing' });
 		}
 		expect(warned()).toHaveLength(1);
 		expect(warned()[0]).toContain(`A delivery of '${REMOVED}'`);
-		expect(stage.log).not.toContain('guess');
-		expect(stage.log).not.toContain(token);
+		expect(n8n.log).not.toContain('guess');
+		expect(n8n.log).not.toContain(token);
 		const later = Date.now() + 61 * 60 * 1000;
 		jest.spyOn(Date, 'now').mockReturnValue(later);
-		await stage.post(`${address}?token=guess`, body);
+		await n8n.post(`${address}?token=guess`, body);
 		expect(warned()).toHaveLength(2);
 	});
 
 	test('an unknown token is not logged if the body is not a delivery', async () => {
 		await publish();
-		await stage.post(`${first().target}0`, { any: 'thing' });
+		await n8n.post(`${first().target}0`, { any: 'thing' });
 		expect(warned()).toEqual([]);
 	});
 
 	test('the log does not repeat an event name that the caller made up', async () => {
 		await publish();
 		const { target, body } = first();
-		await stage.post(`${target}0`, { ...body, hook: { ...body.hook, event: 'x\nforged line' } });
+		await n8n.post(`${target}0`, { ...body, hook: { ...body.hook, event: 'x\nforged line' } });
 		expect(warned()).toHaveLength(1);
-		expect(stage.log).not.toContain('forged');
+		expect(n8n.log).not.toContain('forged');
 	});
 });
 
 describe('a credential that holds another account’s key', () => {
-	const warned = () => stage.warnings.filter((line) => line.includes('earlier Survey B account'));
+	const warned = () => n8n.warnings.filter((line) => line.includes('earlier Survey B account'));
 
 	test('a credential of another account is logged at the first delivery after n8n starts', async () => {
 		await publish();
-		stage.apiKey = 'another-example-key';
-		await stage.restartQuietly();
+		n8n.apiKey = 'another-example-key';
+		await n8n.restartQuietly();
 		for (const id of [1, 2, 3]) expect(await statuses(REMOVED, { id, score: 2 })).toEqual([200]);
-		expect(stage.runs).toHaveLength(3);
+		expect(n8n.runs).toHaveLength(3);
 		expect(warned()).toHaveLength(1);
-		expect(stage.log).not.toContain(stage.apiKey);
+		expect(n8n.log).not.toContain(n8n.apiKey);
 	});
 });
 
@@ -552,40 +552,40 @@ describe('confirm', () => {
 
 	async function confirming(event = CHANGED): Promise<void> {
 		await publish({ events: [event], options: { confirm: true } });
-		stage.service.requests.length = 0;
+		n8n.service.requests.length = 0;
 	}
 
 	test('Confirm replaces the delivered data by that of the service', async () => {
 		await confirming();
-		const [feedback] = stage.service.state.feedback;
+		const [feedback] = n8n.service.state.feedback;
 		const { target, body } = first();
 		const data = { ...feedback, score: 0, score_type: 'detractor', comment: 'forged' };
-		expect((await stage.post(target, { ...body, data })).status).toBe(200);
+		expect((await n8n.post(target, { ...body, data })).status).toBe(200);
 		expect(items()).toEqual([expect.objectContaining({ event: CHANGED, data: feedback })]);
-		expect(stage.requests).toEqual([`GET /api/v2/feedback/${feedback?.id}/`]);
+		expect(n8n.requests).toEqual([`GET /api/v2/feedback/${feedback?.id}/`]);
 	});
 
 	test('Confirm rejects deliveries while the credential belongs to another account (503)', async () => {
 		await confirming();
-		const other = await Stage.open();
-		const [feedback] = stage.service.state.feedback;
+		const other = await EmulatedN8n.open();
+		const [feedback] = n8n.service.state.feedback;
 		const [target, body] = [first().target, first().body];
-		stage.baseUrl = other.service.url;
+		n8n.baseUrl = other.service.url;
 		for (const id of [feedback?.id, 999_999]) {
 			const data = { ...feedback, id };
-			expect((await stage.post(target, { ...body, data })).status).toBe(503);
+			expect((await n8n.post(target, { ...body, data })).status).toBe(503);
 		}
-		expect(stage.runs).toEqual([]);
-		expect(stage.warnings.join()).toContain('earlier Survey B account');
-		stage.baseUrl = stage.service.url;
+		expect(n8n.runs).toEqual([]);
+		expect(n8n.warnings.join()).toContain('earlier Survey B account');
+		n8n.baseUrl = n8n.service.url;
 		expect(await statuses(CHANGED, feedback)).toEqual([200]);
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 		await other.close();
 	});
 
 	test('Confirm accepts an ID as text', async () => {
 		await confirming();
-		const [feedback] = stage.service.state.feedback;
+		const [feedback] = n8n.service.state.feedback;
 		expect(await statuses(CHANGED, { id: String(feedback?.id), score: 0 })).toEqual([200]);
 		expect(items()).toEqual([expect.objectContaining({ event: CHANGED, data: feedback })]);
 	});
@@ -599,36 +599,36 @@ describe('confirm', () => {
 
 	test('Confirm accepts a removal only if the feedback no longer exists', async () => {
 		await confirming(REMOVED);
-		const [feedback] = stage.service.state.feedback;
+		const [feedback] = n8n.service.state.feedback;
 		expect(await statuses(REMOVED, feedback)).toEqual([503]);
-		expect(stage.runs).toEqual([]);
-		stage.service.state.feedback.shift();
+		expect(n8n.runs).toEqual([]);
+		n8n.service.state.feedback.shift();
 		expect(await statuses(REMOVED, feedback)).toEqual([200]);
 		expect(items()).toMatchObject([{ event: REMOVED, removed: true, data: { id: feedback?.id } }]);
 	});
 
 	test('a delivery that cannot be confirmed gets 503, and starts its run when it is repeated', async () => {
 		await confirming();
-		const [feedback] = stage.service.state.feedback;
+		const [feedback] = n8n.service.state.feedback;
 		const kind = { status: 403, body: { detail: 'Forbidden' } };
-		stage.service.faults.add({ method: 'GET', kind });
+		n8n.service.faults.add({ method: 'GET', kind });
 		expect(await statuses(CHANGED, feedback)).toEqual([503]);
-		expect(stage.runs).toEqual([]);
+		expect(n8n.runs).toEqual([]);
 		expect(await statuses(CHANGED, feedback)).toEqual([200]);
 		expect(await statuses(CHANGED, feedback)).toEqual([200]);
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
 	test('repeats at the same moment get the result of the first delivery', async () => {
 		await confirming();
-		const [feedback] = stage.service.state.feedback;
-		stage.service.settings.deliveryRepeats = 4;
+		const [feedback] = n8n.service.state.feedback;
+		n8n.service.settings.deliveryRepeats = 4;
 		const kind = { status: 403, body: { detail: 'Forbidden' } };
-		stage.service.faults.add({ method: 'GET', kind, times: Infinity });
+		n8n.service.faults.add({ method: 'GET', kind, times: Infinity });
 		expect(await statuses(CHANGED, feedback)).toEqual([503, 503, 503, 503]);
-		stage.service.faults.clear();
+		n8n.service.faults.clear();
 		expect(await statuses(CHANGED, feedback)).toEqual([200, 200, 200, 200]);
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
 	test.each([undefined, null, '..', { a: 1 }])(
@@ -637,25 +637,25 @@ describe('confirm', () => {
 			await confirming();
 			const [status] = await statuses(CHANGED, { id, score: 1 });
 			expect(status).toBeGreaterThanOrEqual(400);
-			expect(stage.runs).toEqual([]);
+			expect(n8n.runs).toEqual([]);
 		},
 	);
 
 	test('Confirm sends no request for events without feedback', async () => {
 		await confirming('tag.merged');
 		expect(await statuses('tag.merged', { before: 'a', after: 'b' })).toEqual([200]);
-		expect(stage.runs).toHaveLength(1);
-		expect(stage.requests).toEqual([]);
+		expect(n8n.runs).toHaveLength(1);
+		expect(n8n.requests).toEqual([]);
 	});
 });
 
 describe('items', () => {
 	test('an item of the earlier revision has the data as delivered', async () => {
 		await publish({ events: ['feedback.added_or_changed'] });
-		stage.service.settings.eventRevision = 'earlier';
+		n8n.service.settings.eventRevision = 'earlier';
 		const answer = { email: 'ada@acme.example', campaignId: 101, score: 3, comment: 'slow' };
-		const feedback = stage.service.answer(answer);
-		await stage.service.idle();
+		const feedback = n8n.service.answer(answer);
+		await n8n.service.idle();
 		const { id, created } = feedback;
 		expect(items()).toMatchObject([
 			{ revision: 1, data: { id, score: 3, posted_date: created, campaign: 101 } },
@@ -677,13 +677,13 @@ describe('items', () => {
 			expect(await statuses(REMOVED, data)).toEqual([200]);
 		}
 		await statuses('tag.merged', { campaign: { id: 101, Name: 'R' }, before: 'a', after: 'b' });
-		const routed = stage.runs.map(({ outputs }) => outputs.map(([item]) => Object(item?.data).id));
+		const routed = n8n.runs.map(({ outputs }) => outputs.map(([item]) => Object(item?.data).id));
 		expect(routed).toEqual([
 			[undefined, 2, undefined, undefined],
 			[3, undefined, undefined, undefined],
 			[undefined, undefined, undefined, undefined],
 		]);
-		expect(stage.runs.at(-1)?.outputs[3]).toMatchObject([
+		expect(n8n.runs.at(-1)?.outputs[3]).toMatchObject([
 			{ data: { campaign: { id: 101, Name: 'R' } } },
 		]);
 	});
@@ -694,7 +694,7 @@ describe('items', () => {
 			options: { confirm: 'maybe' },
 		});
 		await statuses(REMOVED, { id: 1, score: 2 });
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
 	test.each(['id', 'score', 'score_type', 'status', 'campaign', 'contact', 'tags', 'created'])(
@@ -704,8 +704,8 @@ describe('items', () => {
 			const data = { id: 7, score: 2, [name]: { toString: 1, valueOf: 1 } };
 			expect(await statuses(REMOVED, data)).toEqual([200]);
 			expect(await statuses(REMOVED, data)).toEqual([200]);
-			expect(stage.runs).toHaveLength(1);
-			expect(stage.messages.join()).not.toMatch(/could not be handled/);
+			expect(n8n.runs).toHaveLength(1);
+			expect(n8n.messages.join()).not.toMatch(/could not be handled/);
 		},
 	);
 
@@ -716,8 +716,8 @@ describe('items', () => {
 		};
 		jest.spyOn(WebhookContext.prototype, 'getQueryData').mockImplementationOnce(broken);
 		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([500]);
-		expect(stage.runs).toEqual([]);
-		expect(stage.log).toMatch(/A delivery could not be handled: .*: TypeError: broken"/);
+		expect(n8n.runs).toEqual([]);
+		expect(n8n.log).toMatch(/A delivery could not be handled: .*: TypeError: broken"/);
 		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
 	});
 });

@@ -1,9 +1,9 @@
 import { holdNext } from '../../support/hold.mts';
-import { FIVE, stage, withStage } from './stage';
+import { FIVE, n8n, useEmulatedN8n } from './emulatedN8n';
 
 // A webhook may deliver before the service has returned its ID.
 
-withStage();
+useEmulatedN8n();
 
 const [REMOVED = '', CHANGED = ''] = FIVE;
 const POSTS = { method: 'POST', path: /hooks$/ };
@@ -18,13 +18,13 @@ const isHookRequest = (body: unknown): body is HookRequest =>
 
 /** Publishes two events, and returns the target of the last request before its response. */
 async function publishing({ held = 0 } = {}) {
-	const { arrived, release } = holdNext(stage.service.faults, { ...POSTS, skip: held });
-	const published = stage.publish(stage.node({ events: [REMOVED, CHANGED] }));
+	const { arrived, release } = holdNext(n8n.service.faults, { ...POSTS, skip: held });
+	const published = n8n.publish(n8n.node({ events: [REMOVED, CHANGED] }));
 	await arrived;
-	const body = stage.service.requests.at(-1)?.body;
+	const body = n8n.service.requests.at(-1)?.body;
 	if (!isHookRequest(body)) throw new TypeError('the request has no target');
 	const deliver = async (event: string, target = body.target, id = 9001) =>
-		await stage.post(target, { hook: { id, event, target }, data: { id: 2001, score: 1 } });
+		await n8n.post(target, { hook: { id, event, target }, data: { id: 2001, score: 1 } });
 	return { deliver, target: body.target, release, published };
 }
 
@@ -36,11 +36,11 @@ test.each([
 ])('accepts %s before the response of request %i', async (event, held) => {
 	const { deliver, release, published } = await publishing({ held });
 	expect((await deliver(event)).status).toBe(200);
-	expect(stage.runs).toHaveLength(1);
-	expect(stage.runs[0]?.outputs[0]?.[0]).toMatchObject({ event, data: { id: 2001 } });
+	expect(n8n.runs).toHaveLength(1);
+	expect(n8n.runs[0]?.outputs[0]?.[0]).toMatchObject({ event, data: { id: 2001 } });
 	release();
 	await published;
-	expect(stage.runs).toHaveLength(1);
+	expect(n8n.runs).toHaveLength(1);
 });
 
 test('a repeat after the response that has the webhook ID starts no second run', async () => {
@@ -48,9 +48,9 @@ test('a repeat after the response that has the webhook ID starts no second run',
 	await deliver(REMOVED);
 	release();
 	await published;
-	const [id] = Object.keys(stage.hooks);
+	const [id] = Object.keys(n8n.hooks);
 	expect((await deliver(REMOVED, target, Number(id))).status).toBe(200);
-	expect(stage.runs).toHaveLength(1);
+	expect(n8n.runs).toHaveLength(1);
 });
 
 test.each([
@@ -64,17 +64,17 @@ test.each([
 		expect((await deliver(event, targetOf(target))).status).toBe(status);
 		release();
 		await published;
-		expect(stage.runs).toEqual([]);
+		expect(n8n.runs).toEqual([]);
 	},
 );
 
 test('a delivery starts no run after subscribing has failed', async () => {
 	const { deliver, release, published } = await publishing();
-	stage.service.faults.add({ ...POSTS, kind: { status: 400, body: { target: ['No'] } } });
+	n8n.service.faults.add({ ...POSTS, kind: { status: 400, body: { target: ['No'] } } });
 	release();
 	await expect(published).rejects.toThrow("'Target': No");
 	// n8n responds with 404 once it has removed the URL.
 	const { status } = await deliver(REMOVED);
 	expect([400, 401, 404]).toContain(status);
-	expect(stage.runs).toEqual([]);
+	expect(n8n.runs).toEqual([]);
 });

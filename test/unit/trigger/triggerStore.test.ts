@@ -134,15 +134,15 @@ test('work on a registration runs in order, also after a failure', async () => {
 	expect(steps).toEqual(['first', 'second']);
 });
 
-test.each([HOUR, -HOUR])('a finding is logged again after an hour (%i ms)', (passed) => {
+test.each([HOUR, -HOUR])('a warning is logged again after an hour (%i ms)', (passed) => {
 	const store = open();
-	expect(store.isTimeFor('unknownToken')).toBe(true);
-	expect(store.isTimeFor('unknownToken')).toBe(false);
-	expect(store.isTimeFor('otherAccount')).toBe(true);
+	expect(store.shouldLog('unknownToken')).toBe(true);
+	expect(store.shouldLog('unknownToken')).toBe(false);
+	expect(store.shouldLog('otherAccount')).toBe(true);
 	now.mockReturnValue(NOW + passed - Math.sign(passed));
-	expect(store.isTimeFor('unknownToken')).toBe(false);
+	expect(store.shouldLog('unknownToken')).toBe(false);
 	now.mockReturnValue(NOW + passed);
-	expect(store.isTimeFor('unknownToken')).toBe(true);
+	expect(store.shouldLog('unknownToken')).toBe(true);
 });
 
 describe('the deliveries that a node saves', () => {

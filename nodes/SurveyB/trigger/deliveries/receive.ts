@@ -10,7 +10,7 @@ import { changeOf } from '../state/change';
 import type { Change } from '../state/change';
 import { TriggerStore } from '../state/triggerStore';
 import { confirm } from './confirm';
-import { logOtherAccount, logUnknownToken } from './findings';
+import { logOtherAccount, logUnknownToken } from './warnings';
 import { itemOf, simplifiedItem } from './item';
 import { normalize } from './normalize';
 import { respond, startRun } from './response';
@@ -95,15 +95,15 @@ async function outputsOf({
 	const { event, id } = delivery.hook;
 	const isSample = store.slot === 'test' && id === SAMPLE_ID;
 	const confirmation =
-		settings.confirm && !isSample ? await confirm(context, store, delivery) : undefined;
-	if (confirmation?.kind === 'rejected') return confirmation.response;
-	const isRemoved = confirmation?.kind === 'removed';
-	const confirmed = confirmation?.kind === 'confirmed' ? confirmation.data : delivery.data;
-	const data = isRemoved ? { id: delivery.data.id } : confirmed;
+		settings.confirm && !isSample
+			? await confirm(context, store, delivery)
+			: { data: delivery.data, isRemoved: false };
+	if ('response' in confirmation) return confirmation.response;
+	const { data, isRemoved } = confirmation;
 	const normalized = normalize(event, data);
 	if (!isSample && !passes(settings.filters, normalized.data)) return FILTERED;
-	const about = { deliveryId: change.deliveryId, isSample, isRemoved };
-	const item = itemOf({ ...delivery, data }, normalized, about);
+	const { deliveryId } = change;
+	const item = itemOf({ ...delivery, data }, normalized, { deliveryId, isSample, isRemoved });
 	const json = settings.simplify
 		? simplifiedItem(item, normalized, settings.answersAsColumns)
 		: { ...item };

@@ -54,7 +54,7 @@ const NO_DELIVERY = { status: 400, message: 'This is not a Survey B delivery' };
 function rejection(requireToken: boolean, delivery?: Delivery): Verdict {
 	const response = requireToken
 		? { status: 401, message: 'The token is missing or wrong' }
-		: { status: 400, message: 'This delivery is of no subscription of this workflow' };
+		: { status: 400, message: 'This delivery names no webhook of this workflow' };
 	return { kind: 'reject', response, unknown: requireToken ? delivery : undefined };
 }
 

@@ -13,12 +13,12 @@ type NodeContext = Pick<
 >;
 
 /** Problems that deliveries reveal and the log repeats at most once an hour. */
-type Finding = 'unknownToken' | 'otherAccount' | 'accountCheck';
+type Warning = 'unknownToken' | 'otherAccount' | 'accountCheck';
 
 /** Milliseconds between two writes of the duplicates under load. */
 const WRITE_INTERVAL = 250;
 
-const FINDING_INTERVAL = 60 * 60 * 1000;
+const LOG_INTERVAL = 60 * 60 * 1000;
 
 /** How many nodes this process remembers; it forgets the least recently used first. */
 const MOST_STATES = 5000;
@@ -35,7 +35,7 @@ interface ProcessState {
 	readonly duplicates: Duplicates;
 	/** In ms since 1970. */
 	duplicatesSavedAt: number;
-	readonly loggedAt: Map<Finding, number>;
+	readonly loggedAt: Map<Warning, number>;
 	/** Resolves when all work on the registration is done. */
 	lastWork: Promise<unknown>;
 }
@@ -48,7 +48,7 @@ function processStateOf(key: string): ProcessState {
 		unremoved: [],
 		duplicates: new Duplicates(),
 		duplicatesSavedAt: 0,
-		loggedAt: new Map<Finding, number>(),
+		loggedAt: new Map<Warning, number>(),
 		lastWork: Promise.resolve(),
 	};
 	states.delete(key);
@@ -130,12 +130,12 @@ export class TriggerStore {
 		this.data.duplicates = duplicates;
 	}
 
-	/** Returns true once an hour for each finding. */
-	isTimeFor(finding: Finding): boolean {
+	/** Returns true at most once an hour for each warning. */
+	shouldLog(warning: Warning): boolean {
 		const { loggedAt } = this.process;
 		const now = Date.now();
-		if (Math.abs(now - (loggedAt.get(finding) ?? 0)) < FINDING_INTERVAL) return false;
-		loggedAt.set(finding, now);
+		if (Math.abs(now - (loggedAt.get(warning) ?? 0)) < LOG_INTERVAL) return false;
+		loggedAt.set(warning, now);
 		return true;
 	}
 

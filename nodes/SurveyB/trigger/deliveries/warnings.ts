@@ -30,7 +30,7 @@ export async function logOtherAccount(
 	context: IWebhookFunctions,
 	store: TriggerStore,
 ): Promise<void> {
-	if (!store.isTimeFor('accountCheck')) return;
+	if (!store.shouldLog('accountCheck')) return;
 	try {
 		if (await isOtherAccount(context, store)) warn(context, store, 'otherAccount', OTHER_ACCOUNT);
 	} catch {
@@ -51,10 +51,10 @@ export async function isOtherAccount(
 export function warn(
 	context: IWebhookFunctions,
 	store: TriggerStore,
-	finding: 'unknownToken' | 'otherAccount',
+	warning: 'unknownToken' | 'otherAccount',
 	message: string,
 ): void {
-	if (!store.isTimeFor(finding)) return;
+	if (!store.shouldLog(warning)) return;
 	const workflowId = context.getWorkflow().id;
 	context.logger.warn(message, { workflowId, nodeName: context.getNode().name });
 }
