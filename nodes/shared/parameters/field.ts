@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Failure } from '../http/failure';
-import { quote } from '../http/brief';
+import { SurveyError } from '../http/surveyError';
+import { quote } from '../http/truncate';
 import type { ReadContext } from './context';
 import type { RunSource } from './parameters';
 import { InvalidValue, isBlank } from './values';
@@ -114,7 +114,7 @@ const DEFAULT_HINT = 'Correct the value, or the expression that returns it';
 /**
  * Reads values, and turns those that cannot be used into one failure.
  *
- * @throws Failure
+ * @throws SurveyError
  */
 export function readOrFail<Value>(read: () => Value): Value {
 	let thrown: unknown;
@@ -131,9 +131,9 @@ function invalidRow(thrown: unknown): unknown {
 	if (!(thrown instanceof InvalidFields)) return thrown;
 	const [first] = thrown.problems;
 	const hints = new Set(thrown.problems.map(({ hint }) => hint ?? DEFAULT_HINT));
-	return new Failure({
-		words: thrown.message,
-		advice: [...hints].join('. '),
+	return new SurveyError({
+		message: thrown.message,
+		hint: [...hints].join('. '),
 		field: first?.label,
 		value: first?.value,
 	});
