@@ -87,6 +87,7 @@ export function columns<Options extends object, Value>(
 		label: 'Columns',
 		path: '.value',
 		options,
+		identity: { name: 'email', label: 'Email' },
 		property: (name) => mapperProperty(name, true),
 		// An agent has no input items whose columns could be mapped by name.
 		toolProperty: (name) => mapperProperty(name, false),
