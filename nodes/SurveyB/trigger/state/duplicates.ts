@@ -34,7 +34,7 @@ interface LastDelivery {
 }
 
 /** The first delivery of a change, or a repeat. */
-export type Claim =
+type Claim =
 	| {
 			kind: 'first';
 			handOver: () => void;
@@ -45,7 +45,7 @@ export type Claim =
 	/** `outcome` is absent if the first delivery is settled. */
 	| { kind: 'repeat'; outcome?: Promise<Outcome> };
 
-export interface Comparison {
+interface Comparison {
 	webhookId: string;
 	/** The time from which deliveries are compared, in ms since 1970. */
 	since: number;

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-import { once } from '../../../shared/http/once';
+import { lazy } from '../../../shared/http/lazy';
 
 /** Limits the size of a workflow's static data. */
 const LONGEST_ID = 200;
@@ -22,7 +22,7 @@ const webhookRecord = z.object({
 });
 
 /** A node's webhooks, for its live or its test URL. */
-export const registrationRecord = once(() =>
+export const registrationRecord = lazy(() =>
 	z.object({
 		/** The n8n instance, workflow and node, so that a copy of the workflow ignores it. */
 		owner: z.string(),
