@@ -14,7 +14,7 @@ const TIME_LENGTH = 8;
 const ENTRY_LENGTH = KEY_LENGTH + CONTENT_LENGTH + TIME_LENGTH;
 
 /** The response to repeats of a delivery. */
-export interface Outcome {
+interface Outcome {
 	/** True if the delivery is remembered. */
 	isDelivered: boolean;
 	status: number;
