@@ -187,7 +187,8 @@ export class ApiClient {
 			const delay = rateLimiter.start(requestsPerMinute);
 			if (delay === undefined) return;
 			const isRequested = delay.reason === 'pause';
-			if (!(await this.wait(delay.milliseconds, isRequested))) throw this.tooLong(delay, lastMessage);
+			if (!(await this.wait(delay.milliseconds, isRequested)))
+				throw this.tooLong(delay, lastMessage);
 		}
 	}
 

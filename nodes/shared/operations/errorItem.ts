@@ -52,11 +52,7 @@ export function errorItem(failure: SurveyError, row: RowContext): INodeExecution
  * Returns the headline with the row: `ada@example.com: Contact has unsubscribed. (HTTP 400) [item 1]`. An error that is not
  * about a row names none.
  */
-export function headlineOf(
-	failure: SurveyError,
-	row: RowContext,
-	mark = itemMark(row),
-): string {
+export function headlineOf(failure: SurveyError, row: RowContext, mark = itemMark(row)): string {
 	if (failure.details.isRunWide) return failure.headline;
 	const { headline } = withRecord(failure, row);
 	const name = nameOf(row);
