@@ -1,7 +1,8 @@
-import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { jsonValue, valueAt } from './http/json';
+import { titleOf } from './http/messages';
 import { choice, flag, multiChoice, toggle } from './parameters/fields';
 
 /** A field of the simplified form that is more than a copy. */
@@ -60,8 +61,6 @@ function schemaAt(schema: z.core.$ZodType, path: string[]): z.ZodType {
 	return schema instanceof z.ZodObject ? schemaAt(schema.shape[name], rest) : z.unknown();
 }
 
-const TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [true] } };
-
 const known = new WeakMap<RecordForms, ReturnType<typeof fieldsFor>>();
 
 /** Returns the fields that choose a record's form: a switch for people, a choice for AI agents. */
@@ -92,7 +91,7 @@ function fieldsFor({ rawFields, simplified }: RecordForms) {
 		}),
 		output: choice({
 			displayName: 'Output',
-			displayOptions: TOOL,
+			displayOptions: { show: { '@tool': [true] } },
 			options: [
 				{ name: 'Raw', value: 'raw', description: 'All fields, named as the service names them' },
 				{ name: 'Selected Fields', value: 'selectedFields', description: 'The fields you choose' },
@@ -106,17 +105,6 @@ function fieldsFor({ rawFields, simplified }: RecordForms) {
 			property: (name: string) => ({ ...outputFields.property(name), options }),
 		},
 	};
-}
-
-/** Returns a field's name as a label: `feedback_count` and `feedbackCount` are `Feedback Count`. */
-function titleOf(name: string): string {
-	return name
-		.replace(/([a-z])([A-Z])/g, '$1 $2')
-		.split(/[_ ]/)
-		.map((word) =>
-			/^(id|nps)$/i.test(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1),
-		)
-		.join(' ');
 }
 
 export const answersAsColumns = flag({
@@ -133,7 +121,7 @@ export interface Form {
 	answersAsColumns?: boolean;
 }
 
-/** Returns a record in the chosen form. With Answers as Columns, `columns` collects the names of its answers. */
+/** Returns a record in the chosen form. With Answers as Columns, `columns` collects the names. */
 export function inForm(
 	forms: RecordForms,
 	record: IDataObject,

@@ -1,12 +1,12 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { INTERACTIVE_TIME_LIMITS, ApiClient } from '../http/client';
-import { SurveyError, toNodeError } from '../http/surveyError';
-import { ListReader } from '../pagination/listReader';
+import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
+import { SurveyError, toNodeError } from '../http/surveyError';
+import { ListReader } from '../pagination/listReader';
 
-/** How many rows a drop-down shows; the user narrows them by typing. */
+/** The most rows that a drop-down shows; the user types to narrow them. */
 const MAX_RESULTS = 500;
 
 /** A list of the service to choose from. */
