@@ -17,8 +17,8 @@ const searchContactLists = dropDown(surveyB, {
 
 const searchCampaigns = dropDown(surveyB, {
 	read: async (client) => {
-		const { found } = await readCampaigns(client);
-		return found.map((campaign) => ({ ...campaign }));
+		const { found, gaps } = await readCampaigns(client);
+		return { rows: found.map((campaign) => ({ ...campaign })), gaps };
 	},
 	name: ({ name, id, status }) =>
 		/^complete/i.test(String(status)) ? `${String(name || id)} (complete)` : String(name || id),

@@ -117,7 +117,7 @@ export async function execute(
 	const value = String(context.getNodeParameter('operation', 0));
 	const operation = resources[resource]?.operations[value];
 	if (operation === undefined) throw unknownOperation(context, resource, value);
-	const run = new Run(context, service, operation.fields);
+	const run = new Run(context, service, operation);
 	await operation.run(run);
 	return [await run.output()];
 }

@@ -44,6 +44,7 @@ export function batched<Values extends object, Options extends object, Answer>(
 	return {
 		...spec,
 		fields,
+		writes: true,
 		outputSchema: () => outputSchemaOf(spec),
 		async run(run) {
 			const sender = new BatchSender(run, spec);

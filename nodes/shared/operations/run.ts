@@ -17,8 +17,7 @@ import { Failure, toNodeError } from '../http/failure';
 import type { Unexpected } from '../http/failure';
 import { brief } from '../http/brief';
 import { redactKey, redactText } from '../http/redactKey';
-import { Warnings } from '../parameters/context';
-import { Parameters } from '../parameters/parameters';
+import { Parameters, Warnings } from '../parameters/context';
 import { DEFAULT_RUN_OPTIONS, readRunOptions } from './runOptions';
 import type { RunOptions } from './runOptions';
 import type { Service } from '../http/service';
@@ -59,15 +58,14 @@ export class Run {
 	constructor(
 		readonly context: IExecuteFunctions,
 		service: Service,
-		/** The operation's fields. */
-		fields: INodeProperties[],
+		private readonly operation: { fields: INodeProperties[]; writes?: boolean },
 	) {
 		this.count = context.getInputData().length;
 		this.continues = context.continueOnFail() || answersAgent(context);
 		this.outcomes = outcomesToFill(context, this.count);
 		if (!this.continues && this.outcomes.some(hasFailed)) this.stop.abort();
 		this.parameters = new Parameters(context);
-		this.options = this.readOptions(fields);
+		this.options = this.readOptions(operation.fields);
 		this.client = new ApiClient(context, service, this.options, undefined, this.stop.signal);
 	}
 
@@ -199,12 +197,13 @@ export class Run {
 		);
 	}
 
-	/** Returns which rows were sent although the row at `place` failed. */
+	/** Returns which rows were sent, or read, although the row at `place` failed. */
 	private sentBeside(place: RowPlace): string {
 		if (this.count === 1) return '';
 		const { writes } = this.client.stats;
+		const done = this.operation.writes ? 'sent' : 'read';
 		const sent = this.itemsWhere((outcome, item) => 'rows' in outcome && !this.unsent.has(item));
-		if (sent.length + writes === 0) return '. Nothing was sent before it';
+		if (sent.length + writes === 0) return `. Nothing was ${done} before it`;
 		const before = sent.filter((item) => item < place.item);
 		const after = sent.filter((item) => item > place.item);
 		const uncertain = this.itemsWhere(isUncertain).filter((item) => item !== place.item);
@@ -214,7 +213,7 @@ export class Run {
 			return rows.length === 0 ? '' : ` (${rows.join(items.length > 2 ? ' to ' : ', ')})`;
 		};
 		return [
-			`. ${before.length} of ${this.count} rows were sent before it${these(before)}`,
+			`. ${before.length} of ${this.count} rows were ${done} before it${these(before)}`,
 			after.length > 0 ? `, ${after.length} after it${these(after)}` : '',
 			uncertain.length > 0 ? `, and ${uncertain.length} more may have been${these(uncertain)}` : '',
 		].join('');

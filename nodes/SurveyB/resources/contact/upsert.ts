@@ -6,7 +6,7 @@ import { contactColumns } from '../../parameters/contactColumns';
 import { numberOf } from '../../parameters/fields';
 import { contactFromAnswer, contactRecord } from '../../records/contact';
 
-/** `POST /api/v2/contacts/`: adds or updates a contact; sends no survey. */
+/** `POST /api/v2/contacts/`. */
 export const upsert = each({
 	name: 'Create or Update',
 	action: 'Create or update contact',

@@ -16,7 +16,7 @@ import { feedbackFromAnswer, feedback } from '../../records/feedback';
 
 const PATH = '/api/v2/feedback/';
 
-/** Create feedback. The contract shows neither method, path nor parameter names: they are assumed. */
+/** `POST /api/v2/feedback/`. The contract shows neither method, path nor parameter names: they are assumed. */
 export const create = each({
 	name: 'Create',
 	action: 'Create feedback',
@@ -67,7 +67,6 @@ export const create = each({
 	output: feedbackFromAnswer,
 });
 
-/** Returns the tags that have a name; undefined when none has. */
 function named<Tag extends { name?: string }>(rows: Tag[] = []): Tag[] | undefined {
 	const tags = rows.filter(({ name }) => name !== undefined);
 	return tags.length > 0 ? tags : undefined;

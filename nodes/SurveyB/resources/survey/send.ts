@@ -1,15 +1,13 @@
-import { z } from 'zod/v4';
-
 import { normalizeEmail } from '../../../shared/parameters/emails';
 import { each } from '../../../shared/operations/each';
 import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
+import { anyFields, numeric, optional, record, string } from '../../../shared/records';
 import { campaignById } from '../../campaigns';
 import { surveyColumns } from '../../parameters/contactColumns';
 import { campaignId, numberOf } from '../../parameters/fields';
-import { surveySentRecord } from '../../records/survey';
 
-/** `POST /api/v2/survey/`: surveys one contact; the contact's attributes are updated on the way. */
+/** `POST /api/v2/survey/`: one contact a request, whose attributes are updated. */
 export const send = each({
 	name: 'Send',
 	action: 'Send survey',
@@ -19,13 +17,18 @@ export const send = each({
 	fields: { campaignId, columns: surveyColumns },
 	rowName: 'columns',
 	writes: true,
-	outputSchema: () =>
-		z.object({
-			email: z.string(),
-			campaign_id: z.number(),
-			status: z.string(),
-			...surveySentRecord().pick({ contact: true, attributes: true }).shape,
+	outputSchema: record({
+		email: string,
+		campaign_id: numeric,
+		status: string,
+		contact: optional({
+			email: string,
+			first_name: string,
+			last_name: string,
+			attributes: anyFields,
 		}),
+		attributes: anyFields,
+	}),
 
 	serializeBy: ({ columns }) => normalizeEmail(columns.email),
 	ineligible: {

@@ -72,7 +72,6 @@ export function simplifiedItem(
 /** A contact has few fields, so it stays whole. */
 const contact: RecordForms = {
 	raw: feedbackContactRecord,
-	rawFields: [],
 	simplified: {},
 	answers: ({ attributes }) => Object.entries(isObject(attributes) ? attributes : {}),
 	answerFields: ['attributes'],
