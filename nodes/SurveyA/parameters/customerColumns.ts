@@ -49,12 +49,16 @@ export const FIXED: Column[] = [
 ];
 
 /** The service's types by those of n8n's editor that differ. */
-const TYPES: Record<string, string | undefined> = {
-	dateTime: 'date',
-	number: 'integer',
-	array: 'collection',
-	object: 'string',
-};
+const TYPES = new Map([
+	['dateTime', 'date'],
+	['number', 'integer'],
+	['array', 'collection'],
+	['object', 'string'],
+]);
+
+function serviceType(type: string): string {
+	return TYPES.get(type) ?? type;
+}
 
 const base = {
 	fixed: FIXED,
@@ -81,7 +85,7 @@ export const customerColumns = columns('Survey A', {
 		plural: 'Properties',
 		typeOf,
 		isAmbiguous: (value) => typeof value === 'string' && LOOKS_TYPED.test(value),
-		typeName: (type) => (type === 'string' ? 'text' : (TYPES[type] ?? type)),
+		typeName: (type) => (type === 'string' ? 'text' : serviceType(type)),
 		read: accountProperties,
 	},
 	expand: propertiesIn,
@@ -103,7 +107,7 @@ export const customerColumns = columns('Survey A', {
 			additionalProperties,
 			(label) => label,
 			(label, value, type = typeOf([value])) =>
-				propertyOf(label, value, TYPES[type] ?? type, { ...row.context, dateFormat }),
+				propertyOf(label, value, serviceType(type), { ...row.context, dateFormat }),
 		),
 	}),
 });
@@ -131,7 +135,7 @@ function fieldType(type: unknown): Column['type'] {
 	if (type === 'date') return 'dateTime';
 	if (type === 'integer') return 'number';
 	if (type === 'collection') return 'array';
-	return type === 'boolean' ? 'boolean' : 'string';
+	return type === 'boolean' ? type : 'string';
 }
 
 function customerOf(row: MappedRow): Omit<Customer, 'properties'> {

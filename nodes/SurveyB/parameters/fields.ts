@@ -214,6 +214,6 @@ export function postedQuery({
 }
 
 /** Returns an ID as a number, as the contract's examples show it in bodies; any other text unchanged. */
-export function numberOf(id: string): number | string {
+export function numericId(id: string): number | string {
 	return /^(0|[1-9]\d{0,14})$/.test(id) ? Number(id) : id;
 }

@@ -90,5 +90,6 @@ async function read(
 		log: (message) => context.logger.debug(message),
 	});
 	const rows = await reader.all();
-	return { rows, gaps: rows.length === most ? [`only the first ${most} rows were searched`] : [] };
+	const cut = rows.length === most ? [`only the first ${most} entries were searched`] : [];
+	return { rows, gaps: [...reader.warnings, ...cut] };
 }

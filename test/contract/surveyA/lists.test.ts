@@ -162,7 +162,7 @@ describe('drop-downs', () => {
 	test('a drop-down that searched only the newest 1,000 customers says so', async () => {
 		bench().service.seedCustomers(1001);
 		const names = await choose('searchCustomers', 'person1');
-		expect(names.at(-1)).toBe('List may be incomplete: only the first 1000 rows were searched');
+		expect(names.at(-1)).toBe('List may be incomplete: only the first 1000 entries were searched');
 	});
 
 	test('companies, by name and domain', async () => {

@@ -1,7 +1,7 @@
 import { batched } from '../../../shared/operations/batched';
 import { remove } from '../../../shared/http/request';
 import { boolean, record, string } from '../../../shared/records';
-import { confirmedCustomer, namedCustomers } from '../../records/answers';
+import { confirmedCustomer, namedCustomers } from '../../records/responses';
 import { email } from '../../parameters/fields';
 
 /** `DELETE /api/v2/nps/customers`: the customers are in the body. */

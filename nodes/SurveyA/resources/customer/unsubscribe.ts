@@ -2,7 +2,7 @@ import { batched } from '../../../shared/operations/batched';
 import { text } from '../../../shared/parameters/fields';
 import { post } from '../../../shared/http/request';
 import { boolean, record, string } from '../../../shared/records';
-import { confirmedCustomer, namedCustomers } from '../../records/answers';
+import { confirmedCustomer, namedCustomers } from '../../records/responses';
 import { email } from '../../parameters/fields';
 
 /** `POST /api/v2/nps/customers/unsubscribe`: one message for all customers of a request. */

@@ -3,7 +3,7 @@ import type { Operation } from '../../../shared/operations/operationSpec';
 import { list } from '../../../shared/parameters/fields';
 import { post } from '../../../shared/http/request';
 import { record, string, strings } from '../../../shared/records';
-import { envelope } from '../../records/answers';
+import { envelope } from '../../records/responses';
 import { effectOf, feedbackId, mode, opOf, removeAll, requireSome } from '../../parameters/fields';
 
 const tags = list({

@@ -2,7 +2,7 @@ import { each } from '../../../shared/operations/each';
 import { id, openChoice, rows } from '../../../shared/parameters/fields';
 import { post } from '../../../shared/http/request';
 import { listOf, record, string } from '../../../shared/records';
-import { envelope } from '../../records/answers';
+import { envelope } from '../../records/responses';
 import { topicRecord } from '../../records/feedback';
 import { effectOf, feedbackId, mode, opOf, removeAll, requireSome } from '../../parameters/fields';
 

@@ -4,7 +4,7 @@ import { normalizeEmail } from '../../../shared/parameters/emails';
 import type { Operation } from '../../../shared/operations/operationSpec';
 import { post } from '../../../shared/http/request';
 import { record, string } from '../../../shared/records';
-import { confirmation, customerFailure } from '../../records/answers';
+import { confirmation, customerFailure } from '../../records/responses';
 import { customerBody } from '../../records/customer';
 import { sendableCampaign } from '../../parameters/fields';
 import { customerColumns } from '../../parameters/customerColumns';

@@ -3,7 +3,7 @@ import { batched } from '../../../shared/operations/batched';
 import { Failure } from '../../../shared/http/failure';
 import { post } from '../../../shared/http/request';
 import { record, string, strings } from '../../../shared/records';
-import { customerResult, namedCustomers } from '../../records/answers';
+import { customerResult, namedCustomers } from '../../records/responses';
 import { legacyCustomerBody } from '../../records/customer';
 import { sendableCampaign } from '../../parameters/fields';
 import { legacyCustomerColumns } from '../../parameters/customerColumns';

@@ -9,7 +9,7 @@ import {
 	campaignId,
 	category,
 	email,
-	numberOf,
+	numericId,
 	optionalStatus,
 } from '../../parameters/fields';
 import { feedbackFromAnswer, feedback } from '../../records/feedback';
@@ -58,7 +58,7 @@ export const create = each({
 		post('notIdempotent', options.path ?? PATH, {
 			score,
 			email,
-			campaign_id: numberOf(campaignId.value),
+			campaign_id: numericId(campaignId.value),
 			status: additionalFields.status,
 			comment: additionalFields.comment,
 			tags: named(additionalFields.tags),

@@ -5,7 +5,7 @@ import { post } from '../../../shared/http/request';
 import { anyFields, numeric, optional, record, string } from '../../../shared/records';
 import { campaignById } from '../../campaigns';
 import { surveyColumns } from '../../parameters/contactColumns';
-import { campaignId, numberOf } from '../../parameters/fields';
+import { campaignId, numericId } from '../../parameters/fields';
 
 /** `POST /api/v2/survey/`: one contact a request, whose attributes are updated. */
 export const send = each({
@@ -35,7 +35,7 @@ export const send = each({
 		words: /contact has unsubscribed|not eligible for survey/i,
 		row: ({ columns, campaignId }) => ({
 			email: columns.email,
-			campaign_id: numberOf(campaignId.value),
+			campaign_id: numericId(campaignId.value),
 		}),
 	},
 	dedupeBy: ({ campaignId, columns }) => `${campaignId.value} ${normalizeEmail(columns.email)}`,
@@ -45,7 +45,7 @@ export const send = each({
 	}),
 	request: ({ campaignId, columns }) =>
 		post('notIdempotent', '/api/v2/survey/', {
-			campaign_id: numberOf(campaignId.value),
+			campaign_id: numericId(campaignId.value),
 			contact: {
 				email: columns.email,
 				first_name: columns.firstName,
@@ -58,7 +58,7 @@ export const send = each({
 	// Older responses have neither `campaign_id` nor `status`.
 	output: ({ campaign_id, ...response }, { campaignId, columns }) => ({
 		email: columns.email,
-		campaign_id: numberOf(String(campaign_id ?? campaignId.value)),
+		campaign_id: numericId(String(campaign_id ?? campaignId.value)),
 		...response,
 	}),
 });
