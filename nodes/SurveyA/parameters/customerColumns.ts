@@ -100,16 +100,17 @@ export const customerColumns = columns('Survey A', {
 				'Properties as a JSON object of labels and values, such as those that the account does not have yet. Whole numbers, true and false, ISO 8601 dates and arrays keep their type. A mapped column with the same label wins.',
 		}),
 	},
-	read: (row, { additionalProperties, dateFormat }): Customer => ({
-		...customerOf(row),
-		properties: row.extras(
+	read(row, { additionalProperties, dateFormat }): Customer {
+		const context = { ...row.context, dateFormat };
+		const properties = row.extras(
 			PREFIX,
 			additionalProperties,
 			(label) => label,
 			(label, value, type = typeOf([value])) =>
-				propertyOf(label, value, serviceType(type), { ...row.context, dateFormat }),
-		),
-	}),
+				propertyOf(label, value, serviceType(type), context),
+		);
+		return { ...customerOf(row), properties };
+	},
 });
 
 /** The columns that the deprecated endpoint takes: it has no properties. */

@@ -239,16 +239,19 @@ export class MappedRow {
 		labelOf: (name: string) => string,
 		read: (name: string, value: unknown, type?: string) => Entry | undefined,
 	): Entry[] {
-		const more = Object.entries(json).flatMap(([name, value]): Cell[] =>
-			this.cells.has(prefix + name) ? [] : [{ id: prefix + name, label: labelOf(name), value }],
-		);
-		const own = [...this.cells.values()].filter(({ id }) => id.startsWith(prefix));
-		const entries = [...more, ...own].map((cell) => {
+		const entries: Entry[] = [];
+		const add = (cell: Cell) => {
 			const value = isBlank(cell.value) ? this.cleared(cell.value) : cell.value;
-			if (value === undefined) return undefined;
-			return this.read(cell, () => read(cell.id.slice(prefix.length), value, cell.type));
-		});
-		return entries.filter((entry) => entry !== undefined);
+			if (value === undefined) return;
+			const entry = this.read(cell, () => read(cell.id.slice(prefix.length), value, cell.type));
+			if (entry !== undefined) entries.push(entry);
+		};
+		for (const [name, value] of Object.entries(json)) {
+			const id = prefix + name;
+			if (!this.cells.has(id)) add({ id, label: labelOf(name), value });
+		}
+		for (const cell of this.cells.values()) if (cell.id.startsWith(prefix)) add(cell);
+		return entries;
 	}
 
 	/** Returns the empty text that clears a blank column, when the user chose to clear. */
@@ -271,6 +274,7 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 	/** The IDs of the fixed columns by their names. */
 	private readonly fixed = new Map<string, string>();
 	private readonly types = new Map<string, string>();
+	private readonly keys = new Map<string, string>();
 	private guessed?: { column?: string };
 	private readonly leftOut: Warning;
 	private readonly created: Warning;
@@ -366,7 +370,7 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 		const own = this.ownKeys(item);
 		const email = this.addEmail(row, item, emailColumn);
 		for (const [name, value] of Object.entries(item)) {
-			const key = columnKey(name);
+			const key = this.keyOf(name);
 			if (name === email?.label || ignored.has(key)) continue;
 			const id = this.fixed.get(key);
 			if (id === 'email' && isSameAddress(value, email?.value)) continue;
@@ -397,8 +401,14 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 		return email;
 	}
 
+	private keyOf(name: string): string {
+		const key = this.keys.get(name) ?? columnKey(name);
+		this.keys.set(name, key);
+		return key;
+	}
+
 	private isEmail(name: string): boolean {
-		return this.fixed.get(columnKey(name)) === 'email';
+		return this.fixed.get(this.keyOf(name)) === 'email';
 	}
 
 	/** Returns the cells of a column that the service has no field for; none when they cannot be sent. */
@@ -457,8 +467,8 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 			return { id: 'email', label: 'Email Column', value: asked };
 		}
 		const wanted = asked ?? 'email';
-		const names = Object.keys(row).filter(
-			(name) => columnKey(name) === columnKey(wanted) || (!asked && this.isEmail(name)),
+		const names = Object.keys(row).filter((name) =>
+			asked === undefined ? this.isEmail(name) : this.keyOf(name) === columnKey(asked),
 		);
 		const filled = names.filter((name) => !isBlank(row[name]));
 		const found = filled.includes(wanted) ? wanted : (filled[0] ?? names[0]);
@@ -476,10 +486,11 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 	private needsAccount(extra: Extra, mustKnow: boolean): boolean {
 		const names = (this.rows ?? []).flatMap((row) => {
 			const own = this.ownKeys(row);
-			return Object.keys(row).filter((name) => !own.has(columnKey(name)));
+			return Object.keys(row).filter((name) => !own.has(this.keyOf(name)));
 		});
 		return [...new Set(names)].some((name) => {
-			if (this.fixed.has(columnKey(name)) || this.known?.has(extra.idOf(name.trim()))) return false;
+			if (this.fixed.has(this.keyOf(name)) || this.known?.has(extra.idOf(name.trim())))
+				return false;
 			return mustKnow || this.valuesOf(name).some((value) => extra.isAmbiguous(value));
 		});
 	}
