@@ -1,11 +1,11 @@
 import type { IPollFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { credentialTest } from './credentialTest';
 import { outputs } from '../shared/triggerOutputs';
+import { credentialTest } from './methods';
 import { getCampaigns, properties } from './trigger/fields';
 import { poll } from './trigger/poll';
 
-/** Starts a workflow by what is new in Survey A, which has no webhooks: it is polled. */
+/** Starts a workflow for new records of Survey A. It polls, because Survey A has no webhooks. */
 export class SurveyATrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Survey A Trigger',

@@ -32,7 +32,7 @@ export interface RecordForms {
 	answerFields?: string[];
 }
 
-/** Returns the simplified form of a record; null for what the service did not return. */
+/** Returns the simplified form of a record, with null for fields that the service did not return. @internal */
 export function simplified(forms: RecordForms, record: IDataObject): IDataObject {
 	return Object.fromEntries(
 		Object.entries(forms.simplified).map(([name, field]) => [
@@ -68,7 +68,7 @@ function schemaAt(schema: z.core.$ZodType, path: string[]): z.ZodType {
 const TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [true] } };
 
 /** The fields that choose a record's form. */
-export interface FormFields {
+interface FormFields {
 	simplify: Field<boolean>;
 	output: Field<'simplified' | 'raw' | 'selectedFields' | undefined>;
 	outputFields: Field<string[] | undefined>;

@@ -1,8 +1,5 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type { ExpressionString, INodeProperties } from 'n8n-workflow';
-
-// Distributes a trigger's items among its outputs. The editor draws the outputs by an expression, and the
-// trigger fills them with `routeItems`.
+import type { ExpressionString } from 'n8n-workflow';
 
 /** The properties of an item by which its output is chosen. */
 export interface Route {
@@ -23,35 +20,8 @@ export interface RouteParameters {
 const SCORE_TYPES = ['detractor', 'passive', 'promoter'];
 const SCORE_OUTPUTS = ['Detractor', 'Passive', 'Promoter', 'Other'];
 
-/** The field that chooses the outputs. */
-export const routeBy: INodeProperties = {
-	displayName: 'Route By',
-	name: 'routeBy',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{
-			name: 'Event',
-			value: 'event',
-			description: 'One output for each event',
-		},
-		{
-			name: 'None',
-			value: 'none',
-			description: 'One output for everything',
-		},
-		{
-			name: 'Score Type',
-			value: 'scoreType',
-			description: 'One output each for detractors, passives and promoters, and one for the rest',
-		},
-	],
-	default: 'none',
-	description: 'Which outputs the node has',
-};
-
-/** The names in a value: an array, or text with commas; each name once. */
-export function namesIn(value: unknown): string[] {
+/** Returns the names in an array, or in text with commas; each name once. */
+function namesIn(value: unknown): string[] {
 	const entries = Array.isArray(value) ? value : String(value ?? '').split(',');
 	return [...new Set(entries.map((entry) => String(entry).trim()).filter(Boolean))];
 }
@@ -90,7 +60,7 @@ export function outputsLabeled(labels: Record<string, string>): ExpressionString
 /** The outputs of a node that labels events with their names. */
 export const outputs = outputsLabeled({});
 
-/** Returns the names of a node's outputs, in order; a single nameless one without routing. */
+/** Returns the names of a node's outputs, in order; without routing, one without a name. @internal */
 export function outputNames(parameters: RouteParameters): string[] {
 	if (parameters.routeBy === 'scoreType') return SCORE_OUTPUTS;
 	const events = parameters.routeBy === 'event' ? eventsOf(parameters) : [];

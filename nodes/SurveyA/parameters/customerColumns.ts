@@ -21,7 +21,7 @@ import {
 
 // The columns of a customer (contract: Customer write object, Property).
 
-export interface Property {
+interface Property {
 	label: string;
 	type: string;
 	value: unknown;

@@ -1,5 +1,5 @@
 /** The longest time of a timer, in ms: 24 days. */
-const LONGEST = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Ends one attempt when it takes too long, or when its run is cancelled. */
 export class Deadline {
@@ -14,7 +14,7 @@ export class Deadline {
 		seconds: number,
 		private readonly run?: AbortSignal,
 	) {
-		this.time = AbortSignal.timeout(Math.min(Math.ceil(seconds * 1000), LONGEST));
+		this.time = AbortSignal.timeout(Math.min(Math.ceil(seconds * 1000), MAX_TIMER_MS));
 		this.time.addEventListener('abort', this.abandon);
 		run?.addEventListener('abort', this.abandon);
 		if (run?.aborted) this.abandon();

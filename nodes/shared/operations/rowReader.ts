@@ -46,7 +46,7 @@ export class RowReader<Values extends object, Options extends object> implements
 	/**
 	 * Reads one row, its own options included.
 	 *
-	 * @throws Failure with all that is wrong with the row
+	 * @throws SurveyError with all that is wrong with the row
 	 */
 	read(item: number): Row<Input<Values, Options>> {
 		return readOrFail(() => {
@@ -89,7 +89,7 @@ export class RowReader<Values extends object, Options extends object> implements
 		}
 	}
 
-	/** Reads one field by itself, for example `options.dryRun`. @throws Failure */
+	/** Reads one field by itself, for example `options.dryRun`. @throws SurveyError */
 	field<Value>(name: string, field: Field<Value>, item: number): Value {
 		return readOrFail(
 			() =>

@@ -1,6 +1,6 @@
 import type { FieldType, IDataObject, INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
-import { Failure } from '../http/failure';
+import { SurveyError } from '../http/surveyError';
 import { isObject, rowsOf } from '../http/json';
 import type { ReadContext, ReadRows, RunSource, Warning } from './context';
 import { isDateObject } from './dates';
@@ -158,12 +158,12 @@ function mappingOptions(plural = 'Columns') {
 /** Reads the mapping options of both services, which differ only in labels. */
 const MAPPING_OPTIONS = mappingOptions();
 
-/** Returns the form in which column names are compared: `First Name` and `first_name` are equal. */
+/** Returns the form in which column names are compared: `First Name` and `first_name` are equal. @internal */
 export function columnKey(name: string): string {
 	return name.toLowerCase().replace(/[\s_-]+/g, '');
 }
 
-/** Returns whether no single field can hold a value: objects, and arrays with objects in them. */
+/** Returns whether no single field can hold a value: objects, and arrays with objects in them. @internal */
 export function isNested(value: unknown): boolean {
 	const isEntry = (entry: unknown) => typeof entry === 'object' && entry !== null;
 	if (Array.isArray(value)) return value.some(isEntry);
@@ -313,7 +313,7 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 			const known = new Map([...(stored ?? []), ...found.map((one) => [one.id, one] as const)]);
 			return new MappedRun(service, spec, rows, known);
 		} catch (error) {
-			const failure = Failure.from(error);
+			const failure = SurveyError.from(error);
 			if (mustKnow) throw failure;
 			return new MappedRun(service, spec, rows, stored, failure.headline);
 		}

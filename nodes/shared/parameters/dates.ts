@@ -22,7 +22,7 @@ interface DateParts {
 	hasZone?: boolean;
 }
 
-/** A date that was given in a parameter, in the forms in which services take it. */
+/** A date that was given in a parameter, in the forms in which services take it. @internal */
 export class GivenDate {
 	constructor(
 		private readonly parts: DateParts,

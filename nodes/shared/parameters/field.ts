@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Failure } from '../http/failure';
-import { quote } from '../http/brief';
+import { SurveyError } from '../http/surveyError';
+import { quote } from '../http/truncate';
 import type { ReadContext, RunSource } from './context';
 import { InvalidValue, isBlank } from './values';
 
@@ -102,7 +102,7 @@ export function readInto<Values extends object>(
 	return values;
 }
 
-/** Reads values, and turns those that cannot be used into one failure. @throws Failure */
+/** Reads values, and turns those that cannot be used into one failure. @throws SurveyError */
 export function readOrFail<Value>(read: () => Value): Value {
 	let thrown: unknown;
 	try {
@@ -113,12 +113,12 @@ export function readOrFail<Value>(read: () => Value): Value {
 	throw thrown;
 }
 
-function failureOf({ message, problems }: InvalidFields): Failure {
+function failureOf({ message, problems }: InvalidFields): SurveyError {
 	const { label: field, value } = problems[0] ?? {};
 	const hints = problems.map(
 		({ hint }) => hint ?? 'Correct the value, or the expression that returns it',
 	);
-	return new Failure({ words: message, advice: [...new Set(hints)].join('. '), field, value });
+	return new SurveyError({ message, hint: [...new Set(hints)].join('. '), field, value });
 }
 
 function sentence({ label, value, message }: Problem): string {

@@ -26,7 +26,7 @@ export const routeBy = choice({
 	description: 'Which outputs the node has',
 });
 
-/** Reads the parameters of a trigger. With `isLenient`, a value that cannot be read counts as not set. @throws Failure */
+/** Reads the parameters of a trigger. With `isLenient`, a value that cannot be read counts as not set. @throws SurveyError */
 export function readTriggerFields<Values extends object>(
 	fields: FieldsOf<Values>,
 	context: TriggerContext,

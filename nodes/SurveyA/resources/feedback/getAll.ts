@@ -66,7 +66,7 @@ export const getAll = list({
 	keeps: ({ filters: { campaignId, score, scoreType, ...others } }) =>
 		matchesAll({ ...(campaignId === undefined ? {} : others), score, scoreType }),
 	// It shows no paging there either: a server that does not page is asked for all feedback.
-	otherwise: ({ filters, sort }) =>
+	fallback: ({ filters, sort }) =>
 		filters.campaignId === undefined
 			? undefined
 			: {
