@@ -1,9 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
-/** How many tasks may be in flight. */
+/** The number of tasks that may be in flight. */
 interface Concurrency {
 	readonly current: number;
-	/** Notes that a task ended, and how long it took in ms. */
+	/** Must be called when a task ended, with its time in ms. */
 	finished(milliseconds: number): void;
 }
 
@@ -14,7 +14,6 @@ const SLOWED = 3;
 /** Rounds until a higher number is tried again after it brought no gain. */
 const ROUNDS_BETWEEN_TRIALS = 8;
 
-/** What an adaptive concurrency starts from, and what it learns. */
 interface ConcurrencyLimits {
 	/** The number to start with. Slowness alone never leads to fewer. */
 	first: number;

@@ -3,18 +3,17 @@ import { z } from 'zod/v4';
 
 import { jsonValue, valueAt } from './http/json';
 import { choice, flag, multiChoice, toggle } from './parameters/fields';
-import type { Field } from './parameters/field';
 import type { RecordSchema } from './records';
 
-/** A field of the simplified form that is more than a copy: its place in the raw record and its value. */
+/** A field of the simplified form that is more than a copy. */
 interface DerivedField {
-	/** The raw field that it comes from. */
+	/** The raw field. */
 	from: string;
 	schema(): z.ZodType;
 	value(record: IDataObject): unknown;
 }
 
-/** How a record looks when it is simplified: at most ten fields, each by the path in the raw record. */
+/** The fields of a simplified record, at most ten, each by the path in the raw record. */
 export type SimplifiedFields = Record<string, string | DerivedField>;
 
 /** Returns simplified fields that are named and placed as in the raw record. */
@@ -67,23 +66,16 @@ function schemaAt(schema: z.core.$ZodType, path: string[]): z.ZodType {
 
 const TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [true] } };
 
-/** The fields that choose a record's form. */
-interface FormFields {
-	simplify: Field<boolean>;
-	output: Field<'simplified' | 'raw' | 'selectedFields' | undefined>;
-	outputFields: Field<string[] | undefined>;
-}
-
-const known = new WeakMap<RecordForms, FormFields>();
+const known = new WeakMap<RecordForms, ReturnType<typeof fieldsFor>>();
 
 /** Returns the fields that choose a record's form: a switch for people, a choice for AI agents. */
-export function formFields(forms: RecordForms): FormFields {
+export function formFields(forms: RecordForms): ReturnType<typeof fieldsFor> {
 	const fields = known.get(forms) ?? fieldsFor(forms);
 	known.set(forms, fields);
 	return fields;
 }
 
-function fieldsFor({ raw, simplified }: RecordForms): FormFields {
+function fieldsFor({ raw, simplified }: RecordForms) {
 	const names = Object.keys(simplified);
 	const outputFields = multiChoice({
 		displayName: 'Output Fields',
@@ -115,7 +107,7 @@ function fieldsFor({ raw, simplified }: RecordForms): FormFields {
 		}),
 		outputFields: {
 			...outputFields,
-			property: (name) => ({ ...outputFields.property(name), options }),
+			property: (name: string) => ({ ...outputFields.property(name), options }),
 		},
 	};
 }

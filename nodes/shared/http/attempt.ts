@@ -31,7 +31,6 @@ export interface Caller {
 	signal?: AbortSignal;
 }
 
-/** A response whose body was read. */
 type ReceivedResponse = RawResponse & { isRedacted: boolean };
 
 /** A failed attempt, and whether it can be retried. */

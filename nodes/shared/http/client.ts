@@ -14,7 +14,7 @@ import { cancelled, sleepWithAbort } from './sleep';
 import { SurveyError } from './surveyError';
 import { nodeTransport } from './transport';
 
-/** How long requests may take. Both in seconds. */
+/** Limits for requests, in seconds. */
 export interface TimeLimits {
 	/** The longest time that a client waits in all because the service is rate limiting. */
 	maxWait: number;

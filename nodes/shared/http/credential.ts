@@ -30,11 +30,7 @@ const credentialSchema = lazy(() =>
 	}),
 );
 
-/**
- * Reads the node's credential.
- *
- * @throws SurveyError when it has no usable base URL or no key
- */
+/** Reads the node's credential. @throws SurveyError when it has no usable base URL or no key */
 export async function readCredential(
 	context: IAllExecuteFunctions,
 	service: Service,
@@ -45,8 +41,8 @@ export async function readCredential(
 }
 
 /**
- * Rejects a credential that takes values from the rows: a run uses one account. Reading it for a row that does not exist
- * shows this without reading it for each row; secrets and variables are the same for it.
+ * Rejects a credential that takes values from the rows, because a run uses one account. Reading the credential for a row
+ * that does not exist shows this; secrets and variables have the same value for it.
  */
 async function requireOneForAllRows(
 	context: IAllExecuteFunctions,
@@ -64,11 +60,7 @@ async function requireOneForAllRows(
 	});
 }
 
-/**
- * Checks the values of a credential.
- *
- * @throws SurveyError that says which field is missing or wrong
- */
+/** Checks the values of a credential. @throws SurveyError that says which field is missing or wrong */
 export function checkCredential(
 	service: Service,
 	data: ICredentialDataDecryptedObject,

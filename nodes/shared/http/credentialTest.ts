@@ -36,10 +36,10 @@ export function credentialTest(service: Service): ICredentialTestFunction {
 	};
 }
 
-/** Status codes that the service itself may return to a correct request, beside those of a failing server. */
+/** Status codes below 500 that the service may return to a correct request. */
 const SERVICE_STATUSES = new Set([401, 403, 407, 408, 429]);
 
-/** Returns a failure in other words when its response cannot come from the service: the Base URL is wrong then. */
+/** Replaces an error whose response cannot come from the service: the Base URL is wrong then. */
 function ownFailure({ name }: Service, failure: SurveyError): SurveyError {
 	const { status = 500, message } = failure.details;
 	const isRedirect = status >= 300 && status < 400;

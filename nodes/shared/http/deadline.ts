@@ -6,10 +6,7 @@ export class Deadline {
 	private readonly controller = new AbortController();
 	private readonly time: AbortSignal;
 
-	/**
-	 * @param seconds the longest time from the start of the attempt to the end of its response
-	 * @param run aborts when the run is cancelled
-	 */
+	/** @param run aborts when the run is cancelled */
 	constructor(
 		seconds: number,
 		private readonly run?: AbortSignal,
@@ -20,12 +17,11 @@ export class Deadline {
 		if (run?.aborted) this.abandon();
 	}
 
-	/** Aborts when the attempt must end. */
 	get signal(): AbortSignal {
 		return this.controller.signal;
 	}
 
-	/** Whether the time ran out. */
+	/** True when the time ran out. */
 	get isOver(): boolean {
 		return this.time.aborted;
 	}

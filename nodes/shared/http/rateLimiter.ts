@@ -57,13 +57,13 @@ export class RateLimiter {
 		);
 	}
 
-	/** Whether forgetting it changes nothing. */
+	/** True when forgetting it changes nothing. */
 	get isIdle(): boolean {
 		return !this.mustProbe && Math.max(this.pausedUntil, this.nextStart) <= performance.now();
 	}
 }
 
-/** How many are kept. Beyond that, idle ones are forgotten, the longest unused first. */
+/** The number of limiters to keep. When there are more, the longest unused ones that are idle are forgotten. */
 const MAX_LIMITERS = 1000;
 
 const rateLimiters = new Map<string, RateLimiter>();

@@ -2,16 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RefusedRow } from './surveyError';
 
-/** One page of a list. */
 export interface Page {
 	rows: IDataObject[];
 	/** True for an array without an envelope. */
 	isBare?: boolean;
-	/** The number of rows of the whole list, if the response has it. */
+	/** The rows and pages of the whole list, and the page size that the service granted, if the response has them. */
 	total?: number;
-	/** The number of pages, if the response has it. */
 	pages?: number;
-	/** The page size that the service granted, if the response has it. */
 	size?: number;
 	/** The query of the next page; null if the response says that there is none. */
 	next?: IDataObject | null;
@@ -25,20 +22,18 @@ export interface KnownMessage {
 	parameters?: string[];
 }
 
-/** Returns a known message, as services list them. */
 export function known(message: RegExp, hint: string, parameters?: string[]): KnownMessage {
 	return { message, hint, parameters };
 }
 
 /** Everything that is special about one service. Shared code knows a service only by this. */
 export interface Service {
-	/** As the user knows it: `Survey A`. */
 	name: string;
 	/** The credential type that holds its base URL and key. */
 	credential: string;
 	/** Returns the Authorization header; the credential type gives n8n the same. */
 	authorization(apiKey: string): string;
-	/** How its paths start. Users copy it into the base URL, from which it is removed. */
+	/** The start of its paths. It is removed from the base URL, because users copy it there. */
 	apiPath: RegExp;
 	/** The read that tests a credential: a list whose rows have an id and a name. */
 	credentialTest: { path: string; rowsKey: string };
@@ -46,9 +41,9 @@ export interface Service {
 	embeddedErrorStatus(body: unknown): number | undefined;
 	/** Returns the service's own message in an error body, if there is one. */
 	messageIn(body: unknown): string | undefined;
-	/** What to do about the service's known messages; the first match counts. */
+	/** The service's known messages; the first match counts. */
 	knownMessages: KnownMessage[];
-	/** What to do about an HTTP status, if its message is not known. */
+	/** Hints by HTTP status, for messages that are not known. */
 	statusHints?: Partial<Record<number, string>>;
 	/** Matches messages about a whole batch: the service would refuse each of its rows. */
 	batchWideMessage?: RegExp;

@@ -1,15 +1,10 @@
 import { sleep } from 'n8n-workflow';
 import { SurveyError } from './surveyError';
 
-/** How long a sleep may outlive a cancelled run, in ms. */
+/** The longest time that a sleep outlives a cancelled run. */
 const MAX_SLICE_MS = 1000;
 
-/**
- * Sleeps, and stops at once when the signal aborts.
- *
- * @param milliseconds returns at once for 0 or less
- * @throws SurveyError when the signal has aborted
- */
+/** Sleeps until the time is over or the signal aborts. @throws SurveyError when the signal has aborted */
 export async function sleepWithAbort(milliseconds: number, signal?: AbortSignal): Promise<void> {
 	const end = performance.now() + milliseconds;
 	for (let left = milliseconds; left > 0 && !signal?.aborted; left = end - performance.now()) {

@@ -4,15 +4,14 @@ import type { INode } from 'n8n-workflow';
 import { truncate } from './truncate';
 
 export interface ErrorDetails {
-	/** What happened, in the service's own words if it gave any. */
+	/** The service's own message if it gave any. */
 	message: string;
 	/** The HTTP status of the response; absent if there was none. */
 	status?: number;
-	/** What the user can do about it: one line. */
+	/** Tells the user what to do: one line. */
 	hint?: string;
-	/** The label of the field that it is about. */
+	/** The label and the value of the field that it is about. */
 	field?: string;
-	/** The value of that field. */
 	value?: unknown;
 	/** True if the service may have processed the request although it failed. */
 	uncertain?: boolean;

@@ -1,4 +1,3 @@
-/** The longest text of a service or a row that a message repeats, in characters. */
 const MAX_TEXT_LENGTH = 1000;
 
 /** Truncates a text: each failed row repeats the message, and it is searched for known ones. */

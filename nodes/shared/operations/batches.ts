@@ -4,13 +4,13 @@ import type { Row } from './rows';
 
 /** How rows are put into requests. */
 export interface BatchRules<Input> {
-	/** The most rows that one request takes. */
+	/** The largest number of rows in one request. */
 	size: number;
 	/** The row's key: the email address by which the service names it. */
 	key(input: Input): string;
-	/** What rows of one request must have in common. */
+	/** Rows of one request must have the same group. */
 	group?(input: Input): string | undefined;
-	/** The request for some rows of one group; the first stands for what they have in common. */
+	/** Returns the request for some rows of one group; `first` is one of them. */
 	request(rows: Input[], first: Input): ApiRequest;
 }
 

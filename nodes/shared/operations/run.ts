@@ -33,7 +33,7 @@ const UNREADABLE_ROW: FallbackMessage = {
 const CONTINUE_HINT =
 	"To go on with the other rows, set On Error in the node's Settings to Continue (using error output)";
 
-/** One execution of one node: what operations need of it. */
+/** One execution of one node. */
 export class Run {
 	readonly count: number;
 	/** True with On Error = continue, and in an agent's hands: a bad row fails alone, and the others go on. */
@@ -50,7 +50,7 @@ export class Run {
 	readonly options: RunOptions;
 	readonly client: ApiClient;
 	readonly parameters: Parameters;
-	/** What the user should know about values that were sent. */
+	/** Warnings about values that were sent. */
 	readonly warnings = new Warnings();
 	readonly answerColumns = new AnswerColumns();
 	/** Names rows in messages; set when the operation starts to read them. */

@@ -82,6 +82,7 @@ export function columns<Options extends { emptyValues?: EmptyValues }, Value>(
 		label: 'Columns',
 		path: '.value',
 		options: { ...mappingOptions(spec.extra?.plural), ...spec.options },
+		identity: { name: 'email', label: 'Email' },
 		property: (name) => mapperProperty(name, true),
 		// An agent has no input items whose columns could be mapped by name.
 		toolProperty: (name) => mapperProperty(name, false),

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ApiRequest } from '../http/request';
 
 /** The part of a date such as 3/4/2025 that comes first. */
-export type DateOrder = 'monthFirst' | 'dayFirst';
+type DateOrder = 'monthFirst' | 'dayFirst';
 
 /** What a field may need to read its value, beyond the value itself. */
 export interface ReadContext {

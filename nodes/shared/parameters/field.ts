@@ -28,6 +28,8 @@ export interface Field<Value> {
 	readonly options?: Record<string, Field<unknown>>;
 	/** Returns the email or ID of the row, when the field has it inside. */
 	identify?(value: unknown, context: ReadContext): string | undefined;
+	/** The parameter and the label that known messages of a service use for what `identify` returns. */
+	readonly identity?: { name: string; label: string };
 	/** Returns the field as it is read in one run, after it has looked at all rows or asked the service. */
 	forRun?(source: RunSource): Promise<Field<Value>>;
 }
