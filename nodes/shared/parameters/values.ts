@@ -113,6 +113,7 @@ export function integerFrom(min: number, max = Infinity): (value: unknown) => nu
 
 /** Reads true or false, also in the words of spreadsheets and forms. */
 export function readBoolean(value: unknown): boolean {
+	if (typeof value === 'boolean') return value;
 	const word = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
 	if (['true', 'yes', 'y', '1'].includes(word)) return true;
 	if (['false', 'no', 'n', '0'].includes(word)) return false;
