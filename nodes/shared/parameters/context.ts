@@ -5,7 +5,7 @@ import type { ApiRequest } from '../http/request';
 /** The part of a date such as 3/4/2025 that comes first. */
 type DateOrder = 'monthFirst' | 'dayFirst';
 
-/** What a field may need to read its value, beyond the value itself. */
+/** The context in which a field reads its value. */
 export interface ReadContext {
 	/** The workflow's time zone, for times that name none. */
 	zone: string;
@@ -94,7 +94,7 @@ function containsExpression(written: unknown): boolean {
 /** Reads the first page of a list from the service. */
 export type ReadRows = (request: ApiRequest, rowsKey: string) => Promise<IDataObject[]>;
 
-/** What a field may look at before the first row is read. */
+/** The source of a field that prepares itself for a run. */
 export interface RunSource {
 	parameters: Parameters;
 	/** The name of the field's parameter. */
