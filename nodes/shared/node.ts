@@ -108,7 +108,7 @@ export async function execute(
 		const hint = 'Choose the operation from the list instead of an expression';
 		throw toNodeError(context.getNode(), new SurveyError({ message, hint }), message);
 	}
-	const run = new Run(context, service, operation.fields);
+	const run = new Run(context, service, operation);
 	await operation.run(run);
 	return [await run.output()];
 }

@@ -4,6 +4,7 @@ import { z } from 'zod/v4';
 import { jsonValue, valueAt } from './http/json';
 import { titleOf } from './http/messages';
 import { choice, flag, multiChoice, toggle } from './parameters/fields';
+import type { RecordSchema } from './records';
 
 /** A field of the simplified form that is more than a copy. */
 interface DerivedField {
@@ -16,11 +17,14 @@ interface DerivedField {
 /** The fields of a simplified record, at most ten, each by the path in the raw record. */
 export type SimplifiedFields = Record<string, string | DerivedField>;
 
+/** Returns simplified fields that are named and placed as in the raw record. */
+export function unchanged(...names: string[]): SimplifiedFields {
+	return Object.fromEntries(names.map((name) => [name, name]));
+}
+
 /** A record that is offered raw, simplified, or with selected fields. */
 export interface RecordForms {
-	raw: () => z.ZodObject;
-	/** The names of the raw fields. Building the schema when n8n starts would take as long as loading all nodes. */
-	rawFields: string[];
+	raw: RecordSchema;
 	simplified: SimplifiedFields;
 	/** Returns the answers, properties and attributes of a record, by question or label. */
 	answers?: (record: IDataObject) => Array<[label: string, value: unknown]>;
@@ -70,14 +74,14 @@ export function formFields(forms: RecordForms): ReturnType<typeof fieldsFor> {
 	return fields;
 }
 
-function fieldsFor({ rawFields, simplified }: RecordForms) {
+function fieldsFor({ raw, simplified }: RecordForms) {
 	const names = Object.keys(simplified);
 	const outputFields = multiChoice({
 		displayName: 'Output Fields',
 		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
 		description: 'Fields to return. The ID is always returned.',
 	});
-	const options = [...new Set([...names, ...rawFields])]
+	const options = [...new Set([...names, ...raw.fields])]
 		.map((field) => ({ name: titleOf(field), value: field }))
 		.sort((one, other) => (one.name < other.name ? -1 : 1));
 	return {

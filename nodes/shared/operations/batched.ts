@@ -38,6 +38,7 @@ export function batched<Values extends object, Options extends object, Response>
 
 	return {
 		...operation,
+		writes: true,
 		async run(run) {
 			const sender = new BatchSender(run, spec);
 			const rows = new RowFilter(run, spec).sendable(readRows(run, await reader(run)));
