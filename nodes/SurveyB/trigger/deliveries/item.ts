@@ -67,7 +67,6 @@ export function simplifiedItem(
 /** A contact is not simplified, because it has few fields. */
 const contact: RecordForms = {
 	raw: feedbackContactRecord,
-	rawFields: [],
 	simplified: {},
 	answers: ({ attributes }) => Object.entries(isObject(attributes) ? attributes : {}),
 	answerFields: ['attributes'],
