@@ -5,10 +5,10 @@ import { FAULTS, strike } from '../support/queue/faults.mts';
 import { deliverTwice, WAYS } from '../support/queue/sameMoment.mts';
 import { QueueStage } from '../support/queue/stage.mts';
 
-// The short form of `npm run scale`: n8n's queue mode of the parts and settings of compose.yaml. It needs
-// PostgreSQL and Redis; where they are not to be had, it says so and the tests are skipped.
+// A short `npm run scale`: n8n's queue mode with the parts and settings of compose.yaml. Skipped, with the reason, if
+// PostgreSQL or Redis is unavailable.
 
-/** A dead worker is noticed sooner than by the settings of compose.yaml: the tests wait for it. */
+/** Settings with which n8n notices a dead worker sooner than with compose.yaml's. */
 const SOON = {
 	QUEUE_WORKER_LOCK_DURATION: '5000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '1500',
@@ -29,7 +29,7 @@ const { found, why } = available();
 		['webhook-1', 'webhook-2'].filter((name) => stage.n8n.log(name).includes('Enqueued execution'));
 
 	test(
-		'one registration serves all processes, and a restart of the main process adds none',
+		'one webhook registration serves all processes, and a restart of the main process adds none',
 		async () => {
 			const { hooks } = stage.sandbox.b.state;
 			const id = await WAYS.bare(stage);
@@ -50,7 +50,7 @@ const { found, why } = available();
 	);
 
 	test(
-		'a worker killed in the middle: nothing is lost or done twice, what was cut off says so and can be retried',
+		'after a worker is killed, nothing is lost or done twice, and interrupted runs show as failed and can be retried',
 		async () => {
 			const work = { deliveries: await WAYS.bare(stage), sends: await publishSends(stage) };
 			const counts = { changes: 120, sends: 2, rows: 300 };
@@ -74,7 +74,7 @@ const { found, why } = available();
 	);
 
 	test(
-		'the same change to both webhook processors at the same moment runs once where it is claimed by deliveryId',
+		'a change delivered to both webhook processors at once runs once if the workflow claims its deliveryId',
 		async () => {
 			const twice = await deliverTwice(stage, 'Claimed', WAYS.claim, 20);
 			expect(twice).toMatchObject({ toOne: 0, toBoth: 0 });

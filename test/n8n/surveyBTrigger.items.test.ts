@@ -1,7 +1,7 @@
 import { feedback } from '../../nodes/SurveyB/records/feedback';
 import { fresh, idOf, TriggerStage } from './surveyBTriggerStage';
 
-// What the trigger hands on in a real n8n, and out of which output.
+// The trigger's items and outputs in a real n8n.
 
 let stage: TriggerStage;
 beforeAll(async () => void (stage = await TriggerStage.open()), 180_000);
@@ -11,13 +11,13 @@ afterEach(async () => await stage.clear());
 const CHANGED = 'feedback.status_changed';
 const REMOVED = 'feedback.removed';
 
-describe('confirm', () => {
+describe('with Confirm', () => {
 	const confirming = async () =>
 		await stage.publish(stage.node({ events: [CHANGED, REMOVED], options: { confirm: true } }));
 	const newFeedback = () =>
 		stage.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 9 });
 
-	test('a forged body cannot lie', async () => {
+	test('a forged body does not replace the data of the service', async () => {
 		const id = await confirming();
 		const real = structuredClone(newFeedback());
 		const lie = { ...real, score: 0, score_type: 'detractor', comment: 'Refund me' };
@@ -31,7 +31,7 @@ describe('confirm', () => {
 		expect(runs[0]?.item).not.toHaveProperty('removed');
 	});
 
-	test('what was removed meanwhile comes out as such', async () => {
+	test('feedback that was removed in the meantime comes out as removed', async () => {
 		const id = await confirming();
 		const { id: gone } = newFeedback();
 		await stage.ask('DELETE', `/api/v2/feedback/${gone}/`, undefined);
@@ -49,7 +49,7 @@ describe('confirm', () => {
 		expect(items.map(({ data }) => data)).toEqual([{ id: gone }, { id: gone }, { id: unknown }]);
 	});
 
-	test('a delivery that the service cannot confirm now starts its run when it comes again', async () => {
+	test('a delivery that the service could not confirm starts a run when it is repeated', async () => {
 		const id = await confirming();
 		const real = structuredClone(newFeedback());
 		stage.b.faults.add({ method: 'GET', path: /feedback/, kind: { status: 403, body: {} } });
@@ -70,7 +70,7 @@ test.each([
 		{ simplify: false },
 		['event', 'data', 'deliveryId', 'receivedAt', 'revision', 'hook'],
 	],
-])('an item has %s', async (_, more, names) => {
+])('an item contains %s', async (_, more, names) => {
 	const parameters = { events: [REMOVED], ...more };
 	const id = await stage.publish({ ...stage.node({}), parameters });
 	expect(await stage.happen(REMOVED)).toEqual([200]);
@@ -78,7 +78,7 @@ test.each([
 	expect(Object.keys(run?.item ?? {})).toEqual(names);
 });
 
-test('routes by event: each comes out of the output of its name', async () => {
+test('routes each event to the output with its name', async () => {
 	const events = ['tag.renamed', REMOVED];
 	const options = { customEvents: 'survey.sent' };
 	stage.b.settings.extraEvents.push('survey.sent');
@@ -92,7 +92,7 @@ test('routes by event: each comes out of the output of its name', async () => {
 	]);
 });
 
-test('routes by score type: detractor, passive, promoter, then items without a score', async () => {
+test('routes by score type to detractor, passive, promoter, and a last output for items without a score', async () => {
 	const id = await stage.publish(
 		stage.node({ events: [REMOVED, 'tag.merged'], routeBy: 'scoreType' }),
 	);
@@ -102,7 +102,7 @@ test('routes by score type: detractor, passive, promoter, then items without a s
 	expect(runs.map(({ output }) => output)).toEqual([2, 2, 1, 1, 0, 0, 3]);
 });
 
-test('the same delivery twice is one run, and two where repeats are not ignored', async () => {
+test('a repeated delivery starts no second run, unless Ignore Repeats is off', async () => {
 	const ignoring = await stage.publish(stage.node({ events: [REMOVED] }));
 	const open = await stage.publish(
 		stage.node({ events: [REMOVED], options: { ignoreRepeats: false } }),
@@ -115,7 +115,7 @@ test('the same delivery twice is one run, and two where repeats are not ignored'
 	expect(await stage.runs(open)).toHaveLength(2);
 });
 
-test('filters hold back what does not fit, and no token comes out', async () => {
+test('filters drop deliveries that do not match, and no item contains the token', async () => {
 	const id = await stage.publish(
 		stage.node({ events: [REMOVED], filters: { scoreTypes: ['detractor'], campaignIds: '101' } }),
 	);

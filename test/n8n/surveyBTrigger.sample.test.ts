@@ -1,6 +1,6 @@
 import { TriggerStage, until } from './surveyBTriggerStage';
 
-// "Listen for test event" in a real n8n: the newest that the service has arrives at once.
+// "Listen for test event" in a real n8n shows the newest record of the service at once.
 
 let stage: TriggerStage;
 beforeAll(async () => void (stage = await TriggerStage.open()), 180_000);
@@ -9,7 +9,7 @@ afterEach(async () => await stage.clear());
 
 const ADDED = 'feedback.added_or_changed';
 
-/** Listens with a node, and gives the item that arrives and how many seconds that took. */
+/** Listens with a node; returns the item that arrives and the seconds until then. */
 async function listen(
 	parameters: object,
 ): Promise<{ item: Record<string, unknown>; seconds: number }> {
@@ -26,7 +26,7 @@ async function listen(
 	return { item, seconds };
 }
 
-test('the newest feedback response arrives within seconds, marked, and nothing is left behind', async () => {
+test('the newest feedback response arrives within seconds, marked as a sample, and no subscription remains', async () => {
 	const newest = stage.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 3 });
 	const { item, seconds } = await listen({ events: [ADDED] });
 	expect(item).toMatchObject({ event: ADDED, sample: true, data: { id: newest.id, score: 3 } });
@@ -40,7 +40,7 @@ test('the newest feedback response arrives within seconds, marked, and nothing i
 	);
 });
 
-test('the sample fits the filters where there is one, and comes again in the next test', async () => {
+test('the sample matches the filters if a record does, and comes again in the next test', async () => {
 	const detractor = stage.b.answer({ email: 'alan@acme.example', campaignId: 101, score: 2 });
 	stage.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 10 });
 	const parameters = { events: [ADDED], filters: { scoreTypes: ['detractor'] } };
@@ -50,7 +50,7 @@ test('the sample fits the filters where there is one, and comes again in the nex
 	}
 });
 
-test('with Sample on Test off, n8n waits for a real event', async () => {
+test('n8n waits for a real event when Sample on Test is off', async () => {
 	const node = stage.node({ events: [ADDED], options: { sampleOnTest: false } });
 	const id = await stage.n8n.createWorkflow(stage.workflow([node]));
 	await stage.n8n.listenForTest(id, 'Trigger');

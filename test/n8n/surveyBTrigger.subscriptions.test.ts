@@ -4,7 +4,7 @@ import type { WorkflowNode } from '../support/n8n.mts';
 import { credentialOf } from '../support/n8n.mts';
 import { fresh, idOf, TriggerStage, until } from './surveyBTriggerStage';
 
-// The trigger's subscriptions, from a workflow's first activation to its last, in a real n8n.
+// The trigger's subscriptions over the life of a workflow in a real n8n.
 
 let stage: TriggerStage;
 beforeAll(async () => void (stage = await TriggerStage.open()), 180_000);
@@ -15,7 +15,7 @@ const PAIR = ['feedback.removed', 'tag.merged'];
 const FIVE = [...PAIR, 'tag.removed', 'tag.renamed', 'feedback.status_changed'];
 const ALL = [...EVENTS].sort();
 
-/** Everything that makes the service tell of its nine events, each once. */
+/** Causes each of the service's nine events once. */
 async function liveThroughAll(): Promise<void> {
 	const { b } = stage;
 	const email = `person${fresh()}@example.com`;
@@ -32,17 +32,17 @@ async function liveThroughAll(): Promise<void> {
 	await b.idle();
 }
 
-/** The events of a workflow's runs, in order. */
+/** Returns the events of a workflow's runs, sorted. */
 async function errorText(id: string, triggers = 1): Promise<string[]> {
 	return (await stage.runs(id, triggers)).map(({ item }) => String(item.event)).sort();
 }
 
-/** Every event so many times. */
+/** Repeats every event. */
 function times(count: number, events: string[] = ALL): string[] {
 	return events.flatMap((event) => Array<string>(count).fill(event)).sort();
 }
 
-test('nine events, off and on again: one run a change, one subscription an event', async () => {
+test('nine events have one subscription each and one run a change, also after unpublishing and publishing', async () => {
 	const id = await stage.publish(stage.node({ events: EVENTS }));
 	await liveThroughAll();
 	expect(await errorText(id)).toEqual(times(1));
@@ -61,7 +61,7 @@ test('nine events, off and on again: one run a change, one subscription an event
 });
 
 test.each([404, 405] as const)(
-	'a workflow that is published three times in a row has one webhook per event if DELETE is answered %i',
+	'a workflow that is published three times in a row has one webhook per event if DELETE responds with %i',
 	async (hookDeletion) => {
 		stage.b.settings.hookDeletion = hookDeletion;
 		const id = await stage.publish(stage.node({ events: EVENTS }));
@@ -78,7 +78,7 @@ test.each([404, 405] as const)(
 	},
 );
 
-test('an activation that fails at the third of five events leaves nothing, or tells by ID what', async () => {
+test('an activation that fails at the third of five events leaves no webhook, or logs the IDs of those left', async () => {
 	const { b, n8n } = stage;
 	const [clean, stuck] = [stage.node({ events: FIVE }), stage.node({ events: FIVE })];
 	const mine = ({ webhookId }: WorkflowNode) =>
@@ -125,7 +125,7 @@ test('an activation that fails at the third of five events leaves nothing, or te
 	expect(await stage.runs(stuckId)).toHaveLength(1);
 });
 
-test('n8n restarts, or crashes: no new subscription, none less, repeats are remembered', async () => {
+test('a restart or crash of n8n changes no subscription, and repeats are still recognized', async () => {
 	const { b, n8n } = stage;
 	const id = await stage.publish(stage.node({ events: PAIR }));
 	const { ids } = stage;
@@ -148,11 +148,11 @@ test('n8n restarts, or crashes: no new subscription, none less, repeats are reme
 	expect(stage.ids).toEqual([]);
 }, 240_000);
 
-describe('listening for a test beside the live workflow', () => {
+describe('listening for a test event while the workflow is published', () => {
 	const listening = () => stage.node({ events: PAIR, options: { sampleOnTest: false } });
 	const modes = async (id: string) => (await stage.runs(id)).map(({ mode }) => mode).sort();
 
-	test('gives a test run and a live run, and leaves the live registration alone', async () => {
+	test('starts a test run and a production run, and keeps the production registration', async () => {
 		const id = await stage.publish(listening());
 		const { ids } = stage;
 		await stage.n8n.listenForTest(id, 'Trigger');
@@ -177,7 +177,7 @@ describe('listening for a test beside the live workflow', () => {
 		expect(await modes(id)).toEqual(['manual', 'webhook', 'webhook']);
 	});
 
-	test('where nothing can be deleted, a change is one live run, and one of the test', async () => {
+	test('starts one production run and one test run if no webhook can be deleted', async () => {
 		stage.b.settings.hookDeletion = 405;
 		const id = await stage.publish(listening());
 		for (const round of [1, 2, 3]) {
@@ -214,16 +214,16 @@ test('two trigger nodes in one workflow do not disturb each other', async () => 
 	expect(stage.events).toEqual([]);
 });
 
-describe.each([204, 405] as const)('where DELETE is answered %i', (hookDeletion) => {
+describe.each([204, 405] as const)('if DELETE responds with %i', (hookDeletion) => {
 	beforeEach(() => void (stage.b.settings.hookDeletion = hookDeletion));
 
-	/** The subscriptions that a workflow has, with those that could not be removed. */
+	/** Checks the subscriptions of a workflow, including those that could not be removed. */
 	const expectEvents = (now: string[], before: string[]) => {
 		const all = hookDeletion === 204 ? now : new Set([...before, ...now]);
 		expect(stage.events).toEqual([...all].sort());
 	};
 
-	test('a changed selection of events takes effect, with one run a change', async () => {
+	test('a changed selection of events takes effect, with one run for each change', async () => {
 		const node = stage.node({ events: PAIR });
 		const id = await stage.publish(node);
 		const events = ['feedback.removed', 'tag.renamed'];
@@ -233,7 +233,7 @@ describe.each([204, 405] as const)('where DELETE is answered %i', (hookDeletion)
 		expect(await errorText(id)).toEqual(events);
 	});
 
-	test('a renamed node has one run a change', async () => {
+	test('a renamed node starts one run for each change', async () => {
 		const node = stage.node({ events: PAIR });
 		const id = await stage.publish(node);
 		await stage.happen();
@@ -245,12 +245,12 @@ describe.each([204, 405] as const)('where DELETE is answered %i', (hookDeletion)
 	});
 });
 
-test('a duplicated workflow has subscriptions of its own, and leaves those of the original alone', async () => {
+test('a duplicated workflow has its own subscriptions and keeps those of the original', async () => {
 	const original = await stage.publish(stage.node({ events: PAIR }));
 	const { ids } = stage;
 	const { nodes } = await stage.n8n.workflow(original);
 
-	// As the editor duplicates it; then as the same file imported twice.
+	// Duplicate it like the editor, then import the same file twice.
 	const copy = await stage.publish(
 		...nodes.map((node) => ({ ...node, webhookId: `hook-${fresh()}` })),
 	);
@@ -269,7 +269,7 @@ test('a duplicated workflow has subscriptions of its own, and leaves those of th
 describe('a rotated API key', () => {
 	const KEY = 'another-example-key';
 
-	/** Replaces the key at the service and in the credential. */
+	/** Rotates the key at the service and in the credential. */
 	const changeKey = async (key: string) => {
 		const { id } = stage.host.credentials.surveyBApi;
 		stage.b.apiKey = key;
@@ -295,7 +295,7 @@ describe('a rotated API key', () => {
 	});
 });
 
-test('the log has a line for each subscription, and the workflow holds no token', async () => {
+test('the log has a line for each subscription, and the workflow contains no token', async () => {
 	const id = await stage.publish(stage.node({ events: PAIR }));
 	const { hooks } = stage;
 	const stored = JSON.stringify(await stage.n8n.workflow(id));
@@ -311,7 +311,7 @@ test('the log has a line for each subscription, and the workflow holds no token'
 	}
 });
 
-test('a call with a token that nobody knows is told to the log, once', async () => {
+test('calls with an unknown token are logged once', async () => {
 	await stage.publish(stage.node({ events: PAIR }));
 	const [hook] = stage.hooks;
 	if (!hook) throw new RangeError('Not subscribed');
@@ -321,7 +321,7 @@ test('a call with a token that nobody knows is told to the log, once', async () 
 	expect(stage.logged.split('with a token that this workflow does not know')).toHaveLength(2);
 });
 
-test('a copy of the database at another address removes no subscription of the original', async () => {
+test('an n8n on a copy of the database removes no subscription of the original', async () => {
 	const id = await stage.publish(stage.node({ events: PAIR }));
 	const { ids } = stage;
 	const copy = await stage.copy();

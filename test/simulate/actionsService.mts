@@ -5,19 +5,19 @@ import type { AddressInfo } from 'node:net';
 import type { OperationName, Plan, Row } from './actionsPlan.mts';
 import { fateOf, isSend, reasonFor } from './actionsPlan.mts';
 
-/** One write request as the simulated service saw it. */
+/** A write request that the service received. */
 export interface SeenRequest {
 	/** `Date.now()` of its arrival. */
 	at: number;
-	/** The input items whose rows it holds. */
+	/** The input items of its rows. */
 	items: number[];
 	/** True if the rows were applied. */
 	isApplied: boolean;
-	/** True if the response says that these rows are the reason of the refusal. */
+	/** The rows that the response reports as refused. */
 	refuses: number[];
-	/** Items that a successful response names. */
+	/** The items that a successful response names. */
 	confirms: number[];
-	/** True if the answer was a 5xx or the connection broke. */
+	/** True for a 5xx or a broken connection. */
 	isFaulty: boolean;
 	/** True if the whole batch was refused and no row was named. */
 	isUnnamed: boolean;
@@ -29,7 +29,7 @@ interface Answer {
 	headers?: Record<string, string>;
 }
 
-/** A survey service that does with each request what the plan says, and records it. */
+/** A survey service that follows a plan and records requests. */
 export class SimulatedService {
 	readonly seen: SeenRequest[] = [];
 	private plan?: Plan;
@@ -53,7 +53,7 @@ export class SimulatedService {
 		return `http://127.0.0.1:${port}`;
 	}
 
-	/** Begins a run: forgets what was seen before. */
+	/** Starts a new run with an empty record. */
 	begin(plan: Plan, rows: Row[], onRequest: (count: number) => void): void {
 		this.plan = plan;
 		this.rows = rows;
@@ -197,7 +197,7 @@ type Body = {
 	contact?: { email: string; last_name?: string };
 };
 
-/** Rows carry their item as the last name; where only addresses go out, the first item of the address stands for all. */
+/** Returns the items of a request by last name; without last names, the first item with each address. */
 function itemsIn(body: Body, rows: Row[]): number[] {
 	const people = body.subscribers ??
 		body.emails?.map((email) => ({ email, last_name: undefined })) ??
@@ -209,7 +209,7 @@ function itemsIn(body: Body, rows: Row[]): number[] {
 	);
 }
 
-/** Operations whose successful response can say of a row that it failed. */
+/** Returns whether a successful response of an operation can report failed rows. */
 function namesInSuccess(operation: OperationName): boolean {
 	return operation.startsWith('a.') && operation !== 'a.survey.send';
 }

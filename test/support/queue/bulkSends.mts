@@ -4,42 +4,42 @@ import type { WorkflowNode } from '../../../host/types.mts';
 import { mapped } from '../columns';
 import type { Failed, QueueStage } from './stage.mts';
 
-/** Rows that one event of the CRM brings, to be surveyed by one run. */
+/** Rows of one CRM event, which one run surveys. */
 interface Send {
 	service: 'a' | 'b';
 	marker: string;
 	emails: string[];
 }
 
-/** What became of the rows. */
+/** Counts of rows by their outcome. */
 export interface SendTally {
 	sends: number;
 	rows: number;
-	/** Sends whose event was answered 200. */
+	/** Sends whose event got a 200. */
 	answered: number;
-	/** Rows that were surveyed. */
+	/** Surveyed rows. */
 	ran: number;
-	/** Rows of sends that stand in n8n as failed, and that were not surveyed. */
+	/** Rows that were not surveyed and whose execution n8n shows as failed. */
 	cutOff: number;
-	/** Executions that stand in n8n as failed. */
+	/** Executions that n8n shows as failed. */
 	failed: number;
-	/** Rows that were surveyed more than once. */
+	/** Rows surveyed more than once. */
 	double: number;
-	/** Rows that were not surveyed although their event was answered 200, and no failed execution says so. */
+	/** Rows that were not surveyed although their event got a 200, without a failed execution. */
 	lost: number;
 }
 
 const PAUSE_MS = 1_000;
 const MOST_TRIES = 60;
 
-/** Milliseconds that the services take for a request to send: so a send of 1,000 rows lasts long enough to be cut off. */
+/** Response times in ms, so that a send of 1,000 rows takes long enough to be interrupted. */
 const LATENCY = { a: 2000, b: 300 };
 
 const CAMPAIGN = { a: '64a000000000000000000003', b: '101' };
 
 let phase = 0;
 
-/** The two workflows that send surveys to the rows of an event, by service, so that a run can be started again. */
+/** Publishes a workflow for each service that surveys the rows of an event, and can be run again. */
 export async function publishSends(stage: QueueStage): Promise<Record<'a' | 'b', string>> {
 	return {
 		a: await stage.publish('Send by A', event('a'), rows(), sendA()),
@@ -47,11 +47,11 @@ export async function publishSends(stage: QueueStage): Promise<Record<'a' | 'b',
 	};
 }
 
-/** Bulk sends that the CRM's events start, and the account of what became of them. */
+/** Bulk sends that CRM events start, and their outcomes. */
 export class BulkSends {
 	readonly sends: Send[];
 
-	/** @param count how many sends there are, by these services in turn */
+	/** @param count the number of sends, by these services in turn */
 	constructor(
 		private readonly stage: QueueStage,
 		count: number,
@@ -82,7 +82,7 @@ export class BulkSends {
 		}
 	}
 
-	/** Starts all of them; an event that is not answered 200 is sent again after a second. */
+	/** Starts all sends. An event without a 200 is sent again after a second. */
 	async start(): Promise<number> {
 		const answers = await Promise.all(
 			this.sends.map(
@@ -92,7 +92,7 @@ export class BulkSends {
 		return answers.filter(Boolean).length;
 	}
 
-	/** How many rows were surveyed so far. */
+	/** The number of surveys so far. */
 	get count(): number {
 		const surveyed = this.surveyed();
 		return this.sends.flatMap(({ emails }) => emails).filter((email) => surveyed.has(email)).length;
@@ -117,7 +117,7 @@ export class BulkSends {
 		};
 	}
 
-	/** How often each address was surveyed, by either service. */
+	/** Returns the number of surveys for each address. */
 	private surveyed() {
 		const { a, b } = this.stage.sandbox;
 		const times = new Map<string, number>();

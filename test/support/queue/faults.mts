@@ -5,13 +5,13 @@ import { BulkSends, type SendTally } from './bulkSends.mts';
 import { Deliveries, type DeliveryTally } from './deliveries.mts';
 import type { QueueStage } from './stage.mts';
 
-/** What goes wrong in the middle of the work, and is put right after a moment. */
+/** A fault in the middle of the work that ends after a moment. */
 export interface Fault {
 	name: string;
 	strike(n8n: QueueMode): Promise<void>;
 }
 
-/** The published workflows that a fault strikes. */
+/** The published workflows that run during a fault. */
 export interface Work {
 	deliveries: string;
 	sends: Record<'a' | 'b', string>;
@@ -24,25 +24,25 @@ export interface Counts {
 	rows: number;
 }
 
-/** What became of the work: when everything had settled, and after what had failed was tried again. */
+/** The outcome after all executions ended, and after the failed ones were retried. */
 export interface Outcome {
 	fault: string;
 	deliveries: DeliveryTally;
 	retried: DeliveryTally;
 	sends: SendTally;
 	retriedSends: SendTally;
-	/** Executions that still waited or ran when the time was up. */
+	/** Executions that had not ended within the time limit. */
 	stuck: number;
-	/** Processes that ended by themselves and were started again. */
+	/** Processes that crashed and were started again. */
 	restarted: string[];
 	seconds: number;
 }
 
 const DOWN_MS = 2_000;
-/** So long a change is claimed in the example; a retry within that time would leave it to the run that claimed it. */
+/** The milliseconds after which the example lets another run claim a change. */
 const CLAIM_MS = 61_000;
 const SETTLE_MS = 240_000;
-/** Deliveries that are under way at the same time. */
+/** Deliveries in flight at the same time. */
 const LANES = 16;
 const LOOK_MS = 100;
 const REACH_MS = 600_000;
@@ -87,9 +87,9 @@ export const FAULTS = {
 } satisfies Record<string, Fault>;
 
 /**
- * Lets a fault strike in the middle of deliveries and bulk sends, and tells what became of each of them.
+ * Causes a fault in the middle of deliveries and bulk sends; returns the outcome of each.
  *
- * @param retryAfterMs how long after the fault is waited before what has failed is retried
+ * @param retryAfterMs the wait between the fault and the retry of failed executions
  */
 export async function strike(
 	stage: QueueStage,
@@ -103,7 +103,7 @@ export async function strike(
 	const since = await stage.lastExecution();
 	const deliveries = new Deliveries(stage, changes);
 	const bulk = new BulkSends(stage, sends, rows);
-	// The sends come first: behind deliveries they would wait, and the fault would strike when these are through.
+	// Start the sends first: behind the deliveries they would wait until the fault is over.
 	const starting = bulk.start();
 	await reached('A row surveyed', () => bulk.count > 0);
 	const sending = deliveries.send(LANES);

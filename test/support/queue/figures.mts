@@ -3,18 +3,18 @@ import { Deliveries } from './deliveries.mts';
 import type { Work } from './faults.mts';
 import type { QueueStage } from './stage.mts';
 
-/** What work costs each kind of process, and the storage, measured with nothing going wrong. */
+/** The cost of work for each kind of process and the storage, without faults. */
 export interface Figures {
 	deliveries: number;
-	/** Until all were answered, and until all had run. */
+	/** Deliveries a second until all had a response. */
 	answeredPerSecond: number;
 	ranPerSecond: number;
-	/** Milliseconds of processor time a delivery, by kind of process. */
+	/** Milliseconds of CPU time for a delivery, by kind of process. */
 	perDelivery: Record<string, number>;
-	/** Bytes that n8n stores a delivery. */
+	/** Bytes that n8n stores for a delivery. */
 	bytes: number;
 	rows: number;
-	/** Milliseconds of a worker's processor time a row surveyed, by service. */
+	/** Milliseconds of a worker's CPU time for a surveyed row, by service. */
 	perRow: Record<'a' | 'b', number>;
 }
 
@@ -24,13 +24,13 @@ const SETTLE_MS = 240_000;
 
 const SIZE = `select pg_total_relation_size('execution_entity') + pg_total_relation_size('execution_data')`;
 
-/** @param work whose workflow for deliveries is the trigger and one action */
+/** @param work its workflow for deliveries has the trigger and one action */
 export async function measure(
 	stage: QueueStage,
 	work: Work,
 	{ changes, sends, rows }: { changes: number; sends: number; rows: number },
 ): Promise<Figures> {
-	// Each process compiles what runs often.
+	// Warm up the just-in-time compilers.
 	await new Deliveries(stage, WARM_UP).send(LANES);
 	await stage.settled([work.deliveries], SETTLE_MS);
 	const deliveries = new Deliveries(stage, changes);
@@ -73,7 +73,7 @@ async function perRow(
 	return ((byKind(cpu, stage.n8n.cpu()).worker ?? 0) * 1000) / (sends * rows);
 }
 
-/** Seconds that were used meanwhile, both processes of a kind together. */
+/** Returns the CPU seconds since then, for both processes of a kind together. */
 function byKind(before: Record<string, number>, after: Record<string, number>) {
 	const kinds: Record<string, number> = {};
 	for (const [name, seconds] of Object.entries(after)) {

@@ -1,16 +1,16 @@
 import { BulkSends } from './bulkSends.mts';
 import type { QueueStage } from './stage.mts';
 
-/** What the service saw of two workers that were both told the same pace, or none. */
+/** The requests of two workers with the same pace, or none, as the service counted them. */
 export interface Rate {
 	/** Requests Per Minute in the credential; 0 for none. */
 	set: number;
-	/** Requests that the service lets in a minute; 0 for no limit. */
+	/** Requests that the service accepts in a minute; 0 for no limit. */
 	limit: number;
 	rows: number;
-	/** Requests a minute that the service answered with anything but 429. */
+	/** Requests a minute that did not get a 429. */
 	seen: number;
-	/** Requests that the service answered 429. */
+	/** Requests that got a 429. */
 	throttled: number;
 	surveyed: number;
 }
@@ -19,7 +19,7 @@ const SETTLE_MS = 240_000;
 const MINUTE_MS = 60_000;
 const SENDS = 8;
 
-/** Sends surveys by B's workflow from both workers at the same moment. */
+/** Sends surveys by Survey B's workflow from both workers at the same time. */
 export async function rateOf(
 	stage: QueueStage,
 	workflowId: string,

@@ -5,9 +5,9 @@ import type { Outcome } from './faults.mts';
 import type { Rate } from './rate.mts';
 import type { Twice } from './sameMoment.mts';
 
-/** Processes are planned to be busy for so much of the time at the peak. */
+/** The planned share of busy time at the peak. */
 const LOAD = 0.7;
-/** The busiest moments of a day, compared to its average. */
+/** The peak load of a day as a multiple of its average. */
 const PEAK = 4;
 const DAY_SECONDS = 24 * 60 * 60;
 const MILLION = 1_000_000;
@@ -92,7 +92,7 @@ export function rateTable(rates: Rate[]): string {
 	);
 }
 
-/** Where and with what the run was. */
+/** Returns the versions and the machine of the run. */
 export function placeText(version: string, cores: Array<{ model: string }>): string {
 	const day = new Date().toISOString().slice(0, 10);
 	const kind = cores[0]?.model.trim() ?? 'unknown';
@@ -107,7 +107,7 @@ export function registrationText(before: number, after: number, secondMain: stri
 	return `Subscriptions at Survey B, with five processes: ${before}; after the main process was restarted: ${after}. ${second}`;
 }
 
-/** What each kind of process costs a delivery, and how many a day of a million needs of it. */
+/** Returns a table with the CPU time of a delivery, and the processes for a million deliveries a day. */
 export function figureTable({ perDelivery }: Figures): string {
 	const names: Record<string, string> = {
 		webhook: 'Webhook processor',
@@ -147,7 +147,7 @@ export function paperText(figures: Figures): string {
 		.join('\n');
 }
 
-/** Writes text between the markers of that name; the rest of the file stays as it is. */
+/** Replaces the text between the markers of that name in a file. */
 export function writeBetween(file: string, name: string, text: string): void {
 	const [begin, end] = [`<!-- run: ${name} -->`, '<!-- end of run -->'];
 	const old = readFileSync(file, 'utf8');

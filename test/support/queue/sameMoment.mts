@@ -2,13 +2,13 @@ import type { WorkflowNode } from '../../../host/types.mts';
 import { Deliveries, tag, trigger } from './deliveries.mts';
 import type { QueueStage } from './stage.mts';
 
-/** How many changes ran twice that were delivered twice at the same moment. */
+/** Counts of changes that ran twice after two deliveries at the same moment. */
 export interface Twice {
 	name: string;
 	changes: number;
-	/** Both deliveries to the same webhook processor. */
+	/** With both deliveries to one webhook processor. */
 	toOne: number;
-	/** One delivery to each webhook processor. */
+	/** With one delivery to each webhook processor. */
 	toBoth: number;
 }
 
@@ -26,7 +26,7 @@ const removeDuplicates: WorkflowNode = {
 	},
 };
 
-/** The ways to tell repeats, from none to the one that holds. */
+/** Ways to recognize repeats, from none to a safe one. */
 export const WAYS = {
 	bare: async (stage: QueueStage) => await stage.publish('Bare', trigger(), tag()),
 	removeDuplicates: async (stage: QueueStage) =>
@@ -34,7 +34,7 @@ export const WAYS = {
 	claim: async (stage: QueueStage) => await publishClaim(stage),
 };
 
-/** Publishes the example in which a change is claimed in the database, by its `deliveryId`. */
+/** Publishes the example that claims a change in the database by its `deliveryId`. */
 export async function publishClaim(stage: QueueStage): Promise<string> {
 	const id = await stage.n8n.createWorkflow(stage.example('one-run-per-change'));
 	const made = await stage.n8n.run(id, { trigger: 'Run Once' });
@@ -43,7 +43,7 @@ export async function publishClaim(stage: QueueStage): Promise<string> {
 	return id;
 }
 
-/** Delivers changes twice at the same moment, to one process and to both, and counts what ran twice. */
+/** Delivers changes twice at the same moment, to one process and to both; counts changes that ran twice. */
 export async function deliverTwice(
 	stage: QueueStage,
 	name: string,

@@ -10,7 +10,7 @@ import { QueueMode } from '../../../host/queue/queueMode.mts';
 import type { WorkflowInput, WorkflowNode } from '../../../host/types.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/index';
 
-/** Tests and tools run from the repository's root. */
+/** Tests and scripts run from the repository's root. */
 const ROOT = process.cwd();
 
 export interface Credential {
@@ -22,16 +22,16 @@ export interface Credential {
 export interface Failed {
 	id: string;
 	status: string;
-	/** What marks the change or the send that it was started for; empty where n8n has thrown its data away. */
+	/** The marker of its change or send; empty if n8n has deleted its data. */
 	marker: string;
 }
 
 const LOOK_MS = 500;
 
-/** Deliveries and bulk sends carry such a text, by which their executions are known. */
+/** The texts in deliveries and bulk sends that identify their executions. */
 const MARKER = '(?:change|bulk)-[0-9]+-[0-9]+';
 
-/** n8n in queue mode, both services, and a credential of each. */
+/** n8n in queue mode, and both services with a credential each. */
 export class QueueStage {
 	private key = '';
 
@@ -65,13 +65,13 @@ export class QueueStage {
 		await this.sandbox.close();
 	}
 
-	/** An example of the package with the stage's credentials. */
+	/** Returns an example of the package with credentials. */
 	example(name: string): WorkflowInput {
 		const text = readFileSync(join(ROOT, 'examples', `${name}.json`), 'utf8');
 		return this.withCredentials(JSON.parse(text) as WorkflowInput);
 	}
 
-	/** Makes a workflow of nodes that follow each other, and publishes it. */
+	/** Publishes a workflow with these nodes in a chain. */
 	async publish(name: string, ...nodes: WorkflowNode[]): Promise<string> {
 		const connections = Object.fromEntries(
 			nodes.slice(1).map((node, i) => {
@@ -86,13 +86,13 @@ export class QueueStage {
 		return id;
 	}
 
-	/** The last execution so far: what comes later has a higher ID. */
+	/** Returns the ID of the last execution so far. Later ones have higher IDs. */
 	async lastExecution(): Promise<number> {
 		const [row] = await this.n8n.postgres.rows('select coalesce(max(id), 0) from execution_entity');
 		return Number(row?.[0]);
 	}
 
-	/** How many executions of a workflow there are since then, by status. */
+	/** Returns the number of later executions of a workflow, by status. */
 	async counts(workflowId: string, since: number): Promise<Record<string, number>> {
 		const rows = await this.n8n.postgres.rows(
 			`select status, count(*) from execution_entity where ${where([workflowId], since)} group by 1`,
@@ -100,7 +100,7 @@ export class QueueStage {
 		return Object.fromEntries(rows.map(([status = '', count]) => [status, Number(count)]));
 	}
 
-	/** The executions of workflows since then that ended without success, the retries left out. */
+	/** Returns the later executions that did not succeed, without retries. */
 	async failed(workflowIds: string[], since: number): Promise<Failed[]> {
 		const rows = await this.n8n.postgres.rows(
 			`select id, status, coalesce(substring(d.data from '${MARKER}'), '')
@@ -112,9 +112,9 @@ export class QueueStage {
 	}
 
 	/**
-	 * Waits until no execution of these workflows waits or runs any more.
+	 * Waits until all executions of these workflows have ended.
 	 *
-	 * @returns how many still do when the time is up
+	 * @returns the number of executions that had not ended within the time limit
 	 */
 	async settled(workflowIds: string[], timeoutMs: number): Promise<number> {
 		const sql = `select count(*) from execution_entity
