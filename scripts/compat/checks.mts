@@ -5,7 +5,7 @@ import { mapped } from '../../test/support/columns';
 import { rowsInto, type Host, type WorkflowNode } from '../../test/support/n8n.mts';
 import { startModel } from './model.mts';
 
-/** What a check runs against: an n8n with the package, and both services. */
+/** An n8n with the package, and both services. */
 export interface Stage {
 	sandbox: Sandbox;
 	host: Host;

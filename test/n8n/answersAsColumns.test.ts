@@ -15,16 +15,19 @@ beforeEach(() => {
 type Service = 'A' | 'B';
 type Row = Record<string, unknown>;
 
+const questionsOf = (row: number) => [0, 1, 2].map((place) => (row + place) % QUESTIONS);
+const isRating = (question: number) => question < QUESTIONS / 2;
+
 /** Feedback that answers three of 25 questions each, so that rows differ in their columns. */
 const SEEDS: Record<Service, () => void> = {
 	A: () => {
 		const { state } = sandbox.a;
 		sandbox.a.seedFeedback(ROWS - state.feedback.length);
 		state.feedback.forEach((feedback, row) => {
-			feedback.additionalQuestions = [0, 1, 2].map((place) => ({
-				type: place === 0 ? 'RATING' : 'TEXT',
-				questionText: `${(row + place) % QUESTIONS}. "How was it?" (überall)`,
-				answer: place === 0 ? row % 11 : `Answer ${row}, with "quotes" and\na line`,
+			feedback.additionalQuestions = questionsOf(row).map((question) => ({
+				type: isRating(question) ? 'RATING' : 'TEXT',
+				questionText: `${question}. "How was it?" (überall)`,
+				answer: isRating(question) ? row % 11 : `Answer ${row}, with "quotes" and\na line`,
 			}));
 			feedback.customProps = [{ name: 'plan', type: 'string', value: row % 2 ? 'Team' : 'Free' }];
 		});
@@ -34,7 +37,7 @@ const SEEDS: Record<Service, () => void> = {
 		sandbox.b.seedFeedback(ROWS - state.feedback.length);
 		state.feedback.forEach(({ survey }, row) => {
 			survey.attributes = Object.fromEntries(
-				[0, 1, 2].map((place) => [`${(row + place) % QUESTIONS}. How was it?`, `Answer ${row}`]),
+				questionsOf(row).map((question) => [`${question}. How was it?`, `Answer ${row}`]),
 			);
 		});
 	},
@@ -94,12 +97,12 @@ function workflow(service: Service, tableId: string): WorkflowInput {
 	};
 }
 
-/** Returns the columns of rows; a column of numbers may have gaps. */
+/** Returns a column for each field, with the type that all its values have, else string. */
 function columnsOf(rows: Row[]) {
 	return Object.keys(rows[0] ?? {}).map((name) => {
 		const values = rows.map((row) => row[name]).filter((value) => value !== null);
-		const isNumber = values.length > 0 && values.every((value) => typeof value === 'number');
-		return { name, type: isNumber ? 'number' : 'string' };
+		const types = [...new Set(values.map((value) => typeof value))];
+		return { name, type: types.length === 1 ? types[0] : 'string' };
 	});
 }
 
@@ -112,12 +115,9 @@ async function createTable(name: string, rows: Row[]): Promise<string> {
 	return id;
 }
 
-test.each<[Service, number]>([
-	['A', QUESTIONS + 1],
-	['B', QUESTIONS],
-])(
+test.each<Service>(['A', 'B'])(
 	'Answers as Columns of 500 feedback responses of Survey %s go into an n8n data table and come back unchanged',
-	async (service, answerColumns) => {
+	async (service) => {
 		SEEDS[service]();
 		const { n8n } = host;
 		const id = await n8n.createWorkflow(workflow(service, 'none'));
@@ -125,9 +125,7 @@ test.each<[Service, number]>([
 		const renamed = preview.items('Rename').map(({ json }) => json);
 		expect(renamed).toHaveLength(ROWS);
 		const columns = Object.keys(renamed[0] ?? {});
-		expect(columns.filter((name) => name.includes('How_was_it') || name === 'c_plan')).toHaveLength(
-			answerColumns,
-		);
+		expect(columns.filter((name) => name.includes('How_was_it'))).toHaveLength(QUESTIONS);
 		for (const row of renamed) expect(Object.keys(row)).toEqual(columns);
 
 		await n8n.updateWorkflow(

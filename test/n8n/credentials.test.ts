@@ -17,10 +17,13 @@ async function pressTest(type: Type, typed: object = {}) {
 }
 
 describe.each(types)('%s', (type) => {
-	test.each(['', '/', '/api', '/api/v2/'])('passes with a base URL that ends with %j', async (end) => {
-		const baseUrl = `${serviceOf(type).url}${end}`;
-		expect(await pressTest(type, { baseUrl })).toMatchObject({ status: 'OK' });
-	});
+	test.each(['', '/', '/api', '/api/v2/'])(
+		'passes with a base URL that ends with %j',
+		async (end) => {
+			const baseUrl = `${serviceOf(type).url}${end}`;
+			expect(await pressTest(type, { baseUrl })).toMatchObject({ status: 'OK' });
+		},
+	);
 
 	test.each([
 		[{ apiKey: 'example-wrong' }, /HTTP 401\).*Check the API key/],

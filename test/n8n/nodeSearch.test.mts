@@ -80,10 +80,7 @@ test.each([
 	expect(engine.searchByName(query, 1)[0]?.name).toBe(name);
 });
 
-test.each(ours)(
-	'$name describes its purpose and its related node to the AI builder',
-	(node) => {
-		expect(node.builderHint?.searchHint).toBeTruthy();
-		expect(node.builderHint?.relatedNodes?.length).toBeGreaterThan(0);
-	},
-);
+test.each(ours)('$name describes its purpose and its related node to the AI builder', (node) => {
+	expect(node.builderHint?.searchHint).toBeTruthy();
+	expect(node.builderHint?.relatedNodes?.length).toBeGreaterThan(0);
+});

@@ -48,18 +48,21 @@ test('docs/records.md lists every field of the contract with its simplified name
 	expect(existsSync(PAGE) && squeeze(readFileSync(PAGE, 'utf8'))).toBe(squeeze(page));
 });
 
-test.each(RECORDS)('%s: at most ten simplified fields', (_, { simplified }) => {
+test.each(RECORDS)('%s has at most ten simplified fields', (_, { simplified }) => {
 	expect(Object.keys(simplified).length).toBeLessThanOrEqual(10);
 });
 
-test.each(RECORDS)('%s: every simplified field comes from a field of the contract', (_, forms) => {
-	const raw = Object.keys(forms.raw().shape);
-	for (const field of Object.values(forms.simplified)) {
-		const path = typeof field === 'string' ? field : field.from;
-		expect(raw).toContain(path.split('.')[0]);
-	}
-});
+test.each(RECORDS)(
+	'%s has only simplified fields that come from a field of the contract',
+	(_, forms) => {
+		const raw = Object.keys(forms.raw().shape);
+		for (const field of Object.values(forms.simplified)) {
+			const path = typeof field === 'string' ? field : field.from;
+			expect(raw).toContain(path.split('.')[0]);
+		}
+	},
+);
 
-test.each(RECORDS)('%s: the raw fields offered to agents are those of the contract', (_, forms) => {
+test.each(RECORDS)('%s offers agents exactly the raw fields of the contract', (_, forms) => {
 	expect(forms.rawFields).toEqual(Object.keys(forms.raw().shape));
 });

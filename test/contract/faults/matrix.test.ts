@@ -144,13 +144,33 @@ async function expressionCellsOf(
 	return cells;
 }
 
-const LEGEND = `# What each operation does under each fault
+const LEGEND = `# Operations under faults
 
-Every operation meets every fault once; the next request is answered as usual. This table is made by
-\`test/contract/faults/matrix.test.ts\` and compared at every test run.
+For maintainers and reviewers who check how operations behave under faults. This page is evidence:
+\`test/contract/faults/matrix.test.ts\` writes the tables and compares them at every test run.
 
-A cell reads \`carried out / requests, what the item says\`: \`done\`, the HTTP code of its error, \`maybe\`
-(an error that says that it may have been carried out), \`too large\`, or \`failed\`.
+## Summary
+
+- **Refusals** (400 to 410) fail the row with the HTTP code. Nothing was carried out, and the node sends no second request.
+  Lists of Survey A first ask for smaller pages after a 400.
+- **429** is always waited out and retried. This is safe for every operation, because a 429 has no effect.
+- **5xx, lost connections and unreadable responses** are retried if a repetition is harmless. That includes reads, updates and
+  deletes. Surveys, replies, forwards, appends and creates are not retried: the row says that the request may have been
+  processed.
+- **Responses over the size limit** are not read. Lists ask for smaller pages instead.
+- **Timeouts** of a silent or dripping response count as lost connections.
+- **Wrong totals** change nothing: the list is read to its end.
+- **Options by expression** apply to their row only. Options of the whole run take no expression.
+- **A batch that is refused without naming rows** is divided until only bad rows fail. A batch of n rows takes 2n requests at
+  most, and n + 1 if the service accepts none of them. After 1,000 refused single rows and no accepted one, a run divides no
+  further batch.
+
+## How to read the tables
+
+In each cell, the first request meets the fault and the next ones do not.
+
+A cell reads \`carried out / requests outcome\`. The outcome is \`done\`, the HTTP code of the error, \`maybe\`
+(an error that says that the request may have been processed), \`too large\`, or \`failed\`.
 
 The last two columns have no fault. They run two rows with an option by expression. Dry Run is on in the second row only, so
 one row is carried out. Timeout takes no expression, so nothing is sent. A dash means that the operation has no such option.
@@ -199,9 +219,11 @@ const byExpression: Array<Array<Cell | undefined>> = [];
 beforeAll(async () => {
 	const sandbox = await startSandbox();
 	samples = samplesOf(sandbox);
-	const quick = FAULTS.filter((fault) => !SLOW.includes(fault));
 	for (const index of samples.keys()) {
 		byExpression[index] = await expressionCellsOf(sandbox, index);
+	}
+	const quick = FAULTS.filter((fault) => !SLOW.includes(fault));
+	for (const index of samples.keys()) {
 		rows[index] = await onItsOwnClock(async () => await cellsOf(sandbox, index, quick));
 	}
 	await forEachConcurrent(samples.keys(), OPERATIONS_AT_ONCE, async (index) => {

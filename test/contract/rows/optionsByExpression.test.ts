@@ -93,18 +93,15 @@ const RUN_OPTIONS: Array<[label: string, option: string, values: GenericValue[]]
 test.each([
 	...RUN_OPTIONS.map(([label, option]) => [label, option]),
 	['Requests in Parallel', 'concurrency'],
-])(
-	'%s accepts no expression in the editor',
-	(displayName, name) => {
-		const options = [new SurveyA(), new SurveyB()]
-			.flatMap(({ description }) => description.properties.filter((one) => one.name === 'options'))
-			.flatMap((collection) => (collection.options ?? []).filter((option) => option.name === name));
-		expect(options.length).toBeGreaterThan(0);
-		for (const option of options) {
-			expect(option).toMatchObject({ displayName, noDataExpression: true });
-		}
-	},
-);
+])('%s accepts no expression in the editor', (displayName, name) => {
+	const options = [new SurveyA(), new SurveyB()]
+		.flatMap(({ description }) => description.properties.filter((one) => one.name === 'options'))
+		.flatMap((collection) => (collection.options ?? []).filter((option) => option.name === name));
+	expect(options.length).toBeGreaterThan(0);
+	for (const option of options) {
+		expect(option).toMatchObject({ displayName, noDataExpression: true });
+	}
+});
 
 describe.each<[string, 'stopWorkflow' | 'continueRegularOutput']>([
 	['Stop', 'stopWorkflow'],

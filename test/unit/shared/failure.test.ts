@@ -23,14 +23,14 @@ test.each<[string, unknown]>([
 	['what is no error', 'just a text'],
 	['nothing', undefined],
 	['a long message', new Error('x'.repeat(10_000))],
-])('what %s says is told in words of our own', (_, thrown) => {
+])('an error of %s gets a message of this package', (_, thrown) => {
 	const { headline, advice } = Failure.from(thrown);
 	expect(headline).toBe('Something unexpected happened in this node');
 	expect(advice).toMatch(/^Report it at https:\/\/github\.com\/\S+\/issues with these words: \S/);
 	expect(advice?.length).toBeLessThan(400);
 });
 
-test('the reason follows what there is to do', () => {
+test('the whole message has the reason after the hint', () => {
 	const told = { words: 'The values of this row could not be read', todo: 'Check the expressions' };
 	const { headline, advice } = Failure.from(new TypeError('x is not a function'), told);
 	expect(headline).toBe(told.words);
@@ -42,12 +42,12 @@ test.each<[Error, string, string | undefined]>([
 	[new NodeApiError(NODE, { message: 'Wrong' }, { message: 'Wrong' }), 'Wrong', undefined],
 	[new ExpressionError('Wrong', { description: 'Right it' }), 'Wrong', 'Right it'],
 	[new UserError('invalid syntax'), 'invalid syntax', undefined],
-])("%s: n8n's own words stay", (thrown, words, advice) => {
+])("%s keeps n8n's own message", (thrown, words, advice) => {
 	const failure = Failure.from(thrown);
 	expect([failure.headline, failure.advice]).toEqual([words, advice]);
 });
 
-test('a failure stays what it is', () => {
+test('a failure is returned unchanged', () => {
 	const failure = new Failure({ words: 'Wrong', status: 404, uncertain: true });
 	expect(Failure.from(failure)).toBe(failure);
 });

@@ -9,11 +9,11 @@ import { PageFetcher } from '../../../nodes/shared/pagination/pages';
 import type { ListRequest } from '../../../nodes/shared/pagination/pages';
 import { surveyA } from '../../../nodes/SurveyA/service';
 
-// How pages are asked for, and what they tell of how many there are.
+// Requests of pages, and the number of pages that responses state.
 
 const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
 
-/** A list at a service that answers each page in turn, a refusal where it is a number. */
+/** Returns a list whose service sends these responses in turn; a number is a refusal. */
 function list(answers: Array<IDataObject | number>, more: Partial<ListRequest> = {}) {
 	const asked: Array<IDataObject | undefined> = [];
 	const logged: string[] = [];
@@ -41,7 +41,7 @@ function list(answers: Array<IDataObject | number>, more: Partial<ListRequest> =
 
 const PAGE = { rows: rows(3), total: 10 };
 
-describe('the page size that is asked for', () => {
+describe('the requested page size', () => {
 	test.each<[string, Partial<ListRequest>, IDataObject]>([
 		["is the list's", {}, { page: 1, limit: 1000 }],
 		['is the limit where that is less', { limit: 7 }, { page: 1, limit: 7 }],
@@ -51,13 +51,13 @@ describe('the page size that is asked for', () => {
 			{ page: 1, limit: 1000 },
 		],
 		['is not said where the list comes in one answer', { pageSize: undefined }, {}],
-	])('%s', async (_, more, query) => {
+	])('is right: %s', async (_, more, query) => {
 		const { fetcher, asked } = list([PAGE], more);
 		await fetcher.page(1);
 		expect(asked).toEqual([{ sort: 'id', ...query }]);
 	});
 
-	test('is smaller where the service refuses it, and in the end its own', async () => {
+	test('gets smaller if the service refuses it, and is left out in the end', async () => {
 		const { fetcher, asked } = list([400, 400, PAGE]);
 		expect(await fetcher.page(1)).toMatchObject(PAGE);
 		await fetcher.page(2);
@@ -67,20 +67,20 @@ describe('the page size that is asked for', () => {
 	test.each([
 		['a limit below it', { limit: 100 }, [100, undefined]],
 		['a limit above it', { limit: 101 }, [101, 100, undefined]],
-	])('of a hundred is not asked for again with %s', async (_, more, sizes) => {
+	])('of 100 is not repeated with %s', async (_, more, sizes) => {
 		const { fetcher, asked } = list([400], more);
 		await expect(fetcher.page(1)).rejects.toMatchObject({ details: { words: 'No 1' } });
 		expect(asked.map((query) => query?.limit)).toEqual(sizes);
 	});
 
-	test('stays where it is refused for another reason', async () => {
+	test('stays if the service refuses for another reason', async () => {
 		const { fetcher, asked } = list([403]);
 		await expect(fetcher.page(1)).rejects.toMatchObject({ details: { status: 403 } });
 		expect(asked).toHaveLength(1);
 	});
 });
 
-test('a later page may be the first that is asked for', async () => {
+test('reading can start with a later page', async () => {
 	const { fetcher, asked } = list([PAGE]);
 	await fetcher.page(2);
 	expect(asked).toEqual([{ sort: 'id', page: 2, limit: 1000 }]);
@@ -93,26 +93,26 @@ test.each<[string, IDataObject, number]>([
 	['its stated size, where it is the only page', { rows: rows(3), pages: 1, limit: 9 }, 9],
 	['its rows, where nothing is said of others', { rows: rows(3), limit: 9 }, 3],
 	['its rows, where it states no size', { rows: rows(3), total: 3 }, 3],
-])('pages are as large as %s', async (_, answer, size) => {
+])('the size of pages is %s', async (_, answer, size) => {
 	const { fetcher } = list([answer]);
 	await fetcher.page(1);
 	expect(fetcher.size).toBe(size);
 });
 
-test('a page that a link names is asked for by the link, and by no number', async () => {
+test('a page with a link is requested by the link and not by its number', async () => {
 	const { fetcher, asked } = list([PAGE]);
 	await fetcher.page(1);
 	await fetcher.page(2, { cursor: 'x' });
 	expect(asked[1]).toEqual({ sort: 'id', cursor: 'x' });
 });
 
-test('every twenty-fifth page is told of in the log', async () => {
+test('every 25th page is logged', async () => {
 	const { fetcher, logged } = list([PAGE]);
 	for (const number of [1, 24, 25, 26, 50]) await fetcher.page(number);
 	expect(logged).toEqual(['Survey A: page 25 of a list', 'Survey A: page 50 of a list']);
 });
 
-describe('how many pages there are', () => {
+describe('the number of pages', () => {
 	test.each<[string, IDataObject, Page, number | undefined]>([
 		['by the total', { rows: rows(3), total: 10 }, { rows: [], total: 10 }, 4],
 		['by the total, the last one full', { rows: rows(3), total: 9 }, { rows: [], total: 9 }, 3],
@@ -121,14 +121,14 @@ describe('how many pages there are', () => {
 		['by what the service states without a total', PAGE, { rows: [], pages: 9 }, 9],
 		['unknown', PAGE, { rows: [] }, undefined],
 		['unknown without a row', { rows: [], total: 0 }, { rows: [], total: 0 }, undefined],
-	])('%s', async (_, first, page, count) => {
+	])('is right: %s', async (_, first, page, count) => {
 		const { fetcher } = list([first]);
 		await fetcher.page(1);
 		expect(fetcher.countOf(page)).toBe(count);
 	});
 });
 
-describe('whether more pages follow', () => {
+describe('the decision to read another page', () => {
 	const full = rows(3);
 	test.each<[string, number, Page, boolean]>([
 		['a full first page without a total', 1, { rows: full }, true],
@@ -143,13 +143,13 @@ describe('whether more pages follow', () => {
 		['an empty page', 1, { rows: [] }, false],
 		['a page with a link', 2, { rows: rows(1), next: { page: '3' } }, true],
 		['a full page with the end of the links', 2, { rows: full, next: null }, false],
-	])('after %s', async (_, number, page, expected) => {
+	])('is right after %s', async (_, number, page, expected) => {
 		const { fetcher } = list([{ rows: full }]);
 		await fetcher.page(1);
 		expect(fetcher.hasMore(page, number)).toBe(expected);
 	});
 
-	test('never after a list that comes in one answer', async () => {
+	test('is negative for a list in one response', async () => {
 		const { fetcher } = list([{ rows: full }], { pageSize: undefined });
 		await fetcher.page(1);
 		expect(fetcher.hasMore({ rows: full }, 1)).toBe(false);

@@ -12,13 +12,13 @@ import { surveyB } from '../../../nodes/SurveyB/service';
 import { runs } from '../../support/random.mts';
 
 interface Change {
-	/** After which request it happens. */
+	/** The request after which it happens. */
 	after: number;
 	remove?: number;
 	add?: boolean;
 }
 
-/** A list on a server that changes between its answers. */
+/** A list on a server that changes between responses. */
 class ChangingList {
 	rows: number[];
 	requests = 0;
@@ -64,7 +64,7 @@ class ChangingList {
 
 type Changing = typeof changing extends fc.Arbitrary<infer List> ? List : never;
 
-/** Reads what `send` answers. */
+/** Returns a reader of the responses of `send`. */
 function readerOf(list: Pick<ChangingList, 'send'>, more: Partial<ListRequest> = {}): ListReader {
 	const stats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
 	const client = { service: surveyB, stats, send: list.send.bind(list) };
@@ -97,7 +97,7 @@ const change = fc.record({
 	add: fc.boolean(),
 });
 
-// A page of one row does not show the order of a list that grows faster than it is read.
+// Pages have several rows: one row does not show the order of a list that grows while it is read.
 const changing = fc.record({
 	count: fc.integer({ min: 0, max: 60 }),
 	size: fc.integer({ min: 2, max: 9 }),
@@ -105,7 +105,7 @@ const changing = fc.record({
 	changes: fc.array(change, { maxLength: 12 }),
 });
 
-test('a quiet list comes out whole and in order, with one request a page', async () => {
+test('an unchanging list is read completely and in order, with one request for each page', async () => {
 	await fc.assert(
 		fc.asyncProperty(quiet, async ({ count, size, newestFirst, counts }) => {
 			const list = new ChangingList(count, size, newestFirst, [], counts);
@@ -113,7 +113,7 @@ test('a quiet list comes out whole and in order, with one request a page', async
 			const rows = Array.from({ length: count }, (_, i) => i + 1);
 			expect(found).toEqual(newestFirst ? rows.reverse() : rows);
 			const pages = Math.max(1, Math.ceil(count / size));
-			// The first page is looked at once more where it does not show that the newest come first.
+			// The first page is read again if it does not prove that the newest rows come first.
 			const isProven = pages === 1 || newestFirst;
 			expect(list.requests).toBeLessThanOrEqual(isProven ? pages : pages + 1);
 		}),
@@ -121,7 +121,7 @@ test('a quiet list comes out whole and in order, with one request a page', async
 	);
 });
 
-test('the limit is kept, with no page more than it needs', async () => {
+test('a limit returns that many rows from the necessary pages only', async () => {
 	await fc.assert(
 		fc.asyncProperty(quiet, fc.integer({ min: 1, max: 70 }), async (of, limit) => {
 			const list = new ChangingList(of.count, of.size, of.newestFirst, [], of.counts);
@@ -134,7 +134,7 @@ test('the limit is kept, with no page more than it needs', async () => {
 	);
 });
 
-test('what is there from start to end comes out exactly once, whatever comes and goes', async () => {
+test('a row that exists from start to end comes out exactly once while others come and go', async () => {
 	let refusals = 0;
 	const readChanging = async ({ count, size, newestFirst, changes }: Changing) => {
 		const list = new ChangingList(count, size, newestFirst, changes);
@@ -149,13 +149,13 @@ test('what is there from start to end comes out exactly once, whatever comes and
 		expect(once.size).toBe(found.length);
 		expect(before.filter((id) => stayed.has(id) && !once.has(id))).toEqual([]);
 	};
-	// Pages begin one a turn of the event loop, so that many lists take hardly longer than one.
+	// A hundred lists at a time take hardly longer than one, because each waits most of the time.
 	const lists = fc.array(changing, { minLength: 100, maxLength: 100 });
 	await fc.assert(
 		fc.asyncProperty(lists, async (all) => void (await Promise.all(all.map(readChanging)))),
 		runs(50),
 	);
-	// A list that shifts by whole pages at a time may be refused, clearly: pages of one or two rows.
+	// A list that shifts by whole pages, with one or two rows each, may fail with a clear error.
 	expect(refusals).toBeLessThan(50);
 });
 
@@ -163,7 +163,7 @@ test.each([
 	['newest', true],
 	['oldest', false],
 ])(
-	'one row comes and one goes after every answer: with the %s first nothing is missed',
+	'no row is missed if one row comes and one goes after every response, with the %s first',
 	async (_, newestFirst) => {
 		const changes = Array.from({ length: 400 }, (_, i) => ({ after: i + 1, remove: 0, add: true }));
 		const list = new ChangingList(100, 10, newestFirst, changes);
@@ -173,7 +173,7 @@ test.each([
 	},
 );
 
-test('a list that changes faster than it can be read is told', async () => {
+test('a list that changes faster than it can be read gives a warning', async () => {
 	let last = 0;
 	const list = {
 		async send<Answer>({ query }: ApiRequest, schema: z.ZodType<Answer>): Promise<Answer> {
@@ -194,13 +194,13 @@ test('a list that changes faster than it can be read is told', async () => {
 	});
 });
 
-describe('how often a list is read', () => {
+describe('the number of readings of a list', () => {
 	interface Listed {
 		newestFirst: boolean;
 		changes?: Change[];
 	}
 
-	/** Reads thirty rows on three pages; gives what came, how many requests that took, and the warnings. */
+	/** Reads 30 rows on three pages; returns the rows, the number of requests and the warnings. */
 	async function readThirty(
 		{ newestFirst, changes = [] }: Listed,
 		more: Partial<ListRequest> = {},
@@ -218,21 +218,24 @@ describe('how often a list is read', () => {
 		['once where nothing changes, the oldest first', { newestFirst: false }, 4],
 		['until a reading proves itself, the newest first', { newestFirst: true, changes: removed }, 6],
 		['backwards, the oldest first', { newestFirst: false, changes: [{ after: 1, remove: 0 }] }, 7],
-	])('%s', async (_, listed, requests) => {
+	])('is right: %s', async (_, listed, requests) => {
 		expect((await readThirty(listed)).requests).toBe(requests);
 	});
 
-	test.each([10, 20, 29])('a limit of %i says nothing of the rows behind it', async (limit) => {
-		for (const newestFirst of [true, false]) {
-			const { count, warnings } = await readThirty({ newestFirst }, { limit });
-			expect(count).toBe(limit);
-			expect(warnings).toEqual([]);
-		}
-	});
+	test.each([10, 20, 29])(
+		'is one with a limit of %i, without a warning about later rows',
+		async (limit) => {
+			for (const newestFirst of [true, false]) {
+				const { count, warnings } = await readThirty({ newestFirst }, { limit });
+				expect(count).toBe(limit);
+				expect(warnings).toEqual([]);
+			}
+		},
+	);
 });
 
-describe('a service that sends new rows for ever', () => {
-	/** Ten new rows on each page, with what the service states. */
+describe('a service that returns new rows for ever', () => {
+	/** Returns a list with ten new rows on each page and these counts. */
 	function endless(stated: IDataObject) {
 		let requests = 0;
 		const list = {
@@ -247,7 +250,7 @@ describe('a service that sends new rows for ever', () => {
 		return { reader, requests: () => requests };
 	}
 
-	test('is read a hundred pages beyond its stated total, and a warning says so', async () => {
+	test('is read for 100 pages beyond its stated total, with a warning', async () => {
 		const { reader, requests } = endless({ count: 20 });
 		expect(await reader.all()).toHaveLength(1020);
 		expect(requests()).toBe(102);
