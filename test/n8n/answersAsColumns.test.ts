@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import { host, sandbox, withHost, type WorkflowInput } from '../support/n8n.mts';
 
 // Feedback with Answers as Columns goes into a data table of a real n8n and is read back.
@@ -106,13 +108,13 @@ function columnsOf(rows: Row[]) {
 	});
 }
 
+const idSchema = z.object({ id: z.string() });
+
 async function createTable(name: string, rows: Row[]): Promise<string> {
-	const project = await host.n8n.get<{ id: string }>('/projects/personal');
-	const { id } = await host.n8n.post<{ id: string }>(`/projects/${project.id}/data-tables`, {
-		name,
-		columns: columnsOf(rows),
-	});
-	return id;
+	const project = await host.n8n.get('/projects/personal', idSchema);
+	const path = `/projects/${project.id}/data-tables`;
+	const table = await host.n8n.post(path, { name, columns: columnsOf(rows) }, idSchema);
+	return table.id;
 }
 
 test.each<Service>(['A', 'B'])(

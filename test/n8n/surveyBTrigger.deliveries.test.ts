@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import type { WorkflowNode } from '../support/n8n.mts';
 import { fresh, inLanes, TriggerStage, until } from './surveyBTriggerStage';
 
@@ -63,7 +65,8 @@ async function tagged(id: string): Promise<number[]> {
 	);
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 	const path = `/executions?limit=10&filter=${filter}`;
-	const kept = async () => (await stage.n8n.get<{ results: unknown[] }>(path)).results.length;
+	const listSchema = z.object({ results: z.array(z.unknown()) });
+	const kept = async () => (await stage.n8n.get(path, listSchema)).results.length;
 	await until(kept, (count) => count === 0);
 	const others = allTagged().filter((one) => one !== last?.id);
 	return others.sort((a, b) => a - b);

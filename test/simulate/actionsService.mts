@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+
+import { z } from 'zod';
 
 import type { OperationName, Plan, Row } from './actionsPlan.mts';
 import { fateOf, isSend, reasonFor } from './actionsPlan.mts';
@@ -49,7 +50,8 @@ export class SimulatedService {
 	}
 
 	get url(): string {
-		const { port } = this.server.address() as AddressInfo;
+		const address = this.server.address();
+		const port = typeof address === 'object' ? address?.port : undefined;
 		return `http://127.0.0.1:${port}`;
 	}
 
@@ -66,7 +68,7 @@ export class SimulatedService {
 		for await (const chunk of request) text += String(chunk);
 		const { plan } = this;
 		if (plan === undefined) return void response.destroy();
-		const items = itemsIn(JSON.parse(text) as Body, this.rows);
+		const items = itemsIn(bodySchema.parse(JSON.parse(text)), this.rows);
 		const seen: SeenRequest = {
 			at: Date.now(),
 			items,
@@ -189,16 +191,18 @@ export class SimulatedService {
 	}
 }
 
-type Body = {
-	subscribers?: Array<{ email: string; last_name?: string }>;
-	emails?: string[];
-	email?: string;
-	last_name?: string;
-	contact?: { email: string; last_name?: string };
-};
+const personSchema = z.object({ email: z.string(), last_name: z.string().optional() });
+
+const bodySchema = z.object({
+	subscribers: z.array(personSchema).optional(),
+	emails: z.array(z.string()).optional(),
+	contact: personSchema.optional(),
+	email: z.string().optional(),
+	last_name: z.string().optional(),
+});
 
 /** Returns the items of a request by last name; without last names, the first item with each address. */
-function itemsIn(body: Body, rows: Row[]): number[] {
+function itemsIn(body: z.infer<typeof bodySchema>, rows: Row[]): number[] {
 	const people = body.subscribers ??
 		body.emails?.map((email) => ({ email, last_name: undefined })) ??
 		(body.contact ? [body.contact] : undefined) ?? [

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { WorkflowInput, WorkflowNode } from '../../host/index.mts';
+import type { WorkflowInput, WorkflowNode } from '../../host/types.mts';
+import { workflowSchema } from '../../host/types.mts';
 
 const FOLDER = join(process.cwd(), 'examples');
 
@@ -12,7 +13,8 @@ export const EXAMPLES = readdirSync(FOLDER)
 
 /** Reads an example as a user imports it. */
 export function readExample(name: string): WorkflowInput {
-	return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
+	const text = readFileSync(join(FOLDER, `${name}.json`), 'utf8');
+	return workflowSchema.parse(JSON.parse(text));
 }
 
 type Credentials = Partial<Record<string, { id: string; name: string }>>;

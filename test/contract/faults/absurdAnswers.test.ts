@@ -21,6 +21,12 @@ afterEach(async () => await sandbox.close());
 const DEPTH = 100_000;
 const deep = '['.repeat(DEPTH) + ']'.repeat(DEPTH);
 
+/** CPU time of this process, which does not depend on other load of the machine. */
+function cpuSeconds(): number {
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1e6;
+}
+
 type More = Pick<NodeRun, 'onError' | 'maxTries'>;
 
 const runB = async (parameters: INodeParameters, more: More = {}) =>
@@ -154,9 +160,9 @@ describe('a text of 5 million characters in a response', () => {
 		['waits in a 429', { status: 429, body: { message: 'wait for 1'.repeat(WORDS / 10) } }],
 	])('%s is truncated in the error item', async (_, kind) => {
 		sandbox.a.faults.add({ times: Infinity, kind });
-		const begun = performance.now();
+		const begun = cpuSeconds();
 		const { output } = await sendA(2, { onError: 'continueRegularOutput' });
-		expect(performance.now() - begun).toBeLessThan(20_000);
+		expect(cpuSeconds() - begun).toBeLessThan(20);
 		for (const { json } of output[0] ?? []) {
 			expect(errorOf(json)).toMatch(/^person\d@example\.com: /);
 			expect(JSON.stringify(json).length).toBeLessThan(MOST);

@@ -287,6 +287,27 @@ test('Set Topics sends the requests of the contract', async () => {
 	expect(first()?.feedbackTopics).toEqual([pricing, { name: 'Speed', sentiment: 'neutral' }]);
 });
 
+test('Set Topics and Set Tags append by default, and a topic may have any sentiment', async () => {
+	const topics = { topic: [{ name: 'Speed', sentiment: '={{ "mixed" }}' }] };
+	await bench().one('feedback.setTopics', { feedbackId: feedbackId(), topics });
+	await bench().one('feedback.setTags', { feedbackId: feedbackId(), tags: 'fast' });
+	await bench().one('feedback.setTagsLegacy', { feedbackId: feedbackId(), tags: 'fast' });
+	const bodies = bench().sent();
+	expect(bodies).toHaveLength(3);
+	for (const { body } of bodies) expect(body).toMatchObject({ op: 'append' });
+	expect(bodies[0]?.body).toMatchObject({ topics: [{ name: 'Speed', sentiment: 'mixed' }] });
+});
+
+test('Set Topics with Replace and no topics fails unless Remove All is on', async () => {
+	const { error } = await bench().run('feedback.setTopics', {
+		feedbackId: feedbackId(),
+		mode: 'replace',
+	});
+	expect(error?.message).toContain("'Topics' is missing");
+	expect(error?.description).toContain("'Remove All'");
+	expect(bench().service.requests).toEqual([]);
+});
+
 test.each([
 	['Asia/Tokyo', 1767193200],
 	['America/New_York', 1767243600],

@@ -328,12 +328,16 @@ test.each([
 	[{ scoreType: 'Detractor' }, 'score_type=detractor'],
 	[{ scoreType: 'PROMOTER' }, 'score_type=promoter'],
 	[{ campaignStatus: 'Complete' }, 'survey__campaign__status=COMPLETE'],
+	[{ campaignStatus: '={{ "DRAFT" }}' }, 'survey__campaign__status=DRAFT'],
 	[{ followupType: 'replied' }, 'followup__type=REPLIED'],
 	[{ status: '={{ "Open" }}' }, 'status=OPEN'],
-])('a choice may be given by its name or value in any case: %j', async (filters, query) => {
-	await bench().run('feedback.getAll', { filters });
-	expect(bench().sent()).toEqual([{ line: `GET /api/v2/feedback/?${query}` }]);
-});
+])(
+	'a choice may be given by its name or value, and an open one by any value: %j',
+	async (filters, query) => {
+		await bench().run('feedback.getAll', { filters });
+		expect(bench().sent()).toEqual([{ line: `GET /api/v2/feedback/?${query}` }]);
+	},
+);
 
 test.each([
 	['feedback.getAll', { filters: { scoreType: 'bad' } }, 'Detractor, Passive, Promoter'],

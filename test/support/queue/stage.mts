@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+
+import { z } from 'zod';
 
 import { packedPackage } from '../../../host/package.mts';
 import type { Programs } from '../../../host/queue/programs.mts';
 import { QueueMode } from '../../../host/queue/queueMode.mts';
 import type { WorkflowInput, WorkflowNode } from '../../../host/types.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/index';
+import { readExample } from '../examples.mts';
 
 /** Tests and scripts run from the repository's root. */
 const ROOT = process.cwd();
@@ -67,8 +69,7 @@ export class QueueStage {
 
 	/** Returns an example of the package with credentials. */
 	example(name: string): WorkflowInput {
-		const text = readFileSync(join(ROOT, 'examples', `${name}.json`), 'utf8');
-		return this.withCredentials(JSON.parse(text) as WorkflowInput);
+		return this.withCredentials(readExample(name));
 	}
 
 	/** Publishes a workflow with these nodes in a chain. */
@@ -140,12 +141,9 @@ export class QueueStage {
 
 	private async makeKey() {
 		const scopes = ['execution:read', 'execution:list', 'execution:retry'];
-		const made = await this.n8n.post<{ rawApiKey: string }>('/api-keys', {
-			label: 'Retries',
-			expiresAt: null,
-			scopes,
-		});
-		this.key = made.rawApiKey;
+		const body = { label: 'Retries', expiresAt: null, scopes };
+		const schema = z.object({ rawApiKey: z.string() });
+		this.key = (await this.n8n.post('/api-keys', body, schema)).rawApiKey;
 	}
 
 	private withCredentials(workflow: WorkflowInput): WorkflowInput {
