@@ -18,7 +18,7 @@ import {
 	runs,
 	sendSurvey,
 	workflow,
-} from './surveyATriggerStage';
+} from './surveyATriggerSetup';
 
 // Survey A Trigger in a real n8n.
 

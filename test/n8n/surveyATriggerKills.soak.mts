@@ -11,7 +11,7 @@ import {
 	newCustomer,
 	runs,
 	workflow,
-} from './surveyATriggerStage';
+} from './surveyATriggerSetup';
 
 // Kills n8n at random for minutes. Runs with `npm run soak`, not with `npm test`.
 

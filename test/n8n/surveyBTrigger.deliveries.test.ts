@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { WorkflowNode } from '../support/n8n.mts';
-import { fresh, inLanes, TriggerStage, until } from './surveyBTriggerStage';
+import { fresh, inLanes, TriggerSetup, until } from './surveyBTriggerSetup';
 
 // Deliveries to the trigger's webhook in a real n8n: many, repeated, and forged.
 
@@ -11,10 +11,10 @@ import { fresh, inLanes, TriggerStage, until } from './surveyBTriggerStage';
  */
 const QUICK = { N8N_EXPRESSION_ENGINE: 'legacy' };
 
-let stage: TriggerStage;
-beforeAll(async () => void (stage = await TriggerStage.open(QUICK)), 180_000);
-afterAll(async () => await stage?.close());
-afterEach(async () => await stage.clear());
+let setup: TriggerSetup;
+beforeAll(async () => void (setup = await TriggerSetup.open(QUICK)), 180_000);
+afterAll(async () => await setup?.close());
+afterEach(async () => await setup.clear());
 
 const ADDED = 'feedback.added_or_changed';
 const REMOVED = 'feedback.removed';
@@ -32,21 +32,21 @@ async function publishTagging(): Promise<string> {
 			tagCategory: 'PASSIVE',
 			options: {},
 		},
-		credentials: { surveyBApi: stage.host.credentials.surveyBApi },
+		credentials: { surveyBApi: setup.host.credentials.surveyBApi },
 	};
-	const workflow = stage.workflow([stage.node({ events: [ADDED] })], {
+	const workflow = setup.workflow([setup.node({ events: [ADDED] })], {
 		nodes: [tag],
 		connections: { Trigger: { main: [[{ node: 'Tag', type: 'main', index: 0 }]] } },
 		settings: { executionOrder: 'v1', saveDataSuccessExecution: 'none' },
 	});
-	const id = await stage.n8n.createWorkflow(workflow);
-	await stage.n8n.activate(id);
+	const id = await setup.n8n.createWorkflow(workflow);
+	await setup.n8n.activate(id);
 	return id;
 }
 
 /** Returns the IDs of tagged feedback, once for each tag. */
 function allTagged(): number[] {
-	const paths = stage.b.requests.map(({ path }) => /feedback\/(\d+)\/tag\/$/.exec(path)?.[1]);
+	const paths = setup.b.requests.map(({ path }) => /feedback\/(\d+)\/tag\/$/.exec(path)?.[1]);
 	return paths.flatMap((id) => (id === undefined ? [] : Number(id)));
 }
 
@@ -55,9 +55,9 @@ function allTagged(): number[] {
  * when its run has ended and none is in progress, the earlier ones have ended too.
  */
 async function tagged(id: string): Promise<number[]> {
-	const [last] = stage.b.state.feedback;
+	const [last] = setup.b.state.feedback;
 	const before = allTagged().filter((one) => one === last?.id).length;
-	await stage.deliver(ADDED, { ...last, comment: `Marker ${fresh()}` });
+	await setup.deliver(ADDED, { ...last, comment: `Marker ${fresh()}` });
 	await until(
 		() => allTagged().filter((one) => one === last?.id).length,
 		(count) => count > before,
@@ -66,19 +66,19 @@ async function tagged(id: string): Promise<number[]> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 	const path = `/executions?limit=10&filter=${filter}`;
 	const listSchema = z.object({ results: z.array(z.unknown()) });
-	const kept = async () => (await stage.n8n.get(path, listSchema)).results.length;
+	const kept = async () => (await setup.n8n.get(path, listSchema)).results.length;
 	await until(kept, (count) => count === 0);
 	const others = allTagged().filter((one) => one !== last?.id);
 	return others.sort((a, b) => a - b);
 }
 
 test('1,000 deliveries, 8 at a time, start 1,000 runs, and repeats among later ones start none', async () => {
-	const { b } = stage;
+	const { b } = setup;
 	const id = await publishTagging();
 	b.seedFeedback(1000);
 	const feedback = b.state.feedback.slice(-1000).map((one) => ({ ...one, comment: 'New' }));
 	const ids = feedback.map((one) => one.id);
-	const tell = async (data: unknown) => await stage.deliver(ADDED, data);
+	const tell = async (data: unknown) => await setup.deliver(ADDED, data);
 
 	const answers = await inLanes(feedback, 8, tell);
 	expect(answers).toEqual(Array(1000).fill([200]));
@@ -98,9 +98,9 @@ describe('forged and malformed deliveries', () => {
 	const MEGABYTE = 1024 * 1024;
 
 	test('start no run and get a status code that names the cause', async () => {
-		const id = await stage.publish(stage.node({ events: [REMOVED] }));
-		const other = await stage.publish(stage.node({ events: [REMOVED] }));
-		const [hook, foreign] = stage.hooks;
+		const id = await setup.publish(setup.node({ events: [REMOVED] }));
+		const other = await setup.publish(setup.node({ events: [REMOVED] }));
+		const [hook, foreign] = setup.hooks;
 		if (!hook || !foreign) throw new Error('Not subscribed');
 		const { target, address, body } = hook;
 		const large = 'x'.repeat(5 * MEGABYTE);
@@ -129,32 +129,32 @@ describe('forged and malformed deliveries', () => {
 		];
 		const statuses = [];
 		for (const [, url, given, method] of calls) {
-			statuses.push(await stage.call(url, given, method));
+			statuses.push(await setup.call(url, given, method));
 		}
 		expect(statuses).toEqual(calls.map(([status]) => status));
-		expect(await stage.runs(id)).toEqual([]);
-		expect(await stage.runs(other)).toEqual([]);
+		expect(await setup.runs(id)).toEqual([]);
+		expect(await setup.runs(other)).toEqual([]);
 
-		expect(await stage.call(target, body)).toBe(200);
-		expect(await stage.runs(id)).toHaveLength(1);
+		expect(await setup.call(target, body)).toBe(200);
+		expect(await setup.runs(id)).toHaveLength(1);
 	});
 
 	test('start no run if the content type is not JSON', async () => {
-		const id = await stage.publish(stage.node({ events: [REMOVED] }));
-		const [{ target, body } = { target: '', body: {} }] = stage.hooks;
+		const id = await setup.publish(setup.node({ events: [REMOVED] }));
+		const [{ target, body } = { target: '', body: {} }] = setup.hooks;
 		const text = JSON.stringify(body);
 		for (const type of ['text/plain', 'application/octet-stream', 'application/xml', '']) {
 			const status = type === 'application/xml' ? 422 : 400;
-			expect([type, await stage.call(target, text, 'POST', type)]).toEqual([type, status]);
+			expect([type, await setup.call(target, text, 'POST', type)]).toEqual([type, status]);
 		}
-		expect(await stage.runs(id)).toEqual([]);
+		expect(await setup.runs(id)).toEqual([]);
 	});
 
 	test('differ from a valid delivery of 5 MB, which starts a run with unchanged data', async () => {
-		const id = await stage.publish(stage.node({ events: [REMOVED] }));
+		const id = await setup.publish(setup.node({ events: [REMOVED] }));
 		const comment = 'x'.repeat(5 * MEGABYTE);
-		expect(await stage.deliver(REMOVED, { id: fresh(), score: 1, comment })).toEqual([200]);
-		const [run] = await stage.runs(id);
+		expect(await setup.deliver(REMOVED, { id: fresh(), score: 1, comment })).toEqual([200]);
+		const [run] = await setup.runs(id);
 		expect(run?.item).toMatchObject({ data: { comment } });
 	});
 });

@@ -1,11 +1,11 @@
-import { TriggerStage, until } from './surveyBTriggerStage';
+import { TriggerSetup, until } from './surveyBTriggerSetup';
 
 // "Listen for test event" in a real n8n shows the newest record of the service at once.
 
-let stage: TriggerStage;
-beforeAll(async () => void (stage = await TriggerStage.open()), 180_000);
-afterAll(async () => await stage?.close());
-afterEach(async () => await stage.clear());
+let setup: TriggerSetup;
+beforeAll(async () => void (setup = await TriggerSetup.open()), 180_000);
+afterAll(async () => await setup?.close());
+afterEach(async () => await setup.clear());
 
 const ADDED = 'feedback.added_or_changed';
 
@@ -13,11 +13,11 @@ const ADDED = 'feedback.added_or_changed';
 async function listen(
 	parameters: object,
 ): Promise<{ item: Record<string, unknown>; seconds: number }> {
-	const id = await stage.n8n.createWorkflow(stage.workflow([stage.node(parameters)]));
+	const id = await setup.n8n.createWorkflow(setup.workflow([setup.node(parameters)]));
 	const begun = Date.now();
-	await stage.n8n.listenForTest(id, 'Trigger');
+	await setup.n8n.listenForTest(id, 'Trigger');
 	const [run] = await until(
-		async () => await stage.n8n.executions(id),
+		async () => await setup.n8n.executions(id),
 		(all) => all.some(({ status }) => status === 'success'),
 	);
 	const seconds = (Date.now() - begun) / 1000;
@@ -27,7 +27,7 @@ async function listen(
 }
 
 test('the newest feedback response arrives within seconds, marked as a sample, and no subscription remains', async () => {
-	const newest = stage.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 3 });
+	const newest = setup.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 3 });
 	const { item, seconds } = await listen({ events: [ADDED] });
 	expect(item).toMatchObject({ event: ADDED, sample: true, data: { id: newest.id, score: 3 } });
 	expect(item).not.toHaveProperty('issues');
@@ -35,14 +35,14 @@ test('the newest feedback response arrives within seconds, marked as a sample, a
 	expect(JSON.stringify(item)).not.toContain('token');
 	expect(seconds).toBeLessThan(5);
 	await until(
-		() => stage.ids,
+		() => setup.ids,
 		(ids) => ids.length === 0,
 	);
 });
 
 test('the sample matches the filters if a record does, and comes again in the next test', async () => {
-	const detractor = stage.b.answer({ email: 'alan@acme.example', campaignId: 101, score: 2 });
-	stage.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 10 });
+	const detractor = setup.b.answer({ email: 'alan@acme.example', campaignId: 101, score: 2 });
+	setup.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 10 });
 	const parameters = { events: [ADDED], filters: { scoreTypes: ['detractor'] } };
 	for (let round = 0; round < 2; round++) {
 		const { item } = await listen(parameters);
@@ -51,12 +51,12 @@ test('the sample matches the filters if a record does, and comes again in the ne
 });
 
 test('n8n waits for a real event when Sample on Test is off', async () => {
-	const node = stage.node({ events: [ADDED], options: { sampleOnTest: false } });
-	const id = await stage.n8n.createWorkflow(stage.workflow([node]));
-	await stage.n8n.listenForTest(id, 'Trigger');
-	const real = stage.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 9 });
+	const node = setup.node({ events: [ADDED], options: { sampleOnTest: false } });
+	const id = await setup.n8n.createWorkflow(setup.workflow([node]));
+	await setup.n8n.listenForTest(id, 'Trigger');
+	const real = setup.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 9 });
 	const [run] = await until(
-		async () => await stage.n8n.executions(id),
+		async () => await setup.n8n.executions(id),
 		(all) => all.some(({ status }) => status === 'success'),
 	);
 	const item = run?.items('Trigger')[0]?.json;

@@ -7,8 +7,8 @@ import { databaseKinds } from '../support/database.mts';
 import type { Database } from '../support/database.mts';
 import type { WorkflowNode } from '../support/n8n.mts';
 import { ROUNDS } from '../support/rounds.mts';
-import { inLanes, TriggerStage, until } from './surveyBTriggerStage';
-import type { Subscribed } from './surveyBTriggerStage';
+import { inLanes, TriggerSetup, until } from './surveyBTriggerSetup';
+import type { Subscribed } from './surveyBTriggerSetup';
 
 // A 200 means that n8n has stored the run. A delivery that is not stored gets an error and starts its run when the
 // service repeats it. The tests read n8n's database by `deliveryId`, because n8n's lists and counts leave out
@@ -40,7 +40,7 @@ interface Stored {
 const FAILED = ['error', 'crashed'];
 
 describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
-	let stage: TriggerStage;
+	let setup: TriggerSetup;
 	let database: Database;
 	let workflowId: string;
 	let hook: Subscribed;
@@ -51,17 +51,17 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 		database = await open();
 		// Halves the duration; the order of storing does not depend on it.
 		const env = { ...database.env, N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
-		stage = await TriggerStage.open(env);
+		setup = await TriggerSetup.open(env);
 	}, 180_000);
 	afterAll(async () => {
-		await stage?.close();
+		await setup?.close();
 		await database?.close();
 	}, 60_000);
 
 	beforeEach(async () => {
 		if (open) await publish();
 	});
-	afterEach(async () => await stage?.clear());
+	afterEach(async () => await setup?.clear());
 
 	/** Publishes a workflow that requests the feedback of each delivery once. */
 	async function publish(): Promise<void> {
@@ -69,22 +69,22 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 			name: 'Ask',
 			type: 'n8n-nodes-surveys.surveyB',
 			parameters: { resource: 'feedback', operation: 'get', feedbackId: '={{ $json.data.id }}' },
-			credentials: { surveyBApi: stage.host.credentials.surveyBApi },
+			credentials: { surveyBApi: setup.host.credentials.surveyBApi },
 		};
-		const workflow = stage.workflow([stage.node({ events: [EVENT] })], {
+		const workflow = setup.workflow([setup.node({ events: [EVENT] })], {
 			nodes: [ask],
 			connections: { Trigger: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } },
 		});
-		workflowId = await stage.n8n.createWorkflow(workflow);
-		await stage.n8n.activate(workflowId);
-		const [subscribed] = stage.hooks;
+		workflowId = await setup.n8n.createWorkflow(workflow);
+		await setup.n8n.activate(workflowId);
+		const [subscribed] = setup.hooks;
 		if (!subscribed) throw new RangeError('Not subscribed');
 		hook = subscribed;
 	}
 
 	function newChanges(count: number): Change[] {
-		stage.b.seedFeedback(count);
-		return stage.b.state.feedback.slice(-count).map((feedback) => {
+		setup.b.seedFeedback(count);
+		return setup.b.state.feedback.slice(-count).map((feedback) => {
 			const data = { ...feedback };
 			return { data, deliveryId: changeOf(EVENT, data).deliveryId, refusals: [] };
 		});
@@ -126,13 +126,13 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 	/** Returns the number of requests for the feedback of a change. */
 	function asked({ data }: Change): number {
 		const end = `/feedback/${String(data.id)}/`;
-		return stage.b.requests.filter(({ path }) => path.endsWith(end)).length;
+		return setup.b.requests.filter(({ path }) => path.endsWith(end)).length;
 	}
 
 	/** Retries an execution from the failed node, like a user. */
 	async function retry(execution: Stored | undefined): Promise<void> {
 		if (!execution) throw new RangeError('What did not run does not stand as failed either');
-		await stage.n8n.post(`/executions/${execution.id}/retry`, { loadWorkflow: false });
+		await setup.n8n.post(`/executions/${execution.id}/retry`, { loadWorkflow: false });
 	}
 
 	testWithDatabase(
@@ -156,7 +156,7 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 				60_000,
 			);
 			const before = await stored(changes);
-			await stage.n8n.restart();
+			await setup.n8n.restart();
 			const after = await stored(changes);
 			expect(changes.filter((change) => after.get(change)?.length === 0)).toEqual([]);
 
@@ -204,12 +204,12 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 			const changes = newChanges(300);
 			await inLanes(changes, 8, deliver);
 			const killed = Date.now();
-			await stage.n8n.kill();
+			await setup.n8n.kill();
 			expect(changes.flatMap(({ refusals }) => refusals)).toEqual([]);
 			const counts = [...(await stored(changes)).values()].map(({ length }) => length);
 			expect(counts).toEqual(changes.map(() => 1));
 
-			await stage.n8n.restart();
+			await setup.n8n.restart();
 			await inLanes(changes, 8, deliver);
 			const again = await stored(changes);
 			const late = ({ answeredAt = 0 }: Change) => killed - answeredAt < SHARED_WRITE;

@@ -69,6 +69,7 @@ export async function startCopy({ userFolder }: Pick<Host, 'userFolder'>): Promi
 	return await startN8n({ root: ROOT, tarball: packedPackage(ROOT), userFolder: copy });
 }
 
+/** `withHost` sets both before the tests. They are live bindings, so that importing files see the values. */
 export let sandbox: Sandbox;
 export let host: Host;
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { WorkflowNode } from '../../../host/types.mts';
 import { mapped } from '../columns';
-import type { Failed, QueueStage } from './stage.mts';
+import type { Failed, QueueSetup } from './queueSetup.mts';
 
 /** Rows of one CRM event, which one run surveys. */
 interface Send {
@@ -40,10 +40,10 @@ const CAMPAIGN = { a: '64a000000000000000000003', b: '101' };
 let phase = 0;
 
 /** Publishes a workflow for each service that surveys the rows of an event, and can be run again. */
-export async function publishSends(stage: QueueStage): Promise<Record<'a' | 'b', string>> {
+export async function publishSends(setup: QueueSetup): Promise<Record<'a' | 'b', string>> {
 	return {
-		a: await stage.publish('Send by A', event('a'), rows(), sendA()),
-		b: await stage.publish('Send by B', event('b'), rows(), sendB()),
+		a: await setup.publish('Send by A', event('a'), rows(), sendA()),
+		b: await setup.publish('Send by B', event('b'), rows(), sendB()),
 	};
 }
 
@@ -53,7 +53,7 @@ export class BulkSends {
 
 	/** @param count the number of sends, by these services in turn */
 	constructor(
-		private readonly stage: QueueStage,
+		private readonly setup: QueueSetup,
 		count: number,
 		private readonly rowsEach: number,
 		services: Array<'a' | 'b'> = ['a', 'b'],
@@ -67,7 +67,7 @@ export class BulkSends {
 			);
 			return { service: services[n % services.length] ?? 'a', marker, emails };
 		});
-		const { a, b } = stage.sandbox;
+		const { a, b } = setup.sandbox;
 		for (const [service, delayMs] of [
 			[a, LATENCY.a],
 			[b, LATENCY.b],
@@ -119,7 +119,7 @@ export class BulkSends {
 
 	/** Returns the number of surveys for each address. */
 	private surveyed() {
-		const { a, b } = this.stage.sandbox;
+		const { a, b } = this.setup.sandbox;
 		const times = new Map<string, number>();
 		for (const { email } of [...a.state.sent, ...b.state.sent]) {
 			times.set(email, (times.get(email) ?? 0) + 1);
@@ -130,7 +130,7 @@ export class BulkSends {
 	private async tell(service: 'a' | 'b', marker: string, emails: string[]) {
 		const body = JSON.stringify({ marker, customers: emails.map((email) => ({ email })) });
 		const headers = { 'content-type': 'application/json' };
-		const url = `${this.stage.n8n.url}/webhook/crm-${service}`;
+		const url = `${this.setup.n8n.url}/webhook/crm-${service}`;
 		for (let tries = 0; tries < MOST_TRIES; tries++) {
 			const answer = await fetch(url, { method: 'POST', headers, body }).catch(() => undefined);
 			if (answer?.ok) return true;

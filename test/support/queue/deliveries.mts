@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { WorkflowNode } from '../../../host/types.mts';
-import type { Failed, QueueStage } from './stage.mts';
+import type { Failed, QueueSetup } from './queueSetup.mts';
 
 /** A change at Survey B that starts a delivery. */
 interface Change {
@@ -71,10 +71,10 @@ export class Deliveries {
 	readonly changes: Change[];
 
 	constructor(
-		private readonly stage: QueueStage,
+		private readonly setup: QueueSetup,
 		count: number,
 	) {
-		const { b } = stage.sandbox;
+		const { b } = setup.sandbox;
 		const part = ++phase;
 		b.seedFeedback(count);
 		this.changes = b.state.feedback.slice(-count).map((feedback, i) => {
@@ -104,7 +104,7 @@ export class Deliveries {
 
 	/** Sends every change to each of these processes at the same moment; returns the status codes of each change. */
 	async sendToAll(urls: string[]): Promise<number[][]> {
-		const [hook] = this.stage.sandbox.b.state.hooks.filter(({ event }) => event === EVENT);
+		const [hook] = this.setup.sandbox.b.state.hooks.filter(({ event }) => event === EVENT);
 		const { pathname, search } = new URL(String(hook?.target));
 		const statuses: number[][] = [];
 		for (const change of this.changes) {
@@ -119,7 +119,7 @@ export class Deliveries {
 	/** Returns the number of action requests for each change. */
 	runs(): number[] {
 		const done = new Map<number, number>();
-		for (const { path } of this.stage.sandbox.b.requests) {
+		for (const { path } of this.setup.sandbox.b.requests) {
 			const id = Number(/feedback\/(\d+)\/tag\/$/.exec(path)?.[1]);
 			if (id) done.set(id, (done.get(id) ?? 0) + 1);
 		}
@@ -157,7 +157,7 @@ export class Deliveries {
 		while (!change.answered && change.tries < MOST_TRIES) {
 			if (change.tries > 0) await sleep(PAUSE_MS);
 			change.tries++;
-			const [delivery] = await this.stage.sandbox.b.deliver(EVENT, change.data);
+			const [delivery] = await this.setup.sandbox.b.deliver(EVENT, change.data);
 			change.answered = delivery?.status === 200;
 		}
 	}

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueMode } from '../../../host/queue/queueMode.mts';
 import { BulkSends, type SendTally } from './bulkSends.mts';
 import { Deliveries, type DeliveryTally } from './deliveries.mts';
-import type { QueueStage } from './stage.mts';
+import type { QueueSetup } from './queueSetup.mts';
 
 /** A fault in the middle of the work that ends after a moment. */
 export interface Fault {
@@ -92,30 +92,30 @@ export const FAULTS = {
  * @param retryAfterMs the wait between the fault and the retry of failed executions
  */
 export async function strike(
-	stage: QueueStage,
+	setup: QueueSetup,
 	work: Work,
 	fault: Fault,
 	{ changes, sends, rows }: Counts,
 	retryAfterMs = CLAIM_MS,
 ): Promise<Outcome> {
 	const began = Date.now();
-	const known = stage.n8n.restarted.length;
-	const since = await stage.lastExecution();
-	const deliveries = new Deliveries(stage, changes);
-	const bulk = new BulkSends(stage, sends, rows);
+	const known = setup.n8n.restarted.length;
+	const since = await setup.lastExecution();
+	const deliveries = new Deliveries(setup, changes);
+	const bulk = new BulkSends(setup, sends, rows);
 	// Start the sends first: behind the deliveries they would wait until the fault is over.
 	const starting = bulk.start();
 	await reached('A row surveyed', () => bulk.count > 0);
 	const sending = deliveries.send(LANES);
 	await reached('A third of the deliveries', () => deliveries.answered >= changes * 0.3);
-	await fault.strike(stage.n8n);
+	await fault.strike(setup.n8n);
 	const struck = Date.now();
 	const [answered] = await Promise.all([starting, sending]);
 
 	const ids = [work.deliveries, work.sends.a, work.sends.b];
-	const stuck = await stage.settled(ids, SETTLE_MS);
-	const failed = await stage.failed([work.deliveries], since);
-	const failedSends = await stage.failed([work.sends.a, work.sends.b], since);
+	const stuck = await setup.settled(ids, SETTLE_MS);
+	const failed = await setup.failed([work.deliveries], since);
+	const failedSends = await setup.failed([work.sends.a, work.sends.b], since);
 	const outcome = {
 		fault: fault.name,
 		deliveries: deliveries.tally(failed),
@@ -125,13 +125,13 @@ export async function strike(
 
 	const toRetry = [...deliveries.toRetry(failed), ...failedSends];
 	if (toRetry.length > 0) await sleep(Math.max(0, struck + retryAfterMs - Date.now()));
-	await stage.retryAll(toRetry);
-	await stage.settled(ids, SETTLE_MS);
+	await setup.retryAll(toRetry);
+	await setup.settled(ids, SETTLE_MS);
 	return {
 		...outcome,
 		retried: deliveries.tally(failed),
 		retriedSends: bulk.tally(answered, failedSends),
-		restarted: stage.n8n.restarted.slice(known),
+		restarted: setup.n8n.restarted.slice(known),
 		seconds: (Date.now() - began) / 1000,
 	};
 }

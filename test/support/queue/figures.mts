@@ -1,7 +1,7 @@
 import { BulkSends } from './bulkSends.mts';
 import { Deliveries } from './deliveries.mts';
 import type { Work } from './faults.mts';
-import type { QueueStage } from './stage.mts';
+import type { QueueSetup } from './queueSetup.mts';
 
 /** The cost of work for each kind of process and the storage, without faults. */
 export interface Figures {
@@ -26,22 +26,22 @@ const SIZE = `select pg_total_relation_size('execution_entity') + pg_total_relat
 
 /** @param work its workflow for deliveries has the trigger and one action */
 export async function measure(
-	stage: QueueStage,
+	setup: QueueSetup,
 	work: Work,
 	{ changes, sends, rows }: { changes: number; sends: number; rows: number },
 ): Promise<Figures> {
 	// Warm up the just-in-time compilers.
-	await new Deliveries(stage, WARM_UP).send(LANES);
-	await stage.settled([work.deliveries], SETTLE_MS);
-	const deliveries = new Deliveries(stage, changes);
-	const before = await sizeOf(stage);
-	const cpu = stage.n8n.cpu();
+	await new Deliveries(setup, WARM_UP).send(LANES);
+	await setup.settled([work.deliveries], SETTLE_MS);
+	const deliveries = new Deliveries(setup, changes);
+	const before = await sizeOf(setup);
+	const cpu = setup.n8n.cpu();
 	const began = Date.now();
 	await deliveries.send(LANES);
 	const answered = Date.now() - began;
-	await stage.settled([work.deliveries], SETTLE_MS);
+	await setup.settled([work.deliveries], SETTLE_MS);
 	const ran = Date.now() - began;
-	const used = byKind(cpu, stage.n8n.cpu());
+	const used = byKind(cpu, setup.n8n.cpu());
 	const perDelivery = Object.fromEntries(
 		Object.entries(used).map(([kind, seconds]) => [kind, (seconds * 1000) / changes]),
 	);
@@ -50,27 +50,27 @@ export async function measure(
 		answeredPerSecond: (changes * 1000) / answered,
 		ranPerSecond: (changes * 1000) / ran,
 		perDelivery,
-		bytes: ((await sizeOf(stage)) - before) / changes,
+		bytes: ((await sizeOf(setup)) - before) / changes,
 		rows,
 		perRow: {
-			a: await perRow(stage, work, 'a', sends, rows),
-			b: await perRow(stage, work, 'b', sends, rows),
+			a: await perRow(setup, work, 'a', sends, rows),
+			b: await perRow(setup, work, 'b', sends, rows),
 		},
 	};
 }
 
 async function perRow(
-	stage: QueueStage,
+	setup: QueueSetup,
 	work: Work,
 	service: 'a' | 'b',
 	sends: number,
 	rows: number,
 ) {
-	const bulk = new BulkSends(stage, sends, rows, [service]);
-	const cpu = stage.n8n.cpu();
+	const bulk = new BulkSends(setup, sends, rows, [service]);
+	const cpu = setup.n8n.cpu();
 	await bulk.start();
-	await stage.settled([work.sends[service]], SETTLE_MS);
-	return ((byKind(cpu, stage.n8n.cpu()).worker ?? 0) * 1000) / (sends * rows);
+	await setup.settled([work.sends[service]], SETTLE_MS);
+	return ((byKind(cpu, setup.n8n.cpu()).worker ?? 0) * 1000) / (sends * rows);
 }
 
 /** Returns the CPU seconds since then, for both processes of a kind together. */
@@ -83,7 +83,7 @@ function byKind(before: Record<string, number>, after: Record<string, number>) {
 	return kinds;
 }
 
-async function sizeOf(stage: QueueStage) {
-	const [row] = await stage.n8n.postgres.rows(SIZE);
+async function sizeOf(setup: QueueSetup) {
+	const [row] = await setup.n8n.postgres.rows(SIZE);
 	return Number(row?.[0]);
 }

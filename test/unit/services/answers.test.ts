@@ -144,9 +144,11 @@ describe('a response with one record of Survey A', () => {
 		['bare', { id: '1' }, [{ id: '1' }]],
 		['in the data and beside it', { id: '2', data: { id: '1' } }, [{ id: '1' }]],
 		['in an empty list', { data: { companies: [] } }, []],
-		['nowhere', { data: { name: 'x' } }, undefined],
-		['in no JSON', '<html>', undefined],
-	])('is read if the record is %s', (_, body, records) => expect(read(body)).toEqual(records));
+		['missing', { data: { name: 'x' } }, undefined],
+		['a web page', '<html>', undefined],
+	])('gives the expected records if the record is %s', (_, body, records) =>
+		expect(read(body)).toEqual(records),
+	);
 
 	test('is recognized by the name of its record type', () => {
 		expect(recordsIn('reports', 'campaignId').parse({ data: { campaignId: 'c' } })).toEqual([
@@ -171,23 +173,23 @@ describe('a response with one record of Survey A', () => {
 describe('a page of Survey A', () => {
 	test.each<[string, unknown, unknown]>([
 		[
-			'in data',
+			'both in data',
 			{ data: { rows: [{ a: 1 }], total: 3, pages: 2, limit: 1 } },
 			{ total: 3, pages: 2, size: 1 },
 		],
 		[
-			'numbers as text',
+			'counts as text',
 			{ data: { rows: [{ a: 1 }], total: '3', pages: '2' } },
 			{ total: 3, pages: 2 },
 		],
 		[
-			'numbers beside it',
+			'counts beside data',
 			{ data: { rows: [{ a: 1 }] }, total: 3, pages: 2, limit: 1 },
 			{ total: 3, pages: 2, size: 1 },
 		],
 		['rows beside data', { data: {}, rows: [{ a: 1 }] }, {}],
 		['rows as data', { data: [{ a: 1 }] }, {}],
-	])('is read if its rows and counts are %s', (_, body, counted) => {
+	])('is read with its rows and counts: %s', (_, body, counted) => {
 		const none = { total: undefined, pages: undefined, size: undefined };
 		expect(surveyA.readPage(body, 'rows')).toEqual({
 			rows: [{ a: 1 }],
@@ -213,7 +215,7 @@ describe('a page of Survey A', () => {
 });
 
 describe('a page of Survey B', () => {
-	test('has its rows and its next link', () => {
+	test('has its total as a number', () => {
 		expect(surveyB.readPage({ count: '7', results: [] }, 'results')).toMatchObject({ total: 7 });
 	});
 
@@ -278,7 +280,7 @@ test.each<[unknown, boolean]>([
 	if (may) expect(maybeEmpty.parse(body)).toEqual(Array.isArray(body) ? {} : body || {});
 });
 
-test('an object is returned unchanged, or rejected if a required field is missing', () => {
+test('an object is returned unchanged if it has one of the required fields, and rejected otherwise', () => {
 	expect(anyObject.safeParse([]).success).toBe(false);
 	expect(objectWith('a', 'b').parse({ b: 1, c: 2 })).toEqual({ b: 1, c: 2 });
 	expect(objectWith('a', 'b').safeParse({ c: 1 }).success).toBe(false);

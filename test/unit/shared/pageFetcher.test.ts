@@ -43,15 +43,15 @@ const PAGE = { rows: rows(3), total: 10 };
 
 describe('the requested page size', () => {
 	test.each<[string, Partial<ListRequest>, IDataObject]>([
-		["is the list's", {}, { page: 1, limit: 1000 }],
-		['is the limit where that is less', { limit: 7 }, { page: 1, limit: 7 }],
+		["is the list's own size", {}, { page: 1, limit: 1000 }],
+		['is the limit if that is smaller', { limit: 7 }, { page: 1, limit: 7 }],
 		[
-			"is the list's where rows are left out of it",
+			"is the list's own size if the node filters its rows",
 			{ limit: 7, keeps: () => true },
 			{ page: 1, limit: 1000 },
 		],
-		['is not said where the list comes in one answer', { pageSize: undefined }, {}],
-	])('is right: %s', async (_, more, query) => {
+		['is left out for a list in one response', { pageSize: undefined }, {}],
+	])('%s', async (_, more, query) => {
 		const { fetcher, asked } = list([PAGE], more);
 		await fetcher.page(1);
 		expect(asked).toEqual([{ sort: 'id', ...query }]);
@@ -87,12 +87,16 @@ test('reading can start with a later page', async () => {
 });
 
 test.each<[string, IDataObject, number]>([
-	['the rows of the first one', { rows: rows(3), total: 10, limit: 1000 }, 3],
-	['its stated size, where it holds all rows', { rows: rows(3), total: 3, limit: 1000 }, 1000],
-	['its rows, where others follow and are not counted', { rows: rows(3), pages: 2, limit: 9 }, 3],
-	['its stated size, where it is the only page', { rows: rows(3), pages: 1, limit: 9 }, 9],
-	['its rows, where nothing is said of others', { rows: rows(3), limit: 9 }, 3],
-	['its rows, where it states no size', { rows: rows(3), total: 3 }, 3],
+	['the number of rows on the first page', { rows: rows(3), total: 10, limit: 1000 }, 3],
+	['the stated size if one page has all rows', { rows: rows(3), total: 3, limit: 1000 }, 1000],
+	[
+		'the number of rows if pages follow and there is no total',
+		{ rows: rows(3), pages: 2, limit: 9 },
+		3,
+	],
+	['the stated size if there is only one page', { rows: rows(3), pages: 1, limit: 9 }, 9],
+	['the number of rows if nothing states further pages', { rows: rows(3), limit: 9 }, 3],
+	['the number of rows if no size is stated', { rows: rows(3), total: 3 }, 3],
 ])('the size of pages is %s', async (_, answer, size) => {
 	const { fetcher } = list([answer]);
 	await fetcher.page(1);
@@ -114,14 +118,29 @@ test('every 25th page is logged', async () => {
 
 describe('the number of pages', () => {
 	test.each<[string, IDataObject, Page, number | undefined]>([
-		['by the total', { rows: rows(3), total: 10 }, { rows: [], total: 10 }, 4],
-		['by the total, the last one full', { rows: rows(3), total: 9 }, { rows: [], total: 9 }, 3],
-		['by what the service states, where that is more', PAGE, { rows: [], total: 10, pages: 9 }, 9],
-		['by the total, where the service states less', PAGE, { rows: [], total: 10, pages: 2 }, 4],
-		['by what the service states without a total', PAGE, { rows: [], pages: 9 }, 9],
-		['unknown', PAGE, { rows: [] }, undefined],
-		['unknown without a row', { rows: [], total: 0 }, { rows: [], total: 0 }, undefined],
-	])('is right: %s', async (_, first, page, count) => {
+		['comes from the total', { rows: rows(3), total: 10 }, { rows: [], total: 10 }, 4],
+		[
+			'comes from the total if the last page is full',
+			{ rows: rows(3), total: 9 },
+			{ rows: [], total: 9 },
+			3,
+		],
+		['is the stated one if that is larger', PAGE, { rows: [], total: 10, pages: 9 }, 9],
+		[
+			'comes from the total if the stated one is smaller',
+			PAGE,
+			{ rows: [], total: 10, pages: 2 },
+			4,
+		],
+		['is the stated one without a total', PAGE, { rows: [], pages: 9 }, 9],
+		['is unknown if nothing is stated', PAGE, { rows: [] }, undefined],
+		[
+			'is unknown if the first page is empty',
+			{ rows: [], total: 0 },
+			{ rows: [], total: 0 },
+			undefined,
+		],
+	])('%s', async (_, first, page, count) => {
 		const { fetcher } = list([first]);
 		await fetcher.page(1);
 		expect(fetcher.countOf(page)).toBe(count);

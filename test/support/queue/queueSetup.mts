@@ -34,7 +34,7 @@ const LOOK_MS = 500;
 const MARKER = '(?:change|bulk)-[0-9]+-[0-9]+';
 
 /** n8n in queue mode, and both services with a credential each. */
-export class QueueStage {
+export class QueueSetup {
 	private key = '';
 
 	private constructor(
@@ -43,19 +43,19 @@ export class QueueStage {
 		readonly credentials: Record<'surveyAApi' | 'surveyBApi' | 'postgres', Credential>,
 	) {}
 
-	static async open(programs: Programs, env?: Record<string, string>): Promise<QueueStage> {
+	static async open(programs: Programs, env?: Record<string, string>): Promise<QueueSetup> {
 		const sandbox = await startSandbox();
 		try {
 			const options = { root: ROOT, tarball: packedPackage(ROOT), programs, env };
 			const n8n = await QueueMode.start(options);
 			const { a, b } = sandbox;
-			const stage = new QueueStage(sandbox, n8n, {
+			const setup = new QueueSetup(sandbox, n8n, {
 				surveyAApi: await n8n.createCredential('surveyAApi', 'Survey A', credentialOf(a)),
 				surveyBApi: await n8n.createCredential('surveyBApi', 'Survey B', credentialOf(b)),
 				postgres: await n8n.createCredential('postgres', 'PostgreSQL', n8n.postgres.credential),
 			});
-			await stage.makeKey();
-			return stage;
+			await setup.makeKey();
+			return setup;
 		} catch (error) {
 			await sandbox.close();
 			throw error;

@@ -49,7 +49,7 @@ export function fresh(): number {
 }
 
 /** Survey B's sandbox and a real n8n whose workflows begin with the trigger. */
-export class TriggerStage {
+export class TriggerSetup {
 	/** The length of the log at the start of the test. */
 	private loggedBefore = 0;
 
@@ -58,9 +58,9 @@ export class TriggerStage {
 		readonly host: Host,
 	) {}
 
-	static async open(env?: Record<string, string>): Promise<TriggerStage> {
+	static async open(env?: Record<string, string>): Promise<TriggerSetup> {
 		const sandbox = await startSandbox();
-		return new TriggerStage(sandbox, await startHost(sandbox, env));
+		return new TriggerSetup(sandbox, await startHost(sandbox, env));
 	}
 
 	get b(): ServiceB {
