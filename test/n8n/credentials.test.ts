@@ -1,8 +1,6 @@
 import { credentialOf, host, sandbox, withHost } from '../support/n8n.mts';
 import { startRawServer } from '../support/rawServer.mts';
 
-// The credential tests of both services in a real n8n.
-
 withHost();
 
 const types = ['surveyAApi', 'surveyBApi'] as const;

@@ -534,7 +534,6 @@ function againstSandbox(name: string, more: Credentials = {}): WorkflowInput {
 	};
 }
 
-/** The name of the node that records what a pinned node would send. */
 const RECORDER = 'Recorded';
 
 /** Adds a node beside a pinned one that outputs the values of its expressions. */

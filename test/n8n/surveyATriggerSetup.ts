@@ -90,7 +90,6 @@ export function sendSurvey(): OutboxSurvey {
 	return survey;
 }
 
-/** Returns the items of an output of the trigger in a run. */
 export function itemsOf(run: Execution, output: number): unknown[] {
 	return run.items(TRIGGER, output).map(({ json }) => json);
 }
@@ -101,7 +100,6 @@ export function outputsOf({ nodes }: Execution, name = TRIGGER): string[][] {
 	return (run?.outputs ?? []).map((items) => items.map(({ json }) => nameOf(json)));
 }
 
-/** Polls once. */
 export async function poll(id: string): Promise<void> {
 	const { n8n } = host;
 	if ((await n8n.workflow(id)).active) await n8n.deactivate(id);

@@ -29,7 +29,6 @@ interface Change {
 	refusals: Array<number | undefined>;
 }
 
-/** An execution in n8n's database. */
 interface Stored {
 	id: string;
 	status: string;
@@ -123,7 +122,6 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 		return new Map(changes.map((change) => [change, of(change)]));
 	}
 
-	/** Returns the number of requests for the feedback of a change. */
 	function asked({ data }: Change): number {
 		const end = `/feedback/${String(data.id)}/`;
 		return setup.b.requests.filter(({ path }) => path.endsWith(end)).length;

@@ -15,7 +15,6 @@ const PAIR = ['feedback.removed', 'tag.merged'];
 const FIVE = [...PAIR, 'tag.removed', 'tag.renamed', 'feedback.status_changed'];
 const ALL = [...EVENTS].sort();
 
-/** Causes each of the service's nine events once. */
 async function liveThroughAll(): Promise<void> {
 	const { b } = setup;
 	const email = `person${fresh()}@example.com`;
@@ -37,7 +36,6 @@ async function errorText(id: string, triggers = 1): Promise<string[]> {
 	return (await setup.runs(id, triggers)).map(({ item }) => String(item.event)).sort();
 }
 
-/** Repeats every event. */
 function times(count: number, events: string[] = ALL): string[] {
 	return events.flatMap((event) => Array<string>(count).fill(event)).sort();
 }

@@ -7,7 +7,6 @@ import type { Sandbox, ServiceB } from '../../sandbox';
 import { startCopy, startHost } from '../support/n8n.mts';
 import type { Execution, Host, N8n, WorkflowInput, WorkflowNode } from '../support/n8n.mts';
 
-/** A run that the trigger started. */
 export interface TriggerRun {
 	mode: string;
 	node: string;
@@ -15,7 +14,6 @@ export interface TriggerRun {
 	item: Record<string, unknown>;
 }
 
-/** The body of a delivery. */
 export interface Body {
 	hook: { id: unknown; event: unknown; target: unknown };
 	data: unknown;
@@ -34,7 +32,6 @@ export interface Subscribed {
 /** The responses to the deliveries of a change: status codes, or the reason for none. */
 export type Answers = Array<number | string | undefined>;
 
-/** Nodes behind the trigger. */
 interface More {
 	nodes?: WorkflowNode[];
 	connections?: WorkflowInput['connections'];
@@ -123,7 +120,6 @@ export class TriggerSetup {
 		return { name, nodes: [...triggers, ...nodes], connections, settings };
 	}
 
-	/** Publishes a workflow with these triggers. */
 	async publish(...triggers: WorkflowNode[]): Promise<string> {
 		const id = await this.n8n.createWorkflow(this.workflow(triggers));
 		await this.n8n.activate(id);
@@ -150,7 +146,6 @@ export class TriggerSetup {
 		return (await this.b.deliver(event, data)).map(({ status, error }) => status ?? error);
 	}
 
-	/** Calls a URL and returns the status code. */
 	async call(
 		url: string,
 		body: unknown,
@@ -169,7 +164,6 @@ export class TriggerSetup {
 		return (await axios.request({ method, url: `${url}${path}`, data, headers })).data;
 	}
 
-	/** All subscriptions at the service. */
 	get hooks(): Subscribed[] {
 		return this.b.state.hooks.map(({ id, event, target }) => {
 			const body = { hook: { id, event, target }, data: { id: fresh(), score: 2 } };
@@ -217,7 +211,6 @@ export class TriggerSetup {
 const MARKER = 'marker ';
 const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
-/** Returns the ID in a run's data. */
 export function idOf({ item }: TriggerRun): unknown {
 	return isObject(item.data) ? item.data.id : item.id;
 }
@@ -237,7 +230,6 @@ export async function until<T>(
 	}
 }
 
-/** Runs `work` for every entry, `lanes` at a time. */
 export async function inLanes<T, R>(entries: T[], lanes: number, work: (entry: T) => Promise<R>) {
 	const results: R[] = [];
 	const queue = entries.entries();

@@ -69,7 +69,6 @@ async function simulate(plan: Plan): Promise<Simulated> {
 	return { plan, rows, seen: [...service.seen], result, cancelledAt };
 }
 
-/** The output of one input item. */
 interface Outcome {
 	item: number;
 	json: IDataObject;

@@ -63,9 +63,7 @@ export interface Plan {
 	naming: 'all' | 'first' | 'none' | 'inSuccess';
 	badStatus: 400 | 404 | 422;
 	ineligibleStatus: 400 | 403 | 422;
-	/** The rows that a success confirms. */
 	answer: 'full' | 'partial' | 'emptyList' | 'noList';
-	/** The faults of the first write requests. */
 	faults: Array<'none' | 'tooMany' | 'broken' | 'lostBefore' | 'lostAfter'>;
 	/** The number of the request at which the run is cancelled; 0 for never. */
 	cancelAt: number;
@@ -125,7 +123,6 @@ const planOf = (operation: OperationName) =>
 
 export const plans: fc.Arbitrary<Plan> = fc.constantFrom(...operations).chain(planOf);
 
-/** Returns whether an operation sends one request for each row. */
 export function isEach(operation: OperationName): boolean {
 	return operation.startsWith('b.') && operation !== 'b.contact.unsubscribe';
 }
@@ -150,7 +147,6 @@ export function reasonFor(operation: OperationName, row: Row): string {
 	return operation.startsWith('a.') ? NOT_ELIGIBLE.a : NOT_ELIGIBLE.b;
 }
 
-/** Returns the input rows of a plan. */
 export function rowsOf({ segments, byExpression, dryRun, ineligible }: Plan): Row[] {
 	const rows: Row[] = [];
 	for (const { fate, length, repeats } of segments) {

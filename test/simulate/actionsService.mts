@@ -6,17 +6,13 @@ import { z } from 'zod';
 import type { OperationName, Plan, Row } from './actionsPlan.mts';
 import { fateOf, isSend, reasonFor } from './actionsPlan.mts';
 
-/** A write request that the service received. */
 export interface SeenRequest {
 	/** `Date.now()` of its arrival. */
 	at: number;
-	/** The input items of its rows. */
 	items: number[];
 	/** True if the rows were applied. */
 	isApplied: boolean;
-	/** The rows that the response reports as refused. */
 	refuses: number[];
-	/** The items that a successful response names. */
 	confirms: number[];
 	/** True for a 5xx or a broken connection. */
 	isFaulty: boolean;
@@ -55,7 +51,6 @@ export class SimulatedService {
 		return `http://127.0.0.1:${port}`;
 	}
 
-	/** Starts a new run with an empty record. */
 	begin(plan: Plan, rows: Row[], onRequest: (count: number) => void): void {
 		this.plan = plan;
 		this.rows = rows;

@@ -20,12 +20,10 @@ export interface Database {
 	close(): Promise<void>;
 }
 
-/** A kind of database that n8n runs on. */
 export interface DatabaseKind {
 	name: string;
 	/** The outage that n8n notices, in ms. */
 	outage: number;
-	/** Undefined if this machine does not have it. */
 	open?: () => Promise<Database>;
 }
 

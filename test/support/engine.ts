@@ -176,13 +176,11 @@ export interface NodeRun {
 	parameters: INodeParameters;
 	/** The JSON of each input item; default: one empty item. */
 	input?: IDataObject[];
-	/** The binary data of each input item. */
 	binary?: IBinaryKeyData;
 	credential: ICredentialDataDecryptedObject;
 	onError?: OnError;
 	/** The time zone of the workflow. */
 	timezone?: string;
-	/** Max Tries of n8n's Retry On Fail. */
 	maxTries?: number;
 	/** Called with a function that cancels the run, like the editor's stop button. */
 	onStart?(cancel: () => void): void;
@@ -191,7 +189,6 @@ export interface NodeRun {
 export interface NodeResult {
 	/** The items of each output. With `continueErrorOutput` the last one is the error output. */
 	output: INodeExecutionData[][];
-	/** The error that ended the run. */
 	error?: Error & { description?: string | null; httpCode?: string | null };
 	hints: NodeExecutionHint[];
 }

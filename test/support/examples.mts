@@ -6,7 +6,6 @@ import { workflowSchema } from '../../host/types.mts';
 
 const FOLDER = join(process.cwd(), 'examples');
 
-/** The names of all examples, without `.json`. */
 export const EXAMPLES = readdirSync(FOLDER)
 	.filter((file) => file.endsWith('.json'))
 	.map((file) => file.replace('.json', ''));

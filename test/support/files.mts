@@ -10,7 +10,6 @@ export function fileText(path: string): string {
 	return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** Returns the names of the files in a folder of the repository. */
 export function filesIn(folder: string): string[] {
 	return readdirSync(resolve(ROOT, folder));
 }

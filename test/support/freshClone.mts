@@ -69,7 +69,6 @@ export class FreshClone {
 		);
 	}
 
-	/** The starts and ends of npm's steps, in order. */
 	get steps(): string[] {
 		return existsSync(this.log) ? readFileSync(this.log, 'utf8').trim().split('\n') : [];
 	}
@@ -80,12 +79,10 @@ export class FreshClone {
 		writeFileSync(file, text);
 	}
 
-	/** Runs the set-up and waits for its end. */
 	async run(machine: Machine, env: Record<string, string> = {}): Promise<Ended> {
 		return await this.start(machine, env).ended;
 	}
 
-	/** Starts the set-up. */
 	start(machine: Machine, env: Record<string, string> = {}) {
 		const name = `machine-${this.started.length}.cjs`;
 		this.write(name, pretend(machine, join(this.folder, 'bin/node')));

@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Fault, Faults } from '../../sandbox';
 
-/** A request whose response the service delays. */
 interface Held {
 	/** Resolves when the request has arrived. */
 	arrived: Promise<void>;
-	/** Lets the service respond. */
 	release(): void;
 }
 

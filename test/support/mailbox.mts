@@ -6,9 +6,7 @@ import { SMTPServer } from 'smtp-server';
 
 /** A mail server on loopback that records messages. */
 export interface Mailbox {
-	/** The data of an SMTP credential of n8n. */
 	credential: Record<string, unknown>;
-	/** The raw messages, with headers. */
 	messages: string[];
 	close(): Promise<void>;
 }

@@ -6,7 +6,6 @@ export const SEED = Number(process.env.SURVEYS_SEED ?? 20261121);
 /** The share of the random cases to run: `SURVEYS_RUNS=0.1`. */
 const SHARE = Number(process.env.SURVEYS_RUNS ?? 1);
 
-/** Returns a generator of numbers between 0 and 1. */
 export function randomFrom(seed: number): () => number {
 	let state = seed;
 	return () => {

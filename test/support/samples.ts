@@ -102,7 +102,6 @@ function sampled(node: Sample['node'], given: Given): Sample[] {
 	});
 }
 
-/** The names of all operations that the nodes have. */
 export const operationNames = {
 	surveyA: namesOf(resourcesA),
 	surveyB: namesOf(resourcesB),
@@ -116,7 +115,6 @@ function namesOf(resources: Record<string, { operations: object }>): string[] {
 		.sort();
 }
 
-/** Returns the names of the options that a sample's operation offers. */
 export function optionNames({ node, name }: Sample): string[] {
 	const [resource = '', operation = ''] = name.replace(/ .*/, '').split('.');
 	const resources: Record<string, { operations: Record<string, Pick<Operation, 'fields'>> }> =

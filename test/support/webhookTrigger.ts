@@ -15,10 +15,8 @@ import type {
 /** A node type with one webhook, named `default`. */
 export type WebhookType = Required<Pick<INodeType, 'description' | 'webhookMethods' | 'webhook'>>;
 
-/** A log line of n8n: level, message and details. */
 export type LogLine = [level: string, ...line: unknown[]];
 
-/** A request to the webhook server with its response. */
 export interface WebhookCall {
 	request: express.Request;
 	response: express.Response;
@@ -72,7 +70,6 @@ export class WebhookTrigger {
 		if (!(await checkExists?.call(context))) await create?.call(context);
 	}
 
-	/** Unsubscribes. */
 	async unregister(workflow: Workflow, webhook: IWebhookData): Promise<void> {
 		const context = this.hookContext(workflow, webhook, 'internal', 'update');
 		await this.type.webhookMethods.default?.delete?.call(context);

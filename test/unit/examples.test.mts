@@ -40,7 +40,6 @@ function overlap(one: Box, other: Box): boolean {
 
 const isNote = ({ type }: Pick<WorkflowNode, 'type'>) => type.endsWith('stickyNote');
 
-/** The nodes of n8n's own packages and of this one. */
 const TYPES: INodeTypeDescription[] = [
 	...['n8n-nodes-base', '@n8n/n8n-nodes-langchain'].flatMap((name) =>
 		JSON.parse(fileText(`host/node_modules/${name}/dist/types/nodes.json`)),

@@ -36,8 +36,8 @@ function table([title, forms]: (typeof RECORDS)[number]): string {
 
 const page = `# Records
 
-For people who map the output of Survey A and Survey B: which fields a record has with Simplify off (raw, as the
-service names them) and which with Simplify on. This page is evidence: a test writes and checks it.
+For people who map the output of Survey A and Survey B: the fields of a record with Simplify off (raw, as the service names
+them) and with Simplify on. This page is evidence: a test writes and checks it.
 
 ${RECORDS.map(table).join('\n\n')}
 `;

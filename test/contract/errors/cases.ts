@@ -8,14 +8,12 @@ export interface ErrorCase {
 	node: 'surveyA' | 'surveyB';
 	/** `resource.operation`. */
 	operation: string;
-	/** The cause that the table shows. */
 	cause: string;
 	parameters: INodeParameters;
 	input?: IDataObject[];
 	/** Prepares the services so that they refuse the run. */
 	given?(sandbox: Sandbox): void;
 	apiKey?: string;
-	/** A part of the message and a part of the hint. */
 	says: string;
 	advises: string;
 	/** The label and the value of the field in the error item. */

@@ -52,7 +52,6 @@ const run = (name: string, { emails, parameters, onError = 'continueRegularOutpu
 
 const people = (count: number) => Array.from({ length: count }, (_, i) => `person${i}@example.com`);
 
-/** Returns the addresses in a request body. */
 const emailsIn = (body: unknown): string[] =>
 	((body as { subscribers?: IDataObject[] } | undefined)?.subscribers ?? []).map(({ email }) =>
 		String(email),

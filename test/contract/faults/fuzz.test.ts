@@ -18,7 +18,6 @@ beforeAll(async () => {
 
 afterAll(async () => await sandbox.close());
 
-/** Returns an object nested to this depth. */
 function deep(levels: number): IDataObject {
 	return levels === 0 ? { leaf: 'x' } : { inside: deep(levels - 1) };
 }
@@ -86,7 +85,6 @@ function fixedParts(request: RecordedRequest, values: unknown[]): Array<[number,
 		.filter(([, part]) => !texts.includes(decodeURIComponent(part)));
 }
 
-/** The parameters that take no expression. */
 const SELECTORS = new Set(['resource', 'operation']);
 
 const operations = Object.entries(operationNames).flatMap(([node, names]) =>

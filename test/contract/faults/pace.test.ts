@@ -67,7 +67,6 @@ function sendA(count: number, options: object, onStart?: (cancel: () => void) =>
 	});
 }
 
-/** Returns the hints of runs. */
 const hintsOf = (...results: NodeResult[]) =>
 	results.flatMap(({ hints }) => hints.map(({ message }) => message)).join();
 

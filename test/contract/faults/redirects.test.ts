@@ -60,7 +60,6 @@ describe.each(MOVED)('a read that is redirected with HTTP %i', (status) => {
 	});
 });
 
-/** The messages about redirects that the client does not follow. */
 const ELSEWHERE =
 	/^Survey B redirects to http\S+, where the key is not sent \(HTTP 30\d\) \[item 0\]$/;
 const TOO_OFTEN = /^Survey B redirects more than 3 times, last to http\S+ \(HTTP 302\) \[item 0\]$/;

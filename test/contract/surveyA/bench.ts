@@ -2,7 +2,6 @@ import { startServiceA } from '../../../sandbox';
 import type { ServiceA } from '../../../sandbox';
 import { Bench, SEED_FROM, useBenchOf } from '../../support/bench';
 
-/** Runs operations of Survey A. */
 class BenchA extends Bench<ServiceA> {
 	/** Returns the customers' addresses in each request. */
 	batches(): string[][] {
@@ -12,7 +11,6 @@ class BenchA extends Bench<ServiceA> {
 		});
 	}
 
-	/** Returns the ID of a seeded campaign. */
 	campaign(name: string): string {
 		return String(this.service.state.campaigns.find((one) => one.name === name)?.id);
 	}

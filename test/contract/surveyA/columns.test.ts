@@ -32,7 +32,6 @@ async function upsert(input: IDataObject[], options: INodeParameters = {}, colum
 	return { items, sent: customers(), hints: hints.map(({ message }) => message) };
 }
 
-/** Returns the customers that were sent. */
 function customers(): IDataObject[] {
 	return bench()
 		.service.requests.filter(({ method }) => method === 'POST')

@@ -21,7 +21,6 @@ function send(emails: string[], options: INodeParameters, more: { days?: number[
 	);
 }
 
-/** Returns the outbox pages that a run read. */
 const pagesRead = () =>
 	bench().service.requests.flatMap(({ url }) =>
 		url.startsWith('/api/v2/nps/outbox')

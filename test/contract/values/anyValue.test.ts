@@ -43,7 +43,6 @@ interface Field {
 	parameters: INodeParameters;
 	/** Returns the rows of a request by name, with the value that was sent. */
 	sent(request: RecordedRequest): Array<{ name: string; value: unknown }>;
-	/** Returns whether the value that was sent is the value of the row. */
 	isSame(given: unknown, sent: unknown): boolean;
 }
 
@@ -57,7 +56,6 @@ const at = (body: unknown, ...path: string[]): unknown =>
 const isBlank = (value: unknown) =>
 	value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
-/** Equal as JSON. */
 const isJson = (given: unknown, sent: unknown) => JSON.stringify(given) === JSON.stringify(sent);
 
 /** Equal text; a number is sent as its digits. */

@@ -27,7 +27,6 @@ const ROWS = [
 	{ email: 'dan@acme.example', seats: '', crmId: 'c4' },
 ];
 
-/** Runs Create or Update with one property. */
 async function upsertWith(columns: INodeParameters, onError: OnError, input: IDataObject[]) {
 	return await runNode({
 		node: 'surveyA',

@@ -11,7 +11,6 @@ import { errorOf } from '../../support/samples';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/Los_Angeles'];
 
-/** A kind of value: its name in the table, and a row with it. */
 type Kind = [name: string, row: IDataObject];
 
 /** Evaluates to a Luxon or JavaScript date if the row names one, else to the value itself. */
@@ -83,7 +82,6 @@ const VALUES: Kind[] = [
 ];
 
 interface Field {
-	/** The title of its column. */
 	name: string;
 	node: 'surveyA' | 'surveyB';
 	parameters: INodeParameters;

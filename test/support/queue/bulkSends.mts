@@ -15,15 +15,11 @@ interface Send {
 export interface SendTally {
 	sends: number;
 	rows: number;
-	/** Sends whose event got a 200. */
 	answered: number;
-	/** Surveyed rows. */
 	ran: number;
 	/** Rows that were not surveyed and whose execution n8n shows as failed. */
 	cutOff: number;
-	/** Executions that n8n shows as failed. */
 	failed: number;
-	/** Rows surveyed more than once. */
 	double: number;
 	/** Rows that were not surveyed although their event got a 200, without a failed execution. */
 	lost: number;
@@ -92,7 +88,6 @@ export class BulkSends {
 		return answers.filter(Boolean).length;
 	}
 
-	/** The number of surveys so far. */
 	get count(): number {
 		const surveyed = this.surveyed();
 		return this.sends.flatMap(({ emails }) => emails).filter((email) => surveyed.has(email)).length;
@@ -117,7 +112,6 @@ export class BulkSends {
 		};
 	}
 
-	/** Returns the number of surveys for each address. */
 	private surveyed() {
 		const { a, b } = this.setup.sandbox;
 		const times = new Map<string, number>();

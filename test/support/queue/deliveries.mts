@@ -9,7 +9,6 @@ interface Change {
 	/** The text that identifies its execution. */
 	marker: string;
 	data: object;
-	/** The number of deliveries. */
 	tries: number;
 	answered: boolean;
 }
@@ -20,9 +19,7 @@ export interface DeliveryTally {
 	answered: number;
 	/** Deliveries without a 200 that were sent again. */
 	again: number;
-	/** Changes whose action was carried out. */
 	ran: number;
-	/** Executions that n8n shows as failed. */
 	failed: number;
 	/** Failed executions whose data n8n still has, so that they can be retried. */
 	retryable: number;
@@ -146,7 +143,6 @@ export class Deliveries {
 		};
 	}
 
-	/** Returns the failed executions whose change has not run. */
 	toRetry(failed: Failed[]): Failed[] {
 		const runs = this.runs();
 		const open = new Set(this.changes.filter((_, i) => runs[i] === 0).map(({ marker }) => marker));

@@ -42,7 +42,6 @@ const DOWN_MS = 2_000;
 /** The milliseconds after which the example lets another run claim a change. */
 const CLAIM_MS = 61_000;
 const SETTLE_MS = 240_000;
-/** Deliveries in flight at the same time. */
 const LANES = 16;
 const LOOK_MS = 100;
 const REACH_MS = 600_000;

@@ -67,7 +67,6 @@ export class QueueSetup {
 		await this.sandbox.close();
 	}
 
-	/** Returns an example of the package with credentials. */
 	example(name: string): WorkflowInput {
 		return this.withCredentials(readExample(name));
 	}

@@ -21,7 +21,7 @@ export function deliveryTable(outcomes: Outcome[]): string {
 	const head = [
 		'Fault',
 		'Deliveries',
-		'Answered 200',
+		'Got a 200',
 		'Sent again',
 		'Ran',
 		'Failed',
@@ -46,7 +46,7 @@ export function deliveryTable(outcomes: Outcome[]): string {
 }
 
 export function sendTable(outcomes: Outcome[]): string {
-	const head = ['Fault', 'Rows', 'Answered 200', 'Surveyed', 'Cut off, and said so', 'Failed runs'];
+	const head = ['Fault', 'Rows', 'Got a 200', 'Surveyed', 'Interrupted', 'Failed runs'];
 	return table(
 		[...head, 'Double', 'Lost', 'Surveyed after the retry', 'Double then'],
 		outcomes.map(({ fault, sends: now, retriedSends }) => [
@@ -75,7 +75,7 @@ export function rateTable(rates: Rate[]): string {
 	return table(
 		[
 			'Requests Per Minute set',
-			'The service lets in a minute',
+			'Limit of the service',
 			'Rows',
 			'Requests a minute',
 			'429',
@@ -83,7 +83,7 @@ export function rateTable(rates: Rate[]): string {
 		],
 		rates.map(({ set, limit, rows, seen, throttled, surveyed }) => [
 			set === 0 ? 'none' : thousands(set),
-			limit === 0 ? 'any number' : thousands(limit),
+			limit === 0 ? 'none' : thousands(limit),
 			thousands(rows),
 			thousands(seen),
 			throttled,
@@ -92,7 +92,6 @@ export function rateTable(rates: Rate[]): string {
 	);
 }
 
-/** Returns the versions and the machine of the run. */
 export function placeText(version: string, cores: Array<{ model: string }>): string {
 	const day = new Date().toISOString().slice(0, 10);
 	const kind = cores[0]?.model.trim() ?? 'unknown';
@@ -120,7 +119,7 @@ export function figureTable({ perDelivery }: Figures): string {
 	return table(
 		[
 			'Process',
-			'Processor time a delivery',
+			'CPU time a delivery',
 			'Deliveries a second, one core',
 			'Cores for a million a day',
 		],
@@ -137,11 +136,11 @@ export function paperText(figures: Figures): string {
 	const { deliveries, answeredPerSecond, ranPerSecond, bytes, perRow } = figures;
 	const day = (MILLION * bytes) / 1e9;
 	const rows = (ms: number) =>
-		`${ms.toFixed(2)} ms, ${((MILLION * ms) / 3_600_000).toFixed(2)} hours`;
+		`${ms.toFixed(2)} ms and ${((MILLION * ms) / 3_600_000).toFixed(2)} hours`;
 	return [
-		`${thousands(deliveries)} deliveries with nothing going wrong: ${answeredPerSecond.toFixed(1)} a second answered, ${ranPerSecond.toFixed(1)} a second run, all processes and the services on the one machine.`,
+		`${thousands(deliveries)} deliveries without faults: ${answeredPerSecond.toFixed(1)} responses and ${ranPerSecond.toFixed(1)} runs a second, with all processes and the services on one machine.`,
 		`An execution takes ${(bytes / 1000).toFixed(1)} kB of PostgreSQL: ${day.toFixed(1)} GB for a million, a day.`,
-		`A worker's processor time a row of a bulk send, and for a million rows: ${rows(perRow.a)} (Survey A, 100 rows a request); ${rows(perRow.b)} (Survey B, one row a request).`,
+		`A worker's CPU time for a row of a bulk send, and for a million rows: ${rows(perRow.a)} (Survey A), ${rows(perRow.b)} (Survey B).`,
 	]
 		.map((line) => `- ${line}`)
 		.join('\n');

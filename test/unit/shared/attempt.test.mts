@@ -41,7 +41,6 @@ const callerOf = (transport: Transport, more: Partial<Caller> = {}): Caller => (
 	...more,
 });
 
-/** Returns the failure of a request with this response. */
 async function failedBy(request: ApiRequest, answer: Answer) {
 	const result = await attempt(
 		callerOf(async () => replyOf(answer)),
@@ -53,7 +52,6 @@ async function failedBy(request: ApiRequest, answer: Answer) {
 	return { ...rest, details: failure.details };
 }
 
-/** Returns the failure of a request that ends with this error. */
 async function failedWith(request: ApiRequest, error: unknown) {
 	const result = await attempt(
 		callerOf(async () => await Promise.reject(error)),

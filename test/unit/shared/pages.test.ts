@@ -12,13 +12,11 @@ import { surveyB } from '../../../nodes/SurveyB/service';
 import { runs } from '../../support/random.mts';
 
 interface Change {
-	/** The request after which it happens. */
 	after: number;
 	remove?: number;
 	add?: boolean;
 }
 
-/** A list on a server that changes between responses. */
 class ChangingList {
 	rows: number[];
 	requests = 0;
@@ -64,7 +62,6 @@ class ChangingList {
 
 type Changing = typeof changing extends fc.Arbitrary<infer List> ? List : never;
 
-/** Returns a reader of the responses of `send`. */
 function readerOf(list: Pick<ChangingList, 'send'>, more: Partial<ListRequest> = {}): ListReader {
 	const stats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
 	const client = { service: surveyB, stats, send: list.send.bind(list) };
