@@ -195,7 +195,7 @@ describe.each(crmEvents)('$name', (job) => {
 		expect(await rowsOf(job.table)).toEqual([]);
 	});
 
-	test('sends one survey per person in two lost responses and five hourly runs', async () => {
+	test('sends one survey per person although two responses are lost and five hourly runs follow', async () => {
 		const runs = await whilePublished(
 			id,
 			async () => {

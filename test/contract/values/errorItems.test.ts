@@ -113,7 +113,7 @@ test('an error of the service comes out with its code, a hint, and the row', asy
 	]);
 });
 
-test('an error item says in a field if the survey may have been sent', async () => {
+test('an error item has details.uncertain if the survey may have been sent', async () => {
 	sandbox.b.faults.add({ kind: 'reset-after' });
 	const { output } = await runNode({
 		node: 'surveyB',

@@ -9,11 +9,11 @@ import { PageFetcher } from '../../../nodes/shared/pagination/pages';
 import type { ListRequest } from '../../../nodes/shared/pagination/pages';
 import { surveyA } from '../../../nodes/SurveyA/service';
 
-// Requests of pages, and the number of pages that responses state.
+// How pages are asked for, and what they tell of how many there are.
 
 const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
 
-/** Returns a list whose service sends these responses in turn; a number is a refusal. */
+/** A list at a service that answers each page in turn, a refusal where it is a number. */
 function list(answers: Array<IDataObject | number>, more: Partial<ListRequest> = {}) {
 	const asked: Array<IDataObject | undefined> = [];
 	const logged: string[] = [];
@@ -41,23 +41,23 @@ function list(answers: Array<IDataObject | number>, more: Partial<ListRequest> =
 
 const PAGE = { rows: rows(3), total: 10 };
 
-describe('the requested page size', () => {
+describe('the page size that is asked for', () => {
 	test.each<[string, Partial<ListRequest>, IDataObject]>([
-		["is the list's own size", {}, { page: 1, limit: 1000 }],
-		['is the limit if that is smaller', { limit: 7 }, { page: 1, limit: 7 }],
+		["is the list's", {}, { page: 1, limit: 1000 }],
+		['is the limit where that is less', { limit: 7 }, { page: 1, limit: 7 }],
 		[
-			"is the list's own size if the node filters its rows",
+			"is the list's where rows are left out of it",
 			{ limit: 7, keeps: () => true },
 			{ page: 1, limit: 1000 },
 		],
-		['is left out for a list in one response', { pageSize: undefined }, {}],
+		['is not said where the list comes in one answer', { pageSize: undefined }, {}],
 	])('%s', async (_, more, query) => {
 		const { fetcher, asked } = list([PAGE], more);
 		await fetcher.page(1);
 		expect(asked).toEqual([{ sort: 'id', ...query }]);
 	});
 
-	test('gets smaller if the service refuses it, and is left out in the end', async () => {
+	test('is smaller where the service refuses it, and in the end its own', async () => {
 		const { fetcher, asked } = list([400, 400, PAGE]);
 		expect(await fetcher.page(1)).toMatchObject(PAGE);
 		await fetcher.page(2);
@@ -67,79 +67,60 @@ describe('the requested page size', () => {
 	test.each([
 		['a limit below it', { limit: 100 }, [100, undefined]],
 		['a limit above it', { limit: 101 }, [101, 100, undefined]],
-	])('of 100 is not repeated with %s', async (_, more, sizes) => {
+	])('of a hundred is not asked for again with %s', async (_, more, sizes) => {
 		const { fetcher, asked } = list([400], more);
 		await expect(fetcher.page(1)).rejects.toMatchObject({ details: { words: 'No 1' } });
 		expect(asked.map((query) => query?.limit)).toEqual(sizes);
 	});
 
-	test('stays if the service refuses for another reason', async () => {
+	test('stays where it is refused for another reason', async () => {
 		const { fetcher, asked } = list([403]);
 		await expect(fetcher.page(1)).rejects.toMatchObject({ details: { status: 403 } });
 		expect(asked).toHaveLength(1);
 	});
 });
 
-test('reading can start with a later page', async () => {
+test('a later page may be the first that is asked for', async () => {
 	const { fetcher, asked } = list([PAGE]);
 	await fetcher.page(2);
 	expect(asked).toEqual([{ sort: 'id', page: 2, limit: 1000 }]);
 });
 
 test.each<[string, IDataObject, number]>([
-	['the number of rows on the first page', { rows: rows(3), total: 10, limit: 1000 }, 3],
-	['the stated size if one page has all rows', { rows: rows(3), total: 3, limit: 1000 }, 1000],
-	[
-		'the number of rows if pages follow and there is no total',
-		{ rows: rows(3), pages: 2, limit: 9 },
-		3,
-	],
-	['the stated size if there is only one page', { rows: rows(3), pages: 1, limit: 9 }, 9],
-	['the number of rows if nothing states further pages', { rows: rows(3), limit: 9 }, 3],
-	['the number of rows if no size is stated', { rows: rows(3), total: 3 }, 3],
-])('the size of pages is %s', async (_, answer, size) => {
+	['the rows of the first one', { rows: rows(3), total: 10, limit: 1000 }, 3],
+	['its stated size, where it holds all rows', { rows: rows(3), total: 3, limit: 1000 }, 1000],
+	['its rows, where others follow and are not counted', { rows: rows(3), pages: 2, limit: 9 }, 3],
+	['its stated size, where it is the only page', { rows: rows(3), pages: 1, limit: 9 }, 9],
+	['its rows, where nothing is said of others', { rows: rows(3), limit: 9 }, 3],
+	['its rows, where it states no size', { rows: rows(3), total: 3 }, 3],
+])('pages are as large as %s', async (_, answer, size) => {
 	const { fetcher } = list([answer]);
 	await fetcher.page(1);
 	expect(fetcher.size).toBe(size);
 });
 
-test('a page with a link is requested by the link and not by its number', async () => {
+test('a page that a link names is asked for by the link, and by no number', async () => {
 	const { fetcher, asked } = list([PAGE]);
 	await fetcher.page(1);
 	await fetcher.page(2, { cursor: 'x' });
 	expect(asked[1]).toEqual({ sort: 'id', cursor: 'x' });
 });
 
-test('every 25th page is logged', async () => {
+test('every twenty-fifth page is told of in the log', async () => {
 	const { fetcher, logged } = list([PAGE]);
 	for (const number of [1, 24, 25, 26, 50]) await fetcher.page(number);
 	expect(logged).toEqual(['Survey A: page 25 of a list', 'Survey A: page 50 of a list']);
 });
 
-describe('the number of pages', () => {
+describe('how many pages there are', () => {
 	test.each<[string, IDataObject, Page, number | undefined]>([
-		['comes from the total', { rows: rows(3), total: 10 }, { rows: [], total: 10 }, 4],
-		[
-			'comes from the total if the last page is full',
-			{ rows: rows(3), total: 9 },
-			{ rows: [], total: 9 },
-			3,
-		],
-		['is the stated one if that is larger', PAGE, { rows: [], total: 10, pages: 9 }, 9],
-		[
-			'comes from the total if the stated one is smaller',
-			PAGE,
-			{ rows: [], total: 10, pages: 2 },
-			4,
-		],
-		['is the stated one without a total', PAGE, { rows: [], pages: 9 }, 9],
-		['is unknown if nothing is stated', PAGE, { rows: [] }, undefined],
-		[
-			'is unknown if the first page is empty',
-			{ rows: [], total: 0 },
-			{ rows: [], total: 0 },
-			undefined,
-		],
+		['by the total', { rows: rows(3), total: 10 }, { rows: [], total: 10 }, 4],
+		['by the total, the last one full', { rows: rows(3), total: 9 }, { rows: [], total: 9 }, 3],
+		['by what the service states, where that is more', PAGE, { rows: [], total: 10, pages: 9 }, 9],
+		['by the total, where the service states less', PAGE, { rows: [], total: 10, pages: 2 }, 4],
+		['by what the service states without a total', PAGE, { rows: [], pages: 9 }, 9],
+		['unknown', PAGE, { rows: [] }, undefined],
+		['unknown without a row', { rows: [], total: 0 }, { rows: [], total: 0 }, undefined],
 	])('%s', async (_, first, page, count) => {
 		const { fetcher } = list([first]);
 		await fetcher.page(1);
@@ -147,7 +128,7 @@ describe('the number of pages', () => {
 	});
 });
 
-describe('the decision to read another page', () => {
+describe('whether more pages follow', () => {
 	const full = rows(3);
 	test.each<[string, number, Page, boolean]>([
 		['a full first page without a total', 1, { rows: full }, true],
@@ -162,13 +143,13 @@ describe('the decision to read another page', () => {
 		['an empty page', 1, { rows: [] }, false],
 		['a page with a link', 2, { rows: rows(1), next: { page: '3' } }, true],
 		['a full page with the end of the links', 2, { rows: full, next: null }, false],
-	])('is right after %s', async (_, number, page, expected) => {
+	])('after %s', async (_, number, page, expected) => {
 		const { fetcher } = list([{ rows: full }]);
 		await fetcher.page(1);
 		expect(fetcher.hasMore(page, number)).toBe(expected);
 	});
 
-	test('is negative for a list in one response', async () => {
+	test('never after a list that comes in one answer', async () => {
 		const { fetcher } = list([{ rows: full }], { pageSize: undefined });
 		await fetcher.page(1);
 		expect(fetcher.hasMore({ rows: full }, 1)).toBe(false);

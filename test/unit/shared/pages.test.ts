@@ -12,11 +12,13 @@ import { surveyB } from '../../../nodes/SurveyB/service';
 import { runs } from '../../support/random.mts';
 
 interface Change {
+	/** After which request it happens. */
 	after: number;
 	remove?: number;
 	add?: boolean;
 }
 
+/** A list on a server that changes between its answers. */
 class ChangingList {
 	rows: number[];
 	requests = 0;
@@ -62,6 +64,7 @@ class ChangingList {
 
 type Changing = typeof changing extends fc.Arbitrary<infer List> ? List : never;
 
+/** Reads what `send` answers. */
 function readerOf(list: Pick<ChangingList, 'send'>, more: Partial<ListRequest> = {}): ListReader {
 	const stats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
 	const client = { service: surveyB, stats, send: list.send.bind(list) };
@@ -94,7 +97,7 @@ const change = fc.record({
 	add: fc.boolean(),
 });
 
-// Pages have several rows: one row does not show the order of a list that grows while it is read.
+// A page of one row does not show the order of a list that grows faster than it is read.
 const changing = fc.record({
 	count: fc.integer({ min: 0, max: 60 }),
 	size: fc.integer({ min: 2, max: 9 }),
@@ -102,7 +105,7 @@ const changing = fc.record({
 	changes: fc.array(change, { maxLength: 12 }),
 });
 
-test('an unchanging list is read completely and in order, with one request for each page', async () => {
+test('a quiet list comes out whole and in order, with one request a page', async () => {
 	await fc.assert(
 		fc.asyncProperty(quiet, async ({ count, size, newestFirst, counts }) => {
 			const list = new ChangingList(count, size, newestFirst, [], counts);
@@ -110,7 +113,7 @@ test('an unchanging list is read completely and in order, with one request for e
 			const rows = Array.from({ length: count }, (_, i) => i + 1);
 			expect(found).toEqual(newestFirst ? rows.reverse() : rows);
 			const pages = Math.max(1, Math.ceil(count / size));
-			// The first page is read again if it does not prove that the newest rows come first.
+			// The first page is looked at once more where it does not show that the newest come first.
 			const isProven = pages === 1 || newestFirst;
 			expect(list.requests).toBeLessThanOrEqual(isProven ? pages : pages + 1);
 		}),
@@ -118,7 +121,7 @@ test('an unchanging list is read completely and in order, with one request for e
 	);
 });
 
-test('a limit returns that many rows from the necessary pages only', async () => {
+test('the limit is kept, with no page more than it needs', async () => {
 	await fc.assert(
 		fc.asyncProperty(quiet, fc.integer({ min: 1, max: 70 }), async (of, limit) => {
 			const list = new ChangingList(of.count, of.size, of.newestFirst, [], of.counts);
@@ -131,7 +134,7 @@ test('a limit returns that many rows from the necessary pages only', async () =>
 	);
 });
 
-test('a row that exists from start to end comes out exactly once while others come and go', async () => {
+test('what is there from start to end comes out exactly once, whatever comes and goes', async () => {
 	let refusals = 0;
 	const readChanging = async ({ count, size, newestFirst, changes }: Changing) => {
 		const list = new ChangingList(count, size, newestFirst, changes);
@@ -146,13 +149,13 @@ test('a row that exists from start to end comes out exactly once while others co
 		expect(once.size).toBe(found.length);
 		expect(before.filter((id) => stayed.has(id) && !once.has(id))).toEqual([]);
 	};
-	// A hundred lists at a time take hardly longer than one, because each waits most of the time.
+	// Pages begin one a turn of the event loop, so that many lists take hardly longer than one.
 	const lists = fc.array(changing, { minLength: 100, maxLength: 100 });
 	await fc.assert(
 		fc.asyncProperty(lists, async (all) => void (await Promise.all(all.map(readChanging)))),
 		runs(50),
 	);
-	// A list that shifts by whole pages, with one or two rows each, may fail with a clear error.
+	// A list that shifts by whole pages at a time may be refused, clearly: pages of one or two rows.
 	expect(refusals).toBeLessThan(50);
 });
 
@@ -160,7 +163,7 @@ test.each([
 	['newest', true],
 	['oldest', false],
 ])(
-	'no row is missed if one row comes and one goes after every response, with the %s first',
+	'one row comes and one goes after every answer: with the %s first nothing is missed',
 	async (_, newestFirst) => {
 		const changes = Array.from({ length: 400 }, (_, i) => ({ after: i + 1, remove: 0, add: true }));
 		const list = new ChangingList(100, 10, newestFirst, changes);
@@ -170,7 +173,7 @@ test.each([
 	},
 );
 
-test('a list that changes faster than it can be read gives a warning', async () => {
+test('a list that changes faster than it can be read is told', async () => {
 	let last = 0;
 	const list = {
 		async send<Answer>({ query }: ApiRequest, schema: z.ZodType<Answer>): Promise<Answer> {
@@ -191,13 +194,13 @@ test('a list that changes faster than it can be read gives a warning', async () 
 	});
 });
 
-describe('the number of readings of a list', () => {
+describe('how often a list is read', () => {
 	interface Listed {
 		newestFirst: boolean;
 		changes?: Change[];
 	}
 
-	/** Reads 30 rows on three pages; returns the rows, the number of requests and the warnings. */
+	/** Reads thirty rows on three pages; gives what came, how many requests that took, and the warnings. */
 	async function readThirty(
 		{ newestFirst, changes = [] }: Listed,
 		more: Partial<ListRequest> = {},
@@ -211,32 +214,25 @@ describe('the number of readings of a list', () => {
 	const removed = [{ after: 2, remove: 29 }];
 
 	test.each<[string, Listed, number]>([
-		['one if nothing changes, newest first', { newestFirst: true }, 3],
-		['one if nothing changes, oldest first', { newestFirst: false }, 4],
-		['two if a row was removed, newest first', { newestFirst: true, changes: removed }, 6],
-		[
-			'two if a row was removed, oldest first',
-			{ newestFirst: false, changes: [{ after: 1, remove: 0 }] },
-			7,
-		],
-	])('is %s', async (_, listed, requests) => {
+		['once where nothing changes, the newest first', { newestFirst: true }, 3],
+		['once where nothing changes, the oldest first', { newestFirst: false }, 4],
+		['until a reading proves itself, the newest first', { newestFirst: true, changes: removed }, 6],
+		['backwards, the oldest first', { newestFirst: false, changes: [{ after: 1, remove: 0 }] }, 7],
+	])('%s', async (_, listed, requests) => {
 		expect((await readThirty(listed)).requests).toBe(requests);
 	});
 
-	test.each([10, 20, 29])(
-		'is one with a limit of %i, without a warning about later rows',
-		async (limit) => {
-			for (const newestFirst of [true, false]) {
-				const { count, warnings } = await readThirty({ newestFirst }, { limit });
-				expect(count).toBe(limit);
-				expect(warnings).toEqual([]);
-			}
-		},
-	);
+	test.each([10, 20, 29])('a limit of %i says nothing of the rows behind it', async (limit) => {
+		for (const newestFirst of [true, false]) {
+			const { count, warnings } = await readThirty({ newestFirst }, { limit });
+			expect(count).toBe(limit);
+			expect(warnings).toEqual([]);
+		}
+	});
 });
 
-describe('a service that returns new rows for ever', () => {
-	/** Returns a list with ten new rows on each page and these counts. */
+describe('a service that sends new rows for ever', () => {
+	/** Ten new rows on each page, with what the service states. */
 	function endless(stated: IDataObject) {
 		let requests = 0;
 		const list = {
@@ -251,7 +247,7 @@ describe('a service that returns new rows for ever', () => {
 		return { reader, requests: () => requests };
 	}
 
-	test('is read for 100 pages beyond its stated total, with a warning', async () => {
+	test('is read a hundred pages beyond its stated total, and a warning says so', async () => {
 		const { reader, requests } = endless({ count: 20 });
 		expect(await reader.all()).toHaveLength(1020);
 		expect(requests()).toBe(102);

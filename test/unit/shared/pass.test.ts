@@ -7,7 +7,7 @@ import { get } from '../../../nodes/shared/http/request';
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { surveyB } from '../../../nodes/SurveyB/service';
 
-// The order of a list and missed rows, as its pages show them.
+// What pages tell of the order of a list, and of whether any of its rows was missed.
 
 const AGE_FIELDS = ['createdDate', 'created', 'created_date', 'sentDate', 'id'];
 

@@ -60,7 +60,7 @@ test.each<[string, string, unknown]>([
 	expect(redactData(data, key)).toEqual(data);
 });
 
-test('data without the key is returned without reading its values', () => {
+test('a text that cannot contain the key is recognized without parsing it', () => {
 	expect(mayHoldKey('{"a":"Token"}', RANDOM)).toBe(false);
 	expect(mayHoldKey(`{"a":"${RANDOM}"}`, RANDOM)).toBe(true);
 	expect(mayHoldKey('{"a":1.2345e4}', '12345')).toBe(true);
