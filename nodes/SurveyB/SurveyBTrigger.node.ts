@@ -1,14 +1,13 @@
 import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-workflow';
 
-import { credentialTest } from './credentialTest';
-import { loadOptions } from './dropDowns';
 import { outputsLabeled } from '../shared/triggerOutputs';
+import { credentialTest, loadOptions } from './methods';
 import { eventLabels } from './trigger/events';
 import { properties } from './trigger/fields';
 import { receive } from './trigger/deliveries/receive';
 import { webhookMethods } from './trigger/subscriptions/webhookMethods';
 
-/** Starts a workflow when something happens in Survey B, through webhooks that it creates itself. */
+/** Starts a workflow on events of Survey B, through webhooks that it creates itself. */
 export class SurveyBTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Survey B Trigger',

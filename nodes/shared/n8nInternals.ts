@@ -2,6 +2,8 @@ import { getCredentialAllowedDomains } from 'n8n-workflow';
 import type {
 	IAllExecuteFunctions,
 	ICredentialsDecrypted,
+	IExecuteData,
+	IExecuteFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
 	IWebhookResponseData,
@@ -45,17 +47,17 @@ export function markAsFailed(item: INodeExecutionData, message: string): INodeEx
 }
 
 /**
- * True if n8n stores a run before it reads the trigger's response (seen in 2.20.12 and 2.41.1). Earlier versions
- * read it first, answer, and store the run then (seen in 1.123.81 and 2.3.6). A node cannot ask for the version:
- * `getCredentialAllowedDomains` is in n8n-workflow 2.20.0 and is not in 2.17.2.
+ * Returns whether n8n stores a run before it reads the trigger's response (seen in 2.20.12 and 2.41.1). Earlier
+ * versions read it first, respond, and store the run then (seen in 1.123.81 and 2.3.6). A node cannot ask for the
+ * version: `getCredentialAllowedDomains` is in n8n-workflow 2.20.0 and is not in 2.17.2.
  */
 export function storesRunBeforeResponding(): boolean {
 	return getCredentialAllowedDomains !== undefined;
 }
 
 /**
- * A webhook's result that reports when n8n reads its response. An empty `responseData` in the webhook's description
- * makes n8n read it (seen in 1.123.81 to 2.41.1).
+ * Returns a webhook's result that reports when n8n reads its response. An empty `responseData` in the webhook's
+ * description makes n8n read it (seen in 1.123.81 to 2.41.1).
  */
 export function reportingResult(
 	workflowData: INodeExecutionData[][],
@@ -69,4 +71,35 @@ export function reportingResult(
 			return response;
 		},
 	};
+}
+
+/** Returns whether the node is an AI agent's tool. n8n makes a node type for that (seen in 1.123.81 to 2.41.1). */
+export function isAgentTool(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+/**
+ * Returns whether an agent itself runs the node. Agents from version 3 on leave their tools to n8n's engine. n8n 1.123
+ * to 2.1 has no `isToolExecution`, and no such agents.
+ */
+function runsAsTool(context: IExecuteFunctions): boolean {
+	if (typeof context.isToolExecution === 'function') return context.isToolExecution();
+	return isAgentTool(context);
+}
+
+/**
+ * Returns whether the agent gets an error as the tool's result. The model does not see an error that is thrown, and
+ * would try again. An error is thrown if the user wants it to stop the workflow, or n8n to retry the node.
+ */
+export function returnsErrorsToAgent(context: IExecuteFunctions): boolean {
+	const { onError, retryOnFail } = context.getNode();
+	return runsAsTool(context) && onError !== 'stopWorkflow' && retryOnFail !== true;
+}
+
+/**
+ * Returns the object that all tries of a node share with Retry On Fail (seen in 1.123.81 to 2.41.1). An agent's calls of
+ * a tool share it too but are not retries: undefined for them.
+ */
+export function executionOfTries(context: IExecuteFunctions): IExecuteData | undefined {
+	return runsAsTool(context) ? undefined : context.getExecuteData();
 }

@@ -3,17 +3,16 @@ import { z } from 'zod/v4';
 
 import { jsonValue, valueAt } from './http/json';
 import { choice, flag, multiChoice, toggle } from './parameters/fields';
-import type { Field } from './parameters/field';
 
-/** A field of the simplified form that is more than a copy: its place in the raw record and its value. */
+/** A field of the simplified form that is more than a copy. */
 interface DerivedField {
-	/** The raw field that it comes from. */
+	/** The raw field. */
 	from: string;
 	schema(): z.ZodType;
 	value(record: IDataObject): unknown;
 }
 
-/** How a record looks when it is simplified: at most ten fields, each by the path in the raw record. */
+/** The fields of a simplified record, at most ten, each by the path in the raw record. */
 export type SimplifiedFields = Record<string, string | DerivedField>;
 
 /** A record that is offered raw, simplified, or with selected fields. */
@@ -28,7 +27,7 @@ export interface RecordForms {
 	answerFields?: string[];
 }
 
-/** Returns the simplified form of a record; null for what the service did not return. */
+/** Returns the simplified form of a record, with null for fields that the service did not return. @internal */
 export function simplified(forms: RecordForms, record: IDataObject): IDataObject {
 	return Object.fromEntries(
 		Object.entries(forms.simplified).map(([name, field]) => [
@@ -63,23 +62,16 @@ function schemaAt(schema: z.core.$ZodType, path: string[]): z.ZodType {
 
 const TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [true] } };
 
-/** The fields that choose a record's form. */
-export interface FormFields {
-	simplify: Field<boolean>;
-	output: Field<'simplified' | 'raw' | 'selectedFields' | undefined>;
-	outputFields: Field<string[] | undefined>;
-}
-
-const known = new WeakMap<RecordForms, FormFields>();
+const known = new WeakMap<RecordForms, ReturnType<typeof fieldsFor>>();
 
 /** Returns the fields that choose a record's form: a switch for people, a choice for AI agents. */
-export function formFields(forms: RecordForms): FormFields {
+export function formFields(forms: RecordForms): ReturnType<typeof fieldsFor> {
 	const fields = known.get(forms) ?? fieldsFor(forms);
 	known.set(forms, fields);
 	return fields;
 }
 
-function fieldsFor({ rawFields, simplified }: RecordForms): FormFields {
+function fieldsFor({ rawFields, simplified }: RecordForms) {
 	const names = Object.keys(simplified);
 	const outputFields = multiChoice({
 		displayName: 'Output Fields',
@@ -111,7 +103,7 @@ function fieldsFor({ rawFields, simplified }: RecordForms): FormFields {
 		}),
 		outputFields: {
 			...outputFields,
-			property: (name) => ({ ...outputFields.property(name), options }),
+			property: (name: string) => ({ ...outputFields.property(name), options }),
 		},
 	};
 }

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { normalizeEmail } from '../../shared/parameters/emails';
-import { Failure } from '../../shared/http/failure';
+import { SurveyError } from '../../shared/http/surveyError';
 import { anyObject, isObject } from '../../shared/http/json';
-import { brief } from '../../shared/http/brief';
-import { adviceFor } from '../../shared/http/messages';
-import { surveyA, wordsIn } from '../service';
+import { truncate } from '../../shared/http/truncate';
+import { hintFor } from '../../shared/http/messages';
+import { surveyA, textIn } from '../service';
 
 // How answers of Survey A are read: in the contract's form, and in the older ones that servers have.
 
@@ -42,12 +42,12 @@ function bareRecord(body: unknown, idName: string): IDataObject[] | undefined {
 /**
  * Gives the one record of an answer.
  *
- * @param words what the service says where there is none
- * @throws Failure for an answer without records: it found nothing
+ * @param message what the service says where there is none
+ * @throws SurveyError for an answer without records: it found nothing
  */
-export function onlyRecord([record]: IDataObject[], words: string): IDataObject {
+export function onlyRecord([record]: IDataObject[], message: string): IDataObject {
 	if (record) return record;
-	throw new Failure({ words, status: 404, advice: adviceFor(surveyA, words, 404) });
+	throw new SurveyError({ message, status: 404, hint: hintFor(surveyA, message, 404) });
 }
 
 /** The customers that a response names. */
@@ -98,7 +98,7 @@ export function customerResult(
 	named: Named,
 	email: string,
 	done?: 'unsubscribed' | 'deleted',
-): IDataObject | Failure {
+): IDataObject | SurveyError {
 	const row = named.rows.get(normalizeEmail(email));
 	if (row === undefined)
 		return named.isComplete ? notConfirmed(email) : { email, confirmed: false };
@@ -111,18 +111,18 @@ export function confirmedCustomer(
 	named: Named,
 	email: string,
 	done: 'unsubscribed' | 'deleted',
-): IDataObject | Failure {
+): IDataObject | SurveyError {
 	const outcome = customerResult(named, email, done);
-	return outcome instanceof Failure ? outcome : { ...outcome, email, [done]: true };
+	return outcome instanceof SurveyError ? outcome : { ...outcome, email, [done]: true };
 }
 
-function notConfirmed(email: string): Failure {
-	const words = `${email}: Survey A did not confirm this customer`;
-	return new Failure({ words, uncertain: true });
+function notConfirmed(email: string): SurveyError {
+	const message = `${email}: Survey A did not confirm this customer`;
+	return new SurveyError({ message, uncertain: true });
 }
 
 /** Returns the failure that a response reports for one customer. */
-export function customerFailure(named: Named, email: string): Failure | undefined {
+export function customerFailure(named: Named, email: string): SurveyError | undefined {
 	const row = named.rows.get(normalizeEmail(email));
 	return row && isFailed(row) ? failureIn(row, email) : undefined;
 }
@@ -131,11 +131,11 @@ function isFailed({ status }: IDataObject): boolean {
 	return /^(fail|error)/i.test(String(status ?? ''));
 }
 
-function failureIn(row: IDataObject, email: string): Failure {
-	const said = wordsIn(row.reason) || wordsIn(row.message);
-	const reason = brief(said) || 'Survey A could not process this customer';
-	return new Failure({
-		words: `${email}: ${reason}`,
-		advice: adviceFor(surveyA, reason, 200) ?? 'Correct the row, or remove it',
+function failureIn(row: IDataObject, email: string): SurveyError {
+	const said = textIn(row.reason) || textIn(row.message);
+	const reason = truncate(said) || 'Survey A could not process this customer';
+	return new SurveyError({
+		message: `${email}: ${reason}`,
+		hint: hintFor(surveyA, reason, 200) ?? 'Correct the row, or remove it',
 	});
 }

@@ -7,10 +7,10 @@ import type { RecordForms } from '../../shared/recordForms';
 import { flag, number, text, value, words } from './scalars';
 
 /** Contract: Feedback response, `customProps`. */
-export const customPropRecord = () => z.looseObject({ name: text(), type: text(), value: value() });
+const customPropRecord = () => z.looseObject({ name: text(), type: text(), value: value() });
 
 /** Contract: Feedback response, `additionalQuestions`. */
-export const additionalQuestionRecord = () =>
+const additionalQuestionRecord = () =>
 	z.looseObject({
 		type: text(),
 		questionText: text(),
@@ -22,7 +22,7 @@ export const additionalQuestionRecord = () =>
 export const topicRecord = () => z.looseObject({ name: z.string(), sentiment: text() });
 
 /** Contract: Feedback response, `notes`. */
-export const noteRecord = () =>
+const noteRecord = () =>
 	z.looseObject({
 		author: text(),
 		content: text(),

@@ -4,7 +4,7 @@ import type { RecordForms } from '../../shared/recordForms';
 import { flag, text } from './scalars';
 
 /** Contract: Outbox survey record, `detailedStatus`. */
-export const detailedStatusRecord = () =>
+const detailedStatusRecord = () =>
 	z.looseObject({
 		isOpened: flag(),
 		openedDate: text(),
@@ -16,7 +16,7 @@ export const detailedStatusRecord = () =>
 	});
 
 /** Contract: Outbox survey record, `additionalRecipients`. */
-export const additionalRecipientRecord = () =>
+const additionalRecipientRecord = () =>
 	z.looseObject({
 		email: text(),
 		type: text(),

@@ -4,7 +4,7 @@ import type { RecordForms } from '../../shared/recordForms';
 import { flag, number, text } from './scalars';
 
 /** Contract: Report, `trend`. */
-export const trendDayRecord = () =>
+const trendDayRecord = () =>
 	z.looseObject({
 		day: text(),
 		promoters: number(),
@@ -16,7 +16,7 @@ export const trendDayRecord = () =>
 	});
 
 /** Contract: Report, `questionsStats`, each of `last` and `first`. */
-export const questionDayRecord = () =>
+const questionDayRecord = () =>
 	z.looseObject({
 		day: text(),
 		promoters: number(),
@@ -31,7 +31,7 @@ export const questionDayRecord = () =>
 	});
 
 /** Contract: Report, `questionsStats`. */
-export const questionStatsRecord = () =>
+const questionStatsRecord = () =>
 	z.looseObject({
 		uuid: text(),
 		title: text(),
@@ -45,7 +45,7 @@ export const questionStatsRecord = () =>
 	});
 
 /** Contract: Report (items of `data` in GET reports). `score` holds the delivery channel in its example. */
-export const reportRecord = () =>
+const reportRecord = () =>
 	z.looseObject({
 		campaignId: z.string(),
 		trend: z.array(trendDayRecord()).nullish(),

@@ -1,17 +1,8 @@
 import { z } from 'zod/v4';
 
-import { flag, number, text, words } from './scalars';
+import { text, words } from './scalars';
 
-/** Contract: Endpoints, POST survey, its answer. */
-export const surveySentRecord = () =>
-	z.looseObject({
-		success: flag(),
-		code: number(),
-		message: text(),
-		status: text(),
-	});
-
-/** Contract: Endpoints, POST nps/customers/survey (deprecated), each customer of its answer. */
+/** Contract: Endpoints, POST nps/customers/survey (deprecated), each customer of its response. */
 export const legacySurveySentRecord = () =>
 	z.looseObject({
 		id: text(),

@@ -21,7 +21,7 @@ import type { RejectedCharacters } from './attributes';
 // The columns of a contact and of a survey (contract: POST contacts, POST survey).
 
 /** A contact as it is sent. */
-export interface Contact {
+interface Contact {
 	email: string;
 	firstName?: string;
 	lastName?: string;

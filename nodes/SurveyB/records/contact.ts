@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { Failure } from '../../shared/http/failure';
+import { SurveyError } from '../../shared/http/surveyError';
 import { isObject, wholeNumber } from '../../shared/http/json';
 import { normalizeEmail } from '../../shared/parameters/emails';
 import { attributes, number, text } from './scalars';
@@ -42,14 +42,17 @@ export const contactRecord = () =>
 export function unsubscribedContact(
 	{ results, count }: IDataObject,
 	email: string,
-): IDataObject | Failure {
+): IDataObject | SurveyError {
 	const rows = Array.isArray(results) ? results : [];
 	const named = new Map(rows.flatMap((row) => addressOf(row) ?? []));
 	const isOpen = named.size === 0 || (wholeNumber(count) ?? 0) > rows.length;
 	const isDone = named.get(normalizeEmail(email));
 	if (isDone) return { email, unsubscribed: true };
 	if (isDone === undefined && isOpen) return { email, unsubscribed: true, confirmed: false };
-	return new Failure({ words: `${email}: Survey B did not confirm this contact`, uncertain: true });
+	return new SurveyError({
+		message: `${email}: Survey B did not confirm this contact`,
+		uncertain: true,
+	});
 }
 
 /** Returns the address that a result names, and whether it is unsubscribed. */

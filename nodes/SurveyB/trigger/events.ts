@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { isObject } from '../../shared/http/json';
-import { once } from '../../shared/http/once';
+import { lazy } from '../../shared/http/lazy';
 import { npsType } from '../../shared/nps';
 import { simplifiedSchema } from '../../shared/recordForms';
 import { campaignIdOf, campaignMetricsRecord } from '../records/metric';
@@ -14,14 +14,14 @@ import { tagChangeRecord, tagRemovalRecord } from '../records/tag';
 // by `normalize.ts`. The trigger's checks and the editor's preview derive from here; its choices, which
 // n8n's linter wants as literals, are compared with it by a test.
 
-const feedback = once(() => feedbackRecord().extend({ score: z.number().int().min(0).max(10) }));
+const feedback = lazy(() => feedbackRecord().extend({ score: z.number().int().min(0).max(10) }));
 
 const campaign = () =>
 	z.looseObject({ id: z.number().nullish(), name: z.string().nullish() }).nullish();
-const tagChange = once(() =>
+const tagChange = lazy(() =>
 	tagChangeRecord().extend({ campaign: campaign(), before: z.string(), after: z.string() }),
 );
-const tagRemoval = once(() =>
+const tagRemoval = lazy(() =>
 	tagRemovalRecord().extend({ campaign: campaign(), name: z.string() }),
 );
 
@@ -29,7 +29,7 @@ const tagRemoval = once(() =>
 export const SAMPLE_ID = 'sample';
 
 /** What a delivery says of the subscription it was made for. */
-export const hookRecord = once(() =>
+export const hookRecord = lazy(() =>
 	z.object({
 		id: z.union([z.number(), z.string()]),
 		event: z.string(),
@@ -38,7 +38,7 @@ export const hookRecord = once(() =>
 );
 
 /** What every item has beside its event and data. */
-const envelope = once(() =>
+const envelope = lazy(() =>
 	z.object({
 		/** The same for the same change, whoever delivers it and however often. */
 		deliveryId: z.string(),
@@ -55,14 +55,14 @@ const envelope = once(() =>
 	}),
 );
 
-/** The data of each of the nine events. */
+/** The data of each of the nine events. @internal */
 export const eventData = new Map<string, () => z.ZodType>([
 	['feedback.added_or_changed', feedback],
 	['feedback.tags_added_or_changed', feedback],
 	['feedback.status_changed', feedback],
 	['feedback.removed', feedback],
-	['metric.score_changed', once(campaignMetricsRecord)],
-	['contact.unsubscribed', once(feedbackContactRecord)],
+	['metric.score_changed', lazy(campaignMetricsRecord)],
+	['contact.unsubscribed', lazy(feedbackContactRecord)],
 	['tag.merged', tagChange],
 	['tag.removed', tagRemoval],
 	['tag.renamed', tagChange],

@@ -20,7 +20,7 @@ export interface WebhookTarget {
 /**
  * Reads where the node's webhooks belong now.
  *
- * @throws Failure if the credential cannot be read
+ * @throws SurveyError if the credential cannot be read
  */
 export async function readTarget(
 	context: IHookFunctions | IWebhookFunctions,

@@ -1,5 +1,5 @@
 /** The number of attempts of a request that may be retried. */
-export const ATTEMPTS = 4;
+export const MAX_ATTEMPTS = 4;
 
 /** Returns whether a status means that the service failed, and not the request. */
 export function isTransient(status: number): boolean {
@@ -21,12 +21,12 @@ export function backoff(attempt: number): number {
  * Returns the pause that a service asks for, in ms: `Retry-After` in seconds or as a date, else the time in its
  * message ("Expected available in 42.0 seconds."). Undefined if it asks for none.
  */
-export function pauseAsked(header: unknown, words: string | undefined): number | undefined {
+export function pauseAsked(header: unknown, message: string | undefined): number | undefined {
 	const asked = typeof header === 'string' ? header.trim() : '';
 	if (/^\d+(\.\d+)?$/.test(asked)) return Number(asked) * 1000;
 	const date = dateAsked(asked);
 	if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
-	return pauseNamed(words ?? '');
+	return pauseNamed(message ?? '');
 }
 
 /** Parses a date; NaN for anything else, since JavaScript reads `-5` as a day in May. UTC without a zone. */
@@ -40,8 +40,8 @@ const SPAN = /(\d+(?:\.\d+)?)\s*(m(?:in)?|s(?:ec)?)(?:\b|onds?|utes?)/i;
 const SPAN_TO_WAIT = new RegExp(`(?:in|after|wait)\\s+(?:for\\s+)?${SPAN.source}`, 'i');
 
 /** Reads a length of time in a message, preferably one to wait. */
-function pauseNamed(words: string): number | undefined {
-	const [, count, unit = ''] = words.match(SPAN_TO_WAIT) ?? words.match(SPAN) ?? [];
+function pauseNamed(message: string): number | undefined {
+	const [, count, unit = ''] = message.match(SPAN_TO_WAIT) ?? message.match(SPAN) ?? [];
 	if (count === undefined) return undefined;
 	return Number(count) * (unit.toLowerCase().startsWith('m') ? 60_000 : 1000);
 }

@@ -5,7 +5,6 @@ import type { FieldsOf } from '../parameters/field';
 import type { RecordForms } from '../recordForms';
 import type { Run } from './run';
 
-/** One operation of a node: what the editor shows, and what a run does. */
 export interface Operation {
 	name: string;
 	action: string;
@@ -20,7 +19,7 @@ export interface Operation {
 /** An operation's input for one row. */
 export type Input<Values, Options> = Values & { options: Options };
 
-/** What every operation declares. */
+/** The declarations of every operation. */
 export interface OperationSpec<Values extends object, Options extends object> {
 	/** Title Case, without the resource: `Get Many`. */
 	name: string;

@@ -1,6 +1,6 @@
 import type { FieldType, IDataObject, INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
-import { Failure } from '../http/failure';
+import { SurveyError } from '../http/surveyError';
 import { isObject, rowsOf } from '../http/json';
 import type { ReadContext, Warning } from './context';
 import { isDateObject } from './dates';
@@ -87,6 +87,7 @@ export function columns<Options extends object, Value>(
 		label: 'Columns',
 		path: '.value',
 		options,
+		identity: { name: 'email', label: 'Email' },
 		property: (name) => mapperProperty(name, true),
 		// An agent has no input items whose columns could be mapped by name.
 		toolProperty: (name) => mapperProperty(name, false),
@@ -167,12 +168,12 @@ function mappingOptions(plural = 'Columns') {
 /** How the mapping options are read; only the labels differ between the services. */
 const MAPPING_OPTIONS = mappingOptions();
 
-/** Returns the form in which column names are compared: `First Name` and `first_name` are equal. */
+/** Returns the form in which column names are compared: `First Name` and `first_name` are equal. @internal */
 export function columnKey(name: string): string {
 	return name.toLowerCase().replace(/[\s_-]+/g, '');
 }
 
-/** Returns whether no single field can hold a value: objects, and arrays with objects in them. */
+/** Returns whether no single field can hold a value: objects, and arrays with objects in them. @internal */
 export function isNested(value: unknown): boolean {
 	if (Array.isArray(value)) return value.some(isNestedEntry);
 	return isNestedEntry(value) && !isDateObject(value);
@@ -294,7 +295,7 @@ class MappedRun<Options extends object, Value> {
 		try {
 			return make([...(stored ?? []), ...(await spec.extra.read(readRows))]);
 		} catch (error) {
-			const failure = Failure.from(error);
+			const failure = SurveyError.from(error);
 			if (mustKnow) throw failure;
 			return make(stored, failure.headline);
 		}

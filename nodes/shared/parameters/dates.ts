@@ -9,7 +9,7 @@ import { InvalidValue } from './values';
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2100;
 
-/** A date that was given in a parameter, and the forms in which services take it. */
+/** A date that was given in a parameter, and the forms in which services take it. @internal */
 export class GivenDate {
 	constructor(
 		private readonly parts: DateParts,

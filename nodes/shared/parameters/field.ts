@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Failure } from '../http/failure';
-import { quote } from '../http/brief';
+import { SurveyError } from '../http/surveyError';
+import { quote } from '../http/truncate';
 import type { ReadContext } from './context';
 import type { RunSource } from './parameters';
 import { InvalidValue, isBlank } from './values';
@@ -29,6 +29,8 @@ export interface Field<Value> {
 	readonly options?: Record<string, Field<unknown>>;
 	/** Returns the email or ID of the row, when the field has it inside. */
 	identify?(value: unknown, context: ReadContext): string | undefined;
+	/** The parameter and the label that known messages of a service use for what `identify` returns. */
+	readonly identity?: { name: string; label: string };
 	/** Returns the field as it is read in one run, after it has looked at all rows or asked the service. */
 	forRun?(source: RunSource): Promise<Field<Value>>;
 }
@@ -114,7 +116,7 @@ const DEFAULT_HINT = 'Correct the value, or the expression that returns it';
 /**
  * Reads values, and turns those that cannot be used into one failure.
  *
- * @throws Failure
+ * @throws SurveyError
  */
 export function readOrFail<Value>(read: () => Value): Value {
 	let thrown: unknown;
@@ -131,9 +133,9 @@ function invalidRow(thrown: unknown): unknown {
 	if (!(thrown instanceof InvalidFields)) return thrown;
 	const [first] = thrown.problems;
 	const hints = new Set(thrown.problems.map(({ hint }) => hint ?? DEFAULT_HINT));
-	return new Failure({
-		words: thrown.message,
-		advice: [...hints].join('. '),
+	return new SurveyError({
+		message: thrown.message,
+		hint: [...hints].join('. '),
 		field: first?.label,
 		value: first?.value,
 	});

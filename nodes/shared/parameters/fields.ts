@@ -28,7 +28,7 @@ export type Settings = Omit<INodeProperties, 'name' | 'type' | 'default'> &
 type Required = { required: true };
 
 /** A kind of field: required ones always have a value, others may read as undefined. */
-export interface Kind<Value> {
+interface Kind<Value> {
 	(settings: Settings & Required): Field<Value>;
 	(settings: Settings): Field<Value | undefined>;
 }

@@ -32,7 +32,7 @@ export const routeBy = choice({
  * Reads the parameters of a trigger.
  *
  * @param isLenient true when a value that cannot be read counts as not set
- * @throws Failure
+ * @throws SurveyError
  */
 export function readTriggerFields<Values extends object>(
 	fields: FieldsOf<Values>,

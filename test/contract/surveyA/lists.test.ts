@@ -1,4 +1,4 @@
-import { listSearch } from '../../../nodes/SurveyA/dropDowns';
+import { listSearch } from '../../../nodes/SurveyA/methods';
 import { useBench } from './bench';
 
 const bench = useBench();

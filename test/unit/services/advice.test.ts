@@ -1,4 +1,4 @@
-import { adviceFor } from '../../../nodes/shared/http/messages';
+import { hintFor } from '../../../nodes/shared/http/messages';
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { surveyB } from '../../../nodes/SurveyB/service';
 
@@ -45,20 +45,20 @@ describe.each([
 	test.each(table)(
 		'the message %s has its hint and its parameters',
 		(words, advice, parameters) => {
-			expect(adviceFor(service, words, 400)).toMatch(advice);
-			expect(service.advice.find((known) => known.words.test(words))?.parameters).toEqual(
+			expect(hintFor(service, words, 400)).toMatch(advice);
+			expect(service.knownMessages.find((known) => known.message.test(words))?.parameters).toEqual(
 				parameters,
 			);
 		},
 	);
 
 	test('another message has the hint of its HTTP code', () => {
-		expect(adviceFor(service, 'No', 401)).toMatch(/API key/);
-		expect(adviceFor(service, undefined, 400)).toBe('Check the values of this row');
-		expect(adviceFor(service, 'No', 400)).toMatch(/^Correct the value/);
-		expect(adviceFor(service, 'No', 500)).toBe('Try again later');
-		expect(adviceFor(service, 'No', 599)).toBe('Try again later');
-		expect(adviceFor(service, 'No', 499)).toBeUndefined();
+		expect(hintFor(service, 'No', 401)).toMatch(/API key/);
+		expect(hintFor(service, undefined, 400)).toBe('Check the values of this row');
+		expect(hintFor(service, 'No', 400)).toMatch(/^Correct the value/);
+		expect(hintFor(service, 'No', 500)).toBe('Try again later');
+		expect(hintFor(service, 'No', 599)).toBe('Try again later');
+		expect(hintFor(service, 'No', 499)).toBeUndefined();
 	});
 
 	test('the Authorization header has the scheme of the contract', () => {

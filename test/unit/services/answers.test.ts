@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { anyObject, jsonValue, maybeEmpty, objectWith } from '../../../nodes/shared/http/json';
-import { Failure } from '../../../nodes/shared/http/failure';
+import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import {
 	confirmation,
 	customerFailure,
@@ -12,7 +12,7 @@ import {
 	recordsIn,
 } from '../../../nodes/SurveyA/records/answers';
 import { momentIn } from '../../../nodes/SurveyA/records/moment';
-import { surveyA, wordsIn } from '../../../nodes/SurveyA/service';
+import { surveyA, textIn } from '../../../nodes/SurveyA/service';
 import { simplified } from '../../../nodes/shared/recordForms';
 import {
 	feedback as feedbackForms,
@@ -64,14 +64,14 @@ describe('a batch response of Survey A', () => {
 		['texts in place of customers', { data: { [ADA]: 'done' } }],
 		['a row without an address', { data: { subscribers: [{ id: '1' }] } }],
 	])('with %s fails the customer as not confirmed', (_, body) => {
-		expect(saidOf(body)).toBeInstanceOf(Failure);
+		expect(saidOf(body)).toBeInstanceOf(SurveyError);
 	});
 
 	test('that names only others fails the customer as not confirmed', () => {
 		const said = saidOf({ data: { subscribers: [row({ email: 'x@y.example' })] } });
-		expect(said).toBeInstanceOf(Failure);
+		expect(said).toBeInstanceOf(SurveyError);
 		expect(said).toMatchObject({
-			details: { words: `${ADA}: Survey A did not confirm this customer`, uncertain: true },
+			details: { message: `${ADA}: Survey A did not confirm this customer`, uncertain: true },
 		});
 	});
 
@@ -83,7 +83,7 @@ describe('a batch response of Survey A', () => {
 		[{ deleted: false }, `${ADA}: Survey A could not process this customer`],
 	])('with %j fails the customer', (more, words) => {
 		const said = saidOf({ data: { subscribers: [row(more)] } }, 'deleted');
-		expect(said).toMatchObject({ details: { words } });
+		expect(said).toMatchObject({ details: { message: words } });
 	});
 
 	test.each<[IDataObject, 'unsubscribed' | 'deleted' | undefined]>([
@@ -99,7 +99,7 @@ describe('a batch response of Survey A', () => {
 
 	test('fails a customer with a hint for the reason', () => {
 		const advice = (reason: string) =>
-			customerFailure(named({ data: [row({ status: 'failed', reason })] }), ADA)?.details.advice;
+			customerFailure(named({ data: [row({ status: 'failed', reason })] }), ADA)?.details.hint;
 		expect(advice('Invalid email address')).toMatch(/^Correct the email/);
 		expect(advice('Never seen')).toBe('Correct the row, or remove it');
 	});
@@ -161,9 +161,9 @@ describe('a response with one record of Survey A', () => {
 		expect(() => onlyRecord([], 'Customer not found')).toThrow(
 			expect.objectContaining({
 				details: expect.objectContaining({
-					words: 'Customer not found',
+					message: 'Customer not found',
 					status: 404,
-					advice: expect.stringMatching(/^Check the customer ID/),
+					hint: expect.stringMatching(/^Check the customer ID/),
 				}),
 			}),
 		);
@@ -237,12 +237,12 @@ test('a message nested deeper than ten levels is not found', () => {
 	const deep = (depth: number, words: unknown): unknown =>
 		depth === 0 ? words : { a: deep(depth - 1, words) };
 	// In Survey A, the values of an object are one level deeper than the object.
-	expect(wordsIn(deep(10, 'No'))).toBe('No');
-	expect(wordsIn(deep(11, 'No'))).toBe('');
-	expect(surveyB.words(deep(21, 'No'))).toMatch(/: No$/);
-	expect(surveyB.words(deep(22, 'No'))).toBeUndefined();
-	expect(surveyB.words(deep(20, ['No']))).toMatch(/: No$/);
-	expect(surveyB.words(deep(21, ['No']))).toBeUndefined();
+	expect(textIn(deep(10, 'No'))).toBe('No');
+	expect(textIn(deep(11, 'No'))).toBe('');
+	expect(surveyB.messageIn(deep(21, 'No'))).toMatch(/: No$/);
+	expect(surveyB.messageIn(deep(22, 'No'))).toBeUndefined();
+	expect(surveyB.messageIn(deep(20, ['No']))).toMatch(/: No$/);
+	expect(surveyB.messageIn(deep(21, ['No']))).toBeUndefined();
 });
 
 test.each<[unknown, number | undefined]>([

@@ -83,7 +83,7 @@ test('TLS errors that mean that the server speaks plain HTTP are explained', () 
 	expect(networkError(error, BASE)).toMatchObject({
 		kind: 'never connected',
 		reason: 'it does not use TLS',
-		advice: expect.stringContaining('http://') as string,
+		hint: expect.stringContaining('http://') as string,
 	});
 });
 
@@ -129,6 +129,6 @@ test.each([
 test('an unknown host has a hint', () => {
 	const advice = 'Check the host name in the Base URL of the credential';
 	for (const code of ['ENOTFOUND', 'EAI_AGAIN']) {
-		expect(networkError(withCode(code), BASE).advice).toBe(advice);
+		expect(networkError(withCode(code), BASE).hint).toBe(advice);
 	}
 });

@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon';
 
-import { Failure } from '../../../nodes/shared/http/failure';
+import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import {
 	mayHoldKey,
 	redactData,
 	redactKey,
 	redactText,
 } from '../../../nodes/shared/http/redactKey';
-import { brief, quote } from '../../../nodes/shared/http/brief';
+import { truncate, quote } from '../../../nodes/shared/http/truncate';
 
 const ODD = 'a "quoted" key/of characters é';
 
@@ -72,17 +72,17 @@ test('of the patterns of many keys only some stay in memory', () => {
 
 test('the key is removed from all texts of a failure', () => {
 	const key = 'the-key';
-	const failure = new Failure({
-		words: `words ${key}`,
-		advice: `advice ${key}`,
+	const failure = new SurveyError({
+		message: `words ${key}`,
+		hint: `advice ${key}`,
 		field: `field ${key}`,
 		value: [key, { [key]: key }],
 		refused: [{ key: 3, reason: `reason ${key}` }],
 		status: 400,
 	});
 	expect(redactKey(failure, key).details).toEqual({
-		words: 'words ***',
-		advice: 'advice ***',
+		message: 'words ***',
+		hint: 'advice ***',
 		field: 'field ***',
 		value: ['***', { '***': '***' }],
 		refused: [{ key: 3, reason: 'reason ***' }],
@@ -91,22 +91,22 @@ test('the key is removed from all texts of a failure', () => {
 });
 
 test('redacting a failure adds no fields', () => {
-	const { advice, field, value, refused } = redactKey(
-		new Failure({ words: 'No' }),
+	const { hint, field, value, refused } = redactKey(
+		new SurveyError({ message: 'No' }),
 		'the-key',
 	).details;
-	expect([advice, field, value, refused]).toEqual([undefined, undefined, undefined, undefined]);
+	expect([hint, field, value, refused]).toEqual([undefined, undefined, undefined, undefined]);
 });
 
 test('no part of a key remains when a long value with the key is truncated', () => {
 	const key = 'k'.repeat(40);
 	const value = `${'x'.repeat(80)}${key}`;
-	const failure = new Failure({ words: `'Email' is too long: ${quote(value)}`, value });
-	expect(redactKey(failure, key).details.words).not.toContain('k'.repeat(3));
+	const failure = new SurveyError({ message: `'Email' is too long: ${quote(value)}`, value });
+	expect(redactKey(failure, key).details.message).not.toContain('k'.repeat(3));
 });
 
 test.each([new Date(0), DateTime.fromMillis(0)])('a date is not changed', (value) => {
-	expect(redactKey(new Failure({ words: 'No', value }), 'the-key').details.value).toBe(value);
+	expect(redactKey(new SurveyError({ message: 'No', value }), 'the-key').details.value).toBe(value);
 });
 
 const LOOP = { self: {} };
@@ -122,7 +122,7 @@ test.each<[unknown, string]>([
 ])('%p is quoted as %s', (value, text) => expect(quote(value)).toBe(text));
 
 test('a text of 1,000 characters stays, and a longer one is truncated', () => {
-	expect(brief('x'.repeat(1000))).toBe('x'.repeat(1000));
-	expect(brief('x'.repeat(1001))).toBe(`${'x'.repeat(1000)}…`);
-	expect(brief(undefined)).toBeUndefined();
+	expect(truncate('x'.repeat(1000))).toBe('x'.repeat(1000));
+	expect(truncate('x'.repeat(1001))).toBe(`${'x'.repeat(1000)}…`);
+	expect(truncate(undefined)).toBeUndefined();
 });

@@ -6,8 +6,8 @@ import {
 	routeItems,
 	outputNames,
 	outputsLabeled,
-	routeBy,
 } from '../../../nodes/shared/triggerOutputs';
+import { routeBy } from '../../../nodes/shared/parameters/triggerFields';
 
 const type: INodeType = {
 	description: {
@@ -20,7 +20,7 @@ const type: INodeType = {
 		inputs: [],
 		outputs: outputsLabeled({ 'b.two': 'Two', 'own.event': 'Own' }),
 		properties: [
-			routeBy,
+			routeBy.property('routeBy'),
 			{ displayName: 'Trigger On', name: 'events', type: 'multiOptions', default: [] },
 			{
 				displayName: 'Options',

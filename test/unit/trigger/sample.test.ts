@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AnswerSchema } from '../../../nodes/shared/http/answer';
+import type { ResponseSchema } from '../../../nodes/shared/http/json';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
 import { surveyB } from '../../../nodes/SurveyB/service';
 import { newestSample } from '../../../nodes/SurveyB/trigger/subscriptions/sample';
@@ -15,7 +15,7 @@ function service(rows: IDataObject[]) {
 	const asked: unknown[] = [];
 	const client = {
 		service: surveyB,
-		async send<Answer>({ query }: ApiRequest, schema: AnswerSchema<Answer>): Promise<Answer> {
+		async send<Answer>({ query }: ApiRequest, schema: ResponseSchema<Answer>): Promise<Answer> {
 			const page = Number(query?.page ?? 1);
 			asked.push(page);
 			const results = rows.slice((page - 1) * PAGE, page * PAGE);

@@ -1,7 +1,7 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import { legacyCampaignRecord } from '../../records/campaign';
-import { BARE } from '../../service';
+import { BARE_LIST } from '../../service';
 
 /** `GET /api/v2/nps/campaigns`: a bare array of the active transactional campaigns; 404 for none. */
 export const getAllLegacy = list({
@@ -14,5 +14,5 @@ export const getAllLegacy = list({
 	outputSchema: legacyCampaignRecord,
 
 	request: () => get('/api/v2/nps/campaigns'),
-	rowsKey: BARE,
+	rowsKey: BARE_LIST,
 });

@@ -66,7 +66,7 @@ export const getAll = list({
 	keeps: ({ filters: { campaignId, score, scoreType, ...others } }) =>
 		matchesAll({ ...(campaignId === undefined ? {} : others), score, scoreType }),
 	// Nor does it show paging there: then all feedback is read, and the campaign's is kept.
-	otherwise: ({ filters, sort }) =>
+	fallback: ({ filters, sort }) =>
 		filters.campaignId === undefined
 			? undefined
 			: {

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-import { quietPeriodOptions, recentlySurveyed } from '../../outbox';
+import { quietPeriodOptions, recentlySurveyed } from '../../quietPeriod';
 import { batched } from '../../../shared/operations/batched';
 import { normalizeEmail } from '../../../shared/parameters/emails';
 import type { Operation } from '../../../shared/operations/operationSpec';
@@ -16,7 +16,7 @@ type Sent = { campaign: string; columns: Customer };
 
 /** The contract shows no messages for them: these are what such services say. */
 export const ineligible = {
-	words: /unsubscribed|opted.?out|throttl|not eligible|(already|recently) (been )?surveyed/i,
+	message: /unsubscribed|opted.?out|throttl|not eligible|(already|recently) (been )?surveyed/i,
 	row: ({ campaign, columns }: Sent) => ({ email: columns.email, campaignId: campaign }),
 };
 
@@ -42,7 +42,7 @@ export function sending(path: string, texts: Texts) {
 		key: ({ columns }) => columns.email,
 		ineligible,
 		skips: recentlySurveyed,
-		dedupeBy: surveyKey,
+		dedupeBy: { name: 'email', key: surveyKey },
 		request: (rows, { campaign }) =>
 			post('notIdempotent', path, {
 				campaign,

@@ -1,6 +1,6 @@
-import { quietPeriodOptions, recentlySurveyed } from '../../outbox';
+import { quietPeriodOptions, recentlySurveyed } from '../../quietPeriod';
 import { batched } from '../../../shared/operations/batched';
-import { Failure } from '../../../shared/http/failure';
+import { SurveyError } from '../../../shared/http/surveyError';
 import { post } from '../../../shared/http/request';
 import { customerResult, namedCustomers } from '../../records/answers';
 import { legacyCustomerBody } from '../../records/customer';
@@ -27,7 +27,7 @@ export const sendLegacy = batched({
 	key: ({ columns }) => columns.email,
 	ineligible,
 	skips: recentlySurveyed,
-	dedupeBy: surveyKey,
+	dedupeBy: { name: 'email', key: surveyKey },
 	request: (rows, { campaign }) =>
 		post('notIdempotent', '/api/v2/nps/customers/survey', {
 			campaign,
@@ -36,6 +36,6 @@ export const sendLegacy = batched({
 	responseSchema: namedCustomers,
 	output: (named, { columns, campaign }) => {
 		const outcome = customerResult(named, columns.email);
-		return outcome instanceof Failure ? outcome : { ...outcome, campaignId: campaign };
+		return outcome instanceof SurveyError ? outcome : { ...outcome, campaignId: campaign };
 	},
 });

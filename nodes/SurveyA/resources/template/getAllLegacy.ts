@@ -1,7 +1,7 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import { legacyTemplateRecord } from '../../records/template';
-import { BARE } from '../../service';
+import { BARE_LIST } from '../../service';
 
 /** `GET /api/v2/nps/templates`: a bare array. */
 export const getAllLegacy = list({
@@ -13,5 +13,5 @@ export const getAllLegacy = list({
 	outputSchema: legacyTemplateRecord,
 
 	request: () => get('/api/v2/nps/templates'),
-	rowsKey: BARE,
+	rowsKey: BARE_LIST,
 });

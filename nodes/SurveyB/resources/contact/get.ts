@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 import { each } from '../../../shared/operations/each';
 import { locator } from '../../../shared/parameters/fields';
 import { hasEmail, isAddress } from '../../../shared/parameters/emails';
-import { Failure } from '../../../shared/http/failure';
+import { SurveyError } from '../../../shared/http/surveyError';
 import { objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
 import { contactFromAnswer, contactRecord } from '../../records/contact';
@@ -46,10 +46,10 @@ export const get = each({
 	output(contacts, { contactId }) {
 		const contact = isAddress(contactId) ? contacts.find(hasEmail(contactId)) : contacts[0];
 		if (contact) return contactFromAnswer(contact);
-		throw new Failure({
-			words: `No contact has the email ${contactId}`,
+		throw new SurveyError({
+			message: `No contact has the email ${contactId}`,
 			status: 404,
-			advice: 'Check the email, or create the contact first',
+			hint: 'Check the email, or create the contact first',
 		});
 	},
 });

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
 import { dateOrder } from '../../../shared/parameters/sharedFields';
-import { Failure } from '../../../shared/http/failure';
+import { SurveyError } from '../../../shared/http/surveyError';
 import { anyObject, objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
 import { campaignById } from '../../campaigns';
@@ -40,9 +40,9 @@ export const get = each({
 	output(answer, { campaignId }) {
 		const rows = surveyB.readPage(answer, 'results')?.rows ?? [answer].flat();
 		if (rows.length > 0) return rows.map(metricFromAnswer);
-		throw new Failure({
-			words: `Survey B returned no metrics for campaign ${campaignId.value}`,
-			advice: 'Check the campaign ID, or choose a longer period',
+		throw new SurveyError({
+			message: `Survey B returned no metrics for campaign ${campaignId.value}`,
+			hint: 'Check the campaign ID, or choose a longer period',
 		});
 	},
 });

@@ -29,13 +29,16 @@ export const send = each({
 
 	serializeBy: ({ columns }) => normalizeEmail(columns.email),
 	ineligible: {
-		words: /contact has unsubscribed|not eligible for survey/i,
+		message: /contact has unsubscribed|not eligible for survey/i,
 		row: ({ columns, campaignId }) => ({
 			email: columns.email,
 			campaign_id: numberOf(campaignId.value),
 		}),
 	},
-	dedupeBy: ({ campaignId, columns }) => `${campaignId.value} ${normalizeEmail(columns.email)}`,
+	dedupeBy: {
+		name: 'email',
+		key: ({ campaignId, columns }) => `${campaignId.value} ${normalizeEmail(columns.email)}`,
+	},
 	resolve: async (input, run) => ({
 		...input,
 		campaignId: await campaignById(run, input.campaignId),

@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { ApiClient } from '../../../shared/http/client';
-import { Failure } from '../../../shared/http/failure';
+import { SurveyError } from '../../../shared/http/surveyError';
 import { objectWith } from '../../../shared/http/json';
 import { get, path } from '../../../shared/http/request';
 import { surveyB } from '../../service';
@@ -44,7 +44,7 @@ export async function confirm(
 		if (event !== 'feedback.removed') return { kind: 'confirmed', data: feedback };
 		return rejected(503, 'This feedback response is not removed yet. Send this again');
 	} catch (error) {
-		const failure = Failure.from(error);
+		const failure = SurveyError.from(error);
 		const { status } = failure.details;
 		if (status === 404 || status === 410) return { kind: 'removed' };
 		context.logger.warn(`A delivery could not be confirmed: ${failure.headline}`);

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { Failure } from '../../../shared/http/failure';
+import { SurveyError } from '../../../shared/http/surveyError';
 import { routeItems } from '../../../shared/triggerOutputs';
 import { SAMPLE_ID, scoreTypeOf } from '../events';
 import { passes } from '../filters';
@@ -55,7 +55,9 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		const change = changeOf(delivery.hook.event, delivery.data);
 		return await handle({ context, settings, store, delivery, change });
 	} catch (error) {
-		context.logger.error(`A delivery could not be handled: ${Failure.from(error).wholeMessage()}`);
+		context.logger.error(
+			`A delivery could not be handled: ${SurveyError.from(error).messageWithHint()}`,
+		);
 		return respond(context, FAILED);
 	}
 }
@@ -74,7 +76,7 @@ async function handle(handling: Handling): Promise<IWebhookResponseData> {
 		claim.settle(outcome);
 		if (outcome.isDelivered && settings.ignoreRepeats) store.saveDuplicates();
 	};
-	const result = await outputsOf(handling).catch((error: unknown) => Failure.from(error));
+	const result = await outputsOf(handling).catch((error: unknown) => SurveyError.from(error));
 	if (Array.isArray(result)) {
 		claim.handOver();
 		return startRun(context, result, {
@@ -82,9 +84,9 @@ async function handle(handling: Handling): Promise<IWebhookResponseData> {
 			onEnd: (isDelivered) => settle({ ...(isDelivered ? DUPLICATE : NOT_STORED), isDelivered }),
 		});
 	}
-	const response = result instanceof Failure ? FAILED : result;
+	const response = result instanceof SurveyError ? FAILED : result;
 	settle({ ...(response === FILTERED ? FILTERED : NOT_STORED), isDelivered: false });
-	if (result instanceof Failure) throw result;
+	if (result instanceof SurveyError) throw result;
 	return respond(context, response);
 }
 

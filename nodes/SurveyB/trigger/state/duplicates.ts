@@ -33,7 +33,7 @@ interface Seen {
 }
 
 /** A delivery that is the first of its kind, or repeats another. */
-export type Claim =
+type Claim =
 	| {
 			kind: 'first';
 			handOver: () => void;
@@ -45,7 +45,7 @@ export type Claim =
 	| { kind: 'repeat'; outcome?: Promise<Outcome> };
 
 /** How a delivery is compared with those before it. */
-export interface Comparison {
+interface Comparison {
 	webhookId: string;
 	/** Earlier deliveries do not count, in ms since 1970. */
 	since: number;

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-import { once } from '../../../shared/http/once';
+import { lazy } from '../../../shared/http/lazy';
 
 /** Bounds what the service can add to a workflow's static data. */
 const LONGEST_ID = 200;
@@ -24,7 +24,7 @@ const webhookRecord = z.object({
 });
 
 /** A node's webhooks at the service, for its live or its test URL. */
-export const registrationRecord = once(() =>
+export const registrationRecord = lazy(() =>
 	z.object({
 		/** The n8n instance, workflow and node that it belongs to: a copy of the workflow leaves it alone. */
 		owner: z.string(),

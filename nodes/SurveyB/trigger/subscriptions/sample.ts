@@ -43,7 +43,7 @@ const sources: Record<string, Source> = {
  *
  * @param events those that the node is set to, in order
  * @returns undefined where the service has nothing to show for any of them
- * @throws Failure when it cannot be read
+ * @throws SurveyError when it cannot be read
  */
 export async function newestSample(
 	client: Client,

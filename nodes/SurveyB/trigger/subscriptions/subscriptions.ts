@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { Failure } from '../../../shared/http/failure';
+import { SurveyError } from '../../../shared/http/surveyError';
 import { keyOf, withoutWebhooks } from '../state/registration';
 import type { Webhook } from '../state/registration';
 import type { TriggerStore } from '../state/triggerStore';
@@ -31,7 +31,7 @@ export class Subscriptions {
 	 * Gives the node one webhook for each event: creates what is missing, then removes what it had before. If one
 	 * cannot be created, n8n calls `unsubscribe` next.
 	 *
-	 * @throws Failure that names the event
+	 * @throws SurveyError that names the event
 	 */
 	async subscribe(events: string[]): Promise<void> {
 		const { store, target } = this;
@@ -69,7 +69,7 @@ export class Subscriptions {
 
 	private async create(event: string): Promise<void> {
 		const result = await this.api.create(event);
-		if (!(result instanceof Failure)) {
+		if (!(result instanceof SurveyError)) {
 			this.store.add([result]);
 			this.store.process.created.add(keyOf(result));
 			return log(this.context, 'info', result, 'was created in Survey B');
@@ -106,7 +106,7 @@ export class Subscriptions {
 export function logUnreachable(
 	context: IHookFunctions,
 	{ registration }: TriggerStore,
-	{ headline }: Failure,
+	{ headline }: SurveyError,
 ): void {
 	for (const webhook of registration.webhooks) {
 		const message = `was not removed: ${headline}. If the workflow is not published again, remove it in the webhook settings of Survey B`;

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { ApiClient } from '../../../shared/http/client';
-import { Failure } from '../../../shared/http/failure';
+import { SurveyError } from '../../../shared/http/surveyError';
 import { surveyB } from '../../service';
 import { SAMPLE_ID } from '../events';
 import type { Settings } from '../settings';
@@ -43,7 +43,7 @@ export async function deliverSample(
 		}
 		void deliver(context, store, target, sample).then((result) => result && log(result));
 	} catch (error) {
-		log(`A sample could not be read from Survey B: ${Failure.from(error).headline}`);
+		log(`A sample could not be read from Survey B: ${SurveyError.from(error).headline}`);
 	}
 }
 

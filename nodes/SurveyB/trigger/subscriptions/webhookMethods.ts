@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { Failure, toNodeError } from '../../../shared/http/failure';
+import { SurveyError, toNodeError } from '../../../shared/http/surveyError';
 import { settingsOf } from '../settings';
 import { storeForHook } from '../state/triggerStore';
 import { readTarget } from '../webhookTarget';
@@ -35,7 +35,7 @@ export const webhookMethods = {
 			if (isTest && settings.sampleOnTest) await deliverSample(this, store, target, settings);
 			return true;
 		} catch (error) {
-			const failure = Failure.from(error);
+			const failure = SurveyError.from(error);
 			throw toNodeError(this.getNode(), failure, failure.headline);
 		}
 	},
@@ -50,16 +50,16 @@ export const webhookMethods = {
 				await new Subscriptions(this, store, target).unsubscribe();
 			});
 		} catch (error) {
-			logUnreachable(this, store, Failure.from(error));
+			logUnreachable(this, store, SurveyError.from(error));
 		}
 		store.process.url = undefined;
 		return true;
 	},
 };
 
-function nothingChosen(): Failure {
-	return new Failure({
-		words: "No event is chosen under 'Trigger On'",
-		advice: "Choose at least one event, or type one under 'Custom Events' in the options",
+function nothingChosen(): SurveyError {
+	return new SurveyError({
+		message: "No event is chosen under 'Trigger On'",
+		hint: "Choose at least one event, or type one under 'Custom Events' in the options",
 	});
 }
