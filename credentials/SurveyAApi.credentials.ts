@@ -1,6 +1,6 @@
 import type { Icon, ICredentialType } from 'n8n-workflow';
 
-import { credentialFields, keyAfter } from './shared';
+import { credentialFields, keyInHeader } from './shared';
 
 /** The key of a Survey A account, and where its API is. The nodes that use it test it. */
 export class SurveyAApi implements ICredentialType {
@@ -16,5 +16,5 @@ export class SurveyAApi implements ICredentialType {
 		'API key of your account. The API documentation does not say where to find it: ask the administrator of your Survey A account.',
 	);
 
-	authenticate = keyAfter('api_key=');
+	authenticate = keyInHeader('api_key=');
 }

@@ -1,6 +1,6 @@
 import type { Icon, ICredentialType } from 'n8n-workflow';
 
-import { credentialFields, keyAfter } from './shared';
+import { credentialFields, keyInHeader } from './shared';
 
 /** The key of a Survey B account, and where its API is. The nodes that use it test it. */
 export class SurveyBApi implements ICredentialType {
@@ -16,5 +16,5 @@ export class SurveyBApi implements ICredentialType {
 		"API key of your organization. Find it in the organization's API section in the account settings.",
 	);
 
-	authenticate = keyAfter('Token ');
+	authenticate = keyInHeader('Token ');
 }

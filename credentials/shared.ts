@@ -52,7 +52,7 @@ type Authentication = IAuthenticateGeneric &
  *
  * @param scheme the text before the key
  */
-export function keyAfter(scheme: string): Authentication {
+export function keyInHeader(scheme: string): Authentication {
 	const contentType = { 'Content-Type': 'application/json' };
 	const generic: IAuthenticateGeneric = {
 		type: 'generic',

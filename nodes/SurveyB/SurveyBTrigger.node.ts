@@ -14,7 +14,7 @@ export class SurveyBTrigger implements INodeType {
 		name: 'surveyBTrigger',
 		icon: { light: 'file:../../icons/surveyB.svg', dark: 'file:../../icons/surveyB.dark.svg' },
 		group: ['trigger'],
-		// n8n evaluates an expression of its own for each delivery to a node of version 1.
+		// For version 1, n8n evaluates one more expression per delivery.
 		version: 1.1,
 		subtitle: '={{ [].concat($parameter["events"]).join(", ") }}',
 		description: 'Starts the workflow when feedback, tags, scores or contacts change in Survey B',
@@ -50,7 +50,7 @@ export class SurveyBTrigger implements INodeType {
 				httpMethod: 'POST',
 				path: 'survey-b',
 				responseMode: 'onReceived',
-				// Makes n8n respond with what `webhook` returned, once the run is stored.
+				// Makes n8n respond with the result of `webhook` once the run is stored.
 				responseData: '',
 				ndvHideUrl: true,
 			},

@@ -31,7 +31,10 @@ function nameOf({ name }: { name?: unknown }): string {
 
 export const listSearch = {
 	searchCampaigns: dropDown(surveyB, {
-		read: async (client) => (await readCampaigns(client)).found.map((one) => ({ ...one })),
+		read: async (client) => {
+			const { found, gaps } = await readCampaigns(client);
+			return { rows: found.map((campaign) => ({ ...campaign })), gaps };
+		},
 		name: ({ name, id, status }) =>
 			/^complete/i.test(String(status)) ? `${String(name || id)} (complete)` : String(name || id),
 	}),

@@ -1,6 +1,7 @@
 import { getCredentialAllowedDomains } from 'n8n-workflow';
 import type {
 	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	IExecuteData,
 	IExecuteFunctions,
@@ -9,8 +10,9 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-// Everything here relies on n8n code that no documentation promises. Each entry names the versions in which
-// it was read or run; test/contract/n8nInternals.test.ts and test/unit/n8nInternals.test.mts fail when n8n changes it.
+// Everything here relies on n8n code that no documentation promises. Each entry names the versions in which it was read
+// or run. Tests fail when n8n changes it: test/contract/n8nInternals.test.ts, test/unit/n8nInternals.test.mts, and in
+// test/unit/shared: agentTool, credentialOfRows, earlierTries, failure.
 
 /**
  * Sends a request with n8n's HTTP helper, signed with a credential that was already decrypted.
@@ -33,6 +35,26 @@ export async function signedRequest(
 	const { httpRequestWithAuthentication } = context.helpers;
 	const { type } = credentialsDecrypted;
 	return await httpRequestWithAuthentication.call(caller, type, request, { credentialsDecrypted });
+}
+
+/**
+ * Returns whether a credential takes values from the rows. n8n 1.123 to 2.41 evaluates its expressions for any index: for
+ * a row that does not exist, secrets and variables have the same value, and values of rows do not.
+ */
+export async function takesValuesOfRows(
+	context: IAllExecuteFunctions,
+	type: string,
+	data: ICredentialDataDecryptedObject,
+): Promise<boolean> {
+	const rows: unknown = 'getInputData' in context ? context.getInputData() : [];
+	if (!Array.isArray(rows) || rows.length < 2) return false;
+	const other = await context.getCredentials(type, rows.length).catch(() => undefined);
+	return JSON.stringify(other) !== JSON.stringify(data);
+}
+
+/** Returns whether n8n threw it: only its errors say how to report them (seen in 1.123.81 to 2.41.1). */
+export function isN8nError(thrown: unknown): thrown is Error {
+	return thrown instanceof Error && 'level' in thrown && 'tags' in thrown;
 }
 
 /**

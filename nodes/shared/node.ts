@@ -75,15 +75,16 @@ function selectors(
 	options: Array<{ name: string; value: string }>,
 	toolDefault?: string,
 ): INodeProperties[] {
+	const preset = options[0]?.value ?? '';
 	const field: INodeProperties = {
 		displayName,
 		name,
 		type: 'options',
 		noDataExpression: true,
 		options,
-		default: options[0]?.value ?? '',
+		default: preset,
 	};
-	if (toolDefault === undefined || toolDefault === field.default) return [field];
+	if (toolDefault === undefined || toolDefault === preset) return [field];
 	// n8n lists the actions of every field with the label Resource, and adds entries to the array of options.
 	const tool = { displayName: `Tool ${displayName}`, options: [...options], default: toolDefault };
 	return [notForTools(field), onlyForTools({ ...field, ...tool })];
@@ -107,7 +108,7 @@ export async function execute(
 		const hint = 'Choose the operation from the list instead of an expression';
 		throw toNodeError(context.getNode(), new SurveyError({ message, hint }), message);
 	}
-	const run = new Run(context, service, operation.fields);
+	const run = new Run(context, service, operation);
 	await operation.run(run);
 	return [await run.output()];
 }

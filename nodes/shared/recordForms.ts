@@ -1,8 +1,10 @@
-import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { jsonValue, valueAt } from './http/json';
+import { titleOf } from './http/messages';
 import { choice, flag, multiChoice, toggle } from './parameters/fields';
+import type { RecordSchema } from './records';
 
 /** A field of the simplified form that is more than a copy. */
 interface DerivedField {
@@ -15,11 +17,14 @@ interface DerivedField {
 /** The fields of a simplified record, at most ten, each by the path in the raw record. */
 export type SimplifiedFields = Record<string, string | DerivedField>;
 
+/** Returns simplified fields that are named and placed as in the raw record. */
+export function unchanged(...names: string[]): SimplifiedFields {
+	return Object.fromEntries(names.map((name) => [name, name]));
+}
+
 /** A record that is offered raw, simplified, or with selected fields. */
 export interface RecordForms {
-	raw: () => z.ZodObject;
-	/** The names of the raw fields. Building the schema when n8n starts would take as long as loading all nodes. */
-	rawFields: string[];
+	raw: RecordSchema;
 	simplified: SimplifiedFields;
 	/** Returns the answers, properties and attributes of a record, by question or label. */
 	answers?: (record: IDataObject) => Array<[label: string, value: unknown]>;
@@ -60,8 +65,6 @@ function schemaAt(schema: z.core.$ZodType, path: string[]): z.ZodType {
 	return schema instanceof z.ZodObject ? schemaAt(schema.shape[name], rest) : z.unknown();
 }
 
-const TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [true] } };
-
 const known = new WeakMap<RecordForms, ReturnType<typeof fieldsFor>>();
 
 /** Returns the fields that choose a record's form: a switch for people, a choice for AI agents. */
@@ -71,14 +74,14 @@ export function formFields(forms: RecordForms): ReturnType<typeof fieldsFor> {
 	return fields;
 }
 
-function fieldsFor({ rawFields, simplified }: RecordForms) {
+function fieldsFor({ raw, simplified }: RecordForms) {
 	const names = Object.keys(simplified);
 	const outputFields = multiChoice({
 		displayName: 'Output Fields',
 		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
 		description: 'Fields to return. The ID is always returned.',
 	});
-	const options = [...new Set([...names, ...rawFields])]
+	const options = [...new Set([...names, ...raw.fields])]
 		.map((field) => ({ name: titleOf(field), value: field }))
 		.sort((one, other) => (one.name < other.name ? -1 : 1));
 	return {
@@ -92,7 +95,7 @@ function fieldsFor({ rawFields, simplified }: RecordForms) {
 		}),
 		output: choice({
 			displayName: 'Output',
-			displayOptions: TOOL,
+			displayOptions: { show: { '@tool': [true] } },
 			options: [
 				{ name: 'Raw', value: 'raw', description: 'All fields, named as the service names them' },
 				{ name: 'Selected Fields', value: 'selectedFields', description: 'The fields you choose' },
@@ -106,17 +109,6 @@ function fieldsFor({ rawFields, simplified }: RecordForms) {
 			property: (name: string) => ({ ...outputFields.property(name), options }),
 		},
 	};
-}
-
-/** Returns a field's name as a label: `feedback_count` and `feedbackCount` are `Feedback Count`. */
-function titleOf(name: string): string {
-	return name
-		.replace(/([a-z])([A-Z])/g, '$1 $2')
-		.split(/[_ ]/)
-		.map((word) =>
-			/^(id|nps)$/i.test(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1),
-		)
-		.join(' ');
 }
 
 export const answersAsColumns = flag({
@@ -133,7 +125,7 @@ export interface Form {
 	answersAsColumns?: boolean;
 }
 
-/** Returns a record in the chosen form. With Answers as Columns, `columns` collects the names of its answers. */
+/** Returns a record in the chosen form. With Answers as Columns, `columns` collects the names. */
 export function inForm(
 	forms: RecordForms,
 	record: IDataObject,

@@ -7,7 +7,7 @@ import { networkError } from './networkError';
 import { redactKey, redactText } from './redactKey';
 import { MAX_REDIRECTS, redirectOf } from './redirect';
 import type { ApiRequest } from './request';
-import { isTransient, pauseAsked } from './retry';
+import { isTransient, requestedPause } from './retry';
 import type { Service } from './service';
 import { cancelled } from './sleep';
 import { SurveyError } from './surveyError';
@@ -178,7 +178,7 @@ function failedAttempt(
 		hint: hintFor(service, message, status),
 		isRunWide: ACCOUNT_STATUSES.has(status) || undefined,
 	};
-	const pause = pauseAsked(headers['retry-after'], message);
+	const pause = requestedPause(headers['retry-after'], message);
 	if (status === 429) return { kind: 'rateLimited', failure: toError(caller, details), pause };
 	if (isTransient(status)) return { ...retryable(caller, request, details), pause };
 	const refused = service

@@ -186,29 +186,30 @@ export class ApiClient {
 			if (this.waitSignal?.aborted) throw cancelled({ isUnsent: true });
 			const delay = rateLimiter.start(requestsPerMinute);
 			if (delay === undefined) return;
-			const isAsked = delay.reason === 'pause';
-			if (!(await this.wait(delay.milliseconds, isAsked))) throw this.tooLong(delay, lastMessage);
+			const isRequested = delay.reason === 'pause';
+			if (!(await this.wait(delay.milliseconds, isRequested)))
+				throw this.tooLong(delay, lastMessage);
 		}
 	}
 
 	/**
 	 * Waits, unless that takes longer than Max Wait leaves.
 	 *
-	 * @param isAsked true if the service asked for it
+	 * @param isRequested true if the service asked for it
 	 * @returns false if it did not wait
 	 * @throws SurveyError when the run is stopped or cancelled in the meantime
 	 */
-	private async wait(milliseconds: number, isAsked: boolean): Promise<boolean> {
+	private async wait(milliseconds: number, isRequested: boolean): Promise<boolean> {
 		const { maxWait, isInteractive = false } = this.timeLimits;
 		const waited =
 			this.stats.waited + (this.waiting > 0 ? performance.now() - this.waitingSince : 0);
 		const spent = isInteractive ? performance.now() - this.startedAt : waited;
-		if ((isAsked || isInteractive) && spent + milliseconds > maxWait * 1000) return false;
-		if (isAsked && this.waiting++ === 0) this.waitingSince = performance.now();
+		if ((isRequested || isInteractive) && spent + milliseconds > maxWait * 1000) return false;
+		if (isRequested && this.waiting++ === 0) this.waitingSince = performance.now();
 		try {
 			await sleepWithAbort(milliseconds, this.waitSignal);
 		} finally {
-			if (isAsked && --this.waiting === 0) {
+			if (isRequested && --this.waiting === 0) {
 				this.stats.waited += performance.now() - this.waitingSince;
 			}
 		}

@@ -5,6 +5,7 @@ import type {
 } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { takesValuesOfRows } from '../n8nInternals';
 import { lazy } from './lazy';
 import { rateLimiterFor } from './rateLimiter';
 import type { RateLimiter } from './rateLimiter';
@@ -36,28 +37,13 @@ export async function readCredential(
 	service: Service,
 ): Promise<Credential> {
 	const data = await context.getCredentials(service.credential);
-	await requireOneForAllRows(context, service.credential, data);
+	if (await takesValuesOfRows(context, service.credential, data)) {
+		throw new SurveyError({
+			message: 'The credential takes a value from the input rows by an expression',
+			hint: 'Use one credential for each account, for example with a Switch node in front',
+		});
+	}
 	return checkCredential(service, data);
-}
-
-/**
- * Rejects a credential that takes values from the rows, because a run uses one account. Reading the credential for a row
- * that does not exist shows this; secrets and variables have the same value for it.
- */
-async function requireOneForAllRows(
-	context: IAllExecuteFunctions,
-	type: string,
-	data: ICredentialDataDecryptedObject,
-): Promise<void> {
-	const rows: unknown = 'getInputData' in context ? context.getInputData() : [];
-	if (!Array.isArray(rows) || rows.length < 2) return;
-	const other = await context.getCredentials(type, rows.length).catch(() => undefined);
-	const isSame = JSON.stringify(other) === JSON.stringify(data);
-	if (isSame) return;
-	throw new SurveyError({
-		message: 'The credential takes a value from the input rows by an expression',
-		hint: 'Use one credential for each account, for example with a Switch node in front',
-	});
 }
 
 /** Checks the values of a credential. @throws SurveyError that says which field is missing or wrong */

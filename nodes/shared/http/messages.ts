@@ -64,7 +64,15 @@ export function hintFor(
  * @param labels the labels that do not follow from the name
  */
 export function labelOf(name: string, labels: Record<string, string>): string {
-	const words = name.replace(/(_id|Id)$/, '').split(/_+|(?<=[a-z])(?=[A-Z])/);
-	const label = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
-	return labels[name] ?? label;
+	return labels[name] ?? titleOf(name.replace(/(_id|Id)$/, ''));
+}
+
+/** Returns a field's name as a label: `feedback_count` and `feedbackCount` are `Feedback Count`. */
+export function titleOf(name: string): string {
+	return name
+		.split(/[_ ]+|(?<=[a-z])(?=[A-Z])/)
+		.map((word) =>
+			/^(id|nps)$/i.test(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1),
+		)
+		.join(' ');
 }

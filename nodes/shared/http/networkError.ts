@@ -1,4 +1,4 @@
-import { isN8nError } from './surveyError';
+import { isN8nError } from '../n8nInternals';
 
 /** The outcome of a request without a response. */
 interface NetworkError {
@@ -65,7 +65,10 @@ export function networkError(thrown: unknown, baseUrl: string): NetworkError {
 	const code = chain.map(codeOf).find((one) => one !== undefined);
 	if (code === undefined) return { kind: isN8nError(chain.at(-1)) ? 'refused by n8n' : 'unknown' };
 	const proxy = chain.map((error) => proxyOf(error, baseUrl)).find((one) => one !== undefined);
-	if (code in NEVER_CONNECTED) return neverConnected(code, proxy);
+	if (code in NEVER_CONNECTED) {
+		const cause = proxy === undefined ? NEVER_CONNECTED[code] : proxyCause(proxy);
+		return { kind: 'never connected', ...cause };
+	}
 	if (UNTRUSTED.test(code)) return { kind: 'never connected', ...UNTRUSTED_CAUSE };
 	if (chain.some(({ message }) => NO_TLS.test(String(message)))) {
 		return { kind: 'never connected', ...NO_TLS_CAUSE };
@@ -78,10 +81,8 @@ export function networkError(thrown: unknown, baseUrl: string): NetworkError {
 	};
 }
 
-function neverConnected(code: string, proxy: string | undefined): NetworkError {
-	if (proxy === undefined) return { kind: 'never connected', ...NEVER_CONNECTED[code] };
+function proxyCause(proxy: string): Cause {
 	return {
-		kind: 'never connected',
 		reason: `the proxy at ${proxy} could not be reached`,
 		hint: 'Check the proxy that n8n is set to use (HTTP_PROXY, HTTPS_PROXY, NO_PROXY)',
 	};

@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 
+import { isN8nError } from '../n8nInternals';
 import { truncate } from './truncate';
 
 export interface ErrorDetails {
@@ -45,11 +46,6 @@ const UNEXPECTED_ERROR: FallbackMessage = {
 };
 
 const MAX_REASON_LENGTH = 200;
-
-/** Returns whether n8n threw it: only its errors say how to report them. */
-export function isN8nError(thrown: unknown): thrown is Error {
-	return thrown instanceof Error && 'level' in thrown && 'tags' in thrown;
-}
 
 /** A request or a row that failed. It knows no node and no item: the run adds those. */
 export class SurveyError extends Error {

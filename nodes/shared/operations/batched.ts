@@ -4,7 +4,7 @@ import { rowOptions, runOptions } from '../parameters/sharedFields';
 import { batchesOf } from './batches';
 import { BatchSender } from './batchSender';
 import type { BatchSpec } from './batchSender';
-import { outputSchemaOf, prepare } from './operation';
+import { prepare } from './operation';
 import type { Input, Operation, OperationSpec } from './operationSpec';
 import { readRows } from './rows';
 import type { Row } from './rows';
@@ -29,7 +29,7 @@ export function batched<Values extends object, Options extends object, Response>
 	spec: Batched<Values, Options, Response>,
 ): Operation {
 	const { maxWait, timeout } = runOptions;
-	const { fields, reader } = prepare(spec, {
+	const { operation, reader } = prepare(spec, {
 		options: { dryRun: rowOptions.dryRun, maxWait, timeout, ...skipOptions(spec) },
 	});
 
@@ -37,9 +37,8 @@ export function batched<Values extends object, Options extends object, Response>
 		first !== undefined && spec.request([first.input], first.input).effect === 'idempotent';
 
 	return {
-		...spec,
-		fields,
-		outputSchema: () => outputSchemaOf(spec),
+		...operation,
+		writes: true,
 		async run(run) {
 			const sender = new BatchSender(run, spec);
 			const rows = new RowFilter(run, spec).sendable(readRows(run, await reader(run)));

@@ -1,12 +1,12 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { INTERACTIVE_TIME_LIMITS, ApiClient } from '../http/client';
-import { SurveyError, toNodeError } from '../http/surveyError';
-import { ListReader } from '../pagination/listReader';
+import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
+import { SurveyError, toNodeError } from '../http/surveyError';
+import { ListReader } from '../pagination/listReader';
 
-/** How many rows a drop-down shows; the user narrows them by typing. */
+/** The most rows that a drop-down shows; the user types to narrow them. */
 const MAX_RESULTS = 500;
 
 /** A list of the service to choose from. */
@@ -19,9 +19,15 @@ interface ListSource {
 	maxRows?: number;
 }
 
+/** Rows, and why others may be missing. */
+interface Found {
+	rows: IDataObject[];
+	gaps: string[];
+}
+
 /** Rows that the service has no list of, collected from others. */
 interface CollectedSource {
-	read(client: ApiClient): Promise<IDataObject[]>;
+	read(client: ApiClient): Promise<Found>;
 }
 
 export type DropDown = Shown & (ListSource | CollectedSource);
@@ -43,14 +49,15 @@ export function dropDown(service: Service, search: DropDown) {
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const typed = filter.trim().toLowerCase();
 		try {
-			const rows = await read(this, service, search, filter.trim());
+			const { rows, gaps } = await read(this, service, search, filter.trim());
 			const found = rows
 				.flatMap((row) => search.inside?.(row) ?? [row])
 				.filter((row) => !search.hides?.(row))
 				.map((row) => ({ name: search.name(row), value: valueOf(row) }))
 				.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
 			const results = [...new Map(found.map((choice) => [choice.value, choice])).values()];
-			return { results: results.slice(0, MAX_RESULTS) };
+			if (results.length > MAX_RESULTS) gaps.push('type more of the name to narrow it');
+			return { results: [...results.slice(0, MAX_RESULTS), ...notes(gaps)] };
 		} catch (error) {
 			const failure = SurveyError.from(error);
 			throw toNodeError(this.getNode(), failure, failure.headline);
@@ -58,12 +65,19 @@ export function dropDown(service: Service, search: DropDown) {
 	};
 }
 
+/** Returns the entry that says why the list may be incomplete: n8n has no other place for it. Choosing it chooses nothing. */
+function notes(gaps: string[]): Array<{ name: string; value: string }> {
+	return gaps.length === 0
+		? []
+		: [{ name: `List may be incomplete: ${gaps.join('. ')}`, value: '' }];
+}
+
 async function read(
 	context: ILoadOptionsFunctions,
 	service: Service,
 	search: DropDown,
 	typed: string,
-): Promise<IDataObject[]> {
+): Promise<Found> {
 	const client = new ApiClient(context, service, INTERACTIVE_TIME_LIMITS);
 	if ('read' in search) return await search.read(client);
 	const { request, rowsKey, pageSize, maxRows } = search;
@@ -76,5 +90,7 @@ async function read(
 		output: (row) => row,
 		log: (message) => context.logger.debug(message),
 	});
-	return await reader.all();
+	const rows = await reader.all();
+	const cut = rows.length === maxRows ? [`only the first ${maxRows} entries were searched`] : [];
+	return { rows, gaps: [...reader.warnings, ...cut] };
 }

@@ -5,7 +5,7 @@ import { mapResponse } from '../http/json';
 import type { ApiRequest } from '../http/request';
 import { forEachConcurrent } from '../parallel';
 import { rowOptions, runOptions } from '../parameters/sharedFields';
-import { formatterFor, outputSchemaOf, prepare } from './operation';
+import { formatterFor, prepare } from './operation';
 import type { Input, Operation, OperationSpec } from './operationSpec';
 import type { RowReader } from './rowReader';
 import { groupBy, readAllRows, resolveRows } from './rows';
@@ -44,7 +44,7 @@ export function each<Values extends object, Options extends object, Response>(
 	spec: Each<Values, Options, Response>,
 ): Operation {
 	const { concurrency, maxWait, timeout } = runOptions;
-	const { fields, reader } = prepare(spec, {
+	const { operation, reader } = prepare(spec, {
 		options: {
 			...{ concurrency, maxWait, timeout },
 			...skipOptions(spec),
@@ -72,9 +72,7 @@ export function each<Values extends object, Options extends object, Response>(
 	}
 
 	return {
-		...spec,
-		fields,
-		outputSchema: () => outputSchemaOf(spec),
+		...operation,
 		async run(run) {
 			const { resolve } = spec;
 			const rowReader = await reader(run);

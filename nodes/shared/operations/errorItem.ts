@@ -32,13 +32,13 @@ export interface RowContext {
  * Returns the error item of a failure: the columns and binary data of its input item, with `error` and `details`. Columns
  * of the item with these names move into `details.row`, because n8n's error output needs these two names.
  */
-export function errorItem(failure: SurveyError, place: RowContext): INodeExecutionData {
-	const { context, item, apiKey } = place;
+export function errorItem(failure: SurveyError, row: RowContext): INodeExecutionData {
+	const { context, item, apiKey } = row;
 	const { json = {}, binary } = context.getInputData()[item] ?? {};
-	const error = failure.messageWithHint(headlineOf(failure, place));
+	const error = failure.messageWithHint(headlineOf(failure, row));
 	const own = Object.entries(json).filter(([name]) => name === 'error' || name === 'details');
-	const row = own.length === 0 ? undefined : redactData(Object.fromEntries(own), apiKey);
-	const details = known({ ...detailsOf(failure, place), row: jsonValue(row) });
+	const ownColumns = own.length === 0 ? undefined : redactData(Object.fromEntries(own), apiKey);
+	const details = known({ ...detailsOf(failure, row), row: jsonValue(ownColumns) });
 	const rest = { ...(binary && { binary }), pairedItem: { item } };
 	if (context.getNode().onError === 'continueErrorOutput') {
 		// n8n adds the columns.
@@ -52,14 +52,10 @@ export function errorItem(failure: SurveyError, place: RowContext): INodeExecuti
  * Returns the headline with the row: `ada@example.com: Contact has unsubscribed. (HTTP 400) [item 1]`. An error that is not
  * about a row names none.
  */
-export function headlineOf(
-	failure: SurveyError,
-	place: RowContext,
-	mark = itemMark(place),
-): string {
+export function headlineOf(failure: SurveyError, row: RowContext, mark = itemMark(row)): string {
 	if (failure.details.isRunWide) return failure.headline;
-	const { headline } = withRecord(failure, place);
-	const name = nameOf(place);
+	const { headline } = withRecord(failure, row);
+	const name = nameOf(row);
 	return (name === '' || mentions(headline, name) ? headline : `${name}: ${headline}`) + mark;
 }
 
@@ -75,11 +71,11 @@ const MISSING: Record<number, { message: RegExp; becomes: string }> = {
 };
 
 /** Names the record if the service does not: `Feedback 999 could not be found`. */
-function withRecord(failure: SurveyError, place: RowContext): SurveyError {
+function withRecord(failure: SurveyError, row: RowContext): SurveyError {
 	const { status = 0, message } = failure.details;
 	const missing = MISSING[status];
-	const name = nameOf(place);
-	const { record } = place.names ?? {};
+	const name = nameOf(row);
+	const { record } = row.names ?? {};
 	if (!missing?.message.test(message) || record === undefined || name === '') return failure;
 	return failure.with({ message: `${record} ${name} ${missing.becomes}` });
 }
@@ -98,9 +94,9 @@ function mentions(message: string, name: string): boolean {
 }
 
 /** Returns the details that workflows branch on. */
-function detailsOf(failure: SurveyError, place: RowContext): IDataObject {
+function detailsOf(failure: SurveyError, row: RowContext): IDataObject {
 	const { status, uncertain, isRunWide } = failure.details;
-	const { field, value } = isRunWide ? {} : fieldOf(failure, place);
+	const { field, value } = isRunWide ? {} : fieldOf(failure, row);
 	return { httpCode: status, field, value, advice: failure.hint, uncertain };
 }
 
@@ -109,9 +105,9 @@ function known(details: IDataObject): IDataObject {
 }
 
 /** Returns the label and the value of the field that a failure is about, also for the service's known messages. */
-function fieldOf({ details }: SurveyError, place: RowContext) {
+function fieldOf({ details }: SurveyError, row: RowContext) {
 	if (details.field !== undefined) return { field: details.field, value: jsonValue(details.value) };
-	const { service, names, item } = place;
+	const { service, names, item } = row;
 	const known = service.knownMessages.find(({ message }) => message.test(details.message));
 	return names?.fieldOf(known?.parameters ?? [], item) ?? {};
 }

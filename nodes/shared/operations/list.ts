@@ -8,7 +8,7 @@ import type { Field } from '../parameters/field';
 import { limit, returnAll, runOptions } from '../parameters/sharedFields';
 import { sorted, sortKey, sortOfNode } from '../parameters/sorting';
 import type { Sort } from '../parameters/sorting';
-import { formatterFor, outputSchemaOf, prepare } from './operation';
+import { formatterFor, prepare } from './operation';
 import type { Input, Operation, OperationSpec } from './operationSpec';
 import type { RowReader } from './rowReader';
 import { readRows } from './rows';
@@ -55,7 +55,7 @@ export function list<Values extends object, Options extends object>(
 ): Operation {
 	const { maxWait, timeout } = runOptions;
 	const sort = spec.sort ?? (spec.sortHere && sortOfNode(spec.sortHere));
-	const { fields, reader } = prepare(spec, {
+	const { operation, reader } = prepare(spec, {
 		before: { returnAll, limit },
 		options: { maxWait, timeout },
 		after: sort ? { sort } : {},
@@ -98,9 +98,7 @@ export function list<Values extends object, Options extends object>(
 	}
 
 	return {
-		...spec,
-		fields,
-		outputSchema: () => outputSchemaOf(spec),
+		...operation,
 		async run(run) {
 			const rows = await reader(run);
 			for await (const row of readRows(run, rows)) {

@@ -5,7 +5,7 @@ import { SurveyError } from '../http/surveyError';
 import type { Service } from '../http/service';
 import { mapperFields } from '../parameters/columns';
 import type { Column } from '../parameters/columns';
-import type { ReadRows } from '../parameters/parameters';
+import type { ReadRows } from '../parameters/context';
 import { rowsReader } from '../pagination/pages';
 
 interface Columns {

@@ -11,6 +11,8 @@ export interface Operation {
 	description: string;
 	effect?: string;
 	fields: INodeProperties[];
+	/** True when it changes something at the service. */
+	writes?: boolean;
 	/** The shape of its output items, for the editor's preview before the first run. */
 	outputSchema: () => z.ZodType;
 	run(run: Run): Promise<void>;

@@ -2,11 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../http/json';
 import { rowsReader } from '../pagination/pages';
-import type { ReadContext } from '../parameters/context';
+import type { ReadContext, RunSource } from '../parameters/context';
 import { InvalidFields, problemsIn, readFields, readInto, readOrFail } from '../parameters/field';
 import type { Field, FieldsOf, Problem } from '../parameters/field';
 import { located, optionsOf } from '../parameters/fields';
-import type { RunSource } from '../parameters/parameters';
 import { dateOrder, rowOptions } from '../parameters/sharedFields';
 import { isBlank } from '../parameters/values';
 import { formFields } from '../recordForms';

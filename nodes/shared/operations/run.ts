@@ -15,8 +15,7 @@ import type { FallbackMessage } from '../http/surveyError';
 import { truncate } from '../http/truncate';
 import { isAgentTool, returnsErrorsToAgent } from '../n8nInternals';
 import { AdaptiveConcurrency } from '../parallel';
-import { Warnings } from '../parameters/context';
-import { Parameters } from '../parameters/parameters';
+import { Parameters, Warnings } from '../parameters/context';
 import { AnswerColumns } from '../recordForms';
 import { errorItem, headlineOf, nameOf } from './errorItem';
 import type { RowContext, RowNames } from './errorItem';
@@ -61,14 +60,14 @@ export class Run {
 	constructor(
 		readonly context: IExecuteFunctions,
 		service: Service,
-		fields: INodeProperties[],
+		private readonly operation: { fields: INodeProperties[]; writes?: boolean },
 	) {
 		this.count = context.getInputData().length;
 		this.continues = context.continueOnFail() || returnsErrorsToAgent(context);
 		this.results = resultsFromPreviousTry(context, this.count);
 		if (!this.continues && this.results.some(hasFailed)) this.stop.abort();
 		this.parameters = new Parameters(context);
-		this.options = this.readOptions(fields);
+		this.options = this.readOptions(operation.fields);
 		this.client = new ApiClient(context, service, this.options, undefined, this.stop.signal);
 	}
 
@@ -212,12 +211,13 @@ export class Run {
 		throw toNodeError(node, withHints, message, itemIndex);
 	}
 
-	/** Returns which rows were sent although this row failed. */
+	/** Returns which rows were sent, or read, although this row failed. */
 	private otherRowsSent(row: RowContext): string {
 		if (this.count === 1) return '';
 		const { writes } = this.client.stats;
+		const done = this.operation.writes ? 'sent' : 'read';
 		const sent = this.itemsWhere((result, item) => 'rows' in result && !this.unsent.has(item));
-		if (sent.length + writes === 0) return '. Nothing was sent before it';
+		if (sent.length + writes === 0) return `. Nothing was ${done} before it`;
 		const before = sent.filter((item) => item < row.item);
 		const after = sent.filter((item) => item > row.item);
 		const uncertain = this.itemsWhere(isUncertain).filter((item) => item !== row.item);
@@ -227,7 +227,7 @@ export class Run {
 			return names.length === 0 ? '' : ` (${names.join(items.length > 2 ? ' to ' : ', ')})`;
 		};
 		return [
-			`. ${before.length} of ${this.count} rows were sent before it${namesOf(before)}`,
+			`. ${before.length} of ${this.count} rows were ${done} before it${namesOf(before)}`,
 			after.length > 0 ? `, ${after.length} after it${namesOf(after)}` : '',
 			uncertain.length > 0
 				? `, and ${uncertain.length} more may have been${namesOf(uncertain)}`

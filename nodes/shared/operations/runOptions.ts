@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { DEFAULT_TIME_LIMITS } from '../http/client';
 import { Warnings } from '../parameters/context';
 import { InvalidFields, readFields, readOrFail } from '../parameters/field';
-import type { Parameters } from '../parameters/parameters';
+import type { Parameters } from '../parameters/context';
 import { runOptions } from '../parameters/sharedFields';
 
 /** The options of a run that the user did not set. */

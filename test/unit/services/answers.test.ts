@@ -10,7 +10,7 @@ import {
 	namedCustomers,
 	onlyRecord,
 	recordsIn,
-} from '../../../nodes/SurveyA/records/answers';
+} from '../../../nodes/SurveyA/records/responses';
 import { momentIn } from '../../../nodes/SurveyA/records/moment';
 import { surveyA, textIn } from '../../../nodes/SurveyA/service';
 import { simplified } from '../../../nodes/shared/recordForms';

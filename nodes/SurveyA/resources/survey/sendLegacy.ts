@@ -2,9 +2,9 @@ import { quietPeriodOptions, recentlySurveyed } from '../../quietPeriod';
 import { batched } from '../../../shared/operations/batched';
 import { SurveyError } from '../../../shared/http/surveyError';
 import { post } from '../../../shared/http/request';
-import { customerResult, namedCustomers } from '../../records/answers';
+import { record, string, strings } from '../../../shared/records';
+import { customerResult, namedCustomers } from '../../records/responses';
 import { legacyCustomerBody } from '../../records/customer';
-import { legacySurveySentRecord } from '../../records/survey';
 import { sendableCampaign } from '../../parameters/fields';
 import { legacyCustomerColumns } from '../../parameters/customerColumns';
 import { ineligible, surveyKey } from './send';
@@ -20,7 +20,16 @@ export const sendLegacy = batched({
 	fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },
 	options: quietPeriodOptions,
 	rowName: 'columns',
-	outputSchema: legacySurveySentRecord,
+	outputSchema: record({
+		id: string,
+		email: string,
+		first_name: string,
+		last_name: string,
+		company: string,
+		tags: strings,
+		status: string,
+		reason: string,
+	}),
 
 	size: 100,
 	group: ({ campaign }) => campaign,

@@ -1,6 +1,6 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { legacyTemplateRecord } from '../../records/template';
+import { record, string } from '../../../shared/records';
 import { BARE_LIST } from '../../service';
 
 /** `GET /api/v2/nps/templates`: a bare array. */
@@ -10,7 +10,7 @@ export const getAllLegacy = list({
 	description: 'Get survey templates from the deprecated endpoint, each with its ID and name only',
 	notice: "Survey A replaced this operation. Use 'Get Many' instead.",
 	fields: {},
-	outputSchema: legacyTemplateRecord,
+	outputSchema: record({ id: string, value: string }),
 
 	request: () => get('/api/v2/nps/templates'),
 	rowsKey: BARE_LIST,

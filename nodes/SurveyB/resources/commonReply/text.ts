@@ -16,11 +16,7 @@ const commonReplies = oncePerRun(async ({ client, context }) => {
 	return await reader.all();
 });
 
-/**
- * Gives the text of a common reply. The service shows them only as a list.
- *
- * @throws SurveyError where there is none of this ID, or where its text is empty
- */
+/** Returns the text of a common reply, which only the list has. @throws SurveyError when there is none, or it is empty */
 export async function commonReplyText(run: Run, id: string): Promise<string> {
 	const replies = await commonReplies(run);
 	const found = replies.find((row) => String(row.id) === id);

@@ -12,7 +12,7 @@ import { surveyB } from '../../service';
 
 const oneContact = objectWith('id', 'email').transform((contact) => [contact]);
 
-/** The list that the service answers to an address: of one contact, or of none. */
+/** Reads the list of one contact or none that the service returns for an email. */
 const contactsIn = z.unknown().transform((body, context): IDataObject[] => {
 	const rows = surveyB.readPage(body, 'results')?.rows;
 	if (rows === undefined) context.addIssue({ code: 'custom', message: 'no list' });

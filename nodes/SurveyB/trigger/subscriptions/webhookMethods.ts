@@ -8,12 +8,11 @@ import { logUnreachable, Subscriptions } from './subscriptions';
 import { deliverSample } from './testSample';
 
 /**
- * How the trigger's webhooks begin and end, called by n8n: `create` when the workflow is published, when n8n starts,
- * and when the editor begins to listen; `delete` when the workflow is unpublished or changed, when `create` has
- * failed, and when the editor stops listening.
+ * n8n calls `create` when a workflow is published, n8n starts, or the editor begins to listen. It calls `delete` when a
+ * workflow is unpublished or changed, `create` has failed, or the editor stops listening.
  */
 export const webhookMethods = {
-	/** The service cannot list its webhooks, and `create` creates only what is missing. */
+	/** Returns false, because the service cannot list its webhooks. `create` creates only the missing ones. */
 	async checkExists(this: IHookFunctions): Promise<boolean> {
 		return false;
 	},
@@ -26,7 +25,7 @@ export const webhookMethods = {
 			const { events } = settings;
 			if (events.length === 0) throw nothingChosen();
 			const target = await readTarget(this, url);
-			// The same event can be tried again in the next test.
+			// A user may test with the same event again.
 			if (store.slot === 'test') store.process.duplicates.clear();
 			await store.serialize(async () => {
 				await new Subscriptions(this, store, target).subscribe(events);
