@@ -20,10 +20,13 @@ const CHECKS: Array<[name: string, command: string, ...args: string[]]> = [
 	['Types', 'tsc', '-p', 'tsconfig.dev.json'],
 	['Imports', 'depcruise', 'credentials', 'nodes', 'sandbox', 'host', 'scripts', 'test', 'bench'],
 	['Descriptions', 'tsx', 'scripts/lintDescriptions.mts'],
+	['Unused code', 'knip', '--no-progress', '--no-config-hints'],
+	['Code that only tests use', 'knip', '--no-progress', '--production'],
+	['Unused keys', 'tsx', 'scripts/unusedKeys.mts'],
 	['Format', 'prettier', '--check', '.'],
 ];
 
-/** All tests, those that load n8n's engine together. */
+/** The configuration that joins the tests that load n8n-core. */
 const ALL = ['--config', 'scripts/together/jest.config.cjs'];
 
 const count = { passed: 0, failed: 0 };

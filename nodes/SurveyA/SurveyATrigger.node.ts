@@ -1,7 +1,7 @@
 import type { IPollFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { credentialTest } from './credentialTest';
-import { outputs } from '../shared/triggerOutputs';
+import { outputsLabeled } from '../shared/triggerOutputs';
+import { credentialTest } from './methods';
 import { getCampaigns, properties } from './trigger/fields';
 import { poll } from './trigger/poll';
 
@@ -30,7 +30,7 @@ export class SurveyATrigger implements INodeType {
 		},
 		polling: true,
 		inputs: [],
-		outputs,
+		outputs: outputsLabeled(),
 		credentials: [{ name: 'surveyAApi', required: true, testedBy: 'surveyAApiTest' }],
 		properties,
 	};

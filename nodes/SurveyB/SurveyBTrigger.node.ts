@@ -1,21 +1,20 @@
 import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-workflow';
 
-import { credentialTest } from './credentialTest';
-import { loadOptions } from './dropDowns';
 import { outputsLabeled } from '../shared/triggerOutputs';
+import { credentialTest, loadOptions } from './methods';
 import { eventLabels } from './trigger/events';
 import { properties } from './trigger/fields';
 import { receive } from './trigger/deliveries/receive';
 import { webhookMethods } from './trigger/subscriptions/webhookMethods';
 
-/** Starts a workflow when something happens in Survey B, through webhooks that it creates itself. */
+/** Starts a workflow on events of Survey B, through webhooks that it creates itself. */
 export class SurveyBTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Survey B Trigger',
 		name: 'surveyBTrigger',
 		icon: { light: 'file:../../icons/surveyB.svg', dark: 'file:../../icons/surveyB.dark.svg' },
 		group: ['trigger'],
-		// n8n evaluates an expression of its own for each delivery to a node of version 1.
+		// For version 1, n8n evaluates one more expression per delivery.
 		version: 1.1,
 		subtitle: '={{ [].concat($parameter["events"]).join(", ") }}',
 		description: 'Starts the workflow when feedback, tags, scores or contacts change in Survey B',
@@ -51,7 +50,7 @@ export class SurveyBTrigger implements INodeType {
 				httpMethod: 'POST',
 				path: 'survey-b',
 				responseMode: 'onReceived',
-				// Makes n8n respond with what `webhook` returned, once the run is stored.
+				// Makes n8n respond with the result of `webhook` once the run is stored.
 				responseData: '',
 				ndvHideUrl: true,
 			},

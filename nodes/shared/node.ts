@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { Failure, toNodeError } from './http/failure';
+import { SurveyError, toNodeError } from './http/surveyError';
 import type { Operation } from './operations/operationSpec';
 import { Run } from './operations/run';
 import type { Service } from './http/service';
@@ -29,16 +29,16 @@ export function propertiesOf(resources: Resources, toolResource: string): INodeP
 		...entries.flatMap(([value, { operations }]) =>
 			Object.entries(operations).flatMap(([operation, { fields, description, effect }]) =>
 				[...fields, toolDescription(effect ? `${description}. ${effect}` : description)].map(
-					(field) => shownFor(value, operation, field),
+					(field) => shownFor(field, { resource: [value], operation: [operation] }),
 				),
 			),
 		),
 	];
 }
 
-/** A field as it is shown for one operation. n8n's own `updateDisplayOptions` takes ten times as long for it. */
-function shownFor(resource: string, operation: string, field: INodeProperties): INodeProperties {
-	const show = { ...field.displayOptions?.show, resource: [resource], operation: [operation] };
+/** Returns a field that is shown for these choices only. n8n's `updateDisplayOptions` takes ten times as long. */
+function shownFor(field: INodeProperties, choices: Record<string, string[]>): INodeProperties {
+	const show = { ...field.displayOptions?.show, ...choices };
 	return { ...field, displayOptions: { ...field.displayOptions, show } };
 }
 
@@ -50,19 +50,12 @@ function operationFields(resource: string, { operations }: Resource): INodePrope
 		description,
 	}));
 	const toolDefault = 'getAll' in operations ? 'getAll' : undefined;
-	return selectors('Operation', 'operation', options, toolDefault).map((field) => ({
-		...field,
-		displayOptions: {
-			...field.displayOptions,
-			show: { ...field.displayOptions?.show, resource: [resource] },
-		},
-	}));
+	return selectors('Operation', 'operation', options, toolDefault).map((field) =>
+		shownFor(field, { resource: [resource] }),
+	);
 }
 
-/**
- * What an AI agent is told of the operation, where the node is its tool. n8n's own text would be the
- * action alone, which neither says what it costs nor what comes back.
- */
+/** Returns the field with the text for an AI agent. n8n's own text would be the action alone. */
 function toolDescription(preset: string): INodeProperties {
 	return {
 		displayName: 'Tool Description',
@@ -92,15 +85,9 @@ function selectors(
 		default: preset,
 	};
 	if (toolDefault === undefined || toolDefault === preset) return [field];
-	// n8n adds entries to the array, so the two do not share one.
-	// Its label differs, since n8n lists the actions of every field that is called Resource.
-	const forTools = {
-		...field,
-		displayName: `Tool ${displayName}`,
-		options: [...options],
-		default: toolDefault,
-	};
-	return [notForTools(field), onlyForTools(forTools)];
+	// n8n lists the actions of every field with the label Resource, and adds entries to the array of options.
+	const tool = { displayName: `Tool ${displayName}`, options: [...options], default: toolDefault };
+	return [notForTools(field), onlyForTools({ ...field, ...tool })];
 }
 
 /**
@@ -116,16 +103,12 @@ export async function execute(
 	const resource = String(context.getNodeParameter('resource', 0));
 	const value = String(context.getNodeParameter('operation', 0));
 	const operation = resources[resource]?.operations[value];
-	if (operation === undefined) throw unknownOperation(context, resource, value);
-	const run = new Run(context, service, operation.fields);
+	if (operation === undefined) {
+		const message = `This node has no operation '${value}' for '${resource}'`;
+		const hint = 'Choose the operation from the list instead of an expression';
+		throw toNodeError(context.getNode(), new SurveyError({ message, hint }), message);
+	}
+	const run = new Run(context, service, operation);
 	await operation.run(run);
 	return [await run.output()];
-}
-
-function unknownOperation(context: IExecuteFunctions, resource: string, operation: string) {
-	const failure = new Failure({
-		words: `This node has no operation '${operation}' for '${resource}'`,
-		advice: 'Choose the operation from the list instead of an expression',
-	});
-	return toNodeError(context.getNode(), failure, failure.headline);
 }

@@ -1,5 +1,4 @@
-import { now } from '../../shared/http/clock';
-import { Failure } from '../../shared/http/failure';
+import { SurveyError } from '../../shared/http/surveyError';
 import type { ListedRow } from './listedRow';
 import { newestOf, OVERLAP, Watermark } from './watermark';
 
@@ -25,7 +24,7 @@ export type ReadPage = (request: PageRequest) => Promise<ListPage>;
 /** How much one poll of a list may read. Later polls read the rest. */
 export interface Bounds {
 	rows: number;
-	/** When to stop reading, by the clock of `now`. */
+	/** When to stop reading, by the clock of `performance.now`. */
 	until: number;
 }
 
@@ -66,9 +65,9 @@ export async function findNewRows(
 	if (mark) return await new ListPoll(read, mark.withoutRemoved(newest.rows), most).poll(newest);
 	const { rows, total } = newest;
 	if (rows.length === 0 && total) {
-		throw new Failure({
-			words: `Survey A counts ${total} rows, but lists none`,
-			advice: 'Publish the workflow again later',
+		throw new SurveyError({
+			message: `Survey A counts ${total} rows, but lists none`,
+			hint: 'Publish the workflow again later',
 		});
 	}
 	// A response without rows and without a total may be a fault: after it, nothing older than a day is new.
@@ -194,7 +193,7 @@ export class ListPoll {
 	/** Requires one row: a slow service would otherwise be asked for the same pages at every poll. */
 	private isEnough(): boolean {
 		const count = this.newRows().length;
-		return count >= this.most.rows || (count > 0 && now() > this.most.until);
+		return count >= this.most.rows || (count > 0 && performance.now() > this.most.until);
 	}
 
 	private newRows(): ListedRow[] {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { isObject } from '../../shared/http/json';
-import { once } from '../../shared/http/once';
+import { lazy } from '../../shared/http/lazy';
 import { KEY_LENGTH } from './listedRow';
 import type { ListedRow } from './listedRow';
 
@@ -198,7 +198,7 @@ const storedMoments = () =>
 	});
 
 /** Reads the result of `toStored`. */
-export const storedWatermark = once(() =>
+export const storedWatermark = lazy(() =>
 	z
 		.object({
 			floor: z.number(),

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { once } from '../../shared/http/once';
+import { lazy } from '../../shared/http/lazy';
 import { isDurable, nodeKey } from './pollContext';
 import { storedRecord, storedWatermark } from './watermark';
 import type { Watermark } from './watermark';
@@ -24,7 +24,7 @@ interface Memory {
 	accounts: Account[];
 }
 
-const storedMemory = once(() =>
+const storedMemory = lazy(() =>
 	z.object({
 		stamp: z.number(),
 		nodeId: z.string(),

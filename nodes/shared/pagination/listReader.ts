@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../http/client';
-import { Failure } from '../http/failure';
+import { SurveyError } from '../http/surveyError';
 import type { Page } from '../http/service';
 import { AdaptiveConcurrency, forEachConcurrent } from '../parallel';
 import { isLinked, PageFetcher } from './pages';
@@ -9,8 +9,8 @@ import type { ListRequest } from './pages';
 import { countUpTo, orderOf, Sweep } from './sweep';
 import type { FoundRow, Order } from './sweep';
 
-/** Pages in flight. Each may hold 1,000 rows, so `most` bounds the memory that unread responses take. */
-const PAGES_IN_FLIGHT = { first: 4, most: 16 };
+/** Pages in flight. Each may hold 1,000 rows, so `max` bounds the memory that unread responses take. */
+const PAGES_IN_FLIGHT = { first: 4, max: 16 };
 
 const MOST_SWEEPS = 6;
 
@@ -18,7 +18,7 @@ const MOST_SWEEPS = 6;
 const MOST_PAGES_WITHOUT_NEW_ROWS = 24;
 
 /** The service keeps returning the same page, so the list cannot be read page by page. */
-export class RepeatingPages extends Failure {}
+export class RepeatingPages extends SurveyError {}
 
 /**
  * Reads a whole list: a row that is there from start to end comes out exactly once, although other
@@ -43,12 +43,12 @@ export class ListReader {
 		private readonly fetcher = new PageFetcher(client, list),
 	) {}
 
-	/** @throws Failure when a page fails, or when the list cannot be read whole */
+	/** @throws SurveyError when a page fails, or when the list cannot be read whole */
 	async all(): Promise<IDataObject[]> {
 		try {
 			return await this.readAll();
 		} catch (error) {
-			const failure = Failure.from(error);
+			const failure = SurveyError.from(error);
 			if (!this.fetcher.shrink(failure, Infinity)) throw failure;
 			// Another size shifts all pages: begin again. Requests in flight still belong to this reader.
 			const again = new ListReader(this.client, this.list, this.fetcher);
@@ -152,9 +152,9 @@ export class ListReader {
 			const isLast = number === MOST_SWEEPS;
 			if (proves || quiet === 2 || (foundNothing && isLast)) return this.accept(next);
 		}
-		throw new Failure({
-			words: `The list changes faster than it can be read (${this.rows.size} rows found in ${MOST_SWEEPS} readings)`,
-			advice: 'Run this at a quieter time, or narrow the list by a filter',
+		throw new SurveyError({
+			message: `The list changes faster than it can be read (${this.rows.size} rows found in ${MOST_SWEEPS} readings)`,
+			hint: 'Run this at a quieter time, or narrow the list by a filter',
 		});
 	}
 
@@ -239,8 +239,8 @@ export class ListReader {
 
 	private unreadable(came: string): RepeatingPages {
 		return new RepeatingPages({
-			words: `${this.name} gives the same page of the list again and again: ${came} came`,
-			advice: 'Narrow the list by a filter so that it fits on one page',
+			message: `${this.name} gives the same page of the list again and again: ${came} came`,
+			hint: 'Narrow the list by a filter so that it fits on one page',
 		});
 	}
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { resourceMapping } from '../../../nodes/SurveyB/resourceMapping';
+import { resourceMapping } from '../../../nodes/SurveyB/methods';
 import { automatic, mapped } from '../../support/columns';
 import { useBench } from './bench';
 
@@ -14,7 +14,6 @@ const bodies = (): IDataObject[] =>
 		.service.requests.filter(({ method }) => method === 'POST')
 		.map(({ rawBody }) => JSON.parse(rawBody));
 
-/** Runs Create or Update for one row by Map Automatically. */
 async function upsert(row: IDataObject, parameters: INodeParameters = {}) {
 	const from = bodies().length;
 	const { error, hints } = await bench().run(

@@ -1,8 +1,8 @@
-import { adviceFor } from '../../../nodes/shared/http/messages';
+import { hintFor } from '../../../nodes/shared/http/messages';
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { surveyB } from '../../../nodes/SurveyB/service';
 
-// What to do about each message that a service is known for, and which parameters it is about.
+// The hint for each known message of a service, and the parameters that the message is about.
 
 const A: Array<[words: string, advice: RegExp, parameters: string[] | undefined]> = [
 	['Campaign is not transactional', /transactional campaign/, ['campaign']],
@@ -41,22 +41,27 @@ const B: typeof A = [
 describe.each([
 	[surveyA, A],
 	[surveyB, B],
-])('$name', (service, table) => {
-	test.each(table)('%s', (words, advice, parameters) => {
-		expect(adviceFor(service, words, 400)).toMatch(advice);
-		expect(service.advice.find((known) => known.words.test(words))?.parameters).toEqual(parameters);
+])('hints for $name', (service, table) => {
+	test.each(table)(
+		'the message %s has its hint and its parameters',
+		(words, advice, parameters) => {
+			expect(hintFor(service, words, 400)).toMatch(advice);
+			expect(service.knownMessages.find((known) => known.message.test(words))?.parameters).toEqual(
+				parameters,
+			);
+		},
+	);
+
+	test('another message has the hint of its HTTP code', () => {
+		expect(hintFor(service, 'No', 401)).toMatch(/API key/);
+		expect(hintFor(service, undefined, 400)).toBe('Check the values of this row');
+		expect(hintFor(service, 'No', 400)).toMatch(/^Correct the value/);
+		expect(hintFor(service, 'No', 500)).toBe('Try again later');
+		expect(hintFor(service, 'No', 599)).toBe('Try again later');
+		expect(hintFor(service, 'No', 499)).toBeUndefined();
 	});
 
-	test('another message goes by its code', () => {
-		expect(adviceFor(service, 'No', 401)).toMatch(/API key/);
-		expect(adviceFor(service, undefined, 400)).toBe('Check the values of this row');
-		expect(adviceFor(service, 'No', 400)).toMatch(/^Correct the value/);
-		expect(adviceFor(service, 'No', 500)).toBe('Try again later');
-		expect(adviceFor(service, 'No', 599)).toBe('Try again later');
-		expect(adviceFor(service, 'No', 499)).toBeUndefined();
-	});
-
-	test('the key stands where the contract says', () => {
+	test('the Authorization header has the scheme of the contract', () => {
 		const scheme = service === surveyA ? 'api_key=' : 'Token ';
 		expect(service.authorization('k')).toBe(`${scheme}k`);
 	});

@@ -2,8 +2,8 @@ import { ExecuteContext } from 'n8n-core';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import type { IExecuteData, IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { outcomesToFill } from '../../../nodes/shared/operations/earlierTries';
-import type { Outcome } from '../../../nodes/shared/operations/outcome';
+import { resultsFromPreviousTry } from '../../../nodes/shared/operations/rowResult';
+import type { RowResult } from '../../../nodes/shared/operations/rowResult';
 import { addNodeType, additionalData, nodeTypes } from '../../support/engine';
 import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
 
@@ -11,9 +11,9 @@ addNodeType('n8n-nodes-surveys.surveyA', new SurveyA());
 addNodeType('n8n-nodes-surveys.surveyATool', new SurveyA());
 
 const input = { main: [[{ json: {} }]] };
-const done: Outcome = { rows: [{ email: 'ada@example.com' }] };
+const done: RowResult = { rows: [{ email: 'ada@example.com' }] };
 
-/** n8n's own context of a run. n8n 1 to 2.1 have no `isToolExecution` in it. */
+/** Returns n8n's own context of a run. In n8n 1 to 2.1 it has no `isToolExecution`. */
 function contextOf(execution: IExecuteData, { isOld }: { isOld: boolean }): IExecuteFunctions {
 	const { node } = execution;
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
@@ -47,22 +47,22 @@ function executionOf(type: string): IExecuteData {
 	return { node, data: input, source: null };
 }
 
-/** What a second run on the same execution data finds of what the first one did. */
-function secondRun(type: string, n8n: { isOld: boolean }): Array<Outcome | undefined> {
+/** Returns the outcomes that a second run on the same execution data finds. */
+function secondRun(type: string, n8n: { isOld: boolean }): Array<RowResult | undefined> {
 	const execution = executionOf(type);
-	outcomesToFill(contextOf(execution, n8n), 1)[0] = done;
-	return outcomesToFill(contextOf(execution, n8n), 1);
+	resultsFromPreviousTry(contextOf(execution, n8n), 1)[0] = done;
+	return resultsFromPreviousTry(contextOf(execution, n8n), 1);
 }
 
 describe.each([
 	['an n8n that says whether a node runs as a tool', false],
 	['an older n8n', true],
 ])('in %s', (_, isOld) => {
-	test('a later try of a node keeps what is done', () => {
+	test('a later try of a node keeps the outcomes of rows that went out', () => {
 		expect(secondRun('surveyA', { isOld })).toEqual([done]);
 	});
 });
 
-test("in an older n8n, an agent's second call of a tool begins with nothing", () => {
+test("an agent's second call of a tool starts without outcomes", () => {
 	expect(secondRun('surveyATool', { isOld: true })).toEqual([undefined]);
 });

@@ -11,7 +11,7 @@ import { whatCanGoOn } from '../../support/hold.mts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-/** Tasks that end when the test ends them. */
+/** Returns tasks that the test ends. */
 function controlledTasks() {
 	const started: number[] = [];
 	const ends: Array<{ resolve(goesOn: boolean): void; reject(error: Error): void }> = [];
@@ -224,20 +224,20 @@ async function tasksInFlight(
 }
 
 describe('AdaptiveConcurrency', () => {
-	const adaptive = (first: number, most: number) => new AdaptiveConcurrency({ first, most });
+	const adaptive = (first: number, max: number) => new AdaptiveConcurrency({ first, max });
 
 	test('doubles up to its bound while responses come as fast as before', async () => {
 		expect(await tasksInFlight(() => 100, adaptive(4, 16))).toEqual({ most: 16, last: 16 });
 	});
 
 	test('doubles while more responses come per second, though each takes longer', async () => {
-		// A row's share of n8n's own time is part of the response time.
+		// The response time contains n8n's own work for the rows in flight.
 		const busy = (inFlight: number) => 30 + 8 * inFlight;
 		expect(await tasksInFlight(busy, adaptive(4, 16))).toEqual({ most: 16, last: 16 });
 	});
 
 	test('goes back when more requests in flight only take longer', async () => {
-		// A service that does one thing at a time.
+		// A service that handles one request at a time.
 		const { most } = await tasksInFlight((inFlight) => 20 * inFlight, adaptive(4, 16), 16);
 		expect(most).toBeLessThanOrEqual(8);
 	});
@@ -263,7 +263,7 @@ describe('AdaptiveConcurrency', () => {
 		let refusals = 0;
 		const concurrency = new AdaptiveConcurrency({
 			first: 16,
-			most: 16,
+			max: 16,
 			refusals: () => refusals,
 		});
 		const end = (times: number) => {
@@ -368,15 +368,15 @@ describe('AdaptiveConcurrency', () => {
 		});
 
 		test('starts from the number that proved useful before, up to its bound', () => {
-			expect(new AdaptiveConcurrency({ first: 4, most: 16, known: 8 }).current).toBe(8);
-			expect(new AdaptiveConcurrency({ first: 4, most: 16, known: 32 }).current).toBe(16);
+			expect(new AdaptiveConcurrency({ first: 4, max: 16, known: 8 }).current).toBe(8);
+			expect(new AdaptiveConcurrency({ first: 4, max: 16, known: 32 }).current).toBe(16);
 		});
 
 		test('halves a known number below its first one only when requests are refused', () => {
 			let refusals = 0;
 			const concurrency = new AdaptiveConcurrency({
 				first: 4,
-				most: 2,
+				max: 2,
 				known: 2,
 				refusals: () => refusals,
 			});
@@ -391,7 +391,7 @@ describe('AdaptiveConcurrency', () => {
 			const learned: number[] = [];
 			const concurrency = new AdaptiveConcurrency({
 				first: 4,
-				most: 16,
+				max: 16,
 				learned: (number) => learned.push(number),
 			});
 			expect(round(concurrency, 100, 100)).toBe(8);
@@ -405,7 +405,7 @@ describe('AdaptiveConcurrency', () => {
 });
 
 describe('KeyedQueue', () => {
-	/** Tasks that the test ends by name. */
+	/** Returns a queue with tasks that the test ends by name. */
 	function controlledQueue() {
 		const queue = new KeyedQueue();
 		const started: string[] = [];
