@@ -1,5 +1,5 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type { ExpressionString, INodeProperties } from 'n8n-workflow';
+import type { ExpressionString, INodeProperties, NodeHint } from 'n8n-workflow';
 
 // Distributes a trigger's items among its outputs. The editor draws the outputs by an expression, and the
 // trigger fills them with `routeItems`.
@@ -89,6 +89,15 @@ export function outputsLabeled(labels: Record<string, string>): ExpressionString
 
 /** The outputs of a node that labels events with their names. */
 export const outputs = outputsLabeled({});
+
+/** Explains an empty branch: the editor opens the first one, whichever branch has the item. */
+export const branchHint: NodeHint = {
+	message:
+		'Each item comes out on the branch of its score type or event. Open the branch whose tab shows the number of items.',
+	location: 'outputPane',
+	whenToDisplay: 'afterExecution',
+	displayCondition: '={{ $parameter["routeBy"] !== "none" }}',
+};
 
 /** Returns the names of a node's outputs, in order; a single nameless one without routing. */
 export function outputNames(parameters: RouteParameters): string[] {
