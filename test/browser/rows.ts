@@ -32,18 +32,18 @@ const TEN_COLUMNS = {
 	Lang: 'EN',
 };
 
-/** Columns of that row, and the columns of the node that they are dragged to. */
+/** Columns of that row and the columns of the node that they are dragged to, in the order of the panel. */
 const MAPPED = [
 	['Email Address', 'Email'],
 	['First Name', 'First Name'],
 	['last_name', 'Last Name'],
 	['Company', 'Company'],
 	['Tags', 'Tags'],
-	['Plan', 'Plan'],
-	['Seats', 'Seats'],
-	['Renewal', 'Renewal Date'],
 	['Beta', 'Beta Tester'],
 	['Lang', 'Language'],
+	['Plan', 'Plan'],
+	['Renewal', 'Renewal Date'],
+	['Seats', 'Seats'],
 ] as const;
 
 /** A column in the input panel. */
@@ -91,13 +91,14 @@ export function rowTests(): void {
 		await openWithRow(nodeA({ resource: 'survey', operation: 'send' }), TEN_COLUMNS);
 		const person = new Person();
 		await choosesCampaign(person);
-		for (const [column, label] of MAPPED) {
+		const inputs = page.getByTestId('mapping-fields-container').getByTestId('parameter-input');
+		for (const [i, [column, label]] of MAPPED.entries()) {
 			if (label !== 'Email') {
 				await person.clicks(page.getByTestId('add-fields-select').first());
 				await person.clicks(page.getByRole('menuitem', { name: label, exact: true }));
 			}
-			const target = page.getByTestId('parameter-item').filter({ hasText: label }).last();
-			await person.drags(inputColumn(column), target);
+			await inputs.nth(i).waitFor();
+			await person.drags(inputColumn(column), inputs.nth(i));
 		}
 		await person.clicks(executeButton());
 		await outputPanel().getByText('queued').first().waitFor();
