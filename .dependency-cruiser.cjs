@@ -10,12 +10,12 @@ const shared = {
 	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
 	http: ['^nodes/shared/http/', ['n8nInternals']],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
-	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
 	nps: ['^nodes/shared/nps\\.ts$', []],
-	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['nps']],
+	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['http']],
 	pagination: ['^nodes/shared/pagination/', ['http', 'parallel']],
 	parameters: ['^nodes/shared/parameters/', ['http']],
-	recordForms: ['^nodes/shared/recordForms\\.ts$', ['http', 'parameters']],
+	records: ['^nodes/shared/records\\.ts$', []],
+	recordForms: ['^nodes/shared/recordForms\\.ts$', ['http', 'parameters', 'records']],
 	operations: [
 		'^nodes/shared/operations/',
 		['http', 'n8nInternals', 'pagination', 'parallel', 'parameters', 'recordForms'],
@@ -31,7 +31,10 @@ function roomsOf(service) {
 		parameters: [`${at}parameters/`, ['http', 'parameters']],
 		records: [
 			`${at}records/`,
-			['http', 'nps', 'operations', 'parameters', 'recordForms', '.service', '.parameters'],
+			[
+				...['http', 'nps', 'operations', 'parameters', 'recordForms', 'records'],
+				...['.service', '.parameters'],
+			],
 		],
 		lookups: [
 			`${at}(?!service|resources)[a-z][A-Za-z]*\\.ts$`,
@@ -40,7 +43,7 @@ function roomsOf(service) {
 		resources: [
 			`${at}resources(/|\\.ts$)`,
 			[
-				...['http', 'node', 'operations', 'pagination', 'parameters'],
+				...['http', 'node', 'operations', 'pagination', 'parameters', 'records'],
 				...['.service', '.parameters', '.records', '.lookups'],
 			],
 		],

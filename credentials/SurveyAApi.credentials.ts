@@ -1,6 +1,6 @@
-import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type { Icon, ICredentialType } from 'n8n-workflow';
 
-import { keyAfter } from './authentication';
+import { credentialFields, keyInHeader } from './shared';
 
 /** The key of a Survey A account, and where its API is. The nodes that use it test it. */
 export class SurveyAApi implements ICredentialType {
@@ -12,36 +12,9 @@ export class SurveyAApi implements ICredentialType {
 
 	documentationUrl = 'https://github.com/n8n-nodes-surveys/n8n-nodes-surveys#credentials';
 
-	properties: INodeProperties[] = [
-		{
-			displayName: 'Base URL',
-			name: 'baseUrl',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. https://survey.example.com',
-			description: 'Base URL of the API, without /api at the end',
-		},
-		{
-			displayName: 'API Key',
-			name: 'apiKey',
-			type: 'string',
-			typeOptions: { password: true },
-			required: true,
-			default: '',
-			description:
-				'API key of your account. The API documentation does not say where to find it: ask the administrator of your Survey A account.',
-		},
-		{
-			displayName: 'Requests per Minute',
-			name: 'requestsPerMinute',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 0,
-			description:
-				'Maximum number of requests per minute with this API key, across all workflows. 0 means no limit. Rate limits of the service are always respected.',
-		},
-	];
+	properties = credentialFields(
+		'API key of your account. The API documentation does not say where to find it: ask the administrator of your Survey A account.',
+	);
 
-	authenticate = keyAfter('api_key=');
+	authenticate = keyInHeader('api_key=');
 }

@@ -12,14 +12,8 @@ import { startServiceB, type ServiceB } from './b/service';
 
 export { startServiceA, type ServiceA } from './a/service';
 export { startServiceB, type ServiceB } from './b/service';
-export type { SettingsA } from './a/settings';
-export type { StateA } from './a/state';
-export type { SettingsB } from './b/settings';
-export type { StateB } from './b/state';
-export type { Delivery } from './b/webhookDeliveries';
 export { EVENTS } from './b/events';
 export type { Fault, FaultKind, Faults, NamedFault } from './core/faults';
-export type { ServiceOptions } from './core/options';
 export type { RecordedRequest } from './core/requestLog';
 
 export interface Sandbox {

@@ -20,6 +20,9 @@ const CHECKS: Array<[name: string, command: string, ...args: string[]]> = [
 	['Types', 'tsc', '-p', 'tsconfig.dev.json'],
 	['Imports', 'depcruise', 'credentials', 'nodes', 'sandbox', 'host', 'scripts', 'test', 'bench'],
 	['Descriptions', 'tsx', 'scripts/lintDescriptions.mts'],
+	['Unused code', 'knip', '--no-progress', '--no-config-hints'],
+	['Code that only tests use', 'knip', '--no-progress', '--production'],
+	['Unused keys', 'tsx', 'scripts/unusedKeys.mts'],
 	['Format', 'prettier', '--check', '.'],
 ];
 

@@ -15,7 +15,7 @@ import { Postgres } from './postgres.mts';
 import { withParent, type Programs } from './programs.mts';
 import { Redis } from './redis.mts';
 
-export interface QueueModeOptions {
+interface QueueModeOptions {
 	/** The folder of this repository. */
 	root: string;
 	/** The packed package, as `npm pack` makes it. */

@@ -1,16 +1,14 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { credentialTest } from './credentialTest';
 import { execute, propertiesOf } from '../shared/node';
-import { resourceMapping } from './resourceMapping';
+import { credentialTest, listSearch, resourceMapping } from './methods';
 import { resources } from './resources';
-import { listSearch } from './dropDowns';
 import { surveyA } from './service';
 
 /**
- * The actions of Survey A. Programmatic, since the declarative style sends one request for each item
- * and all at once: it can neither put many rows into one request nor wait for the service.
+ * The actions of Survey A. Programmatic, because the declarative style sends one request for each item, all at once: it
+ * can neither send many rows in one request nor wait for the service.
  */
 export class SurveyA implements INodeType {
 	description: INodeTypeDescription = {

@@ -1,11 +1,11 @@
 import type { IPollFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { credentialTest } from './credentialTest';
-import { branchHint, outputs } from '../shared/triggerOutputs';
+import { branchHint, outputsLabeled } from '../shared/triggerOutputs';
+import { credentialTest } from './methods';
 import { getCampaigns, properties } from './trigger/fields';
 import { poll } from './trigger/poll';
 
-/** Starts a workflow by what is new in Survey A, which has no webhooks: it is polled. */
+/** Starts a workflow for new records of Survey A. It polls, because Survey A has no webhooks. */
 export class SurveyATrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Survey A Trigger',
@@ -30,7 +30,7 @@ export class SurveyATrigger implements INodeType {
 		},
 		polling: true,
 		inputs: [],
-		outputs,
+		outputs: outputsLabeled(),
 		hints: [branchHint],
 		credentials: [{ name: 'surveyAApi', required: true, testedBy: 'surveyAApiTest' }],
 		properties,

@@ -1,16 +1,14 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { credentialTest } from './credentialTest';
 import { execute, propertiesOf } from '../shared/node';
-import { resourceMapping } from './resourceMapping';
+import { credentialTest, listSearch, loadOptions, resourceMapping } from './methods';
 import { resources } from './resources';
-import { listSearch, loadOptions } from './dropDowns';
 import { surveyB } from './service';
 
 /**
- * The actions of Survey B. Programmatic, since the declarative style can neither wait for the service
- * nor keep a survey from going out twice when a request is repeated.
+ * The actions of Survey B. Programmatic, because the declarative style can neither wait for the service nor keep a retry
+ * from sending a survey twice.
  */
 export class SurveyB implements INodeType {
 	description: INodeTypeDescription = {

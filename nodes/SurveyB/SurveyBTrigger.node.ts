@@ -1,25 +1,25 @@
 import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-workflow';
 
-import { credentialTest } from './credentialTest';
-import { loadOptions } from './dropDowns';
 import { branchHint, outputsLabeled } from '../shared/triggerOutputs';
+import { credentialTest, loadOptions } from './methods';
 import { eventLabels } from './trigger/events';
 import { properties } from './trigger/fields';
 import { receive } from './trigger/deliveries/receive';
 import { webhookMethods } from './trigger/subscriptions/webhookMethods';
 
-/** Starts a workflow when something happens in Survey B, through webhooks that it creates itself. */
+/** Starts a workflow on events of Survey B, through webhooks that it creates itself. */
 export class SurveyBTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Survey B Trigger',
 		name: 'surveyBTrigger',
 		icon: { light: 'file:../../icons/surveyB.svg', dark: 'file:../../icons/surveyB.dark.svg' },
 		group: ['trigger'],
-		// n8n evaluates an expression of its own for each delivery to a node of version 1.
+		// For version 1, n8n evaluates one more expression per delivery.
 		version: 1.1,
 		subtitle: '={{ [].concat($parameter["events"]).join(", ") }}',
 		// The node panel shows it for the actions of Survey B as well.
-		description: 'Send surveys, answer feedback, and start workflows when feedback or contacts change',
+		description:
+			'Send surveys, answer feedback, and start workflows when feedback or contacts change',
 		eventTriggerDescription: 'Waiting for an event in Survey B',
 		activationMessage: 'Survey B will now send events to this workflow.',
 		triggerPanel: {
@@ -53,7 +53,7 @@ export class SurveyBTrigger implements INodeType {
 				httpMethod: 'POST',
 				path: 'survey-b',
 				responseMode: 'onReceived',
-				// Makes n8n respond with what `webhook` returned, once the run is stored.
+				// Makes n8n respond with the result of `webhook` once the run is stored.
 				responseData: '',
 				ndvHideUrl: true,
 			},

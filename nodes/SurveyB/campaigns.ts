@@ -1,41 +1,40 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../shared/http/client';
-import { now } from '../shared/http/clock';
-import { Failure } from '../shared/http/failure';
+import { SurveyError } from '../shared/http/surveyError';
 import { isObject, wholeNumber } from '../shared/http/json';
 import { get } from '../shared/http/request';
-import { oncePerRun } from '../shared/operations/oncePerRun';
+import { oncePerRun } from '../shared/operations/run';
 import type { Run } from '../shared/operations/run';
 import { fetchPage } from '../shared/pagination/pages';
 import type { GivenCampaign } from './parameters/fields';
 import { campaignIdOf } from './records/metric';
 
-// Survey B shows no list of campaigns: their names stand in feedback and in metrics (contract,
-// sections Campaign (embedded) and Campaign metrics).
+// Survey B has no list of campaigns: feedback and metrics have their names (contract, sections Campaign (embedded) and
+// Campaign metrics).
 
-export interface Campaign {
+interface Campaign {
 	id: number;
 	name: string;
 	/** Known only for campaigns that have feedback. */
 	status?: string;
 }
 
-/** The campaigns that were found, and why others may be missing. */
-export interface Campaigns {
+/** The campaigns that were found, and reasons why others may be missing. */
+interface Campaigns {
 	found: Campaign[];
 	gaps: string[];
 }
 
 type Client = Pick<ApiClient, 'send' | 'service'>;
 
-/** Pages are read no longer than this. */
+/** The longest time to read pages. */
 const READING_MS = 5000;
 
 /**
- * Returns the campaigns that feedback and metrics name, sorted by name. One that has neither is not among them.
+ * Returns the campaigns that feedback and metrics name, sorted by name.
  *
- * @throws Failure if neither can be read
+ * @throws SurveyError if neither can be read
  */
 export async function readCampaigns(client: Client): Promise<Campaigns> {
 	const [feedback, metrics] = await Promise.all([
@@ -60,9 +59,9 @@ export async function readCampaigns(client: Client): Promise<Campaigns> {
 const campaignsOfRun = oncePerRun(async ({ client }) => await readCampaigns(client));
 
 /**
- * Gives a campaign by its ID, also where the user gave its name.
+ * Replaces the name of a campaign by its ID.
  *
- * @throws Failure where no campaign, or more than one, has this name
+ * @throws SurveyError if no campaign, or more than one, has this name
  */
 export async function campaignById(run: Run, given: GivenCampaign): Promise<GivenCampaign> {
 	if (!given.isName) return given;
@@ -78,44 +77,44 @@ function nameKey(name: string): string {
 	return name.trim().toLowerCase();
 }
 
-function unknownCampaign(name: string, { found, gaps }: Campaigns): Failure {
+function unknownCampaign(name: string, { found, gaps }: Campaigns): SurveyError {
 	const names = found.map((campaign) => campaign.name).join(', ');
 	const use = names
 		? `Use the campaign ID, or one of these names: ${names}`
 		: 'Use the campaign ID: only campaigns that have feedback or metrics can be found by name';
-	return new Failure({
-		words: `No campaign named '${name}' was found in the feedback and metrics of Survey B`,
-		advice: [...gaps, use].join('. '),
+	return new SurveyError({
+		message: `No campaign named '${name}' was found in the feedback and metrics of Survey B`,
+		hint: [...gaps, use].join('. '),
 	});
 }
 
-function ambiguousCampaign(name: string, campaigns: Campaign[]): Failure {
-	return new Failure({
-		words: `More than one campaign is named '${name}'`,
-		advice: `Use the campaign ID: ${campaigns.map(({ id }) => id).join(' or ')}`,
+function ambiguousCampaign(name: string, campaigns: Campaign[]): SurveyError {
+	return new SurveyError({
+		message: `More than one campaign is named '${name}'`,
+		hint: `Use the campaign ID: ${campaigns.map(({ id }) => id).join(' or ')}`,
 	});
 }
 
 interface ReadRows {
 	rows: IDataObject[];
-	/** Why rows may be missing. */
+	/** The reason why rows may be missing. */
 	gap?: string;
-	failure?: Failure;
+	failure?: SurveyError;
 }
 
 async function readList(client: Client, path: string, label: string): Promise<ReadRows> {
 	const rows: IDataObject[] = [];
-	const end = now() + READING_MS;
+	const end = performance.now() + READING_MS;
 	try {
 		for (let query: IDataObject | undefined; ; ) {
 			const page = await fetchPage(client, get(path, query), 'results', 1);
 			rows.push(...page.rows);
 			if (!page.next || page.rows.length === 0) return { rows };
-			if (now() > end) return { rows, gap: `${label} was read only in part` };
+			if (performance.now() > end) return { rows, gap: `${label} was read only in part` };
 			query = page.next;
 		}
 	} catch (error) {
-		const failure = Failure.from(error);
+		const failure = SurveyError.from(error);
 		return { rows, failure, gap: `${label} could not be read completely: ${failure.headline}` };
 	}
 }
@@ -126,7 +125,7 @@ function campaignOfFeedback({ campaign }: IDataObject): Campaign | undefined {
 	return known && { ...known, status: String(campaign.status ?? '') };
 }
 
-/** Older answers call the name `campaign`. */
+/** Older responses call the name `campaign`. */
 function campaignOfMetrics(row: IDataObject): Campaign | undefined {
 	return campaignOf(campaignIdOf(row), row.campaign_name ?? row.campaign);
 }

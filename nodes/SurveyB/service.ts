@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, rowsOf, wholeNumber } from '../shared/http/json';
+import { known } from '../shared/http/service';
 import type { Service } from '../shared/http/service';
 import { labelOf, plainText } from '../shared/http/messages';
 
-/** What is peculiar to Survey B: envelopes, pages, messages (contract, sections Endpoints and Errors). */
+/** The envelopes, pages, and messages of Survey B (contract, sections Endpoints and Errors). */
 export const surveyB: Service = {
 	name: 'Survey B',
 	credential: 'surveyBApi',
@@ -12,67 +13,50 @@ export const surveyB: Service = {
 	apiPath: /\/api(\/v2)?$/i,
 	credentialTest: { path: '/api/lists/', rowsKey: 'results' },
 
-	failureInside: () => undefined,
+	embeddedErrorStatus: () => undefined,
 
-	words(body) {
+	messageIn(body) {
 		if (typeof body === 'string') return plainText(body);
 		const lines = linesOf(body, []);
 		return lines.length === 0 ? undefined : lines.join('; ');
 	},
 
-	advice: [
-		{
-			words: /contact is not eligible for survey/i,
-			advice:
-				'A contact can be surveyed once in 24 hours, or less often if the campaign or account throttle says so. Try again later',
-			parameters: ['email'],
-		},
-		{
-			words: /contact has unsubscribed/i,
-			advice: "Remove the row. Turn 'Unsubscribed' off only if the contact asked for it",
-			parameters: ['email'],
-		},
-		{
-			words: /enter a valid email address/i,
-			advice: 'Correct the email, or remove the row',
-			parameters: ['email'],
-		},
-		{
-			words: /does not have permission to access campaign/i,
-			advice: 'Check the campaign ID. The campaign may belong to another organization',
-			parameters: ['campaignId'],
-		},
-		{
-			words: /campaign requires a contact list/i,
-			advice: 'Add a contact list to the campaign in Survey B',
-			parameters: ['campaignId'],
-		},
-		{
-			words: /reply already exists/i,
-			advice: 'A feedback response can have only one reply. See the earlier one in Survey B',
-			parameters: ['feedbackId'],
-		},
-		{
-			words: /feedback has been marked complete/i,
-			advice: 'A complete feedback response cannot be forwarded. It may need to be reopened first',
-			parameters: ['feedbackId'],
-		},
-		{
-			words: /not a member/i,
-			advice: "Set 'From User' to the email of an organization member",
-			parameters: ['fromUser'],
-		},
-		{
-			words: /(may not be blank|is required)/i,
-			advice: 'Enter a value for the field that the message names',
-		},
-		{
-			words: /throttled/i,
-			advice: "Run this later, or set 'Requests per Minute' in the credential",
-		},
+	knownMessages: [
+		known(
+			/contact is not eligible for survey/i,
+			'A contact can be surveyed once in 24 hours, or less often if the campaign or account throttle says so. Try again later',
+			['email'],
+		),
+		known(
+			/contact has unsubscribed/i,
+			"Remove the row. Turn 'Unsubscribed' off only if the contact asked for it",
+			['email'],
+		),
+		known(/enter a valid email address/i, 'Correct the email, or remove the row', ['email']),
+		known(
+			/does not have permission to access campaign/i,
+			'Check the campaign ID. The campaign may belong to another organization',
+			['campaignId'],
+		),
+		known(/campaign requires a contact list/i, 'Add a contact list to the campaign in Survey B', [
+			'campaignId',
+		]),
+		known(
+			/reply already exists/i,
+			'A feedback response can have only one reply. See the earlier one in Survey B',
+			['feedbackId'],
+		),
+		known(
+			/feedback has been marked complete/i,
+			'A complete feedback response cannot be forwarded. It may need to be reopened first',
+			['feedbackId'],
+		),
+		known(/not a member/i, "Set 'From User' to the email of an organization member", ['fromUser']),
+		known(/(may not be blank|is required)/i, 'Enter a value for the field that the message names'),
+		known(/throttled/i, "Run this later, or set 'Requests per Minute' in the credential"),
 	],
 
-	statusAdvice: { 403: 'Use the API key of an administrator' },
+	statusHints: { 403: 'Use the API key of an administrator' },
 
 	refusedRows(body) {
 		const emails = isObject(body) && isObject(body.emails) ? body.emails : {};
@@ -82,14 +66,14 @@ export const surveyB: Service = {
 		}));
 	},
 
-	// Not every list is shown with a `page`: the first one is asked for as the contract shows it.
+	// The contract does not show `page` for every list, so the first request has none.
 	pageQuery: (page) => (page === 1 ? {} : { page }),
 
 	ageFields: ['created', 'created_date', 'id'],
 
 	readPage(body, key) {
 		const bare = rowsOf(body);
-		// Only a full page leaves it open whether more follow.
+		// More rows can follow only a full page.
 		if (bare) return { rows: bare, next: bare.length === 100 ? undefined : null, isBare: true };
 		if (!isObject(body)) return undefined;
 		const rows = rowsOf(body[key]);
@@ -97,23 +81,20 @@ export const surveyB: Service = {
 	},
 };
 
-/**
- * The query of a `next` link. Only the query: the link may name another origin, a proxy's inside
- * name say, and the key is not to leave the base URL.
- */
+/** Returns the query of a `next` link. The link may name another origin, which must not receive the key. */
 function queryOf(next: unknown): IDataObject | null | undefined {
 	if (next === undefined) return undefined;
 	if (typeof next !== 'string' || !URL.canParse(next, 'http://base')) return null;
 	return Object.fromEntries(new URL(next, 'http://base').searchParams);
 }
 
-/** Beyond this depth, a body has no words: nobody writes them there. */
-const DEEPEST = 20;
+/** Protects from endless nesting. */
+const MAX_DEPTH = 20;
 
 /** Returns the messages of a validation body, which is keyed by field at any depth. */
 function linesOf(part: unknown, fields: string[], depth = 0): string[] {
 	if (typeof part === 'string') return [sentence(fields, part)];
-	if (depth > DEEPEST) return [];
+	if (depth > MAX_DEPTH) return [];
 	if (Array.isArray(part)) return part.flatMap((entry) => linesOf(entry, fields, depth + 1));
 	if (!isObject(part)) return [];
 	return Object.entries(part).flatMap(([name, inside]) =>
@@ -121,7 +102,7 @@ function linesOf(part: unknown, fields: string[], depth = 0): string[] {
 	);
 }
 
-/** Keys that name no field of the editor. */
+/** Keys that are not fields of the editor. */
 const WITHOUT_FIELD = new Set(['contact', 'detail', 'error', 'message', 'non_field_errors']);
 
 /** The labels of fields that the API names differently. */

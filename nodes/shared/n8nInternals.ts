@@ -1,14 +1,18 @@
 import { getCredentialAllowedDomains } from 'n8n-workflow';
 import type {
 	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
+	IExecuteData,
+	IExecuteFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-// Everything here relies on n8n code that no documentation promises. Each entry names the versions in which
-// it was read or run; test/contract/n8nInternals.test.ts and test/unit/n8nInternals.test.mts fail when n8n changes it.
+// Everything here relies on n8n code that no documentation promises. Each entry names the versions in which it was read
+// or run. Tests fail when n8n changes it: test/contract/n8nInternals.test.ts, test/unit/n8nInternals.test.mts, and in
+// test/unit/shared: agentTool, credentialOfRows, earlierTries, failure.
 
 /**
  * Sends a request with n8n's HTTP helper, signed with a credential that was already decrypted.
@@ -34,6 +38,26 @@ export async function signedRequest(
 }
 
 /**
+ * Returns whether a credential takes values from the rows. n8n 1.123 to 2.41 evaluates its expressions for any index: for
+ * a row that does not exist, secrets and variables have the same value, and values of rows do not.
+ */
+export async function takesValuesOfRows(
+	context: IAllExecuteFunctions,
+	type: string,
+	data: ICredentialDataDecryptedObject,
+): Promise<boolean> {
+	const rows: unknown = 'getInputData' in context ? context.getInputData() : [];
+	if (!Array.isArray(rows) || rows.length < 2) return false;
+	const other = await context.getCredentials(type, rows.length).catch(() => undefined);
+	return JSON.stringify(other) !== JSON.stringify(data);
+}
+
+/** Returns whether n8n threw it: only its errors say how to report them (seen in 1.123.81 to 2.41.1). */
+export function isN8nError(thrown: unknown): thrown is Error {
+	return thrown instanceof Error && 'level' in thrown && 'tags' in thrown;
+}
+
+/**
  * Marks an item as failed, so that n8n moves it to the error output, whatever its JSON and binary data hold.
  *
  * n8n 1.123 to 2.41 moves each item with a truthy `error`, puts the columns of its input item under its JSON, and
@@ -45,17 +69,17 @@ export function markAsFailed(item: INodeExecutionData, message: string): INodeEx
 }
 
 /**
- * True if n8n stores a run before it reads the trigger's response (seen in 2.20.12 and 2.41.1). Earlier versions
- * read it first, answer, and store the run then (seen in 1.123.81 and 2.3.6). A node cannot ask for the version:
- * `getCredentialAllowedDomains` is in n8n-workflow 2.20.0 and is not in 2.17.2.
+ * Returns whether n8n stores a run before it reads the trigger's response (seen in 2.20.12 and 2.41.1). Earlier
+ * versions read it first, respond, and store the run then (seen in 1.123.81 and 2.3.6). A node cannot ask for the
+ * version: `getCredentialAllowedDomains` is in n8n-workflow 2.20.0 and is not in 2.17.2.
  */
 export function storesRunBeforeResponding(): boolean {
 	return getCredentialAllowedDomains !== undefined;
 }
 
 /**
- * A webhook's result that reports when n8n reads its response. An empty `responseData` in the webhook's description
- * makes n8n read it (seen in 1.123.81 to 2.41.1).
+ * Returns a webhook's result that reports when n8n reads its response. An empty `responseData` in the webhook's
+ * description makes n8n read it (seen in 1.123.81 to 2.41.1).
  */
 export function reportingResult(
 	workflowData: INodeExecutionData[][],
@@ -69,4 +93,35 @@ export function reportingResult(
 			return response;
 		},
 	};
+}
+
+/** Returns whether the node is an AI agent's tool. n8n makes a node type for that (seen in 1.123.81 to 2.41.1). */
+export function isAgentTool(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+/**
+ * Returns whether an agent itself runs the node. Agents from version 3 on leave their tools to n8n's engine. n8n 1.123
+ * to 2.1 has no `isToolExecution`, and no such agents.
+ */
+function runsAsTool(context: IExecuteFunctions): boolean {
+	if (typeof context.isToolExecution === 'function') return context.isToolExecution();
+	return isAgentTool(context);
+}
+
+/**
+ * Returns whether the agent gets an error as the tool's result. The model does not see an error that is thrown, and
+ * would try again. An error is thrown if the user wants it to stop the workflow, or n8n to retry the node.
+ */
+export function returnsErrorsToAgent(context: IExecuteFunctions): boolean {
+	const { onError, retryOnFail } = context.getNode();
+	return runsAsTool(context) && onError !== 'stopWorkflow' && retryOnFail !== true;
+}
+
+/**
+ * Returns the object that all tries of a node share with Retry On Fail (seen in 1.123.81 to 2.41.1). An agent's calls of
+ * a tool share it too but are not retries: undefined for them.
+ */
+export function executionOfTries(context: IExecuteFunctions): IExecuteData | undefined {
+	return runsAsTool(context) ? undefined : context.getExecuteData();
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { Failure, toNodeError } from './http/failure';
+import { SurveyError, toNodeError } from './http/surveyError';
 import type { Operation } from './operations/operationSpec';
 import { Run } from './operations/run';
 import type { Service } from './http/service';
@@ -28,16 +28,16 @@ export function propertiesOf(resources: Resources, initial: string): INodeProper
 		...entries.flatMap(([value, { operations }]) =>
 			Object.entries(operations).flatMap(([operation, { fields, description, effect }]) =>
 				[...fields, toolDescription(effect ? `${description}. ${effect}` : description)].map(
-					(field) => shownFor(value, operation, field),
+					(field) => shownFor(field, { resource: [value], operation: [operation] }),
 				),
 			),
 		),
 	];
 }
 
-/** A field as it is shown for one operation. n8n's own `updateDisplayOptions` takes ten times as long for it. */
-function shownFor(resource: string, operation: string, field: INodeProperties): INodeProperties {
-	const show = { ...field.displayOptions?.show, resource: [resource], operation: [operation] };
+/** Returns a field that is shown for these choices only. n8n's `updateDisplayOptions` takes ten times as long. */
+function shownFor(field: INodeProperties, choices: Record<string, string[]>): INodeProperties {
+	const show = { ...field.displayOptions?.show, ...choices };
 	return { ...field, displayOptions: { ...field.displayOptions, show } };
 }
 
@@ -49,14 +49,10 @@ function operationField(resource: string, { operations }: Resource): INodeProper
 		description,
 	}));
 	const preset = 'getAll' in operations ? 'getAll' : (options[0]?.value ?? '');
-	const field = selector('Operation', 'operation', options, preset);
-	return { ...field, displayOptions: { show: { resource: [resource] } } };
+	return shownFor(selector('Operation', 'operation', options, preset), { resource: [resource] });
 }
 
-/**
- * What an AI agent is told of the operation, where the node is its tool. n8n's own text would be the
- * action alone, which neither says what it costs nor what comes back.
- */
+/** Returns the field with the text for an AI agent. n8n's own text would be the action alone. */
 function toolDescription(preset: string): INodeProperties {
 	return {
 		displayName: 'Tool Description',
@@ -94,16 +90,12 @@ export async function execute(
 	const resource = String(context.getNodeParameter('resource', 0));
 	const value = String(context.getNodeParameter('operation', 0));
 	const operation = resources[resource]?.operations[value];
-	if (operation === undefined) throw unknownOperation(context, resource, value);
-	const run = new Run(context, service, operation.fields);
+	if (operation === undefined) {
+		const message = `This node has no operation '${value}' for '${resource}'`;
+		const hint = 'Choose the operation from the list instead of an expression';
+		throw toNodeError(context.getNode(), new SurveyError({ message, hint }), message);
+	}
+	const run = new Run(context, service, operation);
 	await operation.run(run);
 	return [await run.output()];
-}
-
-function unknownOperation(context: IExecuteFunctions, resource: string, operation: string) {
-	const failure = new Failure({
-		words: `This node has no operation '${operation}' for '${resource}'`,
-		advice: 'Choose the operation from the list instead of an expression',
-	});
-	return toNodeError(context.getNode(), failure, failure.headline);
 }

@@ -1,9 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
-/** How many tasks may be in flight. */
+/** The number of tasks that may be in flight. */
 interface Concurrency {
 	readonly current: number;
-	/** Notes that a task ended, and how long it took in ms. */
+	/** Must be called when a task ended, with its time in ms. */
 	finished(milliseconds: number): void;
 }
 
@@ -14,12 +14,11 @@ const SLOWED = 3;
 /** Rounds until a higher number is tried again after it brought no gain. */
 const ROUNDS_BETWEEN_TRIALS = 8;
 
-/** What an adaptive concurrency starts from, and what it learns. */
 interface ConcurrencyLimits {
 	/** The number to start with. Slowness alone never leads to fewer. */
 	first: number;
 	/** The number to grow to. */
-	most: number;
+	max: number;
 	/** The number that proved useful before. */
 	known?: number;
 	/** Returns how often the service has refused a request as one too many. */
@@ -46,7 +45,7 @@ export class AdaptiveConcurrency implements Concurrency {
 	private settling = 0;
 
 	constructor(private readonly limits: ConcurrencyLimits) {
-		this.current = Math.min(limits.known ?? limits.first, limits.most);
+		this.current = Math.min(limits.known ?? limits.first, limits.max);
 		this.refused = this.refusals;
 	}
 
@@ -84,7 +83,7 @@ export class AdaptiveConcurrency implements Concurrency {
 		} else {
 			this.keep();
 			if (this.roundsToWait > 0) this.roundsToWait--;
-			else if (this.current < this.limits.most) this.double(rate);
+			else if (this.current < this.limits.max) this.double(rate);
 		}
 		this.fastest = Math.min(this.fastest, mean);
 	}
@@ -96,7 +95,7 @@ export class AdaptiveConcurrency implements Concurrency {
 
 	private double(rate: number): void {
 		this.trial = { before: this.current, rate };
-		this.current = Math.min(this.limits.most, this.current * 2);
+		this.current = Math.min(this.limits.max, this.current * 2);
 	}
 
 	private reduce(concurrency: number): void {
@@ -131,7 +130,7 @@ export class KeyedQueue {
 }
 
 /** ms of synchronous work after which n8n's one thread is free for requests in flight. */
-const MOST_WORK = 50;
+const MAX_WORK_MS = 50;
 
 /**
  * Returns a function to await between parts of long work. It yields to the event loop after 50 ms of synchronous work.
@@ -141,14 +140,14 @@ const MOST_WORK = 50;
 export function yieldToEventLoop(isNeeded: () => boolean): () => Promise<void> {
 	let start = performance.now();
 	return async () => {
-		if (!isNeeded() || performance.now() - start < MOST_WORK) return;
+		if (!isNeeded() || performance.now() - start < MAX_WORK_MS) return;
 		await sleep(0);
 		start = performance.now();
 	};
 }
 
 /** ms of starting tasks after which responses get their turn. `sleep(0)` takes 1 ms, too long for every task. */
-const MOST_STARTING = 5;
+const MAX_STARTING_MS = 5;
 
 /**
  * Runs a task for each item, several at a time, started in order. An item is requested when there is room for it.
@@ -187,7 +186,7 @@ export async function forEachConcurrent<Item>(
 		inFlight.add(running);
 		// `Promise.all` below reports the error.
 		running.catch(() => undefined);
-		if (performance.now() - idleAt >= MOST_STARTING) {
+		if (performance.now() - idleAt >= MAX_STARTING_MS) {
 			await sleep(0);
 			idleAt = performance.now();
 		}

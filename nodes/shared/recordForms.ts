@@ -1,26 +1,30 @@
-import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { jsonValue, valueAt } from './http/json';
+import { titleOf } from './http/messages';
 import { choice, flag, multiChoice, toggle } from './parameters/fields';
-import type { Field } from './parameters/field';
+import type { RecordSchema } from './records';
 
-/** A field of the simplified form that is more than a copy: its place in the raw record and its value. */
+/** A field of the simplified form that is more than a copy. */
 interface DerivedField {
-	/** The raw field that it comes from. */
+	/** The raw field. */
 	from: string;
 	schema(): z.ZodType;
 	value(record: IDataObject): unknown;
 }
 
-/** How a record looks when it is simplified: at most ten fields, each by the path in the raw record. */
+/** The fields of a simplified record, at most ten, each by the path in the raw record. */
 export type SimplifiedFields = Record<string, string | DerivedField>;
+
+/** Returns simplified fields that are named and placed as in the raw record. */
+export function unchanged(...names: string[]): SimplifiedFields {
+	return Object.fromEntries(names.map((name) => [name, name]));
+}
 
 /** A record that is offered raw, simplified, or with selected fields. */
 export interface RecordForms {
-	raw: () => z.ZodObject;
-	/** The names of the raw fields. Building the schema when n8n starts would take as long as loading all nodes. */
-	rawFields: string[];
+	raw: RecordSchema;
 	simplified: SimplifiedFields;
 	/** Returns the answers, properties and attributes of a record, by question or label. */
 	answers?: (record: IDataObject) => Array<[label: string, value: unknown]>;
@@ -28,7 +32,7 @@ export interface RecordForms {
 	answerFields?: string[];
 }
 
-/** Returns the simplified form of a record; null for what the service did not return. */
+/** Returns the simplified form of a record, with null for fields that the service did not return. @internal */
 export function simplified(forms: RecordForms, record: IDataObject): IDataObject {
 	return Object.fromEntries(
 		Object.entries(forms.simplified).map(([name, field]) => [
@@ -61,32 +65,23 @@ function schemaAt(schema: z.core.$ZodType, path: string[]): z.ZodType {
 	return schema instanceof z.ZodObject ? schemaAt(schema.shape[name], rest) : z.unknown();
 }
 
-const TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [true] } };
-
-/** The fields that choose a record's form. */
-export interface FormFields {
-	simplify: Field<boolean>;
-	output: Field<'simplified' | 'raw' | 'selectedFields' | undefined>;
-	outputFields: Field<string[] | undefined>;
-}
-
-const known = new WeakMap<RecordForms, FormFields>();
+const known = new WeakMap<RecordForms, ReturnType<typeof fieldsFor>>();
 
 /** Returns the fields that choose a record's form: a switch for people, a choice for AI agents. */
-export function formFields(forms: RecordForms): FormFields {
+export function formFields(forms: RecordForms): ReturnType<typeof fieldsFor> {
 	const fields = known.get(forms) ?? fieldsFor(forms);
 	known.set(forms, fields);
 	return fields;
 }
 
-function fieldsFor({ rawFields, simplified }: RecordForms): FormFields {
+function fieldsFor({ raw, simplified }: RecordForms) {
 	const names = Object.keys(simplified);
 	const outputFields = multiChoice({
 		displayName: 'Output Fields',
 		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
 		description: 'Fields to return. The ID is always returned.',
 	});
-	const options = [...new Set([...names, ...rawFields])]
+	const options = [...new Set([...names, ...raw.fields])]
 		.map((field) => ({ name: titleOf(field), value: field }))
 		.sort((one, other) => (one.name < other.name ? -1 : 1));
 	return {
@@ -100,7 +95,7 @@ function fieldsFor({ rawFields, simplified }: RecordForms): FormFields {
 		}),
 		output: choice({
 			displayName: 'Output',
-			displayOptions: TOOL,
+			displayOptions: { show: { '@tool': [true] } },
 			options: [
 				{ name: 'Raw', value: 'raw', description: 'All fields, named as the service names them' },
 				{ name: 'Selected Fields', value: 'selectedFields', description: 'The fields you choose' },
@@ -111,20 +106,9 @@ function fieldsFor({ rawFields, simplified }: RecordForms): FormFields {
 		}),
 		outputFields: {
 			...outputFields,
-			property: (name) => ({ ...outputFields.property(name), options }),
+			property: (name: string) => ({ ...outputFields.property(name), options }),
 		},
 	};
-}
-
-/** Returns a field's name as a label: `feedback_count` and `feedbackCount` are `Feedback Count`. */
-function titleOf(name: string): string {
-	return name
-		.replace(/([a-z])([A-Z])/g, '$1 $2')
-		.split(/[_ ]/)
-		.map((word) =>
-			/^(id|nps)$/i.test(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1),
-		)
-		.join(' ');
 }
 
 export const answersAsColumns = flag({
@@ -141,7 +125,7 @@ export interface Form {
 	answersAsColumns?: boolean;
 }
 
-/** Returns a record in the chosen form. With Answers as Columns, `columns` collects the names of its answers. */
+/** Returns a record in the chosen form. With Answers as Columns, `columns` collects the names. */
 export function inForm(
 	forms: RecordForms,
 	record: IDataObject,

@@ -4,7 +4,7 @@ import { header, type RecordedRequest } from '../core/requestLog';
 import { invalid, refusal } from './refusals';
 import type { SettingsA } from './settings';
 
-export interface Keys {
+interface Keys {
 	apiKey: string;
 	keyWithoutAccount: string;
 }

@@ -4,7 +4,7 @@ import { backwards, sorted, type Scalar } from '../core/sorted';
 import { invalid } from './refusals';
 import type { ContextA } from './state';
 
-export interface Page<Row> {
+interface Page<Row> {
 	rows: Row[];
 	page: number;
 	pages: number;

@@ -209,7 +209,7 @@ export interface TrendDay extends Rating {
 	score: number;
 }
 
-export interface QuestionDay extends Omit<Rating, 'ratingDistribution'> {
+interface QuestionDay extends Omit<Rating, 'ratingDistribution'> {
 	day: string;
 	responded: number;
 	opened: number;

@@ -15,7 +15,7 @@ export const EVENTS = [
 ];
 
 /** Converts feedback to the form of the earlier webhook revision. */
-export function earlierFeedback(feedback: Feedback): EarlierFeedback {
+function earlierFeedback(feedback: Feedback): EarlierFeedback {
 	const { id, comment, created, score, campaign, score_type, contact, comment_modified } = feedback;
 	return {
 		id,

@@ -4,7 +4,7 @@ import { refusal } from './refusals';
 import type { ContextB } from './state';
 
 /** The envelope of a list. Some servers leave out `count` or the last `next`. */
-export interface Envelope<Row> {
+interface Envelope<Row> {
 	count?: number;
 	next?: string | null;
 	previous: string | null;
@@ -36,7 +36,7 @@ function nextLink(context: ContextB, call: Call, page: number, pages: number) {
 }
 
 /** Returns the page that a request asks for. */
-export function pageOf<Row>(context: ContextB, call: Call, rows: Row[]): Envelope<Row> {
+function pageOf<Row>(context: ContextB, call: Call, rows: Row[]): Envelope<Row> {
 	const { pageSize, withoutCount } = context.settings;
 	const pages = Math.max(1, Math.ceil(rows.length / pageSize));
 	const page = pageNumber(call, pages);

@@ -20,7 +20,7 @@ export interface RecordedRequest {
 }
 
 /** Parses JSON; returns undefined for invalid JSON. */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

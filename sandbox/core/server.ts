@@ -21,7 +21,7 @@ export interface ServiceParts<Context> {
 	customerUi: CustomerUi;
 }
 
-export interface RunningServer {
+interface RunningServer {
 	url: string;
 	close(): Promise<void>;
 }

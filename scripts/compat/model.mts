@@ -5,7 +5,7 @@ import getPort from 'get-port';
 import { z } from 'zod';
 
 /** A chat model on loopback that calls a tool once for each of its arguments, and then says that it is done. */
-export interface Model {
+interface Model {
 	/** The base URL for a credential of n8n's OpenAI node. */
 	url: string;
 	/** The results of the tool, in order. */

@@ -2,7 +2,7 @@
 const { filesTogether, nameOf } = require('../together/files.cjs');
 
 // What is made once is made for the first test that asks for it: Stryker would not know it for the other tests' own.
-jest.mock('../../nodes/shared/http/once', () => ({ once: (make) => make }));
+jest.mock('../../nodes/shared/http/lazy', () => ({ lazy: (make) => make }));
 
 for (const file of filesTogether()) {
 	const name = nameOf(file);

@@ -2,7 +2,6 @@
 
 const TEXTS = new Set([
 	'action',
-	'advice',
 	'default',
 	'description',
 	'displayName',
@@ -11,8 +10,8 @@ const TEXTS = new Set([
 	'message',
 	'name',
 	'placeholder',
+	'problem',
 	'subtitle',
-	'words',
 ]);
 
 /** Three words and more. */

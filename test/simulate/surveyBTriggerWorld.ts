@@ -3,14 +3,14 @@ import type { INode } from 'n8n-workflow';
 
 import { startServiceB } from '../../sandbox';
 import type { ServiceB } from '../../sandbox';
-import { Stage } from '../contract/surveyBTrigger/stage';
+import { EmulatedN8n } from '../contract/surveyBTrigger/emulatedN8n';
 
-// The outside world of one trigger node: two accounts at two services, one n8n, and what each of them may do.
-// Every step checks the promises of docs/deliveries.md.
+// The environment of one trigger node: an n8n, and two accounts at two services. Every step checks the promises of
+// docs/deliveries.md.
 
 const HOUR = 60 * 60 * 1000;
 
-/** Time between a failed publish and a user removing a webhook by hand: they read the log first. */
+/** How long after a failed publish a user removes a webhook by hand, in ms. */
 const READING_TIME = 10 * 60 * 1000;
 
 const GIVE_UP_AFTER = 3;
@@ -27,15 +27,25 @@ export const EVENTS = [
 	'tag.renamed',
 ];
 
+/** Random numbers that choose a change at a service. */
+export interface RandomChange {
+	event: number;
+	record: number;
+	value: number;
+	/** True for a payload of the earlier revision of the webhooks. */
+	isEarlier: boolean;
+	account: number;
+}
+
 /** A real change at a service. */
 interface Change {
 	number: number;
 	event: string;
 	account: Account;
 	data: object;
-	/** What the event is about; equal contents of one record look the same in undated events. */
+	/** The record that changed. */
 	record: string;
-	/** True if the payload has a date of the change, so that two changes never look the same. */
+	/** True if the payload has the date of the change. */
 	isDated: boolean;
 }
 
@@ -45,7 +55,7 @@ interface Hook {
 	target: string;
 }
 
-/** One change on its way to one webhook. */
+/** A delivery of a change to one webhook. */
 interface Delivery {
 	change: Change;
 	hook: Hook;
@@ -57,8 +67,8 @@ interface Account {
 	service: ServiceB;
 }
 
-/** What the trigger may remember of a record: its last content that reached n8n. */
-interface Seen {
+/** A delivered content of a record, which the trigger may remember. */
+interface DeliveredContent {
 	content: string;
 	at: number;
 	isStored: boolean;
@@ -72,16 +82,25 @@ interface Publication {
 	nodes: INode[];
 }
 
-/** A run that waits in n8n's queue, after its sender has hung up. */
-interface Held {
+/** A run in n8n's queue, whose sender has hung up. */
+interface QueuedRun {
 	delivery: Delivery;
 	release: () => void;
 }
 
+export interface InitialSettings {
+	events: string[];
+	confirms: boolean;
+	deletion: Deletion;
+}
+
+/** The status of a request to remove a webhook. */
+export type Deletion = 204 | 404 | 405 | 500;
+
 export class World {
 	published?: Publication;
-	held?: Held;
-	events = EVENTS.slice(0, 3);
+	held?: QueuedRun;
+	events: string[] = [];
 	confirms = false;
 	private isCopied = false;
 	private name = 'Trigger';
@@ -90,27 +109,28 @@ export class World {
 	private readonly delivered: Delivery[] = [];
 	private readonly snapshots: Array<{ at: number; data: string }> = [];
 	private readonly runs = new Map<string, { count: number; at: number; isForgotten: boolean }>();
-	private readonly seen = new Map<string, Seen[]>();
-	/** When n8n last began each node, by its ID. */
-	private readonly begunAt = new Map<string, number>();
+	private readonly seen = new Map<string, DeliveredContent[]>();
+	/** When n8n last activated each node, by node ID. */
+	private readonly activatedAt = new Map<string, number>();
 	private changes = 0;
-	/** When a part of n8n's memory was last lost. */
+	private lastChange?: RandomChange;
+	/** When n8n last lost a part of its memory. */
 	private lostAt = -Infinity;
-	/** Webhooks that the trigger cannot know of, or cannot remove: they may be left over without a line in the log. */
+	/** True if the trigger may leave webhooks that it cannot know, without a line in the log. */
 	private isKnowledgeLost = false;
 	private mayLeaveWebhooks = false;
-	/** The key that each webhook was created with: after a publish with another, its deliveries are rejected. */
+	/** The API key that each webhook was created with. A publish with another key rejects its deliveries. */
 	private readonly keys = new Map<number, string>();
 
 	private constructor(
 		private readonly accounts: Account[],
-		private readonly stage: Stage,
+		private readonly n8n: EmulatedN8n,
 		first: Account,
 	) {
 		this.account = first;
 	}
 
-	static async open(): Promise<World> {
+	static async open({ events, confirms, deletion }: InitialSettings): Promise<World> {
 		const first = { name: 'one', service: await startServiceB() };
 		const second = { name: 'two', service: await startServiceB() };
 		second.service.apiKey = 'another-key-of-service-b';
@@ -119,32 +139,35 @@ export class World {
 			for (const feedback of service.state.feedback) Object.assign(feedback, { account: name });
 			service.state.hooks.length = 0;
 		}
-		const stage = await Stage.open(first.service);
-		stage.activationTries = 5;
-		const world = new World([first, second], stage, first);
+		const n8n = await EmulatedN8n.open(first.service);
+		n8n.activationTries = 5;
+		const world = new World([first, second], n8n, first);
+		world.events = events;
+		world.confirms = confirms;
+		world.setDeletion(deletion);
 		world.takeSnapshot();
 		return world;
 	}
 
 	async close(): Promise<void> {
 		this.held?.release();
-		await this.stage.idle();
-		this.stage.stopServing();
+		await this.n8n.idle();
+		this.n8n.stopServing();
 		for (const { service } of this.accounts) await service.close();
 	}
 
-	// What users do
+	// Actions of users
 
 	async publish(): Promise<void> {
 		await this.unpublish();
-		await this.begin(this.stage.apiKey);
+		await this.activate();
 	}
 
-	/** Publishes again if the workflow is published: n8n ends the nodes that changed, and begins them anew. */
-	async change(work: (world: World) => void): Promise<void> {
+	/** Edits the workflow, and publishes it again if it is published. */
+	async edit(work: (world: World) => void): Promise<void> {
 		work(this);
 		const isChanged = JSON.stringify(this.nodes()) !== JSON.stringify(this.published?.nodes);
-		if (this.published && isChanged) await this.begin(this.stage.apiKey);
+		if (this.published && isChanged) await this.activate();
 	}
 
 	rename(): void {
@@ -159,7 +182,7 @@ export class World {
 		if (!this.published) return;
 		const live = this.liveHooks();
 		this.published = undefined;
-		await this.stage.unpublish();
+		await this.n8n.unpublish();
 		this.takeSnapshot();
 		this.checkLeftovers(live);
 	}
@@ -169,78 +192,77 @@ export class World {
 		const live = this.liveHooks();
 		const options = { ...Object(node?.parameters).options, sampleOnTest: false };
 		const parameters = { ...node?.parameters, options };
-		const listening = this.stage.listen({ ...this.node('node'), ...node, parameters });
+		const listening = this.n8n.listen({ ...this.node('node'), ...node, parameters });
 		const [result] = await Promise.allSettled([listening]);
-		if (result.status === 'fulfilled') await this.stage.stopListening();
+		if (result.status === 'fulfilled') await this.n8n.stopListening();
 		const left = this.liveHooks().filter(({ id }) => !live.some((one) => one.id === id));
-		// Webhooks of the test URL are not those of the published workflow.
+		// These are webhooks of the test URL.
 		for (const hook of left) this.removeHook(hook.id);
 		const lost = live.filter(({ id }) => !this.liveHooks().some((one) => one.id === id));
-		assert(lost.length === 0 || this.hasLostKnowledge, 'listening removed a live webhook');
+		assert(lost.length === 0 || this.isKnowledgeLost, 'listening removed a live webhook');
 	}
 
 	editCredential(index: number): void {
 		const account = this.accounts[index % this.accounts.length];
 		if (!account) return;
 		this.account = account;
-		this.stage.hasCredential = true;
-		this.stage.baseUrl = account.service.url;
-		this.stage.apiKey = account.service.apiKey;
+		this.n8n.hasCredential = true;
+		this.n8n.baseUrl = account.service.url;
+		this.n8n.apiKey = account.service.apiKey;
 	}
 
 	rotateKey(): void {
 		this.account.service.apiKey = `rotated-key-number-${++this.changes}`;
-		this.stage.apiKey = this.account.service.apiKey;
-		this.stage.hasCredential = true;
+		this.n8n.apiKey = this.account.service.apiKey;
+		this.n8n.hasCredential = true;
 	}
 
 	deleteCredential(): void {
-		this.stage.hasCredential = false;
+		this.n8n.hasCredential = false;
 	}
 
-	/** A user removes a webhook in the service. */
 	removeByHand(index: number): void {
 		const hook = pick(this.liveHooks(), index);
 		if (!hook) return;
-		this.pass(READING_TIME);
+		this.advanceClock(READING_TIME);
 		this.removeHook(hook.id);
 	}
 
-	// What n8n does
+	// Events in n8n
 
 	async restart(index: number): Promise<void> {
 		if (this.held) return;
 		this.restore(index);
-		if (!this.published) return await this.stage.restartQuietly();
+		if (!this.published) return await this.n8n.restartQuietly();
 		const live = this.liveHooks();
-		const [result] = await Promise.allSettled([this.stage.restart()]);
+		const [result] = await Promise.allSettled([this.n8n.restart()]);
 		this.takeSnapshot();
 		if (result.status === 'rejected') return await this.fail(live);
-		const { stage, account } = this;
-		// n8n asks the trigger when it starts: it may have subscribed with a credential that was edited.
-		this.published = { ...this.published, account, apiKey: stage.apiKey };
+		const { n8n, account } = this;
+		// The trigger may have created webhooks with an edited credential.
+		this.published = { ...this.published, account, apiKey: n8n.apiKey };
 		this.mayLeaveWebhooks = true;
 	}
 
-	/** A run that began earlier, or another process, writes its older static data. */
+	/** A run that began earlier, or another process, saves its outdated static data. */
 	overwrite(index: number): void {
 		this.restore(index);
 	}
 
 	async switchProcess(): Promise<void> {
-		// Each process has a memory of its own of what is not saved, such as a run that n8n holds in its queue.
+		// A run in n8n's queue is known to its own process only.
 		if (this.held) return;
 		this.lostAt = Date.now();
-		await this.stage.switchProcess();
+		await this.n8n.switchProcess();
 	}
 
-	pass(milliseconds: number): void {
+	advanceClock(milliseconds: number): void {
 		jest.setSystemTime(Date.now() + milliseconds);
 	}
 
-	// What the services do
+	// Events at the services
 
-	setDeletion(status: 204 | 404 | 405 | 500): void {
+	setDeletion(status: Deletion): void {
 		for (const { service } of this.accounts) {
 			service.faults.clear();
 			service.settings.hookDeletion = status === 500 ? 204 : status;
@@ -249,23 +271,52 @@ export class World {
 		}
 	}
 
-	refuseNext(kind: 'refused' | 'lost' | 'down', skip: number): void {
-		const kinds = {
-			refused: { status: 403, body: { detail: 'Forbidden' } },
-			down: { status: 503, body: { detail: 'Maintenance' } },
-			lost: 'reset-after',
-		} as const;
+	/** Requests to create a webhook lose their response, or get 503. */
+	failToCreate(kind: 'lost' | 'down', skip: number): void {
+		const down = { status: 503, body: { detail: 'Maintenance' } };
+		const kinds = { down, lost: 'reset-after' } as const;
 		if (kind === 'lost') this.isKnowledgeLost = true;
 		const times = kind === 'lost' ? 1 : 5;
 		const fault = { method: 'POST', path: /hooks$/, skip, times, kind: kinds[kind] };
 		this.account.service.faults.add(fault);
 	}
 
-	happen(eventIndex: number, record: number, value: number, isEarlier: boolean): void {
-		const event = pick(this.events, eventIndex) ?? '';
-		const change = this.changeOf(event, record, value, isEarlier);
-		const hooks = this.hooksOf(change.account).filter((hook) => hook.event === event);
-		for (const hook of hooks) this.waiting.push({ change, hook, triesLeft: GIVE_UP_AFTER });
+	/** The service refuses webhooks for one event during one publish. */
+	refuseEvent(index: number): void {
+		const event = pick(this.events, index);
+		const when = ({ body }: { body?: unknown }) => Object(body).event === event;
+		const kind = { status: 403, body: { detail: 'Forbidden' } };
+		this.account.service.faults.add({ method: 'POST', path: /hooks$/, when, times: 5, kind });
+	}
+
+	/** A record changes at an account that has webhooks. */
+	changeRecord(random: RandomChange): Delivery[] {
+		this.lastChange = random;
+		const { event, record, value, isEarlier, account } = random;
+		const accounts = this.accounts.filter((one) => this.hooksOf(one).length > 0);
+		const at = pick(accounts, account) ?? this.account;
+		const change = this.changeOf(at, pick(this.events, event) ?? '', record, value, isEarlier);
+		const hooks = this.hooksOf(at).filter((hook) => hook.event === change.event);
+		const deliveries = hooks.map((hook) => ({ change, hook, triesLeft: GIVE_UP_AFTER }));
+		this.waiting.push(...deliveries);
+		return deliveries;
+	}
+
+	/** The last change of a record happens again, for example because it was undone in between. */
+	async repeatLastChange(): Promise<void> {
+		const { lastChange } = this;
+		if (lastChange) await this.deliverMixed(lastChange, [lastChange.value], [0]);
+	}
+
+	/** Several changes of one record are delivered in any order, some of them repeatedly. */
+	async deliverMixed(change: RandomChange, values: number[], order: number[]): Promise<void> {
+		const deliveries = values.flatMap((value) => this.changeRecord({ ...change, value }));
+		for (const index of order) {
+			const delivery = pick(deliveries, index);
+			if (!delivery || !this.isAlive(delivery)) return;
+			this.advanceClock(1000);
+			await this.post(delivery);
+		}
 	}
 
 	async deliver(index: number, how: 'stored' | 'failing' | 'held' | 'again'): Promise<void> {
@@ -274,48 +325,46 @@ export class World {
 		if (!delivery || !this.isAlive(delivery)) return;
 		if (how === 'held') await this.hold(delivery);
 		else if (how === 'failing') await this.failToStore(delivery);
-		else await this.attempt(delivery);
+		else await this.post(delivery);
 	}
 
 	async strangerCalls(): Promise<void> {
 		const hook = this.liveHooks()[0];
 		if (!hook || this.held) return;
 		const [address = ''] = hook.target.split('?');
-		const runs = this.stage.runs.length;
+		const runs = this.n8n.runs.length;
 		for (const query of ['', '?token=', '?token=guess']) {
 			const body = { hook: { ...hook, target: address }, data: { id: 1, score: 1 } };
-			await this.stage.post(address + query, body);
+			await this.n8n.post(address + query, body);
 		}
-		await this.stage.idle();
-		assert(this.stage.runs.length === runs, 'a stranger started a run');
+		await this.n8n.idle();
+		assert(this.n8n.runs.length === runs, 'a stranger started a run');
 	}
 
-	/** A run leaves n8n's queue. */
+	/** The queued run starts. */
 	async release(): Promise<void> {
 		const { held } = this;
 		if (!held) return;
 		this.held = undefined;
-		const before = this.stage.runs.length;
+		const before = this.n8n.runs.length;
 		held.release();
-		await this.stage.idle();
-		this.count(held.delivery, this.stage.runs.length - before, true);
+		await this.n8n.idle();
+		this.recordRuns(held.delivery, this.n8n.runs.length - before, true);
 	}
 
-	// Steps inside
-
-	private async begin(apiKey: string): Promise<void> {
-		const { stage, account, events, confirms } = this;
+	private async activate(): Promise<void> {
+		const { n8n, account, events, confirms } = this;
 		const live = this.liveHooks();
 		const nodes = this.nodes();
 		const earlier = this.published?.nodes.map((node) => JSON.stringify(node)) ?? [];
-		const begun = nodes.filter((node) => !earlier.includes(JSON.stringify(node)));
-		for (const { id } of begun) this.begunAt.set(id, Date.now());
-		const [result] = await Promise.allSettled([stage.publish(...nodes)]);
+		const activated = nodes.filter((node) => !earlier.includes(JSON.stringify(node)));
+		for (const { id } of activated) this.activatedAt.set(id, Date.now());
+		const [result] = await Promise.allSettled([n8n.publish(...nodes)]);
 		this.takeSnapshot();
 		if (result.status === 'rejected') return await this.fail(live);
-		this.published = { account, apiKey, events, confirms, nodes };
+		this.published = { account, apiKey: n8n.apiKey, events, confirms, nodes };
 		this.checkBound(live);
-		if (stage.hasCredential && !this.held) await this.checkHearing(begun);
+		if (n8n.hasCredential && !this.held) await this.checkReceives(activated);
 	}
 
 	private async fail(live: Hook[]): Promise<void> {
@@ -325,7 +374,7 @@ export class World {
 		this.checkLeftovers(this.liveHooks());
 	}
 
-	/** The webhooks that one publish adds are no more than its events. */
+	/** One publish adds at most one webhook per event. */
 	private checkBound(before: Hook[]): void {
 		const added = this.liveHooks().filter(({ id }) => !before.some((one) => one.id === id));
 		const most = this.nodes().length * this.events.length;
@@ -333,28 +382,34 @@ export class World {
 		assert(added.length <= allowed, `one publish added ${added.length} webhooks`);
 	}
 
-	/** Each event of a published workflow has a webhook, and a change that it delivers starts a run. */
-	private async checkHearing(begun: INode[]): Promise<void> {
+	/** Each event of a published workflow has a webhook whose delivery starts a run. */
+	private async checkReceives(activated: INode[]): Promise<void> {
 		const { published } = this;
 		if (!published) return;
 		for (const event of published.events) {
 			const hooks = this.hooksOf(published.account).filter((hook) => hook.event === event);
-			for (const node of begun) {
+			for (const node of activated) {
 				const ofNode = hooks.filter((hook) => nodeOf(hook) === node.id);
 				assert(ofNode.length > 0, `no webhook for ${event} after publishing`);
-				const change = this.changeOf(event, ++this.changes, ++this.changes, false);
+				const change = this.changeOf(
+					published.account,
+					event,
+					++this.changes,
+					++this.changes,
+					false,
+				);
 				const hook = ofNode.at(-1);
-				if (hook) await this.attempt({ change, hook, triesLeft: 1 });
+				if (hook) await this.post({ change, hook, triesLeft: 1 });
 				const run = hook && this.runs.get(keyOf({ change, hook }));
 				assert(run?.count === 1, `a change of ${event} started no run after publishing`);
 			}
 		}
 	}
 
-	/** Everything that is left at the service is in the log. */
+	/** The log names every webhook that is left at the service. */
 	private checkLeftovers(candidates: Hook[]): void {
-		if (this.hasLostKnowledge || this.mayLeaveWebhooks) return;
-		const lines = this.stage.warnings.join('\n');
+		if (this.isKnowledgeLost || this.mayLeaveWebhooks) return;
+		const lines = this.n8n.warnings.join('\n');
 		const left = candidates.filter(({ id }) => this.liveHooks().some((one) => one.id === id));
 		for (const { id } of left)
 			assert(lines.includes(`Webhook ${id} (`), `webhook ${id} left, not in log`);
@@ -362,56 +417,56 @@ export class World {
 
 	private async hold(delivery: Delivery): Promise<void> {
 		if (this.held || !this.published) {
-			await this.attempt(delivery);
+			await this.post(delivery);
 			return;
 		}
 		let release = () => {};
 		const queue = new Promise<void>((resolve) => (release = resolve));
 		let isQueued = false;
 		const hangUp = new AbortController();
-		this.stage.store = async () => {
+		this.n8n.store = async () => {
 			isQueued = true;
 			hangUp.abort();
-			this.stage.store = async () => {};
+			this.n8n.store = async () => {};
 			await queue;
 		};
 		this.held = { delivery, release };
-		const status = await this.attempt(delivery, hangUp.signal);
-		this.stage.store = async () => {};
+		const status = await this.post(delivery, hangUp.signal);
+		this.n8n.store = async () => {};
 		if (!isQueued || status !== undefined) this.held = undefined;
 	}
 
 	private async failToStore(delivery: Delivery): Promise<void> {
-		this.stage.store = async () => await Promise.reject(new Error('database is locked'));
-		await this.attempt(delivery);
-		this.stage.store = async () => {};
+		this.n8n.store = async () => await Promise.reject(new Error('database is locked'));
+		await this.post(delivery);
+		this.n8n.store = async () => {};
 	}
 
-	/** Posts a delivery and checks what comes of it. Gives undefined if the sender hung up. */
-	private async attempt(delivery: Delivery, signal?: AbortSignal): Promise<number | undefined> {
-		const { stage, published } = this;
+	/** Posts a delivery and checks the result. Returns undefined if the sender hung up. */
+	private async post(delivery: Delivery, signal?: AbortSignal): Promise<number | undefined> {
+		const { n8n, published } = this;
 		const { change, hook } = delivery;
-		const before = stage.runs.length;
+		const before = n8n.runs.length;
 		const body = { hook, data: change.data };
 		const post = axios.post(hook.target, body, { signal, validateStatus: () => true });
 		const status = await post.then(
 			({ status }) => status,
 			() => undefined,
 		);
-		if (!this.held) await stage.idle();
-		const started = stage.runs.length - before;
-		this.note(delivery, status);
+		if (!this.held) await n8n.idle();
+		const started = n8n.runs.length - before;
+		this.recordResponse(delivery, status);
 		if (!published) {
 			assert(started === 0, 'an unpublished workflow ran');
 			return status;
 		}
 		if (status === undefined) return status;
-		this.checkAnswer(delivery, published, status, started);
+		this.checkResponse(delivery, published, status, started);
 		if (started > 0) this.checkItem(delivery, published);
 		return status;
 	}
 
-	private note(delivery: Delivery, status: number | undefined): void {
+	private recordResponse(delivery: Delivery, status: number | undefined): void {
 		delivery.triesLeft--;
 		const isDone = status !== undefined && status < 500;
 		const at = this.waiting.indexOf(delivery);
@@ -419,7 +474,7 @@ export class World {
 		if (status === 200) this.delivered.push(delivery);
 	}
 
-	private checkAnswer(
+	private checkResponse(
 		delivery: Delivery,
 		published: Publication,
 		status: number,
@@ -431,12 +486,12 @@ export class World {
 			this.keys.get(hook.id) === published.apiKey &&
 			published.events.includes(change.event) &&
 			published.nodes.some(({ id }) => id === nodeOf(hook));
-		const isKeyKnown = published.apiKey === this.stage.apiKey && this.stage.hasCredential;
+		const isKeyKnown = published.apiKey === this.n8n.apiKey && this.n8n.hasCredential;
 		if (isExpected && (isKeyKnown || !this.isKnowledgeLost)) {
-			assert(status === 200 || status >= 500, `deaf: ${change.event} was answered ${status}`);
+			assert(status === 200 || status >= 500, `deaf: ${change.event} got ${status}`);
 		}
 		if (!isExpected) {
-			if (started > 0) this.count(delivery, started, true);
+			if (started > 0) this.recordRuns(delivery, started, true);
 			return;
 		}
 		if (status === 200) {
@@ -445,23 +500,23 @@ export class World {
 		}
 		const isWaiting = this.held && keyOf(this.held.delivery) === keyOf(delivery);
 		assert(!(isWaiting && started > 0), `double while held: ${describe(change)}`);
-		if (started > 0) this.count(delivery, started, false);
+		if (started > 0) this.recordRuns(delivery, started, false);
 		else if (status >= 500) this.remember(delivery, false);
 	}
 
-	/** Data of a confirmed feedback is that of the account that delivered it. */
+	/** Confirmed data comes from the account that sent the delivery. */
 	private checkItem({ change }: Delivery, { confirms }: Publication): void {
-		const item = this.stage.runs.at(-1)?.outputs.flat()[0];
+		const item = this.n8n.runs.at(-1)?.outputs.flat()[0];
 		if (!confirms || !change.event.startsWith('feedback.')) return;
 		if (change.event === 'feedback.removed') return;
 		const { account } = Object(Object(item).data);
 		assert(account === change.account.name, `confirmed by another account: ${describe(change)}`);
 	}
 
-	private count(delivery: Delivery, started: number, isForgiven: boolean): void {
+	private recordRuns(delivery: Delivery, started: number, isForgiven: boolean): void {
 		const key = keyOf(delivery);
 		const run = this.runs.get(key) ?? { count: 0, at: Date.now(), isForgotten: false };
-		const isUndatedChange = !delivery.change.isDated && this.isNoRepeat(delivery);
+		const isUndatedChange = !delivery.change.isDated && this.looksLikeChange(delivery);
 		const mayRunAgain = isForgiven || run.isForgotten || isUndatedChange;
 		const isDouble = started > 1 || (run.count > 0 && started > 0 && !mayRunAgain);
 		assert(!isDouble, `double: ${describe(delivery.change)}`);
@@ -475,7 +530,7 @@ export class World {
 		this.listOf(delivery).push({ content, at: Date.now(), isStored });
 	}
 
-	private listOf({ change, hook }: Delivery): Seen[] {
+	private listOf({ change, hook }: Delivery): DeliveredContent[] {
 		const key = `${nodeOf(hook)} ${change.event} ${change.record}`;
 		const list = this.seen.get(key) ?? [];
 		this.seen.set(key, list);
@@ -483,31 +538,36 @@ export class World {
 	}
 
 	/**
-	 * An undated change that looks like the last one of its record within an hour cannot be told from a repeat. Lost
-	 * data may include a later change of the record, or when the node was published.
+	 * An undated change that equals the last one of its record within an hour looks like a repeat. Lost data may include
+	 * a later change of the record, or the time of the publish.
 	 */
 	private isTakenForRepeat(delivery: Delivery): boolean {
 		const list = this.listOf(delivery);
-		const begunAt = this.begunAtOf(delivery);
-		const since = this.lostAt >= begunAt ? -Infinity : begunAt;
+		const activatedAt = this.activatedAtOf(delivery);
+		const since = this.lostAt >= activatedAt ? -Infinity : activatedAt;
 		const isMemoryLost = list.some(({ at }) => at <= this.lostAt);
 		return (isMemoryLost ? list : list.slice(-1)).some((one) => isEqual(one, delivery, since));
 	}
 
-	/** A repeat of an undated event may run again after another content, an hour or a publish. */
-	private isNoRepeat(delivery: Delivery): boolean {
-		const since = this.begunAtOf(delivery);
+	/** A repeat of an undated change may start a run after another content, an hour or a publish. */
+	private looksLikeChange(delivery: Delivery): boolean {
+		const since = this.activatedAtOf(delivery);
 		return !this.listOf(delivery)
 			.slice(-1)
 			.some((one) => isEqual(one, delivery, since));
 	}
 
-	private begunAtOf({ hook }: Delivery): number {
-		return this.begunAt.get(nodeOf(hook)) ?? 0;
+	private activatedAtOf({ hook }: Delivery): number {
+		return this.activatedAt.get(nodeOf(hook)) ?? 0;
 	}
 
-	private changeOf(event: string, record: number, value: number, isEarlier: boolean): Change {
-		const { account } = this;
+	private changeOf(
+		account: Account,
+		event: string,
+		record: number,
+		value: number,
+		isEarlier: boolean,
+	): Change {
 		const date = new Date(Date.now())
 			.toISOString()
 			.replace('Z', `${100 + (++this.changes % 900)}Z`);
@@ -576,7 +636,7 @@ export class World {
 	private node(id: string, more: Partial<INode> = {}): INode {
 		const options = { confirm: this.confirms };
 		const parameters = { events: this.events, simplify: false, options };
-		return this.stage.node(parameters, { id, ...more });
+		return this.n8n.node(parameters, { id, ...more });
 	}
 
 	private hooksOf({ service }: Account): Hook[] {
@@ -602,24 +662,20 @@ export class World {
 
 	private takeSnapshot(): void {
 		for (const { id } of this.liveHooks()) {
-			if (!this.keys.has(id)) this.keys.set(id, this.stage.apiKey);
+			if (!this.keys.has(id)) this.keys.set(id, this.n8n.apiKey);
 		}
-		this.snapshots.push({ at: Date.now(), data: JSON.stringify(this.stage.saved) });
+		this.snapshots.push({ at: Date.now(), data: JSON.stringify(this.n8n.saved) });
 	}
 
-	/** Index 0 is the static data of now. */
+	/** Restores the static data of an earlier save; index 0 is the current one. */
 	private restore(index: number): void {
 		this.takeSnapshot();
 		const snapshot = this.snapshots.at(-1 - (index % this.snapshots.length));
 		if (!snapshot || snapshot === this.snapshots.at(-1)) return;
-		this.stage.saved = JSON.parse(snapshot.data);
+		this.n8n.saved = JSON.parse(snapshot.data);
 		this.isKnowledgeLost = true;
 		this.lostAt = Date.now();
 		for (const run of this.runs.values()) if (run.at >= snapshot.at) run.isForgotten = true;
-	}
-
-	private get hasLostKnowledge(): boolean {
-		return this.isKnowledgeLost;
 	}
 }
 
@@ -631,8 +687,12 @@ function nodeOf({ target }: Hook): string {
 	return /hook-of-(\w+)/.exec(target)?.[1] ?? '';
 }
 
-/** True if an undated delivery looks like a stored one of the last hour, and not before the given time. */
-function isEqual({ content, at, isStored }: Seen, { change }: Delivery, since: number): boolean {
+/** Returns true if an undated delivery equals a stored one of the last hour, and not before the given time. */
+function isEqual(
+	{ content, at, isStored }: DeliveredContent,
+	{ change }: Delivery,
+	since: number,
+): boolean {
 	const isRecent = Date.now() - at < HOUR && at >= since;
 	return !change.isDated && isStored && isRecent && content === contentOf(change);
 }

@@ -39,6 +39,10 @@ const page = `# Records
 For people who map the output of Survey A and Survey B: which fields a record has with Simplify off (raw, as the
 service names them) and which with Simplify on. This page is evidence: a test writes and checks it.
 
+A sheet or a data table holds one value per cell. So the simplified \`tags\` (Survey B) and \`topics\` (Survey A) are one
+text: \`pricing, support\` and \`pricing (negative), support (positive)\`. Answers, properties and attributes are objects;
+Answers as Columns turns each of them into a column. Tag categories and IDs are in the raw record.
+
 ${RECORDS.map(table).join('\n\n')}
 `;
 
@@ -61,5 +65,5 @@ test.each(RECORDS)('%s: every simplified field comes from a field of the contrac
 });
 
 test.each(RECORDS)('%s: the raw fields offered to agents are those of the contract', (_, forms) => {
-	expect(forms.rawFields).toEqual(Object.keys(forms.raw().shape));
+	expect(forms.raw.fields).toEqual(Object.keys(forms.raw().shape));
 });

@@ -1,30 +1,27 @@
-import type { FieldType, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { get } from '../../shared/http/request';
 import { isObject, rowsOf } from '../../shared/http/json';
-import { CellReader, columns } from '../../shared/parameters/columns';
-import type { Cell, Column, ColumnSpec, EmptyValues } from '../../shared/parameters/columns';
-import type { ReadContext } from '../../shared/parameters/context';
-import { isDateObject, readDate } from '../../shared/parameters/dates';
+import { columns, sharedType } from '../../shared/parameters/columns';
+import type { Cell, Column, MappedRow } from '../../shared/parameters/columns';
+import type { ReadContext, ReadRows } from '../../shared/parameters/context';
+import { isCalendarDay, isDateObject, readDate } from '../../shared/parameters/dates';
 import { choice, json } from '../../shared/parameters/fields';
-import type { ReadRows } from '../../shared/parameters/parameters';
 import { dateOrder, emptyValues } from '../../shared/parameters/sharedFields';
 import {
-	InvalidValue,
-	isBlank,
 	parsedJson,
 	readBoolean,
 	readId,
 	readInteger,
 	readList,
 	readName,
+	readOrSuggest,
 	readText,
 } from '../../shared/parameters/values';
 
 // The columns of a customer (contract: Customer write object, Property).
 
-/** A property as it is sent. */
-export interface Property {
+interface Property {
 	label: string;
 	type: string;
 	value: unknown;
@@ -42,7 +39,7 @@ export interface Customer {
 
 const PREFIX = 'property:';
 
-/** The columns of every account. */
+/** The columns that every account has. */
 export const FIXED: Column[] = [
 	{ id: 'email', displayName: 'Email', type: 'string', required: true },
 	{ id: 'firstName', displayName: 'First Name', type: 'string' },
@@ -51,99 +48,76 @@ export const FIXED: Column[] = [
 	{ id: 'tags', displayName: 'Tags', type: 'string' },
 ];
 
-/** The service's types, how n8n's editor calls them, and how hints do. */
-const TYPES: Array<{ type: string; field: FieldType; name: string }> = [
-	{ type: 'string', field: 'string', name: 'text' },
-	{ type: 'date', field: 'dateTime', name: 'date' },
-	{ type: 'integer', field: 'number', name: 'integer' },
-	{ type: 'boolean', field: 'boolean', name: 'boolean' },
-	{ type: 'collection', field: 'array', name: 'collection' },
-];
+/** The service's types by those of n8n's editor that differ. */
+const TYPES = new Map([
+	['dateTime', 'date'],
+	['number', 'integer'],
+	['array', 'collection'],
+	['object', 'string'],
+]);
 
-const valueOptions = {
-	dateFormat: choice({
-		displayName: 'Date Format',
-		options: [
-			{ name: 'ISO 8601', value: 'iso', description: '2026-11-21T00:00:00.000Z' },
-			{ name: 'Month/Day/Year', value: 'monthDayYear', description: '11/21/2026' },
-		],
-		default: 'iso',
-		description: 'Form in which dates are sent',
-	}),
-	dateOrder,
-	emptyValues: emptyValues('names, companies and properties'),
-};
-
-const propertyOptions = {
-	...valueOptions,
-	additionalProperties: json({
-		displayName: 'Additional Properties (JSON)',
-		placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
-		description:
-			'Properties as a JSON object of labels and values, such as those that the account does not have yet. Whole numbers, true and false, ISO 8601 dates and arrays keep their type. A mapped column with the same label wins.',
-	}),
-};
-
-interface ValueOptions {
-	dateFormat?: 'iso' | 'monthDayYear';
-	emptyValues?: EmptyValues;
+function serviceType(type: string): string {
+	return TYPES.get(type) ?? type;
 }
 
 const base = {
 	fixed: FIXED,
-	/** The names that the service writes into a customer. */
 	ownNames: (row: IDataObject) => (isCustomer(row) ? ['id', 'companyId', 'createdDate'] : []),
 };
 
-const withProperties: ColumnSpec<ValueOptions & { additionalProperties?: IDataObject }, Customer> =
-	{
-		...base,
-		extra: {
-			idOf: (name) => PREFIX + name,
-			plural: 'Properties',
-			typeOf,
-			isAmbiguous: (values) =>
-				values.some((value) => typeof value === 'string' && LOOKS_TYPED.test(value)),
-			typeOfField: (field) => TYPES.find((type) => type.field === field)?.type ?? 'string',
-			typeName: (type) => TYPES.find((known) => known.type === type)?.name ?? type,
-			read: accountProperties,
-		},
-		expand: propertiesIn,
-		options: propertyOptions,
-		read(cells, options, context) {
-			const reader = new CellReader(cells, options.emptyValues);
-			const own = cells.filter(({ id }) => id.startsWith(PREFIX));
-			const labels = new Set(own.map(({ id }) => id));
-			const more = Object.entries(options.additionalProperties ?? {})
-				.map(([label, value]) => ({ id: PREFIX + label, label, value, type: typeOf([value]) }))
-				.filter(({ id }) => !labels.has(id));
-			const properties = [...more, ...own].map((cell) =>
-				reader.read(cell, () => propertyOf(cell, reader, options, context)),
-			);
-			const customer = { ...customerOf(reader), properties: properties.filter(isSent) };
-			reader.finish();
-			return customer;
-		},
-	};
+const emptyValuesOption = emptyValues('names, companies and properties');
 
-function isSent(property: Property | undefined): property is Property {
-	return property !== undefined;
-}
+const dateFormat = choice({
+	displayName: 'Date Format',
+	options: [
+		{ name: 'ISO 8601', value: 'iso', description: '2026-11-21T00:00:00.000Z' },
+		{ name: 'Month/Day/Year', value: 'monthDayYear', description: '11/21/2026' },
+	],
+	default: 'iso',
+	description: 'Form in which dates are sent',
+});
 
 /** The columns of a customer with its properties. */
-export const customerColumns = columns('Survey A', withProperties);
+export const customerColumns = columns('Survey A', {
+	...base,
+	extra: {
+		idOf: (name) => PREFIX + name,
+		plural: 'Properties',
+		typeOf,
+		isAmbiguous: (value) => typeof value === 'string' && LOOKS_TYPED.test(value),
+		typeName: (type) => (type === 'string' ? 'text' : serviceType(type)),
+		read: accountProperties,
+	},
+	expand: propertiesIn,
+	options: {
+		dateFormat,
+		dateOrder,
+		emptyValues: emptyValuesOption,
+		additionalProperties: json({
+			displayName: 'Additional Properties (JSON)',
+			placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
+			description:
+				'Properties as a JSON object of labels and values, such as those that the account does not have yet. Whole numbers, true and false, ISO 8601 dates and arrays keep their type. A mapped column with the same label wins.',
+		}),
+	},
+	read(row, { additionalProperties, dateFormat }): Customer {
+		const context = { ...row.context, dateFormat };
+		const properties = row.extras(
+			PREFIX,
+			additionalProperties,
+			(label) => label,
+			(label, value, type = typeOf([value])) =>
+				propertyOf(label, value, serviceType(type), context),
+		);
+		return { ...customerOf(row), properties };
+	},
+});
 
 /** The columns that the deprecated endpoint takes: it has no properties. */
 export const legacyCustomerColumns = columns('Survey A', {
 	...base,
-	expand: () => undefined,
-	options: { emptyValues: valueOptions.emptyValues },
-	read(cells, { emptyValues }: ValueOptions): Customer {
-		const reader = new CellReader(cells, emptyValues);
-		const customer = { ...customerOf(reader), properties: [] };
-		reader.finish();
-		return customer;
-	},
+	options: { emptyValues: emptyValuesOption },
+	read: (row): Customer => ({ ...customerOf(row), properties: [] }),
 });
 
 /** Reads the properties that the newest 1,000 customers have (contract: GET customers). */
@@ -152,52 +126,57 @@ export async function accountProperties(readRows: ReadRows): Promise<Column[]> {
 	const found = new Map<string, Column>();
 	for (const { label, name, type } of rows.flatMap((row) => rowsOf(row.properties) ?? [])) {
 		const displayName = String(label || name || '');
-		const field = TYPES.find((known) => known.type === type)?.field ?? 'string';
-		if (displayName) found.set(displayName, { id: PREFIX + displayName, displayName, type: field });
+		const column = { id: PREFIX + displayName, displayName, type: fieldType(type) };
+		if (displayName) found.set(displayName, column);
 	}
 	return [...found.values()].sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
 }
 
-function customerOf(reader: CellReader): Omit<Customer, 'properties'> {
+function fieldType(type: unknown): Column['type'] {
+	if (type === 'date') return 'dateTime';
+	if (type === 'integer') return 'number';
+	if (type === 'collection') return 'array';
+	return type === 'boolean' ? type : 'string';
+}
+
+function customerOf(row: MappedRow): Omit<Customer, 'properties'> {
 	return {
-		email: reader.fixed('email', readId) ?? '',
-		firstName: reader.text('firstName'),
-		lastName: reader.text('lastName'),
-		company: reader.text('company'),
-		tags: reader.fixed('tags', readList),
+		email: row.fixed('email', readId) ?? '',
+		firstName: row.text('firstName'),
+		lastName: row.text('lastName'),
+		company: row.text('company'),
+		tags: row.fixed('tags', readList),
 	};
 }
 
-/** Types that no empty text can clear. */
-const WITHOUT_EMPTY = new Set(['integer', 'boolean']);
+type DateContext = ReadContext & { dateFormat: ReturnType<typeof dateFormat.read> };
 
-/** Reads a property; undefined for one without a value. */
+/** Reads a property; undefined when an empty text would have to clear a number or a boolean. */
 function propertyOf(
-	{ id, value, type = 'string' }: Cell,
-	reader: CellReader,
-	options: ValueOptions,
-	context: ReadContext,
+	name: string,
+	value: unknown,
+	type: string,
+	context: DateContext,
 ): Property | undefined {
-	const label = readName(id.slice(PREFIX.length));
-	if (!isBlank(value)) return { label, type, value: readAs(type, value, options, context) };
-	const cleared = WITHOUT_EMPTY.has(type) ? undefined : reader.cleared(value);
-	return cleared === undefined ? undefined : { label, type, value: cleared };
+	const label = readName(name);
+	if (value !== '') return { label, type, value: valueOf(value, type, context) };
+	return type === 'integer' || type === 'boolean' ? undefined : { label, type, value };
 }
 
 const AS_TEXT = "or map it as text with 'Additional Properties (JSON)'";
 
-function readAs(type: string, value: unknown, options: ValueOptions, context: ReadContext) {
+function valueOf(value: unknown, type: string, context: DateContext): unknown {
 	switch (type) {
 		case 'integer':
-			return orAsText('Use a whole number', () => readInteger(value));
+			return readOrSuggest(AS_TEXT, 'Use a whole number', () => readInteger(value));
 		case 'boolean':
-			return orAsText('Use true or false', () => readBoolean(value));
+			return readOrSuggest(AS_TEXT, 'Use true or false', () => readBoolean(value));
 		case 'date':
-			return orAsText('Correct the date', () => dateText(value, options, context));
+			return readOrSuggest(AS_TEXT, 'Correct the date', () => dateText(value, context));
 		case 'collection':
 			return entriesOf(value)?.map(anyText) ?? anyText(value);
 		default:
-			return isDateObject(value) ? dateText(value, options, context) : anyText(value);
+			return isDateObject(value) ? dateText(value, context) : anyText(value);
 	}
 }
 
@@ -208,20 +187,9 @@ function entriesOf(value: unknown): unknown[] | undefined {
 	return Array.isArray(read) ? read : undefined;
 }
 
-function dateText(value: unknown, { dateFormat }: ValueOptions, context: ReadContext): string {
+function dateText(value: unknown, context: DateContext): string {
 	const date = readDate(value, context);
-	return dateFormat === 'monthDayYear' ? date.monthDayYear() : date.isoTimestamp();
-}
-
-/** Adds to the problem of a value how to send it all the same. */
-function orAsText<Value>(hint: string, read: () => Value): Value {
-	let problem: InvalidValue;
-	try {
-		return read();
-	} catch (error) {
-		problem = error instanceof InvalidValue ? error : new InvalidValue('cannot be used');
-	}
-	throw new InvalidValue(problem.message, `${problem.hint ?? hint}, ${AS_TEXT}`);
+	return context.dateFormat === 'monthDayYear' ? date.monthDayYear() : date.isoTimestamp();
 }
 
 /** Reads text, or a value that spreadsheets return in its place. */
@@ -238,23 +206,13 @@ const ISO_DATE = new RegExp(`^${DAY.source}([T ]${TIME.source}\\s?(${ZONE.source
 const LOOKS_TYPED =
 	/^\s*([+-]?\d+(\.\d+)?|true|false|yes|no|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}.*)\s*$/i;
 
-/** Decides the type of a new property from all its values: what they do not share is text. */
-function typeOf(values: unknown[]): string {
-	const filled = values.filter((value) => !isBlank(value));
-	const all = (test: (value: unknown) => boolean) => filled.length > 0 && filled.every(test);
-	if (all((value) => typeof value === 'boolean')) return 'boolean';
-	if (all(Number.isSafeInteger)) return 'integer';
-	if (all(Array.isArray)) return 'collection';
-	return all(isDay) ? 'date' : 'string';
+function typeOf(values: unknown[]): Column['type'] {
+	return sharedType(values, Number.isSafeInteger, isIsoDate);
 }
 
-/** Returns whether a value is a date in ISO 8601 form, on a day that the calendar has. */
-function isDay(value: unknown): boolean {
-	if (isDateObject(value)) return true;
+function isIsoDate(value: unknown): boolean {
 	if (typeof value !== 'string' || !ISO_DATE.test(value.trim())) return false;
-	const day = value.trim().slice(0, 10);
-	const date = new Date(`${day}T00:00:00Z`);
-	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+	return isCalendarDay(value.trim().slice(0, '2026-11-21'.length));
 }
 
 /** The ID of a customer has 24 hex digits; the response of an upsert has properties and no ID. */

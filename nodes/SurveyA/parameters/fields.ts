@@ -5,7 +5,7 @@ import { choice, date, flag, id, locator } from '../../shared/parameters/fields'
 import { sortBy } from '../../shared/parameters/sorting';
 import type { Sort } from '../../shared/parameters/sorting';
 
-// The fields that several operations of Survey A share.
+// Fields that several operations share.
 
 export const email = id({
 	displayName: 'Email',
@@ -54,7 +54,6 @@ export const campaignFilter = locator({
 	description: 'Only return feedback of this campaign',
 });
 
-/** A campaign that surveys can be sent for: transactional and active. */
 export const sendableCampaign = locator({
 	displayName: 'Campaign',
 	required: true,
@@ -88,7 +87,6 @@ export const company = locator({
 	],
 });
 
-/** How tags or topics are combined with those that the feedback has. */
 export const mode = choice({
 	displayName: 'Mode',
 	required: true,
@@ -109,7 +107,6 @@ export function opOf(mode: 'append' | 'replace') {
 	return mode === 'append' ? mode : undefined;
 }
 
-/** Sorting by the date of creation. */
 export const sortByDate = sortBy([{ name: 'Created Date', value: 'createdDate' }]);
 
 /** Returns a chosen order as the service takes it: `-createdDate`. */
@@ -134,9 +131,7 @@ export function requireSome(
 	isMeant = false,
 ): void {
 	if (entries?.length || (mode === 'replace' && isMeant)) return;
-	const hint =
-		mode === 'replace'
-			? `Enter ${label}, or add Options → 'Remove All' to remove all of them`
-			: undefined;
-	throw new InvalidFields([{ label, value: undefined, message: 'is missing', hint }]);
+	const problem = { label, value: undefined, message: 'is missing' };
+	const hint = `Enter ${label}, or add Options → 'Remove All' to remove all of them`;
+	throw new InvalidFields([mode === 'replace' ? { ...problem, hint } : problem]);
 }

@@ -1,18 +1,15 @@
 import { z } from 'zod/v4';
 
-import { number, text, words } from './scalars';
+import { numeric, optional, record, string, strings } from '../../shared/records';
 
 /** Contract: Company. */
-export const companyRecord = () =>
-	z.looseObject({
-		id: z.string(),
-		createdDate: text(),
-		domain: text(),
-		companyName: text(),
-		industryName: text(),
-		tags: words(),
-		cxMetrics: z
-			.looseObject({ NPS: number(), CSAT: number(), CES: number(), STAR: number() })
-			.nullish(),
-		contactsCount: number(),
-	});
+export const companyRecord = record({
+	id: z.string,
+	createdDate: string,
+	domain: string,
+	companyName: string,
+	industryName: string,
+	tags: strings,
+	cxMetrics: optional({ NPS: numeric, CSAT: numeric, CES: numeric, STAR: numeric }),
+	contactsCount: numeric,
+});

@@ -1,41 +1,41 @@
 import { z } from 'zod/v4';
 
+import { listOf, record, string, strings } from '../../shared/records';
 import type { Customer } from '../parameters/customerColumns';
-import { propertyRecord } from './property';
-import { flag, text, words } from './scalars';
+
+/** Contract: Property, `value`. */
+export const propertyValue = () =>
+	z
+		.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))])
+		.nullish();
+
+const properties = listOf(
+	record({ label: string, name: string, type: string, value: propertyValue }),
+);
 
 /** Contract: Customer (in `subscribers` of GET responses). */
-export const customerRecord = () =>
-	z.looseObject({
-		id: z.string(),
-		email: text(),
-		firstName: text(),
-		lastName: text(),
-		companyName: text(),
-		companyId: text(),
-		tags: words(),
-		createdDate: text(),
-		properties: z.array(propertyRecord()).nullish(),
-	});
+export const customerRecord = record({
+	id: z.string,
+	email: string,
+	firstName: string,
+	lastName: string,
+	companyName: string,
+	companyId: string,
+	tags: strings,
+	createdDate: string,
+	properties,
+});
 
-/** Contract: Endpoints, POST customers, the rows of its answer. */
-export const writtenCustomerRecord = () =>
-	z.looseObject({
-		email: z.string(),
-		first_name: text(),
-		last_name: text(),
-		company: text(),
-		tags: words(),
-		createdDate: text(),
-		properties: z.array(propertyRecord()).nullish(),
-	});
-
-/** Contract: Endpoints, POST customers/unsubscribe, the rows of its answer. */
-export const unsubscribedCustomerRecord = () =>
-	z.looseObject({ email: z.string(), unsubscribed: flag() });
-
-/** Contract: Endpoints, DELETE customers, the rows of its answer. */
-export const deletedCustomerRecord = () => z.looseObject({ email: z.string(), deleted: flag() });
+/** Contract: Endpoints, POST customers, the rows of its response. */
+export const writtenCustomerRecord = record({
+	email: z.string,
+	first_name: string,
+	last_name: string,
+	company: string,
+	tags: strings,
+	createdDate: string,
+	properties,
+});
 
 /** Returns the service's write object of a customer (contract: Customer write object). */
 export function customerBody(customer: Customer) {

@@ -3,144 +3,72 @@ import { z } from 'zod/v4';
 
 import { npsType } from '../../shared/nps';
 import { rowsOf } from '../../shared/http/json';
+import { anyFields, boolean, listOf, numeric, record, string, strings } from '../../shared/records';
+import { unchanged } from '../../shared/recordForms';
 import type { RecordForms } from '../../shared/recordForms';
-import { flag, number, text, value, words } from './scalars';
-
-/** Contract: Feedback response, `customProps`. */
-export const customPropRecord = () => z.looseObject({ name: text(), type: text(), value: value() });
-
-/** Contract: Feedback response, `additionalQuestions`. */
-export const additionalQuestionRecord = () =>
-	z.looseObject({
-		type: text(),
-		questionText: text(),
-		metricsType: text(),
-		answer: value(),
-	});
+import { propertyValue } from './customer';
 
 /** Contract: Feedback response, `feedbackTopics`. */
-export const topicRecord = () => z.looseObject({ name: z.string(), sentiment: text() });
-
-/** Contract: Feedback response, `notes`. */
-export const noteRecord = () =>
-	z.looseObject({
-		author: text(),
-		content: text(),
-		metricsType: text(),
-		date: text(),
-	});
+export const topicRecord = record({ name: z.string, sentiment: string });
 
 /** Contract: Feedback response (`responses` array items). */
-export const feedbackRecord = () =>
-	z.looseObject({
-		id: z.string(),
-		customerId: text(),
-		email: text(),
-		firstName: text(),
-		lastName: text(),
-		companyName: text(),
-		companyId: text(),
-		jobTitle: text(),
-		country: text(),
-		state: text(),
-		city: text(),
-		tags: words(),
-		customProps: z.array(customPropRecord()).nullish(),
-		campaignName: text(),
-		campaignId: text(),
-		createdDate: text(),
-		score: number(),
-		comment: text(),
-		checkbox: flag(),
-		additionalQuestions: z.array(additionalQuestionRecord()).nullish(),
-		feedbackTags: words(),
-		feedbackTopics: z.array(topicRecord()).nullish(),
-		feedbackTagsNew: words(),
-		notes: z.array(noteRecord()).nullish(),
-		status: text(),
-		assigned: text(),
-		ratingCategory: text(),
-		resolved: flag(),
-		channel: text(),
-		metricsType: text(),
-		isBogus: flag(),
-	});
+export const feedbackRecord = record({
+	id: z.string,
+	customerId: string,
+	email: string,
+	firstName: string,
+	lastName: string,
+	companyName: string,
+	companyId: string,
+	jobTitle: string,
+	country: string,
+	state: string,
+	city: string,
+	tags: strings,
+	customProps: listOf(record({ name: string, type: string, value: propertyValue })),
+	campaignName: string,
+	campaignId: string,
+	createdDate: string,
+	score: numeric,
+	comment: string,
+	checkbox: boolean,
+	additionalQuestions: listOf(
+		record({ type: string, questionText: string, metricsType: string, answer: propertyValue }),
+	),
+	feedbackTags: strings,
+	feedbackTopics: listOf(topicRecord),
+	feedbackTagsNew: strings,
+	notes: listOf(record({ author: string, content: string, metricsType: string, date: string })),
+	status: string,
+	assigned: string,
+	ratingCategory: string,
+	resolved: boolean,
+	channel: string,
+	metricsType: string,
+	isBogus: boolean,
+});
 
-/** Contract: Deprecated response item (GET nps/customers/response). */
-export const legacyFeedbackRecord = () =>
-	z.looseObject({
-		email: text(),
-		firstName: text(),
-		lastName: text(),
-		companyName: text(),
-		tags: words(),
-		createdDate: text(),
-		score: number(),
-		comment: text(),
-		feedbackTags: words(),
-	});
-
-/** A feedback response in its forms. */
 export const feedback: RecordForms = {
 	raw: feedbackRecord,
-	rawFields: [
-		'id',
-		'customerId',
-		'email',
-		'firstName',
-		'lastName',
-		'companyName',
-		'companyId',
-		'jobTitle',
-		'country',
-		'state',
-		'city',
-		'tags',
-		'customProps',
-		'campaignName',
-		'campaignId',
-		'createdDate',
-		'score',
-		'comment',
-		'checkbox',
-		'additionalQuestions',
-		'feedbackTags',
-		'feedbackTopics',
-		'feedbackTagsNew',
-		'notes',
-		'status',
-		'assigned',
-		'ratingCategory',
-		'resolved',
-		'channel',
-		'metricsType',
-		'isBogus',
-	],
 	simplified: {
-		id: 'id',
-		createdDate: 'createdDate',
-		score: 'score',
-		metricsType: 'metricsType',
-		comment: 'comment',
-		email: 'email',
-		campaignName: 'campaignName',
+		...unchanged('id', 'createdDate', 'score', 'metricsType', 'comment', 'email', 'campaignName'),
 		answers: {
 			from: 'additionalQuestions',
-			schema: () => z.record(z.string(), z.unknown()),
-			value: (record) => Object.fromEntries(answersIn(record)),
+			schema: anyFields,
+			value: (response) => Object.fromEntries(answersIn(response)),
 		},
 		properties: {
 			from: 'customProps',
-			schema: () => z.record(z.string(), z.unknown()),
-			value: (record) => Object.fromEntries(propertiesIn(record)),
+			schema: anyFields,
+			value: (response) => Object.fromEntries(propertiesIn(response)),
 		},
 		topics: {
 			from: 'feedbackTopics',
-			schema: () => z.string(),
+			schema: string,
 			value: ({ feedbackTopics }) => topicText(rowsOf(feedbackTopics) ?? []),
 		},
 	},
-	answers: (record) => [...answersIn(record), ...propertiesIn(record)],
+	answers: (response) => [...answersIn(response), ...propertiesIn(response)],
 	answerFields: ['additionalQuestions', 'customProps', 'answers', 'properties'],
 };
 

@@ -1,8 +1,8 @@
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))? ?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /**
- * The moment of a record's date, in ms: ISO 8601, in UTC where it names no zone (contract, Resources), or
- * UNIX time. Undefined for anything else.
+ * Returns the time of a record's date in ms; undefined unless it is ISO 8601, in UTC when it names no zone (contract,
+ * Resources), or UNIX time.
  */
 export function momentIn(date: unknown): number | undefined {
 	const text = typeof date === 'string' || typeof date === 'number' ? String(date).trim() : '';

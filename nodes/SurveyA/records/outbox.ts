@@ -1,84 +1,45 @@
 import { z } from 'zod/v4';
 
+import { boolean, listOf, optional, record, string } from '../../shared/records';
+import { unchanged } from '../../shared/recordForms';
 import type { RecordForms } from '../../shared/recordForms';
-import { flag, text } from './scalars';
-
-/** Contract: Outbox survey record, `detailedStatus`. */
-export const detailedStatusRecord = () =>
-	z.looseObject({
-		isOpened: flag(),
-		openedDate: text(),
-		isResponded: flag(),
-		respondedDate: text(),
-		hasFeedback: flag(),
-		isOptedOut: flag(),
-		isBounced: flag(),
-	});
-
-/** Contract: Outbox survey record, `additionalRecipients`. */
-export const additionalRecipientRecord = () =>
-	z.looseObject({
-		email: text(),
-		type: text(),
-		emailProviderMessageId: text(),
-	});
 
 /** Contract: Outbox survey record (`surveys` array items). `personTags` is an array on some servers. */
-export const outboxSurveyRecord = () =>
-	z.looseObject({
-		email: text(),
-		firstName: text(),
-		lastName: text(),
-		companyName: text(),
-		companyId: text(),
-		customerId: text(),
-		personTags: z.union([z.string(), z.array(z.string())]).nullish(),
-		sentDate: text(),
-		channel: text(),
-		campaign: text(),
-		campaignId: text(),
-		surveyTemplateId: text(),
-		subject: text(),
-		sentBy: text(),
-		status: text(),
-		detailedStatus: detailedStatusRecord().nullish(),
-		additionalRecipients: z.array(additionalRecipientRecord()).nullish(),
-		emailProviderMessageId: text(),
-	});
+export const outboxSurveyRecord = record({
+	email: string,
+	firstName: string,
+	lastName: string,
+	companyName: string,
+	companyId: string,
+	customerId: string,
+	personTags: () => z.union([z.string(), z.array(z.string())]).nullish(),
+	sentDate: string,
+	channel: string,
+	campaign: string,
+	campaignId: string,
+	surveyTemplateId: string,
+	subject: string,
+	sentBy: string,
+	status: string,
+	detailedStatus: optional({
+		isOpened: boolean,
+		openedDate: string,
+		isResponded: boolean,
+		respondedDate: string,
+		hasFeedback: boolean,
+		isOptedOut: boolean,
+		isBounced: boolean,
+	}),
+	additionalRecipients: listOf(
+		record({ email: string, type: string, emailProviderMessageId: string }),
+	),
+	emailProviderMessageId: string,
+});
 
-/** A sent survey in its forms. */
 export const sentSurvey: RecordForms = {
 	raw: outboxSurveyRecord,
-	rawFields: [
-		'email',
-		'firstName',
-		'lastName',
-		'companyName',
-		'companyId',
-		'customerId',
-		'personTags',
-		'sentDate',
-		'channel',
-		'campaign',
-		'campaignId',
-		'surveyTemplateId',
-		'subject',
-		'sentBy',
-		'status',
-		'detailedStatus',
-		'additionalRecipients',
-		'emailProviderMessageId',
-	],
 	simplified: {
-		email: 'email',
-		sentDate: 'sentDate',
-		campaign: 'campaign',
-		campaignId: 'campaignId',
-		status: 'status',
-		channel: 'channel',
-		subject: 'subject',
-		companyName: 'companyName',
-		customerId: 'customerId',
-		surveyTemplateId: 'surveyTemplateId',
+		...unchanged('email', 'sentDate', 'campaign', 'campaignId', 'status', 'channel', 'subject'),
+		...unchanged('companyName', 'customerId', 'surveyTemplateId'),
 	},
 };

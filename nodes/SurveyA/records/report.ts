@@ -1,100 +1,75 @@
 import { z } from 'zod/v4';
 
+import {
+	boolean,
+	listOf,
+	numeric,
+	numericOrString,
+	optional,
+	record,
+	string,
+} from '../../shared/records';
+import { unchanged } from '../../shared/recordForms';
 import type { RecordForms } from '../../shared/recordForms';
-import { flag, number, text } from './scalars';
+
+const counts = { promoters: numeric, passives: numeric, detractors: numeric };
 
 /** Contract: Report, `trend`. */
-export const trendDayRecord = () =>
-	z.looseObject({
-		day: text(),
-		promoters: number(),
-		passives: number(),
-		detractors: number(),
-		total: number(),
-		ratingDistribution: z.record(z.string(), z.number()).nullish(),
-		score: number(),
-	});
+const trendDay = record({
+	day: string,
+	...counts,
+	total: numeric,
+	ratingDistribution: () => z.record(z.string(), z.number()).nullish(),
+	score: numeric,
+});
 
 /** Contract: Report, `questionsStats`, each of `last` and `first`. */
-export const questionDayRecord = () =>
-	z.looseObject({
-		day: text(),
-		promoters: number(),
-		passives: number(),
-		detractors: number(),
-		responded: number(),
-		opened: number(),
-		skipped: number(),
-		total: number(),
-		scoreSum: number(),
-		score: number(),
-	});
-
-/** Contract: Report, `questionsStats`. */
-export const questionStatsRecord = () =>
-	z.looseObject({
-		uuid: text(),
-		title: text(),
-		isStarred: flag(),
-		position: number(),
-		isOnMain: flag(),
-		metricsType: text(),
-		stats: z
-			.looseObject({ last: questionDayRecord().nullish(), first: questionDayRecord().nullish() })
-			.nullish(),
-	});
+const questionDay = {
+	day: string,
+	...counts,
+	responded: numeric,
+	opened: numeric,
+	skipped: numeric,
+	total: numeric,
+	scoreSum: numeric,
+	score: numeric,
+};
 
 /** Contract: Report (items of `data` in GET reports). `score` holds the delivery channel in its example. */
-export const reportRecord = () =>
-	z.looseObject({
-		campaignId: z.string(),
-		trend: z.array(trendDayRecord()).nullish(),
-		last: z
-			.looseObject({
-				promoters: number(),
-				passives: number(),
-				detractors: number(),
-				total: number(),
-				score: number(),
-			})
-			.nullish(),
-		deliveryStats: z
-			.looseObject({
-				totalCount: number(),
-				opened: number(),
-				responded: number(),
-				optedOut: number(),
-				isBounced: number(),
-			})
-			.nullish(),
-		questionsStats: z.array(questionStatsRecord()).nullish(),
-		name: text(),
-		isActive: flag(),
-		metric: text(),
-		type: text(),
-		score: z.union([z.string(), z.number()]).nullish(),
-	});
+const reportRecord = record({
+	campaignId: z.string,
+	trend: listOf(trendDay),
+	last: optional({ ...counts, total: numeric, score: numeric }),
+	deliveryStats: optional({
+		totalCount: numeric,
+		opened: numeric,
+		responded: numeric,
+		optedOut: numeric,
+		isBounced: numeric,
+	}),
+	questionsStats: listOf(
+		record({
+			uuid: string,
+			title: string,
+			isStarred: boolean,
+			position: numeric,
+			isOnMain: boolean,
+			metricsType: string,
+			stats: optional({ last: optional(questionDay), first: optional(questionDay) }),
+		}),
+	),
+	name: string,
+	isActive: boolean,
+	metric: string,
+	type: string,
+	score: numericOrString,
+});
 
-/** A report in its forms. The counts are those of the newest day; the raw `score` may hold the delivery channel. */
+/** The simplified counts are those of the newest day. `latestScore` is not `score`, which may hold the delivery channel. */
 export const report: RecordForms = {
 	raw: reportRecord,
-	rawFields: [
-		'campaignId',
-		'trend',
-		'last',
-		'deliveryStats',
-		'questionsStats',
-		'name',
-		'isActive',
-		'metric',
-		'type',
-		'score',
-	],
 	simplified: {
-		campaignId: 'campaignId',
-		name: 'name',
-		metric: 'metric',
-		isActive: 'isActive',
+		...unchanged('campaignId', 'name', 'metric', 'isActive'),
 		latestScore: 'last.score',
 		promoters: 'last.promoters',
 		passives: 'last.passives',

@@ -1,4 +1,3 @@
-import { now } from '../../shared/http/clock';
 import type { ListedRow } from './listedRow';
 import type { Watermark } from './watermark';
 
@@ -125,7 +124,7 @@ class Backlog {
 	/** Requires one row: a slow service would otherwise be asked for the same pages for ever. */
 	private isEnough({ rows, until }: Bounds): boolean {
 		const count = this.newRows().length;
-		return count >= rows || (count > 0 && now() > until);
+		return count >= rows || (count > 0 && performance.now() > until);
 	}
 
 	private newRows(): ListedRow[] {

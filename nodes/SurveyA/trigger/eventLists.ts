@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../shared/http/client';
-import { Failure } from '../../shared/http/failure';
+import { SurveyError } from '../../shared/http/surveyError';
 import { get } from '../../shared/http/request';
 import { fetchPage, smallerSize } from '../../shared/pagination/pages';
 import type { ListPage, PageRequest } from './backlog';
@@ -81,7 +81,7 @@ export class EventListReader {
 		try {
 			return await work();
 		} catch (error) {
-			const failure = Failure.from(error);
+			const failure = SurveyError.from(error);
 			if (!failure.details.isTooLarge || this.largest === undefined) throw failure;
 			this.largest = smallerSize(failure, this.largest, 1) ?? undefined;
 			return await this.reading(work);
@@ -99,7 +99,7 @@ export class EventListReader {
 			const { rows, total } = await fetchPage(this.client, get(path, query), rowsKey, number);
 			return { rows: rows.map((row) => this.list.row(row)), total, delay };
 		} catch (error) {
-			const failure = Failure.from(error);
+			const failure = SurveyError.from(error);
 			const smaller = smallerSize(failure, limit, number);
 			// A later page has another place when pages are smaller: `reading` starts again.
 			if (smaller === null || number > 1) throw failure;

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 
-import { Failure } from '../../shared/http/failure';
+import { SurveyError } from '../../shared/http/surveyError';
 import {
 	collection,
 	date,
@@ -10,7 +10,7 @@ import {
 } from '../../shared/parameters/fields';
 import { answersAsColumns, formFields } from '../../shared/recordForms';
 import { readTriggerFields, routeBy } from '../../shared/parameters/triggerFields';
-import { listSearch } from '../dropDowns';
+import { listSearch } from '../methods';
 import { feedback } from '../records/feedback';
 
 /** What the trigger can be started by. Public interface: saved workflows hold these names. */
@@ -98,17 +98,24 @@ export type Filters = ReturnType<typeof filters.read>;
 /** The trigger's parameters. */
 export type Settings = ReturnType<typeof readSettings>;
 
-/** Reads the trigger's parameters. @throws Failure for a value, often of an expression, that cannot be used */
+/** Reads the trigger's parameters. @throws SurveyError for a value, often of an expression, that cannot be used */
 export function readSettings(context: IPollFunctions) {
 	const { events = [], ...settings } = readTriggerFields(fields, context);
 	const known = events.map((event) => TRIGGER_EVENTS.find((one) => one === event));
 	const unknown = events.find((event) => !TRIGGER_EVENTS.some((one) => one === event));
 	if (unknown !== undefined) {
-		const words = `'Trigger On' must be one of: ${TRIGGER_EVENTS.join(', ')}: "${unknown}"`;
-		throw new Failure({ words, advice: 'Choose the events from the list', field: 'Trigger On' });
+		const message = `'Trigger On' must be one of: ${TRIGGER_EVENTS.join(', ')}: "${unknown}"`;
+		throw new SurveyError({
+			message,
+			hint: 'Choose the events from the list',
+			field: 'Trigger On',
+		});
 	}
 	if (known.length === 0) {
-		throw new Failure({ words: "'Trigger On' is empty: choose an event", field: 'Trigger On' });
+		throw new SurveyError({
+			message: "'Trigger On' is empty: choose an event",
+			field: 'Trigger On',
+		});
 	}
 	return { ...settings, events: known.filter((event) => event !== undefined) };
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../shared/http/failure';
+import { SurveyError } from '../../shared/http/surveyError';
 import { FEW, isWhole, MANY, reachesBack, readBacklog, readEnd, readNewest } from './backlog';
 import type { BacklogRows, Bounds, ListPage, ReadPage } from './backlog';
 import type { ListedRow } from './listedRow';
@@ -9,7 +9,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const UNBOUNDED: Bounds = { rows: Infinity, until: Infinity };
 
 /** The result of one look at a list. */
-export interface NewRows {
+interface NewRows {
 	/** Where the next look begins. */
 	watermark: Watermark;
 	/** The new rows, oldest first. */
@@ -82,9 +82,9 @@ function advance(
 async function baseline(read: ReadPage, newest: ListPage): Promise<Watermark> {
 	const { rows, total } = newest;
 	if (rows.length === 0 && total) {
-		throw new Failure({
-			words: `Survey A counts ${total} rows, but lists none`,
-			advice: 'Publish the workflow again later',
+		throw new SurveyError({
+			message: `Survey A counts ${total} rows, but lists none`,
+			hint: 'Publish the workflow again later',
 		});
 	}
 	// A response without rows or a count may be a fault: after it, nothing older than a day is new.

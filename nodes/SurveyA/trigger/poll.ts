@@ -1,9 +1,8 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../../shared/http/client';
-import { now } from '../../shared/http/clock';
 import { readCredential } from '../../shared/http/credential';
-import { Failure, toNodeError } from '../../shared/http/failure';
+import { SurveyError, toNodeError } from '../../shared/http/surveyError';
 import { AnswerColumns } from '../../shared/recordForms';
 import { routeItems } from '../../shared/triggerOutputs';
 import { surveyA } from '../service';
@@ -44,7 +43,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		if (items.length === 0) return null;
 		return outputsOf(items, settings);
 	} catch (error) {
-		const failure = Failure.from(error);
+		const failure = SurveyError.from(error);
 		throw toNodeError(context.getNode(), failure, failure.headline);
 	}
 }
@@ -97,7 +96,7 @@ async function readEvents(
 	for (const event of events) {
 		const list = new EventListReader(client, event);
 		const mark = accounts ? account?.marks[event] : startOf(settings);
-		const most = { rows: MOST_ROWS, until: now() + (READING * budget) / events.length };
+		const most = { rows: MOST_ROWS, until: performance.now() + (READING * budget) / events.length };
 		const found = await list.reading(async () => await findNewRows(list.page, mark, most));
 		marks[event] = found.watermark;
 		for (const row of found.rows) items.push({ event, row });

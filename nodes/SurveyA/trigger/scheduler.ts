@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { DEFAULT_TIME_LIMITS } from '../../shared/http/client';
 import type { TimeLimits } from '../../shared/http/client';
-import { Failure } from '../../shared/http/failure';
+import { SurveyError } from '../../shared/http/surveyError';
 import { sleepWithAbort } from '../../shared/http/sleep';
 
 /** One live poll: what it may take. */
@@ -91,7 +91,7 @@ function forgiving<Result>(
 		try {
 			return await work();
 		} catch (error) {
-			const { headline } = Failure.from(error);
+			const { headline } = SurveyError.from(error);
 			context.logger.warn(`${context.getNode().name}: ${headline}. The next poll tries again`);
 			return undefined;
 		}
@@ -119,7 +119,7 @@ async function byClock<Result>(context: IPollFunctions, work: Work<Result>): Pro
  * until n8n starts again.
  *
  * @param bound how long it may take in all, in ms
- * @throws Failure after that time
+ * @throws SurveyError after that time
  */
 async function withinBound<Result>(
 	poll: Omit<ScheduledPoll, 'signal'>,
@@ -143,11 +143,11 @@ async function withinBound<Result>(
 	}
 }
 
-function tooSlow(bound: number): Failure {
+function tooSlow(bound: number): SurveyError {
 	const seconds = Math.round(bound / 1000);
-	return new Failure({
-		words: `Survey A did not finish answering within ${seconds} s`,
-		advice: 'The next poll tries again. If it is the same then, check whether Survey A is up',
+	return new SurveyError({
+		message: `Survey A did not finish answering within ${seconds} s`,
+		hint: 'The next poll tries again. If it is the same then, check whether Survey A is up',
 	});
 }
 
@@ -157,7 +157,7 @@ export function nodeKey(context: IPollFunctions): string {
 }
 
 /** How long the poll may take, in ms. Older versions of n8n do not tell. */
-export function budgetOf(context: IPollFunctions): number {
+function budgetOf(context: IPollFunctions): number {
 	return 'getPollBudgetMs' in context ? context.getPollBudgetMs() : UNBOUNDED;
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { isObject } from '../../shared/http/json';
-import { once } from '../../shared/http/once';
+import { lazy } from '../../shared/http/lazy';
 import { KEY_LENGTH } from './listedRow';
 import type { ListedRow } from './listedRow';
 
@@ -11,7 +11,7 @@ import type { ListedRow } from './listedRow';
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
-/** A row may appear in its list this much later than rows that are younger, in ms. */
+/** A row may appear in its list this much later than rows that are younger, in ms. @internal */
 export const OVERLAP = 10 * MINUTE;
 
 /** The most keys that are remembered, as 400 kB. Of more, the oldest rows count as old. */
@@ -205,7 +205,7 @@ const storedMoments = () =>
 	});
 
 /** Reads what `toStored` returned. */
-export const storedWatermark = once(() =>
+export const storedWatermark = lazy(() =>
 	z
 		.object({
 			floor: z.number(),

@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { once } from '../../shared/http/once';
+import { lazy } from '../../shared/http/lazy';
 import { isScheduled, nodeKey } from './scheduler';
 import { storedRecord, storedWatermark } from './watermark';
 import type { Watermark } from './watermark';
@@ -28,7 +28,7 @@ interface Memory {
 /** Former accounts are kept too: a credential may be changed back. */
 const MOST_ACCOUNTS = 3;
 
-const storedMemory = once(() =>
+const storedMemory = lazy(() =>
 	z.object({
 		stamp: z.number(),
 		nodeId: z.string(),

@@ -1,28 +1,30 @@
 import type { FieldType, GenericValue, IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/http/json';
+import { sharedType } from '../../shared/parameters/columns';
 import type { ReadContext, Warning } from '../../shared/parameters/context';
 import { isDateObject, readDate } from '../../shared/parameters/dates';
 import { choice } from '../../shared/parameters/fields';
 import {
 	InvalidValue,
-	isBlank,
 	readBoolean,
 	readName,
 	readNumber,
+	readOrSuggest,
 } from '../../shared/parameters/values';
 
-// The characters and dates that the service accepts in attributes (contract: Limits, data policy).
-// Values that it would refuse fail before anything is sent.
+// The characters and dates that the service accepts in attributes (contract: Limits, data policy). Values that it would
+// refuse fail before anything is sent.
 
 const REJECTED_IN_NAME = /[^A-Za-z0-9_ ]/gu;
 const REJECTED_IN_VALUE = /[$.%&]/g;
 const NUMBER = /^\s*[+-]?(0|[1-9]\d*)(\.\d+)?\s*$/;
 /** A number as sheets and shops write it: `$19.99`, `-3.5 %`, `.5`. */
 const AMOUNT = /^\s*([+-]?)\s*\$?\s*(?=\.?\d)(0|[1-9]\d*)?(\.\d+)?\s*[$%]?\s*$/;
-/** Characters that separate digits or begin a fraction: without them, the number would be another one. */
+/** Rejected characters between digits or before a fraction: without them, the number would be another one. */
 const IN_NUMBER = /\d[$.%&]+\d|\.\d/;
 const BOOLEAN = /^\s*(true|false|yes|no)\s*$/i;
+const DIGITS = /^\d+$/;
 
 /** The forms in which the service recognizes a date. */
 const SERVICE_DATE = /^(19|20|21)\d{2}-\d{2}-\d{2}([T ]\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}Z?)?$/;
@@ -30,7 +32,6 @@ const SERVICE_DATE = /^(19|20|21)\d{2}-\d{2}-\d{2}([T ]\d{2}:\d{2}|T\d{2}:\d{2}:
 const MOMENT = /^(19|20|21)\d{2}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
 const DATE_LIKE =
 	/^((19|20|21)\d{2}([./-])[01]?\d\3[0-3]?\d|[0-3]?\d([./-])[0-3]?\d\4(\d{2}|(19|20|21)\d{2}))(?!\d)/;
-const DIGITS = /^\d+$/;
 
 export const rejectedCharacters = choice({
 	displayName: 'Rejected Characters',
@@ -48,10 +49,8 @@ export const rejectedCharacters = choice({
 		'What to do with attributes that contain characters Survey B rejects. Values cannot contain $ . % &; names take letters, digits, spaces and underscores only. Without this option, such a row fails.',
 });
 
-/** What happens to attributes with characters that the service rejects. */
 export type RejectedCharacters = 'error' | 'remove' | 'skip';
 
-/** A name or a value with a character that the service rejects. */
 class RejectedCharacter extends InvalidValue {}
 
 const removed: Warning = (count) =>
@@ -61,15 +60,9 @@ const skipped: Warning = (count) =>
 const textDates: Warning = (_, examples) =>
 	`Survey B recognizes dates in ISO form only. These were sent as text: ${examples.join(', ')}. To send a date, write it as 2026-11-21`;
 
-/** Returns the type that the values of an attribute share, as n8n's resource mapper calls it. */
+/** Returns the type that all values of an attribute share. */
 export function attributeType(values: unknown[]): FieldType {
-	const filled = values.filter((value) => !isBlank(value));
-	const all = (test: (value: unknown) => boolean) => filled.length > 0 && filled.every(test);
-	if (all((value) => typeof value === 'number')) return 'number';
-	if (all((value) => typeof value === 'boolean')) return 'boolean';
-	if (all(Array.isArray)) return 'array';
-	if (all((value) => isDateObject(value) || isServiceDate(value))) return 'dateTime';
-	return all(isObject) ? 'object' : 'string';
+	return sharedType(values, (value) => typeof value === 'number', isServiceDate);
 }
 
 /** Returns whether the account may know another type for a text: a date, a number, or a boolean. */
@@ -96,7 +89,7 @@ export class AttributeReader {
 		try {
 			const key = this.name(name);
 			const read = this.value(value, type, name);
-			// Without its rejected characters nothing may be left, which would clear the attribute.
+			// An attribute of only rejected characters would be cleared.
 			return key === '' || (read === '' && value !== '') ? this.skip(name) : [key, read];
 		} catch (error) {
 			if (error instanceof RejectedCharacter && this.mode === 'skip') return this.skip(name);
@@ -121,7 +114,7 @@ export class AttributeReader {
 		);
 	}
 
-	/** Text stays text, and JSON values keep their type, unless the account has another type. */
+	/** Reads a value. Text stays text, and JSON values keep their type, unless the account has another type. */
 	private value(value: unknown, type: string | undefined, name: string): GenericValue {
 		if (type === 'dateTime' && this.isUnreadDate(value)) return this.date(value);
 		if (typeof value !== 'string') return this.json(value);
@@ -138,17 +131,13 @@ export class AttributeReader {
 	}
 
 	private date(value: unknown): string {
-		let problem: InvalidValue;
-		try {
-			return readDate(value, this.context).isoDate();
-		} catch (error) {
-			problem = error instanceof InvalidValue ? error : new InvalidValue('is not a date');
-		}
-		const asText = "or send it as text with 'Additional Properties (JSON)'";
-		throw new InvalidValue(problem.message, `${problem.hint}, ${asText}`);
+		const suggestion = "or send it as text with 'Additional Properties (JSON)'";
+		return readOrSuggest(suggestion, 'Correct the date', () =>
+			readDate(value, this.context).isoDate(),
+		);
 	}
 
-	/** JSON of any depth, as long as the service accepts the names and texts in it. */
+	/** Reads JSON of any depth, in which the service must accept all names and texts. */
 	private json(value: unknown): GenericValue {
 		if (isDateObject(value) || isMoment(value)) return readDate(value, this.context).isoDate();
 		if (typeof value === 'string') return this.text(value);
@@ -161,7 +150,7 @@ export class AttributeReader {
 		);
 	}
 
-	/** A number never changes: `$19.99` goes out as 19.99, and a point between digits is not removed. */
+	/** Reads text. A number never changes: `$19.99` goes out as 19.99, and a point between digits is not removed. */
 	private text(text: string): GenericValue {
 		const [rejected] = text.match(REJECTED_IN_VALUE) ?? [];
 		if (rejected === undefined) return text;

@@ -11,11 +11,10 @@ import {
 	locator,
 	locatorSettings,
 } from '../../shared/parameters/fields';
-import { withRead } from '../../shared/parameters/field';
 import type { Field } from '../../shared/parameters/field';
-import { InvalidValue, isBlank, readId } from '../../shared/parameters/values';
+import { InvalidValue, readId } from '../../shared/parameters/values';
 
-// The fields that several operations of Survey B share.
+// Fields that several operations share.
 
 export const email = id({
 	displayName: 'Email',
@@ -37,7 +36,6 @@ export const feedbackId = id({
 	hint: 'After Survey B Trigger, use {{ $json.id }}',
 });
 
-/** A member of the organization who replies or forwards. */
 export const fromUser = id({
 	displayName: 'From User',
 	required: true,
@@ -48,8 +46,8 @@ export const fromUser = id({
 const statusSettings = {
 	displayName: 'Status',
 	options: [
-		{ name: 'Closed' as const, value: 'CLOSED' as const },
-		{ name: 'Open' as const, value: 'OPEN' as const },
+		{ name: 'Closed', value: 'CLOSED' as const },
+		{ name: 'Open', value: 'OPEN' as const },
 	],
 };
 
@@ -69,10 +67,8 @@ const tagCategorySettings = {
 
 export const tagCategory = choice({ displayName: 'Tag Category', ...tagCategorySettings });
 
-/** The category of a tag among the tags of a new feedback response. */
 export const category = choice({ displayName: 'Category', ...tagCategorySettings });
 
-/** A reply text saved in Survey B. */
 export const commonReply = {
 	displayName: 'Common Reply',
 	search: 'searchCommonReplies',
@@ -81,9 +77,8 @@ export const commonReply = {
 
 export const commonReplyId = locator({ ...commonReply, required: true });
 
-/** A campaign as the user gave it. */
+/** A campaign's ID, or its name. */
 export interface GivenCampaign {
-	/** Its ID, or its name when `isName` says so. */
 	value: string;
 	isName: boolean;
 }
@@ -97,43 +92,27 @@ const campaignSettings = {
 	],
 };
 
-/** Reads a campaign. The bare value of an expression is an ID when it is a number. */
-function readCampaign(given: unknown): GivenCampaign | undefined {
+const campaignKind = kind('resourceLocator', '', (given): GivenCampaign => {
+	const value = readId(located(given));
+	// The bare value of an expression is an ID when it is a number.
 	const mode = isObject(given) ? given.mode : undefined;
-	const value = located(given);
-	if (isBlank(value)) return undefined;
-	const isNumber = /^\d+$/.test(String(value).trim());
-	return { value: readId(value), isName: mode === undefined ? !isNumber : mode === 'name' };
-}
+	return { value, isName: mode === undefined ? !/^\d+$/.test(value) : mode === 'name' };
+});
 
-const campaignKind = kind('resourceLocator', '', readCampaign);
-
-/** The campaign that an operation is about. */
-export const campaignId = withRead(
-	campaignKind(
-		locatorSettings({
-			...campaignSettings,
-			required: true,
-			description:
-				'The list shows campaigns that have feedback or metrics. Enter the ID or the name of any other campaign.',
-		}),
-	),
-	(value) => {
-		const campaign = readCampaign(value);
-		if (campaign === undefined) throw new InvalidValue('is missing');
-		return campaign;
-	},
+export const campaignId = campaignKind(
+	locatorSettings({
+		...campaignSettings,
+		required: true,
+		description:
+			'The list shows campaigns that have feedback or metrics. Enter the ID or the name of any other campaign.',
+	}),
 );
 
-/** A campaign to filter by. */
-export const campaignFilter = withRead(
-	campaignKind(
-		locatorSettings({
-			...campaignSettings,
-			description: 'The list shows campaigns that have feedback or metrics',
-		}),
-	),
-	readCampaign,
+export const campaignFilter = campaignKind(
+	locatorSettings({
+		...campaignSettings,
+		description: 'The list shows campaigns that have feedback or metrics',
+	}),
 );
 
 /** The events that Survey B sends (contract: Events). */
@@ -187,7 +166,7 @@ export const events: Array<INodePropertyOptions & { value: string }> = [
 
 const PATH = /^\/[^?#\s]*$/;
 
-/** A path that the contract does not show, as an option. Only a path is accepted: never another host. */
+/** Returns the option for a path that the contract does not show. It accepts only paths, never another host. */
 export function assumedPath(
 	preset: string,
 	description: string,
@@ -212,7 +191,6 @@ export const postedBefore = date({
 	description: 'Only return feedback posted before this day (UTC)',
 });
 
-/** The days that metrics cover. */
 export const metricFilters = collection(
 	'Filters',
 	{
@@ -228,7 +206,6 @@ export const metricFilters = collection(
 	{ description: 'Without dates, the metrics cover the last 30 days' },
 );
 
-/** Returns the days as the service takes them in a query. */
 export function postedQuery({
 	postedAfter,
 	postedBefore,
@@ -237,6 +214,6 @@ export function postedQuery({
 }
 
 /** Returns an ID as a number, as the contract's examples show it in bodies; any other text unchanged. */
-export function numberOf(id: string): number | string {
+export function numericId(id: string): number | string {
 	return /^(0|[1-9]\d{0,14})$/.test(id) ? Number(id) : id;
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod/v4';
 
-import { number, text } from './scalars';
+import { numeric, optional, record, string } from '../../shared/records';
 
 /** Contract: Common reply. */
-export const commonReplyRecord = () =>
-	z.looseObject({
-		id: z.number(),
-		title: text(),
-		reply: text(),
-		category: z.looseObject({ id: number(), name: text() }).nullish(),
-	});
+export const commonReplyRecord = record({
+	id: z.number,
+	title: string,
+	reply: string,
+	category: optional({ id: numeric, name: string }),
+});

@@ -1,58 +1,58 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { Failure } from '../../shared/http/failure';
+import { SurveyError } from '../../shared/http/surveyError';
 import { isObject, wholeNumber } from '../../shared/http/json';
 import { normalizeEmail } from '../../shared/parameters/emails';
-import { attributes, number, text } from './scalars';
+import { anyFields, boolean, numeric, record, string } from '../../shared/records';
 
 /** Contract: Feedback, `contact`; Events, contact.unsubscribed. */
-export const feedbackContactRecord = () =>
-	z.looseObject({
-		attributes: attributes(),
-		first_name: text(),
-		last_name: text(),
-		id: number(),
-		email: text(),
-	});
+export const feedbackContactRecord = record({
+	attributes: anyFields,
+	first_name: string,
+	last_name: string,
+	id: numeric,
+	email: string,
+});
 
-/** Gives a contact with `unsubscribed` as a boolean: some answers write it as text. */
+/** Contract: Contact. */
+export const contactRecord = record({
+	id: z.number,
+	email: z.string,
+	first_name: string,
+	last_name: string,
+	created_date: string,
+	unsubscribed: boolean,
+	attributes: anyFields,
+});
+
+/** Returns a contact with `unsubscribed` as a boolean: some responses write it as text. */
 export function contactFromAnswer(answer: IDataObject): IDataObject {
 	const { unsubscribed } = answer;
 	if (typeof unsubscribed !== 'string') return answer;
 	return { ...answer, unsubscribed: unsubscribed.toLowerCase() === 'true' };
 }
 
-/** Contract: Contact. */
-export const contactRecord = () =>
-	z.looseObject({
-		id: z.number(),
-		email: z.string(),
-		first_name: text(),
-		last_name: text(),
-		created_date: text(),
-		unsubscribed: z.boolean().nullish(),
-		attributes: attributes(),
-	});
-
 /**
- * Returns the output of a contact that was to be unsubscribed. The contract does not show what `results` holds: if it names
- * contacts, all of them must be named; if it names none, nothing confirms the contact.
+ * Returns the output for an unsubscribed contact. The contract does not show what `results` holds: if it names contacts,
+ * all of them must be named; if it names none, nothing confirms the contact.
  */
 export function unsubscribedContact(
 	{ results, count }: IDataObject,
 	email: string,
-): IDataObject | Failure {
+): IDataObject | SurveyError {
 	const rows = Array.isArray(results) ? results : [];
 	const named = new Map(rows.flatMap((row) => addressOf(row) ?? []));
 	const isOpen = named.size === 0 || (wholeNumber(count) ?? 0) > rows.length;
 	const isDone = named.get(normalizeEmail(email));
 	if (isDone) return { email, unsubscribed: true };
 	if (isDone === undefined && isOpen) return { email, unsubscribed: true, confirmed: false };
-	return new Failure({ words: `${email}: Survey B did not confirm this contact`, uncertain: true });
+	return new SurveyError({
+		message: `${email}: Survey B did not confirm this contact`,
+		uncertain: true,
+	});
 }
 
-/** Returns the address that a result names, and whether it is unsubscribed. */
 function addressOf(row: unknown): [[string, boolean]] | undefined {
 	const { email, unsubscribed } = isObject(row)
 		? contactFromAnswer(row)

@@ -2,33 +2,31 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { isObject, rowsOf, wholeNumber } from '../../shared/http/json';
+import { anyFields, listOf, numeric, optional, record, string } from '../../shared/records';
+import { unchanged } from '../../shared/recordForms';
 import type { RecordForms } from '../../shared/recordForms';
 import { feedbackContactRecord } from './contact';
-import { surveyRecord } from './survey';
-import { campaignRecord } from './campaign';
 import { tagRecord } from './tag';
-import { attributes, number, text } from './scalars';
 
-/** Contract: Feedback. */
-export const feedbackRecord = () =>
-	z.looseObject({
-		id: z.number(),
-		href: text(),
-		followup_href: text(),
-		contact: feedbackContactRecord().nullish(),
-		campaign: campaignRecord().nullish(),
-		score: number(),
-		created: text(),
-		score_changed: text(),
-		score_type: text(),
-		comment: text(),
-		comment_created: text(),
-		comment_modified: text(),
-		tags: z.array(tagRecord()).nullish(),
-		survey: surveyRecord().nullish(),
-		status: text(),
-		status_changed: text(),
-	});
+/** Contract: Feedback, with Campaign (embedded) and Survey (embedded); `survey.id` is absent in some payloads. */
+export const feedbackRecord = record({
+	id: z.number,
+	href: string,
+	followup_href: string,
+	contact: () => feedbackContactRecord().nullish(),
+	campaign: optional({ id: z.number, name: string, launch_date: string, status: string }),
+	score: numeric,
+	created: string,
+	score_changed: string,
+	score_type: string,
+	comment: string,
+	comment_created: string,
+	comment_modified: string,
+	tags: listOf(tagRecord),
+	survey: optional({ id: numeric, attributes: anyFields, sent_date: string }),
+	status: string,
+	status_changed: string,
+});
 
 /** Repairs the type of the score, which older responses write as text. Names stay the service's own. */
 export function feedbackFromAnswer(response: IDataObject): IDataObject {
@@ -36,49 +34,28 @@ export function feedbackFromAnswer(response: IDataObject): IDataObject {
 	return score === undefined ? response : { ...response, score };
 }
 
-/** A feedback response in its forms. The response to a status change calls `created` `score_created`. */
+/** The response to a status change calls `created` `score_created`. */
 export const feedback: RecordForms = {
 	raw: feedbackRecord,
-	rawFields: [
-		'id',
-		'href',
-		'followup_href',
-		'contact',
-		'campaign',
-		'score',
-		'created',
-		'score_changed',
-		'score_type',
-		'comment',
-		'comment_created',
-		'comment_modified',
-		'tags',
-		'survey',
-		'status',
-		'status_changed',
-	],
 	simplified: {
 		id: 'id',
 		created: {
 			from: 'created',
-			schema: text,
+			schema: string,
 			value: ({ created, score_created }) => created ?? score_created,
 		},
-		score: 'score',
-		score_type: 'score_type',
-		comment: 'comment',
-		status: 'status',
+		...unchanged('score', 'score_type', 'comment', 'status'),
 		email: 'contact.email',
 		campaign_name: 'campaign.name',
 		tags: {
 			from: 'tags',
-			schema: () => z.string(),
+			schema: string,
 			value: ({ tags }) => (rowsOf(tags) ?? []).map(({ name }) => name).join(', '),
 		},
 		attributes: {
 			from: 'contact',
-			schema: attributes,
-			value: (record) => Object.fromEntries(attributesIn(record)),
+			schema: anyFields,
+			value: (response) => Object.fromEntries(attributesIn(response)),
 		},
 	},
 	answers: attributesIn,

@@ -1,21 +1,14 @@
 import { z } from 'zod/v4';
 
-import { number, text } from './scalars';
+import { numeric, optional, record, string } from '../../shared/records';
 
 /** Contract: Tag. */
-export const tagRecord = () => z.looseObject({ name: z.string(), category: text() });
+export const tagRecord = record({ name: z.string, category: string });
+
+const campaign = optional({ id: numeric, Name: string });
 
 /** Contract: Events, tag.merged and tag.renamed. */
-export const tagChangeRecord = () =>
-	z.looseObject({
-		campaign: z.looseObject({ id: number(), Name: text() }).nullish(),
-		before: text(),
-		after: text(),
-	});
+export const tagChangeRecord = record({ campaign, before: string, after: string });
 
 /** Contract: Events, tag.removed. */
-export const tagRemovalRecord = () =>
-	z.looseObject({
-		campaign: z.looseObject({ id: number(), Name: text() }).nullish(),
-		name: text(),
-	});
+export const tagRemovalRecord = record({ campaign, name: string });

@@ -11,7 +11,6 @@ import { routeBy } from '../../shared/parameters/triggerFields';
 import { events } from '../parameters/fields';
 import { feedback } from '../records/feedback';
 
-/** Which of the events start a run. */
 const filters = collection(
 	'Filters',
 	{
@@ -106,5 +105,4 @@ export const fields = {
 
 export type Filters = ReturnType<typeof filters.read>;
 
-/** The trigger's parameters. */
 export const properties = propertiesOf(fields);

@@ -9,10 +9,9 @@ import type { Filters } from './fields';
 export type { Filters };
 
 export interface Settings {
-	/** The events to subscribe to: those chosen, then those typed by hand. */
+	/** The chosen events, then the custom ones. */
 	events: string[];
 	filters: Filters;
-	/** The parameters that decide the node's outputs. */
 	routing: RouteParameters;
 	simplify: boolean;
 	requireToken: boolean;
@@ -22,7 +21,7 @@ export interface Settings {
 	answersAsColumns: boolean;
 }
 
-/** Reads the node's parameters. A setting that cannot be read counts as not set: no delivery is lost over it. */
+/** Reads the node's parameters. An unreadable setting counts as not set, so that no delivery is lost. */
 export function settingsOf(context: IHookFunctions | IWebhookFunctions): Settings {
 	const { filters, options, simplify } = readTriggerFields(fields, context, true);
 	const routing = {

@@ -4,23 +4,20 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { readCredential } from '../../shared/http/credential';
 import { surveyB } from '../service';
 
-/** Where a node's webhooks belong: the service that calls, the URL that it calls, and the token that proves it. */
+/** The service that calls a node, the URL that it calls, and the token that proves it. */
 export interface WebhookTarget {
 	/** The node's webhook URL, without the token. */
 	url: string;
 	/** The service's base URL. */
 	baseUrl: string;
-	/**
-	 * Derived from the API key, so that no lost or outdated state makes a token unknown. Another node, URL, key or
-	 * base URL has another token.
-	 */
+	/** Derived from the API key, the base URL, the URL and the node, so that lost state cannot make it unknown. */
 	token: string;
 }
 
 /**
- * Reads where the node's webhooks belong now.
+ * Reads the target of a node's webhooks from the credential.
  *
- * @throws Failure if the credential cannot be read
+ * @throws SurveyError if the credential cannot be read
  */
 export async function readTarget(
 	context: IHookFunctions | IWebhookFunctions,
@@ -37,20 +34,20 @@ export function tokenHash(token: string): string {
 	return createHash('sha256').update(token).digest('base64url');
 }
 
-/** True if the hashes are equal; the time it takes reveals nothing about them. */
+/** Compares hashes in constant time. */
 export function isEqualHash(one: string, other: string): boolean {
 	const [a, b] = [Buffer.from(one), Buffer.from(other)];
 	return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Returns the URL that the service calls. */
+/** Returns the URL with the token, which the service calls. */
 export function withToken(url: string, token: string): string {
 	const target = new URL(url);
 	target.searchParams.set('token', token);
 	return target.href;
 }
 
-/** Returns a target URL without its token, which would let whoever reads it call the workflow. */
+/** Returns a target URL without its token, which is a secret. */
 export function withoutToken(target: string): string {
 	if (!URL.canParse(target)) return target.split('?')[0] ?? '';
 	const url = new URL(target);
@@ -58,7 +55,6 @@ export function withoutToken(target: string): string {
 	return url.href;
 }
 
-/** Returns the token in a target URL. */
 export function tokenIn(target: string): string | undefined {
 	if (!URL.canParse(target)) return undefined;
 	return new URL(target).searchParams.get('token') ?? undefined;

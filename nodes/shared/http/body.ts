@@ -1,27 +1,24 @@
 import { mayHoldKey, redactData, redactText } from './redactKey';
 import type { RawResponse } from './transport';
 
-/** The most that is read of one body, in MB, after unpacking. A page of a thousand records has about one. */
-export const MOST_MB = 32;
+/** The largest body that is read, after unpacking. A page of a thousand records has about 1 MB. */
+export const MAX_BODY_MB = 32;
 
-const MOST_BYTES = MOST_MB * 1024 * 1024;
+const MAX_BODY_BYTES = MAX_BODY_MB * 1024 * 1024;
 
-/** Stands for a body that is larger than that. */
 export const TOO_LARGE = Symbol('too large');
 
-/** A body, without the API key. */
 interface Body {
 	body: unknown;
-	/** True if the key was in it. */
+	/** True if the key was removed. */
 	isRedacted: boolean;
 }
 
 /**
- * Reads the body of a response: parsed if it is JSON, else as text. It comes as a stream, since n8n's helper
- * would read a body of any size, for any time.
+ * Reads the body of a response, without the API key: parsed if it is JSON, else as text. It comes as a stream, because
+ * n8n's helper would read a body of any size, for any time.
  *
- * @param signal ends the reading
- * @throws what the stream throws: a broken connection, bytes that cannot be unpacked
+ * @throws the stream's error: a broken connection, bytes that cannot be unpacked
  */
 export async function readBody(
 	{ body, headers }: RawResponse,
@@ -55,11 +52,11 @@ async function textOf(
 	const decoder = decoderFor(String(headers['content-type'] ?? ''));
 	let bytes = 0;
 	let text = '';
-	if (Number(headers['content-length']) > MOST_BYTES) return tooLarge(stream);
+	if (Number(headers['content-length']) > MAX_BODY_BYTES) return tooLarge(stream);
 	for await (const chunk of stream) {
 		if (!ArrayBuffer.isView(chunk)) throw new TypeError('The response is not a stream of bytes');
 		bytes += chunk.byteLength;
-		if (bytes > MOST_BYTES) return tooLarge(stream);
+		if (bytes > MAX_BODY_BYTES) return tooLarge(stream);
 		text += decoder.decode(chunk, { stream: true });
 	}
 	return text + decoder.decode();

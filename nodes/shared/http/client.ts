@@ -1,21 +1,20 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 
-import type { AnswerSchema } from './answer';
 import { attempt } from './attempt';
 import type { Caller, FailedAttempt } from './attempt';
-import { now } from './clock';
 import { readCredential } from './credential';
 import type { Credential } from './credential';
-import { Failure } from './failure';
+import type { ResponseSchema } from './json';
 import type { Delay } from './rateLimiter';
-import { MOST_REDIRECTS } from './redirect';
+import { MAX_REDIRECTS } from './redirect';
 import type { ApiRequest } from './request';
-import { ATTEMPTS, backoff } from './retry';
+import { backoff, MAX_ATTEMPTS } from './retry';
 import type { Service } from './service';
 import { cancelled, sleepWithAbort } from './sleep';
+import { SurveyError } from './surveyError';
 import { nodeTransport } from './transport';
 
-/** How long requests may take. Both in seconds. */
+/** Limits for requests, in seconds. */
 export interface TimeLimits {
 	/** The longest time that a client waits in all because the service is rate limiting. */
 	maxWait: number;
@@ -36,7 +35,6 @@ export const INTERACTIVE_TIME_LIMITS: TimeLimits = {
 	isInteractive: true,
 };
 
-/** What the user may want to know about the requests of a run. */
 interface RequestStats {
 	/** Requests that are not reads. */
 	writes: number;
@@ -47,18 +45,17 @@ interface RequestStats {
 	waited: number;
 }
 
-/** What a client sends with. */
-export type Connection = Pick<Caller, 'transport'> & { credential: Credential };
+type Connection = Pick<Caller, 'transport'> & { credential: Credential };
 
 /**
  * Sends the requests of one run, drop-down, poll, or credential test. Every request of every node goes through
- * `send`: it signs, paces, waits, retries, and turns all that can go wrong into a `Failure`.
+ * `send`: it signs, paces, waits, retries, and turns everything that can go wrong into a `SurveyError`.
  */
 export class ApiClient {
 	readonly stats: RequestStats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
-	/** Whether a response held the API key. */
+	/** True if a response held the API key. */
 	hasRedacted = false;
-	private readonly startedAt = now();
+	private readonly startedAt = performance.now();
 	/** Aborts when the run is cancelled; n8n has no signal outside of runs. */
 	private readonly signal?: AbortSignal;
 	/** Aborts when the run is cancelled or stopped: requests that wait do not go out. */
@@ -92,9 +89,9 @@ export class ApiClient {
 	 * Sends a request and returns the response.
 	 *
 	 * @param schema the shape that the contract shows; another shape counts as a temporary fault
-	 * @throws Failure with the service's message, the HTTP status, and what to do
+	 * @throws SurveyError with the service's message, the HTTP status, and what to do
 	 */
-	async send<Answer>(request: ApiRequest, schema: AnswerSchema<Answer>): Promise<Answer> {
+	async send<Response>(request: ApiRequest, schema: ResponseSchema<Response>): Promise<Response> {
 		this.sending++;
 		try {
 			return await this.sendWithRetries(request, schema);
@@ -103,32 +100,21 @@ export class ApiClient {
 		}
 	}
 
-	/** Whether a request is in flight, or waits until it may go out. */
+	/** True while a request is in flight, or waits until it may go out. */
 	get isBusy(): boolean {
 		return this.sending > 0;
 	}
 
-	/** Whether the run was cancelled. */
 	get isCancelled(): boolean {
 		return this.signal?.aborted === true;
 	}
 
-	/** Returns the API key, which must not be shown; empty without a usable credential. */
-	async apiKey(): Promise<string> {
-		try {
-			return (await this.connected()).credential.apiKey;
-		} catch {
-			return '';
-		}
-	}
-
-	/** Returns how many requests in flight the account took last, by operation. The caller updates it. */
-	async knownConcurrency(): Promise<Map<string, number>> {
-		try {
-			return (await this.connected()).credential.rateLimiter.concurrency;
-		} catch {
-			return new Map();
-		}
+	/** Returns the credential; undefined if it cannot be used. */
+	async credential(): Promise<Credential | undefined> {
+		return await this.connected().then(
+			({ credential }) => credential,
+			() => undefined,
+		);
 	}
 
 	/** Reads the credential once: without a usable one, every request fails alike. */
@@ -137,21 +123,21 @@ export class ApiClient {
 		return await this.connection;
 	}
 
-	private async sendWithRetries<Answer>(
+	private async sendWithRetries<Response>(
 		request: ApiRequest,
-		schema: AnswerSchema<Answer>,
-	): Promise<Answer> {
+		schema: ResponseSchema<Response>,
+	): Promise<Response> {
 		const { stats } = this;
 		let lastMessage: string | undefined;
 		for (let failed = 0, limited = 0; ; ) {
-			await this.permission(lastMessage);
+			await this.waitForTurn(lastMessage);
 			if (failed + limited > 0) stats.retries++;
 			else if (request.method !== 'GET') stats.writes++;
 			const result = await this.attempt(request, schema, limited);
 			if (result.kind === 'response') return result.response;
 			const { kind, failure, pause } = result;
 			if (kind === 'rateLimited') {
-				lastMessage = failure.details.words;
+				lastMessage = failure.details.message;
 				limited++;
 				continue;
 			}
@@ -161,30 +147,30 @@ export class ApiClient {
 				throw failure;
 			}
 			failed++;
-			const isLast = failed >= (this.timeLimits.attempts ?? ATTEMPTS);
+			const isLast = failed >= (this.timeLimits.attempts ?? MAX_ATTEMPTS);
 			if (isLast || !(await this.wait(pause || backoff(failed), !!pause))) throw failure;
 		}
 	}
 
-	/** Sends a request once, following redirects. Each redirect waits for its permission, too. */
-	private async attempt<Answer>(
+	/** Sends a request once, following redirects. Each redirect waits for its turn, too. */
+	private async attempt<Response>(
 		request: ApiRequest,
-		schema: AnswerSchema<Answer>,
+		schema: ResponseSchema<Response>,
 		limited: number,
-	): Promise<{ kind: 'response'; response: Answer } | FailedAttempt> {
+	): Promise<{ kind: 'response'; response: Response } | FailedAttempt> {
 		const { service, signal, stats } = this;
 		const { credential, transport } = await this.connected();
 		const caller = { service, signal, credential, transport, timeout: this.timeLimits.timeout };
-		for (let to = request, left = MOST_REDIRECTS; ; left--) {
+		for (let to = request, left = MAX_REDIRECTS; ; left--) {
 			const result = await attempt(caller, to, schema, left);
 			const isLimited = result.kind === 'rateLimited';
-			// A pause of no length would ask again at once, and for ever.
+			// Without a pause, the request would be sent again at once, forever.
 			credential.rateLimiter.finish(isLimited ? result.pause || backoff(limited + 1) : undefined);
 			if (isLimited) stats.rateLimited++;
 			if (result.kind === 'response') this.hasRedacted ||= result.isRedacted;
 			if (result.kind !== 'redirect') return result;
 			to = { ...request, ...result.to };
-			await this.permission();
+			await this.waitForTurn();
 		}
 	}
 
@@ -192,52 +178,56 @@ export class ApiClient {
 	 * Waits until a request may start.
 	 *
 	 * @param lastMessage the service's message, if it refused this request as one too many
-	 * @throws Failure when that takes too long, or when the run is stopped or cancelled
+	 * @throws SurveyError when that takes too long, or when the run is stopped or cancelled
 	 */
-	private async permission(lastMessage?: string): Promise<void> {
+	private async waitForTurn(lastMessage?: string): Promise<void> {
 		const { rateLimiter, requestsPerMinute } = (await this.connected()).credential;
 		for (;;) {
 			if (this.waitSignal?.aborted) throw cancelled({ isUnsent: true });
 			const delay = rateLimiter.start(requestsPerMinute);
 			if (delay === undefined) return;
-			const isAsked = delay.reason === 'pause';
-			if (!(await this.wait(delay.milliseconds, isAsked))) throw this.tooLong(delay, lastMessage);
+			const isRequested = delay.reason === 'pause';
+			if (!(await this.wait(delay.milliseconds, isRequested)))
+				throw this.tooLong(delay, lastMessage);
 		}
 	}
 
 	/**
 	 * Waits, unless that takes longer than Max Wait leaves.
 	 *
-	 * @param isAsked whether the service asked for it
-	 * @returns whether it waited
-	 * @throws Failure when the run is stopped or cancelled meanwhile
+	 * @param isRequested true if the service asked for it
+	 * @returns false if it did not wait
+	 * @throws SurveyError when the run is stopped or cancelled in the meantime
 	 */
-	private async wait(milliseconds: number, isAsked: boolean): Promise<boolean> {
+	private async wait(milliseconds: number, isRequested: boolean): Promise<boolean> {
 		const { maxWait, isInteractive = false } = this.timeLimits;
-		const waited = this.stats.waited + (this.waiting > 0 ? now() - this.waitingSince : 0);
-		const spent = isInteractive ? now() - this.startedAt : waited;
-		if ((isAsked || isInteractive) && spent + milliseconds > maxWait * 1000) return false;
-		if (isAsked && this.waiting++ === 0) this.waitingSince = now();
+		const waited =
+			this.stats.waited + (this.waiting > 0 ? performance.now() - this.waitingSince : 0);
+		const spent = isInteractive ? performance.now() - this.startedAt : waited;
+		if ((isRequested || isInteractive) && spent + milliseconds > maxWait * 1000) return false;
+		if (isRequested && this.waiting++ === 0) this.waitingSince = performance.now();
 		try {
 			await sleepWithAbort(milliseconds, this.waitSignal);
 		} finally {
-			if (isAsked && --this.waiting === 0) this.stats.waited += now() - this.waitingSince;
+			if (isRequested && --this.waiting === 0) {
+				this.stats.waited += performance.now() - this.waitingSince;
+			}
 		}
 		return true;
 	}
 
-	private tooLong({ milliseconds, reason }: Delay, lastMessage?: string): Failure {
+	private tooLong({ milliseconds, reason }: Delay, lastMessage?: string): SurveyError {
 		const { name } = this.service;
 		const seconds = Math.ceil(milliseconds / 1000);
 		const later = `Try again in ${seconds} s`;
 		if (reason === 'pace') {
-			const words = `'Requests per Minute' of the ${name} credential allows no request now`;
-			return new Failure({ words, advice: later });
+			const message = `'Requests per Minute' of the ${name} credential allows no request now`;
+			return new SurveyError({ message, hint: later });
 		}
-		return new Failure({
-			words: lastMessage ?? `${name} asked not to be called for ${seconds} s`,
+		return new SurveyError({
+			message: lastMessage ?? `${name} asked not to be called for ${seconds} s`,
 			status: 429,
-			advice: this.timeLimits.isInteractive
+			hint: this.timeLimits.isInteractive
 				? later
 				: "That is longer than 'Max Wait' allows. Run this again later, or set 'Requests per Minute' in the credential",
 		});
@@ -246,7 +236,8 @@ export class ApiClient {
 
 async function connect(context: IAllExecuteFunctions, service: Service): Promise<Connection> {
 	const credential = await readCredential(context, service).catch(
-		async (error: unknown) => await Promise.reject(Failure.from(error).with({ isOfRun: true })),
+		async (error: unknown) =>
+			await Promise.reject(SurveyError.from(error).with({ isRunWide: true })),
 	);
 	return { credential, transport: nodeTransport(context, credential.credentialsDecrypted) };
 }

@@ -5,11 +5,12 @@ import type {
 } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { once } from './once';
+import { takesValuesOfRows } from '../n8nInternals';
+import { lazy } from './lazy';
 import { rateLimiterFor } from './rateLimiter';
 import type { RateLimiter } from './rateLimiter';
-import { Failure } from './failure';
 import type { Service } from './service';
+import { SurveyError } from './surveyError';
 
 /** A credential that was checked, and the rate limiter that all its users share. */
 export interface Credential {
@@ -22,7 +23,7 @@ export interface Credential {
 	credentialsDecrypted: ICredentialsDecrypted;
 }
 
-const credentialSchema = once(() =>
+const credentialSchema = lazy(() =>
 	z.object({
 		baseUrl: z.string().trim().min(1),
 		apiKey: z.string().trim().min(1),
@@ -30,52 +31,33 @@ const credentialSchema = once(() =>
 	}),
 );
 
-/**
- * Reads the node's credential.
- *
- * @throws Failure when it has no usable base URL or no key
- */
+/** Reads the node's credential. @throws SurveyError when it has no usable base URL or no key */
 export async function readCredential(
 	context: IAllExecuteFunctions,
 	service: Service,
 ): Promise<Credential> {
 	const data = await context.getCredentials(service.credential);
-	await requireOneForAllRows(context, service.credential, data);
+	if (await takesValuesOfRows(context, service.credential, data)) {
+		throw new SurveyError({
+			message: 'The credential takes a value from the input rows by an expression',
+			hint: 'Use one credential for each account, for example with a Switch node in front',
+		});
+	}
 	return checkCredential(service, data);
 }
 
-/**
- * Rejects a credential that takes values from the rows: a run uses one account. Reading it for a row that does not exist
- * shows this without reading it for each row; secrets and variables are the same for it.
- */
-async function requireOneForAllRows(
-	context: IAllExecuteFunctions,
-	type: string,
-	data: ICredentialDataDecryptedObject,
-): Promise<void> {
-	const rows: unknown = 'getInputData' in context ? context.getInputData() : [];
-	if (!Array.isArray(rows) || rows.length < 2) return;
-	const other = await context.getCredentials(type, rows.length).catch(() => undefined);
-	const isSame = JSON.stringify(other) === JSON.stringify(data);
-	if (isSame) return;
-	throw new Failure({
-		words: 'The credential takes a value from the input rows by an expression',
-		advice: 'Use one credential for each account, for example with a Switch node in front',
-	});
-}
-
-/**
- * Checks the values of a credential.
- *
- * @throws Failure that says which field is missing or wrong
- */
+/** Checks the values of a credential. @throws SurveyError that says which field is missing or wrong */
 export function checkCredential(
 	service: Service,
 	data: ICredentialDataDecryptedObject,
 ): Credential {
-	const read = credentialSchema().safeParse(data);
-	if (!read.success) throw incomplete(service, read.error);
 	const { credential: type, name } = service;
+	const read = credentialSchema().safeParse(data);
+	if (!read.success) {
+		const field = read.error.issues[0]?.path[0] === 'apiKey' ? 'API key' : 'Base URL';
+		const message = `The ${name} credential has no ${field}`;
+		throw new SurveyError({ message, hint: `In the credential, fill in the ${field}` });
+	}
 	const { apiKey, requestsPerMinute } = read.data;
 	const baseUrl = baseUrlOf(service, read.data.baseUrl);
 	return {
@@ -85,41 +67,22 @@ export function checkCredential(
 	};
 }
 
-function incomplete(service: Service, error: z.ZodError): Failure {
-	const field = error.issues[0]?.path[0] === 'apiKey' ? 'API key' : 'Base URL';
-	return new Failure({
-		words: `The ${service.name} credential has no ${field}`,
-		advice: `In the credential, fill in the ${field}`,
-	});
-}
-
 /** Returns the base URL without its query, its trailing slashes, and the start of the API's paths. */
 function baseUrlOf(service: Service, text: string): string {
+	const name = `The Base URL of the ${service.name} credential`;
 	if (!/^https?:/i.test(text)) {
-		throw unusable(
-			service,
-			'does not begin with https://',
-			'write it in full, with https:// in front',
-		);
+		throw new SurveyError({
+			message: `${name} does not begin with https://`,
+			hint: 'In the credential, write it in full, with https:// in front',
+		});
 	}
 	if (!URL.canParse(text)) {
-		throw unusable(
-			service,
-			'names no host',
-			'write it in full, for example https://survey.example.com',
-		);
+		throw new SurveyError({
+			message: `${name} names no host`,
+			hint: 'In the credential, write it in full, for example https://survey.example.com',
+		});
 	}
 	const { origin, pathname } = new URL(text);
+	const withoutSlashes = (path: string) => path.replace(/\/+$/, '');
 	return origin + withoutSlashes(withoutSlashes(pathname).replace(service.apiPath, ''));
-}
-
-function withoutSlashes(path: string): string {
-	return path.replace(/\/+$/, '');
-}
-
-function unusable({ name }: Service, what: string, todo: string): Failure {
-	return new Failure({
-		words: `The Base URL of the ${name} credential ${what}`,
-		advice: `In the credential, ${todo}`,
-	});
 }

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from './client';
 import { checkCredential } from './credential';
-import { Failure } from './failure';
+import { SurveyError } from './surveyError';
 import { CHECK_URL, WEB_PAGE } from './messages';
 import { get } from './request';
 import type { Service } from './service';
@@ -30,20 +30,20 @@ export function credentialTest(service: Service): ICredentialTestFunction {
 			await new ApiClient(connect, service, timeLimits).send(get(path), schema);
 			return { status: 'OK', message: 'Connection successful' };
 		} catch (error) {
-			const failure = ownFailure(service, Failure.from(error));
-			return { status: 'Error', message: failure.wholeMessage() };
+			const failure = ownFailure(service, SurveyError.from(error));
+			return { status: 'Error', message: failure.messageWithHint() };
 		}
 	};
 }
 
-/** Status codes that the service itself may return to a correct request, beside those of a failing server. */
-const OF_SERVICE = new Set([401, 403, 407, 408, 429]);
+/** Status codes below 500 that the service may return to a correct request. */
+const SERVICE_STATUSES = new Set([401, 403, 407, 408, 429]);
 
-/** Returns a failure in other words when its response cannot come from the service: the Base URL is wrong then. */
-function ownFailure({ name }: Service, failure: Failure): Failure {
-	const { status = 500, words } = failure.details;
+/** Replaces an error whose response cannot come from the service: the Base URL is wrong then. */
+function ownFailure({ name }: Service, failure: SurveyError): SurveyError {
+	const { status = 500, message } = failure.details;
 	const isRedirect = status >= 300 && status < 400;
-	if (status >= 500 || isRedirect || OF_SERVICE.has(status)) return failure;
-	const page = words.endsWith(WEB_PAGE) ? WEB_PAGE : '';
-	return new Failure({ words: `This is not ${name}${page}`, status, advice: CHECK_URL });
+	if (status >= 500 || isRedirect || SERVICE_STATUSES.has(status)) return failure;
+	const page = message.endsWith(WEB_PAGE) ? WEB_PAGE : '';
+	return new SurveyError({ message: `This is not ${name}${page}`, status, hint: CHECK_URL });
 }

@@ -1,31 +1,27 @@
 /** The longest time of a timer, in ms: 24 days. */
-const LONGEST = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Ends one attempt when it takes too long, or when its run is cancelled. */
 export class Deadline {
 	private readonly controller = new AbortController();
 	private readonly time: AbortSignal;
 
-	/**
-	 * @param seconds the longest time from the start of the attempt to the end of its response
-	 * @param run aborts when the run is cancelled
-	 */
+	/** @param run aborts when the run is cancelled */
 	constructor(
 		seconds: number,
 		private readonly run?: AbortSignal,
 	) {
-		this.time = AbortSignal.timeout(Math.min(Math.ceil(seconds * 1000), LONGEST));
+		this.time = AbortSignal.timeout(Math.min(Math.ceil(seconds * 1000), MAX_TIMER_MS));
 		this.time.addEventListener('abort', this.abandon);
 		run?.addEventListener('abort', this.abandon);
 		if (run?.aborted) this.abandon();
 	}
 
-	/** Aborts when the attempt must end. */
 	get signal(): AbortSignal {
 		return this.controller.signal;
 	}
 
-	/** Whether the time ran out. */
+	/** True when the time ran out. */
 	get isOver(): boolean {
 		return this.time.aborted;
 	}

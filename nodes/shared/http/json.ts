@@ -1,7 +1,7 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-/** Returns whether a value of parsed JSON or of an item is an object, not an array, null, or a scalar. */
+/** Returns whether a value is an object: not an array, null, or a scalar. */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -30,6 +30,29 @@ export function wholeNumber(value: unknown): number | undefined {
 	if (!isText && typeof value !== 'number') return undefined;
 	const number = Number(value);
 	return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+/** Reads the body of a response, as every zod schema does. */
+export interface ResponseSchema<Response> {
+	safeParse(body: unknown): { success: true; data: Response } | { success: false };
+}
+
+/**
+ * Returns a schema that reads a response and converts it. For a single request, zod's own `transform` takes longer
+ * to set up than to read.
+ *
+ * @param convert may throw if it cannot read the response
+ */
+export function mapResponse<Read, Response>(
+	schema: ResponseSchema<Read>,
+	convert: (read: Read) => Response,
+): ResponseSchema<Response> {
+	return {
+		safeParse(body) {
+			const read = schema.safeParse(body);
+			return read.success ? { success: true, data: convert(read.data) } : read;
+		},
+	};
 }
 
 /** Reads any JSON object, as the service sent it. */

@@ -7,26 +7,21 @@ export const CHECK_URL = 'Check the Base URL of the credential';
 /** The end of a message about a response that is not data. */
 export const WEB_PAGE = ': a web page instead of data';
 
-const PLAIN_WORDS: Record<number, string> = {
+const DEFAULT_MESSAGES: Record<number, string> = {
 	401: 'The API key was not accepted',
 	403: 'The API key does not have permission',
 	404: 'The resource was not found',
 	405: 'The service does not support this request',
 	406: 'The service did not return JSON',
-	410: 'The resource was removed',
 	407: 'A proxy on the way asks for a password',
+	410: 'The resource was removed',
 	500: 'The service failed internally',
 	502: 'The service is not reachable behind its gateway',
 	503: 'The service is down for maintenance',
 	504: 'The service did not respond to its gateway in time',
 };
 
-const ADVICE: Record<number, string> = {
-	301: CHECK_URL,
-	302: CHECK_URL,
-	303: CHECK_URL,
-	307: CHECK_URL,
-	308: CHECK_URL,
+const DEFAULT_HINTS: Record<number, string> = {
 	400: 'Correct the value that the message names',
 	401: 'Check the API key of the credential',
 	403: 'Check what the owner of the API key may do in the service',
@@ -37,28 +32,30 @@ const ADVICE: Record<number, string> = {
 	410: 'Remove the row. The resource may be gone for good',
 };
 
-/** Returns a body that is plain text as a message; a web page is none. */
+/** Returns a body that is plain text; undefined for a web page. */
 export function plainText(body: unknown): string | undefined {
 	const text = typeof body === 'string' ? body.trim() : '';
 	return text === '' || text.startsWith('<') ? undefined : text.slice(0, 300);
 }
 
 /** Returns the message for a status to which the service gives none. */
-export function defaultWords(service: Service, status: number): string {
+export function defaultMessage(service: Service, status: number): string {
 	if (status < 400) return `${service.name} returned a redirect, which is not followed`;
-	return PLAIN_WORDS[status] ?? `${service.name} rejected the request without giving a reason`;
+	return DEFAULT_MESSAGES[status] ?? `${service.name} rejected the request without giving a reason`;
 }
 
-/** Returns what to do about a refusal: by the service's known messages, else by the HTTP status. */
-export function adviceFor(
-	service: Service,
-	words: string | undefined,
+/** Returns the hint for a refusal: by the service's known messages, else by the HTTP status. */
+export function hintFor(
+	{ knownMessages, statusHints }: Service,
+	message: string | undefined,
 	status: number,
 ): string | undefined {
-	if (words === undefined && status === 400) return 'Check the values of this row';
-	const known = service.advice.find((entry) => words !== undefined && entry.words.test(words));
-	const byStatus = service.statusAdvice?.[status] ?? ADVICE[status];
-	return known?.advice ?? byStatus ?? (status >= 500 ? 'Try again later' : undefined);
+	if (message === undefined && status === 400) return 'Check the values of this row';
+	const known = knownMessages.find((entry) => message !== undefined && entry.message.test(message));
+	const byStatus = statusHints?.[status] ?? DEFAULT_HINTS[status];
+	if (known || byStatus) return known?.hint ?? byStatus;
+	if (status >= 500) return 'Try again later';
+	return status >= 300 && status < 400 ? CHECK_URL : undefined;
 }
 
 /**
@@ -67,7 +64,15 @@ export function adviceFor(
  * @param labels the labels that do not follow from the name
  */
 export function labelOf(name: string, labels: Record<string, string>): string {
-	const words = name.replace(/(_id|Id)$/, '').split(/_+|(?<=[a-z])(?=[A-Z])/);
-	const label = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
-	return labels[name] ?? label;
+	return labels[name] ?? titleOf(name.replace(/(_id|Id)$/, ''));
+}
+
+/** Returns a field's name as a label: `feedback_count` and `feedbackCount` are `Feedback Count`. */
+export function titleOf(name: string): string {
+	return name
+		.split(/[_ ]+|(?<=[a-z])(?=[A-Z])/)
+		.map((word) =>
+			/^(id|nps)$/i.test(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1),
+		)
+		.join(' ');
 }

@@ -1,27 +1,25 @@
-import { isOfN8n } from './failure';
+import { isN8nError } from '../n8nInternals';
 
-/** How a request ended that got no response. */
-export interface NetworkError {
+/** The outcome of a request without a response. */
+interface NetworkError {
 	/**
 	 * `never connected`: nothing reached the service. `broken`: it may have. `refused by n8n`: it was not sent.
 	 * `unknown`: anything else.
 	 */
 	kind: 'never connected' | 'broken' | 'refused by n8n' | 'unknown';
-	/** What happened, in words that follow a colon, if that is known. */
+	/** A known reason, as a text that follows a colon. */
 	reason?: string;
-	/** What to do about this reason. */
-	advice?: string;
+	hint?: string;
 }
 
 type Cause = Omit<NetworkError, 'kind'>;
 
-const CHECK_NAME = { advice: 'Check the host name in the Base URL of the credential' };
+const CHECK_NAME = { hint: 'Check the host name in the Base URL of the credential' };
 const CHECK_TLS = {
-	advice: "Check the Base URL of the credential, or have the service's certificate renewed",
+	hint: "Check the Base URL of the credential, or have the service's certificate renewed",
 };
 const TRUST = {
-	advice:
-		'Give n8n the certificate of its authority (NODE_EXTRA_CA_CERTS), or check the Base URL of the credential',
+	hint: 'Give n8n the certificate of its authority (NODE_EXTRA_CA_CERTS), or check the Base URL of the credential',
 };
 
 /** Codes that guarantee that nothing reached the service. */
@@ -49,25 +47,28 @@ const UNTRUSTED_CAUSE: Cause = { reason: 'its TLS certificate is not trusted', .
 const NO_TLS = /wrong version number|packet length too long|unknown protocol/i;
 const NO_TLS_CAUSE: Cause = {
 	reason: 'it does not use TLS',
-	advice: 'Use http:// instead of https:// in the Base URL of the credential, or another port',
+	hint: 'Use http:// instead of https:// in the Base URL of the credential, or another port',
 };
 
 /** An invalid URL or header, or another protocol than HTTP. */
 const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;
 
 /**
- * Returns how a request ended, from what n8n's HTTP helper threw. The helper wraps the cause, so the error code is
- * anywhere in the chain of causes. An unlisted code may have come after the request was sent: a broken connection,
- * an unreadable response. n8n's own refusals are n8n errors without a code.
+ * Classifies an error of n8n's HTTP helper. The helper wraps the cause, so the error code is anywhere in the chain of
+ * causes. An unlisted code may have come after the request was sent: a broken connection, an unreadable response. n8n's
+ * own refusals are n8n errors without a code.
  *
  * @param baseUrl the target of the request: an address with another port is a proxy's
  */
 export function networkError(thrown: unknown, baseUrl: string): NetworkError {
 	const chain = causesOf(thrown);
 	const code = chain.map(codeOf).find((one) => one !== undefined);
-	if (code === undefined) return { kind: isOfN8n(chain.at(-1)) ? 'refused by n8n' : 'unknown' };
+	if (code === undefined) return { kind: isN8nError(chain.at(-1)) ? 'refused by n8n' : 'unknown' };
 	const proxy = chain.map((error) => proxyOf(error, baseUrl)).find((one) => one !== undefined);
-	if (code in NEVER_CONNECTED) return neverConnected(code, proxy);
+	if (code in NEVER_CONNECTED) {
+		const cause = proxy === undefined ? NEVER_CONNECTED[code] : proxyCause(proxy);
+		return { kind: 'never connected', ...cause };
+	}
 	if (UNTRUSTED.test(code)) return { kind: 'never connected', ...UNTRUSTED_CAUSE };
 	if (chain.some(({ message }) => NO_TLS.test(String(message)))) {
 		return { kind: 'never connected', ...NO_TLS_CAUSE };
@@ -76,16 +77,14 @@ export function networkError(thrown: unknown, baseUrl: string): NetworkError {
 	return {
 		kind: 'refused by n8n',
 		reason: 'the request contains characters that cannot be sent',
-		advice: 'Check the Base URL and the API key of the credential for stray characters',
+		hint: 'Check the Base URL and the API key of the credential for stray characters',
 	};
 }
 
-function neverConnected(code: string, proxy: string | undefined): NetworkError {
-	if (proxy === undefined) return { kind: 'never connected', ...NEVER_CONNECTED[code] };
+function proxyCause(proxy: string): Cause {
 	return {
-		kind: 'never connected',
 		reason: `the proxy at ${proxy} could not be reached`,
-		advice: 'Check the proxy that n8n is set to use (HTTP_PROXY, HTTPS_PROXY, NO_PROXY)',
+		hint: 'Check the proxy that n8n is set to use (HTTP_PROXY, HTTPS_PROXY, NO_PROXY)',
 	};
 }
 

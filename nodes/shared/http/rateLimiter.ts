@@ -1,12 +1,9 @@
 import { createHash } from 'crypto';
-
-import { now } from './clock';
-
 /** The longest pause that a service can impose, in ms. After it, one request checks whether it is over. */
-const LONGEST_PAUSE = 15 * 60 * 1000;
+const MAX_PAUSE_MS = 15 * 60 * 1000;
 
 /** How often the other requests look for the result of that check, in ms. */
-const PROBE_INTERVAL = 250;
+const PROBE_INTERVAL_MS = 250;
 
 /** Why a request may not start yet, and for how long. */
 export interface Delay {
@@ -31,8 +28,8 @@ export class RateLimiter {
 
 	/** Starts a request, and returns undefined; or returns how long to wait before trying again. */
 	start(requestsPerMinute: number): Delay | undefined {
-		const time = now();
-		const pause = Math.max(this.pausedUntil - time, this.isProbing ? PROBE_INTERVAL : 0);
+		const time = performance.now();
+		const pause = Math.max(this.pausedUntil - time, this.isProbing ? PROBE_INTERVAL_MS : 0);
 		if (pause > 0) return { milliseconds: pause, reason: 'pause' };
 		if (requestsPerMinute > 0) {
 			if (this.nextStart > time) return { milliseconds: this.nextStart - time, reason: 'pace' };
@@ -53,18 +50,21 @@ export class RateLimiter {
 		if (this.isProbing && pause === undefined) this.mustProbe = false;
 		this.isProbing = false;
 		if (pause === undefined) return;
-		if (pause > LONGEST_PAUSE) this.mustProbe = true;
-		this.pausedUntil = Math.max(this.pausedUntil, now() + Math.min(pause, LONGEST_PAUSE));
+		if (pause > MAX_PAUSE_MS) this.mustProbe = true;
+		this.pausedUntil = Math.max(
+			this.pausedUntil,
+			performance.now() + Math.min(pause, MAX_PAUSE_MS),
+		);
 	}
 
-	/** Whether forgetting it changes nothing. */
+	/** True when forgetting it changes nothing. */
 	get isIdle(): boolean {
-		return !this.mustProbe && Math.max(this.pausedUntil, this.nextStart) <= now();
+		return !this.mustProbe && Math.max(this.pausedUntil, this.nextStart) <= performance.now();
 	}
 }
 
-/** How many are kept. Beyond that, idle ones are forgotten, the longest unused first. */
-const MOST_LIMITERS = 1000;
+/** The number of limiters to keep. When there are more, the longest unused ones that are idle are forgotten. */
+const MAX_LIMITERS = 1000;
 
 const rateLimiters = new Map<string, RateLimiter>();
 
@@ -77,14 +77,14 @@ export function rateLimiterFor(service: string, baseUrl: string, apiKey: string)
 	const limiter = rateLimiters.get(key) ?? new RateLimiter();
 	// Put at the end again: the first ones are the longest unused.
 	rateLimiters.delete(key);
-	if (rateLimiters.size >= MOST_LIMITERS) forgetIdle();
+	if (rateLimiters.size >= MAX_LIMITERS) forgetIdle();
 	rateLimiters.set(key, limiter);
 	return limiter;
 }
 
 function forgetIdle(): void {
 	for (const [key, limiter] of rateLimiters) {
-		if (rateLimiters.size < MOST_LIMITERS) return;
+		if (rateLimiters.size < MAX_LIMITERS) return;
 		if (limiter.isIdle) rateLimiters.delete(key);
 	}
 }

@@ -1,14 +1,14 @@
-import { quote } from './brief';
-import { Failure } from './failure';
 import { isObject } from './json';
+import { SurveyError } from './surveyError';
+import { quote } from './truncate';
 
-// The API key is in nothing that n8n shows or stores, although a service may repeat it. A message loses it wherever
-// it stands. Data loses it where it is a value or a token: the key may also be part of a comment.
+// Removes the API key from everything that n8n shows or stores, because a service may repeat it. In a message, it is
+// removed anywhere; in data, only as a value or a token, because a comment may contain it by chance.
 
-/** A shorter key is no secret, and would be found everywhere. */
-const SHORTEST_SECRET = 4;
+/** A shorter key would be found everywhere. */
+const MIN_SECRET_LENGTH = 4;
 
-/** What stands before a credential: `Token `, `api_key=`, `"key": "`. */
+/** The text before a credential: `Token `, `api_key=`, `"key": "`. */
 const CREDENTIAL = '(?<=(?:\\b(?:[Tt]oken|[Bb]earer|[Aa]pi[ _-]?[Kk]ey)\\s+|=|:\\s*["\'])["\']?)';
 const START_OF_WORD = '(?<![\\p{L}\\p{N}])';
 
@@ -19,21 +19,21 @@ interface KeyPatterns {
 }
 
 const patterns = new Map<string, KeyPatterns>();
-const MOST_PATTERNS = 100;
+const MAX_PATTERNS = 100;
 
 function patternsOf(apiKey: string): KeyPatterns {
 	const known = patterns.get(apiKey);
 	if (known) return known;
-	const isSecret = apiKey.length >= SHORTEST_SECRET;
+	const isSecret = apiKey.length >= MIN_SECRET_LENGTH;
 	const key = isSecret ? Array.from(apiKey, characterPattern).join('') : '(?!)';
-	// Such a key may stand in a comment by chance.
+	// A word may be in a comment by chance.
 	const isWord = apiKey.length < 8 || (apiKey.length < 20 && !/\d/.test(apiKey));
 	const token = `${isWord ? CREDENTIAL : START_OF_WORD}${key}(?![\\p{L}\\p{N}])`;
 	const made = {
 		anywhere: new RegExp(key, 'gu'),
 		asToken: new RegExp(`^\\s*${key}\\s*$|${token}`, 'gu'),
 	};
-	if (patterns.size >= MOST_PATTERNS) patterns.clear();
+	if (patterns.size >= MAX_PATTERNS) patterns.clear();
 	patterns.set(apiKey, made);
 	return made;
 }
@@ -41,9 +41,10 @@ function patternsOf(apiKey: string): KeyPatterns {
 /** Returns a pattern for one character, for its escapes in JSON, and for its bytes in a URL. */
 function characterPattern(character: string): string {
 	const hex = (number: number, length: number) =>
-		Array.from(number.toString(16).padStart(length, '0'), (d) => `[${d}${d.toUpperCase()}]`).join(
-			'',
-		);
+		number
+			.toString(16)
+			.padStart(length, '0')
+			.replace(/[a-f]/g, (d) => `[${d}${d.toUpperCase()}]`);
 	const literal = character.replace(/[.*+?^${}()|[\]\\/]/, '\\$&');
 	const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
 	const json = units.map((unit) => `\\\\+u${hex(unit, 4)}`).join('');
@@ -51,22 +52,25 @@ function characterPattern(character: string): string {
 	return `(?:${literal}|\\\\+${literal}|${json}|${url.join('')})`;
 }
 
-/** Replaces the key in a message, wherever it stands. */
+/** Replaces the key anywhere in a message. */
 export function redactText(text: string, apiKey: string): string {
 	return text.replace(patternsOf(apiKey).anywhere, '***');
 }
 
-/** Replaces the key in all that a failure says: its message, its hint, and the value that it is about. */
-export function redactKey({ details }: Failure, apiKey: string): Failure {
-	const { words, value, refused } = details;
+/** Replaces the key in the message, the hint, and the other details. */
+export function redactKey({ details }: SurveyError, apiKey: string): SurveyError {
+	const { value, refused } = details;
 	const clean = <Text>(text: Text) => (typeof text === 'string' ? redactText(text, apiKey) : text);
 	const cleanValue = replaceDeep(value, clean);
-	// A long value is cut in the message, and the key may be cut with it.
-	const message = value === undefined ? words : words.split(quote(value)).join(quote(cleanValue));
-	return new Failure({
+	// A long value is truncated in the message, perhaps within the key.
+	const message =
+		value === undefined
+			? details.message
+			: details.message.split(quote(value)).join(quote(cleanValue));
+	return new SurveyError({
 		...details,
-		words: redactText(message, apiKey),
-		advice: clean(details.advice),
+		message: redactText(message, apiKey),
+		hint: clean(details.hint),
 		field: clean(details.field),
 		value: cleanValue,
 		refused: refused?.map((row) => ({ ...row, reason: redactText(row.reason, apiKey) })),
@@ -95,7 +99,7 @@ export function mayHoldKey(text: string, apiKey: string): boolean {
 
 /** A service may return such a key as a number, written in any way. */
 function isNumeric(apiKey: string): boolean {
-	return apiKey.length >= SHORTEST_SECRET && /^\d+$/.test(apiKey);
+	return apiKey.length >= MIN_SECRET_LENGTH && /^\d+$/.test(apiKey);
 }
 
 /** Replaces the names, texts, and numbers in JSON, at any depth. Anything else stays as it is. */

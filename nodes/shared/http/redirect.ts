@@ -2,12 +2,12 @@ import type { ApiRequest } from './request';
 import type { RawResponse } from './transport';
 
 /** The number of redirects of one read that are followed. */
-export const MOST_REDIRECTS = 3;
+export const MAX_REDIRECTS = 3;
 
 const STATUSES = new Set([301, 302, 303, 307, 308]);
 
-/** Where to send a request instead, or why it is not sent on: words that follow the service's name. */
-export type Redirect = { to: Pick<ApiRequest, 'path' | 'query'> } | { words: string };
+/** The target of a redirect, or why it is not followed: a text that follows the service's name. */
+type Redirect = { to: Pick<ApiRequest, 'path' | 'query'> } | { problem: string };
 
 /**
  * Decides what to do with a redirect. Only reads are sent on, and only below the base URL: the key goes
@@ -24,19 +24,19 @@ export function redirectOf(
 ): Redirect | undefined {
 	if (!STATUSES.has(statusCode)) return undefined;
 	if (typeof location !== 'string' || !URL.canParse(location, baseUrl)) {
-		return { words: 'returned a redirect that does not say where to' };
+		return { problem: 'returned a redirect that does not say where to' };
 	}
 	const { origin, pathname, searchParams } = new URL(location, baseUrl);
-	// Without the query, which may hold a secret.
+	// The query may hold a secret.
 	const target = `${origin}${pathname}`;
 	if (method !== 'GET') {
-		return { words: `redirects to ${target}. Only requests that read are redirected` };
+		return { problem: `redirects to ${target}. Only requests that read are redirected` };
 	}
 	if (!target.startsWith(`${baseUrl}/`)) {
-		return { words: `redirects to ${target}, where the key is not sent` };
+		return { problem: `redirects to ${target}, where the key is not sent` };
 	}
 	if (left === 0) {
-		return { words: `redirects more than ${MOST_REDIRECTS} times, last to ${target}` };
+		return { problem: `redirects more than ${MAX_REDIRECTS} times, last to ${target}` };
 	}
 	return { to: { path: target.slice(baseUrl.length), query: Object.fromEntries(searchParams) } };
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
-import { Failure } from './failure';
+import { SurveyError } from './surveyError';
 
 /**
  * The effect of sending a request twice. `idempotent`: the same as once (reads, upserts, unsubscribe, delete,
@@ -43,7 +43,7 @@ export function remove(path: string, body?: IDataObject): ApiRequest {
 /**
  * Returns a path with its IDs encoded, so that an ID cannot change the path: path`/feedback/${id}/`.
  *
- * @throws Failure for an ID that no encoding makes safe
+ * @throws SurveyError for an ID that no encoding makes safe
  */
 export function path(parts: TemplateStringsArray, ...ids: Array<string | number>): string {
 	return parts.reduce((before, part, i) => before + segment(String(ids[i - 1])) + part);
@@ -52,9 +52,9 @@ export function path(parts: TemplateStringsArray, ...ids: Array<string | number>
 function segment(id: string): string {
 	// URL parsers resolve dot segments, encoded or not.
 	if (id === '' || id === '.' || id === '..' || !isWellFormed(id)) {
-		throw new Failure({
-			words: `'${id}' cannot be an ID`,
-			advice: 'Use an ID as the service shows it, for example from a Get Many operation',
+		throw new SurveyError({
+			message: `'${id}' cannot be an ID`,
+			hint: 'Use an ID as the service shows it, for example from a Get Many operation',
 		});
 	}
 	return encodeURIComponent(id);

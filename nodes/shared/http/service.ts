@@ -1,60 +1,60 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RefusedRow } from './failure';
+import type { RefusedRow } from './surveyError';
 
-/** One page of a list. */
 export interface Page {
 	rows: IDataObject[];
 	/** True for an array without an envelope. */
 	isBare?: boolean;
-	/** The number of rows of the whole list, if the response has it. */
+	/** The rows and pages of the whole list, and the page size that the service granted, if the response has them. */
 	total?: number;
-	/** The number of pages, if the response has it. */
 	pages?: number;
-	/** The page size that the service granted, if the response has it. */
 	size?: number;
 	/** The query of the next page; null if the response says that there is none. */
 	next?: IDataObject | null;
 }
 
 /** A known message of the service, and what to do about it. */
-export interface Advice {
-	words: RegExp;
-	advice: string;
+export interface KnownMessage {
+	message: RegExp;
+	hint: string;
 	/** The parameters that it may be about; the first one that an operation has counts. */
 	parameters?: string[];
 }
 
+export function known(message: RegExp, hint: string, parameters?: string[]): KnownMessage {
+	return { message, hint, parameters };
+}
+
 /** Everything that is special about one service. Shared code knows a service only by this. */
 export interface Service {
-	/** As the user knows it: `Survey A`. */
 	name: string;
 	/** The credential type that holds its base URL and key. */
 	credential: string;
 	/** Returns the Authorization header; the credential type gives n8n the same. */
 	authorization(apiKey: string): string;
-	/** How its paths start. Users copy it into the base URL, from which it is removed. */
+	/** The start of its paths. It is removed from the base URL, because users copy it there. */
 	apiPath: RegExp;
 	/** The read that tests a credential: a list whose rows have an id and a name. */
 	credentialTest: { path: string; rowsKey: string };
 	/** Returns the error status that the body of a 200 may hold. */
-	failureInside(body: unknown): number | undefined;
+	embeddedErrorStatus(body: unknown): number | undefined;
 	/** Returns the service's own message in an error body, if there is one. */
-	words(body: unknown): string | undefined;
-	/** What to do about the service's known messages; the first match counts. */
-	advice: Advice[];
-	/** What to do about an HTTP status, if its message is not known. */
-	statusAdvice?: Partial<Record<number, string>>;
+	messageIn(body: unknown): string | undefined;
+	/** The service's known messages; the first match counts. */
+	knownMessages: KnownMessage[];
+	/** Hints by HTTP status, for messages that are not known. */
+	statusHints?: Partial<Record<number, string>>;
 	/** Matches messages about a whole batch: the service would refuse each of its rows. */
-	ofWholeBatch?: RegExp;
+	batchWideMessage?: RegExp;
 	/** Returns the rows that a refused batch names. */
 	refusedRows(body: unknown): RefusedRow[];
 	/** Returns the query for a page; without a size, the service uses its own. */
 	pageQuery(page: number, size?: number): IDataObject;
 	/** True if the service takes a page size, and so may refuse one. */
-	sizesPages?: boolean;
+	acceptsPageSize?: boolean;
 	/** Matches the message of a 404 that means an empty list. */
-	noneFound?: RegExp;
+	emptyListMessage?: RegExp;
 	/** The fields that order a list's rows in time, the best one first. */
 	ageFields: readonly string[];
 	/** Reads a page whose rows are in `key`; undefined if the body has another shape. */

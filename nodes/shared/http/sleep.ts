@@ -1,29 +1,22 @@
 import { sleep } from 'n8n-workflow';
+import { SurveyError } from './surveyError';
 
-import { now } from './clock';
-import { Failure } from './failure';
+/** The longest time that a sleep outlives a cancelled run. */
+const MAX_SLICE_MS = 1000;
 
-/** How long a sleep may outlive a cancelled run, in ms. */
-const SLICE = 1000;
-
-/**
- * Sleeps, and stops at once when the signal aborts.
- *
- * @param milliseconds returns at once for 0 or less
- * @throws Failure when the signal has aborted
- */
+/** Sleeps until the time is over or the signal aborts. @throws SurveyError when the signal has aborted */
 export async function sleepWithAbort(milliseconds: number, signal?: AbortSignal): Promise<void> {
-	const end = now() + milliseconds;
-	for (let left = milliseconds; left > 0 && !signal?.aborted; left = end - now()) {
+	const end = performance.now() + milliseconds;
+	for (let left = milliseconds; left > 0 && !signal?.aborted; left = end - performance.now()) {
 		// Timers count whole milliseconds: a fraction of one would be slept again and again.
-		const nap = sleep(Math.ceil(Math.min(left, SLICE)));
+		const nap = sleep(Math.ceil(Math.min(left, MAX_SLICE_MS)));
 		await (signal ? Promise.race([nap, aborted(signal)]) : nap);
 	}
 	if (signal?.aborted) throw cancelled({ isUnsent: true });
 }
 
-export function cancelled(more?: { isUnsent: boolean }): Failure {
-	return new Failure({ words: 'The run was cancelled', ...more });
+export function cancelled(more?: { isUnsent: boolean }): SurveyError {
+	return new SurveyError({ message: 'The run was cancelled', ...more });
 }
 
 const abortions = new WeakMap<AbortSignal, Promise<void>>();

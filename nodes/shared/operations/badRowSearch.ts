@@ -1,13 +1,13 @@
-import type { Failure } from '../http/failure';
+import type { SurveyError } from '../http/surveyError';
 
 /** Single rows that are refused, one after the other, before the search gives up. */
-const MOST_PROBES = 32;
+const MAX_PROBES = 32;
 
 /** Rows to send in one request. */
 export interface Part<Row> {
 	rows: Row[];
 	/** Why they were refused together with other rows. */
-	failure?: Failure;
+	failure?: SurveyError;
 }
 
 /**
@@ -25,13 +25,13 @@ export class BadRowSearch {
 		this.isAboutRows = stopsAtFirst;
 	}
 
-	/** Notes that rows were accepted, or that a person was the reason of a refusal. */
+	/** Must be called when rows were accepted, or refused because of a person. */
 	foundCause(): void {
 		this.isAboutRows = true;
 	}
 
 	get givesUp(): boolean {
-		return !this.isAboutRows && this.refusedProbes >= MOST_PROBES;
+		return !this.isAboutRows && this.refusedProbes >= MAX_PROBES;
 	}
 
 	/** Takes the rows to send next out of the parts that are left. */
@@ -39,20 +39,22 @@ export class BadRowSearch {
 		if (this.isAboutRows || this.givesUp || !parts[0]?.failure) return parts.shift();
 		const sizes = parts.map(({ rows }) => rows.length);
 		const largest = sizes.indexOf(Math.max(...sizes));
-		const place = [sizes.length - 1, 0, largest][this.refusedProbes % 3] ?? 0;
-		const [part] = parts.splice(place, 1);
+		const index = [sizes.length - 1, 0, largest][this.refusedProbes % 3] ?? 0;
+		const [part] = parts.splice(index, 1);
 		if (part === undefined) return undefined;
 		const { rows, failure } = part;
 		const row = [rows.length - 1, 0, rows.length >> 1][this.refusedProbes % 3] ?? 0;
 		const others = [rows.slice(0, row), rows.slice(row + 1)].filter(({ length }) => length > 0);
-		parts.splice(place, 0, ...others.map((rest) => ({ rows: rest, failure })));
+		parts.splice(index, 0, ...others.map((rest) => ({ rows: rest, failure })));
 		return { rows: rows.slice(row, row + 1), failure };
 	}
 
 	/** Returns the parts into which a refused part is split; none for a single row. */
-	split<Row>(rows: Row[], failure: Failure): Array<Part<Row>> {
-		if (rows.length === 1) this.refusedProbes++;
-		if (rows.length === 1) return [];
+	split<Row>(rows: Row[], failure: SurveyError): Array<Part<Row>> {
+		if (rows.length === 1) {
+			this.refusedProbes++;
+			return [];
+		}
 		if (!this.isAboutRows) return [{ rows, failure }];
 		const middle = Math.ceil(rows.length / 2);
 		return [rows.slice(0, middle), rows.slice(middle)].map((half) => ({ rows: half, failure }));

@@ -1,33 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 
-import { answerAs } from '../http/answer';
-import { Failure } from '../http/failure';
+import { mapResponse } from '../http/json';
+import { SurveyError } from '../http/surveyError';
 import { normalizeEmail } from '../parameters/emails';
 import { BadRowSearch } from './badRowSearch';
 import type { Part } from './badRowSearch';
 import type { BatchRules } from './batches';
-import { plannedItem } from './dryRun';
 import type { Row } from './rows';
 import type { Run } from './run';
-import { isIneligible, noteRefused } from './skips';
+import { isAboutPerson, setRefused } from './skips';
 import type { SkipRules } from './skips';
 
 /** How batches of rows are sent. */
-export interface BatchSpec<Input, Answer> extends BatchRules<Input>, SkipRules<NoInfer<Input>> {
+export interface BatchSpec<Input, Response> extends BatchRules<Input>, SkipRules<NoInfer<Input>> {
 	/** The shape of the response. */
-	responseSchema: z.ZodType<Answer>;
+	responseSchema: z.ZodType<Response>;
 	/** The output of one row, or the failure that the response reports for it. */
-	output(answer: Answer, input: Input): IDataObject | Failure;
+	output(response: Response, input: Input): IDataObject | SurveyError;
 }
 
-/** Sends the batches of a run, and notes what became of each row. */
-export class BatchSender<Input, Answer> {
+/** Sends the batches of a run, and sets the result of each row. */
+export class BatchSender<Input, Response> {
 	private readonly searches = new Map<string | undefined, BadRowSearch>();
 
 	constructor(
 		private readonly run: Run,
-		private readonly spec: BatchSpec<Input, Answer>,
+		private readonly spec: BatchSpec<Input, Response>,
 	) {}
 
 	/** Sends a batch; if it is refused, sends parts of it until all bad rows are found. */
@@ -44,7 +43,7 @@ export class BatchSender<Input, Answer> {
 		}
 	}
 
-	/** What is refused for rows of one group says nothing about another group. */
+	/** A refusal of rows of one group says nothing about another group. */
 	private searchFor({ input }: Row<Input>): BadRowSearch {
 		const group = this.spec.group?.(input);
 		const search = this.searches.get(group) ?? new BadRowSearch(!this.run.continues);
@@ -64,11 +63,11 @@ export class BatchSender<Input, Answer> {
 			search.foundCause();
 			return [];
 		} catch (error) {
-			const failure = Failure.from(error);
+			const failure = SurveyError.from(error);
 			const rest = this.refuseNamed(rows, failure);
 			if (rest.length < rows.length) return rest.length > 0 ? [{ rows: rest }] : [];
-			if (isIneligible(this.spec, failure)) search.foundCause();
-			else if (!failure.details.mayBeOneRow) return this.refuse(rows, failure);
+			if (isAboutPerson(this.spec, failure)) search.foundCause();
+			else if (!failure.details.mayConcernOneRow) return this.refuse(rows, failure);
 			const parts = search.split(rows, failure);
 			return parts.length > 0 ? parts : this.refuse(rows, failure);
 		}
@@ -76,29 +75,26 @@ export class BatchSender<Input, Answer> {
 
 	private async request(rows: Array<Row<Input>>): Promise<void> {
 		const { run, spec } = this;
-		const [first] = rows;
+		const inputs = rows.map(({ input }) => input);
+		const [first] = inputs;
 		if (first === undefined) return;
-		const request = spec.request(
-			rows.map(({ input }) => input),
-			first.input,
+		const outputs = mapResponse(spec.responseSchema, (response) =>
+			rows.map((row) => ({ row, output: spec.output(response, row.input) })),
 		);
-		const outputs = answerAs(spec.responseSchema, (answer) =>
-			rows.map((row) => ({ row, output: spec.output(answer, row.input) })),
-		);
-		for (const { row, output } of await run.client.send(request, outputs)) {
-			if (output instanceof Failure) noteRefused(run, row, spec, output);
-			else run.note(row.item, { rows: [output] });
+		for (const { row, output } of await run.client.send(spec.request(inputs, first), outputs)) {
+			if (output instanceof SurveyError) setRefused(run, row, spec, output);
+			else run.setResult(row.item, { rows: [output] });
 		}
 	}
 
-	/** Notes the same refusal for rows; returns no parts to send again. */
-	private refuse(rows: Array<Row<Input>>, failure: Failure): [] {
-		for (const row of rows) noteRefused(this.run, row, this.spec, failure);
+	/** Refuses rows for the same reason; returns no parts to send again. */
+	private refuse(rows: Array<Row<Input>>, failure: SurveyError): [] {
+		for (const row of rows) setRefused(this.run, row, this.spec, failure);
 		return [];
 	}
 
-	/** Notes the rows that a refusal names, and returns the others. */
-	private refuseNamed(rows: Array<Row<Input>>, { details }: Failure): Array<Row<Input>> {
+	/** Refuses the rows that a refusal names, and returns the others. */
+	private refuseNamed(rows: Array<Row<Input>>, { details }: SurveyError): Array<Row<Input>> {
 		const keys = rows.map(({ input }) => this.spec.key(input));
 		const reasons = new Map(
 			details.refused?.map(({ key, reason }) => [
@@ -106,22 +102,20 @@ export class BatchSender<Input, Answer> {
 				reason,
 			]),
 		);
-		return rows.filter((row, place) => {
-			const key = keys[place] ?? '';
+		return rows.filter((row, index) => {
+			const key = keys[index] ?? '';
 			const reason = reasons.get(normalizeEmail(key));
 			if (reason === undefined) return true;
-			const words = `${key}: ${reason || details.words}`;
-			noteRefused(this.run, row, this.spec, new Failure({ ...details, words }));
+			const message = `${key}: ${reason || details.message}`;
+			setRefused(this.run, row, this.spec, new SurveyError({ ...details, message }));
 			return false;
 		});
 	}
 
-	/** Notes what each row of a batch would send. */
 	private plan(rows: Array<Row<Input>>): void {
-		const number = this.run.plan(rows.map(({ item }) => item));
+		const outputOf = this.run.plan(rows.map(({ item }) => item));
 		for (const { item, input } of rows) {
-			const planned = plannedItem(this.spec.request([input], input), number, rows.length);
-			this.run.note(item, { rows: [planned] });
+			this.run.setResult(item, { rows: [outputOf(this.spec.request([input], input))] });
 		}
 	}
 }

@@ -1,16 +1,16 @@
-import { normalizeEmail } from '../parameters/emails';
 import type { ApiRequest } from '../http/request';
+import { normalizeEmail } from '../parameters/emails';
 import type { Row } from './rows';
 
 /** How rows are put into requests. */
 export interface BatchRules<Input> {
-	/** The most rows that one request takes. */
+	/** The largest number of rows in one request. */
 	size: number;
 	/** The row's key: the email address by which the service names it. */
 	key(input: Input): string;
-	/** What rows of one request must have in common. */
+	/** Rows of one request must have the same group. */
 	group?(input: Input): string | undefined;
-	/** The request for some rows of one group; the first stands for what they have in common. */
+	/** Returns the request for some rows of one group; `first` is one of them. */
 	request(rows: Input[], first: Input): ApiRequest;
 }
 
@@ -27,11 +27,12 @@ export async function* batchesOf<Input>(
 		const group = JSON.stringify([row.options.dryRun, rules.group?.(row.input)]);
 		const open = groups.get(group) ?? [];
 		groups.set(group, open);
-		const place = placeFor(row, open, rules);
-		const batch = (open[place] ??= new OpenBatch(rules));
-		batch.add(row);
+		const address = normalizeEmail(rules.key(row.input));
+		const index = indexFor(row, address, open);
+		const batch = (open[index] ??= new OpenBatch(rules));
+		batch.add(row, address);
 		// Batches that were opened before come first: they may have the same addresses.
-		if (batch.rows.length >= rules.size) yield* rowsOf(open.splice(0, place + 1));
+		if (batch.rows.length >= rules.size) yield* rowsOf(open.splice(0, index + 1));
 	}
 	for (const open of groups.values()) yield* rowsOf(open);
 }
@@ -41,12 +42,7 @@ function rowsOf<Input>(batches: Array<OpenBatch<Input>>): Array<Array<Row<Input>
 }
 
 /** Returns the index of the first batch that takes a row, after all that have its address. */
-function placeFor<Input>(
-	row: Row<Input>,
-	open: Array<OpenBatch<Input>>,
-	{ key }: BatchRules<Input>,
-): number {
-	const address = normalizeEmail(key(row.input));
+function indexFor<Input>(row: Row<Input>, address: string, open: Array<OpenBatch<Input>>): number {
 	const last = open.filter((batch) => batch.firsts.has(address)).at(-1);
 	if (last === undefined) return 0;
 	return open.indexOf(last) + (last.hasEqual(row, address) ? 0 : 1);
@@ -59,9 +55,8 @@ class OpenBatch<Input> {
 
 	constructor(private readonly rules: BatchRules<Input>) {}
 
-	add(row: Row<Input>): void {
+	add(row: Row<Input>, address: string): void {
 		this.rows.push(row);
-		const address = normalizeEmail(this.rules.key(row.input));
 		if (!this.firsts.has(address)) this.firsts.set(address, row);
 	}
 

@@ -1,60 +1,75 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { INTERACTIVE_TIME_LIMITS, ApiClient } from '../http/client';
-import { Failure, toNodeError } from '../http/failure';
-import { ListReader } from '../pagination/listReader';
+import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
+import { SurveyError, toNodeError } from '../http/surveyError';
+import { ListReader } from '../pagination/listReader';
 
-/** How many rows a drop-down shows; the user narrows them by typing. */
-const MOST_RESULTS = 500;
+/** The most rows that a drop-down shows; the user types to narrow them. */
+const MAX_RESULTS = 500;
 
 /** A list of the service to choose from. */
 interface ListSource {
-	/** A service that can search gets what the user typed. */
+	/** @param typed the text to search for, if the service can search */
 	request(typed: string): ApiRequest;
 	rowsKey: string;
 	pageSize?: number;
-	/** The most rows to look through; all where nothing is said. */
-	most?: number;
+	/** The most rows to search; all by default. */
+	maxRows?: number;
 }
 
-/** Rows that the service has no list of: they are put together from others. */
-interface MadeSource {
-	read(client: ApiClient): Promise<IDataObject[]>;
+/** Rows, and why others may be missing. */
+interface Found {
+	rows: IDataObject[];
+	gaps: string[];
 }
 
-export type DropDown = Shown & (ListSource | MadeSource);
+/** Rows that the service has no list of, collected from others. */
+interface CollectedSource {
+	read(client: ApiClient): Promise<Found>;
+}
+
+export type DropDown = Shown & (ListSource | CollectedSource);
 
 interface Shown {
-	/** Returns the records inside a row that are offered in its place. */
+	/** Returns the records inside a row that are offered instead of it. */
 	inside?(row: IDataObject): IDataObject[];
-	/** What the user sees of a row. */
+	/** Returns the text that the user sees. */
 	name(row: IDataObject): string;
-	/** What the workflow stores of it. */
-	value(row: IDataObject): string;
-	/** Rows that cannot be chosen here. */
+	/** Returns the value that the workflow stores; by default the ID. */
+	value?(row: IDataObject): string;
+	/** Returns whether a row cannot be chosen here. */
 	hides?(row: IDataObject): boolean;
 }
 
-/** Gives the search method of a drop-down: names that contain what the user typed. */
+/** Returns the search method of a drop-down, which finds names that contain the typed text. */
 export function dropDown(service: Service, search: DropDown) {
+	const { value: valueOf = (row) => String(row.id) } = search;
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const typed = filter.trim().toLowerCase();
 		try {
-			const rows = await read(this, service, search, filter.trim());
+			const { rows, gaps } = await read(this, service, search, filter.trim());
 			const found = rows
 				.flatMap((row) => search.inside?.(row) ?? [row])
 				.filter((row) => !search.hides?.(row))
-				.map((row) => ({ name: search.name(row), value: search.value(row) }))
+				.map((row) => ({ name: search.name(row), value: valueOf(row) }))
 				.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
 			const results = [...new Map(found.map((choice) => [choice.value, choice])).values()];
-			return { results: results.slice(0, MOST_RESULTS) };
+			if (results.length > MAX_RESULTS) gaps.push('type more of the name to narrow it');
+			return { results: [...results.slice(0, MAX_RESULTS), ...notes(gaps)] };
 		} catch (error) {
-			const failure = Failure.from(error);
+			const failure = SurveyError.from(error);
 			throw toNodeError(this.getNode(), failure, failure.headline);
 		}
 	};
+}
+
+/** Returns the entry that says why the list may be incomplete: n8n has no other place for it. Choosing it chooses nothing. */
+function notes(gaps: string[]): Array<{ name: string; value: string }> {
+	return gaps.length === 0
+		? []
+		: [{ name: `List may be incomplete: ${gaps.join('. ')}`, value: '' }];
 }
 
 async function read(
@@ -62,18 +77,20 @@ async function read(
 	service: Service,
 	search: DropDown,
 	typed: string,
-): Promise<IDataObject[]> {
+): Promise<Found> {
 	const client = new ApiClient(context, service, INTERACTIVE_TIME_LIMITS);
 	if ('read' in search) return await search.read(client);
-	const { request, rowsKey, pageSize, most } = search;
+	const { request, rowsKey, pageSize, maxRows } = search;
 	const reader = new ListReader(client, {
 		request: request(typed),
 		rowsKey,
 		pageSize,
-		limit: most,
+		limit: maxRows,
 		identity: (row) => row.id,
 		output: (row) => row,
 		log: (message) => context.logger.debug(message),
 	});
-	return await reader.all();
+	const rows = await reader.all();
+	const cut = rows.length === maxRows ? [`only the first ${maxRows} entries were searched`] : [];
+	return { rows, gaps: [...reader.warnings, ...cut] };
 }

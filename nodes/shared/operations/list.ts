@@ -1,20 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../parameters/field';
-import { sorted, sortKey, sortOfNode } from '../parameters/sorting';
-import type { Sort } from '../parameters/sorting';
-import { limit, returnAll, runOptions } from '../parameters/sharedFields';
-import { formatterFor, outputSchemaOf, prepare } from './operation';
-import type { Input, Operation, OperationSpec } from './operationSpec';
-import type { RowReader } from './rowReader';
-import { Failure } from '../http/failure';
+import type { ApiRequest } from '../http/request';
+import { SurveyError } from '../http/surveyError';
 import { ListReader, RepeatingPages } from '../pagination/listReader';
 import type { ListRequest } from '../pagination/pages';
-import type { ApiRequest } from '../http/request';
+import type { Field } from '../parameters/field';
+import { limit, returnAll, runOptions } from '../parameters/sharedFields';
+import { sorted, sortKey, sortOfNode } from '../parameters/sorting';
+import type { Sort } from '../parameters/sorting';
+import { formatterFor, prepare } from './operation';
+import type { Input, Operation, OperationSpec } from './operationSpec';
+import type { RowReader } from './rowReader';
 import { readRows } from './rows';
 import type { Row } from './rows';
 import type { Run } from './run';
 
+/** A longer list that the service does page, and which of its rows to keep. */
 interface LongerList {
 	request: ApiRequest;
 	keeps(row: IDataObject): boolean;
@@ -29,32 +30,32 @@ interface List<Values extends object, Options extends object>
 	sort?: Field<Sort | undefined>;
 	/** The fields by which the node sorts a list that the service cannot sort. */
 	sortHere?: Array<{ name: string; value: string }>;
-	/** Adds what is kept at the service and has to be read before the list. */
+	/** Adds values that have to be read from the service before the list. */
 	complete?(input: ListInput<Values, Options>, run: Run): Promise<ListInput<Values, Options>>;
 	request(input: ListInput<Values, Options>, run: Run): ApiRequest;
-	/** The name of the array that holds the rows in the answer. */
+	/** The name of the array that holds the rows in the response. */
 	rowsKey: string;
-	/** The page size to ask for. Absent where the whole list comes in one answer. */
+	/** The page size to ask for. Absent if the whole list comes in one response. */
 	pageSize?: number;
-	/** What tells one row from another across pages; its `id` where nothing else is said. */
+	/** Returns what identifies a row across pages; by default its `id`. */
 	identity?(row: IDataObject): unknown;
-	/** Tells which rows come out, where the service cannot be asked for them alone. */
+	/** Returns a filter for rows, if the service cannot filter them. */
 	keeps?(input: ListInput<Values, Options>): ((row: IDataObject) => boolean) | undefined;
-	/** Whether its rows come sorted by their age; taken to be so where nothing is said. */
+	/** Returns whether the rows come sorted by their age; by default they do. */
 	isByAge?(input: ListInput<Values, Options>): boolean;
-	/** What to read in its place where the service does not page this list: a longer one, and what to keep of it. */
-	otherwise?(input: ListInput<Values, Options>): LongerList | undefined;
-	/** The output of one row; the row itself where nothing else is said. */
+	/** Returns the list to read if the service does not page this one. */
+	fallback?(input: ListInput<Values, Options>): LongerList | undefined;
+	/** The output of one row; by default the row itself. */
 	output?(row: IDataObject, input: ListInput<Values, Options>): IDataObject;
 }
 
-/** An operation that reads a list, page by page, with Return All and Limit. */
+/** Makes an operation that reads a list, page by page, with Return All and Limit. */
 export function list<Values extends object, Options extends object>(
 	spec: List<Values, Options>,
 ): Operation {
 	const { maxWait, timeout } = runOptions;
 	const sort = spec.sort ?? (spec.sortHere && sortOfNode(spec.sortHere));
-	const { fields, reader } = prepare(spec, {
+	const { operation, reader } = prepare(spec, {
 		before: { returnAll, limit },
 		options: { maxWait, timeout },
 		after: sort ? { sort } : {},
@@ -64,16 +65,16 @@ export function list<Values extends object, Options extends object>(
 	async function readList(
 		run: Run,
 		rows: RowReader<Values, Options>,
-		{ item, input: asked }: Row<Input<Values, Options>>,
+		{ item, input: read }: Row<Input<Values, Options>>,
 	): Promise<IDataObject[]> {
 		const order = sort && rows.field('sort', sort, item);
-		const own = { ...asked, sort: order };
+		const own = { ...read, sort: order };
 		const input = (await spec.complete?.(own, run)) ?? own;
-		const inForm = formatterFor(run, rows, item, spec.record);
+		const format = formatterFor(run, rows, item, spec.record);
 		const isAll = rows.field('returnAll', returnAll, item);
-		const toSort = isAll && spec.sortHere ? order : undefined;
-		const keyed: Array<{ key: unknown; item: IDataObject }> = [];
-		const wanted: ListRequest = {
+		const sortAll = isAll && spec.sortHere ? order : undefined;
+		const keys = new Map<IDataObject, unknown>();
+		const request: ListRequest = {
 			request: spec.request(input, run),
 			rowsKey: spec.rowsKey,
 			pageSize: spec.pageSize,
@@ -81,27 +82,23 @@ export function list<Values extends object, Options extends object>(
 			keeps: spec.keeps?.(input),
 			isByAge: spec.isByAge?.(input),
 			output: (row) => {
-				const json = inForm(output(row, input));
-				if (toSort) keyed.push({ key: sortKey(row, toSort), item: json });
+				const json = format(output(row, input));
+				if (sortAll) keys.set(json, sortKey(row, sortAll));
 				return json;
 			},
 			limit: isAll ? undefined : rows.field('limit', limit, item),
 			log: (message) => run.context.logger.info(message),
 		};
-		const found = await readPages(run, wanted, spec.otherwise?.(input));
-		if (toSort === undefined) return found;
-		// A row that was read twice has a key for each time; only those that came out count.
-		const kept = new Set(found);
+		const found = await readPages(run, request, spec.fallback?.(input));
+		if (sortAll === undefined) return found;
 		return sorted(
-			keyed.filter(({ item }) => kept.has(item)),
-			toSort,
+			found.map((json) => ({ key: keys.get(json), item: json })),
+			sortAll,
 		);
 	}
 
 	return {
-		...spec,
-		fields,
-		outputSchema: () => outputSchemaOf(spec),
+		...operation,
 		async run(run) {
 			const rows = await reader(run);
 			for await (const row of readRows(run, rows)) {
@@ -113,17 +110,17 @@ export function list<Values extends object, Options extends object>(
 
 async function readPages(
 	run: Run,
-	wanted: ListRequest,
-	otherwise?: LongerList,
+	request: ListRequest,
+	fallback?: LongerList,
 ): Promise<IDataObject[]> {
-	const reader = new ListReader(run.client, wanted);
+	const reader = new ListReader(run.client, request);
 	try {
 		const found = await reader.all();
-		reader.warnings.forEach((warning) => run.hint(warning));
+		reader.warnings.forEach((warning) => run.addHint(warning));
 		return found;
 	} catch (error) {
-		const failure = Failure.from(error);
-		if (!(failure instanceof RepeatingPages) || otherwise === undefined) throw failure;
-		return await readPages(run, { ...wanted, ...otherwise });
+		const failure = SurveyError.from(error);
+		if (!(failure instanceof RepeatingPages) || fallback === undefined) throw failure;
+		return await readPages(run, { ...request, ...fallback });
 	}
 }

@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
-import { Failure } from '../http/failure';
+import { SurveyError } from '../http/surveyError';
 import type { Service } from '../http/service';
 import { mapperFields } from '../parameters/columns';
 import type { Column } from '../parameters/columns';
-import type { ReadRows } from '../parameters/parameters';
+import type { ReadRows } from '../parameters/context';
 import { rowsReader } from '../pagination/pages';
 
 interface Columns {
@@ -26,7 +26,7 @@ export function mapperColumns(service: Service, columns: Columns) {
 			const all = new Map([...fixed, ...found].map((column) => [column.id, column]));
 			return { fields: mapperFields([...all.values()]) };
 		} catch (error) {
-			const { headline } = Failure.from(error);
+			const { headline } = SurveyError.from(error);
 			const notice = `The columns of the account could not be read: ${headline}`;
 			this.logger.warn(notice);
 			return { fields: mapperFields(fixed), emptyFieldsNotice: notice };

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { collection, notice, optionsOf, propertiesOf } from '../parameters/fields';
@@ -21,33 +21,39 @@ const toolNotice = notice(
 	{ show: { '@tool': [true] } },
 );
 
-/** Returns an operation's fields as the editor shows them, shared ones included, and a reader of its rows. */
+/** Returns an operation with all fields that the editor shows, without its run, and a reader of its rows. */
 export function prepare<Values extends object, Options extends object>(
 	spec: OperationSpec<Values, Options>,
 	shared: Shared,
-): {
-	fields: INodeProperties[];
-	reader(run: Run): Promise<RowReader<Values, Options>>;
-} {
+) {
+	const { record, outputSchema } = spec;
 	const all: Record<string, Field<unknown>> = {
 		...(spec.notice ? { notice: notice(spec.notice) } : {}),
 		...(spec.irreversible ? { toolNotice } : {}),
 		...shared.before,
 		...spec.fields,
-		...(spec.record ? formFields(spec.record) : {}),
+		...(record ? formFields(record) : {}),
 		options: collection('Options', {
 			...optionsOf(spec.fields),
 			...spec.options,
-			...(spec.record?.answers ? { answersAsColumns } : {}),
+			...(record?.answers ? { answersAsColumns } : {}),
 			...shared.options,
 		}),
 		...shared.after,
 	};
 	const fields = propertiesOf(all);
-	return { fields, reader: async (run) => await RowReader.start(run, spec, fields) };
+	return {
+		operation: {
+			...spec,
+			fields,
+			outputSchema: () =>
+				record ? simplifiedSchema(record) : (outputSchema?.() ?? z.looseObject({})),
+		},
+		reader: async (run: Run) => await RowReader.start(run, spec, fields),
+	};
 }
 
-/** Returns what puts an item's records into the form that the user chose. */
+/** Returns a function that converts an item's records to the form that the user chose. */
 export function formatterFor(
 	run: Run,
 	reader: Pick<RowReader<object, object>, 'field'>,
@@ -56,7 +62,7 @@ export function formatterFor(
 ): (record: IDataObject) => IDataObject {
 	if (forms === undefined) return (record) => record;
 	const { simplify, output, outputFields } = formFields(forms);
-	// Output exists only where the node is an AI agent's tool.
+	// Only AI agents' tools have Output.
 	const form = {
 		simplify: reader.field('simplify', simplify, item),
 		output: reader.field('output', output, item),
@@ -64,12 +70,4 @@ export function formatterFor(
 		answersAsColumns: reader.field('options.answersAsColumns', answersAsColumns, item),
 	};
 	return (record) => inForm(forms, record, form, run.answerColumns);
-}
-
-/** Returns the shape of an operation's output items, for the editor's preview before the first run. */
-export function outputSchemaOf({
-	record,
-	outputSchema,
-}: Pick<OperationSpec<object, object>, 'record' | 'outputSchema'>): z.ZodType {
-	return record ? simplifiedSchema(record) : (outputSchema?.() ?? z.looseObject({}));
 }

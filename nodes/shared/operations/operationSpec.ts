@@ -5,13 +5,14 @@ import type { FieldsOf } from '../parameters/field';
 import type { RecordForms } from '../recordForms';
 import type { Run } from './run';
 
-/** One operation of a node: what the editor shows, and what a run does. */
 export interface Operation {
 	name: string;
 	action: string;
 	description: string;
 	effect?: string;
 	fields: INodeProperties[];
+	/** True when it changes something at the service. */
+	writes?: boolean;
 	/** The shape of its output items, for the editor's preview before the first run. */
 	outputSchema: () => z.ZodType;
 	run(run: Run): Promise<void>;
@@ -20,7 +21,7 @@ export interface Operation {
 /** An operation's input for one row. */
 export type Input<Values, Options> = Values & { options: Options };
 
-/** What every operation declares. */
+/** The declarations of every operation. */
 export interface OperationSpec<Values extends object, Options extends object> {
 	/** Title Case, without the resource: `Get Many`. */
 	name: string;

@@ -1,21 +1,20 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../http/json';
-import type { DateOrder, ReadContext } from '../parameters/context';
+import { rowsReader } from '../pagination/pages';
+import type { ReadContext, RunSource } from '../parameters/context';
 import { InvalidFields, problemsIn, readFields, readInto, readOrFail } from '../parameters/field';
 import type { Field, FieldsOf, Problem } from '../parameters/field';
 import { located, optionsOf } from '../parameters/fields';
-import type { RunSource } from '../parameters/parameters';
 import { dateOrder, rowOptions } from '../parameters/sharedFields';
 import { isBlank } from '../parameters/values';
 import { formFields } from '../recordForms';
-import type { Input, OperationSpec } from './operationSpec';
-import { rowsReader } from '../pagination/pages';
 import type { RowNames } from './errorItem';
+import type { Input, OperationSpec } from './operationSpec';
 import type { Row } from './rows';
 import type { Run } from './run';
 
-/** The types of filters that say whom or what a list is about. */
+/** The types of filters that name a list's rows. */
 const NAMING_TYPES = new Set(['string', 'resourceLocator']);
 
 /** Reads and checks the parameters of each row of one run. */
@@ -44,32 +43,19 @@ export class RowReader<Values extends object, Options extends object> implements
 		return reader;
 	}
 
-	/**
-	 * Reads one row, its own options included.
-	 *
-	 * @throws Failure with all that is wrong with the row
-	 */
+	/** Reads one row and its options. @throws SurveyError with all problems of the row */
 	read(item: number): Row<Input<Values, Options>> {
 		return readOrFail(() => {
 			const context = this.context(item);
 			const problems: Problem[] = [];
-			const values = readInto(
-				problems,
-				this.fields,
-				(name, field) => this.value(name, item, field),
-				context,
-			);
-			const options = readInto(
-				problems,
-				this.spec.options,
-				(name) => context.options[name],
-				context,
-			);
-			const shared = readInto(problems, rowOptions, (name) => context.options[name], context);
-			const { record } = this.spec;
+			const valueOf = (name: string, field: Field<unknown>) => this.value(name, item, field);
+			const optionOf = (name: string) => context.options[name];
+			const values = readInto(problems, this.fields, valueOf, context);
+			const options = readInto(problems, this.spec.options, optionOf, context);
+			const shared = readInto(problems, rowOptions, optionOf, context);
 			// The output's form is read again with the response, when it is too late to keep a request back.
-			const { simplify } = record ? formFields(record) : {};
-			if (simplify) readInto(problems, { simplify }, () => this.value('simplify', item), context);
+			const { simplify } = this.spec.record ? formFields(this.spec.record) : {};
+			if (simplify) readInto(problems, { simplify }, valueOf, context);
 			const input = { ...values, options };
 			problems.push(...this.checked(input, problems));
 			if (problems.length > 0) throw new InvalidFields(problems);
@@ -77,25 +63,23 @@ export class RowReader<Values extends object, Options extends object> implements
 		});
 	}
 
-	/** Returns what is wrong with fields that can be read each by itself. */
+	/** Returns the problems between fields that can be read on their own. */
 	private checked(input: Input<Values, Options>, known: Problem[]): Problem[] {
 		try {
 			this.spec.check?.(input);
 			return [];
 		} catch (error) {
-			// Only a check of values that could be read counts.
+			// A check fails in any way if a value could not be read.
 			if (known.length > 0 && !(error instanceof InvalidFields)) return [];
 			const labels = new Set(known.map(({ label }) => label));
 			return problemsIn(error, '', undefined).filter(({ label }) => !labels.has(label));
 		}
 	}
 
-	/** Reads one field by itself, for example `options.dryRun`. @throws Failure */
+	/** Reads one field on its own, for example `options.dryRun`. @throws SurveyError */
 	field<Value>(name: string, field: Field<Value>, item: number): Value {
-		return readOrFail(
-			() =>
-				readFields({ value: field }, () => this.value(name, item, field), this.context(item)).value,
-		);
+		const valueOf = () => this.value(name, item, field);
+		return readOrFail(() => readFields({ value: field }, valueOf, this.context(item)).value);
 	}
 
 	nameOf(item: number): string {
@@ -119,8 +103,8 @@ export class RowReader<Values extends object, Options extends object> implements
 			const filter = this.filters.find((one) => one.name === name);
 			const value = filter && this.idOf(`filters.${name}`, item);
 			if (filter && value !== undefined) return { field: filter.displayName, value };
-			if (name === 'email' && 'columns' in this.fields) {
-				return { field: 'Email', value: this.idOf('columns', item) };
+			for (const [key, { identity }] of Object.entries<Field<unknown>>(this.fields)) {
+				if (identity?.name === name) return { field: identity.label, value: this.idOf(key, item) };
 			}
 		}
 		return {};
@@ -139,11 +123,10 @@ export class RowReader<Values extends object, Options extends object> implements
 		return options.flatMap((option) => ('type' in option ? [option] : []));
 	}
 
-	/** Returns the text of a parameter that identifies a record; undefined when it has none. */
+	/** Returns the ID or email in a parameter; undefined when it has none. */
 	private idOf(name: string, item: number): string | undefined {
 		try {
-			const fields: Record<string, Field<unknown>> = { ...this.fields };
-			const field = fields[name];
+			const field = Object.entries<Field<unknown>>(this.fields).find(([key]) => key === name)?.[1];
 			const value = this.value(name, item, field);
 			const found = field?.identify?.(value, this.context(item)) ?? located(value);
 			return isBlank(found) || isObject(found) ? undefined : String(found).trim();
@@ -163,27 +146,19 @@ export class RowReader<Values extends object, Options extends object> implements
 			const message = 'must be a collection of fields';
 			throw new InvalidFields([{ label: 'Options', value: options, message }]);
 		}
-		const base = {
-			zone: parameters.context.getTimezone(),
-			options: isObject(options) ? options : {},
-			item,
-			warnings,
-		};
-		return { ...base, dateOrder: this.dateOrder(base) };
-	}
-
-	/** An order that cannot be read is reported together with the other options. */
-	private dateOrder(context: ReadContext): DateOrder | undefined {
-		if (!this.hasDateOrder) return undefined;
-		try {
-			return dateOrder.read(context.options.dateOrder, context);
-		} catch {
-			return undefined;
-		}
+		const zone = parameters.context.getTimezone();
+		const base = { zone, options: isObject(options) ? options : {}, item, warnings };
+		if (!this.hasDateOrder) return base;
+		// An order that cannot be read is reported together with the other options.
+		const own = readFields({ dateOrder }, () => base.options.dateOrder, {
+			...base,
+			isLenient: true,
+		});
+		return { ...base, ...own };
 	}
 }
 
-/** Returns the fields as they are read in one run. */
+/** Returns the fields for one run. */
 async function forRun<Values extends object>(
 	fields: FieldsOf<Values>,
 	sourceOf: (name: string) => RunSource,

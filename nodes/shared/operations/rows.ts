@@ -1,31 +1,24 @@
-import { Failure } from '../http/failure';
+import { SurveyError } from '../http/surveyError';
 import { yieldToEventLoop } from '../parallel';
 import type { rowOptions } from '../parameters/sharedFields';
 import type { Run } from './run';
 
-/** Reads the parameters of one item. @throws Failure */
+/** Reads the parameters of one item. @throws SurveyError */
 interface Reader<Input> {
 	read(item: number): Row<Input>;
 }
 
-/** An input item that is to be worked on. */
+/** An input item whose parameters were read. */
 export interface Row<Input> {
 	item: number;
 	input: Input;
-	options: RowOptions;
+	/** The shared options that each row may set by an expression. */
+	options: { [Name in keyof typeof rowOptions]: ReturnType<(typeof rowOptions)[Name]['read']> };
 }
 
-/** The shared options that each row may set by an expression. */
-export type RowOptions = {
-	[Name in keyof typeof rowOptions]: ReturnType<(typeof rowOptions)[Name]['read']>;
-};
-
 /**
- * Reads and checks the parameters of one item after the other, without those that an earlier try of the
- * node has settled.
- *
- * @returns the rows to send: with On Error = continue each when it is asked for; with stop after all of
- * them were read, and none at all when one of them is not usable
+ * Reads the items one after the other, except those that a previous try settled. With On Error = continue, yields each
+ * row when it is requested. With stop, reads all rows first, and yields none if one of them is not usable.
  */
 export async function* readRows<Input>(
 	run: Run,
@@ -35,7 +28,7 @@ export async function* readRows<Input>(
 	else yield* await readAllRows(run, reader);
 }
 
-/** The same, all of them before anything is sent, in either case. */
+/** Reads all items before anything is sent. */
 export async function readAllRows<Input>(
 	run: Run,
 	reader: Reader<Input>,
@@ -48,18 +41,16 @@ export async function readAllRows<Input>(
 async function* usableRows<Input>(run: Run, reader: Reader<Input>): AsyncGenerator<Row<Input>> {
 	const yieldIfBusy = yieldToEventLoop(() => run.client.isBusy);
 	for (let item = 0; item < run.count && !run.isStopped; item++) {
-		if (run.outcome(item)) continue;
+		if (run.result(item)) continue;
 		await yieldIfBusy();
-		const row = run.check(item, () => reader.read(item));
+		const row = run.read(item, () => reader.read(item));
 		if (row !== undefined) yield row;
 	}
 }
 
 /**
- * Puts what the service knows in place of what the user wrote, an ID for a name say, before rows are
- * compared and anything is sent.
- *
- * @returns the rows to send; with On Error = stop none at all when one of them fails
+ * Replaces what the user wrote by what the service knows, for example a name by an ID, before rows are compared or sent.
+ * With On Error = stop, returns no rows if one of them fails.
  */
 export async function resolveRows<Input>(
 	run: Run,
@@ -71,13 +62,13 @@ export async function resolveRows<Input>(
 		try {
 			resolved.push({ ...row, input: await resolve(row.input) });
 		} catch (error) {
-			if (!run.note(row.item, { failure: Failure.from(error) })) return [];
+			if (!run.setResult(row.item, { failure: SurveyError.from(error) })) return [];
 		}
 	}
 	return resolved;
 }
 
-/** Groups rows by a key, in the order in which the keys first come. */
+/** Groups rows by a key, in the order in which the keys first occur. */
 export function groupBy<Input>(
 	rows: Array<Row<Input>>,
 	keyOf: (input: Input) => string,

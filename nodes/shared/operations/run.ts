@@ -4,40 +4,41 @@ import type {
 	INodeExecutionData,
 	INodeProperties,
 } from 'n8n-workflow';
+import { deepCopy } from 'n8n-workflow';
 
-import { answersAgent, isToolOfAgent } from './agentTool';
-import { outcomesToFill } from './earlierTries';
-import { errorItem, headlineOf, nameOf } from './errorItem';
-import type { RowNames, RowPlace } from './errorItem';
-import { AnswerColumns } from '../recordForms';
-import { hasFailed, isUncertain } from './outcome';
-import type { Outcome } from './outcome';
 import { ApiClient } from '../http/client';
-import { Failure, toNodeError } from '../http/failure';
-import type { Unexpected } from '../http/failure';
-import { brief } from '../http/brief';
 import { redactKey, redactText } from '../http/redactKey';
-import { Warnings } from '../parameters/context';
-import { Parameters } from '../parameters/parameters';
+import type { ApiRequest } from '../http/request';
+import type { Service } from '../http/service';
+import { SurveyError, toNodeError } from '../http/surveyError';
+import type { FallbackMessage } from '../http/surveyError';
+import { truncate } from '../http/truncate';
+import { isAgentTool, returnsErrorsToAgent } from '../n8nInternals';
+import { AdaptiveConcurrency } from '../parallel';
+import { Parameters, Warnings } from '../parameters/context';
+import { AnswerColumns } from '../recordForms';
+import { errorItem, headlineOf, nameOf } from './errorItem';
+import type { RowContext, RowNames } from './errorItem';
+import { hasFailed, isUncertain, resultsFromPreviousTry } from './rowResult';
+import type { RowResult } from './rowResult';
 import { DEFAULT_RUN_OPTIONS, readRunOptions } from './runOptions';
 import type { RunOptions } from './runOptions';
-import type { Service } from '../http/service';
 
-/** What is said where n8n cannot evaluate an expression. */
-const UNREADABLE: Unexpected = {
-	words: 'The values of this row could not be read',
-	todo: 'Check the expressions in this node. n8n gives this reason',
+/** The message when n8n cannot evaluate an expression. */
+const UNREADABLE_ROW: FallbackMessage = {
+	message: 'The values of this row could not be read',
+	hint: 'Check the expressions in this node. n8n gives this reason',
 };
 
-const GO_ON =
+const CONTINUE_HINT =
 	"To go on with the other rows, set On Error in the node's Settings to Continue (using error output)";
 
-/** One execution of one node: what operations need of it. */
+/** One execution of one node. */
 export class Run {
 	readonly count: number;
 	/** True with On Error = continue, and in an agent's hands: a bad row fails alone, and the others go on. */
 	readonly continues: boolean;
-	private readonly outcomes: Array<Outcome | undefined>;
+	private readonly results: Array<RowResult | undefined>;
 	/** Aborts at the failure that stops the run. */
 	private readonly stop = new AbortController();
 	private readonly skipped = new Map<string, number>();
@@ -49,66 +50,65 @@ export class Run {
 	readonly options: RunOptions;
 	readonly client: ApiClient;
 	readonly parameters: Parameters;
-	/** What the user should know about values that were sent. */
+	/** Warnings about values that were sent. */
 	readonly warnings = new Warnings();
-	/** The columns of the answers that rows returned. */
 	readonly answerColumns = new AnswerColumns();
 	/** Names rows in messages; set when the operation starts to read them. */
 	names?: RowNames;
 
+	/** @param fields the operation's fields */
 	constructor(
 		readonly context: IExecuteFunctions,
 		service: Service,
-		/** The operation's fields. */
-		fields: INodeProperties[],
+		private readonly operation: { fields: INodeProperties[]; writes?: boolean },
 	) {
 		this.count = context.getInputData().length;
-		this.continues = context.continueOnFail() || answersAgent(context);
-		this.outcomes = outcomesToFill(context, this.count);
-		if (!this.continues && this.outcomes.some(hasFailed)) this.stop.abort();
+		this.continues = context.continueOnFail() || returnsErrorsToAgent(context);
+		this.results = resultsFromPreviousTry(context, this.count);
+		if (!this.continues && this.results.some(hasFailed)) this.stop.abort();
 		this.parameters = new Parameters(context);
-		this.options = this.readOptions(fields);
+		this.options = this.readOptions(operation.fields);
 		this.client = new ApiClient(context, service, this.options, undefined, this.stop.signal);
 	}
 
 	/**
-	 * Notes the result of an item. The first failure stops a run with On Error = stop; requests that wait to go out then
+	 * Sets the result of an item. The first failure stops a run with On Error = stop; requests that wait to go out then
 	 * stay unsent, and have no result.
 	 *
-	 * @returns false if nothing more is to be started
+	 * @returns false if nothing more may start
 	 */
-	note(item: number, outcome: Outcome): boolean {
-		const isFailure = 'failure' in outcome;
-		if (isFailure && this.stop.signal.aborted && outcome.failure.details.isUnsent) return false;
-		this.outcomes[item] = outcome;
-		if (isFailure && !this.continues) this.stop.abort();
+	setResult(item: number, result: RowResult): boolean {
+		const isUnsent = hasFailed(result) && result.failure.details.isUnsent;
+		if (isUnsent && this.stop.signal.aborted) return false;
+		this.results[item] = result;
+		if (hasFailed(result) && !this.continues) this.stop.abort();
 		return !this.stop.signal.aborted;
 	}
 
-	/** Does a check that needs no network. Gives undefined where it fails, and notes why. */
-	check<Value>(item: number, work: () => Value): Value | undefined {
+	/** Reads a row. Returns undefined if that fails, which is the item's result then. */
+	read<Row>(item: number, read: () => Row): Row | undefined {
 		try {
-			return work();
+			return read();
 		} catch (error) {
-			this.note(item, { failure: Failure.from(error, UNREADABLE) });
+			this.setResult(item, { failure: SurveyError.from(error, UNREADABLE_ROW) });
 			return undefined;
 		}
 	}
 
 	/**
-	 * Does an item's work and notes its rows or its failure.
+	 * Does an item's work and sets its result.
 	 *
-	 * @param fail notes a failure, if that means something else for the row
+	 * @param fail handles a failure that means something else for the row
 	 */
 	async settle(
 		item: number,
 		work: () => Promise<IDataObject[]>,
-		fail: (failure: Failure) => boolean = (failure) => this.note(item, { failure }),
+		fail: (failure: SurveyError) => boolean = (failure) => this.setResult(item, { failure }),
 	): Promise<boolean> {
 		try {
-			return this.note(item, { rows: await work() });
+			return this.setResult(item, { rows: await work() });
 		} catch (error) {
-			return fail(Failure.from(error));
+			return fail(SurveyError.from(error));
 		}
 	}
 
@@ -118,59 +118,74 @@ export class Run {
 		this.skipped.set(kind, (this.skipped.get(kind) ?? 0) + 1);
 	}
 
-	/** Counts a request of a dry run and its items, and returns its number from 1. */
-	plan(items: number[]): number {
+	/** Counts a request of a dry run. Returns a function that makes a row's output from its part of the request. */
+	plan(items: number[]): (request: ApiRequest) => IDataObject {
 		items.forEach((item) => this.unsent.add(item));
-		return ++this.planned;
+		const place = { request: ++this.planned, rowsInRequest: items.length };
+		return ({ method, path, query, body }) => {
+			const request = deepCopy({ method, path, query, body });
+			return { dryRun: true, wouldSend: { ...place, ...request } };
+		};
 	}
 
-	/** The outcome of an item; undefined while there is none. */
-	outcome(item: number): Outcome | undefined {
-		return this.outcomes[item];
+	/** Returns the result of an item; undefined while there is none. */
+	result(item: number): RowResult | undefined {
+		return this.results[item];
 	}
 
-	/** Whether nothing more is to be begun: a row failed with On Error = stop, or the run was cancelled. */
+	/** True if nothing more may start: a row failed with On Error = stop, or the run was cancelled. */
 	get isStopped(): boolean {
 		return this.stop.signal.aborted || this.client.isCancelled;
 	}
 
-	/** Reads the run's own options. Where an expression among them fails, every item fails by it. */
-	private readOptions(fields: INodeProperties[]): RunOptions {
-		try {
-			return readRunOptions(this.parameters, fields, this.count);
-		} catch (error) {
-			const failure = Failure.from(error, UNREADABLE).with({ isOfRun: true });
-			for (let item = 0; item < this.count; item++) this.note(item, { failure });
-			return DEFAULT_RUN_OPTIONS;
-		}
+	/**
+	 * Returns how many requests of an operation may be in flight. Starts from what the account took in the last run.
+	 *
+	 * @param operation a name that is unique within the service
+	 */
+	async concurrency(operation: string, limits: { first: number; max: number }) {
+		const known = (await this.client.credential())?.rateLimiter.concurrency;
+		return new AdaptiveConcurrency({
+			...limits,
+			known: known?.get(operation),
+			refusals: () => this.client.stats.rateLimited,
+			learned: (concurrency) => known?.set(operation, concurrency),
+		});
 	}
 
-	/** Something that the user should know of a run that succeeded. */
-	hint(message: string): void {
+	/** Adds a hint that the editor shows after a run that succeeded. */
+	addHint(message: string): void {
 		this.hints.push(message);
 	}
 
 	/**
-	 * Gives the node's output: rows and error items in input order, each linked to its item.
+	 * Returns the node's output: rows and error items in input order, each linked to its item.
 	 *
 	 * @throws NodeApiError or NodeOperationError of the first failed item, with On Error = stop
 	 */
 	async output(): Promise<INodeExecutionData[]> {
-		this.noteHints();
-		const isTold = this.outcomes.some(hasFailed) || this.hints.length > 0;
-		const apiKey = isTold ? await this.client.apiKey() : '';
-		this.tellHints(apiKey);
-		const items: INodeExecutionData[] = [];
-		this.outcomes.forEach((outcome, item) => {
-			if (outcome === undefined) return;
-			if ('failure' in outcome) items.push(this.failed(outcome.failure, item, apiKey));
-			else {
-				for (const json of this.answerColumns.complete(outcome.rows)) {
-					items.push({ json, pairedItem: { item } });
-				}
-			}
+		this.addRunHints();
+		const needsKey = this.results.some(hasFailed) || this.hints.length > 0;
+		const apiKey = (needsKey && (await this.client.credential())?.apiKey) || '';
+		const hints = this.hints.map((hint) => ({ message: truncate(redactText(hint, apiKey)) }));
+		if (hints.length > 0) this.context.addExecutionHints(...hints);
+		return this.results.flatMap((result, item) => {
+			if (result === undefined) return [];
+			if (hasFailed(result)) return [this.failed(result.failure, item, apiKey)];
+			const pairedItem = { item };
+			return this.answerColumns.complete(result.rows).map((json) => ({ json, pairedItem }));
 		});
-		return items;
+	}
+
+	/** Reads the options of the run. If an expression among them fails, every item fails. */
+	private readOptions(fields: INodeProperties[]): RunOptions {
+		try {
+			return readRunOptions(this.parameters, fields, this.count);
+		} catch (error) {
+			const failure = SurveyError.from(error, UNREADABLE_ROW).with({ isRunWide: true });
+			for (let item = 0; item < this.count; item++) this.setResult(item, { failure });
+			return DEFAULT_RUN_OPTIONS;
+		}
 	}
 
 	/**
@@ -178,75 +193,77 @@ export class Run {
 	 *
 	 * @throws NodeApiError or NodeOperationError with On Error = stop
 	 */
-	private failed(noted: Failure, item: number, apiKey: string): INodeExecutionData {
+	private failed(withKey: SurveyError, item: number, apiKey: string): INodeExecutionData {
 		const { context, names } = this;
-		const failure = redactKey(noted, apiKey);
-		const place = { context, service: this.client.service, names, item, apiKey };
-		if (this.continues) return errorItem(failure, place);
+		const failure = redactKey(withKey, apiKey);
+		const row = { context, service: this.client.service, names, item, apiKey };
+		if (this.continues) return errorItem(failure, row);
 		const node = context.getNode();
-		const { isOfRun } = failure.details;
-		const at = isOfRun ? undefined : item;
-		if (isToolOfAgent(context)) {
-			throw toNodeError(node, failure, failure.wholeMessage(headlineOf(failure, place, '')), at);
+		const { isRunWide, hint } = failure.details;
+		const itemIndex = isRunWide ? undefined : item;
+		if (isAgentTool(context)) {
+			const message = failure.messageWithHint(headlineOf(failure, row, ''));
+			throw toNodeError(node, failure, message, itemIndex);
 		}
-		const message = headlineOf(failure, place, ` [item ${item}]`) + this.sentBeside(place);
-		const advice = [failure.details.advice, this.count > 1 && !isOfRun && GO_ON];
-		throw toNodeError(
-			node,
-			failure.with({ advice: advice.filter(Boolean).join('. ') || undefined }),
-			message,
-			at,
-		);
+		const message = headlineOf(failure, row, ` [item ${item}]`) + this.otherRowsSent(row);
+		const hints = [hint, this.count > 1 && !isRunWide && CONTINUE_HINT];
+		const withHints = failure.with({ hint: hints.filter(Boolean).join('. ') || undefined });
+		throw toNodeError(node, withHints, message, itemIndex);
 	}
 
-	/** Returns which rows were sent although the row at `place` failed. */
-	private sentBeside(place: RowPlace): string {
+	/** Returns which rows were sent, or read, although this row failed. */
+	private otherRowsSent(row: RowContext): string {
 		if (this.count === 1) return '';
 		const { writes } = this.client.stats;
-		const sent = this.itemsWhere((outcome, item) => 'rows' in outcome && !this.unsent.has(item));
-		if (sent.length + writes === 0) return '. Nothing was sent before it';
-		const before = sent.filter((item) => item < place.item);
-		const after = sent.filter((item) => item > place.item);
-		const uncertain = this.itemsWhere(isUncertain).filter((item) => item !== place.item);
-		const these = (items: number[]) => {
+		const done = this.operation.writes ? 'sent' : 'read';
+		const sent = this.itemsWhere((result, item) => 'rows' in result && !this.unsent.has(item));
+		if (sent.length + writes === 0) return `. Nothing was ${done} before it`;
+		const before = sent.filter((item) => item < row.item);
+		const after = sent.filter((item) => item > row.item);
+		const uncertain = this.itemsWhere(isUncertain).filter((item) => item !== row.item);
+		const namesOf = (items: number[]) => {
 			const ends = [...new Set([items[0], items.at(-1)])].filter((item) => item !== undefined);
-			const rows = ends.map((item) => nameOf({ ...place, item }) || `item ${item}`);
-			return rows.length === 0 ? '' : ` (${rows.join(items.length > 2 ? ' to ' : ', ')})`;
+			const names = ends.map((item) => nameOf({ ...row, item }) || `item ${item}`);
+			return names.length === 0 ? '' : ` (${names.join(items.length > 2 ? ' to ' : ', ')})`;
 		};
 		return [
-			`. ${before.length} of ${this.count} rows were sent before it${these(before)}`,
-			after.length > 0 ? `, ${after.length} after it${these(after)}` : '',
-			uncertain.length > 0 ? `, and ${uncertain.length} more may have been${these(uncertain)}` : '',
+			`. ${before.length} of ${this.count} rows were ${done} before it${namesOf(before)}`,
+			after.length > 0 ? `, ${after.length} after it${namesOf(after)}` : '',
+			uncertain.length > 0
+				? `, and ${uncertain.length} more may have been${namesOf(uncertain)}`
+				: '',
 		].join('');
 	}
 
-	private itemsWhere(test: (outcome: Outcome, item: number) => boolean): number[] {
-		return this.outcomes.flatMap((outcome, item) => (outcome && test(outcome, item) ? [item] : []));
+	private itemsWhere(test: (result: RowResult, item: number) => boolean): number[] {
+		return this.results.flatMap((result, item) => (result && test(result, item) ? [item] : []));
 	}
 
-	private noteHints(): void {
-		const { waited, retries } = this.client.stats;
-		const { name } = this.client.service;
-		if (waited >= 1000) {
-			this.hint(`${name} is rate limiting: this run waited ${Math.round(waited / 1000)} s`);
+	private addRunHints(): void {
+		const { hasRedacted, service, stats } = this.client;
+		const { name } = service;
+		const waited = Math.round(stats.waited / 1000);
+		const skipped = [...this.skipped].map(([kind, count]) => `${count} (${kind})`).join(', ');
+		const dryRun = `Dry run: nothing was written to ${name}. Requests that would go out`;
+		if (stats.waited >= 1000) this.addHint(`${name} is rate limiting: this run waited ${waited} s`);
+		if (this.planned > 0) this.addHint(`${dryRun}: ${this.planned}`);
+		if (skipped) this.addHint(`Rows that were skipped: ${skipped}`);
+		if (hasRedacted) this.addHint(`${name} returned the API key. It was replaced by ***`);
+		if (stats.retries > 0) {
+			this.addHint(`Requests to ${name} that were retried: ${stats.retries}`);
 		}
-		if (this.planned > 0) {
-			this.hint(
-				`Dry run: nothing was written to ${name}. Requests that would go out: ${this.planned}`,
-			);
-		}
-		const skipped = [...this.skipped].map(([kind, count]) => `${count} (${kind})`);
-		if (skipped.length > 0) this.hint(`Rows that were skipped: ${skipped.join(', ')}`);
-		if (this.client.hasRedacted) this.hint(`${name} returned the API key. It was replaced by ***`);
-		if (retries > 0) this.hint(`Requests to ${name} that were retried: ${retries}`);
-		this.warnings.hints().forEach((hint) => this.hint(hint));
+		this.hints.push(...this.warnings.hints());
 	}
+}
 
-	private tellHints(apiKey: string): void {
-		if (this.hints.length === 0) return;
-		const hints = this.hints.map((message) => ({
-			message: brief(redactText(message, apiKey)),
-		}));
-		this.context.addExecutionHints(...hints);
-	}
+/** Returns a function that reads once per run what many of its rows need. */
+export function oncePerRun<Value>(
+	read: (run: Run) => Promise<Value>,
+): (run: Run) => Promise<Value> {
+	const pending = new WeakMap<Run, Promise<Value>>();
+	return async (run) => {
+		const reading = pending.get(run) ?? read(run);
+		pending.set(run, reading);
+		return await reading;
+	};
 }

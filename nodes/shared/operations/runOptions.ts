@@ -3,10 +3,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { DEFAULT_TIME_LIMITS } from '../http/client';
 import { Warnings } from '../parameters/context';
 import { InvalidFields, readFields, readOrFail } from '../parameters/field';
-import type { Parameters } from '../parameters/parameters';
+import type { Parameters } from '../parameters/context';
 import { runOptions } from '../parameters/sharedFields';
 
-/** The options of a run where the user set none. */
+/** The options of a run that the user did not set. */
 export const DEFAULT_RUN_OPTIONS = {
 	...DEFAULT_TIME_LIMITS,
 	concurrency: 0,
@@ -20,7 +20,7 @@ export type RunOptions = typeof DEFAULT_RUN_OPTIONS;
  * Reads the options of a whole run.
  *
  * @param fields the operation's fields: options that it does not offer are not read
- * @throws Failure for a value that cannot be used, and for one that differs between the rows
+ * @throws SurveyError for a value that cannot be used, and for one that differs between the rows
  */
 export function readRunOptions(
 	parameters: Parameters,

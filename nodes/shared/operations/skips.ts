@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../http/failure';
+import { SurveyError } from '../http/surveyError';
+import { rowOptions, runOptions } from '../parameters/sharedFields';
 import type { Row } from './rows';
 import type { Run } from './run';
 
 /** Why a row is not sent. It comes out with the status `skipped` and the reason. */
 export interface SkipReason {
 	reason: string;
-	/** The reason without what only this row has, by which the hint at the end counts. */
+	/** The reason without anything special to the row, by which the hint at the end counts. */
 	kind: string;
 	/** Further output fields. */
 	mark?: IDataObject;
@@ -18,14 +19,27 @@ export interface SkipRules<Input> {
 	/** People whom the service does not survey now; offers Ineligible. */
 	ineligible?: {
 		/** The service's messages about them. */
-		words: RegExp;
+		message: RegExp;
 		/** The output fields that name a skipped row. */
 		row(input: Input): IDataObject;
 	};
 	/** The key of rows of which a run sends only the first; offers Skip Duplicates. */
-	dedupeBy?(input: Input): string;
+	dedupeBy?: {
+		/** The fields that the key consists of, as reasons name them: `email`. */
+		name: string;
+		key(input: Input): string;
+	};
 	/** Starts a run, and returns a check for each of its rows, for example against what was sent before. */
 	skips?(run: Run): (input: Input) => Promise<SkipReason | undefined>;
+}
+
+/** Returns the fields that these rules offer. */
+export function skipOptions({ dedupeBy, ineligible }: SkipRules<never>) {
+	const { sendAtMost, skipDuplicates } = runOptions;
+	return {
+		...(dedupeBy ? { sendAtMost, skipDuplicates } : {}),
+		...(ineligible ? { ineligible: rowOptions.ineligible } : {}),
+	};
 }
 
 /** Decides which rows of a run are sent. */
@@ -41,7 +55,7 @@ export class RowFilter<Input> {
 		this.check = rules.skips?.(run);
 	}
 
-	/** Returns the rows to send. The others have their outcome then. */
+	/** Returns the rows to send. The others have their result then. */
 	async *sendable(
 		rows: Iterable<Row<Input>> | AsyncIterable<Row<Input>>,
 	): AsyncGenerator<Row<Input>> {
@@ -55,32 +69,30 @@ export class RowFilter<Input> {
 			if (skip) skipRow(run, row, rules, skip);
 			return skip === undefined;
 		} catch (error) {
-			run.note(row.item, { failure: Failure.from(error) });
+			run.setResult(row.item, { failure: SurveyError.from(error) });
 			return false;
 		}
 	}
 
-	/** Rows that a dry run only shows do not count for those that are sent. */
+	/** Checks a row against those before it. Rows of a dry run and rows that are sent are counted apart. */
 	private reasonInRun({ item, input, options }: Row<Input>): SkipReason | undefined {
 		const { skipDuplicates, sendAtMost } = this.run.options;
+		const { dedupeBy } = this.rules;
 		const mode = options.dryRun ? 'dry' : 'real';
-		const key = skipDuplicates && this.rules.dedupeBy?.(input);
+		const key = skipDuplicates && dedupeBy?.key(input);
 		const first = key ? this.firsts.get(`${mode} ${key}`) : undefined;
-		if (first !== undefined) return duplicateOf(first);
-		if (this.admitted[mode] >= sendAtMost) return overLimit(sendAtMost);
+		if (dedupeBy && first !== undefined) {
+			const reason = `Same ${dedupeBy.name} as item ${first}`;
+			const kind = `same ${dedupeBy.name} as an earlier row`;
+			return { reason, kind, mark: { duplicateOfItem: first } };
+		}
+		if (this.admitted[mode] >= sendAtMost) {
+			return { reason: `'Send at Most' is ${sendAtMost}`, kind: "over 'Send at Most'" };
+		}
 		this.admitted[mode]++;
 		if (key) this.firsts.set(`${mode} ${key}`, item);
 		return undefined;
 	}
-}
-
-function duplicateOf(item: number): SkipReason {
-	const kind = 'same email as an earlier row';
-	return { reason: `Same email as item ${item}`, kind, mark: { duplicateOfItem: item } };
-}
-
-function overLimit(most: number): SkipReason {
-	return { reason: `'Send at Most' is ${most}`, kind: "over 'Send at Most'" };
 }
 
 function skipRow<Input>(
@@ -90,28 +102,27 @@ function skipRow<Input>(
 	{ reason, kind, mark }: SkipReason,
 ): boolean {
 	run.countSkipped(item, kind);
-	return run.note(item, {
+	return run.setResult(item, {
 		rows: [{ ...ineligible?.row(input), status: 'skipped', reason, ...mark }],
 	});
 }
 
-/** Returns whether a refusal is about the person in one row. A rate limit reads alike, but is not. */
-export function isIneligible<Input>(
+/** Returns whether a refusal is about the person in one row. Rate-limit messages look alike but are not. */
+export function isAboutPerson<Input>(
 	{ ineligible }: SkipRules<Input>,
-	{ details }: Failure,
+	{ details: { message, status, uncertain } }: SurveyError,
 ): boolean {
-	const { words, status, uncertain } = details;
-	return status !== 429 && uncertain !== true && ineligible?.words.test(words) === true;
+	return status !== 429 && uncertain !== true && ineligible?.message.test(message) === true;
 }
 
-/** Notes a row that the service refused: as skipped if the user wants that for people who are not eligible. */
-export function noteRefused<Input>(
+/** Sets the result of a row that the service refused: skipped if the user wants that for people who are not eligible. */
+export function setRefused<Input>(
 	run: Run,
 	row: Row<Input>,
 	rules: SkipRules<Input>,
-	failure: Failure,
+	failure: SurveyError,
 ): boolean {
-	const skips = row.options.ineligible === 'skip' && isIneligible(rules, failure);
-	if (!skips) return run.note(row.item, { failure });
-	return skipRow(run, row, rules, { reason: failure.details.words, kind: 'not eligible' });
+	const skips = row.options.ineligible === 'skip' && isAboutPerson(rules, failure);
+	if (!skips) return run.setResult(row.item, { failure });
+	return skipRow(run, row, rules, { reason: failure.details.message, kind: 'not eligible' });
 }

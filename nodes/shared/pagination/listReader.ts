@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../http/client';
-import { Failure } from '../http/failure';
+import { SurveyError } from '../http/surveyError';
 import { isLinked, PageFetcher } from './pages';
 import type { ListRequest } from './pages';
 import { AdaptiveConcurrency, forEachConcurrent } from '../parallel';
@@ -10,7 +10,7 @@ import type { Age, Order } from './pass';
 import type { Page } from '../http/service';
 
 /** Pages in flight. Each may hold 1,000 rows, so `most` bounds the memory that unread responses take. */
-const PAGES_IN_FLIGHT = { first: 4, most: 16 };
+const PAGES_IN_FLIGHT = { first: 4, max: 16 };
 
 const MOST_PASSES = 6;
 
@@ -18,7 +18,7 @@ const MOST_PASSES = 6;
 const MOST_BARREN_PAGES = 24;
 
 /** The service keeps returning the same page, so the list cannot be read page by page. */
-export class RepeatingPages extends Failure {}
+export class RepeatingPages extends SurveyError {}
 
 /**
  * Reads a whole list: a row that is there from start to end comes out exactly once, although other
@@ -47,12 +47,12 @@ export class ListReader {
 		this.fetcher = fetcher ?? new PageFetcher(client, list);
 	}
 
-	/** @throws Failure when a page fails, or when the list cannot be read whole */
+	/** @throws SurveyError when a page fails, or when the list cannot be read whole */
 	async all(): Promise<IDataObject[]> {
 		try {
 			return await this.readAll();
 		} catch (error) {
-			const failure = Failure.from(error);
+			const failure = SurveyError.from(error);
 			if (!this.fetcher.shrink(failure, Infinity)) throw failure;
 			// Another size shifts all pages: begin again. Requests in flight still belong to this reader.
 			const again = new ListReader(this.client, this.list, this.fetcher);
@@ -94,9 +94,9 @@ export class ListReader {
 			const isLast = number === MOST_PASSES;
 			if (proves || quiet === 2 || (nothingNew && isLast)) return this.accept(next);
 		}
-		throw new Failure({
-			words: `The list changes faster than it can be read (${this.found.size} rows found in ${MOST_PASSES} readings)`,
-			advice: 'Run this at a quieter time, or narrow the list by a filter',
+		throw new SurveyError({
+			message: `The list changes faster than it can be read (${this.found.size} rows found in ${MOST_PASSES} readings)`,
+			hint: 'Run this at a quieter time, or narrow the list by a filter',
 		});
 	}
 
@@ -258,8 +258,8 @@ export class ListReader {
 
 	private unreadable(came: string): RepeatingPages {
 		return new RepeatingPages({
-			words: `${this.name} gives the same page of the list again and again: ${came} came`,
-			advice: 'Narrow the list by a filter so that it fits on one page',
+			message: `${this.name} gives the same page of the list again and again: ${came} came`,
+			hint: 'Narrow the list by a filter so that it fits on one page',
 		});
 	}
 }

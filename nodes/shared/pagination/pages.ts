@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import type { ApiClient } from '../http/client';
-import { Failure } from '../http/failure';
+import { SurveyError } from '../http/surveyError';
 import type { ApiRequest } from '../http/request';
 import type { Page } from '../http/service';
 
@@ -47,7 +47,7 @@ const MOST_UNSTATED_ROWS = 1_000_000;
  * @param number the page that failed: only the first one shows whether the size was refused
  */
 export function smallerSize(
-	{ details }: Failure,
+	{ details }: SurveyError,
 	size: number | undefined,
 	number: number,
 ): number | undefined | null {
@@ -76,7 +76,7 @@ export class PageFetcher {
 	 *
 	 * @param number from 1
 	 * @param next the query of a link, if the service pages by links
-	 * @throws Failure; a page past the end is empty
+	 * @throws SurveyError; a page past the end is empty
 	 */
 	async page(number: number, next?: IDataObject): Promise<Page> {
 		const { service } = this.client;
@@ -87,19 +87,19 @@ export class PageFetcher {
 		return page;
 	}
 
-	private async firstPage(refusal?: Failure): Promise<Page> {
+	private async firstPage(refusal?: SurveyError): Promise<Page> {
 		try {
 			return await this.fetch(1);
 		} catch (error) {
-			const failure = Failure.from(error);
+			const failure = SurveyError.from(error);
 			if (this.shrink(failure, 1)) return await this.firstPage(refusal ?? failure);
 			throw refusal ?? failure;
 		}
 	}
 
 	/** Makes pages smaller after a failure. Returns false if that cannot help. */
-	shrink(failure: Failure, number: number): boolean {
-		if (this.list.pageSize === undefined || !this.client.service.sizesPages) return false;
+	shrink(failure: SurveyError, number: number): boolean {
+		if (this.list.pageSize === undefined || !this.client.service.acceptsPageSize) return false;
 		const smaller = smallerSize(failure, this.askedSize, number);
 		if (smaller === null) return false;
 		this.askedSize = smaller;
@@ -148,7 +148,7 @@ function sizeOf({ rows, total, pages = Infinity, size = rows.length }: Page): nu
  * Fetches one page of a list. Services answer a page past the end with 404, or with an empty page.
  *
  * @param rows the name of the array that holds the rows in the response
- * @throws Failure; a page past the end is empty
+ * @throws SurveyError; a page past the end is empty
  */
 export async function fetchPage(
 	client: Pick<ApiClient, 'send' | 'service'>,
@@ -167,9 +167,9 @@ export async function fetchPage(
 		const isLast = page.next !== undefined && Object.keys(page.next ?? {}).length === 0;
 		return isLast ? { ...page, next: null } : page;
 	} catch (error) {
-		const failure = Failure.from(error);
-		const { status, words } = failure.details;
-		const isEmpty = number > 1 || client.service.noneFound?.test(words);
+		const failure = SurveyError.from(error);
+		const { status, message } = failure.details;
+		const isEmpty = number > 1 || client.service.emptyListMessage?.test(message);
 		if (status === 404 && isEmpty) return { rows: [], next: null };
 		throw failure;
 	}

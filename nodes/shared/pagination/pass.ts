@@ -81,7 +81,7 @@ export function countUpTo(youngest: Age, rows: ReadonlyMap<string, Age>): number
 	return count;
 }
 
-/** Returns the first of the fields that orders a row in time. */
+/** Returns the first of the fields that orders a row in time. @internal */
 export function ageOf(row: IDataObject | undefined, fields: readonly string[]): Age {
 	const field = fields.find((name) => row?.[name] !== undefined && row[name] !== null);
 	const age = field === undefined ? undefined : row?.[field];
@@ -106,6 +106,7 @@ function orderBetween(head: Age, later: Age): Order {
 	return isYounger(later, head) ? 'oldest first' : undefined;
 }
 
+/** @internal */
 export function isYounger(one: Age, other: Age): boolean {
 	if (one === undefined || typeof one !== typeof other) return false;
 	return other !== undefined && one > other;

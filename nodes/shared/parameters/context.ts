@@ -1,9 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { ApiRequest } from '../http/request';
 
 /** The part of a date such as 3/4/2025 that comes first. */
-export type DateOrder = 'monthFirst' | 'dayFirst';
+type DateOrder = 'monthFirst' | 'dayFirst';
 
-/** What a field may need to read its value, beyond the value itself. */
+/** The context in which a field reads its value. */
 export interface ReadContext {
 	/** The workflow's time zone, for times that name none. */
 	zone: string;
@@ -22,9 +24,9 @@ export interface ReadContext {
 export type Warning = (count: number, examples: string[]) => string;
 
 /** No hint lists more examples than this. */
-const MOST_EXAMPLES = 20;
+const MAX_EXAMPLES = 20;
 
-/** Collects what users should know about values that were sent, once per run and with counts. */
+/** Collects warnings about values that were sent, with counts, for the hints after a run. */
 export class Warnings {
 	private readonly found = new Map<Warning, { count: number; examples: Set<string> }>();
 
@@ -33,11 +35,69 @@ export class Warnings {
 		const found = this.found.get(warning) ?? { count: 0, examples: new Set<string>() };
 		this.found.set(warning, found);
 		found.count++;
-		if (found.examples.size < MOST_EXAMPLES) found.examples.add(example);
+		if (found.examples.size < MAX_EXAMPLES) found.examples.add(example);
 	}
 
 	/** Returns the hints to show after the run. */
 	hints(): string[] {
 		return [...this.found].map(([warning, { count, examples }]) => warning(count, [...examples]));
 	}
+}
+
+/** The part of n8n's context that parameters are read from. */
+type ParameterContext = Pick<
+	IExecuteFunctions,
+	'getInputData' | 'getNodeParameter' | 'getTimezone'
+>;
+
+/** The parameters of one run. Those without an expression are evaluated once for all items. */
+export class Parameters {
+	private readonly fixed = new Map<string, { value: unknown } | undefined>();
+
+	constructor(readonly context: ParameterContext) {}
+
+	/**
+	 * Returns the evaluated value of a parameter, for example `options.timeout`; undefined for a field
+	 * that the editor does not show.
+	 */
+	value(name: string, item: number): unknown {
+		if (!this.fixed.has(name)) {
+			const value = this.hasExpression(name) ? undefined : { value: this.evaluate(name, 0) };
+			this.fixed.set(name, value);
+		}
+		const fixed = this.fixed.get(name);
+		return fixed ? fixed.value : this.evaluate(name, item);
+	}
+
+	/** Returns whether the parameter, or any part of it, is an expression. */
+	hasExpression(name: string): boolean {
+		const options = { rawExpressions: true, skipValidation: true };
+		return containsExpression(this.context.getNodeParameter(name, 0, null, options));
+	}
+
+	/** The JSON of the input items. */
+	get rows(): IDataObject[] {
+		return this.context.getInputData().map(({ json }) => json);
+	}
+
+	private evaluate(name: string, item: number): unknown {
+		// The fields check values themselves; n8n's validation would go through all fields of the node.
+		return this.context.getNodeParameter(name, item, null, { skipValidation: true }) ?? undefined;
+	}
+}
+
+function containsExpression(written: unknown): boolean {
+	if (typeof written === 'string') return written.startsWith('=');
+	return Object.values(written ?? {}).some(containsExpression);
+}
+
+/** Reads the first page of a list from the service. */
+export type ReadRows = (request: ApiRequest, rowsKey: string) => Promise<IDataObject[]>;
+
+/** The source of a field that prepares itself for a run. */
+export interface RunSource {
+	parameters: Parameters;
+	/** The name of the field's parameter. */
+	name: string;
+	readRows: ReadRows;
 }

@@ -2,21 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 const ADDRESS = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 
-/** True for what looks like a whole email address. */
+/** Returns whether a text looks like a whole email address. */
 export function isAddress(text: string): boolean {
 	return ADDRESS.test(text);
 }
 
-/** Tells records of one address from others: a server may pass over the filter. */
+/** Returns a test for records of an address, because a server may ignore the filter by email. */
 export function hasEmail(address: string): (record: IDataObject) => boolean {
 	const wanted = normalizeEmail(address);
 	return ({ email }) => typeof email === 'string' && normalizeEmail(email) === wanted;
 }
 
-/**
- * The form in which addresses are compared: services write them in a case of their own, accents in one
- * character or two, and hosts of other scripts in letters that every mail server takes.
- */
+/** Returns the form in which addresses are compared: case, Unicode form, and international hosts may differ. */
 export function normalizeEmail(address: string): string {
 	const text = address.trim().normalize('NFC').toLowerCase();
 	const at = text.lastIndexOf('@') + 1;

@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Failure } from '../http/failure';
-import { quote } from '../http/brief';
-import type { ReadContext } from './context';
-import type { RunSource } from './parameters';
+import { SurveyError } from '../http/surveyError';
+import { quote } from '../http/truncate';
+import type { ReadContext, RunSource } from './context';
 import { InvalidValue, isBlank } from './values';
 
 /**
@@ -29,11 +28,13 @@ export interface Field<Value> {
 	readonly options?: Record<string, Field<unknown>>;
 	/** Returns the email or ID of the row, when the field has it inside. */
 	identify?(value: unknown, context: ReadContext): string | undefined;
+	/** The parameter and the label that known messages of a service use for what `identify` returns. */
+	readonly identity?: { name: string; label: string };
 	/** Returns the field as it is read in one run, after it has looked at all rows or asked the service. */
 	forRun?(source: RunSource): Promise<Field<Value>>;
 }
 
-/** The fields whose values these are. TypeScript infers an operation's input from its fields by this type. */
+/** Fields by the values that they read. TypeScript infers an operation's input from its fields by this type. */
 export type FieldsOf<Values> = { [Name in keyof Values]: Field<Values[Name]> };
 
 /** Returns a field that looks like another one and reads its value in its own way. */
@@ -44,7 +45,7 @@ export function withRead<Value>(
 	return { label, property, read };
 }
 
-/** One value that cannot be used, with the label of its field. */
+/** A value that cannot be used. */
 export interface Problem {
 	/** The field's label, or `Column 'name'`. */
 	label: string;
@@ -71,13 +72,9 @@ export function problemsIn(thrown: unknown, label: string, value: unknown): Prob
 /** Returns the value of a field, before it is read. */
 type ValueOf = (name: string, field: Field<unknown>) => unknown;
 
-/**
- * Reads fields.
- *
- * @throws InvalidFields with all problems at once
- */
+/** Reads fields. @throws InvalidFields with all problems at once */
 export function readFields<Values extends object>(
-	fields: FieldsOf<Values> | undefined,
+	fields: FieldsOf<Values>,
 	valueOf: ValueOf,
 	context: ReadContext,
 ): Values {
@@ -94,9 +91,7 @@ export function readInto<Values extends object>(
 	valueOf: ValueOf,
 	context: ReadContext,
 ): Values {
-	// Starts empty and is filled name by name.
 	const values: Values = Object.create(Object.prototype);
-	if (fields === undefined) return values;
 	for (const name in fields) {
 		const field = fields[name];
 		const value = valueOf(name, field);
@@ -109,34 +104,23 @@ export function readInto<Values extends object>(
 	return values;
 }
 
-const DEFAULT_HINT = 'Correct the value, or the expression that returns it';
-
-/**
- * Reads values, and turns those that cannot be used into one failure.
- *
- * @throws Failure
- */
+/** Reads values, and turns those that cannot be used into one failure. @throws SurveyError */
 export function readOrFail<Value>(read: () => Value): Value {
 	let thrown: unknown;
 	try {
 		return read();
 	} catch (error) {
-		thrown = invalidRow(error);
+		thrown = error instanceof InvalidFields ? failureOf(error) : error;
 	}
 	throw thrown;
 }
 
-/** Returns the failure of a row whose values cannot be used; any other error unchanged. */
-function invalidRow(thrown: unknown): unknown {
-	if (!(thrown instanceof InvalidFields)) return thrown;
-	const [first] = thrown.problems;
-	const hints = new Set(thrown.problems.map(({ hint }) => hint ?? DEFAULT_HINT));
-	return new Failure({
-		words: thrown.message,
-		advice: [...hints].join('. '),
-		field: first?.label,
-		value: first?.value,
-	});
+function failureOf({ message, problems }: InvalidFields): SurveyError {
+	const { label: field, value } = problems[0] ?? {};
+	const hints = problems.map(
+		({ hint }) => hint ?? 'Correct the value, or the expression that returns it',
+	);
+	return new SurveyError({ message, hint: [...new Set(hints)].join('. '), field, value });
 }
 
 function sentence({ label, value, message }: Problem): string {

@@ -14,21 +14,20 @@ import {
 	readId,
 	readJsonObject,
 	readList,
-	readNumber,
 	readText,
 	wordKey,
 } from './values';
 
 // The kinds of fields. Each function takes what the editor shows and returns a field that reads itself.
 
-/** What a field says about itself beyond its kind. */
+/** A field's property in the editor, without what its kind decides. */
 export type Settings = Omit<INodeProperties, 'name' | 'type' | 'default'> &
 	Partial<Pick<INodeProperties, 'default'>>;
 
 type Required = { required: true };
 
 /** A kind of field: required ones always have a value, others may read as undefined. */
-export interface Kind<Value> {
+interface Kind<Value> {
 	(settings: Settings & Required): Field<Value>;
 	(settings: Settings): Field<Value | undefined>;
 }
@@ -52,7 +51,8 @@ export function kind<Value>(
 			label: displayName,
 			property: (name) => ({ displayName, name, type, default: preset, ...rest }),
 			read(value, context) {
-				if (!isBlank(value)) return read(value, context);
+				const isEmpty = isBlank(type === 'resourceLocator' ? located(value) : value);
+				if (!isEmpty) return read(value, context);
 				if (settings.required) throw new InvalidValue('is missing');
 				return undefined;
 			},
@@ -61,13 +61,12 @@ export function kind<Value>(
 	return field;
 }
 
-/** Text that goes out as it was given. */
+/** Text that is sent as it was given. */
 export const text = kind('string', '', readText);
 
 /** An email, an ID, or another name: trimmed text. */
 export const id = kind('string', '', readId);
 
-/** A date or a time in any form that users have at hand. */
 export const date = kind('dateTime', '', readDate);
 
 /** Text with commas between its entries, or an array. */
@@ -91,21 +90,21 @@ export function toggle(settings: Settings & { default: boolean }): Field<boolean
 
 type Ranged = Settings & { min?: number; max?: number };
 
-function ranged({ min, max, ...settings }: Ranged): Settings {
-	return { typeOptions: { minValue: min, maxValue: max }, ...settings };
-}
-
 /** A whole number in a range, both ends included. */
 export function integer(settings: Ranged & Required): Field<number>;
 export function integer(settings: Ranged): Field<number | undefined>;
-export function integer(settings: Ranged): Field<number | undefined> {
-	return kind('number', 0, integerFrom(settings.min ?? -Infinity, settings.max))(ranged(settings));
+export function integer({ min, max, ...settings }: Ranged): Field<number | undefined> {
+	const typeOptions = { minValue: min, maxValue: max };
+	return kind('number', 0, integerFrom(min ?? -Infinity, max))({ typeOptions, ...settings });
 }
 
 /** A number of at least `min`. */
-export function number(settings: Ranged): Field<number | undefined> {
-	const { min } = settings;
-	return kind('number', 0, min === undefined ? readNumber : numberFrom(min))(ranged(settings));
+export function number({ min, ...settings }: Ranged): Field<number | undefined> {
+	return kind(
+		'number',
+		0,
+		numberFrom(min ?? -Infinity),
+	)({ typeOptions: { minValue: min }, ...settings });
 }
 
 interface Choice<Value extends string> extends INodePropertyOptions {
@@ -126,7 +125,7 @@ export function choice<Value extends string>(settings: Choices<Value>): Field<Va
 	})(settings);
 }
 
-/** The same, where an expression may return a value that is not in the list. */
+/** A choice for which an expression may return a value that is not in the list. */
 export function openChoice(settings: Choices<string> & Required): Field<string>;
 export function openChoice(settings: Choices<string>): Field<string | undefined>;
 export function openChoice(settings: Choices<string>): Field<string | undefined> {
@@ -140,45 +139,49 @@ function chosenIn<Value extends string>(
 	value: unknown,
 ): Value | undefined {
 	const wanted = wordKey(value);
-	const found = options.find(
-		(option) => wordKey(option.value) === wanted || wordKey(option.name) === wanted,
-	);
-	return found?.value;
+	return options.find((one) => [one.value, one.name].map(wordKey).includes(wanted))?.value;
 }
 
 type Locating = Settings & {
 	/** The `listSearch` method that fills the list. */
 	search: string;
-	/** How to name the record without the list: each with its placeholder. */
+	/** The modes besides the list. */
 	by: Array<{ displayName: string; name: string; placeholder: string }>;
 };
 
-/** Returns the property of a resource locator: from the list, or by one of the other modes. */
-export function locatorSettings({ search, by, ...settings }: Locating): Settings {
+/** Returns the settings of a resource locator. */
+export function locatorSettings<Given extends Locating>({ search, by, ...settings }: Given) {
 	const typeOptions = { searchListMethod: search, searchable: true };
-	const propertyHint = 'Use mode id with the ID of the record when it is known';
 	return {
-		builderHint: { propertyHint },
+		builderHint: { propertyHint: 'Use mode id with the ID of the record when it is known' },
 		...settings,
 		default: { mode: 'list', value: '' },
 		modes: [
-			{ displayName: 'From List', name: 'list', type: 'list', typeOptions },
+			{ displayName: 'From List', name: 'list', type: 'list' as const, typeOptions },
 			...by.map((mode) => ({ ...mode, type: 'string' as const })),
 		],
 	};
 }
 
+const locatorKind = kind('resourceLocator', '', (value) => readId(located(value)));
+
 /** A resource locator. It reads the ID, also where an expression returns the bare value. */
 export function locator(settings: Locating & Required): Field<string>;
 export function locator(settings: Locating): Field<string | undefined>;
 export function locator(settings: Locating): Field<string | undefined> {
-	const field = kind('resourceLocator', '', readId)(locatorSettings(settings));
-	return withRead(field, (value, context) => field.read(located(value), context));
+	return locatorKind(locatorSettings(settings));
 }
 
 /** Returns the value in a resource locator; any other value unchanged. */
 export function located(value: unknown): unknown {
 	return isObject(value) && 'value' in value ? value.value : value;
+}
+
+/** Returns a required field that reads as undefined when it is empty: n8n may hide it, and only the operation knows. */
+export function requiredIfShown<Value>(field: Field<Value>): Field<Value | undefined> {
+	return withRead(field, (value, context) =>
+		isBlank(located(value)) ? undefined : field.read(value, context),
+	);
 }
 
 /** A text in the panel, with nothing to fill in. */
@@ -225,7 +228,7 @@ export function collection<Values extends object>(
 			...settings,
 			options: sortedByLabel(propertiesOf(fields)),
 		}),
-		read: (value, context) => {
+		read(value, context) {
 			const entries = isBlank(value) || (context.isLenient && !isObject(value)) ? {} : value;
 			if (!isObject(entries)) throw new InvalidValue('must be a collection of fields');
 			return readFields(fields, (name) => entries[name] ?? undefined, context);
@@ -262,9 +265,12 @@ export function rows<Values extends object>(
 			...shown,
 			options: [{ displayName: rowLabel, name: key, values: propertiesOf(fields) }],
 		}),
-		read: (value, context) => {
+		read(value, context) {
 			const problems: Problem[] = [];
-			const read = rowsIn(value, key).map((row) => readRow(problems, fields, row, context));
+			const read = rowsIn(value, key).map((row) => {
+				if (!isObject(row)) throw new InvalidValue('must be a collection of fields');
+				return readInto(problems, fields, (name) => row[name] ?? undefined, context);
+			});
 			if (problems.length > 0) throw new InvalidFields(problems);
 			return read;
 		},
@@ -276,16 +282,6 @@ function rowsIn(value: unknown, key: string): unknown[] {
 	if (!isObject(value)) throw new InvalidValue('must be a collection of rows');
 	const found = value[key];
 	return isBlank(found) ? [] : [found].flat();
-}
-
-function readRow<Values extends object>(
-	problems: Problem[],
-	fields: FieldsOf<Values>,
-	row: unknown,
-	context: ReadContext,
-): Values {
-	if (!isObject(row)) throw new InvalidValue('must be a collection of fields');
-	return readInto(problems, fields, (name) => row[name] ?? undefined, context);
 }
 
 /** Returns the properties of fields, in their order. */

@@ -1,7 +1,7 @@
 import { withRead } from './field';
 import { choice, flag, integer, number, toggle } from './fields';
 
-// The fields that operations of both services share.
+// Fields of both services.
 
 export const returnAll = toggle({
 	displayName: 'Return All',
@@ -33,7 +33,7 @@ export const dateOrder = choice({
 	description: 'How to read a date with slashes. Dates with dots always have the day first.',
 });
 
-/** The options of a whole run. They take no expression: a run has one value, not one for each row. */
+/** Options of a whole run, which therefore take no expression. */
 export const runOptions = {
 	concurrency: integer({
 		displayName: 'Requests in Parallel',
@@ -75,7 +75,7 @@ export const runOptions = {
 	}),
 };
 
-/** The options that each row may set by an expression. */
+/** Options that each row may set by an expression. */
 export const rowOptions = {
 	dryRun: flag({
 		displayName: 'Dry Run',

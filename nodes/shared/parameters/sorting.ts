@@ -5,7 +5,6 @@ import type { Field } from './field';
 import { choice, group } from './fields';
 import type { Settings } from './fields';
 
-/** The field and the direction that a list is sorted by. */
 export interface Sort {
 	field: string;
 	direction: 'asc' | 'desc';
@@ -21,7 +20,7 @@ const direction = choice({
 	default: 'desc',
 });
 
-/** The order of a list by one of these fields; the service's own order when it is not set. */
+/** Returns the field for the order of a list. Without a value, the service decides. */
 export function sortBy(
 	fields: Array<{ name: string; value: string }>,
 	settings: Partial<Settings> = {},
@@ -32,7 +31,7 @@ export function sortBy(
 	});
 }
 
-/** The same for a list that the service cannot sort: the node does, when it reads all rows. */
+/** Returns the field for the order of a list that the service cannot sort: the node does, when it reads all rows. */
 export function sortOfNode(fields: Array<{ name: string; value: string }>) {
 	return sortBy(fields, {
 		displayOptions: { show: { returnAll: [true] } },

@@ -5,13 +5,11 @@ import { readFields, readOrFail } from './field';
 import type { FieldsOf } from './field';
 import { choice } from './fields';
 
-/** The contexts of a trigger. They have no items. */
 type TriggerContext = Pick<
 	IPollFunctions | IHookFunctions | IWebhookFunctions,
 	'getNodeParameter' | 'getTimezone'
 >;
 
-/** Which outputs a trigger has. */
 export const routeBy = choice({
 	displayName: 'Route By',
 	noDataExpression: true,
@@ -28,24 +26,14 @@ export const routeBy = choice({
 	description: 'Which outputs the node has',
 });
 
-/**
- * Reads the parameters of a trigger.
- *
- * @param isLenient true when a value that cannot be read counts as not set
- * @throws Failure
- */
+/** Reads the parameters of a trigger. With `isLenient`, a value that cannot be read counts as not set. @throws SurveyError */
 export function readTriggerFields<Values extends object>(
 	fields: FieldsOf<Values>,
 	context: TriggerContext,
 	isLenient = false,
 ): Values {
-	const read = {
-		zone: context.getTimezone(),
-		options: {},
-		item: 0,
-		warnings: new Warnings(),
-		isLenient,
-	};
+	const zone = context.getTimezone();
+	const read = { zone, options: {}, item: 0, warnings: new Warnings(), isLenient };
 	const valueOf = (name: string) => context.getNodeParameter(name, null) ?? undefined;
 	return readOrFail(() => readFields(fields, valueOf, read));
 }

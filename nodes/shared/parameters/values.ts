@@ -15,6 +15,21 @@ export class InvalidValue extends Error {
 	}
 }
 
+/**
+ * Reads a value. The hint about one that cannot be read ends with another way to send it.
+ *
+ * @param hint how to write the value, when the problem does not say it
+ */
+export function readOrSuggest<Value>(suggestion: string, hint: string, read: () => Value): Value {
+	let problem: InvalidValue;
+	try {
+		return read();
+	} catch (error) {
+		problem = error instanceof InvalidValue ? error : new InvalidValue('cannot be used');
+	}
+	throw new InvalidValue(problem.message, `${problem.hint ?? hint}, ${suggestion}`);
+}
+
 /** Returns whether a value is null, undefined, or white space. Neither 0 nor false is blank. */
 export function isBlank(value: unknown): boolean {
 	return (
@@ -57,12 +72,9 @@ export function readNumber(value: unknown): number {
 
 /** Reads a whole number, or the text of one. */
 export function readInteger(value: unknown): number {
-	const isWhole =
-		typeof value === 'number' ? Number.isInteger(value) : /^\s*[+-]?\d+\s*$/.test(String(value));
-	if (!isWhole || (typeof value !== 'number' && typeof value !== 'string')) {
-		throw new InvalidValue('must be a whole number');
-	}
-	return readNumber(value);
+	const isText = typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value);
+	if (isText || Number.isInteger(value)) return readNumber(value);
+	throw new InvalidValue('must be a whole number');
 }
 
 /** Rejects values that would lose precision. */
@@ -99,18 +111,13 @@ export function integerFrom(min: number, max = Infinity): (value: unknown) => nu
 	};
 }
 
-const BOOLEAN_WORDS: Record<string, boolean | undefined> = {
-	...{ true: true, yes: true, y: true, '1': true },
-	...{ false: false, no: false, n: false, '0': false },
-};
-
 /** Reads true or false, also in the words of spreadsheets and forms. */
 export function readBoolean(value: unknown): boolean {
 	if (typeof value === 'boolean') return value;
-	const isWord = typeof value === 'string' || typeof value === 'number';
-	const read = isWord ? BOOLEAN_WORDS[String(value).trim().toLowerCase()] : undefined;
-	if (read === undefined) throw new InvalidValue('must be true or false');
-	return read;
+	const word = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
+	if (['true', 'yes', 'y', '1'].includes(word)) return true;
+	if (['false', 'no', 'n', '0'].includes(word)) return false;
+	throw new InvalidValue('must be true or false');
 }
 
 /**
@@ -118,11 +125,7 @@ export function readBoolean(value: unknown): boolean {
  * only blank entries reads as undefined; an array without entries is an empty list.
  */
 export function readList(value: unknown): string[] | undefined {
-	const entries = Array.isArray(value)
-		? value
-		: typeof value === 'string'
-			? value.split(',')
-			: [value];
+	const entries = typeof value === 'string' ? value.split(',') : [value].flat();
 	const read = entries.filter((entry) => !isBlank(entry)).map(readEntry);
 	return read.length === 0 && entries.length > 0 ? undefined : read;
 }

@@ -395,7 +395,7 @@ export function casesOfB({ b }: Sandbox): ErrorCase[] {
 		{
 			operation: 'feedback.reply',
 			cause: 'Two required fields are empty',
-			parameters: { feedbackId: FEEDBACK, fromUser: '={{ $json.from }}', message: '' },
+			parameters: { feedbackId: FEEDBACK, fromUser: '={{ $json.from }}', message: '={{ "" }}' },
 			input,
 			says: `${feedbackId}: 'From User' is missing. 'Message' is missing`,
 			advises: 'Correct the value',

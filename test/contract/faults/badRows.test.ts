@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Failure } from '../../../nodes/shared/http/failure';
+import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import { BatchSender } from '../../../nodes/shared/operations/batchSender';
 import type { Run } from '../../../nodes/shared/operations/run';
 import { runs } from '../../support/random.mts';
@@ -17,13 +17,13 @@ async function sendWith(bad: Set<number>): Promise<{ failed: number[]; requests:
 		requests++;
 		const rows = request.body?.rows ?? [];
 		if (!rows.some((row) => bad.has(row))) return [];
-		throw new Failure({ words: 'Validation failed', status: 400, mayBeOneRow: true });
+		throw new SurveyError({ message: 'Validation failed', status: 400, mayConcernOneRow: true });
 	};
 	const run = {
 		continues: true,
 		isStopped: false,
 		client: { send },
-		note: (item: number) => failed.push(item),
+		setResult: (item: number) => failed.push(item),
 	};
 	const sender = new BatchSender<number, unknown>(run as unknown as Run, {
 		size: ROWS,

@@ -1,4 +1,4 @@
-import { listSearch } from '../../../nodes/SurveyA/dropDowns';
+import { listSearch } from '../../../nodes/SurveyA/methods';
 import { useBench } from './bench';
 
 const bench = useBench();
@@ -148,6 +148,21 @@ describe('drop-downs', () => {
 			'After purchase (NPS, EMAIL)',
 			'After support ticket (CSAT, EMAIL)',
 		]);
+	});
+
+	test('a drop-down of more than 500 campaigns ends with a note that it is incomplete', async () => {
+		const campaigns = Array.from({ length: 501 }, (_, index) => ({ id: `${index}`, name: 'Tour' }));
+		const body = { code: 200, data: { campaigns } };
+		bench().service.faults.add({ kind: { status: 200, body } });
+		const names = await choose('searchCampaigns');
+		expect(names).toHaveLength(501);
+		expect(names.at(-1)).toBe('List may be incomplete: type more of the name to narrow it');
+	});
+
+	test('a drop-down that searched only the newest 1,000 customers says so', async () => {
+		bench().service.seedCustomers(1001);
+		const names = await choose('searchCustomers', 'person1');
+		expect(names.at(-1)).toBe('List may be incomplete: only the first 1000 entries were searched');
 	});
 
 	test('companies, by name and domain', async () => {

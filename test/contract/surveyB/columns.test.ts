@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { resourceMapping } from '../../../nodes/SurveyB/resourceMapping';
+import { resourceMapping } from '../../../nodes/SurveyB/methods';
 import { automatic, mapped } from '../../support/columns';
 import { useBench } from './bench';
 

@@ -199,3 +199,17 @@ test('Get fails when no contact has the email', async () => {
 		'No contact has the email nobody@acme.example (HTTP 404)',
 	);
 });
+
+test.each([
+	['ada@acme.example', '1 of 3 rows were read before it (ada@acme.example)'],
+	['', 'Nothing was read before it'],
+])('when Get fails after the row %j, the error says what was read', async (first, says) => {
+	const input = [{ id: first }, { id: 'nobody@acme.example' }, { id: 'nobody@acme.example' }];
+	const { error } = await bench().run(
+		'contact.get',
+		{ contactId: '={{ $json.id }}', options: { concurrency: 1 } },
+		{ input },
+	);
+	expect(error?.message).toContain(says);
+	expect(error?.message).not.toContain('sent');
+});

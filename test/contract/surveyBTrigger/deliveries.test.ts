@@ -3,29 +3,23 @@ import { WebhookContext } from 'n8n-core';
 import { sleep } from 'n8n-workflow';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { storesRunBeforeResponding } from '../../../nodes/shared/n8nInternals';
 import { onItsOwnClock } from '../../support/clock.mts';
-import { holdNext } from '../../support/hold.mts';
-import { Stage, stage, withStage } from './stage';
+import { holdNext, whatCanGoOn } from '../../support/hold.mts';
+import { EmulatedN8n, n8n, useEmulatedN8n } from './emulatedN8n';
 
-jest.mock('../../../nodes/shared/n8nInternals', () => {
-	const actual = jest.requireActual('../../../nodes/shared/n8nInternals');
-	return { ...actual, storesRunBeforeResponding: jest.fn(actual.storesRunBeforeResponding) };
-});
-
-withStage();
+useEmulatedN8n();
 
 const REMOVED = 'feedback.removed';
 const TAGGED = 'feedback.tags_added_or_changed';
 const HOUR = 60 * 60 * 1000;
 
 async function publish(parameters: INodeParameters = {}): Promise<void> {
-	await stage.publish(stage.node({ events: [REMOVED], ...parameters }));
+	await n8n.publish(n8n.node({ events: [REMOVED], ...parameters }));
 }
 
-/** The first subscription's target, and a delivery of it. */
+/** Returns the first webhook's target, and a delivery to it. */
 function first() {
-	const { id, event, target } = stage.service.state.hooks[0] ?? {};
+	const { id, event, target } = n8n.service.state.hooks[0] ?? {};
 	return {
 		target: String(target),
 		body: { hook: { id, event, target }, data: { id: 1, score: 2 } },
@@ -33,32 +27,32 @@ function first() {
 }
 
 async function statuses(event: string, data: unknown): Promise<Array<number | undefined>> {
-	return (await stage.service.deliver(event, data)).map(({ status }) => status);
+	return (await n8n.service.deliver(event, data)).map(({ status }) => status);
 }
 
-/** The items of the first output of every run. */
+/** Returns the items of the first output of every run. */
 function items(): unknown[] {
-	return stage.runs.flatMap(({ outputs }) => outputs[0] ?? []);
+	return n8n.runs.flatMap(({ outputs }) => outputs[0] ?? []);
 }
 
-describe('who may call', () => {
+describe('access to the webhook URL', () => {
 	test.each([
 		['without a token', (address: string) => address],
 		['with an empty token', (address: string) => `${address}?token=`],
 		['with another token', (address: string) => `${address}?token=${'0'.repeat(48)}`],
 		['with two tokens', (_: string, target: string) => `${target}&token=again`],
 		['with a longer token', (_: string, target: string) => `${target}0`],
-	])('a call %s is 401 and starts no run', async (_, urlOf) => {
+	])('rejects a call %s (401)', async (_, urlOf) => {
 		await publish();
 		const { target, body } = first();
 		const [address = ''] = target.split('?');
-		expect(await stage.post(urlOf(address, target), body)).toEqual({
+		expect(await n8n.post(urlOf(address, target), body)).toEqual({
 			status: 401,
 			data: { message: 'The token is missing or wrong' },
 		});
-		expect(stage.runs).toEqual([]);
-		expect((await stage.post(target, body)).status).toBe(200);
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toEqual([]);
+		expect((await n8n.post(target, body)).status).toBe(200);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
 	test.each<[string, (body: ReturnType<typeof first>['body']) => unknown]>([
@@ -73,82 +67,79 @@ describe('who may call', () => {
 		['no ID', ({ hook }) => ({ hook: { ...hook, id: null }, data: {} })],
 		['no target', ({ hook: { id, event } }) => ({ hook: { id, event }, data: {} })],
 		['text as hook', () => ({ hook: 'x', data: {} })],
-	])('a body with %s is 400 and starts no run', async (_, wrong) => {
+	])('rejects a body with %s (400)', async (_, wrong) => {
 		await publish();
 		const { target, body } = first();
-		expect((await stage.post(target, wrong(body))).status).toBe(400);
-		expect(stage.runs).toEqual([]);
+		expect((await n8n.post(target, wrong(body))).status).toBe(400);
+		expect(n8n.runs).toEqual([]);
 	});
 
 	test.each([
 		['an unknown webhook ID', { id: 1 }],
 		["another webhook's event", { event: 'tag.merged' }],
-	])('a valid token is accepted with %s', async (_, other) => {
+	])('accepts a valid token with %s', async (_, other) => {
 		await publish({ events: [REMOVED, 'tag.merged'] });
 		const { target, body } = first();
 		const hook = { ...body.hook, ...other };
-		expect((await stage.post(target, { ...body, hook })).status).toBe(200);
-		expect(stage.runs).toHaveLength(1);
+		expect((await n8n.post(target, { ...body, hook })).status).toBe(200);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
 	test('ignores an event that the workflow does not listen to', async () => {
 		await publish();
 		const { target, body } = first();
 		const hook = { ...body.hook, event: 'no.such_event' };
-		expect((await stage.post(target, { ...body, hook })).status).toBe(200);
-		expect(stage.runs).toEqual([]);
+		expect((await n8n.post(target, { ...body, hook })).status).toBe(200);
+		expect(n8n.runs).toEqual([]);
 	});
 
-	test('one webhook ID may deliver two events', async () => {
+	test('accepts two events from one webhook ID', async () => {
 		await publish({ events: [REMOVED, 'tag.merged'] });
 		const { target, body } = first();
 		const hook = { ...body.hook, event: 'tag.merged' };
-		expect((await stage.post(target, body)).status).toBe(200);
-		expect((await stage.post(target, { ...body, hook })).status).toBe(200);
-		expect(stage.runs).toHaveLength(2);
+		expect((await n8n.post(target, body)).status).toBe(200);
+		expect((await n8n.post(target, { ...body, hook })).status).toBe(200);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
 	test.each([[false], ['false'], ['no'], [0]])(
-		'with Require Token %p, a delivery needs a known webhook ID or its target with the token',
+		'Require Token set to %p accepts a known webhook ID, or a target with the token',
 		async (off) => {
 			await publish({ options: { requireToken: off } });
 			const { target, body } = first();
 			const [address = ''] = target.split('?');
 			const unproved = { ...body, hook: { ...body.hook, target: address } };
-			expect((await stage.post(address, unproved)).status).toBe(200);
+			expect((await n8n.post(address, unproved)).status).toBe(200);
 			const unknown = { ...unproved.hook, id: 1 };
-			expect((await stage.post(address, { ...body, hook: unknown })).status).toBe(400);
-			expect(stage.runs).toHaveLength(1);
+			expect((await n8n.post(address, { ...body, hook: unknown })).status).toBe(400);
+			expect(n8n.runs).toHaveLength(1);
 			const data = { id: 2 };
 			const withTarget = { hook: { ...unknown, target }, data };
-			expect((await stage.post(address, withTarget)).status).toBe(200);
-			expect(stage.runs).toHaveLength(2);
+			expect((await n8n.post(address, withTarget)).status).toBe(200);
+			expect(n8n.runs).toHaveLength(2);
 		},
 	);
 
-	test.each([[''], ['perhaps']])(
-		'Require Token: %p is no answer, and stays on',
-		async (unclear) => {
-			await publish({ options: { requireToken: unclear } });
-			const { target, body } = first();
-			const [address = ''] = target.split('?');
-			expect((await stage.post(address, body)).status).toBe(401);
-		},
-	);
+	test.each([[''], ['perhaps']])('Require Token stays on if it is set to %p', async (unclear) => {
+		await publish({ options: { requireToken: unclear } });
+		const { target, body } = first();
+		const [address = ''] = target.split('?');
+		expect((await n8n.post(address, body)).status).toBe(401);
+	});
 
-	test('neither item nor log carries the token', async () => {
+	test('the token appears in no item and in no log', async () => {
 		await publish();
 		const { target } = first();
 		const [address, token = '?'] = target.split('?token=');
 		await statuses(REMOVED, { id: 1, score: 2 });
-		await stage.post(`${address}?token=wrong`, {});
+		await n8n.post(`${address}?token=wrong`, {});
 		expect(items()).toMatchObject([{ hook: { target: address } }]);
-		expect(JSON.stringify(stage.runs) + stage.log).not.toContain(token);
+		expect(JSON.stringify(n8n.runs) + n8n.log).not.toContain(token);
 	});
 });
 
-describe('repeats', () => {
-	test('the same delivery again starts no second run, a real change does', async () => {
+describe('repeated deliveries', () => {
+	test('a repeated delivery starts no second run, a real change does', async () => {
 		await publish({ events: [TAGGED] });
 		const a = { id: 1, score: 2, tags: [{ name: 'x', category: 'PASSIVE' }] };
 		const b = { ...a, score: 9 };
@@ -158,37 +149,37 @@ describe('repeats', () => {
 		expect(items().map((item) => Object(item).data)).toEqual([a, b, a, { ...a, id: 2 }]);
 	});
 
-	test('deliveries of the same moment start one run', async () => {
+	test('equal deliveries at the same moment start one run', async () => {
 		await publish();
-		stage.service.settings.deliveryRepeats = 20;
+		n8n.service.settings.deliveryRepeats = 20;
 		expect(new Set(await statuses(REMOVED, { id: 1, score: 2 }))).toEqual(new Set([200]));
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
-	test('with Ignore Repeats off, each delivery starts a run', async () => {
+	test('each delivery starts a run if Ignore Repeats is off', async () => {
 		await publish({ options: { ignoreRepeats: false } });
-		stage.service.settings.deliveryRepeats = 3;
+		n8n.service.settings.deliveryRepeats = 3;
 		await statuses(REMOVED, { id: 1, score: 2 });
-		expect(stage.runs).toHaveLength(3);
+		expect(n8n.runs).toHaveLength(3);
 	});
 
-	test('one event is no repeat of another', async () => {
+	test('an event does not repeat another event with the same data', async () => {
 		await publish({ events: [REMOVED, 'feedback.status_changed'] });
 		await statuses(REMOVED, { id: 1, score: 2 });
 		await statuses('feedback.status_changed', { id: 1, score: 2 });
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
-	test('what bears no date counts as a repeat for an hour', async () => {
+	test('data without a date counts as a repeat for one hour', async () => {
 		await publish({ events: ['contact.unsubscribed'] });
 		const contact = { id: 5, email: 'a@example.com' };
 		await statuses('contact.unsubscribed', contact);
 		await statuses('contact.unsubscribed', contact);
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 		const later = Date.now() + 61 * 60 * 1000;
 		jest.spyOn(Date, 'now').mockReturnValue(later);
 		await statuses('contact.unsubscribed', contact);
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 });
 
@@ -205,27 +196,27 @@ describe('real changes that look like repeats', () => {
 		await statuses(TAGGED, tagged('slow'));
 		pass(48 * HOUR);
 		await statuses(TAGGED, tagged('slow'));
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
 	test('a tag that was removed while the workflow was unpublished starts a run when it is added again', async () => {
 		await publish({ events: [TAGGED] });
 		await statuses(TAGGED, tagged('slow'));
-		await stage.unpublish();
+		await n8n.unpublish();
 		pass(1000);
 		await publish({ events: [TAGGED] });
 		await statuses(TAGGED, tagged('slow'));
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
 	test('a change back starts a run although n8n could not store the change between', async () => {
 		await publish({ events: [TAGGED] });
 		expect(await statuses(TAGGED, tagged('slow'))).toEqual([200]);
-		stage.store = async () => await Promise.reject(new Error('database is locked'));
+		n8n.store = async () => await Promise.reject(new Error('database is locked'));
 		expect(await statuses(TAGGED, tagged('late'))).toEqual([500]);
-		stage.store = async () => {};
+		n8n.store = async () => {};
 		expect(await statuses(TAGGED, tagged('slow'))).toEqual([200]);
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
 	test('a score of the earlier revision that changes back after two hours starts a run', async () => {
@@ -235,7 +226,7 @@ describe('real changes that look like repeats', () => {
 		await statuses(CHANGED, data);
 		pass(2 * HOUR);
 		await statuses(CHANGED, data);
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
 	test('a delivery that a filter held back starts a run when the filter lets it through', async () => {
@@ -243,7 +234,7 @@ describe('real changes that look like repeats', () => {
 		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
 		await publish({ filters: { minScore: 1 } });
 		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 	});
 });
 
@@ -258,52 +249,67 @@ describe('repeats that come late or interleaved', () => {
 			status_changed: `2026-01-0${i + 1}T00:00:00.000000Z`,
 		}));
 		for (const data of [a, b, a]) expect(await statuses(CHANGED, data)).toEqual([200]);
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
 	test.each([
 		['tag.removed', { name: 'x' }, { name: 'y' }],
 		['tag.renamed', { before: 'a', after: 'b' }, { before: 'c', after: 'd' }],
 		['tag.merged', { before: 'a', after: 'b' }, { before: 'c', after: 'd' }],
-	])('repeats of two changes by %s in one campaign start no run', async (event, x, y) => {
+	])('repeats of two %s events in one campaign start no run', async (event, x, y) => {
 		await publish({ events: [event] });
 		const campaign = { id: 101, Name: 'Relationship' };
 		for (const names of [x, y, x, y]) await statuses(event, { campaign, ...names });
-		expect(stage.runs).toHaveLength(2);
+		expect(n8n.runs).toHaveLength(2);
 	});
 
-	test('a tag that is renamed back and forth starts a run each time', async () => {
+	test('each renaming of a tag that is renamed back and forth starts a run', async () => {
 		await publish({ events: ['tag.renamed'] });
 		const there = { campaign: { id: 101 }, before: 'a', after: 'b' };
 		const back = { campaign: { id: 101 }, before: 'b', after: 'a' };
 		for (const data of [there, back, there]) await statuses('tag.renamed', data);
-		expect(stage.runs).toHaveLength(3);
+		expect(n8n.runs).toHaveLength(3);
 	});
 
-	test('with Ignore Repeats off, two webhooks of one event start one run', async () => {
+	test('two webhooks of one event start one run if Ignore Repeats is off', async () => {
 		await publish({ options: { ignoreRepeats: false } });
 		const { target, body } = first();
 		const second = { ...body, hook: { ...body.hook, id: 4711 } };
-		for (const one of [body, second]) expect((await stage.post(target, one)).status).toBe(200);
-		expect(stage.runs).toHaveLength(1);
-		await stage.post(target, body);
-		expect(stage.runs).toHaveLength(2);
+		for (const one of [body, second]) expect((await n8n.post(target, one)).status).toBe(200);
+		expect(n8n.runs).toHaveLength(1);
+		await n8n.post(target, body);
+		expect(n8n.runs).toHaveLength(2);
 	});
 });
 
 describe('n8n before 2.20, which responds before it stores the run', () => {
 	test('a delivery is not remembered until its run is stored', async () => {
-		jest.mocked(storesRunBeforeResponding).mockReturnValueOnce(false);
-		stage.storesAfterAnswering = true;
-		await publish();
-		const { saved } = stage;
-		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
-		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toBeUndefined();
-		expect(stage.saved).toEqual(saved);
-		await sleep(1500);
-		expect(await statuses(REMOVED, { id: 2, score: 2 })).toEqual([200]);
-		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
-		expect(stage.runs).toHaveLength(2);
+		await onItsOwnClock(async () => {
+			await n8n.useEarlierN8n();
+			await publish();
+			const { saved } = n8n;
+			expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
+			expect(Object(n8n.saved['node:Survey B Trigger']).duplicates).toBeUndefined();
+			expect(n8n.saved).toEqual(saved);
+			await sleep(1500);
+			expect(await statuses(REMOVED, { id: 2, score: 2 })).toEqual([200]);
+			expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
+			expect(n8n.runs).toHaveLength(2);
+		});
+	});
+
+	test('a delivery is saved with the next one, so that its repeat after a restart starts no run', async () => {
+		await onItsOwnClock(async () => {
+			await n8n.useEarlierN8n();
+			await publish();
+			for (const id of [1, 2]) {
+				await statuses(REMOVED, { id, score: 2 });
+				await sleep(1500);
+			}
+			await n8n.restart();
+			await statuses(REMOVED, { id: 1, score: 2 });
+			expect(n8n.runs).toHaveLength(2);
+		});
 	});
 });
 
@@ -311,130 +317,142 @@ describe('a 200 means that the run is stored', () => {
 	const data = { id: 1, score: 2 };
 	const failing = async () => await Promise.reject(new Error('database is locked'));
 
-	/** Has n8n store runs when it is told to. */
+	/** Lets n8n store a number of runs at the same moment. */
+	function untilAllStore(count: number): () => Promise<void> {
+		let [waiting, go] = [0, () => {}];
+		const together = new Promise<void>((resolve) => (go = resolve));
+		return async () => {
+			if (++waiting === count) go();
+			await together;
+		};
+	}
+
+	/** Has n8n store runs when `end` is called. */
 	function holdStore(): { end: (error?: Error) => void } {
 		const held: { end: (error?: Error) => void } = { end: () => {} };
 		const work = new Promise<void>((resolve, reject) => {
 			held.end = (error) => (error ? reject(error) : resolve());
 		});
 		work.catch(() => {});
-		stage.store = async () => await work;
+		n8n.store = async () => await work;
 		return held;
 	}
 
-	test('what cannot be stored is answered 500, remembered nowhere, and starts its run later', async () => {
+	test('a delivery that n8n cannot store gets 500, is not remembered, and starts its run later', async () => {
 		await publish();
-		const { saved } = stage;
-		stage.store = failing;
+		const { saved } = n8n;
+		n8n.store = failing;
 		expect(await statuses(REMOVED, data)).toEqual([500]);
 		expect(await statuses(REMOVED, data)).toEqual([500]);
-		expect(stage.saved).toEqual(saved);
-		stage.store = async () => {};
+		expect(n8n.saved).toEqual(saved);
+		n8n.store = async () => {};
 		expect(await statuses(REMOVED, data)).toEqual([200]);
 		expect(await statuses(REMOVED, data)).toEqual([200]);
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
-	test('nothing is answered before the run is stored; repeats of the same moment are answered alike', async () => {
+	test('deliveries get no response before the run is stored, and repeats get the same result', async () => {
 		await publish();
-		stage.service.settings.deliveryRepeats = 3;
+		n8n.service.settings.deliveryRepeats = 3;
 		for (const [error, status] of [
 			[new Error('locked'), 500],
 			[undefined, 200],
 		] as const) {
 			const held = holdStore();
-			const answers = statuses(REMOVED, data);
-			const isAnswered = await Promise.race([
-				answers.then(() => true),
-				sleep(300).then(() => false),
-			]);
+			let isAnswered = false;
+			const answers = statuses(REMOVED, data).finally(() => (isAnswered = true));
+			await whatCanGoOn();
 			expect(isAnswered).toBe(false);
 			held.end(error);
 			const [first, ...repeats] = (await answers).sort();
 			expect([first, ...repeats]).toEqual(status === 200 ? [200, 200, 200] : [500, 503, 503]);
 		}
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
-	test('repeats get 503 while n8n has not responded to a sender that hung up', async () => {
-		await publish();
+	/** Has n8n hold a run, and the sender hang up as soon as n8n has it. */
+	async function hangUp(): Promise<{ end: (error?: Error) => void }> {
 		const { target, body } = first();
-		for (const error of [new Error('locked'), undefined]) {
-			const held = holdStore();
-			const signal = AbortSignal.timeout(300);
-			await expect(axios.post(target, { ...body, data }, { signal })).rejects.toThrow('canceled');
-			await sleep(100);
-			stage.store = async () => {};
-			expect((await stage.post(target, { ...body, data })).status).toBe(503);
-			held.end(error);
-			await sleep(1500);
-		}
-		expect(stage.runs).toHaveLength(1);
-		expect(await statuses(REMOVED, data)).toEqual([200]);
-		expect(stage.runs).toHaveLength(1);
+		const held = holdStore();
+		const { store } = n8n;
+		const sender = new AbortController();
+		n8n.store = async () => {
+			sender.abort();
+			await store();
+		};
+		const { signal } = sender;
+		await expect(axios.post(target, { ...body, data }, { signal })).rejects.toThrow('canceled');
+		n8n.store = async () => {};
+		return held;
+	}
+
+	test('repeats get 503 while n8n has not responded to a sender that hung up', async () => {
+		await onItsOwnClock(async () => {
+			await publish();
+			for (const error of [new Error('locked'), undefined]) {
+				const held = await hangUp();
+				expect(await statuses(REMOVED, data)).toEqual([503]);
+				held.end(error);
+				await sleep(1500);
+			}
+			expect(n8n.runs).toHaveLength(1);
+			expect(await statuses(REMOVED, data)).toEqual([200]);
+			expect(n8n.runs).toHaveLength(1);
+		});
 	});
 
 	test('a run that waits in the queue of n8n for an hour is not started twice', async () => {
 		await onItsOwnClock(async () => {
 			await publish();
-			const { target, body } = first();
-			const held = holdStore();
-			const { store } = stage;
-			const hangUp = new AbortController();
-			stage.store = async () => {
-				hangUp.abort();
-				await store();
-			};
-			const { signal } = hangUp;
-			await expect(axios.post(target, { ...body, data }, { signal })).rejects.toThrow('canceled');
-			stage.store = async () => {};
-			await sleep(20 * 60 * 1000);
-			expect((await stage.post(target, { ...body, data })).status).toBe(503);
+			const held = await hangUp();
+			await sleep(HOUR);
+			expect(await statuses(REMOVED, data)).toEqual([503]);
 			held.end();
-			await stage.idle();
-			expect((await stage.post(target, { ...body, data })).status).toBe(200);
-			expect(stage.runs).toHaveLength(1);
+			await n8n.idle();
+			expect(await statuses(REMOVED, data)).toEqual([200]);
+			expect(n8n.runs).toHaveLength(1);
 		});
 	});
 
-	test('deliveries of one moment share a write, and nothing that was answered is left out of it', async () => {
+	test('deliveries at the same moment share a write of the static data, which includes all that got a 200', async () => {
 		await publish();
-		const { saves } = stage;
+		const { saves } = n8n;
 		const begun = Date.now();
-		stage.store = async () => await sleep(20);
 		const changes = Array.from({ length: 200 }, (_, id) => ({ id, score: 2 }));
 		for (let at = 0; at < changes.length; at += 20) {
 			const moment = changes.slice(at, at + 20);
+			n8n.store = untilAllStore(moment.length);
 			await Promise.all(moment.map(async (change) => await statuses(REMOVED, change)));
 		}
+		n8n.store = async () => {};
 		const seconds = (Date.now() - begun) / 1000;
-		// One at once, four a second, and that of the last delivery of each of the ten moments.
-		expect(stage.saves - saves).toBeLessThanOrEqual(1 + 4 * seconds + 10);
-		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(200 * 20);
+		// One at once, four per second, and one for the last delivery of each moment.
+		expect(n8n.saves - saves).toBeLessThanOrEqual(1 + 4 * seconds + 10);
+		expect(Object(n8n.saved['node:Survey B Trigger']).duplicates).toHaveLength(200 * 20);
 
-		await stage.restart();
+		await n8n.restart();
 		for (const change of changes) await statuses(REMOVED, change);
-		expect(stage.runs).toHaveLength(200);
+		expect(n8n.runs).toHaveLength(200);
 	});
 
-	test('the first delivery is saved before it is answered', async () => {
+	test('a single delivery is saved before its response', async () => {
 		await publish();
 		expect(await statuses(REMOVED, data)).toEqual([200]);
-		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(20);
+		expect(Object(n8n.saved['node:Survey B Trigger']).duplicates).toHaveLength(20);
 		expect(await statuses(REMOVED, { ...data, id: 2 })).toEqual([200]);
-		expect(Object(stage.saved['node:Survey B Trigger']).duplicates).toHaveLength(40);
+		expect(Object(n8n.saved['node:Survey B Trigger']).duplicates).toHaveLength(40);
 	});
 });
 
-describe('what was answered is saved within its quarter of a second', () => {
-	const saved = () => Object(stage.saved['node:Survey B Trigger']).duplicates.length / 20;
+describe('saved deliveries', () => {
+	const saved = () => Object(n8n.saved['node:Survey B Trigger']).duplicates.length / 20;
 
-	test('also while another delivery waits for the service to confirm it', async () => {
+	test('each delivery is saved before its response while another waits to be confirmed', async () => {
 		const CHANGED = 'feedback.status_changed';
 		const events = [CHANGED, 'contact.unsubscribed'];
 		await publish({ events, options: { confirm: true } });
-		const held = holdNext(stage.service.faults, { method: 'GET' });
-		const confirming = statuses(CHANGED, stage.service.state.feedback[0]);
+		const held = holdNext(n8n.service.faults, { method: 'GET' });
+		const confirming = statuses(CHANGED, n8n.service.state.feedback[0]);
 		await held.arrived;
 		for (const id of [1, 2, 3]) {
 			expect(await statuses('contact.unsubscribed', { id })).toEqual([200]);
@@ -447,9 +465,9 @@ describe('what was answered is saved within its quarter of a second', () => {
 });
 
 describe('deliveryId', () => {
-	test('is the same for the same change, whoever delivers it, and another for another', async () => {
+	test('deliveryId is equal for deliveries of one change to any workflow, and differs between changes', async () => {
 		await publish({ options: { ignoreRepeats: false } });
-		const other = await Stage.open(stage.service);
+		const other = await EmulatedN8n.open(n8n.service);
 		await other.publish(other.node({ events: [REMOVED] }));
 		const data = { id: 1, score: 2 };
 		for (const one of [data, { score: 2, id: 1 }, { ...data, score: 3 }, { ...data, id: 2 }]) {
@@ -465,7 +483,7 @@ describe('deliveryId', () => {
 		other.stopServing();
 	});
 
-	test('stands behind the event and the data', async () => {
+	test('deliveryId comes after the event and the data', async () => {
 		await publish();
 		await statuses(REMOVED, { id: 1, score: 2 });
 		expect(Object.keys(Object(items()[0]))).toEqual([
@@ -479,53 +497,53 @@ describe('deliveryId', () => {
 	});
 });
 
-describe('a token that nobody knows', () => {
-	const warned = () => stage.warnings.filter((line) => line.includes('does not know'));
+describe('an unknown token', () => {
+	const warned = () => n8n.warnings.filter((line) => line.includes('does not know'));
 
-	test('is told to the log once an hour, without the token', async () => {
+	test('an unknown token is logged once an hour, without the token itself', async () => {
 		await publish();
 		const { target, body } = first();
 		const [address = '', token = ''] = target.split('?token=');
 		for (let round = 0; round < 3; round++) {
-			await stage.post(`${address}?token=guess`, body);
-			await stage.post(`${address}?token=guess`, { any: 'thing' });
+			await n8n.post(`${address}?token=guess`, body);
+			await n8n.post(`${address}?token=guess`, { any: 'thing' });
 		}
 		expect(warned()).toHaveLength(1);
 		expect(warned()[0]).toContain(`A delivery of '${REMOVED}'`);
-		expect(stage.log).not.toContain('guess');
-		expect(stage.log).not.toContain(token);
+		expect(n8n.log).not.toContain('guess');
+		expect(n8n.log).not.toContain(token);
 		const later = Date.now() + 61 * 60 * 1000;
 		jest.spyOn(Date, 'now').mockReturnValue(later);
-		await stage.post(`${address}?token=guess`, body);
+		await n8n.post(`${address}?token=guess`, body);
 		expect(warned()).toHaveLength(2);
 	});
 
-	test('on what is no delivery it is not told', async () => {
+	test('an unknown token is not logged if the body is not a delivery', async () => {
 		await publish();
-		await stage.post(`${first().target}0`, { any: 'thing' });
+		await n8n.post(`${first().target}0`, { any: 'thing' });
 		expect(warned()).toEqual([]);
 	});
 
-	test('an event that a stranger made up is not repeated in the log', async () => {
+	test('the log does not repeat an event name that the caller made up', async () => {
 		await publish();
 		const { target, body } = first();
-		await stage.post(`${target}0`, { ...body, hook: { ...body.hook, event: 'x\nforged line' } });
+		await n8n.post(`${target}0`, { ...body, hook: { ...body.hook, event: 'x\nforged line' } });
 		expect(warned()).toHaveLength(1);
-		expect(stage.log).not.toContain('forged');
+		expect(n8n.log).not.toContain('forged');
 	});
 });
 
 describe('a credential that holds another account’s key', () => {
-	const warned = () => stage.warnings.filter((line) => line.includes('earlier Survey B account'));
+	const warned = () => n8n.warnings.filter((line) => line.includes('earlier Survey B account'));
 
-	test('shows in the first delivery after n8n has started', async () => {
+	test('a credential of another account is logged at the first delivery after n8n starts', async () => {
 		await publish();
-		stage.apiKey = 'another-example-key';
-		await stage.restartQuietly();
+		n8n.apiKey = 'another-example-key';
+		await n8n.restartQuietly();
 		for (const id of [1, 2, 3]) expect(await statuses(REMOVED, { id, score: 2 })).toEqual([200]);
-		expect(stage.runs).toHaveLength(3);
+		expect(n8n.runs).toHaveLength(3);
 		expect(warned()).toHaveLength(1);
-		expect(stage.log).not.toContain(stage.apiKey);
+		expect(n8n.log).not.toContain(n8n.apiKey);
 	});
 });
 
@@ -534,110 +552,110 @@ describe('confirm', () => {
 
 	async function confirming(event = CHANGED): Promise<void> {
 		await publish({ events: [event], options: { confirm: true } });
-		stage.service.requests.length = 0;
+		n8n.service.requests.length = 0;
 	}
 
-	test('the data is what the service says, not what the body says', async () => {
+	test('Confirm replaces the delivered data by that of the service', async () => {
 		await confirming();
-		const [feedback] = stage.service.state.feedback;
+		const [feedback] = n8n.service.state.feedback;
 		const { target, body } = first();
 		const data = { ...feedback, score: 0, score_type: 'detractor', comment: 'forged' };
-		expect((await stage.post(target, { ...body, data })).status).toBe(200);
+		expect((await n8n.post(target, { ...body, data })).status).toBe(200);
 		expect(items()).toEqual([expect.objectContaining({ event: CHANGED, data: feedback })]);
-		expect(stage.requests).toEqual([`GET /api/v2/feedback/${feedback?.id}/`]);
+		expect(n8n.requests).toEqual([`GET /api/v2/feedback/${feedback?.id}/`]);
 	});
 
-	test('a credential of another account confirms nothing', async () => {
+	test('Confirm rejects deliveries while the credential belongs to another account (503)', async () => {
 		await confirming();
-		const other = await Stage.open();
-		const [feedback] = stage.service.state.feedback;
+		const other = await EmulatedN8n.open();
+		const [feedback] = n8n.service.state.feedback;
 		const [target, body] = [first().target, first().body];
-		stage.baseUrl = other.service.url;
+		n8n.baseUrl = other.service.url;
 		for (const id of [feedback?.id, 999_999]) {
 			const data = { ...feedback, id };
-			expect((await stage.post(target, { ...body, data })).status).toBe(503);
+			expect((await n8n.post(target, { ...body, data })).status).toBe(503);
 		}
-		expect(stage.runs).toEqual([]);
-		expect(stage.warnings.join()).toContain('earlier Survey B account');
-		stage.baseUrl = stage.service.url;
+		expect(n8n.runs).toEqual([]);
+		expect(n8n.warnings.join()).toContain('earlier Survey B account');
+		n8n.baseUrl = n8n.service.url;
 		expect(await statuses(CHANGED, feedback)).toEqual([200]);
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 		await other.close();
 	});
 
-	test('an ID may be text', async () => {
+	test('Confirm accepts an ID as text', async () => {
 		await confirming();
-		const [feedback] = stage.service.state.feedback;
+		const [feedback] = n8n.service.state.feedback;
 		expect(await statuses(CHANGED, { id: String(feedback?.id), score: 0 })).toEqual([200]);
 		expect(items()).toEqual([expect.objectContaining({ event: CHANGED, data: feedback })]);
 	});
 
-	test('what was removed meanwhile comes out as such', async () => {
+	test('Confirm marks feedback that no longer exists as removed', async () => {
 		await confirming();
 		await statuses(CHANGED, { id: 999, score: 3, comment: 'forged' });
 		expect(items()).toMatchObject([{ event: CHANGED, removed: true, data: { id: 999 } }]);
 		expect(JSON.stringify(items())).not.toContain('forged');
 	});
 
-	test('a removal is only believed when the feedback is gone', async () => {
+	test('Confirm accepts a removal only if the feedback no longer exists', async () => {
 		await confirming(REMOVED);
-		const [feedback] = stage.service.state.feedback;
+		const [feedback] = n8n.service.state.feedback;
 		expect(await statuses(REMOVED, feedback)).toEqual([503]);
-		expect(stage.runs).toEqual([]);
-		stage.service.state.feedback.shift();
+		expect(n8n.runs).toEqual([]);
+		n8n.service.state.feedback.shift();
 		expect(await statuses(REMOVED, feedback)).toEqual([200]);
 		expect(items()).toMatchObject([{ event: REMOVED, removed: true, data: { id: feedback?.id } }]);
 	});
 
-	test('when the service cannot be asked, the delivery may come again', async () => {
+	test('a delivery that cannot be confirmed gets 503, and starts its run when it is repeated', async () => {
 		await confirming();
-		const [feedback] = stage.service.state.feedback;
+		const [feedback] = n8n.service.state.feedback;
 		const kind = { status: 403, body: { detail: 'Forbidden' } };
-		stage.service.faults.add({ method: 'GET', kind });
+		n8n.service.faults.add({ method: 'GET', kind });
 		expect(await statuses(CHANGED, feedback)).toEqual([503]);
-		expect(stage.runs).toEqual([]);
+		expect(n8n.runs).toEqual([]);
 		expect(await statuses(CHANGED, feedback)).toEqual([200]);
 		expect(await statuses(CHANGED, feedback)).toEqual([200]);
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
-	test('repeats of the same moment wait for the outcome of the first', async () => {
+	test('repeats at the same moment get the result of the first delivery', async () => {
 		await confirming();
-		const [feedback] = stage.service.state.feedback;
-		stage.service.settings.deliveryRepeats = 4;
+		const [feedback] = n8n.service.state.feedback;
+		n8n.service.settings.deliveryRepeats = 4;
 		const kind = { status: 403, body: { detail: 'Forbidden' } };
-		stage.service.faults.add({ method: 'GET', kind, times: Infinity });
+		n8n.service.faults.add({ method: 'GET', kind, times: Infinity });
 		expect(await statuses(CHANGED, feedback)).toEqual([503, 503, 503, 503]);
-		stage.service.faults.clear();
+		n8n.service.faults.clear();
 		expect(await statuses(CHANGED, feedback)).toEqual([200, 200, 200, 200]);
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
 	test.each([undefined, null, '..', { a: 1 }])(
-		'a feedback with the ID %j starts no run',
+		'Confirm rejects feedback with the ID %j',
 		async (id) => {
 			await confirming();
 			const [status] = await statuses(CHANGED, { id, score: 1 });
 			expect(status).toBeGreaterThanOrEqual(400);
-			expect(stage.runs).toEqual([]);
+			expect(n8n.runs).toEqual([]);
 		},
 	);
 
-	test('events that carry no feedback pass', async () => {
+	test('Confirm sends no request for events without feedback', async () => {
 		await confirming('tag.merged');
 		expect(await statuses('tag.merged', { before: 'a', after: 'b' })).toEqual([200]);
-		expect(stage.runs).toHaveLength(1);
-		expect(stage.requests).toEqual([]);
+		expect(n8n.runs).toHaveLength(1);
+		expect(n8n.requests).toEqual([]);
 	});
 });
 
 describe('items', () => {
-	test('data comes out as it was delivered, in either revision', async () => {
+	test('an item of the earlier revision has the data as delivered', async () => {
 		await publish({ events: ['feedback.added_or_changed'] });
-		stage.service.settings.eventRevision = 'earlier';
+		n8n.service.settings.eventRevision = 'earlier';
 		const answer = { email: 'ada@acme.example', campaignId: 101, score: 3, comment: 'slow' };
-		const feedback = stage.service.answer(answer);
-		await stage.service.idle();
+		const feedback = n8n.service.answer(answer);
+		await n8n.service.idle();
 		const { id, created } = feedback;
 		expect(items()).toMatchObject([
 			{ revision: 1, data: { id, score: 3, posted_date: created, campaign: 101 } },
@@ -645,7 +663,7 @@ describe('items', () => {
 		expect(items()).not.toMatchObject([{ issues: expect.anything() }]);
 	});
 
-	test('scores are routed, and filters hold back what does not fit', async () => {
+	test('Route By Score Type routes each score, and filters reject deliveries', async () => {
 		const filters = { maxScore: 8, campaignIds: '101', statuses: ['OPEN'] };
 		await publish({ routeBy: 'scoreType', filters, events: [REMOVED, 'tag.merged'] });
 		const feedback = { campaign: { id: 101 }, status: 'OPEN' };
@@ -659,47 +677,47 @@ describe('items', () => {
 			expect(await statuses(REMOVED, data)).toEqual([200]);
 		}
 		await statuses('tag.merged', { campaign: { id: 101, Name: 'R' }, before: 'a', after: 'b' });
-		const routed = stage.runs.map(({ outputs }) => outputs.map(([item]) => Object(item?.data).id));
+		const routed = n8n.runs.map(({ outputs }) => outputs.map(([item]) => Object(item?.data).id));
 		expect(routed).toEqual([
 			[undefined, 2, undefined, undefined],
 			[3, undefined, undefined, undefined],
 			[undefined, undefined, undefined, undefined],
 		]);
-		expect(stage.runs.at(-1)?.outputs[3]).toMatchObject([
+		expect(n8n.runs.at(-1)?.outputs[3]).toMatchObject([
 			{ data: { campaign: { id: 101, Name: 'R' } } },
 		]);
 	});
 
-	test('a setting that cannot be read loses no delivery', async () => {
+	test('a delivery starts its run although settings cannot be read', async () => {
 		await publish({
 			filters: { minScore: 'x', scoreTypes: { a: 1 } },
 			options: { confirm: 'maybe' },
 		});
 		await statuses(REMOVED, { id: 1, score: 2 });
-		expect(stage.runs).toHaveLength(1);
+		expect(n8n.runs).toHaveLength(1);
 	});
 
 	test.each(['id', 'score', 'score_type', 'status', 'campaign', 'contact', 'tags', 'created'])(
-		'%s that no text can be made of comes out once, with issues',
+		'a delivery whose %s cannot be converted to text starts one run',
 		async (name) => {
 			await publish({ routeBy: 'scoreType', filters: { campaignIds: '' } });
 			const data = { id: 7, score: 2, [name]: { toString: 1, valueOf: 1 } };
 			expect(await statuses(REMOVED, data)).toEqual([200]);
 			expect(await statuses(REMOVED, data)).toEqual([200]);
-			expect(stage.runs).toHaveLength(1);
-			expect(stage.messages.join()).not.toMatch(/could not be handled/);
+			expect(n8n.runs).toHaveLength(1);
+			expect(n8n.messages.join()).not.toMatch(/could not be handled/);
 		},
 	);
 
-	test('a fault of our own is 500, starts no run, and is logged', async () => {
+	test('an unexpected error gets 500, starts no run, and is logged', async () => {
 		await publish();
 		const broken = () => {
 			throw new TypeError('broken');
 		};
 		jest.spyOn(WebhookContext.prototype, 'getQueryData').mockImplementationOnce(broken);
 		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([500]);
-		expect(stage.runs).toEqual([]);
-		expect(stage.log).toMatch(/A delivery could not be handled: .*: TypeError: broken"/);
+		expect(n8n.runs).toEqual([]);
+		expect(n8n.log).toMatch(/A delivery could not be handled: .*: TypeError: broken"/);
 		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
 	});
 });

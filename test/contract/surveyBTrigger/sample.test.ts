@@ -1,23 +1,27 @@
-import { NINE, stage, withStage } from './stage';
+import { sleep } from 'n8n-workflow';
 
-withStage();
+import { onItsOwnClock } from '../../support/clock.mts';
+import { NINE, n8n, useEmulatedN8n } from './emulatedN8n';
 
-const items = () => stage.runs.flatMap(({ outputs }) => outputs.flat());
+useEmulatedN8n();
 
-/** Listens for a test event, and gives the items that arrived by the time that a line is in the log, or an item came. */
-async function listen(parameters: object, line?: string): Promise<object[]> {
-	await stage.listen(stage.node({ ...parameters }));
-	const isDone = () => (line ? stage.messages.join().includes(line) : items().length > 0);
-	for (let waited = 0; !isDone() && waited < 100; waited++) await stage.pause(40);
-	await stage.idle();
+const items = () => n8n.runs.flatMap(({ outputs }) => outputs.flat());
+
+/** Listens for a test event, and returns the items that arrive within five seconds. */
+async function listen(parameters: object): Promise<object[]> {
+	await onItsOwnClock(async () => {
+		await n8n.listen(n8n.node({ ...parameters }));
+		await sleep(5000);
+		await n8n.idle();
+	});
 	return items();
 }
 
 test.each(NINE)(
-	'%s: the newest that the service has arrives, in the shape of the event',
+	'listening for %s returns a sample of the newest record, in the shape of the event',
 	async (event) => {
-		stage.service.seedFeedback(3);
-		const [newest] = stage.service.state.feedback.slice(-1);
+		n8n.service.seedFeedback(3);
+		const [newest] = n8n.service.state.feedback.slice(-1);
 		const tags = [{ name: 'slow', category: 'DETRACTOR' }];
 		Object.assign(newest ?? {}, { tags, score_changed: '2099-01-01T00:00:00.000000Z' });
 		const [item, ...others] = await listen({ events: [event] });
@@ -29,37 +33,38 @@ test.each(NINE)(
 			const campaign = { id: newest?.campaign.id, Name: newest?.campaign.name };
 			expect(item).toMatchObject({ data: { campaign } });
 		}
-		expect(stage.hooks).toEqual({});
+		expect(n8n.hooks).toEqual({});
+		expect(n8n.requests).not.toContain('DELETE /api/v2/hooks/sample');
 	},
 );
 
-test('where the service has nothing of the kind, n8n waits for a real event, and the log says so', async () => {
-	stage.service.state.feedback.length = 0;
+test('n8n waits for a real event if the service has no sample, and the log says so', async () => {
+	n8n.service.state.feedback.length = 0;
 	const line = 'nothing yet to show as a sample of feedback.removed';
-	expect(await listen({ events: ['feedback.removed', 'tag.merged'] }, line)).toEqual([]);
-	expect(stage.messages.join()).toContain(line);
-	await stage.service.deliver('feedback.removed', { id: 1, score: 5 });
-	expect(stage.runs[0]?.outputs[0]?.[0]).not.toHaveProperty('sample');
+	expect(await listen({ events: ['feedback.removed', 'tag.merged'] })).toEqual([]);
+	expect(n8n.messages.join()).toContain(line);
+	await n8n.service.deliver('feedback.removed', { id: 1, score: 5 });
+	expect(n8n.runs[0]?.outputs[0]?.[0]).not.toHaveProperty('sample');
 });
 
-test('an event without a sample of its own is passed over for the next', async () => {
-	for (const feedback of stage.service.state.feedback) feedback.tags = [];
+test('skips an event that has no sample', async () => {
+	for (const feedback of n8n.service.state.feedback) feedback.tags = [];
 	const items = await listen({ events: ['tag.merged', 'contact.unsubscribed'] });
 	expect(items).toMatchObject([{ event: 'contact.unsubscribed', sample: true }]);
 });
 
-test('where it cannot be read, n8n waits for a real event, and the log says why', async () => {
+test('n8n waits for a real event if the sample cannot be read, and the log says why', async () => {
 	const kind = { status: 403, body: { detail: 'Forbidden' } };
-	stage.service.faults.add({ method: 'GET', kind, times: Infinity });
+	n8n.service.faults.add({ method: 'GET', kind, times: Infinity });
 	const line = 'A sample could not be read from Survey B: Forbidden';
-	expect(await listen({ events: ['feedback.removed'] }, line)).toEqual([]);
-	expect(stage.messages.join()).toContain(line);
-	expect(Object.values(stage.hooks)).toEqual(['feedback.removed']);
+	expect(await listen({ events: ['feedback.removed'] })).toEqual([]);
+	expect(n8n.messages.join()).toContain(line);
+	expect(Object.values(n8n.hooks)).toEqual(['feedback.removed']);
 });
 
-test('where the newest stands on the last page, it is found there', async () => {
-	const { feedback } = stage.service.state;
-	stage.service.seedFeedback(250);
+test('finds the newest feedback on the last page', async () => {
+	const { feedback } = n8n.service.state;
+	n8n.service.seedFeedback(250);
 	feedback.forEach((one, i) => {
 		// The service lists them by their numbers, the highest first.
 		one.created = one.score_changed = new Date(Date.UTC(2026, 0, 1) - i * 1000).toISOString();
@@ -68,23 +73,20 @@ test('where the newest stands on the last page, it is found there', async () => 
 	expect(item).toMatchObject({ data: { id: feedback[0]?.id } });
 });
 
-test('a published workflow gets no sample, nor does a test that has it off', async () => {
-	await stage.publish(stage.node({ events: ['feedback.removed'] }));
-	await stage.listen(
-		stage.node({ events: ['feedback.removed'], options: { sampleOnTest: false } }),
-	);
-	expect(stage.requests).toEqual(['POST /api/v2/hooks', 'POST /api/v2/hooks']);
-	await stage.pause(800);
-	expect(stage.runs).toEqual([]);
+test('a published workflow and a test with Sample on Test off get no sample', async () => {
+	await n8n.publish(n8n.node({ events: ['feedback.removed'] }));
+	const items = await listen({ events: ['feedback.removed'], options: { sampleOnTest: false } });
+	expect(n8n.requests).toEqual(['POST /api/v2/hooks', 'POST /api/v2/hooks']);
+	expect(items).toEqual([]);
 });
 
-test('nobody else passes for a sample: its token serves the test URL only while the editor listens', async () => {
-	const node = stage.node({ events: ['feedback.removed'] });
-	await stage.publish(node);
+test('a delivery to the live URL is never marked as a sample', async () => {
+	const node = n8n.node({ events: ['feedback.removed'] });
+	await n8n.publish(node);
 	await listen({ events: ['feedback.removed'] });
-	const [hook] = stage.service.state.hooks;
+	const [hook] = n8n.service.state.hooks;
 	const body = { hook, data: { id: 1, score: 2 }, sample: true };
-	expect((await stage.post(String(hook?.target), body)).status).toBe(200);
-	expect(stage.runs.at(-1)).toMatchObject({ mode: 'webhook' });
-	expect(stage.runs.at(-1)?.outputs[0]?.[0]).not.toHaveProperty('sample');
+	expect((await n8n.post(String(hook?.target), body)).status).toBe(200);
+	expect(n8n.runs.at(-1)).toMatchObject({ mode: 'webhook' });
+	expect(n8n.runs.at(-1)?.outputs[0]?.[0]).not.toHaveProperty('sample');
 });

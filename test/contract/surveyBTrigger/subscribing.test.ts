@@ -1,29 +1,30 @@
 import { holdNext } from '../../support/hold.mts';
-import { FIVE, stage, withStage } from './stage';
+import { FIVE, n8n, useEmulatedN8n } from './emulatedN8n';
 
-// A subscription may deliver before the service's answer has told its ID.
+// A webhook may deliver before the service has returned its ID.
 
-withStage();
+useEmulatedN8n();
 
 const [REMOVED = '', CHANGED = ''] = FIVE;
 const POSTS = { method: 'POST', path: /hooks$/ };
 
-interface Asked {
+interface HookRequest {
 	event: string;
 	target: string;
 }
 
-const isAsked = (body: unknown): body is Asked => typeof Object(body).target === 'string';
+const isHookRequest = (body: unknown): body is HookRequest =>
+	typeof Object(body).target === 'string';
 
-/** Publishes two events, and gives what the last request asked for while it has no answer yet. */
+/** Publishes two events, and returns the target of the last request before its response. */
 async function publishing({ held = 0 } = {}) {
-	const { arrived, release } = holdNext(stage.service.faults, { ...POSTS, skip: held });
-	const published = stage.publish(stage.node({ events: [REMOVED, CHANGED] }));
+	const { arrived, release } = holdNext(n8n.service.faults, { ...POSTS, skip: held });
+	const published = n8n.publish(n8n.node({ events: [REMOVED, CHANGED] }));
 	await arrived;
-	const body = stage.service.requests.at(-1)?.body;
-	if (!isAsked(body)) throw new TypeError('the request has no target');
+	const body = n8n.service.requests.at(-1)?.body;
+	if (!isHookRequest(body)) throw new TypeError('the request has no target');
 	const deliver = async (event: string, target = body.target, id = 9001) =>
-		await stage.post(target, { hook: { id, event, target }, data: { id: 2001, score: 1 } });
+		await n8n.post(target, { hook: { id, event, target }, data: { id: 2001, score: 1 } });
 	return { deliver, target: body.target, release, published };
 }
 
@@ -32,24 +33,24 @@ test.each([
 	[CHANGED, 0],
 	[REMOVED, 1],
 	[CHANGED, 1],
-])('%s delivers while the answer of request %i is under way', async (event, held) => {
+])('accepts %s before the response of request %i', async (event, held) => {
 	const { deliver, release, published } = await publishing({ held });
 	expect((await deliver(event)).status).toBe(200);
-	expect(stage.runs).toHaveLength(1);
-	expect(stage.runs[0]?.outputs[0]?.[0]).toMatchObject({ event, data: { id: 2001 } });
+	expect(n8n.runs).toHaveLength(1);
+	expect(n8n.runs[0]?.outputs[0]?.[0]).toMatchObject({ event, data: { id: 2001 } });
 	release();
 	await published;
-	expect(stage.runs).toHaveLength(1);
+	expect(n8n.runs).toHaveLength(1);
 });
 
-test('what is delivered again when the ID is known starts no second run', async () => {
+test('a repeat after the response that has the webhook ID starts no second run', async () => {
 	const { deliver, release, published, target } = await publishing();
 	await deliver(REMOVED);
 	release();
 	await published;
-	const [id] = Object.keys(stage.hooks);
+	const [id] = Object.keys(n8n.hooks);
 	expect((await deliver(REMOVED, target, Number(id))).status).toBe(200);
-	expect(stage.runs).toHaveLength(1);
+	expect(n8n.runs).toHaveLength(1);
 });
 
 test.each([
@@ -63,17 +64,17 @@ test.each([
 		expect((await deliver(event, targetOf(target))).status).toBe(status);
 		release();
 		await published;
-		expect(stage.runs).toEqual([]);
+		expect(n8n.runs).toEqual([]);
 	},
 );
 
 test('a delivery starts no run after subscribing has failed', async () => {
 	const { deliver, release, published } = await publishing();
-	stage.service.faults.add({ ...POSTS, kind: { status: 400, body: { target: ['No'] } } });
+	n8n.service.faults.add({ ...POSTS, kind: { status: 400, body: { target: ['No'] } } });
 	release();
 	await expect(published).rejects.toThrow("'Target': No");
-	// n8n has taken the URL down by now, and with it the answer 404.
+	// n8n responds with 404 once it has removed the URL.
 	const { status } = await deliver(REMOVED);
 	expect([400, 401, 404]).toContain(status);
-	expect(stage.runs).toEqual([]);
+	expect(n8n.runs).toEqual([]);
 });

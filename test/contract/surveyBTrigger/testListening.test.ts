@@ -1,78 +1,80 @@
-import { happen as happened, stage, withStage } from './stage';
+import { deliverChange as deliver, n8n, useEmulatedN8n } from './emulatedN8n';
 
-withStage();
+useEmulatedN8n();
 
-/** Only what the service tells of. */
 const options = { sampleOnTest: false };
 
-async function happen(event?: string): Promise<Array<number | undefined>> {
-	const statuses = await happened(event);
-	await stage.idle();
+async function deliverChange(event?: string): Promise<Array<number | undefined>> {
+	const statuses = await deliver(event);
+	await n8n.idle();
 	return statuses;
 }
 
-test('a test listens beside the live workflow, and leaves it as it was', async () => {
-	const node = stage.node({ events: ['feedback.removed'], options });
-	await stage.publish(node);
-	const { hooks, saved } = stage;
-	await stage.listen(node);
-	expect(Object.keys(stage.hooks)).toHaveLength(2);
-	expect(stage.service.state.hooks[1]?.target).toContain('/webhook-test/');
+test('a test in the editor leaves the published workflow as it was', async () => {
+	const node = n8n.node({ events: ['feedback.removed'], options });
+	await n8n.publish(node);
+	const { hooks, saved } = n8n;
+	await n8n.listen(node);
+	expect(Object.keys(n8n.hooks)).toHaveLength(2);
+	expect(n8n.service.state.hooks[1]?.target).toContain('/webhook-test/');
 
-	expect(await happen()).toEqual([200, 200]);
-	expect(stage.runs.map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
-	expect(stage.hooks).toEqual(hooks);
+	expect(await deliverChange()).toEqual([200, 200]);
+	expect(n8n.runs.map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
+	expect(n8n.hooks).toEqual(hooks);
 
-	await happen();
-	expect(stage.runs).toHaveLength(3);
-	await stage.restart();
-	expect(stage.hooks).toEqual(hooks);
-	expect(stage.saved).toMatchObject({
+	await deliverChange();
+	expect(n8n.runs).toHaveLength(3);
+	await n8n.restart();
+	expect(n8n.hooks).toEqual(hooks);
+	expect(n8n.saved).toMatchObject({
 		'node:Survey B Trigger': { live: Object(saved['node:Survey B Trigger']).live },
 	});
 });
 
-test('a test that is given up removes only its own subscriptions', async () => {
-	const node = stage.node({ events: ['feedback.removed'], options });
-	await stage.publish(node);
-	const { hooks } = stage;
-	await stage.listen(node);
-	await stage.stopListening();
-	expect(stage.hooks).toEqual(hooks);
-	await happen();
-	expect(stage.runs.map(({ mode }) => mode)).toEqual(['webhook']);
+test('a canceled test removes only its own webhooks', async () => {
+	const node = n8n.node({ events: ['feedback.removed'], options });
+	await n8n.publish(node);
+	const { hooks } = n8n;
+	await n8n.listen(node);
+	await n8n.stopListening();
+	expect(n8n.hooks).toEqual(hooks);
+	await deliverChange();
+	expect(n8n.runs.map(({ mode }) => mode)).toEqual(['webhook']);
 });
 
 test.each([
-	['that has no event', { events: [], options }],
-	['that the service refuses', { events: ['feedback.removed', 'no.such_event'], options }],
-])('a test %s does not touch the live workflow', async (_name, parameters) => {
-	await stage.publish(stage.node({ events: ['feedback.removed'], options }));
-	const { hooks } = stage;
-	await expect(stage.listen(stage.node(parameters))).rejects.toThrow();
-	expect(stage.hooks).toEqual(hooks);
-	expect(await happen()).toEqual([200]);
-	expect(stage.runs.map(({ mode }) => mode)).toEqual(['webhook']);
+	['without an event', { events: [], options }],
+	[
+		'with an event that the service refuses',
+		{ events: ['feedback.removed', 'no.such_event'], options },
+	],
+])('a test %s does not change the published workflow', async (_name, parameters) => {
+	await n8n.publish(n8n.node({ events: ['feedback.removed'], options }));
+	const { hooks } = n8n;
+	await expect(n8n.listen(n8n.node(parameters))).rejects.toThrow();
+	expect(n8n.hooks).toEqual(hooks);
+	expect(await deliverChange()).toEqual([200]);
+	expect(n8n.runs.map(({ mode }) => mode)).toEqual(['webhook']);
 });
 
-test('the same event can be tried again in the next test', async () => {
-	const node = stage.node({ events: ['tag.merged'], options });
+test('an equal event starts a run again in the next test', async () => {
+	const node = n8n.node({ events: ['tag.merged'], options });
 	for (const round of [1, 2]) {
-		await stage.listen(node);
-		await stage.service.deliver('tag.merged', { before: 'a', after: 'b' });
-		await stage.idle();
-		expect(stage.runs).toHaveLength(round);
+		await n8n.listen(node);
+		await n8n.service.deliver('tag.merged', { before: 'a', after: 'b' });
+		await n8n.idle();
+		expect(n8n.runs).toHaveLength(round);
 	}
-	expect(stage.hooks).toEqual({});
+	expect(n8n.hooks).toEqual({});
 });
 
-test('tests whose subscriptions cannot be removed do not pile up without end', async () => {
-	stage.service.settings.hookDeletion = 405;
-	const node = stage.node({ events: ['feedback.removed'], options });
+test('tests reuse webhooks that cannot be removed', async () => {
+	n8n.service.settings.hookDeletion = 405;
+	const node = n8n.node({ events: ['feedback.removed'], options });
 	for (const round of [1, 2, 3, 4, 5]) {
-		await stage.listen(node);
-		await happen();
-		expect(stage.runs).toHaveLength(round);
+		await n8n.listen(node);
+		await deliverChange();
+		expect(n8n.runs).toHaveLength(round);
 	}
-	expect(Object.keys(stage.hooks).length).toBeLessThan(4);
+	expect(Object.keys(n8n.hooks).length).toBeLessThan(4);
 });

@@ -342,6 +342,8 @@ the value, and what to do.
   not have at all is never cleared.
 - Emails, IDs, tags and names of attributes and properties are trimmed. Every other text is sent as it is.
 - Fractions of a second are cut after milliseconds; attributes and UNIX time have none.
+- The hint "New in Survey A" (or B) compares with the columns that the Columns field stored in the workflow. It repeats for
+  a column that earlier runs created, until you choose Refresh Column List in that field.
 `;
 
 test('docs/values.md shows what the services receive', async () => {

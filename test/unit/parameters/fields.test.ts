@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { columnKey, isNested } from '../../../nodes/shared/parameters/columns';
-import { Warnings } from '../../../nodes/shared/parameters/context';
+import { Parameters, Warnings } from '../../../nodes/shared/parameters/context';
 import { InvalidFields, problemsIn, readFields } from '../../../nodes/shared/parameters/field';
 import type { Field } from '../../../nodes/shared/parameters/field';
 import {
@@ -17,7 +17,6 @@ import {
 	text,
 	toggle,
 } from '../../../nodes/shared/parameters/fields';
-import { Parameters } from '../../../nodes/shared/parameters/parameters';
 
 const context = { zone: 'UTC', options: {}, item: 0, warnings: new Warnings() };
 

@@ -1,4 +1,4 @@
-import { adviceFor } from '../../../nodes/shared/http/messages';
+import { hintFor } from '../../../nodes/shared/http/messages';
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { surveyB } from '../../../nodes/SurveyB/service';
 
@@ -43,17 +43,19 @@ describe.each([
 	[surveyB, B],
 ])('$name', (service, table) => {
 	test.each(table)('%s', (words, advice, parameters) => {
-		expect(adviceFor(service, words, 400)).toMatch(advice);
-		expect(service.advice.find((known) => known.words.test(words))?.parameters).toEqual(parameters);
+		expect(hintFor(service, words, 400)).toMatch(advice);
+		expect(service.knownMessages.find((known) => known.message.test(words))?.parameters).toEqual(
+			parameters,
+		);
 	});
 
 	test('another message goes by its code', () => {
-		expect(adviceFor(service, 'No', 401)).toMatch(/API key/);
-		expect(adviceFor(service, undefined, 400)).toBe('Check the values of this row');
-		expect(adviceFor(service, 'No', 400)).toMatch(/^Correct the value/);
-		expect(adviceFor(service, 'No', 500)).toBe('Try again later');
-		expect(adviceFor(service, 'No', 599)).toBe('Try again later');
-		expect(adviceFor(service, 'No', 499)).toBeUndefined();
+		expect(hintFor(service, 'No', 401)).toMatch(/API key/);
+		expect(hintFor(service, undefined, 400)).toBe('Check the values of this row');
+		expect(hintFor(service, 'No', 400)).toMatch(/^Correct the value/);
+		expect(hintFor(service, 'No', 500)).toBe('Try again later');
+		expect(hintFor(service, 'No', 599)).toBe('Try again later');
+		expect(hintFor(service, 'No', 499)).toBeUndefined();
 	});
 
 	test('the key stands where the contract says', () => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { anyObject, jsonValue, maybeEmpty, objectWith } from '../../../nodes/shared/http/json';
-import { Failure } from '../../../nodes/shared/http/failure';
+import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import {
 	confirmation,
 	customerFailure,
@@ -10,9 +10,9 @@ import {
 	namedCustomers,
 	onlyRecord,
 	recordsIn,
-} from '../../../nodes/SurveyA/records/answers';
+} from '../../../nodes/SurveyA/records/responses';
 import { momentIn } from '../../../nodes/SurveyA/records/moment';
-import { surveyA, wordsIn } from '../../../nodes/SurveyA/service';
+import { surveyA, textIn } from '../../../nodes/SurveyA/service';
 import { simplified } from '../../../nodes/shared/recordForms';
 import {
 	feedback as feedbackForms,
@@ -62,14 +62,14 @@ describe('what Survey A says of customers', () => {
 		['texts in place of customers', { data: { [ADA]: 'done' } }],
 		['a row without an address', { data: { subscribers: [{ id: '1' }] } }],
 	])('%s is a failure: the customer was not confirmed', (_, body) => {
-		expect(saidOf(body)).toBeInstanceOf(Failure);
+		expect(saidOf(body)).toBeInstanceOf(SurveyError);
 	});
 
 	test('of others only is no confirmation', () => {
 		const said = saidOf({ data: { subscribers: [row({ email: 'x@y.example' })] } });
-		expect(said).toBeInstanceOf(Failure);
+		expect(said).toBeInstanceOf(SurveyError);
 		expect(said).toMatchObject({
-			details: { words: `${ADA}: Survey A did not confirm this customer`, uncertain: true },
+			details: { message: `${ADA}: Survey A did not confirm this customer`, uncertain: true },
 		});
 	});
 
@@ -81,7 +81,7 @@ describe('what Survey A says of customers', () => {
 		[{ deleted: false }, `${ADA}: Survey A could not process this customer`],
 	])('%j is a failure', (more, words) => {
 		const said = saidOf({ data: { subscribers: [row(more)] } }, 'deleted');
-		expect(said).toMatchObject({ details: { words } });
+		expect(said).toMatchObject({ details: { message: words } });
 	});
 
 	test.each<[IDataObject, 'unsubscribed' | 'deleted' | undefined]>([
@@ -97,7 +97,7 @@ describe('what Survey A says of customers', () => {
 
 	test('a failure has advice of its own', () => {
 		const advice = (reason: string) =>
-			customerFailure(named({ data: [row({ status: 'failed', reason })] }), ADA)?.details.advice;
+			customerFailure(named({ data: [row({ status: 'failed', reason })] }), ADA)?.details.hint;
 		expect(advice('Invalid email address')).toMatch(/^Correct the email/);
 		expect(advice('Never seen')).toBe('Correct the row, or remove it');
 	});
@@ -157,9 +157,9 @@ describe('one record of Survey A', () => {
 		expect(() => onlyRecord([], 'Customer not found')).toThrow(
 			expect.objectContaining({
 				details: expect.objectContaining({
-					words: 'Customer not found',
+					message: 'Customer not found',
 					status: 404,
-					advice: expect.stringMatching(/^Check the customer ID/),
+					hint: expect.stringMatching(/^Check the customer ID/),
 				}),
 			}),
 		);
@@ -233,12 +233,12 @@ test('words that stand deeper than anybody writes them are not looked for', () =
 	const deep = (depth: number, words: unknown): unknown =>
 		depth === 0 ? words : { a: deep(depth - 1, words) };
 	// In Survey A's, the values of an object are one step deeper than it.
-	expect(wordsIn(deep(10, 'No'))).toBe('No');
-	expect(wordsIn(deep(11, 'No'))).toBe('');
-	expect(surveyB.words(deep(21, 'No'))).toMatch(/: No$/);
-	expect(surveyB.words(deep(22, 'No'))).toBeUndefined();
-	expect(surveyB.words(deep(20, ['No']))).toMatch(/: No$/);
-	expect(surveyB.words(deep(21, ['No']))).toBeUndefined();
+	expect(textIn(deep(10, 'No'))).toBe('No');
+	expect(textIn(deep(11, 'No'))).toBe('');
+	expect(surveyB.messageIn(deep(21, 'No'))).toMatch(/: No$/);
+	expect(surveyB.messageIn(deep(22, 'No'))).toBeUndefined();
+	expect(surveyB.messageIn(deep(20, ['No']))).toMatch(/: No$/);
+	expect(surveyB.messageIn(deep(21, ['No']))).toBeUndefined();
 });
 
 test.each<[unknown, number | undefined]>([

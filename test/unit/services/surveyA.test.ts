@@ -1,4 +1,4 @@
-import { BARE, surveyA } from '../../../nodes/SurveyA/service';
+import { BARE_LIST, surveyA } from '../../../nodes/SurveyA/service';
 
 // How bodies of Survey A are read: in the contract's form, and in those that servers have.
 
@@ -19,7 +19,7 @@ test.each<[unknown, number | undefined]>([
 	['text', undefined],
 	[null, undefined],
 ])('the status inside %j is %p', (body, status) => {
-	expect(surveyA.failureInside(body)).toBe(status);
+	expect(surveyA.embeddedErrorStatus(body)).toBe(status);
 });
 
 test.each<[unknown, string | undefined]>([
@@ -50,11 +50,11 @@ test.each<[unknown, string | undefined]>([
 	[['a list'], undefined],
 	[null, undefined],
 ])('the words of %j are %p', (body, words) => {
-	expect(surveyA.words(body)).toBe(words);
+	expect(surveyA.messageIn(body)).toBe(words);
 });
 
 test('of a long text only the beginning is told', () => {
-	expect(surveyA.words('x'.repeat(301))).toBe('x'.repeat(300));
+	expect(surveyA.messageIn('x'.repeat(301))).toBe('x'.repeat(300));
 });
 
 const refusal = (...data: unknown[]) => ({ code: 400, message: 'No', data });
@@ -103,7 +103,7 @@ test.each<[unknown, string, unknown]>([
 	[{ rows: [row] }, 'rows', {}],
 	[{ data: { other: [] }, rows: [row] }, 'rows', {}],
 	[[row], 'rows', { next: null, isBare: true }],
-	[[row], BARE, { next: null, isBare: true }],
+	[[row], BARE_LIST, { next: null, isBare: true }],
 ])('the page in %j', (body, key, more) => {
 	expect(surveyA.readPage(body, key)).toEqual({ rows: [row], ...Object(more) });
 });
@@ -123,5 +123,5 @@ test.each<[unknown, string]>([
 });
 
 test('an empty list may be bare where the response is the list itself', () => {
-	expect(surveyA.readPage([], BARE)).toEqual({ rows: [], next: null, isBare: true });
+	expect(surveyA.readPage([], BARE_LIST)).toEqual({ rows: [], next: null, isBare: true });
 });

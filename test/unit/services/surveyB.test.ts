@@ -27,7 +27,7 @@ test.each<[unknown, string | undefined]>([
 	['<html>Bad gateway</html>', undefined],
 	[null, undefined],
 ])('the words of %j are %p', (body, words) => {
-	expect(surveyB.words(body)).toBe(words);
+	expect(surveyB.messageIn(body)).toBe(words);
 });
 
 test.each<[unknown, unknown[]]>([
@@ -48,7 +48,7 @@ test.each<[unknown, unknown[]]>([
 });
 
 test('no status is looked for in a 200', () => {
-	expect(surveyB.failureInside({ code: 400, success: false })).toBeUndefined();
+	expect(surveyB.embeddedErrorStatus({ code: 400, success: false })).toBeUndefined();
 });
 
 test.each([

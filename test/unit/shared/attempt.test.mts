@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 
 import { attempt } from '../../../nodes/shared/http/attempt';
 import type { Caller } from '../../../nodes/shared/http/attempt';
-import { Failure } from '../../../nodes/shared/http/failure';
+import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import { get, post } from '../../../nodes/shared/http/request';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
 import type { Transport } from '../../../nodes/shared/http/transport';
@@ -95,7 +95,7 @@ describe('an answer of another shape', () => {
 		['a page', ' <html>', 'Survey A returned an unexpected response: a web page instead of data'],
 		['text with a tag', 'a <b>', 'Survey A returned an unexpected response'],
 	])('may be better the next time: %s', async (_, body, words) => {
-		const details = { words, status: 200, advice: ADVICE };
+		const details = { message: words, status: 200, hint: ADVICE };
 		expect(await failedBy(READ, { body })).toEqual({
 			kind: 'retryable',
 			details: { ...details, uncertain: false },
@@ -112,21 +112,21 @@ describe('an answer of another shape', () => {
 		const result = await attempt(caller, READ, schema);
 		expect(result).toMatchObject({
 			kind: 'retryable',
-			failure: { details: { words: 'Survey A returned an unexpected response' } },
+			failure: { details: { message: 'Survey A returned an unexpected response' } },
 		});
 	});
 
 	test('in which a failure was found is that failure, without the key', async () => {
 		const schema = {
 			safeParse: () => {
-				throw new Failure({ words: `No ${KEY}`, advice: 'None' });
+				throw new SurveyError({ message: `No ${KEY}`, hint: 'None' });
 			},
 		};
 		const caller = callerOf(async () => replyOf({ body: { id: '1' } }));
 		const result = await attempt(caller, READ, schema);
 		expect(result.kind).toBe('final');
 		expect(JSON.stringify(result)).not.toContain(KEY);
-		expect(result).toMatchObject({ failure: { details: { advice: 'None' } } });
+		expect(result).toMatchObject({ failure: { details: { hint: 'None' } } });
 	});
 });
 
@@ -135,18 +135,18 @@ describe('an answer that refuses', () => {
 		expect(await failedBy(READ, { status: 403, body: { message: 'No access' } })).toEqual({
 			kind: 'final',
 			details: {
-				words: 'No access',
+				message: 'No access',
 				status: 403,
-				advice: 'Check what the owner of the API key may do in the service',
+				hint: 'Check what the owner of the API key may do in the service',
 				refused: [],
-				mayBeOneRow: false,
+				mayConcernOneRow: false,
 			},
 		});
 	});
 
 	test('without words has those of its code', async () => {
 		const { details } = await failedBy(READ, { status: 401, body: {} });
-		expect(details.words).toBe('The API key was not accepted');
+		expect(details.message).toBe('The API key was not accepted');
 	});
 
 	test('inside a 200 counts as one', async () => {
@@ -155,7 +155,7 @@ describe('an answer that refuses', () => {
 		});
 		expect({ kind, ...details }).toMatchObject({
 			kind: 'final',
-			words: 'Customer not found',
+			message: 'Customer not found',
 			status: 404,
 		});
 	});
@@ -168,7 +168,7 @@ describe('an answer that refuses', () => {
 	test('does not hold the key', async () => {
 		const failed = await failedBy(READ, { status: 400, body: { message: `Bad key ${KEY}` } });
 		expect(JSON.stringify(failed)).not.toContain(KEY);
-		expect(failed.details.words).toMatch(/^Bad key/);
+		expect(failed.details.message).toMatch(/^Bad key/);
 	});
 
 	const NAMED = ofBody('Validation', [
@@ -178,7 +178,7 @@ describe('an answer that refuses', () => {
 	test.each([400, 413, 422])('names rows, in words that are not too long: %i', async (status) => {
 		for (const request of [SEND, UPSERT]) {
 			const { details } = await failedBy(request, { status, body: NAMED });
-			expect(details).toMatchObject({ mayBeOneRow: true, status });
+			expect(details).toMatchObject({ mayConcernOneRow: true, status });
 			expect(details.uncertain).toBeUndefined();
 			expect(details.refused).toMatchObject([{ key: 'ada@acme.example' }]);
 			expect(details.refused?.[0]?.reason.length).toBeLessThan(1100);
@@ -215,7 +215,7 @@ describe('an answer that refuses', () => {
 		['a 400 inside a 200', UPSERT, { status: 200, body: ofBody('Validation failed') }, true],
 		['a 400 inside a 200', SEND, { status: 200, body: ofBody('Validation failed') }, false],
 	])('may be about one row alone: %s', async (_, request, answer, expected) => {
-		expect((await failedBy(request, answer)).details.mayBeOneRow).toBe(expected);
+		expect((await failedBy(request, answer)).details.mayConcernOneRow).toBe(expected);
 	});
 });
 
@@ -226,7 +226,7 @@ describe('an answer that asks for patience', () => {
 			expect(await failedBy(request, answer)).toEqual({
 				kind: 'rateLimited',
 				pause: 7000,
-				details: { words: 'Slow', status: 429, advice: undefined },
+				details: { message: 'Slow', status: 429, hint: undefined },
 			});
 		}
 	});
@@ -234,9 +234,9 @@ describe('an answer that asks for patience', () => {
 	test('of a service that is down says so, and whether it may have been carried out', async () => {
 		const answer = { status: 503, headers: { 'retry-after': '2' }, body: {} };
 		const details = {
-			words: 'The service is down for maintenance',
+			message: 'The service is down for maintenance',
 			status: 503,
-			advice: 'Try again later',
+			hint: 'Try again later',
 		};
 		expect(await failedBy(READ, answer)).toEqual({
 			kind: 'retryable',
@@ -271,7 +271,7 @@ describe('a redirect', () => {
 		expect((await redirected(`${BASE}/3`, 1)).kind).toBe('redirect');
 		expect(await redirected(`${BASE}/3`, 0)).toMatchObject({
 			kind: 'final',
-			failure: { details: { words: `Survey A redirects more than 3 times, last to ${BASE}/3` } },
+			failure: { details: { message: `Survey A redirects more than 3 times, last to ${BASE}/3` } },
 		});
 	});
 
@@ -279,7 +279,7 @@ describe('a redirect', () => {
 		expect(await redirected('https://other.example.com/x')).toMatchObject({
 			failure: {
 				details: {
-					words: 'Survey A redirects to https://other.example.com/x, where the key is not sent',
+					message: 'Survey A redirects to https://other.example.com/x, where the key is not sent',
 					status: 302,
 				},
 			},
@@ -288,7 +288,7 @@ describe('a redirect', () => {
 
 	test('in whose place the service says something has its words', async () => {
 		const answer = { status: 302, headers: { location: 'https://x.example' }, body: 'Moved' };
-		expect((await failedBy(READ, answer)).details.words).toBe('Moved');
+		expect((await failedBy(READ, answer)).details.message).toBe('Moved');
 	});
 });
 
@@ -311,15 +311,15 @@ describe('a request without an answer', () => {
 			expect(await failedWith(request, error)).toEqual({
 				kind: 'retryable',
 				pause: undefined,
-				details: { words, advice },
+				details: { message: words, hint: advice },
 			});
 		}
 	});
 
 	test('that broke off may have been carried out', async () => {
 		const details = {
-			words: 'The connection to Survey A closed before the response was complete',
-			advice: 'Try again later',
+			message: 'The connection to Survey A closed before the response was complete',
+			hint: 'Try again later',
 		};
 		const error = codeError('ECONNRESET');
 		expect(await failedWith(READ, error)).toMatchObject({
@@ -336,7 +336,7 @@ describe('a request without an answer', () => {
 		const error = new Error(`Odd ${KEY}`);
 		const read = await failedWith(READ, error);
 		expect(read).toMatchObject({ kind: 'retryable', details: { uncertain: false } });
-		expect(read.details.words).toBe('Something unexpected happened in this node');
+		expect(read.details.message).toBe('Something unexpected happened in this node');
 		expect(JSON.stringify(read)).not.toContain(KEY);
 		expect(await failedWith(SEND, error)).toMatchObject({
 			kind: 'final',
@@ -350,9 +350,9 @@ describe('a request without an answer', () => {
 				kind: 'final',
 				pause: undefined,
 				details: {
-					words:
+					message:
 						'Nothing was sent to Survey A: the request contains characters that cannot be sent',
-					advice: 'Check the Base URL and the API key of the credential for stray characters',
+					hint: 'Check the Base URL and the API key of the credential for stray characters',
 				},
 			});
 		}
@@ -368,10 +368,10 @@ describe('a request without an answer', () => {
 				kind: 'final',
 				failure: expect.objectContaining({
 					details: {
-						words: `The path '${path}' cannot be requested`,
-						advice: 'Enter a path that begins with a slash and has no query',
+						message: `The path '${path}' cannot be requested`,
+						hint: 'Enter a path that begins with a slash and has no query',
 					},
-				}) as Failure,
+				}) as SurveyError,
 			});
 		},
 	);
@@ -388,8 +388,8 @@ describe('a request without an answer', () => {
 			kind: 'final',
 			failure: {
 				details: {
-					words: 'Survey A did not respond within 0.02 s',
-					advice: "Try again later, or increase 'Timeout'",
+					message: 'Survey A did not respond within 0.02 s',
+					hint: "Try again later, or increase 'Timeout'",
 					uncertain: true,
 				},
 			},
@@ -404,7 +404,7 @@ describe('a request without an answer', () => {
 		run.abort();
 		expect(await sending).toMatchObject({
 			kind: 'final',
-			failure: { details: { words: 'The run was cancelled' } },
+			failure: { details: { message: 'The run was cancelled' } },
 		});
 	});
 
@@ -429,8 +429,8 @@ test('an answer that is too large is final, and may have been carried out', asyn
 	};
 	const details = {
 		isTooLarge: true,
-		words: 'Survey A returned more than 32 MB',
-		advice: 'Check the Base URL of the credential, or narrow the list by a filter',
+		message: 'Survey A returned more than 32 MB',
+		hint: 'Check the Base URL of the credential, or narrow the list by a filter',
 	};
 	expect(await attempt(callerOf(transport), READ, thing)).toMatchObject({
 		kind: 'final',

@@ -1,5 +1,5 @@
 import { checkCredential } from '../../../nodes/shared/http/credential';
-import { Failure } from '../../../nodes/shared/http/failure';
+import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { surveyB } from '../../../nodes/SurveyB/service';
 
@@ -17,7 +17,7 @@ const wordsOf = (more: object) => {
 	try {
 		return checkCredential(surveyB, filled(more)).baseUrl;
 	} catch (error) {
-		return Failure.from(error).headline;
+		return SurveyError.from(error).headline;
 	}
 };
 

@@ -2,8 +2,8 @@ import { ExecuteContext } from 'n8n-core';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import type { IExecuteData, IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { outcomesToFill } from '../../../nodes/shared/operations/earlierTries';
-import type { Outcome } from '../../../nodes/shared/operations/outcome';
+import { resultsFromPreviousTry } from '../../../nodes/shared/operations/rowResult';
+import type { RowResult } from '../../../nodes/shared/operations/rowResult';
 import { addNodeType, additionalData, nodeTypes } from '../../support/engine';
 import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
 
@@ -11,7 +11,7 @@ addNodeType('n8n-nodes-surveys.surveyA', new SurveyA());
 addNodeType('n8n-nodes-surveys.surveyATool', new SurveyA());
 
 const input = { main: [[{ json: {} }]] };
-const done: Outcome = { rows: [{ email: 'ada@example.com' }] };
+const done: RowResult = { rows: [{ email: 'ada@example.com' }] };
 
 /** n8n's own context of a run. n8n 1 to 2.1 have no `isToolExecution` in it. */
 function contextOf(execution: IExecuteData, { isOld }: { isOld: boolean }): IExecuteFunctions {
@@ -48,10 +48,10 @@ function executionOf(type: string): IExecuteData {
 }
 
 /** What a second run on the same execution data finds of what the first one did. */
-function secondRun(type: string, n8n: { isOld: boolean }): Array<Outcome | undefined> {
+function secondRun(type: string, n8n: { isOld: boolean }): Array<RowResult | undefined> {
 	const execution = executionOf(type);
-	outcomesToFill(contextOf(execution, n8n), 1)[0] = done;
-	return outcomesToFill(contextOf(execution, n8n), 1);
+	resultsFromPreviousTry(contextOf(execution, n8n), 1)[0] = done;
+	return resultsFromPreviousTry(contextOf(execution, n8n), 1);
 }
 
 describe.each([

@@ -3,7 +3,7 @@ import { ExpressionError, NodeApiError, NodeOperationError, UserError } from 'n8
 import type { INode } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { Failure } from '../../../nodes/shared/http/failure';
+import { SurveyError } from '../../../nodes/shared/http/surveyError';
 
 const NODE: INode = {
 	id: 'node',
@@ -24,17 +24,20 @@ test.each<[string, unknown]>([
 	['nothing', undefined],
 	['a long message', new Error('x'.repeat(10_000))],
 ])('what %s says is told in words of our own', (_, thrown) => {
-	const { headline, advice } = Failure.from(thrown);
+	const { headline, hint } = SurveyError.from(thrown);
 	expect(headline).toBe('Something unexpected happened in this node');
-	expect(advice).toMatch(/^Report it at https:\/\/github\.com\/\S+\/issues with these words: \S/);
-	expect(advice?.length).toBeLessThan(400);
+	expect(hint).toMatch(/^Report it at https:\/\/github\.com\/\S+\/issues with these words: \S/);
+	expect(hint?.length).toBeLessThan(400);
 });
 
 test('the reason follows what there is to do', () => {
-	const told = { words: 'The values of this row could not be read', todo: 'Check the expressions' };
-	const { headline, advice } = Failure.from(new TypeError('x is not a function'), told);
-	expect(headline).toBe(told.words);
-	expect(advice).toBe('Check the expressions: TypeError: x is not a function');
+	const told = {
+		message: 'The values of this row could not be read',
+		hint: 'Check the expressions',
+	};
+	const { headline, hint } = SurveyError.from(new TypeError('x is not a function'), told);
+	expect(headline).toBe(told.message);
+	expect(hint).toBe('Check the expressions: TypeError: x is not a function');
 });
 
 test.each<[Error, string, string | undefined]>([
@@ -43,11 +46,11 @@ test.each<[Error, string, string | undefined]>([
 	[new ExpressionError('Wrong', { description: 'Right it' }), 'Wrong', 'Right it'],
 	[new UserError('invalid syntax'), 'invalid syntax', undefined],
 ])("%s: n8n's own words stay", (thrown, words, advice) => {
-	const failure = Failure.from(thrown);
-	expect([failure.headline, failure.advice]).toEqual([words, advice]);
+	const failure = SurveyError.from(thrown);
+	expect([failure.headline, failure.hint]).toEqual([words, advice]);
 });
 
 test('a failure stays what it is', () => {
-	const failure = new Failure({ words: 'Wrong', status: 404, uncertain: true });
-	expect(Failure.from(failure)).toBe(failure);
+	const failure = new SurveyError({ message: 'Wrong', status: 404, uncertain: true });
+	expect(SurveyError.from(failure)).toBe(failure);
 });

@@ -83,7 +83,7 @@ test('plain HTTP where TLS was asked for', () => {
 	expect(networkError(error, BASE)).toMatchObject({
 		kind: 'never connected',
 		reason: 'it does not use TLS',
-		advice: expect.stringContaining('http://') as string,
+		hint: expect.stringContaining('http://') as string,
 	});
 });
 
@@ -124,6 +124,6 @@ test.each([
 test('a host that is not found comes with what to do', () => {
 	const advice = 'Check the host name in the Base URL of the credential';
 	for (const code of ['ENOTFOUND', 'EAI_AGAIN']) {
-		expect(networkError(withCode(code), BASE).advice).toBe(advice);
+		expect(networkError(withCode(code), BASE).hint).toBe(advice);
 	}
 });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AnswerSchema } from '../../../nodes/shared/http/answer';
-import { Failure } from '../../../nodes/shared/http/failure';
+import type { ResponseSchema } from '../../../nodes/shared/http/json';
+import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import { get } from '../../../nodes/shared/http/request';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
 import type { Page } from '../../../nodes/shared/http/service';
@@ -19,11 +19,11 @@ function list(answers: Array<IDataObject | number>, more: Partial<ListRequest> =
 	const logged: string[] = [];
 	const client = {
 		service: surveyA,
-		async send<Answer>({ query }: ApiRequest, schema: AnswerSchema<Answer>): Promise<Answer> {
+		async send<Answer>({ query }: ApiRequest, schema: ResponseSchema<Answer>): Promise<Answer> {
 			const answer = answers[Math.min(asked.length, answers.length - 1)];
 			asked.push(query);
 			if (typeof answer === 'number')
-				throw new Failure({ words: `No ${asked.length}`, status: answer });
+				throw new SurveyError({ message: `No ${asked.length}`, status: answer });
 			const read = schema.safeParse({ code: 200, data: answer });
 			if (!read.success) throw new Error('The page cannot be read');
 			return read.data;
@@ -69,7 +69,7 @@ describe('the page size that is asked for', () => {
 		['a limit above it', { limit: 101 }, [101, 100, undefined]],
 	])('of a hundred is not asked for again with %s', async (_, more, sizes) => {
 		const { fetcher, asked } = list([400], more);
-		await expect(fetcher.page(1)).rejects.toMatchObject({ details: { words: 'No 1' } });
+		await expect(fetcher.page(1)).rejects.toMatchObject({ details: { message: 'No 1' } });
 		expect(asked.map((query) => query?.limit)).toEqual(sizes);
 	});
 

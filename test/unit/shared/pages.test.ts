@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 
-import { Failure } from '../../../nodes/shared/http/failure';
+import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import { ListReader } from '../../../nodes/shared/pagination/listReader';
 import type { ListRequest } from '../../../nodes/shared/pagination/pages';
 import { get } from '../../../nodes/shared/http/request';
@@ -47,7 +47,7 @@ class ChangingList {
 		const listed = this.newestFirst ? [...this.rows].reverse() : this.rows;
 		const from = (number - 1) * this.size;
 		if (from > 0 && from >= listed.length) {
-			throw new Failure({ words: 'Invalid page.', status: 404 });
+			throw new SurveyError({ message: 'Invalid page.', status: 404 });
 		}
 		const results = listed.slice(from, from + this.size).map((id) => ({ id }));
 		const next = from + this.size < listed.length ? `http://inside/list?page=${number + 1}` : null;
@@ -140,7 +140,7 @@ test('what is there from start to end comes out exactly once, whatever comes and
 		const list = new ChangingList(count, size, newestFirst, changes);
 		const before = [...list.rows];
 		const found = await readList(list).then(ids, (error: unknown) => {
-			expect(error).toBeInstanceOf(Failure);
+			expect(error).toBeInstanceOf(SurveyError);
 			refusals++;
 			return [...list.rows];
 		});
@@ -186,10 +186,10 @@ test('a list that changes faster than it can be read is told', async () => {
 	const reader = readerOf(list, { pageSize: 10, isByAge: false });
 	await expect(reader.all()).rejects.toMatchObject({
 		details: {
-			words: expect.stringMatching(
+			message: expect.stringMatching(
 				/^The list changes faster than it can be read \(\d+ rows found in 6 readings\)$/,
 			) as string,
-			advice: 'Run this at a quieter time, or narrow the list by a filter',
+			hint: 'Run this at a quieter time, or narrow the list by a filter',
 		},
 	});
 });
@@ -261,7 +261,8 @@ test('a later page that is too large makes the list start again with smaller pag
 		async send<Response>({ query }: ApiRequest, schema: z.ZodType<Response>): Promise<Response> {
 			const { page = 1, limit = 50 } = query ?? {};
 			asked.push([page, limit]);
-			if (limit === 1000 && page === 2) throw new Failure({ words: 'Large', isTooLarge: true });
+			if (limit === 1000 && page === 2)
+				throw new SurveyError({ message: 'Large', isTooLarge: true });
 			const from = (Number(page) - 1) * Number(limit);
 			const rows = Array.from({ length: 1500 }, (_, id) => ({ id }));
 			return schema.parse({ data: { rows: rows.slice(from, from + Number(limit)), total: 1500 } });

@@ -224,7 +224,7 @@ async function tasksInFlight(
 }
 
 describe('AdaptiveConcurrency', () => {
-	const adaptive = (first: number, most: number) => new AdaptiveConcurrency({ first, most });
+	const adaptive = (first: number, max: number) => new AdaptiveConcurrency({ first, max });
 
 	test('doubles up to its bound while responses come as fast as before', async () => {
 		expect(await tasksInFlight(() => 100, adaptive(4, 16))).toEqual({ most: 16, last: 16 });
@@ -263,7 +263,7 @@ describe('AdaptiveConcurrency', () => {
 		let refusals = 0;
 		const concurrency = new AdaptiveConcurrency({
 			first: 16,
-			most: 16,
+			max: 16,
 			refusals: () => refusals,
 		});
 		const end = (times: number) => {
@@ -368,15 +368,15 @@ describe('AdaptiveConcurrency', () => {
 		});
 
 		test('starts from the number that proved useful before, up to its bound', () => {
-			expect(new AdaptiveConcurrency({ first: 4, most: 16, known: 8 }).current).toBe(8);
-			expect(new AdaptiveConcurrency({ first: 4, most: 16, known: 32 }).current).toBe(16);
+			expect(new AdaptiveConcurrency({ first: 4, max: 16, known: 8 }).current).toBe(8);
+			expect(new AdaptiveConcurrency({ first: 4, max: 16, known: 32 }).current).toBe(16);
 		});
 
 		test('halves a known number below its first one only when requests are refused', () => {
 			let refusals = 0;
 			const concurrency = new AdaptiveConcurrency({
 				first: 4,
-				most: 2,
+				max: 2,
 				known: 2,
 				refusals: () => refusals,
 			});
@@ -391,7 +391,7 @@ describe('AdaptiveConcurrency', () => {
 			const learned: number[] = [];
 			const concurrency = new AdaptiveConcurrency({
 				first: 4,
-				most: 16,
+				max: 16,
 				learned: (number) => learned.push(number),
 			});
 			expect(round(concurrency, 100, 100)).toBe(8);

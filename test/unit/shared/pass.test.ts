@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ageOf, isYounger, orderOf, Pass } from '../../../nodes/shared/pagination/pass';
 import { fetchPage, isLinked } from '../../../nodes/shared/pagination/pages';
-import { Failure } from '../../../nodes/shared/http/failure';
+import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import { get } from '../../../nodes/shared/http/request';
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { surveyB } from '../../../nodes/SurveyB/service';
@@ -141,11 +141,11 @@ describe('a pass', () => {
 });
 
 describe('a page', () => {
-	const answering = (failure: Failure) => ({
+	const answering = (failure: SurveyError) => ({
 		service: surveyA,
 		send: async () => await reject(failure),
 	});
-	const reject = async (failure: Failure): Promise<never> => await Promise.reject(failure);
+	const reject = async (failure: SurveyError): Promise<never> => await Promise.reject(failure);
 	const none = { rows: [], next: null };
 
 	test.each([
@@ -155,8 +155,8 @@ describe('a page', () => {
 		[2, 'No', 400, false],
 	])(
 		'%i that the service answers with %j, %i, is empty: %p',
-		async (number, words, status, isEmpty) => {
-			const failure = new Failure({ words, status });
+		async (number, message, status, isEmpty) => {
+			const failure = new SurveyError({ message, status });
 			const reading = fetchPage(answering(failure), get('/api/v2/x'), 'rows', number);
 			if (isEmpty) expect(await reading).toEqual(none);
 			else await expect(reading).rejects.toBe(failure);

@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon';
 
-import { Failure } from '../../../nodes/shared/http/failure';
+import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import {
 	mayHoldKey,
 	redactData,
 	redactKey,
 	redactText,
 } from '../../../nodes/shared/http/redactKey';
-import { brief, quote } from '../../../nodes/shared/http/brief';
+import { truncate, quote } from '../../../nodes/shared/http/truncate';
 
 const ODD = 'a "quoted" key/of characters é';
 
@@ -72,17 +72,17 @@ test('the patterns of many keys are not all remembered', () => {
 
 test('the key goes out of all that a failure says', () => {
 	const key = 'the-key';
-	const failure = new Failure({
-		words: `words ${key}`,
-		advice: `advice ${key}`,
+	const failure = new SurveyError({
+		message: `words ${key}`,
+		hint: `advice ${key}`,
 		field: `field ${key}`,
 		value: [key, { [key]: key }],
 		refused: [{ key: 3, reason: `reason ${key}` }],
 		status: 400,
 	});
 	expect(redactKey(failure, key).details).toEqual({
-		words: 'words ***',
-		advice: 'advice ***',
+		message: 'words ***',
+		hint: 'advice ***',
 		field: 'field ***',
 		value: ['***', { '***': '***' }],
 		refused: [{ key: 3, reason: 'reason ***' }],
@@ -91,22 +91,22 @@ test('the key goes out of all that a failure says', () => {
 });
 
 test('what a failure does not say it does not say afterwards either', () => {
-	const { advice, field, value, refused } = redactKey(
-		new Failure({ words: 'No' }),
+	const { hint, field, value, refused } = redactKey(
+		new SurveyError({ message: 'No' }),
 		'the-key',
 	).details;
-	expect([advice, field, value, refused]).toEqual([undefined, undefined, undefined, undefined]);
+	expect([hint, field, value, refused]).toEqual([undefined, undefined, undefined, undefined]);
 });
 
 test('a key that was cut together with a long value leaves no half of it', () => {
 	const key = 'k'.repeat(40);
 	const value = `${'x'.repeat(80)}${key}`;
-	const failure = new Failure({ words: `'Email' is too long: ${quote(value)}`, value });
-	expect(redactKey(failure, key).details.words).not.toContain('k'.repeat(3));
+	const failure = new SurveyError({ message: `'Email' is too long: ${quote(value)}`, value });
+	expect(redactKey(failure, key).details.message).not.toContain('k'.repeat(3));
 });
 
 test.each([new Date(0), DateTime.fromMillis(0)])('a date stays what it is', (value) => {
-	expect(redactKey(new Failure({ words: 'No', value }), 'the-key').details.value).toBe(value);
+	expect(redactKey(new SurveyError({ message: 'No', value }), 'the-key').details.value).toBe(value);
 });
 
 const LOOP = { self: {} };
@@ -122,7 +122,7 @@ test.each<[unknown, string]>([
 ])('%p is quoted', (value, text) => expect(quote(value)).toBe(text));
 
 test('words of a thousand characters stay, longer ones are cut', () => {
-	expect(brief('x'.repeat(1000))).toBe('x'.repeat(1000));
-	expect(brief('x'.repeat(1001))).toBe(`${'x'.repeat(1000)}…`);
-	expect(brief(undefined)).toBeUndefined();
+	expect(truncate('x'.repeat(1000))).toBe('x'.repeat(1000));
+	expect(truncate('x'.repeat(1001))).toBe(`${'x'.repeat(1000)}…`);
+	expect(truncate(undefined)).toBeUndefined();
 });

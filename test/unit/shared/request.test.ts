@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Failure } from '../../../nodes/shared/http/failure';
+import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import { path } from '../../../nodes/shared/http/request';
 import { runs } from '../../support/random.mts';
 
@@ -26,7 +26,7 @@ test('an ID never leaves its place in the path', () => {
 });
 
 test.each(['', '.', '..', 'a\uD800', '\uDC00b'])('%j is refused, clearly', (id) => {
-	expect(() => path`/feedback/${id}/`).toThrow(Failure);
+	expect(() => path`/feedback/${id}/`).toThrow(SurveyError);
 });
 
 test.each([

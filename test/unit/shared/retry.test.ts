@@ -1,18 +1,18 @@
-import { backoff, pauseAsked } from '../../../nodes/shared/http/retry';
+import { backoff, requestedPause } from '../../../nodes/shared/http/retry';
 
 afterEach(() => jest.restoreAllMocks());
 
 describe('the pause that a service asks for', () => {
 	test('is Retry-After in seconds', () => {
-		expect(pauseAsked('42', undefined)).toBe(42_000);
-		expect(pauseAsked('0', 'available in 7 seconds')).toBe(0);
+		expect(requestedPause('42', undefined)).toBe(42_000);
+		expect(requestedPause('0', 'available in 7 seconds')).toBe(0);
 	});
 
 	test('or Retry-After as a date, never less than nothing', () => {
 		const now = Date.parse('2026-11-21T08:00:00Z');
 		jest.spyOn(Date, 'now').mockReturnValue(now);
-		expect(pauseAsked('Sat, 21 Nov 2026 08:00:30 GMT', undefined)).toBe(30_000);
-		expect(pauseAsked('Wed, 21 Oct 2015 07:28:00 GMT', undefined)).toBe(0);
+		expect(requestedPause('Sat, 21 Nov 2026 08:00:30 GMT', undefined)).toBe(30_000);
+		expect(requestedPause('Wed, 21 Oct 2015 07:28:00 GMT', undefined)).toBe(0);
 	});
 
 	test.each([
@@ -22,20 +22,20 @@ describe('the pause that a service asks for', () => {
 		'2026-11-21T09:00:30+01:00',
 	])('%s is a date in UTC, or in its own zone', (header) => {
 		jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-21T08:00:00Z'));
-		expect(pauseAsked(header, undefined)).toBe(30_000);
+		expect(requestedPause(header, undefined)).toBe(30_000);
 	});
 
 	test.each(['-5', '1,5', 'soon', '5 seconds', '1e3', 'NaN', 'Infinity', '0x10', '٣'])(
 		'%s is neither: the words count',
 		(header) => {
-			expect(pauseAsked(header, 'Expected available in 42.0 seconds.')).toBe(42_000);
+			expect(requestedPause(header, 'Expected available in 42.0 seconds.')).toBe(42_000);
 		},
 	);
 
 	test('else the seconds that the body names', () => {
 		const words = 'Request was throttled. Expected available in 42.0 seconds.';
-		expect(pauseAsked(undefined, words)).toBe(42_000);
-		expect(pauseAsked('soon', words)).toBe(42_000);
+		expect(requestedPause(undefined, words)).toBe(42_000);
+		expect(requestedPause('soon', words)).toBe(42_000);
 	});
 
 	test.each([
@@ -54,12 +54,12 @@ describe('the pause that a service asks for', () => {
 		['slow down, 5 sec', 5000],
 		['took 200 ms', undefined],
 	])('%s', (words, pause) => {
-		expect(pauseAsked(undefined, words)).toBe(pause);
+		expect(requestedPause(undefined, words)).toBe(pause);
 	});
 
 	test('else none is named', () => {
-		expect(pauseAsked(undefined, 'Too many requests')).toBeUndefined();
-		expect(pauseAsked(undefined, undefined)).toBeUndefined();
+		expect(requestedPause(undefined, 'Too many requests')).toBeUndefined();
+		expect(requestedPause(undefined, undefined)).toBeUndefined();
 	});
 });
 

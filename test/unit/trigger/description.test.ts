@@ -11,12 +11,12 @@ function choices(name: string): string[] {
 	);
 }
 
-test('every event that can be chosen has its schema, and the other way round', () => {
+test('the events that can be chosen are those that have a schema', () => {
 	expect(choices('events')).toHaveLength(9);
 	expect(choices('events').sort()).toEqual([...eventData.keys()].sort());
 });
 
-test('the parameters bear the names that saved workflows depend on', () => {
+test('the parameters have the names that saved workflows depend on', () => {
 	expect(description.properties.map(({ name }) => name)).toEqual([
 		'events',
 		'routeBy',
@@ -46,7 +46,7 @@ test('the parameters bear the names that saved workflows depend on', () => {
 	expect(choices('routeBy')).toEqual(['event', 'none', 'scoreType']);
 });
 
-test('each event has an output of its own name, which the editor does not cut off', () => {
+test('each event has an output with a name that fits in the editor', () => {
 	expect(Object.keys(eventLabels).sort()).toEqual([...eventData.keys()].sort());
 	const labels = Object.values(eventLabels);
 	expect(new Set(labels).size).toBe(9);
@@ -54,7 +54,7 @@ test('each event has an output of its own name, which the editor does not cut of
 	for (const label of labels) expect(description.outputs).toContain(label);
 });
 
-test('the node is a trigger with one webhook, whose life cycle it owns', () => {
+test('the node is a trigger with one webhook and its webhook methods', () => {
 	expect(description.inputs).toEqual([]);
 	expect(description.group).toEqual(['trigger']);
 	expect(description.webhooks).toMatchObject([{ name: 'default', httpMethod: 'POST' }]);

@@ -13,7 +13,7 @@ const DONE = { isDelivered: true, status: 200, message: 'done' };
 const NOT_STORED = { isDelivered: false, status: 503, message: 'again' };
 const outcomeOf = (isDelivered: boolean) => (isDelivered ? DONE : NOT_STORED);
 
-/** Delivers, and returns true if that started a run. */
+/** Returns true if the delivery starts a run. */
 function deliver(duplicates: Duplicates, data: IDataObject, event = EVENT): boolean {
 	const claim = duplicates.claim(changeOf(event, data), COMPARISON);
 	if (claim.kind === 'first') claim.settle(DONE);
@@ -47,7 +47,7 @@ test('A, A is a repeat; A, B, A are three changes', () => {
 	]);
 });
 
-test('what was saved is known to another process', () => {
+test('a saved delivery is a repeat in another process', () => {
 	const before = new Duplicates();
 	deliver(before, a);
 	const after = new Duplicates();
@@ -58,7 +58,7 @@ test('what was saved is known to another process', () => {
 	expect(deliver(after, b)).toBe(false);
 });
 
-test('two processes that save over each other lose nothing that one of them still knows', () => {
+test('two processes that overwrite each other lose no delivery that one of them remembers', () => {
 	const [one, other] = [new Duplicates(), new Duplicates()];
 	deliver(one, { id: 1, score: 1 });
 	deliver(other, { id: 2, score: 1 });
@@ -72,7 +72,7 @@ test('two processes that save over each other lose nothing that one of them stil
 	expect(deliver(other, { id: 1, score: 1 })).toBe(false);
 });
 
-test('what came last counts, also where the clock of another process is ahead', () => {
+test('the last delivery counts although the clock of another process is ahead', () => {
 	const now = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_060_000);
 	const ahead = new Duplicates();
 	deliver(ahead, a);
@@ -89,7 +89,7 @@ test('what came last counts, also where the clock of another process is ahead', 
 });
 
 test.each([undefined, null, 'x', {}, [1], [['a', 1, 'b']], '?'.repeat(70)])(
-	'%j saved is as good as nothing',
+	'ignores saved data that cannot be read: %j',
 	(x) => {
 		const duplicates = new Duplicates();
 		duplicates.load(x);
@@ -97,7 +97,7 @@ test.each([undefined, null, 'x', {}, [1], [['a', 1, 'b']], '?'.repeat(70)])(
 	},
 );
 
-test('a change that was not stored may come again, and is never saved', async () => {
+test('a change that was not stored can be delivered again, and is not saved', async () => {
 	const duplicates = new Duplicates();
 	const settle = first(duplicates, a);
 	const repeat = duplicates.claim(changeOf(EVENT, a), COMPARISON);
@@ -108,7 +108,7 @@ test('a change that was not stored may come again, and is never saved', async ()
 	expect(deliver(duplicates, a)).toBe(true);
 });
 
-test('repeats of a run that waits in the queue get their response before it is settled', async () => {
+test('repeats of a queued run get a response before the run is settled', async () => {
 	const duplicates = new Duplicates();
 	const { respondToRepeats, settle } = firstOf(duplicates, a);
 	const repeats = [duplicates.claim(changeOf(EVENT, a), COMPARISON)];
@@ -122,7 +122,7 @@ test('repeats of a run that waits in the queue get their response before it is s
 	expect(late).toEqual({ kind: 'repeat', outcome: undefined });
 });
 
-test('a delivery that is not stored yet is repeated however long that takes', () => {
+test('equal deliveries are repeats while the first is not stored, however long that takes', () => {
 	const duplicates = new Duplicates();
 	const settle = first(duplicates, a);
 	const later = { ...COMPARISON, since: Date.now() + 1000 };
@@ -139,7 +139,7 @@ test('a change back after a change that was not stored is no repeat', () => {
 	expect(deliver(duplicates, b)).toBe(true);
 });
 
-test('a late repeat of a dated change is a repeat whatever came between', () => {
+test('a late repeat of a dated change is a repeat although another change came between', () => {
 	const duplicates = new Duplicates();
 	const dated = [1, 2, 1].map((day) => ({ id: 1, status_changed: `2026-01-0${day}` }));
 	expect(dated.map((data) => deliver(duplicates, data, DATED))).toEqual([true, true, false]);
@@ -155,7 +155,7 @@ test('only another webhook repeats a delivery if equal deliveries of one count a
 });
 
 test.each([true, false])(
-	'counts a run as being stored from its handover until it is settled (%s)',
+	'counts a run as being stored from its handover until it is settled (isDelivered: %s)',
 	(isDelivered) => {
 		const duplicates = new Duplicates();
 		const { handOver, settle } = firstOf(duplicates, a);
@@ -184,7 +184,7 @@ test('saves the newest 2,000 deliveries in 40 kB, and remembers 20,000', () => {
 	expect(deliver(other, { id: 18_000 })).toBe(true);
 });
 
-test('an earlier version of its own memory makes it forget nothing that came later', () => {
+test('loading outdated data forgets no later delivery', () => {
 	const duplicates = new Duplicates();
 	for (let id = 0; id < 100; id++) deliver(duplicates, { id });
 	const saved = duplicates.dump();
@@ -193,13 +193,13 @@ test('an earlier version of its own memory makes it forget nothing that came lat
 	for (let id = 0; id < 100; id++) expect(deliver(duplicates, { id, score: 1 })).toBe(false);
 });
 
-test('an ID of any length takes the same space', () => {
+test('a saved delivery has the same length for any ID', () => {
 	const duplicates = new Duplicates();
 	deliver(duplicates, { id: 'x'.repeat(3_000_000) });
 	expect(duplicates.dump()).toHaveLength(20);
 });
 
-test('a delivery before a given time is not compared with', () => {
+test('deliveries before the given time do not count', () => {
 	const duplicates = new Duplicates();
 	const now = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
 	const claim = (since: number) =>
@@ -210,7 +210,7 @@ test('a delivery before a given time is not compared with', () => {
 	now.mockRestore();
 });
 
-test('tells records without an ID apart by campaign', () => {
+test('distinguishes records without an ID by campaign', () => {
 	const duplicates = new Duplicates();
 	const deliverNps = (campaign_name: string, nps: number) =>
 		deliver(duplicates, { campaign_name, nps }, 'metric.score_changed');
@@ -220,7 +220,7 @@ test('tells records without an ID apart by campaign', () => {
 	expect(deliverNps('one', 6)).toBe(true);
 });
 
-test('the order of fields does not matter, everything else does', () => {
+test('a change is identified by its event and data, in any order of fields', () => {
 	fc.assert(
 		fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
 			const turned = Object.fromEntries(Object.entries(data).reverse());

@@ -1,12 +1,10 @@
-import { campaignNameOf, issuesOf } from '../../../nodes/SurveyB/trigger/events';
+import { eventCampaignName, issuesOf } from '../../../nodes/SurveyB/trigger/events';
 import { METRIC_NUMBERS } from '../../support/metrics';
-
-// What the trigger tells of data that is not as the contract shows it: one line for each field.
 
 const issues = (event: string, data: object) => issuesOf(event, { ...data });
 
-/** The paths of the fields that are told of, of those that hold what no field can hold. */
-function told(event: string, fields: string[], inside?: string): string[] {
+/** Returns the fields that are reported if each of the given ones has an invalid value. */
+function reported(event: string, fields: string[], inside?: string): string[] {
 	const wrong = Object.fromEntries(fields.map((field) => [field, Symbol('wrong')]));
 	const data = inside === undefined ? wrong : { ...GOOD, [inside]: wrong };
 	return issues(event, data).map((line) => line.split(':')[0] ?? '');
@@ -39,19 +37,19 @@ describe.each([
 	'feedback.status_changed',
 	'feedback.removed',
 ])('%s', (event) => {
-	test('each field of feedback is checked', () => {
-		expect(told(event, FEEDBACK).sort()).toEqual(FEEDBACK.map((name) => `data.${name}`).sort());
+	test('reports each invalid field of feedback', () => {
+		expect(reported(event, FEEDBACK).sort()).toEqual(FEEDBACK.map((name) => `data.${name}`).sort());
 	});
 
 	test.each([
 		['contact', ['attributes', 'first_name', 'last_name', 'id', 'email']],
 		['campaign', ['id', 'name', 'launch_date', 'status']],
 		['survey', ['id', 'attributes', 'sent_date']],
-	])('each field of its %s is checked', (inside, fields) => {
-		expect(told(event, fields, inside)).toEqual(fields.map((name) => `data.${inside}.${name}`));
+	])('reports each invalid field of its %s', (inside, fields) => {
+		expect(reported(event, fields, inside)).toEqual(fields.map((name) => `data.${inside}.${name}`));
 	});
 
-	test('each of its tags is checked', () => {
+	test('reports the invalid fields of each tag', () => {
 		expect(issues(event, { ...GOOD, tags: [{ name: 'slow' }, { category: 7 }] })).toEqual([
 			'data.tags.1.name: Required',
 			'data.tags.1.category: Expected string, received number',
@@ -68,7 +66,7 @@ describe.each([
 		[null, ['data.score: Expected number, received null']],
 		[[7], ['data.score: Expected number, received array']],
 		[undefined, ['data.score: Required']],
-	])('a score of %j: %j', (score, lines) => {
+	])('reports a score of %j as %j', (score, lines) => {
 		expect(issues(event, { ...GOOD, score })).toEqual(lines);
 	});
 });
@@ -79,12 +77,12 @@ test.each([
 	['tag.merged', ['campaign', 'before', 'after']],
 	['tag.renamed', ['campaign', 'before', 'after']],
 	['tag.removed', ['campaign', 'name']],
-])('%s: each field is checked', (event, fields) => {
-	expect(told(event, fields).sort()).toEqual(fields.map((name) => `data.${name}`).sort());
+])('reports each invalid field of %s', (event, fields) => {
+	expect(reported(event, fields).sort()).toEqual(fields.map((name) => `data.${name}`).sort());
 });
 
 test.each(['tag.merged', 'tag.renamed', 'tag.removed'])(
-	'%s needs its names; its campaign may be missing, and parts of it',
+	'%s requires its names, but not its campaign',
 	(event) => {
 		const names = { before: 'a', after: 'b', name: 'a' };
 		expect(issues(event, { ...names })).toEqual([]);
@@ -99,7 +97,7 @@ test.each(['tag.merged', 'tag.renamed', 'tag.removed'])(
 	},
 );
 
-test('what is no known type is called invalid, a record an object', () => {
+test('names the types of invalid values in plain words', () => {
 	expect(issues('metric.score_changed', { followup_rate_percentage: true })).toEqual([
 		'data.followup_rate_percentage: Invalid input',
 	]);
@@ -108,7 +106,7 @@ test('what is no known type is called invalid, a record an object', () => {
 	]);
 });
 
-test('of an event that nobody knows nothing is wrong', () => {
+test('reports no issues for an unknown event', () => {
 	expect(issues('survey.invented', { score: 99 })).toEqual([]);
 });
 
@@ -119,4 +117,6 @@ test.each([
 	[{ campaign: { name: 7 } }, undefined],
 	[{ campaign: 101 }, undefined],
 	[{}, undefined],
-])('the campaign of %j is named %j', (data, name) => expect(campaignNameOf(data)).toBe(name));
+])('reads the name of the campaign in %j: %j', (data, name) =>
+	expect(eventCampaignName(data)).toBe(name),
+);

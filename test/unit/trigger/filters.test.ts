@@ -26,11 +26,11 @@ test.each([
 	[{ maxScore: 2 }, false],
 	[{ maxScore: 0 }, false],
 	[{ scoreTypes: ['detractor'], statuses: ['CLOSED'] }, false],
-])('%j lets a feedback through: %j', (filters, expected) => {
+])('the filters %j accept a detractor of campaign 101: %j', (filters, expected) => {
 	expect(passes(filters, feedback)).toBe(expected);
 });
 
-test('what a filter looks at and the event does not have, holds nothing back', () => {
+test('filters accept an event that lacks their fields', () => {
 	const filters = {
 		scoreTypes: ['promoter'],
 		campaignIds: ['7'],
@@ -56,7 +56,7 @@ test.each([
 	],
 	[{ href: 'https://b.example/api/v2/feedback/8/' }, ['7'], true],
 	[{ campaign: 7 }, ['A name'], true],
-])('%j passes the campaigns %j: %j', (data, campaignIds, expected) => {
+])('data of %j passes a filter by the campaigns %j: %j', (data, campaignIds, expected) => {
 	expect(passes({ campaignIds }, data)).toBe(expected);
 });
 
@@ -70,6 +70,6 @@ test.each([
 	[{ score_type: 'PASSIVE', score: 10 }, 'passive'],
 	[{ score: '9' }, undefined],
 	[{}, undefined],
-])('%j is of the score type %s', (data, expected) => {
+])('data of %j has the score type %s', (data, expected) => {
 	expect(scoreTypeOf(data)).toBe(expected);
 });

@@ -44,7 +44,7 @@ interface Choices {
 	isRemoved?: boolean;
 }
 
-/** The item of a delivery, and the same item simplified. */
+/** Returns the item of a delivery, and the simplified one. */
 function itemsOf(event: string, data: IDataObject, choices: Choices = {}) {
 	const { answersAsColumns = false, isSample = false, isRemoved = false } = choices;
 	const delivery = { hook: { id: 5, event, target: TARGET }, data };
@@ -56,7 +56,7 @@ function itemsOf(event: string, data: IDataObject, choices: Choices = {}) {
 const simplified = (...args: Parameters<typeof itemsOf>) => itemsOf(...args).simplified;
 
 describe('with Simplify off', () => {
-	test('an item has the data as delivered, and the target without its token', () => {
+	test('an item has the data as delivered, and a target without its token', () => {
 		expect(itemsOf('feedback.removed', FEEDBACK).item).toEqual({
 			event: 'feedback.removed',
 			data: FEEDBACK,
@@ -80,14 +80,14 @@ describe('with Simplify off', () => {
 });
 
 describe('with Simplify on', () => {
-	test('feedback comes out flat, with the event and the delivery ID in front', () => {
+	test('a simplified feedback item has the event and the delivery ID first', () => {
 		const item = simplified('feedback.removed', FEEDBACK);
 		const expected = { ...SIMPLIFIED, attributes: { plan: 'pro', seat: 'A1' } };
 		expect(item).toEqual(expected);
 		expect(Object.keys(item)).toEqual(Object.keys(expected));
 	});
 
-	test('feedback of the earlier revision has the same fields', () => {
+	test('simplified feedback of the earlier revision has the same fields', () => {
 		const data = { id: 7, score: '2', posted_date: '2026-01-01', campaign: 101 };
 		const item = simplified('feedback.added_or_changed', data);
 		expect(Object.keys(item)).toEqual([...Object.keys(SIMPLIFIED), 'attributes']);
@@ -117,7 +117,7 @@ describe('with Simplify on', () => {
 		},
 	);
 
-	test('metrics come out flat, numbers as numbers', () => {
+	test('simplified metrics have numbers as numbers', () => {
 		const data = { campaign_name: 'Relationship', nps: '45', formatted_revenue: '$1' };
 		expect(simplified('metric.score_changed', data)).toMatchObject({
 			event: 'metric.score_changed',
@@ -127,7 +127,7 @@ describe('with Simplify on', () => {
 		});
 	});
 
-	test('a contact comes out flat, with all its fields', () => {
+	test('a simplified contact has all its fields', () => {
 		const data = { attributes: { plan: 'pro' }, first_name: 'Ada', id: 1, email: 'a@b.example' };
 		const front = { event: 'contact.unsubscribed', deliveryId: 'f00d' };
 		expect(simplified('contact.unsubscribed', data)).toEqual({ ...front, ...data });
@@ -137,18 +137,18 @@ describe('with Simplify on', () => {
 		['tag.merged', { before: 'slow', after: 'late' }],
 		['tag.renamed', { before: 'slow', after: 'late' }],
 		['tag.removed', { name: 'slow' }],
-	])('%s comes out flat, with its campaign as two fields', (event, names) => {
+	])('a simplified %s item has its campaign as two fields', (event, names) => {
 		const data = { campaign: { id: 101, Name: 'Relationship' }, ...names };
 		const campaign = { campaign_id: 101, campaign_name: 'Relationship' };
 		expect(simplified(event, data)).toEqual({ event, deliveryId: 'f00d', ...campaign, ...names });
 	});
 
-	test('a tag event keeps a campaign that is no object', () => {
+	test('a simplified tag event keeps a campaign that is not an object', () => {
 		const item = simplified('tag.removed', { campaign: 'Relationship', name: 'slow' });
 		expect(item).toMatchObject({ campaign: 'Relationship', issues: [expect.any(String)] });
 	});
 
-	test('a custom event comes out with all its fields', () => {
+	test('a custom event keeps all its fields', () => {
 		const data = { id: 1, event: 'theirs', nested: { a: 1 } };
 		expect(simplified('survey.sent', data)).toEqual({
 			event: 'survey.sent',
@@ -159,19 +159,19 @@ describe('with Simplify on', () => {
 		});
 	});
 
-	test('data that breaks its schema comes out with issues', () => {
+	test('an item whose data breaks its schema has issues', () => {
 		const item = simplified('feedback.removed', { ...FEEDBACK, score: 'bad' });
 		expect(item).toMatchObject({ id: 7, score: 'bad' });
 		expect(item.issues).toEqual(['data.score: Expected number, received string']);
 	});
 
-	test('feedback that no longer exists comes out with its ID and removed', () => {
+	test('an item of feedback that no longer exists has its ID and removed', () => {
 		const item = simplified('feedback.status_changed', { id: 7 }, { isRemoved: true });
 		const front = { event: 'feedback.status_changed', deliveryId: 'f00d' };
 		expect(item).toEqual({ ...front, id: 7, removed: true });
 	});
 
-	test('a sample is marked', () => {
+	test('the item of a sample is marked as one', () => {
 		const item = simplified('feedback.removed', FEEDBACK, { isSample: true });
 		expect(item).toMatchObject({ id: 7, sample: true });
 	});

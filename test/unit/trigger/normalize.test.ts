@@ -24,12 +24,12 @@ const metrics = { campaign_name: 'Relationship', nps: 50, followup_rate_percenta
 const ABOUT = { deliveryId: 'a', isSample: false, isRemoved: false };
 const target = 'https://n8n.example/webhook/x/survey-b?token=example';
 
-/** The item of a delivery, with Simplify off. */
+/** Returns the item of a delivery, with Simplify off. */
 function itemIn(event: string, data: IDataObject) {
 	return itemOf({ hook: { id: 1, event, target }, data }, normalize(event, data), ABOUT);
 }
 
-/** One payload of each event, as the contract shows it. */
+/** The contract's payload of each event. */
 const payloads: Array<[string, IDataObject]> = [
 	['feedback.added_or_changed', feedback],
 	['feedback.tags_added_or_changed', feedback],
@@ -42,7 +42,7 @@ const payloads: Array<[string, IDataObject]> = [
 	['tag.renamed', { campaign: { id: 101, Name: 'R' }, before: 'a', after: 'b' }],
 ];
 
-test.each(payloads)('%s comes out without issues', (event, data) => {
+test.each(payloads)('an item of %s has no issues', (event, data) => {
 	const item = itemIn(event, data);
 	expect(item).toMatchObject({ event, revision: 2, hook: { id: 1, event } });
 	expect(item.hook.target).toBe('https://n8n.example/webhook/x/survey-b');
@@ -50,7 +50,7 @@ test.each(payloads)('%s comes out without issues', (event, data) => {
 	expect(Number.isNaN(Date.parse(item.receivedAt))).toBe(false);
 });
 
-test.each(payloads)('a broken payload of %s comes out with readable issues', (event, data) => {
+test.each(payloads)('an item of a broken %s payload has readable issues', (event, data) => {
 	const broken = Object.fromEntries(Object.keys(data).map((name) => [name, { odd: true }]));
 	const item = itemIn(event, broken);
 	expect(item.issues?.length).toBeGreaterThan(0);
@@ -71,19 +71,19 @@ test.each<[IDataObject, string]>([
 	[{ score: 11 }, 'data.score: Number must be less than or equal to 10'],
 	[{ score: -1 }, 'data.score: Number must be greater than or equal to 0'],
 	[{ score: 9.5 }, 'data.score: Expected integer, received float'],
-])('%j: the issue names the field, in the same words whichever zod n8n brings', (odd, issue) => {
+])('the issues of %j name the field', (odd, issue) => {
 	const data = { ...feedback, ...odd };
 	const item = itemIn('feedback.removed', data);
 	expect(item.issues).toEqual([issue]);
 });
 
-test('a hand-typed event has no schema: whatever comes is fine', () => {
+test('a custom event has no schema and no issues', () => {
 	const item = itemIn('own.event', { anything: 1 });
 	expect(item).not.toHaveProperty('issues');
 	expect(item.data).toEqual({ anything: 1 });
 });
 
-test('the earlier revision of feedback gets the current names', () => {
+test('feedback of the earlier revision gets the current names', () => {
 	const data = {
 		id: 1,
 		comment: 'slow',
@@ -120,7 +120,7 @@ test.each([
 	[{ id: 1, campaign: { id: 5 } }, 2],
 	[{ id: 1, campaign: null }, 2],
 	[{ id: 1 }, 2],
-])('%j is of revision %i', (data, revision) => {
+])('detects the revision of %j: %i', (data, revision) => {
 	expect(normalize('feedback.removed', data).revision).toBe(revision);
 });
 
@@ -131,17 +131,17 @@ test.each([
 	['5 stars', { name: '5 stars' }],
 	[null, null],
 	[undefined, undefined],
-])("the earlier revision's campaign %j is %j", (campaign, expected) => {
+])('converts the campaign %j of the earlier revision to %j', (campaign, expected) => {
 	const { data } = normalize('feedback.removed', { id: 1, posted_date: 'x', campaign });
 	expect(data.campaign).toEqual(expected);
 });
 
-test('of the earlier revision, what is not there stays so, and the current names go first', () => {
+test('adds no field that the earlier revision lacks, and prefers the current names', () => {
 	const { data } = normalize('feedback.removed', { id: 1, posted_date: 'x', created: 'y' });
 	expect(data).toEqual({ id: 1, created: 'y' });
 });
 
-test('metrics become numbers, and their formatted fields stay', () => {
+test('metrics become numbers, and keep their formatted fields', () => {
 	const { data } = normalize('metric.score_changed', {
 		campaign: 'Relationship',
 		nps: '50',
@@ -155,8 +155,11 @@ test('metrics become numbers, and their formatted fields stay', () => {
 	});
 });
 
-test.each(['tag.merged', 'tag.removed', 'tag.renamed'])('%s: the campaign has a name', (event) => {
-	const { data } = normalize(event, { campaign: { id: 1, Name: 'R', other: 2 }, name: 'x' });
-	expect(data).toEqual({ campaign: { id: 1, name: 'R', other: 2 }, name: 'x' });
-	expect(normalize(event, { campaign: null }).data).toEqual({ campaign: null });
-});
+test.each(['tag.merged', 'tag.removed', 'tag.renamed'])(
+	'the campaign of %s has a name',
+	(event) => {
+		const { data } = normalize(event, { campaign: { id: 1, Name: 'R', other: 2 }, name: 'x' });
+		expect(data).toEqual({ campaign: { id: 1, name: 'R', other: 2 }, name: 'x' });
+		expect(normalize(event, { campaign: null }).data).toEqual({ campaign: null });
+	},
+);

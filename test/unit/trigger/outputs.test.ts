@@ -6,8 +6,8 @@ import {
 	routeItems,
 	outputNames,
 	outputsLabeled,
-	routeBy,
 } from '../../../nodes/shared/triggerOutputs';
+import { routeBy } from '../../../nodes/shared/parameters/triggerFields';
 
 const type: INodeType = {
 	description: {
@@ -20,7 +20,7 @@ const type: INodeType = {
 		inputs: [],
 		outputs: outputsLabeled({ 'b.two': 'Two', 'own.event': 'Own' }),
 		properties: [
-			routeBy,
+			routeBy.property('routeBy'),
 			{ displayName: 'Trigger On', name: 'events', type: 'multiOptions', default: [] },
 			{
 				displayName: 'Options',
@@ -41,7 +41,7 @@ const nodeTypes: INodeTypes = {
 	getKnownTypes: () => ({}),
 };
 
-/** The outputs as n8n draws them. */
+/** Returns the outputs that n8n draws. */
 function drawn(parameters: INodeParameters) {
 	const node: INode = {
 		id: '1',
@@ -79,7 +79,7 @@ const cases = ['none', 'event', 'scoreType', undefined].flatMap((by) =>
 	),
 );
 
-test.each(cases)('the editor draws the outputs that the router fills: %j', (parameters) => {
+test.each(cases)('the editor shows the outputs that items are routed to: %j', (parameters) => {
 	// n8n resolves an expression in a top-level parameter before the node reads it.
 	const resolved =
 		parameters.events === '={{ ["a", "b"] }}' ? { ...parameters, events: ['a', 'b'] } : parameters;
@@ -90,7 +90,7 @@ test.each(cases)('the editor draws the outputs that the router fills: %j', (para
 	expect(drawn(parameters)).toEqual(outputNames(resolved).map((name) => labels.get(name) ?? name));
 });
 
-test('scores go to their outputs, and what has none to the last', () => {
+test('scores go to their outputs, and items without a score to the last one', () => {
 	const items = ['detractor', 'promoter', undefined, 'passive', 'detractor', 'odd'];
 	const routed = routeItems({ routeBy: 'scoreType' }, items, (scoreType) => ({
 		event: 'any',
@@ -110,7 +110,7 @@ test('scores go to their outputs, and what has none to the last', () => {
 	]);
 });
 
-test('events go to their outputs, those typed by hand after those chosen', () => {
+test('events go to their outputs, custom events after the chosen ones', () => {
 	const parameters = { routeBy: 'event', events: ['b', 'a'], options: { customEvents: 'own, b' } };
 	const routed = routeItems(parameters, ['own', 'a', 'b', 'a', 'none of them'], (event) => ({
 		event,
@@ -119,7 +119,7 @@ test('events go to their outputs, those typed by hand after those chosen', () =>
 	expect(routed).toEqual([['b'], ['a', 'a'], ['own', 'none of them']]);
 });
 
-test('without routing everything comes out of one output', () => {
+test('all items go to one output if Route By is None', () => {
 	expect(
 		routeItems({ routeBy: 'none', events: ['a', 'b'] }, [1, 2], () => ({ event: 'b' })),
 	).toEqual([[1, 2]]);

@@ -1,21 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AnswerSchema } from '../../../nodes/shared/http/answer';
+import type { ResponseSchema } from '../../../nodes/shared/http/json';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
 import { surveyB } from '../../../nodes/SurveyB/service';
 import { newestSample } from '../../../nodes/SurveyB/trigger/subscriptions/sample';
 
-// Which of its records a service shows as a sample, whatever order it lists them in.
-
 const PAGE = 100;
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();
 
-/** A service with so many rows of everything; which pages of it were asked for. */
+/** Returns a client of a service with the given rows, and the pages that it requests. */
 function service(rows: IDataObject[]) {
 	const asked: unknown[] = [];
 	const client = {
 		service: surveyB,
-		async send<Answer>({ query }: ApiRequest, schema: AnswerSchema<Answer>): Promise<Answer> {
+		async send<Answer>({ query }: ApiRequest, schema: ResponseSchema<Answer>): Promise<Answer> {
 			const page = Number(query?.page ?? 1);
 			asked.push(page);
 			const results = rows.slice((page - 1) * PAGE, page * PAGE);
@@ -46,33 +44,33 @@ test.each([
 	['in many, the newest first', feedback(250).reverse(), 250, [1]],
 	['in many, all of one day', feedback(250, () => ({ created: day(1) })), 1, [1]],
 	['without a date', feedback(2, () => ({ created: undefined })), 1, [1]],
-])('the newest feedback is found %s', async (_, rows, id, pages) => {
+])('finds the newest feedback %s', async (_, rows, id, pages) => {
 	const { client, asked } = service(rows);
 	expect(await newestSample(client, [EVENT], {})).toMatchObject({ event: EVENT, data: { id } });
 	expect(asked).toEqual(pages);
 });
 
-test('feedback whose score changed last comes before newer feedback', async () => {
+test('prefers feedback whose score changed last to newer feedback', async () => {
 	const rows = feedback(3, (id) => ({ score_changed: id === 2 ? day(9) : day(1) }));
 	const { client } = service(rows);
 	expect(await newestSample(client, [EVENT], {})).toMatchObject({ data: { id: 2 } });
 });
 
-test('the newest that passes the filters is shown, and the newest of all where none does', async () => {
+test('prefers the newest feedback that passes the filters, or returns the newest of all', async () => {
 	const rows = feedback(3, (id) => ({ score: id }));
 	const { client } = service(rows);
 	expect(await newestSample(client, [EVENT], { maxScore: 2 })).toMatchObject({ data: { id: 2 } });
 	expect(await newestSample(client, [EVENT], { minScore: 8 })).toMatchObject({ data: { id: 3 } });
 });
 
-test('an added feedback is shown as it is delivered, without its link', async () => {
+test('a sample of added feedback has no href, like a delivery', async () => {
 	const { client } = service(feedback(1, () => ({ href: 'https://survey.example.com/1' })));
 	const added = await newestSample(client, ['feedback.added_or_changed'], {});
 	expect(added?.data).not.toHaveProperty('href');
 	expect((await newestSample(client, [EVENT], {}))?.data).toHaveProperty('href');
 });
 
-test('tag events show the newest tags, in the words of a delivery', async () => {
+test('samples of tag events have the newest tags, in the shape of a delivery', async () => {
 	const tags = [{ name: 'slow' }, { name: 'late' }];
 	const { client } = service(feedback(3, (id) => ({ tags: id === 2 ? tags : [] })));
 	const campaign = { id: 101, Name: 'Onboarding' };
@@ -82,7 +80,7 @@ test('tag events show the newest tags, in the words of a delivery', async () => 
 	expect(await sampleOf('tag.removed')).toEqual({ campaign, name: 'slow' });
 });
 
-test('a single tag stands for both names; feedback without a campaign is passed over', async () => {
+test('uses a single tag for both names, and skips feedback without a campaign', async () => {
 	const rows = feedback(3, (id) => ({
 		tags: id > 1 ? [{ name: `tag ${id}` }] : [],
 		campaign: id === 3 ? null : { id, name: 'One' },
@@ -95,7 +93,7 @@ test('a single tag stands for both names; feedback without a campaign is passed 
 	});
 });
 
-test('a contact that unsubscribed is shown with what a delivery says of it, and no more', async () => {
+test('a sample of an unsubscribed contact has only the fields of a delivery', async () => {
 	const contact = {
 		id: 7,
 		email: 'ada@acme.example',
@@ -108,7 +106,7 @@ test('a contact that unsubscribed is shown with what a delivery says of it, and 
 	expect(sample?.data).toEqual(contact);
 });
 
-test('of several events the first that has anything is shown; none where the service is empty', async () => {
+test('returns a sample of the first event that has data, and none if the service is empty', async () => {
 	const { client } = service(feedback(1));
 	expect(await newestSample(client, ['tag.removed', EVENT], {})).toMatchObject({ event: EVENT });
 	const { client: empty } = service([]);
@@ -120,14 +118,14 @@ test('of several events the first that has anything is shown; none where the ser
 test.each([
 	['the oldest first', (rows: IDataObject[]) => rows],
 	['the newest first', (rows: IDataObject[]) => [...rows].reverse()],
-])('an older match is found on an older page, %s', async (_, order) => {
+])('finds an older match on an older page, %s', async (_, order) => {
 	const rows = order(feedback(450, (id) => ({ score: id === 120 ? 0 : 9 })));
 	const { client } = service(rows);
 	const sample = await newestSample(client, [EVENT], { maxScore: 6 });
 	expect(sample).toMatchObject({ data: { id: 120 }, matchesFilters: true });
 });
 
-test('a sample says that no feedback of five pages passes the filters', async () => {
+test('a sample reports that no feedback of five pages passes the filters', async () => {
 	const { client, asked } = service(feedback(900));
 	const sample = await newestSample(client, [EVENT], { maxScore: 6 });
 	expect(sample).toMatchObject({ data: { id: 900 }, matchesFilters: false });

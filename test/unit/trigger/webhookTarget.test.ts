@@ -10,19 +10,19 @@ import {
 
 const URL_OF_NODE = 'https://n8n.example.com/webhook/x/survey-b';
 
-test('the token in a target is what was put in, and can be taken out', () => {
+test('a token can be added to a target, read, and removed', () => {
 	const token = createHmac('sha256', 'key').update('any').digest('base64url');
 	const target = withToken(URL_OF_NODE, token);
 	expect(tokenIn(target)).toBe(token);
 	expect(withoutToken(target)).toBe(URL_OF_NODE);
 });
 
-test.each(['no URL', '', '/webhook?token=a'])('%j has no token', (target) => {
+test.each(['no URL', '', '/webhook?token=a'])('reads no token from the target %j', (target) => {
 	expect(tokenIn(target)).toBe(undefined);
 	expect(withoutToken(target)).not.toContain('token');
 });
 
-test('hashes are equal for equal tokens only', () => {
+test('hashes are equal only for equal tokens', () => {
 	expect(isEqualHash(tokenHash('a'), tokenHash('a'))).toBe(true);
 	expect(isEqualHash(tokenHash('a'), tokenHash('b'))).toBe(false);
 	expect(isEqualHash(tokenHash('a'), '')).toBe(false);

@@ -1,6 +1,6 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { campaignRecord } from '../../records/campaign';
+import { boolean, record, string } from '../../../shared/records';
 
 /** `GET /api/v2/campaigns`: all campaigns in one response. */
 export const getAll = list({
@@ -9,7 +9,15 @@ export const getAll = list({
 	description:
 		'Get campaigns with their ID, name, metric, channel and whether they are active. Deleted campaigns are left out.',
 	fields: {},
-	outputSchema: campaignRecord,
+	outputSchema: record({
+		id: string,
+		name: string,
+		isActive: boolean,
+		templateId: string,
+		metric: string,
+		type: string,
+		channel: string,
+	}),
 
 	request: () => get('/api/v2/campaigns'),
 	rowsKey: 'campaigns',

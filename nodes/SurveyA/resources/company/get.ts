@@ -1,7 +1,7 @@
 import { each } from '../../../shared/operations/each';
 import { get as read, path } from '../../../shared/http/request';
 import { company } from '../../parameters/fields';
-import { onlyRecord, recordsIn } from '../../records/answers';
+import { onlyRecord, recordsIn } from '../../records/responses';
 import { companyRecord } from '../../records/company';
 
 /** `GET /api/v2/companies/{companyId|domain}`. */

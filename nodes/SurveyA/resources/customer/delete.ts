@@ -1,7 +1,7 @@
 import { batched } from '../../../shared/operations/batched';
 import { remove } from '../../../shared/http/request';
-import { confirmedCustomer, namedCustomers } from '../../records/answers';
-import { deletedCustomerRecord } from '../../records/customer';
+import { boolean, record, string } from '../../../shared/records';
+import { confirmedCustomer, namedCustomers } from '../../records/responses';
 import { email } from '../../parameters/fields';
 
 /** `DELETE /api/v2/nps/customers`: the customers are in the body. */
@@ -11,7 +11,7 @@ export const deleteCustomers = batched({
 	description: 'Delete customers permanently. This cannot be undone. Returns each email.',
 	irreversible: true,
 	fields: { email },
-	outputSchema: deletedCustomerRecord,
+	outputSchema: record({ email: string, deleted: boolean }),
 
 	size: 1000,
 	key: ({ email }) => email,

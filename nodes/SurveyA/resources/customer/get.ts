@@ -2,7 +2,7 @@ import { each } from '../../../shared/operations/each';
 import { hasEmail, isAddress } from '../../../shared/parameters/emails';
 import { get as read, path } from '../../../shared/http/request';
 import { customer } from '../../parameters/fields';
-import { onlyRecord, recordsIn } from '../../records/answers';
+import { onlyRecord, recordsIn } from '../../records/responses';
 import { customerRecord } from '../../records/customer';
 
 /**

@@ -1,8 +1,8 @@
 import { batched } from '../../../shared/operations/batched';
 import { text } from '../../../shared/parameters/fields';
 import { post } from '../../../shared/http/request';
-import { confirmedCustomer, namedCustomers } from '../../records/answers';
-import { unsubscribedCustomerRecord } from '../../records/customer';
+import { boolean, record, string } from '../../../shared/records';
+import { confirmedCustomer, namedCustomers } from '../../records/responses';
 import { email } from '../../parameters/fields';
 
 /** `POST /api/v2/nps/customers/unsubscribe`: one message for all customers of a request. */
@@ -18,7 +18,7 @@ export const unsubscribe = batched({
 			description: 'Opt-out text, shown in Survey A',
 		}),
 	},
-	outputSchema: unsubscribedCustomerRecord,
+	outputSchema: record({ email: string, unsubscribed: boolean }),
 
 	size: 1000,
 	group: ({ options }) => options.message,

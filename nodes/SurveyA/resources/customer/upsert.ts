@@ -1,6 +1,6 @@
 import { batched } from '../../../shared/operations/batched';
 import { post } from '../../../shared/http/request';
-import { namedCustomers, customerResult } from '../../records/answers';
+import { namedCustomers, customerResult } from '../../records/responses';
 import { customerBody, writtenCustomerRecord } from '../../records/customer';
 import { customerColumns } from '../../parameters/customerColumns';
 

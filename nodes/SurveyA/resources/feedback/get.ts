@@ -1,7 +1,7 @@
 import { each } from '../../../shared/operations/each';
 import { get as read, path } from '../../../shared/http/request';
 import { feedbackId } from '../../parameters/fields';
-import { onlyRecord, recordsIn } from '../../records/answers';
+import { onlyRecord, recordsIn } from '../../records/responses';
 import { feedback } from '../../records/feedback';
 
 /** `GET /api/v2/feedback/{feedbackId}`: the shape of the list. A campaign's ID lists its feedback. */

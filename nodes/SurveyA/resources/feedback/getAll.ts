@@ -65,8 +65,8 @@ export const getAll = list({
 	// The contract shows no filters on a campaign's feedback: a server may ignore them.
 	keeps: ({ filters: { campaignId, score, scoreType, ...others } }) =>
 		matchesAll({ ...(campaignId === undefined ? {} : others), score, scoreType }),
-	// Nor does it show paging there: then all feedback is read, and the campaign's is kept.
-	otherwise: ({ filters, sort }) =>
+	// It shows no paging there either: a server that does not page is asked for all feedback.
+	fallback: ({ filters, sort }) =>
 		filters.campaignId === undefined
 			? undefined
 			: {
@@ -76,7 +76,6 @@ export const getAll = list({
 				},
 });
 
-/** The filters that the service applies; dates are UNIX seconds. */
 function query({ email, customerId, startDate, endDate }: Filters): IDataObject {
 	return {
 		email,
@@ -86,7 +85,6 @@ function query({ email, customerId, startDate, endDate }: Filters): IDataObject 
 	};
 }
 
-/** Returns a test of all these filters; undefined when none is set. */
 function matchesAll(wanted: Filters) {
 	if (Object.values(wanted).every((value) => value === undefined)) return undefined;
 	return (feedback: IDataObject) => matches(feedback, wanted);

@@ -2,7 +2,7 @@ import { list } from '../../../shared/operations/list';
 import { collection } from '../../../shared/parameters/fields';
 import { dateOrder } from '../../../shared/parameters/sharedFields';
 import { get } from '../../../shared/http/request';
-import { legacyFeedbackRecord } from '../../records/feedback';
+import { numeric, record, string, strings } from '../../../shared/records';
 import { endDate, sortByDate, sortQuery, startDate } from '../../parameters/fields';
 
 /** `GET /api/v2/nps/customers/response`: its rows have no ID. */
@@ -14,7 +14,17 @@ export const getAllLegacy = list({
 	fields: { filters: collection('Filters', { startDate, endDate }) },
 	options: { dateOrder },
 	sort: sortByDate,
-	outputSchema: legacyFeedbackRecord,
+	outputSchema: record({
+		email: string,
+		firstName: string,
+		lastName: string,
+		companyName: string,
+		tags: strings,
+		createdDate: string,
+		score: numeric,
+		comment: string,
+		feedbackTags: strings,
+	}),
 
 	request: ({ filters: { startDate, endDate }, sort }) =>
 		get('/api/v2/nps/customers/response', {

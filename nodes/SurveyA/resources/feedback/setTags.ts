@@ -1,10 +1,9 @@
-import { z } from 'zod/v4';
-
 import { each } from '../../../shared/operations/each';
 import type { Operation } from '../../../shared/operations/operationSpec';
 import { list } from '../../../shared/parameters/fields';
 import { post } from '../../../shared/http/request';
-import { envelope } from '../../records/answers';
+import { record, string, strings } from '../../../shared/records';
+import { envelope } from '../../records/responses';
 import { effectOf, feedbackId, mode, opOf, removeAll, requireSome } from '../../parameters/fields';
 
 const tags = list({
@@ -15,7 +14,7 @@ const tags = list({
 
 type Texts = Pick<Operation, 'name' | 'action' | 'description'> & { notice?: string };
 
-/** `POST` to `path`: both forms of the endpoint take the same body. */
+/** Returns the operation for one of the endpoints that take tags. */
 export function settingTags(path: string, texts: Texts) {
 	return each({
 		...texts,
@@ -23,8 +22,7 @@ export function settingTags(path: string, texts: Texts) {
 		options: { removeAll: removeAll('tags') },
 		check: ({ mode, tags, options }) => requireSome('Tags', tags, mode, options.removeAll),
 		writes: true,
-		outputSchema: () =>
-			z.object({ feedbackId: z.string(), mode: z.string(), tags: z.array(z.string()) }),
+		outputSchema: record({ feedbackId: string, mode: string, tags: strings }),
 
 		serializeBy: ({ feedbackId }) => feedbackId,
 		request: ({ feedbackId, mode, tags = [] }) =>

@@ -1,9 +1,8 @@
-import { z } from 'zod/v4';
-
 import { each } from '../../../shared/operations/each';
 import { id, openChoice, rows } from '../../../shared/parameters/fields';
 import { post } from '../../../shared/http/request';
-import { envelope } from '../../records/answers';
+import { listOf, record, string } from '../../../shared/records';
+import { envelope } from '../../records/responses';
 import { topicRecord } from '../../records/feedback';
 import { effectOf, feedbackId, mode, opOf, removeAll, requireSome } from '../../parameters/fields';
 
@@ -38,8 +37,7 @@ export const setTopics = each({
 	options: { removeAll: removeAll('topics') },
 	check: ({ mode, topics, options }) => requireSome('Topics', topics, mode, options.removeAll),
 	writes: true,
-	outputSchema: () =>
-		z.object({ feedbackId: z.string(), mode: z.string(), topics: z.array(topicRecord()) }),
+	outputSchema: record({ feedbackId: string, mode: string, topics: listOf(topicRecord) }),
 
 	serializeBy: ({ feedbackId }) => feedbackId,
 	request: ({ feedbackId, mode, topics }) =>

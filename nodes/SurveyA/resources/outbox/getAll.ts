@@ -5,7 +5,7 @@ import { sentSurvey } from '../../records/outbox';
 import { sortBy } from '../../../shared/parameters/sorting';
 import { emailFilter, sortQuery } from '../../parameters/fields';
 
-/** `GET /api/v2/nps/outbox`: a survey has no ID, and its status changes. */
+/** `GET /api/v2/nps/outbox`. A survey has no ID, and its status changes. */
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many sent surveys',

@@ -1,7 +1,7 @@
 import { each } from '../../../shared/operations/each';
 import { get as read, path } from '../../../shared/http/request';
 import { campaign } from '../../parameters/fields';
-import { onlyRecord, recordsIn } from '../../records/answers';
+import { onlyRecord, recordsIn } from '../../records/responses';
 import { report } from '../../records/report';
 
 /** `GET /api/v2/reports/{campaignId}`: a list with the report of one campaign. */

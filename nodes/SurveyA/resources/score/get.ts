@@ -4,7 +4,7 @@ import { each } from '../../../shared/operations/each';
 import { choice } from '../../../shared/parameters/fields';
 import { anyObject } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
-import { scoreRecord } from '../../records/score';
+import { numeric, record, string } from '../../../shared/records';
 
 const metric = choice({
 	displayName: 'Metric',
@@ -25,7 +25,22 @@ export const get = each({
 	description:
 		'Get the latest score of a metric for the whole account. Promoters, passives and detractors are percentages; the fields that end in Count are counts.',
 	fields: { metric },
-	outputSchema: () => scoreRecord().extend({ metric: z.string() }),
+	outputSchema: record({
+		nps: numeric,
+		csat: numeric,
+		ces: numeric,
+		star: numeric,
+		score: numeric,
+		promoters: numeric,
+		passives: numeric,
+		detractors: numeric,
+		promotersCount: numeric,
+		passivesCount: numeric,
+		detractorsCount: numeric,
+		ratingDistribution: () => z.record(z.string(), z.number()).nullish(),
+		totalResponses: numeric,
+		metric: string,
+	}),
 
 	request: ({ metric }) => read(path`/api/v2/${metric}/score`),
 	responseSchema: z.object({ data: anyObject }),

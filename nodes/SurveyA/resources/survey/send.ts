@@ -1,33 +1,31 @@
-import { z } from 'zod/v4';
-
-import { quietPeriodOptions, recentlySurveyed } from '../../outbox';
+import { quietPeriodOptions, recentlySurveyed } from '../../quietPeriod';
 import { batched } from '../../../shared/operations/batched';
 import { normalizeEmail } from '../../../shared/parameters/emails';
 import type { Operation } from '../../../shared/operations/operationSpec';
 import { post } from '../../../shared/http/request';
-import { confirmation, customerFailure } from '../../records/answers';
+import { record, string } from '../../../shared/records';
+import { confirmation, customerFailure } from '../../records/responses';
 import { customerBody } from '../../records/customer';
 import { sendableCampaign } from '../../parameters/fields';
 import { customerColumns } from '../../parameters/customerColumns';
 import type { Customer } from '../../parameters/customerColumns';
 
-/** The customer and the campaign of a row. */
 type Sent = { campaign: string; columns: Customer };
 
-/** The contract shows no messages for them: these are what such services say. */
+/** The contract shows no messages about people who are not eligible: these are common ones. */
 export const ineligible = {
-	words: /unsubscribed|opted.?out|throttl|not eligible|(already|recently) (been )?surveyed/i,
+	message: /unsubscribed|opted.?out|throttl|not eligible|(already|recently) (been )?surveyed/i,
 	row: ({ campaign, columns }: Sent) => ({ email: columns.email, campaignId: campaign }),
 };
 
-/** A customer is surveyed once per campaign and run. */
+/** Returns the key by which a run surveys a customer once per campaign. */
 export function surveyKey({ campaign, columns }: Sent): string {
 	return `${campaign} ${normalizeEmail(columns.email)}`;
 }
 
 type Texts = Pick<Operation, 'name' | 'action' | 'description'> & { notice?: string };
 
-/** `POST` to `path`: 1 to 100 customers a request; those already known are updated. */
+/** Returns the operation for one of the endpoints that take 1 to 100 customers a request. */
 export function sending(path: string, texts: Texts) {
 	return batched({
 		...texts,
@@ -35,14 +33,14 @@ export function sending(path: string, texts: Texts) {
 		fields: { campaign: sendableCampaign, columns: customerColumns },
 		options: quietPeriodOptions,
 		rowName: 'columns',
-		outputSchema: () => z.object({ email: z.string(), campaignId: z.string(), status: z.string() }),
+		outputSchema: record({ email: string, campaignId: string, status: string }),
 
 		size: 100,
 		group: ({ campaign }) => campaign,
 		key: ({ columns }) => columns.email,
 		ineligible,
 		skips: recentlySurveyed,
-		dedupeBy: surveyKey,
+		dedupeBy: { name: 'email', key: surveyKey },
 		request: (rows, { campaign }) =>
 			post('notIdempotent', path, {
 				campaign,

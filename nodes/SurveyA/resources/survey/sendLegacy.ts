@@ -1,10 +1,10 @@
-import { quietPeriodOptions, recentlySurveyed } from '../../outbox';
+import { quietPeriodOptions, recentlySurveyed } from '../../quietPeriod';
 import { batched } from '../../../shared/operations/batched';
-import { Failure } from '../../../shared/http/failure';
+import { SurveyError } from '../../../shared/http/surveyError';
 import { post } from '../../../shared/http/request';
-import { customerResult, namedCustomers } from '../../records/answers';
+import { record, string, strings } from '../../../shared/records';
+import { customerResult, namedCustomers } from '../../records/responses';
 import { legacyCustomerBody } from '../../records/customer';
-import { legacySurveySentRecord } from '../../records/survey';
 import { sendableCampaign } from '../../parameters/fields';
 import { legacyCustomerColumns } from '../../parameters/customerColumns';
 import { ineligible, surveyKey } from './send';
@@ -20,14 +20,23 @@ export const sendLegacy = batched({
 	fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },
 	options: quietPeriodOptions,
 	rowName: 'columns',
-	outputSchema: legacySurveySentRecord,
+	outputSchema: record({
+		id: string,
+		email: string,
+		first_name: string,
+		last_name: string,
+		company: string,
+		tags: strings,
+		status: string,
+		reason: string,
+	}),
 
 	size: 100,
 	group: ({ campaign }) => campaign,
 	key: ({ columns }) => columns.email,
 	ineligible,
 	skips: recentlySurveyed,
-	dedupeBy: surveyKey,
+	dedupeBy: { name: 'email', key: surveyKey },
 	request: (rows, { campaign }) =>
 		post('notIdempotent', '/api/v2/nps/customers/survey', {
 			campaign,
@@ -36,6 +45,6 @@ export const sendLegacy = batched({
 	responseSchema: namedCustomers,
 	output: (named, { columns, campaign }) => {
 		const outcome = customerResult(named, columns.email);
-		return outcome instanceof Failure ? outcome : { ...outcome, campaignId: campaign };
+		return outcome instanceof SurveyError ? outcome : { ...outcome, campaignId: campaign };
 	},
 });

@@ -1,6 +1,6 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { templateRecord } from '../../records/template';
+import { record, string } from '../../../shared/records';
 
 /** `GET /api/v2/templates`: all templates in one response. */
 export const getAll = list({
@@ -9,7 +9,7 @@ export const getAll = list({
 	description:
 		'Get survey templates with their ID, name, metric and channel. Deleted templates are left out.',
 	fields: {},
-	outputSchema: templateRecord,
+	outputSchema: record({ id: string, name: string, channel: string, metric: string }),
 
 	request: () => get('/api/v2/templates'),
 	rowsKey: 'templates',

@@ -1,7 +1,7 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { legacyTemplateRecord } from '../../records/template';
-import { BARE } from '../../service';
+import { record, string } from '../../../shared/records';
+import { BARE_LIST } from '../../service';
 
 /** `GET /api/v2/nps/templates`: a bare array. */
 export const getAllLegacy = list({
@@ -10,8 +10,8 @@ export const getAllLegacy = list({
 	description: 'Get survey templates from the deprecated endpoint, each with its ID and name only',
 	notice: "Survey A replaced this operation. Use 'Get Many' instead.",
 	fields: {},
-	outputSchema: legacyTemplateRecord,
+	outputSchema: record({ id: string, value: string }),
 
 	request: () => get('/api/v2/nps/templates'),
-	rowsKey: BARE,
+	rowsKey: BARE_LIST,
 });

@@ -1,8 +1,7 @@
-import { z } from 'zod/v4';
-
 import { each } from '../../../shared/operations/each';
 import { maybeEmpty } from '../../../shared/http/json';
 import { path, remove } from '../../../shared/http/request';
+import { boolean, record, string } from '../../../shared/records';
 import { commonReplyId } from '../../parameters/fields';
 
 /** `DELETE /api/v2/replies/{common_reply_id}/`. */
@@ -13,9 +12,9 @@ export const deleteCommonReply = each({
 	irreversible: true,
 	fields: { commonReplyId },
 	writes: true,
-	outputSchema: () => z.object({ commonReplyId: z.string(), deleted: z.boolean() }),
+	outputSchema: record({ commonReplyId: string, deleted: boolean }),
 
 	request: ({ commonReplyId }) => remove(path`/api/v2/replies/${commonReplyId}/`),
 	responseSchema: maybeEmpty,
-	output: (_answer, { commonReplyId }) => ({ commonReplyId, deleted: true }),
+	output: (_response, { commonReplyId }) => ({ commonReplyId, deleted: true }),
 });

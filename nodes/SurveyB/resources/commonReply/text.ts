@@ -1,7 +1,7 @@
-import { Failure } from '../../../shared/http/failure';
+import { SurveyError } from '../../../shared/http/surveyError';
 import { ListReader } from '../../../shared/pagination/listReader';
 import { get } from '../../../shared/http/request';
-import { oncePerRun } from '../../../shared/operations/oncePerRun';
+import { oncePerRun } from '../../../shared/operations/run';
 import type { Run } from '../../../shared/operations/run';
 
 const commonReplies = oncePerRun(async ({ client, context }) => {
@@ -16,17 +16,13 @@ const commonReplies = oncePerRun(async ({ client, context }) => {
 	return await reader.all();
 });
 
-/**
- * Gives the text of a common reply. The service shows them only as a list.
- *
- * @throws Failure where there is none of this ID, or where its text is empty
- */
+/** Returns the text of a common reply, which only the list has. @throws SurveyError when there is none, or it is empty */
 export async function commonReplyText(run: Run, id: string): Promise<string> {
 	const replies = await commonReplies(run);
 	const found = replies.find((row) => String(row.id) === id);
 	if (typeof found?.reply === 'string' && found.reply !== '') return found.reply;
-	throw new Failure({
-		words: found ? `The common reply ${id} has no text` : `There is no common reply ${id}`,
-		advice: 'Choose another common reply from the list',
+	throw new SurveyError({
+		message: found ? `The common reply ${id} has no text` : `There is no common reply ${id}`,
+		hint: 'Choose another common reply from the list',
 	});
 }

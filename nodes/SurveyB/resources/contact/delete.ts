@@ -1,11 +1,10 @@
-import { z } from 'zod/v4';
-
 import { each } from '../../../shared/operations/each';
 import { maybeEmpty } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
+import { boolean, record, string } from '../../../shared/records';
 import { email } from '../../parameters/fields';
 
-/** `POST /api/contacts/remove/`: the data and history of a contact go from the organization. */
+/** `POST /api/contacts/remove/`. */
 export const deleteContact = each({
 	name: 'Delete',
 	action: 'Delete contact',
@@ -14,12 +13,12 @@ export const deleteContact = each({
 	irreversible: true,
 	fields: { email },
 	writes: true,
-	outputSchema: () => z.object({ email: z.string(), deleted: z.boolean() }),
+	outputSchema: record({ email: string, deleted: boolean }),
 
 	request: ({ email }) => ({
 		...post('idempotent', '/api/contacts/remove/', { email }),
 		removes: true,
 	}),
 	responseSchema: maybeEmpty,
-	output: (_answer, { email }) => ({ email, deleted: true }),
+	output: (_response, { email }) => ({ email, deleted: true }),
 });

@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 import { each } from '../../../shared/operations/each';
 import { locator } from '../../../shared/parameters/fields';
 import { hasEmail, isAddress } from '../../../shared/parameters/emails';
-import { Failure } from '../../../shared/http/failure';
+import { SurveyError } from '../../../shared/http/surveyError';
 import { objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
 import { contactFromAnswer, contactRecord } from '../../records/contact';
@@ -12,7 +12,7 @@ import { surveyB } from '../../service';
 
 const oneContact = objectWith('id', 'email').transform((contact) => [contact]);
 
-/** The list that the service answers to an address: of one contact, or of none. */
+/** Reads the list of one contact or none that the service returns for an email. */
 const contactsIn = z.unknown().transform((body, context): IDataObject[] => {
 	const rows = surveyB.readPage(body, 'results')?.rows;
 	if (rows === undefined) context.addIssue({ code: 'custom', message: 'no list' });
@@ -46,10 +46,10 @@ export const get = each({
 	output(contacts, { contactId }) {
 		const contact = isAddress(contactId) ? contacts.find(hasEmail(contactId)) : contacts[0];
 		if (contact) return contactFromAnswer(contact);
-		throw new Failure({
-			words: `No contact has the email ${contactId}`,
+		throw new SurveyError({
+			message: `No contact has the email ${contactId}`,
 			status: 404,
-			advice: 'Check the email, or create the contact first',
+			hint: 'Check the email, or create the contact first',
 		});
 	},
 });

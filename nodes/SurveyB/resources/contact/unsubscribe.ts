@@ -1,8 +1,7 @@
-import { z } from 'zod/v4';
-
 import { batched } from '../../../shared/operations/batched';
 import { maybeEmpty } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
+import { boolean, record, string } from '../../../shared/records';
 import { email } from '../../parameters/fields';
 import { unsubscribedContact } from '../../records/contact';
 
@@ -12,7 +11,7 @@ export const unsubscribe = batched({
 	action: 'Unsubscribe contact',
 	description: 'Unsubscribe a contact and cancel its scheduled surveys. Returns the email.',
 	fields: { email },
-	outputSchema: () => z.object({ email: z.string(), unsubscribed: z.boolean() }),
+	outputSchema: record({ email: string, unsubscribed: boolean }),
 
 	size: Infinity,
 	key: ({ email }) => email,

@@ -3,10 +3,10 @@ import { normalizeEmail } from '../../../shared/parameters/emails';
 import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { contactColumns } from '../../parameters/contactColumns';
-import { numberOf } from '../../parameters/fields';
+import { numericId } from '../../parameters/fields';
 import { contactFromAnswer, contactRecord } from '../../records/contact';
 
-/** `POST /api/v2/contacts/`: adds or updates a contact; sends no survey. */
+/** `POST /api/v2/contacts/`. */
 export const upsert = each({
 	name: 'Create or Update',
 	action: 'Create or update contact',
@@ -25,7 +25,7 @@ export const upsert = each({
 			last_name: columns.lastName,
 			unsubscribed: columns.unsubscribed,
 			attributes: columns.attributes,
-			contact_list: columns.contactLists?.length ? columns.contactLists.map(numberOf) : undefined,
+			contact_list: columns.contactLists?.length ? columns.contactLists.map(numericId) : undefined,
 		}),
 	responseSchema: objectWith('id', 'email'),
 	output: contactFromAnswer,

@@ -1,6 +1,6 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { contactListRecord } from '../../records/contactList';
+import { numeric, record, string } from '../../../shared/records';
 
 /** `GET /api/lists/`: without a version in its path. */
 export const getAll = list({
@@ -9,7 +9,7 @@ export const getAll = list({
 	description: 'Get the contact lists with their ID and name',
 	fields: {},
 	sortHere: [{ name: 'Name', value: 'name' }],
-	outputSchema: contactListRecord,
+	outputSchema: record({ id: numeric, name: string }),
 
 	request: () => get('/api/lists/'),
 	rowsKey: 'results',

@@ -1,13 +1,11 @@
-import { z } from 'zod/v4';
-
 import { each } from '../../../shared/operations/each';
 import { objectWith } from '../../../shared/http/json';
 import { locator } from '../../../shared/parameters/fields';
 import { path, post } from '../../../shared/http/request';
+import { record, string } from '../../../shared/records';
 import { feedbackId, tagCategory } from '../../parameters/fields';
-import { tagRecord } from '../../records/tag';
 
-/** `POST /api/v2/feedback/{feedback_id}/tag/`: one tag a call; names are unique on a feedback. */
+/** `POST /api/v2/feedback/{feedback_id}/tag/`: one tag a request. */
 export const addTag = each({
 	name: 'Add Tag',
 	action: 'Add tag to feedback',
@@ -24,7 +22,7 @@ export const addTag = each({
 		tagCategory,
 	},
 	writes: true,
-	outputSchema: () => z.object({ feedbackId: z.string(), ...tagRecord().shape }),
+	outputSchema: record({ feedbackId: string, name: string, category: string }),
 
 	serializeBy: ({ feedbackId }) => feedbackId,
 	request: ({ feedbackId, tagName, tagCategory }) =>

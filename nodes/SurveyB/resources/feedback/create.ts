@@ -9,14 +9,14 @@ import {
 	campaignId,
 	category,
 	email,
-	numberOf,
+	numericId,
 	optionalStatus,
 } from '../../parameters/fields';
 import { feedbackFromAnswer, feedback } from '../../records/feedback';
 
 const PATH = '/api/v2/feedback/';
 
-/** Create feedback. The contract shows neither method, path nor parameter names: they are assumed. */
+/** `POST /api/v2/feedback/`. The contract shows neither method, path nor parameter names: they are assumed. */
 export const create = each({
 	name: 'Create',
 	action: 'Create feedback',
@@ -58,7 +58,7 @@ export const create = each({
 		post('notIdempotent', options.path ?? PATH, {
 			score,
 			email,
-			campaign_id: numberOf(campaignId.value),
+			campaign_id: numericId(campaignId.value),
 			status: additionalFields.status,
 			comment: additionalFields.comment,
 			tags: named(additionalFields.tags),
@@ -67,7 +67,6 @@ export const create = each({
 	output: feedbackFromAnswer,
 });
 
-/** Returns the tags that have a name; undefined when none has. */
 function named<Tag extends { name?: string }>(rows: Tag[] = []): Tag[] | undefined {
 	const tags = rows.filter(({ name }) => name !== undefined);
 	return tags.length > 0 ? tags : undefined;

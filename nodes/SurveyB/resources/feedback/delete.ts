@@ -1,8 +1,7 @@
-import { z } from 'zod/v4';
-
 import { each } from '../../../shared/operations/each';
 import { maybeEmpty } from '../../../shared/http/json';
 import { path, remove } from '../../../shared/http/request';
+import { boolean, record, string } from '../../../shared/records';
 import { feedbackId } from '../../parameters/fields';
 
 /** `DELETE /api/v2/feedback/{feedback_id}/`. */
@@ -13,9 +12,9 @@ export const deleteFeedback = each({
 	irreversible: true,
 	fields: { feedbackId },
 	writes: true,
-	outputSchema: () => z.object({ feedbackId: z.string(), deleted: z.boolean() }),
+	outputSchema: record({ feedbackId: string, deleted: boolean }),
 
 	request: ({ feedbackId }) => remove(path`/api/v2/feedback/${feedbackId}/`),
 	responseSchema: maybeEmpty,
-	output: (_answer, { feedbackId }) => ({ feedbackId, deleted: true }),
+	output: (_response, { feedbackId }) => ({ feedbackId, deleted: true }),
 });

@@ -1,12 +1,11 @@
-import { z } from 'zod/v4';
-
 import { each } from '../../../shared/operations/each';
 import { maybeEmpty } from '../../../shared/http/json';
 import { id } from '../../../shared/parameters/fields';
 import { path, post } from '../../../shared/http/request';
+import { boolean, record, string } from '../../../shared/records';
 import { feedbackId, fromUser } from '../../parameters/fields';
 
-/** `POST /api/v2/feedback/{feedback_id}/forward/`: to one recipient; not once it is answered. */
+/** `POST /api/v2/feedback/{feedback_id}/forward/`. */
 export const forward = each({
 	name: 'Forward',
 	action: 'Forward feedback',
@@ -24,7 +23,7 @@ export const forward = each({
 		}),
 	},
 	writes: true,
-	outputSchema: () => z.object({ feedbackId: z.string(), forwarded: z.boolean() }),
+	outputSchema: record({ feedbackId: string, forwarded: boolean }),
 
 	serializeBy: ({ feedbackId }) => feedbackId,
 	request: ({ feedbackId, fromUser, to }) =>
@@ -33,5 +32,5 @@ export const forward = each({
 			to,
 		}),
 	responseSchema: maybeEmpty,
-	output: (answer, { feedbackId }) => ({ feedbackId, forwarded: true, ...answer }),
+	output: (response, { feedbackId }) => ({ feedbackId, forwarded: true, ...response }),
 });

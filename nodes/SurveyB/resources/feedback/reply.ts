@@ -1,10 +1,16 @@
-import { z } from 'zod/v4';
-
 import { each } from '../../../shared/operations/each';
 import { InvalidFields } from '../../../shared/parameters/field';
-import { choice, collection, list, locator, text } from '../../../shared/parameters/fields';
+import {
+	choice,
+	collection,
+	list,
+	locator,
+	requiredIfShown,
+	text,
+} from '../../../shared/parameters/fields';
 import { maybeEmpty } from '../../../shared/http/json';
 import { path, post } from '../../../shared/http/request';
+import { boolean, record, string } from '../../../shared/records';
 import { commonReply, feedbackId, fromUser } from '../../parameters/fields';
 import { commonReplyText } from '../commonReply/text';
 
@@ -13,7 +19,7 @@ const addresses = {
 	description: 'Email addresses separated by commas, or an array from an expression',
 };
 
-/** `POST /api/v2/feedback/{feedback_id}/reply/`: a feedback response takes one reply. */
+/** `POST /api/v2/feedback/{feedback_id}/reply/`. */
 export const reply = each({
 	name: 'Reply',
 	action: 'Reply to feedback',
@@ -32,16 +38,22 @@ export const reply = each({
 			],
 			default: 'text',
 		}),
-		message: text({
-			displayName: 'Message',
-			typeOptions: { rows: 4 },
-			displayOptions: { show: { messageFrom: ['text'] } },
-		}),
-		commonReplyId: locator({
-			...commonReply,
-			displayOptions: { show: { messageFrom: ['commonReply'] } },
-			description: 'The text is fetched from Survey B when the node runs',
-		}),
+		message: requiredIfShown(
+			text({
+				displayName: 'Message',
+				required: true,
+				typeOptions: { rows: 4 },
+				displayOptions: { show: { messageFrom: ['text'] } },
+			}),
+		),
+		commonReplyId: requiredIfShown(
+			locator({
+				...commonReply,
+				required: true,
+				displayOptions: { show: { messageFrom: ['commonReply'] } },
+				description: 'The text is fetched from Survey B when the node runs',
+			}),
+		),
 		additionalFields: collection('Additional Fields', {
 			bcc: list({ displayName: 'BCC', ...addresses }),
 			cc: list({ displayName: 'CC', ...addresses }),
@@ -55,7 +67,7 @@ export const reply = each({
 		if (value === undefined) throw new InvalidFields([{ label, value, message: 'is missing' }]);
 	},
 	writes: true,
-	outputSchema: () => z.object({ feedbackId: z.string(), replied: z.boolean() }),
+	outputSchema: record({ feedbackId: string, replied: boolean }),
 
 	serializeBy: ({ feedbackId }) => feedbackId,
 	async complete(input, run) {

@@ -4,7 +4,7 @@ import { path, put } from '../../../shared/http/request';
 import { feedback, feedbackFromAnswer } from '../../records/feedback';
 import { feedbackId, status } from '../../parameters/fields';
 
-/** `PUT /api/v2/feedback/{feedback_id}/`: closes a feedback, or opens it again. */
+/** `PUT /api/v2/feedback/{feedback_id}/`. */
 export const updateStatus = each({
 	name: 'Update Status',
 	action: 'Update feedback status',

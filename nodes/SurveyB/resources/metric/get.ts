@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
 import { dateOrder } from '../../../shared/parameters/sharedFields';
-import { Failure } from '../../../shared/http/failure';
+import { SurveyError } from '../../../shared/http/surveyError';
 import { anyObject, objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
 import { campaignById } from '../../campaigns';
@@ -13,7 +13,7 @@ import { surveyB } from '../../service';
 const PLACE = '{campaign_id}';
 const PATH = `/api/v2/metrics/${PLACE}/`;
 
-/** Metrics of one campaign. The contract shows neither path nor response: they are assumed. */
+/** `GET /api/v2/metrics/{campaign_id}/`. The contract shows neither path nor response: they are assumed. */
 export const get = each({
 	name: 'Get',
 	action: 'Get metrics of campaign',
@@ -37,12 +37,12 @@ export const get = each({
 	request: ({ campaignId, filters, options }) =>
 		read((options.path ?? PATH).split(PLACE).join(path`${campaignId.value}`), postedQuery(filters)),
 	responseSchema: z.union([objectWith('nps', 'results'), z.array(anyObject)]),
-	output(answer, { campaignId }) {
-		const rows = surveyB.readPage(answer, 'results')?.rows ?? [answer].flat();
+	output(response, { campaignId }) {
+		const rows = surveyB.readPage(response, 'results')?.rows ?? [response].flat();
 		if (rows.length > 0) return rows.map(metricFromAnswer);
-		throw new Failure({
-			words: `Survey B returned no metrics for campaign ${campaignId.value}`,
-			advice: 'Check the campaign ID, or choose a longer period',
+		throw new SurveyError({
+			message: `Survey B returned no metrics for campaign ${campaignId.value}`,
+			hint: 'Check the campaign ID, or choose a longer period',
 		});
 	},
 });

@@ -4,7 +4,7 @@ import { get } from '../../../shared/http/request';
 import { metricFilters, postedQuery } from '../../parameters/fields';
 import { metricFromAnswer, metrics } from '../../records/metric';
 
-/** `GET /api/v2/metrics/`: of each campaign, over the last 30 days when no dates are given. */
+/** `GET /api/v2/metrics/`: the last 30 days when no dates are given. */
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many metrics',

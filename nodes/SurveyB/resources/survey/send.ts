@@ -1,15 +1,13 @@
-import { z } from 'zod/v4';
-
 import { normalizeEmail } from '../../../shared/parameters/emails';
 import { each } from '../../../shared/operations/each';
 import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
+import { anyFields, numeric, optional, record, string } from '../../../shared/records';
 import { campaignById } from '../../campaigns';
 import { surveyColumns } from '../../parameters/contactColumns';
-import { campaignId, numberOf } from '../../parameters/fields';
-import { surveySentRecord } from '../../records/survey';
+import { campaignId, numericId } from '../../parameters/fields';
 
-/** `POST /api/v2/survey/`: surveys one contact; the contact's attributes are updated on the way. */
+/** `POST /api/v2/survey/`: one contact a request, whose attributes are updated. */
 export const send = each({
 	name: 'Send',
 	action: 'Send survey',
@@ -19,30 +17,38 @@ export const send = each({
 	fields: { campaignId, columns: surveyColumns },
 	rowName: 'columns',
 	writes: true,
-	outputSchema: () =>
-		z.object({
-			email: z.string(),
-			campaign_id: z.number(),
-			status: z.string(),
-			...surveySentRecord().pick({ contact: true, attributes: true }).shape,
+	outputSchema: record({
+		email: string,
+		campaign_id: numeric,
+		status: string,
+		contact: optional({
+			email: string,
+			first_name: string,
+			last_name: string,
+			attributes: anyFields,
 		}),
+		attributes: anyFields,
+	}),
 
 	serializeBy: ({ columns }) => normalizeEmail(columns.email),
 	ineligible: {
-		words: /contact has unsubscribed|not eligible for survey/i,
+		message: /contact has unsubscribed|not eligible for survey/i,
 		row: ({ columns, campaignId }) => ({
 			email: columns.email,
-			campaign_id: numberOf(campaignId.value),
+			campaign_id: numericId(campaignId.value),
 		}),
 	},
-	dedupeBy: ({ campaignId, columns }) => `${campaignId.value} ${normalizeEmail(columns.email)}`,
+	dedupeBy: {
+		name: 'email',
+		key: ({ campaignId, columns }) => `${campaignId.value} ${normalizeEmail(columns.email)}`,
+	},
 	resolve: async (input, run) => ({
 		...input,
 		campaignId: await campaignById(run, input.campaignId),
 	}),
 	request: ({ campaignId, columns }) =>
 		post('notIdempotent', '/api/v2/survey/', {
-			campaign_id: numberOf(campaignId.value),
+			campaign_id: numericId(campaignId.value),
 			contact: {
 				email: columns.email,
 				first_name: columns.firstName,
@@ -55,7 +61,7 @@ export const send = each({
 	// Older responses have neither `campaign_id` nor `status`.
 	output: ({ campaign_id, ...response }, { campaignId, columns }) => ({
 		email: columns.email,
-		campaign_id: numberOf(String(campaign_id ?? campaignId.value)),
+		campaign_id: numericId(String(campaign_id ?? campaignId.value)),
 		...response,
 	}),
 });

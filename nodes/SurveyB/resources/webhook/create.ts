@@ -2,8 +2,8 @@ import { each } from '../../../shared/operations/each';
 import { objectWith } from '../../../shared/http/json';
 import { id, openChoice } from '../../../shared/parameters/fields';
 import { post } from '../../../shared/http/request';
+import { numeric, record, string } from '../../../shared/records';
 import { events } from '../../parameters/fields';
-import { webhookRecord } from '../../records/webhook';
 
 /** `POST /api/v2/hooks`: without a slash at its end. */
 export const create = each({
@@ -27,7 +27,7 @@ export const create = each({
 	},
 	rowName: 'target',
 	writes: true,
-	outputSchema: webhookRecord,
+	outputSchema: record({ id: numeric, event: string, target: string }),
 
 	request: ({ event, target }) => post('notIdempotent', '/api/v2/hooks', { event, target }),
 	responseSchema: objectWith('id'),

@@ -1,9 +1,8 @@
-import { z } from 'zod/v4';
-
 import { each } from '../../../shared/operations/each';
 import { maybeEmpty } from '../../../shared/http/json';
 import { id } from '../../../shared/parameters/fields';
 import { path, remove } from '../../../shared/http/request';
+import { boolean, record, string } from '../../../shared/records';
 
 /** `DELETE /api/v2/hooks/{id}`. The contract does not show it: the path is assumed. */
 export const deleteWebhook = each({
@@ -22,9 +21,9 @@ export const deleteWebhook = each({
 		}),
 	},
 	writes: true,
-	outputSchema: () => z.object({ webhookId: z.string(), deleted: z.boolean() }),
+	outputSchema: record({ webhookId: string, deleted: boolean }),
 
 	request: ({ webhookId }) => remove(path`/api/v2/hooks/${webhookId}`),
 	responseSchema: maybeEmpty,
-	output: (_answer, { webhookId }) => ({ webhookId, deleted: true }),
+	output: (_response, { webhookId }) => ({ webhookId, deleted: true }),
 });

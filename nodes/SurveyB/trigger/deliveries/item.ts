@@ -12,49 +12,44 @@ import { withoutToken } from '../webhookTarget';
 import type { Normalized } from './normalize';
 import type { Delivery } from './verify';
 
-/** What is known of a delivery beside its data. */
-interface About {
+interface ItemContext {
 	deliveryId: string;
-	/** True if the node delivered it to itself, for the editor. */
 	isSample: boolean;
 	/** True if the feedback no longer existed when the service was asked to confirm it. */
 	isRemoved: boolean;
 }
 
-/**
- * Returns the item of a delivery, its data named as in the contract. A payload that breaks its schema comes out too,
- * with `issues`.
- */
+/** Returns the item of a delivery. A payload that breaks its schema has `issues`. */
 export function itemOf(
 	{ hook, data }: Delivery,
 	normalized: Normalized,
-	about: About,
+	{ deliveryId, isSample, isRemoved }: ItemContext,
 ): TriggerItem {
 	const { event, id, target } = hook;
-	const issues = about.isRemoved ? [] : issuesOf(event, normalized.data);
+	const issues = isRemoved ? [] : issuesOf(event, normalized.data);
 	return {
 		event,
 		data,
-		deliveryId: about.deliveryId,
+		deliveryId,
 		receivedAt: new Date().toISOString(),
 		revision: normalized.revision,
 		hook: { id, event, target: withoutToken(target) },
 		...(issues.length > 0 && { issues }),
-		...(about.isRemoved && { removed: true }),
-		...(about.isSample && { sample: true }),
+		...(isRemoved && { removed: true }),
+		...(isSample && { sample: true }),
 	};
 }
 
-/** Fields of every flat item, which no field of the data may replace. */
+/** Fields of every simplified item, which no field of the data may replace. */
 const RESERVED = ['event', 'deliveryId', 'issues', 'removed', 'sample'];
 
-/** Returns the item in flat fields: the event and the delivery's ID, then the simplified record. */
+/** Returns the simplified item: the event, the delivery ID, then the fields of the simplified record. */
 export function simplifiedItem(
 	{ event, data, deliveryId, issues, removed, sample }: TriggerItem,
 	normalized: Normalized,
 	answersAsColumns: boolean,
 ): IDataObject {
-	const fields = removed ? data : flat(event, normalized.data, answersAsColumns);
+	const fields = removed ? data : simplifiedData(event, normalized.data, answersAsColumns);
 	const renamed = Object.entries(fields).map(([name, value]) => [
 		RESERVED.includes(name) ? `${name} (data)` : name,
 		value,
@@ -69,16 +64,15 @@ export function simplifiedItem(
 	};
 }
 
-/** A contact has few fields, so it stays whole. */
+/** A contact is not simplified, because it has few fields. */
 const contact: RecordForms = {
 	raw: feedbackContactRecord,
-	rawFields: [],
 	simplified: {},
 	answers: ({ attributes }) => Object.entries(isObject(attributes) ? attributes : {}),
 	answerFields: ['attributes'],
 };
 
-function flat(event: string, data: IDataObject, answersAsColumns: boolean): IDataObject {
+function simplifiedData(event: string, data: IDataObject, answersAsColumns: boolean): IDataObject {
 	const columns = new AnswerColumns();
 	if (isFeedbackEvent(event)) return inForm(feedback, data, { answersAsColumns }, columns);
 	if (event === 'metric.score_changed') return inForm(metrics, data, {}, columns);

@@ -7,12 +7,12 @@ import { metricFromAnswer } from '../../records/metric';
 import { isFeedbackEvent } from '../events';
 
 export interface Normalized {
-	/** 1 for the earlier revision of the webhooks, 2 for the current one. */
+	/** The revision of the payload; 2 is the current one. */
 	revision: 1 | 2;
 	data: IDataObject;
 }
 
-/** Gives an event's data in the contract's current shape, whatever revision it was delivered in. */
+/** Returns an event's data in the contract's current shape. */
 export function normalize(event: string, data: IDataObject): Normalized {
 	if (isFeedbackEvent(event)) {
 		return isEarlier(data)
@@ -22,22 +22,22 @@ export function normalize(event: string, data: IDataObject): Normalized {
 	return { revision: 2, data: current(event, data) };
 }
 
-/** Only feedback tells its revision: the other events look alike in both. */
+/** Only feedback differs between the revisions. */
 function isEarlier({ posted_date, comment_updated_date, campaign }: IDataObject): boolean {
 	const isBareId = typeof campaign === 'number' || typeof campaign === 'string';
 	return posted_date !== undefined || comment_updated_date !== undefined || isBareId;
 }
 
-/** A feedback of the earlier revision under today's names (contract, section Events, Rules). */
+/** Renames the fields of the earlier revision (contract, section Events, Rules). */
 function currentFeedback(data: IDataObject): IDataObject {
 	const { posted_date, comment_updated_date, campaign, ...feedback } = data;
 	if (posted_date !== undefined) feedback.created ??= posted_date;
 	if (comment_updated_date !== undefined) feedback.comment_modified ??= comment_updated_date;
-	return feedbackFromAnswer({ ...feedback, campaign: embedded(campaign) });
+	return feedbackFromAnswer({ ...feedback, campaign: embeddedCampaign(campaign) });
 }
 
-/** The campaign as the object that it is embedded as today. */
-function embedded(campaign: IDataObject[string]): IDataObject[string] {
+/** Returns the campaign as the current revision embeds it. */
+function embeddedCampaign(campaign: IDataObject[string]): IDataObject[string] {
 	if (typeof campaign === 'number') return { id: campaign };
 	if (typeof campaign !== 'string') return campaign;
 	return /^\d+$/.test(campaign) ? { id: Number(campaign) } : { name: campaign };

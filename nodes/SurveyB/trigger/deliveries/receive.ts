@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { Failure } from '../../../shared/http/failure';
+import { SurveyError } from '../../../shared/http/surveyError';
 import { routeItems } from '../../../shared/triggerOutputs';
 import { SAMPLE_ID, scoreTypeOf } from '../events';
 import { passes } from '../filters';
@@ -8,10 +8,9 @@ import { settingsOf } from '../settings';
 import type { Settings } from '../settings';
 import { changeOf } from '../state/change';
 import type { Change } from '../state/change';
-import type { Outcome } from '../state/duplicates';
 import { TriggerStore } from '../state/triggerStore';
 import { confirm } from './confirm';
-import { logOtherAccount, logUnknownToken } from './findings';
+import { logOtherAccount, logUnknownToken } from './warnings';
 import { itemOf, simplifiedItem } from './item';
 import { normalize } from './normalize';
 import { respond, startRun } from './response';
@@ -25,12 +24,11 @@ const NOT_STORED = { status: 503, message: 'This could not be handled. Send it a
 const FAILED = { status: 500, message: 'This could not be handled' };
 
 /**
- * How long an equal delivery counts as a repeat if its data has no date of the change, in ms. A contact who
- * unsubscribed, came back and unsubscribed again looks the same both times.
+ * How long an equal delivery without a date counts as a repeat, in ms. A contact who unsubscribes, returns and
+ * unsubscribes again sends equal data.
  */
 const UNDATED_LIFETIME = 60 * 60 * 1000;
 
-/** What a delivery is handled with. */
 interface Handling {
 	context: IWebhookFunctions;
 	settings: Settings;
@@ -39,7 +37,7 @@ interface Handling {
 	change: Change;
 }
 
-/** Responds to a call of the webhook URL. Whatever goes wrong, it starts no run. */
+/** Responds to a call of the webhook URL. An error starts no run. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
 		const settings = settingsOf(context);
@@ -55,12 +53,14 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		const change = changeOf(delivery.hook.event, delivery.data);
 		return await handle({ context, settings, store, delivery, change });
 	} catch (error) {
-		context.logger.error(`A delivery could not be handled: ${Failure.from(error).wholeMessage()}`);
+		context.logger.error(
+			`A delivery could not be handled: ${SurveyError.from(error).messageWithHint()}`,
+		);
 		return respond(context, FAILED);
 	}
 }
 
-/** Claims a delivery before anything is waited for, and settles it: delivered, or forgotten. */
+/** Claims a delivery before the first `await`, then remembers or forgets it. */
 async function handle(handling: Handling): Promise<IWebhookResponseData> {
 	const { context, settings, store, delivery, change } = handling;
 	const { publishedAt } = store.registration;
@@ -70,21 +70,19 @@ async function handle(handling: Handling): Promise<IWebhookResponseData> {
 		onlyOtherWebhooks: !settings.ignoreRepeats,
 	});
 	if (claim.kind === 'repeat') return respond(context, (await claim.outcome) ?? DUPLICATE);
-	const settle = (outcome: Outcome) => {
-		claim.settle(outcome);
-		if (outcome.isDelivered && settings.ignoreRepeats) store.saveDuplicates();
-	};
-	const result = await outputsOf(handling).catch((error: unknown) => Failure.from(error));
+	const result = await outputsOf(handling).catch((error: unknown) => SurveyError.from(error));
 	if (Array.isArray(result)) {
 		claim.handOver();
 		return startRun(context, result, {
 			onHangUp: () => claim.respondToRepeats({ ...NOT_STORED, isDelivered: false }),
-			onEnd: (isDelivered) => settle({ ...(isDelivered ? DUPLICATE : NOT_STORED), isDelivered }),
+			onEnd: (isDelivered) =>
+				claim.settle({ ...(isDelivered ? DUPLICATE : NOT_STORED), isDelivered }),
+			onRead: () => settings.ignoreRepeats && store.saveDuplicates(),
 		});
 	}
-	const response = result instanceof Failure ? FAILED : result;
-	settle({ ...(response === FILTERED ? FILTERED : NOT_STORED), isDelivered: false });
-	if (result instanceof Failure) throw result;
+	const response = result instanceof SurveyError ? FAILED : result;
+	claim.settle({ ...(response === FILTERED ? FILTERED : NOT_STORED), isDelivered: false });
+	if (result instanceof SurveyError) throw result;
 	return respond(context, response);
 }
 
@@ -99,15 +97,15 @@ async function outputsOf({
 	const { event, id } = delivery.hook;
 	const isSample = store.slot === 'test' && id === SAMPLE_ID;
 	const confirmation =
-		settings.confirm && !isSample ? await confirm(context, store, delivery) : undefined;
-	if (confirmation?.kind === 'rejected') return confirmation.response;
-	const isRemoved = confirmation?.kind === 'removed';
-	const confirmed = confirmation?.kind === 'confirmed' ? confirmation.data : delivery.data;
-	const data = isRemoved ? { id: delivery.data.id } : confirmed;
+		settings.confirm && !isSample
+			? await confirm(context, store, delivery)
+			: { data: delivery.data, isRemoved: false };
+	if ('response' in confirmation) return confirmation.response;
+	const { data, isRemoved } = confirmation;
 	const normalized = normalize(event, data);
 	if (!isSample && !passes(settings.filters, normalized.data)) return FILTERED;
-	const about = { deliveryId: change.deliveryId, isSample, isRemoved };
-	const item = itemOf({ ...delivery, data }, normalized, about);
+	const { deliveryId } = change;
+	const item = itemOf({ ...delivery, data }, normalized, { deliveryId, isSample, isRemoved });
 	const json = settings.simplify
 		? simplifiedItem(item, normalized, settings.answersAsColumns)
 		: { ...item };

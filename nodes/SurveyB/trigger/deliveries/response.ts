@@ -9,12 +9,13 @@ export interface Response {
 	message: string;
 }
 
-/** What may happen to a run on its way into n8n. */
 interface RunEvents {
-	/** The sender hung up before n8n has responded; n8n may hold the run in its queue. */
+	/** Called if the sender hangs up before n8n responds. n8n may hold the run in its queue. */
 	onHangUp: () => void;
 	/** Called once, with true if the run is stored. */
 	onEnd: (isStored: boolean) => void;
+	/** Called before n8n saves the static data. */
+	onRead: () => void;
 }
 
 const STARTED = { message: 'Workflow was started' };
@@ -22,13 +23,10 @@ const STARTED = { message: 'Workflow was started' };
 /** How often to check whether n8n has responded to a sender that hung up, in ms. */
 const POLL_INTERVAL = 1000;
 
-/** How long n8n before 2.20 may take to store a run after it has responded, in ms. */
+/** The time that n8n before 2.20 gets to store a run after its response, in ms. */
 const STORING_TIME = 1000;
 
-/**
- * Responds to a delivery that starts no run. n8n saves the static data before it responds with 200; it knows no other
- * status, so those are sent here.
- */
+/** Responds to a delivery that starts no run. n8n responds with 200 only, so other statuses are sent here. */
 export function respond(
 	context: IWebhookFunctions,
 	{ status, message }: Response,
@@ -39,15 +37,15 @@ export function respond(
 }
 
 /**
- * Starts a run, and lets n8n respond to the service: 200 once the run is stored, 500 if it cannot be.
+ * Starts a run, and lets n8n respond with 200 once the run is stored, or with 500.
  *
- * n8n stores the run, then reads `webhookResponse`, then saves the static data, then responds. So `onEnd(true)` may
- * still change the static data. If n8n responds without having read it, the run was not stored.
+ * n8n stores the run, reads `webhookResponse`, saves the static data, and responds. So a response without a read means
+ * that the run was not stored. Before 2.20 n8n stores the run last.
  */
 export function startRun(
 	context: IWebhookFunctions,
 	workflowData: INodeExecutionData[][],
-	{ onHangUp, onEnd }: RunEvents,
+	{ onHangUp, onEnd, onRead }: RunEvents,
 ): IWebhookResponseData {
 	let isRead = false;
 	let isSettled = false;
@@ -64,13 +62,11 @@ export function startRun(
 	return reportingResult(workflowData, STARTED, () => {
 		isRead = true;
 		if (isStoredFirst) settleOnce(true);
+		onRead();
 	});
 }
 
-/**
- * Resolves when n8n has responded; never rejects. A sender that hangs up ends the response before n8n does, which may
- * hold the run in its queue for hours and start it after all.
- */
+/** Resolves when n8n has responded, which may be hours after the sender hung up. Never rejects. */
 async function untilResponded(
 	context: IWebhookFunctions,
 	isRead: () => boolean,

@@ -20,7 +20,7 @@ export type Delivery = z.infer<typeof deliveryRecord>;
 
 type Verdict =
 	| { kind: 'accept'; delivery: Delivery }
-	/** `unknown` is a delivery whose token the workflow does not know. */
+	/** `unknown` is a delivery with an unknown token. */
 	| { kind: 'reject'; response: Response; unknown?: Delivery };
 
 /** Decides whether a call of the webhook URL comes from the service. */
@@ -42,11 +42,11 @@ export async function verifyDelivery(
 		const message = `Ignored: the workflow does not listen to '${event}'`;
 		return { kind: 'reject', response: { status: 200, message } };
 	}
-	learn(store, id, event, proof);
+	rememberWebhook(store, id, event, proof);
 	return { kind: 'accept', delivery };
 }
 
-/** Where a webhook belongs, as its token proves. */
+/** The target that a token proves. */
 type Proof = Pick<Registration, 'url' | 'baseUrl' | 'tokenHash'>;
 
 const NO_DELIVERY = { status: 400, message: 'This is not a Survey B delivery' };
@@ -54,14 +54,11 @@ const NO_DELIVERY = { status: 400, message: 'This is not a Survey B delivery' };
 function rejection(requireToken: boolean, delivery?: Delivery): Verdict {
 	const response = requireToken
 		? { status: 401, message: 'The token is missing or wrong' }
-		: { status: 400, message: 'This delivery is of no subscription of this workflow' };
+		: { status: 400, message: 'This delivery names no webhook of this workflow' };
 	return { kind: 'reject', response, unknown: requireToken ? delivery : undefined };
 }
 
-/**
- * Accepts the token of the last publish, and that of the credential as it is now: the first still holds after the key
- * was replaced, the second after n8n has lost its state.
- */
+/** Accepts the token of the last publish, and that of the current credential, which survives lost state. */
 async function proofOf(
 	context: IWebhookFunctions,
 	store: TriggerStore,
@@ -75,7 +72,7 @@ async function proofOf(
 	return isEqualHash(hash, tokenHash(target.token)) ? { ...target, tokenHash: hash } : undefined;
 }
 
-/** Without a token in the query, the delivery has to name a webhook that exists, or its target with the token. */
+/** Accepts a delivery that names a known webhook, or a target with the token. */
 async function proofOfHook(
 	context: IWebhookFunctions,
 	store: TriggerStore,
@@ -85,13 +82,18 @@ async function proofOfHook(
 	return known ?? (await proofOf(context, store, tokenIn(hook.target)));
 }
 
-/** n8n gives the live URL to a delivery of the test URL too (seen in 2.41.1). */
+/** Returns the webhook URL. n8n 2.41.1 returns the live one to a delivery of the test URL too. */
 export function urlOf(context: IWebhookFunctions, { slot, registration }: TriggerStore): string {
 	return slot === 'test' ? registration.url : (context.getNodeWebhookUrl('default') ?? '');
 }
 
-/** A webhook that delivers exists, and has to be removed one day, even if n8n has forgotten it. */
-function learn(store: TriggerStore, id: Webhook['id'], event: string, proof: Proof): void {
+/** Stores a webhook that lost state does not list, so that it is removed one day. */
+function rememberWebhook(
+	store: TriggerStore,
+	id: Webhook['id'],
+	event: string,
+	proof: Proof,
+): void {
 	const { webhooks } = store.registration;
 	const isKnown = webhooks.some((one) => String(one.id) === String(id) && one.event === event);
 	if (isKnown || store.slot === 'test' || !webhookId.safeParse(id).success) return;

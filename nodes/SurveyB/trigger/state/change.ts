@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../../shared/http/json';
-import { campaignOf } from '../events';
+import { eventCampaignId } from '../events';
 
 /** Characters of a remembered key: 48 bits. */
 export const KEY_LENGTH = 8;
@@ -10,24 +10,23 @@ export const KEY_LENGTH = 8;
 /** Characters of a remembered content, which is compared within one key only: 24 bits. */
 export const CONTENT_LENGTH = 4;
 
-/** The change that a delivery reports, as short texts of a fixed length. */
+/** The change that a delivery reports. */
 export interface Change {
-	/** Names what changed. With a date in the data it names this very change, so that any equal delivery repeats it. */
+	/** The hash of the record; of the record and its data if the data is dated. */
 	key: string;
-	/** The data: the same for the same data only, in whatever order its fields come. */
+	/** The hash of the data, whatever the order of its fields. */
 	content: string;
-	/** The same for the same change, whoever delivers it and however often. */
+	/** Equal for every delivery of one change. */
 	deliveryId: string;
-	/** True if no two changes of the record have equal data. */
+	/** True if two changes of the record never have equal data. */
 	isDated: boolean;
 }
 
-/** Returns the change that an event's data, as delivered, reports. */
 export function changeOf(event: string, data: IDataObject): Change {
 	const content = sha256(JSON.stringify(sorted(data)));
 	const record = `${event} ${recordOf(event, data)}`;
 	const whole = sha256(`${record} ${content.toString('hex')}`);
-	const isDated = bearsDate(event, data);
+	const isDated = hasDate(event, data);
 	return {
 		key: shortened(isDated ? whole : sha256(record), KEY_LENGTH),
 		content: shortened(content, CONTENT_LENGTH),
@@ -37,7 +36,7 @@ export function changeOf(event: string, data: IDataObject): Change {
 }
 
 /** True if the data has the date of its change; a feedback response is removed only once. */
-function bearsDate(event: string, { score_changed, status_changed }: IDataObject): boolean {
+function hasDate(event: string, { score_changed, status_changed }: IDataObject): boolean {
 	switch (event) {
 		case 'feedback.added_or_changed':
 			return typeof score_changed === 'string';
@@ -48,11 +47,11 @@ function bearsDate(event: string, { score_changed, status_changed }: IDataObject
 	}
 }
 
-/** What the data is about: its ID, or its campaign and the tags that it names, in either order. */
+/** Returns the ID in the data, or its campaign and its tags in sorted order. */
 function recordOf(event: string, data: IDataObject): string {
-	const about = data.id ?? campaignOf(data) ?? data.href ?? data.campaign_name ?? '';
+	const id = data.id ?? eventCampaignId(data) ?? data.href ?? data.campaign_name ?? '';
 	const tags = event.startsWith('tag.') ? [data.name, data.before, data.after] : [];
-	return JSON.stringify([about, ...tags.map((tag) => JSON.stringify(tag) ?? '').sort()]);
+	return JSON.stringify([id, ...tags.map((tag) => JSON.stringify(tag) ?? '').sort()]);
 }
 
 function shortened(hash: Buffer, length: number): string {

@@ -4,7 +4,7 @@ import { Duplicates } from './duplicates';
 import { registrationRecord, withWebhooks } from './registration';
 import type { Registration, Webhook } from './registration';
 
-/** A node's live URL, or its test URL, which only serves while the editor listens. */
+/** A node's live URL, or its test URL, which exists while the editor listens. */
 type Slot = 'live' | 'test';
 
 type NodeContext = Pick<
@@ -12,32 +12,31 @@ type NodeContext = Pick<
 	'getInstanceId' | 'getNode' | 'getWorkflow' | 'getWorkflowStaticData'
 >;
 
-/** What deliveries may reveal, for the log. */
-type Finding = 'unknownToken' | 'otherAccount' | 'accountCheck';
+/** Problems that deliveries reveal and the log repeats at most once an hour. */
+type Warning = 'unknownToken' | 'otherAccount' | 'accountCheck';
 
-/** Under load, deliveries share a write of the duplicates: one in this many ms. */
-const SHARED_WRITE = 250;
+/** Milliseconds between two writes of the duplicates under load. */
+const WRITE_INTERVAL = 250;
 
-/** How often the log repeats a finding, in ms. */
-const FINDING_INTERVAL = 60 * 60 * 1000;
+const LOG_INTERVAL = 60 * 60 * 1000;
 
-/** How many nodes this process remembers; the least recently used is forgotten first. */
+/** How many nodes this process remembers; it forgets the least recently used first. */
 const MOST_STATES = 5000;
 
-/** What this process knows of one node's slot. */
+/** The state of one node and slot in this process. */
 interface ProcessState {
 	registration?: Registration;
-	/** The webhook URL that n8n asked about last. */
+	/** The webhook URL of n8n's last call of `create` or `delete`. */
 	url?: string;
-	/** The webhooks that this process created, by `keyOf`: outdated static data may list others that are gone. */
+	/** The webhooks that this process created, by `keyOf`. Outdated static data may list others that no longer exist. */
 	readonly created: Set<string>;
-	/** Those that the service did not remove when it was last asked to, for the next try of a failed publish. */
+	/** The webhooks that the service did not remove last time, for the next try of a failed publish. */
 	unremoved: Webhook[];
 	readonly duplicates: Duplicates;
-	/** When the duplicates were last written into the static data, in ms since 1970. */
+	/** In ms since 1970. */
 	duplicatesSavedAt: number;
-	readonly loggedAt: Map<Finding, number>;
-	/** Ends with the last work that was begun on the registration. */
+	readonly loggedAt: Map<Warning, number>;
+	/** Resolves when all work on the registration is done. */
 	lastWork: Promise<unknown>;
 }
 
@@ -49,7 +48,7 @@ function processStateOf(key: string): ProcessState {
 		unremoved: [],
 		duplicates: new Duplicates(),
 		duplicatesSavedAt: 0,
-		loggedAt: new Map<Finding, number>(),
+		loggedAt: new Map<Warning, number>(),
 		lastWork: Promise.resolve(),
 	};
 	states.delete(key);
@@ -60,10 +59,9 @@ function processStateOf(key: string): ProcessState {
 }
 
 /**
- * A node's webhooks and the deliveries that it has had, in the node's static data. n8n saves the static data of a
- * whole workflow at once: a run that began earlier may write an older version over a newer one, and changes of a
- * failed activation are not saved. So the process remembers them too, and the newer version counts. Nothing relies on
- * either to accept a delivery: they say what to remove and what is a repeat.
+ * A node's webhooks and recent deliveries, in the node's static data and in the process. The newer version counts: n8n
+ * saves the static data of a workflow as a whole, so a run that began earlier may overwrite it, and n8n does not save
+ * the changes of a failed activation. No delivery is accepted or rejected by this state alone.
  */
 export class TriggerStore {
 	readonly process: ProcessState;
@@ -87,7 +85,7 @@ export class TriggerStore {
 		return saved && saved.savedAt > remembered.savedAt ? saved : remembered;
 	}
 
-	/** True if n8n last spoke of this URL. */
+	/** Returns true if n8n's last call was about this URL. */
 	ownsUrl(url: string): boolean {
 		return this.process.url === url || this.registration.url === url;
 	}
@@ -98,18 +96,17 @@ export class TriggerStore {
 		this.write({ ...before, ...changes, owner: this.owner, savedAt });
 	}
 
-	/** Notes webhooks that exist, so that they are removed one day. */
 	add(webhooks: Webhook[]): void {
 		this.save({ webhooks: withWebhooks(this.registration.webhooks, webhooks) });
 	}
 
-	/** Writes the process's version into the data that n8n is about to save, if that is older. */
+	/** Writes the process's version into the static data if that is older. */
 	writeIfNewer(): void {
 		const { registration } = this;
 		if (registration.savedAt > (this.saved?.savedAt ?? 0)) this.write(registration);
 	}
 
-	/** The deliveries that the node has had. Those of a test are not saved. */
+	/** Returns the node's recent deliveries. Those of a test are not saved. */
 	loadDuplicates(): Duplicates {
 		const { duplicates } = this.process;
 		if (this.slot === 'live') duplicates.load(this.data.duplicates);
@@ -117,31 +114,32 @@ export class TriggerStore {
 	}
 
 	/**
-	 * Writes the deliveries that the node has had into the data that n8n is about to save. If n8n is storing other
-	 * runs, it does so at most once in 250 ms, because n8n writes all of the data each time. What is left out is written
-	 * with one of those.
+	 * Writes the recent deliveries into the static data. While n8n stores other runs, at most once in 250 ms, because n8n
+	 * writes all of the data each time; one of those runs writes the rest.
 	 */
 	saveDuplicates(): void {
 		if (this.slot !== 'live') return;
 		const { process } = this;
 		const now = Date.now();
-		const isShared = Math.abs(now - process.duplicatesSavedAt) < SHARED_WRITE;
+		const isShared = Math.abs(now - process.duplicatesSavedAt) < WRITE_INTERVAL;
 		if (isShared && process.duplicates.storing > 0) return;
+		const duplicates = process.duplicates.dump();
+		if (duplicates === '') return;
 		process.duplicatesSavedAt = now;
 		this.writeIfNewer();
-		this.data.duplicates = process.duplicates.dump();
+		this.data.duplicates = duplicates;
 	}
 
-	/** True once an hour for each finding. */
-	isTimeFor(finding: Finding): boolean {
+	/** Returns true at most once an hour for each warning. */
+	shouldLog(warning: Warning): boolean {
 		const { loggedAt } = this.process;
 		const now = Date.now();
-		if (Math.abs(now - (loggedAt.get(finding) ?? 0)) < FINDING_INTERVAL) return false;
-		loggedAt.set(finding, now);
+		if (Math.abs(now - (loggedAt.get(warning) ?? 0)) < LOG_INTERVAL) return false;
+		loggedAt.set(warning, now);
 		return true;
 	}
 
-	/** Runs work on the registration after all work that was begun before it. */
+	/** Runs work on the registration after all earlier work. */
 	async serialize<Result>(work: () => Promise<Result>): Promise<Result> {
 		const result = this.process.lastWork.then(work);
 		this.process.lastWork = result.catch(() => undefined);
@@ -150,7 +148,7 @@ export class TriggerStore {
 
 	private write(registration: Registration): void {
 		this.process.registration = registration;
-		// n8n notices a change of a top-level entry only, and must not share objects with the process.
+		// n8n detects changes of top-level entries only. `parse` copies, so that n8n shares no object with the process.
 		this.data[this.slot] = registrationRecord().parse(registration);
 	}
 
@@ -171,8 +169,8 @@ export class TriggerStore {
 }
 
 /**
- * Opens the store of the URL that n8n speaks of. n8n begins to listen for a test in mode `manual`, but ends a test
- * and a live workflow alike: then only the URL shows which one it is.
+ * Opens the store of a live or a test URL. n8n calls `create` of a test in mode `manual`, but `delete` in the same mode
+ * for both, where only the URL differs.
  */
 export function storeForHook(context: IHookFunctions, url: string): TriggerStore {
 	const test = new TriggerStore(context, 'test');

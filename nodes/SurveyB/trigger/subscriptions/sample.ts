@@ -10,10 +10,8 @@ import { isFeedbackEvent } from '../events';
 import { passes } from '../filters';
 import type { Filters } from '../settings';
 
-// What the editor shows while it listens, long before the service tells of anything: the newest that the
-// service has, in the shape that it delivers it in.
+// The sample that the editor shows while it listens: the service's newest record, in the shape of a delivery.
 
-/** An event as the service might deliver it. */
 export interface Sample {
 	event: string;
 	data: IDataObject;
@@ -26,7 +24,7 @@ const MOST_PAGES = 5;
 
 type Client = Pick<ApiClient, 'send' | 'service'>;
 
-/** Reads the newest that an event could tell of, or undefined where the service has nothing of the kind. */
+/** Reads the data of an event's sample, or undefined if the service has none. */
 type Source = (feed: SampleSource) => Promise<IDataObject | undefined>;
 
 const sources: Record<string, Source> = {
@@ -38,12 +36,9 @@ const sources: Record<string, Source> = {
 };
 
 /**
- * Builds a sample of the first event that the service has one for. Feedback is the newest that the
- * node's filters let through, else the newest of all.
+ * Reads a sample of the first event that the service has data for.
  *
- * @param events those that the node is set to, in order
- * @returns undefined where the service has nothing to show for any of them
- * @throws Failure when it cannot be read
+ * @throws SurveyError if the service cannot be read
  */
 export async function newestSample(
 	client: Client,
@@ -69,7 +64,7 @@ function feedbackOf(event: string): Source {
 	};
 }
 
-/** The service's newest records, each list read once. */
+/** Reads the service's newest records, each list once. */
 class SampleSource {
 	matchesFilters = true;
 	private newestFeedback?: Promise<IDataObject[]>;
@@ -81,7 +76,7 @@ class SampleSource {
 		private readonly filters: Filters,
 	) {}
 
-	/** The newest that passes the filters among a few pages, else the newest of all. */
+	/** Returns the newest feedback that passes the filters among a few pages, or the newest of all. */
 	async feedback(): Promise<IDataObject | undefined> {
 		const fits = (row: IDataObject) => passes(this.filters, feedbackFromAnswer(row));
 		const newest = await this.allFeedback();
@@ -115,7 +110,7 @@ class SampleSource {
 		return name === undefined ? undefined : { campaign, name };
 	}
 
-	/** The tags of the newest feedback that has any, and its campaign as tag events write it. */
+	/** Returns the tags of the newest tagged feedback, and its campaign as tag events write it. */
 	private async tagged(): Promise<{ campaign: IDataObject; names: string[] } | undefined> {
 		for (const { tags, campaign } of await this.allFeedback()) {
 			const names = (rowsOf(tags) ?? []).map(({ name }) => String(name));
@@ -125,13 +120,13 @@ class SampleSource {
 		return undefined;
 	}
 
-	/** The newest feedback, that which changed last first. */
+	/** Returns the page of the newest feedback, sorted by the last change. */
 	private async allFeedback(): Promise<IDataObject[]> {
 		this.newestFeedback ??= this.readFeedback();
 		return await this.newestFeedback;
 	}
 
-	/** The contract does not say in which order feedback comes: the newest is on the first or the last page. */
+	/** The contract does not state an order, so the newest feedback is on the first or the last page. */
 	private async readFeedback(): Promise<IDataObject[]> {
 		const { rows, total = 0 } = await this.page(1);
 		this.pages = Math.ceil(total / Math.max(1, rows.length));
@@ -140,7 +135,7 @@ class SampleSource {
 		return newestFirst(isOnLastPage ? (await this.page(this.pages)).rows : rows);
 	}
 
-	/** The page so many before the newest, the newest first; none where there is no such page. */
+	/** Returns the page that is `before` pages before the newest. */
 	private async olderFeedback(before: number): Promise<IDataObject[]> {
 		const number = this.isOldestFirst ? this.pages - before : 1 + before;
 		const exists = number >= 1 && number <= this.pages;
@@ -161,7 +156,7 @@ function newestFirst(rows: IDataObject[]): IDataObject[] {
 	return [...rows].sort((a, b) => changedOf(b).localeCompare(changedOf(a)));
 }
 
-/** ISO 8601, so that texts in order are dates in order. */
+/** Returns an ISO 8601 date, which sorts as text. */
 function changedOf(row: IDataObject): string {
 	const changed = String(row.score_changed ?? '');
 	return changed > createdOf(row) ? changed : createdOf(row);

@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { Failure } from '../../../shared/http/failure';
+import { SurveyError } from '../../../shared/http/surveyError';
 import { keyOf, withoutWebhooks } from '../state/registration';
 import type { Webhook } from '../state/registration';
 import type { TriggerStore } from '../state/triggerStore';
@@ -10,12 +10,11 @@ import { WebhookApi } from './webhookApi';
 import type { Removal } from './webhookApi';
 
 /**
- * How long after its creation a webhook that could not be removed is used again, in ms. n8n tries a failed publish
- * again within seconds; later, a user may have removed the webhook by hand, as the log says.
+ * How long after its creation an unremoved webhook is used again, in ms. n8n tries a failed publish again within
+ * seconds; later, a user may have removed the webhook by hand.
  */
 const REUSE_TIME = 5 * 60 * 1000;
 
-/** Creates and removes a node's webhooks, and logs each. */
 export class Subscriptions {
 	private readonly api: WebhookApi;
 
@@ -28,10 +27,9 @@ export class Subscriptions {
 	}
 
 	/**
-	 * Gives the node one webhook for each event: creates what is missing, then removes what it had before. If one
-	 * cannot be created, n8n calls `unsubscribe` next.
+	 * Creates the missing webhooks, one per event, then removes the earlier ones. If it throws, n8n calls `unsubscribe`.
 	 *
-	 * @throws Failure that names the event
+	 * @throws SurveyError that names the event
 	 */
 	async subscribe(events: string[]): Promise<void> {
 		const { store, target } = this;
@@ -43,7 +41,7 @@ export class Subscriptions {
 		const leftover = withoutWebhooks(before.webhooks, kept);
 		if (this.isStart && missing.length + leftover.length === 0) return;
 
-		// Webhooks may deliver before the service has returned their IDs.
+		// Saved first, because webhooks may deliver before the service has returned their IDs.
 		const { url, baseUrl } = target;
 		const publishedAt = this.isStart ? before.publishedAt : Date.now();
 		store.save({ url, baseUrl, tokenHash: hash, publishedAt });
@@ -52,12 +50,11 @@ export class Subscriptions {
 		await this.remove(leftover);
 	}
 
-	/** Removes all webhooks of the node. */
 	async unsubscribe(): Promise<void> {
 		await this.remove(this.store.registration.webhooks);
 	}
 
-	/** n8n starts and asks again, without the user: only then does the stored list say what exists. */
+	/** True if n8n starts. Otherwise a user published, who may have removed stored webhooks by hand. */
 	private get isStart(): boolean {
 		return ['init', 'leadershipChange'].includes(this.context.getActivationMode());
 	}
@@ -69,7 +66,7 @@ export class Subscriptions {
 
 	private async create(event: string): Promise<void> {
 		const result = await this.api.create(event);
-		if (!(result instanceof Failure)) {
+		if (!(result instanceof SurveyError)) {
 			this.store.add([result]);
 			this.store.process.created.add(keyOf(result));
 			return log(this.context, 'info', result, 'was created in Survey B');
@@ -85,7 +82,7 @@ export class Subscriptions {
 	private async remove(webhooks: Webhook[]): Promise<void> {
 		const { store } = this;
 		const results = await Promise.all(webhooks.map(async (one) => await this.api.remove(one)));
-		// A service that removes one webhook and does not know another has none of that ID.
+		// 404 proves that a webhook does not exist only if the service can remove webhooks.
 		const isSupported = results.some(({ kind }) => kind === 'removed');
 		const isGone = ({ kind }: Removal) => kind === 'removed' || (kind === 'missing' && isSupported);
 		const done = results.filter(({ kind }) => kind !== 'failed').map(({ webhook }) => webhook);
@@ -102,11 +99,11 @@ export class Subscriptions {
 	}
 }
 
-/** Logs that webhooks stay because the credential cannot be read. */
+/** Logs the webhooks that cannot be removed because the credential cannot be read. */
 export function logUnreachable(
 	context: IHookFunctions,
 	{ registration }: TriggerStore,
-	{ headline }: Failure,
+	{ headline }: SurveyError,
 ): void {
 	for (const webhook of registration.webhooks) {
 		const message = `was not removed: ${headline}. If the workflow is not published again, remove it in the webhook settings of Survey B`;

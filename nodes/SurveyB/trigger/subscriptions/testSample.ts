@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { ApiClient } from '../../../shared/http/client';
-import { Failure } from '../../../shared/http/failure';
+import { SurveyError } from '../../../shared/http/surveyError';
 import { surveyB } from '../../service';
 import { SAMPLE_ID } from '../events';
 import type { Settings } from '../settings';
@@ -12,17 +12,16 @@ import type { Sample } from './sample';
 import { withToken } from '../webhookTarget';
 import type { WebhookTarget } from '../webhookTarget';
 
-/** The user waits for the editor to listen. */
+/** Short, because the editor does not listen until `create` returns. */
 const TIME_LIMITS = { maxWait: 2, timeout: 5 };
 
-/** n8n listens a moment after `create` has returned, in ms. */
+/** n8n listens shortly after `create` has returned, in ms. */
 const DELIVERY_DELAY = 500;
 const MOST_TRIES = 5;
 
 /**
- * Reads the newest event that the service has, and delivers it to the test URL as soon as n8n listens.
- * It is read at once, because n8n reads credentials for as long as `create` runs only. Never throws: a
- * real event does without.
+ * Reads a sample of the newest event, and delivers it to the test URL once n8n listens. It is read before `create`
+ * returns, because n8n decrypts no credentials afterwards. Never throws: a test works without a sample.
  */
 export async function deliverSample(
 	context: IHookFunctions,
@@ -43,11 +42,11 @@ export async function deliverSample(
 		}
 		void deliver(context, store, target, sample).then((result) => result && log(result));
 	} catch (error) {
-		log(`A sample could not be read from Survey B: ${Failure.from(error).headline}`);
+		log(`A sample could not be read from Survey B: ${SurveyError.from(error).headline}`);
 	}
 }
 
-/** Returns what to log of the delivery; nothing if n8n stopped listening before. */
+/** Returns a line for the log, or undefined if n8n has stopped listening. */
 async function deliver(
 	context: IHookFunctions,
 	store: TriggerStore,

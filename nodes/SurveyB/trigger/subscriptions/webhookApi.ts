@@ -2,7 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { ApiClient } from '../../../shared/http/client';
-import { Failure } from '../../../shared/http/failure';
+import { SurveyError } from '../../../shared/http/surveyError';
 import { maybeEmpty } from '../../../shared/http/json';
 import { path, post, remove } from '../../../shared/http/request';
 import { isTransient } from '../../../shared/http/retry';
@@ -12,22 +12,21 @@ import type { Webhook } from '../state/registration';
 import { tokenHash, withToken } from '../webhookTarget';
 import type { WebhookTarget } from '../webhookTarget';
 
-/** n8n gives up on an activation after two minutes. */
+/** n8n cancels an activation after two minutes. */
 const TIME_LIMITS = { maxWait: 60, timeout: 30 };
 
 const createdWebhook = z.object({ id: webhookId });
 
 const BY_HAND = 'If it exists, remove it in the webhook settings of Survey B';
 
-/** The result of removing a webhook. */
 export interface Removal {
 	webhook: Webhook;
 	/**
-	 * `missing`: the service does not know it, or does not remove webhooks (404). `failed`: worth another try.
-	 * `refused`: it stays. `foreign`: not tried, because it belongs to another service or calls another n8n.
+	 * `missing`: the service does not know it, or cannot remove webhooks (404). `failed`: a retry may succeed.
+	 * `foreign`: not tried, because it belongs to another service or calls another n8n.
 	 */
 	kind: 'removed' | 'missing' | 'failed' | 'refused' | 'foreign';
-	/** Ends the sentence "Webhook 7 …". */
+	/** The rest of the sentence "Webhook 7 …". */
 	message: string;
 }
 
@@ -42,8 +41,8 @@ export class WebhookApi {
 		this.client = new ApiClient(context, surveyB, TIME_LIMITS);
 	}
 
-	/** Creates a webhook: `POST /api/v2/hooks`. Its failure is `uncertain` if the webhook may exist. Never throws. */
-	async create(event: string): Promise<Webhook | Failure> {
+	/** Creates a webhook. The failure is `uncertain` if the webhook may exist. Never throws. */
+	async create(event: string): Promise<Webhook | SurveyError> {
 		const { url, baseUrl, token } = this.target;
 		try {
 			const target = withToken(url, token);
@@ -51,20 +50,20 @@ export class WebhookApi {
 			const { id } = await this.client.send(request, createdWebhook);
 			return { id, event, url, baseUrl, tokenHash: tokenHash(token), createdAt: Date.now() };
 		} catch (error) {
-			const { details } = Failure.from(error);
-			const words = `Could not subscribe to '${event}': ${details.words}`;
-			return new Failure({ ...details, words: words.split(token).join('***') });
+			const { details } = SurveyError.from(error);
+			const words = `Could not subscribe to '${event}': ${details.message}`;
+			return new SurveyError({ ...details, message: words.split(token).join('***') });
 		}
 	}
 
-	/** Removes a webhook: `DELETE /api/v2/hooks/{id}`, which the contract does not show. Never throws. */
+	/** Removes a webhook with a request that the contract does not show. Never throws. */
 	async remove(webhook: Webhook): Promise<Removal> {
 		const { baseUrl, url } = this.target;
 		if (addressOf(webhook.baseUrl) !== addressOf(baseUrl)) {
 			const message = `was not removed, because it belongs to another base URL (${webhook.baseUrl}) than the credential now has. If it still exists there, remove it in the webhook settings of that account`;
 			return { webhook, kind: 'foreign', message };
 		}
-		// It may be a webhook of the n8n whose database this one is a copy of.
+		// This n8n's database may be a copy of that of another n8n, which still uses the webhook.
 		if (originOf(webhook.url) !== originOf(url)) {
 			const message = `was not removed, because it calls n8n at another address (${webhook.url}). If no n8n runs there, remove it in the webhook settings of Survey B`;
 			return { webhook, kind: 'foreign', message };
@@ -73,12 +72,12 @@ export class WebhookApi {
 			await this.client.send(remove(path`/api/v2/hooks/${webhook.id}`), maybeEmpty);
 			return { webhook, kind: 'removed', message: 'was removed from Survey B' };
 		} catch (error) {
-			return removalOf(webhook, Failure.from(error));
+			return removalOf(webhook, SurveyError.from(error));
 		}
 	}
 }
 
-function removalOf(webhook: Webhook, { details: { status }, headline }: Failure): Removal {
+function removalOf(webhook: Webhook, { details: { status }, headline }: SurveyError): Removal {
 	if (status === 410) return { webhook, kind: 'removed', message: 'was removed from Survey B' };
 	const message = `may still exist in Survey B, which did not confirm its removal: ${headline}. ${BY_HAND}`;
 	if (status === 404) return { webhook, kind: 'missing', message };
@@ -89,7 +88,7 @@ function removalOf(webhook: Webhook, { details: { status }, headline }: Failure)
 	return { webhook, kind: 'refused', message };
 }
 
-/** A service's address; http and https are the same account. */
+/** Returns the base URL without its scheme: http and https are the same account. */
 function addressOf(baseUrl: string): string {
 	const { host, pathname } = new URL(baseUrl);
 	return host + pathname;

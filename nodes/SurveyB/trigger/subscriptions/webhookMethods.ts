@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { Failure, toNodeError } from '../../../shared/http/failure';
+import { SurveyError, toNodeError } from '../../../shared/http/surveyError';
 import { settingsOf } from '../settings';
 import { storeForHook } from '../state/triggerStore';
 import { readTarget } from '../webhookTarget';
@@ -8,12 +8,11 @@ import { logUnreachable, Subscriptions } from './subscriptions';
 import { deliverSample } from './testSample';
 
 /**
- * How the trigger's webhooks begin and end, called by n8n: `create` when the workflow is published, when n8n starts,
- * and when the editor begins to listen; `delete` when the workflow is unpublished or changed, when `create` has
- * failed, and when the editor stops listening.
+ * n8n calls `create` when a workflow is published, n8n starts, or the editor begins to listen. It calls `delete` when a
+ * workflow is unpublished or changed, `create` has failed, or the editor stops listening.
  */
 export const webhookMethods = {
-	/** The service cannot list its webhooks, and `create` creates only what is missing. */
+	/** Returns false, because the service cannot list its webhooks. `create` creates only the missing ones. */
 	async checkExists(this: IHookFunctions): Promise<boolean> {
 		return false;
 	},
@@ -26,7 +25,7 @@ export const webhookMethods = {
 			const { events } = settings;
 			if (events.length === 0) throw nothingChosen();
 			const target = await readTarget(this, url);
-			// The same event can be tried again in the next test.
+			// A user may test with the same event again.
 			if (store.slot === 'test') store.process.duplicates.clear();
 			await store.serialize(async () => {
 				await new Subscriptions(this, store, target).subscribe(events);
@@ -35,7 +34,7 @@ export const webhookMethods = {
 			if (isTest && settings.sampleOnTest) await deliverSample(this, store, target, settings);
 			return true;
 		} catch (error) {
-			const failure = Failure.from(error);
+			const failure = SurveyError.from(error);
 			throw toNodeError(this.getNode(), failure, failure.headline);
 		}
 	},
@@ -50,16 +49,16 @@ export const webhookMethods = {
 				await new Subscriptions(this, store, target).unsubscribe();
 			});
 		} catch (error) {
-			logUnreachable(this, store, Failure.from(error));
+			logUnreachable(this, store, SurveyError.from(error));
 		}
 		store.process.url = undefined;
 		return true;
 	},
 };
 
-function nothingChosen(): Failure {
-	return new Failure({
-		words: "No event is chosen under 'Trigger On'",
-		advice: "Choose at least one event, or type one under 'Custom Events' in the options",
+function nothingChosen(): SurveyError {
+	return new SurveyError({
+		message: "No event is chosen under 'Trigger On'",
+		hint: "Choose at least one event, or type one under 'Custom Events' in the options",
 	});
 }

@@ -6,22 +6,22 @@ import { readTarget, tokenHash } from '../webhookTarget';
 import { urlOf } from './verify';
 import type { Delivery } from './verify';
 
-// What only deliveries reveal, because n8n asks the trigger about its webhooks when a workflow is published.
+// Problems that show only in deliveries: n8n does not ask the trigger about its webhooks while a workflow is published.
 
 const REPUBLISH = 'unpublish the workflow and publish it again';
 
 export const OTHER_ACCOUNT = `The base URL or API key of the credential was changed, and this workflow still receives the events of the earlier Survey B account. To receive those of the new one, ${REPUBLISH}`;
 
-/** Logs a token that no state and no credential explains: the service may be calling, and the workflow is deaf to it. */
+/** Logs a delivery with an unknown token: the service may be calling a workflow that rejects its deliveries. */
 export function logUnknownToken(
 	context: IWebhookFunctions,
 	store: TriggerStore,
 	{ events }: Settings,
 	{ hook }: Delivery,
 ): void {
-	// A stranger's text does not belong in the log.
-	const what = events.includes(hook.event) ? `A delivery of '${hook.event}'` : 'A delivery';
-	const message = `${what} with a token that this workflow does not know was rejected. It may come from a webhook of an earlier API key or URL. If this workflow receives no events, ${REPUBLISH}`;
+	// Anyone can send an unknown event name, so it is not logged.
+	const subject = events.includes(hook.event) ? `A delivery of '${hook.event}'` : 'A delivery';
+	const message = `${subject} with a token that this workflow does not know was rejected. It may come from a webhook of an earlier API key or URL. If this workflow receives no events, ${REPUBLISH}`;
 	warn(context, store, 'unknownToken', message);
 }
 
@@ -30,11 +30,11 @@ export async function logOtherAccount(
 	context: IWebhookFunctions,
 	store: TriggerStore,
 ): Promise<void> {
-	if (!store.isTimeFor('accountCheck')) return;
+	if (!store.shouldLog('accountCheck')) return;
 	try {
 		if (await isOtherAccount(context, store)) warn(context, store, 'otherAccount', OTHER_ACCOUNT);
 	} catch {
-		// A delivery needs no credential: what is wrong with it shows where it is used.
+		// A delivery does not need the credential, so its errors are reported where it is used.
 	}
 }
 
@@ -51,10 +51,10 @@ export async function isOtherAccount(
 export function warn(
 	context: IWebhookFunctions,
 	store: TriggerStore,
-	finding: 'unknownToken' | 'otherAccount',
+	warning: 'unknownToken' | 'otherAccount',
 	message: string,
 ): void {
-	if (!store.isTimeFor(finding)) return;
+	if (!store.shouldLog(warning)) return;
 	const workflowId = context.getWorkflow().id;
 	context.logger.warn(message, { workflowId, nodeName: context.getNode().name });
 }

@@ -9,8 +9,6 @@ import { PageFetcher } from '../shared/pagination/pages';
 import type { Customer } from './parameters/customerColumns';
 import { momentIn } from './records/moment';
 
-// Quiet Period: customers who got a survey lately, read from the outbox (contract: GET outbox).
-
 export const quietPeriodOptions = {
 	quietPeriod: number({
 		displayName: 'Quiet Period (Days)',
@@ -46,7 +44,7 @@ interface Sending {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Returns a check for rows in their quiet period. The outbox is read once a run. */
+/** Returns a check for rows in their quiet period, by the outbox (contract: GET outbox), which is read once a run. */
 export function recentlySurveyed(run: Run) {
 	const outbox = new RecentSurveys(run, Date.now());
 	return async ({ campaign, columns, options }: Sending): Promise<SkipReason | undefined> => {

@@ -17,55 +17,50 @@ import { additionalData, addNodeType, nodeTypes } from '../../support/engine';
 import { serveWebhooks, WebhookTrigger } from '../../support/webhookTrigger';
 import type { LogLine, WebhookCall, WebhookType } from '../../support/webhookTrigger';
 
-/** A run that a delivery started, with the items of each output. */
 export interface TriggerRun {
 	node: string;
 	mode: WorkflowExecuteMode;
 	outputs: IDataObject[][];
 }
 
-let stages = 0;
+let count = 0;
 
-// A new process loads the trigger's own modules again. Loading these libraries again would take a second.
-jest.doMock('n8n-workflow', () => n8nWorkflow);
+// A new process loads the trigger's modules again. Loading zod again would take a second.
 jest.doMock('zod/v4', () => zod);
 
-/** The trigger as a process that has just started knows it. */
-async function freshTrigger(): Promise<WebhookType> {
+/** Loads the trigger with empty caches, like a process that has just started. */
+async function freshTrigger(library: object): Promise<WebhookType> {
 	let type: WebhookType | undefined;
+	jest.doMock('n8n-workflow', () => library);
 	await jest.isolateModulesAsync(async () => {
 		const fresh = await import('../../../nodes/SurveyB/SurveyBTrigger.node');
 		type = new fresh.SurveyBTrigger();
 	});
+	jest.dontMock('n8n-workflow');
 	if (!type) throw new RangeError('the trigger could not be loaded');
 	return type;
 }
 
-/**
- * One workflow of trigger nodes, treated as n8n 2.41 treats it, with n8n's own contexts: publishing,
- * listening for a test, restarting, and what is saved of the static data when.
- */
-export class Stage {
+/** Emulates how n8n 2.41 handles one workflow of trigger nodes and its static data, with n8n's own contexts. */
+export class EmulatedN8n {
 	readonly runs: TriggerRun[] = [];
-	/** The static data as it is in n8n's database. */
+	/** The static data in n8n's database. */
 	saved: IDataObject = {};
-	workflowId = `workflow-${++stages}`;
-	/** The key in the credential. */
+	workflowId = `workflow-${++count}`;
 	apiKey: string;
-	/** The base URL in the credential. */
 	baseUrl: string;
-	/** Whether n8n still has the credential that the nodes refer to. */
+	/** False if the credential was deleted. */
 	hasCredential = true;
 	/** n8n's public address. */
 	address = '';
 	/** How often n8n tries to activate a node. */
 	activationTries = 1;
-	/** Emulates n8n before 2.20, which answers a delivery before it stores the run. */
-	storesAfterAnswering = false;
-	/** Stores a run in n8n's database; rejects where that cannot be written to. */
+	/** Stores a run. Rejects to emulate a database that cannot be written to. */
 	store: () => Promise<void> = async () => {};
-	/** How often n8n wrote the static data into its database. */
+	/** The number of times that n8n saved the static data. */
 	saves = 0;
+	private storesAfterAnswering = false;
+	private library: object = n8nWorkflow;
 	private nodes: INode[] = [];
 	private type: WebhookType = new SurveyBTrigger();
 	private otherProcess: WebhookType[] = [];
@@ -80,13 +75,13 @@ export class Stage {
 		this.baseUrl = service.url;
 	}
 
-	static async open(service?: ServiceB): Promise<Stage> {
-		const stage = new Stage(service ?? (await startServiceB()));
+	static async open(service?: ServiceB): Promise<EmulatedN8n> {
+		const n8n = new EmulatedN8n(service ?? (await startServiceB()));
 		addNodeType('surveyBTrigger', new SurveyBTrigger());
-		const server = await serveWebhooks((call) => void stage.calls.push(stage.call(call)));
-		stage.address = server.address;
-		stage.stop = server.close;
-		return stage;
+		const server = await serveWebhooks((call) => void n8n.calls.push(n8n.call(call)));
+		n8n.address = server.address;
+		n8n.stop = server.close;
+		return n8n;
 	}
 
 	async close(): Promise<void> {
@@ -94,7 +89,7 @@ export class Stage {
 		await this.service.close();
 	}
 
-	/** Ends this n8n, but not the service. */
+	/** Stops n8n's webhook server, but not the service. */
 	stopServing(): void {
 		this.stop();
 	}
@@ -108,42 +103,58 @@ export class Stage {
 		return { ...common, position: [0, 0], ...named, parameters: all, ...more };
 	}
 
-	/** Publishes a version of the workflow: nodes that changed end under their old name first. */
+	/** Publishes a version of the workflow: deactivates the nodes that changed, then activates them. */
 	async publish(...nodes: INode[]): Promise<void> {
 		const isIn = (list: INode[], node: INode) =>
 			list.some((one) => JSON.stringify(one) === JSON.stringify(node));
-		await this.end(this.nodes.filter((node) => !isIn(nodes, node)));
+		await this.deactivate(this.nodes.filter((node) => !isIn(nodes, node)));
 		const added = nodes.filter((node) => !isIn(this.nodes, node));
 		this.nodes = nodes;
-		await this.begin(added, 'activate');
+		await this.activateWithRetries(added, 'activate');
 	}
 
-	/** Has another process of n8n, with a memory of its own, take what comes next. */
+	/** Handles what follows in another process of n8n, which has its own memory. */
 	async switchProcess(): Promise<void> {
-		const [other = await freshTrigger()] = this.otherProcess;
+		const [other = await freshTrigger(this.library)] = this.otherProcess;
 		this.otherProcess = [this.type];
 		this.type = other;
+	}
+
+	/**
+	 * Emulates n8n before 2.20, which responds to a delivery before it stores the run. Its n8n-workflow lacks the export
+	 * by which the trigger detects the version.
+	 */
+	async useEarlierN8n(): Promise<void> {
+		this.storesAfterAnswering = true;
+		this.library = { ...n8nWorkflow, getCredentialAllowedDomains: undefined };
+		await this.restartQuietly();
 	}
 
 	async unpublish(): Promise<void> {
 		await this.publish();
 	}
 
-	/** n8n stops and starts: what the process knew is gone. The nodes may have changed meanwhile. */
+	/** Restarts n8n, which loses the memory of the process and activates the nodes. */
 	async restart(...nodes: INode[]): Promise<void> {
 		if (nodes.length > 0) this.nodes = nodes;
 		await this.restartQuietly();
 		this.live.clear();
-		await this.begin(this.nodes, 'init');
+		await this.activateWithRetries(this.nodes, 'init');
 	}
 
-	/** n8n stops and starts, and finds all webhooks as it left them: then it does not ask the nodes. */
+	/** Activates the nodes in a process that takes over from another one. */
+	async becomeLeader(): Promise<void> {
+		await this.restartQuietly();
+		await this.activateWithRetries(this.nodes, 'leadershipChange');
+	}
+
+	/** Restarts n8n without activating the nodes, because it finds all webhooks in its database. */
 	async restartQuietly(): Promise<void> {
-		this.type = await freshTrigger();
+		this.type = await freshTrigger(this.library);
 		this.otherProcess = [];
 	}
 
-	/** Listens for a test event, as the editor's button does. */
+	/** Listens for a test event. */
 	async listen(node: INode): Promise<void> {
 		const { trigger } = this;
 		const workflow = this.workflow([node], {}, false);
@@ -154,7 +165,7 @@ export class Stage {
 		const [result] = await Promise.allSettled([work]);
 		registration.data = deepCopy({ ...workflow.staticData });
 		if (result.status === 'fulfilled') return;
-		await this.endTest(workflow, node);
+		await this.deactivateTest(workflow, node);
 		await Promise.reject(result.reason);
 	}
 
@@ -162,45 +173,37 @@ export class Stage {
 		for (const [, { node, data }] of this.tests) {
 			const workflow = this.workflow([node], {}, false);
 			if (data) workflow.staticData = deepCopy(data);
-			await this.endTest(workflow, node);
+			await this.deactivateTest(workflow, node);
 		}
 	}
 
-	/** The subscriptions at the service, `event` by ID. */
+	/** The events of the webhooks at the service, by webhook ID. */
 	get hooks(): Record<string, string> {
 		return Object.fromEntries(this.service.state.hooks.map(({ id, event }) => [id, String(event)]));
 	}
 
-	/** The requests about subscriptions that arrived, `METHOD path`. */
+	/** The requests that the service received, as `METHOD path`. */
 	get requests(): string[] {
 		return this.service.requests.map(({ method, path }) => `${method} ${path}`);
 	}
 
-	async pause(milliseconds: number): Promise<void> {
-		await sleep(milliseconds);
-	}
-
-	/** Resolves when n8n is through with every request, also with what it does after its answer. */
+	/** Resolves when n8n has handled every request, including its work after the response. */
 	async idle(): Promise<void> {
 		while (this.calls.length > 0) await this.calls.shift();
 	}
 
-	/** Everything that the nodes logged, as text. */
 	get log(): string {
 		return JSON.stringify(this.lines);
 	}
 
-	/** What the nodes logged, a line each. */
 	get messages(): string[] {
 		return this.lines.map(([, message]) => String(message));
 	}
 
-	/** What the nodes warned of, a line each. */
 	get warnings(): string[] {
 		return this.lines.filter(([level]) => level === 'warn').map(([, message]) => String(message));
 	}
 
-	/** Calls the webhook URL of a node, as anybody could. */
 	async post(url: string, body: unknown): Promise<{ status: number; data: unknown }> {
 		const { status, data } = await axios.post(url, body, { validateStatus: () => true });
 		return { status, data };
@@ -221,14 +224,17 @@ export class Stage {
 		return new WebhookTrigger(this.type, additional, (line) => void this.lines.push(line));
 	}
 
-	private async begin(nodes: INode[], activation: WorkflowActivateMode): Promise<void> {
-		let begun = nodes;
+	private async activateWithRetries(
+		changed: INode[],
+		activation: WorkflowActivateMode,
+	): Promise<void> {
+		let nodes = changed;
 		for (let tries = 1; ; tries++) {
-			const [result] = await Promise.allSettled([this.activate(begun, activation)]);
+			const [result] = await Promise.allSettled([this.activate(nodes, activation)]);
 			if (result.status === 'fulfilled') return;
-			// n8n saves nothing of an activation that fails, and ends all nodes by what it had saved before.
-			begun = this.nodes;
-			await this.end(begun);
+			// n8n does not save the changes of a failed activation, and deactivates all nodes with the data saved before.
+			nodes = this.nodes;
+			await this.deactivate(nodes);
 			if (tries < this.activationTries) await sleep(1000 * tries);
 			else return await this.giveUp(result.reason);
 		}
@@ -250,13 +256,13 @@ export class Stage {
 		this.save(workflow);
 	}
 
-	private async end(nodes: INode[]): Promise<void> {
+	private async deactivate(nodes: INode[]): Promise<void> {
 		const { trigger } = this;
 		const workflow = this.workflow(this.nodes, this.saved, true);
 		for (const node of nodes) {
 			const webhook = trigger.webhookOf(workflow, node, false);
 			this.live.delete(webhook.path);
-			// n8n logs what a node throws here, and goes on.
+			// n8n logs an error of a node, and continues.
 			await trigger
 				.unregister(workflow, webhook)
 				.catch((error: unknown) => this.lines.push(['error', String(error)]));
@@ -264,13 +270,12 @@ export class Stage {
 		this.save(workflow);
 	}
 
-	private async endTest(workflow: Workflow, node: INode): Promise<void> {
+	private async deactivateTest(workflow: Workflow, node: INode): Promise<void> {
 		const webhook = this.trigger.webhookOf(workflow, node, true);
 		await this.trigger.unregister(workflow, webhook);
 		this.tests.delete(webhook.path);
 	}
 
-	/** What n8n's webhook server does with a request. */
 	private async call({ request, response }: WebhookCall): Promise<void> {
 		const [, endpoint, ...rest] = request.path.split('/');
 		const isTest = endpoint === 'webhook-test';
@@ -306,7 +311,7 @@ export class Stage {
 	private workflow(nodes: INode[], staticData: IDataObject, active: boolean): Workflow {
 		return new Workflow({
 			id: this.workflowId,
-			name: 'Staged',
+			name: 'Emulated',
 			nodes: deepCopy(nodes),
 			connections: {},
 			active,
@@ -316,24 +321,25 @@ export class Stage {
 	}
 }
 
-/** The stage of the running test. */
-export let stage: Stage;
+/** The n8n of the running test; `useEmulatedN8n` replaces it before each test. */
+export let n8n: EmulatedN8n;
 
-/** Gives each test of a file a stage of its own. */
-export function withStage(): void {
-	beforeEach(async () => void (stage = await Stage.open()));
+export function useEmulatedN8n(): void {
+	beforeEach(async () => void (n8n = await EmulatedN8n.open()));
 	afterEach(async () => {
 		jest.restoreAllMocks();
-		await stage.close();
+		await n8n.close();
 	});
 }
 
 let changes = 0;
 
-/** Something happens at the service; gives the statuses that its deliveries were answered. */
-export async function happen(event = 'feedback.removed'): Promise<Array<number | undefined>> {
+/** Delivers a new change from the service, and returns the statuses of the responses. */
+export async function deliverChange(
+	event = 'feedback.removed',
+): Promise<Array<number | undefined>> {
 	const data = { id: 2001, score: 1, changed: changes++ };
-	return (await stage.service.deliver(event, data)).map(({ status }) => status);
+	return (await n8n.service.deliver(event, data)).map(({ status }) => status);
 }
 
 export const NINE = EVENTS;

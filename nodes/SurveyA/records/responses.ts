@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { normalizeEmail } from '../../shared/parameters/emails';
-import { Failure } from '../../shared/http/failure';
+import { SurveyError } from '../../shared/http/surveyError';
 import { anyObject, isObject } from '../../shared/http/json';
-import { brief } from '../../shared/http/brief';
-import { adviceFor } from '../../shared/http/messages';
-import { surveyA, wordsIn } from '../service';
+import { truncate } from '../../shared/http/truncate';
+import { hintFor } from '../../shared/http/messages';
+import { surveyA, textIn } from '../service';
 
-// How answers of Survey A are read: in the contract's form, and in the older ones that servers have.
+// Responses of Survey A, in the contract's form and in older ones that servers still send.
 
 const ENVELOPE = ['code', 'message', 'data', 'success', 'status'];
 
@@ -16,14 +16,14 @@ function isEnvelope(body: IDataObject): boolean {
 	return ENVELOPE.some((name) => name in body);
 }
 
-/** A 200 that only confirms. */
+/** Reads a response that only confirms. */
 export const envelope = anyObject.refine(isEnvelope);
 
 /**
- * The answer to a get by ID: a list of one, as the contract has it, or the bare record.
+ * Returns a schema for the response to a get by ID: a list of one, as the contract has it, or the bare record.
  *
  * @param key the name of the list
- * @param idName what every record has
+ * @param idName a field that every record has
  */
 export function recordsIn(key: string, idName = 'id') {
 	return z.unknown().transform((body, context): IDataObject[] => {
@@ -34,20 +34,20 @@ export function recordsIn(key: string, idName = 'id') {
 }
 
 function bareRecord(body: unknown, idName: string): IDataObject[] | undefined {
-	const places = isObject(body) ? [body.data, body].filter(isObject) : [];
-	const record = places.find((place) => idName in place);
+	const candidates = isObject(body) ? [body.data, body].filter(isObject) : [];
+	const record = candidates.find((candidate) => idName in candidate);
 	return record && [record];
 }
 
 /**
- * Gives the one record of an answer.
+ * Returns the first record.
  *
- * @param words what the service says where there is none
- * @throws Failure for an answer without records: it found nothing
+ * @param message the service's message when there is none
+ * @throws SurveyError when there is none
  */
-export function onlyRecord([record]: IDataObject[], words: string): IDataObject {
+export function onlyRecord([record]: IDataObject[], message: string): IDataObject {
 	if (record) return record;
-	throw new Failure({ words, status: 404, advice: adviceFor(surveyA, words, 404) });
+	throw new SurveyError({ message, status: 404, hint: hintFor(surveyA, message, 404) });
 }
 
 /** The customers that a response names. */
@@ -58,7 +58,7 @@ interface Named {
 	isComplete: boolean;
 }
 
-/** The response to a batch: rows with addresses, or an object keyed by them. It may have no list. */
+/** Reads the response to a batch: rows with addresses, an object keyed by them, or no list at all. */
 export const namedCustomers = z.unknown().transform((body, context): Named => {
 	if (isObject(body) && isEnvelope(body)) return namedIn(body);
 	const isList = surveyA.readPage(body, 'subscribers') !== undefined;
@@ -67,7 +67,7 @@ export const namedCustomers = z.unknown().transform((body, context): Named => {
 	return z.NEVER;
 });
 
-/** A 200 that only confirms, and the customers that it names. */
+/** Reads a response that confirms, and the customers that it names. */
 export const confirmation = envelope.transform((body) => ({
 	status: body.status,
 	named: namedIn(body),
@@ -90,15 +90,15 @@ function keyedRows(body: unknown): IDataObject[] | undefined {
 }
 
 /**
- * Returns what a response says of a customer.
+ * Returns the result of one customer.
  *
- * @param done the field that confirms what was to be done, and that may say that it was not
+ * @param done the field that says whether the request took effect
  */
 export function customerResult(
 	named: Named,
 	email: string,
 	done?: 'unsubscribed' | 'deleted',
-): IDataObject | Failure {
+): IDataObject | SurveyError {
 	const row = named.rows.get(normalizeEmail(email));
 	if (row === undefined)
 		return named.isComplete ? notConfirmed(email) : { email, confirmed: false };
@@ -106,23 +106,23 @@ export function customerResult(
 	return failureIn(row, email);
 }
 
-/** Returns the email and the mark that a response confirms, or the failure of a customer that it refuses. */
+/** Returns the result of one customer, with the field that says that the request took effect. */
 export function confirmedCustomer(
 	named: Named,
 	email: string,
 	done: 'unsubscribed' | 'deleted',
-): IDataObject | Failure {
+): IDataObject | SurveyError {
 	const outcome = customerResult(named, email, done);
-	return outcome instanceof Failure ? outcome : { ...outcome, email, [done]: true };
+	return outcome instanceof SurveyError ? outcome : { ...outcome, email, [done]: true };
 }
 
-function notConfirmed(email: string): Failure {
-	const words = `${email}: Survey A did not confirm this customer`;
-	return new Failure({ words, uncertain: true });
+function notConfirmed(email: string): SurveyError {
+	const message = `${email}: Survey A did not confirm this customer`;
+	return new SurveyError({ message, uncertain: true });
 }
 
 /** Returns the failure that a response reports for one customer. */
-export function customerFailure(named: Named, email: string): Failure | undefined {
+export function customerFailure(named: Named, email: string): SurveyError | undefined {
 	const row = named.rows.get(normalizeEmail(email));
 	return row && isFailed(row) ? failureIn(row, email) : undefined;
 }
@@ -131,11 +131,12 @@ function isFailed({ status }: IDataObject): boolean {
 	return /^(fail|error)/i.test(String(status ?? ''));
 }
 
-function failureIn(row: IDataObject, email: string): Failure {
-	const said = wordsIn(row.reason) || wordsIn(row.message);
-	const reason = brief(said) || 'Survey A could not process this customer';
-	return new Failure({
-		words: `${email}: ${reason}`,
-		advice: adviceFor(surveyA, reason, 200) ?? 'Correct the row, or remove it',
+function failureIn(row: IDataObject, email: string): SurveyError {
+	const reason =
+		truncate(textIn(row.reason) || textIn(row.message)) ||
+		'Survey A could not process this customer';
+	return new SurveyError({
+		message: `${email}: ${reason}`,
+		hint: hintFor(surveyA, reason, 200) ?? 'Correct the row, or remove it',
 	});
 }

@@ -1,0 +1,57 @@
+import { credentialTest as testOf } from '../shared/http/credentialTest';
+import { get } from '../shared/http/request';
+import { dropDown } from '../shared/operations/dropDown';
+import type { DropDown } from '../shared/operations/dropDown';
+import { mapperColumns } from '../shared/operations/mapperColumns';
+import { isAddress } from '../shared/parameters/emails';
+import { accountProperties, FIXED } from './parameters/customerColumns';
+import { surveyA } from './service';
+
+// The methods that n8n's editor calls.
+
+const campaigns: DropDown = {
+	request: () => get('/api/v2/campaigns'),
+	rowsKey: 'campaigns',
+	name: ({ name, id, metric, channel }) => {
+		const kind = [metric, channel].filter(Boolean).join(', ');
+		return `${String(name ?? id)}${kind && ` (${kind})`}`;
+	},
+};
+
+export const listSearch = {
+	searchCampaigns: dropDown(surveyA, campaigns),
+	searchCompanies: dropDown(surveyA, {
+		request: () => get('/api/v2/companies'),
+		rowsKey: 'companies',
+		pageSize: 100,
+		maxRows: 2000,
+		name: ({ companyName, domain, id }) =>
+			[companyName, domain].filter(Boolean).join(', ') || String(id),
+	}),
+	/** The service finds whole addresses. Other texts are searched among the newest customers. */
+	searchCustomers: dropDown(surveyA, {
+		request: (typed) =>
+			get('/api/v2/nps/customers', { email: isAddress(typed) ? typed : undefined }),
+		rowsKey: 'subscribers',
+		pageSize: 1000,
+		maxRows: 1000,
+		name: ({ email, firstName, lastName, id }) =>
+			[email, firstName, lastName].filter(Boolean).join(' ') || String(id),
+	}),
+	searchSendableCampaigns: dropDown(surveyA, {
+		...campaigns,
+		hides: (row) => row.isActive === false || (row.type ?? 'transactional') !== 'transactional',
+	}),
+};
+
+/** Tests the credential; the nodes refer to the test by its name. */
+export const credentialTest = { surveyAApiTest: testOf(surveyA) };
+
+/** Lists the columns that can be mapped: the customer's fields, then the account's properties. */
+export const resourceMapping = {
+	getColumns: mapperColumns(surveyA, {
+		fixed: () => FIXED,
+		read: async (readRows, operation) =>
+			operation === 'sendLegacy' ? [] : await accountProperties(readRows),
+	}),
+};

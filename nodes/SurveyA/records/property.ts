@@ -1,7 +1,0 @@
-import { z } from 'zod/v4';
-
-import { text, value } from './scalars';
-
-/** Contract: Property. */
-export const propertyRecord = () =>
-	z.looseObject({ label: text(), name: text(), type: text(), value: value() });

@@ -1,0 +1,90 @@
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+
+import { credentialTest as testOf } from '../shared/http/credentialTest';
+import { isObject, rowsOf } from '../shared/http/json';
+import { get } from '../shared/http/request';
+import { dropDown } from '../shared/operations/dropDown';
+import { mapperColumns } from '../shared/operations/mapperColumns';
+import { isAddress } from '../shared/parameters/emails';
+import { readCampaigns } from './campaigns';
+import { accountColumns, fixedColumns } from './parameters/contactColumns';
+import { surveyB } from './service';
+
+// The methods that n8n's editor calls.
+
+/** The longest part of a reply's text that the drop-down shows. */
+const MAX_START_LENGTH = 60;
+
+function startOf(text: unknown): string {
+	const line = String(text ?? '')
+		.replace(/\s+/g, ' ')
+		.trim();
+	return line.length > MAX_START_LENGTH ? `${line.slice(0, MAX_START_LENGTH).trimEnd()}…` : line;
+}
+
+const page = { rowsKey: 'results', pageSize: 100 };
+const byName = { name: nameOf, value: nameOf };
+
+function nameOf({ name }: { name?: unknown }): string {
+	return String(name);
+}
+
+export const listSearch = {
+	searchCampaigns: dropDown(surveyB, {
+		read: async (client) => {
+			const { found, gaps } = await readCampaigns(client);
+			return { rows: found.map((campaign) => ({ ...campaign })), gaps };
+		},
+		name: ({ name, id, status }) =>
+			/^complete/i.test(String(status)) ? `${String(name || id)} (complete)` : String(name || id),
+	}),
+	searchContactLists: dropDown(surveyB, {
+		...page,
+		request: () => get('/api/lists/'),
+		name: ({ name, id }) => String(name ?? id),
+	}),
+	/** The service finds whole addresses. Other texts are searched in the first pages. */
+	searchContacts: dropDown(surveyB, {
+		...page,
+		maxRows: 500,
+		request: (typed) => get('/api/v2/contacts/', { email: isAddress(typed) ? typed : undefined }),
+		name: ({ email, first_name, last_name, id }) =>
+			[email, first_name, last_name].filter(Boolean).join(' ') || String(id),
+	}),
+	/** The tags of the newest feedback: the service has no list of tags. */
+	searchTags: dropDown(surveyB, {
+		...page,
+		...byName,
+		maxRows: 500,
+		request: () => get('/api/v2/feedback/'),
+		inside: ({ tags }) => rowsOf(tags) ?? [],
+	}),
+	searchReplyCategories: dropDown(surveyB, {
+		...page,
+		...byName,
+		request: () => get('/api/v2/replies/'),
+		inside: ({ category }) => (isObject(category) ? [category] : []),
+	}),
+	searchCommonReplies: dropDown(surveyB, {
+		...page,
+		request: () => get('/api/v2/replies/'),
+		name: ({ title, reply, id }) => [title || id, startOf(reply)].filter(Boolean).join(': '),
+	}),
+};
+
+export const loadOptions = {
+	async getContactLists(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return (await listSearch.searchContactLists.call(this)).results;
+	},
+	async getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return (await listSearch.searchCampaigns.call(this)).results;
+	},
+};
+
+/** Tests the credential; the nodes refer to the test by its name. */
+export const credentialTest = { surveyBApiTest: testOf(surveyB) };
+
+/** Lists the columns that can be mapped: the contact's fields, then the account's attributes. */
+export const resourceMapping = {
+	getColumns: mapperColumns(surveyB, { fixed: fixedColumns, read: accountColumns }),
+};

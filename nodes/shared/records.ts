@@ -1,0 +1,36 @@
+import { z } from 'zod/v4';
+
+// Schemas of records. Real servers null or leave out most scalars and add keys of their own, so only what identifies a
+// record is required, and unknown keys are kept. A schema is made when it is needed: making all of them while n8n loads
+// the nodes would take as long as loading the nodes.
+
+/** Makes a schema. */
+type Make = () => z.ZodType;
+
+/** Makes the schema of a record, and names its fields without making it. */
+export interface RecordSchema {
+	(): z.ZodObject<Record<string, z.ZodType>, z.core.$loose>;
+	fields: string[];
+}
+
+/** Returns the schema of a record by the schemas of its fields. */
+export function record(shape: Record<string, Make>): RecordSchema {
+	const make = () =>
+		z.looseObject(
+			Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, schema()])),
+		);
+	return Object.assign(make, { fields: Object.keys(shape) });
+}
+
+/** Returns the schema of a record that may be null or absent. */
+export const optional = (shape: Record<string, Make>) => () => record(shape)().nullish();
+
+/** Returns the schema of a list that may be null or absent. */
+export const listOf = (schema: Make) => () => z.array(schema()).nullish();
+
+export const string = () => z.string().nullish();
+export const numeric = () => z.number().nullish();
+export const boolean = () => z.boolean().nullish();
+export const strings = listOf(z.string);
+export const numericOrString = () => z.union([z.string(), z.number()]).nullish();
+export const anyFields = () => z.record(z.string(), z.unknown()).nullish();

@@ -1,0 +1,80 @@
+import type { INodeProperties, INodeType } from 'n8n-workflow';
+
+import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
+import { SurveyB } from '../../../nodes/SurveyB/SurveyB.node.ts';
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { mapped } from '../../support/columns';
+import { runNode } from '../../support/engine';
+import { operationNames } from '../../support/samples';
+
+// The editor marks an empty required field red before the workflow runs.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+afterAll(async () => await sandbox.close());
+
+const EMPTY = '={{ "" }}';
+
+/** Options → Remove All allows an empty list, so the editor cannot require these. */
+const MAY_BE_EMPTY = ['Tags', 'Topics'];
+
+const types: Record<'surveyA' | 'surveyB', INodeType> = {
+	surveyA: new SurveyA(),
+	surveyB: new SurveyB(),
+};
+
+type Node = keyof typeof types;
+
+function fieldsOf(node: Node, resource: string, operation: string): INodeProperties[] {
+	return types[node].description.properties.filter(({ displayOptions: { show, hide } = {} }) => {
+		const isOf = show?.resource?.includes(resource) && show.operation?.includes(operation);
+		return isOf && !hide?.['@tool'] && !show?.['@tool'];
+	});
+}
+
+const CASES = Object.entries(operationNames).flatMap(([node, names]) =>
+	names.flatMap((name): Array<[string, Node, { messageFrom?: string }]> => {
+		const of = node === 'surveyA' ? 'surveyA' : 'surveyB';
+		const given: Array<[string, Node, { messageFrom?: string }]> = [[name, of, {}]];
+		if (name === 'feedback.reply') given.push([name, of, { messageFrom: 'commonReply' }]);
+		return given;
+	}),
+);
+
+test.each(CASES)(
+	'%s of %s with %j: each field that fails when empty is required in the editor',
+	async (name, node, more) => {
+		const [resource = '', operation = ''] = name.split('.');
+		const fields = fieldsOf(node, resource, operation);
+		const empty = fields
+			.filter(({ type }) => ['string', 'number', 'resourceLocator'].includes(type))
+			.map((field): [string, string] => [field.name, EMPTY]);
+		const service = node === 'surveyA' ? sandbox.a : sandbox.b;
+		const { error } = await runNode({
+			node,
+			parameters: {
+				...{ resource, operation, ...Object.fromEntries(empty) },
+				...(fields.some((field) => field.name === 'columns') ? mapped({ email: EMPTY }) : {}),
+				...more,
+			},
+			credential: { baseUrl: service.url, apiKey: service.apiKey },
+		});
+		const labels = [...(error?.message ?? '').matchAll(/'([^']+)' is missing/g)].map(
+			([, label]) => label,
+		);
+		for (const { displayName, required } of fields) {
+			if (!labels.includes(displayName) || MAY_BE_EMPTY.includes(displayName)) continue;
+			expect({ displayName, required }).toEqual({ displayName, required: true });
+		}
+		const marked = fields.filter(({ required, type, displayOptions: { show } = {} }) => {
+			const isShown = !show?.messageFrom || show.messageFrom.includes(more.messageFrom ?? 'text');
+			return required && isShown && ['string', 'resourceLocator'].includes(type);
+		});
+		expect(labels).toEqual(expect.arrayContaining(marked.map(({ displayName }) => displayName)));
+	},
+);
