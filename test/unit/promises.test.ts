@@ -1,7 +1,7 @@
 import { placesOf, promisesPage, readPromises } from '../../scripts/promises.mts';
 import { fileText, testTitlesIn } from '../support/files.mts';
 
-// docs/promises.yaml: every promise stands where it says, and the tests that it names exist.
+// Checks that every promise in docs/promises.yaml is in the docs, and that its tests exist.
 
 const promises = readPromises().flatMap((group) => group.promises);
 const places = promises.flatMap((promise) =>
@@ -11,7 +11,7 @@ const tests = promises.flatMap((promise) =>
 	promise.tests.map(({ file, title }) => [file, title] as const),
 );
 
-test('there are promises', () => {
+test('docs/promises.yaml contains promises', () => {
 	expect(promises.length).toBeGreaterThan(40);
 });
 
