@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,6 +15,21 @@ export const EXAMPLES = readdirSync(FOLDER)
 export function readExample(name: string): WorkflowInput {
 	const text = readFileSync(join(FOLDER, `${name}.json`), 'utf8');
 	return workflowSchema.parse(JSON.parse(text));
+}
+
+/** Returns a hash of what a picture of the workflow shows. */
+export function pictureSource({ nodes, connections }: WorkflowInput): string {
+	const drawn = nodes.map(({ name, type, position, parameters = {} }) => [
+		name,
+		type,
+		position,
+		parameters.content,
+		parameters.operation,
+	]);
+	return createHash('sha256')
+		.update(JSON.stringify([drawn, connections]))
+		.digest('hex')
+		.slice(0, 16);
 }
 
 type Credentials = Partial<Record<string, { id: string; name: string }>>;

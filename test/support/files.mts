@@ -10,6 +10,15 @@ export function fileText(path: string): string {
 	return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
+/** Returns the lines of a test file that can be a title: the start of a test, or a text on a line of its own. */
+export function testTitlesIn(file: string): string[] {
+	return fileText(file)
+		.split('\n')
+		.filter((line) =>
+			/^\s*(test|describe)\b|await check\(|^\s*\]?\)\(|^\s*\]\)\(|^\s*\[?['"`]/.test(line),
+		);
+}
+
 export function filesIn(folder: string): string[] {
 	return readdirSync(resolve(ROOT, folder));
 }

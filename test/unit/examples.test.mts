@@ -6,7 +6,7 @@ import { SurveyA } from '../../nodes/SurveyA/SurveyA.node';
 import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node';
-import { EXAMPLES, emptyFields, fillIn, readExample } from '../support/examples.mts';
+import { EXAMPLES, emptyFields, fillIn, pictureSource, readExample } from '../support/examples.mts';
 import { fileText } from '../support/files.mts';
 
 /** The size of a node with its name, in the editor's units. */
@@ -140,8 +140,15 @@ describe.each(EXAMPLES)('%s', (name) => {
 		expect(nodes.filter(({ credentials }) => credentials)).toEqual([]);
 	});
 
-	test('is listed in examples/README.md', () => {
+	test('is listed with its picture in examples/README.md', () => {
 		expect(fileText('examples/README.md')).toContain(`(${name}.json)`);
+		expect(fileText('examples/README.md')).toContain(`(pictures/${name}.webp)`);
+		expect(fileText(`examples/pictures/${name}.webp`)).not.toBe('');
+	});
+
+	test('has a picture of its current state (npm run screens -- examples)', () => {
+		const sources = JSON.parse(fileText('examples/pictures/sources.json'));
+		expect(sources[name]).toBe(pictureSource(workflow));
 	});
 });
 
