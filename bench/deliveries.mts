@@ -8,6 +8,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { z } from 'zod';
+
 import { cpuSeconds } from '../host/queue/cpu.mts';
 import { builtPackage } from '../scripts/build.mts';
 import { atEnd, run, runMain, say, scratchFolder } from '../scripts/processes.mts';
@@ -120,10 +122,12 @@ async function deliver({ b }: Pick<Sandbox, 'b'>, url: string, ids: number[]): P
 	await Promise.all(Array.from({ length: LANES }, lane));
 }
 
+const countSchema = z.object({ count: z.number() });
+
 async function untilRun({ n8n }: Host, { workflowId, runs }: Measured): Promise<void> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
 	for (;;) {
-		const { count } = await n8n.get<{ count: number }>(`/executions?limit=1&filter=${filter}`);
+		const { count } = await n8n.get(`/executions?limit=1&filter=${filter}`, countSchema);
 		if (count >= runs) return;
 		await pause(200);
 	}

@@ -1,5 +1,11 @@
 import { z } from 'zod';
 
+type Schema<Data> = z.ZodType<Data, z.ZodTypeDef, unknown>;
+
+const envelopeSchema = z.object({ data: z.unknown() });
+const settingsSchema = z.object({
+	userManagement: z.object({ showSetupOnFirstLoad: z.boolean().optional() }),
+});
 const errorSchema = z.object({ message: z.string() });
 
 /** The owner of the n8n that tests and the demo start. Not a secret: n8n listens on this machine only. */
@@ -31,9 +37,7 @@ export class N8nClient {
 
 	/** Creates the owner on a new n8n, or signs the owner in. */
 	async signIn() {
-		const settings = await this.get<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
-			'/settings',
-		);
+		const settings = await this.get('/settings', settingsSchema);
 		if (settings.userManagement.showSetupOnFirstLoad) await this.post('/owner/setup', OWNER);
 		else {
 			const { email, password } = OWNER;
@@ -41,20 +45,25 @@ export class N8nClient {
 		}
 	}
 
-	async get<T = unknown>(path: string) {
-		return await this.request<T>('GET', path);
+	async get(path: string): Promise<unknown>;
+	async get<Data>(path: string, schema: Schema<Data>): Promise<Data>;
+	async get(path: string, schema: Schema<unknown> = z.unknown()): Promise<unknown> {
+		return await this.request('GET', path, undefined, schema);
 	}
 
-	async post<T = unknown>(path: string, body: unknown) {
-		return await this.request<T>('POST', path, body);
+	async post(path: string, body: unknown): Promise<unknown>;
+	async post<Data>(path: string, body: unknown, schema: Schema<Data>): Promise<Data>;
+	async post(path: string, body: unknown, schema: Schema<unknown> = z.unknown()): Promise<unknown> {
+		return await this.request('POST', path, body, schema);
 	}
 
-	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-		const { data } = await this.envelope<T>(method, path, body);
-		return data;
-	}
-
-	private async envelope<T>(method: string, path: string, body?: unknown) {
+	/** Returns the `data` of a response, checked by the schema. */
+	async request(
+		method: string,
+		path: string,
+		body?: unknown,
+		schema: Schema<unknown> = z.unknown(),
+	): Promise<unknown> {
 		const response = await fetch(`${this.url}/rest${path}`, {
 			method,
 			headers: {
@@ -74,7 +83,8 @@ export class N8nClient {
 				`${method} ${path}: ${response.status} ${messageOf(text)}`,
 			);
 		}
-		return JSON.parse(text || '{}') as { data: T };
+		const { data } = envelopeSchema.parse(JSON.parse(text || '{}'));
+		return schema.parse(data);
 	}
 
 	private keepCookie(cookies: string[]) {

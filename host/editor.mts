@@ -1,29 +1,46 @@
+import { z } from 'zod';
+
 import { N8nRequestError } from './client.mts';
 import { ExecutionsClient } from './executions.mts';
 import type {
 	DynamicRequest,
 	Execution,
-	Listed,
 	Listening,
 	PublicationStatus,
-	StoredWorkflow,
 	WebhookDescription,
 	WorkflowInput,
 	WorkflowNode,
+} from './types.mts';
+import {
+	listedSchema,
+	publicationStatusSchema,
+	storedWorkflowSchema,
+	webhookDescriptionSchema,
 } from './types.mts';
 import { until } from './until.mts';
 
 const PUBLISH_TIMEOUT_MS = 90_000;
 
+const namedSchema = z.object({ id: z.string(), name: z.string() });
+const credentialSchema = namedSchema.extend({ type: z.string() });
+const decryptedSchema = credentialSchema.extend({ data: z.record(z.unknown()) });
+const testResultSchema = z.object({ status: z.enum(['OK', 'Error']), message: z.string() });
+const listedWorkflowSchema = namedSchema.extend({ active: z.boolean() });
+const nodeTypeSchema = z
+	.object({ webhooks: z.array(webhookDescriptionSchema).optional() })
+	.passthrough();
+const mapperSchema = z.object({
+	fields: z.array(z.object({ id: z.string(), displayName: z.string() })),
+});
+const startedSchema = z.object({
+	executionId: z.string().optional(),
+	waitingForWebhook: z.boolean().optional(),
+});
+
 /** The actions of a user in the editor, by the requests that the editor makes. */
 export class Editor extends ExecutionsClient {
 	async createCredential(type: string, name: string, data: Record<string, unknown>) {
-		const made = await this.post<{ id: string; name: string }>('/credentials', {
-			type,
-			name,
-			data,
-		});
-		return { id: made.id, name: made.name };
+		return await this.post('/credentials', { type, name, data }, namedSchema);
 	}
 
 	async updateCredential(id: string, type: string, name: string, data: Record<string, unknown>) {
@@ -35,38 +52,34 @@ export class Editor extends ExecutionsClient {
 	}
 
 	async credentials() {
-		return await this.get<Array<{ id: string; name: string; type: string }>>('/credentials');
+		return await this.get('/credentials', z.array(credentialSchema));
 	}
 
 	/** Tests a credential as the editor does, with the stored data or with `data` typed in. */
 	async testCredential(id: string, data?: Record<string, unknown>) {
 		// n8n returns secrets as blanks, and replaces the blanks by the stored secrets.
-		const stored = await this.get<{
-			id: string;
-			name: string;
-			type: string;
-			data: Record<string, unknown>;
-		}>(`/credentials/${id}?includeData=true`);
-		return await this.post<{ status: 'OK' | 'Error'; message: string }>('/credentials/test', {
-			credentials: { id, name: stored.name, type: stored.type, data: { ...stored.data, ...data } },
-		});
+		const stored = await this.get(`/credentials/${id}?includeData=true`, decryptedSchema);
+		const credentials = {
+			id,
+			name: stored.name,
+			type: stored.type,
+			data: { ...stored.data, ...data },
+		};
+		return await this.post('/credentials/test', { credentials }, testResultSchema);
 	}
 
 	async workflows() {
-		return await this.get<Array<{ id: string; name: string; active: boolean }>>('/workflows');
+		return await this.get('/workflows', z.array(listedWorkflowSchema));
 	}
 
 	async workflow(id: string) {
-		return await this.get<StoredWorkflow>(`/workflows/${id}`);
+		return await this.get(`/workflows/${id}`, storedWorkflowSchema);
 	}
 
 	async createWorkflow(workflow: WorkflowInput) {
 		// n8n 1 requires `active` in a new workflow.
-		const made = await this.post<StoredWorkflow>('/workflows', {
-			active: false,
-			...complete(workflow),
-		});
-		return made.id;
+		const body = { active: false, ...complete(workflow) };
+		return (await this.post('/workflows', body, namedSchema)).id;
 	}
 
 	/** Saves a workflow. A published one keeps running in its old version until it is published again. */
@@ -102,7 +115,7 @@ export class Editor extends ExecutionsClient {
 
 	async publicationStatus(id: string): Promise<PublicationStatus> {
 		try {
-			return await this.get<PublicationStatus>(`/workflows/${id}/publication-status`);
+			return await this.get(`/workflows/${id}/publication-status`, publicationStatusSchema);
 		} catch (error) {
 			// An older n8n has no such status: it responds after it has registered the triggers.
 			if (!(error instanceof N8nRequestError) || error.status !== 404) throw error;
@@ -165,35 +178,27 @@ export class Editor extends ExecutionsClient {
 	/** Returns the description of a node type. */
 	async nodeType(type: string, version = 1) {
 		const nodeInfos = [{ name: type, version }];
-		const found = await this.post<
-			Array<Record<string, unknown> & { webhooks?: WebhookDescription[] }>
-		>('/node-types', { nodeInfos });
-		if (!found[0]) throw new Error(`n8n does not know ${type}`);
-		return found[0];
+		const [found] = await this.post('/node-types', { nodeInfos }, z.array(nodeTypeSchema));
+		if (!found) throw new Error(`n8n does not know ${type}`);
+		return found;
 	}
 
 	/** Returns the list of a resource locator. */
 	async listSearch(request: DynamicRequest) {
-		return await this.post<Listed>(
-			'/dynamic-node-parameters/resource-locator-results',
-			dynamicBody(request),
-		);
+		const path = '/dynamic-node-parameters/resource-locator-results';
+		return await this.post(path, dynamicBody(request), listedSchema);
 	}
 
 	/** Returns the options of a drop-down that the node loads. */
 	async loadOptions(request: DynamicRequest) {
-		return await this.post<Listed['results']>(
-			'/dynamic-node-parameters/options',
-			dynamicBody(request),
-		);
+		const path = '/dynamic-node-parameters/options';
+		return await this.post(path, dynamicBody(request), listedSchema.shape.results);
 	}
 
 	/** Lists the columns of a resource mapper. */
 	async mapperColumns(request: DynamicRequest) {
-		return await this.post<{ fields: Array<{ id: string; displayName: string }> }>(
-			'/dynamic-node-parameters/resource-mapper-fields',
-			dynamicBody(request),
-		);
+		const path = '/dynamic-node-parameters/resource-mapper-fields';
+		return await this.post(path, dynamicBody(request), mapperSchema);
 	}
 
 	private async settled(id: string, accept: (state: PublicationStatus) => boolean) {
@@ -218,15 +223,13 @@ export class Editor extends ExecutionsClient {
 	}
 
 	private async startManually(workflowId: string, trigger: string, destination?: string) {
-		return await this.post<{ executionId?: string; waitingForWebhook?: boolean }>(
-			`/workflows/${workflowId}/run`,
-			{
-				// Older versions of n8n run the workflow that they receive, newer ones the stored one.
-				workflowData: await this.workflow(workflowId),
-				triggerToStartFrom: { name: trigger },
-				...(destination ? { destinationNode: { nodeName: destination, mode: 'inclusive' } } : {}),
-			},
-		);
+		const body = {
+			// Older versions of n8n run the workflow that they receive, newer ones the stored one.
+			workflowData: await this.workflow(workflowId),
+			triggerToStartFrom: { name: trigger },
+			...(destination ? { destinationNode: { nodeName: destination, mode: 'inclusive' } } : {}),
+		};
+		return await this.post(`/workflows/${workflowId}/run`, body, startedSchema);
 	}
 
 	private async stopListening(workflowId: string) {

@@ -4,33 +4,45 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 import { N8nClient, N8nRequestError } from './client.mts';
-import type { Execution, Item, NodeRun, RunError } from './types.mts';
+import type { Execution, NodeRun } from './types.mts';
+import { itemSchema, runErrorSchema } from './types.mts';
 import { until } from './until.mts';
 
-interface Summary {
-	id: string;
-	status: string;
-}
+const summarySchema = z.object({ id: z.string(), status: z.string() });
+const summariesSchema = z.object({
+	results: z.array(summarySchema),
+	nextCursor: z.string().nullish(),
+});
 
-interface RawExecution extends Omit<Execution, 'nodes' | 'items'> {
-	data: string;
-}
+type Summary = z.infer<typeof summarySchema>;
 
-interface RawRunData {
-	resultData?: {
-		error?: RunError;
-		lastNodeExecuted?: string;
-		runData?: Record<string, RawNodeRun[]>;
-	};
-}
+const rawExecutionSchema = z.object({
+	id: z.union([z.string(), z.number()]),
+	workflowId: z.string(),
+	status: z.string(),
+	mode: z.string(),
+	startedAt: z.string().nullish(),
+	stoppedAt: z.string().nullish(),
+	data: z.string().nullish(),
+});
 
-interface RawNodeRun {
-	data?: Record<string, Array<Item[] | null> | undefined>;
-	executionStatus?: string;
-	executionTime?: number;
-	error?: RunError;
-	hints?: Array<{ message: string }>;
-}
+const nodeRunSchema = z.object({
+	data: z.record(z.array(z.array(itemSchema).nullable()).optional()).optional(),
+	executionStatus: z.string().optional(),
+	executionTime: z.number().optional(),
+	error: runErrorSchema.optional(),
+	hints: z.array(z.object({ message: z.string() })).optional(),
+});
+
+const runDataSchema = z.object({
+	resultData: z
+		.object({
+			error: runErrorSchema.optional(),
+			lastNodeExecuted: z.string().optional(),
+			runData: z.record(z.array(nodeRunSchema)).optional(),
+		})
+		.optional(),
+});
 
 const flattedSchema = z.object({ parse: z.function(z.tuple([z.string()]), z.unknown()) });
 
@@ -54,7 +66,7 @@ export class ExecutionsClient extends N8nClient {
 	}
 
 	async execution(id: string): Promise<Execution> {
-		return toExecution(await this.get<RawExecution>(`/executions/${id}`), this.flatted());
+		return toExecution(await this.get(`/executions/${id}`, rawExecutionSchema), this.flatted());
 	}
 
 	/** Waits until at least `count` executions have ended, and returns all that have ended. */
@@ -87,9 +99,7 @@ export class ExecutionsClient extends N8nClient {
 		let cursor: string | undefined;
 		do {
 			const next = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
-			const page = await this.get<{ results: Summary[]; nextCursor?: string | null }>(
-				`/executions?limit=100&filter=${filter}${next}`,
-			);
+			const page = await this.get(`/executions?limit=100&filter=${filter}${next}`, summariesSchema);
 			found.push(...page.results);
 			cursor = page.nextCursor ?? undefined;
 		} while (cursor);
@@ -117,9 +127,12 @@ function ignoreNotReady(error: unknown): undefined {
 	return undefined;
 }
 
-function toExecution(raw: RawExecution, flatted: { parse: (text: string) => unknown }): Execution {
+function toExecution(
+	raw: z.infer<typeof rawExecutionSchema>,
+	flatted: z.infer<typeof flattedSchema>,
+): Execution {
 	// A new execution has no run data yet.
-	const { resultData } = ((raw.data && flatted.parse(raw.data)) || {}) as RawRunData;
+	const { resultData } = runDataSchema.parse((raw.data && flatted.parse(raw.data)) || {});
 	const nodes = Object.fromEntries(
 		Object.entries(resultData?.runData ?? {}).map(([name, runs]) => [name, runs.map(toNodeRun)]),
 	);
@@ -128,8 +141,8 @@ function toExecution(raw: RawExecution, flatted: { parse: (text: string) => unkn
 		workflowId: raw.workflowId,
 		status: raw.status,
 		mode: raw.mode,
-		startedAt: raw.startedAt,
-		stoppedAt: raw.stoppedAt,
+		startedAt: raw.startedAt ?? null,
+		stoppedAt: raw.stoppedAt ?? null,
 		lastNode: resultData?.lastNodeExecuted,
 		error: resultData?.error,
 		nodes,
@@ -137,7 +150,7 @@ function toExecution(raw: RawExecution, flatted: { parse: (text: string) => unkn
 	};
 }
 
-function toNodeRun(run: RawNodeRun): NodeRun {
+function toNodeRun(run: z.infer<typeof nodeRunSchema>): NodeRun {
 	return {
 		outputs: (run.data?.main ?? []).map((items) => items ?? []),
 		status: run.executionStatus,

@@ -1,48 +1,63 @@
-export interface WorkflowNode {
-	id?: string;
-	name: string;
-	type: string;
-	typeVersion?: number;
-	position?: [number, number];
-	parameters?: Record<string, unknown>;
-	credentials?: Record<string, { id: string | null; name: string }>;
-	webhookId?: string;
-	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-	[key: string]: unknown;
-}
+import { z } from 'zod';
 
-export interface WorkflowInput {
-	name: string;
-	nodes: WorkflowNode[];
-	connections: Record<string, unknown>;
-	settings?: Record<string, unknown>;
-	pinData?: Record<string, unknown>;
-	[key: string]: unknown;
-}
+const nodeSchema = z
+	.object({
+		id: z.string().optional(),
+		name: z.string(),
+		type: z.string(),
+		typeVersion: z.number().optional(),
+		position: z.tuple([z.number(), z.number()]).optional(),
+		parameters: z.record(z.unknown()).optional(),
+		credentials: z.record(z.object({ id: z.string().nullable(), name: z.string() })).optional(),
+		webhookId: z.string().optional(),
+		onError: z.enum(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput']).optional(),
+	})
+	.passthrough();
+
+export type WorkflowNode = z.infer<typeof nodeSchema>;
+
+export const workflowSchema = z
+	.object({
+		name: z.string(),
+		nodes: z.array(nodeSchema),
+		connections: z.record(z.unknown()),
+		settings: z.record(z.unknown()).optional(),
+		pinData: z.record(z.unknown()).nullish(),
+	})
+	.passthrough();
+
+export type WorkflowInput = z.infer<typeof workflowSchema>;
 
 /** A workflow as n8n stores it. Its nodes keep their state in `staticData['node:<name>']`. */
-export interface StoredWorkflow extends WorkflowInput {
-	id: string;
-	active: boolean;
-	versionId: string;
-	activeVersionId: string | null;
-	staticData: Record<string, Record<string, unknown>> | null;
-}
+export const storedWorkflowSchema = workflowSchema.extend({
+	id: z.string(),
+	active: z.boolean(),
+	versionId: z.string(),
+	activeVersionId: z.string().nullish(),
+	staticData: z.record(z.record(z.unknown())).nullish(),
+});
 
-export interface Item {
-	json: Record<string, unknown>;
-	pairedItem?: unknown;
-	error?: unknown;
-	binary?: Record<string, unknown>;
-}
+export type StoredWorkflow = z.infer<typeof storedWorkflowSchema>;
 
-export interface RunError {
-	message: string;
-	description?: string | null;
-	httpCode?: string | null;
-	context?: Record<string, unknown>;
-	[key: string]: unknown;
-}
+export const itemSchema = z.object({
+	json: z.record(z.unknown()),
+	pairedItem: z.unknown(),
+	error: z.unknown(),
+	binary: z.record(z.unknown()).optional(),
+});
+
+export type Item = z.infer<typeof itemSchema>;
+
+export const runErrorSchema = z
+	.object({
+		message: z.string(),
+		description: z.string().nullish(),
+		httpCode: z.string().nullish(),
+		context: z.record(z.unknown()).optional(),
+	})
+	.passthrough();
+
+export type RunError = z.infer<typeof runErrorSchema>;
 
 /** One run of one node, with a list of items for each output. */
 export interface NodeRun {
@@ -58,7 +73,7 @@ export interface Execution {
 	workflowId: string;
 	status: string;
 	mode: string;
-	startedAt: string;
+	startedAt: string | null;
 	stoppedAt: string | null;
 	/** The last node that ran. */
 	lastNode?: string;
@@ -91,19 +106,33 @@ export interface DynamicRequest {
 	paginationToken?: string;
 }
 
-export interface Listed {
-	results: Array<{ name: string; value: string | number; url?: string }>;
-	paginationToken?: unknown;
-}
+export const listedSchema = z.object({
+	results: z.array(
+		z.object({
+			name: z.string(),
+			value: z.union([z.string(), z.number()]),
+			url: z.string().optional(),
+		}),
+	),
+	paginationToken: z.unknown(),
+});
 
-export interface PublicationStatus {
-	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
-	liveVersionId: string | null;
-	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
-}
+export type Listed = z.infer<typeof listedSchema>;
 
-export interface WebhookDescription {
-	name: string;
-	path: string;
-	isFullPath?: boolean;
-}
+export const publicationStatusSchema = z.object({
+	status: z.enum(['in_progress', 'not_published', 'published', 'partial', 'failed']),
+	liveVersionId: z.string().nullable(),
+	triggers: z.array(
+		z.object({ nodeId: z.string(), status: z.string(), errorMessage: z.string().nullable() }),
+	),
+});
+
+export type PublicationStatus = z.infer<typeof publicationStatusSchema>;
+
+export const webhookDescriptionSchema = z.object({
+	name: z.string(),
+	path: z.string(),
+	isFullPath: z.boolean().optional(),
+});
+
+export type WebhookDescription = z.infer<typeof webhookDescriptionSchema>;

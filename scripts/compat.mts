@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { startSandbox } from '../sandbox/index.ts';
 import { startHost } from '../test/support/n8n.mts';
 import { builtPackage } from './build.mts';
-import { CHECKS, type Stage } from './compat/checks.mts';
+import { CHECKS, type Setup } from './compat/checks.mts';
 import { install } from './compat/install.mts';
 import { writeTables, type Result } from './compat/table.mts';
 import { versions, type Version } from './compat/versions.mts';
@@ -63,11 +63,11 @@ const ENV = {
 	N8N_DISABLED_MODULES: 'chat-hub',
 };
 
-async function failureOf(name: string, stage: Stage): Promise<string | undefined> {
-	stage.sandbox.a.reset();
-	stage.sandbox.b.reset();
+async function failureOf(name: string, setup: Setup): Promise<string | undefined> {
+	setup.sandbox.a.reset();
+	setup.sandbox.b.reset();
 	try {
-		await CHECKS[name]?.(stage);
+		await CHECKS[name]?.(setup);
 		return undefined;
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);

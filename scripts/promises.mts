@@ -22,7 +22,7 @@ export function readPromises() {
 	return fileSchema.parse(parse(readFileSync('docs/promises.yaml', 'utf8')));
 }
 
-/** A place in the docs, and the words that stand there: by default the statement itself. */
+/** Returns the files and words of a promise in the docs; the words are the statement by default. */
 export function placesOf({ statement, places }: Promised) {
 	return places.map((place) =>
 		typeof place === 'string' ? { file: place, words: statement } : place,
@@ -35,7 +35,7 @@ export function promisesPage(): string {
 	const sections = groups.map(({ group, promises }) => `## ${group}\n\n${table(promises)}`);
 	return [
 		'# Promises',
-		'For maintainers and reviewers: what the package promises, the condition under which it holds, where users read it, and the tests that fail when it is not true. Made from `docs/promises.yaml` by `npx tsx scripts/promises.mts`; `test/unit/promises.test.ts` checks every place and every test.',
+		'For maintainers and reviewers: the promises of the package, their conditions, where users read them, and the tests that fail when a promise is not true. This page is evidence: `npx tsx scripts/promises.mts` makes it from `docs/promises.yaml`, and `test/unit/promises.test.ts` checks every place and test.',
 		...sections,
 	]
 		.join('\n\n')
@@ -49,7 +49,11 @@ function table(promises: Promised[]): string {
 		[...new Set(placesOf(promise).map(({ file }) => link(file)))].join(', '),
 		promise.tests.map(({ file, title }) => `\`${file}\`: ${escape(title)}`).join('<br>'),
 	]);
-	return [['Promise', 'Condition', 'Stands in', 'Held by'], ['---', '---', '---', '---'], ...rows]
+	return [
+		['Promise', 'Condition', 'Written in', 'Tested by'],
+		['---', '---', '---', '---'],
+		...rows,
+	]
 		.map((cells) => `| ${cells.join(' | ')} |`)
 		.join('\n');
 }

@@ -19,7 +19,7 @@ import { measure } from '../test/support/queue/figures.mts';
 import { rateOf, type Rate } from '../test/support/queue/rate.mts';
 import * as report from '../test/support/queue/report.mts';
 import { deliverTwice, publishClaim, WAYS } from '../test/support/queue/sameMoment.mts';
-import { QueueStage } from '../test/support/queue/stage.mts';
+import { QueueSetup } from '../test/support/queue/queueSetup.mts';
 import { builtPackage } from './build.mts';
 import { atEnd, ROOT, runMain, say } from './processes.mts';
 
@@ -55,14 +55,14 @@ async function main(): Promise<number> {
 	}
 	process.env.SURVEYS_TARBALL = await builtPackage();
 	say('Starting PostgreSQL, Redis, five processes of n8n and a proxy …');
-	const stage = await QueueStage.open(found);
-	atEnd(async () => await stage.close());
-	keep('place', report.placeText(await stage.n8n.version(), cpus()));
+	const setup = await QueueSetup.open(found);
+	atEnd(async () => await setup.close());
+	keep('place', report.placeText(await setup.n8n.version(), cpus()));
 	const wrong = [
-		...(await figures(stage)),
-		...(await sameMoment(stage)),
-		...(await faults(stage)),
-		...(await pace(stage)),
+		...(await figures(setup)),
+		...(await sameMoment(setup)),
+		...(await faults(setup)),
+		...(await pace(setup)),
 	];
 	for (const line of wrong) console.error(`✗ ${line}`);
 	say(`Written to ${DOC}`);
@@ -70,9 +70,9 @@ async function main(): Promise<number> {
 }
 
 /** Measures the work without faults. */
-async function figures(stage: QueueStage): Promise<string[]> {
-	const work = { deliveries: await WAYS.bare(stage), sends: await publishSends(stage) };
-	const measured = await measure(stage, work, {
+async function figures(setup: QueueSetup): Promise<string[]> {
+	const work = { deliveries: await WAYS.bare(setup), sends: await publishSends(setup) };
+	const measured = await measure(setup, work, {
 		rows: counts.rows,
 		changes: Number(values.measured),
 		sends: 2,
@@ -80,17 +80,17 @@ async function figures(stage: QueueStage): Promise<string[]> {
 	log('Without faults', measured);
 	keep('processes', report.figureTable(measured));
 	keep('figures', report.paperText(measured));
-	for (const id of [work.deliveries, work.sends.a, work.sends.b]) await stage.n8n.deactivate(id);
+	for (const id of [work.deliveries, work.sends.a, work.sends.b]) await setup.n8n.deactivate(id);
 	return [];
 }
 
 /** Sends the same delivery to one and to both webhook processors at the same moment. */
-async function sameMoment(stage: QueueStage): Promise<string[]> {
+async function sameMoment(setup: QueueSetup): Promise<string[]> {
 	const twice = Number(values.twice);
-	const claimed = await deliverTwice(stage, 'Claimed in PostgreSQL', WAYS.claim, twice);
+	const claimed = await deliverTwice(setup, 'Claimed in PostgreSQL', WAYS.claim, twice);
 	const ways = [
-		await deliverTwice(stage, 'The action right behind the trigger', WAYS.bare, twice),
-		await deliverTwice(stage, 'Remove Duplicates', WAYS.removeDuplicates, twice),
+		await deliverTwice(setup, 'The action right behind the trigger', WAYS.bare, twice),
+		await deliverTwice(setup, 'Remove Duplicates', WAYS.removeDuplicates, twice),
 		claimed,
 	];
 	log('Delivered twice at the same moment', ways);
@@ -99,25 +99,25 @@ async function sameMoment(stage: QueueStage): Promise<string[]> {
 }
 
 /** Makes one part after the other fail during deliveries and bulk sends. */
-async function faults(stage: QueueStage): Promise<string[]> {
-	const work = { deliveries: await publishClaim(stage), sends: await publishSends(stage) };
+async function faults(setup: QueueSetup): Promise<string[]> {
+	const work = { deliveries: await publishClaim(setup), sends: await publishSends(setup) };
 	const outcomes: Outcome[] = [];
 	const next = async (fault: Fault, these: Counts) => {
-		outcomes.push(await strike(stage, work, fault, these));
+		outcomes.push(await strike(setup, work, fault, these));
 		log(fault.name, outcomes.at(-1));
 		keep('deliveries', report.deliveryTable(outcomes));
 		keep('sends', report.sendTable(outcomes));
 	};
 	for (const fault of STRUCK) await next(fault, counts);
 	await next(FAULTS.emptyRedis, FEW);
-	const { hooks } = stage.sandbox.b.state;
+	const { hooks } = setup.sandbox.b.state;
 	const before = hooks.map(({ id }) => id);
 	await next(FAULTS.main, FEW);
 	const after = hooks.map(({ id }) => id);
-	const secondMain = await stage.n8n.secondMain();
+	const secondMain = await setup.n8n.secondMain();
 	log('A second main process', secondMain);
 	keep('registration', report.registrationText(before.length, after.length, secondMain));
-	for (const id of [work.deliveries, work.sends.a, work.sends.b]) await stage.n8n.deactivate(id);
+	for (const id of [work.deliveries, work.sends.a, work.sends.b]) await setup.n8n.deactivate(id);
 	const same = before.join() === after.join();
 	return [
 		...outcomes.flatMap(problems),
@@ -126,10 +126,10 @@ async function faults(stage: QueueStage): Promise<string[]> {
 }
 
 /** Measures the requests of two workers that share a credential. */
-async function pace(stage: QueueStage): Promise<string[]> {
-	const sends = await publishSends(stage);
+async function pace(setup: QueueSetup): Promise<string[]> {
+	const sends = await publishSends(setup);
 	const rates: Rate[] = [];
-	for (const rate of RATES) rates.push(await rateOf(stage, sends.b, rate));
+	for (const rate of RATES) rates.push(await rateOf(setup, sends.b, rate));
 	log('Pace', rates);
 	keep('rate', report.rateTable(rates));
 	return rates.filter(({ rows, surveyed }) => surveyed < rows).map(() => 'A rate limit lost rows');

@@ -26,7 +26,7 @@ const CHECKS: Array<[name: string, command: string, ...args: string[]]> = [
 	['Format', 'prettier', '--check', '.'],
 ];
 
-/** All tests, those that load n8n's engine together. */
+/** The configuration that joins the tests that load n8n-core. */
 const ALL = ['--config', 'scripts/together/jest.config.cjs'];
 
 const count = { passed: 0, failed: 0 };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import getPort from 'get-port';
+import { z } from 'zod';
 
 import { Editor } from '../editor.mts';
 import { requireNode } from '../process.mts';
@@ -137,7 +138,7 @@ export class QueueMode extends Editor {
 
 	/** The version of n8n. */
 	async version(): Promise<string> {
-		const { versionCli } = await this.get<{ versionCli: string }>('/settings');
+		const { versionCli } = await this.get('/settings', z.object({ versionCli: z.string() }));
 		return versionCli;
 	}
 

@@ -1,11 +1,11 @@
 import type { IPollFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { outputsLabeled } from '../shared/triggerOutputs';
+import { branchHint, outputsLabeled } from '../shared/triggerOutputs';
 import { credentialTest } from './methods';
 import { getCampaigns, properties } from './trigger/fields';
 import { poll } from './trigger/poll';
 
-/** Starts a workflow for new records of Survey A. It polls, because Survey A has no webhooks. */
+/** Starts a workflow for new records in Survey A. It polls, since Survey A has no webhooks. */
 export class SurveyATrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Survey A Trigger',
@@ -14,8 +14,8 @@ export class SurveyATrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ [].concat($parameter["events"]).join(", ") }}',
-		description:
-			'Starts the workflow when feedback, a customer or a company is created, or a survey is sent, in Survey A',
+		// The node panel shows it for the actions of Survey A as well.
+		description: 'Send surveys, read feedback and scores, and start workflows on new feedback',
 		eventTriggerDescription: 'Looking for new records in Survey A',
 		defaults: { name: 'Survey A Trigger' },
 		builderHint: {
@@ -31,6 +31,7 @@ export class SurveyATrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: outputsLabeled(),
+		hints: [branchHint],
 		credentials: [{ name: 'surveyAApi', required: true, testedBy: 'surveyAApiTest' }],
 		properties,
 	};

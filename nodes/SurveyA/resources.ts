@@ -24,7 +24,7 @@ import { sendLegacy } from './resources/survey/sendLegacy';
 import { getAll as getTemplates } from './resources/template/getAll';
 import { getAllLegacy as getTemplatesLegacy } from './resources/template/getAllLegacy';
 
-/** All operations of Survey A, in the order in which people need them. Each resource starts with its default. */
+/** All operations of Survey A, in the order in which people need them. */
 export const resources: Resources = {
 	survey: { name: 'Survey', operations: { send, sendAudienceLegacy, sendLegacy } },
 	customer: {

@@ -1,6 +1,6 @@
 import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-workflow';
 
-import { outputsLabeled } from '../shared/triggerOutputs';
+import { branchHint, outputsLabeled } from '../shared/triggerOutputs';
 import { credentialTest, loadOptions } from './methods';
 import { eventLabels } from './trigger/events';
 import { properties } from './trigger/fields';
@@ -17,16 +17,18 @@ export class SurveyBTrigger implements INodeType {
 		// For version 1, n8n evaluates one more expression per delivery.
 		version: 1.1,
 		subtitle: '={{ [].concat($parameter["events"]).join(", ") }}',
-		description: 'Starts the workflow when feedback, tags, scores or contacts change in Survey B',
+		// The node panel shows it for the actions of Survey B as well.
+		description:
+			'Send surveys, answer feedback, and start workflows when feedback or contacts change',
 		eventTriggerDescription: 'Waiting for an event in Survey B',
 		activationMessage: 'Survey B will now send events to this workflow.',
 		triggerPanel: {
 			header: 'Pull in events from Survey B',
 			executionsHelp: {
 				inactive:
-					'Webhooks are created for you. <b>While you build</b>, click the button: n8n listens for two minutes, and the newest feedback response arrives at once as a sample. A real one arrives about 15 minutes after the answer. <b>Once the workflow is published</b>, every event starts it; you find those runs in the executions list.',
+					'Webhooks are created for you. <b>While you build</b>, click the button: n8n listens for two minutes, and the newest feedback response arrives at once as a sample, with Route By on the branch of its score type or event. A real one arrives about 15 minutes after the answer. <b>Once the workflow is published</b>, every event starts it; you find those runs in the executions list.',
 				active:
-					"Webhooks are created for you. <b>While you build</b>, click the button: n8n listens for two minutes, and the newest feedback response arrives at once as a sample. Real events start the published workflow as well. <b>Runs of the published workflow</b> are in the <a data-key='executions'>executions list</a>.",
+					"Webhooks are created for you. <b>While you build</b>, click the button: n8n listens for two minutes, and the newest feedback response arrives at once as a sample, with Route By on the branch of its score type or event. Real events start the published workflow as well. <b>Runs of the published workflow</b> are in the <a data-key='executions'>executions list</a>.",
 			},
 			activationHint: 'Publish the workflow to start it on every event, without this button',
 		},
@@ -43,6 +45,7 @@ export class SurveyBTrigger implements INodeType {
 		},
 		inputs: [],
 		outputs: outputsLabeled(eventLabels),
+		hints: [branchHint],
 		credentials: [{ name: 'surveyBApi', required: true, testedBy: 'surveyBApiTest' }],
 		webhooks: [
 			{

@@ -22,7 +22,7 @@ import { send } from './resources/survey/send';
 import { create as createWebhook } from './resources/webhook/create';
 import { deleteWebhook } from './resources/webhook/delete';
 
-/** All operations of Survey B, in the order in which people need them. Each resource starts with its default. */
+/** All operations of Survey B, in the order in which people need them. */
 export const resources: Resources = {
 	survey: { name: 'Survey', operations: { send } },
 	contact: {

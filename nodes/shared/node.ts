@@ -4,9 +4,8 @@ import { SurveyError, toNodeError } from './http/surveyError';
 import type { Operation } from './operations/operationSpec';
 import { Run } from './operations/run';
 import type { Service } from './http/service';
-import { notForTools, onlyForTools } from './parameters/fields';
 
-/** One resource of a node: its label, and its operations by their values. The first one is the default. */
+/** One resource of a node: its label, and its operations by their values. Get Many is the default, or else the first one. */
 export interface Resource {
 	name: string;
 	operations: Record<string, Operation>;
@@ -18,14 +17,14 @@ export type Resources = Record<string, Resource>;
 /**
  * Returns the parameters of a node: resource, operation, and each operation's fields.
  *
- * @param toolResource the resource that an AI agent's tool starts with: its first operation only reads
+ * @param initial the resource of a node or tool that was just added; its default operation only reads
  */
-export function propertiesOf(resources: Resources, toolResource: string): INodeProperties[] {
+export function propertiesOf(resources: Resources, initial: string): INodeProperties[] {
 	const entries = Object.entries(resources);
 	const names = entries.map(([value, { name }]) => ({ name, value }));
 	return [
-		...selectors('Resource', 'resource', names, toolResource),
-		...entries.flatMap(([value, resource]) => operationFields(value, resource)),
+		selector('Resource', 'resource', names, initial),
+		...entries.map(([value, resource]) => operationField(value, resource)),
 		...entries.flatMap(([value, { operations }]) =>
 			Object.entries(operations).flatMap(([operation, { fields, description, effect }]) =>
 				[...fields, toolDescription(effect ? `${description}. ${effect}` : description)].map(
@@ -42,17 +41,15 @@ function shownFor(field: INodeProperties, choices: Record<string, string[]>): IN
 	return { ...field, displayOptions: { ...field.displayOptions, show } };
 }
 
-function operationFields(resource: string, { operations }: Resource): INodeProperties[] {
+function operationField(resource: string, { operations }: Resource): INodeProperties {
 	const options = Object.entries(operations).map(([value, { name, action, description }]) => ({
 		name,
 		value,
 		action,
 		description,
 	}));
-	const toolDefault = 'getAll' in operations ? 'getAll' : undefined;
-	return selectors('Operation', 'operation', options, toolDefault).map((field) =>
-		shownFor(field, { resource: [resource] }),
-	);
+	const preset = 'getAll' in operations ? 'getAll' : (options[0]?.value ?? '');
+	return shownFor(selector('Operation', 'operation', options, preset), { resource: [resource] });
 }
 
 /** Returns the field with the text for an AI agent. n8n's own text would be the action alone. */
@@ -68,26 +65,16 @@ function toolDescription(preset: string): INodeProperties {
 	};
 }
 
-/** Returns a selector; two when an AI agent's tool starts with another choice. */
-function selectors(
+/**
+ * Returns a selector. A second one for tools would be wrong: n8n lists the actions of every parameter with this name.
+ */
+function selector(
 	displayName: string,
 	name: string,
 	options: Array<{ name: string; value: string }>,
-	toolDefault?: string,
-): INodeProperties[] {
-	const preset = options[0]?.value ?? '';
-	const field: INodeProperties = {
-		displayName,
-		name,
-		type: 'options',
-		noDataExpression: true,
-		options,
-		default: preset,
-	};
-	if (toolDefault === undefined || toolDefault === preset) return [field];
-	// n8n lists the actions of every field with the label Resource, and adds entries to the array of options.
-	const tool = { displayName: `Tool ${displayName}`, options: [...options], default: toolDefault };
-	return [notForTools(field), onlyForTools({ ...field, ...tool })];
+	preset: string,
+): INodeProperties {
+	return { displayName, name, type: 'options', noDataExpression: true, options, default: preset };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type { ExpressionString } from 'n8n-workflow';
+import type { ExpressionString, NodeHint } from 'n8n-workflow';
 
 import { isObject } from './http/json';
 
@@ -55,6 +55,15 @@ export function outputsLabeled(labels: Record<string, string> = {}): ExpressionS
 	return events.length > 0 ? named(events) : [{ type: '${NodeConnectionTypes.Main}' }];
 })($parameter) }}`;
 }
+
+/** Explains an empty branch: the editor opens the first one, whichever branch has the item. */
+export const branchHint: NodeHint = {
+	message:
+		'Each item comes out on the branch of its score type or event. Open the branch whose tab shows the number of items.',
+	location: 'outputPane',
+	whenToDisplay: 'afterExecution',
+	displayCondition: '={{ $parameter["routeBy"] !== "none" }}',
+};
 
 /** Returns the names of a node's outputs, in order; without routing, one without a name. @internal */
 export function outputNames(parameters: RouteParameters): string[] {

@@ -5,18 +5,18 @@ import { mapped } from '../../test/support/columns';
 import { rowsInto, type Host, type WorkflowNode } from '../../test/support/n8n.mts';
 import { startModel } from './model.mts';
 
-/** What a check runs against: an n8n with the package, and both services. */
-export interface Stage {
+/** An n8n with the package, and both services. */
+export interface Setup {
 	sandbox: Sandbox;
 	host: Host;
 }
 
 /** The checks, by what they show. A check fails by throwing. */
-export const CHECKS: Record<string, (stage: Stage) => Promise<void>> = {
+export const CHECKS: Record<string, (setup: Setup) => Promise<void>> = {
 	'All four nodes load': loads,
 	'Both credentials pass their test': credentialTests,
-	'Survey A: Send Survey, with the error output': async (stage) => await send(stage, 'surveyA'),
-	'Survey B: Send Survey, with the error output': async (stage) => await send(stage, 'surveyB'),
+	'Survey A: Send Survey, with the error output': async (setup) => await send(setup, 'surveyA'),
+	'Survey B: Send Survey, with the error output': async (setup) => await send(setup, 'surveyB'),
 	"The resource mapper lists the account's columns": mapperColumns,
 	'Return All gives 250 customers once each': returnAll,
 	'Survey B Trigger registers, runs, and is removed': webhookTrigger,
@@ -27,11 +27,11 @@ export const CHECKS: Record<string, (stage: Stage) => Promise<void>> = {
 const NODES = ['surveyA', 'surveyATrigger', 'surveyB', 'surveyBTrigger'];
 const RUN_TIMEOUT_MS = 60_000;
 
-async function loads({ host: { n8n } }: Stage): Promise<void> {
+async function loads({ host: { n8n } }: Setup): Promise<void> {
 	for (const node of NODES) await n8n.nodeType(`n8n-nodes-surveys.${node}`);
 }
 
-async function credentialTests({ host: { n8n, credentials } }: Stage): Promise<void> {
+async function credentialTests({ host: { n8n, credentials } }: Setup): Promise<void> {
 	for (const { id } of Object.values(credentials)) {
 		const { status, message } = await n8n.testCredential(id);
 		expectThat(status === 'OK', message);
@@ -39,7 +39,7 @@ async function credentialTests({ host: { n8n, credentials } }: Stage): Promise<v
 }
 
 /** Sends a survey to one customer who can be surveyed and one who cannot. */
-async function send({ sandbox, host }: Stage, service: 'surveyA' | 'surveyB'): Promise<void> {
+async function send({ sandbox, host }: Setup, service: 'surveyA' | 'surveyB'): Promise<void> {
 	const rows = {
 		surveyA: ['good@example.com', 'no-address'],
 		surveyB: ['good@example.com', 'unsubscribed@example.com'],
@@ -66,7 +66,7 @@ async function send({ sandbox, host }: Stage, service: 'surveyA' | 'surveyB'): P
 	expectThat(sent.length === 1, `${sent.length} surveys went out`);
 }
 
-async function mapperColumns({ sandbox, host: { n8n, credentials } }: Stage): Promise<void> {
+async function mapperColumns({ sandbox, host: { n8n, credentials } }: Setup): Promise<void> {
 	const [contact] = sandbox.b.state.contacts.values();
 	if (contact) contact.attributes = { plan: 'pro' };
 	const { fields } = await n8n.mapperColumns({
@@ -80,7 +80,7 @@ async function mapperColumns({ sandbox, host: { n8n, credentials } }: Stage): Pr
 	expectThat(ids.includes('email') && ids.includes('attribute:plan'), ids.join(', '));
 }
 
-async function returnAll({ sandbox, host }: Stage): Promise<void> {
+async function returnAll({ sandbox, host }: Setup): Promise<void> {
 	sandbox.a.seedCustomers(250 - sandbox.a.state.customers.size);
 	const node: WorkflowNode = {
 		name: 'Tested',
@@ -97,7 +97,7 @@ async function returnAll({ sandbox, host }: Stage): Promise<void> {
 async function webhookTrigger({
 	sandbox: { b },
 	host: { n8n, credentials },
-}: Stage): Promise<void> {
+}: Setup): Promise<void> {
 	const id = await n8n.createWorkflow({
 		name: 'Survey B Trigger',
 		nodes: [
@@ -120,7 +120,7 @@ async function webhookTrigger({
 	expectThat(b.state.hooks.length === 0, `${b.state.hooks.length} subscriptions are left`);
 }
 
-async function pollingTrigger({ sandbox, host: { n8n, credentials } }: Stage): Promise<void> {
+async function pollingTrigger({ sandbox, host: { n8n, credentials } }: Setup): Promise<void> {
 	// n8n refuses a rule that polls more than once a minute, but accepts 60 rules.
 	const item = Array.from({ length: 60 }, (_, second) => ({
 		mode: 'custom',
@@ -148,7 +148,7 @@ async function pollingTrigger({ sandbox, host: { n8n, credentials } }: Stage): P
 }
 
 /** Calls the tool twice with different arguments; the second call must not return the result of the first. */
-async function agent({ sandbox: { b }, host: { n8n, credentials } }: Stage): Promise<void> {
+async function agent({ sandbox: { b }, host: { n8n, credentials } }: Setup): Promise<void> {
 	const emails = ['first@example.com', 'second@example.com'];
 	const model = await startModel(emails.map((email) => ({ email })));
 	try {

@@ -1,10 +1,10 @@
-// The tests in one file, so that a mutant loads n8n's engine once. Of them, it loads those that have a test to ask.
+// All tests in one file, so that each mutant loads n8n-core once. Loads only files with a selected test.
 const { filesTogether, nameOf } = require('../together/files.cjs');
 
-// What is made once is made for the first test that asks for it: Stryker would not know it for the other tests' own.
+// Stryker counts code as covered by the test that runs it, and a cached value would be covered by the first test only.
 jest.mock('../../nodes/shared/http/lazy', () => ({ lazy: (make) => make }));
 
 for (const file of filesTogether()) {
 	const name = nameOf(file);
-	if (askedOf(name)) describe(name, () => void require(file));
+	if (isFileSelected(name)) describe(name, () => void require(file));
 }

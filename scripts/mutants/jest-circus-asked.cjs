@@ -1,8 +1,8 @@
-// Jest's own test runner (Stryker knows it by the name of this file); which tests are asked is for the environment.
+// Jest's own test runner, which passes the selection of tests to the environment. Stryker requires "jest-circus" in its name.
 const { default: circus } = require('jest-circus/runner');
 
 module.exports = async (globalConfig, config, environment, ...more) => {
-	environment.ask(globalConfig.testNamePattern);
+	environment.select(globalConfig.testNamePattern);
 	return await circus(
 		{ ...globalConfig, testNamePattern: undefined },
 		config,

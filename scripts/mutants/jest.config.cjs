@@ -9,6 +9,6 @@ module.exports = {
 	testMatch: ['**/everything.test.cjs'],
 	testEnvironment: require.resolve('./environment.cjs'),
 	testRunner: '<rootDir>/scripts/mutants/jest-circus-asked.cjs',
-	// A mutant that keeps an answer back keeps it back in every test.
+	// A mutant that prevents a response does so in every test.
 	testTimeout: 30_000,
 };

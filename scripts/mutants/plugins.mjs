@@ -1,4 +1,4 @@
-// What Stryker is told beside its options: which texts are no code, and which mutants are in the sample.
+// Plugins for Stryker: they leave out texts and compiler-only defaults, and draw the sample.
 
 const TEXTS = new Set([
 	'action',
@@ -14,10 +14,10 @@ const TEXTS = new Set([
 	'subtitle',
 ]);
 
-/** Three words and more. */
+/** Three words or more. */
 const PROSE = /\S \S.* \S/;
 
-/** Leaves out what users read: no test is to hold every word of it. */
+/** Leaves out texts for users, because tests do not compare every word. */
 const texts = {
 	shouldIgnore(path) {
 		const { key, value } = path.isObjectProperty() ? path.node : {};
@@ -27,8 +27,8 @@ const texts = {
 };
 
 /**
- * Leaves out the `''` in `const [, year = ''] = found`: the compiler wants it, since it does not know that a group of
- * what matched is there.
+ * Leaves out the `''` in `const [, year = ''] = found`. The compiler requires it, because it does not know that the group
+ * of a match exists.
  */
 const absentGroups = {
 	shouldIgnore(path) {
@@ -38,14 +38,14 @@ const absentGroups = {
 	},
 };
 
-/** The words of a literal; undefined for what is none. */
+/** Returns the text of a literal; undefined for other nodes. */
 function wordsOf(node) {
 	if (node?.type === 'StringLiteral') return node.value;
 	if (node?.type !== 'TemplateLiteral') return undefined;
 	return node.quasis.map(({ value }) => value.raw).join('…');
 }
 
-/** Keeps so many of the planned mutants, drawn by a seed; all where nothing is said. */
+/** Keeps a random sample of the mutants: SURVEYS_MUTANTS of them, by default all. */
 class Sample {
 	onMutationTestingPlanReady({ mutantPlans }) {
 		const size = Number(process.env.SURVEYS_MUTANTS || Infinity);

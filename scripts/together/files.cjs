@@ -1,18 +1,19 @@
-// Unit and contract tests of many files in one: jest would load n8n's engine anew for each of eighty files, and that
-// takes longer than what most of them test.
+// Unit and contract tests run joined into four files, because jest would load n8n-core anew for each file, which takes
+// longer than most of its tests. A Jest environment that loads n8n-core once per worker does not work: its timers would
+// escape Jest's simulated clock, and `instanceof` would fail across realms.
 const { readdirSync } = require('node:fs');
 const { join, relative } = require('node:path');
 
 const TESTS = join(__dirname, '../../test');
 
 const BY_THEMSELVES = [
-	// They hold files against each other, without the engine.
+	// These compare files and do not load n8n-core.
 	/unit\/(compose|package)\.test/,
-	// The fault matrix and the long runs take as long as all others.
+	// These take as long as all others.
 	/faults\/(matrix|longRuns|fuzz)\.test/,
 ];
 
-/** The paths of the tests that go together, the quickest first. */
+/** Returns the paths of the joined test files, sorted. */
 exports.filesTogether = () =>
 	['unit', 'contract'].flatMap((kind) =>
 		readdirSync(join(TESTS, kind), { recursive: true })
@@ -22,5 +23,5 @@ exports.filesTogether = () =>
 			.sort(),
 	);
 
-/** What a test file is called among others: `unit/security.test.ts`. */
+/** Returns the path of a test file below test, such as `unit/package.test.ts`. */
 exports.nameOf = (file) => relative(TESTS, file);

@@ -2,7 +2,7 @@ const { default: TestSequencer } = require('@jest/test-sequencer');
 
 const LONGEST_FIRST = [/test\/browser/, /test\/n8n/, /together|longRuns|matrix/];
 
-/** By size, which is what jest goes by on a fresh clone, the longest files would come last, one worker idle. */
+/** Starts the longest files first. Jest sorts by file size on a fresh clone, which would leave a worker idle at the end. */
 module.exports = class extends TestSequencer {
 	sort(tests) {
 		return super.sort(tests).sort((one, other) => rank(one) - rank(other));

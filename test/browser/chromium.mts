@@ -2,7 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { chromium, selectors, type Browser, type Page } from 'playwright-core';
+import {
+	chromium,
+	selectors,
+	type Browser,
+	type BrowserContextOptions,
+	type Page,
+} from 'playwright-core';
 
 import { OWNER } from '../../host/index.mts';
 
@@ -13,11 +19,7 @@ const PLACES = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/**
- * Where a Chromium is on this machine. On Debian, as root, a missing one is installed.
- *
- * @returns undefined where there is none and none can be installed
- */
+/** Returns the path of a Chromium, or undefined without one. On Debian, root installs a missing one. */
 export function findChromium(): string | undefined {
 	const found =
 		PLACES.find(existsSync) ?? (installChromium() ? PLACES.find(existsSync) : undefined);
@@ -37,9 +39,9 @@ function installChromium(): boolean {
 	}
 }
 
-/** Starts a browser that asks nothing of the network beyond this machine. */
+/** Starts a browser that sends requests to this machine only. */
 export async function startBrowser(executablePath: string): Promise<Browser> {
-	// As n8n's editor names its parts.
+	// The attribute that n8n's editor uses.
 	selectors.setTestIdAttribute('data-test-id');
 	return await chromium.launch({
 		executablePath,
@@ -55,9 +57,13 @@ export async function startBrowser(executablePath: string): Promise<Browser> {
 	});
 }
 
-/** A page of the editor, signed in as the owner. */
-export async function signIn(browser: Browser, url: string): Promise<Page> {
-	const page = await browser.newPage({ viewport: { width: 1600, height: 1000 } });
+/** Opens the editor, signed in as the owner. */
+export async function signIn(
+	browser: Browser,
+	url: string,
+	options: BrowserContextOptions = {},
+): Promise<Page> {
+	const page = await browser.newPage({ viewport: { width: 1600, height: 1000 }, ...options });
 	page.setDefaultTimeout(30_000);
 	await page.goto(`${url}/signin`);
 	await page.locator('input[type=email], input[name=emailOrLdapLoginId]').first().fill(OWNER.email);
@@ -67,25 +73,10 @@ export async function signIn(browser: Browser, url: string): Promise<Page> {
 	return page;
 }
 
-/** The editor's own buttons, which would cover a workflow's nodes in a picture. */
-const WITHOUT_BUTTONS = `
-	[data-test-id=canvas-controls], [class*=executionButtons], [data-test-id=node-creator-plus-button],
-	[data-test-id=command-bar-button], [data-test-id=add-sticky-button], [data-test-id=toggle-focus-panel-button] {
-		opacity: 0 !important;
-	}
-`;
-
-/** What a picture of a workflow shows: the canvas, without what surrounds it. */
-export const CANVAS = { x: 45, y: 90, width: 1555, height: 870 };
-
-/**
- * Keeps a picture of the page where PICTURES names a folder.
- *
- * @param clip the part of the page to show; all of it where nothing is said
- */
-export async function keepPicture(page: Page, name: string, clip?: typeof CANVAS): Promise<void> {
+/** Saves a picture of the page, if the environment variable PICTURES names a folder. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
 	const folder = process.env.PICTURES;
 	if (!folder) return;
 	mkdirSync(folder, { recursive: true });
-	await page.screenshot({ path: join(folder, `${name}.png`), clip, style: WITHOUT_BUTTONS });
+	await page.screenshot({ path: join(folder, `${name}.png`) });
 }

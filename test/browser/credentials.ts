@@ -7,7 +7,7 @@ import { page } from './editor';
 const GOOD = 'Connection tested successfully';
 const BAD = /Couldn.t connect with these settings/;
 
-/** Opens the window of a credential, which tests what is stored, and saves it with what is typed. */
+/** Opens a credential, which tests the stored values, and saves it with typed ones. */
 async function saveWith(
 	stored: Record<string, unknown>,
 	shown: string | RegExp,
@@ -24,7 +24,7 @@ async function saveWith(
 	return window;
 }
 
-/** What the window of a credential says when it is saved. */
+/** The messages of the credential test. */
 export function credentialTests(): void {
 	test.each<[string, () => Record<string, string>, RegExp]>([
 		['a wrong key', () => ({ apiKey: 'example-wrong' }), /\(HTTP 401\)\. Check the API key/],
@@ -32,7 +32,7 @@ export function credentialTests(): void {
 		['no scheme', () => ({ baseUrl: 'survey.example.com' }), /does not begin with https:\/\//],
 		['no host', () => ({ baseUrl: 'https://' }), /names no host/],
 		['no connection', () => ({ baseUrl: 'http://127.0.0.1:9' }), /the connection was refused/],
-	])('%s: its own sentence', async (what, typed, says) => {
+	])('the test of a credential explains %s', async (what, typed, says) => {
 		const isHome = ({ url }: { url: string }) => url.startsWith('/home/');
 		sandbox.a.faults.add({ when: isHome, kind: 'html', times: Infinity });
 		const window = await saveWith(credentialOf(sandbox.a), GOOD, typed());
@@ -41,7 +41,7 @@ export function credentialTests(): void {
 		await keepPicture(page, `credential-${what.replace(/ /g, '-')}`);
 	});
 
-	test('a path too many is taken off', async () => {
+	test('the test of a credential accepts a base URL with the path of the API', async () => {
 		const stored = { ...credentialOf(sandbox.a), baseUrl: 'survey.example.com' };
 		const window = await saveWith(stored, BAD, { baseUrl: `${sandbox.a.url}/api/v2` });
 		await window.getByText(GOOD).waitFor();

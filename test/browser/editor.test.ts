@@ -2,11 +2,12 @@ import { findChromium } from './chromium.mts';
 import { credentialTests } from './credentials';
 import { withEditor } from './editor';
 import { exampleTests } from './examples';
+import { nodePanelTests, toolTests } from './nodePanel';
 import { readmeTests } from './readme';
 import { rowTests } from './rows';
 import { triggerTests } from './trigger';
 
-// n8n's editor in a browser: one n8n and one browser for all of it. With PICTURES=folder the pictures are kept.
+// All browser tests share one n8n and one browser. PICTURES=folder saves pictures of some steps.
 
 const executable = findChromium();
 const inBrowser = executable ? describe : describe.skip;
@@ -14,7 +15,9 @@ const inBrowser = executable ? describe : describe.skip;
 inBrowser('in the editor', () => {
 	withEditor(executable ?? '');
 
+	describe('the node panel', nodePanelTests);
 	describe("a CRM's rows", rowTests);
+	describe('tools of an AI agent', toolTests);
 	describe('Survey B Trigger', triggerTests);
 	describe('credentials', credentialTests);
 	describe('the README', readmeTests);

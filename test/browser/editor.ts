@@ -4,8 +4,6 @@ import { host, rowsInto, withHost } from '../support/n8n.mts';
 import type { WorkflowInput, WorkflowNode } from '../support/n8n.mts';
 import { signIn, startBrowser } from './chromium.mts';
 
-// What a person does in n8n's editor, in a browser.
-
 /** The editor, signed in. */
 export let page: Page;
 
@@ -50,9 +48,10 @@ export function nodeB(parameters: Record<string, unknown>): Tested {
 	return { type: 'n8n-nodes-surveys.surveyB', parameters, credentials: { surveyBApi } };
 }
 
-/** Opens a node that gets one row of the CRM. */
+/** Opens a node whose input is one row of the CRM. */
 export async function openWithRow(node: Tested, row: object = CRM_ROW): Promise<void> {
-	await openWorkflow(rowsInto(node, [row]));
+	const pinData = { Rows: [{ json: row }] };
+	await openWorkflow({ ...rowsInto(node, [row]), pinData });
 	await openNode('Tested');
 }
 

@@ -1,11 +1,13 @@
+import type { Locator } from 'playwright-core';
+
 import { until } from '../../host/until.mts';
 import { host, sandbox } from '../support/n8n.mts';
 import { keepPicture } from './chromium.mts';
 import { choices, executeButton, field, openNode, openWorkflow, outputPanel, page } from './editor';
 
-/** The trigger as somebody builds with it. */
+/** Survey B Trigger while a workflow is built. */
 export function triggerTests(): void {
-	const workflow = () => ({
+	const workflow = (parameters: object = {}) => ({
 		name: 'Feedback comes in',
 		nodes: [
 			{
@@ -13,7 +15,11 @@ export function triggerTests(): void {
 				type: 'n8n-nodes-surveys.surveyBTrigger',
 				typeVersion: 1.1,
 				webhookId: 'a1b2c3d4-0000-4000-8000-000000000001',
-				parameters: { events: ['feedback.added_or_changed'], filters: { campaignIds: [] } },
+				parameters: {
+					events: ['feedback.added_or_changed'],
+					filters: { campaignIds: [] },
+					...parameters,
+				},
 				credentials: { surveyBApi: host.credentials.surveyBApi },
 			},
 		],
@@ -31,7 +37,7 @@ export function triggerTests(): void {
 		await keepPicture(page, 'trigger-sample');
 	});
 
-	test('its campaign filter offers the campaigns by name', async () => {
+	test('the campaign filter of Survey B Trigger offers the campaigns by name', async () => {
 		await openWorkflow(workflow());
 		await openNode('Tested');
 		const campaign = choices().filter({ hasText: 'Relationship' }).first();
@@ -49,5 +55,29 @@ export function triggerTests(): void {
 			expect.arrayContaining(['After support ticket', 'Relationship']),
 		);
 		await keepPicture(page, 'trigger-campaigns');
+	});
+
+	test('Route By Score Type has the outputs Detractor, Passive, Promoter and Other, none cut off', async () => {
+		await openWorkflow(workflow({ routeBy: 'scoreType' }));
+		const labels = page.locator('[class*=outputLabel]');
+		await labels.first().waitFor();
+		expect(await labels.allInnerTexts()).toEqual(['Detractor', 'Passive', 'Promoter', 'Other']);
+		const isCut = async (label: Locator) =>
+			await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+		expect(await Promise.all((await labels.all()).map(isCut))).not.toContain(true);
+	});
+
+	test('the sample of a passive is on the Passive branch, and the empty branch says where to look', async () => {
+		sandbox.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 8, comment: 'Fine' });
+		await openWorkflow(workflow({ routeBy: 'scoreType' }));
+		await openNode('Tested');
+		await page.getByText('with Route By on the branch of its score type').waitFor();
+		await executeButton().click();
+		await outputPanel().getByText('Passive Branch (1 item)').waitFor();
+		const hint = await page.getByTestId('run-data-hints').innerText();
+		expect(hint).toContain('on the branch of its score type');
+		await outputPanel().getByText('Passive Branch (1 item)').click();
+		await outputPanel().getByText('ada@acme.example').first().waitFor();
+		await keepPicture(page, 'trigger-branches');
 	});
 }

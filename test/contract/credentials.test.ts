@@ -12,7 +12,7 @@ import { additionalData } from '../support/engine';
 import { startRawServer } from '../support/rawServer.mts';
 import type { RawServer } from '../support/rawServer.mts';
 
-// The credential's Test button, in n8n's own context for it, against services on real sockets.
+// Runs the credential test in n8n's own context, against services on real sockets.
 
 let sandbox: Sandbox;
 let stranger: RawServer;
@@ -54,7 +54,7 @@ async function result(of: Letter, given: Given = {}): Promise<INodeCredentialTes
 	return await tests[of].call(context, { id: '1', name: 'Tested', type: 'tested', data });
 }
 
-test('every node of a credential offers its test', () => {
+test('all four nodes require their credential and offer its test', () => {
 	for (const { description, methods } of [
 		new SurveyA(),
 		new SurveyATrigger(),
@@ -72,15 +72,15 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 	const path = of === 'a' ? '/api/v2/campaigns' : '/api/lists/';
 
 	test.each([
-		['as it is', ''],
-		['with a slash at its end', '/'],
-		['with /api at its end', '/api'],
-		['with /api/ at its end', '/api/'],
-		['with /api/v2 at its end', '/api/v2'],
-		['with /API/V2/ at its end', '/API/V2/'],
+		['without a path', ''],
+		['that ends with a slash', '/'],
+		['that ends with /api', '/api'],
+		['that ends with /api/', '/api/'],
+		['that ends with /api/v2', '/api/v2'],
+		['that ends with /API/V2/', '/API/V2/'],
 		['with a query', '/?x=1'],
-		['with blanks around it', '  '],
-	])('a base URL %s is good', async (_, end) => {
+		['that ends with spaces', '  '],
+	])('passes with a base URL %s', async (_, end) => {
 		expect(await result(of, { baseUrl: `${sandbox[of].url}${end}` })).toEqual({
 			status: 'OK',
 			message: 'Connection successful',
@@ -97,11 +97,11 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 		['no scheme but a port', { baseUrl: 'localhost:8080' }, /does not begin with https:\/\//],
 		['another scheme', { baseUrl: 'ftp://survey.example.com' }, /does not begin with https:\/\//],
 		['no host', { baseUrl: 'https://' }, /names no host/],
-		['a host that is none', { baseUrl: 'https://a b' }, /names no host/],
+		['an invalid host', { baseUrl: 'https://a b' }, /names no host/],
 		['a host that nobody knows', { baseUrl: 'http://no.such.host.invalid' }, /host name/],
 		['a port where nobody listens', { baseUrl: 'http://127.0.0.1:9' }, /connection was refused/],
 		['a wrong key', { apiKey: 'example-wrong-key' }, /401.*Check the API key/],
-	])('%s is told', async (_, given, message) => {
+	])('fails and explains %s', async (_, given, message) => {
 		const errorText = await result(of, given);
 		expect(errorText).toEqual({
 			status: 'Error',
@@ -122,7 +122,7 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 		['403', { status: 403, body: {} }, /permission.*403/],
 		['500', 'half-applied', /500.*Try again later/],
 		['more than anybody reads', 'unpacks-large', /more than 32 MB/],
-	])('%s in place of its answer is told', async (_, kind, message) => {
+	])('fails and explains %s in place of the expected response', async (_, kind, message) => {
 		sandbox[of].faults.add({ kind, times: Infinity });
 		const errorText = await result(of);
 		expect(errorText).toEqual({
@@ -131,7 +131,7 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 		});
 	});
 
-	test('a pause that the service asks for holds back the credential test, which says so', async () => {
+	test('fails without another request while a long pause of the service lasts', async () => {
 		const given = { apiKey: `example-paused-${of}` };
 		const kind = { status: 429, body: {}, headers: { 'retry-after': '100' } };
 		sandbox[of].faults.add({ kind });
@@ -148,7 +148,7 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 	});
 
 	test.each([301, 302, 303, 307, 308])(
-		'a redirect (%i) never takes the key along',
+		'never follows a redirect (%i) with the key',
 		async (status) => {
 			const location = `${stranger.url}/api/v2/campaigns?key=taken`;
 			sandbox[of].faults.add({ kind: { status, headers: { location } }, times: Infinity });
@@ -159,7 +159,7 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 		},
 	);
 
-	test('the key is in no message', async () => {
+	test('never shows the key in a message', async () => {
 		const { apiKey } = sandbox[of];
 		sandbox[of].faults.add({
 			kind: { status: 400, body: { message: `No ${apiKey}`, detail: apiKey } },
@@ -170,13 +170,13 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 	});
 });
 
-test('an answer that never comes to its end is waited for a quarter of a minute', async () => {
+test('the credential test waits 15 s for a response that never ends', async () => {
 	const kinds: NamedFault[] = ['hang', 'drip', 'drip-headers'];
 	for (const kind of kinds) {
 		sandbox.a.faults.add({ kind });
 		sandbox.b.faults.add({ kind });
 	}
-	// A quarter of a minute in a quarter of a second.
+	// 15 s take 0.25 s.
 	const timeout = AbortSignal.timeout.bind(AbortSignal);
 	const limits = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 60));
 	const letters: Letter[] = ['a', 'b'];
@@ -189,12 +189,12 @@ test('an answer that never comes to its end is waited for a quarter of a minute'
 	limits.mockRestore();
 });
 
-describe.each<Letter>(['a', 'b'])('the test of a credential of service %s', (of) => {
+describe.each<Letter>(['a', 'b'])('the credential test of service %s', (of) => {
 	let own: Sandbox;
 	const given = () => ({ baseUrl: own[of].url });
 
 	beforeEach(async () => {
-		// The clock of these tests runs ahead, and a pause on it would hold back the others.
+		// These tests use a clock that runs ahead, and a pause on it would delay the other tests.
 		own = await startSandbox();
 	});
 
@@ -209,7 +209,7 @@ describe.each<Letter>(['a', 'b'])('the test of a credential of service %s', (of)
 		expect(second - first).toBe(3000);
 	});
 
-	test('keeps the pace of the account, for five seconds at most', async () => {
+	test('waits for Requests per Minute, but five seconds at most', async () => {
 		await onItsOwnClock(async () => {
 			const paced = { ...given(), requestsPerMinute: 60 };
 			const tests = Array.from({ length: 8 }, async () => await result(of, paced));

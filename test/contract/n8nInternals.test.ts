@@ -8,7 +8,7 @@ import { mapped } from '../support/columns';
 import { additionalData, addNodeType, runNode } from '../support/engine';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
 
-// What nodes/shared/n8nInternals.ts relies on in n8n. A test that fails here means that n8n has changed it.
+// Fails when n8n changes something that nodes/shared/n8nInternals.ts relies on.
 
 let sandbox: Sandbox;
 
@@ -28,7 +28,7 @@ const SEND = {
 	...mapped({ email: 'ada@acme.example' }),
 };
 
-/** Runs a node that returns these items, with an error output. */
+/** Runs a node with an error output that returns these items; returns the items of each output. */
 async function routed(items: INodeExecutionData[]): Promise<INodeExecutionData[][]> {
 	const node: INodeType = Object.assign(new SurveyB(), { execute: async () => [items] });
 	addNodeType('surveyB', node);
@@ -52,7 +52,7 @@ test('n8n moves a marked item to the error output, whatever its JSON holds, and 
 	]);
 });
 
-test('n8n moves an item of error and details to the error output, also without the mark', async () => {
+test('n8n moves an unmarked item with only error and details to the error output', async () => {
 	const json = { error: 'E', details: { code: 1 } };
 	expect(await routed([{ json, pairedItem }])).toEqual([
 		[],
@@ -76,7 +76,7 @@ test('n8n decrypts the credential for a run, and not for each request', async ()
 		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
 	});
 	expect(sandbox.b.state.sent).toHaveLength(3);
-	// Once to use it, and once to see that it does not differ between the rows.
+	// Once to use it, and once to check that rows do not have different credentials.
 	expect(decrypt).toHaveBeenCalledTimes(2);
 	decrypt.mockRestore();
 });
@@ -86,7 +86,7 @@ test('n8n gives a credential test no HTTP helper other than the deprecated reque
 	expect(Object.keys(helpers).sort()).toEqual(['getSSHClient', 'request', 'updateLastUsed']);
 });
 
-test("n8n ends a request by the request's signal, although the run goes on", async () => {
+test("n8n aborts a request by the request's own signal while the run goes on", async () => {
 	addNodeType('surveyB', new SurveyB());
 	sandbox.b.faults.add({ kind: 'drip' });
 	const { error } = await runNode({

@@ -3,7 +3,7 @@ import { host, sandbox, withHost } from '../support/n8n.mts';
 import { mapped } from '../support/columns';
 import { openChatModel } from '../support/chatModel.mts';
 
-// What n8n's AI Agent tells its model of our operations, and of their failures.
+// The tool descriptions and errors that n8n's AI Agent passes to its model.
 
 const AFTER_PURCHASE = '64a000000000000000000003';
 
@@ -27,7 +27,7 @@ const TOOLS: Record<string, Record<string, unknown>> = {
 	'Read Score': { resource: 'score', operation: 'get', metric: fromAi('metric') },
 };
 
-/** @param version of the agent: 3 leaves its tools to n8n's engine, 2 runs them itself */
+/** @param version the version of the agent; 3 runs its tools in n8n's engine, 2 runs them itself */
 function workflow(version: number, openAiApi: { id: string; name: string }): WorkflowInput {
 	const tools = Object.entries(TOOLS).map(
 		([name, parameters]): WorkflowNode => ({
@@ -70,7 +70,7 @@ function workflow(version: number, openAiApi: { id: string; name: string }): Wor
 }
 
 test.each([3.1, 2])(
-	'agent %p: its model is told what a tool costs and returns, and gets errors whole',
+	'agent %p passes the cost and result of a tool and complete error messages to its model',
 	async (version) => {
 		const model = await openChatModel([
 			{ tool: /find/i, input: () => ({ email: 'ada@acme.example' }) },

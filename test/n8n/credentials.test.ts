@@ -1,8 +1,6 @@
 import { credentialOf, host, sandbox, withHost } from '../support/n8n.mts';
 import { startRawServer } from '../support/rawServer.mts';
 
-// The Test button of both credentials in a real n8n.
-
 withHost();
 
 const types = ['surveyAApi', 'surveyBApi'] as const;
@@ -10,36 +8,39 @@ type Type = (typeof types)[number];
 
 const serviceOf = (type: Type) => (type === 'surveyAApi' ? sandbox.a : sandbox.b);
 
-/** Presses Test with the stored credential, and with what else is typed in. */
+/** Tests the stored credential, changed by the values that the user has typed in. */
 async function pressTest(type: Type, typed: object = {}) {
 	const data = { ...credentialOf(serviceOf(type)), ...typed };
 	return await host.n8n.testCredential(host.credentials[type].id, data);
 }
 
 describe.each(types)('%s', (type) => {
-	test.each(['', '/', '/api', '/api/v2/'])('a base URL with %s at its end is good', async (end) => {
-		const baseUrl = `${serviceOf(type).url}${end}`;
-		expect(await pressTest(type, { baseUrl })).toMatchObject({ status: 'OK' });
-	});
+	test.each(['', '/', '/api', '/api/v2/'])(
+		'passes with a base URL that ends with %j',
+		async (end) => {
+			const baseUrl = `${serviceOf(type).url}${end}`;
+			expect(await pressTest(type, { baseUrl })).toMatchObject({ status: 'OK' });
+		},
+	);
 
 	test.each([
 		[{ apiKey: 'example-wrong' }, /HTTP 401\).*Check the API key/],
 		[{ baseUrl: 'survey.example.com' }, /does not begin with https:\/\//],
 		[{ baseUrl: 'https://' }, /names no host/],
 		[{ baseUrl: 'http://127.0.0.1:9' }, /the connection was refused/],
-	])('%j is told', async (typed, message) => {
+	])('fails and explains the credential %j', async (typed, message) => {
 		expect(await pressTest(type, typed)).toEqual({
 			status: 'Error',
 			message: expect.stringMatching(message) as string,
 		});
 	});
 
-	test('a web page is no service', async () => {
+	test('fails and explains a web page in place of the service', async () => {
 		const errorText = await pressTest(type, { baseUrl: host.n8n.url });
 		expect(errorText.status).toBe('Error');
 	});
 
-	test('a redirect does not take the key to another host', async () => {
+	test('does not follow a redirect to another host with the key', async () => {
 		const stranger = await startRawServer();
 		const { faults, requests } = serviceOf(type);
 		try {

@@ -69,7 +69,7 @@ async function whilePublished(id: string, work: () => unknown, runs = 1): Promis
 	}
 }
 
-/** Runs one operation on all rows of a data table, as a person does in n8n, and returns the rows. */
+/** Runs one operation on all rows of a data table, like a user in n8n, and returns the rows. */
 async function rowsOf(table: string, parameters: object = { operation: 'get', returnAll: true }) {
 	const id = await host.n8n.createWorkflow({
 		name: 'Data table',
@@ -168,7 +168,7 @@ describe.each(crmEvents)('$name', (job) => {
 		await rowsOf(job.table, { operation: 'deleteRows' });
 	});
 
-	test('a refused row waits in the table, and is sent once with all its columns after a correction', async () => {
+	test('saves a refused row in the table, and sends it once with all its columns after a correction', async () => {
 		const [run] = await whilePublished(id, async () => await post(good, refused));
 		expect(run?.status).toBe('success');
 		expect(run?.items('Surveyed').map(({ json }) => json.email)).toEqual([good.email]);
@@ -195,7 +195,7 @@ describe.each(crmEvents)('$name', (job) => {
 		expect(await rowsOf(job.table)).toEqual([]);
 	});
 
-	test('two lost responses and five hourly runs send one survey per person', async () => {
+	test('sends one survey per person although two responses are lost and five hourly runs follow', async () => {
 		const runs = await whilePublished(
 			id,
 			async () => {
@@ -241,7 +241,7 @@ test('route-detractors: tags, replies, alerts, opens a ticket and closes once, a
 		{ path: '/alert-team', body: { text: 'unhappy@example.com gave 2: Slow' } },
 		{ path: '/open-ticket', body: { email: 'unhappy@example.com' } },
 	]);
-	// The changed answer already has the tag: the failed step is saved, and no second reply goes out.
+	// The changed response already has the tag: the workflow saves the failed step and sends no second reply.
 	expect(again?.items('Save What Failed').map(({ json }) => json)).toMatchObject([
 		{ step: 'Tag Feedback', reason: expect.stringMatching(/tag/i) },
 	]);
@@ -313,7 +313,7 @@ async function onPostgres(
 ): Promise<void> {
 	if ('missing' in database) return;
 	const folder = mkdtempSync(join(tmpdir(), 'surveys-postgres-'));
-	// PostgreSQL runs as another user, who needs to reach its data.
+	// PostgreSQL's user has to reach its data.
 	chmodSync(folder, 0o711);
 	const postgres = await Postgres.start(database, folder);
 	try {
@@ -364,7 +364,7 @@ withDatabase(
 			const { b } = sandbox;
 			const id = await imported('one-run-per-change', { postgres });
 			expect(await host.n8n.run(id, { trigger: 'Run Once' })).toMatchObject({ status: 'success' });
-			// Stands for two processes of n8n, of which neither knows the other's deliveries.
+			// Like two processes of n8n that do not know each other's deliveries.
 			const workflow = await host.n8n.workflow(id);
 			for (const { type, parameters } of workflow.nodes) {
 				if (type.endsWith('surveyBTrigger')) Object.assign(parameters ?? {}, FORGETFUL);
@@ -372,7 +372,7 @@ withDatabase(
 			await host.n8n.updateWorkflow(id, workflow);
 
 			b.settings.deliveryRepeats = 2;
-			// The run that made the table is among them.
+			// Including the run that created the table.
 			const all = await whilePublished(
 				id,
 				() => b.answer({ email: 'twice@example.com', campaignId: 101, score: 5, comment: 'Well' }),
@@ -458,7 +458,7 @@ describe('agent-triage', () => {
 		expect(lastRequest).toContain('User rejected the tool call to Reply to Feedback');
 	});
 
-	test('sends nothing while nobody answers', async () => {
+	test('sends nothing before a person answers', async () => {
 		await triage(async (_, id) => {
 			const [run] = await host.n8n.executions(id);
 			expect(run?.status).toBe('waiting');
@@ -474,7 +474,7 @@ interface Links {
 	text: string;
 }
 
-/** Waits for an email with buttons and returns what they link to. */
+/** Waits for an email with buttons and returns their links. */
 async function linksInEmail(): Promise<Links> {
 	for (let tries = 0; tries < 120 && mailbox.messages.length === 0; tries++) {
 		await new Promise((resolve) => setTimeout(resolve, 500));
@@ -485,7 +485,7 @@ async function linksInEmail(): Promise<Links> {
 	return { approve: linkWith(/approved=true/), decline: linkWith(/approved=false/), text };
 }
 
-/** Opens a link as a browser does: n8n ignores the visits of bots. */
+/** Opens a link like a browser, because n8n ignores bots. */
 async function click(link: string): Promise<void> {
 	const headers = { 'user-agent': 'Mozilla/5.0 Chrome/156.0' };
 	await axios.get(link, { headers, validateStatus: () => true });
@@ -534,7 +534,6 @@ function againstSandbox(name: string, more: Credentials = {}): WorkflowInput {
 	};
 }
 
-/** The name of the node that records what a pinned node would send. */
 const RECORDER = 'Recorded';
 
 /** Adds a node beside a pinned one that outputs the values of its expressions. */
@@ -584,15 +583,15 @@ async function runWithEvent(workflow: WorkflowInput, answer: { email: string; sc
 
 /** Expects the real items of the nodes of Survey A and B to have the columns of the pinned ones. */
 function expectColumnsAsPinned(name: string, run: Execution): void {
-	const { nodes, pinData = {} } = readExample(name);
+	const { nodes, pinData } = readExample(name);
 	for (const node of nodes.filter(isOfSurveys)) {
-		const [{ json: sample }] = JSON.parse(JSON.stringify(pinData[node.name]));
+		const [{ json: sample }] = JSON.parse(JSON.stringify(pinData?.[node.name]));
 		const [real] = run.items(node.name);
 		expect(Object.keys(real?.json ?? {})).toEqual(expect.arrayContaining(columnsOf(sample)));
 	}
 }
 
-/** The columns that every record has: questions and properties differ. */
+/** Returns the columns that every record has, without questions and properties. */
 function columnsOf(sample: object): string[] {
 	return Object.keys(sample).filter((column) => /^[a-z_A-Z]+$/.test(column) && column !== 'Plan');
 }
@@ -758,7 +757,7 @@ test('account-nps-by-company: emails a bar per company, the lowest score first',
 	);
 });
 
-test('both services have a credential that works', async () => {
+test('the credentials of both services pass their tests', async () => {
 	const { surveyAApi, surveyBApi } = host.credentials;
 	expect(await host.n8n.testCredential(surveyAApi.id, credentialOf(sandbox.a))).toMatchObject({
 		status: 'OK',

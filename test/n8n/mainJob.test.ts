@@ -4,7 +4,7 @@ import { sleep } from 'n8n-workflow';
 import { mapped } from '../support/columns';
 import { credentialOf, example, host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
 
-// The main job in a real n8n: a CRM event sends a survey, a detractor's answer takes its own branch.
+// The main job in a real n8n: a CRM event sends surveys, and a detractor's response takes its own branch.
 
 const AFTER_PURCHASE = '64a000000000000000000003';
 
@@ -52,7 +52,7 @@ test('sends 250 rows of a CRM event to Survey A in 3 requests, each linked to it
 	await n8n.deactivate(id);
 });
 
-test("tags and answers a detractor's feedback, and routes a promoter's elsewhere", async () => {
+test("tags and replies to a detractor's feedback, and routes a promoter's to another output", async () => {
 	const { n8n } = host;
 	const { b } = sandbox;
 	const id = await n8n.createWorkflow(example('route-detractors', host));
@@ -116,7 +116,7 @@ describe('errors of a run', () => {
 		return `${execution.error?.message} | ${execution.error?.description}`;
 	};
 
-	test('an empty Base URL fails the run and names the field', async () => {
+	test('an empty Base URL fails the run with an error that names the field', async () => {
 		const empty = await host.n8n.createCredential('surveyAApi', 'Empty', {
 			...credentialOf(sandbox.a),
 			baseUrl: '',

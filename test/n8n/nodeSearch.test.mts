@@ -9,7 +9,7 @@ import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node.ts';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node.ts';
 
-// n8n's own search, over n8n's own nodes and ours: what users and n8n's AI builder find.
+// Searches by users and by n8n's AI builder, with n8n's own search over all nodes.
 
 const ROOT = join(import.meta.dirname, '../..');
 const MODULES = join(ROOT, 'host/node_modules');
@@ -80,10 +80,7 @@ test.each([
 	expect(engine.searchByName(query, 1)[0]?.name).toBe(name);
 });
 
-test.each(ours)(
-	'$name tells the AI builder what it is for and which node belongs to it',
-	(node) => {
-		expect(node.builderHint?.searchHint).toBeTruthy();
-		expect(node.builderHint?.relatedNodes?.length).toBeGreaterThan(0);
-	},
-);
+test.each(ours)('$name describes its purpose and its related node to the AI builder', (node) => {
+	expect(node.builderHint?.searchHint).toBeTruthy();
+	expect(node.builderHint?.relatedNodes?.length).toBeGreaterThan(0);
+});

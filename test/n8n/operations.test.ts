@@ -3,13 +3,13 @@ import axios from 'axios';
 import { host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
 import { operationNames, samplesOf } from '../support/samples';
 
-// Every operation of both nodes, once, in a real n8n with the packed package installed.
+// Runs every operation of both nodes in a real n8n with the packed package.
 
 withHost();
 
 const all = [...operationNames.surveyA, ...operationNames.surveyB];
 
-test('every operation works in a real n8n', async () => {
+test('every operation succeeds in a real n8n', async () => {
 	const worked = new Set<string>();
 	const count = samplesOf(sandbox).length;
 	for (let index = 0; index < count; index++) {
@@ -31,7 +31,7 @@ test('every operation works in a real n8n', async () => {
 	expect([...worked].sort()).toEqual([...new Set(all)].sort());
 }, 300_000);
 
-test('the editor gets a preview of every operation, and themed icons', async () => {
+test('n8n serves an output preview of every operation, and themed icons', async () => {
 	for (const node of ['surveyA', 'surveyB'] as const) {
 		const type = `n8n-nodes-surveys.${node}`;
 		for (const name of operationNames[node]) {

@@ -3,12 +3,12 @@ import { publishSends } from '../support/queue/bulkSends.mts';
 import { Deliveries } from '../support/queue/deliveries.mts';
 import { FAULTS, strike } from '../support/queue/faults.mts';
 import { deliverTwice, WAYS } from '../support/queue/sameMoment.mts';
-import { QueueStage } from '../support/queue/stage.mts';
+import { QueueSetup } from '../support/queue/queueSetup.mts';
 
-// The short form of `npm run scale`: n8n's queue mode of the parts and settings of compose.yaml. It needs
-// PostgreSQL and Redis; where they are not to be had, it says so and the tests are skipped.
+// A short `npm run scale`: n8n's queue mode with the parts and settings of compose.yaml. Skipped, with the reason, if
+// PostgreSQL or Redis is unavailable.
 
-/** A dead worker is noticed sooner than by the settings of compose.yaml: the tests wait for it. */
+/** Settings with which n8n notices a dead worker sooner than with compose.yaml's. */
 const SOON = {
 	QUEUE_WORKER_LOCK_DURATION: '5000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '1500',
@@ -19,43 +19,43 @@ const MINUTE_MS = 60_000;
 const { found, why } = available();
 
 (found ? describe : describe.skip)(`n8n in queue mode ${why}`, () => {
-	let stage: QueueStage;
+	let setup: QueueSetup;
 	beforeAll(async () => {
-		if (found) stage = await QueueStage.open(found, SOON);
+		if (found) setup = await QueueSetup.open(found, SOON);
 	}, 5 * MINUTE_MS);
-	afterAll(async () => await stage?.close(), MINUTE_MS);
+	afterAll(async () => await setup?.close(), MINUTE_MS);
 
 	const processorsThatTook = () =>
-		['webhook-1', 'webhook-2'].filter((name) => stage.n8n.log(name).includes('Enqueued execution'));
+		['webhook-1', 'webhook-2'].filter((name) => setup.n8n.log(name).includes('Enqueued execution'));
 
 	test(
-		'one registration serves all processes, and a restart of the main process adds none',
+		'one webhook registration serves all processes, and a restart of the main process adds none',
 		async () => {
-			const { hooks } = stage.sandbox.b.state;
-			const id = await WAYS.bare(stage);
+			const { hooks } = setup.sandbox.b.state;
+			const id = await WAYS.bare(setup);
 			const registered = hooks.map((hook) => hook.id);
 			expect(registered).toHaveLength(1);
-			await stage.n8n.restartMain();
+			await setup.n8n.restartMain();
 			expect(hooks.map((hook) => hook.id)).toEqual(registered);
 
-			const deliveries = new Deliveries(stage, 20);
+			const deliveries = new Deliveries(setup, 20);
 			await deliveries.send(4);
-			await stage.settled([id], MINUTE_MS);
+			await setup.settled([id], MINUTE_MS);
 			expect(deliveries.runs()).toEqual(Array(20).fill(1));
 			expect(processorsThatTook()).toEqual(['webhook-1', 'webhook-2']);
-			await stage.n8n.deactivate(id);
+			await setup.n8n.deactivate(id);
 			expect(hooks).toEqual([]);
 		},
 		3 * MINUTE_MS,
 	);
 
 	test(
-		'a worker killed in the middle: nothing is lost or done twice, what was cut off says so and can be retried',
+		'after a worker is killed, nothing is lost or done twice, and interrupted runs show as failed and can be retried',
 		async () => {
-			const work = { deliveries: await WAYS.bare(stage), sends: await publishSends(stage) };
+			const work = { deliveries: await WAYS.bare(setup), sends: await publishSends(setup) };
 			const counts = { changes: 120, sends: 2, rows: 300 };
 			const { deliveries, retried, sends, retriedSends, stuck } = await strike(
-				stage,
+				setup,
 				work,
 				FAULTS.worker,
 				counts,
@@ -68,15 +68,15 @@ const { found, why } = available();
 			expect(sends).toMatchObject({ answered: 2, double: 0, lost: 0 });
 			expect(sends.ran + sends.cutOff).toBe(600);
 			expect(retriedSends).toMatchObject({ ran: 600, double: 0 });
-			await stage.n8n.deactivate(work.deliveries);
+			await setup.n8n.deactivate(work.deliveries);
 		},
 		5 * MINUTE_MS,
 	);
 
 	test(
-		'the same change to both webhook processors at the same moment runs once where it is claimed by deliveryId',
+		'a change delivered to both webhook processors at once runs once if the workflow claims its deliveryId',
 		async () => {
-			const twice = await deliverTwice(stage, 'Claimed', WAYS.claim, 20);
+			const twice = await deliverTwice(setup, 'Claimed', WAYS.claim, 20);
 			expect(twice).toMatchObject({ toOne: 0, toBoth: 0 });
 		},
 		3 * MINUTE_MS,

@@ -2,7 +2,7 @@ import { host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
 import { automatic } from '../support/columns';
 import { until } from '../../host/until.mts';
 
-// A send to many that n8n did not survive is simply started again.
+// After a crash of n8n in the middle of a large send, the user starts the run again.
 
 const AFTER_PURCHASE = '64a000000000000000000003';
 const ROWS = 5000;
@@ -10,7 +10,7 @@ const SENT_BEFORE = 2300;
 
 withHost();
 
-test('n8n is killed in the middle of 5,000 sends and the run started again: each address once', async () => {
+test('5,000 addresses are surveyed once each when n8n is killed in the middle and the run is started again', async () => {
 	const { n8n } = host;
 	const { a } = sandbox;
 	const rows = Array.from({ length: ROWS }, (_, i) => ({
@@ -29,7 +29,7 @@ test('n8n is killed in the middle of 5,000 sends and the run started again: each
 		credentials: { surveyAApi: host.credentials.surveyAApi },
 	};
 	const id = await n8n.createWorkflow(rowsInto(node, rows));
-	// The last batch before the end is carried out, and n8n never hears of it.
+	// The service carries out the last batch, but n8n gets no response.
 	a.faults.add({ path: /\/survey$/, skip: SENT_BEFORE / 100 - 1, kind: 'hang' });
 
 	await n8n.start(id);

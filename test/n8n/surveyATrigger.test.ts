@@ -18,11 +18,11 @@ import {
 	runs,
 	sendSurvey,
 	workflow,
-} from './surveyATriggerStage';
+} from './surveyATriggerSetup';
 
 // Survey A Trigger in a real n8n.
 
-describe('in an n8n as it comes', () => {
+describe("with n8n's default settings", () => {
 	withHost();
 
 	afterEach(async () => {
@@ -33,7 +33,7 @@ describe('in an n8n as it comes', () => {
 		sandbox.a.reset();
 	});
 
-	test('a test by hand shows recent rows; published, the trigger starts from then', async () => {
+	test('a manual test shows recent rows, and a published trigger starts from the moment of publishing', async () => {
 		const { n8n } = host;
 		const id = await n8n.createWorkflow(workflow({ pollTimes: noClock() }));
 		const shown = await n8n.run(id, { trigger: TRIGGER });
@@ -52,7 +52,7 @@ describe('in an n8n as it comes', () => {
 		expect(live.map((run) => outputsOf(run))).toEqual([[[feedback]]]);
 	}, 60_000);
 
-	test('each new feedback and customer comes once, as the service has it, by its score type', async () => {
+	test('each new feedback response and customer comes out once, unchanged, and routed by score type', async () => {
 		const { n8n, a } = { ...host, ...sandbox };
 		const id = await n8n.createWorkflow(
 			workflow({ routeBy: 'scoreType', simplify: false, pollTimes: noClock() }),
@@ -78,7 +78,7 @@ describe('in an n8n as it comes', () => {
 		});
 	}, 60_000);
 
-	test('a burst larger than a page comes in one run, whole', async () => {
+	test('a burst larger than a page comes out completely in one run', async () => {
 		const { n8n } = host;
 		const id = await n8n.createWorkflow(workflow({ pollTimes: noClock() }));
 		await n8n.activate(id);
@@ -91,7 +91,7 @@ describe('in an n8n as it comes', () => {
 		expect(all.map((run) => outputsOf(run).flat().sort())).toEqual([[...burst, ...joined].sort()]);
 	}, 60_000);
 
-	test('companies and sent surveys have outputs of their own, and come once', async () => {
+	test('companies and sent surveys come out once, each on an output of its own', async () => {
 		const { n8n, a } = { ...host, ...sandbox };
 		const events = ['company.created', 'survey.sent'];
 		const id = await n8n.createWorkflow(
@@ -103,7 +103,7 @@ describe('in an n8n as it comes', () => {
 		const survey = sendSurvey();
 		const sent = { ...survey, detailedStatus: { ...survey.detailedStatus } };
 		await poll(id);
-		// The answer changes the survey's status.
+		// The response changes the survey's status.
 		answer(3);
 		await poll(id);
 		const all = await runs(id, 2);
@@ -113,7 +113,7 @@ describe('in an n8n as it comes', () => {
 		]);
 	}, 60_000);
 
-	test('an answer that never ends does not silence the trigger', async () => {
+	test('a response that never ends does not stop later polls', async () => {
 		const { n8n } = host;
 		const id = await n8n.createWorkflow(workflow({ pollTimes: everySecond() }));
 		await n8n.activate(id);
@@ -123,7 +123,7 @@ describe('in an n8n as it comes', () => {
 		expect(all.flatMap((run) => outputsOf(run).flat()).sort()).toEqual(added.sort());
 	}, 150_000);
 
-	test('an outage, and a start of n8n meanwhile, lose nothing', async () => {
+	test('no row is lost by an outage of the service and a restart of n8n during it', async () => {
 		const { n8n } = host;
 		const id = await n8n.createWorkflow(workflow({ pollTimes: clock(8) }));
 		await n8n.activate(id);
@@ -145,7 +145,7 @@ describe('in an n8n as it comes', () => {
 		expect(good.map((run) => outputsOf(run).flat().sort())).toEqual([added.sort()]);
 	}, 120_000);
 
-	test('a renamed node goes on where it was, after a start of n8n too', async () => {
+	test('a renamed node continues from its watermark, also after a restart of n8n', async () => {
 		const { n8n } = host;
 		const startDate = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();
 		const parameters = { options: { startDate }, pollTimes: noClock() };
@@ -162,13 +162,13 @@ describe('in an n8n as it comes', () => {
 		expect(more).toEqual([]);
 	}, 90_000);
 
-	test('polls each second, slow ones too, bring each row once', pollEachSecond, 90_000);
+	test('polls every second, some of them slow, bring each row once', pollEachSecond, 90_000);
 });
 
-describe('in an n8n with durable cursors', () => {
+describe('with durable cursors in n8n', () => {
 	withHost(DURABLE);
 
-	test('starts from the moment of publishing, though n8n is killed before its first poll by the clock', async () => {
+	test('starts from the moment of publishing although n8n is killed before the first scheduled poll', async () => {
 		const { n8n } = host;
 		const id = await n8n.createWorkflow(workflow({ pollTimes: clock(30) }));
 		await n8n.activate(id);
@@ -181,7 +181,7 @@ describe('in an n8n with durable cursors', () => {
 		expect(more).toEqual([]);
 	}, 150_000);
 
-	test('polls each second, slow ones too, bring each row once', pollEachSecond, 90_000);
+	test('polls every second, some of them slow, bring each row once', pollEachSecond, 90_000);
 });
 
 async function pollEachSecond(): Promise<void> {

@@ -11,38 +11,38 @@ import {
 	newCustomer,
 	runs,
 	workflow,
-} from './surveyATriggerStage';
+} from './surveyATriggerSetup';
 
-// Takes minutes and kills at random: run by `npm run soak`, not by `npm test`.
+// Kills n8n at random for minutes. Runs with `npm run soak`, not with `npm test`.
 
 const POLLS = 200;
 const KILLS = 6;
 
-/** How long n8n may take to store a poll and its run, in ms; 60 is the most that was seen. */
+/** The most milliseconds that n8n takes to store a poll and its run. Measured: 60. */
 const STORING = 500;
 
 /**
- * As it comes, n8n stores how far a poll came some milliseconds before the run that gets its items: a
- * kill between the two loses these items, whatever the node does. There every other moment is tried.
+ * By default n8n stores the watermark some milliseconds before the run with its items. A kill in between loses the
+ * items, and the node cannot prevent it. This test kills at any other moment.
  */
-describe('in an n8n as it comes', () => {
+describe("with n8n's default settings", () => {
 	withHost();
 
-	test('a random kill of n8n during 200 polls of A loses and repeats nothing', async () => {
+	test('random kills of n8n during 200 polls of Survey A lose and repeat no row', async () => {
 		await pollAndKill(1, betweenPolls);
 	}, 600_000);
 });
 
-/** With durable cursors n8n stores both in one transaction, and any moment will do. */
-describe('in an n8n with durable cursors', () => {
+/** With durable cursors n8n stores both in one transaction, so this test kills at any moment. */
+describe('with durable cursors in n8n', () => {
 	withHost(DURABLE);
 
-	test('a random kill of n8n during 200 polls of A loses and repeats nothing', async () => {
+	test('random kills of n8n during 200 polls of Survey A lose and repeat no row', async () => {
 		await pollAndKill(2);
 	}, 600_000);
 });
 
-/** Waits while n8n may be storing a poll: until the service is asked, or has not been for a while. */
+/** Waits until n8n has stored a poll: until the next request, or until none came for a while. */
 async function betweenPolls(): Promise<void> {
 	const isStoring = () => {
 		const last = sandbox.a.requests.at(-1);
@@ -51,15 +51,15 @@ async function betweenPolls(): Promise<void> {
 	while (isStoring()) await sleep(1);
 }
 
-/** The polls so far: each begins with the newest feedback. */
+/** Returns the number of polls so far. Each starts with a request for the newest feedback. */
 const polls = () =>
 	sandbox.a.requests.filter(
 		({ path, query }) => path === '/api/v2/feedback' && query.sort === '-createdDate',
 	).length;
 
 /**
- * Polls each second while rows come in, and kills n8n now and then. A run that was killed on its way is
- * not begun again by n8n, which shows it as crashed: it is retried here.
+ * Polls every second while rows come in, and kills n8n now and then. n8n shows an interrupted run as crashed and does
+ * not repeat it, so this retries it.
  */
 async function pollAndKill(workflows: number, killTime = async () => {}): Promise<void> {
 	const { n8n } = host;

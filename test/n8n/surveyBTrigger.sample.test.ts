@@ -1,23 +1,23 @@
-import { TriggerStage, until } from './surveyBTriggerStage';
+import { TriggerSetup, until } from './surveyBTriggerSetup';
 
-// "Listen for test event" in a real n8n: the newest that the service has arrives at once.
+// "Listen for test event" in a real n8n shows the newest record of the service at once.
 
-let stage: TriggerStage;
-beforeAll(async () => void (stage = await TriggerStage.open()), 180_000);
-afterAll(async () => await stage?.close());
-afterEach(async () => await stage.clear());
+let setup: TriggerSetup;
+beforeAll(async () => void (setup = await TriggerSetup.open()), 180_000);
+afterAll(async () => await setup?.close());
+afterEach(async () => await setup.clear());
 
 const ADDED = 'feedback.added_or_changed';
 
-/** Listens with a node, and gives the item that arrives and how many seconds that took. */
+/** Listens with a node; returns the item that arrives and the seconds until then. */
 async function listen(
 	parameters: object,
 ): Promise<{ item: Record<string, unknown>; seconds: number }> {
-	const id = await stage.n8n.createWorkflow(stage.workflow([stage.node(parameters)]));
+	const id = await setup.n8n.createWorkflow(setup.workflow([setup.node(parameters)]));
 	const begun = Date.now();
-	await stage.n8n.listenForTest(id, 'Trigger');
+	await setup.n8n.listenForTest(id, 'Trigger');
 	const [run] = await until(
-		async () => await stage.n8n.executions(id),
+		async () => await setup.n8n.executions(id),
 		(all) => all.some(({ status }) => status === 'success'),
 	);
 	const seconds = (Date.now() - begun) / 1000;
@@ -26,8 +26,8 @@ async function listen(
 	return { item, seconds };
 }
 
-test('the newest feedback response arrives within seconds, marked, and nothing is left behind', async () => {
-	const newest = stage.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 3 });
+test('the newest feedback response arrives within seconds, marked as a sample, and no subscription remains', async () => {
+	const newest = setup.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 3 });
 	const { item, seconds } = await listen({ events: [ADDED] });
 	expect(item).toMatchObject({ event: ADDED, sample: true, data: { id: newest.id, score: 3 } });
 	expect(item).not.toHaveProperty('issues');
@@ -35,14 +35,14 @@ test('the newest feedback response arrives within seconds, marked, and nothing i
 	expect(JSON.stringify(item)).not.toContain('token');
 	expect(seconds).toBeLessThan(5);
 	await until(
-		() => stage.ids,
+		() => setup.ids,
 		(ids) => ids.length === 0,
 	);
 });
 
-test('the sample fits the filters where there is one, and comes again in the next test', async () => {
-	const detractor = stage.b.answer({ email: 'alan@acme.example', campaignId: 101, score: 2 });
-	stage.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 10 });
+test('the sample matches the filters if a record does, and comes again in the next test', async () => {
+	const detractor = setup.b.answer({ email: 'alan@acme.example', campaignId: 101, score: 2 });
+	setup.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 10 });
 	const parameters = { events: [ADDED], filters: { scoreTypes: ['detractor'] } };
 	for (let round = 0; round < 2; round++) {
 		const { item } = await listen(parameters);
@@ -50,13 +50,13 @@ test('the sample fits the filters where there is one, and comes again in the nex
 	}
 });
 
-test('with Sample on Test off, n8n waits for a real event', async () => {
-	const node = stage.node({ events: [ADDED], options: { sampleOnTest: false } });
-	const id = await stage.n8n.createWorkflow(stage.workflow([node]));
-	await stage.n8n.listenForTest(id, 'Trigger');
-	const real = stage.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 9 });
+test('n8n waits for a real event when Sample on Test is off', async () => {
+	const node = setup.node({ events: [ADDED], options: { sampleOnTest: false } });
+	const id = await setup.n8n.createWorkflow(setup.workflow([node]));
+	await setup.n8n.listenForTest(id, 'Trigger');
+	const real = setup.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 9 });
 	const [run] = await until(
-		async () => await stage.n8n.executions(id),
+		async () => await setup.n8n.executions(id),
 		(all) => all.some(({ status }) => status === 'success'),
 	);
 	const item = run?.items('Trigger')[0]?.json;

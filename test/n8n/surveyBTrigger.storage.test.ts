@@ -7,40 +7,39 @@ import { databaseKinds } from '../support/database.mts';
 import type { Database } from '../support/database.mts';
 import type { WorkflowNode } from '../support/n8n.mts';
 import { ROUNDS } from '../support/rounds.mts';
-import { inLanes, TriggerStage, until } from './surveyBTriggerStage';
-import type { Subscribed } from './surveyBTriggerStage';
+import { inLanes, TriggerSetup, until } from './surveyBTriggerSetup';
+import type { Subscribed } from './surveyBTriggerSetup';
 
-// What a 200 means, in a real n8n: the run is stored. Whatever is not stored is answered with an error,
-// remembered nowhere, and starts its run when the service sends it again. All of it is asked of n8n's
-// database, by the `deliveryId` of each change: what n8n lists and counts leaves out what it runs.
+// A 200 means that n8n has stored the run. A delivery that is not stored gets an error and starts its run when the
+// service repeats it. The tests read n8n's database by `deliveryId`, because n8n's lists and counts leave out
+// executions in progress.
 
-/** How long n8n may keep what it answered from its database, in ms. */
+/** The most milliseconds between a response of n8n and its write to the database. */
 const SHARED_WRITE = 250;
 
 const EVENT = 'feedback.added_or_changed';
 
-/** A change at the service, which it delivers until it is answered 200. */
+/** A change that the service delivers until it gets a 200. */
 interface Change {
 	data: IDataObject;
 	deliveryId: string;
-	/** When it was answered 200 first, in ms since 1970. */
+	/** The time of the first 200, in ms since 1970. */
 	answeredAt?: number;
-	/** What it was answered before that; nothing where no answer came. */
+	/** The status codes before that; undefined for no response. */
 	refusals: Array<number | undefined>;
 }
 
-/** An execution in n8n's database. */
 interface Stored {
 	id: string;
 	status: string;
 	data: string;
 }
 
-/** How n8n marks executions that did not come to their end. */
+/** The status of executions that did not reach their end. */
 const FAILED = ['error', 'crashed'];
 
 describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
-	let stage: TriggerStage;
+	let setup: TriggerSetup;
 	let database: Database;
 	let workflowId: string;
 	let hook: Subscribed;
@@ -49,48 +48,48 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 	beforeAll(async () => {
 		if (!open) return;
 		database = await open();
-		// Half as long: what is stored when does not depend on it.
+		// Halves the duration; the order of storing does not depend on it.
 		const env = { ...database.env, N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
-		stage = await TriggerStage.open(env);
+		setup = await TriggerSetup.open(env);
 	}, 180_000);
 	afterAll(async () => {
-		await stage?.close();
+		await setup?.close();
 		await database?.close();
 	}, 60_000);
 
 	beforeEach(async () => {
 		if (open) await publish();
 	});
-	afterEach(async () => await stage?.clear());
+	afterEach(async () => await setup?.clear());
 
-	/** Publishes a workflow whose every run asks the service once for the feedback that it is told of. */
+	/** Publishes a workflow that requests the feedback of each delivery once. */
 	async function publish(): Promise<void> {
 		const ask: WorkflowNode = {
 			name: 'Ask',
 			type: 'n8n-nodes-surveys.surveyB',
 			parameters: { resource: 'feedback', operation: 'get', feedbackId: '={{ $json.data.id }}' },
-			credentials: { surveyBApi: stage.host.credentials.surveyBApi },
+			credentials: { surveyBApi: setup.host.credentials.surveyBApi },
 		};
-		const workflow = stage.workflow([stage.node({ events: [EVENT] })], {
+		const workflow = setup.workflow([setup.node({ events: [EVENT] })], {
 			nodes: [ask],
 			connections: { Trigger: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } },
 		});
-		workflowId = await stage.n8n.createWorkflow(workflow);
-		await stage.n8n.activate(workflowId);
-		const [subscribed] = stage.hooks;
+		workflowId = await setup.n8n.createWorkflow(workflow);
+		await setup.n8n.activate(workflowId);
+		const [subscribed] = setup.hooks;
 		if (!subscribed) throw new RangeError('Not subscribed');
 		hook = subscribed;
 	}
 
 	function newChanges(count: number): Change[] {
-		stage.b.seedFeedback(count);
-		return stage.b.state.feedback.slice(-count).map((feedback) => {
+		setup.b.seedFeedback(count);
+		return setup.b.state.feedback.slice(-count).map((feedback) => {
 			const data = { ...feedback };
 			return { data, deliveryId: changeOf(EVENT, data).deliveryId, refusals: [] };
 		});
 	}
 
-	/** Delivers a change once; gives the status, or undefined where nothing was answered in time. */
+	/** Delivers a change once; returns the status, or undefined if no response came in time. */
 	async function post({ data }: Change, timeout = 60_000): Promise<number | undefined> {
 		const options = { timeout, validateStatus: () => true };
 		const answer = axios.post(hook.target, { ...hook.body, data }, options);
@@ -100,7 +99,7 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 		);
 	}
 
-	/** Delivers a change as the service does: again after a while, until it is answered 200. */
+	/** Delivers a change as the service does, repeatedly until it gets a 200. */
 	async function deliver(change: Change): Promise<void> {
 		for (;;) {
 			const status = await post(change);
@@ -111,7 +110,7 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 		change.answeredAt ??= Date.now();
 	}
 
-	/** All executions of the workflow, each by the `deliveryId` that it was started with. */
+	/** Returns the executions of each change, found by `deliveryId`. */
 	async function stored(changes: Change[]): Promise<Map<Change, Stored[]>> {
 		const rows = await database.rows(
 			`select e.id, e.status, d.data from execution_entity e
@@ -123,20 +122,19 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 		return new Map(changes.map((change) => [change, of(change)]));
 	}
 
-	/** How often runs asked the service for the feedback of a change. */
 	function asked({ data }: Change): number {
 		const end = `/feedback/${String(data.id)}/`;
-		return stage.b.requests.filter(({ path }) => path.endsWith(end)).length;
+		return setup.b.requests.filter(({ path }) => path.endsWith(end)).length;
 	}
 
-	/** Has n8n run an execution once more, from where it failed, as its user would. */
+	/** Retries an execution from the failed node, like a user. */
 	async function retry(execution: Stored | undefined): Promise<void> {
 		if (!execution) throw new RangeError('What did not run does not stand as failed either');
-		await stage.n8n.post(`/executions/${execution.id}/retry`, { loadWorkflow: false });
+		await setup.n8n.post(`/executions/${execution.id}/retry`, { loadWorkflow: false });
 	}
 
 	testWithDatabase(
-		'the database fails in the middle of a burst: every change is stored, and has run once in the end',
+		'every change of a burst is stored and runs once although the database fails in the middle',
 		async () => {
 			const changes = newChanges(60);
 			let failing: Promise<void> | undefined;
@@ -149,21 +147,21 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 			expect(refusals.length).toBeGreaterThan(0);
 			expect(refusals.filter((status) => status === undefined || status < 500)).toEqual([]);
 
-			// What was under way ends as it can; a start of n8n marks as crashed what could not even be told.
+			// Executions in progress end, or n8n marks them as crashed on its next start.
 			await until(
 				() => stored(changes.slice(-8)),
 				(runs) => [...runs.values()].flat().every(({ status }) => status === 'success'),
 				60_000,
 			);
 			const before = await stored(changes);
-			await stage.n8n.restart();
+			await setup.n8n.restart();
 			const after = await stored(changes);
 			expect(changes.filter((change) => after.get(change)?.length === 0)).toEqual([]);
 
 			for (const change of changes.filter((change) => asked(change) === 0)) {
 				await retry(after.get(change)?.find(({ status }) => FAILED.includes(status)));
 			}
-			// n8n starts when it comes up what it had stored and not begun, although it answered that with 500.
+			// On its start n8n runs executions that it had stored and not begun, although their deliveries got a 500.
 			const leftBehind = (change: Change) =>
 				before.get(change)?.filter(({ status }) => status === 'new').length ?? 0;
 			await until(
@@ -176,7 +174,7 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 	);
 
 	testWithDatabase(
-		'a repeat waits for the outcome of the first, also where the sender of the first hung up',
+		'a repeated delivery waits for the outcome of the first one, although the first sender hung up',
 		async () => {
 			const changes = newChanges(2);
 			const release = await database.hold();
@@ -199,17 +197,17 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 	);
 
 	testWithDatabase.each(ROUNDS)(
-		'n8n is killed right after the last 200 (round %i): every run is stored, hardly one comes twice',
+		'every run is stored when n8n is killed after the last 200, and only the latest can run twice (round %i)',
 		async () => {
 			const changes = newChanges(300);
 			await inLanes(changes, 8, deliver);
 			const killed = Date.now();
-			await stage.n8n.kill();
+			await setup.n8n.kill();
 			expect(changes.flatMap(({ refusals }) => refusals)).toEqual([]);
 			const counts = [...(await stored(changes)).values()].map(({ length }) => length);
 			expect(counts).toEqual(changes.map(() => 1));
 
-			await stage.n8n.restart();
+			await setup.n8n.restart();
 			await inLanes(changes, 8, deliver);
 			const again = await stored(changes);
 			const late = ({ answeredAt = 0 }: Change) => killed - answeredAt < SHARED_WRITE;

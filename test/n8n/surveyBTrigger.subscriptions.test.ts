@@ -2,87 +2,85 @@ import { isObject } from '../../nodes/shared/http/json';
 import { EVENTS } from '../../sandbox';
 import type { WorkflowNode } from '../support/n8n.mts';
 import { credentialOf } from '../support/n8n.mts';
-import { fresh, idOf, TriggerStage, until } from './surveyBTriggerStage';
+import { fresh, idOf, TriggerSetup, until } from './surveyBTriggerSetup';
 
-// The trigger's subscriptions, from a workflow's first activation to its last, in a real n8n.
+// The trigger's subscriptions over the life of a workflow in a real n8n.
 
-let stage: TriggerStage;
-beforeAll(async () => void (stage = await TriggerStage.open()), 180_000);
-afterAll(async () => await stage?.close());
-afterEach(async () => await stage.clear());
+let setup: TriggerSetup;
+beforeAll(async () => void (setup = await TriggerSetup.open()), 180_000);
+afterAll(async () => await setup?.close());
+afterEach(async () => await setup.clear());
 
 const PAIR = ['feedback.removed', 'tag.merged'];
 const FIVE = [...PAIR, 'tag.removed', 'tag.renamed', 'feedback.status_changed'];
 const ALL = [...EVENTS].sort();
 
-/** Everything that makes the service tell of its nine events, each once. */
 async function liveThroughAll(): Promise<void> {
-	const { b } = stage;
+	const { b } = setup;
 	const email = `person${fresh()}@example.com`;
 	const tag = `tag ${fresh()}`;
 	const { id } = b.answer({ email, campaignId: 101, score: 10, comment: tag });
 	const path = `/api/v2/feedback/${id}/`;
-	await stage.ask('POST', `${path}tag/`, { name: tag, category: 'PROMOTER' });
-	await stage.ask('PUT', path, { status: 'CLOSED' });
+	await setup.ask('POST', `${path}tag/`, { name: tag, category: 'PROMOTER' });
+	await setup.ask('PUT', path, { status: 'CLOSED' });
 	b.renameTag(101, tag, `${tag} renamed`);
 	b.mergeTag(101, `${tag} renamed`, `${tag} merged`);
 	b.removeTag(101, `${tag} merged`);
-	await stage.ask('DELETE', path, undefined);
-	await stage.ask('POST', '/api/v2/contacts/unsubscribe/', { emails: [email] });
+	await setup.ask('DELETE', path, undefined);
+	await setup.ask('POST', '/api/v2/contacts/unsubscribe/', { emails: [email] });
 	await b.idle();
 }
 
-/** The events of a workflow's runs, in order. */
+/** Returns the events of a workflow's runs, sorted. */
 async function errorText(id: string, triggers = 1): Promise<string[]> {
-	return (await stage.runs(id, triggers)).map(({ item }) => String(item.event)).sort();
+	return (await setup.runs(id, triggers)).map(({ item }) => String(item.event)).sort();
 }
 
-/** Every event so many times. */
 function times(count: number, events: string[] = ALL): string[] {
 	return events.flatMap((event) => Array<string>(count).fill(event)).sort();
 }
 
-test('nine events, off and on again: one run a change, one subscription an event', async () => {
-	const id = await stage.publish(stage.node({ events: EVENTS }));
+test('nine events have one subscription each and one run a change, also after unpublishing and publishing', async () => {
+	const id = await setup.publish(setup.node({ events: EVENTS }));
 	await liveThroughAll();
 	expect(await errorText(id)).toEqual(times(1));
 
-	await stage.n8n.deactivate(id);
-	expect(stage.events).toEqual([]);
+	await setup.n8n.deactivate(id);
+	expect(setup.events).toEqual([]);
 	await liveThroughAll();
 
-	await stage.n8n.activate(id);
-	expect(stage.events).toEqual(ALL);
+	await setup.n8n.activate(id);
+	expect(setup.events).toEqual(ALL);
 	await liveThroughAll();
-	const runs = await stage.runs(id);
+	const runs = await setup.runs(id);
 	expect(runs.map(({ item }) => String(item.event)).sort()).toEqual(times(2));
 	expect(runs.filter(({ item }) => item.issues !== undefined)).toEqual([]);
-	expect(stage.events).toEqual(ALL);
+	expect(setup.events).toEqual(ALL);
 });
 
 test.each([404, 405] as const)(
-	'a workflow that is published three times in a row has one webhook per event if DELETE is answered %i',
+	'a workflow that is published three times in a row has one webhook per event if DELETE responds with %i',
 	async (hookDeletion) => {
-		stage.b.settings.hookDeletion = hookDeletion;
-		const id = await stage.publish(stage.node({ events: EVENTS }));
-		const orphans = stage.ids;
+		setup.b.settings.hookDeletion = hookDeletion;
+		const id = await setup.publish(setup.node({ events: EVENTS }));
+		const orphans = setup.ids;
 		for (const count of [1, 2, 3]) {
-			if (count > 1) await stage.offAndOn(id);
+			if (count > 1) await setup.offAndOn(id);
 			await liveThroughAll();
 			expect(await errorText(id)).toEqual(times(count));
 		}
-		expect(stage.events).toEqual(times(1));
-		expect(stage.requests('POST')).toBe(9);
-		expect(stage.b.deliveries.filter(({ status }) => status !== 200)).toEqual([]);
-		for (const orphan of orphans) expect(stage.warnings.join()).toContain(` ${orphan} (`);
+		expect(setup.events).toEqual(times(1));
+		expect(setup.requests('POST')).toBe(9);
+		expect(setup.b.deliveries.filter(({ status }) => status !== 200)).toEqual([]);
+		for (const orphan of orphans) expect(setup.warnings.join()).toContain(` ${orphan} (`);
 	},
 );
 
-test('an activation that fails at the third of five events leaves nothing, or tells by ID what', async () => {
-	const { b, n8n } = stage;
-	const [clean, stuck] = [stage.node({ events: FIVE }), stage.node({ events: FIVE })];
+test('an activation that fails at the third of five events leaves no webhook, or logs the IDs of those left', async () => {
+	const { b, n8n } = setup;
+	const [clean, stuck] = [setup.node({ events: FIVE }), setup.node({ events: FIVE })];
 	const mine = ({ webhookId }: WorkflowNode) =>
-		stage.hooks.filter(({ target }) => target.includes(`/${webhookId}/`));
+		setup.hooks.filter(({ target }) => target.includes(`/${webhookId}/`));
 	b.faults.add({
 		method: 'POST',
 		path: /hooks$/,
@@ -96,7 +94,7 @@ test('an activation that fails at the third of five events leaves nothing, or te
 		times: Infinity,
 		kind: { status: 405, body: { detail: 'Method Not Allowed' } },
 	});
-	const workflows = [clean, stuck].map((node) => n8n.createWorkflow(stage.workflow([node])));
+	const workflows = [clean, stuck].map((node) => n8n.createWorkflow(setup.workflow([node])));
 	const [cleanId = '', stuckId = ''] = await Promise.all(workflows);
 
 	const activations = [cleanId, stuckId].map(async (id) => await n8n.activate(id));
@@ -112,7 +110,7 @@ test('an activation that fails at the third of five events leaves nothing, or te
 	expect(mine(clean)).toEqual([]);
 	const left = mine(stuck);
 	expect(left.length).toBeGreaterThan(0);
-	for (const { id } of left) expect(stage.warnings.join()).toContain(` ${id} (`);
+	for (const { id } of left) expect(setup.warnings.join()).toContain(` ${id} (`);
 
 	b.faults.clear();
 	await n8n.activate(cleanId);
@@ -120,72 +118,72 @@ test('an activation that fails at the third of five events leaves nothing, or te
 	expect(mine(clean)).toHaveLength(5);
 	expect(mine(stuck)).toHaveLength(5);
 	expect(mine(stuck).map(({ id }) => id)).toEqual(expect.arrayContaining(left.map(({ id }) => id)));
-	expect(await stage.happen()).toEqual([200, 200]);
-	expect(await stage.runs(cleanId)).toHaveLength(1);
-	expect(await stage.runs(stuckId)).toHaveLength(1);
+	expect(await setup.happen()).toEqual([200, 200]);
+	expect(await setup.runs(cleanId)).toHaveLength(1);
+	expect(await setup.runs(stuckId)).toHaveLength(1);
 });
 
-test('n8n restarts, or crashes: no new subscription, none less, repeats are remembered', async () => {
-	const { b, n8n } = stage;
-	const id = await stage.publish(stage.node({ events: PAIR }));
-	const { ids } = stage;
+test('a restart or crash of n8n changes no subscription, and repeats are still recognized', async () => {
+	const { b, n8n } = setup;
+	const id = await setup.publish(setup.node({ events: PAIR }));
+	const { ids } = setup;
 	b.requests.length = 0;
 	const errorText: unknown[] = [];
 	for (const begin of ['restart', 'crash']) {
 		const change = { id: begin, score: 1 };
-		expect(await stage.deliver('feedback.removed', change)).toEqual([200]);
+		expect(await setup.deliver('feedback.removed', change)).toEqual([200]);
 		errorText.push(begin);
-		expect((await stage.runs(id)).map(idOf)).toEqual(errorText);
+		expect((await setup.runs(id)).map(idOf)).toEqual(errorText);
 		if (begin === 'crash') await n8n.kill();
 		await n8n.restart();
 
-		expect(await stage.deliver('feedback.removed', change)).toEqual([200]);
-		expect((await stage.runs(id)).map(idOf)).toEqual(errorText);
+		expect(await setup.deliver('feedback.removed', change)).toEqual([200]);
+		expect((await setup.runs(id)).map(idOf)).toEqual(errorText);
 	}
 	expect(b.requests).toEqual([]);
-	expect(stage.ids).toEqual(ids);
+	expect(setup.ids).toEqual(ids);
 	await n8n.deactivate(id);
-	expect(stage.ids).toEqual([]);
+	expect(setup.ids).toEqual([]);
 }, 240_000);
 
-describe('listening for a test beside the live workflow', () => {
-	const listening = () => stage.node({ events: PAIR, options: { sampleOnTest: false } });
-	const modes = async (id: string) => (await stage.runs(id)).map(({ mode }) => mode).sort();
+describe('listening for a test event while the workflow is published', () => {
+	const listening = () => setup.node({ events: PAIR, options: { sampleOnTest: false } });
+	const modes = async (id: string) => (await setup.runs(id)).map(({ mode }) => mode).sort();
 
-	test('gives a test run and a live run, and leaves the live registration alone', async () => {
-		const id = await stage.publish(listening());
-		const { ids } = stage;
-		await stage.n8n.listenForTest(id, 'Trigger');
-		expect(stage.events).toEqual(times(2, PAIR));
+	test('starts a test run and a production run, and keeps the production registration', async () => {
+		const id = await setup.publish(listening());
+		const { ids } = setup;
+		await setup.n8n.listenForTest(id, 'Trigger');
+		expect(setup.events).toEqual(times(2, PAIR));
 
-		expect(await stage.happen()).toEqual([200, 200]);
+		expect(await setup.happen()).toEqual([200, 200]);
 		await until(
-			() => stage.ids,
+			() => setup.ids,
 			(left) => left.length === ids.length,
 		);
-		expect(stage.ids).toEqual(ids);
+		expect(setup.ids).toEqual(ids);
 		expect(await modes(id)).toEqual(['manual', 'webhook']);
 
-		const listener = await stage.n8n.listenForTest(id, 'Trigger');
+		const listener = await setup.n8n.listenForTest(id, 'Trigger');
 		await listener.stop();
 		await until(
-			() => stage.ids,
+			() => setup.ids,
 			(left) => left.length === ids.length,
 		);
-		await stage.happen();
-		expect(stage.ids).toEqual(ids);
+		await setup.happen();
+		expect(setup.ids).toEqual(ids);
 		expect(await modes(id)).toEqual(['manual', 'webhook', 'webhook']);
 	});
 
-	test('where nothing can be deleted, a change is one live run, and one of the test', async () => {
-		stage.b.settings.hookDeletion = 405;
-		const id = await stage.publish(listening());
+	test('starts one production run and one test run if no webhook can be deleted', async () => {
+		setup.b.settings.hookDeletion = 405;
+		const id = await setup.publish(listening());
 		for (const round of [1, 2, 3]) {
-			await stage.n8n.listenForTest(id, 'Trigger');
-			const answers = await stage.happen();
+			await setup.n8n.listenForTest(id, 'Trigger');
+			const answers = await setup.happen();
 			expect(answers.filter((status) => status !== 200)).toEqual([]);
 			await until(
-				() => stage.requests('DELETE'),
+				() => setup.requests('DELETE'),
 				(count) => count === round * PAIR.length,
 			);
 			expect(await modes(id)).toEqual([
@@ -193,152 +191,152 @@ describe('listening for a test beside the live workflow', () => {
 				...Array(round).fill('webhook'),
 			]);
 		}
-		expect(stage.events.filter((event) => event === 'feedback.removed').length).toBeLessThan(4);
+		expect(setup.events.filter((event) => event === 'feedback.removed').length).toBeLessThan(4);
 	});
 });
 
 test('two trigger nodes in one workflow do not disturb each other', async () => {
-	const one = stage.node({ events: PAIR }, { name: 'One' });
-	const other = stage.node({ events: PAIR }, { name: 'Other' });
-	const id = await stage.publish(one, other);
-	expect(stage.events).toEqual(times(2, PAIR));
-	expect(await stage.happen()).toEqual([200, 200]);
-	const nodes = (await stage.runs(id, 2)).map(({ node }) => node).sort();
+	const one = setup.node({ events: PAIR }, { name: 'One' });
+	const other = setup.node({ events: PAIR }, { name: 'Other' });
+	const id = await setup.publish(one, other);
+	expect(setup.events).toEqual(times(2, PAIR));
+	expect(await setup.happen()).toEqual([200, 200]);
+	const nodes = (await setup.runs(id, 2)).map(({ node }) => node).sort();
 	expect(nodes).toEqual(['One', 'Other']);
 
-	await stage.republish(id, other);
-	expect(stage.events).toEqual([...PAIR].sort());
-	expect(await stage.happen()).toEqual([200]);
-	expect((await stage.runs(id)).map(({ node }) => node).sort()).toEqual(['One', 'Other', 'Other']);
-	await stage.n8n.deactivate(id);
-	expect(stage.events).toEqual([]);
+	await setup.republish(id, other);
+	expect(setup.events).toEqual([...PAIR].sort());
+	expect(await setup.happen()).toEqual([200]);
+	expect((await setup.runs(id)).map(({ node }) => node).sort()).toEqual(['One', 'Other', 'Other']);
+	await setup.n8n.deactivate(id);
+	expect(setup.events).toEqual([]);
 });
 
-describe.each([204, 405] as const)('where DELETE is answered %i', (hookDeletion) => {
-	beforeEach(() => void (stage.b.settings.hookDeletion = hookDeletion));
+describe.each([204, 405] as const)('if DELETE responds with %i', (hookDeletion) => {
+	beforeEach(() => void (setup.b.settings.hookDeletion = hookDeletion));
 
-	/** The subscriptions that a workflow has, with those that could not be removed. */
+	/** Checks the subscriptions of a workflow, including those that could not be removed. */
 	const expectEvents = (now: string[], before: string[]) => {
 		const all = hookDeletion === 204 ? now : new Set([...before, ...now]);
-		expect(stage.events).toEqual([...all].sort());
+		expect(setup.events).toEqual([...all].sort());
 	};
 
-	test('a changed selection of events takes effect, with one run a change', async () => {
-		const node = stage.node({ events: PAIR });
-		const id = await stage.publish(node);
+	test('a changed selection of events takes effect, with one run for each change', async () => {
+		const node = setup.node({ events: PAIR });
+		const id = await setup.publish(node);
 		const events = ['feedback.removed', 'tag.renamed'];
-		await stage.republish(id, { ...node, parameters: { ...node.parameters, events } });
+		await setup.republish(id, { ...node, parameters: { ...node.parameters, events } });
 		expectEvents(events, PAIR);
-		for (const event of ['tag.merged', ...events]) await stage.happen(event);
+		for (const event of ['tag.merged', ...events]) await setup.happen(event);
 		expect(await errorText(id)).toEqual(events);
 	});
 
-	test('a renamed node has one run a change', async () => {
-		const node = stage.node({ events: PAIR });
-		const id = await stage.publish(node);
-		await stage.happen();
-		await stage.republish(id, { ...node, name: 'Renamed' });
+	test('a renamed node starts one run for each change', async () => {
+		const node = setup.node({ events: PAIR });
+		const id = await setup.publish(node);
+		await setup.happen();
+		await setup.republish(id, { ...node, name: 'Renamed' });
 		expectEvents(PAIR, PAIR);
-		await stage.happen();
-		const runs = await stage.runs(id);
+		await setup.happen();
+		const runs = await setup.runs(id);
 		expect(runs.map((run) => run.node)).toEqual(['Trigger', 'Renamed']);
 	});
 });
 
-test('a duplicated workflow has subscriptions of its own, and leaves those of the original alone', async () => {
-	const original = await stage.publish(stage.node({ events: PAIR }));
-	const { ids } = stage;
-	const { nodes } = await stage.n8n.workflow(original);
+test('a duplicated workflow has its own subscriptions and keeps those of the original', async () => {
+	const original = await setup.publish(setup.node({ events: PAIR }));
+	const { ids } = setup;
+	const { nodes } = await setup.n8n.workflow(original);
 
-	// As the editor duplicates it; then as the same file imported twice.
-	const copy = await stage.publish(
+	// Duplicate it like the editor, then import the same file twice.
+	const copy = await setup.publish(
 		...nodes.map((node) => ({ ...node, webhookId: `hook-${fresh()}` })),
 	);
-	await expect(stage.publish(...nodes)).rejects.toThrow(/conflict/);
-	expect(stage.events).toEqual(times(2, PAIR));
-	expect(await stage.happen()).toEqual([200, 200]);
-	expect(await stage.runs(original)).toHaveLength(1);
-	expect(await stage.runs(copy)).toHaveLength(1);
+	await expect(setup.publish(...nodes)).rejects.toThrow(/conflict/);
+	expect(setup.events).toEqual(times(2, PAIR));
+	expect(await setup.happen()).toEqual([200, 200]);
+	expect(await setup.runs(original)).toHaveLength(1);
+	expect(await setup.runs(copy)).toHaveLength(1);
 
-	await stage.n8n.deleteWorkflow(copy);
-	expect(stage.ids).toEqual(ids);
-	expect(await stage.happen()).toEqual([200]);
-	expect(await stage.runs(original)).toHaveLength(2);
+	await setup.n8n.deleteWorkflow(copy);
+	expect(setup.ids).toEqual(ids);
+	expect(await setup.happen()).toEqual([200]);
+	expect(await setup.runs(original)).toHaveLength(2);
 });
 
 describe('a rotated API key', () => {
 	const KEY = 'another-example-key';
 
-	/** Replaces the key at the service and in the credential. */
+	/** Rotates the key at the service and in the credential. */
 	const changeKey = async (key: string) => {
-		const { id } = stage.host.credentials.surveyBApi;
-		stage.b.apiKey = key;
-		const data = { ...credentialOf(stage.b), apiKey: key };
-		await stage.n8n.updateCredential(id, 'surveyBApi', 'Survey B', data);
+		const { id } = setup.host.credentials.surveyBApi;
+		setup.b.apiKey = key;
+		const data = { ...credentialOf(setup.b), apiKey: key };
+		await setup.n8n.updateCredential(id, 'surveyBApi', 'Survey B', data);
 	};
 	let apiKey: string;
-	beforeAll(() => void ({ apiKey } = stage.b));
+	beforeAll(() => void ({ apiKey } = setup.b));
 	afterEach(async () => await changeKey(apiKey));
 
 	test('does not end deliveries, and publishing again replaces the webhooks of the old key', async () => {
-		const id = await stage.publish(stage.node({ events: PAIR }));
-		const before = stage.ids;
+		const id = await setup.publish(setup.node({ events: PAIR }));
+		const before = setup.ids;
 		await changeKey(KEY);
-		expect(await stage.happen()).toEqual([200]);
-		await stage.offAndOn(id);
-		expect(stage.requests('DELETE')).toBe(PAIR.length);
-		expect(stage.ids).not.toEqual(expect.arrayContaining(before));
-		expect(stage.events).toEqual([...PAIR].sort());
-		expect(stage.warnings).toEqual([]);
-		expect(await stage.happen()).toEqual([200]);
-		expect(await stage.runs(id)).toHaveLength(2);
+		expect(await setup.happen()).toEqual([200]);
+		await setup.offAndOn(id);
+		expect(setup.requests('DELETE')).toBe(PAIR.length);
+		expect(setup.ids).not.toEqual(expect.arrayContaining(before));
+		expect(setup.events).toEqual([...PAIR].sort());
+		expect(setup.warnings).toEqual([]);
+		expect(await setup.happen()).toEqual([200]);
+		expect(await setup.runs(id)).toHaveLength(2);
 	});
 });
 
-test('the log has a line for each subscription, and the workflow holds no token', async () => {
-	const id = await stage.publish(stage.node({ events: PAIR }));
-	const { hooks } = stage;
-	const stored = JSON.stringify(await stage.n8n.workflow(id));
+test('the log has a line for each subscription, and the workflow contains no token', async () => {
+	const id = await setup.publish(setup.node({ events: PAIR }));
+	const { hooks } = setup;
+	const stored = JSON.stringify(await setup.n8n.workflow(id));
 	for (const { target, address } of hooks) {
 		const token = target.slice(`${address}?token=`.length);
 		expect(token).toHaveLength(43);
-		expect(stored + stage.n8n.log()).not.toContain(token);
+		expect(stored + setup.n8n.log()).not.toContain(token);
 	}
-	await stage.n8n.deactivate(id);
+	await setup.n8n.deactivate(id);
 	for (const { id: webhook } of hooks) {
-		expect(stage.n8n.log()).toMatch(new RegExp(`Webhook ${webhook} .* was created in Survey B`));
-		expect(stage.n8n.log()).toMatch(new RegExp(`Webhook ${webhook} .* was removed from Survey B`));
+		expect(setup.n8n.log()).toMatch(new RegExp(`Webhook ${webhook} .* was created in Survey B`));
+		expect(setup.n8n.log()).toMatch(new RegExp(`Webhook ${webhook} .* was removed from Survey B`));
 	}
 });
 
-test('a call with a token that nobody knows is told to the log, once', async () => {
-	await stage.publish(stage.node({ events: PAIR }));
-	const [hook] = stage.hooks;
+test('calls with an unknown token are logged once', async () => {
+	await setup.publish(setup.node({ events: PAIR }));
+	const [hook] = setup.hooks;
 	if (!hook) throw new RangeError('Not subscribed');
 	for (const guess of ['one', 'two']) {
-		expect(await stage.call(`${hook.address}?token=${guess}`, hook.body)).toBe(401);
+		expect(await setup.call(`${hook.address}?token=${guess}`, hook.body)).toBe(401);
 	}
-	expect(stage.logged.split('with a token that this workflow does not know')).toHaveLength(2);
+	expect(setup.logged.split('with a token that this workflow does not know')).toHaveLength(2);
 });
 
-test('a copy of the database at another address removes no subscription of the original', async () => {
-	const id = await stage.publish(stage.node({ events: PAIR }));
-	const { ids } = stage;
-	const copy = await stage.copy();
+test('an n8n on a copy of the database removes no subscription of the original', async () => {
+	const id = await setup.publish(setup.node({ events: PAIR }));
+	const { ids } = setup;
+	const copy = await setup.copy();
 	try {
 		await copy.deactivate(id);
-		expect(stage.ids).toEqual(ids);
-		expect(stage.requests('DELETE')).toBe(0);
+		expect(setup.ids).toEqual(ids);
+		expect(setup.requests('DELETE')).toBe(0);
 		for (const original of ids) expect(copy.log()).toContain(`Webhook ${original} (`);
 		expect(copy.log()).toContain('it calls n8n at another address');
 
 		await copy.activate(id);
-		expect(stage.events).toEqual(times(2, PAIR));
+		expect(setup.events).toEqual(times(2, PAIR));
 		await copy.deactivate(id);
-		expect(stage.ids).toEqual(ids);
+		expect(setup.ids).toEqual(ids);
 	} finally {
 		await copy.stop();
 	}
-	expect(await stage.happen()).toEqual([200]);
-	expect(await stage.runs(id)).toHaveLength(1);
+	expect(await setup.happen()).toEqual([200]);
+	expect(await setup.runs(id)).toHaveLength(1);
 }, 240_000);

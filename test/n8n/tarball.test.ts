@@ -1,10 +1,10 @@
 import { installedPackages, packedFiles } from '../support/tarball.mts';
 
-// What goes to npm, as it is packed.
+// The package as it would be published.
 
 const files = packedFiles();
 
-test('it has what n8n loads, and what a reader needs', () => {
+test('the package contains the files that n8n loads, and the README, license and changelog', () => {
 	const others = files
 		.map(({ path }) => path)
 		.filter((path) => !/^dist\/(nodes|credentials|icons)\/.+\.(js|json|svg)$/.test(path));
@@ -12,7 +12,7 @@ test('it has what n8n loads, and what a reader needs', () => {
 	expect(files.filter(({ path }) => path.endsWith('.credentials.js'))).toHaveLength(2);
 });
 
-test('its nodes share one file, and so what they remember of an account', () => {
+test('all nodes are in one file, so that they share the state of an account', () => {
 	const code = files.map(({ path }) => path).filter((path) => /^dist\/nodes\/.+\.js$/.test(path));
 	expect(code.sort()).toEqual([
 		'dist/nodes/SurveyA/SurveyA.node.js',
@@ -23,16 +23,16 @@ test('its nodes share one file, and so what they remember of an account', () => 
 	]);
 });
 
-test('it has no source maps and no type declarations', () => {
+test('the package contains no source maps and no type declarations', () => {
 	expect(files.filter(({ path }) => /\.(map|d\.ts)$/.test(path))).toEqual([]);
 });
 
-test('it takes less than 450 kB unpacked', () => {
+test('the package is smaller than 450 kB unpacked', () => {
 	const total = files.reduce((sum, { size }) => sum + size, 0);
 	expect(total).toBeGreaterThan(100_000);
 	expect(total).toBeLessThan(450_000);
 });
 
-test('npm installs nothing beside the package', () => {
+test('npm installs nothing besides the package', () => {
 	expect(installedPackages()).toEqual(['n8n-nodes-surveys']);
 });

@@ -35,11 +35,11 @@ test.each([
 	['false', 'forbidden!'],
 	['true', 'license'],
 ])(
-	'with N8N_UNVERIFIED_PACKAGES_ENABLED=%s an installed package loads, and installing it answers: %s',
+	'with N8N_UNVERIFIED_PACKAGES_ENABLED=%s an installed package loads, and installing one responds: %s',
 	async (enabled, message) => {
 		n8n = await start({
 			N8N_UNVERIFIED_PACKAGES_ENABLED: enabled,
-			// This n8n asks for a license before it asks this registry, so nothing is downloaded.
+			// n8n checks for a license before it contacts this registry, so it downloads nothing.
 			N8N_COMMUNITY_PACKAGES_REGISTRY: 'http://127.0.0.1:9',
 			HTTPS_PROXY: 'http://127.0.0.1:9',
 		});
@@ -56,7 +56,7 @@ test.each([
 );
 
 test('a workflow whose package is not loaded fails with the name of the node', async () => {
-	// What n8n 3 does without the variable.
+	// The behavior of n8n 3 without the variable.
 	n8n = await start({ N8N_COMMUNITY_PACKAGES_PREVENT_LOADING: 'true' });
 	const id = await n8n.createWorkflow(WORKFLOW);
 	await expect(n8n.run(id)).rejects.toThrow(UNKNOWN_NODE);

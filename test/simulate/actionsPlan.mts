@@ -3,9 +3,9 @@ import type { INodeParameters, OnError } from 'n8n-workflow';
 
 import { mapped } from '../support/columns';
 
-// A random run of an action: its rows and options, and what the service does to each request.
+// Random runs of an action: rows, options, and the behavior of the service for each request.
 
-/** What a service says of people whom it does not survey now. */
+/** The messages about people who cannot be surveyed now. */
 const NOT_ELIGIBLE = {
 	a: 'Customer was already surveyed for this campaign',
 	b: 'Contact is not eligible for survey.',
@@ -25,20 +25,20 @@ const operations = [
 
 export type OperationName = (typeof operations)[number];
 
-/** `good` is accepted in any request that has no other row, `bad` and `ineligible` in none. */
+/** The service accepts `good` rows alone, and `bad` and `ineligible` rows never. */
 export type Fate = 'good' | 'bad' | 'ineligible';
 
 export interface Row {
 	email: string;
-	/** The fate of this row; where only the address goes out, the address decides. */
+	/** The fate of this row. In operations that send addresses only, the address decides. */
 	firstName: Fate;
-	/** The number of the item, by which the service recognizes the row. */
+	/** The item number, by which the service identifies the row. */
 	lastName: string;
 	dryRun: boolean;
 	ineligible: 'error' | 'skip';
 }
 
-/** Rows of one kind that follow each other, as sorted input has them. */
+/** Adjacent rows of one kind, as in sorted input. */
 interface Segment {
 	fate: Fate;
 	length: number;
@@ -52,26 +52,24 @@ export interface Plan {
 	onError: OnError;
 	tries: 1 | 2 | 3;
 	dryRun: boolean;
-	/** True if Dry Run and Ineligible come from the row by expressions, where each second row has them. */
+	/** True if Dry Run and Ineligible come from expressions; every second row has them. */
 	byExpression: boolean;
 	skipDuplicates: boolean;
 	ineligible: 'error' | 'skip';
 	/** Infinity to leave the option out. */
 	sendAtMost: number;
 	requestsPerMinute: number;
-	/** The service names in a refusal all bad rows, the first one, or none; or lists them in a success. */
+	/** A refusal names all bad rows, the first one, or none; or a success lists them. */
 	naming: 'all' | 'first' | 'none' | 'inSuccess';
 	badStatus: 400 | 404 | 422;
 	ineligibleStatus: 400 | 403 | 422;
-	/** What a success says of its rows. */
 	answer: 'full' | 'partial' | 'emptyList' | 'noList';
-	/** What happens to the first write requests, one by one. */
 	faults: Array<'none' | 'tooMany' | 'broken' | 'lostBefore' | 'lostAfter'>;
-	/** The run is cancelled when this request arrives; 0 for never. */
+	/** The number of the request at which the run is cancelled; 0 for never. */
 	cancelAt: number;
 }
 
-/** The most rows of one run: for operations with one row a request, and for those with many. */
+/** The most rows of a run, for operations with one row or many rows in a request. */
 const MOST_ROWS = { each: 24, batched: 240 };
 
 const segments = (most: number) =>
@@ -125,7 +123,6 @@ const planOf = (operation: OperationName) =>
 
 export const plans: fc.Arbitrary<Plan> = fc.constantFrom(...operations).chain(planOf);
 
-/** True for operations that send one request for each row. */
 export function isEach(operation: OperationName): boolean {
 	return operation.startsWith('b.') && operation !== 'b.contact.unsubscribe';
 }
@@ -134,7 +131,7 @@ export function isSend(operation: OperationName): boolean {
 	return operation.includes('survey.');
 }
 
-/** True for operations whose requests hold nothing but addresses. */
+/** Returns whether the requests of an operation contain only addresses. */
 export function isAddressOnly(operation: OperationName): boolean {
 	return /unsubscribe|delete/.test(operation);
 }
@@ -144,13 +141,12 @@ export function fateOf(operation: OperationName, { email, firstName }: Row): Fat
 	return email.startsWith('good') ? 'good' : email.startsWith('bad') ? 'bad' : 'ineligible';
 }
 
-/** What the service says of a row that it does not accept. */
+/** Returns the service's message about a row that it does not accept. */
 export function reasonFor(operation: OperationName, row: Row): string {
 	if (fateOf(operation, row) === 'bad') return 'Not a valid row';
 	return operation.startsWith('a.') ? NOT_ELIGIBLE.a : NOT_ELIGIBLE.b;
 }
 
-/** Returns the input rows of a plan. */
 export function rowsOf({ segments, byExpression, dryRun, ineligible }: Plan): Row[] {
 	const rows: Row[] = [];
 	for (const { fate, length, repeats } of segments) {

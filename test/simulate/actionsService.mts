@@ -1,23 +1,20 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+
+import { z } from 'zod';
 
 import type { OperationName, Plan, Row } from './actionsPlan.mts';
 import { fateOf, isSend, reasonFor } from './actionsPlan.mts';
 
-/** One write request as the simulated service saw it. */
 export interface SeenRequest {
 	/** `Date.now()` of its arrival. */
 	at: number;
-	/** The input items whose rows it holds. */
 	items: number[];
 	/** True if the rows were applied. */
 	isApplied: boolean;
-	/** True if the response says that these rows are the reason of the refusal. */
 	refuses: number[];
-	/** Items that a successful response names. */
 	confirms: number[];
-	/** True if the answer was a 5xx or the connection broke. */
+	/** True for a 5xx or a broken connection. */
 	isFaulty: boolean;
 	/** True if the whole batch was refused and no row was named. */
 	isUnnamed: boolean;
@@ -29,7 +26,7 @@ interface Answer {
 	headers?: Record<string, string>;
 }
 
-/** A survey service that does with each request what the plan says, and records it. */
+/** A survey service that follows a plan and records requests. */
 export class SimulatedService {
 	readonly seen: SeenRequest[] = [];
 	private plan?: Plan;
@@ -49,11 +46,11 @@ export class SimulatedService {
 	}
 
 	get url(): string {
-		const { port } = this.server.address() as AddressInfo;
+		const address = this.server.address();
+		const port = typeof address === 'object' ? address?.port : undefined;
 		return `http://127.0.0.1:${port}`;
 	}
 
-	/** Begins a run: forgets what was seen before. */
 	begin(plan: Plan, rows: Row[], onRequest: (count: number) => void): void {
 		this.plan = plan;
 		this.rows = rows;
@@ -66,7 +63,7 @@ export class SimulatedService {
 		for await (const chunk of request) text += String(chunk);
 		const { plan } = this;
 		if (plan === undefined) return void response.destroy();
-		const items = itemsIn(JSON.parse(text) as Body, this.rows);
+		const items = itemsIn(bodySchema.parse(JSON.parse(text)), this.rows);
 		const seen: SeenRequest = {
 			at: Date.now(),
 			items,
@@ -189,16 +186,18 @@ export class SimulatedService {
 	}
 }
 
-type Body = {
-	subscribers?: Array<{ email: string; last_name?: string }>;
-	emails?: string[];
-	email?: string;
-	last_name?: string;
-	contact?: { email: string; last_name?: string };
-};
+const personSchema = z.object({ email: z.string(), last_name: z.string().optional() });
 
-/** Rows carry their item as the last name; where only addresses go out, the first item of the address stands for all. */
-function itemsIn(body: Body, rows: Row[]): number[] {
+const bodySchema = z.object({
+	subscribers: z.array(personSchema).optional(),
+	emails: z.array(z.string()).optional(),
+	contact: personSchema.optional(),
+	email: z.string().optional(),
+	last_name: z.string().optional(),
+});
+
+/** Returns the items of a request by last name; without last names, the first item with each address. */
+function itemsIn(body: z.infer<typeof bodySchema>, rows: Row[]): number[] {
 	const people = body.subscribers ??
 		body.emails?.map((email) => ({ email, last_name: undefined })) ??
 		(body.contact ? [body.contact] : undefined) ?? [
@@ -209,7 +208,7 @@ function itemsIn(body: Body, rows: Row[]): number[] {
 	);
 }
 
-/** Operations whose successful response can say of a row that it failed. */
+/** Returns whether a successful response of an operation can report failed rows. */
 function namesInSuccess(operation: OperationName): boolean {
 	return operation.startsWith('a.') && operation !== 'a.survey.send';
 }

@@ -1,14 +1,13 @@
 import type { ServiceA } from '../../sandbox';
-import { SEED } from '../support/random.mts';
+import { SEED, SIMULATED_SEQUENCES } from '../support/random.mts';
 import { outboxRecord } from '../../sandbox/a/surveys';
 import { feedbackRecord } from '../../sandbox/a/seed';
 
-/** How many histories to try. */
-export const RUNS = Number(process.env.SIMULATE_RUNS ?? 20);
+export const RUNS = SIMULATED_SEQUENCES;
 
 export const SIMULATION_SEED = Number(process.env.SIMULATE_SEED ?? SEED);
 
-/** The trigger's events, each with a list of its own. */
+/** The trigger's events. Each has its own list. */
 export const EVENTS = [
 	'feedback.created',
 	'customer.created',
@@ -19,8 +18,8 @@ export const EVENTS = [
 export type Event = (typeof EVENTS)[number];
 
 /**
- * How a row is dated: now; like the newest row; up to nine minutes before it; hours ahead; not at all;
- * sent now but created up to two days ago (surveys); without a date until it is sent (surveys).
+ * The date of a row: now; the newest row's; up to nine minutes before it; hours ahead; none. Surveys: sent now
+ * but created up to two days ago; without a date until sent.
  */
 export type Dating = 'now' | 'same' | 'late' | 'ahead' | 'missing' | 'delayed' | 'queued';
 
@@ -28,26 +27,25 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** A row of the service, and what the trigger should do with it. */
+/** A row of the service, and the expected result. */
 interface Row {
 	event: Event;
 	record: { id: string };
-	/** In ms; undefined without a usable date. */
+	/** In ms; undefined without a valid date. */
 	date?: number;
 	score: number;
 	isQueued?: boolean;
-	/** The filters that were set since it could have come out. */
+	/** The filters that were set since it was created. */
 	filters: Set<number | undefined>;
-	/** Whether it has to come out; undefined while that is open. */
+	/** True if it must come out; undefined until that is decided. */
 	isDue?: boolean;
-	/** Whether it may come out or not: it went before a poll could read it, say. */
+	/** True if it may come out or not, for example because it was removed before a poll read it. */
 	isOptional?: boolean;
 }
 
-/** An account of Survey A in which rows come and go, with a record of what the trigger owes. */
+/** An account of Survey A whose rows change, and the rows that the trigger must return. */
 export class HistoryAccount {
 	private rows: Row[] = [];
-	/** Rows that were removed. */
 	private gone: Row[] = [];
 	private template: {
 		customer?: ReturnType<ServiceA['seedCustomers']>[number];
@@ -57,7 +55,6 @@ export class HistoryAccount {
 	private started = new Set<Event>();
 	private lastId = 0;
 	private keys = 0;
-	private now = () => 0;
 
 	constructor(
 		private readonly service: ServiceA,
@@ -69,12 +66,12 @@ export class HistoryAccount {
 		return { baseUrl, apiKey, requestsPerMinute: 0 };
 	}
 
-	/** Starts a history: an account without rows. */
-	begin(pageSize: number, now: () => number): void {
+	/** Starts a history with an empty account. */
+	begin(pageSize: number): void {
 		this.service.reset();
 		const { state, settings } = this.service;
 		Object.assign(settings, { maxLimit: pageSize, maxCompaniesLimit: Math.min(pageSize, 100) });
-		Object.assign(this, { rows: [], gone: [], started: new Set(), lastId: 0, now });
+		Object.assign(this, { rows: [], gone: [], started: new Set(), lastId: 0 });
 		this.template = {
 			customer: [...state.customers.values()][0],
 			company: state.companies[0],
@@ -87,35 +84,33 @@ export class HistoryAccount {
 	}
 
 	create(event: Event, count: number, dating: Dating, seconds = 0): void {
+		const isQueued = event === 'survey.sent' && dating === 'queued';
+		const date = isQueued || dating === 'missing' ? undefined : this.dateOf(event, dating, seconds);
+		const text = date === undefined ? '' : new Date(date).toISOString();
 		for (let i = 0; i < count; i++) {
-			const isQueued = event === 'survey.sent' && dating === 'queued';
-			const date =
-				isQueued || dating === 'missing' ? undefined : this.dateOf(event, dating, seconds);
-			const text = date === undefined ? '' : new Date(date).toISOString();
 			const score = this.lastId % 11;
 			const record = this.add(event, text, score);
 			this.rows.push({ event, record, date, score, isQueued, filters: new Set() });
 			const delay = dating === 'delayed' ? seconds * 5 * MINUTE : 0;
 			if (event === 'survey.sent' && (isQueued || delay > 0)) {
-				const created = new Date(this.now() - delay).toISOString();
+				const created = new Date(Date.now() - delay).toISOString();
 				const survey = this.service.state.outbox.at(-1);
 				if (survey) Object.assign(survey, { surveyCreatedDate: created });
 			}
 		}
 	}
 
-	/** Gives the surveys that wait for it their date. */
 	deliver(): void {
 		for (const row of this.rows) {
 			if (!row.isQueued || !row.isDue) continue;
 			row.isQueued = false;
-			Object.assign(row.record, { sentDate: new Date(this.now()).toISOString() });
+			Object.assign(row.record, { sentDate: new Date(Date.now()).toISOString() });
 		}
 	}
 
-	/** A date that the trigger promises to notice: at most ten minutes before the newest row's. */
+	/** Returns a date that the trigger promises to notice: at most ten minutes before the newest row's. */
 	private dateOf(event: Event, dating: Dating, seconds: number): number {
-		const now = this.now();
+		const now = Date.now();
 		const dates = this.rows.filter((row) => row.event === event).map(({ date = 0 }) => date);
 		const newest = Math.max(0, ...dates.filter((date) => date <= now + 11 * MINUTE));
 		if (dating === 'ahead') return now + 2 * HOUR + seconds * HOUR;
@@ -170,7 +165,7 @@ export class HistoryAccount {
 		state.customers = new Map([...state.customers].filter(([, one]) => stays(one)));
 	}
 
-	/** Notes a poll that succeeded: a list that is read for the first time holds nothing new. */
+	/** Records a successful poll: a list that is read for the first time has no new rows. */
 	polled(events: Event[], filter: number | undefined): void {
 		for (const event of EVENTS) {
 			if (!events.includes(event)) this.started.delete(event);
@@ -182,7 +177,7 @@ export class HistoryAccount {
 		for (const row of this.rows) row.filters.add(filter);
 	}
 
-	/** Decides about all rows of the lists that are watched: polls have read them for sure. */
+	/** Decides about all rows of the polled lists. */
 	settle(filter: number | undefined): void {
 		for (const event of this.started) {
 			for (const row of this.open(event)) {
@@ -193,7 +188,6 @@ export class HistoryAccount {
 		}
 	}
 
-	/** The trigger is another one now. */
 	forget(): void {
 		this.started.clear();
 	}
@@ -215,8 +209,8 @@ export class HistoryAccount {
 	}
 
 	/**
-	 * Whether the newest row that was read is among the newest or the oldest ones still. An account that
-	 * shows no row that was read before counts as another one.
+	 * Returns whether the newest row that was read is still among the newest or the oldest rows. An account
+	 * that shows no such row counts as another one.
 	 */
 	canBeRecognized(pageSize: number): boolean {
 		return [...this.started].some((event) => {
@@ -246,17 +240,13 @@ export class HistoryAccount {
 	afterResponse(work: (() => void) | undefined): void {
 		this.service.settings.afterListRequest = work;
 	}
-
-	async close(): Promise<void> {
-		await this.service.close();
-	}
 }
 
 function passes({ event, score }: Row, maxScore: number | undefined): boolean {
 	return event !== 'feedback.created' || maxScore === undefined || score <= maxScore;
 }
 
-/** As `nameOf` of the trigger's items gives it. */
+/** Returns the same name as `nameOf` of the trigger's items. */
 function nameOf({ event, record }: Row): string {
 	return `${event} ${record.id}`;
 }

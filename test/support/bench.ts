@@ -6,14 +6,14 @@ import type { ServiceA, ServiceB } from '../../sandbox';
 import { additionalData, nodeTypes, runNode } from './engine';
 import type { NodeResult, NodeRun } from './engine';
 
-/** What the contract tests of a service stand on: the service in its first state, and runs of its node. */
+/** A service with its seed, and a runner for the operations of its node. */
 export class Bench<Service extends ServiceA | ServiceB> {
-	/** Another key than the service's, where a test sets one. */
+	/** Replaces the service's own key. */
 	apiKey?: string;
 
 	/**
 	 * @param node the node under test
-	 * @param scheme what stands before the key in the Authorization header
+	 * @param scheme the prefix of the key in the Authorization header
 	 */
 	constructor(
 		readonly service: Service,
@@ -21,7 +21,7 @@ export class Bench<Service extends ServiceA | ServiceB> {
 		private readonly scheme: string,
 	) {}
 
-	/** Runs an operation, `resource.operation`. */
+	/** Runs an operation, given as `resource.operation`. */
 	async run(
 		name: string,
 		parameters: INodeParameters = {},
@@ -37,27 +37,27 @@ export class Bench<Service extends ServiceA | ServiceB> {
 		return { ...result, items: (result.output[0] ?? []).map(({ json }) => json) };
 	}
 
-	/** The JSON of the items that an operation gives for one row; its failure fails the test. */
+	/** Returns the JSON of the items of an operation for one row. An error fails the test. */
 	async all(name: string, parameters: INodeParameters = {}): Promise<IDataObject[]> {
 		const { items, error } = await this.run(name, parameters);
 		expect(error).toBeUndefined();
 		return items;
 	}
 
-	/** The JSON of the only item that an operation gives for one row. */
+	/** Returns the JSON of the only item of an operation for one row. */
 	async one(name: string, parameters: INodeParameters = {}): Promise<IDataObject> {
 		const items = await this.all(name, parameters);
 		expect(items).toHaveLength(1);
 		return items[0] ?? {};
 	}
 
-	/** What the run says when an operation fails for one row: the message, and what to do. */
+	/** Returns the message and the hint of an operation that fails for one row. */
 	async failure(name: string, parameters: INodeParameters = {}): Promise<string> {
 		const { error } = await this.run(name, parameters);
 		return `${error?.message} | ${error?.description}`;
 	}
 
-	/** The requests that arrived, to the letter, each with the headers that the contract demands. */
+	/** Returns the requests that arrived, and checks the headers that the contract demands. */
 	sent(): Array<{ line: string; body?: unknown }> {
 		return this.service.requests.map(({ method, url, body, rawBody, headers }) => {
 			expect(headers.authorization).toBe(this.scheme + this.service.apiKey);
@@ -66,7 +66,7 @@ export class Bench<Service extends ServiceA | ServiceB> {
 		});
 	}
 
-	/** What a drop-down of the node sees. */
+	/** The context in which n8n loads a drop-down of the node. */
 	get dropDown(): ILoadOptionsFunctions {
 		const node: INode = {
 			id: 'Tested',
@@ -92,7 +92,7 @@ export class Bench<Service extends ServiceA | ServiceB> {
 	}
 }
 
-/** Gives every test of a file the bench, on the service's small seed. */
+/** Starts a service for the tests of a file, and resets it before each test. */
 export function useBenchOf<Service extends ServiceA | ServiceB, Made extends Bench<Service>>(
 	make: () => Promise<Made>,
 ): () => Made {
@@ -112,5 +112,5 @@ export function useBenchOf<Service extends ServiceA | ServiceB, Made extends Ben
 	return ready;
 }
 
-/** When the services' seeds begin. */
+/** The date of the first seeded record. */
 export const SEED_FROM = new Date('2026-01-01T00:00:00Z');

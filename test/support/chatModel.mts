@@ -1,9 +1,9 @@
 import { openReceiver, type Receiver } from './receiver.mts';
 
-/** What the model does at one turn: calls a tool, or says something. */
+/** One turn of the model: a tool call or a text. */
 export type Turn = { tool: RegExp; input: () => Record<string, unknown> } | { says: string };
 
-/** An OpenAI-compatible chat model on loopback that plays a script, whatever it is asked. */
+/** Starts an OpenAI-compatible chat model on loopback that follows a script. */
 export async function openChatModel(script: Turn[]): Promise<Receiver> {
 	let step = 0;
 	return await openReceiver((body) => {

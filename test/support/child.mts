@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a TypeScript file in a process with a bounded heap and gives the last line that it prints. */
+/** Runs a TypeScript file in a process with a limited heap; returns the last line of its output. */
 export async function lastLineOf(file: string, heapMb: number, args: string[]): Promise<string> {
 	const node = [`--max-old-space-size=${heapMb}`, '--import', 'tsx', file, ...args];
 	const child = spawn(process.execPath, node, { stdio: ['ignore', 'pipe', 'inherit'] });

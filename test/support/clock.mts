@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { ClientRequest } from 'node:http';
 
-/** What is left to the real clock: everything by which sockets and promises go on. */
+/** Functions that stay real, because sockets and promises need them. */
 const REAL = [
 	'hrtime',
 	'nextTick',
@@ -13,26 +13,25 @@ const REAL = [
 	'clearImmediate',
 ] as const;
 
-/** So many turns of the event loop without a request mean that only the clock can bring the next thing. */
+/** Turns of the event loop without a request until the next timer is due: more than any chain of promises here takes. */
 const QUIET_TURNS = 20;
 
 const HOUR = 60 * 60 * 1000;
 
-/** Between what the two real clocks show: of dates, and of time since the process began. */
+/** The difference between `Date.now()` and `performance.now()`. */
 const ORIGIN = Date.now() - performance.now();
 
-/** When the next clock begins: what one piece of work left waiting is over by then. */
+/** The start of the next simulated clock, when timers that earlier work left behind are over. */
 let begin = 0;
 
 /**
- * Does work on a clock of its own, real sockets included. It stands still while a request is under way
- * and jumps to the next timer otherwise: an hour's pause takes no time, and how busy the machine is
- * changes nothing of what the clock shows.
+ * Runs work with real sockets on a simulated clock, which stands still while a request is in flight and otherwise
+ * jumps to the next timer. A pause of an hour takes no time, and a busy machine changes nothing.
  */
 export async function onItsOwnClock<Result>(work: () => Promise<Result>): Promise<Result> {
 	const traffic = new Traffic();
 	jest.useFakeTimers({ doNotFake: [...REAL], now: Math.max(Date.now(), begin) });
-	// Jest's own would begin anew each time.
+	// Jest's fake would start at 0 each time.
 	const time = jest.spyOn(performance, 'now').mockImplementation(() => Date.now() - ORIGIN);
 	try {
 		let isDone = false;
@@ -40,12 +39,12 @@ export async function onItsOwnClock<Result>(work: () => Promise<Result>): Promis
 		working.catch(() => undefined);
 		while (!isDone) {
 			await quiet(traffic);
-			// At once: a request that begins meanwhile would see its own time-out come.
+			// Without waiting: otherwise a request that starts in between would see its own timeout.
 			if (!isDone && jest.getTimerCount() > 0) jest.advanceTimersToNextTimer();
 		}
 		return await working;
 	} finally {
-		// Requests beside the one that failed are not to arrive in the next test.
+		// Wait for requests beside a failed one, so that they do not arrive in the next test.
 		await quiet(traffic);
 		begin = Date.now() + HOUR;
 		time.mockRestore();
@@ -54,7 +53,7 @@ export async function onItsOwnClock<Result>(work: () => Promise<Result>): Promis
 	}
 }
 
-/** The requests that this process makes: how many are under way. */
+/** Counts the requests of this process that are in flight. */
 class Traffic {
 	private open = 0;
 
@@ -73,7 +72,7 @@ class Traffic {
 	private readonly count = (message: unknown) => {
 		if (!isStart(message)) return;
 		this.open++;
-		// Comes once, whether the answer was read to its end or the connection broke.
+		// Emitted once, after a complete response or a broken connection.
 		message.request.once('close', () => this.open--);
 	};
 }
@@ -85,7 +84,7 @@ function isStart(message: unknown): message is { request: ClientRequest } {
 async function quiet(traffic: Traffic): Promise<void> {
 	for (let turns = 0; turns < QUIET_TURNS; turns++) {
 		await new Promise((resolve) => setImmediate(resolve));
-		// What is due at this moment needs no time.
+		// Run timers that are due now.
 		jest.advanceTimersByTime(0);
 		if (traffic.isUnderWay) turns = 0;
 	}

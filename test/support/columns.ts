@@ -3,7 +3,7 @@ import type { INodeParameters, ResourceMapperField, ResourceMapperValue } from '
 /** A column as the resource mapper stores it in a node. */
 type StoredColumn = Pick<ResourceMapperField, 'id'> & Partial<ResourceMapperField>;
 
-/** Parameters of a row that is mapped by hand: column IDs and their values or expressions. */
+/** Returns the parameters of columns mapped by hand: column IDs with values or expressions. */
 export function mapped(
 	value: ResourceMapperValue['value'],
 	schema: StoredColumn[] = [],
@@ -11,7 +11,7 @@ export function mapped(
 	return { columns: mapping('defineBelow', value, schema) };
 }
 
-/** Parameters of rows whose columns are mapped by name. */
+/** Returns the parameters of columns mapped automatically. */
 export function automatic(schema: StoredColumn[] = []): INodeParameters {
 	return { columns: mapping('autoMapInputData', null, schema) };
 }

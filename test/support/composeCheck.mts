@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** What `compose.yaml` demands to be given. */
+/** The variables that `compose.yaml` requires. */
 const GIVEN = {
 	N8N_ENCRYPTION_KEY: 'key',
 	POSTGRES_PASSWORD: 'password',
@@ -8,9 +8,9 @@ const GIVEN = {
 };
 
 /**
- * Checks `compose.yaml`: by docker compose where it is installed, else by the schema of compose files.
+ * Checks `compose.yaml` with docker compose if it is installed, else with the schema of compose files.
  *
- * @returns what is wrong with it; nothing when it is valid
+ * @returns the problems; an empty text if it is valid
  */
 export function composeProblems(): string {
 	const command = succeeds('docker', 'compose', 'version')

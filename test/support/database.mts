@@ -7,33 +7,31 @@ import { Postgres } from '../../host/queue/postgres.mts';
 import type { Programs } from '../../host/queue/programs.mts';
 import { available } from './queue/available.mts';
 
-/** A database of n8n's own that a test looks into past n8n, and takes away for a while. */
+/** A database of n8n that a test reads directly and makes unavailable. */
 export interface Database {
-	/** What n8n is set to, to use it. */
+	/** The environment variables with which n8n uses it. */
 	env: Record<string, string>;
-	/** Asks it; the columns of each row as text. */
+	/** Returns the rows of a query, with columns as text. */
 	rows(sql: string): Promise<string[][]>;
-	/** Lets whatever n8n writes wait, as a long write of another program would. Gives what ends it. */
+	/** Blocks writes, like a long write of another program. Returns a function that unblocks them. */
 	hold(): Promise<() => Promise<void>>;
-	/** Makes whatever n8n writes fail in the end, for so long, in ms. */
+	/** Makes writes of n8n fail for a time in ms. */
 	fail(milliseconds: number): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** A kind of database that n8n runs on. */
 export interface DatabaseKind {
 	name: string;
-	/** How long it has to be away until n8n notices, in ms. */
+	/** The outage that n8n notices, in ms. */
 	outage: number;
-	/** Undefined where there is none on this machine. */
 	open?: () => Promise<Database>;
 }
 
-/** Both kinds; PostgreSQL says why where it is not to be had. */
+/** Returns both kinds; PostgreSQL's name contains the reason if it is unavailable. */
 export function databaseKinds(): DatabaseKind[] {
 	const { found, why } = available();
 	return [
-		// n8n waits for a locked file for twenty seconds.
+		// n8n waits 20 s for a locked file.
 		{ name: 'SQLite', outage: 25_000, open: async () => new SqliteDatabase() },
 		{
 			name: `PostgreSQL ${why}`.trim(),
@@ -83,7 +81,7 @@ class PostgresDatabase implements Database {
 
 	static async open(programs: Programs): Promise<Database> {
 		const folder = mkdtempSync(join(tmpdir(), 'surveys-postgres-'));
-		// PostgreSQL's user has to get through to its data.
+		// PostgreSQL's user has to reach its data.
 		chmodSync(folder, 0o711);
 		return new PostgresDatabase(await Postgres.start(programs, folder), folder);
 	}

@@ -27,7 +27,7 @@ import { SurveyBApi } from '../../credentials/SurveyBApi.credentials';
 import { SurveyA } from '../../nodes/SurveyA/SurveyA.node.ts';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
 
-/** Stands for whatever feeds the node under test; n8n's own trigger is in no package of ours. */
+/** Feeds the node under test. n8n's own trigger is in a package that is not installed here. */
 class Start implements INodeType {
 	description = {
 		displayName: 'Start',
@@ -51,7 +51,7 @@ const types: Record<string, INodeType> = {
 	surveyBTool: toolOf(new SurveyB()),
 };
 
-/** A node as n8n offers it to AI agents: its name ends in Tool. */
+/** Returns a node type as n8n offers it to AI agents: its name ends in Tool. */
 function toolOf(type: INodeType): INodeType {
 	type.description.name += 'Tool';
 	return type;
@@ -69,14 +69,14 @@ function typeOf(name: string): INodeType {
 	return type;
 }
 
-/** Makes a node type known to the engine, for example a trigger. */
+/** Adds a node type to the engine, for example a trigger. */
 export function addNodeType(name: string, type: INodeType): void {
 	types[name] = type;
 }
 
 const credentialTypes = { surveyAApi: new SurveyAApi(), surveyBApi: new SurveyBApi() };
 
-/** Gives every node one credential, and signs as the credential types say. */
+/** Returns one credential for every node, and signs requests with the credential types. */
 export class OneCredential extends ICredentialsHelper {
 	constructor(private readonly credential: ICredentialDataDecryptedObject) {
 		super();
@@ -133,7 +133,7 @@ export class OneCredential extends ICredentialsHelper {
 	}
 }
 
-/** What n8n gives the engine beside the workflow. */
+/** Returns the data that n8n passes to the engine with a workflow. */
 export function additionalData(
 	credential: ICredentialDataDecryptedObject,
 	hooks?: ExecutionLifecycleHooks,
@@ -174,29 +174,26 @@ export interface NodeRun {
 	/** True to run the node as n8n makes it for AI agents. */
 	asTool?: boolean;
 	parameters: INodeParameters;
-	/** The json of each input item; one empty item where nothing is said. */
+	/** The JSON of each input item; default: one empty item. */
 	input?: IDataObject[];
-	/** The binary data of each input item. */
 	binary?: IBinaryKeyData;
 	credential: ICredentialDataDecryptedObject;
 	onError?: OnError;
 	/** The time zone of the workflow. */
 	timezone?: string;
-	/** n8n's own «Retry On Fail»: how often the whole node is tried. */
 	maxTries?: number;
-	/** Called with a function that cancels the run, as the editor's stop button does. */
+	/** Called with a function that cancels the run, like the editor's stop button. */
 	onStart?(cancel: () => void): void;
 }
 
 export interface NodeResult {
-	/** The items of each output; with `continueErrorOutput` the last one is the error output. */
+	/** The items of each output. With `continueErrorOutput` the last one is the error output. */
 	output: INodeExecutionData[][];
-	/** The error that ended the run, if one did. */
 	error?: Error & { description?: string | null; httpCode?: string | null };
 	hints: NodeExecutionHint[];
 }
 
-/** Runs one node of the package in n8n's execution engine, over real sockets. */
+/** Runs one node of the package in n8n's execution engine with real sockets. */
 export async function runNode(run: NodeRun): Promise<NodeResult> {
 	const credentials: Record<string, INodeCredentialsDetails> = {
 		[`${run.node}Api`]: { id: 'test', name: 'test' },

@@ -1,23 +1,37 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { WorkflowInput, WorkflowNode } from '../../host/index.mts';
+import type { WorkflowInput, WorkflowNode } from '../../host/types.mts';
+import { workflowSchema } from '../../host/types.mts';
 
 const FOLDER = join(process.cwd(), 'examples');
 
-/** The names of all examples, without `.json`. */
 export const EXAMPLES = readdirSync(FOLDER)
 	.filter((file) => file.endsWith('.json'))
 	.map((file) => file.replace('.json', ''));
 
 /** Reads an example as a user imports it. */
 export function readExample(name: string): WorkflowInput {
-	return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
+	const text = readFileSync(join(FOLDER, `${name}.json`), 'utf8');
+	return workflowSchema.parse(JSON.parse(text));
+}
+
+/** Returns a hash of what a picture of the workflow shows. */
+export function pictureSource({ nodes, connections }: WorkflowInput): string {
+	const drawn = nodes.map(({ name, type, position, parameters = {} }) => [
+		name,
+		type,
+		position,
+		parameters.content,
+		parameters.operation,
+	]);
+	return createHash('sha256').update(JSON.stringify([drawn, connections])).digest('hex').slice(0, 16);
 }
 
 type Credentials = Partial<Record<string, { id: string; name: string }>>;
 
-/** The credential of a node whose example names none: n8n runs no workflow with an unknown credential. */
+/** The credential types by node type. The examples name no credential, because n8n refuses to run unknown ones. */
 const CREDENTIALS: Record<string, string> = {
 	surveyA: 'surveyAApi',
 	surveyATrigger: 'surveyAApi',
@@ -41,9 +55,9 @@ const VALUES: Record<string, Record<string, unknown>> = {
 };
 
 /**
- * Fills in what the examples leave to the user: campaigns, addresses, texts and credentials.
+ * Fills in the values that the examples leave to the user: campaigns, addresses, texts and credentials.
  *
- * @param office the server that takes the place of the team's chat and help desk
+ * @param office the URL of a server in place of the team's chat and help desk
  */
 export function fillIn(
 	workflow: WorkflowInput,
@@ -66,7 +80,7 @@ function filled({ name, type, parameters = {} }: WorkflowNode, office: string) {
 	return { ...parameters, ...Object.fromEntries(missing) };
 }
 
-/** Returns the names of the parameters that are empty, resource locators without a value among them. */
+/** Returns the names of empty parameters and of resource locators without a value. */
 export function emptyFields(parameters: Record<string, unknown>): string[] {
 	const isEmpty = (value: unknown) => value === '' || Object(value).value === '';
 	return Object.keys(parameters).filter((name) => isEmpty(parameters[name]));

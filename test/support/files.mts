@@ -1,23 +1,30 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Tests and tools run from the repository's root. */
+/** Tests run from the repository's root. */
 const ROOT = process.cwd();
 
-/** A file of the repository, by its path below the root. */
+/** Returns the text of a file of the repository; empty if there is none. */
 export function fileText(path: string): string {
 	const file = resolve(ROOT, path);
 	return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** The names of the files in a folder of the repository. */
+/** Returns the lines of a test file that can be a title: the start of a test, or a text on a line of its own. */
+export function testTitlesIn(file: string): string[] {
+	return fileText(file)
+		.split('\n')
+		.filter((line) =>
+			/^\s*(test|describe)\b|await check\(|^\s*\]?\)\(|^\s*\]\)\(|^\s*\[?['"`]/.test(line),
+		);
+}
+
 export function filesIn(folder: string): string[] {
 	return readdirSync(resolve(ROOT, folder));
 }
 
 /**
- * Holds what a run made against the file that the repository has of it. `UPDATE_TABLES=1` writes the
- * file instead.
+ * Compares a text with a file of the repository. `UPDATE_TABLES=1` writes the file instead.
  */
 export function expectFile(path: string, text: string): void {
 	if (process.env.UPDATE_TABLES === '1') writeFileSync(resolve(ROOT, path), text);

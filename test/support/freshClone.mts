@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 
-/** What the set-up sees of the machine. */
+/** The machine as the set-up sees it. */
 export interface Machine {
 	node: string;
 	platform?: string;
@@ -50,7 +50,7 @@ setTimeout(() => {
 }, Number(process.env.FAKE_NPM_MS ?? 0));
 `;
 
-/** A folder with the set-up of this repository, a fake npm, and a script that prints which Node runs it. */
+/** A folder with this repository's set-up, a fake npm, and a script that prints its Node version. */
 export class FreshClone {
 	readonly folder = mkdtempSync(join(tmpdir(), 'surveys-clone-'));
 	private readonly log = join(this.folder, 'npm.log');
@@ -69,7 +69,6 @@ export class FreshClone {
 		);
 	}
 
-	/** Each start and end of a step of npm, in order. */
 	get steps(): string[] {
 		return existsSync(this.log) ? readFileSync(this.log, 'utf8').trim().split('\n') : [];
 	}
@@ -80,12 +79,10 @@ export class FreshClone {
 		writeFileSync(file, text);
 	}
 
-	/** Runs the set-up to its end. */
 	async run(machine: Machine, env: Record<string, string> = {}): Promise<Ended> {
 		return await this.start(machine, env).ended;
 	}
 
-	/** Starts the set-up. */
 	start(machine: Machine, env: Record<string, string> = {}) {
 		const name = `machine-${this.started.length}.cjs`;
 		this.write(name, pretend(machine, join(this.folder, 'bin/node')));
@@ -118,7 +115,7 @@ export class FreshClone {
 	}
 }
 
-/** The text of a file that makes the set-up see another machine. */
+/** Returns the text of a file that makes the set-up see another machine. */
 function pretend({ node, platform = 'linux', libc = 'glibc' }: Machine, execPath: string): string {
 	const header = libc === 'glibc' ? { glibcVersionRuntime: '2.36' } : {};
 	return `

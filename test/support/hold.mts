@@ -2,15 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Fault, Faults } from '../../sandbox';
 
-/** A request that the service holds back. */
 interface Held {
 	/** Resolves when the request has arrived. */
 	arrived: Promise<void>;
-	/** Lets the service answer it. */
 	release(): void;
 }
 
-/** Makes a service hold the next request back that a fault would meet, until it is released. */
+/** Delays the response to the next matching request until it is released. */
 export function holdNext(faults: Faults, { when, ...which }: Omit<Fault, 'kind'> = {}): Held {
 	let release = () => {};
 	const until = new Promise<void>((resolve) => (release = resolve));
@@ -28,7 +26,10 @@ export function holdNext(faults: Faults, { when, ...which }: Omit<Fault, 'kind'>
 	return { arrived, release };
 }
 
-/** Lets everything go on that waits for nothing but sockets, promises, and its turn of the event loop. */
+/**
+ * Waits until only timers and delayed responses can bring something new. Client and service share this process, so turns
+ * of the event loop move every socket on; 300 of them outlast the longest chain of promises and sockets here.
+ */
 export async function whatCanGoOn(): Promise<void> {
 	for (let tick = 0; tick < 300; tick++) {
 		await new Promise((resolve) => setImmediate(resolve));

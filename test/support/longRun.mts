@@ -1,5 +1,5 @@
-// Reads or sends many rows through the engine in a process of its own, whose memory the caller bounds. Prints how
-// many rows came out, and a digest of their order. Arguments: base URL, key, and `read` or how many rows to send.
+// Reads or sends many rows through the engine in a process with a limited heap. Prints the number of rows and a digest
+// of their order. Arguments: base URL, key, and `read` or the number of rows to send.
 import 'reflect-metadata';
 
 import { automatic } from './columns';

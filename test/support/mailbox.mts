@@ -4,11 +4,9 @@ import { text } from 'node:stream/consumers';
 
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server on loopback that keeps what it gets. */
+/** A mail server on loopback that records messages. */
 export interface Mailbox {
-	/** An SMTP credential of n8n for it. */
 	credential: Record<string, unknown>;
-	/** The messages as they came, headers first. */
 	messages: string[];
 	close(): Promise<void>;
 }
@@ -42,7 +40,7 @@ export async function openMailbox(): Promise<Mailbox> {
 	};
 }
 
-/** The words of a message whose lines were wrapped for the way (quoted-printable). */
+/** Returns a message without the line breaks of its quoted-printable encoding. */
 export function unwrapped(message: string): string {
 	return message
 		.replace(/=\r?\n/g, '')

@@ -14,7 +14,7 @@ import {
 	type WorkflowNode,
 } from '../../host/index.mts';
 
-/** Tests and tools run from the repository's root. */
+/** Tests run from the repository's root. */
 const ROOT = process.cwd();
 
 export type { Execution, N8n, WorkflowInput, WorkflowNode } from '../../host/index.mts';
@@ -27,16 +27,16 @@ interface Made {
 /** A real n8n with the packed package in a fresh user folder. */
 export interface Host {
 	n8n: N8n;
-	/** A credential of each service of the sandbox, by its type. */
+	/** Credentials for both services of the sandbox. */
 	credentials: { surveyAApi: Made; surveyBApi: Made };
-	/** Where n8n keeps its database, as `.n8n/database.sqlite`. */
+	/** The folder with n8n's database, `.n8n/database.sqlite`. */
 	userFolder: string;
 	end(): Promise<void>;
 }
 
 /**
- * @param env what n8n is set to beyond what every test sets it to
- * @param other another n8n than the host's
+ * @param env environment variables besides those of every test
+ * @param other an installation or image in place of the installed n8n
  */
 export async function startHost(
 	{ a, b }: Sandbox,
@@ -61,7 +61,7 @@ export async function startHost(
 	return { n8n, credentials, userFolder, end };
 }
 
-/** Starts another n8n on a copy of what one has stored, at another address. It is to be stopped before that one. */
+/** Starts an n8n on a copy of another one's data, at another address. Stop it before the other one. */
 export async function startCopy({ userFolder }: Pick<Host, 'userFolder'>): Promise<N8n> {
 	const copy = join(userFolder, 'copy');
 	rmSync(copy, { recursive: true, force: true });
@@ -69,10 +69,11 @@ export async function startCopy({ userFolder }: Pick<Host, 'userFolder'>): Promi
 	return await startN8n({ root: ROOT, tarball: packedPackage(ROOT), userFolder: copy });
 }
 
+/** `withHost` sets both before the tests. They are live bindings, so that importing files see the values. */
 export let sandbox: Sandbox;
 export let host: Host;
 
-/** Starts both services and n8n before the tests of a block, and ends them after. */
+/** Starts both services and n8n before the tests of a block, and stops them after. */
 export function withHost(env?: Record<string, string>): void {
 	beforeAll(async () => {
 		sandbox = await startSandbox();
@@ -90,9 +91,9 @@ export function credentialOf({ url, apiKey }: { url: string; apiKey: string }) {
 }
 
 /**
- * An example workflow of the package, with the host's credentials and the sandbox's campaigns.
+ * Returns an example workflow with the host's credentials and the sandbox's campaigns.
  *
- * @param office the server that takes the place of the team's chat and help desk
+ * @param office the URL of a server in place of the team's chat and help desk
  */
 export function example(
 	name: string,
@@ -102,7 +103,7 @@ export function example(
 	return fillIn(readExample(name), credentials, office);
 }
 
-/** A workflow that feeds rows to one node: Manual Trigger, a list of rows, the node. */
+/** Returns a workflow that feeds rows to one node. */
 export function rowsInto(
 	node: Pick<WorkflowNode, 'type' | 'parameters'> & Partial<WorkflowNode>,
 	rows: object[],

@@ -13,7 +13,6 @@ export function failToConnect(code: string, times: number) {
 	return lookup;
 }
 
-/** Runs `work` with HTTP_PROXY set. */
 export async function withProxy<Result>(
 	proxy: string | undefined,
 	work: () => Promise<Result>,

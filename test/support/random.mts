@@ -1,12 +1,11 @@
 import type { Parameters } from 'fast-check';
 
-/** What is random in the tests goes by this number: `SURVEYS_SEED=7 npm test` tries another one. */
+/** The seed of all random tests: `SURVEYS_SEED=7 npm test` tries another one. */
 export const SEED = Number(process.env.SURVEYS_SEED ?? 20261121);
 
-/** A part of the runs does where tests are run very often: `SURVEYS_RUNS=0.1`. */
+/** The share of the random cases to run: `SURVEYS_RUNS=0.1`. */
 const SHARE = Number(process.env.SURVEYS_RUNS ?? 1);
 
-/** Numbers between 0 and 1, the same for the same seed. */
 export function randomFrom(seed: number): () => number {
 	let state = seed;
 	return () => {
@@ -15,10 +14,10 @@ export function randomFrom(seed: number): () => number {
 	};
 }
 
-/** So many runs of a property. Where one fails, fast-check prints the seed and the way to it. */
+/** Returns fast-check's parameters. After a failure fast-check prints the seed and the path. */
 export function runs<Values>(numRuns: number): Parameters<Values> {
 	return { numRuns: Math.ceil(numRuns * SHARE), seed: SEED };
 }
 
-/** How many random sequences a simulator takes: `SIMULATE_RUNS=10000 npm run simulate`. */
+/** The number of sequences that a simulator tries: `SIMULATE_RUNS=10000 npm run simulate`. */
 export const SIMULATED_SEQUENCES = Number(process.env.SIMULATE_RUNS ?? 60 * SHARE);

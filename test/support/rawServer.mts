@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** The response of a raw server to every request, byte for byte. */
 export interface RawResponse {
 	status?: number;
 	headers: OutgoingHttpHeaders;

@@ -5,7 +5,6 @@ import express from 'express';
 /** A server on loopback that records every POST. */
 export interface Receiver {
 	url: string;
-	/** The requests, in order. */
 	calls: Array<{ path: string; body: unknown }>;
 	close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The rounds of a test that kills n8n in each: one, or as many as SURVEYS_ROUNDS says. */
+/** The rounds of tests that kill n8n: SURVEYS_ROUNDS, by default one. */
 export const ROUNDS = Array.from(
 	{ length: Number(process.env.SURVEYS_ROUNDS ?? 1) },
 	(_, i) => i + 1,

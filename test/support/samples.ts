@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { Operation } from '../../nodes/shared/operations/operationSpec';
 import { isObject } from '../../nodes/shared/http/json';
 import { resources as resourcesA } from '../../nodes/SurveyA/resources';
 import { resources as resourcesB } from '../../nodes/SurveyB/resources';
@@ -88,7 +89,7 @@ function givenB({ b: { state } }: Sandbox): Given {
 	};
 }
 
-/** A working call of every operation; some operations have one for each of their effects. */
+/** Returns a working call of every operation; operations with two effects have two. */
 export function samplesOf(sandbox: Sandbox): Sample[] {
 	sandbox.b.state.hooks.push({ id: 77, event: 'feedback.removed', target: 'http://127.0.0.1:9/' });
 	return [...sampled('surveyA', givenA(sandbox)), ...sampled('surveyB', givenB(sandbox))];
@@ -101,7 +102,6 @@ function sampled(node: Sample['node'], given: Given): Sample[] {
 	});
 }
 
-/** The names of all operations that the nodes have. */
 export const operationNames = {
 	surveyA: namesOf(resourcesA),
 	surveyB: namesOf(resourcesB),
@@ -115,7 +115,16 @@ function namesOf(resources: Record<string, { operations: object }>): string[] {
 		.sort();
 }
 
-/** An error's message in an item, or undefined where the item is none. */
+export function optionNames({ node, name }: Sample): string[] {
+	const [resource = '', operation = ''] = name.replace(/ .*/, '').split('.');
+	const resources: Record<string, { operations: Record<string, Pick<Operation, 'fields'>> }> =
+		node === 'surveyA' ? resourcesA : resourcesB;
+	const fields = resources[resource]?.operations[operation]?.fields ?? [];
+	const options = fields.find((field) => field.name === 'options')?.options ?? [];
+	return options.map((option) => option.name);
+}
+
+/** Returns the error message of an item, or undefined if it has none. */
 export function errorOf(json: IDataObject): string | undefined {
 	return isObject(json) && typeof json.error === 'string' ? json.error : undefined;
 }

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 
 import { packedPackage } from '../../host/index.mts';
 
-/** The files of the packed package, by their path in it, with their size in bytes. */
+/** Returns the paths and sizes in bytes of the files in the packed package. */
 export function packedFiles(): Array<{ path: string; size: number }> {
 	const folder = mkdtempSync(join(tmpdir(), 'surveys-tarball-'));
 	try {
@@ -22,13 +22,13 @@ export function packedFiles(): Array<{ path: string; size: number }> {
 	}
 }
 
-/** The packages that `npm install` puts into an empty folder for the packed package. */
+/** Returns the packages that `npm install` of the packed package adds to an empty folder. */
 export function installedPackages(): string[] {
 	const folder = mkdtempSync(join(tmpdir(), 'surveys-install-'));
 	try {
 		writeFileSync(join(folder, 'package.json'), '{"private":true}');
 		const args = ['install', '--offline', '--no-audit', '--no-fund', packedPackage(process.cwd())];
-		// The settings of npm are those of a new user, not of this repository.
+		// Use the npm settings of a new user, not of this repository.
 		const env = { PATH: process.env.PATH, HOME: folder };
 		execFileSync('npm', args, { cwd: folder, env, stdio: 'pipe' });
 		return readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));

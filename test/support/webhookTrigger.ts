@@ -12,31 +12,29 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-/** A node type whose one webhook is called `default`. */
+/** A node type with one webhook, named `default`. */
 export type WebhookType = Required<Pick<INodeType, 'description' | 'webhookMethods' | 'webhook'>>;
 
-/** What n8n logs: a level, a message, and what belongs to it. */
 export type LogLine = [level: string, ...line: unknown[]];
 
-/** A request to the webhook server, and where its answer goes. */
 export interface WebhookCall {
 	request: express.Request;
 	response: express.Response;
 }
 
-/** What n8n does with a delivery beside asking the trigger. */
+/** The work of n8n for a delivery besides the call of the trigger. */
 interface Host {
-	/** Stores the run; rejects where the database cannot be written to. */
+	/** Stores the run; rejects if the database refuses the write. */
 	store: () => Promise<void>;
 	/** Saves the workflow's static data. */
 	save: () => void;
-	/** True for the order of n8n before 2.20: it answers and saves first, and stores the run then. */
+	/** True for the order of n8n before 2.20: it responds and saves before it stores the run. */
 	storesAfterAnswering?: boolean;
 }
 
 /**
- * A webhook trigger in n8n-core's own contexts, asked for what n8n 2.41 asks it for: its subscriptions
- * to begin and to end, and an answer to a call.
+ * Runs a webhook trigger in n8n-core's own contexts, as n8n 2.41 does: subscribing, unsubscribing, and responding to
+ * calls.
  */
 export class WebhookTrigger {
 	constructor(
@@ -45,7 +43,7 @@ export class WebhookTrigger {
 		private readonly log: (line: LogLine) => void,
 	) {}
 
-	/** A node's webhook, as n8n registers it. */
+	/** Returns a node's webhook as n8n registers it. */
 	webhookOf({ id }: Workflow, node: INode, isTest: boolean): IWebhookData {
 		const [webhookDescription] = this.type.description.webhooks ?? [];
 		if (!webhookDescription) throw new RangeError('the trigger has no webhook');
@@ -60,7 +58,7 @@ export class WebhookTrigger {
 		};
 	}
 
-	/** Begins its subscriptions where they are not there yet. */
+	/** Subscribes unless the subscriptions exist. */
 	async register(
 		workflow: Workflow,
 		webhook: IWebhookData,
@@ -72,17 +70,16 @@ export class WebhookTrigger {
 		if (!(await checkExists?.call(context))) await create?.call(context);
 	}
 
-	/** Ends its subscriptions. */
 	async unregister(workflow: Workflow, webhook: IWebhookData): Promise<void> {
 		const context = this.hookContext(workflow, webhook, 'internal', 'update');
 		await this.type.webhookMethods.default?.delete?.call(context);
 	}
 
 	/**
-	 * Has it answer a call, in n8n's order: the run is stored, what the trigger returned as its answer is
-	 * read, the static data is saved, the caller is answered.
+	 * Runs the trigger for a call in n8n's order: store the run, read the trigger's response, save the static data,
+	 * respond.
 	 *
-	 * @returns the items of each output, where a run was stored
+	 * @returns the items of each output if a run was stored
 	 */
 	async receive(
 		workflow: Workflow,
@@ -109,7 +106,7 @@ export class WebhookTrigger {
 				response.status(500).json({ message: 'There was a problem executing the workflow' });
 				return undefined;
 			}
-			// Starting a run forgets what changed before.
+			// n8n resets the flag when it starts a run.
 			workflow.staticData.__dataChanged = false;
 		}
 		const answer = result.noWebhookResponse ? undefined : result.webhookResponse;
@@ -144,7 +141,7 @@ function nodeOf(workflow: Workflow, webhook: IWebhookData): INode {
 	return node;
 }
 
-/** A server on loopback that hands its calls on. */
+/** Starts a server on loopback that passes its calls on. */
 export async function serveWebhooks(
 	handle: (call: WebhookCall) => void,
 ): Promise<{ address: string; close: () => void }> {

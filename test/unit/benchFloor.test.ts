@@ -6,13 +6,13 @@ test.each([
 	[51, 16, 1, 5],
 	[0, 0, 1, 0],
 ])(
-	'%i requests, %i at a time and %i on their own, wait in %i rounds',
+	'%i requests, %i at a time with %i of them alone, take %i rounds of waiting',
 	(requests, inFlight, sequential, rounds) => {
 		expect(roundsOfWaiting({ requests, inFlight }, sequential)).toBe(rounds);
 	},
 );
 
-test('the floor of a run is its waits and the time to make its rows', () => {
+test('the lower bound of a run is its waits plus the time to create its rows', () => {
 	const run = { requests: 100, inFlight: 10, seconds: 9, rows: 10_000 };
 	const items = { seconds: 0.2, rows: 5000 };
 	const floor = { items: 'From memory', sequential: 0 } as const;

@@ -1,6 +1,6 @@
 import { containerN8n, installedN8n } from '../../host/command.mts';
 
-test('an installed n8n runs with this Node and ends with this process', () => {
+test('an installed n8n starts with this Node and ends with this process', () => {
 	const { program, args } = installedN8n('/repository');
 	expect(program).toBe(process.execPath);
 	expect(args).toEqual([

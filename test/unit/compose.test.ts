@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { composeProblems } from '../support/composeCheck.mts';
 import { fileText } from '../support/files.mts';
 
-// compose.yaml has the parts and versions that the repository tests.
+// Checks that compose.yaml has the parts and versions that the repository tests.
 
 const serviceSchema = z.object({
 	image: z.string(),

@@ -22,7 +22,7 @@ describe.each([
 		expect(signed.headers).toEqual(headers);
 	});
 
-	test("says the same in n8n's generic form", () => {
+	test("is equal to its declaration in n8n's generic form", () => {
 		const { type, properties } = authenticate;
 		const generic = Object.entries(properties.headers ?? {}).map(([name, value]) => [
 			name,

@@ -6,13 +6,13 @@ import { SurveyA } from '../../nodes/SurveyA/SurveyA.node';
 import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node';
-import { EXAMPLES, emptyFields, fillIn, readExample } from '../support/examples.mts';
+import { EXAMPLES, emptyFields, fillIn, pictureSource, readExample } from '../support/examples.mts';
 import { fileText } from '../support/files.mts';
 
-/** A node and its name below it, in the editor's units. */
+/** The size of a node with its name, in the editor's units. */
 const NODE = { width: 160, height: 140 };
 
-/** The sandbox's campaigns and member, whose values could be real ones in a user's account. */
+/** IDs and addresses of the sandbox. */
 const SANDBOX_VALUES = /"64a0{10,}\w*"|"101"|agent@example\.com|team@example\.com/;
 
 interface Box {
@@ -40,7 +40,6 @@ function overlap(one: Box, other: Box): boolean {
 
 const isNote = ({ type }: Pick<WorkflowNode, 'type'>) => type.endsWith('stickyNote');
 
-/** The nodes of n8n's own packages and of this one. */
 const TYPES: INodeTypeDescription[] = [
 	...['n8n-nodes-base', '@n8n/n8n-nodes-langchain'].flatMap((name) =>
 		JSON.parse(fileText(`host/node_modules/${name}/dist/types/nodes.json`)),
@@ -59,10 +58,10 @@ function descriptionOf({ type, typeVersion = 1 }: WorkflowNode): INodeTypeDescri
 	return { ...found, name: type.replace(/^.*\./, '') };
 }
 
-/** What n8n adds to a node when it makes a tool of it; and a trigger to a node that polls. */
+/** Parameters that n8n adds to tools and to polling triggers. */
 const ADDED = ['descriptionType', 'toolDescription', 'pollTimes'];
 
-/** Returns the parameters that n8n keeps of a node: those that its description knows and shows. */
+/** Returns the parameters that n8n keeps: those that the node's description has and shows. */
 function keptParameters(node: WorkflowNode): INodeParameters | null {
 	const description = descriptionOf(node);
 	const given: INodeParameters = JSON.parse(JSON.stringify(node.parameters));
@@ -89,7 +88,7 @@ describe.each(EXAMPLES)('%s', (name) => {
 	const nodes = workflow.nodes.filter((node) => !isNote(node));
 	const notes = workflow.nodes.filter(isNote).map(({ parameters }) => String(parameters?.content));
 
-	test('no node or note covers another one', () => {
+	test('has no overlapping nodes and notes', () => {
 		const boxes = workflow.nodes.map(boxOf);
 		const covered = boxes.flatMap((one, i) =>
 			boxes
@@ -100,49 +99,56 @@ describe.each(EXAMPLES)('%s', (name) => {
 		expect(covered).toEqual([]);
 	});
 
-	test('every note says what to change', () => {
+	test('has notes with instructions', () => {
 		expect(notes).not.toEqual([]);
 		for (const note of notes) expect(note).toContain('**Change:**');
 	});
 
-	test('the notes name every node with an empty field', () => {
+	test('names every node with an empty field in a note', () => {
 		const unnamed = nodes
 			.filter(({ parameters = {} }) => emptyFields(parameters).length > 0)
 			.filter((node) => !notes.some((note) => note.includes(`*${node.name}*`)));
 		expect(unnamed.map((node) => node.name)).toEqual([]);
 	});
 
-	test('each node is named for what it does, and has no credential', () => {
+	test('has nodes with descriptive names and without credentials', () => {
 		for (const { name, credentials = {} } of nodes) {
 			expect(name).not.toMatch(/\d$|^(Survey [AB]|HTTP Request)$/);
 			for (const { id } of Object.values(credentials)) expect(id).toBe('');
 		}
 	});
 
-	test('no parameter has a value of the sandbox', () => {
+	test('has no parameter with a value of the sandbox', () => {
 		expect(JSON.stringify(nodes.map(({ parameters }) => parameters))).not.toMatch(SANDBOX_VALUES);
 	});
 
 	test.each(nodes.map((node) => [node.name, node] as const))(
-		'%s: n8n shows every parameter that is set',
+		'sets only parameters that n8n shows: %s',
 		(_, node) => {
 			const given = Object.entries(node.parameters ?? {}).filter(([key]) => !ADDED.includes(key));
 			expect(keptParameters(node)).toMatchObject(Object.fromEntries(given));
 		},
 	);
 
-	test('with sample data, every node that needs an account is pinned and names no credential', () => {
+	test('if it has sample data, pins every node that needs an account', () => {
 		const { pinData } = workflow;
 		if (!pinData) return;
 		const needsAccount = (node: WorkflowNode) => descriptionOf(node).credentials !== undefined;
 		const accounts = nodes.filter(needsAccount);
 		expect(Object.keys(pinData)).toEqual(expect.arrayContaining(accounts.map((node) => node.name)));
-		// n8n runs no workflow with an unknown credential.
+		// n8n refuses to run a workflow with an unknown credential.
 		expect(nodes.filter(({ credentials }) => credentials)).toEqual([]);
 	});
 
-	test('examples/README.md lists it', () => {
+	test('examples/README.md lists it with its picture', () => {
 		expect(fileText('examples/README.md')).toContain(`(${name}.json)`);
+		expect(fileText('examples/README.md')).toContain(`(pictures/${name}.webp)`);
+		expect(fileText(`examples/pictures/${name}.webp`)).not.toBe('');
+	});
+
+	test('its picture shows it as it is now (npm run screens -- examples)', () => {
+		const sources = JSON.parse(fileText('examples/pictures/sources.json'));
+		expect(sources[name]).toBe(pictureSource(workflow));
 	});
 });
 

@@ -6,7 +6,7 @@ import { SurveyB } from '../../nodes/SurveyB/SurveyB.node';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node';
 import { fileText } from '../support/files.mts';
 
-// What n8n's reviewers ask of a package, beyond what the linter and the scanner check.
+// Requirements of n8n's reviewers that the linter and the scanner do not check.
 
 const packageJson = JSON.parse(fileText('package.json'));
 const lock = fileText('package-lock.json') + fileText('host/package-lock.json');

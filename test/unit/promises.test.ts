@@ -1,7 +1,7 @@
 import { placesOf, promisesPage, readPromises } from '../../scripts/promises.mts';
-import { fileText } from '../support/files.mts';
+import { fileText, testTitlesIn } from '../support/files.mts';
 
-// docs/promises.yaml: every promise stands where it says, and the tests that it names exist.
+// Checks that every promise in docs/promises.yaml is in the docs, and that its tests exist.
 
 const promises = readPromises().flatMap((group) => group.promises);
 const places = promises.flatMap((promise) =>
@@ -11,7 +11,7 @@ const tests = promises.flatMap((promise) =>
 	promise.tests.map(({ file, title }) => [file, title] as const),
 );
 
-test('there are promises', () => {
+test('docs/promises.yaml contains promises', () => {
 	expect(promises.length).toBeGreaterThan(40);
 });
 
@@ -21,7 +21,7 @@ test.each(places)('%s contains the words of a promise: %s', (file, words) => {
 
 test.each(tests)('%s has the test of a promise: %s', (file, title) => {
 	expect(title.length).toBeGreaterThan(10);
-	expect(titlesIn(file).some((line) => line.includes(title))).toBe(true);
+	expect(testTitlesIn(file).some((line) => line.includes(title))).toBe(true);
 });
 
 test('docs/promises.md is made from docs/promises.yaml (npx tsx scripts/promises.mts)', () => {
@@ -30,13 +30,4 @@ test('docs/promises.md is made from docs/promises.yaml (npx tsx scripts/promises
 
 function oneLine(text: string): string {
 	return text.replace(/\s+/g, ' ');
-}
-
-/** The lines of a test file that can be a title: the start of a test, or a text on a line of its own. */
-function titlesIn(file: string): string[] {
-	return fileText(file)
-		.split('\n')
-		.filter((line) =>
-			/^\s*(test|describe)\b|await check\(|^\s*\]?\)\(|^\s*\]\)\(|^\s*\[?['"`]/.test(line),
-		);
 }

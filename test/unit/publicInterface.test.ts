@@ -1,7 +1,7 @@
 import { expectJsonFile } from '../support/files.mts';
 import { publicInterface } from '../support/publicInterface';
 
-// Saved workflows store these names. From 1.0.0 on, none of them may change or go.
+// Saved workflows store these names. From 1.0.0 on, none of them may change or be removed.
 
 test('the public names are those in publicNames.json (UPDATE_TABLES=1 writes it)', () => {
 	expectJsonFile('test/unit/publicNames.json', publicInterface());

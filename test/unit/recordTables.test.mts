@@ -36,8 +36,8 @@ function table([title, forms]: (typeof RECORDS)[number]): string {
 
 const page = `# Records
 
-For people who map the output of Survey A and Survey B: which fields a record has with Simplify off (raw, as the
-service names them) and which with Simplify on. This page is evidence: a test writes and checks it.
+For people who map the output of Survey A and Survey B: the fields of a record with Simplify off (raw, as the service names
+them) and with Simplify on. This page is evidence: a test writes and checks it.
 
 A sheet or a data table holds one value per cell. So the simplified \`tags\` (Survey B) and \`topics\` (Survey A) are one
 text: \`pricing, support\` and \`pricing (negative), support (positive)\`. Answers, properties and attributes are objects;
@@ -52,18 +52,21 @@ test('docs/records.md lists every field of the contract with its simplified name
 	expect(existsSync(PAGE) && squeeze(readFileSync(PAGE, 'utf8'))).toBe(squeeze(page));
 });
 
-test.each(RECORDS)('%s: at most ten simplified fields', (_, { simplified }) => {
+test.each(RECORDS)('%s has at most ten simplified fields', (_, { simplified }) => {
 	expect(Object.keys(simplified).length).toBeLessThanOrEqual(10);
 });
 
-test.each(RECORDS)('%s: every simplified field comes from a field of the contract', (_, forms) => {
-	const raw = Object.keys(forms.raw().shape);
-	for (const field of Object.values(forms.simplified)) {
-		const path = typeof field === 'string' ? field : field.from;
-		expect(raw).toContain(path.split('.')[0]);
-	}
-});
+test.each(RECORDS)(
+	'%s has only simplified fields that come from a field of the contract',
+	(_, forms) => {
+		const raw = Object.keys(forms.raw().shape);
+		for (const field of Object.values(forms.simplified)) {
+			const path = typeof field === 'string' ? field : field.from;
+			expect(raw).toContain(path.split('.')[0]);
+		}
+	},
+);
 
-test.each(RECORDS)('%s: the raw fields offered to agents are those of the contract', (_, forms) => {
+test.each(RECORDS)('%s offers agents exactly the raw fields of the contract', (_, forms) => {
 	expect(forms.raw.fields).toEqual(Object.keys(forms.raw().shape));
 });

@@ -4,7 +4,7 @@ import getPort from 'get-port';
 
 import { retryFailed } from '../../scripts/retryFailed.mts';
 
-// retryFailed against an n8n of its own: the two endpoints of the public API that it uses.
+// Runs retryFailed against a fake of the two endpoints that it uses.
 
 interface Execution {
 	id: string;
@@ -42,7 +42,7 @@ afterEach(() => {
 	server.close();
 });
 
-test('retryFailed reaches all failed executions over all pages', async () => {
+test('retryFailed retries failed executions of all pages', async () => {
 	add(...Array.from({ length: 620 }, (_, i) => ({ id: String(i), status: 'error' })));
 	add({ id: 'lost', status: 'crashed' }, { id: 'good', status: 'success' });
 	const { retried } = await retryFailed({ url, key: 'key' });

@@ -45,7 +45,7 @@ const listed = (
 ) => rows.parse(schema.parse(body).data[name]);
 const dataA = z.object({ data: z.record(z.string(), z.unknown()) });
 
-describe('pages', () => {
+describe('pages of the sandbox', () => {
 	test('a survey of A shows the properties of its customer, escaped', async () => {
 		const properties = [
 			{ label: 'Order <b>', type: 'string', value: 'A & B' },
@@ -88,7 +88,7 @@ describe('pages', () => {
 	});
 });
 
-describe('seeds', () => {
+describe('seeds of the sandbox', () => {
 	test('two services with the same start date hold the same records', async () => {
 		const seedFrom = new Date('2026-01-01T00:00:00Z');
 		const { startServiceA } = await import('../../sandbox');
@@ -144,7 +144,7 @@ describe('seeds', () => {
 	});
 });
 
-describe('lists of A', () => {
+describe('lists of Survey A in the sandbox', () => {
 	test.each([
 		...['createdDate', 'domain', 'companyName', 'industryName', 'contactsCount'],
 		...['cxMetrics.NPS', 'cxMetrics.CSAT', 'cxMetrics.CES', 'cxMetrics.STAR'],
@@ -236,7 +236,7 @@ describe('lists of A', () => {
 	});
 });
 
-describe('responses of B', () => {
+describe('responses of Survey B in the sandbox', () => {
 	test.each<[name: string, value: null | '']>([
 		['null', null],
 		['an empty string', ''],

@@ -1,7 +1,7 @@
 import { until } from '../../host/until.mts';
 import { FreshClone, type Machine } from '../support/freshClone.mts';
 
-// The set-up on a fresh clone, with a fake npm that only creates folders.
+// Runs the set-up on a fresh clone with a fake npm that only creates folders.
 
 const WHOLE = ['root ci', 'host ci', 'host rebuild'].flatMap((step) => [
 	`start ${step}`,
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => clone.remove());
 
-test('installs once, then runs the script without installing again', async () => {
+test('the set-up installs once, then runs the script without installing again', async () => {
 	const first = await clone.run(NODE_24);
 	const second = await clone.run(NODE_24);
 	expect(first).toMatchObject({ code: 0, output: expect.stringContaining('worked with own Node') });
@@ -23,7 +23,7 @@ test('installs once, then runs the script without installing again', async () =>
 	expect(clone.steps).toEqual(WHOLE);
 });
 
-test('two commands that start at once on a fresh clone install once', async () => {
+test('two set-ups that start at once on a fresh clone install once', async () => {
 	const env = { FAKE_NPM_MS: '200' };
 	const both = await Promise.all([clone.run(NODE_24, env), clone.run({ node: '22.1.0' }, env)]);
 	expect(both.map(({ code }) => code)).toEqual([0, 0]);
@@ -46,7 +46,7 @@ test('a set-up that is killed takes npm with it and does not block the next one'
 });
 
 test.each(['20.1.0', '22.1.0', '25.1.0', '26.1.0'])(
-	'runs n8n with the bundled Node 24 if the own Node is %s',
+	'the set-up runs n8n with the bundled Node 24 if the installed Node is %s',
 	async (node) => {
 		const { code, output } = await clone.run({ node });
 		expect(code).toBe(0);
@@ -54,12 +54,12 @@ test.each(['20.1.0', '22.1.0', '25.1.0', '26.1.0'])(
 	},
 );
 
-test('a change between Node 20, 24 and 25 installs nothing again', async () => {
+test('the set-up installs nothing again after a change between Node 20, 24 and 25', async () => {
 	for (const node of ['20.1.0', '24.1.0', '25.1.0']) await clone.run({ node });
 	expect(clone.steps).toEqual(WHOLE);
 });
 
-test('writes no stamp if npm left out the bundled Node, and says so', async () => {
+test('the set-up reports a bundled Node that npm left out, and does not count as complete', async () => {
 	const machine = { node: '22.1.0' };
 	const { code, output } = await clone.run(machine, { FAKE_NPM_WITHOUT_NODE: '1' });
 	expect(code).toBe(1);
@@ -97,7 +97,7 @@ const REFUSED: Array<[name: string, machine: Machine, message: string]> = [
 ];
 
 test.each(REFUSED)(
-	'refuses %s with one line and installs nothing',
+	'the set-up refuses %s with one line and installs nothing',
 	async (_name, machine, message) => {
 		const { code, output } = await clone.run(machine);
 		expect(code).toBe(1);

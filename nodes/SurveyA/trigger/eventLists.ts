@@ -4,19 +4,19 @@ import type { ApiClient } from '../../shared/http/client';
 import { SurveyError } from '../../shared/http/surveyError';
 import { get } from '../../shared/http/request';
 import { fetchPage, smallerSize } from '../../shared/pagination/pages';
-import type { ListPage, PageRequest } from './backlog';
+import type { ListPage, PageRequest } from './listPoll';
 import type { TriggerEvent } from './items';
 import { listedRow, rowKey } from './listedRow';
 import type { ListedRow } from './listedRow';
 
-/** The list in which an event's rows appear. */
+/** The list that shows the rows of an event. */
 interface EventList {
 	path: string;
 	/** The name of the array that holds the rows in the response. */
 	rowsKey: string;
 	/** The field by which the list is sorted. */
 	sort: string;
-	/** How much later than that a row may be dated, in ms. */
+	/** How much later than its position in the list a row may be dated, in ms. */
 	delay?: number;
 	row(data: IDataObject): ListedRow;
 	/** Returns the query that leaves out rows created before a moment, if the service has one. */
@@ -50,7 +50,7 @@ const EVENT_LISTS: Record<TriggerEvent, EventList> = {
 	},
 };
 
-/** A survey has no ID, and its status changes: it is who got what, and when. */
+/** Identifies a survey by its customer, campaign, and date: it has no ID, and its status changes. */
 function survey(data: IDataObject): ListedRow {
 	const { email, customerId, campaignId, surveyTemplateId, channel, sentDate } = data;
 	const parts = [email, customerId, campaignId, surveyTemplateId, channel];
@@ -76,35 +76,33 @@ export class EventListReader {
 		this.list = EVENT_LISTS[event];
 	}
 
-	/** Does work that reads pages, and once more with smaller pages if one was too large. */
+	/** Does work that reads pages, again with smaller pages if the service refuses their size. */
 	async reading<Result>(work: () => Promise<Result>): Promise<Result> {
+		const { largest } = this;
 		try {
 			return await work();
 		} catch (error) {
-			const failure = SurveyError.from(error);
-			if (!failure.details.isTooLarge || this.largest === undefined) throw failure;
-			this.largest = smallerSize(failure, this.largest, 1) ?? undefined;
+			if (this.largest === largest) throw SurveyError.from(error);
 			return await this.reading(work);
 		}
 	}
 
-	readonly page = async (request: PageRequest): Promise<ListPage> => {
+	readonly page = async ({ number, size, order, floor = 0 }: PageRequest): Promise<ListPage> => {
 		const { rowsKey, path, sort, since, delay } = this.list;
-		const { number, order, floor = 0 } = request;
-		const direction = order === 'newest first' ? '-' : '';
-		const limit = this.largest && Math.min(request.size, this.largest);
-		const paged = limit ? this.client.service.pageQuery(number, limit) : { page: number };
-		const query = { ...since?.(floor), sort: direction + sort, ...paged };
+		const limit = this.largest && Math.min(size, this.largest);
+		const query = {
+			...since?.(floor),
+			sort: order === 'newest first' ? `-${sort}` : sort,
+			...(limit ? this.client.service.pageQuery(number, limit) : { page: number }),
+		};
 		try {
 			const { rows, total } = await fetchPage(this.client, get(path, query), rowsKey, number);
 			return { rows: rows.map((row) => this.list.row(row)), total, delay };
 		} catch (error) {
 			const failure = SurveyError.from(error);
 			const smaller = smallerSize(failure, limit, number);
-			// A later page has another place when pages are smaller: `reading` starts again.
-			if (smaller === null || number > 1) throw failure;
-			this.largest = smaller;
-			return await this.page(request);
+			if (smaller !== null) this.largest = smaller;
+			throw failure;
 		}
 	};
 }

@@ -13,7 +13,7 @@ import { readTriggerFields, routeBy } from '../../shared/parameters/triggerField
 import { listSearch } from '../methods';
 import { feedback } from '../records/feedback';
 
-/** What the trigger can be started by. Public interface: saved workflows hold these names. */
+/** The events of the trigger. Saved workflows depend on these names. */
 export const TRIGGER_EVENTS = [
 	'feedback.created',
 	'customer.created',
@@ -95,32 +95,23 @@ export const properties = propertiesOf(fields);
 
 export type Filters = ReturnType<typeof filters.read>;
 
-/** The trigger's parameters. */
 export type Settings = ReturnType<typeof readSettings>;
 
-/** Reads the trigger's parameters. @throws SurveyError for a value, often of an expression, that cannot be used */
+/** Reads the trigger's parameters. @throws SurveyError for an invalid value, often of an expression */
 export function readSettings(context: IPollFunctions) {
 	const { events = [], ...settings } = readTriggerFields(fields, context);
 	const known = events.map((event) => TRIGGER_EVENTS.find((one) => one === event));
 	const unknown = events.find((event) => !TRIGGER_EVENTS.some((one) => one === event));
 	if (unknown !== undefined) {
 		const message = `'Trigger On' must be one of: ${TRIGGER_EVENTS.join(', ')}: "${unknown}"`;
-		throw new SurveyError({
-			message,
-			hint: 'Choose the events from the list',
-			field: 'Trigger On',
-		});
+		throw new SurveyError({ message, hint: 'Choose the events from the list', field: 'Trigger On' });
 	}
 	if (known.length === 0) {
-		throw new SurveyError({
-			message: "'Trigger On' is empty: choose an event",
-			field: 'Trigger On',
-		});
+		throw new SurveyError({ message: "'Trigger On' is empty: choose an event", field: 'Trigger On' });
 	}
 	return { ...settings, events: known.filter((event) => event !== undefined) };
 }
 
-/** The campaigns to choose from. */
 export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const { results } = await listSearch.searchCampaigns.call(this);
 	return results.map(({ name, value }) => ({ name, value }));

@@ -21,17 +21,16 @@ export const triggerItemRecord = () =>
 	z.object({
 		event: triggerEvent,
 		data: z.union([feedbackRecord(), customerRecord(), companyRecord(), outboxSurveyRecord()]),
-		/** What is wrong with the record, which comes out nevertheless. */
+		/** Problems of the record, which comes out nevertheless. */
 		issues: z.array(z.string()).optional(),
 	});
 
-/** A row that came out, and its event. */
 export interface TriggerItem {
 	event: TriggerEvent;
 	row: ListedRow;
 }
 
-/** Customers and companies are short as they are. */
+/** The forms of long records. Customers and companies are short. */
 const FORMS: Partial<Record<TriggerEvent, RecordForms>> = {
 	'feedback.created': feedback,
 	'survey.sent': sentSurvey,
@@ -45,19 +44,19 @@ export function outputOf(
 ): IDataObject {
 	const forms = FORMS[event];
 	const record = forms ? inForm(forms, data, form, columns) : data;
-	// The event stands in front, whatever fields the record has.
+	// The event comes first, even if the record has a field of that name.
 	const output =
 		form.simplify === false ? { event, data: record } : Object.assign({ event }, record, { event });
 	return issues ? { ...output, issues } : output;
 }
 
-/** Returns what an item is routed by. Only an NPS score makes somebody a promoter or a detractor. */
+/** Returns the properties by which an item is routed. Only NPS scores have a score type. */
 export function routeOf({ event, row }: TriggerItem): Route {
 	return { event, scoreType: event === 'feedback.created' ? scoreTypeOf(row.data) : undefined };
 }
 
-/** Returns whether an item comes out. A filter does not apply to events that lack its field. */
-export function passes({ event, row: { data } }: TriggerItem, wanted: Filters): boolean {
+/** Returns whether an item matches the filters. A filter does not apply to events that lack its field. */
+export function matches({ event, row: { data } }: TriggerItem, wanted: Filters): boolean {
 	switch (event) {
 		case 'feedback.created':
 			return (
@@ -73,11 +72,11 @@ export function passes({ event, row: { data } }: TriggerItem, wanted: Filters): 
 }
 
 function isAmong(value: unknown, names: string[] = []): boolean {
-	return names.length === 0 || names.some((name) => wordOf(name) === wordOf(value));
+	return names.length === 0 || names.some((name) => comparable(name) === comparable(value));
 }
 
-/** Returns a value in the form in which words are compared; undefined unless it is text or a number. */
-function wordOf(value: unknown): string | undefined {
+/** Returns a value for comparison; undefined unless it is text or a number. */
+function comparable(value: unknown): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	return String(value).toLowerCase();
 }

@@ -3,33 +3,25 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { momentIn } from '../records/moment';
 
-/** A row of the service's list. */
 export interface ListedRow {
-	/** Identifies the row. */
 	key: string;
 	/** The key that the row had before the service gave it a date, if that differs. */
 	undatedKey?: string;
-	/** When the row came into the list, in ms; undefined if the service does not say. */
+	/** In ms; undefined without a valid date. */
 	created?: number;
 	data: IDataObject;
-	/** What is wrong with the row. */
 	issues?: string[];
 }
 
 /** 48 bits: among 50,000 known rows, a new one looks like one of them once in five billion times. */
 export const KEY_LENGTH = 8;
 
-/** Returns a short hash of what identifies a row, however long that is. */
+/** Returns a short hash of a row's identity. */
 export function rowKey(identity: string): string {
 	return createHash('sha256').update(identity).digest('base64url').slice(0, KEY_LENGTH);
 }
 
-/**
- * Reads a row.
- *
- * @param dateField the field that says when the row came into its list
- * @param identity what identifies the row; the whole row if it has no such thing
- */
+/** Reads a row. Without an identity, the whole row identifies it. */
 export function listedRow(data: IDataObject, dateField: string, identity: unknown): ListedRow {
 	const text = typeof identity === 'string' ? identity : JSON.stringify(identity ?? data);
 	const date = data[dateField];

@@ -1,7 +1,10 @@
 import type { SurveyError } from '../http/surveyError';
 
-/** Single rows that are refused, one after the other, before the search gives up. */
-const MAX_PROBES = 32;
+/**
+ * Single rows that are refused, with nothing accepted, before the search gives up. The largest batch has as many rows, so
+ * every row of a first batch is tried: a search that stops earlier can miss the only good row.
+ */
+const MAX_PROBES = 1000;
 
 /** Rows to send in one request. */
 export interface Part<Row> {
@@ -11,7 +14,8 @@ export interface Part<Row> {
 }
 
 /**
- * Searches refused batches for the rows for which they are refused. A batch of n rows takes 2n requests at most.
+ * Searches refused batches for the rows for which they are refused. A batch of n rows takes 2n requests at most, and n + 1
+ * if the service accepts none of them.
  *
  * At first a refusal may be about the whole batch. So single rows are tried, from both ends and from the middle, because
  * input is often sorted. Once one is accepted, the bad rows are the cause: the batch is searched by halves to the end.

@@ -6,36 +6,34 @@ import { SurveyError } from '../http/surveyError';
 import type { ApiRequest } from '../http/request';
 import type { Page } from '../http/service';
 
-/** A list to read. */
 export interface ListRequest {
 	request: ApiRequest;
 	/** The name of the array that holds the rows in the response. */
 	rowsKey: string;
 	/** The page size to ask for. Absent if the whole list comes in one response. */
 	pageSize?: number;
-	/** Returns what identifies a row across pages. */
+	/** Returns a value that identifies a row across pages. */
 	identity(row: IDataObject): unknown;
 	/** Returns whether a row comes out, if the service cannot filter for it. */
 	keeps?(row: IDataObject): boolean;
-	/** False for a list that is sorted by something else than the age of its rows. */
+	/** False for a list that is not sorted by the age of its rows. */
 	isByAge?: boolean;
-	/** Returns what is kept of a row: rows are never held twice. */
+	/** Returns the output of a row. Only this is kept in memory. */
 	output(row: IDataObject): IDataObject;
 	/** The most rows to return; absent for all. */
 	limit?: number;
-	/** Logs progress. */
 	log(message: string): void;
 }
 
 const LOG_EVERY = 25;
 
-/** Asked for if the service refuses a larger page. If it refuses this too, it chooses the size. */
+/** The size to request if the service refuses a larger page. If it refuses this too, it chooses the size. */
 const SMALLER_PAGE = 100;
 
 /** Status codes by which a service may refuse a page size. */
 const SIZE_REFUSALS: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
 
-/** The most pages beyond the stated ones, and the most rows without any statement. */
+/** The most pages beyond the stated ones, and the most rows if nothing is stated. */
 const MOST_EXTRA_PAGES = 100;
 const MOST_UNSTATED_ROWS = 1_000_000;
 
@@ -43,7 +41,7 @@ const MOST_UNSTATED_ROWS = 1_000_000;
  * Returns the page size to try after a failure: undefined for the service's own size, null if a smaller
  * page cannot help.
  *
- * @param size the size that was asked for; undefined for the service's own
+ * @param size the requested size; undefined for the service's own
  * @param number the page that failed: only the first one shows whether the size was refused
  */
 export function smallerSize(
@@ -60,19 +58,19 @@ export function smallerSize(
 export class PageFetcher {
 	/** Rows a page, as the service grants them. */
 	size = 0;
-	/** Rows a page, as they are asked for; undefined for the service's own size. */
-	private askedSize?: number;
+	/** Rows a page, as requested; undefined for the service's own size. */
+	private requestedSize?: number;
 
 	constructor(
 		readonly client: Pick<ApiClient, 'send' | 'service'>,
 		private readonly list: Omit<ListRequest, 'identity' | 'output'>,
 	) {
 		const { limit = Infinity, pageSize = 0, keeps } = list;
-		this.askedSize = keeps ? pageSize : Math.min(limit, pageSize);
+		this.requestedSize = keeps ? pageSize : Math.min(limit, pageSize);
 	}
 
 	/**
-	 * Fetches a page. The first one is fetched in a smaller size if the service refuses a large one.
+	 * Fetches a page, the first one in a smaller size if the service refuses a large one.
 	 *
 	 * @param number from 1
 	 * @param next the query of a link, if the service pages by links
@@ -100,9 +98,9 @@ export class PageFetcher {
 	/** Makes pages smaller after a failure. Returns false if that cannot help. */
 	shrink(failure: SurveyError, number: number): boolean {
 		if (this.list.pageSize === undefined || !this.client.service.acceptsPageSize) return false;
-		const smaller = smallerSize(failure, this.askedSize, number);
+		const smaller = smallerSize(failure, this.requestedSize, number);
 		if (smaller === null) return false;
-		this.askedSize = smaller;
+		this.requestedSize = smaller;
 		this.size = 0;
 		return true;
 	}
@@ -110,7 +108,7 @@ export class PageFetcher {
 	private async fetch(number: number, next?: IDataObject): Promise<Page> {
 		const { request, rowsKey, pageSize } = this.list;
 		const { pageQuery } = this.client.service;
-		const paged = pageSize === undefined ? undefined : pageQuery(number, this.askedSize);
+		const paged = pageSize === undefined ? undefined : pageQuery(number, this.requestedSize);
 		const query = { ...request.query, ...(next ?? paged) };
 		return await fetchPage(this.client, { ...request, query }, rowsKey, number);
 	}
@@ -121,14 +119,14 @@ export class PageFetcher {
 		return Math.max(pages ?? 1, Math.ceil(total / this.size));
 	}
 
-	/** Returns how many pages to read at most: a service may send new rows for ever. */
+	/** Returns how many pages to read at most: a service may send new rows forever. */
 	mostPages(first: Page): number {
 		const count = this.countOf(first);
 		if (count !== undefined) return count + MOST_EXTRA_PAGES;
 		return Math.ceil(MOST_UNSTATED_ROWS / Math.max(1, this.size));
 	}
 
-	/** Returns whether to ask for another page: one is stated, or nothing states the end. */
+	/** Returns whether to request another page: one is stated, or nothing states the end. */
 	hasMore(page: Page, number: number): boolean {
 		if (this.list.pageSize === undefined || page.rows.length === 0) return false;
 		if (page.next !== undefined) return page.next !== null;
@@ -138,14 +136,14 @@ export class PageFetcher {
 	}
 }
 
-/** Returns how large pages are, by what the first one holds, unless it is known to hold all rows. */
+/** Returns the page size: the rows of the first page, unless it is known to hold all rows. */
 function sizeOf({ rows, total, pages = Infinity, size = rows.length }: Page): number {
 	const isWhole = total === undefined ? pages <= 1 : total <= rows.length;
 	return isWhole ? size : rows.length;
 }
 
 /**
- * Fetches one page of a list. Services answer a page past the end with 404, or with an empty page.
+ * Fetches one page of a list. Past the end, services respond with 404 or an empty page.
  *
  * @param rows the name of the array that holds the rows in the response
  * @throws SurveyError; a page past the end is empty
@@ -175,7 +173,7 @@ export async function fetchPage(
 	}
 }
 
-/** Returns whether the next page has to be asked for by something else than its number. */
+/** Returns whether the next page must be requested by something else than its number. */
 export function isLinked({ next }: Page): boolean {
 	return next !== undefined && next !== null && next.page === undefined;
 }

@@ -294,14 +294,14 @@ export function propertiesOf(fields: Record<string, Field<unknown>>): INodePrope
 }
 
 /** Returns a property that an AI agent's tool hides. Versions of n8n that do not know `@tool` show it. */
-export function notForTools(property: INodeProperties): INodeProperties {
+function notForTools(property: INodeProperties): INodeProperties {
 	const { displayOptions } = property;
 	const hide = { ...displayOptions?.hide, '@tool': [true] };
 	return { ...property, displayOptions: { ...displayOptions, hide } };
 }
 
 /** Returns a property that only an AI agent's tool shows. */
-export function onlyForTools(property: INodeProperties): INodeProperties {
+function onlyForTools(property: INodeProperties): INodeProperties {
 	const { displayOptions } = property;
 	const show = { ...displayOptions?.show, '@tool': [true] };
 	return { ...property, displayOptions: { ...displayOptions, show } };

@@ -3,22 +3,20 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 
-/** A run that fails. The table in docs/errors.md has a row for each. */
+/** A run that fails, with its row in docs/errors.md. */
 export interface ErrorCase {
 	node: 'surveyA' | 'surveyB';
 	/** `resource.operation`. */
 	operation: string;
-	/** Why it fails, for the table. */
 	cause: string;
 	parameters: INodeParameters;
 	input?: IDataObject[];
-	/** Brings the services into the state in which they refuse it. */
+	/** Prepares the services so that they refuse the run. */
 	given?(sandbox: Sandbox): void;
 	apiKey?: string;
-	/** A part of the message, and of the hint. */
 	says: string;
 	advises: string;
-	/** The field that the error item names, and its value. */
+	/** The label and the value of the field in the error item. */
 	field?: [label: string, value: string];
 	/** The number of requests; 1 by default. */
 	requests?: number;
@@ -27,7 +25,7 @@ export interface ErrorCase {
 const UNKNOWN = '5f3c9a2b8d1e4f6a7b0c1d2e';
 const EMAIL = mapped({ email: '={{ $json.email }}' });
 
-/** Three rows, of which the second one fails. */
+/** Three rows; the second one fails. */
 const THREE = ['ada@acme.example', 'nobody', 'grace@acme.example'].map((email) => ({ email }));
 const LEAVING = THREE.map((row, item) =>
 	item === 1 ? { email: 'unsubscribed@example.com' } : row,
@@ -44,7 +42,7 @@ const faultB = (body: unknown, status: number) => (sandbox: Sandbox) =>
 
 const CHECK_KEY_A = 'Check the API key of the Survey A credential';
 
-/** The contract's table of errors of Survey A, and how rows are named. */
+/** Returns the errors of Survey A's contract, and one case for each way to name a row. */
 export function casesOfA(sandbox: Sandbox): ErrorCase[] {
 	const after = campaignOf(sandbox, 'After purchase');
 	const inactive = campaignOf(sandbox, 'After onboarding');
@@ -245,7 +243,7 @@ const FEEDBACK = '={{ $json.id }}';
 const replied = ({ b: { state } }: Sandbox) =>
 	state.feedback.forEach(({ id }) => state.followups.set(id, new Set(['REPLIED'])));
 
-/** The contract's table of errors of Survey B, and how rows, records, and fields are named. */
+/** Returns the errors of Survey B's contract, and one case for each way to name a row, record or field. */
 export function casesOfB({ b }: Sandbox): ErrorCase[] {
 	const feedbackId = b.state.feedback.at(-1)?.id;
 	const input = [{ id: feedbackId }];

@@ -6,7 +6,7 @@ import { expectFile } from '../../support/files.mts';
 import { casesOfA, casesOfB } from './cases';
 import type { ErrorCase } from './cases';
 
-// Every error of both contracts as users meet it, in the run that stops and in the one that goes on.
+// Every error of both contracts, with On Error set to Stop and to Continue.
 
 let sandbox: Sandbox;
 
@@ -30,14 +30,14 @@ const run = async (one: ErrorCase, onError: 'stopWorkflow' | 'continueRegularOut
 			credential: { baseUrl: service.url, apiKey: one.apiKey ?? service.apiKey },
 			onError,
 		});
-	// Only retries wait.
+	// Only cases with retries wait.
 	const result = await ((one.requests ?? 1) > 2 ? onItsOwnClock(work) : work());
 	return { ...result, requests: service.requests.length };
 };
 
 const cell = (text = '') => text.replace(/\|/g, '\\|');
 
-/** Checks a case, and returns its line of the table. */
+/** Checks a case and returns its row of the table. */
 async function lineOf(one: ErrorCase): Promise<string> {
 	const { error, requests } = await run(one, 'stopWorkflow');
 	const { message = '', description } = error ?? {};
@@ -80,7 +80,7 @@ test('docs/errors.md has the message and the fix for every error of both contrac
 		'docs/errors.md',
 		`# Error messages
 
-For users who look up an error. \`UPDATE_TABLES=1 npx jest test/contract/errors\` writes this file from what the nodes say.
+For users who look up an error. This page is evidence: \`UPDATE_TABLES=1 npx jest test/contract/errors\` writes it.
 
 The message begins with the row's email or ID and contains the service's own text. \`[item 1]\` is the second row: n8n counts from 0. An error about the account names no row.
 

@@ -8,8 +8,7 @@ import { runNode } from '../../support/engine';
 import type { NodeRun } from '../../support/engine';
 import { errorOf } from '../../support/samples';
 
-// Answers that no service gives in earnest: of absurd depth, length or number. They cost neither time nor
-// memory, and what is said of a survey stays true.
+// Responses with extreme depth, length or numbers must cost neither time nor memory, and must not repeat a survey.
 
 let sandbox: Sandbox;
 
@@ -21,6 +20,12 @@ afterEach(async () => await sandbox.close());
 
 const DEPTH = 100_000;
 const deep = '['.repeat(DEPTH) + ']'.repeat(DEPTH);
+
+/** CPU time of this process, which does not depend on other load of the machine. */
+function cpuSeconds(): number {
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1e6;
+}
 
 type More = Pick<NodeRun, 'onError' | 'maxTries'>;
 
@@ -63,21 +68,24 @@ const sendA = async (rows: number, more: More = {}) =>
 			}),
 	);
 
-describe('JSON of absurd depth', () => {
+describe('deeply nested JSON', () => {
 	test.each<[string, number, string]>([
 		['an error of its side', 500, deep],
 		['an error inside an object', 500, `{"detail":${deep}}`],
 		['an answer', 200, deep],
-	])('as %s: a survey is not sent twice, and the row says so', async (_, status, body) => {
-		sandbox.b.faults.add({ times: Infinity, kind: { status, body } });
-		const { error } = await sendB({ maxTries: 3 });
-		expect(error?.message).toMatch(/^ada@acme\.example: .*The request may have been processed/);
-		expect(error?.message).not.toMatch(/call stack/);
-		expect(sandbox.b.requests).toHaveLength(1);
-	});
+	])(
+		'as %s does not send a survey twice, and the row says that it may have been sent',
+		async (_, status, body) => {
+			sandbox.b.faults.add({ times: Infinity, kind: { status, body } });
+			const { error } = await sendB({ maxTries: 3 });
+			expect(error?.message).toMatch(/^ada@acme\.example: .*The request may have been processed/);
+			expect(error?.message).not.toMatch(/call stack/);
+			expect(sandbox.b.requests).toHaveLength(1);
+		},
+	);
 
 	test.each([deep, `{"contact":${deep}}`, `{"contact":{"email":${deep}}}`])(
-		'as a refusal: the code is told (%#)',
+		'in a refusal of Survey B still reports the HTTP code (case %#)',
 		async (body) => {
 			sandbox.b.faults.add({ kind: { status: 400, body } });
 			const { error } = await sendB();
@@ -85,7 +93,7 @@ describe('JSON of absurd depth', () => {
 		},
 	);
 
-	test('as a refusal of Survey A: the code is told', async () => {
+	test('in a refusal of Survey A still reports the HTTP code', async () => {
 		const body = `{"message":${deep},"data":[{"email":"person0@example.com","reason":${deep}}]}`;
 		sandbox.a.faults.add({ kind: { status: 400, body } });
 		const { error } = await sendA(1);
@@ -95,7 +103,7 @@ describe('JSON of absurd depth', () => {
 	});
 });
 
-test('an answer of which nothing can be made: a survey is not sent twice, and the row says so', async () => {
+test('an unreadable response does not send a survey twice, and the row says that it may have been sent', async () => {
 	const body = { contact: {}, campaign_id: { toString: 1, valueOf: 1 } };
 	sandbox.b.faults.add({ times: Infinity, kind: { status: 200, body } });
 	const { error } = await sendB({ maxTries: 3 });
@@ -105,21 +113,28 @@ test('an answer of which nothing can be made: a survey is not sent twice, and th
 	expect(sandbox.b.requests).toHaveLength(1);
 });
 
-test.each(['status', 'reason'])('a %s of which nothing can be made, in a batch', async (name) => {
-	const row = { email: 'person0@example.com', status: 'fail', [name]: { toString: 1, valueOf: 1 } };
-	const body = { code: 200, message: 'ok', data: [row] };
-	sandbox.a.faults.add({ times: Infinity, kind: { status: 200, body } });
-	const { error } = await sendA(2, { maxTries: 3 });
-	expect(error?.message).toMatch(/^person0@example\.com: Survey A /);
-	// Who is not named as failed may have been surveyed.
-	expect(
-		sandbox.a.requests.filter(({ rawBody }) => rawBody.includes('person1@example.com')),
-	).toHaveLength(1);
-});
+test.each(['status', 'reason'])(
+	'a batch response with an unreadable %s fails that row and sends no other row twice',
+	async (name) => {
+		const row = {
+			email: 'person0@example.com',
+			status: 'fail',
+			[name]: { toString: 1, valueOf: 1 },
+		};
+		const body = { code: 200, message: 'ok', data: [row] };
+		sandbox.a.faults.add({ times: Infinity, kind: { status: 200, body } });
+		const { error } = await sendA(2, { maxTries: 3 });
+		expect(error?.message).toMatch(/^person0@example\.com: Survey A /);
+		// A row that the response does not name as failed may have been surveyed.
+		expect(
+			sandbox.a.requests.filter(({ rawBody }) => rawBody.includes('person1@example.com')),
+		).toHaveLength(1);
+	},
+);
 
-describe('words of absurd length', () => {
+describe('a text of 5 million characters in a response', () => {
 	const WORDS = 5_000_000;
-	/** Beyond, a thousand rows that fail alike would be more than memory holds. */
+	/** The most characters of an error item. A thousand larger ones would not fit into memory. */
 	const MOST = 2_000;
 
 	test.each<[string, FaultKind]>([
@@ -143,11 +158,11 @@ describe('words of absurd length', () => {
 		],
 		['digits in a 429', { status: 429, body: { message: '1'.repeat(WORDS) } }],
 		['waits in a 429', { status: 429, body: { message: 'wait for 1'.repeat(WORDS / 10) } }],
-	])('%s is cut', async (_, kind) => {
+	])('%s is truncated in the error item', async (_, kind) => {
 		sandbox.a.faults.add({ times: Infinity, kind });
-		const begun = performance.now();
+		const begun = cpuSeconds();
 		const { output } = await sendA(2, { onError: 'continueRegularOutput' });
-		expect(performance.now() - begun).toBeLessThan(20_000);
+		expect(cpuSeconds() - begun).toBeLessThan(20);
 		for (const { json } of output[0] ?? []) {
 			expect(errorOf(json)).toMatch(/^person\d@example\.com: /);
 			expect(JSON.stringify(json).length).toBeLessThan(MOST);
@@ -156,8 +171,8 @@ describe('words of absurd length', () => {
 	});
 });
 
-describe('links without end', () => {
-	/** Each link leads to another one: the page holds these rows. */
+describe('a list with endless next links', () => {
+	/** Makes every page return these rows and a new next link. */
 	const linked = (rows: object[]) => {
 		let count = 0;
 		sandbox.b.faults.add({
@@ -180,9 +195,9 @@ describe('links without end', () => {
 		await runB({ resource: 'contact', operation: 'getAll', ...more });
 
 	test.each<[string, object[]]>([
-		['empty pages', []],
-		['the same rows', [{ id: 1, email: 'a@example.com' }]],
-	])('%s end the walk', async (_, rows) => {
+		['empty', []],
+		['all the same', [{ id: 1, email: 'a@example.com' }]],
+	])('is not read for ever when its pages are %s', async (_, rows) => {
 		for (const more of [{ returnAll: true }, { limit: 50 }]) {
 			sandbox.b.reset();
 			linked(rows);
@@ -192,24 +207,27 @@ describe('links without end', () => {
 	});
 });
 
-describe('numbers that count nothing', () => {
-	test.each([1e308, 2 ** 60, 1e21, '99999999999999999999', 1e15])('%p pages', async (many) => {
-		const { a } = sandbox;
-		const subscribers = [{ id: 'id1', email: 'a@example.com' }];
-		const data = { subscribers, page: 1, pages: many, total: many, limit: 1 };
-		a.faults.add({
-			when: ({ query }) => Number(query.page ?? 1) === 1,
-			times: Infinity,
-			kind: { status: 200, body: { code: 200, message: 'ok', data } },
-		});
-		const { output, error } = await runNode({
-			node: 'surveyA',
-			parameters: { resource: 'customer', operation: 'getAll', returnAll: true },
-			credential: { baseUrl: a.url, apiKey: a.apiKey },
-		});
-		expect(error).toBeUndefined();
-		expect(output[0]?.[0]?.json).toMatchObject({ id: 'id1' });
-		for (const { query } of a.requests) expect(String(query.page ?? 1)).toMatch(/^\d+$/);
-		expect(a.requests.length).toBeLessThan(60);
-	});
+describe('a list that states impossible totals', () => {
+	test.each([1e308, 2 ** 60, 1e21, '99999999999999999999', 1e15])(
+		'is read to its end when it states %p pages',
+		async (many) => {
+			const { a } = sandbox;
+			const subscribers = [{ id: 'id1', email: 'a@example.com' }];
+			const data = { subscribers, page: 1, pages: many, total: many, limit: 1 };
+			a.faults.add({
+				when: ({ query }) => Number(query.page ?? 1) === 1,
+				times: Infinity,
+				kind: { status: 200, body: { code: 200, message: 'ok', data } },
+			});
+			const { output, error } = await runNode({
+				node: 'surveyA',
+				parameters: { resource: 'customer', operation: 'getAll', returnAll: true },
+				credential: { baseUrl: a.url, apiKey: a.apiKey },
+			});
+			expect(error).toBeUndefined();
+			expect(output[0]?.[0]?.json).toMatchObject({ id: 'id1' });
+			for (const { query } of a.requests) expect(String(query.page ?? 1)).toMatch(/^\d+$/);
+			expect(a.requests.length).toBeLessThan(60);
+		},
+	);
 });

@@ -7,7 +7,7 @@ import { runNode } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { errorOf } from '../../support/samples';
 
-// Many rows in a request: which requests go side by side, and which row a refusal is about.
+// Operations with many rows in a request: concurrency, and how a refused batch is divided.
 
 let sandbox: Sandbox;
 
@@ -19,7 +19,7 @@ let tests = 0;
 
 beforeEach(() => {
 	sandbox.a.reset();
-	// An account of its own, because the next run starts with the concurrency of the last one.
+	// Each test has its own account, because a run starts with the concurrency of the last run.
 	sandbox.a.apiKey = `example-key-${tests++}`;
 });
 
@@ -52,13 +52,12 @@ const run = (name: string, { emails, parameters, onError = 'continueRegularOutpu
 
 const people = (count: number) => Array.from({ length: count }, (_, i) => `person${i}@example.com`);
 
-/** What stands in a request's batch. */
 const emailsIn = (body: unknown): string[] =>
 	((body as { subscribers?: IDataObject[] } | undefined)?.subscribers ?? []).map(({ email }) =>
 		String(email),
 	);
 
-/** Refuses every batch that holds the address, without naming it. */
+/** Refuses every batch with the address, without naming it. */
 const refuse = (email: string, status: number, message: string) =>
 	sandbox.a.faults.add({
 		when: ({ body }) => emailsIn(body).includes(email),
@@ -66,30 +65,33 @@ const refuse = (email: string, status: number, message: string) =>
 		kind: { status, body: { code: status, message, data: null } },
 	});
 
-describe('a refusal that names nobody is searched by halves', () => {
+describe('a refused batch whose refusal names no row', () => {
 	test.each<[string, number, number, string, number, INodeParameters | undefined]>([
 		['survey.send', 100, 400, 'Validation Error', 20, { campaign: CAMPAIGN }],
 		['customer.unsubscribe', 1000, 400, 'Validation failed', 24, undefined],
 		['customer.unsubscribe', 1000, 404, 'Customer not found.', 24, undefined],
 		['customer.delete', 1000, 404, 'Customer not found.', 24, undefined],
-	])('%s of %i rows, %i', async (name, count, status, message, most, parameters) => {
-		const emails = people(count);
-		if (!parameters)
-			for (const email of emails) sandbox.a.state.customers.set(email, customer(email));
-		const bad = emails[Math.floor(count * 0.7)] ?? '';
-		refuse(bad, status, message);
-		const { output } = await run(name, { emails, parameters });
-		const failed = (output[0] ?? []).filter(({ json }) => errorOf(json) !== undefined);
-		expect(output[0]).toHaveLength(count);
-		expect(failed).toHaveLength(1);
-		expect(failed[0]?.pairedItem).toEqual({ item: emails.indexOf(bad) });
-		expect(errorOf(failed[0]?.json ?? {})).toContain(message);
-		expect(sandbox.a.requests.length).toBeLessThanOrEqual(most);
-		const carriedOut = sandbox.a.requests
-			.filter((request) => request.carriedOut)
-			.flatMap(({ body }) => emailsIn(body));
-		expect(carriedOut.sort()).toEqual(emails.filter((email) => email !== bad).sort());
-	});
+	])(
+		'is divided until only the bad row fails: %s of %i rows, HTTP %i',
+		async (name, count, status, message, most, parameters) => {
+			const emails = people(count);
+			if (!parameters)
+				for (const email of emails) sandbox.a.state.customers.set(email, customer(email));
+			const bad = emails[Math.floor(count * 0.7)] ?? '';
+			refuse(bad, status, message);
+			const { output } = await run(name, { emails, parameters });
+			const failed = (output[0] ?? []).filter(({ json }) => errorOf(json) !== undefined);
+			expect(output[0]).toHaveLength(count);
+			expect(failed).toHaveLength(1);
+			expect(failed[0]?.pairedItem).toEqual({ item: emails.indexOf(bad) });
+			expect(errorOf(failed[0]?.json ?? {})).toContain(message);
+			expect(sandbox.a.requests.length).toBeLessThanOrEqual(most);
+			const carriedOut = sandbox.a.requests
+				.filter((request) => request.carriedOut)
+				.flatMap(({ body }) => emailsIn(body));
+			expect(carriedOut.sort()).toEqual(emails.filter((email) => email !== bad).sort());
+		},
+	);
 
 	function customer(email: string) {
 		const [first] = sandbox.a.state.customers.values();
@@ -101,51 +103,51 @@ describe('a refusal that names nobody is searched by halves', () => {
 		['400', 400, `Campaign ${CAMPAIGN} is not transactional`],
 		['403', 403, `Campaign ${CAMPAIGN} is not active.`],
 		['404', 404, `Campaign ${CAMPAIGN} could not be found.`],
-		['404 without words', 404, ''],
-	])('but not one about the campaign, or nobody knows what (%s)', async (_, status, message) => {
-		const emails = people(100);
-		refuse(emails[0] ?? '', status, message);
-		await run('survey.send', { emails, parameters: { campaign: CAMPAIGN } });
-		expect(sandbox.a.requests).toHaveLength(1);
-	});
+		['404 without a message', 404, ''],
+	])(
+		'is not divided if the refusal is about the campaign or gives no reason: %s',
+		async (_, status, message) => {
+			const emails = people(100);
+			refuse(emails[0] ?? '', status, message);
+			await run('survey.send', { emails, parameters: { campaign: CAMPAIGN } });
+			expect(sandbox.a.requests).toHaveLength(1);
+		},
+	);
 
-	test('gives up after 32 single rows if the service accepts none, and sends each later batch once', async () => {
+	test('is divided no further after 1,000 single rows without a success, and later batches go out once', async () => {
 		sandbox.a.faults.add({
 			times: Infinity,
 			kind: { status: 400, body: { code: 400, message: 'No', data: null } },
 		});
 		const { output } = await run('survey.send', {
-			emails: people(1000),
+			emails: people(3000),
 			parameters: { campaign: CAMPAIGN },
 		});
 		expect(output[0]?.every(({ json }) => errorOf(json) !== undefined)).toBe(true);
-		// Four batches are in flight at first, and may be probed at the same time.
-		expect(sandbox.a.requests.length).toBeLessThanOrEqual(32 + 10 + 4);
+		// Up to 16 batches are in flight, and may be probed at the same time.
+		expect(sandbox.a.requests.length).toBeLessThanOrEqual(1000 + 30 + 16);
 	});
 
 	test.each([
 		['400', 400],
 		['403', 403],
 		['422', 422],
-	])(
-		'skips people who are not eligible, and sends the others, if the refusal (%s) names nobody',
-		async (_, status) => {
-			const emails = people(100);
-			refuse(emails[70] ?? '', status, 'Customer was already surveyed for this campaign');
-			const { output } = await run('survey.send', {
-				emails,
-				parameters: { campaign: CAMPAIGN, options: { ineligible: 'skip' } },
-				onError: 'stopWorkflow',
-			});
-			const statuses = output[0]?.map(({ json }) => json.status);
-			expect(statuses?.indexOf('skipped')).toBe(70);
-			expect(statuses?.filter((one) => one === 'queued')).toHaveLength(99);
-		},
-	);
+	])('is divided until only ineligible people are skipped (HTTP %s)', async (_, status) => {
+		const emails = people(100);
+		refuse(emails[70] ?? '', status, 'Customer was already surveyed for this campaign');
+		const { output } = await run('survey.send', {
+			emails,
+			parameters: { campaign: CAMPAIGN, options: { ineligible: 'skip' } },
+			onError: 'stopWorkflow',
+		});
+		const statuses = output[0]?.map(({ json }) => json.status);
+		expect(statuses?.indexOf('skipped')).toBe(70);
+		expect(statuses?.filter((one) => one === 'queued')).toHaveLength(99);
+	});
 });
 
-describe('with On Error = continue', () => {
-	test('batches go side by side', async () => {
+describe('with On Error = Continue', () => {
+	test('several batches are in flight at once', async () => {
 		const { a } = sandbox;
 		const held = holdNext(a.faults);
 		const running = run('survey.send', { emails: people(300), parameters: { campaign: CAMPAIGN } });
@@ -160,7 +162,7 @@ describe('with On Error = continue', () => {
 		expect(a.state.sent).toHaveLength(300);
 	});
 
-	test('but never two rows of one address: an update waits for the one before it', async () => {
+	test('a second update of an address waits for the first one', async () => {
 		const { a } = sandbox;
 		const emails = [...people(1000), ' PERSON7@example.com', ...people(2000).slice(1001)];
 		const held = holdNext(a.faults);
@@ -177,7 +179,7 @@ describe('with On Error = continue', () => {
 		expect(a.requests).toHaveLength(2);
 	});
 
-	test('a row is read when its batch has room to go out', async () => {
+	test('only the rows of batches in flight have been read', async () => {
 		const { a } = sandbox;
 		const held = Array.from({ length: 4 }, () => holdNext(a.faults));
 		const reading = watchedRows(1000);
@@ -201,7 +203,7 @@ describe('with On Error = continue', () => {
 		expect(sandbox.a.requests).toHaveLength(3);
 	});
 
-	test('no further row is read when the run was cancelled', async () => {
+	test('no further row is read after the run is cancelled', async () => {
 		let cancel = () => {};
 		const reading = watchedRows(250, (item) => item === 50 && cancel());
 		await sendRows(reading.rows, (stop) => (cancel = stop));
@@ -211,7 +213,7 @@ describe('with On Error = continue', () => {
 	});
 });
 
-/** Rows that tell how far they were read. */
+/** Returns rows, and a function that returns the last row that was read. */
 function watchedRows(count: number, read: (item: number) => unknown = () => {}) {
 	let last = -1;
 	const rows = people(count).map((email, item) => ({
@@ -238,13 +240,13 @@ const sendRows = (input: IDataObject[], onStart?: (cancel: () => void) => void) 
 		onStart,
 	});
 
-/** Keeps n8n's one thread, as expressions do. */
+/** Blocks n8n's only thread, like a slow expression. */
 function takeTime(milliseconds: number): void {
 	const end = performance.now() + milliseconds;
 	while (performance.now() < end);
 }
 
-test('with On Error = stop all rows are read before anything is sent', async () => {
+test('with On Error = Stop, all rows are read before anything is sent', async () => {
 	const { a } = sandbox;
 	const emails = [...people(300), ''];
 	const { error } = await run('survey.send', {
@@ -256,7 +258,7 @@ test('with On Error = stop all rows are read before anything is sent', async () 
 	expect(a.requests).toEqual([]);
 });
 
-test('with On Error = stop one batch goes after the other, and none after a failure', async () => {
+test('with On Error = Stop, batches go out one after the other, and none after a failure', async () => {
 	const { a } = sandbox;
 	const held = holdNext(a.faults);
 	refuse('person100@example.com', 403, 'No');
@@ -277,7 +279,7 @@ test.each([
 	['jürgen@bücher.example', 'jürgen@xn--bcher-kva.example'],
 	['Ann@Example.COM', 'ann@example.com'],
 	['zoe\u0301@example.com', 'zoé@example.com'],
-])('%s is the row that the service calls %s', async (sent, errorText) => {
+])('the row %s fails when the service names it as %s', async (sent, errorText) => {
 	sandbox.a.faults.add({
 		kind: {
 			status: 400,

@@ -2,7 +2,7 @@ import { gzipped, inBrotli, startRawServer } from '../../support/rawServer.mts';
 import type { RawResponse, RawServer } from '../../support/rawServer.mts';
 import { runNode } from '../../support/engine';
 
-// Bodies are read as a stream: what n8n's helper would have made of them must be made all the same.
+// The client reads bodies as a stream, so it has to decode them as n8n's helper would.
 
 const JSON_UTF8 = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -43,18 +43,18 @@ test.each<[string, Partial<RawResponse>]>([
 	],
 	['gzipped', { headers: { ...JSON_UTF8, 'content-encoding': 'gzip' }, pieces: [gzipped(bytes)] }],
 	['in brotli', { headers: { ...JSON_UTF8, 'content-encoding': 'br' }, pieces: [inBrotli(bytes)] }],
-])('JSON %s', async (_, given) => {
+])('reads JSON %s', async (_, given) => {
 	server.answer = { headers: JSON_UTF8, pieces: [], ...given };
 	expect(await names()).toEqual([WORD]);
 });
 
-test('JSON in another charset', async () => {
+test('reads JSON in the charset of its content type', async () => {
 	const headers = { 'content-type': 'application/json; charset="ISO-8859-1"' };
 	server.answer = { headers, pieces: [Buffer.from(list('Zürich'), 'latin1')] };
 	expect(await names()).toEqual(['Zürich']);
 });
 
-test('a list of 10 MB', async () => {
+test('reads a list of 10 MB', async () => {
 	const results = Array.from({ length: 100_000 }, (_, id) => ({ id, name: 'x'.repeat(80) }));
 	const pieces = [Buffer.from(JSON.stringify({ count: results.length, next: null, results }))];
 	server.answer = { headers: JSON_UTF8, pieces };

@@ -18,7 +18,7 @@ afterAll(async () => await sandbox.close());
 const people = (count: number) =>
 	Array.from({ length: count }, (_, i) => ({ email: `person${i}@example.com` }));
 
-describe('batches with On Error = Stop', () => {
+describe('with On Error = Stop', () => {
 	beforeEach(() => sandbox.a.reset());
 
 	const run = async (operation: string, rows: number) =>
@@ -39,7 +39,7 @@ describe('batches with On Error = Stop', () => {
 		);
 
 	test.each(['upsert', 'unsubscribe', 'delete'])(
-		'%s, which may be repeated, keeps several requests in flight',
+		'batches of %s, which may be repeated, are in flight side by side',
 		async (operation) => {
 			const { a } = sandbox;
 			const held = holdNext(a.faults);
@@ -53,7 +53,7 @@ describe('batches with On Error = Stop', () => {
 		},
 	);
 
-	test('sends nothing after a failure, and counts the rows in flight that were sent', async () => {
+	test('no batch goes out after a failure, and the error counts the rows that were in flight', async () => {
 		const { a } = sandbox;
 		const first = holdNext(a.faults, { when: ({ body }) => contains(body, 0) });
 		a.faults.add({
@@ -78,7 +78,7 @@ describe('batches with On Error = Stop', () => {
 	}
 });
 
-/** Runs rows against a service that responds to all requests at once; returns how many came together each time. */
+/** Runs rows against a service that answers all waiting requests together; returns the size of each group. */
 async function waves(rows: number, options: INodeParameters, apiKey: string): Promise<number[]> {
 	const { b } = sandbox;
 	b.reset();
@@ -96,7 +96,7 @@ async function waves(rows: number, options: INodeParameters, apiKey: string): Pr
 	});
 	const seen: number[] = [];
 	let isDone = false;
-	// On a clock of its own, every response takes as long as the one before.
+	// On a simulated clock, every response takes equally long.
 	await onItsOwnClock(async () => {
 		const running = runNode({
 			node: 'surveyB',
@@ -123,17 +123,20 @@ test.each<[string, INodeParameters, number[]]>([
 	['automatic', { concurrency: 0 }, [8, 16, 32, 44]],
 	['40', { concurrency: 40 }, [40, 40, 20]],
 	['1', { concurrency: 1 }, [1, 1, 1, 1]],
-])('Rows at Once %s sends as many rows at a time as it says', async (name, options, expected) => {
-	const rows = expected.reduce((sum, count) => sum + count);
-	expect(await waves(rows, options, `key-${name.replace(' ', '-')}`)).toEqual(expected);
-});
+])(
+	'with Requests in Parallel %s, the number of requests in flight is as documented',
+	async (name, options, expected) => {
+		const rows = expected.reduce((sum, count) => sum + count);
+		expect(await waves(rows, options, `key-${name.replace(' ', '-')}`)).toEqual(expected);
+	},
+);
 
-test('starts a run with the concurrency that the account took in the last one', async () => {
+test('a run starts with the concurrency that the last run of the account ended with', async () => {
 	expect(await waves(24, {}, 'remembered')).toEqual([8, 16]);
 	expect(await waves(32, {}, 'remembered')).toEqual([16, 16]);
 	expect(await waves(8, {}, 'another')).toEqual([8]);
 });
 
-test('sends no more than 128 rows at a time', async () => {
+test('at most 128 rows are in flight', async () => {
 	expect(await waves(376 + 128, {}, 'wide')).toEqual([8, 16, 32, 64, 128, 128, 128]);
 });

@@ -3,7 +3,7 @@ import type { Fault, Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
 
-// A delete whose response is lost is tried again. What is gone by then went by the first attempt.
+// The client repeats a delete whose response is lost. A 404 then means that the first attempt worked.
 
 let sandbox: Sandbox;
 
@@ -35,7 +35,7 @@ const remove = async (fault?: Fault) => {
 const isThere = (id: unknown) => sandbox.b.state.feedback.some((one) => one.id === id);
 
 test.each(['reset-after', 'reset-midway', 'half-json'] as const)(
-	'%s: it is done, and nothing else goes',
+	'a delete whose response is lost (%s) succeeds, and no other record is deleted',
 	async (kind) => {
 		const [first] = sandbox.b.state.feedback;
 		const before = sandbox.b.state.feedback.length;
@@ -47,33 +47,36 @@ test.each(['reset-after', 'reset-midway', 'half-json'] as const)(
 	},
 );
 
-test.each([404, 410])('%i after a lost response means done', async (status) => {
+test.each([404, 410])('HTTP %i after a lost response of a delete is a success', async (status) => {
 	sandbox.b.faults.add({ kind: 'reset-before' });
 	const { error } = await remove({ kind: { status, body: { detail: 'Not found.' } } });
 	expect(error).toBeUndefined();
 	expect(sandbox.b.requests).toHaveLength(2);
 });
 
-test.each([403, 400])('%i after a lost response is told', async (status) => {
+test.each([403, 400])('HTTP %i after a lost response of a delete is an error', async (status) => {
 	sandbox.b.faults.add({ kind: 'reset-before' });
 	const { error } = await remove({ kind: { status, body: { detail: 'No' } } });
 	expect(error?.message).toContain(`No (HTTP ${status})`);
 });
 
-test.each([404, 410])('%i at the first attempt is told', async (status) => {
+test.each([404, 410])('HTTP %i at the first attempt of a delete is an error', async (status) => {
 	const { error } = await remove({ kind: { status, body: { detail: 'Not found.' } } });
 	expect(error?.message).toContain(`(HTTP ${status})`);
 	expect(sandbox.b.requests).toHaveLength(1);
 });
 
-test.each([404, 410])('%i after a 429 is told: nothing was carried out before', async (status) => {
-	sandbox.b.faults.add({ kind: { status: 429, headers: { 'retry-after': '1' } } });
-	const { error } = await remove({ kind: { status, body: { detail: 'Not found.' } } });
-	expect(error?.message).toContain(`(HTTP ${status})`);
-});
+test.each([404, 410])(
+	'HTTP %i after a 429 is an error, because the first attempt deleted nothing',
+	async (status) => {
+		sandbox.b.faults.add({ kind: { status: 429, headers: { 'retry-after': '1' } } });
+		const { error } = await remove({ kind: { status, body: { detail: 'Not found.' } } });
+		expect(error?.message).toContain(`(HTTP ${status})`);
+	},
+);
 
 test.each([404, 410])(
-	'%i after a lost response is told where nothing was to go',
+	'HTTP %i after a lost response is an error for an operation that deletes nothing',
 	async (status) => {
 		const { url, apiKey, faults } = sandbox.b;
 		faults.add({ kind: 'reset-before' });
@@ -91,7 +94,7 @@ test.each([404, 410])(
 );
 
 describe.each(['delete', 'unsubscribe'])('customer.%s', (operation) => {
-	test('rows that a refusal names fail alone, and the others go out', async () => {
+	test('fails only the rows that a refusal names, and sends the others again', async () => {
 		const { url, apiKey, faults, state, requests } = sandbox.a;
 		const [one, other] = [...state.customers.keys()];
 		const data = [{ email: one, status: 'fail', reason: 'Is locked' }];

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
-// An item that failed keeps the columns and binary data of its input item.
+// A failed item keeps the columns and binary data of its input item.
 
 let sandbox: Sandbox;
 
@@ -47,7 +47,7 @@ const email = 'unsubscribed@example.com';
 const error = expect.stringContaining('Contact has unsubscribed.') as string;
 
 describe.each(OUTPUTS)('with On Error = %s', (onError, index) => {
-	test('an error item has the columns of its row, and its own error and details', async () => {
+	test('an error item has the columns of its row, plus error and details', async () => {
 		const { output } = await send({ input: [{ email, order: 7, tags: ['a'] }], onError });
 		expect(output.flat()).toHaveLength(1);
 		expect(output[index]?.[0]?.json).toEqual({
@@ -62,7 +62,7 @@ describe.each(OUTPUTS)('with On Error = %s', (onError, index) => {
 		});
 	});
 
-	test("a row's own columns error and details are kept in details.row", async () => {
+	test("an error item keeps a row's own columns error and details in details.row", async () => {
 		const own = { error: 'E42', details: { step: 3 } };
 		const { output } = await send({ input: [{ email, ...own, message: 'mine' }], onError });
 		expect(output[index]?.[0]?.json).toEqual({
@@ -80,14 +80,14 @@ describe.each(OUTPUTS)('with On Error = %s', (onError, index) => {
 		expect(output[index]?.[0]).toMatchObject({ json: { error }, binary, pairedItem: { item: 0 } });
 	});
 
-	test('a row without a usable value has its columns as well', async () => {
+	test('an error item about an unusable value has the columns of its row', async () => {
 		const { output } = await send({ input: [{ email: '', order: 7 }], onError });
 		const json = { order: 7, error: expect.stringMatching(/Email/) as string };
 		expect(output[index]?.[0]?.json).toMatchObject(json);
 	});
 });
 
-test('the API key in a column is replaced on the regular output', async () => {
+test('an error item on the regular output does not contain the API key', async () => {
 	const apiKey = 'example-key-1234567890';
 	const input = [{ email, key: apiKey, auth: `Token ${apiKey}` }];
 	const { output } = await send({ input, onError: 'continueRegularOutput', apiKey });

@@ -8,8 +8,7 @@ import { runs } from '../../support/random.mts';
 import { errorOf, operationNames, samplesOf } from '../../support/samples';
 import type { Sample } from '../../support/samples';
 
-// Input that nobody should send: whatever stands in a parameter, no operation crashes, leaves its
-// path, or lets anything into its headers.
+// With any value in any parameter, no operation crashes, leaves its path, or adds a header.
 
 let sandbox: Sandbox;
 
@@ -19,7 +18,6 @@ beforeAll(async () => {
 
 afterAll(async () => await sandbox.close());
 
-/** A tree of so many levels. */
 function deep(levels: number): IDataObject {
 	return levels === 0 ? { leaf: 'x' } : { inside: deep(levels - 1) };
 }
@@ -61,7 +59,7 @@ const nasty = fc.oneof(
 	fc.string({ unit: 'binary', maxLength: 60 }),
 );
 
-/** Runs a sample; with a name, that parameter comes from the row by an expression. */
+/** Runs a sample. If a parameter is named, its value comes from the row by an expression. */
 async function run(sample: Sample, name?: string, value?: IDataObject[string]) {
 	const service = sample.node === 'surveyA' ? sandbox.a : sandbox.b;
 	service.requests.length = 0;
@@ -78,7 +76,7 @@ async function run(sample: Sample, name?: string, value?: IDataObject[string]) {
 const shapeOf = ({ method, path }: RecordedRequest) => `${method} ${path.split('/').length}`;
 const headersOf = ({ headers }: RecordedRequest) => Object.keys(headers).sort();
 
-/** The parts of a path that stand in the contract, without those that hold an ID. */
+/** Returns the parts of a path that the contract fixes, without IDs. */
 function fixedParts(request: RecordedRequest, values: unknown[]): Array<[number, string]> {
 	const texts = values.map(String);
 	return request.path
@@ -87,7 +85,6 @@ function fixedParts(request: RecordedRequest, values: unknown[]): Array<[number,
 		.filter(([, part]) => !texts.includes(decodeURIComponent(part)));
 }
 
-/** The two that are chosen from a list and take no expression. */
 const SELECTORS = new Set(['resource', 'operation']);
 
 const operations = Object.entries(operationNames).flatMap(([node, names]) =>
@@ -105,13 +102,13 @@ describe.each(operations)('$node $name', ({ node, name: operation }) => {
 		);
 	});
 
-	test('neither crashes nor leaves its endpoint', async () => {
+	test('with odd values in every parameter neither crashes nor leaves its endpoint', async () => {
 		expect(samples).not.toEqual([]);
 		for (const sample of samples) await isSafe(sample);
 	});
 });
 
-/** A campaign that is given by its name is looked up first, in lists that nothing of the row reaches. */
+/** Returns whether a request looks up a campaign by its name. It contains no value of the row. */
 function isLookup({ method, path }: { method: string; path: string }): boolean {
 	return method === 'GET' && ['/api/v2/feedback/', '/api/v2/metrics/'].includes(path);
 }

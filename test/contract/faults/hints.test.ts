@@ -5,7 +5,7 @@ import type { Fault, Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
 
-// What a run says of the way it took, beside its items.
+// The hints that n8n shows below the output of a run.
 
 let sandbox: Sandbox;
 
@@ -39,12 +39,12 @@ const CAMPAIGNS = { resource: 'campaign', operation: 'getAll' };
 const LISTS = { resource: 'contactList', operation: 'getAll' };
 const DOWN = { status: 503, body: { message: 'Down' } };
 
-test('a run without trouble says nothing', async () => {
+test('a run without retries or waits shows no hint', async () => {
 	expect(await hintsOf('surveyA', CAMPAIGNS)).toEqual([]);
 	expect(await hintsOf('surveyB', LISTS)).toEqual([]);
 });
 
-test.each([1, 2, 3])('requests that were repeated are counted: %i', async (times) => {
+test.each([1, 2, 3])('a hint counts %i repeated requests', async (times) => {
 	expect(await hintsOf('surveyA', CAMPAIGNS, { kind: DOWN, times })).toEqual([
 		`Requests to Survey A that were retried: ${times}`,
 	]);
@@ -53,7 +53,7 @@ test.each([1, 2, 3])('requests that were repeated are counted: %i', async (times
 	]);
 });
 
-test('also those of an item that failed in the end', async () => {
+test('a hint counts the repeated requests of an item that failed in the end', async () => {
 	const fault = { kind: DOWN, times: Infinity };
 	expect(await hintsOf('surveyA', CAMPAIGNS, fault, 'continueRegularOutput')).toEqual([
 		'Requests to Survey A that were retried: 3',
@@ -64,7 +64,7 @@ test.each([
 	['999', '0.999', []],
 	['1,000', '1', ['Survey A is rate limiting: this run waited 1 s']],
 	['2,600', '2.6', ['Survey A is rate limiting: this run waited 3 s']],
-])('%s ms that the service asked to wait', async (_, asked, waits) => {
+])('a hint states a wait for the service from one second on: %s ms', async (_, asked, waits) => {
 	const kind = { status: 429, headers: { 'retry-after': asked } };
 	expect(await hintsOf('surveyA', CAMPAIGNS, { kind })).toEqual([
 		...waits,

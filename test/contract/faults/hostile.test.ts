@@ -6,12 +6,12 @@ import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
-// A service, or something in its place, that answers to harm: slowly, hugely, or with absurd numbers.
+// A hostile service: responses that are slow, huge, or full of extreme numbers.
 
 let sandbox: Sandbox;
 
 beforeEach(async () => {
-	// A service of its own for each test: what one is told of a rate limit is remembered by its URL.
+	// Each test has its own service, because the client remembers rate limits by URL.
 	sandbox = await startSandbox();
 });
 
@@ -40,11 +40,11 @@ function sendA({ rows = 1, options = {}, onError, baseUrl = sandbox.a.url }: Sen
 	});
 }
 
-/** So long at most, on a machine with other things to do. */
+/** The most milliseconds that a run may take on a busy machine. */
 const SOON = 10_000;
 
 test.each<NamedFault>(['drip', 'drip-headers', 'hang'])(
-	"an answer that comes as a %s ends with 'Timeout', and is not asked for again",
+	"a response that never ends (%s) ends with 'Timeout' and is not requested again",
 	async (kind) => {
 		sandbox.a.faults.add({ kind });
 		const begun = performance.now();
@@ -71,10 +71,10 @@ test.each<NamedFault>(['too-large', 'unpacks-large'])(
 );
 
 test.each<NamedFault>(['too-large', 'unpacks-large'])(
-	'the connection of an answer that is not read (%s) is closed',
+	'the connection of a response that is too large (%s) is closed',
 	async (kind) => {
 		sandbox.a.faults.add({ kind });
-		// This clock does not go on while a request is under way.
+		// The simulated clock stands still while a request is in flight.
 		const { error } = await onItsOwnClock(async () => await sendA());
 		expect(error?.message).toMatch(/returned more than 32 MB/);
 	},
@@ -84,7 +84,7 @@ test.each<NamedFault>(['too-large', 'unpacks-large'])(
 const MINUTE = 60_000;
 
 test.each([0, 100, 300])(
-	"'Retry-After: 1e12' ends a run by its own 'Max Wait' of %i s",
+	"after 'Retry-After: 1e12' a run ends within its 'Max Wait' of %i s",
 	async (maxWait) => {
 		const kind = { status: 429, headers: { 'retry-after': '1000000000000' } };
 		sandbox.a.faults.add({ kind });
@@ -96,7 +96,7 @@ test.each([0, 100, 300])(
 	},
 );
 
-test("'Retry-After: 1e12' holds the key back for 15 minutes, then one request tries", async () => {
+test("'Retry-After: 1e12' pauses the key for 15 minutes, and then a single request tries again", async () => {
 	const { a } = sandbox;
 	await onItsOwnClock(async () => {
 		const begun = Date.now();
@@ -106,7 +106,7 @@ test("'Retry-After: 1e12' holds the key back for 15 minutes, then one request tr
 		const runs = Array.from({ length: 5 }, async () => await sendA({ options: { maxWait: 3600 } }));
 		for (const { error } of await Promise.all(runs)) expect(error).toBeUndefined();
 		const times = a.requests.map(({ at }) => Math.floor((at - begun) / MINUTE));
-		// Five were under way when the first refusal came; then one, then one, then the others.
+		// Five requests were in flight when the first refusal came; then one, then one, then the others.
 		expect(times.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
 		expect(times.slice(5)).toEqual([15, 30, 30, 30, 30, 30]);
 		expect(a.state.sent).toHaveLength(5);
@@ -114,7 +114,7 @@ test("'Retry-After: 1e12' holds the key back for 15 minutes, then one request tr
 });
 
 test(
-	'a clock that is set back an hour stalls nobody',
+	'a clock that is set back by an hour does not stall a run',
 	async () => {
 		const real = Date.now.bind(Date);
 		const shifted = jest.spyOn(Date, 'now');

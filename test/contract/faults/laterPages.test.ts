@@ -6,7 +6,7 @@ import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
 import { errorOf } from '../../support/samples';
 
-// What comes behind the first page: a list is never whole because one of its pages failed.
+// A failure of a later page must never make a list look complete.
 
 let sandbox: Sandbox;
 
@@ -49,11 +49,11 @@ const rowsOf = ({ output, error }: Result): IDataObject[] => {
 	return (output[0] ?? []).map(({ json }) => json);
 };
 
-describe.each(['surveyA', 'surveyB'] as const)('%s: a page that fails for good', (node) => {
+describe.each(['surveyA', 'surveyB'] as const)('%s: a later page that always fails', (node) => {
 	describe.each([
-		['the second', 2],
-		['the middle one', 3],
-		['the last', 5],
+		['the second page', 2],
+		['the middle page', 3],
+		['the last page', 5],
 	])('%s', (_, page) => {
 		test.each([400, 401, 403, 405, 410, 500, 503])('with %i fails the item', async (status) => {
 			const service = node === 'surveyA' ? sandbox.a : sandbox.b;
@@ -71,7 +71,7 @@ describe.each(['surveyA', 'surveyB'] as const)('%s: a page that fails for good',
 		});
 	});
 
-	test('fails the node with On Error = stop, and no half of the list comes out', async () => {
+	test('fails the node with On Error = Stop, and no rows come out', async () => {
 		const service = node === 'surveyA' ? sandbox.a : sandbox.b;
 		const kind = { status: 403, body: { code: 403, message: 'Not this page', data: null } };
 		service.faults.add({ when: ({ query }) => Number(query.page) === 2, kind });
@@ -80,7 +80,7 @@ describe.each(['surveyA', 'surveyB'] as const)('%s: a page that fails for good',
 		expect(output).toEqual([]);
 	});
 
-	test('past the limit is not asked for', async () => {
+	test('is not requested if Limit needs fewer rows', async () => {
 		const service = node === 'surveyA' ? sandbox.a : sandbox.b;
 		const kind = { status: 403, body: { code: 403, message: 'Not this page', data: null } };
 		service.faults.add({ when: ({ query }) => Number(query.page) > 2, times: Infinity, kind });
@@ -95,13 +95,13 @@ describe('identical rows without an ID', () => {
 		sandbox.a.state.outbox = outbox.slice(0, 1).flatMap((one) => new Array(count).fill({ ...one }));
 	};
 
-	test.each([1, 3, 20])('%i of them on one page come out each', async (count) => {
+	test.each([1, 3, 20])('all come out if a page has %i of them', async (count) => {
 		copies(count);
 		const found = rowsOf(await readList('surveyA', { returnAll: true }, undefined, 'outbox'));
 		expect(found).toHaveLength(count);
 	});
 
-	test('of a record that says nothing to tell it by, too', async () => {
+	test('all come out if the record type has no identifying field', async () => {
 		sandbox.a.faults.add({
 			kind: { status: 200, body: { code: 200, data: { surveys: [{ n: 1 }, { n: 1 }, { n: 2 }] } } },
 		});
@@ -111,10 +111,10 @@ describe('identical rows without an ID', () => {
 	});
 });
 
-describe('a list whose links carry a cursor', () => {
+describe('a list whose next links have a cursor', () => {
 	const CURSORS = ['first', 'second', 'third', 'fourth'];
 
-	/** Each page is at its cursor only; whoever asks by number gets the first page again. */
+	/** Serves each page at its cursor only. A request by page number gets the first page. */
 	beforeEach(() => {
 		CURSORS.forEach((cursor, i) => {
 			const next = CURSORS[i + 1];
@@ -130,7 +130,7 @@ describe('a list whose links carry a cursor', () => {
 
 	const lines = () => sandbox.b.requests.map(({ url }) => url);
 
-	test('is read by following them, to its end', async () => {
+	test('is read to its end', async () => {
 		const found = rowsOf(await readList('surveyB'));
 		expect(found.map(({ id }) => id)).toEqual(Array.from({ length: 80 }, (_, i) => i + 1));
 		expect(lines()).toEqual([
@@ -141,18 +141,18 @@ describe('a list whose links carry a cursor', () => {
 		]);
 	});
 
-	test('is followed no further than the limit needs', async () => {
+	test('is read no further than Limit needs', async () => {
 		expect(rowsOf(await readList('surveyB', { limit: 21 }))).toHaveLength(21);
 		expect(lines()).toHaveLength(2);
 	});
 
-	test('keeps its filters on the way', async () => {
+	test('is read with its filters on every page', async () => {
 		await readList('surveyB', { returnAll: true, filters: { email: 'ada@acme.example' } });
 		expect(lines()).toHaveLength(4);
 		for (const line of lines()) expect(line).toContain('email=ada%40acme.example');
 	});
 
-	test.each([403, 500])('fails the item where a link leads to %i', async (status) => {
+	test.each([403, 500])('fails the item if a later page responds with HTTP %i', async (status) => {
 		sandbox.b.faults.clear();
 		const next = `${sandbox.b.url}/api/v2/feedback/?cursor=second`;
 		const kind = { status, body: { detail: 'Not this page' } };

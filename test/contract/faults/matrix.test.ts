@@ -1,3 +1,5 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
 import { forEachConcurrent } from '../../../nodes/shared/parallel';
 import { startSandbox } from '../../../sandbox';
 import type { FaultKind, Sandbox, ServiceA, ServiceB } from '../../../sandbox';
@@ -5,11 +7,10 @@ import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
 import type { NodeResult } from '../../support/engine';
 import { expectFile } from '../../support/files.mts';
-import { errorOf, operationNames, samplesOf } from '../../support/samples';
+import { errorOf, operationNames, optionNames, samplesOf } from '../../support/samples';
 import type { Sample } from '../../support/samples';
 
-// Every operation meets every fault once. What is carried out, how many requests it takes and what
-// the item says stands in docs/faults.md, which this run makes anew and compares.
+// Runs every operation under every fault and compares the results with docs/faults.md.
 
 type Service = ServiceA | ServiceB;
 
@@ -22,13 +23,13 @@ const tooMany = (more: { headers?: Record<string, string>; words?: string }): Fa
 	body: { code: 429, message: more.words ?? 'Too many requests', data: null },
 });
 
-/** So long a pause outlasts every test: what comes next begins an hour later, by a clock of our own. */
+/** A pause that outlasts every test: on the simulated clock the next request comes an hour later. */
 const LONG_PAUSE: [string, () => FaultKind] = [
 	'absurd Retry-After',
 	() => tooMany({ headers: { 'retry-after': '1000000000000' } }),
 ];
 
-/** Only time ends these, and that not by a clock of our own: sockets have their own one. */
+/** Faults that end by a socket timeout, which a simulated clock does not shorten. */
 const SLOW: Array<[string, () => FaultKind]> = [
 	['no answer', () => 'hang'],
 	['dripping answer', () => 'drip'],
@@ -66,7 +67,7 @@ interface Cell {
 	outcomeOfItem: string;
 }
 
-/** What an item says: done, the HTTP code, that it may have been carried out, or that it was not. */
+/** Returns the outcome that an item states: done, an HTTP code, maybe, too large, or failed. */
 function outcomeOfItem({ output, error }: NodeResult): string {
 	if (error) return error.message;
 	const items = output[0] ?? [];
@@ -77,12 +78,20 @@ function outcomeOfItem({ output, error }: NodeResult): string {
 	return message.match(/HTTP (\d+)/)?.[1] ?? 'failed';
 }
 
-async function cellOf(sandbox: Sandbox, sample: Sample, kind: FaultKind): Promise<Cell> {
-	const service: Service = sample.node === 'surveyA' ? sandbox.a : sandbox.b;
-	service.faults.add({ kind });
+const serviceOf = (sandbox: Sandbox, { node }: Sample): Service =>
+	node === 'surveyA' ? sandbox.a : sandbox.b;
+
+async function cellOf(
+	sandbox: Sandbox,
+	sample: Sample,
+	options: INodeParameters,
+	input?: IDataObject[],
+): Promise<Cell> {
+	const service = serviceOf(sandbox, sample);
 	const result = await runNode({
 		node: sample.node,
-		parameters: { ...sample.parameters, options: { timeout: 2 } },
+		parameters: { ...sample.parameters, options },
+		input,
 		credential: { baseUrl: service.url, apiKey: service.apiKey },
 		onError: 'continueRegularOutput',
 	});
@@ -93,33 +102,88 @@ async function cellOf(sandbox: Sandbox, sample: Sample, kind: FaultKind): Promis
 	};
 }
 
-/** The cells of one operation for some faults, each on the service's fresh seed. */
+/** Returns the cells of one operation for some faults. The services are reset for each. */
 async function cellsOf(sandbox: Sandbox, index: number, faults: typeof FAULTS): Promise<Cell[]> {
 	const cells: Cell[] = [];
 	for (const [, kind] of faults) {
-		sandbox.a.reset();
-		sandbox.b.reset();
-		const sample = samplesOf(sandbox)[index];
-		if (sample) cells.push(await cellOf(sandbox, sample, kind()));
+		const sample = freshSample(sandbox, index);
+		serviceOf(sandbox, sample).faults.add({ kind: kind() });
+		cells.push(await cellOf(sandbox, sample, { timeout: 2 }));
 	}
 	return cells;
 }
 
-const LEGEND = `# What each operation does under each fault
+/** Resets both services and returns a sample that fits their seed. */
+function freshSample(sandbox: Sandbox, index: number): Sample {
+	sandbox.a.reset();
+	sandbox.b.reset();
+	const sample = samplesOf(sandbox)[index];
+	if (sample === undefined) throw new Error(`no sample ${index}`);
+	return sample;
+}
 
-Every operation meets every fault once; the next request is answered as usual. This table is made by
-\`test/contract/faults/matrix.test.ts\` and compared at every test run.
+/** Options by expression; two rows have different values. */
+const EXPRESSIONS: Array<[string, INodeParameters]> = [
+	['Dry Run by expression', { dryRun: '={{ $json.second }}' }],
+	['Timeout by expression', { timeout: '={{ $json.second ? 20 : 30 }}' }],
+];
 
-A cell reads \`carried out / requests, what the item says\`: \`done\`, the HTTP code of its error, \`maybe\`
-(an error that says that it may have been carried out), \`too large\`, or \`failed\`.
+/** Returns the cells of one operation for options by expression; undefined if it does not offer the option. */
+async function expressionCellsOf(
+	sandbox: Sandbox,
+	index: number,
+): Promise<Array<Cell | undefined>> {
+	const cells: Array<Cell | undefined> = [];
+	for (const [, options] of EXPRESSIONS) {
+		const sample = freshSample(sandbox, index);
+		const [option = ''] = Object.keys(options);
+		const rows = [{ second: false }, { second: true }];
+		const isOffered = optionNames(sample).includes(option);
+		cells.push(isOffered ? await cellOf(sandbox, sample, options, rows) : undefined);
+	}
+	return cells;
+}
+
+const LEGEND = `# Operations under faults
+
+For maintainers and reviewers who check how operations behave under faults. This page is evidence:
+\`test/contract/faults/matrix.test.ts\` writes the tables and compares them at every test run.
+
+## Summary
+
+- **Refusals** (400 to 410) fail the row with the HTTP code. Nothing was carried out, and the node sends no second request.
+  Lists of Survey A first ask for smaller pages after a 400.
+- **429** is always waited out and retried. This is safe for every operation, because a 429 has no effect.
+- **5xx, lost connections and unreadable responses** are retried if a repetition is harmless. That includes reads, updates and
+  deletes. Surveys, replies, forwards, appends and creates are not retried: the row says that the request may have been
+  processed.
+- **Responses over the size limit** are not read. Lists ask for smaller pages instead.
+- **Timeouts** of a silent or dripping response count as lost connections.
+- **Wrong totals** change nothing: the list is read to its end.
+- **Options by expression** apply to their row only. Options of the whole run take no expression.
+- **A batch that is refused without naming rows** is divided until only bad rows fail. A batch of n rows takes 2n requests at
+  most, and n + 1 if the service accepts none of them. After 1,000 refused single rows and no accepted one, a run divides no
+  further batch.
+
+## How to read the tables
+
+In each cell, the first request meets the fault and the next ones do not.
+
+A cell reads \`carried out / requests outcome\`. The outcome is \`done\`, the HTTP code of the error, \`maybe\`
+(an error that says that the request may have been processed), \`too large\`, or \`failed\`.
+
+The last two columns have no fault. They run two rows with an option by expression. Dry Run is on in the second row only, so
+one row is carried out. Timeout takes no expression, so nothing is sent. A dash means that the operation has no such option.
 
 `;
 
-function table(title: string, samples: Sample[], rows: Cell[][]): string {
-	const head = ['Operation', ...FAULTS.map(([name]) => name)];
+function table(title: string, samples: Sample[], rows: Array<Array<Cell | undefined>>): string {
+	const head = ['Operation', ...[...FAULTS, ...EXPRESSIONS].map(([name]) => name)];
 	const lines = samples.map(({ name }, i) => [
 		name,
-		...(rows[i] ?? []).map((cell) => `${cell.carriedOut}/${cell.requests} ${cell.outcomeOfItem}`),
+		...(rows[i] ?? []).map((cell) =>
+			cell ? `${cell.carriedOut}/${cell.requests} ${cell.outcomeOfItem}` : '–',
+		),
 	]);
 	const text = [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`);
 	return `## ${title}\n\n${text.join('\n')}\n`;
@@ -145,15 +209,19 @@ const ONCE = {
 	],
 };
 
-/** Most of the time is waiting; more at once would make a slow machine miss the time-out. */
+/** Mostly waiting. With more, a slow machine would exceed the timeout of 2 s. */
 const OPERATIONS_AT_ONCE = 12;
 
 let samples: Sample[] = [];
 const rows: Cell[][] = [];
+const byExpression: Array<Array<Cell | undefined>> = [];
 
 beforeAll(async () => {
 	const sandbox = await startSandbox();
 	samples = samplesOf(sandbox);
+	for (const index of samples.keys()) {
+		byExpression[index] = await expressionCellsOf(sandbox, index);
+	}
 	const quick = FAULTS.filter((fault) => !SLOW.includes(fault));
 	for (const index of samples.keys()) {
 		rows[index] = await onItsOwnClock(async () => await cellsOf(sandbox, index, quick));
@@ -164,7 +232,7 @@ beforeAll(async () => {
 		await alone.close();
 		return true;
 	});
-	// Until here, no other one has its port: of that, a long pause is remembered.
+	// Close it last: another service on its port would inherit the long pause.
 	await sandbox.close();
 }, 600_000);
 
@@ -183,13 +251,13 @@ test('surveys, replies, forwards, appends and creates are carried out at most on
 	for (const { carriedOut } of notIdempotent) expect(carriedOut).toBeLessThanOrEqual(1);
 });
 
-/** The contract shows no answer of these, so that this one is as good as any. */
+/** The contract shows no response for these, so any JSON counts as success. */
 const TAKEN_FOR_AN_ANSWER: Record<string, string[]> = {
 	empty: ['feedback.forward', 'feedback.reply'],
 	'other shape': ['feedback.forward', 'feedback.reply'],
 };
 
-/** Lists that ask for 1,000 rows a page: where that is refused they ask for fewer. */
+/** Lists with pages of 1,000 rows. If such a page is refused, the node requests smaller ones. */
 const ASKED_FOR_LESS = [
 	'company.getAll',
 	'customer.getAll',
@@ -200,13 +268,13 @@ const ASKED_FOR_LESS = [
 
 const isRead = (name: string) => /\.get(All)?(Legacy)?$/.test(name);
 
-/** What an item has to say where the fault stood in the way of its request, once. */
+/** Returns the outcome that an item has to state after a fault of its first request. */
 function dueTo(fault: string, { node, name }: Sample): string {
 	if (fault === '400' && node === 'surveyA' && ASKED_FOR_LESS.includes(name)) return 'done';
 	if (/^4\d\d$/.test(fault)) return fault;
 	if (fault === 'absurd Retry-After') return 'done';
 	if (fault === 'false totals') return 'done';
-	// Lists that may ask for smaller pages do so.
+	// The node requests smaller pages of these lists.
 	if (fault === 'beyond the bound') {
 		if (node === 'surveyA' && ASKED_FOR_LESS.includes(name)) return 'done';
 		return isRead(name) ? 'too large' : 'maybe';
@@ -218,7 +286,7 @@ function dueTo(fault: string, { node, name }: Sample): string {
 describe.each(FAULTS.map(([name], place) => ({ name, place })))(
 	'fault $name',
 	({ name, place }) => {
-		test('an item that failed says so, and which code it was', () => {
+		test('every operation states the expected outcome', () => {
 			const wrong = samples.flatMap((sample, i) => {
 				const outcomeOfItem = rows[i]?.[place]?.outcomeOfItem ?? 'nothing';
 				return outcomeOfItem === dueTo(name, sample) ? [] : [`${sample.name}: ${outcomeOfItem}`];
@@ -226,13 +294,13 @@ describe.each(FAULTS.map(([name], place) => ({ name, place })))(
 			expect(wrong).toEqual([]);
 		});
 
-		test('an item that is done was carried out, and one that was refused was not', () => {
+		test('operations that state done were carried out, and refused ones were not', () => {
 			const wrong = samples.flatMap(({ name }, i) => {
 				const { outcomeOfItem, carriedOut } = rows[i]?.[place] ?? {
 					outcomeOfItem: 'nothing',
 					carriedOut: 0,
 				};
-				// A read whose answer was refused for its size was answered all the same.
+				// The service carried out a read whose response was too large.
 				const isOpen = outcomeOfItem === 'maybe' || outcomeOfItem === 'too large';
 				const isTrue = outcomeOfItem === 'done' ? carriedOut > 0 : isOpen || carriedOut === 0;
 				return isTrue ? [] : [`${name}: ${outcomeOfItem}, carried out ${carriedOut} times`];
@@ -242,12 +310,30 @@ describe.each(FAULTS.map(([name], place) => ({ name, place })))(
 	},
 );
 
-test('the table in docs/faults.md is the one of this run', () => {
+test('Dry Run by expression keeps one of two rows of every write from being carried out', () => {
+	const cells = byExpression.flatMap(([dryRun]) => (dryRun ? [dryRun] : []));
+	expect(cells.length).toBeGreaterThan(20);
+	for (const cell of cells) {
+		expect(cell).toEqual({ carriedOut: 1, requests: 1, outcomeOfItem: 'done' });
+	}
+});
+
+test('Timeout by an expression keeps every operation from sending anything', () => {
+	for (const [, timeout] of byExpression) {
+		expect(timeout).toMatchObject({
+			requests: 0,
+			outcomeOfItem: expect.stringContaining('failed'),
+		});
+	}
+	expect(byExpression).toHaveLength(samples.length);
+});
+
+test('docs/faults.md has the results of this run', () => {
 	const of = (node: Sample['node']) => {
 		const places = samples.flatMap((sample, i) => (sample.node === node ? [i] : []));
 		return [
 			samples.filter((sample) => sample.node === node),
-			places.map((i) => rows[i] ?? []),
+			places.map((i) => [...(rows[i] ?? []), ...(byExpression[i] ?? [])]),
 		] as const;
 	};
 	const text = `${LEGEND}${table('Survey A', ...of('surveyA'))}\n${table('Survey B', ...of('surveyB'))}`;

@@ -9,7 +9,7 @@ import type { NodeResult } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { errorOf } from '../../support/samples';
 
-// How requests share a credential's pace and its pauses, over several runs in one process.
+// Requests of several runs in one process share the pace and the pauses of their credential.
 
 let sandbox: Sandbox;
 
@@ -67,11 +67,10 @@ function sendA(count: number, options: object, onStart?: (cancel: () => void) =>
 	});
 }
 
-/** What a run says of it beside its items. */
 const hintsOf = (...results: NodeResult[]) =>
 	results.flatMap(({ hints }) => hints.map(({ message }) => message)).join();
 
-test('requests per minute hold over all runs of one credential', async () => {
+test('Requests per Minute applies to all runs of one credential together', async () => {
 	const pace = { requestsPerMinute: 1200 };
 	await onItsOwnClock(async () => await Promise.all([sendB(20, 0, pace), sendB(20, 20, pace)]));
 
@@ -79,7 +78,7 @@ test('requests per minute hold over all runs of one credential', async () => {
 	expect(others.map((at) => at - first)).toEqual(others.map((_, i) => (i + 1) * 50));
 });
 
-test('without a pace nobody waits', async () => {
+test('does not delay requests when Requests per Minute is 0', async () => {
 	await onItsOwnClock(async () => {
 		const begun = Date.now();
 		await sendB(20, 0);
@@ -92,7 +91,7 @@ test.each([
 	['3', 3],
 	['90', 90],
 ])(
-	'one 429 for %s s pauses its neighbours, and nothing is lost or sent twice',
+	'one 429 with a pause of %s s pauses all runs of the credential, and every row is sent once',
 	async (asked, s) => {
 		const kind = { status: 429, headers: { 'retry-after': asked } };
 		sandbox.b.faults.add({ kind, skip: 10 });
@@ -103,7 +102,7 @@ test.each([
 		const refusal = sandbox.b.requests.findIndex(({ status }) => status === 429);
 		const at = sandbox.b.requests[refusal]?.at ?? 0;
 		const after = sandbox.b.requests.slice(refusal + 1);
-		// Requests that were under way already may still arrive: 8 at a time and run.
+		// Requests that were in flight may still arrive: 8 for each run.
 		const underWay = after.filter((one) => one.at === at);
 		expect(underWay.length).toBeLessThanOrEqual(15);
 		expect(after.filter((one) => one.at !== at && one.at < at + s * 1000)).toEqual([]);
@@ -115,7 +114,7 @@ test.each([
 	},
 );
 
-test("'Max Wait' ends it with what was done so far", async () => {
+test("a run that exceeds 'Max Wait' ends with the rows done so far", async () => {
 	const kind = { status: 429, headers: { 'retry-after': '2' } };
 	sandbox.a.faults.add({ kind, skip: 1, times: Infinity });
 	const output = await onItsOwnClock(async () => {
@@ -133,10 +132,10 @@ test("'Max Wait' ends it with what was done so far", async () => {
 	expect(sandbox.a.state.sent).toHaveLength(100);
 });
 
-test('the message says for how many seconds the service is not to be called', async () => {
+test('the error message states how many seconds the service asks to wait', async () => {
 	const kind = { status: 429, headers: { 'retry-after': '90' }, body: '' };
 	sandbox.a.faults.add({ kind, times: Infinity });
-	// Of the second run no request is even made.
+	// The second run makes no request.
 	const [, { output }] = await onItsOwnClock(async () => [
 		await sendA(1, { maxWait: 1 }),
 		await sendA(1, { maxWait: 1 }),
@@ -146,9 +145,9 @@ test('the message says for how many seconds the service is not to be called', as
 });
 
 test.each([
-	['as long as it asks for', { 'retry-after': '3' }, 3000, 3000],
-	['some hundred milliseconds where it asks for nothing', {}, 250, 500],
-])('what a service that is down is asked again after: %s', async (_, headers, least, most) => {
+	['that it asks for', { 'retry-after': '3' }, 3000, 3000],
+	['of 250 to 500 ms if it asks for none', {}, 250, 500],
+])('retries a service that is down after the pause %s', async (_, headers, least, most) => {
 	sandbox.b.faults.add({ method: 'GET', kind: { status: 503, headers } });
 	await onItsOwnClock(async () => {
 		const begun = Date.now();
@@ -163,7 +162,7 @@ test.each([
 	expect(sandbox.b.requests).toHaveLength(2);
 });
 
-test("waiting several times counts against 'Max Wait' in sum", async () => {
+test("several waits of one request add up against 'Max Wait'", async () => {
 	const kind = { status: 429, headers: { 'retry-after': '4' } };
 	sandbox.a.faults.add({ kind, times: Infinity });
 	await onItsOwnClock(async () => {
@@ -175,7 +174,7 @@ test("waiting several times counts against 'Max Wait' in sum", async () => {
 	expect(sandbox.a.requests).toHaveLength(3);
 });
 
-test('waiting ends at once when the run is cancelled', async () => {
+test('a run that waits for a rate limit ends at once when it is cancelled', async () => {
 	sandbox.a.faults.add({
 		kind: { status: 429, headers: { 'retry-after': '60' } },
 		times: Infinity,
@@ -192,7 +191,7 @@ test('waiting ends at once when the run is cancelled', async () => {
 	expect(sandbox.a.requests).toHaveLength(1);
 });
 
-test('a redirect waits for its turn in the pace', async () => {
+test('a redirected request counts against Requests per Minute', async () => {
 	const list = '/api/lists/';
 	const kind = { status: 302, headers: { location: list } };
 	sandbox.b.faults.add({ when: ({ url }) => url === list, times: 3, kind });
@@ -221,7 +220,7 @@ test('127.0.0.1 and localhost, with and without a trailing slash, share one pace
 	expect(others.map((at) => at - first)).toEqual([1000, 2000]);
 });
 
-test("'Max Wait' bounds the waits of all rows of a run together", async () => {
+test("waits of rows one after the other add up against 'Max Wait'", async () => {
 	let requests = 0;
 	const kind = { status: 429, headers: { 'retry-after': '4' } };
 	sandbox.b.faults.add({ when: () => requests++ % 2 === 0, times: Infinity, kind });
@@ -236,7 +235,7 @@ test("'Max Wait' bounds the waits of all rows of a run together", async () => {
 	expect(sandbox.b.state.sent).toHaveLength(2);
 });
 
-test("rows that wait together count once against 'Max Wait'", async () => {
+test("a wait that several rows share counts once against 'Max Wait'", async () => {
 	const kind = { status: 429, headers: { 'retry-after': '4' } };
 	sandbox.b.faults.add({ kind });
 	await onItsOwnClock(async () => {
@@ -261,7 +260,7 @@ describe('with On Error = Stop, nothing goes out after a failure', () => {
 			0,
 			{ status: 503, headers: { 'retry-after': '3' } },
 		],
-	])('although rows wait for %s', async (_, operation, requestsPerMinute, kind) => {
+	])('even while rows wait for %s', async (_, operation, requestsPerMinute, kind) => {
 		const { faults, url: baseUrl, apiKey } = sandbox.b;
 		if (kind) faults.add({ when: (row) => !isRefused(row), times: 7, kind });
 		const held = holdNext(faults, { when: isRefused });

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
 
-// A refusal without a word: what the HTTP code alone tells, and what to do about it.
+// Refusals without a message get a message and a hint from their HTTP code.
 
 let sandbox: Sandbox;
 
@@ -36,7 +36,7 @@ const WITHOUT_WORDS: Array<[number, string, string]> = [
 	[404, 'The resource was not found', 'Check the ID, and the Base URL of the credential'],
 	[405, 'The service does not support this request', 'may not support this operation'],
 	[406, 'The service did not return JSON', 'Check the Base URL of the credential'],
-	// n8n repeats the message where there is nothing to advise.
+	// n8n repeats the message if there is no hint.
 	[409, 'Survey B rejected the request without giving a reason', 'without giving a reason'],
 	[410, 'The resource was removed', 'Remove the row'],
 	[418, 'Survey B rejected the request without giving a reason', 'without giving a reason'],
@@ -47,18 +47,27 @@ const WITHOUT_WORDS: Array<[number, string, string]> = [
 	[599, 'Survey B rejected the request without giving a reason', 'Try again later'],
 ];
 
-test.each(WITHOUT_WORDS)('%i without a body', async (status, words, advice) => {
-	const [message, todo] = (await errorText(status)).split(' | ');
-	expect(message).toBe(`${words} (HTTP ${status})`);
-	expect(todo).toContain(advice);
-});
+test.each(WITHOUT_WORDS)(
+	'HTTP %i without a body has a message and a hint of its own',
+	async (status, words, advice) => {
+		const [message, todo] = (await errorText(status)).split(' | ');
+		expect(message).toBe(`${words} (HTTP ${status})`);
+		expect(todo).toContain(advice);
+	},
+);
 
-test.each(WITHOUT_WORDS)('%i with a web page', async (status, words) => {
-	expect(await errorText(status, '<html>Oh no</html>')).toContain(`${words} (HTTP ${status})`);
-});
+test.each(WITHOUT_WORDS)(
+	'HTTP %i with a web page has the message of an empty body',
+	async (status, words) => {
+		expect(await errorText(status, '<html>Oh no</html>')).toContain(`${words} (HTTP ${status})`);
+	},
+);
 
-test.each(WITHOUT_WORDS)('%i with words of its own', async (status, words) => {
-	const text = await errorText(status, { detail: 'In its own words' });
-	expect(text).toContain(`In its own words (HTTP ${status})`);
-	expect(text).not.toContain(words);
-});
+test.each(WITHOUT_WORDS)(
+	'HTTP %i with a message of the service shows that message',
+	async (status, words) => {
+		const text = await errorText(status, { detail: 'In its own words' });
+		expect(text).toContain(`In its own words (HTTP ${status})`);
+		expect(text).not.toContain(words);
+	},
+);

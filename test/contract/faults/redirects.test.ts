@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
-// Reads may be redirected below the base URL. The key goes nowhere else, and no write goes twice.
+// The client follows redirects of reads below the base URL. The key goes nowhere else, and no write is repeated.
 
 let sandbox: Sandbox;
 
@@ -35,7 +35,7 @@ const readLists = async (baseUrl?: string) =>
 
 const lines = () => sandbox.b.requests.map(({ method, url }) => `${method} ${url}`);
 
-/** `path` is answered by a redirect to `location`. */
+/** Redirects requests of `path` to `location`. */
 const moves = (path: string, location: string, status = 302, times = 1) =>
 	sandbox.b.faults.add({
 		when: (request) => request.url === path,
@@ -43,12 +43,12 @@ const moves = (path: string, location: string, status = 302, times = 1) =>
 		kind: { status, headers: { location } },
 	});
 
-describe.each(MOVED)('a read that is answered %i', (status) => {
+describe.each(MOVED)('a read that is redirected with HTTP %i', (status) => {
 	test.each([
 		['a path', () => `${LIST}?moved=1`],
 		['a whole URL', () => `${sandbox.b.url}${LIST}?moved=1`],
 		['a path relative to the base URL', () => 'api/lists/?moved=1'],
-	])('is followed by %s, with the key', async (_, location) => {
+	])('follows %s with the key', async (_, location) => {
 		moves(LIST, location(), status);
 		const { output, error } = await readLists();
 		expect(error).toBeUndefined();
@@ -60,7 +60,6 @@ describe.each(MOVED)('a read that is answered %i', (status) => {
 	});
 });
 
-/** Why a redirect is not followed: each cause has a sentence of its own. */
 const ELSEWHERE =
 	/^Survey B redirects to http\S+, where the key is not sent \(HTTP 30\d\) \[item 0\]$/;
 const TOO_OFTEN = /^Survey B redirects more than 3 times, last to http\S+ \(HTTP 302\) \[item 0\]$/;
@@ -68,7 +67,7 @@ const NOWHERE = /^Survey B returned a redirect that does not say where to \(HTTP
 const OF_A_WRITE =
 	/^\S+: Survey B redirects to http\S+\. Only requests that read are redirected \(HTTP 30\d\) \[item 0\]$/;
 
-test('three redirects in a row are followed, the fourth one is not', async () => {
+test('follows three redirects in a row, but not a fourth', async () => {
 	const stops = [LIST, ...[1, 2, 3, 4].map((stop) => `${LIST}?stop=${stop}`)];
 	stops.slice(1).forEach((stop, i) => moves(stops[i] ?? '', stop, 302, Infinity));
 	const { error } = await readLists();
@@ -80,23 +79,23 @@ test('three redirects in a row are followed, the fourth one is not', async () =>
 	expect((await readLists()).error).toBeUndefined();
 });
 
-test('a redirect that leads in a circle ends', async () => {
+test('stops following redirects that form a loop', async () => {
 	moves(LIST, LIST, 302, Infinity);
 	expect((await readLists()).error?.message).toMatch(TOO_OFTEN);
 	expect(lines()).toHaveLength(4);
 });
 
-describe('a redirect is not followed', () => {
+describe('does not follow a redirect', () => {
 	test.each([
-		['to another origin', () => `${sandbox.a.url}${LIST}`],
-		['to another origin by two slashes', () => sandbox.a.url.replace('http:', '') + LIST],
-		['to another host name', () => `${sandbox.b.url.replace('127.0.0.1', 'localhost')}${LIST}`],
+		['another origin', () => `${sandbox.a.url}${LIST}`],
 		[
-			'to a host that begins alike',
-			() => `${sandbox.b.url.replace(/:(\d+)$/, '.example:$1')}${LIST}`,
+			'another origin, as a URL that starts with two slashes',
+			() => sandbox.a.url.replace('http:', '') + LIST,
 		],
-		['to another protocol', () => `${sandbox.b.url.replace('http:', 'https:')}${LIST}`],
-	])('%s', async (_, location) => {
+		['another host name', () => `${sandbox.b.url.replace('127.0.0.1', 'localhost')}${LIST}`],
+		['a host that begins alike', () => `${sandbox.b.url.replace(/:(\d+)$/, '.example:$1')}${LIST}`],
+		['another protocol', () => `${sandbox.b.url.replace('http:', 'https:')}${LIST}`],
+	])('to %s', async (_, location) => {
 		moves(LIST, location());
 		const { error } = await readLists();
 		expect(error?.message).toMatch(ELSEWHERE);
@@ -106,7 +105,7 @@ describe('a redirect is not followed', () => {
 	});
 
 	test.each(['', '/proxy2', '/prox', '/Proxy', '/proxy/..'])(
-		'out of the path of the base URL, to %p',
+		'to %p, outside the path of the base URL',
 		async (prefix) => {
 			moves(`/proxy${LIST}`, prefix + LIST);
 			const { error } = await readLists(`${sandbox.b.url}/proxy`);
@@ -116,7 +115,7 @@ describe('a redirect is not followed', () => {
 	);
 
 	test.each<Record<string, string>>([{}, { location: 'http://' }])(
-		'that does not say where to: %j',
+		'without a usable location: %j',
 		async (headers) => {
 			sandbox.b.faults.add({ kind: { status: 302, headers } });
 			expect((await readLists()).error?.message).toMatch(NOWHERE);
@@ -124,7 +123,7 @@ describe('a redirect is not followed', () => {
 		},
 	);
 
-	test('a write is not sent on, wherever it leads', async () => {
+	test('of a send to another origin', async () => {
 		const location = `${sandbox.a.url}/api/v2/survey/`;
 		sandbox.b.faults.add({ kind: { status: 307, headers: { location } } });
 		const { error } = await run({
@@ -137,7 +136,7 @@ describe('a redirect is not followed', () => {
 		expect(sandbox.a.requests).toEqual([]);
 	});
 
-	test.each(MOVED)('on a write: %i', async (status) => {
+	test.each(MOVED)('of a send below the base URL (HTTP %i)', async (status) => {
 		sandbox.b.faults.add({ kind: { status, headers: { location: '/api/v2/survey/' } } });
 		const { error } = await run({
 			resource: 'survey',
@@ -150,7 +149,7 @@ describe('a redirect is not followed', () => {
 		expect(sandbox.b.state.sent).toEqual([]);
 	});
 
-	test.each(MOVED)('on a write that may be repeated: %i', async (status) => {
+	test.each(MOVED)('of a delete below the base URL (HTTP %i)', async (status) => {
 		const [contact] = [...sandbox.b.state.contacts.values()];
 		sandbox.b.faults.add({ kind: { status, headers: { location: '/api/v2/contacts/' } } });
 		const { error } = await run({

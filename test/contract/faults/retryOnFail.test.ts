@@ -5,7 +5,7 @@ import type { FaultKind, Sandbox } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
-// n8n's own «Retry On Fail» runs the whole node again. What had gone out by then does not go out again.
+// n8n's Retry On Fail runs the whole node again. The node must not repeat rows that went out in an earlier try.
 
 let sandbox: Sandbox;
 
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterAll(async () => await sandbox.close());
 
-test('the last error counts what went out in earlier tries', async () => {
+test('the error of the last try counts the rows that went out in earlier tries', async () => {
 	const { b } = sandbox;
 	b.faults.add({
 		when: ({ rawBody }) => rawBody.includes('person1@'),
@@ -57,8 +57,8 @@ function send(node: 'surveyA' | 'surveyB', count: number, onError: OnError) {
 const refusal: FaultKind = { status: 403, body: { code: 403, message: 'Not now', data: null } };
 
 describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('On Error = %s', (onError) => {
-	test('A: a batch that was refused goes out in the next try, the others do not again', async () => {
-		// The engine tries again when the first item failed, or when the node did.
+	test('Survey A: the next try sends a refused batch again, and no other', async () => {
+		// The engine tries again when the first item or the node failed.
 		const skip = onError === 'stopWorkflow' ? 1 : 0;
 		sandbox.a.faults.add({ kind: refusal, skip });
 		const { output, error } = await send('surveyA', 300, onError);
@@ -72,7 +72,7 @@ describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('On Error = %s
 		);
 	});
 
-	test('A: a batch that may have gone out is never tried again', async () => {
+	test('Survey A: the next try never repeats a batch that may have been processed', async () => {
 		sandbox.a.faults.add({ kind: 'reset-after' });
 		const { output, error } = await send('surveyA', 300, onError);
 		const errorText = error?.message ?? String(output[0]?.[0]?.json.error);
@@ -82,7 +82,7 @@ describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('On Error = %s
 		expect(sent).toHaveLength(onError === 'stopWorkflow' ? 100 : 300);
 	});
 
-	test('B: rows that went out do not go out again', async () => {
+	test('Survey B: the next try does not repeat rows that went out', async () => {
 		sandbox.b.faults.add({ kind: refusal, when: ({ rawBody }) => rawBody.includes('person0@') });
 		const { output, error } = await send('surveyB', 40, onError);
 		expect(error).toBeUndefined();

@@ -7,7 +7,7 @@ import { automatic, mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { samplesOf } from '../../support/samples';
 
-// The key is in no item, error or hint, whatever goes wrong: also when the service repeats it.
+// No item, error or hint contains the key, even if the service repeats it.
 
 const KEY_A = 'example-key-of-service-a';
 const KEY_B = 'example-key-of-service-b';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(async () => await sandbox.close());
 
-/** Everything that n8n keeps of a run, with what JSON leaves out of errors. */
+/** Returns all texts in a run's data, including error properties that JSON omits. */
 function everythingIn(value: unknown, seen = new Set<unknown>()): string {
 	if (typeof value !== 'object' || value === null) return String(value);
 	if (seen.has(value)) return '';
@@ -75,9 +75,9 @@ test.each([
 
 const name = (value: string) => ({ __rl: true, mode: 'name', value });
 
-describe('a key in what a row holds', () => {
+describe('a key in a value of a row', () => {
 	const A_LINE = `see ${KEY_B} in here`;
-	/** Cut in the middle of the key where it is quoted. */
+	/** A message truncates this value in the middle of the key. */
 	const LONG = `${'x'.repeat(85)}${KEY_B}`;
 
 	test.each<[string, INodeParameters]>([
@@ -89,7 +89,7 @@ describe('a key in what a row holds', () => {
 		['a campaign that is not there', { campaignId: name(A_LINE) }],
 		['an expression', { score: '={{ $json.key }}' }],
 		['a path', { options: { path: `/${KEY_B}?x` } }],
-	])('%s comes out without it', async (_, parameters) => {
+	])('is replaced in the error about %s', async (_, parameters) => {
 		const { b } = sandbox;
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 			b.reset();
@@ -108,7 +108,7 @@ describe('a key in what a row holds', () => {
 				credential: secretIn(b),
 				onError,
 			});
-			// n8n keeps the node and its parameters beside an error: they are the author's.
+			// n8n stores the node and its parameters with an error. The user entered them.
 			const { message, description } = result.error ?? {};
 			const text = [message, description, everythingIn(result.output)].join('\n');
 			expect(text).toMatch(onError === 'stopWorkflow' ? / \[item 0\]/ : /error: /);
@@ -116,7 +116,7 @@ describe('a key in what a row holds', () => {
 		}
 	});
 
-	test('a hint names a column without it', async () => {
+	test('is replaced in a hint that names a column', async () => {
 		const { a } = sandbox;
 		a.reset();
 		const { hints } = await runNode({
@@ -128,7 +128,7 @@ describe('a key in what a row holds', () => {
 		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('of ***')]);
 	});
 
-	test('a key with characters that JSON and URLs write otherwise', async () => {
+	test('is replaced if JSON or URLs escape its characters', async () => {
 		const apiKey = 'a "key" / with \\ & more';
 		const { output } = await runNode({
 			node: 'surveyB',
@@ -142,7 +142,7 @@ describe('a key in what a row holds', () => {
 	});
 });
 
-describe('a key that an answer repeats among its data', () => {
+describe('a key that the service repeats in its data', () => {
 	const ECHO = {
 		id: 7,
 		nps: 5,
@@ -165,7 +165,7 @@ describe('a key that an answer repeats among its data', () => {
 			},
 		],
 		['a record', { resource: 'feedback', operation: 'get', feedbackId: '7', simplify: false }],
-	])('%s: the item has stars in its place', async (_, parameters) => {
+	])('is replaced by asterisks in the item of %s', async (_, parameters) => {
 		const { b } = sandbox;
 		b.reset();
 		b.faults.add({ kind: { status: 200, body: ECHO } });
@@ -197,7 +197,7 @@ describe('a key that an answer repeats among its data', () => {
 		['as a number', '1234567890', '1234567890'],
 		['as a number that JavaScript cannot hold', '12345678901234567890', '12345678901234567890'],
 		['with fewer than 16 characters', 'example-1', '"example-1"'],
-	])('%s: the item has stars in its place, and a hint says so', async (_, apiKey, written) => {
+	])('is replaced by asterisks, and a hint says so: %s', async (_, apiKey, written) => {
 		expect(await feedback(apiKey, `{"id":7,"comment":"good","key":${written}}`)).toEqual({
 			json: { id: 7, comment: 'good', key: '***' },
 			hints: ['Survey B returned the API key. It was replaced by ***'],
@@ -209,13 +209,16 @@ describe('a key that an answer repeats among its data', () => {
 		['a', 'a good one'],
 		['feedback', 'Feedback on feedbacks: feedback'],
 		['12345678', 'My order 123456789 is late'],
-	])('a comment keeps the letters of the key %j', async (apiKey, comment) => {
-		const body = { id: 7, comment, score: 1 };
-		expect(await feedback(apiKey, JSON.stringify(body))).toEqual({ json: body, hints: [] });
-	});
+	])(
+		'is not replaced in a comment that only contains the letters of the key %j',
+		async (apiKey, comment) => {
+			const body = { id: 7, comment, score: 1 };
+			expect(await feedback(apiKey, JSON.stringify(body))).toEqual({ json: body, hints: [] });
+		},
+	);
 });
 
-test('the keys are those that the faults repeat', () => {
+test('the keys of these tests are those that the faults repeat', () => {
 	expect([sandbox.a.apiKey, sandbox.b.apiKey]).toEqual([KEY_A, KEY_B]);
 });
 

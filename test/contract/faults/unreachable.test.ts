@@ -5,7 +5,7 @@ import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { failToConnect, withProxy } from '../../support/network.mts';
 
-// Where no connection was made nothing can have gone out: even a survey is tried again.
+// Without a connection nothing was sent, so the client retries even a survey.
 
 let sandbox: Sandbox;
 
@@ -50,7 +50,7 @@ const CODES = [
 	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ];
 
-test.each(CODES)('%s: a survey goes out all the same, once', async (code) => {
+test.each(CODES)('sends a survey once after two connections that failed with %s', async (code) => {
 	failToConnect(code, 2);
 	const { error, hints } = await send();
 	expect(error).toBeUndefined();
@@ -60,19 +60,22 @@ test.each(CODES)('%s: a survey goes out all the same, once', async (code) => {
 	]);
 });
 
-test.each(CODES)('%s to the end: it says that nothing went out', async (code) => {
-	const lookup = failToConnect(code, 20);
-	const { error } = await send();
-	expect(error?.message).toMatch(
-		/^nathan@example\.com: Survey B could not be reached at http:\/\/localhost:\d+: \w.+ \[item 0\]$/,
-	);
-	expect(error?.message).not.toContain('may have been processed');
-	expect(lookup).toHaveBeenCalledTimes(4);
-	expect(sandbox.b.requests).toEqual([]);
-});
+test.each(CODES)(
+	'fails without saying that the survey may have been sent if %s lasts',
+	async (code) => {
+		const lookup = failToConnect(code, 20);
+		const { error } = await send();
+		expect(error?.message).toMatch(
+			/^nathan@example\.com: Survey B could not be reached at http:\/\/localhost:\d+: \w.+ \[item 0\]$/,
+		);
+		expect(error?.message).not.toContain('may have been processed');
+		expect(lookup).toHaveBeenCalledTimes(4);
+		expect(sandbox.b.requests).toEqual([]);
+	},
+);
 
 test.each(['ECONNRESET', 'ETIMEDOUT', 'EPIPE'])(
-	'%s may be a break: no survey is tried again',
+	'does not retry a survey after %s, which may have broken a sent request',
 	async (code) => {
 		const lookup = failToConnect(code, 20);
 		const { error } = await send();
@@ -94,20 +97,23 @@ test.each([
 		/could not be reached at .*: the proxy at 127\.0\.0\.1:9 could not be reached/,
 		/HTTP_PROXY/,
 	],
-])('%s is told as what it is', async (_, { baseUrl, ...given }, message, description) => {
-	const proxy = 'proxy' in given ? given.proxy : undefined;
-	const { error } = await withProxy(
-		proxy,
-		async () =>
-			await onItsOwnClock(
-				async () =>
-					await runNode({
-						node: 'surveyB',
-						parameters: { resource: 'contactList', operation: 'getAll' },
-						credential: { baseUrl: baseUrl(), apiKey: sandbox.b.apiKey },
-					}),
-			),
-	);
-	expect(error?.message).toMatch(message);
-	expect(error?.description).toMatch(description);
-});
+])(
+	'names the cause when the service is unreachable: %s',
+	async (_, { baseUrl, ...given }, message, description) => {
+		const proxy = 'proxy' in given ? given.proxy : undefined;
+		const { error } = await withProxy(
+			proxy,
+			async () =>
+				await onItsOwnClock(
+					async () =>
+						await runNode({
+							node: 'surveyB',
+							parameters: { resource: 'contactList', operation: 'getAll' },
+							credential: { baseUrl: baseUrl(), apiKey: sandbox.b.apiKey },
+						}),
+				),
+		);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(description);
+	},
+);

@@ -4,7 +4,7 @@ import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
 import { runNode } from '../../support/engine';
 
-// Return All while rows come and go, and against services that count wrongly or go round in circles.
+// Return All while rows come and go, and with services that state wrong totals or repeat pages.
 
 let sandbox: Sandbox;
 
@@ -37,7 +37,7 @@ type Result = Awaited<ReturnType<typeof customers>>;
 
 const ids = ({ output }: Result) => (output[0] ?? []).map(({ json }) => json.id);
 
-/** A page of A, answered in place of the service's own. */
+/** Returns a page of Survey A that replaces the sandbox's own. */
 function answerA(page: number, from: number, count: number, stated: object) {
 	const subscribers = Array.from({ length: count }, (_, i) => ({
 		id: `id${from + i}`,
@@ -50,23 +50,26 @@ function answerA(page: number, from: number, count: number, stated: object) {
 	});
 }
 
-test.each([1, 7, 40])('rows of A come and go after every page of %i', async (size) => {
-	const { a } = sandbox;
-	a.seedCustomers(240);
-	a.settings.maxLimit = size;
-	const before = [...a.state.customers.values()].map(({ id }) => id);
-	let changes = 60;
-	a.settings.afterListRequest = (count) => {
-		if (changes-- <= 0) return;
-		const emails = [...a.state.customers.keys()];
-		a.state.customers.delete(emails[(count * 7) % emails.length] ?? '');
-		if (count % 2 === 0) a.seedCustomers(1);
-	};
-	const found = ids(await customers());
-	const there = new Set([...a.state.customers.values()].map(({ id }) => id));
-	expect(new Set(found).size).toBe(found.length);
-	expect(found).toEqual(expect.arrayContaining(before.filter((id) => there.has(id))));
-});
+test.each([1, 7, 40])(
+	'Return All of Survey A is complete while rows come and go after every page of %i',
+	async (size) => {
+		const { a } = sandbox;
+		a.seedCustomers(240);
+		a.settings.maxLimit = size;
+		const before = [...a.state.customers.values()].map(({ id }) => id);
+		let changes = 60;
+		a.settings.afterListRequest = (count) => {
+			if (changes-- <= 0) return;
+			const emails = [...a.state.customers.keys()];
+			a.state.customers.delete(emails[(count * 7) % emails.length] ?? '');
+			if (count % 2 === 0) a.seedCustomers(1);
+		};
+		const found = ids(await customers());
+		const there = new Set([...a.state.customers.values()].map(({ id }) => id));
+		expect(new Set(found).size).toBe(found.length);
+		expect(found).toEqual(expect.arrayContaining(before.filter((id) => there.has(id))));
+	},
+);
 
 type Change = 'remove' | 'append';
 
@@ -91,28 +94,31 @@ test.each<[string, number, number, Array<[number, Change, number]>]>([
 			[5, 'append', 0],
 		],
 	],
-])('oldest first, %s loses nothing', async (_, size, count, changes) => {
-	const { a } = sandbox;
-	a.settings.maxLimit = size;
-	a.seedCustomers(count - a.state.customers.size);
-	const all = [...a.state.customers.values()].sort((one, other) =>
-		String(one.createdDate).localeCompare(String(other.createdDate)),
-	);
-	a.settings.afterListRequest = (request) => {
-		for (const [after, change, place] of changes) {
-			if (after !== request) continue;
-			if (change === 'append') a.seedCustomers(1);
-			else a.state.customers.delete(String(all[place]?.email));
-		}
-	};
-	const found = ids(await customers({ sort: 'createdDate' }));
-	const there = new Set([...a.state.customers.values()].map(({ id }) => id));
-	const stayed = all.map(({ id }) => id).filter((id) => there.has(id));
-	expect(found).toEqual(expect.arrayContaining(stayed));
-	expect(new Set(found).size).toBe(found.length);
-});
+])(
+	'Return All sorted oldest first is complete when rows are deleted: %s',
+	async (_, size, count, changes) => {
+		const { a } = sandbox;
+		a.settings.maxLimit = size;
+		a.seedCustomers(count - a.state.customers.size);
+		const all = [...a.state.customers.values()].sort((one, other) =>
+			String(one.createdDate).localeCompare(String(other.createdDate)),
+		);
+		a.settings.afterListRequest = (request) => {
+			for (const [after, change, place] of changes) {
+				if (after !== request) continue;
+				if (change === 'append') a.seedCustomers(1);
+				else a.state.customers.delete(String(all[place]?.email));
+			}
+		};
+		const found = ids(await customers({ sort: 'createdDate' }));
+		const there = new Set([...a.state.customers.values()].map(({ id }) => id));
+		const stayed = all.map(({ id }) => id).filter((id) => there.has(id));
+		expect(found).toEqual(expect.arrayContaining(stayed));
+		expect(new Set(found).size).toBe(found.length);
+	},
+);
 
-test('rows of B come and go after every page', async () => {
+test('Return All of Survey B is complete while rows come and go after every page', async () => {
 	const { b } = sandbox;
 	b.seedFeedback(1500);
 	const before = b.state.feedback.map(({ id }) => id);
@@ -126,7 +132,7 @@ test('rows of B come and go after every page', async () => {
 	expect(found).toEqual(expect.arrayContaining(before.filter((id) => there.has(id))));
 });
 
-test('a total that is too high is told, with all that is listed', async () => {
+test('a total that is too high gives a hint, and all listed rows come out', async () => {
 	answerA(1, 0, 20, { total: 50, limit: 20 });
 	answerA(2, 20, 5, { total: 50, limit: 20 });
 	answerA(3, 0, 0, { total: 50, limit: 20 });
@@ -138,21 +144,21 @@ test('a total that is too high is told, with all that is listed', async () => {
 	);
 });
 
-test('a total that is too low loses nothing', async () => {
+test('all rows come out although the stated total is too low', async () => {
 	answerA(1, 0, 20, { total: 20, limit: 20 });
 	answerA(2, 20, 20, { total: 20, limit: 20 });
 	answerA(3, 40, 3, { total: 20, limit: 20 });
 	expect(ids(await customers())).toHaveLength(43);
 });
 
-test('a page that repeats is a clear error', async () => {
+test('a repeated page fails with a message that says so', async () => {
 	for (let page = 1; page <= 20; page++) answerA(page, 0, 20, { total: 100, limit: 20 });
 	const { error } = await customers();
 	expect(error?.message).toMatch(/same page of the list again and again: 20 of 100 rows/);
 	expect(sandbox.a.requests.length).toBeLessThan(50);
 });
 
-test('a page that repeats without a total is a clear error', async () => {
+test('a repeated page of a list without a total fails with a message that says so', async () => {
 	sandbox.a.faults.clear();
 	for (const page of [1, 2, 3]) answerA(page, 0, 20, {});
 	const { error } = await customers();
@@ -168,7 +174,7 @@ test('a short page in the middle does not end a list that states no total', asyn
 	expect(ids(await customers())).toHaveLength(64);
 });
 
-test('a service that repeats its last page past the end has no more rows', async () => {
+test('a last page that is repeated past the end is the end of the list', async () => {
 	answerA(1, 0, 20, {});
 	for (const page of [2, 3, 4]) answerA(page, 20, 5, {});
 	expect(ids(await customers())).toHaveLength(25);
@@ -188,7 +194,7 @@ test("an empty 'next' is the end of the list", async () => {
 });
 
 test.each([413, 422])(
-	'a server that refuses large pages with %i is asked for fewer rows',
+	'requests smaller pages when the service refuses large ones with HTTP %i',
 	async (status) => {
 		const { a } = sandbox;
 		const when = ({ query }: { query: Record<string, unknown> }) => Number(query.limit ?? 0) > 100;
@@ -197,7 +203,7 @@ test.each([413, 422])(
 	},
 );
 
-test("a 'next' that loops is a clear error", async () => {
+test("'next' links that form a loop fail with a message that says so", async () => {
 	const { b } = sandbox;
 	const page = (id: number, cursor: string) => ({
 		status: 200,
@@ -212,7 +218,7 @@ test("a 'next' that loops is a clear error", async () => {
 });
 
 test.each([0, 1, 5])(
-	'a total of a thousand million, and empty pages after %i: as far as rows came',
+	'a list with a total of 1e9 ends at the first empty page, after %i full pages, and a hint says so',
 	async (full) => {
 		const { a } = sandbox;
 		answerA(1, 0, 20, { total: 1e9, limit: 20 });
@@ -229,12 +235,12 @@ test.each([0, 1, 5])(
 		expect(result.hints.map(({ message }) => message).join()).toContain(
 			`counts 1000000000 rows, but lists only ${found}`,
 		);
-		// What is under way beside the first empty page, and the readings that see whether it stays so.
+		// Pages in flight beside the first empty one, and the readings that check whether they stay empty.
 		expect(a.requests.length).toBeLessThan(20 + 8 * (full + 1));
 	},
 );
 
-test('a total of a thousand million, and one page again and again, is a clear error', async () => {
+test('a list with a total of 1e9 that repeats one page fails with a message that says so', async () => {
 	const { a } = sandbox;
 	const subscribers = Array.from({ length: 20 }, (_, i) => ({ id: `id${i}`, email: 'x' }));
 	a.faults.add({
@@ -258,7 +264,7 @@ test.each([
 	[100, 3, ['1000', '100']],
 	[50, 11, ['1000', '100', undefined]],
 ])(
-	'a server that refuses pages of more than %i is asked for fewer rows',
+	'requests smaller pages when the service refuses pages of more than %i rows',
 	async (most, pages, limits) => {
 		const { a } = sandbox;
 		a.seedCustomers(210 - a.state.customers.size);
@@ -271,7 +277,7 @@ test.each([
 	},
 );
 
-test('a list that is refused whatever its page says so, in the words of the first refusal', async () => {
+test('a list that is refused at every page size fails with the message of the first refusal', async () => {
 	const refusals = ['first', 'second', 'third'].map((message) => ({ code: 400, message }));
 	for (const body of refusals) sandbox.a.faults.add({ kind: { status: 400, body } });
 	const { error } = await customers();
@@ -279,7 +285,7 @@ test('a list that is refused whatever its page says so, in the words of the firs
 	expect(sandbox.a.requests).toHaveLength(3);
 });
 
-test("'none found' as a 404 is an empty list", async () => {
+test("a 404 with 'none found' is an empty list", async () => {
 	for (const campaign of sandbox.a.state.campaigns) campaign.isActive = false;
 	const { output, error } = await runNode({
 		node: 'surveyA',
@@ -292,7 +298,7 @@ test("'none found' as a 404 is an empty list", async () => {
 });
 
 test.each(['companyName', '-companyName', '-cxMetrics.NPS', 'contactsCount'])(
-	'companies sorted by %s are read once, and their first page once more',
+	'companies sorted by %s are read once, and only their first page twice',
 	async (sort) => {
 		const { a } = sandbox;
 		a.seedCompanies(1000);
@@ -322,7 +328,7 @@ describe('feedback of a campaign whose path ignores paging', () => {
 			credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
 		});
 
-	/** The campaign's path gives its newest 20 feedback, whatever is asked for. */
+	/** Makes the campaign's path return its newest 20 feedback responses for every page. */
 	function ignorePaging() {
 		const { a } = sandbox;
 		a.seedFeedback(400);
@@ -339,14 +345,11 @@ describe('feedback of a campaign whose path ignores paging', () => {
 		return wanted.map(({ id }) => id);
 	}
 
-	test.each([undefined, 5, 20, 45])(
-		'with a limit of %s it is complete all the same',
-		async (limit) => {
-			const wanted = ignorePaging();
-			expect(wanted.length).toBeGreaterThan(100);
-			const result = await ofCampaign(limit);
-			expect(result.error).toBeUndefined();
-			expect(ids(result)).toEqual(wanted.slice(0, limit));
-		},
-	);
+	test.each([undefined, 5, 20, 45])('is complete with a limit of %s', async (limit) => {
+		const wanted = ignorePaging();
+		expect(wanted.length).toBeGreaterThan(100);
+		const result = await ofCampaign(limit);
+		expect(result.error).toBeUndefined();
+		expect(ids(result)).toEqual(wanted.slice(0, limit));
+	});
 });

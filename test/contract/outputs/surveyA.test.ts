@@ -113,7 +113,7 @@ test('a simplified report calls its newest score latestScore, since the raw scor
 });
 
 test.each(['createdDate', '-createdDate', 'cxMetrics.NPS', '-domain', 'contactsCount'])(
-	'companies are sorted by %s as the contract names it',
+	'companies are requested with sort=%s, as the contract names it',
 	async (sort) => {
 		const direction = sort.startsWith('-') ? 'desc' : 'asc';
 		await bench().all('company.getAll', {

@@ -2,7 +2,7 @@ import { useBench } from '../surveyB/bench';
 
 const bench = useBench();
 
-test('simplified feedback of Survey B has ten fields', async () => {
+test('simplified feedback of Survey B has the ten documented fields', async () => {
 	const [feedback] = await bench().all('feedback.getAll', { limit: 1 });
 	expect(Object.keys(feedback ?? {})).toEqual([
 		'id',
@@ -18,7 +18,7 @@ test('simplified feedback of Survey B has ten fields', async () => {
 	]);
 });
 
-test('raw feedback keeps the names of the response to a status change', async () => {
+test('the raw output of Update Status keeps the field names of the response', async () => {
 	const feedbackId = String(bench().service.state.feedback.at(-1)?.id);
 	const raw = await bench().one('feedback.updateStatus', {
 		feedbackId,
@@ -43,7 +43,7 @@ test('Answers as Columns gives attributes of the contact and the survey columns 
 	expect(items[0]).not.toHaveProperty('attributes');
 });
 
-test('a new feedback response that is not confirmed by a record is an error', async () => {
+test('Create Feedback fails if the response contains no feedback record', async () => {
 	bench().service.faults.add({ kind: { status: 200, body: { count: 0, results: [] } } });
 	const says = await bench().failure('feedback.create', {
 		campaignId: '101',

@@ -45,7 +45,7 @@ async function run(
 	return { evaluations, milliseconds, items };
 }
 
-test('maps 10,000 rows automatically without evaluating an expression, ten times as fast as by expressions', async () => {
+test('maps 10,000 rows automatically without evaluating an expression', async () => {
 	const automatic = await run(benchA(), 'customer.upsert', AUTOMATIC, 10_000);
 	expect(automatic.evaluations).toBe(0);
 	expect(benchA().service.requests).toHaveLength(10);

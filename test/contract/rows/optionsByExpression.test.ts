@@ -1,5 +1,7 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { GenericValue, INodeParameters } from 'n8n-workflow';
 
+import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
+import { SurveyB } from '../../../nodes/SurveyB/SurveyB.node.ts';
 import { mapped } from '../../support/columns';
 import { people, useBench } from '../surveyA/bench';
 
@@ -79,4 +81,47 @@ test('Quiet Period by expression applies to the rows that have it', async () => 
 		},
 	);
 	expect(items.map(({ status }) => status)).toEqual(['queued', 'skipped']);
+});
+
+const RUN_OPTIONS: Array<[label: string, option: string, values: GenericValue[]]> = [
+	['Skip Duplicates', 'skipDuplicates', [true, false]],
+	['Send at Most', 'sendAtMost', [1, 2]],
+	['Max Wait (Seconds)', 'maxWait', [10, 20]],
+	['Timeout (Seconds)', 'timeout', [10, 20]],
+];
+
+test.each([
+	...RUN_OPTIONS.map(([label, option]) => [label, option]),
+	['Requests in Parallel', 'concurrency'],
+])('%s accepts no expression in the editor', (displayName, name) => {
+	const options = [new SurveyA(), new SurveyB()]
+		.flatMap(({ description }) => description.properties.filter((one) => one.name === 'options'))
+		.flatMap((collection) => (collection.options ?? []).filter((option) => option.name === name));
+	expect(options.length).toBeGreaterThan(0);
+	for (const option of options) {
+		expect(option).toMatchObject({ displayName, noDataExpression: true });
+	}
+});
+
+describe.each<[string, 'stopWorkflow' | 'continueRegularOutput']>([
+	['Stop', 'stopWorkflow'],
+	['Continue', 'continueRegularOutput'],
+])('with On Error set to %s', (_, onError) => {
+	test.each(RUN_OPTIONS)(
+		'%s fails with an expression before a survey is sent',
+		async (label, option, values) => {
+			const { error, items } = await bench().run(
+				'survey.send',
+				{
+					campaign: bench().campaign('After purchase'),
+					...EMAIL,
+					options: { [option]: '={{ $json.value }}' },
+				},
+				{ input: values.map((value, item) => ({ ...people(2)[item], value })), onError },
+			);
+			const message = error?.message ?? items.map((item) => String(item.error)).join();
+			expect(message).toContain(`'${label}' must be `);
+			expect(bench().service.requests).toEqual([]);
+		},
+	);
 });

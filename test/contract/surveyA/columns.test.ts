@@ -14,14 +14,14 @@ const property = (label: string, type: string, value: INodeParameters[string]) =
 	value,
 });
 
-/** The columns that the editor stored when the account had these properties. */
+/** Returns the columns that the editor stores for an account with these properties. */
 const stored = (properties: Record<string, 'string' | 'number' | 'boolean' | 'dateTime'> = {}) =>
 	automatic([
 		{ id: 'email', type: 'string' },
 		...Object.entries(properties).map(([name, type]) => ({ id: `property:${name}`, type })),
 	]);
 
-/** Maps rows automatically; returns the customers that went out, the items and the hints. */
+/** Maps rows automatically; returns the customers that were sent, the items and the hints. */
 async function upsert(input: IDataObject[], options: INodeParameters = {}, columns = stored()) {
 	const { items, error, hints } = await bench().run(
 		'customer.upsert',
@@ -32,14 +32,13 @@ async function upsert(input: IDataObject[], options: INodeParameters = {}, colum
 	return { items, sent: customers(), hints: hints.map(({ message }) => message) };
 }
 
-/** The customers that went out. */
 function customers(): IDataObject[] {
 	return bench()
 		.service.requests.filter(({ method }) => method === 'POST')
 		.flatMap(({ rawBody }) => JSON.parse(rawBody).subscribers);
 }
 
-/** The customer that goes out for one row; its failure fails the test. */
+/** Returns the customer that is sent for one row; an error fails the test. */
 async function written(row: IDataObject, options: INodeParameters = {}): Promise<IDataObject> {
 	bench().service.requests.length = 0;
 	const { items, sent } = await upsert([row], options);
@@ -312,13 +311,13 @@ describe('Extra Columns', () => {
 		},
 	);
 
-	test('Error holds for an account without any property', async () => {
+	test('Error also applies to an account without properties', async () => {
 		bench().service.state.customers.clear();
 		const { items } = await upsert(rows, { extraColumns: 'error' }, automatic());
 		expect(items[0]?.error).toContain("Column 'Plan' is not in the account yet");
 	});
 
-	test('Error holds for properties inside records of another account', async () => {
+	test('Error also applies to properties inside records of another account', async () => {
 		const row = { email: ADA, properties: [{ label: 'Old', type: 'text', value: 'x' }] };
 		const { items } = await upsert([row], { extraColumns: 'error' }, columns);
 		expect(items[0]?.error).toContain("Column 'Old' is not in the account yet");
@@ -339,7 +338,7 @@ describe('rows from Get Many', () => {
 		bench().service.requests.length = 0;
 	});
 
-	test('Get Many, Map Automatically, Get Many: nothing changes, and the hint names what was left out', async () => {
+	test('sending the output of Get Many back changes nothing, and a hint names the columns that were left out', async () => {
 		const before = await bench().all('customer.getAll', { returnAll: true });
 		const { hints } = await upsert(before, {}, automatic());
 		expect(hints).toEqual([
@@ -374,7 +373,7 @@ describe('rows from Get Many', () => {
 		expect(await written({ email: ADA, ...row })).toEqual({ email: ADA });
 	});
 
-	test('the output of Create or Update can be sent a survey', async () => {
+	test('the output of Create or Update can be the input of Send', async () => {
 		const [row] = (await upsert([{ email: ADA }])).items;
 		bench().service.requests.length = 0;
 		const campaign = bench().campaign('After purchase');
@@ -435,7 +434,7 @@ describe('Additional Properties (JSON)', () => {
 	test.each([
 		['{ Plan', 'is not valid JSON'],
 		['[1]', 'must be a JSON object'],
-	])('%s fails before anything is sent: %s', async (additionalProperties, text) => {
+	])('the value %s fails before anything is sent: %s', async (additionalProperties, text) => {
 		const parameters = { ...mapped({ email: ADA }), options: { additionalProperties } };
 		expect(await bench().failure('customer.upsert', parameters)).toContain(
 			`'Additional Properties (JSON)' ${text}`,

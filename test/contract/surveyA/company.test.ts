@@ -7,8 +7,8 @@ const sortedBy = (field: string, direction: string) => ({
 });
 const acme = () => bench().service.state.companies[0];
 
-describe('get', () => {
-	test.each(['id', 'domain'] as const)('by %s', async (mode) => {
+describe('Get Company', () => {
+	test.each(['id', 'domain'] as const)('requests a company by %s', async (mode) => {
 		const value = String(acme()?.[mode]);
 		expect(await bench().one('company.get', { company: { __rl: true, mode, value } })).toEqual(
 			acme(),
@@ -16,20 +16,20 @@ describe('get', () => {
 		expect(bench().sent()).toEqual([{ line: `GET /api/v2/companies/${value}` }]);
 	});
 
-	test('what is chosen cannot leave its place in the path', async () => {
+	test('encodes the ID so that it cannot leave its place in the path', async () => {
 		await bench().run('company.get', { company: '../campaigns?x=1' });
 		expect(bench().sent()).toEqual([{ line: 'GET /api/v2/companies/..%2Fcampaigns%3Fx%3D1' }]);
 	});
 });
 
-describe('getAll', () => {
-	test('the request to the letter', async () => {
+describe('Get Many Companies', () => {
+	test('sends the request of the contract', async () => {
 		const items = await bench().all('company.getAll');
 		expect(items).toEqual([...bench().service.state.companies].reverse());
 		expect(bench().sent()).toEqual([{ line: 'GET /api/v2/companies?page=1&limit=50' }]);
 	});
 
-	test('sorted, and all of them, although the answer counts no pages', async () => {
+	test('returns all companies sorted although the response has no page count', async () => {
 		bench().service.seedCompanies(250);
 		const items = await bench().all('company.getAll', {
 			returnAll: true,
@@ -51,7 +51,7 @@ describe('getAll', () => {
 		'cxMetrics.CSAT',
 		'cxMetrics.CES',
 		'cxMetrics.STAR',
-	])('the service takes %s in both orders', async (field) => {
+	])('sorts by %s in both directions', async (field) => {
 		const up = await bench().all('company.getAll', sortedBy(field, 'asc'));
 		const down = await bench().all('company.getAll', sortedBy(field, 'desc'));
 		expect([up.length, down.length]).toEqual([3, 3]);

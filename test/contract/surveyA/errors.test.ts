@@ -2,13 +2,13 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { useBench } from './bench';
 
-// Options that cannot be read, and messages for AI agents. test/contract/errors has the contract's errors.
+// Invalid options, and messages for AI agents. The errors of the contract are in test/contract/errors.
 
 const bench = useBench();
 
 const NOBODY = '5f3c9a2b8d1e4f6a7b0c1d2e';
 
-test('an option of the whole run that cannot be read fails every item, and the error names no row', async () => {
+test('an invalid option of the whole run fails every item, and the error names no row', async () => {
 	const { items } = await bench().run(
 		'customer.unsubscribe',
 		{ email: '={{ $json.email }}', options: { maxWait: 'long' } },
@@ -30,7 +30,7 @@ test('a field to sort by that the list does not have fails before anything is se
 	expect(bench().service.requests).toEqual([]);
 });
 
-test("one row's option that cannot be read fails that row alone", async () => {
+test('an invalid option of one row fails only that row', async () => {
 	const { items } = await bench().run(
 		'customer.unsubscribe',
 		{
@@ -46,7 +46,7 @@ test("one row's option that cannot be read fails that row alone", async () => {
 	expect(bench().service.requests).toHaveLength(1);
 });
 
-test("an AI agent's model gets the message alone, so it says what to do as well", async () => {
+test('the message for an AI agent contains the hint', async () => {
 	const asTool = async (operation: string, parameters: INodeParameters) =>
 		(await bench().run(operation, parameters, { asTool: true })).error?.message;
 	expect(await asTool('score.get', { metric: 'happiness' })).toBe(

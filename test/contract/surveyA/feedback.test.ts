@@ -9,15 +9,18 @@ const newestFirst = () => [...seeded()].reverse();
 const feedbackId = () => String(first()?.id);
 const ids = (rows: Array<{ id?: unknown }>) => rows.map(({ id }) => id);
 
-describe('get', () => {
-	test.each(['list', 'bare'] as const)('by ID, answered as %s', async (shape) => {
-		bench().service.settings.singleShape = shape;
-		const item = await bench().one('feedback.get', { feedbackId: feedbackId(), simplify: false });
-		expect(item).toEqual(first());
-		expect(bench().sent()).toEqual([{ line: `GET /api/v2/feedback/${feedbackId()}` }]);
-	});
+describe('Get Feedback', () => {
+	test.each(['list', 'bare'] as const)(
+		'finds feedback by ID in a response of the shape %s',
+		async (shape) => {
+			bench().service.settings.singleShape = shape;
+			const item = await bench().one('feedback.get', { feedbackId: feedbackId(), simplify: false });
+			expect(item).toEqual(first());
+			expect(bench().sent()).toEqual([{ line: `GET /api/v2/feedback/${feedbackId()}` }]);
+		},
+	);
 
-	test('simplified', async () => {
+	test('returns the simplified fields', async () => {
 		const item = await bench().one('feedback.get', { feedbackId: feedbackId() });
 		expect(item).toEqual({
 			id: feedbackId(),
@@ -36,7 +39,7 @@ describe('get', () => {
 		});
 	});
 
-	test("a campaign's ID is no feedback's", async () => {
+	test('fails as not found for the ID of a campaign', async () => {
 		const { error } = await bench().run('feedback.get', {
 			feedbackId: bench().campaign('After purchase'),
 		});
@@ -44,15 +47,15 @@ describe('get', () => {
 	});
 });
 
-describe('getAll', () => {
-	test('the request to the letter, simplified', async () => {
+describe('Get Many Feedback', () => {
+	test('sends the request of the contract and returns simplified records', async () => {
 		const items = await bench().all('feedback.getAll');
 		expect(ids(items)).toEqual(ids(newestFirst()));
 		expect(Object.keys(items[0] ?? {})).toHaveLength(10);
 		expect(bench().sent()).toEqual([{ line: 'GET /api/v2/feedback?page=1&limit=50' }]);
 	});
 
-	test('every filter, dates in UNIX seconds, and sort', async () => {
+	test('sends every filter, dates in UNIX seconds, and the sort field', async () => {
 		await bench().all('feedback.getAll', {
 			returnAll: true,
 			simplify: false,
@@ -71,7 +74,7 @@ describe('getAll', () => {
 		]);
 	});
 
-	test('the feedback of a campaign, by the path', async () => {
+	test('requests the feedback of a campaign by its path', async () => {
 		const campaignId = bench().campaign('After purchase');
 		const items = await bench().all('feedback.getAll', {
 			filters: { campaignId: { __rl: true, mode: 'list', value: campaignId } },
@@ -83,7 +86,7 @@ describe('getAll', () => {
 		]);
 	});
 
-	test('further filters hold for a campaign too, although the service passes them over', async () => {
+	test('applies further filters to a campaign although the service ignores them', async () => {
 		bench().service.settings.maxLimit = 20;
 		bench().service.seedFeedback(400);
 		const campaignId = bench().campaign('After purchase');
@@ -106,7 +109,7 @@ describe('getAll', () => {
 		expect(await bench().all('feedback.getAll', { limit: 30, filters: other })).toEqual([]);
 	});
 
-	test('a campaign whose list gives one page only is read from all feedback, with the same filters and order', async () => {
+	test('reads a campaign from all feedback, with the same filters and order, if its own list has one page only', async () => {
 		const { service } = bench();
 		service.seedFeedback(200);
 		const campaignId = bench().campaign('After purchase');
@@ -129,7 +132,7 @@ describe('getAll', () => {
 		);
 	});
 
-	test('Return All, with numbers as text', async () => {
+	test('Return All works if the response has its numbers as text', async () => {
 		Object.assign(bench().service.settings, { numbersAsText: true, maxLimit: 50 });
 		bench().service.seedFeedback(200);
 		const items = await bench().all('feedback.getAll', { returnAll: true });
@@ -138,8 +141,8 @@ describe('getAll', () => {
 	});
 });
 
-describe('getAllLegacy', () => {
-	test('the request to the letter', async () => {
+describe('Get Many Feedback (Deprecated)', () => {
+	test('sends the request of the contract', async () => {
 		const items = await bench().all('feedback.getAllLegacy', {
 			filters: { startDate: 1767225600, endDate: '2026-01-02T00:00:00Z' },
 			sort: { property: { field: 'createdDate', direction: 'desc' } },
@@ -163,7 +166,7 @@ describe('getAllLegacy', () => {
 		]);
 	});
 
-	test('Return All, although the rows have no ID', async () => {
+	test('Return All works although the rows have no ID', async () => {
 		bench().service.settings.maxLimit = 50;
 		bench().service.seedFeedback(200);
 		expect(await bench().all('feedback.getAllLegacy', { returnAll: true })).toHaveLength(208);
@@ -178,7 +181,7 @@ test.each([
 	['soon', 1],
 	[null, 1],
 ])(
-	'feedback of %p is there, or not, where the last day is January 2: %i',
+	'with January 2 as End Date, feedback of %p comes out this often: %i',
 	async (createdDate, count) => {
 		const campaignId = bench().campaign('After purchase');
 		const responses = [{ id: 'x', campaignId, createdDate, score: 5 }];
@@ -196,7 +199,7 @@ describe.each([
 	const set = (parameters: object) =>
 		bench().one(`feedback.${operation}`, { feedbackId: feedbackId(), ...parameters });
 
-	test('replaces without op, appends with it', async () => {
+	test('sends no op to replace and op to append', async () => {
 		expect(await set({ mode: 'replace', tags: 'pricing, churn' })).toEqual({
 			feedbackId: feedbackId(),
 			mode: 'replace',
@@ -226,7 +229,7 @@ describe.each([
 		},
 	);
 
-	test('tags that an expression does not find fail before anything is sent', async () => {
+	test('fails before anything is sent if an expression for the tags gives nothing', async () => {
 		const { error } = await bench().run(`feedback.${operation}`, {
 			feedbackId: feedbackId(),
 			tags: '={{ $json.nothing }}',
@@ -235,7 +238,7 @@ describe.each([
 		expect(bench().service.requests).toEqual([]);
 	});
 
-	test('a replacement is repeated after a broken answer, an append is not', async () => {
+	test('repeats a replacement after a broken response, but not an append', async () => {
 		bench().service.faults.add({ kind: 'reset-after' });
 		await set({ mode: 'replace', tags: 'a' });
 		expect(bench().service.requests).toHaveLength(2);
@@ -249,7 +252,7 @@ describe.each([
 		expect(first()?.feedbackTags).toEqual(['a', 'b']);
 	});
 
-	test('rows of one feedback go one after the other', async () => {
+	test('sends rows of one feedback response one after the other', async () => {
 		const { arrived, release } = holdNext(bench().service.faults);
 		const running = bench().run(
 			`feedback.${operation}`,
@@ -266,7 +269,7 @@ describe.each([
 	});
 });
 
-test('setTopics: the requests to the letter', async () => {
+test('Set Topics sends the requests of the contract', async () => {
 	const run = (mode: string, topic: Array<{ name: string; sentiment: string }>) =>
 		bench().one('feedback.setTopics', { feedbackId: feedbackId(), mode, topics: { topic } });
 	const pricing = { name: 'Pricing', sentiment: 'negative' };
@@ -284,10 +287,31 @@ test('setTopics: the requests to the letter', async () => {
 	expect(first()?.feedbackTopics).toEqual([pricing, { name: 'Speed', sentiment: 'neutral' }]);
 });
 
+test('Set Topics and Set Tags append by default, and a topic may have any sentiment', async () => {
+	const topics = { topic: [{ name: 'Speed', sentiment: '={{ "mixed" }}' }] };
+	await bench().one('feedback.setTopics', { feedbackId: feedbackId(), topics });
+	await bench().one('feedback.setTags', { feedbackId: feedbackId(), tags: 'fast' });
+	await bench().one('feedback.setTagsLegacy', { feedbackId: feedbackId(), tags: 'fast' });
+	const bodies = bench().sent();
+	expect(bodies).toHaveLength(3);
+	for (const { body } of bodies) expect(body).toMatchObject({ op: 'append' });
+	expect(bodies[0]?.body).toMatchObject({ topics: [{ name: 'Speed', sentiment: 'mixed' }] });
+});
+
+test('Set Topics with Replace and no topics fails unless Remove All is on', async () => {
+	const { error } = await bench().run('feedback.setTopics', {
+		feedbackId: feedbackId(),
+		mode: 'replace',
+	});
+	expect(error?.message).toContain("'Topics' is missing");
+	expect(error?.description).toContain("'Remove All'");
+	expect(bench().service.requests).toEqual([]);
+});
+
 test.each([
 	['Asia/Tokyo', 1767193200],
 	['America/New_York', 1767243600],
-])('a date without a zone is in that of the workflow: %s', async (timezone, startDate) => {
+])("a date without a zone is read in the workflow's zone: %s", async (timezone, startDate) => {
 	const filters = { startDate: '2026-01-01T00:00:00' };
 	await bench().run('feedback.getAll', { returnAll: true, filters }, { timezone });
 	expect(bench().service.requests[0]?.query.startDate).toBe(String(startDate));

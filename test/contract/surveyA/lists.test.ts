@@ -3,8 +3,8 @@ import { useBench } from './bench';
 
 const bench = useBench();
 
-describe('outbox.getAll', () => {
-	test('the request to the letter, simplified', async () => {
+describe('Get Many of the outbox', () => {
+	test('sends the request of the contract and returns simplified records', async () => {
 		const items = await bench().all('outbox.getAll', {
 			filters: { email: 'ada@acme.example' },
 			sort: { property: { field: 'surveyCreatedDate', direction: 'asc' } },
@@ -29,7 +29,7 @@ describe('outbox.getAll', () => {
 		]);
 	});
 
-	test('Return All, whole records, although they have no ID', async () => {
+	test('Return All returns raw records although they have no ID', async () => {
 		Object.assign(bench().service.settings, { maxLimit: 50, personTagsAsArray: true });
 		bench().service.seedOutbox(300);
 		const items = await bench().all('outbox.getAll', { returnAll: true, simplify: false });
@@ -46,14 +46,14 @@ test.each([
 	expect(bench().sent()).toEqual([{ line }]);
 });
 
-test('campaign.getAllLegacy: a bare array of active transactional campaigns', async () => {
+test('Get Many Campaigns (Deprecated) reads a bare array', async () => {
 	expect(await bench().all('campaign.getAllLegacy', { limit: 1 })).toEqual([
 		{ id: bench().campaign('After purchase'), value: 'After purchase' },
 	]);
 	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/nps/campaigns' }]);
 });
 
-test('template.getAllLegacy: a bare array', async () => {
+test('Get Many Templates (Deprecated) reads a bare array', async () => {
 	expect(await bench().all('template.getAllLegacy')).toMatchObject([
 		{ value: 'Relationship NPS' },
 		{ value: 'Support CSAT' },
@@ -61,8 +61,8 @@ test('template.getAllLegacy: a bare array', async () => {
 	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/nps/templates' }]);
 });
 
-describe('report', () => {
-	test('get, simplified and whole', async () => {
+describe('Report', () => {
+	test('Get returns a report simplified or raw', async () => {
 		const campaignId = bench().campaign('After purchase');
 		const campaign = { __rl: true, mode: 'id', value: campaignId };
 		expect(await bench().one('report.get', { campaign })).toEqual({
@@ -83,12 +83,12 @@ describe('report', () => {
 		expect(bench().sent()).toEqual([{ line }, { line }]);
 	});
 
-	test('no report is not found', async () => {
+	test('Get fails as not found if there is no report', async () => {
 		const { error } = await bench().run('report.get', { campaign: '5f3c9a2b8d1e4f6a7b0c1d2e' });
 		expect(error?.message).toContain('Campaign not found.');
 	});
 
-	test('getAll', async () => {
+	test('Get Many returns all reports', async () => {
 		const items = await bench().all('report.getAll', { returnAll: true });
 		expect(items.map(({ name }) => name)).toEqual([
 			'After purchase',
@@ -101,7 +101,7 @@ describe('report', () => {
 });
 
 describe('score.get', () => {
-	test.each(['nps', 'csat', 'ces', 'star'])('%s has one headline', async (metric) => {
+	test.each(['nps', 'csat', 'ces', 'star'])('returns the headline score of %s', async (metric) => {
 		const named = await bench().one('score.get', { metric });
 		expect(named).toMatchObject({
 			metric,
@@ -122,7 +122,7 @@ describe('drop-downs', () => {
 		return results.map(({ name }) => name);
 	};
 
-	test('a customer is shown by what is known, and without anything by the ID', async () => {
+	test('show a customer by email and name if known, else by ID', async () => {
 		const email = 'ada@acme.example';
 		const subscribers = [
 			{ id: 'id 0', email, firstName: 'Ada', lastName: 'Lovelace' },
@@ -138,7 +138,7 @@ describe('drop-downs', () => {
 		]);
 	});
 
-	test('campaigns', async () => {
+	test('show campaigns with metric and channel', async () => {
 		expect(await choose('searchCampaigns')).toHaveLength(4);
 		expect(await choose('searchCampaigns', 'TICKET')).toEqual([
 			'After support ticket (CSAT, EMAIL)',
@@ -165,12 +165,12 @@ describe('drop-downs', () => {
 		expect(names.at(-1)).toBe('List may be incomplete: only the first 1000 entries were searched');
 	});
 
-	test('companies, by name and domain', async () => {
+	test('show companies by name and domain', async () => {
 		bench().service.seedCompanies(150);
 		expect(await choose('searchCompanies', 'acme')).toEqual(['Acme, acme.example']);
 	});
 
-	test('customers: the newest, and any by a whole address', async () => {
+	test('show customers by a part of the name, and find any customer by email', async () => {
 		expect(await choose('searchCustomers', 'lovelace')).toEqual(['ada@acme.example Ada Lovelace']);
 		expect(await choose('searchCustomers', 'Ada@acme.example')).toHaveLength(1);
 		expect(bench().sent()).toEqual([
@@ -180,7 +180,7 @@ describe('drop-downs', () => {
 	});
 });
 
-test('a metric is taken by its name or its value, in any case; an unknown one with the choices', async () => {
+test('a metric may be given by its name or value in any case, and an unknown one is rejected with the choices', async () => {
 	expect(await bench().one('score.get', { metric: '={{ "NPS" }}' })).toMatchObject({
 		metric: 'nps',
 	});

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { mapped } from '../../support/columns';
 import { useBench } from './bench';
 
-// Quiet Period and Send at Most, against an outbox of surveys that were sent.
+// Quiet Period and Send at Most with surveys in the outbox.
 
 const bench = useBench();
 
@@ -21,7 +21,6 @@ function send(emails: string[], options: INodeParameters, more: { days?: number[
 	);
 }
 
-/** The pages of the outbox that a run read. */
 const pagesRead = () =>
 	bench().service.requests.flatMap(({ url }) =>
 		url.startsWith('/api/v2/nps/outbox')
@@ -42,7 +41,7 @@ function surveyed(count: number, daysAgo: number, by = 'Yearly check-up'): strin
 	return customers.map(({ email }) => email);
 }
 
-/** Changes the order of 1,000 addresses, always in the same way. */
+/** Shuffles 1,000 addresses, always in the same way. */
 const mixed = (emails: string[]) => emails.map((_, i) => emails[(i * 7) % emails.length] ?? '');
 
 test.each([false, true])(
@@ -122,13 +121,13 @@ test('reads further back for a row with a longer quiet period', async () => {
 	expect(pagesRead()).toEqual([1, 2, 3]);
 });
 
-test('reads nothing when no row has a quiet period', async () => {
+test('does not read the outbox when no row has a quiet period', async () => {
 	const [email = ''] = surveyed(1, 10);
 	await send([email], {});
 	expect(pagesRead()).toEqual([]);
 });
 
-/** Adds surveys that were created some days before they were sent. */
+/** Adds surveys that were created days before they were sent. */
 function scheduled(count: number, days: { sent: number; created: number }): string[] {
 	const emails = surveyed(count, days.sent);
 	for (const survey of bench().service.state.outbox) {

@@ -10,11 +10,11 @@ const PERSON = mapped({ email: 'a@example.com' });
 const campaign = () => bench().campaign('After purchase');
 const writes = () => bench().service.requests.filter(({ method }) => method !== 'GET');
 
-describe('dry run', () => {
+describe('a dry run', () => {
 	const columns = automatic([{ id: 'property:Renewal', type: 'dateTime' }]);
 	const DRY = { ...columns, options: { dryRun: true } };
 
-	test('1,000 rows of which 7 are bad: nothing is written, 993 say what would go out, 7 why not', async () => {
+	test('of 1,000 rows with 7 bad ones writes nothing, shows 993 requests, and fails 7 rows', async () => {
 		const bad = [0, 99, 100, 500, 501, 777, 999];
 		const input: IDataObject[] = people(1000).map((row) => ({ ...row, Renewal: '2026-11-21' }));
 		for (const item of bad) input[item] = { ...input[item], Renewal: '2026-02-30' };
@@ -52,7 +52,7 @@ describe('dry run', () => {
 		]);
 	});
 
-	test('what goes out without it is what it said', async () => {
+	test('shows exactly the requests that a real run sends', async () => {
 		const input = people(250);
 		const parameters = { ...AUTOMATIC, campaign: campaign() };
 		const dry = await bench().run('survey.send', { ...parameters, ...DRY }, { input });
@@ -64,7 +64,7 @@ describe('dry run', () => {
 		expect(said.map(({ request, body }) => ({ request, one: body.subscribers[0] }))).toEqual(sent);
 	});
 
-	test('with On Error = stop one bad row is told, and nothing goes out', async () => {
+	test('fails with On Error = Stop if one row is bad, and sends nothing', async () => {
 		const input = [{ email: 'a@example.com' }, { mail: 'b@example.com' }];
 		const { error } = await bench().run('customer.upsert', DRY, { input });
 		expect(error?.message).toContain("Column 'email' is not in the row [item 1]");
@@ -78,7 +78,7 @@ describe('dry run', () => {
 		['survey.sendLegacy', { ...PERSON, campaign: '1' }, 'POST /api/v2/nps/customers/survey'],
 		['survey.sendAudienceLegacy', { ...PERSON, campaign: '1' }, 'POST /api/v2/nps/audience/survey'],
 		['feedback.setTags', { feedbackId: '1', tags: 'a' }, 'POST /api/v2/response/tags'],
-	])('%s says what it would send', async (operation, parameters, line) => {
+	])('of %s shows the request', async (operation, parameters, line) => {
 		const item = await bench().one(operation, { ...parameters, options: { dryRun: true } });
 		const { method, path } = Object(item.wouldSend);
 		expect(`${method} ${path}`).toBe(line);
@@ -107,7 +107,7 @@ describe('customers who cannot be surveyed now', () => {
 		);
 	};
 
-	test('are errors, unless they are to be skipped', async () => {
+	test('fail their rows by default', async () => {
 		const { items } = await send({});
 		expect(items).toMatchObject([
 			{ status: 'queued' },
@@ -116,7 +116,7 @@ describe('customers who cannot be surveyed now', () => {
 		]);
 	});
 
-	test('come out as skipped, with the reason, and the others are surveyed', async () => {
+	test('are skipped with the reason if Ineligible = Skip, and the others are surveyed', async () => {
 		const { items } = await send({ ineligible: 'skip' });
 		expect(items).toMatchObject([
 			{ status: 'queued' },
@@ -143,7 +143,7 @@ describe('Quiet Period', () => {
 		for (const survey of bench().service.state.outbox) survey.sentDate = new Date().toISOString();
 	};
 
-	test('are skipped, and the others are surveyed', async () => {
+	test('skips customers surveyed within it, and surveys the others', async () => {
 		await send(0, people(3));
 		now();
 		expect(bench().service.requests.every(({ method }) => method === 'POST')).toBe(true);
@@ -176,7 +176,7 @@ describe('Quiet Period', () => {
 		expect(other.items.map(({ status }) => status)).toEqual(['queued', 'queued']);
 	});
 
-	test('each row has its own options when they are set by an expression', async () => {
+	test('is read for each row if it is set by an expression', async () => {
 		await send(0, people(4));
 		now();
 		const input = people(4).map((row, index) => ({
@@ -202,7 +202,7 @@ describe('Quiet Period', () => {
 		expect(bench().service.state.sent).toHaveLength(5);
 	});
 
-	test('Ineligible by an expression holds for its row alone', async () => {
+	test('leaves Ineligible by expression to each row', async () => {
 		const data = people(3).map(({ email }) => ({
 			email,
 			status: 'fail',
@@ -226,14 +226,14 @@ describe('Quiet Period', () => {
 	test.each([
 		['half an hour ago', 0.5, 'skipped'],
 		['one and a half hours ago', 1.5, 'queued'],
-	])('%s, in UTC where the date names no zone, wherever n8n runs', async (_, hours, status) => {
+	])('reads a date without a zone as UTC: a survey of %s', async (_, hours, status) => {
 		await send(0, people(1));
 		const date = new Date(Date.now() - hours * 60 * 60 * 1000).toISOString();
 		for (const survey of bench().service.state.outbox) survey.sentDate = date.replace('Z', '');
 		expect((await send(1 / 24, people(1))).items).toMatchObject([{ status }]);
 	});
 
-	test('the outbox is read back that far, newest first, and once a run', async () => {
+	test('reads the outbox newest first, only as far back as needed, and once a run', async () => {
 		bench().service.settings.maxLimit = 50;
 		await send(0, people(320));
 		now();
@@ -245,7 +245,7 @@ describe('Quiet Period', () => {
 		expect(reads.length).toBeLessThan(9);
 	});
 
-	test('an outbox that cannot be read sends nothing', async () => {
+	test('sends nothing if the outbox cannot be read', async () => {
 		bench().service.faults.add({
 			times: Infinity,
 			when: ({ method }) => method === 'GET',

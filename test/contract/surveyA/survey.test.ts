@@ -29,7 +29,7 @@ describe.each([
 	['send', 'POST /api/v2/survey'],
 	['sendAudienceLegacy', 'POST /api/v2/nps/audience/survey'],
 ])('%s', (operation, line) => {
-	test('the request to the letter, and its output', async () => {
+	test('sends the request of the contract and returns the status', async () => {
 		const campaign = { __rl: true, mode: 'list', value: purchase() };
 		const item = await bench().one(`survey.${operation}`, { campaign, ...nathan });
 		expect(item).toEqual({
@@ -44,7 +44,7 @@ describe.each([
 	});
 });
 
-test('a 200 that names a row as failed is the error of that row', async () => {
+test('fails a row that a 200 names as failed', async () => {
 	const data = [{ email: 'person2@example.com', status: 'fail', reason: 'No such domain' }];
 	const body = { success: true, code: 200, message: 'ok', status: 'queued', data };
 	bench().service.faults.add({ kind: { status: 200, body } });
@@ -69,43 +69,46 @@ test.each([
 	['nobody else', { status: 'fail', reason: 'One of the rows' }, [1, 3]],
 	['person1 as failing', { email: 'person1@example.com', status: 'Failed', reason: 'No' }, [3]],
 	['person1 without a status', { email: 'person1@example.com', reason: 'No' }, [3]],
-])('a refusal that names %s beside a bad row', async (_, other, good) => {
-	const data = [other, { email: 'person2@example.com', status: 'fail', reason: 'No such domain' }];
-	const body = { code: 400, message: 'Some rows are bad', data };
-	bench().service.faults.add({ kind: { status: 400, body } });
-	const { items } = await bench().run(
-		'survey.send',
-		{ campaign: purchase(), ...BY_EXPRESSION },
-		{ input: people(3), onError: 'continueRegularOutput' },
-	);
-	const addresses = good.map((number) => `person${number}@example.com`);
-	expect(bench().batches()).toEqual([people(3).map(({ email }) => email), addresses]);
-	expect(items.filter(({ error }) => !error).map(({ email }) => email)).toEqual(addresses);
-	expect(items[1]?.error).toContain('person2@example.com: No such domain (HTTP 400)');
-});
-
-test.each([
-	[200, { success: false, code: 200, message: 'Some failed' }],
-	[200, { status: 'error', message: 'Some failed' }],
-	[409, { code: 409, message: 'Some failed' }],
 ])(
-	'rows that a %i names are not taken for a refusal: the others do not go out again',
-	async (status, body) => {
-		const data = [{ email: 'person2@example.com', status: 'fail', reason: 'No' }];
-		bench().service.faults.add({ kind: { status, body: { ...body, data } } });
+	'a refusal that names %s beside a bad row fails only the rows that it reports as failed',
+	async (_, other, good) => {
+		const data = [
+			other,
+			{ email: 'person2@example.com', status: 'fail', reason: 'No such domain' },
+		];
+		const body = { code: 400, message: 'Some rows are bad', data };
+		bench().service.faults.add({ kind: { status: 400, body } });
 		const { items } = await bench().run(
 			'survey.send',
 			{ campaign: purchase(), ...BY_EXPRESSION },
 			{ input: people(3), onError: 'continueRegularOutput' },
 		);
-		expect(bench().service.requests).toHaveLength(1);
-		for (const { error } of items) expect(error).toContain('Some failed');
-		expect(items[0]?.error).toContain('may have been processed');
+		const addresses = good.map((number) => `person${number}@example.com`);
+		expect(bench().batches()).toEqual([people(3).map(({ email }) => email), addresses]);
+		expect(items.filter(({ error }) => !error).map(({ email }) => email)).toEqual(addresses);
+		expect(items[1]?.error).toContain('person2@example.com: No such domain (HTTP 400)');
 	},
 );
 
+test.each([
+	[200, { success: false, code: 200, message: 'Some failed' }],
+	[200, { status: 'error', message: 'Some failed' }],
+	[409, { code: 409, message: 'Some failed' }],
+])('does not send the other rows again if a %i names rows', async (status, body) => {
+	const data = [{ email: 'person2@example.com', status: 'fail', reason: 'No' }];
+	bench().service.faults.add({ kind: { status, body: { ...body, data } } });
+	const { items } = await bench().run(
+		'survey.send',
+		{ campaign: purchase(), ...BY_EXPRESSION },
+		{ input: people(3), onError: 'continueRegularOutput' },
+	);
+	expect(bench().service.requests).toHaveLength(1);
+	for (const { error } of items) expect(error).toContain('Some failed');
+	expect(items[0]?.error).toContain('may have been processed');
+});
+
 describe('sendLegacy', () => {
-	test('the request to the letter: no properties', async () => {
+	test('sends the request of the contract, without properties', async () => {
 		const item = await bench().one('survey.sendLegacy', { campaign: purchase(), ...nathan });
 		expect(item).toMatchObject({ ...written, campaignId: purchase(), status: 'sending' });
 		expect(bench().sent()).toEqual([
@@ -116,7 +119,7 @@ describe('sendLegacy', () => {
 		]);
 	});
 
-	test('a customer who failed is the error of its item', async () => {
+	test('fails a row whose customer failed', async () => {
 		const { items } = await bench().run(
 			'survey.sendLegacy',
 			{ campaign: purchase(), ...BY_EXPRESSION },
@@ -130,7 +133,7 @@ describe('sendLegacy', () => {
 	});
 });
 
-test('1,001 rows over two campaigns set by expression go out in 12 requests', async () => {
+test('sends 1,001 rows of two campaigns, set by expression, in 12 requests', async () => {
 	const input = people(1001).map(({ email }, index) => ({
 		email,
 		campaign: index % 2 ? purchase() : ticket(),
@@ -163,14 +166,14 @@ describe('a batch of 100 with two bad addresses', () => {
 			{ input: input(), onError },
 		);
 
-	test('with continue the 98 are sent, and the two are errors of their items', async () => {
+	test('sends the 98 and fails the two with On Error = Continue', async () => {
 		const { items, output } = await run('continueRegularOutput');
 		expect(
 			bench()
 				.service.requests.map(({ status }) => status)
 				.sort(),
 		).toEqual([200, 200, 400]);
-		// The second batch goes out beside the first one.
+		// The second batch goes out while the first one is in flight.
 		const lengths = bench()
 			.batches()
 			.map(({ length }) => length);
@@ -194,13 +197,13 @@ describe('a batch of 100 with two bad addresses', () => {
 		});
 	});
 
-	test('the error output takes the two', async () => {
+	test('sends the two to the error output', async () => {
 		const { output } = await run('continueErrorOutput');
 		expect(output.map(({ length }) => length)).toEqual([148, 2]);
 		expect(output[1]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 7 }, { item: 42 }]);
 	});
 
-	test('with stop nothing more is sent, and the error says so', async () => {
+	test('sends nothing more with On Error = Stop, and the error says so', async () => {
 		const { error } = await run();
 		expect(bench().service.requests).toHaveLength(1);
 		expect(bench().service.state.sent).toEqual([]);
@@ -236,7 +239,7 @@ test('surveys an address once per campaign and run, and skips its later rows', a
 });
 
 test.each(['reset-after', 'half-applied', 'html', 'empty', 'other-shape', 'hang'] as const)(
-	'a survey is never sent twice: %s',
+	'never sends a survey twice: %s',
 	async (kind) => {
 		bench().service.faults.add({ kind });
 		const { items } = await bench().run(

@@ -4,8 +4,6 @@ import { startServiceA } from '../../../sandbox';
 import type { ServiceA } from '../../../sandbox';
 import { a, credential, newCustomer, NPS, Stage, withServiceA } from './stage.mts';
 
-// Whose rows Survey A Trigger has read: the credential may change, and so may the node.
-
 const DAY = 24 * 60 * 60 * 1000;
 const FEEDBACK: INodeParameters = { events: ['feedback.created'], routeBy: 'none' };
 
@@ -15,7 +13,7 @@ let other: ServiceA;
 let key: ReturnType<typeof credential>;
 let stage: Stage;
 
-// The sandbox numbers its rows: only their dates tell two accounts apart.
+// The IDs of two sandboxes are the same, so their accounts differ only in dates.
 const seedFrom = new Date('2026-01-05T08:00:00Z');
 
 beforeAll(async () => void (other = await startServiceA({ seedFrom })));
@@ -34,11 +32,11 @@ const answer = (service = a, score = 5) =>
 
 const useOtherAccount = () => Object.assign(key, { baseUrl: other.url, apiKey: other.apiKey });
 
-describe('a credential that belongs to another account', () => {
+describe('a credential of another account', () => {
 	test.each([
 		['when the workflow is published', async () => await stage.publish()],
 		['when the credential is edited in place', async () => await stage.poll()],
-	])('brings none of its old rows, %s', async (_, look) => {
+	])('does not bring out its old rows %s', async (_, look) => {
 		await stage.publish(FEEDBACK);
 		useOtherAccount();
 		expect(await look()).toBeNull();
@@ -54,7 +52,7 @@ describe('a credential that belongs to another account', () => {
 		expect(await stage.publish()).toBeNull();
 	});
 
-	test('lets the first account go on where it was', async () => {
+	test('lets the first account continue where it was when it is changed back', async () => {
 		await stage.publish(FEEDBACK);
 		const first = { ...key };
 		useOtherAccount();
@@ -69,7 +67,7 @@ describe('a credential that belongs to another account', () => {
 describe('a rotated key of the same account', () => {
 	const rotate = () => Object.assign(key, { apiKey: (a.apiKey = 'example-key-rotated') });
 
-	test('loses and repeats nothing', async () => {
+	test('loses and repeats no rows', async () => {
 		await stage.publish(FEEDBACK);
 		const before = answer();
 		await stage.poll();
@@ -98,7 +96,7 @@ describe('a rotated key of the same account', () => {
 	});
 });
 
-test('a node that was deleted and added again under its name starts anew', async () => {
+test('a node that was deleted and added again with its name starts from now', async () => {
 	await stage.publish(FEEDBACK);
 	answer();
 	stage.nodeId = 'added again';
@@ -115,8 +113,8 @@ test('a node that was deleted and added again uses its start date', async () => 
 	expect((await stage.publish({ ...FEEDBACK, options: { startDate } }))?.[0]).toHaveLength(8);
 });
 
-describe('items', () => {
-	test('are simplified records with the event in front', async () => {
+describe('items of Survey A Trigger', () => {
+	test('are simplified records that begin with the event', async () => {
 		await stage.publish({ ...FEEDBACK, events: ['feedback.created', 'customer.created'] });
 		const { id } = newCustomer('new@example.com');
 		const [, feedbackId] = answer(a, 3).split(' ');

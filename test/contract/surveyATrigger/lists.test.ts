@@ -6,9 +6,6 @@ import { companyNamed, placeCustomer } from '../../../sandbox/a/writing';
 import { a, credential, CSAT, newCustomer, NPS, Stage, withServiceA } from './stage.mts';
 import type { Output } from './stage.mts';
 
-// What Survey A Trigger makes of the lists it reads: each event's, and what is odd about their rows and
-// pages.
-
 const EVENTS = ['feedback.created', 'customer.created', 'company.created', 'survey.sent'];
 
 const on = (...events: string[]): INodeParameters => ({ events, routeBy: 'none', simplify: false });
@@ -36,7 +33,7 @@ const items = (output: Output) => (output ?? []).map((all) => all.map(({ json })
 const asSent = <Row>(row: Row): Row => JSON.parse(JSON.stringify(row));
 
 describe('company.created', () => {
-	test('brings each company once, as the service has it', async () => {
+	test('returns each company once, as the service sends it', async () => {
 		expect(await stage.publish(on('company.created'))).toBeNull();
 		const company = newCompany('Umbrella');
 		expect(items(await stage.poll())).toEqual([[{ event: 'company.created', data: company }]]);
@@ -44,7 +41,7 @@ describe('company.created', () => {
 		expect(await stage.poll()).toBeNull();
 	});
 
-	test('brings what came during an outage, page by page', async () => {
+	test('returns all companies created during an outage', async () => {
 		await stage.publish(on('company.created'));
 		for (let i = 0; i < 250; i++) newCompany(`Company ${i}`);
 		await stage.poll();
@@ -55,7 +52,7 @@ describe('company.created', () => {
 });
 
 describe('survey.sent', () => {
-	test('brings each survey once, whatever becomes of it', async () => {
+	test('returns each survey once, even if its status changes', async () => {
 		expect(await stage.publish(on('survey.sent'))).toBeNull();
 		const survey = sendSurvey();
 		const sent = asSent(survey);
@@ -66,7 +63,7 @@ describe('survey.sent', () => {
 		expect(await stage.restart()).toBeNull();
 	});
 
-	test('tells surveys of one moment from each other', async () => {
+	test('returns all surveys that were sent at the same moment', async () => {
 		await stage.publish(on('survey.sent'));
 		const now = a.state.clock.now();
 		const twice = [
@@ -89,7 +86,7 @@ describe('survey.sent', () => {
 		['surveyTemplateId', '64a000000000000000000098'],
 		['channel', 'sms'],
 	])(
-		'tells surveys of one moment apart that differ in nothing but the %s',
+		'returns both surveys of one moment that differ only in the %s',
 		async (field, value) => {
 			await stage.publish(on('survey.sent'));
 			const survey = sendSurvey();
@@ -102,7 +99,7 @@ describe('survey.sent', () => {
 		},
 	);
 
-	test('brings a survey that was sent later than 150 newer ones were created', async () => {
+	test('returns a survey that was sent after 150 newer ones were created', async () => {
 		const hours = (count: number) => new Date(Date.now() - count * 3600_000).toISOString();
 		for (let i = 0; i < 150; i++) sendSurvey('ada@acme.example', NPS, hours(20 - i / 10));
 		await stage.publish(on('survey.sent'));
@@ -114,7 +111,7 @@ describe('survey.sent', () => {
 		expect(await stage.poll()).toBeNull();
 	});
 
-	test('brings a survey once that was listed before it had a date', async () => {
+	test('returns a survey once that was listed before it was sent', async () => {
 		await stage.publish(on('survey.sent'));
 		const queued = sendSurvey();
 		Object.assign(queued, { sentDate: '' });
@@ -126,15 +123,15 @@ describe('survey.sent', () => {
 		expect(await stage.poll()).toBeNull();
 	});
 
-	test('begins where the start date says', async () => {
+	test('begins with the start date', async () => {
 		const startDate = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();
 		const output = await stage.publish({ ...on('survey.sent'), options: { startDate } });
 		expect(output?.[0]).toHaveLength(a.state.outbox.length);
 	});
 });
 
-describe('all four events', () => {
-	test('go to outputs of their own', async () => {
+describe('all four events of Survey A Trigger', () => {
+	test('have one output each', async () => {
 		await stage.publish({ ...on(...EVENTS), routeBy: 'event' });
 		sendSurvey();
 		newCompany('Umbrella');
@@ -146,7 +143,7 @@ describe('all four events', () => {
 			['customer.created'],
 			['company.created'],
 		]);
-		// The answer's own survey stands in the outbox beside the other.
+		// The answered survey is in the outbox, too.
 		expect(surveys.map(({ event }) => event)).toContain('survey.sent');
 	});
 
@@ -165,7 +162,7 @@ describe('all four events', () => {
 });
 
 test.each(['metricsType', 'campaignId', 'score', 'id', 'createdDate'])(
-	'%s that no text can be made of stops nothing',
+	'an object as %s does not stop Survey A Trigger',
 	async (name) => {
 		const filters = { campaignIds: [CSAT, NPS], metrics: ['CSAT', 'NPS'] };
 		await stage.publish({ ...on('feedback.created'), routeBy: 'scoreType', filters });
@@ -173,7 +170,7 @@ test.each(['metricsType', 'campaignId', 'score', 'id', 'createdDate'])(
 		await stage.poll();
 		answer();
 		await stage.poll();
-		// A filter holds back what it cannot read.
+		// A filter holds back values that it cannot compare.
 		const isHeldBack = name === 'metricsType' || name === 'campaignId';
 		expect(stage.runs.flat()).toHaveLength(isHeldBack ? 1 : 2);
 	},
@@ -194,7 +191,7 @@ describe('rows without a usable date', () => {
 		],
 		['company.created', '4', 'data.createdDate: is not a date: "4"', () => newCompany('Umbrella')],
 		['survey.sent', null, `data.sentDate: ${MISSING}`, () => sendSurvey()],
-	])('%s dated %p comes out once, and says what is wrong', async (event, date, issue, add) => {
+	])('%s with the date %p comes out once, with its issue', async (event, date, issue, add) => {
 		await stage.publish(on(event));
 		const row = add();
 		Object.assign(row, event === 'survey.sent' ? { sentDate: date } : { createdDate: date });
@@ -204,7 +201,7 @@ describe('rows without a usable date', () => {
 		expect(await stage.restart()).toBeNull();
 	});
 
-	test('are not new where they were there before', async () => {
+	test('are not new if they existed before publishing', async () => {
 		Object.assign(answer(), { createdDate: null });
 		a.seedFeedback(200);
 		await stage.publish(on('feedback.created'));
@@ -217,7 +214,7 @@ describe('rows without a usable date', () => {
 		['UNIX seconds', (at: Date) => Math.floor(at.getTime() / 1000)],
 		['milliseconds', (at: Date) => at.getTime()],
 		['text without a zone', (at: Date) => at.toISOString().replace('T', ' ').slice(0, 19)],
-	])('a date as %s is one', async (_, form) => {
+	])('do not include rows whose date is given as %s', async (_, form) => {
 		await stage.publish(on('customer.created'));
 		const customer = newCustomer('new@example.com');
 		Object.assign(customer, { createdDate: form(new Date(customer.createdDate)) });
@@ -225,7 +222,7 @@ describe('rows without a usable date', () => {
 	});
 });
 
-test('thousands of one moment cost one request a poll, and few bytes each', async () => {
+test('3,000 rows with one date cost one request a poll, and ten bytes each', async () => {
 	await stage.publish(on('customer.created'));
 	const now = a.state.clock.now();
 	for (let i = 0; i < 3000; i++) placeCustomer(a.state, { email: `new${i}@example.com` }, now);
@@ -237,7 +234,7 @@ test('thousands of one moment cost one request a poll, and few bytes each', asyn
 	expect(stage.storedSize).toBeLessThan(2 * 10 * 3000);
 });
 
-describe('a server that refuses large pages', () => {
+describe('a service that refuses large pages', () => {
 	const refuseAbove = (most: number, status = 400) =>
 		a.faults.add({
 			times: Infinity,
@@ -250,7 +247,7 @@ describe('a server that refuses large pages', () => {
 		[99, undefined, 400],
 		[999, 100, 413],
 		[999, 100, 422],
-	])('above %i is asked for %p after HTTP %i', async (most, limit, status) => {
+	])('above %i rows is asked for %p rows after HTTP %i', async (most, limit, status) => {
 		await stage.publish(on('customer.created'));
 		refuseAbove(most, status);
 		for (let i = 0; i < 250; i++) newCustomer(`new${i}@example.com`);
@@ -261,7 +258,7 @@ describe('a server that refuses large pages', () => {
 		expect(await stage.poll()).toBeNull();
 	});
 
-	test('another refusal is told as it is', async () => {
+	test('is not the reason for another HTTP 400, which is reported', async () => {
 		await stage.publish(on('customer.created'));
 		a.faults.add({ times: Infinity, kind: { status: 400, body: { message: 'No such sort' } } });
 		await expect(stage.poll()).rejects.toThrow('No such sort (HTTP 400)');

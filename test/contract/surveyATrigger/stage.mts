@@ -20,7 +20,7 @@ import { additionalData, addNodeType, nodeTypes } from '../../support/engine';
 import { nameOf } from '../../support/triggerItems';
 
 const trigger = new SurveyATrigger();
-// n8n-core gives it to polling nodes when it loads them.
+// n8n-core adds this parameter to polling nodes when it loads them.
 trigger.description.properties.unshift({
 	displayName: 'Poll Times',
 	name: 'pollTimes',
@@ -31,17 +31,16 @@ trigger.description.properties.unshift({
 });
 addNodeType('surveyATrigger', trigger);
 
-/** A process knows nothing of the one before: what it keeps in memory goes by the workflow's ID. */
+/** Numbers the n8n processes. A workflow gets a new ID in each: the trigger's memory is kept by workflow ID. */
 let processes = 0;
 
-/** The outputs of one poll. */
 export type Output = INodeExecutionData[][] | null;
 
 interface Container {
 	get<Part>(type: new (...parts: never[]) => Part): Part;
 }
 
-/** Where n8n-core has its parts; the package that holds them is n8n-core's own copy. */
+/** n8n-core's dependency container, from its own copy of the package. */
 const { Container: container }: { Container: Container } = createRequire(
 	require.resolve('n8n-core'),
 )('@n8n/di');
@@ -50,57 +49,56 @@ const triggers = container.get(ActiveWorkflowTriggers);
 const executor = container.get(PollTriggerExecutor);
 
 /**
- * A workflow that begins with the trigger, activated and polled by n8n-core. What belongs to n8n itself
- * (2.41) is done here: it stores what the node remembers after an activation and with the items of a
- * poll, but not after a poll without items.
+ * A workflow that begins with the trigger, activated and polled by n8n-core. As n8n 2.41 does, it stores the
+ * node's static data after an activation and with the items of a poll, but not after a poll without items.
  */
 export class Stage {
-	/** The runs that were started, each by the items of all outputs. */
 	readonly runs: INodeExecutionData[][] = [];
 	/** How long n8n lets a poll take, in ms. */
 	budget = 300_000;
-	/** The node's name. */
 	name = 'Survey A Trigger';
-	/** The node's ID: a copy of a workflow has the same nodes, another node has another one. */
+	/** The node's ID. A copied workflow has the same node IDs. */
 	nodeId = 'trigger';
-	/** What tells the workflow's ID from that of others. */
+	/** Makes the workflow's ID unique. */
 	workflowName = 'workflow';
 	protected process = ++processes;
 	private stored: IDataObject = {};
 	private parameters: INodeParameters = {};
 	private isPublished = false;
-	/** Polls by the clock: what n8n-core's timers call. */
+	/** The function that n8n-core's timers call. */
 	private byClock = async () => {};
 	private isCurrent = () => true;
-	/** What came of the poll that is at work. */
 	private readonly outcome = new AsyncLocalStorage<{ output: Output; error?: Error }>();
 
 	constructor(protected readonly credential: ICredentialDataDecryptedObject) {}
 
-	/** Publishes the workflow with these parameters. */
 	async publish(parameters = this.parameters): Promise<Output> {
 		this.parameters = parameters;
 		return await this.activate(this.isPublished ? 'update' : 'activate');
 	}
 
-	/** n8n comes up after its end, with what it had stored; or another of its processes takes over. */
+	/** Starts n8n again with its stored data. With `leadershipChange`, another process takes over. */
 	async restart(activation: WorkflowActivateMode = 'init'): Promise<Output> {
+		await this.deactivate();
 		this.endProcess();
 		return await this.activate(activation);
 	}
 
-	/** Another trigger in the same process: of the same workflow, or of another one. */
+	/** Removes the workflow from n8n-core. */
+	async deactivate(): Promise<void> {
+		await triggers.removeTriggers(this.workflowId, new Set([this.nodeId]));
+	}
+
 	neighbour({ nodeId = this.nodeId, workflowName = this.workflowName }): Stage {
 		const other = new Stage(this.credential);
 		return Object.assign(other, { nodeId, workflowName, process: this.process });
 	}
 
-	/** A poll by the clock. */
 	async poll(): Promise<Output> {
 		return await this.outcomeOf(async () => await this.byClock());
 	}
 
-	/** A poll whose outcome n8n does not live to see, or drops since the workflow is published anew. */
+	/** Runs a poll whose result n8n drops, because it was killed or the workflow was published again. */
 	async pollInVain(): Promise<void> {
 		const polling = this.byClock();
 		const { isCurrent } = this;
@@ -109,7 +107,6 @@ export class Stage {
 		this.isCurrent = isCurrent;
 	}
 
-	/** What the editor's test button shows. */
 	async test(parameters = this.parameters): Promise<Output> {
 		const workflow = this.load(parameters);
 		const data = additionalData(this.credential);
@@ -124,12 +121,11 @@ export class Stage {
 		return this.runs.flat().map(({ json }) => nameOf(json));
 	}
 
-	/** How large what n8n has stored is, in bytes. */
 	get storedSize(): number {
 		return JSON.stringify(this.stored).length;
 	}
 
-	/** Changes what n8n keeps for the workflow's Code nodes, say. */
+	/** Changes the workflow's global static data, as a Code node may. */
 	set counter(count: number) {
 		this.stored = { ...this.stored, global: { ...Object(this.stored.global), count } };
 	}
@@ -168,7 +164,7 @@ export class Stage {
 		return `${this.workflowName} ${this.process}`;
 	}
 
-	/** Does what polls; gives the items that a run was started with. */
+	/** Does work that polls. Returns the items of the run that it started. */
 	protected async outcomeOf(work: () => Promise<void>): Promise<Output> {
 		const outcome: { output: Output; error?: Error } = { output: null };
 		await this.outcome.run(outcome, work);
@@ -176,7 +172,7 @@ export class Stage {
 		return outcome.output;
 	}
 
-	/** n8n starts a run with the items, and stores what the node remembers. */
+	/** Starts a run with the items, and stores the static data. */
 	protected start(workflow: Workflow, output: INodeExecutionData[][]): void {
 		this.save(workflow);
 		this.runs.push(output.flat());
@@ -205,7 +201,7 @@ export class Stage {
 		return functions;
 	}
 
-	/** n8n stores the data of a whole workflow at a time, if any of it was changed. */
+	/** Stores the static data of the workflow if any of it was changed. */
 	protected save({ staticData }: Workflow): void {
 		if (staticData.__dataChanged === true) this.stored = copyOf(staticData);
 	}
@@ -234,21 +230,21 @@ export class Stage {
 	}
 }
 
-/** What the node may remember in during a poll of the durable scheduler. */
+/** The data that a durable poll may change. */
 interface Staged {
 	cursor: IDataObject;
 }
 
 /**
- * The same in an n8n with durable cursors: what the node remembers is stored under its ID, in one
- * transaction with the run, and by the clock also without one. After an activation without items it is
- * not stored. n8n loads the workflow anew for each poll by the clock.
+ * The same with durable poll cursors: n8n stores the node's data in one transaction with the run, and after
+ * scheduled polls without a run, but not after an activation without items. It loads the workflow again for
+ * each scheduled poll.
  */
 export class DurableStage extends Stage {
 	private cursor: IDataObject = {};
 	private readonly staged = new AsyncLocalStorage<Staged>();
 
-	/** n8n comes up. It knows its poll times still, so that no poll is part of the activation. */
+	/** Starts n8n again. The stored poll times continue, so the activation does not poll. */
 	async restart(): Promise<Output> {
 		this.endProcess();
 		return null;
@@ -266,7 +262,7 @@ export class DurableStage extends Stage {
 		this.runs.length = started;
 	}
 
-	/** Two polls, one hard on the other: n8n loads for the second before it stores what the first gave. */
+	/** Polls twice, back to back: n8n loads the data for the second poll before it stores that of the first. */
 	async pollTwice(): Promise<Output[]> {
 		const loaded = copyOf(this.cursor);
 		return [await this.poll(), await this.pollByClock(loaded)];
@@ -277,7 +273,6 @@ export class DurableStage extends Stage {
 		super.start(workflow, output);
 	}
 
-	/** As n8n's handler of poll tasks does: with the same functions of n8n-core as other polls. */
 	private async pollByClock(cursor: IDataObject): Promise<Output> {
 		const workflow = this.load();
 		const functions = this.pollFunctions(workflow, 'update', 36_000, cursor);
@@ -320,11 +315,11 @@ function copyOf(data: IDataObject): IDataObject {
 	return JSON.parse(JSON.stringify(data));
 }
 
-/** Two of the service's campaigns, by what they ask for. */
+/** Two of the service's campaigns, named by their metric. */
 export const NPS = '64a000000000000000000003';
 export const CSAT = '64a000000000000000000004';
 
-/** The service of the file's tests. */
+/** The service, shared by the tests of a file. */
 export let a: ServiceA;
 
 export const credential = () => ({ baseUrl: a.url, apiKey: a.apiKey, requestsPerMinute: 0 });
@@ -332,7 +327,7 @@ export const credential = () => ({ baseUrl: a.url, apiKey: a.apiKey, requestsPer
 export const newCustomer = (email: string) =>
 	placeCustomer(a.state, { email }, a.state.clock.now());
 
-/** Starts the service for the tests of a file; each finds it as it begins. */
+/** Starts the service for the tests of a file, and resets it before each. */
 export function withServiceA(): void {
 	beforeAll(async () => void (a = await startServiceA()));
 	afterAll(async () => await a.close());

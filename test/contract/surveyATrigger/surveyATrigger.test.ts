@@ -54,8 +54,8 @@ async function isNotOvertaken(): Promise<void> {
 	expect([first?.[0]?.length, second]).toEqual([1, null]);
 }
 
-describe('what starts the workflow', () => {
-	test('only what comes after it was published', async () => {
+describe('Survey A Trigger starts the workflow', () => {
+	test('for rows created after publishing only', async () => {
 		expect(await stage.publish(BOTH)).toBeNull();
 		const feedback = answer(3);
 		expect(await stage.poll()).toEqual([
@@ -64,7 +64,7 @@ describe('what starts the workflow', () => {
 		expect(await stage.poll()).toBeNull();
 	});
 
-	test('customers too, also those that a survey brings in', async () => {
+	test('for customers, including those that a survey creates', async () => {
 		await stage.publish(BOTH);
 		const customer = newCustomer('new@example.com');
 		const feedback = a.answer({ email: 'newer@example.com', campaignId: NPS, score: 1 });
@@ -76,14 +76,14 @@ describe('what starts the workflow', () => {
 		]);
 	});
 
-	test('everything since a date, at once and only once', async () => {
+	test('once for all rows since the start date', async () => {
 		const startDate = new Date(Date.now() - 30 * DAY).toISOString();
 		const output = await stage.publish({ ...BOTH, options: { startDate } });
 		expect(output?.[0]).toHaveLength(8 + 4);
 		expect(await stage.poll()).toBeNull();
 	});
 
-	test('everything since a moment within a second, although the service is asked by the second', async () => {
+	test('for all rows since a start date with milliseconds, although the service filters by the second', async () => {
 		a.state.feedback = [];
 		a.seedFeedback(150);
 		const moment = new Date(Math.floor(Date.now() / 1000) * 1000 - DAY + 500).toISOString();
@@ -93,7 +93,7 @@ describe('what starts the workflow', () => {
 		expect(a.requests.some(({ query }) => query.startDate !== undefined)).toBe(true);
 	});
 
-	test('more than 10,000 rows, in several runs', async () => {
+	test('several times for more than 10,000 rows', async () => {
 		await stage.publish(FEEDBACK);
 		a.seedFeedback(10_100);
 		const createdDate = a.state.clock.now();
@@ -103,13 +103,13 @@ describe('what starts the workflow', () => {
 		expect(new Set(stage.came).size).toBe(10_100);
 	});
 
-	test('a date given later brings nothing back', async () => {
+	test('for no old rows after a start date was added later', async () => {
 		await stage.publish(FEEDBACK);
 		const startDate = new Date(Date.now() - 30 * DAY).toISOString();
 		expect(await stage.publish({ ...BOTH, options: { startDate } })).toBeNull();
 	});
 
-	test('in an account without any feedback, the first one', async () => {
+	test('for the first feedback response of an empty account', async () => {
 		a.state.feedback = [];
 		await stage.publish(FEEDBACK);
 		answer();
@@ -117,7 +117,7 @@ describe('what starts the workflow', () => {
 		expect(await stage.poll()).toBeNull();
 	});
 
-	test('a burst larger than a page, although others share its moment', async () => {
+	test('for each row of a burst that is larger than a page and has one date', async () => {
 		a.settings.maxLimit = 50;
 		await stage.publish(BOTH);
 		const createdDate = answer().createdDate;
@@ -131,7 +131,7 @@ describe('what starts the workflow', () => {
 	});
 });
 
-describe('filters', () => {
+describe('filters of Survey A Trigger', () => {
 	test.each([
 		[{ campaignIds: [CSAT] }, [8]],
 		[{ campaignIds: `${CSAT}, other` }, [8]],
@@ -140,7 +140,7 @@ describe('filters', () => {
 		[{ minScore: 8 }, [8, 9]],
 		[{ minScore: '8', maxScore: '8' }, [8]],
 		[{}, [0, 8, 9]],
-	])('%j', async (filters, expected) => {
+	])('%j let matching feedback through', async (filters, expected) => {
 		await stage.publish({ ...FEEDBACK, filters });
 		answer(0);
 		answer(8, CSAT);
@@ -148,7 +148,7 @@ describe('filters', () => {
 		expect(scores(await stage.poll())).toEqual([expected]);
 	});
 
-	test('what they hold back does not come when they change', async () => {
+	test('rows that were held back do not come out after the filters change', async () => {
 		await stage.publish({ ...FEEDBACK, filters: { minScore: 9 } });
 		for (let i = 0; i < 3; i++) {
 			answer(1);
@@ -159,7 +159,7 @@ describe('filters', () => {
 		expect(scores(await stage.poll())).toEqual([[2]]);
 	});
 
-	test('nor when it is renamed then', async () => {
+	test('rows that were held back do not come out after the node is renamed', async () => {
 		await stage.publish({ ...FEEDBACK, filters: { minScore: 9 } });
 		answer(1);
 		await stage.poll();
@@ -167,7 +167,7 @@ describe('filters', () => {
 		expect(await stage.publish(FEEDBACK)).toBeNull();
 	});
 
-	test('an event that is added starts from then', async () => {
+	test('an added event starts from the moment it was added', async () => {
 		await stage.publish(FEEDBACK);
 		newCustomer('before@example.com');
 		expect(await stage.publish(BOTH)).toBeNull();
@@ -180,8 +180,8 @@ describe('filters', () => {
 	});
 });
 
-describe('outputs', () => {
-	test('by score type: detractor, passive, promoter, other', async () => {
+describe('outputs of Survey A Trigger', () => {
+	test('are routed by score type: detractor, passive, promoter, other', async () => {
 		await stage.publish({ ...BOTH, routeBy: 'scoreType' });
 		for (const score of [10, 9, 8, 7, 6, 0]) answer(score);
 		answer(10, CSAT);
@@ -194,14 +194,14 @@ describe('outputs', () => {
 		]);
 	});
 
-	test('by event', async () => {
+	test('are routed by event', async () => {
 		await stage.publish({ ...BOTH, routeBy: 'event' });
 		newCustomer('new@example.com');
 		expect(scores(await stage.poll())).toEqual([[], [undefined]]);
 	});
 });
 
-describe('a test by hand', () => {
+describe('a manual test', () => {
 	test('shows the newest rows and changes nothing', async () => {
 		await stage.publish(BOTH);
 		const feedback = answer();
@@ -211,16 +211,48 @@ describe('a test by hand', () => {
 		expect((await stage.poll())?.[0]).toHaveLength(1);
 	});
 
-	test('goes by the filters, and shows nothing where there is nothing', async () => {
+	test('applies the filters, and shows nothing for an empty account', async () => {
 		expect(scores(await stage.test({ ...FEEDBACK, filters: { minScore: 10 } }))).toEqual([[10]]);
-		expect(await stage.test({ ...FEEDBACK, filters: { minScore: 11 } })).toBeNull();
 		a.state.feedback = [];
 		expect(await stage.test(FEEDBACK)).toBeNull();
 	});
+
+	test('shows an older feedback response that matches the filters, behind 150 that do not', async () => {
+		const found = answer(3);
+		for (let i = 0; i < 150; i++) answer(9);
+		a.state.feedback = a.state.feedback.slice(-151);
+		const output = await stage.test({ ...FEEDBACK, filters: { maxScore: 6 } });
+		expect(output?.[0]?.map(({ json }) => Object(json.data).id)).toEqual([found.id]);
+	});
+
+	test('fails with the number of records that were searched when none matches the filters', async () => {
+		const { length } = a.state.feedback;
+		const testing = stage.test({ ...FEEDBACK, filters: { minScore: 11 } });
+		await expect(testing).rejects.toMatchObject({
+			message: `None of the newest ${length} records in Survey A matches the filters`,
+			description: 'Change the filters, or publish the workflow to wait for a matching record',
+		});
+	});
+
+	test('reads the newest five pages of a long list, and no more', async () => {
+		a.settings.maxLimit = 20;
+		for (let i = 0; i < 150; i++) answer();
+		a.requests.length = 0;
+		const testing = stage.test({ ...FEEDBACK, filters: { minScore: 11 } });
+		await expect(testing).rejects.toThrow('None of the newest 100 records in Survey A matches');
+		expect(a.requests.length).toBeLessThanOrEqual(6);
+	});
+
+	test('shows customers although no feedback matches the filters', async () => {
+		const output = await stage.test({ ...BOTH, filters: { minScore: 11 } });
+		expect(output?.[0]?.map(({ json }) => json.event)).toEqual(
+			new Array(4).fill('customer.created'),
+		);
+	});
 });
 
-describe('failures', () => {
-	test('a poll that fails says why, and the next one brings what it missed', async () => {
+describe('failures of Survey A Trigger', () => {
+	test('a failed poll reports the reason, and the next one returns the missed rows', async () => {
 		await stage.publish(BOTH);
 		answer();
 		newCustomer('new@example.com');
@@ -232,12 +264,12 @@ describe('failures', () => {
 		expect((await stage.poll())?.[0]).toHaveLength(2);
 	});
 
-	test('a wrong key fails when the workflow is published', async () => {
+	test('publishing fails with a wrong API key', async () => {
 		stage = new Stage({ ...credential(), apiKey: 'example-wrong' });
 		await expect(stage.publish(FEEDBACK)).rejects.toThrow('Invalid API key. (HTTP 401)');
 	});
 
-	test('answers without rows or a count while it is published bring no history', async () => {
+	test('responses without rows and total during publishing do not bring out old rows', async () => {
 		for (const feedback of a.state.feedback) feedback.createdDate = '2026-01-05T08:00:00.000Z';
 		const body = { code: 200, message: 'ok', data: { responses: [] } };
 		a.faults.add({ times: Infinity, kind: { status: 200, body } });
@@ -256,7 +288,7 @@ describe('failures', () => {
 			{ data: { responses: [], total: 30 } },
 			/counts 30 rows/,
 		],
-	])('a first answer with %s brings no history', async (_, body, message) => {
+	])('a first response with %s does not bring out old rows', async (_, body, message) => {
 		for (const feedback of a.state.feedback) feedback.createdDate = '2026-01-05T08:00:00.000Z';
 		a.faults.add({
 			kind: { status: 200, body: Array.isArray(body) ? body : { code: 200, ...body } },
@@ -285,7 +317,7 @@ describe('failures', () => {
 		expect(stage.came).toEqual(ids);
 	});
 
-	test('a 404 past the last page ends the list', async () => {
+	test('a 404 after the last page ends the list', async () => {
 		a.settings.maxLimit = 20;
 		await stage.publish(FEEDBACK);
 		for (let i = 0; i < 50; i++) answer();
@@ -297,7 +329,7 @@ describe('failures', () => {
 		expect((await stage.poll())?.[0]).toHaveLength(50);
 	});
 
-	test('a service that is down when n8n starts does not leave the trigger dead', async () => {
+	test('the trigger polls again although the service was down when n8n started', async () => {
 		await stage.publish(FEEDBACK);
 		a.faults.add({ times: 4, kind: { status: 400, body: { message: 'Down' } } });
 		answer();
@@ -307,12 +339,12 @@ describe('failures', () => {
 		expect((await stage.poll())?.[0]).toHaveLength(1);
 	});
 
-	test('a poll that still waits is not overtaken by the next one', isNotOvertaken);
+	test('no poll starts while the previous one is running', isNotOvertaken);
 
 	test.each([
 		['the same node', () => stage],
 		['another node', () => stage.neighbour({ nodeId: 'other' })],
-	])('no poll returns while one of %s is at work: n8n would end its expressions', async (_, of) => {
+	])('no poll returns while one of %s is running, since n8n would stop its expressions', async (_, of) => {
 		await stage.publish(FEEDBACK);
 		const other = of();
 		if (other !== stage) await other.publish(FEEDBACK);
@@ -330,7 +362,7 @@ describe('failures', () => {
 		expect(stage.came).toHaveLength(1);
 	});
 
-	test('a poll does not wait for those of another workflow', async () => {
+	test('a poll does not wait for polls of another workflow', async () => {
 		await stage.publish(FEEDBACK);
 		const other = stage.neighbour({ workflowName: 'other' });
 		await other.publish(FEEDBACK);
@@ -344,7 +376,7 @@ describe('failures', () => {
 		expect(await slow).not.toBeNull();
 	});
 
-	test('a poll that runs out of time takes the oldest rows, the next ones the rest', async () => {
+	test('a poll that runs out of time returns the oldest rows, and later polls the rest', async () => {
 		a.settings.maxLimit = 20;
 		await stage.publish(FEEDBACK);
 		for (let i = 0; i < 300; i++) {
@@ -363,7 +395,7 @@ describe('failures', () => {
 	});
 
 	test.each(['drip', 'drip-headers', 'hang'] as const)(
-		'an answer that never ends does not silence the trigger: %s',
+		'a response that never ends does not stop the trigger: %s',
 		async (kind) => {
 			await stage.publish(FEEDBACK);
 			answer();
@@ -374,7 +406,7 @@ describe('failures', () => {
 		},
 	);
 
-	test('a poll that was given up asks for nothing more', async () => {
+	test('a poll that was abandoned sends no more requests', async () => {
 		await stage.publish(FEEDBACK);
 		a.seedFeedback(250);
 		const { arrived, release } = holdNext(a.faults);
@@ -390,7 +422,7 @@ describe('failures', () => {
 		expect((await stage.poll())?.[0]).not.toHaveLength(0);
 	});
 
-	test('a poll that was given up remembers nothing when its answer comes at last', async () => {
+	test('a poll that was abandoned remembers nothing when its response arrives', async () => {
 		await stage.publish(FEEDBACK);
 		const feedback = answer();
 		const { arrived, release } = holdNext(a.faults);
@@ -414,16 +446,16 @@ describe('failures', () => {
 		[{ events: ['feedback.changed'] }, /^'Trigger On' must be one of/],
 		[{ ...FEEDBACK, filters: { minScore: 'high' } }, "'Min Score' must be a number"],
 		[{ ...FEEDBACK, options: { startDate: 'soon' } }, /^'Start Date' is not a date/],
-	])('%j is refused', async (parameters, message) => {
+	])('publishing fails with the invalid parameters %j', async (parameters, message) => {
 		await expect(stage.publish(parameters)).rejects.toThrow(message);
 	});
 });
 
-describe('when n8n starts', () => {
+describe('when n8n starts, Survey A Trigger', () => {
 	const down = () => a.faults.add({ times: 4, kind: { status: 400, body: { message: 'Down' } } });
 
 	test.each(['init', 'leadershipChange'] as const)(
-		'a service that is down leaves no trigger dead: %s',
+		'polls again although the service was down: %s',
 		async (activation) => {
 			await stage.publish(FEEDBACK);
 			answer();
@@ -435,7 +467,7 @@ describe('when n8n starts', () => {
 	);
 
 	test.each(['activate', 'update'] as const)(
-		'but somebody who publishes is told: %s',
+		'reports to a user who publishes that the service is down: %s',
 		async (by) => {
 			await stage.publish(FEEDBACK);
 			down();
@@ -443,7 +475,7 @@ describe('when n8n starts', () => {
 		},
 	);
 
-	test('the poll of the start comes before those by the clock, and brings what came meanwhile', async () => {
+	test('polls once before the scheduled polls, and returns the rows created since', async () => {
 		await stage.publish(FEEDBACK);
 		answer();
 		const { arrived, release } = holdNext(a.faults);
@@ -457,7 +489,7 @@ describe('when n8n starts', () => {
 		expect(await stage.poll()).toBeNull();
 	});
 
-	test('it waits for no other node: n8n would have ended the activation by then', async () => {
+	test('does not wait for other nodes, since n8n limits the activation', async () => {
 		await stage.publish(FEEDBACK);
 		const other = stage.neighbour({ nodeId: 'other' });
 		const { arrived, release } = holdNext(a.faults);
@@ -468,7 +500,7 @@ describe('when n8n starts', () => {
 		await slow;
 	});
 
-	test('a poll by the clock returns after the one of another node that is being started', async () => {
+	test('returns from a scheduled poll after the first poll of another node', async () => {
 		await stage.publish(FEEDBACK);
 		const other = stage.neighbour({ nodeId: 'other' });
 		const { arrived, release } = holdNext(a.faults);
@@ -483,10 +515,10 @@ describe('when n8n starts', () => {
 	});
 });
 
-describe('two triggers in one process', () => {
+describe('two Survey A Triggers in one process', () => {
 	const CUSTOMER: INodeParameters = { ...FEEDBACK, events: ['customer.created'] };
 
-	// n8n activates them in the same millisecond, and a copy of a workflow has the same node IDs.
+	// n8n activates both in the same millisecond, and a copied workflow has the same node IDs.
 	test.each([
 		['in one workflow', { nodeId: 'other' }],
 		['in a workflow and its copy', { workflowName: 'copy' }],
@@ -508,7 +540,7 @@ describe('two triggers in one process', () => {
 	test.each([
 		['in one workflow', { nodeId: 'other' }],
 		['in a workflow and its copy', { workflowName: 'copy' }],
-	])('%s poll at the same time, each for itself', async (_, place) => {
+	])('%s poll at the same time', async (_, place) => {
 		const other = stage.neighbour(place);
 		await stage.publish(FEEDBACK);
 		await other.publish(FEEDBACK);
@@ -518,9 +550,9 @@ describe('two triggers in one process', () => {
 	});
 });
 
-describe('rows without a date', () => {
+describe('rows without a date in Survey A Trigger', () => {
 	test.each([[null], [''], ['soon'], [undefined]])(
-		'%p: the others come out, and polls go on',
+		'with %p as date do not hide other rows',
 		async (date) => {
 			const undated = () => Object.assign(answer(1), { createdDate: date });
 			undated();
@@ -537,7 +569,7 @@ describe('rows without a date', () => {
 		},
 	);
 
-	test('fill whole pages, and hide nothing behind them', async () => {
+	test('do not hide rows on other pages', async () => {
 		a.settings.maxLimit = 20;
 		await stage.publish(FEEDBACK);
 		const expected = [];
@@ -550,7 +582,7 @@ describe('rows without a date', () => {
 		expect(stage.came).toEqual(expect.arrayContaining(expected));
 	});
 
-	test('fill the first page of a list that is read from its oldest row on', async () => {
+	test('do not hide rows of a list whose oldest page they fill', async () => {
 		a.settings.maxLimit = 20;
 		for (let i = 0; i < 25; i++) newCustomer(`undated${i}@example.com`).createdDate = '';
 		await stage.publish(BOTH);
@@ -562,10 +594,10 @@ describe('rows without a date', () => {
 	});
 });
 
-describe('a renamed node', () => {
+describe('a renamed Survey A Trigger', () => {
 	const startDate = new Date(Date.now() - 30 * DAY).toISOString();
 
-	test('goes on where it was, also when it gets its name back', async () => {
+	test('continues where it was, also when it is named back', async () => {
 		await stage.publish({ ...BOTH, options: { startDate } });
 		const before = stage.came.length;
 		answer();
@@ -580,7 +612,7 @@ describe('a renamed node', () => {
 		expect(new Set(stage.came).size).toBe(before + 3);
 	});
 
-	test('loses nothing of a poll whose items n8n dropped', async () => {
+	test('loses no items of a poll that n8n dropped', async () => {
 		await stage.publish(FEEDBACK);
 		answer();
 		await stage.pollInVain();
@@ -589,16 +621,16 @@ describe('a renamed node', () => {
 	});
 });
 
-describe('in an n8n with durable cursors', () => {
+describe('with durable poll cursors, Survey A Trigger', () => {
 	beforeEach(() => {
 		stage = new DurableStage(credential());
 	});
 
 	test.each([
 		['', () => undefined],
-		[', although n8n starts again before its first poll by the clock', () => stage.restart()],
+		[' although n8n restarts before the first scheduled poll', () => stage.restart()],
 		[
-			', although n8n drops its first poll by the clock',
+			' although n8n drops the first scheduled poll',
 			async () => {
 				await stage.pollInVain();
 				aMinuteLater();
@@ -616,9 +648,9 @@ describe('in an n8n with durable cursors', () => {
 		expect(stage.came).toHaveLength(3);
 	});
 
-	test('a poll that still waits is not overtaken by the next one', isNotOvertaken);
+	test('starts no poll while the previous one is running', isNotOvertaken);
 
-	test('a poll hard on another one repeats nothing', async () => {
+	test('repeats nothing in back-to-back polls', async () => {
 		const durable = new DurableStage(credential());
 		await durable.publish(FEEDBACK);
 		answer();
@@ -627,7 +659,7 @@ describe('in an n8n with durable cursors', () => {
 		expect(await durable.poll()).toBeNull();
 	});
 
-	test('a renamed node goes on where it was', async () => {
+	test('continues where it was after it is renamed', async () => {
 		await stage.publish(FEEDBACK);
 		answer();
 		await stage.poll();
@@ -637,7 +669,7 @@ describe('in an n8n with durable cursors', () => {
 		expect(await stage.poll()).toBeNull();
 	});
 
-	test('polls by the clock leave alone what runs store meanwhile', async () => {
+	test('does not overwrite data that runs store during a poll', async () => {
 		await stage.publish(FEEDBACK);
 		answer();
 		const { arrived, release } = holdNext(a.faults);
@@ -650,8 +682,8 @@ describe('in an n8n with durable cursors', () => {
 	});
 });
 
-describe('kills', () => {
-	test(`during 200 polls lose and repeat nothing (seed ${SEED})`, async () => {
+describe('kills of n8n', () => {
+	test(`during 200 polls lose and repeat no rows (seed ${SEED})`, async () => {
 		const random = randomFrom(SEED);
 		const upTo = (count: number) => Math.floor(random() * count);
 		a.settings.maxLimit = 20;
@@ -681,8 +713,8 @@ describe('kills', () => {
 	});
 });
 
-// The last one: the pause that the service asks for is the account's, and outlasts the test.
-test('a poll of the durable scheduler waits no longer than n8n does', async () => {
+// The last test: the pause applies to the account, and is longer than the test.
+test('a durable poll of Survey A Trigger waits no longer than n8n does', async () => {
 	stage = new DurableStage(credential());
 	await stage.publish(FEEDBACK);
 	a.faults.add({ kind: { status: 429, headers: { 'Retry-After': '40' } } });

@@ -14,7 +14,6 @@ const bodies = (): IDataObject[] =>
 		.service.requests.filter(({ method }) => method === 'POST')
 		.map(({ rawBody }) => JSON.parse(rawBody));
 
-/** Runs Create or Update for one row by Map Automatically. */
 async function upsert(row: IDataObject, parameters: INodeParameters = {}) {
 	const from = bodies().length;
 	const { error, hints } = await bench().run(

@@ -2,13 +2,13 @@ import { useBench } from './bench';
 
 const bench = useBench();
 
-test('getAll: the request to the letter, and its output', async () => {
+test('Get Many sends the request of the contract and returns the replies', async () => {
 	const { items } = await bench().run('commonReply.getAll');
 	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/replies/' }]);
 	expect(items).toEqual(bench().service.state.commonReplies);
 });
 
-test('create: the request to the letter, and its output', async () => {
+test('Create sends the request of the contract and returns the reply', async () => {
 	const item = await bench().one('commonReply.create', {
 		title: 'Thanks',
 		reply: 'Thank you for your time.',
@@ -27,7 +27,7 @@ test('create: the request to the letter, and its output', async () => {
 	expect(item).toEqual(bench().service.state.commonReplies.at(-1));
 });
 
-test('delete: the request to the letter, and its output', async () => {
+test('Delete sends the request of the contract and returns the ID', async () => {
 	const id = bench().service.state.commonReplies[0]?.id;
 	const item = await bench().one('commonReply.delete', {
 		commonReplyId: { __rl: true, mode: 'list', value: String(id) },

@@ -1,6 +1,6 @@
 import { useBench } from './bench';
 
-// Rate limits. test/contract/errors has the contract's other errors.
+// Rate limits. The other errors of the contract are in test/contract/errors.
 
 const bench = useBench();
 
@@ -20,6 +20,6 @@ test('reports a wait beyond Max Wait with what to do', async () => {
 	const errorText = await bench().failure('contactList.getAll', { options: { maxWait: 0 } });
 	expect(errorText).toContain(`${detail} (HTTP 429)`);
 	expect(errorText).toContain('Max Wait');
-	// The account stays paused for the next test otherwise.
+	// Wait for the end of the pause, which would delay the next test.
 	await bench().one('contactList.getAll', { limit: 1 });
 });

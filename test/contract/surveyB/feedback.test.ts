@@ -6,7 +6,7 @@ const bench = useBench();
 
 const FROM = 'agent@example.com';
 
-/** The newest feedback of the seed: the first of its list. */
+/** Returns the newest feedback response of the seed, which is first in the list. */
 const newest = () => {
 	const found = bench().service.state.feedback.at(-1);
 	if (found === undefined) throw new Error('The seed has no feedback');
@@ -143,7 +143,7 @@ test('Create sends only what is set, to the path in Options', async () => {
 });
 
 test.each(['.evil.example/', '@evil.example/', 'api/v2/feedback/', '/api/../x/', '/api/?x'])(
-	'create: the path %p is not asked for',
+	'Create rejects the path %p before anything is sent',
 	async (path) => {
 		const errorText = await bench().failure('feedback.create', {
 			campaignId: '101',
@@ -161,7 +161,7 @@ test.each([
 	[11, "'Score' must be a whole number from 0 to 10: 11"],
 	[-1, "'Score' must be a whole number from 0 to 10: -1"],
 	[7.5, "'Score' must be a whole number"],
-])('create: the score %p is told before anything is sent', async (score, says) => {
+])('Create rejects the score %p before anything is sent', async (score, says) => {
 	const errorText = await bench().failure('feedback.create', {
 		campaignId: '101',
 		email: 'nathan@example.com',
@@ -190,8 +190,8 @@ test('Update Status puts the status, and returns feedback raw or under its usual
 	expect(reopened).toEqual(simple());
 });
 
-describe('reply', () => {
-	test('the request to the letter, and its output', async () => {
+describe('Reply', () => {
+	test('sends the request of the contract and returns its result', async () => {
 		const { id } = newest();
 		const item = await bench().one('feedback.reply', {
 			feedbackId: id,
@@ -213,7 +213,7 @@ describe('reply', () => {
 		expect(item).toEqual({ feedbackId: String(id), replied: true });
 	});
 
-	test('nothing is sent but what was given', async () => {
+	test('sends only the parameters that are set', async () => {
 		await bench().one('feedback.reply', {
 			feedbackId: newest().id,
 			fromUser: FROM,
@@ -222,7 +222,7 @@ describe('reply', () => {
 		expect(bench().sent()).toMatchObject([{ body: { from_user: FROM, message: 'Thanks' } }]);
 	});
 
-	test('the text of a common reply is read once a run', async () => {
+	test('reads the text of a common reply once a run', async () => {
 		const [kept] = bench().service.state.commonReplies;
 		const input = bench()
 			.service.state.feedback.slice(0, 3)
@@ -247,7 +247,7 @@ describe('reply', () => {
 		);
 	});
 
-	test('a common reply that is none is told, and nothing goes out', async () => {
+	test('fails with an unknown common reply before anything is sent', async () => {
 		const errorText = await bench().failure('feedback.reply', {
 			feedbackId: newest().id,
 			fromUser: FROM,
@@ -261,7 +261,7 @@ describe('reply', () => {
 	test.each([
 		[{ message: '={{ "" }}' }, "'Message' is missing"],
 		[{ messageFrom: 'commonReply', commonReplyId: '={{ "" }}' }, "'Common Reply' is missing"],
-	])('%p is told before anything is sent', async (parameters, says) => {
+	])('fails with %p before anything is sent', async (parameters, says) => {
 		const errorText = await bench().failure('feedback.reply', {
 			feedbackId: newest().id,
 			fromUser: FROM,
@@ -271,7 +271,7 @@ describe('reply', () => {
 		expect(bench().service.requests).toEqual([]);
 	});
 
-	test('a reply whose answer is lost does not go out again', async () => {
+	test('does not send a reply again after a lost response', async () => {
 		bench().service.faults.add({ kind: 'reset-after' });
 		const errorText = await bench().failure('feedback.reply', {
 			feedbackId: newest().id,
@@ -328,18 +328,22 @@ test.each([
 	[{ scoreType: 'Detractor' }, 'score_type=detractor'],
 	[{ scoreType: 'PROMOTER' }, 'score_type=promoter'],
 	[{ campaignStatus: 'Complete' }, 'survey__campaign__status=COMPLETE'],
+	[{ campaignStatus: '={{ "DRAFT" }}' }, 'survey__campaign__status=DRAFT'],
 	[{ followupType: 'replied' }, 'followup__type=REPLIED'],
 	[{ status: '={{ "Open" }}' }, 'status=OPEN'],
-])('a choice is taken by its name or its value, in any case: %j', async (filters, query) => {
-	await bench().run('feedback.getAll', { filters });
-	expect(bench().sent()).toEqual([{ line: `GET /api/v2/feedback/?${query}` }]);
-});
+])(
+	'a choice may be given by its name or value, and an open one by any value: %j',
+	async (filters, query) => {
+		await bench().run('feedback.getAll', { filters });
+		expect(bench().sent()).toEqual([{ line: `GET /api/v2/feedback/?${query}` }]);
+	},
+);
 
 test.each([
 	['feedback.getAll', { filters: { scoreType: 'bad' } }, 'Detractor, Passive, Promoter'],
 	['feedback.updateStatus', { feedbackId: '1', status: 'done' }, 'Closed, Open'],
 	['feedback.addTag', { feedbackId: '1', tagName: 'a', tagCategory: 'x' }, 'Detractor, Passive'],
-])('%s: an unknown choice is refused with the choices', async (operation, parameters, choices) => {
+])('%s rejects an unknown choice and lists the choices', async (operation, parameters, choices) => {
 	expect(await bench().failure(operation, parameters)).toContain(`must be one of: ${choices}`);
 	expect(bench().service.requests).toEqual([]);
 });

@@ -6,13 +6,13 @@ import { useBench } from './bench';
 const bench = useBench();
 const { listSearch, loadOptions } = new SurveyB().methods;
 
-test('contact lists: the unversioned path, to the letter', async () => {
+test('Get Many of contact lists requests the unversioned path', async () => {
 	const { items } = await bench().run('contactList.getAll');
 	expect(bench().sent()).toEqual([{ line: 'GET /api/lists/' }]);
 	expect(items).toEqual(bench().service.state.lists);
 });
 
-test('10,000 feedback rows come out whole and in order', async () => {
+test('Return All returns 10,000 feedback responses completely and in order', async () => {
 	bench().service.seedFeedback(9_992);
 	const { items } = await bench().run('feedback.getAll', { returnAll: true });
 	const ids = bench().service.state.feedback.map(({ id }) => id);
@@ -20,7 +20,7 @@ test('10,000 feedback rows come out whole and in order', async () => {
 	expect(bench().service.requests).toHaveLength(100);
 });
 
-test('a limit reads no page more than it needs', async () => {
+test('Limit reads only the pages that it needs', async () => {
 	bench().service.seedFeedback(1_000);
 	const { items } = await bench().run('feedback.getAll', { limit: 150 });
 	expect(items).toHaveLength(150);
@@ -30,7 +30,7 @@ test('a limit reads no page more than it needs', async () => {
 	]);
 });
 
-test('the filters go with every page', async () => {
+test('every page is requested with the filters', async () => {
 	bench().service.seedFeedback(400);
 	const filters = { campaignId: '101' };
 	const { items } = await bench().run('feedback.getAll', { returnAll: true, filters });
@@ -40,7 +40,7 @@ test('the filters go with every page', async () => {
 	);
 });
 
-test('a next link of another origin is followed on the base URL, and the token stays there', async () => {
+test('a next link to another origin is requested from the base URL, so the token goes nowhere else', async () => {
 	const other = await startServiceB();
 	bench().service.seedFeedback(292);
 	bench().service.settings.nextOrigin = other.url;
@@ -50,24 +50,27 @@ test('a next link of another origin is followed on the base URL, and the token s
 	await other.close();
 });
 
-test.each([0, 1, 95, 250])('bare lists of contacts are read, %p more', async (more) => {
-	const { service } = bench();
-	service.seedContacts(more);
-	service.settings.bareLists = true;
-	const { items } = await bench().run('contact.getAll', { returnAll: true });
-	expect(items.map(({ id }) => id)).toEqual(
-		[...service.state.contacts.values()].map(({ id }) => id),
-	);
-});
+test.each([0, 1, 95, 250])(
+	'a list of contacts in a bare array is read with %p further contacts',
+	async (more) => {
+		const { service } = bench();
+		service.seedContacts(more);
+		service.settings.bareLists = true;
+		const { items } = await bench().run('contact.getAll', { returnAll: true });
+		expect(items.map(({ id }) => id)).toEqual(
+			[...service.state.contacts.values()].map(({ id }) => id),
+		);
+	},
+);
 
-test('bare contact lists are read', async () => {
+test('contact lists in a bare array are read', async () => {
 	bench().service.settings.bareLists = true;
 	const { items } = await bench().run('contactList.getAll', { returnAll: true });
 	expect(items).toEqual(bench().service.state.lists);
 	expect(bench().service.requests).toHaveLength(1);
 });
 
-test('pages of another size than the contract names are read whole', async () => {
+test('pages of another size than in the contract are read completely', async () => {
 	bench().service.seedContacts(95);
 	bench().service.settings.pageSize = 30;
 	const { items } = await bench().run('contact.getAll', { returnAll: true });
@@ -85,12 +88,12 @@ test('a 404 past the last page ends the list', async () => {
 	expect(service.requests.map(({ status }) => status)).toEqual([200, 404]);
 });
 
-test('a 404 of the first page is a failure', async () => {
+test('a 404 of the first page is an error', async () => {
 	bench().service.faults.add({ kind: { status: 404, body: { detail: 'Not Found' } } });
 	expect(await bench().failure('contact.getAll')).toContain('Not Found (HTTP 404)');
 });
 
-test('the drop-down of contact lists', async () => {
+test('the drop-down of contact lists shows the names of the lists', async () => {
 	const expected = bench().service.state.lists.map(({ id, name }) => ({ name, value: String(id) }));
 	expect(await loadOptions.getContactLists.call(bench().dropDown)).toEqual(expected);
 	expect(await listSearch.searchContactLists.call(bench().dropDown, 'NEWS')).toEqual({
@@ -99,7 +102,7 @@ test('the drop-down of contact lists', async () => {
 	bench().sent();
 });
 
-test('the drop-down of common replies', async () => {
+test('the drop-down of common replies shows title and text', async () => {
 	const { results } = await listSearch.searchCommonReplies.call(bench().dropDown);
 	expect(results).toEqual(
 		bench().service.state.commonReplies.map(({ id, title, reply }) => ({
@@ -110,7 +113,7 @@ test('the drop-down of common replies', async () => {
 	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/replies/' }]);
 });
 
-test('a common reply shows the start of its text only', async () => {
+test('the drop-down of common replies shortens a long text', async () => {
 	const body = {
 		results: [{ id: 1, title: 'Long', reply: `First line,\n  ${'word '.repeat(40)}` }],
 	};
@@ -137,7 +140,7 @@ describe('the drop-down of campaigns', () => {
 		]);
 	});
 
-	test('shows those of the newest feedback and of the metrics', async () => {
+	test('shows the campaigns of the newest feedback and of the metrics', async () => {
 		expect(await campaigns()).toEqual([
 			{ name: 'After support ticket', value: '102' },
 			{ name: 'Relationship', value: '101' },
@@ -156,7 +159,7 @@ describe('the drop-down of campaigns', () => {
 	test.each([
 		['/api/v2/metrics/', 2],
 		['/api/v2/feedback/', 3],
-	])('where %s is forbidden the other one names %i', async (path, count) => {
+	])('shows the campaigns of the other list when %s is forbidden: %i', async (path, count) => {
 		bench().service.faults.add({
 			times: Infinity,
 			when: (request) => request.url.startsWith(path),
@@ -166,13 +169,13 @@ describe('the drop-down of campaigns', () => {
 		expect(found).toHaveLength(count);
 	});
 
-	test('where both are forbidden that is told', async () => {
+	test('fails with the message of the service when feedback and metrics are forbidden', async () => {
 		bench().service.faults.add({ times: 2, kind: { status: 403, body: { detail: 'Forbidden' } } });
 		await expect(campaigns()).rejects.toThrow('Forbidden');
 	});
 });
 
-test('the drop-down of contacts: the first ones, and any by a whole address', async () => {
+test('the drop-down of contacts shows the first contacts, and finds any contact by its email', async () => {
 	const search = async (typed?: string) =>
 		(await listSearch.searchContacts.call(bench().dropDown, typed)).results;
 	expect(await search('lovelace')).toEqual([

@@ -32,7 +32,7 @@ test('Get Many sends no dates unless they are set', async () => {
 	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/metrics/' }]);
 });
 
-test('older metrics come out under the names and types of the contract', async () => {
+test('metrics of an older server come out under the names and types of the contract', async () => {
 	const parameters = { filters: DATES, returnAll: true };
 	const { items } = await bench().run('metric.getAll', parameters);
 	bench().service.settings.olderMetrics = true;

@@ -57,7 +57,7 @@ describe('contacts who cannot be surveyed now', () => {
 		return items;
 	};
 
-	test('contacts who cannot be surveyed fail by default', async () => {
+	test('fail their rows by default', async () => {
 		expect(await send({})).toMatchObject([
 			{ error: expect.stringContaining('Contact has unsubscribed.') },
 			{ error: expect.stringContaining('Contact is not eligible for survey.') },
@@ -66,7 +66,7 @@ describe('contacts who cannot be surveyed now', () => {
 		]);
 	});
 
-	test('Ineligible = Skip skips contacts who cannot be surveyed, and other rows still fail', async () => {
+	test('are skipped with Ineligible = Skip, and other rows still fail', async () => {
 		expect(await send({ ineligible: 'Skip' })).toMatchObject([
 			{
 				email: 'unsubscribed@example.com',

@@ -8,7 +8,7 @@ const bench = useBench();
 
 const EMAIL = 'nathan@example.com';
 
-/** Parameters of a survey whose contact has these attributes. */
+/** Returns the parameters for sending a survey to a contact with these attributes. */
 const send = (attributes: Record<string, NodeParameterValue>) => ({
 	campaignId: '101',
 	...mapped({
@@ -19,7 +19,7 @@ const send = (attributes: Record<string, NodeParameterValue>) => ({
 	}),
 });
 
-/** The same of the email in each row. */
+/** Takes the email from each row. */
 const EACH_ROW = mapped({ email: '={{ $json.email }}' });
 
 describe('send', () => {
@@ -68,7 +68,7 @@ describe('send', () => {
 		]);
 	});
 
-	test('an older response comes out under the same names', async () => {
+	test('a response of an older server comes out under the same names', async () => {
 		bench().service.settings.olderSurveyResponse = true;
 		const item = await bench().one('survey.send', {
 			campaignId: '101',
@@ -110,7 +110,7 @@ describe('send', () => {
 		]);
 	});
 
-	test('skips the later rows of an address that is refused', async () => {
+	test('skips the later rows of a refused address', async () => {
 		const { items } = await bench().run(
 			'survey.send',
 			{ campaignId: '101', ...EACH_ROW },
@@ -121,7 +121,7 @@ describe('send', () => {
 		expect(bench().service.requests).toHaveLength(1);
 	});
 
-	test('the error that stops a run counts the rows that were sent before and beside it', async () => {
+	test('the error that stops a run counts the rows that were sent before it and at the same time', async () => {
 		const input = ['a', 'unsubscribed', 'c', 'd'].map((name) => ({
 			email: `${name}@example.com`,
 		}));
@@ -161,7 +161,7 @@ describe('send', () => {
 		);
 	});
 
-	test('a survey whose response is lost is not sent again', async () => {
+	test('does not send a survey again after a lost response', async () => {
 		bench().service.faults.add({ kind: 'reset-after' });
 		const errorText = await bench().failure('survey.send', {
 			campaignId: '101',
@@ -300,7 +300,7 @@ describe('attributes of a contact', () => {
 		},
 	);
 
-	test('columns without a value are left out', async () => {
+	test('attributes without a value are left out', async () => {
 		await bench().one('survey.send', send({ plan: '', size: '={{ null }}' }));
 		expect(bench().sent()).toEqual([
 			{ line: 'POST /api/v2/survey/', body: { campaign_id: 101, contact: { email: EMAIL } } },

@@ -298,6 +298,15 @@ describe('n8n before 2.20, which responds before it stores the run', () => {
 		});
 	});
 
+	test('a delivery within a second of another does not save it, because its run may not be stored', async () => {
+		await onItsOwnClock(async () => {
+			await n8n.useEarlierN8n();
+			await publish();
+			for (const id of [1, 2]) await statuses(REMOVED, { id, score: 2 });
+			expect(Object(n8n.saved['node:Survey B Trigger']).duplicates).toBeUndefined();
+		});
+	});
+
 	test('a delivery is saved with the next one, so that its repeat after a restart starts no run', async () => {
 		await onItsOwnClock(async () => {
 			await n8n.useEarlierN8n();

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
-// Emails in another spelling are equal.
+// Different spellings of an email are equal.
 
 let sandbox: Sandbox;
 
@@ -26,7 +26,7 @@ const SPELLINGS: Array<[string, string]> = [
 	[' nathan@example.com ', 'nathan@example.com'],
 ];
 
-/** Others whom a server that passes over the filter lists as well. */
+/** Other records, which a server that ignores the filter also lists. */
 const OTHERS = [{ id: 'x', email: 'other@example.com' }, { id: 'y', email: null }, { id: 'z' }];
 
 test.each(SPELLINGS)('Survey A: the customer %j is found as %j', async (asked, answered) => {
@@ -57,7 +57,7 @@ test.each(SPELLINGS)('Survey B: the contact %j is found as %j', async (asked, an
 });
 
 test.each(SPELLINGS)(
-	'Survey A: a refusal of %j that names %j is the row’s',
+	'Survey A: the row with %j fails when a refusal names %j',
 	async (asked, named) => {
 		const { a } = sandbox;
 		const data = [{ email: named, status: 'fail', reason: 'No such host' }];

@@ -13,7 +13,7 @@ import { errorOf } from '../../support/samples';
 const VALUE = '={{ $json.value }}';
 const NAME = '={{ $json.name }}';
 
-/** Values that have gone wrong somewhere, and those that look like them. */
+/** Values that often break software, and values that look like them. */
 const nasty = fc.constantFrom<unknown>(
 	...['', ' ', '\u00a0', '0', '-0', '00', '1.0', '10.000', '1,000', '1e3', '0x1F', '٣', '+5'],
 	...['true', 'False', 'yes', 'NO', 'on', 'null', 'undefined', 'NaN', '[object Object]'],
@@ -41,9 +41,8 @@ interface Field {
 	title: string;
 	node: Node;
 	parameters: INodeParameters;
-	/** The rows of a request that went out: their names and what they carry. */
+	/** Returns the rows of a request by name, with the value that was sent. */
 	sent(request: RecordedRequest): Array<{ name: string; value: unknown }>;
-	/** Whether what goes out is what the row holds. */
 	isSame(given: unknown, sent: unknown): boolean;
 }
 
@@ -57,16 +56,15 @@ const at = (body: unknown, ...path: string[]): unknown =>
 const isBlank = (value: unknown) =>
 	value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
-/** The same JSON. */
 const isJson = (given: unknown, sent: unknown) => JSON.stringify(given) === JSON.stringify(sent);
 
-/** Text as it stands; a number as its digits. */
+/** Equal text; a number is sent as its digits. */
 const isText = (given: unknown, sent: unknown) =>
 	typeof given === 'number'
 		? Number(sent) === given && typeof sent === 'string'
 		: isJson(given, sent);
 
-/** The same, without the white space around it. */
+/** Equal apart from surrounding white space. */
 const isTrimmed = (given: unknown, sent: unknown) =>
 	typeof given === 'string' ? given.trim() === sent : isText(given, sent);
 
@@ -74,7 +72,7 @@ const isNumber = (given: unknown, sent: unknown) =>
 	typeof sent === 'number' &&
 	(typeof given === 'number' ? given === sent : isSameNumber(String(given), String(sent)));
 
-/** Whether two texts are the same number, by their digits and not by what JavaScript reads. */
+/** Compares numbers by their digits, because JavaScript would lose precision. */
 function isSameNumber(given: string, sent: string): boolean {
 	const parts = (text: string) => {
 		const [, sign = '', whole = '', fraction = ''] =
@@ -96,7 +94,7 @@ const isNumberOrJson = (given: unknown, sent: unknown) =>
 const isBooleanOrJson = (given: unknown, sent: unknown) =>
 	isBoolean(given, sent) || isJson(given, sent);
 
-/** The entries of a list, in order: those that are not blank. */
+/** Equal entries in the same order, without blank ones. */
 const isList = (given: unknown, sent: unknown) => {
 	const entries = typeof given === 'string' ? given.split(',') : [given].flat();
 	return isJson(
@@ -105,7 +103,7 @@ const isList = (given: unknown, sent: unknown) => {
 	);
 };
 
-/** The same day, or the same moment: every number of the date stands in what was given. */
+/** The same day or moment: the given value contains every number of the date. */
 const isDate = (given: unknown, sent: unknown) => {
 	const [, year, month, day] = String(sent).match(/^(\d{4})-(\d{2})-(\d{2})/) ?? [];
 	if (year === undefined) return false;
@@ -120,7 +118,7 @@ const isDate = (given: unknown, sent: unknown) => {
 	return isJson(numbers.map(Number).sort(), wanted);
 };
 
-/** Survey B takes text that is no date as text, with a hint. */
+/** For Survey B the node sends text that is not a date as text, with a hint. */
 const isDateOrJson = (given: unknown, sent: unknown) => isDate(given, sent) || isJson(given, sent);
 
 const customers =
@@ -137,7 +135,7 @@ const contacts =
 		return [{ name: nameIn(body), value: at(body, ...path) }];
 	};
 
-/** The row's name stands in its address; where the address is tested, in its last name. */
+/** The row's name is in its address, or in its last name if the address is tested. */
 const nameIn = (body: IDataObject) =>
 	String(body.last_name ?? at(body, 'contact', 'email') ?? body.email).replace('@example.com', '');
 
@@ -261,7 +259,7 @@ beforeAll(async () => {
 
 afterAll(async () => await sandbox.close());
 
-/** Sends rows, one for each value; gives what went out and what was said, by the row's name. */
+/** Sends a row for each value; returns what was sent and the errors, by the row's name. */
 async function outcomesOf({ node, parameters, sent }: Field, values: unknown[]) {
 	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
 	service.reset();
@@ -287,7 +285,7 @@ async function outcomesOf({ node, parameters, sent }: Field, values: unknown[]) 
 }
 
 test.each(FIELDS.map((field): [string, Field] => [field.title, field]))(
-	'%s: any value is sent exactly, or its row fails',
+	'%s: any value is sent exactly as it is, or its row fails',
 	async (_, field) => {
 		const rows = fc.array(anyValue, { minLength: 1, maxLength: 25 });
 		const property = fc.asyncProperty(rows, async (values) => {
@@ -312,7 +310,7 @@ test.each(FIELDS.map((field): [string, Field] => [field.title, field]))(
 	},
 );
 
-/** Only a blank value is left out; of a list, one without an entry. */
+/** Returns whether a field may leave out a value: a blank one, or a list without entries. */
 function isLeft(field: Field, value: unknown): boolean {
 	const entries = typeof value === 'string' ? value.split(',') : [value].flat();
 	return isBlank(value) || (field.isSame === isList && entries.every(isBlank));

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
-// What a workflow gets of a row that failed: by n8n's own engine, which decides the output by the item.
+// The error items that a workflow receives. n8n's engine chooses the output by the item.
 
 let sandbox: Sandbox;
 
@@ -27,7 +27,6 @@ const ROWS = [
 	{ email: 'dan@acme.example', seats: '', crmId: 'c4' },
 ];
 
-/** Creates or updates customers with one property. */
 async function upsertWith(columns: INodeParameters, onError: OnError, input: IDataObject[]) {
 	return await runNode({
 		node: 'surveyA',
@@ -57,7 +56,7 @@ const failed = (email: string, value: string, item: number) => ({
 	details: { field: "Column 'Seats'", value, advice: ADVICE },
 });
 
-test("On Error = continue (using error output): the row's columns come with its error", async () => {
+test("On Error = Continue (using error output): an error item has the row's columns", async () => {
 	const { output, error } = await upsert('continueErrorOutput');
 	expect(error).toBeUndefined();
 	const [done = [], errors = []] = output;
@@ -74,7 +73,7 @@ test("On Error = continue (using error output): the row's columns come with its 
 	]);
 });
 
-test('On Error = continue: the error stands in the place of its row', async () => {
+test('On Error = Continue: an error item has the position of its row', async () => {
 	const { output, error } = await upsert('continueRegularOutput');
 	expect(error).toBeUndefined();
 	expect(output[0]).toMatchObject([
@@ -91,7 +90,7 @@ test('On Error = continue: the error stands in the place of its row', async () =
 	]);
 });
 
-test('an error of the service comes out with its code, what to do, and the row', async () => {
+test('an error of the service comes out with its code, a hint, and the row', async () => {
 	const { output } = await runNode({
 		node: 'surveyB',
 		parameters: {
@@ -114,7 +113,7 @@ test('an error of the service comes out with its code, what to do, and the row',
 	]);
 });
 
-test('a survey that may have gone out is marked, so that a workflow can tell', async () => {
+test('an error item has details.uncertain if the survey may have been sent', async () => {
 	sandbox.b.faults.add({ kind: 'reset-after' });
 	const { output } = await runNode({
 		node: 'surveyB',
@@ -150,7 +149,7 @@ describe('1,000 rows of which 7 have a bad date', () => {
 	const RENEWAL = withProperty('Renewal', 'dateTime', '={{ $json.renewal }}');
 	const run = async (onError: OnError, input = rows) => await upsertWith(RENEWAL, onError, input);
 
-	test('with continue, 993 go out and 7 say what is wrong with which value', async () => {
+	test('Continue sends 993 rows, and 7 error items name the value and the problem', async () => {
 		const { output } = await run('continueErrorOutput');
 		const [done = [], errors = []] = output;
 		expect(done).toHaveLength(993);
@@ -166,14 +165,14 @@ describe('1,000 rows of which 7 have a bad date', () => {
 		expect(sent).toHaveLength(993);
 	});
 
-	test('with stop, the last row alone keeps all others back', async () => {
+	test('Stop sends nothing if only the last row is bad', async () => {
 		const input = rows.map((row, item) => ({ ...row, renewal: item === 999 ? 'x' : '2026-11-21' }));
 		const { error } = await run('stopWorkflow', input);
 		expect(error?.message).toContain('[item 999]. Nothing was sent before it');
 		expect(sandbox.a.requests).toEqual([]);
 	});
 
-	test('with stop, nothing goes out', async () => {
+	test('Stop sends nothing', async () => {
 		const { error } = await run('stopWorkflow');
 		expect(error?.message).toBe(
 			`person4@example.com: Column 'Renewal' is not a date: "45720" [item 3]. Nothing was sent before it`,

@@ -4,7 +4,7 @@ import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
 import { runNode } from '../../support/engine';
 
-// A list has no address that names its row: what it was asked for does, and the item's place.
+// Errors of lists name their row by its filters and by the item number.
 
 let sandbox: Sandbox;
 
@@ -42,7 +42,7 @@ async function errorsOf(
 const refuse = (service: Sandbox['a'] | Sandbox['b'], message: string, status = 403) =>
 	service.faults.add({ times: Infinity, kind: { status, body: { message } } });
 
-test('the filters name the row, and its place stands behind what happened', async () => {
+test('a list error names the row by its filters and its item number', async () => {
 	refuse(sandbox.a, 'Not yours');
 	const input = [
 		{ campaign: `${CAMPAIGN}1`, email: '' },
@@ -60,7 +60,7 @@ test('the filters name the row, and its place stands behind what happened', asyn
 	]);
 });
 
-test('three rows with a value that cannot be read are told apart', async () => {
+test('errors of three list rows with invalid values have different item numbers', async () => {
 	const input = [{ from: 'soon' }, { from: '45720' }, { from: 'soon' }];
 	const filters = { startDate: '={{ $json.from }}' };
 	const errors = await errorsOf('surveyA', 'feedback.getAll', { filters }, input);
@@ -76,7 +76,7 @@ test.each<['surveyA' | 'surveyB', string]>([
 	['surveyA', 'company.getAll'],
 	['surveyB', 'contactList.getAll'],
 	['surveyB', 'metric.getAll'],
-])('%s %s, which has no such filter, tells the place alone', async (node, name) => {
+])('%s %s, which has no naming filter, reports the item number alone', async (node, name) => {
 	refuse(node === 'surveyA' ? sandbox.a : sandbox.b, 'Not yours');
 	const errors = await errorsOf(node, name, {}, [{}, {}]);
 	expect(errors.map(({ error }) => String(error).replace(/\. .*/, ''))).toEqual([
@@ -85,14 +85,14 @@ test.each<['surveyA' | 'surveyB', string]>([
 	]);
 });
 
-test('a single row needs no place', async () => {
+test('the error of a single row has no item number', async () => {
 	refuse(sandbox.b, 'Not yours');
 	const filters = { email: 'ada@acme.example' };
 	const [error] = await errorsOf('surveyB', 'feedback.getAll', { filters }, [{}]);
 	expect(error?.error).toMatch(/^ada@acme\.example: Not yours \(HTTP 403\)\. /);
 });
 
-test('rows without their own address tell their place, too', async () => {
+test('an error of a row without an address has the item number', async () => {
 	const input = [{ email: 'ada@acme.example' }, {}, { email: ' ' }];
 	const errors = await errorsOf(
 		'surveyB',
@@ -106,7 +106,7 @@ test('rows without their own address tell their place, too', async () => {
 	]);
 });
 
-test("a known message of the service names the list's filter and what it holds", async () => {
+test("a known message of the service names the list's filter and its value", async () => {
 	refuse(sandbox.a, `Campaign ${CAMPAIGN}9 could not be found.`, 404);
 	const filters = { campaignId: { __rl: true, mode: 'id', value: `${CAMPAIGN}9` } };
 	const [error] = await errorsOf('surveyA', 'feedback.getAll', { filters }, [{}]);

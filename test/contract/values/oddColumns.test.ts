@@ -43,7 +43,7 @@ async function upsert(node: 'surveyA' | 'surveyB', resource: string, rows: IData
 	};
 }
 
-/** A row as JSON gives it: its `__proto__` is a column like any other. */
+/** Parses a row from JSON, where `__proto__` is an ordinary column. */
 const row = (json: string): IDataObject => JSON.parse(`{"email":"a@example.com",${json}}`);
 
 describe.each(NODES)('%s', (node, resource) => {
@@ -81,7 +81,7 @@ describe.each(NODES)('%s', (node, resource) => {
 		},
 	);
 
-	test('keeps messages short with ten thousand columns and a name of a megabyte', async () => {
+	test('keeps messages short with 10,000 columns and a column name of 1 MB', async () => {
 		const many = Array.from({ length: 10_000 }, (_, i): [string, object] => [`column ${i}`, {}]);
 		const { output, hints } = await upsert(node, resource, [
 			Object.fromEntries(many),

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
-// How values are read by the options of an operation, and what is said of the options themselves.
+// Options that decide how values are read, and errors about the options themselves.
 
 let sandbox: Sandbox;
 
@@ -59,7 +59,7 @@ describe('Date Order', () => {
 			dates.map((date, index) => ({ date, email: `person${index}@example.com` })),
 		);
 
-	test('a run that read a date that could be either says how', async () => {
+	test('a hint says how an ambiguous date was read', async () => {
 		const { hints } = await renewals(['12/31/2025', '3/4/2025', '5/6/2025', '7/7/2025'], {});
 		expect(hints).toEqual([expect.stringContaining('3/4/2025 as 2025-03-04')]);
 		expect(hints[0]).toContain('2');
@@ -69,13 +69,13 @@ describe('Date Order', () => {
 	test.each([
 		['no date could be either', ['12/31/2025', '2025-03-04', '4.3.2025', '3/3/2025'], {}],
 		['the user has decided', ['3/4/2025'], { dateOrder: 'dayFirst' }],
-	])('nothing is said where %s', async (_, dates, options) => {
+	])('gives no hint if %s', async (_, dates, options) => {
 		const { hints, error } = await renewals(dates, options);
 		expect(error).toBeUndefined();
 		expect(hints).toEqual([]);
 	});
 
-	test('another word is told', async () => {
+	test('an unknown value fails with the choices', async () => {
 		const { error } = await renewals(['3/4/2025'], { dateOrder: 'yearFirst' });
 		expect(error?.message).toContain(
 			'\'Date Order\' must be one of: Day First, Month First: "yearFirst"',
@@ -103,7 +103,7 @@ describe('Empty Values', () => {
 	const SCHEMA = TYPES.map(([label, type]) => ({ id: `property:${label}`, type }));
 
 	test.each(blanks)(
-		'Survey A, %j: left out by default, an empty text with Clear',
+		'Survey A: %j is not sent by default, and sent as empty text with Clear',
 		async (blank) => {
 			const parameters = mapped({ email: EMAIL, ...customer }, SCHEMA);
 			const ignored = await run('surveyA', 'customer.upsert', parameters, [{ blank }]);
@@ -117,7 +117,7 @@ describe('Empty Values', () => {
 			]);
 			expect(cleared.error).toBeUndefined();
 			const empty = { first_name: '', last_name: '', company: '' };
-			// An empty text is no number and no boolean: those stay as they are.
+			// An empty text cannot clear a number or a boolean.
 			const properties = ['string', 'date', 'collection'].map((type) => ({
 				label: type,
 				type,
@@ -128,7 +128,7 @@ describe('Empty Values', () => {
 	);
 
 	test.each(blanks)(
-		'Survey B, %j: left out by default, an empty text with Clear',
+		'Survey B: %j is not sent by default, and sent as empty text with Clear',
 		async (blank) => {
 			const additionalFields = {
 				firstName: '={{ $json.blank }}',
@@ -152,14 +152,14 @@ describe('Empty Values', () => {
 		},
 	);
 
-	test('what a row does not have is not cleared', async () => {
+	test('a column that the row lacks is not cleared', async () => {
 		const options = { emptyValues: 'clear' };
 		const parameters = { ...mapped({ email: EMAIL, ...customer }, SCHEMA), options };
 		const { bodies } = await run('surveyA', 'customer.upsert', parameters, [{ other: 1 }]);
 		expect(bodies).toEqual([{ subscribers: [{ email: EMAIL }] }]);
 	});
 
-	test('one blank first name among others stops nothing', async () => {
+	test('a blank first name in one row does not stop the others', async () => {
 		const input = ['Ada', null, '', 'Grace'].map((name, index) => ({
 			name,
 			email: `person${index}@example.com`,
@@ -180,7 +180,7 @@ describe('Empty Values', () => {
 	});
 });
 
-describe('numbers of the run', () => {
+describe('numbers and switches', () => {
 	test.each<[INodeParameters, string]>([
 		[{ limit: 0 }, "'Limit' must be a whole number of 1 or more: 0"],
 		[{ limit: -1 }, "'Limit' must be a whole number of 1 or more: -1"],
@@ -204,7 +204,7 @@ describe('numbers of the run', () => {
 		expect(sandbox.b.requests).toEqual([]);
 	});
 
-	test.each([['false'], ['0'], ['no'], [0]])('%j is false everywhere', async (no) => {
+	test.each([['false'], ['0'], ['no'], [0]])('%j counts as false in every switch', async (no) => {
 		sandbox.a.seedCustomers(60);
 		const customers = await run('surveyA', 'customer.getAll', { returnAll: no });
 		expect(customers.output[0]).toHaveLength(50);
@@ -220,9 +220,9 @@ describe('numbers of the run', () => {
 	});
 });
 
-describe('smaller', () => {
+describe('single values', () => {
 	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'with On Error = %s, Simplify is read before anything is sent',
+		'with On Error = %s, an invalid Simplify fails before anything is sent',
 		async (onError) => {
 			const parameters = {
 				campaignId: '101',
@@ -238,13 +238,16 @@ describe('smaller', () => {
 		},
 	);
 
-	test.each(['__proto__', 'constructor', 'prototype'])('%s cannot be a label', async (label) => {
-		const columns = mapped({ email: EMAIL, [`property:${label}`]: 'x' });
-		const { error } = await run('surveyA', 'customer.upsert', columns);
-		expect(error?.message).toContain('is a name that cannot be sent');
-	});
+	test.each(['__proto__', 'constructor', 'prototype'])(
+		'%s is rejected as a property label',
+		async (label) => {
+			const columns = mapped({ email: EMAIL, [`property:${label}`]: 'x' });
+			const { error } = await run('surveyA', 'customer.upsert', columns);
+			expect(error?.message).toContain('is a name that cannot be sent');
+		},
+	);
 
-	describe('tags that nobody gave', () => {
+	describe('missing tags', () => {
 		const set = async (name: string, parameters: INodeParameters, row: IDataObject = {}) => {
 			sandbox.a.reset();
 			const feedbackId = String(sandbox.a.state.feedback[0]?.id);
@@ -266,21 +269,21 @@ describe('smaller', () => {
 		test.each<[string, INodeParameters]>([
 			['setTags', ALL],
 			['setTagsLegacy', ALL],
-		])('%s %j removes all', async (name, parameters) => {
+		])('%s with %j removes all tags', async (name, parameters) => {
 			const { error, bodies } = await set(name, parameters);
 			expect(error).toBeUndefined();
 			expect(bodies[0]?.tags).toEqual([]);
 		});
 	});
 
-	test('a score of an older answer comes out as a number', async () => {
+	test('a score that an older server returns as text comes out as a number', async () => {
 		const body = { id: 1, score: '9', contact: null, campaign: null };
 		sandbox.b.faults.add({ kind: { status: 200, body } });
 		const { output } = await run('surveyB', 'feedback.get', { feedbackId: '1' });
 		expect(output[0]?.[0]?.json).toMatchObject({ id: 1, score: 9 });
 	});
 
-	test('an ID with leading zeros is not another one', async () => {
+	test('an ID with leading zeros is sent unchanged', async () => {
 		const parameters = {
 			campaignId: { __rl: true, mode: 'id', value: '0101' },
 			...mapped({ email: EMAIL }),

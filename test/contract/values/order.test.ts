@@ -6,7 +6,7 @@ import type { Sandbox } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 
-// Rows of one record go one after the other: what came first in the table is done first.
+// Rows about one record go out one after the other, in input order.
 
 let sandbox: Sandbox;
 
@@ -18,7 +18,7 @@ beforeEach(() => sandbox.b.reset());
 
 afterAll(async () => await sandbox.close());
 
-/** Runs an operation of which the first row is answered late: a later row would overtake it. */
+/** Runs an operation and delays the response to the first row, so that a later row could overtake it. */
 async function run(
 	operation: string,
 	parameters: INodeParameters,
@@ -47,7 +47,7 @@ async function run(
 		onError: 'continueRegularOutput',
 	});
 	expect(error).toBeUndefined();
-	// While the first row was held, no other row of its record was asked for.
+	// While the first response was delayed, no other row of its record was sent.
 	expect(arrived).toBe(1);
 	return (output[0] ?? []).map(({ json }) => json);
 }
@@ -58,7 +58,7 @@ const feedback = () => {
 	return newest;
 };
 
-test('Update Status: the last row decides', async () => {
+test('Update Status: the status of the last row of a feedback response remains', async () => {
 	const input = ['CLOSED', 'OPEN'].map((status) => ({ status }));
 	const parameters = { feedbackId: String(feedback().id), status: '={{ $json.status }}' };
 	const items = await run('feedback.updateStatus', parameters, input, 'CLOSED');
@@ -66,7 +66,7 @@ test('Update Status: the last row decides', async () => {
 	expect(feedback().status).toBe('OPEN');
 });
 
-test('Add Tag: tags come in the order of the rows', async () => {
+test('Add Tag: tags are added in the order of the rows', async () => {
 	const input = ['first', 'second', 'third'].map((name) => ({ name }));
 	const parameters = {
 		feedbackId: String(feedback().id),
@@ -84,21 +84,24 @@ test('Add Tag: tags come in the order of the rows', async () => {
 test.each([
 	['reply', 'message'],
 	['forward', 'to'],
-])('%s: of two rows of one feedback the first one goes out first', async (operation, field) => {
-	const input = ['first@example.com', 'second@example.com'].map((value) => ({ value }));
-	const parameters = {
-		feedbackId: String(feedback().id),
-		fromUser: 'agent@example.com',
-		[field]: '={{ $json.value }}',
-	};
-	await run(`feedback.${operation}`, parameters, input, 'first@example.com');
-	const answered = sandbox.b.requests;
-	expect(answered[0]?.rawBody).toContain('first@example.com');
-	expect(answered[0]?.status).toBe(200);
-	expect(answered[1]?.rawBody).toContain('second@example.com');
-});
+])(
+	'%s: two rows of one feedback response go out in the order of the rows',
+	async (operation, field) => {
+		const input = ['first@example.com', 'second@example.com'].map((value) => ({ value }));
+		const parameters = {
+			feedbackId: String(feedback().id),
+			fromUser: 'agent@example.com',
+			[field]: '={{ $json.value }}',
+		};
+		await run(`feedback.${operation}`, parameters, input, 'first@example.com');
+		const answered = sandbox.b.requests;
+		expect(answered[0]?.rawBody).toContain('first@example.com');
+		expect(answered[0]?.status).toBe(200);
+		expect(answered[1]?.rawBody).toContain('second@example.com');
+	},
+);
 
-test('Send: the first survey of a contact goes out, and the next one meets the throttle', async () => {
+test('Send: the first row of a contact is surveyed, and the next one is refused as too early', async () => {
 	const input = [
 		{ campaign: 101, email: 'ada@acme.example', plan: 'first' },
 		{ campaign: 102, email: 'ADA@acme.example', plan: 'second' },
@@ -112,7 +115,7 @@ test('Send: the first survey of a contact goes out, and the next one meets the t
 	expect(items[1]?.error).toContain('not eligible');
 });
 
-test('Create: of two responses of one contact the first one is there when the second one comes', async () => {
+test('Create: two feedback responses of one contact are created in the order of the rows', async () => {
 	const input = [
 		{ email: 'new@acme.example', comment: 'first' },
 		{ email: 'NEW@acme.example', comment: 'second' },

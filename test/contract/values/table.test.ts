@@ -7,15 +7,13 @@ import { runNode } from '../../support/engine';
 import { expectFile } from '../../support/files.mts';
 import { errorOf } from '../../support/samples';
 
-// Every kind of value meets every kind of field, in three time zones. What goes out, or what is said
-// instead, stands in docs/values.md, which this run makes anew and compares.
+// Sends every kind of value in every kind of field, in three time zones, and compares the results with docs/values.md.
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/Los_Angeles'];
 
-/** A kind of value: how the table names it, and the row that gives it. */
 type Kind = [name: string, row: IDataObject];
 
-/** The value of a row: a Luxon or JavaScript date where it names one, else as it stands. */
+/** Evaluates to a Luxon or JavaScript date if the row names one, else to the value itself. */
 const VALUE =
 	'={{ $json.luxon ? DateTime.fromISO($json.luxon, { setZone: true }) : $json.js ? new Date($json.js) : $json.value }}';
 
@@ -84,11 +82,10 @@ const VALUES: Kind[] = [
 ];
 
 interface Field {
-	/** The head of its column. */
 	name: string;
 	node: 'surveyA' | 'surveyB';
 	parameters: INodeParameters;
-	/** What went out, from the body of a row or from its query. */
+	/** Returns the value that was sent, from the row's body or query. */
 	sent(request: { body: IDataObject; query: URLSearchParams }): unknown;
 }
 
@@ -244,7 +241,7 @@ afterAll(async () => await sandbox.close());
 
 const emailOf = (index: number) => `row${index}@example.com`;
 
-/** The rows of a request, each with its address. */
+/** Returns the rows of a request with their addresses. */
 function rowsIn(field: Field, { url, rawBody }: { url: string; rawBody: string }) {
 	const query = new URL(url, 'http://sandbox').searchParams;
 	const read: IDataObject = rawBody === '' ? {} : JSON.parse(rawBody);
@@ -255,7 +252,7 @@ function rowsIn(field: Field, { url, rawBody }: { url: string; rawBody: string }
 	}));
 }
 
-/** What becomes of each kind of value in a field: its cells in one zone. */
+/** Returns a field's cells for each kind of value in one time zone. */
 async function cellsOf(field: Field, kinds: Kind[], timezone: string): Promise<string[]> {
 	const service = field.node === 'surveyA' ? sandbox.a : sandbox.b;
 	service.reset();
@@ -285,14 +282,14 @@ function itemOf(pairedItem: unknown): number {
 	return Number(at(pairedItem, 'item'));
 }
 
-/** A value that goes out, `left out`, or what is said of the row instead. Never both, never neither. */
+/** Returns the value that was sent, `left out`, or the error. Fails if there is a value and an error, or neither. */
 function cell(isSent: boolean, value: unknown, errorText: string | undefined): string {
 	expect([isSent, errorText === undefined]).toEqual([isSent, isSent]);
 	if (errorText !== undefined) return `✗ ${reasonIn(errorText)}`;
 	return value === undefined ? 'left out' : `\`${JSON.stringify(value)}\``;
 }
 
-/** The message without the row's address, the field and the value, which all messages have. */
+/** Returns the message without the address, field and value that all messages have. */
 function reasonIn(errorText: string): string {
 	const [, reason = errorText] =
 		errorText.match(/^(?:row\d+@example\.com: )?(?:Column )?'[^']+' (.*)$/s) ?? [];
@@ -309,14 +306,14 @@ function table(heads: string[], kinds: Kind[], columns: string[][]): string {
 	return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** The table of a date field: a column for each zone, or one where they do not differ. */
+/** Returns the table of a date field, with a column for each time zone, or one column if they are equal. */
 async function dateTable(field: Field): Promise<string> {
 	const columns: string[][] = [];
 	for (const zone of ZONES) columns.push(await cellsOf(field, DATES, zone));
 	return `### ${field.name}\n\n${table(['Value', ...ZONES], DATES, columns)}\n`;
 }
 
-/** The table of fields that know no zone: they give the same in all of them. */
+/** Returns the table of fields that ignore the time zone, and checks that they do. */
 async function fieldTable(fields: Field[], kinds: Kind[]): Promise<string> {
 	const columns: string[][] = [];
 	for (const field of fields) {

@@ -1,10 +1,10 @@
 import { programs, type Programs } from '../../../host/queue/programs.mts';
 
 /**
- * PostgreSQL and Redis for the tests of queue mode. Where they are not to be had, it says so where it is read: jest
- * keeps what tests print to itself.
+ * Finds PostgreSQL and Redis for the tests of queue mode. Prints the reason if they are unavailable, past jest, which
+ * hides the output of tests.
  *
- * @returns why they are not to be had, where that is so
+ * @returns the programs, or the reason why they are unavailable
  */
 export function available(): { found?: Programs; why: string } {
 	const say = (text: string) => process.stderr.write(`${text}\n`);

@@ -2,58 +2,54 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { WorkflowNode } from '../../../host/types.mts';
 import { mapped } from '../columns';
-import type { Failed, QueueStage } from './stage.mts';
+import type { Failed, QueueSetup } from './queueSetup.mts';
 
-/** Rows that one event of the CRM brings, to be surveyed by one run. */
+/** Rows of one CRM event, which one run surveys. */
 interface Send {
 	service: 'a' | 'b';
 	marker: string;
 	emails: string[];
 }
 
-/** What became of the rows. */
+/** Counts of rows by their outcome. */
 export interface SendTally {
 	sends: number;
 	rows: number;
-	/** Sends whose event was answered 200. */
 	answered: number;
-	/** Rows that were surveyed. */
 	ran: number;
-	/** Rows of sends that stand in n8n as failed, and that were not surveyed. */
+	/** Rows that were not surveyed and whose execution n8n shows as failed. */
 	cutOff: number;
-	/** Executions that stand in n8n as failed. */
 	failed: number;
-	/** Rows that were surveyed more than once. */
 	double: number;
-	/** Rows that were not surveyed although their event was answered 200, and no failed execution says so. */
+	/** Rows that were not surveyed although their event got a 200, without a failed execution. */
 	lost: number;
 }
 
 const PAUSE_MS = 1_000;
 const MOST_TRIES = 60;
 
-/** Milliseconds that the services take for a request to send: so a send of 1,000 rows lasts long enough to be cut off. */
+/** Response times in ms, so that a send of 1,000 rows takes long enough to be interrupted. */
 const LATENCY = { a: 2000, b: 300 };
 
 const CAMPAIGN = { a: '64a000000000000000000003', b: '101' };
 
 let phase = 0;
 
-/** The two workflows that send surveys to the rows of an event, by service, so that a run can be started again. */
-export async function publishSends(stage: QueueStage): Promise<Record<'a' | 'b', string>> {
+/** Publishes a workflow for each service that surveys the rows of an event, and can be run again. */
+export async function publishSends(setup: QueueSetup): Promise<Record<'a' | 'b', string>> {
 	return {
-		a: await stage.publish('Send by A', event('a'), rows(), sendA()),
-		b: await stage.publish('Send by B', event('b'), rows(), sendB()),
+		a: await setup.publish('Send by A', event('a'), rows(), sendA()),
+		b: await setup.publish('Send by B', event('b'), rows(), sendB()),
 	};
 }
 
-/** Bulk sends that the CRM's events start, and the account of what became of them. */
+/** Bulk sends that CRM events start, and their outcomes. */
 export class BulkSends {
 	readonly sends: Send[];
 
-	/** @param count how many sends there are, by these services in turn */
+	/** @param count the number of sends, by these services in turn */
 	constructor(
-		private readonly stage: QueueStage,
+		private readonly setup: QueueSetup,
 		count: number,
 		private readonly rowsEach: number,
 		services: Array<'a' | 'b'> = ['a', 'b'],
@@ -67,7 +63,7 @@ export class BulkSends {
 			);
 			return { service: services[n % services.length] ?? 'a', marker, emails };
 		});
-		const { a, b } = stage.sandbox;
+		const { a, b } = setup.sandbox;
 		for (const [service, delayMs] of [
 			[a, LATENCY.a],
 			[b, LATENCY.b],
@@ -82,7 +78,7 @@ export class BulkSends {
 		}
 	}
 
-	/** Starts all of them; an event that is not answered 200 is sent again after a second. */
+	/** Starts all sends. An event without a 200 is sent again after a second. */
 	async start(): Promise<number> {
 		const answers = await Promise.all(
 			this.sends.map(
@@ -92,7 +88,6 @@ export class BulkSends {
 		return answers.filter(Boolean).length;
 	}
 
-	/** How many rows were surveyed so far. */
 	get count(): number {
 		const surveyed = this.surveyed();
 		return this.sends.flatMap(({ emails }) => emails).filter((email) => surveyed.has(email)).length;
@@ -117,9 +112,8 @@ export class BulkSends {
 		};
 	}
 
-	/** How often each address was surveyed, by either service. */
 	private surveyed() {
-		const { a, b } = this.stage.sandbox;
+		const { a, b } = this.setup.sandbox;
 		const times = new Map<string, number>();
 		for (const { email } of [...a.state.sent, ...b.state.sent]) {
 			times.set(email, (times.get(email) ?? 0) + 1);
@@ -130,7 +124,7 @@ export class BulkSends {
 	private async tell(service: 'a' | 'b', marker: string, emails: string[]) {
 		const body = JSON.stringify({ marker, customers: emails.map((email) => ({ email })) });
 		const headers = { 'content-type': 'application/json' };
-		const url = `${this.stage.n8n.url}/webhook/crm-${service}`;
+		const url = `${this.setup.n8n.url}/webhook/crm-${service}`;
 		for (let tries = 0; tries < MOST_TRIES; tries++) {
 			const answer = await fetch(url, { method: 'POST', headers, body }).catch(() => undefined);
 			if (answer?.ok) return true;

@@ -1,34 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { WorkflowNode } from '../../../host/types.mts';
-import type { Failed, QueueStage } from './stage.mts';
+import type { Failed, QueueSetup } from './queueSetup.mts';
 
-/** A change at Survey B that its subscription is told of. */
+/** A change at Survey B that starts a delivery. */
 interface Change {
 	id: number;
-	/** What its execution is known by. */
+	/** The text that identifies its execution. */
 	marker: string;
 	data: object;
-	/** How often it was sent. */
 	tries: number;
 	answered: boolean;
 }
 
-/** What became of the deliveries. */
+/** Counts of deliveries by their outcome. */
 export interface DeliveryTally {
 	sent: number;
 	answered: number;
-	/** Deliveries that were not answered 200 and were sent again. */
+	/** Deliveries without a 200 that were sent again. */
 	again: number;
-	/** Changes whose action was carried out once or more. */
 	ran: number;
-	/** Executions that stand in n8n as failed. */
 	failed: number;
-	/** Of these, those whose data n8n still has, so that they can be retried. */
+	/** Failed executions whose data n8n still has, so that they can be retried. */
 	retryable: number;
-	/** Changes whose action was carried out more than once. */
+	/** Changes whose action was carried out repeatedly. */
 	double: number;
-	/** Changes that were answered 200, did not run, and do not stand in n8n as failed. */
+	/** Changes that got a 200 and did not run, without a failed execution. */
 	lost: number;
 }
 
@@ -49,7 +46,7 @@ export function trigger(): WorkflowNode {
 	};
 }
 
-/** The action of a run: the feedback is tagged with the change's marker. */
+/** Returns the action of a run: it tags the feedback with the change's marker. */
 export function tag(): WorkflowNode {
 	return {
 		name: 'Tag',
@@ -66,15 +63,15 @@ export function tag(): WorkflowNode {
 	};
 }
 
-/** Changes that are delivered to a published workflow, and the account of what became of them. */
+/** Changes that are delivered to a published workflow, and their outcomes. */
 export class Deliveries {
 	readonly changes: Change[];
 
 	constructor(
-		private readonly stage: QueueStage,
+		private readonly setup: QueueSetup,
 		count: number,
 	) {
-		const { b } = stage.sandbox;
+		const { b } = setup.sandbox;
 		const part = ++phase;
 		b.seedFeedback(count);
 		this.changes = b.state.feedback.slice(-count).map((feedback, i) => {
@@ -93,7 +90,7 @@ export class Deliveries {
 		return this.changes.filter(({ answered }) => answered).length;
 	}
 
-	/** Sends all of them, some at a time; what is not answered 200 is sent again after a second. */
+	/** Sends all deliveries, some at a time. A delivery without a 200 is sent again after a second. */
 	async send(lanes: number): Promise<void> {
 		const queue = this.changes.values();
 		const lane = async () => {
@@ -102,9 +99,9 @@ export class Deliveries {
 		await Promise.all(Array.from({ length: lanes }, lane));
 	}
 
-	/** Sends every change to each of these processes at the same moment; gives the answers of each change. */
+	/** Sends every change to each of these processes at the same moment; returns the status codes of each change. */
 	async sendToAll(urls: string[]): Promise<number[][]> {
-		const [hook] = this.stage.sandbox.b.state.hooks.filter(({ event }) => event === EVENT);
+		const [hook] = this.setup.sandbox.b.state.hooks.filter(({ event }) => event === EVENT);
 		const { pathname, search } = new URL(String(hook?.target));
 		const statuses: number[][] = [];
 		for (const change of this.changes) {
@@ -116,10 +113,10 @@ export class Deliveries {
 		return statuses;
 	}
 
-	/** How often the service was asked for the action of each change, in their order. */
+	/** Returns the number of action requests for each change. */
 	runs(): number[] {
 		const done = new Map<number, number>();
-		for (const { path } of this.stage.sandbox.b.requests) {
+		for (const { path } of this.setup.sandbox.b.requests) {
 			const id = Number(/feedback\/(\d+)\/tag\/$/.exec(path)?.[1]);
 			if (id) done.set(id, (done.get(id) ?? 0) + 1);
 		}
@@ -146,7 +143,6 @@ export class Deliveries {
 		};
 	}
 
-	/** The failed executions whose change has not run: those to retry. */
 	toRetry(failed: Failed[]): Failed[] {
 		const runs = this.runs();
 		const open = new Set(this.changes.filter((_, i) => runs[i] === 0).map(({ marker }) => marker));
@@ -157,7 +153,7 @@ export class Deliveries {
 		while (!change.answered && change.tries < MOST_TRIES) {
 			if (change.tries > 0) await sleep(PAUSE_MS);
 			change.tries++;
-			const [delivery] = await this.stage.sandbox.b.deliver(EVENT, change.data);
+			const [delivery] = await this.setup.sandbox.b.deliver(EVENT, change.data);
 			change.answered = delivery?.status === 200;
 		}
 	}

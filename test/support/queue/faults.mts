@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueMode } from '../../../host/queue/queueMode.mts';
 import { BulkSends, type SendTally } from './bulkSends.mts';
 import { Deliveries, type DeliveryTally } from './deliveries.mts';
-import type { QueueStage } from './stage.mts';
+import type { QueueSetup } from './queueSetup.mts';
 
-/** What goes wrong in the middle of the work, and is put right after a moment. */
+/** A fault in the middle of the work that ends after a moment. */
 export interface Fault {
 	name: string;
 	strike(n8n: QueueMode): Promise<void>;
 }
 
-/** The published workflows that a fault strikes. */
+/** The published workflows that run during a fault. */
 export interface Work {
 	deliveries: string;
 	sends: Record<'a' | 'b', string>;
@@ -24,25 +24,24 @@ export interface Counts {
 	rows: number;
 }
 
-/** What became of the work: when everything had settled, and after what had failed was tried again. */
+/** The outcome after all executions ended, and after the failed ones were retried. */
 export interface Outcome {
 	fault: string;
 	deliveries: DeliveryTally;
 	retried: DeliveryTally;
 	sends: SendTally;
 	retriedSends: SendTally;
-	/** Executions that still waited or ran when the time was up. */
+	/** Executions that had not ended within the time limit. */
 	stuck: number;
-	/** Processes that ended by themselves and were started again. */
+	/** Processes that crashed and were started again. */
 	restarted: string[];
 	seconds: number;
 }
 
 const DOWN_MS = 2_000;
-/** So long a change is claimed in the example; a retry within that time would leave it to the run that claimed it. */
+/** The milliseconds after which the example lets another run claim a change. */
 const CLAIM_MS = 61_000;
 const SETTLE_MS = 240_000;
-/** Deliveries that are under way at the same time. */
 const LANES = 16;
 const LOOK_MS = 100;
 const REACH_MS = 600_000;
@@ -87,35 +86,35 @@ export const FAULTS = {
 } satisfies Record<string, Fault>;
 
 /**
- * Lets a fault strike in the middle of deliveries and bulk sends, and tells what became of each of them.
+ * Causes a fault in the middle of deliveries and bulk sends; returns the outcome of each.
  *
- * @param retryAfterMs how long after the fault is waited before what has failed is retried
+ * @param retryAfterMs the wait between the fault and the retry of failed executions
  */
 export async function strike(
-	stage: QueueStage,
+	setup: QueueSetup,
 	work: Work,
 	fault: Fault,
 	{ changes, sends, rows }: Counts,
 	retryAfterMs = CLAIM_MS,
 ): Promise<Outcome> {
 	const began = Date.now();
-	const known = stage.n8n.restarted.length;
-	const since = await stage.lastExecution();
-	const deliveries = new Deliveries(stage, changes);
-	const bulk = new BulkSends(stage, sends, rows);
-	// The sends come first: behind deliveries they would wait, and the fault would strike when these are through.
+	const known = setup.n8n.restarted.length;
+	const since = await setup.lastExecution();
+	const deliveries = new Deliveries(setup, changes);
+	const bulk = new BulkSends(setup, sends, rows);
+	// Start the sends first: behind the deliveries they would wait until the fault is over.
 	const starting = bulk.start();
 	await reached('A row surveyed', () => bulk.count > 0);
 	const sending = deliveries.send(LANES);
 	await reached('A third of the deliveries', () => deliveries.answered >= changes * 0.3);
-	await fault.strike(stage.n8n);
+	await fault.strike(setup.n8n);
 	const struck = Date.now();
 	const [answered] = await Promise.all([starting, sending]);
 
 	const ids = [work.deliveries, work.sends.a, work.sends.b];
-	const stuck = await stage.settled(ids, SETTLE_MS);
-	const failed = await stage.failed([work.deliveries], since);
-	const failedSends = await stage.failed([work.sends.a, work.sends.b], since);
+	const stuck = await setup.settled(ids, SETTLE_MS);
+	const failed = await setup.failed([work.deliveries], since);
+	const failedSends = await setup.failed([work.sends.a, work.sends.b], since);
 	const outcome = {
 		fault: fault.name,
 		deliveries: deliveries.tally(failed),
@@ -125,13 +124,13 @@ export async function strike(
 
 	const toRetry = [...deliveries.toRetry(failed), ...failedSends];
 	if (toRetry.length > 0) await sleep(Math.max(0, struck + retryAfterMs - Date.now()));
-	await stage.retryAll(toRetry);
-	await stage.settled(ids, SETTLE_MS);
+	await setup.retryAll(toRetry);
+	await setup.settled(ids, SETTLE_MS);
 	return {
 		...outcome,
 		retried: deliveries.tally(failed),
 		retriedSends: bulk.tally(answered, failedSends),
-		restarted: stage.n8n.restarted.slice(known),
+		restarted: setup.n8n.restarted.slice(known),
 		seconds: (Date.now() - began) / 1000,
 	};
 }

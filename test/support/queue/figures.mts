@@ -1,20 +1,20 @@
 import { BulkSends } from './bulkSends.mts';
 import { Deliveries } from './deliveries.mts';
 import type { Work } from './faults.mts';
-import type { QueueStage } from './stage.mts';
+import type { QueueSetup } from './queueSetup.mts';
 
-/** What work costs each kind of process, and the storage, measured with nothing going wrong. */
+/** The cost of work for each kind of process and the storage, without faults. */
 export interface Figures {
 	deliveries: number;
-	/** Until all were answered, and until all had run. */
+	/** Deliveries a second until all had a response. */
 	answeredPerSecond: number;
 	ranPerSecond: number;
-	/** Milliseconds of processor time a delivery, by kind of process. */
+	/** Milliseconds of CPU time for a delivery, by kind of process. */
 	perDelivery: Record<string, number>;
-	/** Bytes that n8n stores a delivery. */
+	/** Bytes that n8n stores for a delivery. */
 	bytes: number;
 	rows: number;
-	/** Milliseconds of a worker's processor time a row surveyed, by service. */
+	/** Milliseconds of a worker's CPU time for a surveyed row, by service. */
 	perRow: Record<'a' | 'b', number>;
 }
 
@@ -24,24 +24,24 @@ const SETTLE_MS = 240_000;
 
 const SIZE = `select pg_total_relation_size('execution_entity') + pg_total_relation_size('execution_data')`;
 
-/** @param work whose workflow for deliveries is the trigger and one action */
+/** @param work its workflow for deliveries has the trigger and one action */
 export async function measure(
-	stage: QueueStage,
+	setup: QueueSetup,
 	work: Work,
 	{ changes, sends, rows }: { changes: number; sends: number; rows: number },
 ): Promise<Figures> {
-	// Each process compiles what runs often.
-	await new Deliveries(stage, WARM_UP).send(LANES);
-	await stage.settled([work.deliveries], SETTLE_MS);
-	const deliveries = new Deliveries(stage, changes);
-	const before = await sizeOf(stage);
-	const cpu = stage.n8n.cpu();
+	// Warm up the just-in-time compilers.
+	await new Deliveries(setup, WARM_UP).send(LANES);
+	await setup.settled([work.deliveries], SETTLE_MS);
+	const deliveries = new Deliveries(setup, changes);
+	const before = await sizeOf(setup);
+	const cpu = setup.n8n.cpu();
 	const began = Date.now();
 	await deliveries.send(LANES);
 	const answered = Date.now() - began;
-	await stage.settled([work.deliveries], SETTLE_MS);
+	await setup.settled([work.deliveries], SETTLE_MS);
 	const ran = Date.now() - began;
-	const used = byKind(cpu, stage.n8n.cpu());
+	const used = byKind(cpu, setup.n8n.cpu());
 	const perDelivery = Object.fromEntries(
 		Object.entries(used).map(([kind, seconds]) => [kind, (seconds * 1000) / changes]),
 	);
@@ -50,30 +50,30 @@ export async function measure(
 		answeredPerSecond: (changes * 1000) / answered,
 		ranPerSecond: (changes * 1000) / ran,
 		perDelivery,
-		bytes: ((await sizeOf(stage)) - before) / changes,
+		bytes: ((await sizeOf(setup)) - before) / changes,
 		rows,
 		perRow: {
-			a: await perRow(stage, work, 'a', sends, rows),
-			b: await perRow(stage, work, 'b', sends, rows),
+			a: await perRow(setup, work, 'a', sends, rows),
+			b: await perRow(setup, work, 'b', sends, rows),
 		},
 	};
 }
 
 async function perRow(
-	stage: QueueStage,
+	setup: QueueSetup,
 	work: Work,
 	service: 'a' | 'b',
 	sends: number,
 	rows: number,
 ) {
-	const bulk = new BulkSends(stage, sends, rows, [service]);
-	const cpu = stage.n8n.cpu();
+	const bulk = new BulkSends(setup, sends, rows, [service]);
+	const cpu = setup.n8n.cpu();
 	await bulk.start();
-	await stage.settled([work.sends[service]], SETTLE_MS);
-	return ((byKind(cpu, stage.n8n.cpu()).worker ?? 0) * 1000) / (sends * rows);
+	await setup.settled([work.sends[service]], SETTLE_MS);
+	return ((byKind(cpu, setup.n8n.cpu()).worker ?? 0) * 1000) / (sends * rows);
 }
 
-/** Seconds that were used meanwhile, both processes of a kind together. */
+/** Returns the CPU seconds since then, for both processes of a kind together. */
 function byKind(before: Record<string, number>, after: Record<string, number>) {
 	const kinds: Record<string, number> = {};
 	for (const [name, seconds] of Object.entries(after)) {
@@ -83,7 +83,7 @@ function byKind(before: Record<string, number>, after: Record<string, number>) {
 	return kinds;
 }
 
-async function sizeOf(stage: QueueStage) {
-	const [row] = await stage.n8n.postgres.rows(SIZE);
+async function sizeOf(setup: QueueSetup) {
+	const [row] = await setup.n8n.postgres.rows(SIZE);
 	return Number(row?.[0]);
 }

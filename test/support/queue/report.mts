@@ -5,9 +5,9 @@ import type { Outcome } from './faults.mts';
 import type { Rate } from './rate.mts';
 import type { Twice } from './sameMoment.mts';
 
-/** Processes are planned to be busy for so much of the time at the peak. */
+/** The planned share of busy time at the peak. */
 const LOAD = 0.7;
-/** The busiest moments of a day, compared to its average. */
+/** The peak load of a day as a multiple of its average. */
 const PEAK = 4;
 const DAY_SECONDS = 24 * 60 * 60;
 const MILLION = 1_000_000;
@@ -21,7 +21,7 @@ export function deliveryTable(outcomes: Outcome[]): string {
 	const head = [
 		'Fault',
 		'Deliveries',
-		'Answered 200',
+		'Got a 200',
 		'Sent again',
 		'Ran',
 		'Failed',
@@ -46,7 +46,7 @@ export function deliveryTable(outcomes: Outcome[]): string {
 }
 
 export function sendTable(outcomes: Outcome[]): string {
-	const head = ['Fault', 'Rows', 'Answered 200', 'Surveyed', 'Cut off, and said so', 'Failed runs'];
+	const head = ['Fault', 'Rows', 'Got a 200', 'Surveyed', 'Interrupted', 'Failed runs'];
 	return table(
 		[...head, 'Double', 'Lost', 'Surveyed after the retry', 'Double then'],
 		outcomes.map(({ fault, sends: now, retriedSends }) => [
@@ -75,7 +75,7 @@ export function rateTable(rates: Rate[]): string {
 	return table(
 		[
 			'Requests Per Minute set',
-			'The service lets in a minute',
+			'Limit of the service',
 			'Rows',
 			'Requests a minute',
 			'429',
@@ -83,7 +83,7 @@ export function rateTable(rates: Rate[]): string {
 		],
 		rates.map(({ set, limit, rows, seen, throttled, surveyed }) => [
 			set === 0 ? 'none' : thousands(set),
-			limit === 0 ? 'any number' : thousands(limit),
+			limit === 0 ? 'none' : thousands(limit),
 			thousands(rows),
 			thousands(seen),
 			throttled,
@@ -92,7 +92,6 @@ export function rateTable(rates: Rate[]): string {
 	);
 }
 
-/** Where and with what the run was. */
 export function placeText(version: string, cores: Array<{ model: string }>): string {
 	const day = new Date().toISOString().slice(0, 10);
 	const kind = cores[0]?.model.trim() ?? 'unknown';
@@ -107,7 +106,7 @@ export function registrationText(before: number, after: number, secondMain: stri
 	return `Subscriptions at Survey B, with five processes: ${before}; after the main process was restarted: ${after}. ${second}`;
 }
 
-/** What each kind of process costs a delivery, and how many a day of a million needs of it. */
+/** Returns a table with the CPU time of a delivery, and the processes for a million deliveries a day. */
 export function figureTable({ perDelivery }: Figures): string {
 	const names: Record<string, string> = {
 		webhook: 'Webhook processor',
@@ -120,7 +119,7 @@ export function figureTable({ perDelivery }: Figures): string {
 	return table(
 		[
 			'Process',
-			'Processor time a delivery',
+			'CPU time a delivery',
 			'Deliveries a second, one core',
 			'Cores for a million a day',
 		],
@@ -137,17 +136,17 @@ export function paperText(figures: Figures): string {
 	const { deliveries, answeredPerSecond, ranPerSecond, bytes, perRow } = figures;
 	const day = (MILLION * bytes) / 1e9;
 	const rows = (ms: number) =>
-		`${ms.toFixed(2)} ms, ${((MILLION * ms) / 3_600_000).toFixed(2)} hours`;
+		`${ms.toFixed(2)} ms and ${((MILLION * ms) / 3_600_000).toFixed(2)} hours`;
 	return [
-		`${thousands(deliveries)} deliveries with nothing going wrong: ${answeredPerSecond.toFixed(1)} a second answered, ${ranPerSecond.toFixed(1)} a second run, all processes and the services on the one machine.`,
+		`${thousands(deliveries)} deliveries without faults: ${answeredPerSecond.toFixed(1)} responses and ${ranPerSecond.toFixed(1)} runs a second, with all processes and the services on one machine.`,
 		`An execution takes ${(bytes / 1000).toFixed(1)} kB of PostgreSQL: ${day.toFixed(1)} GB for a million, a day.`,
-		`A worker's processor time a row of a bulk send, and for a million rows: ${rows(perRow.a)} (Survey A, 100 rows a request); ${rows(perRow.b)} (Survey B, one row a request).`,
+		`A worker's CPU time for a row of a bulk send, and for a million rows: ${rows(perRow.a)} (Survey A), ${rows(perRow.b)} (Survey B).`,
 	]
 		.map((line) => `- ${line}`)
 		.join('\n');
 }
 
-/** Writes text between the markers of that name; the rest of the file stays as it is. */
+/** Replaces the text between the markers of that name in a file. */
 export function writeBetween(file: string, name: string, text: string): void {
 	const [begin, end] = [`<!-- run: ${name} -->`, '<!-- end of run -->'];
 	const old = readFileSync(file, 'utf8');

@@ -1,14 +1,14 @@
 import type { WorkflowNode } from '../../../host/types.mts';
 import { Deliveries, tag, trigger } from './deliveries.mts';
-import type { QueueStage } from './stage.mts';
+import type { QueueSetup } from './queueSetup.mts';
 
-/** How many changes ran twice that were delivered twice at the same moment. */
+/** Counts of changes that ran twice after two deliveries at the same moment. */
 export interface Twice {
 	name: string;
 	changes: number;
-	/** Both deliveries to the same webhook processor. */
+	/** With both deliveries to one webhook processor. */
 	toOne: number;
-	/** One delivery to each webhook processor. */
+	/** With one delivery to each webhook processor. */
 	toBoth: number;
 }
 
@@ -26,36 +26,36 @@ const removeDuplicates: WorkflowNode = {
 	},
 };
 
-/** The ways to tell repeats, from none to the one that holds. */
+/** Ways to recognize repeats, from none to a safe one. */
 export const WAYS = {
-	bare: async (stage: QueueStage) => await stage.publish('Bare', trigger(), tag()),
-	removeDuplicates: async (stage: QueueStage) =>
-		await stage.publish('Remove Duplicates', trigger(), removeDuplicates, tag()),
-	claim: async (stage: QueueStage) => await publishClaim(stage),
+	bare: async (setup: QueueSetup) => await setup.publish('Bare', trigger(), tag()),
+	removeDuplicates: async (setup: QueueSetup) =>
+		await setup.publish('Remove Duplicates', trigger(), removeDuplicates, tag()),
+	claim: async (setup: QueueSetup) => await publishClaim(setup),
 };
 
-/** Publishes the example in which a change is claimed in the database, by its `deliveryId`. */
-export async function publishClaim(stage: QueueStage): Promise<string> {
-	const id = await stage.n8n.createWorkflow(stage.example('one-run-per-change'));
-	const made = await stage.n8n.run(id, { trigger: 'Run Once' });
+/** Publishes the example that claims a change in the database by its `deliveryId`. */
+export async function publishClaim(setup: QueueSetup): Promise<string> {
+	const id = await setup.n8n.createWorkflow(setup.example('one-run-per-change'));
+	const made = await setup.n8n.run(id, { trigger: 'Run Once' });
 	if (made.status !== 'success') throw new Error(`The table was not made: ${made.error?.message}`);
-	await stage.n8n.activate(id);
+	await setup.n8n.activate(id);
 	return id;
 }
 
-/** Delivers changes twice at the same moment, to one process and to both, and counts what ran twice. */
+/** Delivers changes twice at the same moment, to one process and to both; counts changes that ran twice. */
 export async function deliverTwice(
-	stage: QueueStage,
+	setup: QueueSetup,
 	name: string,
-	publish: (stage: QueueStage) => Promise<string>,
+	publish: (setup: QueueSetup) => Promise<string>,
 	changes: number,
 ): Promise<Twice> {
-	const id = await publish(stage);
-	const [one = '', other = ''] = stage.n8n.webhookUrls;
+	const id = await publish(setup);
+	const [one = '', other = ''] = setup.n8n.webhookUrls;
 	const count = async (urls: string[]) => {
-		const deliveries = new Deliveries(stage, changes);
+		const deliveries = new Deliveries(setup, changes);
 		await deliveries.sendToAll(urls);
-		await stage.settled([id], SETTLE_MS);
+		await setup.settled([id], SETTLE_MS);
 		return deliveries.runs().filter((runs) => runs > 1).length;
 	};
 	const twice = {
@@ -64,6 +64,6 @@ export async function deliverTwice(
 		toOne: await count([one, one]),
 		toBoth: await count([one, other]),
 	};
-	await stage.n8n.deactivate(id);
+	await setup.n8n.deactivate(id);
 	return twice;
 }

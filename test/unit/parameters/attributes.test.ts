@@ -32,7 +32,7 @@ test.each<[unknown, string]>([
 	expect(() => read(value)).toThrow(text);
 });
 
-test('Remove takes rejected characters out of nested names and values', () => {
+test('Remove deletes rejected characters from nested names and values', () => {
 	expect(read({ 'plan.name': ['a.b', { c: '$5 & more' }, '1.50'] }, 'remove')).toEqual({
 		planname: ['ab', { c: '5  more' }, 1.5],
 	});

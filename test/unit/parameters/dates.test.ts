@@ -8,7 +8,7 @@ import type { GivenDate } from '../../../nodes/shared/parameters/dates';
 import { InvalidValue, isBlank } from '../../../nodes/shared/parameters/values';
 import { runs } from '../../support/random.mts';
 
-/** Reads a date; returns it, or the message and the hint of the error. */
+/** Reads a date; returns it or the error's message and hint. */
 function read(value: unknown, given: Partial<ReadContext> = {}): GivenDate | string | undefined {
 	if (isBlank(value)) return undefined;
 	const context = { zone: 'UTC', options: {}, item: 0, warnings: new Warnings(), ...given };
@@ -27,7 +27,7 @@ function iso(value: unknown, context: Partial<ReadContext> = {}): string | undef
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/Los_Angeles'];
 
-describe.each(ZONES)('in %s', (zone) => {
+describe.each(ZONES)('in a workflow of the zone %s', (zone) => {
 	test.each([
 		['2026-11-21', '2026-11-21T00:00:00.000Z'],
 		[' 2026-11-21 ', '2026-11-21T00:00:00.000Z'],
@@ -42,7 +42,7 @@ describe.each(ZONES)('in %s', (zone) => {
 		['4.3.2026', '2026-03-04T00:00:00.000Z'],
 		['04.03.2026', '2026-03-04T00:00:00.000Z'],
 		['2024-02-29', '2024-02-29T00:00:00.000Z'],
-	])('%j is that day', (value, expected) => {
+	])('%j is read as that day', (value, expected) => {
 		expect(iso(value, { zone })).toBe(expected);
 	});
 
@@ -67,7 +67,7 @@ describe.each(ZONES)('in %s', (zone) => {
 		],
 		['Sat, 21 Nov 2026 10:00:00 GMT', '2026-11-21T10:00:00.000Z'],
 		['Sat, 21 Nov 2026 10:00:00 +0100', '2026-11-21T09:00:00.000Z'],
-	])('%j is that moment', (value, expected) => {
+	])('%j is read as that moment', (value, expected) => {
 		expect(iso(value, { zone })).toBe(expected);
 	});
 
@@ -79,7 +79,7 @@ describe.each(ZONES)('in %s', (zone) => {
 		'11/21/2026 10:30',
 		'11/21/2026 10:30 AM',
 		'21.11.2026 10:30:00',
-	])("%j is a time of the workflow's zone", (value) => {
+	])("%j is read as a time in the workflow's zone", (value) => {
 		const expected = DateTime.fromISO('2026-11-21T10:30', { zone }).toUTC().toISO();
 		expect(iso(value, { zone })).toBe(expected);
 	});
@@ -89,8 +89,8 @@ describe.each([
 	['America/Santiago', '2025-09-07', '2025-09-07T04:00:00.000Z'],
 	['Africa/Cairo', '2025-04-25', '2025-04-24T22:00:00.000Z'],
 	['Asia/Beirut', '2025-03-30', '2025-03-29T22:00:00.000Z'],
-])('where the clocks of %s leave out the first hour of %s', (zone, day, begins) => {
-	test('the midnight that the editor writes is when the day begins', () => {
+])('if daylight saving in %s skips the first hour of %s', (zone, day, begins) => {
+	test('midnight is read as the start of the day', () => {
 		const date = read(`${day}T00:00:00`, { zone });
 		if (typeof date !== 'object') throw new Error(String(date));
 		expect(date.isoTimestamp()).toBe(begins);
@@ -99,7 +99,7 @@ describe.each([
 		expect(lasts).toBe(23 * 3600);
 	});
 
-	test('any other time of that hour is told', () => {
+	test('another time in that hour is rejected', () => {
 		expect(read(`${day}T00:30:00`, { zone })).toMatch(/an hour that the clocks of .* leave out/);
 	});
 });
@@ -108,19 +108,22 @@ test.each([
 	['12:30 AM', '00:30'],
 	['12:30 PM', '12:30'],
 	['1:05 pm', '13:05'],
-])('%s', (written, expected) => {
+])('the time %s is read as %s', (written, expected) => {
 	expect(iso(`11/21/2026 ${written}`)).toBe(`2026-11-21T${expected}:00.000Z`);
 });
 
-test.each(['+05', '+0530', '+05:30', '-0330', '-03', 'z', 'Z'])('a zone may be %s', (zone) => {
-	const full = zone.toUpperCase().replace(/^(.\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => {
-		return `${hours}:${minutes}`;
-	});
-	const moment = new Date(`2026-03-04T10:30:00${full}`).toISOString();
-	for (const of of ZONES) expect(iso(`3/4/2026 10:30${zone}`, { zone: of })).toBe(moment);
-});
+test.each(['+05', '+0530', '+05:30', '-0330', '-03', 'z', 'Z'])(
+	'the zone %s is accepted',
+	(zone) => {
+		const full = zone.toUpperCase().replace(/^(.\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => {
+			return `${hours}:${minutes}`;
+		});
+		const moment = new Date(`2026-03-04T10:30:00${full}`).toISOString();
+		for (const of of ZONES) expect(iso(`3/4/2026 10:30${zone}`, { zone: of })).toBe(moment);
+	},
+);
 
-test('a zone may be named beside its offset, as JavaScript writes it', () => {
+test('a date with an offset and the name of a zone, as JavaScript prints it, is read', () => {
 	const written = 'Wed Mar 04 2026 10:30:00 GMT+0200 (Eastern European Standard Time)';
 	expect(iso(written)).toBe('2026-03-04T08:30:00.000Z');
 });
@@ -175,16 +178,19 @@ test.each([
 	[{}, 'is not a date'],
 	[new Date(NaN), 'is not a date'],
 	[DateTime.invalid('x'), 'is not a date'],
-])('%j is told', (value, says) => {
+])('%j is rejected with an explanation', (value, says) => {
 	const said = ZONES.map((zone) => read(value, { zone }));
 	expect(said).toEqual(ZONES.map(() => expect.stringContaining(says)));
 });
 
-test.each([[undefined], [null], [''], ['  ']])('%j is no date, and none is missed', (value) => {
-	expect(read(value)).toBeUndefined();
-});
+test.each([[undefined], [null], [''], ['  ']])(
+	'%j is read as no date, without an error',
+	(value) => {
+		expect(read(value)).toBeUndefined();
+	},
+);
 
-test('an hour that the clocks leave out is told', () => {
+test('a time that daylight saving skips is rejected', () => {
 	const zone = 'Europe/Berlin';
 	expect(read('2025-03-30T02:30', { zone })).toContain(
 		'an hour that the clocks of Europe/Berlin leave out',
@@ -199,7 +205,7 @@ describe('a time that occurs twice when daylight saving ends', () => {
 		['Europe/Berlin', '26.10.2025 02:59:59', '2025-10-26T00:59:59.000Z'],
 		['America/New_York', '2025-11-02 01:15', '2025-11-02T05:15:00.000Z'],
 		['Australia/Lord_Howe', '2026-04-05T01:45', '2026-04-04T14:45:00.000Z'],
-	])('in %s, %s is the first of both moments, and is reported', (zone, written, moment) => {
+	])('in %s, %s is read as the earlier moment, with a warning', (zone, written, moment) => {
 		const warnings = new Warnings();
 		expect(iso(written, { zone, warnings })).toBe(moment);
 		expect(warnings.hints()).toEqual([
@@ -208,7 +214,7 @@ describe('a time that occurs twice when daylight saving ends', () => {
 	});
 
 	test.each(['2025-10-26T01:59', '2025-10-26T03:00', '2025-10-26T02:30+01:00', '2025-10-26'])(
-		'%s occurs once, and is not reported',
+		'%s occurs once and gives no warning',
 		(written) => {
 			const warnings = new Warnings();
 			read(written, { zone: 'Europe/Berlin', warnings });
@@ -218,7 +224,7 @@ describe('a time that occurs twice when daylight saving ends', () => {
 });
 
 test.each([['2025030410'], [2025030410], ['2035123123']])(
-	'%j could be UNIX time or a date and an hour, and is an error',
+	'%j could be UNIX time or a date with an hour, and is rejected',
 	(value) => {
 		expect(read(value)).toBe(
 			'could be UNIX time, or a date and an hour. Write it as 2026-11-21T10:00',
@@ -229,7 +235,7 @@ test.each([['2025030410'], [2025030410], ['2035123123']])(
 test.each([
 	[2025030424, '2034-03-03T20:27:04.000Z'],
 	['1795379600', '2026-11-22T20:33:20.000Z'],
-])('%j is UNIX time, since it is no date with an hour', (value, moment) => {
+])('%j is read as UNIX time, because it cannot be a date with an hour', (value, moment) => {
 	expect(iso(value)).toBe(moment);
 });
 
@@ -244,18 +250,18 @@ test.each([
 	[new Date(8.64e15)],
 	[DateTime.fromISO('2101-01-01')],
 	['Thu, 21 Nov 2126 10:00:00 GMT'],
-])('%p is not a date between 1900 and 2100', (value) => {
+])('%p is rejected, because it is not a date between 1900 and 2100', (value) => {
 	expect(read(value)).toMatch(/is not a date/);
 });
 
-test.each(['1900-01-01', '2100-12-31'])('%s is a date', (value) => {
+test.each(['1900-01-01', '2100-12-31'])('%s is accepted as a date', (value) => {
 	expect(iso(value)).toBe(`${value}T00:00:00.000Z`);
 });
 
 describe('Date Order', () => {
 	const dayFirst = { dateOrder: 'dayFirst' as const };
 
-	test('the day comes first where it says so, and only with slashes', () => {
+	test('Day First applies to dates with slashes only', () => {
 		expect(iso('3/4/2026', dayFirst)).toBe('2026-04-03T00:00:00.000Z');
 		expect(iso('3.4.2026', dayFirst)).toBe('2026-04-03T00:00:00.000Z');
 		expect(iso('2026/3/4', dayFirst)).toBe('2026-03-04T00:00:00.000Z');
@@ -271,7 +277,7 @@ describe('Date Order', () => {
 		['5/13/2026', undefined],
 		['3.4.2026', undefined],
 		['2026-03-04', undefined],
-	])('%s could be either: %j', (value, expected) => {
+	])('an ambiguous date gives a warning: %s gives %j', (value, expected) => {
 		const warnings = new Warnings();
 		read(value, { warnings });
 		const [written, day] = expected ?? [];
@@ -280,7 +286,7 @@ describe('Date Order', () => {
 	});
 });
 
-describe('the forms that go out', () => {
+describe('the formats that are sent', () => {
 	const forms = (value: unknown, zone = 'Europe/Berlin') => {
 		const date = read(value, { zone });
 		if (typeof date !== 'object') return date;
@@ -294,7 +300,7 @@ describe('the forms that go out', () => {
 	};
 	const seconds = (text: string) => Date.parse(text) / 1000;
 
-	test('a day', () => {
+	test('a day has the right form in every format', () => {
 		expect(forms('2026-11-21')).toEqual([
 			'2026-11-21',
 			'11/21/2026',
@@ -304,7 +310,7 @@ describe('the forms that go out', () => {
 		]);
 	});
 
-	test('a time', () => {
+	test('a time has the right form in every format', () => {
 		expect(forms('2026-11-21T23:30:00.999Z')).toEqual([
 			'2026-11-21T23:30:00Z',
 			'11/22/2026',
@@ -314,7 +320,7 @@ describe('the forms that go out', () => {
 		]);
 	});
 
-	test("midnight without a zone, as the editor's calendar gives it, is the whole day", () => {
+	test("midnight without a zone, as the editor's calendar writes it, means the whole day", () => {
 		expect(forms('2026-10-25T00:00:00')).toEqual([
 			'2026-10-24T22:00:00Z',
 			'10/25/2026',
@@ -324,7 +330,7 @@ describe('the forms that go out', () => {
 		]);
 	});
 
-	test("n8n's $today is that day where a day is wanted, and exact elsewhere", () => {
+	test("n8n's $today is that day in formats of days and an exact moment in others", () => {
 		expect(forms(DateTime.fromISO('2026-11-21', { zone: 'Europe/Berlin' }))).toEqual([
 			'2026-11-20T23:00:00Z',
 			'11/21/2026',
@@ -335,7 +341,7 @@ describe('the forms that go out', () => {
 	});
 });
 
-test('every day of the calendar, in every form and zone, is that day', () => {
+test('every day of the calendar is read as that day in every notation and zone', () => {
 	const days = fc.date({
 		min: new Date('1900-01-01'),
 		max: new Date('2100-12-31'),
@@ -357,7 +363,7 @@ test('every day of the calendar, in every form and zone, is that day', () => {
 	fc.assert(property, runs(300));
 });
 
-test('every moment that n8n hands on is exact', () => {
+test('every moment that n8n passes to the node is read exactly', () => {
 	const moments = fc.date({
 		min: new Date('1970-01-01'),
 		max: new Date('2100-12-31'),

@@ -20,7 +20,7 @@ import {
 
 const context = { zone: 'UTC', options: {}, item: 0, warnings: new Warnings() };
 
-/** Returns what a field reads, or the sentence about a value that it cannot read. */
+/** Returns the value that a field reads, or the message of its error. */
 function read(field: Field<unknown>, value: unknown): unknown {
 	try {
 		return field.read(value, context);
@@ -50,7 +50,7 @@ test.each<[unknown, string]>([
 	[{ mode: 'c', topics: { topic: [{}] } }, `'Name' is missing. 'Mode' must be one of: All: "c"`],
 ])('rejects the collection %j: %s', (value, message) => expect(read(fields, value)).toBe(message));
 
-test('cuts a long value in a message', () => {
+test('truncates a long value in a message', () => {
 	expect(read(fields, { tags: { a: 'x'.repeat(300) } })).toMatch(/: \{"a":"x{94}…$/);
 });
 
@@ -83,7 +83,7 @@ test.each([
 	['NPS', 'nps'],
 	[' star rating ', 'star'],
 	['STAR', 'star'],
-])('reads the choice %j as %s', (value, chosen) =>
+])('accepts the choice %j as %s', (value, chosen) =>
 	expect(read(choice(metric), value)).toBe(chosen),
 );
 
@@ -94,13 +94,13 @@ test.each([['stars'], [7], [{}], [['nps', 'star']]])(
 	},
 );
 
-test('an open choice takes a value that is not in its list', () => {
+test('an open choice accepts a value that is not in its list', () => {
 	expect(read(openChoice(metric), ' other ')).toBe('other');
 	expect(read(openChoice(metric), 'Star Rating')).toBe('star');
 });
 
 test.each([[undefined], [null], [''], ['  ']])(
-	'%j is missing in a required field only',
+	'%j counts as missing in required fields only',
 	(value) => {
 		for (const field of [
 			choice(metric),
@@ -113,7 +113,7 @@ test.each([[undefined], [null], [''], ['  ']])(
 	},
 );
 
-test('a toggle without a value has its default', () => {
+test('a toggle without a value is read as its default', () => {
 	const field = toggle({ displayName: 'All', default: true });
 	expect([undefined, '', 'no', true].map((value) => read(field, value))).toEqual([
 		true,
@@ -140,14 +140,14 @@ test.each<[unknown, string | undefined]>([
 	);
 });
 
-test('a group reads as its only row', () => {
+test('a group is read as its only row', () => {
 	const sort = group({ displayName: 'Sort' }, 'Rule', { field: id({ displayName: 'Sort By' }) });
 	expect(read(sort, { property: { field: 'date' } })).toEqual({ field: 'date' });
 	expect(read(sort, {})).toBeUndefined();
 });
 
 test.each(['firstName', 'First Name', 'first_name', 'FIRST NAME', ' first-name '])(
-	'the column name %j equals first_name',
+	'the column name %j is equal to first_name',
 	(name) => expect(columnKey(name)).toBe(columnKey('first_name')),
 );
 
@@ -161,10 +161,10 @@ test.each([
 	[{}, true],
 	[[{ a: 1 }], true],
 	[[['a']], true],
-])('%p is nested: %p', (value, nested) => expect(isNested(value)).toBe(nested));
+])('recognizes nested columns: %p is %p', (value, nested) => expect(isNested(value)).toBe(nested));
 
 describe('a parameter', () => {
-	/** The parameters of a node with one parameter, and the items for which it was evaluated. */
+	/** Returns the parameters of a node with one parameter, and the items for which n8n evaluated it. */
 	function node(written: unknown) {
 		const items: number[] = [];
 		const getNodeParameter = jest.fn().mockImplementation((_, item, fallback, options) => {

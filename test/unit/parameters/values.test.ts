@@ -14,7 +14,7 @@ import {
 	readText,
 } from '../../../nodes/shared/parameters/values';
 
-// Readers of single values.
+// Functions that read single values.
 
 const read = <Value>(reader: (value: unknown) => Value, value: unknown) => {
 	try {
@@ -113,7 +113,7 @@ test.each([
 	['ada@acme@x.example', false],
 	[' ada@acme.example', false],
 	['', false],
-])('%j is a whole email address: %p', (text, isOne) => expect(isAddress(text)).toBe(isOne));
+])('recognizes email addresses: %j is %p', (text, isOne) => expect(isAddress(text)).toBe(isOne));
 
 test.each([
 	[' Ada@Acme.Example ', 'ada@acme.example'],
@@ -166,7 +166,7 @@ test.each<[unknown, string[] | undefined]>([
 	[',', undefined],
 ])('the list %j is read as %j', (value, list) => expect(readList(value)).toEqual(list));
 
-test.each([[{}], [true], [[{}]], [['a', ['b']]]])('%j is not a list', (value) => {
+test.each([[{}], [true], [[{}]], [['a', ['b']]]])('%j is rejected as a list', (value) => {
 	expect(read(readList, value)).toBe('must be text with commas, or an array of texts');
 });
 
@@ -191,6 +191,6 @@ test.each<[unknown, boolean]>([
 	['x', false],
 	[[], false],
 	[{}, false],
-])('%j is blank: %p', (value, blank) => {
+])('recognizes blank values: %j is %p', (value, blank) => {
 	expect(isBlank(value)).toBe(blank);
 });

@@ -1,43 +1,41 @@
-import type { ListPage, PageRequest } from '../../../nodes/SurveyA/trigger/backlog';
+import type { ListPage, PageRequest } from '../../../nodes/SurveyA/trigger/listPoll';
 import { listedRow } from '../../../nodes/SurveyA/trigger/listedRow';
 import type { ListedRow } from '../../../nodes/SurveyA/trigger/listedRow';
 
 const SECOND = 1000;
-/** Some hours ago, to the second: in a list that counts nothing, older rows are not taken for new. */
+/** Some hours ago, to the second: in a list without a total, rows older than a day are not new. */
 const START = Math.floor(Date.now() / SECOND) * SECOND - 20 * 60 * 60 * SECOND;
 
 export interface ListRules {
-	/** The largest page that is granted. */
 	pageSize: number;
-	/** Whether rows before a moment can be left out, to the second. */
+	/** True if old rows can be left out, to the second. */
 	isDated: boolean;
-	/** Whether the answer tells how many rows there are. */
+	/** False if pages state no total. */
 	counts?: boolean;
-	/** Whether the list is always newest first, whatever is asked for. */
+	/** True if the list is always newest first. */
 	ignoresSort?: boolean;
-	/** Where the list has its rows without a date; where the oldest are unless told. */
+	/** The end of the list that has the rows without a date; `oldest` by default. */
 	undatedAt?: 'oldest' | 'newest';
 }
 
-/** A list of the service on which rows come and go, between the answers too. */
+/** A list of the service that may change after each response. */
 export class ChangingList {
 	now = START;
 	rows: ListedRow[] = [];
-	/** The rows in order, as long as they stay the same. */
+	/** The sorted rows, cached. */
 	private sorted?: { of: ListedRow[]; count: number; rows: ListedRow[] };
 	requests = 0;
-	/** What happens right after an answer. */
+	/** Called after each response. */
 	afterRequest: () => void = () => {};
 	private lastId = 0;
 
 	constructor(private readonly rules: ListRules) {}
 
-	/** Adds rows that were created so many seconds ago; all in the same moment. */
 	add(count: number, secondsAgo = 0): void {
 		this.addDated(count, new Date(this.now - secondsAgo * SECOND).toISOString());
 	}
 
-	/** Adds rows with this date, whatever it is. */
+	/** Adds rows with any text as their date. */
 	addDated(count: number, createdDate?: string): void {
 		for (let i = 0; i < count; i++) {
 			const id = `row${++this.lastId}`;
@@ -81,7 +79,6 @@ export class ChangingList {
 	}
 }
 
-/** The ID of a row, as the test wrote it. */
 export function idOf({ data: { id } }: ListedRow): string {
 	return String(id);
 }

@@ -14,4 +14,4 @@ test.each<[unknown, number | undefined]>([
 	[undefined, undefined],
 	[true, undefined],
 	[[9], undefined],
-])('the score %j is %j', (score, expected) => expect(scoreOf(score)).toBe(expected));
+])('reads the score %j as %j', (score, expected) => expect(scoreOf(score)).toBe(expected));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { findNewRows } from '../../../nodes/SurveyA/trigger/newRows';
+import { findNewRows } from '../../../nodes/SurveyA/trigger/listPoll';
+import type { Bounds } from '../../../nodes/SurveyA/trigger/listPoll';
 import { listedRow } from '../../../nodes/SurveyA/trigger/listedRow';
-import type { Bounds } from '../../../nodes/SurveyA/trigger/backlog';
 import { storedWatermark, Watermark } from '../../../nodes/SurveyA/trigger/watermark';
 import { runs } from '../../support/random.mts';
 import { ChangingList, idOf } from './changingList';
@@ -14,7 +14,7 @@ const UNBOUNDED: Bounds = { rows: Infinity, until: Infinity };
 
 afterEach(() => jest.restoreAllMocks());
 
-/** A trigger that watches a list from poll to poll. */
+/** A trigger that polls a list, and keeps its watermark between polls. */
 class Watch {
 	mark: Watermark | undefined;
 	readonly came: string[] = [];
@@ -29,7 +29,6 @@ class Watch {
 	async poll(): Promise<string[]> {
 		jest.spyOn(Date, 'now').mockImplementation(() => this.list.now + this.ahead);
 		const { watermark, rows } = await findNewRows(this.list.read, this.mark, this.most);
-		// As n8n stores it.
 		this.mark = storedWatermark().parse(JSON.parse(JSON.stringify(watermark.toStored())));
 		const ids = rows.map(idOf);
 		this.came.push(...ids);
@@ -38,10 +37,10 @@ class Watch {
 }
 
 const lists: Array<[string, ListRules]> = [
-	['that can be asked for younger rows', { pageSize: 7, isDated: true }],
-	['that must be searched', { pageSize: 7, isDated: false }],
-	['that counts nothing', { pageSize: 7, isDated: true, counts: false }],
-	['that is always newest first', { pageSize: 7, isDated: false, ignoresSort: true }],
+	['that can leave out old rows', { pageSize: 7, isDated: true }],
+	['that cannot leave out old rows', { pageSize: 7, isDated: false }],
+	['without a total', { pageSize: 7, isDated: true, counts: false }],
+	['that ignores the requested order', { pageSize: 7, isDated: false, ignoresSort: true }],
 ];
 
 describe.each(lists)('a list %s', (_, rules) => {
@@ -56,12 +55,12 @@ describe.each(lists)('a list %s', (_, rules) => {
 		return { list, watch };
 	};
 
-	test('what is there at first is not new', async () => {
+	test('rows that exist before the first poll are not new', async () => {
 		const { watch } = await started();
 		expect(await watch.poll()).toEqual([]);
 	});
 
-	test('in an empty list everything that comes is new', async () => {
+	test('every row added to an empty list is new', async () => {
 		const { list, watch } = await started(0);
 		expect(await watch.poll()).toEqual([]);
 		list.add(1);
@@ -69,7 +68,7 @@ describe.each(lists)('a list %s', (_, rules) => {
 		expect(await watch.poll()).toEqual([]);
 	});
 
-	test('a row comes out although it shares its moment with the last one seen', async () => {
+	test('a row with the same date as the last known row comes out', async () => {
 		const { list, watch } = await started();
 		list.add(2);
 		expect(await watch.poll()).toHaveLength(2);
@@ -78,7 +77,7 @@ describe.each(lists)('a list %s', (_, rules) => {
 		expect(await watch.poll()).toEqual([]);
 	});
 
-	test('a row that shows up late comes out once', async () => {
+	test('a row that appears late comes out once', async () => {
 		const { list, watch } = await started();
 		list.add(1);
 		await watch.poll();
@@ -87,7 +86,7 @@ describe.each(lists)('a list %s', (_, rules) => {
 		expect(await watch.poll()).toEqual([]);
 	});
 
-	test('a burst in one moment comes out whole', async () => {
+	test('a burst of rows with one date comes out completely', async () => {
 		const { list, watch } = await started();
 		list.add(100);
 		expect(await watch.poll()).toHaveLength(100);
@@ -95,7 +94,7 @@ describe.each(lists)('a list %s', (_, rules) => {
 		expect(await watch.poll()).toEqual(['row121']);
 	});
 
-	test('what came during a long outage comes out whole, oldest first', async () => {
+	test('rows created during a long outage come out completely, oldest first', async () => {
 		const { list, watch } = await started();
 		for (let i = 0; i < 60; i++) {
 			list.pass(1500);
@@ -105,7 +104,7 @@ describe.each(lists)('a list %s', (_, rules) => {
 		expect(ids).toEqual(Array.from({ length: 60 }, (_, i) => `row${21 + i}`));
 	});
 
-	test('an outage comes out in parts where it is too much for one run', async () => {
+	test('a backlog that is too large for one run comes out in parts', async () => {
 		const { list, watch } = await started(20, { ...UNBOUNDED, rows: 25 });
 		list.add(30);
 		for (let i = 0; i < 60; i++) {
@@ -118,7 +117,7 @@ describe.each(lists)('a list %s', (_, rules) => {
 		expect(new Set(watch.came).size).toBe(90);
 	});
 
-	test('a date far ahead does not put the rows until then into the past', async () => {
+	test('a row dated in the far future does not make the rows until then old', async () => {
 		const { list, watch } = await started();
 		list.add(1, -400 * 24 * 3600);
 		expect(await watch.poll()).toEqual(['row21']);
@@ -128,7 +127,7 @@ describe.each(lists)('a list %s', (_, rules) => {
 		expect(await watch.poll()).toEqual([]);
 	});
 
-	test('from a date on, everything since comes out', async () => {
+	test('everything since the start date comes out', async () => {
 		const { list } = await started();
 		const watch = new Watch(list);
 		watch.mark = new Watermark({ floor: list.now - 5 * 60 * 1000 });
@@ -137,7 +136,7 @@ describe.each(lists)('a list %s', (_, rules) => {
 	});
 });
 
-test('it is noted when the list was seen to change last', async () => {
+test('remembers when the list last changed', async () => {
 	const list = new ChangingList({ pageSize: 100, isDated: true });
 	list.add(20);
 	const watch = new Watch(list);
@@ -160,7 +159,7 @@ test('it is noted when the list was seen to change last', async () => {
 	expect(await pollLater()).toBe(5);
 });
 
-test('a poll without a burst is one request', async () => {
+test('a poll without a burst sends one request', async () => {
 	const list = new ChangingList({ pageSize: 1000, isDated: false });
 	for (let i = 0; i < 500; i++) {
 		list.add(1);
@@ -174,7 +173,7 @@ test('a poll without a burst is one request', async () => {
 	expect(list.requests).toBe(1);
 });
 
-test('the IDs that are remembered are those of the last ten minutes', async () => {
+test('remembers the keys of rows of the last ten minutes only', async () => {
 	const list = new ChangingList({ pageSize: 1000, isDated: true });
 	const watch = new Watch(list);
 	for (let i = 0; i < 600; i++) {
@@ -186,7 +185,7 @@ test('the IDs that are remembered are those of the last ten minutes', async () =
 });
 
 describe.each(['oldest', 'newest'] as const)(
-	'rows without a date, where the %s are',
+	'rows without a date, listed with the %s rows',
 	(undatedAt) => {
 		const started = async (undated = 25) => {
 			const list = new ChangingList({ pageSize: 7, isDated: false, undatedAt });
@@ -198,7 +197,7 @@ describe.each(['oldest', 'newest'] as const)(
 			return { list, watch };
 		};
 
-		test('disturb no others', async () => {
+		test('do not hide rows with a date', async () => {
 			const { list, watch } = await started();
 			list.add(20);
 			expect(await watch.poll()).toHaveLength(20);
@@ -207,7 +206,7 @@ describe.each(['oldest', 'newest'] as const)(
 			expect(await watch.poll()).toEqual([]);
 		});
 
-		test.each([undefined, 'soon', ''])('come out once: %p', async (date) => {
+		test.each([undefined, 'soon', ''])('come out once if their date is %p', async (date) => {
 			const { list, watch } = await started();
 			list.addDated(2, date);
 			expect((await watch.poll()).sort()).toEqual(['row56', 'row57']);
@@ -217,7 +216,7 @@ describe.each(['oldest', 'newest'] as const)(
 			expect(await watch.poll()).toEqual([]);
 		});
 
-		test('come out although others go at the same time, within ten minutes', async () => {
+		test('come out within ten minutes although other rows are removed at the same time', async () => {
 			const { list, watch } = await started(1);
 			list.add(1);
 			await watch.poll();
@@ -229,7 +228,7 @@ describe.each(['oldest', 'newest'] as const)(
 			expect(watch.came).toEqual(['row32', 'row33']);
 		});
 
-		test('by the thousands count as known, and disturb no others', async () => {
+		test('count as known if there are more than 10,000, and do not hide rows with a date', async () => {
 			const list = new ChangingList({ pageSize: 1000, isDated: false, undatedAt });
 			list.addDated(12_000);
 			list.add(30);
@@ -246,7 +245,7 @@ describe.each(['oldest', 'newest'] as const)(
 );
 
 test.each([true, false])(
-	'rows that are removed between two pages hide no others (dated list: %s)',
+	'rows removed between two pages hide no other rows (list can leave out old rows: %s)',
 	async (isDated) => {
 		const removals = fc.array(
 			fc.record({ after: fc.integer({ min: 2, max: 40 }), place: fc.nat() }),
@@ -276,7 +275,7 @@ test.each([true, false])(
 	},
 );
 
-/** What may happen to a list and to its trigger. */
+/** Random changes of a list, and polls of its trigger. */
 const happenings = fc.array(
 	fc.oneof(
 		fc.record({
@@ -291,9 +290,9 @@ const happenings = fc.array(
 		}),
 		fc.record({
 			kind: fc.constant('poll' as const),
-			/** The request that fails, if it comes to that many. */
+			/** The number of the request that fails, if the poll sends as many. */
 			failsAt: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
-			/** Requests after which a row goes, and after which one comes. */
+			/** Requests after which a row is removed, and requests after which one is added. */
 			removals: fc.array(fc.record({ after: fc.integer({ min: 1, max: 20 }), place: fc.nat() }), {
 				maxLength: 4,
 			}),
@@ -326,7 +325,7 @@ async function happen(one: Happening, list: ChangingList, watch: Watch): Promise
 }
 
 test.each([true, false])(
-	'every row that comes and stays comes out exactly once (dated list: %s)',
+	'every row that is created and stays comes out exactly once (list can leave out old rows: %s)',
 	async (isDated) => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -342,7 +341,7 @@ test.each([true, false])(
 					const before = new Set(list.rows.map(idOf));
 					for (const one of all) await happen(one, list, watch);
 					for (let more = true; more; ) more = (await watch.poll()).length > 0;
-					// A row that came late while another went shows by the next reading of all.
+					// A late row hidden by a removed one is found when everything is read again.
 					list.pass(601);
 					for (let more = true; more; ) more = (await watch.poll()).length > 0;
 
@@ -357,14 +356,14 @@ test.each([true, false])(
 	},
 );
 
-/** What n8n would store of a watch, in bytes. */
+/** Returns the size of the stored watermark in bytes. */
 const storedSize = (watch: Watch) =>
 	watch.mark ? JSON.stringify(watch.mark.toStored()).length : undefined;
 
-describe('many rows of one moment', () => {
+describe('many rows with one date', () => {
 	const COUNT = 40_000;
 
-	test('cost one request a poll as long as nothing comes, and are remembered in a few bytes each', async () => {
+	test('cost one request a poll while nothing is new, and less than ten bytes each in the stored data', async () => {
 		const list = new ChangingList({ pageSize: 1000, isDated: false });
 		list.add(20);
 		const watch = new Watch(list, { ...UNBOUNDED, rows: 10_000 });
@@ -378,14 +377,14 @@ describe('many rows of one moment', () => {
 		for (let i = 0; i < 3; i++) expect(await watch.poll()).toEqual([]);
 		expect(list.requests).toBe(3);
 		expect(storedSize(watch)).toBeLessThan(10 * COUNT);
-		// One more of that moment, which is on no page that a poll reads first.
+		// One more with that date, which is not on the page that a poll reads first.
 		list.rows.push(listedRow({ id: 'a' }, 'createdDate', 'a'));
 		Object.assign(list.rows.at(-1) ?? {}, { created: list.rows.at(-2)?.created });
 		expect(await watch.poll()).toEqual(['a']);
 		expect(await watch.poll()).toEqual([]);
 	}, 120_000);
 
-	test('more than are remembered come out once each', async () => {
+	test('come out once each although there are more than can be remembered', async () => {
 		const list = new ChangingList({ pageSize: 1000, isDated: false });
 		list.add(1);
 		const watch = new Watch(list, { ...UNBOUNDED, rows: 20_000 });
@@ -402,10 +401,10 @@ describe('many rows of one moment', () => {
 	}, 120_000);
 });
 
-describe('a row dated far ahead', () => {
+describe('a row dated in the far future', () => {
 	const FAR = 400 * 24 * HOUR;
 
-	test('comes out once, and is forgotten when it is gone', async () => {
+	test('comes out once, and is forgotten when it is removed', async () => {
 		const list = new ChangingList({ pageSize: 100, isDated: false });
 		list.add(30, 3600);
 		const watch = new Watch(list);
@@ -421,7 +420,7 @@ describe('a row dated far ahead', () => {
 		expect(watch.mark?.known.size).toBe(1);
 	});
 
-	test('is remembered as long as no page shows that it is gone', async () => {
+	test('is remembered until a page shows that it was removed', async () => {
 		const list = new ChangingList({ pageSize: 100, isDated: false });
 		list.add(30, 3600);
 		const watch = new Watch(list);
@@ -434,7 +433,7 @@ describe('a row dated far ahead', () => {
 		expect(await watch.poll()).toEqual(['row281']);
 	});
 
-	test('by some hours does not put the rows until then into the past', async () => {
+	test('does not make the rows of the hours until then old', async () => {
 		const list = new ChangingList({ pageSize: 100, isDated: true });
 		list.add(30, 3600);
 		const watch = new Watch(list);
@@ -447,7 +446,7 @@ describe('a row dated far ahead', () => {
 	});
 });
 
-test('a list of nothing but rows without a date takes 80 kB at most', async () => {
+test('a list of rows without a date takes at most 80 kB of stored data', async () => {
 	const list = new ChangingList({ pageSize: 1000, isDated: false });
 	list.addDated(25_000);
 	const watch = new Watch(list);
@@ -455,7 +454,7 @@ test('a list of nothing but rows without a date takes 80 kB at most', async () =
 	expect(storedSize(watch)).toBeLessThan(81_000);
 });
 
-test('an ID however long takes a few bytes', () => {
+test('an ID of any length takes a few bytes of stored data', () => {
 	const id = 'x'.repeat(3_000_000);
 	const row = listedRow({ id, createdDate: '2026-11-21T10:00:00.000Z' }, 'createdDate', id);
 	expect(

@@ -7,15 +7,13 @@ import {
 	Watermark,
 } from '../../../nodes/SurveyA/trigger/watermark';
 
-// How far a list was read, after rows of it came out.
-
 const NOW = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
 
 beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(NOW));
 afterEach(() => jest.restoreAllMocks());
 
-/** Rows by how many minutes before now they were created; undefined for one without a date. */
+/** Returns rows by their age in minutes; undefined for a row without a date. */
 const rows = (...ages: Array<number | undefined>): ListedRow[] =>
 	ages.map((age, i) => ({
 		key: `row ${i}`,
@@ -27,35 +25,35 @@ const startingAt = (floor: number) => new Watermark({ floor });
 
 const keysOf = ({ known }: Watermark) => [...known.keys()];
 
-describe('the newest row', () => {
+describe('the newest date', () => {
 	test.each<[string, ListedRow[], number]>([
-		['of some', rows(5, 1, 3), NOW - MINUTE],
-		['among some without a date', rows(undefined, 2, undefined), NOW - 2 * MINUTE],
-		['of none', [], 0],
-		['of none with a date', rows(undefined), 0],
-		['as far ahead as the clocks may differ', rows(-10), NOW + OVERLAP],
-		['farther ahead, where there is no other: now', rows(-11), NOW],
-		['beside one that is farther ahead', rows(-11, 3), NOW - 3 * MINUTE],
-	])('%s', (_, among, newest) => expect(newestOf(among)).toBe(newest));
+		['several', rows(5, 1, 3), NOW - MINUTE],
+		['several, some without a date', rows(undefined, 2, undefined), NOW - 2 * MINUTE],
+		['none is 0', [], 0],
+		['none with a date is 0', rows(undefined), 0],
+		['one ten minutes ahead', rows(-10), NOW + OVERLAP],
+		['one farther ahead is now', rows(-11), NOW],
+		['one farther ahead does not count beside an older one', rows(-11, 3), NOW - 3 * MINUTE],
+	])('of rows: %s', (_, among, newest) => expect(newestOf(among)).toBe(newest));
 });
 
-describe('after rows came out', () => {
-	test('those of the ten minutes before the newest are known, and older ones are done with', () => {
+describe('the watermark after rows came out', () => {
+	test('knows the rows of ten minutes before the newest, and older rows are old', () => {
 		const mark = startingAt(0).raised(rows(20, 11, 10, 9.5, 0), true);
 		expect(mark.floor).toBe(NOW - OVERLAP);
 		expect(keysOf(mark)).toEqual(['row 2', 'row 3', 'row 4']);
 	});
 
-	test('they are known by their dates, the oldest first', () => {
+	test('keeps known rows by date, oldest first', () => {
 		expect(keysOf(startingAt(0).raised(rows(1, 3, 2), true))).toEqual(['row 1', 'row 2', 'row 0']);
 	});
 
-	test('nothing is done with that came after where the list was to be read from', () => {
+	test('never lowers the floor', () => {
 		const from = startingAt(NOW - MINUTE);
 		expect(from.raised(rows(0.5), true).floor).toBe(NOW - MINUTE);
 	});
 
-	test('those without a date are known as well, the first row of all, too, of 1970', () => {
+	test('knows rows without a date, and rows of 1970', () => {
 		const mark = startingAt(0).raised(rows(undefined, 1), true);
 		expect(mark.known.get('row 0')).toBeUndefined();
 		expect(keysOf(mark)).toEqual(['row 0', 'row 1']);
@@ -66,7 +64,7 @@ describe('after rows came out', () => {
 		]);
 	});
 
-	test('no more than ten thousand without a date are known, the latest of them', () => {
+	test('knows the latest 10,000 rows without a date', () => {
 		const many = rows(...new Array<undefined>(10_001).fill(undefined));
 		const mark = startingAt(0).raised(many, true);
 		expect(mark.known.size).toBe(10_000);
@@ -74,7 +72,7 @@ describe('after rows came out', () => {
 		expect(mark.known.has('row 10000')).toBe(true);
 	});
 
-	test('no more than fifty thousand are known: of more, the oldest moments are done with', () => {
+	test('knows at most 50,000 rows: if there are more, the oldest count as old', () => {
 		const many = Array.from({ length: 50_002 }, (_, i) => ({
 			key: String(i),
 			created: NOW - 50_002 + i,
@@ -86,26 +84,26 @@ describe('after rows came out', () => {
 		expect(startingAt(0).raised(many, false).known.size).toBe(50_002);
 	});
 
-	test('where none came, nothing changes', () => {
+	test('does not change without new rows', () => {
 		const mark = startingAt(5);
 		expect(mark.raised([], true)).toBe(mark);
 	});
 
-	test('a row that is known already is known by its latest date', () => {
+	test('updates the date of a known row', () => {
 		const mark = startingAt(0).raised(rows(5), true);
 		expect(mark.raised(rows(1), true).known).toEqual(new Map([['row 0', NOW - MINUTE]]));
 	});
 });
 
-describe('new among rows', () => {
+describe('new rows', () => {
 	const mark = new Watermark({ floor: NOW - OVERLAP, known: new Map([['row 1', NOW]]) });
 
-	test('are those that are not known and not done with, by date, those without one first', () => {
+	test('are neither known nor old, sorted by date, rows without a date first', () => {
 		const found = mark.newAmong(rows(1, 0, 10, 11, undefined, 3));
 		expect(found.map(({ key }) => key)).toEqual(['row 4', 'row 2', 'row 5', 'row 0']);
 	});
 
-	test('is each row once', () => {
+	test('include each row once', () => {
 		const [one] = rows(1);
 		expect(mark.newAmong(one ? [one, one] : [])).toHaveLength(1);
 	});
@@ -113,7 +111,7 @@ describe('new among rows', () => {
 	test.each([
 		[9999, 1],
 		[10_000, 0],
-	])('are those without a date while fewer than ten thousand are known: %i', (count, fresh) => {
+	])('include rows without a date only while fewer than 10,000 are known (%i known)', (count, fresh) => {
 		const known = new Map(
 			Array.from({ length: count }, (_, i) => [`old ${i}`, undefined] as const),
 		);
@@ -121,8 +119,8 @@ describe('new among rows', () => {
 	});
 });
 
-describe('what n8n stores', () => {
-	test('is read as it was', () => {
+describe('the stored watermark', () => {
+	test('is read as it was written', () => {
 		const undated = startingAt(0).raised(rows(1, 1, undefined, 3), true);
 		const known = new Map([...undated.known].map(([key, at]) => [key.padEnd(8, '_'), at]));
 		const landmarks = new Map([['landmark', NOW]]);
@@ -132,7 +130,7 @@ describe('what n8n stores', () => {
 	});
 
 	test.each([{}, { floor: 1 }, { floor: 'x', known: {} }, { floor: 1, known: { a: true } }])(
-		'%j is no watermark',
+		'is rejected if it is %j',
 		(stored) => expect(storedWatermark().safeParse(stored).success).toBe(false),
 	);
 });
@@ -140,7 +138,7 @@ describe('what n8n stores', () => {
 describe('a listed row', () => {
 	const date = '2026-11-21T12:00:00Z';
 
-	test('is told by its identity, else by all of it', () => {
+	test('has a key made of its identity, or of the whole row without one', () => {
 		const key = (data: object, identity?: unknown) =>
 			listedRow({ ...data, date }, 'date', identity).key;
 		expect(key({ a: 1 }, 'x')).toBe(key({ a: 2 }, 'x'));
@@ -157,29 +155,29 @@ describe('a listed row', () => {
 		[null, ['data.date: is missing']],
 		['', ['data.date: is missing']],
 		['soon', ['data.date: is not a date: "soon"']],
-	])('dated %j has the issues %j', (value, issues) => {
+	])('with the date %j has the issues %j', (value, issues) => {
 		const row = listedRow({ date: value }, 'date', 'x');
 		expect(row.issues).toEqual(issues);
 		expect(row.created).toBe(issues ? undefined : NOW);
 	});
 
-	test('with a date of absurd length says so in few words', () => {
+	test('with a very long invalid date has a short issue', () => {
 		const [issue = ''] = listedRow({ date: 'x'.repeat(10_000) }, 'date', 'x').issues ?? [];
 		expect(issue.length).toBeLessThan(150);
 	});
 });
 
-describe('rows that no look met before', () => {
-	/** After a row of half an hour ago. */
+describe('raising the floor after rows that no reading has seen', () => {
+	/** Returns the watermark after a row of half an hour ago. */
 	const known = () => startingAt(0).raised(rows(30), true);
 
 	test.each<[string, number, boolean]>([
-		['newer by less than the overlap, leaves none behind', 21, false],
-		['newer by the overlap, leaves none behind', 20, false],
-		['newer by more than that, leaves some behind', 19, true],
+		['newer by less than the overlap leaves no row behind', 21, false],
+		['newer by the overlap leaves no row behind', 20, false],
+		['newer by more than the overlap may leave rows behind', 19, true],
 	])('a row %s', (_, age, expected) => {
 		expect(known().leavesBehind(rows(age))).toBe(expected);
 	});
 
-	test('are none where nothing is new', () => expect(known().leavesBehind([])).toBe(false));
+	test('leaves no row behind without new rows', () => expect(known().leavesBehind([])).toBe(false));
 });

@@ -4,16 +4,14 @@ import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 
 import { SurveyATrigger } from '../../../nodes/SurveyA/SurveyATrigger.node';
 import { Watermark } from '../../../nodes/SurveyA/trigger/watermark';
-import { recall, remember } from '../../../nodes/SurveyA/trigger/watermarkStore';
+import { PollMemory } from '../../../nodes/SurveyA/trigger/watermarkStore';
 import { additionalData, addNodeType, nodeTypes } from '../../support/engine';
-
-// What two triggers of one workflow remember, in n8n-core's own static data.
 
 const EVENT = 'feedback.created';
 
 addNodeType('surveyATrigger', new SurveyATrigger());
 
-/** Each n8n that comes up knows what was stored, and nothing else: what a process keeps goes by the workflow's ID. */
+/** Makes a workflow ID for each start of n8n, because the trigger's memory in a process is kept by workflow ID. */
 let processes = 0;
 let stored: IDataObject;
 
@@ -25,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => jest.restoreAllMocks());
 
-/** The contexts of the workflow's triggers, by their IDs, after n8n came up. */
+/** Starts n8n with triggers of these IDs and names. Returns a function that creates the context of each. */
 function open(names: Record<string, string>): (id: string) => IPollFunctions {
 	const nodes = Object.entries(names).map(([id, name]): INode => {
 		const place: [number, number] = [0, 0];
@@ -48,18 +46,21 @@ function open(names: Record<string, string>): (id: string) => IPollFunctions {
 }
 
 function keep(context: IPollFunctions, floor: number): void {
-	remember(context, [{ id: 'account', marks: { [EVENT]: new Watermark({ floor }) } }], true);
+	const marks = { [EVENT]: new Watermark({ floor }) };
+	new PollMemory(context).remember([{ id: 'account', marks }], true);
 }
+
+const recall = (context: IPollFunctions) => new PollMemory(context).accounts;
 
 const floorOf = (context: IPollFunctions) => recall(context)?.[0]?.marks[EVENT]?.floor;
 
 test.each<[string, Record<string, string>]>([
 	['keep their names', { one: 'First', two: 'Second' }],
 	['are both renamed', { one: 'Third', two: 'Fourth' }],
-	['exchange their names', { one: 'Second', two: 'First' }],
-	['are renamed, the later one to what the earlier one was called', { one: 'Old', two: 'First' }],
-	['are renamed, the earlier one to what the later one was called', { one: 'Second', two: 'New' }],
-])('two triggers that %s each go on where they were', (_, names) => {
+	['swap names', { one: 'Second', two: 'First' }],
+	['are renamed, the second one to the old name of the first one', { one: 'Old', two: 'First' }],
+	['are renamed, the first one to the old name of the second one', { one: 'Second', two: 'New' }],
+])('two triggers that %s each continue where they were', (_, names) => {
 	const before = open({ one: 'First', two: 'Second' });
 	keep(before('one'), 1);
 	keep(before('two'), 2);
@@ -70,15 +71,15 @@ test.each<[string, Record<string, string>]>([
 	expect([floorOf(after('one')), floorOf(after('two'))]).toEqual([3, 4]);
 });
 
-test('a node that took the place and the name of another one remembers nothing of it', () => {
+test('a node with the name of a deleted one does not get its memory', () => {
 	keep(open({ one: 'First' })('one'), 1);
 	expect(floorOf(open({ two: 'First' })('two'))).toBeUndefined();
 });
 
-test('a node remembers three accounts, the one of the last poll first', () => {
+test('a node remembers three accounts, the account of the last poll first', () => {
 	const context = open({ one: 'First' })('one');
 	const accounts = ['d', 'c', 'b', 'a'].map((id) => ({ id, marks: {} }));
-	remember(context, accounts, true);
+	new PollMemory(context).remember(accounts, true);
 	const after = open({ one: 'First' })('one');
 	expect(recall(after)?.map(({ id }) => id)).toEqual(['d', 'c', 'b']);
 });

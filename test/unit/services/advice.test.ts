@@ -2,7 +2,7 @@ import { hintFor } from '../../../nodes/shared/http/messages';
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { surveyB } from '../../../nodes/SurveyB/service';
 
-// What to do about each message that a service is known for, and which parameters it is about.
+// The hint for each known message of a service, and the parameters that the message is about.
 
 const A: Array<[words: string, advice: RegExp, parameters: string[] | undefined]> = [
 	['Campaign is not transactional', /transactional campaign/, ['campaign']],
@@ -41,15 +41,18 @@ const B: typeof A = [
 describe.each([
 	[surveyA, A],
 	[surveyB, B],
-])('$name', (service, table) => {
-	test.each(table)('%s', (words, advice, parameters) => {
-		expect(hintFor(service, words, 400)).toMatch(advice);
-		expect(service.knownMessages.find((known) => known.message.test(words))?.parameters).toEqual(
-			parameters,
-		);
-	});
+])('hints for $name', (service, table) => {
+	test.each(table)(
+		'the message %s has its hint and its parameters',
+		(words, advice, parameters) => {
+			expect(hintFor(service, words, 400)).toMatch(advice);
+			expect(service.knownMessages.find((known) => known.message.test(words))?.parameters).toEqual(
+				parameters,
+			);
+		},
+	);
 
-	test('another message goes by its code', () => {
+	test('another message has the hint of its HTTP code', () => {
 		expect(hintFor(service, 'No', 401)).toMatch(/API key/);
 		expect(hintFor(service, undefined, 400)).toBe('Check the values of this row');
 		expect(hintFor(service, 'No', 400)).toMatch(/^Correct the value/);
@@ -58,7 +61,7 @@ describe.each([
 		expect(hintFor(service, 'No', 499)).toBeUndefined();
 	});
 
-	test('the key stands where the contract says', () => {
+	test('the Authorization header has the scheme of the contract', () => {
 		const scheme = service === surveyA ? 'api_key=' : 'Token ';
 		expect(service.authorization('k')).toBe(`${scheme}k`);
 	});

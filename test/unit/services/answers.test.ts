@@ -27,12 +27,12 @@ import {
 import { surveyB } from '../../../nodes/SurveyB/service';
 import { METRIC_NUMBERS } from '../../support/metrics';
 
-// How answers are read: in the contract's form, and in those that servers have.
+// Responses in the contract's form and in other forms that servers use.
 
 const ADA = 'ada@acme.example';
 const row = (more: IDataObject = {}) => ({ email: ADA, ...more });
 
-describe('what Survey A says of customers', () => {
+describe('a batch response of Survey A', () => {
 	const named = (body: unknown) => namedCustomers.parse(body);
 	const saidOf = (body: unknown, done?: 'unsubscribed' | 'deleted') =>
 		customerResult(named(body), ADA, done);
@@ -44,7 +44,9 @@ describe('what Survey A says of customers', () => {
 		['by address', { data: { [ADA]: { id: '1' } } }],
 		['by address in another case', { data: { 'ADA@acme.example': row({ id: '1' }) } }],
 		['in a bare list', [row({ id: '1' })]],
-	])('%s', (_, body) => expect(saidOf(body)).toEqual(row({ id: '1' })));
+	])('is read if it names the customer %s', (_, body) =>
+		expect(saidOf(body)).toEqual(row({ id: '1' })),
+	);
 
 	test.each<[string, unknown]>([
 		['has no list', { message: 'OK' }],
@@ -52,7 +54,7 @@ describe('what Survey A says of customers', () => {
 			'shows one page of more',
 			{ data: { subscribers: [row({ email: 'x@y.example' })], total: 9 } },
 		],
-	])('a response that %s leaves the customer unconfirmed', (_, body) => {
+	])('that %s leaves the customer unconfirmed', (_, body) => {
 		expect(saidOf(body)).toEqual({ email: ADA, confirmed: false });
 	});
 
@@ -61,11 +63,11 @@ describe('what Survey A says of customers', () => {
 		['an empty object of customers', { code: 200, data: {} }],
 		['texts in place of customers', { data: { [ADA]: 'done' } }],
 		['a row without an address', { data: { subscribers: [{ id: '1' }] } }],
-	])('%s is a failure: the customer was not confirmed', (_, body) => {
+	])('with %s fails the customer as not confirmed', (_, body) => {
 		expect(saidOf(body)).toBeInstanceOf(SurveyError);
 	});
 
-	test('of others only is no confirmation', () => {
+	test('that names only others fails the customer as not confirmed', () => {
 		const said = saidOf({ data: { subscribers: [row({ email: 'x@y.example' })] } });
 		expect(said).toBeInstanceOf(SurveyError);
 		expect(said).toMatchObject({
@@ -79,7 +81,7 @@ describe('what Survey A says of customers', () => {
 		[{ status: 'fail', reason: [{ message: 'One' }, 'Two'] }, `${ADA}: One; Two`],
 		[{ status: 'fail' }, `${ADA}: Survey A could not process this customer`],
 		[{ deleted: false }, `${ADA}: Survey A could not process this customer`],
-	])('%j is a failure', (more, words) => {
+	])('with %j fails the customer', (more, words) => {
 		const said = saidOf({ data: { subscribers: [row(more)] } }, 'deleted');
 		expect(said).toMatchObject({ details: { message: words } });
 	});
@@ -91,25 +93,25 @@ describe('what Survey A says of customers', () => {
 		[{ deleted: false }, 'unsubscribed'],
 		[{ status: 'ok' }, 'deleted'],
 		[{ status: 'not failed' }, 'deleted'],
-	])('%j is none where %s was to be done', (more, done) => {
+	])('with %j is a success if %s was requested', (more, done) => {
 		expect(saidOf({ data: { subscribers: [row(more)] } }, done)).toEqual(row(more));
 	});
 
-	test('a failure has advice of its own', () => {
+	test('fails a customer with a hint for the reason', () => {
 		const advice = (reason: string) =>
 			customerFailure(named({ data: [row({ status: 'failed', reason })] }), ADA)?.details.hint;
 		expect(advice('Invalid email address')).toMatch(/^Correct the email/);
 		expect(advice('Never seen')).toBe('Correct the row, or remove it');
 	});
 
-	test('no failure is said of others, of those that went well, and by an answer without customers', () => {
+	test('fails no customer that it does not name or reports as successful', () => {
 		const failed = named({ data: [row({ status: 'failed' })] });
 		expect(customerFailure(failed, 'x@y.example')).toBeUndefined();
 		expect(customerFailure(named({ data: [row()] }), ADA)).toBeUndefined();
 		expect(customerFailure(named({ message: 'OK' }), ADA)).toBeUndefined();
 	});
 
-	test.each([['<html>'], [null], [7], [{ id: 1 }], ['']])('%j is no answer to a batch', (body) => {
+	test.each([['<html>'], [null], [7], [{ id: 1 }], ['']])('is not %j', (body) => {
 		expect(namedCustomers.safeParse(body).success).toBe(false);
 	});
 });
@@ -123,17 +125,17 @@ test.each<[unknown, boolean]>([
 	[{ id: 1 }, false],
 	[[], false],
 	['OK', false],
-])('%j confirms: %p', (body, confirms) => {
+])('recognizes a confirmation of Survey A: %j is %p', (body, confirms) => {
 	expect(envelope.safeParse(body).success).toBe(confirms);
 	expect(confirmation.safeParse(body).success).toBe(confirms);
 });
 
-test('a confirmation tells its status, and of customers what it says of them', () => {
+test('a confirmation contains its status and its customers', () => {
 	expect(confirmation.parse({ status: 'success' }).status).toBe('success');
 	expect(confirmation.parse({ data: [row()] }).named.rows.get(ADA)).toEqual(row());
 });
 
-describe('one record of Survey A', () => {
+describe('a response with one record of Survey A', () => {
 	const read = (body: unknown) => recordsIn('companies').safeParse(body).data;
 
 	test.each<[string, unknown, unknown]>([
@@ -142,17 +144,19 @@ describe('one record of Survey A', () => {
 		['bare', { id: '1' }, [{ id: '1' }]],
 		['in the data and beside it', { id: '2', data: { id: '1' } }, [{ id: '1' }]],
 		['in an empty list', { data: { companies: [] } }, []],
-		['nowhere', { data: { name: 'x' } }, undefined],
-		['in no JSON', '<html>', undefined],
-	])('%s', (_, body, records) => expect(read(body)).toEqual(records));
+		['missing', { data: { name: 'x' } }, undefined],
+		['a web page', '<html>', undefined],
+	])('gives the expected records if the record is %s', (_, body, records) =>
+		expect(read(body)).toEqual(records),
+	);
 
-	test('is told by the name that its kind has', () => {
+	test('is recognized by the name of its record type', () => {
 		expect(recordsIn('reports', 'campaignId').parse({ data: { campaignId: 'c' } })).toEqual([
 			{ campaignId: 'c' },
 		]);
 	});
 
-	test('that is not there is a 404, in the words of the service', () => {
+	test('without the record is a 404 with the message of the service', () => {
 		expect(onlyRecord([{ id: '1' }, { id: '2' }], 'x')).toEqual({ id: '1' });
 		expect(() => onlyRecord([], 'Customer not found')).toThrow(
 			expect.objectContaining({
@@ -169,23 +173,23 @@ describe('one record of Survey A', () => {
 describe('a page of Survey A', () => {
 	test.each<[string, unknown, unknown]>([
 		[
-			'in data',
+			'both in data',
 			{ data: { rows: [{ a: 1 }], total: 3, pages: 2, limit: 1 } },
 			{ total: 3, pages: 2, size: 1 },
 		],
 		[
-			'numbers as text',
+			'counts as text',
 			{ data: { rows: [{ a: 1 }], total: '3', pages: '2' } },
 			{ total: 3, pages: 2 },
 		],
 		[
-			'numbers beside it',
+			'counts beside data',
 			{ data: { rows: [{ a: 1 }] }, total: 3, pages: 2, limit: 1 },
 			{ total: 3, pages: 2, size: 1 },
 		],
 		['rows beside data', { data: {}, rows: [{ a: 1 }] }, {}],
 		['rows as data', { data: [{ a: 1 }] }, {}],
-	])('%s', (_, body, counted) => {
+	])('is read with its rows and counts: %s', (_, body, counted) => {
 		const none = { total: undefined, pages: undefined, size: undefined };
 		expect(surveyA.readPage(body, 'rows')).toEqual({
 			rows: [{ a: 1 }],
@@ -199,9 +203,9 @@ describe('a page of Survey A', () => {
 		['a text', 'x'],
 		['rows that are no objects', { data: { rows: [1] } }],
 		['nothing', { data: {} }],
-	])('%s is none', (_, body) => expect(surveyA.readPage(body, 'rows')).toBeUndefined());
+	])('is not %s', (_, body) => expect(surveyA.readPage(body, 'rows')).toBeUndefined());
 
-	test('a bare list is whole', () => {
+	test('is the whole list if it is a bare array', () => {
 		expect(surveyA.readPage([{ a: 1 }], 'rows')).toEqual({
 			rows: [{ a: 1 }],
 			next: null,
@@ -211,7 +215,7 @@ describe('a page of Survey A', () => {
 });
 
 describe('a page of Survey B', () => {
-	test('counts its rows', () => {
+	test('has its total as a number', () => {
 		expect(surveyB.readPage({ count: '7', results: [] }, 'results')).toMatchObject({ total: 7 });
 	});
 
@@ -219,20 +223,20 @@ describe('a page of Survey B', () => {
 		[99, null],
 		[100, undefined],
 		[101, null],
-	])('a bare list of %i is followed by %p', (length, next) => {
+	])('that is a bare array of %i rows has the next page %p', (length, next) => {
 		const rows = Array.from({ length }, (_, id) => ({ id }));
 		expect(surveyB.readPage(rows, 'results')).toEqual({ rows, next, isBare: true });
 	});
 
-	test.each([['x'], [null], [{ results: {} }], [{}]])('%j is none', (body) => {
+	test.each([['x'], [null], [{ results: {} }], [{}]])('is not %j', (body) => {
 		expect(surveyB.readPage(body, 'results')).toBeUndefined();
 	});
 });
 
-test('words that stand deeper than anybody writes them are not looked for', () => {
+test('a message nested deeper than ten levels is not found', () => {
 	const deep = (depth: number, words: unknown): unknown =>
 		depth === 0 ? words : { a: deep(depth - 1, words) };
-	// In Survey A's, the values of an object are one step deeper than it.
+	// In Survey A, the values of an object are one level deeper than the object.
 	expect(textIn(deep(10, 'No'))).toBe('No');
 	expect(textIn(deep(11, 'No'))).toBe('');
 	expect(surveyB.messageIn(deep(21, 'No'))).toMatch(/: No$/);
@@ -261,7 +265,7 @@ test.each<[unknown, number | undefined]>([
 	['21.11.2026', undefined],
 	[true, undefined],
 	[null, undefined],
-])('the moment of %j', (date, moment) => expect(momentIn(date)).toBe(moment));
+])('reads the moment of %j as %p', (date, moment) => expect(momentIn(date)).toBe(moment));
 
 test.each<[unknown, boolean]>([
 	['', true],
@@ -271,34 +275,34 @@ test.each<[unknown, boolean]>([
 	[{ a: 1 }, true],
 	['<html>', false],
 	[7, false],
-])('%j may be an empty answer: %p', (body, may) => {
+])('recognizes an empty response: %j is %p', (body, may) => {
 	expect(maybeEmpty.safeParse(body).success).toBe(may);
 	if (may) expect(maybeEmpty.parse(body)).toEqual(Array.isArray(body) ? {} : body || {});
 });
 
-test('an object is taken as it came, by one of its fields where that is asked', () => {
+test('an object is returned unchanged if it has one of the required fields, and rejected otherwise', () => {
 	expect(anyObject.safeParse([]).success).toBe(false);
 	expect(objectWith('a', 'b').parse({ b: 1, c: 2 })).toEqual({ b: 1, c: 2 });
 	expect(objectWith('a', 'b').safeParse({ c: 1 }).success).toBe(false);
 	expect(objectWith('a').safeParse([{ a: 1 }]).success).toBe(false);
 });
 
-test.each([['x'], [7], [true], [null], [{ a: 1 }]])('%j is of JSON', (value) => {
+test.each([['x'], [7], [true], [null], [{ a: 1 }]])('%j is a JSON value', (value) => {
 	expect(jsonValue(value)).toBe(value);
 });
 
-test.each([[undefined], [Symbol('x')], [() => 1], [10n]])('%p is not of JSON', (value) => {
+test.each([[undefined], [Symbol('x')], [() => 1], [10n]])('%p is not a JSON value', (value) => {
 	expect(jsonValue(value)).toBeUndefined();
 });
 
-describe('feedback of Survey B', () => {
+describe('a feedback record of Survey B', () => {
 	test('keeps the names of the service and repairs the type of the score', () => {
 		const response = { id: 1, score: '9', score_created: 'a', score_modified: 'b' };
 		expect(feedbackFromResponse(response)).toEqual({ ...response, score: 9 });
 		expect(feedbackFromResponse({ score: 'good' })).toEqual({ score: 'good' });
 	});
 
-	test('simplified feedback has ten flat fields, null for what the service did not return', () => {
+	test('has ten flat fields when simplified, null for those that the service did not return', () => {
 		const feedback = {
 			id: 1,
 			score: 9,
@@ -339,11 +343,11 @@ describe('metrics of Survey B', () => {
 		['', ''],
 		[null, null],
 		[7, 7],
-	])('%j is %j', (nps, number) => {
+	])('read %j as the number %j', (nps, number) => {
 		expect(metricFromResponse({ nps } as IDataObject)).toEqual({ nps: number });
 	});
 
-	test('are numbers wherever the contract has them, and nowhere else', () => {
+	test('have numbers in the fields that are numbers in the contract, and no others', () => {
 		const answer = Object.fromEntries(
 			[...METRIC_NUMBERS, 'score_analysis'].map((name) => [name, '1.5']),
 		);
@@ -365,9 +369,9 @@ describe('metrics of Survey B', () => {
 		[{ campaign_id: 8, href: '/7/' }, 8],
 		[{ campaign_id: '8' }, 8],
 		[{}, undefined],
-	])('of %j are of the campaign %p', (metric, id) => expect(campaignIdOf(metric)).toBe(id));
+	])('%j have the campaign ID %p', (metric, id) => expect(campaignIdOf(metric)).toBe(id));
 
-	test('are made short, null where the service gave none', () => {
+	test('are null when simplified if the service returned none', () => {
 		expect(simplified(metricsForms, { nps: 1, followup_count: 2 })).toEqual({
 			href: null,
 			campaign_name: null,
@@ -389,6 +393,6 @@ test.each<[unknown, unknown]>([
 	['no', false],
 	[true, true],
 	[null, null],
-])('a contact that says %j of unsubscribed says %j', (unsubscribed, said) => {
+])('a contact with unsubscribed %j is read as %j', (unsubscribed, said) => {
 	expect(contactFromResponse({ unsubscribed } as IDataObject)).toEqual({ unsubscribed: said });
 });

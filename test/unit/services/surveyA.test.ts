@@ -1,6 +1,6 @@
 import { BARE_LIST, surveyA } from '../../../nodes/SurveyA/service';
 
-// How bodies of Survey A are read: in the contract's form, and in those that servers have.
+// Bodies of Survey A in the contract's form and in other forms that servers use.
 
 test.each<[unknown, number | undefined]>([
 	[{ code: 200, message: 'ok' }, undefined],
@@ -18,7 +18,7 @@ test.each<[unknown, number | undefined]>([
 	[[{ code: 500 }], undefined],
 	['text', undefined],
 	[null, undefined],
-])('the status inside %j is %p', (body, status) => {
+])('finds the status inside the body %j: %p', (body, status) => {
 	expect(surveyA.embeddedErrorStatus(body)).toBe(status);
 });
 
@@ -49,11 +49,11 @@ test.each<[unknown, string | undefined]>([
 	['  ', undefined],
 	[['a list'], undefined],
 	[null, undefined],
-])('the words of %j are %p', (body, words) => {
+])('finds the message in the body %j: %p', (body, words) => {
 	expect(surveyA.messageIn(body)).toBe(words);
 });
 
-test('of a long text only the beginning is told', () => {
+test('shows only the beginning of a long message', () => {
 	expect(surveyA.messageIn('x'.repeat(301))).toBe('x'.repeat(300));
 });
 
@@ -78,7 +78,7 @@ test.each<[unknown, unknown[]]>([
 	[{ data: { email: 'a@x.example' } }, []],
 	[[{ email: 'a@x.example' }], []],
 	['text', []],
-])('%j refuses %j', (body, rows) => {
+])('finds the refused rows in the body %j: %j', (body, rows) => {
 	expect(surveyA.refusedRows(body)).toEqual(rows);
 });
 
@@ -104,7 +104,7 @@ test.each<[unknown, string, unknown]>([
 	[{ data: { other: [] }, rows: [row] }, 'rows', {}],
 	[[row], 'rows', { next: null, isBare: true }],
 	[[row], BARE_LIST, { next: null, isBare: true }],
-])('the page in %j', (body, key, more) => {
+])('reads the page in the body %j', (body, key, more) => {
 	expect(surveyA.readPage(body, key)).toEqual({ rows: [row], ...Object(more) });
 });
 
@@ -118,10 +118,10 @@ test.each<[unknown, string]>([
 	['text', 'rows'],
 	[null, 'rows'],
 	[undefined, 'rows'],
-])('%j is no page', (body, key) => {
+])('rejects %j as a page', (body, key) => {
 	expect(surveyA.readPage(body, key)).toBeUndefined();
 });
 
-test('an empty list may be bare where the response is the list itself', () => {
+test('accepts an empty bare array as a page if the response is the list itself', () => {
 	expect(surveyA.readPage([], BARE_LIST)).toEqual({ rows: [], next: null, isBare: true });
 });

@@ -1,6 +1,6 @@
 import { surveyB } from '../../../nodes/SurveyB/service';
 
-// How bodies of Survey B are read: in the contract's form, and in those that servers have.
+// Bodies of Survey B in the contract's form and in other forms that servers use.
 
 test.each<[unknown, string | undefined]>([
 	[{ detail: 'Not found.' }, 'Not found.'],
@@ -26,7 +26,7 @@ test.each<[unknown, string | undefined]>([
 	['Throttled', 'Throttled'],
 	['<html>Bad gateway</html>', undefined],
 	[null, undefined],
-])('the words of %j are %p', (body, words) => {
+])('finds the message in the body %j: %p', (body, words) => {
 	expect(surveyB.messageIn(body)).toBe(words);
 });
 
@@ -43,11 +43,11 @@ test.each<[unknown, unknown[]]>([
 	[{ email: { 0: ['Bad'] } }, []],
 	[['Bad'], []],
 	[null, []],
-])('%j refuses %j', (body, rows) => {
+])('finds the refused rows in the body %j: %j', (body, rows) => {
 	expect(surveyB.refusedRows(body)).toEqual(rows);
 });
 
-test('no status is looked for in a 200', () => {
+test('does not search for a status in a 200', () => {
 	expect(surveyB.embeddedErrorStatus({ code: 400, success: false })).toBeUndefined();
 });
 
@@ -55,7 +55,7 @@ test.each([
 	[1, {}],
 	[2, { page: 2 }],
 	[30, { page: 30 }],
-])('page %i is asked for by %j', (page, query) => {
+])('requests page %i with the query %j', (page, query) => {
 	expect(surveyB.pageQuery(page, 100)).toEqual(query);
 });
 
@@ -78,7 +78,7 @@ test.each<[unknown, unknown]>([
 	[{ next: 2, results: [row] }, { next: null }],
 	[{ next: false, results: [row] }, { next: null }],
 	[[row], { next: null, isBare: true }],
-])('the page in %j', (body, more) => {
+])('reads the page in the body %j', (body, more) => {
 	expect(surveyB.readPage(body, 'results')).toEqual({ rows: [row], ...Object(more) });
 });
 
@@ -86,7 +86,7 @@ test.each([
 	[99, null],
 	[100, undefined],
 	[101, null],
-])('after %i rows in a bare array it says of more: %p', (count, next) => {
+])('expects a page after %i rows in a bare array: %p', (count, next) => {
 	expect(surveyB.readPage(rows(count), 'results')).toEqual({
 		rows: rows(count),
 		next,
@@ -95,13 +95,13 @@ test.each([
 });
 
 test.each([{}, { results: null }, { results: 'none' }, { results: [1] }, ['text'], 'text', null])(
-	'%j is no page',
+	'rejects %j as a page',
 	(body) => {
 		expect(surveyB.readPage(body, 'results')).toBeUndefined();
 	},
 );
 
-test('an empty list is a page, bare or not', () => {
+test('accepts an empty list as a page, bare or not', () => {
 	expect(surveyB.readPage([], 'results')).toMatchObject({ rows: [] });
 	expect(surveyB.readPage({ results: [] }, 'results')).toMatchObject({ rows: [] });
 });

@@ -5,12 +5,12 @@ import type { INode } from 'n8n-workflow';
 import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
 import { additionalData, nodeTypes } from '../../support/engine';
 
-// Agents before version 3 run tools in this context.
+// Agents before version 3 run their tools in this context.
 
 const MESSAGE =
 	'\'Metric\' must be one of: CES, CSAT, NPS, Stars: "happiness". Correct the value, or the expression that returns it';
 
-/** Runs a tool as such an agent does; its parameter can be read, but not used. */
+/** Runs a tool like such an agent, with an invalid parameter. */
 async function runTool(settings: Partial<INode>) {
 	const node: INode = {
 		id: 'tool',
@@ -38,17 +38,17 @@ async function runTool(settings: Partial<INode>) {
 		{ node, data: input, source: null },
 		[],
 	);
-	// The context of a tool has everything that an execution context has.
+	// The context of a tool has all functions of an execution context.
 	return await Reflect.apply(new SurveyA().execute, context, []);
 }
 
-test('returns its error as an item, since the model does not see a thrown error', async () => {
+test('a tool returns its error as an item, because the model does not see a thrown error', async () => {
 	expect(await runTool({})).toMatchObject([[{ json: { error: MESSAGE } }]]);
 });
 
 test.each<[string, Partial<INode>]>([
 	['the user wants it to stop the workflow', { onError: 'stopWorkflow' }],
 	['n8n is to retry the tool', { retryOnFail: true }],
-])('throws its error when %s', async (_, settings) => {
+])('a tool throws its error when %s', async (_, settings) => {
 	await expect(runTool(settings)).rejects.toThrow(MESSAGE);
 });

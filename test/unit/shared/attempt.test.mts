@@ -10,7 +10,7 @@ import type { ApiRequest } from '../../../nodes/shared/http/request';
 import type { Transport } from '../../../nodes/shared/http/transport';
 import { surveyA } from '../../../nodes/SurveyA/service';
 
-// What one request comes to: by its answer, by how it ended without one, and by what a repetition would do.
+// The result of one request, by its response or failure and by the effect of a repetition.
 
 const BASE = 'https://survey.example.com/base';
 const KEY = 'example-key-1234567890';
@@ -41,7 +41,7 @@ const callerOf = (transport: Transport, more: Partial<Caller> = {}): Caller => (
 	...more,
 });
 
-/** The failure that a request comes to where it is answered so. */
+/** Returns the failure of a request with this response. */
 async function failedBy(request: ApiRequest, answer: Answer) {
 	const result = await attempt(
 		callerOf(async () => replyOf(answer)),
@@ -53,7 +53,7 @@ async function failedBy(request: ApiRequest, answer: Answer) {
 	return { ...rest, details: failure.details };
 }
 
-/** The failure that a request comes to that ends so. */
+/** Returns the failure of a request that ends with this error. */
 async function failedWith(request: ApiRequest, error: unknown) {
 	const result = await attempt(
 		callerOf(async () => await Promise.reject(error)),
@@ -69,7 +69,7 @@ const codeError = (code: string, more: object = {}) =>
 
 const ofBody = (message: string, data: unknown = null) => ({ code: 400, message, data });
 
-test('an answer of the right shape is the response', async () => {
+test('a response of the right shape is returned', async () => {
 	const transport = jest.fn<ReturnType<Transport>, Parameters<Transport>>(async () =>
 		replyOf({ body: { id: '7', more: 1 } }),
 	);
@@ -86,7 +86,7 @@ test('an answer of the right shape is the response', async () => {
 	expect(limits?.signal.aborted).toBe(false);
 });
 
-describe('an answer of another shape', () => {
+describe('a response of another shape', () => {
 	const ADVICE = 'Check the Base URL of the credential';
 
 	test.each<[string, unknown, string]>([
@@ -94,7 +94,7 @@ describe('an answer of another shape', () => {
 		['text', 'OK', 'Survey A returned an unexpected response'],
 		['a page', ' <html>', 'Survey A returned an unexpected response: a web page instead of data'],
 		['text with a tag', 'a <b>', 'Survey A returned an unexpected response'],
-	])('may be better the next time: %s', async (_, body, words) => {
+	])('is worth a retry if repeating is harmless: %s', async (_, body, words) => {
 		const details = { message: words, status: 200, hint: ADVICE };
 		expect(await failedBy(READ, { body })).toEqual({
 			kind: 'retryable',
@@ -106,7 +106,7 @@ describe('an answer of another shape', () => {
 		});
 	});
 
-	test('of which nobody thought is one too', async () => {
+	test('is an unexpected response if parsing it throws an error', async () => {
 		const schema = { safeParse: () => JSON.parse('{') };
 		const caller = callerOf(async () => replyOf({ body: { id: '1' } }));
 		const result = await attempt(caller, READ, schema);
@@ -116,7 +116,7 @@ describe('an answer of another shape', () => {
 		});
 	});
 
-	test('in which a failure was found is that failure, without the key', async () => {
+	test('that contains a failure is that failure, without the key', async () => {
 		const schema = {
 			safeParse: () => {
 				throw new SurveyError({ message: `No ${KEY}`, hint: 'None' });
@@ -130,8 +130,8 @@ describe('an answer of another shape', () => {
 	});
 });
 
-describe('an answer that refuses', () => {
-	test('is final, with the words of the service, and says what to do', async () => {
+describe('a refusal', () => {
+	test('is final, with the message of the service and a hint', async () => {
 		expect(await failedBy(READ, { status: 403, body: { message: 'No access' } })).toEqual({
 			kind: 'final',
 			details: {
@@ -144,12 +144,12 @@ describe('an answer that refuses', () => {
 		});
 	});
 
-	test('without words has those of its code', async () => {
+	test('without a message has the message of its code', async () => {
 		const { details } = await failedBy(READ, { status: 401, body: {} });
 		expect(details.message).toBe('The API key was not accepted');
 	});
 
-	test('inside a 200 counts as one', async () => {
+	test('inside a 200 counts as a refusal', async () => {
 		const { kind, details } = await failedBy(READ, {
 			body: { code: 404, message: 'Customer not found' },
 		});
@@ -160,12 +160,12 @@ describe('an answer that refuses', () => {
 		});
 	});
 
-	test('inside a 300 does not: its own code counts', async () => {
+	test('inside a 300 does not count: the HTTP code counts', async () => {
 		const { details } = await failedBy(READ, { status: 304, body: { code: 404, message: 'No' } });
 		expect(details.status).toBe(304);
 	});
 
-	test('does not hold the key', async () => {
+	test('does not contain the key', async () => {
 		const failed = await failedBy(READ, { status: 400, body: { message: `Bad key ${KEY}` } });
 		expect(JSON.stringify(failed)).not.toContain(KEY);
 		expect(failed.details.message).toMatch(/^Bad key/);
@@ -175,17 +175,20 @@ describe('an answer that refuses', () => {
 		{ status: 'fail', email: 'ada@acme.example', reason: `Bad ${'x'.repeat(5000)}` },
 	]);
 
-	test.each([400, 413, 422])('names rows, in words that are not too long: %i', async (status) => {
-		for (const request of [SEND, UPSERT]) {
-			const { details } = await failedBy(request, { status, body: NAMED });
-			expect(details).toMatchObject({ mayConcernOneRow: true, status });
-			expect(details.uncertain).toBeUndefined();
-			expect(details.refused).toMatchObject([{ key: 'ada@acme.example' }]);
-			expect(details.refused?.[0]?.reason.length).toBeLessThan(1100);
-		}
-	});
+	test.each([400, 413, 422])(
+		'of code %i names rows with reasons that are not too long',
+		async (status) => {
+			for (const request of [SEND, UPSERT]) {
+				const { details } = await failedBy(request, { status, body: NAMED });
+				expect(details).toMatchObject({ mayConcernOneRow: true, status });
+				expect(details.uncertain).toBeUndefined();
+				expect(details.refused).toMatchObject([{ key: 'ada@acme.example' }]);
+				expect(details.refused?.[0]?.reason.length).toBeLessThan(1100);
+			}
+		},
+	);
 
-	test('with another code may be about the rows that it names alone', async () => {
+	test('with another code may be about the named rows only', async () => {
 		const { kind, details } = await failedBy(SEND, { status: 403, body: NAMED });
 		expect(kind).toBe('final');
 		expect(details.uncertain).toBe(true);
@@ -195,7 +198,7 @@ describe('an answer that refuses', () => {
 		expect(harmless.refused).toHaveLength(1);
 	});
 
-	test('with another code, and without rows, carried nothing out', async () => {
+	test('with another code and without rows had no effect', async () => {
 		const { details } = await failedBy(SEND, { status: 403, body: { message: 'No' } });
 		expect(details.uncertain).toBeUndefined();
 		expect(details.refused).toEqual([]);
@@ -214,13 +217,13 @@ describe('an answer that refuses', () => {
 		['a 403', SEND, { status: 403, body: { message: 'No' } }, false],
 		['a 400 inside a 200', UPSERT, { status: 200, body: ofBody('Validation failed') }, true],
 		['a 400 inside a 200', SEND, { status: 200, body: ofBody('Validation failed') }, false],
-	])('may be about one row alone: %s', async (_, request, answer, expected) => {
+	])('may be about a single row: %s', async (_, request, answer, expected) => {
 		expect((await failedBy(request, answer)).details.mayConcernOneRow).toBe(expected);
 	});
 });
 
-describe('an answer that asks for patience', () => {
-	test('of one that asked too often says how long', async () => {
+describe('a response that asks to wait', () => {
+	test('with 429 has the time to wait', async () => {
 		const answer = { status: 429, headers: { 'retry-after': '7' }, body: { message: 'Slow' } };
 		for (const request of [READ, SEND]) {
 			expect(await failedBy(request, answer)).toEqual({
@@ -231,7 +234,7 @@ describe('an answer that asks for patience', () => {
 		}
 	});
 
-	test('of a service that is down says so, and whether it may have been carried out', async () => {
+	test('with 503 says that the service is down, and whether the request may have been processed', async () => {
 		const answer = { status: 503, headers: { 'retry-after': '2' }, body: {} };
 		const details = {
 			message: 'The service is down for maintenance',
@@ -260,14 +263,14 @@ describe('a redirect', () => {
 			left,
 		);
 
-	test('of a read below the base URL is a result of its own, not followed here', async () => {
+	test('of a read below the base URL is returned as a redirect', async () => {
 		expect(await redirected(`${BASE}/there?x=1`)).toEqual({
 			kind: 'redirect',
 			to: { path: '/there', query: { x: '1' } },
 		});
 	});
 
-	test('after the last one that may be followed is a failure', async () => {
+	test('beyond the allowed number is a failure', async () => {
 		expect((await redirected(`${BASE}/3`, 1)).kind).toBe('redirect');
 		expect(await redirected(`${BASE}/3`, 0)).toMatchObject({
 			kind: 'final',
@@ -286,13 +289,13 @@ describe('a redirect', () => {
 		});
 	});
 
-	test('in whose place the service says something has its words', async () => {
+	test('with a message of the service has that message', async () => {
 		const answer = { status: 302, headers: { location: 'https://x.example' }, body: 'Moved' };
 		expect((await failedBy(READ, answer)).details.message).toBe('Moved');
 	});
 });
 
-describe('a request without an answer', () => {
+describe('a request without a response', () => {
 	test.each<[string, unknown, string, string]>([
 		[
 			'that found nobody',
@@ -306,7 +309,7 @@ describe('a request without an answer', () => {
 			`Survey A could not be reached at ${BASE}: its host name is not known`,
 			'Check the host name in the Base URL of the credential',
 		],
-	])('%s may be sent again, whatever it does', async (_, error, words, advice) => {
+	])('may be repeated whatever its effect: %s', async (_, error, words, advice) => {
 		for (const request of [READ, SEND]) {
 			expect(await failedWith(request, error)).toEqual({
 				kind: 'retryable',
@@ -316,7 +319,7 @@ describe('a request without an answer', () => {
 		}
 	});
 
-	test('that broke off may have been carried out', async () => {
+	test('whose connection broke may have been processed', async () => {
 		const details = {
 			message: 'The connection to Survey A closed before the response was complete',
 			hint: 'Try again later',
@@ -332,7 +335,7 @@ describe('a request without an answer', () => {
 		});
 	});
 
-	test('for a reason of which nobody thought may have been carried out', async () => {
+	test('that failed for an unknown reason may have been processed', async () => {
 		const error = new Error(`Odd ${KEY}`);
 		const read = await failedWith(READ, error);
 		expect(read).toMatchObject({ kind: 'retryable', details: { uncertain: false } });
@@ -344,7 +347,7 @@ describe('a request without an answer', () => {
 		});
 	});
 
-	test('that cannot be sent was not', async () => {
+	test('that could not be sent was not processed', async () => {
 		for (const request of [READ, SEND]) {
 			expect(await failedWith(request, codeError('ERR_INVALID_CHAR'))).toEqual({
 				kind: 'final',
@@ -359,7 +362,7 @@ describe('a request without an answer', () => {
 	});
 
 	test.each([['things'], ['/things?x=1'], ['/../things'], ['/things#x'], ['/a b']])(
-		'to %s is not sent',
+		'with the path %s is not sent',
 		async (path) => {
 			const transport = jest.fn();
 			const result = await attempt(callerOf(transport), { ...SEND, path }, thing);
@@ -376,13 +379,13 @@ describe('a request without an answer', () => {
 		},
 	);
 
-	/** Answers never; ends with the request. */
+	/** Never responds; ends with the request. */
 	const silent: Transport = async (_, { signal }) =>
 		await new Promise((__, reject) => {
 			signal.addEventListener('abort', () => reject(codeError('ERR_CANCELED')));
 		});
 
-	test('in time was too slow', async () => {
+	test('within its time limit fails as too slow', async () => {
 		const result = await attempt(callerOf(silent, { timeout: 0.02 }), SEND, thing);
 		expect(result).toMatchObject({
 			kind: 'final',
@@ -398,7 +401,7 @@ describe('a request without an answer', () => {
 		expect(read).toMatchObject({ kind: 'retryable', failure: { details: { uncertain: false } } });
 	});
 
-	test('since its run was cancelled says so', async () => {
+	test('of a cancelled run says that the run was cancelled', async () => {
 		const run = new AbortController();
 		const sending = attempt(callerOf(silent, { signal: run.signal }), SEND, thing);
 		run.abort();
@@ -408,7 +411,7 @@ describe('a request without an answer', () => {
 		});
 	});
 
-	test('ends what is left of it', async () => {
+	test('aborts its connection', async () => {
 		const signals: AbortSignal[] = [];
 		const failing: Transport = async (_, { signal }) => {
 			signals.push(signal);
@@ -419,7 +422,7 @@ describe('a request without an answer', () => {
 	});
 });
 
-test('an answer that is too large is final, and may have been carried out', async () => {
+test('a request whose response is too large is final and may have been processed', async () => {
 	const body = Readable.from([Buffer.from('[]')]);
 	const headers = { 'content-length': String(2 ** 26) };
 	const signals: AbortSignal[] = [];

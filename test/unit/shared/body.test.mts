@@ -21,7 +21,7 @@ test.each<[string, Array<string | Uint8Array>, unknown]>([
 	['a letter in two chunks', [Uint8Array.of(0xc3), Uint8Array.of(0xa9)], 'é'],
 	['half of a letter at the end', ['e', Uint8Array.of(0xc3)], 'e\uFFFD'],
 	['a byte order mark before JSON', [Uint8Array.of(0xef, 0xbb, 0xbf), '[1]'], [1]],
-])('a stream of %s', async (_, chunks, body) => {
+])('reads a stream of %s', async (_, chunks, body) => {
 	expect(await read(streamOf(...chunks))).toEqual(body);
 });
 
@@ -32,22 +32,22 @@ test.each([
 	['text/html; charset=of-our-own', '\uFFFD'],
 	['text/html', '\uFFFD'],
 	[undefined, '\uFFFD'],
-])('bytes of %s are read as %j', async (contentType, text) => {
+])('reads bytes of %s as %j', async (contentType, text) => {
 	expect(await read(streamOf(Uint8Array.of(0xe9)), { 'content-type': contentType })).toBe(text);
 });
 
 test.each([[{ a: 1 }], ['text'], [null], [undefined], [7]])(
-	'%j, which n8n has read already, stays as it is',
+	'returns %j, which n8n has parsed already, unchanged',
 	async (body) => expect(await read(body)).toBe(body),
 );
 
-test('what says that it is larger than anything is not read, and its connection is closed', async () => {
+test('does not read a body whose stated length is too large, and closes its connection', async () => {
 	const stream = streamOf('{}');
 	expect(await read(stream, { 'content-length': String(32 * 1024 * 1024 + 1) })).toBe(TOO_LARGE);
 	expect(stream.destroyed).toBe(true);
 });
 
-test('what says that it is just as large as may be is read', async () => {
+test('reads a body of exactly the largest length', async () => {
 	expect(await read(streamOf('{}'), { 'content-length': String(32 * 1024 * 1024) })).toEqual({});
 });
 
@@ -58,7 +58,7 @@ test.each<[string, string, unknown]>([
 	['as a number', '{"a":[1234567890123456789]}', { a: ['***'] }],
 	['as a number with an exponent', '{"a":1.5e7}', { a: '***' }],
 	['in broken JSON', '{"a":"cd\\u002d12345678"', '{"a":"***"'],
-])('the API key, returned %s, is replaced', async (_, text, body) => {
+])('replaces the API key in a body that returns it %s', async (_, text, body) => {
 	const keys = [KEY, 'ab/12345678', 'cd-12345678', '1234567890123456789', '15000000'];
 	const results = [];
 	for (const key of keys) {
@@ -69,16 +69,16 @@ test.each<[string, string, unknown]>([
 	expect(results).toContainEqual({ body, isRedacted });
 });
 
-test('a body that n8n has parsed already loses the API key, too', async () => {
+test('replaces the API key in a body that n8n has parsed already', async () => {
 	expect(await read({ a: KEY })).toEqual({ a: '***' });
 });
 
-test('a body of something other than bytes cannot be read', async () => {
+test('fails on a stream of something other than bytes', async () => {
 	const stream = Object.assign(Readable.from([{ a: 1 }]), { setEncoding: undefined });
 	await expect(read(stream)).rejects.toThrow('The response is not a stream of bytes');
 });
 
-test('reading ends when it is told to, and leaves nothing behind', async () => {
+test('stops reading when it is aborted, and leaves no listeners', async () => {
 	const controller = new AbortController();
 	const stream = new Readable({ read() {} });
 	const reading = read(stream, {}, controller.signal);
@@ -92,7 +92,7 @@ test('reading ends when it is told to, and leaves nothing behind', async () => {
 	expect(removed).toHaveBeenCalledTimes(1);
 });
 
-test('what ended just when it was told to is not taken for an answer', async () => {
+test('fails if the body ends at the moment of the abort', async () => {
 	const controller = new AbortController();
 	async function* body() {
 		yield Buffer.from('{}');

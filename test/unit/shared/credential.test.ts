@@ -3,7 +3,7 @@ import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { surveyB } from '../../../nodes/SurveyB/service';
 
-// What a user wrote into a credential, as it is used.
+// How the fields of a credential are read.
 
 const secret = 'of the account';
 const filled = (more: object = {}) => ({
@@ -49,13 +49,13 @@ test.each([
 	['https://[', `${OF_B} names no host`],
 	['  ', 'The Survey B credential has no Base URL'],
 	[undefined, 'The Survey B credential has no Base URL'],
-])('the base URL %j is refused', (baseUrl, words) => expect(wordsOf({ baseUrl })).toBe(words));
+])('the base URL %j is rejected', (baseUrl, words) => expect(wordsOf({ baseUrl })).toBe(words));
 
-test.each(['', '  ', undefined])('the key %j is refused', (apiKey) => {
+test.each(['', '  ', undefined])('the key %j is rejected', (apiKey) => {
 	expect(wordsOf({ apiKey })).toBe('The Survey B credential has no API key');
 });
 
-test('spaces around the key are no part of it', () => {
+test('spaces around the key are removed', () => {
 	expect(checkCredential(surveyA, filled({ apiKey: ` ${secret}\n` })).apiKey).toBe(secret);
 });
 
@@ -67,6 +67,6 @@ test.each<[unknown, number]>([
 	['many', 0],
 	[undefined, 0],
 	['', 0],
-])('%j requests per minute are %i', (requestsPerMinute, used) => {
+])('Requests per Minute %j is read as %i', (requestsPerMinute, used) => {
 	expect(checkCredential(surveyA, filled({ requestsPerMinute })).requestsPerMinute).toBe(used);
 });

@@ -3,7 +3,7 @@ import type { IAllExecuteFunctions } from 'n8n-workflow';
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { readCredential } from '../../../nodes/shared/http/credential';
 
-/** A context whose credential is resolved for an item, as n8n does for expressions. */
+/** Returns a context whose credential depends on the item, as with an expression. */
 const context = (keyOf: (item: number) => string | undefined, rows: number) =>
 	({
 		getInputData: () => new Array<object>(rows).fill({}),

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Deadline } from '../../../nodes/shared/http/deadline';
 
-// What ends a request: its time, its run, or nobody reading on.
+// A request ends at its time limit, with its run, or when its response is no longer read.
 
 test.each([2 ** 31 / 1000, 1e9])(
-	'a time of %d s, longer than a timer can be set to, is not over at once',
+	'a time limit of %d s, longer than a timer allows, does not end the request at once',
 	async (seconds) => {
 		const deadline = new Deadline(seconds);
 		await sleep(20);
@@ -14,13 +14,13 @@ test.each([2 ** 31 / 1000, 1e9])(
 	},
 );
 
-test('its time ends the request, a part of a millisecond as well', async () => {
+test('the time limit ends the request, even a fraction of a millisecond', async () => {
 	const deadline = new Deadline(0.0001);
 	await new Promise((resolve) => deadline.signal.addEventListener('abort', resolve));
 	expect(deadline.isOver).toBe(true);
 });
 
-test('its run ends it, before its time', () => {
+test('a cancelled run ends the request before its time limit', () => {
 	const run = new AbortController();
 	const deadline = new Deadline(60, run.signal);
 	expect(deadline.signal.aborted).toBe(false);
@@ -29,17 +29,17 @@ test('its run ends it, before its time', () => {
 	expect(deadline.isOver).toBe(false);
 });
 
-test('a run that was cancelled before ends it at once', () => {
+test('a run that was cancelled earlier ends the request at once', () => {
 	expect(new Deadline(60, AbortSignal.abort()).signal.aborted).toBe(true);
 });
 
-test('nobody reading on ends it', () => {
+test('a response that is no longer read ends the request', () => {
 	const deadline = new Deadline(60);
 	deadline.abandon();
 	expect(deadline.signal.aborted).toBe(true);
 });
 
-test('a request that has ended is not ended by its run any more, nor by its time', async () => {
+test('a request that has ended is not aborted by its run or time limit', async () => {
 	const run = new AbortController();
 	const deadline = new Deadline(0.01, run.signal);
 	deadline.release();

@@ -13,7 +13,7 @@ addNodeType('n8n-nodes-surveys.surveyATool', new SurveyA());
 const input = { main: [[{ json: {} }]] };
 const done: RowResult = { rows: [{ email: 'ada@example.com' }] };
 
-/** n8n's own context of a run. n8n 1 to 2.1 have no `isToolExecution` in it. */
+/** Returns n8n's own context of a run. In n8n 1 to 2.1 it has no `isToolExecution`. */
 function contextOf(execution: IExecuteData, { isOld }: { isOld: boolean }): IExecuteFunctions {
 	const { node } = execution;
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
@@ -47,7 +47,7 @@ function executionOf(type: string): IExecuteData {
 	return { node, data: input, source: null };
 }
 
-/** What a second run on the same execution data finds of what the first one did. */
+/** Returns the outcomes that a second run on the same execution data finds. */
 function secondRun(type: string, n8n: { isOld: boolean }): Array<RowResult | undefined> {
 	const execution = executionOf(type);
 	resultsFromPreviousTry(contextOf(execution, n8n), 1)[0] = done;
@@ -58,11 +58,11 @@ describe.each([
 	['an n8n that says whether a node runs as a tool', false],
 	['an older n8n', true],
 ])('in %s', (_, isOld) => {
-	test('a later try of a node keeps what is done', () => {
+	test('a later try of a node keeps the outcomes of rows that went out', () => {
 		expect(secondRun('surveyA', { isOld })).toEqual([done]);
 	});
 });
 
-test("in an older n8n, an agent's second call of a tool begins with nothing", () => {
+test("an agent's second call of a tool starts without outcomes", () => {
 	expect(secondRun('surveyATool', { isOld: true })).toEqual([undefined]);
 });

@@ -23,14 +23,14 @@ test.each<[string, unknown]>([
 	['what is no error', 'just a text'],
 	['nothing', undefined],
 	['a long message', new Error('x'.repeat(10_000))],
-])('what %s says is told in words of our own', (_, thrown) => {
+])('an error of %s gets a message of this package', (_, thrown) => {
 	const { headline, hint } = SurveyError.from(thrown);
 	expect(headline).toBe('Something unexpected happened in this node');
 	expect(hint).toMatch(/^Report it at https:\/\/github\.com\/\S+\/issues with these words: \S/);
 	expect(hint?.length).toBeLessThan(400);
 });
 
-test('the reason follows what there is to do', () => {
+test('the whole message has the reason after the hint', () => {
 	const told = {
 		message: 'The values of this row could not be read',
 		hint: 'Check the expressions',
@@ -45,12 +45,12 @@ test.each<[Error, string, string | undefined]>([
 	[new NodeApiError(NODE, { message: 'Wrong' }, { message: 'Wrong' }), 'Wrong', undefined],
 	[new ExpressionError('Wrong', { description: 'Right it' }), 'Wrong', 'Right it'],
 	[new UserError('invalid syntax'), 'invalid syntax', undefined],
-])("%s: n8n's own words stay", (thrown, words, advice) => {
+])("%s keeps n8n's own message", (thrown, words, advice) => {
 	const failure = SurveyError.from(thrown);
 	expect([failure.headline, failure.hint]).toEqual([words, advice]);
 });
 
-test('a failure stays what it is', () => {
+test('a failure is returned unchanged', () => {
 	const failure = new SurveyError({ message: 'Wrong', status: 404, uncertain: true });
 	expect(SurveyError.from(failure)).toBe(failure);
 });

@@ -36,8 +36,8 @@ test.each([
 	['HPE_INVALID_CHUNK_SIZE', 'broken', undefined],
 	['Z_DATA_ERROR', 'broken', undefined],
 	['ERR_INVALID_URL', 'refused by n8n', /characters that cannot be sent/],
-])('%s: %s', (code, kind, reason) => {
-	// The last is n8n's own error as an older n8n throws it: without the cause.
+])('%s is classified as %s', (code, kind, reason) => {
+	// The last one is n8n's own error without a cause, as an older n8n throws it.
 	const ofOlderN8n = Object.assign(new Error('x'), { httpCode: code });
 	for (const thrown of [
 		withCode(code),
@@ -51,17 +51,17 @@ test.each([
 	}
 });
 
-test("n8n's own refusals come before the sending", () => {
+test("n8n's own refusals count as not sent", () => {
 	const refusal = { kind: 'refused by n8n' };
 	expect(networkError(new UserError('Domain not allowed'), BASE)).toEqual(refusal);
 	expect(networkError(new ApplicationError('Domain not allowed'), BASE)).toEqual(refusal);
 	const wrapped = new NodeApiError(NODE, Object(new UserError('Domain not allowed')));
 	expect(networkError(wrapped, BASE)).toEqual(refusal);
-	// As an older n8n throws it: without the cause.
+	// Without a cause, as an older n8n throws it.
 	expect(networkError(new NodeApiError(NODE, { message: 'x' }), BASE)).toEqual(refusal);
 });
 
-test('what nobody thought of may have happened after the sending', () => {
+test('an unknown error counts as possibly sent', () => {
 	for (const thrown of [new TypeError('x is not a function'), 'text', undefined]) {
 		expect(networkError(thrown, BASE)).toEqual({ kind: 'unknown' });
 	}
@@ -72,12 +72,12 @@ test('what nobody thought of may have happened after the sending', () => {
 test.each([
 	[3128, /^the proxy at 10.0.0.1:3128 could not be reached$/],
 	[443, /^the connection was refused$/],
-])('a refusal by port %i', (port, reason) => {
+])('a refused connection to port %i is explained', (port, reason) => {
 	const refused = withCode('ECONNREFUSED', { address: '10.0.0.1', port });
 	expect(networkError(new Error('outer', { cause: refused }), BASE).reason).toMatch(reason);
 });
 
-test('plain HTTP where TLS was asked for', () => {
+test('TLS errors that mean that the server speaks plain HTTP are explained', () => {
 	const message = 'write EPROTO 80EC:error:0A00010B:SSL routines::wrong version number:ssl3.c:350:';
 	const error = Object.assign(new Error(message), { code: 'EPROTO' });
 	expect(networkError(error, BASE)).toMatchObject({
@@ -94,34 +94,39 @@ test.each([
 	['https://survey.example.com', 80, false],
 	['https://survey.example.com:8443', 8443, true],
 	['https://survey.example.com:8443', 443, false],
-])('at %s, port %i is the service itself: %p', (baseUrl, port, isService) => {
-	const refused = withCode('ECONNREFUSED', { address: '10.0.0.1', port });
-	const { reason } = networkError(refused, baseUrl);
-	expect(reason).toBe(
-		isService ? 'the connection was refused' : `the proxy at 10.0.0.1:${port} could not be reached`,
-	);
-});
+])(
+	'for the base URL %s, a connection to port %i is to the service itself: %p',
+	(baseUrl, port, isService) => {
+		const refused = withCode('ECONNREFUSED', { address: '10.0.0.1', port });
+		const { reason } = networkError(refused, baseUrl);
+		expect(reason).toBe(
+			isService
+				? 'the connection was refused'
+				: `the proxy at 10.0.0.1:${port} could not be reached`,
+		);
+	},
+);
 
-test.each([{ address: '10.0.0.1' }, { port: 3128 }])('%j names no proxy', (place) => {
+test.each([{ address: '10.0.0.1' }, { port: 3128 }])('%j does not identify a proxy', (place) => {
 	expect(networkError(withCode('ECONNREFUSED', place), BASE).reason).toBe(
 		'the connection was refused',
 	);
 });
 
-test.each(['404', 404, 'econnrefused', ''])('%j in the place of a code is none', (httpCode) => {
+test.each(['404', 404, 'econnrefused', ''])('the code %j is ignored', (httpCode) => {
 	expect(networkError(Object.assign(new Error('x'), { httpCode }), BASE).kind).toBe('unknown');
 });
 
 test.each([
 	[5, 'never connected'],
 	[6, 'unknown'],
-])('a code below %i other errors: %s', (depth, kind) => {
+])('a code nested in %i other errors is classified as %s', (depth, kind) => {
 	let error: Error = withCode('ECONNREFUSED');
 	for (let i = 0; i < depth; i++) error = new Error('outer', { cause: error });
 	expect(networkError(error, BASE).kind).toBe(kind);
 });
 
-test('a host that is not found comes with what to do', () => {
+test('an unknown host has a hint', () => {
 	const advice = 'Check the host name in the Base URL of the credential';
 	for (const code of ['ENOTFOUND', 'EAI_AGAIN']) {
 		expect(networkError(withCode(code), BASE).hint).toBe(advice);

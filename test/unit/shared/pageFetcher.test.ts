@@ -9,11 +9,9 @@ import { PageFetcher } from '../../../nodes/shared/pagination/pages';
 import type { ListRequest } from '../../../nodes/shared/pagination/pages';
 import { surveyA } from '../../../nodes/SurveyA/service';
 
-// How pages are asked for, and what they tell of how many there are.
-
 const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
 
-/** A list at a service that answers each page in turn, a refusal where it is a number. */
+/** Creates a fetcher for a service that returns these responses in turn. A number is the status of an error. */
 function list(answers: Array<IDataObject | number>, more: Partial<ListRequest> = {}) {
 	const asked: Array<IDataObject | undefined> = [];
 	const logged: string[] = [];
@@ -41,23 +39,23 @@ function list(answers: Array<IDataObject | number>, more: Partial<ListRequest> =
 
 const PAGE = { rows: rows(3), total: 10 };
 
-describe('the page size that is asked for', () => {
+describe('the requested page size', () => {
 	test.each<[string, Partial<ListRequest>, IDataObject]>([
-		["is the list's", {}, { page: 1, limit: 1000 }],
-		['is the limit where that is less', { limit: 7 }, { page: 1, limit: 7 }],
+		["is the list's size", {}, { page: 1, limit: 1000 }],
+		['is the limit if that is smaller', { limit: 7 }, { page: 1, limit: 7 }],
 		[
-			"is the list's where rows are left out of it",
+			"is the list's size if some rows are left out",
 			{ limit: 7, keeps: () => true },
 			{ page: 1, limit: 1000 },
 		],
-		['is not said where the list comes in one answer', { pageSize: undefined }, {}],
+		['is absent if the list comes in one response', { pageSize: undefined }, {}],
 	])('%s', async (_, more, query) => {
 		const { fetcher, asked } = list([PAGE], more);
 		await fetcher.page(1);
 		expect(asked).toEqual([{ sort: 'id', ...query }]);
 	});
 
-	test('is smaller where the service refuses it, and in the end its own', async () => {
+	test('becomes 100, and then the service\'s own, if the service refuses it', async () => {
 		const { fetcher, asked } = list([400, 400, PAGE]);
 		expect(await fetcher.page(1)).toMatchObject(PAGE);
 		await fetcher.page(2);
@@ -65,62 +63,62 @@ describe('the page size that is asked for', () => {
 	});
 
 	test.each([
-		['a limit below it', { limit: 100 }, [100, undefined]],
-		['a limit above it', { limit: 101 }, [101, 100, undefined]],
-	])('of a hundred is not asked for again with %s', async (_, more, sizes) => {
+		['a limit of 100', { limit: 100 }, [100, undefined]],
+		['a limit of 101', { limit: 101 }, [101, 100, undefined]],
+	])('of 100 is requested only once with %s', async (_, more, sizes) => {
 		const { fetcher, asked } = list([400], more);
 		await expect(fetcher.page(1)).rejects.toMatchObject({ details: { message: 'No 1' } });
 		expect(asked.map((query) => query?.limit)).toEqual(sizes);
 	});
 
-	test('stays where it is refused for another reason', async () => {
+	test('does not change after a 403', async () => {
 		const { fetcher, asked } = list([403]);
 		await expect(fetcher.page(1)).rejects.toMatchObject({ details: { status: 403 } });
 		expect(asked).toHaveLength(1);
 	});
 });
 
-test('a later page may be the first that is asked for', async () => {
+test('a later page can be requested first', async () => {
 	const { fetcher, asked } = list([PAGE]);
 	await fetcher.page(2);
 	expect(asked).toEqual([{ sort: 'id', page: 2, limit: 1000 }]);
 });
 
 test.each<[string, IDataObject, number]>([
-	['the rows of the first one', { rows: rows(3), total: 10, limit: 1000 }, 3],
-	['its stated size, where it holds all rows', { rows: rows(3), total: 3, limit: 1000 }, 1000],
-	['its rows, where others follow and are not counted', { rows: rows(3), pages: 2, limit: 9 }, 3],
-	['its stated size, where it is the only page', { rows: rows(3), pages: 1, limit: 9 }, 9],
-	['its rows, where nothing is said of others', { rows: rows(3), limit: 9 }, 3],
-	['its rows, where it states no size', { rows: rows(3), total: 3 }, 3],
-])('pages are as large as %s', async (_, answer, size) => {
+	['the number of rows on the first page', { rows: rows(3), total: 10, limit: 1000 }, 3],
+	['the stated size, if the first page holds all rows', { rows: rows(3), total: 3, limit: 1000 }, 1000],
+	['the number of rows, if more pages follow without a total', { rows: rows(3), pages: 2, limit: 9 }, 3],
+	['the stated size, if there is one page', { rows: rows(3), pages: 1, limit: 9 }, 9],
+	['the number of rows, if nothing else is stated', { rows: rows(3), limit: 9 }, 3],
+	['the number of rows, if no size is stated', { rows: rows(3), total: 3 }, 3],
+])('takes as page size %s', async (_, answer, size) => {
 	const { fetcher } = list([answer]);
 	await fetcher.page(1);
 	expect(fetcher.size).toBe(size);
 });
 
-test('a page that a link names is asked for by the link, and by no number', async () => {
+test('a linked page is requested by its link, without a page number', async () => {
 	const { fetcher, asked } = list([PAGE]);
 	await fetcher.page(1);
 	await fetcher.page(2, { cursor: 'x' });
 	expect(asked[1]).toEqual({ sort: 'id', cursor: 'x' });
 });
 
-test('every twenty-fifth page is told of in the log', async () => {
+test('every 25th page is logged', async () => {
 	const { fetcher, logged } = list([PAGE]);
 	for (const number of [1, 24, 25, 26, 50]) await fetcher.page(number);
 	expect(logged).toEqual(['Survey A: page 25 of a list', 'Survey A: page 50 of a list']);
 });
 
-describe('how many pages there are', () => {
+describe('the number of pages', () => {
 	test.each<[string, IDataObject, Page, number | undefined]>([
-		['by the total', { rows: rows(3), total: 10 }, { rows: [], total: 10 }, 4],
-		['by the total, the last one full', { rows: rows(3), total: 9 }, { rows: [], total: 9 }, 3],
-		['by what the service states, where that is more', PAGE, { rows: [], total: 10, pages: 9 }, 9],
-		['by the total, where the service states less', PAGE, { rows: [], total: 10, pages: 2 }, 4],
-		['by what the service states without a total', PAGE, { rows: [], pages: 9 }, 9],
-		['unknown', PAGE, { rows: [] }, undefined],
-		['unknown without a row', { rows: [], total: 0 }, { rows: [], total: 0 }, undefined],
+		['follows from the total', { rows: rows(3), total: 10 }, { rows: [], total: 10 }, 4],
+		['follows from the total if the last page is full', { rows: rows(3), total: 9 }, { rows: [], total: 9 }, 3],
+		['is the stated one if that is larger', PAGE, { rows: [], total: 10, pages: 9 }, 9],
+		['follows from the total if the stated one is smaller', PAGE, { rows: [], total: 10, pages: 2 }, 4],
+		['is the stated one without a total', PAGE, { rows: [], pages: 9 }, 9],
+		['is unknown without a total and a stated number', PAGE, { rows: [] }, undefined],
+		['is unknown without a row', { rows: [], total: 0 }, { rows: [], total: 0 }, undefined],
 	])('%s', async (_, first, page, count) => {
 		const { fetcher } = list([first]);
 		await fetcher.page(1);
@@ -128,28 +126,28 @@ describe('how many pages there are', () => {
 	});
 });
 
-describe('whether more pages follow', () => {
+describe('more pages follow', () => {
 	const full = rows(3);
 	test.each<[string, number, Page, boolean]>([
-		['a full first page without a total', 1, { rows: full }, true],
-		['a full first page that is all', 1, { rows: full, total: 3, pages: 1 }, true],
-		['a first page of less that is all', 1, { rows: rows(2), total: 2 }, false],
-		['a first page of less, of more in all', 1, { rows: rows(2), total: 4 }, true],
-		['a full later page', 2, { rows: full }, true],
-		['a later page of less, if nothing states the end', 2, { rows: rows(2) }, true],
-		['a later page of less, the last one stated', 2, { rows: rows(2), total: 5 }, false],
-		['a page of less, of no stated page', 1, { rows: rows(2), pages: 0 }, false],
-		['a full page, of no stated page', 1, { rows: full, pages: 0 }, false],
-		['an empty page', 1, { rows: [] }, false],
-		['a page with a link', 2, { rows: rows(1), next: { page: '3' } }, true],
-		['a full page with the end of the links', 2, { rows: full, next: null }, false],
-	])('after %s', async (_, number, page, expected) => {
+		['yes after a full first page without a total', 1, { rows: full }, true],
+		['yes after a full first page that states one page', 1, { rows: full, total: 3, pages: 1 }, true],
+		['no after a partial first page with all rows', 1, { rows: rows(2), total: 2 }, false],
+		['yes after a partial first page if the total is larger', 1, { rows: rows(2), total: 4 }, true],
+		['yes after a full later page', 2, { rows: full }, true],
+		['yes after a partial later page if nothing states the end', 2, { rows: rows(2) }, true],
+		['no after the last stated page', 2, { rows: rows(2), total: 5 }, false],
+		['no after a partial page that states 0 pages', 1, { rows: rows(2), pages: 0 }, false],
+		['no after a full page that states 0 pages', 1, { rows: full, pages: 0 }, false],
+		['no after an empty page', 1, { rows: [] }, false],
+		['yes after a page with a link', 2, { rows: rows(1), next: { page: '3' } }, true],
+		['no after a full page whose link is null', 2, { rows: full, next: null }, false],
+	])('%s', async (_, number, page, expected) => {
 		const { fetcher } = list([{ rows: full }]);
 		await fetcher.page(1);
 		expect(fetcher.hasMore(page, number)).toBe(expected);
 	});
 
-	test('never after a list that comes in one answer', async () => {
+	test('no if the list comes in one response', async () => {
 		const { fetcher } = list([{ rows: full }], { pageSize: undefined });
 		await fetcher.page(1);
 		expect(fetcher.hasMore({ rows: full }, 1)).toBe(false);

@@ -11,7 +11,7 @@ import { whatCanGoOn } from '../../support/hold.mts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-/** Tasks that end when the test ends them. */
+/** Returns tasks that the test ends. */
 function controlledTasks() {
 	const started: number[] = [];
 	const ends: Array<{ resolve(goesOn: boolean): void; reject(error: Error): void }> = [];
@@ -231,13 +231,13 @@ describe('AdaptiveConcurrency', () => {
 	});
 
 	test('doubles while more responses come per second, though each takes longer', async () => {
-		// A row's share of n8n's own time is part of the response time.
+		// The response time contains n8n's own work for the rows in flight.
 		const busy = (inFlight: number) => 30 + 8 * inFlight;
 		expect(await tasksInFlight(busy, adaptive(4, 16))).toEqual({ most: 16, last: 16 });
 	});
 
 	test('goes back when more requests in flight only take longer', async () => {
-		// A service that does one thing at a time.
+		// A service that handles one request at a time.
 		const { most } = await tasksInFlight((inFlight) => 20 * inFlight, adaptive(4, 16), 16);
 		expect(most).toBeLessThanOrEqual(8);
 	});
@@ -405,7 +405,7 @@ describe('AdaptiveConcurrency', () => {
 });
 
 describe('KeyedQueue', () => {
-	/** Tasks that the test ends by name. */
+	/** Returns a queue with tasks that the test ends by name. */
 	function controlledQueue() {
 		const queue = new KeyedQueue();
 		const started: string[] = [];

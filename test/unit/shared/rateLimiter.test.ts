@@ -15,7 +15,7 @@ async function started(account: RateLimiter, requestsPerMinute = 0, signal?: Abo
 	}
 }
 
-test('the same service, host, and key share one limiter', () => {
+test('requests with the same service, host and key share one limiter', () => {
 	const of = (baseUrl: string, key = 'example-1', service = 'Survey A') =>
 		rateLimiterFor(service, baseUrl, key);
 	const one = of('http://service.example');
@@ -45,7 +45,7 @@ test.each(['127.0.0.1', '[::1]', 'LOCALHOST', '127.1'])(
 	},
 );
 
-test('the pace holds for all requests of an account', async () => {
+test('Requests per Minute applies to all requests of an account', async () => {
 	const account = newAccount();
 	const starts: number[] = [];
 	await onItsOwnClock(async () => {
@@ -59,7 +59,7 @@ test('the pace holds for all requests of an account', async () => {
 	expect(gaps).toEqual(new Array(19).fill(50));
 });
 
-test('requests that stop waiting leave their starts to others', async () => {
+test('cancelled requests give their slots to others', async () => {
 	const account = newAccount();
 	const run = new AbortController();
 	await onItsOwnClock(async () => {
@@ -75,7 +75,7 @@ test('requests that stop waiting leave their starts to others', async () => {
 	});
 });
 
-test('a timer that fires late does not slow the pace', async () => {
+test('a late timer does not slow down the pace', async () => {
 	const account = newAccount();
 	await onItsOwnClock(async () => {
 		const begun = Date.now();
@@ -88,7 +88,7 @@ test('a timer that fires late does not slow the pace', async () => {
 });
 
 test.each([300, 1000, 2500, 61_000])(
-	'a pause of %i ms holds all requests to its end',
+	'a pause of %i ms delays all requests until its end',
 	async (pause) => {
 		const account = newAccount();
 		await onItsOwnClock(async () => {
@@ -101,7 +101,7 @@ test.each([300, 1000, 2500, 61_000])(
 	},
 );
 
-test('a shorter pause does not end a longer one', async () => {
+test('a shorter pause does not shorten a longer one', async () => {
 	const account = newAccount();
 	await onItsOwnClock(async () => {
 		account.finish(9000);
@@ -111,7 +111,7 @@ test('a shorter pause does not end a longer one', async () => {
 	});
 });
 
-test('waiting ends at once when the run is cancelled', async () => {
+test('a waiting request stops at once when its run is cancelled', async () => {
 	const controller = new AbortController();
 	await onItsOwnClock(async () => {
 		const begun = Date.now();
@@ -123,7 +123,7 @@ test('waiting ends at once when the run is cancelled', async () => {
 	});
 });
 
-test('a hundred thousand keys are not all remembered, but one with a pause is', () => {
+test('of 100,000 keys only some stay in memory, among them one with a pause', () => {
 	const of = (key: string) => rateLimiterFor('Survey', 'http://many.example', key);
 	const [idle, paused] = [of('example-idle'), of('example-paused')];
 	paused.finish(60_000);

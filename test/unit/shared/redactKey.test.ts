@@ -21,12 +21,12 @@ test.each([
 	['in JSON inside JSON', JSON.stringify(JSON.stringify(ODD).slice(1, -1)).slice(1, -1)],
 	['as a URL writes it', encodeURIComponent(ODD)],
 	['as another URL writes it', encodeURIComponent(ODD).toLowerCase()],
-])('a message loses the key %s', (_, form) => {
+])('the key is removed from a message %s', (_, form) => {
 	expect(redactText(`before ${form} between ${form}`, ODD)).toBe('before *** between ***');
 	expect(mayHoldKey(`before ${form}`, ODD)).toBe(true);
 });
 
-test.each(['', 'a', 'key'])('a key of fewer than four characters (%j) changes nothing', (key) => {
+test.each(['', 'a', 'key'])('a key of fewer than four characters (%j) is not replaced', (key) => {
 	expect(redactText('a key text', key)).toBe('a key text');
 	expect(redactData({ a: key, key }, key)).toEqual({ a: key, key });
 });
@@ -47,7 +47,7 @@ test.each<[string, string, unknown, unknown]>([
 		[Number('12345678901234567890')],
 		['***'],
 	],
-])('data loses the key where it %s', (_, key, data, clean) => {
+])('the key is removed from data if it %s', (_, key, data, clean) => {
 	expect(redactData(data, key)).toEqual(clean);
 });
 
@@ -56,21 +56,21 @@ test.each<[string, string, unknown]>([
 	['a part of a word', RANDOM, `x${RANDOM} ${RANDOM}9`],
 	['a short word of a comment', 'good1', 'a good1 one'],
 	['a number with more digits', '20261122', [202611221, '120261122']],
-])('data keeps the letters of the key as %s', (_, key, data) => {
+])('the letters of the key stay in data as %s', (_, key, data) => {
 	expect(redactData(data, key)).toEqual(data);
 });
 
-test('data without the key needs no look at its values', () => {
+test('a text that cannot contain the key is recognized without parsing it', () => {
 	expect(mayHoldKey('{"a":"Token"}', RANDOM)).toBe(false);
 	expect(mayHoldKey(`{"a":"${RANDOM}"}`, RANDOM)).toBe(true);
 	expect(mayHoldKey('{"a":1.2345e4}', '12345')).toBe(true);
 });
 
-test('the patterns of many keys are not all remembered', () => {
+test('of the patterns of many keys only some stay in memory', () => {
 	for (let i = 0; i < 1000; i++) expect(redactText(`a key-${i}.`, `key-${i}`)).toBe('a ***.');
 });
 
-test('the key goes out of all that a failure says', () => {
+test('the key is removed from all texts of a failure', () => {
 	const key = 'the-key';
 	const failure = new SurveyError({
 		message: `words ${key}`,
@@ -90,7 +90,7 @@ test('the key goes out of all that a failure says', () => {
 	});
 });
 
-test('what a failure does not say it does not say afterwards either', () => {
+test('redacting a failure adds no fields', () => {
 	const { hint, field, value, refused } = redactKey(
 		new SurveyError({ message: 'No' }),
 		'the-key',
@@ -98,14 +98,14 @@ test('what a failure does not say it does not say afterwards either', () => {
 	expect([hint, field, value, refused]).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-test('a key that was cut together with a long value leaves no half of it', () => {
+test('no part of a key remains when a long value with the key is truncated', () => {
 	const key = 'k'.repeat(40);
 	const value = `${'x'.repeat(80)}${key}`;
 	const failure = new SurveyError({ message: `'Email' is too long: ${quote(value)}`, value });
 	expect(redactKey(failure, key).details.message).not.toContain('k'.repeat(3));
 });
 
-test.each([new Date(0), DateTime.fromMillis(0)])('a date stays what it is', (value) => {
+test.each([new Date(0), DateTime.fromMillis(0)])('a date is not changed', (value) => {
 	expect(redactKey(new SurveyError({ message: 'No', value }), 'the-key').details.value).toBe(value);
 });
 
@@ -119,9 +119,9 @@ test.each<[unknown, string]>([
 	[LOOP, '[object Object]'],
 	['x'.repeat(98), `"${'x'.repeat(98)}"`],
 	['x'.repeat(99), `"${'x'.repeat(99)}…`],
-])('%p is quoted', (value, text) => expect(quote(value)).toBe(text));
+])('%p is quoted as %s', (value, text) => expect(quote(value)).toBe(text));
 
-test('words of a thousand characters stay, longer ones are cut', () => {
+test('a text of 1,000 characters stays, and a longer one is truncated', () => {
 	expect(truncate('x'.repeat(1000))).toBe('x'.repeat(1000));
 	expect(truncate('x'.repeat(1001))).toBe(`${'x'.repeat(1000)}…`);
 	expect(truncate(undefined)).toBeUndefined();

@@ -4,7 +4,7 @@ import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import { path } from '../../../nodes/shared/http/request';
 import { runs } from '../../support/random.mts';
 
-test('an ID never leaves its place in the path', () => {
+test('an ID is encoded so that it cannot leave its place in the path', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (id) => {
 			if (id === '.' || id === '..') return;
@@ -25,9 +25,12 @@ test('an ID never leaves its place in the path', () => {
 	);
 });
 
-test.each(['', '.', '..', 'a\uD800', '\uDC00b'])('%j is refused, clearly', (id) => {
-	expect(() => path`/feedback/${id}/`).toThrow(SurveyError);
-});
+test.each(['', '.', '..', 'a\uD800', '\uDC00b'])(
+	'the ID %j is rejected with an explanation',
+	(id) => {
+		expect(() => path`/feedback/${id}/`).toThrow(SurveyError);
+	},
+);
 
 test.each([
 	['a/b', '/feedback/a%2Fb/'],
@@ -35,6 +38,6 @@ test.each([
 	['../../x', '/feedback/..%2F..%2Fx/'],
 	['a?b#c', '/feedback/a%3Fb%23c/'],
 	['a\r\nX: y', '/feedback/a%0D%0AX%3A%20y/'],
-])('%j goes out as %s', (id, expected) => {
+])('the ID %j is sent as %s', (id, expected) => {
 	expect(path`/feedback/${id}/`).toBe(expected);
 });

@@ -3,12 +3,12 @@ import { backoff, requestedPause } from '../../../nodes/shared/http/retry';
 afterEach(() => jest.restoreAllMocks());
 
 describe('the pause that a service asks for', () => {
-	test('is Retry-After in seconds', () => {
+	test('is read from Retry-After in seconds', () => {
 		expect(requestedPause('42', undefined)).toBe(42_000);
 		expect(requestedPause('0', 'available in 7 seconds')).toBe(0);
 	});
 
-	test('or Retry-After as a date, never less than nothing', () => {
+	test('is read from Retry-After as a date, and is never negative', () => {
 		const now = Date.parse('2026-11-21T08:00:00Z');
 		jest.spyOn(Date, 'now').mockReturnValue(now);
 		expect(requestedPause('Sat, 21 Nov 2026 08:00:30 GMT', undefined)).toBe(30_000);
@@ -20,19 +20,19 @@ describe('the pause that a service asks for', () => {
 		'2026-11-21T08:00:30Z',
 		'2026-11-21T08:00:30',
 		'2026-11-21T09:00:30+01:00',
-	])('%s is a date in UTC, or in its own zone', (header) => {
+	])('reads the date %s as UTC or in its own zone', (header) => {
 		jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-21T08:00:00Z'));
 		expect(requestedPause(header, undefined)).toBe(30_000);
 	});
 
 	test.each(['-5', '1,5', 'soon', '5 seconds', '1e3', 'NaN', 'Infinity', '0x10', '٣'])(
-		'%s is neither: the words count',
+		'is read from the message if Retry-After is %s',
 		(header) => {
 			expect(requestedPause(header, 'Expected available in 42.0 seconds.')).toBe(42_000);
 		},
 	);
 
-	test('else the seconds that the body names', () => {
+	test('is read from the seconds in the body without Retry-After', () => {
 		const words = 'Request was throttled. Expected available in 42.0 seconds.';
 		expect(requestedPause(undefined, words)).toBe(42_000);
 		expect(requestedPause('soon', words)).toBe(42_000);
@@ -53,11 +53,11 @@ describe('the pause that a service asks for', () => {
 		['Wait for 3 s', 3000],
 		['slow down, 5 sec', 5000],
 		['took 200 ms', undefined],
-	])('%s', (words, pause) => {
+	])('is read from the message %s', (words, pause) => {
 		expect(requestedPause(undefined, words)).toBe(pause);
 	});
 
-	test('else none is named', () => {
+	test('is undefined if nothing states it', () => {
 		expect(requestedPause(undefined, 'Too many requests')).toBeUndefined();
 		expect(requestedPause(undefined, undefined)).toBeUndefined();
 	});
@@ -72,7 +72,7 @@ describe('the backoff', () => {
 		[7, 16_000, 32_000],
 		[8, 16_000, 32_000],
 		[100, 16_000, 32_000],
-	])('after attempt %i is %i to %i ms: it doubles up to a bound', (attempt, shortest, longest) => {
+	])('after attempt %i is between %i and %i ms', (attempt, shortest, longest) => {
 		const random = jest.spyOn(Math, 'random');
 		expect(random.mockReturnValue(0) && backoff(attempt)).toBe(shortest);
 		expect(random.mockReturnValue(0.5) && backoff(attempt)).toBe((shortest + longest) / 2);

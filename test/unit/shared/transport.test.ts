@@ -1,6 +1,6 @@
 import { credentialTestTransport } from '../../../nodes/shared/http/transport';
 
-// The request by which a credential is tested.
+// The request of a credential test.
 
 const helpers = (request: jest.Mock) => ({
 	request,
@@ -33,7 +33,7 @@ test('a credential test sends its request signed, without redirects, and reads t
 	]);
 });
 
-test('a credential test ends when its time is up, although no response comes', async () => {
+test('a credential test ends at its time limit if no response comes', async () => {
 	const request = jest.fn().mockReturnValue(new Promise(() => {}));
 	const send = credentialTestTransport({ helpers: helpers(request) }, 'Token example');
 	const controller = new AbortController();

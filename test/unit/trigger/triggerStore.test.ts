@@ -179,6 +179,14 @@ describe('the deliveries that a node saves', () => {
 		});
 	});
 
+	test('are not compared with those of a test', () => {
+		const data: IDataObject = {};
+		const store = open('live', data);
+		deliver(store, 1).settle();
+		store.saveDuplicates();
+		expect(open('test', data).loadDuplicates().dump()).toBe('');
+	});
+
 	test('are not those of a test', () => {
 		const data: IDataObject = {};
 		const store = open('test', data);

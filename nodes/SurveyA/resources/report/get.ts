@@ -8,7 +8,8 @@ import { report } from '../../records/report';
 export const get = each({
 	name: 'Get',
 	action: 'Get report',
-	description: 'Get the latest score and response counts of a campaign',
+	description:
+		'Get the latest score and response counts of a campaign. Promoters, passives and detractors are counts, not percentages.',
 	fields: { campaign },
 	record: report,
 

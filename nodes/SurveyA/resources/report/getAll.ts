@@ -6,7 +6,8 @@ import { report } from '../../records/report';
 export const getAll = list({
 	name: 'Get Many',
 	action: 'Get many reports',
-	description: 'Get the latest score and response counts of each campaign',
+	description:
+		'Get the latest score and response counts of each campaign. Promoters, passives and detractors are counts, not percentages.',
 	fields: {},
 	record: report,
 

@@ -12,7 +12,7 @@ export const send = each({
 	name: 'Send',
 	action: 'Send survey',
 	description:
-		'Send a survey to a contact, and create or update the contact in the same request. The contact gets an email, which cannot be undone. A contact can be surveyed once in 24 hours. Returns the status.',
+		'Send a survey to a contact, and create or update the contact in the same request. The contact gets an email, which cannot be undone. A contact can be surveyed once in 24 hours. The campaign must have been added as an API integration in Survey B. Returns the status.',
 	irreversible: true,
 	fields: { campaignId, columns: surveyColumns },
 	rowName: 'columns',

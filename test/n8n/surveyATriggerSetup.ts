@@ -8,13 +8,13 @@ import { host, sandbox } from '../support/n8n.mts';
 import type { Execution, WorkflowInput } from '../support/n8n.mts';
 import { nameOf } from '../support/triggerItems';
 
-// What the real-n8n tests of Survey A Trigger share. n8n polls by the clock, and at every activation.
+// Helpers for tests of Survey A Trigger in a real n8n, which polls on a schedule and at every activation.
 
 export const TRIGGER = 'Survey A Trigger';
 export const NPS = '64a000000000000000000003';
 export const CSAT = '64a000000000000000000004';
 
-/** n8n stores how far a poll came together with its run. The rest makes it quick enough for a test. */
+/** Makes n8n store the watermark together with the run. The other settings make it fast enough for a test. */
 export const DURABLE = {
 	N8N_SCHEDULER_ENABLED: 'true',
 	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
@@ -23,7 +23,7 @@ export const DURABLE = {
 	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
 };
 
-/** A workflow that begins with the trigger and goes on from its first output for a moment. */
+/** Returns a workflow with the trigger and a short wait behind its first output. */
 export function workflow(parameters: object, name = TRIGGER): WorkflowInput {
 	return {
 		name: 'New feedback',
@@ -46,13 +46,13 @@ export function workflow(parameters: object, name = TRIGGER): WorkflowInput {
 	};
 }
 
-/** Poll times: at one second of each minute, a while from now. */
+/** Returns poll times once a minute, the first in this many seconds. */
 export function clock(seconds: number): object {
 	const second = new Date(Date.now() + seconds * 1000).getSeconds();
 	return { item: [{ mode: 'custom', cronExpression: `${second} * * * * *` }] };
 }
 
-/** Poll times at each second: n8n refuses a rule that polls more than once a minute, but not 60 rules. */
+/** Returns poll times for every second: n8n refuses one rule for that, but not 60 rules. */
 export const everySecond = () => ({
 	item: Array.from({ length: 60 }, (_, second) => ({
 		mode: 'custom',
@@ -60,12 +60,12 @@ export const everySecond = () => ({
 	})),
 });
 
-/** Poll times at which n8n does not poll while a test lasts. */
+/** Returns poll times outside the duration of a test. */
 export const noClock = () => ({
 	item: [{ mode: 'everyDay', hour: (new Date().getHours() + 12) % 24, minute: 0 }],
 });
 
-/** A new feedback, by its name as `nameOf` gives it. */
+/** Adds a feedback response; returns its name as `nameOf` does. */
 export function answer(score: number, campaignId = NPS, createdDate?: string): string {
 	const feedback = sandbox.a.answer({ email: 'ada@acme.example', campaignId, score });
 	if (createdDate) feedback.createdDate = createdDate;
@@ -79,7 +79,7 @@ export function newCustomer(createdDate = sandbox.a.state.clock.now()): string {
 	return `customer.created ${placeCustomer(sandbox.a.state, { email }, createdDate).id}`;
 }
 
-/** A survey goes out to Ada. */
+/** Adds a survey that was sent to Ada. */
 export function sendSurvey(): OutboxSurvey {
 	const { state } = sandbox.a;
 	const customer = state.customers.get('ada@acme.example');
@@ -90,25 +90,23 @@ export function sendSurvey(): OutboxSurvey {
 	return survey;
 }
 
-/** The items that came out of an output of the trigger in a run. */
 export function itemsOf(run: Execution, output: number): unknown[] {
 	return run.items(TRIGGER, output).map(({ json }) => json);
 }
 
-/** The names of the items that came out of the trigger in a run, by output. */
+/** Returns the names of the trigger's items in a run, by output. */
 export function outputsOf({ nodes }: Execution, name = TRIGGER): string[][] {
 	const [run] = nodes[name] ?? [];
 	return (run?.outputs ?? []).map((items) => items.map(({ json }) => nameOf(json)));
 }
 
-/** Polls once. */
 export async function poll(id: string): Promise<void> {
 	const { n8n } = host;
 	if ((await n8n.workflow(id)).active) await n8n.deactivate(id);
 	await n8n.activate(id);
 }
 
-/** All runs of a workflow, once they have ended: those that an activation starts begin a moment after it. */
+/** Waits until all runs of a workflow have ended, and returns them. An activation starts its run a moment later. */
 export async function runs(id: string, count = 0): Promise<Execution[]> {
 	const { n8n } = host;
 	await n8n.waitForExecutions(id, count, 90_000);

@@ -1,30 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ageOf, isYounger, orderOf, Pass } from '../../../nodes/shared/pagination/pass';
+import { ageOf, isNewer, orderOf, Sweep } from '../../../nodes/shared/pagination/sweep';
 import { fetchPage, isLinked } from '../../../nodes/shared/pagination/pages';
 import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import { get } from '../../../nodes/shared/http/request';
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { surveyB } from '../../../nodes/SurveyB/service';
 
-// What pages tell of the order of a list, and of whether any of its rows was missed.
-
 const AGE_FIELDS = ['createdDate', 'created', 'created_date', 'sentDate', 'id'];
 
 const page = (...ids: number[]) => ({ rows: ids.map((id) => ({ id })) });
 
 test.each<[string, number[], number[], string | undefined]>([
-	['rows that grow', [1, 2, 3], [9], 'oldest first'],
-	['rows that fall', [3, 2, 1], [0], 'newest first'],
-	['rows that grow at the end only', [1, 1, 2], [9], 'oldest first'],
+	['rows with rising ages', [1, 2, 3], [9], 'oldest first'],
+	['rows with falling ages', [3, 2, 1], [0], 'newest first'],
+	['rows that rise at the end only', [1, 1, 2], [9], 'oldest first'],
 	['rows that fall at the end only', [2, 2, 1], [0], 'newest first'],
 	['rows that do both', [1, 3, 2], [9], undefined],
-	['rows of one age before younger ones', [1, 1], [2], 'oldest first'],
+	['rows of one age before newer ones', [1, 1], [2], 'oldest first'],
 	['rows of one age before older ones', [2, 2], [1], 'newest first'],
-	['a single row before a younger one', [1], [0, 2], 'oldest first'],
+	['a single row before a newer one', [1], [0, 2], 'oldest first'],
 	['rows of one age everywhere', [1, 1], [1], undefined],
 	['no rows', [], [], undefined],
-])('the order of %s', (_, first, last, order) => {
+])('finds the order of %s', (_, first, last, order) => {
 	expect(orderOf(page(...first), page(...last), AGE_FIELDS)).toBe(order);
 });
 
@@ -47,18 +45,18 @@ test.each<[string | number | undefined, string | number | undefined, boolean]>([
 	['2', 1, false],
 	[undefined, 1, false],
 	[1, undefined, false],
-])('%p is younger than %p: %p', (one, other, expected) => {
-	expect(isYounger(one, other)).toBe(expected);
+])('compares the ages %p and %p: newer %p', (one, other, expected) => {
+	expect(isNewer(one, other)).toBe(expected);
 });
 
-describe('a pass', () => {
+describe('a sweep', () => {
 	const read = (pages: number[][], totals: Array<number | undefined>) => {
-		const pass = new Pass(AGE_FIELDS);
+		const sweep = new Sweep(new Map(), AGE_FIELDS);
 		pages.forEach((ids, i) => {
-			pass.begin({ ...page(...ids), total: totals[i] }, i + 1);
-			ids.forEach((id) => pass.add(String(id), { id }, i + 1));
+			sweep.begin({ ...page(...ids), total: totals[i] }, i + 1);
+			ids.forEach((id) => sweep.add(String(id), { id }, i + 1));
 		});
-		return pass;
+		return sweep;
 	};
 
 	test.each<[string, number[][], Array<number | undefined>, boolean]>([
@@ -74,7 +72,7 @@ describe('a pass', () => {
 		['a row too few', [[4, 3], [2]], [4, 4], false],
 		['all of the rows that were there when it began', [[4, 3], [3, 2], [1]], [4, 5, 5], true],
 		[
-			'rows that came since in place of an old one',
+			'rows that were added in place of an old one',
 			[
 				[4, 3],
 				[5, 2],
@@ -83,15 +81,15 @@ describe('a pass', () => {
 			false,
 		],
 		['no total', [[4, 3], [2]], [undefined, undefined], true],
-	])('with the newest first counts %s', (_, pages, totals, isAll) => {
+	])('counts %s if the newest rows come first', (_, pages, totals, isAll) => {
 		expect(read(pages, totals).countsAll('newest first')).toBe(isAll);
 	});
 
 	test.each<[string, number[][], number[], boolean]>([
 		['all rows', [[1, 2], [3]], [3, 3], true],
 		['a row too few', [[1, 2], [2]], [3, 3], false],
-		['as many rows of a list that changed', [[1, 2], [3]], [3, 4], false],
-	])('in no order counts %s', (_, pages, totals, isAll) => {
+		['as many rows, but the list changed', [[1, 2], [3]], [3, 4], false],
+	])('counts %s if the list has no order', (_, pages, totals, isAll) => {
 		expect(read(pages, totals).countsAll(undefined)).toBe(isAll);
 	});
 
@@ -113,30 +111,30 @@ describe('a pass', () => {
 			],
 			false,
 		],
-	])('whose second page has %s repeats the first: %#', (_, pages, repeats) => {
+	])('knows whether a second page with %s repeats the first one (case %#)', (_, pages, repeats) => {
 		expect(read(pages, []).repeatsFirstPage).toBe(repeats);
 	});
 
-	test('that read the last page second goes by the rows that were there then', () => {
-		const pass = new Pass(AGE_FIELDS);
+	test('that read the last page second counts the rows that were there then', () => {
+		const sweep = new Sweep(new Map(), AGE_FIELDS);
 		const tail = { ...page(5, 6), total: 6 };
-		pass.begin({ ...page(1, 2), total: 6 }, 1);
-		[1, 2].forEach((id) => pass.add(String(id), { id }, 1));
-		pass.beginAtTail(tail);
-		[5, 6].forEach((id) => pass.add(String(id), { id }, 3));
-		expect(pass.countsAll('oldest first')).toBe(false);
-		// Added meanwhile: it is no proof of one that was there.
-		pass.add('7', { id: 7 }, 3);
-		pass.add('3', { id: 3 }, 2);
-		expect(pass.countsAll('oldest first')).toBe(false);
-		pass.add('4', { id: 4 }, 2);
-		expect(pass.countsAll('oldest first')).toBe(true);
+		sweep.begin({ ...page(1, 2), total: 6 }, 1);
+		[1, 2].forEach((id) => sweep.add(String(id), { id }, 1));
+		sweep.beginAtTail(tail);
+		[5, 6].forEach((id) => sweep.add(String(id), { id }, 3));
+		expect(sweep.countsAll('oldest first')).toBe(false);
+		// A row added later is no evidence for one that was there.
+		sweep.add('7', { id: 7 }, 3);
+		sweep.add('3', { id: 3 }, 2);
+		expect(sweep.countsAll('oldest first')).toBe(false);
+		sweep.add('4', { id: 4 }, 2);
+		expect(sweep.countsAll('oldest first')).toBe(true);
 	});
 
-	test('whose last page was emptied meanwhile proves nothing', () => {
-		const pass = read([[1, 2]], [2]);
-		pass.beginAtTail({ rows: [], total: 2 });
-		expect(pass.countsAll('oldest first')).toBe(false);
+	test('whose last page was emptied proves nothing', () => {
+		const sweep = read([[1, 2]], [2]);
+		sweep.beginAtTail({ rows: [], total: 2 });
+		expect(sweep.countsAll('oldest first')).toBe(false);
 	});
 });
 
@@ -154,7 +152,7 @@ describe('a page', () => {
 		[1, 'No transactional NPS campaign', 404, true],
 		[2, 'No', 400, false],
 	])(
-		'%i that the service answers with %j, %i, is empty: %p',
+		'%i with the error %j (HTTP %i) counts as empty: %p',
 		async (number, message, status, isEmpty) => {
 			const failure = new SurveyError({ message, status });
 			const reading = fetchPage(answering(failure), get('/api/v2/x'), 'rows', number);
@@ -168,7 +166,7 @@ describe('a page', () => {
 		[{ page: 2 }, false],
 		[null, false],
 		[undefined, false],
-	])('whose next one is %j is linked: %p', (next, isIt) => {
+	])('with %j as its next page is linked: %p', (next, isIt) => {
 		expect(isLinked({ rows: [], next })).toBe(isIt);
 	});
 
@@ -179,7 +177,7 @@ describe('a page', () => {
 		[null, null],
 		[7, null],
 		[undefined, undefined],
-	])('of Survey B with the link %j asks for %j next', (next, query) => {
+	])('of Survey B with the link %j has the next query %j', (next, query) => {
 		const body = next === undefined ? { results: [] } : { results: [], next };
 		expect(surveyB.readPage(body, 'results')?.next).toEqual(query);
 	});

@@ -1,16 +1,18 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+
+import { z } from 'zod';
 
 import { packedPackage } from '../../../host/package.mts';
 import type { Programs } from '../../../host/queue/programs.mts';
 import { QueueMode } from '../../../host/queue/queueMode.mts';
 import type { WorkflowInput, WorkflowNode } from '../../../host/types.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/index';
+import { readExample } from '../examples.mts';
 
-/** Tests and tools run from the repository's root. */
+/** Tests and scripts run from the repository's root. */
 const ROOT = process.cwd();
 
 export interface Credential {
@@ -22,17 +24,17 @@ export interface Credential {
 export interface Failed {
 	id: string;
 	status: string;
-	/** What marks the change or the send that it was started for; empty where n8n has thrown its data away. */
+	/** The marker of its change or send; empty if n8n has deleted its data. */
 	marker: string;
 }
 
 const LOOK_MS = 500;
 
-/** Deliveries and bulk sends carry such a text, by which their executions are known. */
+/** The texts in deliveries and bulk sends that identify their executions. */
 const MARKER = '(?:change|bulk)-[0-9]+-[0-9]+';
 
-/** n8n in queue mode, both services, and a credential of each. */
-export class QueueStage {
+/** n8n in queue mode, and both services with a credential each. */
+export class QueueSetup {
 	private key = '';
 
 	private constructor(
@@ -41,19 +43,19 @@ export class QueueStage {
 		readonly credentials: Record<'surveyAApi' | 'surveyBApi' | 'postgres', Credential>,
 	) {}
 
-	static async open(programs: Programs, env?: Record<string, string>): Promise<QueueStage> {
+	static async open(programs: Programs, env?: Record<string, string>): Promise<QueueSetup> {
 		const sandbox = await startSandbox();
 		try {
 			const options = { root: ROOT, tarball: packedPackage(ROOT), programs, env };
 			const n8n = await QueueMode.start(options);
 			const { a, b } = sandbox;
-			const stage = new QueueStage(sandbox, n8n, {
+			const setup = new QueueSetup(sandbox, n8n, {
 				surveyAApi: await n8n.createCredential('surveyAApi', 'Survey A', credentialOf(a)),
 				surveyBApi: await n8n.createCredential('surveyBApi', 'Survey B', credentialOf(b)),
 				postgres: await n8n.createCredential('postgres', 'PostgreSQL', n8n.postgres.credential),
 			});
-			await stage.makeKey();
-			return stage;
+			await setup.makeKey();
+			return setup;
 		} catch (error) {
 			await sandbox.close();
 			throw error;
@@ -65,13 +67,11 @@ export class QueueStage {
 		await this.sandbox.close();
 	}
 
-	/** An example of the package with the stage's credentials. */
 	example(name: string): WorkflowInput {
-		const text = readFileSync(join(ROOT, 'examples', `${name}.json`), 'utf8');
-		return this.withCredentials(JSON.parse(text) as WorkflowInput);
+		return this.withCredentials(readExample(name));
 	}
 
-	/** Makes a workflow of nodes that follow each other, and publishes it. */
+	/** Publishes a workflow with these nodes in a chain. */
 	async publish(name: string, ...nodes: WorkflowNode[]): Promise<string> {
 		const connections = Object.fromEntries(
 			nodes.slice(1).map((node, i) => {
@@ -86,13 +86,13 @@ export class QueueStage {
 		return id;
 	}
 
-	/** The last execution so far: what comes later has a higher ID. */
+	/** Returns the ID of the last execution so far. Later ones have higher IDs. */
 	async lastExecution(): Promise<number> {
 		const [row] = await this.n8n.postgres.rows('select coalesce(max(id), 0) from execution_entity');
 		return Number(row?.[0]);
 	}
 
-	/** How many executions of a workflow there are since then, by status. */
+	/** Returns the number of later executions of a workflow, by status. */
 	async counts(workflowId: string, since: number): Promise<Record<string, number>> {
 		const rows = await this.n8n.postgres.rows(
 			`select status, count(*) from execution_entity where ${where([workflowId], since)} group by 1`,
@@ -100,7 +100,7 @@ export class QueueStage {
 		return Object.fromEntries(rows.map(([status = '', count]) => [status, Number(count)]));
 	}
 
-	/** The executions of workflows since then that ended without success, the retries left out. */
+	/** Returns the later executions that did not succeed, without retries. */
 	async failed(workflowIds: string[], since: number): Promise<Failed[]> {
 		const rows = await this.n8n.postgres.rows(
 			`select id, status, coalesce(substring(d.data from '${MARKER}'), '')
@@ -112,9 +112,9 @@ export class QueueStage {
 	}
 
 	/**
-	 * Waits until no execution of these workflows waits or runs any more.
+	 * Waits until all executions of these workflows have ended.
 	 *
-	 * @returns how many still do when the time is up
+	 * @returns the number of executions that had not ended within the time limit
 	 */
 	async settled(workflowIds: string[], timeoutMs: number): Promise<number> {
 		const sql = `select count(*) from execution_entity
@@ -140,12 +140,9 @@ export class QueueStage {
 
 	private async makeKey() {
 		const scopes = ['execution:read', 'execution:list', 'execution:retry'];
-		const made = await this.n8n.post<{ rawApiKey: string }>('/api-keys', {
-			label: 'Retries',
-			expiresAt: null,
-			scopes,
-		});
-		this.key = made.rawApiKey;
+		const body = { label: 'Retries', expiresAt: null, scopes };
+		const schema = z.object({ rawApiKey: z.string() });
+		this.key = (await this.n8n.post('/api-keys', body, schema)).rawApiKey;
 	}
 
 	private withCredentials(workflow: WorkflowInput): WorkflowInput {

@@ -1,22 +1,20 @@
 import {
 	isWhole,
+	ListPoll,
 	reachesBack,
-	readBacklog,
 	readEnd,
 	readNewest,
-} from '../../../nodes/SurveyA/trigger/backlog';
-import type { Bounds, PageRequest } from '../../../nodes/SurveyA/trigger/backlog';
+} from '../../../nodes/SurveyA/trigger/listPoll';
+import type { Bounds, PageRequest } from '../../../nodes/SurveyA/trigger/listPoll';
 import { Watermark } from '../../../nodes/SurveyA/trigger/watermark';
 import type { ListedRow } from '../../../nodes/SurveyA/trigger/listedRow';
-
-// Which pages of a list are asked for, and in which order.
 
 const MINUTE = 60_000;
 const NOW = Date.now() - 24 * 60 * MINUTE;
 
 const UNBOUNDED: Bounds = { rows: Infinity, until: Infinity };
 
-/** A row of this moment; without one for `undefined`. */
+/** Returns a row of this date; undefined for a row without a date. */
 const row = (created: number | undefined, key = String(created)): ListedRow => ({
 	key,
 	created,
@@ -25,18 +23,16 @@ const row = (created: number | undefined, key = String(created)): ListedRow => (
 
 const undated = (count: number) => Array.from({ length: count }, (_, i) => row(undefined, `u${i}`));
 
-/** Rows a minute apart, the last one just now. */
+/** Returns rows a minute apart, the last one created just now. */
 const rows = (count: number) =>
 	Array.from({ length: count }, (_, i) => row(NOW - (count - 1 - i) * MINUTE));
 
 interface List {
-	/** The oldest first. */
 	rows: ListedRow[];
-	/** The most rows that a page has. */
 	size?: number;
 	counts?: boolean;
 	ignoresSort?: boolean;
-	/** What the list is after so many requests. */
+	/** Returns the rows of the list after a number of requests. */
 	after?(requests: number): ListedRow[];
 }
 
@@ -56,8 +52,8 @@ function listOf({ rows, size = 10, counts = true, ignoresSort, after = () => row
 	return { read, asked, numbers: () => asked.map(({ number }) => number) };
 }
 
-describe('the newest rows', () => {
-	test('are one page of a hundred', async () => {
+describe('reading the newest rows', () => {
+	test('requests one page of 100 rows', async () => {
 		const { read, asked } = listOf({ rows: rows(30) });
 		const page = await readNewest(read);
 		expect(asked).toEqual([{ number: 1, size: 100, order: 'newest first' }]);
@@ -67,13 +63,13 @@ describe('the newest rows', () => {
 	test.each<[string, ListedRow[]]>([
 		['an empty list', []],
 		['a list of undated rows that one page holds', undated(10)],
-	])('of %s are one page too', async (_, all) => {
+	])('requests one page of %s', async (_, all) => {
 		const { read, asked } = listOf({ rows: all });
 		expect((await readNewest(read)).rows).toHaveLength(all.length);
 		expect(asked).toHaveLength(1);
 	});
 
-	test('behind rows without a date are read as well', async () => {
+	test('reads on behind rows without a date', async () => {
 		const { read, asked } = listOf({ rows: [...rows(30), ...undated(25)] });
 		const page = await readNewest(read);
 		expect(asked.slice(1)).toEqual(
@@ -85,20 +81,20 @@ describe('the newest rows', () => {
 	});
 });
 
-describe('an end of a list', () => {
-	test('goes as far as the first row with a date', async () => {
+describe('reading one end of a list', () => {
+	test('stops at the first row with a date', async () => {
 		const { read, asked } = listOf({ rows: [...undated(12), ...rows(30)] });
 		expect(await readEnd(read, 'oldest first')).toHaveLength(20);
 		expect(asked).toEqual([1, 2].map((number) => ({ number, size: 1000, order: 'oldest first' })));
 	});
 
-	test('is ten pages at most', async () => {
+	test('stops after ten pages', async () => {
 		const { read, asked } = listOf({ rows: undated(150) });
 		expect(await readEnd(read, 'oldest first')).toHaveLength(100);
 		expect(asked).toHaveLength(10);
 	});
 
-	test('is where the list ends', async () => {
+	test('stops at the end of the list', async () => {
 		const { read, asked } = listOf({ rows: undated(20) });
 		expect(await readEnd(read, 'oldest first')).toHaveLength(20);
 		expect(asked).toHaveLength(3);
@@ -106,13 +102,13 @@ describe('an end of a list', () => {
 });
 
 test.each<[string, ListedRow[], number | undefined, boolean]>([
-	['without rows', [], undefined, true],
-	['without rows, of a list that counts some', [], 3, true],
-	['of as many rows as there are', rows(3), 3, true],
-	['of more rows than are counted', rows(3), 2, true],
-	['of fewer rows than there are', rows(3), 4, false],
-	['of a list that counts nothing', rows(3), undefined, false],
-])('a page %s is the whole list: %#', (_, found, total, expected) => {
+	['an empty page', [], undefined, true],
+	['an empty page of a list that states three rows', [], 3, true],
+	['a page with as many rows as the total', rows(3), 3, true],
+	['a page with more rows than the total', rows(3), 2, true],
+	['a page with fewer rows than the total', rows(3), 4, false],
+	['a page without a total', rows(3), undefined, false],
+])('knows whether %s is the whole list (case %#)', (_, found, total, expected) => {
 	expect(isWhole({ rows: found, total })).toBe(expected);
 });
 
@@ -120,22 +116,22 @@ test.each<[string, ListedRow[], boolean]>([
 	['older than the watermark', [row(NOW), row(NOW - 1)], true],
 	['as old as the watermark', [row(NOW)], false],
 	['without a date', [row(undefined)], false],
-])('a page with a row %s reaches back to it: %#', (_, found, expected) => {
+])('knows whether a page with a row %s reaches back to the watermark (case %#)', (_, found, expected) => {
 	expect(reachesBack({ rows: found, total: 100 }, new Watermark({ floor: NOW }))).toBe(expected);
 });
 
-test('a page that is the whole list reaches back', () => {
+test('a page that is the whole list reaches back to the watermark', () => {
 	expect(reachesBack({ rows: [row(NOW)], total: 1 }, new Watermark({ floor: NOW }))).toBe(true);
 });
 
-describe('a backlog', () => {
+describe('reading a backlog', () => {
 	const read = async (list: ReturnType<typeof listOf>, since: number, most = UNBOUNDED) =>
-		await readBacklog(list.read, new Watermark({ floor: since }), NOW, most);
+		await new ListPoll(list.read, new Watermark({ floor: since }), most).readBacklog(NOW);
 
-	/** Since the moment of the row that is so many from the end. */
+	/** Returns the date of the nth row from the end. */
 	const last = (count: number) => NOW - (count - 1) * MINUTE;
 
-	test('is asked for from its watermark on, oldest first, a thousand rows a page', async () => {
+	test('requests 1,000 rows a page from the watermark on, oldest first', async () => {
 		const list = listOf({ rows: rows(5) });
 		expect(await read(list, last(5))).toEqual({ rows: rows(5), isComplete: true });
 		expect(list.asked).toEqual([
@@ -144,15 +140,15 @@ describe('a backlog', () => {
 		]);
 	});
 
-	// The first page, the search from the end, the page before it and all behind. Those again, where the
-	// rows are of more than the ten minutes that the watermark keeps.
+	// The first page, the search from the end, the page before it and all pages behind. These are read again if
+	// the rows span more than the ten minutes that the watermark keeps.
 	test.each<[number, number[]]>([
 		[5, [1, 10, 9, 10]],
 		[10, [1, 10, 9, 8, 9, 10]],
 		[25, [1, 10, 9, 7, 6, 7, 8, 9, 10, 9, 8, 7, 6]],
 		[65, [1, 10, 9, 7, 3, 2, 3, 4, 5, 6, 7, 8, 9, 10, 9, 8, 7, 6, 5, 4, 3, 2]],
 		[85, [1, 10, 9, 7, 3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]],
-	])('of %i rows at the end of a hundred is looked for from there', async (count, numbers) => {
+	])('searches for %i rows at the end of 100 from the last page on', async (count, numbers) => {
 		const list = listOf({ rows: rows(100) });
 		const { rows: found, isComplete } = await read(list, last(count));
 		expect(found.slice(-1)).toEqual([row(NOW)]);
@@ -162,22 +158,22 @@ describe('a backlog', () => {
 	});
 
 	test.each([
-		['two seconds older than its watermark are taken for its beginning', 2000, 1],
-		['still older are not', 2001, 2],
-	])('rows %s', async (_, age, second) => {
+		['a first row two seconds older than the watermark', 2000, 1],
+		['no row before the second page as old as that', 2001, 2],
+	])('begins with %s (case %#)', async (_, age, second) => {
 		const list = listOf({ rows: [row(last(20) - age), ...rows(19)] });
 		await read(list, last(20));
 		expect(list.numbers().slice(0, 2)).toEqual([1, second]);
 	});
 
-	test('of a list that does not sort is read to the end', async () => {
+	test('reads a list that ignores the requested order to the end', async () => {
 		const list = listOf({ rows: rows(30), ignoresSort: true });
 		const { rows: found } = await read(list, last(5), { rows: 1, until: 0 });
 		expect(found).toHaveLength(30);
 		expect(list.numbers().slice(0, 4)).toEqual([1, 1, 2, 3]);
 	});
 
-	test('of a list that counts nothing ends with a page that brings nothing new', async () => {
+	test('reads a list without a total until a page has no new row', async () => {
 		const list = listOf({ rows: rows(25), counts: false });
 		const { rows: found, isComplete } = await read(list, 0);
 		expect(found).toHaveLength(25);
@@ -185,14 +181,14 @@ describe('a backlog', () => {
 		expect(list.numbers().slice(0, 5)).toEqual([1, 1, 2, 3, 4]);
 	});
 
-	test('ends where there is enough for a run, and says that more follows', async () => {
+	test('stops when there are enough rows for a run, and reports that more follow', async () => {
 		const list = listOf({ rows: rows(50) });
 		const found = await read(list, 0, { ...UNBOUNDED, rows: 15 });
 		expect(found.rows).toHaveLength(20);
 		expect(found.isComplete).toBe(false);
 	});
 
-	test('ends when its time is up, with one row at least', async () => {
+	test('stops when its time is up, with at least one row', async () => {
 		const old = Array.from({ length: 20 }, (_, i) => row(NOW - (500 - i) * MINUTE));
 		const list = listOf({ rows: [...old, ...rows(40)] });
 		const found = await read(list, last(35), { ...UNBOUNDED, until: 0 });
@@ -201,18 +197,18 @@ describe('a backlog', () => {
 		expect(found.rows.length).toBeLessThan(60);
 	});
 
-	test('is read again until a reading brings nothing new: rows may move while it is read', async () => {
+	test('reads again until a reading finds nothing new, because rows may move meanwhile', async () => {
 		const all = rows(30);
-		// Two rows go after the first page was read; what was behind them moves up to it.
+		// Two rows are removed after the first page was read; the rows behind them move up to it.
 		const list = listOf({ rows: all, after: (requests) => (requests > 2 ? all.slice(2) : all) });
 		const { rows: found } = await read(list, 0);
 		expect(found).toEqual(expect.arrayContaining(all));
 		expect(list.numbers()).toEqual([1, 1, 2, 3, 2, 1, 2, 3]);
 	});
 
-	test('is read six times at most', async () => {
+	test('reads a changing list at most six times', async () => {
 		let shown = 0;
-		// Each request shows rows that were never there before.
+		// Each request shows new rows.
 		const list = listOf({
 			rows: rows(20),
 			after: () => rows(20).map(({ created }) => row(created, `new ${++shown}`)),

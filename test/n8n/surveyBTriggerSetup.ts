@@ -7,7 +7,6 @@ import type { Sandbox, ServiceB } from '../../sandbox';
 import { startCopy, startHost } from '../support/n8n.mts';
 import type { Execution, Host, N8n, WorkflowInput, WorkflowNode } from '../support/n8n.mts';
 
-/** A run as the trigger began it: its mode, the trigger's name and its item, in the output it came out of. */
 export interface TriggerRun {
 	mode: string;
 	node: string;
@@ -15,13 +14,12 @@ export interface TriggerRun {
 	item: Record<string, unknown>;
 }
 
-/** The body of a delivery. */
 export interface Body {
 	hook: { id: unknown; event: unknown; target: unknown };
 	data: unknown;
 }
 
-/** A subscription as a caller of the webhook URL would use it. */
+/** A subscription with what a caller of its URL needs. */
 export interface Subscribed {
 	id: number;
 	target: string;
@@ -31,10 +29,9 @@ export interface Subscribed {
 	body: Body;
 }
 
-/** What the subscriptions answered that were told of a change: a status each, or why there is none. */
+/** The responses to the deliveries of a change: status codes, or the reason for none. */
 export type Answers = Array<number | string | undefined>;
 
-/** Nodes behind the trigger. */
 interface More {
 	nodes?: WorkflowNode[];
 	connections?: WorkflowInput['connections'];
@@ -43,14 +40,14 @@ interface More {
 
 let serial = 0;
 
-/** A number that was not used before: data that bears it is a change that no other delivery told. */
+/** Returns a new number, so that data with it is a new change. */
 export function fresh(): number {
 	return ++serial;
 }
 
 /** Survey B's sandbox and a real n8n whose workflows begin with the trigger. */
-export class TriggerStage {
-	/** How long the log was when the test began. */
+export class TriggerSetup {
+	/** The length of the log at the start of the test. */
 	private loggedBefore = 0;
 
 	private constructor(
@@ -58,9 +55,9 @@ export class TriggerStage {
 		readonly host: Host,
 	) {}
 
-	static async open(env?: Record<string, string>): Promise<TriggerStage> {
+	static async open(env?: Record<string, string>): Promise<TriggerSetup> {
 		const sandbox = await startSandbox();
-		return new TriggerStage(sandbox, await startHost(sandbox, env));
+		return new TriggerSetup(sandbox, await startHost(sandbox, env));
 	}
 
 	get b(): ServiceB {
@@ -76,12 +73,12 @@ export class TriggerStage {
 		await this.sandbox.close();
 	}
 
-	/** Another n8n on a copy of the database, as somebody restores a backup at another address. */
+	/** Starts another n8n on a copy of the database, like a backup restored at another address. */
 	async copy(): Promise<N8n> {
 		return await startCopy(this.host);
 	}
 
-	/** Ends every workflow and begins anew at the service. */
+	/** Unpublishes every workflow and resets the service. */
 	async clear(): Promise<void> {
 		this.b.faults.clear();
 		this.b.settings.hookDeletion = 204;
@@ -92,18 +89,18 @@ export class TriggerStage {
 		this.loggedBefore = this.n8n.log().length;
 	}
 
-	/** What n8n printed during this test. */
+	/** The output of n8n during this test. */
 	get logged(): string {
 		return this.n8n.log().slice(this.loggedBefore);
 	}
 
-	/** The lines of it about webhooks that may be left at the service. */
+	/** The logged warnings about webhooks that may be left at the service. */
 	get warnings(): string[] {
 		const isWarning = (line: string) => line.includes('in the webhook settings of');
 		return this.logged.split('\n').filter(isWarning);
 	}
 
-	/** A trigger node; its ID goes by its name. */
+	/** Returns a trigger node whose ID derives from its name. */
 	node(parameters: object, more: Partial<WorkflowNode> = {}): WorkflowNode {
 		const name = more.name ?? 'Trigger';
 		return {
@@ -123,14 +120,13 @@ export class TriggerStage {
 		return { name, nodes: [...triggers, ...nodes], connections, settings };
 	}
 
-	/** Makes a workflow of these triggers and publishes it. */
 	async publish(...triggers: WorkflowNode[]): Promise<string> {
 		const id = await this.n8n.createWorkflow(this.workflow(triggers));
 		await this.n8n.activate(id);
 		return id;
 	}
 
-	/** Saves other triggers in a workflow and publishes that. */
+	/** Replaces the triggers of a workflow and publishes it. */
 	async republish(id: string, ...triggers: WorkflowNode[]): Promise<void> {
 		await this.n8n.updateWorkflow(id, this.workflow(triggers));
 		await this.n8n.activate(id);
@@ -141,7 +137,7 @@ export class TriggerStage {
 		await this.n8n.activate(id);
 	}
 
-	/** A change that was not told before, told to all its subscriptions. */
+	/** Delivers a new change to all its subscriptions. */
 	async happen(event = 'feedback.removed', data: object = {}): Promise<Answers> {
 		return await this.deliver(event, { id: fresh(), score: 3, ...data });
 	}
@@ -150,7 +146,6 @@ export class TriggerStage {
 		return (await this.b.deliver(event, data)).map(({ status, error }) => status ?? error);
 	}
 
-	/** Calls a URL as anybody could; gives the status. */
 	async call(
 		url: string,
 		body: unknown,
@@ -162,14 +157,13 @@ export class TriggerStage {
 		return (await axios.request({ ...options, maxBodyLength: Infinity })).status;
 	}
 
-	/** Calls the service's API as another program would. */
+	/** Calls the service's API like another program. */
 	async ask(method: string, path: string, data: unknown): Promise<unknown> {
 		const { url, apiKey } = this.b;
 		const headers = { authorization: `Token ${apiKey}`, 'content-type': 'application/json' };
 		return (await axios.request({ method, url: `${url}${path}`, data, headers })).data;
 	}
 
-	/** All subscriptions at the service. */
 	get hooks(): Subscribed[] {
 		return this.b.state.hooks.map(({ id, event, target }) => {
 			const body = { hook: { id, event, target }, data: { id: fresh(), score: 2 } };
@@ -181,22 +175,22 @@ export class TriggerStage {
 		return this.hooks.map(({ id }) => id);
 	}
 
-	/** The events that are subscribed to, in order, as often as they are. */
+	/** The events of all subscriptions, sorted. */
 	get events(): string[] {
 		return this.b.state.hooks.map(({ event }) => String(event)).sort();
 	}
 
-	/** How many requests of this method there were about subscriptions. */
+	/** Returns the number of requests with this method about subscriptions. */
 	requests(method: string): number {
 		const about = this.b.requests.filter(({ path }) => path.startsWith('/api/v2/hooks'));
 		return about.filter((request) => request.method === method).length;
 	}
 
 	/**
-	 * The runs of a workflow so far. One more change is told at the end and left out of them: once its
-	 * runs are there, so are those of everything before it.
+	 * Returns the runs of a workflow so far. Delivers one more change at the end and leaves it out: when its runs are there,
+	 * the earlier ones are there too.
 	 *
-	 * @param triggers how many of the workflow's nodes listen to the event
+	 * @param triggers the number of the workflow's nodes that listen to the event
 	 */
 	async runs(id: string, triggers = 1, event = 'feedback.removed'): Promise<TriggerRun[]> {
 		const marker = `${MARKER}${fresh()}`;
@@ -217,12 +211,11 @@ export class TriggerStage {
 const MARKER = 'marker ';
 const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
-/** The ID in a run's data. */
 export function idOf({ item }: TriggerRun): unknown {
 	return isObject(item.data) ? item.data.id : item.id;
 }
 
-/** Asks until the answer is right. */
+/** Repeats a read until its result is accepted. */
 export async function until<T>(
 	read: () => Promise<T> | T,
 	isRight: (value: T) => boolean,
@@ -237,7 +230,6 @@ export async function until<T>(
 	}
 }
 
-/** Does `work` on every entry, `lanes` at a time. */
 export async function inLanes<T, R>(entries: T[], lanes: number, work: (entry: T) => Promise<R>) {
 	const results: R[] = [];
 	const queue = entries.entries();

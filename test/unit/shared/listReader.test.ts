@@ -12,13 +12,13 @@ import { surveyB } from '../../../nodes/SurveyB/service';
 import { runs } from '../../support/random.mts';
 
 interface Change {
-	/** After which request it happens. */
+	/** The number of the request after which it happens. */
 	after: number;
 	remove?: number;
 	add?: boolean;
 }
 
-/** A list on a server that changes between its answers. */
+/** A list that may change after each response. */
 class ChangingList {
 	rows: number[];
 	requests = 0;
@@ -64,7 +64,6 @@ class ChangingList {
 
 type Changing = typeof changing extends fc.Arbitrary<infer List> ? List : never;
 
-/** Reads what `send` answers. */
 function readerOf(list: Pick<ChangingList, 'send'>, more: Partial<ListRequest> = {}): ListReader {
 	const stats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
 	const client = { service: surveyB, stats, send: list.send.bind(list) };
@@ -97,7 +96,7 @@ const change = fc.record({
 	add: fc.boolean(),
 });
 
-// A page of one row does not show the order of a list that grows faster than it is read.
+// With one row a page, the order of a list that grows faster than it is read cannot be seen.
 const changing = fc.record({
 	count: fc.integer({ min: 0, max: 60 }),
 	size: fc.integer({ min: 2, max: 9 }),
@@ -105,7 +104,7 @@ const changing = fc.record({
 	changes: fc.array(change, { maxLength: 12 }),
 });
 
-test('a quiet list comes out whole and in order, with one request a page', async () => {
+test('an unchanged list comes out completely and in order, with one request a page', async () => {
 	await fc.assert(
 		fc.asyncProperty(quiet, async ({ count, size, newestFirst, counts }) => {
 			const list = new ChangingList(count, size, newestFirst, [], counts);
@@ -113,7 +112,7 @@ test('a quiet list comes out whole and in order, with one request a page', async
 			const rows = Array.from({ length: count }, (_, i) => i + 1);
 			expect(found).toEqual(newestFirst ? rows.reverse() : rows);
 			const pages = Math.max(1, Math.ceil(count / size));
-			// The first page is looked at once more where it does not show that the newest come first.
+			// The first page is read once more unless it shows that the newest rows come first.
 			const isProven = pages === 1 || newestFirst;
 			expect(list.requests).toBeLessThanOrEqual(isProven ? pages : pages + 1);
 		}),
@@ -121,7 +120,7 @@ test('a quiet list comes out whole and in order, with one request a page', async
 	);
 });
 
-test('the limit is kept, with no page more than it needs', async () => {
+test('a limit reads no more pages than it needs', async () => {
 	await fc.assert(
 		fc.asyncProperty(quiet, fc.integer({ min: 1, max: 70 }), async (of, limit) => {
 			const list = new ChangingList(of.count, of.size, of.newestFirst, [], of.counts);
@@ -134,7 +133,7 @@ test('the limit is kept, with no page more than it needs', async () => {
 	);
 });
 
-test('what is there from start to end comes out exactly once, whatever comes and goes', async () => {
+test('rows that are there from start to end come out exactly once in a changing list', async () => {
 	let refusals = 0;
 	const readChanging = async ({ count, size, newestFirst, changes }: Changing) => {
 		const list = new ChangingList(count, size, newestFirst, changes);
@@ -149,13 +148,13 @@ test('what is there from start to end comes out exactly once, whatever comes and
 		expect(once.size).toBe(found.length);
 		expect(before.filter((id) => stayed.has(id) && !once.has(id))).toEqual([]);
 	};
-	// Pages begin one a turn of the event loop, so that many lists take hardly longer than one.
+	// Lists are read at the same time: pages start in separate turns of the event loop.
 	const lists = fc.array(changing, { minLength: 100, maxLength: 100 });
 	await fc.assert(
 		fc.asyncProperty(lists, async (all) => void (await Promise.all(all.map(readChanging)))),
 		runs(50),
 	);
-	// A list that shifts by whole pages at a time may be refused, clearly: pages of one or two rows.
+	// A list with pages of two rows may shift by whole pages at a time, which is an error.
 	expect(refusals).toBeLessThan(50);
 });
 
@@ -163,7 +162,7 @@ test.each([
 	['newest', true],
 	['oldest', false],
 ])(
-	'one row comes and one goes after every answer: with the %s first nothing is missed',
+	'no row is missed if one is added and one removed after every response, with the %s first',
 	async (_, newestFirst) => {
 		const changes = Array.from({ length: 400 }, (_, i) => ({ after: i + 1, remove: 0, add: true }));
 		const list = new ChangingList(100, 10, newestFirst, changes);
@@ -173,7 +172,7 @@ test.each([
 	},
 );
 
-test('a list that changes faster than it can be read is told', async () => {
+test('a list that changes faster than it can be read is an error', async () => {
 	let last = 0;
 	const list = {
 		async send<Answer>({ query }: ApiRequest, schema: z.ZodType<Answer>): Promise<Answer> {
@@ -194,13 +193,13 @@ test('a list that changes faster than it can be read is told', async () => {
 	});
 });
 
-describe('how often a list is read', () => {
+describe('the number of requests for a list', () => {
 	interface Listed {
 		newestFirst: boolean;
 		changes?: Change[];
 	}
 
-	/** Reads thirty rows on three pages; gives what came, how many requests that took, and the warnings. */
+	/** Reads 30 rows on three pages. */
 	async function readThirty(
 		{ newestFirst, changes = [] }: Listed,
 		more: Partial<ListRequest> = {},
@@ -214,15 +213,15 @@ describe('how often a list is read', () => {
 	const removed = [{ after: 2, remove: 29 }];
 
 	test.each<[string, Listed, number]>([
-		['once where nothing changes, the newest first', { newestFirst: true }, 3],
-		['once where nothing changes, the oldest first', { newestFirst: false }, 4],
-		['until a reading proves itself, the newest first', { newestFirst: true, changes: removed }, 6],
-		['backwards, the oldest first', { newestFirst: false, changes: [{ after: 1, remove: 0 }] }, 7],
-	])('%s', async (_, listed, requests) => {
+		['one sweep of an unchanged list with the newest first', { newestFirst: true }, 3],
+		['one sweep of an unchanged list with the oldest first', { newestFirst: false }, 4],
+		['a second sweep of a changed list with the newest first', { newestFirst: true, changes: removed }, 6],
+		['a backward sweep of a changed list with the oldest first', { newestFirst: false, changes: [{ after: 1, remove: 0 }] }, 7],
+	])('is that of %s', async (_, listed, requests) => {
 		expect((await readThirty(listed)).requests).toBe(requests);
 	});
 
-	test.each([10, 20, 29])('a limit of %i says nothing of the rows behind it', async (limit) => {
+	test.each([10, 20, 29])('gives no warning about rows behind a limit of %i', async (limit) => {
 		for (const newestFirst of [true, false]) {
 			const { count, warnings } = await readThirty({ newestFirst }, { limit });
 			expect(count).toBe(limit);
@@ -231,8 +230,8 @@ describe('how often a list is read', () => {
 	});
 });
 
-describe('a service that sends new rows for ever', () => {
-	/** Ten new rows on each page, with what the service states. */
+describe('a service that sends new rows forever', () => {
+	/** Creates a reader of a list with ten new rows on each page. */
 	function endless(stated: IDataObject) {
 		let requests = 0;
 		const list = {
@@ -247,7 +246,7 @@ describe('a service that sends new rows for ever', () => {
 		return { reader, requests: () => requests };
 	}
 
-	test('is read a hundred pages beyond its stated total, and a warning says so', async () => {
+	test('is read 100 pages beyond its stated total, with a warning', async () => {
 		const { reader, requests } = endless({ count: 20 });
 		expect(await reader.all()).toHaveLength(1020);
 		expect(requests()).toBe(102);
@@ -255,7 +254,7 @@ describe('a service that sends new rows for ever', () => {
 	});
 });
 
-test('a later page that is too large makes the list start again with smaller pages', async () => {
+test('starts again with smaller pages if a later page is too large', async () => {
 	const asked: Array<[unknown, unknown]> = [];
 	const list = {
 		async send<Response>({ query }: ApiRequest, schema: z.ZodType<Response>): Promise<Response> {

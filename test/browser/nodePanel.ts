@@ -1,0 +1,115 @@
+import type { Locator } from 'playwright-core';
+
+import { until } from '../../host/until.mts';
+import { choices, executeButton, field, openWorkflow, page } from './editor';
+
+/** Returns the names in the node panel, in order. */
+function names(): Locator {
+	return page.getByTestId('node-creator-item-name');
+}
+
+async function search(text: string): Promise<void> {
+	const bar = page.locator('input[data-test-id=node-creator-search-bar]');
+	await bar.or(page.getByTestId('node-creator-search-bar').locator('input')).fill(text);
+}
+
+const AGENT = {
+	name: 'An agent without tools',
+	nodes: [
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+		{
+			name: 'Agent',
+			type: '@n8n/n8n-nodes-langchain.agent',
+			typeVersion: 3.1,
+			parameters: { promptType: 'define', text: 'Find the feedback' },
+		},
+	],
+	connections: { Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] } },
+};
+
+/** Adds a node as a tool of an agent, which opens its panel. */
+async function addTool(name: string): Promise<void> {
+	await openWorkflow(AGENT);
+	const handle = page.locator('[data-handleid="inputs/ai_tool/0"]');
+	await handle.getByTestId('canvas-handle-plus').click();
+	await search(name);
+	await names().filter({ hasText: name }).first().click();
+	await executeButton().waitFor();
+}
+
+async function choose(name: string, label: string): Promise<void> {
+	await field(name).click();
+	await choices().filter({ hasText: label }).first().click();
+}
+
+/** Finding the nodes and their actions. */
+export function nodePanelTests(): void {
+	beforeAll(async () => {
+		await openWorkflow({
+			name: 'Nothing yet',
+			nodes: [{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' }],
+			connections: {},
+		});
+		await page.getByTestId('node-creator-plus-button').click();
+	}, 60_000);
+
+	test.each([
+		['send survey', ['Survey A', 'Survey B']],
+		['customer feedback', ['Survey A']],
+		['reply to feedback', ['Survey B']],
+		['contact', ['Survey B']],
+	])("a search for '%s' finds %p", async (text, found) => {
+		await search(text);
+		await names().filter({ hasText: found[0] }).first().waitFor();
+		expect(await names().allInnerTexts()).toEqual(expect.arrayContaining(found));
+	});
+
+	test.each(['Survey A', 'Survey B'])(
+		'%s: the list describes the actions and the trigger, since n8n shows one text for both',
+		async (name) => {
+			await search(name);
+			const item = page.getByTestId('item-iterator-item').filter({ hasText: name });
+			const text = await item.first().innerText();
+			expect(text).toMatch(/Send surveys.*start workflows/s);
+		},
+	);
+
+	test.each([
+		['Survey A', 24],
+		['Survey B', 22],
+	])('%s: Send survey is the first action, and each action is listed once', async (name, count) => {
+		await search(name);
+		await names().filter({ hasText: name }).first().click();
+		// Until the search results have moved out of the panel, both lists are there.
+		const listed = async () => await names().allInnerTexts();
+		const all = (await until(listed, ([first]) => first === 'Send survey', 10_000)) ?? [];
+		const events = all.filter((action) => /^On /.test(action));
+		const actions = all.filter((action) => !events.includes(action));
+		expect(actions).toHaveLength(count);
+		expect(new Set(actions).size).toBe(count);
+		await page.locator('[class*=backButton]').first().click();
+	});
+}
+
+/** The nodes as tools of an AI agent. */
+export function toolTests(): void {
+	test.each(['Survey A Tool', 'Survey B Tool'])('%s: starts with an operation that reads', async (name) => {
+		await addTool(name);
+		const inputs = [field('resource'), field('operation')].map((one) => one.locator('input').first());
+		const chosen = await Promise.all(inputs.map(async (one) => await one.inputValue()));
+		expect(chosen).toEqual(['Feedback', 'Get Many']);
+		expect(await page.getByText('This operation cannot be undone.').count()).toBe(0);
+	});
+
+	test('Survey B Tool: Send shows that it cannot be undone, and offers no automatic mapping', async () => {
+		await choose('resource', 'Survey');
+		await page.getByText('This operation cannot be undone.').waitFor();
+		expect(await page.getByTestId('mapping-mode-select').count()).toBe(0);
+	});
+
+	test('Survey B Tool: one click lets the model fill in Email', async () => {
+		await page.getByTestId('from-ai-override-button').last().click();
+		const email = page.getByTestId('parameter-item').filter({ hasText: 'Email' });
+		await email.getByText('Defined automatically by the model').first().waitFor();
+	});
+}
