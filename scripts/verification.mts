@@ -76,7 +76,7 @@ const manifest = () => JSON.parse(readFileSync('package.json', 'utf8'));
 /** The number of fields that a Simplify switch names in its hint. */
 const simplifiedCount = ({ hint = '' }: INodeProperties) => hint.split(',').length;
 
-/** What the package says about itself, by the name that a rule gives. */
+/** Facts about the package, by the name that a rule gives. */
 export const FACTS: Record<string, () => Fact> = {
 	strict: () => ({ isKept: manifest().n8n.strict === true, text: '`strict` is on' }),
 	disabled: () => {

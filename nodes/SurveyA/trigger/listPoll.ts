@@ -29,7 +29,7 @@ export interface Bounds {
 }
 
 /** The new rows, oldest first, and the watermark for the next poll. */
-export interface NewRows {
+interface NewRows {
 	watermark: Watermark;
 	rows: ListedRow[];
 }
