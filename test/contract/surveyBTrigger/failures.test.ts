@@ -46,6 +46,21 @@ test('a publish that fails half-way reuses the webhooks that it could not remove
 	});
 });
 
+test('a start that fails half-way after a key rotation reuses the webhooks that it could not remove', async () => {
+	await onItsOwnClock(async () => {
+		const events = [FIVE[0], FIVE[1]];
+		n8n.service.settings.hookDeletion = 405;
+		await n8n.publish(n8n.node({ events }));
+		n8n.apiKey = n8n.service.apiKey = 'another-example-key';
+		n8n.activationTries = 5;
+		const isSecond = ({ body }: { body?: unknown }) => Object(body).event === FIVE[1];
+		const kind = { status: 403, body: { detail: 'Forbidden' } };
+		n8n.service.faults.add({ ...POSTS, when: isSecond, kind, times: 10 });
+		await expect(n8n.restart()).rejects.toThrow('HTTP 403');
+		expect(Object.keys(n8n.hooks)).toHaveLength(3);
+	});
+});
+
 test('the trigger receives events after a user removed an unremovable webhook by hand', async () => {
 	n8n.service.settings.hookDeletion = 404;
 	const node = n8n.node({ events: ['feedback.removed'] });

@@ -1,7 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { SurveyError } from '../../../shared/http/surveyError';
-import { keyOf, withoutWebhooks } from '../state/registration';
+import { keyOf, withoutWebhooks, withWebhooks } from '../state/registration';
 import type { Webhook } from '../state/registration';
 import type { TriggerStore } from '../state/triggerStore';
 import { tokenHash } from '../webhookTarget';
@@ -35,7 +35,8 @@ export class Subscriptions {
 		const { store, target } = this;
 		const before = store.registration;
 		const hash = tokenHash(target.token);
-		const candidates = this.isStart ? before.webhooks : this.justCreated();
+		const justCreated = this.justCreated();
+		const candidates = this.isStart ? withWebhooks(before.webhooks, justCreated) : justCreated;
 		const kept = candidates.filter((one) => one.tokenHash === hash && events.includes(one.event));
 		const missing = events.filter((event) => !kept.some((webhook) => webhook.event === event));
 		const leftover = withoutWebhooks(before.webhooks, kept);
