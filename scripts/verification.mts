@@ -76,7 +76,7 @@ const manifest = () => JSON.parse(readFileSync('package.json', 'utf8'));
 /** The number of fields that a Simplify switch names in its hint. */
 const simplifiedCount = ({ hint = '' }: INodeProperties) => hint.split(',').length;
 
-/** What the package says about itself, by the name that a rule gives. */
+/** Facts about the package, by the name that a rule gives. */
 export const FACTS: Record<string, () => Fact> = {
 	strict: () => ({ isKept: manifest().n8n.strict === true, text: '`strict` is on' }),
 	disabled: () => {
@@ -97,7 +97,11 @@ export const FACTS: Record<string, () => Fact> = {
 		const keys = credentials.flatMap(({ properties }) =>
 			properties.filter(({ name }) => /key|token|secret/i.test(name)),
 		);
-		return all(keys, (key) => key.typeOptions?.password === true, 'The API keys of both credentials');
+		return all(
+			keys,
+			(key) => key.typeOptions?.password === true,
+			'The API keys of both credentials',
+		);
 	},
 	order: () => ({
 		isKept: actionNodes.every(({ description: { properties } }) => {
@@ -108,7 +112,11 @@ export const FACTS: Record<string, () => Fact> = {
 	}),
 	operations: () => {
 		const words = operations().map(({ name }) => name);
-		return all(words, (name) => !/^(List|Add|Remove|Upsert|Fetch)$/.test(name), 'All operations of both nodes');
+		return all(
+			words,
+			(name) => !/^(List|Add|Remove|Upsert|Fetch)$/.test(name),
+			'All operations of both nodes',
+		);
 	},
 	locators: () => {
 		const locators = propertiesIn(nodes).filter(({ type }) => type === 'resourceLocator');

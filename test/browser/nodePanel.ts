@@ -93,13 +93,18 @@ export function nodePanelTests(): void {
 
 /** The nodes as tools of an AI agent. */
 export function toolTests(): void {
-	test.each(['Survey A Tool', 'Survey B Tool'])('%s: starts with an operation that reads', async (name) => {
-		await addTool(name);
-		const inputs = [field('resource'), field('operation')].map((one) => one.locator('input').first());
-		const chosen = await Promise.all(inputs.map(async (one) => await one.inputValue()));
-		expect(chosen).toEqual(['Feedback', 'Get Many']);
-		expect(await page.getByText('This operation cannot be undone.').count()).toBe(0);
-	});
+	test.each(['Survey A Tool', 'Survey B Tool'])(
+		'%s: starts with an operation that reads',
+		async (name) => {
+			await addTool(name);
+			const inputs = [field('resource'), field('operation')].map((one) =>
+				one.locator('input').first(),
+			);
+			const chosen = await Promise.all(inputs.map(async (one) => await one.inputValue()));
+			expect(chosen).toEqual(['Feedback', 'Get Many']);
+			expect(await page.getByText('This operation cannot be undone.').count()).toBe(0);
+		},
+	);
 
 	test('Survey B Tool: Send shows that it cannot be undone, and offers no automatic mapping', async () => {
 		await choose('resource', 'Survey');

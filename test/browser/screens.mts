@@ -132,7 +132,10 @@ function shown({ host: { credentials } }: Stage): Record<string, WorkflowInput> 
 		credentials: { surveyBApi },
 	};
 	const fed = (node: WorkflowNode, row: object): WorkflowInput => {
-		const workflow = { ...rowsInto({ ...node, name: 'Tested' }, [row]), pinData: { Rows: [{ json: row }] } };
+		const workflow = {
+			...rowsInto({ ...node, name: 'Tested' }, [row]),
+			pinData: { Rows: [{ json: row }] },
+		};
 		return JSON.parse(JSON.stringify(workflow).replaceAll('"Tested"', JSON.stringify(node.name)));
 	};
 	const alone = (node: WorkflowNode) => ({ name: node.name, nodes: [node], connections: {} });

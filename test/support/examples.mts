@@ -26,7 +26,10 @@ export function pictureSource({ nodes, connections }: WorkflowInput): string {
 		parameters.content,
 		parameters.operation,
 	]);
-	return createHash('sha256').update(JSON.stringify([drawn, connections])).digest('hex').slice(0, 16);
+	return createHash('sha256')
+		.update(JSON.stringify([drawn, connections]))
+		.digest('hex')
+		.slice(0, 16);
 }
 
 type Credentials = Partial<Record<string, { id: string; name: string }>>;

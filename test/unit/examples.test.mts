@@ -140,13 +140,13 @@ describe.each(EXAMPLES)('%s', (name) => {
 		expect(nodes.filter(({ credentials }) => credentials)).toEqual([]);
 	});
 
-	test('examples/README.md lists it with its picture', () => {
+	test('is listed with its picture in examples/README.md', () => {
 		expect(fileText('examples/README.md')).toContain(`(${name}.json)`);
 		expect(fileText('examples/README.md')).toContain(`(pictures/${name}.webp)`);
 		expect(fileText(`examples/pictures/${name}.webp`)).not.toBe('');
 	});
 
-	test('its picture shows it as it is now (npm run screens -- examples)', () => {
+	test('has a picture of its current state (npm run screens -- examples)', () => {
 		const sources = JSON.parse(fileText('examples/pictures/sources.json'));
 		expect(sources[name]).toBe(pictureSource(workflow));
 	});

@@ -104,10 +104,17 @@ export function readSettings(context: IPollFunctions) {
 	const unknown = events.find((event) => !TRIGGER_EVENTS.some((one) => one === event));
 	if (unknown !== undefined) {
 		const message = `'Trigger On' must be one of: ${TRIGGER_EVENTS.join(', ')}: "${unknown}"`;
-		throw new SurveyError({ message, hint: 'Choose the events from the list', field: 'Trigger On' });
+		throw new SurveyError({
+			message,
+			hint: 'Choose the events from the list',
+			field: 'Trigger On',
+		});
 	}
 	if (known.length === 0) {
-		throw new SurveyError({ message: "'Trigger On' is empty: choose an event", field: 'Trigger On' });
+		throw new SurveyError({
+			message: "'Trigger On' is empty: choose an event",
+			field: 'Trigger On',
+		});
 	}
 	return { ...settings, events: known.filter((event) => event !== undefined) };
 }

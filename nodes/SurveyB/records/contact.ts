@@ -27,10 +27,10 @@ export const contactRecord = record({
 });
 
 /** Returns a contact with `unsubscribed` as a boolean: some responses write it as text. */
-export function contactFromAnswer(answer: IDataObject): IDataObject {
-	const { unsubscribed } = answer;
-	if (typeof unsubscribed !== 'string') return answer;
-	return { ...answer, unsubscribed: unsubscribed.toLowerCase() === 'true' };
+export function contactFromResponse(response: IDataObject): IDataObject {
+	const { unsubscribed } = response;
+	if (typeof unsubscribed !== 'string') return response;
+	return { ...response, unsubscribed: unsubscribed.toLowerCase() === 'true' };
 }
 
 /**
@@ -55,7 +55,7 @@ export function unsubscribedContact(
 
 function addressOf(row: unknown): [[string, boolean]] | undefined {
 	const { email, unsubscribed } = isObject(row)
-		? contactFromAnswer(row)
+		? contactFromResponse(row)
 		: { email: row, unsubscribed: true };
 	return typeof email === 'string' ? [[normalizeEmail(email), unsubscribed !== false]] : undefined;
 }

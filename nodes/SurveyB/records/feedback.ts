@@ -29,7 +29,7 @@ export const feedbackRecord = record({
 });
 
 /** Repairs the type of the score, which older responses write as text. Names stay the service's own. */
-export function feedbackFromAnswer(response: IDataObject): IDataObject {
+export function feedbackFromResponse(response: IDataObject): IDataObject {
 	const score = wholeNumber(response.score);
 	return score === undefined ? response : { ...response, score };
 }

@@ -30,7 +30,7 @@ const shape = {
 export const campaignMetricsRecord = record(shape);
 
 /** Repairs the types of a campaign's metrics: older responses write numbers as text. Names stay the service's own. */
-export function metricFromAnswer(response: IDataObject): IDataObject {
+export function metricFromResponse(response: IDataObject): IDataObject {
 	const metric = { ...response };
 	for (const [name, schema] of Object.entries(shape)) {
 		if (schema !== string && name in metric) metric[name] = numberIn(metric[name]);

@@ -85,19 +85,16 @@ describe('survey.sent', () => {
 		['campaignId', '64a000000000000000000099'],
 		['surveyTemplateId', '64a000000000000000000098'],
 		['channel', 'sms'],
-	])(
-		'returns both surveys of one moment that differ only in the %s',
-		async (field, value) => {
-			await stage.publish(on('survey.sent'));
-			const survey = sendSurvey();
-			await stage.poll();
-			a.state.outbox.push({ ...survey, [field]: value });
-			await stage.poll();
-			expect(stage.runs.flat()).toHaveLength(2);
-			await stage.poll();
-			expect(stage.runs.flat()).toHaveLength(2);
-		},
-	);
+	])('returns both surveys of one moment that differ only in the %s', async (field, value) => {
+		await stage.publish(on('survey.sent'));
+		const survey = sendSurvey();
+		await stage.poll();
+		a.state.outbox.push({ ...survey, [field]: value });
+		await stage.poll();
+		expect(stage.runs.flat()).toHaveLength(2);
+		await stage.poll();
+		expect(stage.runs.flat()).toHaveLength(2);
+	});
 
 	test('returns a survey that was sent after 150 newer ones were created', async () => {
 		const hours = (count: number) => new Date(Date.now() - count * 3600_000).toISOString();

@@ -344,23 +344,26 @@ describe('failures of Survey A Trigger', () => {
 	test.each([
 		['the same node', () => stage],
 		['another node', () => stage.neighbour({ nodeId: 'other' })],
-	])('no poll returns while one of %s is running, since n8n would stop its expressions', async (_, of) => {
-		await stage.publish(FEEDBACK);
-		const other = of();
-		if (other !== stage) await other.publish(FEEDBACK);
-		answer();
-		const { arrived, release } = holdNext(a.faults);
-		const ended: string[] = [];
-		const slow = stage.poll().then(() => ended.push('slow'));
-		await arrived;
-		const quick = other.poll().then(() => ended.push('quick'));
-		await whatCanGoOn();
-		expect(ended).toEqual([]);
-		release();
-		await Promise.all([slow, quick]);
-		expect(ended).toHaveLength(2);
-		expect(stage.came).toHaveLength(1);
-	});
+	])(
+		'no poll returns while one of %s is running, since n8n would stop its expressions',
+		async (_, of) => {
+			await stage.publish(FEEDBACK);
+			const other = of();
+			if (other !== stage) await other.publish(FEEDBACK);
+			answer();
+			const { arrived, release } = holdNext(a.faults);
+			const ended: string[] = [];
+			const slow = stage.poll().then(() => ended.push('slow'));
+			await arrived;
+			const quick = other.poll().then(() => ended.push('quick'));
+			await whatCanGoOn();
+			expect(ended).toEqual([]);
+			release();
+			await Promise.all([slow, quick]);
+			expect(ended).toHaveLength(2);
+			expect(stage.came).toHaveLength(1);
+		},
+	);
 
 	test('a poll does not wait for polls of another workflow', async () => {
 		await stage.publish(FEEDBACK);

@@ -116,9 +116,12 @@ test.each<[string, ListedRow[], boolean]>([
 	['older than the watermark', [row(NOW), row(NOW - 1)], true],
 	['as old as the watermark', [row(NOW)], false],
 	['without a date', [row(undefined)], false],
-])('knows whether a page with a row %s reaches back to the watermark (case %#)', (_, found, expected) => {
-	expect(reachesBack({ rows: found, total: 100 }, new Watermark({ floor: NOW }))).toBe(expected);
-});
+])(
+	'knows whether a page with a row %s reaches back to the watermark (case %#)',
+	(_, found, expected) => {
+		expect(reachesBack({ rows: found, total: 100 }, new Watermark({ floor: NOW }))).toBe(expected);
+	},
+);
 
 test('a page that is the whole list reaches back to the watermark', () => {
 	expect(reachesBack({ rows: [row(NOW)], total: 1 }, new Watermark({ floor: NOW }))).toBe(true);

@@ -111,12 +111,15 @@ describe('new rows', () => {
 	test.each([
 		[9999, 1],
 		[10_000, 0],
-	])('include rows without a date only while fewer than 10,000 are known (%i known)', (count, fresh) => {
-		const known = new Map(
-			Array.from({ length: count }, (_, i) => [`old ${i}`, undefined] as const),
-		);
-		expect(mark.with({ known }).newAmong(rows(undefined))).toHaveLength(fresh);
-	});
+	])(
+		'include rows without a date only while fewer than 10,000 are known (%i known)',
+		(count, fresh) => {
+			const known = new Map(
+				Array.from({ length: count }, (_, i) => [`old ${i}`, undefined] as const),
+			);
+			expect(mark.with({ known }).newAmong(rows(undefined))).toHaveLength(fresh);
+		},
+	);
 });
 
 describe('the stored watermark', () => {

@@ -16,12 +16,12 @@ import { surveyA, textIn } from '../../../nodes/SurveyA/service';
 import { simplified } from '../../../nodes/shared/recordForms';
 import {
 	feedback as feedbackForms,
-	feedbackFromAnswer,
+	feedbackFromResponse,
 } from '../../../nodes/SurveyB/records/feedback';
-import { contactFromAnswer } from '../../../nodes/SurveyB/records/contact';
+import { contactFromResponse } from '../../../nodes/SurveyB/records/contact';
 import {
 	campaignIdOf,
-	metricFromAnswer,
+	metricFromResponse,
 	metrics as metricsForms,
 } from '../../../nodes/SurveyB/records/metric';
 import { surveyB } from '../../../nodes/SurveyB/service';
@@ -298,8 +298,8 @@ test.each([[undefined], [Symbol('x')], [() => 1], [10n]])('%p is not a JSON valu
 describe('a feedback record of Survey B', () => {
 	test('keeps the names of the service and repairs the type of the score', () => {
 		const response = { id: 1, score: '9', score_created: 'a', score_modified: 'b' };
-		expect(feedbackFromAnswer(response)).toEqual({ ...response, score: 9 });
-		expect(feedbackFromAnswer({ score: 'good' })).toEqual({ score: 'good' });
+		expect(feedbackFromResponse(response)).toEqual({ ...response, score: 9 });
+		expect(feedbackFromResponse({ score: 'good' })).toEqual({ score: 'good' });
 	});
 
 	test('has ten flat fields when simplified, null for those that the service did not return', () => {
@@ -344,21 +344,21 @@ describe('metrics of Survey B', () => {
 		[null, null],
 		[7, 7],
 	])('read %j as the number %j', (nps, number) => {
-		expect(metricFromAnswer({ nps } as IDataObject)).toEqual({ nps: number });
+		expect(metricFromResponse({ nps } as IDataObject)).toEqual({ nps: number });
 	});
 
 	test('have numbers in the fields that are numbers in the contract, and no others', () => {
 		const answer = Object.fromEntries(
 			[...METRIC_NUMBERS, 'score_analysis'].map((name) => [name, '1.5']),
 		);
-		expect(metricFromAnswer(answer)).toEqual({
+		expect(metricFromResponse(answer)).toEqual({
 			...Object.fromEntries(METRIC_NUMBERS.map((name) => [name, 1.5])),
 			score_analysis: '1.5',
 		});
 	});
 
 	test('keep the names of the service; the simplified ones have the name of the campaign', () => {
-		expect(metricFromAnswer({ campaign: 'One' })).toEqual({ campaign: 'One' });
+		expect(metricFromResponse({ campaign: 'One' })).toEqual({ campaign: 'One' });
 		expect(simplified(metricsForms, { campaign: 'One' }).campaign_name).toBe('One');
 	});
 
@@ -394,5 +394,5 @@ test.each<[unknown, unknown]>([
 	[true, true],
 	[null, null],
 ])('a contact with unsubscribed %j is read as %j', (unsubscribed, said) => {
-	expect(contactFromAnswer({ unsubscribed } as IDataObject)).toEqual({ unsubscribed: said });
+	expect(contactFromResponse({ unsubscribed } as IDataObject)).toEqual({ unsubscribed: said });
 });

@@ -215,8 +215,16 @@ describe('the number of requests for a list', () => {
 	test.each<[string, Listed, number]>([
 		['one sweep of an unchanged list with the newest first', { newestFirst: true }, 3],
 		['one sweep of an unchanged list with the oldest first', { newestFirst: false }, 4],
-		['a second sweep of a changed list with the newest first', { newestFirst: true, changes: removed }, 6],
-		['a backward sweep of a changed list with the oldest first', { newestFirst: false, changes: [{ after: 1, remove: 0 }] }, 7],
+		[
+			'a second sweep of a changed list with the newest first',
+			{ newestFirst: true, changes: removed },
+			6,
+		],
+		[
+			'a backward sweep of a changed list with the oldest first',
+			{ newestFirst: false, changes: [{ after: 1, remove: 0 }] },
+			7,
+		],
 	])('is that of %s', async (_, listed, requests) => {
 		expect((await readThirty(listed)).requests).toBe(requests);
 	});

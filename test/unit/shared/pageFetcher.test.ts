@@ -55,7 +55,7 @@ describe('the requested page size', () => {
 		expect(asked).toEqual([{ sort: 'id', ...query }]);
 	});
 
-	test('becomes 100, and then the service\'s own, if the service refuses it', async () => {
+	test("becomes 100, and then the service's own, if the service refuses it", async () => {
 		const { fetcher, asked } = list([400, 400, PAGE]);
 		expect(await fetcher.page(1)).toMatchObject(PAGE);
 		await fetcher.page(2);
@@ -86,8 +86,16 @@ test('a later page can be requested first', async () => {
 
 test.each<[string, IDataObject, number]>([
 	['the number of rows on the first page', { rows: rows(3), total: 10, limit: 1000 }, 3],
-	['the stated size, if the first page holds all rows', { rows: rows(3), total: 3, limit: 1000 }, 1000],
-	['the number of rows, if more pages follow without a total', { rows: rows(3), pages: 2, limit: 9 }, 3],
+	[
+		'the stated size, if the first page holds all rows',
+		{ rows: rows(3), total: 3, limit: 1000 },
+		1000,
+	],
+	[
+		'the number of rows, if more pages follow without a total',
+		{ rows: rows(3), pages: 2, limit: 9 },
+		3,
+	],
 	['the stated size, if there is one page', { rows: rows(3), pages: 1, limit: 9 }, 9],
 	['the number of rows, if nothing else is stated', { rows: rows(3), limit: 9 }, 3],
 	['the number of rows, if no size is stated', { rows: rows(3), total: 3 }, 3],
@@ -113,9 +121,19 @@ test('every 25th page is logged', async () => {
 describe('the number of pages', () => {
 	test.each<[string, IDataObject, Page, number | undefined]>([
 		['follows from the total', { rows: rows(3), total: 10 }, { rows: [], total: 10 }, 4],
-		['follows from the total if the last page is full', { rows: rows(3), total: 9 }, { rows: [], total: 9 }, 3],
+		[
+			'follows from the total if the last page is full',
+			{ rows: rows(3), total: 9 },
+			{ rows: [], total: 9 },
+			3,
+		],
 		['is the stated one if that is larger', PAGE, { rows: [], total: 10, pages: 9 }, 9],
-		['follows from the total if the stated one is smaller', PAGE, { rows: [], total: 10, pages: 2 }, 4],
+		[
+			'follows from the total if the stated one is smaller',
+			PAGE,
+			{ rows: [], total: 10, pages: 2 },
+			4,
+		],
 		['is the stated one without a total', PAGE, { rows: [], pages: 9 }, 9],
 		['is unknown without a total and a stated number', PAGE, { rows: [] }, undefined],
 		['is unknown without a row', { rows: [], total: 0 }, { rows: [], total: 0 }, undefined],
@@ -130,7 +148,12 @@ describe('more pages follow', () => {
 	const full = rows(3);
 	test.each<[string, number, Page, boolean]>([
 		['yes after a full first page without a total', 1, { rows: full }, true],
-		['yes after a full first page that states one page', 1, { rows: full, total: 3, pages: 1 }, true],
+		[
+			'yes after a full first page that states one page',
+			1,
+			{ rows: full, total: 3, pages: 1 },
+			true,
+		],
 		['no after a partial first page with all rows', 1, { rows: rows(2), total: 2 }, false],
 		['yes after a partial first page if the total is larger', 1, { rows: rows(2), total: 4 }, true],
 		['yes after a full later page', 2, { rows: full }, true],

@@ -7,7 +7,7 @@ import { hasEmail, isAddress } from '../../../shared/parameters/emails';
 import { SurveyError } from '../../../shared/http/surveyError';
 import { objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
-import { contactFromAnswer, contactRecord } from '../../records/contact';
+import { contactFromResponse, contactRecord } from '../../records/contact';
 import { surveyB } from '../../service';
 
 const oneContact = objectWith('id', 'email').transform((contact) => [contact]);
@@ -45,7 +45,7 @@ export const get = each({
 	responseSchema: ({ contactId }) => (isAddress(contactId) ? contactsIn : oneContact),
 	output(contacts, { contactId }) {
 		const contact = isAddress(contactId) ? contacts.find(hasEmail(contactId)) : contacts[0];
-		if (contact) return contactFromAnswer(contact);
+		if (contact) return contactFromResponse(contact);
 		throw new SurveyError({
 			message: `No contact has the email ${contactId}`,
 			status: 404,

@@ -1,7 +1,7 @@
 import { collection, locator } from '../../../shared/parameters/fields';
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { contactFromAnswer, contactRecord } from '../../records/contact';
+import { contactFromResponse, contactRecord } from '../../records/contact';
 import { emailFilter } from '../../parameters/fields';
 
 /** `GET /api/v2/contacts/`: 100 a page. */
@@ -32,5 +32,5 @@ export const getAll = list({
 		get('/api/v2/contacts/', { email, contact_list__id: contactListId }),
 	rowsKey: 'results',
 	pageSize: 100,
-	output: contactFromAnswer,
+	output: contactFromResponse,
 });

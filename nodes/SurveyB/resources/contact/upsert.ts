@@ -4,7 +4,7 @@ import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { contactColumns } from '../../parameters/contactColumns';
 import { numericId } from '../../parameters/fields';
-import { contactFromAnswer, contactRecord } from '../../records/contact';
+import { contactFromResponse, contactRecord } from '../../records/contact';
 
 /** `POST /api/v2/contacts/`. */
 export const upsert = each({
@@ -28,5 +28,5 @@ export const upsert = each({
 			contact_list: columns.contactLists?.length ? columns.contactLists.map(numericId) : undefined,
 		}),
 	responseSchema: objectWith('id', 'email'),
-	output: contactFromAnswer,
+	output: contactFromResponse,
 });

@@ -12,7 +12,7 @@ import {
 	numericId,
 	optionalStatus,
 } from '../../parameters/fields';
-import { feedbackFromAnswer, feedback } from '../../records/feedback';
+import { feedbackFromResponse, feedback } from '../../records/feedback';
 
 const PATH = '/api/v2/feedback/';
 
@@ -64,7 +64,7 @@ export const create = each({
 			tags: named(additionalFields.tags),
 		}),
 	responseSchema: objectWith('id'),
-	output: feedbackFromAnswer,
+	output: feedbackFromResponse,
 });
 
 function named<Tag extends { name?: string }>(rows: Tag[] = []): Tag[] | undefined {

@@ -2,7 +2,7 @@ import { each } from '../../../shared/operations/each';
 import { objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
 import { feedbackId } from '../../parameters/fields';
-import { feedback, feedbackFromAnswer } from '../../records/feedback';
+import { feedback, feedbackFromResponse } from '../../records/feedback';
 
 /** `GET /api/v2/feedback/{feedback_id}/`. */
 export const get = each({
@@ -14,5 +14,5 @@ export const get = each({
 
 	request: ({ feedbackId }) => read(path`/api/v2/feedback/${feedbackId}/`),
 	responseSchema: objectWith('id'),
-	output: feedbackFromAnswer,
+	output: feedbackFromResponse,
 });

@@ -11,7 +11,7 @@ import {
 	postedBefore,
 	postedQuery,
 } from '../../parameters/fields';
-import { feedbackFromAnswer, feedback } from '../../records/feedback';
+import { feedbackFromResponse, feedback } from '../../records/feedback';
 
 const filters = collection('Filters', {
 	campaignId: campaignFilter,
@@ -92,5 +92,5 @@ export const getAll = list({
 		}),
 	rowsKey: 'results',
 	pageSize: 100,
-	output: feedbackFromAnswer,
+	output: feedbackFromResponse,
 });

@@ -1,7 +1,7 @@
 import { each } from '../../../shared/operations/each';
 import { objectWith } from '../../../shared/http/json';
 import { path, put } from '../../../shared/http/request';
-import { feedback, feedbackFromAnswer } from '../../records/feedback';
+import { feedback, feedbackFromResponse } from '../../records/feedback';
 import { feedbackId, status } from '../../parameters/fields';
 
 /** `PUT /api/v2/feedback/{feedback_id}/`. */
@@ -16,5 +16,5 @@ export const updateStatus = each({
 	serializeBy: ({ feedbackId }) => feedbackId,
 	request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),
 	responseSchema: objectWith('id'),
-	output: feedbackFromAnswer,
+	output: feedbackFromResponse,
 });

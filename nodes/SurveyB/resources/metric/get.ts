@@ -7,7 +7,7 @@ import { anyObject, objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
 import { campaignById } from '../../campaigns';
 import { assumedPath, campaignId, metricFilters, postedQuery } from '../../parameters/fields';
-import { metricFromAnswer, metrics } from '../../records/metric';
+import { metricFromResponse, metrics } from '../../records/metric';
 import { surveyB } from '../../service';
 
 const PLACE = '{campaign_id}';
@@ -39,7 +39,7 @@ export const get = each({
 	responseSchema: z.union([objectWith('nps', 'results'), z.array(anyObject)]),
 	output(response, { campaignId }) {
 		const rows = surveyB.readPage(response, 'results')?.rows ?? [response].flat();
-		if (rows.length > 0) return rows.map(metricFromAnswer);
+		if (rows.length > 0) return rows.map(metricFromResponse);
 		throw new SurveyError({
 			message: `Survey B returned no metrics for campaign ${campaignId.value}`,
 			hint: 'Check the campaign ID, or choose a longer period',

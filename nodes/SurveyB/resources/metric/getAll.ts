@@ -2,7 +2,7 @@ import { list } from '../../../shared/operations/list';
 import { dateOrder } from '../../../shared/parameters/sharedFields';
 import { get } from '../../../shared/http/request';
 import { metricFilters, postedQuery } from '../../parameters/fields';
-import { metricFromAnswer, metrics } from '../../records/metric';
+import { metricFromResponse, metrics } from '../../records/metric';
 
 /** `GET /api/v2/metrics/`: the last 30 days when no dates are given. */
 export const getAll = list({
@@ -22,5 +22,5 @@ export const getAll = list({
 	rowsKey: 'results',
 	pageSize: 100,
 	identity: (row) => row.href ?? row,
-	output: metricFromAnswer,
+	output: metricFromResponse,
 });

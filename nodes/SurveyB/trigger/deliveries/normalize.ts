@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../../shared/http/json';
-import { contactFromAnswer } from '../../records/contact';
-import { feedbackFromAnswer } from '../../records/feedback';
-import { metricFromAnswer } from '../../records/metric';
+import { contactFromResponse } from '../../records/contact';
+import { feedbackFromResponse } from '../../records/feedback';
+import { metricFromResponse } from '../../records/metric';
 import { isFeedbackEvent } from '../events';
 
 export interface Normalized {
@@ -17,7 +17,7 @@ export function normalize(event: string, data: IDataObject): Normalized {
 	if (isFeedbackEvent(event)) {
 		return isEarlier(data)
 			? { revision: 1, data: currentFeedback(data) }
-			: { revision: 2, data: feedbackFromAnswer(data) };
+			: { revision: 2, data: feedbackFromResponse(data) };
 	}
 	return { revision: 2, data: current(event, data) };
 }
@@ -33,7 +33,7 @@ function currentFeedback(data: IDataObject): IDataObject {
 	const { posted_date, comment_updated_date, campaign, ...feedback } = data;
 	if (posted_date !== undefined) feedback.created ??= posted_date;
 	if (comment_updated_date !== undefined) feedback.comment_modified ??= comment_updated_date;
-	return feedbackFromAnswer({ ...feedback, campaign: embeddedCampaign(campaign) });
+	return feedbackFromResponse({ ...feedback, campaign: embeddedCampaign(campaign) });
 }
 
 /** Returns the campaign as the current revision embeds it. */
@@ -44,8 +44,8 @@ function embeddedCampaign(campaign: IDataObject[string]): IDataObject[string] {
 }
 
 function current(event: string, data: IDataObject): IDataObject {
-	if (event === 'metric.score_changed') return metricFromAnswer(data);
-	if (event === 'contact.unsubscribed') return contactFromAnswer(data);
+	if (event === 'metric.score_changed') return metricFromResponse(data);
+	if (event === 'contact.unsubscribed') return contactFromResponse(data);
 	return event.startsWith('tag.') ? tagWithName(data) : data;
 }
 

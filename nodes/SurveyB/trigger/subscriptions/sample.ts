@@ -5,7 +5,7 @@ import { isObject, rowsOf } from '../../../shared/http/json';
 import { get } from '../../../shared/http/request';
 import type { ApiRequest } from '../../../shared/http/request';
 import { fetchPage } from '../../../shared/pagination/pages';
-import { feedbackFromAnswer } from '../../records/feedback';
+import { feedbackFromResponse } from '../../records/feedback';
 import { isFeedbackEvent } from '../events';
 import { passes } from '../filters';
 import type { Filters } from '../settings';
@@ -78,7 +78,7 @@ class SampleSource {
 
 	/** Returns the newest feedback that passes the filters among a few pages, or the newest of all. */
 	async feedback(): Promise<IDataObject | undefined> {
-		const fits = (row: IDataObject) => passes(this.filters, feedbackFromAnswer(row));
+		const fits = (row: IDataObject) => passes(this.filters, feedbackFromResponse(row));
 		const newest = await this.allFeedback();
 		let found = newest.find(fits);
 		for (let read = 1; !found && read < MOST_PAGES; read++) {
