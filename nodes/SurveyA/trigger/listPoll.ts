@@ -21,7 +21,7 @@ export interface PageRequest {
 
 export type ReadPage = (request: PageRequest) => Promise<ListPage>;
 
-/** How much one poll of a list may read. Later polls read the rest. */
+/** How much one poll of a list may read. Later polls read the rest. @internal */
 export interface Bounds {
 	rows: number;
 	/** When to stop reading, by the clock of `performance.now`. */
@@ -82,6 +82,8 @@ export async function findNewRows(
 /**
  * Reads the newest rows: one page, which no change of the list can tear apart. If it shows only rows
  * without a date, reads on behind them.
+ *
+ * @internal
  */
 export async function readNewest(read: ReadPage): Promise<ListPage> {
 	const page = await read({ number: 1, size: FEW, order: 'newest first' });
@@ -92,6 +94,8 @@ export async function readNewest(read: ReadPage): Promise<ListPage> {
 /**
  * Reads one end of a list, as far as the first rows with a date. Services list rows without a date before
  * all others or after them, and leave them out when asked for rows since a moment.
+ *
+ * @internal
  */
 export async function readEnd(read: ReadPage, order: PageRequest['order']): Promise<ListedRow[]> {
 	const found: ListedRow[] = [];
@@ -108,12 +112,13 @@ export function isWhole({ rows, total }: ListPage): boolean {
 	return rows.length === 0 || (total !== undefined && total <= rows.length);
 }
 
-/** Returns whether a page holds every row of its list that may be new. */
+/** Returns whether a page holds every row of its list that may be new. @internal */
 export function reachesBack(page: ListPage, { floor }: Watermark): boolean {
 	const { rows, delay = 0 } = page;
 	return isWhole(page) || rows.some(({ created = Infinity }) => created < floor - delay);
 }
 
+/** @internal */
 export class ListPoll {
 	private readonly backlog = new Map<string, ListedRow>();
 	/** Rows a page of the backlog, as the service grants them. */

@@ -105,7 +105,7 @@ export function countUpTo(newest: Age, rows: ReadonlyMap<string, FoundRow>, only
 	return count;
 }
 
-/** Returns the first of the fields that orders a row in time. */
+/** Returns the first of the fields that orders a row in time. @internal */
 export function ageOf(row: IDataObject | undefined, fields: readonly string[]): Age {
 	const age = fields
 		.map((name) => row?.[name])
@@ -127,6 +127,7 @@ export function orderOf(first: Page, last: Page, fields: readonly string[]): Ord
 	return falls || isNewer(ages[0], later) ? 'newest first' : undefined;
 }
 
+/** @internal */
 export function isNewer(one: Age, other: Age): boolean {
 	if (one === undefined || typeof one !== typeof other) return false;
 	return other !== undefined && one > other;
