@@ -109,7 +109,10 @@ class Simulation {
 	private readonly pageSize: number;
 	private events: Event[];
 	private maxScore?: number;
-	/** True if the credential was changed since n8n last stored the trigger's data. */
+	/**
+	 * True if the credential was changed since n8n last stored the trigger's data. n8n stores a poll without items only
+	 * when the workflow is published, so a restart or a dropped poll would begin anew with the other account.
+	 */
 	private isUnsaved = false;
 	private names = 0;
 	private nodes = 0;
@@ -170,11 +173,10 @@ class Simulation {
 				return this.current.recover();
 			case 'dropped':
 				// n8n drops a poll if the workflow is published during the poll.
-				await this.stage.pollInVain();
+				if (!this.isUnsaved) await this.stage.pollInVain();
 				return await this.publish();
 			case 'restart':
 				clock.time += SECOND;
-				// n8n stores a poll without items only when the workflow is published.
 				if (this.isUnsaved) return await this.publish();
 				await this.stage.restart();
 				return this.learn();

@@ -35,6 +35,10 @@ interface Row {
 	date?: number;
 	score: number;
 	isQueued?: boolean;
+	/** True once a poll began after the row was created, and so has read it. */
+	isRead?: boolean;
+	/** True until the poll ends during which the row was created. */
+	isFresh: boolean;
 	/** The filters that were set since it was created. */
 	filters: Set<number | undefined>;
 	/** True if it must come out; undefined until that is decided. */
@@ -90,7 +94,8 @@ export class HistoryAccount {
 		for (let i = 0; i < count; i++) {
 			const score = this.lastId % 11;
 			const record = this.add(event, text, score);
-			this.rows.push({ event, record, date, score, isQueued, filters: new Set() });
+			const isFresh = this.service.settings.afterListRequest !== undefined;
+			this.rows.push({ event, record, date, score, isQueued, isFresh, filters: new Set() });
 			const delay = dating === 'delayed' ? seconds * 5 * MINUTE : 0;
 			if (event === 'survey.sent' && (isQueued || delay > 0)) {
 				const created = new Date(Date.now() - delay).toISOString();
@@ -168,13 +173,23 @@ export class HistoryAccount {
 	/** Records a successful poll: a list that is read for the first time has no new rows. */
 	polled(events: Event[], filter: number | undefined): void {
 		for (const event of EVENTS) {
-			if (!events.includes(event)) this.started.delete(event);
+			if (!events.includes(event)) this.stop(event);
 			else if (!this.started.has(event)) {
 				this.started.add(event);
 				for (const row of this.open(event)) row.isDue = false;
 			}
 		}
-		for (const row of this.rows) row.filters.add(filter);
+		for (const row of this.rows) {
+			row.filters.add(filter);
+			row.isRead ||= !row.isFresh;
+			row.isFresh = false;
+		}
+	}
+
+	/** Stops watching an event: a row that no poll has read for sure may have come out or not. */
+	private stop(event: Event): void {
+		if (!this.started.delete(event)) return;
+		for (const row of this.open(event)) row.isOptional = true;
 	}
 
 	/** Decides about all rows of the polled lists. */
@@ -216,7 +231,7 @@ export class HistoryAccount {
 		return [...this.started].some((event) => {
 			const rows = this.all.filter((row) => row.event === event && row.date !== undefined);
 			rows.sort((one, other) => (one.date ?? 0) - (other.date ?? 0));
-			const newest = rows.filter(({ filters }) => filters.size > 0).at(-1);
+			const newest = rows.filter(({ isRead }) => isRead).at(-1);
 			if (!newest || this.gone.includes(newest)) return false;
 			const place = rows.indexOf(newest);
 			return Math.min(place, rows.length - place) < pageSize - 5;
