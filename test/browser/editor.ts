@@ -80,7 +80,7 @@ export function executeButton(): Locator {
 		.first();
 }
 
-/** What the opened node gave. */
+/** The output of the opened node. */
 export function outputPanel(): Locator {
 	return page.getByTestId('output-panel').or(page.getByTestId('ndv-output-panel')).first();
 }
@@ -95,7 +95,7 @@ export function choices(): Locator {
 	return page.locator('.el-select-dropdown__item:visible');
 }
 
-/** What the list of a resource locator offers for what is typed. */
+/** Returns the entries that a resource locator lists for a search text. */
 export async function found(name: string, typed: string): Promise<string[]> {
 	await page.getByTestId(`resource-locator-${name}`).getByTestId('rlc-input').click();
 	await page.getByTestId('rlc-search').fill(typed);

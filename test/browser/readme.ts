@@ -71,7 +71,7 @@ async function writes(text: string, label: string, name: string, value: string):
 	await field(name).locator('input, textarea').first().fill(value);
 }
 
-/** What somebody does who reads the README. */
+/** The steps of a person who follows the README. */
 export function readmeTests(): void {
 	test('job 1: a CRM event sends a survey', async () => {
 		const text = chapter('Job 1');
