@@ -174,6 +174,17 @@ test('a renamed node starts one run per change', async () => {
 	expect(n8n.runs.map(({ node }) => node)).toEqual(['Renamed']);
 });
 
+test('a repeat starts no second run after n8n restarted and the node was renamed', async () => {
+	const repeat = async () => await n8n.service.deliver('feedback.removed', { id: 1, score: 2 });
+	await n8n.publish(n8n.node({ events: PAIR }));
+	await repeat();
+	await n8n.restart();
+	await n8n.publish(n8n.node({ events: PAIR }, { name: 'Renamed' }));
+	await n8n.restart();
+	await repeat();
+	expect(n8n.runs).toHaveLength(1);
+});
+
 test('two trigger nodes in one workflow each start one run per change', async () => {
 	const first = n8n.node({ events: ['tag.merged'] }, { id: 'a', name: 'First' });
 	const second = n8n.node({ events: ['tag.merged'] }, { id: 'b', name: 'Second' });

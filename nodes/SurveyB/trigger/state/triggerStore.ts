@@ -177,5 +177,7 @@ export function storeForHook(context: IHookFunctions, url: string): TriggerStore
 	const isTest = context.getMode() === 'manual' || test.ownsUrl(url);
 	const store = isTest ? test : new TriggerStore(context, 'live');
 	store.process.url = url;
+	// n8n keeps a node's static data under its name: a renamed node finds its deliveries in the process.
+	store.loadDuplicates();
 	return store;
 }

@@ -30,6 +30,7 @@ export const webhookMethods = {
 			await store.serialize(async () => {
 				await new Subscriptions(this, store, target).subscribe(events);
 			});
+			store.saveDuplicates();
 			const isTest = store.slot === 'test';
 			if (isTest && settings.sampleOnTest) await deliverSample(this, store, target, settings);
 			return true;
