@@ -1,11 +1,9 @@
 import type { ServiceA } from '../../sandbox';
-import { SEED, SIMULATED_SEQUENCES } from '../support/random.mts';
+import { SIMULATED_SEQUENCES } from '../support/random.mts';
 import { outboxRecord } from '../../sandbox/a/surveys';
 import { feedbackRecord } from '../../sandbox/a/seed';
 
 export const RUNS = SIMULATED_SEQUENCES;
-
-export const SIMULATION_SEED = Number(process.env.SIMULATE_SEED ?? SEED);
 
 /** The trigger's events. Each has its own list. */
 export const EVENTS = [
@@ -57,6 +55,7 @@ export class HistoryAccount {
 		campaign?: ServiceA['state']['campaigns'][number];
 	} = {};
 	private started = new Set<Event>();
+	private removedSincePoll = new Set<Event>();
 	private lastId = 0;
 	private keys = 0;
 
@@ -75,7 +74,9 @@ export class HistoryAccount {
 		this.service.reset();
 		const { state, settings } = this.service;
 		Object.assign(settings, { maxLimit: pageSize, maxCompaniesLimit: Math.min(pageSize, 100) });
-		Object.assign(this, { rows: [], gone: [], started: new Set(), lastId: 0 });
+		Object.assign(this, { rows: [], gone: [], lastId: 0 });
+		this.started.clear();
+		this.removedSincePoll.clear();
 		this.template = {
 			customer: [...state.customers.values()][0],
 			company: state.companies[0],
@@ -95,7 +96,10 @@ export class HistoryAccount {
 			const score = this.lastId % 11;
 			const record = this.add(event, text, score);
 			const isFresh = this.service.settings.afterListRequest !== undefined;
-			this.rows.push({ event, record, date, score, isQueued, isFresh, filters: new Set() });
+			// The removed row hides it: the total is the same, and no page of the newest rows shows it.
+			const isOptional = date === undefined && this.removedSincePoll.has(event);
+			const state = { isQueued, isFresh, isOptional, filters: new Set<number | undefined>() };
+			this.rows.push({ event, record, date, score, ...state });
 			const delay = dating === 'delayed' ? seconds * 5 * MINUTE : 0;
 			if (event === 'survey.sent' && (isQueued || delay > 0)) {
 				const created = new Date(Date.now() - delay).toISOString();
@@ -160,6 +164,8 @@ export class HistoryAccount {
 		const row = rows[place % Math.max(1, rows.length)];
 		if (!row) return;
 		if (row.isDue === undefined) row.isOptional = true;
+		this.removedSincePoll.add(event);
+		for (const other of this.open(event)) other.isOptional ||= other.date === undefined;
 		this.rows = this.rows.filter((one) => one !== row);
 		this.gone.push(row);
 		const { state } = this.service;
@@ -172,6 +178,7 @@ export class HistoryAccount {
 
 	/** Records a successful poll: a list that is read for the first time has no new rows. */
 	polled(events: Event[], filter: number | undefined): void {
+		this.removedSincePoll.clear();
 		for (const event of EVENTS) {
 			if (!events.includes(event)) this.stop(event);
 			else if (!this.started.has(event)) {

@@ -72,6 +72,8 @@ interface DeliveredContent {
 	content: string;
 	at: number;
 	isStored: boolean;
+	/** True if the static data of before was restored. */
+	isForgotten?: boolean;
 }
 
 interface Publication {
@@ -560,6 +562,7 @@ export class World {
 	private looksLikeChange(delivery: Delivery): boolean {
 		const since = this.activatedAtOf(delivery);
 		return !this.listOf(delivery)
+			.filter(({ isForgotten }) => !isForgotten)
 			.slice(-1)
 			.some((one) => isEqual(one, delivery, since));
 	}
@@ -682,7 +685,9 @@ export class World {
 		this.n8n.saved = JSON.parse(snapshot.data);
 		this.isKnowledgeLost = true;
 		this.lostAt = Date.now();
-		for (const run of this.runs.values()) if (run.at >= snapshot.at) run.isForgotten = true;
+		for (const one of [...this.runs.values(), ...[...this.seen.values()].flat()]) {
+			if (one.at >= snapshot.at) one.isForgotten = true;
+		}
 	}
 }
 
