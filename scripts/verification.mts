@@ -154,7 +154,9 @@ export const FACTS: Record<string, () => Fact> = {
 		all(
 			triggers,
 			({ description: { displayName, properties } }) =>
-				displayName.endsWith(' Trigger') && properties[0]?.displayName === 'Trigger On',
+				displayName.endsWith(' Trigger') &&
+				// n8n puts Poll Times in front while it loads a polling trigger.
+				properties.find(({ name }) => name !== 'pollTimes')?.displayName === 'Trigger On',
 			'Both triggers',
 		),
 	icons: () => {

@@ -42,9 +42,9 @@ function open(
 	return new TriggerStore(context, slot);
 }
 
-const now = jest.spyOn(Date, 'now');
-beforeEach(() => now.mockReturnValue(NOW));
-afterAll(() => now.mockRestore());
+const setTime = (time: number) => jest.spyOn(Date, 'now').mockReturnValue(time);
+beforeEach(() => void setTime(NOW));
+afterEach(() => jest.restoreAllMocks());
 
 /** Claims a delivery; `settle` says that n8n has stored its run. */
 function deliver(store: TriggerStore, id: number): { settle: () => void } {
@@ -91,7 +91,7 @@ describe('the registration of a node', () => {
 		const data: IDataObject = {};
 		const store = open('live', data);
 		store.add([WEBHOOK]);
-		now.mockReturnValue(NOW - HOUR);
+		setTime(NOW - HOUR);
 		store.save({ webhooks: [] });
 		expect(Object(data.live).savedAt).toBe(NOW + 1);
 	});
@@ -139,9 +139,9 @@ test.each([HOUR, -HOUR])('a warning is logged again after an hour (%i ms)', (pas
 	expect(store.shouldLog('unknownToken')).toBe(true);
 	expect(store.shouldLog('unknownToken')).toBe(false);
 	expect(store.shouldLog('otherAccount')).toBe(true);
-	now.mockReturnValue(NOW + passed - Math.sign(passed));
+	setTime(NOW + passed - Math.sign(passed));
 	expect(store.shouldLog('unknownToken')).toBe(false);
-	now.mockReturnValue(NOW + passed);
+	setTime(NOW + passed);
 	expect(store.shouldLog('unknownToken')).toBe(true);
 });
 
@@ -156,9 +156,9 @@ describe('the deliveries that a node saves', () => {
 			return String(data.duplicates).length / 20;
 		};
 		expect(saved(1)).toBe(1);
-		now.mockReturnValue(NOW + passed - Math.sign(passed));
+		setTime(NOW + passed - Math.sign(passed));
 		expect(saved(2)).toBe(1);
-		now.mockReturnValue(NOW + passed);
+		setTime(NOW + passed);
 		expect(saved(3)).toBe(3);
 		last.settle();
 		store.saveDuplicates();
