@@ -58,6 +58,18 @@ test('a saved delivery is a repeat in another process', () => {
 	expect(deliver(after, b)).toBe(false);
 });
 
+test('a delivery counts from the moment its run was stored, however long n8n held it in its queue', () => {
+	const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+	const duplicates = new Duplicates();
+	const settle = first(duplicates, a);
+	clock.mockReturnValue(2 * 3_600_000);
+	settle(true);
+	const since = Date.now() - 3_600_000;
+	const { kind } = duplicates.claim(changeOf(EVENT, a), { webhookId: '1', since });
+	clock.mockRestore();
+	expect(kind).toBe('repeat');
+});
+
 test('two processes that overwrite each other lose no delivery that one of them remembers', () => {
 	const [one, other] = [new Duplicates(), new Duplicates()];
 	deliver(one, { id: 1, score: 1 });

@@ -87,6 +87,8 @@ export class Duplicates {
 		const settle = (settled: Outcome) => {
 			if (delivery.state === 'storing') this.storingCount--;
 			delivery.state = settled.isDelivered ? 'delivered' : 'failed';
+			// Storing a run may take hours, and the service repeats the delivery after that.
+			delivery.at = Math.max(delivery.at, Date.now());
 			resolve?.(settled);
 			delivery.outcome = undefined;
 		};
@@ -139,7 +141,6 @@ function isRepeat(
 	before: LastDelivery,
 	{ webhookId, since, onlyOtherWebhooks }: Comparison,
 ): boolean {
-	// Storing a run may take hours.
 	if (before.state === 'failed' || (before.state === 'delivered' && before.at < since))
 		return false;
 	const isKnown = before.webhookId !== undefined;
