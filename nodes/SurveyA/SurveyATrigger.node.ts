@@ -5,7 +5,7 @@ import { credentialTest } from './methods';
 import { getCampaigns, properties } from './trigger/fields';
 import { poll } from './trigger/poll';
 
-/** Starts a workflow for new records in Survey A. It polls, since Survey A has no webhooks. */
+/** Starts a workflow for new records in Survey A. It polls, since the contract shows no webhooks. */
 export class SurveyATrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Survey A Trigger',
