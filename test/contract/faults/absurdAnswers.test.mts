@@ -93,7 +93,7 @@ describe('deeply nested JSON', () => {
 		},
 	);
 
-	test('in a refusal of Survey A still reports the HTTP code', async () => {
+	test('deeply nested JSON in a refusal of Survey A still reports the HTTP code', async () => {
 		const body = `{"message":${deep},"data":[{"email":"person0@example.com","reason":${deep}}]}`;
 		sandbox.a.faults.add({ kind: { status: 400, body } });
 		const { error } = await sendA(1);

@@ -246,7 +246,7 @@ function takeTime(milliseconds: number): void {
 	while (performance.now() < end);
 }
 
-test('with On Error = Stop, all rows are read before anything is sent', async () => {
+test('all rows are read before anything is sent if On Error is Stop', async () => {
 	const { a } = sandbox;
 	const emails = [...people(300), ''];
 	const { error } = await run('survey.send', {
@@ -258,7 +258,7 @@ test('with On Error = Stop, all rows are read before anything is sent', async ()
 	expect(a.requests).toEqual([]);
 });
 
-test('with On Error = Stop, batches go out one after the other, and none after a failure', async () => {
+test('batches go out one after the other, and none after a failure, if On Error is Stop', async () => {
 	const { a } = sandbox;
 	const held = holdNext(a.faults);
 	refuse('person100@example.com', 403, 'No');

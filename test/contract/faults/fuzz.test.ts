@@ -102,7 +102,7 @@ describe.each(operations)('$node $name', ({ node, name: operation }) => {
 		);
 	});
 
-	test('with odd values in every parameter neither crashes nor leaves its endpoint', async () => {
+	test('neither crashes nor leaves its endpoint if every parameter has an odd value', async () => {
 		expect(samples).not.toEqual([]);
 		for (const sample of samples) await isSafe(sample);
 	});

@@ -123,7 +123,7 @@ describe('does not follow a redirect', () => {
 		},
 	);
 
-	test('of a send to another origin', async () => {
+	test('a send is not redirected to another origin', async () => {
 		const location = `${sandbox.a.url}/api/v2/survey/`;
 		sandbox.b.faults.add({ kind: { status: 307, headers: { location } } });
 		const { error } = await run({
@@ -136,7 +136,7 @@ describe('does not follow a redirect', () => {
 		expect(sandbox.a.requests).toEqual([]);
 	});
 
-	test.each(MOVED)('of a send below the base URL (HTTP %i)', async (status) => {
+	test.each(MOVED)('a send is not redirected below the base URL (HTTP %i)', async (status) => {
 		sandbox.b.faults.add({ kind: { status, headers: { location: '/api/v2/survey/' } } });
 		const { error } = await run({
 			resource: 'survey',
@@ -149,7 +149,7 @@ describe('does not follow a redirect', () => {
 		expect(sandbox.b.state.sent).toEqual([]);
 	});
 
-	test.each(MOVED)('of a delete below the base URL (HTTP %i)', async (status) => {
+	test.each(MOVED)('a delete is not redirected below the base URL (HTTP %i)', async (status) => {
 		const [contact] = [...sandbox.b.state.contacts.values()];
 		sandbox.b.faults.add({ kind: { status, headers: { location: '/api/v2/contacts/' } } });
 		const { error } = await run({

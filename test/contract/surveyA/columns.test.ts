@@ -395,7 +395,7 @@ describe('columns mapped by hand', () => {
 		expect(bench().service.requests).toEqual([]);
 	});
 
-	test('without an email, a row fails with its other problems', async () => {
+	test('a row without an email fails with its other problems', async () => {
 		const columns = mapped({ email: '={{ "" }}', 'property:MRR': '={{ "x" }}' }, [
 			{ id: 'property:MRR', type: 'number' },
 		]);

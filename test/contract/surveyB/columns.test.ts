@@ -188,7 +188,7 @@ describe('types that the account has', () => {
 		});
 	});
 
-	test('without stored columns, the account is asked for the type of a date with slashes', async () => {
+	test('the account is asked for the type of a date with slashes if no columns are stored', async () => {
 		await written({ email: ADA, since: '2026-01-02' });
 		expect(await written({ email: ADA, since: '3/4/2027' })).toMatchObject({
 			attributes: { since: '2027-03-04' },

@@ -172,7 +172,7 @@ describe('send', () => {
 		expect(bench().service.requests).toHaveLength(1);
 	});
 
-	test('with 20 of 500 rows refused for six reasons, the other 480 are sent once each', async () => {
+	test('the other 480 of 500 rows are sent once each if 20 are refused for six reasons', async () => {
 		const { service } = bench();
 		service.seedContacts(500);
 		service.state.lastSurveyed.set('tired@example.com', Date.now());

@@ -164,7 +164,7 @@ describe('a listed row', () => {
 		expect(row.created).toBe(issues ? undefined : NOW);
 	});
 
-	test('with a very long invalid date has a short issue', () => {
+	test('a listed row with a very long invalid date has a short issue', () => {
 		const [issue = ''] = listedRow({ date: 'x'.repeat(10_000) }, 'date', 'x').issues ?? [];
 		expect(issue.length).toBeLessThan(150);
 	});

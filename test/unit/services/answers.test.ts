@@ -156,7 +156,7 @@ describe('a response with one record of Survey A', () => {
 		]);
 	});
 
-	test('without the record is a 404 with the message of the service', () => {
+	test('a response without the record is a 404 with the message of the service', () => {
 		expect(onlyRecord([{ id: '1' }, { id: '2' }], 'x')).toEqual({ id: '1' });
 		expect(() => onlyRecord([], 'Customer not found')).toThrow(
 			expect.objectContaining({

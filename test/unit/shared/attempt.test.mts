@@ -144,7 +144,7 @@ describe('a refusal', () => {
 		});
 	});
 
-	test('without a message has the message of its code', async () => {
+	test('a refusal without a message has the message of its code', async () => {
 		const { details } = await failedBy(READ, { status: 401, body: {} });
 		expect(details.message).toBe('The API key was not accepted');
 	});
@@ -188,7 +188,7 @@ describe('a refusal', () => {
 		},
 	);
 
-	test('with another code may be about the named rows only', async () => {
+	test('a refusal with another code may be about the named rows only', async () => {
 		const { kind, details } = await failedBy(SEND, { status: 403, body: NAMED });
 		expect(kind).toBe('final');
 		expect(details.uncertain).toBe(true);
@@ -198,7 +198,7 @@ describe('a refusal', () => {
 		expect(harmless.refused).toHaveLength(1);
 	});
 
-	test('with another code and without rows had no effect', async () => {
+	test('a refusal with another code and without rows had no effect', async () => {
 		const { details } = await failedBy(SEND, { status: 403, body: { message: 'No' } });
 		expect(details.uncertain).toBeUndefined();
 		expect(details.refused).toEqual([]);
@@ -223,7 +223,7 @@ describe('a refusal', () => {
 });
 
 describe('a response that asks to wait', () => {
-	test('with 429 has the time to wait', async () => {
+	test('a 429 has the time to wait', async () => {
 		const answer = { status: 429, headers: { 'retry-after': '7' }, body: { message: 'Slow' } };
 		for (const request of [READ, SEND]) {
 			expect(await failedBy(request, answer)).toEqual({
@@ -234,7 +234,7 @@ describe('a response that asks to wait', () => {
 		}
 	});
 
-	test('with 503 says that the service is down, and whether the request may have been processed', async () => {
+	test('a 503 says that the service is down, and whether the request may have been processed', async () => {
 		const answer = { status: 503, headers: { 'retry-after': '2' }, body: {} };
 		const details = {
 			message: 'The service is down for maintenance',
@@ -263,7 +263,7 @@ describe('a redirect', () => {
 			left,
 		);
 
-	test('of a read below the base URL is returned as a redirect', async () => {
+	test('a redirect of a read below the base URL is returned as a redirect', async () => {
 		expect(await redirected(`${BASE}/there?x=1`)).toEqual({
 			kind: 'redirect',
 			to: { path: '/there', query: { x: '1' } },
@@ -289,7 +289,7 @@ describe('a redirect', () => {
 		});
 	});
 
-	test('with a message of the service has that message', async () => {
+	test('a redirect with a message of the service has that message', async () => {
 		const answer = { status: 302, headers: { location: 'https://x.example' }, body: 'Moved' };
 		expect((await failedBy(READ, answer)).details.message).toBe('Moved');
 	});
@@ -319,7 +319,7 @@ describe('a request without a response', () => {
 		}
 	});
 
-	test('whose connection broke may have been processed', async () => {
+	test('a request whose connection broke may have been processed', async () => {
 		const details = {
 			message: 'The connection to Survey A closed before the response was complete',
 			hint: 'Try again later',
@@ -401,7 +401,7 @@ describe('a request without a response', () => {
 		expect(read).toMatchObject({ kind: 'retryable', failure: { details: { uncertain: false } } });
 	});
 
-	test('of a cancelled run says that the run was cancelled', async () => {
+	test('a request of a cancelled run says that the run was cancelled', async () => {
 		const run = new AbortController();
 		const sending = attempt(callerOf(silent, { signal: run.signal }), SEND, thing);
 		run.abort();

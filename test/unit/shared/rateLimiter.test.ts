@@ -123,7 +123,7 @@ test('a waiting request stops at once when its run is cancelled', async () => {
 	});
 });
 
-test('of 100,000 keys only some stay in memory, among them one with a pause', () => {
+test('only some of 100,000 keys stay in memory, among them one with a pause', () => {
 	const of = (key: string) => rateLimiterFor('Survey', 'http://many.example', key);
 	const [idle, paused] = [of('example-idle'), of('example-paused')];
 	paused.finish(60_000);

@@ -131,7 +131,7 @@ describe('a sweep', () => {
 		expect(sweep.countsAll('oldest first')).toBe(true);
 	});
 
-	test('whose last page was emptied proves nothing', () => {
+	test('a sweep whose last page was emptied proves nothing', () => {
 		const sweep = read([[1, 2]], [2]);
 		sweep.beginAtTail({ rows: [], total: 2 });
 		expect(sweep.countsAll('oldest first')).toBe(false);
