@@ -11,8 +11,9 @@ import type {
 } from 'n8n-workflow';
 
 // Everything here relies on n8n code that no documentation promises. Each entry names the versions in which it was read
-// or run. Tests fail when n8n changes it: test/contract/n8nInternals.test.ts, test/unit/n8nInternals.test.mts, and in
-// test/unit/shared: agentTool, credentialOfRows, earlierTries, failure.
+// or run. Tests fail when n8n changes it: test/contract/n8nInternals.test.ts,
+// test/contract/rows/credentialByExpression.test.ts, test/unit/n8nInternals.test.mts, and in test/unit/shared: agentTool,
+// earlierTries, failure.
 
 /**
  * Sends a request with n8n's HTTP helper, signed with a credential that was already decrypted.

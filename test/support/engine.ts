@@ -120,8 +120,28 @@ export class OneCredential extends ICredentialsHelper {
 		throw new UnexpectedError('not used by the engine');
 	}
 
-	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
-		return { ...this.credential };
+	/** Evaluates expressions in the credential's values for an item, as n8n's helper does. */
+	async getDecrypted(
+		...[, , , mode, executeData, , of]: Parameters<ICredentialsHelper['getDecrypted']>
+	): Promise<ICredentialDataDecryptedObject> {
+		const values = Object.entries(this.credential).map(([name, value]) => {
+			if (typeof value !== 'string' || !of) return [name, value];
+			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = of;
+			const { expression } = workflow;
+			const evaluated = expression.getParameterValue(
+				value,
+				runExecutionData,
+				runIndex,
+				itemIndex,
+				node.name,
+				connectionInputData,
+				mode,
+				{},
+				executeData,
+			);
+			return [name, evaluated];
+		});
+		return Object.fromEntries(values);
 	}
 
 	async updateCredentials(): Promise<void> {}
