@@ -202,7 +202,11 @@ export class Editor extends ExecutionsClient {
 	}
 
 	private async settled(id: string, accept: (state: PublicationStatus) => boolean) {
-		const read = async () => await this.publicationStatus(id);
+		const read = async () => {
+			const state = await this.publicationStatus(id);
+			// n8n 2.41 reads its queue and the triggers apart: a publication that ends in between looks like none.
+			return state.status === 'not_published' ? await this.publicationStatus(id) : state;
+		};
 		const done = (state: PublicationStatus) => state.status !== 'in_progress' && accept(state);
 		const state = await until(read, done, PUBLISH_TIMEOUT_MS);
 		if (state) return state;

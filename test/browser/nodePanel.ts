@@ -8,9 +8,17 @@ function names(): Locator {
 	return page.getByTestId('node-creator-item-name');
 }
 
-async function search(text: string): Promise<void> {
-	const bar = page.locator('input[data-test-id=node-creator-search-bar]');
-	await bar.or(page.getByTestId('node-creator-search-bar').locator('input')).fill(text);
+/** Searches for a node until a result contains a text. While the panel opens, it may empty its search bar. */
+async function search(text: string, found: string): Promise<Locator> {
+	const inputs = page.locator('input[data-test-id=node-creator-search-bar]');
+	const bar = inputs.or(page.getByTestId('node-creator-search-bar').locator('input'));
+	const result = names().filter({ hasText: found }).first();
+	const searched = async () => {
+		if ((await bar.inputValue()) !== text) await bar.fill(text);
+		return await result.isVisible();
+	};
+	await until(searched, (isFound) => isFound, 60_000);
+	return result;
 }
 
 const AGENT = {
@@ -32,8 +40,7 @@ async function addTool(name: string): Promise<void> {
 	await openWorkflow(AGENT);
 	const handle = page.locator('[data-handleid="inputs/ai_tool/0"]');
 	await handle.getByTestId('canvas-handle-plus').click();
-	await search(name);
-	await names().filter({ hasText: name }).first().click();
+	await (await search(name, name)).click();
 	await executeButton().waitFor();
 }
 
@@ -59,15 +66,14 @@ export function nodePanelTests(): void {
 		['reply to feedback', ['Survey B']],
 		['contact', ['Survey B']],
 	])("a search for '%s' finds %p", async (text, found) => {
-		await search(text);
-		await names().filter({ hasText: found[0] }).first().waitFor();
+		await search(text, found[0] ?? '');
 		expect(await names().allInnerTexts()).toEqual(expect.arrayContaining(found));
 	});
 
 	test.each(['Survey A', 'Survey B'])(
 		'%s: the list describes the actions and the trigger, since n8n shows one text for both',
 		async (name) => {
-			await search(name);
+			await search(name, name);
 			const item = page.getByTestId('item-iterator-item').filter({ hasText: name });
 			const text = await item.first().innerText();
 			expect(text).toMatch(/Send surveys.*start workflows/s);
@@ -78,8 +84,7 @@ export function nodePanelTests(): void {
 		['Survey A', 24],
 		['Survey B', 22],
 	])('%s: Send survey is the first action, and each action is listed once', async (name, count) => {
-		await search(name);
-		await names().filter({ hasText: name }).first().click();
+		await (await search(name, name)).click();
 		// Until the search results have moved out of the panel, both lists are there.
 		const listed = async () => await names().allInnerTexts();
 		const all = (await until(listed, ([first]) => first === 'Send survey', 10_000)) ?? [];

@@ -6,11 +6,12 @@ import { choices } from './editor';
 export interface Effort {
 	clicks: number;
 	keys: number;
+	drags: number;
 }
 
-/** A person at the mouse and keyboard, whose clicks and keys are counted. */
+/** A person at the mouse and keyboard, whose clicks, keys and drags are counted. */
 export class Person {
-	readonly effort: Effort = { clicks: 0, keys: 0 };
+	readonly effort: Effort = { clicks: 0, keys: 0, drags: 0 };
 
 	async clicks(target: Locator): Promise<void> {
 		this.effort.clicks++;
@@ -21,5 +22,10 @@ export class Person {
 	async chooses(dropDown: Locator, label: string): Promise<void> {
 		await this.clicks(dropDown);
 		await this.clicks(choices().filter({ hasText: label }).first());
+	}
+
+	async drags(from: Locator, to: Locator): Promise<void> {
+		this.effort.drags++;
+		await from.dragTo(to);
 	}
 }

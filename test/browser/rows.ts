@@ -1,3 +1,5 @@
+import type { Locator } from 'playwright-core';
+
 import { until } from '../../host/until.mts';
 import { automatic } from '../support/columns';
 import { sandbox } from '../support/n8n.mts';
@@ -16,6 +18,39 @@ import {
 } from './editor';
 import { Person } from './person';
 
+/** A row whose columns the account of the sandbox knows under the same or nearly the same names. */
+const TEN_COLUMNS = {
+	'Email Address': 'by-hand@example.com',
+	'First Name': 'Nathan',
+	last_name: 'Smith',
+	Company: 'Acme',
+	Tags: 'vip',
+	Plan: 'Team',
+	Seats: 12,
+	Renewal: '2026-11-21',
+	Beta: true,
+	Lang: 'EN',
+};
+
+/** Columns of that row and the columns of the node that they are dragged to, in the order of the panel. */
+const MAPPED = [
+	['Email Address', 'Email'],
+	['First Name', 'First Name'],
+	['last_name', 'Last Name'],
+	['Company', 'Company'],
+	['Tags', 'Tags'],
+	['Beta', 'Beta Tester'],
+	['Lang', 'Language'],
+	['Plan', 'Plan'],
+	['Renewal', 'Renewal Date'],
+	['Seats', 'Seats'],
+] as const;
+
+/** A column in the input panel. */
+function inputColumn(name: string): Locator {
+	return page.getByTestId('ndv-input-panel').getByText(name, { exact: true }).first();
+}
+
 async function choosesCampaign(person: Person): Promise<void> {
 	const campaign = page.getByTestId('resource-locator-campaign');
 	await person.clicks(campaign.getByTestId('rlc-input'));
@@ -28,7 +63,7 @@ export function rowTests(): void {
 		await openWithRow(nodeA({ resource: 'customer', operation: 'upsert' }));
 		const person = new Person();
 		await person.chooses(page.getByTestId('mapping-mode-select').first(), 'Map Automatically');
-		expect(person.effort).toEqual({ clicks: 2, keys: 0 });
+		expect(person.effort).toEqual({ clicks: 2, keys: 0, drags: 0 });
 		await executeButton().click();
 		const customer = await until(
 			async () => sandbox.a.state.customers.get(CRM_ROW.Email),
@@ -52,6 +87,38 @@ export function rowTests(): void {
 		await keepPicture(page, 'map-automatically');
 	});
 
+	test('a survey with ten columns mapped by hand takes 21 clicks, 10 drags and no key', async () => {
+		await openWithRow(nodeA({ resource: 'survey', operation: 'send' }), TEN_COLUMNS);
+		const person = new Person();
+		await choosesCampaign(person);
+		const inputs = page.getByTestId('mapping-fields-container').getByTestId('parameter-input');
+		for (const [, label] of MAPPED.slice(1)) {
+			await person.clicks(page.getByTestId('add-fields-select').first());
+			await person.clicks(page.getByRole('menuitem', { name: label, exact: true }));
+		}
+		await inputs.nth(MAPPED.length - 1).waitFor();
+		// From the last to the first, since the preview of a value covers the field below it.
+		for (const [i, [column]] of [...MAPPED.entries()].reverse()) {
+			await person.drags(inputColumn(column), inputs.nth(i));
+		}
+		await person.clicks(executeButton());
+		expect(person.effort).toEqual({ clicks: 21, keys: 0, drags: 10 });
+		const customer = await until(
+			async () => sandbox.a.state.customers.get(TEN_COLUMNS['Email Address']),
+			(one) => one !== undefined,
+			30_000,
+		);
+		expect(customer).toMatchObject({
+			firstName: 'Nathan',
+			lastName: 'Smith',
+			companyName: 'Acme',
+			properties: expect.arrayContaining([
+				expect.objectContaining({ label: 'Seats', value: 12 }),
+				expect.objectContaining({ label: 'Language', value: 'EN' }),
+			]),
+		});
+	}, 120_000);
+
 	test('a survey by Map Automatically takes five clicks when the column is called Email Address', async () => {
 		const { Email, ...others } = CRM_ROW;
 		const row = { 'Email Address': `automatic-${Email}`, ...others };
@@ -61,7 +128,7 @@ export function rowTests(): void {
 		await person.chooses(page.getByTestId('mapping-mode-select').first(), 'Map Automatically');
 		await person.clicks(executeButton());
 		await outputPanel().getByText('queued').first().waitFor();
-		expect(person.effort).toEqual({ clicks: 5, keys: 0 });
+		expect(person.effort).toEqual({ clicks: 5, keys: 0, drags: 0 });
 	});
 
 	test('Dry Run is added switched on: two clicks, and the run sends nothing', async () => {
@@ -71,7 +138,7 @@ export function rowTests(): void {
 		await person.clicks(page.getByTestId('collection-parameter-add').first());
 		const option = page.getByTestId('collection-parameter-option');
 		await person.clicks(option.filter({ hasText: 'Dry Run' }));
-		expect(person.effort).toEqual({ clicks: 2, keys: 0 });
+		expect(person.effort).toEqual({ clicks: 2, keys: 0, drags: 0 });
 		await executeButton().click();
 		await outputPanel().getByText('dry@example.com').first().waitFor();
 		expect(sandbox.a.state.customers.has('dry@example.com')).toBe(false);
