@@ -208,10 +208,7 @@ export class Editor extends ExecutionsClient {
 			return state.status === 'not_published' ? await this.publicationStatus(id) : state;
 		};
 		const done = (state: PublicationStatus) => state.status !== 'in_progress' && accept(state);
-		const state = await until(read, done, PUBLISH_TIMEOUT_MS);
-		if (state) return state;
-		const { status } = await read();
-		throw new Error(`Workflow ${id} is still "${status}" after ${PUBLISH_TIMEOUT_MS / 1000} s`);
+		return await until(read, done, { what: `Workflow ${id}`, timeoutMs: PUBLISH_TIMEOUT_MS });
 	}
 
 	private async manualTrigger(workflowId: string) {

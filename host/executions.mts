@@ -73,10 +73,9 @@ export class ExecutionsClient extends N8nClient {
 	async waitForExecutions(workflowId: string, count: number, timeoutMs = 30_000) {
 		const ended = async () =>
 			(await this.summaries(workflowId)).filter(({ status }) => !UNFINISHED.includes(status));
-		const enough = await until(ended, (list) => list.length >= count, timeoutMs);
-		if (enough) return await Promise.all(enough.map(async ({ id }) => await this.execution(id)));
-		const found = (await ended()).length;
-		throw new Error(`${found} of ${count} executions ended within ${timeoutMs} ms`);
+		const what = `The list of ended executions of workflow ${workflowId}`;
+		const enough = await until(ended, (list) => list.length >= count, { what, timeoutMs });
+		return await Promise.all(enough.map(async ({ id }) => await this.execution(id)));
 	}
 
 	async stopExecution(id: string) {
@@ -86,11 +85,9 @@ export class ExecutionsClient extends N8nClient {
 	/** Waits for the end of a running execution. */
 	async ended(executionId: string, timeoutMs = RUN_TIMEOUT_MS): Promise<Execution> {
 		const read = async () => await this.execution(executionId).catch(ignoreNotReady);
-		const isDone = (execution?: Execution) =>
+		const isDone = (execution?: Execution): execution is Execution =>
 			execution !== undefined && !UNFINISHED.includes(execution.status);
-		const done = await until(read, isDone, timeoutMs);
-		if (done) return done;
-		throw new Error(`Execution ${executionId} did not end within ${timeoutMs} ms`);
+		return await until(read, isDone, { what: `Execution ${executionId}`, timeoutMs });
 	}
 
 	private async summaries(workflowId: string): Promise<Summary[]> {

@@ -64,7 +64,7 @@ export async function signIn(
 	options: BrowserContextOptions = {},
 ): Promise<Page> {
 	const page = await browser.newPage({ viewport: { width: 1600, height: 1000 }, ...options });
-	page.setDefaultTimeout(30_000);
+	page.setDefaultTimeout(60_000);
 	await page.goto(`${url}/signin`);
 	await page.locator('input[type=email], input[name=emailOrLdapLoginId]').first().fill(OWNER.email);
 	await page.locator('input[type=password]').first().fill(OWNER.password);

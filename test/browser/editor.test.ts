@@ -12,6 +12,9 @@ import { triggerTests } from './trigger';
 const executable = findChromium();
 const inBrowser = executable ? describe : describe.skip;
 
+// A minute is not enough for two actions that each take as long as the browser may wait.
+jest.setTimeout(180_000);
+
 inBrowser('in the editor', () => {
 	withEditor(executable ?? '');
 

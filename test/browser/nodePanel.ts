@@ -17,7 +17,7 @@ async function search(text: string, found: string): Promise<Locator> {
 		if ((await bar.inputValue()) !== text) await bar.fill(text);
 		return await result.isVisible();
 	};
-	await until(searched, (isFound) => isFound, 60_000);
+	await until(searched, Boolean, { what: `The result '${found}' of the search '${text}'` });
 	return result;
 }
 
@@ -87,7 +87,7 @@ export function nodePanelTests(): void {
 		await (await search(name, name)).click();
 		// Until the search results have moved out of the panel, both lists are there.
 		const listed = async () => await names().allInnerTexts();
-		const all = (await until(listed, ([first]) => first === 'Send survey', 10_000)) ?? [];
+		const all = await until(listed, ([first]) => first === 'Send survey');
 		const events = all.filter((action) => /^On /.test(action));
 		const actions = all.filter((action) => !events.includes(action));
 		expect(actions).toHaveLength(count);

@@ -68,7 +68,6 @@ export function rowTests(): void {
 		const customer = await until(
 			async () => sandbox.a.state.customers.get(CRM_ROW.Email),
 			(one) => one !== undefined,
-			30_000,
 		);
 		expect(customer).toMatchObject({
 			firstName: 'Nathan',
@@ -106,7 +105,6 @@ export function rowTests(): void {
 		const customer = await until(
 			async () => sandbox.a.state.customers.get(TEN_COLUMNS['Email Address']),
 			(one) => one !== undefined,
-			30_000,
 		);
 		expect(customer).toMatchObject({
 			firstName: 'Nathan',
@@ -117,7 +115,7 @@ export function rowTests(): void {
 				expect.objectContaining({ label: 'Language', value: 'EN' }),
 			]),
 		});
-	}, 120_000);
+	});
 
 	test('a survey by Map Automatically takes five clicks when the column is called Email Address', async () => {
 		const { Email, ...others } = CRM_ROW;
@@ -162,7 +160,6 @@ export function rowTests(): void {
 		await until(
 			async () => await field('emailColumn').locator('input').first().inputValue(),
 			(text) => text === 'Email Address',
-			10_000,
 		);
 		await keepPicture(page, 'email-column');
 	});

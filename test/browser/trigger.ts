@@ -42,15 +42,11 @@ export function triggerTests(): void {
 		await openNode('Tested');
 		const campaign = choices().filter({ hasText: 'Relationship' }).first();
 		// A click opens nothing while the campaigns are being fetched.
-		await until(
-			async () => {
-				await field('campaignIds').click();
-				await page.waitForTimeout(1000);
-				return await campaign.isVisible();
-			},
-			Boolean,
-			20_000,
-		);
+		await until(async () => {
+			await field('campaignIds').click();
+			await page.waitForTimeout(1000);
+			return await campaign.isVisible();
+		}, Boolean);
 		expect(await choices().allInnerTexts()).toEqual(
 			expect.arrayContaining(['After support ticket', 'Relationship']),
 		);

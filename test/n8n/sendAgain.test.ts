@@ -36,7 +36,7 @@ test('5,000 addresses are surveyed once each when n8n is killed in the middle an
 	await until(
 		async () => a.state.sent.length,
 		(sent) => sent >= SENT_BEFORE,
-		90_000,
+		{ timeoutMs: 90_000 },
 	);
 	await n8n.kill();
 	expect(a.state.sent).toHaveLength(SENT_BEFORE);

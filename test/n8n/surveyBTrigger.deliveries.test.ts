@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
+import { until } from '../../host/until.mts';
 import type { WorkflowNode } from '../support/n8n.mts';
-import { fresh, inLanes, TriggerSetup, until } from './surveyBTriggerSetup';
+import { fresh, inLanes, TriggerSetup } from './surveyBTriggerSetup';
 
 // Deliveries to the trigger's webhook in a real n8n: many, repeated, and forged.
 
@@ -61,7 +62,7 @@ async function tagged(id: string): Promise<number[]> {
 	await until(
 		() => allTagged().filter((one) => one === last?.id).length,
 		(count) => count > before,
-		120_000,
+		{ timeoutMs: 120_000 },
 	);
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 	const path = `/executions?limit=10&filter=${filter}`;

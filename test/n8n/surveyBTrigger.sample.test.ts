@@ -1,4 +1,5 @@
-import { TriggerSetup, until } from './surveyBTriggerSetup';
+import { until } from '../../host/until.mts';
+import { TriggerSetup } from './surveyBTriggerSetup';
 
 // "Listen for test event" in a real n8n shows the newest record of the service at once.
 

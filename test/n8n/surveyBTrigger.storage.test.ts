@@ -3,11 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { changeOf } from '../../nodes/SurveyB/trigger/state/change';
+import { until } from '../../host/until.mts';
 import { databaseKinds } from '../support/database.mts';
 import type { Database } from '../support/database.mts';
 import type { WorkflowNode } from '../support/n8n.mts';
 import { ROUNDS } from '../support/rounds.mts';
-import { inLanes, TriggerSetup, until } from './surveyBTriggerSetup';
+import { inLanes, TriggerSetup } from './surveyBTriggerSetup';
 import type { Subscribed } from './surveyBTriggerSetup';
 
 // A 200 means that n8n has stored the run. A delivery that is not stored gets an error and starts its run when the
@@ -151,7 +152,6 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 			await until(
 				() => stored(changes.slice(-8)),
 				(runs) => [...runs.values()].flat().every(({ status }) => status === 'success'),
-				60_000,
 			);
 			const before = await stored(changes);
 			await setup.n8n.restart();
@@ -167,7 +167,6 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 			await until(
 				() => changes.map((change) => asked(change) - leftBehind(change)),
 				(counts) => counts.every((count) => count === 1),
-				30_000,
 			);
 		},
 		240_000,
@@ -187,7 +186,6 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 			await until(
 				() => changes.map(asked),
 				(counts) => counts.every((count) => count > 0),
-				60_000,
 			);
 			expect(changes.map(asked)).toEqual([1, 1]);
 			const runs = await stored(changes);

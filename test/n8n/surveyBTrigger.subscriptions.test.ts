@@ -1,8 +1,9 @@
 import { isObject } from '../../nodes/shared/http/json';
+import { until } from '../../host/until.mts';
 import { EVENTS } from '../../sandbox';
 import type { WorkflowNode } from '../support/n8n.mts';
 import { credentialOf } from '../support/n8n.mts';
-import { fresh, idOf, TriggerSetup, until } from './surveyBTriggerSetup';
+import { fresh, idOf, TriggerSetup } from './surveyBTriggerSetup';
 
 // The trigger's subscriptions over the life of a workflow in a real n8n.
 

@@ -1,6 +1,6 @@
 import axios from 'axios';
-import { sleep } from 'n8n-workflow';
 
+import { until } from '../../host/until.mts';
 import { isObject } from '../../nodes/shared/http/json';
 import { startSandbox } from '../../sandbox';
 import type { Sandbox, ServiceB } from '../../sandbox';
@@ -213,21 +213,6 @@ const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
 export function idOf({ item }: TriggerRun): unknown {
 	return isObject(item.data) ? item.data.id : item.id;
-}
-
-/** Repeats a read until its result is accepted. */
-export async function until<T>(
-	read: () => Promise<T> | T,
-	isRight: (value: T) => boolean,
-	timeoutMs = 20_000,
-): Promise<T> {
-	const deadline = Date.now() + timeoutMs;
-	for (;;) {
-		const value = await read();
-		if (isRight(value)) return value;
-		if (Date.now() > deadline) throw new Error(`Not so yet: ${JSON.stringify(value)}`);
-		await sleep(100);
-	}
 }
 
 export async function inLanes<T, R>(entries: T[], lanes: number, work: (entry: T) => Promise<R>) {

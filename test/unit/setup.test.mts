@@ -35,7 +35,6 @@ test('a set-up that is killed takes npm with it and does not block the next one'
 	await until(
 		async () => clone.steps,
 		(steps) => steps.length > 0,
-		20_000,
 	);
 	child.kill('SIGKILL');
 	// The output closes when npm has ended as well.
