@@ -88,6 +88,8 @@ interface Publication {
 interface QueuedRun {
 	delivery: Delivery;
 	at: number;
+	/** The trigger remembers a delivery when it arrives, not when its run starts. */
+	remembered?: DeliveredContent;
 	release: () => void;
 }
 
@@ -110,7 +112,7 @@ export class World {
 	private account: Account;
 	private readonly waiting: Delivery[] = [];
 	private readonly delivered: Delivery[] = [];
-	private readonly snapshots: Array<{ at: number; data: string }> = [];
+	private readonly snapshots: Array<{ at: number; name: string; data: string }> = [];
 	private readonly runs = new Map<string, { count: number; at: number; isForgotten: boolean }>();
 	private readonly seen = new Map<string, DeliveredContent[]>();
 	/** When n8n last activated each node, by node ID. */
@@ -352,7 +354,13 @@ export class World {
 		const before = this.n8n.runs.length;
 		held.release();
 		await this.n8n.idle();
-		this.recordRuns(held.delivery, this.n8n.runs.length - before, true);
+		const started = this.n8n.runs.length - before;
+		this.recordRuns(held.delivery, started, true);
+		const { remembered } = held;
+		if (!remembered) return;
+		Object.assign(remembered, { at: Date.now(), isStored: started > 0, isForgotten: false });
+		// n8n saves all static data that the run loaded on arrival, also that of the other node.
+		if (this.activatedAt.size > 1) this.loseDataSince(held.at);
 	}
 
 	private async activate(): Promise<void> {
@@ -437,6 +445,7 @@ export class World {
 		const status = await this.post(delivery, hangUp.signal);
 		this.n8n.store = async () => {};
 		if (!isQueued || status !== undefined) this.held = undefined;
+		else this.held.remembered = this.remember(delivery, true);
 	}
 
 	private async failToStore(delivery: Delivery): Promise<void> {
@@ -495,6 +504,7 @@ export class World {
 		}
 		if (!isExpected) {
 			if (started > 0) this.recordRuns(delivery, started, true);
+			if (started > 0) this.remember(delivery, true);
 			return;
 		}
 		if (status === 200) {
@@ -503,14 +513,16 @@ export class World {
 		}
 		assert(started === 0 || !this.isInQueue(delivery), `double while held: ${describe(change)}`);
 		if (started > 0) this.recordRuns(delivery, started, false);
-		else if (status >= 500) this.remember(delivery, false);
+		if (started > 0 || status >= 500) this.remember(delivery, started > 0);
 	}
 
 	/** Returns true if the queued run is of this change. After another content, an undated repeat is a change back. */
 	private isInQueue(delivery: Delivery): boolean {
 		const { held } = this;
 		if (!held || keyOf(held.delivery) !== keyOf(delivery)) return false;
-		return delivery.change.isDated || !this.listOf(delivery).some(({ at }) => at > held.at);
+		const own = contentOf(delivery.change);
+		const later = this.listOf(delivery).filter(({ at }) => at > held.at);
+		return delivery.change.isDated || later.every(({ content }) => content === own);
 	}
 
 	/** Confirmed data comes from the account that sent the delivery. */
@@ -531,12 +543,12 @@ export class World {
 		assert(!isDouble, `double: ${describe(delivery.change)}`);
 		if (started === 0) return;
 		this.runs.set(key, { count: run.count + started, at: Date.now(), isForgotten: false });
-		this.remember(delivery, true);
 	}
 
-	private remember(delivery: Delivery, isStored: boolean): void {
-		const content = contentOf(delivery.change);
-		this.listOf(delivery).push({ content, at: Date.now(), isStored });
+	private remember(delivery: Delivery, isStored: boolean): DeliveredContent {
+		const remembered = { content: contentOf(delivery.change), at: Date.now(), isStored };
+		this.listOf(delivery).push(remembered);
+		return remembered;
 	}
 
 	private listOf({ change, hook }: Delivery): DeliveredContent[] {
@@ -674,7 +686,8 @@ export class World {
 		for (const { id } of this.liveHooks()) {
 			if (!this.keys.has(id)) this.keys.set(id, this.n8n.apiKey);
 		}
-		this.snapshots.push({ at: Date.now(), data: JSON.stringify(this.n8n.saved) });
+		const { name } = this;
+		this.snapshots.push({ at: Date.now(), name, data: JSON.stringify(this.n8n.saved) });
 	}
 
 	/** Restores the static data of an earlier save; index 0 is the current one. */
@@ -683,10 +696,15 @@ export class World {
 		const snapshot = this.snapshots.at(-1 - (index % this.snapshots.length));
 		if (!snapshot || snapshot === this.snapshots.at(-1)) return;
 		this.n8n.saved = JSON.parse(snapshot.data);
+		// n8n keeps static data under the node's name.
+		this.loseDataSince(snapshot.name === this.name ? snapshot.at : 0);
+	}
+
+	private loseDataSince(time: number): void {
 		this.isKnowledgeLost = true;
 		this.lostAt = Date.now();
 		for (const one of [...this.runs.values(), ...[...this.seen.values()].flat()]) {
-			if (one.at >= snapshot.at) one.isForgotten = true;
+			if (one.at >= time) one.isForgotten = true;
 		}
 	}
 }
