@@ -7,7 +7,7 @@ import { openReceiver } from '../support/receiver.mts';
 import { keepPicture } from './chromium.mts';
 import { choices, executeButton, field, nodes, openNode, page } from './editor';
 
-// The two jobs of the README, done in the editor by the labels that it names.
+// The steps of the README, done in the editor by the labels that it names.
 
 const README = fileText('README.md');
 
@@ -73,6 +73,20 @@ async function writes(text: string, label: string, name: string, value: string):
 
 /** The steps of a person who follows the README. */
 export function readmeTests(): void {
+	test('a new credential is where the README says', async () => {
+		const text = chapter('Credentials');
+		await page.goto(`${host.n8n.url}/home/workflows`, { waitUntil: 'domcontentloaded' });
+		await page.getByTestId('universal-add').first().click();
+		await named(text, 'New credential').click();
+		const types = page.getByTestId('new-credential-type-select');
+		for (const type of ['Survey A API', 'Survey B API']) {
+			holds(text, type);
+			await types.locator('input').fill(type);
+			const option = page.getByTestId('new-credential-type-select-option');
+			await option.filter({ hasText: type }).first().waitFor();
+		}
+	});
+
 	test('job 1: a CRM event sends a survey', async () => {
 		const text = chapter('Job 1');
 		await imports(text, 'crm-event-to-survey');
