@@ -24,8 +24,10 @@ export class Person {
 		await this.clicks(choices().filter({ hasText: label }).first());
 	}
 
+	/** Drags a column to a field. Until the field shows the expression, n8n takes a click for the end of the drag. */
 	async drags(from: Locator, to: Locator): Promise<void> {
 		this.effort.drags++;
 		await from.dragTo(to);
+		await to.filter({ hasText: '$json' }).waitFor();
 	}
 }
