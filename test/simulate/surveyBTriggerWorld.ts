@@ -200,7 +200,7 @@ export class World {
 		const listening = this.n8n.listen({ ...this.node('node'), ...node, parameters });
 		const [result] = await Promise.allSettled([listening]);
 		if (result.status === 'fulfilled') await this.n8n.stopListening();
-		const left = this.liveHooks().filter(({ id }) => !live.some((one) => one.id === id));
+		const left = this.addedSince(live);
 		// These are webhooks of the test URL.
 		for (const hook of left) this.removeHook(hook.id);
 		const lost = live.filter(({ id }) => !this.liveHooks().some((one) => one.id === id));
@@ -374,6 +374,8 @@ export class World {
 		this.takeSnapshot();
 		if (result.status === 'rejected') return await this.fail(live);
 		this.published = { account, apiKey: n8n.apiKey, events, confirms, nodes };
+		// When n8n tries again, it activates all nodes.
+		for (const hook of this.addedSince(live)) this.activatedAt.set(nodeOf(hook), Date.now());
 		this.checkBound(live);
 		if (n8n.hasCredential && !this.held) await this.checkReceives(activated);
 	}
@@ -387,7 +389,7 @@ export class World {
 
 	/** One publish adds at most one webhook per event. */
 	private checkBound(before: Hook[]): void {
-		const added = this.liveHooks().filter(({ id }) => !before.some((one) => one.id === id));
+		const added = this.addedSince(before);
 		const most = this.nodes().length * this.events.length;
 		const allowed = this.isKnowledgeLost ? most * 6 : most;
 		assert(added.length <= allowed, `one publish added ${added.length} webhooks`);
@@ -669,6 +671,10 @@ export class World {
 
 	private liveHooks(): Hook[] {
 		return this.accounts.flatMap((account) => this.hooksOf(account));
+	}
+
+	private addedSince(before: Hook[]): Hook[] {
+		return this.liveHooks().filter(({ id }) => !before.some((one) => one.id === id));
 	}
 
 	private isAlive({ hook, change }: Delivery): boolean {
