@@ -195,7 +195,9 @@ function panelNodes(
 		.filter(({ name }) => name === 'operation')
 		.flatMap((selector) => {
 			const [resource] = selector.displayOptions?.show?.resource ?? [];
-			return (selector.options ?? []).map(({ value: operation }): WorkflowNode => {
+			// n8n adds an operation of its own, which has no panel.
+			const own = (selector.options ?? []).filter(({ value }) => !String(value).startsWith('__'));
+			return own.map(({ value: operation }): WorkflowNode => {
 				const collections = properties.filter(
 					(one) =>
 						one.type === 'collection' &&
@@ -242,11 +244,16 @@ async function panels({ browser, host }: Stage, service: 'A' | 'B'): Promise<voi
 	});
 	const figures: string[] = [];
 	for (const node of placed) {
-		const url = `${host.n8n.url}/workflow/${id}/${node.id}`;
-		await page.goto(url, { waitUntil: 'domcontentloaded' });
+		// The editor's router opens a node sooner than a reload of the editor.
+		await page.evaluate((path) => {
+			history.pushState(history.state, '', path);
+			dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+		}, `/workflow/${id}/${node.id}`);
+		const header = page.getByTestId('node-title-container').or(page.getByTestId('ndv-header'));
+		await header.filter({ hasText: node.name }).first().waitFor();
 		const items = page.getByTestId('parameter-item');
 		await items.first().waitFor();
-		await page.waitForTimeout(1000);
+		await page.waitForTimeout(500);
 		const bottoms = await items.evaluateAll((found) =>
 			found.map((one) => one.getBoundingClientRect().bottom),
 		);
