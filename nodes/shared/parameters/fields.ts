@@ -76,7 +76,7 @@ export const list = kind('string', '', readList);
 export const multiChoice = kind('multiOptions', [], readList);
 
 /** A JSON object. */
-export const json = kind('json', '', readJsonObject);
+export const json = kind('json', '{}', readJsonObject);
 
 /** A switch in a collection. It is added switched on, since its name says what it does. */
 export const flag = kind('boolean', true, readBoolean);
