@@ -265,7 +265,7 @@ async function panels({ browser, host }: Stage, service: 'A' | 'B'): Promise<voi
 	}
 	await page.setViewportSize({ width: 1600, height: 1000 });
 	await page.setContent(
-		`<style>body{margin:8px;columns:6;column-gap:8px;font:bold 12px sans-serif}figure{margin:0 0 12px;break-inside:avoid}img{width:100%}</style>${figures.join('')}`,
+		`<!doctype html><style>body{margin:8px;columns:6;column-gap:8px;font:bold 12px sans-serif}figure{margin:0 0 12px;break-inside:avoid}img{width:100%}</style>${figures.join('')}`,
 	);
 	await page.waitForFunction(() => Array.from(document.images).every(({ complete }) => complete));
 	const height = await page.evaluate(() => document.documentElement.scrollHeight);
