@@ -95,22 +95,28 @@ function application<Context>(parts: ServiceParts<Context>) {
 	return app;
 }
 
+/** Clients remember for how long a service asked them to pause, by its address. So no free port is used twice. */
+const usedPorts = new Set<number>();
+
 /** Serves a service on loopback; port 0 for a free port. */
 export async function listen<Context>(
 	parts: ServiceParts<Context>,
 	port = 0,
 ): Promise<RunningServer> {
-	const app = application(parts);
-	return await new Promise((resolve, reject) => {
-		const server = app.listen(port, '127.0.0.1', (error) => {
-			const address = server.address();
-			if (error) reject(error);
-			else if (address === null || typeof address === 'string')
-				reject(new Error('The server has no port'));
-			else resolve({ url: `http://127.0.0.1:${address.port}`, close: () => closeServer(server) });
-		});
-		server.keepAliveTimeout = 60_000;
+	const server = application(parts).listen(port, '127.0.0.1');
+	server.keepAliveTimeout = 60_000;
+	await new Promise<void>((resolve, reject) => {
+		server.once('listening', resolve);
+		server.once('error', reject);
 	});
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('The server has no port');
+	if (port === 0 && usedPorts.has(address.port)) {
+		await closeServer(server);
+		return await listen(parts);
+	}
+	usedPorts.add(address.port);
+	return { url: `http://127.0.0.1:${address.port}`, close: async () => await closeServer(server) };
 }
 
 type Server = ReturnType<ReturnType<typeof express>['listen']>;

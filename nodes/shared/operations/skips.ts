@@ -16,7 +16,7 @@ export interface SkipReason {
 
 /** Why rows of an operation are not sent. */
 export interface SkipRules<Input> {
-	/** People whom the service does not survey now; offers Ineligible. */
+	/** People whom the service does not survey now; offers Contacts That Cannot Be Surveyed. */
 	ineligible?: {
 		/** The service's messages about them. */
 		message: RegExp;
