@@ -158,17 +158,22 @@ describe('a text of 5 million characters in a response', () => {
 		],
 		['digits in a 429', { status: 429, body: { message: '1'.repeat(WORDS) } }],
 		['waits in a 429', { status: 429, body: { message: 'wait for 1'.repeat(WORDS / 10) } }],
-	])('%s is truncated in the error item', async (_, kind) => {
-		sandbox.a.faults.add({ times: Infinity, kind });
-		const begun = cpuSeconds();
-		const { output } = await sendA(2, { onError: 'continueRegularOutput' });
-		expect(cpuSeconds() - begun).toBeLessThan(20);
-		for (const { json } of output[0] ?? []) {
-			expect(errorOf(json)).toMatch(/^person\d@example\.com: /);
-			expect(JSON.stringify(json).length).toBeLessThan(MOST);
-		}
-		expect(output[0]).toHaveLength(2);
-	});
+	])(
+		'%s is truncated in the error item',
+		async (_, kind) => {
+			sandbox.a.faults.add({ times: Infinity, kind });
+			const begun = cpuSeconds();
+			const { output } = await sendA(2, { onError: 'continueRegularOutput' });
+			expect(cpuSeconds() - begun).toBeLessThan(20);
+			for (const { json } of output[0] ?? []) {
+				expect(errorOf(json)).toMatch(/^person\d@example\.com: /);
+				expect(JSON.stringify(json).length).toBeLessThan(MOST);
+			}
+			expect(output[0]).toHaveLength(2);
+			// The limit is the processor time above, however busy the machine is.
+		},
+		300_000,
+	);
 });
 
 describe('a list with endless next links', () => {
