@@ -458,6 +458,16 @@ describe("the resource mapper's columns", () => {
 		expect(lists?.options).toContainEqual({ name: expect.any(String), value: '11' });
 	});
 
+	test('lists an attribute that only the contact of feedback has, and tolerates feedback without a survey', async () => {
+		const [first, second] = bench().service.state.feedback;
+		if (first) first.contact.attributes = { tier: 'gold' };
+		if (second) Object.assign(second, { survey: null });
+		const { ids, notice } = await columnsOf('send');
+		expect(notice).toBeUndefined();
+		expect(ids).toContain('attribute:tier: string');
+		expect(ids).toContain('surveyAttribute:order_id: number');
+	});
+
 	test('lists the fixed columns with a notice when the service cannot be asked', async () => {
 		bench().service.faults.add({ kind: { status: 403, body: { detail: 'No' } }, times: Infinity });
 		const { ids, notice } = await columnsOf('upsert');

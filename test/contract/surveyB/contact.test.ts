@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { mapped } from '../../support/columns';
 import { useBench } from './bench';
 
@@ -172,6 +174,38 @@ test('Unsubscribe fails only the email that the service names', async () => {
 		},
 		{ email: 'grace@acme.example', unsubscribed: true },
 	]);
+});
+
+describe('Unsubscribe, when the response', () => {
+	const OTHERS = [{ email: 'grace@acme.example' }];
+
+	test.each<[string, IDataObject, IDataObject]>([
+		['names nobody', { count: 0, results: [] }, { unsubscribed: true, confirmed: false }],
+		[
+			'names some of those that it counts',
+			{ count: 2, results: OTHERS },
+			{ unsubscribed: true, confirmed: false },
+		],
+		[
+			'names all that it counts, and not this contact',
+			{ count: 1, results: OTHERS },
+			{ error: expect.stringContaining('Survey B did not confirm this contact') },
+		],
+		[
+			'names others without a count',
+			{ results: OTHERS },
+			{ error: expect.stringContaining('Survey B did not confirm this contact') },
+		],
+	])('%s, claims no more than that', async (_, body, expected) => {
+		bench().service.faults.add({ kind: { status: 200, body } });
+		const { items } = await bench().run(
+			'contact.unsubscribe',
+			{ email: 'ada@acme.example' },
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(items).toEqual([expect.objectContaining(expected)]);
+		if ('error' in expected) expect(items[0]).not.toHaveProperty('unsubscribed');
+	});
 });
 
 test('Delete posts the email to the unversioned path', async () => {

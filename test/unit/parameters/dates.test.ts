@@ -183,6 +183,14 @@ test.each([
 	expect(said).toEqual(ZONES.map(() => expect.stringContaining(says)));
 });
 
+test.each(['2/30/2025', '2025-13-01', '2025-02-30'])(
+	'%s, which is no day in either order, is not blamed on Date Order',
+	(value) => {
+		expect(read(value)).toContain('names a day that does not exist');
+		expect(read(value)).not.toContain('Date Order');
+	},
+);
+
 test.each([[undefined], [null], [''], ['  ']])(
 	'%j is read as no date, without an error',
 	(value) => {

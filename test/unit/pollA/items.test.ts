@@ -1,4 +1,6 @@
 import { scoreOf } from '../../../nodes/SurveyA/records/feedback';
+import { matches } from '../../../nodes/SurveyA/trigger/items';
+import { listedRow } from '../../../nodes/SurveyA/trigger/listedRow';
 
 test.each<[unknown, number | undefined]>([
 	[9, 9],
@@ -15,3 +17,13 @@ test.each<[unknown, number | undefined]>([
 	[true, undefined],
 	[[9], undefined],
 ])('reads the score %j as %j', (score, expected) => expect(scoreOf(score)).toBe(expected));
+
+test.each([
+	[7, '7', true],
+	['64A1', '64a1', true],
+	[7, '8', false],
+	[null, '7', false],
+])('a survey of campaign %j passes the filter for %j: %j', (campaignId, wanted, passes) => {
+	const row = listedRow({ campaignId }, 'sentDate', 1);
+	expect(matches({ event: 'survey.sent', row }, { campaignIds: [wanted] })).toBe(passes);
+});

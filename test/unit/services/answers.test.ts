@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { anyObject, jsonValue, maybeEmpty, objectWith } from '../../../nodes/shared/http/json';
+import {
+	anyObject,
+	jsonValue,
+	maybeEmpty,
+	objectWith,
+	wholeNumber,
+} from '../../../nodes/shared/http/json';
 import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import {
 	confirmation,
@@ -28,6 +34,19 @@ import { surveyB } from '../../../nodes/SurveyB/service';
 import { METRIC_NUMBERS } from '../../support/metrics';
 
 // Responses in the contract's form and in other forms that servers use.
+
+test.each<[unknown, number | undefined]>([
+	[12, 12],
+	['12', 12],
+	['0', 0],
+	['', undefined],
+	['  ', undefined],
+	[1.5, undefined],
+	[-1, undefined],
+	['many', undefined],
+	[true, undefined],
+	[null, undefined],
+])('the count %j is read as %j', (value, count) => expect(wholeNumber(value)).toBe(count));
 
 const ADA = 'ada@acme.example';
 const row = (more: IDataObject = {}) => ({ email: ADA, ...more });

@@ -58,6 +58,17 @@ test('a saved delivery is a repeat in another process', () => {
 	expect(deliver(after, b)).toBe(false);
 });
 
+test('without Ignore Repeats, an equal delivery is a change if the webhook of the saved one is not known', () => {
+	const before = new Duplicates();
+	deliver(before, a);
+	const after = new Duplicates();
+	after.load(before.dump());
+	const comparison = { ...COMPARISON, onlyOtherWebhooks: true };
+	expect(after.claim(changeOf(EVENT, a), comparison).kind).toBe('first');
+	const other = { ...comparison, webhookId: '2' };
+	expect(after.claim(changeOf(EVENT, a), other).kind).toBe('repeat');
+});
+
 test('a delivery counts from the moment its run was stored, however long n8n held it in its queue', () => {
 	const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
 	const duplicates = new Duplicates();

@@ -1,0 +1,33 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { readRunOptions } from '../../../nodes/shared/operations/runOptions';
+import { Parameters } from '../../../nodes/shared/parameters/context';
+
+// n8n 2.41 takes the `=` off an option that accepts no expression. Earlier versions evaluate the expression per row.
+
+const OFFERED: INodeProperties[] = [
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		default: {},
+		options: [{ displayName: 'Timeout', name: 'timeout', type: 'number', default: 60 }],
+	},
+];
+
+const optionsOf = (timeouts: number[]) => {
+	const getNodeParameter = (_name: string, item: number, _default: unknown, options: object) =>
+		'rawExpressions' in options ? '={{ $json.timeout }}' : timeouts[item];
+	const context = { getNodeParameter } as unknown as IExecuteFunctions;
+	return readRunOptions(new Parameters(context), OFFERED, timeouts.length);
+};
+
+test('an option of the run that has one value in all rows is used', () => {
+	expect(optionsOf([30, 30, 30]).timeout).toBe(30);
+});
+
+test('an option of the run that differs between the rows fails before anything is sent', () => {
+	expect(() => optionsOf([30, 30, 40])).toThrow(
+		"'Timeout (Seconds)' differs between the rows, but applies to the whole run",
+	);
+});
