@@ -118,8 +118,9 @@ export function toolTests(): void {
 	});
 
 	test('Survey B Tool: one click lets the model fill in Email', async () => {
-		await page.getByTestId('from-ai-override-button').last().click();
 		const email = page.getByTestId('parameter-item').filter({ hasText: 'Email' });
+		await email.first().waitFor();
+		await page.getByTestId('from-ai-override-button').last().click();
 		await email.getByText('Defined automatically by the model').first().waitFor();
 	});
 }

@@ -515,7 +515,8 @@ export class World {
 		}
 		assert(started === 0 || !this.isInQueue(delivery), `double while held: ${describe(change)}`);
 		if (started > 0) this.recordRuns(delivery, started, false);
-		if (started > 0 || status >= 500) this.remember(delivery, started > 0);
+		const isRefused = status >= 500 && !this.equalsQueued(delivery);
+		if (started > 0 || isRefused) this.remember(delivery, started > 0);
 	}
 
 	/** Returns true if the queued run is of this change. After another content, an undated repeat is a change back. */
@@ -525,6 +526,13 @@ export class World {
 		const own = contentOf(delivery.change);
 		const later = this.listOf(delivery).filter(({ at }) => at > held.at);
 		return delivery.change.isDated || later.every(({ content }) => content === own);
+	}
+
+	/** Returns true if the record's last delivery is the queued one, and equal: the trigger remembers no other. */
+	private equalsQueued(delivery: Delivery): boolean {
+		const last = this.listOf(delivery).at(-1);
+		if (last === undefined || last !== this.held?.remembered) return false;
+		return last.content === contentOf(delivery.change);
 	}
 
 	/** Confirmed data comes from the account that sent the delivery. */
