@@ -505,8 +505,9 @@ export class World {
 			assert(status === 200 || status >= 500, `deaf: ${change.event} got ${status}`);
 		}
 		if (!isExpected) {
-			if (started > 0) this.recordRuns(delivery, started, true);
-			if (started > 0) this.remember(delivery, true);
+			if (started === 0) return;
+			this.recordRuns(delivery, started, true);
+			this.remember(delivery, true);
 			return;
 		}
 		if (status === 200) {

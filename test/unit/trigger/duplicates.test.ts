@@ -58,7 +58,7 @@ test('a saved delivery is a repeat in another process', () => {
 	expect(deliver(after, b)).toBe(false);
 });
 
-test('without Ignore Repeats, an equal delivery is a change if the webhook of the saved one is not known', () => {
+test('with Ignore Repeats off, a delivery that equals a saved one starts a run', () => {
 	const before = new Duplicates();
 	deliver(before, a);
 	const after = new Duplicates();
