@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+
+import { installPackages, isRoot, onPath, searchPath } from '../apt.mts';
 
 /** The paths of PostgreSQL and Redis, and the user that runs PostgreSQL. */
 export interface Programs {
@@ -14,8 +16,6 @@ export interface Programs {
 /** Debian installs the server's programs here, outside PATH. */
 const DEBIAN = '/usr/lib/postgresql';
 const POSTGRES_USER = 'postgres';
-const INSTALL_TIMEOUT_MS = 300_000;
-const MOST_TRIES = 6;
 
 /** Prefix that ends a program when the process that started it ends. */
 const WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL'];
@@ -31,7 +31,7 @@ export function programs(say: (text: string) => void): Programs | { missing: str
 		...(onPath('redis-server') ? [] : ['redis-server']),
 	];
 	if (packages.length > 0) {
-		const why = install(packages, say);
+		const why = installPackages(packages, say);
 		if (why) return { missing: why };
 	}
 	return found();
@@ -63,38 +63,6 @@ export function withParent(): string[] {
 	return onPath('setpriv') ? WITH_PARENT : [];
 }
 
-/** @returns the reason if it failed */
-function install(packages: string[], say: (text: string) => void): string | undefined {
-	const names = packages.join(' and ');
-	if (!isRoot() || !onPath('apt-get')) {
-		const how = `install ${names} (Debian: sudo apt-get install ${packages.join(' ')})`;
-		return `${names} missing, and only root can install them with apt-get: ${how}`;
-	}
-	say(`Installing ${names} with apt-get …`);
-	for (let tries = 1; ; tries++) {
-		try {
-			aptGet('update');
-			aptGet('install', '-y', '--no-install-recommends', ...packages);
-			return undefined;
-		} catch (error) {
-			const why = error instanceof Error ? error.message : error;
-			// apt-get allows one process at a time, and another test file may be installing.
-			const isBusy = tries < MOST_TRIES && String(why).includes('lock');
-			if (!isBusy) return `${names} could not be installed: ${why}`;
-			execFileSync('sleep', ['10']);
-		}
-	}
-}
-
-/** Runs apt-get without questions and without starting the installed servers. */
-function aptGet(...args: string[]) {
-	execFileSync('apt-get', ['-qq', ...args], {
-		stdio: ['ignore', 'ignore', 'pipe'],
-		timeout: INSTALL_TIMEOUT_MS,
-		env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-	});
-}
-
 function postgresFolder(): string | undefined {
 	const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : [];
 	const debian = versions
@@ -103,20 +71,6 @@ function postgresFolder(): string | undefined {
 	return [...debian, ...searchPath()].find((folder) =>
 		['initdb', 'postgres', 'psql', 'pg_isready'].every((name) => existsSync(join(folder, name))),
 	);
-}
-
-function onPath(name: string): string | undefined {
-	return searchPath()
-		.map((folder) => join(folder, name))
-		.find((file) => existsSync(file));
-}
-
-function searchPath() {
-	return [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin', '/usr/local/bin'];
-}
-
-function isRoot() {
-	return process.getuid?.() === 0;
 }
 
 function hasUser(name: string) {

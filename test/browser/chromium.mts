@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,6 +9,7 @@ import {
 	type Page,
 } from 'playwright-core';
 
+import { installPackages } from '../../host/apt.mts';
 import { OWNER } from '../../host/index.mts';
 
 const PLACES = [
@@ -19,24 +19,14 @@ const PLACES = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Returns the path of a Chromium, or undefined without one. On Debian, root installs a missing one. */
-export function findChromium(): string | undefined {
-	const found =
-		PLACES.find(existsSync) ?? (installChromium() ? PLACES.find(existsSync) : undefined);
-	if (!found) console.warn('No Chromium here, and none could be installed: skipped');
-	return found;
-}
-
-function installChromium(): boolean {
-	if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
-	try {
-		const options = { stdio: 'ignore', timeout: 300_000 } as const;
-		execFileSync('apt-get', ['update', '-qq'], options);
-		execFileSync('apt-get', ['install', '-y', '-qq', 'chromium'], options);
-		return true;
-	} catch {
-		return false;
-	}
+/** Finds Chromium. As root on Debian, installs it if it is missing. Returns its path, or the reason why it is missing. */
+export function findChromium(say: (text: string) => void): {
+	executable?: string;
+	missing?: string;
+} {
+	const why = PLACES.some(existsSync) ? undefined : installPackages(['chromium'], say);
+	const executable = PLACES.find(existsSync);
+	return executable ? { executable } : { missing: why ?? 'Chromium was not found' };
 }
 
 /** Starts a browser that sends requests to this machine only. */

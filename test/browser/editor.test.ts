@@ -1,3 +1,4 @@
+import { sayPastJest } from '../support/sayPastJest.mts';
 import { findChromium } from './chromium.mts';
 import { credentialTests } from './credentials';
 import { withEditor } from './editor';
@@ -9,7 +10,8 @@ import { triggerTests } from './trigger';
 
 // All browser tests share one n8n and one browser. PICTURES=folder saves pictures of some steps.
 
-const executable = findChromium();
+const { executable, missing } = findChromium(sayPastJest);
+if (missing) sayPastJest(`n8n's editor is not tested here: ${missing}.`);
 const inBrowser = executable ? describe : describe.skip;
 
 // A minute is not enough for two actions that each take as long as the browser may wait.

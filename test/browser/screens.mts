@@ -283,8 +283,8 @@ const PARTS: Record<string, (stage: Stage) => Promise<void>> = {
 };
 
 async function main(): Promise<number> {
-	const executable = findChromium();
-	if (!executable) return 1;
+	const { executable, missing } = findChromium(say);
+	if (!executable) throw new Error(missing);
 	process.env.SURVEYS_TARBALL ??= await builtPackage();
 	const sandbox = await startSandbox();
 	atEnd(async () => await sandbox.close());

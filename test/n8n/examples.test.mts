@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import axios from 'axios';
 
 import { Postgres } from '../../host/queue/postgres.mts';
-import { programs } from '../../host/queue/programs.mts';
 import { openChatModel } from '../support/chatModel.mts';
 import { openMailbox, unwrapped, type Mailbox } from '../support/mailbox.mts';
 import { EXAMPLES, fillIn, readExample } from '../support/examples.mts';
@@ -19,6 +18,7 @@ import {
 	type WorkflowInput,
 	type WorkflowNode,
 } from '../support/n8n.mts';
+import { available } from '../support/queue/available.mts';
 import { openReceiver, type Receiver } from '../support/receiver.mts';
 
 // Imports every example, fills in credentials and campaigns of the sandbox, runs it, and checks the result.
@@ -302,16 +302,14 @@ test('weekly-nps-report: the score and a chart arrive by email', async () => {
 	expect(chart).toMatch(/^<svg[\s\S]*<polyline[^>]*points="[\d., -]+"[\s\S]*<\/svg>/);
 });
 
-const database = programs(console.warn);
-if ('missing' in database)
-	console.warn(`nightly-feedback-export and one-run-per-change are skipped: ${database.missing}`);
-const withDatabase = 'missing' in database ? test.skip : test;
+const { found: database } = available();
+const withDatabase = database ? test : test.skip;
 
 /** Starts a PostgreSQL for as long as `work` takes, and creates a credential for it. */
 async function onPostgres(
 	work: (postgres: Postgres, credential: { id: string; name: string }) => Promise<void>,
 ): Promise<void> {
-	if ('missing' in database) return;
+	if (!database) return;
 	const folder = mkdtempSync(join(tmpdir(), 'surveys-postgres-'));
 	// PostgreSQL's user has to reach its data.
 	chmodSync(folder, 0o711);
