@@ -1,10 +1,9 @@
-// The rooms of the house, and what each of them may import: written down once, and held by `npm test` ("House").
-// Data goes one way, from the node down to the network; an import that runs back up, or in a circle, is an error.
+// The modules of this repository and what each of them may import. `npm test` checks it ("Imports"). Imports go one way,
+// from the node down to the network, and make no circle.
 //
-// The picture: npx depcruise nodes --config .dependency-cruiser.cjs --output-type dot --collapse 3
+// A graph: npx depcruise nodes --config .dependency-cruiser.cjs --output-type dot --collapse 3
 //
-// A room is a pattern of paths and the rooms that it may import. Within a room everything may import everything,
-// so long as it makes no circle.
+// A module is a pattern of paths and the names of the modules that it may import, besides itself.
 
 const shared = {
 	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
@@ -23,10 +22,10 @@ const shared = {
 	node: ['^nodes/shared/node\\.ts$', ['http', 'operations', 'parameters']],
 };
 
-/** The rooms of one service, which know the shared ones and not the other service. */
-function roomsOf(service) {
+/** Returns the modules of one service. They may import shared modules, but not the other service. */
+function modulesOf(service) {
 	const at = `^nodes/${service}/`;
-	const rooms = {
+	const modules = {
 		service: [`${at}service\\.ts$`, ['http']],
 		parameters: [`${at}parameters/`, ['http', 'parameters']],
 		records: [
@@ -75,9 +74,9 @@ function roomsOf(service) {
 		],
 	};
 	return Object.fromEntries(
-		Object.entries(rooms).map(([name, [path, allowed]]) => [
+		Object.entries(modules).map(([name, [path, allowed]]) => [
 			`${service}.${name}`,
-			[path, allowed.map((room) => (room.startsWith('.') ? service + room : room))],
+			[path, allowed.map((one) => (one.startsWith('.') ? service + one : one))],
 		]),
 	);
 }
@@ -85,8 +84,8 @@ function roomsOf(service) {
 const product = {
 	credentials: ['^credentials/', []],
 	...shared,
-	...roomsOf('SurveyA'),
-	...roomsOf('SurveyB'),
+	...modulesOf('SurveyA'),
+	...modulesOf('SurveyB'),
 };
 
 const sandbox = {
@@ -107,8 +106,8 @@ const outside = {
 	bench: ['^bench/', ['sandbox', 'host', 'scripts', 'test']],
 };
 
-const rooms = { ...product, ...sandbox, ...outside };
-const HOUSE = '^(credentials|nodes|sandbox|host|scripts|test|bench)/';
+const modules = { ...product, ...sandbox, ...outside };
+const REPOSITORY = '^(credentials|nodes|sandbox|host|scripts|test|bench)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -120,16 +119,16 @@ module.exports = {
 			to: { circular: true },
 		},
 		{
-			name: 'every file is in a room',
+			name: 'every file belongs to a module',
 			severity: 'error',
-			from: { path: HOUSE, pathNot: Object.values(rooms).map(([path]) => path) },
+			from: { path: REPOSITORY, pathNot: Object.values(modules).map(([path]) => path) },
 			to: {},
 		},
-		...Object.entries(rooms).map(([name, [path, allowed]]) => ({
-			name: `${name} may import ${allowed.join(', ') || 'no other room'}`,
+		...Object.entries(modules).map(([name, [path, allowed]]) => ({
+			name: `${name} may import ${allowed.join(', ') || 'no other module'}`,
 			severity: 'error',
 			from: { path },
-			to: { path: HOUSE, pathNot: [path, ...allowed.map((room) => rooms[room][0])] },
+			to: { path: REPOSITORY, pathNot: [path, ...allowed.map((one) => modules[one][0])] },
 		})),
 		{
 			name: 'what is published imports nothing that n8n does not bring',
@@ -164,7 +163,7 @@ module.exports = {
 			to: { couldNotResolve: true, pathNot: '^node:' },
 		},
 		{
-			name: 'nothing lies about unused',
+			name: 'every file in nodes is used',
 			severity: 'error',
 			from: { path: '\\.node\\.ts$' },
 			to: { path: '^nodes/.*\\.ts$', pathNot: '\\.node\\.ts$', reachable: false },
@@ -173,7 +172,7 @@ module.exports = {
 	options: {
 		doNotFollow: { path: 'node_modules' },
 		exclude: { path: '^host/node_modules/' },
-		// Types are imports too: who needs a room's types knows that room.
+		// An import of types is an import too.
 		tsPreCompilationDeps: true,
 		tsConfig: { fileName: 'tsconfig.dev.json' },
 		enhancedResolveOptions: {

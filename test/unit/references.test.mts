@@ -1,26 +1,60 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 
 import { fileText } from '../support/files.mts';
 
-// Docs that name files of this repository name files that exist.
+// The docs and the CI name files, commands and messages that exist.
 
-const PAGES = ['SECURITY.md', 'docs/compatibility.md', 'docs/security.md', 'docs/verification.md'];
+const PAGES = globSync(['*.md', 'docs/*.md', 'examples/*.md']);
+const WORKFLOWS = globSync('.github/workflows/*.yml');
+
 const FILE =
-	/`((?:\.github|credentials|docs|examples|host|icons|nodes|scripts|test)\/[\w./-]*|[\w.]+\.(?:md|mjs|cjs|json|yaml))`/g;
+	/`((?:\.github|bench|credentials|docs|examples|host|icons|nodes|sandbox|scripts|test)\/[\w./-]*|[\w.]+\.(?:md|mjs|cjs|yaml))`/g;
 const LINK = /\]\((?!https?:|#)([^)#]+)/g;
 
-const named = PAGES.flatMap((page) => {
+const files = PAGES.flatMap((page) => {
 	const text = fileText(page);
 	const folder = page.includes('/') ? `${page.split('/')[0]}/` : '';
-	const files = [...text.matchAll(FILE)].map(([, path = '']) => path);
+	const named = [...text.matchAll(FILE)].map(([, path = '']) => path);
 	const links = [...text.matchAll(LINK)].map(([, path = '']) => folder + path);
-	return [...new Set([...files, ...links])].map((path) => [page, path] as const);
+	return [...new Set([...named, ...links])].map((path) => [page, path] as const);
 });
 
-test('the docs name files', () => {
-	expect(named.length).toBeGreaterThan(20);
+const commands = [...PAGES, ...WORKFLOWS].flatMap((page) =>
+	[...fileText(page).matchAll(/npm run ([\w:]+)( -- [^`#\n]*)?/g)].map(
+		([, name = '', args = '']) => [page, name, args.trim()] as const,
+	),
+);
+
+/** The messages under Troubleshooting, in the parts between their placeholders. */
+const messages = [...fileText('README.md').matchAll(/^- (`.*?`): /gm)].flatMap(([, line = '']) =>
+	line
+		.split(/[`…]/)
+		.map((part) => part.trim())
+		.filter((part) => part.length > 2),
+);
+
+test('the pages name files, commands and messages', () => {
+	expect(files.length).toBeGreaterThan(60);
+	expect(commands.length).toBeGreaterThan(30);
+	expect(messages.length).toBeGreaterThan(12);
 });
 
-test.each(named)('%s names a file that exists: %s', (_page, path) => {
-	expect(existsSync(path.replace(/^docs\/\.\.\//, ''))).toBe(true);
+test.each(files)('%s names a file that exists: %s', (_page, path) => {
+	expect(existsSync(path.replace(/^\w+\/\.\.\//, ''))).toBe(true);
+});
+
+test.each(commands)('%s names a command that exists: npm run %s %s', (_page, name, args) => {
+	const { scripts } = JSON.parse(fileText('package.json'));
+	expect(Object.keys(scripts)).toContain(name);
+	const [source = ''] =
+		String(scripts[name])
+			.match(/\S+\.mts/g)
+			?.map(fileText) ?? [];
+	const options = [...args.matchAll(/--([\w-]+)/g)].map(([, option = '']) => option);
+	expect(options.filter((option) => !source.includes(option))).toEqual([]);
+});
+
+test.each(messages)('the nodes or the services say what README.md quotes: %s', (message) => {
+	const sources = globSync(['nodes/**/*.ts', 'sandbox/**/*.ts']).map(fileText);
+	expect(sources.some((text) => text.includes(message))).toBe(true);
 });
