@@ -6,7 +6,6 @@ import { choice, number } from '../shared/parameters/fields';
 import type { Run } from '../shared/operations/run';
 import type { SkipReason } from '../shared/operations/skips';
 import { PageFetcher } from '../shared/pagination/pages';
-import type { Customer } from './parameters/customerColumns';
 import { momentIn } from './records/moment';
 
 export const quietPeriodOptions = {
@@ -38,7 +37,7 @@ export const quietPeriodOptions = {
 
 interface Sending {
 	campaign: string;
-	columns: Customer;
+	columns: { email: string };
 	options: { quietPeriod?: number; quietPeriodScope?: 'anyCampaign' | 'thisCampaign' };
 }
 

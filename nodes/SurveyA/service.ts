@@ -18,8 +18,8 @@ export const surveyA: Service = {
 
 	embeddedErrorStatus(body) {
 		if (!isObject(body)) return undefined;
-		const code = wholeNumber(body.code ?? body.statusCode);
-		if (code !== undefined && code >= 400) return code;
+		const code = wholeNumber(body.code ?? body.statusCode) ?? 0;
+		if (code >= 400) return code;
 		return body.success === false || body.status === 'error' ? 400 : undefined;
 	},
 

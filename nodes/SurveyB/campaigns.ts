@@ -17,7 +17,7 @@ interface Campaign {
 	id: number;
 	name: string;
 	/** Known only for campaigns that have feedback. */
-	status?: string;
+	status?: IDataObject[string];
 }
 
 /** The campaigns that were found, and reasons why others may be missing. */
@@ -70,7 +70,7 @@ export async function campaignById(run: Run, given: GivenCampaign): Promise<Give
 	const [found, ...others] = campaigns.found.filter(({ name }) => nameKey(name) === key);
 	if (found === undefined) throw unknownCampaign(given.value, campaigns);
 	if (others.length > 0) throw ambiguousCampaign(given.value, [found, ...others]);
-	return { value: String(found.id), isName: false };
+	return { value: String(found.id) };
 }
 
 function nameKey(name: string): string {
@@ -122,7 +122,7 @@ async function readList(client: Client, path: string, label: string): Promise<Re
 function campaignOfFeedback({ campaign }: IDataObject): Campaign | undefined {
 	if (!isObject(campaign)) return undefined;
 	const known = campaignOf(campaign.id, campaign.name);
-	return known && { ...known, status: String(campaign.status ?? '') };
+	return known && { ...known, status: campaign.status };
 }
 
 /** Older responses call the name `campaign`. */

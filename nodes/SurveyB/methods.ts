@@ -35,8 +35,8 @@ export const listSearch = {
 			const { found, gaps } = await readCampaigns(client);
 			return { rows: found.map((campaign) => ({ ...campaign })), gaps };
 		},
-		name: ({ name, id, status }) =>
-			/^complete/i.test(String(status)) ? `${String(name || id)} (complete)` : String(name || id),
+		name: ({ name, status }) =>
+			/^complete/i.test(String(status)) ? `${String(name)} (complete)` : String(name),
 	}),
 	searchContactLists: dropDown(surveyB, {
 		...page,

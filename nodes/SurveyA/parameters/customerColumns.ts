@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { get } from '../../shared/http/request';
-import { isObject, rowsOf } from '../../shared/http/json';
+import { rowsOf } from '../../shared/http/json';
 import { columns, sharedType } from '../../shared/parameters/columns';
 import type { Cell, Column, MappedRow } from '../../shared/parameters/columns';
 import type { ReadContext, ReadRows } from '../../shared/parameters/context';
@@ -117,19 +117,22 @@ export const customerColumns = columns('Survey A', {
 export const legacyCustomerColumns = columns('Survey A', {
 	...base,
 	options: { emptyValues: emptyValuesOption },
-	read: (row): Customer => ({ ...customerOf(row), properties: [] }),
+	read: customerOf,
 });
 
 /** Reads the properties that the newest 1,000 customers have (contract: GET customers). */
 export async function accountProperties(readRows: ReadRows): Promise<Column[]> {
 	const rows = await readRows(get('/api/v2/nps/customers', { limit: 1000 }), 'subscribers');
-	const found = new Map<string, Column>();
-	for (const { label, name, type } of rows.flatMap((row) => rowsOf(row.properties) ?? [])) {
-		const displayName = String(label || name || '');
-		const column = { id: PREFIX + displayName, displayName, type: fieldType(type) };
-		if (displayName) found.set(displayName, column);
-	}
-	return [...found.values()].sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
+	const types = new Map<string, unknown>();
+	const add = ({ label, name, type }: IDataObject) => types.set(String(label || name || ''), type);
+	for (const { properties } of rows) rowsOf(properties)?.forEach(add);
+	types.delete('');
+	const names = [...types.keys()].sort();
+	return names.map((displayName) => ({
+		id: PREFIX + displayName,
+		displayName,
+		type: fieldType(types.get(displayName)),
+	}));
 }
 
 function fieldType(type: unknown): Column['type'] {
@@ -233,6 +236,6 @@ function propertiesIn(name: string, value: unknown): Cell[] | undefined {
 	});
 }
 
-function isProperty(entry: unknown): boolean {
-	return isObject(entry) && 'value' in entry && ('label' in entry || 'name' in entry);
+function isProperty(entry: IDataObject): boolean {
+	return 'value' in entry && ('label' in entry || 'name' in entry);
 }

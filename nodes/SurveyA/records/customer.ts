@@ -47,6 +47,7 @@ export function customerBody(customer: Customer) {
 }
 
 /** Returns the write object of the deprecated endpoint. */
-export function legacyCustomerBody({ email, firstName, lastName, company, tags }: Customer) {
+export function legacyCustomerBody(customer: Omit<Customer, 'properties'>) {
+	const { email, firstName, lastName, company, tags } = customer;
 	return { email, first_name: firstName, last_name: lastName, company, tags };
 }

@@ -65,7 +65,7 @@ export const feedback: RecordForms = {
 		topics: {
 			from: 'feedbackTopics',
 			schema: string,
-			value: ({ feedbackTopics }) => topicText(rowsOf(feedbackTopics) ?? []),
+			value: ({ feedbackTopics }) => rowsOf(feedbackTopics)?.map(topicText).join(', ') ?? '',
 		},
 	},
 	answers: (response) => [...answersIn(response), ...propertiesIn(response)],
@@ -83,11 +83,9 @@ function propertiesIn({ customProps }: IDataObject): Array<[string, unknown]> {
 	return (rowsOf(customProps) ?? []).map(({ name, value }) => [String(name), value]);
 }
 
-/** Returns topics as text: `pricing (negative), support (positive)`. */
-function topicText(topics: IDataObject[]): string {
-	return topics
-		.map(({ name, sentiment }) => (sentiment ? `${String(name)} (${String(sentiment)})` : name))
-		.join(', ');
+/** Returns a topic as text: `pricing (negative)`. */
+function topicText({ name, sentiment }: IDataObject) {
+	return sentiment ? `${String(name)} (${String(sentiment)})` : name;
 }
 
 /** Returns the score as a number: some servers write it as text. */

@@ -8,7 +8,9 @@ export function momentIn(date: unknown): number | undefined {
 	const text = typeof date === 'string' || typeof date === 'number' ? String(date).trim() : '';
 	if (/^\d{10}$/.test(text)) return Number(text) * 1000;
 	if (/^\d{13}$/.test(text)) return Number(text);
-	const [, day, time = '00:00', zone = 'Z'] = text.match(ISO) ?? [];
+	const found = text.match(ISO);
+	if (!found) return undefined;
+	const [, day, time = '00:00', zone = 'Z'] = found;
 	const moment = Date.parse(`${day}T${time}${zone}`);
 	return Number.isNaN(moment) ? undefined : moment;
 }

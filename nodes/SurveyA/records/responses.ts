@@ -76,10 +76,11 @@ export const confirmation = envelope.transform((body) => ({
 function namedIn(body: unknown): Named {
 	const page = surveyA.readPage(body, 'subscribers');
 	const list = page?.rows ?? keyedRows(body);
-	const named = list?.filter(({ email }) => typeof email === 'string') ?? [];
+	if (list === undefined) return { rows: new Map(), isComplete: false };
+	const named = list.filter(({ email }) => typeof email === 'string');
 	return {
 		rows: new Map(named.map((row) => [normalizeEmail(String(row.email)), row])),
-		isComplete: list !== undefined && (page?.total ?? 0) <= named.length,
+		isComplete: (page?.total ?? 0) <= named.length,
 	};
 }
 
@@ -89,31 +90,27 @@ function keyedRows(body: unknown): IDataObject[] | undefined {
 	return entries.flatMap(([email, row]) => (isObject(row) ? [{ email, ...row }] : []));
 }
 
-/**
- * Returns the result of one customer.
- *
- * @param done the field that says whether the request took effect
- */
-export function customerResult(
-	named: Named,
-	email: string,
-	done?: 'unsubscribed' | 'deleted',
-): IDataObject | SurveyError {
+/** Returns the result of one customer. */
+export function customerResult(named: Named, email: string): IDataObject | SurveyError {
 	const row = named.rows.get(normalizeEmail(email));
 	if (row === undefined)
 		return named.isComplete ? notConfirmed(email) : { email, confirmed: false };
-	if (!isFailed(row) && (done === undefined || row[done] !== false)) return row;
-	return failureIn(row, email);
+	return isFailed(row) ? failureIn(row, email) : row;
 }
 
-/** Returns the result of one customer, with the field that says that the request took effect. */
+/**
+ * Returns the result of one customer, with the field that says that the request took effect.
+ *
+ * @param done the name of this field
+ */
 export function confirmedCustomer(
 	named: Named,
 	email: string,
 	done: 'unsubscribed' | 'deleted',
 ): IDataObject | SurveyError {
-	const outcome = customerResult(named, email, done);
-	return outcome instanceof SurveyError ? outcome : { ...outcome, email, [done]: true };
+	const outcome = customerResult(named, email);
+	if (outcome instanceof SurveyError) return outcome;
+	return outcome[done] === false ? failureIn(outcome, email) : { ...outcome, email, [done]: true };
 }
 
 function notConfirmed(email: string): SurveyError {
@@ -128,7 +125,7 @@ export function customerFailure(named: Named, email: string): SurveyError | unde
 }
 
 function isFailed({ status }: IDataObject): boolean {
-	return /^(fail|error)/i.test(String(status ?? ''));
+	return /^(fail|error)/i.test(String(status));
 }
 
 function failureIn(row: IDataObject, email: string): SurveyError {

@@ -108,8 +108,8 @@ export async function readEnd(read: ReadPage, order: PageRequest['order']): Prom
 }
 
 /** Returns whether a page holds all rows of its list. */
-export function isWhole({ rows, total }: ListPage): boolean {
-	return rows.length === 0 || (total !== undefined && total <= rows.length);
+export function isWhole({ rows, total = Infinity }: ListPage): boolean {
+	return rows.length === 0 || total <= rows.length;
 }
 
 /** Returns whether a page holds every row of its list that may be new. @internal */
@@ -224,7 +224,7 @@ export class ListPoll {
 	}
 
 	private async readAgain(start: number, end: number): Promise<void> {
-		for (let reading = 2; end > start && reading <= MOST_READINGS; reading++) {
+		for (let reading = 2; reading <= MOST_READINGS; reading++) {
 			const known = this.backlog.size;
 			for (let step = 1; step <= end - start; step++) {
 				await this.add(reading % 2 === 0 ? end - step : start + step);

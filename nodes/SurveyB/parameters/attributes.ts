@@ -75,7 +75,7 @@ export function isAmbiguous(value: unknown): boolean {
 export class AttributeReader {
 	constructor(
 		private readonly context: ReadContext,
-		private readonly mode: RejectedCharacters = 'error',
+		private readonly mode?: RejectedCharacters,
 	) {}
 
 	/**
@@ -157,13 +157,13 @@ export class AttributeReader {
 		const what = `contains '${rejected}'`;
 		if (this.mode !== 'remove') {
 			const isNumber = NUMBER.test(text);
-			const otherwise = isNumber ? 'return a number from an expression' : 'change the text';
-			throw rejecting(what, otherwise);
+			throw rejecting(what, isNumber ? 'return a number from an expression' : 'change the text');
 		}
-		const [, sign = '', whole = '0', fraction = ''] = text.match(AMOUNT) ?? [];
-		if (AMOUNT.test(text)) {
+		const amount = text.match(AMOUNT);
+		if (amount) {
+			const [, sign, whole = '0', fraction] = amount;
 			this.context.warnings.add(removed, text);
-			return readNumber(sign + whole + fraction);
+			return readNumber([sign, whole, fraction].join(''));
 		}
 		if (!IN_NUMBER.test(text)) return this.without(text, REJECTED_IN_VALUE);
 		throw new InvalidValue(

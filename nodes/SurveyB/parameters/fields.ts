@@ -80,7 +80,7 @@ export const commonReplyId = locator({ ...commonReply, required: true });
 /** A campaign's ID, or its name. */
 export interface GivenCampaign {
 	value: string;
-	isName: boolean;
+	isName?: boolean;
 }
 
 const campaignSettings = {

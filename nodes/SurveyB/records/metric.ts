@@ -40,7 +40,7 @@ export function metricFromResponse(response: IDataObject): IDataObject {
 
 /** Returns the ID of the campaign that metrics are of: in the contract, only the end of their `href` has it. */
 export function campaignIdOf({ campaign_id, href }: IDataObject): number | undefined {
-	const [, idInHref] = String(href ?? '').match(/\/(\d+)\/?$/) ?? [];
+	const idInHref = String(href).match(/\/(\d+)\/?$/)?.[1];
 	return wholeNumber(campaign_id ?? idInHref);
 }
 

@@ -138,10 +138,9 @@ function isNormalizedUrl(url: string): boolean {
 function connectionFailure(caller: Caller, request: ApiRequest, error: unknown): FailedAttempt {
 	const { service, credential } = caller;
 	const { kind, reason, hint } = networkError(error, credential.baseUrl);
-	const because = reason === undefined ? '' : `: ${reason}`;
 	if (kind === 'never connected') {
 		const failure = new SurveyError({
-			message: `${service.name} could not be reached at ${credential.baseUrl}${because}`,
+			message: `${service.name} could not be reached at ${credential.baseUrl}: ${reason}`,
 			hint: hint ?? 'Check the Base URL of the credential, and whether the service is running',
 		});
 		return { kind: 'retryable', failure };
@@ -155,7 +154,7 @@ function connectionFailure(caller: Caller, request: ApiRequest, error: unknown):
 	// An unknown error may have happened after the request went out.
 	if (kind === 'unknown') return retryable(caller, request, SurveyError.from(error).details);
 	if (!reason) return final(caller, SurveyError.from(error).details);
-	return final(caller, { message: `Nothing was sent to ${service.name}${because}`, hint });
+	return final(caller, { message: `Nothing was sent to ${service.name}: ${reason}`, hint });
 }
 
 /** Handles a response with an error status, in its head or embedded in a 200. */
@@ -186,7 +185,7 @@ function failedAttempt(
 		.map(({ key, reason }) => ({ key, reason: clean(reason) }));
 	const isIdempotent = request.effect === 'idempotent';
 	const isRefused = isRefusal(isIdempotent ? status : statusCode, message);
-	const mayConcernOneRow = isRefused && !service.batchWideMessage?.test(message ?? '');
+	const mayConcernOneRow = isRefused && !service.batchWideMessage?.test(details.message);
 	// Without a refusal, a request that names failed rows may have been processed for the others.
 	const hasNoEffect = isIdempotent || REFUSALS.has(statusCode) || refused.length === 0;
 	const more = hasNoEffect ? { refused, mayConcernOneRow } : { uncertain: true };

@@ -69,7 +69,7 @@ function tooLarge(stream: ByteStream): typeof TOO_LARGE {
 
 /** JSON is UTF-8, but some servers say otherwise. A decoder leaves out a byte order mark. */
 function decoderFor(contentType: string): TextDecoder {
-	const [, charset = 'utf-8'] = contentType.match(/charset="?([^\s";]+)/i) ?? [];
+	const charset = contentType.match(/charset="?([^\s";]+)/i)?.[1];
 	try {
 		return new TextDecoder(charset);
 	} catch {

@@ -1,18 +1,19 @@
 import { isN8nError } from '../n8nInternals';
+import { isObject } from './json';
 
-/** The outcome of a request without a response. */
-interface NetworkError {
-	/**
-	 * `never connected`: nothing reached the service. `broken`: it may have. `refused by n8n`: it was not sent.
-	 * `unknown`: anything else.
-	 */
-	kind: 'never connected' | 'broken' | 'refused by n8n' | 'unknown';
-	/** A known reason, as a text that follows a colon. */
-	reason?: string;
+interface Cause {
+	/** A text that follows a colon. */
+	reason: string;
 	hint?: string;
 }
 
-type Cause = Omit<NetworkError, 'kind'>;
+/**
+ * The outcome of a request without a response. `never connected`: nothing reached the service. `broken`: it may have.
+ * `refused by n8n`: it was not sent. `unknown`: anything else.
+ */
+type NetworkError =
+	| ({ kind: 'never connected' } & Cause)
+	| ({ kind: 'broken' | 'refused by n8n' | 'unknown' } & Partial<Cause>);
 
 const CHECK_NAME = { hint: 'Check the host name in the Base URL of the credential' };
 const CHECK_TLS = {
@@ -65,9 +66,9 @@ export function networkError(thrown: unknown, baseUrl: string): NetworkError {
 	const code = chain.map(codeOf).find((one) => one !== undefined);
 	if (code === undefined) return { kind: isN8nError(chain.at(-1)) ? 'refused by n8n' : 'unknown' };
 	const proxy = chain.map((error) => proxyOf(error, baseUrl)).find((one) => one !== undefined);
-	if (code in NEVER_CONNECTED) {
-		const cause = proxy === undefined ? NEVER_CONNECTED[code] : proxyCause(proxy);
-		return { kind: 'never connected', ...cause };
+	const cause = NEVER_CONNECTED[code];
+	if (cause) {
+		return { kind: 'never connected', ...(proxy === undefined ? cause : proxyCause(proxy)) };
 	}
 	if (UNTRUSTED.test(code)) return { kind: 'never connected', ...UNTRUSTED_CAUSE };
 	if (chain.some(({ message }) => NO_TLS.test(String(message)))) {
@@ -99,7 +100,7 @@ interface Thrown {
 
 function causesOf(thrown: unknown): Thrown[] {
 	const chain: Thrown[] = [];
-	for (let error = thrown; isThrown(error) && chain.length < 6; error = error.cause) {
+	for (let error = thrown; isObject(error) && chain.length < 6; error = error.cause) {
 		chain.push(error);
 	}
 	return chain;
@@ -109,10 +110,6 @@ function causesOf(thrown: unknown): Thrown[] {
 function codeOf({ code, httpCode }: Thrown): string | undefined {
 	if (typeof code === 'string') return code;
 	return typeof httpCode === 'string' && /^[A-Z]/.test(httpCode) ? httpCode : undefined;
-}
-
-function isThrown(value: unknown): value is Thrown {
-	return typeof value === 'object' && value !== null;
 }
 
 function proxyOf({ address, port }: Thrown, baseUrl: string): string | undefined {

@@ -41,7 +41,8 @@ const SPAN_TO_WAIT = new RegExp(`(?:in|after|wait)\\s+(?:for\\s+)?${SPAN.source}
 
 /** Reads a length of time in a message, preferably one to wait. */
 function pauseInMessage(message: string): number | undefined {
-	const [, count, unit = ''] = message.match(SPAN_TO_WAIT) ?? message.match(SPAN) ?? [];
-	if (count === undefined) return undefined;
+	const found = message.match(SPAN_TO_WAIT) ?? message.match(SPAN);
+	if (!found) return undefined;
+	const [, count, unit = ''] = found;
 	return Number(count) * (unit.toLowerCase().startsWith('m') ? 60_000 : 1000);
 }

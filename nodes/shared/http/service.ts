@@ -19,10 +19,10 @@ export interface KnownMessage {
 	message: RegExp;
 	hint: string;
 	/** The parameters that it may be about; the first one that an operation has counts. */
-	parameters?: string[];
+	parameters: string[];
 }
 
-export function known(message: RegExp, hint: string, parameters?: string[]): KnownMessage {
+export function known(message: RegExp, hint: string, parameters: string[] = []): KnownMessage {
 	return { message, hint, parameters };
 }
 

@@ -109,5 +109,5 @@ function fieldOf({ details }: SurveyError, row: RowContext) {
 	if (details.field !== undefined) return { field: details.field, value: jsonValue(details.value) };
 	const { service, names, item } = row;
 	const known = service.knownMessages.find(({ message }) => message.test(details.message));
-	return names?.fieldOf(known?.parameters ?? [], item) ?? {};
+	return (known && names?.fieldOf(known.parameters, item)) ?? {};
 }

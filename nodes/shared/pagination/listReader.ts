@@ -209,11 +209,11 @@ export class ListReader {
 		const identity = JSON.stringify(this.list.identity(row) ?? row);
 		const time = (times.get(identity) ?? 0) + 1;
 		times.set(identity, time);
-		return time === 1 ? identity : `${identity} ${time}`;
+		return `${identity} ${time}`;
 	}
 
 	private get isFull(): boolean {
-		return this.list.limit !== undefined && this.kept >= this.list.limit;
+		return this.kept >= (this.list.limit ?? Infinity);
 	}
 
 	private get isStuck(): boolean {

@@ -119,8 +119,8 @@ export function ageOf(row: IDataObject | undefined, fields: readonly string[]): 
  */
 export function orderOf(first: Page, last: Page, fields: readonly string[]): Order {
 	const ages = first.rows.map((row) => ageOf(row, fields));
-	const grows = ages.some((age, i) => i > 0 && isNewer(age, ages[i - 1]));
-	const falls = ages.some((age, i) => i > 0 && isNewer(ages[i - 1], age));
+	const grows = ages.some((age, i) => isNewer(age, ages[i - 1]));
+	const falls = ages.some((age, i) => isNewer(ages[i - 1], age));
 	if (grows && falls) return undefined;
 	const later = ageOf(last.rows.at(-1), fields);
 	if (grows || (!falls && isNewer(later, ages[0]))) return 'oldest first';

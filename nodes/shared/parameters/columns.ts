@@ -161,7 +161,7 @@ const MAPPING_OPTIONS = mappingOptions();
 
 /** Returns the form in which column names are compared: `First Name` and `first_name` are equal. @internal */
 export function columnKey(name: string): string {
-	return name.toLowerCase().replace(/[\s_-]+/g, '');
+	return name.toLowerCase().replace(/[\s_-]/g, '');
 }
 
 /** Returns whether no single field can hold a value: objects, and arrays with objects in them. @internal */
@@ -197,7 +197,7 @@ export class MappedRow {
 		readonly context: ReadContext,
 		readonly isAutomatic: boolean,
 		readonly problems: Problem[],
-		private readonly emptyValues: EmptyValues = 'ignore',
+		private readonly emptyValues: EmptyValues | undefined,
 	) {}
 
 	/** Adds a cell, and returns true, unless the row has another value for its column. */
@@ -429,13 +429,15 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 	/** Decides about a column that the account may not have. */
 	private isWanted(
 		{ problems, context }: MappedRow,
-		{ id, label, value, type = '' }: Cell,
+		{ id, label, value, type }: Cell,
 		extraColumns: string | undefined,
 	): boolean {
+		const { extra } = this.spec;
 		if (this.known === undefined || this.known.has(id)) return true;
 		if (extraColumns === 'error') problems.push(notInAccount(label));
-		else if (extraColumns !== 'ignore' && !isBlank(value)) {
-			context.warnings.add(this.created, `${label} (${this.spec.extra?.typeName(type)})`);
+		else if (extra && extraColumns !== 'ignore' && !isBlank(value)) {
+			const typeName = extra.typeName(type ?? extra.typeOf([value]));
+			context.warnings.add(this.created, `${label} (${typeName})`);
 		}
 		return extraColumns !== 'ignore';
 	}

@@ -185,7 +185,7 @@ function calendarDay(text: string, year: string, month: string, day: string): st
 
 /** Returns the hint for `31/12/2024` where the month comes first, or the other way round. */
 function otherOrder(text: string, month: string): string {
-	if (!/^\d+\//.test(text) || Number(month) <= 12) return HOW;
+	if (!/^\d{1,2}\//.test(text) || Number(month) <= 12) return HOW;
 	return text.startsWith(month)
 		? "If the day comes first, set 'Date Order' to Day First"
 		: "If the month comes first, set 'Date Order' to Month First";

@@ -8,9 +8,8 @@ import { confirmation, customerFailure } from '../../records/responses';
 import { customerBody } from '../../records/customer';
 import { sendableCampaign } from '../../parameters/fields';
 import { customerColumns } from '../../parameters/customerColumns';
-import type { Customer } from '../../parameters/customerColumns';
 
-type Sent = { campaign: string; columns: Customer };
+type Sent = { campaign: string; columns: { email: string } };
 
 /** The contract shows no messages about people who are not eligible: these are common ones. */
 export const ineligible = {

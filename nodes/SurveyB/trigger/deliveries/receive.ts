@@ -44,7 +44,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		const store = new TriggerStore(context, context.getMode() === 'manual' ? 'test' : 'live');
 		const verdict = await verifyDelivery(context, store, settings);
 		store.writeIfNewer();
-		if (verdict.kind === 'reject') {
+		if ('response' in verdict) {
 			if (verdict.unknown) logUnknownToken(context, store, settings, verdict.unknown);
 			return respond(context, verdict.response);
 		}

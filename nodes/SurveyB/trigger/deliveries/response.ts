@@ -48,20 +48,16 @@ export function startRun(
 	{ onHangUp, onEnd, onRead }: RunEvents,
 ): IWebhookResponseData {
 	let isRead = false;
-	let isSettled = false;
-	const settleOnce = (isStored: boolean) => {
-		if (!isSettled) onEnd(isStored);
-		isSettled = true;
-	};
 	const isStoredFirst = storesRunBeforeResponding();
 	const responded = untilResponded(context, () => isRead, onHangUp);
 	void responded.then(async () => {
-		if (isRead && !isStoredFirst) await sleep(STORING_TIME);
-		settleOnce(isRead);
+		if (isRead && isStoredFirst) return;
+		if (isRead) await sleep(STORING_TIME);
+		onEnd(isRead);
 	});
 	return reportingResult(workflowData, STARTED, () => {
 		isRead = true;
-		if (isStoredFirst) settleOnce(true);
+		if (isStoredFirst) onEnd(true);
 		onRead();
 	});
 }

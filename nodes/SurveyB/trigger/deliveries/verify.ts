@@ -19,9 +19,9 @@ const deliveryRecord = z.object({
 export type Delivery = z.infer<typeof deliveryRecord>;
 
 type Verdict =
-	| { kind: 'accept'; delivery: Delivery }
+	| { delivery: Delivery }
 	/** `unknown` is a delivery with an unknown token. */
-	| { kind: 'reject'; response: Response; unknown?: Delivery };
+	| { response: Response; unknown?: Delivery };
 
 /** Decides whether a call of the webhook URL comes from the service. */
 export async function verifyDelivery(
@@ -36,14 +36,14 @@ export async function verifyDelivery(
 		? await proofOf(context, store, token)
 		: delivery && (await proofOfHook(context, store, delivery));
 	if (!proof) return rejection(requireToken, delivery);
-	if (!delivery) return { kind: 'reject', response: NO_DELIVERY };
+	if (!delivery) return { response: NO_DELIVERY };
 	const { id, event } = delivery.hook;
 	if (!events.includes(event)) {
 		const message = `Ignored: the workflow does not listen to '${event}'`;
-		return { kind: 'reject', response: { status: 200, message } };
+		return { response: { status: 200, message } };
 	}
 	rememberWebhook(store, id, event, proof);
-	return { kind: 'accept', delivery };
+	return { delivery };
 }
 
 /** The target that a token proves. */
@@ -55,7 +55,7 @@ function rejection(requireToken: boolean, delivery?: Delivery): Verdict {
 	const response = requireToken
 		? { status: 401, message: 'The token is missing or wrong' }
 		: { status: 400, message: 'This delivery names no webhook of this workflow' };
-	return { kind: 'reject', response, unknown: requireToken ? delivery : undefined };
+	return { response, unknown: requireToken ? delivery : undefined };
 }
 
 /** Accepts the token of the last publish, and that of the current credential, which survives lost state. */

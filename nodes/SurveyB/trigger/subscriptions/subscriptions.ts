@@ -92,10 +92,10 @@ export class Subscriptions {
 			.filter((one) => !isGone(one) && store.process.created.has(keyOf(one.webhook)))
 			.map(({ webhook }) => webhook);
 		for (const removal of results) {
-			const level = isGone(removal) ? 'info' : 'warn';
-			const isMissing = level === 'info' && removal.kind === 'missing';
-			const message = isMissing ? 'no longer exists in Survey B' : removal.message;
-			log(this.context, level, removal.webhook, message);
+			const { kind, webhook, message } = removal;
+			if (!isGone(removal)) log(this.context, 'warn', webhook, message);
+			else if (kind === 'removed') log(this.context, 'info', webhook, message);
+			else log(this.context, 'info', webhook, 'no longer exists in Survey B');
 		}
 	}
 }

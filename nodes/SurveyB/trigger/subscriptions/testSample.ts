@@ -29,42 +29,47 @@ export async function deliverSample(
 	target: WebhookTarget,
 	{ events, filters }: Settings,
 ): Promise<void> {
-	const log = (message: string) =>
-		context.logger.info(message, { nodeName: context.getNode().name });
 	try {
 		const client = new ApiClient(context, surveyB, TIME_LIMITS);
 		const sample = await newestSample(client, events, filters);
 		if (sample === undefined) {
-			return log(`Survey B has nothing yet to show as a sample of ${events.join(', ')}`);
+			return log(context, `Survey B has nothing yet to show as a sample of ${events.join(', ')}`);
 		}
 		if (!sample.matchesFilters) {
-			log('No recent feedback response passes the filters, so the sample is the newest one');
+			const message =
+				'No recent feedback response passes the filters, so the sample is the newest one';
+			log(context, message);
 		}
-		void deliver(context, store, target, sample).then((result) => result && log(result));
+		void deliver(context, store, target, sample);
 	} catch (error) {
-		log(`A sample could not be read from Survey B: ${SurveyError.from(error).headline}`);
+		log(context, `A sample could not be read from Survey B: ${SurveyError.from(error).headline}`);
 	}
 }
 
-/** Returns a line for the log, or undefined if n8n has stopped listening. */
+/** Gives up if n8n stops listening. Never throws. */
 async function deliver(
 	context: IHookFunctions,
 	store: TriggerStore,
 	{ url, token }: WebhookTarget,
 	{ event, data }: Sample,
-): Promise<string | undefined> {
+): Promise<void> {
 	const target = withToken(url, token);
 	const hook = { id: SAMPLE_ID, event, target };
 	for (let tries = 0; tries < MOST_TRIES; tries++) {
 		await sleep(DELIVERY_DELAY);
-		if (store.process.url !== url) return undefined;
+		if (store.process.url !== url) return;
 		try {
 			const body = { hook, data };
 			await context.helpers.httpRequest({ method: 'POST', url: target, body });
-			return `A sample of ${event} was delivered to the test URL`;
+			return log(context, `A sample of ${event} was delivered to the test URL`);
 		} catch {
 			// n8n may not listen yet.
 		}
 	}
-	return `A sample of ${event} could not be delivered, because n8n does not reach its own webhook URL (${url})`;
+	const message = `A sample of ${event} could not be delivered, because n8n does not reach its own webhook URL (${url})`;
+	log(context, message);
+}
+
+function log(context: IHookFunctions, message: string): void {
+	context.logger.info(message, { nodeName: context.getNode().name });
 }
