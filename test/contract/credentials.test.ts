@@ -113,6 +113,12 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 		['a web page', 'html', /^This is not Survey [AB]: a web page instead of data/],
 		['JSON of another shape', 'other-shape', /^This is not Survey [AB] .*Base URL/],
 		['nothing', 'empty', /^This is not Survey [AB] .*Base URL/],
+		['400', { status: 400, body: {} }, /^This is not Survey [AB] \(HTTP 400\)/],
+		[
+			'one row of something else',
+			{ status: 200, body: [{ id: 1, name: 'One' }, { other: 1 }] },
+			/^This is not Survey [AB] /,
+		],
 		['rows of something else', { status: 200, body: [{ other: 1 }] }, /^This is not Survey [AB] /],
 		[
 			'404',

@@ -52,6 +52,12 @@ test('n8n moves a marked item to the error output, whatever its JSON holds, and 
 	]);
 });
 
+test('a marked item has its message as an error that n8n does not copy', () => {
+	const item = markAsFailed({ json: {} }, 'E');
+	expect(item.error).toEqual({ message: 'E' });
+	expect(Object.keys(item)).toEqual(['json']);
+});
+
 test('n8n moves an unmarked item with only error and details to the error output', async () => {
 	const json = { error: 'E', details: { code: 1 } };
 	expect(await routed([{ json, pairedItem }])).toEqual([

@@ -109,7 +109,8 @@ export class WebhookTrigger {
 			// n8n resets the flag when it starts a run.
 			workflow.staticData.__dataChanged = false;
 		}
-		const answer = result.noWebhookResponse ? undefined : result.webhookResponse;
+		const { noWebhookResponse, webhookResponse = { message: 'Webhook call received' } } = result;
+		const answer = noWebhookResponse ? undefined : webhookResponse;
 		save();
 		if (answer !== undefined) response.json(answer);
 		return outputs;
@@ -146,7 +147,7 @@ export async function serveWebhooks(
 	handle: (call: WebhookCall) => void,
 ): Promise<{ address: string; close: () => void }> {
 	const app = express().use(express.json());
-	app.use((request, response) => handle({ request, response }));
+	app.post(/.*/, (request, response) => handle({ request, response }));
 	return await new Promise((resolve) => {
 		const server = app.listen(0, '127.0.0.1', () => {
 			const place = server.address();

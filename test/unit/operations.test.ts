@@ -25,6 +25,11 @@ test.each(lists)('%s, %s: lists deprecated operations last', (_, __, field) => {
 	expect(names).toEqual([...current, ...deprecated]);
 });
 
+test.each(lists)('%s, %s: the default is Get Many, or else the first operation', (_, __, field) => {
+	const values = (field.options ?? []).map((option) => ('value' in option ? option.value : ''));
+	expect(field.default).toBe(values.includes('getAll') ? 'getAll' : values[0]);
+});
+
 test('six operations are deprecated', () => {
 	const names = lists.flatMap(([, , field]) => namesOf(field));
 	expect(names.filter((name) => name.endsWith('(Deprecated)'))).toHaveLength(6);

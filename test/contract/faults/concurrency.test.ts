@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
+import type { Fault, Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic } from '../../support/columns';
 import { runNode } from '../../support/engine';
@@ -79,9 +79,15 @@ describe('with On Error = Stop', () => {
 });
 
 /** Runs rows against a service that answers all waiting requests together; returns the size of each group. */
-async function waves(rows: number, options: INodeParameters, apiKey: string): Promise<number[]> {
+async function waves(
+	rows: number,
+	options: INodeParameters,
+	apiKey: string,
+	fault?: Fault,
+): Promise<number[]> {
 	const { b } = sandbox;
 	b.reset();
+	if (fault) b.faults.add(fault);
 	b.apiKey = apiKey;
 	let arrived = 0;
 	let open = () => {};
@@ -135,6 +141,17 @@ test('a run starts with the concurrency that the last run of the account ended w
 	expect(await waves(24, {}, 'remembered')).toEqual([8, 16]);
 	expect(await waves(32, {}, 'remembered')).toEqual([16, 16]);
 	expect(await waves(8, {}, 'another')).toEqual([8]);
+});
+
+test('a refusal as one request too many halves the number of requests in flight', async () => {
+	const refusal = { kind: { status: 429, headers: { 'retry-after': '1' } } };
+	expect(await waves(24, {}, 'halved', refusal)).toEqual([7, 4, 4, 8, 1]);
+});
+
+test('a run starts with half as many rows in flight after the service refused one as too many', async () => {
+	const refusal = { kind: { status: 429, headers: { 'retry-after': '1' } } };
+	expect(await waves(8, {}, 'refused', refusal)).toEqual([7, 1]);
+	expect(await waves(8, {}, 'refused')).toEqual([4, 4]);
 });
 
 test('at most 128 rows are in flight', async () => {

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { startSandbox } from '../../../sandbox';
 import type { FaultKind, Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
-import { mapped } from '../../support/columns';
+import { automatic, mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import type { NodeResult } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
@@ -72,7 +72,10 @@ const hintsOf = (...results: NodeResult[]) =>
 
 test('Requests per Minute applies to all runs of one credential together', async () => {
 	const pace = { requestsPerMinute: 1200 };
-	await onItsOwnClock(async () => await Promise.all([sendB(20, 0, pace), sendB(20, 20, pace)]));
+	const results = await onItsOwnClock(
+		async () => await Promise.all([sendB(20, 0, pace), sendB(20, 20, pace)]),
+	);
+	expect(hintsOf(...results)).toBe('');
 
 	const [first = 0, ...others] = sandbox.b.requests.map(({ at }) => at);
 	expect(others.map((at) => at - first)).toEqual(others.map((_, i) => (i + 1) * 50));
@@ -145,10 +148,11 @@ test('the error message states how many seconds the service asks to wait', async
 });
 
 test.each([
-	['that it asks for', { 'retry-after': '3' }, 3000, 3000],
-	['of 250 to 500 ms if it asks for none', {}, 250, 500],
-])('retries a service that is down after the pause %s', async (_, headers, least, most) => {
-	sandbox.b.faults.add({ method: 'GET', kind: { status: 503, headers } });
+	[503, 'that it asks for', { 'retry-after': '3' }, 3000, 3000],
+	[503, 'of 250 to 500 ms if it asks for none', {}, 250, 500],
+	[429, 'of 250 to 500 ms if it asks for none', {}, 250, 500],
+])('a %i is followed by a retry after the pause %s', async (status, _, headers, least, most) => {
+	sandbox.b.faults.add({ method: 'GET', kind: { status, headers, body: {} } });
 	await onItsOwnClock(async () => {
 		const begun = Date.now();
 		await runNode({
@@ -243,6 +247,34 @@ test("a wait that several rows share counts once against 'Max Wait'", async () =
 		expect(error).toBeUndefined();
 	});
 	expect(sandbox.b.state.sent).toHaveLength(8);
+});
+
+test("a wait counts against 'Max Wait' before it is over", async () => {
+	const { faults, url: baseUrl, apiKey } = sandbox.b;
+	const is = (row: number) => (request: { rawBody: string }) =>
+		request.rawBody.includes(`person${row}@`);
+	const kind = { status: 503, headers: { 'retry-after': '4' } };
+	faults.add({ when: is(0), kind });
+	faults.add({ when: is(1), kind: { status: 503 } });
+	faults.add({ when: is(1), kind });
+	const { output } = await onItsOwnClock(
+		async () =>
+			await runNode({
+				node: 'surveyB',
+				parameters: {
+					resource: 'contact',
+					operation: 'upsert',
+					...automatic(),
+					options: { maxWait: 4 },
+				},
+				input: people(2),
+				credential: { baseUrl, apiKey },
+				onError: 'continueRegularOutput',
+			}),
+	);
+	const [first, second] = output[0] ?? [];
+	expect(first?.json.error).toBeUndefined();
+	expect(errorOf(second?.json ?? {})).toContain('HTTP 503');
 });
 
 describe('with On Error = Stop, nothing goes out after a failure', () => {

@@ -20,18 +20,25 @@ beforeEach(() => {
 
 afterAll(async () => await sandbox.close());
 
-test('the error of the last try counts the rows that went out in earlier tries', async () => {
-	const { b } = sandbox;
-	b.faults.add({
-		when: ({ rawBody }) => rawBody.includes('person1@'),
-		kind: { status: 500, body: { detail: 'No' } },
-	});
-	const { error } = await send('surveyB', 3, 'stopWorkflow');
-	expect(error?.message).toContain(
-		'1 of 3 rows were sent before it (person0@example.com), 1 after it (person2@example.com)',
-	);
-	expect(b.requests).toHaveLength(3);
-});
+test.each([
+	[3, [1], '1 of 3 rows were sent before it (0), 1 after it (2)'],
+	[8, [2], '2 of 8 rows were sent before it (0, 1), 5 after it (3 to 7)'],
+	[4, [1, 2], '1 of 4 rows were sent before it (0), 1 after it (3), and 1 more may have been (2)'],
+])(
+	'the error of the last try counts the rows of earlier tries when, of %i rows, %j fail: %s',
+	async (count, failing, counts) => {
+		const { b } = sandbox;
+		b.faults.add({
+			times: Infinity,
+			when: ({ rawBody }) => failing.some((item) => rawBody.includes(`person${item}@`)),
+			kind: { status: 500, body: { detail: 'No' } },
+		});
+		const { error } = await send('surveyB', count, 'stopWorkflow');
+		const message = error?.message.replace(/person(\d)@example\.com/g, '$1');
+		expect(message).toMatch(new RegExp(`\\. ${counts.replace(/[()]/g, '\\$&')}$`));
+		expect(b.requests).toHaveLength(count);
+	},
+);
 
 const people = (count: number) =>
 	Array.from({ length: count }, (_, i) => ({ email: `person${i}@example.com` }));

@@ -145,10 +145,10 @@ test('a total that is too high gives a hint, and all listed rows come out', asyn
 });
 
 test('all rows come out although the stated total is too low', async () => {
-	answerA(1, 0, 20, { total: 20, limit: 20 });
-	answerA(2, 20, 20, { total: 20, limit: 20 });
-	answerA(3, 40, 3, { total: 20, limit: 20 });
-	expect(ids(await customers())).toHaveLength(43);
+	const stated = { total: 20, limit: 20 };
+	for (let page = 1; page <= 5; page++) answerA(page, 20 * (page - 1), 20, stated);
+	answerA(6, 100, 3, stated);
+	expect(ids(await customers())).toHaveLength(103);
 });
 
 test('a repeated page fails with a message that says so', async () => {
@@ -158,19 +158,48 @@ test('a repeated page fails with a message that says so', async () => {
 	expect(sandbox.a.requests.length).toBeLessThan(50);
 });
 
-test('a repeated page of a list without a total fails with a message that says so', async () => {
-	sandbox.a.faults.clear();
-	for (const page of [1, 2, 3]) answerA(page, 0, 20, {});
+test.each([[{}], [{ pages: 3 }]])(
+	'a repeated page of a list that states %j and no total fails with a message that says so',
+	async (stated) => {
+		for (const page of [1, 2, 3, 4, 5]) answerA(page, 0, 20, stated);
+		const { error } = await customers();
+		expect(error?.message).toMatch(/same page of the list again and again: 20 rows came/);
+	},
+);
+
+test('a list that states rows but has none fails with a message that says so', async () => {
+	answerA(1, 0, 0, { total: 50 });
 	const { error } = await customers();
-	expect(error?.message).toMatch(/same page of the list again and again/);
+	expect(error?.message).toMatch(/same page of the list again and again: 0 of 50 rows came/);
 });
 
-test('a short page in the middle does not end a list that states no total', async () => {
+test.each([
+	['that comes again for the second page', 20, { total: 20, limit: 20 }],
+	['before an empty one, without a total,', 0, {}],
+])('a full first page %s is the whole list', async (_, count, stated) => {
+	answerA(1, 0, 20, stated);
+	answerA(2, 0, count, stated);
+	expect(ids(await customers())).toHaveLength(20);
+});
+
+test('a bare array that comes for every page is the whole list, and a hint says so', async () => {
+	const body = Array.from({ length: 100 }, (_, id) => ({ id }));
+	sandbox.b.faults.add({ times: Infinity, kind: { status: 200, body } });
+	const result = await feedback();
+	expect(ids(result)).toHaveLength(100);
+	expect(result.hints.map(({ message }) => message).join()).toContain(
+		'gives the same 100 rows for the second page as for the first: they are taken for the whole list',
+	);
+	expect(sandbox.b.requests).toHaveLength(2);
+});
+
+test('a short or repeated page in the middle does not end a list that states no total', async () => {
 	answerA(1, 0, 20, {});
 	answerA(2, 20, 19, {});
-	answerA(3, 39, 20, {});
-	answerA(4, 59, 5, {});
-	answerA(5, 64, 0, {});
+	answerA(3, 20, 19, {});
+	answerA(4, 39, 20, {});
+	answerA(5, 59, 5, {});
+	answerA(6, 64, 0, {});
 	expect(ids(await customers())).toHaveLength(64);
 });
 
@@ -178,6 +207,7 @@ test('a last page that is repeated past the end is the end of the list', async (
 	answerA(1, 0, 20, {});
 	for (const page of [2, 3, 4]) answerA(page, 20, 5, {});
 	expect(ids(await customers())).toHaveLength(25);
+	expect(sandbox.a.requests).toHaveLength(4);
 });
 
 test("'pages: 0' without a total is the end of the list", async () => {
@@ -213,8 +243,22 @@ test("'next' links that form a loop fail with a message that says so", async () 
 	b.faults.add({ when: ({ query }) => query.cursor === 'y', times: Infinity, kind: page(3, 'x') });
 	b.faults.add({ when: ({ query }) => !query.cursor, times: Infinity, kind: page(1, 'x') });
 	const { error } = await feedback();
-	expect(error?.message).toMatch(/same page of the list again and again/);
+	expect(error?.message).toMatch(/same page of the list again and again: 3 rows came/);
 	expect(b.requests.length).toBeLessThan(6);
+});
+
+test("'next' links that differ but lead to the same rows fail with a message that says so", async () => {
+	const { b } = sandbox;
+	for (let cursor = 0; cursor < 30; cursor++) {
+		const next = `${b.url}/api/v2/feedback/?cursor=${cursor + 1}`;
+		b.faults.add({
+			when: ({ query }) => Number(query.cursor ?? 0) === cursor,
+			kind: { status: 200, body: { next, results: [{ id: 1 }] } },
+		});
+	}
+	const { error } = await feedback();
+	expect(error?.message).toMatch(/same page of the list again and again: 1 rows came/);
+	expect(b.requests).toHaveLength(25);
 });
 
 test.each([0, 1, 5])(

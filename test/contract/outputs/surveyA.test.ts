@@ -75,13 +75,15 @@ test('Answers as Columns keeps a question that is named like a field, and a repe
 		{ type: 'RATING', questionText: 'score', answer: 1 },
 		{ type: 'RATING', questionText: 'Why?', answer: 2 },
 		{ type: 'RATING', questionText: 'Why?', answer: 3 },
+		{ type: 'RATING', questionText: 'Why?', answer: 4 },
 	];
 	newest.score = 9;
 	const feedback = await bench().one('feedback.get', {
 		feedbackId,
 		options: { answersAsColumns: true },
 	});
-	expect(feedback).toMatchObject({ score: 9, 'score (answer)': 1, 'Why?': 2, 'Why? (2)': 3 });
+	const answers = { 'score (answer)': 1, 'Why?': 2, 'Why? (2)': 3, 'Why? (3)': 4 };
+	expect(feedback).toMatchObject({ score: 9, ...answers });
 });
 
 test('an agent with Selected Fields gets those fields and the ID', async () => {
@@ -93,16 +95,34 @@ test('an agent with Selected Fields gets those fields and the ID', async () => {
 	);
 	expect(error).toBeUndefined();
 	expect(items.map((item) => Object.keys(item))).toEqual([['id', 'score', 'topics', 'channel']]);
+	const topics = 'pricing (negative), support (positive)';
+	expect(items).toMatchObject([{ id: feedbackId, topics }]);
 });
 
-test('an agent with Output set to Raw gets the whole record', async () => {
+test.each([
+	['no field gets the ID', { id: 'sent 1' }, undefined, ['id']],
+	['a field gets it and the ID', { id: 'sent 1' }, ['status'], ['id', 'status']],
+	[
+		'a field of a record without an ID gets its first field too',
+		{},
+		['status'],
+		['email', 'status'],
+	],
+])('an agent that selects %s', async (_, more, outputFields, names) => {
+	for (const sent of bench().service.state.outbox) Object.assign(sent, more);
+	const fields = { output: 'selectedFields', ...(outputFields && { outputFields }) };
+	const { items } = await bench().run('outbox.getAll', { limit: 1, ...fields }, { asTool: true });
+	expect(items.map((item) => Object.keys(item))).toEqual([names]);
+});
+
+test.each([
+	['raw', true],
+	['simplified', false],
+])('an agent with Output set to %s gets the raw fields: %p', async (output, isRaw) => {
 	const [feedbackId] = addAnswers();
-	const { items } = await bench().run(
-		'feedback.get',
-		{ feedbackId, output: 'raw' },
-		{ asTool: true },
-	);
-	expect(items[0]).toHaveProperty('additionalQuestions');
+	const { items } = await bench().run('feedback.get', { feedbackId, output }, { asTool: true });
+	expect(items[0]).toHaveProperty('id', feedbackId);
+	expect('additionalQuestions' in (items[0] ?? {})).toBe(isRaw);
 });
 
 test('a simplified report calls its newest score latestScore, since the raw score may be a channel', async () => {

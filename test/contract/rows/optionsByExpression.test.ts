@@ -9,22 +9,31 @@ const bench = useBench();
 
 const EMAIL = mapped({ email: '={{ $json.email }}' });
 
-test('a row with Dry Run by expression is not sent, wherever it stands', async () => {
-	const input = [false, true, false, true].map((test, item) => ({ ...people(4)[item], test }));
-	const { items } = await bench().run(
+/** Sends a survey to a person for each entry, with Dry Run by expression. */
+const send = async (dryRuns: boolean[]) =>
+	await bench().run(
 		'survey.send',
 		{
 			campaign: bench().campaign('After purchase'),
 			...EMAIL,
 			options: { dryRun: '={{ $json.test }}' },
 		},
-		{ input },
+		{ input: people(dryRuns.length).map((person, item) => ({ ...person, test: dryRuns[item] })) },
 	);
+
+test('a row with Dry Run by expression is not sent, wherever it stands', async () => {
+	const { items } = await send([false, true, false, true]);
 	expect(bench().service.state.sent.map(({ email }) => email)).toEqual([
 		'person1@example.com',
 		'person3@example.com',
 	]);
 	expect(items.map(({ dryRun }) => dryRun)).toEqual([undefined, true, undefined, true]);
+});
+
+test('an error does not count a row with Dry Run by expression as sent', async () => {
+	bench().service.faults.add({ kind: { status: 403, body: { code: 403, message: 'No' } } });
+	const { error } = await send([true, false]);
+	expect(error?.message).toMatch(/No \(HTTP 403\) \[item 1\]. 0 of 2 rows were sent before it$/);
 });
 
 test('a customer with Dry Run by expression is not deleted', async () => {

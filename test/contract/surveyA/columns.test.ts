@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { resourceMapping } from '../../../nodes/SurveyA/methods';
 import { automatic, mapped } from '../../support/columns';
 import { people, useBench } from './bench';
 
@@ -15,7 +16,9 @@ const property = (label: string, type: string, value: INodeParameters[string]) =
 });
 
 /** Returns the columns that the editor stores for an account with these properties. */
-const stored = (properties: Record<string, 'string' | 'number' | 'boolean' | 'dateTime'> = {}) =>
+const stored = (
+	properties: Record<string, 'string' | 'number' | 'boolean' | 'dateTime' | 'array'> = {},
+) =>
 	automatic([
 		{ id: 'email', type: 'string' },
 		...Object.entries(properties).map(([name, type]) => ({ id: `property:${name}`, type })),
@@ -120,7 +123,7 @@ describe('Map Automatically', () => {
 
 	test("sends a column as the account's own type", async () => {
 		const columns = stored({ Renewal: 'dateTime', Seats: 'number', Code: 'string' });
-		const row = { email: ADA, Renewal: '3/4/2027', Seats: '12', Code: 7 };
+		const row = { email: ADA, Renewal: '3/4/2027', ' Seats ': '12', Code: 7 };
 		const { sent, hints } = await upsert([row], { dateOrder: 'dayFirst' }, columns);
 		expect(sent[0]?.properties).toEqual([
 			property('Renewal', 'date', '2027-04-03T00:00:00.000Z'),
@@ -130,10 +133,40 @@ describe('Map Automatically', () => {
 		expect(hints).toEqual([]);
 	});
 
+	test('asks the account about a column of which only some values may have another type', async () => {
+		await upsert([
+			{ email: ADA, Seats: '12' },
+			{ email: 'bea@acme.example', Seats: 'many' },
+		]);
+		expect(bench().service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+	});
+
+	test('does not ask the account about columns that are stored or that every account has', async () => {
+		const row = { email: ADA, 'First Name': '12', ' Seats ': '12' };
+		await upsert([row], {}, stored({ Seats: 'number' }));
+		expect(bench().service.requests.map(({ method }) => method)).toEqual(['POST']);
+	});
+
+	test.each<[unknown, unknown]>([
+		['["a", 1]', ['a', '1']],
+		['\n[ "a",\n"b" ] ', ['a', 'b']],
+		[['[a]'], ['[a]']],
+		['a, b', 'a, b'],
+		['["a"] and "b"', '["a"] and "b"'],
+	])('sends %j in a column with lists as %j', async (value, sentValue) => {
+		const row = JSON.parse(JSON.stringify({ email: ADA, Modules: value }));
+		const { sent } = await upsert([row], {}, stored({ Modules: 'array' }));
+		expect(sent).toMatchObject([{ properties: [{ type: 'collection', value: sentValue }] }]);
+	});
+
 	test('asks the account for a type when the stored columns do not have it and the text is ambiguous', async () => {
 		const known = { label: 'Renewal', name: 'Renewal', type: 'date', value: '2026-01-01' };
 		bench().service.state.customers.get(ADA)?.properties?.push(known);
-		const { sent } = await upsert([{ email: GRACE, Renewal: '3/4/2027' }], {}, automatic());
+		const rows = [
+			{ email: GRACE, Renewal: '3/4/2027' },
+			{ email: ADA, Renewal: '' },
+		];
+		const { sent } = await upsert(rows, {}, automatic());
 		expect(bench().service.requests[0]?.url).toMatch(/nps\/customers\?.*limit=1000/);
 		expect(sent[0]?.properties).toEqual([property('Renewal', 'date', '2027-03-04T00:00:00.000Z')]);
 	});
@@ -194,6 +227,21 @@ describe('Map Automatically', () => {
 		]);
 	});
 
+	test('maps a row of a node without a schema', async () => {
+		const columns = { columns: { mappingMode: 'autoMapInputData', value: null } };
+		const { sent } = await upsert([{ email: ADA, company: 'Acme' }], {}, columns);
+		expect(sent).toEqual([{ email: ADA, company: 'Acme' }]);
+	});
+
+	test('leaves out columns without a name', async () => {
+		expect(await written({ email: ADA, '': 'x', ' ': 'y' })).toEqual({ email: ADA });
+	});
+
+	test('sends a first name that is the email address', async () => {
+		const row = { email: ADA, 'First Name': ADA };
+		expect(await written(row)).toEqual({ email: ADA, first_name: ADA });
+	});
+
 	test('keeps the first value of a repeated column and names the other in a hint', async () => {
 		const row = { email: ADA, company: '', companyName: 'Acme', Company: 'Other' };
 		const { sent, hints } = await upsert([row]);
@@ -242,6 +290,12 @@ describe('Email Column', () => {
 		});
 	});
 
+	test('sends the other columns by their names', async () => {
+		const row = { 'Work E-Mail': ADA, 'First Name': 'Ada' };
+		const options = { emailColumn: 'Work E-Mail' };
+		expect(await written(row, options)).toEqual({ email: ADA, first_name: 'Ada' });
+	});
+
 	test('does not repeat the address that an expression took from the column Email', async () => {
 		const row = { Email: ` ${ADA}`, Plan: 'Team' };
 		expect(await written(row, { emailColumn: '={{ $json.Email.trim() }}' })).toEqual({
@@ -265,7 +319,7 @@ describe('Email Column', () => {
 	test('takes the only column that holds an address in every row, and says so', async () => {
 		const { sent, hints } = await upsert([
 			{ Contact: ADA, Manager: 'boss@acme.example' },
-			{ Contact: GRACE, Manager: '' },
+			{ Contact: ` ${GRACE} `, Manager: '' },
 		]);
 		expect(sent).toMatchObject([{ email: ADA }, { email: GRACE }]);
 		expect(hints).toContain(
@@ -284,6 +338,11 @@ describe('Email Column', () => {
 		expect(sent).toEqual([]);
 		expect(items[0]?.error).toContain(text);
 	});
+});
+
+test('the error of a row without columns lists none', async () => {
+	const { items } = await upsert([{}]);
+	expect(items[0]?.error).toMatch(/Set 'Email Column' to the column with the email address$/);
 });
 
 describe('Extra Columns', () => {
@@ -310,6 +369,17 @@ describe('Extra Columns', () => {
 			expect(bench().service.requests[0]).toMatchObject({ method: 'GET' });
 		},
 	);
+
+	test.each(['ignore', 'error'])('%s sends nothing if the account cannot be read', async (mode) => {
+		bench().service.faults.add({
+			when: ({ method }) => method === 'GET',
+			kind: { status: 403, body: { code: 403, message: 'Forbidden' } },
+		});
+		const parameters = { ...automatic(), options: { extraColumns: mode } };
+		const { error } = await bench().run('customer.upsert', parameters, { input: rows });
+		expect(error?.message).toContain('Forbidden');
+		expect(customers()).toEqual([]);
+	});
 
 	test('Error also applies to an account without properties', async () => {
 		bench().service.state.customers.clear();
@@ -355,10 +425,19 @@ describe('rows from Get Many', () => {
 		});
 	});
 
+	test('takes a property without a label by its name, and decides a missing type by the value', async () => {
+		const seats = { name: 'Seats', value: 12 };
+		expect(await written({ email: ADA, properties: [seats] })).toEqual({
+			email: ADA,
+			properties: [property('Seats', 'integer', 12)],
+		});
+	});
+
 	test.each<[IDataObject, string[]]>([
 		[{ id: '64b1f0c2a9d3e4f5a6b7c8d9', createdDate: '2026-01-01', Plan: 'Team' }, ['Plan']],
 		[{ id: 'C-1', createdDate: 'today', Plan: 'Team' }, ['id', 'createdDate', 'Plan']],
 		[{ id: '64b1f0c2a9d3e4f5a6b7c8d9', Plan: 'Team' }, ['id', 'Plan']],
+		[{ id: 'a64b1f0c2a9d3e4f5a6b7c8d9', createdDate: '2026-01-01' }, ['id', 'createdDate']],
 	])('leaves out id and createdDate only in records of Survey A: %j', async (row, labels) => {
 		const sent = await written({ email: ADA, ...row });
 		expect(sent.properties).toEqual(labels.map((label) => expect.objectContaining({ label })));
@@ -369,8 +448,13 @@ describe('rows from Get Many', () => {
 		['without a name', { properties: [{ value: 1 }] }],
 		['that are no objects', { properties: [{ label: 'Plan', value: 1 }, ['label', 'value']] }],
 		['that are no list', { properties: { label: 'Plan', value: 1 } }],
-	])('leaves out properties %s', async (_, row) => {
-		expect(await written({ email: ADA, ...row })).toEqual({ email: ADA });
+		['in a column with another name', { more: [{ label: 'Plan', value: 1 }] }],
+	])('leaves out properties %s and names the column in a hint', async (_, row) => {
+		const { sent, hints } = await upsert([{ email: ADA, ...row }]);
+		expect(sent).toEqual([{ email: ADA }]);
+		expect(hints).toEqual([
+			expect.stringMatching(/^Columns that were not sent.*: (properties|more)$/),
+		]);
 	});
 
 	test('the output of Create or Update can be the input of Send', async () => {
@@ -385,6 +469,52 @@ describe('rows from Get Many', () => {
 	});
 });
 
+describe('the columns that the editor lists', () => {
+	/** Returns the columns of an operation as `id: type`. */
+	async function columnsOf(operation: string) {
+		const context = Object.create(bench().dropDown, {
+			getCurrentNodeParameter: { value: () => operation },
+		});
+		const { fields } = await resourceMapping.getColumns.call(context);
+		return fields.map(({ id, type }) => `${id}: ${type}`);
+	}
+
+	const FIXED = ['email', 'firstName', 'lastName', 'company', 'tags'].map((id) => `${id}: string`);
+
+	beforeEach(() => {
+		const subscribers = [
+			{ properties: [{ label: 'Seats', type: 'integer' }, { type: 'date' }] },
+			{ properties: null },
+			{
+				properties: [
+					{ label: 'Beta', type: 'boolean' },
+					{ label: '', name: 'renewal', type: 'date' },
+					{ label: 'Modules', type: 'collection' },
+					{ label: 'Seats', type: 'integer' },
+					{ label: 'Plan', type: 'text' },
+				],
+			},
+		];
+		bench().service.faults.add({ kind: { status: 200, body: { data: { subscribers } } } });
+	});
+
+	test('are those of every account and the named properties, sorted by name', async () => {
+		expect(await columnsOf('upsert')).toEqual([
+			...FIXED,
+			'property:Beta: boolean',
+			'property:Modules: array',
+			'property:Plan: string',
+			'property:Seats: number',
+			'property:renewal: dateTime',
+		]);
+	});
+
+	test('are no properties for the deprecated operation', async () => {
+		expect(await columnsOf('sendLegacy')).toEqual(FIXED);
+		expect(bench().service.requests).toEqual([]);
+	});
+});
+
 describe('columns mapped by hand', () => {
 	test('an integer that has a fraction fails and says how to map it as text', async () => {
 		const text = await bench().failure(
@@ -393,6 +523,11 @@ describe('columns mapped by hand', () => {
 		);
 		expect(text).toMatch(/must be a whole number: "1200.5".*or map it as text/);
 		expect(bench().service.requests).toEqual([]);
+	});
+
+	test('a number is sent as a number when the node has no columns', async () => {
+		await bench().one('customer.upsert', mapped({ email: ADA, 'property:Seats': 12 }));
+		expect(customers()).toEqual([{ email: ADA, properties: [property('Seats', 'integer', 12)] }]);
 	});
 
 	test('a row without an email fails with its other problems', async () => {
@@ -429,6 +564,12 @@ describe('Additional Properties (JSON)', () => {
 		expect(
 			await upsertJson('{ "Plan": "Team", "Seats": 12 }', { 'property:Plan': 'Free' }),
 		).toEqual([property('Seats', 'integer', 12), property('Plan', 'string', 'Free')]);
+	});
+
+	test('a value that cannot be a property fails with its label', async () => {
+		const options = { additionalProperties: '{ "Plan": { "a": 1 } }' };
+		const text = await bench().failure('customer.upsert', { ...mapped({ email: ADA }), options });
+		expect(text).toContain("Column 'Plan' ");
 	});
 
 	test.each([

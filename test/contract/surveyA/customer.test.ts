@@ -434,3 +434,20 @@ describe('Delete', () => {
 		expect(ada()).toBeUndefined();
 	});
 });
+
+test.each([
+	['customer.upsert', BY_EXPRESSION],
+	['customer.unsubscribe', { email: '={{ $json.email }}' }],
+])('%s sends the other rows again if a 200 names a failed one', async (operation, parameters) => {
+	const data = [{ email: 'person2@example.com', status: 'fail', reason: 'No such domain' }];
+	const body = { success: false, message: 'Some failed', data };
+	bench().service.faults.add({ kind: { status: 200, body } });
+	const { items } = await bench().run(operation, parameters, {
+		input: people(3),
+		onError: 'continueRegularOutput',
+	});
+	const addresses = people(3).map(({ email }) => email);
+	expect(bench().batches()).toEqual([addresses, ['person1@example.com', 'person3@example.com']]);
+	expect(items.map(({ email }) => email)).toEqual(addresses);
+	expect(items[1]?.error).toContain('person2@example.com: No such domain');
+});

@@ -39,6 +39,13 @@ describe('Get Feedback', () => {
 		});
 	});
 
+	test('returns empty answers, properties and topics if the service sends none', async () => {
+		const body = { code: 200, message: 'OK', data: { responses: [{ id: feedbackId() }] } };
+		bench().service.faults.add({ kind: { status: 200, body } });
+		const item = await bench().one('feedback.get', { feedbackId: feedbackId() });
+		expect(item).toMatchObject({ answers: {}, properties: {}, topics: '' });
+	});
+
 	test('fails as not found for the ID of a campaign', async () => {
 		const { error } = await bench().run('feedback.get', {
 			feedbackId: bench().campaign('After purchase'),
@@ -130,6 +137,53 @@ describe('Get Many Feedback', () => {
 		expect(bench().sent().at(-1)?.line).toBe(
 			'GET /api/v2/feedback?startDate=1767225660&sort=createdDate&page=1&limit=1000',
 		);
+	});
+
+	test.each<[object, string[]]>([
+		[{ customerId: 'c1' }, ['a', 'c']],
+		[{ email: 'ada@acme.example' }, ['a', 'd']],
+		[{ score: 9 }, ['a', 'b']],
+		[{ scoreType: 'promoter' }, ['a']],
+		[{ scoreType: 'detractor' }, ['c']],
+		[{ startDate: '2026-01-02' }, ['a', 'b', 'd']],
+		[{ endDate: '2026-01-02T10:00:00Z' }, ['a', 'c', 'd']],
+		[{ customerId: 'c2', score: 9 }, ['b']],
+	])(
+		'with %j, returns of the feedback of a campaign only what matches: %j',
+		async (filters, found) => {
+			const responses = [
+				{ id: 'a', customerId: 'c1', email: 'ada@acme.example', score: 9, metricsType: 'NPS' },
+				{ id: 'b', customerId: 'c2', score: '9', createdDate: '2026-01-02T10:00:01Z' },
+				{ id: 'c', customerId: 'c1', score: 6, metricsType: 'nps', createdDate: '2026-01-01' },
+				{ id: 'd', email: 'Ada@acme.example', score: 10, createdDate: '2026-01-02T10:00:00.9Z' },
+			];
+			const body = {
+				code: 200,
+				message: 'ok',
+				data: { responses, total: 4, pages: 1, limit: 1000 },
+			};
+			bench().service.faults.add({ kind: { status: 200, body } });
+			const campaignId = bench().campaign('After purchase');
+			const items = await bench().all('feedback.getAll', { filters: { campaignId, ...filters } });
+			expect(ids(items)).toEqual(found);
+		},
+	);
+
+	test('leaves the filter for a customer to the service if there is no campaign', async () => {
+		const responses = [{ id: 'a', customerId: 'c1' }, { id: 'b' }];
+		bench().service.faults.add({ kind: { status: 200, body: { data: { responses } } } });
+		const items = await bench().all('feedback.getAll', { limit: 2, filters: { customerId: 'c1' } });
+		expect(ids(items)).toEqual(['a', 'b']);
+	});
+
+	test('fails if all feedback has one page only', async () => {
+		const data = { responses: seeded().slice(0, 2), pages: 3, limit: 2, total: 6 };
+		const kind = { status: 200, body: { message: 'OK', code: 200, data } };
+		bench().service.faults.add({ times: Infinity, kind });
+		const text = await bench().failure('feedback.getAll', { returnAll: true });
+		expect(text).toContain('gives the same page of the list again and again');
+		// Four pages, and two of them again: no other list takes the place of this one.
+		expect(bench().service.requests).toHaveLength(6);
 	});
 
 	test('Return All works if the response has its numbers as text', async () => {

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { listSearch } from '../../../nodes/SurveyA/methods';
 import { useBench } from './bench';
 
@@ -150,19 +152,39 @@ describe('drop-downs', () => {
 		]);
 	});
 
-	test('a drop-down of more than 500 campaigns ends with a note that it is incomplete', async () => {
-		const campaigns = Array.from({ length: 501 }, (_, index) => ({ id: `${index}`, name: 'Tour' }));
+	test('show campaigns and companies by what is known of them', async () => {
+		const show = async (
+			method: 'searchSendableCampaigns' | 'searchCompanies',
+			data: IDataObject,
+		) => {
+			bench().service.faults.add({ kind: { status: 200, body: { code: 200, data } } });
+			return await choose(method);
+		};
+		const campaigns = [{ id: 'id 1', name: 'Tour', channel: 'EMAIL' }, { id: 'id 2' }];
+		const companies = [{ id: 'id 1', domain: 'acme.example' }, { id: 'id 2' }];
+		expect(await show('searchSendableCampaigns', { campaigns })).toEqual(['Tour (EMAIL)', 'id 2']);
+		expect(await show('searchCompanies', { companies })).toEqual(['acme.example', 'id 2']);
+	});
+
+	test.each([
+		[500, 'Tour'],
+		[501, 'List may be incomplete: type more of the name to narrow it'],
+	])('a drop-down of %i campaigns ends with: %s', async (length, last) => {
+		const campaigns = Array.from({ length }, (_, index) => ({ id: `${index}`, name: 'Tour' }));
 		const body = { code: 200, data: { campaigns } };
 		bench().service.faults.add({ kind: { status: 200, body } });
 		const names = await choose('searchCampaigns');
-		expect(names).toHaveLength(501);
-		expect(names.at(-1)).toBe('List may be incomplete: type more of the name to narrow it');
+		expect(names).toHaveLength(length);
+		expect(names.at(-1)).toBe(last);
 	});
 
 	test('a drop-down that searched only the newest 1,000 customers says so', async () => {
 		bench().service.seedCustomers(1001);
-		const names = await choose('searchCustomers', 'person1');
-		expect(names.at(-1)).toBe('List may be incomplete: only the first 1000 entries were searched');
+		const note = 'List may be incomplete: only the first 1000 entries were searched';
+		expect((await choose('searchCustomers', 'person1')).at(-1)).toBe(note);
+		expect((await choose('searchCustomers')).at(-1)).toBe(
+			`${note}. type more of the name to narrow it`,
+		);
 	});
 
 	test('show companies by name and domain', async () => {
@@ -171,8 +193,10 @@ describe('drop-downs', () => {
 	});
 
 	test('show customers by a part of the name, and find any customer by email', async () => {
-		expect(await choose('searchCustomers', 'lovelace')).toEqual(['ada@acme.example Ada Lovelace']);
-		expect(await choose('searchCustomers', 'Ada@acme.example')).toHaveLength(1);
+		expect(await choose('searchCustomers', ' lovelace ')).toEqual([
+			'ada@acme.example Ada Lovelace',
+		]);
+		expect(await choose('searchCustomers', ' Ada@acme.example ')).toHaveLength(1);
 		expect(bench().sent()).toEqual([
 			{ line: 'GET /api/v2/nps/customers?page=1&limit=1000' },
 			{ line: 'GET /api/v2/nps/customers?email=Ada%40acme.example&page=1&limit=1000' },

@@ -127,14 +127,18 @@ test('does not read the outbox when no row has a quiet period', async () => {
 	expect(pagesRead()).toEqual([]);
 });
 
+/** Changes the surveys that customers got. */
+function change(emails: string[], fields: { sentDate?: string; surveyCreatedDate?: string }): void {
+	const surveys = bench().service.state.outbox.filter(({ email }) => emails.includes(email));
+	for (const survey of surveys) Object.assign(survey, fields);
+}
+
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+
 /** Adds surveys that were created days before they were sent. */
 function scheduled(count: number, days: { sent: number; created: number }): string[] {
 	const emails = surveyed(count, days.sent);
-	for (const survey of bench().service.state.outbox) {
-		if (!emails.includes(survey.email)) continue;
-		const surveyCreatedDate = new Date(Date.now() - days.created * DAY_MS).toISOString();
-		Object.assign(survey, { surveyCreatedDate });
-	}
+	change(emails, { surveyCreatedDate: daysAgo(days.created) });
 	return emails;
 }
 
@@ -148,4 +152,33 @@ test('reads further back when the outbox shows surveys that waited before they w
 	const { items } = await send([...waited, ...waitedBehind], { quietPeriod: 30 });
 	expect(items.map(({ status }) => status)).toEqual(new Array(15).fill('skipped'));
 	expect(pagesRead()).toEqual([1, 2, 3, 4]);
+});
+
+test.each([
+	['soon', 'soon'],
+	['', 'an unknown date'],
+])(
+	'a survey with the date %j counts as recent, and surveys behind it are found',
+	async (sentDate, shown) => {
+		bench().service.settings.maxLimit = 10;
+		const recent = surveyed(15, 10);
+		const [undated = ''] = surveyed(1, 5);
+		change([undated], { sentDate, surveyCreatedDate: daysAgo(5) });
+		const { items } = await send([undated, ...recent], { quietPeriod: 30 });
+		expect(items[0]?.reason).toBe(`Surveyed on ${shown}, within the quiet period of 30 days`);
+		expect(items.map(({ status }) => status)).toEqual(new Array(16).fill('skipped'));
+	},
+);
+
+test('counts a survey that was sent when the quiet period began, after it had waited for a day', async () => {
+	const now = Date.now();
+	const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+	bench().service.settings.maxLimit = 1;
+	const [first = ''] = surveyed(1, 30);
+	change([first], { surveyCreatedDate: daysAgo(32) });
+	surveyed(1, 31);
+	const { items } = await send([first], { quietPeriod: 30 });
+	clock.mockRestore();
+	expect(items).toMatchObject([{ status: 'skipped' }]);
+	expect(pagesRead().slice(0, 2)).toEqual([1, 2]);
 });

@@ -238,17 +238,19 @@ test('surveys an address once per campaign and run, and skips its later rows', a
 	expect(hints).toHaveLength(1);
 });
 
-test.each(['reset-after', 'half-applied', 'html', 'empty', 'other-shape', 'hang'] as const)(
-	'never sends a survey twice: %s',
-	async (kind) => {
-		bench().service.faults.add({ kind });
-		const { items } = await bench().run(
-			'survey.send',
-			{ campaign: purchase(), ...BY_EXPRESSION, options: { timeout: 0.3 } },
-			{ input: people(2), onError: 'continueRegularOutput' },
-		);
-		for (const { error } of items) expect(error).toContain('may have been processed');
-		expect(items).toHaveLength(2);
-		expect(bench().service.requests).toHaveLength(1);
-	},
-);
+test.each([
+	...(['reset-after', 'half-applied', 'html', 'empty', 'other-shape', 'hang'] as const).map(
+		(kind) => ['send', kind] as const,
+	),
+	['sendLegacy', 'reset-after'] as const,
+])('%s never sends a survey twice: %s', async (operation, kind) => {
+	bench().service.faults.add({ kind });
+	const { items } = await bench().run(
+		`survey.${operation}`,
+		{ campaign: purchase(), ...BY_EXPRESSION, options: { timeout: 0.3 } },
+		{ input: people(2), onError: 'continueRegularOutput' },
+	);
+	for (const { error } of items) expect(error).toContain('may have been processed');
+	expect(items).toHaveLength(2);
+	expect(bench().service.requests).toHaveLength(1);
+});

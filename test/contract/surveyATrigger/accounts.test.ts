@@ -57,6 +57,7 @@ describe('a credential of another account', () => {
 		const first = { ...key };
 		useOtherAccount();
 		await stage.publish();
+		for (let i = 0; i < 3; i++) await stage.poll();
 		const missed = answer();
 		Object.assign(key, first);
 		await stage.publish();
@@ -84,6 +85,29 @@ describe('a rotated key of the same account', () => {
 		rotate();
 		await stage.publish();
 		expect(stage.came).toEqual(missed);
+	});
+
+	test('is recognized by its newest rows although its oldest were removed', async () => {
+		a.seedFeedback(300);
+		await stage.publish(FEEDBACK);
+		a.state.feedback = a.state.feedback.slice(100);
+		const missed = answer();
+		rotate();
+		a.requests.length = 0;
+		await stage.poll();
+		expect(stage.came).toEqual([missed]);
+		expect(a.requests.slice(0, 2).map(({ query }) => query.sort)).toEqual([
+			'-createdDate',
+			'createdDate',
+		]);
+	});
+
+	test('is recognized although an event was added before the known one', async () => {
+		await stage.publish(FEEDBACK);
+		const missed = answer();
+		rotate();
+		await stage.publish({ ...FEEDBACK, events: ['customer.created', 'feedback.created'] });
+		expect(stage.came).toEqual([missed]);
 	});
 
 	test('is recognized by the rows of another event', async () => {
@@ -116,7 +140,7 @@ test('a node that was deleted and added again uses its start date', async () => 
 describe('items of Survey A Trigger', () => {
 	test('are simplified records that begin with the event', async () => {
 		await stage.publish({ ...FEEDBACK, events: ['feedback.created', 'customer.created'] });
-		const { id } = newCustomer('new@example.com');
+		const { id } = Object.assign(newCustomer('new@example.com'), { event: 'lunch' });
 		const [, feedbackId] = answer(a, 3).split(' ');
 		const [feedback, customer] = (await stage.poll())?.[0] ?? [];
 		expect(Object.keys(feedback?.json ?? {})[0]).toBe('event');

@@ -83,6 +83,15 @@ describe('Survey A Trigger starts the workflow', () => {
 		expect(await stage.poll()).toBeNull();
 	});
 
+	test('after one request without a period for the newest 100 rows', async () => {
+		await stage.publish(FEEDBACK);
+		a.requests.length = 0;
+		await stage.poll();
+		expect(a.requests.map(({ query }) => query)).toEqual([
+			{ sort: '-createdDate', page: '1', limit: '100' },
+		]);
+	});
+
 	test('for all rows since a start date with milliseconds, although the service filters by the second', async () => {
 		a.state.feedback = [];
 		a.seedFeedback(150);
@@ -243,6 +252,38 @@ describe('a manual test', () => {
 		expect(a.requests.length).toBeLessThanOrEqual(6);
 	});
 
+	test('reads a long list to its end, and not beyond', async () => {
+		a.state.feedback = [];
+		for (let i = 0; i < 150; i++) answer();
+		a.requests.length = 0;
+		const testing = stage.test({ ...FEEDBACK, filters: { minScore: 11 } });
+		await expect(testing).rejects.toThrow('None of the newest 150 records');
+		expect(a.requests).toHaveLength(2);
+	});
+
+	test('ends at an empty page of a list without a total', async () => {
+		const body = (responses: unknown[]) => ({ code: 200, data: { responses } });
+		const isFirst = ({ query }: { query: Record<string, unknown> }) => query.page === '1';
+		const full = { status: 200, body: body([answer()]) };
+		a.faults.add({ times: Infinity, when: isFirst, kind: full });
+		a.faults.add({ times: Infinity, kind: { status: 200, body: body([]) } });
+		a.requests.length = 0;
+		const testing = stage.test({ ...FEEDBACK, filters: { minScore: 11 } });
+		await expect(testing).rejects.toThrow('None of the newest 1 records');
+		expect(a.requests.map(({ query }) => query.page)).toEqual(['1', '1', '2']);
+	});
+
+	test('shows the matching row of a long list, and searches no further', async () => {
+		a.settings.maxLimit = 20;
+		a.state.feedback = [];
+		for (let i = 0; i < 60; i++) {
+			const createdDate = new Date(Date.now() - (60 - i) * MINUTE).toISOString();
+			Object.assign(answer(i === 30 ? 3 : 9), { createdDate });
+		}
+		const output = await stage.test({ ...FEEDBACK, filters: { maxScore: 6 } });
+		expect(scores(output)).toEqual([[3]]);
+	});
+
 	test('shows customers although no feedback matches the filters', async () => {
 		const output = await stage.test({ ...BOTH, filters: { minScore: 11 } });
 		expect(output?.[0]?.map(({ json }) => json.event)).toEqual(
@@ -381,7 +422,7 @@ describe('failures of Survey A Trigger', () => {
 
 	test('a poll that runs out of time returns the oldest rows, and later polls the rest', async () => {
 		a.settings.maxLimit = 20;
-		await stage.publish(FEEDBACK);
+		await stage.publish(BOTH);
 		for (let i = 0; i < 300; i++) {
 			const createdDate = new Date(Date.now() - (300 - i) * 60 * MINUTE).toISOString();
 			answer().createdDate = createdDate;
@@ -404,7 +445,11 @@ describe('failures of Survey A Trigger', () => {
 			answer();
 			a.faults.add({ kind });
 			stage.budget = 300;
-			await expect(stage.poll()).rejects.toThrow('Survey A did not finish answering within 0 s');
+			await expect(stage.poll()).rejects.toMatchObject({
+				message: 'Survey A did not finish answering within 0 s',
+				description:
+					'The next poll tries again. If it is the same then, check whether Survey A is up',
+			});
 			expect((await stage.poll())?.[0]).toHaveLength(1);
 		},
 	);
@@ -716,10 +761,21 @@ describe('kills of n8n', () => {
 	});
 });
 
-// The last test: the pause applies to the account, and is longer than the test.
+// The last test of this account: the pause applies to it, and is longer than the test.
 test('a durable poll of Survey A Trigger waits no longer than n8n does', async () => {
 	stage = new DurableStage(credential());
 	await stage.publish(FEEDBACK);
 	a.faults.add({ kind: { status: 429, headers: { 'Retry-After': '40' } } });
 	await expect(stage.poll()).rejects.toMatchObject({ httpCode: '429' });
+});
+
+test('a durable poll of Survey A Trigger waits as long as n8n does', async () => {
+	// Another account, which the pause of the test above does not apply to.
+	a.apiKey = 'example-key-of-another-account';
+	stage = new DurableStage(credential());
+	await stage.publish(FEEDBACK);
+	answer();
+	a.faults.add({ kind: { status: 429, headers: { 'Retry-After': '30' } } });
+	const output = await onItsOwnClock(async () => await stage.poll());
+	expect(output?.[0]).toHaveLength(1);
 });

@@ -92,6 +92,15 @@ describe('campaigns by name', () => {
 		expect(bench().service.state.sent).toEqual([]);
 	});
 
+	test('a name is found without the spaces around it, and apart from one with other letters', async () => {
+		const [first, second] = bench().service.state.campaigns;
+		if (first) first.record.name = ' Mass ';
+		// In capitals, the two names are equal.
+		if (second) second.record.name = 'Maß';
+		const found = await bench().all('feedback.getAll', { filters: { campaignId: 'mass' } });
+		expect(new Set(found.map(({ campaign_name }) => campaign_name))).toEqual(new Set([' Mass ']));
+	});
+
 	test('a name that two campaigns share fails with both IDs', async () => {
 		const [first, second] = bench().service.state.campaigns;
 		if (first && second) second.record.name = first.record.name;
@@ -138,16 +147,21 @@ test('a campaign that only a later page of feedback names is found by its name',
 	expect(lines()).toContain('GET /api/v2/feedback/?page=2');
 });
 
-test('the error for an unknown campaign says that metrics could not be read', async () => {
-	const { faults } = bench().service;
-	faults.add({
-		path: /feedback/,
-		kind: { status: 200, body: { count: 0, next: null, results: [] } },
-	});
-	faults.add({ path: /metrics/, kind: { status: 403, body: { detail: 'Forbidden' } } });
-	const message = await bench().failure('metric.get', {
-		campaignId: { __rl: true, mode: 'name', value: 'Unknown' },
-	});
-	expect(message).toContain('Metrics could not be read completely: Forbidden (HTTP 403)');
-	expect(message).not.toContain('has feedback or metrics yet');
-});
+test.each([
+	['Feedback', /feedback/, /metrics/],
+	['Metrics', /metrics/, /feedback/],
+])(
+	'the error for an unknown campaign says that %s could not be read',
+	async (label, unread, empty) => {
+		const { faults } = bench().service;
+		faults.add({ path: empty, kind: { status: 200, body: { count: 0, next: null, results: [] } } });
+		faults.add({ path: unread, kind: { status: 403, body: { detail: 'Forbidden' } } });
+		const message = await bench().failure('metric.get', {
+			campaignId: { __rl: true, mode: 'name', value: 'Unknown' },
+		});
+		expect(message).toContain(
+			`${label} could not be read completely: Forbidden (HTTP 403). Use the campaign ID: only`,
+		);
+		expect(message).not.toContain('has feedback or metrics yet');
+	},
+);

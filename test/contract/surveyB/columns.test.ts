@@ -87,6 +87,12 @@ describe('Map Automatically', () => {
 		},
 	);
 
+	test('names the new attributes and their types in a hint', async () => {
+		const row = { email: ADA, since: '2026-01-02', plan: 'pro', seats: 12, ends: '2026-02-03' };
+		const { hints } = await upsert(row, automatic(SINCE));
+		expect(hints).toEqual(['New in Survey B: plan (text), seats (number), ends (date)']);
+	});
+
 	test('leaves out nested and ignored columns, and a hint names the nested ones', async () => {
 		const row = { email: ADA, address: { city: 'London' }, orders: [{ id: 1 }], Notes: 'x' };
 		const { body, hints } = await upsert(row, { options: { ignoredColumns: 'notes' } });
@@ -96,8 +102,18 @@ describe('Map Automatically', () => {
 		]);
 	});
 
+	test('takes a prefix of attributes only from the start of a column name', async () => {
+		const row = { email: ADA, 'attribute:plan': 'pro', 'No survey: $': 1 };
+		const parameters = { options: { rejectedCharacters: 'remove' } };
+		expect(await written(row, parameters)).toEqual({
+			email: ADA,
+			attributes: { plan: 'pro', 'No survey': 1 },
+		});
+	});
+
 	test('Create or Update leaves out attributes of a survey, and a hint names them', async () => {
-		const { body, hints } = await upsert({ email: ADA, 'Survey: order_id': 7 });
+		const row = { email: ADA, 'Survey: order_id': 7, 'Survey: empty': '' };
+		const { body, hints } = await upsert(row);
 		expect(body).toEqual({ email: ADA });
 		expect(hints).toEqual([
 			'Columns that were not sent because Survey B has no field for them: Survey: order_id',
@@ -124,6 +140,12 @@ describe('Map Automatically', () => {
 			expect(await read()).toEqual(before);
 		},
 	);
+
+	test('a hint names the new attributes in the record of another account, with their types', async () => {
+		const row = { email: ADA, attributes: { plan: 'pro', seats: 12 } };
+		const { hints } = await upsert(row, automatic(SINCE));
+		expect(hints).toEqual(['New in Survey B: plan (text), seats (number)']);
+	});
 
 	test.each<[IDataObject, IDataObject]>([
 		[{ id: 7 }, { id: 7 }],
@@ -174,6 +196,11 @@ describe('opt-outs', () => {
 		const parameters = mapped({ email: ADA, unsubscribed: false });
 		expect(await written({}, parameters)).toEqual({ email: ADA, unsubscribed: false });
 	});
+
+	test('a value that cannot be read fails with the label of its column', async () => {
+		const { message } = await upsert({}, mapped({ email: ADA, unsubscribed: 'perhaps' }));
+		expect(message).toContain(`Column 'Unsubscribed' must be true or false: "perhaps"`);
+	});
 });
 
 describe('types that the account has', () => {
@@ -188,6 +215,14 @@ describe('types that the account has', () => {
 		});
 	});
 
+	test.each(['Team', '2026-01-02', 12, true])(
+		'the account is not asked about the column %j, whose type is plain',
+		async (value) => {
+			await written({ email: ADA, value });
+			expect(bench().sent()).toHaveLength(1);
+		},
+	);
+
 	test('the account is asked for the type of a date with slashes if no columns are stored', async () => {
 		await written({ email: ADA, since: '2026-01-02' });
 		expect(await written({ email: ADA, since: '3/4/2027' })).toMatchObject({
@@ -195,8 +230,8 @@ describe('types that the account has', () => {
 		});
 	});
 
-	test.each(['n/a', '2026-11-21', '2026-11-21T00:00:00', '1234-56-78'])(
-		'the text %j in a date column is sent unchanged',
+	test.each(['n/a', '2026-11-21', '2026-11-21T00:00:00', '1234-56-78', true])(
+		'the value %j in a date column is sent unchanged',
 		async (since) => {
 			expect(await written({ email: ADA, since }, automatic(SINCE))).toMatchObject({
 				attributes: { since },
@@ -244,7 +279,7 @@ describe('Send', () => {
 	};
 
 	test('keeps the attributes of the survey apart from those of the contact', async () => {
-		const { body } = await send({ email: ADA, plan: 'pro', 'Survey: order_id': 4711 });
+		const { body } = await send({ email: ADA, plan: 'pro', 'Survey:order_id': 4711 });
 		expect(body).toEqual({
 			campaign_id: 101,
 			contact: { email: ADA, attributes: { plan: 'pro' } },
@@ -396,7 +431,7 @@ describe('characters that Survey B rejects', () => {
 		const twice = { email: ADA, 'plan.name': 'a', planname: 'b' };
 		const { body, message } = await upsert(twice, rejected('remove'));
 		expect(body).toBeUndefined();
-		expect(message).toContain("has the name 'planname' twice");
+		expect(message).toContain("Additional Properties (JSON)' has the name 'planname' twice");
 	});
 
 	test('Skip Attribute sends the row without these attributes', async () => {
@@ -430,8 +465,10 @@ describe("the resource mapper's columns", () => {
 			survey.attributes = { order_id: 7 };
 		});
 		const ada = state.contacts.get(ADA);
-		if (ada) {
+		const grace = state.contacts.get('grace@acme.example');
+		if (ada && grace) {
 			ada.attributes = { plan: 'pro', seats: 12, since: '2026-01-02', order: '1234-56-78' };
+			grace.attributes = { plan: 7 };
 		}
 	});
 
@@ -444,7 +481,12 @@ describe("the resource mapper's columns", () => {
 			'surveyAttribute:order_id: number',
 		]);
 		expect(fields[0]?.required).toBe(true);
-		expect(fields.at(-1)?.displayName).toBe('Survey: order_id');
+		const shown = { defaultMatch: false, canBeUsedToMatch: false, display: true };
+		expect(fields[1]).toMatchObject({ required: false, ...shown });
+		expect(fields.slice(-2).map(({ displayName }) => displayName)).toEqual([
+			'since',
+			'Survey: order_id',
+		]);
 	});
 
 	test('Create or Update lists Unsubscribed, the contact lists, and the attributes of contacts', async () => {
@@ -455,16 +497,18 @@ describe("the resource mapper's columns", () => {
 			...['attribute:seats: number', 'attribute:since: dateTime'],
 		]);
 		const lists = fields.find(({ id }) => id === 'contactLists');
-		expect(lists?.options).toContainEqual({ name: expect.any(String), value: '11' });
+		const [{ name } = { name: '' }] = bench().service.state.lists;
+		expect(lists?.options).toContainEqual({ name, value: '11' });
 	});
 
 	test('lists an attribute that only the contact of feedback has, and tolerates feedback without a survey', async () => {
 		const [first, second] = bench().service.state.feedback;
-		if (first) first.contact.attributes = { tier: 'gold' };
+		if (first) first.contact.attributes = { tier: 'gold', address: { city: 'London' } };
 		if (second) Object.assign(second, { survey: null });
 		const { ids, notice } = await columnsOf('send');
 		expect(notice).toBeUndefined();
 		expect(ids).toContain('attribute:tier: string');
+		expect(ids).toContain('attribute:address: object');
 		expect(ids).toContain('surveyAttribute:order_id: number');
 	});
 

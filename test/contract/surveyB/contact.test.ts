@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
 import { useBench } from './bench';
 
@@ -192,6 +193,26 @@ describe('Unsubscribe, when the response', () => {
 			{ error: expect.stringContaining('Survey B did not confirm this contact') },
 		],
 		[
+			'names this contact as still subscribed',
+			{ count: 2, results: [{ email: 'ada@acme.example', unsubscribed: false }] },
+			{ error: expect.stringContaining('may have been processed') },
+		],
+		[
+			'names nobody by an address',
+			{ results: [{ id: 7 }] },
+			{ unsubscribed: true, confirmed: false },
+		],
+		[
+			'names this contact by its address',
+			{ results: ['Ada@acme.example'] },
+			{ unsubscribed: true },
+		],
+		[
+			'names another contact by its address',
+			{ results: ['grace@acme.example'] },
+			{ error: expect.stringContaining('Survey B did not confirm this contact') },
+		],
+		[
 			'names others without a count',
 			{ results: OTHERS },
 			{ error: expect.stringContaining('Survey B did not confirm this contact') },
@@ -217,6 +238,26 @@ test('Delete posts the email to the unversioned path', async () => {
 	expect(ada()).toBeUndefined();
 });
 
+test.each(['upsert', 'unsubscribe', 'delete'])(
+	'contact.%s that is refused with HTTP 409 is not said to be processed',
+	async (operation) => {
+		const body = { emails: { 0: ['Locked by another change.'] } };
+		bench().service.faults.add({ kind: { status: 409, body } });
+		const email = 'ada@acme.example';
+		const says = await bench().failure(`contact.${operation}`, { email, ...mapped({ email }) });
+		expect(says).toContain('Locked by another change.');
+		expect(says).not.toContain('may have been processed');
+	},
+);
+
+test('Delete succeeds when its response was lost and the contact is then not found', async () => {
+	bench().service.faults.add({ kind: 'reset-after' });
+	bench().service.faults.add({ kind: { status: 404, body: { detail: 'Not found.' } } });
+	const email = 'ada@acme.example';
+	const item = await onItsOwnClock(async () => await bench().one('contact.delete', { email }));
+	expect(item).toEqual({ email, deleted: true });
+});
+
 test.each([['ada@acme.example'], [{ __rl: true, mode: 'email', value: 'Ada@acme.example' }]])(
 	'Get finds a contact by the email %j',
 	async (contactId) => {
@@ -227,6 +268,13 @@ test.each([['ada@acme.example'], [{ __rl: true, mode: 'email', value: 'Ada@acme.
 		]);
 	},
 );
+
+test('Get by email is repeated when the response has no list', async () => {
+	bench().service.faults.add({ kind: { status: 200, body: { count: 1 } } });
+	const get = async () => await bench().one('contact.get', { contactId: 'ada@acme.example' });
+	expect(await onItsOwnClock(get)).toEqual(ada());
+	expect(bench().service.requests).toHaveLength(2);
+});
 
 test('Get fails when no contact has the email', async () => {
 	expect(await bench().failure('contact.get', { contactId: 'nobody@acme.example' })).toContain(

@@ -107,7 +107,7 @@ test('Create posts the assumed request and returns the feedback response', async
 		additionalFields: {
 			comment: 'Never again',
 			status: 'CLOSED',
-			tags: { tag: [{ name: 'pricing', category: 'DETRACTOR' }] },
+			tags: { tag: [{ category: 'PASSIVE' }, { name: 'pricing', category: 'DETRACTOR' }] },
 		},
 	});
 	expect(bench().sent()).toEqual([
@@ -132,6 +132,7 @@ test('Create sends only what is set, to the path in Options', async () => {
 		campaignId: '101',
 		email: 'nathan@example.com',
 		score: 9,
+		additionalFields: { tags: { tag: [{ category: 'DETRACTOR', name: '' }] } },
 		options: { path: '/api/v3/responses/' },
 	});
 	expect(bench().sent()).toEqual([
@@ -213,11 +214,12 @@ describe('Reply', () => {
 		expect(item).toEqual({ feedbackId: String(id), replied: true });
 	});
 
-	test('sends only the parameters that are set', async () => {
+	test('sends only the parameters that are set and shown', async () => {
 		await bench().one('feedback.reply', {
 			feedbackId: newest().id,
 			fromUser: FROM,
 			message: 'Thanks',
+			commonReplyId: '301',
 		});
 		expect(bench().sent()).toMatchObject([{ body: { from_user: FROM, message: 'Thanks' } }]);
 	});
@@ -247,14 +249,29 @@ describe('Reply', () => {
 		);
 	});
 
-	test('fails with an unknown common reply before anything is sent', async () => {
+	test('sends the entered text although a common reply is chosen too', async () => {
+		await bench().one('feedback.reply', {
+			feedbackId: newest().id,
+			fromUser: FROM,
+			messageFrom: 'text',
+			message: 'Thanks',
+			commonReplyId: '9',
+		});
+		expect(bench().sent()).toMatchObject([{ body: { message: 'Thanks' } }]);
+	});
+
+	test.each([
+		['9', 'There is no common reply 9'],
+		['7', 'The common reply 7 has no text'],
+	])('fails with the common reply %s before anything is sent: %s', async (commonReplyId, says) => {
+		Object.assign(bench().service.state.commonReplies[0] ?? {}, { id: 7, reply: '' });
 		const errorText = await bench().failure('feedback.reply', {
 			feedbackId: newest().id,
 			fromUser: FROM,
 			messageFrom: 'commonReply',
-			commonReplyId: '9',
+			commonReplyId,
 		});
-		expect(errorText).toContain('There is no common reply 9');
+		expect(errorText).toContain(says);
 		expect(bench().service.state.replies).toEqual([]);
 	});
 
@@ -270,18 +287,20 @@ describe('Reply', () => {
 		expect(errorText).toContain(says);
 		expect(bench().service.requests).toEqual([]);
 	});
+});
 
-	test('does not send a reply again after a lost response', async () => {
-		bench().service.faults.add({ kind: 'reset-after' });
-		const errorText = await bench().failure('feedback.reply', {
-			feedbackId: newest().id,
-			fromUser: FROM,
-			message: 'Thanks',
-		});
-		expect(errorText).toContain('may have been processed');
-		expect(bench().service.state.replies).toHaveLength(1);
-		expect(bench().service.requests).toHaveLength(1);
-	});
+test.each([
+	['feedback.reply', { fromUser: FROM, message: 'Thanks' }],
+	['feedback.forward', { fromUser: FROM, to: 'lead@example.com' }],
+	['feedback.addTag', { tagName: 'pricing', tagCategory: 'PASSIVE' }],
+	['feedback.create', { campaignId: '101', email: 'nathan@example.com', score: 9 }],
+	['commonReply.create', { title: 'Thanks', reply: 'Thank you', categoryName: 'Promoters' }],
+])('%s is not sent again after a lost response', async (operation, parameters) => {
+	bench().service.faults.add({ kind: 'reset-after' });
+	const all = { feedbackId: newest().id, ...parameters };
+	expect(await bench().failure(operation, all)).toContain('may have been processed');
+	expect(bench().service.requests).toHaveLength(1);
+	expect(bench().service.state.replies).toHaveLength(operation === 'feedback.reply' ? 1 : 0);
 });
 
 test('Forward posts the sender and the recipient', async () => {

@@ -12,9 +12,14 @@ test('Get Many of contact lists requests the unversioned path', async () => {
 	expect(items).toEqual(bench().service.state.lists);
 });
 
-test('Return All returns 10,000 feedback responses completely and in order', async () => {
+test('Return All returns 10,000 feedback responses completely and in order, and logs its progress', async () => {
 	bench().service.seedFeedback(9_992);
+	const info = jest.spyOn(bench().dropDown.logger, 'info');
 	const { items } = await bench().run('feedback.getAll', { returnAll: true });
+	const logged = info.mock.calls.flat();
+	info.mockRestore();
+	const lines = [25, 50, 75, 100].map((page) => `Survey B: page ${page} of a list`);
+	expect(new Set(logged)).toEqual(new Set(lines));
 	const ids = bench().service.state.feedback.map(({ id }) => id);
 	expect(items.map(({ id }) => id)).toEqual(ids.reverse());
 	expect(bench().service.requests).toHaveLength(100);
@@ -113,14 +118,37 @@ test('the drop-down of common replies shows title and text', async () => {
 	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/replies/' }]);
 });
 
-test('the drop-down of common replies shortens a long text', async () => {
-	const body = {
-		results: [{ id: 1, title: 'Long', reply: `First line,\n  ${'word '.repeat(40)}` }],
-	};
+test.each([
+	[' First line,\n  second line\n', 'Title: First line, second line'],
+	['x'.repeat(60), `Title: ${'x'.repeat(60)}`],
+	[`${'x'.repeat(59)} y`, `Title: ${'x'.repeat(59)}…`],
+	[null, 'Title'],
+])('the drop-down of common replies shows the text %j as %j', async (reply, name) => {
+	const body = { results: [{ id: 1, title: 'Title', reply }] };
 	bench().service.faults.add({ kind: { status: 200, body } });
 	const { results } = await listSearch.searchCommonReplies.call(bench().dropDown);
-	expect(results[0]?.name).toMatch(/^Long: First line, word word .*…$/);
-	expect(results[0]?.name.length).toBeLessThan(70);
+	expect(results).toEqual([{ name, value: '1' }]);
+});
+
+test('the drop-down of tags shows each tag of the feedback once, by its name', async () => {
+	const [first, second, third] = bench().service.state.feedback;
+	bench().service.state.feedback.forEach((feedback) => (feedback.tags = []));
+	if (first) first.tags = [{ name: 'pricing', category: 'PASSIVE' }];
+	if (second) Object.assign(second, { tags: null });
+	if (third) third.tags = [...(first?.tags ?? []), { name: 'support', category: 'PROMOTER' }];
+	const { results } = await listSearch.searchTags.call(bench().dropDown);
+	expect(results).toEqual(['pricing', 'support'].map((name) => ({ name, value: name })));
+	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/feedback/' }]);
+});
+
+test('the drop-down of reply categories shows the categories of the common replies by name', async () => {
+	const [first, second] = bench().service.state.commonReplies;
+	if (first) first.category.name = 'Promoters';
+	if (second) Object.assign(second, { category: null });
+	expect(await listSearch.searchReplyCategories.call(bench().dropDown)).toEqual({
+		results: [{ name: 'Promoters', value: 'Promoters' }],
+	});
+	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/replies/' }]);
 });
 
 describe('the drop-down of campaigns', () => {
@@ -156,6 +184,55 @@ describe('the drop-down of campaigns', () => {
 		);
 	});
 
+	test('marks campaigns that are complete, and shows none without an ID or a name', async () => {
+		const rows = [
+			{ id: 1, name: 'Done', status: 'COMPLETE' },
+			{ id: 2, name: 'Draft', status: 'INCOMPLETE' },
+			{ id: 3, name: 'Unknown' },
+			{ id: 4, name: '', status: 'ACTIVE' },
+			{ name: 'Without ID', status: 'ACTIVE' },
+			null,
+		];
+		const results = rows.map((campaign, id) => ({ id, campaign }));
+		bench().service.faults.add({ path: /feedback/, kind: { status: 200, body: { results } } });
+		bench().service.faults.add({ path: /metrics/, kind: { status: 200, body: { results: [] } } });
+		expect(await campaigns()).toEqual([
+			{ name: 'Done (complete)', value: '1' },
+			{ name: 'Draft', value: '2' },
+			{ name: 'Unknown', value: '3' },
+		]);
+	});
+
+	/** Adds pages of feedback that name a next page. */
+	const addPages = (results: object[], when = () => true) =>
+		bench().service.faults.add({
+			path: /feedback/,
+			when,
+			times: 5,
+			kind: { status: 200, body: { next: '/api/v2/feedback/?page=2', results } },
+		});
+	const feedbackPages = () =>
+		bench()
+			.sent()
+			.filter(({ line }) => line.includes('feedback'));
+
+	test('reads feedback up to an empty page, whatever that links to', async () => {
+		addPages([]);
+		expect(await campaigns()).toHaveLength(3);
+		expect(feedbackPages()).toHaveLength(1);
+	});
+
+	test('reads pages for five seconds, and ends with a note of what was read only in part', async () => {
+		const start = performance.now();
+		let late = 0;
+		const time = jest.spyOn(performance, 'now').mockImplementation(() => start + late);
+		addPages([{ id: 1, campaign: { id: 7, name: 'Only' } }], () => (late += 2500) > 0);
+		const found = await campaigns().finally(() => time.mockRestore());
+		expect(found.map(({ name }) => name)).toContain('Only');
+		expect(found.at(-1)?.name).toBe('List may be incomplete: Feedback was read only in part');
+		expect(feedbackPages()).toHaveLength(3);
+	});
+
 	test.each([
 		['/api/v2/metrics/', 2],
 		['/api/v2/feedback/', 3],
@@ -172,6 +249,20 @@ describe('the drop-down of campaigns', () => {
 	test('fails with the message of the service when feedback and metrics are forbidden', async () => {
 		bench().service.faults.add({ times: 2, kind: { status: 403, body: { detail: 'Forbidden' } } });
 		await expect(campaigns()).rejects.toThrow('Forbidden');
+	});
+});
+
+test('the drop-down of contacts shows a contact without names by its email, or else by its ID', async () => {
+	const results = [
+		{ id: 1, email: 'a@example.com', first_name: null, last_name: '' },
+		{ id: 2, first_name: '' },
+	];
+	bench().service.faults.add({ kind: { status: 200, body: { results } } });
+	expect(await listSearch.searchContacts.call(bench().dropDown)).toEqual({
+		results: [
+			{ name: 'a@example.com', value: '1' },
+			{ name: '2', value: '2' },
+		],
 	});
 });
 

@@ -81,16 +81,22 @@ describe('contacts who cannot be surveyed now', () => {
 	});
 });
 
-test('a 429 is an error, not a reason to skip the contact', async () => {
-	const detail = 'Request was throttled. Expected available in 42.0 seconds.';
-	bench().service.faults.add({
-		times: Infinity,
-		kind: { status: 429, body: { detail }, headers: { 'retry-after': '42' } },
-	});
-	const { items } = await bench().run(
-		'survey.send',
-		{ ...automatic(), campaignId: 101, options: { ineligible: 'skip', maxWait: 1 } },
-		{ input: [{ email: ADA }], onError: 'continueRegularOutput' },
-	);
-	expect(items).toMatchObject([{ error: expect.stringContaining('(HTTP 429)') }]);
-});
+test.each([500, 429])(
+	'HTTP %i is an error, not a reason to skip the contact, whatever its message says',
+	async (status) => {
+		bench().service.faults.add({
+			times: Infinity,
+			kind: {
+				status,
+				body: { detail: 'Contact is not eligible for survey.' },
+				headers: { 'retry-after': '42' },
+			},
+		});
+		const { items } = await bench().run(
+			'survey.send',
+			{ ...automatic(), campaignId: 101, options: { ineligible: 'skip', maxWait: 1 } },
+			{ input: [{ email: ADA }], onError: 'continueRegularOutput' },
+		);
+		expect(items).toMatchObject([{ error: expect.stringContaining(`(HTTP ${status})`) }]);
+	},
+);

@@ -22,7 +22,7 @@ test('publishing creates one webhook per event, unpublishing removes them', asyn
 	expect(n8n.warnings).toEqual([]);
 });
 
-test('the log has a line for each created and removed webhook, and the static data has no token', async () => {
+test('the log has a line with its node for each created and removed webhook, and the static data has no token', async () => {
 	await n8n.publish(n8n.node({ events: PAIR }));
 	const [first, second] = Object.keys(n8n.hooks);
 	const token = String(n8n.service.state.hooks[0]?.target).split('token=')[1] ?? '';
@@ -36,6 +36,8 @@ test('the log has a line for each created and removed webhook, and the static da
 		`Webhook ${first} (feedback.removed) was removed from Survey B`,
 		`Webhook ${second} (feedback.status_changed) was removed from Survey B`,
 	]);
+	const source = JSON.stringify({ workflowId: n8n.workflowId, nodeName: 'Survey B Trigger' });
+	expect(n8n.log.split(source)).toHaveLength(5);
 });
 
 test('a restart sends no request, and forgets no delivery', async () => {
@@ -88,6 +90,19 @@ test('publishing creates webhooks for custom events', async () => {
 	expect(Object.values(n8n.hooks)).toEqual(['tag.merged', 'survey.response_removed']);
 	expect(await deliverChange('survey.response_removed')).toEqual([200]);
 	expect(n8n.runs[0]?.outputs[0]?.[0]).toMatchObject({ event: 'survey.response_removed' });
+});
+
+test('a restart creates no webhook for an event that a known one has delivered', async () => {
+	await n8n.publish(n8n.node({ events: PAIR }));
+	const { id, target } = n8n.service.state.hooks[0] ?? {};
+	n8n.saved = {};
+	await n8n.restartQuietly();
+	for (const event of PAIR) {
+		await n8n.post(String(target), { hook: { id, event, target }, data: { id: 1 } });
+	}
+	n8n.service.requests.length = 0;
+	await n8n.restart();
+	expect(n8n.requests).toEqual([]);
 });
 
 test('a changed webhook path replaces every webhook', async () => {

@@ -47,6 +47,43 @@ test('n8n waits for a real event if the service has no sample, and the log says 
 	expect(n8n.runs[0]?.outputs[0]?.[0]).not.toHaveProperty('sample');
 });
 
+test('the log says that a sample was delivered', async () => {
+	await listen({ events: ['contact.unsubscribed'] });
+	const message = 'A sample of contact.unsubscribed was delivered to the test URL';
+	expect(n8n.log).toContain(JSON.stringify([message, { nodeName: 'Survey B Trigger' }]).slice(1));
+});
+
+test.each([
+	[{ statuses: ['NONE'] }, 1],
+	[{ statuses: ['OPEN', 'CLOSED'] }, 0],
+])('the log says if no feedback passes the filters %j', async (filters, lines) => {
+	await listen({ events: ['feedback.removed'], filters });
+	const line = 'No recent feedback response passes the filters';
+	expect(n8n.messages.filter((message) => message.includes(line))).toHaveLength(lines);
+});
+
+test('the log says that n8n does not reach its own webhook URL', async () => {
+	await onItsOwnClock(async () => {
+		await n8n.listen(n8n.node({ events: ['contact.unsubscribed'] }));
+		n8n.stopServing();
+		await sleep(2800);
+	});
+	expect(items()).toEqual([]);
+	expect(n8n.messages.join()).toContain(
+		'A sample of contact.unsubscribed could not be delivered, because n8n does not reach its own webhook URL',
+	);
+});
+
+test('no sample is delivered once n8n has stopped listening', async () => {
+	await onItsOwnClock(async () => {
+		await n8n.listen(n8n.node({ events: ['contact.unsubscribed'] }));
+		await n8n.stopListening();
+		await sleep(5000);
+	});
+	expect(items()).toEqual([]);
+	expect(n8n.messages.join()).not.toContain('A sample');
+});
+
 test('skips an event that has no sample', async () => {
 	for (const feedback of n8n.service.state.feedback) feedback.tags = [];
 	const items = await listen({ events: ['tag.merged', 'contact.unsubscribed'] });
@@ -85,7 +122,8 @@ test('a delivery to the live URL is never marked as a sample', async () => {
 	await n8n.publish(node);
 	await listen({ events: ['feedback.removed'] });
 	const [hook] = n8n.service.state.hooks;
-	const body = { hook, data: { id: 1, score: 2 }, sample: true };
+	const data = { id: 1, score: 2 };
+	const body = { hook: { ...hook, id: 'sample' }, data, sample: true };
 	expect((await n8n.post(String(hook?.target), body)).status).toBe(200);
 	expect(n8n.runs.at(-1)).toMatchObject({ mode: 'webhook' });
 	expect(n8n.runs.at(-1)?.outputs[0]?.[0]).not.toHaveProperty('sample');

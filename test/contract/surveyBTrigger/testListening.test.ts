@@ -42,6 +42,16 @@ test('a canceled test removes only its own webhooks', async () => {
 	expect(n8n.runs.map(({ mode }) => mode)).toEqual(['webhook']);
 });
 
+test('a test that ends in another process of n8n removes only its own webhooks', async () => {
+	const node = n8n.node({ events: ['feedback.removed'], options });
+	await n8n.publish(node);
+	const { hooks } = n8n;
+	await n8n.listen(node);
+	await n8n.switchProcess();
+	await n8n.stopListening();
+	expect(n8n.hooks).toEqual(hooks);
+});
+
 test.each([
 	['without an event', { events: [], options }],
 	[
@@ -58,14 +68,23 @@ test.each([
 });
 
 test('an equal event starts a run again in the next test', async () => {
-	const node = n8n.node({ events: ['tag.merged'], options });
+	const node = n8n.node({ events: ['feedback.removed'], options });
 	for (const round of [1, 2]) {
 		await n8n.listen(node);
-		await n8n.service.deliver('tag.merged', { before: 'a', after: 'b' });
+		await n8n.service.deliver('feedback.removed', { id: 1, score: 5 });
 		await n8n.idle();
 		expect(n8n.runs).toHaveLength(round);
 	}
 	expect(n8n.hooks).toEqual({});
+});
+
+test('Confirm accepts the delivery of a test', async () => {
+	const event = 'feedback.status_changed';
+	await n8n.listen(n8n.node({ events: [event], options: { ...options, confirm: true } }));
+	await n8n.service.deliver(event, n8n.service.state.feedback[0]);
+	await n8n.idle();
+	expect(n8n.runs).toHaveLength(1);
+	expect(n8n.warnings).toEqual([]);
 });
 
 test('tests reuse webhooks that cannot be removed', async () => {

@@ -113,6 +113,34 @@ test('an error of the service comes out with its code, a hint, and the row', asy
 	]);
 });
 
+/** As long as the part of a row's name that a message has. */
+const LONG = 'a'.repeat(100);
+
+test.each([
+	['feedback', { feedbackId: '7' }, 404, 'Not found', 'Feedback 7 could not be found'],
+	['feedback', { feedbackId: '7' }, 404, 'Not found in May', '7: Not found in May'],
+	['feedback', { feedbackId: '7' }, 410, 'Gone', 'Feedback 7 was removed'],
+	['feedback', { feedbackId: '7' }, 410, 'Gone to May', '7: Gone to May'],
+	['feedback', { feedbackId: '7' }, 410, 'May is gone', '7: May is gone'],
+	['feedback', { feedbackId: '7' }, 400, '7 is old', '7 is old'],
+	['feedback', { feedbackId: '7' }, 400, 'Use 17', '7: Use 17'],
+	['feedback', { feedbackId: '7' }, 400, 'Use 70', '7: Use 70'],
+	['feedback', { feedbackId: '7' }, 400, '(Closed)', '7: (Closed)'],
+	['contact', { email: ' a@b.example ' }, 404, 'Not found', 'a@b.example: Not found'],
+	['contact', { email: `${LONG}@b.example` }, 404, 'Not found', `${LONG}: Not found`],
+])(
+	'deleting %s %j with HTTP %i and the message "%s" fails with "%s"',
+	async (resource, parameters, status, detail, message) => {
+		sandbox.b.faults.add({ kind: { status, body: { detail } } });
+		const { error } = await runNode({
+			node: 'surveyB',
+			parameters: { resource, operation: 'delete', ...parameters },
+			credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
+		});
+		expect(error?.message).toBe(`${message} (HTTP ${status}) [item 0]`);
+	},
+);
+
 test('an error item has details.uncertain if the survey may have been sent', async () => {
 	sandbox.b.faults.add({ kind: 'reset-after' });
 	const { output } = await runNode({

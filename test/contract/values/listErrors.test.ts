@@ -92,8 +92,21 @@ test('the error of a single row has no item number', async () => {
 	expect(error?.error).toMatch(/^ada@acme\.example: Not yours \(HTTP 403\)\. /);
 });
 
+test('an error that stops the run counts the list rows that were read before it', async () => {
+	sandbox.b.faults.add({ skip: 1, kind: { status: 403, body: { message: 'Not yours' } } });
+	const { error } = await runNode({
+		node: 'surveyB',
+		parameters: { resource: 'contactList', operation: 'getAll' },
+		input: [{}, {}, {}],
+		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
+	});
+	expect(error?.message).toBe(
+		'Not yours (HTTP 403) [item 1]. 1 of 3 rows were read before it (item 0)',
+	);
+});
+
 test('an error of a row without an address has the item number', async () => {
-	const input = [{ email: 'ada@acme.example' }, {}, { email: ' ' }];
+	const input = [{ email: 'ada@acme.example' }, {}, { email: ' ' }, { email: { a: 1 } }];
 	const errors = await errorsOf(
 		'surveyB',
 		'contact.delete',
@@ -103,6 +116,7 @@ test('an error of a row without an address has the item number', async () => {
 	expect(errors.map(({ error }) => String(error).replace(/\. .*/, ''))).toEqual([
 		"'Email' is missing [item 1]",
 		"'Email' is missing [item 2]",
+		`'Email' must be text: {"a":1} [item 3]`,
 	]);
 });
 
@@ -111,4 +125,11 @@ test("a known message of the service names the list's filter and its value", asy
 	const filters = { campaignId: { __rl: true, mode: 'id', value: `${CAMPAIGN}9` } };
 	const [error] = await errorsOf('surveyA', 'feedback.getAll', { filters }, [{}]);
 	expect(error?.details).toMatchObject({ field: 'Campaign', value: `${CAMPAIGN}9` });
+});
+
+test('a known message about two filters names the one that the row sets', async () => {
+	refuse(sandbox.a, 'Validation failed', 400);
+	const filters = { customerId: '', campaignId: { __rl: true, mode: 'id', value: CAMPAIGN } };
+	const [error] = await errorsOf('surveyA', 'feedback.getAll', { filters }, [{}]);
+	expect(error?.details).toMatchObject({ field: 'Campaign', value: CAMPAIGN });
 });

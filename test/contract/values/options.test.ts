@@ -76,10 +76,11 @@ describe('Date Order', () => {
 	});
 
 	test('an unknown value fails with the choices', async () => {
-		const { error } = await renewals(['3/4/2025'], { dateOrder: 'yearFirst' });
+		const { error } = await renewals(['soon'], { dateOrder: 'yearFirst' });
 		expect(error?.message).toContain(
 			'\'Date Order\' must be one of: Day First, Month First: "yearFirst"',
 		);
+		expect(error?.message).toContain('is not a date: "soon"');
 	});
 });
 

@@ -1,4 +1,4 @@
-import { AttributeReader } from '../../../nodes/SurveyB/parameters/attributes';
+import { AttributeReader, attributeType } from '../../../nodes/SurveyB/parameters/attributes';
 import type { RejectedCharacters } from '../../../nodes/SurveyB/parameters/attributes';
 import { Warnings } from '../../../nodes/shared/parameters/context';
 
@@ -30,6 +30,10 @@ test.each<[unknown, string]>([
 	[Symbol('x'), 'must be text, a number, true or false, or JSON'],
 ])('rejects the attribute value %p: %s', (value, text) => {
 	expect(() => read(value)).toThrow(text);
+});
+
+test('an attribute that holds a date or a list of dates is text', () => {
+	expect(attributeType(['2026-11-21', ['2026-11-22']])).toBe('string');
 });
 
 test('Remove deletes rejected characters from nested names and values', () => {

@@ -57,6 +57,7 @@ describe.each(ZONES)('in a workflow of the zone %s', (zone) => {
 		['1732183200', '2024-11-21T10:00:00.000Z'],
 		[1732183200, '2024-11-21T10:00:00.000Z'],
 		[1732183200.5, '2024-11-21T10:00:00.500Z'],
+		['1732183200.125', '2024-11-21T10:00:00.125Z'],
 		[1732183200000, '2024-11-21T10:00:00.000Z'],
 		['1732183200000', '2024-11-21T10:00:00.000Z'],
 		[new Date('2026-11-21T10:00:00Z'), '2026-11-21T10:00:00.000Z'],
@@ -67,6 +68,7 @@ describe.each(ZONES)('in a workflow of the zone %s', (zone) => {
 		],
 		['Sat, 21 Nov 2026 10:00:00 GMT', '2026-11-21T10:00:00.000Z'],
 		['Sat, 21 Nov 2026 10:00:00 +0100', '2026-11-21T09:00:00.000Z'],
+		['Wed, 4 Mar 2026 10:00:00 GMT', '2026-03-04T10:00:00.000Z'],
 	])('%j is read as that moment', (value, expected) => {
 		expect(iso(value, { zone })).toBe(expected);
 	});
@@ -100,7 +102,9 @@ describe.each([
 	});
 
 	test('another time in that hour is rejected', () => {
-		expect(read(`${day}T00:30:00`, { zone })).toMatch(/an hour that the clocks of .* leave out/);
+		for (const time of ['00:30:00', '00:00:00.500']) {
+			expect(read(`${day}T${time}`, { zone })).toMatch(/an hour that the clocks of .* leave out/);
+		}
 	});
 });
 
@@ -108,6 +112,7 @@ test.each([
 	['12:30 AM', '00:30'],
 	['12:30 PM', '12:30'],
 	['1:05 pm', '13:05'],
+	['9:05', '09:05'],
 ])('the time %s is read as %s', (written, expected) => {
 	expect(iso(`11/21/2026 ${written}`)).toBe(`2026-11-21T${expected}:00.000Z`);
 });
@@ -162,6 +167,7 @@ test.each([
 	['2025-03-04T25:00', 'is not a date'],
 	['2025-03-04T10:61', 'is not a date'],
 	['3/4/2025 13:00 PM', 'is not a date'],
+	['3/4/2025 0:30 AM', 'is not a date'],
 	['3/4/25', 'has a year of two digits'],
 	['04.03.25', 'has a year of two digits'],
 	['10-11-12', 'has a year of two digits'],
@@ -177,13 +183,14 @@ test.each([
 	[['2025-03-04'], 'is not a date'],
 	[{}, 'is not a date'],
 	[new Date(NaN), 'is not a date'],
+	[{ isValid: true }, 'is not a date'],
 	[DateTime.invalid('x'), 'is not a date'],
 ])('%j is rejected with an explanation', (value, says) => {
 	const said = ZONES.map((zone) => read(value, { zone }));
 	expect(said).toEqual(ZONES.map(() => expect.stringContaining(says)));
 });
 
-test.each(['2/30/2025', '2025-13-01', '2025-02-30'])(
+test.each(['2/30/2025', '12/32/2025', '2025-13-01', '2025/13/01', '2025-02-30'])(
 	'%s, which is no day in either order, is not blamed on Date Order',
 	(value) => {
 		expect(read(value)).toContain('names a day that does not exist');
@@ -285,6 +292,7 @@ describe('Date Order', () => {
 		['5/13/2026', undefined],
 		['3.4.2026', undefined],
 		['2026-03-04', undefined],
+		['2005/3/4', undefined],
 	])('an ambiguous date gives a warning: %s gives %j', (value, expected) => {
 		const warnings = new Warnings();
 		read(value, { warnings });
@@ -326,6 +334,27 @@ describe('the formats that are sent', () => {
 			seconds('2026-11-21T23:30:00Z'),
 			seconds('2026-11-21T23:30:00Z'),
 		]);
+	});
+
+	test.each([
+		['2026-11-21T23:30:00-05:00'],
+		[DateTime.fromISO('2026-11-21T23:30:00-05:00', { setZone: true })],
+	])('%j, a time of the next day in UTC, has that day in formats of UTC days', (value) => {
+		expect(forms(value)).toEqual([
+			'2026-11-22T04:30:00Z',
+			'11/22/2026',
+			'2026-11-22',
+			seconds('2026-11-22T04:30:00Z'),
+			seconds('2026-11-22T04:30:00Z'),
+		]);
+	});
+
+	test.each([
+		['2026-11-21T00:00:00.000', '2026-11-21T23:59:59'],
+		['2026-11-21T00:00:00.500', '2026-11-21T00:00:00'],
+		['2026-11-21T10:00:00', '2026-11-21T10:00:00'],
+	])('the last second of %s in UTC is %s', (value, last) => {
+		expect(forms(value, 'UTC')?.at(-1)).toBe(seconds(`${last}Z`));
 	});
 
 	test("midnight without a zone, as the editor's calendar writes it, means the whole day", () => {

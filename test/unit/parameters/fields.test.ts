@@ -2,7 +2,12 @@ import { DateTime } from 'luxon';
 
 import { columnKey, isNested } from '../../../nodes/shared/parameters/columns';
 import { Parameters, Warnings } from '../../../nodes/shared/parameters/context';
-import { InvalidFields, problemsIn, readFields } from '../../../nodes/shared/parameters/field';
+import {
+	InvalidFields,
+	problemsIn,
+	readFields,
+	readOrFail,
+} from '../../../nodes/shared/parameters/field';
 import type { Field } from '../../../nodes/shared/parameters/field';
 import {
 	choice,
@@ -45,6 +50,8 @@ test.each<[unknown, string]>([
 	[{ topics: 'text' }, `'Topics' must be a collection of rows: "text"`],
 	[{ topics: { topic: [{ name: ['a'] }] } }, `'Name' must be text: ["a"]`],
 	[{ topics: { topic: [{}] } }, "'Name' is missing"],
+	[{ topics: { topic: ['a'] } }, `'Topics' must be a collection of fields: {"topic":["a"]}`],
+	[{ mode: { value: '' } }, `'Mode' must be one of: All: {"value":""}`],
 	[{ mode: 'c' }, `'Mode' must be one of: All: "c"`],
 	[{ tags: { a: 1 } }, `'Tags' must be text with commas, or an array of texts: {"a":1}`],
 	[{ mode: 'c', topics: { topic: [{}] } }, `'Name' is missing. 'Mode' must be one of: All: "c"`],
@@ -61,13 +68,34 @@ test.each([[undefined], [null], [''], [{}]])(
 	},
 );
 
+test('reads any text as a collection without entries where values that cannot be read count as not set', () => {
+	expect(fields.read('text', { ...context, isLenient: true })).toMatchObject({ topics: [] });
+});
+
 test('reports the problems of all fields at once', () => {
 	const both = {
 		score: integer({ displayName: 'Score', min: 0 }),
+		limit: integer({ displayName: 'Limit', min: 1, max: 50 }),
 		email: id({ displayName: 'Email', required: true }),
 	};
-	const reading = () => readFields(both, (name) => (name === 'score' ? -1 : ''), context);
-	expect(reading).toThrow("'Score' must be a whole number of 0 or more: -1. 'Email' is missing");
+	const reading = () => readFields(both, (name) => (name === 'email' ? '' : -1), context);
+	expect(reading).toThrow(
+		"'Score' must be a whole number of 0 or more: -1. 'Limit' must be a whole number from 1 to 50: -1. 'Email' is missing",
+	);
+});
+
+test('says each different hint of several problems once', () => {
+	const one = { label: 'One', value: 1, message: 'is wrong', hint: 'Use 2' };
+	const problems = [one, { ...one, label: 'Two' }, { ...one, label: 'Three', hint: 'Use 3' }];
+	const reading = () =>
+		readOrFail(() => {
+			throw new InvalidFields(problems);
+		});
+	expect(reading).toThrow(expect.objectContaining({ hint: 'Use 2. Use 3' }));
+});
+
+test('an integer without a range may be negative', () => {
+	expect(read(integer({ displayName: 'Count' }), -7)).toBe(-7);
 });
 
 const metric = {
@@ -87,7 +115,7 @@ test.each([
 	expect(read(choice(metric), value)).toBe(chosen),
 );
 
-test.each([['stars'], [7], [{}], [['nps', 'star']]])(
+test.each([['stars'], ['ſtar'], [7], [{}], [['nps', 'star']]])(
 	'rejects the choice %j and lists the choices',
 	(value) => {
 		expect(read(choice(metric), value)).toMatch(/^'Metric' must be one of: NPS, Star Rating/);
@@ -112,6 +140,70 @@ test.each([[undefined], [null], [''], ['  ']])(
 		expect(read(choice({ ...metric, required: true }), value)).toBe("'Metric' is missing");
 	},
 );
+
+describe('what the editor shows', () => {
+	const base = { displayName: 'Shown', name: 'shown' };
+	const { displayName } = base;
+
+	test('an integer has a range', () => {
+		expect(integer({ displayName, min: 1, max: 50 }).property('shown')).toEqual({
+			...base,
+			...{ type: 'number', default: 0, typeOptions: { minValue: 1, maxValue: 50 } },
+		});
+	});
+
+	test('the first value of a choice is its default', () => {
+		const shown = { ...base, type: 'options', options: metric.options, default: 'nps' };
+		for (const field of [
+			choice({ ...metric, displayName }),
+			openChoice({ ...metric, displayName }),
+		]) {
+			expect(field.property('shown')).toEqual(shown);
+		}
+	});
+
+	test('a locator can be searched and has the given modes', () => {
+		const by = [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 7' }];
+		const typeOptions = { searchListMethod: 'searchThings', searchable: true };
+		const { builderHint, ...shown } = locator({ displayName, search: 'searchThings', by }).property(
+			'shown',
+		);
+		expect(shown).toEqual({
+			...base,
+			...{ type: 'resourceLocator', default: { mode: 'list', value: '' } },
+			modes: [
+				{ displayName: 'From List', name: 'list', type: 'list', typeOptions },
+				{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 7', type: 'string' },
+			],
+		});
+		expect(builderHint?.propertyHint).toContain('mode id');
+	});
+
+	test('rows can be added', () => {
+		expect(topics.property('shown').typeOptions).toEqual({ multipleValues: true });
+	});
+
+	test('a group has one row', () => {
+		const rule = { by: id({ displayName: 'By' }) };
+		expect(group({ displayName }, 'Rule', rule).property('shown')).toEqual({
+			...base,
+			...{ type: 'fixedCollection', typeOptions: {}, placeholder: 'Add rule', default: {} },
+			options: [
+				{
+					...{ displayName: 'Rule', name: 'property' },
+					values: [{ displayName: 'By', name: 'by', type: 'string', default: '' }],
+				},
+			],
+		});
+	});
+});
+
+test('a hint lists up to 20 examples and counts all', () => {
+	const warnings = new Warnings();
+	const warning = (count: number, examples: string[]) => `${count}: ${examples.join(' ')}`;
+	for (let example = 1; example <= 21; example++) warnings.add(warning, String(example));
+	expect(warnings.hints()).toEqual([expect.stringMatching(/^21: 1 .* 20$/)]);
+});
 
 test('a toggle without a value is read as its default', () => {
 	const field = toggle({ displayName: 'All', default: true });
@@ -151,6 +243,10 @@ test.each(['firstName', 'First Name', 'first_name', 'FIRST NAME', ' first-name '
 	(name) => expect(columnKey(name)).toBe(columnKey('first_name')),
 );
 
+test('the column names Straße and Strasse are not equal', () => {
+	expect(columnKey('Straße')).not.toBe(columnKey('Strasse'));
+});
+
 test.each([
 	['text', false],
 	[7, false],
@@ -160,6 +256,7 @@ test.each([
 	[DateTime.now(), false],
 	[{}, true],
 	[[{ a: 1 }], true],
+	[['a', { a: 1 }], true],
 	[[['a']], true],
 ])('recognizes nested columns: %p is %p', (value, nested) => expect(isNested(value)).toBe(nested));
 

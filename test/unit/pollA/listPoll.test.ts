@@ -1,4 +1,5 @@
 import {
+	findNewRows,
 	isWhole,
 	ListPoll,
 	reachesBack,
@@ -31,12 +32,16 @@ interface List {
 	rows: ListedRow[];
 	size?: number;
 	counts?: boolean;
+	/** The total that each page states, if that is not the number of rows. */
+	total?: number;
 	ignoresSort?: boolean;
+	delay?: number;
 	/** Returns the rows of the list after a number of requests. */
 	after?(requests: number): ListedRow[];
 }
 
-function listOf({ rows, size = 10, counts = true, ignoresSort, after = () => rows }: List) {
+function listOf(list: List) {
+	const { rows, size = 10, counts = true, ignoresSort, delay, after = () => rows } = list;
 	const asked: PageRequest[] = [];
 	const read = async (request: PageRequest) => {
 		asked.push(request);
@@ -46,7 +51,8 @@ function listOf({ rows, size = 10, counts = true, ignoresSort, after = () => row
 		const begin = (request.number - 1) * length;
 		return {
 			rows: listed.slice(begin, begin + length),
-			total: counts ? listed.length : undefined,
+			total: counts ? (list.total ?? listed.length) : undefined,
+			delay,
 		};
 	};
 	return { read, asked, numbers: () => asked.map(({ number }) => number) };
@@ -63,9 +69,13 @@ describe('reading the newest rows', () => {
 	test.each<[string, ListedRow[]]>([
 		['an empty list', []],
 		['a list of undated rows that one page holds', undated(10)],
+		[
+			'a long list whose newest page has rows with and without a date',
+			[...rows(30), ...undated(5)],
+		],
 	])('requests one page of %s', async (_, all) => {
 		const { read, asked } = listOf({ rows: all });
-		expect((await readNewest(read)).rows).toHaveLength(all.length);
+		expect((await readNewest(read)).rows).toHaveLength(Math.min(all.length, 10));
 		expect(asked).toHaveLength(1);
 	});
 
@@ -112,14 +122,17 @@ test.each<[string, ListedRow[], number | undefined, boolean]>([
 	expect(isWhole({ rows: found, total })).toBe(expected);
 });
 
-test.each<[string, ListedRow[], boolean]>([
-	['older than the watermark', [row(NOW), row(NOW - 1)], true],
-	['as old as the watermark', [row(NOW)], false],
-	['without a date', [row(undefined)], false],
+test.each<[string, ListedRow[], number | undefined, boolean]>([
+	['older than the watermark', [row(NOW), row(NOW - 1)], undefined, true],
+	['as old as the watermark', [row(NOW)], undefined, false],
+	['without a date', [row(undefined)], undefined, false],
+	['older than the watermark by the delay of the list', [row(NOW - 9)], 9, false],
+	['older than that', [row(NOW - 10)], 9, true],
 ])(
 	'knows whether a page with a row %s reaches back to the watermark (case %#)',
-	(_, found, expected) => {
-		expect(reachesBack({ rows: found, total: 100 }, new Watermark({ floor: NOW }))).toBe(expected);
+	(_, found, delay, expected) => {
+		const page = { rows: found, total: 100, delay };
+		expect(reachesBack(page, new Watermark({ floor: NOW }))).toBe(expected);
 	},
 );
 
@@ -161,12 +174,22 @@ describe('reading a backlog', () => {
 	});
 
 	test.each([
-		['a first row two seconds older than the watermark', 2000, 1],
-		['no row before the second page as old as that', 2001, 2],
-	])('begins with %s (case %#)', async (_, age, second) => {
+		['a first row two seconds older than the watermark', 2000, [1, 1, 2, 1]],
+		['no row before the second page as old as that', 2001, [1, 2, 1, 2, 1]],
+	])('begins with %s (case %#)', async (_, age, numbers) => {
 		const list = listOf({ rows: [row(last(20) - age), ...rows(19)] });
 		await read(list, last(20));
-		expect(list.numbers().slice(0, 2)).toEqual([1, second]);
+		expect(list.numbers()).toEqual(numbers);
+	});
+
+	test.each([
+		['two seconds older than the watermark, goes on', 2000, [1, 10, 9, 7, 3, 2]],
+		['older than that, stops', 2001, [1, 10, 9, 7, 6, 7]],
+	])('a search that finds a page whose first row is %s (case %#)', async (_, age, numbers) => {
+		const all = [...rows(100).slice(0, 60), row(last(30) - age), ...rows(30)];
+		const list = listOf({ rows: all });
+		await read(list, last(30));
+		expect(list.numbers().slice(0, 6)).toEqual(numbers);
 	});
 
 	test('reads a list that ignores the requested order to the end', async () => {
@@ -184,11 +207,44 @@ describe('reading a backlog', () => {
 		expect(list.numbers().slice(0, 5)).toEqual([1, 1, 2, 3, 4]);
 	});
 
-	test('stops when there are enough rows for a run, and reports that more follow', async () => {
-		const list = listOf({ rows: rows(50) });
-		const found = await read(list, 0, { ...UNBOUNDED, rows: 15 });
-		expect(found.rows).toHaveLength(20);
-		expect(found.isComplete).toBe(false);
+	test.each([15, 20])(
+		'stops when there are %i rows for a run, and reports that more follow',
+		async (most) => {
+			const list = listOf({ rows: rows(50) });
+			const found = await read(list, 0, { ...UNBOUNDED, rows: most });
+			expect(found.rows).toHaveLength(20);
+			expect(found.isComplete).toBe(false);
+			expect(list.numbers()).toEqual([1, 1, 2, 1]);
+		},
+	);
+
+	test('ends at an empty page although the list states more rows', async () => {
+		const list = listOf({ rows: rows(15), total: 40 });
+		expect((await read(list, 0)).isComplete).toBe(true);
+		expect(list.numbers()).toEqual([1, 1, 2, 3, 2, 1]);
+	});
+
+	test.each<[string, number | undefined, number[]]>([
+		[
+			'is complete, once more',
+			undefined,
+			[1, 10, 9, 7, 3, 2, 3, 4, 5, 6, 7, 8, 9, 10, 9, 8, 7, 6, 5, 4, 3, 2],
+		],
+		['has enough rows, once', 30, [1, 10, 9, 7, 3, 2, 3, 4, 5, 6, 7, 8, 9]],
+	])(
+		'reads a delayed list from the delay on, and if it %s',
+		async (_, most = Infinity, numbers) => {
+			const list = listOf({ rows: rows(100), delay: 20 * MINUTE });
+			await read(list, last(45), { ...UNBOUNDED, rows: most });
+			expect(list.numbers()).toEqual(numbers);
+		},
+	);
+
+	test('reads on until its time is up', async () => {
+		const clock = jest.spyOn(performance, 'now').mockReturnValue(5);
+		const found = await read(listOf({ rows: rows(50) }), 0, { ...UNBOUNDED, until: 5 });
+		clock.mockRestore();
+		expect(found.isComplete).toBe(true);
 	});
 
 	test('stops when its time is up, with at least one row', async () => {
@@ -220,3 +276,61 @@ describe('reading a backlog', () => {
 		expect(list.numbers()).toEqual([1, 1, 2, 1, 2, 1, 2, 1]);
 	});
 });
+
+describe('the watermark after a poll', () => {
+	const floorAfter = async (delay: number | undefined, most: number) => {
+		const list = listOf({ rows: rows(50), delay });
+		const mark = new Watermark({ floor: NOW - 49 * MINUTE });
+		const { watermark } = await findNewRows(list.read, mark, { ...UNBOUNDED, rows: most });
+		return (NOW - watermark.floor) / MINUTE;
+	};
+
+	test.each<[string, number | undefined, number, number]>([
+		['rises with the rows of a run', undefined, 25, 25 + 10],
+		['of a delayed list does not rise before all rows came out', MINUTE, 25, 49],
+		['of a delayed list rises when all rows came out', MINUTE, Infinity, 10],
+	])('%s', async (_, delay, most, age) => expect(await floorAfter(delay, most)).toBe(age));
+});
+
+test('a first poll fails if the list counts rows, but shows none', async () => {
+	const { read } = listOf({ rows: [], total: 30 });
+	await expect(findNewRows(read, undefined, UNBOUNDED)).rejects.toMatchObject({
+		details: {
+			message: 'Survey A counts 30 rows, but lists none',
+			hint: 'Publish the workflow again later',
+		},
+	});
+});
+
+test('a row without a date is not new if the first response showed no rows and no total', async () => {
+	const empty = listOf({ rows: [], counts: false });
+	const { watermark } = await findNewRows(empty.read, undefined, UNBOUNDED);
+	const { read } = listOf({ rows: undated(1) });
+	expect((await findNewRows(read, watermark, UNBOUNDED)).rows).toEqual([]);
+});
+
+test('the first poll reads both ends of a list', async () => {
+	const { read, asked } = listOf({ rows: rows(500), size: 200 });
+	const { watermark } = await findNewRows(read, undefined, UNBOUNDED);
+	expect(watermark.total).toBe(500);
+	expect(asked).toEqual([
+		{ number: 1, size: 100, order: 'newest first' },
+		{ number: 1, size: 1000, order: 'oldest first' },
+	]);
+});
+
+test.each<[string, Watermark | undefined]>([
+	['first poll of a list', undefined],
+	['first rows of a list that was empty', new Watermark({ total: 0, readAt: Date.now() })],
+])(
+	'the watermark after the %s has its oldest rows, which identify the account',
+	async (_, mark) => {
+		const { read } = listOf({ rows: rows(30), size: 100 });
+		const { watermark } = await findNewRows(read, mark, UNBOUNDED);
+		expect([...watermark.landmarks.values()]).toEqual(
+			rows(30)
+				.slice(0, 20)
+				.map(({ created }) => created),
+		);
+	},
+);

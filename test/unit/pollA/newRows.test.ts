@@ -159,18 +159,54 @@ test('remembers when the list last changed', async () => {
 	expect(await pollLater()).toBe(5);
 });
 
-test('a poll without a burst sends one request', async () => {
-	const list = new ChangingList({ pageSize: 1000, isDated: false });
+/** Returns a list of 500 rows, a minute apart, and a trigger that has polled it once. */
+async function polledOnce(pageSize = 1000) {
+	const list = new ChangingList({ pageSize, isDated: false });
 	for (let i = 0; i < 500; i++) {
 		list.add(1);
 		list.pass(60);
 	}
 	const watch = new Watch(list);
 	await watch.poll();
+	return { list, watch };
+}
+
+test('a poll without a burst sends one request', async () => {
+	const { list, watch } = await polledOnce();
 	list.add(50);
 	list.requests = 0;
 	expect(await watch.poll()).toHaveLength(50);
 	expect(list.requests).toBe(1);
+});
+
+test.each([
+	['one larger page of a service that grants it', 1000, 2],
+	['no larger page of a service that does not', 99, 1],
+])('a poll after a burst of 101 rows requests %s', async (_, pageSize, newest) => {
+	const { list, watch } = await polledOnce(pageSize);
+	const read = jest.spyOn(list, 'read');
+	list.add(101);
+	await watch.poll();
+	const requests = read.mock.calls.filter(([{ order }]) => order === 'newest first');
+	expect(requests).toHaveLength(newest);
+});
+
+test('a poll after a removal requests no larger page', async () => {
+	const { list, watch } = await polledOnce();
+	const read = jest.spyOn(list, 'read');
+	list.add(1);
+	list.remove(3);
+	await watch.poll();
+	const requests = read.mock.calls.filter(([{ order }]) => order === 'newest first');
+	expect(requests).toHaveLength(1);
+});
+
+test('a row dated two days ago comes out if the list said that it was empty before', async () => {
+	const list = new ChangingList({ pageSize: 7, isDated: true });
+	const watch = new Watch(list);
+	await watch.poll();
+	list.add(1, 2 * 24 * 3600);
+	expect(await watch.poll()).toEqual(['row1']);
 });
 
 test('remembers the keys of rows of the last ten minutes only', async () => {

@@ -33,6 +33,7 @@ describe('the newest date', () => {
 		['none with a date is 0', rows(undefined), 0],
 		['one ten minutes ahead', rows(-10), NOW + OVERLAP],
 		['one farther ahead is now', rows(-11), NOW],
+		['one farther ahead, beside one without a date, is now', rows(-11, undefined), NOW],
 		['one farther ahead does not count beside an older one', rows(-11, 3), NOW - 3 * MINUTE],
 	])('of rows: %s', (_, among, newest) => expect(newestOf(among)).toBe(newest));
 });
@@ -89,6 +90,17 @@ describe('the watermark after rows came out', () => {
 		expect(mark.raised([], true)).toBe(mark);
 	});
 
+	test.each([
+		[50_000, 50_000],
+		[50_001, 50_000],
+	])('without new rows knows %i rows as %i', (count, kept) => {
+		const known = new Map(Array.from({ length: count }, (_, i) => [`row ${i}`, NOW - count + i]));
+		const mark = new Watermark({ floor: 0, known });
+		const raised = mark.raised([], true);
+		expect(raised.known.size).toBe(kept);
+		expect(raised === mark).toBe(count === kept);
+	});
+
 	test('updates the date of a known row', () => {
 		const mark = startingAt(0).raised(rows(5), true);
 		expect(mark.raised(rows(1), true).known).toEqual(new Map([['row 0', NOW - MINUTE]]));
@@ -122,6 +134,11 @@ describe('new rows', () => {
 	);
 });
 
+test('a row without a date is new although 10,000 rows with a date are known', () => {
+	const known = new Map(Array.from({ length: 10_000 }, (_, i) => [`old ${i}`, NOW]));
+	expect(new Watermark({ known }).newAmong(rows(undefined))).toHaveLength(1);
+});
+
 describe('the stored watermark', () => {
 	test('is read as it was written', () => {
 		const undated = startingAt(0).raised(rows(1, 1, undefined, 3), true);
@@ -140,6 +157,10 @@ describe('the stored watermark', () => {
 
 describe('a listed row', () => {
 	const date = '2026-11-21T12:00:00Z';
+
+	test('has the key that n8n has stored for it before', () => {
+		expect(listedRow({ date }, 'date', 'x').key).toBe('LXEWQrcm');
+	});
 
 	test('has a key made of its identity, or of the whole row without one', () => {
 		const key = (data: object, identity?: unknown) =>
@@ -182,5 +203,65 @@ describe('raising the floor after rows that no reading has seen', () => {
 		expect(known().leavesBehind(rows(age))).toBe(expected);
 	});
 
+	test('leaves no row behind although there are more than can be remembered', () => {
+		const ages = new Array<number>(60_000).fill(21);
+		expect(known().leavesBehind(rows(...ages))).toBe(false);
+	});
+
 	test('leaves no row behind without new rows', () => expect(known().leavesBehind([])).toBe(false));
+});
+
+describe('forgetting rows that have left the list', () => {
+	const DAY = 24 * 60;
+	/** Returns which of the rows 0 to 3 stay known: one of now, a day ahead, farther ahead, without a date. */
+	const kept = (...ages: Array<number | undefined>) => {
+		const known = new Map(
+			rows(0, -DAY, -DAY - 1, undefined).map(({ key, created }) => [key, created]),
+		);
+		const page = rows(...ages).map((row, i) => ({ ...row, key: `listed ${i}` }));
+		const mark = new Watermark({ floor: 0, known }).withoutRemoved(page);
+		return keysOf(mark).map((key) => Number(key.slice(-1)));
+	};
+
+	test.each<[string, Array<number | undefined>, number[]]>([
+		['shows older rows, newest first', [-1, 3, 3, 5], [0, 1, 3]],
+		['shows rows without a date between them', [-1, undefined, 3], [0, 1, 3]],
+		['shows rows dated far ahead, and then others', [-DAY - 2, 3], [0, 1, 3]],
+		['shows only rows dated far ahead', [-DAY - 2, -DAY - 1], [0, 1, 2, 3]],
+		['shows only rows dated far ahead and without a date', [undefined, -DAY - 2], [0, 1, 2, 3]],
+		['is not sorted', [-1, 5, 3], [0, 1, 2, 3]],
+		['is empty', [], [0, 1, 2, 3]],
+	])('a page that %s', (_, ages, expected) => expect(kept(...ages)).toEqual(expected));
+
+	test('keeps a row dated far ahead that is listed', () => {
+		const ahead = rows(-DAY - 1);
+		const known = new Map(ahead.map(({ key, created }) => [key, created]));
+		const mark = new Watermark({ floor: 0, known });
+		expect(keysOf(mark.withoutRemoved([...ahead, ...rows(undefined, 3).slice(1)]))).toEqual([
+			'row 0',
+		]);
+	});
+});
+
+describe('the rows that identify the account', () => {
+	test('are the 20 oldest rows with a date', () => {
+		const oldest = rows(undefined, ...Array.from({ length: 21 }, (_, i) => 100 - i));
+		const { landmarks } = new Watermark({}).withLandmarks(oldest);
+		expect([...landmarks]).toEqual(oldest.slice(1, 21).map(({ key, created }) => [key, created]));
+	});
+
+	test('do not include an unknown row without a date', () => {
+		const mark = new Watermark({ known: new Map([['known', undefined]]) });
+		expect(mark.recognizes(rows(undefined))).toBe(false);
+	});
+});
+
+test.each<[string, number, number, boolean]>([
+	['changed nine minutes before it was read 10 minutes ago', 19, 10, true],
+	['changed ten minutes before it was read', 20, 10, false],
+	['was read less than ten minutes ago', 15, 9.99, false],
+	['changed after it was read ten minutes ago', 5, 10, true],
+])('knows whether a list that %s must be read again (case %#)', (_, changed, read, isDue) => {
+	const times = { changedAt: NOW - changed * MINUTE, readAt: NOW - read * MINUTE };
+	expect(new Watermark(times).isDue).toBe(isDue);
 });

@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 /** Starts n8n with triggers of these IDs and names. Returns a function that creates the context of each. */
-function open(names: Record<string, string>): (id: string) => IPollFunctions {
+function open(names: Record<string, string>, isDurable = false): (id: string) => IPollFunctions {
 	const nodes = Object.entries(names).map(([id, name]): INode => {
 		const place: [number, number] = [0, 0];
 		return { id, name, type: 'surveyATrigger', typeVersion: 1, position: place, parameters: {} };
@@ -41,7 +41,9 @@ function open(names: Record<string, string>): (id: string) => IPollFunctions {
 	return (id) => {
 		const node = nodes.find((one) => one.id === id);
 		if (!node) throw new RangeError(id);
-		return new PollContext(workflow, node, additionalData({}), 'trigger', 'update');
+		const context = new PollContext(workflow, node, additionalData({}), 'trigger', 'update');
+		if (isDurable) Object.assign(context, { getPollBudgetMs: () => 36_000 });
+		return context;
 	};
 }
 
@@ -51,6 +53,8 @@ function keep(context: IPollFunctions, floor: number): void {
 }
 
 const recall = (context: IPollFunctions) => new PollMemory(context).accounts;
+
+const copyOf = (data: IDataObject): IDataObject => JSON.parse(JSON.stringify(data));
 
 const floorOf = (context: IPollFunctions) => recall(context)?.[0]?.marks[EVENT]?.floor;
 
@@ -82,4 +86,51 @@ test('a node remembers three accounts, the account of the last poll first', () =
 	new PollMemory(context).remember(accounts, true);
 	const after = open({ one: 'First' })('one');
 	expect(recall(after)?.map(({ id }) => id)).toEqual(['d', 'c', 'b']);
+});
+
+test('a new node with the name of a deleted node does not get its memory if poll cursors are durable', () => {
+	keep(open({ one: 'First' }, true)('one'), 1);
+	expect(floorOf(open({ two: 'First' }, true)('two'))).toBeUndefined();
+});
+
+test.each([true, false])(
+	'a node continues with the data stored last, though the clock stands still (durable first: %s)',
+	(isDurable) => {
+		jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
+		keep(open({ one: 'First' }, isDurable)('one'), 1);
+		keep(open({ one: 'First' }, !isDurable)('one'), 2);
+		expect(floorOf(open({ one: 'First' })('one'))).toBe(2);
+	},
+);
+
+test.each([
+	[-1, false],
+	[0, true],
+	[4999, true],
+	[5000, false],
+])('data from before a poll is outdated %i ms after it: %s', (age, expected) => {
+	const now = 1_800_000_000_000;
+	const context = open({ one: 'First' }, true)('one');
+	keep(context, 1);
+	const before = copyOf(stored);
+	jest.spyOn(Date, 'now').mockReturnValue(now + 1000);
+	keep(context, 2);
+	Object.assign(stored, before);
+	jest.spyOn(Date, 'now').mockReturnValue(now + 1000 + age);
+	expect(new PollMemory(context).isOutdated).toBe(expected);
+});
+
+test('polls without items are remembered for the 1,000 nodes that polled last', () => {
+	const others = Array.from({ length: 1000 }, (_, i) => `other ${i}`);
+	const names = Object.fromEntries(['one', ...others].map((id) => [id, id]));
+	const context = open(names);
+	keep(context('one'), 1);
+	const before = copyOf(stored);
+	const marks = { [EVENT]: new Watermark({ floor: 2 }) };
+	new PollMemory(context('one')).remember([{ id: 'account', marks }], false);
+	Object.assign(stored, before);
+	for (const id of others.slice(1)) keep(context(id), 3);
+	expect(floorOf(context('one'))).toBe(2);
+	keep(context('other 0'), 3);
+	expect(floorOf(context('one'))).toBe(1);
 });

@@ -10,6 +10,7 @@ import {
 import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import {
 	confirmation,
+	confirmedCustomer,
 	customerFailure,
 	customerResult,
 	envelope,
@@ -53,12 +54,12 @@ const row = (more: IDataObject = {}) => ({ email: ADA, ...more });
 
 describe('a batch response of Survey A', () => {
 	const named = (body: unknown) => namedCustomers.parse(body);
-	const saidOf = (body: unknown, done?: 'unsubscribed' | 'deleted') =>
-		customerResult(named(body), ADA, done);
+	const saidOf = (body: unknown) => customerResult(named(body), ADA);
 
 	test.each<[string, unknown]>([
 		['in a list', { data: { subscribers: [row({ id: '1' })] } }],
 		['in a list beside the envelope', { code: 200, subscribers: [row({ id: '1' })] }],
+		['in a list without an envelope', { subscribers: [row({ id: '1' })] }],
 		['in a list as the data', { data: [row({ id: '1' })] }],
 		['by address', { data: { [ADA]: { id: '1' } } }],
 		['by address in another case', { data: { 'ADA@acme.example': row({ id: '1' }) } }],
@@ -73,6 +74,7 @@ describe('a batch response of Survey A', () => {
 			'shows one page of more',
 			{ data: { subscribers: [row({ email: 'x@y.example' })], total: 9 } },
 		],
+		['has one row, without an address', { data: { subscribers: [{ id: '1' }], total: 1 } }],
 	])('that %s leaves the customer unconfirmed', (_, body) => {
 		expect(saidOf(body)).toEqual({ email: ADA, confirmed: false });
 	});
@@ -101,20 +103,28 @@ describe('a batch response of Survey A', () => {
 		[{ status: 'fail' }, `${ADA}: Survey A could not process this customer`],
 		[{ deleted: false }, `${ADA}: Survey A could not process this customer`],
 	])('with %j fails the customer', (more, words) => {
-		const said = saidOf({ data: { subscribers: [row(more)] } }, 'deleted');
+		const said = confirmedCustomer(named({ data: [row(more)] }), ADA, 'deleted');
+		expect(said).toBeInstanceOf(SurveyError);
 		expect(said).toMatchObject({ details: { message: words } });
 	});
 
-	test.each<[IDataObject, 'unsubscribed' | 'deleted' | undefined]>([
-		[{ deleted: true }, 'deleted'],
-		[{}, 'deleted'],
-		[{ deleted: false }, undefined],
-		[{ deleted: false }, 'unsubscribed'],
-		[{ status: 'ok' }, 'deleted'],
-		[{ status: 'not failed' }, 'deleted'],
-	])('with %j is a success if %s was requested', (more, done) => {
-		expect(saidOf({ data: { subscribers: [row(more)] } }, done)).toEqual(row(more));
+	test.each<[IDataObject]>([
+		[{ deleted: true }],
+		[{}],
+		[{ unsubscribed: false }],
+		[{ status: 'ok' }],
+		[{ status: 'not failed' }],
+	])('with %j is a success if a deletion was requested', (more) => {
+		const said = confirmedCustomer(named({ data: [row(more)] }), ADA, 'deleted');
+		expect(said).toEqual(row({ ...more, deleted: true }));
 	});
+
+	test.each<[IDataObject]>([[{ deleted: false }], [{ status: 'not failed' }]])(
+		'with %j is a success if the customer was saved',
+		(more) => {
+			expect(saidOf({ data: [row(more)] })).toEqual(row(more));
+		},
+	);
 
 	test('fails a customer with a hint for the reason', () => {
 		const advice = (reason: string) =>
@@ -257,11 +267,13 @@ test('a message nested deeper than ten levels is not found', () => {
 		depth === 0 ? words : { a: deep(depth - 1, words) };
 	// In Survey A, the values of an object are one level deeper than the object.
 	expect(textIn(deep(10, 'No'))).toBe('No');
+	expect(textIn(deep(10, ['No']))).toBe('No');
 	expect(textIn(deep(11, 'No'))).toBe('');
 	expect(surveyB.messageIn(deep(21, 'No'))).toMatch(/: No$/);
 	expect(surveyB.messageIn(deep(22, 'No'))).toBeUndefined();
 	expect(surveyB.messageIn(deep(20, ['No']))).toMatch(/: No$/);
 	expect(surveyB.messageIn(deep(21, ['No']))).toBeUndefined();
+	expect(surveyB.messageIn(deep(20, [['No']]))).toBeUndefined();
 });
 
 test.each<[unknown, number | undefined]>([
@@ -282,6 +294,7 @@ test.each<[unknown, number | undefined]>([
 	['2026-11-21x', undefined],
 	['2026-13-21', undefined],
 	['21.11.2026', undefined],
+	[['2026-11-21'], undefined],
 	[true, undefined],
 	[null, undefined],
 ])('reads the moment of %j as %p', (date, moment) => expect(momentIn(date)).toBe(moment));
@@ -357,6 +370,8 @@ describe('metrics of Survey B', () => {
 		['-7', -7],
 		[' 12.5 % ', 12.5],
 		['12%', 12],
+		['12.25', 12.25],
+		['v7', 'v7'],
 		['n/a', 'n/a'],
 		['1e3', '1e3'],
 		['', ''],
@@ -377,12 +392,12 @@ describe('metrics of Survey B', () => {
 	});
 
 	test('keep the names of the service; the simplified ones have the name of the campaign', () => {
-		expect(metricFromResponse({ campaign: 'One' })).toEqual({ campaign: 'One' });
+		expect(metricFromResponse({ campaign: 'One' })).toStrictEqual({ campaign: 'One' });
 		expect(simplified(metricsForms, { campaign: 'One' }).campaign_name).toBe('One');
 	});
 
 	test.each<[IDataObject, number | undefined]>([
-		[{ href: 'https://x.example/api/v2/metrics/campaign/7/' }, 7],
+		[{ href: 'https://x.example/api/v2/metrics/campaign/17/' }, 17],
 		[{ href: 'https://x.example/api/v2/metrics/campaign/7' }, 7],
 		[{ href: 'https://x.example/api/v2/metrics/campaign/7/x' }, undefined],
 		[{ campaign_id: 8, href: '/7/' }, 8],

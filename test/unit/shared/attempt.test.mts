@@ -1,4 +1,6 @@
+import { UserError } from 'n8n-workflow';
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { z } from 'zod/v4';
 
@@ -161,8 +163,8 @@ describe('a refusal', () => {
 	});
 
 	test('inside a 300 does not count: the HTTP code counts', async () => {
-		const { details } = await failedBy(READ, { status: 304, body: { code: 404, message: 'No' } });
-		expect(details.status).toBe(304);
+		const { details } = await failedBy(READ, { status: 300, body: { code: 404, message: 'No' } });
+		expect(details).toMatchObject({ status: 300, message: 'No' });
 	});
 
 	test('does not contain the key', async () => {
@@ -290,7 +292,7 @@ describe('a redirect', () => {
 	});
 
 	test('a redirect with a message of the service has that message', async () => {
-		const answer = { status: 302, headers: { location: 'https://x.example' }, body: 'Moved' };
+		const answer = { status: 302, headers: { location: 'https://x.example' }, body: ' Moved\n' };
 		expect((await failedBy(READ, answer)).details.message).toBe('Moved');
 	});
 });
@@ -361,6 +363,11 @@ describe('a request without a response', () => {
 		}
 	});
 
+	test('that n8n refuses has its message', async () => {
+		const { kind, details } = await failedWith(READ, new UserError('Domain not allowed'));
+		expect([kind, details.message]).toEqual(['final', 'Domain not allowed']);
+	});
+
 	test.each([['things'], ['/things?x=1'], ['/../things'], ['/things#x'], ['/a b']])(
 		'with the path %s is not sent',
 		async (path) => {
@@ -409,6 +416,16 @@ describe('a request without a response', () => {
 			kind: 'final',
 			failure: { details: { message: 'The run was cancelled' } },
 		});
+	});
+
+	test('leaves no listener on the signal of its run', async () => {
+		const { signal } = new AbortController();
+		await attempt(
+			callerOf(async () => replyOf({ body: { id: '1' } }), { signal }),
+			READ,
+			thing,
+		);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
 	test('aborts its connection', async () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 
 import { readBody, TOO_LARGE } from '../../../nodes/shared/http/body';
@@ -47,6 +48,14 @@ test('does not read a body whose stated length is too large, and closes its conn
 	expect(stream.destroyed).toBe(true);
 });
 
+test.each([
+	[0, 'x'.repeat(32 * 1024 * 1024)],
+	[1, TOO_LARGE],
+])('reads at most 32 MB of a body without a stated length: %i more', async (more, expected) => {
+	const bytes = new Uint8Array(32 * 1024 * 1024 + more).fill(0x78);
+	expect((await read(streamOf(bytes))) === expected).toBe(true);
+});
+
 test('reads a body of exactly the largest length', async () => {
 	expect(await read(streamOf('{}'), { 'content-length': String(32 * 1024 * 1024) })).toEqual({});
 });
@@ -69,6 +78,12 @@ test.each<[string, string, unknown]>([
 	expect(results).toContainEqual({ body, isRedacted });
 });
 
+test('a body is not redacted if a comment contains the key by chance', async () => {
+	const response = { body: streamOf('{"a":"a good word"}'), headers: {}, statusCode: 200 };
+	const body = { a: 'a good word' };
+	expect(await readBody(response, 'good', NEVER)).toEqual({ body, isRedacted: false });
+});
+
 test('replaces the API key in a body that n8n has parsed already', async () => {
 	expect(await read({ a: KEY })).toEqual({ a: '***' });
 });
@@ -87,9 +102,8 @@ test('stops reading when it is aborted, and leaves no listeners', async () => {
 	expect(stream.destroyed).toBe(true);
 
 	const later = new AbortController();
-	const removed = jest.spyOn(later.signal, 'removeEventListener');
 	await read(streamOf('{}'), {}, later.signal);
-	expect(removed).toHaveBeenCalledTimes(1);
+	expect(getEventListeners(later.signal, 'abort')).toEqual([]);
 });
 
 test('fails if the body ends at the moment of the abort', async () => {

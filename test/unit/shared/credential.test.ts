@@ -24,7 +24,7 @@ const wordsOf = (more: object) => {
 test.each([
 	['https://survey.example.com', 'https://survey.example.com'],
 	[' https://survey.example.com/ ', 'https://survey.example.com'],
-	['https://survey.example.com//', 'https://survey.example.com'],
+	['https://survey.example.com///', 'https://survey.example.com'],
 	['HTTPS://Survey.Example.com', 'https://survey.example.com'],
 	['http://survey.example.com:8080', 'http://survey.example.com:8080'],
 	['https://survey.example.com/api', 'https://survey.example.com'],
@@ -44,6 +44,7 @@ const OF_B = 'The Base URL of the Survey B credential';
 
 test.each([
 	['survey.example.com', `${OF_B} does not begin with https://`],
+	['see https://survey.example.com', `${OF_B} does not begin with https://`],
 	['ftp://survey.example.com', `${OF_B} does not begin with https://`],
 	['https://', `${OF_B} names no host`],
 	['https://[', `${OF_B} names no host`],

@@ -54,13 +54,12 @@ function secondRun(type: string, n8n: { isOld: boolean }): Array<RowResult | und
 	return resultsFromPreviousTry(contextOf(execution, n8n), 1);
 }
 
-describe.each([
-	['an n8n that says whether a node runs as a tool', false],
-	['an older n8n', true],
-])('in %s', (_, isOld) => {
-	test('a later try of a node keeps the outcomes of rows that went out', () => {
-		expect(secondRun('surveyA', { isOld })).toEqual([done]);
-	});
+test.each([
+	['a node in an n8n that says whether it runs as a tool', 'surveyA', false],
+	['a tool that such an n8n runs itself', 'surveyATool', false],
+	['a node in an older n8n', 'surveyA', true],
+])('a later try of %s keeps the outcomes of rows that went out', (_, type, isOld) => {
+	expect(secondRun(type, { isOld })).toEqual([done]);
 });
 
 test("an agent's second call of a tool starts without outcomes", () => {

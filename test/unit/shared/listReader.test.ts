@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type { z } from 'zod/v4';
+import { z } from 'zod/v4';
 
 import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import { ListReader } from '../../../nodes/shared/pagination/listReader';
@@ -49,7 +49,9 @@ class ChangingList {
 		if (from > 0 && from >= listed.length) {
 			throw new SurveyError({ message: 'Invalid page.', status: 404 });
 		}
-		const results = listed.slice(from, from + this.size).map((id) => ({ id }));
+		// Columns of a row may change between two readings.
+		const { requests: seenAt } = this;
+		const results = listed.slice(from, from + this.size).map((id) => ({ id, seenAt }));
 		const next = from + this.size < listed.length ? `http://inside/list?page=${number + 1}` : null;
 		return this.counts ? { count: listed.length, next, results } : { next, results };
 	}
@@ -124,8 +126,9 @@ test('a limit reads no more pages than it needs', async () => {
 	await fc.assert(
 		fc.asyncProperty(quiet, fc.integer({ min: 1, max: 70 }), async (of, limit) => {
 			const list = new ChangingList(of.count, of.size, of.newestFirst, [], of.counts);
-			const found = await readList(list, { limit });
-			expect(found).toHaveLength(Math.min(limit, of.count));
+			const reader = readerOf(list, { limit });
+			expect(await reader.all()).toHaveLength(Math.min(limit, of.count));
+			expect(reader.warnings).toEqual([]);
 			const needed = Math.ceil(Math.min(limit, Math.max(1, of.count)) / of.size);
 			expect(list.requests).toBe(needed);
 		}),
@@ -172,11 +175,13 @@ test.each([
 	},
 );
 
-test('a list that changes faster than it can be read is an error', async () => {
+test('a list that changes faster than it can be read in both directions is an error', async () => {
+	const asked: number[] = [];
 	let last = 0;
 	const list = {
 		async send<Answer>({ query }: ApiRequest, schema: z.ZodType<Answer>): Promise<Answer> {
 			const number = Number(query?.page ?? 1);
+			asked.push(number);
 			const results = Array.from({ length: number < 4 ? 10 : 0 }, () => ({ id: ++last }));
 			const next = number < 3 ? `http://inside/list?page=${number + 1}` : null;
 			return schema.parse({ count: 31, results, next });
@@ -191,21 +196,54 @@ test('a list that changes faster than it can be read is an error', async () => {
 			hint: 'Run this at a quieter time, or narrow the list by a filter',
 		},
 	});
+	const pages = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+	const first = [1, 4, 2, 3, ...pages(3), ...pages(7).reverse()];
+	expect(asked).toEqual([...first, ...pages(9), ...pages(13).reverse(), ...pages(15)]);
+});
+
+test('a list whose stated total never stays the same comes out without a warning', async () => {
+	const inner = new ChangingList(30, 10, true, [], false);
+	const list = {
+		async send<Answer>(request: ApiRequest, schema: z.ZodType<Answer>): Promise<Answer> {
+			const page = await inner.send(request, z.looseObject({}));
+			return schema.parse({ ...page, count: 30 + (inner.requests % 2) });
+		},
+	};
+	const reader = readerOf(list, { isByAge: false });
+	expect(await reader.all()).toHaveLength(30);
+	expect(reader.warnings).toEqual([]);
+});
+
+test.each([
+	['the list without a limit', undefined],
+	['a limit that the list does not reach', 40],
+])('a total that is too high gives a warning with %s', async (_, limit) => {
+	const inner = new ChangingList(30, 10, true, [], false);
+	const list = {
+		async send<Answer>(request: ApiRequest, schema: z.ZodType<Answer>): Promise<Answer> {
+			const page = await inner.send(request, z.looseObject({}));
+			return schema.parse({ ...page, count: 35 });
+		},
+	};
+	const reader = readerOf(list, { limit });
+	expect(await reader.all()).toHaveLength(30);
+	expect(reader.warnings.join()).toContain('counts 35 rows, but lists only 30');
 });
 
 describe('the number of requests for a list', () => {
 	interface Listed {
 		newestFirst: boolean;
 		changes?: Change[];
+		isByAge?: boolean;
 	}
 
 	/** Reads 30 rows on three pages. */
 	async function readThirty(
-		{ newestFirst, changes = [] }: Listed,
+		{ newestFirst, changes = [], isByAge }: Listed,
 		more: Partial<ListRequest> = {},
 	) {
 		const list = new ChangingList(30, 10, newestFirst, changes);
-		const reader = readerOf(list, more);
+		const reader = readerOf(list, { isByAge, ...more });
 		const rows = await reader.all();
 		return { count: rows.length, requests: list.requests, warnings: reader.warnings };
 	}
@@ -225,6 +263,16 @@ describe('the number of requests for a list', () => {
 			{ newestFirst: false, changes: [{ after: 1, remove: 0 }] },
 			7,
 		],
+		[
+			'three further sweeps of a list with the newest first that changed in two sweeps',
+			{ newestFirst: true, changes: [...removed, { after: 5, remove: 28 }] },
+			12,
+		],
+		[
+			'three further sweeps of a changed list without an order, the last two without a new row',
+			{ newestFirst: true, changes: removed, isByAge: false },
+			12,
+		],
 	])('is that of %s', async (_, listed, requests) => {
 		expect((await readThirty(listed)).requests).toBe(requests);
 	});
@@ -240,22 +288,24 @@ describe('the number of requests for a list', () => {
 
 describe('a service that sends new rows forever', () => {
 	/** Creates a reader of a list with ten new rows on each page. */
-	function endless(stated: IDataObject) {
+	function endless(statedBy: (request: number) => IDataObject) {
 		let requests = 0;
 		const list = {
-			async send<Response>({ query }: ApiRequest, schema: z.ZodType<Response>): Promise<Response> {
-				const first = (Number(query?.page ?? 1) - 1) * 10;
-				requests++;
+			async send<Response>(_: ApiRequest, schema: z.ZodType<Response>): Promise<Response> {
+				const first = requests++ * 10;
 				const results = Array.from({ length: 10 }, (_, i) => ({ id: first + i }));
-				return schema.parse({ ...stated, results });
+				return schema.parse({ ...statedBy(requests), results });
 			},
 		};
 		const reader = readerOf(list, { pageSize: 10 });
 		return { reader, requests: () => requests };
 	}
 
-	test('is read 100 pages beyond its stated total, with a warning', async () => {
-		const { reader, requests } = endless({ count: 20 });
+	test.each<[string, (request: number) => IDataObject]>([
+		['by number', () => ({ count: 20 })],
+		['by links', (request) => ({ count: 20, next: `http://inside/list?cursor=${request}` })],
+	])('%s is read 100 pages beyond its stated total, with a warning', async (_, statedBy) => {
+		const { reader, requests } = endless(statedBy);
 		expect(await reader.all()).toHaveLength(1020);
 		expect(requests()).toBe(102);
 		expect(reader.warnings.join()).toContain('still sent new rows after 102 pages');

@@ -62,7 +62,7 @@ test("n8n's own refusals count as not sent", () => {
 });
 
 test('an unknown error counts as possibly sent', () => {
-	for (const thrown of [new TypeError('x is not a function'), 'text', undefined]) {
+	for (const thrown of [new TypeError('x is not a function'), 'text', null, undefined]) {
 		expect(networkError(thrown, BASE)).toEqual({ kind: 'unknown' });
 	}
 	const wrapped = new NodeApiError(NODE, Object(new TypeError('x is not a function')));
@@ -80,7 +80,7 @@ test.each([
 test('TLS errors that mean that the server speaks plain HTTP are explained', () => {
 	const message = 'write EPROTO 80EC:error:0A00010B:SSL routines::wrong version number:ssl3.c:350:';
 	const error = Object.assign(new Error(message), { code: 'EPROTO' });
-	expect(networkError(error, BASE)).toMatchObject({
+	expect(networkError(new Error('outer', { cause: error }), BASE)).toMatchObject({
 		kind: 'never connected',
 		reason: 'it does not use TLS',
 		hint: expect.stringContaining('http://') as string,
@@ -113,7 +113,7 @@ test.each([{ address: '10.0.0.1' }, { port: 3128 }])('%j does not identify a pro
 	);
 });
 
-test.each(['404', 404, 'econnrefused', ''])('the code %j is ignored', (httpCode) => {
+test.each(['404', 404, 'econnrefused', '4XX', ''])('the code %j is ignored', (httpCode) => {
 	expect(networkError(Object.assign(new Error('x'), { httpCode }), BASE).kind).toBe('unknown');
 });
 

@@ -78,6 +78,27 @@ describe('the requested page size', () => {
 	});
 });
 
+test('the page size is that of the first page, even if a page changes before it is read again', async () => {
+	const { fetcher } = list([PAGE, { rows: rows(2), total: 10 }]);
+	await fetcher.page(1);
+	await fetcher.page(1);
+	expect(fetcher.size).toBe(3);
+});
+
+test('a list that comes in one response is not requested again after a refusal', async () => {
+	const { fetcher, asked } = list([400], { pageSize: undefined });
+	await expect(fetcher.page(1)).rejects.toMatchObject({ details: { status: 400 } });
+	expect(asked).toHaveLength(1);
+});
+
+test.each([
+	[1, true],
+	[2, false],
+])('a refusal of page %i shows that the size was refused: %p', (number, isSize) => {
+	const failure = new SurveyError({ message: 'No', status: 400 });
+	expect(list([PAGE]).fetcher.shrink(failure, number)).toBe(isSize);
+});
+
 test('a later page can be requested first', async () => {
 	const { fetcher, asked } = list([PAGE]);
 	await fetcher.page(2);
@@ -141,6 +162,17 @@ describe('the number of pages', () => {
 		const { fetcher } = list([first]);
 		await fetcher.page(1);
 		expect(fetcher.countOf(page)).toBe(count);
+	});
+});
+
+describe('the most pages to read', () => {
+	test.each<[string, IDataObject, number]>([
+		['are 100 more than stated', { rows: rows(3), pages: 9 }, 109],
+		['hold a million rows if nothing states a number', { rows: rows(1000) }, 1000],
+		['are a million after an empty page', { rows: [] }, 1_000_000],
+	])('%s', async (_, first, most) => {
+		const { fetcher } = list([first]);
+		expect(fetcher.mostPages(await fetcher.page(1))).toBe(most);
 	});
 });
 

@@ -34,6 +34,7 @@ test('requests with the same service, host and key share one limiter', () => {
 		of('http://service.example', 'example-1', 'Survey B'),
 	];
 	expect(new Set([one, ...others]).size).toBe(5);
+	expect(of('http://service.example')).toBe(one);
 });
 
 test.each(['127.0.0.1', '[::1]', 'LOCALHOST', '127.1'])(
@@ -111,6 +112,45 @@ test('a shorter pause does not shorten a longer one', async () => {
 	});
 });
 
+test('the pace starts anew after an unused interval', async () => {
+	const account = newAccount();
+	await onItsOwnClock(async () => {
+		await started(account, 60);
+		await sleepWithAbort(2000);
+		await started(account, 60);
+		expect(account.start(60)).toEqual({ milliseconds: 1000, reason: 'pace' });
+	});
+});
+
+test('after 15 minutes of a longer pause, one request at a time checks whether it is over', async () => {
+	const account = newAccount();
+	const expectOneCheck = () => {
+		expect(account.start(0)).toBeUndefined();
+		expect(account.start(0)).toEqual({ milliseconds: 250, reason: 'pause' });
+	};
+	await onItsOwnClock(async () => {
+		account.finish(3_600_000);
+		account.finish();
+		expect(account.start(0)).toEqual({ milliseconds: 900_000, reason: 'pause' });
+		await sleepWithAbort(900_000);
+		expectOneCheck();
+		account.finish(1000);
+		await sleepWithAbort(1000);
+		expectOneCheck();
+		account.finish();
+		expect([account.start(0), account.start(0)]).toEqual([undefined, undefined]);
+	});
+});
+
+test('no request needs to check whether a pause of 15 minutes is over', async () => {
+	const account = newAccount();
+	await onItsOwnClock(async () => {
+		account.finish(900_000);
+		await sleepWithAbort(900_000);
+		expect([account.start(0), account.start(0)]).toEqual([undefined, undefined]);
+	});
+});
+
 test('a waiting request stops at once when its run is cancelled', async () => {
 	const controller = new AbortController();
 	await onItsOwnClock(async () => {
@@ -130,4 +170,15 @@ test('only some of 100,000 keys stay in memory, among them one with a pause', ()
 	for (let i = 0; i < 100_000; i++) of(`example-${i}`);
 	expect(of('example-paused')).toBe(paused);
 	expect(of('example-idle')).not.toBe(idle);
+});
+
+test('an account is forgotten at the end of its pause if there are too many', async () => {
+	const of = (key: string) => rateLimiterFor('Survey', 'http://many.example', key);
+	await onItsOwnClock(async () => {
+		const account = of('example-one');
+		account.finish(1000);
+		await sleepWithAbort(1000);
+		for (let i = 0; i < 1000; i++) of(`example-more-${i}`);
+		expect(of('example-one')).not.toBe(account);
+	});
 });

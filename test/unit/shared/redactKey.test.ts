@@ -9,14 +9,18 @@ import {
 } from '../../../nodes/shared/http/redactKey';
 import { truncate, quote } from '../../../nodes/shared/http/truncate';
 
-const ODD = 'a "quoted" key/of characters é';
+const ODD = 'a "quoted" key/of characters é😀';
 
 test.each([
 	['as it is', ODD],
 	['as JSON writes it', JSON.stringify(ODD).slice(1, -1)],
 	[
 		'as PHP writes JSON',
-		JSON.stringify(ODD).slice(1, -1).replace('/', '\\/').replace('é', '\\u00E9'),
+		JSON.stringify(ODD)
+			.slice(1, -1)
+			.replace('/', '\\/')
+			.replace('é', '\\u00E9')
+			.replace('😀', '\\uD83D\\uDE00'),
 	],
 	['in JSON inside JSON', JSON.stringify(JSON.stringify(ODD).slice(1, -1)).slice(1, -1)],
 	['as a URL writes it', encodeURIComponent(ODD)],
@@ -40,6 +44,9 @@ test.each<[string, string, unknown, unknown]>([
 	['follows a scheme', WORDS, [`Token ${WORDS}`, `api_key=${WORDS}`], ['Token ***', 'api_key=***']],
 	['is in JSON', WORDS, `{"key": "${WORDS}"}`, '{"key": "***"}'],
 	['is a token', RANDOM, `see /${RANDOM}/x, ${RANDOM}.`, 'see /***/x, ***.'],
+	['is a token of eight characters', 'abcdef12', 'see abcdef12.', 'see ***.'],
+	['is a word of twenty letters', 'k'.repeat(20), `see ${'k'.repeat(20)}.`, 'see ***.'],
+	['is a number of four digits', '1234', [1234], ['***']],
 	['is a number', '20261122', [20261122, 2026112, '20261122'], ['***', 2026112, '***']],
 	[
 		'is a number that lost its last digits',
@@ -56,6 +63,7 @@ test.each<[string, string, unknown]>([
 	['a part of a word', RANDOM, `x${RANDOM} ${RANDOM}9`],
 	['a short word of a comment', 'good1', 'a good1 one'],
 	['a number with more digits', '20261122', [202611221, '120261122']],
+	['a number of three digits', '123', [123, '123']],
 ])('the letters of the key stay in data as %s', (_, key, data) => {
 	expect(redactData(data, key)).toEqual(data);
 });
@@ -63,10 +71,12 @@ test.each<[string, string, unknown]>([
 test('a text that cannot contain the key is recognized without parsing it', () => {
 	expect(mayHoldKey('{"a":"Token"}', RANDOM)).toBe(false);
 	expect(mayHoldKey(`{"a":"${RANDOM}"}`, RANDOM)).toBe(true);
+	expect(mayHoldKey(RANDOM, RANDOM)).toBe(true);
 	expect(mayHoldKey('{"a":1.2345e4}', '12345')).toBe(true);
+	expect(mayHoldKey('{"a":1.2345e4}', '12345x')).toBe(false);
 });
 
-test('only some of the patterns of many keys stay in memory', () => {
+test('each of many keys is removed', () => {
 	for (let i = 0; i < 1000; i++) expect(redactText(`a key-${i}.`, `key-${i}`)).toBe('a ***.');
 });
 

@@ -5,6 +5,7 @@ afterEach(() => jest.restoreAllMocks());
 describe('the pause that a service asks for', () => {
 	test('is read from Retry-After in seconds', () => {
 		expect(requestedPause('42', undefined)).toBe(42_000);
+		expect(requestedPause('1.25', undefined)).toBe(1250);
 		expect(requestedPause('0', 'available in 7 seconds')).toBe(0);
 	});
 
@@ -20,17 +21,27 @@ describe('the pause that a service asks for', () => {
 		'2026-11-21T08:00:30Z',
 		'2026-11-21T08:00:30',
 		'2026-11-21T09:00:30+01:00',
+		'2026-11-21T09:00:30+0100',
 	])('reads the date %s as UTC or in its own zone', (header) => {
 		jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-21T08:00:00Z'));
 		expect(requestedPause(header, undefined)).toBe(30_000);
 	});
 
-	test.each(['-5', '1,5', 'soon', '5 seconds', '1e3', 'NaN', 'Infinity', '0x10', '٣'])(
-		'is read from the message if Retry-After is %s',
-		(header) => {
-			expect(requestedPause(header, 'Expected available in 42.0 seconds.')).toBe(42_000);
-		},
-	);
+	test.each([
+		'-5',
+		'1,5',
+		'5 May',
+		'x 5',
+		'soon',
+		'5 seconds',
+		'1e3',
+		'NaN',
+		'Infinity',
+		'0x10',
+		'٣',
+	])('is read from the message if Retry-After is %s', (header) => {
+		expect(requestedPause(header, 'Expected available in 42.0 seconds.')).toBe(42_000);
+	});
 
 	test('is read from the seconds in the body without Retry-After', () => {
 		const words = 'Request was throttled. Expected available in 42.0 seconds.';

@@ -20,7 +20,10 @@ test.each<[string, unknown]>([
 	['zod', ofZod],
 	['axios', new AxiosError('socket hang up in flight')],
 	['JavaScript', new TypeError("Cannot read properties of undefined (reading 'id')")],
+	['a library that gives it a level', Object.assign(new Error('x'), { level: 'error' })],
+	['a library that gives it tags', Object.assign(new Error('x'), { tags: {} })],
 	['what is no error', 'just a text'],
+	['what only looks like one of n8n', { level: 'error', tags: {} }],
 	['nothing', undefined],
 	['a long message', new Error('x'.repeat(10_000))],
 ])('an error of %s gets a message of this package', (_, thrown) => {
@@ -45,6 +48,8 @@ test.each<[Error, string, string | undefined]>([
 	[new NodeApiError(NODE, { message: 'Wrong' }, { message: 'Wrong' }), 'Wrong', undefined],
 	[new ExpressionError('Wrong', { description: 'Right it' }), 'Wrong', 'Right it'],
 	[new UserError('invalid syntax'), 'invalid syntax', undefined],
+	[new UserError('Wrong', { description: '' }), 'Wrong', undefined],
+	[Object.assign(new UserError('Wrong'), { description: 7 }), 'Wrong', undefined],
 ])("%s keeps n8n's own message", (thrown, words, advice) => {
 	const failure = SurveyError.from(thrown);
 	expect([failure.headline, failure.hint]).toEqual([words, advice]);

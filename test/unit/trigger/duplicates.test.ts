@@ -6,7 +6,6 @@ import { changeOf } from '../../../nodes/SurveyB/trigger/state/change';
 
 // An event whose data has no date of the change.
 const EVENT = 'feedback.tags_added_or_changed';
-const DATED = 'feedback.status_changed';
 
 const COMPARISON = { webhookId: '1', since: -Infinity };
 const DONE = { isDelivered: true, status: 200, message: 'done' };
@@ -36,16 +35,19 @@ const [a, b] = [
 	{ id: 1, score: 2 },
 ];
 
-test('A, A is a repeat; A, B, A are three changes', () => {
-	const duplicates = new Duplicates();
-	expect([a, a, b, b, a].map((data) => deliver(duplicates, data))).toEqual([
-		true,
-		false,
-		true,
-		false,
-		true,
-	]);
-});
+test.each([EVENT, 'feedback.added_or_changed', 'feedback.status_changed'])(
+	'without a date, A, A is a repeat; A, B, A are three changes: %s',
+	(event) => {
+		const duplicates = new Duplicates();
+		expect([a, a, b, b, a].map((data) => deliver(duplicates, data, event))).toEqual([
+			true,
+			false,
+			true,
+			false,
+			true,
+		]);
+	},
+);
 
 test('a saved delivery is a repeat in another process', () => {
 	const before = new Duplicates();
@@ -58,7 +60,7 @@ test('a saved delivery is a repeat in another process', () => {
 	expect(deliver(after, b)).toBe(false);
 });
 
-test('with Ignore Repeats off, a delivery that equals a saved one starts a run', () => {
+test('a delivery that equals a saved one starts a run if Ignore Repeats is off', () => {
 	const before = new Duplicates();
 	deliver(before, a);
 	const after = new Duplicates();
@@ -67,6 +69,16 @@ test('with Ignore Repeats off, a delivery that equals a saved one starts a run',
 	expect(after.claim(changeOf(EVENT, a), comparison).kind).toBe('first');
 	const other = { ...comparison, webhookId: '2' };
 	expect(after.claim(changeOf(EVENT, a), other).kind).toBe('repeat');
+});
+
+test('loading a delivery again does not forget its webhook if Ignore Repeats is off', () => {
+	const [one, other] = [new Duplicates(), new Duplicates()];
+	deliver(one, a);
+	other.load(one.dump());
+	deliver(other, { id: 2 });
+	one.load(other.dump());
+	const comparison = { webhookId: '2', since: -Infinity, onlyOtherWebhooks: true };
+	expect(one.claim(changeOf(EVENT, a), comparison).kind).toBe('repeat');
 });
 
 test('a delivery counts from the moment its run was stored, however long n8n held it in its queue', () => {
@@ -162,11 +174,18 @@ test('a change back after a change that was not stored is no repeat', () => {
 	expect(deliver(duplicates, b)).toBe(true);
 });
 
-test('a late repeat of a dated change is a repeat although another change came between', () => {
-	const duplicates = new Duplicates();
-	const dated = [1, 2, 1].map((day) => ({ id: 1, status_changed: `2026-01-0${day}` }));
-	expect(dated.map((data) => deliver(duplicates, data, DATED))).toEqual([true, true, false]);
-});
+test.each([
+	['feedback.added_or_changed', 'score_changed'],
+	['feedback.status_changed', 'status_changed'],
+	['feedback.removed', 'created'],
+])(
+	'a late repeat of %s with %s is a repeat although another change came between',
+	(event, date) => {
+		const duplicates = new Duplicates();
+		const dated = [1, 2, 1].map((day) => ({ id: 1, [date]: `2026-01-0${day}` }));
+		expect(dated.map((data) => deliver(duplicates, data, event))).toEqual([true, true, false]);
+	},
+);
 
 test('only another webhook repeats a delivery if equal deliveries of one count as changes', () => {
 	const duplicates = new Duplicates();
@@ -255,6 +274,29 @@ test('a change is identified by its event and data, in any order of fields', () 
 		{ seed: 1 },
 	);
 	const content = (data: IDataObject) => changeOf(EVENT, data).content;
+	expect(content({ a: [{ b: 1, c: 2 }] })).toBe(content({ a: [{ c: 2, b: 1 }] }));
 	expect(content({ a: [1, 2] })).not.toBe(content({ a: [2, 1] }));
 	expect(content({ a: [['b', 1]] })).not.toBe(content({ a: { b: 1 } }));
+});
+
+test.each([
+	[
+		'feedback.status_changed',
+		{ id: 1, status_changed: '2026-01-01' },
+		'9fc6134a50a3d8ac2bc2f69e0e633baf n8YTSlCj ayM0',
+	],
+	[
+		'tag.merged',
+		{ campaign: { id: 101 }, before: 'slow', after: 'late' },
+		'f9fb5c9fd27a23f504704eded045f720 1wxUhrzl p+dy',
+	],
+	[
+		'tag.removed',
+		{ campaign: { id: 101 }, name: 'slow' },
+		'522a07801466e26044f59879b77e6f81 IRRZnD9b IHG/',
+	],
+	['survey.sent', { text: 'no ID' }, 'd21f089954a26a8b22aa2ffe5e66ef9b ewZIejXI Bgdp'],
+])('an update of the node keeps the delivery ID and the saved hashes of %s', (event, data, all) => {
+	const { deliveryId, key, content } = changeOf(event, data);
+	expect([deliveryId, key, content].join(' ')).toBe(all);
 });

@@ -44,6 +44,9 @@ test('filters accept an event that lacks their fields', () => {
 test.each([
 	[{ campaign: { id: 7, Name: 'Of a tag' } }, ['of a tag'], true],
 	[{ campaign: { id: 7, Name: 'Of a tag' } }, ['Another'], false],
+	[{ campaign: { id: '8' } }, ['7'], false],
+	[{ campaign: { id: 7, name: 'Wave 2' } }, ['Wave 2'], true],
+	[{ campaign: { id: 7, name: '2nd wave' } }, ['2nd wave'], true],
 	[{ campaign_name: 'Of metrics' }, ['Of metrics'], true],
 	[{ campaign_name: 'Of metrics' }, ['Another'], false],
 	[{ campaign_name: 'Of metrics' }, ['7'], true],

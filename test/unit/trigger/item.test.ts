@@ -117,8 +117,8 @@ describe('with Simplify on', () => {
 		},
 	);
 
-	test('simplified metrics have numbers as numbers', () => {
-		const data = { campaign_name: 'Relationship', nps: '45', formatted_revenue: '$1' };
+	test('simplified metrics have numbers as numbers, and the name of their campaign', () => {
+		const data = { campaign: 'Relationship', nps: '45', formatted_revenue: '$1' };
 		expect(simplified('metric.score_changed', data)).toMatchObject({
 			event: 'metric.score_changed',
 			deliveryId: 'f00d',
@@ -149,13 +149,13 @@ describe('with Simplify on', () => {
 	});
 
 	test('a custom event keeps all its fields', () => {
-		const data = { id: 1, event: 'theirs', nested: { a: 1 } };
+		const data = { id: 1, event: 'theirs', campaign: { id: 101 } };
 		expect(simplified('survey.sent', data)).toEqual({
 			event: 'survey.sent',
 			deliveryId: 'f00d',
 			id: 1,
 			'event (data)': 'theirs',
-			nested: { a: 1 },
+			campaign: { id: 101 },
 		});
 	});
 

@@ -128,7 +128,9 @@ test.each([
 	[5, { id: 5 }],
 	['5', { id: 5 }],
 	['Relationship', { name: 'Relationship' }],
+	['101', { id: 101 }],
 	['5 stars', { name: '5 stars' }],
+	['Wave 2', { name: 'Wave 2' }],
 	[null, null],
 	[undefined, undefined],
 ])('converts the campaign %j of the earlier revision to %j', (campaign, expected) => {
@@ -161,5 +163,17 @@ test.each(['tag.merged', 'tag.removed', 'tag.renamed'])(
 		const { data } = normalize(event, { campaign: { id: 1, Name: 'R', other: 2 }, name: 'x' });
 		expect(data).toEqual({ campaign: { id: 1, name: 'R', other: 2 }, name: 'x' });
 		expect(normalize(event, { campaign: null }).data).toEqual({ campaign: null });
+		const current = { campaign: { id: 1, name: 'R' }, name: 'x' };
+		expect(normalize(event, current).data).toEqual(current);
 	},
 );
+
+test('the campaign of a custom event keeps its fields', () => {
+	const data = { campaign: { id: 1, Name: 'R' } };
+	expect(normalize('survey.sent', data).data).toEqual(data);
+});
+
+test('an unsubscribed contact says so as a boolean', () => {
+	const { data } = normalize('contact.unsubscribed', { id: 1, unsubscribed: 'True' });
+	expect(data).toEqual({ id: 1, unsubscribed: true });
+});

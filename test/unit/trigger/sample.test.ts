@@ -4,6 +4,7 @@ import type { ResponseSchema } from '../../../nodes/shared/http/json';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
 import { surveyB } from '../../../nodes/SurveyB/service';
 import { newestSample } from '../../../nodes/SurveyB/trigger/subscriptions/sample';
+import { EVENTS } from '../../../sandbox';
 
 const PAGE = 100;
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();
@@ -42,7 +43,19 @@ test.each([
 	['in one page, the newest first', feedback(3).reverse(), 3, [1]],
 	['in many, the oldest first', feedback(250), 250, [1, 3]],
 	['in many, the newest first', feedback(250).reverse(), 250, [1]],
+	[
+		'in many, the oldest first, two of them of one day',
+		feedback(250, (id) => ({ created: day(Math.max(2, id)) })),
+		250,
+		[1, 3],
+	],
 	['in many, all of one day', feedback(250, () => ({ created: day(1) })), 1, [1]],
+	[
+		'in one page, one without a date',
+		feedback(3, (id) => (id === 2 ? { created: null } : {})),
+		3,
+		[1],
+	],
 	['without a date', feedback(2, () => ({ created: undefined })), 1, [1]],
 ])('finds the newest feedback %s', async (_, rows, id, pages) => {
 	const { client, asked } = service(rows);
@@ -72,7 +85,7 @@ test('a sample of added feedback has no href, like a delivery', async () => {
 
 test('samples of tag events have the newest tags, in the shape of a delivery', async () => {
 	const tags = [{ name: 'slow' }, { name: 'late' }];
-	const { client } = service(feedback(3, (id) => ({ tags: id === 2 ? tags : [] })));
+	const { client } = service(feedback(3, (id) => ({ tags: id === 2 ? tags : null })));
 	const campaign = { id: 101, Name: 'Onboarding' };
 	const sampleOf = async (event: string) => (await newestSample(client, [event], {}))?.data;
 	expect(await sampleOf('tag.renamed')).toEqual({ campaign, before: 'slow', after: 'late' });
@@ -103,16 +116,20 @@ test('a sample of an unsubscribed contact has only the fields of a delivery', as
 	};
 	const { client } = service([{ ...contact, href: 'https://survey.example.com/7', lists: [] }]);
 	const sample = await newestSample(client, ['contact.unsubscribed'], {});
-	expect(sample?.data).toEqual(contact);
+	expect(sample).toEqual({
+		event: 'contact.unsubscribed',
+		data: contact,
+		matchesFilters: true,
+	});
 });
 
 test('returns a sample of the first event that has data, and none if the service is empty', async () => {
 	const { client } = service(feedback(1));
-	expect(await newestSample(client, ['tag.removed', EVENT], {})).toMatchObject({ event: EVENT });
+	for (const other of ['tag.removed', 'survey.sent']) {
+		expect(await newestSample(client, [other, EVENT], {})).toMatchObject({ event: EVENT });
+	}
 	const { client: empty } = service([]);
-	expect(await newestSample(empty, ['tag.removed', EVENT, 'metric.score_changed'], {})).toBe(
-		undefined,
-	);
+	expect(await newestSample(empty, EVENTS, {})).toBe(undefined);
 });
 
 test.each([
@@ -123,6 +140,16 @@ test.each([
 	const { client } = service(rows);
 	const sample = await newestSample(client, [EVENT], { maxScore: 6 });
 	expect(sample).toMatchObject({ data: { id: 120 }, matchesFilters: true });
+});
+
+test.each([
+	['the oldest first', feedback(250), [1, 3, 2, 1]],
+	['the newest first', feedback(250).reverse(), [1, 2, 3]],
+])('searches every page for feedback that passes the filters, %s', async (_, rows, pages) => {
+	const { client, asked } = service(rows);
+	const sample = await newestSample(client, [EVENT], { maxScore: 6 });
+	expect(sample).toMatchObject({ data: { id: 250 }, matchesFilters: false });
+	expect(asked).toEqual(pages);
 });
 
 test('a sample reports that no feedback of five pages passes the filters', async () => {

@@ -61,6 +61,29 @@ describe('the registration of a node', () => {
 		expect(open('live', {}, 'unsaved').registration.webhooks).toEqual([WEBHOOK]);
 	});
 
+	test.each([undefined, null, 'odd', {}])('is empty if the static data has %j', (live) => {
+		expect(open('live', { live }).registration).toMatchObject({
+			publishedAt: 0,
+			url: '',
+			baseUrl: '',
+			tokenHash: '',
+			webhooks: [],
+		});
+	});
+
+	test('is that of the static data after an update of the node', () => {
+		const { url, baseUrl, tokenHash } = WEBHOOK;
+		const common = { savedAt: NOW, publishedAt: NOW, url, baseUrl, tokenHash };
+		const live = { ...common, owner: 'instance/workflow/updated', webhooks: [WEBHOOK] };
+		expect(open('live', { live }, 'updated').registration).toEqual(live);
+	});
+
+	test('is empty if the static data is that of another node', () => {
+		const data: IDataObject = {};
+		open('live', data, 'original').add([WEBHOOK]);
+		expect(open('live', data, 'copy').registration.webhooks).toEqual([]);
+	});
+
 	test('is the newer one of the process and the static data', () => {
 		const data: IDataObject = {};
 		open('live', data, 'versions').add([WEBHOOK]);
@@ -69,6 +92,13 @@ describe('the registration of a node', () => {
 		expect(open('live', older, 'versions').registration.webhooks).toEqual([]);
 		open('live', older, 'versions').writeIfNewer();
 		expect(older).toEqual(data);
+	});
+
+	test('is that of the process if the static data is as new', () => {
+		const data: IDataObject = {};
+		open('live', data, 'as new').add([WEBHOOK]);
+		const live = { ...Object(data.live), webhooks: [] };
+		expect(open('live', { live }, 'as new').registration.webhooks).toEqual([WEBHOOK]);
 	});
 
 	test('is not written if the static data is as new', () => {

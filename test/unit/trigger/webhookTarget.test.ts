@@ -17,9 +17,17 @@ test('a token can be added to a target, read, and removed', () => {
 	expect(withoutToken(target)).toBe(URL_OF_NODE);
 });
 
-test.each(['no URL', '', '/webhook?token=a'])('reads no token from the target %j', (target) => {
+test('a target keeps its other query parameters without its token', () => {
+	expect(withoutToken(`${URL_OF_NODE}?a=1&token=b`)).toBe(`${URL_OF_NODE}?a=1`);
+});
+
+test.each([
+	['no URL', 'no URL'],
+	['', ''],
+	['/webhook?token=a', '/webhook'],
+])('reads no token from the target %j', (target, address) => {
 	expect(tokenIn(target)).toBe(undefined);
-	expect(withoutToken(target)).not.toContain('token');
+	expect(withoutToken(target)).toBe(address);
 });
 
 test('hashes are equal only for equal tokens', () => {
