@@ -35,9 +35,18 @@ const AGENT = {
 	connections: { Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] } },
 };
 
+/** Opens the node panel and closes it again. A panel that is still loading ignores that a tool is to be added. */
+async function loadNodePanel(): Promise<void> {
+	await page.getByTestId('node-creator-plus-button').click();
+	await names().first().waitFor();
+	await page.keyboard.press('Escape');
+	await names().first().waitFor({ state: 'hidden' });
+}
+
 /** Adds a node as a tool of an agent, which opens its panel. */
 async function addTool(name: string): Promise<void> {
 	await openWorkflow(AGENT);
+	await loadNodePanel();
 	const handle = page.locator('[data-handleid="inputs/ai_tool/0"]');
 	await handle.getByTestId('canvas-handle-plus').click();
 	await (await search(name, name)).click();
