@@ -78,6 +78,13 @@ export class ExecutionsClient extends N8nClient {
 		return await Promise.all(enough.map(async ({ id }) => await this.execution(id)));
 	}
 
+	/** Waits until an execution of a workflow waits for an answer. */
+	async waitUntilWaiting(workflowId: string) {
+		const statuses = async () => (await this.summaries(workflowId)).map(({ status }) => status);
+		const what = `The status of the executions of workflow ${workflowId}`;
+		await until(statuses, (list) => list.includes('waiting'), { what });
+	}
+
 	async stopExecution(id: string) {
 		await this.post(`/executions/${id}/stop`, {});
 	}

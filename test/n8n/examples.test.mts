@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import axios from 'axios';
 
 import { Postgres } from '../../host/queue/postgres.mts';
+import { until } from '../../host/until.mts';
 import { openChatModel } from '../support/chatModel.mts';
 import { openMailbox, unwrapped, type Mailbox } from '../support/mailbox.mts';
 import { EXAMPLES, fillIn, readExample } from '../support/examples.mts';
@@ -424,7 +425,10 @@ describe('agent-triage', () => {
 		try {
 			const email = `puzzled${Date.now()}@example.com`;
 			sandbox.b.answer({ email, campaignId: 101, score: 4, comment: 'Too dear' });
-			await decide(await linksInEmail(), id);
+			const links = await linksInEmail();
+			// n8n sends the email before the run waits, and refuses a click until then.
+			await host.n8n.waitUntilWaiting(id);
+			await decide(links, id);
 			return JSON.stringify(model.calls.at(-1)?.body);
 		} finally {
 			await host.n8n.deactivate(id);
@@ -444,7 +448,7 @@ describe('agent-triage', () => {
 		});
 		expect(replies()).toEqual([REPLY]);
 		expect(sandbox.b.state.feedback.at(-1)?.tags).toMatchObject([{ name: 'pricing' }]);
-	});
+	}, 180_000);
 
 	test('sends no declined reply, and tells the model that a person declined', async () => {
 		const lastRequest = await triage(async ({ decline }, id) => {
@@ -454,7 +458,7 @@ describe('agent-triage', () => {
 		});
 		expect(replies()).toEqual([]);
 		expect(lastRequest).toContain('User rejected the tool call to Reply to Feedback');
-	});
+	}, 180_000);
 
 	test('sends nothing before a person answers', async () => {
 		await triage(async (_, id) => {
@@ -463,7 +467,7 @@ describe('agent-triage', () => {
 			await host.n8n.stopExecution(run?.id ?? '');
 		});
 		expect(replies()).toEqual([]);
-	});
+	}, 180_000);
 });
 
 interface Links {
@@ -474,10 +478,9 @@ interface Links {
 
 /** Waits for an email with buttons and returns their links. */
 async function linksInEmail(): Promise<Links> {
-	for (let tries = 0; tries < 120 && mailbox.messages.length === 0; tries++) {
-		await new Promise((resolve) => setTimeout(resolve, 500));
-	}
-	const text = unwrapped(mailbox.messages[0] ?? '');
+	const arrived = (message?: string) => message !== undefined;
+	const message = await until(() => mailbox.messages[0], arrived, { what: 'The email' });
+	const text = unwrapped(message);
 	const links = text.match(/https?:\/\/[^\s"'<>]*webhook-waiting[^\s"'<>]*/g) ?? [];
 	const linkWith = (query: RegExp) => links.find((link) => query.test(link)) ?? 'no link';
 	return { approve: linkWith(/approved=true/), decline: linkWith(/approved=false/), text };
