@@ -214,10 +214,14 @@ describe('Reply', () => {
 		expect(item).toEqual({ feedbackId: String(id), replied: true });
 	});
 
-	test('sends only the parameters that are set and shown', async () => {
+	test.each([
+		['by default', {}],
+		['if it is chosen', { messageFrom: 'text' }],
+	])('sends the entered text and not the common reply %s', async (_, more) => {
 		await bench().one('feedback.reply', {
 			feedbackId: newest().id,
 			fromUser: FROM,
+			...more,
 			message: 'Thanks',
 			commonReplyId: '301',
 		});
@@ -247,17 +251,6 @@ describe('Reply', () => {
 		expect(bench().service.state.replies.map(({ message }) => message)).toEqual(
 			input.map(() => kept?.reply),
 		);
-	});
-
-	test('sends the entered text although a common reply is chosen too', async () => {
-		await bench().one('feedback.reply', {
-			feedbackId: newest().id,
-			fromUser: FROM,
-			messageFrom: 'text',
-			message: 'Thanks',
-			commonReplyId: '9',
-		});
-		expect(bench().sent()).toMatchObject([{ body: { message: 'Thanks' } }]);
 	});
 
 	test.each([

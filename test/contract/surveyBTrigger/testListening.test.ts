@@ -10,11 +10,17 @@ async function deliverChange(event?: string): Promise<Array<number | undefined>>
 	return statuses;
 }
 
-test('a test in the editor leaves the published workflow as it was', async () => {
+/** Publishes a node and starts a test of it. Returns what n8n had registered and saved before the test. */
+async function testWhilePublished(): Promise<Pick<typeof n8n, 'hooks' | 'saved'>> {
 	const node = n8n.node({ events: ['feedback.removed'], options });
 	await n8n.publish(node);
 	const { hooks, saved } = n8n;
 	await n8n.listen(node);
+	return { hooks, saved };
+}
+
+test('a test in the editor leaves the published workflow as it was', async () => {
+	const { hooks, saved } = await testWhilePublished();
 	expect(Object.keys(n8n.hooks)).toHaveLength(2);
 	expect(n8n.service.state.hooks[1]?.target).toContain('/webhook-test/');
 
@@ -32,10 +38,7 @@ test('a test in the editor leaves the published workflow as it was', async () =>
 });
 
 test('a canceled test removes only its own webhooks', async () => {
-	const node = n8n.node({ events: ['feedback.removed'], options });
-	await n8n.publish(node);
-	const { hooks } = n8n;
-	await n8n.listen(node);
+	const { hooks } = await testWhilePublished();
 	await n8n.stopListening();
 	expect(n8n.hooks).toEqual(hooks);
 	await deliverChange();
@@ -43,10 +46,7 @@ test('a canceled test removes only its own webhooks', async () => {
 });
 
 test('a test that ends in another process of n8n removes only its own webhooks', async () => {
-	const node = n8n.node({ events: ['feedback.removed'], options });
-	await n8n.publish(node);
-	const { hooks } = n8n;
-	await n8n.listen(node);
+	const { hooks } = await testWhilePublished();
 	await n8n.switchProcess();
 	await n8n.stopListening();
 	expect(n8n.hooks).toEqual(hooks);
