@@ -11,13 +11,13 @@ const shared = {
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
 	nps: ['^nodes/shared/nps\\.ts$', []],
 	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['http']],
-	pagination: ['^nodes/shared/pagination/', ['http', 'parallel']],
-	parameters: ['^nodes/shared/parameters/', ['http']],
+	paging: ['^nodes/shared/paging/', ['http', 'parallel']],
+	parameters: ['^nodes/shared/fields/', ['http']],
 	records: ['^nodes/shared/records\\.ts$', []],
 	recordForms: ['^nodes/shared/recordForms\\.ts$', ['http', 'parameters', 'records']],
 	operations: [
 		'^nodes/shared/operations/',
-		['http', 'n8nInternals', 'pagination', 'parallel', 'parameters', 'recordForms'],
+		['http', 'n8nInternals', 'paging', 'parallel', 'parameters', 'recordForms'],
 	],
 	node: ['^nodes/shared/node\\.ts$', ['http', 'operations', 'parameters']],
 };
@@ -37,19 +37,19 @@ function modulesOf(service) {
 		],
 		lookups: [
 			`${at}(?!service|resources)[a-z][A-Za-z]*\\.ts$`,
-			['http', 'operations', 'pagination', 'parameters', '.service', '.parameters', '.records'],
+			['http', 'operations', 'paging', 'parameters', '.service', '.parameters', '.records'],
 		],
 		resources: [
 			`${at}resources(/|\\.ts$)`,
 			[
-				...['http', 'node', 'operations', 'pagination', 'parameters', 'records'],
+				...['http', 'node', 'operations', 'paging', 'parameters', 'records'],
 				...['.service', '.parameters', '.records', '.lookups'],
 			],
 		],
 		trigger: [
 			`${at}trigger/[^/]+\\.ts$`,
 			[
-				...['http', 'nps', 'pagination', 'parameters', 'recordForms', 'triggerOutputs'],
+				...['http', 'nps', 'paging', 'parameters', 'recordForms', 'triggerOutputs'],
 				...['.service', '.parameters', '.records', '.lookups'],
 			],
 		],
@@ -63,7 +63,7 @@ function modulesOf(service) {
 		],
 		subscriptions: [
 			`${at}trigger/subscriptions/`,
-			['http', 'pagination', '.service', '.records', '.trigger', '.state'],
+			['http', 'paging', '.service', '.records', '.trigger', '.state'],
 		],
 		nodes: [
 			`${at}${service}(Trigger)?\\.node\\.ts$`,

@@ -3,7 +3,7 @@ import { get } from '../shared/http/request';
 import { dropDown } from '../shared/operations/dropDown';
 import type { DropDown } from '../shared/operations/dropDown';
 import { mapperColumns } from '../shared/operations/mapperColumns';
-import { isAddress } from '../shared/parameters/emails';
+import { isAddress } from '../shared/fields/emails';
 import { accountProperties, FIXED } from './parameters/customerColumns';
 import { surveyA } from './service';
 

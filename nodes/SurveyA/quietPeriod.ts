@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { get } from '../shared/http/request';
-import { normalizeEmail } from '../shared/parameters/emails';
-import { choice, number } from '../shared/parameters/fields';
+import { normalizeEmail } from '../shared/fields/emails';
+import { choice, number } from '../shared/fields/fields';
 import type { Run } from '../shared/operations/run';
 import type { SkipReason } from '../shared/operations/skips';
-import { PageFetcher } from '../shared/pagination/pages';
+import { PageFetcher } from '../shared/paging/pages';
 import { momentIn } from './records/moment';
 
 export const quietPeriodOptions = {

@@ -6,7 +6,7 @@ import { isObject, wholeNumber } from '../shared/http/json';
 import { get } from '../shared/http/request';
 import { oncePerRun } from '../shared/operations/run';
 import type { Run } from '../shared/operations/run';
-import { fetchPage } from '../shared/pagination/pages';
+import { fetchPage } from '../shared/paging/pages';
 import type { GivenCampaign } from './parameters/fields';
 import { campaignIdOf } from './records/metric';
 

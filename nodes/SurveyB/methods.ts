@@ -5,7 +5,7 @@ import { isObject, rowsOf } from '../shared/http/json';
 import { get } from '../shared/http/request';
 import { dropDown } from '../shared/operations/dropDown';
 import { mapperColumns } from '../shared/operations/mapperColumns';
-import { isAddress } from '../shared/parameters/emails';
+import { isAddress } from '../shared/fields/emails';
 import { readCampaigns } from './campaigns';
 import { accountColumns, fixedColumns } from './parameters/contactColumns';
 import { surveyB } from './service';

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import { jsonValue, valueAt } from './http/json';
 import { titleOf } from './http/messages';
-import { choice, flag, multiChoice, toggle } from './parameters/fields';
+import { choice, flag, multiChoice, toggle } from './fields/fields';
 import type { RecordSchema } from './records';
 
 /** A field of the simplified form that is more than a copy. */

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { get } from '../../shared/http/request';
 import { rowsOf } from '../../shared/http/json';
-import { columns, sharedType } from '../../shared/parameters/columns';
-import type { Cell, Column, MappedRow } from '../../shared/parameters/columns';
-import type { ReadContext, ReadRows } from '../../shared/parameters/context';
-import { isCalendarDay, isDateObject, readDate } from '../../shared/parameters/dates';
-import { choice, json } from '../../shared/parameters/fields';
-import { dateOrder, emptyValues } from '../../shared/parameters/sharedFields';
+import { columns, sharedType } from '../../shared/fields/columns';
+import type { Cell, Column, MappedRow } from '../../shared/fields/columns';
+import type { ReadContext, ReadRows } from '../../shared/fields/context';
+import { isCalendarDay, isDateObject, readDate } from '../../shared/fields/dates';
+import { choice, json } from '../../shared/fields/fields';
+import { dateOrder, emptyValues } from '../../shared/fields/sharedFields';
 import {
 	parsedJson,
 	readBoolean,
@@ -17,7 +17,7 @@ import {
 	readName,
 	readOrSuggest,
 	readText,
-} from '../../shared/parameters/values';
+} from '../../shared/fields/values';
 
 // The columns of a customer (contract: Customer write object, Property).
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidFields } from '../../shared/parameters/field';
-import { choice, date, flag, id, locator } from '../../shared/parameters/fields';
-import { sortBy } from '../../shared/parameters/sorting';
-import type { Sort } from '../../shared/parameters/sorting';
+import { InvalidFields } from '../../shared/fields/field';
+import { choice, date, flag, id, locator } from '../../shared/fields/fields';
+import { sortBy } from '../../shared/fields/sorting';
+import type { Sort } from '../../shared/fields/sorting';
 
 // Fields that several operations share.
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { normalizeEmail } from '../../shared/parameters/emails';
+import { normalizeEmail } from '../../shared/fields/emails';
 import { SurveyError } from '../../shared/http/surveyError';
 import { anyObject, isObject } from '../../shared/http/json';
 import { truncate } from '../../shared/http/truncate';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../shared/http/client';
 import { SurveyError } from '../../shared/http/surveyError';
 import { get } from '../../shared/http/request';
-import { fetchPage, smallerSize } from '../../shared/pagination/pages';
+import { fetchPage, smallerSize } from '../../shared/paging/pages';
 import type { ListPage, PageRequest } from './listPoll';
 import type { TriggerEvent } from './items';
 import { listedRow, rowKey } from './listedRow';

@@ -7,9 +7,9 @@ import {
 	multiChoice,
 	number,
 	propertiesOf,
-} from '../../shared/parameters/fields';
+} from '../../shared/fields/fields';
 import { answersAsColumns, formFields } from '../../shared/recordForms';
-import { readTriggerFields, routeBy } from '../../shared/parameters/triggerFields';
+import { readTriggerFields, routeBy } from '../../shared/fields/triggerFields';
 import { listSearch } from '../methods';
 import { feedback } from '../records/feedback';
 

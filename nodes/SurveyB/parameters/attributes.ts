@@ -1,17 +1,17 @@
 import type { FieldType, GenericValue, IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/http/json';
-import { sharedType } from '../../shared/parameters/columns';
-import type { ReadContext, Warning } from '../../shared/parameters/context';
-import { isDateObject, readDate } from '../../shared/parameters/dates';
-import { choice } from '../../shared/parameters/fields';
+import { sharedType } from '../../shared/fields/columns';
+import type { ReadContext, Warning } from '../../shared/fields/context';
+import { isDateObject, readDate } from '../../shared/fields/dates';
+import { choice } from '../../shared/fields/fields';
 import {
 	InvalidValue,
 	readBoolean,
 	readName,
 	readNumber,
 	readOrSuggest,
-} from '../../shared/parameters/values';
+} from '../../shared/fields/values';
 
 // The characters and dates that the service accepts in attributes (contract: Limits, data policy). Values that it would
 // refuse fail before anything is sent.

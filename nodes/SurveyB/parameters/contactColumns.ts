@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { get } from '../../shared/http/request';
 import { isObject } from '../../shared/http/json';
-import { columns, onlyAutomatic } from '../../shared/parameters/columns';
-import type { Cell, Column, EmptyValues, MappedRow } from '../../shared/parameters/columns';
-import type { ReadRows } from '../../shared/parameters/context';
-import { flag, json } from '../../shared/parameters/fields';
-import { dateOrder, emptyValues } from '../../shared/parameters/sharedFields';
-import { readBoolean, readId, readList } from '../../shared/parameters/values';
+import { columns, onlyAutomatic } from '../../shared/fields/columns';
+import type { Cell, Column, EmptyValues, MappedRow } from '../../shared/fields/columns';
+import type { ReadRows } from '../../shared/fields/context';
+import { flag, json } from '../../shared/fields/fields';
+import { dateOrder, emptyValues } from '../../shared/fields/sharedFields';
+import { readBoolean, readId, readList } from '../../shared/fields/values';
 import {
 	AttributeReader,
 	attributesIn,

@@ -10,9 +10,9 @@ import {
 	located,
 	locator,
 	locatorSettings,
-} from '../../shared/parameters/fields';
-import type { Field } from '../../shared/parameters/field';
-import { InvalidValue, readId } from '../../shared/parameters/values';
+} from '../../shared/fields/fields';
+import type { Field } from '../../shared/fields/field';
+import { InvalidValue, readId } from '../../shared/fields/values';
 
 // Fields that several operations share.
 

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import { SurveyError } from '../../shared/http/surveyError';
 import { isObject, wholeNumber } from '../../shared/http/json';
-import { normalizeEmail } from '../../shared/parameters/emails';
+import { normalizeEmail } from '../../shared/fields/emails';
 import { anyFields, boolean, numeric, record, string } from '../../shared/records';
 
 /** Contract: Feedback, `contact`; Events, contact.unsubscribed. */

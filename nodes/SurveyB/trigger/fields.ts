@@ -5,9 +5,9 @@ import {
 	multiChoice,
 	propertiesOf,
 	text,
-} from '../../shared/parameters/fields';
+} from '../../shared/fields/fields';
 import { answersAsColumns, formFields } from '../../shared/recordForms';
-import { routeBy } from '../../shared/parameters/triggerFields';
+import { routeBy } from '../../shared/fields/triggerFields';
 import { events } from '../parameters/fields';
 import { feedback } from '../records/feedback';
 

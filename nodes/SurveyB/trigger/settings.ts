@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { readTriggerFields } from '../../shared/parameters/triggerFields';
+import { readTriggerFields } from '../../shared/fields/triggerFields';
 import { eventsOf } from '../../shared/triggerOutputs';
 import type { RouteParameters } from '../../shared/triggerOutputs';
 import { fields } from './fields';

@@ -3,7 +3,7 @@ import type { z } from 'zod/v4';
 
 import { mapResponse } from '../http/json';
 import { SurveyError } from '../http/surveyError';
-import { normalizeEmail } from '../parameters/emails';
+import { normalizeEmail } from '../fields/emails';
 import { BadRowSearch } from './badRowSearch';
 import type { Part } from './badRowSearch';
 import type { BatchRules } from './batches';

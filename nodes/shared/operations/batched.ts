@@ -1,6 +1,6 @@
 import { forEachConcurrent, KeyedQueue } from '../parallel';
-import { normalizeEmail } from '../parameters/emails';
-import { rowOptions, runOptions } from '../parameters/sharedFields';
+import { normalizeEmail } from '../fields/emails';
+import { rowOptions, runOptions } from '../fields/sharedFields';
 import { batchesOf } from './batches';
 import { BatchSender } from './batchSender';
 import type { BatchSpec } from './batchSender';

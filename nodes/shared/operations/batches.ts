@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../http/request';
-import { normalizeEmail } from '../parameters/emails';
+import { normalizeEmail } from '../fields/emails';
 import type { Row } from './rows';
 
 /** How rows are put into requests. */

@@ -4,7 +4,7 @@ import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { SurveyError, toNodeError } from '../http/surveyError';
-import { ListReader } from '../pagination/listReader';
+import { ListReader } from '../paging/listReader';
 
 /** The most rows that a drop-down shows; the user types to narrow them. */
 const MAX_RESULTS = 500;

@@ -4,7 +4,7 @@ import type { z } from 'zod/v4';
 import { mapResponse } from '../http/json';
 import type { ApiRequest } from '../http/request';
 import { forEachConcurrent } from '../parallel';
-import { rowOptions, runOptions } from '../parameters/sharedFields';
+import { rowOptions, runOptions } from '../fields/sharedFields';
 import { formatterFor, prepare } from './operation';
 import type { Input, Operation, OperationSpec } from './operationSpec';
 import type { RowReader } from './rowReader';

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiRequest } from '../http/request';
 import { SurveyError } from '../http/surveyError';
-import { ListReader, RepeatingPages } from '../pagination/listReader';
-import type { ListRequest } from '../pagination/pages';
-import type { Field } from '../parameters/field';
-import { limit, returnAll, runOptions } from '../parameters/sharedFields';
-import { sorted, sortKey, sortOfNode } from '../parameters/sorting';
-import type { Sort } from '../parameters/sorting';
+import { ListReader, RepeatingPages } from '../paging/listReader';
+import type { ListRequest } from '../paging/pages';
+import type { Field } from '../fields/field';
+import { limit, returnAll, runOptions } from '../fields/sharedFields';
+import { sorted, sortKey, sortOfNode } from '../fields/sorting';
+import type { Sort } from '../fields/sorting';
 import { formatterFor, prepare } from './operation';
 import type { Input, Operation, OperationSpec } from './operationSpec';
 import type { RowReader } from './rowReader';

@@ -3,10 +3,10 @@ import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import { SurveyError } from '../http/surveyError';
 import type { Service } from '../http/service';
-import { mapperFields } from '../parameters/columns';
-import type { Column } from '../parameters/columns';
-import type { ReadRows } from '../parameters/context';
-import { rowsReader } from '../pagination/pages';
+import { mapperFields } from '../fields/columns';
+import type { Column } from '../fields/columns';
+import type { ReadRows } from '../fields/context';
+import { rowsReader } from '../paging/pages';
 
 interface Columns {
 	/** The columns that every account has. */

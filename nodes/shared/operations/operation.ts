@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { collection, notice, optionsOf, propertiesOf } from '../parameters/fields';
-import type { Field } from '../parameters/field';
+import { collection, notice, optionsOf, propertiesOf } from '../fields/fields';
+import type { Field } from '../fields/field';
 import { answersAsColumns, formFields, inForm, simplifiedSchema } from '../recordForms';
 import type { RecordForms } from '../recordForms';
 import type { OperationSpec } from './operationSpec';

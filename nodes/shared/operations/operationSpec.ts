@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 
-import type { FieldsOf } from '../parameters/field';
+import type { FieldsOf } from '../fields/field';
 import type { RecordForms } from '../recordForms';
 import type { Run } from './run';
 

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../http/json';
-import { rowsReader } from '../pagination/pages';
-import type { ReadContext, RunSource } from '../parameters/context';
-import { InvalidFields, problemsIn, readFields, readInto, readOrFail } from '../parameters/field';
-import type { Field, FieldsOf, Problem } from '../parameters/field';
-import { located, optionsOf } from '../parameters/fields';
-import { dateOrder, rowOptions } from '../parameters/sharedFields';
-import { isBlank } from '../parameters/values';
+import { rowsReader } from '../paging/pages';
+import type { ReadContext, RunSource } from '../fields/context';
+import { InvalidFields, problemsIn, readFields, readInto, readOrFail } from '../fields/field';
+import type { Field, FieldsOf, Problem } from '../fields/field';
+import { located, optionsOf } from '../fields/fields';
+import { dateOrder, rowOptions } from '../fields/sharedFields';
+import { isBlank } from '../fields/values';
 import { formFields } from '../recordForms';
 import type { RowNames } from './errorItem';
 import type { Input, OperationSpec } from './operationSpec';

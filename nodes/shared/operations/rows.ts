@@ -1,6 +1,6 @@
 import { SurveyError } from '../http/surveyError';
 import { yieldToEventLoop } from '../parallel';
-import type { rowOptions } from '../parameters/sharedFields';
+import type { rowOptions } from '../fields/sharedFields';
 import type { Run } from './run';
 
 /** Reads the parameters of one item. @throws SurveyError */

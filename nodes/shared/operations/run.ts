@@ -15,7 +15,7 @@ import type { FallbackMessage } from '../http/surveyError';
 import { truncate } from '../http/truncate';
 import { isAgentTool, returnsErrorsToAgent } from '../n8nInternals';
 import { AdaptiveConcurrency } from '../parallel';
-import { Parameters, Warnings } from '../parameters/context';
+import { Parameters, Warnings } from '../fields/context';
 import { AnswerColumns } from '../recordForms';
 import { errorItem, headlineOf, nameOf } from './errorItem';
 import type { RowContext, RowNames } from './errorItem';

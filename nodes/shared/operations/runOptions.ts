@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_TIME_LIMITS } from '../http/client';
-import { Warnings } from '../parameters/context';
-import { InvalidFields, readFields, readOrFail } from '../parameters/field';
-import type { Parameters } from '../parameters/context';
-import { runOptions } from '../parameters/sharedFields';
+import { Warnings } from '../fields/context';
+import { InvalidFields, readFields, readOrFail } from '../fields/field';
+import type { Parameters } from '../fields/context';
+import { runOptions } from '../fields/sharedFields';
 
 /** The options of a run that the user did not set. */
 export const DEFAULT_RUN_OPTIONS = {

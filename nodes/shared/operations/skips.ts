@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { SurveyError } from '../http/surveyError';
-import { rowOptions, runOptions } from '../parameters/sharedFields';
+import { rowOptions, runOptions } from '../fields/sharedFields';
 import type { Row } from './rows';
 import type { Run } from './run';
 

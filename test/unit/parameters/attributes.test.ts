@@ -1,6 +1,6 @@
 import { AttributeReader, attributeType } from '../../../nodes/SurveyB/parameters/attributes';
 import type { RejectedCharacters } from '../../../nodes/SurveyB/parameters/attributes';
-import { Warnings } from '../../../nodes/shared/parameters/context';
+import { Warnings } from '../../../nodes/shared/fields/context';
 
 const read = (value: unknown, mode?: RejectedCharacters) => {
 	const context = { zone: 'UTC', options: {}, item: 0, warnings: new Warnings() };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { Warnings } from '../../../nodes/shared/parameters/context';
-import type { ReadContext } from '../../../nodes/shared/parameters/context';
-import { readDate } from '../../../nodes/shared/parameters/dates';
-import type { GivenDate } from '../../../nodes/shared/parameters/dates';
-import { InvalidValue, isBlank } from '../../../nodes/shared/parameters/values';
+import { Warnings } from '../../../nodes/shared/fields/context';
+import type { ReadContext } from '../../../nodes/shared/fields/context';
+import { readDate } from '../../../nodes/shared/fields/dates';
+import type { GivenDate } from '../../../nodes/shared/fields/dates';
+import { InvalidValue, isBlank } from '../../../nodes/shared/fields/values';
 import { runs } from '../../support/random.mts';
 
 /** Reads a date; returns it or the error's message and hint. */

@@ -1,14 +1,14 @@
 import { DateTime } from 'luxon';
 
-import { columnKey, isNested } from '../../../nodes/shared/parameters/columns';
-import { Parameters, Warnings } from '../../../nodes/shared/parameters/context';
+import { columnKey, isNested } from '../../../nodes/shared/fields/columns';
+import { Parameters, Warnings } from '../../../nodes/shared/fields/context';
 import {
 	InvalidFields,
 	problemsIn,
 	readFields,
 	readOrFail,
-} from '../../../nodes/shared/parameters/field';
-import type { Field } from '../../../nodes/shared/parameters/field';
+} from '../../../nodes/shared/fields/field';
+import type { Field } from '../../../nodes/shared/fields/field';
 import {
 	choice,
 	collection,
@@ -21,7 +21,7 @@ import {
 	rows,
 	text,
 	toggle,
-} from '../../../nodes/shared/parameters/fields';
+} from '../../../nodes/shared/fields/fields';
 
 const context = { zone: 'UTC', options: {}, item: 0, warnings: new Warnings() };
 

@@ -1,4 +1,4 @@
-import { sorted } from '../../../nodes/shared/parameters/sorting';
+import { sorted } from '../../../nodes/shared/fields/sorting';
 
 const keysOf = (keys: unknown[], direction: 'asc' | 'desc') =>
 	sorted(

@@ -1,4 +1,4 @@
-import { hasEmail, isAddress, normalizeEmail } from '../../../nodes/shared/parameters/emails';
+import { hasEmail, isAddress, normalizeEmail } from '../../../nodes/shared/fields/emails';
 import {
 	integerFrom,
 	InvalidValue,
@@ -12,7 +12,7 @@ import {
 	readName,
 	readNumber,
 	readText,
-} from '../../../nodes/shared/parameters/values';
+} from '../../../nodes/shared/fields/values';
 
 // Functions that read single values.
 

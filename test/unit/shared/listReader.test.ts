@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { SurveyError } from '../../../nodes/shared/http/surveyError';
-import { ListReader } from '../../../nodes/shared/pagination/listReader';
-import type { ListRequest } from '../../../nodes/shared/pagination/pages';
+import { ListReader } from '../../../nodes/shared/paging/listReader';
+import type { ListRequest } from '../../../nodes/shared/paging/pages';
 import { get } from '../../../nodes/shared/http/request';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
 import { surveyA } from '../../../nodes/SurveyA/service';

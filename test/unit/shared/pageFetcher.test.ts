@@ -5,8 +5,8 @@ import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import { get } from '../../../nodes/shared/http/request';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
 import type { Page } from '../../../nodes/shared/http/service';
-import { PageFetcher } from '../../../nodes/shared/pagination/pages';
-import type { ListRequest } from '../../../nodes/shared/pagination/pages';
+import { PageFetcher } from '../../../nodes/shared/paging/pages';
+import type { ListRequest } from '../../../nodes/shared/paging/pages';
 import { surveyA } from '../../../nodes/SurveyA/service';
 
 const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));

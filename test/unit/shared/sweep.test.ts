@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ageOf, isNewer, orderOf, Sweep } from '../../../nodes/shared/pagination/sweep';
-import { fetchPage, isLinked } from '../../../nodes/shared/pagination/pages';
+import { ageOf, isNewer, orderOf, Sweep } from '../../../nodes/shared/paging/sweep';
+import { fetchPage, isLinked } from '../../../nodes/shared/paging/pages';
 import { SurveyError } from '../../../nodes/shared/http/surveyError';
 import { get } from '../../../nodes/shared/http/request';
 import { surveyA } from '../../../nodes/SurveyA/service';

@@ -7,7 +7,7 @@ import {
 	outputNames,
 	outputsLabeled,
 } from '../../../nodes/shared/triggerOutputs';
-import { routeBy } from '../../../nodes/shared/parameters/triggerFields';
+import { routeBy } from '../../../nodes/shared/fields/triggerFields';
 
 const type: INodeType = {
 	description: {

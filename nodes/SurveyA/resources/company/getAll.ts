@@ -1,6 +1,6 @@
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
-import { sortBy } from '../../../shared/parameters/sorting';
+import { sortBy } from '../../../shared/fields/sorting';
 import { sortQuery } from '../../parameters/fields';
 import { companyRecord } from '../../records/company';
 

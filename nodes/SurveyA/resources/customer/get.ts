@@ -1,5 +1,5 @@
 import { each } from '../../../shared/operations/each';
-import { hasEmail, isAddress } from '../../../shared/parameters/emails';
+import { hasEmail, isAddress } from '../../../shared/fields/emails';
 import { get as read, path } from '../../../shared/http/request';
 import { customer } from '../../parameters/fields';
 import { onlyRecord, recordsIn } from '../../records/responses';

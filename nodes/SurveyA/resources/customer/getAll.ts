@@ -1,5 +1,5 @@
 import { list } from '../../../shared/operations/list';
-import { collection } from '../../../shared/parameters/fields';
+import { collection } from '../../../shared/fields/fields';
 import { get } from '../../../shared/http/request';
 import { emailFilter, sortByDate, sortQuery } from '../../parameters/fields';
 import { customerRecord } from '../../records/customer';

@@ -1,5 +1,5 @@
 import { batched } from '../../../shared/operations/batched';
-import { text } from '../../../shared/parameters/fields';
+import { text } from '../../../shared/fields/fields';
 import { post } from '../../../shared/http/request';
 import { boolean, record, string } from '../../../shared/records';
 import { confirmedCustomer, namedCustomers } from '../../records/responses';

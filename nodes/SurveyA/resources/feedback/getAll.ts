@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { list } from '../../../shared/operations/list';
-import { choice, collection, integer } from '../../../shared/parameters/fields';
-import { dateOrder } from '../../../shared/parameters/sharedFields';
-import { hasEmail } from '../../../shared/parameters/emails';
+import { choice, collection, integer } from '../../../shared/fields/fields';
+import { dateOrder } from '../../../shared/fields/sharedFields';
+import { hasEmail } from '../../../shared/fields/emails';
 import { get, path } from '../../../shared/http/request';
 import { scoreOf, scoreTypeOf, feedback } from '../../records/feedback';
 import { momentIn } from '../../records/moment';

@@ -1,6 +1,6 @@
 import { list } from '../../../shared/operations/list';
-import { collection } from '../../../shared/parameters/fields';
-import { dateOrder } from '../../../shared/parameters/sharedFields';
+import { collection } from '../../../shared/fields/fields';
+import { dateOrder } from '../../../shared/fields/sharedFields';
 import { get } from '../../../shared/http/request';
 import { numeric, record, string, strings } from '../../../shared/records';
 import { endDate, sortByDate, sortQuery, startDate } from '../../parameters/fields';

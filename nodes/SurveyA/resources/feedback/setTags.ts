@@ -1,6 +1,6 @@
 import { each } from '../../../shared/operations/each';
 import type { Operation } from '../../../shared/operations/operationSpec';
-import { list } from '../../../shared/parameters/fields';
+import { list } from '../../../shared/fields/fields';
 import { post } from '../../../shared/http/request';
 import { record, string, strings } from '../../../shared/records';
 import { envelope } from '../../records/responses';

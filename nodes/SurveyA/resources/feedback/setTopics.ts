@@ -1,5 +1,5 @@
 import { each } from '../../../shared/operations/each';
-import { id, openChoice, rows } from '../../../shared/parameters/fields';
+import { id, openChoice, rows } from '../../../shared/fields/fields';
 import { post } from '../../../shared/http/request';
 import { listOf, record, string } from '../../../shared/records';
 import { envelope } from '../../records/responses';

@@ -1,8 +1,8 @@
 import { list } from '../../../shared/operations/list';
-import { collection } from '../../../shared/parameters/fields';
+import { collection } from '../../../shared/fields/fields';
 import { get } from '../../../shared/http/request';
 import { sentSurvey } from '../../records/outbox';
-import { sortBy } from '../../../shared/parameters/sorting';
+import { sortBy } from '../../../shared/fields/sorting';
 import { emailFilter, sortQuery } from '../../parameters/fields';
 
 /** `GET /api/v2/nps/outbox`. A survey has no ID, and its status changes. */

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
-import { choice } from '../../../shared/parameters/fields';
+import { choice } from '../../../shared/fields/fields';
 import { anyObject } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';
 import { numeric, record, string } from '../../../shared/records';

@@ -1,6 +1,6 @@
 import { quietPeriodOptions, recentlySurveyed } from '../../quietPeriod';
 import { batched } from '../../../shared/operations/batched';
-import { normalizeEmail } from '../../../shared/parameters/emails';
+import { normalizeEmail } from '../../../shared/fields/emails';
 import type { Operation } from '../../../shared/operations/operationSpec';
 import { post } from '../../../shared/http/request';
 import { record, string } from '../../../shared/records';

@@ -1,6 +1,6 @@
 import { each } from '../../../shared/operations/each';
 import { objectWith } from '../../../shared/http/json';
-import { locator, text } from '../../../shared/parameters/fields';
+import { locator, text } from '../../../shared/fields/fields';
 import { post } from '../../../shared/http/request';
 import { commonReplyRecord } from '../../records/commonReply';
 

@@ -1,5 +1,5 @@
 import { SurveyError } from '../../../shared/http/surveyError';
-import { ListReader } from '../../../shared/pagination/listReader';
+import { ListReader } from '../../../shared/paging/listReader';
 import { get } from '../../../shared/http/request';
 import { oncePerRun } from '../../../shared/operations/run';
 import type { Run } from '../../../shared/operations/run';

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
-import { locator } from '../../../shared/parameters/fields';
-import { hasEmail, isAddress } from '../../../shared/parameters/emails';
+import { locator } from '../../../shared/fields/fields';
+import { hasEmail, isAddress } from '../../../shared/fields/emails';
 import { SurveyError } from '../../../shared/http/surveyError';
 import { objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';

@@ -1,4 +1,4 @@
-import { collection, locator } from '../../../shared/parameters/fields';
+import { collection, locator } from '../../../shared/fields/fields';
 import { list } from '../../../shared/operations/list';
 import { get } from '../../../shared/http/request';
 import { contactFromResponse, contactRecord } from '../../records/contact';

@@ -1,5 +1,5 @@
 import { each } from '../../../shared/operations/each';
-import { normalizeEmail } from '../../../shared/parameters/emails';
+import { normalizeEmail } from '../../../shared/fields/emails';
 import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { contactColumns } from '../../parameters/contactColumns';

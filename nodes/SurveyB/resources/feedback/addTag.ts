@@ -1,6 +1,6 @@
 import { each } from '../../../shared/operations/each';
 import { objectWith } from '../../../shared/http/json';
-import { locator } from '../../../shared/parameters/fields';
+import { locator } from '../../../shared/fields/fields';
 import { path, post } from '../../../shared/http/request';
 import { record, string } from '../../../shared/records';
 import { feedbackId, tagCategory } from '../../parameters/fields';

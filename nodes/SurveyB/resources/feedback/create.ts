@@ -1,6 +1,6 @@
 import { each } from '../../../shared/operations/each';
-import { collection, id, integer, rows, text } from '../../../shared/parameters/fields';
-import { normalizeEmail } from '../../../shared/parameters/emails';
+import { collection, id, integer, rows, text } from '../../../shared/fields/fields';
+import { normalizeEmail } from '../../../shared/fields/emails';
 import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';
 import { campaignById } from '../../campaigns';

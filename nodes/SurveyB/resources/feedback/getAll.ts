@@ -1,6 +1,6 @@
 import { list } from '../../../shared/operations/list';
-import { choice, collection, integer, openChoice } from '../../../shared/parameters/fields';
-import { dateOrder } from '../../../shared/parameters/sharedFields';
+import { choice, collection, integer, openChoice } from '../../../shared/fields/fields';
+import { dateOrder } from '../../../shared/fields/sharedFields';
 import { get } from '../../../shared/http/request';
 import { campaignById } from '../../campaigns';
 import {

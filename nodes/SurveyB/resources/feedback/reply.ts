@@ -1,5 +1,5 @@
 import { each } from '../../../shared/operations/each';
-import { InvalidFields } from '../../../shared/parameters/field';
+import { InvalidFields } from '../../../shared/fields/field';
 import {
 	choice,
 	collection,
@@ -7,7 +7,7 @@ import {
 	locator,
 	requiredIfShown,
 	text,
-} from '../../../shared/parameters/fields';
+} from '../../../shared/fields/fields';
 import { maybeEmpty } from '../../../shared/http/json';
 import { path, post } from '../../../shared/http/request';
 import { boolean, record, string } from '../../../shared/records';

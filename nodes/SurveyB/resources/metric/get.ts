@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 
 import { each } from '../../../shared/operations/each';
-import { dateOrder } from '../../../shared/parameters/sharedFields';
+import { dateOrder } from '../../../shared/fields/sharedFields';
 import { SurveyError } from '../../../shared/http/surveyError';
 import { anyObject, objectWith } from '../../../shared/http/json';
 import { get as read, path } from '../../../shared/http/request';

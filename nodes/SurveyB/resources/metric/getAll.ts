@@ -1,5 +1,5 @@
 import { list } from '../../../shared/operations/list';
-import { dateOrder } from '../../../shared/parameters/sharedFields';
+import { dateOrder } from '../../../shared/fields/sharedFields';
 import { get } from '../../../shared/http/request';
 import { metricFilters, postedQuery } from '../../parameters/fields';
 import { metricFromResponse, metrics } from '../../records/metric';

@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../../../shared/parameters/emails';
+import { normalizeEmail } from '../../../shared/fields/emails';
 import { each } from '../../../shared/operations/each';
 import { objectWith } from '../../../shared/http/json';
 import { post } from '../../../shared/http/request';

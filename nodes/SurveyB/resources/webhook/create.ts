@@ -1,6 +1,6 @@
 import { each } from '../../../shared/operations/each';
 import { objectWith } from '../../../shared/http/json';
-import { id, openChoice } from '../../../shared/parameters/fields';
+import { id, openChoice } from '../../../shared/fields/fields';
 import { post } from '../../../shared/http/request';
 import { numeric, record, string } from '../../../shared/records';
 import { events } from '../../parameters/fields';

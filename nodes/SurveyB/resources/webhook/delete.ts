@@ -1,6 +1,6 @@
 import { each } from '../../../shared/operations/each';
 import { maybeEmpty } from '../../../shared/http/json';
-import { id } from '../../../shared/parameters/fields';
+import { id } from '../../../shared/fields/fields';
 import { path, remove } from '../../../shared/http/request';
 import { boolean, record, string } from '../../../shared/records';
 

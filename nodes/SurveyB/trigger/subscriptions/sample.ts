@@ -4,7 +4,7 @@ import type { ApiClient } from '../../../shared/http/client';
 import { isObject, rowsOf } from '../../../shared/http/json';
 import { get } from '../../../shared/http/request';
 import type { ApiRequest } from '../../../shared/http/request';
-import { fetchPage } from '../../../shared/pagination/pages';
+import { fetchPage } from '../../../shared/paging/pages';
 import { feedbackFromResponse } from '../../records/feedback';
 import { isFeedbackEvent } from '../events';
 import { passes } from '../filters';
