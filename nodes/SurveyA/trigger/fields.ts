@@ -1,13 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 
 import { SurveyError } from '../../shared/http/surveyError';
-import {
-	collection,
-	date,
-	multiChoice,
-	number,
-	propertiesOf,
-} from '../../shared/fields/fields';
+import { collection, date, multiChoice, number, propertiesOf } from '../../shared/fields/fields';
 import { answersAsColumns, formFields } from '../../shared/recordForms';
 import { readTriggerFields, routeBy } from '../../shared/fields/triggerFields';
 import { listSearch } from '../methods';
