@@ -77,7 +77,8 @@ async function failureOf(name: string, setup: Setup): Promise<string | undefined
 		await CHECKS[name]?.(setup);
 		return undefined;
 	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
+		const message = error instanceof Error ? error.message : String(error);
+		return message.split('\n')[0] ?? '';
 	}
 }
 
