@@ -1,5 +1,6 @@
 // `npm run compat`: tries the packed package on older versions of n8n, each installed in its own folder, and writes the
-// results into docs/compatibility.md and the README. Arguments: the versions to try, by default all.
+// results into docs/compatibility.md and the README, beside those of other versions. Arguments: the versions to try, by
+// default all.
 // `npm run compat -- --image docker.n8n.io/n8nio/n8n:2.41.1` tries a container image in place of them (not tried here:
 // it needs Docker or Podman), and writes nothing.
 import { parseArgs } from 'node:util';
@@ -8,8 +9,10 @@ import { startSandbox } from '../sandbox/index.ts';
 import { startHost } from '../test/support/n8n.mts';
 import { builtPackage } from './build.mts';
 import { CHECKS, type Setup } from './compat/checks.mts';
+import { exclusion } from './compat/examples.mts';
 import { install } from './compat/install.mts';
-import { writeTables, type Result } from './compat/table.mts';
+import { writeTables } from './compat/pages.mts';
+import type { Result } from './compat/table.mts';
 import { versions, type Version } from './compat/versions.mts';
 import { atEnd, runMain, say } from './processes.mts';
 
@@ -19,15 +22,19 @@ async function main(): Promise<number> {
 		options: { image: { type: 'string', multiple: true, default: [] } },
 	});
 	const images = values.image.map((image): Version => ({ n8n: image, image, overrides: {} }));
-	const wanted = versions().filter(
-		({ n8n }) => positionals.length === 0 || positionals.includes(n8n),
-	);
+	const known = versions();
+	const unknown = positionals.filter((wanted) => !known.some(({ n8n }) => n8n === wanted));
+	if (unknown.length > 0) {
+		const names = known.map(({ n8n }) => n8n).join(', ');
+		throw new Error(`Unknown versions: ${unknown.join(', ')}. Known: ${names}.`);
+	}
+	const wanted = known.filter(({ n8n }) => positionals.length === 0 || positionals.includes(n8n));
 	process.env.SURVEYS_TARBALL = await builtPackage();
 	const results: Result[] = [];
 	for (const version of images.length > 0 ? images : wanted) {
 		await install(version);
 		results.push(await tryOn(version));
-		if (images.length === 0) writeTables(results);
+		if (images.length === 0) writeTables(results, Object.keys(CHECKS));
 	}
 	return results.every(({ failures }) => failures.size === 0) ? 0 : 1;
 }
@@ -46,7 +53,7 @@ async function tryOn({ n8n, installation, image }: Version): Promise<Result> {
 		return { n8n, node: process.version, failures };
 	}
 	atEnd(async () => await host.end());
-	for (const name of Object.keys(CHECKS)) {
+	for (const name of Object.keys(CHECKS).filter((one) => !exclusion(one, n8n))) {
 		const failure = await failureOf(name, { sandbox, host });
 		if (failure) failures.set(name, failure);
 		say(failure ? `  ✗ ${name}: ${failure}` : `  ✓ ${name}`);
@@ -70,7 +77,8 @@ async function failureOf(name: string, setup: Setup): Promise<string | undefined
 		await CHECKS[name]?.(setup);
 		return undefined;
 	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
+		const message = error instanceof Error ? error.message : String(error);
+		return message.split('\n')[0] ?? '';
 	}
 }
 

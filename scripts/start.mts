@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import getPort from 'get-port';
 
-import { OWNER, startN8n, type N8n } from '../host/index.mts';
+import { OWNER, startN8n, type N8n, type WorkflowInput } from '../host/index.mts';
 import { startSandbox } from '../sandbox/index.ts';
 import { builtPackage } from './build.mts';
 import { tryLock } from './lock.mjs';
@@ -105,7 +105,7 @@ async function example(
 	credentials: Record<string, { id: string; name: string }>,
 	officeUrl: string,
 ) {
-	const workflow = fillIn(readExample(name), credentials, officeUrl);
+	const workflow = fillIn(onDemoCampaign(readExample(name)), credentials, officeUrl);
 	const kept = (await n8n.workflows()).find(({ name }) => name === workflow.name);
 	// Publishing again registers the webhook with this sandbox, which is new at every start.
 	if (kept?.active) await n8n.deactivate(kept.id);
@@ -113,6 +113,20 @@ async function example(
 	await n8n.activate(id);
 	print(kept ? 'Kept' : 'Imported', `"${workflow.name}", active: ${n8n.url}/workflow/${id}`);
 	return id;
+}
+
+/**
+ * Lets the triggers of Survey B listen to the demo's campaign only. Otherwise the demo replies to each answer first, and
+ * Survey B refuses the reply of a workflow that the user builds beside it.
+ */
+function onDemoCampaign(workflow: WorkflowInput): WorkflowInput {
+	const campaignIds = [String(DETRACTOR.campaignId)];
+	const nodes = workflow.nodes.map((node) => {
+		if (!node.type.endsWith('.surveyBTrigger')) return node;
+		const filters = { ...Object(node.parameters?.filters), campaignIds };
+		return { ...node, parameters: { ...node.parameters, filters } };
+	});
+	return { ...workflow, nodes };
 }
 
 /** Runs one round through both workflows. */
@@ -203,14 +217,22 @@ async function explain({ n8n, missing }: Demo, workflows: Array<string | undefin
 }
 
 async function stayUp({ n8n, sandbox }: Demo, workflows: Array<string | undefined>) {
+	const isFree = ({ id, status }: { id: number; status: string }) =>
+		id !== DETRACTOR.campaignId && status === 'ACTIVE';
+	const free = sandbox.b.state.campaigns.map(({ record }) => record).find(isFree);
+	if (!free) throw new Error("Survey B's sandbox has no campaign beside the demo's");
 	console.log(
 		[
 			'',
 			`n8n        ${n8n.url}  (${OWNER.email} / ${OWNER.password})`,
 			...workflows.map((id) => `           ${n8n.url}/workflow/${id}`),
-			`Service A  ${sandbox.a.url}/_sandbox/  (answer its surveys there)`,
-			`Service B  ${sandbox.b.url}/_sandbox/  (answer its surveys there)`,
+			`Service A  Base URL ${sandbox.a.url}  API Key ${sandbox.a.apiKey}`,
+			`           ${sandbox.a.url}/_sandbox/  (answer its surveys there)`,
+			`Service B  Base URL ${sandbox.b.url}  API Key ${sandbox.b.apiKey}`,
+			`           ${sandbox.b.url}/_sandbox/  (answer its surveys there)`,
 			'',
+			`The demo replies to answers of Survey B's campaign ${DETRACTOR.campaignId} only. Use another campaign, such as`,
+			`${free.id} "${free.name}", in your own workflows: Survey B takes one reply per feedback response.`,
 			'n8n keeps its data in .surveys; remove that folder to start over. Ctrl-C ends everything.',
 		].join('\n'),
 	);

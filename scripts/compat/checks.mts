@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { mapped } from '../../test/support/columns';
 import { rowsInto, type Host, type WorkflowNode } from '../../test/support/n8n.mts';
+import { EXAMPLE, NEEDED, runPinned } from './examples.mts';
 import { startModel } from './model.mts';
 
 /** An n8n with the package, and both services. */
@@ -22,6 +23,12 @@ export const CHECKS: Record<string, (setup: Setup) => Promise<void>> = {
 	'Survey B Trigger registers, runs, and is removed': webhookTrigger,
 	'Survey A Trigger polls and runs': pollingTrigger,
 	"An AI agent calls Survey B's tool twice": agent,
+	...Object.fromEntries(
+		[...NEEDED.keys()].map((name) => [
+			`${EXAMPLE}${name}`,
+			async ({ host: { n8n } }: Setup) => await runPinned(n8n, name),
+		]),
+	),
 };
 
 const NODES = ['surveyA', 'surveyATrigger', 'surveyB', 'surveyBTrigger'];

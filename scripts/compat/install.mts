@@ -7,14 +7,14 @@ import type { Version } from './versions.mts';
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /** Installs a version of n8n in its own folder, unless it is complete there. Docker pulls an image by itself. */
-export async function install({ n8n, installation, overrides }: Version): Promise<void> {
+export async function install({ n8n, installation, overrides, peers }: Version): Promise<void> {
 	if (!installation) return;
 	const done = join(installation, 'node_modules/.surveys-installed');
 	if (existsSync(done)) return;
 	say(`Installing n8n ${n8n} (about 2.4 GB, a few minutes) …`);
 	rmSync(installation, { recursive: true, force: true });
 	mkdirSync(installation, { recursive: true });
-	const manifest = { private: true, dependencies: { n8n }, overrides };
+	const manifest = { private: true, dependencies: { n8n, ...peers }, overrides };
 	writeFileSync(join(installation, 'package.json'), JSON.stringify(manifest, null, 2));
 	await npm(installation, ['install', '--legacy-peer-deps', ...QUIET]);
 	// The install scripts of n8n's native add-ons did not run, because no package's do.

@@ -1,8 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { ROOT } from '../processes.mts';
-import { CHECKS } from './checks.mts';
+import { exclusion } from './examples.mts';
 
 /** The results on one version. */
 export interface Result {
@@ -12,46 +8,64 @@ export interface Result {
 	failures: Map<string, string>;
 }
 
-const PAGE = join(ROOT, 'docs/compatibility.md');
-const README = join(ROOT, 'README.md');
-const BEGIN = '<!-- compatibility: written by `npm run compat` -->';
-const END = '<!-- /compatibility -->';
-
-/** Writes the results into docs/compatibility.md, and a short table into the README. */
-export function writeTables(results: Result[]): void {
-	replaceTable(PAGE, details(results));
-	replaceTable(README, summary(results));
-}
-
-function replaceTable(file: string, text: string): void {
-	const [before = '', rest = ''] = readFileSync(file, 'utf8').split(BEGIN);
-	const [, after] = rest.split(END);
-	if (after === undefined) throw new Error(`${file} has no place for the table: ${BEGIN}`);
-	writeFileSync(file, `${before}${BEGIN}\n\n${text}\n\n${END}${after}`);
-}
-
-function details(results: Result[]): string {
-	const rows = Object.keys(CHECKS).map((check) => [
+/** Returns the table with one column per version, and the reasons of failed checks. `old` is the text to add to. */
+export function details(results: Result[], checks: string[], old: string): string {
+	const columns = new Map(columnsOf(old));
+	for (const { n8n, failures } of results) {
+		const cell = (check: string) => exclusion(check, n8n) ?? (failures.has(check) ? 'no' : 'yes');
+		columns.set(`n8n ${n8n}`, new Map(checks.map((check) => [check, cell(check)])));
+	}
+	const sorted = [...columns].sort(byVersion);
+	const rows = checks.map((check) => [
 		check,
-		...results.map(({ failures }) => (failures.has(check) ? 'no' : 'yes')),
+		...sorted.map(([, cells]) => cells.get(check) ?? 'not run'),
 	]);
+	const isKept = (line: string) =>
+		line.startsWith('- n8n ') && !results.some(({ n8n }) => line.startsWith(`- n8n ${n8n},`));
 	const failed = results.flatMap(({ n8n, failures }) =>
 		[...failures].map(([check, reason]) => `- n8n ${n8n}, ${check}: ${reason}`),
 	);
+	const reasons = [...old.split('\n').filter(isKept), ...failed];
 	return [
-		table(['', ...results.map(({ n8n }) => `n8n ${n8n}`)], rows),
-		...(failed.length > 0 ? ['', 'Failed:', '', ...failed] : []),
+		table(['', ...sorted.map(([name]) => name)], rows),
+		...(reasons.length > 0 ? ['', 'Failed:', '', ...reasons] : []),
 	].join('\n');
 }
 
-function summary(results: Result[]): string {
-	const count = Object.keys(CHECKS).length;
-	const rows = results.map(({ n8n, node, failures }) => [
-		n8n,
-		node.replace('v', ''),
-		failures.size === 0 ? 'yes' : `${count - failures.size} of ${count} checks`,
+/** Returns the short table with one row per version. `old` is the text to add to. */
+export function summary(results: Result[], checks: string[], old: string): string {
+	const rows = new Map(cellsOf(old).map((row) => [row[0] ?? '', row]));
+	for (const { n8n, node, failures } of results) {
+		const count = checks.filter((check) => !exclusion(check, n8n)).length;
+		const works = failures.size === 0 ? 'yes' : `${count - failures.size} of ${count} checks`;
+		rows.set(n8n, [n8n, node.replace('v', ''), works]);
+	}
+	rows.delete('n8n');
+	const sorted = [...rows].sort(byVersion).map(([, row]) => row);
+	return table(['n8n', 'Node.js', 'Works'], sorted);
+}
+
+/** Sorts entries by the version in their key. */
+function byVersion([one]: [string, unknown], [other]: [string, unknown]): number {
+	return one.localeCompare(other, 'en', { numeric: true });
+}
+
+/** Returns the cells of a table in Markdown, without the line below its head. */
+function cellsOf(text: string): string[][] {
+	return text
+		.split('\n')
+		.filter((line) => line.startsWith('|') && !/^[|\s:-]+$/.test(line))
+		.map((line) => line.split('|').slice(1, -1))
+		.map((cells) => cells.map((cell) => cell.trim()));
+}
+
+/** Returns the columns of a table by their head, each with its cells by the first cell of the row. */
+function columnsOf(text: string): Array<[string, Map<string, string>]> {
+	const [[, ...heads] = [], ...rows] = cellsOf(text);
+	return heads.map((head, i) => [
+		head,
+		new Map(rows.map(([check = '', ...cells]) => [check, cells[i] ?? ''])),
 	]);
-	return table(['n8n', 'Node.js', 'Works'], rows);
 }
 
 function table(head: string[], rows: string[][]): string {

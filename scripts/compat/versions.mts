@@ -14,6 +14,8 @@ export interface Version {
 	image?: string;
 	/** Replacements for packages that this n8n requires and the registry no longer has. */
 	overrides: Record<string, string>;
+	/** Peer dependencies of packages of this n8n, which npm leaves out with `--legacy-peer-deps`. */
+	peers?: Record<string, string>;
 }
 
 const HOST = join(ROOT, 'host');
@@ -25,6 +27,9 @@ const OLDER = {
 	'@langchain/langgraph': '1.0.2',
 	'@langchain/langgraph-checkpoint': '1.0.0',
 };
+
+/** Extract from File reads calendar files with ts-ics, which requires date-fns 2 as a peer. */
+const PEERS = { 'date-fns': '2.30.0' };
 
 /** The oldest n8n in use, the first and the middle of n8n 2, and the one that the tests run in. */
 export function versions(): Version[] {
@@ -44,5 +49,5 @@ export function versions(): Version[] {
 }
 
 function installed(n8n: string, overrides: Record<string, string>): Version {
-	return { n8n, installation: join(ROOT, '.surveys/compat', n8n), overrides };
+	return { n8n, installation: join(ROOT, '.surveys/compat', n8n), overrides, peers: PEERS };
 }

@@ -8,6 +8,7 @@ import { Postgres } from '../../host/queue/postgres.mts';
 import { until } from '../../host/until.mts';
 import { openChatModel } from '../support/chatModel.mts';
 import { openMailbox, unwrapped, type Mailbox } from '../support/mailbox.mts';
+import { runPinned } from '../../scripts/compat/examples.mts';
 import { EXAMPLES, fillIn, readExample } from '../support/examples.mts';
 import {
 	credentialOf,
@@ -506,29 +507,21 @@ test('backfill-customers: 50,000 customers in 50 requests, with progress', async
 	expect(a.state.customers.get('customer49999@example.com')).toMatchObject({ firstName: 'Sample' });
 }, 300_000);
 
-describe('examples with pinned data', () => {
-	const pinned = EXAMPLES.filter((name) => readExample(name).pinData);
-
-	test.each(pinned)('%s: runs with its pinned data and without any account', async (name) => {
-		const workflow = readExample(name);
-		const id = await host.n8n.createWorkflow(workflow);
-		const run = await host.n8n.run(id, { trigger: workflow.nodes[0]?.name });
-		expect(run).toMatchObject({ status: 'success', error: undefined });
-		for (const pin of Object.keys(workflow.pinData ?? {})) expect(run.items(pin)).not.toEqual([]);
-		expect([...sandbox.a.requests, ...sandbox.b.requests]).toEqual([]);
-	});
+test.each(EXAMPLES)('%s: runs with its pinned data and without any account', async (name) => {
+	await runPinned(host.n8n, name);
+	expect([...sandbox.a.requests, ...sandbox.b.requests]).toEqual([]);
 });
 
 const isOfSurveys = ({ type }: WorkflowNode) => type.startsWith('n8n-nodes-surveys.');
 
 /** Nodes of other services, and those that wait for a person. */
-const FOREIGN = /\.(hubspot|salesforce|zendesk|slack|googleSheets|emailSend|form|spreadsheetFile)/;
+const FOREIGN = /\.(hubspot|salesforce|zendesk|slack|googleSheets|emailSend|form|extractFromFile)/;
 
 /** Imports an example against the sandbox: only the nodes of other services stay pinned. */
 function againstSandbox(name: string, more: Credentials = {}): WorkflowInput {
 	const workflow = fillIn(readExample(name), { ...host.credentials, ...more });
 	const pinned = workflow.nodes.filter(({ type }) => FOREIGN.test(type)).map((node) => node.name);
-	const entries = Object.entries(workflow.pinData ?? {});
+	const entries = Object.entries(readExample(name).pinData ?? {});
 	return {
 		...workflow,
 		pinData: Object.fromEntries(entries.filter(([one]) => pinned.includes(one))),
@@ -617,18 +610,24 @@ test('hubspot-deal-won-survey: surveys the contacts of a won deal, once in 30 da
 	expect(sandbox.a.state.sent).toHaveLength(1);
 });
 
-test('hubspot-last-answer: writes score, comment, category and date of the newest answer', async () => {
+test('hubspot-last-answer: writes score, comment, category and date to properties named by campaign', async () => {
 	const name = 'hubspot-last-answer';
 	const id = await host.n8n.createWorkflow(recording(againstSandbox(name), 'Write to Contact'));
 	const run = await host.n8n.run(id, { trigger: 'Feedback Comes In' });
 	expect(run).toMatchObject({ status: 'success' });
 	expectColumnsAsPinned(name, run);
 	const [answer] = run.items('Name the Category');
-	const { score, comment, email, category, createdDate } = answer?.json ?? {};
+	const { score, comment, email, category, createdDate, campaignName } = answer?.json ?? {};
 	const midnight = new Date(String(createdDate)).setUTCHours(0, 0, 0, 0);
 	expect(category).toMatch(/^(Promoter|Passive|Detractor)$/);
+	const campaign = `survey_${String(campaignName).toLowerCase().replaceAll(' ', '_')}`;
 	const [values = {}] = recorded(run);
-	expect(Object.values(values)).toEqual([email, score, comment, category, midnight].map(String));
+	const properties = { score, comment, category, date: midnight };
+	const written = Object.entries(properties).flatMap(([property, value]) => [
+		`${campaign}_${property}`,
+		value,
+	]);
+	expect(Object.values(values)).toEqual([email, ...written].map(String));
 });
 
 test('salesforce-case-closed-csat: surveys the contact of a closed case once', async () => {

@@ -41,6 +41,8 @@ const CREDENTIALS: Record<string, string> = {
 	surveyB: 'surveyBApi',
 	surveyBTrigger: 'surveyBApi',
 	emailSend: 'smtp',
+	lmChatOpenAi: 'openAiApi',
+	postgres: 'postgres',
 };
 
 const located = (value: string) => ({ __rl: true, mode: 'id', value });
@@ -58,7 +60,7 @@ const VALUES: Record<string, Record<string, unknown>> = {
 };
 
 /**
- * Fills in the values that the examples leave to the user: campaigns, addresses, texts and credentials.
+ * Unpins an example and fills in the values that it leaves to the user: campaigns, addresses, texts and credentials.
  *
  * @param office the URL of a server in place of the team's chat and help desk
  */
@@ -72,7 +74,7 @@ export function fillIn(
 		parameters: filled(node, office),
 		credentials: { ...node.credentials, ...chosen(node, credentials) },
 	}));
-	return { ...workflow, nodes };
+	return { ...workflow, nodes, pinData: {} };
 }
 
 function filled({ name, type, parameters = {} }: WorkflowNode, office: string) {

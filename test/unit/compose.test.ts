@@ -63,3 +63,10 @@ test('compose.yaml sets queue mode and allows unverified packages in every proce
 test('compose.yaml waits until PostgreSQL accepts connections over the network', () => {
 	expect(services.postgres?.healthcheck?.test).toEqual(expect.arrayContaining(['-h', '127.0.0.1']));
 });
+
+test('compose.yaml sets the public URL by the names of n8n 1.123 and of n8n 2.41 in every process', () => {
+	for (const one of processes) {
+		expect(one?.environment?.WEBHOOK_URL).toMatch(/^\$\{PUBLIC_URL:/);
+		expect(one?.environment?.WEBHOOK_URL).toBe(one?.environment?.N8N_WEBHOOK_URL);
+	}
+});

@@ -6,14 +6,16 @@ import { SurveyA } from '../../nodes/SurveyA/SurveyA.node';
 import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node';
+import { isAtLeast, minimumN8n } from '../../scripts/compat/minimum.mts';
 import { EXAMPLES, emptyFields, fillIn, pictureSource, readExample } from '../support/examples.mts';
 import { fileText } from '../support/files.mts';
 
-/** The size of a node with its name, in the editor's units. */
-const NODE = { width: 160, height: 140 };
+/** The box of a node in the editor's units. Its name and subtitle are centered below it, and wider than the node. */
+const NODE = { left: 48, width: 192, height: 145, longName: 24, nameLine: 20 };
+const AGENT_WIDTH = 256;
 
 /** IDs and addresses of the sandbox. */
-const SANDBOX_VALUES = /"64a0{10,}\w*"|"101"|agent@example\.com|team@example\.com/;
+const SANDBOX_VALUES = /"64a0{10,}\w*"|[":]10[1-4]\b|agent@example\.com|team@example\.com/;
 
 interface Box {
 	name: string;
@@ -25,7 +27,11 @@ interface Box {
 
 function boxOf({ name, type, position = [0, 0], parameters = {} }: WorkflowNode): Box {
 	const [x, y] = position;
-	if (!isNote({ type })) return { name, x, y, ...NODE };
+	if (type.endsWith('.agent')) return { name, x, y, width: AGENT_WIDTH, height: NODE.height };
+	if (!isNote({ type })) {
+		const height = NODE.height + (name.length > NODE.longName ? NODE.nameLine : 0);
+		return { name, x: x - NODE.left, y, width: NODE.width, height };
+	}
 	return { name, x, y, width: Number(parameters.width), height: Number(parameters.height) };
 }
 
@@ -118,8 +124,18 @@ describe.each(EXAMPLES)('%s', (name) => {
 		}
 	});
 
-	test('has no parameter with a value of the sandbox', () => {
-		expect(JSON.stringify(nodes.map(({ parameters }) => parameters))).not.toMatch(SANDBOX_VALUES);
+	test('has no value of the sandbox in its parameters and pinned data', () => {
+		const given = [nodes.map(({ parameters }) => parameters), workflow.pinData];
+		expect(JSON.stringify(given)).not.toMatch(SANDBOX_VALUES);
+	});
+
+	test('states in its first note and in examples/README.md the oldest n8n that has its node versions', () => {
+		const minimum = minimumN8n(workflow);
+		expect(notes[0]).toContain(`Needs n8n ${minimum} or newer.`);
+		const row = fileText('examples/README.md')
+			.split('\n')
+			.find((line) => line.includes(`(${name}.json)`));
+		expect(row).toContain(`| ${minimum} |`);
 	});
 
 	test.each(nodes.map((node) => [node.name, node] as const))(
@@ -130,12 +146,15 @@ describe.each(EXAMPLES)('%s', (name) => {
 		},
 	);
 
-	test('if it has sample data, pins every node that needs an account', () => {
-		const { pinData } = workflow;
-		if (!pinData) return;
-		const needsAccount = (node: WorkflowNode) => descriptionOf(node).credentials !== undefined;
-		const accounts = nodes.filter(needsAccount);
-		expect(Object.keys(pinData)).toEqual(expect.arrayContaining(accounts.map((node) => node.name)));
+	test('pins every node that needs an account, calls a URL or writes to a data table', () => {
+		const needsPin = (node: WorkflowNode) =>
+			descriptionOf(node).credentials !== undefined || node.type.endsWith('.dataTable');
+		const isSubnode = ({ name }: WorkflowNode) =>
+			Object.keys(workflow.connections[name] ?? {}).some((type) => type.startsWith('ai_'));
+		const outside = nodes.filter((node) => needsPin(node) && !isSubnode(node));
+		const agents = nodes.filter(({ type }) => type.endsWith('.agent'));
+		const needed = [...outside, ...agents].map((node) => node.name);
+		expect(Object.keys(workflow.pinData ?? {})).toEqual(expect.arrayContaining(needed));
 		// n8n refuses to run a workflow with an unknown credential.
 		expect(nodes.filter(({ credentials }) => credentials)).toEqual([]);
 	});
@@ -152,9 +171,18 @@ describe.each(EXAMPLES)('%s', (name) => {
 	});
 });
 
-test('eight examples have pinned sample data', () => {
-	const pinned = EXAMPLES.filter((name) => readExample(name).pinData);
-	expect(pinned).toHaveLength(8);
+test.each([
+	['2.20.12', '2.3', true],
+	['2.3.6', '2.6', false],
+	['1.123.81', '1.123', true],
+	['1.123.81', '2.3', false],
+])('n8n %s is at least %s: %s', (n8n, minimum, expected) => {
+	expect(isAtLeast(n8n, minimum)).toBe(expected);
+});
+
+test('minimumN8n fails for a node version that it does not know', () => {
+	const node = { name: 'New', type: 'n8n-nodes-base.dataTable', typeVersion: 9 };
+	expect(() => minimumN8n({ nodes: [node] })).toThrow('n8n-nodes-base.dataTable 9');
 });
 
 test('fillIn fills in empty campaigns, members and URLs, and leaves other values alone', () => {

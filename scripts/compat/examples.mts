@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+import type { N8n, WorkflowInput, WorkflowNode } from '../../host/index.mts';
+import { EXAMPLES, readExample } from '../../test/support/examples.mts';
+import { isAtLeast, minimumN8n } from './minimum.mts';
+
+const outputsSchema = z.record(z.array(z.array(z.object({ node: z.string() })).nullable()));
+
+/** Each example with the oldest n8n that has its nodes. */
+export const NEEDED = new Map(EXAMPLES.map((name) => [name, minimumN8n(readExample(name))]));
+
+/** The first word of the check that runs an example. */
+export const EXAMPLE = 'Example ';
+
+/** Returns the reason why a check does not apply to a version of n8n, if there is one. */
+export function exclusion(check: string, n8n: string): string | undefined {
+	const needed = check.startsWith(EXAMPLE) ? NEEDED.get(check.slice(EXAMPLE.length)) : undefined;
+	return needed === undefined || isAtLeast(n8n, needed) ? undefined : `needs ${needed}`;
+}
+
+/**
+ * Imports an example as it is and executes it from each of its triggers with its pinned data.
+ *
+ * @throws unless each execution succeeds and every node that the sample data leads to outputs items
+ */
+export async function runPinned(n8n: N8n, name: string): Promise<void> {
+	const workflow = readExample(name);
+	const id = await n8n.createWorkflow(workflow);
+	for (const trigger of workflow.nodes.filter(isTrigger)) {
+		const run = await n8n.run(id, { trigger: trigger.name });
+		const where = `${name}, from ${trigger.name}`;
+		if (run.status !== 'success') {
+			throw new Error(`${where}: ${run.status} at ${run.lastNode}: ${run.error?.message}`);
+		}
+		const silent = reached(workflow, trigger).filter((node) => run.items(node).length === 0);
+		if (silent.length > 0) throw new Error(`${where}: no items at ${silent.join(', ')}`);
+	}
+}
+
+const isTrigger = ({ type }: WorkflowNode) => /trigger$|\.webhook$/i.test(type);
+const isLoop = (node?: WorkflowNode) => node?.type.endsWith('.splitInBatches');
+
+/** Returns the names of the nodes that a trigger leads to. Pinned data comes out of a node's first output. */
+function reached({ nodes, connections }: WorkflowInput, trigger: WorkflowNode): string[] {
+	const names = new Set([trigger.name]);
+	for (const name of names) {
+		const { main = [] } = outputsSchema.parse(connections[name] ?? {});
+		const outputs = isLoop(nodes.find((node) => node.name === name)) ? main : main.slice(0, 1);
+		for (const { node } of outputs.flatMap((targets) => targets ?? [])) names.add(node);
+	}
+	return [...names];
+}
