@@ -416,6 +416,15 @@ describe('characters that Survey B rejects', () => {
 		},
 	);
 
+	test.each(['10.000', '1.200', '$1.234', '-5.000 %'])(
+		'Remove rejects %j, which could be a number in thousands or one with three decimals',
+		async (value) => {
+			const { body, message } = await upsert({ email: ADA, value }, rejected('remove'));
+			expect(body).toBeUndefined();
+			expect(message).toContain('could be a number in thousands, or one with three decimals');
+		},
+	);
+
 	test.each([
 		['$.%', 'x'],
 		['x', '$'],
