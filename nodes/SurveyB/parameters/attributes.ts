@@ -7,6 +7,7 @@ import { isDateObject, readDate } from '../../shared/fields/dates';
 import { choice } from '../../shared/fields/fields';
 import {
 	InvalidValue,
+	parsedJson,
 	readBoolean,
 	readName,
 	readNumber,
@@ -122,6 +123,9 @@ export class AttributeReader {
 		if (typeof value !== 'string') return this.json(value);
 		if (type === 'number' && NUMBER.test(value)) return readNumber(value);
 		if (type === 'boolean' && BOOLEAN.test(value)) return readBoolean(value);
+		// The editor keeps what is written in a list or an object as the text of its JSON.
+		const parsed = type === 'array' || type === 'object' ? parsedJson(value) : undefined;
+		if (type === 'array' ? Array.isArray(parsed) : isObject(parsed)) return this.json(parsed);
 		if (isOtherDate(value)) this.context.warnings.add(textDates, `${name} (${value})`);
 		return this.json(value);
 	}
