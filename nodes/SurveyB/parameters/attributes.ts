@@ -7,6 +7,7 @@ import { isDateObject, readDate } from '../../shared/fields/dates';
 import { choice } from '../../shared/fields/fields';
 import {
 	InvalidValue,
+	parsedJson,
 	readBoolean,
 	readName,
 	readNumber,
@@ -23,6 +24,8 @@ const NUMBER = /^\s*[+-]?(0|[1-9]\d*)(\.\d+)?\s*$/;
 const AMOUNT = /^\s*([+-]?)\s*\$?\s*(?=\.?\d)(0|[1-9]\d*)?(\.\d+)?\s*[$%]?\s*$/;
 /** Rejected characters between digits or before a fraction: without them, the number would be another one. */
 const IN_NUMBER = /\d[$.%&]+\d|\.\d/;
+/** One group of three digits after a point: `10.000` is ten in one country and ten thousand in another. */
+const AMBIGUOUS_NUMBER = /^\D*[1-9]\d{0,2}\.\d{3}\D*$/;
 const BOOLEAN = /^\s*(true|false|yes|no)\s*$/i;
 const DIGITS = /^\d+$/;
 
@@ -120,6 +123,9 @@ export class AttributeReader {
 		if (typeof value !== 'string') return this.json(value);
 		if (type === 'number' && NUMBER.test(value)) return readNumber(value);
 		if (type === 'boolean' && BOOLEAN.test(value)) return readBoolean(value);
+		// The editor keeps what is written in a list or an object as the text of its JSON.
+		const parsed = type === 'array' || type === 'object' ? parsedJson(value) : undefined;
+		if (type === 'array' ? Array.isArray(parsed) : isObject(parsed)) return this.json(parsed);
 		if (isOtherDate(value)) this.context.warnings.add(textDates, `${name} (${value})`);
 		return this.json(value);
 	}
@@ -160,6 +166,12 @@ export class AttributeReader {
 			throw rejecting(what, isNumber ? 'return a number from an expression' : 'change the text');
 		}
 		const amount = text.match(AMOUNT);
+		if (amount && AMBIGUOUS_NUMBER.test(text)) {
+			throw new InvalidValue(
+				'could be a number in thousands, or one with three decimals',
+				'Return a number from an expression, or remove the point',
+			);
+		}
 		if (amount) {
 			const [, sign, whole = '0', fraction] = amount;
 			this.context.warnings.add(removed, text);

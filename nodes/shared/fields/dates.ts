@@ -46,10 +46,11 @@ export class GivenDate {
 		return this.isoTimestamp().replace(/\.\d+Z$/, 'Z');
 	}
 
-	/** Returns `mm/dd/yyyy`; of a time, the day on which it falls in the workflow's zone. */
+	/** Returns `mm/dd/yyyy`; of a time, the day on which it falls in the workflow's zone. Midnight is the day that was written. */
 	monthDayYear(): string {
-		const { millis, day } = this.parts;
-		const local = millis === undefined ? day : this.inZone(millis).toFormat('yyyy-MM-dd');
+		const { millis, day, isMidnight } = this.parts;
+		const isDay = millis === undefined || isMidnight;
+		const local = isDay ? day : this.inZone(millis).toFormat('yyyy-MM-dd');
 		const [year, month, date] = local.split('-');
 		return `${month}/${date}/${year}`;
 	}

@@ -208,6 +208,19 @@ describe('Map Automatically', () => {
 		expect(sent.properties).toEqual([property('A', 'date', '11/21/2026')]);
 	});
 
+	test.each(['UTC', 'Europe/Berlin', 'America/Los_Angeles'])(
+		'sends midnight as month, day and year of the day that was written, in a workflow of %s',
+		async (timezone) => {
+			const days = ['2027-03-04', '2027-03-04T00:00:00.000Z', '2027-03-04T00:00:00'];
+			const input = days.map((Renewal, index) => ({ email: `p${index}@example.com`, Renewal }));
+			const options = { dateFormat: 'monthDayYear' };
+			await bench().run('customer.upsert', { ...stored(), options }, { input, timezone });
+			expect(customers().map(({ properties }) => properties)).toEqual(
+				days.map(() => [property('Renewal', 'date', '03/04/2027')]),
+			);
+		},
+	);
+
 	test('leaves out Ignored Columns, but never the email', async () => {
 		const row = { Email: ADA, Notes: 'x', row_number: 2, Plan: 'Team' };
 		expect(await written(row, { ignoredColumns: 'notes, Row Number, email' })).toEqual({

@@ -311,6 +311,14 @@ describe('Send', () => {
 });
 
 describe('attributes as JSON', () => {
+	test.each<['array' | 'object', string, unknown]>([
+		['array', '["a", 1]', ['a', 1]],
+		['object', '{ "city": "Bonn" }', { city: 'Bonn' }],
+	])('a column of type %s mapped by hand to %s is sent as %j', async (type, value, sent) => {
+		const columns = mapped({ email: ADA, 'attribute:x': value }, [{ id: 'attribute:x', type }]);
+		expect(await written({}, columns)).toEqual({ email: ADA, attributes: { x: sent } });
+	});
+
 	test('a mapped column wins over Additional Properties with the same name', async () => {
 		await bench().one('contact.upsert', {
 			...mapped({ email: ADA, 'attribute:plan': 'free' }),
@@ -413,6 +421,15 @@ describe('characters that Survey B rejects', () => {
 				email: ADA,
 				attributes: { ok: 1 },
 			});
+		},
+	);
+
+	test.each(['10.000', '1.200', '$1.234', '-5.000 %'])(
+		'Remove rejects %j, which could be a number in thousands or one with three decimals',
+		async (value) => {
+			const { body, message } = await upsert({ email: ADA, value }, rejected('remove'));
+			expect(body).toBeUndefined();
+			expect(message).toContain('could be a number in thousands, or one with three decimals');
 		},
 	);
 
