@@ -283,7 +283,7 @@ test.each([
 	[
 		'feedback.status_changed',
 		{ id: 1, status_changed: '2026-01-01' },
-		'9fc6134a50a3d8ac2bc2f69e0e633baf n8YTSlCj ayM0',
+		'9fc6134a50a3d8ac2bc2f69e0e633baf gmY+x/mT ayM0',
 	],
 	[
 		'tag.merged',
@@ -299,4 +299,20 @@ test.each([
 ])('an update of the node keeps the delivery ID and the saved hashes of %s', (event, data, all) => {
 	const { deliveryId, key, content } = changeOf(event, data);
 	expect([deliveryId, key, content].join(' ')).toBe(all);
+});
+
+test('tags that change and change back under one date of the score are three changes, and a late repeat of an earlier date is a repeat', () => {
+	const duplicates = new Duplicates();
+	const event = 'feedback.added_or_changed';
+	const of = (tags: string[], score_changed = '2026-01-02') => ({ id: 1, tags, score_changed });
+	const earlier = of(['old'], '2026-01-01');
+	const deliveries = [earlier, of([]), of([]), of(['urgent']), of([]), earlier];
+	expect(deliveries.map((data) => deliver(duplicates, data, event))).toEqual([
+		true,
+		true,
+		false,
+		true,
+		true,
+		false,
+	]);
 });

@@ -12,13 +12,13 @@ export const CONTENT_LENGTH = 4;
 
 /** The change that a delivery reports. */
 export interface Change {
-	/** The hash of the record; of the record and its data if the data is dated. */
+	/** The hash of the record and of its date if the data has one: the last content is compared within it. */
 	key: string;
 	/** The hash of the data, whatever the order of its fields. */
 	content: string;
 	/** Equal for every delivery of one change. */
 	deliveryId: string;
-	/** True if two changes of the record never have equal data. */
+	/** True if the data has the date of its change, so that an equal one is a repeat however late it comes. */
 	isDated: boolean;
 }
 
@@ -26,25 +26,23 @@ export function changeOf(event: string, data: IDataObject): Change {
 	const content = sha256(JSON.stringify(sorted(data)));
 	const record = `${event} ${recordOf(event, data)}`;
 	const whole = sha256(`${record} ${content.toString('hex')}`);
-	const isDated = hasDate(event, data);
+	const date = event === 'feedback.removed' ? content.toString('hex') : dateOf(event, data);
 	return {
-		key: shortened(isDated ? whole : sha256(record), KEY_LENGTH),
+		key: shortened(sha256(date === undefined ? record : `${record} ${date}`), KEY_LENGTH),
 		content: shortened(content, CONTENT_LENGTH),
 		deliveryId: whole.toString('hex').slice(0, 32),
-		isDated,
+		isDated: date !== undefined,
 	};
 }
 
-/** True if the data has the date of its change; a feedback response is removed only once. */
-function hasDate(event: string, { score_changed, status_changed }: IDataObject): boolean {
-	switch (event) {
-		case 'feedback.added_or_changed':
-			return typeof score_changed === 'string';
-		case 'feedback.status_changed':
-			return typeof status_changed === 'string';
-		default:
-			return event === 'feedback.removed';
-	}
+/** Returns the date of a change. A removal has none and needs none: it happens once, so its content stands for it. */
+function dateOf(event: string, { score_changed, status_changed }: IDataObject): string | undefined {
+	const changedAt: Record<string, unknown> = {
+		'feedback.added_or_changed': score_changed,
+		'feedback.status_changed': status_changed,
+	};
+	const date = changedAt[event];
+	return typeof date === 'string' ? date : undefined;
 }
 
 /** Returns the ID in the data, or its campaign and its tags in sorted order. */
