@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -32,6 +32,14 @@ export async function run(command: string, args: string[], options: Options = {}
 	const { exitCode } = await child;
 	if (pid !== undefined) running.delete(pid);
 	return ending ? await new Promise<never>(() => undefined) : (exitCode ?? 1);
+}
+
+/** Runs a tool, prints its output if it fails, and returns whether it succeeded. */
+export async function runQuietly(command: string, args: string[]): Promise<boolean> {
+	const file = join(scratchFolder(), 'output.txt');
+	const code = await run(command, args, { stdio: ['ignore', { file }, { file }] });
+	if (code !== 0) console.error(readFileSync(file, 'utf8'));
+	return code === 0;
 }
 
 /** Prints the current step. */

@@ -27,11 +27,14 @@ const STAMP = '.surveys-installed';
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 const STOP_TIMEOUT_MS = 15_000;
 
-/** The process of the current step. */
-let child;
+/** The processes of the current steps. */
+const children = new Set();
 let stopping = false;
 
-const [script, ...args] = process.argv.slice(2);
+/** `--without-n8n` before the script: installs the development tools only, and runs the script with the caller's Node. */
+const [first, ...rest] = process.argv.slice(2);
+const needsN8n = first !== '--without-n8n';
+const [script, ...args] = needsN8n && first !== undefined ? [first, ...rest] : rest;
 
 process.on('SIGINT', () => stop('SIGINT', 130));
 process.on('SIGTERM', () => stop('SIGTERM', 143));
@@ -61,7 +64,7 @@ async function main() {
 	await install();
 	// The script ends when this channel closes, which also happens if this process is killed.
 	const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
-	const node = nodeForN8n();
+	const node = needsN8n ? nodeForN8n() : process.execPath;
 	return await run(node, ['--import', 'tsx', script, ...args], { stdio, node });
 }
 
@@ -74,17 +77,26 @@ function systemProblem() {
 	if (ownMajor() < OLDEST_NODE) {
 		return `Node ${OLDEST_NODE} or newer is needed; this is ${own}. Install Node ${N8N_NODE} and try again.`;
 	}
-	if (nodeForN8n() === process.execPath || bundledNodeRuns()) return undefined;
+	if (!needsN8n || nodeForN8n() === process.execPath || bundledNodeRuns()) return undefined;
 	return `n8n needs Node ${N8N_NODE}; this is ${own}. Install Node ${N8N_NODE} and try again.`;
 }
 
-/** Installs what is missing or out of date. Commands that start at the same time install one after the other. */
+/**
+ * Installs what is missing or out of date, the development tools and n8n side by side. Commands that start at the same
+ * time install one after the other.
+ */
 async function install() {
-	if (rootIsInstalled() && hostIsInstalled()) return;
+	if (isInstalled()) return;
 	const release = await waitForLock(ROOT, () => say('Waiting for another command to install …'));
-	if (!rootIsInstalled()) await installRoot();
-	if (!hostIsInstalled()) await installHost();
+	await Promise.all([
+		rootIsInstalled() || installRoot(),
+		!needsN8n || hostIsInstalled() || installHost(),
+	]);
 	await release();
+}
+
+function isInstalled() {
+	return rootIsInstalled() && (!needsN8n || hostIsInstalled());
 }
 
 async function installRoot() {
@@ -192,12 +204,15 @@ function endWithParent() {
 async function run(command, commandArgs, { cwd = ROOT, stdio, env, node }) {
 	if (stopping) return await new Promise(() => undefined);
 	// Its own group, so that everything it starts can be ended together.
-	child = spawn(command, commandArgs, { cwd, stdio, detached: true, env: environment(env, node) });
+	const child = spawn(command, commandArgs, {
+		...{ cwd, stdio, detached: true, env: environment(env, node) },
+	});
+	children.add(child);
 	const code = await new Promise((resolve, reject) => {
 		child.once('error', reject);
 		child.once('exit', (exit, signal) => resolve(exit ?? (signal ? 128 : 1)));
-	});
-	endGroup();
+	}).finally(() => children.delete(child));
+	endGroup(child);
 	return stopping ? await new Promise(() => undefined) : code;
 }
 
@@ -210,24 +225,29 @@ function environment(more, node) {
 	return env;
 }
 
-function endGroup() {
+function endGroup({ pid }) {
+	if (pid === undefined) return;
 	try {
-		process.kill(-child.pid, 'SIGKILL');
+		process.kill(-pid, 'SIGKILL');
 	} catch {
 		// The group has ended.
 	}
 }
 
-/** Ends the current step: by the signal first, and by force after a while. */
+/** Ends the current steps: by the signal first, and by force after a while. */
 function stop(signal, code) {
 	if (stopping) return;
 	stopping = true;
+	const started = [...children];
 	const end = () => {
-		if (child?.pid) endGroup();
+		started.forEach(endGroup);
 		process.exit(code);
 	};
-	if (!child?.pid || child.exitCode !== null || child.signalCode !== null) end();
-	child.once('exit', end);
-	child.kill(signal);
+	const endIfAllEnded = () => children.size === 0 && end();
+	endIfAllEnded();
+	for (const child of started) {
+		child.once('exit', () => setImmediate(endIfAllEnded));
+		child.kill(signal);
+	}
 	setTimeout(end, STOP_TIMEOUT_MS);
 }

@@ -1,11 +1,15 @@
-// `npm test`: the checks, the build, and jest with the given arguments. The last line is "N passed, N failed".
+// The commands for tests. The last line is "N passed, N failed".
+//     npm run test:fast    types, unit and contract tests: without n8n
+//     npm test             every check, the build, and the tests of one to two minutes, in a real n8n too
+//     npm run test:long    browser, kills, queue mode, and all cases of random tests
+//     npm test -- FILE …   the build, and jest with these arguments
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { z } from 'zod';
 
 import { builtPackage } from './build.mts';
-import { run, runMain, say, scratchFolder } from './processes.mts';
+import { run, runMain, runQuietly, say, scratchFolder } from './processes.mts';
 
 const reportSchema = z.object({
 	numPassedTests: z.number(),
@@ -15,7 +19,9 @@ const reportSchema = z.object({
 	numTodoTests: z.number(),
 });
 
-const CHECKS: Array<[name: string, command: string, ...args: string[]]> = [
+type Check = [name: string, command: string, ...args: string[]];
+
+const CHECKS: Check[] = [
 	['Lint', 'n8n-node', 'lint'],
 	['Types', 'tsc', '-p', 'tsconfig.dev.json'],
 	['Imports', 'depcruise', 'credentials', 'nodes', 'sandbox', 'host', 'scripts', 'test', 'bench'],
@@ -26,31 +32,67 @@ const CHECKS: Array<[name: string, command: string, ...args: string[]]> = [
 	['Format', 'prettier', '--check', '.'],
 ];
 
-/** The configuration that joins the tests that load n8n-core. */
-const ALL = ['--config', 'scripts/together/jest.config.cjs'];
+/** The checks that run at the same time: one for each core of a small machine. */
+const CHECKS_AT_A_TIME = 2;
+
+type Suite = 'fast' | 'usual' | 'long';
 
 const count = { passed: 0, failed: 0 };
 
 async function main(): Promise<number> {
-	for (const [name, command, ...args] of CHECKS) {
-		await check(name, async () => (await run(command, args)) === 0);
-	}
-	let tarball = '';
-	await check('Build', async () => {
-		tarball = await builtPackage();
-		return true;
-	});
-	if (tarball) {
-		await check('Package', async () => (await run('publint', ['--strict', tarball])) === 0);
-		await check(
-			"n8n's reviewer",
-			async () => (await run('tsx', ['scripts/scan.mts', tarball])) === 0,
-		);
-		const args = process.argv.slice(2);
-		await jest(tarball, args.length > 0 ? args : ALL);
-	} else say('The tests did not run: they need the built package.');
+	const [first = '', ...rest] = process.argv.slice(2);
+	if (first === '--fast') await fast();
+	else if (first === '--long') await withPackage(async (tarball) => await suite('long', tarball));
+	else if (first) await withPackage(async (tarball) => await jest([first, ...rest], { tarball }));
+	else await usual();
 	console.log(`${count.passed} passed, ${count.failed} failed`);
 	return count.failed === 0 ? 0 : 1;
+}
+
+async function fast(): Promise<void> {
+	const types = CHECKS.filter(([name]) => name === 'Types');
+	await Promise.all([runChecks(types), suite('fast')]);
+}
+
+async function usual(): Promise<void> {
+	let tarball = '';
+	const build = async () => {
+		tarball = await builtPackage();
+		return true;
+	};
+	await Promise.all([check('Build', build), runChecks(CHECKS)]);
+	if (!tarball) return say('The tests did not run: they need the built package.');
+	await runChecks([
+		['Package', 'publint', '--strict', tarball],
+		["n8n's reviewer", 'tsx', 'scripts/scan.mts', tarball],
+	]);
+	await suite('usual', tarball);
+}
+
+async function withPackage(test: (tarball: string) => Promise<void>): Promise<void> {
+	let tarball = '';
+	await check('Build', async () => Boolean((tarball = await builtPackage())));
+	if (tarball) await test(tarball);
+}
+
+/** Runs checks side by side, and prints the output of each that fails. */
+async function runChecks(checks: Check[]): Promise<void> {
+	const waiting = [...checks];
+	const work = async () => {
+		for (let next = waiting.shift(); next; next = waiting.shift()) {
+			const [name, command, ...args] = next;
+			await check(name, async () => await runQuietly(command, args));
+		}
+	};
+	await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, work));
+}
+
+/** Runs the test files of a command. Random tests run all cases in the long one, and a tenth in the others. */
+async function suite(name: Suite, tarball?: string): Promise<void> {
+	const cases = name === 'long' ? '1' : '0.1';
+	await jest(['--config', 'scripts/together/jest.config.cjs'], {
+		...{ tarball, SURVEYS_SUITE: name, SURVEYS_RUNS: process.env.SURVEYS_RUNS ?? cases },
+	});
 }
 
 async function check(name: string, passes: () => Promise<boolean>): Promise<void> {
@@ -63,10 +105,13 @@ async function check(name: string, passes: () => Promise<boolean>): Promise<void
 	say(`${name}: ${ok ? 'passed' : 'failed'}`);
 }
 
-async function jest(tarball: string, args: string[]): Promise<void> {
+async function jest(
+	args: string[],
+	{ tarball, ...env }: { tarball?: string } & Record<string, string | undefined>,
+): Promise<void> {
 	const file = join(scratchFolder(), 'jest.json');
 	const code = await run('jest', ['--json', `--outputFile=${file}`, ...args], {
-		env: { SURVEYS_TARBALL: tarball },
+		env: { ...env, SURVEYS_TARBALL: tarball },
 	});
 	const report = existsSync(file)
 		? reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')))

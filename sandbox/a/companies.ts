@@ -1,6 +1,6 @@
 import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
-import { pageResponse, paginate } from './pages';
+import { limits, pageResponse, paginate } from './pages';
 import { invalid, refusal } from './refusals';
 import type { ContextA } from './state';
 
@@ -21,23 +21,24 @@ const SORTS_IN_MESSAGE = SORTS.flatMap((sort) => [sort, `-${sort}`])
 	.join(', ')
 	.replace(/industryName/g, 'companyIndustry');
 
-function validate({ query }: Call): void {
+function validate({ query }: Call, industrySort: string): void {
 	for (const name of ['page', 'limit']) {
 		const text = query.get(name);
 		if (text !== null && !/^\d+$/.test(text)) throw invalid(`"${name}" must be a number`);
 	}
 	const sort = query.get('sort');
-	if (sort !== null && !SORTS.includes(sort.replace(/^-/, ''))) {
+	const accepted = SORTS.map((one) => (one === 'industryName' ? industrySort : one));
+	if (sort !== null && !accepted.includes(sort.replace(/^-/, ''))) {
 		throw invalid(`"sort" must be one of [${SORTS_IN_MESSAGE}]`);
 	}
 }
 
 /** GET /api/v2/companies: the response has no `pages`. */
 export function getCompanies(context: ContextA, call: Call): ApiResponse {
-	validate(call);
 	const { state, settings } = context;
+	validate(call, settings.industrySort);
 	const maxLimit = Math.min(settings.maxLimit, settings.maxCompaniesLimit);
-	const rules = { limit: 20, maxLimit, sort: '-createdDate' };
+	const rules = { limit: 20, ...limits(settings), maxLimit, sort: '-createdDate' };
 	const { rows, total, page, limit, sort } = paginate(state.companies, call, rules);
 	return pageResponse(context, { total, page, limit, sort, companies: rows });
 }

@@ -9,7 +9,7 @@ import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
 import { customersInput, deleteInput, isEmail, read, unsubscribeInput } from './input';
 import type { CustomerInput } from './input';
-import { pageResponse, paginate, rowsFor } from './pages';
+import { limits, pageResponse, paginate, rowsFor } from './pages';
 import { invalid, invalidAddresses, refusal } from './refusals';
 import { findCustomer, type ContextA } from './state';
 import { removeCustomer, writeCustomer } from './writing';
@@ -25,9 +25,20 @@ export function getCustomers(context: ContextA, call: Call): ApiResponse {
 }
 
 function customersPage(context: ContextA, call: Call, customers: Customer[]): ApiResponse {
-	const rules = { limit: 20, maxLimit: context.settings.maxLimit, sort: SORT };
+	const rules = { limit: 20, ...limits(context.settings), sort: SORT };
 	const { rows, ...page } = paginate(customers, call, rules);
-	return pageResponse(context, { subscribers: rowsFor(context, rows), ...page });
+	const subscribers = rowsFor(
+		context,
+		rows.map((row) => listed(context, row)),
+	);
+	return pageResponse(context, { subscribers, ...page });
+}
+
+/** Returns a customer, with the labels of its properties unless the settings leave them out. */
+function listed({ settings }: ContextA, customer: Customer): object {
+	if (settings.propertiesBy === 'labelAndName') return customer;
+	const properties = customer.properties.map(({ name, type, value }) => ({ name, type, value }));
+	return { ...customer, properties };
 }
 
 /** GET /api/v2/nps/customers/{id} */

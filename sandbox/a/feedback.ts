@@ -2,7 +2,7 @@ import type { Feedback, LegacyFeedback } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
 import { legacyTagsInput, read, tagsInput, topicsInput } from './input';
-import { inPeriod, pageResponse, paginate, rowsFor } from './pages';
+import { inPeriod, limits, pageResponse, paginate, rowsFor } from './pages';
 import { refusal } from './refusals';
 import { findCampaign, type ContextA } from './state';
 
@@ -20,7 +20,7 @@ export function getAllFeedback(context: ContextA, call: Call): ApiResponse {
 }
 
 function feedbackPage(context: ContextA, call: Call, feedback: Feedback[]): ApiResponse {
-	const rules = { limit: 20, maxLimit: context.settings.maxLimit, ...ORDER };
+	const rules = { limit: 20, ...limits(context.settings), ...ORDER };
 	const { rows, page, pages, limit, total } = paginate(feedback, call, rules);
 	const responses = rowsFor(context, rows);
 	if (!context.settings.numbersAsText) {
@@ -50,6 +50,9 @@ export function getFeedback(context: ContextA, call: Call): ApiResponse {
 	}
 	if (!one && !findCampaign(context.state, id)) throw refusal(404, 'Feedback record not found.');
 	const found = one ? [one] : feedback.filter(({ campaignId }) => campaignId === id);
+	if (found.length === 0 && context.settings.campaignWithoutFeedback === 404) {
+		throw refusal(404, 'Feedback record not found.');
+	}
 	return feedbackPage(context, call, found);
 }
 
@@ -63,7 +66,7 @@ function legacy(feedback: Feedback): LegacyFeedback {
 /** GET /api/v2/nps/customers/response (deprecated) */
 export function getLegacyFeedback(context: ContextA, call: Call): ApiResponse {
 	const found = inPeriod(context.state.feedback, call);
-	const rules = { limit: 20, maxLimit: context.settings.maxLimit, ...ORDER };
+	const rules = { limit: 20, ...limits(context.settings), ...ORDER };
 	const { rows, page, pages, limit, total } = paginate(found, call, rules);
 	const startDate = call.query.get('startDate');
 	const endDate = call.query.get('endDate');

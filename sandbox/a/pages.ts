@@ -2,6 +2,7 @@ import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
 import { backwards, sorted, type Scalar } from '../core/sorted';
 import { invalid } from './refusals';
+import type { SettingsA } from './settings';
 import type { ContextA } from './state';
 
 interface Page<Row> {
@@ -17,8 +18,15 @@ interface PageRules {
 	limit: number;
 	maxLimit: number;
 	sort: string;
+	/** The list ignores `page` and `limit`. */
+	isWhole?: boolean;
 	/** The rows are stored in the opposite order of `sort`. */
 	isReversed?: boolean;
+}
+
+/** Returns what the settings say about the size of pages. */
+export function limits({ maxLimit, ignoresLimit }: SettingsA) {
+	return { maxLimit, isWhole: ignoresLimit };
 }
 
 /** Returns the value at a path such as `cxMetrics`, `NPS`. */
@@ -34,7 +42,7 @@ function sortedBy<Row extends object>(
 	wanted: { from: number; to: number },
 ): Row[] {
 	const key = sort.replace(/^-/, '');
-	const path = key.split('.');
+	const path = (key === 'companyIndustry' ? 'industryName' : key).split('.');
 	const valueOf = (row: Row) =>
 		valueAt(row, path) ?? (key === 'surveyCreatedDate' ? valueAt(row, ['sentDate']) : undefined);
 	return sorted(rows, valueOf, sort.startsWith('-') ? 'down' : 'up', wanted);
@@ -49,8 +57,10 @@ function whole(text: string | null, fallback: number): number {
 export function paginate<Row extends object>(rows: Row[], call: Call, rules: PageRules): Page<Row> {
 	const sort = call.query.get('sort') ?? rules.sort;
 	const isReversed = rules.isReversed && !call.query.has('sort');
-	const page = whole(call.query.get('page'), 1);
-	const limit = Math.min(whole(call.query.get('limit'), rules.limit), rules.maxLimit);
+	const page = rules.isWhole ? 1 : whole(call.query.get('page'), 1);
+	const limit = rules.isWhole
+		? Math.max(1, rows.length)
+		: Math.min(whole(call.query.get('limit'), rules.limit), rules.maxLimit);
 	const wanted = { from: (page - 1) * limit, to: page * limit };
 	return {
 		rows: isReversed ? backwards(rows, wanted) : sortedBy(rows, sort, wanted),

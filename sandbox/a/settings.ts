@@ -20,6 +20,14 @@ export interface SettingsA extends CommonSettings {
 	nullScalars: boolean;
 	/** Names the headline of a score after its metric, or `score`. */
 	scoreHeadline: 'metric' | 'score';
+	/** Lists ignore `page` and `limit`, and come whole. */
+	ignoresLimit: boolean;
+	/** Sends a customer's properties with label and name (contract), or with the name alone. */
+	propertiesBy: 'labelAndName' | 'name';
+	/** The response to a campaign that has no feedback. */
+	campaignWithoutFeedback: 'emptyList' | 404;
+	/** The name by which companies are sorted by industry: the contract shows both. */
+	industrySort: 'industryName' | 'companyIndustry';
 	/** Sends `personTags` of outbox records as an array. */
 	personTagsAsArray: boolean;
 }
@@ -35,7 +43,14 @@ export function defaultSettings(): SettingsA {
 		nullScalars: false,
 		singleShape: 'list',
 		scoreHeadline: 'metric',
+		ignoresLimit: false,
+		propertiesBy: 'labelAndName',
+		campaignWithoutFeedback: 'emptyList',
+		industrySort: 'industryName',
 		personTagsAsArray: false,
+		errors: 'contract',
+		timesWithoutZone: false,
+		idsAsText: false,
 		afterListRequest: undefined,
 		rateLimit: undefined,
 	};

@@ -10,7 +10,7 @@ import { ok, Refusal, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
 import { requireValidEmails } from './customers';
 import { isEmail, legacySurveyInput, read, surveyInput, type CustomerInput } from './input';
-import { pageResponse, paginate, rowsFor } from './pages';
+import { limits, pageResponse, paginate, rowsFor } from './pages';
 import { refusal } from './refusals';
 import type { SettingsA } from './settings';
 import { findCampaign, type ContextA, type StateA } from './state';
@@ -118,7 +118,7 @@ export function getOutbox(context: ContextA, call: Call): ApiResponse {
 	const { state, settings } = context;
 	const email = call.query.get('email')?.toLowerCase();
 	const found = state.outbox.filter((survey) => !email || survey.email.toLowerCase() === email);
-	const rules = { limit: 50, maxLimit: settings.maxLimit, sort: '-surveyCreatedDate' };
+	const rules = { limit: 50, ...limits(settings), sort: '-surveyCreatedDate' };
 	const { rows, ...page } = paginate(found, call, rules);
 	const surveys = rowsFor(context, rows).map((row) => outboxRow(row, settings));
 	return pageResponse(context, { surveys, ...page });

@@ -1,5 +1,5 @@
 import type { Webhook } from './records';
-import type { ApiResponse } from '../core/apiResponse';
+import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
 import { EVENTS } from './events';
 import { hookInput, read } from './input';
@@ -12,6 +12,8 @@ export function createHook({ state, settings }: ContextB, call: Call): ApiRespon
 	if (![...EVENTS, ...settings.extraEvents].includes(event)) {
 		throw invalid({ event: [`"${event}" is not a valid choice.`] });
 	}
+	const equal = state.hooks.find((one) => one.event === event && one.target === target);
+	if (equal && settings.equalWebhook === 'existing') return ok(equal);
 	const hook: Webhook = { id: nextId(state), event, target };
 	state.hooks.push(hook);
 	return { status: 201, body: hook };

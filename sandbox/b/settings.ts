@@ -30,6 +30,8 @@ export interface SettingsB extends CommonSettings {
 	strictEmails: boolean;
 	/** The response to DELETE of a subscription; only 204 removes it. */
 	hookDeletion: 204 | 404 | 405;
+	/** POST of an equal webhook creates another one, or returns the existing one. */
+	equalWebhook: 'another' | 'existing';
 	/** Events that can be subscribed to besides the contract's nine. */
 	extraEvents: string[];
 	/** Replaces the 15 minutes that feedback.added_or_changed waits. */
@@ -62,6 +64,7 @@ export function defaultSettings(): SettingsB {
 		dataPolicy: 'all',
 		strictEmails: false,
 		hookDeletion: 204,
+		equalWebhook: 'another',
 		extraEvents: [],
 		deliveryDelayMs: 0,
 		deliveryRepeats: 1,
@@ -69,6 +72,9 @@ export function defaultSettings(): SettingsB {
 		surveyIdInEvents: true,
 		olderMetrics: false,
 		olderSurveyResponse: false,
+		errors: 'contract',
+		timesWithoutZone: false,
+		idsAsText: false,
 		afterListRequest: undefined,
 		rateLimit: undefined,
 	};

@@ -7,6 +7,12 @@ import { callOf, routesAt, type Route } from './routes';
 export interface CommonSettings {
 	/** Called after each page of a list with the number of pages sent so far: tests change rows between pages. */
 	afterListRequest?: (count: number) => void;
+	/** Error bodies are as in the contract, come with status 200, or are a proxy's HTML page. */
+	errors: 'contract' | 'status200' | 'html';
+	/** Sends timestamps without their zone. */
+	timesWithoutZone: boolean;
+	/** Sends numeric IDs as text. */
+	idsAsText: boolean;
 	/** Throttles with 429 and `Retry-After`; undefined for no limit. */
 	rateLimit?: RateLimit;
 }
@@ -39,6 +45,26 @@ export function render({ status, headers = {}, body }: ApiResponse): RenderedRes
 	return { status, headers: { 'content-type': `${type}; charset=utf-8`, ...headers }, text };
 }
 
+const ERROR_PAGE = '<!doctype html><title>Bad Gateway</title><h1>Bad Gateway</h1>';
+
+/** Returns a response in the form that the settings ask for. A rate limit always has the form of the contract. */
+function inForm({ errors }: CommonSettings, response: ApiResponse): ApiResponse {
+	const { status } = response;
+	if (status < 400 || status === 429 || errors === 'contract') return response;
+	if (errors === 'status200') return { ...response, status: 200 };
+	return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body: ERROR_PAGE };
+}
+
+const ZONED_TIME = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?)Z"/g;
+
+const NUMERIC_ID = /"(id|campaign_id)":(\d+)/g;
+
+function renderFor(settings: CommonSettings, response: ApiResponse): RenderedResponse {
+	const { text, ...rest } = render(inForm(settings, response));
+	const times = settings.timesWithoutZone ? text.replace(ZONED_TIME, '"$1"') : text;
+	return { ...rest, text: settings.idsAsText ? times.replace(NUMERIC_ID, '"$1":"$2"') : times };
+}
+
 /** Counts the pages of lists that were sent. */
 export class ListPageCounter {
 	private count = 0;
@@ -69,7 +95,7 @@ function handle<Context>(
 	}
 }
 
-/** Carries out a request and serializes the response. */
+/** Carries out a request, records whether it had its effect, and serializes the response. */
 export function dispatch<Context>(
 	definition: ServiceDefinition<Context>,
 	pages: ListPageCounter,
@@ -82,7 +108,8 @@ export function dispatch<Context>(
 		candidates.length === 0
 			? definition.notFound(request)
 			: handle(definition, request, found, allowed);
-	const rendered = render(response);
+	request.carriedOut = response.status < 300;
+	const rendered = renderFor(definition.settings, response);
 	if (found?.list && response.status === 200) pages.increment(definition.settings);
 	return rendered;
 }

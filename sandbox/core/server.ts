@@ -40,12 +40,10 @@ function firstHalf(record: RecordedRequest): RecordedRequest | undefined {
 }
 
 function carryOut<Context>(
-	parts: ServiceParts<Context>,
+	{ definition, pages }: ServiceParts<Context>,
 	record: RecordedRequest,
 ): RenderedResponse {
-	const rendered = dispatch(parts.definition, parts.pages, record);
-	record.carriedOut = rendered.status < 300;
-	return rendered;
+	return dispatch(definition, pages, record);
 }
 
 function carryOutHalf<Context>(
@@ -53,7 +51,8 @@ function carryOutHalf<Context>(
 	record: RecordedRequest,
 ): RenderedResponse {
 	const half = firstHalf(record);
-	if (half) record.carriedOut = carryOut(parts, half).status < 300;
+	if (half) carryOut(parts, half);
+	record.carriedOut = half?.carriedOut === true;
 	return render(parts.definition.failed('Internal Server Error'));
 }
 

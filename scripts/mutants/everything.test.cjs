@@ -1,5 +1,5 @@
 // All tests in one file, so that each mutant loads n8n-core once. Loads only files with a selected test.
-const { filesTogether, nameOf } = require('../together/files.cjs');
+const { filesTogether, nameOf } = require('../together/suites.cjs');
 
 // Stryker counts code as covered by the test that runs it, and a cached value would be covered by the first test only.
 jest.mock('../../nodes/shared/http/lazy', () => ({ lazy: (make) => make }));

@@ -1,5 +1,7 @@
 const config = require('../../jest.config.js');
-const { filesTogether, nameOf } = require('./files.cjs');
+const { filesOf } = require('./suites.cjs');
+
+const suite = process.env.SURVEYS_SUITE ?? 'usual';
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -7,7 +9,6 @@ module.exports = {
 	rootDir: '../..',
 	roots: ['<rootDir>/test', '<rootDir>/scripts/together'],
 	moduleFileExtensions: [...config.moduleFileExtensions, 'cjs'],
-	testMatch: ['**/*.test.{ts,mts,cjs}'],
-	testPathIgnorePatterns: filesTogether().map((file) => `/test/${nameOf(file)}$`),
+	testMatch: [...filesOf(suite), ...(suite === 'long' ? [] : ['**/together/*.test.cjs'])],
 	testSequencer: '<rootDir>/scripts/together/longestFirst.cjs',
 };

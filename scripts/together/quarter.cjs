@@ -1,4 +1,4 @@
-const { filesTogether, nameOf } = require('./files.cjs');
+const { filesTogether, nameOf } = require('./suites.cjs');
 
 /** Runs every fourth joined file, starting with the given one. */
 exports.runQuarter = (first) => {

@@ -79,14 +79,20 @@ export class FreshClone {
 		writeFileSync(file, text);
 	}
 
-	async run(machine: Machine, env: Record<string, string> = {}): Promise<Ended> {
-		return await this.start(machine, env).ended;
+	async run(
+		machine: Machine,
+		env: Record<string, string> = {},
+		options: string[] = [],
+	): Promise<Ended> {
+		return await this.start(machine, env, options).ended;
 	}
 
-	start(machine: Machine, env: Record<string, string> = {}) {
+	/** @param options arguments of the set-up before the script */
+	start(machine: Machine, env: Record<string, string> = {}, options: string[] = []) {
 		const name = `machine-${this.started.length}.cjs`;
 		this.write(name, pretend(machine, join(this.folder, 'bin/node')));
-		const args = ['--require', join(this.folder, name), 'scripts/setup.mjs', 'scripts/work.mjs'];
+		const setup = ['scripts/setup.mjs', ...options, 'scripts/work.mjs'];
+		const args = ['--require', join(this.folder, name), ...setup];
 		const child = spawn(process.execPath, args, {
 			cwd: this.folder,
 			stdio: ['ignore', 'pipe', 'pipe'],

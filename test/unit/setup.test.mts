@@ -3,10 +3,10 @@ import { FreshClone, type Machine } from '../support/freshClone.mts';
 
 // Runs the set-up on a fresh clone with a fake npm that only creates folders.
 
-const WHOLE = ['root ci', 'host ci', 'host rebuild'].flatMap((step) => [
-	`start ${step}`,
-	`end ${step}`,
-]);
+/** The steps of a whole set-up, sorted: the tools and n8n are installed side by side. */
+const WHOLE = ['root ci', 'host ci', 'host rebuild']
+	.flatMap((step) => [`start ${step}`, `end ${step}`])
+	.sort();
 const NODE_24 = { node: '24.1.0' };
 
 let clone: FreshClone;
@@ -20,28 +20,43 @@ test('the set-up installs once, then runs the script without installing again', 
 	const second = await clone.run(NODE_24);
 	expect(first).toMatchObject({ code: 0, output: expect.stringContaining('worked with own Node') });
 	expect(second).toEqual({ code: 0, output: 'worked with own Node\n' });
-	expect(clone.steps).toEqual(WHOLE);
+	expect([...clone.steps].sort()).toEqual(WHOLE);
+});
+
+test('n8n is built after it is installed', async () => {
+	await clone.run(NODE_24);
+	const host = clone.steps.filter((step) => step.includes('host'));
+	expect(host).toEqual(['start host ci', 'end host ci', 'start host rebuild', 'end host rebuild']);
+});
+
+test('a set-up without n8n installs the tools only, and runs the script with the own Node', async () => {
+	const { code, output } = await clone.run({ node: '22.1.0' }, {}, ['--without-n8n']);
+	expect({ code, output }).toMatchObject({
+		code: 0,
+		output: expect.stringContaining('worked with own Node'),
+	});
+	expect(clone.steps).toEqual(['start root ci', 'end root ci']);
 });
 
 test('two set-ups that start at once on a fresh clone install once', async () => {
 	const env = { FAKE_NPM_MS: '200' };
 	const both = await Promise.all([clone.run(NODE_24, env), clone.run({ node: '22.1.0' }, env)]);
 	expect(both.map(({ code }) => code)).toEqual([0, 0]);
-	expect(clone.steps).toEqual(WHOLE);
+	expect([...clone.steps].sort()).toEqual(WHOLE);
 });
 
 test('a set-up that is killed takes npm with it and does not block the next one', async () => {
 	const { child, ended } = clone.start(NODE_24, { FAKE_NPM_MS: '60000' });
 	await until(
 		async () => clone.steps,
-		(steps) => steps.length > 0,
+		(steps) => steps.length > 1,
 	);
 	child.kill('SIGKILL');
 	// The output closes when npm has ended as well.
 	await ended;
 	const { code } = await clone.run(NODE_24);
 	expect(code).toBe(0);
-	expect(clone.steps).toEqual(['start root ci', ...WHOLE]);
+	expect([...clone.steps].sort()).toEqual(['start root ci', 'start host ci', ...WHOLE].sort());
 });
 
 test.each(['20.1.0', '22.1.0', '25.1.0', '26.1.0'])(
@@ -55,7 +70,7 @@ test.each(['20.1.0', '22.1.0', '25.1.0', '26.1.0'])(
 
 test('the set-up installs nothing again after a change between Node 20, 24 and 25', async () => {
 	for (const node of ['20.1.0', '24.1.0', '25.1.0']) await clone.run({ node });
-	expect(clone.steps).toEqual(WHOLE);
+	expect([...clone.steps].sort()).toEqual(WHOLE);
 });
 
 test('the set-up reports a bundled Node that npm left out, and does not count as complete', async () => {

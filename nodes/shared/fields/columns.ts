@@ -5,6 +5,7 @@ import { isObject, rowsOf } from '../http/json';
 import type { ReadContext, ReadRows, RunSource, Warning } from './context';
 import { isDateObject } from './dates';
 import { isAddress, normalizeEmail } from './emails';
+import { valueAtPath } from './path';
 import { InvalidFields, problemsIn, readInto } from './field';
 import type { Field, FieldsOf, Problem } from './field';
 import { choice, id, list } from './fields';
@@ -135,7 +136,7 @@ function mappingOptions(plural = 'Columns') {
 			displayOptions: onlyAutomatic,
 			placeholder: 'e.g. Email Address',
 			description:
-				'Column with the email address: enter its name, or drag the column here. Uppercase, spaces and underscores do not matter.',
+				'Column with the email address: enter its name, or drag the column here, also from inside another one. Uppercase, spaces and underscores do not matter. Needed when no column is named Email.',
 		}),
 		extraColumns: choice({
 			displayName: 'Extra Columns',
@@ -151,7 +152,8 @@ function mappingOptions(plural = 'Columns') {
 			displayName: 'Ignored Columns',
 			displayOptions: onlyAutomatic,
 			placeholder: 'e.g. row_number, notes',
-			description: 'Names of input columns to leave out, separated by commas',
+			description:
+				'Names of input columns to leave out, separated by commas. Without this option, columns that n8n adds itself are left out: row_number, createdAt, updatedAt, submittedAt and formMode.',
 		}),
 	};
 }
@@ -262,8 +264,11 @@ export class MappedRow {
 	}
 }
 
-const guessedEmail: Warning = (_, [name]) =>
-	`The email addresses were taken from the column '${name}'. To choose another one, set 'Email Column'`;
+/** Columns that n8n's Google Sheets, Data Table and Form nodes add to their rows. */
+const COLUMNS_OF_N8N = ['row_number', 'createdAt', 'updatedAt', 'submittedAt', 'formMode'];
+
+const ofN8n: Warning = (_, names) =>
+	`Columns of n8n that were not sent: ${names.join(', ')}. To send them, list in 'Ignored Columns' only what to leave out`;
 const unreadAccount: Warning = (_, [reason]) =>
 	`The columns of the account could not be read, so the types were decided from the values: ${reason}`;
 
@@ -276,7 +281,6 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 	private readonly fixed = new Map<string, string>();
 	private readonly types = new Map<string, string>();
 	private readonly keys = new Map<string, string>();
-	private guessed?: { column?: string };
 	private readonly leftOut: Warning;
 	private readonly created: Warning;
 
@@ -341,7 +345,7 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 		const asked = MAPPING_OPTIONS.emailColumn.read(context.options.emailColumn, context);
 		const byHand = isObject(value) ? value.email : undefined;
 		const email = this.rows ? this.emailCell(this.itemOf(context), asked)?.value : byHand;
-		return isBlank(email) ? undefined : String(email);
+		return isBlank(email) || typeof email === 'object' ? undefined : String(email);
 	}
 
 	private itemOf({ item }: ReadContext): IDataObject {
@@ -366,13 +370,19 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 		options: { emailColumn?: string; extraColumns?: string; ignoredColumns?: string[] },
 	): void {
 		const { emailColumn, extraColumns, ignoredColumns = [] } = options;
-		const item = this.itemOf(row.context);
+		const { context } = row;
+		const item = this.itemOf(context);
 		const ignored = new Set(ignoredColumns.map(columnKey));
+		const isReplaced = 'ignoredColumns' in context.options;
 		const own = this.ownKeys(item);
 		const email = this.addEmail(row, item, emailColumn);
 		for (const [name, value] of Object.entries(item)) {
 			const key = this.keyOf(name);
 			if (name === email?.label || ignored.has(key)) continue;
+			if (!isReplaced && COLUMNS_OF_N8N.includes(name)) {
+				context.warnings.add(ofN8n, name);
+				continue;
+			}
 			const id = this.fixed.get(key);
 			if (id === 'email' && isSameAddress(value, email?.value)) continue;
 			// With 'Email Column', a column called Email is a value of its own.
@@ -393,12 +403,9 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 		if (asked === undefined && 'emailColumn' in context.options) {
 			problems.push(missing('Email Column'));
 		} else if (email === undefined) {
-			problems.push(withoutEmail(asked ?? 'email', Object.keys(item)));
+			problems.push(withoutEmail(asked ?? 'email', item));
 		} else if (isBlank(email.value)) problems.push(missing(`Column '${email.label}'`));
 		if (email) row.add(email);
-		if (email && email.label === this.guessed?.column) {
-			context.warnings.add(guessedEmail, email.label);
-		}
 		return email;
 	}
 
@@ -474,15 +481,10 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 			asked === undefined ? this.isEmail(name) : this.keyOf(name) === columnKey(asked),
 		);
 		const filled = names.filter((name) => !isBlank(row[name]));
-		const found = filled.includes(wanted) ? wanted : (filled[0] ?? names[0]);
-		const label = found ?? (asked === undefined ? this.guessEmailColumn() : undefined);
-		return label === undefined ? undefined : { id: 'email', label, value: row[label] };
-	}
-
-	/** Returns the only column that holds an address in every row of the run. */
-	private guessEmailColumn(): string | undefined {
-		this.guessed ??= { column: onlyAddressColumn(this.rows ?? []) };
-		return this.guessed.column;
+		const label = filled.includes(wanted) ? wanted : (filled[0] ?? names[0]);
+		if (label !== undefined) return { id: 'email', label, value: row[label] };
+		const nested = asked === undefined ? undefined : valueAtPath(row, asked);
+		return nested === undefined ? undefined : { id: 'email', label: wanted, value: nested };
 	}
 
 	/** Returns whether the rows have columns that only the account can decide about. */
@@ -499,13 +501,6 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 	}
 }
 
-function onlyAddressColumn(rows: IDataObject[]): string | undefined {
-	const names = Object.keys(rows[0] ?? {}).filter((name) =>
-		rows.every((row) => isAddress(String(row[name] ?? '').trim())),
-	);
-	return names.length === 1 ? names[0] : undefined;
-}
-
 function isSameAddress(one: unknown, other: unknown): boolean {
 	return normalizeEmail(String(one)) === normalizeEmail(String(other));
 }
@@ -520,9 +515,16 @@ function notInAccount(name: string): Problem {
 	return { label: `Column '${name}'`, value: undefined, message, hint };
 }
 
-function withoutEmail(column: string, names: string[]): Problem {
-	const has = names.length > 0 ? `. This row has: ${names.join(', ')}` : '';
-	const hint = `Set 'Email Column' to the column with the email address${has}`;
+function withoutEmail(column: string, row: IDataObject): Problem {
+	const names = Object.keys(row);
+	const nested = names.filter((name) => isNested(row[name])).join(', ');
+	const hints = [
+		"Set 'Email Column' to the column with the email address",
+		names.length > 0 ? `This row has: ${names.join(', ')}` : '',
+		nested &&
+			`Values inside ${nested} are not columns: drag the email from there onto 'Email Column', or put an Edit Fields or Split Out node before this one`,
+	];
+	const hint = hints.filter(Boolean).join('. ');
 	return { label: `Column '${column}'`, value: undefined, message: 'is not in the row', hint };
 }
 

@@ -121,13 +121,18 @@ export function readBoolean(value: unknown): boolean {
 }
 
 /**
- * Reads a list: an array, or text with commas between the entries. Blank entries are dropped. A list of
+ * Reads a list: an array, the JSON text of one, or text with commas between the entries. Blank entries are dropped. A list of
  * only blank entries reads as undefined; an array without entries is an empty list.
  */
 export function readList(value: unknown): string[] | undefined {
-	const entries = typeof value === 'string' ? value.split(',') : [value].flat();
+	const entries = typeof value === 'string' ? entriesOf(value) : [value].flat();
 	const read = entries.filter((entry) => !isBlank(entry)).map(readEntry);
 	return read.length === 0 && entries.length > 0 ? undefined : read;
+}
+
+function entriesOf(text: string): unknown[] {
+	const read = text.trimStart().startsWith('[') ? parsedJson(text) : undefined;
+	return Array.isArray(read) ? read : text.split(',');
 }
 
 function readEntry(entry: unknown): string {

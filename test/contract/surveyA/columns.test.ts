@@ -316,17 +316,6 @@ describe('Email Column', () => {
 		},
 	);
 
-	test('takes the only column that holds an address in every row, and says so', async () => {
-		const { sent, hints } = await upsert([
-			{ Contact: ADA, Manager: 'boss@acme.example' },
-			{ Contact: ` ${GRACE} `, Manager: '' },
-		]);
-		expect(sent).toMatchObject([{ email: ADA }, { email: GRACE }]);
-		expect(hints).toContain(
-			"The email addresses were taken from the column 'Contact'. To choose another one, set 'Email Column'",
-		);
-	});
-
 	test.each<[IDataObject, INodeParameters, string]>([
 		[{ Mail: ADA, Boss: GRACE }, {}, "Column 'email' is not in the row"],
 		[{ Plan: 'Team' }, {}, 'This row has: Plan'],

@@ -30,8 +30,10 @@ interface ProcessState {
 	url?: string;
 	/** The webhooks that this process created, by `keyOf`. Outdated static data may list others that no longer exist. */
 	readonly created: Set<string>;
-	/** The webhooks that the service did not remove last time, for the next try of a failed publish. */
-	unremoved: Webhook[];
+	/** True from the first request of a publish until it has succeeded, or n8n has undone it. */
+	isPublishing: boolean;
+	/** The webhooks that a failed publish created and could not remove, for its next try. */
+	ofFailedPublish: Webhook[];
 	readonly duplicates: Duplicates;
 	/** In ms since 1970. */
 	duplicatesSavedAt: number;
@@ -45,7 +47,8 @@ const states = new Map<string, ProcessState>();
 function processStateOf(key: string): ProcessState {
 	const state = states.get(key) ?? {
 		created: new Set<string>(),
-		unremoved: [],
+		isPublishing: false,
+		ofFailedPublish: [],
 		duplicates: new Duplicates(),
 		duplicatesSavedAt: 0,
 		loggedAt: new Map<Warning, number>(),

@@ -1,0 +1,138 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { automatic } from '../../support/columns';
+import { useBench as useBenchA } from '../surveyA/bench';
+import { useBench as useBenchB } from '../surveyB/bench';
+
+// Map Automatically with rows as other nodes of n8n give them. Nothing is guessed: a row without an email fails.
+
+const benchA = useBenchA();
+const benchB = useBenchB();
+
+const ANN = 'ann@customer.com';
+const REP = 'rep@ourcompany.com';
+
+/** Creates or updates a customer of Survey A for each row. */
+async function upsert(input: IDataObject[], options: INodeParameters = {}) {
+	const { items, hints } = await benchA().run(
+		'customer.upsert',
+		{ ...automatic([{ id: 'email', type: 'string' }]), options },
+		{ input, onError: 'continueRegularOutput' },
+	);
+	const sent: IDataObject[] = benchA()
+		.service.requests.filter(({ method }) => method === 'POST')
+		.flatMap(({ rawBody }) => JSON.parse(rawBody).subscribers);
+	return { items, sent, hints: hints.map(({ message }) => message) };
+}
+
+const labelsOf = (customer: IDataObject | undefined) =>
+	[customer?.properties].flat().map((property) => Object(property).label);
+
+describe('the email of a row', () => {
+	const rows = [
+		{ Email: ANN, CSM: REP },
+		{ id: 'rec2', CSM: REP },
+	];
+	const message = expect.stringContaining("Column 'email' is not in the row");
+
+	test('a row without an email is not sent to the address in another column (Survey A)', async () => {
+		const { items, sent } = await upsert(rows);
+		expect(sent.map(({ email }) => email)).toEqual([ANN]);
+		expect(items[1]).toMatchObject({ error: message });
+	});
+
+	test('a row without an email is not sent to the address in another column (Survey B)', async () => {
+		const parameters = { campaignId: '101', options: { rejectedCharacters: 'skip' } };
+		const { items } = await benchB().run(
+			'survey.send',
+			{ ...parameters, ...automatic([{ id: 'email', type: 'string' }]) },
+			{ input: rows, onError: 'continueRegularOutput' },
+		);
+		expect(benchB().service.state.sent.map(({ email }) => email)).toEqual([ANN]);
+		expect(items[1]).toMatchObject({ error: message });
+	});
+
+	test.each<[string, IDataObject]>([
+		['body.email', { body: { email: ANN } }],
+		['email[0].value', { email: [{ value: ANN }] }],
+		['body["Email Address"]', { body: { 'Email Address': ANN } }],
+	])(
+		'Email Column takes the path %s, which dragging a nested column inserts',
+		async (path, row) => {
+			const { sent } = await upsert([row], { emailColumn: path });
+			expect(sent).toMatchObject([{ email: ANN }]);
+		},
+	);
+
+	test('a row whose values are inside a column says so, and how to get them out', async () => {
+		const { items } = await upsert([{ headers: { host: 'n8n' }, body: { email: ANN } }]);
+		const [item] = items;
+		expect(item?.error).toContain('Values inside headers, body are not columns');
+		expect(item?.error).toContain("'Email Column'");
+		expect(item?.error).toContain('Edit Fields');
+	});
+
+	test('an email that is an object names no row as [object Object]', async () => {
+		const { items } = await upsert([{ email: { value: ANN } }]);
+		expect(JSON.stringify(items)).not.toContain('[object Object]');
+	});
+});
+
+describe("the columns that n8n's own nodes add", () => {
+	const row = { email: ANN, row_number: 2, createdAt: '2026-01-01', updatedAt: '2026-01-02' };
+	const form = { submittedAt: '2026-01-03', formMode: 'test' };
+
+	test('they do not become properties of the account, and a hint names them', async () => {
+		const { sent, hints } = await upsert([{ ...row, ...form, plan: 'pro' }]);
+		expect(labelsOf(sent[0])).toEqual(['plan']);
+		expect(hints).toContainEqual(
+			"Columns of n8n that were not sent: row_number, createdAt, updatedAt, submittedAt, formMode. To send them, list in 'Ignored Columns' only what to leave out",
+		);
+	});
+
+	test('columns of a CRM with similar names are sent', async () => {
+		const { sent } = await upsert([{ email: ANN, created_at: 'x', 'Row Number': 'y' }]);
+		expect(labelsOf(sent[0])).toEqual(['created_at', 'Row Number']);
+	});
+
+	test('Ignored Columns replaces the list', async () => {
+		const { sent } = await upsert([row], { ignoredColumns: 'updatedAt' });
+		expect(labelsOf(sent[0])).toEqual(['row_number', 'createdAt']);
+	});
+});
+
+describe('a list as JSON text', () => {
+	test.each(['["vip","eu"]', ' [ "vip", "eu" ] '])('the tags %j are two tags', async (tags) => {
+		const { sent } = await upsert([{ email: ANN, tags }]);
+		expect(sent).toMatchObject([{ tags: ['vip', 'eu'] }]);
+	});
+
+	test('text in brackets that is not JSON stays text', async () => {
+		const { sent } = await upsert([{ email: ANN, tags: '[vip], eu' }]);
+		expect(sent).toMatchObject([{ tags: ['[vip]', 'eu'] }]);
+	});
+
+	test('Set Tags of Survey A takes it', async () => {
+		const feedback = benchA().service.state.feedback[0];
+		const parameters = { feedbackId: feedback?.id ?? '', mode: 'replace', tags: '["vip","eu"]' };
+		await benchA().one('feedback.setTags', parameters);
+		expect(feedback?.feedbackTags).toEqual(['vip', 'eu']);
+	});
+});
+
+test('Empty Values = Clear sends no empty text for a number or a boolean', async () => {
+	const columns = automatic([
+		{ id: 'email', type: 'string' },
+		{ id: 'property:Seats', type: 'number' },
+		{ id: 'property:VIP', type: 'boolean' },
+		{ id: 'property:Plan', type: 'string' },
+	]);
+	await benchA().run(
+		'customer.upsert',
+		{ ...columns, options: { emptyValues: 'clear' } },
+		{ input: [{ email: ANN, Seats: '', VIP: '', Plan: '' }] },
+	);
+	expect(labelsOf(JSON.parse(benchA().service.requests[0]?.rawBody ?? '').subscribers[0])).toEqual([
+		'Plan',
+	]);
+});
