@@ -10,8 +10,8 @@ import { EmulatedN8n } from '../contract/surveyBTrigger/emulatedN8n';
 
 const HOUR = 60 * 60 * 1000;
 
-/** How long a user needs at least to read the log of a failed publish and to remove a webhook by hand, in ms. */
-const READING_TIME = 60 * 1000;
+/** How long after a failed publish a user removes a webhook by hand, in ms. */
+const READING_TIME = 10 * 60 * 1000;
 
 const GIVE_UP_AFTER = 3;
 

@@ -87,7 +87,7 @@ test('Confirm accepts the delivery of a test', async () => {
 	expect(n8n.warnings).toEqual([]);
 });
 
-test('each test starts one run although the webhooks of earlier tests cannot be removed', async () => {
+test('tests reuse webhooks that cannot be removed', async () => {
 	n8n.service.settings.hookDeletion = 405;
 	const node = n8n.node({ events: ['feedback.removed'], options });
 	for (const round of [1, 2, 3, 4, 5]) {
@@ -95,5 +95,5 @@ test('each test starts one run although the webhooks of earlier tests cannot be 
 		await deliverChange();
 		expect(n8n.runs).toHaveLength(round);
 	}
-	expect(Object.keys(n8n.hooks)).toHaveLength(5);
+	expect(Object.keys(n8n.hooks).length).toBeLessThan(4);
 });

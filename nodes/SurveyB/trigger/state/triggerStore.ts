@@ -30,10 +30,8 @@ interface ProcessState {
 	url?: string;
 	/** The webhooks that this process created, by `keyOf`. Outdated static data may list others that no longer exist. */
 	readonly created: Set<string>;
-	/** True from the first request of a publish until it has succeeded, or n8n has undone it. */
-	isPublishing: boolean;
-	/** The webhooks that a failed publish created and could not remove, for its next try. */
-	ofFailedPublish: Webhook[];
+	/** The webhooks that the service did not remove last time, for the next try of a failed publish. */
+	unremoved: Webhook[];
 	readonly duplicates: Duplicates;
 	/** In ms since 1970. */
 	duplicatesSavedAt: number;
@@ -47,8 +45,7 @@ const states = new Map<string, ProcessState>();
 function processStateOf(key: string): ProcessState {
 	const state = states.get(key) ?? {
 		created: new Set<string>(),
-		isPublishing: false,
-		ofFailedPublish: [],
+		unremoved: [],
 		duplicates: new Duplicates(),
 		duplicatesSavedAt: 0,
 		loggedAt: new Map<Warning, number>(),

@@ -10,10 +10,10 @@ import { WebhookApi } from './webhookApi';
 import type { Removal } from './webhookApi';
 
 /**
- * How long after its creation the next try of a failed publish uses a webhook again, in ms. n8n tries again within
+ * How long after its creation an unremoved webhook is used again, in ms. n8n tries a failed publish again within
  * seconds; later, a user may have removed the webhook by hand.
  */
-const REUSE_TIME = 60 * 1000;
+const REUSE_TIME = 5 * 60 * 1000;
 
 export class Subscriptions {
 	private readonly api: WebhookApi;
@@ -35,10 +35,8 @@ export class Subscriptions {
 		const { store, target } = this;
 		const before = store.registration;
 		const hash = tokenHash(target.token);
-		const ofFailedPublish = this.takeFromFailedPublish();
-		const candidates = this.isStart
-			? withWebhooks(before.webhooks, ofFailedPublish)
-			: ofFailedPublish;
+		const justCreated = this.justCreated();
+		const candidates = this.isStart ? withWebhooks(before.webhooks, justCreated) : justCreated;
 		const kept = candidates.filter((one) => one.tokenHash === hash && events.includes(one.event));
 		const missing = events.filter((event) => !kept.some((webhook) => webhook.event === event));
 		const leftover = withoutWebhooks(before.webhooks, kept);
@@ -49,21 +47,12 @@ export class Subscriptions {
 		const publishedAt = this.isStart ? before.publishedAt : Date.now();
 		store.save({ url, baseUrl, tokenHash: hash, publishedAt });
 		store.add(kept);
-		const created: Webhook[] = [];
-		store.process.isPublishing = true;
-		for (const event of missing) created.push(await this.create(event));
-		store.process.isPublishing = false;
-		// The service may have returned a webhook that exists, instead of creating an equal one.
-		await this.remove(withoutWebhooks(leftover, created));
+		for (const event of missing) await this.create(event);
+		await this.remove(leftover);
 	}
 
-	/** Removes the node's webhooks. After a failed publish, keeps those that it created for the next try. */
 	async unsubscribe(): Promise<void> {
-		const { process, registration } = this.store;
-		const remaining = await this.remove(registration.webhooks);
-		const created = remaining.filter((one) => process.created.has(keyOf(one)));
-		process.ofFailedPublish = process.isPublishing ? created : [];
-		process.isPublishing = false;
+		await this.remove(this.store.registration.webhooks);
 	}
 
 	/** True if n8n starts. Otherwise a user published, who may have removed stored webhooks by hand. */
@@ -71,21 +60,17 @@ export class Subscriptions {
 		return ['init', 'leadershipChange'].includes(this.context.getActivationMode());
 	}
 
-	private takeFromFailedPublish(): Webhook[] {
-		const { process } = this.store;
+	private justCreated(): Webhook[] {
 		const since = Date.now() - REUSE_TIME;
-		const webhooks = process.ofFailedPublish.filter(({ createdAt }) => createdAt > since);
-		process.ofFailedPublish = [];
-		return webhooks;
+		return this.store.process.unremoved.filter(({ createdAt }) => createdAt > since);
 	}
 
-	private async create(event: string): Promise<Webhook> {
+	private async create(event: string): Promise<void> {
 		const result = await this.api.create(event);
 		if (!(result instanceof SurveyError)) {
 			this.store.add([result]);
 			this.store.process.created.add(keyOf(result));
-			log(this.context, 'info', result, 'was created in Survey B');
-			return result;
+			return log(this.context, 'info', result, 'was created in Survey B');
 		}
 		if (result.details.uncertain) {
 			const message =
@@ -95,8 +80,7 @@ export class Subscriptions {
 		throw result;
 	}
 
-	/** Removes webhooks, and returns those that may still exist. */
-	private async remove(webhooks: Webhook[]): Promise<Webhook[]> {
+	private async remove(webhooks: Webhook[]): Promise<void> {
 		const { store } = this;
 		const results = await Promise.all(webhooks.map(async (one) => await this.api.remove(one)));
 		// 404 proves that a webhook does not exist only if the service can remove webhooks.
@@ -104,13 +88,15 @@ export class Subscriptions {
 		const isGone = ({ kind }: Removal) => kind === 'removed' || (kind === 'missing' && isSupported);
 		const done = results.filter(({ kind }) => kind !== 'failed').map(({ webhook }) => webhook);
 		store.save({ webhooks: withoutWebhooks(store.registration.webhooks, done) });
+		store.process.unremoved = results
+			.filter((one) => !isGone(one) && store.process.created.has(keyOf(one.webhook)))
+			.map(({ webhook }) => webhook);
 		for (const removal of results) {
 			const { kind, webhook, message } = removal;
 			if (!isGone(removal)) log(this.context, 'warn', webhook, message);
 			else if (kind === 'removed') log(this.context, 'info', webhook, message);
 			else log(this.context, 'info', webhook, 'no longer exists in Survey B');
 		}
-		return results.filter((one) => !isGone(one)).map(({ webhook }) => webhook);
 	}
 }
 
