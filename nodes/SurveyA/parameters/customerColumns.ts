@@ -41,7 +41,13 @@ const PREFIX = 'property:';
 
 /** The columns that every account has. */
 export const FIXED: Column[] = [
-	{ id: 'email', displayName: 'Email', type: 'string', required: true },
+	{
+		id: 'email',
+		displayName: 'Email',
+		type: 'string',
+		required: true,
+		aliases: ['emailAddress'],
+	},
 	{ id: 'firstName', displayName: 'First Name', type: 'string' },
 	{ id: 'lastName', displayName: 'Last Name', type: 'string' },
 	{ id: 'company', displayName: 'Company', type: 'string', aliases: ['companyName'] },

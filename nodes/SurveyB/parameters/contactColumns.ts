@@ -34,7 +34,13 @@ const ATTRIBUTE = 'attribute:';
 const SURVEY_ATTRIBUTE = 'surveyAttribute:';
 
 const PERSON: Column[] = [
-	{ id: 'email', displayName: 'Email', type: 'string', required: true },
+	{
+		id: 'email',
+		displayName: 'Email',
+		type: 'string',
+		required: true,
+		aliases: ['emailAddress'],
+	},
 	{ id: 'firstName', displayName: 'First Name', type: 'string' },
 	{ id: 'lastName', displayName: 'Last Name', type: 'string' },
 ];
