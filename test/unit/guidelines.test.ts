@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+
+import type { INodeProperties, INodeType } from 'n8n-workflow';
+
+import { SurveyAApi } from '../../credentials/SurveyAApi.credentials';
+import { SurveyBApi } from '../../credentials/SurveyBApi.credentials';
+import { SurveyA } from '../../nodes/SurveyA/SurveyA.node';
+import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node';
+import { SurveyB } from '../../nodes/SurveyB/SurveyB.node';
+import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node';
+
+// n8n's UX guidelines, as far as its linter does not check them. Functions build the descriptions, which the linter
+// does not follow.
+
+const actionNodes: INodeType[] = [new SurveyA(), new SurveyB()];
+const triggers: INodeType[] = [new SurveyATrigger(), new SurveyBTrigger()];
+const nodes = [...actionNodes, ...triggers];
+const credentials = [new SurveyAApi(), new SurveyBApi()];
+
+/** Returns properties with those in collections. */
+function withInner(properties: INodeProperties[]): INodeProperties[] {
+	return properties.flatMap((property) => [
+		property,
+		...withInner((property.options ?? []).filter((option) => 'type' in option)),
+		...(property.options ?? []).flatMap((option) =>
+			'values' in option ? withInner(option.values) : [],
+		),
+	]);
+}
+
+const all = nodes.flatMap(({ description }) => withInner(description.properties));
+const ofType = (type: string) => all.filter((property) => property.type === type);
+const named = (name: string) => all.filter((property) => property.name === name);
+
+const operations = named('operation')
+	.flatMap(({ options = [] }) => options)
+	.flatMap((option) => ('value' in option ? [option] : []));
+
+test('an action node begins with Resource and Operation', () => {
+	for (const { description } of actionNodes) {
+		const [first, second] = description.properties.map(({ displayName }) => displayName);
+		expect([first, second]).toEqual(['Resource', 'Operation']);
+	}
+});
+
+test("no operation has a name that n8n's guidelines replace", () => {
+	expect(operations.length).toBeGreaterThan(40);
+	expect(operations.filter(({ name }) => /^(List|Add|Remove|Upsert|Fetch)$/.test(name))).toEqual(
+		[],
+	);
+});
+
+test('an action is a sentence without articles', () => {
+	const actions = operations.map(({ action = '' }) => action);
+	expect(actions.filter((action) => !/^[A-Z](?!.*\b(an?|the)\b)/.test(action))).toEqual([]);
+});
+
+test('a resource locator begins with From List', () => {
+	const locators = ofType('resourceLocator');
+	expect(locators.length).toBeGreaterThan(5);
+	expect(locators.filter(({ modes = [] }) => !modes.some(({ name }) => name === 'list'))).toEqual(
+		[],
+	);
+});
+
+test('Simplify is on by default', () => {
+	expect(named('simplify').map((property) => property.default)).not.toContain(false);
+});
+
+test("an AI agent's tool offers three outputs", () => {
+	const outputs = named('output');
+	expect(outputs.length).toBeGreaterThan(0);
+	expect(outputs.filter(({ options }) => options?.length !== 3)).toEqual([]);
+});
+
+test('a placeholder of a field begins with e.g.', () => {
+	const fields = [...all, ...credentials.flatMap(({ properties }) => properties)]
+		.filter(({ type }) => type !== 'collection' && type !== 'fixedCollection')
+		.flatMap((field) => [field, ...(field.modes ?? [])])
+		.flatMap(({ placeholder }) => placeholder ?? []);
+	expect(fields.filter((text) => !text.startsWith('e.g. '))).toEqual([]);
+});
+
+test('the description of a switch begins with Whether', () => {
+	const texts = ofType('boolean').map(({ description = '' }) => description);
+	expect(texts.filter((text) => !text.startsWith('Whether '))).toEqual([]);
+});
+
+test('the first field of a trigger is Trigger On', () => {
+	for (const { description } of triggers) {
+		// n8n puts Poll Times in front while it loads a polling trigger.
+		const first = description.properties.find(({ name }) => name !== 'pollTimes');
+		expect(first?.displayName).toBe('Trigger On');
+	}
+});
+
+test('every node and credential has a light and a dark icon', () => {
+	const exists = (path: string) => existsSync(path.replace(/^file:(\.\.\/)+/, ''));
+	const icons = [...nodes.map(({ description }) => description), ...credentials].map(
+		({ icon }) => icon,
+	);
+	for (const icon of icons) {
+		expect(typeof icon === 'object' && exists(icon.light) && exists(icon.dark)).toBe(true);
+	}
+});
+
+test('an API key is a password field', () => {
+	const keys = credentials.flatMap(({ properties }) =>
+		properties.filter(({ name }) => /key|token|secret/i.test(name)),
+	);
+	expect(keys).toHaveLength(2);
+	expect(keys.filter(({ typeOptions }) => typeOptions?.password !== true)).toEqual([]);
+});
