@@ -36,13 +36,13 @@ function modulesOf(service) {
 			],
 		],
 		lookups: [
-			`${at}(?!service|resources)[a-z][A-Za-z]*\\.ts$`,
+			`${at}(?!service)[a-z][A-Za-z]*\\.ts$`,
 			['http', 'operations', 'paging', 'parameters', '.service', '.parameters', '.records'],
 		],
 		resources: [
-			`${at}resources(/|\\.ts$)`,
+			`${at}resources/`,
 			[
-				...['http', 'node', 'operations', 'paging', 'parameters', 'records'],
+				...['http', 'operations', 'paging', 'parameters', 'records'],
 				...['.service', '.parameters', '.records', '.lookups'],
 			],
 		],

@@ -11,7 +11,7 @@ import { resources as resourcesA } from '../nodes/SurveyA/resources';
 import { triggerItemRecord as triggerItemA } from '../nodes/SurveyA/trigger/items';
 import { resources as resourcesB } from '../nodes/SurveyB/resources';
 import { triggerItemRecord as triggerItemB } from '../nodes/SurveyB/trigger/events';
-import type { Resources } from '../nodes/shared/node';
+import type { Resources } from '../nodes/shared/operations/operationSpec';
 
 const VERSION = 'v1.0.0';
 

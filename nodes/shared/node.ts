@@ -1,18 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { SurveyError, toNodeError } from './http/surveyError';
-import type { Operation } from './operations/operationSpec';
+import type { Resource, Resources } from './operations/operationSpec';
 import { Run } from './operations/run';
 import type { Service } from './http/service';
-
-/** One resource of a node: its label, and its operations by their values. Get Many is the default, or else the first one. */
-export interface Resource {
-	name: string;
-	operations: Record<string, Operation>;
-}
-
-/** The resources of a node by their values, in the order in which people need them. */
-export type Resources = Record<string, Resource>;
 
 /**
  * Returns the parameters of a node: resource, operation, and each operation's fields.

@@ -8,7 +8,7 @@ import { isAddress, normalizeEmail } from './emails';
 import { valueAtPath } from './path';
 import { InvalidFields, problemsIn, readInto } from './field';
 import type { Field, FieldsOf, Problem } from './field';
-import { choice, id, list } from './fields';
+import { choice, id, textList } from './fields';
 import { InvalidValue, isBlank, readText } from './values';
 
 // Rows that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
@@ -148,7 +148,7 @@ function mappingOptions(plural = 'Columns') {
 			],
 			description: 'What to do with input columns that the account does not have yet',
 		}),
-		ignoredColumns: list({
+		ignoredColumns: textList({
 			displayName: 'Ignored Columns',
 			displayOptions: onlyAutomatic,
 			placeholder: 'e.g. row_number, notes',

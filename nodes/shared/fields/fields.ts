@@ -70,7 +70,7 @@ export const id = kind('string', '', readId);
 export const date = kind('dateTime', '', readDate);
 
 /** Text with commas between its entries, or an array. */
-export const list = kind('string', '', readList);
+export const textList = kind('string', '', readList);
 
 /** A multiple choice, or text with commas from an expression. */
 export const multiChoice = kind('multiOptions', [], readList);

@@ -18,6 +18,15 @@ export interface Operation {
 	run(run: Run): Promise<void>;
 }
 
+/** One resource of a node: its label, and its operations by their values. Get Many is the default, or else the first one. */
+export interface Resource {
+	name: string;
+	operations: Record<string, Operation>;
+}
+
+/** The resources of a node by their values, in the order in which people need them. */
+export type Resources = Record<string, Resource>;
+
 /** An operation's input for one row. */
 export type Input<Values, Options> = Values & { options: Options };
 

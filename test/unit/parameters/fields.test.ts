@@ -15,7 +15,7 @@ import {
 	group,
 	id,
 	integer,
-	list,
+	textList,
 	locator,
 	openChoice,
 	rows,
@@ -40,7 +40,7 @@ const topics = rows({ displayName: 'Topics', key: 'topic' }, 'Topic', {
 const fields = collection('Additional Fields', {
 	topics,
 	mode: choice({ displayName: 'Mode', options: [{ name: 'All', value: 'a' }] }),
-	tags: list({ displayName: 'Tags' }),
+	tags: textList({ displayName: 'Tags' }),
 });
 
 test.each<[unknown, string]>([

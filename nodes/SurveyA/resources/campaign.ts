@@ -1,0 +1,45 @@
+import { get } from '../../shared/http/request';
+import { list } from '../../shared/operations/list';
+import type { Resource } from '../../shared/operations/operationSpec';
+import { boolean, record, string } from '../../shared/records';
+import { BARE_LIST } from '../service';
+
+export const campaignResource: Resource = {
+	name: 'Campaign',
+	operations: {
+		/** `GET /api/v2/campaigns`: all campaigns in one response. */
+		getAll: list({
+			name: 'Get Many',
+			action: 'Get many campaigns',
+			description:
+				'Get campaigns with their ID, name, metric, channel and whether they are active. Deleted campaigns are left out.',
+			fields: {},
+			outputSchema: record({
+				id: string,
+				name: string,
+				isActive: boolean,
+				templateId: string,
+				metric: string,
+				type: string,
+				channel: string,
+			}),
+
+			request: () => get('/api/v2/campaigns'),
+			rowsKey: 'campaigns',
+		}),
+
+		/** `GET /api/v2/nps/campaigns`: a bare array of the active transactional campaigns; 404 for none. */
+		getAllLegacy: list({
+			name: 'Get Many (Deprecated)',
+			action: 'Get many campaigns by deprecated endpoint',
+			description:
+				'Get the active transactional campaigns from the deprecated endpoint, each with its ID and name only',
+			notice: "Survey A replaced this operation. Use 'Get Many' instead.",
+			fields: {},
+			outputSchema: record({ id: string, value: string }),
+
+			request: () => get('/api/v2/nps/campaigns'),
+			rowsKey: BARE_LIST,
+		}),
+	},
+};

@@ -1,0 +1,53 @@
+import { sortBy } from '../../shared/fields/sorting';
+import { get, path } from '../../shared/http/request';
+import { each } from '../../shared/operations/each';
+import { list } from '../../shared/operations/list';
+import type { Resource } from '../../shared/operations/operationSpec';
+import { company, sortQuery } from '../parameters/fields';
+import { companyRecord } from '../records/company';
+import { onlyRecord, recordsIn } from '../records/responses';
+
+const sort = sortBy([
+	{ name: 'CES', value: 'cxMetrics.CES' },
+	{ name: 'Company Name', value: 'companyName' },
+	{ name: 'Contacts Count', value: 'contactsCount' },
+	{ name: 'Created Date', value: 'createdDate' },
+	{ name: 'CSAT', value: 'cxMetrics.CSAT' },
+	{ name: 'Domain', value: 'domain' },
+	{ name: 'Industry Name', value: 'industryName' },
+	{ name: 'NPS', value: 'cxMetrics.NPS' },
+	{ name: 'Star Rating', value: 'cxMetrics.STAR' },
+]);
+
+export const companyResource: Resource = {
+	name: 'Company',
+	operations: {
+		/** `GET /api/v2/companies`: the response counts rows but no pages. */
+		getAll: list({
+			name: 'Get Many',
+			action: 'Get many companies',
+			description: 'Get companies with their scores and number of contacts',
+			fields: {},
+			sort,
+			outputSchema: companyRecord,
+
+			request: ({ sort }) => get('/api/v2/companies', sortQuery(sort)),
+			rowsKey: 'companies',
+			pageSize: 100,
+			isByAge: ({ sort }) => sort === undefined || sort.field === 'createdDate',
+		}),
+
+		/** `GET /api/v2/companies/{companyId|domain}`. */
+		get: each({
+			name: 'Get',
+			action: 'Get company',
+			description: 'Get a company by ID or domain, with its scores and number of contacts',
+			fields: { company },
+			outputSchema: companyRecord,
+
+			request: ({ company }) => get(path`/api/v2/companies/${company}`),
+			responseSchema: recordsIn('companies'),
+			output: (companies) => onlyRecord(companies, 'Company record not found'),
+		}),
+	},
+};

@@ -1,0 +1,125 @@
+import { hasEmail, isAddress } from '../../shared/fields/emails';
+import { collection, text } from '../../shared/fields/fields';
+import { get, path, post, remove } from '../../shared/http/request';
+import { batched } from '../../shared/operations/batched';
+import { each } from '../../shared/operations/each';
+import { list } from '../../shared/operations/list';
+import type { Resource } from '../../shared/operations/operationSpec';
+import { boolean, record, string } from '../../shared/records';
+import { customerColumns } from '../parameters/customerColumns';
+import { customer, email, emailFilter, sortByDate, sortQuery } from '../parameters/fields';
+import { customerBody, customerRecord, writtenCustomerRecord } from '../records/customer';
+import {
+	confirmedCustomer,
+	customerResult,
+	namedCustomers,
+	onlyRecord,
+	recordsIn,
+} from '../records/responses';
+
+export const customerResource: Resource = {
+	name: 'Customer',
+	operations: {
+		/** `POST /api/v2/nps/customers`: at most 1,000 customers a request. */
+		upsert: batched({
+			name: 'Create or Update',
+			action: 'Create or update customer',
+			description: 'Create a new customer, or update the current one if it already exists (upsert)',
+			effect:
+				'Sends no survey. Properties that Survey A does not know are created. Returns the saved customer.',
+			fields: { columns: customerColumns },
+			outputSchema: writtenCustomerRecord,
+
+			size: 1000,
+			key: ({ columns }) => columns.email,
+			request: (rows) =>
+				post('idempotent', '/api/v2/nps/customers', {
+					subscribers: rows.map(({ columns }) => customerBody(columns)),
+				}),
+			responseSchema: namedCustomers,
+			output: (named, { columns }) => customerResult(named, columns.email),
+		}),
+
+		/**
+		 * `GET /api/v2/nps/customers/{customerId}`: the shape of the list, with one customer. By email it is
+		 * `GET /api/v2/nps/customers?email=`.
+		 */
+		get: each({
+			name: 'Get',
+			action: 'Get customer',
+			description: 'Get a customer by email or ID, with company, tags and properties',
+			fields: { customerId: customer },
+			outputSchema: customerRecord,
+
+			request: ({ customerId }) =>
+				isAddress(customerId)
+					? get('/api/v2/nps/customers', { email: customerId })
+					: get(path`/api/v2/nps/customers/${customerId}`),
+			responseSchema: recordsIn('subscribers'),
+			output: (customers, { customerId }) =>
+				onlyRecord(
+					isAddress(customerId) ? customers.filter(hasEmail(customerId)) : customers,
+					'Customer not found.',
+				),
+		}),
+
+		/** `GET /api/v2/nps/customers`. */
+		getAll: list({
+			name: 'Get Many',
+			action: 'Get many customers',
+			description: 'Get customers with company, tags and properties, or find one by email',
+			fields: { filters: collection('Filters', { email: emailFilter }) },
+			sort: sortByDate,
+			outputSchema: customerRecord,
+
+			request: ({ filters: { email }, sort }) =>
+				get('/api/v2/nps/customers', { email, ...sortQuery(sort) }),
+			rowsKey: 'subscribers',
+			pageSize: 1000,
+		}),
+
+		/** `POST /api/v2/nps/customers/unsubscribe`: one message for all customers of a request. */
+		unsubscribe: batched({
+			name: 'Unsubscribe',
+			action: 'Unsubscribe customer',
+			description: 'Unsubscribe a customer from all surveys. Returns the email.',
+			fields: { email },
+			options: {
+				message: text({
+					displayName: 'Reason',
+					placeholder: 'e.g. Asked for it on the phone',
+					description: 'Opt-out text, shown in Survey A',
+				}),
+			},
+			outputSchema: record({ email: string, unsubscribed: boolean }),
+
+			size: 1000,
+			group: ({ options }) => options.message,
+			key: ({ email }) => email,
+			request: (customers, { options: { message } }) =>
+				post('idempotent', '/api/v2/nps/customers/unsubscribe', {
+					message,
+					subscribers: customers.map(({ email }) => ({ email })),
+				}),
+			responseSchema: namedCustomers,
+			output: (named, { email }) => confirmedCustomer(named, email, 'unsubscribed'),
+		}),
+
+		/** `DELETE /api/v2/nps/customers`: the customers are in the body. */
+		delete: batched({
+			name: 'Delete',
+			action: 'Delete customer',
+			description: 'Delete customers permanently. This cannot be undone. Returns each email.',
+			irreversible: true,
+			fields: { email },
+			outputSchema: record({ email: string, deleted: boolean }),
+
+			size: 1000,
+			key: ({ email }) => email,
+			request: (customers) =>
+				remove('/api/v2/nps/customers', { subscribers: customers.map(({ email }) => ({ email })) }),
+			responseSchema: namedCustomers,
+			output: (named, { email }) => confirmedCustomer(named, email, 'deleted'),
+		}),
+	},
+};

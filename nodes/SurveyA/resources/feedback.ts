@@ -1,0 +1,264 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { hasEmail } from '../../shared/fields/emails';
+import {
+	choice,
+	collection,
+	id,
+	integer,
+	openChoice,
+	rows,
+	textList,
+} from '../../shared/fields/fields';
+import { dateOrder } from '../../shared/fields/sharedFields';
+import { get, path, post } from '../../shared/http/request';
+import { each } from '../../shared/operations/each';
+import { list } from '../../shared/operations/list';
+import type { Operation, Resource } from '../../shared/operations/operationSpec';
+import { listOf, numeric, record, string, strings } from '../../shared/records';
+import {
+	campaignFilter,
+	customerFilter,
+	effectOf,
+	emailFilter,
+	endDate,
+	feedbackId,
+	mode,
+	opOf,
+	removeAll,
+	requireSome,
+	sortByDate,
+	sortQuery,
+	startDate,
+} from '../parameters/fields';
+import { feedback, scoreOf, scoreTypeOf, topicRecord } from '../records/feedback';
+import { momentIn } from '../records/moment';
+import { envelope, onlyRecord, recordsIn } from '../records/responses';
+
+const filters = collection('Filters', {
+	campaignId: campaignFilter,
+	customerId: customerFilter,
+	email: emailFilter,
+	endDate,
+	score: integer({
+		displayName: 'Score',
+		min: 0,
+		max: 10,
+		description:
+			'Only return feedback with exactly this score. Survey A has no such filter: the node reads all feedback and keeps what matches.',
+	}),
+	scoreType: choice({
+		displayName: 'Score Type',
+		options: [
+			{ name: 'Detractor', value: 'detractor', description: 'NPS scores 0 to 6' },
+			{ name: 'Passive', value: 'passive', description: 'NPS scores 7 and 8' },
+			{ name: 'Promoter', value: 'promoter', description: 'NPS scores 9 and 10' },
+		],
+		description:
+			'Only return NPS feedback of this type. Survey A has no such filter: the node reads all feedback and keeps what matches.',
+	}),
+	startDate,
+});
+
+type Filters = ReturnType<typeof filters.read>;
+
+const tags = textList({
+	displayName: 'Tags',
+	placeholder: 'e.g. pricing, churn risk',
+	description: 'Tags separated by commas, or an array of tags from an expression',
+});
+
+type Texts = Pick<Operation, 'name' | 'action' | 'description'> & { notice?: string };
+
+/** Returns the operation for one of the endpoints that take tags. */
+function settingTags(path: string, texts: Texts) {
+	return each({
+		...texts,
+		fields: { feedbackId, mode, tags },
+		options: { removeAll: removeAll('tags') },
+		check: ({ mode, tags, options }) => requireSome('Tags', tags, mode, options.removeAll),
+		writes: true,
+		outputSchema: record({ feedbackId: string, mode: string, tags: strings }),
+
+		serializeBy: ({ feedbackId }) => feedbackId,
+		request: ({ feedbackId, mode, tags = [] }) =>
+			post(effectOf(mode), path, { id: feedbackId, tags, op: opOf(mode) }),
+		responseSchema: envelope,
+		output: (_, { feedbackId, mode, tags = [] }) => ({ feedbackId, mode, tags }),
+	});
+}
+
+const topics = rows(
+	{
+		displayName: 'Topics',
+		key: 'topic',
+		description: 'Topics to set. A topic without a sentiment counts as neutral.',
+	},
+	'Topic',
+	{
+		name: id({ displayName: 'Name', required: true, placeholder: 'e.g. Pricing' }),
+		sentiment: openChoice({
+			displayName: 'Sentiment',
+			options: [
+				{ name: 'Negative', value: 'negative' },
+				{ name: 'Neutral', value: 'neutral' },
+				{ name: 'Positive', value: 'positive' },
+			],
+			default: 'neutral',
+		}),
+	},
+);
+
+export const feedbackResource: Resource = {
+	name: 'Feedback',
+	operations: {
+		/** `GET /api/v2/feedback`, or `GET /api/v2/feedback/{campaignId}` for the feedback of a campaign. */
+		getAll: list({
+			name: 'Get Many',
+			action: 'Get many feedback',
+			description:
+				'Get feedback responses with score, comment, customer and campaign, by customer, campaign, score or date',
+			fields: { filters },
+			options: { dateOrder },
+			sort: sortByDate,
+			record: feedback,
+
+			request: ({ filters, sort }) =>
+				get(
+					filters.campaignId ? path`/api/v2/feedback/${filters.campaignId}` : '/api/v2/feedback',
+					{
+						...query(filters),
+						...sortQuery(sort),
+					},
+				),
+			rowsKey: 'responses',
+			pageSize: 1000,
+			// The contract shows no filters on a campaign's feedback: a server may ignore them.
+			keeps: ({ filters: { campaignId, score, scoreType, ...others } }) =>
+				matchesAll({ ...(campaignId === undefined ? {} : others), score, scoreType }),
+			// It shows no paging there either: a server that does not page is asked for all feedback.
+			fallback: ({ filters, sort }) =>
+				filters.campaignId === undefined
+					? undefined
+					: {
+							request: get('/api/v2/feedback', { ...query(filters), ...sortQuery(sort) }),
+							keeps: (feedback) =>
+								feedback.campaignId === filters.campaignId && matches(feedback, filters),
+						},
+		}),
+
+		/** `GET /api/v2/feedback/{feedbackId}`: the shape of the list. A campaign's ID lists its feedback. */
+		get: each({
+			name: 'Get',
+			action: 'Get feedback',
+			description: 'Get a feedback response by ID, with score, comment, customer and campaign',
+			fields: { feedbackId },
+			record: feedback,
+
+			request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}`),
+			responseSchema: recordsIn('responses'),
+			output: (responses, { feedbackId }) => {
+				const own = responses.filter(({ campaignId }) => campaignId !== feedbackId);
+				return onlyRecord(own, 'Feedback record not found.');
+			},
+		}),
+
+		/** `POST /api/v2/response/tags`. */
+		setTags: settingTags('/api/v2/response/tags', {
+			name: 'Set Tags',
+			action: 'Set tags of feedback',
+			description:
+				'Add tags to a feedback response, or replace its tags. Returns the feedback ID and the tags.',
+		}),
+
+		/** `POST /api/v2/response/topics`. */
+		setTopics: each({
+			name: 'Set Topics',
+			action: 'Set topics of feedback',
+			description:
+				'Add topics to a feedback response, or replace its topics. Returns the feedback ID and the topics.',
+			fields: { feedbackId, mode, topics },
+			options: { removeAll: removeAll('topics') },
+			check: ({ mode, topics, options }) => requireSome('Topics', topics, mode, options.removeAll),
+			writes: true,
+			outputSchema: record({ feedbackId: string, mode: string, topics: listOf(topicRecord) }),
+
+			serializeBy: ({ feedbackId }) => feedbackId,
+			request: ({ feedbackId, mode, topics }) =>
+				post(effectOf(mode), '/api/v2/response/topics', { id: feedbackId, topics, op: opOf(mode) }),
+			responseSchema: envelope,
+			output: (_, { feedbackId, mode, topics }) => ({ feedbackId, mode, topics }),
+		}),
+
+		/** `GET /api/v2/nps/customers/response`: its rows have no ID. */
+		getAllLegacy: list({
+			name: 'Get Many (Deprecated)',
+			action: 'Get many feedback by deprecated endpoint',
+			description: 'Get feedback responses from the deprecated endpoint, without IDs',
+			notice: "Survey A replaced this operation. Use 'Get Many' instead.",
+			fields: { filters: collection('Filters', { startDate, endDate }) },
+			options: { dateOrder },
+			sort: sortByDate,
+			outputSchema: record({
+				email: string,
+				firstName: string,
+				lastName: string,
+				companyName: string,
+				tags: strings,
+				createdDate: string,
+				score: numeric,
+				comment: string,
+				feedbackTags: strings,
+			}),
+
+			request: ({ filters: { startDate, endDate }, sort }) =>
+				get('/api/v2/nps/customers/response', {
+					startDate: startDate?.unixSeconds(),
+					endDate: endDate?.lastUnixSecond(),
+					...sortQuery(sort),
+				}),
+			rowsKey: 'responses',
+			pageSize: 1000,
+			identity: ({ email, createdDate, score, comment }) => [email, createdDate, score, comment],
+		}),
+
+		/** `POST /api/v2/nps/customers/response/tags`: the same body as its successor's. */
+		setTagsLegacy: settingTags('/api/v2/nps/customers/response/tags', {
+			name: 'Set Tags (Deprecated)',
+			action: 'Set tags of feedback by deprecated endpoint',
+			description:
+				'Replace or add tags, using the deprecated endpoint. Returns the feedback ID and the tags.',
+			notice: "Survey A replaced this operation. Use 'Set Tags' instead.",
+		}),
+	},
+};
+
+function query({ email, customerId, startDate, endDate }: Filters): IDataObject {
+	return {
+		email,
+		customerId,
+		startDate: startDate?.unixSeconds(),
+		endDate: endDate?.lastUnixSecond(),
+	};
+}
+
+function matchesAll(wanted: Filters) {
+	if (Object.values(wanted).every((value) => value === undefined)) return undefined;
+	return (feedback: IDataObject) => matches(feedback, wanted);
+}
+
+function matches(
+	feedback: IDataObject,
+	{ email, customerId, startDate, endDate, score, scoreType }: Filters,
+): boolean {
+	// In whole seconds, as the bounds are. Feedback without a readable date is kept.
+	const time = Math.floor((momentIn(feedback.createdDate) ?? NaN) / 1000);
+	return (
+		(email === undefined || hasEmail(email)(feedback)) &&
+		(customerId === undefined || feedback.customerId === customerId) &&
+		(score === undefined || scoreOf(feedback.score) === score) &&
+		(scoreType === undefined || scoreTypeOf(feedback) === scoreType) &&
+		!(startDate !== undefined && time < startDate.unixSeconds()) &&
+		!(endDate !== undefined && time > endDate.lastUnixSecond())
+	);
+}

@@ -1,0 +1,37 @@
+import { collection } from '../../shared/fields/fields';
+import { sortBy } from '../../shared/fields/sorting';
+import { get } from '../../shared/http/request';
+import { list } from '../../shared/operations/list';
+import type { Resource } from '../../shared/operations/operationSpec';
+import { emailFilter, sortQuery } from '../parameters/fields';
+import { sentSurvey } from '../records/outbox';
+
+export const outboxResource: Resource = {
+	name: 'Outbox',
+	operations: {
+		/** `GET /api/v2/nps/outbox`. A survey has no ID, and its status changes. */
+		getAll: list({
+			name: 'Get Many',
+			action: 'Get many sent surveys',
+			description: 'Get the surveys that were sent, with recipient, campaign, date and status',
+			fields: { filters: collection('Filters', { email: emailFilter }) },
+			sort: sortBy([{ name: 'Survey Created Date', value: 'surveyCreatedDate' }]),
+			record: sentSurvey,
+
+			request: ({ filters: { email }, sort }) =>
+				get('/api/v2/nps/outbox', { email, ...sortQuery(sort) }),
+			rowsKey: 'surveys',
+			pageSize: 1000,
+			identity: (survey) => [
+				survey.email,
+				survey.campaignId,
+				survey.sentDate,
+				survey.channel,
+				survey.surveyTemplateId,
+				survey.customerId,
+				survey.subject,
+				survey.emailProviderMessageId,
+			],
+		}),
+	},
+};

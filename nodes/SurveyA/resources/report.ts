@@ -1,0 +1,40 @@
+import { get, path } from '../../shared/http/request';
+import { each } from '../../shared/operations/each';
+import { list } from '../../shared/operations/list';
+import type { Resource } from '../../shared/operations/operationSpec';
+import { campaign } from '../parameters/fields';
+import { report } from '../records/report';
+import { onlyRecord, recordsIn } from '../records/responses';
+
+export const reportResource: Resource = {
+	name: 'Report',
+	operations: {
+		/** `GET /api/v2/reports/`: the reports of all campaigns in one response. */
+		getAll: list({
+			name: 'Get Many',
+			action: 'Get many reports',
+			description:
+				'Get the latest score and response counts of each campaign. Promoters, passives and detractors are counts, not percentages.',
+			fields: {},
+			record: report,
+
+			request: () => get('/api/v2/reports/'),
+			rowsKey: 'reports',
+			identity: ({ campaignId }) => campaignId,
+		}),
+
+		/** `GET /api/v2/reports/{campaignId}`: a list with the report of one campaign. */
+		get: each({
+			name: 'Get',
+			action: 'Get report',
+			description:
+				'Get the latest score and response counts of a campaign. Promoters, passives and detractors are counts, not percentages.',
+			fields: { campaign },
+			record: report,
+
+			request: ({ campaign }) => get(path`/api/v2/reports/${campaign}`),
+			responseSchema: recordsIn('reports', 'campaignId'),
+			output: (reports) => onlyRecord(reports, 'Campaign not found.'),
+		}),
+	},
+};

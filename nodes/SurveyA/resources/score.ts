@@ -1,0 +1,58 @@
+import { z } from 'zod/v4';
+
+import { choice } from '../../shared/fields/fields';
+import { anyObject } from '../../shared/http/json';
+import { get, path } from '../../shared/http/request';
+import { each } from '../../shared/operations/each';
+import type { Resource } from '../../shared/operations/operationSpec';
+import { numeric, record, string } from '../../shared/records';
+
+const metric = choice({
+	displayName: 'Metric',
+	required: true,
+	options: [
+		{ name: 'CES', value: 'ces', description: 'Customer Effort Score' },
+		{ name: 'CSAT', value: 'csat', description: 'Customer Satisfaction' },
+		{ name: 'NPS', value: 'nps', description: 'Net Promoter Score' },
+		{ name: 'Stars', value: 'star', description: 'Star rating' },
+	],
+	default: 'nps',
+});
+
+export const scoreResource: Resource = {
+	name: 'Score',
+	operations: {
+		/** `GET /api/v2/{metric}/score`: the headline is under the metric's name, or under `score`. */
+		get: each({
+			name: 'Get',
+			action: 'Get score',
+			description:
+				'Get the latest score of a metric for the whole account. Promoters, passives and detractors are percentages; the fields that end in Count are counts.',
+			fields: { metric },
+			outputSchema: record({
+				nps: numeric,
+				csat: numeric,
+				ces: numeric,
+				star: numeric,
+				score: numeric,
+				promoters: numeric,
+				passives: numeric,
+				detractors: numeric,
+				promotersCount: numeric,
+				passivesCount: numeric,
+				detractorsCount: numeric,
+				ratingDistribution: () => z.record(z.string(), z.number()).nullish(),
+				totalResponses: numeric,
+				metric: string,
+			}),
+
+			request: ({ metric }) => get(path`/api/v2/${metric}/score`),
+			responseSchema: z.object({ data: anyObject }),
+			output: ({ data }, { metric }) => ({
+				metric,
+				...data,
+				score: data[metric] ?? data.score ?? null,
+			}),
+		}),
+	},
+};

@@ -1,0 +1,120 @@
+import { normalizeEmail } from '../../shared/fields/emails';
+import { post } from '../../shared/http/request';
+import { SurveyError } from '../../shared/http/surveyError';
+import { batched } from '../../shared/operations/batched';
+import type { Operation, Resource } from '../../shared/operations/operationSpec';
+import { record, string, strings } from '../../shared/records';
+import { customerColumns, legacyCustomerColumns } from '../parameters/customerColumns';
+import { sendableCampaign } from '../parameters/fields';
+import { quietPeriodOptions, recentlySurveyed } from '../quietPeriod';
+import { customerBody, legacyCustomerBody } from '../records/customer';
+import {
+	confirmation,
+	customerFailure,
+	customerResult,
+	namedCustomers,
+} from '../records/responses';
+
+type Sent = { campaign: string; columns: { email: string } };
+
+/** The contract shows no messages about people who are not eligible: these are common ones. */
+const ineligible = {
+	message: /unsubscribed|opted.?out|throttl|not eligible|(already|recently) (been )?surveyed/i,
+	row: ({ campaign, columns }: Sent) => ({ email: columns.email, campaignId: campaign }),
+};
+
+/** Returns the key by which a run surveys a customer once per campaign. */
+function surveyKey({ campaign, columns }: Sent): string {
+	return `${campaign} ${normalizeEmail(columns.email)}`;
+}
+
+type Texts = Pick<Operation, 'name' | 'action' | 'description'> & { notice?: string };
+
+/** Returns the operation for one of the endpoints that take 1 to 100 customers a request. */
+function sending(path: string, texts: Texts) {
+	return batched({
+		...texts,
+		irreversible: true,
+		fields: { campaign: sendableCampaign, columns: customerColumns },
+		options: quietPeriodOptions,
+		rowName: 'columns',
+		outputSchema: record({ email: string, campaignId: string, status: string }),
+
+		size: 100,
+		group: ({ campaign }) => campaign,
+		key: ({ columns }) => columns.email,
+		ineligible,
+		skips: recentlySurveyed,
+		dedupeBy: { name: 'email', key: surveyKey },
+		request: (rows, { campaign }) =>
+			post('notIdempotent', path, {
+				campaign,
+				subscribers: rows.map(({ columns }) => customerBody(columns)),
+			}),
+		responseSchema: confirmation,
+		output: ({ named, status }, { columns: { email }, campaign }) =>
+			customerFailure(named, email) ?? { email, campaignId: campaign, status },
+	});
+}
+
+export const surveyResource: Resource = {
+	name: 'Survey',
+	operations: {
+		/** `POST /api/v2/survey`. */
+		send: sending('/api/v2/survey', {
+			name: 'Send',
+			action: 'Send survey',
+			description:
+				'Send a survey to customers, and create or update them in the same request. Each customer gets an email or message, which cannot be undone. Returns the status of each.',
+		}),
+
+		/** `POST /api/v2/nps/audience/survey`: the earlier path of the same endpoint. */
+		sendAudienceLegacy: sending('/api/v2/nps/audience/survey', {
+			name: 'Send to Audience (Deprecated)',
+			action: 'Send survey to audience by deprecated endpoint',
+			description:
+				'Send a survey to customers, using the deprecated path. Each customer gets an email or message, which cannot be undone. Returns the status of each.',
+			notice: "Survey A will replace this operation. Use 'Send' instead.",
+		}),
+
+		/** `POST /api/v2/nps/customers/survey`: the response has a result for each customer, keyed by email. */
+		sendLegacy: batched({
+			name: 'Send (Deprecated)',
+			action: 'Send survey by deprecated endpoint',
+			description:
+				'Send a survey to customers, using the deprecated endpoint. Each customer gets an email or message, which cannot be undone. Returns a result for each.',
+			notice: "Survey A replaced this operation. Use 'Send' instead.",
+			irreversible: true,
+			fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },
+			options: quietPeriodOptions,
+			rowName: 'columns',
+			outputSchema: record({
+				id: string,
+				email: string,
+				first_name: string,
+				last_name: string,
+				company: string,
+				tags: strings,
+				status: string,
+				reason: string,
+			}),
+
+			size: 100,
+			group: ({ campaign }) => campaign,
+			key: ({ columns }) => columns.email,
+			ineligible,
+			skips: recentlySurveyed,
+			dedupeBy: { name: 'email', key: surveyKey },
+			request: (rows, { campaign }) =>
+				post('notIdempotent', '/api/v2/nps/customers/survey', {
+					campaign,
+					subscribers: rows.map(({ columns }) => legacyCustomerBody(columns)),
+				}),
+			responseSchema: namedCustomers,
+			output: (named, { columns, campaign }) => {
+				const outcome = customerResult(named, columns.email);
+				return outcome instanceof SurveyError ? outcome : { ...outcome, campaignId: campaign };
+			},
+		}),
+	},
+};

@@ -1,0 +1,37 @@
+import { get } from '../../shared/http/request';
+import { list } from '../../shared/operations/list';
+import type { Resource } from '../../shared/operations/operationSpec';
+import { record, string } from '../../shared/records';
+import { BARE_LIST } from '../service';
+
+export const templateResource: Resource = {
+	name: 'Template',
+	operations: {
+		/** `GET /api/v2/templates`: all templates in one response. */
+		getAll: list({
+			name: 'Get Many',
+			action: 'Get many templates',
+			description:
+				'Get survey templates with their ID, name, metric and channel. Deleted templates are left out.',
+			fields: {},
+			outputSchema: record({ id: string, name: string, channel: string, metric: string }),
+
+			request: () => get('/api/v2/templates'),
+			rowsKey: 'templates',
+		}),
+
+		/** `GET /api/v2/nps/templates`: a bare array. */
+		getAllLegacy: list({
+			name: 'Get Many (Deprecated)',
+			action: 'Get many templates by deprecated endpoint',
+			description:
+				'Get survey templates from the deprecated endpoint, each with its ID and name only',
+			notice: "Survey A replaced this operation. Use 'Get Many' instead.",
+			fields: {},
+			outputSchema: record({ id: string, value: string }),
+
+			request: () => get('/api/v2/nps/templates'),
+			rowsKey: BARE_LIST,
+		}),
+	},
+};

@@ -1,0 +1,107 @@
+import { locator, text } from '../../shared/fields/fields';
+import { maybeEmpty, objectWith } from '../../shared/http/json';
+import { get, path, post, remove } from '../../shared/http/request';
+import { SurveyError } from '../../shared/http/surveyError';
+import { each } from '../../shared/operations/each';
+import { list } from '../../shared/operations/list';
+import type { Resource } from '../../shared/operations/operationSpec';
+import { oncePerRun } from '../../shared/operations/run';
+import type { Run } from '../../shared/operations/run';
+import { ListReader } from '../../shared/paging/listReader';
+import { boolean, record, string } from '../../shared/records';
+import { commonReplyId } from '../parameters/fields';
+import { commonReplyRecord } from '../records/commonReply';
+
+const commonReplies = oncePerRun(async ({ client, context }) => {
+	const reader = new ListReader(client, {
+		request: get('/api/v2/replies/'),
+		rowsKey: 'results',
+		pageSize: 100,
+		identity: (row) => row.id,
+		output: (row) => row,
+		log: (message) => context.logger.info(message),
+	});
+	return await reader.all();
+});
+
+/** Returns the text of a common reply, which only the list has. @throws SurveyError when there is none, or it is empty */
+export async function commonReplyText(run: Run, id: string): Promise<string> {
+	const replies = await commonReplies(run);
+	const found = replies.find((row) => String(row.id) === id);
+	if (typeof found?.reply === 'string' && found.reply !== '') return found.reply;
+	throw new SurveyError({
+		message: found ? `The common reply ${id} has no text` : `There is no common reply ${id}`,
+		hint: 'Choose another common reply from the list',
+	});
+}
+
+export const commonReplyResource: Resource = {
+	name: 'Common Reply',
+	operations: {
+		/** `GET /api/v2/replies/`. */
+		getAll: list({
+			name: 'Get Many',
+			action: 'Get many common replies',
+			description: 'Get the common replies with their ID, title, text and category',
+			fields: {},
+			sortHere: [
+				{ name: 'Category', value: 'category.name' },
+				{ name: 'Title', value: 'title' },
+			],
+			outputSchema: commonReplyRecord,
+
+			request: () => get('/api/v2/replies/'),
+			rowsKey: 'results',
+			pageSize: 100,
+		}),
+
+		/** `POST /api/v2/replies/`: a category that does not exist is created. */
+		create: each({
+			name: 'Create',
+			action: 'Create common reply',
+			description: 'Create a common reply for later use. Sends nothing. Returns its ID.',
+			fields: {
+				title: text({ displayName: 'Title', required: true, placeholder: 'e.g. Thank you' }),
+				reply: text({
+					displayName: 'Reply',
+					typeOptions: { rows: 4 },
+					required: true,
+					description: 'Text of the reply',
+				}),
+				categoryName: locator({
+					displayName: 'Category Name',
+					required: true,
+					search: 'searchReplyCategories',
+					by: [{ displayName: 'By Name', name: 'name', placeholder: 'e.g. Detractors' }],
+					description: 'Category of the reply. It is created if it does not exist yet.',
+				}),
+			},
+			writes: true,
+			outputSchema: commonReplyRecord,
+
+			request: ({ title, reply, categoryName }) =>
+				post('notIdempotent', '/api/v2/replies/', {
+					title,
+					reply,
+					category: { name: categoryName },
+				}),
+			responseSchema: objectWith('id'),
+			output: (reply) => reply,
+		}),
+
+		/** `DELETE /api/v2/replies/{common_reply_id}/`. */
+		delete: each({
+			name: 'Delete',
+			action: 'Delete common reply',
+			description: 'Delete a common reply permanently. This cannot be undone.',
+			irreversible: true,
+			fields: { commonReplyId },
+			writes: true,
+			outputSchema: record({ commonReplyId: string, deleted: boolean }),
+
+			request: ({ commonReplyId }) => remove(path`/api/v2/replies/${commonReplyId}/`),
+			responseSchema: maybeEmpty,
+			output: (_response, { commonReplyId }) => ({ commonReplyId, deleted: true }),
+		}),
+	},
+};

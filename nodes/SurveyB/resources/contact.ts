@@ -1,0 +1,161 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+
+import { hasEmail, isAddress, normalizeEmail } from '../../shared/fields/emails';
+import { collection, locator } from '../../shared/fields/fields';
+import { maybeEmpty, objectWith } from '../../shared/http/json';
+import { get, path, post } from '../../shared/http/request';
+import { SurveyError } from '../../shared/http/surveyError';
+import { batched } from '../../shared/operations/batched';
+import { each } from '../../shared/operations/each';
+import { list } from '../../shared/operations/list';
+import type { Resource } from '../../shared/operations/operationSpec';
+import { boolean, record, string } from '../../shared/records';
+import { contactColumns } from '../parameters/contactColumns';
+import { email, emailFilter, numericId } from '../parameters/fields';
+import { contactFromResponse, contactRecord, unsubscribedContact } from '../records/contact';
+import { surveyB } from '../service';
+
+const oneContact = objectWith('id', 'email').transform((contact) => [contact]);
+
+/** Reads the list of one contact or none that the service returns for an email. */
+const contactsIn = z.unknown().transform((body, context): IDataObject[] => {
+	const rows = surveyB.readPage(body, 'results')?.rows;
+	if (rows === undefined) context.addIssue({ code: 'custom', message: 'no list' });
+	return rows ?? z.NEVER;
+});
+
+export const contactResource: Resource = {
+	name: 'Contact',
+	operations: {
+		/** `POST /api/v2/contacts/`. */
+		upsert: each({
+			name: 'Create or Update',
+			action: 'Create or update contact',
+			description: 'Create a new contact, or update the current one if it already exists (upsert)',
+			effect:
+				'Sends no survey. An update applies to all lists and campaigns. Returns the saved contact.',
+			fields: { columns: contactColumns },
+			writes: true,
+			outputSchema: contactRecord,
+
+			serializeBy: ({ columns }) => normalizeEmail(columns.email),
+			request: ({ columns }) =>
+				post('idempotent', '/api/v2/contacts/', {
+					email: columns.email,
+					first_name: columns.firstName,
+					last_name: columns.lastName,
+					unsubscribed: columns.unsubscribed,
+					attributes: columns.attributes,
+					contact_list: columns.contactLists?.length
+						? columns.contactLists.map(numericId)
+						: undefined,
+				}),
+			responseSchema: objectWith('id', 'email'),
+			output: contactFromResponse,
+		}),
+
+		/** `GET /api/v2/contacts/{contact_id}/`, or `GET /api/v2/contacts/?email=` by address. */
+		get: each({
+			name: 'Get',
+			action: 'Get contact',
+			description: 'Get a contact by email or ID, with its attributes',
+			fields: {
+				contactId: locator({
+					displayName: 'Contact',
+					required: true,
+					search: 'searchContacts',
+					by: [
+						{ displayName: 'By Email', name: 'email', placeholder: 'e.g. nathan@example.com' },
+						{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 501' },
+					],
+					description: 'Type a whole email address to find any contact in the list',
+				}),
+			},
+			outputSchema: contactRecord,
+
+			request: ({ contactId }) =>
+				isAddress(contactId)
+					? get('/api/v2/contacts/', { email: contactId })
+					: get(path`/api/v2/contacts/${contactId}/`),
+			responseSchema: ({ contactId }) => (isAddress(contactId) ? contactsIn : oneContact),
+			output(contacts, { contactId }) {
+				const contact = isAddress(contactId) ? contacts.find(hasEmail(contactId)) : contacts[0];
+				if (contact) return contactFromResponse(contact);
+				throw new SurveyError({
+					message: `No contact has the email ${contactId}`,
+					status: 404,
+					hint: 'Check the email, or create the contact first',
+				});
+			},
+		}),
+
+		/** `GET /api/v2/contacts/`: 100 a page. */
+		getAll: list({
+			name: 'Get Many',
+			action: 'Get many contacts',
+			description: 'Get contacts with their attributes, by email or contact list',
+			fields: {
+				filters: collection('Filters', {
+					contactListId: locator({
+						displayName: 'Contact List',
+						search: 'searchContactLists',
+						by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 11' }],
+						description: 'Only return contacts of this list',
+					}),
+					email: emailFilter,
+				}),
+			},
+			sortHere: [
+				{ name: 'Created Date', value: 'created_date' },
+				{ name: 'Email', value: 'email' },
+				{ name: 'First Name', value: 'first_name' },
+				{ name: 'Last Name', value: 'last_name' },
+			],
+			outputSchema: contactRecord,
+
+			request: ({ filters: { email, contactListId } }) =>
+				get('/api/v2/contacts/', { email, contact_list__id: contactListId }),
+			rowsKey: 'results',
+			pageSize: 100,
+			output: contactFromResponse,
+		}),
+
+		/** `POST /api/v2/contacts/unsubscribe/`: any number of addresses; their pending surveys are cancelled. */
+		unsubscribe: batched({
+			name: 'Unsubscribe',
+			action: 'Unsubscribe contact',
+			description: 'Unsubscribe a contact and cancel its scheduled surveys. Returns the email.',
+			fields: { email },
+			outputSchema: record({ email: string, unsubscribed: boolean }),
+
+			size: Infinity,
+			key: ({ email }) => email,
+			request: (contacts) =>
+				post('idempotent', '/api/v2/contacts/unsubscribe/', {
+					emails: contacts.map(({ email }) => email),
+				}),
+			responseSchema: maybeEmpty,
+			output: (response, { email }) => unsubscribedContact(response, email),
+		}),
+
+		/** `POST /api/contacts/remove/`. */
+		delete: each({
+			name: 'Delete',
+			action: 'Delete contact',
+			description:
+				'Delete a contact with all its data and history. This cannot be undone. Returns the email.',
+			irreversible: true,
+			fields: { email },
+			writes: true,
+			outputSchema: record({ email: string, deleted: boolean }),
+
+			request: ({ email }) => ({
+				...post('idempotent', '/api/contacts/remove/', { email }),
+				removes: true,
+			}),
+			responseSchema: maybeEmpty,
+			output: (_response, { email }) => ({ email, deleted: true }),
+		}),
+	},
+};

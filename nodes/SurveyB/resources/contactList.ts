@@ -1,0 +1,23 @@
+import { get } from '../../shared/http/request';
+import { list } from '../../shared/operations/list';
+import type { Resource } from '../../shared/operations/operationSpec';
+import { numeric, record, string } from '../../shared/records';
+
+export const contactListResource: Resource = {
+	name: 'Contact List',
+	operations: {
+		/** `GET /api/lists/`: without a version in its path. */
+		getAll: list({
+			name: 'Get Many',
+			action: 'Get many contact lists',
+			description: 'Get the contact lists with their ID and name',
+			fields: {},
+			sortHere: [{ name: 'Name', value: 'name' }],
+			outputSchema: record({ id: numeric, name: string }),
+
+			request: () => get('/api/lists/'),
+			rowsKey: 'results',
+			pageSize: 100,
+		}),
+	},
+};

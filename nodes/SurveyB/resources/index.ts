@@ -1,0 +1,19 @@
+import type { Resources } from '../../shared/operations/operationSpec';
+import { commonReplyResource } from './commonReply';
+import { contactResource } from './contact';
+import { contactListResource } from './contactList';
+import { feedbackResource } from './feedback';
+import { metricResource } from './metric';
+import { surveyResource } from './survey';
+import { webhookResource } from './webhook';
+
+/** All operations of Survey B, in the order in which people need them. */
+export const resources: Resources = {
+	survey: surveyResource,
+	contact: contactResource,
+	feedback: feedbackResource,
+	contactList: contactListResource,
+	metric: metricResource,
+	commonReply: commonReplyResource,
+	webhook: webhookResource,
+};

@@ -1,0 +1,79 @@
+import { z } from 'zod/v4';
+
+import { dateOrder } from '../../shared/fields/sharedFields';
+import { anyObject, objectWith } from '../../shared/http/json';
+import { get, path } from '../../shared/http/request';
+import { SurveyError } from '../../shared/http/surveyError';
+import { each } from '../../shared/operations/each';
+import { list } from '../../shared/operations/list';
+import type { Resource } from '../../shared/operations/operationSpec';
+import { campaignById } from '../campaigns';
+import { assumedPath, campaignId, metricFilters, postedQuery } from '../parameters/fields';
+import { metricFromResponse, metrics } from '../records/metric';
+import { surveyB } from '../service';
+
+const PLACE = '{campaign_id}';
+const PATH = `/api/v2/metrics/${PLACE}/`;
+
+export const metricResource: Resource = {
+	name: 'Metric',
+	operations: {
+		/** `GET /api/v2/metrics/`: the last 30 days when no dates are given. */
+		getAll: list({
+			name: 'Get Many',
+			action: 'Get many metrics',
+			description: 'Get the NPS, percentages and counts of each campaign',
+			fields: { filters: metricFilters },
+			options: { dateOrder },
+			sortHere: [
+				{ name: 'Campaign Name', value: 'campaign_name' },
+				{ name: 'Feedback Count', value: 'feedback_count' },
+				{ name: 'NPS', value: 'nps' },
+			],
+			record: metrics,
+
+			request: ({ filters }) => get('/api/v2/metrics/', postedQuery(filters)),
+			rowsKey: 'results',
+			pageSize: 100,
+			identity: (row) => row.href ?? row,
+			output: metricFromResponse,
+		}),
+
+		/** `GET /api/v2/metrics/{campaign_id}/`. The contract shows neither path nor response: they are assumed. */
+		get: each({
+			name: 'Get',
+			action: 'Get metrics of campaign',
+			description: 'Get the NPS, percentages and counts of one campaign',
+			notice: `The API documentation shows no path for the metrics of one campaign. ${PATH} is assumed; Options → Path changes it.`,
+			fields: { campaignId, filters: metricFilters },
+			options: {
+				dateOrder,
+				path: assumedPath(
+					PATH,
+					`Path to use in place of the assumed one. ${PLACE} stands for the campaign ID.`,
+					PLACE,
+				),
+			},
+			record: metrics,
+
+			resolve: async (input, run) => ({
+				...input,
+				campaignId: await campaignById(run, input.campaignId),
+			}),
+			request: ({ campaignId, filters, options }) =>
+				get(
+					(options.path ?? PATH).split(PLACE).join(path`${campaignId.value}`),
+					postedQuery(filters),
+				),
+			responseSchema: z.union([objectWith('nps', 'results'), z.array(anyObject)]),
+			output(response, { campaignId }) {
+				const rows = surveyB.readPage(response, 'results')?.rows ?? [response].flat();
+				if (rows.length > 0) return rows.map(metricFromResponse);
+				throw new SurveyError({
+					message: `Survey B returned no metrics for campaign ${campaignId.value}`,
+					hint: 'Check the campaign ID, or choose a longer period',
+				});
+			},
+		}),
+	},
+};

@@ -1,0 +1,66 @@
+import { id, openChoice } from '../../shared/fields/fields';
+import { maybeEmpty, objectWith } from '../../shared/http/json';
+import { path, post, remove } from '../../shared/http/request';
+import { each } from '../../shared/operations/each';
+import type { Resource } from '../../shared/operations/operationSpec';
+import { boolean, numeric, record, string } from '../../shared/records';
+import { events } from '../parameters/fields';
+
+export const webhookResource: Resource = {
+	name: 'Webhook',
+	operations: {
+		/** `POST /api/v2/hooks`: without a slash at its end. */
+		create: each({
+			name: 'Create',
+			action: 'Create webhook',
+			description: 'Create a webhook that calls a URL when an event occurs. Returns its ID.',
+			fields: {
+				event: openChoice({
+					displayName: 'Event',
+					required: true,
+					options: events,
+					default: 'feedback.added_or_changed',
+					description:
+						'Event to subscribe to. Use an expression for an event that is not in the list.',
+				}),
+				target: id({
+					displayName: 'Target',
+					required: true,
+					placeholder: 'e.g. https://example.com/hook',
+					description: 'URL that Survey B calls',
+				}),
+			},
+			rowName: 'target',
+			writes: true,
+			outputSchema: record({ id: numeric, event: string, target: string }),
+
+			request: ({ event, target }) => post('notIdempotent', '/api/v2/hooks', { event, target }),
+			responseSchema: objectWith('id'),
+			output: (webhook) => webhook,
+		}),
+
+		/** `DELETE /api/v2/hooks/{id}`. The contract does not show it: the path is assumed. */
+		delete: each({
+			name: 'Delete',
+			action: 'Delete webhook',
+			description: 'Delete a webhook by ID. This cannot be undone.',
+			notice:
+				'The API documentation does not describe how to delete a webhook. DELETE /api/v2/hooks/{ID} is assumed.',
+			irreversible: true,
+			fields: {
+				webhookId: id({
+					displayName: 'Webhook ID',
+					required: true,
+					placeholder: 'e.g. 901',
+					description: "ID that 'Create' returned",
+				}),
+			},
+			writes: true,
+			outputSchema: record({ webhookId: string, deleted: boolean }),
+
+			request: ({ webhookId }) => remove(path`/api/v2/hooks/${webhookId}`),
+			responseSchema: maybeEmpty,
+			output: (_response, { webhookId }) => ({ webhookId, deleted: true }),
+		}),
+	},
+};
