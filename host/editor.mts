@@ -68,6 +68,13 @@ export class Editor extends ExecutionsClient {
 		return await this.post('/credentials/test', { credentials }, testResultSchema);
 	}
 
+	async deleteDataTables() {
+		const { id } = await this.get('/projects/personal', z.object({ id: z.string() }));
+		const path = `/projects/${id}/data-tables`;
+		const { data } = await this.get(path, z.object({ data: z.array(namedSchema) }));
+		for (const table of data) await this.request('DELETE', `${path}/${table.id}`);
+	}
+
 	async workflows() {
 		return await this.get('/workflows', z.array(listedWorkflowSchema));
 	}

@@ -60,6 +60,10 @@ export class N8n extends Editor {
 		return this.process.pid;
 	}
 
+	get isRunning(): boolean {
+		return this.process.running();
+	}
+
 	async stop() {
 		await this.process.stop();
 	}
@@ -67,6 +71,11 @@ export class N8n extends Editor {
 	/** Ends n8n at once, like a crash. `restart` starts it again. */
 	async kill() {
 		await this.process.kill();
+	}
+
+	/** Ends n8n without waiting, for the end of this process. */
+	killNow() {
+		this.process.killNow();
 	}
 
 	/** Stops n8n if it is running, and starts it again with the same folder and port. */

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Command } from './command.mts';
@@ -63,6 +64,7 @@ export class N8nProcess {
 		for (const stream of [child.stdout, child.stderr]) {
 			stream.setEncoding('utf8').on('data', (text: string) => this.append(text));
 		}
+		letParentEnd(child);
 		child.stdin.on('error', () => undefined);
 		child.once('error', (error) => this.append(String(error)));
 		await this.waitUntilReady(BOOT_TIMEOUT_MS);
@@ -76,6 +78,11 @@ export class N8nProcess {
 	/** Ends n8n at once, as a crash or a power cut would. */
 	async kill() {
 		await this.end('SIGKILL');
+	}
+
+	/** Ends n8n without waiting, for the end of this process. */
+	killNow() {
+		if (this.child) killGroup(this.child);
 	}
 
 	private async end(signal: NodeJS.Signals) {
@@ -118,6 +125,14 @@ export class N8nProcess {
 			}
 			await sleep(50);
 		}
+	}
+}
+
+/** Lets this process end while n8n runs. n8n notices that and ends itself (`exitWithParent.cjs`). */
+function letParentEnd(child: ChildProcess) {
+	child.unref();
+	for (const stream of [child.stdin, child.stdout, child.stderr]) {
+		if (stream instanceof Socket) stream.unref();
 	}
 }
 

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/n8nEnvironment.mts */
 import { sayPastJest } from '../support/sayPastJest.mts';
 import { findChromium } from './chromium.mts';
 import { credentialTests } from './credentials';

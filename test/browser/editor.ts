@@ -1,23 +1,26 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 
-import { host, rowsInto, withHost } from '../support/n8n.mts';
+import { closeHost, host, openHost, rowsInto } from '../support/n8n.mts';
 import type { WorkflowInput, WorkflowNode } from '../support/n8n.mts';
 import { signIn, startBrowser } from './chromium.mts';
 
 /** The editor, signed in. */
 export let page: Page;
 
-/** Starts both services, n8n and a browser before the tests of a block, and ends them after. */
+/** Starts both services and a browser before the tests of a block. Its tests continue on the page of the test before. */
 export function withEditor(executable: string): void {
-	withHost();
 	let browser: Browser | undefined;
 
 	beforeAll(async () => {
+		await openHost();
 		browser = await startBrowser(executable);
 		page = await signIn(browser, host.n8n.url);
-	}, 120_000);
+	}, 180_000);
 
-	afterAll(async () => await browser?.close());
+	afterAll(async () => {
+		await browser?.close();
+		await closeHost();
+	}, 60_000);
 }
 
 /** A row as a CRM gives it, with columns of every kind. */

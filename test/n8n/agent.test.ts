@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/n8nEnvironment.mts */
 import type { WorkflowInput, WorkflowNode } from '../support/n8n.mts';
 import { host, sandbox, withHost } from '../support/n8n.mts';
 import { mapped } from '../support/columns';

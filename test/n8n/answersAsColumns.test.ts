@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/n8nEnvironment.mts */
 import { z } from 'zod';
 
 import { host, sandbox, withHost, type WorkflowInput } from '../support/n8n.mts';

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/n8nEnvironment.mts */
 import { credentialOf, host, sandbox, withHost } from '../support/n8n.mts';
 import { startRawServer } from '../support/rawServer.mts';
 

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/n8nEnvironment.mts */
 import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 

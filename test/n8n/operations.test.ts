@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/n8nEnvironment.mts */
 import axios from 'axios';
 
 import { host, rowsInto, sandbox, withHost } from '../support/n8n.mts';

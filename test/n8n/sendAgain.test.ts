@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/n8nEnvironment.mts */
 import { host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
 import { automatic } from '../support/columns';
 import { until } from '../../host/until.mts';

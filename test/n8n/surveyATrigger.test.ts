@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/n8nEnvironment.mts */
 import { sleep } from 'n8n-workflow';
 
 import { companyNamed } from '../../sandbox/a/writing';

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/n8nEnvironment.mts */
 import { feedback } from '../../nodes/SurveyB/records/feedback';
 import { fresh, idOf, TriggerSetup } from './surveyBTriggerSetup';
 

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/n8nEnvironment.mts */
 import { until } from '../../host/until.mts';
 import { TriggerSetup } from './surveyBTriggerSetup';
 

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/n8nEnvironment.mts */
 import { isObject } from '../../nodes/shared/http/json';
 import { until } from '../../host/until.mts';
 import { EVENTS } from '../../sandbox';

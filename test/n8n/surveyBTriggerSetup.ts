@@ -4,7 +4,7 @@ import { until } from '../../host/until.mts';
 import { isObject } from '../../nodes/shared/http/json';
 import { startSandbox } from '../../sandbox';
 import type { Sandbox, ServiceB } from '../../sandbox';
-import { startCopy, startHost } from '../support/n8n.mts';
+import { deleteWorkflows, sharedHost, startCopy, startHost } from '../support/n8n.mts';
 import type { Execution, Host, N8n, WorkflowInput, WorkflowNode } from '../support/n8n.mts';
 
 export interface TriggerRun {
@@ -48,16 +48,20 @@ export function fresh(): number {
 /** Survey B's sandbox and a real n8n whose workflows begin with the trigger. */
 export class TriggerSetup {
 	/** The length of the log at the start of the test. */
-	private loggedBefore = 0;
+	private loggedBefore: number;
 
 	private constructor(
 		private readonly sandbox: Sandbox,
 		readonly host: Host,
-	) {}
+	) {
+		this.loggedBefore = this.n8n.log().length;
+	}
 
+	/** @param env the reason for an n8n of its own */
 	static async open(env?: Record<string, string>): Promise<TriggerSetup> {
 		const sandbox = await startSandbox();
-		return new TriggerSetup(sandbox, await startHost(sandbox, env));
+		const host = env ? await startHost(sandbox, env) : await sharedHost(sandbox);
+		return new TriggerSetup(sandbox, host);
 	}
 
 	get b(): ServiceB {
@@ -78,13 +82,11 @@ export class TriggerSetup {
 		return await startCopy(this.host);
 	}
 
-	/** Unpublishes every workflow and resets the service. */
+	/** Deletes every workflow and resets the service. */
 	async clear(): Promise<void> {
 		this.b.faults.clear();
 		this.b.settings.hookDeletion = 204;
-		for (const { id, active } of await this.n8n.workflows()) {
-			if (active) await this.n8n.deactivate(id);
-		}
+		await deleteWorkflows(this.n8n);
 		this.b.reset();
 		this.loggedBefore = this.n8n.log().length;
 	}

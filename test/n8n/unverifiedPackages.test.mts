@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 
 import { z } from 'zod';
 
-import { packedPackage, startN8n, type N8n } from '../../host/index.mts';
-import { FirstStart } from '../support/firstStart.mts';
+import { freshN8n, type FreshN8n } from '../support/freshN8n.mts';
 
 // n8n 3 does not load packages that n8n has not verified, unless N8N_UNVERIFIED_PACKAGES_ENABLED is true. n8n 2 has the
 // variable already, with the default true.
@@ -20,15 +17,12 @@ const WORKFLOW = {
 	connections: { Start: { main: [[{ node: 'Survey B', type: 'main', index: 0 }]] } },
 };
 
-let userFolder: string;
-let n8n: N8n | undefined;
+/** An n8n of its own, because these settings act when n8n starts. */
+let own: FreshN8n | undefined;
 
-beforeEach(() => {
-	userFolder = mkdtempSync(join(tmpdir(), 'surveys-test-'));
-});
 afterEach(async () => {
-	await n8n?.stop();
-	rmSync(userFolder, { recursive: true, force: true });
+	await own?.n8n.stop();
+	if (own) rmSync(own.userFolder, { recursive: true, force: true });
 }, 60_000);
 
 test.each([
@@ -37,12 +31,13 @@ test.each([
 ])(
 	'with N8N_UNVERIFIED_PACKAGES_ENABLED=%s an installed package loads, and installing one responds: %s',
 	async (enabled, message) => {
-		n8n = await start({
+		own = await freshN8n({
 			N8N_UNVERIFIED_PACKAGES_ENABLED: enabled,
 			// n8n checks for a license before it contacts this registry, so it downloads nothing.
 			N8N_COMMUNITY_PACKAGES_REGISTRY: 'http://127.0.0.1:9',
 			HTTPS_PROXY: 'http://127.0.0.1:9',
 		});
+		const { n8n } = own;
 		expect(await n8n.nodeType('n8n-nodes-surveys.surveyB')).toMatchObject({
 			name: 'surveyB',
 		});
@@ -57,16 +52,10 @@ test.each([
 
 test('a workflow whose package is not loaded fails with the name of the node', async () => {
 	// The behavior of n8n 3 without the variable.
-	n8n = await start({ N8N_COMMUNITY_PACKAGES_PREVENT_LOADING: 'true' });
+	own = await freshN8n({ N8N_COMMUNITY_PACKAGES_PREVENT_LOADING: 'true' });
+	const { n8n } = own;
 	const id = await n8n.createWorkflow(WORKFLOW);
 	await expect(n8n.run(id)).rejects.toThrow(UNKNOWN_NODE);
 }, 180_000);
 
 const settingsSchema = z.object({ unverifiedCommunityNodesEnabled: z.boolean() });
-
-async function start(env: Record<string, string>): Promise<N8n> {
-	const root = process.cwd();
-	const tarball = packedPackage(root);
-	new FirstStart(`${tarball}.n8n`).copyTo(userFolder);
-	return await startN8n({ root, tarball, userFolder, env });
-}

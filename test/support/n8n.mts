@@ -1,10 +1,9 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../../sandbox/index';
 import { fillIn, readExample } from './examples.mts';
-import { FirstStart } from './firstStart.mts';
+import { freshN8n, type FreshN8n } from './freshN8n.mts';
 import {
 	packedPackage,
 	startN8n,
@@ -24,41 +23,61 @@ interface Made {
 	name: string;
 }
 
-/** A real n8n with the packed package in a fresh user folder. */
-export interface Host {
-	n8n: N8n;
+/** A real n8n with the packed package. */
+export interface Host extends FreshN8n {
 	/** Credentials for both services of the sandbox. */
 	credentials: { surveyAApi: Made; surveyBApi: Made };
-	/** The folder with n8n's database, `.n8n/database.sqlite`. */
-	userFolder: string;
 	end(): Promise<void>;
 }
 
 /**
+ * Starts an n8n of its own.
+ *
  * @param env environment variables besides those of every test
  * @param other an installation or image in place of the installed n8n
  */
 export async function startHost(
-	{ a, b }: Sandbox,
+	services: Sandbox,
 	env?: Record<string, string>,
 	other: Pick<StartOptions, 'installation' | 'image'> = {},
 ): Promise<Host> {
-	const userFolder = mkdtempSync(join(tmpdir(), 'surveys-test-'));
-	const tarball = packedPackage(ROOT);
-	const firstStart = new FirstStart(`${tarball}.n8n`);
-	const isOwn = !other.installation && !other.image;
-	if (isOwn) firstStart.copyTo(userFolder);
-	const n8n = await startN8n({ root: ROOT, tarball, userFolder, env, ...other });
-	if (isOwn && env === undefined) firstStart.keep(userFolder);
-	const credentials = {
+	const fresh = await freshN8n(env, other);
+	const end = async () => {
+		await fresh.n8n.stop();
+		rmSync(fresh.userFolder, { recursive: true, force: true });
+	};
+	return { ...fresh, credentials: await credentialsFor(services, fresh.n8n), end };
+}
+
+/** Set by `n8nEnvironment.mts`. */
+declare global {
+	// eslint-disable-next-line no-var
+	var sharedN8n: (() => Promise<FreshN8n>) | undefined;
+}
+
+/** Returns the n8n of this process, without what earlier test files created. */
+export async function sharedHost(services: Sandbox): Promise<Host> {
+	if (!globalThis.sharedN8n) return await startHost(services);
+	const fresh = await globalThis.sharedN8n();
+	const { n8n } = fresh;
+	const end = async () => {
+		await deleteWorkflows(n8n);
+		for (const { id } of await n8n.credentials()) await n8n.deleteCredential(id);
+		await n8n.deleteDataTables();
+	};
+	return { ...fresh, credentials: await credentialsFor(services, n8n), end };
+}
+
+async function credentialsFor({ a, b }: Sandbox, n8n: N8n): Promise<Host['credentials']> {
+	return {
 		surveyAApi: await n8n.createCredential('surveyAApi', 'A', credentialOf(a)),
 		surveyBApi: await n8n.createCredential('surveyBApi', 'B', credentialOf(b)),
 	};
-	const end = async () => {
-		await n8n.stop();
-		rmSync(userFolder, { recursive: true, force: true });
-	};
-	return { n8n, credentials, userFolder, end };
+}
+
+/** Deletes all workflows with their executions. */
+export async function deleteWorkflows(n8n: N8n): Promise<void> {
+	for (const { id } of await n8n.workflows()) await n8n.deleteWorkflow(id);
 }
 
 /** Starts an n8n on a copy of another one's data, at another address. Stop it before the other one. */
@@ -69,21 +88,30 @@ export async function startCopy({ userFolder }: Pick<Host, 'userFolder'>): Promi
 	return await startN8n({ root: ROOT, tarball: packedPackage(ROOT), userFolder: copy });
 }
 
-/** `withHost` sets both before the tests. They are live bindings, so that importing files see the values. */
+/** `openHost` sets both. They are live bindings, so that importing files see the values. */
 export let sandbox: Sandbox;
 export let host: Host;
 
-/** Starts both services and n8n before the tests of a block, and stops them after. */
+/**
+ * Starts both services before the tests of a block. Each test begins with an n8n without workflows.
+ *
+ * @param env the reason for an n8n of its own
+ */
 export function withHost(env?: Record<string, string>): void {
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-		host = await startHost(sandbox, env);
-	}, 180_000);
+	beforeAll(async () => await openHost(env), 180_000);
+	afterEach(async () => await deleteWorkflows(host.n8n), 60_000);
+	afterAll(closeHost, 60_000);
+}
 
-	afterAll(async () => {
-		await host?.end();
-		await sandbox?.close();
-	}, 60_000);
+/** Sets `sandbox` and `host`. */
+export async function openHost(env?: Record<string, string>): Promise<void> {
+	sandbox = await startSandbox();
+	host = env ? await startHost(sandbox, env) : await sharedHost(sandbox);
+}
+
+export async function closeHost(): Promise<void> {
+	await host?.end();
+	await sandbox?.close();
 }
 
 export function credentialOf({ url, apiKey }: { url: string; apiKey: string }) {

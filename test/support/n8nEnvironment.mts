@@ -1,0 +1,30 @@
+import { rmSync } from 'node:fs';
+
+import { TestEnvironment } from 'jest-environment-node';
+
+import { freshN8n, type FreshN8n } from './freshN8n.mts';
+
+/** The n8n of this process, which all its test files use one after the other. */
+let shared: Promise<FreshN8n> | undefined;
+
+/** Gives tests `sharedN8n`. Jest loads a test environment once per process, and a test's own modules once per file. */
+export default class N8nEnvironment extends TestEnvironment {
+	async setup(): Promise<void> {
+		await super.setup();
+		this.global.sharedN8n = async () => {
+			const { n8n, userFolder } = await (shared ??= start());
+			// A test that killed n8n may have failed before it started n8n again.
+			if (!n8n.isRunning) await n8n.restart();
+			return { n8n, userFolder };
+		};
+	}
+}
+
+async function start(): Promise<FreshN8n> {
+	const fresh = await freshN8n();
+	process.once('exit', () => {
+		fresh.n8n.killNow();
+		rmSync(fresh.userFolder, { recursive: true, force: true });
+	});
+	return fresh;
+}
