@@ -4,7 +4,7 @@ import { get } from '../../shared/http/request';
 import { isObject } from '../../shared/http/json';
 import { columns, onlyAutomatic } from '../../shared/fields/columns';
 import type { Cell, Column, EmptyValues, MappedRow } from '../../shared/fields/columns';
-import type { ReadRows } from '../../shared/fields/context';
+import type { ReadRows } from '../../shared/fields/mapping';
 import { flag, json } from '../../shared/fields/fields';
 import { dateOrder, emptyValues } from '../../shared/fields/sharedFields';
 import { readBoolean, readId, readList } from '../../shared/fields/values';

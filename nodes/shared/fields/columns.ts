@@ -2,14 +2,15 @@ import type { FieldType, IDataObject, INodeProperties, ResourceMapperField } fro
 
 import { SurveyError } from '../http/surveyError';
 import { isObject, rowsOf } from '../http/json';
-import type { ReadContext, ReadRows, RunSource, Warning } from './context';
+import type { Parameters, ReadContext, Warning } from './context';
+import type { Mapping, MappedRows, MappingRun, ReadRows } from './mapping';
 import { isDateObject } from './dates';
 import { isAddress, normalizeEmail } from './emails';
 import { valueAtPath } from './path';
 import { InvalidFields, problemsIn, readInto } from './field';
-import type { Field, FieldsOf, Problem } from './field';
+import type { FieldsOf, Problem } from './field';
 import { choice, id, textList } from './fields';
-import { InvalidValue, isBlank, readText } from './values';
+import { isBlank, readText } from './values';
 
 // Rows that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
 
@@ -74,32 +75,19 @@ export const onlyAutomatic: INodeProperties['displayOptions'] = {
 	show: { '/columns.mappingMode': [AUTOMATIC] },
 };
 
-/** Returns the field for mapped rows, which n8n shows as a resource mapper. */
+/** Returns the mapping of a service's rows, which n8n shows as a resource mapper. */
 export function columns<Options extends { emptyValues?: EmptyValues }, Value>(
 	service: string,
 	spec: ColumnSpec<Options, Value>,
-): Field<Value> {
-	const field: Field<Value> = {
+): Mapping<Value> {
+	return {
 		label: 'Columns',
-		path: '.value',
 		options: { ...mappingOptions(spec.extra?.plural), ...spec.options },
-		identity: { name: 'email', label: 'Email' },
 		property: (name) => mapperProperty(name, true),
 		// An agent has no input items whose columns could be mapped by name.
 		toolProperty: (name) => mapperProperty(name, false),
-		read: () => {
-			throw new InvalidValue('can be read in a run only');
-		},
-		async forRun(source) {
-			const run = await MappedRun.start(service, spec, source);
-			return {
-				...field,
-				read: (value, context) => run.read(value, context),
-				identify: (value, context) => run.emailOf(value, context),
-			};
-		},
+		start: async (run) => await MappedRun.start(service, spec, run),
 	};
-	return field;
 }
 
 function mapperProperty(name: string, supportAutoMap: boolean): INodeProperties {
@@ -276,7 +264,7 @@ const unreadAccount: Warning = (_, [reason]) =>
 type KnownColumns = Map<string, { displayName: string; type: string }> | undefined;
 
 /** The mapping of one run: what its rows and the account say about each column. */
-class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
+class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> implements MappedRows<Value> {
 	/** The IDs of the fixed columns by their names. */
 	private readonly fixed = new Map<string, string>();
 	private readonly types = new Map<string, string>();
@@ -287,6 +275,8 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 	private constructor(
 		service: string,
 		private readonly spec: ColumnSpec<Options, Value>,
+		private readonly parameters: Parameters,
+		private readonly name: string,
 		/** The input items; undefined when the columns are mapped by hand. */
 		private readonly rows: IDataObject[] | undefined,
 		private readonly known: KnownColumns,
@@ -305,27 +295,26 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 	static async start<Options extends { emptyValues?: EmptyValues }, Value>(
 		service: string,
 		spec: ColumnSpec<Options, Value>,
-		{ parameters, name, readRows }: RunSource,
+		{ parameters, name, readRows }: MappingRun,
 	): Promise<MappedRun<Options, Value>> {
 		const isAutomatic = parameters.value(`${name}.mappingMode`, 0) === AUTOMATIC;
 		const rows = isAutomatic ? parameters.rows : undefined;
 		const stored = storedColumns(parameters.value(`${name}.schema`, 0));
-		const run = new MappedRun(service, spec, rows, stored);
+		const run = new MappedRun(service, spec, parameters, name, rows, stored);
 		const mustKnow = (parameters.value('options.extraColumns', 0) ?? 'add') !== 'add';
 		if (!spec.extra || !run.needsAccount(spec.extra, mustKnow)) return run;
 		try {
 			const found = await spec.extra.read(readRows);
 			const known = new Map([...(stored ?? []), ...found.map((one) => [one.id, one] as const)]);
-			return new MappedRun(service, spec, rows, known);
+			return new MappedRun(service, spec, parameters, name, rows, known);
 		} catch (error) {
 			const failure = SurveyError.from(error);
 			if (mustKnow) throw failure;
-			return new MappedRun(service, spec, rows, stored, failure.headline);
+			return new MappedRun(service, spec, parameters, name, rows, stored, failure.headline);
 		}
 	}
 
-	/** Reads one row. @throws InvalidFields with all problems of the row */
-	read(value: unknown, context: ReadContext): Value {
+	read(context: ReadContext): Value {
 		const { spec, unread } = this;
 		const valueOf = (name: string) => context.options[name];
 		const problems: Problem[] = [];
@@ -334,18 +323,22 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> {
 		const row = new MappedRow(context, this.rows !== undefined, problems, options.emptyValues);
 		if (unread !== undefined) context.warnings.add(unreadAccount, unread);
 		if (this.rows) this.mapByName(row, mapping);
-		else this.mapByHand(row, value);
+		else this.mapByHand(row, this.valuesFor(context));
 		const read = spec.read(row, options);
 		if (problems.length > 0) throw new InvalidFields(problems);
 		return read;
 	}
 
-	/** Returns the row's address, to name the row in messages. */
-	emailOf(value: unknown, context: ReadContext): string | undefined {
+	emailOf(context: ReadContext): string | undefined {
+		const value = this.valuesFor(context);
 		const asked = MAPPING_OPTIONS.emailColumn.read(context.options.emailColumn, context);
 		const byHand = isObject(value) ? value.email : undefined;
 		const email = this.rows ? this.emailCell(this.itemOf(context), asked)?.value : byHand;
 		return isBlank(email) || typeof email === 'object' ? undefined : String(email);
+	}
+
+	private valuesFor({ item }: ReadContext): unknown {
+		return this.rows ? undefined : this.parameters.value(`${this.name}.value`, item);
 	}
 
 	private itemOf({ item }: ReadContext): IDataObject {

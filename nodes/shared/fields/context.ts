@@ -1,7 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { ApiRequest } from '../http/request';
-
 /** The part of a date such as 3/4/2025 that comes first. */
 type DateOrder = 'monthFirst' | 'dayFirst';
 
@@ -89,15 +87,4 @@ export class Parameters {
 function containsExpression(written: unknown): boolean {
 	if (typeof written === 'string') return written.startsWith('=');
 	return Object.values(written ?? {}).some(containsExpression);
-}
-
-/** Reads the first page of a list from the service. */
-export type ReadRows = (request: ApiRequest, rowsKey: string) => Promise<IDataObject[]>;
-
-/** The source of a field that prepares itself for a run. */
-export interface RunSource {
-	parameters: Parameters;
-	/** The name of the field's parameter. */
-	name: string;
-	readRows: ReadRows;
 }

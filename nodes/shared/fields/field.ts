@@ -2,36 +2,27 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { SurveyError } from '../http/surveyError';
 import { quote } from '../http/truncate';
-import type { ReadContext, RunSource } from './context';
+import type { ReadContext } from './context';
 import { InvalidValue, isBlank } from './values';
 
-/**
- * A field, declared once: what the editor shows, and how its value is read. Its name is the key under
- * which an operation lists it.
- */
-export interface Field<Value> {
+/** What the editor shows. Its name is the key under which an operation lists it. */
+export interface Shown {
 	/** The label in the editor, which error messages use. */
 	readonly label: string;
 	/** Returns the field as n8n's editor shows it. */
 	property(name: string): INodeProperties;
 	/** Returns the field as an AI agent's tool shows it, when that differs. */
 	toolProperty?(name: string): INodeProperties;
+}
+
+/** A field, declared once: what the editor shows, and how its value is read. */
+export interface Field<Value> extends Shown {
 	/**
 	 * Reads an evaluated value.
 	 *
 	 * @throws InvalidValue or InvalidFields
 	 */
 	read(value: unknown, context: ReadContext): Value;
-	/** The part of the parameter that is evaluated for each row, such as `.value`; all of it when absent. */
-	readonly path?: string;
-	/** Entries that the field adds to the operation's Options. */
-	readonly options?: Record<string, Field<unknown>>;
-	/** Returns the email or ID of the row, when the field has it inside. */
-	identify?(value: unknown, context: ReadContext): string | undefined;
-	/** The parameter and the label that known messages of a service use for what `identify` returns. */
-	readonly identity?: { name: string; label: string };
-	/** Returns the field as it is read in one run, after it has looked at all rows or asked the service. */
-	forRun?(source: RunSource): Promise<Field<Value>>;
 }
 
 /** Fields by the values that they read. TypeScript infers an operation's input from its fields by this type. */

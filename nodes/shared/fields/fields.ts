@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { isObject } from '../http/json';
 import { readDate } from './dates';
 import { InvalidFields, readFields, readInto, withRead } from './field';
-import type { Field, FieldsOf, Problem } from './field';
+import type { Field, FieldsOf, Problem, Shown } from './field';
 import type { ReadContext } from './context';
 import {
 	integerFrom,
@@ -285,7 +285,7 @@ function rowsIn(value: unknown, key: string): unknown[] {
 }
 
 /** Returns the properties of fields, in their order. */
-export function propertiesOf(fields: Record<string, Field<unknown>>): INodeProperties[] {
+export function propertiesOf(fields: Record<string, Shown>): INodeProperties[] {
 	return Object.entries(fields).flatMap(([name, field]) =>
 		field.toolProperty
 			? [notForTools(field.property(name)), onlyForTools(field.toolProperty(name))]
@@ -305,9 +305,4 @@ function onlyForTools(property: INodeProperties): INodeProperties {
 	const { displayOptions } = property;
 	const show = { ...displayOptions?.show, '@tool': [true] };
 	return { ...property, displayOptions: { ...displayOptions, show } };
-}
-
-/** Returns the options that fields add to an operation's Options collection. */
-export function optionsOf(fields: Record<string, Field<unknown>>): Record<string, Field<unknown>> {
-	return Object.assign({}, ...Object.values(fields).map(({ options }) => options));
 }

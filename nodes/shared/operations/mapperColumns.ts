@@ -5,7 +5,7 @@ import { SurveyError } from '../http/surveyError';
 import type { Service } from '../http/service';
 import { mapperFields } from '../fields/columns';
 import type { Column } from '../fields/columns';
-import type { ReadRows } from '../fields/context';
+import type { ReadRows } from '../fields/mapping';
 import { rowsReader } from '../paging/pages';
 
 interface Columns {

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { collection, notice, optionsOf, propertiesOf } from '../fields/fields';
-import type { Field } from '../fields/field';
+import { collection, notice, propertiesOf } from '../fields/fields';
+import type { Field, Shown } from '../fields/field';
+import { mappingOptionsOf } from '../fields/mapping';
 import { answersAsColumns, formFields, inForm, simplifiedSchema } from '../recordForms';
 import type { RecordForms } from '../recordForms';
 import type { OperationSpec } from './operationSpec';
@@ -27,14 +28,14 @@ export function prepare<Values extends object, Options extends object>(
 	shared: Shared,
 ) {
 	const { record, outputSchema } = spec;
-	const all: Record<string, Field<unknown>> = {
+	const all: Record<string, Shown> = {
 		...(spec.notice ? { notice: notice(spec.notice) } : {}),
 		...(spec.irreversible ? { toolNotice } : {}),
 		...shared.before,
 		...spec.fields,
 		...(record ? formFields(record) : {}),
 		options: collection('Options', {
-			...optionsOf(spec.fields),
+			...mappingOptionsOf(spec.fields),
 			...spec.options,
 			...(record?.answers ? { answersAsColumns } : {}),
 			...shared.options,

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 
 import type { FieldsOf } from '../fields/field';
+import type { InputsOf } from '../fields/mapping';
 import type { RecordForms } from '../recordForms';
 import type { Run } from './run';
 
@@ -44,7 +45,7 @@ export interface OperationSpec<Values extends object, Options extends object> {
 	notice?: string;
 	/** True when it cannot be undone: an AI agent's tool then shows a notice. */
 	irreversible?: boolean;
-	fields: FieldsOf<Values>;
+	fields: InputsOf<Values>;
 	/** The entries of its Options collection; the runner adds those that all operations share. */
 	options?: FieldsOf<Options>;
 	/** The field that names a row in messages; the first one by default. */

@@ -2,10 +2,19 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../http/json';
 import { rowsReader } from '../paging/pages';
-import type { ReadContext, RunSource } from '../fields/context';
-import { InvalidFields, problemsIn, readFields, readInto, readOrFail } from '../fields/field';
+import type { ReadContext } from '../fields/context';
+import {
+	InvalidFields,
+	problemsIn,
+	readFields,
+	readInto,
+	readOrFail,
+	withRead,
+} from '../fields/field';
 import type { Field, FieldsOf, Problem } from '../fields/field';
-import { located, optionsOf } from '../fields/fields';
+import { located } from '../fields/fields';
+import { isMapping, mappingOptionsOf } from '../fields/mapping';
+import type { InputsOf, MappedRows, Mapping } from '../fields/mapping';
 import { dateOrder, rowOptions } from '../fields/sharedFields';
 import { isBlank } from '../fields/values';
 import { formFields } from '../recordForms';
@@ -26,8 +35,10 @@ export class RowReader<Values extends object, Options extends object> implements
 		private readonly spec: OperationSpec<Values, Options>,
 		private readonly fields: FieldsOf<Values>,
 		private readonly properties: INodeProperties[],
+		/** The mapped rows of this run, by the name of their field. */
+		private readonly mapped: Map<string, MappedRows<unknown>>,
 	) {
-		this.hasDateOrder = 'dateOrder' in { ...spec.options, ...optionsOf(spec.fields) };
+		this.hasDateOrder = 'dateOrder' in { ...spec.options, ...mappingOptionsOf(spec.fields) };
 	}
 
 	static async start<Values extends object, Options extends object>(
@@ -37,8 +48,15 @@ export class RowReader<Values extends object, Options extends object> implements
 	): Promise<RowReader<Values, Options>> {
 		const { parameters, client } = run;
 		const readRows = rowsReader(client);
-		const fields = await forRun(spec.fields, (name) => ({ parameters, readRows, name }));
-		const reader = new RowReader(run, spec, fields, properties);
+		const mapped = new Map<string, MappedRows<unknown>>();
+		const fieldOfRun: FieldOfRun = async (name, input) => {
+			if (!isMapping(input)) return input;
+			const rows = await input.start({ parameters, name, readRows });
+			mapped.set(name, rows);
+			return withRead(input, (_, context) => rows.read(context));
+		};
+		const fields = await fieldsOfRun(spec.fields, fieldOfRun);
+		const reader = new RowReader(run, spec, fields, properties, mapped);
 		run.names = reader;
 		return reader;
 	}
@@ -48,7 +66,7 @@ export class RowReader<Values extends object, Options extends object> implements
 		return readOrFail(() => {
 			const context = this.context(item);
 			const problems: Problem[] = [];
-			const valueOf = (name: string, field: Field<unknown>) => this.value(name, item, field);
+			const valueOf = (name: string) => this.value(name, item);
 			const optionOf = (name: string) => context.options[name];
 			const values = readInto(problems, this.fields, valueOf, context);
 			const options = readInto(problems, this.spec.options, optionOf, context);
@@ -78,7 +96,7 @@ export class RowReader<Values extends object, Options extends object> implements
 
 	/** Reads one field on its own, for example `options.dryRun`. @throws SurveyError */
 	field<Value>(name: string, field: Field<Value>, item: number): Value {
-		const valueOf = () => this.value(name, item, field);
+		const valueOf = () => this.value(name, item);
 		return readOrFail(() => readFields({ value: field }, valueOf, this.context(item)).value);
 	}
 
@@ -103,9 +121,8 @@ export class RowReader<Values extends object, Options extends object> implements
 			const filter = this.filters.find((one) => one.name === name);
 			const value = filter && this.idOf(`filters.${name}`, item);
 			if (filter && value !== undefined) return { field: filter.displayName, value };
-			for (const [key, { identity }] of Object.entries<Field<unknown>>(this.fields)) {
-				if (identity?.name === name) return { field: identity.label, value: this.idOf(key, item) };
-			}
+			const [key] = name === 'email' ? this.mapped.keys() : [];
+			if (key !== undefined) return { field: 'Email', value: this.idOf(key, item) };
 		}
 		return {};
 	}
@@ -126,17 +143,16 @@ export class RowReader<Values extends object, Options extends object> implements
 	/** Returns the ID or email in a parameter; undefined when it has none. */
 	private idOf(name: string, item: number): string | undefined {
 		try {
-			const field = Object.entries<Field<unknown>>(this.fields).find(([key]) => key === name)?.[1];
-			const value = this.value(name, item, field);
-			const found = field?.identify?.(value, this.context(item)) ?? located(value);
+			const rows = this.mapped.get(name);
+			const found = rows ? rows.emailOf(this.context(item)) : located(this.value(name, item));
 			return isBlank(found) || isObject(found) ? undefined : String(found).trim();
 		} catch {
 			return undefined;
 		}
 	}
 
-	private value(name: string, item: number, field?: Field<unknown>): unknown {
-		return this.run.parameters.value(name + (field?.path ?? ''), item);
+	private value(name: string, item: number): unknown {
+		return this.mapped.has(name) ? undefined : this.run.parameters.value(name, item);
 	}
 
 	private context(item: number): ReadContext {
@@ -158,14 +174,17 @@ export class RowReader<Values extends object, Options extends object> implements
 	}
 }
 
-/** Returns the fields for one run. */
-async function forRun<Values extends object>(
-	fields: FieldsOf<Values>,
-	sourceOf: (name: string) => RunSource,
+type FieldOfRun = <Value>(
+	name: string,
+	input: Field<Value> | Mapping<Value>,
+) => Promise<Field<Value>>;
+
+/** Returns the fields for one run, in which each mapping is started. */
+async function fieldsOfRun<Values extends object>(
+	inputs: InputsOf<Values>,
+	fieldOfRun: FieldOfRun,
 ): Promise<FieldsOf<Values>> {
-	const own: FieldsOf<Values> = { ...fields };
-	for (const name in fields) {
-		own[name] = (await fields[name].forRun?.(sourceOf(name))) ?? fields[name];
-	}
-	return own;
+	const fields: FieldsOf<Values> = Object.create(Object.prototype);
+	for (const name in inputs) fields[name] = await fieldOfRun(name, inputs[name]);
+	return fields;
 }

@@ -1,0 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiRequest } from '../http/request';
+import type { Parameters, ReadContext } from './context';
+import type { Field, Shown } from './field';
+
+/** Reads the first page of a list from the service. */
+export type ReadRows = (request: ApiRequest, rowsKey: string) => Promise<IDataObject[]>;
+
+/** The run whose rows are mapped. */
+export interface MappingRun {
+	parameters: Parameters;
+	/** The name of the mapping's parameter. */
+	name: string;
+	readRows: ReadRows;
+}
+
+/** The mapped rows of one run. */
+export interface MappedRows<Value> {
+	/** Reads the row of an item. @throws InvalidFields with all problems of the row */
+	read(context: ReadContext): Value;
+	/** Returns the row's address, to name the row in messages. */
+	emailOf(context: ReadContext): string | undefined;
+}
+
+/** Maps rows to the service's columns. It looks at all rows of a run before it reads one of them. */
+export interface Mapping<Value> extends Shown {
+	/** Entries that it adds to the operation's Options. */
+	readonly options: Record<string, Field<unknown>>;
+	start(run: MappingRun): Promise<MappedRows<Value>>;
+}
+
+/** The inputs of an operation. */
+export type InputsOf<Values> = {
+	[Name in keyof Values]: Field<Values[Name]> | Mapping<Values[Name]>;
+};
+
+/** Returns whether an input is a mapping. */
+export function isMapping<Value>(input: Field<Value> | Mapping<Value>): input is Mapping<Value> {
+	return 'start' in input;
+}
+
+/** Returns the options that mappings add to an operation's Options collection. */
+export function mappingOptionsOf(
+	inputs: Record<string, Field<unknown> | Mapping<unknown>>,
+): Record<string, Field<unknown>> {
+	const mappings = Object.values(inputs).filter((input) => isMapping(input));
+	return Object.assign({}, ...mappings.map(({ options }) => options));
+}
