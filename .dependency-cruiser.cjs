@@ -7,63 +7,83 @@
 
 const shared = {
 	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
-	http: ['^nodes/shared/http/', ['n8nInternals']],
+	base: ['^nodes/shared/base/', ['n8nInternals']],
+	nodeError: ['^nodes/shared/nodeError\\.ts$', ['base']],
+	http: ['^nodes/shared/http/', ['base', 'n8nInternals']],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
 	nps: ['^nodes/shared/nps\\.ts$', []],
-	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['http']],
-	paging: ['^nodes/shared/paging/', ['http', 'parallel']],
-	parameters: ['^nodes/shared/fields/', ['http']],
+	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['base', 'http']],
+	paging: ['^nodes/shared/paging/', ['base', 'http', 'parallel']],
+	parameters: ['^nodes/shared/fields/', ['base', 'http']],
 	records: ['^nodes/shared/records\\.ts$', []],
-	recordForms: ['^nodes/shared/recordForms\\.ts$', ['http', 'parameters', 'records']],
+	recordForms: ['^nodes/shared/recordForms\\.ts$', ['base', 'http', 'parameters', 'records']],
 	operations: [
 		'^nodes/shared/operations/',
-		['http', 'n8nInternals', 'paging', 'parallel', 'parameters', 'recordForms'],
+		[
+			'base',
+			'http',
+			'n8nInternals',
+			'nodeError',
+			'paging',
+			'parallel',
+			'parameters',
+			'recordForms',
+		],
 	],
-	node: ['^nodes/shared/node\\.ts$', ['http', 'operations', 'parameters']],
+	node: ['^nodes/shared/node\\.ts$', ['base', 'http', 'nodeError', 'operations', 'parameters']],
 };
 
 /** Returns the modules of one service. They may import shared modules, but not the other service. */
 function modulesOf(service) {
 	const at = `^nodes/${service}/`;
 	const modules = {
-		service: [`${at}service\\.ts$`, ['http']],
-		parameters: [`${at}parameters/`, ['http', 'parameters']],
+		service: [`${at}service\\.ts$`, ['base', 'http']],
+		parameters: [`${at}parameters/`, ['base', 'http', 'parameters']],
 		records: [
 			`${at}records/`,
 			[
-				...['http', 'nps', 'operations', 'parameters', 'recordForms', 'records'],
+				...['base', 'http', 'nps', 'operations', 'parameters', 'recordForms', 'records'],
 				...['.service', '.parameters'],
 			],
 		],
 		lookups: [
 			`${at}(?!service)[a-z][A-Za-z]*\\.ts$`,
-			['http', 'operations', 'paging', 'parameters', '.service', '.parameters', '.records'],
+			['base', 'http', 'operations', 'paging', 'parameters', '.service', '.parameters', '.records'],
 		],
 		resources: [
 			`${at}resources/`,
 			[
-				...['http', 'operations', 'paging', 'parameters', 'records'],
+				...['base', 'http', 'operations', 'paging', 'parameters', 'records'],
 				...['.service', '.parameters', '.records', '.lookups'],
 			],
 		],
 		trigger: [
 			`${at}trigger/[^/]+\\.ts$`,
 			[
-				...['http', 'nps', 'paging', 'parameters', 'recordForms', 'triggerOutputs'],
+				...[
+					'base',
+					'http',
+					'nodeError',
+					'nps',
+					'paging',
+					'parameters',
+					'recordForms',
+					'triggerOutputs',
+				],
 				...['.service', '.parameters', '.records', '.lookups'],
 			],
 		],
-		state: [`${at}trigger/state/`, ['http', '.trigger']],
+		state: [`${at}trigger/state/`, ['base', 'http', '.trigger']],
 		deliveries: [
 			`${at}trigger/deliveries/`,
 			[
-				...['http', 'n8nInternals', 'nps', 'recordForms', 'triggerOutputs'],
+				...['base', 'http', 'n8nInternals', 'nps', 'recordForms', 'triggerOutputs'],
 				...['.service', '.records', '.trigger', '.state'],
 			],
 		],
 		subscriptions: [
 			`${at}trigger/subscriptions/`,
-			['http', 'paging', '.service', '.records', '.trigger', '.state'],
+			['base', 'http', 'nodeError', 'paging', '.service', '.records', '.trigger', '.state'],
 		],
 		nodes: [
 			`${at}${service}(Trigger)?\\.node\\.ts$`,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../shared/http/client';
-import { SurveyError } from '../shared/http/surveyError';
+import { Failure } from '../shared/base/failure';
 import { isObject, wholeNumber } from '../shared/http/json';
 import { get } from '../shared/http/request';
 import { oncePerRun } from '../shared/operations/run';
@@ -34,7 +34,7 @@ const READING_MS = 5000;
 /**
  * Returns the campaigns that feedback and metrics name, sorted by name.
  *
- * @throws SurveyError if neither can be read
+ * @throws Failure if neither can be read
  */
 export async function readCampaigns(client: Client): Promise<Campaigns> {
 	const [feedback, metrics] = await Promise.all([
@@ -61,7 +61,7 @@ const campaignsOfRun = oncePerRun(async ({ client }) => await readCampaigns(clie
 /**
  * Replaces the name of a campaign by its ID.
  *
- * @throws SurveyError if no campaign, or more than one, has this name
+ * @throws Failure if no campaign, or more than one, has this name
  */
 export async function campaignById(run: Run, given: GivenCampaign): Promise<GivenCampaign> {
 	if (!given.isName) return given;
@@ -77,20 +77,20 @@ function nameKey(name: string): string {
 	return name.trim().toLowerCase();
 }
 
-function unknownCampaign(name: string, { found, gaps }: Campaigns): SurveyError {
+function unknownCampaign(name: string, { found, gaps }: Campaigns): Failure {
 	const names = found.map((campaign) => campaign.name).join(', ');
 	const use = names
 		? `Use the campaign ID, or one of these names: ${names}`
 		: 'Use the campaign ID: only campaigns that have feedback or metrics can be found by name';
-	return new SurveyError({
-		message: `No campaign named '${name}' was found in the feedback and metrics of Survey B`,
-		hint: [...gaps, use].join('. '),
-	});
+	return new Failure(
+		'value',
+		`No campaign named '${name}' was found in the feedback and metrics of Survey B`,
+		{ hint: [...gaps, use].join('. ') },
+	);
 }
 
-function ambiguousCampaign(name: string, campaigns: Campaign[]): SurveyError {
-	return new SurveyError({
-		message: `More than one campaign is named '${name}'`,
+function ambiguousCampaign(name: string, campaigns: Campaign[]): Failure {
+	return new Failure('value', `More than one campaign is named '${name}'`, {
 		hint: `Use the campaign ID: ${campaigns.map(({ id }) => id).join(' or ')}`,
 	});
 }
@@ -99,7 +99,7 @@ interface ReadRows {
 	rows: IDataObject[];
 	/** The reason why rows may be missing. */
 	gap?: string;
-	failure?: SurveyError;
+	failure?: Failure;
 }
 
 async function readList(client: Client, path: string, label: string): Promise<ReadRows> {
@@ -114,7 +114,7 @@ async function readList(client: Client, path: string, label: string): Promise<Re
 			query = page.next;
 		}
 	} catch (error) {
-		const failure = SurveyError.from(error);
+		const failure = Failure.from(error);
 		return { rows, failure, gap: `${label} could not be read completely: ${failure.headline}` };
 	}
 }

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { SurveyError, toNodeError } from './http/surveyError';
+import { Failure } from './base/failure';
+import { toNodeError } from './nodeError';
 import type { Resource, Resources } from './operations/operationSpec';
 import { Run } from './operations/run';
 import type { Service } from './http/service';
@@ -84,7 +85,7 @@ export async function execute(
 	if (operation === undefined) {
 		const message = `This node has no operation '${value}' for '${resource}'`;
 		const hint = 'Choose the operation from the list instead of an expression';
-		throw toNodeError(context.getNode(), new SurveyError({ message, hint }), message);
+		throw toNodeError(context.getNode(), new Failure('value', message, { hint }), message);
 	}
 	const run = new Run(context, service, operation);
 	await operation.run(run);

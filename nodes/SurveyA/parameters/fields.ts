@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidFields } from '../../shared/fields/field';
+import { Failure } from '../../shared/base/failure';
 import { choice, date, flag, id, locator } from '../../shared/fields/fields';
 import { sortBy } from '../../shared/fields/sorting';
 import type { Sort } from '../../shared/fields/sorting';
@@ -123,7 +123,7 @@ export function removeAll(plural: string) {
 	});
 }
 
-/** @throws InvalidFields for a row without entries, unless Remove All asks for it */
+/** @throws Failure for a row without entries, unless Remove All asks for it */
 export function requireSome(
 	label: string,
 	entries: unknown[] | undefined,
@@ -131,7 +131,7 @@ export function requireSome(
 	isMeant = false,
 ): void {
 	if (entries?.length || (mode === 'replace' && isMeant)) return;
-	const problem = { label, value: undefined, message: 'is missing' };
 	const hint = `Enter ${label}, or add Options → 'Remove All' to remove all of them`;
-	throw new InvalidFields([mode === 'replace' ? { ...problem, hint } : problem]);
+	const failure = Failure.value('is missing', mode === 'replace' ? hint : undefined);
+	throw Failure.at(label, undefined, failure);
 }

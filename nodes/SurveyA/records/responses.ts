@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { normalizeEmail } from '../../shared/fields/emails';
-import { SurveyError } from '../../shared/http/surveyError';
+import { Failure } from '../../shared/base/failure';
 import { anyObject, isObject } from '../../shared/http/json';
-import { truncate } from '../../shared/http/truncate';
+import { truncate } from '../../shared/base/text';
 import { hintFor } from '../../shared/http/messages';
 import { surveyA, textIn } from '../service';
 
@@ -43,11 +43,11 @@ function bareRecord(body: unknown, idName: string): IDataObject[] | undefined {
  * Returns the first record.
  *
  * @param message the service's message when there is none
- * @throws SurveyError when there is none
+ * @throws Failure when there is none
  */
 export function onlyRecord([record]: IDataObject[], message: string): IDataObject {
 	if (record) return record;
-	throw new SurveyError({ message, status: 404, hint: hintFor(surveyA, message, 404) });
+	throw new Failure('failed', message, { status: 404, hint: hintFor(surveyA, message, 404) });
 }
 
 /** The customers that a response names. */
@@ -91,7 +91,7 @@ function keyedRows(body: unknown): IDataObject[] | undefined {
 }
 
 /** Returns the result of one customer. */
-export function customerResult(named: Named, email: string): IDataObject | SurveyError {
+export function customerResult(named: Named, email: string): IDataObject | Failure {
 	const row = named.rows.get(normalizeEmail(email));
 	if (row === undefined)
 		return named.isComplete ? notConfirmed(email) : { email, confirmed: false };
@@ -107,19 +107,19 @@ export function confirmedCustomer(
 	named: Named,
 	email: string,
 	done: 'unsubscribed' | 'deleted',
-): IDataObject | SurveyError {
+): IDataObject | Failure {
 	const outcome = customerResult(named, email);
-	if (outcome instanceof SurveyError) return outcome;
+	if (outcome instanceof Failure) return outcome;
 	return outcome[done] === false ? failureIn(outcome, email) : { ...outcome, email, [done]: true };
 }
 
-function notConfirmed(email: string): SurveyError {
+function notConfirmed(email: string): Failure {
 	const message = `${email}: Survey A did not confirm this customer`;
-	return new SurveyError({ message, uncertain: true });
+	return new Failure('uncertain', message);
 }
 
 /** Returns the failure that a response reports for one customer. */
-export function customerFailure(named: Named, email: string): SurveyError | undefined {
+export function customerFailure(named: Named, email: string): Failure | undefined {
 	const row = named.rows.get(normalizeEmail(email));
 	return row && isFailed(row) ? failureIn(row, email) : undefined;
 }
@@ -128,12 +128,11 @@ function isFailed({ status }: IDataObject): boolean {
 	return /^(fail|error)/i.test(String(status));
 }
 
-function failureIn(row: IDataObject, email: string): SurveyError {
+function failureIn(row: IDataObject, email: string): Failure {
 	const reason =
 		truncate(textIn(row.reason) || textIn(row.message)) ||
 		'Survey A could not process this customer';
-	return new SurveyError({
-		message: `${email}: ${reason}`,
+	return new Failure('failed', `${email}: ${reason}`, {
 		hint: hintFor(surveyA, reason, 200) ?? 'Correct the row, or remove it',
 	});
 }

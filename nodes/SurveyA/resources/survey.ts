@@ -1,6 +1,6 @@
 import { normalizeEmail } from '../../shared/fields/emails';
 import { post } from '../../shared/http/request';
-import { SurveyError } from '../../shared/http/surveyError';
+import { Failure } from '../../shared/base/failure';
 import { batched } from '../../shared/operations/batched';
 import type { Operation, Resource } from '../../shared/operations/operationSpec';
 import { record, string, strings } from '../../shared/records';
@@ -113,7 +113,7 @@ export const surveyResource: Resource = {
 			responseSchema: namedCustomers,
 			output: (named, { columns, campaign }) => {
 				const outcome = customerResult(named, columns.email);
-				return outcome instanceof SurveyError ? outcome : { ...outcome, campaignId: campaign };
+				return outcome instanceof Failure ? outcome : { ...outcome, campaignId: campaign };
 			},
 		}),
 	},

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../shared/http/client';
-import { SurveyError } from '../../shared/http/surveyError';
+import { Failure } from '../../shared/base/failure';
 import { get } from '../../shared/http/request';
 import { fetchPage, smallerSize } from '../../shared/paging/pages';
 import type { ListPage, PageRequest } from './listPoll';
@@ -82,7 +82,7 @@ export class EventListReader {
 		try {
 			return await work();
 		} catch (error) {
-			if (this.largest === largest) throw SurveyError.from(error);
+			if (this.largest === largest) throw Failure.from(error);
 			return await this.reading(work);
 		}
 	}
@@ -99,7 +99,7 @@ export class EventListReader {
 			const { rows, total } = await fetchPage(this.client, get(path, query), rowsKey, number);
 			return { rows: rows.map((row) => this.list.row(row)), total, delay };
 		} catch (error) {
-			const failure = SurveyError.from(error);
+			const failure = Failure.from(error);
 			const smaller = smallerSize(failure, limit, number);
 			if (smaller !== null) this.largest = smaller;
 			throw failure;

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 
-import { SurveyError } from '../../shared/http/surveyError';
+import { Failure } from '../../shared/base/failure';
 import { collection, date, multiChoice, number, propertiesOf } from '../../shared/fields/fields';
 import { answersAsColumns, formFields } from '../../shared/recordForms';
 import { readTriggerFields, routeBy } from '../../shared/fields/triggerFields';
@@ -91,24 +91,20 @@ export type Filters = ReturnType<typeof filters.read>;
 
 export type Settings = ReturnType<typeof readSettings>;
 
-/** Reads the trigger's parameters. @throws SurveyError for an invalid value, often of an expression */
+/** Reads the trigger's parameters. @throws Failure for an invalid value, often of an expression */
 export function readSettings(context: IPollFunctions) {
 	const { events = [], ...settings } = readTriggerFields(fields, context);
 	const known = events.map((event) => TRIGGER_EVENTS.find((one) => one === event));
 	const unknown = events.find((event) => !TRIGGER_EVENTS.some((one) => one === event));
 	if (unknown !== undefined) {
 		const message = `'Trigger On' must be one of: ${TRIGGER_EVENTS.join(', ')}: "${unknown}"`;
-		throw new SurveyError({
-			message,
+		throw new Failure('value', message, {
 			hint: 'Choose the events from the list',
 			field: 'Trigger On',
 		});
 	}
 	if (known.length === 0) {
-		throw new SurveyError({
-			message: "'Trigger On' is empty: choose an event",
-			field: 'Trigger On',
-		});
+		throw new Failure('value', "'Trigger On' is empty: choose an event", { field: 'Trigger On' });
 	}
 	return { ...settings, events: known.filter((event) => event !== undefined) };
 }

@@ -1,4 +1,4 @@
-import { SurveyError } from '../../shared/http/surveyError';
+import { Failure } from '../../shared/base/failure';
 import type { ListedRow } from './listedRow';
 import { newestOf, OVERLAP, Watermark } from './watermark';
 
@@ -65,8 +65,7 @@ export async function findNewRows(
 	if (mark) return await new ListPoll(read, mark.withoutRemoved(newest.rows), most).poll(newest);
 	const { rows, total } = newest;
 	if (rows.length === 0 && total) {
-		throw new SurveyError({
-			message: `Survey A counts ${total} rows, but lists none`,
+		throw new Failure('failed', `Survey A counts ${total} rows, but lists none`, {
 			hint: 'Publish the workflow again later',
 		});
 	}

@@ -2,7 +2,8 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../../shared/http/client';
 import { readCredential } from '../../shared/http/credential';
-import { SurveyError, toNodeError } from '../../shared/http/surveyError';
+import { Failure } from '../../shared/base/failure';
+import { toNodeError } from '../../shared/nodeError';
 import { AnswerColumns } from '../../shared/recordForms';
 import { routeItems } from '../../shared/triggerOutputs';
 import { surveyA } from '../service';
@@ -39,7 +40,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const items = isTest ? await testItems(context, settings) : await newItems(context, settings);
 		return items.length === 0 ? null : outputsOf(items, settings);
 	} catch (error) {
-		const failure = SurveyError.from(error);
+		const failure = Failure.from(error);
 		throw toNodeError(context.getNode(), failure, failure.headline);
 	}
 }

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../shared/http/client';
-import { SurveyError } from '../../shared/http/surveyError';
+import { Failure } from '../../shared/base/failure';
 import { EventListReader } from './eventLists';
 import type { Settings } from './fields';
 import { matches } from './items';
@@ -14,7 +14,7 @@ const SAMPLE_SIZE = 5;
 /** The most pages of each list that are searched for matching rows. */
 const MOST_PAGES = 5;
 
-/** Returns the newest matching rows of each event. @throws SurveyError if there are rows, but none matches */
+/** Returns the newest matching rows of each event. @throws Failure if there are rows, but none matches */
 export async function sampleItems(
 	client: ApiClient,
 	{ events, filters }: Pick<Settings, 'events' | 'filters'>,
@@ -28,10 +28,11 @@ export async function sampleItems(
 		searched += found.searched;
 	}
 	if (items.length > 0 || searched === 0) return items;
-	throw new SurveyError({
-		message: `None of the newest ${searched} records in Survey A matches the filters`,
-		hint: 'Change the filters, or publish the workflow to wait for a matching record',
-	});
+	throw new Failure(
+		'failed',
+		`None of the newest ${searched} records in Survey A matches the filters`,
+		{ hint: 'Change the filters, or publish the workflow to wait for a matching record' },
+	);
 }
 
 /** Searches a small page first, then large ones. Each of these starts with the newest row again. */

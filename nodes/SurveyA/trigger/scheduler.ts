@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { DEFAULT_TIME_LIMITS } from '../../shared/http/client';
 import type { TimeLimits } from '../../shared/http/client';
-import { SurveyError } from '../../shared/http/surveyError';
+import { Failure } from '../../shared/base/failure';
 import { sleepWithAbort } from '../../shared/http/sleep';
 import { isDurable, nodeKey, pollBudget } from './pollContext';
 
@@ -56,7 +56,7 @@ export async function schedulePoll<Result>(
 	if (!UNATTENDED.includes(context.getActivationMode())) return await poll;
 	// A failure here would leave the trigger inactive. If the error persists, the next poll reports it.
 	return await poll.catch((error: unknown) => {
-		warn(context, `${SurveyError.from(error).headline}. The next poll tries again`);
+		warn(context, `${Failure.from(error).headline}. The next poll tries again`);
 		return undefined;
 	});
 }
@@ -128,11 +128,12 @@ async function untilDeadline<Result>(
 	}
 }
 
-function tooSlow(deadline: number): SurveyError {
-	return new SurveyError({
-		message: `Survey A did not finish answering within ${Math.round(deadline / 1000)} s`,
-		hint: 'The next poll tries again. If it is the same then, check whether Survey A is up',
-	});
+function tooSlow(deadline: number): Failure {
+	return new Failure(
+		'failed',
+		`Survey A did not finish answering within ${Math.round(deadline / 1000)} s`,
+		{ hint: 'The next poll tries again. If it is the same then, check whether Survey A is up' },
+	);
 }
 
 function warn(context: IPollFunctions, message: string): void {

@@ -1,12 +1,12 @@
 import type { FieldType, GenericValue, IDataObject } from 'n8n-workflow';
 
+import { Failure } from '../../shared/base/failure';
 import { isObject } from '../../shared/http/json';
 import { sharedType } from '../../shared/fields/columns';
 import type { ReadContext, Warning } from '../../shared/fields/context';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import { choice } from '../../shared/fields/fields';
 import {
-	InvalidValue,
 	parsedJson,
 	readBoolean,
 	readName,
@@ -54,8 +54,6 @@ export const rejectedCharacters = choice({
 
 export type RejectedCharacters = 'error' | 'remove' | 'skip';
 
-class RejectedCharacter extends InvalidValue {}
-
 const removed: Warning = (count) =>
 	`Attributes that were sent without characters that Survey B rejects: ${count}`;
 const skipped: Warning = (count) =>
@@ -76,6 +74,9 @@ export function isAmbiguous(value: unknown): boolean {
 
 /** Reads the names and values of attributes by the service's data policy. */
 export class AttributeReader {
+	/** True if the attribute that is read contains a character that Survey B rejects. */
+	private isRejected = false;
+
 	constructor(
 		private readonly context: ReadContext,
 		private readonly mode?: RejectedCharacters,
@@ -88,17 +89,12 @@ export class AttributeReader {
 	 * @returns undefined for one that is left out because of its characters
 	 */
 	entry(name: string, value: unknown, type?: string): [string, GenericValue] | undefined {
-		let thrown: unknown;
-		try {
-			const key = this.name(name);
-			const read = this.value(value, type, name);
-			// An attribute of only rejected characters would be cleared.
-			return key === '' || (read === '' && value !== '') ? this.skip(name) : [key, read];
-		} catch (error) {
-			if (error instanceof RejectedCharacter && this.mode === 'skip') return this.skip(name);
-			thrown = error;
-		}
-		throw thrown;
+		this.isRejected = false;
+		const key = this.name(name);
+		const read = this.value(value, type, name);
+		// An attribute of only rejected characters would be cleared.
+		const isCleared = key === '' || (read === '' && value !== '');
+		return this.isRejected || isCleared ? this.skip(name) : [key, read];
 	}
 
 	private skip(name: string): undefined {
@@ -111,10 +107,11 @@ export class AttributeReader {
 		const [rejected] = name.match(REJECTED_IN_NAME) ?? [];
 		if (rejected === undefined) return name;
 		if (this.mode === 'remove') return this.without(name, REJECTED_IN_NAME).trim();
-		throw rejecting(
+		this.reject(
 			`has a name that contains '${rejected}'`,
 			'use letters a-z, digits, underscores and spaces',
 		);
+		return name;
 	}
 
 	/** Reads a value. Text stays text, and JSON values keep their type, unless the account has another type. */
@@ -150,7 +147,7 @@ export class AttributeReader {
 		if (typeof value === 'number') return readNumber(value);
 		if (typeof value === 'boolean' || value === null) return value;
 		if (Array.isArray(value)) return value.map((entry) => this.json(entry));
-		if (!isObject(value)) throw new InvalidValue('must be text, a number, true or false, or JSON');
+		if (!isObject(value)) throw Failure.value('must be text, a number, true or false, or JSON');
 		return attributesIn(
 			Object.entries(value).map(([name, entry]) => [this.name(name), this.json(entry)]),
 		);
@@ -163,11 +160,12 @@ export class AttributeReader {
 		const what = `contains '${rejected}'`;
 		if (this.mode !== 'remove') {
 			const isNumber = NUMBER.test(text);
-			throw rejecting(what, isNumber ? 'return a number from an expression' : 'change the text');
+			this.reject(what, isNumber ? 'return a number from an expression' : 'change the text');
+			return text;
 		}
 		const amount = text.match(AMOUNT);
 		if (amount && AMBIGUOUS_NUMBER.test(text)) {
-			throw new InvalidValue(
+			throw Failure.value(
 				'could be a number in thousands, or one with three decimals',
 				'Return a number from an expression, or remove the point',
 			);
@@ -178,9 +176,19 @@ export class AttributeReader {
 			return readNumber([sign, whole, fraction].join(''));
 		}
 		if (!IN_NUMBER.test(text)) return this.without(text, REJECTED_IN_VALUE);
-		throw new InvalidValue(
+		throw Failure.value(
 			`${what} in a number, which would be another number without it`,
 			"Set Options → 'Rejected Characters' to Skip Attribute, or change the text",
+		);
+	}
+
+	/** Fails for a rejected character, or has the attribute skipped. */
+	private reject(what: string, otherwise: string): void {
+		this.isRejected = true;
+		if (this.mode === 'skip') return;
+		throw Failure.value(
+			`${what}, which Survey B does not accept`,
+			`Set Options → 'Rejected Characters' to Remove or Skip Attribute, or ${otherwise}`,
 		);
 	}
 
@@ -188,13 +196,6 @@ export class AttributeReader {
 		this.context.warnings.add(removed, text);
 		return text.replace(characters, '');
 	}
-}
-
-function rejecting(what: string, otherwise: string): RejectedCharacter {
-	return new RejectedCharacter(
-		`${what}, which Survey B does not accept`,
-		`Set Options → 'Rejected Characters' to Remove or Skip Attribute, or ${otherwise}`,
-	);
 }
 
 function isServiceDate(value: unknown): boolean {
@@ -217,12 +218,12 @@ function isOtherDate(text: string): boolean {
 	return DATE_LIKE.test(trimmed) && !SERVICE_DATE.test(trimmed) && !isMoment(trimmed);
 }
 
-/** Returns attributes as they are sent. @throws InvalidValue when two of them have one name */
+/** Returns attributes as they are sent. @throws Failure when two of them have one name */
 export function attributesIn(entries: Array<[string, GenericValue]>): IDataObject {
 	const attributes = new Map<string, GenericValue>();
 	for (const [name, value] of entries) {
 		if (attributes.has(name)) {
-			throw new InvalidValue(`has the name '${name}' twice`, 'Rename one of the two');
+			throw Failure.value(`has the name '${name}' twice`, 'Rename one of the two');
 		}
 		attributes.set(name, value);
 	}

@@ -1,5 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
+import { Failure } from '../../shared/base/failure';
 import { isObject } from '../../shared/http/json';
 import {
 	choice,
@@ -12,7 +13,7 @@ import {
 	locatorSettings,
 } from '../../shared/fields/fields';
 import type { Field } from '../../shared/fields/field';
-import { InvalidValue, readId } from '../../shared/fields/values';
+import { readId } from '../../shared/fields/values';
 
 // Fields that several operations share.
 
@@ -174,9 +175,9 @@ export function assumedPath(
 ): Field<string | undefined> {
 	const read = (value: unknown) => {
 		const path = readId(value);
-		if (!PATH.test(path)) throw new InvalidValue('must begin with a slash and have no query');
+		if (!PATH.test(path)) throw Failure.value('must begin with a slash and have no query');
 		if (placeholder === undefined || path.includes(placeholder)) return path;
-		throw new InvalidValue(`must contain ${placeholder}`);
+		throw Failure.value(`must contain ${placeholder}`);
 	};
 	return kind('string', preset, read)({ displayName: 'Path', description });
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { SurveyError } from '../../shared/http/surveyError';
+import { Failure } from '../../shared/base/failure';
 import { isObject, wholeNumber } from '../../shared/http/json';
 import { normalizeEmail } from '../../shared/fields/emails';
 import { anyFields, boolean, numeric, record, string } from '../../shared/records';
@@ -40,17 +40,14 @@ export function contactFromResponse(response: IDataObject): IDataObject {
 export function unsubscribedContact(
 	{ results, count }: IDataObject,
 	email: string,
-): IDataObject | SurveyError {
+): IDataObject | Failure {
 	const rows = Array.isArray(results) ? results : [];
 	const named = new Map(rows.flatMap((row) => addressOf(row) ?? []));
 	const isOpen = named.size === 0 || (wholeNumber(count) ?? 0) > rows.length;
 	const isDone = named.get(normalizeEmail(email));
 	if (isDone) return { email, unsubscribed: true };
 	if (isDone === undefined && isOpen) return { email, unsubscribed: true, confirmed: false };
-	return new SurveyError({
-		message: `${email}: Survey B did not confirm this contact`,
-		uncertain: true,
-	});
+	return new Failure('uncertain', `${email}: Survey B did not confirm this contact`);
 }
 
 function addressOf(row: unknown): [[string, boolean]] | undefined {

@@ -1,7 +1,7 @@
 import { locator, text } from '../../shared/fields/fields';
 import { maybeEmpty, objectWith } from '../../shared/http/json';
 import { get, path, post, remove } from '../../shared/http/request';
-import { SurveyError } from '../../shared/http/surveyError';
+import { Failure } from '../../shared/base/failure';
 import { each } from '../../shared/operations/each';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';
@@ -24,15 +24,16 @@ const commonReplies = oncePerRun(async ({ client, context }) => {
 	return await reader.all();
 });
 
-/** Returns the text of a common reply, which only the list has. @throws SurveyError when there is none, or it is empty */
+/** Returns the text of a common reply, which only the list has. @throws Failure when there is none, or it is empty */
 export async function commonReplyText(run: Run, id: string): Promise<string> {
 	const replies = await commonReplies(run);
 	const found = replies.find((row) => String(row.id) === id);
 	if (typeof found?.reply === 'string' && found.reply !== '') return found.reply;
-	throw new SurveyError({
-		message: found ? `The common reply ${id} has no text` : `There is no common reply ${id}`,
-		hint: 'Choose another common reply from the list',
-	});
+	throw new Failure(
+		'failed',
+		found ? `The common reply ${id} has no text` : `There is no common reply ${id}`,
+		{ hint: 'Choose another common reply from the list' },
+	);
 }
 
 export const commonReplyResource: Resource = {

@@ -5,7 +5,7 @@ import { hasEmail, isAddress, normalizeEmail } from '../../shared/fields/emails'
 import { collection, locator } from '../../shared/fields/fields';
 import { maybeEmpty, objectWith } from '../../shared/http/json';
 import { get, path, post } from '../../shared/http/request';
-import { SurveyError } from '../../shared/http/surveyError';
+import { Failure } from '../../shared/base/failure';
 import { batched } from '../../shared/operations/batched';
 import { each } from '../../shared/operations/each';
 import { list } from '../../shared/operations/list';
@@ -82,8 +82,7 @@ export const contactResource: Resource = {
 			output(contacts, { contactId }) {
 				const contact = isAddress(contactId) ? contacts.find(hasEmail(contactId)) : contacts[0];
 				if (contact) return contactFromResponse(contact);
-				throw new SurveyError({
-					message: `No contact has the email ${contactId}`,
+				throw new Failure('failed', `No contact has the email ${contactId}`, {
 					status: 404,
 					hint: 'Check the email, or create the contact first',
 				});

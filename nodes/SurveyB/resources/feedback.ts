@@ -1,5 +1,5 @@
 import { normalizeEmail } from '../../shared/fields/emails';
-import { InvalidFields } from '../../shared/fields/field';
+import { Failure } from '../../shared/base/failure';
 import {
 	choice,
 	collection,
@@ -191,7 +191,7 @@ export const feedbackResource: Resource = {
 				const [label, value] = isCommon
 					? ['Common Reply', input.commonReplyId]
 					: ['Message', input.message];
-				if (value === undefined) throw new InvalidFields([{ label, value, message: 'is missing' }]);
+				if (value === undefined) throw Failure.at(label, value, Failure.value('is missing'));
 			},
 			writes: true,
 			outputSchema: record({ feedbackId: string, replied: boolean }),

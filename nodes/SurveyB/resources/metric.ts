@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { anyObject, objectWith } from '../../shared/http/json';
 import { get, path } from '../../shared/http/request';
-import { SurveyError } from '../../shared/http/surveyError';
+import { Failure } from '../../shared/base/failure';
 import { each } from '../../shared/operations/each';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';
@@ -69,10 +69,11 @@ export const metricResource: Resource = {
 			output(response, { campaignId }) {
 				const rows = surveyB.readPage(response, 'results')?.rows ?? [response].flat();
 				if (rows.length > 0) return rows.map(metricFromResponse);
-				throw new SurveyError({
-					message: `Survey B returned no metrics for campaign ${campaignId.value}`,
-					hint: 'Check the campaign ID, or choose a longer period',
-				});
+				throw new Failure(
+					'failed',
+					`Survey B returned no metrics for campaign ${campaignId.value}`,
+					{ hint: 'Check the campaign ID, or choose a longer period' },
+				);
 			},
 		}),
 	},

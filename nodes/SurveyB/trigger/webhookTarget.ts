@@ -17,7 +17,7 @@ export interface WebhookTarget {
 /**
  * Reads the target of a node's webhooks from the credential.
  *
- * @throws SurveyError if the credential cannot be read
+ * @throws Failure if the credential cannot be read
  */
 export async function readTarget(
 	context: IHookFunctions | IWebhookFunctions,

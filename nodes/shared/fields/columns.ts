@@ -1,14 +1,14 @@
 import type { FieldType, IDataObject, INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
-import { SurveyError } from '../http/surveyError';
+import { Failure } from '../base/failure';
 import { isObject, rowsOf } from '../http/json';
 import type { Parameters, ReadContext, Warning } from './context';
 import type { Mapping, MappedRows, MappingRun, ReadRows } from './mapping';
 import { isDateObject } from './dates';
 import { isAddress, normalizeEmail } from './emails';
 import { valueAtPath } from './path';
-import { InvalidFields, problemsIn, readInto } from './field';
-import type { FieldsOf, Problem } from './field';
+import { readInto } from './field';
+import type { FieldsOf } from './field';
 import { choice, id, textList } from './fields';
 import { isBlank, readText } from './values';
 
@@ -179,14 +179,14 @@ export function sharedType(
 /** Says whether an empty column leaves the value at the service unchanged or clears it. */
 export type EmptyValues = 'ignore' | 'clear';
 
-/** The cells of one row, and the problems with any of them. */
+/** The cells of one row, and the failures of any of them. */
 export class MappedRow {
 	private readonly cells = new Map<string, Cell>();
 
 	constructor(
 		readonly context: ReadContext,
 		readonly isAutomatic: boolean,
-		readonly problems: Problem[],
+		readonly failures: Failure[],
 		private readonly emptyValues: EmptyValues | undefined,
 	) {}
 
@@ -202,7 +202,7 @@ export class MappedRow {
 		try {
 			return read(value);
 		} catch (error) {
-			this.problems.push(...problemsIn(error, `Column '${label}'`, value));
+			this.failures.push(Failure.at(`Column '${label}'`, value, error));
 			return undefined;
 		}
 	}
@@ -308,7 +308,7 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> implements
 			const known = new Map([...(stored ?? []), ...found.map((one) => [one.id, one] as const)]);
 			return new MappedRun(service, spec, parameters, name, rows, known);
 		} catch (error) {
-			const failure = SurveyError.from(error);
+			const failure = Failure.from(error);
 			if (mustKnow) throw failure;
 			return new MappedRun(service, spec, parameters, name, rows, stored, failure.headline);
 		}
@@ -317,15 +317,15 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> implements
 	read(context: ReadContext): Value {
 		const { spec, unread } = this;
 		const valueOf = (name: string) => context.options[name];
-		const problems: Problem[] = [];
-		const options = readInto(problems, spec.options, valueOf, context);
-		const mapping = readInto(problems, MAPPING_OPTIONS, valueOf, context);
-		const row = new MappedRow(context, this.rows !== undefined, problems, options.emptyValues);
+		const failures: Failure[] = [];
+		const options = readInto(failures, spec.options, valueOf, context);
+		const mapping = readInto(failures, MAPPING_OPTIONS, valueOf, context);
+		const row = new MappedRow(context, this.rows !== undefined, failures, options.emptyValues);
 		if (unread !== undefined) context.warnings.add(unreadAccount, unread);
 		if (this.rows) this.mapByName(row, mapping);
 		else this.mapByHand(row, this.valuesFor(context));
 		const read = spec.read(row, options);
-		if (problems.length > 0) throw new InvalidFields(problems);
+		if (failures.length > 0) throw Failure.all(failures);
 		return read;
 	}
 
@@ -355,7 +355,7 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> implements
 			if (extra || fixed.some((one) => one.id === id)) row.add({ id, label, value, type });
 			else this.leaveOut(row, label, value);
 		}
-		if (isBlank(given.email)) row.problems.push(missing('Email'));
+		if (isBlank(given.email)) row.failures.push(missing('Email'));
 	}
 
 	private mapByName(
@@ -391,13 +391,13 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> implements
 	}
 
 	private addEmail(row: MappedRow, item: IDataObject, asked: string | undefined) {
-		const { problems, context } = row;
+		const { failures, context } = row;
 		const email = this.emailCell(item, asked);
 		if (asked === undefined && 'emailColumn' in context.options) {
-			problems.push(missing('Email Column'));
+			failures.push(missing('Email Column'));
 		} else if (email === undefined) {
-			problems.push(withoutEmail(asked ?? 'email', item));
-		} else if (isBlank(email.value)) problems.push(missing(`Column '${email.label}'`));
+			failures.push(withoutEmail(asked ?? 'email', item));
+		} else if (isBlank(email.value)) failures.push(missing(`Column '${email.label}'`));
 		if (email) row.add(email);
 		return email;
 	}
@@ -428,13 +428,13 @@ class MappedRun<Options extends { emptyValues?: EmptyValues }, Value> implements
 
 	/** Decides about a column that the account may not have. */
 	private isWanted(
-		{ problems, context }: MappedRow,
+		{ failures, context }: MappedRow,
 		{ id, label, value, type }: Cell,
 		extraColumns: string | undefined,
 	): boolean {
 		const { extra } = this.spec;
 		if (this.known === undefined || this.known.has(id)) return true;
-		if (extraColumns === 'error') problems.push(notInAccount(label));
+		if (extraColumns === 'error') failures.push(notInAccount(label));
 		else if (extra && extraColumns !== 'ignore' && !isBlank(value)) {
 			const typeName = extra.typeName(type ?? extra.typeOf([value]));
 			context.warnings.add(this.created, `${label} (${typeName})`);
@@ -498,17 +498,17 @@ function isSameAddress(one: unknown, other: unknown): boolean {
 	return normalizeEmail(String(one)) === normalizeEmail(String(other));
 }
 
-function missing(label: string): Problem {
-	return { label, value: undefined, message: 'is missing' };
+function missing(label: string): Failure {
+	return Failure.at(label, undefined, Failure.value('is missing'));
 }
 
-function notInAccount(name: string): Problem {
+function notInAccount(name: string): Failure {
 	const hint = "Remove the column, or change 'Extra Columns'";
-	const message = 'is not in the account yet';
-	return { label: `Column '${name}'`, value: undefined, message, hint };
+	const failure = Failure.value('is not in the account yet', hint);
+	return Failure.at(`Column '${name}'`, undefined, failure);
 }
 
-function withoutEmail(column: string, row: IDataObject): Problem {
+function withoutEmail(column: string, row: IDataObject): Failure {
 	const names = Object.keys(row);
 	const nested = names.filter((name) => isNested(row[name])).join(', ');
 	const hints = [
@@ -518,7 +518,7 @@ function withoutEmail(column: string, row: IDataObject): Problem {
 			`Values inside ${nested} are not columns: drag the email from there onto 'Email Column', or put an Edit Fields or Split Out node before this one`,
 	];
 	const hint = hints.filter(Boolean).join('. ');
-	return { label: `Column '${column}'`, value: undefined, message: 'is not in the row', hint };
+	return Failure.at(`Column '${column}'`, undefined, Failure.value('is not in the row', hint));
 }
 
 /** Returns the columns that the resource mapper stored in the node. */

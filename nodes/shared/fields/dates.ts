@@ -1,8 +1,8 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
+import { Failure } from '../base/failure';
 import { isObject } from '../http/json';
 import type { ReadContext, Warning } from './context';
-import { InvalidValue } from './values';
 
 // Dates in any form that n8n users have at hand. Only unambiguous forms are accepted.
 
@@ -85,13 +85,13 @@ export class GivenDate {
 /**
  * Reads a date: ISO 8601, a Luxon or JavaScript date, UNIX seconds or milliseconds, month/day/year, day.month.year.
  *
- * @throws InvalidValue for anything else, and for text that could mean several dates
+ * @throws Failure for anything else, and for text that could mean several dates
  */
 export function readDate(value: unknown, context: ReadContext): GivenDate {
 	const parts = partsOf(value, context);
 	const year = Number(parts.day.slice(0, 4));
 	if (year >= FIRST_YEAR && year <= LAST_YEAR) return new GivenDate(parts, context.zone);
-	throw new InvalidValue(`is not a date between ${FIRST_YEAR} and ${LAST_YEAR}`, HOW);
+	throw Failure.value(`is not a date between ${FIRST_YEAR} and ${LAST_YEAR}`, HOW);
 }
 
 /** Returns whether a value is a Luxon or JavaScript date, as expressions return them. */
@@ -111,7 +111,7 @@ function partsOf(value: unknown, context: ReadContext): DateParts {
 	if (value instanceof Date && !Number.isNaN(value.getTime()))
 		return partsOfMillis(value.getTime());
 	if (!isDateObject(value) || !isObject(value) || value.isValid !== true) {
-		throw new InvalidValue('is not a date', HOW);
+		throw Failure.value('is not a date', HOW);
 	}
 	const read = tryToParseDateTime(value, 'UTC');
 	const isMidnight = read.startOf('day').toMillis() === read.toMillis();
@@ -148,7 +148,7 @@ const DATE_AND_HOUR =
 
 function partsOfText(text: string, context: ReadContext): DateParts {
 	if (DATE_AND_HOUR.test(text)) {
-		throw new InvalidValue('could be UNIX time, or a date and an hour', `${HOW}T10:00`);
+		throw Failure.value('could be UNIX time, or a date and an hour', `${HOW}T10:00`);
 	}
 	const unix = text.match(/^(?:(\d{10}(?:\.\d{1,3})?)|(\d{13}))$/);
 	if (unix) return partsOfMillis(unix[2] ? Number(unix[2]) : Math.round(Number(unix[1]) * 1000));
@@ -181,7 +181,7 @@ function dayOf(
 function calendarDay(text: string, year: string, month: string, day: string): string {
 	const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 	if (isCalendarDay(iso)) return iso;
-	throw new InvalidValue('names a day that does not exist', otherOrder(text, month));
+	throw Failure.value('names a day that does not exist', otherOrder(text, month));
 }
 
 /** Returns the hint for `31/12/2024` where the month comes first, or the other way round. */
@@ -219,7 +219,7 @@ function millisOfEnglish(text: string): number {
 	const [day = ''] = text.match(/^.+? \d{4}/) ?? [];
 	const read = new Date(`${day} UTC`).toUTCString().slice(0, 'Sat, 21 Nov 2026'.length);
 	if (sortedParts(read) === sortedParts(day)) return millis;
-	throw new InvalidValue('names a day that does not exist', HOW);
+	throw Failure.value('names a day that does not exist', HOW);
 }
 
 /** Returns the weekday, day, month and year, in one order for all forms. */
@@ -275,10 +275,7 @@ function millisInZone(text: string, written: string, { zone, warnings }: ReadCon
 	}
 	// Some zones skip the first hour of a day, by which the editor writes the day.
 	if (/T00:00:00(\.0+)?$/.test(written)) return read.startOf('day').toMillis();
-	throw new InvalidValue(
-		`names an hour that the clocks of ${zone} leave out`,
-		'Write another hour',
-	);
+	throw Failure.value(`names an hour that the clocks of ${zone} leave out`, 'Write another hour');
 }
 
 /** Problems with text that is no date, and how to write it. The first form that fits counts. */
@@ -297,8 +294,8 @@ const NO_DATES: Array<[form: RegExp, message: string, hint: string]> = [
 	[/^\d{1,2}:\d{2}/, 'is a time without a date', `${HOW}T10:00`],
 ];
 
-function noDate(text: string): InvalidValue {
+function noDate(text: string): Failure {
 	const [, message = 'is not a date', hint = HOW] =
 		NO_DATES.find(([form]) => form.test(text)) ?? [];
-	return new InvalidValue(message, hint);
+	return Failure.value(message, hint);
 }

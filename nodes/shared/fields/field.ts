@@ -1,9 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { SurveyError } from '../http/surveyError';
-import { quote } from '../http/truncate';
+import { Failure } from '../base/failure';
 import type { ReadContext } from './context';
-import { InvalidValue, isBlank } from './values';
 
 /** What the editor shows. Its name is the key under which an operation lists it. */
 export interface Shown {
@@ -20,7 +18,7 @@ export interface Field<Value> extends Shown {
 	/**
 	 * Reads an evaluated value.
 	 *
-	 * @throws InvalidValue or InvalidFields
+	 * @throws Failure
 	 */
 	read(value: unknown, context: ReadContext): Value;
 }
@@ -36,48 +34,24 @@ export function withRead<Value>(
 	return { label, property, read };
 }
 
-/** A value that cannot be used. */
-export interface Problem {
-	/** The field's label, or `Column 'name'`. */
-	label: string;
-	value: unknown;
-	message: string;
-	hint?: string;
-}
-
-/** All the values of a row that cannot be used. */
-export class InvalidFields extends Error {
-	constructor(readonly problems: Problem[]) {
-		super(problems.map(sentence).join('. '));
-	}
-}
-
-/** Returns the problems in what a reader threw. */
-export function problemsIn(thrown: unknown, label: string, value: unknown): Problem[] {
-	if (thrown instanceof InvalidFields) return thrown.problems;
-	const { message, hint } =
-		thrown instanceof InvalidValue ? thrown : new InvalidValue('cannot be used');
-	return [{ label, value, message, hint }];
-}
-
 /** Returns the value of a field, before it is read. */
 type ValueOf = (name: string, field: Field<unknown>) => unknown;
 
-/** Reads fields. @throws InvalidFields with all problems at once */
+/** Reads fields. @throws Failure that names all invalid values */
 export function readFields<Values extends object>(
 	fields: FieldsOf<Values>,
 	valueOf: ValueOf,
 	context: ReadContext,
 ): Values {
-	const problems: Problem[] = [];
-	const values = readInto(problems, fields, valueOf, context);
-	if (problems.length > 0) throw new InvalidFields(problems);
+	const failures: Failure[] = [];
+	const values = readInto(failures, fields, valueOf, context);
+	if (failures.length > 0) throw Failure.all(failures);
 	return values;
 }
 
-/** Reads fields and adds to `problems` what cannot be read. The values count only when there are none. */
+/** Reads fields and adds to `failures` what cannot be read. The values count only when there are none. */
 export function readInto<Values extends object>(
-	problems: Problem[],
+	failures: Failure[],
 	fields: FieldsOf<Values> | undefined,
 	valueOf: ValueOf,
 	context: ReadContext,
@@ -89,32 +63,8 @@ export function readInto<Values extends object>(
 		try {
 			values[name] = field.read(value, context);
 		} catch (error) {
-			if (!context.isLenient) problems.push(...problemsIn(error, field.label, value));
+			if (!context.isLenient) failures.push(Failure.at(field.label, value, error));
 		}
 	}
 	return values;
-}
-
-/** Reads values, and turns those that cannot be used into one failure. @throws SurveyError */
-export function readOrFail<Value>(read: () => Value): Value {
-	let thrown: unknown;
-	try {
-		return read();
-	} catch (error) {
-		thrown = error instanceof InvalidFields ? failureOf(error) : error;
-	}
-	throw thrown;
-}
-
-function failureOf({ message, problems }: InvalidFields): SurveyError {
-	const { label: field, value } = problems[0] ?? {};
-	const hints = problems.map(
-		({ hint }) => hint ?? 'Correct the value, or the expression that returns it',
-	);
-	return new SurveyError({ message, hint: [...new Set(hints)].join('. '), field, value });
-}
-
-function sentence({ label, value, message }: Problem): string {
-	const quoted = isBlank(value) ? '' : `: ${quote(value)}`;
-	return `${label.startsWith("Column '") ? label : `'${label}'`} ${message}${quoted}`;
 }

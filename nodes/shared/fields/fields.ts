@@ -1,13 +1,13 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { Failure } from '../base/failure';
 import { isObject } from '../http/json';
 import { readDate } from './dates';
-import { InvalidFields, readFields, readInto, withRead } from './field';
-import type { Field, FieldsOf, Problem, Shown } from './field';
+import { readFields, readInto, withRead } from './field';
+import type { Field, FieldsOf, Shown } from './field';
 import type { ReadContext } from './context';
 import {
 	integerFrom,
-	InvalidValue,
 	isBlank,
 	numberFrom,
 	readBoolean,
@@ -53,7 +53,7 @@ export function kind<Value>(
 			read(value, context) {
 				const isEmpty = isBlank(type === 'resourceLocator' ? located(value) : value);
 				if (!isEmpty) return read(value, context);
-				if (settings.required) throw new InvalidValue('is missing');
+				if (settings.required) throw Failure.value('is missing');
 				return undefined;
 			},
 		};
@@ -121,7 +121,7 @@ export function choice<Value extends string>(settings: Choices<Value>): Field<Va
 	return kind('options', options[0]?.value ?? '', (value) => {
 		const chosen = chosenIn(options, value);
 		if (chosen !== undefined) return chosen;
-		throw new InvalidValue(`must be one of: ${options.map(({ name }) => name).join(', ')}`);
+		throw Failure.value(`must be one of: ${options.map(({ name }) => name).join(', ')}`);
 	})(settings);
 }
 
@@ -230,7 +230,7 @@ export function collection<Values extends object>(
 		}),
 		read(value, context) {
 			const entries = isBlank(value) || (context.isLenient && !isObject(value)) ? {} : value;
-			if (!isObject(entries)) throw new InvalidValue('must be a collection of fields');
+			if (!isObject(entries)) throw Failure.value('must be a collection of fields');
 			return readFields(fields, (name) => entries[name] ?? undefined, context);
 		},
 	};
@@ -266,12 +266,12 @@ export function rows<Values extends object>(
 			options: [{ displayName: rowLabel, name: key, values: propertiesOf(fields) }],
 		}),
 		read(value, context) {
-			const problems: Problem[] = [];
+			const failures: Failure[] = [];
 			const read = rowsIn(value, key).map((row) => {
-				if (!isObject(row)) throw new InvalidValue('must be a collection of fields');
-				return readInto(problems, fields, (name) => row[name] ?? undefined, context);
+				if (!isObject(row)) throw Failure.value('must be a collection of fields');
+				return readInto(failures, fields, (name) => row[name] ?? undefined, context);
 			});
-			if (problems.length > 0) throw new InvalidFields(problems);
+			if (failures.length > 0) throw Failure.all(failures);
 			return read;
 		},
 	};
@@ -279,7 +279,7 @@ export function rows<Values extends object>(
 
 function rowsIn(value: unknown, key: string): unknown[] {
 	if (isBlank(value)) return [];
-	if (!isObject(value)) throw new InvalidValue('must be a collection of rows');
+	if (!isObject(value)) throw Failure.value('must be a collection of rows');
 	const found = value[key];
 	return isBlank(found) ? [] : [found].flat();
 }

@@ -17,7 +17,7 @@ export interface MappingRun {
 
 /** The mapped rows of one run. */
 export interface MappedRows<Value> {
-	/** Reads the row of an item. @throws InvalidFields with all problems of the row */
+	/** Reads the row of an item. @throws Failure with all problems of the row */
 	read(context: ReadContext): Value;
 	/** Returns the row's address, to name the row in messages. */
 	emailOf(context: ReadContext): string | undefined;

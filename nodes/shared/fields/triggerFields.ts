@@ -1,7 +1,7 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { Warnings } from './context';
-import { readFields, readOrFail } from './field';
+import { readFields } from './field';
 import type { FieldsOf } from './field';
 import { choice } from './fields';
 
@@ -26,7 +26,7 @@ export const routeBy = choice({
 	description: 'Which outputs the node has',
 });
 
-/** Reads the parameters of a trigger. With `isLenient`, a value that cannot be read counts as not set. @throws SurveyError */
+/** Reads the parameters of a trigger. With `isLenient`, a value that cannot be read counts as not set. @throws Failure */
 export function readTriggerFields<Values extends object>(
 	fields: FieldsOf<Values>,
 	context: TriggerContext,
@@ -35,5 +35,5 @@ export function readTriggerFields<Values extends object>(
 	const zone = context.getTimezone();
 	const read = { zone, options: {}, item: 0, warnings: new Warnings(), isLenient };
 	const valueOf = (name: string) => context.getNodeParameter(name, null) ?? undefined;
-	return readOrFail(() => readFields(fields, valueOf, read));
+	return readFields(fields, valueOf, read);
 }

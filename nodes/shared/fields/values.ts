@@ -1,19 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { Failure } from '../base/failure';
 import { isObject } from '../http/json';
 
 // Readers of single values: each takes an evaluated value that is not blank and returns it in one type.
-
-/** A value that cannot be used. The message ends a sentence that begins with the field's label. */
-export class InvalidValue extends Error {
-	/** @param hint how to write the value, when that is not obvious */
-	constructor(
-		message: string,
-		readonly hint?: string,
-	) {
-		super(message);
-	}
-}
 
 /**
  * Reads a value. The hint about one that cannot be read ends with another way to send it.
@@ -21,13 +11,13 @@ export class InvalidValue extends Error {
  * @param hint how to write the value, when the problem does not say it
  */
 export function readOrSuggest<Value>(suggestion: string, hint: string, read: () => Value): Value {
-	let problem: InvalidValue;
+	let failure: Failure;
 	try {
 		return read();
 	} catch (error) {
-		problem = error instanceof InvalidValue ? error : new InvalidValue('cannot be used');
+		failure = error instanceof Failure ? error : Failure.value('cannot be used');
 	}
-	throw new InvalidValue(problem.message, `${problem.hint ?? hint}, ${suggestion}`);
+	throw Failure.value(failure.message, `${failure.hint ?? hint}, ${suggestion}`);
 }
 
 /** Returns whether a value is null, undefined, or white space. Neither 0 nor false is blank. */
@@ -41,7 +31,7 @@ export function isBlank(value: unknown): boolean {
 export function readText(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number') return String(readNumber(value));
-	throw new InvalidValue('must be text');
+	throw Failure.value('must be text');
 }
 
 /** Reads an email, an ID, or another name that identifies a record. The service judges its form. */
@@ -56,7 +46,7 @@ const UNSENDABLE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 export function readName(value: unknown): string {
 	const name = readId(value);
 	if (!UNSENDABLE_NAMES.has(name)) return name;
-	throw new InvalidValue('is a name that cannot be sent', 'Use another name');
+	throw Failure.value('is a name that cannot be sent', 'Use another name');
 }
 
 /** The number of significant digits that a double keeps. */
@@ -66,7 +56,7 @@ const EXACT_DIGITS = 15;
 export function readNumber(value: unknown): number {
 	if (typeof value === 'number' && Number.isFinite(value)) return exact(value, true);
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (!/^[+-]?\d+(\.\d+)?$/.test(text)) throw new InvalidValue('must be a number');
+	if (!/^[+-]?\d+(\.\d+)?$/.test(text)) throw Failure.value('must be a number');
 	return exact(Number(text), keepsDigits(text));
 }
 
@@ -74,16 +64,13 @@ export function readNumber(value: unknown): number {
 export function readInteger(value: unknown): number {
 	const isText = typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value);
 	if (isText || Number.isInteger(value)) return readNumber(value);
-	throw new InvalidValue('must be a whole number');
+	throw Failure.value('must be a whole number');
 }
 
 /** Rejects values that would lose precision. */
 function exact(value: number, hasAllDigits: boolean): number {
 	if (hasAllDigits && (!Number.isInteger(value) || Number.isSafeInteger(value))) return value;
-	throw new InvalidValue(
-		'has more digits than can be sent exactly',
-		'Send it as text, or round it',
-	);
+	throw Failure.value('has more digits than can be sent exactly', 'Send it as text, or round it');
 }
 
 function keepsDigits(text: string): boolean {
@@ -97,7 +84,7 @@ export function numberFrom(min: number): (value: unknown) => number {
 	return (value) => {
 		const read = readNumber(value);
 		if (read >= min) return read;
-		throw new InvalidValue(min === 0 ? 'must be 0 or more' : 'must be more than 0');
+		throw Failure.value(min === 0 ? 'must be 0 or more' : 'must be more than 0');
 	};
 }
 
@@ -107,7 +94,7 @@ export function integerFrom(min: number, max = Infinity): (value: unknown) => nu
 	return (value) => {
 		const read = readInteger(value);
 		if (read >= min && read <= max) return read;
-		throw new InvalidValue(`must be a whole number ${range}`);
+		throw Failure.value(`must be a whole number ${range}`);
 	};
 }
 
@@ -117,7 +104,7 @@ export function readBoolean(value: unknown): boolean {
 	const word = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
 	if (['true', 'yes', 'y', '1'].includes(word)) return true;
 	if (['false', 'no', 'n', '0'].includes(word)) return false;
-	throw new InvalidValue('must be true or false');
+	throw Failure.value('must be true or false');
 }
 
 /**
@@ -137,7 +124,7 @@ function entriesOf(text: string): unknown[] {
 
 function readEntry(entry: unknown): string {
 	if (typeof entry === 'string' || typeof entry === 'number') return readId(entry);
-	throw new InvalidValue('must be text with commas, or an array of texts');
+	throw Failure.value('must be text with commas, or an array of texts');
 }
 
 const JSON_HINT = 'Write it as { "name": "value" }';
@@ -145,9 +132,9 @@ const JSON_HINT = 'Write it as { "name": "value" }';
 /** Reads a JSON object: an object from an expression, or the text of one. */
 export function readJsonObject(value: unknown): IDataObject {
 	const read = typeof value === 'string' ? parsedJson(value) : value;
-	if (read === undefined) throw new InvalidValue('is not valid JSON', JSON_HINT);
+	if (read === undefined) throw Failure.value('is not valid JSON', JSON_HINT);
 	if (isObject(read)) return read;
-	throw new InvalidValue('must be a JSON object', JSON_HINT);
+	throw Failure.value('must be a JSON object', JSON_HINT);
 }
 
 /** Returns the value of JSON text; undefined when it is not JSON. */

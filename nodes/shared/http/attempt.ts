@@ -10,10 +10,9 @@ import type { ApiRequest } from './request';
 import { isTransient, requestedPause } from './retry';
 import type { Service } from './service';
 import { cancelled } from './sleep';
-import { SurveyError } from './surveyError';
-import type { ErrorDetails } from './surveyError';
+import { Failure } from '../base/failure';
 import type { RawResponse, Transport } from './transport';
-import { truncate } from './truncate';
+import { truncate } from '../base/text';
 
 /** Status codes that refuse the content of a request, and guarantee that it had no effect. */
 const REFUSALS = new Set([400, 413, 422]);
@@ -37,7 +36,7 @@ type ReceivedResponse = RawResponse & { isRedacted: boolean };
 export interface FailedAttempt {
 	/** `rateLimited`: too many requests. `retryable`: a retry may succeed. `final`: it would not, or might do harm. */
 	kind: 'rateLimited' | 'retryable' | 'final';
-	failure: SurveyError;
+	failure: Failure;
 	/** The pause that the service asks for, in ms. */
 	pause?: number;
 }
@@ -71,7 +70,7 @@ export async function attempt<Response>(
 		if (read.success) return { kind: 'response', response: read.data, isRedacted };
 	} catch (error) {
 		// A schema may find an error in the response; any other one means that no code expects the response.
-		if (error instanceof SurveyError) return final(caller, error.details);
+		if (error instanceof Failure) return final(caller, error);
 	}
 	return unexpectedResponse(caller, request, response);
 }
@@ -83,11 +82,9 @@ function unexpectedResponse(
 	{ body, statusCode }: ReceivedResponse,
 ): FailedAttempt {
 	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
-	return retryable(caller, request, {
-		message: `${caller.service.name} returned an unexpected response${isPage ? WEB_PAGE : ''}`,
-		status: statusCode,
-		hint: CHECK_URL,
-	});
+	const message = `${caller.service.name} returned an unexpected response${isPage ? WEB_PAGE : ''}`;
+	const failure = new Failure('failed', message, { status: statusCode, hint: CHECK_URL });
+	return retryable(caller, request, failure);
 }
 
 /** Sends one request, and reads its whole response. */
@@ -99,10 +96,9 @@ async function exchange(
 	const { method, path, query, body } = request;
 	const url = credential.baseUrl + path;
 	if (!path.startsWith('/') || !isNormalizedUrl(url)) {
-		return final(caller, {
-			message: `The path '${path.slice(0, 200)}' cannot be requested`,
-			hint: 'Enter a path that begins with a slash and has no query',
-		});
+		const message = `The path '${path.slice(0, 200)}' cannot be requested`;
+		const hint = 'Enter a path that begins with a slash and has no query';
+		return final(caller, new Failure('value', message, { hint }));
 	}
 	const deadline = new Deadline(timeout, signal);
 	const limits = { timeoutMs: Math.ceil(timeout * 1000), signal: deadline.signal };
@@ -111,20 +107,17 @@ async function exchange(
 		const read = await readBody(response, credential.apiKey, deadline.signal);
 		if (read !== TOO_LARGE) return { ...response, ...read };
 		deadline.abandon();
-		return final(caller, {
-			message: `${service.name} returned more than ${MAX_BODY_MB} MB`,
-			hint: 'Check the Base URL of the credential, or narrow the list by a filter',
-			isTooLarge: true,
-			uncertain: method !== 'GET',
-		});
+		const kind = method === 'GET' ? 'tooLarge' : 'uncertain';
+		const message = `${service.name} returned more than ${MAX_BODY_MB} MB`;
+		const hint = 'Check the Base URL of the credential, or narrow the list by a filter';
+		return final(caller, new Failure(kind, message, { hint }));
 	} catch (error) {
 		deadline.abandon();
-		if (signal?.aborted) return { kind: 'final', failure: cancelled() };
+		if (signal?.aborted) return { kind: 'final', failure: cancelled('failed') };
 		if (!deadline.isOver) return connectionFailure(caller, request, error);
-		return retryable(caller, request, {
-			message: `${service.name} did not respond within ${timeout} s`,
-			hint: "Try again later, or increase 'Timeout'",
-		});
+		const message = `${service.name} did not respond within ${timeout} s`;
+		const hint = "Try again later, or increase 'Timeout'";
+		return retryable(caller, request, new Failure('failed', message, { hint }));
 	} finally {
 		deadline.release();
 	}
@@ -139,22 +132,23 @@ function connectionFailure(caller: Caller, request: ApiRequest, error: unknown):
 	const { service, credential } = caller;
 	const { kind, reason, hint } = networkError(error, credential.baseUrl);
 	if (kind === 'never connected') {
-		const failure = new SurveyError({
-			message: `${service.name} could not be reached at ${credential.baseUrl}: ${reason}`,
-			hint: hint ?? 'Check the Base URL of the credential, and whether the service is running',
-		});
+		const failure = new Failure(
+			'failed',
+			`${service.name} could not be reached at ${credential.baseUrl}: ${reason}`,
+			{ hint: hint ?? 'Check the Base URL of the credential, and whether the service is running' },
+		);
 		return { kind: 'retryable', failure };
 	}
 	if (kind === 'broken') {
-		return retryable(caller, request, {
-			message: `The connection to ${service.name} closed before the response was complete`,
-			hint: 'Try again later',
-		});
+		const message = `The connection to ${service.name} closed before the response was complete`;
+		const failure = new Failure('failed', message, { hint: 'Try again later' });
+		return retryable(caller, request, failure);
 	}
 	// An unknown error may have happened after the request went out.
-	if (kind === 'unknown') return retryable(caller, request, SurveyError.from(error).details);
-	if (!reason) return final(caller, SurveyError.from(error).details);
-	return final(caller, { message: `Nothing was sent to ${service.name}: ${reason}`, hint });
+	if (kind === 'unknown') return retryable(caller, request, Failure.from(error));
+	if (!reason) return final(caller, Failure.from(error));
+	const message = `Nothing was sent to ${service.name}: ${reason}`;
+	return final(caller, new Failure('failed', message, { hint }));
 }
 
 /** Handles a response with an error status, in its head or embedded in a 200. */
@@ -170,26 +164,25 @@ function failedAttempt(
 	const clean = (text: string) => truncate(redactText(text, credential.apiKey));
 	const own = service.messageIn(body);
 	const message = own && clean(own);
-	const details = {
-		message:
-			message ?? (redirect ? `${service.name} ${redirect}` : defaultMessage(service, status)),
-		status,
-		hint: hintFor(service, message, status),
-		isRunWide: ACCOUNT_STATUSES.has(status) || undefined,
-	};
+	const failure = new Failure(
+		ACCOUNT_STATUSES.has(status) ? 'run' : 'failed',
+		message ?? (redirect ? `${service.name} ${redirect}` : defaultMessage(service, status)),
+		{ status, hint: hintFor(service, message, status) },
+	);
 	const pause = requestedPause(headers['retry-after'], message);
-	if (status === 429) return { kind: 'rateLimited', failure: toError(caller, details), pause };
-	if (isTransient(status)) return { ...retryable(caller, request, details), pause };
-	const refused = service
+	if (status === 429) return { ...final(caller, failure), kind: 'rateLimited', pause };
+	if (isTransient(status)) return { ...retryable(caller, request, failure), pause };
+	const refusedRows = service
 		.refusedRows(body)
 		.map(({ key, reason }) => ({ key, reason: clean(reason) }));
 	const isIdempotent = request.effect === 'idempotent';
 	const isRefused = isRefusal(isIdempotent ? status : statusCode, message);
-	const mayConcernOneRow = isRefused && !service.batchWideMessage?.test(details.message);
+	const mayConcernOneRow = isRefused && !service.batchWideMessage?.test(failure.message);
 	// Without a refusal, a request that names failed rows may have been processed for the others.
-	const hasNoEffect = isIdempotent || REFUSALS.has(statusCode) || refused.length === 0;
-	const more = hasNoEffect ? { refused, mayConcernOneRow } : { uncertain: true };
-	return final(caller, { ...details, ...more });
+	const hasNoEffect = isIdempotent || REFUSALS.has(statusCode) || refusedRows.length === 0;
+	if (!hasNoEffect) return final(caller, failure.with({ kind: 'uncertain' }));
+	const kind = mayConcernOneRow ? 'refused' : failure.kind;
+	return final(caller, failure.with({ kind, refusedRows }));
 }
 
 /** A 404 with a message refuses a record that does not exist; without one, the URL may be wrong. */
@@ -198,16 +191,11 @@ function isRefusal(status: number, message: string | undefined): boolean {
 }
 
 /** A failure that is worth retrying if the request is idempotent; final otherwise. */
-function retryable(caller: Caller, { effect }: ApiRequest, details: ErrorDetails): FailedAttempt {
-	const uncertain = effect === 'notIdempotent';
-	const failure = toError(caller, { ...details, uncertain });
-	return { kind: uncertain ? 'final' : 'retryable', failure };
+function retryable(caller: Caller, { effect }: ApiRequest, failure: Failure): FailedAttempt {
+	if (effect === 'notIdempotent') return final(caller, failure.with({ kind: 'uncertain' }));
+	return { ...final(caller, failure), kind: 'retryable' };
 }
 
-function final(caller: Caller, details: ErrorDetails): FailedAttempt {
-	return { kind: 'final', failure: toError(caller, details) };
-}
-
-function toError({ credential: { apiKey } }: Caller, details: ErrorDetails): SurveyError {
-	return redactKey(new SurveyError(details), apiKey);
+function final({ credential: { apiKey } }: Caller, failure: Failure): FailedAttempt {
+	return { kind: 'final', failure: redactKey(failure, apiKey) };
 }

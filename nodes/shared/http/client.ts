@@ -11,7 +11,7 @@ import type { ApiRequest } from './request';
 import { backoff, MAX_ATTEMPTS } from './retry';
 import type { Service } from './service';
 import { cancelled, sleepWithAbort } from './sleep';
-import { SurveyError } from './surveyError';
+import { Failure } from '../base/failure';
 import { nodeTransport } from './transport';
 
 /** Limits for requests, in seconds. */
@@ -49,7 +49,7 @@ type Connection = Pick<Caller, 'transport'> & { credential: Credential };
 
 /**
  * Sends the requests of one run, drop-down, poll, or credential test. Every request of every node goes through
- * `send`: it signs, paces, waits, retries, and turns everything that can go wrong into a `SurveyError`.
+ * `send`: it signs, paces, waits, retries, and turns everything that can go wrong into a `Failure`.
  */
 export class ApiClient {
 	readonly stats: RequestStats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
@@ -89,7 +89,7 @@ export class ApiClient {
 	 * Sends a request and returns the response.
 	 *
 	 * @param schema the shape that the contract shows; another shape counts as a temporary fault
-	 * @throws SurveyError with the service's message, the HTTP status, and what to do
+	 * @throws Failure with the service's message, the HTTP status, and what to do
 	 */
 	async send<Response>(request: ApiRequest, schema: ResponseSchema<Response>): Promise<Response> {
 		this.sending++;
@@ -137,7 +137,7 @@ export class ApiClient {
 			if (result.kind === 'response') return result.response;
 			const { kind, failure, pause } = result;
 			if (kind === 'rateLimited') {
-				lastMessage = failure.details.message;
+				lastMessage = failure.message;
 				limited++;
 				continue;
 			}
@@ -178,12 +178,12 @@ export class ApiClient {
 	 * Waits until a request may start.
 	 *
 	 * @param lastMessage the service's message, if it refused this request as one too many
-	 * @throws SurveyError when that takes too long, or when the run is stopped or cancelled
+	 * @throws Failure when that takes too long, or when the run is stopped or cancelled
 	 */
 	private async waitForTurn(lastMessage?: string): Promise<void> {
 		const { rateLimiter, requestsPerMinute } = (await this.connected()).credential;
 		for (;;) {
-			if (this.waitSignal?.aborted) throw cancelled({ isUnsent: true });
+			if (this.waitSignal?.aborted) throw cancelled('unsent');
 			const delay = rateLimiter.start(requestsPerMinute);
 			if (delay === undefined) return;
 			const isRequested = delay.reason === 'pause';
@@ -197,7 +197,7 @@ export class ApiClient {
 	 *
 	 * @param isRequested true if the service asked for it
 	 * @returns false if it did not wait
-	 * @throws SurveyError when the run is stopped or cancelled in the meantime
+	 * @throws Failure when the run is stopped or cancelled in the meantime
 	 */
 	private async wait(milliseconds: number, isRequested: boolean): Promise<boolean> {
 		const { maxWait, isInteractive = false } = this.timeLimits;
@@ -216,16 +216,15 @@ export class ApiClient {
 		return true;
 	}
 
-	private tooLong({ milliseconds, reason }: Delay, lastMessage?: string): SurveyError {
+	private tooLong({ milliseconds, reason }: Delay, lastMessage?: string): Failure {
 		const { name } = this.service;
 		const seconds = Math.ceil(milliseconds / 1000);
 		const later = `Try again in ${seconds} s`;
 		if (reason === 'pace') {
 			const message = `'Requests per Minute' of the ${name} credential allows no request now`;
-			return new SurveyError({ message, hint: later });
+			return new Failure('failed', message, { hint: later });
 		}
-		return new SurveyError({
-			message: lastMessage ?? `${name} asked not to be called for ${seconds} s`,
+		return new Failure('failed', lastMessage ?? `${name} asked not to be called for ${seconds} s`, {
 			status: 429,
 			hint: this.timeLimits.isInteractive
 				? later
@@ -236,14 +235,13 @@ export class ApiClient {
 
 async function connect(context: IAllExecuteFunctions, service: Service): Promise<Connection> {
 	const credential = await readCredential(context, service).catch(
-		async (error: unknown) =>
-			await Promise.reject(SurveyError.from(error).with({ isRunWide: true })),
+		async (error: unknown) => await Promise.reject(Failure.from(error).with({ kind: 'run' })),
 	);
 	return { credential, transport: nodeTransport(context, credential.credentialsDecrypted) };
 }
 
 /** A retried removal that finds nothing succeeded the first time. */
 function isGone({ removes }: ApiRequest, { failure }: FailedAttempt): boolean {
-	const { status } = failure.details;
+	const { status } = failure;
 	return removes === true && (status === 404 || status === 410);
 }

@@ -10,7 +10,7 @@ import { lazy } from './lazy';
 import { rateLimiterFor } from './rateLimiter';
 import type { RateLimiter } from './rateLimiter';
 import type { Service } from './service';
-import { SurveyError } from './surveyError';
+import { Failure } from '../base/failure';
 
 /** A credential that was checked, and the rate limiter that all its users share. */
 export interface Credential {
@@ -31,22 +31,21 @@ const credentialSchema = lazy(() =>
 	}),
 );
 
-/** Reads the node's credential. @throws SurveyError when it has no usable base URL or no key */
+/** Reads the node's credential. @throws Failure when it has no usable base URL or no key */
 export async function readCredential(
 	context: IAllExecuteFunctions,
 	service: Service,
 ): Promise<Credential> {
 	const data = await context.getCredentials(service.credential);
 	if (await takesValuesOfRows(context, service.credential, data)) {
-		throw new SurveyError({
-			message: 'The credential takes a value from the input rows by an expression',
+		throw new Failure('run', 'The credential takes a value from the input rows by an expression', {
 			hint: 'Use one credential for each account, for example with a Switch node in front',
 		});
 	}
 	return checkCredential(service, data);
 }
 
-/** Checks the values of a credential. @throws SurveyError that says which field is missing or wrong */
+/** Checks the values of a credential. @throws Failure that says which field is missing or wrong */
 export function checkCredential(
 	service: Service,
 	data: ICredentialDataDecryptedObject,
@@ -56,7 +55,7 @@ export function checkCredential(
 	if (!read.success) {
 		const field = read.error.issues[0]?.path[0] === 'apiKey' ? 'API key' : 'Base URL';
 		const message = `The ${name} credential has no ${field}`;
-		throw new SurveyError({ message, hint: `In the credential, fill in the ${field}` });
+		throw new Failure('run', message, { hint: `In the credential, fill in the ${field}` });
 	}
 	const { apiKey, requestsPerMinute } = read.data;
 	const baseUrl = baseUrlOf(service, read.data.baseUrl);
@@ -71,14 +70,12 @@ export function checkCredential(
 function baseUrlOf(service: Service, text: string): string {
 	const name = `The Base URL of the ${service.name} credential`;
 	if (!/^https?:/i.test(text)) {
-		throw new SurveyError({
-			message: `${name} does not begin with https://`,
+		throw new Failure('run', `${name} does not begin with https://`, {
 			hint: 'In the credential, write it in full, with https:// in front',
 		});
 	}
 	if (!URL.canParse(text)) {
-		throw new SurveyError({
-			message: `${name} names no host`,
+		throw new Failure('run', `${name} names no host`, {
 			hint: 'In the credential, write it in full, for example https://survey.example.com',
 		});
 	}

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from './client';
 import { checkCredential } from './credential';
-import { SurveyError } from './surveyError';
+import { Failure } from '../base/failure';
 import { CHECK_URL, WEB_PAGE } from './messages';
 import { get } from './request';
 import type { Service } from './service';
@@ -30,8 +30,8 @@ export function credentialTest(service: Service): ICredentialTestFunction {
 			await new ApiClient(connect, service, timeLimits).send(get(path), schema);
 			return { status: 'OK', message: 'Connection successful' };
 		} catch (error) {
-			const failure = ownFailure(service, SurveyError.from(error));
-			return { status: 'Error', message: failure.messageWithHint() };
+			const failure = ownFailure(service, Failure.from(error));
+			return { status: 'Error', message: failure.messageWithAdvice() };
 		}
 	};
 }
@@ -40,10 +40,10 @@ export function credentialTest(service: Service): ICredentialTestFunction {
 const SERVICE_STATUSES = new Set([401, 403, 407, 408, 429]);
 
 /** Replaces an error whose response cannot come from the service: the Base URL is wrong then. */
-function ownFailure({ name }: Service, failure: SurveyError): SurveyError {
-	const { status = 500, message } = failure.details;
+function ownFailure({ name }: Service, failure: Failure): Failure {
+	const { status = 500, message } = failure;
 	const isRedirect = status >= 300 && status < 400;
 	if (status >= 500 || isRedirect || SERVICE_STATUSES.has(status)) return failure;
 	const page = message.endsWith(WEB_PAGE) ? WEB_PAGE : '';
-	return new SurveyError({ message: `This is not ${name}${page}`, status, hint: CHECK_URL });
+	return new Failure('failed', `This is not ${name}${page}`, { status, hint: CHECK_URL });
 }

@@ -1,6 +1,6 @@
 import { isObject } from './json';
-import { SurveyError } from './surveyError';
-import { quote } from './truncate';
+import { Failure } from '../base/failure';
+import { quote } from '../base/text';
 
 // Removes the API key from everything that n8n shows or stores, because a service may repeat it. In a message, it is
 // removed anywhere; in data, only as a value or a token, because a comment may contain it by chance.
@@ -58,22 +58,21 @@ export function redactText(text: string, apiKey: string): string {
 }
 
 /** Replaces the key in the message, the hint, and the other details. */
-export function redactKey({ details }: SurveyError, apiKey: string): SurveyError {
-	const { value, refused } = details;
+export function redactKey(failure: Failure, apiKey: string): Failure {
+	const { value, refusedRows } = failure;
 	const clean = <Text>(text: Text) => (typeof text === 'string' ? redactText(text, apiKey) : text);
 	const cleanValue = replaceDeep(value, clean);
 	// A long value is truncated in the message, perhaps within the key.
 	const message =
 		value === undefined
-			? details.message
-			: details.message.split(quote(value)).join(quote(cleanValue));
-	return new SurveyError({
-		...details,
+			? failure.message
+			: failure.message.split(quote(value)).join(quote(cleanValue));
+	return failure.with({
 		message: redactText(message, apiKey),
-		hint: clean(details.hint),
-		field: clean(details.field),
+		hint: clean(failure.hint),
+		field: clean(failure.field),
 		value: cleanValue,
-		refused: refused?.map((row) => ({ ...row, reason: redactText(row.reason, apiKey) })),
+		refusedRows: refusedRows?.map((row) => ({ ...row, reason: redactText(row.reason, apiKey) })),
 	});
 }
 

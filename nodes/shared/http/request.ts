@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
-import { SurveyError } from './surveyError';
+import { Failure } from '../base/failure';
 
 /**
  * The effect of sending a request twice. `idempotent`: the same as once (reads, upserts, unsubscribe, delete,
@@ -43,7 +43,7 @@ export function remove(path: string, body?: IDataObject): ApiRequest {
 /**
  * Returns a path with its IDs encoded, so that an ID cannot change the path: path`/feedback/${id}/`.
  *
- * @throws SurveyError for an ID that no encoding makes safe
+ * @throws Failure for an ID that no encoding makes safe
  */
 export function path(parts: TemplateStringsArray, ...ids: Array<string | number>): string {
 	return parts.reduce((before, part, i) => before + segment(String(ids[i - 1])) + part);
@@ -52,8 +52,7 @@ export function path(parts: TemplateStringsArray, ...ids: Array<string | number>
 function segment(id: string): string {
 	// URL parsers resolve dot segments, encoded or not.
 	if (id === '' || id === '.' || id === '..' || !isWellFormed(id)) {
-		throw new SurveyError({
-			message: `'${id}' cannot be an ID`,
+		throw new Failure('value', `'${id}' cannot be an ID`, {
 			hint: 'Use an ID as the service shows it, for example from a Get Many operation',
 		});
 	}

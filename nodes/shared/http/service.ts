@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RefusedRow } from './surveyError';
+import type { RefusedRow } from '../base/failure';
 
 export interface Page {
 	rows: IDataObject[];

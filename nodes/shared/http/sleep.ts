@@ -1,10 +1,10 @@
 import { sleep } from 'n8n-workflow';
-import { SurveyError } from './surveyError';
+import { Failure } from '../base/failure';
 
 /** The longest time that a sleep outlives a cancelled run. */
 const MAX_SLICE_MS = 1000;
 
-/** Sleeps until the time is over or the signal aborts. @throws SurveyError when the signal has aborted */
+/** Sleeps until the time is over or the signal aborts. @throws Failure when the signal has aborted */
 export async function sleepWithAbort(milliseconds: number, signal?: AbortSignal): Promise<void> {
 	const end = performance.now() + milliseconds;
 	for (let left = milliseconds; left > 0 && !signal?.aborted; left = end - performance.now()) {
@@ -12,11 +12,11 @@ export async function sleepWithAbort(milliseconds: number, signal?: AbortSignal)
 		const nap = sleep(Math.ceil(Math.min(left, MAX_SLICE_MS)));
 		await (signal ? Promise.race([nap, aborted(signal)]) : nap);
 	}
-	if (signal?.aborted) throw cancelled({ isUnsent: true });
+	if (signal?.aborted) throw cancelled('unsent');
 }
 
-export function cancelled(more?: { isUnsent: boolean }): SurveyError {
-	return new SurveyError({ message: 'The run was cancelled', ...more });
+export function cancelled(kind: 'unsent' | 'failed'): Failure {
+	return new Failure(kind, 'The run was cancelled');
 }
 
 const abortions = new WeakMap<AbortSignal, Promise<void>>();

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { signedRequest } from '../n8nInternals';
-import { SurveyError } from './surveyError';
+import { Failure } from '../base/failure';
 import { isObject } from './json';
 
 /** A response as n8n's helpers return it: its body is a stream, unless they have read it already. */
@@ -74,5 +74,5 @@ export function credentialTestTransport(
 function rawResponse(value: unknown): RawResponse {
 	const { statusCode, headers, body } = isObject(value) ? value : {};
 	if (typeof statusCode === 'number' && isObject(headers)) return { statusCode, headers, body };
-	throw new SurveyError({ message: 'n8n returned a response without a status and headers' });
+	throw new Failure('failed', 'n8n returned a response without a status and headers');
 }

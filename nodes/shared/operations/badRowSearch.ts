@@ -1,4 +1,4 @@
-import type { SurveyError } from '../http/surveyError';
+import type { Failure } from '../base/failure';
 
 /**
  * Single rows that are refused, with nothing accepted, before the search gives up. The largest batch has as many rows, so
@@ -10,7 +10,7 @@ const MAX_PROBES = 1000;
 export interface Part<Row> {
 	rows: Row[];
 	/** Why they were refused together with other rows. */
-	failure?: SurveyError;
+	failure?: Failure;
 }
 
 /**
@@ -54,7 +54,7 @@ export class BadRowSearch {
 	}
 
 	/** Returns the parts into which a refused part is split; none for a single row. */
-	split<Row>(rows: Row[], failure: SurveyError): Array<Part<Row>> {
+	split<Row>(rows: Row[], failure: Failure): Array<Part<Row>> {
 		if (rows.length === 1) {
 			this.refusedProbes++;
 			return [];

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 
 import { mapResponse } from '../http/json';
-import { SurveyError } from '../http/surveyError';
+import { Failure } from '../base/failure';
 import { normalizeEmail } from '../fields/emails';
 import { BadRowSearch } from './badRowSearch';
 import type { Part } from './badRowSearch';
@@ -17,7 +17,7 @@ export interface BatchSpec<Input, Response> extends BatchRules<Input>, SkipRules
 	/** The shape of the response. */
 	responseSchema: z.ZodType<Response>;
 	/** The output of one row, or the failure that the response reports for it. */
-	output(response: Response, input: Input): IDataObject | SurveyError;
+	output(response: Response, input: Input): IDataObject | Failure;
 }
 
 /** Sends the batches of a run, and sets the result of each row. */
@@ -63,11 +63,11 @@ export class BatchSender<Input, Response> {
 			search.foundCause();
 			return [];
 		} catch (error) {
-			const failure = SurveyError.from(error);
+			const failure = Failure.from(error);
 			const rest = this.refuseNamed(rows, failure);
 			if (rest.length < rows.length) return rest.length > 0 ? [{ rows: rest }] : [];
 			if (isAboutPerson(this.spec, failure)) search.foundCause();
-			else if (!failure.details.mayConcernOneRow) return this.refuse(rows, failure);
+			else if (failure.kind !== 'refused') return this.refuse(rows, failure);
 			const parts = search.split(rows, failure);
 			return parts.length > 0 ? parts : this.refuse(rows, failure);
 		}
@@ -82,22 +82,22 @@ export class BatchSender<Input, Response> {
 			rows.map((row) => ({ row, output: spec.output(response, row.input) })),
 		);
 		for (const { row, output } of await run.client.send(spec.request(inputs, first), outputs)) {
-			if (output instanceof SurveyError) setRefused(run, row, spec, output);
+			if (output instanceof Failure) setRefused(run, row, spec, output);
 			else run.setResult(row.item, { rows: [output] });
 		}
 	}
 
 	/** Refuses rows for the same reason; returns no parts to send again. */
-	private refuse(rows: Array<Row<Input>>, failure: SurveyError): [] {
+	private refuse(rows: Array<Row<Input>>, failure: Failure): [] {
 		for (const row of rows) setRefused(this.run, row, this.spec, failure);
 		return [];
 	}
 
 	/** Refuses the rows that a refusal names, and returns the others. */
-	private refuseNamed(rows: Array<Row<Input>>, { details }: SurveyError): Array<Row<Input>> {
+	private refuseNamed(rows: Array<Row<Input>>, failure: Failure): Array<Row<Input>> {
 		const keys = rows.map(({ input }) => this.spec.key(input));
 		const reasons = new Map(
-			details.refused?.map(({ key, reason }) => [
+			failure.refusedRows?.map(({ key, reason }) => [
 				normalizeEmail(typeof key === 'number' ? (keys[key] ?? '') : key),
 				reason,
 			]),
@@ -106,8 +106,8 @@ export class BatchSender<Input, Response> {
 			const key = keys[index] ?? '';
 			const reason = reasons.get(normalizeEmail(key));
 			if (reason === undefined) return true;
-			const message = `${key}: ${reason || details.message}`;
-			setRefused(this.run, row, this.spec, new SurveyError({ ...details, message }));
+			const message = `${key}: ${reason || failure.message}`;
+			setRefused(this.run, row, this.spec, failure.with({ message }));
 			return false;
 		});
 	}

@@ -3,7 +3,8 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
-import { SurveyError, toNodeError } from '../http/surveyError';
+import { Failure } from '../base/failure';
+import { toNodeError } from '../nodeError';
 import { ListReader } from '../paging/listReader';
 
 /** The most rows that a drop-down shows; the user types to narrow them. */
@@ -59,7 +60,7 @@ export function dropDown(service: Service, search: DropDown) {
 			if (results.length > MAX_RESULTS) gaps.push('type more of the name to narrow it');
 			return { results: [...results.slice(0, MAX_RESULTS), ...notes(gaps)] };
 		} catch (error) {
-			const failure = SurveyError.from(error);
+			const failure = Failure.from(error);
 			throw toNodeError(this.getNode(), failure, failure.headline);
 		}
 	};

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { SurveyError } from '../http/surveyError';
+import type { Failure } from '../base/failure';
 import { isObject, jsonValue } from '../http/json';
 import { redactData, redactText } from '../http/redactKey';
 import type { Service } from '../http/service';
@@ -32,10 +32,10 @@ export interface RowContext {
  * Returns the error item of a failure: the columns and binary data of its input item, with `error` and `details`. Columns
  * of the item with these names move into `details.row`, because n8n's error output needs these two names.
  */
-export function errorItem(failure: SurveyError, row: RowContext): INodeExecutionData {
+export function errorItem(failure: Failure, row: RowContext): INodeExecutionData {
 	const { context, item, apiKey } = row;
 	const { json = {}, binary } = context.getInputData()[item] ?? {};
-	const error = failure.messageWithHint(headlineOf(failure, row));
+	const error = failure.messageWithAdvice(headlineOf(failure, row));
 	const own = Object.entries(json).filter(([name]) => name === 'error' || name === 'details');
 	const ownColumns = own.length === 0 ? undefined : redactData(Object.fromEntries(own), apiKey);
 	const details = known({ ...detailsOf(failure, row), row: jsonValue(ownColumns) });
@@ -52,8 +52,8 @@ export function errorItem(failure: SurveyError, row: RowContext): INodeExecution
  * Returns the headline with the row: `ada@example.com: Contact has unsubscribed. (HTTP 400) [item 1]`. An error that is not
  * about a row names none.
  */
-export function headlineOf(failure: SurveyError, row: RowContext, mark = itemMark(row)): string {
-	if (failure.details.isRunWide) return failure.headline;
+export function headlineOf(failure: Failure, row: RowContext, mark = itemMark(row)): string {
+	if (failure.kind === 'run') return failure.headline;
 	const { headline } = withRecord(failure, row);
 	const name = nameOf(row);
 	return (name === '' || mentions(headline, name) ? headline : `${name}: ${headline}`) + mark;
@@ -71,8 +71,8 @@ const MISSING: Record<number, { message: RegExp; becomes: string }> = {
 };
 
 /** Names the record if the service does not: `Feedback 999 could not be found`. */
-function withRecord(failure: SurveyError, row: RowContext): SurveyError {
-	const { status = 0, message } = failure.details;
+function withRecord(failure: Failure, row: RowContext): Failure {
+	const { status = 0, message } = failure;
 	const missing = MISSING[status];
 	const name = nameOf(row);
 	const { record } = row.names ?? {};
@@ -94,10 +94,11 @@ function mentions(message: string, name: string): boolean {
 }
 
 /** Returns the details that workflows branch on. */
-function detailsOf(failure: SurveyError, row: RowContext): IDataObject {
-	const { status, uncertain, isRunWide } = failure.details;
-	const { field, value } = isRunWide ? {} : fieldOf(failure, row);
-	return { httpCode: status, field, value, advice: failure.hint, uncertain };
+function detailsOf(failure: Failure, row: RowContext): IDataObject {
+	const { kind, status, advice } = failure;
+	const { field, value } = kind === 'run' ? {} : fieldOf(failure, row);
+	const uncertain = kind === 'uncertain' || undefined;
+	return { httpCode: status, field, value, advice, uncertain };
 }
 
 function known(details: IDataObject): IDataObject {
@@ -105,9 +106,10 @@ function known(details: IDataObject): IDataObject {
 }
 
 /** Returns the label and the value of the field that a failure is about, also for the service's known messages. */
-function fieldOf({ details }: SurveyError, row: RowContext) {
-	if (details.field !== undefined) return { field: details.field, value: jsonValue(details.value) };
+function fieldOf(failure: Failure, row: RowContext) {
+	const { field, value } = failure;
+	if (field !== undefined) return { field, value: jsonValue(value) };
 	const { service, names, item } = row;
-	const known = service.knownMessages.find(({ message }) => message.test(details.message));
+	const known = service.knownMessages.find(({ message }) => message.test(failure.message));
 	return (known && names?.fieldOf(known.parameters, item)) ?? {};
 }

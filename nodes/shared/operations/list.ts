@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiRequest } from '../http/request';
-import { SurveyError } from '../http/surveyError';
-import { ListReader, RepeatingPages } from '../paging/listReader';
+import { Failure } from '../base/failure';
+import { ListReader } from '../paging/listReader';
 import type { ListRequest } from '../paging/pages';
 import type { Field } from '../fields/field';
 import { limit, returnAll, runOptions } from '../fields/sharedFields';
@@ -119,8 +119,8 @@ async function readPages(
 		reader.warnings.forEach((warning) => run.addHint(warning));
 		return found;
 	} catch (error) {
-		const failure = SurveyError.from(error);
-		if (!(failure instanceof RepeatingPages) || fallback === undefined) throw failure;
+		const failure = Failure.from(error);
+		if (failure.kind !== 'repeating' || fallback === undefined) throw failure;
 		return await readPages(run, { ...request, ...fallback });
 	}
 }

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
-import { SurveyError } from '../http/surveyError';
+import { Failure } from '../base/failure';
 import type { Service } from '../http/service';
 import { mapperFields } from '../fields/columns';
 import type { Column } from '../fields/columns';
@@ -26,7 +26,7 @@ export function mapperColumns(service: Service, columns: Columns) {
 			const all = new Map([...fixed, ...found].map((column) => [column.id, column]));
 			return { fields: mapperFields([...all.values()]) };
 		} catch (error) {
-			const { headline } = SurveyError.from(error);
+			const { headline } = Failure.from(error);
 			const notice = `The columns of the account could not be read: ${headline}`;
 			this.logger.warn(notice);
 			return { fields: mapperFields(fixed), emptyFieldsNotice: notice };

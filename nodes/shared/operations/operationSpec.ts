@@ -50,7 +50,7 @@ export interface OperationSpec<Values extends object, Options extends object> {
 	options?: FieldsOf<Options>;
 	/** The field that names a row in messages; the first one by default. */
 	rowName?: keyof Values & string;
-	/** Checks fields against each other. @throws InvalidFields */
+	/** Checks fields against each other. @throws Failure */
 	check?(input: Input<Values, Options>): void;
 	/** The record that it returns, when it has a simplified form. */
 	record?: RecordForms;

@@ -1,17 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { Failure } from '../base/failure';
 import { isObject } from '../http/json';
 import { rowsReader } from '../paging/pages';
 import type { ReadContext } from '../fields/context';
-import {
-	InvalidFields,
-	problemsIn,
-	readFields,
-	readInto,
-	readOrFail,
-	withRead,
-} from '../fields/field';
-import type { Field, FieldsOf, Problem } from '../fields/field';
+import { readFields, readInto, withRead } from '../fields/field';
+import type { Field, FieldsOf } from '../fields/field';
 import { located } from '../fields/fields';
 import { isMapping, mappingOptionsOf } from '../fields/mapping';
 import type { InputsOf, MappedRows, Mapping } from '../fields/mapping';
@@ -61,43 +55,41 @@ export class RowReader<Values extends object, Options extends object> implements
 		return reader;
 	}
 
-	/** Reads one row and its options. @throws SurveyError with all problems of the row */
+	/** Reads one row and its options. @throws Failure that names all invalid values of the row */
 	read(item: number): Row<Input<Values, Options>> {
-		return readOrFail(() => {
-			const context = this.context(item);
-			const problems: Problem[] = [];
-			const valueOf = (name: string) => this.value(name, item);
-			const optionOf = (name: string) => context.options[name];
-			const values = readInto(problems, this.fields, valueOf, context);
-			const options = readInto(problems, this.spec.options, optionOf, context);
-			const shared = readInto(problems, rowOptions, optionOf, context);
-			// The output's form is read again with the response, when it is too late to keep a request back.
-			const { simplify } = this.spec.record ? formFields(this.spec.record) : {};
-			if (simplify) readInto(problems, { simplify }, valueOf, context);
-			const input = { ...values, options };
-			problems.push(...this.checked(input, problems));
-			if (problems.length > 0) throw new InvalidFields(problems);
-			return { item, input, options: shared };
-		});
+		const context = this.context(item);
+		const failures: Failure[] = [];
+		const valueOf = (name: string) => this.value(name, item);
+		const optionOf = (name: string) => context.options[name];
+		const values = readInto(failures, this.fields, valueOf, context);
+		const options = readInto(failures, this.spec.options, optionOf, context);
+		const shared = readInto(failures, rowOptions, optionOf, context);
+		// The output's form is read again with the response, when it is too late to keep a request back.
+		const { simplify } = this.spec.record ? formFields(this.spec.record) : {};
+		if (simplify) readInto(failures, { simplify }, valueOf, context);
+		const input = { ...values, options };
+		failures.push(...this.checked(input, failures));
+		if (failures.length > 0) throw Failure.all(failures);
+		return { item, input, options: shared };
 	}
 
-	/** Returns the problems between fields that can be read on their own. */
-	private checked(input: Input<Values, Options>, known: Problem[]): Problem[] {
+	/** Returns the failures between fields that can be read on their own. */
+	private checked(input: Input<Values, Options>, known: Failure[]): Failure[] {
 		try {
 			this.spec.check?.(input);
 			return [];
 		} catch (error) {
 			// A check fails in any way if a value could not be read.
-			if (known.length > 0 && !(error instanceof InvalidFields)) return [];
-			const labels = new Set(known.map(({ label }) => label));
-			return problemsIn(error, '', undefined).filter(({ label }) => !labels.has(label));
+			if (known.length > 0 && !(error instanceof Failure)) return [];
+			const fields = new Set(known.flatMap(({ all }) => all).map(({ field }) => field));
+			return Failure.from(error).all.filter(({ field }) => !fields.has(field));
 		}
 	}
 
-	/** Reads one field on its own, for example `options.dryRun`. @throws SurveyError */
+	/** Reads one field on its own, for example `options.dryRun`. @throws Failure */
 	field<Value>(name: string, field: Field<Value>, item: number): Value {
 		const valueOf = () => this.value(name, item);
-		return readOrFail(() => readFields({ value: field }, valueOf, this.context(item)).value);
+		return readFields({ value: field }, valueOf, this.context(item)).value;
 	}
 
 	nameOf(item: number): string {
@@ -159,8 +151,8 @@ export class RowReader<Values extends object, Options extends object> implements
 		const { parameters, warnings } = this.run;
 		const options = parameters.value('options', item);
 		if (!isBlank(options) && !isObject(options)) {
-			const message = 'must be a collection of fields';
-			throw new InvalidFields([{ label: 'Options', value: options, message }]);
+			const failure = Failure.value('must be a collection of fields');
+			throw Failure.at('Options', options, failure);
 		}
 		const zone = parameters.context.getTimezone();
 		const base = { zone, options: isObject(options) ? options : {}, item, warnings };

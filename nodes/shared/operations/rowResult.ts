@@ -1,18 +1,18 @@
 import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
-import type { SurveyError } from '../http/surveyError';
+import type { Failure } from '../base/failure';
 import { executionOfTries } from '../n8nInternals';
 
 /** The result of one input item: its output rows, or why it failed. */
-export type RowResult = { rows: IDataObject[] } | { failure: SurveyError };
+export type RowResult = { rows: IDataObject[] } | { failure: Failure };
 
 /** Returns whether the service may have processed the item although it failed. */
 export function isUncertain(result: RowResult | undefined): boolean {
-	return hasFailed(result) && result.failure.details.uncertain === true;
+	return hasFailed(result) && result.failure.kind === 'uncertain';
 }
 
 /** Returns whether the item failed; false while it has no result. */
-export function hasFailed(result: RowResult | undefined): result is { failure: SurveyError } {
+export function hasFailed(result: RowResult | undefined): result is { failure: Failure } {
 	return result !== undefined && 'failure' in result;
 }
 

@@ -1,9 +1,9 @@
-import { SurveyError } from '../http/surveyError';
+import { Failure } from '../base/failure';
 import { yieldToEventLoop } from '../parallel';
 import type { rowOptions } from '../fields/sharedFields';
 import type { Run } from './run';
 
-/** Reads the parameters of one item. @throws SurveyError */
+/** Reads the parameters of one item. @throws Failure */
 interface Reader<Input> {
 	read(item: number): Row<Input>;
 }
@@ -62,7 +62,7 @@ export async function resolveRows<Input>(
 		try {
 			resolved.push({ ...row, input: await resolve(row.input) });
 		} catch (error) {
-			if (!run.setResult(row.item, { failure: SurveyError.from(error) })) return [];
+			if (!run.setResult(row.item, { failure: Failure.from(error) })) return [];
 		}
 	}
 	return resolved;

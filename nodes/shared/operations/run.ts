@@ -10,9 +10,10 @@ import { ApiClient } from '../http/client';
 import { redactKey, redactText } from '../http/redactKey';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
-import { SurveyError, toNodeError } from '../http/surveyError';
-import type { FallbackMessage } from '../http/surveyError';
-import { truncate } from '../http/truncate';
+import { Failure } from '../base/failure';
+import { toNodeError } from '../nodeError';
+import type { FallbackMessage } from '../base/failure';
+import { truncate } from '../base/text';
 import { isAgentTool, returnsErrorsToAgent } from '../n8nInternals';
 import { AdaptiveConcurrency } from '../parallel';
 import { Parameters, Warnings } from '../fields/context';
@@ -78,7 +79,7 @@ export class Run {
 	 * @returns false if nothing more may start
 	 */
 	setResult(item: number, result: RowResult): boolean {
-		const isUnsent = hasFailed(result) && result.failure.details.isUnsent;
+		const isUnsent = hasFailed(result) && result.failure.kind === 'unsent';
 		if (isUnsent && this.stop.signal.aborted) return false;
 		this.results[item] = result;
 		if (hasFailed(result) && !this.continues) this.stop.abort();
@@ -90,7 +91,7 @@ export class Run {
 		try {
 			return read();
 		} catch (error) {
-			this.setResult(item, { failure: SurveyError.from(error, UNREADABLE_ROW) });
+			this.setResult(item, { failure: Failure.from(error, UNREADABLE_ROW) });
 			return undefined;
 		}
 	}
@@ -103,12 +104,12 @@ export class Run {
 	async settle(
 		item: number,
 		work: () => Promise<IDataObject[]>,
-		fail: (failure: SurveyError) => boolean = (failure) => this.setResult(item, { failure }),
+		fail: (failure: Failure) => boolean = (failure) => this.setResult(item, { failure }),
 	): Promise<boolean> {
 		try {
 			return this.setResult(item, { rows: await work() });
 		} catch (error) {
-			return fail(SurveyError.from(error));
+			return fail(Failure.from(error));
 		}
 	}
 
@@ -182,7 +183,7 @@ export class Run {
 		try {
 			return readRunOptions(this.parameters, fields, this.count);
 		} catch (error) {
-			const failure = SurveyError.from(error, UNREADABLE_ROW).with({ isRunWide: true });
+			const failure = Failure.from(error, UNREADABLE_ROW).with({ kind: 'run' });
 			for (let item = 0; item < this.count; item++) this.setResult(item, { failure });
 			return DEFAULT_RUN_OPTIONS;
 		}
@@ -193,20 +194,20 @@ export class Run {
 	 *
 	 * @throws NodeApiError or NodeOperationError with On Error = stop
 	 */
-	private failed(withKey: SurveyError, item: number, apiKey: string): INodeExecutionData {
+	private failed(withKey: Failure, item: number, apiKey: string): INodeExecutionData {
 		const { context, names } = this;
 		const failure = redactKey(withKey, apiKey);
 		const row = { context, service: this.client.service, names, item, apiKey };
 		if (this.continues) return errorItem(failure, row);
 		const node = context.getNode();
-		const { isRunWide, hint } = failure.details;
+		const isRunWide = failure.kind === 'run';
 		const itemIndex = isRunWide ? undefined : item;
 		if (isAgentTool(context)) {
-			const message = failure.messageWithHint(headlineOf(failure, row, ''));
+			const message = failure.messageWithAdvice(headlineOf(failure, row, ''));
 			throw toNodeError(node, failure, message, itemIndex);
 		}
 		const message = headlineOf(failure, row, ` [item ${item}]`) + this.otherRowsSent(row);
-		const hints = [hint, this.count > 1 && !isRunWide && CONTINUE_HINT];
+		const hints = [failure.hint, this.count > 1 && !isRunWide && CONTINUE_HINT];
 		const withHints = failure.with({ hint: hints.filter(Boolean).join('. ') || undefined });
 		throw toNodeError(node, withHints, message, itemIndex);
 	}

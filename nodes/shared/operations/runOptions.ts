@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { Failure } from '../base/failure';
 import { DEFAULT_TIME_LIMITS } from '../http/client';
 import { Warnings } from '../fields/context';
-import { InvalidFields, readFields, readOrFail } from '../fields/field';
+import { readFields } from '../fields/field';
 import type { Parameters } from '../fields/context';
 import { runOptions } from '../fields/sharedFields';
 
@@ -20,7 +21,7 @@ export type RunOptions = typeof DEFAULT_RUN_OPTIONS;
  * Reads the options of a whole run.
  *
  * @param fields the operation's fields: options that it does not offer are not read
- * @throws SurveyError for a value that cannot be used, and for one that differs between the rows
+ * @throws Failure for a value that cannot be used, and for one that differs between the rows
  */
 export function readRunOptions(
 	parameters: Parameters,
@@ -31,7 +32,7 @@ export function readRunOptions(
 	const context = { zone: 'UTC', options: {}, item: 0, warnings: new Warnings() };
 	const valueOf = (name: string) =>
 		offered.some((option) => option.name === name) ? onlyValue(parameters, name, count) : undefined;
-	const read = readOrFail(() => readFields(runOptions, valueOf, context));
+	const read = readFields(runOptions, valueOf, context);
 	return {
 		maxWait: read.maxWait ?? DEFAULT_RUN_OPTIONS.maxWait,
 		timeout: read.timeout ?? DEFAULT_RUN_OPTIONS.timeout,
@@ -49,10 +50,12 @@ function onlyValue(parameters: Parameters, option: string, count: number): unkno
 	for (let item = 1; item < count; item++) {
 		const other = parameters.value(name, item);
 		if (other === value) continue;
-		const message = 'differs between the rows, but applies to the whole run';
-		const hint = 'Use one value for all rows';
+		const failure = Failure.value(
+			'differs between the rows, but applies to the whole run',
+			'Use one value for all rows',
+		);
 		const field = Object.entries(runOptions).find(([key]) => key === option)?.[1];
-		throw new InvalidFields([{ label: field?.label ?? option, value: other, message, hint }]);
+		throw Failure.at(field?.label ?? option, other, failure);
 	}
 	return value;
 }

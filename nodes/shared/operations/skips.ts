@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SurveyError } from '../http/surveyError';
+import { Failure } from '../base/failure';
 import { rowOptions, runOptions } from '../fields/sharedFields';
 import type { Row } from './rows';
 import type { Run } from './run';
@@ -69,7 +69,7 @@ export class RowFilter<Input> {
 			if (skip) skipRow(run, row, rules, skip);
 			return skip === undefined;
 		} catch (error) {
-			run.setResult(row.item, { failure: SurveyError.from(error) });
+			run.setResult(row.item, { failure: Failure.from(error) });
 			return false;
 		}
 	}
@@ -110,9 +110,9 @@ function skipRow<Input>(
 /** Returns whether a refusal is about the person in one row. Rate-limit messages look alike but are not. */
 export function isAboutPerson<Input>(
 	{ ineligible }: SkipRules<Input>,
-	{ details: { message, status, uncertain } }: SurveyError,
+	{ kind, message, status }: Failure,
 ): boolean {
-	return status !== 429 && uncertain !== true && ineligible?.message.test(message) === true;
+	return status !== 429 && kind !== 'uncertain' && ineligible?.message.test(message) === true;
 }
 
 /** Sets the result of a row that the service refused: skipped if the user wants that for people who are not eligible. */
@@ -120,9 +120,9 @@ export function setRefused<Input>(
 	run: Run,
 	row: Row<Input>,
 	rules: SkipRules<Input>,
-	failure: SurveyError,
+	failure: Failure,
 ): boolean {
 	const skips = row.options.ineligible === 'skip' && isAboutPerson(rules, failure);
 	if (!skips) return run.setResult(row.item, { failure });
-	return skipRow(run, row, rules, { reason: failure.details.message, kind: 'not eligible' });
+	return skipRow(run, row, rules, { reason: failure.message, kind: 'not eligible' });
 }

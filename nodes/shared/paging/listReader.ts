@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../http/client';
-import { SurveyError } from '../http/surveyError';
+import { Failure } from '../base/failure';
 import type { Page } from '../http/service';
 import { AdaptiveConcurrency, forEachConcurrent } from '../parallel';
 import { isLinked, PageFetcher } from './pages';
@@ -16,9 +16,6 @@ const MOST_SWEEPS = 6;
 
 /** The first sweep ends after this many pages in a row without a new row, even if more are stated. */
 const MOST_PAGES_WITHOUT_NEW_ROWS = 24;
-
-/** The service keeps returning the same page, so the list cannot be read page by page. */
-export class RepeatingPages extends SurveyError {}
 
 /**
  * Reads a whole list: a row that is there from start to end comes out exactly once, although other
@@ -43,12 +40,12 @@ export class ListReader {
 		private readonly fetcher = new PageFetcher(client, list),
 	) {}
 
-	/** @throws SurveyError when a page fails, or when the list cannot be read whole */
+	/** @throws Failure when a page fails, or when the list cannot be read whole */
 	async all(): Promise<IDataObject[]> {
 		try {
 			return await this.readAll();
 		} catch (error) {
-			const failure = SurveyError.from(error);
+			const failure = Failure.from(error);
 			if (!this.fetcher.shrink(failure, Infinity)) throw failure;
 			// Another size shifts all pages: begin again. Requests in flight still belong to this reader.
 			const again = new ListReader(this.client, this.list, this.fetcher);
@@ -152,10 +149,11 @@ export class ListReader {
 			const isLast = number === MOST_SWEEPS;
 			if (proves || quiet === 2 || (foundNothing && isLast)) return this.accept(next);
 		}
-		throw new SurveyError({
-			message: `The list changes faster than it can be read (${this.rows.size} rows found in ${MOST_SWEEPS} readings)`,
-			hint: 'Run this at a quieter time, or narrow the list by a filter',
-		});
+		throw new Failure(
+			'failed',
+			`The list changes faster than it can be read (${this.rows.size} rows found in ${MOST_SWEEPS} readings)`,
+			{ hint: 'Run this at a quieter time, or narrow the list by a filter' },
+		);
 	}
 
 	private async isProven(sweep: Sweep): Promise<boolean> {
@@ -237,11 +235,10 @@ export class ListReader {
 		);
 	}
 
-	private unreadable(came: string): RepeatingPages {
-		return new RepeatingPages({
-			message: `${this.name} gives the same page of the list again and again: ${came} came`,
-			hint: 'Narrow the list by a filter so that it fits on one page',
-		});
+	private unreadable(came: string): Failure {
+		const message = `${this.name} gives the same page of the list again and again: ${came} came`;
+		const hint = 'Narrow the list by a filter so that it fits on one page';
+		return new Failure('repeating', message, { hint });
 	}
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import type { ApiClient } from '../http/client';
-import { SurveyError } from '../http/surveyError';
+import { Failure } from '../base/failure';
 import type { ApiRequest } from '../http/request';
 import type { Page } from '../http/service';
 
@@ -45,12 +45,12 @@ const MOST_UNSTATED_ROWS = 1_000_000;
  * @param number the page that failed: only the first one shows whether the size was refused
  */
 export function smallerSize(
-	{ details }: SurveyError,
+	{ kind, status }: Failure,
 	size: number | undefined,
 	number: number,
 ): number | undefined | null {
-	const isRefused = number === 1 && SIZE_REFUSALS.has(details.status);
-	if (size === undefined || !(isRefused || details.isTooLarge)) return null;
+	const isRefused = number === 1 && SIZE_REFUSALS.has(status);
+	if (size === undefined || !(isRefused || kind === 'tooLarge')) return null;
 	return size > SMALLER_PAGE ? SMALLER_PAGE : undefined;
 }
 
@@ -74,7 +74,7 @@ export class PageFetcher {
 	 *
 	 * @param number from 1
 	 * @param next the query of a link, if the service pages by links
-	 * @throws SurveyError; a page past the end is empty
+	 * @throws Failure; a page past the end is empty
 	 */
 	async page(number: number, next?: IDataObject): Promise<Page> {
 		const { service } = this.client;
@@ -85,18 +85,18 @@ export class PageFetcher {
 		return page;
 	}
 
-	private async firstPage(refusal?: SurveyError): Promise<Page> {
+	private async firstPage(refusal?: Failure): Promise<Page> {
 		try {
 			return await this.fetch(1);
 		} catch (error) {
-			const failure = SurveyError.from(error);
+			const failure = Failure.from(error);
 			if (this.shrink(failure, 1)) return await this.firstPage(refusal ?? failure);
 			throw refusal ?? failure;
 		}
 	}
 
 	/** Makes pages smaller after a failure. Returns false if that cannot help. */
-	shrink(failure: SurveyError, number: number): boolean {
+	shrink(failure: Failure, number: number): boolean {
 		if (this.list.pageSize === undefined || !this.client.service.acceptsPageSize) return false;
 		const smaller = smallerSize(failure, this.requestedSize, number);
 		if (smaller === null) return false;
@@ -146,7 +146,7 @@ function sizeOf({ rows, total, pages = Infinity, size = rows.length }: Page): nu
  * Fetches one page of a list. Past the end, services respond with 404 or an empty page.
  *
  * @param rows the name of the array that holds the rows in the response
- * @throws SurveyError; a page past the end is empty
+ * @throws Failure; a page past the end is empty
  */
 export async function fetchPage(
 	client: Pick<ApiClient, 'send' | 'service'>,
@@ -165,8 +165,8 @@ export async function fetchPage(
 		const isLast = page.next !== undefined && Object.keys(page.next ?? {}).length === 0;
 		return isLast ? { ...page, next: null } : page;
 	} catch (error) {
-		const failure = SurveyError.from(error);
-		const { status, message } = failure.details;
+		const failure = Failure.from(error);
+		const { status, message } = failure;
 		const isEmpty = number > 1 || client.service.emptyListMessage?.test(message);
 		if (status === 404 && isEmpty) return { rows: [], next: null };
 		throw failure;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { SurveyError } from '../../../nodes/shared/http/surveyError';
+import { Failure } from '../../../nodes/shared/base/failure';
 import { BatchSender } from '../../../nodes/shared/operations/batchSender';
 import type { Run } from '../../../nodes/shared/operations/run';
 import { runs } from '../../support/random.mts';
@@ -17,7 +17,7 @@ async function sendWith(bad: Set<number>): Promise<{ failed: number[]; requests:
 		requests++;
 		const rows = request.body?.rows ?? [];
 		if (!rows.some((row) => bad.has(row))) return [];
-		throw new SurveyError({ message: 'Validation failed', status: 400, mayConcernOneRow: true });
+		throw new Failure('refused', 'Validation failed', { status: 400 });
 	};
 	const run = {
 		continues: true,

@@ -5,7 +5,8 @@ import { Warnings } from '../../../nodes/shared/fields/context';
 import type { ReadContext } from '../../../nodes/shared/fields/context';
 import { readDate } from '../../../nodes/shared/fields/dates';
 import type { GivenDate } from '../../../nodes/shared/fields/dates';
-import { InvalidValue, isBlank } from '../../../nodes/shared/fields/values';
+import { Failure } from '../../../nodes/shared/base/failure';
+import { isBlank } from '../../../nodes/shared/fields/values';
 import { runs } from '../../support/random.mts';
 
 /** Reads a date; returns it or the error's message and hint. */
@@ -15,7 +16,7 @@ function read(value: unknown, given: Partial<ReadContext> = {}): GivenDate | str
 	try {
 		return readDate(value, context);
 	} catch (error) {
-		if (error instanceof InvalidValue) return `${error.message}. ${error.hint}`;
+		if (error instanceof Failure) return `${error.message}. ${error.hint}`;
 		return String(error);
 	}
 }

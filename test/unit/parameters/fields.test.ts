@@ -2,12 +2,8 @@ import { DateTime } from 'luxon';
 
 import { columnKey, isNested } from '../../../nodes/shared/fields/columns';
 import { Parameters, Warnings } from '../../../nodes/shared/fields/context';
-import {
-	InvalidFields,
-	problemsIn,
-	readFields,
-	readOrFail,
-} from '../../../nodes/shared/fields/field';
+import { Failure } from '../../../nodes/shared/base/failure';
+import { readFields } from '../../../nodes/shared/fields/field';
 import type { Field } from '../../../nodes/shared/fields/field';
 import {
 	choice,
@@ -30,7 +26,7 @@ function read(field: Field<unknown>, value: unknown): unknown {
 	try {
 		return field.read(value, context);
 	} catch (error) {
-		return new InvalidFields(problemsIn(error, field.label, value)).message;
+		return Failure.at(field.label, value, error).message;
 	}
 }
 
@@ -85,13 +81,10 @@ test('reports the problems of all fields at once', () => {
 });
 
 test('says each different hint of several problems once', () => {
-	const one = { label: 'One', value: 1, message: 'is wrong', hint: 'Use 2' };
-	const problems = [one, { ...one, label: 'Two' }, { ...one, label: 'Three', hint: 'Use 3' }];
-	const reading = () =>
-		readOrFail(() => {
-			throw new InvalidFields(problems);
-		});
-	expect(reading).toThrow(expect.objectContaining({ hint: 'Use 2. Use 3' }));
+	const wrong = (label: string, hint: string) =>
+		Failure.at(label, 1, Failure.value('is wrong', hint));
+	const two = Failure.all([wrong('One', 'Use 2'), wrong('Two', 'Use 2')]);
+	expect(Failure.all([two, wrong('Three', 'Use 3')]).hint).toBe('Use 2. Use 3');
 });
 
 test('an integer without a range may be negative', () => {

@@ -1,7 +1,7 @@
+import { Failure } from '../../../nodes/shared/base/failure';
 import { hasEmail, isAddress, normalizeEmail } from '../../../nodes/shared/fields/emails';
 import {
 	integerFrom,
-	InvalidValue,
 	isBlank,
 	numberFrom,
 	readBoolean,
@@ -20,7 +20,7 @@ const read = <Value>(reader: (value: unknown) => Value, value: unknown) => {
 	try {
 		return reader(value);
 	} catch (error) {
-		return error instanceof InvalidValue ? error.message : error;
+		return error instanceof Failure ? error.message : error;
 	}
 };
 

@@ -295,10 +295,8 @@ describe('the watermark after a poll', () => {
 test('a first poll fails if the list counts rows, but shows none', async () => {
 	const { read } = listOf({ rows: [], total: 30 });
 	await expect(findNewRows(read, undefined, UNBOUNDED)).rejects.toMatchObject({
-		details: {
-			message: 'Survey A counts 30 rows, but lists none',
-			hint: 'Publish the workflow again later',
-		},
+		message: 'Survey A counts 30 rows, but lists none',
+		hint: 'Publish the workflow again later',
 	});
 });
 

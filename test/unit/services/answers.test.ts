@@ -7,7 +7,7 @@ import {
 	objectWith,
 	wholeNumber,
 } from '../../../nodes/shared/http/json';
-import { SurveyError } from '../../../nodes/shared/http/surveyError';
+import { Failure } from '../../../nodes/shared/base/failure';
 import {
 	confirmation,
 	confirmedCustomer,
@@ -85,14 +85,15 @@ describe('a batch response of Survey A', () => {
 		['texts in place of customers', { data: { [ADA]: 'done' } }],
 		['a row without an address', { data: { subscribers: [{ id: '1' }] } }],
 	])('with %s fails the customer as not confirmed', (_, body) => {
-		expect(saidOf(body)).toBeInstanceOf(SurveyError);
+		expect(saidOf(body)).toBeInstanceOf(Failure);
 	});
 
 	test('that names only others fails the customer as not confirmed', () => {
 		const said = saidOf({ data: { subscribers: [row({ email: 'x@y.example' })] } });
-		expect(said).toBeInstanceOf(SurveyError);
+		expect(said).toBeInstanceOf(Failure);
 		expect(said).toMatchObject({
-			details: { message: `${ADA}: Survey A did not confirm this customer`, uncertain: true },
+			message: `${ADA}: Survey A did not confirm this customer`,
+			kind: 'uncertain',
 		});
 	});
 
@@ -104,8 +105,8 @@ describe('a batch response of Survey A', () => {
 		[{ deleted: false }, `${ADA}: Survey A could not process this customer`],
 	])('with %j fails the customer', (more, words) => {
 		const said = confirmedCustomer(named({ data: [row(more)] }), ADA, 'deleted');
-		expect(said).toBeInstanceOf(SurveyError);
-		expect(said).toMatchObject({ details: { message: words } });
+		expect(said).toBeInstanceOf(Failure);
+		expect(said).toMatchObject({ message: words });
 	});
 
 	test.each<[IDataObject]>([
@@ -128,7 +129,7 @@ describe('a batch response of Survey A', () => {
 
 	test('fails a customer with a hint for the reason', () => {
 		const advice = (reason: string) =>
-			customerFailure(named({ data: [row({ status: 'failed', reason })] }), ADA)?.details.hint;
+			customerFailure(named({ data: [row({ status: 'failed', reason })] }), ADA)?.hint;
 		expect(advice('Invalid email address')).toMatch(/^Correct the email/);
 		expect(advice('Never seen')).toBe('Correct the row, or remove it');
 	});
@@ -189,11 +190,9 @@ describe('a response with one record of Survey A', () => {
 		expect(onlyRecord([{ id: '1' }, { id: '2' }], 'x')).toEqual({ id: '1' });
 		expect(() => onlyRecord([], 'Customer not found')).toThrow(
 			expect.objectContaining({
-				details: expect.objectContaining({
-					message: 'Customer not found',
-					status: 404,
-					hint: expect.stringMatching(/^Check the customer ID/),
-				}),
+				message: 'Customer not found',
+				status: 404,
+				hint: expect.stringMatching(/^Check the customer ID/),
 			}),
 		);
 	});

@@ -6,7 +6,7 @@ import { z } from 'zod/v4';
 
 import { attempt } from '../../../nodes/shared/http/attempt';
 import type { Caller } from '../../../nodes/shared/http/attempt';
-import { SurveyError } from '../../../nodes/shared/http/surveyError';
+import { Failure } from '../../../nodes/shared/base/failure';
 import { get, post } from '../../../nodes/shared/http/request';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
 import type { Transport } from '../../../nodes/shared/http/transport';
@@ -43,6 +43,10 @@ const callerOf = (transport: Transport, more: Partial<Caller> = {}): Caller => (
 	...more,
 });
 
+const detailsOf = ({ kind, message, status, hint, refusedRows }: Failure) => ({
+	...{ kind, message, status, hint, refusedRows },
+});
+
 /** Returns the failure of a request with this response. */
 async function failedBy(request: ApiRequest, answer: Answer) {
 	const result = await attempt(
@@ -52,7 +56,7 @@ async function failedBy(request: ApiRequest, answer: Answer) {
 	);
 	if (!('failure' in result)) throw new RangeError('It did not fail');
 	const { failure, ...rest } = result;
-	return { ...rest, details: failure.details };
+	return { ...rest, details: detailsOf(failure) };
 }
 
 /** Returns the failure of a request that ends with this error. */
@@ -63,7 +67,7 @@ async function failedWith(request: ApiRequest, error: unknown) {
 		thing,
 	);
 	if (!('failure' in result)) throw new RangeError('It did not fail');
-	return { kind: result.kind, pause: result.pause, details: result.failure.details };
+	return { kind: result.kind, pause: result.pause, details: detailsOf(result.failure) };
 }
 
 const codeError = (code: string, more: object = {}) =>
@@ -100,11 +104,11 @@ describe('a response of another shape', () => {
 		const details = { message: words, status: 200, hint: ADVICE };
 		expect(await failedBy(READ, { body })).toEqual({
 			kind: 'retryable',
-			details: { ...details, uncertain: false },
+			details: { kind: 'failed', ...details },
 		});
 		expect(await failedBy(SEND, { body })).toEqual({
 			kind: 'final',
-			details: { ...details, uncertain: true },
+			details: { ...details, kind: 'uncertain' },
 		});
 	});
 
@@ -114,21 +118,21 @@ describe('a response of another shape', () => {
 		const result = await attempt(caller, READ, schema);
 		expect(result).toMatchObject({
 			kind: 'retryable',
-			failure: { details: { message: 'Survey A returned an unexpected response' } },
+			failure: { message: 'Survey A returned an unexpected response' },
 		});
 	});
 
 	test('that contains a failure is that failure, without the key', async () => {
 		const schema = {
 			safeParse: () => {
-				throw new SurveyError({ message: `No ${KEY}`, hint: 'None' });
+				throw new Failure('failed', `No ${KEY}`, { hint: 'None' });
 			},
 		};
 		const caller = callerOf(async () => replyOf({ body: { id: '1' } }));
 		const result = await attempt(caller, READ, schema);
 		expect(result.kind).toBe('final');
 		expect(JSON.stringify(result)).not.toContain(KEY);
-		expect(result).toMatchObject({ failure: { details: { hint: 'None' } } });
+		expect(result).toMatchObject({ failure: { hint: 'None' } });
 	});
 });
 
@@ -140,8 +144,8 @@ describe('a refusal', () => {
 				message: 'No access',
 				status: 403,
 				hint: 'Check what the owner of the API key may do in the service',
-				refused: [],
-				mayConcernOneRow: false,
+				refusedRows: [],
+				kind: 'failed',
 			},
 		});
 	});
@@ -155,11 +159,8 @@ describe('a refusal', () => {
 		const { kind, details } = await failedBy(READ, {
 			body: { code: 404, message: 'Customer not found' },
 		});
-		expect({ kind, ...details }).toMatchObject({
-			kind: 'final',
-			message: 'Customer not found',
-			status: 404,
-		});
+		expect(kind).toBe('final');
+		expect(details).toMatchObject({ message: 'Customer not found', status: 404 });
 	});
 
 	test('inside a 300 does not count: the HTTP code counts', async () => {
@@ -182,10 +183,9 @@ describe('a refusal', () => {
 		async (status) => {
 			for (const request of [SEND, UPSERT]) {
 				const { details } = await failedBy(request, { status, body: NAMED });
-				expect(details).toMatchObject({ mayConcernOneRow: true, status });
-				expect(details.uncertain).toBeUndefined();
-				expect(details.refused).toMatchObject([{ key: 'ada@acme.example' }]);
-				expect(details.refused?.[0]?.reason.length).toBeLessThan(1100);
+				expect(details).toMatchObject({ kind: 'refused', status });
+				expect(details.refusedRows).toMatchObject([{ key: 'ada@acme.example' }]);
+				expect(details.refusedRows?.[0]?.reason.length).toBeLessThan(1100);
 			}
 		},
 	);
@@ -193,17 +193,17 @@ describe('a refusal', () => {
 	test('a refusal with another code may be about the named rows only', async () => {
 		const { kind, details } = await failedBy(SEND, { status: 403, body: NAMED });
 		expect(kind).toBe('final');
-		expect(details.uncertain).toBe(true);
-		expect(details.refused).toBeUndefined();
+		expect(details.kind).toBe('uncertain');
+		expect(details.refusedRows).toBeUndefined();
 		const { details: harmless } = await failedBy(UPSERT, { status: 403, body: NAMED });
-		expect(harmless.uncertain).toBeUndefined();
-		expect(harmless.refused).toHaveLength(1);
+		expect(harmless.kind).toBe('failed');
+		expect(harmless.refusedRows).toHaveLength(1);
 	});
 
 	test('a refusal with another code and without rows had no effect', async () => {
 		const { details } = await failedBy(SEND, { status: 403, body: { message: 'No' } });
-		expect(details.uncertain).toBeUndefined();
-		expect(details.refused).toEqual([]);
+		expect(details.kind).toBe('failed');
+		expect(details.refusedRows).toEqual([]);
 	});
 
 	test.each<[string, ApiRequest, Answer, boolean]>([
@@ -220,7 +220,7 @@ describe('a refusal', () => {
 		['a 400 inside a 200', UPSERT, { status: 200, body: ofBody('Validation failed') }, true],
 		['a 400 inside a 200', SEND, { status: 200, body: ofBody('Validation failed') }, false],
 	])('may be about a single row: %s', async (_, request, answer, expected) => {
-		expect((await failedBy(request, answer)).details.mayConcernOneRow).toBe(expected);
+		expect((await failedBy(request, answer)).details.kind === 'refused').toBe(expected);
 	});
 });
 
@@ -231,7 +231,7 @@ describe('a response that asks to wait', () => {
 			expect(await failedBy(request, answer)).toEqual({
 				kind: 'rateLimited',
 				pause: 7000,
-				details: { message: 'Slow', status: 429, hint: undefined },
+				details: { kind: 'failed', message: 'Slow', status: 429 },
 			});
 		}
 	});
@@ -246,12 +246,12 @@ describe('a response that asks to wait', () => {
 		expect(await failedBy(READ, answer)).toEqual({
 			kind: 'retryable',
 			pause: 2000,
-			details: { ...details, uncertain: false },
+			details: { kind: 'failed', ...details },
 		});
 		expect(await failedBy(SEND, answer)).toEqual({
 			kind: 'final',
 			pause: 2000,
-			details: { ...details, uncertain: true },
+			details: { ...details, kind: 'uncertain' },
 		});
 	});
 });
@@ -276,17 +276,15 @@ describe('a redirect', () => {
 		expect((await redirected(`${BASE}/3`, 1)).kind).toBe('redirect');
 		expect(await redirected(`${BASE}/3`, 0)).toMatchObject({
 			kind: 'final',
-			failure: { details: { message: `Survey A redirects more than 3 times, last to ${BASE}/3` } },
+			failure: { message: `Survey A redirects more than 3 times, last to ${BASE}/3` },
 		});
 	});
 
 	test('to another origin is a failure', async () => {
 		expect(await redirected('https://other.example.com/x')).toMatchObject({
 			failure: {
-				details: {
-					message: 'Survey A redirects to https://other.example.com/x, where the key is not sent',
-					status: 302,
-				},
+				message: 'Survey A redirects to https://other.example.com/x, where the key is not sent',
+				status: 302,
 			},
 		});
 	});
@@ -316,7 +314,7 @@ describe('a request without a response', () => {
 			expect(await failedWith(request, error)).toEqual({
 				kind: 'retryable',
 				pause: undefined,
-				details: { message: words, hint: advice },
+				details: { kind: 'failed', message: words, hint: advice },
 			});
 		}
 	});
@@ -329,23 +327,23 @@ describe('a request without a response', () => {
 		const error = codeError('ECONNRESET');
 		expect(await failedWith(READ, error)).toMatchObject({
 			kind: 'retryable',
-			details: { ...details, uncertain: false },
+			details: { kind: 'failed', ...details },
 		});
 		expect(await failedWith(SEND, error)).toMatchObject({
 			kind: 'final',
-			details: { ...details, uncertain: true },
+			details: { ...details, kind: 'uncertain' },
 		});
 	});
 
 	test('that failed for an unknown reason may have been processed', async () => {
 		const error = new Error(`Odd ${KEY}`);
 		const read = await failedWith(READ, error);
-		expect(read).toMatchObject({ kind: 'retryable', details: { uncertain: false } });
+		expect(read).toMatchObject({ kind: 'retryable', details: { kind: 'failed' } });
 		expect(read.details.message).toBe('Something unexpected happened in this node');
 		expect(JSON.stringify(read)).not.toContain(KEY);
 		expect(await failedWith(SEND, error)).toMatchObject({
 			kind: 'final',
-			details: { uncertain: true },
+			details: { kind: 'uncertain' },
 		});
 	});
 
@@ -355,6 +353,7 @@ describe('a request without a response', () => {
 				kind: 'final',
 				pause: undefined,
 				details: {
+					kind: 'failed',
 					message:
 						'Nothing was sent to Survey A: the request contains characters that cannot be sent',
 					hint: 'Check the Base URL and the API key of the credential for stray characters',
@@ -377,11 +376,9 @@ describe('a request without a response', () => {
 			expect(result).toEqual({
 				kind: 'final',
 				failure: expect.objectContaining({
-					details: {
-						message: `The path '${path}' cannot be requested`,
-						hint: 'Enter a path that begins with a slash and has no query',
-					},
-				}) as SurveyError,
+					message: `The path '${path}' cannot be requested`,
+					hint: 'Enter a path that begins with a slash and has no query',
+				}) as Failure,
 			});
 		},
 	);
@@ -397,15 +394,13 @@ describe('a request without a response', () => {
 		expect(result).toMatchObject({
 			kind: 'final',
 			failure: {
-				details: {
-					message: 'Survey A did not respond within 0.02 s',
-					hint: "Try again later, or increase 'Timeout'",
-					uncertain: true,
-				},
+				message: 'Survey A did not respond within 0.02 s',
+				hint: "Try again later, or increase 'Timeout'",
+				kind: 'uncertain',
 			},
 		});
 		const read = await attempt(callerOf(silent, { timeout: 0.02 }), READ, thing);
-		expect(read).toMatchObject({ kind: 'retryable', failure: { details: { uncertain: false } } });
+		expect(read).toMatchObject({ kind: 'retryable', failure: { kind: 'failed' } });
 	});
 
 	test('a request of a cancelled run says that the run was cancelled', async () => {
@@ -414,7 +409,7 @@ describe('a request without a response', () => {
 		run.abort();
 		expect(await sending).toMatchObject({
 			kind: 'final',
-			failure: { details: { message: 'The run was cancelled' } },
+			failure: { message: 'The run was cancelled' },
 		});
 	});
 
@@ -448,17 +443,16 @@ test('a request whose response is too large is final and may have been processed
 		return { statusCode: 200, headers, body };
 	};
 	const details = {
-		isTooLarge: true,
 		message: 'Survey A returned more than 32 MB',
 		hint: 'Check the Base URL of the credential, or narrow the list by a filter',
 	};
 	expect(await attempt(callerOf(transport), READ, thing)).toMatchObject({
 		kind: 'final',
-		failure: { details: { ...details, uncertain: false } },
+		failure: { ...details, kind: 'tooLarge' },
 	});
 	expect(await attempt(callerOf(transport), SEND, thing)).toMatchObject({
 		kind: 'final',
-		failure: { details: { ...details, uncertain: true } },
+		failure: { ...details, kind: 'uncertain' },
 	});
 	expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
 });

@@ -1,5 +1,5 @@
 import { checkCredential } from '../../../nodes/shared/http/credential';
-import { SurveyError } from '../../../nodes/shared/http/surveyError';
+import { Failure } from '../../../nodes/shared/base/failure';
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { surveyB } from '../../../nodes/SurveyB/service';
 
@@ -17,7 +17,7 @@ const wordsOf = (more: object) => {
 	try {
 		return checkCredential(surveyB, filled(more)).baseUrl;
 	} catch (error) {
-		return SurveyError.from(error).headline;
+		return Failure.from(error).headline;
 	}
 };
 

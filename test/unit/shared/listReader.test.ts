@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { SurveyError } from '../../../nodes/shared/http/surveyError';
+import { Failure } from '../../../nodes/shared/base/failure';
 import { ListReader } from '../../../nodes/shared/paging/listReader';
 import type { ListRequest } from '../../../nodes/shared/paging/pages';
 import { get } from '../../../nodes/shared/http/request';
@@ -47,7 +47,7 @@ class ChangingList {
 		const listed = this.newestFirst ? [...this.rows].reverse() : this.rows;
 		const from = (number - 1) * this.size;
 		if (from > 0 && from >= listed.length) {
-			throw new SurveyError({ message: 'Invalid page.', status: 404 });
+			throw new Failure('failed', 'Invalid page.', { status: 404 });
 		}
 		// Columns of a row may change between two readings.
 		const { requests: seenAt } = this;
@@ -142,7 +142,7 @@ test('rows that are there from start to end come out exactly once in a changing 
 		const list = new ChangingList(count, size, newestFirst, changes);
 		const before = [...list.rows];
 		const found = await readList(list).then(ids, (error: unknown) => {
-			expect(error).toBeInstanceOf(SurveyError);
+			expect(error).toBeInstanceOf(Failure);
 			refusals++;
 			return [...list.rows];
 		});
@@ -189,12 +189,10 @@ test('a list that changes faster than it can be read in both directions is an er
 	};
 	const reader = readerOf(list, { pageSize: 10, isByAge: false });
 	await expect(reader.all()).rejects.toMatchObject({
-		details: {
-			message: expect.stringMatching(
-				/^The list changes faster than it can be read \(\d+ rows found in 6 readings\)$/,
-			) as string,
-			hint: 'Run this at a quieter time, or narrow the list by a filter',
-		},
+		message: expect.stringMatching(
+			/^The list changes faster than it can be read \(\d+ rows found in 6 readings\)$/,
+		) as string,
+		hint: 'Run this at a quieter time, or narrow the list by a filter',
 	});
 	const pages = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 	const first = [1, 4, 2, 3, ...pages(3), ...pages(7).reverse()];
@@ -317,8 +315,7 @@ test('starts again with smaller pages if a later page is too large', async () =>
 		async send<Response>({ query }: ApiRequest, schema: z.ZodType<Response>): Promise<Response> {
 			const { page = 1, limit = 50 } = query ?? {};
 			asked.push([page, limit]);
-			if (limit === 1000 && page === 2)
-				throw new SurveyError({ message: 'Large', isTooLarge: true });
+			if (limit === 1000 && page === 2) throw new Failure('tooLarge', 'Large');
 			const from = (Number(page) - 1) * Number(limit);
 			const rows = Array.from({ length: 1500 }, (_, id) => ({ id }));
 			return schema.parse({ data: { rows: rows.slice(from, from + Number(limit)), total: 1500 } });

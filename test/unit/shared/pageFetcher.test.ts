@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ResponseSchema } from '../../../nodes/shared/http/json';
-import { SurveyError } from '../../../nodes/shared/http/surveyError';
+import { Failure } from '../../../nodes/shared/base/failure';
 import { get } from '../../../nodes/shared/http/request';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
 import type { Page } from '../../../nodes/shared/http/service';
@@ -21,7 +21,7 @@ function list(answers: Array<IDataObject | number>, more: Partial<ListRequest> =
 			const answer = answers[Math.min(asked.length, answers.length - 1)];
 			asked.push(query);
 			if (typeof answer === 'number')
-				throw new SurveyError({ message: `No ${asked.length}`, status: answer });
+				throw new Failure('failed', `No ${asked.length}`, { status: answer });
 			const read = schema.safeParse({ code: 200, data: answer });
 			if (!read.success) throw new Error('The page cannot be read');
 			return read.data;
@@ -67,13 +67,13 @@ describe('the requested page size', () => {
 		['a limit of 101', { limit: 101 }, [101, 100, undefined]],
 	])('of 100 is requested only once with %s', async (_, more, sizes) => {
 		const { fetcher, asked } = list([400], more);
-		await expect(fetcher.page(1)).rejects.toMatchObject({ details: { message: 'No 1' } });
+		await expect(fetcher.page(1)).rejects.toMatchObject({ message: 'No 1' });
 		expect(asked.map((query) => query?.limit)).toEqual(sizes);
 	});
 
 	test('does not change after a 403', async () => {
 		const { fetcher, asked } = list([403]);
-		await expect(fetcher.page(1)).rejects.toMatchObject({ details: { status: 403 } });
+		await expect(fetcher.page(1)).rejects.toMatchObject({ status: 403 });
 		expect(asked).toHaveLength(1);
 	});
 });
@@ -87,7 +87,7 @@ test('the page size is that of the first page, even if a page changes before it 
 
 test('a list that comes in one response is not requested again after a refusal', async () => {
 	const { fetcher, asked } = list([400], { pageSize: undefined });
-	await expect(fetcher.page(1)).rejects.toMatchObject({ details: { status: 400 } });
+	await expect(fetcher.page(1)).rejects.toMatchObject({ status: 400 });
 	expect(asked).toHaveLength(1);
 });
 
@@ -95,7 +95,7 @@ test.each([
 	[1, true],
 	[2, false],
 ])('a refusal of page %i shows that the size was refused: %p', (number, isSize) => {
-	const failure = new SurveyError({ message: 'No', status: 400 });
+	const failure = new Failure('failed', 'No', { status: 400 });
 	expect(list([PAGE]).fetcher.shrink(failure, number)).toBe(isSize);
 });
 

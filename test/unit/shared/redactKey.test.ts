@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon';
 
-import { SurveyError } from '../../../nodes/shared/http/surveyError';
+import { Failure } from '../../../nodes/shared/base/failure';
 import {
 	mayHoldKey,
 	redactData,
 	redactKey,
 	redactText,
 } from '../../../nodes/shared/http/redactKey';
-import { truncate, quote } from '../../../nodes/shared/http/truncate';
+import { truncate, quote } from '../../../nodes/shared/base/text';
 
 const ODD = 'a "quoted" key/of characters é😀';
 
@@ -82,41 +82,37 @@ test('each of many keys is removed', () => {
 
 test('the key is removed from all texts of a failure', () => {
 	const key = 'the-key';
-	const failure = new SurveyError({
-		message: `words ${key}`,
+	const failure = new Failure('failed', `words ${key}`, {
 		hint: `advice ${key}`,
 		field: `field ${key}`,
 		value: [key, { [key]: key }],
-		refused: [{ key: 3, reason: `reason ${key}` }],
+		refusedRows: [{ key: 3, reason: `reason ${key}` }],
 		status: 400,
 	});
-	expect(redactKey(failure, key).details).toEqual({
+	expect({ ...redactKey(failure, key), message: redactKey(failure, key).message }).toMatchObject({
 		message: 'words ***',
 		hint: 'advice ***',
 		field: 'field ***',
 		value: ['***', { '***': '***' }],
-		refused: [{ key: 3, reason: 'reason ***' }],
+		refusedRows: [{ key: 3, reason: 'reason ***' }],
 		status: 400,
 	});
 });
 
 test('redacting a failure adds no fields', () => {
-	const { hint, field, value, refused } = redactKey(
-		new SurveyError({ message: 'No' }),
-		'the-key',
-	).details;
-	expect([hint, field, value, refused]).toEqual([undefined, undefined, undefined, undefined]);
+	const { hint, field, value, refusedRows } = redactKey(new Failure('failed', 'No'), 'the-key');
+	expect([hint, field, value, refusedRows]).toEqual([undefined, undefined, undefined, undefined]);
 });
 
 test('no part of a key remains when a long value with the key is truncated', () => {
 	const key = 'k'.repeat(40);
 	const value = `${'x'.repeat(80)}${key}`;
-	const failure = new SurveyError({ message: `'Email' is too long: ${quote(value)}`, value });
-	expect(redactKey(failure, key).details.message).not.toContain('k'.repeat(3));
+	const failure = new Failure('failed', `'Email' is too long: ${quote(value)}`, { value });
+	expect(redactKey(failure, key).message).not.toContain('k'.repeat(3));
 });
 
 test.each([new Date(0), DateTime.fromMillis(0)])('a date is not changed', (value) => {
-	expect(redactKey(new SurveyError({ message: 'No', value }), 'the-key').details.value).toBe(value);
+	expect(redactKey(new Failure('failed', 'No', { value }), 'the-key').value).toBe(value);
 });
 
 const LOOP = { self: {} };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { SurveyError } from '../../../nodes/shared/http/surveyError';
+import { Failure } from '../../../nodes/shared/base/failure';
 import { path } from '../../../nodes/shared/http/request';
 import { runs } from '../../support/random.mts';
 
@@ -28,7 +28,7 @@ test('an ID is encoded so that it cannot leave its place in the path', () => {
 test.each(['', '.', '..', 'a\uD800', '\uDC00b'])(
 	'the ID %j is rejected with an explanation',
 	(id) => {
-		expect(() => path`/feedback/${id}/`).toThrow(SurveyError);
+		expect(() => path`/feedback/${id}/`).toThrow(Failure);
 	},
 );
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ageOf, isNewer, orderOf, Sweep } from '../../../nodes/shared/paging/sweep';
 import { fetchPage, isLinked } from '../../../nodes/shared/paging/pages';
-import { SurveyError } from '../../../nodes/shared/http/surveyError';
+import { Failure } from '../../../nodes/shared/base/failure';
 import { get } from '../../../nodes/shared/http/request';
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { surveyB } from '../../../nodes/SurveyB/service';
@@ -141,11 +141,11 @@ describe('a sweep', () => {
 });
 
 describe('a page', () => {
-	const answering = (failure: SurveyError) => ({
+	const answering = (failure: Failure) => ({
 		service: surveyA,
 		send: async () => await reject(failure),
 	});
-	const reject = async (failure: SurveyError): Promise<never> => await Promise.reject(failure);
+	const reject = async (failure: Failure): Promise<never> => await Promise.reject(failure);
 	const none = { rows: [], next: null };
 
 	test.each([
@@ -156,7 +156,7 @@ describe('a page', () => {
 	])(
 		'%i with the error %j (HTTP %i) counts as empty: %p',
 		async (number, message, status, isEmpty) => {
-			const failure = new SurveyError({ message, status });
+			const failure = new Failure('failed', message, { status });
 			const reading = fetchPage(answering(failure), get('/api/v2/x'), 'rows', number);
 			if (isEmpty) expect(await reading).toEqual(none);
 			else await expect(reading).rejects.toBe(failure);

@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { ApiClient } from '../../../shared/http/client';
-import { SurveyError } from '../../../shared/http/surveyError';
+import { Failure } from '../../../shared/base/failure';
 import { objectWith } from '../../../shared/http/json';
 import { get, path } from '../../../shared/http/request';
 import { surveyB } from '../../service';
@@ -38,8 +38,8 @@ export async function confirm(
 		if (event !== 'feedback.removed') return { data: feedback, isRemoved: false };
 		return rejected(503, 'This feedback response is not removed yet. Send this again');
 	} catch (error) {
-		const failure = SurveyError.from(error);
-		const { status } = failure.details;
+		const failure = Failure.from(error);
+		const { status } = failure;
 		if (status === 404 || status === 410) return { data: { id }, isRemoved: true };
 		context.logger.warn(`A delivery could not be confirmed: ${failure.headline}`);
 		return rejected(503, 'This could not be confirmed. Send it again');

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { SurveyError } from '../../../shared/http/surveyError';
+import { Failure } from '../../../shared/base/failure';
 import { routeItems } from '../../../shared/triggerOutputs';
 import { SAMPLE_ID, scoreTypeOf } from '../events';
 import { passes } from '../filters';
@@ -54,7 +54,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		return await handle({ context, settings, store, delivery, change });
 	} catch (error) {
 		context.logger.error(
-			`A delivery could not be handled: ${SurveyError.from(error).messageWithHint()}`,
+			`A delivery could not be handled: ${Failure.from(error).messageWithAdvice()}`,
 		);
 		return respond(context, FAILED);
 	}
@@ -70,7 +70,7 @@ async function handle(handling: Handling): Promise<IWebhookResponseData> {
 		onlyOtherWebhooks: !settings.ignoreRepeats,
 	});
 	if (claim.kind === 'repeat') return respond(context, (await claim.outcome) ?? DUPLICATE);
-	const result = await outputsOf(handling).catch((error: unknown) => SurveyError.from(error));
+	const result = await outputsOf(handling).catch((error: unknown) => Failure.from(error));
 	if (Array.isArray(result)) {
 		claim.handOver();
 		return startRun(context, result, {
@@ -80,9 +80,9 @@ async function handle(handling: Handling): Promise<IWebhookResponseData> {
 			onRead: () => settings.ignoreRepeats && store.saveDuplicates(),
 		});
 	}
-	const response = result instanceof SurveyError ? FAILED : result;
+	const response = result instanceof Failure ? FAILED : result;
 	claim.settle({ ...(response === FILTERED ? FILTERED : NOT_STORED), isDelivered: false });
-	if (result instanceof SurveyError) throw result;
+	if (result instanceof Failure) throw result;
 	return respond(context, response);
 }
 

@@ -38,7 +38,7 @@ const sources: Record<string, Source> = {
 /**
  * Reads a sample of the first event that the service has data for.
  *
- * @throws SurveyError if the service cannot be read
+ * @throws Failure if the service cannot be read
  */
 export async function newestSample(
 	client: Client,

@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { SurveyError } from '../../../shared/http/surveyError';
+import { Failure } from '../../../shared/base/failure';
 import { keyOf, withoutWebhooks, withWebhooks } from '../state/registration';
 import type { Webhook } from '../state/registration';
 import type { TriggerStore } from '../state/triggerStore';
@@ -29,7 +29,7 @@ export class Subscriptions {
 	/**
 	 * Creates the missing webhooks, one per event, then removes the earlier ones. If it throws, n8n calls `unsubscribe`.
 	 *
-	 * @throws SurveyError that names the event
+	 * @throws Failure that names the event
 	 */
 	async subscribe(events: string[]): Promise<void> {
 		const { store, target } = this;
@@ -67,12 +67,12 @@ export class Subscriptions {
 
 	private async create(event: string): Promise<void> {
 		const result = await this.api.create(event);
-		if (!(result instanceof SurveyError)) {
+		if (!(result instanceof Failure)) {
 			this.store.add([result]);
 			this.store.process.created.add(keyOf(result));
 			return log(this.context, 'info', result, 'was created in Survey B');
 		}
-		if (result.details.uncertain) {
+		if (result.kind === 'uncertain') {
 			const message =
 				'may exist in Survey B, which did not return its ID. If it exists, remove it in the webhook settings of Survey B';
 			log(this.context, 'warn', { event }, message);
@@ -104,7 +104,7 @@ export class Subscriptions {
 export function logUnreachable(
 	context: IHookFunctions,
 	{ registration }: TriggerStore,
-	{ headline }: SurveyError,
+	{ headline }: Failure,
 ): void {
 	for (const webhook of registration.webhooks) {
 		const message = `was not removed: ${headline}. If the workflow is not published again, remove it in the webhook settings of Survey B`;

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { ApiClient } from '../../../shared/http/client';
-import { SurveyError } from '../../../shared/http/surveyError';
+import { Failure } from '../../../shared/base/failure';
 import { surveyB } from '../../service';
 import { SAMPLE_ID } from '../events';
 import type { Settings } from '../settings';
@@ -42,7 +42,7 @@ export async function deliverSample(
 		}
 		void deliver(context, store, target, sample);
 	} catch (error) {
-		log(context, `A sample could not be read from Survey B: ${SurveyError.from(error).headline}`);
+		log(context, `A sample could not be read from Survey B: ${Failure.from(error).headline}`);
 	}
 }
 

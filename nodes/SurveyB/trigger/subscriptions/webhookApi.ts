@@ -2,7 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { ApiClient } from '../../../shared/http/client';
-import { SurveyError } from '../../../shared/http/surveyError';
+import { Failure } from '../../../shared/base/failure';
 import { maybeEmpty } from '../../../shared/http/json';
 import { path, post, remove } from '../../../shared/http/request';
 import { isTransient } from '../../../shared/http/retry';
@@ -42,7 +42,7 @@ export class WebhookApi {
 	}
 
 	/** Creates a webhook. The failure is `uncertain` if the webhook may exist. Never throws. */
-	async create(event: string): Promise<Webhook | SurveyError> {
+	async create(event: string): Promise<Webhook | Failure> {
 		const { url, baseUrl, token } = this.target;
 		try {
 			const target = withToken(url, token);
@@ -50,9 +50,9 @@ export class WebhookApi {
 			const { id } = await this.client.send(request, createdWebhook);
 			return { id, event, url, baseUrl, tokenHash: tokenHash(token), createdAt: Date.now() };
 		} catch (error) {
-			const { details } = SurveyError.from(error);
-			const words = `Could not subscribe to '${event}': ${details.message}`;
-			return new SurveyError({ ...details, message: words.split(token).join('***') });
+			const failure = Failure.from(error);
+			const words = `Could not subscribe to '${event}': ${failure.message}`;
+			return failure.with({ message: words.split(token).join('***') });
 		}
 	}
 
@@ -72,12 +72,12 @@ export class WebhookApi {
 			await this.client.send(remove(path`/api/v2/hooks/${webhook.id}`), maybeEmpty);
 			return { webhook, kind: 'removed', message: 'was removed from Survey B' };
 		} catch (error) {
-			return removalOf(webhook, SurveyError.from(error));
+			return removalOf(webhook, Failure.from(error));
 		}
 	}
 }
 
-function removalOf(webhook: Webhook, { details: { status }, headline }: SurveyError): Removal {
+function removalOf(webhook: Webhook, { status, headline }: Failure): Removal {
 	if (status === 410) return { webhook, kind: 'removed', message: 'was removed from Survey B' };
 	const message = `may still exist in Survey B, which did not confirm its removal: ${headline}. ${BY_HAND}`;
 	if (status === 404) return { webhook, kind: 'missing', message };

@@ -1,6 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { SurveyError, toNodeError } from '../../../shared/http/surveyError';
+import { Failure } from '../../../shared/base/failure';
+import { toNodeError } from '../../../shared/nodeError';
 import { settingsOf } from '../settings';
 import { storeForHook } from '../state/triggerStore';
 import { readTarget } from '../webhookTarget';
@@ -35,7 +36,7 @@ export const webhookMethods = {
 			if (isTest && settings.sampleOnTest) await deliverSample(this, store, target, settings);
 			return true;
 		} catch (error) {
-			const failure = SurveyError.from(error);
+			const failure = Failure.from(error);
 			throw toNodeError(this.getNode(), failure, failure.headline);
 		}
 	},
@@ -50,16 +51,15 @@ export const webhookMethods = {
 				await new Subscriptions(this, store, target).unsubscribe();
 			});
 		} catch (error) {
-			logUnreachable(this, store, SurveyError.from(error));
+			logUnreachable(this, store, Failure.from(error));
 		}
 		store.process.url = undefined;
 		return true;
 	},
 };
 
-function nothingChosen(): SurveyError {
-	return new SurveyError({
-		message: "No event is chosen under 'Trigger On'",
+function nothingChosen(): Failure {
+	return new Failure('value', "No event is chosen under 'Trigger On'", {
 		hint: "Choose at least one event, or type one under 'Custom Events' in the options",
 	});
 }

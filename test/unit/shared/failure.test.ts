@@ -3,7 +3,7 @@ import { ExpressionError, NodeApiError, NodeOperationError, UserError } from 'n8
 import type { INode } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { SurveyError } from '../../../nodes/shared/http/surveyError';
+import { Failure } from '../../../nodes/shared/base/failure';
 
 const NODE: INode = {
 	id: 'node',
@@ -27,7 +27,7 @@ test.each<[string, unknown]>([
 	['nothing', undefined],
 	['a long message', new Error('x'.repeat(10_000))],
 ])('an error of %s gets a message of this package', (_, thrown) => {
-	const { headline, hint } = SurveyError.from(thrown);
+	const { headline, hint } = Failure.from(thrown);
 	expect(headline).toBe('Something unexpected happened in this node');
 	expect(hint).toMatch(/^Report it at https:\/\/github\.com\/\S+\/issues with these words: \S/);
 	expect(hint?.length).toBeLessThan(400);
@@ -38,7 +38,7 @@ test('the whole message has the reason after the hint', () => {
 		message: 'The values of this row could not be read',
 		hint: 'Check the expressions',
 	};
-	const { headline, hint } = SurveyError.from(new TypeError('x is not a function'), told);
+	const { headline, hint } = Failure.from(new TypeError('x is not a function'), told);
 	expect(headline).toBe(told.message);
 	expect(hint).toBe('Check the expressions: TypeError: x is not a function');
 });
@@ -51,11 +51,11 @@ test.each<[Error, string, string | undefined]>([
 	[new UserError('Wrong', { description: '' }), 'Wrong', undefined],
 	[Object.assign(new UserError('Wrong'), { description: 7 }), 'Wrong', undefined],
 ])("%s keeps n8n's own message", (thrown, words, advice) => {
-	const failure = SurveyError.from(thrown);
+	const failure = Failure.from(thrown);
 	expect([failure.headline, failure.hint]).toEqual([words, advice]);
 });
 
 test('a failure is returned unchanged', () => {
-	const failure = new SurveyError({ message: 'Wrong', status: 404, uncertain: true });
-	expect(SurveyError.from(failure)).toBe(failure);
+	const failure = new Failure('uncertain', 'Wrong', { status: 404 });
+	expect(Failure.from(failure)).toBe(failure);
 });

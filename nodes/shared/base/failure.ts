@@ -1,0 +1,181 @@
+import { isN8nError } from '../n8nInternals';
+import { quote, truncate } from './text';
+
+/**
+ * What a failure means for the rows that it concerns:
+ *
+ * - `value`: a value or a setting cannot be used. Nothing was sent.
+ * - `refused`: the service refused the content of the request, which had no effect. If it was a batch, one of its rows may
+ *   be the cause.
+ * - `uncertain`: the service may have processed the request, and sending it again may do harm.
+ * - `unsent`: the run ended before the request went out.
+ * - `run`: it is about the account, the credential, or an option of the whole run, so all rows fail alike.
+ * - `tooLarge`: the response was larger than is read. A smaller page may fit.
+ * - `repeating`: the service returns the same page of a list again and again.
+ * - `failed`: anything else, for example a service that is down, or a record that does not exist.
+ */
+export type FailureKind =
+	| 'value'
+	| 'refused'
+	| 'uncertain'
+	| 'unsent'
+	| 'run'
+	| 'tooLarge'
+	| 'repeating'
+	| 'failed';
+
+interface FailureDetails {
+	/** Tells the user what to do: one line. */
+	hint?: string;
+	/** The HTTP status of the response; absent if there was none. */
+	status?: number;
+	/** The label and the value of the field that it is about. */
+	field?: string;
+	value?: unknown;
+	/** Rows that the service named when it refused a whole batch. A refused batch has no effect. */
+	refusedRows?: RefusedRow[];
+	/** The failures that it joins, for a row with several invalid values. */
+	joined?: readonly Failure[];
+}
+
+export interface RefusedRow {
+	/** The row's key as the service wrote it: an email address, or its position in the request. */
+	key: string | number;
+	reason: string;
+}
+
+/** The message and the hint for an error that no code expects. A colon and the library's reason follow the hint. */
+export interface FallbackMessage {
+	message: string;
+	hint: string;
+}
+
+const UNEXPECTED_ERROR: FallbackMessage = {
+	message: 'Something unexpected happened in this node',
+	hint: 'Report it at https://github.com/n8n-nodes-surveys/n8n-nodes-surveys/issues with these words',
+};
+
+const CORRECT_IT = 'Correct the value, or the expression that returns it';
+const UNCERTAIN = 'The request may have been processed';
+const CHECK_FIRST = 'Check in the service before you send it again';
+
+const MAX_REASON_LENGTH = 200;
+
+/**
+ * Everything that can go wrong, from a value that cannot be read to a service that is down. It is data: it travels from
+ * where it happened to the item it belongs to, and knows no node and no item. Only the edge of a node makes n8n's errors
+ * of it (`toNodeError`).
+ *
+ * A reader of values throws `Failure.value('must be a number')`; `Failure.at` names the field, and `Failure.all` joins the
+ * failures of a row. Code that catches begins with `Failure.from(error)` and decides by `kind` or `status`.
+ */
+export class Failure extends Error {
+	readonly hint?: string;
+	readonly status?: number;
+	readonly field?: string;
+	readonly value?: unknown;
+	readonly refusedRows?: RefusedRow[];
+	private readonly joined?: readonly Failure[];
+
+	/** @param message the service's own message if it gave any */
+	constructor(
+		readonly kind: FailureKind,
+		message: string,
+		{ hint, status, field, value, refusedRows, joined }: FailureDetails = {},
+	) {
+		super(message);
+		this.hint = hint;
+		this.status = status;
+		this.field = field;
+		this.value = value;
+		this.refusedRows = refusedRows;
+		this.joined = joined;
+	}
+
+	/** Returns a failure to throw in a reader of values. @param message the end of a sentence that begins with the field's label */
+	static value(message: string, hint?: string): Failure {
+		return new Failure('value', message, { hint });
+	}
+
+	/**
+	 * Turns anything that was thrown into a failure. n8n's own errors keep their message; users cannot act on a library's.
+	 *
+	 * @param fallback the message for anything else
+	 */
+	static from(thrown: unknown, fallback: FallbackMessage = UNEXPECTED_ERROR): Failure {
+		if (thrown instanceof Failure) return thrown;
+		if (isN8nError(thrown)) {
+			const text = 'description' in thrown ? thrown.description : undefined;
+			const hint = typeof text === 'string' && text ? text : undefined;
+			return new Failure('failed', thrown.message, { hint });
+		}
+		const { message, hint } = fallback;
+		const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+		return new Failure('failed', message, {
+			hint: `${hint}: ${reason.slice(0, MAX_REASON_LENGTH)}`,
+		});
+	}
+
+	/**
+	 * Turns what a reader threw into a failure that names the field: `'Score' must be a number: "ten"`. One that names a field
+	 * already stays as it is.
+	 *
+	 * @param label the field's label, or `Column 'name'`
+	 * @param value the value that was read
+	 */
+	static at(label: string, value: unknown, thrown: unknown): Failure {
+		const failure = thrown instanceof Failure ? thrown : new Failure('value', 'cannot be used');
+		if (failure.kind !== 'value' || failure.field !== undefined) return failure;
+		const name = label.startsWith("Column '") ? label : `'${label}'`;
+		const message = `${name} ${failure.message}${isEmpty(value) ? '' : `: ${quote(value)}`}`;
+		return failure.with({ message, hint: failure.hint ?? CORRECT_IT, field: label, value });
+	}
+
+	/** Joins the failures of one row to one that has all messages and hints. */
+	static all(failures: readonly Failure[]): Failure {
+		const all = failures.flatMap((failure) => failure.all);
+		const [first] = all;
+		if (first !== undefined && all.length === 1) return first;
+		const hints = new Set(all.map(({ hint }) => hint).filter((hint) => hint !== undefined));
+		return new Failure('value', all.map(({ message }) => message).join('. '), {
+			hint: [...hints].join('. '),
+			field: first?.field,
+			value: first?.value,
+			joined: all,
+		});
+	}
+
+	/** Returns the failures that it joins; itself, if it is one. */
+	get all(): readonly Failure[] {
+		return this.joined ?? [this];
+	}
+
+	/** Returns a copy in which some details are others. */
+	with(changes: Partial<FailureDetails & Pick<Failure, 'kind' | 'message'>>): Failure {
+		const { hint, status, field, value, refusedRows } = this;
+		const { kind = this.kind, message = this.message, ...others } = changes;
+		return new Failure(kind, message, { hint, status, field, value, refusedRows, ...others });
+	}
+
+	/** Returns the message with the HTTP status: `Campaign 7 could not be found. (HTTP 404)`. */
+	get headline(): string {
+		const { kind, message, status } = this;
+		const withStatus = truncate(message) + (status === undefined ? '' : ` (HTTP ${status})`);
+		return kind === 'uncertain' ? `${withStatus}. ${UNCERTAIN}` : withStatus;
+	}
+
+	/** Returns what to do about it; undefined if the headline is enough. */
+	get advice(): string | undefined {
+		const lines = this.kind === 'uncertain' ? [CHECK_FIRST, this.hint] : [this.hint];
+		return truncate(lines.filter(Boolean).join('. ')) || undefined;
+	}
+
+	/** Returns the headline and the advice as one text. */
+	messageWithAdvice(headline = this.headline): string {
+		return [headline, this.advice].filter(Boolean).join('. ');
+	}
+}
+
+function isEmpty(value: unknown): boolean {
+	return typeof value === 'string' ? value.trim() === '' : value === undefined || value === null;
+}
