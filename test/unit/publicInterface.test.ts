@@ -3,6 +3,6 @@ import { publicInterface } from '../support/publicInterface';
 
 // Saved workflows store these names. From 1.0.0 on, none of them may change or be removed.
 
-test('the public names are those in publicNames.json (UPDATE_TABLES=1 writes it)', () => {
+test('the public names are those in publicNames.json', () => {
 	expectJsonFile('test/unit/publicNames.json', publicInterface());
 });

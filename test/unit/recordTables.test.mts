@@ -1,14 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { feedback as feedbackA } from '../../nodes/SurveyA/records/feedback';
 import { sentSurvey } from '../../nodes/SurveyA/records/outbox';
 import { report } from '../../nodes/SurveyA/records/report';
 import { feedback as feedbackB } from '../../nodes/SurveyB/records/feedback';
 import { metrics } from '../../nodes/SurveyB/records/metric';
 import type { RecordForms } from '../../nodes/shared/recordForms';
-
-const PAGE = join(import.meta.dirname, '../../docs/records.md');
+import { expectFile } from '../support/files.mts';
 
 const RECORDS: Array<[title: string, forms: RecordForms]> = [
 	['Survey A: feedback response', feedbackA],
@@ -47,9 +43,7 @@ ${RECORDS.map(table).join('\n\n')}
 `;
 
 test('docs/records.md lists every field of the contract with its simplified name', () => {
-	if (process.env.UPDATE_TABLES) writeFileSync(PAGE, page);
-	const squeeze = (text: string) => text.replace(/ +/g, ' ').replace(/-+/g, '-');
-	expect(existsSync(PAGE) && squeeze(readFileSync(PAGE, 'utf8'))).toBe(squeeze(page));
+	expectFile('docs/records.md', page);
 });
 
 test.each(RECORDS)('%s has at most ten simplified fields', (_, { simplified }) => {

@@ -80,7 +80,7 @@ test('docs/errors.md has the message and the fix for every error of both contrac
 		'docs/errors.md',
 		`# Error messages
 
-For users who look up an error. This page is evidence: \`UPDATE_TABLES=1 npx jest test/contract/errors\` writes it.
+For users who look up an error. This page is evidence, written by \`npm run update\`.
 
 The message begins with the row's email or ID and contains the service's own text. \`[item 1]\` is the second row: n8n counts from 0. An error about the account names no row.
 

@@ -1,0 +1,18 @@
+// Writes every generated file, formatted: the editor's previews, the tables of docs, and the list of public names. Tests
+// make the tables, because they run the nodes for them.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ROOT, run, runMain } from './processes.mts';
+
+async function main(): Promise<number> {
+	const makers = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+		.filter((path) => /\.test\.m?ts$/.test(path))
+		.map((path) => join('test', path))
+		.filter((path) => /\bexpect(Json)?File\(/.test(readFileSync(join(ROOT, path), 'utf8')));
+	const code = await run('jest', ['--runTestsByPath', ...makers], { env: { UPDATE_FILES: '1' } });
+	await run('prettier', ['--write', '--log-level=warn', 'docs', 'test/**/*.json']);
+	return code;
+}
+
+await runMain(main);

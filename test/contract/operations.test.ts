@@ -1,0 +1,115 @@
+import { resources as resourcesA } from '../../nodes/SurveyA/resources';
+import { resources as resourcesB } from '../../nodes/SurveyB/resources';
+import type { Operation, Resources } from '../../nodes/shared/operations/operationSpec';
+import { routes as routesA } from '../../sandbox/a/routes';
+import { routes as routesB } from '../../sandbox/b/routes';
+import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox';
+import { runNode } from '../support/engine';
+import { expectFile, fileText } from '../support/files.mts';
+import { samplesOf, type Sample } from '../support/samples';
+
+// The docs name every operation.
+
+const NODES = [
+	{ node: 'surveyA', title: 'Survey A', resources: resourcesA, routes: routesA },
+	{ node: 'surveyB', title: 'Survey B', resources: resourcesB, routes: routesB },
+] as const;
+
+type Tested = (typeof NODES)[number];
+
+const operationsOf = ({ resources }: { resources: Resources }) =>
+	Object.entries(resources).flatMap(([value, resource]) =>
+		Object.entries(resource.operations).map(([name, operation]) => ({
+			resource: resource.name,
+			name: `${value}.${name}`,
+			operation,
+		})),
+	);
+
+const PAGE = `# Operations and endpoints
+
+For people who know the services' APIs: which request each operation sends. This page is evidence, written by \`npm run update\`.
+
+**Assumed** means that the API documentation describes the operation but does not show its request. Create Feedback
+(method, path and names) and the metrics of one campaign (path and response) take another path in **Options → Path**. The
+documentation does not describe removing a webhook at all; the usual REST form is used. The earlier revision of Survey B's
+API, without \`v2\` in its paths, is not offered.
+
+Survey A takes 1,000 rows in a request to create, update, unsubscribe or delete customers, and 100 to send surveys. Survey B
+takes all rows in one request to unsubscribe, and otherwise one. Survey A's Feedback → Get Many with the filter Campaign
+sends \`GET /api/v2/feedback/{campaignId}\`.
+`;
+
+/** Runs an operation once; returns its request as \`GET /api/v2/feedback/{id}/\`. */
+async function endpointOf(
+	{ routes }: Tested,
+	{ a, b }: Sandbox,
+	sample: Sample,
+	{ writes = false }: Operation,
+): Promise<string> {
+	const service = sample.node === 'surveyA' ? a : b;
+	service.requests.length = 0;
+	const credential = { baseUrl: service.url, apiKey: service.apiKey };
+	await runNode({ node: sample.node, parameters: sample.parameters, credential });
+	// A write may read what it needs first, such as the columns of the account.
+	const sent = service.requests.find(({ method }) => !writes || method !== 'GET');
+	const matches = ({ method, pattern }: Tested['routes'][number], request: RecordedRequest) =>
+		method === request.method && pattern.test(request.path);
+	const route = sent && routes.find((one) => matches(one, sent));
+	return route ? `${route.method} ${route.path}` : 'no request';
+}
+
+const isAssumed = ({ fields }: Operation) =>
+	fields.some(({ type, displayName }) => type === 'notice' && displayName.includes('assumed'));
+
+async function sectionOf(tested: Tested, sandbox: Sandbox): Promise<string> {
+	const samples = samplesOf(sandbox).filter(({ node }) => node === tested.node);
+	const rows = [];
+	for (const { resource, name, operation } of operationsOf(tested)) {
+		const sample = samples.find((one) => one.name === name);
+		const endpoint = sample && (await endpointOf(tested, sandbox, sample, operation));
+		const request = `\`${endpoint}\`${isAssumed(operation) ? ' (assumed)' : ''}`;
+		rows.push(`| ${resource} | ${operation.name} | ${request} |`);
+	}
+	const head = ['| Resource | Operation | Endpoint |', '| --- | --- | --- |'];
+	return `## ${tested.title}\n\n${[...head, ...rows].join('\n')}\n`;
+}
+
+test('docs/operations.md lists the request of every operation', async () => {
+	const sandbox = await startSandbox();
+	const sections = [];
+	for (const tested of NODES) sections.push(await sectionOf(tested, sandbox));
+	await sandbox.close();
+	expectFile('docs/operations.md', [PAGE, ...sections].join('\n'));
+});
+
+/** Returns the operations in the README's table of a node: `Campaign: Get Many`. */
+function namedInReadme(title: string): string[] {
+	const [, table = ''] = fileText('README.md').split(new RegExp(`^\\|\\s*${title}\\s*\\|.*$`, 'm'));
+	const [rows = ''] = table.trimStart().split('\n\n');
+	return rows.split('\n').flatMap((row) => {
+		const [resources = '', operations = ''] = row
+			.split('|')
+			.slice(1)
+			.map((cell) => cell.trim());
+		const [current = '', deprecated = ''] = operations.split(/;?\s*deprecated:/);
+		const names = [
+			...current.split(',').map((name) => name.replace('(assumed)', '').trim()),
+			...deprecated.split(',').map((name) => name && `${name.trim()} (Deprecated)`),
+		].filter(Boolean);
+		return resources.split(',').flatMap((one) => names.map((name) => `${one.trim()}: ${name}`));
+	});
+}
+
+test.each(NODES)('the README lists every operation of $title', (tested) => {
+	const all = operationsOf(tested).map(
+		({ resource, operation }) => `${resource}: ${operation.name}`,
+	);
+	const named = namedInReadme(tested.title).filter((name) => !name.startsWith('-'));
+	expect(named.sort()).toEqual(all.sort());
+});
+
+test('the CHANGELOG states the number of operations, so that it names each new one', () => {
+	const [, stated] = /\((\d+) operations\)/.exec(fileText('CHANGELOG.md')) ?? [];
+	expect(Number(stated)).toBe(NODES.flatMap(operationsOf).length);
+});
