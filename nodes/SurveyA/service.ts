@@ -67,7 +67,7 @@ export const surveyA: Service = {
 		),
 		known(
 			/validation failed.*\bsort\b/is,
-			"Choose another 'Sort'. If the message lists companyIndustry, set 'Sort' to it with an expression",
+			"Choose another 'Sort By', or set it by an expression to a field that the message names",
 			['sort'],
 		),
 		known(
@@ -95,7 +95,8 @@ export const surveyA: Service = {
 	pageQuery: (page, size) => ({ page, limit: size }),
 	acceptsPageSize: true,
 	ageFields: ['createdDate', 'sentDate', 'id'],
-	emptyListMessage: /no transactional nps campaign/i,
+	// Lists of campaigns, and of a campaign's feedback, are refused while they are empty.
+	emptyListMessage: /no transactional nps campaign|feedback record not found/i,
 
 	readPage(body, key) {
 		const bare = rowsOf(body);

@@ -8,8 +8,8 @@ import type { RecordSchema } from './records';
 
 /** A field of the simplified form that is more than a copy. */
 interface DerivedField {
-	/** The raw field. */
-	from: string;
+	/** The raw fields. */
+	from: string[];
 	schema(): z.ZodType;
 	value(record: IDataObject): unknown;
 }
@@ -45,7 +45,7 @@ export function simplified(forms: RecordForms, record: IDataObject): IDataObject
 /** Returns the schema of the simplified form, for the editor's preview. */
 export function simplifiedSchema({ raw, simplified }: RecordForms): z.ZodObject {
 	const schema = raw();
-	const shape = Object.entries(simplified).map(([name, field]): [string, z.ZodType] => [
+	const shape = Object.entries(simplified).map(([name, field]): [string, z.core.$ZodType] => [
 		name,
 		typeof field === 'string' ? schemaAt(schema, field.split('.')) : field.schema(),
 	]);
@@ -56,12 +56,12 @@ function generic(value: unknown): GenericValue {
 	return jsonValue(value) ?? null;
 }
 
-function schemaAt(schema: z.core.$ZodType, path: string[]): z.ZodType {
+function schemaAt(schema: z.core.$ZodType, path: string[]): z.core.$ZodType {
+	const [name, ...rest] = path;
+	if (name === undefined) return schema;
 	if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
 		return schemaAt(schema.unwrap(), path);
 	}
-	const [name, ...rest] = path;
-	if (name === undefined) return z.unknown().and(schema);
 	return schema instanceof z.ZodObject ? schemaAt(schema.shape[name], rest) : z.unknown();
 }
 
@@ -91,7 +91,7 @@ function fieldsFor({ raw, simplified }: RecordForms) {
 			displayOptions: { hide: { '@tool': [true] } },
 			default: true,
 			description: 'Whether to return a simplified version of the response instead of the raw data',
-			hint: `Returns ${names.join(', ')}`,
+			hint: hintFor(names),
 		}),
 		output: choice({
 			displayName: 'Output',
@@ -109,6 +109,13 @@ function fieldsFor({ raw, simplified }: RecordForms) {
 			property: (name: string) => ({ ...outputFields.property(name), options }),
 		},
 	};
+}
+
+/** Returns the hint that names the simplified fields, as far as n8n's 120 characters reach. */
+function hintFor(names: string[]): string {
+	const all = `Returns ${names.join(', ')}`;
+	if (all.length <= 120) return all;
+	return `Returns ${names.slice(0, 6).join(', ')} and ${names.length - 6} more fields`;
 }
 
 export const answersAsColumns = flag({
@@ -155,7 +162,9 @@ export class AnswerColumns {
 	/** Returns a record with its answers as columns; a label that a field has already is marked. */
 	spread(base: IDataObject, answers: Array<[label: string, value: unknown]>): IDataObject {
 		const columns: IDataObject = {};
-		for (const [label, value] of answers) columns[this.free(label, base, columns)] = generic(value);
+		for (const [label, value] of answers) {
+			columns[freeName(label in base ? `${label} (answer)` : label, columns)] = cell(value);
+		}
 		Object.keys(columns).forEach((name) => this.names.add(name));
 		return { ...base, ...columns };
 	}
@@ -169,12 +178,25 @@ export class AnswerColumns {
 			return Object.fromEntries([...others, ...columns]);
 		});
 	}
+}
 
-	private free(label: string, base: IDataObject, columns: IDataObject): string {
-		const name = label in base ? `${label} (answer)` : label;
-		if (!(name in columns)) return name;
-		let number = 2;
-		while (`${name} (${number})` in columns) number++;
-		return `${name} (${number})`;
-	}
+/** Returns the value of a cell, which cannot hold a list or an object in a sheet or a data table: they become text. */
+function cell(value: unknown): GenericValue {
+	const isPlain = (one: unknown) => typeof one !== 'object' || one === null;
+	if (Array.isArray(value) && value.every(isPlain)) return value.join(', ');
+	return isPlain(value) ? generic(value) : JSON.stringify(value);
+}
+
+/** Returns answers by their labels. A label that comes twice is numbered, so that no answer is lost. */
+export function byLabel(answers: Array<[label: string, value: unknown]>): IDataObject {
+	const labeled: IDataObject = {};
+	for (const [label, value] of answers) labeled[freeName(label, labeled)] = generic(value);
+	return labeled;
+}
+
+function freeName(name: string, taken: IDataObject): string {
+	if (!(name in taken)) return name;
+	let number = 2;
+	while (`${name} (${number})` in taken) number++;
+	return `${name} (${number})`;
 }

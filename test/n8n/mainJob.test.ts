@@ -66,7 +66,7 @@ test("tags and replies to a detractor's feedback, and routes a promoter's to ano
 	const [detractor, promoter] = await n8n.waitForExecutions(id, 2);
 
 	expect(detractor?.items('Feedback Comes In', 0)).toMatchObject([
-		{ json: { event: 'feedback.added_or_changed', score: 3, score_type: 'detractor' } },
+		{ json: { event: 'feedback.added_or_changed', score: 3 } },
 	]);
 	expect(detractor?.items('Reply')).toHaveLength(1);
 	expect(promoter?.items('Feedback Comes In', 2)).toMatchObject([{ json: { score: 10 } }]);

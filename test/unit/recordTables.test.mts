@@ -17,8 +17,9 @@ const RECORDS: Array<[title: string, forms: RecordForms]> = [
 /** The simplified fields that come from a raw field, by its name at the top of the record. */
 function simplifiedFrom({ simplified }: RecordForms, raw: string): string[] {
 	return Object.entries(simplified).flatMap(([name, field]) => {
-		const path = typeof field === 'string' ? field : field.from;
-		return path.split('.')[0] === raw ? [path === name ? name : `${name} (${path})`] : [];
+		const paths = typeof field === 'string' ? [field] : field.from;
+		const path = paths.find((one) => one.split('.')[0] === raw);
+		return path ? [path === name ? name : `${name} (${path})`] : [];
 	});
 }
 
@@ -35,9 +36,9 @@ const page = `# Records
 For people who map the output of Survey A and Survey B: the fields of a record with Simplify off (raw, as the service names
 them) and with Simplify on. This page is evidence: a test writes and checks it.
 
-A sheet or a data table holds one value per cell. So the simplified \`tags\` (Survey B) and \`topics\` (Survey A) are one
-text: \`pricing, support\` and \`pricing (negative), support (positive)\`. Answers, properties and attributes are objects;
-Answers as Columns turns each of them into a column. Tag categories and IDs are in the raw record.
+A sheet or a data table holds one value per cell. So the simplified \`tags\` of Survey B are one text: \`pricing, support\`.
+Answers, properties and attributes are objects. Answers as Columns turns each of them into a column, and a list into text;
+attributes of the survey have \`(survey)\` behind their name. Topics, tag categories and the score type are in the raw record.
 
 ${RECORDS.map(table).join('\n\n')}
 `;
@@ -55,8 +56,8 @@ test.each(RECORDS)(
 	(_, forms) => {
 		const raw = Object.keys(forms.raw().shape);
 		for (const field of Object.values(forms.simplified)) {
-			const path = typeof field === 'string' ? field : field.from;
-			expect(raw).toContain(path.split('.')[0]);
+			const paths = typeof field === 'string' ? [field] : field.from;
+			for (const path of paths) expect(raw).toContain(path.split('.')[0]);
 		}
 	},
 );

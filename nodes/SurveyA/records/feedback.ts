@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 import { npsType } from '../../shared/nps';
 import { rowsOf } from '../../shared/http/json';
 import { anyFields, boolean, listOf, numeric, record, string, strings } from '../../shared/records';
-import { unchanged } from '../../shared/recordForms';
+import { byLabel, unchanged } from '../../shared/recordForms';
 import type { RecordForms } from '../../shared/recordForms';
 import { propertyValue } from './customer';
 
@@ -51,21 +51,17 @@ export const feedbackRecord = record({
 export const feedback: RecordForms = {
 	raw: feedbackRecord,
 	simplified: {
-		...unchanged('id', 'createdDate', 'score', 'metricsType', 'comment', 'email', 'campaignName'),
+		...unchanged('id', 'createdDate', 'score', 'metricsType', 'comment', 'email'),
+		...unchanged('campaignId', 'campaignName'),
 		answers: {
-			from: 'additionalQuestions',
+			from: ['additionalQuestions'],
 			schema: anyFields,
-			value: (response) => Object.fromEntries(answersIn(response)),
+			value: (response) => byLabel(answersIn(response)),
 		},
 		properties: {
-			from: 'customProps',
+			from: ['customProps'],
 			schema: anyFields,
-			value: (response) => Object.fromEntries(propertiesIn(response)),
-		},
-		topics: {
-			from: 'feedbackTopics',
-			schema: string,
-			value: ({ feedbackTopics }) => rowsOf(feedbackTopics)?.map(topicText).join(', ') ?? '',
+			value: (response) => byLabel(propertiesIn(response)),
 		},
 	},
 	answers: (response) => [...answersIn(response), ...propertiesIn(response)],
@@ -81,11 +77,6 @@ function answersIn({ additionalQuestions }: IDataObject): Array<[string, unknown
 
 function propertiesIn({ customProps }: IDataObject): Array<[string, unknown]> {
 	return (rowsOf(customProps) ?? []).map(({ name, value }) => [String(name), value]);
-}
-
-/** Returns a topic as text: `pricing (negative)`. */
-function topicText({ name, sentiment }: IDataObject) {
-	return sentiment ? `${String(name)} (${String(sentiment)})` : name;
 }
 
 /** Returns the score as a number: some servers write it as text. */

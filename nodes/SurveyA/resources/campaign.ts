@@ -34,7 +34,7 @@ export const campaignResource: Resource = {
 			action: 'Get many campaigns by deprecated endpoint',
 			description:
 				'Get the active transactional campaigns from the deprecated endpoint, each with its ID and name only',
-			notice: "Survey A replaced this operation. Use 'Get Many' instead.",
+			notice: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
 			fields: {},
 			outputSchema: record({ id: string, value: string }),
 

@@ -82,13 +82,13 @@ export const customerResource: Resource = {
 		unsubscribe: batched({
 			name: 'Unsubscribe',
 			action: 'Unsubscribe customer',
-			description: 'Unsubscribe a customer from all surveys. Returns the email.',
+			description: 'Unsubscribe a customer. Returns the email.',
 			fields: { email },
 			options: {
 				message: text({
 					displayName: 'Reason',
 					placeholder: 'e.g. Asked for it on the phone',
-					description: 'Opt-out text, shown in Survey A',
+					description: 'Opt-out text, which goes to Survey A with the request',
 				}),
 			},
 			outputSchema: record({ email: string, unsubscribed: boolean }),
@@ -109,7 +109,7 @@ export const customerResource: Resource = {
 		delete: batched({
 			name: 'Delete',
 			action: 'Delete customer',
-			description: 'Delete customers permanently. This cannot be undone. Returns each email.',
+			description: 'Delete a customer. This cannot be undone. Returns the email.',
 			irreversible: true,
 			fields: { email },
 			outputSchema: record({ email: string, deleted: boolean }),

@@ -1,15 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hasEmail } from '../../shared/fields/emails';
-import {
-	choice,
-	collection,
-	id,
-	integer,
-	openChoice,
-	rows,
-	textList,
-} from '../../shared/fields/fields';
+import { collection, id, openChoice, rows, textList } from '../../shared/fields/fields';
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { get, path, post } from '../../shared/http/request';
 import { each } from '../../shared/operations/each';
@@ -31,7 +23,7 @@ import {
 	sortQuery,
 	startDate,
 } from '../parameters/fields';
-import { feedback, scoreOf, scoreTypeOf, topicRecord } from '../records/feedback';
+import { feedback, topicRecord } from '../records/feedback';
 import { momentIn } from '../records/moment';
 import { envelope, onlyRecord, recordsIn } from '../records/responses';
 
@@ -40,23 +32,6 @@ const filters = collection('Filters', {
 	customerId: customerFilter,
 	email: emailFilter,
 	endDate,
-	score: integer({
-		displayName: 'Score',
-		min: 0,
-		max: 10,
-		description:
-			'Only return feedback with exactly this score. Survey A has no such filter: the node reads all feedback and keeps what matches.',
-	}),
-	scoreType: choice({
-		displayName: 'Score Type',
-		options: [
-			{ name: 'Detractor', value: 'detractor', description: 'NPS scores 0 to 6' },
-			{ name: 'Passive', value: 'passive', description: 'NPS scores 7 and 8' },
-			{ name: 'Promoter', value: 'promoter', description: 'NPS scores 9 and 10' },
-		],
-		description:
-			'Only return NPS feedback of this type. Survey A has no such filter: the node reads all feedback and keeps what matches.',
-	}),
 	startDate,
 });
 
@@ -78,13 +53,13 @@ function settingTags(path: string, texts: Texts) {
 		options: { removeAll: removeAll('tags') },
 		check: ({ mode, tags, options }) => requireSome('Tags', tags, mode, options.removeAll),
 		writes: true,
-		outputSchema: record({ feedbackId: string, mode: string, tags: strings }),
+		outputSchema: record({ id: string, mode: string, tags: strings }),
 
 		serializeBy: ({ feedbackId }) => feedbackId,
 		request: ({ feedbackId, mode, tags = [] }) =>
 			post(effectOf(mode), path, { id: feedbackId, tags, op: opOf(mode) }),
 		responseSchema: envelope,
-		output: (_, { feedbackId, mode, tags = [] }) => ({ feedbackId, mode, tags }),
+		output: (_, { feedbackId, mode, tags = [] }) => ({ id: feedbackId, mode, tags }),
 	});
 }
 
@@ -117,7 +92,7 @@ export const feedbackResource: Resource = {
 			name: 'Get Many',
 			action: 'Get many feedback',
 			description:
-				'Get feedback responses with score, comment, customer and campaign, by customer, campaign, score or date',
+				'Get feedback responses with score, comment, customer and campaign, by customer, campaign or date',
 			fields: { filters },
 			options: { dateOrder },
 			sort: sortByDate,
@@ -134,8 +109,10 @@ export const feedbackResource: Resource = {
 			rowsKey: 'responses',
 			pageSize: 1000,
 			// The contract shows no filters on a campaign's feedback: a server may ignore them.
-			keeps: ({ filters: { campaignId, score, scoreType, ...others } }) =>
-				matchesAll({ ...(campaignId === undefined ? {} : others), score, scoreType }),
+			keeps: ({ filters: { campaignId, ...others } }) =>
+				campaignId !== undefined && Object.values(others).some((value) => value !== undefined)
+					? (feedback) => matches(feedback, others)
+					: undefined,
 			// It shows no paging there either: a server that does not page is asked for all feedback.
 			fallback: ({ filters, sort }) =>
 				filters.campaignId === undefined
@@ -181,13 +158,13 @@ export const feedbackResource: Resource = {
 			options: { removeAll: removeAll('topics') },
 			check: ({ mode, topics, options }) => requireSome('Topics', topics, mode, options.removeAll),
 			writes: true,
-			outputSchema: record({ feedbackId: string, mode: string, topics: listOf(topicRecord) }),
+			outputSchema: record({ id: string, mode: string, topics: listOf(topicRecord) }),
 
 			serializeBy: ({ feedbackId }) => feedbackId,
 			request: ({ feedbackId, mode, topics }) =>
 				post(effectOf(mode), '/api/v2/response/topics', { id: feedbackId, topics, op: opOf(mode) }),
 			responseSchema: envelope,
-			output: (_, { feedbackId, mode, topics }) => ({ feedbackId, mode, topics }),
+			output: (_, { feedbackId, mode, topics }) => ({ id: feedbackId, mode, topics }),
 		}),
 
 		/** `GET /api/v2/nps/customers/response`: its rows have no ID. */
@@ -195,7 +172,7 @@ export const feedbackResource: Resource = {
 			name: 'Get Many (Deprecated)',
 			action: 'Get many feedback by deprecated endpoint',
 			description: 'Get feedback responses from the deprecated endpoint, without IDs',
-			notice: "Survey A replaced this operation. Use 'Get Many' instead.",
+			notice: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
 			fields: { filters: collection('Filters', { startDate, endDate }) },
 			options: { dateOrder },
 			sort: sortByDate,
@@ -228,7 +205,7 @@ export const feedbackResource: Resource = {
 			action: 'Set tags of feedback by deprecated endpoint',
 			description:
 				'Replace or add tags, using the deprecated endpoint. Returns the feedback ID and the tags.',
-			notice: "Survey A replaced this operation. Use 'Set Tags' instead.",
+			notice: "The API documentation calls this endpoint deprecated. Use 'Set Tags' instead.",
 		}),
 	},
 };
@@ -242,22 +219,15 @@ function query({ email, customerId, startDate, endDate }: Filters): IDataObject 
 	};
 }
 
-function matchesAll(wanted: Filters) {
-	if (Object.values(wanted).every((value) => value === undefined)) return undefined;
-	return (feedback: IDataObject) => matches(feedback, wanted);
-}
-
 function matches(
 	feedback: IDataObject,
-	{ email, customerId, startDate, endDate, score, scoreType }: Filters,
+	{ email, customerId, startDate, endDate }: Filters,
 ): boolean {
 	// In whole seconds, as the bounds are. Feedback without a readable date is kept.
 	const time = Math.floor((momentIn(feedback.createdDate) ?? NaN) / 1000);
 	return (
 		(email === undefined || hasEmail(email)(feedback)) &&
 		(customerId === undefined || feedback.customerId === customerId) &&
-		(score === undefined || scoreOf(feedback.score) === score) &&
-		(scoreType === undefined || scoreTypeOf(feedback) === scoreType) &&
 		!(startDate !== undefined && time < startDate.unixSeconds()) &&
 		!(endDate !== undefined && time > endDate.lastUnixSecond())
 	);

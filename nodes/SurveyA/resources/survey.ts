@@ -74,7 +74,8 @@ export const surveyResource: Resource = {
 			action: 'Send survey to audience by deprecated endpoint',
 			description:
 				'Send a survey to customers, using the deprecated path. Each customer gets an email or message, which cannot be undone. Returns the status of each.',
-			notice: "Survey A will replace this operation. Use 'Send' instead.",
+			notice:
+				"The API documentation announces that this endpoint will be deprecated. Use 'Send' instead.",
 		}),
 
 		/** `POST /api/v2/nps/customers/survey`: the response has a result for each customer, keyed by email. */
@@ -83,7 +84,7 @@ export const surveyResource: Resource = {
 			action: 'Send survey by deprecated endpoint',
 			description:
 				'Send a survey to customers, using the deprecated endpoint. Each customer gets an email or message, which cannot be undone. Returns a result for each.',
-			notice: "Survey A replaced this operation. Use 'Send' instead.",
+			notice: "The API documentation calls this endpoint deprecated. Use 'Send' instead.",
 			irreversible: true,
 			fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },
 			options: quietPeriodOptions,

@@ -26,7 +26,7 @@ export const templateResource: Resource = {
 			action: 'Get many templates by deprecated endpoint',
 			description:
 				'Get survey templates from the deprecated endpoint, each with its ID and name only',
-			notice: "Survey A replaced this operation. Use 'Get Many' instead.",
+			notice: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
 			fields: {},
 			outputSchema: record({ id: string, value: string }),
 

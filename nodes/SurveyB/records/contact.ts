@@ -35,7 +35,7 @@ export function contactFromResponse(response: IDataObject): IDataObject {
 
 /**
  * Returns the output for an unsubscribed contact. The contract does not show what `results` holds: if it names contacts,
- * all of them must be named; if it names none, nothing confirms the contact.
+ * all of them must be named; if it names none, nothing says that the contact exists and is unsubscribed.
  */
 export function unsubscribedContact(
 	{ results, count }: IDataObject,
@@ -45,8 +45,8 @@ export function unsubscribedContact(
 	const named = new Map(rows.flatMap((row) => addressOf(row) ?? []));
 	const isOpen = named.size === 0 || (wholeNumber(count) ?? 0) > rows.length;
 	const isDone = named.get(normalizeEmail(email));
-	if (isDone) return { email, unsubscribed: true };
-	if (isDone === undefined && isOpen) return { email, unsubscribed: true, confirmed: false };
+	if (isDone) return { email, unsubscribed: true, confirmed: true };
+	if (isDone === undefined && isOpen) return { email, confirmed: false };
 	return new Failure('uncertain', `${email}: Survey B did not confirm this contact`);
 }
 

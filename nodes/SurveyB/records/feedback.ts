@@ -8,7 +8,10 @@ import type { RecordForms } from '../../shared/recordForms';
 import { feedbackContactRecord } from './contact';
 import { tagRecord } from './tag';
 
-/** Contract: Feedback, with Campaign (embedded) and Survey (embedded); `survey.id` is absent in some payloads. */
+/**
+ * Contract: Feedback, with Campaign (embedded) and Survey (embedded); `survey.id` is absent in some payloads. The response to a
+ * status change has `score_created` and `score_modified` in place of `created` and `score_changed`.
+ */
 export const feedbackRecord = record({
 	id: z.number,
 	href: string,
@@ -18,6 +21,8 @@ export const feedbackRecord = record({
 	score: numeric,
 	created: string,
 	score_changed: string,
+	score_created: string,
+	score_modified: string,
 	score_type: string,
 	comment: string,
 	comment_created: string,
@@ -34,37 +39,43 @@ export function feedbackFromResponse(response: IDataObject): IDataObject {
 	return score === undefined ? response : { ...response, score };
 }
 
-/** The response to a status change calls `created` `score_created`. */
 export const feedback: RecordForms = {
 	raw: feedbackRecord,
 	simplified: {
 		id: 'id',
 		created: {
-			from: 'created',
+			from: ['created'],
 			schema: string,
 			value: ({ created, score_created }) => created ?? score_created,
 		},
-		...unchanged('score', 'score_type', 'comment', 'status'),
+		...unchanged('score', 'comment', 'status'),
 		email: 'contact.email',
+		campaign_id: 'campaign.id',
 		campaign_name: 'campaign.name',
 		tags: {
-			from: 'tags',
+			from: ['tags'],
 			schema: string,
 			value: ({ tags }) => (rowsOf(tags) ?? []).map(({ name }) => name).join(', '),
 		},
 		attributes: {
-			from: 'contact',
-			schema: anyFields,
-			value: (response) => Object.fromEntries(attributesIn(response)),
+			from: ['contact', 'survey'],
+			schema: record({ contact: anyFields, survey: anyFields }),
+			value: ({ contact, survey }) => ({
+				contact: attributesOf(contact),
+				survey: attributesOf(survey),
+			}),
 		},
 	},
-	answers: attributesIn,
+	answers: ({ contact, survey }) => [
+		...Object.entries(attributesOf(contact)),
+		...Object.entries(attributesOf(survey)).map(([name, value]): [string, unknown] => [
+			`${name} (survey)`,
+			value,
+		]),
+	],
 	answerFields: ['attributes'],
 };
 
-/** Returns the attributes of the contact and of the survey; those of the survey win. */
-function attributesIn({ contact, survey }: IDataObject): Array<[string, unknown]> {
-	const inside = (owner: unknown) =>
-		isObject(owner) && isObject(owner.attributes) ? owner.attributes : {};
-	return Object.entries({ ...inside(contact), ...inside(survey) });
+function attributesOf(owner: unknown): IDataObject {
+	return isObject(owner) && isObject(owner.attributes) ? owner.attributes : {};
 }

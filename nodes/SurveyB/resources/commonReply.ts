@@ -8,8 +8,8 @@ import type { Resource } from '../../shared/operations/operationSpec';
 import { oncePerRun } from '../../shared/operations/run';
 import type { Run } from '../../shared/operations/run';
 import { ListReader } from '../../shared/paging/listReader';
-import { boolean, record, string } from '../../shared/records';
-import { commonReplyId } from '../parameters/fields';
+import { boolean, numeric, record } from '../../shared/records';
+import { commonReplyId, numericId } from '../parameters/fields';
 import { commonReplyRecord } from '../records/commonReply';
 
 const commonReplies = oncePerRun(async ({ client, context }) => {
@@ -45,10 +45,6 @@ export const commonReplyResource: Resource = {
 			action: 'Get many common replies',
 			description: 'Get the common replies with their ID, title, text and category',
 			fields: {},
-			sortHere: [
-				{ name: 'Category', value: 'category.name' },
-				{ name: 'Title', value: 'title' },
-			],
 			outputSchema: commonReplyRecord,
 
 			request: () => get('/api/v2/replies/'),
@@ -94,15 +90,18 @@ export const commonReplyResource: Resource = {
 		delete: each({
 			name: 'Delete',
 			action: 'Delete common reply',
-			description: 'Delete a common reply permanently. This cannot be undone.',
+			description: 'Delete a common reply. This cannot be undone.',
 			irreversible: true,
 			fields: { commonReplyId },
 			writes: true,
-			outputSchema: record({ commonReplyId: string, deleted: boolean }),
+			outputSchema: record({ id: numeric, deleted: boolean }),
 
 			request: ({ commonReplyId }) => remove(path`/api/v2/replies/${commonReplyId}/`),
 			responseSchema: maybeEmpty,
-			output: (_response, { commonReplyId }) => ({ commonReplyId, deleted: true }),
+			output: (_response, { commonReplyId }) => ({
+				id: numericId(commonReplyId),
+				deleted: true,
+			}),
 		}),
 	},
 };

@@ -105,12 +105,6 @@ export const contactResource: Resource = {
 					email: emailFilter,
 				}),
 			},
-			sortHere: [
-				{ name: 'Created Date', value: 'created_date' },
-				{ name: 'Email', value: 'email' },
-				{ name: 'First Name', value: 'first_name' },
-				{ name: 'Last Name', value: 'last_name' },
-			],
 			outputSchema: contactRecord,
 
 			request: ({ filters: { email, contactListId } }) =>
@@ -124,9 +118,10 @@ export const contactResource: Resource = {
 		unsubscribe: batched({
 			name: 'Unsubscribe',
 			action: 'Unsubscribe contact',
-			description: 'Unsubscribe a contact and cancel its scheduled surveys. Returns the email.',
+			description:
+				'Unsubscribe a contact and cancel its scheduled surveys. Returns the email, and confirmed: true if Survey B names the contact as unsubscribed.',
 			fields: { email },
-			outputSchema: record({ email: string, unsubscribed: boolean }),
+			outputSchema: record({ email: string, unsubscribed: boolean, confirmed: boolean }),
 
 			size: Infinity,
 			key: ({ email }) => email,

@@ -12,7 +12,6 @@ export const contactListResource: Resource = {
 			action: 'Get many contact lists',
 			description: 'Get the contact lists with their ID and name',
 			fields: {},
-			sortHere: [{ name: 'Name', value: 'name' }],
 			outputSchema: record({ id: numeric, name: string }),
 
 			request: () => get('/api/lists/'),

@@ -18,7 +18,7 @@ import { get, path, post, put, remove } from '../../shared/http/request';
 import { each } from '../../shared/operations/each';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';
-import { boolean, record, string } from '../../shared/records';
+import { boolean, numeric, record, string } from '../../shared/records';
 import { campaignById } from '../campaigns';
 import {
 	assumedPath,
@@ -100,13 +100,6 @@ export const feedbackResource: Resource = {
 				'Get feedback responses with score, comment, contact and campaign, by contact, campaign, score or date',
 			fields: { filters },
 			options: { dateOrder },
-			sortHere: [
-				{ name: 'Campaign Name', value: 'campaign.name' },
-				{ name: 'Created', value: 'created' },
-				{ name: 'Email', value: 'contact.email' },
-				{ name: 'Score', value: 'score' },
-				{ name: 'Status', value: 'status' },
-			],
 			record: feedback,
 
 			async complete({ filters, ...input }, run) {
@@ -194,7 +187,7 @@ export const feedbackResource: Resource = {
 				if (value === undefined) throw Failure.at(label, value, Failure.value('is missing'));
 			},
 			writes: true,
-			outputSchema: record({ feedbackId: string, replied: boolean }),
+			outputSchema: record({ id: numeric, replied: boolean }),
 
 			serializeBy: ({ feedbackId }) => feedbackId,
 			async complete(input, run) {
@@ -209,7 +202,11 @@ export const feedbackResource: Resource = {
 					bcc,
 				}),
 			responseSchema: maybeEmpty,
-			output: (response, { feedbackId }) => ({ feedbackId, replied: true, ...response }),
+			output: (response, { feedbackId }) => ({
+				...response,
+				id: numericId(feedbackId),
+				replied: true,
+			}),
 		}),
 
 		/** `POST /api/v2/feedback/{feedback_id}/forward/`. */
@@ -230,7 +227,7 @@ export const feedbackResource: Resource = {
 				}),
 			},
 			writes: true,
-			outputSchema: record({ feedbackId: string, forwarded: boolean }),
+			outputSchema: record({ id: numeric, forwarded: boolean }),
 
 			serializeBy: ({ feedbackId }) => feedbackId,
 			request: ({ feedbackId, fromUser, to }) =>
@@ -239,14 +236,18 @@ export const feedbackResource: Resource = {
 					to,
 				}),
 			responseSchema: maybeEmpty,
-			output: (response, { feedbackId }) => ({ feedbackId, forwarded: true, ...response }),
+			output: (response, { feedbackId }) => ({
+				...response,
+				id: numericId(feedbackId),
+				forwarded: true,
+			}),
 		}),
 
 		/** `POST /api/v2/feedback/{feedback_id}/tag/`: one tag a request. */
 		addTag: each({
 			name: 'Add Tag',
 			action: 'Add tag to feedback',
-			description: 'Add a tag to a feedback response. Returns the tag.',
+			description: 'Add a tag to a feedback response. Returns the feedback ID and the tag.',
 			fields: {
 				feedbackId,
 				tagName: locator({
@@ -254,12 +255,13 @@ export const feedbackResource: Resource = {
 					required: true,
 					search: 'searchTags',
 					by: [{ displayName: 'By Name', name: 'name', placeholder: 'e.g. pricing' }],
-					description: 'A feedback response cannot have two tags with the same name',
+					description:
+						'To create a tag, choose By Name and enter it. A feedback response has each tag name once.',
 				}),
 				tagCategory,
 			},
 			writes: true,
-			outputSchema: record({ feedbackId: string, name: string, category: string }),
+			outputSchema: record({ id: numeric, name: string, category: string }),
 
 			serializeBy: ({ feedbackId }) => feedbackId,
 			request: ({ feedbackId, tagName, tagCategory }) =>
@@ -268,7 +270,7 @@ export const feedbackResource: Resource = {
 					category: tagCategory,
 				}),
 			responseSchema: objectWith('name'),
-			output: (tag, { feedbackId }) => ({ feedbackId, ...tag }),
+			output: (tag, { feedbackId }) => ({ ...tag, id: numericId(feedbackId) }),
 		}),
 
 		/** `PUT /api/v2/feedback/{feedback_id}/`. */
@@ -345,11 +347,11 @@ export const feedbackResource: Resource = {
 			irreversible: true,
 			fields: { feedbackId },
 			writes: true,
-			outputSchema: record({ feedbackId: string, deleted: boolean }),
+			outputSchema: record({ id: numeric, deleted: boolean }),
 
 			request: ({ feedbackId }) => remove(path`/api/v2/feedback/${feedbackId}/`),
 			responseSchema: maybeEmpty,
-			output: (_response, { feedbackId }) => ({ feedbackId, deleted: true }),
+			output: (_response, { feedbackId }) => ({ id: numericId(feedbackId), deleted: true }),
 		}),
 	},
 };

@@ -25,11 +25,6 @@ export const metricResource: Resource = {
 			description: 'Get the NPS, percentages and counts of each campaign',
 			fields: { filters: metricFilters },
 			options: { dateOrder },
-			sortHere: [
-				{ name: 'Campaign Name', value: 'campaign_name' },
-				{ name: 'Feedback Count', value: 'feedback_count' },
-				{ name: 'NPS', value: 'nps' },
-			],
 			record: metrics,
 
 			request: ({ filters }) => get('/api/v2/metrics/', postedQuery(filters)),

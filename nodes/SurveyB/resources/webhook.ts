@@ -4,7 +4,7 @@ import { path, post, remove } from '../../shared/http/request';
 import { each } from '../../shared/operations/each';
 import type { Resource } from '../../shared/operations/operationSpec';
 import { boolean, numeric, record, string } from '../../shared/records';
-import { events } from '../parameters/fields';
+import { events, numericId } from '../parameters/fields';
 
 export const webhookResource: Resource = {
 	name: 'Webhook',
@@ -56,11 +56,11 @@ export const webhookResource: Resource = {
 				}),
 			},
 			writes: true,
-			outputSchema: record({ webhookId: string, deleted: boolean }),
+			outputSchema: record({ id: numeric, deleted: boolean }),
 
 			request: ({ webhookId }) => remove(path`/api/v2/hooks/${webhookId}`),
 			responseSchema: maybeEmpty,
-			output: (_response, { webhookId }) => ({ webhookId, deleted: true }),
+			output: (_response, { webhookId }) => ({ id: numericId(webhookId), deleted: true }),
 		}),
 	},
 };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { valueAt } from '../http/json';
 import type { Field } from './field';
-import { choice, group } from './fields';
+import { choice, group, openChoice } from './fields';
 import type { Settings } from './fields';
 
 export interface Sort {
@@ -26,7 +26,12 @@ export function sortBy(
 	settings: Partial<Settings> = {},
 ): Field<Sort | undefined> {
 	return group({ displayName: 'Sort', placeholder: 'Add sort rule', ...settings }, 'Rule', {
-		field: choice({ displayName: 'Sort By', required: true, options: fields }),
+		field: openChoice({
+			displayName: 'Sort By',
+			required: true,
+			options: fields,
+			description: 'For another field of the service, use an expression with its name',
+		}),
 		direction,
 	});
 }

@@ -36,7 +36,12 @@ export function readText(value: unknown): string {
 
 /** Reads an email, an ID, or another name that identifies a record. The service judges its form. */
 export function readId(value: unknown): string {
-	return readText(value).trim();
+	const id = readText(value).trim();
+	if (!/\{\{.*\}\}/s.test(id)) return id;
+	throw Failure.value(
+		'is an expression that was entered as text',
+		'Switch the field from Fixed to Expression',
+	);
 }
 
 /** Property names that JavaScript objects would swallow. */

@@ -77,7 +77,7 @@ export function casesOfA(sandbox: Sandbox): ErrorCase[] {
 				400,
 			),
 			says: "Validation failed: 'Sort' must be one of [createdDate, domain] (HTTP 400)",
-			advises: "Choose another 'Sort'",
+			advises: "Choose another 'Sort By'",
 			// The node asks for a smaller page before it reports the refusal.
 			requests: 2,
 		},

@@ -7,22 +7,18 @@ const ANSWERS = [
 	{ type: 'MULTIPLE_OPTIONS', questionText: 'What did you use?', answer: 'Reports' },
 ];
 
-/** Gives the two newest feedback responses answers, properties and topics of their own. */
+/** Gives the two newest feedback responses answers and properties of their own. */
 function addAnswers(): [newest: string, other: string] {
 	const [other, newest] = bench().service.state.feedback.slice(-2);
 	if (!other || !newest) throw new Error('The seed has too little feedback');
 	newest.additionalQuestions = ANSWERS;
 	newest.customProps = [{ name: 'plan', type: 'string', value: 'Team' }];
-	newest.feedbackTopics = [
-		{ name: 'pricing', sentiment: 'negative' },
-		{ name: 'support', sentiment: 'positive' },
-	];
 	other.additionalQuestions = [{ type: 'RATING', questionText: 'Would you stay?', answer: 3 }];
 	other.customProps = [];
 	return [newest.id, other.id];
 }
 
-test('simplified feedback of Survey A has ten fields, among them answers, properties and topics', async () => {
+test('simplified feedback of Survey A has ten fields, among them the campaign, answers and properties', async () => {
 	const [feedbackId] = addAnswers();
 	const feedback = await bench().one('feedback.get', { feedbackId });
 	expect(Object.keys(feedback)).toEqual([
@@ -32,15 +28,14 @@ test('simplified feedback of Survey A has ten fields, among them answers, proper
 		'metricsType',
 		'comment',
 		'email',
+		'campaignId',
 		'campaignName',
 		'answers',
 		'properties',
-		'topics',
 	]);
 	expect(feedback).toMatchObject({
 		answers: { 'How easy was it?': 8, 'What did you use?': 'Reports' },
 		properties: { plan: 'Team' },
-		topics: 'pricing (negative), support (positive)',
 	});
 });
 
@@ -67,7 +62,7 @@ test('Answers as Columns gives every row of a run the same columns, empty ones i
 	expect(items[0]).not.toHaveProperty('answers');
 });
 
-test('Answers as Columns keeps a question that is named like a field, and a repeated question', async () => {
+test('answers to a question that is named like a field or comes twice are kept, simplified and as columns', async () => {
 	const [feedbackId] = addAnswers();
 	const newest = bench().service.state.feedback.at(-1);
 	if (!newest) throw new Error('The seed has no feedback');
@@ -84,19 +79,33 @@ test('Answers as Columns keeps a question that is named like a field, and a repe
 	});
 	const answers = { 'score (answer)': 1, 'Why?': 2, 'Why? (2)': 3, 'Why? (3)': 4 };
 	expect(feedback).toMatchObject({ score: 9, ...answers });
+	const simplified = await bench().one('feedback.get', { feedbackId });
+	expect(simplified.answers).toEqual({ score: 1, 'Why?': 2, 'Why? (2)': 3, 'Why? (3)': 4 });
+});
+
+test('Answers as Columns makes text of lists and objects, which a cell of a data table cannot hold', async () => {
+	const [feedbackId] = addAnswers();
+	const newest = bench().service.state.feedback.at(-1);
+	newest?.customProps.splice(0, 1, { name: 'plan', type: 'collection', value: ['Team', 2] });
+	const feedback = await bench().one('feedback.get', {
+		feedbackId,
+		options: { answersAsColumns: true },
+	});
+	expect(feedback.plan).toBe('Team, 2');
+	const values = Object.values(feedback).filter((value) => value !== null);
+	expect(values.filter((value) => typeof value === 'object')).toEqual([]);
 });
 
 test('an agent with Selected Fields gets those fields and the ID', async () => {
 	const [feedbackId] = addAnswers();
 	const { items, error } = await bench().run(
 		'feedback.get',
-		{ feedbackId, output: 'selectedFields', outputFields: ['score', 'topics', 'channel'] },
+		{ feedbackId, output: 'selectedFields', outputFields: ['score', 'channel'] },
 		{ asTool: true },
 	);
 	expect(error).toBeUndefined();
-	expect(items.map((item) => Object.keys(item))).toEqual([['id', 'score', 'topics', 'channel']]);
-	const topics = 'pricing (negative), support (positive)';
-	expect(items).toMatchObject([{ id: feedbackId, topics }]);
+	expect(items.map((item) => Object.keys(item))).toEqual([['id', 'score', 'channel']]);
+	expect(items).toMatchObject([{ id: feedbackId }]);
 });
 
 test.each([
@@ -132,25 +141,13 @@ test('a simplified report calls its newest score latestScore, since the raw scor
 	expect(report).not.toHaveProperty('score');
 });
 
-test.each(['createdDate', '-createdDate', 'cxMetrics.NPS', '-domain', 'contactsCount'])(
+test.each(['createdDate', '-createdDate', 'cxMetrics.NPS', '-domain', 'companyIndustry'])(
 	'companies are requested with sort=%s, as the contract names it',
 	async (sort) => {
 		const direction = sort.startsWith('-') ? 'desc' : 'asc';
-		await bench().all('company.getAll', {
+		await bench().run('company.getAll', {
 			sort: { property: { field: sort.replace('-', ''), direction } },
 		});
 		expect(bench().sent()[0]?.line).toContain(`sort=${sort}`);
 	},
 );
-
-test('feedback filtered by score type keeps only NPS feedback of that type', async () => {
-	const items = await bench().all('feedback.getAll', {
-		returnAll: true,
-		filters: { scoreType: 'detractor' },
-	});
-	const all = bench().service.state.feedback.filter(
-		({ metricsType, score }) => metricsType === 'NPS' && Number(score) <= 6,
-	);
-	expect(items).toHaveLength(all.length);
-	expect(items.every(({ metricsType }) => metricsType === 'NPS')).toBe(true);
-});

@@ -8,10 +8,10 @@ test('simplified feedback of Survey B has the ten documented fields', async () =
 		'id',
 		'created',
 		'score',
-		'score_type',
 		'comment',
 		'status',
 		'email',
+		'campaign_id',
 		'campaign_name',
 		'tags',
 		'attributes',
@@ -31,9 +31,20 @@ test('the raw output of Update Status keeps the field names of the response', as
 	expect(simplified.created).toBe(raw.score_created);
 });
 
-test('Answers as Columns gives attributes of the contact and the survey columns of their own', async () => {
+test('attributes of the contact and the survey are kept apart, also under one name', async () => {
 	const [newest] = bench().service.state.feedback.slice(-1);
-	if (!newest) throw new Error('The seed has no feedback');
+	if (!newest?.contact || !newest.survey) throw new Error('The seed has no feedback');
+	newest.contact.attributes = { plan: 'Pro' };
+	newest.survey.attributes = { plan: 'Trial' };
+	const [simplified] = await bench().all('feedback.getAll', { limit: 1 });
+	const attributes = { contact: { plan: 'Pro' }, survey: { plan: 'Trial' } };
+	expect(simplified?.attributes).toEqual(attributes);
+	const options = { answersAsColumns: true };
+	const [columns] = await bench().all('feedback.getAll', { limit: 1, options });
+	expect(columns).toMatchObject({ plan: 'Pro', 'plan (survey)': 'Trial' });
+});
+
+test('Answers as Columns gives all items of a run the same columns', async () => {
 	const items = await bench().all('feedback.getAll', {
 		returnAll: true,
 		options: { answersAsColumns: true },
@@ -51,17 +62,4 @@ test('Create Feedback fails if the response contains no feedback record', async 
 		score: 9,
 	});
 	expect(says).toContain('unexpected response');
-});
-
-test('Return All sorts contacts by the field and direction that were chosen', async () => {
-	const emails = async (direction: string) => {
-		const items = await bench().all('contact.getAll', {
-			returnAll: true,
-			sort: { property: { field: 'email', direction } },
-		});
-		return items.map(({ email }) => String(email));
-	};
-	const ascending = await emails('asc');
-	expect(ascending).toEqual([...ascending].sort());
-	expect(await emails('desc')).toEqual([...ascending].reverse());
 });

@@ -24,12 +24,6 @@ test('an invalid option of the whole run fails every item, and the error names n
 	expect(bench().service.requests).toEqual([]);
 });
 
-test('a field to sort by that the list does not have fails before anything is sent', async () => {
-	const sort = { property: { field: 'color', direction: 'asc' } };
-	expect(await bench().failure('company.getAll', { sort })).toContain("'Sort By' must be one of");
-	expect(bench().service.requests).toEqual([]);
-});
-
 test('an invalid option of one row fails only that row', async () => {
 	const { items } = await bench().run(
 		'customer.unsubscribe',

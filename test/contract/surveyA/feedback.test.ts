@@ -28,6 +28,7 @@ describe('Get Feedback', () => {
 			comment: 'Support never called back.',
 			metricsType: 'NPS',
 			email: 'ada@acme.example',
+			campaignId: bench().campaign('After purchase'),
 			campaignName: 'After purchase',
 			createdDate: '2026-01-01T00:00:08.000Z',
 			answers: {
@@ -35,15 +36,14 @@ describe('Get Feedback', () => {
 				'Which feature do you use most?': 'Export',
 			},
 			properties: { plan: 'Team' },
-			topics: 'Support (negative)',
 		});
 	});
 
-	test('returns empty answers, properties and topics if the service sends none', async () => {
+	test('returns empty answers and properties if the service sends none', async () => {
 		const body = { code: 200, message: 'OK', data: { responses: [{ id: feedbackId() }] } };
 		bench().service.faults.add({ kind: { status: 200, body } });
 		const item = await bench().one('feedback.get', { feedbackId: feedbackId() });
-		expect(item).toMatchObject({ answers: {}, properties: {}, topics: '' });
+		expect(item).toMatchObject({ answers: {}, properties: {} });
 	});
 
 	test('fails as not found for the ID of a campaign', async () => {
@@ -142,20 +142,17 @@ describe('Get Many Feedback', () => {
 	test.each<[object, string[]]>([
 		[{ customerId: 'c1' }, ['a', 'c']],
 		[{ email: 'ada@acme.example' }, ['a', 'd']],
-		[{ score: 9 }, ['a', 'b']],
-		[{ scoreType: 'promoter' }, ['a']],
-		[{ scoreType: 'detractor' }, ['c']],
 		[{ startDate: '2026-01-02' }, ['a', 'b', 'd']],
 		[{ endDate: '2026-01-02T10:00:00Z' }, ['a', 'c', 'd']],
-		[{ customerId: 'c2', score: 9 }, ['b']],
+		[{ customerId: 'c1', endDate: '2026-01-01' }, ['a', 'c']],
 	])(
 		'with %j, returns of the feedback of a campaign only what matches: %j',
 		async (filters, found) => {
 			const responses = [
-				{ id: 'a', customerId: 'c1', email: 'ada@acme.example', score: 9, metricsType: 'NPS' },
-				{ id: 'b', customerId: 'c2', score: '9', createdDate: '2026-01-02T10:00:01Z' },
-				{ id: 'c', customerId: 'c1', score: 6, metricsType: 'nps', createdDate: '2026-01-01' },
-				{ id: 'd', email: 'Ada@acme.example', score: 10, createdDate: '2026-01-02T10:00:00.9Z' },
+				{ id: 'a', customerId: 'c1', email: 'ada@acme.example' },
+				{ id: 'b', customerId: 'c2', createdDate: '2026-01-02T10:00:01Z' },
+				{ id: 'c', customerId: 'c1', createdDate: '2026-01-01' },
+				{ id: 'd', email: 'Ada@acme.example', createdDate: '2026-01-02T10:00:00.9Z' },
 			];
 			const body = {
 				code: 200,
@@ -168,6 +165,19 @@ describe('Get Many Feedback', () => {
 			expect(ids(items)).toEqual(found);
 		},
 	);
+
+	test('returns an empty list for a campaign without feedback, which the service answers with 404', async () => {
+		const campaignId = bench().campaign('After purchase');
+		const body = { code: 404, message: 'Feedback record not found.', data: null };
+		bench().service.faults.add({ kind: { status: 404, body } });
+		expect(await bench().all('feedback.getAll', { filters: { campaignId } })).toEqual([]);
+	});
+
+	test('sorts by any field that an expression names', async () => {
+		const sort = { property: { field: '={{ "score" }}', direction: 'asc' } };
+		await bench().all('feedback.getAll', { sort });
+		expect(bench().sent()).toEqual([{ line: 'GET /api/v2/feedback?sort=score&page=1&limit=50' }]);
+	});
 
 	test('leaves the filter for a customer to the service if there is no campaign', async () => {
 		const responses = [{ id: 'a', customerId: 'c1' }, { id: 'b' }];
@@ -255,7 +265,7 @@ describe.each([
 
 	test('sends no op to replace and op to append', async () => {
 		expect(await set({ mode: 'replace', tags: 'pricing, churn' })).toEqual({
-			feedbackId: feedbackId(),
+			id: feedbackId(),
 			mode: 'replace',
 			tags: ['pricing', 'churn'],
 		});
@@ -328,7 +338,7 @@ test('Set Topics sends the requests of the contract', async () => {
 		bench().one('feedback.setTopics', { feedbackId: feedbackId(), mode, topics: { topic } });
 	const pricing = { name: 'Pricing', sentiment: 'negative' };
 	expect(await run('replace', [pricing])).toEqual({
-		feedbackId: feedbackId(),
+		id: feedbackId(),
 		mode: 'replace',
 		topics: [pricing],
 	});

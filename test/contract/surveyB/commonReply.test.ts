@@ -33,6 +33,6 @@ test('Delete sends the request of the contract and returns the ID', async () => 
 		commonReplyId: { __rl: true, mode: 'list', value: String(id) },
 	});
 	expect(bench().sent()).toEqual([{ line: `DELETE /api/v2/replies/${id}/` }]);
-	expect(item).toEqual({ commonReplyId: String(id), deleted: true });
+	expect(item).toEqual({ id, deleted: true });
 	expect(bench().service.state.commonReplies).toHaveLength(1);
 });

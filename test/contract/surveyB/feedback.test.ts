@@ -14,20 +14,20 @@ const newest = () => {
 };
 
 const simple = (): IDataObject => {
-	const { id, score, score_type, comment, status, contact, campaign, survey, created } = newest();
+	const { id, score, comment, status, contact, campaign, survey, created } = newest();
 	return {
 		id,
 		created,
 		score,
-		score_type,
 		comment,
 		status,
 		email: contact?.email,
+		campaign_id: campaign?.id,
 		campaign_name: campaign?.name,
 		tags: newest()
 			.tags.map(({ name }) => name)
 			.join(', '),
-		attributes: { ...contact?.attributes, ...survey?.attributes },
+		attributes: { contact: contact?.attributes, survey: survey?.attributes },
 	};
 };
 
@@ -211,7 +211,7 @@ describe('Reply', () => {
 				},
 			},
 		]);
-		expect(item).toEqual({ feedbackId: String(id), replied: true });
+		expect(item).toEqual({ id, replied: true });
 	});
 
 	test.each([
@@ -309,7 +309,7 @@ test('Forward posts the sender and the recipient', async () => {
 			body: { from_user: FROM, to: 'lead@example.com' },
 		},
 	]);
-	expect(item).toEqual({ feedbackId: String(id), forwarded: true });
+	expect(item).toEqual({ id, forwarded: true });
 });
 
 test('Add Tag posts the name and the category', async () => {
@@ -325,14 +325,40 @@ test('Add Tag posts the name and the category', async () => {
 			body: { name: 'pricing', category: 'PASSIVE' },
 		},
 	]);
-	expect(item).toEqual({ feedbackId: String(id), category: 'PASSIVE', name: 'pricing' });
+	expect(item).toEqual({ id, category: 'PASSIVE', name: 'pricing' });
+});
+
+test('tag, reply, and close work one after the other with the ID of the item before', async () => {
+	const { id } = newest();
+	let item: IDataObject = { id };
+	for (const [operation, parameters] of [
+		['feedback.addTag', { tagName: 'pricing', tagCategory: 'PASSIVE' }],
+		['feedback.reply', { fromUser: FROM, message: 'Thanks' }],
+		['feedback.updateStatus', { status: 'CLOSED' }],
+	] as const) {
+		const { items } = await bench().run(
+			operation,
+			{ feedbackId: '={{ $json.id }}', ...parameters },
+			{ input: [item] },
+		);
+		item = items[0] ?? {};
+	}
+	expect(item).toMatchObject({ id, status: 'CLOSED' });
+});
+
+test('an ID that is an expression entered as text is refused before anything is sent', async () => {
+	// n8n takes text as an expression only if it begins with an equals sign.
+	const says = await bench().failure('feedback.get', { feedbackId: '{{ $json.id }}' });
+	expect(says).toContain("'Feedback ID' is an expression that was entered as text");
+	expect(says).toContain('Switch the field from Fixed to Expression');
+	expect(bench().service.requests).toEqual([]);
 });
 
 test('Delete deletes a feedback response by its ID', async () => {
 	const { id } = newest();
 	const item = await bench().one('feedback.delete', { feedbackId: id });
 	expect(bench().sent()).toEqual([{ line: `DELETE /api/v2/feedback/${id}/` }]);
-	expect(item).toEqual({ feedbackId: String(id), deleted: true });
+	expect(item).toEqual({ id, deleted: true });
 	expect(bench().service.state.feedback.map((feedback) => feedback.id)).not.toContain(id);
 });
 

@@ -26,7 +26,7 @@ test('Delete requests the assumed path and returns the ID', async () => {
 	bench().service.state.hooks.push({ id: 901, ...HOOK });
 	const item = await bench().one('webhook.delete', { webhookId: 901 });
 	expect(bench().sent()).toEqual([{ line: 'DELETE /api/v2/hooks/901' }]);
-	expect(item).toEqual({ webhookId: '901', deleted: true });
+	expect(item).toEqual({ id: 901, deleted: true });
 });
 
 test('Delete fails if the service does not offer it', async () => {

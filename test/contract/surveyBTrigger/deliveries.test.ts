@@ -717,7 +717,7 @@ describe('items', () => {
 		await publish({ simplify: true });
 		const contact = { attributes: { plan: 'pro' } };
 		await statuses(REMOVED, { id: 1, score: 2, contact });
-		expect(items()).toMatchObject([{ id: 1, attributes: { plan: 'pro' } }]);
+		expect(items()).toMatchObject([{ id: 1, attributes: { contact: { plan: 'pro' } } }]);
 	});
 
 	test('Route By Score Type routes each score, and filters reject deliveries', async () => {

@@ -333,7 +333,7 @@ describe('a feedback record of Survey B', () => {
 		expect(feedbackFromResponse({ score: 'good' })).toEqual({ score: 'good' });
 	});
 
-	test('has ten flat fields when simplified, null for those that the service did not return', () => {
+	test('has ten fields when simplified, null for those that the service did not return', () => {
 		const feedback = {
 			id: 1,
 			score: 9,
@@ -351,13 +351,13 @@ describe('a feedback record of Survey B', () => {
 			id: 1,
 			created: 'a',
 			score: 9,
-			score_type: 'promoter',
 			comment: null,
 			status: 'OPEN',
 			email: ADA,
+			campaign_id: 101,
 			campaign_name: 'One',
 			tags: 'slow, late',
-			attributes: { plan: 'x', order: 3 },
+			attributes: { contact: { plan: 'x', order: 1 }, survey: { order: 3 } },
 		});
 		expect(simplified(feedbackForms, { id: 1 })).toMatchObject({ email: null, tags: '' });
 	});

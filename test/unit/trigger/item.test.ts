@@ -30,10 +30,10 @@ const SIMPLIFIED = {
 	id: 7,
 	created: '2026-01-01T00:00:00.000000Z',
 	score: 2,
-	score_type: 'detractor',
 	comment: 'Slow',
 	status: 'OPEN',
 	email: 'ada@acme.example',
+	campaign_id: 101,
 	campaign_name: 'Relationship',
 	tags: 'slow, late',
 };
@@ -82,7 +82,10 @@ describe('with Simplify off', () => {
 describe('with Simplify on', () => {
 	test('a simplified feedback item has the event and the delivery ID first', () => {
 		const item = simplified('feedback.removed', FEEDBACK);
-		const expected = { ...SIMPLIFIED, attributes: { plan: 'pro', seat: 'A1' } };
+		const expected = {
+			...SIMPLIFIED,
+			attributes: { contact: { plan: 'pro' }, survey: { seat: 'A1' } },
+		};
 		expect(item).toEqual(expected);
 		expect(Object.keys(item)).toEqual(Object.keys(expected));
 	});
@@ -96,7 +99,7 @@ describe('with Simplify on', () => {
 
 	test('Answers as Columns gives each attribute a column', () => {
 		const item = simplified('feedback.removed', FEEDBACK, { answersAsColumns: true });
-		expect(item).toEqual({ ...SIMPLIFIED, plan: 'pro', seat: 'A1' });
+		expect(item).toEqual({ ...SIMPLIFIED, plan: 'pro', 'seat (survey)': 'A1' });
 	});
 
 	test('Answers as Columns gives each attribute of an unsubscribed contact a column', () => {
