@@ -1,4 +1,6 @@
 import axios from 'axios';
+import { setMaxListeners } from 'node:events';
+
 import { sleep } from '../core/sleep.mts';
 import type { Webhook } from './records';
 import type { SettingsB } from './settings';
@@ -32,7 +34,10 @@ export class WebhookSender {
 	constructor(
 		private readonly state: StateB,
 		private readonly settings: SettingsB,
-	) {}
+	) {
+		// Many deliveries may run at a time. Node 20 warns of more than ten.
+		setMaxListeners(0, this.ending.signal);
+	}
 
 	/** Starts sending an event, after its delay. */
 	emit(event: string, data: () => unknown): void {

@@ -1,17 +1,18 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 
-import { attempt } from './attempt';
-import type { Caller, FailedAttempt } from './attempt';
+import { Failure } from '../base/failure';
 import { readCredential } from './credential';
 import type { Credential } from './credential';
+import { exchange } from './exchange';
+import type { Connection } from './exchange';
 import type { ResponseSchema } from './json';
 import type { Delay } from './rateLimiter';
-import { MAX_REDIRECTS } from './redirect';
 import type { ApiRequest } from './request';
-import { backoff, MAX_ATTEMPTS } from './retry';
+import { readResponse } from './response';
+import { backoff, MAX_ATTEMPTS, repeats } from './retry';
+import type { FailedAttempt } from './retry';
 import type { Service } from './service';
 import { cancelled, sleepWithAbort } from './sleep';
-import { Failure } from '../base/failure';
 import { nodeTransport } from './transport';
 
 /** Limits for requests, in seconds. */
@@ -45,8 +46,6 @@ interface RequestStats {
 	waited: number;
 }
 
-type Connection = Pick<Caller, 'transport'> & { credential: Credential };
-
 /**
  * Sends the requests of one run, drop-down, poll, or credential test. Every request of every node goes through
  * `send`: it signs, paces, waits, retries, and turns everything that can go wrong into a `Failure`.
@@ -62,6 +61,7 @@ export class ApiClient {
 	private readonly waitSignal?: AbortSignal;
 	private readonly connect: () => Promise<Connection>;
 	private connection?: Promise<Connection>;
+	private readonly inFlight = new Set<AbortController>();
 	private sending = 0;
 	private waiting = 0;
 	private waitingSince = 0;
@@ -92,11 +92,12 @@ export class ApiClient {
 	 * @throws Failure with the service's message, the HTTP status, and what to do
 	 */
 	async send<Response>(request: ApiRequest, schema: ResponseSchema<Response>): Promise<Response> {
-		this.sending++;
+		// One listener for all requests: Node 20 warns of more than ten on one signal.
+		if (this.sending++ === 0) this.signal?.addEventListener('abort', this.endAll);
 		try {
 			return await this.sendWithRetries(request, schema);
 		} finally {
-			this.sending--;
+			if (--this.sending === 0) this.signal?.removeEventListener('abort', this.endAll);
 		}
 	}
 
@@ -123,72 +124,77 @@ export class ApiClient {
 		return await this.connection;
 	}
 
+	private readonly endAll = () => {
+		for (const controller of this.inFlight) controller.abort();
+	};
+
 	private async sendWithRetries<Response>(
 		request: ApiRequest,
 		schema: ResponseSchema<Response>,
 	): Promise<Response> {
-		const { stats } = this;
-		let lastMessage: string | undefined;
-		for (let failed = 0, limited = 0; ; ) {
-			await this.waitForTurn(lastMessage);
-			if (failed + limited > 0) stats.retries++;
-			else if (request.method !== 'GET') stats.writes++;
-			const result = await this.attempt(request, schema, limited);
-			if (result.kind === 'response') return result.response;
-			const { kind, failure, pause } = result;
-			if (kind === 'rateLimited') {
-				lastMessage = failure.message;
-				limited++;
-				continue;
-			}
-			if (kind === 'final') {
-				const gone = failed > 0 && isGone(request, result) && schema.safeParse(undefined);
-				if (gone && gone.success) return gone.data;
-				throw failure;
-			}
-			failed++;
-			const isLast = failed >= (this.timeLimits.attempts ?? MAX_ATTEMPTS);
-			if (isLast || !(await this.wait(pause || backoff(failed), !!pause))) throw failure;
+		const failed: FailedAttempt[] = [];
+		for (;;) {
+			await this.waitForTurn(failed.at(-1));
+			if (failed.length > 0) this.stats.retries++;
+			else if (request.method !== 'GET') this.stats.writes++;
+			const result = await this.attempt(request, schema, failed);
+			if ('response' in result) return result.response;
+			failed.push(result);
+			if (!(await this.mayRepeat(request, failed))) return settle(request, schema, failed);
 		}
 	}
 
-	/** Sends a request once, following redirects. Each redirect waits for its turn, too. */
+	/** Sends a request once. */
 	private async attempt<Response>(
 		request: ApiRequest,
 		schema: ResponseSchema<Response>,
-		limited: number,
-	): Promise<{ kind: 'response'; response: Response } | FailedAttempt> {
-		const { service, signal, stats } = this;
-		const { credential, transport } = await this.connected();
-		const caller = { service, signal, credential, transport, timeout: this.timeLimits.timeout };
-		for (let to = request, left = MAX_REDIRECTS; ; left--) {
-			const result = await attempt(caller, to, schema, left);
-			const isLimited = result.kind === 'rateLimited';
-			// Without a pause, the request would be sent again at once, forever.
-			credential.rateLimiter.finish(isLimited ? result.pause || backoff(limited + 1) : undefined);
-			if (isLimited) stats.rateLimited++;
-			if (result.kind === 'response') this.hasRedacted ||= result.isRedacted;
-			if (result.kind !== 'redirect') return result;
-			to = { ...request, ...result.to };
-			await this.waitForTurn();
-		}
+		failed: FailedAttempt[],
+	): Promise<{ response: Response } | FailedAttempt> {
+		const { inFlight, service, timeLimits } = this;
+		const connection = await this.connected();
+		const { baseUrl, rateLimiter } = connection.credential;
+		const controller = new AbortController();
+		const limits = { timeout: timeLimits.timeout, controller };
+		inFlight.add(controller);
+		const received = await exchange(connection, request, service.name, limits);
+		inFlight.delete(controller);
+		if ('isRedacted' in received) this.hasRedacted ||= received.isRedacted;
+		const result =
+			'cause' in received ? received : readResponse(service, request, received, schema, baseUrl);
+		const isLimited = 'cause' in result && result.cause === 'rateLimited';
+		if (isLimited) this.stats.rateLimited++;
+		// Without a pause, the request would be sent again at once, forever.
+		const pause = isLimited ? result.pause || backoff(countOf(failed, isLimited) + 1) : undefined;
+		rateLimiter.finish(pause);
+		return result;
+	}
+
+	/** Decides whether a request is sent again, and waits as long as it takes until then. */
+	private async mayRepeat(request: ApiRequest, failed: FailedAttempt[]): Promise<boolean> {
+		const last = failed.at(-1);
+		if (last === undefined || !repeats(last, request)) return false;
+		// The rate limiter holds back all requests of the account.
+		if (last.cause === 'rateLimited') return true;
+		const count = countOf(failed, false);
+		if (count >= (this.timeLimits.attempts ?? MAX_ATTEMPTS)) return false;
+		return await this.wait(last.pause || backoff(count), !!last.pause);
 	}
 
 	/**
 	 * Waits until a request may start.
 	 *
-	 * @param lastMessage the service's message, if it refused this request as one too many
+	 * @param last the attempt before
 	 * @throws Failure when that takes too long, or when the run is stopped or cancelled
 	 */
-	private async waitForTurn(lastMessage?: string): Promise<void> {
+	private async waitForTurn(last?: FailedAttempt): Promise<void> {
 		const { rateLimiter, requestsPerMinute } = (await this.connected()).credential;
 		for (;;) {
 			if (this.waitSignal?.aborted) throw cancelled('unsent');
 			const delay = rateLimiter.start(requestsPerMinute);
 			if (delay === undefined) return;
 			const isRequested = delay.reason === 'pause';
-			if (!(await this.wait(delay.milliseconds, isRequested)))
-				throw this.tooLong(delay, lastMessage);
+			if (await this.wait(delay.milliseconds, isRequested)) continue;
+			throw this.tooLong(delay, last?.cause === 'rateLimited' ? last.failure : undefined);
 		}
 	}
 
@@ -216,7 +222,7 @@ export class ApiClient {
 		return true;
 	}
 
-	private tooLong({ milliseconds, reason }: Delay, lastMessage?: string): Failure {
+	private tooLong({ milliseconds, reason }: Delay, limited?: Failure): Failure {
 		const { name } = this.service;
 		const seconds = Math.ceil(milliseconds / 1000);
 		const later = `Try again in ${seconds} s`;
@@ -224,12 +230,11 @@ export class ApiClient {
 			const message = `'Requests per Minute' of the ${name} credential allows no request now`;
 			return new Failure('failed', message, { hint: later });
 		}
-		return new Failure('failed', lastMessage ?? `${name} asked not to be called for ${seconds} s`, {
-			status: 429,
-			hint: this.timeLimits.isInteractive
-				? later
-				: "That is longer than 'Max Wait' allows. Run this again later, or set 'Requests per Minute' in the credential",
-		});
+		const message = limited?.message ?? `${name} asked not to be called for ${seconds} s`;
+		const hint = this.timeLimits.isInteractive
+			? later
+			: "That is longer than 'Max Wait' allows. Run this again later, or set 'Requests per Minute' in the credential";
+		return new Failure('failed', message, { status: 429, hint });
 	}
 }
 
@@ -240,8 +245,28 @@ async function connect(context: IAllExecuteFunctions, service: Service): Promise
 	return { credential, transport: nodeTransport(context, credential.credentialsDecrypted) };
 }
 
-/** A retried removal that finds nothing succeeded the first time. */
-function isGone({ removes }: ApiRequest, { failure }: FailedAttempt): boolean {
+/** Returns the number of attempts that were refused as one too many, or of the others. */
+function countOf(failed: FailedAttempt[], isLimited: boolean): number {
+	return failed.filter(({ cause }) => (cause === 'rateLimited') === isLimited).length;
+}
+
+/** Ends a request that failed for good. @throws Failure unless it removes a record that is gone */
+function settle<Response>(
+	{ effect, removes }: ApiRequest,
+	schema: ResponseSchema<Response>,
+	failed: FailedAttempt[],
+): Response {
+	const last = failed.at(-1);
+	const failure = last?.failure ?? new Failure('failed', 'No attempt was made');
 	const { status } = failure;
-	return removes === true && (status === 404 || status === 410);
+	const isLost = failed.slice(0, -1).some(({ cause }) => cause === 'lost');
+	// A retried removal that finds nothing succeeded the first time.
+	if (removes && isLost && (status === 404 || status === 410)) {
+		const read = schema.safeParse(undefined);
+		if (read.success) return read.data;
+	}
+	if (last?.cause === 'lost' && effect === 'notIdempotent') {
+		throw failure.with({ kind: 'uncertain' });
+	}
+	throw failure;
 }

@@ -9,6 +9,7 @@ import { takesValuesOfRows } from '../n8nInternals';
 import { lazy } from './lazy';
 import { rateLimiterFor } from './rateLimiter';
 import type { RateLimiter } from './rateLimiter';
+import { redactor } from './redact';
 import type { Service } from './service';
 import { Failure } from '../base/failure';
 
@@ -19,6 +20,8 @@ export interface Credential {
 	apiKey: string;
 	/** 0 for no pacing. */
 	requestsPerMinute: number;
+	/** Replaces the API key in a text. */
+	redact(text: string): string;
 	rateLimiter: RateLimiter;
 	credentialsDecrypted: ICredentialsDecrypted;
 }
@@ -61,6 +64,7 @@ export function checkCredential(
 	const baseUrl = baseUrlOf(service, read.data.baseUrl);
 	return {
 		...{ baseUrl, apiKey, requestsPerMinute },
+		redact: redactor(apiKey),
 		rateLimiter: rateLimiterFor(name, baseUrl, apiKey),
 		credentialsDecrypted: { id: '', name: type, type, data },
 	};

@@ -1,3 +1,33 @@
+import type { Failure } from '../base/failure';
+import type { ApiRequest, Effect } from './request';
+
+/** An attempt that brought no response to use, and why. */
+export interface FailedAttempt {
+	/**
+	 * `rateLimited`: a request too many. `unreached`: nothing reached the service. `lost`: the service may have processed the
+	 * request, but there is no response to use. `final`: anything that another attempt would not change.
+	 */
+	cause: 'rateLimited' | 'unreached' | 'lost' | 'final';
+	failure: Failure;
+	/** The pause that the service asks for, in ms. */
+	pause?: number;
+}
+
+/**
+ * Whether a request is sent again, by the cause and by what two of them do. Max Wait bounds waiting for `rateLimited`; the
+ * others are tried four times at most.
+ */
+const REPEATS: Record<FailedAttempt['cause'], Record<Effect, boolean>> = {
+	rateLimited: { idempotent: true, notIdempotent: true },
+	unreached: { idempotent: true, notIdempotent: true },
+	lost: { idempotent: true, notIdempotent: false },
+	final: { idempotent: false, notIdempotent: false },
+};
+
+export function repeats({ cause }: FailedAttempt, { effect }: ApiRequest): boolean {
+	return REPEATS[cause][effect];
+}
+
 /** The number of attempts of a request that may be retried. */
 export const MAX_ATTEMPTS = 4;
 
@@ -21,12 +51,21 @@ export function backoff(attempt: number): number {
  * Returns the pause that a service asks for, in ms: `Retry-After` in seconds or as a date, else the time in its
  * message ("Expected available in 42.0 seconds."). Undefined if it asks for none.
  */
-export function requestedPause(header: unknown, message: string | undefined): number | undefined {
-	const text = typeof header === 'string' ? header.trim() : '';
+export function requestedPause(
+	headers: Record<string, unknown>,
+	message: string | undefined,
+): number | undefined {
+	const text = headerText(headers['retry-after']);
 	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-	const date = parseDate(text);
-	if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
-	return pauseInMessage(message ?? '');
+	const end = parseDate(text);
+	if (Number.isNaN(end)) return pauseInMessage(message ?? '');
+	// By the service's own clock: this one may be wrong.
+	const sent = parseDate(headerText(headers.date));
+	return Math.max(0, end - (Number.isNaN(sent) ? Date.now() : sent));
+}
+
+function headerText(header: unknown): string {
+	return typeof header === 'string' ? header.trim() : '';
 }
 
 /** Parses a date; NaN for anything else, since JavaScript reads `-5` as a day in May. UTC without a zone. */

@@ -1,4 +1,7 @@
-import { backoff, requestedPause } from '../../../nodes/shared/http/retry';
+import { backoff, requestedPause as pauseIn } from '../../../nodes/shared/http/retry';
+
+const requestedPause = (header: string | undefined, message: string | undefined, date?: string) =>
+	pauseIn({ 'retry-after': header, date }, message);
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -14,6 +17,14 @@ describe('the pause that a service asks for', () => {
 		jest.spyOn(Date, 'now').mockReturnValue(now);
 		expect(requestedPause('Sat, 21 Nov 2026 08:00:30 GMT', undefined)).toBe(30_000);
 		expect(requestedPause('Wed, 21 Oct 2015 07:28:00 GMT', undefined)).toBe(0);
+	});
+
+	test('counts from the Date of the response, since this clock may be wrong', () => {
+		const until = 'Sat, 21 Nov 2026 08:00:30 GMT';
+		for (const now of ['2026-11-21T07:00:00Z', '2026-11-22T08:00:00Z']) {
+			jest.spyOn(Date, 'now').mockReturnValue(Date.parse(now));
+			expect(requestedPause(until, undefined, 'Sat, 21 Nov 2026 08:00:10 GMT')).toBe(20_000);
+		}
 	});
 
 	test.each([

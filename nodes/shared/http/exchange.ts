@@ -1,0 +1,122 @@
+import { Failure } from '../base/failure';
+import type { Credential } from './credential';
+import { networkError } from './networkError';
+import type { ApiRequest } from './request';
+import type { Received } from './response';
+import { MAX_BODY_MB, responseText } from './responseText';
+import type { FailedAttempt } from './retry';
+import { cancelled } from './sleep';
+import type { Transport } from './transport';
+
+/** The longest time of a timer, in ms: 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export interface Connection {
+	transport: Transport;
+	credential: Credential;
+}
+
+/** How one attempt may end before its response is there. */
+export interface AttemptLimits {
+	/** The longest time to the end of the response, in seconds. */
+	timeout: number;
+	/** Ends the attempt and its connection. */
+	controller: AbortController;
+}
+
+/** Sends a request once and reads the whole response, without the API key. Never throws. */
+export async function exchange(
+	{ transport, credential }: Connection,
+	request: ApiRequest,
+	service: string,
+	{ timeout, controller }: AttemptLimits,
+): Promise<(Received & { isRedacted: boolean }) | FailedAttempt> {
+	const { method, path, query, body } = request;
+	const url = credential.baseUrl + path;
+	if (!path.startsWith('/') || !isNormalizedUrl(url)) return invalidPath(path);
+	const time = AbortSignal.timeout(Math.min(Math.ceil(timeout * 1000), MAX_TIMER_MS));
+	const end = () => controller.abort();
+	time.addEventListener('abort', end);
+	try {
+		const limits = { timeoutMs: Math.ceil(timeout * 1000), signal: controller.signal };
+		const response = await transport({ method, url, qs: query, body }, limits);
+		const text = await responseText(response, controller.signal);
+		if (text === undefined) {
+			controller.abort();
+			return tooLarge(request, service);
+		}
+		const { statusCode: status, headers } = response;
+		const { redact } = credential;
+		const location = headers.location && redact(String(headers.location));
+		const clean = redact(text);
+		const isRedacted = clean !== text;
+		return { status, headers: { ...headers, location }, body: parsed(clean), isRedacted };
+	} catch (error) {
+		const isEnded = controller.signal.aborted;
+		// Nothing reads the rest of the response.
+		controller.abort();
+		if (time.aborted) return tooSlow(service, timeout);
+		if (isEnded) return { cause: 'final', failure: cancelled('failed') };
+		return withoutResponse(service, credential, error);
+	} finally {
+		time.removeEventListener('abort', end);
+	}
+}
+
+/** Returns false for a URL that parsing changes: dots, a query, another host in its path. */
+function isNormalizedUrl(url: string): boolean {
+	return URL.canParse(url) && new URL(url).origin + new URL(url).pathname === url;
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+function invalidPath(path: string): FailedAttempt {
+	const message = `The path '${path.slice(0, 200)}' cannot be requested`;
+	const hint = 'Enter a path that begins with a slash and has no query';
+	return { cause: 'final', failure: new Failure('value', message, { hint }) };
+}
+
+function tooLarge({ method }: ApiRequest, service: string): FailedAttempt {
+	const kind = method === 'GET' ? 'tooLarge' : 'uncertain';
+	const message = `${service} returned more than ${MAX_BODY_MB} MB`;
+	const hint = 'Check the Base URL of the credential, or narrow the list by a filter';
+	return { cause: 'final', failure: new Failure(kind, message, { hint }) };
+}
+
+function tooSlow(service: string, timeout: number): FailedAttempt {
+	const message = `${service} did not respond within ${timeout} s`;
+	const hint = "Try again later, or increase 'Timeout'";
+	return { cause: 'lost', failure: new Failure('failed', message, { hint }) };
+}
+
+/** Returns what an error of n8n's helper means. An unknown one may have come after the request went out. */
+function withoutResponse(
+	service: string,
+	{ baseUrl, redact }: Credential,
+	error: unknown,
+): FailedAttempt {
+	const { kind, reason, hint } = networkError(error, baseUrl);
+	const failureOf = (message: string, otherHint?: string) =>
+		new Failure('failed', message, { hint: hint ?? otherHint });
+	if (kind === 'never connected') {
+		const check = 'Check the Base URL of the credential, and whether the service is running';
+		const message = `${service} could not be reached at ${baseUrl}: ${reason}`;
+		return { cause: 'unreached', failure: failureOf(message, check) };
+	}
+	if (kind === 'broken') {
+		const message = `The connection to ${service} closed before the response was complete`;
+		return { cause: 'lost', failure: failureOf(message, 'Try again later') };
+	}
+	if (kind === 'refused by n8n' && reason) {
+		return { cause: 'final', failure: failureOf(`Nothing was sent to ${service}: ${reason}`) };
+	}
+	const failure = Failure.from(error);
+	const clean = { message: redact(failure.message), hint: failure.hint && redact(failure.hint) };
+	return { cause: kind === 'unknown' ? 'lost' : 'final', failure: failure.with(clean) };
+}

@@ -1,0 +1,181 @@
+import { UserError } from 'n8n-workflow';
+import { getEventListeners } from 'node:events';
+import { Readable } from 'node:stream';
+import { z } from 'zod/v4';
+
+import { ApiClient } from '../../../nodes/shared/http/client';
+import { checkCredential } from '../../../nodes/shared/http/credential';
+import { exchange } from '../../../nodes/shared/http/exchange';
+import { get, post } from '../../../nodes/shared/http/request';
+import type { ApiRequest } from '../../../nodes/shared/http/request';
+import type { Transport } from '../../../nodes/shared/http/transport';
+import { surveyA } from '../../../nodes/SurveyA/service';
+
+// One attempt of a request on the network: its response, or why there is none.
+
+const BASE = 'https://survey.example.com/base';
+const KEY = 'example-key-1234567890';
+const credential = checkCredential(surveyA, { baseUrl: BASE, apiKey: KEY });
+
+const READ = get('/api/v2/things', { page: 2 });
+const SEND = post('notIdempotent', '/api/v2/things', { name: 'one' });
+
+const responding =
+	(body: string, headers: Record<string, string> = {}): Transport =>
+	async () => ({ statusCode: 200, headers, body: Readable.from([Buffer.from(body)]) });
+
+const failing =
+	(error: unknown): Transport =>
+	async () =>
+		await Promise.reject(error);
+
+/** Never responds; ends with the request. */
+const silent: Transport = async (_, { signal }) =>
+	await new Promise((__, reject) => {
+		signal.addEventListener('abort', () => reject(codeError('ERR_CANCELED')));
+	});
+
+const codeError = (code: string) => Object.assign(new Error('Request failed'), { code });
+
+async function send(transport: Transport, request: ApiRequest = SEND, timeout = 30) {
+	const controller = new AbortController();
+	const limits = { timeout, controller };
+	const result = await exchange({ transport, credential }, request, 'Survey A', limits);
+	return { result, isAborted: controller.signal.aborted };
+}
+
+test('a response is returned with its body parsed, and without the key', async () => {
+	const transport = jest.fn(responding(`{"key":"${KEY}"}`, { location: `/${KEY}` }));
+	const { result, isAborted } = await send(transport, READ, 1.2345);
+	expect(result).toEqual({
+		status: 200,
+		headers: { location: '/***' },
+		body: { key: '***' },
+		isRedacted: true,
+	});
+	expect(isAborted).toBe(false);
+	expect(transport.mock.calls).toEqual([
+		[
+			{ method: 'GET', url: `${BASE}/api/v2/things`, qs: { page: 2 }, body: undefined },
+			{ timeoutMs: 1235, signal: expect.any(AbortSignal) as AbortSignal },
+		],
+	]);
+});
+
+test.each<[string, unknown, string, string]>([
+	[
+		'ECONNREFUSED',
+		codeError('ECONNREFUSED'),
+		'unreached',
+		`Survey A could not be reached at ${BASE}: the connection was refused`,
+	],
+	[
+		'ECONNRESET',
+		codeError('ECONNRESET'),
+		'lost',
+		'The connection to Survey A closed before the response was complete',
+	],
+	[
+		'an unknown error',
+		new Error(`Odd ${KEY}`),
+		'lost',
+		'Something unexpected happened in this node',
+	],
+	[
+		'ERR_INVALID_CHAR',
+		codeError('ERR_INVALID_CHAR'),
+		'final',
+		'Nothing was sent to Survey A: the request contains characters that cannot be sent',
+	],
+	['a refusal by n8n', new UserError('Domain not allowed'), 'final', 'Domain not allowed'],
+])(
+	'after %s, the attempt says whether it was processed, and ends its connection',
+	async (_, error, cause, message) => {
+		const { result, isAborted } = await send(failing(error));
+		expect(result).toMatchObject({ cause, failure: { kind: 'failed', message } });
+		expect(JSON.stringify(result)).not.toContain(KEY);
+		expect(isAborted).toBe(true);
+	},
+);
+
+test.each([['things'], ['/things?x=1'], ['/../things'], ['/things#x'], ['/a b']])(
+	'a request with the path %s is not sent',
+	async (path) => {
+		const transport = jest.fn();
+		expect((await send(transport, { ...SEND, path })).result).toMatchObject({
+			cause: 'final',
+			failure: {
+				message: `The path '${path}' cannot be requested`,
+				hint: 'Enter a path that begins with a slash and has no query',
+			},
+		});
+		expect(transport).not.toHaveBeenCalled();
+	},
+);
+
+test.each([0.02, 0.0001])('a request ends after its time limit of %d s', async (timeout) => {
+	expect((await send(silent, SEND, timeout)).result).toMatchObject({
+		cause: 'lost',
+		failure: {
+			message: `Survey A did not respond within ${timeout} s`,
+			hint: "Try again later, or increase 'Timeout'",
+		},
+	});
+});
+
+test.each([2 ** 31 / 1000, 1e9])(
+	'a time limit of %d s, longer than a timer allows, does not end a request at once',
+	async (timeout) => {
+		const { result } = await send(responding('{}'), READ, timeout);
+		expect(result).toMatchObject({ status: 200 });
+	},
+);
+
+test.each([
+	['a read', READ, 'tooLarge'],
+	['a write', SEND, 'uncertain'],
+])('a response that is too large ends the connection of %s', async (_, request, kind) => {
+	const large = responding('[]', { 'content-length': String(2 ** 26) });
+	const { result, isAborted } = await send(large, request);
+	expect(result).toMatchObject({
+		cause: 'final',
+		failure: {
+			kind,
+			message: 'Survey A returned more than 32 MB',
+			hint: 'Check the Base URL of the credential, or narrow the list by a filter',
+		},
+	});
+	expect(isAborted).toBe(true);
+});
+
+describe('a run with many requests in flight', () => {
+	const clientOf = (transport: Transport, signal: AbortSignal) =>
+		new ApiClient(async () => ({ transport, credential }), surveyA, undefined, signal);
+
+	test('has one listener on its signal, which it takes away', async () => {
+		const { signal } = new AbortController();
+		let most = 0;
+		const counting: Transport = async (...given) => {
+			most = Math.max(most, getEventListeners(signal, 'abort').length);
+			return await responding('{}')(...given);
+		};
+		const client = clientOf(counting, signal);
+		await Promise.all(
+			Array.from({ length: 20 }, async () => await client.send(READ, z.object({}))),
+		);
+		expect(most).toBe(1);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
+	test('ends them when it is cancelled', async () => {
+		const run = new AbortController();
+		const client = clientOf(silent, run.signal);
+		const sending = Array.from({ length: 3 }, async () => await client.send(SEND, z.object({})));
+		const results = Promise.allSettled(sending);
+		await new Promise((resolve) => setImmediate(resolve));
+		run.abort();
+		for (const result of await results) {
+			expect(result).toMatchObject({ reason: { message: 'The run was cancelled' } });
+		}
+	});
+});

@@ -1,0 +1,184 @@
+import { z } from 'zod/v4';
+
+import { Failure } from '../../../nodes/shared/base/failure';
+import { get, post } from '../../../nodes/shared/http/request';
+import type { ApiRequest } from '../../../nodes/shared/http/request';
+import { readResponse } from '../../../nodes/shared/http/response';
+import type { Received } from '../../../nodes/shared/http/response';
+import { surveyA } from '../../../nodes/SurveyA/service';
+
+// What a response means, by its status, its body, and the effect of a repetition.
+
+const BASE = 'https://survey.example.com/base';
+
+const READ = get('/api/v2/things', { page: 2 });
+const UPSERT = post('idempotent', '/api/v2/things', { name: 'one' });
+const SEND = post('notIdempotent', '/api/v2/things', { name: 'one' });
+
+const thing = z.object({ id: z.string() });
+
+const read = (request: ApiRequest, received: Partial<Received>, schema = thing) =>
+	readResponse(surveyA, request, { status: 200, headers: {}, body: '', ...received }, schema, BASE);
+
+/** Returns the cause and the parts of the failure of a request with this response. */
+function failed(request: ApiRequest, received: Partial<Received>) {
+	const result = read(request, received);
+	if (!('failure' in result)) throw new RangeError('It did not fail');
+	const { cause, pause, failure } = result;
+	const { kind, message, status, hint, refusedRows } = failure;
+	return { cause, pause, kind, message, status, hint, refusedRows };
+}
+
+const ofBody = (message: string, data: unknown = null) => ({ code: 400, message, data });
+
+test('a response of the right shape is returned', () => {
+	expect(read(READ, { body: { id: '7', more: 1 } })).toEqual({ response: { id: '7' } });
+});
+
+describe('a response of another shape', () => {
+	test.each<[string, unknown, string]>([
+		['data', { name: 'one' }, 'Survey A returned an unexpected response: {"name":"one"}'],
+		['text', 'OK', 'Survey A returned an unexpected response'],
+		['a page', ' <html>', 'Survey A returned an unexpected response: a web page instead of data'],
+		['text with a tag', 'a <b>', 'Survey A returned an unexpected response'],
+	])('may have been processed: %s', (_, body, message) => {
+		const hint = 'Check the Base URL of the credential';
+		const expected = { cause: 'lost', kind: 'failed', message, status: 200, hint };
+		expect(failed(SEND, { body })).toEqual(expected);
+	});
+
+	test('is an unexpected response if parsing it throws an error', () => {
+		const schema = { safeParse: () => JSON.parse('{') };
+		const received = { status: 200, headers: {}, body: { id: '1' } };
+		expect(readResponse(surveyA, READ, received, schema, BASE)).toMatchObject({
+			cause: 'lost',
+			failure: { message: 'Survey A returned an unexpected response: {"id":"1"}' },
+		});
+	});
+
+	test('that contains a failure is that failure', () => {
+		const failure = new Failure('failed', 'No', { hint: 'None' });
+		const schema = {
+			safeParse: () => {
+				throw failure;
+			},
+		};
+		const received = { status: 200, headers: {}, body: {} };
+		const result = readResponse(surveyA, READ, received, schema, BASE);
+		expect(result).toEqual({ cause: 'final', failure });
+	});
+});
+
+describe('a refusal', () => {
+	test('is final, with the message of the service and a hint', () => {
+		expect(failed(READ, { status: 403, body: { message: 'No access' } })).toEqual({
+			cause: 'final',
+			kind: 'failed',
+			message: 'No access',
+			status: 403,
+			hint: 'Check what the owner of the API key may do in the service',
+			refusedRows: [],
+		});
+	});
+
+	test('of the key concerns the whole run, and has a message of its own if the service gives none', () => {
+		const expected = { kind: 'run', message: 'The API key was not accepted' };
+		expect(failed(READ, { status: 401, body: {} })).toMatchObject(expected);
+	});
+
+	test('inside a 200 counts as a refusal', () => {
+		const body = { code: 404, message: 'Customer not found' };
+		const { cause, status, message } = failed(READ, { body });
+		expect([cause, status, message]).toEqual(['final', 404, 'Customer not found']);
+	});
+
+	const NAMED = ofBody('Validation', [
+		{ status: 'fail', email: 'ada@acme.example', reason: `Bad ${'x'.repeat(5000)}` },
+	]);
+
+	test.each([400, 413, 422])(
+		'of code %i names rows with reasons that are not too long',
+		(status) => {
+			for (const request of [SEND, UPSERT]) {
+				const { kind, refusedRows } = failed(request, { status, body: NAMED });
+				expect(kind).toBe('refused');
+				expect(refusedRows).toMatchObject([{ key: 'ada@acme.example' }]);
+				expect(refusedRows?.[0]?.reason.length).toBeLessThan(1100);
+			}
+		},
+	);
+
+	test('with another code may be about the named rows only, and the others may be processed', () => {
+		const received = { status: 403, body: NAMED };
+		const { cause, kind, refusedRows } = failed(SEND, received);
+		expect([cause, kind, refusedRows]).toEqual(['final', 'uncertain', undefined]);
+		expect(failed(UPSERT, received)).toMatchObject({ kind: 'failed', refusedRows: [{}] });
+	});
+
+	test.each<[string, ApiRequest, Partial<Received>, string]>([
+		['a 400', SEND, { status: 400, body: ofBody('Validation failed') }, 'refused'],
+		[
+			'a 400 about the campaign',
+			SEND,
+			{ status: 400, body: ofBody('Campaign 7 is not active.') },
+			'failed',
+		],
+		['a 404 in words', SEND, { status: 404, body: { message: 'Customer not found' } }, 'refused'],
+		['a 404 without words', SEND, { status: 404, body: {} }, 'failed'],
+		['a 403', SEND, { status: 403, body: { message: 'No' } }, 'failed'],
+		['a 400 inside a 200', UPSERT, { body: ofBody('Validation failed') }, 'refused'],
+		['a 400 inside a 200', SEND, { body: ofBody('Validation failed') }, 'failed'],
+	])('may be about a single row only if it had no effect: %s', (_, request, received, kind) => {
+		expect(failed(request, received).kind).toBe(kind);
+	});
+});
+
+describe('a response that asks to wait', () => {
+	test('a 429 has the time to wait', () => {
+		const headers = { 'retry-after': '7' };
+		const expected = { cause: 'rateLimited', pause: 7000, message: 'Slow', status: 429 };
+		for (const request of [READ, SEND]) {
+			const received = { status: 429, headers, body: { message: 'Slow' } };
+			expect(failed(request, received)).toMatchObject(expected);
+		}
+	});
+
+	test.each([408, 500, 503])('a %i may have been processed', (status) => {
+		const received = { status, headers: { 'retry-after': '2' }, body: {} };
+		expect(failed(SEND, received)).toMatchObject({ cause: 'lost', pause: 2000, status });
+	});
+});
+
+describe('a redirect is not followed', () => {
+	const redirected = (location: unknown, body: unknown = '') =>
+		failed(READ, { status: 302, headers: { location }, body });
+
+	test.each([
+		['http://other.example/api/v2/things?page=2', 'http://other.example'],
+		['https://survey.example.com/x/api/v2/things', 'https://survey.example.com/x'],
+		['//www.example.com/api/v2/things', 'https://www.example.com'],
+	])('to %s: the message names the Base URL %s', (location, base) => {
+		expect(redirected(location)).toMatchObject({
+			cause: 'final',
+			message: `Survey A redirects to ${base}`,
+			hint: `If this is Survey A, enter ${base} as the Base URL of the credential`,
+		});
+	});
+
+	test('to a page of another path: the message names it without its query', () => {
+		expect(redirected('/login?next=secret')).toMatchObject({
+			message: 'Survey A redirects to https://survey.example.com/login',
+			hint: 'Check the Base URL of the credential',
+		});
+	});
+
+	test.each([undefined, '', 'http://'])('to %j, which is no address', (location) => {
+		expect(redirected(location).message).toBe('Survey A redirects without saying where to');
+		expect(redirected(location, ' Moved\n').message).toBe('Moved');
+	});
+
+	test('a 300 with an error in its body is no refusal', () => {
+		const received = { status: 300, headers: {}, body: { code: 404, message: 'No' } };
+		expect(failed(READ, received)).toMatchObject({ status: 300, message: 'No' });
+	});
+});
