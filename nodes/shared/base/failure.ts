@@ -32,6 +32,8 @@ interface FailureDetails {
 	/** The label and the value of the field that it is about. */
 	field?: string;
 	value?: unknown;
+	/** True if it follows an attempt of the same request that may have been processed, since its response was lost. */
+	followsLostResponse?: boolean;
 	/** Rows that the service named when it refused a whole batch. A refused batch has no effect. */
 	refusedRows?: RefusedRow[];
 	/** The failures that it joins, for a row with several invalid values. */
@@ -74,6 +76,7 @@ export class Failure extends Error {
 	readonly status?: number;
 	readonly field?: string;
 	readonly value?: unknown;
+	readonly followsLostResponse?: boolean;
 	readonly refusedRows?: RefusedRow[];
 	private readonly joined?: readonly Failure[];
 
@@ -81,13 +84,14 @@ export class Failure extends Error {
 	constructor(
 		readonly kind: FailureKind,
 		message: string,
-		{ hint, status, field, value, refusedRows, joined }: FailureDetails = {},
+		{ hint, status, field, value, followsLostResponse, refusedRows, joined }: FailureDetails = {},
 	) {
 		super(message);
 		this.hint = hint;
 		this.status = status;
 		this.field = field;
 		this.value = value;
+		this.followsLostResponse = followsLostResponse;
 		this.refusedRows = refusedRows;
 		this.joined = joined;
 	}
@@ -152,9 +156,10 @@ export class Failure extends Error {
 
 	/** Returns a copy in which some details are others. */
 	with(changes: Partial<FailureDetails & Pick<Failure, 'kind' | 'message'>>): Failure {
-		const { hint, status, field, value, refusedRows } = this;
+		const { hint, status, field, value, followsLostResponse, refusedRows } = this;
 		const { kind = this.kind, message = this.message, ...others } = changes;
-		return new Failure(kind, message, { hint, status, field, value, refusedRows, ...others });
+		const own = { hint, status, field, value, followsLostResponse, refusedRows };
+		return new Failure(kind, message, { ...own, ...others });
 	}
 
 	/** Returns the message with the HTTP status: `Campaign 7 could not be found. (HTTP 404)`. */

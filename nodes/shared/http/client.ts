@@ -268,5 +268,5 @@ function settle<Response>(
 	if (last?.cause === 'lost' && effect === 'notIdempotent') {
 		throw failure.with({ kind: 'uncertain' });
 	}
-	throw failure;
+	throw isLost ? failure.with({ followsLostResponse: true }) : failure;
 }

@@ -195,22 +195,6 @@ test('a run that waits for a rate limit ends at once when it is cancelled', asyn
 	expect(sandbox.a.requests).toHaveLength(1);
 });
 
-test('a redirected request counts against Requests per Minute', async () => {
-	const list = '/api/lists/';
-	const kind = { status: 302, headers: { location: list } };
-	sandbox.b.faults.add({ when: ({ url }) => url === list, times: 3, kind });
-	await onItsOwnClock(async () => {
-		const { error } = await runNode({
-			node: 'surveyB',
-			parameters: { resource: 'contactList', operation: 'getAll', returnAll: true },
-			credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey, requestsPerMinute: 60 },
-		});
-		expect(error).toBeUndefined();
-	});
-	const [first = 0, ...others] = sandbox.b.requests.map(({ at }) => at);
-	expect(others.map((at) => at - first)).toEqual([1000, 2000, 3000]);
-});
-
 test('127.0.0.1 and localhost, with and without a trailing slash, share one pace', async () => {
 	const { url } = sandbox.b;
 	const spellings = [url, `${url}/`, url.replace('127.0.0.1', 'localhost')];

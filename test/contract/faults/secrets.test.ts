@@ -196,7 +196,7 @@ describe('a key that the service repeats in its data', () => {
 		['with an escaped hyphen', 'example-12345', '"example\\u002d12345"'],
 		['as a number', '1234567890', '1234567890'],
 		['as a number that JavaScript cannot hold', '12345678901234567890', '12345678901234567890'],
-		['with fewer than 16 characters', 'example-1', '"example-1"'],
+		['with eight characters', 'example1', '"example1"'],
 	])('is replaced by asterisks, and a hint says so: %s', async (_, apiKey, written) => {
 		expect(await feedback(apiKey, `{"id":7,"comment":"good","key":${written}}`)).toEqual({
 			json: { id: 7, comment: 'good', key: '***' },
@@ -205,12 +205,10 @@ describe('a key that the service repeats in its data', () => {
 	});
 
 	test.each([
-		['customer-feedback', 'Your customer-feedback page is broken'],
-		['a', 'a good one'],
-		['feedback', 'Feedback on feedbacks: feedback'],
+		['example', 'a good example'],
 		['12345678', 'My order 123456789 is late'],
 	])(
-		'is not replaced in a comment that only contains the letters of the key %j',
+		'is not replaced in a comment that contains the characters of the key %j by chance',
 		async (apiKey, comment) => {
 			const body = { id: 7, comment, score: 1 };
 			expect(await feedback(apiKey, JSON.stringify(body))).toEqual({ json: body, hints: [] });
