@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { z } from 'zod';
+
 import type { Sandbox } from '../../sandbox/index.ts';
+import { openChatModel } from '../../test/support/chatModel.mts';
 import { mapped } from '../../test/support/columns';
 import { rowsInto, type Host, type WorkflowNode } from '../../test/support/n8n.mts';
 import { EXAMPLE, NEEDED, runPinned } from './examples.mts';
-import { startModel } from './model.mts';
 
 /** An n8n with the package, and both services. */
 export interface Setup {
@@ -30,6 +32,11 @@ export const CHECKS: Record<string, (setup: Setup) => Promise<void>> = {
 		]),
 	),
 };
+
+/** What n8n sends to a chat model. */
+const conversationSchema = z.object({
+	messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
+});
 
 const NODES = ['surveyA', 'surveyATrigger', 'surveyB', 'surveyBTrigger'];
 const RUN_TIMEOUT_MS = 60_000;
@@ -157,9 +164,10 @@ async function pollingTrigger({ sandbox, host: { n8n, credentials } }: Setup): P
 /** Calls the tool twice with different arguments; the second call must not return the result of the first. */
 async function agent({ sandbox: { b }, host: { n8n, credentials } }: Setup): Promise<void> {
 	const emails = ['first@example.com', 'second@example.com'];
-	const model = await startModel(emails.map((email) => ({ email })));
+	const calls = emails.map((email) => ({ tool: /./, input: () => ({ email }) }));
+	const model = await openChatModel([...calls, { says: 'Done.' }]);
 	try {
-		const key = { apiKey: 'none', url: model.url };
+		const key = { apiKey: 'none', url: `${model.url}/v1` };
 		const openAiApi = await n8n.createCredential('openAiApi', 'Model', key);
 		const id = await n8n.createWorkflow({
 			name: 'Agent',
@@ -202,11 +210,15 @@ async function agent({ sandbox: { b }, host: { n8n, credentials } }: Setup): Pro
 		expectThat(execution.status === 'success', execution.error?.message ?? execution.status);
 		const sent = b.state.sent.map(({ email }) => email).join(', ');
 		expectThat(sent === emails.join(', '), `surveyed: ${sent || 'nobody'}`);
+		const { messages } = conversationSchema.parse(model.calls.at(-1)?.body);
+		const results = messages
+			.filter(({ role }) => role === 'tool')
+			.map((one) => String(one.content));
 		emails.forEach((email, call) =>
-			expectThat(model.results[call]?.includes(email), `call ${call + 1}: ${model.results[call]}`),
+			expectThat(results[call]?.includes(email), `call ${call + 1}: ${results[call]}`),
 		);
 	} finally {
-		model.close();
+		await model.close();
 	}
 }
 

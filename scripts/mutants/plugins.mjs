@@ -1,4 +1,4 @@
-// Plugins for Stryker: they leave out texts and compiler-only defaults, and draw the sample.
+// Plugins for Stryker: they leave out texts, and draw the sample.
 
 const TEXTS = new Set([
 	'action',
@@ -23,18 +23,6 @@ const texts = {
 		const { key, value } = path.isObjectProperty() ? path.node : {};
 		const isNamed = TEXTS.has(key?.name ?? key?.value) && wordsOf(value) !== undefined;
 		return isNamed || PROSE.test(wordsOf(path.node) ?? '') ? 'a text' : undefined;
-	},
-};
-
-/**
- * Leaves out the `''` in `const [, year = ''] = found`. The compiler requires it, because it does not know that the group
- * of a match exists.
- */
-const absentGroups = {
-	shouldIgnore(path) {
-		const isDefault = path.key === 'right' && path.parent?.type === 'AssignmentPattern';
-		const isInArray = path.parentPath?.parent?.type === 'ArrayPattern';
-		return isDefault && isInArray && wordsOf(path.node) === '' ? 'for the compiler' : undefined;
 	},
 };
 
@@ -70,6 +58,5 @@ function randomFrom(seed) {
 
 export const strykerPlugins = [
 	{ kind: 'Ignore', name: 'texts', value: texts },
-	{ kind: 'Ignore', name: 'absent groups', value: absentGroups },
 	{ kind: 'Reporter', name: 'sample', injectableClass: Sample },
 ];

@@ -1,4 +1,4 @@
-import { floorSeconds, mostInFlight, roundsOfWaiting } from '../../bench/floor.mts';
+import { mostInFlight, roundsOfWaiting } from '../../bench/floor.mts';
 
 test.each([
 	[3000, 32, 0, 94],
@@ -11,13 +11,6 @@ test.each([
 		expect(roundsOfWaiting({ requests, inFlight }, sequential)).toBe(rounds);
 	},
 );
-
-test('the lower bound of a run is its waits plus the time to create its rows', () => {
-	const run = { requests: 100, inFlight: 10, seconds: 9, rows: 10_000 };
-	const items = { seconds: 0.2, rows: 5000 };
-	const floor = { items: 'From memory', sequential: 0 } as const;
-	expect(floorSeconds(run, items, floor, 25)).toBeCloseTo(10 * 0.025 + 0.4);
-});
 
 test.each([
 	['one after the other', [0, 25, 50, 75], 1],
