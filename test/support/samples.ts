@@ -27,33 +27,23 @@ function givenA({ a: { state } }: Sandbox): Given {
 	const survey = { campaign: AFTER_PURCHASE, ...mapped({ email: 'sample@example.com' }) };
 	const feedbackId = String(feedback?.id);
 	return {
-		'campaign.getAll': {},
-		'campaign.getAllLegacy': {},
 		'company.get': { company: String(company?.id) },
-		'company.getAll': { returnAll: true },
 		'customer.delete': { email },
 		'customer.get': { customerId: String(customer?.id) },
-		'customer.getAll': { returnAll: true },
 		'customer.unsubscribe': { email },
 		'customer.upsert': mapped({ email: 'sample@example.com', firstName: 'Sam' }),
 		'feedback.get': { feedbackId },
-		'feedback.getAll': { returnAll: true },
-		'feedback.getAllLegacy': { returnAll: true },
 		'feedback.setTags': { feedbackId, mode: 'replace', tags: 'sample' },
 		'feedback.setTags (append)': { feedbackId, mode: 'append', tags: 'sample' },
 		'feedback.setTagsLegacy': { feedbackId, mode: 'replace', tags: 'sample' },
 		'feedback.setTagsLegacy (append)': { feedbackId, mode: 'append', tags: 'sample' },
 		'feedback.setTopics': { feedbackId, mode: 'replace', topics: topic('sample') },
 		'feedback.setTopics (append)': { feedbackId, mode: 'append', topics: topic('sample') },
-		'outbox.getAll': { returnAll: true },
 		'report.get': { campaign: AFTER_PURCHASE },
-		'report.getAll': { returnAll: true },
 		'score.get': { metric: 'nps' },
 		'survey.send': survey,
 		'survey.sendAudienceLegacy': survey,
 		'survey.sendLegacy': survey,
-		'template.getAll': {},
-		'template.getAllLegacy': {},
 	};
 }
 
@@ -66,23 +56,18 @@ function givenB({ b: { state } }: Sandbox): Given {
 	return {
 		'commonReply.create': { title: 'Sample', reply: 'Thank you', categoryName: 'Samples' },
 		'commonReply.delete': { commonReplyId: String(state.commonReplies[0]?.id) },
-		'commonReply.getAll': { returnAll: true },
 		'contact.delete': { email: String(contact?.email) },
 		'contact.get': { contactId: String(contact?.id) },
-		'contact.getAll': { returnAll: true },
 		'contact.unsubscribe': { email: String(contact?.email) },
 		'contact.upsert': mapped({ email: 'sample@example.com', firstName: 'Sam' }),
-		'contactList.getAll': { returnAll: true },
 		'feedback.addTag': { feedbackId, tagName: 'sample', tagCategory: 'DETRACTOR' },
 		'feedback.create': { campaignId: '101', email: 'sample@example.com', score: 3 },
 		'feedback.delete': { feedbackId },
 		'feedback.forward': { feedbackId, fromUser, to: 'lead@example.com' },
 		'feedback.get': { feedbackId },
-		'feedback.getAll': { returnAll: true },
 		'feedback.reply': { feedbackId, fromUser, message: 'Thank you' },
 		'feedback.updateStatus': { feedbackId, status: 'CLOSED' },
 		'metric.get': { campaignId: '101' },
-		'metric.getAll': { returnAll: true },
 		'survey.send': { campaignId: '101', ...mapped({ email: 'sample@example.com' }) },
 		'webhook.create': { event: 'feedback.removed', target: 'http://127.0.0.1:9/hook' },
 		'webhook.delete': { webhookId: String(state.hooks[0]?.id) },
@@ -95,11 +80,20 @@ export function samplesOf(sandbox: Sandbox): Sample[] {
 	return [...sampled('surveyA', givenA(sandbox)), ...sampled('surveyB', givenB(sandbox))];
 }
 
+/** The sample of every Get Many. */
+function lists(node: Sample['node']): Given {
+	const names = operationNames[node].filter((name) => /\.getAll(Legacy)?$/.test(name));
+	return Object.fromEntries(names.map((name) => [name, { returnAll: true }]));
+}
+
 function sampled(node: Sample['node'], given: Given): Sample[] {
-	return Object.entries(given).map(([name, parameters]) => {
-		const [resource = '', operation = ''] = name.replace(/ .*/, '').split('.');
-		return { node, name, parameters: { resource, operation, ...parameters } };
-	});
+	const all = Object.entries({ ...lists(node), ...given });
+	return all
+		.sort(([one], [other]) => (one < other ? -1 : 1))
+		.map(([name, parameters]) => {
+			const [resource = '', operation = ''] = name.replace(/ .*/, '').split('.');
+			return { node, name, parameters: { resource, operation, ...parameters } };
+		});
 }
 
 export const operationNames = {
