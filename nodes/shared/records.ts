@@ -32,5 +32,5 @@ export const string = () => z.string().nullish();
 export const numeric = () => z.number().nullish();
 export const boolean = () => z.boolean().nullish();
 export const strings = listOf(z.string);
-export const numericOrString = () => z.union([z.string(), z.number()]).nullish();
+export const numericOrString = () => z.union([z.number(), z.string()]).nullish();
 export const anyFields = () => z.record(z.string(), z.unknown()).nullish();

@@ -12,7 +12,7 @@ import { propertyValue } from './customer';
 export const topicRecord = record({ name: z.string, sentiment: string });
 
 /** Contract: Feedback response (`responses` array items). */
-export const feedbackRecord = record({
+const feedbackRecord = record({
 	id: z.string,
 	customerId: string,
 	email: string,

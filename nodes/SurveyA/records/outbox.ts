@@ -5,7 +5,7 @@ import { unchanged } from '../../shared/recordForms';
 import type { RecordForms } from '../../shared/recordForms';
 
 /** Contract: Outbox survey record (`surveys` array items). `personTags` is an array on some servers. */
-export const outboxSurveyRecord = record({
+const outboxSurveyRecord = record({
 	email: string,
 	firstName: string,
 	lastName: string,

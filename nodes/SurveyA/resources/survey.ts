@@ -98,6 +98,7 @@ export const surveyResource: Resource = {
 				tags: strings,
 				status: string,
 				reason: string,
+				campaignId: string,
 			}),
 
 			size: 100,

@@ -1,13 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { inForm } from '../../shared/recordForms';
+import { inForm, simplifiedSchema } from '../../shared/recordForms';
 import type { AnswerColumns, Form, RecordForms } from '../../shared/recordForms';
 import type { Route } from '../../shared/triggerOutputs';
-import { companyRecord } from '../records/company';
-import { customerRecord } from '../records/customer';
-import { feedback, feedbackRecord, scoreOf, scoreTypeOf } from '../records/feedback';
-import { outboxSurveyRecord, sentSurvey } from '../records/outbox';
+import { feedback, scoreOf, scoreTypeOf } from '../records/feedback';
+import { sentSurvey } from '../records/outbox';
 import { TRIGGER_EVENTS } from './fields';
 import type { Filters } from './fields';
 import type { ListedRow } from './listedRow';
@@ -16,14 +14,9 @@ export const triggerEvent = z.enum(TRIGGER_EVENTS);
 
 export type TriggerEvent = z.infer<typeof triggerEvent>;
 
-/** An item that is not simplified: the event, and the service's record as it came. */
+/** The item that the editor previews for all events: the simplified item of feedback. */
 export const triggerItemRecord = () =>
-	z.object({
-		event: triggerEvent,
-		data: z.union([feedbackRecord(), customerRecord(), companyRecord(), outboxSurveyRecord()]),
-		/** Problems of the record, which comes out nevertheless. */
-		issues: z.array(z.string()).optional(),
-	});
+	z.object({ event: triggerEvent, ...simplifiedSchema(feedback).shape });
 
 export interface TriggerItem {
 	event: TriggerEvent;

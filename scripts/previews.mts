@@ -1,0 +1,61 @@
+import { z } from 'zod/v4';
+
+import { resources as resourcesA } from '../nodes/SurveyA/resources';
+import { triggerItemRecord as triggerItemA } from '../nodes/SurveyA/trigger/items';
+import { resources as resourcesB } from '../nodes/SurveyB/resources';
+import { triggerItemRecord as triggerItemB } from '../nodes/SurveyB/trigger/events';
+import type { Resources } from '../nodes/shared/operations/operationSpec';
+
+// The previews that n8n's editor shows as a node's output before its first run. The build writes them beside the nodes.
+
+/** The shape of a value, of which the editor reads only this. */
+export interface Preview {
+	type: string;
+	properties?: Record<string, Preview>;
+	items?: Preview;
+}
+
+/** The folder of a node's version: Survey B Trigger has version 1.1. */
+const VERSION = 'v1.0.0';
+const TRIGGER_B_VERSION = 'v1.1.0';
+
+/** Returns all previews by the path of their file below `nodes`. */
+export function previews(): Map<string, Preview> {
+	return new Map([
+		...previewsOf('SurveyA', resourcesA),
+		...previewsOf('SurveyB', resourcesB),
+		[`SurveyA/__schema__/${VERSION}.json`, previewOf(triggerItemA())],
+		[`SurveyB/__schema__/${TRIGGER_B_VERSION}.json`, previewOf(triggerItemB())],
+	]);
+}
+
+function previewsOf(node: string, resources: Resources): Array<[path: string, Preview]> {
+	return Object.entries(resources).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).map(([name, { outputSchema }]): [string, Preview] => [
+			`${node}/__schema__/${VERSION}/${resource}/${name}.json`,
+			previewOf(outputSchema()),
+		]),
+	);
+}
+
+function previewOf(schema: z.ZodType): Preview {
+	return simple(z.toJSONSchema(schema, { unrepresentable: 'any' }));
+}
+
+const jsonSchema = z.looseObject({
+	type: z.union([z.string(), z.array(z.string())]).optional(),
+	properties: z.record(z.string(), z.unknown()).optional(),
+	items: z.unknown(),
+	anyOf: z.array(z.looseObject({ type: z.unknown() })).optional(),
+});
+
+/** Returns a JSON schema without the alternatives that the editor does not know. */
+function simple(schema: unknown): Preview {
+	const { type, properties = {}, items, anyOf } = jsonSchema.parse(schema ?? {});
+	if (anyOf) return simple(anyOf.find((one) => one.type !== 'null'));
+	const named = [type].flat().find((one) => one !== 'null') ?? 'string';
+	if (named === 'array') return { type: named, items: simple(items) };
+	if (named !== 'object') return { type: named };
+	const inside = Object.entries(properties).map(([name, value]) => [name, simple(value)]);
+	return { type: named, properties: Object.fromEntries(inside) };
+}

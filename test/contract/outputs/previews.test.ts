@@ -1,0 +1,84 @@
+import { isObject } from '../../../nodes/shared/http/json';
+import { AnswerColumns } from '../../../nodes/shared/recordForms';
+import { outputOf } from '../../../nodes/SurveyA/trigger/items';
+import { listedRow } from '../../../nodes/SurveyA/trigger/listedRow';
+import { previews } from '../../../scripts/previews.mts';
+import type { Preview } from '../../../scripts/previews.mts';
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { runNode } from '../../support/engine';
+import { operationNames, samplesOf } from '../../support/samples';
+
+// The previews of the editor, compared with what the nodes return.
+
+let sandbox: Sandbox;
+beforeAll(async () => (sandbox = await startSandbox()));
+afterAll(async () => await sandbox.close());
+
+const all = previews();
+
+function preview(path: string): Preview {
+	const found = all.get(path);
+	if (found === undefined) throw new Error(`There is no preview ${path}`);
+	return found;
+}
+
+const typeOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value);
+
+/** Returns where a value has another type than its preview, or a field that the preview lacks. */
+function differences(value: unknown, { type, properties, items }: Preview, path = ''): string[] {
+	if (value === null || value === undefined) return [];
+	if (typeOf(value) !== type) return [`${path} is ${typeOf(value)}, and ${type} in the preview`];
+	if (Array.isArray(value)) {
+		return value.flatMap((one) => (items ? differences(one, items, `${path}[]`) : []));
+	}
+	// An object with names of its own, such as attributes, has no properties in its preview.
+	if (!isObject(value) || Object.keys(properties ?? {}).length === 0) return [];
+	return Object.entries(value).flatMap(([name, inside]) => {
+		const known = properties?.[name];
+		return known
+			? differences(inside, known, `${path}.${name}`)
+			: [`${path}.${name} is not in the preview`];
+	});
+}
+
+test('each operation and both triggers have a preview', () => {
+	const names = [...operationNames.surveyA, ...operationNames.surveyB];
+	expect(all.size).toBe(names.length + 2);
+});
+
+test('each operation returns the fields and types of its preview', async () => {
+	const found: string[] = [];
+	for (const index of samplesOf(sandbox).keys()) {
+		sandbox.a.reset();
+		sandbox.b.reset();
+		const sample = samplesOf(sandbox)[index];
+		if (sample === undefined) continue;
+		const { node, name, parameters } = sample;
+		const service = node === 'surveyA' ? sandbox.a : sandbox.b;
+		const { output, error } = await runNode({
+			node,
+			parameters,
+			credential: { baseUrl: service.url, apiKey: service.apiKey },
+		});
+		expect({ name, error }).toEqual({ name, error: undefined });
+		const folder = node === 'surveyA' ? 'SurveyA' : 'SurveyB';
+		const path = `${folder}/__schema__/v1.0.0/${parameters.resource}/${parameters.operation}.json`;
+		for (const { json } of output[0] ?? []) found.push(...differences(json, preview(path), name));
+	}
+	// A property has a value of any type, of which the preview shows text.
+	expect(found.filter((text) => !text.includes('.properties[].value '))).toEqual([]);
+});
+
+test('Survey A Trigger returns the fields and types of its preview', () => {
+	const [data] = sandbox.a.state.feedback;
+	const row = listedRow({ ...data }, 'createdDate', 1);
+	const item = outputOf(
+		{ event: 'feedback.created', row },
+		{ simplify: true },
+		new AnswerColumns(),
+	);
+	const shown = preview('SurveyA/__schema__/v1.0.0.json');
+	expect(Object.keys(item)).toEqual(Object.keys(shown.properties ?? {}));
+	expect(differences(item, shown)).toEqual([]);
+});
