@@ -15,8 +15,6 @@ import {
 	type Fault,
 	type Outcome,
 } from '../test/support/queue/faults.mts';
-import { measure } from '../test/support/queue/figures.mts';
-import { rateOf, type Rate } from '../test/support/queue/rate.mts';
 import * as report from '../test/support/queue/report.mts';
 import { deliverTwice, publishClaim, WAYS } from '../test/support/queue/sameMoment.mts';
 import { QueueSetup } from '../test/support/queue/queueSetup.mts';
@@ -26,19 +24,12 @@ import { atEnd, ROOT, runMain, say } from './processes.mts';
 const DOC = join(ROOT, 'docs/scale.md');
 const STRUCK = [FAULTS.worker, FAULTS.webhook, FAULTS.redis, FAULTS.postgres];
 const FEW = { changes: 200, sends: 2, rows: 100 };
-const RATES = [
-	{ set: 600, limit: 0, rows: 400 },
-	{ set: 300, limit: 0, rows: 400 },
-	{ set: 0, limit: 600, rows: 400 },
-];
-
 const { values } = parseArgs({
 	options: {
 		changes: { type: 'string', default: '5000' },
 		sends: { type: 'string', default: '20' },
 		rows: { type: 'string', default: '1000' },
 		twice: { type: 'string', default: '50' },
-		measured: { type: 'string', default: '500' },
 	},
 });
 const counts = {
@@ -58,30 +49,10 @@ async function main(): Promise<number> {
 	const setup = await QueueSetup.open(found);
 	atEnd(async () => await setup.close());
 	keep('place', report.placeText(await setup.n8n.version(), cpus()));
-	const wrong = [
-		...(await figures(setup)),
-		...(await sameMoment(setup)),
-		...(await faults(setup)),
-		...(await pace(setup)),
-	];
+	const wrong = [...(await sameMoment(setup)), ...(await faults(setup))];
 	for (const line of wrong) console.error(`✗ ${line}`);
 	say(`Written to ${DOC}`);
 	return wrong.length === 0 ? 0 : 1;
-}
-
-/** Measures the work without faults. */
-async function figures(setup: QueueSetup): Promise<string[]> {
-	const work = { deliveries: await WAYS.bare(setup), sends: await publishSends(setup) };
-	const measured = await measure(setup, work, {
-		rows: counts.rows,
-		changes: Number(values.measured),
-		sends: 2,
-	});
-	log('Without faults', measured);
-	keep('processes', report.figureTable(measured));
-	keep('figures', report.paperText(measured));
-	for (const id of [work.deliveries, work.sends.a, work.sends.b]) await setup.n8n.deactivate(id);
-	return [];
 }
 
 /** Sends the same delivery to one and to both webhook processors at the same moment. */
@@ -114,25 +85,11 @@ async function faults(setup: QueueSetup): Promise<string[]> {
 	const before = hooks.map(({ id }) => id);
 	await next(FAULTS.main, FEW);
 	const after = hooks.map(({ id }) => id);
-	const secondMain = await setup.n8n.secondMain();
-	log('A second main process', secondMain);
-	keep('registration', report.registrationText(before.length, after.length, secondMain));
-	for (const id of [work.deliveries, work.sends.a, work.sends.b]) await setup.n8n.deactivate(id);
 	const same = before.join() === after.join();
 	return [
 		...outcomes.flatMap(problems),
 		...(same ? [] : ['A restart of the main process changed the registration']),
 	];
-}
-
-/** Measures the requests of two workers that share a credential. */
-async function pace(setup: QueueSetup): Promise<string[]> {
-	const sends = await publishSends(setup);
-	const rates: Rate[] = [];
-	for (const rate of RATES) rates.push(await rateOf(setup, sends.b, rate));
-	log('Pace', rates);
-	keep('rate', report.rateTable(rates));
-	return rates.filter(({ rows, surveyed }) => surveyed < rows).map(() => 'A rate limit lost rows');
 }
 
 function log(what: string, shown: unknown) {

@@ -43,7 +43,7 @@ export async function makeParts(options: PartOptions): Promise<Part[]> {
 }
 
 /** Creates one process with its own user folder and the package installed. */
-export async function makePart(options: PartOptions, name: string, role: Role): Promise<Part> {
+async function makePart(options: PartOptions, name: string, role: Role): Promise<Part> {
 	const { root, tarball, folder, env } = options;
 	const userFolder = join(folder, name);
 	mkdirSync(userFolder);

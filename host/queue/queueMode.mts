@@ -9,9 +9,8 @@ import { z } from 'zod';
 import { Editor } from '../editor.mts';
 import { requireNode } from '../process.mts';
 import { composeSettings } from './compose.mts';
-import { cpuSeconds } from './cpu.mts';
 import { Daemon } from './daemon.mts';
-import { makePart, makeParts, type Part, type PartOptions } from './parts.mts';
+import { makeParts, type Part, type PartOptions } from './parts.mts';
 import { Postgres } from './postgres.mts';
 import { withParent, type Programs } from './programs.mts';
 import { Redis } from './redis.mts';
@@ -80,16 +79,6 @@ export class QueueMode extends Editor {
 		return this.parts.filter(({ name }) => name.startsWith('webhook')).map(({ url }) => url);
 	}
 
-	/** Returns the processor time in seconds of each part since its start, by name. 0 if unknown. */
-	cpu(): Record<string, number> {
-		const { postgres, redis, proxy } = this;
-		const pids = [
-			...this.parts.map(({ name, process }) => [name, process.pid] as const),
-			...Object.entries({ postgres, redis, proxy }).map(([name, { pid }]) => [name, pid] as const),
-		];
-		return Object.fromEntries(pids.map(([name, pid]) => [name, cpuSeconds(pid) ?? 0]));
-	}
-
 	/** Returns the output of an n8n process, including before restarts. */
 	log(name: string): string {
 		return this.part(name).process.log();
@@ -113,27 +102,6 @@ export class QueueMode extends Editor {
 		this.down.add('main');
 		await this.part('main').process.stop();
 		await this.revive('main');
-	}
-
-	/**
-	 * Starts a second main process, which needs a license.
-	 *
-	 * @returns n8n's message, or an empty text if it starts
-	 */
-	async secondMain(): Promise<string> {
-		const env = { ...this.options.env, N8N_MULTI_MAIN_SETUP_ENABLED: 'true' };
-		const { process } = await makePart({ ...this.options, env }, 'main-2', 'main');
-		try {
-			await process.start();
-			return '';
-		} catch {
-			const lines = process.log().split('\n');
-			return (
-				lines.find((line) => line.includes('license does not allow')) ?? lines.slice(-5).join('\n')
-			);
-		} finally {
-			await process.kill();
-		}
 	}
 
 	/** The version of n8n. */

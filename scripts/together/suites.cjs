@@ -1,7 +1,7 @@
 // The test files of each command. Unit and contract tests run joined into four files, because jest would load n8n-core
 // anew for each file, which takes longer than most of its tests. A Jest environment that loads n8n-core once per worker
 // does not work: its timers would escape Jest's simulated clock, and `instanceof` would fail across realms.
-const { readdirSync } = require('node:fs');
+const { readdirSync, readFileSync, statSync } = require('node:fs');
 const { join, relative } = require('node:path');
 
 const TESTS = join(__dirname, '../../test');
@@ -21,14 +21,16 @@ const LONG = [
 ];
 
 /** Files that draw random cases: `npm run test:long` runs them with all cases, the other commands with a tenth. */
-const RANDOM = [
-	/simulate\//,
-	/contract\/(faults\/(badRows|fuzz)|values\/anyValue|surveyATrigger\/surveyATrigger)\.test/,
-	/unit\/(shared\/(request|listReader)|pollA\/newRows|parameters\/dates)\.test/,
-];
+const isRandom = (file) =>
+	/^simulate\//.test(nameOf(file)) || readFileSync(file, 'utf8').includes("support/random.mts'");
 
-/** Files of `npm test` that `npm run test:fast` leaves out: they need n8n, or take longer than all others. */
-const NOT_FAST = [/n8n\//, /simulate\//, /faults\/matrix\.test/, /unit\/setup\.test/];
+/** Files of `npm test` that `npm run test:fast` leaves out: they need n8n, start other programs, or take longer than others. */
+const NOT_FAST = [
+	/n8n\//,
+	/simulate\//,
+	/faults\/(absurdAnswers|matrix)\.test/,
+	/unit\/(compose|release|retryFailed|setup)\.test/,
+];
 
 const isOneOf = (patterns) => (file) => patterns.some((pattern) => pattern.test(file));
 
@@ -42,8 +44,16 @@ const files = readdirSync(TESTS, { recursive: true })
 
 const isJoined = (file) => /^(unit|contract)\//.test(nameOf(file)) && !isOneOf(BY_THEMSELVES)(file);
 
-/** Returns the joined files. */
-exports.filesTogether = () => files.filter(isJoined);
+/**
+ * Returns the joined files of a command, the largest first, so that every fourth of them makes a quarter of the work.
+ *
+ * @param {string} suite `fast` or `usual`
+ */
+exports.filesTogether = (suite = 'usual') => {
+	const isLeftOut = suite === 'fast' ? isOneOf(NOT_FAST) : () => false;
+	const joined = files.filter((file) => isJoined(file) && !isLeftOut(file));
+	return joined.sort((one, other) => statSync(other).size - statSync(one).size);
+};
 
 /**
  * Returns the files that a command runs by themselves.
@@ -51,7 +61,7 @@ exports.filesTogether = () => files.filter(isJoined);
  * @param {string} suite `fast`, `usual` or `long`
  */
 exports.filesOf = (suite) => {
-	if (suite === 'long') return files.filter(isOneOf([...LONG, ...RANDOM]));
+	if (suite === 'long') return files.filter((file) => isOneOf(LONG)(file) || isRandom(file));
 	const usual = files.filter((file) => !isJoined(file) && !isOneOf(LONG)(file));
 	return suite === 'fast' ? usual.filter((file) => !isOneOf(NOT_FAST)(file)) : usual;
 };

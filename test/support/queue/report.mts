@@ -1,16 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import type { Figures } from './figures.mts';
 import type { Outcome } from './faults.mts';
-import type { Rate } from './rate.mts';
 import type { Twice } from './sameMoment.mts';
-
-/** The planned share of busy time at the peak. */
-const LOAD = 0.7;
-/** The peak load of a day as a multiple of its average. */
-const PEAK = 4;
-const DAY_SECONDS = 24 * 60 * 60;
-const MILLION = 1_000_000;
 
 const table = (head: string[], rows: Array<Array<string | number>>) =>
 	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
@@ -71,79 +62,10 @@ export function twiceTable(ways: Twice[]): string {
 	);
 }
 
-export function rateTable(rates: Rate[]): string {
-	return table(
-		[
-			'Requests Per Minute set',
-			'Limit of the service',
-			'Rows',
-			'Requests a minute',
-			'429',
-			'Surveyed',
-		],
-		rates.map(({ set, limit, rows, seen, throttled, surveyed }) => [
-			set === 0 ? 'none' : thousands(set),
-			limit === 0 ? 'none' : thousands(limit),
-			thousands(rows),
-			thousands(seen),
-			throttled,
-			thousands(surveyed),
-		]),
-	);
-}
-
 export function placeText(version: string, cores: Array<{ model: string }>): string {
 	const day = new Date().toISOString().slice(0, 10);
 	const kind = cores[0]?.model.trim() ?? 'unknown';
 	return `Run on ${day} with n8n ${version}, everything on one machine with ${cores.length} cores (${kind}).`;
-}
-
-export function registrationText(before: number, after: number, secondMain: string): string {
-	const second =
-		secondMain === ''
-			? 'A second main process started.'
-			: `A second main process (\`N8N_MULTI_MAIN_SETUP_ENABLED\`) needs a license and ends with: "${secondMain.trim()}"`;
-	return `Subscriptions at Survey B, with five processes: ${before}; after the main process was restarted: ${after}. ${second}`;
-}
-
-/** Returns a table with the CPU time of a delivery, and the processes for a million deliveries a day. */
-export function figureTable({ perDelivery }: Figures): string {
-	const names: Record<string, string> = {
-		webhook: 'Webhook processor',
-		worker: 'Worker',
-		main: 'Main process',
-		postgres: 'PostgreSQL',
-		redis: 'Redis',
-		proxy: 'Proxy',
-	};
-	return table(
-		[
-			'Process',
-			'CPU time a delivery',
-			'Deliveries a second, one core',
-			'Cores for a million a day',
-		],
-		Object.entries(names).map(([kind, name]) => {
-			const ms = perDelivery[kind] ?? 0;
-			const cores = ((MILLION / DAY_SECONDS) * PEAK * ms) / 1000 / LOAD;
-			const most = ms > 0 ? thousands((1000 * LOAD) / ms) : '';
-			return [name, `${ms.toFixed(1)} ms`, most, cores.toFixed(1)];
-		}),
-	);
-}
-
-export function paperText(figures: Figures): string {
-	const { deliveries, answeredPerSecond, ranPerSecond, bytes, perRow } = figures;
-	const day = (MILLION * bytes) / 1e9;
-	const rows = (ms: number) =>
-		`${ms.toFixed(2)} ms and ${((MILLION * ms) / 3_600_000).toFixed(2)} hours`;
-	return [
-		`${thousands(deliveries)} deliveries without faults: ${answeredPerSecond.toFixed(1)} responses and ${ranPerSecond.toFixed(1)} runs a second, with all processes and the services on one machine.`,
-		`An execution takes ${(bytes / 1000).toFixed(1)} kB of PostgreSQL: ${day.toFixed(1)} GB for a million, a day.`,
-		`A worker's CPU time for a row of a bulk send, and for a million rows: ${rows(perRow.a)} (Survey A), ${rows(perRow.b)} (Survey B).`,
-	]
-		.map((line) => `- ${line}`)
-		.join('\n');
 }
 
 /** Replaces the text between the markers of that name in a file. */
