@@ -63,6 +63,19 @@ test('a resource locator begins with From List', () => {
 	);
 });
 
+test('no hint is longer than 120 characters', () => {
+	const hints = all.map(({ hint = '' }) => hint);
+	expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
+});
+
+test('deprecated operations are the last of their lists', () => {
+	for (const { options = [] } of named('operation')) {
+		const names = options.map(({ name }) => name);
+		const deprecated = names.filter((name) => name.endsWith('(Deprecated)'));
+		expect(names.slice(names.length - deprecated.length)).toEqual(deprecated);
+	}
+});
+
 test('Simplify is on by default', () => {
 	expect(named('simplify').map((property) => property.default)).not.toContain(false);
 });

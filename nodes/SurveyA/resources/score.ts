@@ -22,7 +22,10 @@ const metric = choice({
 export const scoreResource: Resource = {
 	name: 'Score',
 	operations: {
-		/** `GET /api/v2/{metric}/score`: the headline is under the metric's name, or under `score`. */
+		/**
+		 * `GET /api/v2/{metric}/score`, without the empty object as body: n8n sends no body with GET. The headline is under the
+		 * metric's name, or under `score`.
+		 */
 		get: each({
 			name: 'Get',
 			action: 'Get score',
