@@ -3,16 +3,18 @@ import type { INodeParameters, ResourceMapperField, ResourceMapperValue } from '
 /** A column as the resource mapper stores it in a node. */
 type StoredColumn = Pick<ResourceMapperField, 'id'> & Partial<ResourceMapperField>;
 
+const EMAIL: StoredColumn = { id: 'email', type: 'string' };
+
 /** Returns the parameters of columns mapped by hand: column IDs with values or expressions. */
 export function mapped(
 	value: ResourceMapperValue['value'],
-	schema: StoredColumn[] = [],
+	schema: StoredColumn[] = [EMAIL],
 ): INodeParameters {
 	return { columns: mapping('defineBelow', value, schema) };
 }
 
-/** Returns the parameters of columns mapped automatically. */
-export function automatic(schema: StoredColumn[] = []): INodeParameters {
+/** Returns the parameters of columns mapped automatically, in a node that has stored columns unless `schema` is empty. */
+export function automatic(schema: StoredColumn[] = [EMAIL]): INodeParameters {
 	return { columns: mapping('autoMapInputData', null, schema) };
 }
 

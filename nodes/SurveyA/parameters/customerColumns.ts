@@ -1,12 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { FieldType, IDataObject } from 'n8n-workflow';
 
+import { Failure } from '../../shared/base/failure';
 import { get } from '../../shared/http/request';
 import { rowsOf } from '../../shared/http/json';
-import { columns, sharedType } from '../../shared/fields/columns';
-import type { Cell, Column, MappedRow } from '../../shared/fields/columns';
+import { columns } from '../../shared/fields/columns';
+import type { Cell, Column } from '../../shared/fields/columnSpec';
 import type { ReadContext } from '../../shared/fields/context';
 import type { ReadRows } from '../../shared/fields/mapping';
-import { isCalendarDay, isDateObject, readDate } from '../../shared/fields/dates';
+import type { MappedRow } from '../../shared/fields/mappedRow';
+import { isDateObject, readDate } from '../../shared/fields/dates';
 import { choice, json } from '../../shared/fields/fields';
 import { dateOrder, emptyValues } from '../../shared/fields/sharedFields';
 import {
@@ -16,7 +18,6 @@ import {
 	readInteger,
 	readList,
 	readName,
-	readOrSuggest,
 	readText,
 } from '../../shared/fields/values';
 
@@ -55,17 +56,13 @@ export const FIXED: Column[] = [
 	{ id: 'tags', displayName: 'Tags', type: 'string' },
 ];
 
-/** The service's types by those of n8n's editor that differ. */
-const TYPES = new Map([
-	['dateTime', 'date'],
-	['number', 'integer'],
-	['array', 'collection'],
-	['object', 'string'],
+/** The editor's types by the service's, which also returns `text` for what it takes as `string`. */
+const EDITOR_TYPES = new Map<unknown, FieldType>([
+	['date', 'dateTime'],
+	['integer', 'number'],
+	['collection', 'array'],
+	['boolean', 'boolean'],
 ]);
-
-function serviceType(type: string): string {
-	return TYPES.get(type) ?? type;
-}
 
 const base = {
 	fixed: FIXED,
@@ -84,37 +81,37 @@ const dateFormat = choice({
 	description: 'Form in which dates are sent',
 });
 
+const additionalProperties = json({
+	displayName: 'Additional Properties (JSON)',
+	placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
+	description:
+		'Properties as a JSON object of labels and values, such as those that the account does not have yet. Whole numbers, true and false, ISO 8601 dates and arrays keep their type. A mapped column with the same label wins.',
+});
+
 /** The columns of a customer with its properties. */
 export const customerColumns = columns('Survey A', {
 	...base,
 	extra: {
 		idOf: (name) => PREFIX + name,
+		prefixes: [PREFIX],
 		plural: 'Properties',
-		typeOf,
-		isAmbiguous: (value) => typeof value === 'string' && LOOKS_TYPED.test(value),
-		typeName: (type) => (type === 'string' ? 'text' : serviceType(type)),
+		isNumber: Number.isSafeInteger,
+		typeNames: {
+			string: 'text',
+			object: 'text',
+			dateTime: 'date',
+			number: 'integer',
+			array: 'collection',
+		},
+		json: [{ option: 'additionalProperties', prefix: PREFIX, label: additionalProperties.label }],
 		read: accountProperties,
 	},
 	expand: propertiesIn,
-	options: {
-		dateFormat,
-		dateOrder,
-		emptyValues: emptyValuesOption,
-		additionalProperties: json({
-			displayName: 'Additional Properties (JSON)',
-			placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
-			description:
-				'Properties as a JSON object of labels and values, such as those that the account does not have yet. Whole numbers, true and false, ISO 8601 dates and arrays keep their type. A mapped column with the same label wins.',
-		}),
-	},
-	read(row, { additionalProperties, dateFormat }): Customer {
+	options: { dateFormat, dateOrder, emptyValues: emptyValuesOption, additionalProperties },
+	read(row, { dateFormat }): Customer {
 		const context = { ...row.context, dateFormat };
-		const properties = row.extras(
-			PREFIX,
-			additionalProperties,
-			(label) => label,
-			(label, value, type = typeOf([value])) =>
-				propertyOf(label, value, serviceType(type), context),
+		const properties = row.extras(PREFIX, (label, value, type) =>
+			propertyOf(label, value, type, context),
 		);
 		return { ...customerOf(row), properties };
 	},
@@ -130,23 +127,18 @@ export const legacyCustomerColumns = columns('Survey A', {
 /** Reads the properties that the newest 1,000 customers have (contract: GET customers). */
 export async function accountProperties(readRows: ReadRows): Promise<Column[]> {
 	const rows = await readRows(get('/api/v2/nps/customers', { limit: 1000 }), 'subscribers');
-	const types = new Map<string, unknown>();
-	const add = ({ label, name, type }: IDataObject) => types.set(String(label || name || ''), type);
-	for (const { properties } of rows) rowsOf(properties)?.forEach(add);
-	types.delete('');
-	const names = [...types.keys()].sort();
-	return names.map((displayName) => ({
-		id: PREFIX + displayName,
-		displayName,
-		type: fieldType(types.get(displayName)),
-	}));
-}
-
-function fieldType(type: unknown): Column['type'] {
-	if (type === 'date') return 'dateTime';
-	if (type === 'integer') return 'number';
-	if (type === 'collection') return 'array';
-	return type === 'boolean' ? type : 'string';
+	const properties = new Map<string, Column>();
+	for (const { label, name, type } of rows.flatMap((row) => rowsOf(row.properties) ?? [])) {
+		const displayName = String(label || name || '');
+		properties.set(displayName, {
+			id: PREFIX + displayName,
+			displayName,
+			type: EDITOR_TYPES.get(type) ?? 'string',
+			aliases: name ? [String(name)] : [],
+		});
+	}
+	properties.delete('');
+	return [...properties.values()].sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
 }
 
 function customerOf(row: MappedRow): Omit<Customer, 'properties'> {
@@ -161,40 +153,35 @@ function customerOf(row: MappedRow): Omit<Customer, 'properties'> {
 
 type DateContext = ReadContext & { dateFormat: ReturnType<typeof dateFormat.read> };
 
-/** Reads a property; undefined when an empty text would have to clear a number or a boolean. */
-function propertyOf(
-	name: string,
-	value: unknown,
-	type: string,
-	context: DateContext,
-): Property | undefined {
+function propertyOf(name: string, value: unknown, type: FieldType, context: DateContext): Property {
 	const label = readName(name);
-	if (value !== '') return { label, type, value: valueOf(value, type, context) };
-	return type === 'integer' || type === 'boolean' ? undefined : { label, type, value };
+	const [serviceType = 'string'] = [...EDITOR_TYPES].find(([, one]) => one === type) ?? [];
+	const read = value === '' ? value : valueOf(value, type, context);
+	return { label, type: String(serviceType), value: read };
 }
 
-const AS_TEXT = "or map it as text with 'Additional Properties (JSON)'";
-
-function valueOf(value: unknown, type: string, context: DateContext): unknown {
+function valueOf(value: unknown, type: FieldType, context: DateContext): unknown {
 	switch (type) {
-		case 'integer':
-			return readOrSuggest(AS_TEXT, 'Use a whole number', () => readInteger(value));
+		case 'number':
+			return readInteger(value);
 		case 'boolean':
-			return readOrSuggest(AS_TEXT, 'Use true or false', () => readBoolean(value));
-		case 'date':
-			return readOrSuggest(AS_TEXT, 'Correct the date', () => dateText(value, context));
-		case 'collection':
-			return entriesOf(value)?.map(anyText) ?? anyText(value);
+			return readBoolean(value);
+		case 'dateTime':
+			return dateText(value, context);
+		case 'array':
+			return collectionOf(value);
 		default:
 			return isDateObject(value) ? dateText(value, context) : anyText(value);
 	}
 }
 
-/** Returns the entries of an array, or of its JSON as the editor keeps it. */
-function entriesOf(value: unknown): unknown[] | undefined {
+/** Reads the entries of an array, also from its JSON; other text is one entry, as the service takes it. */
+function collectionOf(value: unknown): string[] | string {
 	const isJson = typeof value === 'string' && /^\s*\[.*\]\s*$/s.test(value);
 	const read = isJson ? parsedJson(value) : value;
-	return Array.isArray(read) ? read : undefined;
+	if (Array.isArray(read)) return read.map(anyText);
+	if (typeof value === 'object') throw Failure.value('must be a list');
+	return anyText(value);
 }
 
 function dateText(value: unknown, context: DateContext): string {
@@ -207,39 +194,20 @@ function anyText(value: unknown): string {
 	return typeof value === 'boolean' ? String(value) : readText(value);
 }
 
-const DAY = /(19\d\d|20\d\d|2100)-\d\d-\d\d/;
-const TIME = /([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d+)?)?/;
-const ZONE = /Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?/;
-const ISO_DATE = new RegExp(`^${DAY.source}([T ]${TIME.source}\\s?(${ZONE.source})?)?$`, 'i');
-
-/** Text that the account may know as a number, a boolean, or a date. */
-const LOOKS_TYPED =
-	/^\s*([+-]?\d+(\.\d+)?|true|false|yes|no|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}.*)\s*$/i;
-
-function typeOf(values: unknown[]): Column['type'] {
-	return sharedType(values, Number.isSafeInteger, isIsoDate);
-}
-
-function isIsoDate(value: unknown): boolean {
-	if (typeof value !== 'string' || !ISO_DATE.test(value.trim())) return false;
-	return isCalendarDay(value.trim().slice(0, '2026-11-21'.length));
-}
-
 /** The ID of a customer has 24 hex digits; the response of an upsert has properties and no ID. */
 function isCustomer(row: IDataObject): boolean {
-	const hasProperties = propertiesIn('properties', row.properties) !== undefined;
+	const hasProperties = propertiesIn('properties', row) !== undefined;
 	return hasProperties || ('createdDate' in row && /^[0-9a-f]{24}$/i.test(String(row.id)));
 }
 
 /** Returns the cells of the `properties` array that the service's own records have. */
-function propertiesIn(name: string, value: unknown): Cell[] | undefined {
-	const properties = name === 'properties' ? rowsOf(value) : undefined;
+function propertiesIn(column: string, row: IDataObject): Cell[] | undefined {
+	const properties = column === 'properties' ? rowsOf(row.properties) : undefined;
 	if (!properties?.every(isProperty)) return undefined;
-	return properties.map(({ label, name: key, type, value: inside }) => {
-		const title = String(label || key);
-		// The service returns `text` for what it takes as `string`.
-		const known = type === 'text' ? 'string' : String(type ?? typeOf([inside]));
-		return { id: PREFIX + title, label: title, value: inside, type: known };
+	return properties.map(({ label, name, type, value }) => {
+		const title = String(label || name);
+		const stated = EDITOR_TYPES.get(type) ?? (type ? 'string' : undefined);
+		return { id: PREFIX + title, label: title, value, type: stated };
 	});
 }
 

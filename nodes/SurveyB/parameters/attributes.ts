@@ -2,7 +2,6 @@ import type { FieldType, GenericValue, IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
 import { isObject } from '../../shared/http/json';
-import { sharedType } from '../../shared/fields/columns';
 import type { ReadContext, Warning } from '../../shared/fields/context';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import { choice } from '../../shared/fields/fields';
@@ -11,7 +10,7 @@ import {
 	readBoolean,
 	readName,
 	readNumber,
-	readOrSuggest,
+	readText,
 } from '../../shared/fields/values';
 
 // The characters and dates that the service accepts in attributes (contract: Limits, data policy). Values that it would
@@ -19,22 +18,11 @@ import {
 
 const REJECTED_IN_NAME = /[^A-Za-z0-9_ ]/gu;
 const REJECTED_IN_VALUE = /[$.%&]/g;
-const NUMBER = /^\s*[+-]?(0|[1-9]\d*)(\.\d+)?\s*$/;
-/** A number as sheets and shops write it: `$19.99`, `-3.5 %`, `.5`. */
-const AMOUNT = /^\s*([+-]?)\s*\$?\s*(?=\.?\d)(0|[1-9]\d*)?(\.\d+)?\s*[$%]?\s*$/;
 /** Rejected characters between digits or before a fraction: without them, the number would be another one. */
 const IN_NUMBER = /\d[$.%&]+\d|\.\d/;
-/** One group of three digits after a point: `10.000` is ten in one country and ten thousand in another. */
-const AMBIGUOUS_NUMBER = /^\D*[1-9]\d{0,2}\.\d{3}\D*$/;
-const BOOLEAN = /^\s*(true|false|yes|no)\s*$/i;
-const DIGITS = /^\d+$/;
 
 /** The forms in which the service recognizes a date. */
-const SERVICE_DATE = /^(19|20|21)\d{2}-\d{2}-\d{2}([T ]\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}Z?)?$/;
-/** A moment as n8n and most services write it, in a form that Survey B does not recognize. */
-const MOMENT = /^(19|20|21)\d{2}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
-const DATE_LIKE =
-	/^((19|20|21)\d{2}([./-])[01]?\d\3[0-3]?\d|[0-3]?\d([./-])[0-3]?\d\4(\d{2}|(19|20|21)\d{2}))(?!\d)/;
+const SERVICE_DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}Z?)?$/;
 
 export const rejectedCharacters = choice({
 	displayName: 'Rejected Characters',
@@ -43,7 +31,7 @@ export const rejectedCharacters = choice({
 		{
 			name: 'Remove',
 			value: 'remove',
-			description: 'Send the attribute without them; $19.99 and 3.5% go out as numbers',
+			description: 'Send the attribute without them; a row with a number such as $19.99 fails',
 		},
 		{ name: 'Skip Attribute', value: 'skip', description: 'Send the row without the attribute' },
 	],
@@ -58,19 +46,6 @@ const removed: Warning = (count) =>
 	`Attributes that were sent without characters that Survey B rejects: ${count}`;
 const skipped: Warning = (count) =>
 	`Attributes that were left out because of characters that Survey B rejects: ${count}`;
-const textDates: Warning = (_, examples) =>
-	`Survey B recognizes dates in ISO form only. These were sent as text: ${examples.join(', ')}. To send a date, write it as 2026-11-21`;
-
-/** Returns the type that all values of an attribute share. */
-export function attributeType(values: unknown[]): FieldType {
-	return sharedType(values, (value) => typeof value === 'number', isServiceDate);
-}
-
-/** Returns whether the account may know another type for a text: a date, a number, or a boolean. */
-export function isAmbiguous(value: unknown): boolean {
-	if (typeof value !== 'string') return false;
-	return isOtherDate(value) || NUMBER.test(value) || BOOLEAN.test(value);
-}
 
 /** Reads the names and values of attributes by the service's data policy. */
 export class AttributeReader {
@@ -82,16 +57,11 @@ export class AttributeReader {
 		private readonly mode?: RejectedCharacters,
 	) {}
 
-	/**
-	 * Reads one attribute.
-	 *
-	 * @param type the type that the account has for it, as the resource mapper calls it
-	 * @returns undefined for one that is left out because of its characters
-	 */
-	entry(name: string, value: unknown, type?: string): [string, GenericValue] | undefined {
+	/** Reads one attribute; undefined for one that is left out because of its characters. '' clears it. */
+	entry(name: string, value: unknown, type: FieldType): [string, GenericValue] | undefined {
 		this.isRejected = false;
 		const key = this.name(name);
-		const read = this.value(value, type, name);
+		const read = value === '' ? value : this.value(value, type);
 		// An attribute of only rejected characters would be cleared.
 		const isCleared = key === '' || (read === '' && value !== '');
 		return this.isRejected || isCleared ? this.skip(name) : [key, read];
@@ -114,35 +84,40 @@ export class AttributeReader {
 		return name;
 	}
 
-	/** Reads a value. Text stays text, and JSON values keep their type, unless the account has another type. */
-	private value(value: unknown, type: string | undefined, name: string): GenericValue {
-		if (type === 'dateTime' && this.isUnreadDate(value)) return this.date(value);
-		if (typeof value !== 'string') return this.json(value);
-		if (type === 'number' && NUMBER.test(value)) return readNumber(value);
-		if (type === 'boolean' && BOOLEAN.test(value)) return readBoolean(value);
+	/** Reads a value of the type that the run has decided for the attribute. */
+	private value(value: unknown, type: FieldType): GenericValue {
 		// The editor keeps what is written in a list or an object as the text of its JSON.
-		const parsed = type === 'array' || type === 'object' ? parsedJson(value) : undefined;
-		if (type === 'array' ? Array.isArray(parsed) : isObject(parsed)) return this.json(parsed);
-		if (isOtherDate(value)) this.context.warnings.add(textDates, `${name} (${value})`);
-		return this.json(value);
+		const parsed = typeof value === 'string' ? parsedJson(value) : value;
+		switch (type) {
+			case 'number':
+				return readNumber(value);
+			case 'boolean':
+				return readBoolean(value);
+			case 'dateTime':
+				return this.date(value);
+			case 'array':
+				if (Array.isArray(parsed)) return this.json(parsed);
+				throw Failure.value('must be a list', 'Write it as JSON, such as ["a", "b"]');
+			case 'object':
+				if (isObject(parsed)) return this.json(parsed);
+				throw Failure.value('must be an object', 'Write it as JSON, such as { "city": "Bonn" }');
+			default:
+				if (isDateObject(value)) return this.date(value);
+				return this.text(typeof value === 'boolean' ? String(value) : readText(value));
+		}
 	}
 
-	/** Returns whether a value of a date attribute has to be brought into the service's form. */
-	private isUnreadDate(value: unknown): boolean {
-		if (typeof value !== 'string') return typeof value === 'number';
-		return isOtherDate(value) || DIGITS.test(value.trim());
-	}
-
+	/** Reads a date. Text stays as it is in the forms that the service recognizes, and a time without a zone stays one. */
 	private date(value: unknown): string {
-		const suggestion = "or send it as text with 'Additional Properties (JSON)'";
-		return readOrSuggest(suggestion, 'Correct the date', () =>
-			readDate(value, this.context).isoDate(),
-		);
+		// No zone may move what is sent without one.
+		const date = readDate(value, { ...this.context, zone: 'UTC' });
+		const text = String(value).trim();
+		return SERVICE_DATE.test(text) ? text : date.isoDate();
 	}
 
 	/** Reads JSON of any depth, in which the service must accept all names and texts. */
 	private json(value: unknown): GenericValue {
-		if (isDateObject(value) || isMoment(value)) return readDate(value, this.context).isoDate();
+		if (isDateObject(value)) return this.date(value);
 		if (typeof value === 'string') return this.text(value);
 		if (typeof value === 'number') return readNumber(value);
 		if (typeof value === 'boolean' || value === null) return value;
@@ -153,32 +128,20 @@ export class AttributeReader {
 		);
 	}
 
-	/** Reads text. A number never changes: `$19.99` goes out as 19.99, and a point between digits is not removed. */
-	private text(text: string): GenericValue {
+	/** Reads text. No character is removed where another number would remain. */
+	private text(text: string): string {
 		const [rejected] = text.match(REJECTED_IN_VALUE) ?? [];
 		if (rejected === undefined) return text;
 		const what = `contains '${rejected}'`;
+		const isNumber = IN_NUMBER.test(text);
 		if (this.mode !== 'remove') {
-			const isNumber = NUMBER.test(text);
 			this.reject(what, isNumber ? 'return a number from an expression' : 'change the text');
 			return text;
 		}
-		const amount = text.match(AMOUNT);
-		if (amount && AMBIGUOUS_NUMBER.test(text)) {
-			throw Failure.value(
-				'could be a number in thousands, or one with three decimals',
-				'Return a number from an expression, or remove the point',
-			);
-		}
-		if (amount) {
-			const [, sign, whole = '0', fraction] = amount;
-			this.context.warnings.add(removed, text);
-			return readNumber([sign, whole, fraction].join(''));
-		}
-		if (!IN_NUMBER.test(text)) return this.without(text, REJECTED_IN_VALUE);
+		if (!isNumber) return this.without(text, REJECTED_IN_VALUE);
 		throw Failure.value(
 			`${what} in a number, which would be another number without it`,
-			"Set Options → 'Rejected Characters' to Skip Attribute, or change the text",
+			"Return a number from an expression, or set Options → 'Rejected Characters' to Skip Attribute",
 		);
 	}
 
@@ -196,26 +159,6 @@ export class AttributeReader {
 		this.context.warnings.add(removed, text);
 		return text.replace(characters, '');
 	}
-}
-
-function isServiceDate(value: unknown): boolean {
-	return typeof value === 'string' && SERVICE_DATE.test(value) && isDay(value);
-}
-
-function isMoment(value: unknown): boolean {
-	return (
-		typeof value === 'string' && MOMENT.test(value) && !SERVICE_DATE.test(value) && isDay(value)
-	);
-}
-
-function isDay(text: string): boolean {
-	return !Number.isNaN(Date.parse(text.slice(0, '2026-11-21'.length)));
-}
-
-/** Returns whether a text looks like a date in a form that the service does not recognize. */
-function isOtherDate(text: string): boolean {
-	const trimmed = text.trim();
-	return DATE_LIKE.test(trimmed) && !SERVICE_DATE.test(trimmed) && !isMoment(trimmed);
 }
 
 /** Returns attributes as they are sent. @throws Failure when two of them have one name */

@@ -2,19 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { get } from '../../shared/http/request';
 import { isObject } from '../../shared/http/json';
-import { columns, onlyAutomatic } from '../../shared/fields/columns';
-import type { Cell, Column, EmptyValues, MappedRow } from '../../shared/fields/columns';
+import { columns } from '../../shared/fields/columns';
+import { SharedType, typeOf } from '../../shared/fields/columnTypes';
+import type { Cell, Column, EmptyValues } from '../../shared/fields/columnSpec';
+import type { MappedRow } from '../../shared/fields/mappedRow';
+import { onlyAutomatic } from '../../shared/fields/mappingOptions';
 import type { ReadRows } from '../../shared/fields/mapping';
 import { flag, json } from '../../shared/fields/fields';
 import { dateOrder, emptyValues } from '../../shared/fields/sharedFields';
 import { readBoolean, readId, readList } from '../../shared/fields/values';
-import {
-	AttributeReader,
-	attributesIn,
-	attributeType,
-	isAmbiguous,
-	rejectedCharacters,
-} from './attributes';
+import { AttributeReader, attributesIn, rejectedCharacters } from './attributes';
 import type { RejectedCharacters } from './attributes';
 
 // The columns of a contact and of a survey (contract: POST contacts, POST survey).
@@ -83,7 +80,7 @@ const valueOptions = {
 	additionalProperties,
 };
 
-const TYPE_NAMES: Record<string, string> = { string: 'text', dateTime: 'date', array: 'list' };
+const isNumber = (value: unknown) => typeof value === 'number';
 
 const base = {
 	extra: {
@@ -92,10 +89,17 @@ const base = {
 			if (ofSurvey !== undefined) return SURVEY_ATTRIBUTE + ofSurvey;
 			return name.startsWith(ATTRIBUTE) ? name : ATTRIBUTE + name;
 		},
+		prefixes: [ATTRIBUTE],
 		plural: 'Attributes',
-		typeOf: attributeType,
-		isAmbiguous,
-		typeName: (type: string) => TYPE_NAMES[type] ?? type,
+		isNumber,
+		typeNames: { string: 'text', dateTime: 'date', array: 'list' },
+		json: [
+			{
+				option: 'additionalProperties',
+				prefix: ATTRIBUTE,
+				label: additionalProperties.label,
+			},
+		],
 		read: accountAttributes,
 	},
 	expand: attributeCells,
@@ -124,6 +128,14 @@ export const contactColumns = columns<ValueOptions, Contact>('Survey B', {
 /** The columns of a survey: it takes no status and no lists, and has attributes of its own. */
 export const surveyColumns = columns<ValueOptions, Contact>('Survey B', {
 	...base,
+	extra: {
+		...base.extra,
+		prefixes: [ATTRIBUTE, SURVEY_ATTRIBUTE],
+		json: [
+			...base.extra.json,
+			{ option: 'surveyAttributes', prefix: SURVEY_ATTRIBUTE, label: surveyAttributes.label },
+		],
+	},
 	fixed: PERSON,
 	ownNames: (row) => [
 		...recordNames(row),
@@ -132,20 +144,15 @@ export const surveyColumns = columns<ValueOptions, Contact>('Survey B', {
 	options: { ...valueOptions, surveyAttributes },
 });
 
-function readContact(row: MappedRow, options: ValueOptions): Contact {
+function readContact(row: MappedRow, options: ValueOptions, isAutomatic: boolean): Contact {
 	const attributes = new AttributeReader(row.context, options.rejectedCharacters);
 	const unsubscribed = row.fixed('unsubscribed', readBoolean);
 	// Only what the user mapped by hand or asked for may subscribe a person again.
-	const mayResubscribe = !row.isAutomatic || options.resubscribe === true;
-	const read = (prefix: string, label: string, json?: IDataObject) => {
-		const entries = row.extras(
-			prefix,
-			json,
-			(name) => `${label}: ${name}`,
-			(name, value, type) => attributes.entry(name, value, type),
-		);
+	const mayResubscribe = !isAutomatic || options.resubscribe === true;
+	const read = (prefix: string, label: string) => {
+		const entries = row.extras(prefix, (name, value, type) => attributes.entry(name, value, type));
 		if (entries.length === 0) return undefined;
-		return row.read({ id: label, label, value: undefined }, () => attributesIn(entries));
+		return row.read({ label, value: undefined }, () => attributesIn(entries));
 	};
 	return {
 		email: row.fixed('email', readId) ?? '',
@@ -153,8 +160,8 @@ function readContact(row: MappedRow, options: ValueOptions): Contact {
 		lastName: row.text('lastName'),
 		unsubscribed: unsubscribed === false && !mayResubscribe ? undefined : unsubscribed,
 		contactLists: row.fixed('contactLists', readList),
-		attributes: read(ATTRIBUTE, additionalProperties.label, options.additionalProperties),
-		surveyAttributes: read(SURVEY_ATTRIBUTE, surveyAttributes.label, options.surveyAttributes),
+		attributes: read(ATTRIBUTE, additionalProperties.label),
+		surveyAttributes: read(SURVEY_ATTRIBUTE, surveyAttributes.label),
 	};
 }
 
@@ -163,16 +170,21 @@ function surveyAttributeName(name: string): string | undefined {
 	return name.match(/^survey(?:Attribute)?:\s*(.+)$/i)?.[1];
 }
 
-/** Returns the names that the service writes, for its own contacts: integer ID, attributes in an object. */
-function recordNames(row: IDataObject): string[] {
-	return Number.isInteger(row.id) && isObject(row.attributes) ? ['id', 'created_date'] : [];
+/** Returns whether a row is a contact as the service returns it. Salesforce's records have `attributes`, too. */
+function isContact(row: IDataObject): boolean {
+	return isObject(row.attributes) && (Number.isInteger(row.id) || 'first_name' in row);
 }
 
-/** Returns the cells of the `attributes` object that the service's own records have. */
-function attributeCells(name: string, value: unknown): Cell[] | undefined {
-	if (name !== 'attributes' || !isObject(value)) return undefined;
-	return Object.entries(value).map(([label, inside]) => {
-		return { id: ATTRIBUTE + label, label, value: inside };
+/** Returns the names that the service writes, for its own contacts. */
+function recordNames(row: IDataObject): string[] {
+	return isContact(row) ? ['id', 'created_date'] : [];
+}
+
+/** Returns the cells of the `attributes` object that the service's own contacts have. */
+function attributeCells(column: string, row: IDataObject): Cell[] | undefined {
+	if (column !== 'attributes' || !isContact(row) || !isObject(row.attributes)) return undefined;
+	return Object.entries(row.attributes).map(([label, value]) => {
+		return { id: ATTRIBUTE + label, label, value, type: typeOf(value, isNumber) };
 	});
 }
 
@@ -214,16 +226,16 @@ async function accountAttributes(readRows: ReadRows): Promise<Column[]> {
 
 /** Returns a column for each attribute that these records have. */
 function attributeColumns(prefix: string, label: string, records: unknown[]): Column[] {
-	const values = new Map<string, unknown[]>();
+	const types = new Map<string, SharedType>();
 	for (const { attributes } of records.filter(isObject)) {
 		for (const [name, value] of Object.entries(isObject(attributes) ? attributes : {})) {
-			const known = values.get(name);
-			if (known) known.push(value);
-			else values.set(name, [value]);
+			const shared = types.get(name) ?? new SharedType(isNumber);
+			types.set(name, shared);
+			shared.add(value);
 		}
 	}
-	const columns = [...values].map(([name, all]) => {
-		return { id: prefix + name, displayName: label + name, type: attributeType(all) };
+	const columns = [...types].map(([name, { type }]) => {
+		return { id: prefix + name, displayName: label + name, type };
 	});
 	return columns.sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
 }

@@ -1,14 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-/** The part of a date such as 3/4/2025 that comes first. */
-type DateOrder = 'monthFirst' | 'dayFirst';
+import { Failure } from '../base/failure';
 
 /** The context in which a field reads its value. */
 export interface ReadContext {
 	/** The workflow's time zone, for times that name none. */
 	zone: string;
-	/** The month comes first when this is not set. */
-	dateOrder?: DateOrder;
 	/** The Options collection, evaluated for this row. */
 	options: IDataObject;
 	/** The index of the input item. */
@@ -67,15 +64,50 @@ export class Parameters {
 		return fixed ? fixed.value : this.evaluate(name, item);
 	}
 
+	/** Returns the value of a parameter; undefined also if its expression fails. */
+	tryValue(name: string, item: number): unknown {
+		try {
+			return this.value(name, item);
+		} catch {
+			return undefined;
+		}
+	}
+
+	/**
+	 * Returns the value of an option of the whole run.
+	 *
+	 * @throws Failure if an expression gives the items different values
+	 */
+	ofRun(name: string, label: string): unknown {
+		const value = this.value(name, 0);
+		const count = this.hasExpression(name) ? this.count : 1;
+		for (let item = 1; item < count; item++) {
+			const other = this.value(name, item);
+			if (other === value) continue;
+			const message = 'differs between the rows, but applies to the whole run';
+			throw Failure.at(label, other, Failure.value(message, 'Use one value for all rows'));
+		}
+		return value;
+	}
+
 	/** Returns whether the parameter, or any part of it, is an expression. */
 	hasExpression(name: string): boolean {
+		return containsExpression(this.written(name));
+	}
+
+	/** Returns the parameter as it stands in the node, with its expressions. */
+	written(name: string): unknown {
 		const options = { rawExpressions: true, skipValidation: true };
-		return containsExpression(this.context.getNodeParameter(name, 0, null, options));
+		return this.context.getNodeParameter(name, 0, null, options);
 	}
 
 	/** The JSON of the input items. */
 	get rows(): IDataObject[] {
 		return this.context.getInputData().map(({ json }) => json);
+	}
+
+	get count(): number {
+		return this.context.getInputData().length;
 	}
 
 	private evaluate(name: string, item: number): unknown {

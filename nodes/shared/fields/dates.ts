@@ -2,63 +2,66 @@ import { tryToParseDateTime } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../http/json';
-import type { ReadContext, Warning } from './context';
+import type { ReadContext } from './context';
+import { wordKey } from './values';
 
-// Dates in any form that n8n users have at hand. Only unambiguous forms are accepted.
+// Dates in ISO 8601, UNIX time, and digits in the order that the user chose. Nothing is guessed.
 
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2100;
 
 const HOW = 'Write it as 2026-11-21';
+const OTHER_ORDER = `${HOW}, or change 'Date Order'`;
 
-interface DateParts {
-	/** The calendar day as it was written, `yyyy-mm-dd`. */
-	day: string;
-	/** Milliseconds since 1970; undefined for a day without a time. */
-	millis?: number;
-	/** True where the time is midnight as it was written. */
-	isMidnight?: boolean;
-	/** True where the time names its zone. */
-	hasZone?: boolean;
+interface Time {
+	/** The time as it was written, `hh:mm:ss`. */
+	clock: string;
+	/** Milliseconds since 1970. */
+	millis: number;
+	isMidnight: boolean;
+	/** False where the time names no zone, so that the workflow's counts. */
+	hasZone: boolean;
 }
 
 /** A date that was given in a parameter, in the forms in which services take it. @internal */
 export class GivenDate {
 	constructor(
-		private readonly parts: DateParts,
+		/** The calendar day as it was written, `yyyy-mm-dd`. */
+		private readonly day: string,
 		/** The workflow's zone. */
 		private readonly zone: string,
+		private readonly time?: Time,
 	) {}
 
 	/** Returns milliseconds since 1970. A day without a time begins in UTC: no zone ever moves it. */
 	toMillis(): number {
-		return this.parts.millis ?? Date.parse(`${this.parts.day}T00:00:00Z`);
+		return this.time?.millis ?? Date.parse(`${this.day}T00:00:00Z`);
 	}
 
-	/** Returns `yyyy-mm-ddThh:mm:ss.sssZ`. */
+	/** Returns `yyyy-mm-ddThh:mm:ss.sssZ`. Midnight, in whichever zone, is the day that was written. */
 	isoTimestamp(): string {
-		return new Date(this.toMillis()).toISOString();
+		const moment = this.moment;
+		return moment ? new Date(moment.millis).toISOString() : `${this.day}T00:00:00.000Z`;
 	}
 
-	/** Returns `yyyy-mm-dd` for a day, `yyyy-mm-ddThh:mm:ssZ` for a time. */
+	/** Returns `yyyy-mm-dd` for a day, `yyyy-mm-ddThh:mm:ssZ` for a time, and without the Z for a time without a zone. */
 	isoDate(): string {
-		if (this.parts.millis === undefined) return this.parts.day;
-		return this.isoTimestamp().replace(/\.\d+Z$/, 'Z');
+		const moment = this.moment;
+		if (moment?.hasZone === false) return `${this.day}T${moment.clock}`;
+		return moment ? this.isoTimestamp().replace(/\.\d+Z$/, 'Z') : this.day;
 	}
 
-	/** Returns `mm/dd/yyyy`; of a time, the day on which it falls in the workflow's zone. Midnight is the day that was written. */
+	/** Returns `mm/dd/yyyy`; of a time, the day on which it falls in the workflow's zone. */
 	monthDayYear(): string {
-		const { millis, day, isMidnight } = this.parts;
-		const isDay = millis === undefined || isMidnight;
-		const local = isDay ? day : this.inZone(millis).toFormat('yyyy-MM-dd');
-		const [year, month, date] = local.split('-');
+		const moment = this.moment;
+		const day = moment ? this.inZone(moment).toFormat('yyyy-MM-dd') : this.day;
+		const [year, month, date] = day.split('-');
 		return `${month}/${date}/${year}`;
 	}
 
-	/** Returns `yyyy-mm-dd`, the day in UTC. Midnight means the day that was written, whichever zone it names. */
+	/** Returns `yyyy-mm-dd`, the day in UTC. */
 	utcDay(): string {
-		const { day, millis, isMidnight } = this.parts;
-		return millis === undefined || isMidnight ? day : this.isoTimestamp().slice(0, 10);
+		return this.isoTimestamp().slice(0, 'yyyy-mm-dd'.length);
 	}
 
 	/** Returns seconds since 1970. */
@@ -71,26 +74,32 @@ export class GivenDate {
 	 * so is midnight without a zone, which is what the editor makes of a day.
 	 */
 	lastUnixSecond(): number {
-		const { millis, isMidnight, hasZone } = this.parts;
-		if (millis === undefined) return this.unixSeconds() + 24 * 3600 - 1;
-		if (!isMidnight || hasZone) return this.unixSeconds();
-		return Math.floor(this.inZone(millis).endOf('day').toMillis() / 1000);
+		const { time } = this;
+		if (time === undefined) return this.unixSeconds() + 24 * 3600 - 1;
+		if (!time.isMidnight || time.hasZone) return this.unixSeconds();
+		return Math.floor(this.inZone(time).endOf('day').toMillis() / 1000);
 	}
 
-	private inZone(millis: number) {
+	/** The time, unless it is midnight, which only stands for the day. */
+	private get moment(): Time | undefined {
+		return this.time?.isMidnight ? undefined : this.time;
+	}
+
+	private inZone({ millis }: Time) {
 		return tryToParseDateTime(new Date(millis), this.zone);
 	}
 }
 
 /**
- * Reads a date: ISO 8601, a Luxon or JavaScript date, UNIX seconds or milliseconds, month/day/year, day.month.year.
+ * Reads a date: ISO 8601, a Luxon or JavaScript date, UNIX seconds or milliseconds, and day, month and year in digits, in
+ * the order of the option Date Order.
  *
  * @throws Failure for anything else, and for text that could mean several dates
  */
 export function readDate(value: unknown, context: ReadContext): GivenDate {
-	const parts = partsOf(value, context);
-	const year = Number(parts.day.slice(0, 4));
-	if (year >= FIRST_YEAR && year <= LAST_YEAR) return new GivenDate(parts, context.zone);
+	const [day, time] = partsOf(value, context);
+	const year = Number(day.slice(0, 4));
+	if (year >= FIRST_YEAR && year <= LAST_YEAR) return new GivenDate(day, context.zone, time);
 	throw Failure.value(`is not a date between ${FIRST_YEAR} and ${LAST_YEAR}`, HOW);
 }
 
@@ -99,151 +108,101 @@ export function isDateObject(value: unknown): boolean {
 	return value instanceof Date || (isObject(value) && 'isLuxonDateTime' in value);
 }
 
-/** Returns whether the calendar has a day, `yyyy-mm-dd`. */
-export function isCalendarDay(day: string): boolean {
-	const date = new Date(`${day}T00:00:00Z`);
-	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+/** Returns whether a value is a date whatever the options are: a date object, or `yyyy-mm-dd` with or without a time. */
+export function isIsoDate(value: unknown, context: ReadContext): boolean {
+	const isLikely = typeof value === 'string' && /^\s*\d{4}-\d\d-\d\d(?![^T\s])/i.test(value);
+	if (!isLikely && !isDateObject(value)) return false;
+	try {
+		readDate(value, context);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
-function partsOf(value: unknown, context: ReadContext): DateParts {
+type Parts = [day: string, time?: Time];
+
+function partsOf(value: unknown, context: ReadContext): Parts {
 	if (typeof value === 'string') return partsOfText(value.trim(), context);
 	if (typeof value === 'number') return partsOfText(String(value), context);
-	if (value instanceof Date && !Number.isNaN(value.getTime()))
-		return partsOfMillis(value.getTime());
+	if (value instanceof Date && !Number.isNaN(value.getTime())) return ofMillis(value.getTime());
 	if (!isDateObject(value) || !isObject(value) || value.isValid !== true) {
 		throw Failure.value('is not a date', HOW);
 	}
 	const read = tryToParseDateTime(value, 'UTC');
-	const isMidnight = read.startOf('day').toMillis() === read.toMillis();
-	return { day: read.toFormat('yyyy-MM-dd'), millis: read.toMillis(), isMidnight, hasZone: true };
+	const millis = read.toMillis();
+	const isMidnight = read.startOf('day').toMillis() === millis;
+	return [read.toFormat('yyyy-MM-dd'), { clock: '', millis, isMidnight, hasZone: true }];
 }
 
-function partsOfMillis(millis: number): DateParts {
-	return { day: new Date(millis).toISOString().slice(0, 10), millis, hasZone: true };
+/** Returns a moment, whose day is the one in UTC. */
+function ofMillis(millis: number): Parts {
+	const day = new Date(millis).toISOString().slice(0, 'yyyy-mm-dd'.length);
+	return [day, { clock: '', millis, isMidnight: false, hasZone: true }];
 }
 
-const TIME =
-	/^(?:T|\s)\s*(?<hour>\d{1,2})(?::?(?<minute>\d{2})(?::?(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?)?\s*(?<half>[AP]M)?\s*(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?$/i;
-
-/** The forms of a day, which a time may follow, and the order of their parts. The first form that fits counts. */
-const DAYS: Array<[RegExp, 'ymd' | 'dmy' | 'slashes']> = [
-	[/^(\d{4})-(\d{1,2})-(\d{1,2})(?=[T\s]|$)/i, 'ymd'],
-	[/^(\d{4})\/(\d{1,2})\/(\d{1,2})(?=[T\s]|$)/i, 'ymd'],
-	[/^(\d{4})\.(\d{1,2})\.(\d{1,2})(?=[T\s]|$)/i, 'ymd'],
-	[/^(\d{4})(\d{2})(\d{2})(?=T|$)/i, 'ymd'],
-	[/^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=[T\s]|$)/i, 'dmy'],
-	[/^(\d{1,2})\/(\d{1,2})\/(\d{4})(?=[T\s]|$)/i, 'slashes'],
+/** The forms of a day, which a time may follow. */
+const DAYS = [
+	/^(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?=[T\s]|$)/i,
+	/^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?=T|$)/i,
+	/^(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4})(?=[T\s]|$)/i,
 ];
 
-/** ISO 8601's days by week and by number: `2026-W47-6`, `2026-325`. */
-const ISO_DAY = /^(?:\d{4}-W\d{2}-\d|\d{4}W\d{3}|\d{4}-\d{3})(?=[T\s]|$)/i;
-
-/** The text of a JavaScript date, and the date of an email or an HTTP header. */
-const ENGLISH =
-	/^[A-Z][a-z]{2},? (?:[A-Z][a-z]{2} \d{2}|\d{1,2} [A-Z][a-z]{2}) \d{4} (?:\d{4} )?\d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|Z|[+-]\d{4})/;
+const TIME =
+	/^(?:T|\s)\s*(?<hour>[01]?\d|2[0-3])(?::?(?<minute>[0-5]\d)(?::?(?<second>[0-5]\d)(?:[.,](?<fraction>\d{1,9}))?)?)?\s*(?<half>[AP]M)?\s*(?<zone>Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/i;
 
 /** Ten digits that are UNIX seconds of the years 2030 to 2036, and a date with its hour, too. */
 const DATE_AND_HOUR =
 	/^(?:19|20|21)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])$/;
 
-function partsOfText(text: string, context: ReadContext): DateParts {
+function partsOfText(text: string, context: ReadContext): Parts {
 	if (DATE_AND_HOUR.test(text)) {
 		throw Failure.value('could be UNIX time, or a date and an hour', `${HOW}T10:00`);
 	}
 	const unix = text.match(/^(?:(\d{10}(?:\.\d{1,3})?)|(\d{13}))$/);
-	if (unix) return partsOfMillis(unix[2] ? Number(unix[2]) : Math.round(Number(unix[1]) * 1000));
-	for (const [form, order] of DAYS) {
-		const found = text.match(form);
-		if (!found) continue;
-		const day = dayOf(text, found, order, context);
-		warnIfAmbiguous(found[0], day, context);
-		return withTime(text, day, text.slice(found[0].length), context);
-	}
-	const isoDay = text.match(ISO_DAY)?.[0];
-	if (isoDay) return withTime(text, dayOfIso(text, isoDay), text.slice(isoDay.length), context);
-	if (ENGLISH.test(text)) return partsOfMillis(millisOfEnglish(text));
-	throw noDate(text);
+	if (unix) return ofMillis(unix[2] ? Number(unix[2]) : Math.round(Number(unix[1]) * 1000));
+	const found = DAYS.map((form) => text.match(form)).find(Boolean);
+	if (!found?.groups) throw noDate(text);
+	const day = dayOf(found.groups, context);
+	const rest = text.slice(found[0].length);
+	return rest === '' ? [day] : [day, timeOf(text, day, rest, context)];
 }
 
-function dayOf(
-	text: string,
-	[, first = '', second = '', third = '']: RegExpMatchArray,
-	order: 'ymd' | 'dmy' | 'slashes',
-	{ dateOrder }: ReadContext,
-): string {
-	const isDayFirst = order === 'dmy' || dateOrder === 'dayFirst';
-	const [month, day] = isDayFirst ? [second, first] : [first, second];
-	return order === 'ymd'
-		? calendarDay(text, first, second, third)
-		: calendarDay(text, third, month, day);
-}
-
-function calendarDay(text: string, year: string, month: string, day: string): string {
-	const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-	if (isCalendarDay(iso)) return iso;
-	throw Failure.value('names a day that does not exist', otherOrder(text, month));
-}
-
-/** Returns the hint for `31/12/2024` where the month comes first, or the other way round. */
-function otherOrder(text: string, month: string): string {
-	if (!/^\d{1,2}\//.test(text) || Number(month) <= 12) return HOW;
-	return text.startsWith(month)
-		? "If the day comes first, set 'Date Order' to Day First"
-		: "If the month comes first, set 'Date Order' to Month First";
-}
-
-const ambiguousDates: Warning = (count, [first]) =>
-	`Dates were read month first: ${first} (dates that could be either: ${count}). If the day comes first, set 'Date Order' to Day First`;
-
-/** Warns about a day that would be another one in the other order. */
-function warnIfAmbiguous(written: string, day: string, context: ReadContext): void {
-	const [, first, second] = written.match(/^(\d{1,2})\/(\d{1,2})\//)?.map(Number) ?? [];
-	if (first === undefined || second === undefined || first === second) return;
-	if (context.dateOrder === undefined && first <= 12 && second <= 12) {
-		context.warnings.add(ambiguousDates, `${written} as ${day}`);
+function dayOf(parts: Record<string, string>, context: ReadContext): string {
+	const { year, month, day, first = '', second = '' } = parts;
+	if (day !== undefined) return calendarDay(`${year}-${month}-${day}`, HOW);
+	switch (wordKey(context.options.dateOrder)) {
+		case 'dayfirst':
+			return calendarDay(`${year}-${second}-${first}`, OTHER_ORDER);
+		case 'monthfirst':
+			return calendarDay(`${year}-${first}-${second}`, OTHER_ORDER);
+		default:
+			throw Failure.value(
+				'does not say whether the day or the month comes first',
+				"Set Options → 'Date Order', or write it as 2026-11-21",
+			);
 	}
 }
 
-function dayOfIso(text: string, written: string): string {
-	try {
-		return tryToParseDateTime(written, 'UTC').toFormat('yyyy-MM-dd');
-	} catch {
-		throw noDate(text);
-	}
+function calendarDay(written: string, hint: string): string {
+	const day = written.replace(/\b\d\b/g, '0$&');
+	const date = new Date(`${day}T00:00:00Z`);
+	if (!Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)) return day;
+	throw Failure.value('names a day that does not exist', hint);
 }
 
-/** Returns the moment that JavaScript reads, unless it took February 31 for March 3 or ignored a wrong weekday. */
-function millisOfEnglish(text: string): number {
-	const millis = Date.parse(text);
-	if (Number.isNaN(millis)) throw noDate(text);
-	const [day = ''] = text.match(/^.+? \d{4}/) ?? [];
-	const read = new Date(`${day} UTC`).toUTCString().slice(0, 'Sat, 21 Nov 2026'.length);
-	if (sortedParts(read) === sortedParts(day)) return millis;
-	throw Failure.value('names a day that does not exist', HOW);
-}
-
-/** Returns the weekday, day, month and year, in one order for all forms. */
-function sortedParts(day: string): string {
-	const parts = day.replace(',', '').split(' ');
-	return parts
-		.map((part) => part.padStart(2, '0'))
-		.sort()
-		.join(' ');
-}
-
-function withTime(text: string, day: string, rest: string, context: ReadContext): DateParts {
-	if (rest === '') return { day };
+function timeOf(text: string, day: string, rest: string, context: ReadContext): Time {
 	const time = rest.match(TIME)?.groups;
 	if (time === undefined) throw noDate(text);
 	const { hour = '', minute = '00', second = '00', fraction = '', half, zone } = time;
 	const clock = `${hourOf(text, hour, half)}:${minute}:${second}`;
-	const written = `${day}T${clock}${fraction && `.${fraction.slice(0, 3)}`}`;
 	const isMidnight = clock === '00:00:00' && !/[1-9]/.test(fraction);
-	const millis = zone ? millisAt(text, written, zone) : millisInZone(text, written, context);
-	return { day, millis, isMidnight, hasZone: !!zone };
+	const written = `${day}T${clock}.${fraction.slice(0, 3).padEnd(3, '0')}`;
+	const millis = zone ? millisAt(written, zone) : millisInZone(written, isMidnight, context);
+	return { clock, millis, isMidnight, hasZone: zone !== undefined };
 }
 
-/** Returns the hour from 00 to 24. */
+/** Returns the hour from 00 to 23. */
 function hourOf(text: string, hour: string, half: string | undefined): string {
 	if (half === undefined) return hour.padStart(2, '0');
 	const number = Number(hour);
@@ -251,31 +210,25 @@ function hourOf(text: string, hour: string, half: string | undefined): string {
 	return String((number % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)).padStart(2, '0');
 }
 
-function millisAt(text: string, written: string, zone: string): number {
+function millisAt(written: string, zone: string): number {
 	const [, hours, minutes = '00'] = zone.match(/^([+-]\d{2}):?(\d{2})?$/) ?? [];
-	const millis = Date.parse(written + (hours ? `${hours}:${minutes}` : zone.toUpperCase()));
-	if (Number.isNaN(millis)) throw noDate(text);
-	return millis;
+	return Date.parse(written + (hours ? `${hours}:${minutes}` : 'Z'));
 }
 
-const repeatedTimes: Warning = (count, [first]) =>
-	`Times that occur twice when daylight saving ends were read as the first one: ${first} (times: ${count}). To choose, write the UTC offset, for example +01:00`;
-
-/** Returns the moment in the workflow's zone. Times that daylight saving skips in spring are invalid. */
-function millisInZone(text: string, written: string, { zone, warnings }: ReadContext): number {
-	// Read as if in UTC first, which fails for times that no zone has.
-	const inUtc = millisAt(text, written, 'Z');
+/** Returns the moment in the workflow's zone. Times that daylight saving skips or repeats have none. */
+function millisInZone(written: string, isMidnight: boolean, { zone }: ReadContext): number {
 	const read = tryToParseDateTime(written, zone);
 	const back = read.toMillis() + read.offset * 60_000;
+	const { length } = read.getPossibleOffsets();
 	// Zones of long ago have offsets of odd seconds.
-	if (Math.abs(back - inUtc) < 60_000) {
-		const moments = read.getPossibleOffsets();
-		if (moments.length > 1) warnings.add(repeatedTimes, text);
-		return Math.min(...moments.map((moment) => moment.toMillis()));
-	}
-	// Some zones skip the first hour of a day, by which the editor writes the day.
-	if (/T00:00:00(\.0+)?$/.test(written)) return read.startOf('day').toMillis();
-	throw Failure.value(`names an hour that the clocks of ${zone} leave out`, 'Write another hour');
+	const exists = Math.abs(back - millisAt(written, 'Z')) < 60_000;
+	if (exists && length === 1) return read.toMillis();
+	// Some zones skip or repeat the first hour of a day, by which the editor writes the day.
+	if (isMidnight) return read.startOf('day').toMillis();
+	throw Failure.value(
+		`names an hour that the clocks of ${zone} ${exists ? 'show twice' : 'leave out'}`,
+		'Write the UTC offset, for example +01:00',
+	);
 }
 
 /** Problems with text that is no date, and how to write it. The first form that fits counts. */

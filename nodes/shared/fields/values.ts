@@ -5,21 +5,6 @@ import { isObject } from '../http/json';
 
 // Readers of single values: each takes an evaluated value that is not blank and returns it in one type.
 
-/**
- * Reads a value. The hint about one that cannot be read ends with another way to send it.
- *
- * @param hint how to write the value, when the problem does not say it
- */
-export function readOrSuggest<Value>(suggestion: string, hint: string, read: () => Value): Value {
-	let failure: Failure;
-	try {
-		return read();
-	} catch (error) {
-		failure = error instanceof Failure ? error : Failure.value('cannot be used');
-	}
-	throw Failure.value(failure.message, `${failure.hint ?? hint}, ${suggestion}`);
-}
-
 /** Returns whether a value is null, undefined, or white space. Neither 0 nor false is blank. */
 export function isBlank(value: unknown): boolean {
 	return (
@@ -57,17 +42,17 @@ export function readName(value: unknown): string {
 /** The number of significant digits that a double keeps. */
 const EXACT_DIGITS = 15;
 
-/** Reads a number, or the text of one: digits with an optional sign and decimal point. */
+/** Reads a number, or the text of one: digits with an optional sign and decimal point, and no leading zeros. */
 export function readNumber(value: unknown): number {
 	if (typeof value === 'number' && Number.isFinite(value)) return exact(value, true);
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (!/^[+-]?\d+(\.\d+)?$/.test(text)) throw Failure.value('must be a number');
+	if (!/^[+-]?(0|[1-9]\d*)(\.\d+)?$/.test(text)) throw Failure.value('must be a number');
 	return exact(Number(text), keepsDigits(text));
 }
 
 /** Reads a whole number, or the text of one. */
 export function readInteger(value: unknown): number {
-	const isText = typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value);
+	const isText = typeof value === 'string' && /^\s*[+-]?(0|[1-9]\d*)\s*$/.test(value);
 	if (isText || Number.isInteger(value)) return readNumber(value);
 	throw Failure.value('must be a whole number');
 }

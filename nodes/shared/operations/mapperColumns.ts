@@ -4,8 +4,9 @@ import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import { Failure } from '../base/failure';
 import type { Service } from '../http/service';
 import { mapperFields } from '../fields/columns';
-import type { Column } from '../fields/columns';
+import type { Column } from '../fields/columnSpec';
 import type { ReadRows } from '../fields/mapping';
+import { toNodeError } from '../nodeError';
 import { rowsReader } from '../paging/pages';
 
 interface Columns {
@@ -15,21 +16,24 @@ interface Columns {
 	read(readRows: ReadRows, operation: string): Promise<Column[]>;
 }
 
-/** Returns the method that fills n8n's resource mapper. When the service cannot be asked, the fixed columns remain. */
+/**
+ * Returns the method that fills n8n's resource mapper. Without columns, the editor shows the field's `noFieldsError`, and
+ * after a failure its own message; both offer to retry. n8n calls it for a new node before a credential is chosen.
+ *
+ * @throws NodeApiError or NodeOperationError
+ */
 export function mapperColumns(service: Service, columns: Columns) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+		if (!this.getNode().credentials) return { fields: [] };
 		const operation = String(this.getCurrentNodeParameter('operation') ?? '');
-		const fixed = columns.fixed(operation);
 		try {
 			const client = new ApiClient(this, service, INTERACTIVE_TIME_LIMITS);
 			const found = await columns.read(rowsReader(client), operation);
-			const all = new Map([...fixed, ...found].map((column) => [column.id, column]));
-			return { fields: mapperFields([...all.values()]) };
+			const all = [...columns.fixed(operation), ...found].map((one) => [one.id, one] as const);
+			return { fields: mapperFields([...new Map(all).values()]) };
 		} catch (error) {
-			const { headline } = Failure.from(error);
-			const notice = `The columns of the account could not be read: ${headline}`;
-			this.logger.warn(notice);
-			return { fields: mapperFields(fixed), emptyFieldsNotice: notice };
+			const failure = Failure.from(error);
+			throw toNodeError(this.getNode(), failure, failure.headline);
 		}
 	};
 }

@@ -7,9 +7,9 @@ import type { ReadContext } from '../fields/context';
 import { readFields, readInto, withRead } from '../fields/field';
 import type { Field, FieldsOf } from '../fields/field';
 import { located } from '../fields/fields';
-import { isMapping, mappingOptionsOf } from '../fields/mapping';
+import { isMapping } from '../fields/mapping';
 import type { InputsOf, MappedRows, Mapping } from '../fields/mapping';
-import { dateOrder, rowOptions } from '../fields/sharedFields';
+import { rowOptions } from '../fields/sharedFields';
 import { isBlank } from '../fields/values';
 import { formFields } from '../recordForms';
 import type { RowNames } from './errorItem';
@@ -22,8 +22,6 @@ const NAMING_TYPES = new Set(['string', 'resourceLocator']);
 
 /** Reads and checks the parameters of each row of one run. */
 export class RowReader<Values extends object, Options extends object> implements RowNames {
-	private readonly hasDateOrder: boolean;
-
 	private constructor(
 		private readonly run: Run,
 		private readonly spec: OperationSpec<Values, Options>,
@@ -31,9 +29,7 @@ export class RowReader<Values extends object, Options extends object> implements
 		private readonly properties: INodeProperties[],
 		/** The mapped rows of this run, by the name of their field. */
 		private readonly mapped: Map<string, MappedRows<unknown>>,
-	) {
-		this.hasDateOrder = 'dateOrder' in { ...spec.options, ...mappingOptionsOf(spec.fields) };
-	}
+	) {}
 
 	static async start<Values extends object, Options extends object>(
 		run: Run,
@@ -155,14 +151,7 @@ export class RowReader<Values extends object, Options extends object> implements
 			throw Failure.at('Options', options, failure);
 		}
 		const zone = parameters.context.getTimezone();
-		const base = { zone, options: isObject(options) ? options : {}, item, warnings };
-		if (!this.hasDateOrder) return base;
-		// An order that cannot be read is reported together with the other options.
-		const own = readFields({ dateOrder }, () => base.options.dateOrder, {
-			...base,
-			isLenient: true,
-		});
-		return { ...base, ...own };
+		return { zone, options: isObject(options) ? options : {}, item, warnings };
 	}
 }
 

@@ -181,7 +181,7 @@ export class Run {
 	/** Reads the options of the run. If an expression among them fails, every item fails. */
 	private readOptions(fields: INodeProperties[]): RunOptions {
 		try {
-			return readRunOptions(this.parameters, fields, this.count);
+			return readRunOptions(this.parameters, fields);
 		} catch (error) {
 			const failure = Failure.from(error, UNREADABLE_ROW).with({ kind: 'run' });
 			for (let item = 0; item < this.count; item++) this.setResult(item, { failure });

@@ -66,7 +66,8 @@ test('sends surveys by Map Automatically without evaluating an expression', asyn
 
 test('evaluates each expression once for each row', async () => {
 	const email = '={{ $json.email }}';
-	const one = mapped({ email, firstName: 'Ada', 'attribute:plan': 'pro' });
+	const plan = { id: 'attribute:plan', type: 'string' as const };
+	const one = mapped({ email, firstName: 'Ada', 'attribute:plan': 'pro' }, [plan]);
 	expect((await run(benchB(), 'contact.upsert', one, 50)).evaluations).toBe(50);
 	const unsubscribed = await run(benchA(), 'customer.unsubscribe', { email }, 50);
 	expect(unsubscribed.evaluations).toBe(50);

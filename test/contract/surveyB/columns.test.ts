@@ -128,11 +128,13 @@ describe('Map Automatically', () => {
 				...{ plan: 'pro', seats: 12, beta: false, since: '2026-01-02', tags: ['a'] },
 				...{ called: '2026-01-02 10:30', order: '1234-56-78', zip: '00701', nested: { a: [1] } },
 			};
-			await written({ email: ADA, attributes });
+			await written({ id: 1, email: ADA, attributes });
 			const read = async () => await bench().all('contact.getAll', { returnAll: true, simplify });
 			const before = await read();
 			expect(before).toContainEqual(expect.objectContaining({ email: ADA, attributes }));
-			const { error, hints } = await bench().run('contact.upsert', automatic(), { input: before });
+			const { error, hints } = await bench().run('contact.upsert', automatic([]), {
+				input: before,
+			});
 			expect(error).toBeUndefined();
 			expect(hints.map(({ message }) => message)).toEqual([
 				'Columns that were not sent because Survey B has no field for them: id, created_date',
@@ -142,9 +144,9 @@ describe('Map Automatically', () => {
 	);
 
 	test('a hint names the new attributes in the record of another account, with their types', async () => {
-		const row = { email: ADA, attributes: { plan: 'pro', seats: 12 } };
+		const row = { id: 1, email: ADA, attributes: { plan: 'pro', seats: 12 } };
 		const { hints } = await upsert(row, automatic(SINCE));
-		expect(hints).toEqual(['New in Survey B: plan (text), seats (number)']);
+		expect(hints).toContain('New in Survey B: plan (text), seats (number)');
 	});
 
 	test.each<[IDataObject, IDataObject]>([
@@ -215,57 +217,11 @@ describe('types that the account has', () => {
 		});
 	});
 
-	test.each(['Team', '2026-01-02', 12, true])(
-		'the account is not asked about the column %j, whose type is plain',
-		async (value) => {
-			await written({ email: ADA, value });
-			expect(bench().sent()).toHaveLength(1);
-		},
-	);
-
 	test('the account is asked for the type of a date with slashes if no columns are stored', async () => {
 		await written({ email: ADA, since: '2026-01-02' });
-		expect(await written({ email: ADA, since: '3/4/2027' })).toMatchObject({
+		const parameters = { ...automatic([]), options: { dateOrder: 'monthFirst' } };
+		expect(await written({ email: ADA, since: '3/4/2027' }, parameters)).toMatchObject({
 			attributes: { since: '2027-03-04' },
-		});
-	});
-
-	test.each(['n/a', '2026-11-21', '2026-11-21T00:00:00', '1234-56-78', true])(
-		'the value %j in a date column is sent unchanged',
-		async (since) => {
-			expect(await written({ email: ADA, since }, automatic(SINCE))).toMatchObject({
-				attributes: { since },
-			});
-		},
-	);
-
-	test('an impossible date in a date column fails and says how to send it', async () => {
-		const { body, message } = await upsert({ email: ADA, since: '31/12/2027' }, automatic(SINCE));
-		expect(body).toBeUndefined();
-		expect(message).toContain(`Column 'since' names a day that does not exist: "31/12/2027"`);
-		expect(message).toContain("set 'Date Order' to Day First");
-		expect(message).toContain("or send it as text with 'Additional Properties (JSON)'");
-	});
-
-	test('a date with slashes that goes out as text gives a hint', async () => {
-		const { body, hints } = await upsert({ email: ADA, renewal: '3/4/2027' });
-		expect(body).toEqual({ email: ADA, attributes: { renewal: '3/4/2027' } });
-		expect(hints).toContain(
-			'Survey B recognizes dates in ISO form only. These were sent as text: renewal (3/4/2027). To send a date, write it as 2026-11-21',
-		);
-	});
-
-	test.each<[string, 'number' | 'boolean', unknown]>([
-		['12', 'number', 12],
-		['12.50', 'number', 12.5],
-		['007', 'number', '007'],
-		['n/a', 'number', 'n/a'],
-		['Yes', 'boolean', true],
-		['perhaps', 'boolean', 'perhaps'],
-	])('the text %j in a column of type %s is sent as %j', async (value, type, sent) => {
-		const columns = automatic([{ id: 'attribute:value', type }]);
-		expect(await written({ email: ADA, value }, columns)).toMatchObject({
-			attributes: { value: sent },
 		});
 	});
 });
@@ -358,7 +314,7 @@ describe('attributes as JSON', () => {
 });
 
 describe('characters that Survey B rejects', () => {
-	const row = { email: ADA, company: 'Acme Inc.', 'plan.name': 'pro', price: '1.50', ok: 'yes' };
+	const row = { email: ADA, company: 'Acme Inc.', 'plan.name': 'pro', price: '5%', ok: 'yes' };
 	const rejected = (rejectedCharacters: string) => ({ options: { rejectedCharacters } });
 
 	test.each([{}, rejected('error')])(
@@ -370,7 +326,7 @@ describe('characters that Survey B rejects', () => {
 				`Column 'company' contains '.', which Survey B does not accept: "Acme Inc."`,
 			);
 			expect(message).toContain("Column 'plan.name' has a name that contains '.'");
-			expect(message).toContain("Column 'price' contains '.'");
+			expect(message).toContain("Column 'price' contains '%'");
 			expect(message).toMatch(
 				/\| Set Options → 'Rejected Characters' to Remove or Skip Attribute, or/,
 			);
@@ -381,7 +337,7 @@ describe('characters that Survey B rejects', () => {
 		const { body, hints } = await upsert(row, rejected('remove'));
 		expect(body).toEqual({
 			email: ADA,
-			attributes: { company: 'Acme Inc', planname: 'pro', price: 1.5, ok: 'yes' },
+			attributes: { company: 'Acme Inc', planname: 'pro', price: '5', ok: 'yes' },
 		});
 		expect(hints).toContain(
 			'Attributes that were sent without characters that Survey B rejects: 3',
@@ -389,15 +345,8 @@ describe('characters that Survey B rejects', () => {
 	});
 
 	test.each<[string, unknown]>([
-		['$19.99', 19.99],
-		['$ 19.99', 19.99],
-		['-$5', -5],
-		['3.5%', 3.5],
-		['3.5 %', 3.5],
-		['.5', 0.5],
-		['$.99', 0.99],
-		['19 $', 19],
-		['12.50', 12.5],
+		['-$5', '-5'],
+		['19 $', '19 '],
 		['$1,234', '1,234'],
 		['$007', '007'],
 		['Acme Inc.', 'Acme Inc'],
@@ -411,7 +360,7 @@ describe('characters that Survey B rejects', () => {
 		});
 	});
 
-	test.each(['v1.2', '10.0.0.1', '$1,234.56', '1.234,50 &', '5&6', '5%6', 'about .5', '$01.50'])(
+	test.each(['$19.99', '3.5%', '.5', '10.000', 'v1.2', '10.0.0.1', '1.234,50 &', '5&6'])(
 		'Remove rejects %j, whose number would change, and Skip Attribute leaves it out',
 		async (value) => {
 			const { body, message } = await upsert({ email: ADA, value }, rejected('remove'));
@@ -421,15 +370,6 @@ describe('characters that Survey B rejects', () => {
 				email: ADA,
 				attributes: { ok: 1 },
 			});
-		},
-	);
-
-	test.each(['10.000', '1.200', '$1.234', '-5.000 %'])(
-		'Remove rejects %j, which could be a number in thousands or one with three decimals',
-		async (value) => {
-			const { body, message } = await upsert({ email: ADA, value }, rejected('remove'));
-			expect(body).toBeUndefined();
-			expect(message).toContain('could be a number in thousands, or one with three decimals');
 		},
 	);
 
@@ -466,10 +406,9 @@ describe("the resource mapper's columns", () => {
 		const context = Object.create(bench().dropDown, {
 			getCurrentNodeParameter: { value: () => operation },
 		});
-		const { fields, emptyFieldsNotice } = await resourceMapping.getColumns.call(context);
+		const { fields } = await resourceMapping.getColumns.call(context);
 		return {
 			fields,
-			notice: emptyFieldsNotice,
 			ids: fields.map(({ id, type }) => `${id}: ${type}`),
 		};
 	}
@@ -522,20 +461,20 @@ describe("the resource mapper's columns", () => {
 		const [first, second] = bench().service.state.feedback;
 		if (first) first.contact.attributes = { tier: 'gold', address: { city: 'London' } };
 		if (second) Object.assign(second, { survey: null });
-		const { ids, notice } = await columnsOf('send');
-		expect(notice).toBeUndefined();
+		const { ids } = await columnsOf('send');
 		expect(ids).toContain('attribute:tier: string');
 		expect(ids).toContain('attribute:address: object');
 		expect(ids).toContain('surveyAttribute:order_id: number');
 	});
 
-	test('lists the fixed columns with a notice when the service cannot be asked', async () => {
+	test('fails when the service cannot be asked, so that the editor offers to retry', async () => {
 		bench().service.faults.add({ kind: { status: 403, body: { detail: 'No' } }, times: Infinity });
-		const { ids, notice } = await columnsOf('upsert');
-		expect(ids).toEqual([
-			...['email: string', 'firstName: string', 'lastName: string'],
-			...['unsubscribed: boolean', 'contactLists: string'],
-		]);
-		expect(notice).toContain('The columns of the account could not be read');
+		await expect(columnsOf('upsert')).rejects.toThrow('No');
+	});
+
+	test('are none before a credential is chosen, so that the editor asks for one', async () => {
+		const context = Object.create(bench().dropDown, { getNode: { value: () => ({}) } });
+		expect(await resourceMapping.getColumns.call(context)).toEqual({ fields: [] });
+		expect(bench().service.requests).toEqual([]);
 	});
 });

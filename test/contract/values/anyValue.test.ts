@@ -64,6 +64,9 @@ const isText = (given: unknown, sent: unknown) =>
 		? Number(sent) === given && typeof sent === 'string'
 		: isJson(given, sent);
 
+/** Equal text; a boolean is sent as its word. */
+const isAnyText = (given: unknown, sent: unknown) => isText(given, sent) || String(given) === sent;
+
 /** Equal apart from surrounding white space. */
 const isTrimmed = (given: unknown, sent: unknown) =>
 	typeof given === 'string' ? given.trim() === sent : isText(given, sent);
@@ -89,14 +92,21 @@ const isBoolean = (given: unknown, sent: unknown) => {
 	);
 };
 
-const isNumberOrJson = (given: unknown, sent: unknown) =>
-	isNumber(given, sent) || isJson(given, sent);
-const isBooleanOrJson = (given: unknown, sent: unknown) =>
-	isBoolean(given, sent) || isJson(given, sent);
+/** Returns the entries of a list: an array, the JSON text of one, or text with commas. */
+function entriesOf(given: unknown): unknown[] {
+	if (typeof given !== 'string') return [given].flat();
+	try {
+		const read: unknown = JSON.parse(given);
+		if (Array.isArray(read)) return read;
+	} catch {
+		// Text with commas.
+	}
+	return given.split(',');
+}
 
 /** Equal entries in the same order, without blank ones. */
 const isList = (given: unknown, sent: unknown) => {
-	const entries = typeof given === 'string' ? given.split(',') : [given].flat();
+	const entries = entriesOf(given);
 	return isJson(
 		entries.filter((entry) => !isBlank(entry)).map((entry) => String(entry).trim()),
 		sent,
@@ -117,9 +127,6 @@ const isDate = (given: unknown, sent: unknown) => {
 	const wanted = [year, month, day].map(Number).sort();
 	return isJson(numbers.map(Number).sort(), wanted);
 };
-
-/** For Survey B the node sends text that is not a date as text, with a hint. */
-const isDateOrJson = (given: unknown, sent: unknown) => isDate(given, sent) || isJson(given, sent);
 
 const customers =
 	(path: string[]): Field['sent'] =>
@@ -194,11 +201,7 @@ const FIELDS: Field[] = [
 	upsertA('first name', { firstName: VALUE }, ['first_name'], isText),
 	upsertA('company', { company: VALUE }, ['company'], isText),
 	upsertA('tags', { tags: VALUE }, ['tags'], isList),
-	property(
-		'of type String',
-		'string',
-		(given, sent) => isText(given, sent) || String(given) === sent,
-	),
+	property('of type String', 'string', isAnyText),
 	property('of type Integer', 'number', isNumber),
 	property('of type Boolean', 'boolean', isBoolean),
 	property('of type Date', 'dateTime', isDate),
@@ -207,10 +210,10 @@ const FIELDS: Field[] = [
 	),
 	upsertB('first name', { firstName: VALUE }, ['first_name'], isText),
 	upsertB('unsubscribed', { unsubscribed: VALUE }, ['unsubscribed'], isBoolean),
-	attribute('of type String', 'string', isJson),
-	attribute('of type Number', 'number', isNumberOrJson),
-	attribute('of type Boolean', 'boolean', isBooleanOrJson),
-	attribute('of type Date', 'dateTime', isDateOrJson),
+	attribute('of type String', 'string', isAnyText),
+	attribute('of type Number', 'number', isNumber),
+	attribute('of type Boolean', 'boolean', isBoolean),
+	attribute('of type Date', 'dateTime', isDate),
 	{
 		title: 'Survey A: email',
 		node: 'surveyA',
@@ -312,6 +315,6 @@ test.each(FIELDS.map((field): [string, Field] => [field.title, field]))(
 
 /** Returns whether a field may leave out a value: a blank one, or a list without entries. */
 function isLeft(field: Field, value: unknown): boolean {
-	const entries = typeof value === 'string' ? value.split(',') : [value].flat();
+	const entries = entriesOf(value);
 	return isBlank(value) || (field.isSame === isList && entries.every(isBlank));
 }

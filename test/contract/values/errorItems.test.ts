@@ -49,7 +49,7 @@ const SEATS = withProperty('Seats', 'number', '={{ $json.seats }}');
 const upsert = async (onError: OnError, input: IDataObject[] = ROWS) =>
 	await upsertWith(SEATS, onError, input);
 
-const ADVICE = "Use a whole number, or map it as text with 'Additional Properties (JSON)'";
+const ADVICE = 'Correct the value, or the expression that returns it';
 
 const failed = (email: string, value: string, item: number) => ({
 	error: `${email}: Column 'Seats' must be a whole number: "${value}" [item ${item}]. ${ADVICE}`,

@@ -34,14 +34,8 @@ describe.each(ZONES)('in a workflow of the zone %s', (zone) => {
 		[' 2026-11-21 ', '2026-11-21T00:00:00.000Z'],
 		['20261121', '2026-11-21T00:00:00.000Z'],
 		[20261121, '2026-11-21T00:00:00.000Z'],
-		['2026-W47-6', '2026-11-21T00:00:00.000Z'],
-		['2026-325', '2026-11-21T00:00:00.000Z'],
 		['2026/11/21', '2026-11-21T00:00:00.000Z'],
 		['2026-3-4', '2026-03-04T00:00:00.000Z'],
-		['3/4/2026', '2026-03-04T00:00:00.000Z'],
-		['03/04/2026', '2026-03-04T00:00:00.000Z'],
-		['4.3.2026', '2026-03-04T00:00:00.000Z'],
-		['04.03.2026', '2026-03-04T00:00:00.000Z'],
 		['2024-02-29', '2024-02-29T00:00:00.000Z'],
 	])('%j is read as that day', (value, expected) => {
 		expect(iso(value, { zone })).toBe(expected);
@@ -63,13 +57,6 @@ describe.each(ZONES)('in a workflow of the zone %s', (zone) => {
 		['1732183200000', '2024-11-21T10:00:00.000Z'],
 		[new Date('2026-11-21T10:00:00Z'), '2026-11-21T10:00:00.000Z'],
 		[DateTime.fromISO('2026-11-21T10:00:00+05:00', { setZone: true }), '2026-11-21T05:00:00.000Z'],
-		[
-			'Sat Nov 21 2026 10:00:00 GMT+0100 (Central European Standard Time)',
-			'2026-11-21T09:00:00.000Z',
-		],
-		['Sat, 21 Nov 2026 10:00:00 GMT', '2026-11-21T10:00:00.000Z'],
-		['Sat, 21 Nov 2026 10:00:00 +0100', '2026-11-21T09:00:00.000Z'],
-		['Wed, 4 Mar 2026 10:00:00 GMT', '2026-03-04T10:00:00.000Z'],
 	])('%j is read as that moment', (value, expected) => {
 		expect(iso(value, { zone })).toBe(expected);
 	});
@@ -79,9 +66,7 @@ describe.each(ZONES)('in a workflow of the zone %s', (zone) => {
 		'2026-11-21 10:30',
 		'2026-11-21T10:30:00',
 		'20261121T1030',
-		'11/21/2026 10:30',
-		'11/21/2026 10:30 AM',
-		'21.11.2026 10:30:00',
+		'2026-11-21 10:30 AM',
 	])("%j is read as a time in the workflow's zone", (value) => {
 		const expected = DateTime.fromISO('2026-11-21T10:30', { zone }).toUTC().toISO();
 		expect(iso(value, { zone })).toBe(expected);
@@ -96,7 +81,8 @@ describe.each([
 	test('midnight is read as the start of the day', () => {
 		const date = read(`${day}T00:00:00`, { zone });
 		if (typeof date !== 'object') throw new Error(String(date));
-		expect(date.isoTimestamp()).toBe(begins);
+		expect(date.isoTimestamp()).toBe(`${day}T00:00:00.000Z`);
+		expect(date.toMillis()).toBe(Date.parse(begins));
 		expect(date.utcDay()).toBe(day);
 		const lasts = date.lastUnixSecond() - date.unixSeconds() + 1;
 		expect(lasts).toBe(23 * 3600);
@@ -115,7 +101,7 @@ test.each([
 	['1:05 pm', '13:05'],
 	['9:05', '09:05'],
 ])('the time %s is read as %s', (written, expected) => {
-	expect(iso(`11/21/2026 ${written}`)).toBe(`2026-11-21T${expected}:00.000Z`);
+	expect(iso(`2026-11-21 ${written}`)).toBe(`2026-11-21T${expected}:00.000Z`);
 });
 
 test.each(['+05', '+0530', '+05:30', '-0330', '-03', 'z', 'Z'])(
@@ -125,14 +111,9 @@ test.each(['+05', '+0530', '+05:30', '-0330', '-03', 'z', 'Z'])(
 			return `${hours}:${minutes}`;
 		});
 		const moment = new Date(`2026-03-04T10:30:00${full}`).toISOString();
-		for (const of of ZONES) expect(iso(`3/4/2026 10:30${zone}`, { zone: of })).toBe(moment);
+		for (const of of ZONES) expect(iso(`2026-3-4 10:30${zone}`, { zone: of })).toBe(moment);
 	},
 );
-
-test('a date with an offset and the name of a zone, as JavaScript prints it, is read', () => {
-	const written = 'Wed Mar 04 2026 10:30:00 GMT+0200 (Eastern European Standard Time)';
-	expect(iso(written)).toBe('2026-03-04T08:30:00.000Z');
-});
 
 test.each([
 	['45720', 'serial number'],
@@ -148,14 +129,17 @@ test.each([
 	['2025-02-30', 'names a day that does not exist'],
 	['2025-02-29', 'names a day that does not exist'],
 	['20250230', 'names a day that does not exist'],
-	['2/30/2025', 'names a day that does not exist'],
-	['30.2.2025', 'names a day that does not exist'],
-	['31/12/2024', 'Day First'],
-	['00/12/2024', 'names a day that does not exist'],
-	['Mon, 31 Feb 2025 10:30:00 GMT', 'names a day that does not exist'],
-	['Mon Feb 31 2025 10:30:00 GMT+0100', 'names a day that does not exist'],
-	['Mon, 04 Mar 2025 10:30:00 GMT', 'names a day that does not exist'],
-	['Tue, 04 Mar 2025 25:30:00 GMT', 'is not a date'],
+	['Tue, 04 Mar 2025 10:30:00 GMT', 'is not a date'],
+	['Tue Mar 04 2025 10:30:00 GMT+0100', 'is not a date'],
+	['2025-W10-2', 'is not a date'],
+	['2025-03-04 13:00 PM', 'is not a date'],
+	['2025-03-04 0:30 AM', 'is not a date'],
+	['2025-03-04T24:00', 'is not a date'],
+	['2025-03/04', 'is not a date'],
+	['3/4/2025', 'whether the day or the month comes first'],
+	['31/12/2024', 'whether the day or the month comes first'],
+	['3.3.2025', 'whether the day or the month comes first'],
+	['10-11-2012', 'whether the day or the month comes first'],
 	['２０２５-03-04', 'is not a date'],
 	['0x679D7E00', 'is not a date'],
 	['1741084200.1234', 'is not a date'],
@@ -167,12 +151,9 @@ test.each([
 	['2025-W54-1', 'is not a date'],
 	['2025-03-04T25:00', 'is not a date'],
 	['2025-03-04T10:61', 'is not a date'],
-	['3/4/2025 13:00 PM', 'is not a date'],
-	['3/4/2025 0:30 AM', 'is not a date'],
 	['3/4/25', 'has a year of two digits'],
 	['04.03.25', 'has a year of two digits'],
 	['10-11-12', 'has a year of two digits'],
-	['10-11-2012', 'is not a date'],
 	['2025', 'is not a date'],
 	['2025-03', 'is not a date'],
 	['tomorrow', 'is not a date'],
@@ -191,14 +172,6 @@ test.each([
 	expect(said).toEqual(ZONES.map(() => expect.stringContaining(says)));
 });
 
-test.each(['2/30/2025', '12/32/2025', '2025-13-01', '2025/13/01', '2025-02-30'])(
-	'%s, which is no day in either order, is not blamed on Date Order',
-	(value) => {
-		expect(read(value)).toContain('names a day that does not exist');
-		expect(read(value)).not.toContain('Date Order');
-	},
-);
-
 test.each([[undefined], [null], [''], ['  ']])(
 	'%j is read as no date, without an error',
 	(value) => {
@@ -215,28 +188,14 @@ test('a time that daylight saving skips is rejected', () => {
 	expect(iso('2025-03-30T02:30', { zone: 'UTC' })).toBe('2025-03-30T02:30:00.000Z');
 });
 
-describe('a time that occurs twice when daylight saving ends', () => {
-	test.each([
-		['Europe/Berlin', '2025-10-26T02:30', '2025-10-26T00:30:00.000Z'],
-		['Europe/Berlin', '26.10.2025 02:59:59', '2025-10-26T00:59:59.000Z'],
-		['America/New_York', '2025-11-02 01:15', '2025-11-02T05:15:00.000Z'],
-		['Australia/Lord_Howe', '2026-04-05T01:45', '2026-04-04T14:45:00.000Z'],
-	])('in %s, %s is read as the earlier moment, with a warning', (zone, written, moment) => {
-		const warnings = new Warnings();
-		expect(iso(written, { zone, warnings })).toBe(moment);
-		expect(warnings.hints()).toEqual([
-			`Times that occur twice when daylight saving ends were read as the first one: ${written} (times: 1). To choose, write the UTC offset, for example +01:00`,
-		]);
-	});
-
-	test.each(['2025-10-26T01:59', '2025-10-26T03:00', '2025-10-26T02:30+01:00', '2025-10-26'])(
-		'%s occurs once and gives no warning',
-		(written) => {
-			const warnings = new Warnings();
-			read(written, { zone: 'Europe/Berlin', warnings });
-			expect(warnings.hints()).toEqual([]);
-		},
-	);
+test.each([
+	['Europe/Berlin', '2025-10-26T02:30'],
+	['America/New_York', '2025-11-02 01:15'],
+	['Australia/Lord_Howe', '2026-04-05T01:45'],
+])('in %s, %s occurs twice when daylight saving ends, and is rejected', (zone, written) => {
+	expect(read(written, { zone })).toContain(`an hour that the clocks of ${zone} show twice`);
+	expect(iso(`${written}+01:00`, { zone })).toMatch(/Z$/);
+	expect(iso(written, { zone: 'UTC' })).toMatch(/Z$/);
 });
 
 test.each([['2025030410'], [2025030410], ['2035123123']])(
@@ -259,13 +218,11 @@ test.each([
 	['1899-12-31'],
 	['2101-01-01'],
 	['0025-03-04'],
-	['12/31/9999'],
 	['4133980800'],
 	[-1],
 	[new Date('1899-12-31')],
 	[new Date(8.64e15)],
 	[DateTime.fromISO('2101-01-01')],
-	['Thu, 21 Nov 2126 10:00:00 GMT'],
 ])('%p is rejected, because it is not a date between 1900 and 2100', (value) => {
 	expect(read(value)).toMatch(/is not a date/);
 });
@@ -275,31 +232,24 @@ test.each(['1900-01-01', '2100-12-31'])('%s is accepted as a date', (value) => {
 });
 
 describe('Date Order', () => {
-	const dayFirst = { dateOrder: 'dayFirst' as const };
+	const dayFirst = { options: { dateOrder: 'dayFirst' } };
+	const monthFirst = { options: { dateOrder: 'Month First' } };
 
-	test('Day First applies to dates with slashes only', () => {
-		expect(iso('3/4/2026', dayFirst)).toBe('2026-04-03T00:00:00.000Z');
-		expect(iso('3.4.2026', dayFirst)).toBe('2026-04-03T00:00:00.000Z');
+	test.each(['3/4/2026', '03/04/2026', '3.4.2026', '3-4-2026'])('says what %s means', (written) => {
+		expect(iso(written, dayFirst)).toBe('2026-04-03T00:00:00.000Z');
+		expect(iso(written, monthFirst)).toBe('2026-03-04T00:00:00.000Z');
+	});
+
+	test('does not change a date that begins with the year', () => {
 		expect(iso('2026/3/4', dayFirst)).toBe('2026-03-04T00:00:00.000Z');
-		expect(read('12/31/2024', dayFirst)).toContain('Month First');
 	});
 
 	test.each([
-		['3/4/2026', ['3/4/2026', '2026-03-04']],
-		['3/3/2026', undefined],
-		['3/14/2026', undefined],
-		['12/5/2026', ['12/5/2026', '2026-12-05']],
-		['5/12/2026', ['5/12/2026', '2026-05-12']],
-		['5/13/2026', undefined],
-		['3.4.2026', undefined],
-		['2026-03-04', undefined],
-		['2005/3/4', undefined],
-	])('an ambiguous date gives a warning: %s gives %j', (value, expected) => {
-		const warnings = new Warnings();
-		read(value, { warnings });
-		const [written, day] = expected ?? [];
-		const hint = `Dates were read month first: ${written} as ${day} `;
-		expect(warnings.hints()).toEqual(expected ? [expect.stringContaining(hint)] : []);
+		['12/31/2024', dayFirst],
+		['31.12.2024', monthFirst],
+		['00/12/2024', dayFirst],
+	])('rejects %s in an order that it cannot have', (written, order) => {
+		expect(read(written, order)).toMatch(/names a day that does not exist.*Date Order/);
 	});
 });
 
@@ -360,7 +310,7 @@ describe('the formats that are sent', () => {
 
 	test("midnight without a zone, as the editor's calendar writes it, means the whole day", () => {
 		expect(forms('2026-10-25T00:00:00')).toEqual([
-			'2026-10-24T22:00:00Z',
+			'2026-10-25',
 			'10/25/2026',
 			'2026-10-25',
 			seconds('2026-10-25T00:00:00+02:00'),
@@ -370,7 +320,7 @@ describe('the formats that are sent', () => {
 
 	test("n8n's $today is that day in formats of days and an exact moment in others", () => {
 		expect(forms(DateTime.fromISO('2026-11-21', { zone: 'Europe/Berlin' }))).toEqual([
-			'2026-11-20T23:00:00Z',
+			'2026-11-21',
 			'11/21/2026',
 			'2026-11-21',
 			seconds('2026-11-20T23:00:00Z'),
@@ -391,12 +341,12 @@ test('every day of the calendar is read as that day in every notation and zone',
 		const written = [
 			day,
 			day.replaceAll('-', ''),
-			`${month}/${dayOfMonth}/${year}`,
 			`${dayOfMonth}.${month}.${year}`,
 			`${year}/${month}/${dayOfMonth}`,
 		];
+		const options = { dateOrder: 'dayFirst' };
 		for (const text of written)
-			expect([text, iso(text, { zone })]).toEqual([text, `${day}T00:00:00.000Z`]);
+			expect([text, iso(text, { zone, options })]).toEqual([text, `${day}T00:00:00.000Z`]);
 	});
 	fc.assert(property, runs(300));
 });

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 
-import { columnKey, isNested } from '../../../nodes/shared/fields/columns';
+import { columnKey } from '../../../nodes/shared/fields/columnTypes';
+import { isNested } from '../../../nodes/shared/fields/mappedRow';
 import { Parameters, Warnings } from '../../../nodes/shared/fields/context';
 import { Failure } from '../../../nodes/shared/base/failure';
 import { readFields } from '../../../nodes/shared/fields/field';

@@ -18,8 +18,11 @@ const OFFERED: INodeProperties[] = [
 const optionsOf = (timeouts: number[]) => {
 	const getNodeParameter = (_name: string, item: number, _default: unknown, options: object) =>
 		'rawExpressions' in options ? '={{ $json.timeout }}' : timeouts[item];
-	const context = { getNodeParameter } as unknown as IExecuteFunctions;
-	return readRunOptions(new Parameters(context), OFFERED, timeouts.length);
+	const context = {
+		getNodeParameter,
+		getInputData: () => timeouts,
+	} as unknown as IExecuteFunctions;
+	return readRunOptions(new Parameters(context), OFFERED);
 };
 
 test('an option of the run that has one value in all rows is used', () => {

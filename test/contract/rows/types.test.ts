@@ -1,0 +1,400 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { automatic, mapped } from '../../support/columns';
+import { useBench as useBenchA } from '../surveyA/bench';
+import { useBench as useBenchB } from '../surveyB/bench';
+
+// A column has one type in a run: that of the columns that the mapper shows, else the one that all its values share.
+
+const benchA = useBenchA();
+const benchB = useBenchB();
+
+const emailOf = (index: number) => `p${index}@example.com`;
+const rowsOf = (name: string, values: unknown[]): IDataObject[] =>
+	JSON.parse(JSON.stringify(values.map((value, i) => ({ email: emailOf(i), [name]: value }))));
+
+/** Sends rows to Survey A; returns the properties by email, the errors by item, and the hints. */
+async function upsertA(input: IDataObject[], parameters: INodeParameters) {
+	const { service } = benchA();
+	service.requests.length = 0;
+	const { items, error, hints } = await benchA().run('customer.upsert', parameters, {
+		input,
+		onError: 'continueRegularOutput',
+	});
+	expect(error).toBeUndefined();
+	const customers: IDataObject[] = service.requests
+		.filter(({ method }) => method === 'POST')
+		.flatMap(({ rawBody }) => JSON.parse(rawBody).subscribers);
+	return {
+		sent: customers.map(({ properties }) => properties),
+		reads: service.requests.filter(({ method }) => method === 'GET').length,
+		errors: items.map((item) => item.error),
+		hints: hints.map(({ message }) => message),
+	};
+}
+
+/** Sends rows to Survey B; returns the attributes, the errors by item, and the hints. */
+async function upsertB(input: IDataObject[], parameters: INodeParameters, timezone = 'UTC') {
+	const { service } = benchB();
+	service.requests.length = 0;
+	const { items, error, hints } = await benchB().run('contact.upsert', parameters, {
+		input,
+		onError: 'continueRegularOutput',
+		timezone,
+	});
+	expect(error).toBeUndefined();
+	return {
+		sent: service.requests
+			.filter(({ method }) => method === 'POST')
+			.map(({ rawBody }) => JSON.parse(rawBody).attributes),
+		errors: items.map((item) => item.error),
+		hints: hints.map(({ message }) => message),
+	};
+}
+
+const EMAIL = { id: 'email', type: 'string' as const };
+type Type = 'string' | 'number' | 'boolean' | 'dateTime' | 'array' | 'object';
+const ofA = (name: string, type: Type) =>
+	automatic([EMAIL, { id: `property:${name}`, displayName: name, type }]);
+const ofB = (name: string, type: Type) =>
+	automatic([EMAIL, { id: `attribute:${name}`, displayName: name, type }]);
+
+const property = (label: string, type: string, value: unknown) => [{ label, type, value }];
+
+describe('the type that the mapper shows decides', () => {
+	test.each<[Type, unknown, string, unknown]>([
+		['boolean', 1, 'boolean', true],
+		['boolean', 'no', 'boolean', false],
+		['dateTime', 1741084200, 'date', '2025-03-04T10:30:00.000Z'],
+		['string', 12345, 'string', '12345'],
+		['string', true, 'string', 'true'],
+		['number', '12', 'integer', 12],
+		['array', '["a","b"]', 'collection', ['a', 'b']],
+	])(
+		'Survey A: in a column of type %s, %j goes out as %s %j',
+		async (type, value, sentAs, sent) => {
+			const { sent: properties } = await upsertA(rowsOf('Column', [value]), ofA('Column', type));
+			expect(properties).toEqual([property('Column', sentAs, sent)]);
+		},
+	);
+
+	test.each<[Type, unknown, unknown]>([
+		['boolean', 1, true],
+		['number', '12.50', 12.5],
+		['string', 12345, '12345'],
+		['string', false, 'false'],
+		['dateTime', 1741084200, '2025-03-04T10:30:00Z'],
+		['array', '["a", 1]', ['a', 1]],
+		['object', '{ "city": "Bonn" }', { city: 'Bonn' }],
+		['object', { city: 'Bonn' }, { city: 'Bonn' }],
+	])('Survey B: in a column of type %s, %j goes out as %j', async (type, value, sent) => {
+		const { sent: attributes } = await upsertB(rowsOf('column', [value]), ofB('column', type));
+		expect(attributes).toEqual([{ column: sent }]);
+	});
+
+	test.each<[Type, unknown, string]>([
+		['number', 'n/a', 'must be a whole number: "n/a"'],
+		['number', 1.5, 'must be a whole number: 1.5'],
+		['boolean', 'perhaps', 'must be true or false: "perhaps"'],
+		['dateTime', 'tomorrow', 'is not a date: "tomorrow"'],
+		['string', ['a'], 'must be text'],
+		['string', { a: 1 }, 'must be text'],
+		['array', { a: 1 }, 'must be a list'],
+	])('Survey A: in a column of type %s, the row with %j fails', async (type, value, message) => {
+		const { sent, errors } = await upsertA(rowsOf('Column', [value]), ofA('Column', type));
+		expect(sent).toEqual([]);
+		expect(errors).toEqual([expect.stringContaining(`Column 'Column' ${message}`)]);
+	});
+
+	test.each<[Type, unknown, string]>([
+		['number', 'n/a', 'must be a number: "n/a"'],
+		['number', '007', 'must be a number'],
+		['boolean', 'perhaps', 'must be true or false'],
+		['dateTime', 'n/a', 'is not a date'],
+		['dateTime', true, 'is not a date'],
+		['string', ['a'], 'must be text'],
+		['array', 'a, b', 'must be a list'],
+		['object', 'x', 'must be an object'],
+	])('Survey B: in a column of type %s, the row with %j fails', async (type, value, message) => {
+		const { sent, errors } = await upsertB(rowsOf('column', [value]), ofB('column', type));
+		expect(sent).toEqual([]);
+		expect(errors).toEqual([expect.stringContaining(`Column 'column' ${message}`)]);
+	});
+});
+
+describe('a node that stored no columns', () => {
+	test('reads the columns of the account once per run', async () => {
+		const known = { label: 'VIP', name: 'vip', type: 'boolean', value: true };
+		benchA().service.state.customers.get('ada@acme.example')?.properties?.push(known);
+		const input = [...rowsOf('VIP', [1, 0]), { email: 'x@example.com', Other: 'y' }];
+		const { sent, reads } = await upsertA(input, automatic([]));
+		expect(sent.slice(0, 2)).toEqual([
+			property('VIP', 'boolean', true),
+			property('VIP', 'boolean', false),
+		]);
+		expect(reads).toBe(1);
+	});
+
+	test('sends nothing when the account cannot be read', async () => {
+		benchA().service.faults.add({
+			when: ({ method }) => method === 'GET',
+			kind: { status: 403, body: { code: 403, message: 'Forbidden' } },
+		});
+		const { error } = await benchA().run('customer.upsert', automatic([]), {
+			input: rowsOf('Seats', ['12']),
+		});
+		expect(error?.message).toContain('Forbidden');
+		expect(benchA().service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+	});
+
+	test('does not read the account for rows with fields of every account only', async () => {
+		const { reads } = await upsertA([{ email: 'a@example.com', company: 'Acme' }], automatic([]));
+		expect(reads).toBe(0);
+	});
+});
+
+describe('all values of a new column decide', () => {
+	const none = automatic([EMAIL]);
+
+	test.each<[unknown[], string, unknown[]]>([
+		[[10, 'n/a', true], 'string', ['10', 'n/a', 'true']],
+		[[10, 12], 'integer', [10, 12]],
+		[[true, false], 'boolean', [true, false]],
+		[['2026-11-21', 'soon'], 'string', ['2026-11-21', 'soon']],
+		[['12', '13'], 'string', ['12', '13']],
+	])('Survey A: %j go out as %s', async (values, type, sent) => {
+		const result = await upsertA(rowsOf('MRR', values), none);
+		expect(result.sent).toEqual(sent.map((value) => property('MRR', type, value)));
+	});
+
+	test.each<[unknown[], unknown[]]>([
+		[
+			[10, 'n/a', true],
+			['10', 'n/a', 'true'],
+		],
+		[
+			[1.5, 2],
+			[1.5, 2],
+		],
+		[
+			['2026-11-21', '2026-11-22T10:00:00.000Z'],
+			['2026-11-21', '2026-11-22T10:00:00Z'],
+		],
+	])('Survey B: %j go out as %j', async (values, sent) => {
+		const result = await upsertB(rowsOf('mrr', values), none);
+		expect(result.sent).toEqual(sent.map((value) => ({ mrr: value })));
+	});
+
+	test('columns that differ in case, spaces or underscores only are one column', async () => {
+		const input = [
+			{ email: 'a@example.com', 'Plan Name': 'Team' },
+			{ email: 'b@example.com', plan_name: 7 },
+		];
+		const { sent } = await upsertA(input, none);
+		expect(sent).toEqual([
+			property('Plan Name', 'string', 'Team'),
+			property('Plan Name', 'string', '7'),
+		]);
+	});
+
+	test('Additional Properties have one type in all rows', async () => {
+		const input = [10, 'n/a'].map((mrr, i) => ({ email: emailOf(i), mrr }));
+		const parameters = {
+			...mapped({ email: '={{ $json.email }}' }),
+			options: { additionalProperties: '={{ ({ MRR: $json.mrr }) }}' },
+		};
+		const { sent } = await upsertA(input, parameters);
+		expect(sent).toEqual([property('MRR', 'string', '10'), property('MRR', 'string', 'n/a')]);
+	});
+
+	test('a column mapped by hand that the mapper does not know has one type in all rows', async () => {
+		const input = [10, 'n/a'].map((mrr, i) => ({ email: emailOf(i), mrr }));
+		const columns = mapped({ email: '={{ $json.email }}', 'property:MRR': '={{ $json.mrr }}' }, [
+			EMAIL,
+		]);
+		const { sent } = await upsertA(input, columns);
+		expect(sent).toEqual([property('MRR', 'string', '10'), property('MRR', 'string', 'n/a')]);
+	});
+});
+
+describe('names', () => {
+	test.each(['renewal_date', 'RENEWAL DATE', 'RenewalDate'])(
+		"the column %s is the account's property Renewal Date",
+		async (name) => {
+			const { sent, hints } = await upsertA(
+				rowsOf(name, ['2026-11-21']),
+				ofA('Renewal Date', 'dateTime'),
+			);
+			expect(sent).toEqual([property('Renewal Date', 'date', '2026-11-21T00:00:00.000Z')]);
+			expect(hints).toEqual([]);
+		},
+	);
+
+	test('a property is found by the name that the account returns beside its label', async () => {
+		const known = {
+			label: 'Renewal (date)',
+			name: 'renewal_dt',
+			type: 'date',
+			value: '2026-01-01',
+		};
+		benchA().service.state.customers.get('ada@acme.example')?.properties?.push(known);
+		const { sent } = await upsertA(rowsOf('renewal_dt', ['2026-11-21']), automatic([]));
+		expect(sent).toEqual([property('Renewal (date)', 'date', '2026-11-21T00:00:00.000Z')]);
+	});
+
+	test('a column that could be two properties of the account fails its row', async () => {
+		const columns = automatic([
+			EMAIL,
+			{ id: 'property:Plan Name', displayName: 'Plan Name', type: 'string' },
+			{ id: 'property:plan_name', displayName: 'plan_name', type: 'string' },
+		]);
+		const { sent, errors } = await upsertA(rowsOf('PlanName', ['x']), columns);
+		expect(sent).toEqual([]);
+		expect(errors[0]).toContain("Column 'PlanName' could be 'Plan Name' or 'plan_name'");
+		expect((await upsertA(rowsOf('plan_name', ['x']), columns)).sent).toEqual([
+			property('plan_name', 'string', 'x'),
+		]);
+	});
+
+	test('a column ID that the operation does not take is named in a hint', async () => {
+		const { hints } = await benchB().run('survey.send', {
+			campaignId: '101',
+			...mapped({ email: 'a@example.com', unsubscribed: true, 'property:Plan': 'x' }, [EMAIL]),
+		});
+		expect(hints.map(({ message }) => message)).toContain(
+			'Columns that were not sent because Survey B has no field for them: unsubscribed, Plan',
+		);
+	});
+
+	test("Salesforce's attributes do not stop a row of Survey B", async () => {
+		const attributes = { type: 'Contact', url: '/services/data/v59.0/sobjects/Contact/003' };
+		const input = [{ attributes, Id: '003', Email: 'a@example.com' }];
+		const { sent, errors } = await upsertB(input, automatic([EMAIL]));
+		expect(errors).toEqual([undefined]);
+		expect(sent).toEqual([{ Id: '003' }]);
+	});
+});
+
+describe('Extra Columns', () => {
+	test('an expression that differs between the rows fails and says so', async () => {
+		const parameters = {
+			...ofA('Plan', 'string'),
+			options: { extraColumns: '={{ $json.extra }}' },
+		};
+		const input = [
+			{ email: 'a@example.com', extra: 'ignore' },
+			{ email: 'b@example.com', extra: 'add' },
+		];
+		const { error } = await benchA().run('customer.upsert', parameters, { input });
+		expect(error?.message).toContain(
+			"'Extra Columns' differs between the rows, but applies to the whole run",
+		);
+		expect(benchA().service.requests).toEqual([]);
+	});
+
+	test('Ignore keeps the columns that the mapper shows and leaves out the others', async () => {
+		const parameters = { ...ofA('Plan', 'string'), options: { extraColumns: 'ignore' } };
+		const { sent, reads } = await upsertA(
+			[{ email: 'a@example.com', plan: 'Team', Other: 'x' }],
+			parameters,
+		);
+		expect(sent).toEqual([property('Plan', 'string', 'Team')]);
+		expect(reads).toBe(0);
+	});
+});
+
+describe('the email', () => {
+	test.each<[IDataObject]>([
+		[{ Email: 'a@example.com', email: 'b@example.com' }],
+		[{ Email: 'a@example.com', 'Email Address': 'b@example.com' }],
+	])('a row %j with two emails fails and says to set Email Column', async (row) => {
+		const { sent, errors } = await upsertA([row], automatic([EMAIL]));
+		expect(sent).toEqual([]);
+		expect(errors[0]).toContain("'Email Column'");
+	});
+
+	test.each<[IDataObject, string]>([
+		[{ Email: 'a@example.com', email: ' A@example.com' }, 'the same address'],
+		[{ Email: 'a@example.com', email: '' }, 'an empty one'],
+	])('a row %j, whose second email is %s, is sent', async (row) => {
+		expect((await upsertA([row], automatic([EMAIL]))).errors).toEqual([undefined]);
+	});
+
+	test('a nested email says how to write its path', async () => {
+		const { errors } = await upsertA([{ email: [{ value: 'a@example.com' }] }], automatic([EMAIL]));
+		expect(errors[0]).toContain("'Email Column'");
+		expect(errors[0]).toContain('email[0].value');
+	});
+});
+
+describe('dates', () => {
+	const ZONES = ['UTC', 'Europe/Berlin', 'America/Los_Angeles'];
+
+	test.each(ZONES)('Survey A: midnight without a zone stays that date in %s', async (timezone) => {
+		const values = ['2027-03-04', '2027-03-04T00:00:00', '2027-03-04T00:00:00.000Z'];
+		const parameters = ofA('Renewal', 'dateTime');
+		await benchA().run('customer.upsert', parameters, {
+			input: rowsOf('Renewal', values),
+			timezone,
+		});
+		const customers: IDataObject[] = JSON.parse(
+			benchA().service.requests[0]?.rawBody ?? '',
+		).subscribers;
+		expect(customers.map(({ properties }) => properties)).toEqual(
+			values.map(() => property('Renewal', 'date', '2027-03-04T00:00:00.000Z')),
+		);
+	});
+
+	test.each(ZONES)(
+		'Survey B: all forms of a time without a zone mean the same in %s',
+		async (zone) => {
+			const values = [
+				'2025-03-04T10:30',
+				'2025-03-04 10:30',
+				'2025-03-04 10:30:00',
+				'20250304T1030',
+			];
+			const { sent } = await upsertB(rowsOf('since', values), ofB('since', 'dateTime'), zone);
+			const clocks = sent.map(({ since }) => String(since).replace(' ', 'T').slice(0, 16));
+			expect(clocks).toEqual(values.map(() => '2025-03-04T10:30'));
+			expect(JSON.stringify(sent)).not.toContain('Z');
+		},
+	);
+
+	test.each(['2025-02-30', '2025-13-01', 'tomorrow', '2025-03-04T25:00'])(
+		'Survey B: %s in a column of type Date fails',
+		async (value) => {
+			const { sent, errors } = await upsertB(rowsOf('since', [value]), ofB('since', 'dateTime'));
+			expect(sent).toEqual([]);
+			expect(errors[0]).toContain("Column 'since'");
+		},
+	);
+
+	test.each(['04/03/2027', '31/12/2026', '12/31/2026', '4.3.2027', '10-11-2012'])(
+		'without Date Order, %s fails its row and says to set it',
+		async (value) => {
+			const { sent, errors } = await upsertA(rowsOf('R', [value]), ofA('R', 'dateTime'));
+			expect(sent).toEqual([]);
+			expect(errors[0]).toContain("'Date Order'");
+		},
+	);
+});
+
+test('Set Tags and Contact Lists take a list as JSON text', async () => {
+	const { service } = benchB();
+	await benchB().one(
+		'contact.upsert',
+		mapped({ email: 'a@example.com', contactLists: '["11","12"]' }),
+	);
+	expect(JSON.parse(service.requests.at(-1)?.rawBody ?? '').contact_list).toEqual([11, 12]);
+});
+
+test.each(['$19.99', '3.5%', '12.50', '10.000'])(
+	'Survey B: Remove does not make a number of the text %s',
+	async (value) => {
+		const parameters = { ...automatic([EMAIL]), options: { rejectedCharacters: 'remove' } };
+		const { sent, errors } = await upsertB(rowsOf('price', [value]), parameters);
+		expect(sent).toEqual([]);
+		expect(errors[0]).toContain('number');
+	},
+);
