@@ -46,7 +46,7 @@ async function run(
 const EMAIL = 'ada@acme.example';
 
 describe('Date Order', () => {
-	const renewals = (dates: string[], options: INodeParameters) =>
+	const renewals = (date: string, options: INodeParameters) =>
 		run(
 			'surveyA',
 			'customer.upsert',
@@ -56,27 +56,11 @@ describe('Date Order', () => {
 				]),
 				options,
 			},
-			dates.map((date, index) => ({ date, email: `person${index}@example.com` })),
+			[{ date, email: 'person1@example.com' }],
 		);
 
-	test('a hint says how an ambiguous date was read', async () => {
-		const { hints } = await renewals(['12/31/2025', '3/4/2025', '5/6/2025', '7/7/2025'], {});
-		expect(hints).toEqual([expect.stringContaining('3/4/2025 as 2025-03-04')]);
-		expect(hints[0]).toContain('2');
-		expect(hints[0]).toContain("'Date Order'");
-	});
-
-	test.each([
-		['no date could be either', ['12/31/2025', '2025-03-04', '4.3.2025', '3/3/2025'], {}],
-		['the user has decided', ['3/4/2025'], { dateOrder: 'dayFirst' }],
-	])('gives no hint if %s', async (_, dates, options) => {
-		const { hints, error } = await renewals(dates, options);
-		expect(error).toBeUndefined();
-		expect(hints).toEqual([]);
-	});
-
 	test('an unknown value fails with the choices', async () => {
-		const { error } = await renewals(['soon'], { dateOrder: 'yearFirst' });
+		const { error } = await renewals('soon', { dateOrder: 'yearFirst' });
 		expect(error?.message).toContain(
 			'\'Date Order\' must be one of: Day First, Month First: "yearFirst"',
 		);
