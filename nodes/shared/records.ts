@@ -22,6 +22,11 @@ export function record(shape: Record<string, Make>): RecordSchema {
 	return Object.assign(make, { fields: Object.keys(shape) });
 }
 
+/** Returns fields that have the same schema, for the shape of a record. */
+export function fields(schema: Make, ...names: string[]): Record<string, Make> {
+	return Object.fromEntries(names.map((name) => [name, schema]));
+}
+
 /** Returns the schema of a record that may be null or absent. */
 export const optional = (shape: Record<string, Make>) => () => record(shape)().nullish();
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-import { listOf, record, string, strings } from '../../shared/records';
+import { fields, listOf, record, string, strings } from '../../shared/records';
 import type { Customer } from '../parameters/customerColumns';
 
 /** Contract: Property, `value`. */
@@ -16,11 +16,7 @@ const properties = listOf(
 /** Contract: Customer (in `subscribers` of GET responses). */
 export const customerRecord = record({
 	id: z.string,
-	email: string,
-	firstName: string,
-	lastName: string,
-	companyName: string,
-	companyId: string,
+	...fields(string, 'email', 'firstName', 'lastName', 'companyName', 'companyId'),
 	tags: strings,
 	createdDate: string,
 	properties,
@@ -29,9 +25,7 @@ export const customerRecord = record({
 /** Contract: Endpoints, POST customers, the rows of its response. */
 export const writtenCustomerRecord = record({
 	email: z.string,
-	first_name: string,
-	last_name: string,
-	company: string,
+	...fields(string, 'first_name', 'last_name', 'company'),
 	tags: strings,
 	createdDate: string,
 	properties,

@@ -3,7 +3,16 @@ import { z } from 'zod/v4';
 
 import { npsType } from '../../shared/nps';
 import { rowsOf } from '../../shared/http/json';
-import { anyFields, boolean, listOf, numeric, record, string, strings } from '../../shared/records';
+import {
+	anyFields,
+	boolean,
+	fields,
+	listOf,
+	numeric,
+	record,
+	string,
+	strings,
+} from '../../shared/records';
 import { byLabel, unchanged } from '../../shared/recordForms';
 import type { RecordForms } from '../../shared/recordForms';
 import { propertyValue } from './customer';
@@ -14,21 +23,11 @@ export const topicRecord = record({ name: z.string, sentiment: string });
 /** Contract: Feedback response (`responses` array items). */
 const feedbackRecord = record({
 	id: z.string,
-	customerId: string,
-	email: string,
-	firstName: string,
-	lastName: string,
-	companyName: string,
-	companyId: string,
-	jobTitle: string,
-	country: string,
-	state: string,
-	city: string,
+	...fields(string, 'customerId', 'email', 'firstName', 'lastName', 'companyName', 'companyId'),
+	...fields(string, 'jobTitle', 'country', 'state', 'city'),
 	tags: strings,
 	customProps: listOf(record({ name: string, type: string, value: propertyValue })),
-	campaignName: string,
-	campaignId: string,
-	createdDate: string,
+	...fields(string, 'campaignName', 'campaignId', 'createdDate'),
 	score: numeric,
 	comment: string,
 	checkbox: boolean,
@@ -39,9 +38,7 @@ const feedbackRecord = record({
 	feedbackTopics: listOf(topicRecord),
 	feedbackTagsNew: strings,
 	notes: listOf(record({ author: string, content: string, metricsType: string, date: string })),
-	status: string,
-	assigned: string,
-	ratingCategory: string,
+	...fields(string, 'status', 'assigned', 'ratingCategory'),
 	resolved: boolean,
 	channel: string,
 	metricsType: string,

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 
 import {
 	boolean,
+	fields,
 	listOf,
 	numeric,
 	numericOrString,
@@ -27,12 +28,7 @@ const trendDay = record({
 const questionDay = {
 	day: string,
 	...counts,
-	responded: numeric,
-	opened: numeric,
-	skipped: numeric,
-	total: numeric,
-	scoreSum: numeric,
-	score: numeric,
+	...fields(numeric, 'responded', 'opened', 'skipped', 'total', 'scoreSum', 'score'),
 };
 
 /** Contract: Report (items of `data` in GET reports). `score` holds the delivery channel in its example. */
@@ -41,11 +37,7 @@ const reportRecord = record({
 	trend: listOf(trendDay),
 	last: optional({ ...counts, total: numeric, score: numeric }),
 	deliveryStats: optional({
-		totalCount: numeric,
-		opened: numeric,
-		responded: numeric,
-		optedOut: numeric,
-		isBounced: numeric,
+		...fields(numeric, 'totalCount', 'opened', 'responded', 'optedOut', 'isBounced'),
 	}),
 	questionsStats: listOf(
 		record({

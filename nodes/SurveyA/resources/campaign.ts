@@ -1,7 +1,7 @@
 import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';
-import { boolean, record, string } from '../../shared/records';
+import { boolean, fields, record, string } from '../../shared/records';
 import { BARE_LIST } from '../service';
 
 export const campaignResource: Resource = {
@@ -18,10 +18,7 @@ export const campaignResource: Resource = {
 				id: string,
 				name: string,
 				isActive: boolean,
-				templateId: string,
-				metric: string,
-				type: string,
-				channel: string,
+				...fields(string, 'templateId', 'metric', 'type', 'channel'),
 			}),
 
 			request: () => get('/api/v2/campaigns'),

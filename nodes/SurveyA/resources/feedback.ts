@@ -7,7 +7,7 @@ import { get, path, post } from '../../shared/http/request';
 import { each } from '../../shared/operations/each';
 import { list } from '../../shared/operations/list';
 import type { Operation, Resource } from '../../shared/operations/operationSpec';
-import { listOf, numeric, record, string, strings } from '../../shared/records';
+import { fields, listOf, numeric, record, string, strings } from '../../shared/records';
 import {
 	campaignFilter,
 	customerFilter,
@@ -177,10 +177,7 @@ export const feedbackResource: Resource = {
 			options: { dateOrder },
 			sort: sortByDate,
 			outputSchema: record({
-				email: string,
-				firstName: string,
-				lastName: string,
-				companyName: string,
+				...fields(string, 'email', 'firstName', 'lastName', 'companyName'),
 				tags: strings,
 				createdDate: string,
 				score: numeric,

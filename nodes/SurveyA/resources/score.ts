@@ -5,7 +5,7 @@ import { anyObject } from '../../shared/http/json';
 import { get, path } from '../../shared/http/request';
 import { each } from '../../shared/operations/each';
 import type { Resource } from '../../shared/operations/operationSpec';
-import { numeric, record, string } from '../../shared/records';
+import { fields, numeric, record, string } from '../../shared/records';
 
 const metric = choice({
 	displayName: 'Metric',
@@ -33,17 +33,9 @@ export const scoreResource: Resource = {
 				'Get the latest score of a metric for the whole account. Promoters, passives and detractors are percentages; the fields that end in Count are counts.',
 			fields: { metric },
 			outputSchema: record({
-				nps: numeric,
-				csat: numeric,
-				ces: numeric,
-				star: numeric,
-				score: numeric,
-				promoters: numeric,
-				passives: numeric,
-				detractors: numeric,
-				promotersCount: numeric,
-				passivesCount: numeric,
-				detractorsCount: numeric,
+				...fields(numeric, 'nps', 'csat', 'ces', 'star', 'score', 'promoters', 'passives'),
+				...fields(numeric, 'detractors', 'promotersCount', 'passivesCount'),
+				...fields(numeric, 'detractorsCount'),
 				ratingDistribution: () => z.record(z.string(), z.number()).nullish(),
 				totalResponses: numeric,
 				metric: string,

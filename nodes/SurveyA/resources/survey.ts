@@ -3,7 +3,7 @@ import { post } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
 import { batched } from '../../shared/operations/batched';
 import type { Operation, Resource } from '../../shared/operations/operationSpec';
-import { record, string, strings } from '../../shared/records';
+import { fields, record, string, strings } from '../../shared/records';
 import { customerColumns, legacyCustomerColumns } from '../parameters/customerColumns';
 import { sendableCampaign } from '../parameters/fields';
 import { quietPeriodOptions, recentlySurveyed } from '../quietPeriod';
@@ -90,15 +90,9 @@ export const surveyResource: Resource = {
 			options: quietPeriodOptions,
 			rowName: 'columns',
 			outputSchema: record({
-				id: string,
-				email: string,
-				first_name: string,
-				last_name: string,
-				company: string,
+				...fields(string, 'id', 'email', 'first_name', 'last_name', 'company'),
 				tags: strings,
-				status: string,
-				reason: string,
-				campaignId: string,
+				...fields(string, 'status', 'reason', 'campaignId'),
 			}),
 
 			size: 100,

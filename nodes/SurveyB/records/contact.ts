@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 import { Failure } from '../../shared/base/failure';
 import { isObject, wholeNumber } from '../../shared/http/json';
 import { normalizeEmail } from '../../shared/fields/emails';
-import { anyFields, boolean, numeric, record, string } from '../../shared/records';
+import { anyFields, boolean, fields, numeric, record, string } from '../../shared/records';
 
 /** Contract: Feedback, `contact`; Events, contact.unsubscribed. */
 export const feedbackContactRecord = record({
@@ -19,9 +19,7 @@ export const feedbackContactRecord = record({
 export const contactRecord = record({
 	id: z.number,
 	email: z.string,
-	first_name: string,
-	last_name: string,
-	created_date: string,
+	...fields(string, 'first_name', 'last_name', 'created_date'),
 	unsubscribed: boolean,
 	attributes: anyFields,
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { isObject, rowsOf, wholeNumber } from '../../shared/http/json';
-import { anyFields, listOf, numeric, optional, record, string } from '../../shared/records';
+import { anyFields, fields, listOf, numeric, optional, record, string } from '../../shared/records';
 import { unchanged } from '../../shared/recordForms';
 import type { RecordForms } from '../../shared/recordForms';
 import { feedbackContactRecord } from './contact';
@@ -19,14 +19,8 @@ export const feedbackRecord = record({
 	contact: () => feedbackContactRecord().nullish(),
 	campaign: optional({ id: z.number, name: string, launch_date: string, status: string }),
 	score: numeric,
-	created: string,
-	score_changed: string,
-	score_created: string,
-	score_modified: string,
-	score_type: string,
-	comment: string,
-	comment_created: string,
-	comment_modified: string,
+	...fields(string, 'created', 'score_changed', 'score_created', 'score_modified', 'score_type'),
+	...fields(string, 'comment', 'comment_created', 'comment_modified'),
 	tags: listOf(tagRecord),
 	survey: optional({ id: numeric, attributes: anyFields, sent_date: string }),
 	status: string,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { wholeNumber } from '../../shared/http/json';
-import { numeric, numericOrString, record, string } from '../../shared/records';
+import { fields, numeric, numericOrString, record, string } from '../../shared/records';
 import { unchanged } from '../../shared/recordForms';
 import type { RecordForms } from '../../shared/recordForms';
 
@@ -9,21 +9,14 @@ const shape = {
 	href: string,
 	nps: numeric,
 	campaign_name: string,
-	promoter_percentage: numeric,
-	passive_percentage: numeric,
-	detractor_percentage: numeric,
+	...fields(numeric, 'promoter_percentage', 'passive_percentage', 'detractor_percentage'),
 	score_analysis: string,
-	feedback_count: numeric,
-	surveys_delivered_count: numeric,
-	surveys_scheduled_count: numeric,
-	followup_count: numeric,
-	followups_outstanding: numeric,
+	...fields(numeric, 'feedback_count', 'surveys_delivered_count', 'surveys_scheduled_count'),
+	...fields(numeric, 'followup_count', 'followups_outstanding'),
 	followup_rate_percentage: numericOrString,
 	feedback_rate_percentage: numericOrString,
-	average_revenue_per_customer: numeric,
-	short_term_revenue_at_risk: numeric,
-	long_term_revenue_at_risk: numeric,
-	potential_new_revenue: numeric,
+	...fields(numeric, 'average_revenue_per_customer', 'short_term_revenue_at_risk'),
+	...fields(numeric, 'long_term_revenue_at_risk', 'potential_new_revenue'),
 };
 
 /** Contract: Campaign metrics. */
