@@ -76,6 +76,17 @@ test('deprecated operations are the last of their lists', () => {
 	}
 });
 
+test('Options is the last field of each operation', () => {
+	for (const { description } of actionNodes) {
+		const last = new Map<string, string>();
+		for (const { name, displayOptions } of description.properties) {
+			const { resource, operation } = displayOptions?.show ?? {};
+			if (operation && name !== 'toolDescription') last.set(`${resource}.${operation}`, name);
+		}
+		expect(new Set(last.values())).toEqual(new Set(['options']));
+	}
+});
+
 test('Simplify is on by default', () => {
 	expect(named('simplify').map((property) => property.default)).not.toContain(false);
 });

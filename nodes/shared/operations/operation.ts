@@ -33,6 +33,7 @@ export function prepare<Values extends object, Options extends object>(
 		...(spec.irreversible ? { toolNotice } : {}),
 		...shared.before,
 		...spec.fields,
+		...shared.after,
 		...(record ? formFields(record) : {}),
 		options: collection('Options', {
 			...mappingOptionsOf(spec.fields),
@@ -40,7 +41,6 @@ export function prepare<Values extends object, Options extends object>(
 			...(record?.answers ? { answersAsColumns } : {}),
 			...shared.options,
 		}),
-		...shared.after,
 	};
 	const fields = propertiesOf(all);
 	return {

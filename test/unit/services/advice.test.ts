@@ -19,7 +19,7 @@ const A: Array<[words: string, advice: RegExp, parameters: string[] | undefined]
 	['There is no transactional NPS campaign', /^Activate a transactional/, []],
 	['Campaign 7 could not be found', /^Choose the campaign/, ['campaign', 'campaignId']],
 	['Campaign not found', /^Choose the campaign/, ['campaign', 'campaignId']],
-	['Validation failed: "sort" must be one of', /'Sort'/, ['sort']],
+	['Validation failed: "sort" must be one of', /'Sort By'/, ['sort']],
 	['Validation failed', /24 hexadecimal/, ['customerId', 'feedbackId', 'campaignId']],
 	['An error occurred', /24 hexadecimal/, ['feedbackId', 'campaignId', 'customerId']],
 ];
