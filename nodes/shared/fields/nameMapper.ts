@@ -63,7 +63,8 @@ export class NameMapper implements Mapper {
 		for (const [label, value] of Object.entries(item)) {
 			const key = this.keyOf(label);
 			const id = this.fixed.get(key);
-			const isEmail = id === 'email' && (!emailColumn || isSameAddress(value, email?.value));
+			const isUsed = isNested(value) || isSameAddress(value, email?.value);
+			const isEmail = id === 'email' && (!emailColumn || isUsed);
 			if (label === email?.label || isEmail || ignored.has(key)) continue;
 			if (this.isOfN8n(label)) context.warnings.add(ofN8n, label);
 			else if (own.has(key)) row.leaveOut({ label, value });
