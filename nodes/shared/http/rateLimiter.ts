@@ -1,4 +1,7 @@
 import { createHash } from 'crypto';
+
+import { Cache } from '../base/cache';
+
 /** The longest pause that a service can impose, in ms. After it, one request checks whether it is over. */
 const MAX_PAUSE_MS = 15 * 60 * 1000;
 
@@ -63,10 +66,8 @@ export class RateLimiter {
 	}
 }
 
-/** The number of limiters to keep. When there are more, the longest unused ones that are idle are forgotten. */
-const MAX_LIMITERS = 1000;
-
-const rateLimiters = new Map<string, RateLimiter>();
+/** The accounts of this process. One that is paused is kept, since a new limiter would not know of the pause. */
+const rateLimiters = new Cache<RateLimiter>(1000, ({ isIdle }) => isIdle);
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=:|$)/;
 
@@ -74,17 +75,5 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=:|$)/;
 export function rateLimiterFor(service: string, baseUrl: string, apiKey: string): RateLimiter {
 	const host = new URL(baseUrl).host.replace(LOOPBACK, 'localhost');
 	const key = createHash('sha256').update(`${service}\n${host}\n${apiKey}`).digest('hex');
-	const limiter = rateLimiters.get(key) ?? new RateLimiter();
-	// Put at the end again: the first ones are the longest unused.
-	rateLimiters.delete(key);
-	if (rateLimiters.size >= MAX_LIMITERS) forgetIdle();
-	rateLimiters.set(key, limiter);
-	return limiter;
-}
-
-function forgetIdle(): void {
-	for (const [key, limiter] of rateLimiters) {
-		if (rateLimiters.size < MAX_LIMITERS) return;
-		if (limiter.isIdle) rateLimiters.delete(key);
-	}
+	return rateLimiters.of(key, () => new RateLimiter());
 }

@@ -5,7 +5,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { signedRequest } from '../n8nInternals';
+import { credentialTestRequest, signedRequest } from '../n8nInternals';
 import { Failure } from '../base/failure';
 import { isObject } from './json';
 
@@ -42,31 +42,17 @@ export function nodeTransport(
 		);
 }
 
-/**
- * Returns a transport for a credential test. n8n gives those no other helper than the deprecated `request`,
- * which does not sign.
- */
+/** Returns a transport for a credential test. n8n's helper for those does not sign. */
 export function credentialTestTransport(
-	{ helpers }: Pick<ICredentialTestFunctions, 'helpers'>,
+	context: Pick<ICredentialTestFunctions, 'helpers'>,
 	authorization: string,
 ): Transport {
-	return async ({ method, url, qs, body }, { timeoutMs, signal }) => {
+	const headers = { Authorization: authorization, 'Content-Type': 'application/json' };
+	return async (request, { timeoutMs, signal }) => {
 		const tooLate = new Promise<never>((_, reject) => {
 			signal.addEventListener('abort', () => reject(signal.reason));
 		});
-		const response: Promise<unknown> = helpers.request({
-			method,
-			url,
-			qs,
-			body,
-			headers: { Authorization: authorization, 'Content-Type': 'application/json' },
-			json: true,
-			useStream: true,
-			resolveWithFullResponse: true,
-			simple: false,
-			followRedirect: false,
-			timeout: timeoutMs,
-		});
+		const response = credentialTestRequest(context, { ...request, headers, timeout: timeoutMs });
 		return rawResponse(await Promise.race([response, tooLate]));
 	};
 }

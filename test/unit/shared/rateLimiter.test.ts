@@ -163,11 +163,11 @@ test('a waiting request stops at once when its run is cancelled', async () => {
 	});
 });
 
-test('only some of 100,000 keys stay in memory, among them one with a pause', () => {
+test('only some of many accounts stay in memory, among them one with a pause', () => {
 	const of = (key: string) => rateLimiterFor('Survey', 'http://many.example', key);
 	const [idle, paused] = [of('example-idle'), of('example-paused')];
 	paused.finish(60_000);
-	for (let i = 0; i < 100_000; i++) of(`example-${i}`);
+	for (let i = 0; i < 1000; i++) of(`example-${i}`);
 	expect(of('example-paused')).toBe(paused);
 	expect(of('example-idle')).not.toBe(idle);
 });

@@ -42,6 +42,15 @@ test('a credential test ends at its time limit if no response comes', async () =
 	await expect(sending).rejects.toThrow('Too late');
 });
 
+test('a credential test says so if n8n gives it no way to send a request', async () => {
+	const { request: _, ...others } = helpers(jest.fn());
+	const send = credentialTestTransport({ helpers: Object.assign({}, others) as never }, 'Token x');
+	const { signal } = new AbortController();
+	await expect(send(REQUEST, { timeoutMs: 700, signal })).rejects.toThrow(
+		'This version of n8n cannot run the test of this credential',
+	);
+});
+
 test.each([undefined, 'text', [], {}, { statusCode: '200', headers: {} }, { statusCode: 200 }])(
 	'a response that n8n returns as %j is an error',
 	async (returned) => {
