@@ -7,7 +7,7 @@ import { automatic, mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import type { NodeResult } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
-import { errorOf } from '../../support/samples';
+import { errorOf, samplesOf } from '../../support/samples';
 
 // Requests of several runs in one process share the pace and the pauses of their credential.
 
@@ -79,6 +79,28 @@ test('Requests per Minute applies to all runs of one credential together', async
 
 	const [first = 0, ...others] = sandbox.b.requests.map(({ at }) => at);
 	expect(others.map((at) => at - first)).toEqual(others.map((_, i) => (i + 1) * 50));
+});
+
+test('Requests per Minute applies to every request of every operation, pages and retries too', async () => {
+	// A pace on a clock that runs ahead would delay the other tests.
+	const own = await startSandbox();
+	own.a.seedFeedback(2500);
+	own.b.seedFeedback(500);
+	await onItsOwnClock(async () => {
+		for (const { node, parameters } of samplesOf(own)) {
+			const service = node === 'surveyA' ? own.a : own.b;
+			service.faults.clear();
+			service.faults.add({ method: 'GET', kind: { status: 503, body: {} } });
+			const { url: baseUrl, apiKey } = service;
+			await runNode({ node, parameters, credential: { baseUrl, apiKey, requestsPerMinute: 60 } });
+		}
+	});
+	for (const { requests } of [own.a, own.b]) {
+		expect(requests.length).toBeGreaterThan(30);
+		const gaps = requests.slice(1).map(({ at }, i) => at - (requests[i]?.at ?? 0));
+		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
+	}
+	await own.close();
 });
 
 test('does not delay requests when Requests per Minute is 0', async () => {
