@@ -94,7 +94,6 @@ export const surveyA: Service = {
 
 	pageQuery: (page, size) => ({ page, limit: size }),
 	acceptsPageSize: true,
-	ageFields: ['createdDate', 'sentDate', 'id'],
 	// Lists of campaigns, and of a campaign's feedback, are refused while they are empty.
 	emptyListMessage: /no transactional nps campaign|feedback record not found/i,
 
@@ -102,7 +101,7 @@ export const surveyA: Service = {
 		const bare = rowsOf(body);
 		// An empty array instead of an envelope is a fault, not an empty list.
 		if (bare?.length === 0 && key !== BARE_LIST) return undefined;
-		if (bare) return { rows: bare, next: null, isBare: true };
+		if (bare) return { rows: bare };
 		if (!isObject(body)) return undefined;
 		const data = isObject(body.data) ? body.data : { [key]: body.data };
 		const rows = rowsOf(data[key]) ?? rowsOf(body[key]);
@@ -115,7 +114,6 @@ function counts(data: IDataObject, body: IDataObject): Omit<Page, 'rows'> {
 	return {
 		total: wholeNumber(data.total ?? body.total),
 		pages: wholeNumber(data.pages ?? body.pages),
-		size: wholeNumber(data.limit ?? body.limit),
 	};
 }
 

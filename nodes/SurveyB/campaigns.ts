@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../shared/http/client';
 import { Failure } from '../shared/base/failure';
 import { isObject, wholeNumber } from '../shared/http/json';
 import { get } from '../shared/http/request';
 import { oncePerRun } from '../shared/operations/run';
 import type { Run } from '../shared/operations/run';
-import { fetchPage } from '../shared/paging/pages';
+import { pages } from '../shared/paging/pages';
+import type { PageClient } from '../shared/paging/pages';
 import type { GivenCampaign } from './parameters/fields';
 import { campaignIdOf } from './records/metric';
 
@@ -26,8 +26,6 @@ interface Campaigns {
 	gaps: string[];
 }
 
-type Client = Pick<ApiClient, 'send' | 'service'>;
-
 /** The longest time to read pages. */
 const READING_MS = 5000;
 
@@ -36,23 +34,20 @@ const READING_MS = 5000;
  *
  * @throws Failure if neither can be read
  */
-export async function readCampaigns(client: Client): Promise<Campaigns> {
-	const [feedback, metrics] = await Promise.all([
-		readList(client, '/api/v2/feedback/', 'Feedback'),
-		readList(client, '/api/v2/metrics/', 'Metrics'),
-	]);
-	if (feedback.failure && metrics.failure) throw feedback.failure;
+export async function readCampaigns(client: PageClient): Promise<Campaigns> {
 	const campaigns = new Map<number, Campaign>();
-	for (const campaign of [
-		...feedback.rows.map(campaignOfFeedback),
-		...metrics.rows.map(campaignOfMetrics),
-	]) {
-		if (campaign && !campaigns.has(campaign.id)) campaigns.set(campaign.id, campaign);
-	}
+	const add = (campaign: Campaign | undefined) =>
+		campaign && campaigns.set(campaign.id, { ...campaign, ...campaigns.get(campaign.id) });
+	const lists = await Promise.all([
+		readList(client, 'Feedback', (row) => add(campaignOfFeedback(row))),
+		readList(client, 'Metrics', (row) => add(campaignOfMetrics(row))),
+	]);
+	const failures = lists.flatMap(({ failure }) => failure ?? []);
+	if (failures[0] && failures.length === lists.length) throw failures[0];
 	const found = [...campaigns.values()];
 	return {
 		found: found.sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id),
-		gaps: [feedback.gap, metrics.gap].filter((gap) => gap !== undefined),
+		gaps: lists.flatMap(({ gap }) => gap ?? []),
 	};
 }
 
@@ -65,57 +60,47 @@ const campaignsOfRun = oncePerRun(async ({ client }) => await readCampaigns(clie
  */
 export async function campaignById(run: Run, given: GivenCampaign): Promise<GivenCampaign> {
 	if (!given.isName) return given;
-	const campaigns = await campaignsOfRun(run);
+	const { found, gaps } = await campaignsOfRun(run);
 	const key = nameKey(given.value);
-	const [found, ...others] = campaigns.found.filter(({ name }) => nameKey(name) === key);
-	if (found === undefined) throw unknownCampaign(given.value, campaigns);
-	if (others.length > 0) throw ambiguousCampaign(given.value, [found, ...others]);
-	return { value: String(found.id) };
+	const ids = found.filter(({ name }) => nameKey(name) === key).map(({ id }) => String(id));
+	if (ids.length > 1) {
+		throw new Failure('value', `More than one campaign is named '${given.value}'`, {
+			hint: `Use the campaign ID: ${ids.join(' or ')}`,
+		});
+	}
+	if (ids[0] !== undefined) return { value: ids[0] };
+	const names = found.map(({ name }) => name).join(', ');
+	const use = names
+		? `Use the campaign ID, or one of these names: ${names}`
+		: 'Use the campaign ID: only campaigns that have feedback or metrics can be found by name';
+	throw new Failure(
+		'value',
+		`No campaign named '${given.value}' was found in the feedback and metrics of Survey B`,
+		{ hint: [...gaps, use].join('. ') },
+	);
 }
 
 function nameKey(name: string): string {
 	return name.trim().toLowerCase();
 }
 
-function unknownCampaign(name: string, { found, gaps }: Campaigns): Failure {
-	const names = found.map((campaign) => campaign.name).join(', ');
-	const use = names
-		? `Use the campaign ID, or one of these names: ${names}`
-		: 'Use the campaign ID: only campaigns that have feedback or metrics can be found by name';
-	return new Failure(
-		'value',
-		`No campaign named '${name}' was found in the feedback and metrics of Survey B`,
-		{ hint: [...gaps, use].join('. ') },
-	);
-}
-
-function ambiguousCampaign(name: string, campaigns: Campaign[]): Failure {
-	return new Failure('value', `More than one campaign is named '${name}'`, {
-		hint: `Use the campaign ID: ${campaigns.map(({ id }) => id).join(' or ')}`,
-	});
-}
-
-interface ReadRows {
-	rows: IDataObject[];
-	/** The reason why rows may be missing. */
-	gap?: string;
-	failure?: Failure;
-}
-
-async function readList(client: Client, path: string, label: string): Promise<ReadRows> {
-	const rows: IDataObject[] = [];
+/** Reads a list for a few seconds. Returns the reason why rows may be missing. */
+async function readList(
+	client: PageClient,
+	label: 'Feedback' | 'Metrics',
+	add: (row: IDataObject) => void,
+): Promise<{ gap?: string; failure?: Failure }> {
+	const request = get(`/api/v2/${label.toLowerCase()}/`);
 	const end = performance.now() + READING_MS;
 	try {
-		for (let query: IDataObject | undefined; ; ) {
-			const page = await fetchPage(client, get(path, query), 'results', 1);
-			rows.push(...page.rows);
-			if (!page.next || page.rows.length === 0) return { rows };
-			if (performance.now() > end) return { rows, gap: `${label} was read only in part` };
-			query = page.next;
+		for await (const { rows } of pages(client, { request, rowsKey: 'results', pageSize: 100 })) {
+			rows.forEach(add);
+			if (performance.now() > end) return { gap: `${label} was read only in part` };
 		}
+		return {};
 	} catch (error) {
 		const failure = Failure.from(error);
-		return { rows, failure, gap: `${label} could not be read completely: ${failure.headline}` };
+		return { failure, gap: `${label} could not be read completely: ${failure.headline}` };
 	}
 }
 

@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { credentialTest as testOf } from '../shared/http/credentialTest';
 import { isObject, rowsOf } from '../shared/http/json';
@@ -23,11 +23,10 @@ function startOf(text: unknown): string {
 }
 
 const page = { rowsKey: 'results', pageSize: 100 };
-const byName = { name: nameOf, value: nameOf };
-
-function nameOf({ name }: { name?: unknown }): string {
-	return String(name);
-}
+const byName = {
+	name: ({ name }: IDataObject) => String(name),
+	value: ({ name }: IDataObject) => name,
+};
 
 export const listSearch = {
 	searchCampaigns: dropDown(surveyB, {

@@ -69,12 +69,9 @@ export const surveyB: Service = {
 	// The contract does not show `page` for every list, so the first request has none.
 	pageQuery: (page) => (page === 1 ? {} : { page }),
 
-	ageFields: ['created', 'created_date', 'id'],
-
 	readPage(body, key) {
 		const bare = rowsOf(body);
-		// More rows can follow only a full page.
-		if (bare) return { rows: bare, next: bare.length === 100 ? undefined : null, isBare: true };
+		if (bare) return { rows: bare };
 		if (!isObject(body)) return undefined;
 		const rows = rowsOf(body[key]);
 		return rows && { rows, total: wholeNumber(body.count), next: queryOf(body.next) };

@@ -8,6 +8,7 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
+	IPollFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
@@ -81,6 +82,19 @@ export async function takesValuesOfRows(
 	if (!Array.isArray(rows) || rows.length < 2) return false;
 	const other = await context.getCredentials(type, rows.length).catch(() => undefined);
 	return JSON.stringify(other) !== JSON.stringify(data);
+}
+
+/**
+ * Calls a function when n8n takes the items that a poll is about to return. n8n drops them if the workflow is published
+ * again during the poll. n8n 1.123 to 2.41 calls `__emit` of the poll's context with the items that it takes.
+ */
+export function whenEmitted(context: IPollFunctions, done: () => void): void {
+	const emit = context.__emit;
+	context.__emit = (...items) => {
+		context.__emit = emit;
+		done();
+		emit.apply(context, items);
+	};
 }
 
 /** Returns whether n8n threw it: only its errors say how to report them (seen in 1.123.81 to 2.41.1). */

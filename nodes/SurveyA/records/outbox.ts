@@ -30,3 +30,6 @@ export const sentSurvey: RecordForms = {
 		...unchanged('companyName', 'customerId', 'surveyTemplateId'),
 	},
 };
+
+/** How long a survey may wait in the outbox, which is sorted by a creation date that its records do not have. */
+export const LONGEST_WAIT_MS = 72 * 60 * 60 * 1000;

@@ -34,7 +34,6 @@ export const companyResource: Resource = {
 			request: ({ sort }) => get('/api/v2/companies', sortQuery(sort)),
 			rowsKey: 'companies',
 			pageSize: 100,
-			isByAge: ({ sort }) => sort === undefined || sort.field === 'createdDate',
 		}),
 
 		/** `GET /api/v2/companies/{companyId|domain}`. */

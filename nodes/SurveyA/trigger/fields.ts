@@ -15,17 +15,19 @@ export const TRIGGER_EVENTS = [
 	'survey.sent',
 ] as const;
 
+export type TriggerEvent = (typeof TRIGGER_EVENTS)[number];
+
 const events = multiChoice({
 	displayName: 'Trigger On',
 	required: true,
 	options: [
-		{ name: 'Company Created', value: 'company.created', description: 'A company was added' },
-		{ name: 'Customer Created', value: 'customer.created', description: 'A customer was added' },
 		{
 			name: 'Feedback Created',
 			value: 'feedback.created',
 			description: 'A customer answered a survey',
 		},
+		{ name: 'Customer Created', value: 'customer.created', description: 'A customer was added' },
+		{ name: 'Company Created', value: 'company.created', description: 'A company was added' },
 		{
 			name: 'Survey Sent',
 			value: 'survey.sent',
@@ -34,6 +36,13 @@ const events = multiChoice({
 	],
 	default: ['feedback.created'],
 });
+
+/** Shows a field only if it has something to do with the chosen events. */
+const forEvents = (name: string, ...events: TriggerEvent[]) => ({
+	displayOptions: { show: { [name]: events } },
+});
+const forFeedback = forEvents('/events', 'feedback.created');
+const forSurveys = forEvents('events', 'feedback.created', 'survey.sent');
 
 const filters = collection(
 	'Filters',
@@ -46,12 +55,14 @@ const filters = collection(
 		}),
 		maxScore: number({
 			displayName: 'Max Score',
+			...forFeedback,
 			default: 10,
 			description:
 				'Only trigger on feedback with this score or lower, such as 6 for the detractors of an NPS survey',
 		}),
 		metrics: multiChoice({
 			displayName: 'Metrics',
+			...forFeedback,
 			options: [
 				{ name: 'CES', value: 'CES' },
 				{ name: 'CSAT', value: 'CSAT' },
@@ -62,11 +73,13 @@ const filters = collection(
 		}),
 		minScore: number({
 			displayName: 'Min Score',
+			...forFeedback,
 			description:
 				'Only trigger on feedback with this score or higher, such as 9 for the promoters of an NPS survey',
 		}),
 	},
 	{
+		...forSurveys,
 		description:
 			'Only trigger on matching events. A filter does not apply to events that lack its field: customers and companies always trigger.',
 	},
@@ -77,11 +90,15 @@ const options = collection('Options', {
 	startDate: date({
 		displayName: 'Start Date',
 		description:
-			'Trigger on everything created since this date when the workflow is published for the first time. If empty, only what is created from then on triggers.',
+			'Trigger on everything created since this date. If empty, the first publishing is the start. Publishing again reads on from where the trigger stopped; a later Start Date skips what was created before it.',
 	}),
 });
 
-const { simplify } = formFields(feedback);
+const form = formFields(feedback).simplify;
+const simplify = {
+	...form,
+	property: (name: string) => ({ ...form.property(name), ...forSurveys }),
+};
 
 const fields = { events, routeBy, simplify, filters, options };
 

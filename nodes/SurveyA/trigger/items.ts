@@ -7,20 +7,15 @@ import type { Route } from '../../shared/triggerOutputs';
 import { feedback, scoreOf, scoreTypeOf } from '../records/feedback';
 import { sentSurvey } from '../records/outbox';
 import { TRIGGER_EVENTS } from './fields';
-import type { Filters } from './fields';
-import type { ListedRow } from './listedRow';
-
-export const triggerEvent = z.enum(TRIGGER_EVENTS);
-
-export type TriggerEvent = z.infer<typeof triggerEvent>;
+import type { Filters, TriggerEvent } from './fields';
 
 /** The item that the editor previews for all events: the simplified item of feedback. */
 export const triggerItemRecord = () =>
-	z.object({ event: triggerEvent, ...simplifiedSchema(feedback).shape });
+	z.object({ event: z.enum(TRIGGER_EVENTS), ...simplifiedSchema(feedback).shape });
 
 export interface TriggerItem {
 	event: TriggerEvent;
-	row: ListedRow;
+	data: IDataObject;
 }
 
 /** The forms of long records. Customers and companies are short. */
@@ -31,25 +26,25 @@ const FORMS: Partial<Record<TriggerEvent, RecordForms>> = {
 
 /** Returns an item as the workflow gets it: the simplified record, or the whole one as `data`. */
 export function outputOf(
-	{ event, row: { data, issues } }: TriggerItem,
+	{ event, data }: TriggerItem,
 	form: Form,
 	columns: AnswerColumns,
 ): IDataObject {
 	const forms = FORMS[event];
 	const record = forms ? inForm(forms, data, form, columns) : data;
 	// The event comes first, even if the record has a field of that name.
-	const output =
-		form.simplify === false ? { event, data: record } : Object.assign({ event }, record, { event });
-	return issues ? { ...output, issues } : output;
+	return form.simplify === false
+		? { event, data: record }
+		: Object.assign({ event }, record, { event });
 }
 
 /** Returns the properties by which an item is routed. Only NPS scores have a score type. */
-export function routeOf({ event, row }: TriggerItem): Route {
-	return { event, scoreType: event === 'feedback.created' ? scoreTypeOf(row.data) : undefined };
+export function routeOf({ event, data }: TriggerItem): Route {
+	return { event, scoreType: event === 'feedback.created' ? scoreTypeOf(data) : undefined };
 }
 
 /** Returns whether an item matches the filters. A filter does not apply to events that lack its field. */
-export function matches({ event, row: { data } }: TriggerItem, wanted: Filters): boolean {
+export function matches({ event, data }: TriggerItem, wanted: Filters): boolean {
 	switch (event) {
 		case 'feedback.created':
 			return (

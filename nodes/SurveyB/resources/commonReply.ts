@@ -7,21 +7,14 @@ import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';
 import { oncePerRun } from '../../shared/operations/run';
 import type { Run } from '../../shared/operations/run';
-import { ListReader } from '../../shared/paging/listReader';
+import { readAll } from '../../shared/paging/readAll';
 import { boolean, numeric, record } from '../../shared/records';
 import { commonReplyId, numericId } from '../parameters/fields';
 import { commonReplyRecord } from '../records/commonReply';
 
-const commonReplies = oncePerRun(async ({ client, context }) => {
-	const reader = new ListReader(client, {
-		request: get('/api/v2/replies/'),
-		rowsKey: 'results',
-		pageSize: 100,
-		identity: (row) => row.id,
-		output: (row) => row,
-		log: (message) => context.logger.info(message),
-	});
-	return await reader.all();
+const commonReplies = oncePerRun(async ({ client }) => {
+	const list = { request: get('/api/v2/replies/'), rowsKey: 'results', pageSize: 100 };
+	return (await readAll(client, list)).rows;
 });
 
 /** Returns the text of a common reply, which only the list has. @throws Failure when there is none, or it is empty */

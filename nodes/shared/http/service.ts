@@ -4,12 +4,9 @@ import type { RefusedRow } from '../base/failure';
 
 export interface Page {
 	rows: IDataObject[];
-	/** True for an array without an envelope. */
-	isBare?: boolean;
-	/** The rows and pages of the whole list, and the page size that the service granted, if the response has them. */
+	/** The rows and pages of the whole list, if the response has them. */
 	total?: number;
 	pages?: number;
-	size?: number;
 	/** The query of the next page; null if the response says that there is none. */
 	next?: IDataObject | null;
 }
@@ -55,8 +52,6 @@ export interface Service {
 	acceptsPageSize?: boolean;
 	/** Matches the message of a 404 that means an empty list. */
 	emptyListMessage?: RegExp;
-	/** The fields that order a list's rows in time, the best one first. */
-	ageFields: readonly string[];
 	/** Reads a page whose rows are in `key`; undefined if the body has another shape. */
 	readPage(body: unknown, key: string): Page | undefined;
 }

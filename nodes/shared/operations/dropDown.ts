@@ -4,8 +4,9 @@ import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { Failure } from '../base/failure';
+import { isBlank } from '../fields/values';
 import { toNodeError } from '../nodeError';
-import { ListReader } from '../paging/listReader';
+import { readAll } from '../paging/readAll';
 
 /** The most rows that a drop-down shows; the user types to narrow them. */
 const MAX_RESULTS = 500;
@@ -38,15 +39,15 @@ interface Shown {
 	inside?(row: IDataObject): IDataObject[];
 	/** Returns the text that the user sees. */
 	name(row: IDataObject): string;
-	/** Returns the value that the workflow stores; by default the ID. */
-	value?(row: IDataObject): string;
+	/** Returns the value that the workflow stores; by default the ID. A row without one cannot be chosen. */
+	value?(row: IDataObject): unknown;
 	/** Returns whether a row cannot be chosen here. */
 	hides?(row: IDataObject): boolean;
 }
 
 /** Returns the search method of a drop-down, which finds names that contain the typed text. */
 export function dropDown(service: Service, search: DropDown) {
-	const { value: valueOf = (row) => String(row.id) } = search;
+	const { value: valueOf = (row) => row.id } = search;
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const typed = filter.trim().toLowerCase();
 		try {
@@ -54,7 +55,8 @@ export function dropDown(service: Service, search: DropDown) {
 			const found = rows
 				.flatMap((row) => search.inside?.(row) ?? [row])
 				.filter((row) => !search.hides?.(row))
-				.map((row) => ({ name: search.name(row), value: valueOf(row) }))
+				.filter((row) => !isBlank(valueOf(row)))
+				.map((row) => ({ name: search.name(row), value: String(valueOf(row)) }))
 				.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
 			const results = [...new Map(found.map((choice) => [choice.value, choice])).values()];
 			if (results.length > MAX_RESULTS) gaps.push('type more of the name to narrow it');
@@ -82,16 +84,8 @@ async function read(
 	const client = new ApiClient(context, service, INTERACTIVE_TIME_LIMITS);
 	if ('read' in search) return await search.read(client);
 	const { request, rowsKey, pageSize, maxRows } = search;
-	const reader = new ListReader(client, {
-		request: request(typed),
-		rowsKey,
-		pageSize,
-		limit: maxRows,
-		identity: (row) => row.id,
-		output: (row) => row,
-		log: (message) => context.logger.debug(message),
-	});
-	const rows = await reader.all();
+	const list = { request: request(typed), rowsKey, pageSize, limit: maxRows };
+	const { rows, warnings } = await readAll(client, list);
 	const cut = rows.length === maxRows ? [`only the first ${maxRows} entries were searched`] : [];
-	return { rows, gaps: [...reader.warnings, ...cut] };
+	return { rows, gaps: [...warnings, ...cut] };
 }

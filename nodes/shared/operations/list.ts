@@ -2,11 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiRequest } from '../http/request';
 import { Failure } from '../base/failure';
-import { ListReader } from '../paging/listReader';
-import type { ListRequest } from '../paging/pages';
+import { isObject } from '../http/json';
+import { titleOf } from '../http/messages';
+import { readAll } from '../paging/readAll';
+import type { ListToRead } from '../paging/readAll';
 import type { Field } from '../fields/field';
 import { limit, returnAll, runOptions } from '../fields/sharedFields';
-import { sorted, sortKey, sortOfNode } from '../fields/sorting';
+import { isBlank } from '../fields/values';
 import type { Sort } from '../fields/sorting';
 import { formatterFor, prepare } from './operation';
 import type { Input, Operation, OperationSpec } from './operationSpec';
@@ -28,8 +30,6 @@ interface List<Values extends object, Options extends object>
 	extends OperationSpec<Values, Options> {
 	/** The fields by which the service can sort the list. */
 	sort?: Field<Sort | undefined>;
-	/** The fields by which the node sorts a list that the service cannot sort. */
-	sortHere?: Array<{ name: string; value: string }>;
 	/** Adds values that have to be read from the service before the list. */
 	complete?(input: ListInput<Values, Options>, run: Run): Promise<ListInput<Values, Options>>;
 	request(input: ListInput<Values, Options>, run: Run): ApiRequest;
@@ -41,8 +41,6 @@ interface List<Values extends object, Options extends object>
 	identity?(row: IDataObject): unknown;
 	/** Returns a filter for rows, if the service cannot filter them. */
 	keeps?(input: ListInput<Values, Options>): ((row: IDataObject) => boolean) | undefined;
-	/** Returns whether the rows come sorted by their age; by default they do. */
-	isByAge?(input: ListInput<Values, Options>): boolean;
 	/** Returns the list to read if the service does not page this one. */
 	fallback?(input: ListInput<Values, Options>): LongerList | undefined;
 	/** The output of one row; by default the row itself. */
@@ -54,47 +52,34 @@ export function list<Values extends object, Options extends object>(
 	spec: List<Values, Options>,
 ): Operation {
 	const { maxWait, timeout } = runOptions;
-	const sort = spec.sort ?? (spec.sortHere && sortOfNode(spec.sortHere));
+	const { sort, rowsKey, pageSize, identity, output = (row) => row } = spec;
 	const { operation, reader } = prepare(spec, {
 		before: { returnAll, limit },
 		options: { maxWait, timeout },
 		after: sort ? { sort } : {},
 	});
-	const { identity = (row) => row.id, output = (row) => row } = spec;
 
 	async function readList(
 		run: Run,
 		rows: RowReader<Values, Options>,
 		{ item, input: read }: Row<Input<Values, Options>>,
 	): Promise<IDataObject[]> {
-		const order = sort && rows.field('sort', sort, item);
-		const own = { ...read, sort: order };
+		warnOfEmptyFilters(run, item);
+		const own = { ...read, sort: sort && rows.field('sort', sort, item) };
 		const input = (await spec.complete?.(own, run)) ?? own;
 		const format = formatterFor(run, rows, item, spec.record);
 		const isAll = rows.field('returnAll', returnAll, item);
-		const sortAll = isAll && spec.sortHere ? order : undefined;
-		const keys = new Map<IDataObject, unknown>();
-		const request: ListRequest = {
+		const request: ListToRead = {
 			request: spec.request(input, run),
-			rowsKey: spec.rowsKey,
-			pageSize: spec.pageSize,
+			rowsKey,
+			pageSize,
 			identity,
 			keeps: spec.keeps?.(input),
-			isByAge: spec.isByAge?.(input),
-			output: (row) => {
-				const json = format(output(row, input));
-				if (sortAll) keys.set(json, sortKey(row, sortAll));
-				return json;
-			},
+			output: (row) => format(output(row, input)),
 			limit: isAll ? undefined : rows.field('limit', limit, item),
 			log: (message) => run.context.logger.info(message),
 		};
-		const found = await readPages(run, request, spec.fallback?.(input));
-		if (sortAll === undefined) return found;
-		return sorted(
-			found.map((json) => ({ key: keys.get(json), item: json })),
-			sortAll,
-		);
+		return await readPages(run, request, spec.fallback?.(input));
 	}
 
 	return {
@@ -110,17 +95,28 @@ export function list<Values extends object, Options extends object>(
 
 async function readPages(
 	run: Run,
-	request: ListRequest,
+	request: ListToRead,
 	fallback?: LongerList,
 ): Promise<IDataObject[]> {
-	const reader = new ListReader(run.client, request);
 	try {
-		const found = await reader.all();
-		reader.warnings.forEach((warning) => run.addHint(warning));
-		return found;
+		const { rows, warnings } = await readAll(run.client, request);
+		warnings.forEach((warning) => run.addHint(warning));
+		return rows;
 	} catch (error) {
-		const failure = Failure.from(error);
-		if (failure.kind !== 'repeating' || fallback === undefined) throw failure;
+		if (Failure.from(error).kind !== 'repeating' || fallback === undefined) throw error;
 		return await readPages(run, { ...request, ...fallback });
 	}
 }
+
+/** A filter whose expression returns nothing is not applied, so the row gets the records of everybody. */
+function warnOfEmptyFilters({ parameters, warnings }: Run, item: number): void {
+	const filters = parameters.value('filters', item);
+	if (!isObject(filters) || !parameters.hasExpression('filters')) return;
+	for (const [name, filter] of Object.entries(filters)) {
+		const value = isObject(filter) && 'value' in filter ? filter.value : filter;
+		if (isBlank(value)) warnings.add(emptyFilter, titleOf(name));
+	}
+}
+
+const emptyFilter = (count: number, names: string[]) =>
+	`Filters that had no value were not applied, so ${count === 1 ? 'this row' : `${count} rows`} got records that they would have left out: ${names.join(', ')}`;

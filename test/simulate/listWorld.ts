@@ -1,0 +1,200 @@
+import { randomFrom } from '../support/random.mts';
+
+// A service with one list that changes between any two requests. It knows the contract and nothing of a reader.
+
+export interface Row {
+	id: string;
+	createdDate: string;
+	name: string;
+	note: number;
+}
+
+interface Response {
+	status: number;
+	body: { code: number; message?: string; data?: object };
+}
+
+const ORDERS = ['newest first', 'oldest first', 'by name'] as const;
+const LIMITS = ['obeyed', 'capped', 'refused', 'ignored'] as const;
+const TOTALS = ['true', 'true', 'true', 'missing', 'stale', 'contradicted'] as const;
+const ENDS = ['404', 'empty page', 'last page again'] as const;
+
+/** The probability of each change between two moments. */
+interface Rates {
+	add: number;
+	addLate: number;
+	remove: number;
+	edit: number;
+	move: number;
+}
+
+const QUIET: Rates = { add: 0, addLate: 0, remove: 0, edit: 0, move: 0 };
+
+export class ListWorld {
+	readonly order;
+	readonly limits;
+	readonly totals;
+	/** The rows that were there at the start and are there still. */
+	readonly lasting: Set<string>;
+	requests = 0;
+	/** True once a row was removed and another one added, or moved, between the same two responses. */
+	hasHiddenChange = false;
+	hasChanged = false;
+	/** True once a response stated another total than the list had. */
+	hasMiscounted = false;
+	private rows: Row[] = [];
+	private readonly random: () => number;
+	private readonly end;
+	private readonly cap: number;
+	private readonly rates: Rates;
+	private readonly totalsBefore: number[] = [];
+	private next = 0;
+	private time = Date.UTC(2027, 0, 1);
+	private added = 0;
+	private removed = 0;
+
+	constructor(seed: number) {
+		this.random = randomFrom(seed * 7919 + 17);
+		for (let i = 0; i < 5; i++) this.random();
+		this.order = this.pick(ORDERS);
+		this.limits = this.pick(LIMITS);
+		this.totals = this.pick(TOTALS);
+		this.end = this.pick(ENDS);
+		this.cap = 2 + this.below(12);
+		this.rates = this.pickRates();
+		const count = this.below(this.cap * 12);
+		for (let i = 0; i < count; i++) this.add(0);
+		this.lasting = new Set(this.rows.map(({ id }) => id));
+		Object.assign(this, { hasHiddenChange: false, hasChanged: false, added: 0, removed: 0 });
+	}
+
+	private pickRates(): Rates {
+		const kind = this.below(6);
+		const rate = this.random() * this.random() * 0.3;
+		if (kind === 0) return QUIET;
+		if (kind === 1) return { ...QUIET, add: rate };
+		if (kind === 2) return { ...QUIET, addLate: rate };
+		if (kind === 3) return { ...QUIET, remove: rate };
+		const mixed = { ...QUIET, add: rate, addLate: rate / 4, remove: rate / 3, edit: rate };
+		return kind === 4 ? mixed : { ...mixed, move: rate / 4 };
+	}
+
+	/** Waits as long as a request or its response may be under way, while the list changes. */
+	async travel(): Promise<void> {
+		for (let moments = this.below(6); moments > 0; moments--) {
+			await Promise.resolve();
+			this.change();
+		}
+	}
+
+	/** Responds to a request, from the list as it is at this moment. */
+	respond({ page, limit }: { page: number; limit?: number }): Response {
+		this.requests++;
+		this.closeMoment();
+		if (this.limits === 'refused' && (limit ?? 0) > this.cap * 8) {
+			return { status: 400, body: { code: 400, message: 'Validation failed' } };
+		}
+		const rows = this.pageOf(page, limit);
+		if (rows === undefined) return { status: 404, body: { code: 404, message: 'Not found' } };
+		return { status: 200, body: { code: 200, data: { responses: rows, total: this.total() } } };
+	}
+
+	private pageOf(page: number, limit: number | undefined): Row[] | undefined {
+		if (this.limits === 'ignored') return this.copies(0, Infinity);
+		const most = this.limits === 'obeyed' ? this.cap * 4 : this.cap;
+		const size = Math.min(limit ?? this.cap, most);
+		const from = (page - 1) * size;
+		if (page === 1 || from < this.rows.length) return this.copies(from, from + size);
+		if (this.end === '404') return undefined;
+		if (this.end === 'empty page') return [];
+		const last = Math.max(0, Math.ceil(this.rows.length / size) - 1) * size;
+		return this.copies(last, last + size);
+	}
+
+	private copies(from: number, to: number): Row[] {
+		return this.rows.slice(from, to).map((row) => ({ ...row }));
+	}
+
+	private total(): number | undefined {
+		const { length } = this.rows;
+		this.totalsBefore.push(length);
+		const total = this.statedTotal(length);
+		this.hasMiscounted ||= total !== length;
+		return total;
+	}
+
+	private statedTotal(length: number): number | undefined {
+		if (this.totals === 'missing') return undefined;
+		if (this.totals === 'stale') return this.totalsBefore.at(-4) ?? this.totalsBefore[0];
+		return this.totals === 'true' ? length : Math.max(0, length + this.below(5) - 2);
+	}
+
+	private change(): void {
+		const { add, addLate, remove, edit, move } = this.rates;
+		if (this.random() < add) this.add(0);
+		if (this.random() < addLate) this.add(this.below(1_000_000));
+		if (this.random() < remove) this.remove();
+		if (this.random() < edit) this.edit();
+		if (this.random() < move) this.move();
+	}
+
+	private add(age: number): void {
+		const id = `id${String(this.next++).padStart(5, '0')}`;
+		const createdDate = new Date((this.time += 1000) - age * 100).toISOString();
+		this.place({ id, createdDate, name: this.anyName(), note: 0 });
+		this.noteChange(1, 0);
+	}
+
+	private remove(): void {
+		const [row] = this.rows.splice(this.below(this.rows.length), 1);
+		if (!row) return;
+		this.lasting.delete(row.id);
+		this.noteChange(0, 1);
+	}
+
+	private edit(): void {
+		const row = this.rows[this.below(this.rows.length)];
+		if (row) row.note++;
+	}
+
+	/** Gives a row another place: only a list that is sorted by something that changes has such rows. */
+	private move(): void {
+		if (this.order !== 'by name') return;
+		const [row] = this.rows.splice(this.below(this.rows.length), 1);
+		if (row) this.place({ ...row, name: this.anyName() });
+		this.noteChange(1, 1);
+	}
+
+	private noteChange(added: number, removed: number): void {
+		this.hasChanged = true;
+		this.added += added;
+		this.removed += removed;
+	}
+
+	/** Ends the time between two responses. */
+	private closeMoment(): void {
+		this.hasHiddenChange ||= this.added > 0 && this.removed > 0;
+		this.added = 0;
+		this.removed = 0;
+	}
+
+	private place(row: Row): void {
+		const key = ({ createdDate, name }: Row) => (this.order === 'by name' ? name : createdDate);
+		const isAfter = (one: Row) =>
+			this.order === 'newest first' ? key(one) < key(row) : key(one) > key(row);
+		const index = this.rows.findIndex(isAfter);
+		this.rows.splice(index < 0 ? this.rows.length : index, 0, row);
+	}
+
+	private anyName(): string {
+		return String(this.below(1e9)).padStart(9, '0');
+	}
+
+	private below(end: number): number {
+		return Math.floor(this.random() * end);
+	}
+
+	private pick<Value>(values: readonly [Value, ...Value[]]): Value {
+		return values[this.below(values.length)] ?? values[0];
+	}
+}
