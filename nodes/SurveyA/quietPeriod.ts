@@ -74,6 +74,8 @@ class RecentSurveys {
 	private isAtEnd = false;
 	/** The earliest time at which a survey read so far was sent. */
 	private oldest = Infinity;
+	/** The longest time from the creation of a survey to its sending that the list shows. */
+	private longestWait = LONGEST_WAIT_MS;
 	private reading: Promise<void> = Promise.resolve();
 
 	constructor({ client, context }: Run) {
@@ -94,7 +96,7 @@ class RecentSurveys {
 
 	/** Reads pages until no survey on a later page can have been sent since a moment. */
 	private async readBackTo(since: number): Promise<void> {
-		while (!this.isAtEnd && this.oldest + LONGEST_WAIT_MS >= since) {
+		while (!this.isAtEnd && this.oldest + this.longestWait >= since) {
 			const { value, done } = await this.pages.next();
 			this.isAtEnd = done === true;
 			for (const survey of done ? [] : value.rows) this.add(survey);
@@ -104,6 +106,10 @@ class RecentSurveys {
 	private add(survey: IDataObject): void {
 		const key = normalizeEmail(String(survey.email));
 		this.surveys.set(key, [...(this.surveys.get(key) ?? []), survey]);
-		this.oldest = Math.min(this.oldest, momentIn(survey.sentDate) ?? Infinity);
+		const sent = momentIn(survey.sentDate);
+		if (sent === undefined) return;
+		// It was created before the surveys above it were, and those before they were sent.
+		this.longestWait = Math.max(this.longestWait, sent - this.oldest);
+		this.oldest = Math.min(this.oldest, sent);
 	}
 }

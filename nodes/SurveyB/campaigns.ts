@@ -35,16 +35,15 @@ const READING_MS = 5000;
  * @throws Failure if neither can be read
  */
 export async function readCampaigns(client: PageClient): Promise<Campaigns> {
-	const campaigns = new Map<number, Campaign>();
-	const add = (campaign: Campaign | undefined) =>
-		campaign && campaigns.set(campaign.id, { ...campaign, ...campaigns.get(campaign.id) });
-	const lists = await Promise.all([
-		readList(client, 'Feedback', (row) => add(campaignOfFeedback(row))),
-		readList(client, 'Metrics', (row) => add(campaignOfMetrics(row))),
+	const [feedback, metrics] = await Promise.all([
+		readList(client, 'Feedback', campaignOfFeedback),
+		readList(client, 'Metrics', campaignOfMetrics),
 	]);
+	const lists = [metrics, feedback];
 	const failures = lists.flatMap(({ failure }) => failure ?? []);
 	if (failures[0] && failures.length === lists.length) throw failures[0];
-	const found = [...campaigns.values()];
+	const campaigns = lists.flatMap((list) => list.campaigns);
+	const found = [...new Map(campaigns.map((campaign) => [campaign.id, campaign])).values()];
 	return {
 		found: found.sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id),
 		gaps: lists.flatMap(({ gap }) => gap ?? []),
@@ -84,23 +83,25 @@ function nameKey(name: string): string {
 	return name.trim().toLowerCase();
 }
 
-/** Reads a list for a few seconds. Returns the reason why rows may be missing. */
+/** Reads a list for a few seconds. Returns the reason why campaigns may be missing. */
 async function readList(
 	client: PageClient,
 	label: 'Feedback' | 'Metrics',
-	add: (row: IDataObject) => void,
-): Promise<{ gap?: string; failure?: Failure }> {
+	campaignIn: (row: IDataObject) => Campaign | undefined,
+): Promise<{ campaigns: Campaign[]; gap?: string; failure?: Failure }> {
+	const campaigns: Campaign[] = [];
 	const request = get(`/api/v2/${label.toLowerCase()}/`);
 	const end = performance.now() + READING_MS;
 	try {
 		for await (const { rows } of pages(client, { request, rowsKey: 'results', pageSize: 100 })) {
-			rows.forEach(add);
-			if (performance.now() > end) return { gap: `${label} was read only in part` };
+			campaigns.push(...rows.flatMap((row) => campaignIn(row) ?? []));
+			if (performance.now() > end) return { campaigns, gap: `${label} was read only in part` };
 		}
-		return {};
+		return { campaigns };
 	} catch (error) {
 		const failure = Failure.from(error);
-		return { failure, gap: `${label} could not be read completely: ${failure.headline}` };
+		const gap = `${label} could not be read completely: ${failure.headline}`;
+		return { campaigns, failure, gap };
 	}
 }
 

@@ -58,7 +58,7 @@ function toStored({ seen, ...state }: ListState): IDataObject {
  * only with items and when the workflow is published, and a run that saves the static data of its workflow stores
  * what was there when the run began. So the newer one of this memory and the stored one counts.
  */
-const lastTaken = new Map<string, Memory>();
+const lastTaken = new Map<string, { stamp: number; memory?: Memory }>();
 
 /** The most nodes in `lastTaken`. The nodes that polled longest ago are dropped. */
 const MOST_NODES = 1000;
@@ -80,8 +80,10 @@ export class PollMemory {
 		const taken = lastTaken.get(nodeKey(context));
 		const isBehind = taken !== undefined && taken.stamp > (stored?.stamp ?? 0);
 		// Durable cursors are stored together with the run, and no other run can overwrite them.
-		this.isOutdated = isBehind && isDurable(context) && Date.now() - taken.stamp < STORING;
-		this.last = isBehind && !isDurable(context) ? taken : stored;
+		const isTrusted = stored !== undefined && isDurable(context);
+		const isPending = isBehind && taken.memory?.stamp !== taken.stamp;
+		this.isOutdated = isPending && Date.now() - taken.stamp < STORING;
+		this.last = isBehind && !isTrusted ? (taken.memory ?? stored) : stored;
 	}
 
 	/** Remembers a poll. n8n stores the static data, and then the run that gets the items. */
@@ -97,14 +99,16 @@ export class PollMemory {
 			...memory,
 			lists: Object.fromEntries(lists),
 		});
-		if (hasItems) whenEmitted(context, () => this.take(memory));
-		else this.take(memory);
+		if (!hasItems) this.take(stamp, memory);
+		// n8n stores the cursor together with the run, or neither.
+		else if (isDurable(context)) this.take(stamp, last);
+		else whenEmitted(context, () => this.take(stamp, memory));
 	}
 
-	private take(memory: Memory): void {
+	private take(stamp: number, memory?: Memory): void {
 		const node = nodeKey(this.context);
 		lastTaken.delete(node);
-		lastTaken.set(node, memory);
+		lastTaken.set(node, { stamp, memory });
 		const [oldest = node] = lastTaken.keys();
 		if (lastTaken.size > MOST_NODES) lastTaken.delete(oldest);
 	}

@@ -103,7 +103,8 @@ async function readPages(
 		warnings.forEach((warning) => run.addHint(warning));
 		return rows;
 	} catch (error) {
-		if (Failure.from(error).kind !== 'repeating' || fallback === undefined) throw error;
+		const failure = Failure.from(error);
+		if (failure.kind !== 'repeating' || fallback === undefined) throw failure;
 		return await readPages(run, { ...request, ...fallback });
 	}
 }

@@ -52,7 +52,8 @@ export class PageFetcher {
 			try {
 				last = await this.page(number, last && linkOf(last));
 			} catch (error) {
-				if (!this.shrink(error, number)) throw error;
+				const failure = Failure.from(error);
+				if (!this.shrink(failure, number)) throw failure;
 				number = 0;
 				last = undefined;
 				continue;
@@ -78,12 +79,13 @@ export class PageFetcher {
 		return page;
 	}
 
-	private async firstPage(refusal?: unknown): Promise<Page> {
+	private async firstPage(refusal?: Failure): Promise<Page> {
 		try {
 			return await this.fetch(1);
 		} catch (error) {
-			if (this.shrink(error, 1)) return await this.firstPage(refusal ?? error);
-			throw refusal ?? error;
+			const failure = Failure.from(error);
+			if (this.shrink(failure, 1)) return await this.firstPage(refusal ?? failure);
+			throw refusal ?? failure;
 		}
 	}
 
@@ -92,8 +94,7 @@ export class PageFetcher {
 	 *
 	 * @param number the page that failed: only the first one shows whether the size was refused
 	 */
-	shrink(error: unknown, number: number): boolean {
-		const { kind, status } = Failure.from(error);
+	shrink({ kind, status }: Failure, number: number): boolean {
 		const mayHelp = kind === 'tooLarge' || (number === 1 && SIZE_REFUSALS.has(status));
 		const { requested } = this;
 		if (!mayHelp || requested === undefined || !this.client.service.acceptsPageSize) return false;
@@ -120,11 +121,13 @@ export class PageFetcher {
 		const { rows, total, pages, next } = page;
 		if (this.list.pageSize === undefined || rows.length === 0) return false;
 		if (linkOf(page)) return true;
-		const isFull = number > 1 && rows.length >= this.size;
-		if (total !== undefined) return isFull || total > number * this.size;
+		const isEnd = next !== undefined && next?.page === undefined;
+		// A total may be outdated: a full last page may have a successor, unless the service says otherwise.
+		const mayGoOn = !isEnd && number > 1 && rows.length >= this.size;
+		if (total !== undefined) return mayGoOn || total > number * this.size;
 		if (pages !== undefined) return number < pages;
 		// A first page with more rows than requested is the whole list.
-		return next !== null && (number > 1 || rows.length <= (this.requested ?? Infinity));
+		return !isEnd && (number > 1 || rows.length <= (this.requested ?? Infinity));
 	}
 }
 
@@ -153,11 +156,12 @@ export async function fetchPage(
 			hint: 'That is more than this node reads at once. Narrow the list by a filter',
 		});
 	} catch (error) {
-		const { status, message } = Failure.from(error);
+		const failure = Failure.from(error);
+		const { status, message } = failure;
 		if (status === 404 && (number > 1 || emptyListMessage?.test(message))) {
 			return { rows: [], next: null };
 		}
-		throw error;
+		throw failure;
 	}
 }
 

@@ -49,7 +49,8 @@ export async function readAll(client: PageClient, list: ListToRead) {
 			return { rows, warnings: [...reader.warnings] };
 		} catch (error) {
 			// Another size shifts all pages: begin again. Requests in flight still belong to the former reader.
-			if (!fetcher.shrink(error, Infinity)) throw error;
+			const failure = Failure.from(error);
+			if (!fetcher.shrink(failure, Infinity)) throw failure;
 		}
 	}
 }

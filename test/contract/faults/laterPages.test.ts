@@ -103,7 +103,10 @@ describe('identical rows without an ID', () => {
 
 	test('all come out if the record type has no identifying field', async () => {
 		sandbox.a.faults.add({
-			kind: { status: 200, body: { code: 200, data: { surveys: [{ n: 1 }, { n: 1 }, { n: 2 }] } } },
+			kind: {
+				status: 200,
+				body: { code: 200, data: { surveys: [{ n: 1 }, { n: 1 }, { n: 2 }], total: 3 } },
+			},
 		});
 		const parameters = { returnAll: true, simplify: false };
 		const found = rowsOf(await readList('surveyA', parameters, undefined, 'outbox'));

@@ -157,7 +157,8 @@ describe('drop-downs', () => {
 			method: 'searchSendableCampaigns' | 'searchCompanies',
 			data: IDataObject,
 		) => {
-			bench().service.faults.add({ kind: { status: 200, body: { code: 200, data } } });
+			const whole = { ...data, total: 2 };
+			bench().service.faults.add({ kind: { status: 200, body: { code: 200, data: whole } } });
 			return await choose(method);
 		};
 		const campaigns = [{ id: 'id 1', name: 'Tour', channel: 'EMAIL' }, { id: 'id 2' }];
@@ -214,4 +215,11 @@ test('a metric may be given by its name or value in any case, and an unknown one
 	expect(await bench().failure('score.get', { metric: '={{ "happiness" }}' })).toContain(
 		`'Metric' must be one of: CES, CSAT, NPS, Stars: "happiness"`,
 	);
+});
+
+test('a drop-down leaves out records without an ID', async () => {
+	const data = { companies: [{ domain: 'acme.example' }, { id: 'id 2' }], total: 2 };
+	bench().service.faults.add({ kind: { status: 200, body: { code: 200, data } } });
+	const { results } = await listSearch.searchCompanies.call(bench().dropDown);
+	expect(results).toEqual([{ name: 'id 2', value: 'id 2' }]);
 });

@@ -116,6 +116,12 @@ export class Stage {
 		return output;
 	}
 
+	/** Begins a run of the workflow. Returns the end of the run, which stores the static data as it was at the start. */
+	beginRun(): () => void {
+		const data = copyOf(this.stored);
+		return () => void (this.stored = data);
+	}
+
 	/** All items that came out, as `feedback.created <id>`. */
 	get came(): string[] {
 		return this.runs.flat().map(({ json }) => nameOf(json));

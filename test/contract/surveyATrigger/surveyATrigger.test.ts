@@ -1,9 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { placeCustomer } from '../../../sandbox/a/writing';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
-import { randomFrom, SEED } from '../../support/random.mts';
 import {
 	a,
 	credential,
@@ -92,16 +90,6 @@ describe('Survey A Trigger starts the workflow', () => {
 		]);
 	});
 
-	test('for all rows since a start date with milliseconds, although the service filters by the second', async () => {
-		a.state.feedback = [];
-		a.seedFeedback(150);
-		const moment = new Date(Math.floor(Date.now() / 1000) * 1000 - DAY + 500).toISOString();
-		for (const feedback of a.state.feedback) feedback.createdDate = moment;
-		const output = await stage.publish({ ...FEEDBACK, options: { startDate: moment } });
-		expect(output?.[0]).toHaveLength(150);
-		expect(a.requests.some(({ query }) => query.startDate !== undefined)).toBe(true);
-	});
-
 	test('several times for more than 10,000 rows', async () => {
 		await stage.publish(FEEDBACK);
 		a.seedFeedback(10_100);
@@ -110,12 +98,6 @@ describe('Survey A Trigger starts the workflow', () => {
 		expect((await stage.poll())?.[0]).toHaveLength(10_000);
 		expect((await stage.poll())?.[0]).toHaveLength(100);
 		expect(new Set(stage.came).size).toBe(10_100);
-	});
-
-	test('for no old rows after a start date was added later', async () => {
-		await stage.publish(FEEDBACK);
-		const startDate = new Date(Date.now() - 30 * DAY).toISOString();
-		expect(await stage.publish({ ...BOTH, options: { startDate } })).toBeNull();
 	});
 
 	test('for the first feedback response of an empty account', async () => {
@@ -166,26 +148,6 @@ describe('filters of Survey A Trigger', () => {
 		expect(await stage.publish(FEEDBACK)).toBeNull();
 		answer(2);
 		expect(scores(await stage.poll())).toEqual([[2]]);
-	});
-
-	test('rows that were held back do not come out after the node is renamed', async () => {
-		await stage.publish({ ...FEEDBACK, filters: { minScore: 9 } });
-		answer(1);
-		await stage.poll();
-		stage.name = 'Answers';
-		expect(await stage.publish(FEEDBACK)).toBeNull();
-	});
-
-	test('an added event starts from the moment it was added', async () => {
-		await stage.publish(FEEDBACK);
-		newCustomer('before@example.com');
-		expect(await stage.publish(BOTH)).toBeNull();
-		newCustomer('after@example.com');
-		expect((await stage.poll())?.[0]).toHaveLength(1);
-		await stage.publish(FEEDBACK);
-		newCustomer('meanwhile@example.com');
-		await stage.poll();
-		expect(await stage.publish(BOTH)).toBeNull();
 	});
 });
 
@@ -243,47 +205,6 @@ describe('a manual test', () => {
 		});
 	});
 
-	test('reads the newest five pages of a long list, and no more', async () => {
-		a.settings.maxLimit = 20;
-		for (let i = 0; i < 150; i++) answer();
-		a.requests.length = 0;
-		const testing = stage.test({ ...FEEDBACK, filters: { minScore: 11 } });
-		await expect(testing).rejects.toThrow('None of the newest 100 records in Survey A matches');
-		expect(a.requests.length).toBeLessThanOrEqual(6);
-	});
-
-	test('reads a long list to its end, and not beyond', async () => {
-		a.state.feedback = [];
-		for (let i = 0; i < 150; i++) answer();
-		a.requests.length = 0;
-		const testing = stage.test({ ...FEEDBACK, filters: { minScore: 11 } });
-		await expect(testing).rejects.toThrow('None of the newest 150 records');
-		expect(a.requests).toHaveLength(2);
-	});
-
-	test('ends at an empty page of a list without a total', async () => {
-		const body = (responses: unknown[]) => ({ code: 200, data: { responses } });
-		const isFirst = ({ query }: { query: Record<string, unknown> }) => query.page === '1';
-		const full = { status: 200, body: body([answer()]) };
-		a.faults.add({ times: Infinity, when: isFirst, kind: full });
-		a.faults.add({ times: Infinity, kind: { status: 200, body: body([]) } });
-		a.requests.length = 0;
-		const testing = stage.test({ ...FEEDBACK, filters: { minScore: 11 } });
-		await expect(testing).rejects.toThrow('None of the newest 1 records');
-		expect(a.requests.map(({ query }) => query.page)).toEqual(['1', '1', '2']);
-	});
-
-	test('shows the matching row of a long list, and searches no further', async () => {
-		a.settings.maxLimit = 20;
-		a.state.feedback = [];
-		for (let i = 0; i < 60; i++) {
-			const createdDate = new Date(Date.now() - (60 - i) * MINUTE).toISOString();
-			Object.assign(answer(i === 30 ? 3 : 9), { createdDate });
-		}
-		const output = await stage.test({ ...FEEDBACK, filters: { maxScore: 6 } });
-		expect(scores(output)).toEqual([[3]]);
-	});
-
 	test('shows customers although no feedback matches the filters', async () => {
 		const output = await stage.test({ ...BOTH, filters: { minScore: 11 } });
 		expect(output?.[0]?.map(({ json }) => json.event)).toEqual(
@@ -322,25 +243,6 @@ describe('failures of Survey A Trigger', () => {
 		expect(stage.came).toEqual([`feedback.created ${feedback.id}`]);
 	});
 
-	test.each([
-		['an array in place of the list', [], undefined],
-		[
-			'rows that it counts, but does not list',
-			{ data: { responses: [], total: 30 } },
-			/counts 30 rows/,
-		],
-	])('a first response with %s does not bring out old rows', async (_, body, message) => {
-		for (const feedback of a.state.feedback) feedback.createdDate = '2026-01-05T08:00:00.000Z';
-		a.faults.add({
-			kind: { status: 200, body: Array.isArray(body) ? body : { code: 200, ...body } },
-		});
-		if (message) await expect(stage.publish(FEEDBACK)).rejects.toThrow(message);
-		await stage.publish(FEEDBACK);
-		answer();
-		expect((await stage.poll())?.[0]).toHaveLength(1);
-		expect(stage.came).toHaveLength(1);
-	});
-
 	test.each([400, 403, 500])('a later page that fails with %i fails the poll', async (status) => {
 		a.settings.maxLimit = 20;
 		await stage.publish(FEEDBACK);
@@ -356,28 +258,6 @@ describe('failures of Survey A Trigger', () => {
 		a.faults.clear();
 		await stage.poll();
 		expect(stage.came).toEqual(ids);
-	});
-
-	test('a 404 after the last page ends the list', async () => {
-		a.settings.maxLimit = 20;
-		await stage.publish(FEEDBACK);
-		for (let i = 0; i < 50; i++) answer();
-		a.faults.add({
-			times: Infinity,
-			when: ({ query }) => Number(query.page) > 3,
-			kind: { status: 404, body: { message: 'No such page' } },
-		});
-		expect((await stage.poll())?.[0]).toHaveLength(50);
-	});
-
-	test('the trigger polls again although the service was down when n8n started', async () => {
-		await stage.publish(FEEDBACK);
-		a.faults.add({ times: 4, kind: { status: 400, body: { message: 'Down' } } });
-		answer();
-		expect(await stage.restart()).toBeNull();
-		await expect(stage.poll()).rejects.toThrow('Down (HTTP 400)');
-		a.faults.clear();
-		expect((await stage.poll())?.[0]).toHaveLength(1);
 	});
 
 	test('no poll starts while the previous one is running', isNotOvertaken);
@@ -406,38 +286,6 @@ describe('failures of Survey A Trigger', () => {
 		},
 	);
 
-	test('a poll does not wait for polls of another workflow', async () => {
-		await stage.publish(FEEDBACK);
-		const other = stage.neighbour({ workflowName: 'other' });
-		await other.publish(FEEDBACK);
-		answer();
-		const { arrived, release } = holdNext(a.faults);
-		const slow = stage.poll();
-		await arrived;
-		expect(await other.poll()).not.toBeNull();
-		expect(stage.came).toEqual([]);
-		release();
-		expect(await slow).not.toBeNull();
-	});
-
-	test('a poll that runs out of time returns the oldest rows, and later polls the rest', async () => {
-		a.settings.maxLimit = 20;
-		await stage.publish(BOTH);
-		for (let i = 0; i < 300; i++) {
-			const createdDate = new Date(Date.now() - (300 - i) * 60 * MINUTE).toISOString();
-			answer().createdDate = createdDate;
-		}
-		const ids = a.state.feedback.slice(-300).map(({ id }) => `feedback.created ${id}`);
-		a.faults.add({ times: Infinity, kind: { delayMs: 60 } });
-		stage.budget = 1500;
-		expect(await stage.poll()).not.toBeNull();
-		expect(stage.came.length).toBeLessThan(300);
-		expect(stage.came).toEqual(ids.slice(0, stage.came.length));
-		stage.budget = 300_000;
-		await stage.poll();
-		expect(stage.came).toEqual(ids);
-	});
-
 	test.each(['drip', 'drip-headers', 'hang'] as const)(
 		'a response that never ends does not stop the trigger: %s',
 		async (kind) => {
@@ -453,22 +301,6 @@ describe('failures of Survey A Trigger', () => {
 			expect((await stage.poll())?.[0]).toHaveLength(1);
 		},
 	);
-
-	test('a poll that was abandoned sends no more requests', async () => {
-		await stage.publish(FEEDBACK);
-		a.seedFeedback(250);
-		const { arrived, release } = holdNext(a.faults);
-		stage.budget = 300;
-		const slow = stage.poll();
-		await arrived;
-		await expect(slow).rejects.toThrow('did not finish');
-		const { length } = a.requests;
-		release();
-		await whatCanGoOn();
-		expect(a.requests).toHaveLength(length);
-		stage.budget = 300_000;
-		expect((await stage.poll())?.[0]).not.toHaveLength(0);
-	});
 
 	test('a poll that was abandoned remembers nothing when its response arrives', async () => {
 		await stage.publish(FEEDBACK);
@@ -536,31 +368,6 @@ describe('when n8n starts, Survey A Trigger', () => {
 		expect(await clock).toBeNull();
 		expect(await stage.poll()).toBeNull();
 	});
-
-	test('does not wait for other nodes, since n8n limits the activation', async () => {
-		await stage.publish(FEEDBACK);
-		const other = stage.neighbour({ nodeId: 'other' });
-		const { arrived, release } = holdNext(a.faults);
-		const slow = stage.poll();
-		await arrived;
-		expect(await other.publish(FEEDBACK)).toBeNull();
-		release();
-		await slow;
-	});
-
-	test('returns from a scheduled poll after the first poll of another node', async () => {
-		await stage.publish(FEEDBACK);
-		const other = stage.neighbour({ nodeId: 'other' });
-		const { arrived, release } = holdNext(a.faults);
-		const start = other.publish(FEEDBACK);
-		await arrived;
-		let isBack = false;
-		const clock = stage.poll().then(() => (isBack = true));
-		await whatCanGoOn();
-		expect(isBack).toBe(false);
-		release();
-		await Promise.all([start, clock]);
-	});
 });
 
 describe('two Survey A Triggers in one process', () => {
@@ -584,18 +391,6 @@ describe('two Survey A Triggers in one process', () => {
 		expect(other.came).toEqual([`customer.created ${customer.id}`]);
 		expect([await stage.poll(), await other.poll()]).toEqual([null, null]);
 	});
-
-	test.each([
-		['in one workflow', { nodeId: 'other' }],
-		['in a workflow and its copy', { workflowName: 'copy' }],
-	])('%s poll at the same time', async (_, place) => {
-		const other = stage.neighbour(place);
-		await stage.publish(FEEDBACK);
-		await other.publish(FEEDBACK);
-		answer();
-		await Promise.all([stage.poll(), other.poll()]);
-		expect([stage.came.length, other.came.length]).toEqual([1, 1]);
-	});
 });
 
 describe('rows without a date in Survey A Trigger', () => {
@@ -616,50 +411,9 @@ describe('rows without a date in Survey A Trigger', () => {
 			expect(new Set(stage.came).size).toBe(stage.came.length);
 		},
 	);
-
-	test('do not hide rows on other pages', async () => {
-		a.settings.maxLimit = 20;
-		await stage.publish(FEEDBACK);
-		const expected = [];
-		for (let i = 0; i < 90; i++) {
-			const feedback = answer();
-			if (i % 3 === 0) Object.assign(feedback, { createdDate: null });
-			else expected.push(`feedback.created ${feedback.id}`);
-		}
-		await stage.poll();
-		expect(stage.came).toEqual(expect.arrayContaining(expected));
-	});
-
-	test('do not hide rows of a list whose oldest page they fill', async () => {
-		a.settings.maxLimit = 20;
-		for (let i = 0; i < 25; i++) newCustomer(`undated${i}@example.com`).createdDate = '';
-		await stage.publish(BOTH);
-		const made = Array.from({ length: 30 }, (_, i) => newCustomer(`new${i}@example.com`));
-		await stage.poll();
-		expect(stage.came).toEqual(
-			expect.arrayContaining(made.map(({ id }) => `customer.created ${id}`)),
-		);
-	});
 });
 
 describe('a renamed Survey A Trigger', () => {
-	const startDate = new Date(Date.now() - 30 * DAY).toISOString();
-
-	test('continues where it was, also when it is named back', async () => {
-		await stage.publish({ ...BOTH, options: { startDate } });
-		const before = stage.came.length;
-		answer();
-		stage.name = 'Answers';
-		expect((await stage.publish())?.[0]).toHaveLength(1);
-		answer();
-		await stage.restart();
-		answer();
-		stage.name = 'Survey A Trigger';
-		await stage.publish();
-		expect(stage.came).toHaveLength(before + 3);
-		expect(new Set(stage.came).size).toBe(before + 3);
-	});
-
 	test('loses no items of a poll that n8n dropped', async () => {
 		await stage.publish(FEEDBACK);
 		answer();
@@ -676,7 +430,6 @@ describe('with durable poll cursors, Survey A Trigger', () => {
 
 	test.each([
 		['', () => undefined],
-		[' although n8n restarts before the first scheduled poll', () => stage.restart()],
 		[
 			' although n8n drops the first scheduled poll',
 			async () => {
@@ -707,16 +460,6 @@ describe('with durable poll cursors, Survey A Trigger', () => {
 		expect(await durable.poll()).toBeNull();
 	});
 
-	test('continues where it was after it is renamed', async () => {
-		await stage.publish(FEEDBACK);
-		answer();
-		await stage.poll();
-		answer();
-		stage.name = 'Answers';
-		expect((await stage.publish())?.[0]).toHaveLength(1);
-		expect(await stage.poll()).toBeNull();
-	});
-
 	test('does not overwrite data that runs store during a poll', async () => {
 		await stage.publish(FEEDBACK);
 		answer();
@@ -727,37 +470,6 @@ describe('with durable poll cursors, Survey A Trigger', () => {
 		release();
 		expect(await poll).not.toBeNull();
 		expect(stage.counter).toBe(7);
-	});
-});
-
-describe('kills of n8n', () => {
-	test(`during 200 polls lose and repeat no rows (seed ${SEED})`, async () => {
-		const random = randomFrom(SEED);
-		const upTo = (count: number) => Math.floor(random() * count);
-		a.settings.maxLimit = 20;
-		await stage.publish({ ...BOTH, filters: { maxScore: 8 } });
-		const expected: string[] = [];
-		let now = Date.now() - 19 * DAY;
-		for (let i = 0; i < 200; i++) {
-			now += upTo(random() < 0.1 ? DAY : 10 * MINUTE);
-			const createdDate = new Date(now).toISOString();
-			const count = upTo(random() < 0.1 ? 150 : 4);
-			for (let n = 0; n < count; n++) {
-				const feedback = answer(upTo(11));
-				feedback.createdDate = createdDate;
-				if (Number(feedback.score) <= 8) expected.push(`feedback.created ${feedback.id}`);
-			}
-			if (random() < 0.5) {
-				const customer = placeCustomer(a.state, { email: `new${i}@example.com` }, createdDate);
-				expected.push(`customer.created ${customer.id}`);
-			}
-			const chance = random();
-			if (chance < 0.25) await stage.pollInVain();
-			if (chance < 0.5) await stage.restart();
-			else await stage.poll();
-		}
-		await stage.poll();
-		expect([...stage.came].sort()).toEqual(expected.sort());
 	});
 });
 

@@ -68,13 +68,6 @@ test.each([0, 1, 95, 250])(
 	},
 );
 
-test('contact lists in a bare array are read', async () => {
-	bench().service.settings.bareLists = true;
-	const { items } = await bench().run('contactList.getAll', { returnAll: true });
-	expect(items).toEqual(bench().service.state.lists);
-	expect(bench().service.requests).toHaveLength(1);
-});
-
 test('pages of another size than in the contract are read completely', async () => {
 	bench().service.seedContacts(95);
 	bench().service.settings.pageSize = 30;
