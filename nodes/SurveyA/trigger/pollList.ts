@@ -19,7 +19,7 @@ export interface ListState {
 }
 
 /** Opens a list, the newest records first. */
-export type OpenList = (pageSize: number) => AsyncIterable<Page>;
+type OpenList = (pageSize: number) => AsyncIterable<Page>;
 
 /** A page size that is enough for most polls, and the largest that the service is known to accept. */
 const FEW = 100;

@@ -1,6 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { valueAt } from '../http/json';
 import type { Field } from './field';
 import { choice, group, openChoice } from './fields';
 import type { Settings } from './fields';
@@ -34,30 +31,4 @@ export function sortBy(
 		}),
 		direction,
 	});
-}
-
-/** Returns the field for the order of a list that the service cannot sort: the node does, when it reads all rows. */
-export function sortOfNode(fields: Array<{ name: string; value: string }>) {
-	return sortBy(fields, {
-		displayOptions: { show: { returnAll: [true] } },
-		description: 'The service cannot sort this list. The node sorts it after reading all results.',
-	});
-}
-
-/** Returns the value that a row is sorted by: a number, text, or undefined. */
-export function sortKey(row: IDataObject, { field }: Sort): unknown {
-	return valueAt(row, field);
-}
-
-/** Sorts items by their keys. Items without a key come last in either direction. */
-export function sorted<Item>(items: Array<{ key: unknown; item: Item }>, { direction }: Sort) {
-	const sign = direction === 'asc' ? 1 : -1;
-	const order = (a: unknown, b: unknown) => {
-		if (a === b) return 0;
-		if (a === undefined || a === null) return 1;
-		if (b === undefined || b === null) return -1;
-		if (typeof a === 'number' && typeof b === 'number') return sign * (a - b);
-		return sign * (String(a) < String(b) ? -1 : 1);
-	};
-	return items.sort((a, b) => order(a.key, b.key)).map(({ item }) => item);
 }

@@ -1,7 +1,6 @@
 import { isObject } from '../../../nodes/shared/http/json';
 import { AnswerColumns } from '../../../nodes/shared/recordForms';
 import { outputOf } from '../../../nodes/SurveyA/trigger/items';
-import { listedRow } from '../../../nodes/SurveyA/trigger/listedRow';
 import { previews } from '../../../scripts/previews.mts';
 import type { Preview } from '../../../scripts/previews.mts';
 import { startSandbox } from '../../../sandbox';
@@ -72,9 +71,8 @@ test('each operation returns the fields and types of its preview', async () => {
 
 test('Survey A Trigger returns the fields and types of its preview', () => {
 	const [data] = sandbox.a.state.feedback;
-	const row = listedRow({ ...data }, 'createdDate', 1);
 	const item = outputOf(
-		{ event: 'feedback.created', row },
+		{ event: 'feedback.created', data: { ...data } },
 		{ simplify: true },
 		new AnswerColumns(),
 	);
