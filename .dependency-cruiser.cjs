@@ -13,7 +13,7 @@ const shared = {
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
 	nps: ['^nodes/shared/nps\\.ts$', []],
 	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['base', 'http']],
-	paging: ['^nodes/shared/paging/', ['base', 'http', 'parallel']],
+	paging: ['^nodes/shared/paging/', ['base', 'http']],
 	parameters: ['^nodes/shared/fields/', ['base', 'http']],
 	records: ['^nodes/shared/records\\.ts$', []],
 	recordForms: ['^nodes/shared/recordForms\\.ts$', ['base', 'http', 'parameters', 'records']],
@@ -63,6 +63,7 @@ function modulesOf(service) {
 				...[
 					'base',
 					'http',
+					'n8nInternals',
 					'nodeError',
 					'nps',
 					'paging',
