@@ -18,9 +18,6 @@ const inBrowser = executable ? describe : describe.skip;
 // A minute is not enough for two actions that each take as long as the browser may wait.
 jest.setTimeout(180_000);
 
-// While it loads, n8n's editor can lose a click. What fails twice is a fault.
-jest.retryTimes(1, { logErrorsBeforeRetry: true });
-
 inBrowser('in the editor', () => {
 	withEditor(executable ?? '');
 

@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 
+import { until } from '../../host/until.mts';
 import { closeHost, host, openHost, rowsInto } from '../support/n8n.mts';
 import type { WorkflowInput, WorkflowNode } from '../support/n8n.mts';
 import { signIn, startBrowser } from './chromium.mts';
@@ -72,8 +73,21 @@ export function nodes(): Locator {
 
 /** Opens a node by a double click. */
 export async function openNode(name: string): Promise<void> {
-	await nodes().filter({ hasText: name }).first().dblclick();
-	await executeButton().waitFor();
+	const node = nodes().filter({ hasText: name }).first();
+	await untilVisible(executeButton(), async () => await node.dblclick());
+}
+
+/** Repeats an action until something appears: while it loads, n8n's editor can lose a click. */
+export async function untilVisible(shown: Locator, act: () => Promise<void>): Promise<void> {
+	const isShown = async () => {
+		await act();
+		const appears = shown.waitFor({ timeout: 5000 });
+		return await appears.then(
+			() => true,
+			() => false,
+		);
+	};
+	await until(isShown, Boolean, { what: String(shown) });
 }
 
 /** The button that runs the opened node, or listens with it. */

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 
 import { until } from '../../host/until.mts';
-import { choices, executeButton, field, openWorkflow, page } from './editor';
+import { choices, executeButton, field, openWorkflow, page, untilVisible } from './editor';
 
 /** Returns the names in the node panel, in order. */
 function names(): Locator {
@@ -37,8 +37,8 @@ const AGENT = {
 
 /** Opens the node panel and closes it again. A panel that is still loading ignores that a tool is to be added. */
 async function loadNodePanel(): Promise<void> {
-	await page.getByTestId('node-creator-plus-button').click();
-	await names().first().waitFor();
+	const plus = page.getByTestId('node-creator-plus-button');
+	await untilVisible(names().first(), async () => await plus.click());
 	await page.keyboard.press('Escape');
 	await names().first().waitFor({ state: 'hidden' });
 }
@@ -66,7 +66,8 @@ export function nodePanelTests(): void {
 			nodes: [{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' }],
 			connections: {},
 		});
-		await page.getByTestId('node-creator-plus-button').click();
+		const plus = page.getByTestId('node-creator-plus-button');
+		await untilVisible(names().first(), async () => await plus.click());
 	}, 60_000);
 
 	test.each([

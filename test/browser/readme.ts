@@ -5,7 +5,7 @@ import { fileText } from '../support/files.mts';
 import { host, sandbox } from '../support/n8n.mts';
 import { openReceiver } from '../support/receiver.mts';
 import { keepPicture } from './chromium.mts';
-import { choices, executeButton, field, nodes, openNode, page } from './editor';
+import { choices, executeButton, field, nodes, openNode, page, untilVisible } from './editor';
 
 // The steps of the README, done in the editor by the labels that it names.
 
@@ -34,7 +34,8 @@ function named(text: string, label: string): Locator {
 async function imports(text: string, example: string): Promise<void> {
 	expect(text).toContain(`(examples/${example}.json)`);
 	await page.goto(`${host.n8n.url}/workflow/new`, { waitUntil: 'domcontentloaded' });
-	await page.getByTestId('workflow-menu').click();
+	const menu = page.getByTestId('workflow-menu');
+	await untilVisible(named(text, 'Import'), async () => await menu.click());
 	await named(text, 'Import').hover();
 	const chooser = page.waitForEvent('filechooser');
 	await named(text, 'From file').click();
@@ -50,8 +51,10 @@ async function opens(text: string, name: string): Promise<void> {
 
 async function choosesCredential(text: string, name: string): Promise<void> {
 	await named(text, 'Credential').waitFor();
-	await page.getByTestId('node-credentials-select').first().click();
-	await choices().filter({ hasText: name }).first().click();
+	const choice = choices().filter({ hasText: name }).first();
+	const select = page.getByTestId('node-credentials-select').first();
+	await untilVisible(choice, async () => await select.click());
+	await choice.click();
 }
 
 async function closesNode(): Promise<void> {
@@ -60,8 +63,9 @@ async function closesNode(): Promise<void> {
 }
 
 async function publishes(text: string): Promise<void> {
-	await named(text, 'Publish').click();
-	await page.getByTestId('workflow-publish-button').click();
+	const button = page.getByTestId('workflow-publish-button');
+	await untilVisible(button, async () => await named(text, 'Publish').click());
+	await button.click();
 	await page.getByText('Got it').click();
 }
 
@@ -76,8 +80,10 @@ export function readmeTests(): void {
 	test('a new credential is where the README says', async () => {
 		const text = chapter('Credentials');
 		await page.goto(`${host.n8n.url}/home/workflows`, { waitUntil: 'domcontentloaded' });
-		await page.getByTestId('universal-add').first().click();
-		await named(text, 'New credential').click();
+		const add = page.getByTestId('universal-add').first();
+		const choice = named(text, 'New credential');
+		await untilVisible(choice, async () => await add.click());
+		await choice.click();
 		const types = page.getByTestId('new-credential-type-select');
 		for (const type of ['Survey A API', 'Survey B API']) {
 			holds(text, type);

@@ -173,20 +173,6 @@ export function rowTests(): void {
 			'After support ticket (CSAT, EMAIL)',
 		],
 		[
-			'customer',
-			() => nodeA({ resource: 'customer', operation: 'get' }),
-			'customerId',
-			'ada@acme.example',
-			'ada@acme.example Ada Lovelace',
-		],
-		[
-			'campaign of Survey B',
-			() => nodeB({ resource: 'survey', operation: 'send' }),
-			'campaignId',
-			'relation',
-			'Relationship',
-		],
-		[
 			'contact',
 			() => nodeB({ resource: 'contact', operation: 'get' }),
 			'contactId',

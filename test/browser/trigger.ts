@@ -1,9 +1,17 @@
 import type { Locator } from 'playwright-core';
 
-import { until } from '../../host/until.mts';
 import { host, sandbox } from '../support/n8n.mts';
 import { keepPicture } from './chromium.mts';
-import { choices, executeButton, field, openNode, openWorkflow, outputPanel, page } from './editor';
+import {
+	choices,
+	executeButton,
+	field,
+	openNode,
+	openWorkflow,
+	outputPanel,
+	page,
+	untilVisible,
+} from './editor';
 
 /** Survey B Trigger while a workflow is built. */
 export function triggerTests(): void {
@@ -42,11 +50,7 @@ export function triggerTests(): void {
 		await openNode('Tested');
 		const campaign = choices().filter({ hasText: 'Relationship' }).first();
 		// A click opens nothing while the campaigns are being fetched.
-		await until(async () => {
-			await field('campaignIds').click();
-			await page.waitForTimeout(1000);
-			return await campaign.isVisible();
-		}, Boolean);
+		await untilVisible(campaign, async () => await field('campaignIds').click());
 		expect(await choices().allInnerTexts()).toEqual(
 			expect.arrayContaining(['After support ticket', 'Relationship']),
 		);

@@ -1,12 +1,10 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import { sleep } from 'n8n-workflow';
 
-import { companyNamed } from '../../sandbox/a/writing';
 import { host, sandbox, withHost } from '../support/n8n.mts';
 import {
 	CSAT,
 	DURABLE,
-	NPS,
 	TRIGGER,
 	answer,
 	clock,
@@ -15,9 +13,7 @@ import {
 	noClock,
 	outputsOf,
 	poll,
-	itemsOf,
 	runs,
-	sendSurvey,
 	workflow,
 } from './surveyATriggerSetup';
 
@@ -78,51 +74,6 @@ describe("with n8n's default settings", () => {
 			data: [...a.state.customers.values()].at(-1),
 		});
 	}, 60_000);
-
-	test('a burst larger than a page comes out completely in one run', async () => {
-		const { n8n } = host;
-		const id = await n8n.createWorkflow(workflow({ pollTimes: noClock() }));
-		await n8n.activate(id);
-		const moment = new Date().toISOString();
-		const burst = Array.from({ length: 1200 }, (_, i) => answer(i % 11, NPS, moment));
-		const joined = Array.from({ length: 1200 }, () => newCustomer());
-		await poll(id);
-		await poll(id);
-		const all = await runs(id, 1);
-		expect(all.map((run) => outputsOf(run).flat().sort())).toEqual([[...burst, ...joined].sort()]);
-	}, 60_000);
-
-	test('companies and sent surveys come out once, each on an output of its own', async () => {
-		const { n8n, a } = { ...host, ...sandbox };
-		const events = ['company.created', 'survey.sent'];
-		const id = await n8n.createWorkflow(
-			workflow({ events, routeBy: 'event', simplify: false, pollTimes: noClock() }),
-		);
-		await n8n.activate(id);
-		const company = companyNamed(a.state, 'Umbrella', a.state.clock.now());
-		await poll(id);
-		const survey = sendSurvey();
-		const sent = { ...survey, detailedStatus: { ...survey.detailedStatus } };
-		await poll(id);
-		// The response changes the survey's status.
-		answer(3);
-		await poll(id);
-		const all = await runs(id, 2);
-		expect(all.map((run) => [0, 1].map((output) => itemsOf(run, output)))).toEqual([
-			[[{ event: 'company.created', data: company }], []],
-			[[], [{ event: 'survey.sent', data: sent }]],
-		]);
-	}, 60_000);
-
-	test('a response that never ends does not stop later polls', async () => {
-		const { n8n } = host;
-		const id = await n8n.createWorkflow(workflow({ pollTimes: everySecond() }));
-		await n8n.activate(id);
-		sandbox.a.faults.add({ kind: 'drip' });
-		const added = [answer(1), newCustomer()];
-		const all = await runs(id, 1);
-		expect(all.flatMap((run) => outputsOf(run).flat()).sort()).toEqual(added.sort());
-	}, 150_000);
 
 	test('no row is lost by an outage of the service and a restart of n8n during it', async () => {
 		const { n8n } = host;

@@ -1,8 +1,5 @@
 import { sleep } from 'n8n-workflow';
 
-import type { OutboxSurvey } from '../../sandbox/a/records';
-import { findCampaign } from '../../sandbox/a/state';
-import { outboxRecord } from '../../sandbox/a/surveys';
 import { placeCustomer } from '../../sandbox/a/writing';
 import { host, sandbox } from '../support/n8n.mts';
 import type { Execution, WorkflowInput } from '../support/n8n.mts';
@@ -77,21 +74,6 @@ let customers = 0;
 export function newCustomer(createdDate = sandbox.a.state.clock.now()): string {
 	const email = `new${++customers}@example.com`;
 	return `customer.created ${placeCustomer(sandbox.a.state, { email }, createdDate).id}`;
-}
-
-/** Adds a survey that was sent to Ada. */
-export function sendSurvey(): OutboxSurvey {
-	const { state } = sandbox.a;
-	const customer = state.customers.get('ada@acme.example');
-	const campaign = findCampaign(state, NPS);
-	if (!customer || !campaign) throw new Error('Survey A has no Ada or no campaign');
-	const survey = outboxRecord(customer, campaign, state.clock.now(), 'manual');
-	state.outbox.push(survey);
-	return survey;
-}
-
-export function itemsOf(run: Execution, output: number): unknown[] {
-	return run.items(TRIGGER, output).map(({ json }) => json);
 }
 
 /** Returns the names of the trigger's items in a run, by output. */
