@@ -1,5 +1,5 @@
-// Writes every generated file, formatted: the editor's previews, the tables of docs, and the list of public names. Tests
-// make the tables, because they run the nodes for them.
+// `npm run update`: writes every generated file, formatted: the tables of docs and the list of public names. Tests make
+// them, because they run the nodes for that. The build makes the editor's previews.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
