@@ -1,5 +1,5 @@
 import { ok, type ApiResponse } from '../core/apiResponse';
-import type { Call } from '../core/routes';
+import { type Call, listRoute, route, type Route } from '../core/routes';
 import { limits, pageResponse, paginate } from './pages';
 import { invalid, refusal } from './refusals';
 import type { ContextA } from './state';
@@ -34,7 +34,7 @@ function validate({ query }: Call, industrySort: string): void {
 }
 
 /** GET /api/v2/companies: the response has no `pages`. */
-export function getCompanies(context: ContextA, call: Call): ApiResponse {
+function getCompanies(context: ContextA, call: Call): ApiResponse {
 	const { state, settings } = context;
 	validate(call, settings.industrySort);
 	const maxLimit = Math.min(settings.maxLimit, settings.maxCompaniesLimit);
@@ -44,9 +44,14 @@ export function getCompanies(context: ContextA, call: Call): ApiResponse {
 }
 
 /** GET /api/v2/companies/{companyId|domain} */
-export function getCompany({ state }: ContextA, { params }: Call): ApiResponse {
+function getCompany({ state }: ContextA, { params }: Call): ApiResponse {
 	const { company } = params;
 	const data = state.companies.find(({ id, domain }) => id === company || domain === company);
 	if (!data) throw refusal(404, 'Company record not found');
 	return ok({ code: 200, message: 'OK', data });
 }
+
+export const companiesRoutes: Array<Route<ContextA>> = [
+	listRoute('/api/v2/companies', getCompanies),
+	route('GET', '/api/v2/companies/{company}', getCompany),
+];

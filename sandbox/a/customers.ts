@@ -6,7 +6,7 @@ import type {
 	WrittenCustomer,
 } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
-import type { Call } from '../core/routes';
+import { type Call, listRoute, route, type Route } from '../core/routes';
 import { customersInput, deleteInput, isEmail, read, unsubscribeInput } from './input';
 import type { CustomerInput } from './input';
 import { limits, pageResponse, paginate, rowsFor } from './pages';
@@ -17,7 +17,7 @@ import { removeCustomer, writeCustomer } from './writing';
 const SORT = '-createdDate';
 
 /** GET /api/v2/nps/customers */
-export function getCustomers(context: ContextA, call: Call): ApiResponse {
+function getCustomers(context: ContextA, call: Call): ApiResponse {
 	const email = call.query.get('email')?.toLowerCase();
 	const all = [...context.state.customers.values()];
 	const found = email ? all.filter((customer) => customer.email.toLowerCase() === email) : all;
@@ -42,7 +42,7 @@ function listed({ settings }: ContextA, customer: Customer): object {
 }
 
 /** GET /api/v2/nps/customers/{id} */
-export function getCustomer(context: ContextA, call: Call): ApiResponse {
+function getCustomer(context: ContextA, call: Call): ApiResponse {
 	const { id = '' } = call.params;
 	if (!/^[0-9a-f]*$/i.test(id))
 		throw invalid('"customerId" must only contain hexadecimal characters');
@@ -79,7 +79,7 @@ export function requireValidEmails(subscribers: CustomerInput[]): void {
 }
 
 /** POST /api/v2/nps/customers */
-export function upsertCustomers(context: ContextA, call: Call): ApiResponse {
+function upsertCustomers(context: ContextA, call: Call): ApiResponse {
 	const { subscribers } = read(customersInput, call.body);
 	if (context.settings.upsertResponse === 'byEmail') return upsertByEmail(context, subscribers);
 	requireValidEmails(subscribers);
@@ -109,7 +109,7 @@ function upsertByEmail({ state }: ContextA, subscribers: CustomerInput[]): ApiRe
 }
 
 /** POST /api/v2/nps/customers/unsubscribe */
-export function unsubscribeCustomers({ state }: ContextA, call: Call): ApiResponse {
+function unsubscribeCustomers({ state }: ContextA, call: Call): ApiResponse {
 	const { subscribers, message } = read(unsubscribeInput, call.body);
 	const data = subscribers.map(({ email }): UnsubscribedCustomer => {
 		state.optedOut.add(email.toLowerCase());
@@ -120,7 +120,7 @@ export function unsubscribeCustomers({ state }: ContextA, call: Call): ApiRespon
 }
 
 /** DELETE /api/v2/nps/customers */
-export function deleteCustomers({ state }: ContextA, call: Call): ApiResponse {
+function deleteCustomers({ state }: ContextA, call: Call): ApiResponse {
 	const { subscribers } = read(deleteInput, call.body);
 	const data = subscribers.map(({ email }): DeletedCustomer => {
 		removeCustomer(state, email);
@@ -128,3 +128,11 @@ export function deleteCustomers({ state }: ContextA, call: Call): ApiResponse {
 	});
 	return ok({ message: 'OK', code: 200, data });
 }
+
+export const customersRoutes: Array<Route<ContextA>> = [
+	listRoute('/api/v2/nps/customers', getCustomers),
+	route('GET', '/api/v2/nps/customers/{id}', getCustomer),
+	route('POST', '/api/v2/nps/customers', upsertCustomers),
+	route('POST', '/api/v2/nps/customers/unsubscribe', unsubscribeCustomers),
+	route('DELETE', '/api/v2/nps/customers', deleteCustomers),
+];

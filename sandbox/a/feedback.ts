@@ -1,6 +1,6 @@
 import type { Feedback, LegacyFeedback } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
-import type { Call } from '../core/routes';
+import { type Call, listRoute, route, type Route } from '../core/routes';
 import { legacyTagsInput, read, tagsInput, topicsInput } from './input';
 import { inPeriod, limits, pageResponse, paginate, rowsFor } from './pages';
 import { refusal } from './refusals';
@@ -10,7 +10,7 @@ import { findCampaign, type ContextA } from './state';
 const ORDER = { sort: '-createdDate', isReversed: true };
 
 /** GET /api/v2/feedback */
-export function getAllFeedback(context: ContextA, call: Call): ApiResponse {
+function getAllFeedback(context: ContextA, call: Call): ApiResponse {
 	const email = call.query.get('email')?.toLowerCase();
 	const customerId = call.query.get('customerId');
 	let found = inPeriod(context.state.feedback, call);
@@ -36,7 +36,7 @@ function feedbackPage(context: ContextA, call: Call, feedback: Feedback[]): ApiR
 }
 
 /** GET /api/v2/feedback/{feedbackId|campaignId} */
-export function getFeedback(context: ContextA, call: Call): ApiResponse {
+function getFeedback(context: ContextA, call: Call): ApiResponse {
 	const { id = '' } = call.params;
 	if (id.length !== 12 && !/^[0-9a-f]{24}$/i.test(id)) {
 		const detail =
@@ -64,7 +64,7 @@ function legacy(feedback: Feedback): LegacyFeedback {
 }
 
 /** GET /api/v2/nps/customers/response (deprecated) */
-export function getLegacyFeedback(context: ContextA, call: Call): ApiResponse {
+function getLegacyFeedback(context: ContextA, call: Call): ApiResponse {
 	const found = inPeriod(context.state.feedback, call);
 	const rules = { limit: 20, ...limits(context.settings), ...ORDER };
 	const { rows, page, pages, limit, total } = paginate(found, call, rules);
@@ -83,7 +83,7 @@ function feedbackById(context: ContextA, id: string): Feedback {
 const DONE = { message: 'OK', code: 200 };
 
 /** POST /api/v2/response/topics */
-export function setTopics(context: ContextA, call: Call): ApiResponse {
+function setTopics(context: ContextA, call: Call): ApiResponse {
 	const { id, topics, op = '' } = read(topicsInput, call.body);
 	const feedback = feedbackById(context, id);
 	const given = topics.map(({ name, sentiment }) => ({ name, sentiment: sentiment || 'neutral' }));
@@ -103,13 +103,22 @@ function writeTags(context: ContextA, id: string, tags: string[], op: string): A
 }
 
 /** POST /api/v2/response/tags */
-export function setTags(context: ContextA, call: Call): ApiResponse {
+function setTags(context: ContextA, call: Call): ApiResponse {
 	const { id, tags, op = '' } = read(tagsInput, call.body);
 	return writeTags(context, id, tags, op);
 }
 
 /** POST /api/v2/nps/customers/response/tags (deprecated): `tags` is optional. */
-export function setLegacyTags(context: ContextA, call: Call): ApiResponse {
+function setLegacyTags(context: ContextA, call: Call): ApiResponse {
 	const { id, tags = [], op = '' } = read(legacyTagsInput, call.body);
 	return writeTags(context, id, tags, op);
 }
+
+export const feedbackRoutes: Array<Route<ContextA>> = [
+	listRoute('/api/v2/nps/customers/response', getLegacyFeedback),
+	listRoute('/api/v2/feedback', getAllFeedback),
+	listRoute('/api/v2/feedback/{id}', getFeedback),
+	route('POST', '/api/v2/response/topics', setTopics),
+	route('POST', '/api/v2/response/tags', setTags),
+	route('POST', '/api/v2/nps/customers/response/tags', setLegacyTags),
+];

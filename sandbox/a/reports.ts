@@ -1,7 +1,7 @@
 import type { Campaign, Feedback, OutboxSurvey, Report, Score, TrendDay } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
 import { netPromoterScore, percent, rate } from '../core/rating';
-import type { Call } from '../core/routes';
+import { type Call, route, type Route } from '../core/routes';
 import { refusal } from './refusals';
 import type { StateA, ContextA } from './state';
 
@@ -85,7 +85,7 @@ function report(state: StateA, campaign: Campaign): Report {
 }
 
 /** GET /api/v2/reports/ and GET /api/v2/reports/{id} */
-export function getReports({ state }: ContextA, { params }: Call): ApiResponse {
+function getReports({ state }: ContextA, { params }: Call): ApiResponse {
 	const { id } = params;
 	const campaigns = state.campaigns.filter((campaign) => id === undefined || campaign.id === id);
 	const data = campaigns.map((campaign) => report(state, campaign));
@@ -95,7 +95,7 @@ export function getReports({ state }: ContextA, { params }: Call): ApiResponse {
 const METRICS = ['nps', 'star', 'csat', 'ces'] as const;
 
 /** GET /api/v2/{metric}/score */
-export function getScore({ state, settings }: ContextA, { params }: Call): ApiResponse {
+function getScore({ state, settings }: ContextA, { params }: Call): ApiResponse {
 	const metric = METRICS.find((name) => name === params.metric);
 	if (!metric) throw refusal(404, 'Not Found');
 	const asked = state.feedback.filter(({ metricsType }) => metricsType === metric.toUpperCase());
@@ -114,3 +114,9 @@ export function getScore({ state, settings }: ContextA, { params }: Call): ApiRe
 	};
 	return ok({ message: 'OK', code: 200, data });
 }
+
+export const reportsRoutes: Array<Route<ContextA>> = [
+	route('GET', '/api/v2/reports/', getReports),
+	route('GET', '/api/v2/reports/{id}', getReports),
+	route('GET', '/api/v2/{metric}/score', getScore),
+];

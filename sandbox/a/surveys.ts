@@ -7,7 +7,7 @@ import type {
 	SurveySent,
 } from './records';
 import { ok, Refusal, type ApiResponse } from '../core/apiResponse';
-import type { Call } from '../core/routes';
+import { type Call, listRoute, route, type Route } from '../core/routes';
 import { requireValidEmails } from './customers';
 import { isEmail, legacySurveyInput, read, surveyInput, type CustomerInput } from './input';
 import { limits, pageResponse, paginate, rowsFor } from './pages';
@@ -82,7 +82,7 @@ function sendable(state: StateA, id: string): Campaign {
 }
 
 /** POST /api/v2/survey and /api/v2/nps/audience/survey */
-export function sendSurvey({ state }: ContextA, call: Call): ApiResponse {
+function sendSurvey({ state }: ContextA, call: Call): ApiResponse {
 	const { campaign: id, subscribers } = read(surveyInput, call.body);
 	const campaign = sendable(state, id);
 	requireValidEmails(subscribers);
@@ -99,7 +99,7 @@ function legacySent(state: StateA, campaign: Campaign, input: CustomerInput): Le
 }
 
 /** POST /api/v2/nps/customers/survey (deprecated) */
-export function sendLegacySurvey({ state }: ContextA, call: Call): ApiResponse {
+function sendLegacySurvey({ state }: ContextA, call: Call): ApiResponse {
 	const { campaign: id, subscribers } = read(legacySurveyInput, call.body);
 	const campaign = findCampaign(state, id);
 	if (!campaign) throw refusal(404, 'Campaign not found.');
@@ -114,7 +114,7 @@ export function sendLegacySurvey({ state }: ContextA, call: Call): ApiResponse {
 }
 
 /** GET /api/v2/nps/outbox */
-export function getOutbox(context: ContextA, call: Call): ApiResponse {
+function getOutbox(context: ContextA, call: Call): ApiResponse {
 	const { state, settings } = context;
 	const email = call.query.get('email')?.toLowerCase();
 	const found = state.outbox.filter((survey) => !email || survey.email.toLowerCase() === email);
@@ -131,3 +131,10 @@ function outboxRow(survey: object, { personTagsAsArray }: SettingsA): object {
 	if (!personTagsAsArray) return row;
 	return { ...row, personTags: row.personTags ? row.personTags.split(',') : [] };
 }
+
+export const surveysRoutes: Array<Route<ContextA>> = [
+	listRoute('/api/v2/nps/outbox', getOutbox),
+	route('POST', '/api/v2/survey', sendSurvey),
+	route('POST', '/api/v2/nps/audience/survey', sendSurvey),
+	route('POST', '/api/v2/nps/customers/survey', sendLegacySurvey),
+];

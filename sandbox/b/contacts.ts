@@ -1,6 +1,6 @@
 import type { Contact, ContactList, EmbeddedContact } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
-import type { Call } from '../core/routes';
+import { type Call, listRoute, route, type Route } from '../core/routes';
 import { sorted } from '../core/sorted';
 import { wholeFilter } from './filters';
 import { contactInput, emailsInput, isEmail, read, removeInput, type ContactInput } from './input';
@@ -87,7 +87,7 @@ function subscribe(context: ContextB, contact: Contact, given: ContactInput['uns
 }
 
 /** POST /api/v2/contacts/ */
-export function upsertContact(context: ContextB, call: Call): ApiResponse {
+function upsertContact(context: ContextB, call: Call): ApiResponse {
 	const { state, settings } = context;
 	const input = read(contactInput, call.body);
 	const broken = policyViolation(input.attributes, settings);
@@ -101,7 +101,7 @@ export function upsertContact(context: ContextB, call: Call): ApiResponse {
 }
 
 /** GET /api/v2/contacts/ */
-export function getContacts(context: ContextB, call: Call): ApiResponse {
+function getContacts(context: ContextB, call: Call): ApiResponse {
 	const { state } = context;
 	const email = call.query.get('email')?.toLowerCase();
 	const list = wholeFilter(call, 'contact_list__id');
@@ -115,7 +115,7 @@ export function getContacts(context: ContextB, call: Call): ApiResponse {
 }
 
 /** GET /api/v2/contacts/{id}/ */
-export function getContact(context: ContextB, { params, path }: Call): ApiResponse {
+function getContact(context: ContextB, { params, path }: Call): ApiResponse {
 	const { state } = context;
 	if (state.gone.has(path)) throw refusal(410, 'Gone');
 	const contact = [...state.contacts.values()].find(({ id }) => String(id) === params.id);
@@ -132,7 +132,7 @@ function requireValidEmails(emails: string[]): void {
 }
 
 /** POST /api/v2/contacts/unsubscribe/: ignores unknown emails. */
-export function unsubscribeContacts(context: ContextB, call: Call): ApiResponse {
+function unsubscribeContacts(context: ContextB, call: Call): ApiResponse {
 	const { emails } = read(emailsInput, call.body);
 	if (context.settings.strictEmails) requireValidEmails(emails);
 	const contacts = emails.flatMap((email) => findContact(context.state, email) ?? []);
@@ -141,7 +141,7 @@ export function unsubscribeContacts(context: ContextB, call: Call): ApiResponse 
 }
 
 /** POST /api/contacts/remove/: removes the contact and its history. */
-export function removeContact({ state }: ContextB, call: Call): ApiResponse {
+function removeContact({ state }: ContextB, call: Call): ApiResponse {
 	const { email } = read(removeInput, call.body);
 	const contact = findContact(state, email);
 	if (contact) removeHistory(state, contact, email.toLowerCase());
@@ -159,6 +159,17 @@ function removeHistory(state: StateB, { id }: Contact, key: string): void {
 }
 
 /** GET /api/lists/ */
-export function getLists(context: ContextB, call: Call): ApiResponse {
+function getLists(context: ContextB, call: Call): ApiResponse {
 	return pageResponse(context, call, context.state.lists, { mayBeBare: true });
 }
+
+export const contactsRoutes: Array<Route<ContextB>> = [
+	route('POST', '/api/v2/contacts/', upsertContact),
+	route('POST', '/api/v2/contacts/unsubscribe/', unsubscribeContacts),
+	listRoute('/api/v2/contacts/', getContacts),
+	route('GET', '/api/v2/contacts/{id}/', getContact),
+	route('POST', '/api/contacts/remove/', removeContact),
+	route('POST', '/api/contacts/', upsertContact),
+	listRoute('/api/contacts/', getContacts),
+	listRoute('/api/lists/', getLists),
+];

@@ -2,7 +2,7 @@ import type { Contact, Feedback } from './records';
 import type { ApiResponse } from '../core/apiResponse';
 import type { SurveyCard } from '../core/customerUi';
 import { scoreType } from '../core/rating';
-import type { Call } from '../core/routes';
+import { type Call, route, type Route } from '../core/routes';
 import { placeContact } from './contacts';
 import { feedbackEvent, metricEvent } from './events';
 import { feedbackRecord, micro } from './feedback';
@@ -103,7 +103,7 @@ function requireUniqueNames(tags: NonNullable<FeedbackInput['tags']>): void {
 }
 
 /** POST /api/v2/feedback/ (assumed; the contract does not show the path) */
-export function createFeedback(context: ContextB, call: Call): ApiResponse {
+function createFeedback(context: ContextB, call: Call): ApiResponse {
 	const { state } = context;
 	const { email, score, comment, campaign_id, status, tags = [] } = readFeedback(call.body);
 	const campaignId = Number(campaign_id);
@@ -148,3 +148,7 @@ export function surveyCards({ state }: ContextB): SurveyCard[] {
 		};
 	});
 }
+
+export const customerAnswersRoutes: Array<Route<ContextB>> = [
+	route('POST', '/api/v2/feedback/', createFeedback),
+];

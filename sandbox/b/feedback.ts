@@ -1,7 +1,7 @@
 import type { Contact, Feedback } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
 import { scoreType } from '../core/rating';
-import type { Call } from '../core/routes';
+import { type Call, listRoute, route, type Route } from '../core/routes';
 import { feedbackEvent } from './events';
 import { choiceFilter, isOpen, period, wholeFilter, within } from './filters';
 import { statusInput, read } from './input';
@@ -73,7 +73,7 @@ function filtersOf({ state }: ContextB, call: Call): Filter[] {
 }
 
 /** GET /api/v2/feedback/ */
-export function getAllFeedback(context: ContextB, call: Call): ApiResponse {
+function getAllFeedback(context: ContextB, call: Call): ApiResponse {
 	const filters = filtersOf(context, call);
 	const all = context.state.feedback;
 	const found =
@@ -93,12 +93,12 @@ export function feedbackOf({ state }: ContextB, { params }: Call): Feedback {
 }
 
 /** GET /api/v2/feedback/{id}/ */
-export function getFeedback(context: ContextB, call: Call): ApiResponse {
+function getFeedback(context: ContextB, call: Call): ApiResponse {
 	return ok(feedbackOf(context, call));
 }
 
 /** PUT /api/v2/feedback/{id}/: the response names the timestamps of the score differently. */
-export function updateStatus(context: ContextB, call: Call): ApiResponse {
+function updateStatus(context: ContextB, call: Call): ApiResponse {
 	const feedback = feedbackOf(context, call);
 	const { status } = read(statusInput, call.body);
 	if (feedback.status !== status) {
@@ -112,7 +112,7 @@ export function updateStatus(context: ContextB, call: Call): ApiResponse {
 }
 
 /** DELETE /api/v2/feedback/{id}/ */
-export function deleteFeedback(context: ContextB, call: Call): ApiResponse {
+function deleteFeedback(context: ContextB, call: Call): ApiResponse {
 	const feedback = feedbackOf(context, call);
 	const { state } = context;
 	state.feedback.splice(state.feedback.indexOf(feedback), 1);
@@ -121,3 +121,10 @@ export function deleteFeedback(context: ContextB, call: Call): ApiResponse {
 	feedbackEvent(context, 'feedback.removed', feedback);
 	return { status: 204 };
 }
+
+export const feedbackRoutes: Array<Route<ContextB>> = [
+	listRoute('/api/v2/feedback/', getAllFeedback),
+	route('GET', '/api/v2/feedback/{id}/', getFeedback),
+	route('PUT', '/api/v2/feedback/{id}/', updateStatus),
+	route('DELETE', '/api/v2/feedback/{id}/', deleteFeedback),
+];

@@ -1,6 +1,6 @@
 import type { Feedback, Tag } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
-import type { Call } from '../core/routes';
+import { type Call, route, type Route } from '../core/routes';
 import { feedbackEvent } from './events';
 import { feedbackOf } from './feedback';
 import { forwardInput, read, replyInput, tagInput } from './input';
@@ -23,7 +23,7 @@ function requireIncomplete({ state, settings }: ContextB, { id, status }: Feedba
 }
 
 /** POST /api/v2/feedback/{id}/reply/ */
-export function reply(context: ContextB, call: Call): ApiResponse {
+function reply(context: ContextB, call: Call): ApiResponse {
 	const { id } = feedbackOf(context, call);
 	const { from_user, message, cc = [], bcc = [] } = read(replyInput, call.body);
 	requireMember(context.state, from_user);
@@ -34,7 +34,7 @@ export function reply(context: ContextB, call: Call): ApiResponse {
 }
 
 /** POST /api/v2/feedback/{id}/forward/ */
-export function forward(context: ContextB, call: Call): ApiResponse {
+function forward(context: ContextB, call: Call): ApiResponse {
 	const feedback = feedbackOf(context, call);
 	const { from_user, to } = read(forwardInput, call.body);
 	requireMember(context.state, from_user);
@@ -46,7 +46,7 @@ export function forward(context: ContextB, call: Call): ApiResponse {
 }
 
 /** POST /api/v2/feedback/{id}/tag/ */
-export function addTag(context: ContextB, call: Call): ApiResponse {
+function addTag(context: ContextB, call: Call): ApiResponse {
 	const feedback = feedbackOf(context, call);
 	const { name, category } = read(tagInput, call.body);
 	const held = feedback.tags;
@@ -59,3 +59,9 @@ export function addTag(context: ContextB, call: Call): ApiResponse {
 	feedbackEvent(context, 'feedback.tags_added_or_changed', feedback);
 	return { status: 201, body: { category, name } };
 }
+
+export const followupsRoutes: Array<Route<ContextB>> = [
+	route('POST', '/api/v2/feedback/{id}/reply/', reply),
+	route('POST', '/api/v2/feedback/{id}/forward/', forward),
+	route('POST', '/api/v2/feedback/{id}/tag/', addTag),
+];

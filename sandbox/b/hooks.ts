@@ -1,13 +1,13 @@
 import type { Webhook } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
-import type { Call } from '../core/routes';
+import { type Call, route, type Route } from '../core/routes';
 import { EVENTS } from './events';
 import { hookInput, read } from './input';
 import { invalid, notFound, refusal } from './refusals';
 import { nextId, type ContextB } from './state';
 
 /** POST /api/v2/hooks */
-export function createHook({ state, settings }: ContextB, call: Call): ApiResponse {
+function createHook({ state, settings }: ContextB, call: Call): ApiResponse {
 	const { event, target } = read(hookInput, call.body);
 	if (![...EVENTS, ...settings.extraEvents].includes(event)) {
 		throw invalid({ event: [`"${event}" is not a valid choice.`] });
@@ -20,10 +20,15 @@ export function createHook({ state, settings }: ContextB, call: Call): ApiRespon
 }
 
 /** DELETE /api/v2/hooks/{id} (assumed; the contract does not show it) */
-export function deleteHook({ state, settings }: ContextB, { params }: Call): ApiResponse {
+function deleteHook({ state, settings }: ContextB, { params }: Call): ApiResponse {
 	if (settings.hookDeletion === 405) throw refusal(405, 'Method Not Allowed');
 	const index = state.hooks.findIndex(({ id }) => String(id) === params.id);
 	if (settings.hookDeletion === 404 || index < 0) throw notFound();
 	state.hooks.splice(index, 1);
 	return { status: 204 };
 }
+
+export const hooksRoutes: Array<Route<ContextB>> = [
+	route('POST', '/api/v2/hooks', createHook),
+	route('DELETE', '/api/v2/hooks/{id}', deleteHook),
+];

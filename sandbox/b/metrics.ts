@@ -1,7 +1,7 @@
 import type { CampaignMetrics } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
 import { netPromoterScore, percent, rate } from '../core/rating';
-import type { Call } from '../core/routes';
+import { type Call, listRoute, route, type Route } from '../core/routes';
 import { period, within, type Period } from './filters';
 import { pageResponse } from './pages';
 import { notFound } from './refusals';
@@ -71,13 +71,13 @@ function metricsOf(context: ContextB, call: Call, campaigns: CampaignOfB[]): obj
 }
 
 /** GET /api/v2/metrics/ */
-export function getMetrics(context: ContextB, call: Call): ApiResponse {
+function getMetrics(context: ContextB, call: Call): ApiResponse {
 	const permitted = context.state.campaigns.filter((campaign) => campaign.permitted);
 	return pageResponse(context, call, metricsOf(context, call, permitted));
 }
 
 /** GET /api/v2/metrics/{id}/ (assumed; the contract does not show the path) */
-export function getCampaignMetrics(context: ContextB, call: Call): ApiResponse {
+function getCampaignMetrics(context: ContextB, call: Call): ApiResponse {
 	const { id } = call.params;
 	const found = context.state.campaigns.filter(
 		({ record, permitted }) => permitted && String(record.id) === id,
@@ -86,3 +86,8 @@ export function getCampaignMetrics(context: ContextB, call: Call): ApiResponse {
 	if (!metrics) throw notFound();
 	return ok(metrics);
 }
+
+export const metricsRoutes: Array<Route<ContextB>> = [
+	listRoute('/api/v2/metrics/', getMetrics),
+	route('GET', '/api/v2/metrics/{id}/', getCampaignMetrics),
+];

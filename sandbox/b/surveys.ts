@@ -1,6 +1,6 @@
 import type { Contact, SurveySent } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
-import type { Call } from '../core/routes';
+import { type Call, route, type Route } from '../core/routes';
 import { placeContact } from './contacts';
 import { read, surveyInput, type SurveyInput } from './input';
 import { policyViolation } from './policy';
@@ -78,7 +78,7 @@ function sentResponse(
 }
 
 /** POST /api/v2/survey/ */
-export function sendSurvey(context: ContextB, call: Call): ApiResponse {
+function sendSurvey(context: ContextB, call: Call): ApiResponse {
 	const input = read(surveyInput, call.body);
 	const campaignId = Number(input.campaign_id);
 	requirePolicy(input, context.settings);
@@ -86,3 +86,5 @@ export function sendSurvey(context: ContextB, call: Call): ApiResponse {
 	requireEligible(context, input.contact.email);
 	return ok(sentResponse(send(context.state, input, campaignId), input, context.settings));
 }
+
+export const surveysRoutes: Array<Route<ContextB>> = [route('POST', '/api/v2/survey/', sendSurvey)];

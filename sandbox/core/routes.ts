@@ -36,6 +36,12 @@ export function listRoute<Context>(path: string, handle: Handler<Context>): Rout
 	return route('GET', path, handle, { list: true });
 }
 
+/** Sorts routes so that a path without parameters is found before one with a parameter in its place. */
+export function literalFirst<Context>(routes: Array<Route<Context>>): Array<Route<Context>> {
+	const parameters = ({ path }: Route<Context>) => path.split('{').length;
+	return [...routes].sort((one, other) => parameters(one) - parameters(other));
+}
+
 /** Returns the routes of this exact path, for all methods. */
 export function routesAt<Context>(
 	routes: Array<Route<Context>>,
