@@ -18,37 +18,6 @@ function addAnswers(): [newest: string, other: string] {
 	return [newest.id, other.id];
 }
 
-test('simplified feedback of Survey A has ten fields, among them the campaign, answers and properties', async () => {
-	const [feedbackId] = addAnswers();
-	const feedback = await bench().one('feedback.get', { feedbackId });
-	expect(Object.keys(feedback)).toEqual([
-		'id',
-		'createdDate',
-		'score',
-		'metricsType',
-		'comment',
-		'email',
-		'campaignId',
-		'campaignName',
-		'answers',
-		'properties',
-	]);
-	expect(feedback).toMatchObject({
-		answers: { 'How easy was it?': 8, 'What did you use?': 'Reports' },
-		properties: { plan: 'Team' },
-	});
-});
-
-test('raw feedback of Survey A has the names and values of the service', async () => {
-	const [feedbackId] = addAnswers();
-	const feedback = await bench().one('feedback.get', { feedbackId, simplify: false });
-	expect(feedback).toMatchObject({
-		id: feedbackId,
-		additionalQuestions: ANSWERS,
-		customProps: [{ name: 'plan', type: 'string', value: 'Team' }],
-	});
-});
-
 test('Answers as Columns gives every row of a run the same columns, empty ones included', async () => {
 	addAnswers();
 	const items = await bench().all('feedback.getAll', {
@@ -133,21 +102,3 @@ test.each([
 	expect(items[0]).toHaveProperty('id', feedbackId);
 	expect('additionalQuestions' in (items[0] ?? {})).toBe(isRaw);
 });
-
-test('a simplified report calls its newest score latestScore, since the raw score may be a channel', async () => {
-	const [campaign] = bench().service.state.campaigns;
-	const report = await bench().one('report.get', { campaign: String(campaign?.id) });
-	expect(report).toHaveProperty('latestScore');
-	expect(report).not.toHaveProperty('score');
-});
-
-test.each(['createdDate', '-createdDate', 'cxMetrics.NPS', '-domain', 'companyIndustry'])(
-	'companies are requested with sort=%s, as the contract names it',
-	async (sort) => {
-		const direction = sort.startsWith('-') ? 'desc' : 'asc';
-		await bench().run('company.getAll', {
-			sort: { property: { field: sort.replace('-', ''), direction } },
-		});
-		expect(bench().sent()[0]?.line).toContain(`sort=${sort}`);
-	},
-);

@@ -74,4 +74,11 @@ describe('Get Many Companies', () => {
 			{ line: `GET /api/v2/companies?sort=-${field}&page=1&limit=50` },
 		]);
 	});
+
+	test('sorts by companyIndustry, which only a message of the contract names, by an expression', async () => {
+		await bench().run('company.getAll', sortedBy('={{ "companyIndustry" }}', 'asc'));
+		expect(bench().sent()[0]?.line).toBe(
+			'GET /api/v2/companies?sort=companyIndustry&page=1&limit=50',
+		);
+	});
 });
