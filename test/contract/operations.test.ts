@@ -32,7 +32,8 @@ For people who know the services' APIs: which request each operation sends. This
 
 **Assumed** means that the API documentation describes the operation but does not show its request. Create Feedback
 (method, path and names) and the metrics of one campaign (path and response) take another path in **Options → Path**. The
-documentation does not describe removing a webhook at all; the usual REST form is used. The earlier revision of Survey B's
+documentation does not describe removing a webhook at all; the usual REST form is used. Score → Get goes without the empty
+object as its body, since n8n's HTTP helper sends no body with GET. The earlier revision of Survey B's
 API, without \`v2\` in its paths, is not offered.
 
 Survey A takes 1,000 rows in a request to create, update, unsubscribe or delete customers, and 100 to send surveys. Survey B
