@@ -2,11 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { get } from '../../shared/http/request';
 import { isObject } from '../../shared/http/json';
-import { columns } from '../../shared/fields/columns';
+import { columns, onlyAutomatic } from '../../shared/fields/columns';
 import { SharedType, typeOf } from '../../shared/fields/columnTypes';
 import type { Cell, Column, EmptyValues } from '../../shared/fields/columnSpec';
 import type { MappedRow } from '../../shared/fields/mappedRow';
-import { onlyAutomatic } from '../../shared/fields/mappingOptions';
 import type { ReadRows } from '../../shared/fields/mapping';
 import { flag, json } from '../../shared/fields/fields';
 import { dateOrder, emptyValues } from '../../shared/fields/sharedFields';

@@ -49,7 +49,7 @@ export class SharedType {
 }
 
 /** What a run has decided about a column. */
-export interface Decided {
+interface Decided {
 	/** The ID under which it is sent: that of the account's column, else the first form that occurs in the run. */
 	id: string;
 	type: FieldType;

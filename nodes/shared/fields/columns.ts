@@ -1,10 +1,19 @@
 import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
-import type { Column, EmptyValues } from './columnSpec';
-import { startMapping } from './mappedRows';
-import type { ColumnSpec } from './mappedRows';
-import type { Mapping } from './mapping';
-import { mappingOptions } from './mappingOptions';
+import { Failure } from '../base/failure';
+import { isObject, rowsOf } from '../http/json';
+import type { Cell, Column, EmptyValues, RowShape } from './columnSpec';
+import { ColumnTypes } from './columnTypes';
+import type { Parameters } from './context';
+import { readInto } from './field';
+import type { FieldsOf } from './field';
+import { choice, id, textList } from './fields';
+import { MappedRow } from './mappedRow';
+import type { MappedColumns } from './mappedRow';
+import { HandMapper, NameMapper } from './mappers';
+import type { Mapper } from './mappers';
+import type { MappedRows, Mapping, MappingRun } from './mapping';
+import { isBlank, parsedJson } from './values';
 
 // Rows that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
 
@@ -54,5 +63,175 @@ export function mapperFields(columns: Column[]): ResourceMapperField[] {
 	return columns.map(({ id, displayName, type, required = false, options }) => ({
 		...{ id, displayName, type, required, options },
 		...{ defaultMatch: false, canBeUsedToMatch: false, display: true },
+	}));
+}
+
+const AUTOMATIC = 'autoMapInputData';
+
+/** Shows an option only with Map Automatically. */
+export const onlyAutomatic: INodeProperties['displayOptions'] = {
+	show: { '/columns.mappingMode': [AUTOMATIC] },
+};
+
+/** Returns the options of every mapped row. */
+function mappingOptions(plural = 'Columns') {
+	return {
+		emailColumn: id({
+			displayName: 'Email Column',
+			requiresDataPath: 'single',
+			displayOptions: onlyAutomatic,
+			placeholder: 'e.g. Work Email',
+			description:
+				'Column with the email address: enter its name, or drag the column here, also from inside another one. Uppercase, spaces and underscores do not matter. Needed when no column is named Email or Email Address.',
+		}),
+		extraColumns: choice({
+			displayName: 'Extra Columns',
+			displayOptions: onlyAutomatic,
+			options: [
+				{ name: `Add as ${plural}`, value: 'add', description: 'Create what the account lacks' },
+				{ name: 'Error', value: 'error', description: 'The row fails' },
+				{ name: 'Ignore', value: 'ignore', description: 'Leave these columns out' },
+			],
+			description:
+				'What to do with input columns that the Columns field does not show with Map Each Column',
+		}),
+		ignoredColumns: textList({
+			displayName: 'Ignored Columns',
+			displayOptions: onlyAutomatic,
+			placeholder: 'e.g. row_number, notes',
+			description:
+				'Names of input columns to leave out, separated by commas. Without this option, columns that n8n adds itself are left out: row_number, createdAt, updatedAt, submittedAt and formMode.',
+		}),
+	};
+}
+
+/** Reads the options of both services, which differ only in labels. */
+const MAPPING_OPTIONS = mappingOptions();
+
+const TYPES = ['string', 'number', 'boolean', 'dateTime', 'array', 'object'] as const;
+
+/** How a service maps and reads a row. */
+interface ColumnSpec<Options extends object, Value> extends RowShape {
+	/** Options that say how values are read. */
+	options: FieldsOf<Options>;
+	/**
+	 * Reads the row. The failures of its cells are collected in the row.
+	 *
+	 * @param isAutomatic true if the columns are mapped by their names
+	 */
+	read(row: MappedRow, options: Options, isAutomatic: boolean): Value;
+}
+
+/** Starts the mapping of a run. A failure that concerns all rows fails each of them. */
+async function startMapping<Options extends { emptyValues?: EmptyValues }, Value>(
+	service: string,
+	spec: ColumnSpec<Options, Value>,
+	run: MappingRun,
+): Promise<MappedRows<Value>> {
+	let failure: Failure;
+	try {
+		return await start(service, spec, run);
+	} catch (error) {
+		failure = Failure.from(error);
+	}
+	const read = () => {
+		throw failure;
+	};
+	return { read, emailOf: () => undefined };
+}
+
+async function start<Options extends { emptyValues?: EmptyValues }, Value>(
+	service: string,
+	spec: ColumnSpec<Options, Value>,
+	run: MappingRun,
+): Promise<MappedRows<Value>> {
+	const { parameters, name } = run;
+	const { extra } = spec;
+	const stored = storedColumns(parameters.value(`${name}.schema`, 0));
+	const isAutomatic = parameters.value(`${name}.mappingMode`, 0) === AUTOMATIC;
+	const mapper = isAutomatic ? new NameMapper(spec, run) : new HandMapper(spec, run, stored);
+	function* undecided(types: ColumnTypes): Iterable<Cell> {
+		yield* mapper.extras(types);
+		for (const { option, prefix } of extra?.json ?? [])
+			yield* jsonCells(parameters, option, prefix);
+	}
+	const { isNumber = () => false } = extra ?? {};
+	let types = new ColumnTypes(stored, isNumber);
+	if (extra && stored.length === 0 && hasAny(undecided(types))) {
+		types = new ColumnTypes(await extra.read(run.readRows), isNumber);
+	}
+	if (extra) for (const cell of undecided(types)) types.add(cell);
+	parameters.ofRun('options.extraColumns', MAPPING_OPTIONS.extraColumns.label);
+	return rowsOfRun(service, spec, mapper, types);
+}
+
+function rowsOfRun<Options extends { emptyValues?: EmptyValues }, Value>(
+	service: string,
+	spec: ColumnSpec<Options, Value>,
+	mapper: Mapper,
+	types: ColumnTypes,
+): MappedRows<Value> {
+	const { extra } = spec;
+	const columns = { extra, types, ...warningsOf(service) };
+	return {
+		read(context) {
+			const failures: Failure[] = [];
+			const valueOf = (name: string) => context.options[name];
+			const options = readInto(failures, spec.options, valueOf, context);
+			const mapping = readInto(failures, MAPPING_OPTIONS, valueOf, context);
+			const row = new MappedRow(context, failures, columns, { ...mapping, ...options });
+			mapper.map(row, mapping);
+			for (const { option, prefix, label } of extra?.json ?? []) {
+				const json: unknown = Reflect.get(options, option);
+				cellsOf(json, prefix, label).forEach((cell) => row.addJson(cell));
+			}
+			const read = spec.read(row, options, mapper.isAutomatic);
+			if (failures.length > 0) throw Failure.all(failures);
+			return read;
+		},
+		emailOf(context) {
+			const email = mapper.emailOf(context);
+			return isBlank(email) || typeof email === 'object' ? undefined : String(email);
+		},
+	};
+}
+
+function warningsOf(service: string): Pick<MappedColumns, 'leftOut' | 'created'> {
+	return {
+		leftOut: (_, names) =>
+			`Columns that were not sent because ${service} has no field for them: ${names.join(', ')}`,
+		created: (_, names) => `New in ${service}: ${names.join(', ')}`,
+	};
+}
+
+function hasAny(cells: Iterable<Cell>): boolean {
+	for (const _ of cells) return true;
+	return false;
+}
+
+/** Returns the cells of a JSON option of all items. What cannot be read fails its row later. */
+function* jsonCells(parameters: Parameters, option: string, prefix: string): Iterable<Cell> {
+	const name = `options.${option}`;
+	const count = parameters.hasExpression(name) ? parameters.count : 1;
+	for (let item = 0; item < count; item++) {
+		const value = parameters.tryValue(name, item);
+		const read = typeof value === 'string' ? parsedJson(value) : value;
+		yield* cellsOf(read, prefix, option);
+	}
+}
+
+function cellsOf(json: unknown, prefix: string, label: string): Cell[] {
+	if (!isObject(json)) return [];
+	return Object.entries(json).map(([name, value]) => {
+		return { id: prefix + name, label: `${label}: ${name}`, value };
+	});
+}
+
+/** Returns the columns that the resource mapper stored in the node. */
+function storedColumns(schema: unknown): Column[] {
+	return (rowsOf(schema) ?? []).map(({ id, displayName, type }) => ({
+		id: String(id),
+		displayName: String(displayName ?? id),
+		type: TYPES.find((one) => one === type) ?? 'string',
 	}));
 }

@@ -30,7 +30,8 @@ export const dateOrder = choice({
 		{ name: 'Month First', value: 'monthFirst', description: '3/4/2025 is March 4' },
 	],
 	default: 'monthFirst',
-	description: 'How to read a date with slashes. Dates with dots always have the day first.',
+	description:
+		'How to read a date such as 3/4/2025, 3.4.2025 or 3-4-2025. Without this option, such a date fails.',
 });
 
 /** Options of a whole run, which therefore take no expression. */
