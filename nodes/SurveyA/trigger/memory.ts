@@ -1,6 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { Cache } from '../../shared/base/cache';
 import { isObject } from '../../shared/http/json';
 import { lazy } from '../../shared/http/lazy';
 import { whenEmitted } from '../../shared/n8nInternals';
@@ -58,10 +59,7 @@ function toStored({ seen, ...state }: ListState): IDataObject {
  * only with items and when the workflow is published, and a run that saves the static data of its workflow stores
  * what was there when the run began. So the newer one of this memory and the stored one counts.
  */
-const lastTaken = new Map<string, { stamp: number; memory?: Memory }>();
-
-/** The most nodes in `lastTaken`. The nodes that polled longest ago are dropped. */
-const MOST_NODES = 1000;
+const lastTaken = new Cache<{ stamp: number; memory?: Memory }>(1000);
 
 /** How long n8n may take to store the memory of a poll, in ms. */
 const STORING = 5000;
@@ -106,10 +104,6 @@ export class PollMemory {
 	}
 
 	private take(stamp: number, memory?: Memory): void {
-		const node = nodeKey(this.context);
-		lastTaken.delete(node);
-		lastTaken.set(node, { stamp, memory });
-		const [oldest = node] = lastTaken.keys();
-		if (lastTaken.size > MOST_NODES) lastTaken.delete(oldest);
+		lastTaken.set(nodeKey(this.context), { stamp, memory });
 	}
 }

@@ -14,7 +14,7 @@ import { quote, truncate } from './text';
  * - `repeating`: the service returns the same page of a list again and again.
  * - `failed`: anything else, for example a service that is down, or a record that does not exist.
  */
-export type FailureKind =
+type FailureKind =
 	| 'value'
 	| 'refused'
 	| 'uncertain'

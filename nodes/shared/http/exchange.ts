@@ -17,7 +17,7 @@ export interface Connection {
 }
 
 /** How one attempt may end before its response is there. */
-export interface AttemptLimits {
+interface AttemptLimits {
 	/** The longest time to the end of the response, in seconds. */
 	timeout: number;
 	/** Ends the attempt and its connection. */
