@@ -1,6 +1,5 @@
 import type { Field } from './field';
 import { choice, group, openChoice } from './fields';
-import type { Settings } from './fields';
 
 export interface Sort {
 	field: string;
@@ -18,11 +17,8 @@ const direction = choice({
 });
 
 /** Returns the field for the order of a list. Without a value, the service decides. */
-export function sortBy(
-	fields: Array<{ name: string; value: string }>,
-	settings: Partial<Settings> = {},
-): Field<Sort | undefined> {
-	return group({ displayName: 'Sort', placeholder: 'Add sort rule', ...settings }, 'Rule', {
+export function sortBy(fields: Array<{ name: string; value: string }>): Field<Sort | undefined> {
+	return group({ displayName: 'Sort', placeholder: 'Add sort rule' }, 'Rule', {
 		field: openChoice({
 			displayName: 'Sort By',
 			required: true,

@@ -42,20 +42,6 @@ describe('Get Many Companies', () => {
 	});
 
 	test.each([
-		[{}, 3],
-		[sortedBy('createdDate', 'desc'), 3],
-		// By the age of its rows, this list would look sorted too.
-		[sortedBy('domain', 'desc'), 4],
-	])('reads the first page again unless the list is sorted by date: %j', async (sort, count) => {
-		bench().service.state.companies = [];
-		bench().service.seedCompanies(250);
-		const { companies } = bench().service.state;
-		companies.forEach((company, index) => (company.domain = `${1000 + index}.example`));
-		await bench().all('company.getAll', { returnAll: true, ...sort });
-		expect(bench().service.requests).toHaveLength(count);
-	});
-
-	test.each([
 		'createdDate',
 		'domain',
 		'companyName',

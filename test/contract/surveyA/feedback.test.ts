@@ -192,8 +192,8 @@ describe('Get Many Feedback', () => {
 		bench().service.faults.add({ times: Infinity, kind });
 		const text = await bench().failure('feedback.getAll', { returnAll: true });
 		expect(text).toContain('gives the same page of the list again and again');
-		// Four pages, and two of them again: no other list takes the place of this one.
-		expect(bench().service.requests).toHaveLength(6);
+		const paths = bench().service.requests.map(({ path }) => path);
+		expect(new Set(paths)).toEqual(new Set(['/api/v2/feedback']));
 	});
 
 	test('Return All works if the response has its numbers as text', async () => {

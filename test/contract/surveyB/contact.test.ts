@@ -16,7 +16,7 @@ test('Create or Update sends exactly the mapped columns and returns the contact'
 				firstName: 'Nathan',
 				lastName: 'Smith',
 				unsubscribed: false,
-				'attribute:since': '1/2/2026',
+				'attribute:since': '2026-01-02',
 				contactLists: '={{ ["11", 12] }}',
 			},
 			[{ id: 'attribute:since', type: 'dateTime' }],
