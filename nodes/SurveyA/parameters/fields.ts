@@ -24,7 +24,7 @@ export const feedbackId = id({
 	displayName: 'Feedback ID',
 	required: true,
 	placeholder: 'e.g. 64b1f0c2a9d3e4f5a6b7c8d9',
-	hint: 'After Survey A Trigger, use {{ $json.id }}',
+	hint: 'After Survey A Trigger or another feedback operation, use {{ $json.id }}',
 });
 
 export const startDate = date({

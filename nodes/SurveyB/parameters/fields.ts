@@ -34,7 +34,7 @@ export const feedbackId = id({
 	displayName: 'Feedback ID',
 	required: true,
 	placeholder: 'e.g. 2001',
-	hint: 'After Survey B Trigger, use {{ $json.id }}',
+	hint: 'After Survey B Trigger or another feedback operation, use {{ $json.id }}',
 });
 
 export const fromUser = id({
