@@ -7,12 +7,14 @@ const OLDEST = '1.123';
 const SINCE: Record<string, Record<string, string>> = {
 	'@n8n/n8n-nodes-langchain.agent': { 3: OLDEST },
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': { 1.3: OLDEST },
+	'n8n-nodes-base.code': { 2: OLDEST },
 	'n8n-nodes-base.convertToFile': { 1.1: OLDEST },
 	// The resource Table came with version 1.1.
 	'n8n-nodes-base.dataTable': { 1: OLDEST, 1.1: '2.3' },
 	'n8n-nodes-base.emailSend': { 2.1: OLDEST },
 	// A human review step between an agent and its tools.
 	'n8n-nodes-base.emailSendHitlTool': { 2.1: '2.6' },
+	'n8n-nodes-base.executeWorkflowTrigger': { 1.1: OLDEST },
 	'n8n-nodes-base.extractFromFile': { 1: OLDEST },
 	'n8n-nodes-base.filter': { 2.2: OLDEST },
 	'n8n-nodes-base.formTrigger': { 2.2: OLDEST, 2.6: '2.25' },

@@ -40,7 +40,9 @@ const CREDENTIALS: Record<string, string> = {
 	surveyATrigger: 'surveyAApi',
 	surveyB: 'surveyBApi',
 	surveyBTrigger: 'surveyBApi',
+	webhook: 'httpHeaderAuth',
 	emailSend: 'smtp',
+	formTrigger: 'httpBasicAuth',
 	lmChatOpenAi: 'openAiApi',
 	postgres: 'postgres',
 };

@@ -1,0 +1,259 @@
+import { DateTime } from 'luxon';
+
+import { sendSurvey as sendByA } from '../../sandbox/a/surveys';
+import { ServiceA } from '../../sandbox/a/service';
+import type { OutboxSurvey } from '../../sandbox/a/records';
+import { Refusal } from '../../sandbox/core/apiResponse';
+import { sendSurvey as sendByB } from '../../sandbox/b/surveys';
+import { ServiceB } from '../../sandbox/b/service';
+import { readExample } from '../support/examples.mts';
+
+export type Json = Record<string, unknown>;
+export interface Row extends Json {
+	id: string;
+	email: string;
+	service: string;
+	campaign: string;
+}
+
+/** A survey that a service has sent, and the row of the queue that it was sent for. */
+export interface SentSurvey {
+	email: string;
+	service: string;
+	at: number;
+	row?: string;
+	kind?: unknown;
+}
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** Survey A's outbox shows a survey this much later. */
+export const OUTBOX_LAG = 20 * MINUTE;
+
+type Code = (name: string) => { first(): { json: Json }; all(): Array<{ json: Json }> };
+
+/** Returns the code of a Code node as a function. */
+function codeOf(name: string) {
+	const node = readExample('survey-queue').nodes.find((one) => one.name === name);
+	// eslint-disable-next-line @typescript-eslint/no-implied-eval
+	const run = new Function('$', '$input', 'DateTime', String(node?.parameters?.jsCode));
+	return ($: Code, input: Json[]): Json[] => {
+		const items = input.map((json) => ({ json }));
+		const output: Array<{ json: Json }> = run(
+			$,
+			{ all: () => items, first: () => items[0] },
+			DateTime,
+		);
+		return output.map(({ json }) => json);
+	};
+}
+
+const CODE = {
+	read: codeOf('Read Request'),
+	lookUp: codeOf('Look Up'),
+	plan: codeOf('Plan'),
+	decide: codeOf('Decide'),
+	result: codeOf('Result'),
+};
+
+/** Both services, the data table and what the world does besides the queue. */
+export class World {
+	readonly a = new ServiceA({});
+	readonly b = new ServiceB({});
+	readonly rows: Row[] = [];
+	readonly sent: SentSurvey[] = [];
+	now = 0;
+	private readonly outbox = new Map<string, OutboxSurvey[]>();
+	private indexed = 0;
+
+	constructor(
+		readonly settings: Json,
+		readonly random: () => number,
+	) {
+		this.a.state.outbox.length = 0;
+		// Seeds its campaigns.
+		this.b.reset();
+	}
+
+	/** Puts people into the queue as the workflow's entries do. */
+	put(people: Json[]): void {
+		const defaults = { service: 'A', campaign: CAMPAIGN_A, timeZone: 'UTC' };
+		const input = people.map((person) => ({ ...person, defaults }));
+		for (const row of CODE.read(() => ({ first: () => ({ json: {} }), all: () => [] }), input)) {
+			const empty = { claimed_at: null, tried_at: null, sent_at: null, remind_at: null };
+			const { email, service, campaign } = row;
+			const own = { email: String(email), service: String(service), campaign: String(campaign) };
+			this.rows.push({ ...empty, ...row, ...own, id: String(this.rows.length + 1) });
+		}
+	}
+
+	/** Returns what the outbox shows of a person now. */
+	outboxOf(email: string): OutboxSurvey[] {
+		const { outbox } = this.a.state;
+		for (; this.indexed < outbox.length; this.indexed++) {
+			const survey = outbox[this.indexed];
+			if (survey) this.outbox.set(survey.email, [...(this.outbox.get(survey.email) ?? []), survey]);
+		}
+		const isShown = ({ sentDate }: OutboxSurvey) => Date.parse(sentDate) <= this.now - OUTBOX_LAG;
+		return (this.outbox.get(email) ?? []).filter(isShown);
+	}
+
+	/** Sends a survey by a service's own code, and returns the item of our node. */
+	send(row: {
+		email: string;
+		service: string;
+		campaign: string;
+		id?: string;
+		kind?: unknown;
+	}): Json {
+		const { email } = row;
+		try {
+			const before = this.count();
+			if (row.service === 'A') this.byA(email, row.campaign);
+			else this.byB(email, row.campaign);
+			const { service, id, kind } = row;
+			if (this.count() > before) this.sent.push({ email, service, at: this.now, row: id, kind });
+			return { email, status: 'queued' };
+		} catch (error) {
+			if (!(error instanceof Refusal)) throw error;
+			const text = JSON.stringify(error.response.body);
+			return /not eligible|has unsubscribed/.test(text)
+				? { email, status: 'skipped', reason: text }
+				: { email, error: text, details: { httpCode: 400 } };
+		}
+	}
+
+	private count(): number {
+		return this.a.state.sent.length + this.b.state.sent.length;
+	}
+
+	private byA(email: string, campaign: string): void {
+		const { state, settings } = this.a;
+		sendByA({ state, settings }, callOf({ campaign, subscribers: [{ email }] }));
+	}
+
+	private byB(email: string, campaign: string): void {
+		const { state, settings } = this.b;
+		const context = { state, settings, origin: () => '', emit: () => undefined };
+		sendByB(context, callOf({ campaign_id: campaign, contact: { email } }));
+	}
+}
+
+const callOf = (body: Json) => ({ params: {}, query: new URLSearchParams(), body, path: '' });
+
+export const CAMPAIGN_A = '64a000000000000000000003';
+export const REMINDER = '64a000000000000000000004';
+export const CAMPAIGN_B = '101';
+
+/**
+ * One run of the hourly branch, in the order of the workflow's connections. It yields before each request and each
+ * access to the data table, where another run may come in between and a kill may end it.
+ */
+export function* hourlyRun(world: World, run: string): Generator<void> {
+	const now = new Date(world.now).toISOString();
+	const settings = { ...world.settings, now, run };
+	const outputs = new Map<string, Json[]>([['Settings', [settings]]]);
+	const $: Code = (name) => {
+		const items = (outputs.get(name) ?? []).map((json) => ({ json }));
+		return { all: () => items, first: () => items[0] ?? { json: {} } };
+	};
+	const due = (date: unknown) => Boolean(date) && String(date) <= now;
+
+	yield;
+	const open = world.rows.filter(
+		({ state, remind_at }) =>
+			['accepted', 'checking', 'sending'].includes(String(state)) || due(remind_at),
+	);
+	if (open.length > 0) {
+		outputs.set('Get Rows to Look Up', copies(open.slice(0, 1000)));
+		yield;
+		const shown = new Set(open.map(({ email }) => email));
+		const outbox = [...shown].flatMap((email) => copies(world.outboxOf(String(email))));
+		for (const { was, ...change } of CODE.lookUp($, outbox)) {
+			yield;
+			const row = rowOf(world, change.id);
+			const columns = pick(change, [
+				'kind',
+				'state',
+				'campaign',
+				'not_before',
+				'sent_at',
+				'remind_at',
+				'reason',
+			]);
+			if (row.claim === change.claim && row.state === was) Object.assign(row, columns);
+		}
+	}
+
+	yield;
+	const today = now.slice(0, 10);
+	outputs.set(
+		'Get Places Taken',
+		copies(world.rows.filter(({ slot }) => String(slot).includes(today))),
+	);
+	yield;
+	const waiting = world.rows.filter(({ state, not_before }) => isWaiting(state) && due(not_before));
+	waiting.sort((one, other) => String(one.not_before).localeCompare(String(other.not_before)));
+	if (waiting.length === 0) return;
+	const planned = CODE.plan($, copies(waiting.slice(0, 1000)));
+	for (const plan of planned.filter(({ state }) => state === 'sending')) {
+		yield;
+		const row = rowOf(world, plan.id);
+		if (isWaiting(row.state)) Object.assign(row, plan);
+		outputs.set('Claim', copies([row]));
+		if (row.claim !== plan.claim) continue;
+		yield* onePerson(world, row, { outputs, $ });
+	}
+	for (const plan of planned.filter(({ state }) => state !== 'sending')) {
+		yield;
+		const row = rowOf(world, plan.id);
+		if (isWaiting(row.state)) Object.assign(row, plan);
+	}
+}
+
+/** The loop of the workflow for one claimed row. */
+function* onePerson(
+	world: World,
+	{ id, email, slot }: Row,
+	{ outputs, $ }: { outputs: Map<string, Json[]>; $: Code },
+): Generator<void> {
+	yield;
+	const rows = world.rows.filter((one) => one.email === email || one.slot === slot);
+	outputs.set('Get Rows of Person', copies(rows));
+	yield;
+	outputs.set('Get Outbox of Person', copies(world.outboxOf(String(email))));
+	yield;
+	const contact = world.b.state.contacts.get(String(email));
+	outputs.set('Get Contact', copies(contact ? [contact] : []));
+	const [decision = {}] = CODE.decide($, []);
+	outputs.set('Decide', [decision]);
+	let outcome = decision;
+	if (decision.state === 'sending') {
+		yield;
+		// One response of a hundred is lost; half of these requests have not arrived.
+		const isLost = world.random() < 0.01;
+		const arrives = !isLost || world.random() < 0.5;
+		const item = arrives ? world.send({ ...rowOf(world, id) }) : {};
+		yield;
+		const lost = { error: 'The request may have been processed', details: { uncertain: true } };
+		[outcome = {}] = CODE.result($, [isLost ? lost : item]);
+	}
+	yield;
+	const row = rowOf(world, id);
+	if (row.claim === outcome.claim) Object.assign(row, outcome);
+}
+
+const isWaiting = (state: unknown) => String(state).startsWith('waiting');
+
+function rowOf(world: World, id: unknown): Row {
+	const row = world.rows[Number(id) - 1];
+	if (!row) throw new Error(`No row ${String(id)}`);
+	return row;
+}
+
+const copies = (records: object[]): Json[] => records.map((one) => ({ ...one }));
+
+const pick = (from: Json, names: string[]) =>
+	Object.fromEntries(names.map((name) => [name, from[name] ?? null]));
