@@ -6,9 +6,16 @@ import { join } from 'node:path';
 import axios from 'axios';
 
 import { Postgres } from '../../host/queue/postgres.mts';
-import { until } from '../../host/until.mts';
 import { openChatModel } from '../support/chatModel.mts';
-import { openMailbox, unwrapped, type Mailbox } from '../support/mailbox.mts';
+import { deleteRows, rowsOf, updateRows } from '../support/dataTable.mts';
+import {
+	click,
+	linksInEmail,
+	openMailbox,
+	unwrapped,
+	type Links,
+	type Mailbox,
+} from '../support/mailbox.mts';
 import { runPinned } from '../../scripts/compat/examples.mts';
 import { EXAMPLES, fillIn, readExample } from '../support/examples.mts';
 import {
@@ -70,39 +77,6 @@ async function whilePublished(id: string, work: () => unknown, runs = 1): Promis
 	} finally {
 		await host.n8n.deactivate(id);
 	}
-}
-
-/** Runs one operation on all rows of a data table, like a user in n8n, and returns the rows. */
-async function rowsOf(table: string, parameters: object = { operation: 'get', returnAll: true }) {
-	const id = await host.n8n.createWorkflow({
-		name: 'Data table',
-		nodes: [
-			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-			{
-				name: 'Rows',
-				type: 'n8n-nodes-base.dataTable',
-				typeVersion: 1.1,
-				parameters: {
-					resource: 'row',
-					dataTableId: { __rl: true, mode: 'name', value: table },
-					matchType: 'allConditions',
-					filters: { conditions: [{ keyName: 'id', condition: 'gt', keyValue: 0 }] },
-					options: {},
-					...parameters,
-				},
-			},
-		],
-		connections: { Start: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] } },
-	});
-	const run = await host.n8n.run(id);
-	expect(run).toMatchObject({ status: 'success' });
-	return run.items('Rows').map(({ json }) => json);
-}
-
-/** Corrects the email of all rows of a data table. */
-async function correct(table: string, email: string): Promise<void> {
-	const columns = { mappingMode: 'defineBelow', value: { email, corrected: true }, schema: [] };
-	await rowsOf(table, { operation: 'update', columns });
 }
 
 const crmEvents = [
@@ -168,14 +142,14 @@ describe.each(crmEvents)('$name', (job) => {
 	afterEach(async () => {
 		sandbox.b.settings.throttleHours = 24;
 		job.service().faults.clear();
-		await rowsOf(job.table, { operation: 'deleteRows' });
+		await deleteRows(host.n8n, job.table);
 	});
 
 	test('saves a refused row in the table, and sends it once with all its columns after a correction', async () => {
 		const [run] = await whilePublished(id, async () => await post(good, refused));
 		expect(run?.status).toBe('success');
 		expect(run?.items('Surveyed').map(({ json }) => json.email)).toEqual([good.email]);
-		expect(await rowsOf(job.table)).toMatchObject([
+		expect(await rowsOf(host.n8n, job.table)).toMatchObject([
 			{
 				email: 'nowhere',
 				reason: expect.stringMatching(job.reason),
@@ -184,18 +158,18 @@ describe.each(crmEvents)('$name', (job) => {
 			},
 		]);
 
-		await correct(job.table, 'still nowhere');
+		await updateRows(host.n8n, job.table, { email: 'still nowhere', corrected: true });
 		await hourly();
-		expect(await rowsOf(job.table)).toMatchObject([
+		expect(await rowsOf(host.n8n, job.table)).toMatchObject([
 			{ reason: expect.stringMatching(job.reason), may_have_been_sent: false, corrected: false },
 		]);
 
-		await correct(job.table, 'found@crm.example');
+		await updateRows(host.n8n, job.table, { email: 'found@crm.example', corrected: true });
 		await hourly();
 		await hourly();
 		expect(job.sent()).toEqual([good.email, 'found@crm.example']);
 		expect(job.saved('found@crm.example')).toMatchObject(job.whole);
-		expect(await rowsOf(job.table)).toEqual([]);
+		expect(await rowsOf(host.n8n, job.table)).toEqual([]);
 	});
 
 	test('sends one survey per person although two responses are lost and five hourly runs follow', async () => {
@@ -204,7 +178,7 @@ describe.each(crmEvents)('$name', (job) => {
 			async () => {
 				await post(refused);
 				await host.n8n.waitForExecutions(id, 1);
-				await correct(job.table, 'found@crm.example');
+				await updateRows(host.n8n, job.table, { email: 'found@crm.example', corrected: true });
 				job.service().faults.add({ method: 'POST', path: /survey/, kind: 'reset-after', times: 2 });
 				await post(good);
 			},
@@ -214,7 +188,7 @@ describe.each(crmEvents)('$name', (job) => {
 		for (let hour = 0; hour < 5; hour++) await hourly();
 		expect([...job.sent()].sort()).toEqual(['found@crm.example', good.email]);
 		const uncertain = { may_have_been_sent: true, corrected: false };
-		expect(await rowsOf(job.table)).toMatchObject([uncertain, uncertain]);
+		expect(await rowsOf(host.n8n, job.table)).toMatchObject([uncertain, uncertain]);
 	});
 });
 
@@ -264,31 +238,6 @@ test('promoter-to-referral: thanks a promoter once, marks the contact and adds i
 	]);
 	expect(b.state.replies).toHaveLength(replies + 1);
 	expect(b.state.contacts.get('fan@example.com')?.attributes).toMatchObject({ referrer: 'yes' });
-});
-
-test('sync-unsubscribes: unsubscribes in A who left B, and in B who left A', async () => {
-	const { a, b } = sandbox;
-	const { n8n } = host;
-	const id = await imported('sync-unsubscribes');
-	const leaver = b.state.contacts.values().next().value;
-	const [run] = await whilePublished(id, async () => {
-		await axios.post(
-			`${b.url}/api/v2/contacts/unsubscribe/`,
-			{ emails: [leaver?.email] },
-			{ headers: { authorization: `Token ${b.apiKey}`, 'content-type': 'application/json' } },
-		);
-	});
-	expect(run?.items('Suppressed in Survey A')).toHaveLength(1);
-	expect(a.state.unsubscribed).toMatchObject([
-		{ email: leaver?.email, message: 'Unsubscribed in Survey B' },
-	]);
-
-	const [survey] = a.state.outbox;
-	if (survey) survey.detailedStatus.isOptedOut = true;
-	const back = await n8n.run(id, { trigger: 'Every Day' });
-	expect(back.status).toBe('success');
-	expect(b.state.unsubscribed.map(({ email }) => email)).toContain(survey?.email);
-	expect(back.items('Suppressed in Survey B')).toHaveLength(1);
 });
 
 test('weekly-nps-report: the score and a chart arrive by email', async () => {
@@ -427,7 +376,7 @@ describe('agent-triage', () => {
 		try {
 			const email = `puzzled${Date.now()}@example.com`;
 			sandbox.b.answer({ email, campaignId: 101, score: 4, comment: 'Too dear' });
-			const links = await linksInEmail();
+			const links = await linksInEmail(mailbox);
 			// n8n sends the email before the run waits, and refuses a click until then.
 			await host.n8n.waitUntilWaiting(id);
 			await decide(links, id);
@@ -471,28 +420,6 @@ describe('agent-triage', () => {
 		expect(replies()).toEqual([]);
 	}, 180_000);
 });
-
-interface Links {
-	approve: string;
-	decline: string;
-	text: string;
-}
-
-/** Waits for an email with buttons and returns their links. */
-async function linksInEmail(): Promise<Links> {
-	const arrived = (message?: string) => message !== undefined;
-	const message = await until(() => mailbox.messages[0], arrived, { what: 'The email' });
-	const text = unwrapped(message);
-	const links = text.match(/https?:\/\/[^\s"'<>]*webhook-waiting[^\s"'<>]*/g) ?? [];
-	const linkWith = (query: RegExp) => links.find((link) => query.test(link)) ?? 'no link';
-	return { approve: linkWith(/approved=true/), decline: linkWith(/approved=false/), text };
-}
-
-/** Opens a link like a browser, because n8n ignores bots. */
-async function click(link: string): Promise<void> {
-	const headers = { 'user-agent': 'Mozilla/5.0 Chrome/156.0' };
-	await axios.get(link, { headers, validateStatus: () => true });
-}
 
 test('backfill-customers: 50,000 customers in 50 requests, with progress', async () => {
 	const { a } = sandbox;
@@ -698,42 +625,6 @@ test('google-sheets-nightly-answers: each question and property is a column of t
 			expect(value === null || typeof value !== 'object').toBe(true);
 		}
 	}
-});
-
-test('import-feedback-from-csv: creates closed feedback and lists refused rows with the reason', async () => {
-	const name = 'import-feedback-from-csv';
-	const before = sandbox.b.state.feedback.length;
-	const id = await host.n8n.createWorkflow(againstSandbox(name));
-	const run = await host.n8n.run(id, { trigger: 'Upload CSV' });
-	expect(run).toMatchObject({ status: 'success' });
-	expectColumnsAsPinned(name, run);
-	const tags = [{ name: 'imported' }];
-	expect(sandbox.b.state.feedback.slice(before)).toMatchObject([
-		{ score: 9, status: 'CLOSED', comment: 'We would not work without it.', tags },
-		{ score: 3, status: 'CLOSED', comment: 'Support never called back.', tags },
-	]);
-	expect(run.items('Create Feedback', 1).map(({ json }) => json)).toMatchObject([
-		{ email: 'edsger@initech.example', error: expect.stringMatching(/Score/) },
-	]);
-	expect(run.items('List Refused Rows')[0]?.binary).toMatchObject({
-		data: { fileName: 'refused.csv' },
-	});
-});
-
-test('import-feedback-from-csv: reads the file that a person uploads', async () => {
-	const workflow = example('import-feedback-from-csv', host);
-	const id = await host.n8n.createWorkflow(workflow);
-	const form = new FormData();
-	const csv = 'email,score,comment\nuploaded@example.com,10,"Fast, and friendly"\n';
-	form.append('field-0', new Blob([csv], { type: 'text/csv' }), 'old.csv');
-	const [run] = await whilePublished(id, async () => {
-		await axios.post(`${host.n8n.url}/form/${workflow.nodes[0]?.webhookId}`, form);
-	});
-	expect(run).toMatchObject({ status: 'success' });
-	expect(sandbox.b.state.feedback.at(-1)).toMatchObject({
-		score: 10,
-		comment: 'Fast, and friendly',
-	});
 });
 
 test('account-nps-by-company: emails a bar per company, the lowest score first', async () => {

@@ -1,6 +1,7 @@
+/** @jest-environment ./test/support/n8nEnvironment.mts */
 import axios from 'axios';
 
-import { deleteRows, rowsOf, updateRows } from '../support/dataTable.mts';
+import { rowsOf, updateRows } from '../support/dataTable.mts';
 import { openMailbox, unwrapped, type Mailbox } from '../support/mailbox.mts';
 import { example, host, sandbox, withHost, type WorkflowInput } from '../support/n8n.mts';
 import { until } from '../../host/until.mts';
@@ -20,13 +21,13 @@ withHost();
 
 let mailbox: Mailbox;
 let id: string;
+let more: Awaited<ReturnType<typeof moreCredentials>>;
 let now = START;
 const realNow = Date.now;
 
 beforeAll(async () => {
 	mailbox = await openMailbox();
-	id = await host.n8n.createWorkflow(await queue());
-	await hourly();
+	more = await moreCredentials();
 }, 60_000);
 
 afterAll(async () => await mailbox.close());
@@ -37,7 +38,9 @@ beforeEach(async () => {
 	sandbox.b.reset();
 	// Seeds lie 20 days before the real time.
 	sandbox.a.state.outbox.length = 0;
-	await deleteRows(host.n8n, TABLE);
+	await host.n8n.deleteDataTables();
+	id = await host.n8n.createWorkflow(queue());
+	await hourly();
 });
 
 afterEach(() => jest.restoreAllMocks());
@@ -49,21 +52,22 @@ function moveTo(time: number): void {
 	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + offset);
 }
 
-async function queue(settings: object = {}): Promise<WorkflowInput> {
-	const { n8n, credentials } = host;
+async function moreCredentials() {
+	const { n8n } = host;
 	const secret = { name: 'x-secret', value: 'example' };
-	const more = {
+	const login = { user: 'lead', password: 'example' };
+	return {
 		smtp: await n8n.createCredential('smtp', 'Mailbox', mailbox.credential),
 		httpHeaderAuth: await n8n.createCredential('httpHeaderAuth', 'Secret', secret),
-		httpBasicAuth: await n8n.createCredential('httpBasicAuth', 'Login', {
-			user: 'lead',
-			password: 'example',
-		}),
+		httpBasicAuth: await n8n.createCredential('httpBasicAuth', 'Login', login),
 	};
-	const workflow = example('survey-queue', { credentials: { ...credentials, ...more } });
+}
+
+function queue(): WorkflowInput {
+	const workflow = example('survey-queue', { credentials: { ...host.credentials, ...more } });
 	const defaults = { service: 'A', campaign: CAMPAIGN, timeZone: 'Europe/Berlin' };
 	setJson(workflow, 'Defaults', { defaults });
-	setJson(workflow, 'Settings', { reminderCampaign: REMINDER, ...settings });
+	setJson(workflow, 'Settings', { reminderCampaign: REMINDER });
 	return workflow;
 }
 
@@ -253,7 +257,7 @@ test('reminds once, by another campaign, who has not answered after seven days, 
 	}
 	expect(sentByA().slice(3)).toEqual([`silent@acme.example ${REMINDER}`]);
 	expect(await states()).toMatchObject({
-		'answers@acme.example': 'sent: Answered',
+		'answers@acme.example': 'sent: No reminder: answered',
 		'silent@acme.example': expect.stringMatching(/^sent: Reminder sent on/),
 		'out@acme.example': 'sent: No reminder: opted out in Survey A',
 	});

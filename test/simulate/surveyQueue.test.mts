@@ -134,7 +134,7 @@ function decideAsAPerson(): void {
 	}
 }
 
-const sentFor = ({ id }: Row) => world.sent.filter(({ row }) => row === id);
+const sentFor = ({ id }: Row) => world.sentByRow.get(id) ?? [];
 
 const byQueue = () => world.sent.filter(({ row }) => row !== undefined);
 
@@ -220,11 +220,16 @@ test('the state of each row is what the services show', () => {
 	expect(wrong).toEqual([]);
 });
 
-test('a reminder goes once to who has not answered, opted out or bounced', () => {
+test('a reminder follows a survey by seven days, and goes to nobody who has answered, opted out or bounced', () => {
 	const reminders = byQueue().filter(({ kind }) => kind === 'reminder');
 	expect(reminders.length).toBeGreaterThan(PEOPLE / 50);
-	for (const { row, at } of reminders) {
-		const first = byQueue().find((one) => one.row === row && one.kind === 'survey');
+	for (const { row, at, shown = [] } of reminders) {
+		const first = world.sentByRow.get(String(row))?.find(({ kind }) => kind === 'survey');
 		expect(at - (first?.at ?? 0)).toBeGreaterThan(7 * DAY - HOUR);
+		expect(shown.filter(({ detailedStatus }) => detailedStatus.isOptedOut)).toEqual([]);
+		const survey = shown.find(
+			({ sentDate }) => Math.abs(Date.parse(sentDate) - (first?.at ?? 0)) < HOUR,
+		);
+		expect(survey).toMatchObject({ status: 'SENT', detailedStatus: { isBounced: false } });
 	}
 });

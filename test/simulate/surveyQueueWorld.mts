@@ -23,6 +23,8 @@ export interface SentSurvey {
 	at: number;
 	row?: string;
 	kind?: unknown;
+	/** What the outbox showed of the person at that time. */
+	shown?: OutboxSurvey[];
 }
 
 export const MINUTE = 60_000;
@@ -37,7 +39,6 @@ type Code = (name: string) => { first(): { json: Json }; all(): Array<{ json: Js
 /** Returns the code of a Code node as a function. */
 function codeOf(name: string) {
 	const node = readExample('survey-queue').nodes.find((one) => one.name === name);
-	// eslint-disable-next-line @typescript-eslint/no-implied-eval
 	const run = new Function('$', '$input', 'DateTime', String(node?.parameters?.jsCode));
 	return ($: Code, input: Json[]): Json[] => {
 		const items = input.map((json) => ({ json }));
@@ -63,7 +64,12 @@ export class World {
 	readonly a = new ServiceA({});
 	readonly b = new ServiceB({});
 	readonly rows: Row[] = [];
+	/** The rows that a run may read: an index, so that 90 days take seconds. */
+	private readonly open = new Set<Row>();
+	private readonly byEmail = new Map<string, Row[]>();
+	private readonly bySlot = new Map<string, Row[]>();
 	readonly sent: SentSurvey[] = [];
+	readonly sentByRow = new Map<string, SentSurvey[]>();
 	now = 0;
 	private readonly outbox = new Map<string, OutboxSurvey[]>();
 	private indexed = 0;
@@ -85,8 +91,45 @@ export class World {
 			const empty = { claimed_at: null, tried_at: null, sent_at: null, remind_at: null };
 			const { email, service, campaign } = row;
 			const own = { email: String(email), service: String(service), campaign: String(campaign) };
-			this.rows.push({ ...empty, ...row, ...own, id: String(this.rows.length + 1) });
+			const stored = { ...empty, ...row, ...own, id: String(this.rows.length + 1) };
+			this.rows.push(stored);
+			this.open.add(stored);
+			this.byEmail.set(own.email, [...(this.byEmail.get(own.email) ?? []), stored]);
 		}
+	}
+
+	/** Returns the rows that are not final. */
+	openRows(): Row[] {
+		for (const row of this.open) {
+			const isFinal =
+				['left out', 'not shown', 'sent'].includes(String(row.state)) && !row.remind_at;
+			if (isFinal) this.open.delete(row);
+		}
+		return [...this.open];
+	}
+
+	rowsOfDay(day: string): Row[] {
+		return [...this.bySlot]
+			.filter(([slot]) => slot.startsWith(day))
+			.flatMap(([slot, rows]) => rows.filter((row) => row.slot === slot));
+	}
+
+	/** Returns the rows of a person and of a place of the day. */
+	rowsOf({ email, slot }: Row): Row[] {
+		const others = (this.bySlot.get(String(slot)) ?? []).filter((row) => row.slot === slot);
+		return [...new Set([...(this.byEmail.get(email) ?? []), ...others])];
+	}
+
+	/** Changes columns of a row. */
+	update(row: Row, columns: Json): void {
+		Object.assign(row, columns);
+		if (!row.slot) return;
+		const slot = String(row.slot);
+		// Of former days nothing is read.
+		for (const old of this.bySlot.keys())
+			if (old.slice(0, 10) < slot.slice(0, 10)) this.bySlot.delete(old);
+		const rows = this.bySlot.get(slot) ?? [];
+		if (!rows.includes(row)) this.bySlot.set(slot, [...rows, row]);
 	}
 
 	/** Returns what the outbox shows of a person now. */
@@ -111,10 +154,13 @@ export class World {
 		const { email } = row;
 		try {
 			const before = this.count();
+			const { service, id, kind } = row;
 			if (row.service === 'A') this.byA(email, row.campaign);
 			else this.byB(email, row.campaign);
-			const { service, id, kind } = row;
-			if (this.count() > before) this.sent.push({ email, service, at: this.now, row: id, kind });
+			if (this.count() > before) {
+				const shown = structuredClone(this.outboxOf(email));
+				this.record({ email, service, at: this.now, row: id, kind, shown });
+			}
 			return { email, status: 'queued' };
 		} catch (error) {
 			if (!(error instanceof Refusal)) throw error;
@@ -123,6 +169,12 @@ export class World {
 				? { email, status: 'skipped', reason: text }
 				: { email, error: text, details: { httpCode: 400 } };
 		}
+	}
+
+	private record(survey: SentSurvey): void {
+		this.sent.push(survey);
+		const { row } = survey;
+		if (row) this.sentByRow.set(row, [...(this.sentByRow.get(row) ?? []), survey]);
 	}
 
 	private count(): number {
@@ -162,10 +214,12 @@ export function* hourlyRun(world: World, run: string): Generator<void> {
 	const due = (date: unknown) => Boolean(date) && String(date) <= now;
 
 	yield;
-	const open = world.rows.filter(
-		({ state, remind_at }) =>
-			['accepted', 'checking', 'sending'].includes(String(state)) || due(remind_at),
-	);
+	const open = world
+		.openRows()
+		.filter(
+			({ state, remind_at }) =>
+				['accepted', 'checking', 'sending'].includes(String(state)) || due(remind_at),
+		);
 	if (open.length > 0) {
 		outputs.set('Get Rows to Look Up', copies(open.slice(0, 1000)));
 		yield;
@@ -183,25 +237,24 @@ export function* hourlyRun(world: World, run: string): Generator<void> {
 				'remind_at',
 				'reason',
 			]);
-			if (row.claim === change.claim && row.state === was) Object.assign(row, columns);
+			if (row.claim === change.claim && row.state === was) world.update(row, columns);
 		}
 	}
 
 	yield;
 	const today = now.slice(0, 10);
-	outputs.set(
-		'Get Places Taken',
-		copies(world.rows.filter(({ slot }) => String(slot).includes(today))),
-	);
+	outputs.set('Get Places Taken', copies(world.rowsOfDay(today)));
 	yield;
-	const waiting = world.rows.filter(({ state, not_before }) => isWaiting(state) && due(not_before));
+	const waiting = world
+		.openRows()
+		.filter(({ state, not_before }) => isWaiting(state) && due(not_before));
 	waiting.sort((one, other) => String(one.not_before).localeCompare(String(other.not_before)));
 	if (waiting.length === 0) return;
 	const planned = CODE.plan($, copies(waiting.slice(0, 1000)));
 	for (const plan of planned.filter(({ state }) => state === 'sending')) {
 		yield;
 		const row = rowOf(world, plan.id);
-		if (isWaiting(row.state)) Object.assign(row, plan);
+		if (isWaiting(row.state) && due(row.not_before)) world.update(row, plan);
 		outputs.set('Claim', copies([row]));
 		if (row.claim !== plan.claim) continue;
 		yield* onePerson(world, row, { outputs, $ });
@@ -209,19 +262,19 @@ export function* hourlyRun(world: World, run: string): Generator<void> {
 	for (const plan of planned.filter(({ state }) => state !== 'sending')) {
 		yield;
 		const row = rowOf(world, plan.id);
-		if (isWaiting(row.state)) Object.assign(row, plan);
+		if (isWaiting(row.state) && due(row.not_before)) world.update(row, plan);
 	}
 }
 
 /** The loop of the workflow for one claimed row. */
 function* onePerson(
 	world: World,
-	{ id, email, slot }: Row,
+	claimed: Row,
 	{ outputs, $ }: { outputs: Map<string, Json[]>; $: Code },
 ): Generator<void> {
+	const { id, email } = claimed;
 	yield;
-	const rows = world.rows.filter((one) => one.email === email || one.slot === slot);
-	outputs.set('Get Rows of Person', copies(rows));
+	outputs.set('Get Rows of Person', copies(world.rowsOf(claimed)));
 	yield;
 	outputs.set('Get Outbox of Person', copies(world.outboxOf(String(email))));
 	yield;
@@ -242,7 +295,7 @@ function* onePerson(
 	}
 	yield;
 	const row = rowOf(world, id);
-	if (row.claim === outcome.claim) Object.assign(row, outcome);
+	if (row.claim === outcome.claim) world.update(row, outcome);
 }
 
 const isWaiting = (state: unknown) => String(state).startsWith('waiting');

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
+import axios from 'axios';
 import { SMTPServer } from 'smtp-server';
+
+import { until } from '../../host/until.mts';
 
 /** A mail server on loopback that records messages. */
 export interface Mailbox {
@@ -46,4 +49,27 @@ export function unwrapped(message: string): string {
 		.replace(/=\r?\n/g, '')
 		.replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 		.replace(/&amp;/g, '&');
+}
+
+/** The buttons of an approval email. */
+export interface Links {
+	approve: string;
+	decline: string;
+	text: string;
+}
+
+/** Waits for an email with buttons and returns their links. */
+export async function linksInEmail(mailbox: Mailbox): Promise<Links> {
+	const arrived = (message?: string) => message !== undefined;
+	const message = await until(() => mailbox.messages[0], arrived, { what: 'The email' });
+	const text = unwrapped(message);
+	const links = text.match(/https?:\/\/[^\s"'<>]*webhook-waiting[^\s"'<>]*/g) ?? [];
+	const linkWith = (query: RegExp) => links.find((link) => query.test(link)) ?? 'no link';
+	return { approve: linkWith(/approved=true/), decline: linkWith(/approved=false/), text };
+}
+
+/** Opens a link like a browser, because n8n ignores bots. */
+export async function click(link: string): Promise<void> {
+	const headers = { 'user-agent': 'Mozilla/5.0 Chrome/156.0' };
+	await axios.get(link, { headers, validateStatus: () => true });
 }
