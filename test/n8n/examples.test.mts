@@ -99,6 +99,8 @@ const crmEvents = [
 			]),
 		},
 		reason: /Invalid email address/,
+		// The outbox shows both surveys.
+		inDoubt: 0,
 	},
 	{
 		name: 'crm-event-to-survey-b',
@@ -109,6 +111,7 @@ const crmEvents = [
 		saved: (email: string) => sandbox.b.state.contacts.get(email),
 		whole: { first_name: 'Lost', attributes: { plan: 'free', renewal: '2027-03-04' } },
 		reason: /Enter a valid email address/,
+		inDoubt: 2,
 	},
 ];
 
@@ -188,7 +191,8 @@ describe.each(crmEvents)('$name', (job) => {
 		for (let hour = 0; hour < 5; hour++) await hourly();
 		expect([...job.sent()].sort()).toEqual(['found@crm.example', good.email]);
 		const uncertain = { may_have_been_sent: true, corrected: false };
-		expect(await rowsOf(host.n8n, job.table)).toMatchObject([uncertain, uncertain]);
+		const rest = Array.from({ length: job.inDoubt }, () => uncertain);
+		expect(await rowsOf(host.n8n, job.table)).toMatchObject(rest);
 	});
 });
 
@@ -223,6 +227,25 @@ test('route-detractors: tags, replies, alerts, opens a ticket and closes once, a
 		{ step: 'Tag Feedback', reason: expect.stringMatching(/tag/i) },
 	]);
 	expect(b.state.replies).toHaveLength(1);
+});
+
+test('route-detractors: a detractor whose delivery never came is handled once, at night', async () => {
+	const { b } = sandbox;
+	const id = await imported('route-detractors');
+	const missed = b.answer({
+		email: 'missed@example.com',
+		campaignId: 101,
+		score: 1,
+		comment: 'Lost',
+	});
+	b.answer({ email: 'fresh@example.com', campaignId: 101, score: 1, comment: 'On its way' });
+	missed.created = new Date(Date.now() - 2 * 3_600_000).toISOString();
+	const before = b.state.replies.length;
+	for (let night = 0; night < 2; night++) {
+		expect(await host.n8n.run(id, { trigger: 'Every Night' })).toMatchObject({ status: 'success' });
+	}
+	expect(b.state.replies.slice(before)).toMatchObject([{ feedbackId: missed.id }]);
+	expect(missed).toMatchObject({ status: 'CLOSED', tags: [{ name: 'detractor' }] });
 });
 
 test('promoter-to-referral: thanks a promoter once, marks the contact and adds it to the list', async () => {
