@@ -1,11 +1,12 @@
 import { DateTime } from 'luxon';
 
-import { sendSurvey as sendByA } from '../../sandbox/a/surveys';
+import { surveysRoutes as routesOfA } from '../../sandbox/a/surveys';
 import { ServiceA } from '../../sandbox/a/service';
 import type { OutboxSurvey } from '../../sandbox/a/records';
 import { Refusal } from '../../sandbox/core/apiResponse';
-import { sendSurvey as sendByB } from '../../sandbox/b/surveys';
+import { surveysRoutes as routesOfB } from '../../sandbox/b/surveys';
 import { ServiceB } from '../../sandbox/b/service';
+import type { Handler, Route } from '../../sandbox/core/routes';
 import { readExample } from '../support/examples.mts';
 
 export type Json = Record<string, unknown>;
@@ -183,14 +184,22 @@ export class World {
 
 	private byA(email: string, campaign: string): void {
 		const { state, settings } = this.a;
-		sendByA({ state, settings }, callOf({ campaign, subscribers: [{ email }] }));
+		const body = { campaign, subscribers: [{ email }] };
+		handlerOf(routesOfA, '/api/v2/survey')({ state, settings }, callOf(body));
 	}
 
 	private byB(email: string, campaign: string): void {
 		const { state, settings } = this.b;
 		const context = { state, settings, origin: () => '', emit: () => undefined };
-		sendByB(context, callOf({ campaign_id: campaign, contact: { email } }));
+		const body = { campaign_id: campaign, contact: { email } };
+		handlerOf(routesOfB, '/api/v2/survey/')(context, callOf(body));
 	}
+}
+
+function handlerOf<Context>(routes: Array<Route<Context>>, path: string): Handler<Context> {
+	const found = routes.find((one) => one.method === 'POST' && one.path === path);
+	if (!found) throw new Error(`The sandbox has no ${path}`);
+	return found.handle;
 }
 
 const callOf = (body: Json) => ({ params: {}, query: new URLSearchParams(), body, path: '' });
