@@ -6,18 +6,18 @@ import { Failure } from '../../shared/base/failure';
 import { anyObject, isObject } from '../../shared/http/json';
 import { truncate } from '../../shared/base/text';
 import { hintFor } from '../../shared/http/messages';
+import { isRefused, isSent } from '../../shared/operations/confirm';
 import { surveyA, textIn } from '../service';
 
 // Responses of Survey A, in the contract's form and in older ones that servers still send.
 
-const ENVELOPE = ['code', 'message', 'data', 'success', 'status'];
-
-function isEnvelope(body: IDataObject): boolean {
-	return ENVELOPE.some((name) => name in body);
+/** Returns whether a response says that all went well: `success`, a `code`, or a survey's status. */
+function isConfirmed({ success, code, status }: IDataObject): boolean {
+	return /^true$/i.test(String(success)) || /^2\d\d$/.test(String(code)) || isSent(status);
 }
 
 /** Reads a response that only confirms. */
-export const envelope = anyObject.refine(isEnvelope);
+export const envelope = anyObject.refine(isConfirmed);
 
 /**
  * Returns a schema for the response to a get by ID: a list of one, as the contract has it, or the bare record.
@@ -54,33 +54,30 @@ export function onlyRecord([record]: IDataObject[], message: string): IDataObjec
 interface Named {
 	/** By the normalized address. */
 	rows: Map<string, IDataObject>;
-	/** True if the response lists all customers of the request, so that one that is missing was not processed. */
-	isComplete: boolean;
+	/** True if the response lists a part of the customers, as a page does, or none. */
+	isPartial: boolean;
 }
 
-/** Reads the response to a batch: rows with addresses, an object keyed by them, or no list at all. */
+/** Reads the response to a batch: rows with addresses, an object keyed by them, or a confirmation without any. */
 export const namedCustomers = z.unknown().transform((body, context): Named => {
-	if (isObject(body) && isEnvelope(body)) return namedIn(body);
-	const isList = surveyA.readPage(body, 'subscribers') !== undefined;
-	if (isList) return namedIn(body);
+	const named = namedIn(body);
+	if (named.rows.size > 0 || (isObject(body) && isConfirmed(body))) return named;
 	context.addIssue({ code: 'custom', message: 'no response to a batch' });
 	return z.NEVER;
 });
 
-/** Reads a response that confirms, and the customers that it names. */
-export const confirmation = envelope.transform((body) => ({
-	status: body.status,
-	named: namedIn(body),
-}));
+/** Reads the response to a survey: `success`, or a status that says that it is on its way. */
+export const confirmation = anyObject
+	.refine(({ code: _, ...body }) => isConfirmed(body))
+	.transform((body) => ({ status: body.status, named: namedIn(body) }));
 
 function namedIn(body: unknown): Named {
 	const page = surveyA.readPage(body, 'subscribers');
-	const list = page?.rows ?? keyedRows(body);
-	if (list === undefined) return { rows: new Map(), isComplete: false };
+	const list = page?.rows ?? keyedRows(body) ?? [];
 	const named = list.filter(({ email }) => typeof email === 'string');
 	return {
 		rows: new Map(named.map((row) => [normalizeEmail(String(row.email)), row])),
-		isComplete: (page?.total ?? 0) <= named.length,
+		isPartial: named.length === 0 || (page?.total ?? 0) > named.length,
 	};
 }
 
@@ -90,16 +87,22 @@ function keyedRows(body: unknown): IDataObject[] | undefined {
 	return entries.flatMap(([email, row]) => (isObject(row) ? [{ email, ...row }] : []));
 }
 
-/** Returns the result of one customer. */
+/** Returns the saved customer. A response that lists a part of the customers confirms the others, too. */
+export function savedCustomer(named: Named, email: string): IDataObject | Failure {
+	const isLeftOut = named.isPartial && !named.rows.has(normalizeEmail(email));
+	return isLeftOut ? { email, confirmed: false } : customerResult(named, email);
+}
+
+/** Returns the result of a customer whom the response must name. */
 export function customerResult(named: Named, email: string): IDataObject | Failure {
 	const row = named.rows.get(normalizeEmail(email));
-	if (row === undefined)
-		return named.isComplete ? notConfirmed(email) : { email, confirmed: false };
-	return isFailed(row) ? failureIn(row, email) : row;
+	if (row) return customerFailure(named, email) ?? row;
+	const message = `${email}: Survey A did not confirm this customer`;
+	return new Failure('uncertain', message);
 }
 
 /**
- * Returns the result of one customer, with the field that says that the request took effect.
+ * Returns the result of a customer with the field that says that the request took effect.
  *
  * @param done the name of this field
  */
@@ -108,30 +111,28 @@ export function confirmedCustomer(
 	email: string,
 	done: 'unsubscribed' | 'deleted',
 ): IDataObject | Failure {
-	const outcome = customerResult(named, email);
-	if (outcome instanceof Failure) return outcome;
-	return outcome[done] === false ? failureIn(outcome, email) : { ...outcome, email, [done]: true };
+	const result = customerResult(named, email);
+	if (result instanceof Failure) return result;
+	return result[done] === false ? failureIn(result, email) : { ...result, email, [done]: true };
 }
 
-function notConfirmed(email: string): Failure {
-	const message = `${email}: Survey A did not confirm this customer`;
+/** Returns the result of a customer to whom a survey is on its way. */
+export function surveyedCustomer(named: Named, email: string): IDataObject | Failure {
+	const result = customerResult(named, email);
+	if (result instanceof Failure || isSent(result.status)) return result;
+	const message = `${email}: Survey A did not confirm the survey: ${JSON.stringify(result)}`;
 	return new Failure('uncertain', message);
 }
 
 /** Returns the failure that a response reports for one customer. */
 export function customerFailure(named: Named, email: string): Failure | undefined {
 	const row = named.rows.get(normalizeEmail(email));
-	return row && isFailed(row) ? failureIn(row, email) : undefined;
-}
-
-function isFailed({ status }: IDataObject): boolean {
-	return /^(fail|error)/i.test(String(status));
+	return row && isRefused(row) ? failureIn(row, email) : undefined;
 }
 
 function failureIn(row: IDataObject, email: string): Failure {
-	const reason =
-		truncate(textIn(row.reason) || textIn(row.message)) ||
-		'Survey A could not process this customer';
+	const texts = [row.reason, row.error, row.errors, row.message].map((part) => textIn(part));
+	const reason = truncate(texts.find(Boolean) ?? 'Survey A could not process this customer');
 	return new Failure('failed', `${email}: ${reason}`, {
 		hint: hintFor(surveyA, reason, 200) ?? 'Correct the row, or remove it',
 	});

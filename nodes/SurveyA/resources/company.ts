@@ -1,8 +1,8 @@
 import { sortBy } from '../../shared/fields/sorting';
 import { get, path } from '../../shared/http/request';
-import { each } from '../../shared/operations/each';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';
+import { single } from '../../shared/operations/write';
 import { company, sortQuery } from '../parameters/fields';
 import { companyRecord } from '../records/company';
 import { onlyRecord, recordsIn } from '../records/responses';
@@ -37,13 +37,14 @@ export const companyResource: Resource = {
 		}),
 
 		/** `GET /api/v2/companies/{companyId|domain}`. */
-		get: each({
+		get: single({
 			name: 'Get',
 			action: 'Get company',
 			description: 'Get a company by ID or domain, with its scores and number of contacts',
 			fields: { company },
 			outputSchema: companyRecord,
 
+			label: ({ company }) => company && `Company ${company}`,
 			request: ({ company }) => get(path`/api/v2/companies/${company}`),
 			responseSchema: recordsIn('companies'),
 			output: (companies) => onlyRecord(companies, 'Company record not found'),

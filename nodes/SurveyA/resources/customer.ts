@@ -1,27 +1,26 @@
 import { hasEmail, isAddress } from '../../shared/fields/emails';
 import { collection, text } from '../../shared/fields/fields';
 import { get, path, post, remove } from '../../shared/http/request';
-import { batched } from '../../shared/operations/batched';
-import { each } from '../../shared/operations/each';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';
+import { single, write } from '../../shared/operations/write';
 import { boolean, record, string } from '../../shared/records';
 import { customerColumns } from '../parameters/customerColumns';
 import { customer, email, emailFilter, sortByDate, sortQuery } from '../parameters/fields';
 import { customerBody, customerRecord, writtenCustomerRecord } from '../records/customer';
 import {
 	confirmedCustomer,
-	customerResult,
 	namedCustomers,
 	onlyRecord,
 	recordsIn,
+	savedCustomer,
 } from '../records/responses';
 
 export const customerResource: Resource = {
 	name: 'Customer',
 	operations: {
 		/** `POST /api/v2/nps/customers`: at most 1,000 customers a request. */
-		upsert: batched({
+		upsert: write({
 			name: 'Create or Update',
 			action: 'Create or update customer',
 			description: 'Create a new customer, or update the current one if it already exists (upsert)',
@@ -31,26 +30,27 @@ export const customerResource: Resource = {
 			outputSchema: writtenCustomerRecord,
 
 			size: 1000,
-			key: ({ columns }) => columns.email,
-			request: (rows) =>
+			label: ({ columns }) => columns?.email,
+			request: (_, rows) =>
 				post('idempotent', '/api/v2/nps/customers', {
 					subscribers: rows.map(({ columns }) => customerBody(columns)),
 				}),
 			responseSchema: namedCustomers,
-			output: (named, { columns }) => customerResult(named, columns.email),
+			output: (named, { columns }) => savedCustomer(named, columns.email),
 		}),
 
 		/**
 		 * `GET /api/v2/nps/customers/{customerId}`: the shape of the list, with one customer. By email it is
 		 * `GET /api/v2/nps/customers?email=`.
 		 */
-		get: each({
+		get: single({
 			name: 'Get',
 			action: 'Get customer',
 			description: 'Get a customer by email or ID, with company, tags and properties',
 			fields: { customerId: customer },
 			outputSchema: customerRecord,
 
+			label: ({ customerId: id }) => (id && !isAddress(id) ? `Customer ${id}` : id),
 			request: ({ customerId }) =>
 				isAddress(customerId)
 					? get('/api/v2/nps/customers', { email: customerId })
@@ -79,7 +79,7 @@ export const customerResource: Resource = {
 		}),
 
 		/** `POST /api/v2/nps/customers/unsubscribe`: one message for all customers of a request. */
-		unsubscribe: batched({
+		unsubscribe: write({
 			name: 'Unsubscribe',
 			action: 'Unsubscribe customer',
 			description: 'Unsubscribe a customer. Returns the email.',
@@ -95,8 +95,8 @@ export const customerResource: Resource = {
 
 			size: 1000,
 			group: ({ options }) => options.message,
-			key: ({ email }) => email,
-			request: (customers, { options: { message } }) =>
+			label: ({ email }) => email,
+			request: ({ options: { message } }, customers) =>
 				post('idempotent', '/api/v2/nps/customers/unsubscribe', {
 					message,
 					subscribers: customers.map(({ email }) => ({ email })),
@@ -106,7 +106,7 @@ export const customerResource: Resource = {
 		}),
 
 		/** `DELETE /api/v2/nps/customers`: the customers are in the body. */
-		delete: batched({
+		delete: write({
 			name: 'Delete',
 			action: 'Delete customer',
 			description: 'Delete a customer. This cannot be undone. Returns the email.',
@@ -115,8 +115,8 @@ export const customerResource: Resource = {
 			outputSchema: record({ email: string, deleted: boolean }),
 
 			size: 1000,
-			key: ({ email }) => email,
-			request: (customers) =>
+			label: ({ email }) => email,
+			request: (_, customers) =>
 				remove('/api/v2/nps/customers', { subscribers: customers.map(({ email }) => ({ email })) }),
 			responseSchema: namedCustomers,
 			output: (named, { email }) => confirmedCustomer(named, email, 'deleted'),

@@ -4,9 +4,9 @@ import { hasEmail } from '../../shared/fields/emails';
 import { collection, id, openChoice, rows, textList } from '../../shared/fields/fields';
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { get, path, post } from '../../shared/http/request';
-import { each } from '../../shared/operations/each';
 import { list } from '../../shared/operations/list';
 import type { Operation, Resource } from '../../shared/operations/operationSpec';
+import { single, write } from '../../shared/operations/write';
 import { fields, listOf, numeric, record, string, strings } from '../../shared/records';
 import {
 	campaignFilter,
@@ -47,15 +47,14 @@ type Texts = Pick<Operation, 'name' | 'action' | 'description'> & { notice?: str
 
 /** Returns the operation for one of the endpoints that take tags. */
 function settingTags(path: string, texts: Texts) {
-	return each({
+	return write({
 		...texts,
 		fields: { feedbackId, mode, tags },
 		options: { removeAll: removeAll('tags') },
 		check: ({ mode, tags, options }) => requireSome('Tags', tags, mode, options.removeAll),
-		writes: true,
 		outputSchema: record({ id: string, mode: string, tags: strings }),
 
-		serializeBy: ({ feedbackId }) => feedbackId,
+		label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 		request: ({ feedbackId, mode, tags = [] }) =>
 			post(effectOf(mode), path, { id: feedbackId, tags, op: opOf(mode) }),
 		responseSchema: envelope,
@@ -125,13 +124,14 @@ export const feedbackResource: Resource = {
 		}),
 
 		/** `GET /api/v2/feedback/{feedbackId}`: the shape of the list. A campaign's ID lists its feedback. */
-		get: each({
+		get: single({
 			name: 'Get',
 			action: 'Get feedback',
 			description: 'Get a feedback response by ID, with score, comment, customer and campaign',
 			fields: { feedbackId },
 			record: feedback,
 
+			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 			request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}`),
 			responseSchema: recordsIn('responses'),
 			output: (responses, { feedbackId }) => {
@@ -149,7 +149,7 @@ export const feedbackResource: Resource = {
 		}),
 
 		/** `POST /api/v2/response/topics`. */
-		setTopics: each({
+		setTopics: write({
 			name: 'Set Topics',
 			action: 'Set topics of feedback',
 			description:
@@ -157,10 +157,9 @@ export const feedbackResource: Resource = {
 			fields: { feedbackId, mode, topics },
 			options: { removeAll: removeAll('topics') },
 			check: ({ mode, topics, options }) => requireSome('Topics', topics, mode, options.removeAll),
-			writes: true,
 			outputSchema: record({ id: string, mode: string, topics: listOf(topicRecord) }),
 
-			serializeBy: ({ feedbackId }) => feedbackId,
+			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 			request: ({ feedbackId, mode, topics }) =>
 				post(effectOf(mode), '/api/v2/response/topics', { id: feedbackId, topics, op: opOf(mode) }),
 			responseSchema: envelope,

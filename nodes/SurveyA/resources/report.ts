@@ -1,7 +1,7 @@
 import { get, path } from '../../shared/http/request';
-import { each } from '../../shared/operations/each';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';
+import { single } from '../../shared/operations/write';
 import { campaign } from '../parameters/fields';
 import { report } from '../records/report';
 import { onlyRecord, recordsIn } from '../records/responses';
@@ -24,7 +24,7 @@ export const reportResource: Resource = {
 		}),
 
 		/** `GET /api/v2/reports/{campaignId}`: a list with the report of one campaign. */
-		get: each({
+		get: single({
 			name: 'Get',
 			action: 'Get report',
 			description:
@@ -32,6 +32,7 @@ export const reportResource: Resource = {
 			fields: { campaign },
 			record: report,
 
+			label: ({ campaign }) => campaign && `Campaign ${campaign}`,
 			request: ({ campaign }) => get(path`/api/v2/reports/${campaign}`),
 			responseSchema: recordsIn('reports', 'campaignId'),
 			output: (reports) => onlyRecord(reports, 'Campaign not found.'),

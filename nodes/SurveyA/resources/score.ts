@@ -3,8 +3,8 @@ import { z } from 'zod/v4';
 import { choice } from '../../shared/fields/fields';
 import { anyObject } from '../../shared/http/json';
 import { get, path } from '../../shared/http/request';
-import { each } from '../../shared/operations/each';
 import type { Resource } from '../../shared/operations/operationSpec';
+import { single } from '../../shared/operations/write';
 import { fields, numeric, record, string } from '../../shared/records';
 
 const metric = choice({
@@ -26,7 +26,7 @@ export const scoreResource: Resource = {
 		 * `GET /api/v2/{metric}/score`, without the empty object as body: n8n sends no body with GET. The headline is under the
 		 * metric's name, or under `score`.
 		 */
-		get: each({
+		get: single({
 			name: 'Get',
 			action: 'Get score',
 			description:
@@ -41,6 +41,7 @@ export const scoreResource: Resource = {
 				metric: string,
 			}),
 
+			label: ({ metric }) => metric,
 			request: ({ metric }) => get(path`/api/v2/${metric}/score`),
 			responseSchema: z.object({ data: anyObject }),
 			output: ({ data }, { metric }) => ({

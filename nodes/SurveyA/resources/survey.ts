@@ -1,8 +1,7 @@
-import { normalizeEmail } from '../../shared/fields/emails';
 import { post } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
-import { batched } from '../../shared/operations/batched';
 import type { Operation, Resource } from '../../shared/operations/operationSpec';
+import { write } from '../../shared/operations/write';
 import { fields, record, string, strings } from '../../shared/records';
 import { customerColumns, legacyCustomerColumns } from '../parameters/customerColumns';
 import { sendableCampaign } from '../parameters/fields';
@@ -11,8 +10,8 @@ import { customerBody, legacyCustomerBody } from '../records/customer';
 import {
 	confirmation,
 	customerFailure,
-	customerResult,
 	namedCustomers,
+	surveyedCustomer,
 } from '../records/responses';
 
 type Sent = { campaign: string; columns: { email: string } };
@@ -23,30 +22,24 @@ const ineligible = {
 	row: ({ campaign, columns }: Sent) => ({ email: columns.email, campaignId: campaign }),
 };
 
-/** Returns the key by which a run surveys a customer once per campaign. */
-function surveyKey({ campaign, columns }: Sent): string {
-	return `${campaign} ${normalizeEmail(columns.email)}`;
-}
-
 type Texts = Pick<Operation, 'name' | 'action' | 'description'> & { notice?: string };
 
 /** Returns the operation for one of the endpoints that take 1 to 100 customers a request. */
 function sending(path: string, texts: Texts) {
-	return batched({
+	return write({
 		...texts,
 		irreversible: true,
 		fields: { campaign: sendableCampaign, columns: customerColumns },
 		options: quietPeriodOptions,
-		rowName: 'columns',
 		outputSchema: record({ email: string, campaignId: string, status: string }),
 
 		size: 100,
 		group: ({ campaign }) => campaign,
-		key: ({ columns }) => columns.email,
+		label: ({ columns }) => columns?.email,
 		ineligible,
 		skips: recentlySurveyed,
-		dedupeBy: { name: 'email', key: surveyKey },
-		request: (rows, { campaign }) =>
+		dedupeBy: 'email',
+		request: ({ campaign }, rows) =>
 			post('notIdempotent', path, {
 				campaign,
 				subscribers: rows.map(({ columns }) => customerBody(columns)),
@@ -79,7 +72,7 @@ export const surveyResource: Resource = {
 		}),
 
 		/** `POST /api/v2/nps/customers/survey`: the response has a result for each customer, keyed by email. */
-		sendLegacy: batched({
+		sendLegacy: write({
 			name: 'Send (Deprecated)',
 			action: 'Send survey by deprecated endpoint',
 			description:
@@ -88,7 +81,6 @@ export const surveyResource: Resource = {
 			irreversible: true,
 			fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },
 			options: quietPeriodOptions,
-			rowName: 'columns',
 			outputSchema: record({
 				...fields(string, 'id', 'email', 'first_name', 'last_name', 'company'),
 				tags: strings,
@@ -97,19 +89,19 @@ export const surveyResource: Resource = {
 
 			size: 100,
 			group: ({ campaign }) => campaign,
-			key: ({ columns }) => columns.email,
+			label: ({ columns }) => columns?.email,
 			ineligible,
 			skips: recentlySurveyed,
-			dedupeBy: { name: 'email', key: surveyKey },
-			request: (rows, { campaign }) =>
+			dedupeBy: 'email',
+			request: ({ campaign }, rows) =>
 				post('notIdempotent', '/api/v2/nps/customers/survey', {
 					campaign,
 					subscribers: rows.map(({ columns }) => legacyCustomerBody(columns)),
 				}),
 			responseSchema: namedCustomers,
 			output: (named, { columns, campaign }) => {
-				const outcome = customerResult(named, columns.email);
-				return outcome instanceof Failure ? outcome : { ...outcome, campaignId: campaign };
+				const result = surveyedCustomer(named, columns.email);
+				return result instanceof Failure ? result : { ...result, campaignId: campaign };
 			},
 		}),
 	},

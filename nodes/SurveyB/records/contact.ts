@@ -31,6 +31,15 @@ export function contactFromResponse(response: IDataObject): IDataObject {
 	return { ...response, unsubscribed: unsubscribed.toLowerCase() === 'true' };
 }
 
+/** Returns the failure of a response that has another contact than the one that was sent. */
+export function otherContact(contact: unknown, email: string): Failure | undefined {
+	const named = isObject(contact) ? contact.email : undefined;
+	if (typeof named !== 'string' || normalizeEmail(named) === normalizeEmail(email))
+		return undefined;
+	const message = `Survey B confirmed ${named} instead of this contact`;
+	return new Failure('uncertain', message);
+}
+
 /**
  * Returns the output for an unsubscribed contact. The contract does not show what `results` holds: if it names contacts,
  * all of them must be named; if it names none, nothing says that the contact exists and is unsubscribed.

@@ -2,11 +2,11 @@ import { locator, text } from '../../shared/fields/fields';
 import { maybeEmpty, objectWith } from '../../shared/http/json';
 import { get, path, post, remove } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
-import { each } from '../../shared/operations/each';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';
 import { oncePerRun } from '../../shared/operations/run';
 import type { Run } from '../../shared/operations/run';
+import { write } from '../../shared/operations/write';
 import { readAll } from '../../shared/paging/readAll';
 import { boolean, numeric, record } from '../../shared/records';
 import { commonReplyId, numericId } from '../parameters/fields';
@@ -46,7 +46,7 @@ export const commonReplyResource: Resource = {
 		}),
 
 		/** `POST /api/v2/replies/`: a category that does not exist is created. */
-		create: each({
+		create: write({
 			name: 'Create',
 			action: 'Create common reply',
 			description: 'Create a common reply for later use. Sends nothing. Returns its ID.',
@@ -66,9 +66,9 @@ export const commonReplyResource: Resource = {
 					description: 'Category of the reply. It is created if it does not exist yet.',
 				}),
 			},
-			writes: true,
 			outputSchema: commonReplyRecord,
 
+			label: ({ title }) => title,
 			request: ({ title, reply, categoryName }) =>
 				post('notIdempotent', '/api/v2/replies/', {
 					title,
@@ -80,15 +80,15 @@ export const commonReplyResource: Resource = {
 		}),
 
 		/** `DELETE /api/v2/replies/{common_reply_id}/`. */
-		delete: each({
+		delete: write({
 			name: 'Delete',
 			action: 'Delete common reply',
 			description: 'Delete a common reply. This cannot be undone.',
 			irreversible: true,
 			fields: { commonReplyId },
-			writes: true,
 			outputSchema: record({ id: numeric, deleted: boolean }),
 
+			label: ({ commonReplyId: id }) => id && `Common reply ${id}`,
 			request: ({ commonReplyId }) => remove(path`/api/v2/replies/${commonReplyId}/`),
 			responseSchema: maybeEmpty,
 			output: (_response, { commonReplyId }) => ({

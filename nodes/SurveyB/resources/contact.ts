@@ -1,19 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { hasEmail, isAddress, normalizeEmail } from '../../shared/fields/emails';
+import { hasEmail, isAddress } from '../../shared/fields/emails';
 import { collection, locator } from '../../shared/fields/fields';
 import { maybeEmpty, objectWith } from '../../shared/http/json';
 import { get, path, post } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
-import { batched } from '../../shared/operations/batched';
-import { each } from '../../shared/operations/each';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';
+import { single, write } from '../../shared/operations/write';
 import { boolean, record, string } from '../../shared/records';
 import { contactColumns } from '../parameters/contactColumns';
 import { email, emailFilter, numericId } from '../parameters/fields';
-import { contactFromResponse, contactRecord, unsubscribedContact } from '../records/contact';
+import {
+	contactFromResponse,
+	contactRecord,
+	otherContact,
+	unsubscribedContact,
+} from '../records/contact';
 import { surveyB } from '../service';
 
 const oneContact = objectWith('id', 'email').transform((contact) => [contact]);
@@ -29,17 +33,16 @@ export const contactResource: Resource = {
 	name: 'Contact',
 	operations: {
 		/** `POST /api/v2/contacts/`. */
-		upsert: each({
+		upsert: write({
 			name: 'Create or Update',
 			action: 'Create or update contact',
 			description: 'Create a new contact, or update the current one if it already exists (upsert)',
 			effect:
 				'Sends no survey. An update applies to all lists and campaigns. Returns the saved contact.',
 			fields: { columns: contactColumns },
-			writes: true,
 			outputSchema: contactRecord,
 
-			serializeBy: ({ columns }) => normalizeEmail(columns.email),
+			label: ({ columns }) => columns?.email,
 			request: ({ columns }) =>
 				post('idempotent', '/api/v2/contacts/', {
 					email: columns.email,
@@ -52,11 +55,12 @@ export const contactResource: Resource = {
 						: undefined,
 				}),
 			responseSchema: objectWith('id', 'email'),
-			output: contactFromResponse,
+			output: (contact, { columns }) =>
+				otherContact(contact, columns.email) ?? contactFromResponse(contact),
 		}),
 
 		/** `GET /api/v2/contacts/{contact_id}/`, or `GET /api/v2/contacts/?email=` by address. */
-		get: each({
+		get: single({
 			name: 'Get',
 			action: 'Get contact',
 			description: 'Get a contact by email or ID, with its attributes',
@@ -74,11 +78,12 @@ export const contactResource: Resource = {
 			},
 			outputSchema: contactRecord,
 
+			label: ({ contactId: id }) => (id && !isAddress(id) ? `Contact ${id}` : id),
 			request: ({ contactId }) =>
 				isAddress(contactId)
 					? get('/api/v2/contacts/', { email: contactId })
 					: get(path`/api/v2/contacts/${contactId}/`),
-			responseSchema: ({ contactId }) => (isAddress(contactId) ? contactsIn : oneContact),
+			responseSchema: z.union([contactsIn, oneContact]),
 			output(contacts, { contactId }) {
 				const contact = isAddress(contactId) ? contacts.find(hasEmail(contactId)) : contacts[0];
 				if (contact) return contactFromResponse(contact);
@@ -115,7 +120,7 @@ export const contactResource: Resource = {
 		}),
 
 		/** `POST /api/v2/contacts/unsubscribe/`: any number of addresses; their pending surveys are cancelled. */
-		unsubscribe: batched({
+		unsubscribe: write({
 			name: 'Unsubscribe',
 			action: 'Unsubscribe contact',
 			description:
@@ -124,8 +129,8 @@ export const contactResource: Resource = {
 			outputSchema: record({ email: string, unsubscribed: boolean, confirmed: boolean }),
 
 			size: Infinity,
-			key: ({ email }) => email,
-			request: (contacts) =>
+			label: ({ email }) => email,
+			request: (_, contacts) =>
 				post('idempotent', '/api/v2/contacts/unsubscribe/', {
 					emails: contacts.map(({ email }) => email),
 				}),
@@ -134,16 +139,16 @@ export const contactResource: Resource = {
 		}),
 
 		/** `POST /api/contacts/remove/`. */
-		delete: each({
+		delete: write({
 			name: 'Delete',
 			action: 'Delete contact',
 			description:
 				'Delete a contact with all its data and history. This cannot be undone. Returns the email.',
 			irreversible: true,
 			fields: { email },
-			writes: true,
 			outputSchema: record({ email: string, deleted: boolean }),
 
+			label: ({ email }) => email,
 			request: ({ email }) => ({
 				...post('idempotent', '/api/contacts/remove/', { email }),
 				removes: true,

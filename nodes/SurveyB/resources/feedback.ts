@@ -1,4 +1,3 @@
-import { normalizeEmail } from '../../shared/fields/emails';
 import { Failure } from '../../shared/base/failure';
 import {
 	choice,
@@ -15,9 +14,9 @@ import {
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { maybeEmpty, objectWith } from '../../shared/http/json';
 import { get, path, post, put, remove } from '../../shared/http/request';
-import { each } from '../../shared/operations/each';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';
+import { single, write } from '../../shared/operations/write';
 import { boolean, numeric, record, string } from '../../shared/records';
 import { campaignById } from '../campaigns';
 import {
@@ -127,20 +126,21 @@ export const feedbackResource: Resource = {
 		}),
 
 		/** `GET /api/v2/feedback/{feedback_id}/`. */
-		get: each({
+		get: single({
 			name: 'Get',
 			action: 'Get feedback',
 			description: 'Get a feedback response by ID, with score, comment, contact, campaign and tags',
 			fields: { feedbackId },
 			record: feedback,
 
+			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 			request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}/`),
 			responseSchema: objectWith('id'),
 			output: feedbackFromResponse,
 		}),
 
 		/** `POST /api/v2/feedback/{feedback_id}/reply/`. */
-		reply: each({
+		reply: write({
 			name: 'Reply',
 			action: 'Reply to feedback',
 			description:
@@ -186,11 +186,10 @@ export const feedbackResource: Resource = {
 					: ['Message', input.message];
 				if (value === undefined) throw Failure.at(label, value, Failure.value('is missing'));
 			},
-			writes: true,
 			outputSchema: record({ id: numeric, replied: boolean }),
 
-			serializeBy: ({ feedbackId }) => feedbackId,
-			async complete(input, run) {
+			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
+			async prepare(input, run) {
 				if (input.messageFrom !== 'commonReply' || input.commonReplyId === undefined) return input;
 				return { ...input, message: await commonReplyText(run, input.commonReplyId) };
 			},
@@ -210,7 +209,7 @@ export const feedbackResource: Resource = {
 		}),
 
 		/** `POST /api/v2/feedback/{feedback_id}/forward/`. */
-		forward: each({
+		forward: write({
 			name: 'Forward',
 			action: 'Forward feedback',
 			description:
@@ -226,10 +225,9 @@ export const feedbackResource: Resource = {
 					description: 'Email of the recipient',
 				}),
 			},
-			writes: true,
 			outputSchema: record({ id: numeric, forwarded: boolean }),
 
-			serializeBy: ({ feedbackId }) => feedbackId,
+			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 			request: ({ feedbackId, fromUser, to }) =>
 				post('notIdempotent', path`/api/v2/feedback/${feedbackId}/forward/`, {
 					from_user: fromUser,
@@ -244,7 +242,7 @@ export const feedbackResource: Resource = {
 		}),
 
 		/** `POST /api/v2/feedback/{feedback_id}/tag/`: one tag a request. */
-		addTag: each({
+		addTag: write({
 			name: 'Add Tag',
 			action: 'Add tag to feedback',
 			description: 'Add a tag to a feedback response. Returns the feedback ID and the tag.',
@@ -260,10 +258,9 @@ export const feedbackResource: Resource = {
 				}),
 				tagCategory,
 			},
-			writes: true,
 			outputSchema: record({ id: numeric, name: string, category: string }),
 
-			serializeBy: ({ feedbackId }) => feedbackId,
+			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 			request: ({ feedbackId, tagName, tagCategory }) =>
 				post('notIdempotent', path`/api/v2/feedback/${feedbackId}/tag/`, {
 					name: tagName,
@@ -274,22 +271,21 @@ export const feedbackResource: Resource = {
 		}),
 
 		/** `PUT /api/v2/feedback/{feedback_id}/`. */
-		updateStatus: each({
+		updateStatus: write({
 			name: 'Update Status',
 			action: 'Update feedback status',
 			description: 'Close or reopen a feedback response. Returns the feedback response.',
 			fields: { feedbackId, status },
-			writes: true,
 			record: feedback,
 
-			serializeBy: ({ feedbackId }) => feedbackId,
+			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 			request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),
 			responseSchema: objectWith('id'),
 			output: feedbackFromResponse,
 		}),
 
 		/** `POST /api/v2/feedback/`. The contract shows neither method, path nor parameter names: they are assumed. */
-		create: each({
+		create: write({
 			name: 'Create',
 			action: 'Create feedback',
 			description:
@@ -316,13 +312,10 @@ export const feedbackResource: Resource = {
 				}),
 			},
 			options: { path: assumedPath(PATH, 'Path to use in place of the assumed one') },
-			rowName: 'email',
-			writes: true,
 			record: feedback,
 
-			// Two requests at once could create a new contact twice.
-			serializeBy: ({ email }) => normalizeEmail(email),
-			resolve: async (input, run) => ({
+			label: ({ email }) => email,
+			prepare: async (input, run) => ({
 				...input,
 				campaignId: await campaignById(run, input.campaignId),
 			}),
@@ -340,15 +333,15 @@ export const feedbackResource: Resource = {
 		}),
 
 		/** `DELETE /api/v2/feedback/{feedback_id}/`. */
-		delete: each({
+		delete: write({
 			name: 'Delete',
 			action: 'Delete feedback',
 			description: 'Delete a feedback response permanently. This cannot be undone.',
 			irreversible: true,
 			fields: { feedbackId },
-			writes: true,
 			outputSchema: record({ id: numeric, deleted: boolean }),
 
+			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 			request: ({ feedbackId }) => remove(path`/api/v2/feedback/${feedbackId}/`),
 			responseSchema: maybeEmpty,
 			output: (_response, { feedbackId }) => ({ id: numericId(feedbackId), deleted: true }),

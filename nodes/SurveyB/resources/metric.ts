@@ -4,9 +4,9 @@ import { dateOrder } from '../../shared/fields/sharedFields';
 import { anyObject, objectWith } from '../../shared/http/json';
 import { get, path } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
-import { each } from '../../shared/operations/each';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';
+import { single } from '../../shared/operations/write';
 import { campaignById } from '../campaigns';
 import { assumedPath, campaignId, metricFilters, postedQuery } from '../parameters/fields';
 import { metricFromResponse, metrics } from '../records/metric';
@@ -35,7 +35,7 @@ export const metricResource: Resource = {
 		}),
 
 		/** `GET /api/v2/metrics/{campaign_id}/`. The contract shows neither path nor response: they are assumed. */
-		get: each({
+		get: single({
 			name: 'Get',
 			action: 'Get metrics of campaign',
 			description: 'Get the NPS, percentages and counts of one campaign',
@@ -51,7 +51,8 @@ export const metricResource: Resource = {
 			},
 			record: metrics,
 
-			resolve: async (input, run) => ({
+			label: ({ campaignId }) => campaignId && `Campaign ${campaignId.value}`,
+			prepare: async (input, run) => ({
 				...input,
 				campaignId: await campaignById(run, input.campaignId),
 			}),

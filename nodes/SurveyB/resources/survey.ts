@@ -1,26 +1,28 @@
-import { normalizeEmail } from '../../shared/fields/emails';
-import { objectWith } from '../../shared/http/json';
+import { anyObject, isObject } from '../../shared/http/json';
 import { post } from '../../shared/http/request';
-import { each } from '../../shared/operations/each';
+import { isSent } from '../../shared/operations/confirm';
 import type { Resource } from '../../shared/operations/operationSpec';
+import { write } from '../../shared/operations/write';
 import { anyFields, numeric, optional, record, string } from '../../shared/records';
 import { campaignById } from '../campaigns';
 import { surveyColumns } from '../parameters/contactColumns';
 import { campaignId, numericId } from '../parameters/fields';
+import { otherContact } from '../records/contact';
+
+/** Older responses have neither `campaign_id` nor `status`. */
+const sentSurvey = anyObject.refine(({ contact, status }) => isObject(contact) || isSent(status));
 
 export const surveyResource: Resource = {
 	name: 'Survey',
 	operations: {
 		/** `POST /api/v2/survey/`: one contact a request, whose attributes are updated. */
-		send: each({
+		send: write({
 			name: 'Send',
 			action: 'Send survey',
 			description:
 				'Send a survey to a contact, and create or update the contact in the same request. The contact gets an email, which cannot be undone. A contact can be surveyed once in 24 hours. The campaign must have been added as an API integration in Survey B. Returns the status.',
 			irreversible: true,
 			fields: { campaignId, columns: surveyColumns },
-			rowName: 'columns',
-			writes: true,
 			outputSchema: record({
 				email: string,
 				campaign_id: numeric,
@@ -34,24 +36,25 @@ export const surveyResource: Resource = {
 				attributes: anyFields,
 			}),
 
-			serializeBy: ({ columns }) => normalizeEmail(columns.email),
+			label: ({ columns }) => columns?.email,
+			group: ({ campaignId }) => campaignId.value,
 			ineligible: {
 				message: /contact has unsubscribed|not eligible for survey/i,
+				afterLostResponse:
+					'The contact was surveyed in the last 24 hours, perhaps by the request whose response was lost',
 				row: ({ columns, campaignId }) => ({
 					email: columns.email,
 					campaign_id: numericId(campaignId.value),
 				}),
 			},
-			dedupeBy: {
-				name: 'email',
-				key: ({ campaignId, columns }) => `${campaignId.value} ${normalizeEmail(columns.email)}`,
-			},
-			resolve: async (input, run) => ({
+			dedupeBy: 'email',
+			prepare: async (input, run) => ({
 				...input,
 				campaignId: await campaignById(run, input.campaignId),
 			}),
+			// A contact is surveyed at most once in 24 hours (contract: Limits), so the request may be repeated.
 			request: ({ campaignId, columns }) =>
-				post('notIdempotent', '/api/v2/survey/', {
+				post('idempotent', '/api/v2/survey/', {
 					campaign_id: numericId(campaignId.value),
 					contact: {
 						email: columns.email,
@@ -61,13 +64,13 @@ export const surveyResource: Resource = {
 					},
 					attributes: columns.surveyAttributes,
 				}),
-			responseSchema: objectWith('contact'),
-			// Older responses have neither `campaign_id` nor `status`.
-			output: ({ campaign_id, ...response }, { campaignId, columns }) => ({
-				email: columns.email,
-				campaign_id: numericId(String(campaign_id ?? campaignId.value)),
-				...response,
-			}),
+			responseSchema: sentSurvey,
+			output: ({ campaign_id, ...response }, { campaignId, columns: { email } }) =>
+				(isSent(response.status) ? undefined : otherContact(response.contact, email)) ?? {
+					email,
+					campaign_id: numericId(String(campaign_id ?? campaignId.value)),
+					...response,
+				},
 		}),
 	},
 };

@@ -1,8 +1,8 @@
 import { id, openChoice } from '../../shared/fields/fields';
 import { maybeEmpty, objectWith } from '../../shared/http/json';
 import { path, post, remove } from '../../shared/http/request';
-import { each } from '../../shared/operations/each';
 import type { Resource } from '../../shared/operations/operationSpec';
+import { write } from '../../shared/operations/write';
 import { boolean, numeric, record, string } from '../../shared/records';
 import { events, numericId } from '../parameters/fields';
 
@@ -10,7 +10,7 @@ export const webhookResource: Resource = {
 	name: 'Webhook',
 	operations: {
 		/** `POST /api/v2/hooks`: without a slash at its end. */
-		create: each({
+		create: write({
 			name: 'Create',
 			action: 'Create webhook',
 			description: 'Create a webhook that calls a URL when an event occurs. Returns its ID.',
@@ -30,17 +30,16 @@ export const webhookResource: Resource = {
 					description: 'URL that Survey B calls',
 				}),
 			},
-			rowName: 'target',
-			writes: true,
 			outputSchema: record({ id: numeric, event: string, target: string }),
 
+			label: ({ target }) => target,
 			request: ({ event, target }) => post('notIdempotent', '/api/v2/hooks', { event, target }),
 			responseSchema: objectWith('id'),
 			output: (webhook) => webhook,
 		}),
 
 		/** `DELETE /api/v2/hooks/{id}`. The contract does not show it: the path is assumed. */
-		delete: each({
+		delete: write({
 			name: 'Delete',
 			action: 'Delete webhook',
 			description: 'Delete a webhook by ID. This cannot be undone.',
@@ -55,9 +54,9 @@ export const webhookResource: Resource = {
 					description: "ID that 'Create' returned",
 				}),
 			},
-			writes: true,
 			outputSchema: record({ id: numeric, deleted: boolean }),
 
+			label: ({ webhookId }) => webhookId && `Webhook ${webhookId}`,
 			request: ({ webhookId }) => remove(path`/api/v2/hooks/${webhookId}`),
 			responseSchema: maybeEmpty,
 			output: (_response, { webhookId }) => ({ id: numericId(webhookId), deleted: true }),

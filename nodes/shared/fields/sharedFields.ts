@@ -39,10 +39,10 @@ export const runOptions = {
 	concurrency: integer({
 		displayName: 'Requests in Parallel',
 		noDataExpression: true,
-		min: 0,
-		max: 50,
-		description:
-			'Number of requests to send in parallel, or 0 to let the node find out how many the service can take. The output keeps the input order.',
+		min: 1,
+		max: 100,
+		default: 32,
+		description: 'Number of requests to send in parallel. The output keeps the input order.',
 	}),
 	maxWait: number({
 		displayName: 'Max Wait (Seconds)',

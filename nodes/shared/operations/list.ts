@@ -7,6 +7,7 @@ import { titleOf } from '../http/messages';
 import { readAll } from '../paging/readAll';
 import type { ListToRead } from '../paging/readAll';
 import type { Field } from '../fields/field';
+import { located } from '../fields/fields';
 import { limit, returnAll, runOptions } from '../fields/sharedFields';
 import { isBlank } from '../fields/values';
 import type { Sort } from '../fields/sorting';
@@ -49,8 +50,9 @@ interface List<Values extends object, Options extends object>
 
 /** Makes an operation that reads a list, page by page, with Return All and Limit. */
 export function list<Values extends object, Options extends object>(
-	spec: List<Values, Options>,
+	declared: List<Values, Options>,
 ): Operation {
+	const spec = { label: filterNames, ...declared };
 	const { maxWait, timeout } = runOptions;
 	const { sort, rowsKey, pageSize, identity, output = (row) => row } = spec;
 	const { operation, reader } = prepare(spec, {
@@ -86,11 +88,24 @@ export function list<Values extends object, Options extends object>(
 		...operation,
 		async run(run) {
 			const rows = await reader(run);
-			for await (const row of readRows(run, rows)) {
-				if (!(await run.settle(row.item, async () => await readList(run, rows, row)))) return;
+			for await (const row of readRows(run, rows, async (read) => read)) {
+				try {
+					run.succeed(row, await readList(run, rows, row));
+				} catch (error) {
+					run.fail(row, Failure.from(error));
+				}
+				if (run.isStopped) return;
 			}
 		},
 	};
+}
+
+/** Returns the email and the IDs by which a list is filtered. */
+function filterNames(input: object): string {
+	const filters = 'filters' in input && isObject(input.filters) ? input.filters : {};
+	const naming = Object.entries(filters).filter(([name]) => /^email$|Id$/.test(name));
+	const values = naming.map(([, value]) => located(value)).filter((value) => !isBlank(value));
+	return values.map(String).join(', ');
 }
 
 async function readPages(

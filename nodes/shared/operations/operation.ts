@@ -50,7 +50,7 @@ export function prepare<Values extends object, Options extends object>(
 			outputSchema: () =>
 				record ? simplifiedSchema(record) : (outputSchema?.() ?? z.looseObject({})),
 		},
-		reader: async (run: Run) => await RowReader.start(run, spec, fields),
+		reader: async (run: Run) => await RowReader.start(run, spec),
 	};
 }
 

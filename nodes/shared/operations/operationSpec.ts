@@ -48,8 +48,8 @@ export interface OperationSpec<Values extends object, Options extends object> {
 	fields: InputsOf<Values>;
 	/** The entries of its Options collection; the runner adds those that all operations share. */
 	options?: FieldsOf<Options>;
-	/** The field that names a row in messages; the first one by default. */
-	rowName?: keyof Values & string;
+	/** Names a row in messages. A row that cannot be read has a part of its input. */
+	label?(input: Partial<Input<Values, Options>>): string | undefined;
 	/** Checks fields against each other. @throws Failure */
 	check?(input: Input<Values, Options>): void;
 	/** The record that it returns, when it has a simplified form. */

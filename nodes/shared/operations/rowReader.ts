@@ -1,32 +1,24 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { Failure } from '../base/failure';
 import { isObject } from '../http/json';
 import { rowsReader } from '../paging/pages';
 import type { ReadContext } from '../fields/context';
 import { readFields, readInto, withRead } from '../fields/field';
 import type { Field, FieldsOf } from '../fields/field';
-import { located } from '../fields/fields';
 import { isMapping } from '../fields/mapping';
 import type { InputsOf, MappedRows, Mapping } from '../fields/mapping';
 import { rowOptions } from '../fields/sharedFields';
 import { isBlank } from '../fields/values';
 import { formFields } from '../recordForms';
-import type { RowNames } from './errorItem';
 import type { Input, OperationSpec } from './operationSpec';
 import type { Row } from './rows';
 import type { Run } from './run';
 
-/** The types of filters that name a list's rows. */
-const NAMING_TYPES = new Set(['string', 'resourceLocator']);
-
 /** Reads and checks the parameters of each row of one run. */
-export class RowReader<Values extends object, Options extends object> implements RowNames {
+export class RowReader<Values extends object, Options extends object> {
 	private constructor(
 		private readonly run: Run,
 		private readonly spec: OperationSpec<Values, Options>,
 		private readonly fields: FieldsOf<Values>,
-		private readonly properties: INodeProperties[],
 		/** The mapped rows of this run, by the name of their field. */
 		private readonly mapped: Map<string, MappedRows<unknown>>,
 	) {}
@@ -34,7 +26,6 @@ export class RowReader<Values extends object, Options extends object> implements
 	static async start<Values extends object, Options extends object>(
 		run: Run,
 		spec: OperationSpec<Values, Options>,
-		properties: INodeProperties[],
 	): Promise<RowReader<Values, Options>> {
 		const { parameters, client } = run;
 		const readRows = rowsReader(client);
@@ -46,9 +37,7 @@ export class RowReader<Values extends object, Options extends object> implements
 			return withRead(input, (_, context) => rows.read(context));
 		};
 		const fields = await fieldsOfRun(spec.fields, fieldOfRun);
-		const reader = new RowReader(run, spec, fields, properties, mapped);
-		run.names = reader;
-		return reader;
+		return new RowReader(run, spec, fields, mapped);
 	}
 
 	/** Reads one row and its options. @throws Failure that names all invalid values of the row */
@@ -66,7 +55,7 @@ export class RowReader<Values extends object, Options extends object> implements
 		const input = { ...values, options };
 		failures.push(...this.checked(input, failures));
 		if (failures.length > 0) throw Failure.all(failures);
-		return { item, input, options: shared };
+		return { item, label: this.labelIn(input), input, options: shared, fields: this.fields };
 	}
 
 	/** Returns the failures between fields that can be read on their own. */
@@ -88,55 +77,20 @@ export class RowReader<Values extends object, Options extends object> implements
 		return readFields({ value: field }, valueOf, this.context(item)).value;
 	}
 
-	nameOf(item: number): string {
-		const filters = this.filters.flatMap(({ name, type }) =>
-			NAMING_TYPES.has(type) ? [`filters.${name}`] : [],
-		);
-		const names = 'filters' in this.fields ? filters : [this.rowName];
-		return names.flatMap((name) => this.idOf(name, item) ?? []).join(', ');
-	}
-
-	get record(): string | undefined {
-		const { displayName = '', type } = this.property(this.rowName) ?? {};
-		const isRecord = type === 'resourceLocator' || displayName.endsWith(' ID');
-		return isRecord && !('filters' in this.fields) ? displayName.replace(/ ID$/, '') : undefined;
-	}
-
-	fieldOf(parameters: string[], item: number): { field?: string; value?: string } {
-		for (const name of parameters) {
-			const property = this.property(name);
-			if (property) return { field: property.displayName, value: this.idOf(name, item) };
-			const filter = this.filters.find((one) => one.name === name);
-			const value = filter && this.idOf(`filters.${name}`, item);
-			if (filter && value !== undefined) return { field: filter.displayName, value };
-			const [key] = name === 'email' ? this.mapped.keys() : [];
-			if (key !== undefined) return { field: 'Email', value: this.idOf(key, item) };
-		}
-		return {};
-	}
-
-	private get rowName(): string {
-		return this.spec.rowName ?? Object.keys(this.fields)[0] ?? '';
-	}
-
-	private property(name: string): INodeProperties | undefined {
-		return this.properties.find((one) => one.name === name);
-	}
-
-	private get filters(): INodeProperties[] {
-		const options = this.property('filters')?.options ?? [];
-		return options.flatMap((option) => ('type' in option ? [option] : []));
-	}
-
-	/** Returns the ID or email in a parameter; undefined when it has none. */
-	private idOf(name: string, item: number): string | undefined {
+	/** Returns what names an item whose parameters cannot be read: of its input, only a part can be. */
+	labelOf(item: number): string {
 		try {
-			const rows = this.mapped.get(name);
-			const found = rows ? rows.emailOf(this.context(item)) : located(this.value(name, item));
-			return isBlank(found) || isObject(found) ? undefined : String(found).trim();
+			const context = this.context(item);
+			const [mapped] = this.mapped.values();
+			if (mapped) return mapped.emailOf(context) ?? '';
+			return this.labelIn(readInto([], this.fields, (name) => this.value(name, item), context));
 		} catch {
-			return undefined;
+			return '';
 		}
+	}
+
+	private labelIn(input: Partial<Input<Values, Options>>): string {
+		return this.spec.label?.(input) ?? '';
 	}
 
 	private value(name: string, item: number): unknown {

@@ -1,84 +1,73 @@
-import { Failure } from '../base/failure';
 import { yieldToEventLoop } from '../parallel';
+import type { Shown } from '../fields/field';
 import type { rowOptions } from '../fields/sharedFields';
+import { Failure } from '../base/failure';
 import type { Run } from './run';
 
-/** Reads the parameters of one item. @throws Failure */
-interface Reader<Input> {
+/** Reads the parameters of items. */
+export interface Reader<Input> {
+	/** @throws Failure */
 	read(item: number): Row<Input>;
+	/** Returns what names an item whose parameters cannot be read. */
+	labelOf(item: number): string;
 }
 
 /** An input item whose parameters were read. */
 export interface Row<Input> {
 	item: number;
+	/** Names the row in messages; empty when nothing does. */
+	label: string;
 	input: Input;
 	/** The shared options that each row may set by an expression. */
 	options: { [Name in keyof typeof rowOptions]: ReturnType<(typeof rowOptions)[Name]['read']> };
+	/** The fields of the input. */
+	fields: Record<string, Shown>;
 }
 
 /**
- * Reads the items one after the other, except those that a previous try settled. With On Error = continue, yields each
- * row when it is requested. With stop, reads all rows first, and yields none if one of them is not usable.
+ * Reads the items one after the other, except those that have a result. With On Error = continue, yields each row when it
+ * is requested. With stop, reads all rows first, and yields none if one of them is not usable.
+ *
+ * @param admit makes a row ready to be sent; returns undefined for a row that gets its result without that
  */
-export async function* readRows<Input>(
+export async function* readRows<Input, Ready = Row<Input>>(
 	run: Run,
 	reader: Reader<Input>,
-): AsyncGenerator<Row<Input>> {
-	if (run.continues) yield* usableRows(run, reader);
-	else yield* await readAllRows(run, reader);
+	admit: (row: Row<Input>) => Promise<Ready | undefined>,
+): AsyncGenerator<Ready> {
+	const usable = usableRows(run, reader, admit);
+	if (run.continues) return yield* usable;
+	const all: Ready[] = [];
+	for await (const row of usable) all.push(row);
+	if (!run.isStopped) yield* all;
 }
 
-/** Reads all items before anything is sent. */
-export async function readAllRows<Input>(
+async function* usableRows<Input, Ready>(
 	run: Run,
 	reader: Reader<Input>,
-): Promise<Array<Row<Input>>> {
-	const rows: Array<Row<Input>> = [];
-	for await (const row of usableRows(run, reader)) rows.push(row);
-	return run.isStopped ? [] : rows;
-}
-
-async function* usableRows<Input>(run: Run, reader: Reader<Input>): AsyncGenerator<Row<Input>> {
+	admit: (row: Row<Input>) => Promise<Ready | undefined>,
+): AsyncGenerator<Ready> {
 	const yieldIfBusy = yieldToEventLoop(() => run.client.isBusy);
 	for (let item = 0; item < run.count && !run.isStopped; item++) {
 		if (run.result(item)) continue;
 		await yieldIfBusy();
-		const row = run.read(item, () => reader.read(item));
-		if (row !== undefined) yield row;
-	}
-}
-
-/**
- * Replaces what the user wrote by what the service knows, for example a name by an ID, before rows are compared or sent.
- * With On Error = stop, returns no rows if one of them fails.
- */
-export async function resolveRows<Input>(
-	run: Run,
-	rows: Array<Row<Input>>,
-	resolve: (input: Input) => Promise<Input>,
-): Promise<Array<Row<Input>>> {
-	const resolved: Array<Row<Input>> = [];
-	for (const row of rows) {
+		const row = readRow(run, reader, item);
+		if (row === undefined) continue;
 		try {
-			resolved.push({ ...row, input: await resolve(row.input) });
+			const ready = await admit(row);
+			if (ready !== undefined) yield ready;
 		} catch (error) {
-			if (!run.setResult(row.item, { failure: Failure.from(error) })) return [];
+			run.fail(row, Failure.from(error));
 		}
 	}
-	return resolved;
 }
 
-/** Groups rows by a key, in the order in which the keys first occur. */
-export function groupBy<Input>(
-	rows: Array<Row<Input>>,
-	keyOf: (input: Input) => string,
-): Array<Array<Row<Input>>> {
-	const groups = new Map<string, Array<Row<Input>>>();
-	for (const row of rows) {
-		const key = keyOf(row.input);
-		const group = groups.get(key);
-		if (group) group.push(row);
-		else groups.set(key, [row]);
+/** Reads a row. If that fails, the failure is the item's result. */
+function readRow<Input>(run: Run, reader: Reader<Input>, item: number): Row<Input> | undefined {
+	try {
+		return reader.read(item);
+	} catch (error) {
+		run.failUnread({ item, label: reader.labelOf(item) }, error);
+		return undefined;
 	}
-	return [...groups.values()];
 }

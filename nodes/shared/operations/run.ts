@@ -15,15 +15,14 @@ import { toNodeError } from '../nodeError';
 import type { FallbackMessage } from '../base/failure';
 import { truncate } from '../base/text';
 import { isAgentTool, returnsErrorsToAgent } from '../n8nInternals';
-import { AdaptiveConcurrency } from '../parallel';
 import { Parameters, Warnings } from '../fields/context';
 import { AnswerColumns } from '../recordForms';
-import { errorItem, headlineOf, nameOf } from './errorItem';
-import type { RowContext, RowNames } from './errorItem';
-import { hasFailed, isUncertain, resultsFromPreviousTry } from './rowResult';
-import type { RowResult } from './rowResult';
+import { errorItem, fieldOf, headlineOf } from './errorItem';
+import type { FailedInput } from './errorItem';
 import { DEFAULT_RUN_OPTIONS, readRunOptions } from './runOptions';
 import type { RunOptions } from './runOptions';
+import { hasFailed, isUncertain, startTry } from './tries';
+import type { Failed, ItemResult, Tries } from './tries';
 
 /** The message when n8n cannot evaluate an expression. */
 const UNREADABLE_ROW: FallbackMessage = {
@@ -34,17 +33,22 @@ const UNREADABLE_ROW: FallbackMessage = {
 const CONTINUE_HINT =
 	"To go on with the other rows, set On Error in the node's Settings to Continue (using error output)";
 
+/** An item, and what names it in messages. */
+interface Named {
+	item: number;
+	label: string;
+}
+
 /** One execution of one node. */
 export class Run {
 	readonly count: number;
 	/** True with On Error = continue, and in an agent's hands: a bad row fails alone, and the others go on. */
 	readonly continues: boolean;
-	private readonly results: Array<RowResult | undefined>;
+	/** What this try and earlier ones did. */
+	readonly tries: Tries;
 	/** Aborts at the failure that stops the run. */
 	private readonly stop = new AbortController();
 	private readonly skipped = new Map<string, number>();
-	/** Items that were skipped, or that a dry run only shows. */
-	private readonly unsent = new Set<number>();
 	private readonly hints: string[] = [];
 	private planned = 0;
 
@@ -54,10 +58,8 @@ export class Run {
 	/** Warnings about values that were sent. */
 	readonly warnings = new Warnings();
 	readonly answerColumns = new AnswerColumns();
-	/** Names rows in messages; set when the operation starts to read them. */
-	names?: RowNames;
 
-	/** @param fields the operation's fields */
+	/** @param operation the operation and its fields */
 	constructor(
 		readonly context: IExecuteFunctions,
 		service: Service,
@@ -65,93 +67,72 @@ export class Run {
 	) {
 		this.count = context.getInputData().length;
 		this.continues = context.continueOnFail() || returnsErrorsToAgent(context);
-		this.results = resultsFromPreviousTry(context, this.count);
-		if (!this.continues && this.results.some(hasFailed)) this.stop.abort();
+		this.tries = startTry(context, this.count);
+		if (!this.continues && this.tries.results.some(hasFailed)) this.stop.abort();
 		this.parameters = new Parameters(context);
 		this.options = this.readOptions(operation.fields);
 		this.client = new ApiClient(context, service, this.options, undefined, this.stop.signal);
 	}
 
-	/**
-	 * Sets the result of an item. The first failure stops a run with On Error = stop; requests that wait to go out then
-	 * stay unsent, and have no result.
-	 *
-	 * @returns false if nothing more may start
-	 */
-	setResult(item: number, result: RowResult): boolean {
-		const isUnsent = hasFailed(result) && result.failure.kind === 'unsent';
-		if (isUnsent && this.stop.signal.aborted) return false;
-		this.results[item] = result;
-		if (hasFailed(result) && !this.continues) this.stop.abort();
-		return !this.stop.signal.aborted;
+	/** Returns the result of an item; undefined while there is none. */
+	result(item: number): ItemResult | undefined {
+		return this.tries.results[item];
 	}
 
-	/** Reads a row. Returns undefined if that fails, which is the item's result then. */
-	read<Row>(item: number, read: () => Row): Row | undefined {
-		try {
-			return read();
-		} catch (error) {
-			this.setResult(item, { failure: Failure.from(error, UNREADABLE_ROW) });
-			return undefined;
-		}
+	succeed({ item, label }: Named, rows: IDataObject[]): void {
+		this.tries.results[item] = { label, rows, isSent: true };
 	}
 
-	/**
-	 * Does an item's work and sets its result.
-	 *
-	 * @param fail handles a failure that means something else for the row
-	 */
-	async settle(
-		item: number,
-		work: () => Promise<IDataObject[]>,
-		fail: (failure: Failure) => boolean = (failure) => this.setResult(item, { failure }),
-	): Promise<boolean> {
-		try {
-			return this.setResult(item, { rows: await work() });
-		} catch (error) {
-			return fail(Failure.from(error));
-		}
-	}
-
-	/** Counts an item that is not sent, for the hint at the end. */
-	countSkipped(item: number, kind: string): void {
-		this.unsent.add(item);
+	/** Ends an item that is not sent. The hint at the end counts by kind. */
+	skip({ item, label }: Named, json: IDataObject, kind: string): void {
+		this.tries.results[item] = { label, rows: [json], isSent: false };
 		this.skipped.set(kind, (this.skipped.get(kind) ?? 0) + 1);
 	}
 
-	/** Counts a request of a dry run. Returns a function that makes a row's output from its part of the request. */
-	plan(items: number[]): (request: ApiRequest) => IDataObject {
-		items.forEach((item) => this.unsent.add(item));
-		const place = { request: ++this.planned, rowsInRequest: items.length };
-		return ({ method, path, query, body }) => {
-			const request = deepCopy({ method, path, query, body });
-			return { dryRun: true, wouldSend: { ...place, ...request } };
-		};
+	/**
+	 * Fails an item. The first failure stops a run with On Error = stop; requests that wait to go out then stay unsent, and
+	 * have no result.
+	 */
+	fail(row: Named & FailedInput, failure: Failure): void {
+		const field = fieldOf(failure, this.client.service, row);
+		this.setFailure(row, failure.with(field));
 	}
 
-	/** Returns the result of an item; undefined while there is none. */
-	result(item: number): RowResult | undefined {
-		return this.results[item];
+	/** Fails an item whose parameters cannot be read. */
+	failUnread(named: Named, thrown: unknown): void {
+		this.setFailure(named, Failure.from(thrown, UNREADABLE_ROW));
+	}
+
+	private setFailure({ item, label }: Named, failure: Failure): void {
+		if (failure.kind === 'unsent' && this.stop.signal.aborted) return;
+		this.tries.results[item] = { label, failure };
+		if (!this.continues) this.stop.abort();
+	}
+
+	/** Leaves an item the failure of the try before. Returns false if there is none. */
+	keepFailure(item: number): boolean {
+		this.tries.results[item] = this.tries.previous[item];
+		return this.tries.results[item] !== undefined;
+	}
+
+	/** Gives an item the result of one that did the same. */
+	copyResult(item: number, from: number): void {
+		this.tries.results[item] = this.tries.results[from];
+	}
+
+	/** Counts a request of a dry run. Returns a function that sets a row's result to its part of the request. */
+	plan(rowsInRequest: number): (row: Named, request: ApiRequest) => void {
+		const place = { request: ++this.planned, rowsInRequest };
+		return ({ item, label }, { method, path, query, body }) => {
+			const request = deepCopy({ method, path, query, body });
+			const json = { dryRun: true, wouldSend: { ...place, ...request } };
+			this.tries.results[item] = { label, rows: [json], isSent: false };
+		};
 	}
 
 	/** True if nothing more may start: a row failed with On Error = stop, or the run was cancelled. */
 	get isStopped(): boolean {
 		return this.stop.signal.aborted || this.client.isCancelled;
-	}
-
-	/**
-	 * Returns how many requests of an operation may be in flight. Starts from what the account took in the last run.
-	 *
-	 * @param operation a name that is unique within the service
-	 */
-	async concurrency(operation: string, limits: { first: number; max: number }) {
-		const known = (await this.client.credential())?.rateLimiter.concurrency;
-		return new AdaptiveConcurrency({
-			...limits,
-			known: known?.get(operation),
-			refusals: () => this.client.stats.rateLimited,
-			learned: (concurrency) => known?.set(operation, concurrency),
-		});
 	}
 
 	/** Adds a hint that the editor shows after a run that succeeded. */
@@ -165,14 +146,15 @@ export class Run {
 	 * @throws NodeApiError or NodeOperationError of the first failed item, with On Error = stop
 	 */
 	async output(): Promise<INodeExecutionData[]> {
+		const { results } = this.tries;
 		this.addRunHints();
-		const needsKey = this.results.some(hasFailed) || this.hints.length > 0;
+		const needsKey = results.some(hasFailed) || this.hints.length > 0;
 		const apiKey = (needsKey && (await this.client.credential())?.apiKey) || '';
 		const hints = this.hints.map((hint) => ({ message: truncate(redactText(hint, apiKey)) }));
 		if (hints.length > 0) this.context.addExecutionHints(...hints);
-		return this.results.flatMap((result, item) => {
+		return results.flatMap((result, item) => {
 			if (result === undefined) return [];
-			if (hasFailed(result)) return [this.failed(result.failure, item, apiKey)];
+			if (hasFailed(result)) return [this.failed(result, item, apiKey)];
 			const pairedItem = { item };
 			return this.answerColumns.complete(result.rows).map((json) => ({ json, pairedItem }));
 		});
@@ -184,7 +166,7 @@ export class Run {
 			return readRunOptions(this.parameters, fields);
 		} catch (error) {
 			const failure = Failure.from(error, UNREADABLE_ROW).with({ kind: 'run' });
-			for (let item = 0; item < this.count; item++) this.setResult(item, { failure });
+			for (let item = 0; item < this.count; item++) this.setFailure({ item, label: '' }, failure);
 			return DEFAULT_RUN_OPTIONS;
 		}
 	}
@@ -194,10 +176,10 @@ export class Run {
 	 *
 	 * @throws NodeApiError or NodeOperationError with On Error = stop
 	 */
-	private failed(withKey: Failure, item: number, apiKey: string): INodeExecutionData {
-		const { context, names } = this;
+	private failed({ failure: withKey, label }: Failed, item: number, apiKey: string) {
+		const { context, count } = this;
 		const failure = redactKey(withKey, apiKey);
-		const row = { context, service: this.client.service, names, item, apiKey };
+		const row = { context, label: redactText(label, apiKey), item, apiKey };
 		if (this.continues) return errorItem(failure, row);
 		const node = context.getNode();
 		const isRunWide = failure.kind === 'run';
@@ -206,38 +188,40 @@ export class Run {
 			const message = failure.messageWithAdvice(headlineOf(failure, row, ''));
 			throw toNodeError(node, failure, message, itemIndex);
 		}
-		const message = headlineOf(failure, row, ` [item ${item}]`) + this.otherRowsSent(row);
-		const hints = [failure.hint, this.count > 1 && !isRunWide && CONTINUE_HINT];
+		const others = redactText(this.otherRowsSent(item), apiKey);
+		const message = headlineOf(failure, row, ` [item ${item}]`) + others;
+		const hints = [failure.hint, count > 1 && !isRunWide && CONTINUE_HINT];
 		const withHints = failure.with({ hint: hints.filter(Boolean).join('. ') || undefined });
 		throw toNodeError(node, withHints, message, itemIndex);
 	}
 
-	/** Returns which rows were sent, or read, although this row failed. */
-	private otherRowsSent(row: RowContext): string {
+	/** Returns which rows were sent, or read, although this one failed. */
+	private otherRowsSent(failed: number): string {
 		if (this.count === 1) return '';
-		const { writes } = this.client.stats;
 		const done = this.operation.writes ? 'sent' : 'read';
-		const sent = this.itemsWhere((result, item) => 'rows' in result && !this.unsent.has(item));
-		if (sent.length + writes === 0) return `. Nothing was ${done} before it`;
-		const before = sent.filter((item) => item < row.item);
-		const after = sent.filter((item) => item > row.item);
-		const uncertain = this.itemsWhere(isUncertain).filter((item) => item !== row.item);
-		const namesOf = (items: number[]) => {
-			const ends = [...new Set([items[0], items.at(-1)])].filter((item) => item !== undefined);
-			const names = ends.map((item) => nameOf({ ...row, item }) || `item ${item}`);
-			return names.length === 0 ? '' : ` (${names.join(items.length > 2 ? ' to ' : ', ')})`;
-		};
+		const sent = this.itemsWhere((result) => 'rows' in result && result.isSent);
+		if (sent.length + this.client.stats.writes === 0) return `. Nothing was ${done} before it`;
+		const before = sent.filter((item) => item < failed);
+		const after = sent.filter((item) => item > failed);
+		const uncertain = this.itemsWhere(isUncertain).filter((item) => item !== failed);
 		return [
-			`. ${before.length} of ${this.count} rows were ${done} before it${namesOf(before)}`,
-			after.length > 0 ? `, ${after.length} after it${namesOf(after)}` : '',
+			`. ${before.length} of ${this.count} rows were ${done} before it${this.namesOf(before)}`,
+			after.length > 0 ? `, ${after.length} after it${this.namesOf(after)}` : '',
 			uncertain.length > 0
-				? `, and ${uncertain.length} more may have been${namesOf(uncertain)}`
+				? `, and ${uncertain.length} more may have been${this.namesOf(uncertain)}`
 				: '',
 		].join('');
 	}
 
-	private itemsWhere(test: (result: RowResult, item: number) => boolean): number[] {
-		return this.results.flatMap((result, item) => (result && test(result, item) ? [item] : []));
+	/** Returns the names of the first and the last item. */
+	private namesOf(items: number[]): string {
+		const ends = [...new Set([items[0], items.at(-1)])].filter((item) => item !== undefined);
+		const names = ends.map((item) => this.result(item)?.label || `item ${item}`);
+		return names.length === 0 ? '' : ` (${names.join(items.length > 2 ? ' to ' : ', ')})`;
+	}
+
+	private itemsWhere(test: (result: ItemResult) => boolean): number[] {
+		return this.tries.results.flatMap((result, item) => (result && test(result) ? [item] : []));
 	}
 
 	private addRunHints(): void {

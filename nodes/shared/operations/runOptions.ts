@@ -10,7 +10,8 @@ import { runOptions } from '../fields/sharedFields';
 /** The options of a run that the user did not set. */
 export const DEFAULT_RUN_OPTIONS = {
 	...DEFAULT_TIME_LIMITS,
-	concurrency: 0,
+	/** Rows in flight, where each has a request. */
+	concurrency: 32,
 	skipDuplicates: true,
 	sendAtMost: Infinity,
 };

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../base/failure';
 import { rowOptions, runOptions } from '../fields/sharedFields';
-import type { Row } from './rows';
+import type { Failure } from '../base/failure';
 import type { Run } from './run';
+import type { ReadyRow } from './turns';
 
 /** Why a row is not sent. It comes out with the status `skipped` and the reason. */
 export interface SkipReason {
@@ -20,15 +20,13 @@ export interface SkipRules<Input> {
 	ineligible?: {
 		/** The service's messages about them. */
 		message: RegExp;
+		/** The message when an earlier attempt, whose response was lost, may be the reason. */
+		afterLostResponse?: string;
 		/** The output fields that name a skipped row. */
 		row(input: Input): IDataObject;
 	};
-	/** The key of rows of which a run sends only the first; offers Skip Duplicates. */
-	dedupeBy?: {
-		/** The fields that the key consists of, as reasons name them: `email`. */
-		name: string;
-		key(input: Input): string;
-	};
+	/** Set where a run sends only one of the rows with the same group and label; the word for the label in reasons. */
+	dedupeBy?: string;
 	/** Starts a run, and returns a check for each of its rows, for example against what was sent before. */
 	skips?(run: Run): (input: Input) => Promise<SkipReason | undefined>;
 }
@@ -42,10 +40,8 @@ export function skipOptions({ dedupeBy, ineligible }: SkipRules<never>) {
 	};
 }
 
-/** Decides which rows of a run are sent. */
-export class RowFilter<Input> {
-	private readonly firsts = new Map<string, number>();
-	private readonly admitted = { dry: 0, real: 0 };
+/** Decides which rows of a run are sent. What an earlier try of the node sent counts, too. */
+export class Skips<Input> {
 	private readonly check?: ReturnType<NonNullable<SkipRules<Input>['skips']>>;
 
 	constructor(
@@ -55,74 +51,57 @@ export class RowFilter<Input> {
 		this.check = rules.skips?.(run);
 	}
 
-	/** Returns the rows to send. The others have their result then. */
-	async *sendable(
-		rows: Iterable<Row<Input>> | AsyncIterable<Row<Input>>,
-	): AsyncGenerator<Row<Input>> {
-		for await (const row of rows) if (await this.admits(row)) yield row;
+	/** Decides about a row when it is read, in input order. */
+	async whenRead(row: ReadyRow<Input>): Promise<SkipReason | undefined> {
+		return (await this.check?.(row.input)) ?? this.overLimit(row);
 	}
 
-	private async admits(row: Row<Input>): Promise<boolean> {
-		const { run, rules } = this;
-		try {
-			const skip = (await this.check?.(row.input)) ?? this.reasonInRun(row);
-			if (skip) skipRow(run, row, rules, skip);
-			return skip === undefined;
-		} catch (error) {
-			run.setResult(row.item, { failure: Failure.from(error) });
-			return false;
+	/** Send at Most counts rows that are no duplicates: a duplicate goes out only in place of the row that it repeats. */
+	private overLimit(row: ReadyRow<Input>): SkipReason | undefined {
+		const { tries, options } = this.run;
+		if (this.rules.dedupeBy === undefined) return undefined;
+		const isDry = row.options.dryRun === true;
+		const admitted = tries.admitted.get(isDry) ?? new Set();
+		tries.admitted.set(isDry, admitted);
+		const key = this.keyOf(row) ?? String(row.item);
+		if (!admitted.has(key) && admitted.size >= options.sendAtMost) {
+			const reason = `'Send at Most' is ${options.sendAtMost}`;
+			return { reason, kind: "over 'Send at Most'" };
 		}
-	}
-
-	/** Checks a row against those before it. Rows of a dry run and rows that are sent are counted apart. */
-	private reasonInRun({ item, input, options }: Row<Input>): SkipReason | undefined {
-		const { skipDuplicates, sendAtMost } = this.run.options;
-		const { dedupeBy } = this.rules;
-		const mode = options.dryRun ? 'dry' : 'real';
-		const key = skipDuplicates && dedupeBy?.key(input);
-		const first = key ? this.firsts.get(`${mode} ${key}`) : undefined;
-		if (dedupeBy && first !== undefined) {
-			const reason = `Same ${dedupeBy.name} as item ${first}`;
-			const kind = `same ${dedupeBy.name} as an earlier row`;
-			return { reason, kind, mark: { duplicateOfItem: first } };
-		}
-		if (this.admitted[mode] >= sendAtMost) {
-			return { reason: `'Send at Most' is ${sendAtMost}`, kind: "over 'Send at Most'" };
-		}
-		this.admitted[mode]++;
-		if (key) this.firsts.set(`${mode} ${key}`, item);
+		admitted.add(key);
 		return undefined;
 	}
-}
 
-function skipRow<Input>(
-	run: Run,
-	{ item, input }: Row<Input>,
-	{ ineligible }: SkipRules<Input>,
-	{ reason, kind, mark }: SkipReason,
-): boolean {
-	run.countSkipped(item, kind);
-	return run.setResult(item, {
-		rows: [{ ...ineligible?.row(input), status: 'skipped', reason, ...mark }],
-	});
+	/** Decides about a row when its turn comes, and the rows before it in its lane have their results. */
+	atTurn(row: ReadyRow<Input>): SkipReason | undefined {
+		const key = this.keyOf(row);
+		const first = key === undefined ? undefined : this.run.tries.sent.get(key);
+		if (first === undefined) return undefined;
+		const { dedupeBy } = this.rules;
+		const kind = `same ${dedupeBy} as an earlier row`;
+		const mark = { duplicateOfItem: first };
+		return { reason: `Same ${dedupeBy} as item ${first}`, kind, mark };
+	}
+
+	/** Must be called for each row that went out, or may have. */
+	sent(row: ReadyRow<Input>): void {
+		const { tries } = this.run;
+		const key = this.keyOf(row);
+		if (key !== undefined && !tries.sent.has(key)) tries.sent.set(key, row.item);
+		if (row.options.dryRun !== true) tries.lastSent.set(row.lane, row.item);
+	}
+
+	private keyOf({ group, lane }: ReadyRow<Input>): string | undefined {
+		const isOn = this.rules.dedupeBy !== undefined && this.run.options.skipDuplicates;
+		return isOn ? `${group} ${lane}` : undefined;
+	}
 }
 
 /** Returns whether a refusal is about the person in one row. Rate-limit messages look alike but are not. */
 export function isAboutPerson<Input>(
 	{ ineligible }: SkipRules<Input>,
-	{ kind, message, status }: Failure,
+	{ kind, message, status = 0 }: Failure,
 ): boolean {
-	return status !== 429 && kind !== 'uncertain' && ineligible?.message.test(message) === true;
-}
-
-/** Sets the result of a row that the service refused: skipped if the user wants that for people who are not eligible. */
-export function setRefused<Input>(
-	run: Run,
-	row: Row<Input>,
-	rules: SkipRules<Input>,
-	failure: Failure,
-): boolean {
-	const skips = row.options.ineligible === 'skip' && isAboutPerson(rules, failure);
-	if (!skips) return run.setResult(row.item, { failure });
-	return skipRow(run, row, rules, { reason: failure.message, kind: 'not eligible' });
+	const isAboutRow = status !== 429 && status < 500;
+	return isAboutRow && kind !== 'uncertain' && ineligible?.message.test(message) === true;
 }

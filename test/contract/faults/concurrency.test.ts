@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
-import type { Fault, Sandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic } from '../../support/columns';
 import { runNode } from '../../support/engine';
@@ -79,15 +79,9 @@ describe('with On Error = Stop', () => {
 });
 
 /** Runs rows against a service that answers all waiting requests together; returns the size of each group. */
-async function waves(
-	rows: number,
-	options: INodeParameters,
-	apiKey: string,
-	fault?: Fault,
-): Promise<number[]> {
+async function waves(rows: number, options: INodeParameters, apiKey: string): Promise<number[]> {
 	const { b } = sandbox;
 	b.reset();
-	if (fault) b.faults.add(fault);
 	b.apiKey = apiKey;
 	let arrived = 0;
 	let open = () => {};
@@ -125,8 +119,7 @@ async function waves(
 }
 
 test.each<[string, INodeParameters, number[]]>([
-	['not set', {}, [8, 16, 32, 44]],
-	['automatic', { concurrency: 0 }, [8, 16, 32, 44]],
+	['not set', {}, [32, 32, 8]],
 	['40', { concurrency: 40 }, [40, 40, 20]],
 	['1', { concurrency: 1 }, [1, 1, 1, 1]],
 ])(
@@ -136,24 +129,3 @@ test.each<[string, INodeParameters, number[]]>([
 		expect(await waves(rows, options, `key-${name.replace(' ', '-')}`)).toEqual(expected);
 	},
 );
-
-test('a run starts with the concurrency that the last run of the account ended with', async () => {
-	expect(await waves(24, {}, 'remembered')).toEqual([8, 16]);
-	expect(await waves(32, {}, 'remembered')).toEqual([16, 16]);
-	expect(await waves(8, {}, 'another')).toEqual([8]);
-});
-
-test('a refusal as one request too many halves the number of requests in flight', async () => {
-	const refusal = { kind: { status: 429, headers: { 'retry-after': '1' } } };
-	expect(await waves(24, {}, 'halved', refusal)).toEqual([7, 4, 4, 8, 1]);
-});
-
-test('a run starts with half as many rows in flight after the service refused one as too many', async () => {
-	const refusal = { kind: { status: 429, headers: { 'retry-after': '1' } } };
-	expect(await waves(8, {}, 'refused', refusal)).toEqual([7, 1]);
-	expect(await waves(8, {}, 'refused')).toEqual([4, 4]);
-});
-
-test('at most 128 rows are in flight', async () => {
-	expect(await waves(376 + 128, {}, 'wide')).toEqual([8, 16, 32, 64, 128, 128, 128]);
-});

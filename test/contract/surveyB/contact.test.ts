@@ -191,7 +191,7 @@ describe('Unsubscribe, when the response', () => {
 		[
 			'names this contact as still subscribed',
 			{ count: 2, results: [{ email: 'ada@acme.example', unsubscribed: false }] },
-			{ error: expect.stringContaining('may have been processed') },
+			{ error: expect.stringContaining('Survey B did not confirm this contact') },
 		],
 		['names nobody by an address', { results: [{ id: 7 }] }, { confirmed: false }],
 		[

@@ -118,16 +118,16 @@ const LONG = 'a'.repeat(100);
 
 test.each([
 	['feedback', { feedbackId: '7' }, 404, 'Not found', 'Feedback 7 could not be found'],
-	['feedback', { feedbackId: '7' }, 404, 'Not found in May', '7: Not found in May'],
+	['feedback', { feedbackId: '7' }, 404, 'Not found in May', 'Feedback 7: Not found in May'],
 	['feedback', { feedbackId: '7' }, 410, 'Gone', 'Feedback 7 was removed'],
-	['feedback', { feedbackId: '7' }, 410, 'Gone to May', '7: Gone to May'],
-	['feedback', { feedbackId: '7' }, 410, 'May is gone', '7: May is gone'],
-	['feedback', { feedbackId: '7' }, 400, '7 is old', '7 is old'],
-	['feedback', { feedbackId: '7' }, 400, 'Use 17', '7: Use 17'],
-	['feedback', { feedbackId: '7' }, 400, 'Use 70', '7: Use 70'],
-	['feedback', { feedbackId: '7' }, 400, '(Closed)', '7: (Closed)'],
-	['contact', { email: ' a@b.example ' }, 404, 'Not found', 'a@b.example: Not found'],
-	['contact', { email: `${LONG}@b.example` }, 404, 'Not found', `${LONG}: Not found`],
+	['feedback', { feedbackId: '7' }, 410, 'Gone to May', 'Feedback 7: Gone to May'],
+	['feedback', { feedbackId: '7' }, 410, 'May is gone', 'Feedback 7: May is gone'],
+	['feedback', { feedbackId: '7' }, 400, '7 is old', 'Feedback 7: 7 is old'],
+	['feedback', { feedbackId: '7' }, 400, 'Use 17', 'Feedback 7: Use 17'],
+	['feedback', { feedbackId: '7' }, 400, 'Use 70', 'Feedback 7: Use 70'],
+	['feedback', { feedbackId: '7' }, 400, '(Closed)', 'Feedback 7: (Closed)'],
+	['contact', { email: ' a@b.example ' }, 404, 'Not found', 'a@b.example could not be found'],
+	['contact', { email: `${LONG}@b.example` }, 404, 'Not found', `${LONG} could not be found`],
 ])(
 	'deleting %s %j with HTTP %i and the message "%s" fails with "%s"',
 	async (resource, parameters, status, detail, message) => {
@@ -142,16 +142,16 @@ test.each([
 );
 
 test('an error item has details.uncertain if the survey may have been sent', async () => {
-	sandbox.b.faults.add({ kind: 'reset-after' });
+	sandbox.a.faults.add({ kind: 'reset-after' });
 	const { output } = await runNode({
-		node: 'surveyB',
+		node: 'surveyA',
 		parameters: {
 			resource: 'survey',
 			operation: 'send',
-			campaignId: '101',
+			campaign: '64a000000000000000000003',
 			...mapped({ email: 'ada@acme.example' }),
 		},
-		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
+		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
 		onError: 'continueErrorOutput',
 	});
 	expect(output[1]?.[0]?.json).toMatchObject({

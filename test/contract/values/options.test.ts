@@ -182,7 +182,7 @@ describe('numbers and switches', () => {
 		expect(sandbox.a.requests).toEqual([]);
 	});
 
-	test.each([[-1], [51]])('Requests in Parallel cannot be %j', async (concurrency) => {
+	test.each([[0], [101]])('Requests in Parallel cannot be %j', async (concurrency) => {
 		const parameters = { email: EMAIL, options: { concurrency } };
 		const { error } = await run('surveyB', 'contact.delete', parameters);
 		expect(error?.message).toContain("'Requests in Parallel' must be a whole number");

@@ -2,8 +2,8 @@ import { ExecuteContext } from 'n8n-core';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import type { IExecuteData, IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { resultsFromPreviousTry } from '../../../nodes/shared/operations/rowResult';
-import type { RowResult } from '../../../nodes/shared/operations/rowResult';
+import { startTry } from '../../../nodes/shared/operations/tries';
+import type { ItemResult } from '../../../nodes/shared/operations/tries';
 import { addNodeType, additionalData, nodeTypes } from '../../support/engine';
 import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
 
@@ -11,7 +11,7 @@ addNodeType('n8n-nodes-surveys.surveyA', new SurveyA());
 addNodeType('n8n-nodes-surveys.surveyATool', new SurveyA());
 
 const input = { main: [[{ json: {} }]] };
-const done: RowResult = { rows: [{ email: 'ada@example.com' }] };
+const done: ItemResult = { label: '', rows: [{ email: 'ada@example.com' }], isSent: true };
 
 /** Returns n8n's own context of a run. In n8n 1 to 2.1 it has no `isToolExecution`. */
 function contextOf(execution: IExecuteData, { isOld }: { isOld: boolean }): IExecuteFunctions {
@@ -48,10 +48,10 @@ function executionOf(type: string): IExecuteData {
 }
 
 /** Returns the outcomes that a second run on the same execution data finds. */
-function secondRun(type: string, n8n: { isOld: boolean }): Array<RowResult | undefined> {
+function secondRun(type: string, n8n: { isOld: boolean }): Array<ItemResult | undefined> {
 	const execution = executionOf(type);
-	resultsFromPreviousTry(contextOf(execution, n8n), 1)[0] = done;
-	return resultsFromPreviousTry(contextOf(execution, n8n), 1);
+	startTry(contextOf(execution, n8n), 1).results[0] = done;
+	return startTry(contextOf(execution, n8n), 1).results;
 }
 
 test.each([

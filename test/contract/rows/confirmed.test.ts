@@ -1,0 +1,188 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import { onItsOwnClock } from '../../support/clock.mts';
+import { mapped } from '../../support/columns';
+import { runNode } from '../../support/engine';
+import { errorOf } from '../../support/samples';
+
+// A 200 is a success if it has a sign of one that the contract shows, and none against it.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+beforeEach(() => {
+	sandbox.a.reset();
+	sandbox.b.reset();
+});
+afterAll(async () => await sandbox.close());
+
+const EMAIL = 'ann@example.com';
+const PARAMETERS: Record<string, INodeParameters> = {
+	'a.survey.send': { campaign: '64a000000000000000000003', ...mapped({ email: EMAIL }) },
+	'a.survey.sendLegacy': { campaign: '64a000000000000000000003', ...mapped({ email: EMAIL }) },
+	'a.customer.upsert': mapped({ email: EMAIL }),
+	'a.customer.unsubscribe': { email: EMAIL },
+	'a.customer.delete': { email: EMAIL },
+	'a.feedback.setTags': { feedbackId: '64b', mode: 'append', tags: 'x' },
+	'a.feedback.setTopics': {
+		feedbackId: '64b',
+		mode: 'replace',
+		topics: { topic: [{ name: 'x', sentiment: 'neutral' }] },
+	},
+	'b.survey.send': { campaignId: '101', ...mapped({ email: EMAIL }) },
+	'b.contact.upsert': mapped({ email: EMAIL }),
+	'b.contact.delete': { email: EMAIL },
+	'b.feedback.reply': { feedbackId: '2001', fromUser: 'a@example.com', message: 'Thanks' },
+	'b.feedback.forward': { feedbackId: '2001', fromUser: 'a@example.com', to: 'b@example.com' },
+	'b.feedback.delete': { feedbackId: '2001' },
+	'b.feedback.updateStatus': { feedbackId: '2001', status: 'CLOSED' },
+	'b.commonReply.delete': { commonReplyId: '7' },
+	'b.webhook.delete': { webhookId: '7' },
+};
+
+/** Runs an operation whose every request gets a 200 with this body; returns its item, and the number of requests. */
+async function respond(name: string, body: unknown) {
+	const [letter, resource = '', operation = ''] = name.split('.');
+	const service = letter === 'a' ? sandbox.a : sandbox.b;
+	service.faults.add({ kind: { status: 200, body }, times: Infinity });
+	const { output } = await onItsOwnClock(
+		async () =>
+			await runNode({
+				node: letter === 'a' ? 'surveyA' : 'surveyB',
+				parameters: { resource, operation, ...PARAMETERS[name] },
+				credential: { baseUrl: service.url, apiKey: service.apiKey },
+				onError: 'continueRegularOutput',
+				maxTries: 2,
+			}),
+	);
+	const json = output[0]?.[0]?.json ?? {};
+	return { json, error: errorOf(json), requests: service.requests.length };
+}
+
+const MAYBE = 'may have been processed';
+
+test.each([
+	['a.survey.send', { status: 'failed' }, MAYBE],
+	['a.survey.send', { message: 'hello' }, MAYBE],
+	['a.survey.send', { code: 200, message: 'hello', status: 'not sent' }, MAYBE],
+	['a.survey.sendLegacy', { code: 200, message: 'ok', data: {} }, MAYBE],
+	['a.survey.sendLegacy', { code: 200, data: { [EMAIL]: { status: 'unknown' } } }, MAYBE],
+	['a.feedback.setTags', { message: 'hello' }, MAYBE],
+	['a.feedback.setTags', { code: 200, message: 'x', error: 'No such tag' }, MAYBE],
+	['b.feedback.reply', { status: 'error', login: 'required' }, MAYBE],
+	['b.feedback.reply', { message: ['Too long'] }, MAYBE],
+	['b.feedback.forward', { non_field_errors: ['Reply already exists'] }, MAYBE],
+])('%s: a 200 with %j fails, may have been processed, and is not sent again', async (...given) => {
+	const [name, body, message] = given;
+	const { error, requests } = await respond(name, body);
+	expect(error).toContain(message);
+	expect(error).toContain(quoteOf(body));
+	expect(requests).toBe(1);
+});
+
+/** Returns a text of the response that the error has to quote. */
+function quoteOf(body: object): string {
+	const [text = ''] =
+		JSON.stringify(body).match(
+			/(?<=")(failed|hello|not sent|unknown|No such tag|required|Too long|Reply already exists)/,
+		) ?? [];
+	return text;
+}
+
+const noBody = { count: 0, next: null, previous: null, results: [] };
+
+test.each([
+	['a.survey.send', { status: 'rejected', reason: 'Unsubscribed' }, 'Unsubscribed'],
+	[
+		'a.survey.send',
+		{
+			success: true,
+			status: 'queued',
+			data: [{ email: EMAIL, status: 'rejected', reason: 'Unsubscribed' }],
+		},
+		'Unsubscribed',
+	],
+	[
+		'a.survey.sendLegacy',
+		{ code: 200, data: { [EMAIL]: { status: 'not_sent', reason: 'Opted out' } } },
+		'Opted out',
+	],
+	[
+		'a.customer.upsert',
+		{ code: 200, data: { subscribers: [{ email: EMAIL, error: 'Bad tag' }] } },
+		'Bad tag',
+	],
+	[
+		'a.customer.upsert',
+		{ code: 200, data: { subscribers: [{ email: EMAIL, success: false, message: 'Bad' }] } },
+		'Bad',
+	],
+	['a.customer.upsert', { message: 'hello' }, 'hello'],
+	[
+		'a.customer.unsubscribe',
+		{ code: 200, data: [{ email: EMAIL, unsubscribed: false }] },
+		'could not process',
+	],
+	['a.customer.unsubscribe', { code: 200, message: 'ok', data: [] }, 'did not confirm'],
+	['a.customer.delete', { code: 200, message: 'ok', data: [] }, 'did not confirm'],
+	['a.feedback.setTopics', { message: 'hello' }, 'hello'],
+	['b.survey.send', { contact: ['Contact has unsubscribed.'] }, 'Contact has unsubscribed.'],
+	[
+		'b.survey.send',
+		{ contact: { email: ['Enter a valid email address.'] } },
+		'Enter a valid email',
+	],
+	['b.survey.send', { status: 'error', login: 'required' }, 'required'],
+	['b.survey.send', { campaign_id: 101, status: 'FAILED', contact: { email: EMAIL } }, 'FAILED'],
+	['b.survey.send', { message: 'hello' }, 'hello'],
+	['b.contact.upsert', { status: 'error', login: 'required' }, 'required'],
+	['b.contact.upsert', { email: ['Enter a valid email address.'] }, 'Enter a valid email'],
+	['b.contact.upsert', { id: 1, email: 'other@example.com' }, 'other@example.com'],
+	['b.contact.delete', { status: 'error', login: 'required' }, 'required'],
+	['b.feedback.delete', { success: false, reason: 'Locked' }, 'Locked'],
+	['b.feedback.updateStatus', { status: ['Not a status'] }, 'Not a status'],
+	['b.commonReply.delete', { status: 'error', login: 'required' }, 'required'],
+	['b.webhook.delete', { error: 'Not yours' }, 'Not yours'],
+])('%s: a 200 with %j fails and quotes the response', async (name, body, quoted) => {
+	const { error } = await respond(name, body);
+	expect(error).toContain(quoted);
+});
+
+test.each([
+	['a.survey.send', { success: true, code: 200, message: 'ok', status: 'queued' }],
+	['a.survey.send', { status: 'QUEUED' }],
+	['a.survey.send', { success: true }],
+	[
+		'a.survey.sendLegacy',
+		{ code: 200, message: 'ok', data: { [EMAIL]: { status: 'sending', reason: '' } } },
+	],
+	['a.customer.upsert', { code: 200, data: { [EMAIL]: { status: 'created' } } }],
+	['a.customer.upsert', { code: 200, data: { subscribers: [{ email: ' ANN@example.com' }] } }],
+	[
+		'a.customer.upsert',
+		{ code: 200, data: { subscribers: [{ email: 'b@example.com' }], total: 2 } },
+	],
+	['a.customer.unsubscribe', { code: 200, data: [{ email: EMAIL, unsubscribed: true }] }],
+	['a.customer.delete', { data: { [EMAIL]: { deleted: true } } }],
+	['a.feedback.setTags', { code: 200, message: 'ok' }],
+	['b.survey.send', { contact: { email: EMAIL }, campaign: 101 }],
+	['b.survey.send', { contact: { email: EMAIL }, campaign_id: 101, status: 'Sent' }],
+	['b.contact.upsert', { id: 1, email: EMAIL }],
+	['b.contact.upsert', { id: 1, email: EMAIL, unsubscribed: 'false', attributes: { error: 'x' } }],
+	['b.contact.delete', noBody],
+	['b.contact.delete', ''],
+	['b.feedback.reply', {}],
+	['b.feedback.forward', ''],
+	['b.feedback.delete', {}],
+	['b.feedback.updateStatus', { id: 2001, status: 'CLOSED', comment: 'An error' }],
+	['b.commonReply.delete', ''],
+	['b.webhook.delete', { id: 7 }],
+])('%s: a 200 with %j succeeds', async (name, body) => {
+	const { error, requests } = await respond(name, body);
+	expect(error).toBeUndefined();
+	expect(requests).toBe(1);
+});

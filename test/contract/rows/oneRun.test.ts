@@ -1,0 +1,173 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { startSandbox } from '../../../sandbox';
+import type { FaultKind, Sandbox } from '../../../sandbox';
+import { onItsOwnClock } from '../../support/clock.mts';
+import { automatic } from '../../support/columns';
+import { runNode } from '../../support/engine';
+import type { NodeRun } from '../../support/engine';
+import { errorOf } from '../../support/samples';
+
+// Decisions that hold for the whole run: duplicates, Send at Most, the order of one address's rows, and Retry On Fail.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+beforeEach(() => {
+	sandbox.a.reset();
+	sandbox.b.reset();
+});
+afterAll(async () => await sandbox.close());
+
+const X = '64a000000000000000000003';
+const Y = '64a000000000000000000004';
+const people = (count: number) =>
+	Array.from({ length: count }, (_, i): IDataObject => ({ email: `p${i}@example.com` }));
+
+async function send(
+	node: NodeRun['node'],
+	input: IDataObject[],
+	more: Pick<NodeRun, 'onError' | 'maxTries'> & { options?: INodeParameters } = {},
+) {
+	const { options = {}, ...run } = more;
+	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
+	const { output, error } = await runNode({
+		node,
+		parameters: {
+			resource: 'survey',
+			operation: 'send',
+			campaign: `={{ $json.campaign ?? '${X}' }}`,
+			campaignId: '={{ $json.campaign ?? 101 }}',
+			...automatic(),
+			options: { ignoredColumns: 'campaign', ...options },
+		},
+		input,
+		credential: { baseUrl: service.url, apiKey: service.apiKey },
+		...run,
+	});
+	return { error, items: (output[0] ?? []).map(({ json }) => json) };
+}
+
+const refused = (status: number): FaultKind => ({
+	status,
+	body: { code: status, message: 'Not now', data: null },
+});
+
+describe.each([401, 403, 400])('Retry On Fail after a request was refused by %i', (status) => {
+	const RETRIES = { onError: 'stopWorkflow', maxTries: 3 } as const;
+	const refuseSecondRequest = () =>
+		sandbox.a.faults.add({
+			when: ({ rawBody }) => rawBody.includes('"p150@example.com"'),
+			times: status === 400 ? 8 : 1,
+			kind: refused(status),
+		});
+
+	test('surveys nobody twice whose address an earlier try surveyed', async () => {
+		const input = [...people(650), { email: 'p0@example.com' }];
+		refuseSecondRequest();
+		const { error, items } = await send('surveyA', input, RETRIES);
+		expect(error).toBeUndefined();
+		const sent = sandbox.a.state.sent.map(({ email }) => email);
+		expect(sent).toHaveLength(650);
+		expect(new Set(sent).size).toBe(650);
+		expect(items[650]).toMatchObject({ status: 'skipped', duplicateOfItem: 0 });
+	});
+
+	test('counts the surveys of earlier tries for Send at Most', async () => {
+		refuseSecondRequest();
+		await send('surveyA', people(1000), { ...RETRIES, options: { sendAtMost: 600 } });
+		expect(sandbox.a.state.sent).toHaveLength(600);
+	});
+});
+
+test('does not send an older row of an address again in a later try', async () => {
+	const input = [
+		{ email: 'a@example.com', Plan: 'old', campaign: X },
+		{ email: 'a@example.com', Plan: 'new', campaign: Y },
+	];
+	sandbox.a.faults.add({ when: ({ rawBody }) => rawBody.includes('"old"'), kind: refused(403) });
+	const { items } = await send('surveyA', input, { onError: 'continueRegularOutput', maxTries: 3 });
+	expect(sandbox.a.requests.at(-1)?.rawBody).toContain('"new"');
+	expect(errorOf(items[0] ?? {})).toContain('Not now');
+});
+
+test('sends the rows of one address in input order, whatever campaign they are for', async () => {
+	const input = [
+		{ email: 'a@example.com', campaign: X, Plan: 'old' },
+		...people(99).map((person) => ({ ...person, campaign: Y, Plan: 'some' })),
+		{ email: 'a@example.com', campaign: Y, Plan: 'new' },
+	];
+	await send('surveyA', input, { onError: 'continueRegularOutput' });
+	const values = sandbox.a.requests.flatMap(({ rawBody }) =>
+		rawBody.includes('"a@example.com"') ? [rawBody.includes('"new"') ? 'new' : 'old'] : [],
+	);
+	expect(values).toEqual(['old', 'new']);
+});
+
+describe.each(['surveyA', 'surveyB'] as const)('%s: a repeated address', (node) => {
+	const input = [
+		{ email: 'a@example.com', Plan: 'bad' },
+		{ email: 'a@example.com', Plan: 'good' },
+		{ email: 'a@example.com', Plan: 'good' },
+	];
+
+	test('is sent from the next row if the first one was refused', async () => {
+		const service = node === 'surveyA' ? sandbox.a : sandbox.b;
+		service.faults.add({
+			when: ({ rawBody }) => rawBody.includes('"bad"'),
+			kind: refused(400),
+			times: Infinity,
+		});
+		const { items } = await send(node, input, { onError: 'continueRegularOutput' });
+		expect(service.state.sent).toHaveLength(1);
+		expect(errorOf(items[0] ?? {})).toContain('Not now');
+		expect(items[1]?.status).not.toBe('skipped');
+		expect(items[2]).toMatchObject({ reason: 'Same email as item 1', duplicateOfItem: 1 });
+	});
+});
+
+test('a repeated address is skipped if its first row may have been processed', async () => {
+	sandbox.a.faults.add({ kind: 'reset-after' });
+	const input = [{ email: 'a@example.com' }, { email: 'a@example.com' }];
+	const { items } = await send('surveyA', input, { onError: 'continueRegularOutput' });
+	expect(errorOf(items[0] ?? {})).toContain('may have been processed');
+	expect(items[1]).toMatchObject({ status: 'skipped', duplicateOfItem: 0 });
+});
+
+describe('Survey B: a lost response of Send', () => {
+	test('is followed by one more request, since a contact is surveyed at most once in 24 hours', async () => {
+		sandbox.b.faults.add({ kind: 'reset-before' });
+		const { items } = await onItsOwnClock(async () => await send('surveyB', people(1)));
+		expect(items[0]).toMatchObject({ email: 'p0@example.com', status: 'SENT' });
+		expect(sandbox.b.state.sent).toHaveLength(1);
+	});
+
+	test('needs no person: the item says that the contact was surveyed within 24 hours', async () => {
+		sandbox.b.faults.add({ kind: 'reset-after' });
+		const { items } = await onItsOwnClock(
+			async () => await send('surveyB', people(1), { onError: 'continueRegularOutput' }),
+		);
+		const text = errorOf(items[0] ?? {});
+		expect(text).toContain('was surveyed in the last 24 hours');
+		expect(text).toContain('whose response was lost');
+		expect(text).not.toMatch(/may have been processed|Check in the service/);
+		expect(sandbox.b.state.sent).toHaveLength(1);
+		expect(sandbox.b.requests).toHaveLength(2);
+	});
+});
+
+test('Extra Columns is an option of the run: an expression that differs between rows fails it', async () => {
+	const { error } = await send('surveyA', [{ ...people(1)[0], extra: 'add' }, { extra: 'error' }], {
+		options: { extraColumns: '={{ $json.extra }}' },
+	});
+	expect(error?.message).toContain("'Extra Columns' differs between the rows");
+	expect(sandbox.a.state.sent).toEqual([]);
+});
+
+test('Survey B: no row is sent before all are read if On Error is Stop', async () => {
+	const { error } = await send('surveyB', [...people(300), {}]);
+	expect(error?.message).toContain('[item 300]');
+	expect(sandbox.b.requests).toEqual([]);
+});
