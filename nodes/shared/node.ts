@@ -89,5 +89,5 @@ export async function execute(
 	}
 	const run = new Run(context, service, operation);
 	await operation.run(run);
-	return [await run.output()];
+	return [run.output()];
 }

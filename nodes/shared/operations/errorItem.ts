@@ -6,7 +6,6 @@ import { located } from '../fields/fields';
 import { isBlank } from '../fields/values';
 import { isObject, jsonValue } from '../http/json';
 import { labelOf } from '../http/messages';
-import { redactData } from '../http/redactKey';
 import type { Service } from '../http/service';
 import { isAgentTool, markAsFailed } from '../n8nInternals';
 
@@ -18,8 +17,6 @@ export interface FailedItem {
 	/** Names it; empty when nothing does. */
 	label: string;
 	item: number;
-	/** Must not be in any message. */
-	apiKey: string;
 }
 
 /** The input of a row that failed. */
@@ -33,19 +30,19 @@ export interface FailedInput {
  * of the item with these names move into `details.row`, because n8n's error output needs these two names.
  */
 export function errorItem(failure: Failure, row: FailedItem): INodeExecutionData {
-	const { context, item, apiKey } = row;
+	const { context, item } = row;
 	const { json = {}, binary } = context.getInputData()[item] ?? {};
 	const error = failure.messageWithAdvice(headlineOf(failure, row));
 	const own = Object.entries(json).filter(([name]) => name === 'error' || name === 'details');
-	const ownColumns = own.length === 0 ? undefined : redactData(Object.fromEntries(own), apiKey);
+	const ownColumns = own.length === 0 ? undefined : Object.fromEntries(own);
 	const details = known({ ...detailsOf(failure), row: jsonValue(ownColumns) });
 	const rest = { ...(binary && { binary }), pairedItem: { item } };
 	if (context.getNode().onError === 'continueErrorOutput') {
 		// n8n adds the columns.
 		return markAsFailed({ json: { error, details }, ...rest }, error);
 	}
-	const columns = isAgentTool(context) ? {} : redactData(json, apiKey);
-	return { json: { ...(isObject(columns) && columns), error, details }, ...rest };
+	const columns = isAgentTool(context) ? {} : json;
+	return { json: { ...columns, error, details }, ...rest };
 }
 
 /**

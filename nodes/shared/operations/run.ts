@@ -7,7 +7,6 @@ import type {
 import { deepCopy } from 'n8n-workflow';
 
 import { ApiClient } from '../http/client';
-import { redactKey, redactText } from '../http/redactKey';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { Failure } from '../base/failure';
@@ -145,16 +144,14 @@ export class Run {
 	 *
 	 * @throws NodeApiError or NodeOperationError of the first failed item, with On Error = stop
 	 */
-	async output(): Promise<INodeExecutionData[]> {
+	output(): INodeExecutionData[] {
 		const { results } = this.tries;
 		this.addRunHints();
-		const needsKey = results.some(hasFailed) || this.hints.length > 0;
-		const apiKey = (needsKey && (await this.client.credential())?.apiKey) || '';
-		const hints = this.hints.map((hint) => ({ message: truncate(redactText(hint, apiKey)) }));
+		const hints = this.hints.map((hint) => ({ message: truncate(hint) }));
 		if (hints.length > 0) this.context.addExecutionHints(...hints);
 		return results.flatMap((result, item) => {
 			if (result === undefined) return [];
-			if (hasFailed(result)) return [this.failed(result, item, apiKey)];
+			if (hasFailed(result)) return [this.failed(result, item)];
 			const pairedItem = { item };
 			return this.answerColumns.complete(result.rows).map((json) => ({ json, pairedItem }));
 		});
@@ -172,14 +169,13 @@ export class Run {
 	}
 
 	/**
-	 * Returns the error item of a failed row, without the API key.
+	 * Returns the error item of a failed row.
 	 *
 	 * @throws NodeApiError or NodeOperationError with On Error = stop
 	 */
-	private failed({ failure: withKey, label }: Failed, item: number, apiKey: string) {
+	private failed({ failure, label }: Failed, item: number) {
 		const { context, count } = this;
-		const failure = redactKey(withKey, apiKey);
-		const row = { context, label: redactText(label, apiKey), item, apiKey };
+		const row = { context, label, item };
 		if (this.continues) return errorItem(failure, row);
 		const node = context.getNode();
 		const isRunWide = failure.kind === 'run';
@@ -188,7 +184,7 @@ export class Run {
 			const message = failure.messageWithAdvice(headlineOf(failure, row, ''));
 			throw toNodeError(node, failure, message, itemIndex);
 		}
-		const others = redactText(this.otherRowsSent(item), apiKey);
+		const others = this.otherRowsSent(item);
 		const message = headlineOf(failure, row, ` [item ${item}]`) + others;
 		const hints = [failure.hint, count > 1 && !isRunWide && CONTINUE_HINT];
 		const withHints = failure.with({ hint: hints.filter(Boolean).join('. ') || undefined });

@@ -87,13 +87,6 @@ describe.each(OUTPUTS)('with On Error = %s', (onError, index) => {
 	});
 });
 
-test('an error item on the regular output does not contain the API key', async () => {
-	const apiKey = 'example-key-1234567890';
-	const input = [{ email, key: apiKey, auth: `Token ${apiKey}` }];
-	const { output } = await send({ input, onError: 'continueRegularOutput', apiKey });
-	expect(output[0]?.[0]?.json).toMatchObject({ key: '***', auth: 'Token ***' });
-});
-
 test('an AI agent gets the error without the columns that it sent', async () => {
 	const input = [{ email, order: 7 }];
 	const { output } = await send({ input, onError: 'continueRegularOutput', asTool: true });
