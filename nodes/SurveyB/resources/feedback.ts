@@ -201,11 +201,7 @@ export const feedbackResource: Resource = {
 					bcc,
 				}),
 			responseSchema: maybeEmpty,
-			output: (response, { feedbackId }) => ({
-				...response,
-				id: numericId(feedbackId),
-				replied: true,
-			}),
+			output: (response, { feedbackId: id }) => ({ ...response, id: numericId(id), replied: true }),
 		}),
 
 		/** `POST /api/v2/feedback/{feedback_id}/forward/`. */
@@ -234,9 +230,9 @@ export const feedbackResource: Resource = {
 					to,
 				}),
 			responseSchema: maybeEmpty,
-			output: (response, { feedbackId }) => ({
+			output: (response, { feedbackId: id }) => ({
 				...response,
-				id: numericId(feedbackId),
+				id: numericId(id),
 				forwarded: true,
 			}),
 		}),
@@ -253,8 +249,7 @@ export const feedbackResource: Resource = {
 					required: true,
 					search: 'searchTags',
 					by: [{ displayName: 'By Name', name: 'name', placeholder: 'e.g. pricing' }],
-					description:
-						'To create a tag, choose By Name and enter it. A feedback response has each tag name once.',
+					description: 'Choose By Name to create a tag. A feedback response has a tag only once.',
 				}),
 				tagCategory,
 			},
