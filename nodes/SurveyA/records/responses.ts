@@ -68,7 +68,7 @@ export const namedCustomers = z.unknown().transform((body, context): Named => {
 
 /** Reads the response to a survey: `success`, or a status that says that it is on its way. */
 export const confirmation = anyObject
-	.refine(({ code: _, ...body }) => isConfirmed(body))
+	.refine((body) => isConfirmed({ ...body, code: undefined }))
 	.transform((body) => ({ status: body.status, named: namedIn(body) }));
 
 function namedIn(body: unknown): Named {

@@ -40,8 +40,6 @@ interface RequestStats {
 	/** Requests that are not reads. */
 	writes: number;
 	retries: number;
-	/** 429 responses. */
-	rateLimited: number;
 	/** Milliseconds in which at least one request waited because the service asked for it. */
 	waited: number;
 }
@@ -51,7 +49,7 @@ interface RequestStats {
  * `send`: it signs, paces, waits, retries, and turns everything that can go wrong into a `Failure`.
  */
 export class ApiClient {
-	readonly stats: RequestStats = { writes: 0, retries: 0, rateLimited: 0, waited: 0 };
+	readonly stats: RequestStats = { writes: 0, retries: 0, waited: 0 };
 	/** True if a response held the API key. */
 	hasRedacted = false;
 	private readonly startedAt = performance.now();
@@ -162,7 +160,6 @@ export class ApiClient {
 		const result =
 			'cause' in received ? received : readResponse(service, request, received, schema, baseUrl);
 		const isLimited = 'cause' in result && result.cause === 'rateLimited';
-		if (isLimited) this.stats.rateLimited++;
 		// Without a pause, the request would be sent again at once, forever.
 		const pause = isLimited ? result.pause || backoff(countOf(failed, isLimited) + 1) : undefined;
 		rateLimiter.finish(pause);

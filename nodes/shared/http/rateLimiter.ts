@@ -21,8 +21,6 @@ export interface Delay {
  * so a run that stops waiting has nothing to give back.
  */
 export class RateLimiter {
-	/** Requests in flight that the account took last, by operation. */
-	readonly concurrency = new Map<string, number>();
 	private nextStart = 0;
 	private pausedUntil = 0;
 	/** True after a very long pause, until a response shows that it is over. */
