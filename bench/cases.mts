@@ -57,11 +57,11 @@ function stopAndContinue(work: Case): Case[] {
 }
 
 /** Work whose rows are emails by expression. */
-function byEmail(name: string, operation: string, http: Node): Case {
+function byEmail(rows: number, name: string, operation: string, http: Node): Case {
 	const value = '={{ $json.email }}';
 	const assignments = [{ id: 'email', name: 'email', type: 'string', value }];
 	return {
-		...{ name, service: 'a', http, rows: HTTP_ROWS, sequential: 0 },
+		...{ name, service: 'a', http, rows, sequential: 0 },
 		ours: ours('surveyA', { resource: 'customer', operation, email: value }),
 		sameExpressions: {
 			type: 'n8n-nodes-base.set',
@@ -92,6 +92,7 @@ export function cases({ a, b }: Sandbox, size: number): Case[] {
 		perRow('surveyAApi', method, url, body);
 	const located = (value: string) => ({ __rl: true, mode: 'id', value });
 	const mapped = { rows: size, sequential: 0 };
+	const few = Math.min(size, HTTP_ROWS);
 	return [
 		...stopAndContinue({
 			...mapped,
@@ -115,15 +116,16 @@ export function cases({ a, b }: Sandbox, size: number): Case[] {
 			}),
 		}),
 		byEmail(
+			few,
 			'Unsubscribe customers (A)',
 			'unsubscribe',
 			toA('POST', `${customers}/unsubscribe`, SUBSCRIBER),
 		),
-		byEmail('Delete customers (A)', 'delete', toA('DELETE', customers, SUBSCRIBER)),
+		byEmail(few, 'Delete customers (A)', 'delete', toA('DELETE', customers, SUBSCRIBER)),
 		reading('a', size, pagesOfA(a.url), 'data.responses'),
 		...stopAndContinue({
 			...mapped,
-			rows: Math.min(size, HTTP_ROWS),
+			rows: few,
 			name: 'Send surveys (B)',
 			service: 'b',
 			http: perRow(
