@@ -1,4 +1,4 @@
-import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription, IWebhookFunctions, NodeHint } from 'n8n-workflow';
 
 import { branchHint, outputsLabeled } from '../shared/triggerOutputs';
 import { credentialTest, loadOptions } from './methods';
@@ -6,6 +6,13 @@ import { eventLabels } from './trigger/events';
 import { properties } from './trigger/fields';
 import { receive } from './trigger/deliveries/receive';
 import { webhookMethods } from './trigger/subscriptions/webhookMethods';
+
+const sampleHint: NodeHint = {
+	message:
+		'An item with "sample": true is a real response. Nodes after the trigger act on it, for example reply to it.',
+	location: 'outputPane',
+	whenToDisplay: 'afterExecution',
+};
 
 /** Starts a workflow on events of Survey B, through webhooks that it creates itself. */
 export class SurveyBTrigger implements INodeType {
@@ -26,9 +33,9 @@ export class SurveyBTrigger implements INodeType {
 			header: 'Pull in events from Survey B',
 			executionsHelp: {
 				inactive:
-					'Webhooks are created for you. <b>While you build</b>, click the button: n8n listens for two minutes, and the newest feedback response arrives at once as a sample, with Route By on the branch of its score type or event. A real one arrives about 15 minutes after the answer. <b>Once the workflow is published</b>, every event starts it; you find those runs in the executions list.',
+					'Webhooks are created for you. <b>While you build</b>, click the button: n8n listens for two minutes. For events of feedback, the newest response arrives at once as a sample, whatever the filters. A real one arrives about 15 minutes after the answer. <b>Once the workflow is published</b>, every event starts it; you find those runs in the executions list. For the current state of a response, add a Survey B node with Feedback → Get.',
 				active:
-					"Webhooks are created for you. <b>While you build</b>, click the button: n8n listens for two minutes, and the newest feedback response arrives at once as a sample, with Route By on the branch of its score type or event. Real events start the published workflow as well. <b>Runs of the published workflow</b> are in the <a data-key='executions'>executions list</a>.",
+					"Webhooks are created for you. <b>While you build</b>, click the button: n8n listens for two minutes. For events of feedback, the newest response arrives at once as a sample, whatever the filters. Real events start the published workflow as well. <b>Runs of the published workflow</b> are in the <a data-key='executions'>executions list</a>. For the current state of a response, add a Survey B node with Feedback → Get.",
 			},
 			activationHint: 'Publish the workflow to start it on every event, without this button',
 		},
@@ -45,7 +52,7 @@ export class SurveyBTrigger implements INodeType {
 		},
 		inputs: [],
 		outputs: outputsLabeled(eventLabels),
-		hints: [branchHint],
+		hints: [branchHint, sampleHint],
 		credentials: [{ name: 'surveyBApi', required: true, testedBy: 'surveyBApiTest' }],
 		webhooks: [
 			{

@@ -1,4 +1,4 @@
-import { getCredentialAllowedDomains, UserError } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
@@ -114,16 +114,8 @@ export function markAsFailed(item: INodeExecutionData, message: string): INodeEx
 }
 
 /**
- * Returns whether n8n stores a run before it reads the trigger's response (seen in 2.20.12 and 2.41.1). Earlier
- * versions read it first, respond, and store the run then (seen in 1.123.81 and 2.3.6). A node cannot ask for the
- * version: `getCredentialAllowedDomains` is in n8n-workflow 2.20.0 and is not in 2.17.2.
- */
-export function storesRunBeforeResponding(): boolean {
-	return getCredentialAllowedDomains !== undefined;
-}
-
-/**
- * Returns a webhook's result that reports when n8n reads its response. An empty `responseData` in the webhook's
+ * Returns a webhook's result that reports when n8n reads its response: after it has stored the run (seen in 2.20.12 and
+ * 2.41.1; earlier versions store it last, seen in 1.123.81 and 2.3.6). An empty `responseData` in the webhook's
  * description makes n8n read it (seen in 1.123.81 to 2.41.1).
  */
 export function reportingResult(

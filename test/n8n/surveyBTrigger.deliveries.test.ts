@@ -102,13 +102,15 @@ describe('forged and malformed deliveries', () => {
 		const large = 'x'.repeat(5 * MEGABYTE);
 		const token = target.slice(address.length);
 
+		// The target in a body has the token, too.
+		const unproved = { ...body, hook: { ...body.hook, target: address } };
 		const calls: Array<[number, string, unknown, string?]> = [
-			[401, address, body],
-			[401, `${address}?token=`, body],
-			[401, `${address}?token=${'0'.repeat(48)}`, body],
-			[401, `${target}&token=again`, body],
+			[401, address, unproved],
+			[401, `${address}?token=`, unproved],
+			[401, `${address}?token=${'0'.repeat(48)}`, unproved],
+			[401, `${target}&token=again`, unproved],
 			[401, foreign.target.replace(foreign.address, address), foreign.body],
-			[401, `${address}?token=guess`, { ...body, data: { large } }],
+			[401, `${address}?token=guess`, { ...unproved, data: { large } }],
 			[400, target, { large }],
 			[400, target, { hook: body.hook, data: large }],
 			[400, target, {}],

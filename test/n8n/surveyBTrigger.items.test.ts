@@ -1,6 +1,6 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import { feedback } from '../../nodes/SurveyB/records/feedback';
-import { fresh, idOf, TriggerSetup } from './surveyBTriggerSetup';
+import { fresh, TriggerSetup } from './surveyBTriggerSetup';
 
 // The trigger's items and outputs in a real n8n.
 
@@ -9,56 +9,7 @@ beforeAll(async () => void (setup = await TriggerSetup.open()), 180_000);
 afterAll(async () => await setup?.close());
 afterEach(async () => await setup.clear());
 
-const CHANGED = 'feedback.status_changed';
 const REMOVED = 'feedback.removed';
-
-describe('with Confirm', () => {
-	const confirming = async () =>
-		await setup.publish(setup.node({ events: [CHANGED, REMOVED], options: { confirm: true } }));
-	const newFeedback = () =>
-		setup.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 9 });
-
-	test('a forged body does not replace the data of the service', async () => {
-		const id = await confirming();
-		const real = structuredClone(newFeedback());
-		const lie = { ...real, score: 0, score_type: 'detractor', comment: 'Refund me' };
-
-		expect(await setup.deliver(CHANGED, lie)).toEqual([200]);
-		expect(await setup.deliver(REMOVED, real)).toEqual([503]);
-		expect(await setup.deliver(CHANGED, { score: 0 })).toEqual([400]);
-
-		const runs = await setup.runs(id);
-		expect(runs).toMatchObject([{ item: { event: CHANGED, data: real } }]);
-		expect(runs[0]?.item).not.toHaveProperty('removed');
-	});
-
-	test('feedback that was removed in the meantime comes out as removed', async () => {
-		const id = await confirming();
-		const { id: gone } = newFeedback();
-		await setup.ask('DELETE', `/api/v2/feedback/${gone}/`, undefined);
-		await setup.b.idle();
-		await setup.deliver(CHANGED, { id: gone, score: 9, comment: 'Still here' });
-		const unknown = fresh();
-		await setup.deliver(CHANGED, { id: unknown, score: 9 });
-
-		const items = (await setup.runs(id)).map(({ item }) => item);
-		expect(items).toMatchObject([
-			{ event: REMOVED, removed: true },
-			{ event: CHANGED, removed: true },
-			{ event: CHANGED, removed: true },
-		]);
-		expect(items.map(({ data }) => data)).toEqual([{ id: gone }, { id: gone }, { id: unknown }]);
-	});
-
-	test('a delivery that the service could not confirm starts a run when it is repeated', async () => {
-		const id = await confirming();
-		const real = structuredClone(newFeedback());
-		setup.b.faults.add({ method: 'GET', path: /feedback/, kind: { status: 403, body: {} } });
-		expect(await setup.deliver(CHANGED, real)).toEqual([503]);
-		expect(await setup.deliver(CHANGED, real)).toEqual([200]);
-		expect((await setup.runs(id)).map(idOf)).toEqual([real.id]);
-	});
-});
 
 test.each([
 	[

@@ -28,8 +28,6 @@ interface Host {
 	store: () => Promise<void>;
 	/** Saves the workflow's static data. */
 	save: () => void;
-	/** True for the order of n8n before 2.20: it responds and saves before it stores the run. */
-	storesAfterAnswering?: boolean;
 }
 
 /**
@@ -85,7 +83,7 @@ export class WebhookTrigger {
 		workflow: Workflow,
 		webhook: IWebhookData,
 		{ request, response }: WebhookCall,
-		{ store, save, storesAfterAnswering = false }: Host,
+		{ store, save }: Host,
 	): Promise<IDataObject[][] | undefined> {
 		const additional = { ...this.additional, httpRequest: request, httpResponse: response };
 		const mode = webhook.isTest ? 'manual' : 'webhook';
@@ -93,13 +91,6 @@ export class WebhookTrigger {
 		const context = new WebhookContext(workflow, node, additional, mode, webhook, [], null);
 		const result = await this.type.webhook.call(this.heard(context));
 		const outputs = result.workflowData?.map((items) => (items ?? []).map(({ json }) => json));
-		if (outputs && storesAfterAnswering) {
-			const early = result.webhookResponse;
-			save();
-			response.json(early);
-			const [stored] = await Promise.allSettled([store()]);
-			return stored.status === 'fulfilled' ? outputs : undefined;
-		}
 		if (outputs) {
 			const [stored] = await Promise.allSettled([store()]);
 			if (stored.status === 'rejected') {

@@ -47,8 +47,6 @@ const envelope = lazy(() =>
 		hook: hookRecord(),
 		/** Problems of a payload that breaks its schema. */
 		issues: z.array(z.string()).optional(),
-		/** True if the feedback response no longer existed when it was fetched to confirm the event. */
-		removed: z.literal(true).optional(),
 		/** True for a sample that the node delivered to itself while the editor listened. */
 		sample: z.literal(true).optional(),
 	}),
@@ -138,14 +136,15 @@ export function scoreTypeOf(data: IDataObject): string | undefined {
 
 /** Returns the ID of the data's campaign. */
 export function eventCampaignId(data: IDataObject): string | undefined {
-	const metricCampaignId = data.campaign_name === undefined ? undefined : campaignIdOf(data);
-	const id = isObject(data.campaign) ? data.campaign.id : metricCampaignId;
+	const isMetric = typeof (data.campaign_name ?? data.campaign) === 'string';
+	const ofMetric = isMetric ? campaignIdOf(data) : undefined;
+	const id = isObject(data.campaign) ? data.campaign.id : ofMetric;
 	return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined;
 }
 
-/** Returns the name of the data's campaign, which tag events write as `Name`. */
+/** Returns the name of the data's campaign, which tag events write as `Name`, and older metrics as `campaign`. */
 export function eventCampaignName(data: IDataObject): string | undefined {
 	const { name, Name } = isObject(data.campaign) ? data.campaign : {};
-	const campaignName = name ?? Name ?? data.campaign_name;
+	const campaignName = name ?? Name ?? data.campaign_name ?? data.campaign;
 	return typeof campaignName === 'string' ? campaignName : undefined;
 }

@@ -11,61 +11,55 @@ import { routeBy } from '../../shared/fields/triggerFields';
 import { events } from '../parameters/fields';
 import { feedback } from '../records/feedback';
 
-const filters = collection(
-	'Filters',
-	{
-		campaignIds: multiChoice({
-			displayName: 'Campaign Names or IDs',
-			typeOptions: { loadOptionsMethod: 'getCampaigns' },
-			description:
-				'Only trigger on events of these campaigns. The list shows those that have feedback or metrics. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		}),
-		maxScore: integer({
-			displayName: 'Max Score',
-			min: 0,
-			max: 10,
-			default: 10,
-			description: 'Only trigger on feedback with this score or a lower one',
-		}),
-		minScore: integer({
-			displayName: 'Min Score',
-			min: 0,
-			max: 10,
-			description: 'Only trigger on feedback with this score or a higher one',
-		}),
-		scoreTypes: multiChoice({
-			displayName: 'Score Types',
-			options: [
-				{ name: 'Detractor', value: 'detractor', description: 'Scores 0 to 6' },
-				{ name: 'Passive', value: 'passive', description: 'Scores 7 and 8' },
-				{ name: 'Promoter', value: 'promoter', description: 'Scores 9 and 10' },
-			],
-			default: ['detractor'],
-			description: 'Only trigger on feedback of these score types',
-		}),
-		statuses: multiChoice({
-			displayName: 'Statuses',
-			options: [
-				{ name: 'Closed', value: 'CLOSED' },
-				{ name: 'Open', value: 'OPEN' },
-			],
-			default: ['OPEN'],
-			description: 'Only trigger on feedback with these statuses',
-		}),
-	},
-	{
+/** The filters by name. */
+export const filterFields = {
+	campaignIds: multiChoice({
+		displayName: 'Campaign Names or IDs',
+		typeOptions: { loadOptionsMethod: 'getCampaigns' },
 		description:
-			'Only trigger on matching events. A filter does not apply to events that lack its field.',
-	},
-);
+			'Only trigger on events of these campaigns. The list shows those that have feedback or metrics. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	}),
+	maxScore: integer({
+		displayName: 'Max Score',
+		min: 0,
+		max: 10,
+		default: 10,
+		description: 'Only trigger on feedback with this score or a lower one',
+	}),
+	minScore: integer({
+		displayName: 'Min Score',
+		min: 0,
+		max: 10,
+		description: 'Only trigger on feedback with this score or a higher one',
+	}),
+	scoreTypes: multiChoice({
+		displayName: 'Score Types',
+		options: [
+			{ name: 'Detractor', value: 'detractor', description: 'Scores 0 to 6' },
+			{ name: 'Passive', value: 'passive', description: 'Scores 7 and 8' },
+			{ name: 'Promoter', value: 'promoter', description: 'Scores 9 and 10' },
+		],
+		default: ['detractor'],
+		description: 'Only trigger on feedback of these score types',
+	}),
+	statuses: multiChoice({
+		displayName: 'Statuses',
+		options: [
+			{ name: 'Closed', value: 'CLOSED' },
+			{ name: 'Open', value: 'OPEN' },
+		],
+		default: ['OPEN'],
+		description: 'Only trigger on feedback with these statuses',
+	}),
+};
+
+const filters = collection('Filters', filterFields, {
+	description:
+		'Only trigger on matching events. A filter does not apply to events that lack its field.',
+});
 
 const options = collection('Options', {
 	answersAsColumns,
-	confirm: flag({
-		displayName: 'Confirm',
-		description:
-			'Whether to fetch the feedback response from Survey B before the workflow starts, and output that instead of the delivered data. If it no longer exists, the output has its ID and "removed": true.',
-	}),
 	customEvents: text({
 		displayName: 'Custom Events',
 		noDataExpression: true,
@@ -77,16 +71,6 @@ const options = collection('Options', {
 		displayName: 'Ignore Repeats',
 		description:
 			'Whether to skip a delivery that repeats one already received. Used unless turned off.',
-	}),
-	requireToken: flag({
-		displayName: 'Require Token',
-		description:
-			'Whether to reject requests that lack the secret token in the webhook URL. Turn off only if a proxy in front of n8n strips query parameters.',
-	}),
-	sampleOnTest: flag({
-		displayName: 'Sample on Test',
-		description:
-			'Whether to output the newest feedback response as a sample as soon as you listen for a test event. Turn off to wait for a real event.',
 	}),
 });
 

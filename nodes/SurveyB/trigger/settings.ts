@@ -1,12 +1,11 @@
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { readTriggerFields } from '../../shared/fields/triggerFields';
+import { isObject } from '../../shared/http/json';
+import { readLeniently } from '../../shared/fields/triggerFields';
 import { eventsOf } from '../../shared/triggerOutputs';
 import type { RouteParameters } from '../../shared/triggerOutputs';
-import { fields } from './fields';
+import { fields, filterFields } from './fields';
 import type { Filters } from './fields';
-
-export type { Filters };
 
 export interface Settings {
 	/** The chosen events, then the custom ones. */
@@ -14,30 +13,36 @@ export interface Settings {
 	filters: Filters;
 	routing: RouteParameters;
 	simplify: boolean;
-	requireToken: boolean;
 	ignoreRepeats: boolean;
-	confirm: boolean;
-	sampleOnTest: boolean;
 	answersAsColumns: boolean;
+	/** Settings that cannot be read. They count as not set, so that no delivery is lost. */
+	problems: string[];
 }
 
-/** Reads the node's parameters. An unreadable setting counts as not set, so that no delivery is lost. */
+/** Reads the node's parameters. Never throws. */
 export function settingsOf(context: IHookFunctions | IWebhookFunctions): Settings {
-	const { filters, options, simplify } = readTriggerFields(fields, context, true);
+	const { values, given, failures } = readLeniently(fields, context);
+	const { filters = {}, options = {}, simplify } = values;
 	const routing = {
-		routeBy: context.getNodeParameter('routeBy', 'none'),
-		events: context.getNodeParameter('events', []),
-		options: context.getNodeParameter('options', {}),
+		routeBy: given.routeBy ?? 'none',
+		events: given.events,
+		options: given.options,
 	};
 	return {
 		events: eventsOf(routing),
 		filters,
 		routing,
 		simplify: simplify !== false,
-		requireToken: options.requireToken !== false,
 		ignoreRepeats: options.ignoreRepeats !== false,
-		confirm: options.confirm === true,
-		sampleOnTest: options.sampleOnTest !== false,
 		answersAsColumns: options.answersAsColumns === true,
+		problems: [...failures, ...unreadFilters(filters, given.filters)],
 	};
+}
+
+/** Names the filters that were added and have no value that can be read: their expression may be wrong. */
+function unreadFilters(filters: Filters, given: unknown): string[] {
+	const read: IDataObject = { ...filters };
+	return Object.entries(filterFields)
+		.filter(([name]) => isObject(given) && name in given && read[name] === undefined)
+		.map(([, { label }]) => `'${label}' has no value that can be used`);
 }

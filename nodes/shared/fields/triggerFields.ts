@@ -1,6 +1,8 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { Failure } from '../base/failure';
 import { Warnings } from './context';
+import type { ReadContext } from './context';
 import { readFields } from './field';
 import type { FieldsOf } from './field';
 import { choice } from './fields';
@@ -26,14 +28,33 @@ export const routeBy = choice({
 	description: 'Which outputs the node has',
 });
 
-/** Reads the parameters of a trigger. With `isLenient`, a value that cannot be read counts as not set. @throws Failure */
+/** Reads the parameters of a trigger. @throws Failure */
 export function readTriggerFields<Values extends object>(
 	fields: FieldsOf<Values>,
 	context: TriggerContext,
-	isLenient = false,
 ): Values {
-	const zone = context.getTimezone();
-	const read = { zone, options: {}, item: 0, warnings: new Warnings(), isLenient };
 	const valueOf = (name: string) => context.getNodeParameter(name, null) ?? undefined;
-	return readFields(fields, valueOf, read);
+	return readFields(fields, valueOf, readContext(context));
+}
+
+/** Reads the parameters of a trigger; one that cannot be read counts as not set. Never throws. */
+export function readLeniently<Values extends object>(
+	fields: FieldsOf<Values>,
+	context: TriggerContext,
+) {
+	const given: Record<string, unknown> = {};
+	const failures: string[] = [];
+	for (const name in fields) {
+		try {
+			given[name] = context.getNodeParameter(name, null) ?? undefined;
+		} catch (error) {
+			failures.push(`'${fields[name].label}' failed: ${Failure.from(error).headline}`);
+		}
+	}
+	const lenient = { ...readContext(context), isLenient: true };
+	return { values: readFields(fields, (name) => given[name], lenient), given, failures };
+}
+
+function readContext(context: TriggerContext): ReadContext {
+	return { zone: context.getTimezone(), options: {}, item: 0, warnings: new Warnings() };
 }

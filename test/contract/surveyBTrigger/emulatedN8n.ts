@@ -1,5 +1,4 @@
 import axios from 'axios';
-import * as n8nWorkflow from 'n8n-workflow';
 import { deepCopy, sleep, Workflow } from 'n8n-workflow';
 import type {
 	IDataObject,
@@ -25,18 +24,19 @@ export interface TriggerRun {
 
 let count = 0;
 
+/** The trigger as loaded by several processes. No two of them know a workflow, whose ID is used once. */
+const processes: WebhookType[] = [];
+
 // A new process loads the trigger's modules again. Loading zod again would take a second.
 jest.doMock('zod/v4', () => zod);
 
 /** Loads the trigger with empty caches, like a process that has just started. */
-async function freshTrigger(library: object): Promise<WebhookType> {
+async function loadTrigger(): Promise<WebhookType> {
 	let type: WebhookType | undefined;
-	jest.doMock('n8n-workflow', () => library);
 	await jest.isolateModulesAsync(async () => {
 		const fresh = await import('../../../nodes/SurveyB/SurveyBTrigger.node');
 		type = new fresh.SurveyBTrigger();
 	});
-	jest.dontMock('n8n-workflow');
 	if (!type) throw new RangeError('the trigger could not be loaded');
 	return type;
 }
@@ -59,15 +59,17 @@ export class EmulatedN8n {
 	store: () => Promise<void> = async () => {};
 	/** The number of times that n8n saved the static data. */
 	saves = 0;
-	private storesAfterAnswering = false;
-	private library: object = n8nWorkflow;
 	private nodes: INode[] = [];
+	private processCount = 0;
+	/** Grows with every restart: what an earlier process had begun has no more effect. */
+	private generation = 0;
+	private readonly open = new Set<WebhookCall['response']>();
 	private type: WebhookType = new SurveyBTrigger();
 	private otherProcess: WebhookType[] = [];
 	private readonly live = new Map<string, INode>();
 	private readonly tests = new Map<string, { node: INode; data?: IDataObject }>();
 	private readonly lines: LogLine[] = [];
-	private readonly calls: Array<Promise<void>> = [];
+	private calls: Array<Promise<void>> = [];
 	private stop = () => {};
 
 	private constructor(readonly service: ServiceB) {
@@ -110,24 +112,14 @@ export class EmulatedN8n {
 		await this.deactivate(this.nodes.filter((node) => !isIn(nodes, node)));
 		const added = nodes.filter((node) => !isIn(this.nodes, node));
 		this.nodes = nodes;
-		await this.activateWithRetries(added, 'activate');
+		await this.activateAll(added, 'activate');
 	}
 
 	/** Handles what follows in another process of n8n, which has its own memory. */
 	async switchProcess(): Promise<void> {
-		const [other = await freshTrigger(this.library)] = this.otherProcess;
+		const [other = await this.freshTrigger()] = this.otherProcess;
 		this.otherProcess = [this.type];
 		this.type = other;
-	}
-
-	/**
-	 * Emulates n8n before 2.20, which responds to a delivery before it stores the run. Its n8n-workflow lacks the export
-	 * by which the trigger detects the version.
-	 */
-	async useEarlierN8n(): Promise<void> {
-		this.storesAfterAnswering = true;
-		this.library = { ...n8nWorkflow, getCredentialAllowedDomains: undefined };
-		await this.restartQuietly();
 	}
 
 	async unpublish(): Promise<void> {
@@ -139,19 +131,33 @@ export class EmulatedN8n {
 		if (nodes.length > 0) this.nodes = nodes;
 		await this.restartQuietly();
 		this.live.clear();
-		await this.activateWithRetries(this.nodes, 'init');
+		await this.activateAll(this.nodes, 'init');
 	}
 
 	/** Activates the nodes in a process that takes over from another one. */
 	async becomeLeader(): Promise<void> {
 		await this.restartQuietly();
-		await this.activateWithRetries(this.nodes, 'leadershipChange');
+		await this.activateAll(this.nodes, 'leadershipChange');
 	}
 
 	/** Restarts n8n without activating the nodes, because it finds all webhooks in its database. */
 	async restartQuietly(): Promise<void> {
-		this.type = await freshTrigger(this.library);
+		this.generation++;
+		for (const response of this.open) {
+			response.socket?.destroy();
+			response.end();
+		}
+		this.open.clear();
+		this.calls = [];
+		this.type = await this.freshTrigger();
 		this.otherProcess = [];
+	}
+
+	private async freshTrigger(): Promise<WebhookType> {
+		const number = this.processCount++;
+		const type = processes[number] ?? (await loadTrigger());
+		processes[number] = type;
+		return type;
 	}
 
 	/** Listens for a test event. */
@@ -224,36 +230,35 @@ export class EmulatedN8n {
 		return new WebhookTrigger(this.type, additional, (line) => void this.lines.push(line));
 	}
 
-	private async activateWithRetries(
-		changed: INode[],
-		activation: WorkflowActivateMode,
-	): Promise<void> {
-		let nodes = changed;
-		for (let tries = 1; ; tries++) {
-			const [result] = await Promise.allSettled([this.activate(nodes, activation)]);
-			if (result.status === 'fulfilled') return;
-			// n8n does not save the changes of a failed activation, and deactivates all nodes with the data saved before.
-			nodes = this.nodes;
-			await this.deactivate(nodes);
-			if (tries < this.activationTries) await sleep(1000 * tries);
-			else return await this.giveUp(result.reason);
-		}
-	}
-
-	private async giveUp(reason: unknown): Promise<void> {
-		this.nodes = [];
-		await Promise.reject(reason);
-	}
-
-	private async activate(nodes: INode[], activation: WorkflowActivateMode): Promise<void> {
+	/** Activates each node in several tries. Between two tries, n8n calls `delete` with the static data of both. */
+	private async activateAll(nodes: INode[], activation: WorkflowActivateMode): Promise<void> {
 		const { trigger } = this;
 		const workflow = this.workflow(this.nodes, this.saved, true);
-		for (const node of nodes) {
+		const register = async (node: INode) => {
 			const webhook = trigger.webhookOf(workflow, node, false);
-			this.live.set(webhook.path, node);
-			await trigger.register(workflow, webhook, 'trigger', activation);
-		}
+			for (let tries = 1; ; tries++) {
+				this.live.set(webhook.path, node);
+				const work = trigger.register(workflow, webhook, 'trigger', activation);
+				const [result] = await Promise.allSettled([work]);
+				if (result.status === 'fulfilled') return;
+				await trigger.unregister(workflow, webhook);
+				this.save(workflow);
+				this.live.delete(webhook.path);
+				if (tries >= this.activationTries) return await Promise.reject(result.reason);
+				await sleep(1000 * 2 ** (tries - 1));
+			}
+		};
+		const results = await Promise.allSettled(nodes.map(register));
 		this.save(workflow);
+		const failed = results.find((result) => result.status === 'rejected');
+		if (failed) await this.giveUp(failed.reason);
+	}
+
+	/** Emulates a user who unpublishes a workflow that could not be published. */
+	private async giveUp(reason: unknown): Promise<void> {
+		await this.deactivate(this.nodes);
+		this.nodes = [];
+		await Promise.reject(reason);
 	}
 
 	private async deactivate(nodes: INode[]): Promise<void> {
@@ -285,19 +290,24 @@ export class EmulatedN8n {
 
 		const workflow = this.workflow(isTest ? [node] : this.nodes, isTest ? {} : this.saved, !isTest);
 		if (test?.data) workflow.setTestStaticData(deepCopy(test.data));
-		const { trigger } = this;
+		const { trigger, generation, store } = this;
 		const webhook = trigger.webhookOf(workflow, node, isTest);
+		this.open.add(response);
+		const isAlive = () => generation === this.generation;
 		const outputs = await trigger.receive(
 			workflow,
 			webhook,
 			{ request, response },
 			{
-				store: this.store,
-				save: () => (isTest ? undefined : this.save(workflow)),
-				storesAfterAnswering: this.storesAfterAnswering,
+				store: async () => {
+					await store();
+					if (!isAlive()) await new Promise<void>(() => {});
+				},
+				save: () => (isTest || !isAlive() ? undefined : this.save(workflow)),
 			},
 		);
-		if (!outputs) return;
+		this.open.delete(response);
+		if (!outputs || !isAlive()) return;
 		this.runs.push({ node: node.name, mode: isTest ? 'manual' : 'webhook', outputs });
 		if (isTest) await this.stopListening();
 	}

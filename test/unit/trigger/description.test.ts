@@ -35,14 +35,7 @@ test('the parameters have the names that saved workflows depend on', () => {
 		'scoreTypes',
 		'statuses',
 	]);
-	expect(inside('options')).toEqual([
-		'answersAsColumns',
-		'confirm',
-		'customEvents',
-		'ignoreRepeats',
-		'requireToken',
-		'sampleOnTest',
-	]);
+	expect(inside('options')).toEqual(['answersAsColumns', 'customEvents', 'ignoreRepeats']);
 	expect(choices('routeBy')).toEqual(['event', 'none', 'scoreType']);
 });
 

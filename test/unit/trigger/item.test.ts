@@ -41,15 +41,14 @@ const SIMPLIFIED = {
 interface Choices {
 	answersAsColumns?: boolean;
 	isSample?: boolean;
-	isRemoved?: boolean;
 }
 
 /** Returns the item of a delivery, and the simplified one. */
 function itemsOf(event: string, data: IDataObject, choices: Choices = {}) {
-	const { answersAsColumns = false, isSample = false, isRemoved = false } = choices;
+	const { answersAsColumns = false, isSample = false } = choices;
 	const delivery = { hook: { id: 5, event, target: TARGET }, data };
 	const normalized = normalize(event, data);
-	const item = itemOf(delivery, normalized, { deliveryId: 'f00d', isSample, isRemoved });
+	const item = itemOf(delivery, normalized, { deliveryId: 'f00d', isSample });
 	return { item, simplified: simplifiedItem(item, normalized, answersAsColumns) };
 }
 
@@ -109,7 +108,7 @@ describe('with Simplify on', () => {
 		expect(item).toEqual({ ...front, id: 1, email: 'ada@acme.example', plan: 'pro' });
 	});
 
-	test.each(['event', 'deliveryId', 'issues', 'removed', 'sample'])(
+	test.each(['event', 'deliveryId', 'issues', 'sample'])(
 		'an attribute named %s does not replace the field of the item',
 		(name) => {
 			const data = { ...FEEDBACK, contact: { attributes: { [name]: 'mine' } } };
@@ -166,12 +165,6 @@ describe('with Simplify on', () => {
 		const item = simplified('feedback.removed', { ...FEEDBACK, score: 'bad' });
 		expect(item).toMatchObject({ id: 7, score: 'bad' });
 		expect(item.issues).toEqual(['data.score: Expected number, received string']);
-	});
-
-	test('an item of feedback that no longer exists has its ID and removed', () => {
-		const item = simplified('feedback.status_changed', { id: 7 }, { isRemoved: true });
-		const front = { event: 'feedback.status_changed', deliveryId: 'f00d' };
-		expect(item).toEqual({ ...front, id: 7, removed: true });
 	});
 
 	test('the item of a sample is marked as one', () => {

@@ -8,25 +8,23 @@ import { feedback } from '../../records/feedback';
 import { metrics } from '../../records/metric';
 import { isFeedbackEvent, issuesOf } from '../events';
 import type { TriggerItem } from '../events';
-import { withoutToken } from '../webhookTarget';
+import { withoutToken } from '../token';
 import type { Normalized } from './normalize';
 import type { Delivery } from './verify';
 
 interface ItemContext {
 	deliveryId: string;
 	isSample: boolean;
-	/** True if the feedback no longer existed when the service was asked to confirm it. */
-	isRemoved: boolean;
 }
 
 /** Returns the item of a delivery. A payload that breaks its schema has `issues`. */
 export function itemOf(
 	{ hook, data }: Delivery,
 	normalized: Normalized,
-	{ deliveryId, isSample, isRemoved }: ItemContext,
+	{ deliveryId, isSample }: ItemContext,
 ): TriggerItem {
 	const { event, id, target } = hook;
-	const issues = isRemoved ? [] : issuesOf(event, normalized.data);
+	const issues = issuesOf(event, normalized.data);
 	return {
 		event,
 		data,
@@ -35,21 +33,20 @@ export function itemOf(
 		revision: normalized.revision,
 		hook: { id, event, target: withoutToken(target) },
 		...(issues.length > 0 && { issues }),
-		...(isRemoved && { removed: true }),
 		...(isSample && { sample: true }),
 	};
 }
 
 /** Fields of every simplified item, which no field of the data may replace. */
-const RESERVED = ['event', 'deliveryId', 'issues', 'removed', 'sample'];
+const RESERVED = ['event', 'deliveryId', 'issues', 'sample'];
 
 /** Returns the simplified item: the event, the delivery ID, then the fields of the simplified record. */
 export function simplifiedItem(
-	{ event, data, deliveryId, issues, removed, sample }: TriggerItem,
+	{ event, deliveryId, issues, sample }: TriggerItem,
 	normalized: Normalized,
 	answersAsColumns: boolean,
 ): IDataObject {
-	const fields = removed ? data : simplifiedData(event, normalized.data, answersAsColumns);
+	const fields = simplifiedData(event, normalized.data, answersAsColumns);
 	const renamed = Object.entries(fields).map(([name, value]) => [
 		RESERVED.includes(name) ? `${name} (data)` : name,
 		value,
@@ -59,7 +56,6 @@ export function simplifiedItem(
 		deliveryId,
 		...Object.fromEntries(renamed),
 		...(issues && { issues }),
-		...(removed && { removed }),
 		...(sample && { sample }),
 	};
 }

@@ -3,25 +3,24 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 import { Failure } from '../../../shared/base/failure';
 import { routeItems } from '../../../shared/triggerOutputs';
 import { SAMPLE_ID, scoreTypeOf } from '../events';
-import { passes } from '../filters';
+import { campaignMismatch, passes } from '../filters';
 import { settingsOf } from '../settings';
 import type { Settings } from '../settings';
 import { changeOf } from '../state/change';
 import type { Change } from '../state/change';
-import { TriggerStore } from '../state/triggerStore';
-import { confirm } from './confirm';
-import { logOtherAccount, logUnknownToken } from './warnings';
+import { WorkflowMemory } from '../state/memory';
+import { keyOfNode } from '../state/nodeState';
 import { itemOf, simplifiedItem } from './item';
 import { normalize } from './normalize';
 import { respond, startRun } from './response';
 import type { Response } from './response';
 import { verifyDelivery } from './verify';
 import type { Delivery } from './verify';
+import { HourlyLog } from './warnings';
 
-const DUPLICATE = { status: 200, message: 'Ignored: this was delivered before' };
-const FILTERED = { status: 200, message: "Ignored: the workflow's filters hold it back" };
-const NOT_STORED = { status: 503, message: 'This could not be handled. Send it again' };
-const FAILED = { status: 500, message: 'This could not be handled' };
+const DUPLICATE: Response = { status: 200, message: 'Ignored: this was delivered before' };
+const FILTERED: Response = { status: 200, message: "Ignored: the workflow's filters hold it back" };
+const FAILED: Response = { status: 500, message: 'This could not be handled. Send it again' };
 
 /**
  * How long an equal delivery without a date counts as a repeat, in ms. A contact who unsubscribes, returns and
@@ -32,26 +31,27 @@ const UNDATED_LIFETIME = 60 * 60 * 1000;
 interface Handling {
 	context: IWebhookFunctions;
 	settings: Settings;
-	store: TriggerStore;
-	delivery: Delivery;
-	change: Change;
+	memory: WorkflowMemory;
+	/** The node's key in the memory. */
+	key: string;
+	isTest: boolean;
+	log: HourlyLog;
 }
 
-/** Responds to a call of the webhook URL. An error starts no run. */
+/** Responds to a call of the webhook URL. After an error, the service sends the delivery again. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
-		const settings = settingsOf(context);
-		const store = new TriggerStore(context, context.getMode() === 'manual' ? 'test' : 'live');
-		const verdict = await verifyDelivery(context, store, settings);
-		store.writeIfNewer();
-		if ('response' in verdict) {
-			if (verdict.unknown) logUnknownToken(context, store, settings, verdict.unknown);
-			return respond(context, verdict.response);
-		}
-		const { delivery } = verdict;
-		await logOtherAccount(context, store);
-		const change = changeOf(delivery.hook.event, delivery.data);
-		return await handle({ context, settings, store, delivery, change });
+		const isTest = context.getMode() === 'manual';
+		const memory = WorkflowMemory.of(context);
+		const handling = {
+			context,
+			settings: settingsOf(context),
+			memory,
+			key: keyOfNode(context, isTest),
+			isTest,
+			log: new HourlyLog(context, memory),
+		};
+		return await handle(handling);
 	} catch (error) {
 		context.logger.error(
 			`A delivery could not be handled: ${Failure.from(error).messageWithAdvice()}`,
@@ -60,52 +60,56 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	}
 }
 
-/** Claims a delivery before the first `await`, then remembers or forgets it. */
 async function handle(handling: Handling): Promise<IWebhookResponseData> {
-	const { context, settings, store, delivery, change } = handling;
-	const { publishedAt } = store.registration;
-	const claim = store.loadDuplicates().claim(change, {
-		webhookId: String(delivery.hook.id),
-		since: change.isDated ? -Infinity : Math.max(Date.now() - UNDATED_LIFETIME, publishedAt),
-		onlyOtherWebhooks: !settings.ignoreRepeats,
-	});
-	if (claim.kind === 'repeat') return respond(context, (await claim.outcome) ?? DUPLICATE);
-	const result = await outputsOf(handling).catch((error: unknown) => Failure.from(error));
-	if (Array.isArray(result)) {
-		claim.handOver();
-		return startRun(context, result, {
-			onHangUp: () => claim.respondToRepeats({ ...NOT_STORED, isDelivered: false }),
-			onEnd: (isDelivered) =>
-				claim.settle({ ...(isDelivered ? DUPLICATE : NOT_STORED), isDelivered }),
-			onRead: () => settings.ignoreRepeats && store.saveDuplicates(),
-		});
+	const { context, settings, memory, key, isTest, log } = handling;
+	const { events, problems } = settings;
+	const state = memory.node(key);
+	const verdict = await verifyDelivery(context, state);
+	if ('response' in verdict) {
+		if (verdict.unknown) log.unknownToken(verdict.unknown.hook.event, events);
+		return respond(context, verdict.response);
 	}
-	const response = result instanceof Failure ? FAILED : result;
-	claim.settle({ ...(response === FILTERED ? FILTERED : NOT_STORED), isDelivered: false });
-	if (result instanceof Failure) throw result;
-	return respond(context, response);
+	const { delivery } = verdict;
+	const { event } = delivery.hook;
+	if (!events.includes(event)) {
+		const message = `Ignored: the workflow does not listen to '${event}'`;
+		return respond(context, { status: 200, message });
+	}
+	if (!isTest) await log.otherAccount(state);
+	for (const problem of problems) log.warn(problem, `${problem}. It does not apply`);
+
+	const change = changeOf(event, delivery.data);
+	const outputs = outputsOf(handling, delivery, change);
+	if (!outputs) {
+		if (!isTest && memory.forgetOther(key, change)) memory.save(context);
+		return respond(context, FILTERED);
+	}
+	// In a test, the user may cause the same event again.
+	if (isTest || !settings.ignoreRepeats) return startRun(context, outputs, () => {});
+	const since = Math.max(Date.now() - UNDATED_LIFETIME, state.publishedAt);
+	const claim = await memory.claim(key, change, change.isDated ? -Infinity : since);
+	if (!claim) return respond(context, DUPLICATE);
+	return startRun(context, outputs, (isStored) => {
+		claim.settle(isStored);
+		if (isStored) memory.save(context);
+	});
 }
 
-/** Returns the items of each output, or a response if no run is to start. */
-async function outputsOf({
-	context,
-	settings,
-	store,
-	delivery,
-	change,
-}: Handling): Promise<INodeExecutionData[][] | Response> {
+/** Returns the items of each output; undefined if a filter holds the delivery back. */
+function outputsOf(
+	{ settings, isTest, log }: Handling,
+	delivery: Delivery,
+	{ deliveryId }: Change,
+): INodeExecutionData[][] | undefined {
 	const { event, id } = delivery.hook;
-	const isSample = store.slot === 'test' && id === SAMPLE_ID;
-	const confirmation =
-		settings.confirm && !isSample
-			? await confirm(context, store, delivery)
-			: { data: delivery.data, isRemoved: false };
-	if ('response' in confirmation) return confirmation.response;
-	const { data, isRemoved } = confirmation;
-	const normalized = normalize(event, data);
-	if (!isSample && !passes(settings.filters, normalized.data)) return FILTERED;
-	const { deliveryId } = change;
-	const item = itemOf({ ...delivery, data }, normalized, { deliveryId, isSample, isRemoved });
+	const isSample = isTest && id === SAMPLE_ID;
+	const normalized = normalize(event, delivery.data);
+	if (!isSample && !passes(settings.filters, normalized.data)) {
+		const mismatch = campaignMismatch(settings.filters, normalized.data);
+		if (mismatch !== undefined) log.warn('campaignMismatch', mismatch);
+		return undefined;
+	}
+	const item = itemOf(delivery, normalized, { deliveryId, isSample });
 	const json = settings.simplify
 		? simplifiedItem(item, normalized, settings.answersAsColumns)
 		: { ...item };

@@ -1,125 +1,118 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { Failure } from '../../../shared/base/failure';
-import { keyOf, withoutWebhooks, withWebhooks } from '../state/registration';
-import type { Webhook } from '../state/registration';
-import type { TriggerStore } from '../state/triggerStore';
-import { tokenHash } from '../webhookTarget';
-import type { WebhookTarget } from '../webhookTarget';
+import type { WorkflowMemory } from '../state/memory';
+import { without } from '../state/nodeState';
+import type { Webhook } from '../state/nodeState';
+import { tokenHash } from '../token';
+import type { Account } from '../token';
 import { WebhookApi } from './webhookApi';
-import type { Removal } from './webhookApi';
 
-/**
- * How long after its creation an unremoved webhook is used again, in ms. n8n tries a failed publish again within
- * seconds; later, a user may have removed the webhook by hand.
- */
-const REUSE_TIME = 5 * 60 * 1000;
-
+/** The webhooks of one node at the service, for its live or its test URL. */
 export class Subscriptions {
-	private readonly api: WebhookApi;
-
 	constructor(
 		private readonly context: IHookFunctions,
-		private readonly store: TriggerStore,
-		private readonly target: WebhookTarget,
-	) {
-		this.api = new WebhookApi(context, target);
-	}
+		private readonly memory: WorkflowMemory,
+		/** The node's key in the memory. */
+		private readonly key: string,
+		private readonly url: string,
+	) {}
 
 	/**
-	 * Creates the missing webhooks, one per event, then removes the earlier ones. If it throws, n8n calls `unsubscribe`.
+	 * Creates a webhook for each event, then removes the earlier ones. If it throws, n8n calls `unsubscribe`, and may try
+	 * again. Webhooks are used again only when n8n starts: after a publish, a user may have removed them by hand.
 	 *
 	 * @throws Failure that names the event
 	 */
-	async subscribe(events: string[]): Promise<void> {
-		const { store, target } = this;
-		const before = store.registration;
-		const hash = tokenHash(target.token);
-		const justCreated = this.justCreated();
-		const candidates = this.isStart ? withWebhooks(before.webhooks, justCreated) : justCreated;
-		const kept = candidates.filter((one) => one.tokenHash === hash && events.includes(one.event));
+	async subscribe(account: Account, events: string[]): Promise<void> {
+		const { context, memory, key, url } = this;
+		const { baseUrl, token } = account;
+		const state = memory.node(key);
+		const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
+		const fits = state.url === url && state.tokenHash === tokenHash(token);
+		const usable = isStart && fits ? state.webhooks.filter((one) => one.baseUrl === baseUrl) : [];
+		const kept = events.flatMap((event) => usable.find((one) => one.event === event) ?? []);
 		const missing = events.filter((event) => !kept.some((webhook) => webhook.event === event));
-		const leftover = withoutWebhooks(before.webhooks, kept);
-		if (this.isStart && missing.length + leftover.length === 0) return;
+		const leftovers = without([...state.leftovers, ...state.webhooks], kept);
+		const publishedAt = isStart ? state.publishedAt : Date.now();
+		if (isStart && missing.length === 0 && kept.length === state.webhooks.length) return;
 
-		// Saved first, because webhooks may deliver before the service has returned their IDs.
-		const { url, baseUrl } = target;
-		const publishedAt = this.isStart ? before.publishedAt : Date.now();
-		store.save({ url, baseUrl, tokenHash: hash, publishedAt });
-		store.add(kept);
-		for (const event of missing) await this.create(event);
-		await this.remove(leftover);
+		memory.change(key, {
+			url,
+			tokenHash: tokenHash(token),
+			publishedAt,
+			webhooks: kept,
+			leftovers,
+		});
+		const api = new WebhookApi(context, account, url);
+		for (const event of this.inOrder(missing)) await this.create(api, event);
+		await this.removeLeftovers(api);
 	}
 
-	async unsubscribe(): Promise<void> {
-		await this.remove(this.store.registration.webhooks);
+	/** Removes the node's webhooks. */
+	async unsubscribe(account: Account): Promise<void> {
+		const { memory, key, context, url } = this;
+		const { webhooks, leftovers } = memory.node(key);
+		memory.change(key, { webhooks: [], leftovers: [...leftovers, ...webhooks] });
+		await this.removeLeftovers(new WebhookApi(context, account, url));
 	}
 
-	/** True if n8n starts. Otherwise a user published, who may have removed stored webhooks by hand. */
-	private get isStart(): boolean {
-		return ['init', 'leadershipChange'].includes(this.context.getActivationMode());
-	}
-
-	private justCreated(): Webhook[] {
-		const since = Date.now() - REUSE_TIME;
-		return this.store.process.unremoved.filter(({ createdAt }) => createdAt > since);
-	}
-
-	private async create(event: string): Promise<void> {
-		const result = await this.api.create(event);
-		if (!(result instanceof Failure)) {
-			this.store.add([result]);
-			this.store.process.created.add(keyOf(result));
-			return log(this.context, 'info', result, 'was created in Survey B');
+	/** Logs the webhooks that cannot be removed because the credential cannot be read. */
+	logUnreachable({ headline }: Failure): void {
+		const { memory, key } = this;
+		const { webhooks, leftovers } = memory.node(key);
+		const all = [...leftovers, ...webhooks];
+		memory.change(key, { webhooks: [], leftovers: all });
+		for (const webhook of all) {
+			const message = `was not removed: ${headline}. If the workflow is not published again, remove it in the webhook settings of Survey B`;
+			this.log('warn', webhook, message);
 		}
-		if (result.kind === 'uncertain') {
+	}
+
+	/** Puts the event that failed last first, so that repeated tries do not create the others again and again. */
+	private inOrder(events: string[]): string[] {
+		const failedEvent = this.memory.failedEvents.get(this.key);
+		return [...events].sort((a, b) => Number(b === failedEvent) - Number(a === failedEvent));
+	}
+
+	private async create(api: WebhookApi, event: string): Promise<void> {
+		const { memory, key } = this;
+		const webhook = await api.create(event);
+		if (webhook instanceof Failure) {
+			memory.failedEvents.set(key, event);
 			const message =
 				'may exist in Survey B, which did not return its ID. If it exists, remove it in the webhook settings of Survey B';
-			log(this.context, 'warn', { event }, message);
+			if (webhook.kind === 'uncertain') this.log('warn', { event }, message);
+			throw webhook;
 		}
-		throw result;
+		const { webhooks, leftovers } = memory.node(key);
+		// The service may have returned an existing webhook.
+		const remaining = without(leftovers, [webhook]);
+		memory.change(key, { webhooks: [...webhooks, webhook], leftovers: remaining });
+		this.log('info', webhook, 'was created in Survey B');
 	}
 
-	private async remove(webhooks: Webhook[]): Promise<void> {
-		const { store } = this;
-		const results = await Promise.all(webhooks.map(async (one) => await this.api.remove(one)));
-		// 404 proves that a webhook does not exist only if the service can remove webhooks.
-		const isSupported = results.some(({ kind }) => kind === 'removed');
-		const isGone = ({ kind }: Removal) => kind === 'removed' || (kind === 'missing' && isSupported);
-		const done = results.filter(({ kind }) => kind !== 'failed').map(({ webhook }) => webhook);
-		store.save({ webhooks: withoutWebhooks(store.registration.webhooks, done) });
-		store.process.unremoved = results
-			.filter((one) => !isGone(one) && store.process.created.has(keyOf(one.webhook)))
-			.map(({ webhook }) => webhook);
-		for (const removal of results) {
-			const { kind, webhook, message } = removal;
-			if (!isGone(removal)) log(this.context, 'warn', webhook, message);
-			else if (kind === 'removed') log(this.context, 'info', webhook, message);
-			else log(this.context, 'info', webhook, 'no longer exists in Survey B');
-		}
+	private async removeLeftovers(api: WebhookApi): Promise<void> {
+		const { memory, key } = this;
+		const before = memory.node(key).leftovers;
+		const stays = await Promise.all(before.map(async (one) => await api.remove(one)));
+		memory.change(key, { leftovers: before.filter((_, i) => stays[i]?.isKept === true) });
+		before.forEach((webhook, i) => {
+			const stay = stays[i];
+			if (stay) this.log('warn', webhook, stay.message);
+			else this.log('info', webhook, 'was removed from Survey B');
+		});
 	}
-}
 
-/** Logs the webhooks that cannot be removed because the credential cannot be read. */
-export function logUnreachable(
-	context: IHookFunctions,
-	{ registration }: TriggerStore,
-	{ headline }: Failure,
-): void {
-	for (const webhook of registration.webhooks) {
-		const message = `was not removed: ${headline}. If the workflow is not published again, remove it in the webhook settings of Survey B`;
-		log(context, 'warn', webhook, message);
+	/** Never logs a token. */
+	private log(
+		level: 'info' | 'warn',
+		{ id, event }: { id?: Webhook['id']; event: string },
+		message: string,
+	): void {
+		const name = `Webhook ${id ?? 'of unknown ID'} (${event})`;
+		const workflowId = this.context.getWorkflow().id;
+		const nodeName = this.context.getNode().name;
+		this.context.logger[level](`${name} ${message}`, { workflowId, nodeName });
 	}
-}
-
-/** Never logs a token. */
-function log(
-	context: IHookFunctions,
-	level: 'info' | 'warn',
-	{ id, event }: { id?: Webhook['id']; event: string },
-	message: string,
-): void {
-	const name = `Webhook ${id ?? 'of unknown ID'} (${event})`;
-	const workflowId = context.getWorkflow().id;
-	context.logger[level](`${name} ${message}`, { workflowId, nodeName: context.getNode().name });
 }

@@ -3,37 +3,39 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { Failure } from '../../../shared/base/failure';
 import { toNodeError } from '../../../shared/nodeError';
 import { settingsOf } from '../settings';
-import { storeForHook } from '../state/triggerStore';
-import { readTarget } from '../webhookTarget';
-import { logUnreachable, Subscriptions } from './subscriptions';
-import { deliverSample } from './testSample';
+import { WorkflowMemory } from '../state/memory';
+import { keyOfNode } from '../state/nodeState';
+import { readAccount } from '../token';
+import { deliverSample } from './sample';
+import { Subscriptions } from './subscriptions';
 
 /**
  * n8n calls `create` when a workflow is published, n8n starts, or the editor begins to listen. It calls `delete` when a
  * workflow is unpublished or changed, `create` has failed, or the editor stops listening.
  */
 export const webhookMethods = {
-	/** Returns false, because the service cannot list its webhooks. `create` creates only the missing ones. */
+	/** Returns false, because the service cannot list its webhooks. `create` knows which ones are missing. */
 	async checkExists(this: IHookFunctions): Promise<boolean> {
 		return false;
 	},
 
 	async create(this: IHookFunctions): Promise<boolean> {
 		try {
-			const url = this.getNodeWebhookUrl('default') ?? '';
-			const store = storeForHook(this, url);
-			const settings = settingsOf(this);
-			const { events } = settings;
+			const isTest = this.getMode() === 'manual';
+			const url = webhookUrl(this);
+			const memory = WorkflowMemory.of(this);
+			const key = keyOfNode(this, isTest);
+			// Stored first, because `delete` knows a test by its URL.
+			if (isTest) memory.change(key, { url });
+			const { events, problems } = settingsOf(this);
 			if (events.length === 0) throw nothingChosen();
-			const target = await readTarget(this, url);
-			// A user may test with the same event again.
-			if (store.slot === 'test') store.process.duplicates.clear();
-			await store.serialize(async () => {
-				await new Subscriptions(this, store, target).subscribe(events);
+			if (isTest && problems.length > 0) throw unreadable(problems);
+			const account = await readAccount(this);
+			await memory.serialize(async () => {
+				await new Subscriptions(this, memory, key, url).subscribe(account, events);
 			});
-			store.saveDuplicates();
-			const isTest = store.slot === 'test';
-			if (isTest && settings.sampleOnTest) await deliverSample(this, store, target, settings);
+			memory.save(this);
+			if (isTest) await deliverSample(this, account, events, url, () => memory.node(key));
 			return true;
 		} catch (error) {
 			const failure = Failure.from(error);
@@ -43,23 +45,35 @@ export const webhookMethods = {
 
 	/** Never throws: the log names every webhook that stays. */
 	async delete(this: IHookFunctions): Promise<boolean> {
-		const url = this.getNodeWebhookUrl('default') ?? '';
-		const store = storeForHook(this, url);
-		try {
-			const target = await readTarget(this, url);
-			await store.serialize(async () => {
-				await new Subscriptions(this, store, target).unsubscribe();
-			});
-		} catch (error) {
-			logUnreachable(this, store, Failure.from(error));
-		}
-		store.process.url = undefined;
+		const url = webhookUrl(this);
+		const memory = WorkflowMemory.of(this);
+		// n8n calls it in the same mode for both URLs.
+		const isTest = memory.node(keyOfNode(this, true)).url === url;
+		const subscriptions = new Subscriptions(this, memory, keyOfNode(this, isTest), url);
+		await memory.serialize(async () => {
+			try {
+				await subscriptions.unsubscribe(await readAccount(this));
+			} catch (error) {
+				subscriptions.logUnreachable(Failure.from(error));
+			}
+		});
+		memory.save(this);
 		return true;
 	},
 };
 
+function webhookUrl(context: IHookFunctions): string {
+	return context.getNodeWebhookUrl('default') ?? '';
+}
+
 function nothingChosen(): Failure {
 	return new Failure('value', "No event is chosen under 'Trigger On'", {
 		hint: "Choose at least one event, or type one under 'Custom Events' in the options",
+	});
+}
+
+function unreadable(problems: string[]): Failure {
+	return new Failure('value', problems.join('. '), {
+		hint: 'Correct the value or its expression. While the workflow is published, such a filter does not apply, and the log says so',
 	});
 }

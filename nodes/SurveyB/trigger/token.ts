@@ -4,29 +4,23 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { readCredential } from '../../shared/http/credential';
 import { surveyB } from '../service';
 
-/** The service that calls a node, the URL that it calls, and the token that proves it. */
-export interface WebhookTarget {
-	/** The node's webhook URL, without the token. */
-	url: string;
+/** The account that calls a node, and the token that proves it. */
+export interface Account {
 	/** The service's base URL. */
 	baseUrl: string;
-	/** Derived from the API key, the base URL, the URL and the node, so that lost state cannot make it unknown. */
+	/** Derived from the API key, the base URL and the node, so that lost state cannot make it unknown. */
 	token: string;
 }
 
 /**
- * Reads the target of a node's webhooks from the credential.
+ * Reads the node's account from the credential.
  *
  * @throws Failure if the credential cannot be read
  */
-export async function readTarget(
-	context: IHookFunctions | IWebhookFunctions,
-	url: string,
-): Promise<WebhookTarget> {
+export async function readAccount(context: IHookFunctions | IWebhookFunctions): Promise<Account> {
 	const { baseUrl, apiKey } = await readCredential(context, surveyB);
-	const message = ['webhook', baseUrl, url, context.getNode().id].join(' ');
-	const token = createHmac('sha256', apiKey).update(message).digest('base64url');
-	return { url, baseUrl, token };
+	const message = ['webhook', baseUrl, context.getNode().id].join(' ');
+	return { baseUrl, token: createHmac('sha256', apiKey).update(message).digest('base64url') };
 }
 
 /** Returns the hash of a token, which is stored in its place. */

@@ -6,7 +6,7 @@ import {
 	tokenIn,
 	withoutToken,
 	withToken,
-} from '../../../nodes/SurveyB/trigger/webhookTarget';
+} from '../../../nodes/SurveyB/trigger/token';
 
 const URL_OF_NODE = 'https://n8n.example.com/webhook/x/survey-b';
 

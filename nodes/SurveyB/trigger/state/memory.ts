@@ -1,0 +1,207 @@
+import { createHash, randomUUID } from 'crypto';
+import type { IHookFunctions } from 'n8n-workflow';
+import { z } from 'zod/v4';
+
+import { lazy } from '../../../shared/http/lazy';
+import type { Change } from './change';
+import { nodeRecord, nothingPublished } from './nodeState';
+import type { NodeState } from './nodeState';
+
+/** Deliveries of a workflow that are remembered and saved: 25 kB of static data, which n8n writes as a whole. */
+const MOST_DELIVERIES = 1000;
+
+/** Workflows that this process remembers; it forgets the least recently used first. */
+const MOST_WORKFLOWS = 5000;
+
+/** Milliseconds between two equal lines in the log. */
+const LOG_INTERVAL = 60 * 60 * 1000;
+
+/** The name in the workflow's static data, which all nodes of a workflow share. */
+const NAME = 'surveyBTrigger';
+
+const PROCESS = randomUUID();
+
+export type MemoryContext = Pick<
+	IHookFunctions,
+	'getInstanceId' | 'getWorkflow' | 'getWorkflowStaticData'
+>;
+
+const savedMemory = lazy(() =>
+	z.object({
+		/** The n8n instance and the workflow, so that a copy of the workflow ignores it. */
+		owner: z.string(),
+		/** The process that saved it, so that it knows its own writing. */
+		writer: z.string(),
+		nodes: z.array(nodeRecord()),
+		/** `subject content time`: n8n watches each object inside static data, which takes longer than reading text. */
+		deliveries: z.array(z.string()),
+	}),
+);
+
+interface Delivery {
+	content: string;
+	/** In ms since 1970. */
+	at: number;
+	/** Resolves when n8n has stored the run, or has failed to; absent once it is stored. */
+	storing?: Promise<boolean>;
+}
+
+/** A delivery whose run n8n is about to store. */
+export interface Claim {
+	/** Remembers the delivery if its run is stored; forgets it otherwise, so that its repeat starts the run. */
+	settle(isStored: boolean): void;
+}
+
+const memories = new Map<string, WorkflowMemory>();
+
+/**
+ * The webhooks and recent deliveries of all Survey B Triggers of a workflow, in this process and in the workflow's static
+ * data. n8n saves static data as a whole, and a run may save what it loaded long ago, so it is always written whole.
+ * No delivery is accepted or rejected by this memory alone.
+ */
+export class WorkflowMemory {
+	/** The event, by node, whose webhook could not be created last. */
+	readonly failedEvents = new Map<string, string>();
+	private readonly nodes = new Map<string, NodeState>();
+	private deliveries = new Map<string, Delivery>();
+	private readonly loggedAt = new Map<string, number>();
+	private lastWork: Promise<unknown> = Promise.resolve();
+
+	private constructor(private readonly owner: string) {}
+
+	/** Returns the memory of the context's workflow, with what other processes have saved. */
+	static of(context: MemoryContext): WorkflowMemory {
+		const owner = [context.getInstanceId(), context.getWorkflow().id].join('/');
+		const memory = memories.get(owner) ?? new WorkflowMemory(owner);
+		memories.delete(owner);
+		memories.set(owner, memory);
+		const [oldest] = memories.keys();
+		if (memories.size > MOST_WORKFLOWS && oldest !== undefined) memories.delete(oldest);
+		memory.load(context.getWorkflowStaticData('global')[NAME]);
+		return memory;
+	}
+
+	/** Writes the memory into static data, which n8n saves. */
+	save(context: MemoryContext): void {
+		const deliveries = [...this.deliveries]
+			.filter(([, { storing }]) => storing === undefined)
+			.map(([subject, { content, at }]) => `${subject} ${content} ${at.toString(36)}`);
+		const memory = {
+			owner: this.owner,
+			writer: PROCESS,
+			nodes: [...this.nodes.values()],
+			deliveries,
+		};
+		// `parse` copies, so that n8n shares no object with the process.
+		context.getWorkflowStaticData('global')[NAME] = savedMemory().parse(memory);
+	}
+
+	node(key: string): NodeState {
+		return this.nodes.get(key) ?? { ...nothingPublished, key };
+	}
+
+	change(key: string, changes: Partial<NodeState>): void {
+		const before = this.node(key);
+		const savedAt = Math.max(Date.now(), before.savedAt + 1);
+		this.nodes.set(key, { ...before, ...changes, savedAt });
+	}
+
+	/**
+	 * Claims a delivery, unless it repeats the last one of its subject: A, A is a repeat; A, B, A are three changes. Waits
+	 * for the outcome of an equal delivery that n8n is storing. Synchronous until then, so that of two equal deliveries at
+	 * the same moment one is the repeat.
+	 *
+	 * @param since the time from which deliveries are compared, in ms since 1970
+	 * @returns undefined for a repeat of a delivery whose run is stored
+	 */
+	async claim(key: string, change: Change, since: number): Promise<Claim | undefined> {
+		const [subject, content] = hashesOf(key, change);
+		for (;;) {
+			const last = this.deliveries.get(subject);
+			const isRepeat =
+				last?.content === content && (last.storing !== undefined || last.at >= since);
+			if (!isRepeat) return this.begin(subject, content, last);
+			if (last.storing === undefined || (await last.storing)) return undefined;
+		}
+	}
+
+	/**
+	 * Forgets the last delivery of the subject if its content was another: after a change that a filter holds back, the
+	 * same content again is a change.
+	 */
+	forgetOther(key: string, change: Change): boolean {
+		const [subject, content] = hashesOf(key, change);
+		const isOther = (this.deliveries.get(subject)?.content ?? content) !== content;
+		return isOther && this.deliveries.delete(subject);
+	}
+
+	/** Returns true at most once an hour for each subject. */
+	shouldLog(subject: string): boolean {
+		const now = Date.now();
+		if (Math.abs(now - (this.loggedAt.get(subject) ?? 0)) < LOG_INTERVAL) return false;
+		this.loggedAt.set(subject, now);
+		return true;
+	}
+
+	/** Runs work on the webhooks after all earlier work. */
+	async serialize<Result>(work: () => Promise<Result>): Promise<Result> {
+		const result = this.lastWork.then(work);
+		this.lastWork = result.catch(() => undefined);
+		return await result;
+	}
+
+	private begin(subject: string, content: string, last?: Delivery): Claim {
+		let resolve: ((isStored: boolean) => void) | undefined;
+		const storing = new Promise<boolean>((end) => (resolve = end));
+		// The clock of the process that took the last delivery may be ahead.
+		const after = (last?.at ?? 0) + 1;
+		const delivery: Delivery = { content, at: Math.max(Date.now(), after), storing };
+		this.put(subject, delivery);
+		const settle = (isStored: boolean) => {
+			const isLast = this.deliveries.get(subject) === delivery;
+			if (isLast) this.deliveries.delete(subject);
+			// n8n may store a run hours later, and the service repeats the delivery after that.
+			if (isLast && isStored) this.put(subject, { content, at: Math.max(Date.now(), after) });
+			resolve?.(isStored);
+		};
+		return { settle };
+	}
+
+	private put(subject: string, delivery: Delivery): void {
+		this.deliveries.delete(subject);
+		this.deliveries.set(subject, delivery);
+		const [oldest] = this.deliveries.keys();
+		if (this.deliveries.size > MOST_DELIVERIES && oldest !== undefined) {
+			this.deliveries.delete(oldest);
+		}
+	}
+
+	/** Adds what another process has saved, or this one before it was started again. */
+	private load(saved: unknown): void {
+		if (Object(saved).writer === PROCESS) return;
+		const { data } = savedMemory().safeParse(saved);
+		if (data?.owner !== this.owner) return;
+		for (const node of data.nodes) {
+			if (node.savedAt > this.node(node.key).savedAt) this.nodes.set(node.key, node);
+		}
+		const newer = data.deliveries.map(parse).filter(([subject, { at }]) => {
+			const known = this.deliveries.get(subject);
+			return known === undefined || (known.storing === undefined && known.at < at);
+		});
+		if (newer.length === 0) return;
+		for (const [subject, delivery] of newer) this.deliveries.set(subject, delivery);
+		const byTime = [...this.deliveries].sort(([, one], [, other]) => one.at - other.at);
+		this.deliveries = new Map(byTime.slice(-MOST_DELIVERIES));
+	}
+}
+
+function parse(saved: string): [subject: string, delivery: Delivery] {
+	const [subject = '', content = '', at = ''] = saved.split(' ');
+	return [subject, { content, at: parseInt(at, 36) || 0 }];
+}
+
+/** Returns what is compared: hashes of 48 and 32 bits. */
+function hashesOf(key: string, { subject, content }: Change): [subject: string, content: string] {
+	const hash = createHash('sha256').update(`${key} ${subject}`).digest('base64');
+	return [hash.slice(0, 8), content.slice(0, 8)];
+}
