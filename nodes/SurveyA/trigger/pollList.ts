@@ -81,6 +81,8 @@ class RecentReader {
 	floor: number;
 	/** False for a quick look at a list that is sorted by a hidden date. */
 	readonly isDeep: boolean;
+	/** Reading ends at records dated before this. */
+	private reach: number;
 	/** The newest record when the first reading began. */
 	private newest = Infinity;
 
@@ -91,6 +93,10 @@ class RecentReader {
 		private readonly state?: ListState,
 	) {
 		this.floor = state?.floor ?? -Infinity;
+		// A list that is sorted by a hidden date may have new records behind old ones, but only for so long.
+		this.reach = state
+			? Math.min(this.floor, list.isSortedByHiddenDate ? state.until - list.overlap : Infinity)
+			: -Infinity;
 		this.isDeep = !list.isSortedByHiddenDate || !state || now - state.readAt >= DEEP_EVERY;
 	}
 
@@ -135,11 +141,12 @@ class RecentReader {
 		if (this.floor === -Infinity) {
 			const { overlap } = this.list;
 			this.floor = rows.length > 0 ? start - overlap : this.now - Math.max(DAY, overlap);
+			this.reach = this.floor;
 		}
 	}
 
 	private isEnough({ key, created }: Listed): boolean {
-		return created < this.floor || (!this.isDeep && this.state?.seen.has(key) === true);
+		return created < this.reach || (!this.isDeep && this.state?.seen.has(key) === true);
 	}
 }
 

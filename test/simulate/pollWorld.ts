@@ -1,0 +1,326 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import { Stage } from '../contract/surveyATrigger/stage.mts';
+import { randomFrom } from '../support/random.mts';
+
+// Accounts of Survey A whose lists change between any two requests, and what a trigger owes. Knows nothing of a reader.
+
+export const EVENTS = [
+	'feedback.created',
+	'customer.created',
+	'company.created',
+	'survey.sent',
+] as const;
+type Event = (typeof EVENTS)[number];
+
+const LISTS: Record<string, { event: Event; key: string }> = {
+	'/api/v2/feedback': { event: 'feedback.created', key: 'responses' },
+	'/api/v2/nps/customers': { event: 'customer.created', key: 'subscribers' },
+	'/api/v2/companies': { event: 'company.created', key: 'companies' },
+	'/api/v2/nps/outbox': { event: 'survey.sent', key: 'surveys' },
+};
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+
+/** The time of a history, for n8n and the services. */
+export const clock = { time: 0 };
+
+interface Row {
+	id: string;
+	event: Event;
+	/** When the list says that it was created, by which it is sorted. */
+	listedAt: number;
+	/** The date in its record; undefined as long as a survey waits to be sent. */
+	date?: number;
+	/** True if it must come out, and false if it must not; undefined if both are right. */
+	isDue?: boolean;
+	isRemoved?: boolean;
+}
+
+/** One account. */
+export class Account {
+	readonly rows: Row[] = [];
+	/** Fails requests from this one on. */
+	failsAfter = Infinity;
+	/** What happens between two requests. */
+	meanwhile = () => {};
+	private last = 0;
+
+	constructor(
+		readonly name: string,
+		private readonly random: () => number,
+		private readonly pageSize: number,
+	) {}
+
+	get credential() {
+		return { baseUrl: `https://${this.name}.example`, apiKey: 'example-key', requestsPerMinute: 0 };
+	}
+
+	add(event: Event, isDue: boolean | undefined): Row {
+		const now = clock.time;
+		const dates = this.rows.filter((row) => row.event === event).map(({ date = 0 }) => date);
+		const newest = Math.max(0, ...dates);
+		const kind = this.random();
+		const back = kind < 0.2 ? Math.floor(this.random() * 9 * MINUTE) : 0;
+		const date =
+			kind > 0.9 ? Math.max(newest, now - 9 * MINUTE) : Math.max(now - back, newest - 9 * MINUTE);
+		const row: Row = { id: `${this.name}${++this.last}`, event, listedAt: date, date, isDue };
+		if (event === 'survey.sent') {
+			row.listedAt = now - (kind < 0.5 ? Math.floor(this.random() * 2 * DAY) : 0);
+			row.date = kind < 0.2 ? undefined : now;
+			if (row.date === undefined && isDue) row.isDue = undefined;
+		}
+		this.rows.push(row);
+		return row;
+	}
+
+	/** Sends the surveys that wait. */
+	deliver(): void {
+		for (const row of this.rows) {
+			if (row.date !== undefined || row.listedAt < clock.time - 2.5 * DAY) continue;
+			row.date = clock.time;
+			row.isDue = row.isRemoved ? undefined : true;
+		}
+	}
+
+	remove(): void {
+		const there = this.rows.filter(({ isRemoved }) => !isRemoved);
+		const row = there[Math.floor(this.random() * there.length)];
+		if (!row) return;
+		row.isRemoved = true;
+		if (row.isDue) row.isDue = undefined;
+	}
+
+	respond(url: string, qs: Record<string, unknown>): { status: number; body: object } {
+		this.meanwhile();
+		const list = LISTS[new URL(url).pathname];
+		if (!list || --this.failsAfter < 0)
+			return { status: 403, body: { code: 403, message: 'Down' } };
+		const rows = this.rows
+			.filter(({ event, isRemoved }) => event === list.event && !isRemoved)
+			.sort((one, other) => other.listedAt - one.listedAt);
+		if (!String(qs.sort).startsWith('-')) rows.reverse();
+		const size = Math.min(Number(qs.limit), this.pageSize);
+		const from = (Number(qs.page) - 1) * size;
+		const page = rows.slice(from, from + size).map(recordOf);
+		return { status: 200, body: { code: 200, data: { [list.key]: page, total: rows.length } } };
+	}
+}
+
+function recordOf({ id, event, date }: Row): object {
+	const text = date === undefined ? '' : new Date(date).toISOString();
+	if (event === 'survey.sent') return { id, email: id, customerId: id, sentDate: text };
+	return { id, email: id, createdDate: text };
+}
+
+/** A workflow whose requests go to the accounts. */
+class WorldStage extends Stage {
+	accounts: Account[] = [];
+
+	protected pollFunctions(...parameters: Parameters<Stage['pollFunctions']>): IPollFunctions {
+		const functions = super.pollFunctions(...parameters);
+		functions.helpers.httpRequestWithAuthentication = async (_, { url, qs = {} }) => {
+			await Promise.resolve();
+			const account = this.accounts.find(({ credential }) => url.startsWith(credential.baseUrl));
+			const { status, body } = account?.respond(url, qs) ?? { status: 404, body: {} };
+			const headers = { 'content-type': 'application/json' };
+			return { statusCode: status, headers, body: streamOf(JSON.stringify(body)) };
+		};
+		return functions;
+	}
+}
+
+function streamOf(text: string) {
+	return {
+		async *[Symbol.asyncIterator]() {
+			yield Buffer.from(text);
+		},
+		destroy: () => undefined,
+	};
+}
+
+/** One history of a trigger and two accounts. */
+export class PollHistory {
+	private readonly random: () => number;
+	private readonly accounts: [Account, Account];
+	private readonly stage: WorldStage;
+	private readonly credential: Account['credential'];
+	private events: Event[];
+	private current: Account;
+	/** When the last poll that succeeded ended. */
+	private readAt = 0;
+	/** `readAt` at the last change of the credential: what is dated before may be left out. */
+	private changedAt = 0;
+	/** Ends runs that will save the static data that they began with. */
+	private runs: Array<() => void> = [];
+	/** True while n8n's database has old data, which counts after a restart only. */
+	private isStale = false;
+	/** What may come out twice. */
+	private readonly mayRepeat = new Set<string>();
+
+	constructor(readonly seed: number) {
+		this.random = randomFrom(seed * 7919 + 17);
+		for (let i = 0; i < 5; i++) this.random();
+		clock.time = Date.UTC(2027, 3, 5, 12);
+		const pageSize = this.below(2) === 0 ? 100 : 1000;
+		const account = (name: string) => new Account(name, this.random, pageSize);
+		this.accounts = [account('a'), account('b')];
+		[this.current] = this.accounts;
+		this.events = EVENTS.filter(() => this.random() < 0.4);
+		if (this.events.length === 0) this.events = ['feedback.created'];
+		this.credential = { ...this.current.credential };
+		this.stage = new WorldStage(this.credential);
+		this.stage.accounts = this.accounts;
+	}
+
+	/** Returns what is wrong: records that are missing, came twice, or should not have come. */
+	async run(): Promise<string[]> {
+		// The other account has nothing that is newer than what the trigger begins with.
+		clock.time -= 6 * DAY;
+		for (const account of [...this.accounts].reverse()) {
+			clock.time += 2 * DAY;
+			for (let i = this.below(150); i > 0; i--) account.add(this.event(), false);
+		}
+		clock.time += 2 * DAY;
+		await this.publish();
+		for (let steps = 3 + this.below(25); steps > 0; steps--) await this.step();
+		await this.settle();
+		await this.stage.deactivate();
+		return this.mistakes();
+	}
+
+	private mistakes(): string[] {
+		const counts = new Map<string, number>();
+		for (const name of this.stage.came) counts.set(name, (counts.get(name) ?? 0) + 1);
+		return this.accounts.flatMap(({ rows }) =>
+			rows.flatMap(({ id, event, isDue }) => {
+				const count = counts.get(`${event} ${id}`) ?? 0;
+				if (count > 1 && !this.mayRepeat.has(`${event} ${id}`))
+					return `${event} ${id} came ${count} times`;
+				if (isDue === true && count === 0) return `${event} ${id} is missing`;
+				return isDue === false && count > 0 ? `${event} ${id} is old` : [];
+			}),
+		);
+	}
+
+	private async step(): Promise<void> {
+		const kind = this.below(20);
+		if (kind < 5) return this.add(1 + this.below(3));
+		if (kind === 5) return this.outage();
+		if (kind === 6) return this.current.remove();
+		if (kind === 7) return void (clock.time += SECOND * (1 + this.below(100_000)));
+		if (kind < 13) return await this.poll();
+		if (kind === 13) return await this.fail();
+		if (kind === 14) return await this.restart();
+		if (kind === 15) return await this.publish();
+		if (kind === 16) return await this.drop();
+		if (kind === 17) return void this.runs.push(this.stage.beginRun());
+		if (kind === 18) return await this.endRun();
+		return this.changeCredential();
+	}
+
+	private add(count: number): void {
+		clock.time += SECOND * (1 + this.below(60));
+		for (let i = 0; i < count; i++) this.addRow(this.event());
+		this.current.deliver();
+	}
+
+	private addRow(event: Event): void {
+		const row = this.current.add(event, true);
+		if (row.date !== undefined && row.date <= this.changedAt) row.isDue = undefined;
+	}
+
+	/** Nobody polls, while records come and go. */
+	private outage(): void {
+		const event = this.event();
+		for (let count = 95 + this.below(20); count > 0; count--) {
+			clock.time += SECOND * this.below(60);
+			this.addRow(event);
+		}
+		for (let count = this.below(16); count > 0; count--) this.current.remove();
+	}
+
+	private async poll(): Promise<void> {
+		clock.time += SECOND;
+		this.current.meanwhile = () => {
+			clock.time += 100;
+			if (this.random() < 0.1) this.addRow(this.event());
+			if (this.random() < 0.1) this.current.remove();
+		};
+		const before = this.stage.runs.length;
+		await this.stage.poll();
+		this.current.meanwhile = () => {};
+		this.readAt = clock.time;
+		if (this.stage.runs.length > before) this.isStale = false;
+	}
+
+	private async fail(): Promise<void> {
+		this.current.failsAfter = this.below(5);
+		await this.stage.poll().catch(() => undefined);
+		this.current.failsAfter = Infinity;
+	}
+
+	private async publish(): Promise<void> {
+		clock.time += SECOND;
+		await this.stage.publish({ events: this.events, routeBy: 'none', simplify: false });
+		this.readAt = clock.time;
+		this.isStale = false;
+	}
+
+	private async restart(): Promise<void> {
+		clock.time += SECOND;
+		// Only the process knew better than a run that saved old data.
+		if (this.isStale) for (const name of this.stage.came) this.mayRepeat.add(name);
+		await this.stage.restart();
+		this.readAt = clock.time;
+		this.isStale = false;
+	}
+
+	/** Publishes during a poll, whose items n8n drops. */
+	private async drop(): Promise<void> {
+		await this.stage.pollInVain();
+		await this.publish();
+	}
+
+	private async endRun(): Promise<void> {
+		const end = this.runs.shift();
+		if (!end) return;
+		end();
+		this.isStale = true;
+		if (this.below(2) === 0) await this.publish();
+	}
+
+	/** Replaces the key of the account, or uses the other account. */
+	private changeCredential(): void {
+		this.changedAt = this.readAt;
+		if (this.below(2) === 0) this.credential.apiKey += '1';
+		else {
+			for (const row of this.current.rows) row.isDue &&= undefined;
+			this.current = this.current === this.accounts[0] ? this.accounts[1] : this.accounts[0];
+			Object.assign(this.credential, this.current.credential);
+		}
+		for (const row of this.current.rows) {
+			if ((row.date ?? 0) <= this.changedAt) row.isDue &&= undefined;
+		}
+		clock.time += SECOND;
+	}
+
+	/** Polls until nothing can be pending: a survey may wait for ten minutes behind others. */
+	private async settle(): Promise<void> {
+		this.current.deliver();
+		await this.stage.poll();
+		clock.time += 11 * MINUTE;
+		await this.stage.poll();
+		await this.stage.poll();
+	}
+
+	private event(): Event {
+		return this.events[this.below(this.events.length)] ?? 'feedback.created';
+	}
+
+	private below(end: number): number {
+		return Math.floor(this.random() * end);
+	}
+}

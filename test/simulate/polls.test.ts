@@ -1,0 +1,22 @@
+import { SEED, SIMULATED_SEQUENCES } from '../support/random.mts';
+import { clock, PollHistory } from './pollWorld';
+
+// Random histories of Survey A Trigger. `SIMULATE_RUNS=20000` tries more.
+
+const RUNS = SIMULATED_SEQUENCES * 3;
+
+const realNow = Date.now;
+
+// A spy would record thousands of calls in each history.
+beforeAll(() => void (Date.now = () => clock.time));
+afterAll(() => void (Date.now = realNow));
+
+test(`each new record of an account comes out exactly once, and no old one (${RUNS} histories)`, async () => {
+	const wrong: string[] = [];
+	for (let run = 0; run < RUNS; run++) {
+		const history = new PollHistory(SEED + run);
+		const mistakes = await history.run();
+		if (mistakes.length > 0) wrong.push(`seed ${history.seed}: ${mistakes.slice(0, 5).join(', ')}`);
+	}
+	expect(wrong).toEqual([]);
+}, 3_600_000);
