@@ -120,19 +120,6 @@ describe("with n8n's default settings", () => {
 describe('with durable cursors in n8n', () => {
 	withHost(DURABLE);
 
-	test('starts from the moment of publishing although n8n is killed before the first scheduled poll', async () => {
-		const { n8n } = host;
-		const id = await n8n.createWorkflow(workflow({ pollTimes: clock(30) }));
-		await n8n.activate(id);
-		const added = [answer(1), newCustomer()];
-		await n8n.kill();
-		added.push(answer(2));
-		await n8n.restart();
-		const [run, ...more] = await runs(id, 1);
-		expect(run && outputsOf(run).flat().sort()).toEqual(added.sort());
-		expect(more).toEqual([]);
-	}, 150_000);
-
 	test('polls every second, some of them slow, bring each row once', pollEachSecond, 90_000);
 });
 
