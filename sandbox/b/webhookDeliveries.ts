@@ -1,6 +1,6 @@
 import axios from 'axios';
-import { setMaxListeners } from 'node:events';
 
+import { setMaxListeners } from '../core/listeners.mts';
 import { sleep } from '../core/sleep.mts';
 import type { Webhook } from './records';
 import type { SettingsB } from './settings';

@@ -94,7 +94,7 @@ export function savedCustomer(named: Named, email: string): IDataObject | Failur
 }
 
 /** Returns the result of a customer whom the response must name. */
-export function customerResult(named: Named, email: string): IDataObject | Failure {
+function customerResult(named: Named, email: string): IDataObject | Failure {
 	const row = named.rows.get(normalizeEmail(email));
 	if (row) return customerFailure(named, email) ?? row;
 	const message = `${email}: Survey A did not confirm this customer`;

@@ -8,8 +8,6 @@ import { isDurable, nodeKey, pollBudget } from './pollContext';
 
 interface PollLimits {
 	timeLimits: TimeLimits;
-	/** How long the poll should read, in ms. */
-	budget: number;
 	/** When the poll is abandoned, in ms after its start. */
 	deadline: number;
 }
@@ -28,7 +26,6 @@ type Work<Result> = (poll: ScheduledPoll) => Promise<Result>;
  */
 const ACTIVATION_LIMITS: PollLimits = {
 	timeLimits: { maxWait: 20, timeout: 12 },
-	budget: 30_000,
 	deadline: 60_000,
 };
 
@@ -72,7 +69,6 @@ function timedLimits(context: IPollFunctions, patience: number): PollLimits {
 	const maxWait = Math.min(DEFAULT_TIME_LIMITS.maxWait, budget / 1000);
 	return {
 		timeLimits: { ...DEFAULT_TIME_LIMITS, maxWait },
-		budget,
 		deadline: patience * budget,
 	};
 }

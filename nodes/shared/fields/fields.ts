@@ -21,7 +21,7 @@ import {
 // The kinds of fields. Each function takes what the editor shows and returns a field that reads itself.
 
 /** A field's property in the editor, without what its kind decides. */
-export type Settings = Omit<INodeProperties, 'name' | 'type' | 'default'> &
+type Settings = Omit<INodeProperties, 'name' | 'type' | 'default'> &
 	Partial<Pick<INodeProperties, 'default'>>;
 
 type Required = { required: true };

@@ -12,7 +12,7 @@ import { isAgentTool, markAsFailed } from '../n8nInternals';
 const MAX_LABEL_LENGTH = 100;
 
 /** An item that failed, for messages about it. */
-export interface FailedItem {
+interface FailedItem {
 	context: IExecuteFunctions;
 	/** Names it; empty when nothing does. */
 	label: string;

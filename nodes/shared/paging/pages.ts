@@ -137,7 +137,7 @@ export class PageFetcher {
  * @param rowsKey the name of the array that holds the rows in the response
  * @throws Failure; a page past the end is empty
  */
-export async function fetchPage(
+async function fetchPage(
 	client: PageClient,
 	request: ApiRequest,
 	rowsKey: string,

@@ -12,7 +12,7 @@ import {
 	confirmation,
 	confirmedCustomer,
 	customerFailure,
-	customerResult,
+	savedCustomer,
 	envelope,
 	namedCustomers,
 	onlyRecord,
@@ -54,7 +54,7 @@ const row = (more: IDataObject = {}) => ({ email: ADA, ...more });
 
 describe('a batch response of Survey A', () => {
 	const named = (body: unknown) => namedCustomers.parse(body);
-	const saidOf = (body: unknown) => customerResult(named(body), ADA);
+	const saidOf = (body: unknown) => savedCustomer(named(body), ADA);
 
 	test.each<[string, unknown]>([
 		['in a list', { data: { subscribers: [row({ id: '1' })] } }],

@@ -21,7 +21,7 @@ const NAME = 'surveyBTrigger';
 
 const PROCESS = randomUUID();
 
-export type MemoryContext = Pick<
+type MemoryContext = Pick<
 	IHookFunctions,
 	'getInstanceId' | 'getWorkflow' | 'getWorkflowStaticData'
 >;
@@ -47,7 +47,7 @@ interface Delivery {
 }
 
 /** A delivery whose run n8n is about to store. */
-export interface Claim {
+interface Claim {
 	/** Remembers the delivery if its run is stored; forgets it otherwise, so that its repeat starts the run. */
 	settle(isStored: boolean): void;
 }

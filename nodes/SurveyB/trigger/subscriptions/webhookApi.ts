@@ -18,7 +18,7 @@ const TIME_LIMITS = { maxWait: 60, timeout: 30 };
 const createdWebhook = z.object({ id: webhookId });
 
 /** Why a webhook may still exist after an attempt to remove it. */
-export interface Stay {
+interface Stay {
 	/** The rest of the sentence "Webhook 7 …". */
 	message: string;
 	/** True if removing it later may succeed. */
