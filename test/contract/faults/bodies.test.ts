@@ -55,8 +55,8 @@ test('reads JSON in the charset of its content type', async () => {
 });
 
 test('reads a list of 10 MB', async () => {
-	const results = Array.from({ length: 100_000 }, (_, id) => ({ id, name: 'x'.repeat(80) }));
+	const results = Array.from({ length: 4_000 }, (_, id) => ({ id, name: 'x'.repeat(2_500) }));
 	const pieces = [Buffer.from(JSON.stringify({ count: results.length, next: null, results }))];
 	server.answer = { headers: JSON_UTF8, pieces };
-	expect(await names()).toHaveLength(100_000);
+	expect(await names()).toHaveLength(4_000);
 });

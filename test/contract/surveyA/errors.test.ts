@@ -47,6 +47,6 @@ test('the message for an AI agent contains the hint', async () => {
 		'\'Metric\' must be one of: CES, CSAT, NPS, Stars: "happiness". Correct the value, or the expression that returns it',
 	);
 	expect(await asTool('customer.get', { customerId: NOBODY })).toMatch(
-		new RegExp(`^${NOBODY}: Customer not found\\. \\(HTTP 404\\)\\. \\w`),
+		new RegExp(`^Customer ${NOBODY}: Customer not found\\. \\(HTTP 404\\)\\. \\w`),
 	);
 });

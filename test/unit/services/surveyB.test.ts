@@ -66,7 +66,6 @@ test.each([
 });
 
 const row = { id: 1 };
-const rows = (count: number) => Array.from({ length: count }, () => row);
 
 test.each<[unknown, unknown]>([
 	[
@@ -83,21 +82,9 @@ test.each<[unknown, unknown]>([
 	[{ next: 'http://', results: [row] }, { next: null }],
 	[{ next: 2, results: [row] }, { next: null }],
 	[{ next: false, results: [row] }, { next: null }],
-	[[row], { next: null, isBare: true }],
+	[[row], {}],
 ])('reads the page in the body %j', (body, more) => {
 	expect(surveyB.readPage(body, 'results')).toEqual({ rows: [row], ...Object(more) });
-});
-
-test.each([
-	[99, null],
-	[100, undefined],
-	[101, null],
-])('expects a page after %i rows in a bare array: %p', (count, next) => {
-	expect(surveyB.readPage(rows(count), 'results')).toEqual({
-		rows: rows(count),
-		next,
-		isBare: true,
-	});
 });
 
 test.each([{}, { results: null }, { results: 'none' }, { results: [1] }, ['text'], 'text', null])(
