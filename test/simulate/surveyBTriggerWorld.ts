@@ -68,10 +68,15 @@ interface Seen {
 
 /** What was published. */
 interface Publication {
-	account: Account;
-	apiKey: string;
 	settings: Settings;
 	nodes: INode[];
+}
+
+/** What a node was last activated with. A user may edit the credential and publish only another node again. */
+interface Activation {
+	account: Account;
+	apiKey: string;
+	publishedAt: number;
 }
 
 /** A run that n8n has stored and holds in its queue, whose sender has hung up. */
@@ -102,8 +107,8 @@ export class World {
 	private readonly keys = new Map<number, string>();
 	/** Webhooks that the trigger cannot know, because a response or static data was lost. */
 	private readonly unknown = new Set<number>();
-	/** When each node was last published, by its ID. */
-	private readonly publishedAt = new Map<string, number>();
+	/** By the ID of the node. */
+	private readonly activations = new Map<string, Activation>();
 	/** True from outdated static data to the next publish. */
 	private isStale = false;
 	/** The faults of creating webhooks since the last publish. */
@@ -147,13 +152,10 @@ export class World {
 
 	/** Publishes; the workflow may be published already. */
 	async publish(): Promise<void> {
-		const { n8n, account, settings } = this;
+		const { n8n, settings } = this;
 		await this.unpublish();
 		const nodes = this.nodes();
-		for (const { id } of nodes) this.publishedAt.set(id, Date.now());
-		await this.activating(async () => await n8n.publish(...nodes), {
-			...{ account, apiKey: n8n.apiKey, settings, nodes },
-		});
+		await this.activating(async () => await n8n.publish(...nodes), { settings, nodes }, nodes);
 	}
 
 	async edit(changes: Partial<Settings>): Promise<void> {
@@ -224,12 +226,11 @@ export class World {
 	async restart(back = 0): Promise<void> {
 		this.overwrite(back);
 		this.recoverHeld();
-		const { published, n8n, account } = this;
+		const { published, n8n } = this;
 		if (!published) return await n8n.restartQuietly();
 		// Outdated static data may list webhooks that no longer exist, until the next publish.
 		const isChecked = !this.isStale;
-		const publication = { ...published, account, apiKey: n8n.apiKey };
-		await this.activating(async () => await n8n.restart(), publication, {
+		await this.activating(async () => await n8n.restart(), published, published.nodes, {
 			isChecked,
 			isPublish: false,
 		});
@@ -388,36 +389,38 @@ export class World {
 			if (this.exists(delivery)) await this.post(delivery);
 		}
 		const { published } = this;
-		if (published?.apiKey === this.n8n.apiKey && this.n8n.hasCredential) {
-			await this.publish();
-		}
+		if (published && this.n8n.hasCredential) await this.publish();
 		this.checkSecrets();
 	}
 
 	// Checks
 
 	private async publishEdited(): Promise<void> {
-		const { n8n, account, settings } = this;
+		const { n8n, settings } = this;
 		const nodes = this.nodes();
 		const earlier = this.published?.nodes.map((node) => JSON.stringify(node)) ?? [];
 		const edited = nodes.filter((node) => !earlier.includes(JSON.stringify(node)));
-		for (const { id } of edited) this.publishedAt.set(id, Date.now());
-		await this.activating(async () => await n8n.publish(...nodes), {
-			...{ account, apiKey: n8n.apiKey, settings, nodes },
-		});
+		await this.activating(async () => await n8n.publish(...nodes), { settings, nodes }, edited);
 	}
 
 	/** Activates triggers and checks that each event of a published workflow starts a run. */
 	private async activating(
 		work: () => Promise<void>,
 		publication: Publication,
+		nodes: INode[],
 		{ isChecked = true, isPublish = true } = {},
 	): Promise<void> {
+		const { account, n8n } = this;
+		for (const { id } of nodes) {
+			const before = this.activations.get(id)?.publishedAt ?? 0;
+			const publishedAt = isPublish ? Date.now() : before;
+			this.activations.set(id, { account, apiKey: n8n.apiKey, publishedAt });
+		}
 		const live = this.liveHooks();
 		const [result] = await Promise.allSettled([work()]);
 		this.takeSnapshot();
 		const added = this.liveHooks().filter(({ id }) => !live.some((one) => one.id === id));
-		const most = 2 * publication.nodes.length * publication.settings.events.length;
+		const most = 2 * nodes.length * publication.settings.events.length;
 		const isLost = this.creationFaults.has('lost');
 		assert(added.length <= most + Number(isLost), `one publish added ${added.length} webhooks`);
 		const isLogged = ({ id }: Hook) => this.n8n.log.includes(`Webhook ${id} (`);
@@ -430,7 +433,7 @@ export class World {
 		this.published = publication;
 		this.setDeletion(this.deletion);
 		if (isPublish) this.isStale = false;
-		if (isChecked && this.n8n.hasCredential) await this.checkReceives(publication);
+		if (isChecked && n8n.hasCredential) await this.checkReceives(publication.settings, nodes);
 	}
 
 	/** A publish may fail only because of the service, or without a credential. */
@@ -439,7 +442,8 @@ export class World {
 	}
 
 	/** Each event has a webhook whose delivery starts a run. */
-	private async checkReceives({ account, settings, nodes }: Publication): Promise<void> {
+	private async checkReceives(settings: Settings, nodes: INode[]): Promise<void> {
+		const { account } = this;
 		for (const event of settings.events) {
 			for (const node of nodes) {
 				const hook = this.hooksOf(account)
@@ -624,7 +628,7 @@ export class World {
 	}
 
 	private isRecent({ hook }: Delivery, { at }: Seen): boolean {
-		return Date.now() - at < HOUR && at >= (this.publishedAt.get(nodeOf(hook)) ?? 0);
+		return Date.now() - at < HOUR && at >= (this.activations.get(nodeOf(hook))?.publishedAt ?? 0);
 	}
 
 	/** Returns whether the filters accept it; undefined if its campaign cannot be compared. */
@@ -670,10 +674,11 @@ export class World {
 	/** True for a delivery that a published trigger has to run: of its account, key, events and nodes. */
 	private isExpected({ account, change, hook }: Delivery): boolean {
 		const { published } = this;
+		const activation = this.activations.get(nodeOf(hook));
 		return (
 			published !== undefined &&
-			account === published.account &&
-			this.keys.get(hook.id) === published.apiKey &&
+			account === activation?.account &&
+			this.keys.get(hook.id) === activation.apiKey &&
 			published.settings.events.includes(change.event) &&
 			published.nodes.some(({ id }) => id === nodeOf(hook)) &&
 			!hook.target.includes('-test/')
