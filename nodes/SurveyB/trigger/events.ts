@@ -80,34 +80,12 @@ export type TriggerItem = { event: string; data: IDataObject } & z.infer<
 
 /** Returns the problems of an event's normalized data, one line each; none for a custom event. */
 export function issuesOf(event: string, data: IDataObject): string[] {
-	const read = eventData.get(event)?.().safeParse(data, { error: messageOf });
-	return (read?.error?.issues ?? []).map(({ path, message }) =>
-		[['data', ...path].join('.'), message].join(': '),
+	const error = ({ input }: { input?: unknown }) =>
+		input === undefined ? 'missing' : 'unexpected value';
+	const read = eventData.get(event)?.().safeParse(data, { error });
+	return (read?.error?.issues ?? []).map(
+		({ path, message }) => `${['data', ...path].join('.')}: ${message}`,
 	);
-}
-
-/** Plain words for zod's names of types. */
-const TYPE_NAMES: Record<string, string> = { int: 'integer', record: 'object' };
-
-/** Returns messages that do not depend on the version of zod that n8n loads. */
-const messageOf: z.core.$ZodErrorMap = (issue) => {
-	if (issue.input === undefined) return 'Required';
-	switch (issue.code) {
-		case 'invalid_type':
-			return `Expected ${TYPE_NAMES[issue.expected] ?? issue.expected}, received ${typeOf(issue.input)}`;
-		case 'too_small':
-			return `Number must be greater than or equal to ${issue.minimum}`;
-		case 'too_big':
-			return `Number must be less than or equal to ${issue.maximum}`;
-		default:
-			return 'Invalid input';
-	}
-};
-
-function typeOf(value: unknown): string {
-	if (value === null) return 'null';
-	if (Array.isArray(value)) return 'array';
-	return typeof value === 'number' && !Number.isInteger(value) ? 'float' : typeof value;
 }
 
 /** The names of the outputs if each event has its own. */

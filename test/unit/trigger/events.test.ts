@@ -51,21 +51,21 @@ describe.each([
 
 	test('reports the invalid fields of each tag', () => {
 		expect(issues(event, { ...GOOD, tags: [{ name: 'slow' }, { category: 7 }] })).toEqual([
-			'data.tags.1.name: Required',
-			'data.tags.1.category: Expected string, received number',
+			'data.tags.1.name: missing',
+			'data.tags.1.category: unexpected value',
 		]);
 	});
 
 	test.each([
 		[0, []],
 		[10, []],
-		[-1, ['data.score: Number must be greater than or equal to 0']],
-		[11, ['data.score: Number must be less than or equal to 10']],
-		[7.5, ['data.score: Expected integer, received float']],
-		['7', ['data.score: Expected number, received string']],
-		[null, ['data.score: Expected number, received null']],
-		[[7], ['data.score: Expected number, received array']],
-		[undefined, ['data.score: Required']],
+		[-1, ['data.score: unexpected value']],
+		[11, ['data.score: unexpected value']],
+		[7.5, ['data.score: unexpected value']],
+		['7', ['data.score: unexpected value']],
+		[null, ['data.score: unexpected value']],
+		[[7], ['data.score: unexpected value']],
+		[undefined, ['data.score: missing']],
 	])('reports a score of %j as %j', (score, lines) => {
 		expect(issues(event, { ...GOOD, score })).toEqual(lines);
 	});
@@ -89,22 +89,13 @@ test.each(['tag.merged', 'tag.renamed', 'tag.removed'])(
 		expect(issues(event, { ...names, campaign: null })).toEqual([]);
 		expect(issues(event, { ...names, campaign: {} })).toEqual([]);
 		expect(issues(event, { ...names, campaign: { id: 'x', name: 7 } })).toEqual([
-			'data.campaign.id: Expected number, received string',
-			'data.campaign.name: Expected string, received number',
+			'data.campaign.id: unexpected value',
+			'data.campaign.name: unexpected value',
 		]);
 		const wanted = event === 'tag.removed' ? ['name'] : ['before', 'after'];
-		expect(issues(event, {})).toEqual(wanted.map((name) => `data.${name}: Required`));
+		expect(issues(event, {})).toEqual(wanted.map((name) => `data.${name}: missing`));
 	},
 );
-
-test('names the types of invalid values in plain words', () => {
-	expect(issues('metric.score_changed', { followup_rate_percentage: true })).toEqual([
-		'data.followup_rate_percentage: Invalid input',
-	]);
-	expect(issues('contact.unsubscribed', { attributes: 'x' })).toEqual([
-		'data.attributes: Expected object, received string',
-	]);
-});
 
 test('reports no issues for an unknown event', () => {
 	expect(issues('survey.invented', { score: 99 })).toEqual([]);

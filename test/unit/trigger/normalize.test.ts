@@ -59,18 +59,15 @@ test.each(payloads)('an item of a broken %s payload has readable issues', (event
 });
 
 test.each<[IDataObject, string]>([
-	[{ id: 'x' }, 'data.id: Expected number, received string'],
-	[{ id: null }, 'data.id: Expected number, received null'],
-	[{ id: undefined }, 'data.id: Required'],
-	[{ comment: ['a'] }, 'data.comment: Expected string, received array'],
-	[{ tags: { name: 'slow' } }, 'data.tags: Expected array, received object'],
-	[
-		{ contact: { ...contact, attributes: 'none' } },
-		'data.contact.attributes: Expected object, received string',
-	],
-	[{ score: 11 }, 'data.score: Number must be less than or equal to 10'],
-	[{ score: -1 }, 'data.score: Number must be greater than or equal to 0'],
-	[{ score: 9.5 }, 'data.score: Expected integer, received float'],
+	[{ id: 'x' }, 'data.id: unexpected value'],
+	[{ id: null }, 'data.id: unexpected value'],
+	[{ id: undefined }, 'data.id: missing'],
+	[{ comment: ['a'] }, 'data.comment: unexpected value'],
+	[{ tags: { name: 'slow' } }, 'data.tags: unexpected value'],
+	[{ contact: { ...contact, attributes: 'none' } }, 'data.contact.attributes: unexpected value'],
+	[{ score: 11 }, 'data.score: unexpected value'],
+	[{ score: -1 }, 'data.score: unexpected value'],
+	[{ score: 9.5 }, 'data.score: unexpected value'],
 ])('the issues of %j name the field', (odd, issue) => {
 	const data = { ...feedback, ...odd };
 	const item = itemIn('feedback.removed', data);
