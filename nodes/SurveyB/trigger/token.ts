@@ -8,7 +8,7 @@ import { surveyB } from '../service';
 export interface Account {
 	/** The service's base URL. */
 	baseUrl: string;
-	/** Derived from the API key, the base URL and the node, so that lost state cannot make it unknown. */
+	/** Derived from the API key, the base URL, the workflow and the node, so that lost state cannot make it unknown. */
 	token: string;
 }
 
@@ -19,7 +19,7 @@ export interface Account {
  */
 export async function readAccount(context: IHookFunctions | IWebhookFunctions): Promise<Account> {
 	const { baseUrl, apiKey } = await readCredential(context, surveyB);
-	const message = ['webhook', baseUrl, context.getNode().id].join(' ');
+	const message = ['webhook', baseUrl, context.getWorkflow().id, context.getNode().id].join(' ');
 	return { baseUrl, token: createHmac('sha256', apiKey).update(message).digest('base64url') };
 }
 

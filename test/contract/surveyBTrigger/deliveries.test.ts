@@ -126,7 +126,7 @@ describe('access to the webhook URL', () => {
 		await publish();
 		const [, token] = first().target.split('?token=');
 		const derived = createHmac('sha256', n8n.apiKey);
-		derived.update(`webhook ${n8n.baseUrl} node`);
+		derived.update(`webhook ${n8n.baseUrl} ${n8n.workflowId} node`);
 		expect(token).toBe(derived.digest('base64url'));
 	});
 

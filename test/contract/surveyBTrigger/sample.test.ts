@@ -23,7 +23,7 @@ test.each(['feedback.removed', 'feedback.added_or_changed'])(
 		n8n.service.seedFeedback(3);
 		const { feedback } = n8n.service.state;
 		const newest = feedback[1];
-		Object.assign(newest ?? {}, { created: '2099-01-01T00:00:00.000000Z' });
+		Object.assign(newest ?? {}, { score_changed: '2099-01-01T00:00:00.000000Z' });
 		const [item, ...others] = await listen({ events: ['tag.merged', event] });
 		expect(others).toEqual([]);
 		expect(item).toMatchObject({ event, sample: true, revision: 2, data: { id: newest?.id } });

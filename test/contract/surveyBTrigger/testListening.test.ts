@@ -73,6 +73,16 @@ test('an equal event starts a run again in the next test', async () => {
 	expect(n8n.hooks).toEqual({});
 });
 
+test('two webhooks of earlier tests start one run of a test', async () => {
+	n8n.service.settings.hookDeletion = 405;
+	const node = n8n.node({ events: ['feedback.removed'] });
+	for (const round of [1, 2, 3]) {
+		await n8n.listen(node);
+		await deliverChange();
+		expect(n8n.runs).toHaveLength(round);
+	}
+});
+
 test('a filter that has no value stops a test with a message', async () => {
 	const filters = { minScore: '={{ undefined }}' };
 	const listening = n8n.listen(n8n.node({ events: ['feedback.removed'], filters }));

@@ -10,6 +10,7 @@ import { changeOf } from '../state/change';
 import type { Change } from '../state/change';
 import { WorkflowMemory } from '../state/memory';
 import { keyOfNode } from '../state/nodeState';
+import type { NodeState } from '../state/nodeState';
 import { itemOf, simplifiedItem } from './item';
 import { normalize } from './normalize';
 import { respond, startRun } from './response';
@@ -84,15 +85,19 @@ async function handle(handling: Handling): Promise<IWebhookResponseData> {
 		if (!isTest && memory.forgetOther(key, change)) memory.save(context);
 		return respond(context, FILTERED);
 	}
-	// In a test, the user may cause the same event again.
-	if (isTest || !settings.ignoreRepeats) return startRun(context, outputs, () => {});
-	const since = Math.max(Date.now() - UNDATED_LIFETIME, state.publishedAt);
-	const claim = await memory.claim(key, change, change.isDated ? -Infinity : since);
+	if (!settings.ignoreRepeats) return startRun(context, outputs, () => {});
+	const claim = await memory.claim(key, change, comparedSince(change, state, isTest));
 	if (!claim) return respond(context, DUPLICATE);
 	return startRun(context, outputs, (isStored) => {
 		claim.settle(isStored);
 		if (isStored) memory.save(context);
 	});
+}
+
+/** Returns the time from which deliveries are compared, in ms since 1970. In a test, a user may cause the same event again. */
+function comparedSince({ isDated }: Change, { publishedAt }: NodeState, isTest: boolean): number {
+	if (isTest) return publishedAt;
+	return isDated ? -Infinity : Math.max(Date.now() - UNDATED_LIFETIME, publishedAt);
 }
 
 /** Returns the items of each output; undefined if a filter holds the delivery back. */

@@ -36,7 +36,7 @@ export async function deliverSample(
 	try {
 		const client = new ApiClient(context, surveyB, TIME_LIMITS);
 		const { results } = await client.send(get('/api/v2/feedback/'), objectWith('results'));
-		const [newest] = [...(rowsOf(results) ?? [])].sort(byCreation);
+		const [newest] = [...(rowsOf(results) ?? [])].sort(byChange);
 		if (newest === undefined) return log(context, 'Survey B has no feedback yet for a sample');
 		const target = withToken(url, account.token);
 		const body = { hook: { id: SAMPLE_ID, event, target }, data: asDelivered(event, newest) };
@@ -67,9 +67,10 @@ async function deliver(
 	log(context, message);
 }
 
-/** Sorts the newest first. ISO 8601 dates sort as text. */
-function byCreation(one: IDataObject, other: IDataObject): number {
-	return String(other.created).localeCompare(String(one.created));
+/** Sorts the last answered first. ISO 8601 dates sort as text. */
+function byChange(one: IDataObject, other: IDataObject): number {
+	const changedAt = ({ score_changed, created }: IDataObject) => String(score_changed ?? created);
+	return changedAt(other).localeCompare(changedAt(one));
 }
 
 /** `feedback.added_or_changed` comes without `href` (contract, section Events). */
