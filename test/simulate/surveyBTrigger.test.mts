@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { onItsOwnClock } from '../support/clock.mts';
 import { SEED, SIMULATED_SEQUENCES as RUNS } from '../support/random.mts';
 import { EVENTS } from './surveyBTriggerChanges';
-import { World } from './surveyBTriggerWorld';
-import type { Settings } from './surveyBTriggerWorld';
+import { World } from './surveyBTriggerWorld.mts';
+import type { Settings } from './surveyBTriggerWorld.mts';
 
 // Random sequences of ordinary events around a workflow with one or two triggers: `SIMULATE_RUNS=10000 npm run simulate`.
 
@@ -33,7 +33,7 @@ const step = (name: string, work: (world: World) => Promise<unknown> | void) =>
 	fc.constant(new Step(name, work));
 
 /** Returns steps that differ by a value, which their names show. */
-const steps = <Value>(
+const steps = <Value,>(
 	name: string,
 	values: fc.Arbitrary<Value>,
 	work: (world: World, value: Value) => Promise<unknown> | void,
