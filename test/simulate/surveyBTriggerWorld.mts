@@ -536,9 +536,11 @@ export class World {
 		const { held } = this;
 		const hangUp = new AbortController();
 		const sending = this.send(delivery, hangUp.signal);
-		// n8n may hold a repeat of a queued delivery as long as that one; its sender hangs up.
-		if (held) void turns(300).then(() => hangUp.abort());
+		// n8n may hold a repeat of a queued delivery as long as that one; its sender hangs up. Others never wait for it.
+		const patience = held && isEqual(held.delivery, delivery) ? 300 : 100_000;
+		if (held) void turns(patience, hangUp.signal).then(() => hangUp.abort());
 		const status = await sending;
+		hangUp.abort();
 		await (held ? turns(100) : n8n.idle());
 		const started = n8n.runs.slice(before).filter(({ mode }) => mode === 'webhook');
 		this.finish(delivery, status);
@@ -800,8 +802,9 @@ function describe({ change, hook }: Delivery): string {
 	return `${change.event} ${JSON.stringify(change.data)} at webhook ${hook.id}`;
 }
 
-async function turns(count: number): Promise<void> {
-	for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
+async function turns(count: number, end?: AbortSignal): Promise<void> {
+	for (let i = 0; i < count && end?.aborted !== true; i++)
+		await new Promise((resolve) => setImmediate(resolve));
 }
 
 function pick<Entry>(list: Entry[], index: number): Entry | undefined {
