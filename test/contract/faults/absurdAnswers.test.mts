@@ -94,7 +94,7 @@ describe('deeply nested JSON', () => {
 		},
 	);
 
-	test('deeply nested JSON in a refusal of Survey A still reports the HTTP code', async () => {
+	test('deeply nested JSON is an error like any other', async () => {
 		const body = `{"message":${deep},"data":[{"email":"person0@example.com","reason":${deep}}]}`;
 		sandbox.a.faults.add({ kind: { status: 400, body } });
 		const { error } = await sendA(1);
@@ -160,7 +160,7 @@ describe('a text of 5 million characters in a response', () => {
 		['digits in a 429', { status: 429, body: { message: '1'.repeat(WORDS) } }],
 		['waits in a 429', { status: 429, body: { message: 'wait for 1'.repeat(WORDS / 10) } }],
 	])(
-		'%s is truncated in the error item',
+		'a message repeats a thousand characters of the service at most: %s',
 		async (_, kind) => {
 			sandbox.a.faults.add({ times: Infinity, kind });
 			const begun = cpuSeconds();

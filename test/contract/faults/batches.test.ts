@@ -240,7 +240,7 @@ test('all rows are read before anything is sent if On Error is Stop', async () =
 	expect(a.requests).toEqual([]);
 });
 
-test('batches go out one after the other, and none after a failure, if On Error is Stop', async () => {
+test('nothing goes out after a failure if On Error is Stop', async () => {
 	const { a } = sandbox;
 	const held = holdNext(a.faults);
 	refuse('person100@example.com', 403, 'No');

@@ -245,7 +245,7 @@ test.each(['surveyA', 'surveyB'] as const)('every operation of %s is in the matr
 	expect([...new Set(named)].sort()).toEqual(operationNames[node]);
 });
 
-test('surveys, replies, forwards, appends and creates are carried out at most once', () => {
+test('a survey, reply or forward that may have arrived is not sent again', () => {
 	const notIdempotent = samples.flatMap(({ node, name }, i) =>
 		ONCE[node].includes(name) ? (rows[i] ?? []) : [],
 	);

@@ -52,7 +52,7 @@ const redirect = async (parameters: INodeParameters, location: string, status: n
 
 describe.each(REQUESTS)('%s', (_, path, parameters) => {
 	test.each([301, 302, 303, 307, 308])(
-		'is not redirected (HTTP %i), and the error names the Base URL to enter',
+		'a redirect is not followed, so no other host gets the API key: HTTP %i',
 		async (status) => {
 			for (const base of [sandbox.a.url, `${sandbox.b.url}/proxy`]) {
 				sandbox.b.reset();

@@ -43,7 +43,7 @@ test.each([
 	['send', 200],
 	['sendLegacy', 200],
 ] as const)(
-	'the key is replaced in the reason for one row of %s (HTTP %i)',
+	'the API key appears in no message, item, hint or log line, even if the service returns it: the reason for one row of %s (HTTP %i)',
 	async (operation, status) => {
 		const { a } = sandbox;
 		a.reset();

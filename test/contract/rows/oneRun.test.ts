@@ -75,7 +75,7 @@ describe.each([401, 403, 400])('Retry On Fail after a request was refused by %i'
 		expect(items[650]).toMatchObject({ status: 'skipped', duplicateOfItem: 0 });
 	});
 
-	test('counts the surveys of earlier tries for Send at Most', async () => {
+	test('all tries of Retry On Fail count as one run', async () => {
 		refuseSecondRequest();
 		await send('surveyA', people(1000), { ...RETRIES, options: { sendAtMost: 600 } });
 		expect(sandbox.a.state.sent).toHaveLength(600);
@@ -93,7 +93,7 @@ test('does not send an older row of an address again in a later try', async () =
 	expect(errorOf(items[0] ?? {})).toContain('Not now');
 });
 
-test('sends the rows of one address in input order, whatever campaign they are for', async () => {
+test('rows of one address go out in input order', async () => {
 	const input = [
 		{ email: 'a@example.com', campaign: X, Plan: 'old' },
 		...people(99).map((person) => ({ ...person, campaign: Y, Plan: 'some' })),

@@ -197,7 +197,7 @@ describe('all values of a new column decide', () => {
 		]);
 	});
 
-	test('Additional Properties have one type in all rows', async () => {
+	test('a column has one type in the whole run', async () => {
 		const input = [10, 'n/a'].map((mrr, i) => ({ email: emailOf(i), mrr }));
 		const parameters = {
 			...mapped({ email: '={{ $json.email }}' }),

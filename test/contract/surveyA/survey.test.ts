@@ -217,7 +217,7 @@ describe('a batch of 100 with two bad addresses', () => {
 	});
 });
 
-test('surveys an address once per campaign and run, and skips its later rows', async () => {
+test('a run surveys an address once per campaign', async () => {
 	const { items, hints } = await bench().run(
 		'survey.send',
 		{ campaign: '={{ $json.campaign }}', ...BY_EXPRESSION },

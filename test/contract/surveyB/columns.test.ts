@@ -159,7 +159,7 @@ describe('Map Automatically', () => {
 
 describe('opt-outs', () => {
 	test.each([['No'], [false], ['false'], [0]])(
-		'Map Automatically does not subscribe a contact again for Unsubscribed %j',
+		'nobody is subscribed again by accident: Map Automatically with Unsubscribed %j',
 		async (Unsubscribed) => {
 			expect(await written({ email: ADA, Unsubscribed })).toEqual({ email: ADA });
 		},

@@ -81,7 +81,7 @@ describe('send', () => {
 		});
 	});
 
-	test('surveys an address once per campaign and run, and skips its later rows', async () => {
+	test('a run surveys an address once per campaign', async () => {
 		const { items, hints } = await bench().run(
 			'survey.send',
 			{ campaignId: '={{ $json.campaign }}', ...EACH_ROW },

@@ -75,7 +75,7 @@ test('a restart creates webhooks for added events, and removes those of removed 
 	expect(n8n.requests).toHaveLength(2);
 });
 
-test('republishing with other events leaves one webhook per event', async () => {
+test('publishing again leaves one working webhook for each event', async () => {
 	await n8n.publish(n8n.node({ events: PAIR }));
 	await n8n.publish(n8n.node({ events: FIVE.slice(1, 4) }));
 	expect(Object.values(n8n.hooks)).toEqual(FIVE.slice(1, 4));

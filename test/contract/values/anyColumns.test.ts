@@ -96,7 +96,7 @@ function isSame(cell: unknown, sent: unknown): boolean {
 }
 
 test.each(['surveyA', 'surveyB'] as const)(
-	'%s: a column has one name and one type in a run, and each value is that of its cell, or the row fails',
+	'a value arrives as it is in the row, or the row fails and says why: random columns of %s',
 	async (node) => {
 		const property = fc.asyncProperty(
 			fc.array(row, { minLength: 1, maxLength: 8 }),

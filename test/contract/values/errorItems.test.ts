@@ -177,7 +177,7 @@ describe('1,000 rows of which 7 have a bad date', () => {
 	const RENEWAL = withProperty('Renewal', 'dateTime', '={{ $json.renewal }}');
 	const run = async (onError: OnError, input = rows) => await upsertWith(RENEWAL, onError, input);
 
-	test('Continue sends 993 rows, and 7 error items name the value and the problem', async () => {
+	test('one bad row does not stop the others if On Error is Continue', async () => {
 		const { output } = await run('continueErrorOutput');
 		const [done = [], errors = []] = output;
 		expect(done).toHaveLength(993);

@@ -48,7 +48,7 @@ const row = (json: string): IDataObject => JSON.parse(`{"email":"a@example.com",
 
 describe.each(NODES)('%s', (node, resource) => {
 	test.each(['__proto__', 'constructor', 'prototype'])(
-		'rejects a column named %s and sends the other rows',
+		'a column named `__proto__` or `constructor` is refused: %s',
 		async (name) => {
 			const others = [{ email: 'b@example.com', plan: 'team' }];
 			const { errors, sent } = await upsert(node, resource, [row(`"${name}":"x"`), ...others]);

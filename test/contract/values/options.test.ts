@@ -243,13 +243,16 @@ describe('single values', () => {
 		const ALL = { mode: 'replace', tags: '={{ [] }}', options: { removeAll: true } };
 		const EXPRESSION = '={{ $json.none }}';
 
-		test.each(FORGOTTEN)('an expression that gives %j removes no tags', async (row) => {
-			for (const name of ['setTags', 'setTagsLegacy']) {
-				const { error } = await set(name, { tags: EXPRESSION, mode: 'replace' }, row);
-				expect(error?.message).toMatch(/: 'Tags' is missing/);
-				expect(sandbox.a.requests).toEqual([]);
-			}
-		});
+		test.each(FORGOTTEN)(
+			'an expression without a value never removes all tags: %j',
+			async (row) => {
+				for (const name of ['setTags', 'setTagsLegacy']) {
+					const { error } = await set(name, { tags: EXPRESSION, mode: 'replace' }, row);
+					expect(error?.message).toMatch(/: 'Tags' is missing/);
+					expect(sandbox.a.requests).toEqual([]);
+				}
+			},
+		);
 
 		test.each<[string, INodeParameters]>([
 			['setTags', ALL],

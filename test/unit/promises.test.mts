@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs';
+
+import { fileText } from '../support/files.mts';
+
+// Each sentence in bold in these pages is a promise, and a test has it as its title.
+
+const PAGES = ['README.md', 'docs/security.md'];
+
+const promises = PAGES.flatMap((page) =>
+	[...fileText(page).matchAll(/^- \*\*(.+?)\.\*\*/gm)].map(
+		([, promise = '']) => [page, promise] as const,
+	),
+);
+
+const titles = readdirSync('test', { recursive: true, encoding: 'utf8' })
+	.filter((name) => /\.test\.m?ts$/.test(name) && !name.endsWith('promises.test.mts'))
+	.flatMap((name) => [
+		...fileText(`test/${name}`).matchAll(/^\s*(?:test\(|\]\)\(|\))?\(?['`](.+?)['`],/gm),
+	])
+	.map(([, title = '']) => title.toLowerCase());
+
+test('the pages make promises', () => {
+	expect(promises.length).toBeGreaterThan(25);
+});
+
+test.each(promises)('%s makes a promise that a test has as its title: %s', (_page, promise) => {
+	const title = promise.toLowerCase();
+	expect(titles.some((one) => one === title || one.startsWith(`${title}: `))).toBe(true);
+});
