@@ -88,11 +88,13 @@ function systemProblem() {
 async function install() {
 	if (isInstalled()) return;
 	const release = await waitForLock(ROOT, () => say('Waiting for another command to install …'));
-	await Promise.all([
+	// Both end before an error does, so that no step is left running.
+	const installs = await Promise.allSettled([
 		rootIsInstalled() || installRoot(),
 		!needsN8n || hostIsInstalled() || installHost(),
 	]);
 	await release();
+	for (const { reason } of installs) if (reason) throw reason;
 }
 
 function isInstalled() {
