@@ -28,6 +28,9 @@ interface Rates {
 	move: number;
 }
 
+/** Requests that may be under way at the same time: nobody can tell in which order the service saw them. */
+const TOGETHER = 8;
+
 const QUIET: Rates = { add: 0, addLate: 0, remove: 0, edit: 0, move: 0 };
 
 export class ListWorld {
@@ -37,7 +40,7 @@ export class ListWorld {
 	/** The rows that were there at the start and are there still. */
 	readonly lasting: Set<string>;
 	requests = 0;
-	/** True once a row was removed and another one added, or moved, between the same two responses. */
+	/** True once a row was removed and another one added, or moved, within the responses of requests that may be under way together. */
 	hasHiddenChange = false;
 	hasChanged = false;
 	/** True once a response stated another total than the list had. */
@@ -48,6 +51,7 @@ export class ListWorld {
 	private readonly cap: number;
 	private readonly rates: Rates;
 	private readonly totalsBefore: number[] = [];
+	private readonly moments: Array<{ added: number; removed: number }> = [];
 	private next = 0;
 	private time = Date.UTC(2027, 0, 1);
 	private added = 0;
@@ -173,7 +177,10 @@ export class ListWorld {
 
 	/** Ends the time between two responses. */
 	private closeMoment(): void {
-		this.hasHiddenChange ||= this.added > 0 && this.removed > 0;
+		this.moments.push({ added: this.added, removed: this.removed });
+		const recent = this.moments.slice(-TOGETHER);
+		const hasAdded = recent.some(({ added }) => added > 0);
+		this.hasHiddenChange ||= hasAdded && recent.some(({ removed }) => removed > 0);
 		this.added = 0;
 		this.removed = 0;
 	}
