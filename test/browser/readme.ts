@@ -82,9 +82,11 @@ export function readmeTests(): void {
 		await page.goto(`${host.n8n.url}/home/workflows`, { waitUntil: 'domcontentloaded' });
 		const add = page.getByTestId('universal-add').first();
 		const choice = named(text, 'New credential');
-		await untilVisible(choice, async () => await add.click());
-		await choice.click();
 		const types = page.getByTestId('new-credential-type-select');
+		await untilVisible(types.locator('input'), async () => {
+			await untilVisible(choice, async () => await add.click());
+			await choice.click();
+		});
 		for (const type of ['Survey A API', 'Survey B API']) {
 			holds(text, type);
 			await types.locator('input').fill(type);

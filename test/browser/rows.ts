@@ -15,6 +15,7 @@ import {
 	openWithRow,
 	outputPanel,
 	page,
+	untilVisible,
 } from './editor';
 import { Person } from './person';
 
@@ -186,12 +187,15 @@ export function rowTests(): void {
 	});
 
 	test('the error output contains the columns of the row', async () => {
-		const parameters = { resource: 'customer', operation: 'upsert', ...automatic() };
+		const renewal = { id: 'property:Renewal', displayName: 'Renewal', type: 'dateTime' as const };
+		const columns = automatic([{ id: 'email', type: 'string' }, renewal]);
+		const parameters = { resource: 'customer', operation: 'upsert', ...columns };
 		const row = { ...CRM_ROW, Renewal: '2026-02-30' };
 		await openWithRow({ ...nodeA(parameters), onError: 'continueErrorOutput' }, row);
-		await executeButton().click();
 		const output = outputPanel();
-		await output.getByText('Error Branch (1 item)').click();
+		const errors = output.getByText('Error Branch (1 item)');
+		await untilVisible(errors, async () => await executeButton().click());
+		await errors.click();
 		await output.getByText('2026-02-30').first().waitFor();
 		await keepPicture(page, 'error-output');
 		const text = await output.innerText();

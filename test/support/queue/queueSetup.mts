@@ -10,7 +10,7 @@ import type { Programs } from '../../../host/queue/programs.mts';
 import { QueueMode } from '../../../host/queue/queueMode.mts';
 import type { WorkflowInput, WorkflowNode } from '../../../host/types.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/index';
-import { readExample } from '../examples.mts';
+import { fillIn, readExample } from '../examples.mts';
 
 /** Tests and scripts run from the repository's root. */
 const ROOT = process.cwd();
@@ -68,7 +68,7 @@ export class QueueSetup {
 	}
 
 	example(name: string): WorkflowInput {
-		return this.withCredentials(readExample(name));
+		return fillIn(readExample(name), this.credentials);
 	}
 
 	/** Publishes a workflow with these nodes in a chain. */
