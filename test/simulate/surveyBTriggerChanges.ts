@@ -1,19 +1,10 @@
+import { EVENTS as CONTRACT_EVENTS } from '../../sandbox';
 import type { ServiceB } from '../../sandbox';
 
 // Changes at a service as the contract writes them (section Events), in both revisions.
 
-export const EVENTS = [
-	'feedback.added_or_changed',
-	'feedback.tags_added_or_changed',
-	'feedback.status_changed',
-	'feedback.removed',
-	'metric.score_changed',
-	'contact.unsubscribed',
-	'tag.merged',
-	'tag.removed',
-	'tag.renamed',
-	'survey.response_removed',
-];
+/** The events of the contract, and one that only shop accounts have. */
+export const EVENTS = [...CONTRACT_EVENTS, 'survey.response_removed'];
 
 /** Random numbers that choose a change at a service. */
 export interface RandomChange {

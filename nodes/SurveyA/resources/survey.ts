@@ -16,10 +16,20 @@ import {
 
 type Sent = { campaign: string; columns: { email: string } };
 
-/** The contract shows no messages about people who are not eligible: these are common ones. */
-const ineligible = {
-	message: /unsubscribed|opted.?out|throttl|not eligible|(already|recently) (been )?surveyed/i,
-	row: ({ campaign, columns }: Sent) => ({ email: columns.email, campaignId: campaign }),
+/** The rules of every send: 1 to 100 customers a request, and one survey per customer and campaign in a run. */
+const sendRules = {
+	irreversible: true,
+	options: quietPeriodOptions,
+	size: 100,
+	group: ({ campaign }: Sent) => campaign,
+	label: ({ columns }: Partial<Sent>) => columns?.email,
+	ineligible: {
+		// The contract shows no messages about people who are not eligible: these are common ones.
+		message: /unsubscribed|opted.?out|throttl|not eligible|(already|recently) (been )?surveyed/i,
+		row: ({ campaign, columns }: Sent) => ({ email: columns.email, campaignId: campaign }),
+	},
+	skips: recentlySurveyed,
+	dedupeBy: 'email',
 };
 
 type Texts = Pick<Operation, 'name' | 'action' | 'description'> & { notice?: string };
@@ -28,17 +38,10 @@ type Texts = Pick<Operation, 'name' | 'action' | 'description'> & { notice?: str
 function sending(path: string, texts: Texts) {
 	return write({
 		...texts,
-		irreversible: true,
+		...sendRules,
 		fields: { campaign: sendableCampaign, columns: customerColumns },
-		options: quietPeriodOptions,
 		outputSchema: record({ email: string, campaignId: string, status: string }),
 
-		size: 100,
-		group: ({ campaign }) => campaign,
-		label: ({ columns }) => columns?.email,
-		ineligible,
-		skips: recentlySurveyed,
-		dedupeBy: 'email',
 		request: ({ campaign }, rows) =>
 			post('notIdempotent', path, {
 				campaign,
@@ -78,21 +81,14 @@ export const surveyResource: Resource = {
 			description:
 				'Send a survey to customers, using the deprecated endpoint. Each customer gets an email or message, which cannot be undone. Returns a result for each.',
 			notice: "The API documentation calls this endpoint deprecated. Use 'Send' instead.",
-			irreversible: true,
+			...sendRules,
 			fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },
-			options: quietPeriodOptions,
 			outputSchema: record({
 				...fields(string, 'id', 'email', 'first_name', 'last_name', 'company'),
 				tags: strings,
 				...fields(string, 'status', 'reason', 'campaignId'),
 			}),
 
-			size: 100,
-			group: ({ campaign }) => campaign,
-			label: ({ columns }) => columns?.email,
-			ineligible,
-			skips: recentlySurveyed,
-			dedupeBy: 'email',
 			request: ({ campaign }, rows) =>
 				post('notIdempotent', '/api/v2/nps/customers/survey', {
 					campaign,

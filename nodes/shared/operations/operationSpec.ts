@@ -49,7 +49,7 @@ export interface OperationSpec<Values extends object, Options extends object> {
 	/** The entries of its Options collection; the runner adds those that all operations share. */
 	options?: FieldsOf<Options>;
 	/** Names a row in messages. A row that cannot be read has a part of its input. */
-	label?(input: Partial<Input<Values, Options>>): string | undefined;
+	label?(input: Partial<NoInfer<Input<Values, Options>>>): string | undefined;
 	/** Checks fields against each other. @throws Failure */
 	check?(input: Input<Values, Options>): void;
 	/** The record that it returns, when it has a simplified form. */

@@ -153,17 +153,14 @@ export class Pipeline<Input, Response> {
 		);
 		const schema = ends.writes ? confirming(run.client.service, request, outputs) : outputs;
 		for (const { row, output } of await run.client.send(request, schema)) {
-			if (!(output instanceof Failure)) {
+			if (output instanceof Failure) {
+				// Doubt about a row matters only where repeating the request would do harm.
+				const isDoubtHarmless = output.kind === 'uncertain' && request.effect !== 'notIdempotent';
+				this.refuse(row, isDoubtHarmless ? output.with({ kind: 'failed' }) : output);
+			} else {
 				this.run.succeed(row, output);
 				this.skips.sent(row);
 			}
-			// What is not known about a row matters only where repeating the request would do harm.
-			else if (request.effect === 'notIdempotent') this.refuse(row, output);
-			else
-				this.refuse(
-					row,
-					output.with({ kind: output.kind === 'uncertain' ? 'failed' : output.kind }),
-				);
 		}
 	}
 

@@ -9,7 +9,7 @@ type Spec<Values extends object, Options extends object, Response> = OperationSp
 	Values,
 	Options
 > &
-	Requests<Input<Values, Options>, Response>;
+	Requests<NoInfer<Input<Values, Options>>, Response>;
 
 /** Makes an operation that changes something at the service. */
 export function write<Values extends object, Options extends object, Response>(
