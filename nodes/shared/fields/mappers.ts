@@ -133,8 +133,8 @@ export class NameMapper implements Mapper {
 		for (const [label, value] of Object.entries(item)) {
 			const key = this.keyOf(label);
 			const id = this.fixed.get(key);
-			const isUsed = isNested(value) || isSameAddress(value, email?.value);
-			const isEmail = id === 'email' && (!emailColumn || isUsed);
+			const isEmail =
+				id === 'email' && (!emailColumn || isNested(value) || isSameAddress(value, email?.value));
 			if (label === email?.label || isEmail || ignored.has(key)) continue;
 			if (this.isOfN8n(label)) context.warnings.add(ofN8n, label);
 			else if (own.has(key)) row.leaveOut({ label, value });
