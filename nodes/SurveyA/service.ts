@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, rowsOf, wholeNumber } from '../shared/http/json';
+import { isObject, recordsOf, wholeNumber } from '../shared/base/json';
 import { known } from '../shared/http/service';
 import type { Page, Service } from '../shared/http/service';
 import { labelOf, plainText } from '../shared/http/messages';
@@ -86,7 +86,7 @@ export const surveyA: Service = {
 		/\bcampaign( \S+)? (is not (transactional|active|enabled)|could not be found|not found)\b|account not found|invalid api key/i,
 
 	refusedRows(body) {
-		const rows = isObject(body) ? (rowsOf(body.data) ?? []) : [];
+		const rows = isObject(body) ? (recordsOf(body.data) ?? []) : [];
 		return rows
 			.filter((row) => /^fail/i.test(String(row.status ?? 'fail')) && row.email)
 			.map((row) => ({ key: String(row.email), reason: textIn(row.reason) }));
@@ -98,13 +98,13 @@ export const surveyA: Service = {
 	emptyListMessage: /no transactional nps campaign|feedback record not found/i,
 
 	readPage(body, key) {
-		const bare = rowsOf(body);
+		const bare = recordsOf(body);
 		// An empty array instead of an envelope is a fault, not an empty list.
 		if (bare?.length === 0 && key !== BARE_LIST) return undefined;
 		if (bare) return { rows: bare };
 		if (!isObject(body)) return undefined;
 		const data = isObject(body.data) ? body.data : { [key]: body.data };
-		const rows = rowsOf(data[key]) ?? rowsOf(body[key]);
+		const rows = recordsOf(data[key]) ?? recordsOf(body[key]);
 		return rows && { rows, ...counts(data, body) };
 	},
 };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../shared/base/failure';
-import { isObject, wholeNumber } from '../shared/http/json';
+import { isObject, wholeNumber } from '../shared/base/json';
 import { get } from '../shared/http/request';
 import { oncePerRun } from '../shared/operations/run';
 import type { Run } from '../shared/operations/run';

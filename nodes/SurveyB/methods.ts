@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { credentialTest as testOf } from '../shared/http/credentialTest';
-import { isObject, rowsOf } from '../shared/http/json';
+import { isObject, recordsOf } from '../shared/base/json';
 import { get } from '../shared/http/request';
 import { dropDown } from '../shared/operations/dropDown';
 import { mapperColumns } from '../shared/operations/mapperColumns';
@@ -56,7 +56,7 @@ export const listSearch = {
 		...byName,
 		maxRows: 500,
 		request: () => get('/api/v2/feedback/'),
-		inside: ({ tags }) => rowsOf(tags) ?? [],
+		inside: ({ tags }) => recordsOf(tags) ?? [],
 	}),
 	searchReplyCategories: dropDown(surveyB, {
 		...page,

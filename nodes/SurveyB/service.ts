@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, rowsOf, wholeNumber } from '../shared/http/json';
+import { isObject, recordsOf, wholeNumber } from '../shared/base/json';
 import { known } from '../shared/http/service';
 import type { Service } from '../shared/http/service';
 import { labelOf, plainText } from '../shared/http/messages';
@@ -70,10 +70,10 @@ export const surveyB: Service = {
 	pageQuery: (page) => (page === 1 ? {} : { page }),
 
 	readPage(body, key) {
-		const bare = rowsOf(body);
+		const bare = recordsOf(body);
 		if (bare) return { rows: bare };
 		if (!isObject(body)) return undefined;
-		const rows = rowsOf(body[key]);
+		const rows = recordsOf(body[key]);
 		return rows && { rows, total: wholeNumber(body.count), next: queryOf(body.next) };
 	},
 };

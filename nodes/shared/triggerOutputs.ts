@@ -1,7 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { ExpressionString, NodeHint } from 'n8n-workflow';
 
-import { isObject } from './http/json';
+import { isObject } from './base/json';
 
 /** The properties of an item that decide its output. */
 export interface Route {

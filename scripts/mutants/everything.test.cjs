@@ -2,7 +2,7 @@
 const { filesTogether, nameOf } = require('../together/suites.cjs');
 
 // Stryker counts code as covered by the test that runs it, and a cached value would be covered by the first test only.
-jest.mock('../../nodes/shared/http/lazy', () => ({ lazy: (make) => make }));
+jest.mock('../../nodes/shared/base/lazy', () => ({ lazy: (make) => make }));
 
 for (const file of filesTogether()) {
 	const name = nameOf(file);

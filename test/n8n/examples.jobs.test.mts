@@ -1,7 +1,7 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import axios from 'axios';
 
-import { rowsOf } from '../support/dataTable.mts';
+import { recordsOf } from '../support/dataTable.mts';
 import { click, linksInEmail, openMailbox, unwrapped, type Mailbox } from '../support/mailbox.mts';
 import { example, host, sandbox, withHost, type WorkflowInput } from '../support/n8n.mts';
 
@@ -140,7 +140,7 @@ describe('erase-person', () => {
 		expect(b.state.contacts.has(email)).toBe(false);
 		expect(b.state.feedback.filter((one) => one.contact.email === email)).toEqual([]);
 		expect(b.state.contacts.has(`not-${email}`)).toBe(true);
-		expect(await rowsOf(host.n8n, 'Referrals')).toMatchObject([{ email: `not-${email}` }]);
+		expect(await recordsOf(host.n8n, 'Referrals')).toMatchObject([{ email: `not-${email}` }]);
 		expect(receipt).toContain(`Subject: Not all erased: ${email}`);
 		expect(receipt).toContain(`Still there: ${left}`);
 		expect(receipt).toMatch(/Contact in Survey B[^<]*<\/td><td>Deleted or not there/);
@@ -157,7 +157,7 @@ describe('erase-person', () => {
 
 describe('nps-history', () => {
 	const TABLE = 'Survey history';
-	const keys = async () => (await rowsOf(host.n8n, TABLE)).map(({ key }) => String(key)).sort();
+	const keys = async () => (await recordsOf(host.n8n, TABLE)).map(({ key }) => String(key)).sort();
 
 	test('each NPS response of both services is one row after two runs, and the chart has their NPS', async () => {
 		const { a, b } = sandbox;
@@ -178,7 +178,7 @@ describe('nps-history', () => {
 		mailbox.messages.length = 0;
 		expect(await monthly()).toMatchObject({ status: 'success' });
 		expect(await keys()).toEqual(expected().sort());
-		const [row] = (await rowsOf(host.n8n, TABLE)).filter(({ key }) => key === `B ${changed?.id}`);
+		const [row] = (await recordsOf(host.n8n, TABLE)).filter(({ key }) => key === `B ${changed?.id}`);
 		expect(row).toMatchObject({ score: changed?.score });
 		const message = unwrapped(mailbox.messages[0] ?? '');
 		expect(message).toContain(`Subject: NPS by month: ${expected().length} responses`);
@@ -213,7 +213,7 @@ describe('nps-history', () => {
 			expect(runs.at(-1)?.items('List Refused Rows')).toHaveLength(1);
 		}
 		await host.n8n.deactivate(id);
-		expect(await rowsOf(host.n8n, TABLE)).toMatchObject([
+		expect(await recordsOf(host.n8n, TABLE)).toMatchObject([
 			{
 				email: 'ada@acme.example',
 				score: 9,
@@ -286,10 +286,10 @@ describe('opt-outs-to-crm', () => {
 		await host.n8n.waitForExecutions(id, 1);
 		await host.n8n.deactivate(id);
 		expect(a.state.unsubscribed).toEqual([]);
-		expect(await rowsOf(host.n8n, 'Survey opt-outs')).toMatchObject([{ done: false }]);
+		expect(await recordsOf(host.n8n, 'Survey opt-outs')).toMatchObject([{ done: false }]);
 		await host.n8n.run(id, { trigger: 'Every Hour' });
 		const { email } = leaver ?? {};
 		expect(a.state.unsubscribed).toMatchObject([{ email, message: 'Unsubscribed in Survey B' }]);
-		expect(await rowsOf(host.n8n, 'Survey opt-outs')).toMatchObject([{ done: true }]);
+		expect(await recordsOf(host.n8n, 'Survey opt-outs')).toMatchObject([{ done: true }]);
 	}, 120_000);
 });

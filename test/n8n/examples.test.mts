@@ -7,7 +7,7 @@ import axios from 'axios';
 
 import { Postgres } from '../../host/queue/postgres.mts';
 import { openChatModel } from '../support/chatModel.mts';
-import { deleteRows, rowsOf, updateRows } from '../support/dataTable.mts';
+import { deleteRows, recordsOf, updateRows } from '../support/dataTable.mts';
 import {
 	click,
 	linksInEmail,
@@ -149,7 +149,7 @@ describe.each(crmEvents)('$name', (job) => {
 		const [run] = await whilePublished(id, async () => await post(good, refused));
 		expect(run?.status).toBe('success');
 		expect(run?.items('Surveyed').map(({ json }) => json.email)).toEqual([good.email]);
-		expect(await rowsOf(host.n8n, job.table)).toMatchObject([
+		expect(await recordsOf(host.n8n, job.table)).toMatchObject([
 			{
 				email: 'nowhere',
 				reason: expect.stringMatching(job.reason),
@@ -160,7 +160,7 @@ describe.each(crmEvents)('$name', (job) => {
 
 		await updateRows(host.n8n, job.table, { email: 'still nowhere', corrected: true });
 		await hourly();
-		expect(await rowsOf(host.n8n, job.table)).toMatchObject([
+		expect(await recordsOf(host.n8n, job.table)).toMatchObject([
 			{ reason: expect.stringMatching(job.reason), may_have_been_sent: false, corrected: false },
 		]);
 
@@ -169,7 +169,7 @@ describe.each(crmEvents)('$name', (job) => {
 		await hourly();
 		expect(job.sent()).toEqual([good.email, 'found@crm.example']);
 		expect(job.saved('found@crm.example')).toMatchObject(job.whole);
-		expect(await rowsOf(host.n8n, job.table)).toEqual([]);
+		expect(await recordsOf(host.n8n, job.table)).toEqual([]);
 	});
 
 	test('sends one survey per person although two responses are lost and five hourly runs follow', async () => {
@@ -188,7 +188,7 @@ describe.each(crmEvents)('$name', (job) => {
 		for (let hour = 0; hour < 5; hour++) await hourly();
 		expect([...job.sent()].sort()).toEqual(['found@crm.example', good.email]);
 		// Survey A's outbox shows both surveys. Survey B refuses the repetition, since it has sent them.
-		expect(await rowsOf(host.n8n, job.table)).toEqual([]);
+		expect(await recordsOf(host.n8n, job.table)).toEqual([]);
 	});
 });
 

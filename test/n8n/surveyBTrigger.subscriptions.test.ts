@@ -1,5 +1,5 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
-import { isObject } from '../../nodes/shared/http/json';
+import { isObject } from '../../nodes/shared/base/json';
 import { until } from '../../host/until.mts';
 import { EVENTS } from '../../sandbox';
 import type { WorkflowNode } from '../support/n8n.mts';

@@ -1,7 +1,7 @@
 import axios from 'axios';
 
 import { until } from '../../host/until.mts';
-import { isObject } from '../../nodes/shared/http/json';
+import { isObject } from '../../nodes/shared/base/json';
 import { startSandbox } from '../../sandbox';
 import type { Sandbox, ServiceB } from '../../sandbox';
 import { deleteWorkflows, sharedHost, startCopy, startHost } from '../support/n8n.mts';

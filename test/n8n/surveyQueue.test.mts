@@ -1,7 +1,7 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import axios from 'axios';
 
-import { rowsOf, updateRows } from '../support/dataTable.mts';
+import { recordsOf, updateRows } from '../support/dataTable.mts';
 import { openMailbox, unwrapped, type Mailbox } from '../support/mailbox.mts';
 import { example, host, sandbox, withHost, type WorkflowInput } from '../support/n8n.mts';
 import { until } from '../../host/until.mts';
@@ -106,7 +106,7 @@ const sentByB = () => sandbox.b.state.sent.map(({ email }) => email);
 
 /** Returns state and reason of each row by email. */
 async function states(): Promise<Record<string, string>> {
-	const rows = await rowsOf(host.n8n, TABLE);
+	const rows = await recordsOf(host.n8n, TABLE);
 	return Object.fromEntries(
 		rows.map(({ email, state, reason }) => [String(email), `${state}: ${reason}`]),
 	);
@@ -150,7 +150,7 @@ test('a sub-workflow call, the webhook and the form queue people, and bad reques
 	});
 	expect(await n8n.run(caller)).toMatchObject({ status: 'success' });
 	await n8n.deactivate(id);
-	const find = async () => await rowsOf(n8n, TABLE);
+	const find = async () => await recordsOf(n8n, TABLE);
 	const rows = await until(find, (found) => found.length === 4, { what: 'The rows' });
 	expect(rows).toMatchObject([
 		{ email: 'web@acme.example', state: 'waiting', columns: '{"plan":"pro"}', campaign: CAMPAIGN },

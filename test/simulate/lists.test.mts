@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../nodes/shared/base/failure';
 import { get } from '../../nodes/shared/http/request';
 import type { ApiRequest } from '../../nodes/shared/http/request';
-import type { ResponseSchema } from '../../nodes/shared/http/json';
+import type { ResponseSchema } from '../../nodes/shared/base/json';
 import { readAll } from '../../nodes/shared/paging/readAll';
 import { surveyA } from '../../nodes/SurveyA/service';
 import { SEED, SIMULATED_SEQUENCES } from '../support/random.mts';

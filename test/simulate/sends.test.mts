@@ -56,7 +56,7 @@ const plans: fc.Arbitrary<Plan> = fc
 		}),
 	);
 
-function rowsOf({ rows }: Plan): SentRow[] {
+function recordsOf({ rows }: Plan): SentRow[] {
 	const sent: Array<Omit<SentRow, 'item'>> = [];
 	rows.forEach(({ person, campaign, fate, others }, index) => {
 		sent.push({ email: `p${person}@example.com`, campaign, fate });
@@ -145,7 +145,7 @@ function check(plan: Plan, rows: SentRow[], { output, error }: NodeResult): void
 
 test('random sends survey each person once, with the newest values, and say what happened', async () => {
 	const property = fc.asyncProperty(plans, async (plan) => {
-		const rows = rowsOf(plan);
+		const rows = recordsOf(plan);
 		check(plan, rows, await send(plan, rows));
 	});
 	await fc.assert(property, { numRuns: RUNS, seed: SEED });

@@ -116,7 +116,7 @@ export class World {
 	}
 
 	/** Returns the rows of a person and of a place of the day. */
-	rowsOf({ email, slot }: Row): Row[] {
+	recordsOf({ email, slot }: Row): Row[] {
 		const others = (this.bySlot.get(String(slot)) ?? []).filter((row) => row.slot === slot);
 		return [...new Set([...(this.byEmail.get(email) ?? []), ...others])];
 	}
@@ -283,7 +283,7 @@ function* onePerson(
 ): Generator<void> {
 	const { id, email } = claimed;
 	yield;
-	outputs.set('Get Rows of Person', copies(world.rowsOf(claimed)));
+	outputs.set('Get Rows of Person', copies(world.recordsOf(claimed)));
 	yield;
 	outputs.set('Get Outbox of Person', copies(world.outboxOf(String(email))));
 	yield;

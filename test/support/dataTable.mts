@@ -3,7 +3,7 @@ import type { N8n } from '../../host/index.mts';
 type Row = Record<string, unknown>;
 
 /** Runs one operation on all rows of a data table, like a user in n8n, and returns the rows. */
-export async function rowsOf(
+export async function recordsOf(
 	n8n: N8n,
 	table: string,
 	parameters: object = { operation: 'get', returnAll: true },
@@ -36,10 +36,10 @@ export async function rowsOf(
 /** Sets columns of all rows of a data table. */
 export async function updateRows(n8n: N8n, table: string, value: Row): Promise<void> {
 	const columns = { mappingMode: 'defineBelow', value, schema: [] };
-	await rowsOf(n8n, table, { operation: 'update', columns });
+	await recordsOf(n8n, table, { operation: 'update', columns });
 }
 
 /** Deletes all rows of a data table. */
 export async function deleteRows(n8n: N8n, table: string): Promise<void> {
-	await rowsOf(n8n, table, { operation: 'deleteRows' });
+	await recordsOf(n8n, table, { operation: 'deleteRows' });
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Operation } from '../../nodes/shared/operations/operationSpec';
-import { isObject } from '../../nodes/shared/http/json';
+import { isObject } from '../../nodes/shared/base/json';
 import { resources as resourcesA } from '../../nodes/SurveyA/resources';
 import { resources as resourcesB } from '../../nodes/SurveyB/resources';
 import type { Sandbox } from '../../sandbox';

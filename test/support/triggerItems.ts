@@ -1,4 +1,4 @@
-import { isObject } from '../../nodes/shared/http/json';
+import { isObject } from '../../nodes/shared/base/json';
 
 /** Returns the event and the row's ID of an item of Survey A Trigger: `feedback.created <id>`. */
 export function nameOf(json: unknown): string {

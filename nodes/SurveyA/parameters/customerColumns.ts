@@ -2,7 +2,7 @@ import type { FieldType, IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
 import { get } from '../../shared/http/request';
-import { rowsOf } from '../../shared/http/json';
+import { recordsOf } from '../../shared/base/json';
 import { columns } from '../../shared/fields/columns';
 import type { Cell, Column } from '../../shared/fields/columnSpec';
 import type { ReadContext } from '../../shared/fields/context';
@@ -128,7 +128,7 @@ export const legacyCustomerColumns = columns('Survey A', {
 export async function accountProperties(readRows: ReadRows): Promise<Column[]> {
 	const rows = await readRows(get('/api/v2/nps/customers', { limit: 1000 }), 'subscribers');
 	const properties = new Map<string, Column>();
-	for (const { label, name, type } of rows.flatMap((row) => rowsOf(row.properties) ?? [])) {
+	for (const { label, name, type } of rows.flatMap((row) => recordsOf(row.properties) ?? [])) {
 		const displayName = String(label || name || '');
 		properties.set(displayName, {
 			id: PREFIX + displayName,
@@ -202,7 +202,7 @@ function isCustomer(row: IDataObject): boolean {
 
 /** Returns the cells of the `properties` array that the service's own records have. */
 function propertiesIn(column: string, row: IDataObject): Cell[] | undefined {
-	const properties = column === 'properties' ? rowsOf(row.properties) : undefined;
+	const properties = column === 'properties' ? recordsOf(row.properties) : undefined;
 	if (!properties?.every(isProperty)) return undefined;
 	return properties.map(({ label, name, type, value }) => {
 		const title = String(label || name);

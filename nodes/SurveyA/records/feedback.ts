@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { npsType } from '../../shared/nps';
-import { rowsOf } from '../../shared/http/json';
+import { recordsOf } from '../../shared/base/json';
 import {
 	anyFields,
 	boolean,
@@ -66,14 +66,14 @@ export const feedback: RecordForms = {
 };
 
 function answersIn({ additionalQuestions }: IDataObject): Array<[string, unknown]> {
-	return (rowsOf(additionalQuestions) ?? []).map(({ questionText, type, answer }) => [
+	return (recordsOf(additionalQuestions) ?? []).map(({ questionText, type, answer }) => [
 		String(questionText ?? type),
 		answer,
 	]);
 }
 
 function propertiesIn({ customProps }: IDataObject): Array<[string, unknown]> {
-	return (rowsOf(customProps) ?? []).map(({ name, value }) => [String(name), value]);
+	return (recordsOf(customProps) ?? []).map(({ name, value }) => [String(name), value]);
 }
 
 /** Returns the score as a number: some servers write it as text. */

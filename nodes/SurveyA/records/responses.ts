@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import { normalizeEmail } from '../../shared/fields/emails';
 import { Failure } from '../../shared/base/failure';
-import { anyObject, isObject } from '../../shared/http/json';
+import { anyObject, isObject } from '../../shared/base/json';
 import { truncate } from '../../shared/base/text';
 import { hintFor } from '../../shared/http/messages';
 import { isRefused, isSent } from '../../shared/operations/confirm';

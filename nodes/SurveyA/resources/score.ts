@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 
 import { choice } from '../../shared/fields/fields';
-import { anyObject } from '../../shared/http/json';
+import { anyObject } from '../../shared/base/json';
 import { get, path } from '../../shared/http/request';
 import type { Resource } from '../../shared/operations/operationSpec';
 import { single } from '../../shared/operations/write';

@@ -2,8 +2,8 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { Cache } from '../../shared/base/cache';
-import { isObject } from '../../shared/http/json';
-import { lazy } from '../../shared/http/lazy';
+import { isObject } from '../../shared/base/json';
+import { lazy } from '../../shared/base/lazy';
 import { whenEmitted } from '../../shared/n8nInternals';
 import { HASH_LENGTH } from './eventLists';
 import { isDurable, nodeKey } from './pollContext';

@@ -1,7 +1,7 @@
 import type { FieldType, GenericValue, IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { isObject } from '../../shared/http/json';
+import { isObject } from '../../shared/base/json';
 import type { ReadContext, Warning } from '../../shared/fields/context';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import { choice } from '../../shared/fields/fields';

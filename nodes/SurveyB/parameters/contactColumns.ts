@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { get } from '../../shared/http/request';
-import { isObject } from '../../shared/http/json';
+import { isObject } from '../../shared/base/json';
 import { columns, onlyAutomatic } from '../../shared/fields/columns';
 import { SharedType, typeOf } from '../../shared/fields/columnTypes';
 import type { Cell, Column, EmptyValues } from '../../shared/fields/columnSpec';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { isObject } from '../../shared/http/json';
+import { isObject } from '../../shared/base/json';
 import {
 	choice,
 	collection,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { Failure } from '../../shared/base/failure';
-import { isObject, wholeNumber } from '../../shared/http/json';
+import { isObject, wholeNumber } from '../../shared/base/json';
 import { normalizeEmail } from '../../shared/fields/emails';
 import { anyFields, boolean, fields, numeric, record, string } from '../../shared/records';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { isObject, rowsOf, wholeNumber } from '../../shared/http/json';
+import { isObject, recordsOf, wholeNumber } from '../../shared/base/json';
 import { anyFields, fields, listOf, numeric, optional, record, string } from '../../shared/records';
 import { unchanged } from '../../shared/recordForms';
 import type { RecordForms } from '../../shared/recordForms';
@@ -49,7 +49,7 @@ export const feedback: RecordForms = {
 		tags: {
 			from: ['tags'],
 			schema: string,
-			value: ({ tags }) => (rowsOf(tags) ?? []).map(({ name }) => name).join(', '),
+			value: ({ tags }) => (recordsOf(tags) ?? []).map(({ name }) => name).join(', '),
 		},
 		attributes: {
 			from: ['contact', 'survey'],

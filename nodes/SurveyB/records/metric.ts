@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { wholeNumber } from '../../shared/http/json';
+import { wholeNumber } from '../../shared/base/json';
 import { fields, numeric, numericOrString, record, string } from '../../shared/records';
 import { unchanged } from '../../shared/recordForms';
 import type { RecordForms } from '../../shared/recordForms';

@@ -1,5 +1,5 @@
 import { locator, text } from '../../shared/fields/fields';
-import { maybeEmpty, objectWith } from '../../shared/http/json';
+import { maybeEmpty, objectWith } from '../../shared/base/json';
 import { get, path, post, remove } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
 import { list } from '../../shared/operations/list';

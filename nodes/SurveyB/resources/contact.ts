@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import { hasEmail, isAddress } from '../../shared/fields/emails';
 import { collection, locator } from '../../shared/fields/fields';
-import { maybeEmpty, objectWith } from '../../shared/http/json';
+import { maybeEmpty, objectWith } from '../../shared/base/json';
 import { get, path, post } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
 import { list } from '../../shared/operations/list';

@@ -12,7 +12,7 @@ import {
 	textList,
 } from '../../shared/fields/fields';
 import { dateOrder } from '../../shared/fields/sharedFields';
-import { maybeEmpty, objectWith } from '../../shared/http/json';
+import { maybeEmpty, objectWith } from '../../shared/base/json';
 import { get, path, post, put, remove } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';

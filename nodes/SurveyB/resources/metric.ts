@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 
 import { dateOrder } from '../../shared/fields/sharedFields';
-import { anyObject, objectWith } from '../../shared/http/json';
+import { anyObject, objectWith } from '../../shared/base/json';
 import { get, path } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
 import { list } from '../../shared/operations/list';

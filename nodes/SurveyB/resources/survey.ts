@@ -1,4 +1,4 @@
-import { anyObject, isObject } from '../../shared/http/json';
+import { anyObject, isObject } from '../../shared/base/json';
 import { post } from '../../shared/http/request';
 import { isSent } from '../../shared/operations/confirm';
 import type { Resource } from '../../shared/operations/operationSpec';

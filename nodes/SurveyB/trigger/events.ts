@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { isObject } from '../../shared/http/json';
-import { lazy } from '../../shared/http/lazy';
+import { isObject } from '../../shared/base/json';
+import { lazy } from '../../shared/base/lazy';
 import { npsType } from '../../shared/nps';
 import { simplifiedSchema } from '../../shared/recordForms';
 import { campaignIdOf, campaignMetricsRecord } from '../records/metric';

@@ -1,6 +1,6 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { isObject } from '../../shared/http/json';
+import { isObject } from '../../shared/base/json';
 import { readLeniently } from '../../shared/fields/triggerFields';
 import { eventsOf } from '../../shared/triggerOutputs';
 import type { RouteParameters } from '../../shared/triggerOutputs';

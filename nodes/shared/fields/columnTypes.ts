@@ -1,7 +1,7 @@
 import type { FieldType } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { isObject } from '../http/json';
+import { isObject } from '../base/json';
 import type { Cell, Column } from './columnSpec';
 import { Warnings } from './context';
 import { isIsoDate } from './dates';

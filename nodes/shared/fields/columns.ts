@@ -1,7 +1,7 @@
 import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { isObject, rowsOf } from '../http/json';
+import { isObject, recordsOf } from '../base/json';
 import type { Cell, Column, EmptyValues, RowShape } from './columnSpec';
 import { ColumnTypes } from './columnTypes';
 import type { Parameters } from './context';
@@ -229,7 +229,7 @@ function cellsOf(json: unknown, prefix: string, label: string): Cell[] {
 
 /** Returns the columns that the resource mapper stored in the node. */
 function storedColumns(schema: unknown): Column[] {
-	return (rowsOf(schema) ?? []).map(({ id, displayName, type }) => ({
+	return (recordsOf(schema) ?? []).map(({ id, displayName, type }) => ({
 		id: String(id),
 		displayName: String(displayName ?? id),
 		type: TYPES.find((one) => one === type) ?? 'string',

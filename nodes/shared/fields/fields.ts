@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { isObject } from '../http/json';
+import { isObject } from '../base/json';
 import { readDate } from './dates';
 import { readFields, readInto, withRead } from './field';
 import type { Field, FieldsOf, Shown } from './field';

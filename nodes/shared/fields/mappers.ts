@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { isObject } from '../http/json';
+import { isObject } from '../base/json';
 import type { Cell, Column, RowShape } from './columnSpec';
 import { columnKey } from './columnTypes';
 import type { ColumnTypes } from './columnTypes';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { isObject } from '../http/json';
+import { isObject } from '../base/json';
 
 // Readers of single values: each takes an evaluated value that is not blank and returns it in one type.
 

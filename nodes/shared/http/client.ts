@@ -5,7 +5,7 @@ import { readCredential } from './credential';
 import type { Credential } from './credential';
 import { exchange } from './exchange';
 import type { Connection } from './exchange';
-import type { ResponseSchema } from './json';
+import type { ResponseSchema } from '../base/json';
 import type { Delay } from './rateLimiter';
 import type { ApiRequest } from './request';
 import { readResponse } from './response';

@@ -1,5 +1,5 @@
 import { isN8nError } from '../n8nInternals';
-import { isObject } from './json';
+import { isObject } from '../base/json';
 
 interface Cause {
 	/** A text that follows a colon. */

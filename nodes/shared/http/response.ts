@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure';
 import { truncate } from '../base/text';
-import { isObject } from './json';
-import type { ResponseSchema } from './json';
+import { isObject } from '../base/json';
+import type { ResponseSchema } from '../base/json';
 import { CHECK_URL, defaultMessage, hintFor, WEB_PAGE } from './messages';
 import type { ApiRequest } from './request';
 import { isTransient, requestedPause } from './retry';

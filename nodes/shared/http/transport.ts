@@ -7,7 +7,7 @@ import type {
 
 import { credentialTestRequest, signedRequest } from '../n8nInternals';
 import { Failure } from '../base/failure';
-import { isObject } from './json';
+import { isObject } from '../base/json';
 
 /** A response as n8n's helpers return it: its body is a stream, unless they have read it already. */
 export interface RawResponse {

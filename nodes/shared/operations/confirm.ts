@@ -1,5 +1,5 @@
-import { isObject } from '../http/json';
-import type { ResponseSchema } from '../http/json';
+import { isObject } from '../base/json';
+import type { ResponseSchema } from '../base/json';
 import { hintFor } from '../http/messages';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';

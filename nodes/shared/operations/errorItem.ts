@@ -4,7 +4,7 @@ import type { Failure } from '../base/failure';
 import type { Shown } from '../fields/field';
 import { located } from '../fields/fields';
 import { isBlank } from '../fields/values';
-import { isObject, jsonValue } from '../http/json';
+import { isObject, jsonValue } from '../base/json';
 import { labelOf } from '../http/messages';
 import type { Service } from '../http/service';
 import { isAgentTool, markAsFailed } from '../n8nInternals';

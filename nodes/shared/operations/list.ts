@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiRequest } from '../http/request';
 import { Failure } from '../base/failure';
-import { isObject } from '../http/json';
+import { isObject } from '../base/json';
 import { titleOf } from '../http/messages';
 import { readAll } from '../paging/readAll';
 import type { ListToRead } from '../paging/readAll';

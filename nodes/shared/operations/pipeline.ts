@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { normalizeEmail } from '../fields/emails';
-import { mapResponse } from '../http/json';
-import type { ResponseSchema } from '../http/json';
+import { mapResponse } from '../base/json';
+import type { ResponseSchema } from '../base/json';
 import type { ApiRequest } from '../http/request';
 import { Failure } from '../base/failure';
 import { forEachConcurrent } from '../parallel';

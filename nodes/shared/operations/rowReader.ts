@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure';
-import { isObject } from '../http/json';
+import { isObject } from '../base/json';
 import { rowsReader } from '../paging/pages';
 import type { ReadContext } from '../fields/context';
 import { readFields, readInto, withRead } from '../fields/field';

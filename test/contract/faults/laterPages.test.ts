@@ -44,7 +44,7 @@ function readList(
 
 type Result = Awaited<ReturnType<typeof readList>>;
 
-const rowsOf = ({ output, error }: Result): IDataObject[] => {
+const recordsOf = ({ output, error }: Result): IDataObject[] => {
 	expect(error).toBeUndefined();
 	return (output[0] ?? []).map(({ json }) => json);
 };
@@ -84,7 +84,7 @@ describe.each(['surveyA', 'surveyB'] as const)('%s: a later page that always fai
 		const service = node === 'surveyA' ? sandbox.a : sandbox.b;
 		const kind = { status: 403, body: { code: 403, message: 'Not this page', data: null } };
 		service.faults.add({ when: ({ query }) => Number(query.page) > 2, times: Infinity, kind });
-		expect(rowsOf(await readList(node, { limit: 40 }))).toHaveLength(40);
+		expect(recordsOf(await readList(node, { limit: 40 }))).toHaveLength(40);
 		expect(service.requests).toHaveLength(2);
 	});
 });
@@ -97,7 +97,7 @@ describe('identical rows without an ID', () => {
 
 	test.each([1, 3, 20])('all come out if a page has %i of them', async (count) => {
 		copies(count);
-		const found = rowsOf(await readList('surveyA', { returnAll: true }, undefined, 'outbox'));
+		const found = recordsOf(await readList('surveyA', { returnAll: true }, undefined, 'outbox'));
 		expect(found).toHaveLength(count);
 	});
 
@@ -109,7 +109,7 @@ describe('identical rows without an ID', () => {
 			},
 		});
 		const parameters = { returnAll: true, simplify: false };
-		const found = rowsOf(await readList('surveyA', parameters, undefined, 'outbox'));
+		const found = recordsOf(await readList('surveyA', parameters, undefined, 'outbox'));
 		expect(found).toEqual([{ n: 1 }, { n: 1 }, { n: 2 }]);
 	});
 });
@@ -134,7 +134,7 @@ describe('a list whose next links have a cursor', () => {
 	const lines = () => sandbox.b.requests.map(({ url }) => url);
 
 	test('is read to its end', async () => {
-		const found = rowsOf(await readList('surveyB'));
+		const found = recordsOf(await readList('surveyB'));
 		expect(found.map(({ id }) => id)).toEqual(Array.from({ length: 80 }, (_, i) => i + 1));
 		expect(lines()).toEqual([
 			'/api/v2/feedback/',
@@ -145,7 +145,7 @@ describe('a list whose next links have a cursor', () => {
 	});
 
 	test('is read no further than Limit needs', async () => {
-		expect(rowsOf(await readList('surveyB', { limit: 21 }))).toHaveLength(21);
+		expect(recordsOf(await readList('surveyB', { limit: 21 }))).toHaveLength(21);
 		expect(lines()).toHaveLength(2);
 	});
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../../nodes/shared/http/json';
+import { isObject } from '../../../nodes/shared/base/json';
 import { AnswerColumns } from '../../../nodes/shared/recordForms';
 import { outputOf } from '../../../nodes/SurveyA/trigger/items';
 import { previews } from '../../../scripts/previews.mts';

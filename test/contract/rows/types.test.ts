@@ -10,7 +10,7 @@ const benchA = useBenchA();
 const benchB = useBenchB();
 
 const emailOf = (index: number) => `p${index}@example.com`;
-const rowsOf = (name: string, values: unknown[]): IDataObject[] =>
+const recordsOf = (name: string, values: unknown[]): IDataObject[] =>
 	JSON.parse(JSON.stringify(values.map((value, i) => ({ email: emailOf(i), [name]: value }))));
 
 /** Sends rows to Survey A; returns the properties by email, the errors by item, and the hints. */
@@ -73,7 +73,7 @@ describe('the type that the mapper shows decides', () => {
 	])(
 		'Survey A: in a column of type %s, %j goes out as %s %j',
 		async (type, value, sentAs, sent) => {
-			const { sent: properties } = await upsertA(rowsOf('Column', [value]), ofA('Column', type));
+			const { sent: properties } = await upsertA(recordsOf('Column', [value]), ofA('Column', type));
 			expect(properties).toEqual([property('Column', sentAs, sent)]);
 		},
 	);
@@ -88,7 +88,7 @@ describe('the type that the mapper shows decides', () => {
 		['object', '{ "city": "Bonn" }', { city: 'Bonn' }],
 		['object', { city: 'Bonn' }, { city: 'Bonn' }],
 	])('Survey B: in a column of type %s, %j goes out as %j', async (type, value, sent) => {
-		const { sent: attributes } = await upsertB(rowsOf('column', [value]), ofB('column', type));
+		const { sent: attributes } = await upsertB(recordsOf('column', [value]), ofB('column', type));
 		expect(attributes).toEqual([{ column: sent }]);
 	});
 
@@ -101,7 +101,7 @@ describe('the type that the mapper shows decides', () => {
 		['string', { a: 1 }, 'must be text'],
 		['array', { a: 1 }, 'must be a list'],
 	])('Survey A: in a column of type %s, the row with %j fails', async (type, value, message) => {
-		const { sent, errors } = await upsertA(rowsOf('Column', [value]), ofA('Column', type));
+		const { sent, errors } = await upsertA(recordsOf('Column', [value]), ofA('Column', type));
 		expect(sent).toEqual([]);
 		expect(errors).toEqual([expect.stringContaining(`Column 'Column' ${message}`)]);
 	});
@@ -116,7 +116,7 @@ describe('the type that the mapper shows decides', () => {
 		['array', 'a, b', 'must be a list'],
 		['object', 'x', 'must be an object'],
 	])('Survey B: in a column of type %s, the row with %j fails', async (type, value, message) => {
-		const { sent, errors } = await upsertB(rowsOf('column', [value]), ofB('column', type));
+		const { sent, errors } = await upsertB(recordsOf('column', [value]), ofB('column', type));
 		expect(sent).toEqual([]);
 		expect(errors).toEqual([expect.stringContaining(`Column 'column' ${message}`)]);
 	});
@@ -126,7 +126,7 @@ describe('a node that stored no columns', () => {
 	test('reads the columns of the account once per run', async () => {
 		const known = { label: 'VIP', name: 'vip', type: 'boolean', value: true };
 		benchA().service.state.customers.get('ada@acme.example')?.properties?.push(known);
-		const input = [...rowsOf('VIP', [1, 0]), { email: 'x@example.com', Other: 'y' }];
+		const input = [...recordsOf('VIP', [1, 0]), { email: 'x@example.com', Other: 'y' }];
 		const { sent, reads } = await upsertA(input, automatic([]));
 		expect(sent.slice(0, 2)).toEqual([
 			property('VIP', 'boolean', true),
@@ -141,7 +141,7 @@ describe('a node that stored no columns', () => {
 			kind: { status: 403, body: { code: 403, message: 'Forbidden' } },
 		});
 		const { error } = await benchA().run('customer.upsert', automatic([]), {
-			input: rowsOf('Seats', ['12']),
+			input: recordsOf('Seats', ['12']),
 		});
 		expect(error?.message).toContain('Forbidden');
 		expect(benchA().service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
@@ -163,7 +163,7 @@ describe('all values of a new column decide', () => {
 		[['2026-11-21', 'soon'], 'string', ['2026-11-21', 'soon']],
 		[['12', '13'], 'string', ['12', '13']],
 	])('Survey A: %j go out as %s', async (values, type, sent) => {
-		const result = await upsertA(rowsOf('MRR', values), none);
+		const result = await upsertA(recordsOf('MRR', values), none);
 		expect(result.sent).toEqual(sent.map((value) => property('MRR', type, value)));
 	});
 
@@ -181,7 +181,7 @@ describe('all values of a new column decide', () => {
 			['2026-11-21', '2026-11-22T10:00:00Z'],
 		],
 	])('Survey B: %j go out as %j', async (values, sent) => {
-		const result = await upsertB(rowsOf('mrr', values), none);
+		const result = await upsertB(recordsOf('mrr', values), none);
 		expect(result.sent).toEqual(sent.map((value) => ({ mrr: value })));
 	});
 
@@ -222,7 +222,7 @@ describe('names', () => {
 		"the column %s is the account's property Renewal Date",
 		async (name) => {
 			const { sent, hints } = await upsertA(
-				rowsOf(name, ['2026-11-21']),
+				recordsOf(name, ['2026-11-21']),
 				ofA('Renewal Date', 'dateTime'),
 			);
 			expect(sent).toEqual([property('Renewal Date', 'date', '2026-11-21T00:00:00.000Z')]);
@@ -238,7 +238,7 @@ describe('names', () => {
 			value: '2026-01-01',
 		};
 		benchA().service.state.customers.get('ada@acme.example')?.properties?.push(known);
-		const { sent } = await upsertA(rowsOf('renewal_dt', ['2026-11-21']), automatic([]));
+		const { sent } = await upsertA(recordsOf('renewal_dt', ['2026-11-21']), automatic([]));
 		expect(sent).toEqual([property('Renewal (date)', 'date', '2026-11-21T00:00:00.000Z')]);
 	});
 
@@ -248,10 +248,10 @@ describe('names', () => {
 			{ id: 'property:Plan Name', displayName: 'Plan Name', type: 'string' },
 			{ id: 'property:plan_name', displayName: 'plan_name', type: 'string' },
 		]);
-		const { sent, errors } = await upsertA(rowsOf('PlanName', ['x']), columns);
+		const { sent, errors } = await upsertA(recordsOf('PlanName', ['x']), columns);
 		expect(sent).toEqual([]);
 		expect(errors[0]).toContain("Column 'PlanName' could be 'Plan Name' or 'plan_name'");
-		expect((await upsertA(rowsOf('plan_name', ['x']), columns)).sent).toEqual([
+		expect((await upsertA(recordsOf('plan_name', ['x']), columns)).sent).toEqual([
 			property('plan_name', 'string', 'x'),
 		]);
 	});
@@ -334,7 +334,7 @@ describe('dates', () => {
 		const values = ['2027-03-04', '2027-03-04T00:00:00', '2027-03-04T00:00:00.000Z'];
 		const parameters = ofA('Renewal', 'dateTime');
 		await benchA().run('customer.upsert', parameters, {
-			input: rowsOf('Renewal', values),
+			input: recordsOf('Renewal', values),
 			timezone,
 		});
 		const customers: IDataObject[] = JSON.parse(
@@ -354,7 +354,7 @@ describe('dates', () => {
 				'2025-03-04 10:30:00',
 				'20250304T1030',
 			];
-			const { sent } = await upsertB(rowsOf('since', values), ofB('since', 'dateTime'), zone);
+			const { sent } = await upsertB(recordsOf('since', values), ofB('since', 'dateTime'), zone);
 			const clocks = sent.map(({ since }) => String(since).replace(' ', 'T').slice(0, 16));
 			expect(clocks).toEqual(values.map(() => '2025-03-04T10:30'));
 			expect(JSON.stringify(sent)).not.toContain('Z');
@@ -364,7 +364,7 @@ describe('dates', () => {
 	test.each(['2025-02-30', '2025-13-01', 'tomorrow', '2025-03-04T25:00'])(
 		'Survey B: %s in a column of type Date fails',
 		async (value) => {
-			const { sent, errors } = await upsertB(rowsOf('since', [value]), ofB('since', 'dateTime'));
+			const { sent, errors } = await upsertB(recordsOf('since', [value]), ofB('since', 'dateTime'));
 			expect(sent).toEqual([]);
 			expect(errors[0]).toContain("Column 'since'");
 		},
@@ -373,7 +373,7 @@ describe('dates', () => {
 	test.each(['04/03/2027', '31/12/2026', '12/31/2026', '4.3.2027', '10-11-2012'])(
 		'without Date Order, %s fails its row and says to set it',
 		async (value) => {
-			const { sent, errors } = await upsertA(rowsOf('R', [value]), ofA('R', 'dateTime'));
+			const { sent, errors } = await upsertA(recordsOf('R', [value]), ofA('R', 'dateTime'));
 			expect(sent).toEqual([]);
 			expect(errors[0]).toContain("'Date Order'");
 		},
@@ -393,7 +393,7 @@ test.each(['$19.99', '3.5%', '12.50', '10.000'])(
 	'Survey B: Remove does not make a number of the text %s',
 	async (value) => {
 		const parameters = { ...automatic([EMAIL]), options: { rejectedCharacters: 'remove' } };
-		const { sent, errors } = await upsertB(rowsOf('price', [value]), parameters);
+		const { sent, errors } = await upsertB(recordsOf('price', [value]), parameters);
 		expect(sent).toEqual([]);
 		expect(errors[0]).toContain('number');
 	},

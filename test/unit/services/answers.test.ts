@@ -6,7 +6,7 @@ import {
 	maybeEmpty,
 	objectWith,
 	wholeNumber,
-} from '../../../nodes/shared/http/json';
+} from '../../../nodes/shared/base/json';
 import { Failure } from '../../../nodes/shared/base/failure';
 import {
 	confirmation,

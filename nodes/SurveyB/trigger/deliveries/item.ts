@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../../shared/http/json';
+import { isObject } from '../../../shared/base/json';
 import { AnswerColumns, inForm } from '../../../shared/recordForms';
 import type { RecordForms } from '../../../shared/recordForms';
 import { feedbackContactRecord } from '../../records/contact';

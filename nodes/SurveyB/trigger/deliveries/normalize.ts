@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../../shared/http/json';
+import { isObject } from '../../../shared/base/json';
 import { contactFromResponse } from '../../records/contact';
 import { feedbackFromResponse } from '../../records/feedback';
 import { metricFromResponse } from '../../records/metric';

@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { isObject } from '../../../shared/http/json';
+import { isObject } from '../../../shared/base/json';
 import { hookRecord } from '../events';
 import type { NodeState } from '../state/nodeState';
 import { isEqualHash, readAccount, tokenHash, tokenIn } from '../token';

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../../shared/http/json';
+import { isObject } from '../../../shared/base/json';
 import { eventCampaignId, eventCampaignName } from '../events';
 
 /** The change that a delivery reports. */

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { lazy } from '../../../shared/http/lazy';
+import { lazy } from '../../../shared/base/lazy';
 import type { Change } from './change';
 import { nodeRecord, nothingPublished } from './nodeState';
 import type { NodeState } from './nodeState';

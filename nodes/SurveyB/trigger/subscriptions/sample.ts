@@ -3,7 +3,7 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { ApiClient } from '../../../shared/http/client';
 import { Failure } from '../../../shared/base/failure';
-import { objectWith, rowsOf } from '../../../shared/http/json';
+import { objectWith, recordsOf } from '../../../shared/base/json';
 import { get } from '../../../shared/http/request';
 import { surveyB } from '../../service';
 import { isFeedbackEvent, SAMPLE_ID } from '../events';
@@ -36,7 +36,7 @@ export async function deliverSample(
 	try {
 		const client = new ApiClient(context, surveyB, TIME_LIMITS);
 		const { results } = await client.send(get('/api/v2/feedback/'), objectWith('results'));
-		const [newest] = [...(rowsOf(results) ?? [])].sort(byChange);
+		const [newest] = [...(recordsOf(results) ?? [])].sort(byChange);
 		if (newest === undefined) return log(context, 'Survey B has no feedback yet for a sample');
 		const target = withToken(url, account.token);
 		const body = { hook: { id: SAMPLE_ID, event, target }, data: asDelivered(event, newest) };

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import { ApiClient } from '../../../shared/http/client';
 import { Failure } from '../../../shared/base/failure';
-import { maybeEmpty } from '../../../shared/http/json';
+import { maybeEmpty } from '../../../shared/base/json';
 import { path, post, remove } from '../../../shared/http/request';
 import { isTransient } from '../../../shared/http/retry';
 import { surveyB } from '../../service';

@@ -19,8 +19,8 @@ export function jsonValue(value: unknown): GenericValue {
 	return isJson || typeof value === 'boolean' || typeof value === 'object' ? value : undefined;
 }
 
-/** Returns the rows of an array of objects; undefined for anything else. */
-export function rowsOf(value: unknown): IDataObject[] | undefined {
+/** Returns the records of an array of objects; undefined for anything else. */
+export function recordsOf(value: unknown): IDataObject[] | undefined {
 	return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }
 
