@@ -178,7 +178,9 @@ describe('nps-history', () => {
 		mailbox.messages.length = 0;
 		expect(await monthly()).toMatchObject({ status: 'success' });
 		expect(await keys()).toEqual(expected().sort());
-		const [row] = (await recordsOf(host.n8n, TABLE)).filter(({ key }) => key === `B ${changed?.id}`);
+		const [row] = (await recordsOf(host.n8n, TABLE)).filter(
+			({ key }) => key === `B ${changed?.id}`,
+		);
 		expect(row).toMatchObject({ score: changed?.score });
 		const message = unwrapped(mailbox.messages[0] ?? '');
 		expect(message).toContain(`Subject: NPS by month: ${expected().length} responses`);
