@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, recordsOf, wholeNumber } from '../shared/base/json';
 import { known } from '../shared/http/service';
 import type { Page, Service } from '../shared/http/service';
-import { labelOf, plainText } from '../shared/http/messages';
+import { labelOf, plainText } from '../shared/base/text';
 
 /** The `rowsKey` of a response that is an array. */
 export const BARE_LIST = '';

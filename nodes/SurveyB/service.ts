@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, recordsOf, wholeNumber } from '../shared/base/json';
 import { known } from '../shared/http/service';
 import type { Service } from '../shared/http/service';
-import { labelOf, plainText } from '../shared/http/messages';
+import { labelOf, plainText } from '../shared/base/text';
 
 /** The envelopes, pages, and messages of Survey B (contract, sections Endpoints and Errors). */
 export const surveyB: Service = {

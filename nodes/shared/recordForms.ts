@@ -2,7 +2,7 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { jsonValue, valueAt } from './base/json';
-import { titleOf } from './http/messages';
+import { titleOf } from './base/text';
 import { choice, flag, multiChoice, toggle } from './fields/fields';
 import type { RecordSchema } from './records';
 

@@ -190,7 +190,8 @@ async function unused(): Promise<never> {
 }
 
 export interface NodeRun {
-	node: 'surveyA' | 'surveyB';
+	/** The node's type. Its credential has the same name, with `Api` at the end. */
+	node: string;
 	/** True to run the node as n8n makes it for AI agents. */
 	asTool?: boolean;
 	parameters: INodeParameters;

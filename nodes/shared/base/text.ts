@@ -22,3 +22,28 @@ function textOf(value: unknown): string {
 		return String(value);
 	}
 }
+
+/** Returns a body that is plain text; undefined for a web page. */
+export function plainText(body: unknown): string | undefined {
+	const text = typeof body === 'string' ? body.trim() : '';
+	return text === '' || text.startsWith('<') ? undefined : text.slice(0, 300);
+}
+
+/**
+ * Returns the editor's label for a field name of an API: `from_user` is From User, `campaignId` is Campaign.
+ *
+ * @param labels the labels that do not follow from the name
+ */
+export function labelOf(name: string, labels: Record<string, string>): string {
+	return labels[name] ?? titleOf(name.replace(/(_id|Id)$/, ''));
+}
+
+/** Returns a field's name as a label: `feedback_count` and `feedbackCount` are `Feedback Count`. */
+export function titleOf(name: string): string {
+	return name
+		.split(/[_ ]+|(?<=[a-z])(?=[A-Z])/)
+		.map((word) =>
+			/^(id|nps)$/i.test(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1),
+		)
+		.join(' ');
+}

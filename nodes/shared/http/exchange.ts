@@ -3,9 +3,9 @@ import type { Credential } from './credential';
 import { networkError } from './networkError';
 import type { ApiRequest } from './request';
 import type { Received } from './response';
-import { MAX_BODY_MB, responseText } from './responseText';
 import type { FailedAttempt } from './retry';
 import { cancelled } from './sleep';
+import { MAX_BODY_MB, responseText } from './transport';
 import type { Transport } from './transport';
 
 /** The longest time of a timer, in ms: 24 days. */

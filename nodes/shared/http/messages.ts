@@ -32,12 +32,6 @@ const DEFAULT_HINTS: Record<number, string> = {
 	410: 'Remove the row. The resource may be gone for good',
 };
 
-/** Returns a body that is plain text; undefined for a web page. */
-export function plainText(body: unknown): string | undefined {
-	const text = typeof body === 'string' ? body.trim() : '';
-	return text === '' || text.startsWith('<') ? undefined : text.slice(0, 300);
-}
-
 /** Returns the message for a status to which the service gives none. */
 export function defaultMessage(service: Service, status: number): string {
 	if (status < 400) return `${service.name} returned a redirect, which is not followed`;
@@ -56,23 +50,4 @@ export function hintFor(
 	if (known || byStatus) return known?.hint ?? byStatus;
 	if (status >= 500) return 'Try again later';
 	return status >= 300 && status < 400 ? CHECK_URL : undefined;
-}
-
-/**
- * Returns the editor's label for a field name of an API: `from_user` is From User, `campaignId` is Campaign.
- *
- * @param labels the labels that do not follow from the name
- */
-export function labelOf(name: string, labels: Record<string, string>): string {
-	return labels[name] ?? titleOf(name.replace(/(_id|Id)$/, ''));
-}
-
-/** Returns a field's name as a label: `feedback_count` and `feedbackCount` are `Feedback Count`. */
-export function titleOf(name: string): string {
-	return name
-		.split(/[_ ]+|(?<=[a-z])(?=[A-Z])/)
-		.map((word) =>
-			/^(id|nps)$/i.test(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1),
-		)
-		.join(' ');
 }

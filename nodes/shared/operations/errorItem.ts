@@ -5,7 +5,7 @@ import type { Shown } from '../fields/field';
 import { located } from '../fields/fields';
 import { isBlank } from '../fields/values';
 import { isObject, jsonValue } from '../base/json';
-import { labelOf } from '../http/messages';
+import { labelOf } from '../base/text';
 import type { Service } from '../http/service';
 import { isAgentTool, markAsFailed } from '../n8nInternals';
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../http/request';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { titleOf } from '../http/messages';
+import { titleOf } from '../base/text';
 import { readAll } from '../paging/readAll';
 import type { ListToRead } from '../paging/readAll';
 import type { Field } from '../fields/field';

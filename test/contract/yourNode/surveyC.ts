@@ -1,0 +1,93 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
+
+import { isObject, objectWith, recordsOf, wholeNumber } from '../../../nodes/shared/base/json';
+import { id, text } from '../../../nodes/shared/fields/fields';
+import { get, post } from '../../../nodes/shared/http/request';
+import type { Service } from '../../../nodes/shared/http/service';
+import { execute, propertiesOf } from '../../../nodes/shared/node';
+import { list } from '../../../nodes/shared/operations/list';
+import type { Resource } from '../../../nodes/shared/operations/operationSpec';
+import { write } from '../../../nodes/shared/operations/write';
+import { record, string } from '../../../nodes/shared/records';
+
+// #region service
+const surveyC: Service = {
+	name: 'Survey C',
+	credential: 'surveyCApi',
+	authorization: (apiKey) => `Token ${apiKey}`,
+	apiPath: /\/v1$/,
+	credentialTest: { path: '/v1/people', rowsKey: 'people' },
+	embeddedErrorStatus: () => undefined,
+	messageIn: (body) => (isObject(body) && body.message ? String(body.message) : undefined),
+	knownMessages: [],
+	refusedRows: () => [],
+	pageQuery: (page, size) => ({ page, size }),
+	readPage(body, key) {
+		const rows = isObject(body) ? recordsOf(body[key]) : undefined;
+		return rows && isObject(body) ? { rows, total: wholeNumber(body.total) } : undefined;
+	},
+};
+// #endregion
+
+// #region resource
+const person = record({ id: string, email: string, name: string });
+
+const personResource: Resource = {
+	name: 'Person',
+	operations: {
+		/** `GET /v1/people`. */
+		getAll: list({
+			name: 'Get Many',
+			action: 'Get many people',
+			description: 'Get the people with their ID, email and name',
+			fields: {},
+			outputSchema: person,
+
+			request: () => get('/v1/people'),
+			rowsKey: 'people',
+			pageSize: 100,
+		}),
+
+		/** `POST /v1/people`: a second request adds a second person. */
+		create: write({
+			name: 'Create',
+			action: 'Create person',
+			description: 'Add a person. Returns its ID.',
+			fields: {
+				email: id({ displayName: 'Email', required: true }),
+				name: text({ displayName: 'Name' }),
+			},
+			outputSchema: person,
+
+			label: ({ email }) => email,
+			request: ({ email, name }) => post('notIdempotent', '/v1/people', { email, name }),
+			responseSchema: objectWith('id'),
+			output: (created) => created,
+		}),
+	},
+};
+// #endregion
+
+// #region node
+const resources = { person: personResource };
+
+export class SurveyC implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Survey C',
+		name: 'surveyC',
+		group: ['transform'],
+		version: 1,
+		description: 'Read and add people of Survey C',
+		defaults: { name: 'Survey C' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'surveyCApi', required: true }],
+		properties: propertiesOf(resources, 'person'),
+	};
+
+	async execute(this: IExecuteFunctions) {
+		return await execute(this, surveyC, resources);
+	}
+}
+// #endregion
