@@ -1,7 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { execute, propertiesOf } from '../shared/node';
+import { execute, nodeProperties } from '../shared/node';
 import { credentialTest, listSearch, resourceMapping } from './methods';
 import { resources } from './resources';
 import { surveyA } from './service';
@@ -34,7 +34,7 @@ export class SurveyA implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'surveyAApi', required: true, testedBy: 'surveyAApiTest' }],
-		properties: propertiesOf(resources, 'feedback'),
+		properties: nodeProperties(resources, 'feedback'),
 	};
 
 	methods = { credentialTest, listSearch, resourceMapping };

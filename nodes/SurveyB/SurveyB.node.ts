@@ -1,7 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { execute, propertiesOf } from '../shared/node';
+import { execute, nodeProperties } from '../shared/node';
 import { credentialTest, listSearch, loadOptions, resourceMapping } from './methods';
 import { resources } from './resources';
 import { surveyB } from './service';
@@ -36,7 +36,7 @@ export class SurveyB implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'surveyBApi', required: true, testedBy: 'surveyBApiTest' }],
-		properties: propertiesOf(resources, 'feedback'),
+		properties: nodeProperties(resources, 'feedback'),
 	};
 
 	methods = { credentialTest, listSearch, loadOptions, resourceMapping };

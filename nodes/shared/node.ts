@@ -11,7 +11,7 @@ import type { Service } from './http/service';
  *
  * @param initial the resource of a node or tool that was just added; its default operation only reads
  */
-export function propertiesOf(resources: Resources, initial: string): INodeProperties[] {
+export function nodeProperties(resources: Resources, initial: string): INodeProperties[] {
 	const entries = Object.entries(resources);
 	const names = entries.map(([value, { name }]) => ({ name, value }));
 	return [

@@ -118,6 +118,7 @@ function hintFor(names: string[]): string {
 	return `Returns ${names.slice(0, 6).join(', ')} and ${names.length - 6} more fields`;
 }
 
+/** The option that spreads a record's answers. */
 export const answersAsColumns = flag({
 	displayName: 'Answers as Columns',
 	description:

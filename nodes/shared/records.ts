@@ -33,9 +33,15 @@ export const optional = (shape: Record<string, Make>) => () => record(shape)().n
 /** Returns the schema of a list that may be null or absent. */
 export const listOf = (schema: Make) => () => z.array(schema()).nullish();
 
+/** Reads a text that may be null or absent. */
 export const string = () => z.string().nullish();
+/** Reads a number that may be null or absent. */
 export const numeric = () => z.number().nullish();
+/** Reads true or false, null, or nothing. */
 export const boolean = () => z.boolean().nullish();
+/** Reads a list of texts that may be null or absent. */
 export const strings = listOf(z.string);
+/** Reads a value that the service gives as a number in some responses and as a text in others. */
 export const numericOrString = () => z.union([z.number(), z.string()]).nullish();
+/** Reads an object whose fields the account decides, such as properties. */
 export const anyFields = () => z.record(z.string(), z.unknown()).nullish();

@@ -40,6 +40,7 @@ interface FailureDetails {
 	joined?: readonly Failure[];
 }
 
+/** A row that the service names when it refuses a batch. */
 export interface RefusedRow {
 	/** The row's key as the service wrote it: an email address, or its position in the request. */
 	key: string | number;

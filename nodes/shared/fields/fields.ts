@@ -67,6 +67,7 @@ export const text = kind('string', '', readText);
 /** An email, an ID, or another name: trimmed text. */
 export const id = kind('string', '', readId);
 
+/** A point in time or a calendar date. */
 export const date = kind('dateTime', '', readDate);
 
 /** Text with commas between its entries, or an array. */

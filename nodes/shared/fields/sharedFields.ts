@@ -3,6 +3,7 @@ import { choice, flag, integer, number, toggle } from './fields';
 
 // Fields of both services.
 
+/** The switch of every list between all records and Limit. */
 export const returnAll = toggle({
 	displayName: 'Return All',
 	default: false,
@@ -23,6 +24,7 @@ export const limit = withRead(limitField, (value, context) =>
 	value === undefined ? 50 : limitField.read(value, context),
 );
 
+/** The option that says whether a date in digits begins with the day or the month. */
 export const dateOrder = choice({
 	displayName: 'Date Order',
 	options: [
@@ -99,7 +101,11 @@ export const rowOptions = {
 	}),
 };
 
-/** @param which the fields that an empty value may clear */
+/**
+ * Returns the option that says what an empty cell does.
+ *
+ * @param which the fields that an empty value may clear
+ */
 export const emptyValues = (which: string) =>
 	choice({
 		displayName: 'Empty Values',

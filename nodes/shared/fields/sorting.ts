@@ -1,6 +1,7 @@
 import type { Field } from './field';
 import { choice, group, openChoice } from './fields';
 
+/** The field by which a list is sorted, and the direction. */
 export interface Sort {
 	field: string;
 	direction: 'asc' | 'desc';

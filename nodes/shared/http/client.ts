@@ -27,6 +27,7 @@ export interface TimeLimits {
 	attempts?: number;
 }
 
+/** Limits for requests of a run, unless its options say otherwise. */
 export const DEFAULT_TIME_LIMITS: TimeLimits = { maxWait: 3600, timeout: 60 };
 
 /** Limits for requests made from the editor. */

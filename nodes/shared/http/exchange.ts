@@ -11,6 +11,7 @@ import type { Transport } from './transport';
 /** The longest time of a timer, in ms: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** The account of a client, and how its requests go out. */
 export interface Connection {
 	transport: Transport;
 	credential: Credential;

@@ -2,6 +2,7 @@ import type { Service } from './service';
 
 // Messages and hints for responses to which the service gives none.
 
+/** The hint for a response that cannot come from the service. */
 export const CHECK_URL = 'Check the Base URL of the credential';
 
 /** The end of a message about a response that is not data. */

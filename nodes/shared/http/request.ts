@@ -9,6 +9,7 @@ import { Failure } from '../base/failure';
  */
 export type Effect = 'idempotent' | 'notIdempotent';
 
+/** A request as the contract shows it, without host and key. */
 export interface ApiRequest {
 	method: IHttpRequestMethods;
 	/** The path below the base URL, exactly as in the contract; `path` encodes its IDs. */

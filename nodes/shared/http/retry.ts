@@ -24,6 +24,7 @@ const REPEATS: Record<FailedAttempt['cause'], Record<Effect, boolean>> = {
 	final: { idempotent: false, notIdempotent: false },
 };
 
+/** Returns whether a failed request may be sent again. */
 export function repeats({ cause }: FailedAttempt, { effect }: ApiRequest): boolean {
 	return REPEATS[cause][effect];
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RefusedRow } from '../base/failure';
 
+/** One response of a list, as the service's envelope says. */
 export interface Page {
 	rows: IDataObject[];
 	/** The rows and pages of the whole list, if the response has them. */
@@ -19,6 +20,7 @@ export interface KnownMessage {
 	parameters: string[];
 }
 
+/** Returns an entry of `knownMessages`. */
 export function known(message: RegExp, hint: string, parameters: string[] = []): KnownMessage {
 	return { message, hint, parameters };
 }

@@ -15,6 +15,7 @@ export async function sleepWithAbort(milliseconds: number, signal?: AbortSignal)
 	if (signal?.aborted) throw cancelled('unsent');
 }
 
+/** Returns the failure of what a cancelled run leaves undone. */
 export function cancelled(kind: 'unsent' | 'failed'): Failure {
 	return new Failure(kind, 'The run was cancelled');
 }

@@ -5,7 +5,7 @@ import { isObject, objectWith, recordsOf, wholeNumber } from '../../../nodes/sha
 import { id, text } from '../../../nodes/shared/fields/fields';
 import { get, post } from '../../../nodes/shared/http/request';
 import type { Service } from '../../../nodes/shared/http/service';
-import { execute, propertiesOf } from '../../../nodes/shared/node';
+import { execute, nodeProperties } from '../../../nodes/shared/node';
 import { list } from '../../../nodes/shared/operations/list';
 import type { Resource } from '../../../nodes/shared/operations/operationSpec';
 import { write } from '../../../nodes/shared/operations/write';
@@ -83,7 +83,7 @@ export class SurveyC implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'surveyCApi', required: true }],
-		properties: propertiesOf(resources, 'person'),
+		properties: nodeProperties(resources, 'person'),
 	};
 
 	async execute(this: IExecuteFunctions) {
