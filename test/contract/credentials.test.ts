@@ -11,27 +11,24 @@ import { onItsOwnClock } from '../support/clock.mts';
 import { additionalData } from '../support/engine';
 import { startRawServer } from '../support/rawServer.mts';
 import type { RawServer } from '../support/rawServer.mts';
+import { useSandbox } from '../support/sandbox';
 
 // Runs the credential test in n8n's own context, against services on real sockets.
 
-let sandbox: Sandbox;
+const sandbox = useSandbox();
 let stranger: RawServer;
 
 beforeAll(async () => {
-	sandbox = await startSandbox();
 	stranger = await startRawServer();
 });
 
 beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
 	stranger.requests.length = 0;
 	stranger.answer = { headers: { 'content-type': 'application/json' }, pieces: [] };
 });
 
 afterAll(async () => {
 	stranger.close();
-	await sandbox.close();
 });
 
 const tests = {

@@ -2,23 +2,17 @@ import { CredentialTestContext } from 'n8n-core';
 import type { INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import { markAsFailed } from '../../nodes/shared/n8nInternals';
-import { startSandbox } from '../../sandbox';
-import type { Sandbox } from '../../sandbox';
 import { mapped } from '../support/columns';
 import { additionalData, addNodeType, runNode } from '../support/engine';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
+import { useSandbox } from '../support/sandbox';
 
 // Fails when n8n changes something that nodes/shared/n8nInternals.ts relies on.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
+const sandbox = useSandbox();
 
 afterAll(async () => {
 	addNodeType('surveyB', new SurveyB());
-	await sandbox.close();
 });
 
 const SEND = {

@@ -4,7 +4,7 @@ import type { Operation } from '../../nodes/shared/operations/operationSpec';
 import { isObject } from '../../nodes/shared/base/json';
 import { resources as resourcesA } from '../../nodes/SurveyA/resources';
 import { resources as resourcesB } from '../../nodes/SurveyB/resources';
-import type { Sandbox } from '../../sandbox';
+import type { Services } from './sandbox';
 import { mapped } from './columns';
 
 /** One working call of an operation against the sandbox's seed. */
@@ -19,7 +19,7 @@ type Given = Record<string, INodeParameters>;
 
 const AFTER_PURCHASE = '64a000000000000000000003';
 
-function givenA({ a: { state } }: Sandbox): Given {
+function givenA({ a: { state } }: Services): Given {
 	const [customer] = [...state.customers.values()];
 	const [feedback] = state.feedback;
 	const [company] = state.companies;
@@ -49,7 +49,7 @@ function givenA({ a: { state } }: Sandbox): Given {
 
 const topic = (name: string) => ({ topic: [{ name, sentiment: 'negative' }] });
 
-function givenB({ b: { state } }: Sandbox): Given {
+function givenB({ b: { state } }: Services): Given {
 	const [contact] = [...state.contacts.values()];
 	const feedbackId = String(state.feedback.at(-1)?.id);
 	const fromUser = 'agent@example.com';
@@ -75,7 +75,7 @@ function givenB({ b: { state } }: Sandbox): Given {
 }
 
 /** Returns a working call of every operation; operations with two effects have two. */
-export function samplesOf(sandbox: Sandbox): Sample[] {
+export function samplesOf(sandbox: Services): Sample[] {
 	sandbox.b.state.hooks.push({ id: 77, event: 'feedback.removed', target: 'http://127.0.0.1:9/' });
 	return [...sampled('surveyA', givenA(sandbox)), ...sampled('surveyB', givenB(sandbox))];
 }

@@ -1,19 +1,10 @@
 import { z } from 'zod/v4';
 
-import { startSandbox, type Sandbox } from '../../sandbox';
 import { outboxRecord } from '../../sandbox/a/surveys';
 import { openReceiver } from '../support/receiver.mts';
+import { useSandbox } from '../support/sandbox';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
-});
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const headersA = () => ({
 	authorization: `api_key=${sandbox.a.apiKey}`,

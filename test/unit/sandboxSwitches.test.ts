@@ -1,17 +1,8 @@
 import { z } from 'zod/v4';
 
-import { startSandbox, type Sandbox } from '../../sandbox';
+import { useSandbox } from '../support/sandbox';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
-});
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 async function request(service: 'a' | 'b', path: string, body?: object) {
 	const { url, apiKey } = sandbox[service];

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../../sandbox';
+import type { Services } from '../../support/sandbox';
 import { mapped } from '../../support/columns';
 
 /** A run that fails, with its row in docs/errors.md. */
@@ -12,7 +12,7 @@ export interface ErrorCase {
 	parameters: INodeParameters;
 	input?: IDataObject[];
 	/** Prepares the services so that they refuse the run. */
-	given?(sandbox: Sandbox): void;
+	given?(sandbox: Services): void;
 	apiKey?: string;
 	says: string;
 	advises: string;
@@ -31,19 +31,19 @@ const LEAVING = THREE.map((row, item) =>
 	item === 1 ? { email: 'unsubscribed@example.com' } : row,
 );
 
-function campaignOf({ a }: Sandbox, name: string): string {
+function campaignOf({ a }: Services, name: string): string {
 	return String(a.state.campaigns.find((one) => one.name === name)?.id);
 }
 
-const faultA = (body: unknown, status: number) => (sandbox: Sandbox) =>
+const faultA = (body: unknown, status: number) => (sandbox: Services) =>
 	sandbox.a.faults.add({ kind: { status, body }, times: Infinity });
-const faultB = (body: unknown, status: number) => (sandbox: Sandbox) =>
+const faultB = (body: unknown, status: number) => (sandbox: Services) =>
 	sandbox.b.faults.add({ kind: { status, body }, times: Infinity });
 
 const CHECK_KEY_A = 'Check the API key of the Survey A credential';
 
 /** Returns the errors of Survey A's contract, and one case for each way to name a row. */
-export function casesOfA(sandbox: Sandbox): ErrorCase[] {
+export function casesOfA(sandbox: Services): ErrorCase[] {
 	const after = campaignOf(sandbox, 'After purchase');
 	const inactive = campaignOf(sandbox, 'After onboarding');
 	const regular = campaignOf(sandbox, 'Yearly check-up');
@@ -240,11 +240,11 @@ const SURVEY = { campaignId: '101', ...EMAIL };
 const FOLLOW_UP = { fromUser: 'agent@example.com', message: 'Hello', to: 'lead@example.com' };
 const FEEDBACK = '={{ $json.id }}';
 
-const replied = ({ b: { state } }: Sandbox) =>
+const replied = ({ b: { state } }: Services) =>
 	state.feedback.forEach(({ id }) => state.followups.set(id, new Set(['REPLIED'])));
 
 /** Returns the errors of Survey B's contract, and one case for each way to name a row, record or field. */
-export function casesOfB({ b }: Sandbox): ErrorCase[] {
+export function casesOfB({ b }: Services): ErrorCase[] {
 	const feedbackId = b.state.feedback.at(-1)?.id;
 	const input = [{ id: feedbackId }];
 	const byStatus: Array<[status: number, detail: string, message: string, advises: string]> = [

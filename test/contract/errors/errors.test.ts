@@ -1,20 +1,13 @@
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
 import { expectFile } from '../../support/files.mts';
 import { casesOfA, casesOfB } from './cases';
 import type { ErrorCase } from './cases';
+import { useSandbox } from '../../support/sandbox';
 
 // Every error of both contracts, with On Error set to Stop and to Continue.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const run = async (one: ErrorCase, onError: 'stopWorkflow' | 'continueRegularOutput') => {
 	const service = one.node === 'surveyA' ? sandbox.a : sandbox.b;

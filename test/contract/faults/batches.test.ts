@@ -1,25 +1,14 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { automatic } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { errorOf } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
 
 // Operations with many rows in a request: how many are in flight, and how a refused batch is divided.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-beforeEach(() => {
-	sandbox.a.reset();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const CAMPAIGN = '64a000000000000000000003';
 

@@ -1,26 +1,17 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
+import { useSandbox } from '../../support/sandbox';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const people = (count: number) =>
 	Array.from({ length: count }, (_, i) => ({ email: `person${i}@example.com` }));
 
 describe('with On Error = Stop', () => {
-	beforeEach(() => sandbox.a.reset());
-
 	const run = async (operation: string, rows: number) =>
 		await runNode({
 			node: 'surveyA',

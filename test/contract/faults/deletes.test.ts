@@ -1,22 +1,11 @@
-import { startSandbox } from '../../../sandbox';
-import type { Fault, Sandbox } from '../../../sandbox';
+import type { Fault } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
+import { useSandbox } from '../../support/sandbox';
 
 // The client repeats a delete whose response is lost. A 404 then means that the first attempt worked.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const remove = async (fault?: Fault) => {
 	const { url, apiKey, faults, state } = sandbox.b;

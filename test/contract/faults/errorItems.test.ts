@@ -1,21 +1,12 @@
 import type { IBinaryKeyData, IDataObject, OnError } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
+import { useSandbox } from '../../support/sandbox';
 
 // A failed item keeps the columns and binary data of its input item.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-beforeEach(() => sandbox.b.reset());
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const OUTPUTS: Array<[OnError, number]> = [
 	['continueRegularOutput', 0],

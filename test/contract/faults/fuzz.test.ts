@@ -1,22 +1,16 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { RecordedRequest, Sandbox } from '../../../sandbox';
+import type { RecordedRequest } from '../../../sandbox';
 import { runNode } from '../../support/engine';
 import { runs } from '../../support/random.mts';
 import { errorOf, operationNames, samplesOf } from '../../support/samples';
 import type { Sample } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
 
 // With any value in any parameter, no operation crashes, leaves its path, or adds a header.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 function deep(levels: number): IDataObject {
 	return levels === 0 ? { leaf: 'x' } : { inside: deep(levels - 1) };

@@ -1,24 +1,13 @@
 import type { INodeParameters, OnError } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { Fault, Sandbox } from '../../../sandbox';
+import type { Fault } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
+import { useSandbox } from '../../support/sandbox';
 
 // The hints that n8n shows below the output of a run.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 async function hintsOf(
 	node: 'surveyA' | 'surveyB',

@@ -1,29 +1,20 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
 import { errorOf } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
 
 // A failure of a later page must never make a list look complete.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
+const sandbox = useSandbox();
 
 beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
 	sandbox.a.settings.maxLimit = 20;
 	sandbox.a.seedCustomers(96);
 	sandbox.b.settings.pageSize = 20;
 	sandbox.b.seedFeedback(80);
 });
-
-afterAll(async () => await sandbox.close());
 
 const LISTS = { surveyA: 'customer', surveyB: 'feedback' };
 

@@ -1,20 +1,13 @@
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { lastLineOf } from '../../support/child.mts';
 import { digestOf } from '../../support/digest.mts';
+import { useSandbox } from '../../support/sandbox';
 
 // 200,000 rows in a heap far below n8n's own limit.
 
 const ROWS = 200_000;
 const HEAP_MB = 600;
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 test('reads 200,000 customers completely and in order in a heap of 600 MB', async () => {
 	const { a } = sandbox;

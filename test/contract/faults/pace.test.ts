@@ -1,28 +1,18 @@
 import { sleep } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
-import type { FaultKind, Sandbox } from '../../../sandbox';
+import type { FaultKind } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic, mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import type { NodeResult } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { errorOf, samplesOf } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
 
 // Requests of several runs in one process share the pace and the pauses of their credential.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const people = (count: number, from = 0) =>
 	Array.from({ length: count }, (_, i) => ({ email: `person${from + i}@example.com` }));

@@ -1,19 +1,10 @@
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
+import { useSandbox } from '../../support/sandbox';
 
 // Refusals without a message get a message and a hint from their HTTP code.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-beforeEach(() => sandbox.b.reset());
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 async function errorText(status: number, body?: unknown): Promise<string> {
 	const { url, apiKey, faults } = sandbox.b;

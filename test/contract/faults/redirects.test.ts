@@ -1,24 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
+import { useSandbox } from '../../support/sandbox';
 
 // No redirect is followed: the key goes to the Base URL only, and no write is repeated.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const REQUESTS: Array<[string, string, INodeParameters]> = [
 	['a read', '/api/lists/', { resource: 'contactList', operation: 'getAll', returnAll: true }],

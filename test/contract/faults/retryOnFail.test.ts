@@ -1,24 +1,13 @@
 import type { OnError } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { FaultKind, Sandbox } from '../../../sandbox';
+import type { FaultKind } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
+import { useSandbox } from '../../support/sandbox';
 
 // n8n's Retry On Fail runs the whole node again. The node must not repeat rows that went out in an earlier try.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 test.each([
 	[3, [1], '1 of 3 rows were sent before it (0), 1 after it (2)'],

@@ -1,24 +1,18 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { FaultKind, Sandbox, ServiceA, ServiceB } from '../../../sandbox';
+import type { FaultKind, ServiceA, ServiceB } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { samplesOf } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
 
 // No item, error or hint contains the key, even if the service repeats it.
 
 const KEY_A = 'example-key-of-service-a';
 const KEY_B = 'example-key-of-service-b';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 /** Returns all texts in a run's data, including error properties that JSON omits. */
 function everythingIn(value: unknown, seen = new Set<unknown>()): string {

@@ -1,18 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
+import { useSandbox } from '../../support/sandbox';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-beforeEach(() => sandbox.b.reset());
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const run = async (parameters: INodeParameters, input: IDataObject[], requestsPerMinute = 0) =>
 	await onItsOwnClock(

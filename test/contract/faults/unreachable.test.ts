@@ -1,24 +1,16 @@
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
 import { failToConnect, withProxy } from '../../support/network.mts';
+import { useSandbox } from '../../support/sandbox';
 
 // Without a connection nothing was sent, so the client retries even a request that must not be repeated. The causes are in
 // test/unit/shared/networkError.test.ts.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
+const sandbox = useSandbox();
 
 beforeEach(() => {
 	jest.restoreAllMocks();
-	sandbox.b.reset();
 });
-
-afterAll(async () => await sandbox.close());
 
 const reply = async () =>
 	await onItsOwnClock(

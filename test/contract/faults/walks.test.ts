@@ -1,23 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { runNode } from '../../support/engine';
+import { useSandbox } from '../../support/sandbox';
 
 // Return All while rows come and go, and with services that state wrong totals or repeat pages.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const customers = (options: INodeParameters = {}) =>
 	runNode({

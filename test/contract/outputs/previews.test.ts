@@ -3,17 +3,13 @@ import { AnswerColumns } from '../../../nodes/shared/recordForms';
 import { outputOf } from '../../../nodes/SurveyA/trigger/items';
 import { previews } from '../../../scripts/previews.mts';
 import type { Preview } from '../../../scripts/previews.mts';
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { runNode } from '../../support/engine';
 import { operationNames, samplesOf } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
 
 // The previews of the editor, compared with what the nodes return.
 
-let sandbox: Sandbox;
-beforeAll(async () => (sandbox = await startSandbox()));
-afterAll(async () => await sandbox.close());
-
+const sandbox = useSandbox();
 const all = previews();
 
 function preview(path: string): Preview {

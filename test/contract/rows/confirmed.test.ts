@@ -1,24 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { errorOf } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
 
 // A 200 is a success if it has a sign of one that the contract shows, and none against it.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
-});
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const EMAIL = 'ann@example.com';
 const PARAMETERS: Record<string, INodeParameters> = {

@@ -1,25 +1,16 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { FaultKind, Sandbox } from '../../../sandbox';
+import type { FaultKind } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import type { NodeRun } from '../../support/engine';
 import { errorOf } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
 
 // Decisions that hold for the whole run: duplicates, Send at Most, the order of one address's rows, and Retry On Fail.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
-});
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const X = '64a000000000000000000003';
 const Y = '64a000000000000000000004';

@@ -1,22 +1,10 @@
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
+import { useSandbox } from '../../support/sandbox';
 
 // Different spellings of an email are equal.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const SPELLINGS: Array<[string, string]> = [
 	['Nathan@Example.com', 'nathan@example.com'],

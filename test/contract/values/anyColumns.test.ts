@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { automatic } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { runs } from '../../support/random.mts';
 import { errorOf } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
 
 // Property tests of Map Automatically: in each run, a column has one name and one type, and each value is the cell's.
 
@@ -31,13 +30,7 @@ const isBlank = (cell: unknown) => cell === null || String(cell).trim() === '';
 const isNested = (cell: unknown) =>
 	[cell].flat().some((entry) => typeof entry === 'object' && entry !== null);
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 /** Sends rows; returns what was sent by row, as [name, type, value], and the rows that failed. */
 async function send(node: 'surveyA' | 'surveyB', rows: IDataObject[], types: Types) {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { RecordedRequest, Sandbox } from '../../../sandbox';
+import type { RecordedRequest } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { runs } from '../../support/random.mts';
 import { errorOf } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
 
 // Property tests: any value is sent exactly as the row has it, or the row fails and says why.
 
@@ -254,13 +254,7 @@ const FIELDS: Field[] = [
 	},
 ];
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 /** Sends a row for each value; returns what was sent and the errors, by the row's name. */
 async function outcomesOf({ node, parameters, sent }: Field, values: unknown[]) {

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { automatic } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { fileText } from '../../support/files.mts';
 import { errorOf } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
 
 // Sends each cell of the table in docs/values.md and compares what the services receive.
 
@@ -27,13 +26,7 @@ function bare(cell: string): string {
 	return cell.replace(/^`|`$/g, '');
 }
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 /** Returns what a service receives for a cell, as the table writes it. */
 async function received(

@@ -1,24 +1,12 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
+import { useSandbox } from '../../support/sandbox';
 
 // The error items that a workflow receives. n8n's engine chooses the output by the item.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const ROWS = [
 	{ email: 'ada@acme.example', seats: '12', crmId: 'c1' },

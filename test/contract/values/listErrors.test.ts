@@ -1,23 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
 import { runNode } from '../../support/engine';
+import { useSandbox } from '../../support/sandbox';
 
 // Errors of lists name their row by its filters and by the item number.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const CAMPAIGN = '64a00000000000000000000';
 

@@ -1,25 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { automatic } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { errorOf } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
 
 // Column names that JavaScript reserves, very long names, and very many columns.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-beforeEach(() => {
-	sandbox.a.reset();
-	sandbox.b.reset();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const NODES = [
 	['surveyA', 'customer'],

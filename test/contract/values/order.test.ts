@@ -1,22 +1,13 @@
 import { sleep } from 'n8n-workflow';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
+import { useSandbox } from '../../support/sandbox';
 
 // Rows about one record go out one after the other, in input order.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-beforeEach(() => sandbox.b.reset());
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 /** Runs an operation and delays the response to the first row, so that a later row could overtake it. */
 async function run(

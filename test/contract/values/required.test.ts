@@ -2,21 +2,14 @@ import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
 import { SurveyB } from '../../../nodes/SurveyB/SurveyB.node.ts';
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { operationNames } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
 
 // The editor marks an empty required field red before the workflow runs.
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = useSandbox();
 
 const EMPTY = '={{ "" }}';
 
