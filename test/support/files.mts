@@ -29,10 +29,3 @@ export function expectFile(path: string, text: string): void {
 	const unpadded = (table: string) => table.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
 	expect(unpadded(text)).toBe(unpadded(fileText(path)));
 }
-
-/** Compares a value with the JSON of a file. `npm run update` writes the file. */
-export function expectJsonFile(path: string, value: unknown): void {
-	const text = `${JSON.stringify(value, null, '\t')}\n`;
-	if (process.env.UPDATE_FILES) writeFileSync(resolve(ROOT, path), text);
-	expect(value).toEqual(JSON.parse(fileText(path)));
-}

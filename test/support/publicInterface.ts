@@ -14,8 +14,24 @@ interface Names {
 	[name: string]: string[] | Names;
 }
 
-/** Returns all names that saved workflows depend on. */
-export function publicInterface(): Names {
+/** Returns all names that saved workflows depend on, a line for each operation and each of its collections. */
+export function publicInterface(): string {
+	return linesOf(names(), []).join('\n') + '\n';
+}
+
+/** Returns a line with the fields and their values, then the lines of the collections inside. */
+function linesOf(names: Names, path: string[]): string[] {
+	const plain = Object.entries(names).flatMap(([name, values]) => {
+		if (!Array.isArray(values)) return [];
+		return [values.length === 0 ? name : `${name} (${values.join(', ')})`];
+	});
+	const inside = Object.entries(names).flatMap(([name, values]) =>
+		Array.isArray(values) ? [] : linesOf(values, [...path, name]),
+	);
+	return [...(plain.length === 0 ? [] : [`${path.join('.')}: ${plain.join(', ')}`]), ...inside];
+}
+
+function names(): Names {
 	return {
 		credentials: Object.fromEntries(
 			[new SurveyAApi(), new SurveyBApi()].map(({ name, properties }) => [

@@ -1,8 +1,8 @@
-import { expectJsonFile } from '../support/files.mts';
+import { expectFile } from '../support/files.mts';
 import { publicInterface } from '../support/publicInterface';
 
 // Saved workflows store these names. From 1.0.0 on, none of them may change or be removed.
 
-test('the public names are those in publicNames.json', () => {
-	expectJsonFile('test/unit/publicNames.json', publicInterface());
+test('the public names are those in publicNames.txt', () => {
+	expectFile('test/unit/publicNames.txt', publicInterface());
 });
