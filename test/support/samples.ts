@@ -1,4 +1,9 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeParameters,
+	INodeProperties,
+	NodeParameterValueType,
+} from 'n8n-workflow';
 
 import type { Operation } from '../../nodes/shared/operations/operationSpec';
 import { isObject } from '../../nodes/shared/base/json';
@@ -15,85 +20,71 @@ export interface Sample {
 	parameters: INodeParameters;
 }
 
-type Given = Record<string, INodeParameters>;
+/** Values of parameters by their names. Other required parameters get a value by their type. */
+type Values = Record<string, NodeParameterValueType>;
 
-const AFTER_PURCHASE = '64a000000000000000000003';
-
-function givenA({ a: { state } }: Services): Given {
+function valuesOfA({ a: { state } }: Services): Values {
 	const [customer] = [...state.customers.values()];
-	const [feedback] = state.feedback;
-	const [company] = state.companies;
-	const email = String(customer?.email);
-	const survey = { campaign: AFTER_PURCHASE, ...mapped({ email: 'sample@example.com' }) };
-	const feedbackId = String(feedback?.id);
 	return {
-		'company.get': { company: String(company?.id) },
-		'customer.delete': { email },
-		'customer.get': { customerId: String(customer?.id) },
-		'customer.unsubscribe': { email },
-		'customer.upsert': mapped({ email: 'sample@example.com', firstName: 'Sam' }),
-		'feedback.get': { feedbackId },
-		'feedback.setTags': { feedbackId, mode: 'replace', tags: 'sample' },
-		'feedback.setTags (append)': { feedbackId, mode: 'append', tags: 'sample' },
-		'feedback.setTagsLegacy': { feedbackId, mode: 'replace', tags: 'sample' },
-		'feedback.setTagsLegacy (append)': { feedbackId, mode: 'append', tags: 'sample' },
-		'feedback.setTopics': { feedbackId, mode: 'replace', topics: topic('sample') },
-		'feedback.setTopics (append)': { feedbackId, mode: 'append', topics: topic('sample') },
-		'report.get': { campaign: AFTER_PURCHASE },
-		'score.get': { metric: 'nps' },
-		'survey.send': survey,
-		'survey.sendAudienceLegacy': survey,
-		'survey.sendLegacy': survey,
+		campaign: '64a000000000000000000003',
+		company: String(state.companies[0]?.id),
+		customerId: String(customer?.id),
+		email: String(customer?.email),
+		feedbackId: String(state.feedback[0]?.id),
+		tags: 'sample',
+		topics: { topic: [{ name: 'sample', sentiment: 'negative' }] },
 	};
 }
 
-const topic = (name: string) => ({ topic: [{ name, sentiment: 'negative' }] });
-
-function givenB({ b: { state } }: Services): Given {
+function valuesOfB({ b: { state } }: Services): Values {
 	const [contact] = [...state.contacts.values()];
-	const feedbackId = String(state.feedback.at(-1)?.id);
-	const fromUser = 'agent@example.com';
 	return {
-		'commonReply.create': { title: 'Sample', reply: 'Thank you', categoryName: 'Samples' },
-		'commonReply.delete': { commonReplyId: String(state.commonReplies[0]?.id) },
-		'contact.delete': { email: String(contact?.email) },
-		'contact.get': { contactId: String(contact?.id) },
-		'contact.unsubscribe': { email: String(contact?.email) },
-		'contact.upsert': mapped({ email: 'sample@example.com', firstName: 'Sam' }),
-		'feedback.addTag': { feedbackId, tagName: 'sample', tagCategory: 'DETRACTOR' },
-		'feedback.create': { campaignId: '101', email: 'sample@example.com', score: 3 },
-		'feedback.delete': { feedbackId },
-		'feedback.forward': { feedbackId, fromUser, to: 'lead@example.com' },
-		'feedback.get': { feedbackId },
-		'feedback.reply': { feedbackId, fromUser, message: 'Thank you' },
-		'feedback.updateStatus': { feedbackId, status: 'CLOSED' },
-		'metric.get': { campaignId: '101' },
-		'survey.send': { campaignId: '101', ...mapped({ email: 'sample@example.com' }) },
-		'webhook.create': { event: 'feedback.removed', target: 'http://127.0.0.1:9/hook' },
-		'webhook.delete': { webhookId: String(state.hooks[0]?.id) },
+		campaignId: '101',
+		commonReplyId: String(state.commonReplies[0]?.id),
+		contactId: String(contact?.id),
+		email: String(contact?.email),
+		feedbackId: String(state.feedback.at(-1)?.id),
+		fromUser: 'agent@example.com',
+		target: 'http://127.0.0.1:9/hook',
+		to: 'lead@example.com',
+		webhookId: '77',
 	};
 }
 
-/** Returns a working call of every operation; operations with two effects have two. */
+/** Returns a working call of every operation; those that append or replace have two. */
 export function samplesOf(sandbox: Services): Sample[] {
 	sandbox.b.state.hooks.push({ id: 77, event: 'feedback.removed', target: 'http://127.0.0.1:9/' });
-	return [...sampled('surveyA', givenA(sandbox)), ...sampled('surveyB', givenB(sandbox))];
+	return [...sampled('surveyA', valuesOfA(sandbox)), ...sampled('surveyB', valuesOfB(sandbox))];
 }
 
-/** The sample of every Get Many. */
-function lists(node: Sample['node']): Given {
-	const names = operationNames[node].filter((name) => /\.getAll(Legacy)?$/.test(name));
-	return Object.fromEntries(names.map((name) => [name, { returnAll: true }]));
+function sampled(node: Sample['node'], values: Values): Sample[] {
+	return operationNames[node].flatMap((name) => {
+		const [resource = '', operation = ''] = name.split('.');
+		const fields = fieldsOf(node, name);
+		const given = Object.fromEntries(fields.flatMap((field) => valueOf(field, values)));
+		const parameters = { resource, operation, ...given };
+		const appended = {
+			node,
+			name: `${name} (append)`,
+			parameters: { ...parameters, mode: 'append' },
+		};
+		const isAppending = fields.some((field) => field.name === 'mode');
+		if (!isAppending) return [{ node, name, parameters }];
+		return [{ node, name, parameters: { ...parameters, mode: 'replace' } }, appended];
+	});
 }
 
-function sampled(node: Sample['node'], given: Given): Sample[] {
-	const all = Object.entries({ ...lists(node), ...given });
-	return all
-		.sort(([one], [other]) => (one < other ? -1 : 1))
-		.map(([name, parameters]) => {
-			const [resource = '', operation = ''] = name.replace(/ .*/, '').split('.');
-			return { node, name, parameters: { resource, operation, ...parameters } };
-		});
+/** Returns the name and a working value of a parameter, unless its default is one. */
+function valueOf(
+	{ name, type, required, default: usual }: INodeProperties,
+	values: Values,
+): Array<[string, NodeParameterValueType]> {
+	if (name === 'returnAll') return [[name, true]];
+	if (type === 'resourceMapper') return Object.entries(mapped({ email: 'sample@example.com' }));
+	if (name in values) return [[name, values[name]]];
+	if (!required) return [];
+	if (type === 'options') return [[name, usual]];
+	return [[name, type === 'number' ? 3 : 'Sample']];
 }
 
 export const operationNames = {
@@ -110,12 +101,15 @@ function namesOf(resources: Record<string, { operations: object }>): string[] {
 }
 
 export function optionNames({ node, name }: Sample): string[] {
-	const [resource = '', operation = ''] = name.replace(/ .*/, '').split('.');
+	const options = fieldsOf(node, name.replace(/ .*/, '')).find(({ name }) => name === 'options');
+	return (options?.options ?? []).map((option) => option.name);
+}
+
+function fieldsOf(node: Sample['node'], name: string): INodeProperties[] {
+	const [resource = '', operation = ''] = name.split('.');
 	const resources: Record<string, { operations: Record<string, Pick<Operation, 'fields'>> }> =
 		node === 'surveyA' ? resourcesA : resourcesB;
-	const fields = resources[resource]?.operations[operation]?.fields ?? [];
-	const options = fields.find((field) => field.name === 'options')?.options ?? [];
-	return options.map((option) => option.name);
+	return resources[resource]?.operations[operation]?.fields ?? [];
 }
 
 /** Returns the error message of an item, or undefined if it has none. */
