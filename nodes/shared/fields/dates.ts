@@ -169,13 +169,13 @@ function partsOfText(text: string, context: ReadContext): Parts {
 }
 
 function dayOf(parts: Record<string, string>, context: ReadContext): string {
-	const { year, month, day, first = '', second = '' } = parts;
-	if (day !== undefined) return calendarDay(`${year}-${month}-${day}`, HOW);
+	const { year = '', month = '', day, first = '', second = '' } = parts;
+	if (day !== undefined) return calendarDay(year, month, day, HOW);
 	switch (wordKey(context.options.dateOrder)) {
 		case 'dayfirst':
-			return calendarDay(`${year}-${second}-${first}`, OTHER_ORDER);
+			return calendarDay(year, second, first, OTHER_ORDER);
 		case 'monthfirst':
-			return calendarDay(`${year}-${first}-${second}`, OTHER_ORDER);
+			return calendarDay(year, first, second, OTHER_ORDER);
 		default:
 			throw Failure.value(
 				'does not say whether the day or the month comes first',
@@ -184,10 +184,14 @@ function dayOf(parts: Record<string, string>, context: ReadContext): string {
 	}
 }
 
-function calendarDay(written: string, hint: string): string {
-	const day = written.replace(/\b\d\b/g, '0$&');
-	const date = new Date(`${day}T00:00:00Z`);
-	if (!Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)) return day;
+/** Returns a day of the calendar as `yyyy-mm-dd`. */
+function calendarDay(year: string, month: string, day: string, hint: string): string {
+	const isMonth = Number(month) >= 1 && Number(month) <= 12;
+	// Day 0 of the next month is the last one.
+	const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+	if (isMonth && Number(day) >= 1 && Number(day) <= lastDay) {
+		return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+	}
 	throw Failure.value('names a day that does not exist', hint);
 }
 

@@ -13,7 +13,7 @@ import type { Run } from './run';
 import { isAboutPerson, Skips } from './skips';
 import type { SkipReason, SkipRules } from './skips';
 import { inBatches, inTurns } from './turns';
-import type { Batch, ReadyRow } from './turns';
+import type { Batch, ReadyRow, Rows } from './turns';
 
 /** How an operation sends its rows, and what comes back. */
 export interface Requests<Input, Response> extends SkipRules<NoInfer<Input>> {
@@ -84,7 +84,7 @@ export class Pipeline<Input, Response> {
 	private async ready(row: Row<Input>): Promise<ReadyRow<Input> | undefined> {
 		const { run, spec, ends } = this;
 		const input = (await spec.prepare?.(row.input, run)) ?? row.input;
-		const group = JSON.stringify([row.options.dryRun === true, spec.group?.(input)]);
+		const group = `${row.options.dryRun === true} ${spec.group?.(input)}`;
 		const lane = ends.writes && row.label !== '' ? normalizeEmail(row.label) : `#${row.item}`;
 		const ready = { ...row, input, group, lane };
 		if (this.wasOvertaken(ready) && run.keepFailure(row.item)) return undefined;
@@ -100,7 +100,7 @@ export class Pipeline<Input, Response> {
 	}
 
 	/** Yields the rows of a turn that have to be sent. */
-	private async *unsettled(rows: AsyncIterable<ReadyRow<Input>>): AsyncGenerator<ReadyRow<Input>> {
+	private async *unsettled(rows: Rows<Input>): AsyncGenerator<ReadyRow<Input>> {
 		for await (const row of rows) {
 			if (this.run.isStopped) return;
 			const skip = this.skips.atTurn(row);

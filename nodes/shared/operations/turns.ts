@@ -6,9 +6,13 @@ export interface ReadyRow<Input> extends Row<Input> {
 	lane: string;
 	/** Rows of one request have the same group. */
 	group: string;
-	/** The row before it in its lane. */
+	/** The rows before and after it in its lane. */
 	before?: ReadyRow<Input>;
+	next?: ReadyRow<Input>;
 }
+
+/** Rows that may still be read. */
+export type Rows<Input> = AsyncIterable<ReadyRow<Input>> | Array<ReadyRow<Input>>;
 
 /** Rows of one request. */
 export type Batch<Input> = [ReadyRow<Input>, ...Array<ReadyRow<Input>>];
@@ -19,41 +23,34 @@ export type Batch<Input> = [ReadyRow<Input>, ...Array<ReadyRow<Input>>];
  */
 export async function* inTurns<Input>(
 	rows: AsyncIterable<ReadyRow<Input>>,
-): AsyncGenerator<AsyncIterable<ReadyRow<Input>>> {
-	const lanes = new Map<string, Array<ReadyRow<Input>>>();
-	yield firstOfEach(rows, lanes);
-	for (let turn = 1; lanes.size > 0; turn++) {
-		for (const [key, lane] of lanes) if (lane.length <= turn) lanes.delete(key);
-		yield nextOfEach(lanes.values(), turn);
+): AsyncGenerator<Rows<Input>> {
+	let turn: Array<ReadyRow<Input>> = [];
+	yield firstOfEach(rows, turn);
+	while (turn.length > 0) {
+		yield turn;
+		turn = turn.flatMap(({ next }) => next ?? []);
 	}
 }
 
-async function* nextOfEach<Input>(
-	lanes: Iterable<Array<ReadyRow<Input>>>,
-	turn: number,
-): AsyncGenerator<ReadyRow<Input>> {
-	for (const lane of lanes) if (lane[turn]) yield lane[turn];
-}
-
-/** Yields the first row of each lane as soon as it is read, and keeps the others in `lanes`. */
+/** Yields the first row of each lane as soon as it is read, links the others to it, and adds the second ones to `seconds`. */
 async function* firstOfEach<Input>(
 	rows: AsyncIterable<ReadyRow<Input>>,
-	lanes: Map<string, Array<ReadyRow<Input>>>,
+	seconds: Array<ReadyRow<Input>>,
 ): AsyncGenerator<ReadyRow<Input>> {
+	const last = new Map<string, ReadyRow<Input>>();
 	for await (const row of rows) {
-		const lane = lanes.get(row.lane);
-		row.before = lane?.at(-1);
-		if (lane) lane.push(row);
-		else {
-			lanes.set(row.lane, [row]);
-			yield row;
-		}
+		const before = last.get(row.lane);
+		last.set(row.lane, row);
+		row.before = before;
+		if (before) before.next = row;
+		if (before === undefined) yield row;
+		else if (before.before === undefined) seconds.push(row);
 	}
 }
 
 /** Yields each batch of rows of one group when it has `size` rows, and at the end those that have fewer. */
 export async function* inBatches<Input>(
-	rows: AsyncIterable<ReadyRow<Input>>,
+	rows: Rows<Input>,
 	size: number,
 ): AsyncGenerator<Batch<Input>> {
 	const open = new Map<string, Batch<Input>>();
