@@ -56,17 +56,26 @@ export const FIXED: Column[] = [
 	{ id: 'tags', displayName: 'Tags', type: 'string' },
 ];
 
-/** The editor's types by the service's, which also returns `text` for what it takes as `string`. */
-const EDITOR_TYPES = new Map<unknown, FieldType>([
-	['date', 'dateTime'],
-	['integer', 'number'],
-	['collection', 'array'],
-	['boolean', 'boolean'],
-]);
+/** The service's types by the editor's; all others are `string`, for which the service also returns `text`. */
+const SERVICE_TYPES: Partial<Record<FieldType, string>> = {
+	dateTime: 'date',
+	number: 'integer',
+	array: 'collection',
+	boolean: 'boolean',
+};
+
+const EDITOR_TYPES: readonly FieldType[] = ['dateTime', 'number', 'array', 'boolean'];
+
+function editorType(type: unknown): FieldType | undefined {
+	return EDITOR_TYPES.find((one) => SERVICE_TYPES[one] === type);
+}
+
+/** The names that the service writes in its own records. */
+const OWN_NAMES = new Set(['id', 'companyId', 'createdDate']);
 
 const base = {
 	fixed: FIXED,
-	ownNames: (row: IDataObject) => (isCustomer(row) ? ['id', 'companyId', 'createdDate'] : []),
+	isOwn: (name: string, row: IDataObject) => OWN_NAMES.has(name) && isCustomer(row),
 };
 
 const emptyValuesOption = emptyValues('names, companies and properties');
@@ -88,6 +97,10 @@ const additionalProperties = json({
 		'Properties as a JSON object of labels and values, such as those that the account does not have yet. Whole numbers, true and false, ISO 8601 dates and arrays keep their type. A mapped column with the same label wins.',
 });
 
+interface DateOptions {
+	dateFormat?: 'iso' | 'monthDayYear';
+}
+
 /** The columns of a customer with its properties. */
 export const customerColumns = columns('Survey A', {
 	...base,
@@ -96,25 +109,20 @@ export const customerColumns = columns('Survey A', {
 		prefixes: [PREFIX],
 		plural: 'Properties',
 		isNumber: Number.isSafeInteger,
-		typeNames: {
-			string: 'text',
-			object: 'text',
-			dateTime: 'date',
-			number: 'integer',
-			array: 'collection',
-		},
+		typeNames: { ...SERVICE_TYPES, string: 'text', object: 'text' },
 		json: [{ option: 'additionalProperties', prefix: PREFIX, label: additionalProperties.label }],
 		read: accountProperties,
 	},
 	expand: propertiesIn,
 	options: { dateFormat, dateOrder, emptyValues: emptyValuesOption, additionalProperties },
-	read(row, { dateFormat }): Customer {
-		const context = { ...row.context, dateFormat };
-		const properties = row.extras(PREFIX, (label, value, type) =>
-			propertyOf(label, value, type, context),
-		);
-		return { ...customerOf(row), properties };
-	},
+	read: (row, options): Customer => ({
+		...customerOf(row),
+		properties: row.extras(PREFIX, (label, value, type) => ({
+			label: readName(label),
+			type: SERVICE_TYPES[type] ?? 'string',
+			value: value === '' ? value : valueOf(value, type, row.context, options),
+		})),
+	}),
 });
 
 /** The columns that the deprecated endpoint takes: it has no properties. */
@@ -133,7 +141,7 @@ export async function accountProperties(readRows: ReadRows): Promise<Column[]> {
 		properties.set(displayName, {
 			id: PREFIX + displayName,
 			displayName,
-			type: EDITOR_TYPES.get(type) ?? 'string',
+			type: editorType(type) ?? 'string',
 			aliases: name ? [String(name)] : [],
 		});
 	}
@@ -151,28 +159,18 @@ function customerOf(row: MappedRow): Omit<Customer, 'properties'> {
 	};
 }
 
-type DateContext = ReadContext & { dateFormat: ReturnType<typeof dateFormat.read> };
-
-function propertyOf(name: string, value: unknown, type: FieldType, context: DateContext): Property {
-	const label = readName(name);
-	const [serviceType = 'string'] = [...EDITOR_TYPES].find(([, one]) => one === type) ?? [];
-	const read = value === '' ? value : valueOf(value, type, context);
-	return { label, type: String(serviceType), value: read };
-}
-
-function valueOf(value: unknown, type: FieldType, context: DateContext): unknown {
-	switch (type) {
-		case 'number':
-			return readInteger(value);
-		case 'boolean':
-			return readBoolean(value);
-		case 'dateTime':
-			return dateText(value, context);
-		case 'array':
-			return collectionOf(value);
-		default:
-			return isDateObject(value) ? dateText(value, context) : anyText(value);
-	}
+function valueOf(
+	value: unknown,
+	type: FieldType,
+	context: ReadContext,
+	options: DateOptions,
+): unknown {
+	if (type === 'number') return readInteger(value);
+	if (type === 'boolean') return readBoolean(value);
+	if (type === 'array') return collectionOf(value);
+	if (type !== 'dateTime' && !isDateObject(value)) return anyText(value);
+	const date = readDate(value, context);
+	return options.dateFormat === 'monthDayYear' ? date.monthDayYear() : date.isoTimestamp();
 }
 
 /** Reads the entries of an array, also from its JSON; other text is one entry, as the service takes it. */
@@ -182,11 +180,6 @@ function collectionOf(value: unknown): string[] | string {
 	if (Array.isArray(read)) return read.map(anyText);
 	if (typeof value === 'object') throw Failure.value('must be a list');
 	return anyText(value);
-}
-
-function dateText(value: unknown, context: DateContext): string {
-	const date = readDate(value, context);
-	return context.dateFormat === 'monthDayYear' ? date.monthDayYear() : date.isoTimestamp();
 }
 
 /** Reads text, or a value that spreadsheets return in its place. */
@@ -206,7 +199,7 @@ function propertiesIn(column: string, row: IDataObject): Cell[] | undefined {
 	if (!properties?.every(isProperty)) return undefined;
 	return properties.map(({ label, name, type, value }) => {
 		const title = String(label || name);
-		const stated = EDITOR_TYPES.get(type) ?? (type ? 'string' : undefined);
+		const stated = editorType(type) ?? (type ? 'string' : undefined);
 		return { id: PREFIX + title, label: title, value, type: stated };
 	});
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { get } from '../../shared/http/request';
 import { isObject } from '../../shared/base/json';
 import { columns, onlyAutomatic } from '../../shared/fields/columns';
-import { SharedType, typeOf } from '../../shared/fields/columnTypes';
+import { columnKey, SharedType, typeOf } from '../../shared/fields/columnTypes';
 import type { Cell, Column, EmptyValues } from '../../shared/fields/columnSpec';
 import type { MappedRow } from '../../shared/fields/mappedRow';
 import type { ReadRows } from '../../shared/fields/mapping';
@@ -50,6 +50,15 @@ const CONTACT_ONLY: Column[] = [
 	{ id: 'unsubscribed', displayName: 'Unsubscribed', type: 'boolean' },
 	CONTACT_LIST,
 ];
+
+const CONTACT_ONLY_KEYS = new Set(
+	CONTACT_ONLY.flatMap(({ id, displayName, aliases = [] }) => [id, displayName, ...aliases]).map(
+		columnKey,
+	),
+);
+
+/** The names that the service writes in its own records. */
+const OWN_NAMES = new Set(['id', 'created_date']);
 
 interface ValueOptions {
 	emptyValues?: EmptyValues;
@@ -101,6 +110,7 @@ const base = {
 		],
 		read: accountAttributes,
 	},
+	isOwn: (name: string, row: IDataObject) => OWN_NAMES.has(name) && isContact(row),
 	expand: attributeCells,
 	read: readContact,
 };
@@ -109,10 +119,7 @@ const base = {
 export const contactColumns = columns<ValueOptions, Contact>('Survey B', {
 	...base,
 	fixed: [...PERSON, ...CONTACT_ONLY],
-	ownNames: (row) => [
-		...recordNames(row),
-		...Object.keys(row).filter((name) => surveyAttributeName(name) !== undefined),
-	],
+	isUnsendable: (name) => surveyAttributeName(name) !== undefined,
 	options: {
 		...valueOptions,
 		resubscribe: flag({
@@ -136,10 +143,7 @@ export const surveyColumns = columns<ValueOptions, Contact>('Survey B', {
 		],
 	},
 	fixed: PERSON,
-	ownNames: (row) => [
-		...recordNames(row),
-		...CONTACT_ONLY.flatMap(({ id, displayName, aliases = [] }) => [id, displayName, ...aliases]),
-	],
+	isUnsendable: (name) => CONTACT_ONLY_KEYS.has(columnKey(name)),
 	options: { ...valueOptions, surveyAttributes },
 });
 
@@ -151,7 +155,11 @@ function readContact(row: MappedRow, options: ValueOptions, isAutomatic: boolean
 	const read = (prefix: string, label: string) => {
 		const entries = row.extras(prefix, (name, value, type) => attributes.entry(name, value, type));
 		if (entries.length === 0) return undefined;
-		return row.read({ label, value: undefined }, () => attributesIn(entries));
+		try {
+			return attributesIn(entries);
+		} catch (error) {
+			return row.failCell({ label, value: undefined }, error);
+		}
 	};
 	return {
 		email: row.fixed('email', readId) ?? '',
@@ -172,11 +180,6 @@ function surveyAttributeName(name: string): string | undefined {
 /** Returns whether a row is a contact as the service returns it. Salesforce's records have `attributes`, too. */
 function isContact(row: IDataObject): boolean {
 	return isObject(row.attributes) && (Number.isInteger(row.id) || 'first_name' in row);
-}
-
-/** Returns the names that the service writes, for its own contacts. */
-function recordNames(row: IDataObject): string[] {
-	return isContact(row) ? ['id', 'created_date'] : [];
 }
 
 /** Returns the cells of the `attributes` object that the service's own contacts have. */

@@ -1,5 +1,7 @@
 import type { FieldType, IDataObject, ResourceMapperField } from 'n8n-workflow';
 
+import type { FieldsOf } from './field';
+import type { MappedRow } from './mappedRow';
 import type { ReadRows } from './mapping';
 
 /** A column that can be mapped. */
@@ -20,7 +22,7 @@ export interface Cell {
 	/** The name of the column in error messages. */
 	label: string;
 	value: unknown;
-	/** The type that a record of the service has for it. */
+	/** The type that a record of the service has for it, or that the run has decided. */
 	type?: FieldType;
 }
 
@@ -51,8 +53,22 @@ export interface RowShape {
 	fixed: Column[];
 	/** How other columns are sent. Absent when the endpoint takes no others. */
 	extra?: Extra;
-	/** Returns the names of columns that cannot be sent, such as those that the service writes itself. */
-	ownNames(row: IDataObject): string[];
+	/** Returns whether no row can send an input column of this name. */
+	isUnsendable?(name: string): boolean;
+	/** Returns whether the service itself writes an input column, in a record of its own. */
+	isOwn(name: string, row: IDataObject): boolean;
 	/** Returns the cells inside a column of the service's own record, such as a list of properties. */
 	expand?(name: string, row: IDataObject): Cell[] | undefined;
+}
+
+/** How a service maps and reads a row. */
+export interface ColumnSpec<Options extends object, Value> extends RowShape {
+	/** Options that say how values are read. */
+	options: FieldsOf<Options>;
+	/**
+	 * Reads the row. The failures of its cells are collected in the row.
+	 *
+	 * @param isAutomatic true if the columns are mapped by their names
+	 */
+	read(row: MappedRow, options: Options, isAutomatic: boolean): Value;
 }

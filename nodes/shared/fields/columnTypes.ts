@@ -2,7 +2,7 @@ import type { FieldType } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import type { Cell, Column } from './columnSpec';
+import type { Column } from './columnSpec';
 import { Warnings } from './context';
 import { isIsoDate } from './dates';
 import { isBlank } from './values';
@@ -33,84 +33,85 @@ export function typeOf(value: unknown, isNumber: Test): FieldType {
 
 /** The type of a column by its values: text, unless all that are not blank have one type. */
 export class SharedType {
-	private readonly types = new Set<FieldType>();
+	private found?: FieldType;
 
 	constructor(private readonly isNumber: Test) {}
 
 	/** @param stated the type that the service states for the value */
 	add(value: unknown, stated?: FieldType): void {
-		if (!isBlank(value)) this.types.add(stated ?? typeOf(value, this.isNumber));
+		// Once one value is text, the others no longer count.
+		if (this.found === 'string' || isBlank(value)) return;
+		const type = stated ?? typeOf(value, this.isNumber);
+		this.found = this.found === undefined || this.found === type ? type : 'string';
 	}
 
 	get type(): FieldType {
-		const [type = 'string', ...others] = this.types;
-		return others.length === 0 ? type : 'string';
+		return this.found ?? 'string';
 	}
 }
 
-/** What a run has decided about a column. */
-interface Decided {
-	/** The ID under which it is sent: that of the account's column, else the first form that occurs in the run. */
-	id: string;
-	type: FieldType;
+/** How a run sends a column that no field takes. */
+export class RunColumn {
+	/**
+	 * @param id that of the account's column, else the first form that occurs in the run
+	 * @param decided the type of a column that the mapper shows; else all its values in the run decide
+	 * @param failure set if its name could mean several columns
+	 */
+	constructor(
+		readonly id: string,
+		private readonly decided: FieldType | SharedType,
+		readonly failure?: Failure,
+	) {}
+
 	/** True if the mapper does not show it. */
-	isNew: boolean;
+	get isNew(): boolean {
+		return this.decided instanceof SharedType;
+	}
+
+	get type(): FieldType {
+		return this.decided instanceof SharedType ? this.decided.type : this.decided;
+	}
+
+	/** Takes a value of the run into account. @param stated the type that the service states for the value */
+	add(value: unknown, stated?: FieldType): void {
+		if (this.decided instanceof SharedType) this.decided.add(value, stated);
+	}
 }
 
-/**
- * The types of one run's columns beyond those that every account has. The columns that the mapper shows decide, else all
- * values in the run: never a single cell.
- */
-export class ColumnTypes {
-	private readonly byId = new Map<string, Column>();
-	private readonly byKey = new Map<string, Column[]>();
-	private readonly added = new Map<string, { id: string; shared: SharedType }>();
-	private readonly keys = new Map<string, string>();
+/** The columns of one run beyond those that every account has. */
+export class RunColumns {
+	private readonly byId = new Map<string, RunColumn>();
+	private readonly byKey = new Map<string, Array<{ column: RunColumn; name: string }>>();
 
 	constructor(
 		shown: Column[],
-		private readonly isNumber: Test,
+		private readonly isNumber: Test = () => false,
 	) {
-		for (const column of shown) {
-			this.byId.set(column.id, column);
-			const prefix = column.id.slice(0, column.id.indexOf(':') + 1);
-			const ids = [column.id, ...(column.aliases ?? []).map((alias) => prefix + alias)];
-			for (const key of new Set(ids.map(idKey))) {
-				this.byKey.set(key, [...(this.byKey.get(key) ?? []), column]);
+		for (const { id, displayName, type, aliases = [] } of shown) {
+			const column = new RunColumn(id, type);
+			this.byId.set(id, column);
+			const prefix = id.slice(0, id.indexOf(':') + 1);
+			for (const key of new Set([id, ...aliases.map((alias) => prefix + alias)].map(idKey))) {
+				this.byKey.set(key, [...(this.byKey.get(key) ?? []), { column, name: displayName }]);
 			}
 		}
 	}
 
-	/** Returns whether the mapper shows a column. */
-	shows(id: string): boolean {
-		return this.byId.has(id) || this.byKey.has(this.keyOf(id));
+	/** Returns the column of an ID, in any of its forms. */
+	of(id: string): RunColumn {
+		const known = this.byId.get(id) ?? this.byOtherForm(id);
+		this.byId.set(id, known);
+		return known;
 	}
 
-	/** Takes a cell of the run into account. */
-	add({ id, value, type }: Cell): void {
-		if (this.shows(id)) return;
-		const key = this.keyOf(id);
-		const added = this.added.get(key) ?? { id, shared: new SharedType(this.isNumber) };
-		this.added.set(key, added);
-		added.shared.add(value, type);
-	}
-
-	/** Returns what was decided about a column. @throws Failure if it could be several columns of the account */
-	get(id: string): Decided {
-		const exact = this.byId.get(id);
-		const [column, ...others] = exact ? [exact] : (this.byKey.get(this.keyOf(id)) ?? []);
-		if (column === undefined) {
-			const added = this.added.get(this.keyOf(id));
-			return { id: added?.id ?? id, type: added?.shared.type ?? 'string', isNew: true };
-		}
-		if (others.length === 0) return { id: column.id, type: column.type, isNew: false };
-		const names = [column, ...others].map(({ displayName }) => `'${displayName}'`).join(' or ');
-		throw Failure.value(`could be ${names}`, 'Rename the column to the one that is meant');
-	}
-
-	private keyOf(id: string): string {
-		const key = this.keys.get(id) ?? idKey(id);
-		this.keys.set(id, key);
-		return key;
+	private byOtherForm(id: string): RunColumn {
+		const key = idKey(id);
+		const found = this.byKey.get(key) ?? [];
+		const column = found[0]?.column ?? new RunColumn(id, new SharedType(this.isNumber));
+		if (found.length === 0) this.byKey.set(key, [{ column, name: id }]);
+		if (found.length < 2) return column;
+		const names = found.map(({ name }) => `'${name}'`).join(' or ');
+		const hint = 'Rename the column to the one that is meant';
+		return new RunColumn(column.id, column.type, Failure.value(`could be ${names}`, hint));
 	}
 }

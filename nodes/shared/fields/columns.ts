@@ -2,18 +2,16 @@ import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject, recordsOf } from '../base/json';
-import type { Cell, Column, EmptyValues, RowShape } from './columnSpec';
-import { ColumnTypes } from './columnTypes';
-import type { Parameters } from './context';
-import { readInto } from './field';
-import type { FieldsOf } from './field';
+import type { Cell, Column, ColumnSpec, EmptyValues } from './columnSpec';
+import { columnKey, RunColumns } from './columnTypes';
+import type { Parameters, Warning } from './context';
+import { optionsReader, withRead } from './field';
 import { choice, id, textList } from './fields';
 import { MappedRow } from './mappedRow';
-import type { MappedColumns } from './mappedRow';
 import { HandMapper, NameMapper } from './mappers';
 import type { Mapper } from './mappers';
-import type { MappedRows, Mapping, MappingRun } from './mapping';
-import { isBlank, parsedJson } from './values';
+import type { Mapping, MappingRun, ReadRow } from './mapping';
+import { parsedJson } from './values';
 
 // Rows that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
 
@@ -28,7 +26,16 @@ export function columns<Options extends { emptyValues?: EmptyValues }, Value>(
 		property: (name) => mapperProperty(name, true),
 		// An agent has no input items whose columns could be mapped by name.
 		toolProperty: (name) => mapperProperty(name, false),
-		start: async (run) => await startMapping(service, spec, run),
+		async start(run) {
+			try {
+				return await start(service, spec, run);
+			} catch (error) {
+				// It concerns all rows, so each of them fails.
+				return () => {
+					throw Failure.from(error);
+				};
+			}
+		},
 	};
 }
 
@@ -73,6 +80,14 @@ export const onlyAutomatic: INodeProperties['displayOptions'] = {
 	show: { '/columns.mappingMode': [AUTOMATIC] },
 };
 
+const ignoredNames = textList({
+	displayName: 'Ignored Columns',
+	displayOptions: onlyAutomatic,
+	placeholder: 'e.g. row_number, notes',
+	description:
+		'Names of input columns to leave out, separated by commas. Without this option, columns that n8n adds itself are left out: row_number, createdAt, updatedAt, submittedAt and formMode.',
+});
+
 /** Returns the options of every mapped row. */
 function mappingOptions(plural = 'Columns') {
 	return {
@@ -95,13 +110,10 @@ function mappingOptions(plural = 'Columns') {
 			description:
 				'What to do with input columns that the Columns field does not show with Map Each Column',
 		}),
-		ignoredColumns: textList({
-			displayName: 'Ignored Columns',
-			displayOptions: onlyAutomatic,
-			placeholder: 'e.g. row_number, notes',
-			description:
-				'Names of input columns to leave out, separated by commas. Without this option, columns that n8n adds itself are left out: row_number, createdAt, updatedAt, submittedAt and formMode.',
-		}),
+		ignoredColumns: withRead(
+			ignoredNames,
+			(value, context) => new Set(ignoredNames.read(value, context)?.map(columnKey)),
+		),
 	};
 }
 
@@ -110,114 +122,64 @@ const MAPPING_OPTIONS = mappingOptions();
 
 const TYPES = ['string', 'number', 'boolean', 'dateTime', 'array', 'object'] as const;
 
-/** How a service maps and reads a row. */
-interface ColumnSpec<Options extends object, Value> extends RowShape {
-	/** Options that say how values are read. */
-	options: FieldsOf<Options>;
-	/**
-	 * Reads the row. The failures of its cells are collected in the row.
-	 *
-	 * @param isAutomatic true if the columns are mapped by their names
-	 */
-	read(row: MappedRow, options: Options, isAutomatic: boolean): Value;
-}
-
-/** Starts the mapping of a run. A failure that concerns all rows fails each of them. */
-async function startMapping<Options extends { emptyValues?: EmptyValues }, Value>(
-	service: string,
-	spec: ColumnSpec<Options, Value>,
-	run: MappingRun,
-): Promise<MappedRows<Value>> {
-	let failure: Failure;
-	try {
-		return await start(service, spec, run);
-	} catch (error) {
-		failure = Failure.from(error);
-	}
-	const read = () => {
-		throw failure;
-	};
-	return { read, emailOf: () => undefined };
-}
-
+/** Looks at all rows of a run, and returns the reader of its rows. */
 async function start<Options extends { emptyValues?: EmptyValues }, Value>(
 	service: string,
 	spec: ColumnSpec<Options, Value>,
 	run: MappingRun,
-): Promise<MappedRows<Value>> {
+): Promise<ReadRow<Value>> {
 	const { parameters, name } = run;
 	const { extra } = spec;
 	const stored = storedColumns(parameters.value(`${name}.schema`, 0));
 	const isAutomatic = parameters.value(`${name}.mappingMode`, 0) === AUTOMATIC;
-	const mapper = isAutomatic ? new NameMapper(spec, run) : new HandMapper(spec, run, stored);
-	function* undecided(types: ColumnTypes): Iterable<Cell> {
-		yield* mapper.extras(types);
-		for (const { option, prefix } of extra?.json ?? [])
-			yield* jsonCells(parameters, option, prefix);
-	}
-	const { isNumber = () => false } = extra ?? {};
-	let types = new ColumnTypes(stored, isNumber);
-	if (extra && stored.length === 0 && hasAny(undecided(types))) {
-		types = new ColumnTypes(await extra.read(run.readRows), isNumber);
-	}
-	if (extra) for (const cell of undecided(types)) types.add(cell);
+	const mapper = isAutomatic
+		? new NameMapper(service, spec, run)
+		: new HandMapper(spec, run, stored);
+	const json = extra?.json.flatMap(({ option, prefix }) => jsonCells(parameters, option, prefix));
+	const isUnknown = stored.length === 0 && (mapper.hasExtras || json?.length);
+	const shown = extra && isUnknown ? await extra.read(run.readRows) : stored;
+	const columns = new RunColumns(shown, extra?.isNumber);
+	mapper.collect(columns);
+	json?.forEach(({ id: column, value }) => columns.of(column).add(value));
 	parameters.ofRun('options.extraColumns', MAPPING_OPTIONS.extraColumns.label);
-	return rowsOfRun(service, spec, mapper, types);
+	return rowReader(service, spec, mapper, columns);
 }
 
-function rowsOfRun<Options extends { emptyValues?: EmptyValues }, Value>(
+/** Returns the reader of the rows of a run. */
+function rowReader<Options extends { emptyValues?: EmptyValues }, Value>(
 	service: string,
 	spec: ColumnSpec<Options, Value>,
 	mapper: Mapper,
-	types: ColumnTypes,
-): MappedRows<Value> {
-	const { extra } = spec;
-	const columns = { extra, types, ...warningsOf(service) };
-	return {
-		read(context) {
-			const failures: Failure[] = [];
-			const valueOf = (name: string) => context.options[name];
-			const options = readInto(failures, spec.options, valueOf, context);
-			const mapping = readInto(failures, MAPPING_OPTIONS, valueOf, context);
-			const row = new MappedRow(context, failures, columns, { ...mapping, ...options });
-			mapper.map(row, mapping);
-			for (const { option, prefix, label } of extra?.json ?? []) {
-				const json: unknown = Reflect.get(options, option);
-				cellsOf(json, prefix, label).forEach((cell) => row.addJson(cell));
+	columns: RunColumns,
+): ReadRow<Value> {
+	const readOptions = optionsReader(spec.options);
+	const readMapping = optionsReader(MAPPING_OPTIONS);
+	const leftOut: Warning = (_, names) =>
+		`Columns that were not sent because ${service} has no field for them: ${names.join(', ')}`;
+	return (context, failures) => {
+		const options = readOptions(failures, context);
+		const row = new MappedRow(context, failures, leftOut, options.emptyValues);
+		mapper.map(row, columns, readMapping(failures, context));
+		for (const { option, prefix, label } of spec.extra?.json ?? []) {
+			for (const cell of cellsOf(Reflect.get(options, option), prefix, label)) {
+				const column = columns.of(cell.id);
+				// A mapped column wins.
+				if (!row.has(column)) row.addExtra(cell, column);
 			}
-			const read = spec.read(row, options, mapper.isAutomatic);
-			if (failures.length > 0) throw Failure.all(failures);
-			return read;
-		},
-		emailOf(context) {
-			const email = mapper.emailOf(context);
-			return isBlank(email) || typeof email === 'object' ? undefined : String(email);
-		},
+		}
+		return spec.read(row, options, mapper.isAutomatic);
 	};
-}
-
-function warningsOf(service: string): Pick<MappedColumns, 'leftOut' | 'created'> {
-	return {
-		leftOut: (_, names) =>
-			`Columns that were not sent because ${service} has no field for them: ${names.join(', ')}`,
-		created: (_, names) => `New in ${service}: ${names.join(', ')}`,
-	};
-}
-
-function hasAny(cells: Iterable<Cell>): boolean {
-	for (const _ of cells) return true;
-	return false;
 }
 
 /** Returns the cells of a JSON option of all items. What cannot be read fails its row later. */
-function* jsonCells(parameters: Parameters, option: string, prefix: string): Iterable<Cell> {
+function jsonCells(parameters: Parameters, option: string, prefix: string): Cell[] {
 	const name = `options.${option}`;
 	const count = parameters.hasExpression(name) ? parameters.count : 1;
-	for (let item = 0; item < count; item++) {
+	return Array.from({ length: count }).flatMap((_, item) => {
 		const value = parameters.tryValue(name, item);
 		const read = typeof value === 'string' ? parsedJson(value) : value;
-		yield* cellsOf(read, prefix, option);
-	}
+		return cellsOf(read, prefix, option);
+	});
 }
 
 function cellsOf(json: unknown, prefix: string, label: string): Cell[] {

@@ -18,9 +18,10 @@ export interface Field<Value> extends Shown {
 	/**
 	 * Reads an evaluated value.
 	 *
+	 * @param failures gets what cannot be read of a value that can be read in part
 	 * @throws Failure
 	 */
-	read(value: unknown, context: ReadContext): Value;
+	read(value: unknown, context: ReadContext, failures?: Failure[]): Value;
 }
 
 /** Fields by the values that they read. TypeScript infers an operation's input from its fields by this type. */
@@ -61,10 +62,30 @@ export function readInto<Values extends object>(
 		const field = fields[name];
 		const value = valueOf(name, field);
 		try {
-			values[name] = field.read(value, context);
+			values[name] = field.read(value, context, failures);
 		} catch (error) {
 			if (!context.isLenient) failures.push(Failure.at(field.label, value, error));
 		}
 	}
 	return values;
+}
+
+/**
+ * Returns a reader of the entries of Options for one run. Without expressions, all rows have one Options object, which is
+ * read once. It adds to `failures` what cannot be read.
+ */
+export function optionsReader<Values extends object>(
+	fields: FieldsOf<Values> | undefined,
+): (failures: Failure[], context: ReadContext) => Values {
+	let last: { options: object; values: Values; failures: Failure[] } | undefined;
+	return (failures, context) => {
+		const { options } = context;
+		if (last?.options !== options) {
+			const own: Failure[] = [];
+			const values = readInto(own, fields, (name) => options[name], context);
+			last = { options, values, failures: own };
+		}
+		failures.push(...last.failures);
+		return last.values;
+	};
 }

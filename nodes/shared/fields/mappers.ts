@@ -4,8 +4,8 @@ import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import type { Cell, Column, RowShape } from './columnSpec';
 import { columnKey } from './columnTypes';
-import type { ColumnTypes } from './columnTypes';
-import type { ReadContext, Warning } from './context';
+import type { RunColumn, RunColumns } from './columnTypes';
+import type { Warning } from './context';
 import { isAddress, normalizeEmail } from './emails';
 import { isNested } from './mappedRow';
 import type { MappedRow } from './mappedRow';
@@ -16,23 +16,27 @@ import { isBlank } from './values';
 /** The options of a row that only Map Automatically has. */
 export interface NameOptions {
 	emailColumn?: string;
-	ignoredColumns?: string[];
+	extraColumns?: string;
+	/** The names in the form in which they are compared. */
+	ignoredColumns?: Set<string>;
 }
 
 /** Maps the rows of a run: by hand or by the names of their columns. */
 export interface Mapper {
 	readonly isAutomatic: boolean;
-	/** Returns all cells of the run in columns that no field takes and the mapper does not show. */
-	extras(types: ColumnTypes): Iterable<Cell>;
+	/** True if the run has a column that no field takes. */
+	readonly hasExtras: boolean;
+	/** Adds to new columns all values that the run has for them. */
+	collect(columns: RunColumns): void;
 	/** Adds the cells of the row's item. */
-	map(row: MappedRow, options: NameOptions): void;
-	/** Returns the email of an item. @throws Failure if it has none, or several */
-	emailOf(context: ReadContext): unknown;
+	map(row: MappedRow, columns: RunColumns, options: NameOptions): void;
 }
 
 /** Maps each column by hand. */
 export class HandMapper implements Mapper {
 	readonly isAutomatic = false;
+	readonly hasExtras: boolean;
+	private readonly ids: string[];
 	private readonly labels: Map<string, string>;
 
 	/** @param shown the columns that the mapper shows */
@@ -43,40 +47,37 @@ export class HandMapper implements Mapper {
 	) {
 		const all = [...spec.fixed, ...shown];
 		this.labels = new Map(all.map(({ id, displayName }) => [id, displayName]));
+		const written = Object.keys(run.parameters.written(`${run.name}.value`) ?? {});
+		this.ids = written.filter((id) => this.isExtra(id));
+		this.hasExtras = this.ids.length > 0;
 	}
 
-	*extras(types: ColumnTypes): Iterable<Cell> {
-		const { parameters, name } = this.run;
-		const ids = Object.keys(parameters.written(`${name}.value`) ?? {}).filter(
-			(id) => this.isExtra(id) && !types.shows(id),
-		);
-		const count = ids.length > 0 ? parameters.count : 0;
+	collect(columns: RunColumns): void {
+		const added = this.ids.map((id) => ({ id, column: columns.of(id) }));
+		const isKnown = added.every(({ column }) => !column.isNew);
+		const count = isKnown ? 0 : this.run.parameters.count;
 		for (let item = 0; item < count; item++) {
 			const values = this.valuesOf(item);
-			for (const id of ids) yield { id, label: id, value: values[id] };
+			for (const { id, column } of added) column.add(values[id]);
 		}
 	}
 
-	map(row: MappedRow): void {
+	map(row: MappedRow, columns: RunColumns): void {
 		const { email, ...values } = this.valuesOf(row.context.item);
 		for (const [id, value] of Object.entries(values)) {
 			const label = this.labels.get(id) ?? id.slice(id.indexOf(':') + 1);
-			if (this.isExtra(id)) row.addExtra({ id, label, value });
+			if (this.isExtra(id)) row.addExtra({ label, value }, columns.of(id));
 			else if (this.spec.fixed.some((one) => one.id === id)) row.add({ id, label, value });
 			else row.leaveOut({ label, value });
 		}
 		row.addEmail({ label: 'Email', value: email }, 'Email');
 	}
 
-	emailOf({ item }: ReadContext): unknown {
-		return this.valuesOf(item).email;
-	}
-
 	private isExtra(id: string): boolean {
 		return this.spec.extra?.prefixes.some((prefix) => id.startsWith(prefix)) ?? false;
 	}
 
-	private valuesOf(item: number) {
+	private valuesOf(item: number): IDataObject {
 		const { parameters, name } = this.run;
 		const values = parameters.value(`${name}.value`, item);
 		return isObject(values) ? values : {};
@@ -89,83 +90,121 @@ const COLUMNS_OF_N8N = ['row_number', 'createdAt', 'updatedAt', 'submittedAt', '
 const ofN8n: Warning = (_, names) =>
 	`Columns of n8n that were not sent: ${names.join(', ')}. To send them, list in 'Ignored Columns' only what to leave out`;
 
+/** A column of the input items. */
+interface Header {
+	/** The form in which its name is compared. */
+	key: string;
+	/** The ID of the field that takes it. */
+	field?: string;
+	/** The ID under which it is sent if no field takes it. */
+	extra?: string;
+	/** True if no row can send it. */
+	isUnsendable: boolean;
+	isOfN8n: boolean;
+}
+
 /** Maps the columns of the input items by their names. */
 export class NameMapper implements Mapper {
 	readonly isAutomatic = true;
 	private readonly rows: IDataObject[];
 	/** The IDs of the fixed columns by the keys of their names. */
-	private readonly fixed = new Map<string, string>();
-	private readonly keys = new Map<string, string>();
+	private readonly fields = new Map<string, string>();
+	private readonly headers = new Map<string, Header>();
 	/** The options that are set. Each row has the same; only their values may differ. */
 	private readonly options: object;
+	private readonly created: Warning;
 
 	constructor(
+		service: string,
 		private readonly spec: RowShape,
 		{ parameters }: MappingRun,
 	) {
 		this.rows = parameters.rows;
+		this.created = (_, names) => `New in ${service}: ${names.join(', ')}`;
 		for (const { id, displayName, aliases = [] } of spec.fixed) {
-			for (const name of [id, displayName, ...aliases]) this.fixed.set(columnKey(name), id);
+			for (const name of [id, displayName, ...aliases]) this.fields.set(columnKey(name), id);
 		}
 		const options = parameters.tryValue('options', 0);
 		this.options = isObject(options) ? options : {};
 	}
 
-	*extras(): Iterable<Cell> {
+	get hasExtras(): boolean {
+		return this.rows.some((row) =>
+			Object.keys(row).some((name) => this.cellsIn(row, name, this.headerOf(name)).length > 0),
+		);
+	}
+
+	collect(columns: RunColumns): void {
 		for (const row of this.rows) {
-			const own = this.ownKeys(row);
 			for (const name of Object.keys(row)) {
-				const key = this.keyOf(name);
-				// With Email Column, a column called Email is a value of its own.
-				const isOther = this.fixed.get(key) === 'email' && 'emailColumn' in this.options;
-				const isFixed = this.fixed.has(key) && !isOther;
-				if (!isFixed && !own.has(key) && !this.isOfN8n(name)) yield* this.cellsIn(row, name);
+				for (const { id, value, type } of this.cellsIn(row, name, this.headerOf(name))) {
+					columns.of(id).add(value, type);
+				}
 			}
 		}
 	}
 
-	map(row: MappedRow, { emailColumn, ignoredColumns = [] }: NameOptions): void {
-		const { context } = row;
-		const item = this.rows[context.item] ?? {};
-		const own = this.ownKeys(item);
-		const ignored = new Set(ignoredColumns.map(columnKey));
-		const email = this.addEmail(row, item, emailColumn);
-		for (const [label, value] of Object.entries(item)) {
-			const key = this.keyOf(label);
-			const id = this.fixed.get(key);
+	map(row: MappedRow, columns: RunColumns, options: NameOptions): void {
+		const { warnings, item } = row.context;
+		const values = this.rows[item] ?? {};
+		const { emailColumn, ignoredColumns } = options;
+		const email = this.addEmail(row, values, emailColumn);
+		for (const label of Object.keys(values)) {
+			const header = this.headerOf(label);
+			const value = values[label];
 			const isEmail =
-				id === 'email' && (!emailColumn || isNested(value) || isSameAddress(value, email?.value));
-			if (label === email?.label || isEmail || ignored.has(key)) continue;
-			if (this.isOfN8n(label)) context.warnings.add(ofN8n, label);
-			else if (own.has(key)) row.leaveOut({ label, value });
-			else if (id !== undefined && id !== 'email') row.add({ id, label, value });
-			else this.cellsIn(item, label).forEach((cell) => row.addNamed(cell));
+				header.field === 'email' &&
+				(!emailColumn || isNested(value) || isSameAddress(value, email?.value));
+			if (label === email?.label || isEmail || ignoredColumns?.has(header.key)) continue;
+			if (header.isOfN8n) warnings.add(ofN8n, label);
+			else if (header.isUnsendable || this.spec.isOwn(label, values))
+				row.leaveOut({ label, value });
+			else if (header.field && header.field !== 'email')
+				row.add({ id: header.field, label, value });
+			else if (this.spec.extra === undefined) row.leaveOut({ label, value });
+			else
+				for (const cell of this.cellsIn(values, label, header))
+					this.addExtra(row, cell, columns.of(cell.id), options);
 		}
 	}
 
-	emailOf({ item, options }: ReadContext): unknown {
-		const asked = isBlank(options.emailColumn) ? undefined : String(options.emailColumn).trim();
-		return this.emailCell(this.rows[item] ?? {}, asked).value;
+	/** Adds a cell that no field takes, unless it has to be left out. */
+	private addExtra(row: MappedRow, cell: Cell, column: RunColumn, options: NameOptions): void {
+		if (!column.isNew) return row.addExtra(cell, column);
+		if (cell.type === undefined && isNested(cell.value)) return row.leaveOut(cell);
+		if (options.extraColumns === 'ignore') return;
+		if (options.extraColumns === 'error')
+			return row.failCell({ ...cell, value: '' }, notInAccount());
+		if (!isBlank(cell.value)) {
+			const type = this.spec.extra?.typeNames[column.type] ?? column.type;
+			row.context.warnings.add(this.created, `${cell.label} (${type})`);
+		}
+		row.addExtra(cell, column);
 	}
 
-	private addEmail(row: MappedRow, item: IDataObject, asked: string | undefined) {
-		const column = { label: asked ?? 'email', value: undefined };
-		if (asked === undefined && 'emailColumn' in row.context.options) {
-			row.failures.push(Failure.at('Email Column', '', Failure.value('is missing')));
+	private addEmail(row: MappedRow, values: IDataObject, asked: string | undefined) {
+		try {
+			if (asked === undefined && 'emailColumn' in row.context.options) {
+				throw Failure.at('Email Column', '', Failure.value('is missing'));
+			}
+			const email = this.emailCell(values, asked);
+			row.addEmail(email, `Column '${email.label}'`);
+			return email;
+		} catch (error) {
+			row.failCell({ label: asked ?? 'email', value: undefined }, error);
 			return undefined;
 		}
-		const email = row.read(column, () => this.emailCell(item, asked));
-		if (email) row.addEmail(email, `Column '${email.label}'`);
-		return email;
 	}
 
 	/** Returns the cell with the row's address. @throws Failure if the row has none, or several */
 	private emailCell(row: IDataObject, asked: string | undefined) {
 		if (asked !== undefined && isAddress(asked)) return { label: 'Email Column', value: asked };
 		const wanted = asked === undefined ? undefined : columnKey(asked);
-		const isEmail = (key: string) => (wanted ? key === wanted : this.fixed.get(key) === 'email');
+		const isEmail = ({ key, field }: Header) => (wanted ? key === wanted : field === 'email');
 		const hasExact = asked !== undefined && Object.hasOwn(row, asked);
-		const names = hasExact ? [asked] : Object.keys(row).filter((name) => isEmail(this.keyOf(name)));
+		const names = hasExact
+			? [asked]
+			: Object.keys(row).filter((name) => isEmail(this.headerOf(name)));
 		const filled = names.filter((name) => !isBlank(row[name]));
 		const [label = names[0], ...others] = filled;
 		if (label !== undefined) {
@@ -179,27 +218,35 @@ export class NameMapper implements Mapper {
 	}
 
 	/** Returns the cells of a column that no field takes; several for a column of the service's own record. */
-	private cellsIn(row: IDataObject, label: string): Cell[] {
-		const { extra, expand } = this.spec;
-		const inside = extra && expand?.(label, row);
-		if (inside) return inside;
-		const name = label.trim();
-		return name === '' ? [] : [{ id: extra?.idOf(name) ?? name, label, value: row[label] }];
+	private cellsIn(row: IDataObject, label: string, header: Header): Cell[] {
+		if (header.extra === undefined || this.spec.isOwn(label, row)) return NO_CELLS;
+		const inside = this.spec.expand?.(label, row);
+		return inside ?? [{ id: header.extra, label, value: row[label] }];
 	}
 
-	private isOfN8n(name: string): boolean {
-		return !('ignoredColumns' in this.options) && COLUMNS_OF_N8N.includes(name);
+	private headerOf(name: string): Header {
+		const header = this.headers.get(name) ?? this.readHeader(name);
+		this.headers.set(name, header);
+		return header;
 	}
 
-	private ownKeys(row: IDataObject): Set<string> {
-		return new Set(this.spec.ownNames(row).map(columnKey));
+	private readHeader(name: string): Header {
+		const { extra, isUnsendable } = this.spec;
+		const key = columnKey(name);
+		const field = this.fields.get(key);
+		const isOfN8n = !('ignoredColumns' in this.options) && COLUMNS_OF_N8N.includes(name);
+		const header = { key, field, isOfN8n, isUnsendable: isUnsendable?.(name) === true };
+		// With Email Column, a column called Email is a value of its own.
+		const isTaken = field !== undefined && !(field === 'email' && 'emailColumn' in this.options);
+		if (isTaken || isOfN8n || header.isUnsendable || name.trim() === '') return header;
+		return { ...header, extra: extra?.idOf(name.trim()) };
 	}
+}
 
-	private keyOf(name: string): string {
-		const key = this.keys.get(name) ?? columnKey(name);
-		this.keys.set(name, key);
-		return key;
-	}
+const NO_CELLS: Cell[] = [];
+
+function notInAccount(): Failure {
+	return Failure.value('is not in the account yet', "Remove the column, or change 'Extra Columns'");
 }
 
 function isSameAddress(one: unknown, other: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Failure } from '../base/failure';
 import type { ApiRequest } from '../http/request';
 import type { Parameters, ReadContext } from './context';
 import type { Field, Shown } from './field';
@@ -15,19 +16,18 @@ export interface MappingRun {
 	readRows: ReadRows;
 }
 
-/** The mapped rows of one run. */
-export interface MappedRows<Value> {
-	/** Reads the row of an item. @throws Failure with all problems of the row */
-	read(context: ReadContext): Value;
-	/** Returns the row's address, to name the row in messages. */
-	emailOf(context: ReadContext): string | undefined;
-}
+/**
+ * Reads the row of an item, and adds to `failures` what cannot be read.
+ *
+ * @throws Failure that concerns all rows
+ */
+export type ReadRow<Value> = (context: ReadContext, failures: Failure[]) => Value;
 
 /** Maps rows to the service's columns. It looks at all rows of a run before it reads one of them. */
 export interface Mapping<Value> extends Shown {
 	/** Entries that it adds to the operation's Options. */
 	readonly options: Record<string, Field<unknown>>;
-	start(run: MappingRun): Promise<MappedRows<Value>>;
+	start(run: MappingRun): Promise<ReadRow<Value>>;
 }
 
 /** The inputs of an operation. */

@@ -2,26 +2,31 @@ import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { rowsReader } from '../paging/pages';
 import type { ReadContext } from '../fields/context';
-import { readFields, readInto, withRead } from '../fields/field';
+import { optionsReader, readFields, readInto, withRead } from '../fields/field';
 import type { Field, FieldsOf } from '../fields/field';
 import { isMapping } from '../fields/mapping';
-import type { InputsOf, MappedRows, Mapping } from '../fields/mapping';
+import type { InputsOf, Mapping } from '../fields/mapping';
 import { rowOptions } from '../fields/sharedFields';
 import { isBlank } from '../fields/values';
 import { formFields } from '../recordForms';
 import type { Input, OperationSpec } from './operationSpec';
-import type { Row } from './rows';
+import type { Row, UnreadRow } from './rows';
 import type { Run } from './run';
 
 /** Reads and checks the parameters of each row of one run. */
 export class RowReader<Values extends object, Options extends object> {
+	private readonly readOptions: ReturnType<typeof optionsReader<Options>>;
+	private readonly readRowOptions = optionsReader(rowOptions);
+
 	private constructor(
 		private readonly run: Run,
 		private readonly spec: OperationSpec<Values, Options>,
 		private readonly fields: FieldsOf<Values>,
-		/** The mapped rows of this run, by the name of their field. */
-		private readonly mapped: Map<string, MappedRows<unknown>>,
-	) {}
+		/** The names of mappings, which read their values themselves. */
+		private readonly mapped: Set<string>,
+	) {
+		this.readOptions = optionsReader(spec.options);
+	}
 
 	static async start<Values extends object, Options extends object>(
 		run: Run,
@@ -29,33 +34,38 @@ export class RowReader<Values extends object, Options extends object> {
 	): Promise<RowReader<Values, Options>> {
 		const { parameters, client } = run;
 		const readRows = rowsReader(client);
-		const mapped = new Map<string, MappedRows<unknown>>();
+		const mapped = new Set<string>();
 		const fieldOfRun: FieldOfRun = async (name, input) => {
 			if (!isMapping(input)) return input;
-			const rows = await input.start({ parameters, name, readRows });
-			mapped.set(name, rows);
-			return withRead(input, (_, context) => rows.read(context));
+			mapped.add(name);
+			const read = await input.start({ parameters, name, readRows });
+			return withRead(input, (_, context, failures = []) => read(context, failures));
 		};
 		const fields = await fieldsOfRun(spec.fields, fieldOfRun);
 		return new RowReader(run, spec, fields, mapped);
 	}
 
-	/** Reads one row and its options. @throws Failure that names all invalid values of the row */
-	read(item: number): Row<Input<Values, Options>> {
-		const context = this.context(item);
-		const failures: Failure[] = [];
-		const valueOf = (name: string) => this.value(name, item);
-		const optionOf = (name: string) => context.options[name];
-		const values = readInto(failures, this.fields, valueOf, context);
-		const options = readInto(failures, this.spec.options, optionOf, context);
-		const shared = readInto(failures, rowOptions, optionOf, context);
-		// The output's form is read again with the response, when it is too late to keep a request back.
-		const { simplify } = this.spec.record ? formFields(this.spec.record) : {};
-		if (simplify) readInto(failures, { simplify }, valueOf, context);
-		const input = { ...values, options };
-		failures.push(...this.checked(input, failures));
-		if (failures.length > 0) throw Failure.all(failures);
-		return { item, label: this.labelIn(input), input, options: shared, fields: this.fields };
+	/** Reads one row and its options, or says why it cannot be read. */
+	read(item: number): Row<Input<Values, Options>> | UnreadRow {
+		let label = '';
+		try {
+			const context = this.context(item);
+			const failures: Failure[] = [];
+			const valueOf = (name: string) => this.value(name, item);
+			const values = readInto(failures, this.fields, valueOf, context);
+			label = this.spec.label?.(values) ?? '';
+			const options = this.readOptions(failures, context);
+			const shared = this.readRowOptions(failures, context);
+			// The output's form is read again with the response, when it is too late to keep a request back.
+			const { simplify } = this.spec.record ? formFields(this.spec.record) : {};
+			if (simplify) readInto(failures, { simplify }, valueOf, context);
+			const input = { ...values, options };
+			failures.push(...this.checked(input, failures));
+			if (failures.length > 0) return { item, label, failure: Failure.all(failures) };
+			return { item, label, input, options: shared, fields: this.fields };
+		} catch (failure) {
+			return { item, label, failure };
+		}
 	}
 
 	/** Returns the failures between fields that can be read on their own. */
@@ -77,22 +87,6 @@ export class RowReader<Values extends object, Options extends object> {
 		return readFields({ value: field }, valueOf, this.context(item)).value;
 	}
 
-	/** Returns what names an item whose parameters cannot be read: of its input, only a part can be. */
-	labelOf(item: number): string {
-		try {
-			const context = this.context(item);
-			const [mapped] = this.mapped.values();
-			if (mapped) return mapped.emailOf(context) ?? '';
-			return this.labelIn(readInto([], this.fields, (name) => this.value(name, item), context));
-		} catch {
-			return '';
-		}
-	}
-
-	private labelIn(input: Partial<Input<Values, Options>>): string {
-		return this.spec.label?.(input) ?? '';
-	}
-
 	private value(name: string, item: number): unknown {
 		return this.mapped.has(name) ? undefined : this.run.parameters.value(name, item);
 	}
@@ -105,9 +99,11 @@ export class RowReader<Values extends object, Options extends object> {
 			throw Failure.at('Options', options, failure);
 		}
 		const zone = parameters.context.getTimezone();
-		return { zone, options: isObject(options) ? options : {}, item, warnings };
+		return { zone, options: isObject(options) ? options : NO_OPTIONS, item, warnings };
 	}
 }
+
+const NO_OPTIONS = {};
 
 type FieldOfRun = <Value>(
 	name: string,

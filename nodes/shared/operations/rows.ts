@@ -6,10 +6,7 @@ import type { Run } from './run';
 
 /** Reads the parameters of items. */
 export interface Reader<Input> {
-	/** @throws Failure */
-	read(item: number): Row<Input>;
-	/** Returns what names an item whose parameters cannot be read. */
-	labelOf(item: number): string;
+	read(item: number): Row<Input> | UnreadRow;
 }
 
 /** An input item whose parameters were read. */
@@ -22,6 +19,13 @@ export interface Row<Input> {
 	options: { [Name in keyof typeof rowOptions]: ReturnType<(typeof rowOptions)[Name]['read']> };
 	/** The fields of the input. */
 	fields: Record<string, Shown>;
+}
+
+/** An input item whose parameters cannot be read. */
+export interface UnreadRow {
+	item: number;
+	label: string;
+	failure: unknown;
 }
 
 /**
@@ -51,23 +55,16 @@ async function* usableRows<Input, Ready>(
 	for (let item = 0; item < run.count && !run.isStopped; item++) {
 		if (run.result(item)) continue;
 		await yieldIfBusy();
-		const row = readRow(run, reader, item);
-		if (row === undefined) continue;
+		const row = reader.read(item);
+		if ('failure' in row) {
+			run.failUnread(row);
+			continue;
+		}
 		try {
 			const ready = await admit(row);
 			if (ready !== undefined) yield ready;
 		} catch (error) {
 			run.fail(row, Failure.from(error));
 		}
-	}
-}
-
-/** Reads a row. If that fails, the failure is the item's result. */
-function readRow<Input>(run: Run, reader: Reader<Input>, item: number): Row<Input> | undefined {
-	try {
-		return reader.read(item);
-	} catch (error) {
-		run.failUnread({ item, label: reader.labelOf(item) }, error);
-		return undefined;
 	}
 }

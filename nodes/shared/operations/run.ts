@@ -18,6 +18,7 @@ import { Parameters, Warnings } from '../fields/context';
 import { AnswerColumns } from '../recordForms';
 import { errorItem, fieldOf, headlineOf } from './errorItem';
 import type { FailedInput } from './errorItem';
+import type { UnreadRow } from './rows';
 import { DEFAULT_RUN_OPTIONS, readRunOptions } from './runOptions';
 import type { RunOptions } from './runOptions';
 import { hasFailed, isUncertain, startTry } from './tries';
@@ -98,8 +99,8 @@ export class Run {
 	}
 
 	/** Fails an item whose parameters cannot be read. */
-	failUnread(named: Named, thrown: unknown): void {
-		this.setFailure(named, Failure.from(thrown, UNREADABLE_ROW));
+	failUnread(row: UnreadRow): void {
+		this.setFailure(row, Failure.from(row.failure, UNREADABLE_ROW));
 	}
 
 	private setFailure({ item, label }: Named, failure: Failure): void {
