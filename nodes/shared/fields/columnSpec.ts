@@ -1,7 +1,5 @@
 import type { FieldType, IDataObject, ResourceMapperField } from 'n8n-workflow';
 
-import type { FieldsOf } from './field';
-import type { MappedRow } from './mappedRow';
 import type { ReadRows } from './mapping';
 
 /** A column that can be mapped. */
@@ -59,16 +57,4 @@ export interface RowShape {
 	isOwn(name: string, row: IDataObject): boolean;
 	/** Returns the cells inside a column of the service's own record, such as a list of properties. */
 	expand?(name: string, row: IDataObject): Cell[] | undefined;
-}
-
-/** How a service maps and reads a row. */
-export interface ColumnSpec<Options extends object, Value> extends RowShape {
-	/** Options that say how values are read. */
-	options: FieldsOf<Options>;
-	/**
-	 * Reads the row. The failures of its cells are collected in the row.
-	 *
-	 * @param isAutomatic true if the columns are mapped by their names
-	 */
-	read(row: MappedRow, options: Options, isAutomatic: boolean): Value;
 }

@@ -2,10 +2,11 @@ import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject, recordsOf } from '../base/json';
-import type { Cell, Column, ColumnSpec, EmptyValues } from './columnSpec';
+import type { Cell, Column, EmptyValues, RowShape } from './columnSpec';
 import { columnKey, RunColumns } from './columnTypes';
 import type { Parameters, Warning } from './context';
 import { optionsReader, withRead } from './field';
+import type { FieldsOf } from './field';
 import { choice, id, textList } from './fields';
 import { MappedRow } from './mappedRow';
 import { HandMapper, NameMapper } from './mappers';
@@ -121,6 +122,18 @@ function mappingOptions(plural = 'Columns') {
 const MAPPING_OPTIONS = mappingOptions();
 
 const TYPES = ['string', 'number', 'boolean', 'dateTime', 'array', 'object'] as const;
+
+/** How a service maps and reads a row. */
+interface ColumnSpec<Options extends object, Value> extends RowShape {
+	/** Options that say how values are read. */
+	options: FieldsOf<Options>;
+	/**
+	 * Reads the row. The failures of its cells are collected in the row.
+	 *
+	 * @param isAutomatic true if the columns are mapped by their names
+	 */
+	read(row: MappedRow, options: Options, isAutomatic: boolean): Value;
+}
 
 /** Looks at all rows of a run, and returns the reader of its rows. */
 async function start<Options extends { emptyValues?: EmptyValues }, Value>(
