@@ -18,7 +18,6 @@ import { Parameters, Warnings } from '../fields/context';
 import { AnswerColumns } from '../recordForms';
 import { errorItem, fieldOf, headlineOf } from './errorItem';
 import type { FailedInput } from './errorItem';
-import type { UnreadRow } from './rows';
 import { DEFAULT_RUN_OPTIONS, readRunOptions } from './runOptions';
 import type { RunOptions } from './runOptions';
 import { hasFailed, isUncertain, startTry } from './tries';
@@ -99,7 +98,7 @@ export class Run {
 	}
 
 	/** Fails an item whose parameters cannot be read. */
-	failUnread(row: UnreadRow): void {
+	failUnread(row: Named & { failure: unknown }): void {
 		this.setFailure(row, Failure.from(row.failure, UNREADABLE_ROW));
 	}
 
