@@ -12,7 +12,7 @@ const shared = {
 	http: ['^nodes/shared/http/', ['base', 'n8nInternals']],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
 	nps: ['^nodes/shared/nps\\.ts$', []],
-	triggerOutputs: ['^nodes/shared/triggerOutputs\\.ts$', ['base', 'http']],
+	triggers: ['^nodes/shared/triggers\\.ts$', ['base', 'parameters']],
 	paging: ['^nodes/shared/paging/', ['base', 'http']],
 	parameters: ['^nodes/shared/fields/', ['base', 'http']],
 	records: ['^nodes/shared/records\\.ts$', []],
@@ -69,7 +69,7 @@ function modulesOf(service) {
 					'paging',
 					'parameters',
 					'recordForms',
-					'triggerOutputs',
+					'triggers',
 				],
 				...['.service', '.parameters', '.records', '.lookups'],
 			],
@@ -78,7 +78,7 @@ function modulesOf(service) {
 		deliveries: [
 			`${at}trigger/deliveries/`,
 			[
-				...['base', 'http', 'n8nInternals', 'nps', 'recordForms', 'triggerOutputs'],
+				...['base', 'http', 'n8nInternals', 'nps', 'recordForms', 'triggers'],
 				...['.service', '.records', '.trigger', '.state'],
 			],
 		],
@@ -89,7 +89,7 @@ function modulesOf(service) {
 		nodes: [
 			`${at}${service}(Trigger)?\\.node\\.ts$`,
 			[
-				...['node', 'triggerOutputs', '.service', '.lookups', '.resources'],
+				...['node', 'triggers', '.service', '.lookups', '.resources'],
 				...['.trigger', '.deliveries', '.subscriptions'],
 			],
 		],

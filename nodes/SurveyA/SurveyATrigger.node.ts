@@ -1,6 +1,6 @@
 import type { IPollFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { branchHint, outputsLabeled } from '../shared/triggerOutputs';
+import { branchHint, outputsLabeled } from '../shared/triggers';
 import { credentialTest } from './methods';
 import { getCampaigns, properties } from './trigger/fields';
 import { poll } from './trigger/poll';

@@ -1,6 +1,6 @@
 import type { INodeType, INodeTypeDescription, IWebhookFunctions, NodeHint } from 'n8n-workflow';
 
-import { branchHint, outputsLabeled } from '../shared/triggerOutputs';
+import { branchHint, outputsLabeled } from '../shared/triggers';
 import { credentialTest, loadOptions } from './methods';
 import { eventLabels } from './trigger/events';
 import { properties } from './trigger/fields';

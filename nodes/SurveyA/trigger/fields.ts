@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions, IPollFunctions } from
 import { Failure } from '../../shared/base/failure';
 import { collection, date, multiChoice, number, propertiesOf } from '../../shared/fields/fields';
 import { answersAsColumns, formFields } from '../../shared/recordForms';
-import { readTriggerFields, routeBy } from '../../shared/fields/triggerFields';
+import { readTrigger, routeBy } from '../../shared/triggers';
 import { listSearch } from '../methods';
 import { feedback } from '../records/feedback';
 
@@ -44,55 +44,47 @@ const forEvents = (name: string, ...events: TriggerEvent[]) => ({
 const forFeedback = forEvents('/events', 'feedback.created');
 const forSurveys = forEvents('events', 'feedback.created', 'survey.sent');
 
-const filters = collection(
-	'Filters',
-	{
-		campaignIds: multiChoice({
-			displayName: 'Campaign Names or IDs',
-			typeOptions: { loadOptionsMethod: 'getCampaigns' },
-			description:
-				'Only trigger on feedback and sent surveys of these campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		}),
-		maxScore: number({
-			displayName: 'Max Score',
-			...forFeedback,
-			default: 10,
-			description:
-				'Only trigger on feedback with this score or lower, such as 6 for the detractors of an NPS survey',
-		}),
-		metrics: multiChoice({
-			displayName: 'Metrics',
-			...forFeedback,
-			options: [
-				{ name: 'CES', value: 'CES' },
-				{ name: 'CSAT', value: 'CSAT' },
-				{ name: 'NPS', value: 'NPS' },
-				{ name: 'Star Rating', value: 'STAR' },
-			],
-			description: 'Only trigger on feedback to surveys that measure this',
-		}),
-		minScore: number({
-			displayName: 'Min Score',
-			...forFeedback,
-			description:
-				'Only trigger on feedback with this score or higher, such as 9 for the promoters of an NPS survey',
-		}),
-	},
-	{
-		...forSurveys,
+const filters = {
+	campaignIds: multiChoice({
+		displayName: 'Campaign Names or IDs',
+		typeOptions: { loadOptionsMethod: 'getCampaigns' },
 		description:
-			'Only trigger on matching events. A filter does not apply to events that lack its field: customers and companies always trigger.',
-	},
-);
+			'Only trigger on feedback and sent surveys of these campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	}),
+	maxScore: number({
+		displayName: 'Max Score',
+		...forFeedback,
+		default: 10,
+		description:
+			'Only trigger on feedback with this score or lower, such as 6 for the detractors of an NPS survey',
+	}),
+	metrics: multiChoice({
+		displayName: 'Metrics',
+		...forFeedback,
+		options: [
+			{ name: 'CES', value: 'CES' },
+			{ name: 'CSAT', value: 'CSAT' },
+			{ name: 'NPS', value: 'NPS' },
+			{ name: 'Star Rating', value: 'STAR' },
+		],
+		description: 'Only trigger on feedback to surveys that measure this',
+	}),
+	minScore: number({
+		displayName: 'Min Score',
+		...forFeedback,
+		description:
+			'Only trigger on feedback with this score or higher, such as 9 for the promoters of an NPS survey',
+	}),
+};
 
-const options = collection('Options', {
+const options = {
 	answersAsColumns,
 	startDate: date({
 		displayName: 'Start Date',
 		description:
 			'Trigger on everything created since this date. If empty, the first publishing is the start. Publishing again reads on from where the trigger stopped; a later Start Date skips what was created before it.',
 	}),
-});
+};
 
 const form = formFields(feedback).simplify;
 const simplify = {
@@ -100,17 +92,27 @@ const simplify = {
 	property: (name: string) => ({ ...form.property(name), ...forSurveys }),
 };
 
-const fields = { events, routeBy, simplify, filters, options };
+const fields = { events, routeBy, simplify };
 
-export const properties = propertiesOf(fields);
+export const properties = propertiesOf({
+	...fields,
+	filters: collection('Filters', filters, {
+		...forSurveys,
+		description:
+			'Only trigger on matching events. A filter does not apply to events that lack its field: customers and companies always trigger.',
+	}),
+	options: collection('Options', options),
+});
 
-export type Filters = ReturnType<typeof filters.read>;
+export type Filters = Settings['filters'];
 
 export type Settings = ReturnType<typeof readSettings>;
 
 /** Reads the trigger's parameters. @throws Failure for an invalid value, often of an expression */
 export function readSettings(context: IPollFunctions) {
-	const { events = [], ...settings } = readTriggerFields(fields, context);
+	const { values, failures, ...settings } = readTrigger({ fields, filters, options }, context);
+	if (failures.length > 0) throw Failure.all(failures);
+	const { events = [], ...others } = values;
 	const known = events.map((event) => TRIGGER_EVENTS.find((one) => one === event));
 	const unknown = events.find((event) => !TRIGGER_EVENTS.some((one) => one === event));
 	if (unknown !== undefined) {
@@ -123,7 +125,7 @@ export function readSettings(context: IPollFunctions) {
 	if (known.length === 0) {
 		throw new Failure('value', "'Trigger On' is empty: choose an event", { field: 'Trigger On' });
 	}
-	return { ...settings, events: known.filter((event) => event !== undefined) };
+	return { ...settings, ...others, events: known.filter((event) => event !== undefined) };
 }
 
 export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {

@@ -3,7 +3,8 @@ import { z } from 'zod/v4';
 
 import { inForm, simplifiedSchema } from '../../shared/recordForms';
 import type { AnswerColumns, Form, RecordForms } from '../../shared/recordForms';
-import type { Route } from '../../shared/triggerOutputs';
+import { flatItem, passes } from '../../shared/triggers';
+import type { Route } from '../../shared/triggers';
 import { feedback, scoreOf, scoreTypeOf } from '../records/feedback';
 import { sentSurvey } from '../records/outbox';
 import { TRIGGER_EVENTS } from './fields';
@@ -32,10 +33,7 @@ export function outputOf(
 ): IDataObject {
 	const forms = FORMS[event];
 	const record = forms ? inForm(forms, data, form, columns) : data;
-	// The event comes first, even if the record has a field of that name.
-	return form.simplify === false
-		? { event, data: record }
-		: Object.assign({ event }, record, { event });
+	return form.simplify === false ? { event, data: record } : flatItem({ event }, record);
 }
 
 /** Returns the properties by which an item is routed. Only NPS scores have a score type. */
@@ -44,34 +42,10 @@ export function routeOf({ event, data }: TriggerItem): Route {
 }
 
 /** Returns whether an item matches the filters. A filter does not apply to events that lack its field. */
-export function matches({ event, data }: TriggerItem, wanted: Filters): boolean {
-	switch (event) {
-		case 'feedback.created':
-			return (
-				isAmong(data.campaignId, wanted.campaignIds) &&
-				isAmong(data.metricsType, wanted.metrics) &&
-				isBetween(data.score, wanted.minScore, wanted.maxScore)
-			);
-		case 'survey.sent':
-			return isAmong(data.campaignId, wanted.campaignIds);
-		default:
-			return true;
-	}
-}
-
-function isAmong(value: unknown, names: string[] = []): boolean {
-	return names.length === 0 || names.some((name) => comparable(name) === comparable(value));
-}
-
-/** Returns a value for comparison; undefined unless it is text or a number. */
-function comparable(value: unknown): string | undefined {
-	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-	return String(value).toLowerCase();
-}
-
-/** Feedback without a score is neither high nor low: any bound leaves it out. */
-function isBetween(score: unknown, min?: number, max?: number): boolean {
-	if (min === undefined && max === undefined) return true;
-	const value = scoreOf(score);
-	return value !== undefined && value >= (min ?? -Infinity) && value <= (max ?? Infinity);
+export function matches({ event, data }: TriggerItem, filters: Filters): boolean {
+	const campaignIds = [data.campaignId];
+	if (event === 'survey.sent') return passes(filters, { values: { campaignIds } });
+	if (event !== 'feedback.created') return true;
+	const values = { campaignIds, metrics: [data.metricsType] };
+	return passes(filters, { score: scoreOf(data.score) ?? null, values });
 }

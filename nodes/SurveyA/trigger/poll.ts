@@ -5,7 +5,7 @@ import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../../shared/http/client';
 import { readCredential } from '../../shared/http/credential';
 import { toNodeError } from '../../shared/nodeError';
 import { AnswerColumns } from '../../shared/recordForms';
-import { routeItems } from '../../shared/triggerOutputs';
+import { routeItems } from '../../shared/triggers';
 import { surveyA } from '../service';
 import { EVENT_LISTS, newestFirst, shortHash } from './eventLists';
 import { readSettings } from './fields';

@@ -7,12 +7,11 @@ import {
 	text,
 } from '../../shared/fields/fields';
 import { answersAsColumns, formFields } from '../../shared/recordForms';
-import { routeBy } from '../../shared/fields/triggerFields';
+import { routeBy } from '../../shared/triggers';
 import { events } from '../parameters/fields';
 import { feedback } from '../records/feedback';
 
-/** The filters by name. */
-export const filterFields = {
+const filters = {
 	campaignIds: multiChoice({
 		displayName: 'Campaign Names or IDs',
 		typeOptions: { loadOptionsMethod: 'getCampaigns' },
@@ -53,12 +52,7 @@ export const filterFields = {
 	}),
 };
 
-const filters = collection('Filters', filterFields, {
-	description:
-		'Only trigger on matching events. A filter does not apply to events that lack its field.',
-});
-
-const options = collection('Options', {
+const options = {
 	answersAsColumns,
 	customEvents: text({
 		displayName: 'Custom Events',
@@ -72,9 +66,9 @@ const options = collection('Options', {
 		description:
 			'Whether to skip a delivery that repeats one already received. Used unless turned off.',
 	}),
-});
+};
 
-export const fields = {
+const fields = {
 	events: multiChoice({
 		displayName: 'Trigger On',
 		required: true,
@@ -83,10 +77,15 @@ export const fields = {
 	}),
 	routeBy,
 	simplify: formFields(feedback).simplify,
-	filters,
-	options,
 };
 
-export type Filters = ReturnType<typeof filters.read>;
+export const declared = { fields, filters, options };
 
-export const properties = propertiesOf(fields);
+export const properties = propertiesOf({
+	...fields,
+	filters: collection('Filters', filters, {
+		description:
+			'Only trigger on matching events. A filter does not apply to events that lack its field.',
+	}),
+	options: collection('Options', options),
+});

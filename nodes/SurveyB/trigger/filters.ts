@@ -1,17 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { eventCampaignId, eventCampaignName, scoreTypeOf } from './events';
-import type { Filters } from './fields';
+import { passes } from '../../shared/triggers';
+import type { Settings } from './settings';
+
+type Filters = Settings['filters'];
 
 /** Returns true unless a filter rejects the data. A filter does not apply to data that lacks its field. */
-export function passes(filters: Filters, data: IDataObject): boolean {
-	const { scoreTypes, campaignIds, statuses, minScore, maxScore } = filters;
-	return (
-		isAmong(scoreTypes, [scoreTypeOf(data)]) &&
-		isAmong(campaignIds, [eventCampaignId(data), eventCampaignName(data)]) &&
-		isAmong(statuses, [typeof data.status === 'string' ? data.status : undefined]) &&
-		isWithin(minScore, maxScore, data.score)
-	);
+export function isWanted(filters: Filters, data: IDataObject): boolean {
+	const listed = (...values: unknown[]) => {
+		const known = values.filter((value) => typeof value === 'string');
+		return known.length > 0 ? known : undefined;
+	};
+	return passes(filters, {
+		score: typeof data.score === 'number' ? data.score : undefined,
+		values: {
+			scoreTypes: listed(scoreTypeOf(data)),
+			campaignIds: listed(eventCampaignId(data), eventCampaignName(data)),
+			statuses: listed(data.status),
+		},
+	});
 }
 
 /**
@@ -29,15 +37,4 @@ export function campaignMismatch({ campaignIds = [] }: Filters, data: IDataObjec
 		return `An event has only the name of its campaign, and the filter 'Campaign Names or IDs' only IDs. It started no run. Add the names to the filter`;
 	}
 	return undefined;
-}
-
-/** Returns true if one of the values is wanted, or if there is nothing to compare. */
-function isAmong(wanted: string[] | undefined, values: Array<string | undefined>): boolean {
-	const known = values.filter((value) => value !== undefined).map((value) => value.toLowerCase());
-	if (wanted === undefined || wanted.length === 0 || known.length === 0) return true;
-	return wanted.some((entry) => known.includes(entry.toLowerCase()));
-}
-
-function isWithin(min = -Infinity, max = Infinity, score: IDataObject[string]): boolean {
-	return typeof score !== 'number' || (score >= min && score <= max);
 }

@@ -1,48 +1,31 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { isObject } from '../../shared/base/json';
-import { readLeniently } from '../../shared/fields/triggerFields';
-import { eventsOf } from '../../shared/triggerOutputs';
-import type { RouteParameters } from '../../shared/triggerOutputs';
-import { fields, filterFields } from './fields';
-import type { Filters } from './fields';
+import { eventsOf, readTrigger } from '../../shared/triggers';
+import { declared } from './fields';
 
-export interface Settings {
-	/** The chosen events, then the custom ones. */
-	events: string[];
-	filters: Filters;
-	routing: RouteParameters;
-	simplify: boolean;
-	ignoreRepeats: boolean;
-	answersAsColumns: boolean;
-	/** Settings that cannot be read. They count as not set, so that no delivery is lost. */
-	problems: string[];
-}
+export type Settings = ReturnType<typeof settingsOf>;
 
-/** Reads the node's parameters. Never throws. */
-export function settingsOf(context: IHookFunctions | IWebhookFunctions): Settings {
-	const { values, given, failures } = readLeniently(fields, context);
-	const { filters = {}, options = {}, simplify } = values;
-	const routing = {
-		routeBy: given.routeBy ?? 'none',
-		events: given.events,
-		options: given.options,
-	};
+/**
+ * Reads the node's parameters.
+ *
+ * @throws n8n's error if the expression of the events fails: nobody knows then whether a delivery is of a chosen event
+ */
+export function settingsOf(context: IHookFunctions | IWebhookFunctions) {
+	const { values, filters, options, failures } = readTrigger(declared, context);
+	// As the editor reads them when it draws the outputs.
+	const [routeBy, events, customEvents] = ['routeBy', 'events', 'options.customEvents'].map(
+		(name): unknown => context.getNodeParameter(name, null),
+	);
+	const routing = { routeBy, events, options: { customEvents } };
 	return {
+		/** The chosen events, then the custom ones. */
 		events: eventsOf(routing),
 		filters,
 		routing,
-		simplify: simplify !== false,
+		simplify: values.simplify !== false,
 		ignoreRepeats: options.ignoreRepeats !== false,
 		answersAsColumns: options.answersAsColumns === true,
-		problems: [...failures, ...unreadFilters(filters, given.filters)],
+		/** Settings that cannot be read. They count as not set, so that no delivery is lost. */
+		failures,
 	};
-}
-
-/** Names the filters that were added and have no value that can be read: their expression may be wrong. */
-function unreadFilters(filters: Filters, given: unknown): string[] {
-	const read: IDataObject = { ...filters };
-	return Object.entries(filterFields)
-		.filter(([name]) => isObject(given) && name in given && read[name] === undefined)
-		.map(([, { label }]) => `'${label}' has no value that can be used`);
 }

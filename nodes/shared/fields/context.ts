@@ -10,8 +10,6 @@ export interface ReadContext {
 	options: IDataObject;
 	/** The index of the input item. */
 	item: number;
-	/** True when a value that cannot be read counts as not set, instead of being an error. */
-	isLenient?: boolean;
 	warnings: Warnings;
 }
 

@@ -64,7 +64,7 @@ export function readInto<Values extends object>(
 		try {
 			values[name] = field.read(value, context, failures);
 		} catch (error) {
-			if (!context.isLenient) failures.push(Failure.at(field.label, value, error));
+			failures.push(Failure.at(field.label, value, error));
 		}
 	}
 	return values;

@@ -230,7 +230,7 @@ export function collection<Values extends object>(
 			options: sortedByLabel(propertiesOf(fields)),
 		}),
 		read(value, context) {
-			const entries = isBlank(value) || (context.isLenient && !isObject(value)) ? {} : value;
+			const entries = isBlank(value) ? {} : value;
 			if (!isObject(entries)) throw Failure.value('must be a collection of fields');
 			return readFields(fields, (name) => entries[name] ?? undefined, context);
 		},

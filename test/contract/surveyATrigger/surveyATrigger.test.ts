@@ -325,6 +325,7 @@ describe('failures of Survey A Trigger', () => {
 		[{ events: [] }, "'Trigger On' is empty: choose an event"],
 		[{ events: ['feedback.changed'] }, /^'Trigger On' must be one of/],
 		[{ ...FEEDBACK, filters: { minScore: 'high' } }, "'Min Score' must be a number"],
+		[{ ...FEEDBACK, filters: { minScore: '={{ undefined }}' } }, "'Min Score' has no value"],
 		[{ ...FEEDBACK, options: { startDate: 'soon' } }, /^'Start Date' is not a date/],
 	])('publishing fails with the invalid parameters %j', async (parameters, message) => {
 		await expect(stage.publish(parameters)).rejects.toThrow(message);

@@ -519,6 +519,10 @@ describe('a credential that holds another account’s key', () => {
 });
 
 describe('items', () => {
+	const broken = () => {
+		throw new TypeError('broken');
+	};
+
 	test('an item of the earlier revision has the data as delivered', async () => {
 		await publish({ events: ['feedback.added_or_changed'] });
 		n8n.service.settings.eventRevision = 'earlier';
@@ -566,9 +570,10 @@ describe('items', () => {
 
 	test.each([
 		['undefined', { minScore: '={{ undefined }}' }, "'Min Score' has no value that can be used"],
-		['text', { minScore: 'x' }, "'Min Score' has no value that can be used"],
-		['an object', { maxScore: '={{ ({ a: 1 }) }}' }, "'Max Score' has no value that can be used"],
-		['an error', { statuses: "={{ $('No node').item }}" }, "'Filters' failed"],
+		['text', { minScore: 'x' }, `'Min Score' must be a whole number: "x"`],
+		['an object', { maxScore: '={{ ({ a: 1 }) }}' }, `'Max Score' must be a whole number: {"a":1}`],
+		['other text each time', { minScore: '={{ $now.toMillis() + "x" }}' }, "'Min Score' must be"],
+		['an error', { statuses: "={{ $('No node').item }}" }, "'Statuses' failed"],
 	])(
 		'a filter that yields %s does not apply, and the log says so once an hour',
 		async (_, filters, line) => {
@@ -579,6 +584,22 @@ describe('items', () => {
 			expect(lines).toEqual([expect.stringContaining(line)]);
 		},
 	);
+
+	test('a delivery gets 500 while the chosen events cannot be read', async () => {
+		await publish();
+		const reading = jest.spyOn(WebhookContext.prototype, 'getNodeParameter');
+		reading.mockImplementation(broken);
+		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([500]);
+		reading.mockRestore();
+		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
+		expect(n8n.runs).toHaveLength(1);
+	});
+
+	test('a filter whose expression fails leaves the other filters in place', async () => {
+		await publish({ filters: { statuses: "={{ $('No node').item }}", minScore: 3 } });
+		for (const score of [2, 3]) await statuses(REMOVED, { id: 1, score });
+		expect(items()).toMatchObject([{ data: { score: 3 } }]);
+	});
 
 	test('feedback of the earlier revision does not pass a filter by campaign names, and the log says why', async () => {
 		await publish({ filters: { campaignIds: ['Relationship'] } });
@@ -598,10 +619,6 @@ describe('items', () => {
 			expect(n8n.messages.join()).not.toMatch(/could not be handled/);
 		},
 	);
-
-	const broken = () => {
-		throw new TypeError('broken');
-	};
 
 	test.each([
 		[

@@ -65,10 +65,6 @@ test.each([[undefined], [null], [''], [{}]])(
 	},
 );
 
-test('reads any text as a collection without entries where values that cannot be read count as not set', () => {
-	expect(fields.read('text', { ...context, isLenient: true })).toMatchObject({ topics: [] });
-});
-
 test('reports the problems of all fields at once', () => {
 	const both = {
 		score: integer({ displayName: 'Score', min: 0 }),

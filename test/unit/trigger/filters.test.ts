@@ -1,5 +1,5 @@
 import { scoreTypeOf } from '../../../nodes/SurveyB/trigger/events';
-import { passes } from '../../../nodes/SurveyB/trigger/filters';
+import { isWanted } from '../../../nodes/SurveyB/trigger/filters';
 
 const feedback = {
 	score: 3,
@@ -27,7 +27,7 @@ test.each([
 	[{ maxScore: 0 }, false],
 	[{ scoreTypes: ['detractor'], statuses: ['CLOSED'] }, false],
 ])('the filters %j accept a detractor of campaign 101: %j', (filters, expected) => {
-	expect(passes(filters, feedback)).toBe(expected);
+	expect(isWanted(filters, feedback)).toBe(expected);
 });
 
 test('filters accept an event that lacks their fields', () => {
@@ -37,8 +37,8 @@ test('filters accept an event that lacks their fields', () => {
 		statuses: ['CLOSED'],
 		minScore: 9,
 	};
-	expect(passes(filters, { email: 'ada@acme.example' })).toBe(true);
-	expect(passes(filters, { status: null, score: null })).toBe(true);
+	expect(isWanted(filters, { email: 'ada@acme.example' })).toBe(true);
+	expect(isWanted(filters, { status: null, score: null })).toBe(true);
 });
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
 	[{ campaign: { id: 7 } }, ['A name'], false],
 	[{ campaign: 'Of older metrics' }, ['Another'], false],
 ])('data of %j passes a filter by the campaigns %j: %j', (data, campaignIds, expected) => {
-	expect(passes({ campaignIds }, data)).toBe(expected);
+	expect(isWanted({ campaignIds }, data)).toBe(expected);
 });
 
 test.each([

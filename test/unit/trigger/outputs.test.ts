@@ -1,13 +1,8 @@
 import { NodeHelpers, Workflow } from 'n8n-workflow';
 import type { INode, INodeParameters, INodeType, INodeTypes } from 'n8n-workflow';
 
-import {
-	eventsOf,
-	routeItems,
-	outputNames,
-	outputsLabeled,
-} from '../../../nodes/shared/triggerOutputs';
-import { routeBy } from '../../../nodes/shared/fields/triggerFields';
+import { eventsOf, routeItems, outputNames, outputsLabeled } from '../../../nodes/shared/triggers';
+import { routeBy } from '../../../nodes/shared/triggers';
 
 const type: INodeType = {
 	description: {

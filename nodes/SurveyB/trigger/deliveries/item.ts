@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../../shared/base/json';
 import { AnswerColumns, inForm } from '../../../shared/recordForms';
 import type { RecordForms } from '../../../shared/recordForms';
+import { flatItem } from '../../../shared/triggers';
 import { feedbackContactRecord } from '../../records/contact';
 import { feedback } from '../../records/feedback';
 import { metrics } from '../../records/metric';
@@ -37,9 +38,6 @@ export function itemOf(
 	};
 }
 
-/** Fields of every simplified item, which no field of the data may replace. */
-const RESERVED = ['event', 'deliveryId', 'issues', 'sample'];
-
 /** Returns the simplified item: the event, the delivery ID, then the fields of the simplified record. */
 export function simplifiedItem(
 	{ event, deliveryId, issues, sample }: TriggerItem,
@@ -47,17 +45,7 @@ export function simplifiedItem(
 	answersAsColumns: boolean,
 ): IDataObject {
 	const fields = simplifiedData(event, normalized.data, answersAsColumns);
-	const renamed = Object.entries(fields).map(([name, value]) => [
-		RESERVED.includes(name) ? `${name} (data)` : name,
-		value,
-	]);
-	return {
-		event,
-		deliveryId,
-		...Object.fromEntries(renamed),
-		...(issues && { issues }),
-		...(sample && { sample }),
-	};
+	return flatItem({ event, deliveryId, issues, sample }, fields);
 }
 
 /** A contact is not simplified, because it has few fields. */

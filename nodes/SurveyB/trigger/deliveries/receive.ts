@@ -1,9 +1,9 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { Failure } from '../../../shared/base/failure';
-import { routeItems } from '../../../shared/triggerOutputs';
+import { routeItems } from '../../../shared/triggers';
 import { SAMPLE_ID, scoreTypeOf } from '../events';
-import { campaignMismatch, passes } from '../filters';
+import { campaignMismatch, isWanted } from '../filters';
 import { settingsOf } from '../settings';
 import type { Settings } from '../settings';
 import { changeOf } from '../state/change';
@@ -63,7 +63,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 
 async function handle(handling: Handling): Promise<IWebhookResponseData> {
 	const { context, settings, memory, key, isTest, log } = handling;
-	const { events, problems } = settings;
+	const { events, failures } = settings;
 	const state = memory.node(key);
 	const verdict = await verifyDelivery(context, state);
 	if ('response' in verdict) {
@@ -77,7 +77,7 @@ async function handle(handling: Handling): Promise<IWebhookResponseData> {
 		return respond(context, { status: 200, message });
 	}
 	if (!isTest) await log.otherAccount(state);
-	for (const problem of problems) log.warn(problem, `${problem}. It does not apply`);
+	for (const { field = '', message } of failures) log.warn(field, `${message}. It does not apply`);
 
 	const change = changeOf(event, delivery.data);
 	const outputs = outputsOf(handling, delivery, change);
@@ -109,7 +109,7 @@ function outputsOf(
 	const { event, id } = delivery.hook;
 	const isSample = isTest && id === SAMPLE_ID;
 	const normalized = normalize(event, delivery.data);
-	if (!isSample && !passes(settings.filters, normalized.data)) {
+	if (!isSample && !isWanted(settings.filters, normalized.data)) {
 		const mismatch = campaignMismatch(settings.filters, normalized.data);
 		if (mismatch !== undefined) log.warn('campaignMismatch', mismatch);
 		return undefined;

@@ -27,9 +27,9 @@ export const webhookMethods = {
 			const key = keyOfNode(this, isTest);
 			// Stored first, because `delete` knows a test by its URL.
 			if (isTest) memory.change(key, { url });
-			const { events, problems } = settingsOf(this);
+			const { events, failures } = settingsOf(this);
 			if (events.length === 0) throw nothingChosen();
-			if (isTest && problems.length > 0) throw unreadable(problems);
+			if (isTest && failures.length > 0) throw unreadable(failures);
 			const account = await readAccount(this);
 			await memory.serialize(async () => {
 				await new Subscriptions(this, memory, key, url).subscribe(account, events);
@@ -72,8 +72,8 @@ function nothingChosen(): Failure {
 	});
 }
 
-function unreadable(problems: string[]): Failure {
-	return new Failure('value', problems.join('. '), {
+function unreadable(failures: Failure[]): Failure {
+	return Failure.all(failures).with({
 		hint: 'Correct the value or its expression. While the workflow is published, such a filter does not apply, and the log says so',
 	});
 }

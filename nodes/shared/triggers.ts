@@ -1,0 +1,240 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type {
+	ExpressionString,
+	IDataObject,
+	IHookFunctions,
+	IPollFunctions,
+	IWebhookFunctions,
+	NodeHint,
+} from 'n8n-workflow';
+
+import { Failure } from './base/failure';
+import { isObject } from './base/json';
+import { Warnings } from './fields/context';
+import type { FieldsOf } from './fields/field';
+import { choice } from './fields/fields';
+
+// What all triggers share: reading the parameters, filters, outputs, and the form of an item.
+
+type TriggerContext = Pick<
+	IPollFunctions | IHookFunctions | IWebhookFunctions,
+	'getNode' | 'getNodeParameter' | 'getTimezone'
+>;
+
+/** The fields of a trigger; those in its two collections apart. */
+interface TriggerFields<Values, Filters, Options> {
+	fields: FieldsOf<Values>;
+	filters: FieldsOf<Filters>;
+	options: FieldsOf<Options>;
+}
+
+interface TriggerSettings<Values, Filters, Options> {
+	values: Partial<Values>;
+	filters: Partial<Filters>;
+	options: Partial<Options>;
+	/** The parameters that cannot be read. They count as not set. */
+	failures: Failure[];
+}
+
+/** Reads the parameters of a trigger, each on its own. Never throws. */
+export function readTrigger<Values extends object, Filters extends object, Options extends object>(
+	declared: TriggerFields<Values, Filters, Options>,
+	context: TriggerContext,
+): TriggerSettings<Values, Filters, Options> {
+	const failures: Failure[] = [];
+	const values = readEach(declared.fields, context, failures);
+	const options = readEach(declared.options, context, failures, 'options.');
+	const filters = readEach(declared.filters, context, failures, 'filters.');
+	const { filters: added = {} } = context.getNode().parameters;
+	if (!isObject(added))
+		failures.push(Failure.at('Filters', added, Failure.value('must be a collection')));
+	for (const name in declared.filters) {
+		const { label } = declared.filters[name];
+		const isUnread = filters[name] === undefined && isObject(added) && name in added;
+		if (!isUnread || failures.some(({ field }) => field === label)) continue;
+		failures.push(Failure.at(label, undefined, Failure.value('has no value that can be used')));
+	}
+	return { values, filters, options, failures };
+}
+
+/** Reads fields of a collection, and adds to `failures` what cannot be read. */
+function readEach<Values extends object>(
+	fields: FieldsOf<Values>,
+	context: TriggerContext,
+	failures: Failure[],
+	collection = '',
+): Partial<Values> {
+	const zone = context.getTimezone();
+	const readContext = { zone, options: {}, item: 0, warnings: new Warnings() };
+	const values: Partial<Values> = {};
+	for (const name in fields) {
+		const { label } = fields[name];
+		let value: unknown;
+		try {
+			value = context.getNodeParameter(collection + name, null) ?? undefined;
+			values[name] = fields[name].read(value, readContext);
+		} catch (error) {
+			failures.push(failureAt(label, value, error));
+		}
+	}
+	return values;
+}
+
+/** Returns the failure of a parameter whose value is invalid, or whose expression failed. */
+function failureAt(label: string, value: unknown, error: unknown): Failure {
+	if (error instanceof Failure) return Failure.at(label, value, error);
+	const message = `'${label}' failed: ${Failure.from(error).headline}`;
+	return new Failure('value', message, { field: label });
+}
+
+/** What filters compare of an event. They do not apply to what is undefined: the event has no such field. */
+interface Compared {
+	/** Null if the event has no score now, and so is neither high nor low. */
+	score?: number | null;
+	/** The values by the name of the filter that lists the wanted ones. */
+	values?: Record<string, unknown[] | undefined>;
+}
+
+interface FilterValues {
+	minScore?: number;
+	maxScore?: number;
+	[list: string]: string[] | number | undefined;
+}
+
+/** Returns true unless a filter rejects the event. Upper and lower case count as equal. */
+export function passes(
+	{ minScore, maxScore, ...lists }: FilterValues,
+	{ score, values = {} }: Compared,
+): boolean {
+	const isNull = score === null && (minScore !== undefined || maxScore !== undefined);
+	const isLow = typeof score === 'number' && score < (minScore ?? -Infinity);
+	const isHigh = typeof score === 'number' && score > (maxScore ?? Infinity);
+	if (isNull || isLow || isHigh) return false;
+	return Object.entries(lists).every(([name, wanted]) => {
+		const found = values[name]?.map(comparable);
+		if (!Array.isArray(wanted) || wanted.length === 0 || found === undefined) return true;
+		return wanted.some((one) => found.includes(comparable(one)));
+	});
+}
+
+/** Returns a value for comparison; undefined unless it is text or a number. */
+function comparable(value: unknown): string | undefined {
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	return String(value).toLowerCase();
+}
+
+/**
+ * Returns an item of the trigger's own fields, then those of the record. A field of the record with the name of one of the
+ * trigger's is renamed, even if that one has no value.
+ */
+export function flatItem(own: IDataObject, record: IDataObject): IDataObject {
+	const renamed = Object.entries(record).map(([name, value]): [string, typeof value] => [
+		name in own ? `${name} (data)` : name,
+		value,
+	]);
+	const all = [...Object.entries(own), ...renamed];
+	return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+}
+
+export const routeBy = choice({
+	displayName: 'Route By',
+	noDataExpression: true,
+	options: [
+		{ name: 'Event', value: 'event', description: 'One output for each event' },
+		{ name: 'None', value: 'none', description: 'One output for everything' },
+		{
+			name: 'Score Type',
+			value: 'scoreType',
+			description: 'One output each for detractors, passives and promoters, and one for the rest',
+		},
+	],
+	default: 'none',
+	description: 'Which outputs the node has',
+});
+
+/** The properties of an item that decide its output. */
+export interface Route {
+	event: string;
+	/** `promoter`, `passive`, `detractor`; anything else goes to the last output. */
+	scoreType?: unknown;
+}
+
+/** The node's parameters that decide the outputs. */
+export interface RouteParameters {
+	routeBy?: unknown;
+	/** The events chosen under Trigger On. */
+	events?: unknown;
+	/** May hold `customEvents`, event names that the user typed. */
+	options?: unknown;
+}
+
+const SCORE_TYPES = ['detractor', 'passive', 'promoter'];
+const SCORE_OUTPUTS = ['Detractor', 'Passive', 'Promoter', 'Other'];
+
+/** Returns the names in an array, or in text with commas; each name once. */
+function namesIn(value: unknown): string[] {
+	const entries = Array.isArray(value) ? value : String(value ?? '').split(',');
+	return [...new Set(entries.map((entry) => String(entry).trim()).filter(Boolean))];
+}
+
+/** Returns the events that a trigger listens to: those chosen, then those typed. */
+export function eventsOf({ events, options }: RouteParameters): string[] {
+	const typed = isObject(options) ? namesIn(options.customEvents) : [];
+	return namesIn([...namesIn(events), ...typed]);
+}
+
+/**
+ * Returns the expression that draws the outputs in the editor, in the order of `outputNames`. It cannot call our code, so
+ * it repeats `eventsOf` and `namesIn`. A test compares them for every choice.
+ *
+ * @param labels the name of an event's output; the editor cuts off more than 12 characters
+ */
+export function outputsLabeled(labels: Record<string, string> = {}): ExpressionString {
+	return `={{ (($p) => {
+	const namesIn = (value) => (Array.isArray(value) ? value : String(value ?? '').split(','))
+		.map((entry) => String(entry).trim())
+		.filter((entry, i, all) => entry !== '' && all.indexOf(entry) === i);
+	const labels = ${JSON.stringify(Object.entries(labels))};
+	const labelOf = (name) => (labels.find(([event]) => event === name) ?? [])[1] ?? name;
+	const named = (names) => names.map((name) => ({ type: '${NodeConnectionTypes.Main}', displayName: labelOf(name) }));
+	if ($p.routeBy === 'scoreType') return named(${JSON.stringify(SCORE_OUTPUTS)});
+	const events = $p.routeBy === 'event'
+		? namesIn([...namesIn($p.events), ...namesIn(($p.options ?? {}).customEvents)])
+		: [];
+	return events.length > 0 ? named(events) : [{ type: '${NodeConnectionTypes.Main}' }];
+})($parameter) }}`;
+}
+
+/** Explains an empty branch: the editor opens the first one, whichever branch has the item. */
+export const branchHint: NodeHint = {
+	message:
+		'Each item comes out on the branch of its score type or event. Open the branch whose tab shows the number of items.',
+	location: 'outputPane',
+	whenToDisplay: 'afterExecution',
+	displayCondition: '={{ $parameter["routeBy"] !== "none" }}',
+};
+
+/** Returns the names of a node's outputs, in order; without routing, one without a name. @internal */
+export function outputNames(parameters: RouteParameters): string[] {
+	if (parameters.routeBy === 'scoreType') return SCORE_OUTPUTS;
+	const events = parameters.routeBy === 'event' ? eventsOf(parameters) : [];
+	return events.length > 0 ? events : [''];
+}
+
+/** Distributes items among the node's outputs, in order. Items that match no output go to the last one. */
+export function routeItems<Item>(
+	parameters: RouteParameters,
+	items: Item[],
+	routeOf: (item: Item) => Route,
+): Item[][] {
+	const names = outputNames(parameters);
+	const filled: Item[][] = names.map(() => []);
+	const isByScore = parameters.routeBy === 'scoreType';
+	for (const item of items) {
+		const { event, scoreType } = routeOf(item);
+		filled
+			.at(isByScore ? SCORE_TYPES.indexOf(String(scoreType)) : names.indexOf(event))
+			?.push(item);
+	}
+	return filled;
+}
