@@ -11,7 +11,12 @@ import { SurveyATrigger } from '../nodes/SurveyA/SurveyATrigger.node.ts';
 import { SurveyB } from '../nodes/SurveyB/SurveyB.node.ts';
 import { SurveyBTrigger } from '../nodes/SurveyB/SurveyBTrigger.node.ts';
 
-const nodes = [new SurveyA(), new SurveyATrigger(), new SurveyB(), new SurveyBTrigger()];
+const nodes = Object.values({
+	SurveyA: new SurveyA(),
+	SurveyATrigger: new SurveyATrigger(),
+	SurveyB: new SurveyB(),
+	SurveyBTrigger: new SurveyBTrigger(),
+});
 
 /** Rules about code around the description, which the literal does not have. */
 const IGNORED_RULES = new Set([

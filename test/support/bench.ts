@@ -17,7 +17,7 @@ export class Bench<Service extends ServiceA | ServiceB> {
 	 */
 	constructor(
 		readonly service: Service,
-		private readonly node: 'surveyA' | 'surveyB',
+		private readonly node: NodeRun['node'],
 		private readonly scheme: string,
 	) {}
 
