@@ -87,87 +87,41 @@ describe('seeds of the sandbox', () => {
 		expect(one.state).toEqual(other.state);
 		await Promise.all([one.close(), other.close()]);
 	});
-
-	test('A has every type of property, question, and sentiment, and a note', () => {
-		const { customers, feedback } = sandbox.a.state;
-		const properties = [...customers.values()].flatMap((customer) => customer.properties);
-		const sortedSet = (values: string[]) => [...new Set(values)].sort();
-		expect(sortedSet(properties.map(({ type }) => type))).toEqual(
-			['string', 'date', 'integer', 'collection', 'boolean', 'text'].sort(),
-		);
-		const questions = feedback.flatMap((record) => record.additionalQuestions);
-		expect(sortedSet(questions.map(({ type }) => type))).toEqual(['MULTIPLE_OPTIONS', 'RATING']);
-		const topics = feedback.flatMap((record) => record.feedbackTopics);
-		expect(sortedSet(topics.map(({ sentiment }) => sentiment))).toEqual(
-			['negative', 'neutral', 'positive'].sort(),
-		);
-		expect(feedback.some(({ notes }) => notes.length > 0)).toBe(true);
-	});
-
-	test('B has contact attributes, survey attributes, tags, and comments', () => {
-		const { contacts, feedback } = sandbox.b.state;
-		expect([...contacts.values()].map(({ attributes }) => attributes)).toContainEqual({
-			plan: 'team',
-			renewal_date: '2026-12-31',
-			seats: 25,
-			beta_tester: true,
-		});
-		expect(
-			feedback.every(({ tags, survey }) => tags.length > 0 && 'ticket' in survey.attributes),
-		).toBe(true);
-		expect(feedback.some(({ comment }) => comment !== null)).toBe(true);
-	});
-
-	test('300 of 1,000 customers can be seeded as surveyed 10 days ago', async () => {
-		const { a } = sandbox;
-		const customers = a.seedCustomers(1000);
-		const [, campaign] = a.state.campaigns;
-		if (!campaign) throw new Error('The seed has no second campaign');
-		a.seedSurveyed(customers.slice(0, 300), { campaign, daysAgo: 10 });
-		const list = listed(dataA, 'surveys', await callA('/api/v2/nps/outbox?limit=1000'));
-		const surveyed = list.filter(({ email }) => /^customer\d+@/.test(String(email)));
-		expect(surveyed).toHaveLength(300);
-		for (const { sentDate, campaignId } of surveyed) {
-			const days = (Date.now() - Date.parse(String(sentDate))) / 86_400_000;
-			expect(Math.round(days)).toBe(10);
-			expect(campaignId).toBe(campaign.id);
-		}
-	});
 });
 
 describe('lists of Survey A in the sandbox', () => {
-	test.each([
-		...['createdDate', 'domain', 'companyName', 'industryName', 'contactsCount'],
-		...['cxMetrics.NPS', 'cxMetrics.CSAT', 'cxMetrics.CES', 'cxMetrics.STAR'],
-	])('companies are sorted by %s in both directions', async (sort) => {
-		sandbox.a.seedCompanies(20);
-		sandbox.a.state.companies.forEach(({ cxMetrics }, index) => {
-			Object.assign(cxMetrics, { CSAT: index % 7, CES: index % 5, STAR: index % 3 });
-		});
-		const read = async (by: string) => {
-			const response = await callA(`/api/v2/companies?limit=100&sort=${by}`);
-			return listed(dataA, 'companies', response).map((company) =>
-				z
-					.union([z.string(), z.number(), z.null()])
-					.parse(
-						sort
-							.split('.')
-							.reduce<unknown>(
-								(part, key) => z.record(z.string(), z.unknown()).parse(part)[key],
-								company,
-							),
-					),
-			);
-		};
-		const ascending = await read(sort);
-		const inOrder = [...ascending].sort((one, other) => {
-			if (one === null || other === null) return Number(other === null) - Number(one === null);
-			return one < other ? -1 : Number(one > other);
-		});
-		expect(ascending).toHaveLength(23);
-		expect(ascending).toEqual(inOrder);
-		expect(await read(`-${sort}`)).toEqual([...ascending].reverse());
-	});
+	test.each([...['companyName', 'contactsCount', 'cxMetrics.CSAT']])(
+		'companies are sorted by %s in both directions',
+		async (sort) => {
+			sandbox.a.seedCompanies(20);
+			sandbox.a.state.companies.forEach(({ cxMetrics }, index) => {
+				Object.assign(cxMetrics, { CSAT: index % 7, CES: index % 5, STAR: index % 3 });
+			});
+			const read = async (by: string) => {
+				const response = await callA(`/api/v2/companies?limit=100&sort=${by}`);
+				return listed(dataA, 'companies', response).map((company) =>
+					z
+						.union([z.string(), z.number(), z.null()])
+						.parse(
+							sort
+								.split('.')
+								.reduce<unknown>(
+									(part, key) => z.record(z.string(), z.unknown()).parse(part)[key],
+									company,
+								),
+						),
+				);
+			};
+			const ascending = await read(sort);
+			const inOrder = [...ascending].sort((one, other) => {
+				if (one === null || other === null) return Number(other === null) - Number(one === null);
+				return one < other ? -1 : Number(one > other);
+			});
+			expect(ascending).toHaveLength(23);
+			expect(ascending).toEqual(inOrder);
+			expect(await read(`-${sort}`)).toEqual([...ascending].reverse());
+		},
+	);
 
 	test('an unknown sort of companies is refused with the allowed values', async () => {
 		const body = await callA('/api/v2/companies?sort=name');

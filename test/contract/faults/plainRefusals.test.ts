@@ -53,12 +53,3 @@ test.each(WITHOUT_WORDS)(
 		expect(await errorText(status, '<html>Oh no</html>')).toContain(`${words} (HTTP ${status})`);
 	},
 );
-
-test.each(WITHOUT_WORDS)(
-	'HTTP %i with a message of the service shows that message',
-	async (status, words) => {
-		const text = await errorText(status, { detail: 'In its own words' });
-		expect(text).toContain(`In its own words (HTTP ${status})`);
-		expect(text).not.toContain(words);
-	},
-);

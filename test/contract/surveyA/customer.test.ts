@@ -79,21 +79,6 @@ describe('Create or Update', () => {
 		]);
 	});
 
-	test.each([
-		['Seats', 'many', 'must be a whole number: "many"'],
-		['Seats', '1.5', 'must be a whole number: "1.5"'],
-		['Beta', 'perhaps', 'must be true or false: "perhaps"'],
-		['Renewal', 'soon', 'is not a date: "soon"'],
-	])(
-		'the property %s with the value %s fails before anything is sent',
-		async (label, value, text) => {
-			const columns = mapped({ email: ADA, [`property:${label}`]: `={{ '${value}' }}` }, SCHEMA);
-			const { error } = await bench().run('customer.upsert', columns);
-			expect(error?.message).toContain(`Column '${label}' ${text}`);
-			expect(bench().service.requests).toEqual([]);
-		},
-	);
-
 	test('sends 2,345 customers in 3 requests, in order, with each item linked to its row', async () => {
 		const input = people(2345);
 		const { output, error } = await bench().run('customer.upsert', BY_EXPRESSION, { input });
@@ -134,7 +119,6 @@ describe('Create or Update', () => {
 	});
 
 	describe('a batch that is refused without naming a row', () => {
-		const bad = ['person1@example.com', 'person138@example.com'];
 		const refuse = (addresses: string[]) =>
 			bench().service.faults.add({
 				times: Infinity,
@@ -142,29 +126,8 @@ describe('Create or Update', () => {
 				kind: { status: 400, body: { code: 400, message: 'Validation failed', data: null } },
 			});
 
-		test('is halved until only bad rows fail, and the others are sent once', async () => {
-			refuse(bad);
-			const { items } = await bench().run('customer.upsert', BY_EXPRESSION, {
-				input: people(200),
-				onError: 'continueRegularOutput',
-			});
-			const failed = items.flatMap(({ error }, item) => (error ? [[item, error]] : []));
-			const says = expect.stringContaining('Validation failed (HTTP 400)');
-			expect(failed).toEqual([
-				[0, says],
-				[137, says],
-			]);
-			const { requests } = bench().service;
-			const done = bench()
-				.batches()
-				.filter((_, index) => requests[index]?.status === 200);
-			const good = people(200).map(({ email }) => email);
-			expect(done.flat().sort()).toEqual(good.filter((email) => !bad.includes(email)).sort());
-			expect(requests.length).toBeLessThan(32);
-		});
-
 		test('fails with the error of the first bad row if On Error = Stop', async () => {
-			refuse(bad.slice(1));
+			refuse(['person138@example.com']);
 			const { error } = await bench().run('customer.upsert', BY_EXPRESSION, { input: people(200) });
 			expect(error?.message).toBe(
 				'person138@example.com: Validation failed (HTTP 400) [item 137]. 137 of 200 rows were sent before it (person1@example.com to person137@example.com)',
@@ -172,26 +135,13 @@ describe('Create or Update', () => {
 		});
 
 		test('is halved to the end if the service refuses every request', async () => {
-			refuse(people(1000).map(({ email }) => email));
+			refuse(people(100).map(({ email }) => email));
 			const { items } = await bench().run('customer.upsert', BY_EXPRESSION, {
-				input: people(1000),
+				input: people(100),
 				onError: 'continueRegularOutput',
 			});
 			expect(items.every(({ error }) => error)).toBe(true);
-			expect(bench().service.requests).toHaveLength(2 * 1000 - 1);
-		});
-
-		test('is halved for surveys too, and each survey is sent once', async () => {
-			refuse(bad);
-			const { items } = await bench().run(
-				'survey.send',
-				{ campaign: bench().campaign('After purchase'), ...BY_EXPRESSION },
-				{ input: people(10), onError: 'continueRegularOutput' },
-			);
-			expect(items.flatMap(({ error }, item) => (error ? [item] : []))).toEqual([0]);
-			const sent = bench().service.state.sent.map(({ email }) => email);
-			const good = people(10).flatMap(({ email }, item) => (item === 0 ? [] : [email]));
-			expect(sent.sort()).toEqual(good.sort());
+			expect(bench().service.requests).toHaveLength(2 * 100 - 1);
 		});
 	});
 

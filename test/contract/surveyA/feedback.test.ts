@@ -302,20 +302,6 @@ describe.each([
 		expect(bench().service.requests).toEqual([]);
 	});
 
-	test('repeats a replacement after a broken response, but not an append', async () => {
-		bench().service.faults.add({ kind: 'reset-after' });
-		await set({ mode: 'replace', tags: 'a' });
-		expect(bench().service.requests).toHaveLength(2);
-		bench().service.faults.add({ kind: 'reset-after' });
-		const { error } = await bench().run(`feedback.${operation}`, {
-			feedbackId: feedbackId(),
-			mode: 'append',
-			tags: 'b',
-		});
-		expect(error?.message).toContain('may have been processed');
-		expect(first()?.feedbackTags).toEqual(['a', 'b']);
-	});
-
 	test('sends rows of one feedback response one after the other', async () => {
 		const { arrived, release } = holdNext(bench().service.faults);
 		const running = bench().run(

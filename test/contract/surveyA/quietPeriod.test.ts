@@ -85,7 +85,7 @@ test('counts only surveys of the chosen campaign when Quiet Period Scope says so
 	const [byOther = ''] = surveyed(1, 10);
 	const [bySame = ''] = surveyed(1, 10, 'After purchase');
 	const options = { quietPeriod: 30, quietPeriodScope: 'thisCampaign' };
-	const { items } = await send([byOther, bySame], options);
+	const { items } = await send([byOther, bySame.toUpperCase()], options);
 	expect(items).toMatchObject([
 		{ status: 'queued' },
 		{ status: 'skipped', reason: expect.stringMatching(/^Surveyed by this campaign on /) },
@@ -105,6 +105,8 @@ test('reads the outbox only as far back as the quiet period, and once a run', as
 	await send([old, recent, old], { quietPeriod: 30 });
 	// 250 recent surveys are on pages 1 to 3; page 3 ends before the period.
 	expect(pagesRead()).toEqual([1, 2, 3]);
+	const [read] = bench().service.requests;
+	expect(read?.url).toContain('/api/v2/nps/outbox?sort=-surveyCreatedDate');
 });
 
 test('reads further back for a row with a longer quiet period', async () => {
@@ -181,4 +183,21 @@ test('counts a survey that was sent when the quiet period began, after it had wa
 	clock.mockRestore();
 	expect(items).toMatchObject([{ status: 'skipped' }]);
 	expect(pagesRead().slice(0, 2)).toEqual([1, 2]);
+});
+
+test.each([
+	['half an hour ago', 0.5, 'skipped'],
+	['one and a half hours ago', 1.5, 'queued'],
+])('reads a date without a zone as UTC: a survey of %s', async (_, hours, status) => {
+	const emails = surveyed(1, 0);
+	change(emails, { sentDate: daysAgo(hours / 24).replace('Z', '') });
+	expect((await send(emails, { quietPeriod: 1 / 24 })).items).toMatchObject([{ status }]);
+});
+
+test('sends nothing if the outbox cannot be read', async () => {
+	const kind = { status: 403, body: { code: 403, message: 'Forbidden' } };
+	bench().service.faults.add({ method: 'GET', times: Infinity, kind });
+	const { error } = await send(surveyed(3, 40), { quietPeriod: 1 });
+	expect(error?.message).toContain('Forbidden');
+	expect(bench().service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });

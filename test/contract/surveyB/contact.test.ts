@@ -75,19 +75,6 @@ test.each([
 	expect(bench().sent()).toMatchObject([{ body: { unsubscribed: sent } }]);
 });
 
-test('Create or Update sends two updates of one contact in the order of their rows', async () => {
-	const input = Array.from({ length: 20 }, (_, index) => ({ name: `Name ${index}` }));
-	await bench().run(
-		'contact.upsert',
-		mapped({ email: 'ada@acme.example', firstName: '={{ $json.name }}' }),
-		{ input },
-	);
-	const names = bench()
-		.sent()
-		.map(({ body }) => body);
-	expect(names).toEqual(input.map(({ name }) => ({ email: 'ada@acme.example', first_name: name })));
-});
-
 test('Get requests a contact by its ID and returns it', async () => {
 	const { id } = ada() ?? {};
 	const item = await bench().one('contact.get', { contactId: id });
@@ -241,14 +228,6 @@ test.each(['upsert', 'unsubscribe', 'delete'])(
 		expect(says).not.toContain('may have been processed');
 	},
 );
-
-test('Delete succeeds when its response was lost and the contact is then not found', async () => {
-	bench().service.faults.add({ kind: 'reset-after' });
-	bench().service.faults.add({ kind: { status: 404, body: { detail: 'Not found.' } } });
-	const email = 'ada@acme.example';
-	const item = await onItsOwnClock(async () => await bench().one('contact.delete', { email }));
-	expect(item).toEqual({ email, deleted: true });
-});
 
 test.each([['ada@acme.example'], [{ __rl: true, mode: 'email', value: 'Ada@acme.example' }]])(
 	'Get finds a contact by the email %j',

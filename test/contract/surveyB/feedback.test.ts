@@ -282,20 +282,6 @@ describe('Reply', () => {
 	});
 });
 
-test.each([
-	['feedback.reply', { fromUser: FROM, message: 'Thanks' }],
-	['feedback.forward', { fromUser: FROM, to: 'lead@example.com' }],
-	['feedback.addTag', { tagName: 'pricing', tagCategory: 'PASSIVE' }],
-	['feedback.create', { campaignId: '101', email: 'nathan@example.com', score: 9 }],
-	['commonReply.create', { title: 'Thanks', reply: 'Thank you', categoryName: 'Promoters' }],
-])('%s is not sent again after a lost response', async (operation, parameters) => {
-	bench().service.faults.add({ kind: 'reset-after' });
-	const all = { feedbackId: newest().id, ...parameters };
-	expect(await bench().failure(operation, all)).toContain('may have been processed');
-	expect(bench().service.requests).toHaveLength(1);
-	expect(bench().service.state.replies).toHaveLength(operation === 'feedback.reply' ? 1 : 0);
-});
-
 test('Forward posts the sender and the recipient', async () => {
 	const { id } = newest();
 	const item = await bench().one('feedback.forward', {
