@@ -78,12 +78,11 @@ class RecentSurveys {
 	private longestWait = LONGEST_WAIT_MS;
 	private reading: Promise<void> = Promise.resolve();
 
-	constructor({ client, context }: Run) {
+	constructor({ client }: Run) {
 		this.pages = pages(client, {
 			request: get('/api/v2/nps/outbox', { sort: '-surveyCreatedDate' }),
 			rowsKey: 'surveys',
 			pageSize: 1000,
-			log: (message) => context.logger.info(message),
 		});
 	}
 

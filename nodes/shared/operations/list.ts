@@ -79,7 +79,6 @@ export function list<Values extends object, Options extends object>(
 			keeps: spec.keeps?.(input),
 			output: (row) => format(output(row, input)),
 			limit: isAll ? undefined : rows.field('limit', limit, item),
-			log: (message) => run.context.logger.info(message),
 		};
 		return await readPages(run, request, spec.fallback?.(input));
 	}

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import type { Page } from '../http/service';
-import { linkOf, PageFetcher } from './pages';
+import { forEachConcurrent } from '../parallel';
+import { PageFetcher } from './pages';
 import type { PageClient, PagedList } from './pages';
 import { Reading } from './reading';
 
@@ -17,6 +17,12 @@ export interface ListToRead extends PagedList {
 	limit?: number;
 }
 
+interface ReadRows {
+	rows: IDataObject[];
+	/** For the user. */
+	warnings: string[];
+}
+
 /** Pages in flight. Each may hold 1,000 rows, so this bounds the memory that unread responses take. */
 const PAGES_IN_FLIGHT = 8;
 
@@ -25,209 +31,170 @@ const MOST_READINGS = 5;
 /** How often the ends of the list, or two neighboring pages, are read again in one reading. */
 const MOST_REPEATS = 5;
 
-/** A reading ends after this many pages in a row without a new row, even if more are stated. */
-const MOST_USELESS_PAGES = 24;
-
 /** The most pages beyond the stated ones, or without a stated number: a service may send new rows forever. */
-const MOST_EXTRA_PAGES = 1000;
+const MOST_EXTRA_PAGES = 20_000;
 
 /**
  * Reads a whole list: a row that is there from start to end comes out exactly once, although other
  * rows come and go and shift the pages. docs/reading.md has the rule and its condition.
  *
- * @returns the rows, and warnings for the user
  * @throws Failure when a page fails, or when the list cannot be read whole
  */
-export async function readAll(client: PageClient, list: ListToRead) {
-	const { limit = Infinity, pageSize, keeps } = list;
+export async function readAll(client: PageClient, list: ListToRead): Promise<ReadRows> {
+	const { limit = Infinity, keeps, pageSize } = list;
 	const size = keeps || pageSize === undefined ? pageSize : Math.min(limit, pageSize);
 	const fetcher = new PageFetcher(client, { ...list, pageSize: size });
-	for (;;) {
-		const reader = new ListReader(client, list, fetcher);
-		try {
-			const rows = await reader.read();
-			return { rows, warnings: [...reader.warnings] };
-		} catch (error) {
-			// Another size shifts all pages: begin again. Requests in flight still belong to the former reader.
-			const failure = Failure.from(error);
-			if (!fetcher.shrink(failure, Infinity)) throw failure;
-		}
+	try {
+		return await new ListReader(client.service.name, list, fetcher).read();
+	} catch (error) {
+		return await readAll(client, { ...list, pageSize: fetcher.smallerAfter(error) });
 	}
 }
 
+/** A row that came: on which page first, and in which reading last. */
+interface Found {
+	page: number;
+	reading: Reading;
+	output?: IDataObject;
+}
+
 class ListReader {
-	readonly warnings = new Set<string>();
-	/** The rows of all readings, by key. */
-	private readonly found = new Map<string, { page: number; output?: IDataObject }>();
+	private readonly warnings = new Set<string>();
+	private reading = new Reading();
+	private readonly found = new Map<string, Found>();
 	/** The number of rows that come out. */
 	private kept = 0;
 
 	constructor(
-		private readonly client: PageClient,
+		private readonly service: string,
 		private readonly list: ListToRead,
 		private readonly fetcher: PageFetcher,
 	) {}
 
-	async read(): Promise<IDataObject[]> {
-		let before: Reading | undefined;
-		for (let number = 1; number <= MOST_READINGS; number++) {
-			const reading = await this.readOnce();
-			if (this.isFull || reading.isComplete(number, this.fetcher.size)) return this.rows;
-			if (reading.repeatsFirstPage) throw this.unreadable(reading);
-			if (before?.equals(reading)) {
-				if (!reading.hasAll)
-					this.warn(
-						`counts ${reading.last} records, but lists only ${reading.size} in several readings. All that it lists came out`,
-					);
-				return this.rows;
+	async read(): Promise<ReadRows> {
+		for (let count = 1; count <= MOST_READINGS; count++) {
+			const before = { size: this.reading.size, found: this.found.size };
+			const reading = (this.reading = new Reading());
+			await this.readOnce();
+			if (this.isFull || reading.isComplete(this.fetcher.size)) return this.result;
+			if (reading.isRepeating) {
+				throw this.failure('gives the same page of the list again and again', 'repeating');
 			}
-			before = reading;
+			const isSame = before.size === reading.size && before.found === this.found.size;
+			if (count === 1 || !isSame) continue;
+			this.warn(
+				`counts ${reading.last} records, but lists only ${reading.size} in several readings. All that it lists came out`,
+			);
+			return this.result;
 		}
-		throw new Failure(
-			'failed',
-			`The list changes faster than it can be read (${this.found.size} records found in ${MOST_READINGS} readings)`,
-			{ hint: 'Run this at a quieter time, or narrow the list by a filter' },
-		);
+		throw this.failure('changes the list faster than it can be read');
 	}
 
-	private async readOnce(): Promise<Reading> {
-		const { fetcher, list } = this;
-		const reading = new Reading();
-		const first = await this.page(1, reading);
-		if (!fetcher.goesOn(first, 1)) return reading;
-		const stated = linkOf(first) ? 1 : (fetcher.countOf(first) ?? 1);
-		const wanted = list.keeps ? Infinity : Math.ceil((list.limit ?? Infinity) / fetcher.size);
-		const count = Math.min(stated, wanted);
-		const last = (await this.readUpTo(count, reading)) ?? first;
-		await this.readOn(count, last, reading);
-		const isWhole = reading.isSteady && reading.hasAll;
-		if (list.limit === undefined && !isWhole && !linkOf(first)) await this.readEnds(count, reading);
-		return reading;
-	}
-
-	/** Reads the stated pages, several at once. Returns the last one. */
-	private async readUpTo(count: number, reading: Reading): Promise<Page | undefined> {
-		let next = 2;
-		let hasFailed = false;
-		let last: Page | undefined;
-		const mayGoOn = () => !hasFailed && !this.isFull && reading.useless < MOST_USELESS_PAGES;
-		const work = async () => {
-			while (next <= count && mayGoOn()) {
-				const number = next++;
-				const page = await this.page(number, reading);
-				if (number === count) last = page;
-				await this.mend(number - 1, reading);
-				await this.mend(number, reading);
-			}
-		};
-		const workers = Array.from({ length: PAGES_IN_FLIGHT }, async () => {
-			await work().catch((error: unknown) => {
-				hasFailed = true;
-				throw error;
-			});
+	private async readOnce(): Promise<void> {
+		const { fetcher, list, reading } = this;
+		await this.page(1);
+		if (!fetcher.goesOn(1)) return;
+		const needed = list.keeps ? Infinity : Math.ceil((list.limit ?? Infinity) / fetcher.size);
+		const count = Math.min(fetcher.count, needed);
+		await forEachConcurrent(range(2, count), PAGES_IN_FLIGHT, async (number) => {
+			const fresh = await this.page(number);
+			await this.mend(number - 1);
+			await this.mend(number);
+			return fresh > 0 && !this.isFull;
 		});
-		await Promise.all(workers);
-		return last;
+		await this.readOn(count);
+		// New rows appear at an end.
+		for (let repeat = 1, known = -1; repeat <= MOST_REPEATS && !this.isFull; repeat++) {
+			if (reading.hasAll || reading.size === known) return;
+			known = reading.size;
+			for (const end of [count, 1]) {
+				const fresh = await this.page(end);
+				if (fresh > 0 || end > 1) await this.readOn(end);
+			}
+		}
 	}
 
 	/** Reads two neighboring pages again until no row can have moved from one to the other unseen. */
-	private async mend(number: number, reading: Reading): Promise<void> {
-		for (let repeat = 1; reading.fallsAfter(number); repeat++) {
-			reading.isTorn ||= repeat > MOST_REPEATS;
-			if (reading.isTorn) return;
-			await this.page(number, reading);
-			await this.page(number + 1, reading);
+	private async mend(number: number): Promise<void> {
+		const { reading } = this;
+		for (let repeat = 1; reading.fallsAfter(number) && !reading.isTorn; repeat++) {
+			await this.page(number);
+			await this.page(number + 1);
+			reading.isTorn = repeat === MOST_REPEATS && reading.fallsAfter(number);
 		}
 	}
 
-	/** Reads on after the stated number of pages, which may be too low or missing, or follows links. */
-	private async readOn(count: number, last: Page, reading: Reading): Promise<void> {
-		let page = last;
-		for (let number = count; this.fetcher.goesOn(page, number) && !this.isFull; ) {
-			if (number >= count + MOST_EXTRA_PAGES) throw this.unreadable(reading);
-			const link = linkOf(page);
-			page = await this.page(++number, reading, link);
-			if (link) {
-				reading.isTorn ||= reading.fallsAfter(number - 1);
-				if (reading.useless >= MOST_USELESS_PAGES) throw this.unreadable(reading);
-				continue;
-			}
-			await this.mend(number - 1, reading);
-			if (reading.useless === 0 || page.rows.length === 0) continue;
-			if (page.total === undefined)
-				this.warn(
-					`repeats earlier records on page ${number}: the ${reading.size} that came are taken for the whole list`,
-				);
+	/** Reads on after a page until the list ends, or until a page brings nothing new. */
+	private async readOn(start: number): Promise<void> {
+		const { fetcher, reading } = this;
+		for (let number = start; fetcher.goesOn(number) && !this.isFull; ) {
+			if (number > start + MOST_EXTRA_PAGES) throw this.failure('sends a list that does not end');
+			const fresh = await this.page(++number);
+			await this.mend(number - 1);
+			if (fresh > 0) continue;
+			if (reading.last > 0 || !fetcher.goesOn(number)) return;
+			this.warn(
+				`repeats earlier records on page ${number}: the ${reading.size} that came are taken for the whole list`,
+			);
 			return;
 		}
 	}
 
-	/** New rows appear at an end: reads both ends until the reading has as many rows as are stated. */
-	private async readEnds(count: number, reading: Reading): Promise<void> {
-		for (let repeat = 1; repeat <= MOST_REPEATS; repeat++) {
-			const known = reading.size;
-			await this.readFrom(count, reading);
-			await this.readFrom(1, reading);
-			if (reading.hasAll || reading.size === known) return;
-		}
-	}
-
-	private async readFrom(start: number, reading: Reading): Promise<void> {
-		for (let number = start; ; number++) {
-			const page = await this.page(number, reading);
-			if (page.rows.length < this.fetcher.size) return;
-			if (reading.useless > 0 && (start === 1 || number > start)) return;
-		}
-	}
-
-	private async page(number: number, reading: Reading, link?: IDataObject): Promise<Page> {
+	/** Fetches a page. Returns how many of its rows are new in this reading. */
+	private async page(number: number): Promise<number> {
+		const { reading, fetcher } = this;
 		const { most } = reading;
-		const page = await this.fetcher.page(number, link);
+		const { rows, total } = await fetcher.page(number);
+		const known = reading.size;
 		const times = new Map<string, number>();
-		const keys = page.rows.map((row) => {
-			const key = this.keyOf(row, times);
-			if (!this.found.has(key)) this.add(key, row, number);
-			return key;
-		});
-		reading.note(number, page, keys, most);
-		return page;
+		for (const row of rows) this.take(row, number, times);
+		if (total !== undefined) reading.note(number, total, most);
+		const fresh = reading.size - known;
+		const isKnown = rows.length > 0 && fresh === 0 && known <= fetcher.size;
+		reading.isRepeating ||= isKnown && number > 1 && !reading.hasAll;
+		return fresh;
 	}
 
-	private add(key: string, row: IDataObject, page: number): void {
-		const { keeps, output } = this.list;
+	/** The same row twice on one page is two rows; on two pages it is one that moved. */
+	private take(row: IDataObject, page: number, times: Map<string, number>): void {
+		const { found, reading } = this;
+		const { identity = ({ id }) => id, keeps, output } = this.list;
+		const name = JSON.stringify(identity(row) ?? row);
+		const time = (times.get(name) ?? 0) + 1;
+		times.set(name, time);
+		const key = `${name} ${time}`;
+		const known = found.get(key);
+		if (known?.reading !== reading) reading.size++;
+		if (known) known.reading = reading;
+		if (known) return;
 		const isKept = keeps?.(row) !== false;
 		if (isKept) this.kept++;
-		this.found.set(key, { page, output: isKept ? (output?.(row) ?? row) : undefined });
-	}
-
-	/** Identifies a row. The same row twice on one page is two rows; on two pages it is one that moved. */
-	private keyOf(row: IDataObject, times: Map<string, number>): string {
-		const { identity = ({ id }: IDataObject) => id } = this.list;
-		const key = JSON.stringify(identity(row) ?? row);
-		const time = (times.get(key) ?? 0) + 1;
-		times.set(key, time);
-		return `${key} ${time}`;
+		found.set(key, { page, reading, output: isKept ? (output?.(row) ?? row) : undefined });
 	}
 
 	private get isFull(): boolean {
 		return this.kept >= (this.list.limit ?? Infinity);
 	}
 
-	private get rows(): IDataObject[] {
+	private get result(): ReadRows {
 		const inOrder = [...this.found.values()].sort((one, other) => one.page - other.page);
-		return inOrder
-			.flatMap(({ output }) => (output === undefined ? [] : [output]))
-			.slice(0, this.list.limit);
+		const rows = inOrder.flatMap(({ output }) => (output ? [output] : []));
+		return { rows: rows.slice(0, this.list.limit), warnings: [...this.warnings] };
 	}
 
 	private warn(text: string): void {
-		this.warnings.add(`${this.client.service.name} ${text}`);
+		this.warnings.add(`${this.service} ${text}`);
 	}
 
-	private unreadable({ size, last }: Reading): Failure {
-		const stated = last === undefined ? '' : ` of ${last}`;
-		const message = `${this.client.service.name} gives the same page of the list again and again: ${size}${stated} records came`;
-		const hint = 'Narrow the list by a filter so that it fits on one page';
-		return new Failure('repeating', message, { hint });
+	private failure(what: string, kind: 'failed' | 'repeating' = 'failed'): Failure {
+		const { size, last } = this.reading;
+		const came = `${size}${last ? ` of ${last}` : ''} records came`;
+		return new Failure(kind, `${this.service} ${what}: ${came}`, {
+			hint: 'Narrow the list by a filter, or run this at a quieter time',
+		});
 	}
+}
+
+function* range(first: number, last: number): Generator<number> {
+	for (let number = first; number <= last; number++) yield number;
 }

@@ -97,7 +97,7 @@ test("an empty 'next' is the end of the list", async () => {
 	expect(b.requests).toHaveLength(1);
 });
 
-test("'next' links that form a loop fail with a message that says so", async () => {
+test("'next' links that form a loop give a hint", async () => {
 	const { b } = sandbox;
 	const page = (id: number, cursor: string) => ({
 		status: 200,
@@ -106,9 +106,9 @@ test("'next' links that form a loop fail with a message that says so", async () 
 	b.faults.add({ when: ({ query }) => query.cursor === 'x', times: Infinity, kind: page(2, 'y') });
 	b.faults.add({ when: ({ query }) => query.cursor === 'y', times: Infinity, kind: page(3, 'x') });
 	b.faults.add({ when: ({ query }) => !query.cursor, times: Infinity, kind: page(1, 'x') });
-	const { error } = await feedback();
-	expect(error?.message).toMatch(/same page of the list again and again: 3 records came/);
-	expect(b.requests.length).toBeLessThan(30);
+	const { hints } = await feedback();
+	expect(hints.map(({ message }) => message).join()).toContain('the 3 that came are taken for');
+	expect(b.requests).toHaveLength(4);
 });
 
 test.each([0, 1, 5])(
@@ -171,11 +171,11 @@ test.each([
 	},
 );
 
-test('a list that is refused at every page size fails with the message of the first refusal', async () => {
+test('a list that is refused at every page size fails with the message of the last refusal', async () => {
 	const refusals = ['first', 'second', 'third'].map((message) => ({ code: 400, message }));
 	for (const body of refusals) sandbox.a.faults.add({ kind: { status: 400, body } });
 	const { error } = await customers();
-	expect(error?.message).toMatch(/^first \(HTTP 400\)/);
+	expect(error?.message).toMatch(/^third \(HTTP 400\)/);
 	expect(sandbox.a.requests).toHaveLength(3);
 });
 

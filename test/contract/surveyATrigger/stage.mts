@@ -45,6 +45,10 @@ const { Container: container }: { Container: Container } = createRequire(
 	require.resolve('n8n-core'),
 )('@n8n/di');
 
+// Node 20 keeps every such storage that was ever used, so all stages share one.
+const outcomes = new AsyncLocalStorage<{ output: Output; error?: Error }>();
+const cursors = new AsyncLocalStorage<Staged>();
+
 const triggers = container.get(ActiveWorkflowTriggers);
 const executor = container.get(PollTriggerExecutor);
 
@@ -68,7 +72,6 @@ export class Stage {
 	/** The function that n8n-core's timers call. */
 	private byClock = async () => {};
 	private isCurrent = () => true;
-	private readonly outcome = new AsyncLocalStorage<{ output: Output; error?: Error }>();
 
 	constructor(protected readonly credential: ICredentialDataDecryptedObject) {}
 
@@ -173,7 +176,7 @@ export class Stage {
 	/** Does work that polls. Returns the items of the run that it started. */
 	protected async outcomeOf(work: () => Promise<void>): Promise<Output> {
 		const outcome: { output: Output; error?: Error } = { output: null };
-		await this.outcome.run(outcome, work);
+		await outcomes.run(outcome, work);
 		if (outcome.error) throw outcome.error;
 		return outcome.output;
 	}
@@ -182,11 +185,11 @@ export class Stage {
 	protected start(workflow: Workflow, output: INodeExecutionData[][]): void {
 		this.save(workflow);
 		this.runs.push(output.flat());
-		Object.assign(this.outcome.getStore() ?? {}, { output });
+		Object.assign(outcomes.getStore() ?? {}, { output });
 	}
 
 	protected fail(error: Error): void {
-		Object.assign(this.outcome.getStore() ?? {}, { error });
+		Object.assign(outcomes.getStore() ?? {}, { error });
 	}
 
 	protected pollFunctions(workflow: Workflow, activation: WorkflowActivateMode): IPollFunctions {
@@ -248,7 +251,6 @@ interface Staged {
  */
 export class DurableStage extends Stage {
 	private cursor: IDataObject = {};
-	private readonly staged = new AsyncLocalStorage<Staged>();
 
 	/** Starts n8n again. The stored poll times continue, so the activation does not poll. */
 	async restart(): Promise<Output> {
@@ -302,14 +304,14 @@ export class DurableStage extends Stage {
 			(output) => this.start(workflow, output),
 			(error) => this.fail(error),
 			async () => this.commit(),
-			async (poll) => await this.staged.run({ cursor }, poll),
-			() => this.staged.getStore()?.cursor ?? {},
+			async (poll) => await cursors.run({ cursor }, poll),
+			() => cursors.getStore()?.cursor ?? {},
 			() => budget,
 		);
 	}
 
 	private commit(): void {
-		this.cursor = this.staged.getStore()?.cursor ?? this.cursor;
+		this.cursor = cursors.getStore()?.cursor ?? this.cursor;
 	}
 }
 

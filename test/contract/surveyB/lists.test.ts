@@ -12,14 +12,9 @@ test('Get Many of contact lists requests the unversioned path', async () => {
 	expect(items).toEqual(bench().service.state.lists);
 });
 
-test('Return All returns 10,000 feedback responses completely and in order, and logs its progress', async () => {
+test('Return All returns 10,000 feedback responses completely and in order', async () => {
 	bench().service.seedFeedback(9_992);
-	const info = jest.spyOn(bench().dropDown.logger, 'info');
 	const { items } = await bench().run('feedback.getAll', { returnAll: true });
-	const logged = info.mock.calls.flat();
-	info.mockRestore();
-	const lines = [25, 50, 75, 100].map((page) => `Survey B: page ${page} of a list`);
-	expect(new Set(logged)).toEqual(new Set(lines));
 	const ids = bench().service.state.feedback.map(({ id }) => id);
 	expect(items.map(({ id }) => id)).toEqual(ids.reverse());
 	expect(bench().service.requests).toHaveLength(100);
@@ -196,12 +191,11 @@ describe('the drop-down of campaigns', () => {
 		]);
 	});
 
-	/** Adds pages of feedback that name a next page. */
-	const addPages = (results: object[], when = () => true) =>
+	/** Adds a page of feedback that names a next one. */
+	const addPage = (results: object[], when = () => true) =>
 		bench().service.faults.add({
 			path: /feedback/,
 			when,
-			times: 5,
 			kind: { status: 200, body: { next: '/api/v2/feedback/?page=2', results } },
 		});
 	const feedbackPages = () =>
@@ -210,7 +204,7 @@ describe('the drop-down of campaigns', () => {
 			.filter(({ line }) => line.includes('feedback'));
 
 	test('reads feedback up to an empty page, whatever that links to', async () => {
-		addPages([]);
+		addPage([]);
 		expect(await campaigns()).toHaveLength(3);
 		expect(feedbackPages()).toHaveLength(1);
 	});
@@ -219,7 +213,9 @@ describe('the drop-down of campaigns', () => {
 		const start = performance.now();
 		let late = 0;
 		const time = jest.spyOn(performance, 'now').mockImplementation(() => start + late);
-		addPages([{ id: 1, campaign: { id: 7, name: 'Only' } }], () => (late += 2500) > 0);
+		for (const id of [1, 2, 3]) {
+			addPage([{ id, campaign: { id: 7, name: 'Only' } }], () => (late += 2500) > 0);
+		}
 		const found = await campaigns().finally(() => time.mockRestore());
 		expect(found.map(({ name }) => name)).toContain('Only');
 		expect(found.at(-1)?.name).toBe('List may be incomplete: Feedback was read only in part');
