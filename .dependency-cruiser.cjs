@@ -13,7 +13,7 @@ const shared = {
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
 	nps: ['^nodes/shared/nps\\.ts$', []],
 	triggers: ['^nodes/shared/triggers\\.ts$', ['base', 'parameters']],
-	paging: ['^nodes/shared/paging/', ['base', 'http']],
+	paging: ['^nodes/shared/paging/', ['base', 'http', 'parallel']],
 	parameters: ['^nodes/shared/fields/', ['base', 'http']],
 	records: ['^nodes/shared/records\\.ts$', []],
 	recordForms: ['^nodes/shared/recordForms\\.ts$', ['base', 'http', 'parameters', 'records']],
