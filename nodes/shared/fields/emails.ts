@@ -16,13 +16,17 @@ export function hasEmail(address: string): (record: IDataObject) => boolean {
 /** Returns the form in which addresses are compared: case, Unicode form, and international hosts may differ. */
 export function normalizeEmail(address: string): string {
 	const text = address.trim().normalize('NFC').toLowerCase();
+	if (isAscii(text)) return text;
 	const at = text.lastIndexOf('@') + 1;
 	return text.slice(0, at) + asciiHost(text.slice(at));
 }
 
 function asciiHost(host: string): string {
-	const isAscii = /^[\x20-\x7e]*$/.test(host);
 	const url = `http://${host}`;
-	if (isAscii || /[\s/?#:@\\]/.test(host) || !URL.canParse(url)) return host;
+	if (isAscii(host) || /[\s/?#:@\\]/.test(host) || !URL.canParse(url)) return host;
 	return new URL(url).hostname;
+}
+
+function isAscii(text: string): boolean {
+	return /^[\x20-\x7e]*$/.test(text);
 }

@@ -87,7 +87,7 @@ export function list<Values extends object, Options extends object>(
 		...operation,
 		async run(run) {
 			const rows = await reader(run);
-			for await (const row of readRows(run, rows, async (read) => read)) {
+			for await (const row of await readRows(run, rows, async (read) => read)) {
 				try {
 					run.succeed(row, await readList(run, rows, row));
 				} catch (error) {

@@ -13,7 +13,7 @@ import type { Run } from './run';
 import { isAboutPerson, Skips } from './skips';
 import type { SkipReason, SkipRules } from './skips';
 import { inBatches, inTurns } from './turns';
-import type { Batch, ReadyRow, Rows } from './turns';
+import type { Batch, ReadyRow } from './turns';
 
 /** How an operation sends its rows, and what comes back. */
 export interface Requests<Input, Response> extends SkipRules<NoInfer<Input>> {
@@ -62,9 +62,9 @@ export class Pipeline<Input, Response> {
 
 	async execute(): Promise<void> {
 		const { run, spec, ends } = this;
-		const rows = readRows(run, ends.reader, async (row) => await this.ready(row));
+		const rows = await readRows(run, ends.reader, async (row) => await this.ready(row));
 		for await (const turn of inTurns(rows)) {
-			const batches = inBatches(this.unsettled(turn), spec.size ?? 1);
+			const batches = inBatches(turn, spec.size ?? 1, (row) => this.isToSend(row));
 			await forEachConcurrent(batches, this.inFlight, async (batch) => {
 				await this.send(batch);
 				return !run.isStopped;
@@ -83,11 +83,12 @@ export class Pipeline<Input, Response> {
 	/** Prepares a row; returns undefined if it has its result then. */
 	private async ready(row: Row<Input>): Promise<ReadyRow<Input> | undefined> {
 		const { run, spec, ends } = this;
+		const { item, label, options, fields } = row;
 		const input = (await spec.prepare?.(row.input, run)) ?? row.input;
-		const group = `${row.options.dryRun === true} ${spec.group?.(input)}`;
-		const lane = ends.writes && row.label !== '' ? normalizeEmail(row.label) : `#${row.item}`;
-		const ready = { ...row, input, group, lane };
-		if (this.wasOvertaken(ready) && run.keepFailure(row.item)) return undefined;
+		const group = `${options.dryRun === true} ${spec.group?.(input)}`;
+		const lane = ends.writes && label !== '' ? normalizeEmail(label) : `#${item}`;
+		const ready = { item, label, input, options, fields, group, lane };
+		if (this.wasOvertaken(ready) && run.keepFailure(item)) return undefined;
 		const skip = await this.skips.whenRead(ready);
 		if (skip === undefined) return ready;
 		this.skip(ready, skip);
@@ -99,15 +100,15 @@ export class Pipeline<Input, Response> {
 		return (this.run.tries.lastSent.get(lane) ?? -1) > item;
 	}
 
-	/** Yields the rows of a turn that have to be sent. */
-	private async *unsettled(rows: Rows<Input>): AsyncGenerator<ReadyRow<Input>> {
-		for await (const row of rows) {
-			if (this.run.isStopped) return;
-			const skip = this.skips.atTurn(row);
-			if (skip) this.skip(row, skip);
-			else if (row.before === undefined || !this.isRepetition(row, row.before)) yield row;
-			else this.run.copyResult(row.item, row.before.item);
-		}
+	/** Decides about a row when its turn has come. One that is not sent gets its result. */
+	private isToSend(row: ReadyRow<Input>): boolean {
+		if (this.run.isStopped) return false;
+		const { item, before } = row;
+		const skip = this.skips.atTurn(row);
+		if (skip) this.skip(row, skip);
+		else if (before && this.isRepetition(row, before)) this.run.copyResult(item, before.item);
+		else return true;
+		return false;
 	}
 
 	/** Returns whether a row would do again what the row before it did, with no further effect. */

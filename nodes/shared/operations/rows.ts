@@ -29,21 +29,21 @@ export interface UnreadRow {
 }
 
 /**
- * Reads the items one after the other, except those that have a result. With On Error = continue, yields each row when it
- * is requested. With stop, reads all rows first, and yields none if one of them is not usable.
+ * Reads the items one after the other, except those that have a result. With On Error = continue, a row is read when it is
+ * requested. With stop, all rows are read first, and none is returned if one of them is not usable.
  *
  * @param admit makes a row ready to be sent; returns undefined for a row that gets its result without that
  */
-export async function* readRows<Input, Ready = Row<Input>>(
+export async function readRows<Input, Ready = Row<Input>>(
 	run: Run,
 	reader: Reader<Input>,
 	admit: (row: Row<Input>) => Promise<Ready | undefined>,
-): AsyncGenerator<Ready> {
+): Promise<AsyncIterable<Ready> | Ready[]> {
 	const usable = usableRows(run, reader, admit);
-	if (run.continues) return yield* usable;
+	if (run.continues) return usable;
 	const all: Ready[] = [];
 	for await (const row of usable) all.push(row);
-	if (!run.isStopped) yield* all;
+	return run.isStopped ? [] : all;
 }
 
 async function* usableRows<Input, Ready>(

@@ -21,9 +21,7 @@ export type Batch<Input> = [ReadyRow<Input>, ...Array<ReadyRow<Input>>];
  * Yields rows turn by turn: in each turn the next row of every lane, so that the rows of a turn may be sent in any order
  * and in any request. A turn must end before the next one begins.
  */
-export async function* inTurns<Input>(
-	rows: AsyncIterable<ReadyRow<Input>>,
-): AsyncGenerator<Rows<Input>> {
+export async function* inTurns<Input>(rows: Rows<Input>): AsyncGenerator<Rows<Input>> {
 	let turn: Array<ReadyRow<Input>> = [];
 	yield firstOfEach(rows, turn);
 	while (turn.length > 0) {
@@ -34,27 +32,35 @@ export async function* inTurns<Input>(
 
 /** Yields the first row of each lane as soon as it is read, links the others to it, and adds the second ones to `seconds`. */
 async function* firstOfEach<Input>(
-	rows: AsyncIterable<ReadyRow<Input>>,
+	rows: Rows<Input>,
 	seconds: Array<ReadyRow<Input>>,
 ): AsyncGenerator<ReadyRow<Input>> {
 	const last = new Map<string, ReadyRow<Input>>();
 	for await (const row of rows) {
 		const before = last.get(row.lane);
 		last.set(row.lane, row);
-		row.before = before;
-		if (before) before.next = row;
 		if (before === undefined) yield row;
-		else if (before.before === undefined) seconds.push(row);
+		else {
+			if (before.before === undefined) seconds.push(row);
+			row.before = before;
+			before.next = row;
+		}
 	}
 }
 
-/** Yields each batch of rows of one group when it has `size` rows, and at the end those that have fewer. */
+/**
+ * Yields each batch of rows of one group when it has `size` rows, and at the end those that have fewer.
+ *
+ * @param isToSend returns false for a row that needs no request
+ */
 export async function* inBatches<Input>(
 	rows: Rows<Input>,
 	size: number,
+	isToSend: (row: ReadyRow<Input>) => boolean,
 ): AsyncGenerator<Batch<Input>> {
 	const open = new Map<string, Batch<Input>>();
 	for await (const row of rows) {
+		if (!isToSend(row)) continue;
 		const started = open.get(row.group);
 		const batch: Batch<Input> = started ?? [row];
 		if (started) batch.push(row);
