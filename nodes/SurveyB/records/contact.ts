@@ -4,6 +4,8 @@ import { z } from 'zod/v4';
 import { Failure } from '../../shared/base/failure';
 import { isObject, wholeNumber } from '../../shared/base/json';
 import { normalizeEmail } from '../../shared/fields/emails';
+import { unchanged } from '../../shared/recordForms';
+import type { RecordForms } from '../../shared/recordForms';
 import { anyFields, boolean, fields, numeric, record, string } from '../../shared/records';
 
 /** Contract: Feedback, `contact`; Events, contact.unsubscribed. */
@@ -14,6 +16,14 @@ export const feedbackContactRecord = record({
 	id: numeric,
 	email: string,
 });
+
+/** The contact of a contact.unsubscribed event. */
+export const eventContact: RecordForms = {
+	raw: feedbackContactRecord,
+	simplified: unchanged('id', 'email', 'first_name', 'last_name', 'attributes'),
+	answers: ({ attributes }) => Object.entries(isObject(attributes) ? attributes : {}),
+	answerFields: ['attributes'],
+};
 
 /** Contract: Contact. */
 export const contactRecord = record({

@@ -1,14 +1,40 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { isObject } from '../../shared/base/json';
+import { unchanged } from '../../shared/recordForms';
+import type { RecordForms } from '../../shared/recordForms';
 import { numeric, optional, record, string } from '../../shared/records';
 
 /** Contract: Tag. */
 export const tagRecord = record({ name: z.string, category: string });
 
-const campaign = optional({ id: numeric, Name: string });
+const campaign = optional({ id: numeric, name: string });
+
+/** Writes the campaign's `name`, which these events call `Name` (contract, section Events), as all others do. */
+export function tagEventFromResponse(response: IDataObject): IDataObject {
+	if (!isObject(response.campaign)) return response;
+	const { Name, ...campaign } = response.campaign;
+	return { ...response, campaign: Name === undefined ? campaign : { ...campaign, name: Name } };
+}
+
+const campaignFields: RecordForms['simplified'] = {
+	campaign_id: 'campaign.id',
+	campaign_name: {
+		from: ['campaign'],
+		schema: string,
+		value: ({ campaign }) => (isObject(campaign) ? campaign.name : campaign),
+	},
+};
 
 /** Contract: Events, tag.merged and tag.renamed. */
-export const tagChangeRecord = record({ campaign, before: string, after: string });
+export const tagChange: RecordForms = {
+	raw: record({ campaign, before: z.string, after: z.string }),
+	simplified: { ...campaignFields, ...unchanged('before', 'after') },
+};
 
 /** Contract: Events, tag.removed. */
-export const tagRemovalRecord = record({ campaign, name: string });
+export const tagRemoval: RecordForms = {
+	raw: record({ campaign, name: z.string }),
+	simplified: { ...campaignFields, ...unchanged('name') },
+};

@@ -5,88 +5,57 @@ import { isObject } from '../../shared/base/json';
 import { lazy } from '../../shared/base/lazy';
 import { npsType } from '../../shared/nps';
 import { simplifiedSchema } from '../../shared/recordForms';
-import { campaignIdOf, campaignMetricsRecord } from '../records/metric';
-import { feedbackContactRecord } from '../records/contact';
-import { feedback as feedbackForms, feedbackRecord } from '../records/feedback';
-import { tagChangeRecord, tagRemovalRecord } from '../records/tag';
+import type { RecordForms } from '../../shared/recordForms';
+import { contactFromResponse, eventContact } from '../records/contact';
+import { feedback, feedbackFromResponse, feedbackRecord } from '../records/feedback';
+import { campaignIdOf, metricFromResponse, metrics } from '../records/metric';
+import { tagChange, tagEventFromResponse, tagRemoval } from '../records/tag';
 
-// The nine events (contract, section Events) and their items, with `data` as returned by `normalize.ts`. The trigger's
-// checks and the editor's preview derive from here.
-
-const feedback = lazy(() => feedbackRecord().extend({ score: z.number().int().min(0).max(10) }));
-
-const campaign = () =>
-	z.looseObject({ id: z.number().nullish(), name: z.string().nullish() }).nullish();
-const tagChange = lazy(() =>
-	tagChangeRecord().extend({ campaign: campaign(), before: z.string(), after: z.string() }),
-);
-const tagRemoval = lazy(() =>
-	tagRemovalRecord().extend({ campaign: campaign(), name: z.string() }),
-);
+// The nine events (contract, section Events).
 
 /** The webhook ID in a sample, which the node delivers to itself while the editor listens. */
 export const SAMPLE_ID = 'sample';
 
-/** The webhook that a delivery names. */
-export const hookRecord = lazy(() =>
-	z.object({
-		id: z.union([z.number(), z.string()]),
-		event: z.string(),
-		target: z.string(),
-	}),
-);
+interface EventData {
+	forms: RecordForms;
+	/** Returns the data in the contract's current shape. */
+	normalize(data: IDataObject): IDataObject;
+	schema: () => z.ZodType;
+}
 
-/** The fields of every item beside its event and data. */
-const envelope = lazy(() =>
-	z.object({
-		/** Equal for every delivery of one change. */
-		deliveryId: z.string(),
-		receivedAt: z.string(),
-		/** The revision of the payload; 2 is the current one. */
-		revision: z.union([z.literal(1), z.literal(2)]),
-		hook: hookRecord(),
-		/** Problems of a payload that breaks its schema. */
-		issues: z.array(z.string()).optional(),
-		/** True for a sample that the node delivered to itself while the editor listened. */
-		sample: z.literal(true).optional(),
-	}),
-);
+function about(
+	forms: RecordForms,
+	normalize: EventData['normalize'],
+	schema: EventData['schema'] = forms.raw,
+): EventData {
+	return { forms, normalize, schema: lazy(schema) };
+}
 
-/** @internal */
-export const eventData = new Map<string, () => z.ZodType>([
-	['feedback.added_or_changed', feedback],
-	['feedback.tags_added_or_changed', feedback],
-	['feedback.status_changed', feedback],
-	['feedback.removed', feedback],
-	['metric.score_changed', lazy(campaignMetricsRecord)],
-	['contact.unsubscribed', lazy(feedbackContactRecord)],
-	['tag.merged', tagChange],
-	['tag.removed', tagRemoval],
-	['tag.renamed', tagChange],
+const aboutFeedback = about(feedback, feedbackFromResponse, () =>
+	feedbackRecord().extend({ score: z.number().int().min(0).max(10) }),
+);
+const aboutTags = about(tagChange, tagEventFromResponse);
+
+/** The data of each event. Data of a custom event is as the service sends it. */
+export const EVENT_DATA = new Map([
+	['feedback.added_or_changed', aboutFeedback],
+	['feedback.tags_added_or_changed', aboutFeedback],
+	['feedback.status_changed', aboutFeedback],
+	['feedback.removed', aboutFeedback],
+	['metric.score_changed', about(metrics, metricFromResponse)],
+	['contact.unsubscribed', about(eventContact, contactFromResponse)],
+	['tag.merged', aboutTags],
+	['tag.removed', about(tagRemoval, tagEventFromResponse)],
+	['tag.renamed', aboutTags],
 ]);
 
 /** The item that the editor previews for all events: the simplified item of feedback. */
 export const triggerItemRecord = () =>
 	z.object({
 		event: z.string(),
-		...envelope().pick({ deliveryId: true }).shape,
-		...simplifiedSchema(feedbackForms).shape,
+		deliveryId: z.string(),
+		...simplifiedSchema(feedback).shape,
 	});
-
-/** An item as the trigger emits it. Data of a custom event is as the service sends it. */
-export type TriggerItem = { event: string; data: IDataObject } & z.infer<
-	ReturnType<typeof envelope>
->;
-
-/** Returns the problems of an event's normalized data, one line each; none for a custom event. */
-export function issuesOf(event: string, data: IDataObject): string[] {
-	const error = ({ input }: { input?: unknown }) =>
-		input === undefined ? 'missing' : 'unexpected value';
-	const read = eventData.get(event)?.().safeParse(data, { error });
-	return (read?.error?.issues ?? []).map(
-		({ path, message }) => `${['data', ...path].join('.')}: ${message}`,
-	);
-}
 
 /** The names of the outputs if each event has its own. */
 export const eventLabels: Record<string, string> = {

@@ -505,6 +505,14 @@ describe('a credential that holds another account’s key', () => {
 		expect(n8n.log).not.toContain(n8n.apiKey);
 	});
 
+	test('a credential is not taken for another account’s because the static data was lost', async () => {
+		await publish();
+		n8n.saved = {};
+		await n8n.restartQuietly();
+		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
+		expect(warned()).toEqual([]);
+	});
+
 	test('a credential of another account is looked for once an hour', async () => {
 		await publish();
 		await statuses(REMOVED, { id: 1, score: 2 });

@@ -142,6 +142,14 @@ test('unpublishing in a copy of n8n at another address keeps the webhooks of the
 	expect(n8n.warnings).toHaveLength(2);
 });
 
+test('unpublishing in a copy of n8n under another path of the same host keeps the webhooks of the original', async () => {
+	await n8n.publish(n8n.node({ events: PAIR }));
+	const before = n8n.hooks;
+	n8n.address += '/copy';
+	await n8n.unpublish();
+	expect(n8n.hooks).toEqual(before);
+});
+
 test('removes the webhooks of a replaced key with the new one', async () => {
 	await n8n.publish(n8n.node({ events: PAIR }));
 	n8n.apiKey = 'another-example-key';

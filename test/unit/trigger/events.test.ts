@@ -1,7 +1,15 @@
-import { eventCampaignName, issuesOf } from '../../../nodes/SurveyB/trigger/events';
+import { itemOf, normalize } from '../../../nodes/SurveyB/trigger/deliveries/item';
+import { eventCampaignName } from '../../../nodes/SurveyB/trigger/events';
 import { METRIC_NUMBERS } from '../../support/metrics';
 
-const issues = (event: string, data: object) => issuesOf(event, { ...data });
+/** Returns the issues of an item. */
+function issues(event: string, data: object): string[] {
+	const delivery = { hook: { id: 1, event, target: '' }, data: { ...data } };
+	const about = { deliveryId: 'a', isSample: false };
+	const form = { simplify: false, answersAsColumns: false };
+	const item = itemOf(delivery, normalize(delivery), about, form);
+	return [item.issues ?? []].flat().map(String);
+}
 
 /** Returns the fields that are reported if each of the given ones has an invalid value. */
 function reported(event: string, fields: string[], inside?: string): string[] {
@@ -62,7 +70,8 @@ describe.each([
 		[-1, ['data.score: unexpected value']],
 		[11, ['data.score: unexpected value']],
 		[7.5, ['data.score: unexpected value']],
-		['7', ['data.score: unexpected value']],
+		['7', []],
+		['seven', ['data.score: unexpected value']],
 		[null, ['data.score: unexpected value']],
 		[[7], ['data.score: unexpected value']],
 		[undefined, ['data.score: missing']],

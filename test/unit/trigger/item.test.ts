@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { itemOf, simplifiedItem } from '../../../nodes/SurveyB/trigger/deliveries/item';
-import { normalize } from '../../../nodes/SurveyB/trigger/deliveries/normalize';
+import { itemOf, normalize } from '../../../nodes/SurveyB/trigger/deliveries/item';
 
 const TARGET = 'https://n8n.example.com/webhook/x/survey-b?token=secret';
 
@@ -43,20 +42,21 @@ interface Choices {
 	isSample?: boolean;
 }
 
-/** Returns the item of a delivery, and the simplified one. */
-function itemsOf(event: string, data: IDataObject, choices: Choices = {}) {
+/** Returns the item of a delivery in the form with Simplify off or on. */
+function itemIn(simplify: boolean, event: string, data: IDataObject, choices: Choices = {}) {
 	const { answersAsColumns = false, isSample = false } = choices;
 	const delivery = { hook: { id: 5, event, target: TARGET }, data };
-	const normalized = normalize(event, data);
-	const item = itemOf(delivery, normalized, { deliveryId: 'f00d', isSample });
-	return { item, simplified: simplifiedItem(item, normalized, answersAsColumns) };
+	const about = { deliveryId: 'f00d', isSample };
+	return itemOf(delivery, normalize(delivery), about, { simplify, answersAsColumns });
 }
 
-const simplified = (...args: Parameters<typeof itemsOf>) => itemsOf(...args).simplified;
+const whole = (event: string, data: IDataObject) => itemIn(false, event, data);
+const simplified = (event: string, data: IDataObject, choices?: Choices) =>
+	itemIn(true, event, data, choices);
 
 describe('with Simplify off', () => {
 	test('an item has the data as delivered, and a target without its token', () => {
-		expect(itemsOf('feedback.removed', FEEDBACK).item).toEqual({
+		expect(whole('feedback.removed', FEEDBACK)).toEqual({
 			event: 'feedback.removed',
 			data: FEEDBACK,
 			deliveryId: 'f00d',
@@ -72,7 +72,7 @@ describe('with Simplify off', () => {
 
 	test('data of the earlier revision keeps its names', () => {
 		const data = { id: 7, score: 2, posted_date: '2026-01-01', campaign: 101 };
-		const { item } = itemsOf('feedback.added_or_changed', data);
+		const item = whole('feedback.added_or_changed', data);
 		expect(item).toMatchObject({ data, revision: 1 });
 		expect(item).not.toHaveProperty('issues');
 	});
@@ -105,7 +105,14 @@ describe('with Simplify on', () => {
 		const data = { id: 1, email: 'ada@acme.example', attributes: { plan: 'pro' } };
 		const item = simplified('contact.unsubscribed', data, { answersAsColumns: true });
 		const front = { event: 'contact.unsubscribed', deliveryId: 'f00d' };
-		expect(item).toEqual({ ...front, id: 1, email: 'ada@acme.example', plan: 'pro' });
+		expect(item).toEqual({
+			...front,
+			id: 1,
+			email: 'ada@acme.example',
+			first_name: null,
+			last_name: null,
+			plan: 'pro',
+		});
 	});
 
 	test.each(['event', 'deliveryId', 'issues', 'sample'])(
@@ -131,7 +138,7 @@ describe('with Simplify on', () => {
 
 	test('a simplified contact has all its fields', () => {
 		const data = { attributes: { plan: 'pro' }, first_name: 'Ada', id: 1, email: 'a@b.example' };
-		const front = { event: 'contact.unsubscribed', deliveryId: 'f00d' };
+		const front = { event: 'contact.unsubscribed', deliveryId: 'f00d', last_name: null };
 		expect(simplified('contact.unsubscribed', data)).toEqual({ ...front, ...data });
 	});
 
@@ -147,7 +154,7 @@ describe('with Simplify on', () => {
 
 	test('a simplified tag event keeps a campaign that is not an object', () => {
 		const item = simplified('tag.removed', { campaign: 'Relationship', name: 'slow' });
-		expect(item).toMatchObject({ campaign: 'Relationship', issues: [expect.any(String)] });
+		expect(item).toMatchObject({ campaign_name: 'Relationship', issues: [expect.any(String)] });
 	});
 
 	test('a custom event keeps all its fields', () => {

@@ -1,8 +1,13 @@
 import { NodeHelpers, Workflow } from 'n8n-workflow';
 import type { INode, INodeParameters, INodeType, INodeTypes } from 'n8n-workflow';
 
-import { eventsOf, routeItems, outputNames, outputsLabeled } from '../../../nodes/shared/triggers';
-import { routeBy } from '../../../nodes/shared/triggers';
+import {
+	eventsOf,
+	outputNames,
+	outputsLabeled,
+	routeBy,
+	routeItems,
+} from '../../../nodes/shared/triggers';
 
 const type: INodeType = {
 	description: {

@@ -1,69 +1,77 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../../shared/base/json';
 import { AnswerColumns, inForm } from '../../../shared/recordForms';
-import type { RecordForms } from '../../../shared/recordForms';
 import { flatItem } from '../../../shared/triggers';
-import { feedbackContactRecord } from '../../records/contact';
-import { feedback } from '../../records/feedback';
-import { metrics } from '../../records/metric';
-import { isFeedbackEvent, issuesOf } from '../events';
-import type { TriggerItem } from '../events';
+import { EVENT_DATA, isFeedbackEvent } from '../events';
+import type { Settings } from '../settings';
 import { withoutToken } from '../token';
-import type { Normalized } from './normalize';
 import type { Delivery } from './verify';
 
-interface ItemContext {
-	deliveryId: string;
-	isSample: boolean;
+/** A delivery's data in the contract's current shape. */
+interface Normalized {
+	/** The revision of the payload; 2 is the current one. */
+	revision: 1 | 2;
+	data: IDataObject;
 }
+
+export function normalize({ hook: { event }, data }: Delivery): Normalized {
+	const revision = isFeedbackEvent(event) && isEarlier(data) ? 1 : 2;
+	const current = revision === 1 ? currentFeedback(data) : data;
+	return { revision, data: EVENT_DATA.get(event)?.normalize(current) ?? current };
+}
+
+/** Only feedback differs between the revisions. */
+function isEarlier({ posted_date, comment_updated_date, campaign }: IDataObject): boolean {
+	const isBareId = typeof campaign === 'number' || typeof campaign === 'string';
+	return posted_date !== undefined || comment_updated_date !== undefined || isBareId;
+}
+
+/** Renames the fields of the earlier revision (contract, section Events, Rules). */
+function currentFeedback(data: IDataObject): IDataObject {
+	const { posted_date, comment_updated_date, campaign, ...feedback } = data;
+	if (posted_date !== undefined) feedback.created ??= posted_date;
+	if (comment_updated_date !== undefined) feedback.comment_modified ??= comment_updated_date;
+	return { ...feedback, campaign: embeddedCampaign(campaign) };
+}
+
+/** Returns the campaign as the current revision embeds it. */
+function embeddedCampaign(campaign: IDataObject[string]): IDataObject[string] {
+	if (typeof campaign === 'number') return { id: campaign };
+	if (typeof campaign !== 'string') return campaign;
+	return /^\d+$/.test(campaign) ? { id: Number(campaign) } : { name: campaign };
+}
+
+type Form = Pick<Settings, 'simplify' | 'answersAsColumns'>;
 
 /** Returns the item of a delivery. A payload that breaks its schema has `issues`. */
 export function itemOf(
-	{ hook, data }: Delivery,
+	{ hook: { event, id, target }, data }: Delivery,
 	normalized: Normalized,
-	{ deliveryId, isSample }: ItemContext,
-): TriggerItem {
-	const { event, id, target } = hook;
-	const issues = issuesOf(event, normalized.data);
-	return {
-		event,
-		data,
-		deliveryId,
-		receivedAt: new Date().toISOString(),
-		revision: normalized.revision,
-		hook: { id, event, target: withoutToken(target) },
-		...(issues.length > 0 && { issues }),
-		...(isSample && { sample: true }),
-	};
-}
-
-/** Returns the simplified item: the event, the delivery ID, then the fields of the simplified record. */
-export function simplifiedItem(
-	{ event, deliveryId, issues, sample }: TriggerItem,
-	normalized: Normalized,
-	answersAsColumns: boolean,
+	{ deliveryId, isSample }: { deliveryId: string; isSample: boolean },
+	{ simplify, answersAsColumns }: Form,
 ): IDataObject {
-	const fields = simplifiedData(event, normalized.data, answersAsColumns);
-	return flatItem({ event, deliveryId, issues, sample }, fields);
+	const found = issuesOf(event, normalized.data);
+	const issues = found.length > 0 ? found : undefined;
+	const sample = isSample || undefined;
+	if (simplify) {
+		const forms = EVENT_DATA.get(event)?.forms;
+		const form = { simplify, answersAsColumns };
+		const record = forms && inForm(forms, normalized.data, form, new AnswerColumns());
+		return flatItem({ event, deliveryId, issues, sample }, record ?? normalized.data);
+	}
+	const { revision } = normalized;
+	const receivedAt = new Date().toISOString();
+	const hook = { id, event, target: withoutToken(target) };
+	const item = { event, data, deliveryId, receivedAt, revision, hook };
+	return { ...item, ...(issues && { issues }), ...(sample && { sample }) };
 }
 
-/** A contact is not simplified, because it has few fields. */
-const contact: RecordForms = {
-	raw: feedbackContactRecord,
-	simplified: {},
-	answers: ({ attributes }) => Object.entries(isObject(attributes) ? attributes : {}),
-	answerFields: ['attributes'],
-};
-
-function simplifiedData(event: string, data: IDataObject, answersAsColumns: boolean): IDataObject {
-	const columns = new AnswerColumns();
-	if (isFeedbackEvent(event)) return inForm(feedback, data, { answersAsColumns }, columns);
-	if (event === 'metric.score_changed') return inForm(metrics, data, {}, columns);
-	if (event === 'contact.unsubscribed') {
-		return inForm(contact, data, { simplify: false, answersAsColumns }, columns);
-	}
-	const { campaign, ...names } = data;
-	if (!event.startsWith('tag.') || !isObject(campaign)) return data;
-	return { campaign_id: campaign.id ?? null, campaign_name: campaign.name ?? null, ...names };
+/** Returns the problems of an event's normalized data, one line each; none for a custom event. */
+function issuesOf(event: string, data: IDataObject): string[] {
+	const error = ({ input }: { input?: unknown }) =>
+		input === undefined ? 'missing' : 'unexpected value';
+	const read = EVENT_DATA.get(event)?.schema().safeParse(data, { error });
+	return (read?.error?.issues ?? []).map(
+		({ path, message }) => `${['data', ...path].join('.')}: ${message}`,
+	);
 }

@@ -11,13 +11,12 @@ import type { Change } from '../state/change';
 import { WorkflowMemory } from '../state/memory';
 import { keyOfNode } from '../state/nodeState';
 import type { NodeState } from '../state/nodeState';
-import { itemOf, simplifiedItem } from './item';
-import { normalize } from './normalize';
+import { HourlyLog } from './hourlyLog';
+import { itemOf, normalize } from './item';
 import { respond, startRun } from './response';
 import type { Response } from './response';
 import { verifyDelivery } from './verify';
 import type { Delivery } from './verify';
-import { HourlyLog } from './warnings';
 
 const DUPLICATE: Response = { status: 200, message: 'Ignored: this was delivered before' };
 const FILTERED: Response = { status: 200, message: "Ignored: the workflow's filters hold it back" };
@@ -30,11 +29,7 @@ const FAILED: Response = { status: 500, message: 'This could not be handled. Sen
 const UNDATED_LIFETIME = 60 * 60 * 1000;
 
 interface Handling {
-	context: IWebhookFunctions;
 	settings: Settings;
-	memory: WorkflowMemory;
-	/** The node's key in the memory. */
-	key: string;
 	isTest: boolean;
 	log: HourlyLog;
 }
@@ -42,17 +37,7 @@ interface Handling {
 /** Responds to a call of the webhook URL. After an error, the service sends the delivery again. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
-		const isTest = context.getMode() === 'manual';
-		const memory = WorkflowMemory.of(context);
-		const handling = {
-			context,
-			settings: settingsOf(context),
-			memory,
-			key: keyOfNode(context, isTest),
-			isTest,
-			log: new HourlyLog(context, memory),
-		};
-		return await handle(handling);
+		return await handle(context);
 	} catch (error) {
 		context.logger.error(
 			`A delivery could not be handled: ${Failure.from(error).messageWithAdvice()}`,
@@ -61,35 +46,34 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	}
 }
 
-async function handle(handling: Handling): Promise<IWebhookResponseData> {
-	const { context, settings, memory, key, isTest, log } = handling;
-	const { events, failures } = settings;
+async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const isTest = context.getMode() === 'manual';
+	const key = keyOfNode(context, isTest);
+	const memory = WorkflowMemory.of(context);
+	const log = new HourlyLog(context, memory, key);
 	const state = memory.node(key);
-	const verdict = await verifyDelivery(context, state);
-	if ('response' in verdict) {
-		if (verdict.unknown) log.unknownToken(verdict.unknown.hook.event, events);
-		return respond(context, verdict.response);
-	}
-	const { delivery } = verdict;
+	const settings = settingsOf(context);
+	const { events, failures, ignoreRepeats } = settings;
+	const delivery = await verifyDelivery(context, state, events, log);
+	if ('status' in delivery) return respond(context, delivery);
 	const { event } = delivery.hook;
 	if (!events.includes(event)) {
 		const message = `Ignored: the workflow does not listen to '${event}'`;
 		return respond(context, { status: 200, message });
 	}
-	if (!isTest) await log.otherAccount(state);
 	for (const { field = '', message } of failures) log.warn(field, `${message}. It does not apply`);
 
 	const change = changeOf(event, delivery.data);
-	const outputs = outputsOf(handling, delivery, change);
+	const outputs = outputsOf({ settings, isTest, log }, delivery, change);
 	if (!outputs) {
 		if (!isTest && memory.forgetOther(key, change)) memory.save(context);
 		return respond(context, FILTERED);
 	}
-	if (!settings.ignoreRepeats) return startRun(context, outputs, () => {});
-	const claim = await memory.claim(key, change, comparedSince(change, state, isTest));
-	if (!claim) return respond(context, DUPLICATE);
+	if (!ignoreRepeats) return startRun(context, outputs, () => {});
+	const endClaim = await memory.claim(key, change, comparedSince(change, state, isTest));
+	if (!endClaim) return respond(context, DUPLICATE);
 	return startRun(context, outputs, (isStored) => {
-		claim.settle(isStored);
+		endClaim(isStored);
 		if (isStored) memory.save(context);
 	});
 }
@@ -108,16 +92,13 @@ function outputsOf(
 ): INodeExecutionData[][] | undefined {
 	const { event, id } = delivery.hook;
 	const isSample = isTest && id === SAMPLE_ID;
-	const normalized = normalize(event, delivery.data);
+	const normalized = normalize(delivery);
 	if (!isSample && !isWanted(settings.filters, normalized.data)) {
 		const mismatch = campaignMismatch(settings.filters, normalized.data);
 		if (mismatch !== undefined) log.warn('campaignMismatch', mismatch);
 		return undefined;
 	}
-	const item = itemOf(delivery, normalized, { deliveryId, isSample });
-	const json = settings.simplify
-		? simplifiedItem(item, normalized, settings.answersAsColumns)
-		: { ...item };
+	const json = itemOf(delivery, normalized, { deliveryId, isSample }, settings);
 	const route = { event, scoreType: scoreTypeOf(normalized.data) };
 	return routeItems(settings.routing, [{ json }], () => route);
 }

@@ -2,40 +2,57 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { isObject } from '../../../shared/base/json';
-import { hookRecord } from '../events';
+import { lazy } from '../../../shared/base/lazy';
 import type { NodeState } from '../state/nodeState';
 import { isEqualHash, readAccount, tokenHash, tokenIn } from '../token';
+import type { HourlyLog } from './hourlyLog';
 import type { Response } from './response';
 
 /** A delivery: `{hook: {id, event, target}, data}` (contract, section Events). */
-const deliveryRecord = z.object({
-	hook: hookRecord(),
-	data: z.custom<IDataObject>(isObject),
-});
+const deliveryRecord = lazy(() =>
+	z.object({
+		hook: z.object({
+			id: z.union([z.number(), z.string()]),
+			event: z.string(),
+			target: z.string(),
+		}),
+		data: z.custom<IDataObject>(isObject),
+	}),
+);
 
-export type Delivery = z.infer<typeof deliveryRecord>;
-
-type Verdict =
-	| { delivery: Delivery }
-	/** `unknown` is a delivery with an unknown token. */
-	| { response: Response; unknown?: Delivery };
+export type Delivery = z.infer<ReturnType<typeof deliveryRecord>>;
 
 const NO_TOKEN: Response = { status: 401, message: 'The token is missing or wrong' };
 const NO_DELIVERY: Response = { status: 400, message: 'This is not a Survey B delivery' };
 
+const REPUBLISH = 'unpublish the workflow and publish it again';
+
+const OTHER_ACCOUNT = `The base URL or API key of the credential was changed, and this workflow still receives the events of the earlier Survey B account. To receive those of the new one, ${REPUBLISH}`;
+
 /**
- * Decides whether a call of the webhook URL comes from the service. The token is in the URL, and in the target that the
- * body names, in case a proxy removes it from the URL.
+ * Returns the delivery in a call of the webhook URL, or the response to a call that is not the service's. The token is in
+ * the URL, and in the target that the body names, in case a proxy removes it from the URL.
+ *
+ * @param events the chosen events
  */
 export async function verifyDelivery(
 	context: IWebhookFunctions,
 	state: NodeState,
-): Promise<Verdict> {
+	events: string[],
+	log: HourlyLog,
+): Promise<Delivery | Response> {
 	const query: object = context.getQueryData();
-	const { data: delivery } = deliveryRecord.safeParse(context.getBodyData());
+	const { data: delivery } = deliveryRecord().safeParse(context.getBodyData());
 	const tokens = ['token' in query ? query.token : undefined, tokenIn(delivery?.hook.target ?? '')];
-	if (!(await isAnyKnown(context, state, tokens))) return { response: NO_TOKEN, unknown: delivery };
-	return delivery ? { delivery } : { response: NO_DELIVERY };
+	if (await isAnyKnown(context, state, tokens, log)) return delivery ?? NO_DELIVERY;
+	if (delivery) {
+		// Anyone can send an unknown event name, so it is not logged.
+		const { event } = delivery.hook;
+		const subject = events.includes(event) ? `A delivery of '${event}'` : 'A delivery';
+		const message = `${subject} with a token that this workflow does not know was rejected. It may come from a webhook of an earlier API key. If this workflow receives no events, ${REPUBLISH}`;
+		log.warn('unknownToken', message);
+	}
+	return NO_TOKEN;
 }
 
 /** Accepts the token of the last publish, and that of the current credential, which survives lost state. */
@@ -43,14 +60,16 @@ async function isAnyKnown(
 	context: IWebhookFunctions,
 	state: NodeState,
 	tokens: unknown[],
+	log: HourlyLog,
 ): Promise<boolean> {
-	const hashes = tokens.filter((one) => typeof one === 'string' && one !== '').map(hashOf);
+	const given = tokens.filter((one) => typeof one === 'string');
+	const hashes = given.filter((token) => token !== '').map(tokenHash);
 	if (hashes.length === 0) return false;
-	if (hashes.some((hash) => isEqualHash(hash, state.tokenHash))) return true;
-	const current = tokenHash((await readAccount(context)).token);
-	return hashes.some((hash) => isEqualHash(hash, current));
-}
-
-function hashOf(token: unknown): string {
-	return tokenHash(String(token));
+	const isOneOf = (hash: string) => hashes.some((one) => isEqualHash(one, hash));
+	const isCurrent = async () => isOneOf(tokenHash((await readAccount(context)).token));
+	if (!isOneOf(state.tokenHash)) return await isCurrent();
+	// A delivery does not need the credential, so its errors are reported where it is used.
+	const isOther = log.isDue('accountCheck') && !(await isCurrent().catch(() => true));
+	if (isOther) log.warn('otherAccount', OTHER_ACCOUNT);
+	return true;
 }

@@ -2,9 +2,10 @@ import { createHash, randomUUID } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { Cache } from '../../../shared/base/cache';
 import { lazy } from '../../../shared/base/lazy';
 import type { Change } from './change';
-import { nodeRecord, nothingPublished } from './nodeState';
+import { nodeRecord } from './nodeState';
 import type { NodeState } from './nodeState';
 
 /** Deliveries of a workflow that are remembered and saved: 25 kB of static data, which n8n writes as a whole. */
@@ -46,13 +47,10 @@ interface Delivery {
 	storing?: Promise<boolean>;
 }
 
-/** A delivery whose run n8n is about to store. */
-interface Claim {
-	/** Remembers the delivery if its run is stored; forgets it otherwise, so that its repeat starts the run. */
-	settle(isStored: boolean): void;
-}
+/** Ends the claim of a delivery: it is remembered if its run is stored; otherwise its repeat starts the run. */
+type EndClaim = (isStored: boolean) => void;
 
-const memories = new Map<string, WorkflowMemory>();
+const memories = new Cache<WorkflowMemory>(MOST_WORKFLOWS);
 
 /**
  * The webhooks and recent deliveries of all Survey B Triggers of a workflow, in this process and in the workflow's static
@@ -72,11 +70,7 @@ export class WorkflowMemory {
 	/** Returns the memory of the context's workflow, with what other processes have saved. */
 	static of(context: MemoryContext): WorkflowMemory {
 		const owner = [context.getInstanceId(), context.getWorkflow().id].join('/');
-		const memory = memories.get(owner) ?? new WorkflowMemory(owner);
-		memories.delete(owner);
-		memories.set(owner, memory);
-		const [oldest] = memories.keys();
-		if (memories.size > MOST_WORKFLOWS && oldest !== undefined) memories.delete(oldest);
+		const memory = memories.of(owner, () => new WorkflowMemory(owner));
 		memory.load(context.getWorkflowStaticData('global')[NAME]);
 		return memory;
 	}
@@ -97,7 +91,7 @@ export class WorkflowMemory {
 	}
 
 	node(key: string): NodeState {
-		return this.nodes.get(key) ?? { ...nothingPublished, key };
+		return this.nodes.get(key) ?? nodeRecord().parse({ key });
 	}
 
 	change(key: string, changes: Partial<NodeState>): void {
@@ -114,7 +108,7 @@ export class WorkflowMemory {
 	 * @param since the time from which deliveries are compared, in ms since 1970
 	 * @returns undefined for a repeat of a delivery whose run is stored
 	 */
-	async claim(key: string, change: Change, since: number): Promise<Claim | undefined> {
+	async claim(key: string, change: Change, since: number): Promise<EndClaim | undefined> {
 		const [subject, content] = hashesOf(key, change);
 		for (;;) {
 			const last = this.deliveries.get(subject);
@@ -136,7 +130,7 @@ export class WorkflowMemory {
 	}
 
 	/** Returns true at most once an hour for each subject. */
-	shouldLog(subject: string): boolean {
+	isDue(subject: string): boolean {
 		const now = Date.now();
 		if (Math.abs(now - (this.loggedAt.get(subject) ?? 0)) < LOG_INTERVAL) return false;
 		this.loggedAt.set(subject, now);
@@ -150,21 +144,20 @@ export class WorkflowMemory {
 		return await result;
 	}
 
-	private begin(subject: string, content: string, last?: Delivery): Claim {
+	private begin(subject: string, content: string, last?: Delivery): EndClaim {
 		let resolve: ((isStored: boolean) => void) | undefined;
 		const storing = new Promise<boolean>((end) => (resolve = end));
 		// The clock of the process that took the last delivery may be ahead.
 		const after = (last?.at ?? 0) + 1;
 		const delivery: Delivery = { content, at: Math.max(Date.now(), after), storing };
 		this.put(subject, delivery);
-		const settle = (isStored: boolean) => {
+		return (isStored) => {
 			const isLast = this.deliveries.get(subject) === delivery;
 			if (isLast) this.deliveries.delete(subject);
 			// n8n may store a run hours later, and the service repeats the delivery after that.
 			if (isLast && isStored) this.put(subject, { content, at: Math.max(Date.now(), after) });
 			resolve?.(isStored);
 		};
-		return { settle };
 	}
 
 	private put(subject: string, delivery: Delivery): void {

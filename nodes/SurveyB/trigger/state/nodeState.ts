@@ -25,30 +25,21 @@ export const nodeRecord = lazy(() =>
 		/** The node's ID, with "test" for its test URL. */
 		key: z.string(),
 		/** Grows with every change, so that the newer of two versions is known. */
-		savedAt: z.number(),
+		savedAt: z.number().default(0),
 		/** When a user last published, in ms since 1970. */
-		publishedAt: z.number(),
+		publishedAt: z.number().default(0),
 		/** The node's webhook URL of the last publish, and the hash of its token. */
-		url: z.string(),
-		tokenHash: z.string(),
+		url: z.string().default(''),
+		tokenHash: z.string().default(''),
 		/** The webhooks of the last publish. */
-		webhooks: z.array(webhookRecord),
+		webhooks: z.array(webhookRecord).default([]),
 		/** Earlier webhooks that may still exist. They are removed, never used again. */
-		leftovers: z.array(webhookRecord),
+		leftovers: z.array(webhookRecord).default([]),
 	}),
 );
 
 export type Webhook = z.infer<typeof webhookRecord>;
 export type NodeState = z.infer<ReturnType<typeof nodeRecord>>;
-
-export const nothingPublished: Omit<NodeState, 'key'> = {
-	savedAt: 0,
-	publishedAt: 0,
-	url: '',
-	tokenHash: '',
-	webhooks: [],
-	leftovers: [],
-};
 
 /** Returns the key of a node's live URL, or of its test URL, which exists while the editor listens. */
 export function keyOfNode(context: Pick<IHookFunctions, 'getNode'>, isTest: boolean): string {

@@ -8,8 +8,7 @@ import { get } from '../../../shared/http/request';
 import { surveyB } from '../../service';
 import { isFeedbackEvent, SAMPLE_ID } from '../events';
 import type { NodeState } from '../state/nodeState';
-import { withToken } from '../token';
-import type { Account } from '../token';
+import { readAccount, withToken } from '../token';
 
 /** Short, because the editor does not listen until `create` returns. */
 const TIME_LIMITS = { maxWait: 2, timeout: 5 };
@@ -26,7 +25,6 @@ const MOST_TRIES = 5;
  */
 export async function deliverSample(
 	context: IHookFunctions,
-	account: Account,
 	events: string[],
 	url: string,
 	stateOf: () => NodeState,
@@ -38,7 +36,7 @@ export async function deliverSample(
 		const { results } = await client.send(get('/api/v2/feedback/'), objectWith('results'));
 		const [newest] = [...(recordsOf(results) ?? [])].sort(byChange);
 		if (newest === undefined) return log(context, 'Survey B has no feedback yet for a sample');
-		const target = withToken(url, account.token);
+		const target = withToken(url, (await readAccount(context)).token);
 		const body = { hook: { id: SAMPLE_ID, event, target }, data: asDelivered(event, newest) };
 		void deliver(context, target, body, () => stateOf().webhooks.length > 0);
 	} catch (error) {

@@ -5,9 +5,8 @@ import { toNodeError } from '../../../shared/nodeError';
 import { settingsOf } from '../settings';
 import { WorkflowMemory } from '../state/memory';
 import { keyOfNode } from '../state/nodeState';
-import { readAccount } from '../token';
 import { deliverSample } from './sample';
-import { Subscriptions } from './subscriptions';
+import { NodeWebhooks } from './webhooks';
 
 /**
  * n8n calls `create` when a workflow is published, n8n starts, or the editor begins to listen. It calls `delete` when a
@@ -30,12 +29,10 @@ export const webhookMethods = {
 			const { events, failures } = settingsOf(this);
 			if (events.length === 0) throw nothingChosen();
 			if (isTest && failures.length > 0) throw unreadable(failures);
-			const account = await readAccount(this);
-			await memory.serialize(async () => {
-				await new Subscriptions(this, memory, key, url).subscribe(account, events);
-			});
+			const webhooks = new NodeWebhooks(this, memory, key, url);
+			await memory.serialize(async () => await webhooks.subscribe(events));
 			memory.save(this);
-			if (isTest) await deliverSample(this, account, events, url, () => memory.node(key));
+			if (isTest) await deliverSample(this, events, url, () => memory.node(key));
 			return true;
 		} catch (error) {
 			const failure = Failure.from(error);
@@ -49,14 +46,8 @@ export const webhookMethods = {
 		const memory = WorkflowMemory.of(this);
 		// n8n calls it in the same mode for both URLs.
 		const isTest = memory.node(keyOfNode(this, true)).url === url;
-		const subscriptions = new Subscriptions(this, memory, keyOfNode(this, isTest), url);
-		await memory.serialize(async () => {
-			try {
-				await subscriptions.unsubscribe(await readAccount(this));
-			} catch (error) {
-				subscriptions.logUnreachable(Failure.from(error));
-			}
-		});
+		const webhooks = new NodeWebhooks(this, memory, keyOfNode(this, isTest), url);
+		await memory.serialize(async () => await webhooks.unsubscribe());
 		memory.save(this);
 		return true;
 	},
