@@ -16,15 +16,16 @@ const summariesSchema = z.object({
 
 type Summary = z.infer<typeof summarySchema>;
 
-const rawExecutionSchema = z.object({
+export const rawExecutionSchema = z.object({
 	id: z.union([z.string(), z.number()]),
 	workflowId: z.string(),
 	status: z.string(),
 	mode: z.string(),
 	startedAt: z.string().nullish(),
 	stoppedAt: z.string().nullish(),
-	data: z.string().nullish(),
 });
+
+const storedExecutionSchema = rawExecutionSchema.extend({ data: z.string().nullish() });
 
 const nodeRunSchema = z.object({
 	data: z.record(z.array(z.array(itemSchema).nullable()).optional()).optional(),
@@ -47,7 +48,7 @@ const runDataSchema = z.object({
 const flattedSchema = z.object({ parse: z.function(z.tuple([z.string()]), z.unknown()) });
 
 const RUN_TIMEOUT_MS = 120_000;
-const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
+export const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
 
 /** Reads executions with the output of their nodes. */
 export class ExecutionsClient extends N8nClient {
@@ -66,7 +67,9 @@ export class ExecutionsClient extends N8nClient {
 	}
 
 	async execution(id: string): Promise<Execution> {
-		return toExecution(await this.get(`/executions/${id}`, rawExecutionSchema), this.flatted());
+		const raw = await this.get(`/executions/${id}`, storedExecutionSchema);
+		// A new execution has no run data yet.
+		return toExecution(raw, (raw.data && this.flatted().parse(raw.data)) || {});
 	}
 
 	/** Waits until at least `count` executions have ended, and returns all that have ended. */
@@ -131,12 +134,9 @@ function ignoreNotReady(error: unknown): undefined {
 	return undefined;
 }
 
-function toExecution(
-	raw: z.infer<typeof rawExecutionSchema>,
-	flatted: z.infer<typeof flattedSchema>,
-): Execution {
-	// A new execution has no run data yet.
-	const { resultData } = runDataSchema.parse((raw.data && flatted.parse(raw.data)) || {});
+/** @param data what n8n stores of the run */
+export function toExecution(raw: z.infer<typeof rawExecutionSchema>, data: unknown): Execution {
+	const { resultData } = runDataSchema.parse(data);
 	const nodes = Object.fromEntries(
 		Object.entries(resultData?.runData ?? {}).map(([name, runs]) => [name, runs.map(toNodeRun)]),
 	);

@@ -1,26 +1,33 @@
 // `npm run compat`: tries the packed package on older versions of n8n, each installed in its own folder, and writes the
 // results into docs/compatibility.md and the README, beside those of other versions. Arguments: the versions to try, by
 // default all.
-// `npm run compat -- --image docker.n8n.io/n8nio/n8n:2.41.1` tries a container image in place of them (not tried here:
-// it needs Docker or Podman), and writes nothing.
+//
+// `npm run compat -- --image docker.n8n.io/n8nio/n8n:2.41.1` tries a container image in place of them (it needs Docker or
+// Podman), and `npm run compat -- --n8n URL` a running n8n that has the package, by its public API, with the API key in
+// N8N_API_KEY: what needs the editor is left out, and examples are only imported. Both write nothing.
 import { parseArgs } from 'node:util';
 
+import { n8nByUrl } from '../host/publicApi.mts';
 import { startSandbox } from '../sandbox/index.ts';
-import { startHost } from '../test/support/n8n.mts';
+import { readExample } from '../test/support/examples.mts';
+import { credentialsFor, startHost } from '../test/support/n8n.mts';
 import { builtPackage } from './build.mts';
-import { CHECKS, type Setup } from './compat/checks.mts';
-import { exclusion } from './compat/examples.mts';
+import { CHECKS, EDITOR_CHECKS, type Setup } from './compat/checks.mts';
+import { EXAMPLE, exclusion, NEEDED } from './compat/examples.mts';
 import { install } from './compat/install.mts';
 import { writeTables } from './compat/pages.mts';
 import type { Result } from './compat/table.mts';
 import { versions, type Version } from './compat/versions.mts';
 import { atEnd, runMain, say } from './processes.mts';
 
+const NAMES = [...Object.keys(CHECKS), ...Object.keys(EDITOR_CHECKS)];
+
 async function main(): Promise<number> {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,
-		options: { image: { type: 'string', multiple: true, default: [] } },
+		options: { image: { type: 'string', multiple: true, default: [] }, n8n: { type: 'string' } },
 	});
+	if (values.n8n) return await tryRunning(values.n8n);
 	const images = values.image.map((image): Version => ({ n8n: image, image, overrides: {} }));
 	const known = versions();
 	const unknown = positionals.filter((wanted) => !known.some(({ n8n }) => n8n === wanted));
@@ -34,14 +41,14 @@ async function main(): Promise<number> {
 	for (const version of images.length > 0 ? images : wanted) {
 		await install(version);
 		results.push(await tryOn(version));
-		if (images.length === 0) writeTables(results, Object.keys(CHECKS));
+		if (images.length === 0) writeTables(results, NAMES);
 	}
 	return results.every(({ failures }) => failures.size === 0) ? 0 : 1;
 }
 
 async function tryOn({ n8n, installation, image }: Version): Promise<Result> {
 	say(`n8n ${n8n} …`);
-	const failures = new Map<string, string>();
+	const result = { n8n, node: process.version };
 	const sandbox = await startSandbox();
 	const host = await startHost(sandbox, ENV, { installation, image }).catch((error: unknown) => {
 		console.error(error);
@@ -49,18 +56,59 @@ async function tryOn({ n8n, installation, image }: Version): Promise<Result> {
 	});
 	if (!host) {
 		await sandbox.close();
-		for (const name of Object.keys(CHECKS)) failures.set(name, 'this n8n did not start');
-		return { n8n, node: process.version, failures };
+		const why = 'this n8n did not start';
+		return { ...result, failures: new Map(NAMES.map((name) => [name, why])) };
 	}
 	atEnd(async () => await host.end());
-	for (const name of Object.keys(CHECKS).filter((one) => !exclusion(one, n8n))) {
-		const failure = await failureOf(name, { sandbox, host });
-		if (failure) failures.set(name, failure);
-		say(failure ? `  ✗ ${name}: ${failure}` : `  ✓ ${name}`);
-	}
+	const setup = { ...host, sandbox };
+	const checks = Object.entries({ ...CHECKS, ...EDITOR_CHECKS });
+	const failures = await runAll(
+		setup,
+		checks.filter(([name]) => !exclusion(name, n8n)),
+	);
 	await host.end();
 	await sandbox.close();
-	return { n8n, node: process.version, failures };
+	return { ...result, failures };
+}
+
+/** Tries a running n8n over its public API, and deletes what that created. */
+async function tryRunning(url: string): Promise<number> {
+	const n8n = n8nByUrl(url);
+	const sandbox = await startSandbox();
+	atEnd(async () => await n8n.deleteCreated());
+	const credentials = await credentialsFor(sandbox, n8n);
+	const examples = [...NEEDED.keys()].map(
+		(name): Check => [
+			`${EXAMPLE}${name} (import)`,
+			async () => void (await n8n.createWorkflow(readExample(name))),
+		],
+	);
+	const setup = { sandbox, n8n, credentials };
+	const failures = await runAll(setup, [...Object.entries(CHECKS), ...examples]);
+	return failures.size === 0 ? 0 : 1;
+}
+
+type Check<Needed = Setup> = [name: string, check: (setup: Needed) => Promise<void>];
+
+/** Runs checks with fresh services, prints each result, and returns the reasons of those that failed. */
+async function runAll<Needed extends Setup>(
+	setup: Needed,
+	checks: Array<Check<Needed>>,
+): Promise<Map<string, string>> {
+	const failures = new Map<string, string>();
+	for (const [name, check] of checks) {
+		setup.sandbox.a.reset();
+		setup.sandbox.b.reset();
+		const failure = await check(setup).then(() => undefined, firstLine);
+		if (failure !== undefined) failures.set(name, failure);
+		say(failure === undefined ? `  ✓ ${name}` : `  ✗ ${name}: ${failure}`);
+	}
+	return failures;
+}
+
+function firstLine(error: unknown): string {
+	const message = error instanceof Error ? error.message : String(error);
+	return message.split('\n')[0] ?? '';
 }
 
 const ENV = {
@@ -69,17 +117,5 @@ const ENV = {
 	// An older n8n does not start if this names a module that it does not have.
 	N8N_DISABLED_MODULES: 'chat-hub',
 };
-
-async function failureOf(name: string, setup: Setup): Promise<string | undefined> {
-	setup.sandbox.a.reset();
-	setup.sandbox.b.reset();
-	try {
-		await CHECKS[name]?.(setup);
-		return undefined;
-	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error);
-		return message.split('\n')[0] ?? '';
-	}
-}
 
 await runMain(main);

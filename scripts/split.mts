@@ -41,7 +41,7 @@ const OTHERS = [
 		'jest.config.js',
 	],
 	...['tsconfig.json', 'tsconfig.dev.json', 'scripts/scanner.d.ts', 'test/support/quiet.js'],
-	'.github/workflows/publish.yml',
+	...['nodes/shared/README.md', '.github/workflows/publish.yml'],
 ];
 
 const graphSchema = z.object({

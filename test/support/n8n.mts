@@ -68,7 +68,11 @@ export async function sharedHost(services: Sandbox): Promise<Host> {
 	return { ...fresh, credentials: await credentialsFor(services, n8n), end };
 }
 
-async function credentialsFor({ a, b }: Sandbox, n8n: N8n): Promise<Host['credentials']> {
+/** Creates a credential for each service. */
+export async function credentialsFor(
+	{ a, b }: Sandbox,
+	n8n: Pick<N8n, 'createCredential'>,
+): Promise<Host['credentials']> {
 	return {
 		surveyAApi: await n8n.createCredential('surveyAApi', 'A', credentialOf(a)),
 		surveyBApi: await n8n.createCredential('surveyBApi', 'B', credentialOf(b)),

@@ -80,6 +80,7 @@ export class SurveyC implements INodeType {
 		version: 1,
 		description: 'Read and add people of Survey C',
 		defaults: { name: 'Survey C' },
+		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'surveyCApi', required: true }],
