@@ -1,12 +1,15 @@
 // `npm start`: a demo with both services and a real n8n on this machine. It publishes two example workflows and runs one
-// round through them. `--once` ends after that round, with exit code 0 if every step was observed.
+// round through them. `--once` ends after that round, with exit code 0 if every step was observed. `--image IMAGE` runs n8n
+// in a container, and `--n8n URL` uses a running n8n that has the package, with its API key in N8N_API_KEY.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import getPort from 'get-port';
 
 import { OWNER, startN8n, type N8n, type WorkflowInput } from '../host/index.mts';
+import { n8nByUrl, type PublicN8n } from '../host/publicApi.mts';
 import { startSandbox } from '../sandbox/index.ts';
 import { builtPackage } from './build.mts';
 import { tryLock } from './lock.mjs';
@@ -18,12 +21,15 @@ type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 interface Demo {
 	sandbox: Sandbox;
-	n8n: N8n;
+	n8n: N8n | PublicN8n;
 	/** The steps that were not observed. */
 	missing: string[];
 }
 
-const ONCE = process.argv.includes('--once');
+const { values: args } = parseArgs({
+	options: { once: { type: 'boolean' }, image: { type: 'string' }, n8n: { type: 'string' } },
+});
+const ONCE = args.once;
 const N8N_PORT = 5678;
 const STEP_TIMEOUT_MS = 60_000;
 const EXAMPLES = ['crm-event-to-survey', 'route-detractors'];
@@ -39,12 +45,11 @@ const DETRACTOR = {
 };
 
 async function main(): Promise<number> {
-	const tarball = await builtPackage();
 	const sandbox = await startSandbox();
 	atEnd(async () => await sandbox.close());
 	print('Sandbox', `service A ${sandbox.a.url}`);
 	print('', `service B ${sandbox.b.url}`);
-	const demo: Demo = { sandbox, n8n: await host(tarball), missing: [] };
+	const demo: Demo = { sandbox, n8n: args.n8n ? n8nByUrl(args.n8n) : await host(), missing: [] };
 	const [crm, detractors] = await examples(demo);
 	await round(demo);
 	if (demo.missing.length > 0) await explain(demo, [crm, detractors]);
@@ -52,11 +57,12 @@ async function main(): Promise<number> {
 	return demo.missing.length === 0 ? 0 : 1;
 }
 
-async function host(tarball: string) {
+async function host() {
+	const tarball = await builtPackage();
 	const userFolder = await folder();
 	print('n8n', 'starting (about ten seconds)');
 	const port = await getPort(ONCE ? {} : { port: N8N_PORT });
-	const n8n = await startN8n({ root: ROOT, tarball, userFolder, port });
+	const n8n = await startN8n({ root: ROOT, tarball, userFolder, port, image: args.image });
 	atEnd(async () => await n8n.stop());
 	print('', `${n8n.url}  sign in as ${OWNER.email} with ${OWNER.password}`);
 	return n8n;
@@ -91,7 +97,12 @@ async function examples({ n8n, sandbox }: Demo): Promise<string[]> {
 }
 
 /** Creates or updates a credential. The sandbox has new ports at every start. */
-async function credential(n8n: N8n, type: string, name: string, service: Sandbox['a' | 'b']) {
+async function credential(
+	n8n: Demo['n8n'],
+	type: string,
+	name: string,
+	service: Sandbox['a' | 'b'],
+) {
 	const data = { baseUrl: service.url, apiKey: service.apiKey, requestsPerMinute: 0 };
 	const kept = (await n8n.credentials()).find((one) => one.type === type && one.name === name);
 	if (!kept) return await n8n.createCredential(type, name, data);
@@ -100,7 +111,7 @@ async function credential(n8n: N8n, type: string, name: string, service: Sandbox
 }
 
 async function example(
-	n8n: N8n,
+	n8n: Demo['n8n'],
 	name: string,
 	credentials: Record<string, { id: string; name: string }>,
 	officeUrl: string,
@@ -224,7 +235,7 @@ async function stayUp({ n8n, sandbox }: Demo, workflows: Array<string | undefine
 	console.log(
 		[
 			'',
-			`n8n        ${n8n.url}  (${OWNER.email} / ${OWNER.password})`,
+			`n8n        ${n8n.url}${args.n8n ? '' : `  (${OWNER.email} / ${OWNER.password})`}`,
 			...workflows.map((id) => `           ${n8n.url}/workflow/${id}`),
 			`Service A  Base URL ${sandbox.a.url}  API Key ${sandbox.a.apiKey}`,
 			`           ${sandbox.a.url}/_sandbox/  (answer its surveys there)`,
@@ -233,7 +244,9 @@ async function stayUp({ n8n, sandbox }: Demo, workflows: Array<string | undefine
 			'',
 			`The demo replies to answers of Survey B's campaign ${DETRACTOR.campaignId} only. Use another campaign, such as`,
 			`${free.id} "${free.name}", in your own workflows: Survey B takes one reply per feedback response.`,
-			'n8n keeps its data in .surveys; remove that folder to start over. Ctrl-C ends everything.',
+			args.n8n
+				? 'The workflows and credentials stay in that n8n. Ctrl-C ends the services.'
+				: 'n8n keeps its data in .surveys; remove that folder to start over. Ctrl-C ends everything.',
 		].join('\n'),
 	);
 	await new Promise(() => setInterval(() => undefined, 3_600_000));
