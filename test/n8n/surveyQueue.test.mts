@@ -226,8 +226,14 @@ test('after lost responses nobody gets two surveys: Survey A is looked up, Surve
 	expect(await states()).toMatchObject({
 		'came@acme.example': 'sent: In the outbox of Survey A',
 		'lost@acme.example': expect.stringMatching(/^checking/),
-		'b@acme.example': expect.stringMatching(/^(sent|left out)/),
+		'b@acme.example': expect.stringMatching(/^sent: Survey B, asked again/),
 	});
+
+	service.faults.add({ ...survey, kind: 'reset-after' });
+	await put(b('once@acme.example'));
+	await hourly();
+	expect(sentByB()).toEqual(['b@acme.example', 'once@acme.example']);
+	expect((await states())['once@acme.example']).toMatch(/^sent: Survey B, asked again/);
 
 	moveTo(START + 3 * DAY + HOUR);
 	await hourly();

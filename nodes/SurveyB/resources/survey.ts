@@ -40,8 +40,11 @@ export const surveyResource: Resource = {
 			group: ({ campaignId }) => campaignId.value,
 			ineligible: {
 				message: /contact has unsubscribed|not eligible for survey/i,
-				afterLostResponse:
-					'The contact was surveyed in the last 24 hours, perhaps by the request whose response was lost',
+				afterLostResponse: {
+					message: /not eligible for survey/i,
+					reason:
+						'The contact was surveyed in the last 24 hours, perhaps by the request whose response was lost',
+				},
 				row: ({ columns, campaignId }) => ({
 					email: columns.email,
 					campaign_id: numericId(campaignId.value),

@@ -197,15 +197,17 @@ export class Pipeline<Input, Response> {
 
 	private refuse(row: ReadyRow<Input>, refusal: Failure): void {
 		const { ineligible } = this.spec;
-		const { message: own, followsLostResponse } = refusal;
 		const isPerson = isAboutPerson(this.spec, refusal);
-		const afterLoss = isPerson && followsLostResponse ? ineligible?.afterLostResponse : undefined;
-		const message = afterLoss ? `${own} ${afterLoss}` : own;
+		const after =
+			isPerson && refusal.followsLostResponse ? ineligible?.afterLostResponse : undefined;
+		const maybeSent = after?.message.test(refusal.message) === true;
+		const message = maybeSent ? `${refusal.message} ${after.reason}` : refusal.message;
 		if (isPerson && row.options.ineligible === 'skip') {
-			return this.skip(row, { reason: message, kind: 'not eligible' });
+			const mark = maybeSent ? { maybeSent } : undefined;
+			return this.skip(row, { reason: message, kind: 'not eligible', mark });
 		}
 		if (refusal.kind === 'uncertain') this.skips.sent(row);
-		this.run.fail(row, refusal.with({ message, hint: afterLoss ? undefined : refusal.hint }));
+		this.run.fail(row, refusal.with({ message, hint: maybeSent ? undefined : refusal.hint }));
 	}
 
 	private skip(row: ReadyRow<Input>, { reason, kind, mark }: SkipReason): void {

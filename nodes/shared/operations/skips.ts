@@ -20,8 +20,8 @@ export interface SkipRules<Input> {
 	ineligible?: {
 		/** The service's messages about them. */
 		message: RegExp;
-		/** The message when an earlier attempt, whose response was lost, may be the reason. */
-		afterLostResponse?: string;
+		/** The message that an earlier attempt, whose response was lost, may have caused, and what to say then. */
+		afterLostResponse?: { message: RegExp; reason: string };
 		/** The output fields that name a skipped row. */
 		row(input: Input): IDataObject;
 	};

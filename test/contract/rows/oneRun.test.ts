@@ -147,6 +147,23 @@ describe('Survey B: a lost response of Send', () => {
 		expect(sandbox.b.state.sent).toHaveLength(1);
 		expect(sandbox.b.requests).toHaveLength(2);
 	});
+
+	const skip = { options: { ineligible: 'skip' } };
+
+	test('marks a skipped contact with maybeSent, since that request may have surveyed it', async () => {
+		sandbox.b.faults.add({ kind: 'reset-after' });
+		const { items } = await onItsOwnClock(async () => await send('surveyB', people(1), skip));
+		expect(items).toMatchObject([{ status: 'skipped', maybeSent: true }]);
+		expect(sandbox.b.state.sent).toHaveLength(1);
+	});
+
+	test('says nothing of a survey if the contact has unsubscribed', async () => {
+		sandbox.b.faults.add({ kind: 'reset-before' });
+		const unsubscribed = [{ email: 'unsubscribed@example.com' }];
+		const { items } = await onItsOwnClock(async () => await send('surveyB', unsubscribed, skip));
+		expect(items[0]?.reason).not.toContain('surveyed in the last 24 hours');
+		expect(items[0]).not.toHaveProperty('maybeSent');
+	});
 });
 
 test('Extra Columns is an option of the run: an expression that differs between rows fails it', async () => {
