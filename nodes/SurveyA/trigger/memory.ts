@@ -1,58 +1,33 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { deepCopy } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { Cache } from '../../shared/base/cache';
-import { isObject } from '../../shared/base/json';
 import { lazy } from '../../shared/base/lazy';
 import { whenEmitted } from '../../shared/n8nInternals';
-import { HASH_LENGTH } from './eventLists';
 import { isDurable, nodeKey } from './pollContext';
-import type { ListState } from './pollList';
 
-/** How far the lists of all events were read. */
-interface Memory {
-	/** When it was made, in ms since 1970. */
-	stamp: number;
-	nodeId: string;
-	/** A hash of the base URL and the key. */
-	account: string;
-	lists: Partial<Record<string, ListState>>;
-}
-
-/** Describes a record in n8n's static data. n8n hides a field of its own in such objects, which zod would read. */
-function storedRecord<Value extends z.ZodType>(value: Value) {
-	const copy = (record: unknown) => (isObject(record) ? { ...record } : record);
-	return z.preprocess(copy, z.record(z.string(), value));
-}
-
-/** The keys of each minute are stored as one text, which takes eight bytes a record. */
-const storedKeys = () =>
-	storedRecord(z.string()).transform((minutes) => {
-		const seen = new Map<string, number>();
-		for (const [minute, keys] of Object.entries(minutes)) {
-			for (let at = 0; at < keys.length; at += HASH_LENGTH) {
-				seen.set(keys.slice(at, at + HASH_LENGTH), Number(minute));
-			}
-		}
-		return seen;
-	});
-
-const storedMemory = lazy(() =>
+const memorySchema = lazy(() =>
 	z.object({
+		/** When it was made, in ms since 1970. */
 		stamp: z.number(),
 		nodeId: z.string(),
+		/** A hash of the base URL and the key. */
 		account: z.string(),
-		lists: storedRecord(
-			z.object({ floor: z.number(), until: z.number(), readAt: z.number(), seen: storedKeys() }),
+		/** How far the list of each event was read. */
+		lists: z.record(
+			z.string(),
+			z.object({
+				floor: z.number(),
+				until: z.number(),
+				readAt: z.number(),
+				seen: z.record(z.string(), z.string()),
+			}),
 		),
 	}),
 );
 
-function toStored({ seen, ...state }: ListState): IDataObject {
-	const minutes: Record<string, string> = {};
-	for (const [key, minute] of seen) minutes[minute] = (minutes[minute] ?? '') + key;
-	return { ...state, seen: minutes };
-}
+type Memory = z.output<ReturnType<typeof memorySchema>>;
 
 /**
  * The newest memory of each node in this process that n8n took: its items came out, or it had none. n8n stores a memory
@@ -72,7 +47,9 @@ export class PollMemory {
 	readonly isOutdated: boolean;
 
 	constructor(private readonly context: IPollFunctions) {
-		const found = storedMemory().safeParse(context.getWorkflowStaticData('node')).data;
+		// n8n's static data has hidden fields, which a copy leaves out.
+		const data = deepCopy(context.getWorkflowStaticData('node'));
+		const found = memorySchema().safeParse(data).data;
 		// Names are given to other nodes, and n8n stores a node's data by its name.
 		const stored = found?.nodeId === context.getNode().id ? found : undefined;
 		const taken = lastTaken.get(nodeKey(context));
@@ -89,14 +66,7 @@ export class PollMemory {
 		const { context, last } = this;
 		const stamp = Math.max(Date.now(), (last?.stamp ?? 0) + 1);
 		const memory: Memory = { ...changes, stamp, nodeId: context.getNode().id };
-		const lists = Object.entries(memory.lists).map(([event, state]) => [
-			event,
-			state && toStored(state),
-		]);
-		Object.assign(context.getWorkflowStaticData('node'), {
-			...memory,
-			lists: Object.fromEntries(lists),
-		});
+		Object.assign(context.getWorkflowStaticData('node'), deepCopy(memory));
 		if (!hasItems) this.take(stamp, memory);
 		// n8n stores the cursor together with the run, or neither.
 		else if (isDurable(context)) this.take(stamp, last);

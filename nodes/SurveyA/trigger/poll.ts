@@ -1,5 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { Cache } from '../../shared/base/cache';
 import { Failure } from '../../shared/base/failure';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../../shared/http/client';
 import { readCredential } from '../../shared/http/credential';
@@ -9,15 +10,21 @@ import { routeItems } from '../../shared/triggers';
 import { surveyA } from '../service';
 import { EVENT_LISTS, newestFirst, shortHash } from './eventLists';
 import { readSettings } from './fields';
-import type { Settings } from './fields';
+import type { Settings, TriggerEvent } from './fields';
 import { matches, outputOf, routeOf } from './items';
 import type { TriggerItem } from './items';
 import { PollMemory } from './memory';
+import { nodeKey } from './pollContext';
 import { pollList } from './pollList';
 import type { ListState } from './pollList';
 import { sampleItems } from './sample';
 import { schedulePoll } from './scheduler';
 import type { ScheduledPoll } from './scheduler';
+
+const HOUR = 60 * 60 * 1000;
+
+/** When an event's dates were last reported, in ms. */
+const reported = new Cache<number>(1000);
 
 type Outputs = INodeExecutionData[][] | null;
 
@@ -31,9 +38,8 @@ export async function poll(context: IPollFunctions): Promise<Outputs> {
 	try {
 		const settings = readSettings(context);
 		if (context.getMode() !== 'manual') {
-			return (
-				(await schedulePoll(context, async (slot) => await pollEvents(slot, settings))) ?? null
-			);
+			const work = async (slot: ScheduledPoll) => await pollEvents(context, slot, settings);
+			return (await schedulePoll(context, work)) ?? null;
 		}
 		const client = new ApiClient(context, surveyA, INTERACTIVE_TIME_LIMITS);
 		return outputsOf(await sampleItems(client, settings), settings);
@@ -59,7 +65,8 @@ function outputsOf(items: TriggerItem[], settings: Settings): Outputs {
  * seen. Nothing is remembered unless the lists of all events could be read.
  */
 async function pollEvents(
-	{ context, timeLimits, signal }: ScheduledPoll,
+	context: IPollFunctions,
+	{ timeLimits, signal }: ScheduledPoll,
 	settings: Settings,
 ): Promise<Outputs> {
 	const memory = new PollMemory(context);
@@ -73,7 +80,8 @@ async function pollEvents(
 		const list = EVENT_LISTS[event];
 		const isOther = memory.last !== undefined && memory.last.account !== account;
 		const start = startOf(lists[event], settings, isOther);
-		const { rows, state } = await pollList(list, newestFirst(client, list), start);
+		const { rows, state, hasDates } = await pollList(list, newestFirst(client, list), start);
+		if (!hasDates) warnOfDates(context, event);
 		lists[event] = state;
 		for (const { data } of rows) items.push({ event, data });
 	}
@@ -101,5 +109,17 @@ function startOf(
 		const floor = Math.max(state.floor, startDate, isOther ? state.until : 0);
 		return { ...state, floor };
 	}
-	return startDate ? { floor: startDate, until: startDate, seen: new Map(), readAt: 0 } : undefined;
+	return startDate ? { floor: startDate, until: startDate, seen: {}, readAt: 0 } : undefined;
+}
+
+/** Logs that an event cannot start the workflow, once an hour. */
+function warnOfDates(context: IPollFunctions, event: TriggerEvent): void {
+	const key = `${nodeKey(context)} ${event}`;
+	if (Date.now() - (reported.get(key) ?? 0) < HOUR) return;
+	reported.set(key, Date.now());
+	const { dateField, path } = EVENT_LISTS[event];
+	const problem = `no record of ${path} has a '${dateField}' that can be read, so '${event}' starts no run`;
+	context.logger.warn(
+		`${context.getNode().name}: ${problem}. Update this package, or ask Survey A whether its dates have changed`,
+	);
 }

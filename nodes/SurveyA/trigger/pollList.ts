@@ -1,6 +1,6 @@
 import { Failure } from '../../shared/base/failure';
 import type { Page } from '../../shared/http/service';
-import { listed } from './eventLists';
+import { HASH_LENGTH, listed } from './eventLists';
 import type { EventList, Listed } from './eventLists';
 
 const MINUTE = 60 * 1000;
@@ -12,8 +12,8 @@ export interface ListState {
 	floor: number;
 	/** The newest date that was read. */
 	until: number;
-	/** The minute of each record that was seen since `floor`, by its key. */
-	seen: ReadonlyMap<string, number>;
+	/** The keys of the records seen since `floor`, by the minute of their date: eight characters each. */
+	seen: Record<string, string>;
 	/** When the list was last read back to `floor`, by n8n's clock. */
 	readAt: number;
 }
@@ -40,36 +40,52 @@ const MOST_ROWS = 10_000;
  */
 export async function pollList(list: EventList, open: OpenList, state?: ListState) {
 	const now = Date.now();
-	const reader = new RecentReader(list, open, now, state);
+	const seen = minutesOf(state?.seen ?? {});
+	const reader = new RecentReader(list, open, now, seen, state);
 	const isSettled = await reader.read();
-	const { found, floor } = reader;
-	const fresh = [...found.values()].filter(
-		({ key, created }) => created >= floor && state && !state.seen.has(key),
-	);
-	const rows = fresh.sort((one, other) => one.created - other.created).slice(0, MOST_ROWS);
+	const { found, floor, hasDates } = reader;
+	const isNew = ({ key, created }: Listed) => state && created >= floor && !seen.has(key);
+	const rows = [...found.values()]
+		.filter(isNew)
+		.sort((one, other) => one.created - other.created)
+		.slice(0, MOST_ROWS);
 	const taken = state ? rows : [...found.values()];
 	// If a record may have been missed, the next poll reads as far back as this one.
 	const newest = isSettled ? newestOf(taken, now) : 0;
 	const until = Math.max(state?.until ?? floor + list.overlap, newest);
-	const next = {
+	const next: ListState = {
 		floor: Math.max(floor, until - list.overlap),
 		until,
 		readAt: reader.isDeep ? now : (state?.readAt ?? now),
+		seen: {},
 	};
-	const seen = new Map(state?.seen);
-	for (const { key, created } of taken) seen.set(key, Math.floor(created / MINUTE));
-	for (const [key, minute] of seen) if (minute < Math.floor(next.floor / MINUTE)) seen.delete(key);
-	return { rows, state: { ...next, seen } };
+	for (const { key, created } of taken) seen.set(key, minuteOf(created));
+	for (const [key, minute] of seen) {
+		if (minute >= minuteOf(next.floor)) next.seen[minute] = (next.seen[minute] ?? '') + key;
+	}
+	return { rows, state: next, hasDates };
+}
+
+const minuteOf = (time: number) => Math.floor(time / MINUTE);
+
+/** Returns the minute of each key. */
+function minutesOf(seen: ListState['seen']): Map<string, number> {
+	const minutes = new Map<string, number>();
+	for (const [minute, keys] of Object.entries(seen)) {
+		for (let at = 0; at < keys.length; at += HASH_LENGTH) {
+			minutes.set(keys.slice(at, at + HASH_LENGTH), Number(minute));
+		}
+	}
+	return minutes;
 }
 
 /** Returns the newest date of records, in ms; 0 if there is none. A date far in the future counts as now. */
-function newestOf(rows: Iterable<Listed>, now: number): number {
-	let [newest, hasFuture] = [0, false];
-	for (const { created } of rows) {
-		if (created > now + 10 * MINUTE) hasFuture = true;
-		else newest = Math.max(newest, created);
-	}
-	return newest === 0 && hasFuture ? now : newest;
+function newestOf(rows: Listed[], now: number): number {
+	const past = rows.filter(({ created }) => created <= now + 10 * MINUTE);
+	const none = rows.length > 0 ? now : 0;
+	return past.length > 0
+		? past.reduce((newest, { created }) => Math.max(newest, created), 0)
+		: none;
 }
 
 /**
@@ -78,6 +94,8 @@ function newestOf(rows: Iterable<Listed>, now: number): number {
  */
 class RecentReader {
 	readonly found = new Map<string, Listed>();
+	/** False if the list has records, but none with a date that can be read. A survey that waits has none. */
+	hasDates = true;
 	floor: number;
 	/** False for a quick look at a list that is sorted by a hidden date. */
 	readonly isDeep: boolean;
@@ -90,14 +108,14 @@ class RecentReader {
 		private readonly list: EventList,
 		private readonly open: OpenList,
 		private readonly now: number,
-		private readonly state?: ListState,
+		private readonly seen: ReadonlyMap<string, number>,
+		state?: ListState,
 	) {
-		this.floor = state?.floor ?? -Infinity;
+		const { isSortedByHiddenDate: isHidden, overlap } = list;
+		this.floor = this.reach = state?.floor ?? -Infinity;
 		// A list that is sorted by a hidden date may have new records behind old ones, but only for so long.
-		this.reach = state
-			? Math.min(this.floor, list.isSortedByHiddenDate ? state.until - list.overlap : Infinity)
-			: -Infinity;
-		this.isDeep = !list.isSortedByHiddenDate || !state || now - state.readAt >= DEEP_EVERY;
+		if (isHidden && state) this.reach = Math.min(state.floor, state.until - overlap);
+		this.isDeep = !isHidden || !state || now - state.readAt >= DEEP_EVERY;
 	}
 
 	/** Returns false if the list changes so fast that a record may have been missed. */
@@ -129,24 +147,25 @@ class RecentReader {
 	}
 
 	private begin({ total, rows: all }: Page, rows: Listed[]): void {
+		const { dateField, isSortedByHiddenDate: isHidden, overlap, path } = this.list;
 		const [first, last] = [rows[0], rows.at(-1)];
+		this.hasDates = rows.length > 0 || !all.some((row) => !isHidden || row[dateField]);
 		if (all.length === 0 && total) {
 			throw unusable(`Survey A counts ${total} records, but lists none`);
 		}
-		if (first && last && first.created < last.created && !this.list.isSortedByHiddenDate) {
-			throw unusable(`Survey A does not list the newest records of ${this.list.path} first`);
+		if (first && last && first.created < last.created && !isHidden) {
+			throw unusable(`Survey A does not list the newest records of ${path} first`);
 		}
 		const start = newestOf(rows, this.now);
 		this.newest ||= start;
 		if (this.floor === -Infinity) {
-			const { overlap } = this.list;
 			this.floor = rows.length > 0 ? start - overlap : this.now - Math.max(DAY, overlap);
 			this.reach = this.floor;
 		}
 	}
 
 	private isEnough({ key, created }: Listed): boolean {
-		return created < this.reach || (!this.isDeep && this.state?.seen.has(key) === true);
+		return created < this.reach || (!this.isDeep && this.seen.has(key));
 	}
 }
 

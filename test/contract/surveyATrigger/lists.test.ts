@@ -190,6 +190,19 @@ test.each([null, '', 'soon', undefined, { toString: 1 }])(
 	},
 );
 
+test('a warning is logged once an hour if no record of a list has a date that can be read', async () => {
+	await stage.publish(on('feedback.created', 'survey.sent'));
+	for (const feedback of a.state.feedback) feedback.createdDate = 'soon';
+	for (const survey of a.state.outbox) Object.assign(survey, { sentDate: '' });
+	for (const minutes of [1, 30, 61]) {
+		later(minutes * 60_000);
+		expect(await stage.poll()).toBeNull();
+	}
+	const warning =
+		"Survey A Trigger: no record of /api/v2/feedback has a 'createdDate' that can be read, so 'feedback.created' starts no run. Update this package, or ask Survey A whether its dates have changed";
+	expect(stage.warnings).toEqual([warning, warning]);
+});
+
 test.each([
 	['UNIX seconds', (at: Date) => Math.floor(at.getTime() / 1000)],
 	['milliseconds', (at: Date) => at.getTime()],

@@ -58,6 +58,7 @@ const executor = container.get(PollTriggerExecutor);
  */
 export class Stage {
 	readonly runs: INodeExecutionData[][] = [];
+	readonly warnings: string[] = [];
 	/** How long n8n lets a poll take, in ms. */
 	budget = 300_000;
 	name = 'Survey A Trigger';
@@ -206,6 +207,9 @@ export class Stage {
 			undefined,
 			() => this.budget,
 		);
+		jest
+			.spyOn(functions.logger, 'warn')
+			.mockImplementation((line) => void this.warnings.push(line));
 		this.byClock = executor.create(workflow, this.node(), functions, () => this.isCurrent());
 		return functions;
 	}
