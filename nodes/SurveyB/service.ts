@@ -53,6 +53,7 @@ export const surveyB: Service = {
 		),
 		known(/not a member/i, "Set 'From User' to the email of an organization member", ['fromUser']),
 		known(/(may not be blank|is required)/i, 'Enter a value for the field that the message names'),
+		known(/invalid token|credentials were not provided/i, 'Check the API key of the credential'),
 		known(/throttled/i, "Run this later, or set 'Requests per Minute' in the credential"),
 	],
 

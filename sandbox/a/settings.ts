@@ -1,4 +1,5 @@
 import type { CommonSettings } from '../core/dispatch';
+import { differences } from '../core/differences';
 
 /** Ways in which real servers of A differ. The defaults follow the contract. */
 export interface SettingsA extends CommonSettings {
@@ -30,6 +31,8 @@ export interface SettingsA extends CommonSettings {
 	industrySort: 'industryName' | 'companyIndustry';
 	/** Sends `personTags` of outbox records as an array. */
 	personTagsAsArray: boolean;
+	/** Seconds until a survey that was sent is in the outbox. */
+	outboxLag: number;
 }
 
 export function defaultSettings(): SettingsA {
@@ -48,10 +51,15 @@ export function defaultSettings(): SettingsA {
 		campaignWithoutFeedback: 'emptyList',
 		industrySort: 'industryName',
 		personTagsAsArray: false,
+		outboxLag: 0,
 		errors: 'contract',
 		timesWithoutZone: false,
 		idsAsText: false,
+		successes: 'rest',
+		validationStatus: 400,
+		lowercaseEmails: false,
 		afterListRequest: undefined,
 		rateLimit: undefined,
+		...differences.a,
 	};
 }

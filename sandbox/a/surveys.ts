@@ -117,7 +117,12 @@ function sendLegacySurvey({ state }: ContextA, call: Call): ApiResponse {
 function getOutbox(context: ContextA, call: Call): ApiResponse {
 	const { state, settings } = context;
 	const email = call.query.get('email')?.toLowerCase();
-	const found = state.outbox.filter((survey) => !email || survey.email.toLowerCase() === email);
+	const until = Date.now() - settings.outboxLag * 1000;
+	const found = state.outbox.filter(
+		(survey) =>
+			(!email || survey.email.toLowerCase() === email) &&
+			(settings.outboxLag === 0 || Date.parse(survey.sentDate) <= until),
+	);
 	const rules = { limit: 50, ...limits(settings), sort: '-surveyCreatedDate' };
 	const { rows, ...page } = paginate(found, call, rules);
 	const surveys = rowsFor(context, rows).map((row) => outboxRow(row, settings));

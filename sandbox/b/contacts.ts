@@ -17,8 +17,17 @@ export function embeddedContact(contact: Contact): EmbeddedContact {
 
 /** Some examples of the contract show `unsubscribed` as a string. */
 function contactRow({ settings }: ContextB, contact: Contact): object {
-	if (!settings.unsubscribedAsText) return contact;
-	return { ...contact, unsubscribed: String(contact.unsubscribed) };
+	const row: Record<string, unknown> = { ...contact };
+	if (settings.unsubscribedAsText) row.unsubscribed = String(contact.unsubscribed);
+	if (!settings.nullScalars) return row;
+	const { first_name, last_name, attributes } = contact;
+	const held = Object.keys(attributes).length > 0;
+	return {
+		...row,
+		first_name: first_name || null,
+		last_name: last_name || null,
+		attributes: held ? attributes : null,
+	};
 }
 
 /** Returns the list for contacts without one; creates it if necessary. */
@@ -111,7 +120,7 @@ function getContacts(context: ContextB, call: Call): ApiResponse {
 			(list === undefined || state.memberships.get(contact.id)?.has(list)),
 	);
 	const rows = sorted(found, ({ id }) => id, 'up').map((contact) => contactRow(context, contact));
-	return pageResponse(context, call, rows, { mayBeBare: true });
+	return pageResponse(context, call, rows);
 }
 
 /** GET /api/v2/contacts/{id}/ */
@@ -137,7 +146,8 @@ function unsubscribeContacts(context: ContextB, call: Call): ApiResponse {
 	if (context.settings.strictEmails) requireValidEmails(emails);
 	const contacts = emails.flatMap((email) => findContact(context.state, email) ?? []);
 	for (const contact of contacts) unsubscribe(context, contact);
-	return ok(envelope(contacts));
+	const results = context.settings.unsubscribeResults === 'none' ? [] : contacts;
+	return ok({ ...envelope(results), count: contacts.length });
 }
 
 /** POST /api/contacts/remove/: removes the contact and its history. */
@@ -160,7 +170,7 @@ function removeHistory(state: StateB, { id }: Contact, key: string): void {
 
 /** GET /api/lists/ */
 function getLists(context: ContextB, call: Call): ApiResponse {
-	return pageResponse(context, call, context.state.lists, { mayBeBare: true });
+	return pageResponse(context, call, context.state.lists);
 }
 
 export const contactsRoutes: Array<Route<ContextB>> = [

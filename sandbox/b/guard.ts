@@ -16,12 +16,13 @@ function throttle({ requests, settings }: Rules): void {
 	throw refusal(429, detail, { 'retry-after': String(seconds) });
 }
 
-function authenticate(request: RecordedRequest, apiKey: string): void {
+function authenticate(request: RecordedRequest, { apiKey, settings }: Rules): void {
+	const status = settings.wrongKeyStatus;
 	const authorization = header(request, 'authorization');
-	if (!authorization) throw refusal(401, 'Authentication credentials were not provided.');
+	if (!authorization) throw refusal(status, 'Authentication credentials were not provided.');
 	const [scheme, key, ...rest] = authorization.split(/\s+/);
-	if (scheme !== 'Token' || !key || rest.length > 0) throw refusal(401, 'Invalid token header.');
-	if (key !== apiKey) throw refusal(401, 'Invalid token.');
+	if (scheme !== 'Token' || !key || rest.length > 0) throw refusal(status, 'Invalid token header.');
+	if (key !== apiKey) throw refusal(status, 'Invalid token.');
 }
 
 function acceptsJson(accept: string): boolean {
@@ -45,7 +46,7 @@ function requireJson(request: RecordedRequest): void {
 export function guard(request: RecordedRequest, rules: Rules): void {
 	if (rules.settings.maintenance) throw refusal(503, 'Service Unavailable');
 	throttle(rules);
-	authenticate(request, rules.apiKey);
+	authenticate(request, rules);
 	if (rules.settings.adminOnly?.test(request.path)) throw refusal(403, 'Forbidden');
 	requireJson(request);
 }

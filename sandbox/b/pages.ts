@@ -23,9 +23,10 @@ function link(context: ContextB, { path, query }: Call, page: number): string {
 	return `${origin}${path}?${params.toString()}`;
 }
 
-function pageNumber({ query }: Call, pages: number): number {
+function pageNumber({ settings }: ContextB, { query }: Call, pages: number): number {
 	const page = Number(query.get('page') ?? '1');
-	if (!Number.isInteger(page) || page < 1 || page > pages) throw refusal(404, 'Invalid page.');
+	const last = settings.pageAfterLast === 'empty' ? Number.POSITIVE_INFINITY : pages;
+	if (!Number.isInteger(page) || page < 1 || page > last) throw refusal(404, 'Invalid page.');
 	return page;
 }
 
@@ -39,7 +40,7 @@ function nextLink(context: ContextB, call: Call, page: number, pages: number) {
 function pageOf<Row>(context: ContextB, call: Call, rows: Row[]): Envelope<Row> {
 	const { pageSize, withoutCount } = context.settings;
 	const pages = Math.max(1, Math.ceil(rows.length / pageSize));
-	const page = pageNumber(call, pages);
+	const page = pageNumber(context, call, pages);
 	return {
 		count: withoutCount ? undefined : rows.length,
 		next: nextLink(context, call, page, pages),
@@ -49,12 +50,7 @@ function pageOf<Row>(context: ContextB, call: Call, rows: Row[]): Envelope<Row> 
 }
 
 /** Sends the page that a request asks for; as a bare array if the settings ask for it. */
-export function pageResponse<Row>(
-	context: ContextB,
-	call: Call,
-	rows: Row[],
-	{ mayBeBare = false } = {},
-): ApiResponse {
+export function pageResponse<Row>(context: ContextB, call: Call, rows: Row[]): ApiResponse {
 	const page = pageOf(context, call, rows);
-	return ok(mayBeBare && context.settings.bareLists ? page.results : page);
+	return ok(context.settings.bareLists ? page.results : page);
 }

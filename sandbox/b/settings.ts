@@ -1,4 +1,5 @@
 import type { CommonSettings } from '../core/dispatch';
+import { differences } from '../core/differences';
 
 /** Ways in which real servers of B differ. The defaults follow the contract. */
 export interface SettingsB extends CommonSettings {
@@ -10,7 +11,7 @@ export interface SettingsB extends CommonSettings {
 	lastNext: null | '' | 'absent';
 	/** Sends lists without `count`. */
 	withoutCount: boolean;
-	/** Sends contacts and contact lists as bare arrays. */
+	/** Sends lists as bare arrays. */
 	bareLists: boolean;
 	/** Sends `unsubscribed` of contacts as a string. */
 	unsubscribedAsText: boolean;
@@ -26,6 +27,16 @@ export interface SettingsB extends CommonSettings {
 	throttleHours: number;
 	/** Applies the data policy to names and values of attributes, to names only, or not at all. */
 	dataPolicy: 'all' | 'names' | 'off';
+	/** The status of a request without a valid key. */
+	wrongKeyStatus: 401 | 403;
+	/** The field of the message that a contact is not eligible. */
+	ineligibleField: 'non_field_errors' | 'contact' | 'detail';
+	/** A page past the end is an error, or empty. */
+	pageAfterLast: 404 | 'empty';
+	/** The results of Unsubscribe. */
+	unsubscribeResults: 'contacts' | 'none';
+	/** Sends missing names and attributes of contacts as null. */
+	nullScalars: boolean;
 	/** Unsubscribe refuses a list with an invalid email. */
 	strictEmails: boolean;
 	/** The response to DELETE of a subscription; only 204 removes it. */
@@ -62,6 +73,12 @@ export function defaultSettings(): SettingsB {
 		closedIsComplete: false,
 		throttleHours: 24,
 		dataPolicy: 'all',
+		validationStatus: 400,
+		wrongKeyStatus: 401,
+		ineligibleField: 'non_field_errors',
+		pageAfterLast: 404,
+		unsubscribeResults: 'contacts',
+		nullScalars: false,
 		strictEmails: false,
 		hookDeletion: 204,
 		equalWebhook: 'another',
@@ -75,7 +92,10 @@ export function defaultSettings(): SettingsB {
 		errors: 'contract',
 		timesWithoutZone: false,
 		idsAsText: false,
+		successes: 'rest',
+		lowercaseEmails: false,
 		afterListRequest: undefined,
 		rateLimit: undefined,
+		...differences.b,
 	};
 }

@@ -4,7 +4,7 @@ import { type Call, route, type Route } from '../core/routes';
 import { placeContact } from './contacts';
 import { read, surveyInput, type SurveyInput } from './input';
 import { policyViolation } from './policy';
-import { invalid } from './refusals';
+import { invalid, refusal } from './refusals';
 import type { SettingsB } from './settings';
 import {
 	findCampaign,
@@ -41,7 +41,9 @@ function requireEligible({ state, settings }: ContextB, email: string): void {
 	}
 	const last = state.lastSurveyed.get(email.toLowerCase());
 	if (last === undefined || last <= Date.now() - settings.throttleHours * HOUR_MS) return;
-	throw invalid({ non_field_errors: ['Contact is not eligible for survey.'] });
+	const message = 'Contact is not eligible for survey.';
+	if (settings.ineligibleField === 'detail') throw refusal(400, message);
+	throw invalid({ [settings.ineligibleField]: [message] });
 }
 
 /** Stores a survey. */

@@ -13,6 +13,12 @@ export interface CommonSettings {
 	timesWithoutZone: boolean;
 	/** Sends numeric IDs as text. */
 	idsAsText: boolean;
+	/** The status of refusals that are 400 otherwise. */
+	validationStatus: 400 | 422;
+	/** Creating and deleting respond with 201 and 204, or all requests with 200 and an object. */
+	successes: 'rest' | 'always200';
+	/** Sends emails in lower case, whatever case they were written in. */
+	lowercaseEmails: boolean;
 	/** Throttles with 429 and `Retry-After`; undefined for no limit. */
 	rateLimit?: RateLimit;
 }
@@ -48,21 +54,34 @@ export function render({ status, headers = {}, body }: ApiResponse): RenderedRes
 const ERROR_PAGE = '<!doctype html><title>Bad Gateway</title><h1>Bad Gateway</h1>';
 
 /** Returns a response in the form that the settings ask for. A rate limit always has the form of the contract. */
-function inForm({ errors }: CommonSettings, response: ApiResponse): ApiResponse {
-	const { status } = response;
-	if (status < 400 || status === 429 || errors === 'contract') return response;
+function inForm(
+	{ errors, successes, validationStatus }: CommonSettings,
+	response: ApiResponse,
+): ApiResponse {
+	const status = response.status === 400 ? validationStatus : response.status;
+	if (status < 300 && successes === 'always200') {
+		return { ...response, status: 200, body: response.body ?? {} };
+	}
+	if (status < 400 || status === 429 || errors === 'contract') return { ...response, status };
 	if (errors === 'status200') return { ...response, status: 200 };
 	return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body: ERROR_PAGE };
 }
 
 const ZONED_TIME = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?)Z"/g;
 
+const EMAIL = /"[^"@\s]+@[^"@\s]+"/g;
+
 const NUMERIC_ID = /"(id|campaign_id)":(\d+)/g;
 
 function renderFor(settings: CommonSettings, response: ApiResponse): RenderedResponse {
 	const { text, ...rest } = render(inForm(settings, response));
-	const times = settings.timesWithoutZone ? text.replace(ZONED_TIME, '"$1"') : text;
-	return { ...rest, text: settings.idsAsText ? times.replace(NUMERIC_ID, '"$1":"$2"') : times };
+	const changes: Array<[boolean, (text: string) => string]> = [
+		[settings.timesWithoutZone, (one) => one.replace(ZONED_TIME, '"$1"')],
+		[settings.idsAsText, (one) => one.replace(NUMERIC_ID, '"$1":"$2"')],
+		[settings.lowercaseEmails, (one) => one.replace(EMAIL, (email) => email.toLowerCase())],
+	];
+	const changed = changes.reduce((one, [asked, change]) => (asked ? change(one) : one), text);
+	return { ...rest, text: changed };
 }
 
 /** Counts the pages of lists that were sent. */

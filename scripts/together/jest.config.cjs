@@ -9,6 +9,10 @@ module.exports = {
 	rootDir: '../..',
 	roots: ['<rootDir>/test', '<rootDir>/scripts/together'],
 	moduleFileExtensions: [...config.moduleFileExtensions, 'cjs'],
-	testMatch: [...filesOf(suite), ...(suite === 'long' ? [] : ['**/together/*.test.cjs'])],
+	testMatch: [
+		...filesOf(suite),
+		...(suite === 'long' ? [] : ['**/together/quarter*.test.cjs']),
+		...(suite === 'usual' ? ['**/together/unkind.test.cjs'] : []),
+	],
 	testSequencer: '<rootDir>/scripts/together/longestFirst.cjs',
 };

@@ -32,6 +32,15 @@ const NOT_FAST = [
 	/unit\/(compose|release|retryFailed|setup)\.test/,
 ];
 
+/** Files that `scripts/together/unkind.test.cjs` runs once more. */
+const UNKIND = [
+	/contract\/rows\/(?!expressions)/,
+	/contract\/(credentials|outputs\/.*)\.test/,
+	/contract\/survey[AB]\/(columns|sendToMany)\.test/,
+	/contract\/faults\/(batches|errorItems|stop)\.test/,
+	/contract\/(surveyBTrigger\/deliveries|values\/(listErrors|order))\.test/,
+];
+
 const isOneOf = (patterns) => (file) => patterns.some((pattern) => pattern.test(file));
 
 /** Returns the path of a test file below test, such as `unit/package.test.ts`. */
@@ -65,5 +74,8 @@ exports.filesOf = (suite) => {
 	const usual = files.filter((file) => !isJoined(file) && !isOneOf(LONG)(file));
 	return suite === 'fast' ? usual.filter((file) => !isOneOf(NOT_FAST)(file)) : usual;
 };
+
+/** Returns the files that run once more in a sandbox with its other responses. */
+exports.filesUnkind = () => files.filter(isOneOf(UNKIND));
 
 exports.nameOf = nameOf;

@@ -65,6 +65,12 @@ test('all four nodes require their credential and offer its test', () => {
 	}
 });
 
+test('a key that Survey B refuses with 403 gets the hint to check the key', async () => {
+	sandbox.b.settings.wrongKeyStatus = 403;
+	const { message } = await result('b', { apiKey: 'example-wrong-key' });
+	expect(message).toMatch(/HTTP 403\).*Check the API key/);
+});
+
 describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 	const path = of === 'a' ? '/api/v2/campaigns' : '/api/lists/';
 
@@ -97,7 +103,7 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 		['an invalid host', { baseUrl: 'https://a b' }, /names no host/],
 		['a host that nobody knows', { baseUrl: 'http://no.such.host.invalid' }, /host name/],
 		['a port where nobody listens', { baseUrl: 'http://127.0.0.1:9' }, /connection was refused/],
-		['a wrong key', { apiKey: 'example-wrong-key' }, /401.*Check the API key/],
+		['a wrong key', { apiKey: 'example-wrong-key' }, /HTTP 40[13]\).*Check the API key/],
 	])('fails and explains %s', async (_, given, message) => {
 		const errorText = await result(of, given);
 		expect(errorText).toEqual({

@@ -88,6 +88,59 @@ describe('the sandbox answers where the contract is silent', () => {
 		expect([await statusOf('companyIndustry'), await statusOf('industryName')]).toEqual([200, 400]);
 	});
 
+	test('a survey can appear in the outbox minutes after it was sent', async () => {
+		const { state, settings } = sandbox.a;
+		const campaign = state.campaigns.find(({ isActive, type }) => isActive && type !== 'regular');
+		const [email] = [...state.customers.keys()];
+		state.outbox = [];
+		await request('a', '/api/v2/survey', { campaign: campaign?.id, subscribers: [{ email }] });
+		const shown = async () => listOf('surveys', (await request('a', '/api/v2/nps/outbox')).text);
+		expect(await shown()).toHaveLength(1);
+		settings.outboxLag = 600;
+		expect(await shown()).toEqual([]);
+	});
+
+	test('validation errors, a wrong key, and success can have other statuses', async () => {
+		const { settings } = sandbox.b;
+		Object.assign(settings, { validationStatus: 422, successes: 'always200' });
+		expect((await request('b', '/api/v2/contacts/', {})).status).toBe(422);
+		const created = await request('b', '/api/v2/contacts/', { email: 'New@example.com' });
+		expect(created.status).toBe(200);
+		settings.wrongKeyStatus = 403;
+		const wrong = { headers: { authorization: 'Token wrong' } };
+		expect((await fetch(`${sandbox.b.url}/api/lists/`, wrong)).status).toBe(403);
+	});
+
+	test('emails can come in lower case, and names and attributes as null', async () => {
+		await request('b', '/api/v2/contacts/', { email: 'New@example.com' });
+		Object.assign(sandbox.b.settings, { lowercaseEmails: true, nullScalars: true });
+		const { text } = await request('b', '/api/v2/contacts/?email=new@example.com');
+		const nulls = { first_name: null, last_name: null, attributes: null };
+		expect(JSON.parse(text)).toMatchObject({ results: [{ email: 'new@example.com', ...nulls }] });
+	});
+
+	test('an ineligible contact can be named by another field', async () => {
+		const { settings, state } = sandbox.b;
+		const campaign_id = state.campaigns.find(({ permitted, listId }) => permitted && listId)?.record
+			.id;
+		const send = async () =>
+			await request('b', '/api/v2/survey/', { campaign_id, contact: { email: 'new@example.com' } });
+		await send();
+		settings.ineligibleField = 'contact';
+		expect(JSON.parse((await send()).text)).toHaveProperty('contact');
+		settings.ineligibleField = 'detail';
+		expect(JSON.parse((await send()).text)).toHaveProperty('detail');
+	});
+
+	test('a page after the last one, and the results of Unsubscribe, can be empty', async () => {
+		Object.assign(sandbox.b.settings, { pageAfterLast: 'empty', unsubscribeResults: 'none' });
+		const page = await request('b', '/api/v2/contacts/?page=9');
+		expect(JSON.parse(page.text)).toMatchObject({ results: [] });
+		const emails = ['ada@acme.example'];
+		const { text } = await request('b', '/api/v2/contacts/unsubscribe/', { emails });
+		expect(JSON.parse(text)).toMatchObject({ count: 1, results: [] });
+	});
+
 	test('an equal webhook can be returned instead of created', async () => {
 		const hook = { event: 'feedback.removed', target: 'http://127.0.0.1:9/hook' };
 		sandbox.b.settings.equalWebhook = 'existing';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { get } from '../../shared/http/request';
-import { isObject } from '../../shared/base/json';
+import { isObject, wholeNumber } from '../../shared/base/json';
 import { columns, onlyAutomatic } from '../../shared/fields/columns';
 import { columnKey, SharedType, typeOf } from '../../shared/fields/columnTypes';
 import type { Cell, Column, EmptyValues } from '../../shared/fields/columnSpec';
@@ -179,7 +179,9 @@ function surveyAttributeName(name: string): string | undefined {
 
 /** Returns whether a row is a contact as the service returns it. Salesforce's records have `attributes`, too. */
 function isContact(row: IDataObject): boolean {
-	return isObject(row.attributes) && (Number.isInteger(row.id) || 'first_name' in row);
+	const { attributes, id } = row;
+	const hasAttributes = isObject(attributes) || attributes === null;
+	return hasAttributes && (wholeNumber(id) !== undefined || 'first_name' in row);
 }
 
 /** Returns the cells of the `attributes` object that the service's own contacts have. */

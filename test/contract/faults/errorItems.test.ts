@@ -8,6 +8,8 @@ import { useSandbox } from '../../support/sandbox';
 
 const sandbox = useSandbox();
 
+beforeEach(() => (sandbox.b.settings.validationStatus = 400));
+
 const OUTPUTS: Array<[OnError, number]> = [
 	['continueRegularOutput', 0],
 	['continueErrorOutput', 1],

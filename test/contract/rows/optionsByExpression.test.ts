@@ -75,6 +75,7 @@ test('Ineligible by expression skips only the rows that ask for it', async () =>
 });
 
 test('Quiet Period by expression applies to the rows that have it', async () => {
+	bench().service.settings.outboxLag = 0;
 	const [survey] = bench().service.state.outbox;
 	const email = String(survey?.email);
 	if (survey) survey.sentDate = new Date().toISOString();

@@ -124,6 +124,7 @@ describe('the type that the mapper shows decides', () => {
 
 describe('a node that stored no columns', () => {
 	test('reads the columns of the account once per run', async () => {
+		benchA().service.settings.propertiesBy = 'labelAndName';
 		const known = { label: 'VIP', name: 'vip', type: 'boolean', value: true };
 		benchA().service.state.customers.get('ada@acme.example')?.properties?.push(known);
 		const input = [...recordsOf('VIP', [1, 0]), { email: 'x@example.com', Other: 'y' }];
@@ -231,6 +232,7 @@ describe('names', () => {
 	);
 
 	test('a property is found by the name that the account returns beside its label', async () => {
+		benchA().service.settings.propertiesBy = 'labelAndName';
 		const known = {
 			label: 'Renewal (date)',
 			name: 'renewal_dt',
