@@ -1,5 +1,4 @@
 import type { CommonSettings } from '../core/dispatch';
-import { differences } from '../core/differences';
 
 /** Ways in which real servers of A differ. The defaults follow the contract. */
 export interface SettingsA extends CommonSettings {
@@ -35,6 +34,9 @@ export interface SettingsA extends CommonSettings {
 	outboxLag: number;
 }
 
+/** Changes of the defaults, which stay after a reset. */
+export const differencesA: Partial<SettingsA> = {};
+
 export function defaultSettings(): SettingsA {
 	return {
 		maxLimit: 1000,
@@ -60,6 +62,6 @@ export function defaultSettings(): SettingsA {
 		lowercaseEmails: false,
 		afterListRequest: undefined,
 		rateLimit: undefined,
-		...differences.a,
+		...differencesA,
 	};
 }

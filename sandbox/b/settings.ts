@@ -1,5 +1,4 @@
 import type { CommonSettings } from '../core/dispatch';
-import { differences } from '../core/differences';
 
 /** Ways in which real servers of B differ. The defaults follow the contract. */
 export interface SettingsB extends CommonSettings {
@@ -59,6 +58,9 @@ export interface SettingsB extends CommonSettings {
 	olderSurveyResponse: boolean;
 }
 
+/** Changes of the defaults, which stay after a reset. */
+export const differencesB: Partial<SettingsB> = {};
+
 export function defaultSettings(): SettingsB {
 	return {
 		pageSize: 100,
@@ -96,6 +98,6 @@ export function defaultSettings(): SettingsB {
 		lowercaseEmails: false,
 		afterListRequest: undefined,
 		rateLimit: undefined,
-		...differences.b,
+		...differencesB,
 	};
 }

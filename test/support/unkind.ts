@@ -1,9 +1,14 @@
 // Turns every switch of the sandbox whose other way the contract allows. A test that needs one of them as it is by default
 // sets it itself.
-import { differences } from '../../sandbox/core/differences';
+import { differencesA, type SettingsA } from '../../sandbox/a/settings';
+import { differencesB, type SettingsB } from '../../sandbox/b/settings';
 
-const both = { timesWithoutZone: true, successes: 'always200', lowercaseEmails: true } as const;
-differences.a = {
+const both: Partial<SettingsA & SettingsB> = {
+	timesWithoutZone: true,
+	successes: 'always200',
+	lowercaseEmails: true,
+};
+Object.assign<Partial<SettingsA>, Partial<SettingsA>>(differencesA, {
 	...both,
 	errors: 'status200',
 	maxLimit: 100,
@@ -16,8 +21,8 @@ differences.a = {
 	campaignWithoutFeedback: 404,
 	industrySort: 'companyIndustry',
 	outboxLag: 600,
-};
-differences.b = {
+});
+Object.assign<Partial<SettingsB>, Partial<SettingsB>>(differencesB, {
 	...both,
 	idsAsText: true,
 	lastNext: 'absent',
@@ -32,4 +37,4 @@ differences.b = {
 	hookDeletion: 405,
 	equalWebhook: 'existing',
 	surveyIdInEvents: false,
-};
+});
