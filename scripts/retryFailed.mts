@@ -70,29 +70,38 @@ function originalOf({ id, retryOf }: Execution, all: Map<string, Execution>): st
 async function list(options: Options, statuses: string[]): Promise<Execution[]> {
 	const found: Execution[] = [];
 	for (const status of statuses) {
-		let cursor: string | undefined;
-		do {
-			const query = new URLSearchParams({ status, limit: String(PAGE_SIZE) });
-			if (options.workflow) query.set('workflowId', options.workflow);
+		const query = new URLSearchParams({ status, limit: String(PAGE_SIZE) });
+		if (options.workflow) query.set('workflowId', options.workflow);
+		for (let cursor: string | null | undefined = ''; cursor !== null; ) {
 			if (cursor) query.set('cursor', cursor);
-			const page = await request(options, 'GET', `/executions?${query}`);
-			if (page.status !== 200) throw new Error(messageOf(page));
-			found.push(...arrayOf(page.body.data).map(toExecution));
-			cursor = textOf(page.body.nextCursor);
-		} while (cursor);
+			const page: Response = await request(options, 'GET', `/executions?${query}`);
+			if (page.code !== 200) throw new Error(messageOf(page));
+			found.push(...(page.data ?? []).map(withTextIds));
+			cursor = page.nextCursor ?? null;
+		}
 	}
 	return found;
+}
+
+/** IDs are text or numbers, depending on the version of n8n. */
+function withTextIds({ id, retryOf, retrySuccessId }: Execution): Execution {
+	const textOf = (value?: string | null) => (value ? String(value) : null);
+	return { id: String(id), retryOf: textOf(retryOf), retrySuccessId: textOf(retrySuccessId) };
 }
 
 /** Returns the status of the new execution, or n8n's reason for refusing it. */
 async function retry(options: Options, id: string): Promise<string> {
 	const response = await request(options, 'POST', `/executions/${id}/retry`);
-	return textOf(response.body.status) ?? `refused: ${messageOf(response)}`;
+	return response.status ?? `refused: ${messageOf(response)}`;
 }
 
+/** The HTTP code of a response, and what n8n's API returns in its body. */
 interface Response {
-	status: number;
-	body: Record<string, unknown>;
+	code: number;
+	data?: Execution[];
+	nextCursor?: string | null;
+	status?: string;
+	message?: string;
 }
 
 async function request({ url, key }: Options, method: string, path: string): Promise<Response> {
@@ -101,36 +110,13 @@ async function request({ url, key }: Options, method: string, path: string): Pro
 		headers: { 'X-N8N-API-KEY': key, 'content-type': 'application/json' },
 		body: method === 'POST' ? '{}' : undefined,
 	});
-	const body: unknown = await response.json().catch(() => undefined);
-	return { status: response.status, body: objectOf(body) };
+	const text = await response.text();
+	const isJson = response.headers.get('content-type')?.includes('json');
+	return { ...(isJson ? JSON.parse(text) : undefined), code: response.status };
 }
 
-function messageOf({ status, body }: Response): string {
-	return `HTTP ${status} ${textOf(body.message) ?? ''}`.trim();
-}
-
-function toExecution(value: unknown): Execution {
-	const { id, retryOf, retrySuccessId } = objectOf(value);
-	return {
-		id: textOf(id) ?? '',
-		retryOf: textOf(retryOf) ?? null,
-		retrySuccessId: textOf(retrySuccessId) ?? null,
-	};
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-	return Object.fromEntries(
-		typeof value === 'object' && value !== null ? Object.entries(value) : [],
-	);
-}
-
-function arrayOf(value: unknown): unknown[] {
-	return Array.isArray(value) ? value : [];
-}
-
-/** IDs are text or numbers, depending on the version of n8n. */
-function textOf(value: unknown): string | undefined {
-	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+function messageOf({ code, message = '' }: Response): string {
+	return `HTTP ${code} ${message}`.trim();
 }
 
 async function main(): Promise<number> {
@@ -148,14 +134,9 @@ async function main(): Promise<number> {
 		console.error('Usage: N8N_API_KEY=... node retryFailed.mts URL [--workflow ID] [--ids 1,2,3]');
 		return 2;
 	}
-	const { workflow, 'dry-run': dryRun } = values;
-	const { retried, skipped } = await retryFailed({
-		url,
-		key,
-		workflow,
-		ids: values.ids?.split(','),
-		dryRun,
-	});
+	const { workflow, ids, 'dry-run': dryRun } = values;
+	const options = { url, key, workflow, ids: ids?.split(','), dryRun };
+	const { retried, skipped } = await retryFailed(options);
 	for (const [id, status] of retried) console.log(`${id}\t${status}`);
 	console.log(
 		`${retried.size} retried, ${skipped.length} skipped: a retry succeeded or still runs`,

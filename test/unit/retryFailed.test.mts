@@ -25,7 +25,7 @@ beforeEach(async () => {
 	server = createServer((request, response) => {
 		const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
 		const send = (status: number, body: object) =>
-			response.writeHead(status).end(JSON.stringify(body));
+			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 		if (request.headers['x-n8n-api-key'] !== 'key') return send(401, { message: 'unauthorized' });
 		const id = /executions\/(\w+)\/retry$/.exec(pathname)?.[1];
 		if (!id) return send(200, page(searchParams));
