@@ -86,7 +86,7 @@ const ignoredNames = textList({
 	displayOptions: onlyAutomatic,
 	placeholder: 'e.g. row_number, notes',
 	description:
-		'Names of input columns to leave out, separated by commas. Without this option, columns that n8n adds itself are left out: row_number, createdAt, updatedAt, submittedAt and formMode.',
+		'Names of input columns to leave out, separated by commas. Without this option, columns that n8n adds itself are left out: row_number, createdAt, updatedAt, submittedAt, formMode, webhookUrl and executionMode.',
 });
 
 /** Returns the options of every mapped row. */

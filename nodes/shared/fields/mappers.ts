@@ -84,8 +84,11 @@ export class HandMapper implements Mapper {
 	}
 }
 
-/** Columns that n8n's Google Sheets, Data Table and Form nodes add to their rows. */
-const COLUMNS_OF_N8N = ['row_number', 'createdAt', 'updatedAt', 'submittedAt', 'formMode'];
+/** Columns that n8n's Google Sheets, Data Table, Form and Webhook nodes add to their rows. */
+const COLUMNS_OF_N8N = [
+	...['row_number', 'createdAt', 'updatedAt', 'submittedAt', 'formMode', 'webhookUrl'],
+	'executionMode',
+];
 
 const ofN8n: Warning = (_, names) =>
 	`Columns of n8n that were not sent: ${names.join(', ')}. To send them, list in 'Ignored Columns' only what to leave out`;

@@ -81,12 +81,13 @@ describe('the email of a row', () => {
 describe("the columns that n8n's own nodes add", () => {
 	const row = { email: ANN, row_number: 2, createdAt: '2026-01-01', updatedAt: '2026-01-02' };
 	const form = { submittedAt: '2026-01-03', formMode: 'test' };
+	const webhook = { webhookUrl: 'https://n8n.example.com/webhook/1', executionMode: 'production' };
 
 	test('they do not become properties of the account, and a hint names them', async () => {
-		const { sent, hints } = await upsert([{ ...row, ...form, plan: 'pro' }]);
+		const { sent, hints } = await upsert([{ ...row, ...form, ...webhook, plan: 'pro' }]);
 		expect(labelsOf(sent[0])).toEqual(['plan']);
 		expect(hints).toContainEqual(
-			"Columns of n8n that were not sent: row_number, createdAt, updatedAt, submittedAt, formMode. To send them, list in 'Ignored Columns' only what to leave out",
+			"Columns of n8n that were not sent: row_number, createdAt, updatedAt, submittedAt, formMode, webhookUrl, executionMode. To send them, list in 'Ignored Columns' only what to leave out",
 		);
 	});
 
