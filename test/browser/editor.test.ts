@@ -4,6 +4,7 @@ import { findChromium } from './chromium.mts';
 import { credentialTests } from './credentials';
 import { withEditor } from './editor';
 import { exampleTests } from './examples';
+import { jobTests } from './jobs';
 import { nodePanelTests, toolTests } from './nodePanel';
 import { readmeTests } from './readme';
 import { rowTests } from './rows';
@@ -27,5 +28,6 @@ inBrowser('in the editor', () => {
 	describe('Survey B Trigger', triggerTests);
 	describe('credentials', credentialTests);
 	describe('the README', readmeTests);
+	describe('jobs by hand', jobTests);
 	describe('examples', exampleTests);
 });

@@ -48,11 +48,11 @@ const MAPPED = [
 ] as const;
 
 /** A column in the input panel. */
-function inputColumn(name: string): Locator {
+export function inputColumn(name: string): Locator {
 	return page.getByTestId('ndv-input-panel').getByText(name, { exact: true }).first();
 }
 
-async function choosesCampaign(person: Person): Promise<void> {
+export async function choosesCampaign(person: Person): Promise<void> {
 	const campaign = page.getByTestId('resource-locator-campaign');
 	await person.clicks(campaign.getByTestId('rlc-input'));
 	await person.clicks(page.getByTestId('rlc-item').first());

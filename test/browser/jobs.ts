@@ -1,0 +1,172 @@
+import { until } from '../../host/until.mts';
+import { host, sandbox, type WorkflowInput, type WorkflowNode } from '../support/n8n.mts';
+import { keepPicture } from './chromium.mts';
+import {
+	executeButton,
+	field,
+	nodeA,
+	nodeB,
+	openNode,
+	openWorkflow,
+	outputPanel,
+	page,
+} from './editor';
+import { Person } from './person';
+import { choosesCampaign, inputColumn } from './rows';
+
+// The README's jobs, built by hand from the nodes that people start with.
+
+type Built = Pick<WorkflowNode, 'name' | 'type'> & Partial<WorkflowNode>;
+
+/** Returns a workflow of nodes that follow each other. The first one has pinned data. */
+function chain(item: object, ...nodes: [Built, ...Built[]]): WorkflowInput {
+	const target = (node: string) => [[{ node, type: 'main', index: 0 }]];
+	const pairs = nodes.slice(1).map(({ name }, i) => [nodes[i]?.name, { main: target(name) }]);
+	return {
+		name: 'By hand',
+		nodes,
+		connections: Object.fromEntries(pairs),
+		pinData: { [nodes[0].name]: [{ json: item }] },
+	};
+}
+
+const SHEET_ROW = { row_number: 2, 'E-mail': 'sheet@acme.example', 'First name': 'Ada', Seats: 12 };
+const TIME = '2026-11-24T10:00:00.000Z';
+
+/** Where customers come from: a node, and an item as it returns it. */
+const SOURCES: Array<[string, Partial<WorkflowNode>, { email: string; item: object }]> = [
+	[
+		'a form',
+		{ type: 'n8n-nodes-base.formTrigger', typeVersion: 2.2, parameters: { formTitle: 'Customer' } },
+		{
+			email: 'form@acme.example',
+			item: { 'Email Address': 'form@acme.example', Plan: 'Team', submittedAt: TIME },
+		},
+	],
+	[
+		'a data table',
+		{ type: 'n8n-nodes-base.dataTable', typeVersion: 1, parameters: { operation: 'get' } },
+		{
+			email: 'table@acme.example',
+			item: { id: 1, createdAt: TIME, updatedAt: TIME, email: 'table@acme.example', plan: 'Team' },
+		},
+	],
+	[
+		'Google Sheets',
+		{ type: 'n8n-nodes-base.googleSheets', typeVersion: 4.7 },
+		{ email: 'sheet@acme.example', item: SHEET_ROW },
+	],
+];
+
+/** Building the jobs of the README by hand. */
+export function jobTests(): void {
+	const surveyed = async (email: string) =>
+		await until(
+			() => sandbox.a.state.sent.filter((one) => one.email === email),
+			(sent) => sent.length === 1,
+			{ what: `The surveys of ${email}` },
+		);
+	const send = () => ({ name: 'Send', ...nodeA({ resource: 'survey', operation: 'send' }) });
+
+	test.each(SOURCES)('a row of %s is surveyed after five clicks', async (_, node, given) => {
+		await openWorkflow(chain(given.item, { name: 'Source', type: '', ...node }, send()));
+		await openNode('Send');
+		const person = new Person();
+		await choosesCampaign(person);
+		await person.chooses(page.getByTestId('mapping-mode-select').first(), 'Map Automatically');
+		await person.clicks(executeButton());
+		await surveyed(given.email);
+		expect(person.effort).toEqual({ clicks: 5, keys: 0, drags: 0 });
+		await outputPanel().getByText('queued').first().waitFor();
+		await keepPicture(page, `job-1-${given.email}`);
+	});
+
+	test('a customer in the body of a Webhook node is surveyed after seven clicks and one drag', async () => {
+		const body = { Email: 'web@acme.example', 'First Name': 'Ada' };
+		const item = { headers: {}, params: {}, query: {}, body, executionMode: 'production' };
+		const webhook = { type: 'n8n-nodes-base.webhook', typeVersion: 2, parameters: { path: 'web' } };
+		await openWorkflow(chain(item, { name: 'Source', ...webhook }, send()));
+		await openNode('Send');
+		const person = new Person();
+		await choosesCampaign(person);
+		await person.chooses(page.getByTestId('mapping-mode-select').first(), 'Map Automatically');
+		await person.clicks(page.getByTestId('collection-parameter-add').first());
+		const option = page.getByTestId('collection-parameter-option');
+		await person.clicks(option.filter({ hasText: 'Email Column' }));
+		await inputColumn('Email').dragTo(field('emailColumn'));
+		await person.clicks(executeButton());
+		await surveyed('web@acme.example');
+		expect(person.effort).toEqual({ clicks: 7, keys: 0, drags: 0 });
+		await outputPanel().getByText('queued').first().waitFor();
+		await keepPicture(page, 'job-1-webhook');
+	});
+
+	test('tag, reply and close take the ID of the node before each: one drag per node', async () => {
+		const { b } = sandbox;
+		const { id } = b.answer({ email: 'ada@acme.example', campaignId: 102, score: 2 });
+		const type = {
+			typeVersion: 1.1,
+			type: 'n8n-nodes-surveys.surveyBTrigger',
+			webhookId: 'by-hand',
+		};
+		const credentials = { surveyBApi: host.credentials.surveyBApi };
+		const action = (name: string, operation: string, more: object = {}) => ({
+			name,
+			...nodeB({ resource: 'feedback', operation, ...more }),
+		});
+		await openWorkflow(
+			chain(
+				{ id, email: 'ada@acme.example', score: 2 },
+				{ name: 'Answer', ...type, credentials },
+				action('Tag', 'addTag', { tagName: { __rl: true, mode: 'name', value: 'by-hand' } }),
+				action('Answer Back', 'reply', { fromUser: 'lead@example.com', message: 'Sorry' }),
+				action('Close', 'updateStatus', { status: 'CLOSED' }),
+			),
+		);
+		const person = new Person();
+		for (const name of ['Tag', 'Answer Back', 'Close']) {
+			await openNode(name);
+			await person.drags(inputColumn('id'), field('feedbackId'));
+			await person.clicks(executeButton());
+			await outputPanel().getByText(String(id)).first().waitFor();
+			await keepPicture(page, `job-2-${name}`);
+			await page.getByTestId('ndv-close-button').click();
+		}
+		expect(person.effort).toEqual({ clicks: 3, keys: 0, drags: 3 });
+		const feedback = b.state.feedback.find((one) => one.id === id);
+		expect(feedback).toMatchObject({ status: 'CLOSED', tags: [{ name: 'by-hand' }] });
+		expect(b.state.replies.at(-1)).toMatchObject({ message: 'Sorry' });
+	});
+
+	test('Answers as Columns go into a data table as they are', async () => {
+		sandbox.b.answer({ email: 'ada@acme.example', campaignId: 102, score: 2, comment: 'Slow' });
+		const options = { answersAsColumns: true };
+		const name = { __rl: true, mode: 'name', value: 'Answers by hand' };
+		const columns = {
+			mappingMode: 'autoMapInputData',
+			value: null,
+			matchingColumns: [],
+			schema: [],
+		};
+		await openWorkflow(
+			chain(
+				{},
+				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+				{
+					name: 'Answers',
+					...nodeB({ resource: 'feedback', operation: 'getAll', limit: 3, options }),
+				},
+				{
+					name: 'Table',
+					type: 'n8n-nodes-base.dataTable',
+					typeVersion: 1.1,
+					parameters: { resource: 'row', operation: 'insert', dataTableId: name, columns },
+				},
+			),
+		);
+		await openNode('Answers');
+		await executeButton().click();
+		await outputPanel().getByText('ada@acme.example').first().waitFor();
+		await keepPicture(page, 'answers-as-columns');
+	});
+}
