@@ -318,7 +318,8 @@ test('a record with an older date that is added during the reading hides no othe
 		parameters: { resource: 'feedback', operation: 'getAll', returnAll: true },
 		credential: { baseUrl: a.url, apiKey: a.apiKey },
 	});
-	expect(ids(result)).toEqual(expect.arrayContaining(before));
+	const read = new Set(ids(result));
+	expect(before.filter((id) => !read.has(id))).toEqual([]);
 });
 
 test('a filter whose expression yields nothing gives a hint', async () => {

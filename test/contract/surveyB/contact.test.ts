@@ -119,8 +119,8 @@ test('Get Many takes a contact list as a bare ID, and an empty one as none', asy
 });
 
 test('Unsubscribe sends all rows in one request', async () => {
-	bench().service.seedContacts(1500);
-	const input = Array.from({ length: 1500 }, (_, index) => ({
+	bench().service.seedContacts(300);
+	const input = Array.from({ length: 300 }, (_, index) => ({
 		email: `contact${index + 1}@example.com`,
 	}));
 	const { items } = await bench().run(
@@ -135,7 +135,7 @@ test('Unsubscribe sends all rows in one request', async () => {
 		},
 	]);
 	expect(items).toEqual(input.map(({ email }) => ({ email, unsubscribed: true, confirmed: true })));
-	expect(bench().service.state.unsubscribed).toHaveLength(1500);
+	expect(bench().service.state.unsubscribed).toHaveLength(300);
 });
 
 test('Unsubscribe fails only the email that the service names', async () => {

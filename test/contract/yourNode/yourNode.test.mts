@@ -30,14 +30,16 @@ function serviceC() {
 		if (state.lost-- > 0) response.status(502).end();
 		else response.json(people.at(-1));
 	});
-	return { state, server: app.listen(0, '127.0.0.1') };
+	return { state, app };
 }
 
-const { state, server } = serviceC();
+const { state, app } = serviceC();
 addNodeType('surveyC', new SurveyC());
 
+let server: ReturnType<typeof app.listen>;
 let baseUrl: string;
 beforeAll(async () => {
+	server = app.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const address = server.address();
 	baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1/`;
