@@ -16,7 +16,7 @@ const BY_THEMSELVES = [
 const LONG = [
 	/browser\//,
 	/faults\/longRuns\.test/,
-	/n8n\/(agent|credentials|nodeSearch|publicApi|queueMode|surveyQueue)\.test/,
+	/n8n\/(agent|credentials|exports|nodeSearch|publicApi|queueMode|surveyQueue)\.test/,
 	/n8n\/(surveyATrigger|surveyBTrigger\.(sample|storage|subscriptions)|unverifiedPackages)\.test/,
 ];
 
