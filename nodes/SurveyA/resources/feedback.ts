@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hasEmail } from '../../shared/fields/emails';
-import { collection, id, openChoice, rows, textList } from '../../shared/fields/fields';
+import { collection, id, openChoice, entries, textList } from '../../shared/fields/fields';
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { get, path, post } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
@@ -62,7 +62,7 @@ function settingTags(path: string, texts: Texts) {
 	});
 }
 
-const topics = rows(
+const topics = entries(
 	{
 		displayName: 'Topics',
 		key: 'topic',

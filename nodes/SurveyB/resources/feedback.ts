@@ -7,7 +7,7 @@ import {
 	locator,
 	openChoice,
 	requiredIfShown,
-	rows,
+	entries,
 	text,
 	textList,
 } from '../../shared/fields/fields';
@@ -300,7 +300,7 @@ export const feedbackResource: Resource = {
 				additionalFields: collection('Additional Fields', {
 					comment: text({ displayName: 'Comment', typeOptions: { rows: 4 } }),
 					status: optionalStatus,
-					tags: rows({ displayName: 'Tags', key: 'tag' }, 'Tag', {
+					tags: entries({ displayName: 'Tags', key: 'tag' }, 'Tag', {
 						category,
 						name: id({ displayName: 'Name', placeholder: 'e.g. pricing' }),
 					}),

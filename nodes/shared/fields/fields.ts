@@ -243,14 +243,14 @@ export function group<Values extends object>(
 	groupLabel: string,
 	fields: FieldsOf<Values>,
 ): Field<Values | undefined> {
-	const all = rows({ typeOptions: {}, key: 'property', ...settings }, groupLabel, fields);
+	const all = entries({ typeOptions: {}, key: 'property', ...settings }, groupLabel, fields);
 	return withRead(all, (value, context) => all.read(value, context)[0]);
 }
 
-/** Rows of several fields each. */
-export function rows<Values extends object>(
+/** Entries of several fields each. */
+export function entries<Values extends object>(
 	{ key, ...settings }: Settings & { key: string },
-	rowLabel: string,
+	entryLabel: string,
 	fields: FieldsOf<Values>,
 ): Field<Values[]> {
 	const { displayName, ...shown } = settings;
@@ -261,16 +261,16 @@ export function rows<Values extends object>(
 			name,
 			type: 'fixedCollection',
 			typeOptions: { multipleValues: true },
-			placeholder: `Add ${rowLabel.toLowerCase()}`,
+			placeholder: `Add ${entryLabel.toLowerCase()}`,
 			default: {},
 			...shown,
-			options: [{ displayName: rowLabel, name: key, values: propertiesOf(fields) }],
+			options: [{ displayName: entryLabel, name: key, values: propertiesOf(fields) }],
 		}),
 		read(value, context) {
 			const failures: Failure[] = [];
-			const read = rowsIn(value, key).map((row) => {
-				if (!isObject(row)) throw Failure.value('must be a collection of fields');
-				return readInto(failures, fields, (name) => row[name] ?? undefined, context);
+			const read = entriesIn(value, key).map((entry) => {
+				if (!isObject(entry)) throw Failure.value('must be a collection of fields');
+				return readInto(failures, fields, (name) => entry[name] ?? undefined, context);
 			});
 			if (failures.length > 0) throw Failure.all(failures);
 			return read;
@@ -278,9 +278,9 @@ export function rows<Values extends object>(
 	};
 }
 
-function rowsIn(value: unknown, key: string): unknown[] {
+function entriesIn(value: unknown, key: string): unknown[] {
 	if (isBlank(value)) return [];
-	if (!isObject(value)) throw Failure.value('must be a collection of rows');
+	if (!isObject(value)) throw Failure.value('must be a list of entries');
 	const found = value[key];
 	return isBlank(found) ? [] : [found].flat();
 }

@@ -166,14 +166,6 @@ describe('Survey B: a lost response of Send', () => {
 	});
 });
 
-test('Extra Columns is an option of the run: an expression that differs between rows fails it', async () => {
-	const { error } = await send('surveyA', [{ ...people(1)[0], extra: 'add' }, { extra: 'error' }], {
-		options: { extraColumns: '={{ $json.extra }}' },
-	});
-	expect(error?.message).toContain("'Extra Columns' differs between the rows");
-	expect(sandbox.a.state.sent).toEqual([]);
-});
-
 test('Survey B: no row is sent before all are read if On Error is Stop', async () => {
 	const { error } = await send('surveyB', [...people(300), {}]);
 	expect(error?.message).toContain('[item 300]');

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { resourceMapping } from '../../../nodes/SurveyA/methods';
 import { automatic, mapped } from '../../support/columns';
-import { people, useBench } from './bench';
+import { useBench } from './bench';
 
 const bench = useBench();
 
@@ -101,24 +101,6 @@ describe('Map Automatically', () => {
 			email: ADA,
 			properties: [{ label: 'Any Column', type, value: sent }],
 		});
-	});
-
-	test.each<[string, unknown[], string, unknown[]]>([
-		['whole and other numbers', [10, 12.5], 'string', ['10', '12.5']],
-		['numbers and n/a', [10, 'n/a'], 'string', ['10', 'n/a']],
-		['dates and n/a', ['2026-11-21', 'n/a'], 'string', ['2026-11-21', 'n/a']],
-		['booleans and text', [true, 'no'], 'string', ['true', 'no']],
-		['whole numbers and an empty cell', [10, '', 12], 'integer', [10, undefined, 12]],
-	])('gives a new column one type for all its rows: %s', async (_, values, type, sent) => {
-		const rows = values.map((value, index) => ({ email: `p${index}@example.com`, MRR: value }));
-		const result = await upsert(JSON.parse(JSON.stringify(rows)));
-		expect(result.sent).toEqual(
-			rows.map(({ email }, index) =>
-				sent[index] === undefined
-					? { email }
-					: { email, properties: [{ label: 'MRR', type, value: sent[index] }] },
-			),
-		);
 	});
 
 	test("sends a column as the account's own type", async () => {
@@ -315,14 +297,6 @@ describe('Extra Columns', () => {
 		expect(items[0]?.error).not.toContain("'Plan'");
 	});
 
-	test.each(['ignore', 'error'])(
-		'%s asks the account when the node has no columns',
-		async (mode) => {
-			await upsert(rows, { extraColumns: mode }, automatic([]));
-			expect(bench().service.requests[0]).toMatchObject({ method: 'GET' });
-		},
-	);
-
 	test.each(['ignore', 'error'])('%s sends nothing if the account cannot be read', async (mode) => {
 		bench().service.faults.add({
 			when: ({ method }) => method === 'GET',
@@ -470,15 +444,6 @@ describe('the columns that the editor lists', () => {
 });
 
 describe('columns mapped by hand', () => {
-	test('an integer that has a fraction fails', async () => {
-		const text = await bench().failure(
-			'customer.upsert',
-			mapped({ email: ADA, 'property:MRR': '1200.5' }, [{ id: 'property:MRR', type: 'number' }]),
-		);
-		expect(text).toMatch(/must be a whole number: "1200.5"/);
-		expect(bench().service.requests).toEqual([]);
-	});
-
 	test('a number is sent as a number when the node has no columns', async () => {
 		await bench().one('customer.upsert', mapped({ email: ADA, 'property:Seats': 12 }));
 		expect(customers()).toEqual([{ email: ADA, properties: [property('Seats', 'integer', 12)] }]);
@@ -568,12 +533,4 @@ describe('survey.send', () => {
 			);
 		},
 	);
-
-	test('sends one survey to an address that occurs twice in a run', async () => {
-		const campaign = bench().campaign('After purchase');
-		const rows = [...people(2), { email: 'PERSON1@example.com' }];
-		const { items } = await bench().run('survey.send', { ...stored(), campaign }, { input: rows });
-		expect(bench().service.state.sent).toHaveLength(2);
-		expect(items[2]).toMatchObject({ duplicateOfItem: 0 });
-	});
 });

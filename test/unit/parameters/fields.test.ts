@@ -15,7 +15,7 @@ import {
 	textList,
 	locator,
 	openChoice,
-	rows,
+	entries,
 	text,
 	toggle,
 } from '../../../nodes/shared/fields/fields';
@@ -31,7 +31,7 @@ function read(field: Field<unknown>, value: unknown): unknown {
 	}
 }
 
-const topics = rows({ displayName: 'Topics', key: 'topic' }, 'Topic', {
+const topics = entries({ displayName: 'Topics', key: 'topic' }, 'Topic', {
 	name: id({ displayName: 'Name', required: true }),
 });
 const fields = collection('Additional Fields', {
@@ -44,7 +44,7 @@ test.each<[unknown, string]>([
 	['text', `'Additional Fields' must be a collection of fields: "text"`],
 	[7, `'Additional Fields' must be a collection of fields: 7`],
 	[['a'], `'Additional Fields' must be a collection of fields: ["a"]`],
-	[{ topics: 'text' }, `'Topics' must be a collection of rows: "text"`],
+	[{ topics: 'text' }, `'Topics' must be a list of entries: "text"`],
 	[{ topics: { topic: [{ name: ['a'] }] } }, `'Name' must be text: ["a"]`],
 	[{ topics: { topic: [{}] } }, "'Name' is missing"],
 	[{ topics: { topic: ['a'] } }, `'Topics' must be a collection of fields: {"topic":["a"]}`],
