@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'crypto';
+import { createHash, createHmac } from 'crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { readCredential } from '../../shared/http/credential';
@@ -23,15 +23,9 @@ export async function readAccount(context: IHookFunctions | IWebhookFunctions): 
 	return { baseUrl, token: createHmac('sha256', apiKey).update(message).digest('base64url') };
 }
 
-/** Returns the hash of a token, which is stored in its place. */
+/** Returns the hash of a token, which is stored and compared in its place. */
 export function tokenHash(token: string): string {
 	return createHash('sha256').update(token).digest('base64url');
-}
-
-/** Compares hashes in constant time. */
-export function isEqualHash(one: string, other: string): boolean {
-	const [a, b] = [Buffer.from(one), Buffer.from(other)];
-	return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** Returns the URL with the token, which the service calls. */

@@ -1,18 +1,18 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { WorkflowMemory } from '../state/memory';
+import { Cache } from '../../../shared/base/cache';
+
+const INTERVAL = 60 * 60 * 1000;
+
+/** When each subject was last due in this process, in ms since 1970. */
+const dueAt = new Cache<number>(5000);
 
 /**
  * Logs problems of a node, each once an hour. Some show only in deliveries, because n8n does not ask the trigger about its
  * webhooks while a workflow is published.
  */
 export class HourlyLog {
-	constructor(
-		private readonly context: IWebhookFunctions,
-		private readonly memory: WorkflowMemory,
-		/** The node's key in the memory. */
-		private readonly key: string,
-	) {}
+	constructor(private readonly context: IWebhookFunctions) {}
 
 	warn(subject: string, message: string): void {
 		if (!this.isDue(subject)) return;
@@ -22,6 +22,11 @@ export class HourlyLog {
 
 	/** Returns true at most once an hour for each subject. */
 	isDue(subject: string): boolean {
-		return this.memory.isDue(`${this.key} ${subject}`);
+		const { context } = this;
+		const key = [context.getWorkflow().id, context.getNode().id, context.getMode(), subject].join();
+		const now = Date.now();
+		if (Math.abs(now - (dueAt.get(key) ?? 0)) < INTERVAL) return false;
+		dueAt.set(key, now);
+		return true;
 	}
 }

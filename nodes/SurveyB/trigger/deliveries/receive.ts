@@ -28,12 +28,6 @@ const FAILED: Response = { status: 500, message: 'This could not be handled. Sen
  */
 const UNDATED_LIFETIME = 60 * 60 * 1000;
 
-interface Handling {
-	settings: Settings;
-	isTest: boolean;
-	log: HourlyLog;
-}
-
 /** Responds to a call of the webhook URL. After an error, the service sends the delivery again. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
@@ -50,9 +44,9 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 	const isTest = context.getMode() === 'manual';
 	const key = keyOfNode(context, isTest);
 	const memory = WorkflowMemory.of(context);
-	const log = new HourlyLog(context, memory, key);
+	const log = new HourlyLog(context);
 	const state = memory.node(key);
-	const settings = settingsOf(context);
+	const settings = { ...settingsOf(context), isTest };
 	const { events, failures, ignoreRepeats } = settings;
 	const delivery = await verifyDelivery(context, state, events, log);
 	if ('status' in delivery) return respond(context, delivery);
@@ -64,7 +58,7 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 	for (const { field = '', message } of failures) log.warn(field, `${message}. It does not apply`);
 
 	const change = changeOf(event, delivery.data);
-	const outputs = outputsOf({ settings, isTest, log }, delivery, change);
+	const outputs = outputsOf(delivery, change, settings, log);
 	if (!outputs) {
 		if (!isTest && memory.forgetOther(key, change)) memory.save(context);
 		return respond(context, FILTERED);
@@ -86,12 +80,13 @@ function comparedSince({ isDated }: Change, { publishedAt }: NodeState, isTest: 
 
 /** Returns the items of each output; undefined if a filter holds the delivery back. */
 function outputsOf(
-	{ settings, isTest, log }: Handling,
 	delivery: Delivery,
 	{ deliveryId }: Change,
+	settings: Settings & { isTest: boolean },
+	log: HourlyLog,
 ): INodeExecutionData[][] | undefined {
 	const { event, id } = delivery.hook;
-	const isSample = isTest && id === SAMPLE_ID;
+	const isSample = settings.isTest && id === SAMPLE_ID;
 	const normalized = normalize(delivery);
 	if (!isSample && !isWanted(settings.filters, normalized.data)) {
 		const mismatch = campaignMismatch(settings.filters, normalized.data);

@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 import { isObject } from '../../../shared/base/json';
 import { lazy } from '../../../shared/base/lazy';
 import type { NodeState } from '../state/nodeState';
-import { isEqualHash, readAccount, tokenHash, tokenIn } from '../token';
+import { readAccount, tokenHash, tokenIn } from '../token';
 import type { HourlyLog } from './hourlyLog';
 import type { Response } from './response';
 
@@ -65,9 +65,8 @@ async function isAnyKnown(
 	const given = tokens.filter((one) => typeof one === 'string');
 	const hashes = given.filter((token) => token !== '').map(tokenHash);
 	if (hashes.length === 0) return false;
-	const isOneOf = (hash: string) => hashes.some((one) => isEqualHash(one, hash));
-	const isCurrent = async () => isOneOf(tokenHash((await readAccount(context)).token));
-	if (!isOneOf(state.tokenHash)) return await isCurrent();
+	const isCurrent = async () => hashes.includes(tokenHash((await readAccount(context)).token));
+	if (!hashes.includes(state.tokenHash)) return await isCurrent();
 	// A delivery does not need the credential, so its errors are reported where it is used.
 	const isOther = log.isDue('accountCheck') && !(await isCurrent().catch(() => true));
 	if (isOther) log.warn('otherAccount', OTHER_ACCOUNT);

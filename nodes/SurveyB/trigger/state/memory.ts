@@ -14,9 +14,6 @@ const MOST_DELIVERIES = 1000;
 /** Workflows that this process remembers; it forgets the least recently used first. */
 const MOST_WORKFLOWS = 5000;
 
-/** Milliseconds between two equal lines in the log. */
-const LOG_INTERVAL = 60 * 60 * 1000;
-
 /** The name in the workflow's static data, which all nodes of a workflow share. */
 const NAME = 'surveyBTrigger';
 
@@ -61,8 +58,7 @@ export class WorkflowMemory {
 	/** The event, by node, whose webhook could not be created last. */
 	readonly failedEvents = new Map<string, string>();
 	private readonly nodes = new Map<string, NodeState>();
-	private deliveries = new Map<string, Delivery>();
-	private readonly loggedAt = new Map<string, number>();
+	private readonly deliveries = new Map<string, Delivery>();
 	private lastWork: Promise<unknown> = Promise.resolve();
 
 	private constructor(private readonly owner: string) {}
@@ -129,14 +125,6 @@ export class WorkflowMemory {
 		return isOther && this.deliveries.delete(subject);
 	}
 
-	/** Returns true at most once an hour for each subject. */
-	isDue(subject: string): boolean {
-		const now = Date.now();
-		if (Math.abs(now - (this.loggedAt.get(subject) ?? 0)) < LOG_INTERVAL) return false;
-		this.loggedAt.set(subject, now);
-		return true;
-	}
-
 	/** Runs work on the webhooks after all earlier work. */
 	async serialize<Result>(work: () => Promise<Result>): Promise<Result> {
 		const result = this.lastWork.then(work);
@@ -148,14 +136,14 @@ export class WorkflowMemory {
 		let resolve: ((isStored: boolean) => void) | undefined;
 		const storing = new Promise<boolean>((end) => (resolve = end));
 		// The clock of the process that took the last delivery may be ahead.
-		const after = (last?.at ?? 0) + 1;
-		const delivery: Delivery = { content, at: Math.max(Date.now(), after), storing };
+		const now = () => Math.max(Date.now(), (last?.at ?? 0) + 1);
+		const delivery: Delivery = { content, at: now(), storing };
 		this.put(subject, delivery);
 		return (isStored) => {
 			const isLast = this.deliveries.get(subject) === delivery;
 			if (isLast) this.deliveries.delete(subject);
 			// n8n may store a run hours later, and the service repeats the delivery after that.
-			if (isLast && isStored) this.put(subject, { content, at: Math.max(Date.now(), after) });
+			if (isLast && isStored) this.put(subject, { content, at: now() });
 			resolve?.(isStored);
 		};
 	}
@@ -181,10 +169,7 @@ export class WorkflowMemory {
 			const known = this.deliveries.get(subject);
 			return known === undefined || (known.storing === undefined && known.at < at);
 		});
-		if (newer.length === 0) return;
-		for (const [subject, delivery] of newer) this.deliveries.set(subject, delivery);
-		const byTime = [...this.deliveries].sort(([, one], [, other]) => one.at - other.at);
-		this.deliveries = new Map(byTime.slice(-MOST_DELIVERIES));
+		for (const [subject, delivery] of newer) this.put(subject, delivery);
 	}
 }
 

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { ApiClient } from '../../../shared/http/client';
 import { Failure } from '../../../shared/base/failure';
@@ -7,7 +7,6 @@ import { objectWith, recordsOf } from '../../../shared/base/json';
 import { get } from '../../../shared/http/request';
 import { surveyB } from '../../service';
 import { isFeedbackEvent, SAMPLE_ID } from '../events';
-import type { NodeState } from '../state/nodeState';
 import { readAccount, withToken } from '../token';
 
 /** Short, because the editor does not listen until `create` returns. */
@@ -21,48 +20,48 @@ const MOST_TRIES = 5;
  * Reads the newest feedback as a sample, and delivers it to the test URL once n8n listens. It is read before `create`
  * returns, because n8n decrypts no credentials afterwards. Never throws: a test works without a sample.
  *
- * @param stateOf returns the state of the test: without webhooks, it is over
+ * @param isListening returns false once the test is over
  */
 export async function deliverSample(
 	context: IHookFunctions,
 	events: string[],
 	url: string,
-	stateOf: () => NodeState,
+	isListening: () => boolean,
 ): Promise<void> {
 	const event = events.find(isFeedbackEvent);
 	if (event === undefined) return;
+	const log = (message: string) =>
+		context.logger.info(message, { nodeName: context.getNode().name });
 	try {
 		const client = new ApiClient(context, surveyB, TIME_LIMITS);
 		const { results } = await client.send(get('/api/v2/feedback/'), objectWith('results'));
 		const [newest] = [...(recordsOf(results) ?? [])].sort(byChange);
-		if (newest === undefined) return log(context, 'Survey B has no feedback yet for a sample');
+		if (newest === undefined) return log('Survey B has no feedback yet for a sample');
 		const target = withToken(url, (await readAccount(context)).token);
 		const body = { hook: { id: SAMPLE_ID, event, target }, data: asDelivered(event, newest) };
-		void deliver(context, target, body, () => stateOf().webhooks.length > 0);
+		void deliver(context, { method: 'POST', url: target, body }, isListening).then(log);
 	} catch (error) {
-		log(context, `A sample could not be read from Survey B: ${Failure.from(error).headline}`);
+		log(`A sample could not be read from Survey B: ${Failure.from(error).headline}`);
 	}
 }
 
-/** Never throws. */
+/** Returns the line for the log. Never throws. */
 async function deliver(
 	context: IHookFunctions,
-	target: string,
-	body: IDataObject,
+	request: IHttpRequestOptions,
 	isListening: () => boolean,
-): Promise<void> {
+): Promise<string> {
 	for (let tries = 0; tries < MOST_TRIES; tries++) {
 		await sleep(DELIVERY_DELAY);
-		if (!isListening()) return;
+		if (!isListening()) return 'No sample was delivered, because the test was over';
 		try {
-			await context.helpers.httpRequest({ method: 'POST', url: target, body });
-			return log(context, 'A sample was delivered to the test URL');
+			await context.helpers.httpRequest(request);
+			return 'A sample was delivered to the test URL';
 		} catch {
 			// n8n may not listen yet.
 		}
 	}
-	const message = 'A sample could not be delivered, because n8n does not reach its own webhook URL';
-	log(context, message);
+	return 'A sample could not be delivered, because n8n does not reach its own webhook URL';
 }
 
 /** Sorts the last answered first. ISO 8601 dates sort as text. */
@@ -74,8 +73,4 @@ function byChange(one: IDataObject, other: IDataObject): number {
 /** `feedback.added_or_changed` comes without `href` (contract, section Events). */
 function asDelivered(event: string, { href, ...feedback }: IDataObject): IDataObject {
 	return event === 'feedback.added_or_changed' ? feedback : { href, ...feedback };
-}
-
-function log(context: IHookFunctions, message: string): void {
-	context.logger.info(message, { nodeName: context.getNode().name });
 }

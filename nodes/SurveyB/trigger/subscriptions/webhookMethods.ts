@@ -32,7 +32,8 @@ export const webhookMethods = {
 			const webhooks = new NodeWebhooks(this, memory, key, url);
 			await memory.serialize(async () => await webhooks.subscribe(events));
 			memory.save(this);
-			if (isTest) await deliverSample(this, events, url, () => memory.node(key));
+			const isListening = () => memory.node(key).webhooks.length > 0;
+			if (isTest) await deliverSample(this, events, url, isListening);
 			return true;
 		} catch (error) {
 			const failure = Failure.from(error);
