@@ -86,7 +86,7 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 		setup.b.seedFeedback(count);
 		return setup.b.state.feedback.slice(-count).map((feedback) => {
 			const data = { ...feedback };
-			return { data, deliveryId: changeOf(EVENT, data).deliveryId, refusals: [] };
+			return { data, deliveryId: changeOf('', EVENT, data).deliveryId, refusals: [] };
 		});
 	}
 

@@ -16,38 +16,43 @@ import { tagChange, tagEventFromResponse, tagRemoval } from '../records/tag';
 /** The webhook ID in a sample, which the node delivers to itself while the editor listens. */
 export const SAMPLE_ID = 'sample';
 
-interface EventData {
+interface EventType {
+	/** The name of the event's output if each event has its own. */
+	label: string;
 	forms: RecordForms;
 	/** Returns the data in the contract's current shape. */
 	normalize(data: IDataObject): IDataObject;
 	schema: () => z.ZodType;
 }
 
-function about(
-	forms: RecordForms,
-	normalize: EventData['normalize'],
-	schema: EventData['schema'] = forms.raw,
-): EventData {
-	return { forms, normalize, schema: lazy(schema) };
-}
-
-const aboutFeedback = about(feedback, feedbackFromResponse, () =>
+const feedbackSchema = lazy(() =>
 	feedbackRecord().extend({ score: z.number().int().min(0).max(10) }),
 );
-const aboutTags = about(tagChange, tagEventFromResponse);
 
-/** The data of each event. Data of a custom event is as the service sends it. */
-export const EVENT_DATA = new Map([
-	['feedback.added_or_changed', aboutFeedback],
-	['feedback.tags_added_or_changed', aboutFeedback],
-	['feedback.status_changed', aboutFeedback],
-	['feedback.removed', aboutFeedback],
-	['metric.score_changed', about(metrics, metricFromResponse)],
-	['contact.unsubscribed', about(eventContact, contactFromResponse)],
-	['tag.merged', aboutTags],
-	['tag.removed', about(tagRemoval, tagEventFromResponse)],
-	['tag.renamed', aboutTags],
+function ofFeedback(label: string): EventType {
+	return { label, forms: feedback, normalize: feedbackFromResponse, schema: feedbackSchema };
+}
+
+function of(label: string, forms: RecordForms, normalize: EventType['normalize']): EventType {
+	return { label, forms, normalize, schema: lazy(forms.raw) };
+}
+
+/** The events that can be chosen. Data of a custom event is as the service sends it. */
+export const EVENT_TYPES = new Map([
+	['feedback.added_or_changed', ofFeedback('Feedback')],
+	['feedback.tags_added_or_changed', ofFeedback('Tags')],
+	['feedback.status_changed', ofFeedback('Status')],
+	['feedback.removed', ofFeedback('Removed')],
+	['metric.score_changed', of('Score', metrics, metricFromResponse)],
+	['contact.unsubscribed', of('Unsubscribed', eventContact, contactFromResponse)],
+	['tag.merged', of('Tag Merged', tagChange, tagEventFromResponse)],
+	['tag.removed', of('Tag Removed', tagRemoval, tagEventFromResponse)],
+	['tag.renamed', of('Tag Renamed', tagChange, tagEventFromResponse)],
 ]);
+
+export const eventLabels = Object.fromEntries(
+	[...EVENT_TYPES].map(([event, { label }]) => [event, label]),
+);
 
 /** The item that the editor previews for all events: the simplified item of feedback. */
 export const triggerItemRecord = () =>
@@ -56,19 +61,6 @@ export const triggerItemRecord = () =>
 		deliveryId: z.string(),
 		...simplifiedSchema(feedback).shape,
 	});
-
-/** The names of the outputs if each event has its own. */
-export const eventLabels: Record<string, string> = {
-	'contact.unsubscribed': 'Unsubscribed',
-	'feedback.added_or_changed': 'Feedback',
-	'feedback.removed': 'Removed',
-	'feedback.status_changed': 'Status',
-	'feedback.tags_added_or_changed': 'Tags',
-	'metric.score_changed': 'Score',
-	'tag.merged': 'Tag Merged',
-	'tag.removed': 'Tag Removed',
-	'tag.renamed': 'Tag Renamed',
-};
 
 export function isFeedbackEvent(event: string): boolean {
 	return event.startsWith('feedback.');

@@ -1,6 +1,6 @@
 import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
 import { feedback } from '../../../nodes/SurveyB/records/feedback';
-import { EVENT_DATA, eventLabels, triggerItemRecord } from '../../../nodes/SurveyB/trigger/events';
+import { EVENT_TYPES, eventLabels, triggerItemRecord } from '../../../nodes/SurveyB/trigger/events';
 
 const { description, webhookMethods } = new SurveyBTrigger();
 
@@ -13,7 +13,7 @@ function choices(name: string): string[] {
 
 test('the events that can be chosen are those that have a schema', () => {
 	expect(choices('events')).toHaveLength(9);
-	expect(choices('events').sort()).toEqual([...EVENT_DATA.keys()].sort());
+	expect(choices('events').sort()).toEqual([...EVENT_TYPES.keys()].sort());
 });
 
 test('the parameters have the names that saved workflows depend on', () => {
@@ -40,7 +40,7 @@ test('the parameters have the names that saved workflows depend on', () => {
 });
 
 test('each event has an output with a name that fits in the editor', () => {
-	expect(Object.keys(eventLabels).sort()).toEqual([...EVENT_DATA.keys()].sort());
+	expect(Object.keys(eventLabels).sort()).toEqual([...EVENT_TYPES.keys()].sort());
 	const labels = Object.values(eventLabels);
 	expect(new Set(labels).size).toBe(9);
 	expect(labels.filter((label) => label.length > 12)).toEqual([]);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { AnswerColumns, inForm } from '../../../shared/recordForms';
 import { flatItem } from '../../../shared/triggers';
-import { EVENT_DATA, isFeedbackEvent } from '../events';
+import { EVENT_TYPES, isFeedbackEvent } from '../events';
 import type { Settings } from '../settings';
 import { withoutToken } from '../token';
 import type { Delivery } from './verify';
@@ -17,7 +17,7 @@ interface Normalized {
 export function normalize({ hook: { event }, data }: Delivery): Normalized {
 	const revision = isFeedbackEvent(event) && isEarlier(data) ? 1 : 2;
 	const current = revision === 1 ? currentFeedback(data) : data;
-	return { revision, data: EVENT_DATA.get(event)?.normalize(current) ?? current };
+	return { revision, data: EVENT_TYPES.get(event)?.normalize(current) ?? current };
 }
 
 /** Only feedback differs between the revisions. */
@@ -54,7 +54,7 @@ export function itemOf(
 	const issues = found.length > 0 ? found : undefined;
 	const sample = isSample || undefined;
 	if (simplify) {
-		const forms = EVENT_DATA.get(event)?.forms;
+		const forms = EVENT_TYPES.get(event)?.forms;
 		const form = { simplify, answersAsColumns };
 		const record = forms && inForm(forms, normalized.data, form, new AnswerColumns());
 		return flatItem({ event, deliveryId, issues, sample }, record ?? normalized.data);
@@ -70,7 +70,7 @@ export function itemOf(
 function issuesOf(event: string, data: IDataObject): string[] {
 	const error = ({ input }: { input?: unknown }) =>
 		input === undefined ? 'missing' : 'unexpected value';
-	const read = EVENT_DATA.get(event)?.schema().safeParse(data, { error });
+	const read = EVENT_TYPES.get(event)?.schema().safeParse(data, { error });
 	return (read?.error?.issues ?? []).map(
 		({ path, message }) => `${['data', ...path].join('.')}: ${message}`,
 	);

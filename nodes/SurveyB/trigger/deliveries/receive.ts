@@ -57,14 +57,14 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 	}
 	for (const { field = '', message } of failures) log.warn(field, `${message}. It does not apply`);
 
-	const change = changeOf(event, delivery.data);
+	const change = changeOf(key, event, delivery.data);
 	const outputs = outputsOf(delivery, change, settings, log);
 	if (!outputs) {
-		if (!isTest && memory.forgetOther(key, change)) memory.save(context);
+		if (!isTest && memory.forgetOther(change)) memory.save(context);
 		return respond(context, FILTERED);
 	}
 	if (!ignoreRepeats) return startRun(context, outputs, () => {});
-	const endClaim = await memory.claim(key, change, comparedSince(change, state, isTest));
+	const endClaim = await memory.claim(change, comparedSince(change, state, isTest));
 	if (!endClaim) return respond(context, DUPLICATE);
 	return startRun(context, outputs, (isStored) => {
 		endClaim(isStored);

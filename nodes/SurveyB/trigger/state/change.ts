@@ -6,7 +6,10 @@ import { eventCampaignId, eventCampaignName } from '../events';
 
 /** The change that a delivery reports. */
 export interface Change {
-	/** The event, the record, and the date of the change if the data has one: the last content is compared within it. */
+	/**
+	 * The hash of the node, the event, the record, and the date of the change if the data has one: the last content is
+	 * compared within it.
+	 */
 	subject: string;
 	/** The hash of the data, whatever the order of its fields. */
 	content: string;
@@ -16,14 +19,15 @@ export interface Change {
 	isDated: boolean;
 }
 
-export function changeOf(event: string, data: IDataObject): Change {
+/** @param key the node's key in the memory */
+export function changeOf(key: string, event: string, data: IDataObject): Change {
 	const content = sha256(JSON.stringify(sorted(data)));
 	const record = `${event} ${recordOf(event, data)}`;
 	// A removal has no date and needs none: it happens once, so its content stands for it.
 	const date = event === 'feedback.removed' ? content : dateOf(event, data);
 	return {
-		subject: date === undefined ? record : `${record} ${date}`,
-		content,
+		subject: sha256([key, record, date ?? ''].join(' ')).slice(0, 12),
+		content: content.slice(0, 8),
 		deliveryId: sha256(`${record} ${content}`).slice(0, 32),
 		isDated: date !== undefined,
 	};

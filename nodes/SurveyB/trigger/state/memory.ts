@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from 'crypto';
-import type { IHookFunctions } from 'n8n-workflow';
+import { randomUUID } from 'crypto';
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { Cache } from '../../../shared/base/cache';
@@ -19,10 +19,7 @@ const NAME = 'surveyBTrigger';
 
 const PROCESS = randomUUID();
 
-type MemoryContext = Pick<
-	IHookFunctions,
-	'getInstanceId' | 'getWorkflow' | 'getWorkflowStaticData'
->;
+type Context = IHookFunctions | IWebhookFunctions;
 
 const savedMemory = lazy(() =>
 	z.object({
@@ -64,7 +61,7 @@ export class WorkflowMemory {
 	private constructor(private readonly owner: string) {}
 
 	/** Returns the memory of the context's workflow, with what other processes have saved. */
-	static of(context: MemoryContext): WorkflowMemory {
+	static of(context: Context): WorkflowMemory {
 		const owner = [context.getInstanceId(), context.getWorkflow().id].join('/');
 		const memory = memories.of(owner, () => new WorkflowMemory(owner));
 		memory.load(context.getWorkflowStaticData('global')[NAME]);
@@ -72,7 +69,7 @@ export class WorkflowMemory {
 	}
 
 	/** Writes the memory into static data, which n8n saves. */
-	save(context: MemoryContext): void {
+	save(context: Context): void {
 		const deliveries = [...this.deliveries]
 			.filter(([, { storing }]) => storing === undefined)
 			.map(([subject, { content, at }]) => `${subject} ${content} ${at.toString(36)}`);
@@ -104,8 +101,7 @@ export class WorkflowMemory {
 	 * @param since the time from which deliveries are compared, in ms since 1970
 	 * @returns undefined for a repeat of a delivery whose run is stored
 	 */
-	async claim(key: string, change: Change, since: number): Promise<EndClaim | undefined> {
-		const [subject, content] = hashesOf(key, change);
+	async claim({ subject, content }: Change, since: number): Promise<EndClaim | undefined> {
 		for (;;) {
 			const last = this.deliveries.get(subject);
 			const isRepeat =
@@ -119,8 +115,7 @@ export class WorkflowMemory {
 	 * Forgets the last delivery of the subject if its content was another: after a change that a filter holds back, the
 	 * same content again is a change.
 	 */
-	forgetOther(key: string, change: Change): boolean {
-		const [subject, content] = hashesOf(key, change);
+	forgetOther({ subject, content }: Change): boolean {
 		const isOther = (this.deliveries.get(subject)?.content ?? content) !== content;
 		return isOther && this.deliveries.delete(subject);
 	}
@@ -176,10 +171,4 @@ export class WorkflowMemory {
 function parse(saved: string): [subject: string, delivery: Delivery] {
 	const [subject = '', content = '', at = ''] = saved.split(' ');
 	return [subject, { content, at: parseInt(at, 36) || 0 }];
-}
-
-/** Returns what is compared: hashes of 48 and 32 bits. */
-function hashesOf(key: string, { subject, content }: Change): [subject: string, content: string] {
-	const hash = createHash('sha256').update(`${key} ${subject}`).digest('base64');
-	return [hash.slice(0, 8), content.slice(0, 8)];
 }

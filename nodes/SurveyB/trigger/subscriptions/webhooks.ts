@@ -16,15 +16,9 @@ import type { Account } from '../token';
 /** n8n cancels an activation after two minutes. */
 const TIME_LIMITS = { maxWait: 60, timeout: 30 };
 
-const createdWebhook = z.object({ id: webhookId });
+const TRIED_AGAIN = 'It is tried again when the workflow is next published or unpublished.';
 
-/** Why a webhook may still exist after an attempt to remove it. */
-interface Stay {
-	/** The rest of the sentence "Webhook 7 …". */
-	message: string;
-	/** True if removing it later may succeed. */
-	isKept: boolean;
-}
+const createdWebhook = z.object({ id: webhookId });
 
 /** The webhooks of one node at the service, for its live or its test URL (contract, section Webhooks). */
 export class NodeWebhooks {
@@ -107,45 +101,47 @@ export class NodeWebhooks {
 	}
 
 	private async removeLeftovers(account: Account | Failure): Promise<void> {
-		const { memory, key } = this;
-		const before = memory.node(key).leftovers;
-		const stays = await Promise.all(before.map(async (one) => await this.remove(one, account)));
-		memory.change(key, { leftovers: before.filter((_, i) => stays[i]?.isKept === true) });
-		before.forEach((webhook, i) => {
-			const stay = stays[i];
-			if (stay) this.log('warn', webhook, stay.message);
-			else this.log('info', webhook, 'was removed from Survey B');
-		});
+		const { leftovers } = this.memory.node(this.key);
+		const stay = await Promise.all(leftovers.map(async (one) => await this.remove(one, account)));
+		this.memory.change(this.key, { leftovers: leftovers.filter((_, i) => stay[i]) });
 	}
 
-	/** Removes a webhook with a request that the contract does not show. Never throws. */
-	private async remove(
-		{ id, url, baseUrl }: Webhook,
-		account: Account | Failure,
-	): Promise<Stay | undefined> {
-		const kept = (reason: string) => ({ message: `was not removed${reason}`, isKept: true });
-		if (account instanceof Failure) {
-			return kept(
-				`: ${account.headline}. If the workflow is not published again, remove it in the webhook settings of Survey B`,
-			);
-		}
-		if (addressOf(baseUrl) !== addressOf(account.baseUrl)) {
-			return kept(
-				`, because it belongs to another base URL (${baseUrl}) than the credential now has. If it still exists there, remove it in the webhook settings of that account`,
-			);
-		}
-		// This n8n's database may be a copy of that of another n8n, which still uses the webhook.
-		if (n8nOf(url) !== n8nOf(this.url)) {
-			return kept(
-				`, because it calls n8n at another address (${url}). If no n8n runs there, remove it in the webhook settings of Survey B`,
-			);
+	/**
+	 * Removes a webhook with a request that the contract does not show. Never throws.
+	 *
+	 * @returns true if it may still exist, and removing it later may succeed
+	 */
+	private async remove(webhook: Webhook, account: Account | Failure): Promise<boolean> {
+		const reason = this.reasonToKeep(webhook, account);
+		if (reason !== undefined) {
+			this.log('warn', webhook, `was not removed${reason}`);
+			return true;
 		}
 		try {
-			await this.client.send(remove(path`/api/v2/hooks/${id}`), maybeEmpty);
-			return undefined;
+			await this.client.send(remove(path`/api/v2/hooks/${webhook.id}`), maybeEmpty);
 		} catch (error) {
-			return stayOf(Failure.from(error));
+			const { status, headline } = Failure.from(error);
+			const mayWork = status === undefined || status === 429 || isTransient(status);
+			const next = mayWork ? ` ${TRIED_AGAIN}` : '';
+			const message = `may still exist in Survey B, which did not confirm its removal: ${headline}.${next} If it exists, remove it in the webhook settings of Survey B`;
+			if (status !== 410) this.log('warn', webhook, message);
+			return mayWork;
 		}
+		this.log('info', webhook, 'was removed from Survey B');
+		return false;
+	}
+
+	/** Returns the rest of the sentence "Webhook 7 was not removed"; undefined if it can be removed. */
+	private reasonToKeep({ url, baseUrl }: Webhook, account: Account | Failure): string | undefined {
+		if (account instanceof Failure) {
+			return `: ${account.headline}. If the workflow is not published again, remove it in the webhook settings of Survey B`;
+		}
+		if (addressOf(baseUrl) !== addressOf(account.baseUrl)) {
+			return `, because it belongs to another base URL (${baseUrl}) than the credential now has. If it still exists there, remove it in the webhook settings of that account`;
+		}
+		if (n8nOf(url) === n8nOf(this.url)) return undefined;
+		// This n8n's database may be a copy of that of another n8n, which still uses the webhook.
+		return `, because it calls n8n at another address (${url}). If no n8n runs there, remove it in the webhook settings of Survey B`;
 	}
 
 	/** Never logs a token. */
@@ -159,16 +155,6 @@ export class NodeWebhooks {
 		const nodeName = this.context.getNode().name;
 		this.context.logger[level](`${name} ${message}`, { workflowId, nodeName });
 	}
-}
-
-function stayOf({ status, headline }: Failure): Stay | undefined {
-	if (status === 410) return undefined;
-	const isKept = status === undefined || status === 429 || isTransient(status);
-	const next = isKept
-		? ' It is tried again when the workflow is next published or unpublished.'
-		: '';
-	const message = `may still exist in Survey B, which did not confirm its removal: ${headline}.${next} If it exists, remove it in the webhook settings of Survey B`;
-	return { message, isKept };
 }
 
 /** Returns the base URL without its scheme: http and https are the same account. */
