@@ -160,7 +160,7 @@ export interface Route {
 }
 
 /** The node's parameters that decide the outputs. */
-export interface RouteParameters {
+interface RouteParameters {
 	routeBy?: unknown;
 	/** The events chosen under Trigger On. */
 	events?: unknown;

@@ -20,7 +20,7 @@ const shape = {
 };
 
 /** Contract: Campaign metrics. */
-export const campaignMetricsRecord = record(shape);
+const campaignMetricsRecord = record(shape);
 
 /** Repairs the types of a campaign's metrics: older responses write numbers as text. Names stay the service's own. */
 export function metricFromResponse(response: IDataObject): IDataObject {
