@@ -14,6 +14,7 @@ import {
 	outputsOf,
 	poll,
 	runs,
+	slowWorkflow,
 	workflow,
 } from './surveyATriggerSetup';
 
@@ -112,6 +113,22 @@ describe("with n8n's default settings", () => {
 		const [, renamed, ...more] = await runs(id, 2);
 		expect(renamed && outputsOf(renamed, 'Answers')).toEqual([[added]]);
 		expect(more).toEqual([]);
+	}, 90_000);
+
+	test('no row comes twice after a slow run has stored the static data that it began with', async () => {
+		const { n8n } = host;
+		const id = await n8n.createWorkflow(slowWorkflow());
+		await n8n.activate(id);
+		const added = [answer(1)];
+		await poll(id);
+		await n8n.waitForExecutions(id, 1, 30_000);
+		added.push(answer(9));
+		await poll(id);
+		// The slow run of the first row ends after the poll that brought the second one.
+		await runs(id, 2);
+		await poll(id);
+		const all = await runs(id, 2);
+		expect(all.flatMap((run) => outputsOf(run).flat()).sort()).toEqual(added.sort());
 	}, 90_000);
 
 	test('polls every second, some of them slow, bring each row once', pollEachSecond, 90_000);

@@ -143,6 +143,8 @@ function streamOf(text: string) {
 
 /** One history of a trigger and two accounts. */
 export class PollHistory {
+	/** What happened beside polls and single records. */
+	readonly story: string[] = [];
 	private readonly random: () => number;
 	private readonly accounts: [Account, Account];
 	private readonly stage: WorldStage;
@@ -235,11 +237,14 @@ export class PollHistory {
 	/** Nobody polls, while records come and go. */
 	private outage(): void {
 		const event = this.event();
-		for (let count = 95 + this.below(20); count > 0; count--) {
+		const added = 95 + this.below(20);
+		for (let count = added; count > 0; count--) {
 			clock.time += SECOND * this.below(60);
 			this.addRow(event);
 		}
-		for (let count = this.below(16); count > 0; count--) this.current.remove();
+		const removed = this.below(16);
+		for (let count = removed; count > 0; count--) this.current.remove();
+		this.story.push(`${added} added, ${removed} removed`);
 	}
 
 	private async poll(): Promise<void> {
@@ -258,7 +263,8 @@ export class PollHistory {
 
 	private async fail(): Promise<void> {
 		this.current.failsAfter = this.below(5);
-		await this.stage.poll().catch(() => undefined);
+		const done = () => void (this.readAt = clock.time);
+		await this.stage.poll().then(done, () => undefined);
 		this.current.failsAfter = Infinity;
 	}
 
@@ -270,6 +276,7 @@ export class PollHistory {
 	}
 
 	private async restart(): Promise<void> {
+		this.story.push('restarted');
 		clock.time += SECOND;
 		// Only the process knew better than a run that saved old data.
 		if (this.isStale) for (const name of this.stage.came) this.mayRepeat.add(name);
@@ -280,6 +287,7 @@ export class PollHistory {
 
 	/** Publishes during a poll, whose items n8n drops. */
 	private async drop(): Promise<void> {
+		this.story.push('published during a poll');
 		await this.stage.pollInVain();
 		await this.publish();
 	}
@@ -288,12 +296,14 @@ export class PollHistory {
 		const end = this.runs.shift();
 		if (!end) return;
 		end();
+		this.story.push('a run saved old data');
 		this.isStale = true;
 		if (this.below(2) === 0) await this.publish();
 	}
 
 	/** Replaces the key of the account, or uses the other account. */
 	private changeCredential(): void {
+		this.story.push('credential changed');
 		this.changedAt = this.readAt;
 		if (this.below(2) === 0) this.credential.apiKey += '1';
 		else {

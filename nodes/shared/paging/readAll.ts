@@ -32,7 +32,7 @@ const MOST_READINGS = 5;
 const MOST_REPEATS = 5;
 
 /** The most pages beyond the stated ones, or without a stated number: a service may send new rows forever. */
-const MOST_EXTRA_PAGES = 20_000;
+const MOST_EXTRA_PAGES = 5000;
 
 /**
  * Reads a whole list: a row that is there from start to end comes out exactly once, although other
@@ -120,7 +120,7 @@ class ListReader {
 		for (let repeat = 1; reading.fallsAfter(number) && !reading.isTorn; repeat++) {
 			await this.page(number);
 			await this.page(number + 1);
-			reading.isTorn = repeat === MOST_REPEATS && reading.fallsAfter(number);
+			reading.isTorn ||= repeat >= MOST_REPEATS && reading.fallsAfter(number);
 		}
 	}
 
@@ -148,7 +148,11 @@ class ListReader {
 		const known = reading.size;
 		const times = new Map<string, number>();
 		for (const row of rows) this.take(row, number, times);
-		if (total !== undefined) reading.note(number, total, most);
+		// An empty page says that all rows fit on those before it.
+		const hasTotals = reading.last > 0;
+		const bound = rows.length > 0 || !hasTotals ? undefined : (number - 1) * fetcher.size;
+		const stated = total ?? bound;
+		if (stated !== undefined) reading.note(number, stated, most);
 		const fresh = reading.size - known;
 		const isKnown = rows.length > 0 && fresh === 0 && known <= fetcher.size;
 		reading.isRepeating ||= isKnown && number > 1 && !reading.hasAll;
