@@ -16,8 +16,6 @@ beforeAll(async () => {
 	n8n = new PublicN8n(host.n8n.url, rawApiKey);
 });
 
-afterEach(async () => await n8n.deleteCreated());
-
 test.each([
 	'Both credentials pass their test',
 	'Survey A: Send Survey, with the error output',
@@ -25,4 +23,6 @@ test.each([
 ])('npm run compat -- --n8n URL can check this over the public API: %s', async (name) => {
 	const credentials = await credentialsFor(sandbox, n8n);
 	await CHECKS[name]?.({ sandbox, n8n, credentials });
+	await n8n.deleteCreated();
+	expect(await n8n.workflows()).toEqual([]);
 });

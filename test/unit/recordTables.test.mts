@@ -40,6 +40,9 @@ A sheet or a data table holds one value per cell. So the simplified \`tags\` of 
 Answers, properties and attributes are objects. Answers as Columns turns each of them into a column, and a list into text;
 attributes of the survey have \`(survey)\` behind their name. Topics, tag categories and the score type are in the raw record.
 
+n8n's data tables have an \`id\` of their own and drop ours in Map Automatically, and their column names have letters, digits
+and \`_\` only. Map each column manually there: \`{{ $json.id }}\` into a column \`feedback_id\`, a question by its name in brackets.
+
 ${RECORDS.map(table).join('\n\n')}
 `;
 
