@@ -21,20 +21,16 @@ export interface NameOptions {
 	ignoredColumns?: Set<string>;
 }
 
-/** Maps the rows of a run: by hand or by the names of their columns. */
-export interface Mapper {
-	readonly isAutomatic: boolean;
-	/** True if the run has a column that no field takes. */
-	readonly hasExtras: boolean;
-	/** Adds to new columns all values that the run has for them. */
-	collect(columns: RunColumns): void;
-	/** Adds the cells of the row's item. */
-	map(row: MappedRow, columns: RunColumns, options: NameOptions): void;
-}
+/**
+ * Maps the rows of a run, by hand or by the names of their columns. `collect` adds to new columns all values that the run
+ * has for them, and `map` adds the cells of an item to its row.
+ */
+export type Mapper = HandMapper | NameMapper;
 
 /** Maps each column by hand. */
-export class HandMapper implements Mapper {
+export class HandMapper {
 	readonly isAutomatic = false;
+	/** True if the run has a column that no field takes. */
 	readonly hasExtras: boolean;
 	private readonly ids: string[];
 	private readonly labels: Map<string, string>;
@@ -107,7 +103,7 @@ interface Header {
 }
 
 /** Maps the columns of the input items by their names. */
-export class NameMapper implements Mapper {
+export class NameMapper {
 	readonly isAutomatic = true;
 	private readonly rows: IDataObject[];
 	/** The IDs of the fixed columns by the keys of their names. */
@@ -131,6 +127,7 @@ export class NameMapper implements Mapper {
 		this.options = isObject(options) ? options : {};
 	}
 
+	/** True if the run has a column that no field takes. */
 	get hasExtras(): boolean {
 		return this.rows.some((row) =>
 			Object.keys(row).some((name) => this.cellsIn(row, name, this.headerOf(name)).length > 0),

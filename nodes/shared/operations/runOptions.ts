@@ -32,11 +32,6 @@ export function readRunOptions(parameters: Parameters, fields: INodeProperties[]
 			? parameters.ofRun(`options.${name}`, field.label)
 			: undefined;
 	const read = readFields(runOptions, valueOf, context);
-	return {
-		maxWait: read.maxWait ?? DEFAULT_RUN_OPTIONS.maxWait,
-		timeout: read.timeout ?? DEFAULT_RUN_OPTIONS.timeout,
-		concurrency: read.concurrency ?? DEFAULT_RUN_OPTIONS.concurrency,
-		skipDuplicates: read.skipDuplicates ?? DEFAULT_RUN_OPTIONS.skipDuplicates,
-		sendAtMost: read.sendAtMost ?? DEFAULT_RUN_OPTIONS.sendAtMost,
-	};
+	const set = Object.entries(read).filter(([, value]) => value !== undefined);
+	return Object.assign({ ...DEFAULT_RUN_OPTIONS }, Object.fromEntries(set));
 }
