@@ -3,9 +3,11 @@
 //     npm run mutants -- --sample 400 --seed 7      a random sample
 //     npm run mutants -- --module nodes/SurveyB     one module, or several: nodes/SurveyA/*.ts,nodes/SurveyB
 //     npm run mutants -- --concurrency 4            processes; default: 2
+//     npm run mutants -- --promises                 the fault of each promise; with --sample and --seed some of them
 import { parseArgs } from 'node:util';
 
 import { run, runMain } from '../processes.mts';
+import { tryPromises } from './promises.mts';
 
 async function main(): Promise<number> {
 	const { values } = parseArgs({
@@ -14,9 +16,11 @@ async function main(): Promise<number> {
 			seed: { type: 'string', default: '1' },
 			module: { type: 'string', default: 'nodes' },
 			concurrency: { type: 'string', default: '2' },
+			promises: { type: 'boolean', default: false },
 		},
 	});
-	const { sample, seed, module, concurrency } = values;
+	const { sample, seed, module, concurrency, promises } = values;
+	if (promises) return await tryPromises(Number(sample), Number(seed));
 	const modules = module.split(',').map((one) => (one.endsWith('.ts') ? one : `${one}/**/*.ts`));
 	const mutate = [...modules, '!nodes/**/*.node.ts', '!nodes/**/fields.ts', '!nodes/**/lazy.ts'];
 	const config = 'scripts/mutants/stryker.config.json';

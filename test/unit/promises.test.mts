@@ -19,6 +19,15 @@ const titles = readdirSync('test', { recursive: true, encoding: 'utf8' })
 	])
 	.map(([, title = '']) => title.toLowerCase());
 
+const faults: Array<{ test: string }> = JSON.parse(fileText('scripts/mutants/promises.json'));
+
+test.each(promises)(
+	'%s makes a promise that has a fault in promises.json: %s',
+	(_page, promise) => {
+		expect(faults.map(({ test }) => test.toLowerCase())).toContain(promise.toLowerCase());
+	},
+);
+
 test('the pages make promises', () => {
 	expect(promises.length).toBeGreaterThan(25);
 });

@@ -6,11 +6,10 @@ import type { FaultKind, Sandbox, ServiceA, ServiceB } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runNode } from '../../support/engine';
 import type { NodeResult } from '../../support/engine';
-import { expectFile } from '../../support/files.mts';
 import { errorOf, operationNames, optionNames, samplesOf } from '../../support/samples';
 import type { Sample } from '../../support/samples';
 
-// Runs every operation under every fault and compares the results with docs/faults.md.
+// Runs every operation under every fault. The first request meets the fault, and the next ones do not.
 
 type Service = ServiceA | ServiceB;
 
@@ -146,50 +145,6 @@ async function expressionCellsOf(
 		cells.push(isOffered ? await cellOf(sandbox, sample, options, rows) : undefined);
 	}
 	return cells;
-}
-
-const LEGEND = `# Operations under faults
-
-For maintainers and reviewers who check how operations behave under faults. This page is evidence:
-\`test/contract/faults/matrix.test.ts\` writes the tables and compares them at every test run.
-
-## Summary
-
-- **Refusals** (400 to 410) fail the row with the HTTP code. Nothing was carried out, and the node sends no second request.
-  Lists of Survey A first ask for smaller pages after a 400.
-- **429** is always waited out and retried. This is safe for every operation, because a 429 has no effect.
-- **5xx, lost connections and unreadable responses** are retried if a repetition is harmless. That includes reads, updates and
-  deletes, and Survey B's send, since a contact is surveyed once in 24 hours. Other surveys, replies, forwards, appends and
-  creates are not retried: the row says that the request may have been processed.
-- **Responses over the size limit** are not read. Lists ask for smaller pages instead.
-- **Timeouts** of a silent or dripping response count as lost connections.
-- **Wrong totals** change nothing: the list is read to its end.
-- **Options by expression** apply to their row only. Options of the whole run take no expression.
-- **A batch that is refused without naming rows** is halved until only bad rows fail. A batch of n rows takes 2n requests at
-  most.
-
-## How to read the tables
-
-In each cell, the first request meets the fault and the next ones do not.
-
-A cell reads \`carried out / requests outcome\`. The outcome is \`done\`, the HTTP code of the error, \`maybe\`
-(an error that says that the request may have been processed), \`too large\`, or \`failed\`.
-
-The last two columns have no fault. They run two rows with an option by expression. Dry Run is on in the second row only, so
-one row is carried out. Timeout takes no expression, so nothing is sent. A dash means that the operation has no such option.
-
-`;
-
-function table(title: string, samples: Sample[], rows: Array<Array<Cell | undefined>>): string {
-	const head = ['Operation', ...[...FAULTS, ...EXPRESSIONS].map(([name]) => name)];
-	const lines = samples.map(({ name }, i) => [
-		name,
-		...(rows[i] ?? []).map((cell) =>
-			cell ? `${cell.carriedOut}/${cell.requests} ${cell.outcomeOfItem}` : '–',
-		),
-	]);
-	const text = [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`);
-	return `## ${title}\n\n${text.join('\n')}\n`;
 }
 
 const ONCE = {
@@ -328,16 +283,4 @@ test('Timeout by an expression keeps every operation from sending anything', () 
 		});
 	}
 	expect(byExpression).toHaveLength(samples.length);
-});
-
-test('docs/faults.md has the results of this run', () => {
-	const of = (node: Sample['node']) => {
-		const places = samples.flatMap((sample, i) => (sample.node === node ? [i] : []));
-		return [
-			samples.filter((sample) => sample.node === node),
-			places.map((i) => [...(rows[i] ?? []), ...(byExpression[i] ?? [])]),
-		] as const;
-	};
-	const text = `${LEGEND}${table('Survey A', ...of('surveyA'))}\n${table('Survey B', ...of('surveyB'))}`;
-	expectFile('docs/faults.md', text);
 });

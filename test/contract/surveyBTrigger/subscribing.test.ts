@@ -78,3 +78,10 @@ test('a delivery starts no run after subscribing has failed', async () => {
 	expect([400, 401, 404]).toContain(status);
 	expect(n8n.runs).toEqual([]);
 });
+
+test('a webhook ID of 40,000 characters fails the publish, and is not stored', async () => {
+	const body = { id: 'x'.repeat(40_000), event: REMOVED, target: 'https://example.com' };
+	n8n.service.faults.add({ ...POSTS, times: Infinity, kind: { status: 201, body } });
+	await expect(n8n.publish(n8n.node({ events: [REMOVED] }))).rejects.toThrow(REMOVED);
+	expect(JSON.stringify(n8n.saved).length).toBeLessThan(10_000);
+});
