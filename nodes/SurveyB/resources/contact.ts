@@ -22,6 +22,11 @@ import { surveyB } from '../service';
 
 const oneContact = objectWith('id', 'email').transform((contact) => [contact]);
 
+/** Reads the envelope of a list, or nothing. */
+const maybeEnvelope = maybeEmpty.refine(
+	(body) => 'results' in body || Object.keys(body).length === 0,
+);
+
 /** Reads the list of one contact or none that the service returns for an email. */
 const contactsIn = z.unknown().transform((body, context): IDataObject[] => {
 	const rows = surveyB.readPage(body, 'results')?.rows;
@@ -134,7 +139,7 @@ export const contactResource: Resource = {
 				post('idempotent', '/api/v2/contacts/unsubscribe/', {
 					emails: contacts.map(({ email }) => email),
 				}),
-			responseSchema: maybeEmpty,
+			responseSchema: maybeEnvelope,
 			output: (response, { email }) => unsubscribedContact(response, email),
 		}),
 
@@ -153,7 +158,7 @@ export const contactResource: Resource = {
 				...post('idempotent', '/api/contacts/remove/', { email }),
 				removes: true,
 			}),
-			responseSchema: maybeEmpty,
+			responseSchema: maybeEnvelope,
 			output: (_response, { email }) => ({ email, deleted: true }),
 		}),
 	},

@@ -12,7 +12,7 @@ import {
 	textList,
 } from '../../shared/fields/fields';
 import { dateOrder } from '../../shared/fields/sharedFields';
-import { maybeEmpty, objectWith } from '../../shared/base/json';
+import { emptyBody, maybeEmpty, objectWith } from '../../shared/base/json';
 import { get, path, post, put, remove } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';
@@ -200,7 +200,7 @@ export const feedbackResource: Resource = {
 					cc,
 					bcc,
 				}),
-			responseSchema: maybeEmpty,
+			responseSchema: emptyBody,
 			output: (response, { feedbackId: id }) => ({ ...response, id: numericId(id), replied: true }),
 		}),
 
@@ -229,7 +229,7 @@ export const feedbackResource: Resource = {
 					from_user: fromUser,
 					to,
 				}),
-			responseSchema: maybeEmpty,
+			responseSchema: emptyBody,
 			output: (response, { feedbackId: id }) => ({
 				...response,
 				id: numericId(id),

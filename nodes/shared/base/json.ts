@@ -67,3 +67,6 @@ export function objectWith(...names: string[]) {
 export const maybeEmpty = z
 	.union([z.literal(''), z.null(), z.undefined(), z.array(z.unknown()), anyObject])
 	.transform((body): IDataObject => (isObject(body) ? body : {}));
+
+/** Reads a body that is empty, or an object that is. */
+export const emptyBody = maybeEmpty.refine((body) => Object.keys(body).length === 0);

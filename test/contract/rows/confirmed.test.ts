@@ -26,6 +26,7 @@ const PARAMETERS: Record<string, INodeParameters> = {
 	'b.survey.send': { campaignId: '101', ...mapped({ email: EMAIL }) },
 	'b.contact.upsert': mapped({ email: EMAIL }),
 	'b.contact.delete': { email: EMAIL },
+	'b.contact.unsubscribe': { email: EMAIL },
 	'b.feedback.reply': { feedbackId: '2001', fromUser: 'a@example.com', message: 'Thanks' },
 	'b.feedback.forward': { feedbackId: '2001', fromUser: 'a@example.com', to: 'b@example.com' },
 	'b.feedback.delete': { feedbackId: '2001' },
@@ -65,6 +66,8 @@ test.each([
 	['a.feedback.setTags', { code: 200, message: 'x', error: 'No such tag' }, MAYBE],
 	['b.feedback.reply', { status: 'error', login: 'required' }, MAYBE],
 	['b.feedback.reply', { message: ['Too long'] }, MAYBE],
+	['b.feedback.reply', { login: 'required' }, MAYBE],
+	['b.feedback.forward', { login: 'required' }, MAYBE],
 	['b.feedback.forward', { non_field_errors: ['Reply already exists'] }, MAYBE],
 ])('a write counts as done only if the response confirms it: %s with %j', async (...given) => {
 	const [name, body, message] = given;
@@ -133,6 +136,8 @@ test.each([
 	['b.contact.upsert', { email: ['Enter a valid email address.'] }, 'Enter a valid email'],
 	['b.contact.upsert', { id: 1, email: 'other@example.com' }, 'other@example.com'],
 	['b.contact.delete', { status: 'error', login: 'required' }, 'required'],
+	['b.contact.delete', { login: 'required' }, 'required'],
+	['b.contact.unsubscribe', { login: 'required' }, 'required'],
 	['b.feedback.delete', { success: false, reason: 'Locked' }, 'Locked'],
 	['b.feedback.updateStatus', { status: ['Not a status'] }, 'Not a status'],
 	['b.commonReply.delete', { status: 'error', login: 'required' }, 'required'],
