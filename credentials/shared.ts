@@ -33,7 +33,7 @@ export function credentialFields(apiKeyDescription: string): INodeProperties[] {
 			typeOptions: { minValue: 0 },
 			default: 0,
 			description:
-				'Maximum number of requests per minute with this API key, across all workflows. 0 means no limit. Rate limits of the service are always respected.',
+				'Maximum number of requests per minute with this API key, counted in one n8n process. 0 means no limit. Rate limits of the service are always respected.',
 		},
 	];
 }

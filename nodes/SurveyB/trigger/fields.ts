@@ -64,7 +64,7 @@ const options = {
 	ignoreRepeats: flag({
 		displayName: 'Ignore Repeats',
 		description:
-			'Whether to skip a delivery that repeats one already received. Used unless turned off.',
+			'Whether to skip a delivery that repeats one of the last 1,000 of this workflow. Used unless turned off.',
 	}),
 };
 

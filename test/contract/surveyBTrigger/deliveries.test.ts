@@ -155,6 +155,19 @@ describe('repeated deliveries', () => {
 		expect(items().map((item) => Object(item).data)).toEqual([a, b, a, { ...a, id: 2 }]);
 	});
 
+	test('a workflow remembers its last 1,000 deliveries', async () => {
+		await publish({ events: [TAGGED] });
+		for (let id = 1; id <= 1001; id++) await statuses(TAGGED, { id, score: 2 });
+		expect(n8n.saved).toMatchObject({
+			global: { surveyBTrigger: { deliveries: { length: 1000 } } },
+		});
+		expect(n8n.runs).toHaveLength(1001);
+		await statuses(TAGGED, { id: 1001, score: 2 });
+		expect(n8n.runs).toHaveLength(1001);
+		await statuses(TAGGED, { id: 1, score: 2 });
+		expect(n8n.runs).toHaveLength(1002);
+	});
+
 	test('equal deliveries at the same moment start one run', async () => {
 		await publish();
 		n8n.service.settings.deliveryRepeats = 20;
