@@ -92,7 +92,8 @@ export const rowOptions = {
 			{
 				name: 'Skip',
 				value: 'skip',
-				description: 'The row comes out with status "skipped" and the reason',
+				description:
+					'The row comes out with status "skipped" and the reason. maybeSent is true if an earlier request, whose response was lost, may have surveyed the contact.',
 			},
 		],
 		default: 'skip',
