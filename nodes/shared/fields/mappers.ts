@@ -177,7 +177,8 @@ export class NameMapper {
 			return row.failCell({ ...cell, value: '' }, notInAccount());
 		if (!isBlank(cell.value)) {
 			const type = this.spec.extra?.typeNames[column.type] ?? column.type;
-			row.context.warnings.add(this.created, `${cell.label} (${type})`);
+			const name = column.id.slice(column.id.indexOf(':') + 1);
+			row.context.warnings.add(this.created, `${name} (${type})`);
 		}
 		row.addExtra(cell, column);
 	}

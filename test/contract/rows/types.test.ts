@@ -182,7 +182,8 @@ describe('all values of a new column decide', () => {
 			{ email: 'a@example.com', 'Plan Name': 'Team' },
 			{ email: 'b@example.com', plan_name: 7 },
 		];
-		const { sent } = await upsertA(input, none);
+		const { sent, hints } = await upsertA(input, none);
+		expect(hints).toEqual(['New in Survey A: Plan Name (text)']);
 		expect(sent).toEqual([
 			property('Plan Name', 'string', 'Team'),
 			property('Plan Name', 'string', '7'),
