@@ -92,12 +92,6 @@ test('counts only surveys of the chosen campaign when Quiet Period Scope says so
 	]);
 });
 
-test('takes the quiet period of each row from an expression', async () => {
-	const emails = surveyed(3, 10);
-	const { items } = await send(emails, { quietPeriod: '={{ $json.days }}' }, { days: [30, 5, 11] });
-	expect(items.map(({ status }) => status)).toEqual(['skipped', 'queued', 'skipped']);
-});
-
 test('reads the outbox only as far back as the quiet period, and once a run', async () => {
 	bench().service.settings.maxLimit = 100;
 	const [old = ''] = surveyed(500, 60);

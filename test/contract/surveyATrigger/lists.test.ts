@@ -334,6 +334,18 @@ test.each([
 	).rejects.toThrow(message);
 });
 
+test('a poll ends although Survey A sends the newest page for each number', async () => {
+	await stage.publish(on('feedback.created'));
+	later(HOUR);
+	const responses = Array.from({ length: 100 }, () => answer()).reverse();
+	a.faults.add({
+		times: Infinity,
+		kind: { status: 200, body: { code: 200, data: { responses } } },
+	});
+	expect((await stage.poll())?.[0]).toHaveLength(100);
+	expect(a.requests.length).toBeLessThan(10);
+});
+
 describe('items of Survey A Trigger', () => {
 	test('are simplified records that begin with the event', async () => {
 		await stage.publish({ ...on('feedback.created', 'customer.created'), simplify: true });

@@ -135,15 +135,6 @@ export class Stage {
 		return JSON.stringify(this.stored).length;
 	}
 
-	/** Changes the workflow's global static data, as a Code node may. */
-	set counter(count: number) {
-		this.stored = { ...this.stored, global: { ...Object(this.stored.global), count } };
-	}
-
-	get counter(): unknown {
-		return Object(this.stored.global).count;
-	}
-
 	protected endProcess(): void {
 		this.process = ++processes;
 	}

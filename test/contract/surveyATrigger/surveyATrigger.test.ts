@@ -62,18 +62,6 @@ describe('Survey A Trigger starts the workflow', () => {
 		expect(await stage.poll()).toBeNull();
 	});
 
-	test('for customers, including those that a survey creates', async () => {
-		await stage.publish(BOTH);
-		const customer = newCustomer('new@example.com');
-		const feedback = a.answer({ email: 'newer@example.com', campaignId: NPS, score: 1 });
-		await stage.poll();
-		expect(stage.came).toEqual([
-			`feedback.created ${feedback.id}`,
-			`customer.created ${customer.id}`,
-			`customer.created ${feedback.customerId}`,
-		]);
-	});
-
 	test('once for all rows since the start date', async () => {
 		const startDate = new Date(Date.now() - 30 * DAY).toISOString();
 		const output = await stage.publish({ ...BOTH, options: { startDate } });
@@ -105,19 +93,6 @@ describe('Survey A Trigger starts the workflow', () => {
 		await stage.publish(FEEDBACK);
 		answer();
 		expect(await stage.poll()).not.toBeNull();
-		expect(await stage.poll()).toBeNull();
-	});
-
-	test('for each row of a burst that is larger than a page and has one date', async () => {
-		a.settings.maxLimit = 50;
-		await stage.publish(BOTH);
-		const createdDate = answer().createdDate;
-		a.seedFeedback(180);
-		for (const feedback of a.state.feedback.slice(-180)) feedback.createdDate = createdDate;
-		for (let i = 0; i < 130; i++) newCustomer(`new${i}@example.com`);
-		await stage.poll();
-		expect(stage.came).toHaveLength(1 + 180 + 130);
-		expect(new Set(stage.came).size).toBe(1 + 180 + 130);
 		expect(await stage.poll()).toBeNull();
 	});
 });
@@ -163,12 +138,6 @@ describe('outputs of Survey A Trigger', () => {
 			[10, 9],
 			[10, undefined],
 		]);
-	});
-
-	test('are routed by event', async () => {
-		await stage.publish({ ...BOTH, routeBy: 'event' });
-		newCustomer('new@example.com');
-		expect(scores(await stage.poll())).toEqual([[], [undefined]]);
 	});
 });
 
@@ -394,36 +363,6 @@ describe('two Survey A Triggers in one process', () => {
 	});
 });
 
-describe('rows without a date in Survey A Trigger', () => {
-	test.each([[null], [''], ['soon'], [undefined]])(
-		'with %p as date do not hide other rows',
-		async (date) => {
-			const undated = () => Object.assign(answer(1), { createdDate: date });
-			undated();
-			await stage.publish(FEEDBACK);
-			const expected: string[] = [];
-			for (let i = 0; i < 3; i++) {
-				expected.push(`feedback.created ${answer().id}`);
-				undated();
-				expected.push(`feedback.created ${answer().id}`);
-				await stage.poll();
-			}
-			expect(stage.came).toEqual(expect.arrayContaining(expected));
-			expect(new Set(stage.came).size).toBe(stage.came.length);
-		},
-	);
-});
-
-describe('a renamed Survey A Trigger', () => {
-	test('loses no items of a poll that n8n dropped', async () => {
-		await stage.publish(FEEDBACK);
-		answer();
-		await stage.pollInVain();
-		stage.name = 'Answers';
-		expect((await stage.publish())?.[0]).toHaveLength(1);
-	});
-});
-
 describe('with durable poll cursors, Survey A Trigger', () => {
 	beforeEach(() => {
 		stage = new DurableStage(credential());
@@ -459,18 +398,6 @@ describe('with durable poll cursors, Survey A Trigger', () => {
 		const [first, second] = await durable.pollTwice();
 		expect([first?.[0]?.length, second]).toEqual([1, null]);
 		expect(await durable.poll()).toBeNull();
-	});
-
-	test('does not overwrite data that runs store during a poll', async () => {
-		await stage.publish(FEEDBACK);
-		answer();
-		const { arrived, release } = holdNext(a.faults);
-		const poll = stage.poll();
-		await arrived;
-		stage.counter = 7;
-		release();
-		expect(await poll).not.toBeNull();
-		expect(stage.counter).toBe(7);
 	});
 });
 
