@@ -29,7 +29,7 @@ const NOT_FAST = [
 	/n8n\//,
 	/simulate\//,
 	/faults\/(absurdAnswers|matrix)\.test/,
-	/unit\/(compose|examples|release|retryFailed|setup)\.test/,
+	/unit\/(compose|examples|n8nInternals|release|retryFailed|setup)\.test/,
 ];
 
 /** Files that `scripts/together/unkind.test.cjs` runs once more. */
