@@ -75,14 +75,6 @@ test('a restart creates webhooks for added events, and removes those of removed 
 	expect(n8n.requests).toHaveLength(2);
 });
 
-test('publishing again leaves one working webhook for each event', async () => {
-	await n8n.publish(n8n.node({ events: PAIR }));
-	await n8n.publish(n8n.node({ events: FIVE.slice(1, 4) }));
-	expect(Object.values(n8n.hooks)).toEqual(FIVE.slice(1, 4));
-	expect(await deliverChange('tag.merged')).toEqual([200]);
-	expect(n8n.runs).toHaveLength(1);
-});
-
 test('publishing creates webhooks for custom events', async () => {
 	n8n.service.settings.extraEvents = ['survey.response_removed'];
 	const options = { customEvents: ' survey.response_removed, tag.merged' };
@@ -190,14 +182,6 @@ test('creates webhooks at a changed base URL, and removes none there by an ID of
 	await other.close();
 });
 
-test('a renamed node starts one run per change', async () => {
-	await n8n.publish(n8n.node({ events: PAIR }));
-	await n8n.publish(n8n.node({ events: PAIR }, { name: 'Renamed' }));
-	expect(Object.values(n8n.hooks)).toEqual(PAIR);
-	await deliverChange();
-	expect(n8n.runs.map(({ node }) => node)).toEqual(['Renamed']);
-});
-
 test('a repeat starts no second run after n8n restarted and the node was renamed', async () => {
 	const repeat = async () => await n8n.service.deliver('feedback.removed', { id: 1, score: 2 });
 	await n8n.publish(n8n.node({ events: PAIR }));
@@ -271,30 +255,6 @@ test('publishing without an event fails with a message, and sends no request', a
 	expect(n8n.requests).toEqual([]);
 });
 
-test('receives events after outdated static data was saved and n8n restarted', async () => {
-	const node = n8n.node({ events: ['feedback.removed'] });
-	const older = JSON.parse(JSON.stringify(n8n.saved));
-	await n8n.publish(node);
-	await n8n.unpublish();
-	await n8n.publish(node);
-	n8n.saved = older;
-	await n8n.restartQuietly();
-	expect(await deliverChange()).toEqual([200]);
-	expect(n8n.runs).toHaveLength(1);
-});
-
-test('publishing creates webhooks although outdated static data lists them', async () => {
-	const node = n8n.node({ events: ['feedback.removed'] });
-	await n8n.publish(node);
-	const older = JSON.parse(JSON.stringify(n8n.saved));
-	await n8n.unpublish();
-	n8n.saved = older;
-	await n8n.restartQuietly();
-	await n8n.publish(node);
-	expect(await deliverChange()).toEqual([200]);
-	expect(n8n.runs).toHaveLength(1);
-});
-
 test('publishing does not reuse a webhook that only outdated static data lists', async () => {
 	await onItsOwnClock(async () => {
 		const removed = n8n.node({ events: ['feedback.removed'] });
@@ -310,18 +270,6 @@ test('publishing does not reuse a webhook that only outdated static data lists',
 		expect(await deliverChange()).toEqual([200]);
 		expect(n8n.runs).toHaveLength(1);
 	});
-});
-
-test('publishing creates webhooks again that another process has removed', async () => {
-	const node = n8n.node({ events: PAIR });
-	await n8n.publish(node);
-	await n8n.switchProcess();
-	await n8n.unpublish();
-	await n8n.switchProcess();
-	await n8n.publish(node);
-	expect(Object.values(n8n.hooks)).toEqual(PAIR);
-	expect(await deliverChange()).toEqual([200]);
-	expect(n8n.runs).toHaveLength(1);
 });
 
 test('logs every webhook that stays because the credential was deleted before unpublishing', async () => {
