@@ -85,7 +85,7 @@ export class TriggerSetup {
 	/** Deletes every workflow and resets the service. */
 	async clear(): Promise<void> {
 		this.b.faults.clear();
-		Object.assign(this.b.settings, { hookDeletion: 204, equalWebhook: 'another' });
+		this.b.settings.hookDeletion = 204;
 		await deleteWorkflows(this.n8n);
 		this.b.reset();
 		this.loggedBefore = this.n8n.log().length;

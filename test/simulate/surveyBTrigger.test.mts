@@ -54,7 +54,7 @@ const rarely = fc.nat({ max: 3 }).map((number) => number === 0);
 const edits = {
 	events,
 	ignoreRepeats: fc.nat({ max: 7 }).map((number) => number > 0),
-	minScore: fc.constantFrom(undefined, undefined, 3, 8),
+	minScore: fc.constantFrom(undefined, undefined, 1, 8),
 	campaign: fc.constantFrom(...(['', '', '101', 'Relationship'] as const)),
 	routeBy: fc.constantFrom(...(['none', 'event', 'scoreType'] as const)),
 	hasTwoTriggers: fc.boolean(),
@@ -72,7 +72,7 @@ const change = fc.record({
 	record: fc.nat({ max: 1 }),
 	value: few,
 	isEarlier: rarely,
-	isOfTags: rarely,
+	isOfTags: fc.boolean(),
 	account: few,
 });
 
@@ -94,6 +94,9 @@ const users = [
 
 const n8n = [
 	step('restart', async (world) => await world.restart()),
+	step('restart, and the last deliveries come again', async (world) => {
+		await world.restartAndRepeat();
+	}),
 	steps('restart with data of saves ago', some, async (world, back) => await world.restart(back)),
 	steps('overwrite with data of saves ago', some, (world, back) => world.overwrite(back)),
 	step('restart quietly', async (world) => await world.restartQuietly()),
@@ -129,6 +132,12 @@ const mixed = steps(
 	async (world, [one, values, order]) => await world.deliverMixed(one, values, order),
 );
 
+const back = steps(
+	'changes, changes otherwise, and changes back',
+	fc.tuple(change, few),
+	async (world, [one, other]) => await world.changeThereAndBack(one, other),
+);
+
 const again = steps(
 	'seconds later the last change happens again',
 	fc.constantFrom(10, 2 * 3600),
@@ -156,7 +165,7 @@ const commands = fc.commands(
 	[
 		...[...users, ...n8n, ...service],
 		...[changed, changed, deliver, deliver, deliver, deliver, deliver],
-		...[soon, soon, soon, together, together, mixed, mixed, again],
+		...[soon, soon, soon, together, together, mixed, mixed, back, again],
 	],
 	{ maxCommands: 30, size: '+1' },
 );
