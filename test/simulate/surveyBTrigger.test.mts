@@ -46,7 +46,9 @@ const steps = <Value,>(
 const few = fc.nat({ max: 2 });
 const some = fc.nat({ max: 5 });
 
-const deletion = fc.constantFrom(...([204, 204, 204, 404, 405, 500, 'lost', 'html'] as const));
+const deletion = fc.constantFrom(
+	...([204, 204, 204, 404, 405, 500, 'lost', 'html', 'busy', 'busy'] as const),
+);
 const creation = fc.constantFrom(...(['lost', 503, 404, 429, 'html', 403] as const));
 const events = fc.subarray(EVENTS, { minLength: 1, maxLength: 4 });
 const rarely = fc.nat({ max: 3 }).map((number) => number === 0);

@@ -33,7 +33,8 @@ export interface Settings {
 	hasTwoTriggers: boolean;
 }
 
-export type Deletion = 204 | 404 | 405 | 500 | 'lost' | 'html';
+/** With `busy`, the service is down for as long as one removal of each webhook is tried. */
+export type Deletion = 204 | 404 | 405 | 500 | 'lost' | 'html' | 'busy';
 
 /** Faults of requests that create webhooks. */
 export type Creation = 'lost' | 503 | 404 | 429 | 'html' | 403;
@@ -298,7 +299,8 @@ export class World {
 			service.settings.hookDeletion =
 				typeof deletion === 'number' && deletion !== 500 ? deletion : 204;
 			const kind = deletionFault(deletion);
-			if (kind) service.faults.add({ method: 'DELETE', kind, times: Infinity });
+			const times = deletion === 'busy' ? 4 * this.settings.events.length : Infinity;
+			if (kind) service.faults.add({ method: 'DELETE', kind, times });
 		}
 	}
 
@@ -799,7 +801,9 @@ export class World {
 }
 
 function deletionFault(deletion: Deletion): Fault['kind'] | undefined {
-	if (deletion === 500) return { status: 500, body: { detail: 'Server Error' } };
+	if (deletion === 500 || deletion === 'busy') {
+		return { status: 500, body: { detail: 'Server Error' } };
+	}
 	if (deletion === 'lost') return 'reset-after';
 	if (deletion === 'html') return HTML;
 	return undefined;

@@ -157,13 +157,6 @@ describe('repeated deliveries', () => {
 		expect(n8n.runs).toHaveLength(3);
 	});
 
-	test('an event does not repeat another event with the same data', async () => {
-		await publish({ events: [REMOVED, 'feedback.status_changed'] });
-		await statuses(REMOVED, { id: 1, score: 2 });
-		await statuses('feedback.status_changed', { id: 1, score: 2 });
-		expect(n8n.runs).toHaveLength(2);
-	});
-
 	test.each([
 		[3599.9, 1],
 		[3600.1, 2],
