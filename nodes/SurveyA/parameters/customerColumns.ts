@@ -16,7 +16,6 @@ import {
 	readBoolean,
 	readId,
 	readInteger,
-	readList,
 	readName,
 	readText,
 } from '../../shared/fields/values';
@@ -78,7 +77,7 @@ const base = {
 	isOwn: (name: string, row: IDataObject) => OWN_NAMES.has(name) && isCustomer(row),
 };
 
-const emptyValuesOption = emptyValues('names, companies and properties');
+const emptyValuesOption = emptyValues('names, companies, tags and properties');
 
 const dateFormat = choice({
 	displayName: 'Date Format',
@@ -155,7 +154,7 @@ function customerOf(row: MappedRow): Omit<Customer, 'properties'> {
 		firstName: row.text('firstName'),
 		lastName: row.text('lastName'),
 		company: row.text('company'),
-		tags: row.fixed('tags', readList),
+		tags: row.list('tags'),
 	};
 }
 

@@ -5,7 +5,7 @@ import type { Cell, EmptyValues } from './columnSpec';
 import type { RunColumn } from './columnTypes';
 import type { ReadContext, Warning } from './context';
 import { isDateObject } from './dates';
-import { isBlank, readText } from './values';
+import { isBlank, readList, readText } from './values';
 
 type Named = Pick<Cell, 'label' | 'value'>;
 
@@ -14,6 +14,11 @@ export function isNested(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (!Array.isArray(value)) return !isDateObject(value);
 	return value.some((entry) => typeof entry === 'object' && entry !== null);
+}
+
+/** Returns whether a cell has nothing to send, as an empty list has. */
+function isEmpty(value: unknown): boolean {
+	return isBlank(value) || (Array.isArray(value) && value.length === 0);
 }
 
 /** The cells of one row, and the failures of any of them. */
@@ -71,7 +76,7 @@ export class MappedRow {
 	/** Reads a column that the service has a field for; undefined when it is empty, absent, or not readable. */
 	fixed<Value>(id: string, read: (value: unknown) => Value): Value | undefined {
 		const cell = this.cells.get(id);
-		if (cell === undefined || isBlank(cell.value)) return undefined;
+		if (cell === undefined || isEmpty(cell.value)) return undefined;
 		try {
 			return read(cell.value);
 		} catch (error) {
@@ -85,10 +90,16 @@ export class MappedRow {
 		return cell && this.isCleared(cell) ? '' : this.fixed(id, readText);
 	}
 
+	/** Reads a column of several texts, which an empty value may clear. */
+	list(id: string): string[] | undefined {
+		const cell = this.cells.get(id);
+		return cell && this.isCleared(cell) ? [] : this.fixed(id, readList);
+	}
+
 	/**
 	 * Reads the columns whose IDs have a prefix.
 	 *
-	 * @param read gets the name and the type of the column; '' as the value clears it
+	 * @param read gets the name and the type of the column; '' and [] as the value clear it
 	 */
 	extras<Entry>(
 		prefix: string,
@@ -98,9 +109,10 @@ export class MappedRow {
 		for (const cell of this.cells.values()) {
 			const { id, value, type = 'string' } = cell;
 			const isCleared = this.isCleared(cell);
-			if (!id.startsWith(prefix) || (isBlank(value) && !isCleared)) continue;
+			if (!id.startsWith(prefix) || (isEmpty(value) && !isCleared)) continue;
 			try {
-				const entry = read(id.slice(prefix.length), isCleared ? '' : value, type);
+				const sent = isCleared && !Array.isArray(value) ? '' : value;
+				const entry = read(id.slice(prefix.length), sent, type);
 				if (entry !== undefined) entries.push(entry);
 			} catch (error) {
 				this.failCell(cell, error);
@@ -112,7 +124,7 @@ export class MappedRow {
 	/** Returns whether a cell clears its column. The services show no way to clear numbers and booleans. */
 	private isCleared({ value, type }: Cell): boolean {
 		if (this.emptyValues !== 'clear' || type === 'number' || type === 'boolean') return false;
-		return value !== undefined && isBlank(value);
+		return value !== undefined && isEmpty(value);
 	}
 }
 

@@ -111,7 +111,7 @@ export const emptyValues = (which: string) =>
 	choice({
 		displayName: 'Empty Values',
 		options: [
-			{ name: 'Clear', value: 'clear', description: 'Send an empty text' },
+			{ name: 'Clear', value: 'clear', description: 'Send an empty text or list' },
 			{ name: 'Ignore', value: 'ignore', description: 'Leave the field unchanged' },
 		],
 		default: 'clear',

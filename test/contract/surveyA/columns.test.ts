@@ -149,6 +149,17 @@ describe('Map Automatically', () => {
 		},
 	);
 
+	test('leaves tags and lists unchanged for an empty list, or clears them with Empty Values', async () => {
+		const row = { email: ADA, tags: [], Modules: [] };
+		const of = stored({ Modules: 'array' });
+		expect((await upsert([row], {}, of)).sent).toEqual([{ email: ADA }]);
+		expect((await upsert([row], { emptyValues: 'clear' }, of)).sent.at(-1)).toEqual({
+			email: ADA,
+			tags: [],
+			properties: [property('Modules', 'collection', [])],
+		});
+	});
+
 	test('sends dates as month, day and year with Date Format', async () => {
 		const sent = await written({ email: ADA, A: '2026-11-21' }, { dateFormat: 'monthDayYear' });
 		expect(sent.properties).toEqual([property('A', 'date', '11/21/2026')]);

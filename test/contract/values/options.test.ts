@@ -76,7 +76,7 @@ describe('Empty Values', () => {
 	const SCHEMA = TYPES.map(([label, type]) => ({ id: `property:${label}`, type }));
 
 	test.each(blanks)(
-		'Survey A: %j is not sent by default, and sent as empty text with Clear',
+		'Survey A: %j is not sent by default, and sent as empty text or list with Clear',
 		async (blank) => {
 			const parameters = mapped({ email: EMAIL, ...customer }, SCHEMA);
 			const ignored = await run('surveyA', 'customer.upsert', parameters, [{ blank }]);
@@ -89,7 +89,7 @@ describe('Empty Values', () => {
 				{ blank },
 			]);
 			expect(cleared.error).toBeUndefined();
-			const empty = { first_name: '', last_name: '', company: '' };
+			const empty = { first_name: '', last_name: '', company: '', tags: [] };
 			// An empty text cannot clear a number or a boolean.
 			const properties = ['string', 'date', 'collection'].map((type) => ({
 				label: type,
@@ -101,7 +101,7 @@ describe('Empty Values', () => {
 	);
 
 	test.each(blanks)(
-		'Survey B: %j is not sent by default, and sent as empty text with Clear',
+		'Survey B: %j is not sent by default, and sent as empty text or list with Clear',
 		async (blank) => {
 			const additionalFields = {
 				firstName: '={{ $json.blank }}',
