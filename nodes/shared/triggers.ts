@@ -136,6 +136,7 @@ export function flatItem(own: IDataObject, record: IDataObject): IDataObject {
 	return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 
+/** The parameter of a trigger that decides its outputs. */
 export const routeBy = choice({
 	displayName: 'Route By',
 	noDataExpression: true,

@@ -29,7 +29,7 @@ interface Rates {
 }
 
 /** Requests that may be under way at the same time: nobody can tell in which order the service saw them. */
-const TOGETHER = 8;
+const TOGETHER = 16;
 
 const QUIET: Rates = { add: 0, addLate: 0, remove: 0, edit: 0, move: 0 };
 

@@ -32,6 +32,7 @@ interface CollectedSource {
 	read(client: ApiClient): Promise<Found>;
 }
 
+/** What a drop-down lists, and how the editor shows an entry. */
 export type DropDown = Shown & (ListSource | CollectedSource);
 
 interface Shown {

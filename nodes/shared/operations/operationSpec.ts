@@ -6,6 +6,7 @@ import type { InputsOf } from '../fields/mapping';
 import type { RecordForms } from '../recordForms';
 import type { Run } from './run';
 
+/** An operation of a resource, ready for the editor and for a run. */
 export interface Operation {
 	name: string;
 	action: string;

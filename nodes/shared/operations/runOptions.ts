@@ -16,6 +16,7 @@ export const DEFAULT_RUN_OPTIONS = {
 	sendAtMost: Infinity,
 };
 
+/** The options that count for the whole run, as the user set them. */
 export type RunOptions = typeof DEFAULT_RUN_OPTIONS;
 
 /**

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow'
 import type { Failure } from '../base/failure';
 import { executionOfTries } from '../n8nInternals';
 
+/** The result of an item that failed. */
 export interface Failed {
 	/** Names the item in messages; empty when nothing does. */
 	label: string;

@@ -6,6 +6,7 @@ import type { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Page } from '../http/service';
 
+/** A list of the service, and the page size to ask for. */
 export interface PagedList {
 	request: ApiRequest;
 	/** The name of the array that holds the rows in the response. */
@@ -14,6 +15,7 @@ export interface PagedList {
 	pageSize?: number;
 }
 
+/** The part of a client that reading a list needs. */
 export type PageClient = Pick<ApiClient, 'send' | 'service'>;
 
 /** The size to request if the service refuses a larger page. If it refuses this too, it chooses the size. */

@@ -6,6 +6,7 @@ import { PageFetcher } from './pages';
 import type { PageClient, PagedList } from './pages';
 import { Reading } from './reading';
 
+/** A list, and what comes out for each of its records. */
 export interface ListToRead extends PagedList {
 	/** Returns a value that identifies a row across pages; by default its `id`. */
 	identity?(row: IDataObject): unknown;
@@ -24,7 +25,7 @@ interface ReadRows {
 }
 
 /** Pages in flight. Each may hold 1,000 rows, so this bounds the memory that unread responses take. */
-const PAGES_IN_FLIGHT = 8;
+const PAGES_IN_FLIGHT = 16;
 
 const MOST_READINGS = 5;
 
