@@ -213,6 +213,31 @@ test('two trigger nodes in one workflow do not disturb each other', async () => 
 	expect(setup.events).toEqual([]);
 });
 
+test('two triggers of one workflow start no run for a repeat after a restart of n8n', async () => {
+	const nodes = ['One', 'Other'].map((name) => setup.node({ events: PAIR }, { name }));
+	const id = await setup.publish(...nodes);
+	const changes = Array.from({ length: 5 }, () => ({ id: fresh(), score: 3 }));
+	for (const change of changes) await setup.deliver('feedback.removed', change);
+	await setup.n8n.restart();
+	for (const change of changes) {
+		expect(await setup.deliver('feedback.removed', change)).toEqual([200, 200]);
+	}
+	expect(await setup.runs(id, 2)).toHaveLength(10);
+}, 240_000);
+
+test('publishing again removes no webhook that the service has just returned a second time', async () => {
+	const { settings } = setup.b;
+	Object.assign(settings, { equalWebhook: 'existing', hookDeletion: 405 });
+	const id = await setup.publish(setup.node({ events: PAIR }));
+	await setup.n8n.deactivate(id);
+	settings.hookDeletion = 204;
+	setup.b.faults.add({ method: 'DELETE', kind: 'reset-before', times: 4 * PAIR.length });
+	await setup.n8n.activate(id);
+	await setup.offAndOn(id);
+	expect(await setup.happen()).toEqual([200]);
+	expect(await setup.runs(id)).toHaveLength(1);
+});
+
 describe.each([204, 405] as const)('if DELETE responds with %i', (hookDeletion) => {
 	beforeEach(() => void (setup.b.settings.hookDeletion = hookDeletion));
 
@@ -221,6 +246,15 @@ describe.each([204, 405] as const)('if DELETE responds with %i', (hookDeletion) 
 		const all = hookDeletion === 204 ? now : [...before, ...now];
 		expect(setup.events).toEqual([...all].sort());
 	};
+
+	test('publishing again at once creates a webhook that was removed by hand', async () => {
+		const id = await setup.publish(setup.node({ events: PAIR }));
+		setup.b.state.hooks.length = 0;
+		await setup.offAndOn(id);
+		expect(setup.events).toEqual(PAIR);
+		expect(await setup.happen()).toEqual([200]);
+		expect(await setup.runs(id)).toHaveLength(1);
+	});
 
 	test('a changed selection of events takes effect, with one run for each change', async () => {
 		const node = setup.node({ events: PAIR });

@@ -85,7 +85,7 @@ export class TriggerSetup {
 	/** Deletes every workflow and resets the service. */
 	async clear(): Promise<void> {
 		this.b.faults.clear();
-		this.b.settings.hookDeletion = 204;
+		Object.assign(this.b.settings, { hookDeletion: 204, equalWebhook: 'another' });
 		await deleteWorkflows(this.n8n);
 		this.b.reset();
 		this.loggedBefore = this.n8n.log().length;

@@ -14,7 +14,7 @@ import { valueAtPath } from './path';
 import { isBlank } from './values';
 
 /** The options of a row that only Map Automatically has. */
-export interface NameOptions {
+interface NameOptions {
 	emailColumn?: string;
 	extraColumns?: string;
 	/** The names in the form in which they are compared. */
