@@ -8,13 +8,14 @@ import type {
 	NodeHint,
 } from 'n8n-workflow';
 
+import { Cache } from './base/cache';
 import { Failure } from './base/failure';
 import { isObject } from './base/json';
 import { Warnings } from './fields/context';
 import type { FieldsOf } from './fields/field';
 import { choice } from './fields/fields';
 
-// What all triggers share: reading the parameters, filters, outputs, and the form of an item.
+// What all triggers share: reading the parameters, filters, outputs, the form of an item, and the log.
 
 type TriggerContext = Pick<
 	IPollFunctions | IHookFunctions | IWebhookFunctions,
@@ -238,4 +239,30 @@ export function routeItems<Item>(
 			?.push(item);
 	}
 	return filled;
+}
+
+const INTERVAL = 60 * 60 * 1000;
+
+/** When each subject was last due in this process, in ms since 1970. */
+const dueAt = new Cache<number>(5000);
+
+/** Logs problems of a trigger that show again with each delivery or poll, each once an hour. */
+export class HourlyLog {
+	constructor(private readonly context: IPollFunctions | IWebhookFunctions) {}
+
+	warn(subject: string, message: string): void {
+		if (!this.isDue(subject)) return;
+		const workflowId = this.context.getWorkflow().id;
+		this.context.logger.warn(message, { workflowId, nodeName: this.context.getNode().name });
+	}
+
+	/** Returns true at most once an hour for each subject. */
+	isDue(subject: string): boolean {
+		const { context } = this;
+		const key = [context.getWorkflow().id, context.getNode().id, context.getMode(), subject].join();
+		const now = Date.now();
+		if (Math.abs(now - (dueAt.get(key) ?? 0)) < INTERVAL) return false;
+		dueAt.set(key, now);
+		return true;
+	}
 }

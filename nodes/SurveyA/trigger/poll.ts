@@ -1,12 +1,11 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { Cache } from '../../shared/base/cache';
 import { Failure } from '../../shared/base/failure';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../../shared/http/client';
 import { readCredential } from '../../shared/http/credential';
 import { toNodeError } from '../../shared/nodeError';
 import { AnswerColumns } from '../../shared/recordForms';
-import { routeItems } from '../../shared/triggers';
+import { HourlyLog, routeItems } from '../../shared/triggers';
 import { surveyA } from '../service';
 import { EVENT_LISTS, newestFirst, shortHash } from './eventLists';
 import { readSettings } from './fields';
@@ -14,17 +13,11 @@ import type { Settings, TriggerEvent } from './fields';
 import { matches, outputOf, routeOf } from './items';
 import type { TriggerItem } from './items';
 import { PollMemory } from './memory';
-import { nodeKey } from './pollContext';
 import { pollList } from './pollList';
 import type { ListState } from './pollList';
 import { sampleItems } from './sample';
 import { schedulePoll } from './scheduler';
 import type { ScheduledPoll } from './scheduler';
-
-const HOUR = 60 * 60 * 1000;
-
-/** When an event's dates were last reported, in ms. */
-const reported = new Cache<number>(1000);
 
 type Outputs = INodeExecutionData[][] | null;
 
@@ -114,12 +107,8 @@ function startOf(
 
 /** Logs that an event cannot start the workflow, once an hour. */
 function warnOfDates(context: IPollFunctions, event: TriggerEvent): void {
-	const key = `${nodeKey(context)} ${event}`;
-	if (Date.now() - (reported.get(key) ?? 0) < HOUR) return;
-	reported.set(key, Date.now());
 	const { dateField, path } = EVENT_LISTS[event];
 	const problem = `no record of ${path} has a '${dateField}' that can be read, so '${event}' starts no run`;
-	context.logger.warn(
-		`${context.getNode().name}: ${problem}. Update this package, or ask Survey A whether its dates have changed`,
-	);
+	const message = `${problem}. Update this package, or ask Survey A whether its dates have changed`;
+	new HourlyLog(context).warn(event, `${context.getNode().name}: ${message}`);
 }

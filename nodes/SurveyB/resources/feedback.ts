@@ -201,7 +201,7 @@ export const feedbackResource: Resource = {
 					bcc,
 				}),
 			responseSchema: emptyBody,
-			output: (response, { feedbackId: id }) => ({ ...response, id: numericId(id), replied: true }),
+			output: (_response, { feedbackId: id }) => ({ id: numericId(id), replied: true }),
 		}),
 
 		/** `POST /api/v2/feedback/{feedback_id}/forward/`. */
@@ -230,11 +230,7 @@ export const feedbackResource: Resource = {
 					to,
 				}),
 			responseSchema: emptyBody,
-			output: (response, { feedbackId: id }) => ({
-				...response,
-				id: numericId(id),
-				forwarded: true,
-			}),
+			output: (_response, { feedbackId: id }) => ({ id: numericId(id), forwarded: true }),
 		}),
 
 		/** `POST /api/v2/feedback/{feedback_id}/tag/`: one tag a request. */

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { Failure } from '../../../shared/base/failure';
-import { routeItems } from '../../../shared/triggers';
+import { HourlyLog, routeItems } from '../../../shared/triggers';
 import { SAMPLE_ID, scoreTypeOf } from '../events';
 import { campaignMismatch, isWanted } from '../filters';
 import { settingsOf } from '../settings';
@@ -11,7 +11,6 @@ import type { Change } from '../state/change';
 import { WorkflowMemory } from '../state/memory';
 import { keyOfNode } from '../state/nodeState';
 import type { NodeState } from '../state/nodeState';
-import { HourlyLog } from './hourlyLog';
 import { itemOf, normalize } from './item';
 import { respond, startRun } from './response';
 import type { Response } from './response';

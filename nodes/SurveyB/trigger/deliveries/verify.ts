@@ -3,9 +3,9 @@ import { z } from 'zod/v4';
 
 import { isObject } from '../../../shared/base/json';
 import { lazy } from '../../../shared/base/lazy';
+import type { HourlyLog } from '../../../shared/triggers';
 import type { NodeState } from '../state/nodeState';
 import { readAccount, tokenHash, tokenIn } from '../token';
-import type { HourlyLog } from './hourlyLog';
 import type { Response } from './response';
 
 /** A delivery: `{hook: {id, event, target}, data}` (contract, section Events). */
