@@ -139,7 +139,7 @@ async function main(): Promise<number> {
 	const { retried, skipped } = await retryFailed(options);
 	for (const [id, status] of retried) console.log(`${id}\t${status}`);
 	console.log(
-		`${retried.size} retried, ${skipped.length} skipped: a retry succeeded or still runs`,
+		`${retried.size} ${dryRun ? 'would be retried' : 'retried'}, ${skipped.length} skipped: a retry succeeded or still runs`,
 	);
 	return 0;
 }
