@@ -1,6 +1,14 @@
 // `npm run mutants -- --promises`: puts the fault of each entry of promises.json into a copy of the code, one at a time, and
 // expects that the test with its title fails.
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
 import { z } from 'zod';
@@ -68,7 +76,7 @@ function copyOfCode(): string {
 	return copy;
 }
 
-type Result = 'caught' | 'MISSED' | 'NO SUCH TEST' | 'NO SUCH CODE' | 'BROKEN';
+type Result = 'caught' | 'MISSED' | 'NO SUCH TEST' | 'NO SUCH CODE' | 'BROKEN' | 'NOT ENDED';
 
 const reportSchema = z.object({ numFailedTests: z.number(), numPassedTests: z.number() });
 
@@ -89,6 +97,7 @@ async function tryFault(copy: string, { test, file, replace, by }: Fault): Promi
 	const options = { cwd: copy, localDir: ROOT, stdio: 'ignore', timeout: 300_000 } as const;
 	await run('jest', [...args, '--forceExit'], { ...options, env: { SURVEYS_RUNS: '0.1' } });
 	writeFileSync(path, code);
+	if (!existsSync(output)) return 'NOT ENDED';
 	const { numFailedTests, numPassedTests } = reportSchema.parse(
 		JSON.parse(readFileSync(output, 'utf8')),
 	);

@@ -19,7 +19,9 @@ const titles = readdirSync('test', { recursive: true, encoding: 'utf8' })
 	])
 	.map(([, title = '']) => title.toLowerCase());
 
-const faults: Array<{ test: string }> = JSON.parse(fileText('scripts/mutants/promises.json'));
+const faults: Array<{ test: string; file: string; replace: string }> = JSON.parse(
+	fileText('scripts/mutants/promises.json'),
+);
 
 test.each(promises)(
 	'%s makes a promise that has a fault in promises.json: %s',
@@ -27,6 +29,10 @@ test.each(promises)(
 		expect(faults.map(({ test }) => test.toLowerCase())).toContain(promise.toLowerCase());
 	},
 );
+
+test.each(faults)('the fault for this promise is in code that exists: $test', (fault) => {
+	expect(fileText(fault.file).split(fault.replace)).toHaveLength(2);
+});
 
 test('the pages make promises', () => {
 	expect(promises.length).toBeGreaterThan(25);
