@@ -48,7 +48,19 @@ const runDataSchema = z.object({
 const flattedSchema = z.object({ parse: z.function(z.tuple([z.string()]), z.unknown()) });
 
 const RUN_TIMEOUT_MS = 120_000;
-export const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
+const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
+
+/** Waits until `read` returns at least `count` executions that have ended, and returns those. */
+export async function untilEnded<One extends { status: string }>(
+	read: () => Promise<One[]>,
+	workflowId: string,
+	count: number,
+	timeoutMs: number,
+): Promise<One[]> {
+	const ended = async () => (await read()).filter(({ status }) => !UNFINISHED.includes(status));
+	const what = `The list of ended executions of workflow ${workflowId}`;
+	return await until(ended, (list) => list.length >= count, { what, timeoutMs });
+}
 
 /** Reads executions with the output of their nodes. */
 export class ExecutionsClient extends N8nClient {
@@ -74,11 +86,9 @@ export class ExecutionsClient extends N8nClient {
 
 	/** Waits until at least `count` executions have ended, and returns all that have ended. */
 	async waitForExecutions(workflowId: string, count: number, timeoutMs = 30_000) {
-		const ended = async () =>
-			(await this.summaries(workflowId)).filter(({ status }) => !UNFINISHED.includes(status));
-		const what = `The list of ended executions of workflow ${workflowId}`;
-		const enough = await until(ended, (list) => list.length >= count, { what, timeoutMs });
-		return await Promise.all(enough.map(async ({ id }) => await this.execution(id)));
+		const read = async () => await this.summaries(workflowId);
+		const ended = await untilEnded(read, workflowId, count, timeoutMs);
+		return await Promise.all(ended.map(async ({ id }) => await this.execution(id)));
 	}
 
 	/** Waits until an execution of a workflow waits for an answer. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
 import { complete } from './editor.mts';
-import { rawExecutionSchema, toExecution, UNFINISHED } from './executions.mts';
+import { rawExecutionSchema, toExecution, untilEnded } from './executions.mts';
 import type { Execution, WorkflowInput } from './types.mts';
 import { until } from './until.mts';
 
@@ -108,10 +108,8 @@ export class PublicN8n {
 
 	/** Waits until at least `count` executions have ended, and returns all that have ended. */
 	async waitForExecutions(workflowId: string, count: number, timeoutMs = 30_000) {
-		const ended = async () =>
-			(await this.executions(workflowId)).filter(({ status }) => !UNFINISHED.includes(status));
-		const what = `The list of ended executions of workflow ${workflowId}`;
-		return await until(ended, (list) => list.length >= count, { what, timeoutMs });
+		const read = async () => await this.executions(workflowId);
+		return await untilEnded(read, workflowId, count, timeoutMs);
 	}
 
 	private async request<Schema extends z.ZodTypeAny>(

@@ -15,7 +15,7 @@ import { Warnings } from './fields/context';
 import type { FieldsOf } from './fields/field';
 import { choice } from './fields/fields';
 
-// What all triggers share: reading the parameters, filters, outputs, the form of an item, and the log.
+// All triggers share this: reading the parameters, filters, outputs, the form of an item, and the log.
 
 type TriggerContext = Pick<
 	IPollFunctions | IHookFunctions | IWebhookFunctions,
@@ -88,7 +88,7 @@ function failureAt(label: string, value: unknown, error: unknown): Failure {
 	return new Failure('value', message, { field: label });
 }
 
-/** What filters compare of an event. They do not apply to what is undefined: the event has no such field. */
+/** The values of an event that filters compare. A filter does not apply if the event has no such field. */
 interface Compared {
 	/** Null if the event has no score now, and so is neither high nor low. */
 	score?: number | null;

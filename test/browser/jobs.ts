@@ -34,7 +34,7 @@ function chain(item: object, ...nodes: [Built, ...Built[]]): WorkflowInput {
 const SHEET_ROW = { row_number: 2, 'E-mail': 'sheet@acme.example', 'First name': 'Ada', Seats: 12 };
 const TIME = '2026-11-24T10:00:00.000Z';
 
-/** Where customers come from: a node, and an item as it returns it. */
+/** A source of customers: a node, and an item as it returns it. */
 const SOURCES: Array<[string, Partial<WorkflowNode>, { email: string; item: object }]> = [
 	[
 		'a form',

@@ -143,7 +143,7 @@ function streamOf(text: string) {
 
 /** One history of a trigger and two accounts. */
 export class PollHistory {
-	/** What happened beside polls and single records. */
+	/** Events of the world beside polls and single records. */
 	readonly story: string[] = [];
 	private readonly random: () => number;
 	private readonly accounts: [Account, Account];

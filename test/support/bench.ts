@@ -5,6 +5,7 @@ import type { IDataObject, ILoadOptionsFunctions, INode, INodeParameters } from 
 import type { ServiceA, ServiceB } from '../../sandbox';
 import { additionalData, nodeTypes, runNode } from './engine';
 import type { NodeResult, NodeRun } from './engine';
+import { useStarted } from './sandbox';
 
 /** A service with its seed, and a runner for the operations of its node. */
 export class Bench<Service extends ServiceA | ServiceB> {
@@ -96,20 +97,14 @@ export class Bench<Service extends ServiceA | ServiceB> {
 export function useBenchOf<Service extends ServiceA | ServiceB, Made extends Bench<Service>>(
 	make: () => Promise<Made>,
 ): () => Made {
-	let bench: Made | undefined;
-	const ready = () => {
-		if (bench === undefined) throw new Error('The service is not started yet');
-		return bench;
-	};
-	beforeAll(async () => {
-		bench = await make();
-	});
-	beforeEach(() => {
-		ready().service.reset();
-		ready().apiKey = undefined;
-	});
-	afterAll(async () => await ready().service.close());
-	return ready;
+	return useStarted(
+		make,
+		(bench) => {
+			bench.service.reset();
+			bench.apiKey = undefined;
+		},
+		async ({ service }) => await service.close(),
+	);
 }
 
 /** The date of the first seeded record. */

@@ -3,21 +3,37 @@ import type { Sandbox } from '../../sandbox';
 
 export type Services = Pick<Sandbox, 'a' | 'b'>;
 
-/** Starts both services for the tests of a file, and resets them before each test. */
-export function useSandbox(): Services {
-	let sandbox: Sandbox | undefined;
-	const started = () => {
-		if (sandbox === undefined) throw new Error('The sandbox is not started yet');
-		return sandbox;
+/** Starts what the tests of a file use, resets it before each test, and ends it after the last one. */
+export function useStarted<Started>(
+	start: () => Promise<Started>,
+	reset: (started: Started) => void,
+	end: (started: Started) => Promise<void>,
+): () => Started {
+	let started: { it: Started } | undefined;
+	const get = () => {
+		if (started === undefined) throw new Error('This is not started before the tests begin');
+		return started.it;
 	};
 	beforeAll(async () => {
-		sandbox = await startSandbox();
+		started = { it: await start() };
 	});
-	beforeEach(() => {
-		started().a.reset();
-		started().b.reset();
+	beforeEach(() => reset(get()));
+	afterAll(async () => {
+		if (started) await end(started.it);
 	});
-	afterAll(async () => await sandbox?.close());
+	return get;
+}
+
+/** Starts both services for the tests of a file, and resets them before each test. */
+export function useSandbox(): Services {
+	const started = useStarted(
+		startSandbox,
+		({ a, b }) => {
+			a.reset();
+			b.reset();
+		},
+		async (sandbox) => await sandbox.close(),
+	);
 	return {
 		get a() {
 			return started().a;

@@ -79,13 +79,11 @@ function minutesOf(seen: ListState['seen']): Map<string, number> {
 	return minutes;
 }
 
-/** Returns the newest date of records, in ms; 0 if there is none. A date far in the future counts as now. */
+/** Returns the newest date of records, in ms; 0 without records. A date far in the future counts only if all are. */
 function newestOf(rows: Listed[], now: number): number {
 	const past = rows.filter(({ created }) => created <= now + 10 * MINUTE);
-	const none = rows.length > 0 ? now : 0;
-	return past.length > 0
-		? past.reduce((newest, { created }) => Math.max(newest, created), 0)
-		: none;
+	if (past.length === 0) return rows.length > 0 ? now : 0;
+	return past.reduce((newest, { created }) => Math.max(newest, created), 0);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { get } from '../../shared/http/request';
 import { isObject, wholeNumber } from '../../shared/base/json';
 import { columns, onlyAutomatic } from '../../shared/fields/columns';
-import { columnKey, SharedType, typeOf } from '../../shared/fields/columnTypes';
+import { columnKey, columnKeys, SharedType, typeOf } from '../../shared/fields/columnTypes';
 import type { Cell, Column, EmptyValues } from '../../shared/fields/columnSpec';
 import type { MappedRow } from '../../shared/fields/mappedRow';
 import type { ReadRows } from '../../shared/fields/mapping';
@@ -51,11 +51,7 @@ const CONTACT_ONLY: Column[] = [
 	CONTACT_LIST,
 ];
 
-const CONTACT_ONLY_KEYS = new Set(
-	CONTACT_ONLY.flatMap(({ id, displayName, aliases = [] }) => [id, displayName, ...aliases]).map(
-		columnKey,
-	),
-);
+const CONTACT_ONLY_KEYS = new Set(CONTACT_ONLY.flatMap(columnKeys));
 
 /** The names that the service writes in its own records. */
 const OWN_NAMES = new Set(['id', 'created_date']);

@@ -12,6 +12,11 @@ export function columnKey(name: string): string {
 	return name.toLowerCase().replace(/[\s_-]/g, '');
 }
 
+/** Returns the names of a column in the form in which they are compared. */
+export function columnKeys({ id, displayName, aliases = [] }: Column): string[] {
+	return [id, displayName, ...aliases].map(columnKey);
+}
+
 /** Returns the form in which IDs are compared. */
 function idKey(id: string): string {
 	const start = id.indexOf(':') + 1;

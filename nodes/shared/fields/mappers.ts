@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import type { Cell, Column, RowShape } from './columnSpec';
-import { columnKey } from './columnTypes';
+import { columnKey, columnKeys } from './columnTypes';
 import type { RunColumn, RunColumns } from './columnTypes';
 import type { Warning } from './context';
 import { isAddress, normalizeEmail } from './emails';
@@ -120,8 +120,8 @@ export class NameMapper {
 	) {
 		this.rows = parameters.rows;
 		this.created = (_, names) => `New in ${service}: ${names.join(', ')}`;
-		for (const { id, displayName, aliases = [] } of spec.fixed) {
-			for (const name of [id, displayName, ...aliases]) this.fields.set(columnKey(name), id);
+		for (const column of spec.fixed) {
+			for (const key of columnKeys(column)) this.fields.set(key, column.id);
 		}
 		const options = parameters.tryValue('options', 0);
 		this.options = isObject(options) ? options : {};

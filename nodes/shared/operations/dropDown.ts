@@ -32,7 +32,7 @@ interface CollectedSource {
 	read(client: ApiClient): Promise<Found>;
 }
 
-/** What a drop-down lists, and how the editor shows an entry. */
+/** The entries of a drop-down: their source, and how the editor shows them. */
 export type DropDown = Shown & (ListSource | CollectedSource);
 
 interface Shown {

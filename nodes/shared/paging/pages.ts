@@ -33,18 +33,25 @@ const MOST_ROWS = 50_000;
  */
 export async function* pages(client: PageClient, list: PagedList): AsyncGenerator<Page> {
 	const fetcher = new PageFetcher(client, list);
-	let before = '';
+	let before: IDataObject[] = [];
 	try {
 		for (let number = 1; number === 1 || fetcher.goesOn(number - 1); number++) {
 			const page = await fetcher.page(number);
-			const rows = JSON.stringify(page.rows);
-			if (rows === before) return;
-			before = rows;
+			if (number > 1 && areEqual(page.rows, before)) return;
+			before = page.rows;
 			yield page;
 		}
 	} catch (error) {
 		yield* pages(client, { ...list, pageSize: fetcher.smallerAfter(error) });
 	}
+}
+
+/** Compares record by record, so that one of the first differs and the others need not be read. */
+function areEqual(rows: IDataObject[], others: IDataObject[]): boolean {
+	return (
+		rows.length === others.length &&
+		rows.every((row, i) => JSON.stringify(row) === JSON.stringify(others[i]))
+	);
 }
 
 /** Returns a function that reads a list that comes in one response. */

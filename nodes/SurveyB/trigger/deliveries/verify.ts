@@ -1,7 +1,7 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { isObject } from '../../../shared/base/json';
+import { anyObject } from '../../../shared/base/json';
 import { lazy } from '../../../shared/base/lazy';
 import type { HourlyLog } from '../../../shared/triggers';
 import type { NodeState } from '../state/nodeState';
@@ -16,7 +16,7 @@ const deliveryRecord = lazy(() =>
 			event: z.string(),
 			target: z.string(),
 		}),
-		data: z.custom<IDataObject>(isObject),
+		data: anyObject,
 	}),
 );
 
