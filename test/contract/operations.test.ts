@@ -30,15 +30,9 @@ const PAGE = `# Operations and endpoints
 
 For people who know the services' APIs: which request each operation sends. This page is evidence, written by \`npm run update\`.
 
-**Assumed** means that the API documentation describes the operation but does not show its request. Create Feedback
-(method, path and names) and the metrics of one campaign (path and response) take another path in **Options → Path**. The
-documentation does not describe removing a webhook at all; the usual REST form is used. Score → Get goes without the empty
-object as its body, since n8n's HTTP helper sends no body with GET. The earlier revision of Survey B's
-API, without \`v2\` in its paths, is not offered.
+**Assumed** means that the API documentation describes the operation and not its request. **Options → Path** takes another path to create feedback and for the metrics of one campaign. The documentation does not describe removing a webhook at all. Score → Get sends no body, where the documentation shows an empty object, since n8n's HTTP helper sends none with GET. The earlier revision of Survey B's API, without \`v2\` in its paths, is not offered.
 
-Survey A takes 1,000 rows in a request to create, update, unsubscribe or delete customers, and 100 to send surveys. Survey B
-takes all rows in one request to unsubscribe, and otherwise one. Survey A's Feedback → Get Many with the filter Campaign
-sends \`GET /api/v2/feedback/{campaignId}\`.
+Survey A takes 1,000 rows in a request to create, update, unsubscribe or delete customers, and 100 to send surveys. Survey B takes all rows in one request to unsubscribe, and otherwise one. Survey A's Feedback → Get Many with the filter Campaign sends \`GET /api/v2/feedback/{campaignId}\`.
 `;
 
 /** Runs an operation once; returns its request as \`GET /api/v2/feedback/{id}/\`. */
@@ -70,9 +64,9 @@ async function sectionOf(tested: Tested, sandbox: Sandbox): Promise<string> {
 		const sample = samples.find((one) => one.name === name);
 		const endpoint = sample && (await endpointOf(tested, sandbox, sample, operation));
 		const request = `\`${endpoint}\`${isAssumed(operation) ? ' (assumed)' : ''}`;
-		rows.push(`| ${resource} | ${operation.name} | ${request} |`);
+		rows.push(`| ${resource}: ${operation.name} | ${request} |`);
 	}
-	const head = ['| Resource | Operation | Endpoint |', '| --- | --- | --- |'];
+	const head = ['| Operation | Endpoint |', '| --- | --- |'];
 	return `## ${tested.title}\n\n${[...head, ...rows].join('\n')}\n`;
 }
 

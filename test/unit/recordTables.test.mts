@@ -14,36 +14,41 @@ const RECORDS: Array<[title: string, forms: RecordForms]> = [
 	['Survey B: campaign metrics', metrics],
 ];
 
-/** The simplified fields that come from a raw field, by its name at the top of the record. */
-function simplifiedFrom({ simplified }: RecordForms, raw: string): string[] {
-	return Object.entries(simplified).flatMap(([name, field]) => {
+/** Returns the simplified fields, with the raw fields that they come from in brackets unless the name is the same. */
+function simplifiedFields({ simplified }: RecordForms): string[] {
+	return Object.entries(simplified).map(([name, field]) => {
 		const paths = typeof field === 'string' ? [field] : field.from;
-		const path = paths.find((one) => one.split('.')[0] === raw);
-		return path ? [path === name ? name : `${name} (${path})`] : [];
+		return paths.join() === name ? name : `${name} (${paths.join(', ')})`;
 	});
 }
 
-function table([title, forms]: (typeof RECORDS)[number]): string {
-	const rows = Object.keys(forms.raw().shape).map((raw) => {
-		const names = simplifiedFrom(forms, raw);
-		return `| ${raw} | ${names.length > 0 ? names.join(', ') : '–'} |`;
-	});
-	return [`## ${title}`, '', '| Raw | Simplified |', '| --- | --- |', ...rows].join('\n');
+/** Returns the raw fields of which no simplified field is made. */
+function rawOnly({ raw, simplified }: RecordForms): string[] {
+	const used = Object.values(simplified).flatMap((field) =>
+		(typeof field === 'string' ? [field] : field.from).map((path) => path.split('.')[0]),
+	);
+	return Object.keys(raw().shape).filter((name) => !used.includes(name));
+}
+
+const code = (names: string[]) => `\`${names.join(', ')}\``;
+
+function section([title, forms]: (typeof RECORDS)[number]): string {
+	return [
+		`## ${title}`,
+		`Simplified: ${code(simplifiedFields(forms))}`,
+		`Only raw: ${code(rawOnly(forms))}`,
+	].join('\n\n');
 }
 
 const page = `# Records
 
-For people who map the output of Survey A and Survey B: the fields of a record with Simplify off (raw, as the service names
-them) and with Simplify on. This page is evidence: a test writes and checks it.
+For people who map the output of Survey A and Survey B: the fields of a record with Simplify on, and those that only the raw record has. A field that comes from another one names it in brackets. This page is evidence, written by \`npm run update\`.
 
-A sheet or a data table holds one value per cell. So the simplified \`tags\` of Survey B are one text: \`pricing, support\`.
-Answers, properties and attributes are objects. Answers as Columns turns each of them into a column, and a list into text;
-attributes of the survey have \`(survey)\` behind their name. Topics, tag categories and the score type are in the raw record.
+Answers, properties and attributes are objects. Answers as Columns makes a column of each of their values, with a list as text, since a sheet or a data table holds one value per cell. Attributes of the survey then have \`(survey)\` behind their name. The simplified \`tags\` of Survey B are one text.
 
-n8n's data tables have an \`id\` of their own and drop ours in Map Automatically, and their column names have letters, digits
-and \`_\` only. Map each column manually there: \`{{ $json.id }}\` into a column \`feedback_id\`, a question by its name in brackets.
+n8n's data tables have an \`id\` of their own and drop ours in Map Automatically, and their column names have letters, digits and \`_\` only. Map each column manually there: \`{{ $json.id }}\` into a column \`feedback_id\`, a question by its name in brackets.
 
-${RECORDS.map(table).join('\n\n')}
+${RECORDS.map(section).join('\n\n')}
 `;
 
 test('docs/records.md lists every field of the contract with its simplified name', () => {

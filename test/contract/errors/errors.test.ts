@@ -28,10 +28,10 @@ const run = async (one: ErrorCase, onError: 'stopWorkflow' | 'continueRegularOut
 	return { ...result, requests: service.requests.length };
 };
 
-const cell = (text = '') => text.replace(/\|/g, '\\|');
+const cell = (text: string) => text.replace(/\|/g, '\\|');
 
-/** Checks a case and returns its row of the table. */
-async function lineOf(one: ErrorCase): Promise<string> {
+/** Checks a case and returns its message, without the status, and what the user can do. */
+async function messageOf(one: ErrorCase): Promise<{ happened: string; fix: string }> {
 	const { error, requests } = await run(one, 'stopWorkflow');
 	const { message = '', description } = error ?? {};
 	const { cause, says, advises, input = [{}] } = one;
@@ -54,33 +54,40 @@ async function lineOf(one: ErrorCase): Promise<string> {
 	const [field, value] = one.field ?? [];
 	if (field) expect(failed?.details).toMatchObject({ field, ...(value && { value }) });
 	const fix = (description ?? '').replace(/\. To go on with the other rows, .*/, '');
-	return `| ${[happened, cause, fix].map(cell).join(' | ')} |`;
+	return { happened: happened.replace(/ \(HTTP \d+\)$/, ''), fix };
 }
 
-const HEAD = `| Message | Cause | Fix |\n| --- | --- | --- |`;
+/** Returns a table with a row for each fix, and checks every case. */
+async function tableOf(cases: ErrorCase[]): Promise<string> {
+	const messages = new Map<string, Set<string>>();
+	for (const one of cases) {
+		const { happened, fix } = await messageOf(one);
+		// Errors that the node finds without a request are no errors of a service.
+		if (one.requests !== 0) messages.set(fix, (messages.get(fix) ?? new Set()).add(happened));
+	}
+	const rows = [...messages].map(
+		([fix, happened]) => `| ${[...happened].map(cell).join('<br>')} | ${cell(fix)} |`,
+	);
+	return ['| Message | Fix |', '| --- | --- |', ...rows].join('\n');
+}
 
 test('docs/errors.md has the message and the fix for every error of both contracts', async () => {
-	const tables: string[] = [];
-	for (const [name, cases] of [
-		['Survey A', casesOfA(sandbox)],
-		['Survey B', casesOfB(sandbox)],
-	] as const) {
-		const lines = new Map<string, string>();
-		for (const one of cases) {
-			const line = await lineOf(one);
-			// Two operations can have the same message.
-			lines.set(line.split(' | ', 1).join(), line);
-		}
-		tables.push(`## ${name}\n\n${[HEAD, ...lines.values()].join('\n')}\n`);
-	}
+	const tables = [await tableOf(casesOfA(sandbox)), await tableOf(casesOfB(sandbox))];
 	expectFile(
 		'docs/errors.md',
 		`# Error messages
 
 For users who look up an error of a service. This page is evidence, written by \`npm run update\`.
 
-A message begins with the row's email or ID and contains the service's own text. \`[item 1]\` at its end is the second row: n8n counts from 0. An error about the account names no row.
+A message begins with the row's email or ID, if it is about a row, and ends with the HTTP status. \`[item 1]\` at its end is the second row: n8n counts from 0.
 
-${tables.join('\n')}`,
+## Survey A
+
+${tables[0]}
+
+## Survey B
+
+${tables[1]}
+`,
 	);
 });
