@@ -4,7 +4,7 @@ import { fileText } from '../support/files.mts';
 
 // Each sentence in bold in these pages is a promise, and a test has it as its title.
 
-const PAGES = ['README.md', 'docs/security.md'];
+const PAGES = ['README.md', 'docs/security.md', 'docs/values.md'];
 
 const promises = PAGES.flatMap((page) =>
 	[...fileText(page).matchAll(/^- \*\*(.+?)\.\*\*/gm)].map(

@@ -200,7 +200,7 @@ test.each(['surveyA', 'surveyB'] as const)('every operation of %s is in the matr
 	expect([...new Set(named)].sort()).toEqual(operationNames[node]);
 });
 
-test('a survey, reply or forward that may have arrived is not sent again', () => {
+test('a survey of Survey A, a reply or a forward is not sent again once it may have arrived', () => {
 	const notIdempotent = samples.flatMap(({ node, name }, i) =>
 		ONCE[node].includes(name) ? (rows[i] ?? []) : [],
 	);
