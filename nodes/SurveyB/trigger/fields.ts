@@ -52,21 +52,20 @@ const filters = {
 	}),
 };
 
-const options = {
-	answersAsColumns,
-	customEvents: text({
-		displayName: 'Custom Events',
-		noDataExpression: true,
-		placeholder: 'e.g. survey.response_added_or_changed',
-		description:
-			'Names of events that are not in the list, as Survey B calls them. Comma-separated.',
-	}),
-	ignoreRepeats: flag({
-		displayName: 'Ignore Repeats',
-		description:
-			'Whether to skip a delivery that repeats one of the last 1,000 of this workflow. Used unless turned off.',
-	}),
-};
+const customEvents = text({
+	displayName: 'Custom Events',
+	noDataExpression: true,
+	placeholder: 'e.g. survey.response_added_or_changed',
+	description: 'Names of events that are not in the list, as Survey B calls them. Comma-separated.',
+});
+
+const ignoreRepeats = flag({
+	displayName: 'Ignore Repeats',
+	description:
+		'Whether to skip a delivery that repeats one of the last 1,000 of this workflow. Used unless turned off.',
+});
+
+const { simplify } = formFields(feedback);
 
 const fields = {
 	events: multiChoice({
@@ -76,10 +75,15 @@ const fields = {
 		default: ['feedback.added_or_changed'],
 	}),
 	routeBy,
-	simplify: formFields(feedback).simplify,
+	simplify,
 };
 
-export const declared = { fields, filters, options };
+/** The fields whose values are checked. The others decide the outputs, and are read as the editor reads them. */
+export const checked = {
+	fields: { simplify },
+	filters,
+	options: { answersAsColumns, ignoreRepeats },
+};
 
 export const properties = propertiesOf({
 	...fields,
@@ -87,5 +91,5 @@ export const properties = propertiesOf({
 		description:
 			'Only trigger on matching events. A filter does not apply to events that lack its field.',
 	}),
-	options: collection('Options', options),
+	options: collection('Options', { answersAsColumns, customEvents, ignoreRepeats }),
 });

@@ -1,7 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { eventsOf, readTrigger } from '../../shared/triggers';
-import { declared } from './fields';
+import { checked } from './fields';
 
 export type Settings = ReturnType<typeof settingsOf>;
 
@@ -11,7 +11,7 @@ export type Settings = ReturnType<typeof settingsOf>;
  * @throws n8n's error if the expression of the events fails: nobody knows then whether a delivery is of a chosen event
  */
 export function settingsOf(context: IHookFunctions | IWebhookFunctions) {
-	const { values, filters, options, failures } = readTrigger(declared, context);
+	const { values, filters, options, failures } = readTrigger(checked, context);
 	// As the editor reads them when it draws the outputs.
 	const [routeBy, events, customEvents] = ['routeBy', 'events', 'options.customEvents'].map(
 		(name): unknown => context.getNodeParameter(name, null),
