@@ -11,7 +11,7 @@ import { surveyA } from './service';
 
 const campaigns: DropDown = {
 	request: () => get('/api/v2/campaigns'),
-	rowsKey: 'campaigns',
+	recordsKey: 'campaigns',
 	name: ({ name, id, metric, channel }) => {
 		const kind = [metric, channel].filter(Boolean).join(', ');
 		return `${String(name ?? id)}${kind && ` (${kind})`}`;
@@ -22,9 +22,9 @@ export const listSearch = {
 	searchCampaigns: dropDown(surveyA, campaigns),
 	searchCompanies: dropDown(surveyA, {
 		request: () => get('/api/v2/companies'),
-		rowsKey: 'companies',
+		recordsKey: 'companies',
 		pageSize: 100,
-		maxRows: 2000,
+		maxRecords: 2000,
 		name: ({ companyName, domain, id }) =>
 			[companyName, domain].filter(Boolean).join(', ') || String(id),
 	}),
@@ -32,15 +32,16 @@ export const listSearch = {
 	searchCustomers: dropDown(surveyA, {
 		request: (typed) =>
 			get('/api/v2/nps/customers', { email: isAddress(typed) ? typed : undefined }),
-		rowsKey: 'subscribers',
+		recordsKey: 'subscribers',
 		pageSize: 1000,
-		maxRows: 1000,
+		maxRecords: 1000,
 		name: ({ email, firstName, lastName, id }) =>
 			[email, firstName, lastName].filter(Boolean).join(' ') || String(id),
 	}),
 	searchSendableCampaigns: dropDown(surveyA, {
 		...campaigns,
-		hides: (row) => row.isActive === false || (row.type ?? 'transactional') !== 'transactional',
+		hides: (record) =>
+			record.isActive === false || (record.type ?? 'transactional') !== 'transactional',
 	}),
 };
 
@@ -51,7 +52,7 @@ export const credentialTest = { surveyAApiTest: testOf(surveyA) };
 export const resourceMapping = {
 	getColumns: mapperColumns(surveyA, {
 		fixed: () => FIXED,
-		read: async (readRows, operation) =>
-			operation === 'sendLegacy' ? [] : await accountProperties(readRows),
+		read: async (readRecords, operation) =>
+			operation === 'sendLegacy' ? [] : await accountProperties(readRecords),
 	}),
 };

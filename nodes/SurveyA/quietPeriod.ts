@@ -81,7 +81,7 @@ class RecentSurveys {
 	constructor({ client }: Run) {
 		this.pages = pages(client, {
 			request: get('/api/v2/nps/outbox', { sort: '-surveyCreatedDate' }),
-			rowsKey: 'surveys',
+			recordsKey: 'surveys',
 			pageSize: 1000,
 		});
 	}
@@ -98,7 +98,7 @@ class RecentSurveys {
 		while (!this.isAtEnd && this.oldest + this.longestWait >= since) {
 			const { value, done } = await this.pages.next();
 			this.isAtEnd = done === true;
-			for (const survey of done ? [] : value.rows) this.add(survey);
+			for (const survey of done ? [] : value.records) this.add(survey);
 		}
 	}
 

@@ -5,7 +5,7 @@ import { known } from '../shared/http/service';
 import type { Page, Service } from '../shared/http/service';
 import { labelOf, plainText } from '../shared/base/text';
 
-/** The `rowsKey` of a response that is an array. */
+/** The `recordsKey` of a response that is an array. */
 export const BARE_LIST = '';
 
 /** The envelopes, pages, and messages of Survey A (contract, sections Endpoints and Errors). */
@@ -14,7 +14,7 @@ export const surveyA: Service = {
 	credential: 'surveyAApi',
 	authorization: (apiKey) => `api_key=${apiKey}`,
 	apiPath: /\/api(\/v2)?$/i,
-	credentialTest: { path: '/api/v2/campaigns', rowsKey: 'campaigns' },
+	credentialTest: { path: '/api/v2/campaigns', recordsKey: 'campaigns' },
 
 	embeddedErrorStatus(body) {
 		if (!isObject(body)) return undefined;
@@ -101,16 +101,16 @@ export const surveyA: Service = {
 		const bare = recordsOf(body);
 		// An empty array instead of an envelope is a fault, not an empty list.
 		if (bare?.length === 0 && key !== BARE_LIST) return undefined;
-		if (bare) return { rows: bare };
+		if (bare) return { records: bare };
 		if (!isObject(body)) return undefined;
 		const data = isObject(body.data) ? body.data : { [key]: body.data };
-		const rows = recordsOf(data[key]) ?? recordsOf(body[key]);
-		return rows && { rows, ...counts(data, body) };
+		const records = recordsOf(data[key]) ?? recordsOf(body[key]);
+		return records && { records, ...counts(data, body) };
 	},
 };
 
 /** Returns the counts, which some endpoints have inside `data`, others beside it, and some as text. */
-function counts(data: IDataObject, body: IDataObject): Omit<Page, 'rows'> {
+function counts(data: IDataObject, body: IDataObject): Omit<Page, 'records'> {
 	return {
 		total: wholeNumber(data.total ?? body.total),
 		pages: wholeNumber(data.pages ?? body.pages),

@@ -87,14 +87,18 @@ function nameKey(name: string): string {
 async function readList(
 	client: PageClient,
 	label: 'Feedback' | 'Metrics',
-	campaignIn: (row: IDataObject) => Campaign | undefined,
+	campaignIn: (record: IDataObject) => Campaign | undefined,
 ): Promise<{ campaigns: Campaign[]; gap?: string; failure?: Failure }> {
 	const campaigns: Campaign[] = [];
 	const request = get(`/api/v2/${label.toLowerCase()}/`);
 	const end = performance.now() + READING_MS;
 	try {
-		for await (const { rows } of pages(client, { request, rowsKey: 'results', pageSize: 100 })) {
-			campaigns.push(...rows.flatMap((row) => campaignIn(row) ?? []));
+		for await (const { records } of pages(client, {
+			request,
+			recordsKey: 'results',
+			pageSize: 100,
+		})) {
+			campaigns.push(...records.flatMap((record) => campaignIn(record) ?? []));
 			if (performance.now() > end) return { campaigns, gap: `${label} was read only in part` };
 		}
 		return { campaigns };
@@ -112,8 +116,8 @@ function campaignOfFeedback({ campaign }: IDataObject): Campaign | undefined {
 }
 
 /** Older responses call the name `campaign`. */
-function campaignOfMetrics(row: IDataObject): Campaign | undefined {
-	return campaignOf(campaignIdOf(row), row.campaign_name ?? row.campaign);
+function campaignOfMetrics(record: IDataObject): Campaign | undefined {
+	return campaignOf(campaignIdOf(record), record.campaign_name ?? record.campaign);
 }
 
 function campaignOf(id: unknown, name: unknown): Campaign | undefined {

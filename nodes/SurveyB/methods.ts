@@ -22,7 +22,7 @@ function startOf(text: unknown): string {
 	return line.length > MAX_START_LENGTH ? `${line.slice(0, MAX_START_LENGTH).trimEnd()}…` : line;
 }
 
-const page = { rowsKey: 'results', pageSize: 100 };
+const page = { recordsKey: 'results', pageSize: 100 };
 const byName = {
 	name: ({ name }: IDataObject) => String(name),
 	value: ({ name }: IDataObject) => name,
@@ -32,7 +32,7 @@ export const listSearch = {
 	searchCampaigns: dropDown(surveyB, {
 		read: async (client) => {
 			const { found, gaps } = await readCampaigns(client);
-			return { rows: found.map((campaign) => ({ ...campaign })), gaps };
+			return { records: found.map((campaign) => ({ ...campaign })), gaps };
 		},
 		name: ({ name, status }) =>
 			/^complete/i.test(String(status)) ? `${String(name)} (complete)` : String(name),
@@ -45,7 +45,7 @@ export const listSearch = {
 	/** The service finds whole addresses. Other texts are searched in the first pages. */
 	searchContacts: dropDown(surveyB, {
 		...page,
-		maxRows: 500,
+		maxRecords: 500,
 		request: (typed) => get('/api/v2/contacts/', { email: isAddress(typed) ? typed : undefined }),
 		name: ({ email, first_name, last_name, id }) =>
 			[email, first_name, last_name].filter(Boolean).join(' ') || String(id),
@@ -54,7 +54,7 @@ export const listSearch = {
 	searchTags: dropDown(surveyB, {
 		...page,
 		...byName,
-		maxRows: 500,
+		maxRecords: 500,
 		request: () => get('/api/v2/feedback/'),
 		inside: ({ tags }) => recordsOf(tags) ?? [],
 	}),

@@ -11,7 +11,7 @@ export const surveyB: Service = {
 	credential: 'surveyBApi',
 	authorization: (apiKey) => `Token ${apiKey}`,
 	apiPath: /\/api(\/v2)?$/i,
-	credentialTest: { path: '/api/lists/', rowsKey: 'results' },
+	credentialTest: { path: '/api/lists/', recordsKey: 'results' },
 
 	embeddedErrorStatus: () => undefined,
 
@@ -72,10 +72,10 @@ export const surveyB: Service = {
 
 	readPage(body, key) {
 		const bare = recordsOf(body);
-		if (bare) return { rows: bare };
+		if (bare) return { records: bare };
 		if (!isObject(body)) return undefined;
-		const rows = recordsOf(body[key]);
-		return rows && { rows, total: wholeNumber(body.count), next: queryOf(body.next) };
+		const records = recordsOf(body[key]);
+		return records && { records, total: wholeNumber(body.count), next: queryOf(body.next) };
 	},
 };
 

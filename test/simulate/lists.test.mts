@@ -32,14 +32,14 @@ function clientOf(world: ListWorld) {
 async function readIn(world: ListWorld) {
 	const list = {
 		request: get('/api/v2/feedback'),
-		rowsKey: 'responses',
+		recordsKey: 'responses',
 		pageSize: 1000,
 		identity: ({ id }: IDataObject) => id,
 		output: ({ id }: IDataObject) => ({ id }),
 	};
 	try {
-		const { rows, warnings } = await readAll(clientOf(world), list);
-		return { ids: rows.map(({ id }) => String(id)), isTold: warnings.length > 0 };
+		const { records, warnings } = await readAll(clientOf(world), list);
+		return { ids: records.map(({ id }) => String(id)), isTold: warnings.length > 0 };
 	} catch (error) {
 		if (!(error instanceof Failure)) throw error;
 		return { ids: [], isTold: true };

@@ -6,7 +6,7 @@ import { recordsOf } from '../../shared/base/json';
 import { columns } from '../../shared/fields/columns';
 import type { Cell, Column } from '../../shared/fields/columnSpec';
 import type { ReadContext } from '../../shared/fields/context';
-import type { ReadRows } from '../../shared/fields/mapping';
+import type { ReadRecords } from '../../shared/fields/mapping';
 import type { MappedRow } from '../../shared/fields/mappedRow';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import { choice, json } from '../../shared/fields/fields';
@@ -132,10 +132,10 @@ export const legacyCustomerColumns = columns('Survey A', {
 });
 
 /** Reads the properties that the newest 1,000 customers have (contract: GET customers). */
-export async function accountProperties(readRows: ReadRows): Promise<Column[]> {
-	const rows = await readRows(get('/api/v2/nps/customers', { limit: 1000 }), 'subscribers');
+export async function accountProperties(readRecords: ReadRecords): Promise<Column[]> {
+	const records = await readRecords(get('/api/v2/nps/customers', { limit: 1000 }), 'subscribers');
 	const properties = new Map<string, Column>();
-	for (const { label, name, type } of rows.flatMap((row) => recordsOf(row.properties) ?? [])) {
+	for (const { label, name, type } of records.flatMap((row) => recordsOf(row.properties) ?? [])) {
 		const displayName = String(label || name || '');
 		properties.set(displayName, {
 			id: PREFIX + displayName,

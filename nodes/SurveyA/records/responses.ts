@@ -27,9 +27,9 @@ export const envelope = anyObject.refine(isConfirmed);
  */
 export function recordsIn(key: string, idName = 'id') {
 	return z.unknown().transform((body, context): IDataObject[] => {
-		const rows = surveyA.readPage(body, key)?.rows ?? bareRecord(body, idName);
-		if (rows === undefined) context.addIssue({ code: 'custom', message: 'no record' });
-		return rows ?? z.NEVER;
+		const records = surveyA.readPage(body, key)?.records ?? bareRecord(body, idName);
+		if (records === undefined) context.addIssue({ code: 'custom', message: 'no record' });
+		return records ?? z.NEVER;
 	});
 }
 
@@ -53,15 +53,15 @@ export function onlyRecord([record]: IDataObject[], message: string): IDataObjec
 /** The customers that a response names. */
 interface Named {
 	/** By the normalized address. */
-	rows: Map<string, IDataObject>;
+	customers: Map<string, IDataObject>;
 	/** True if the response lists a part of the customers, as a page does, or none. */
 	isPartial: boolean;
 }
 
-/** Reads the response to a batch: rows with addresses, an object keyed by them, or a confirmation without any. */
+/** Reads the response to a batch: customers with addresses, an object keyed by them, or a confirmation without any. */
 export const namedCustomers = z.unknown().transform((body, context): Named => {
 	const named = namedIn(body);
-	if (named.rows.size > 0 || (isObject(body) && isConfirmed(body))) return named;
+	if (named.customers.size > 0 || (isObject(body) && isConfirmed(body))) return named;
 	context.addIssue({ code: 'custom', message: 'no response to a batch' });
 	return z.NEVER;
 });
@@ -73,30 +73,32 @@ export const confirmation = anyObject
 
 function namedIn(body: unknown): Named {
 	const page = surveyA.readPage(body, 'subscribers');
-	const list = page?.rows ?? keyedRows(body) ?? [];
+	const list = page?.records ?? keyedCustomers(body) ?? [];
 	const named = list.filter(({ email }) => typeof email === 'string');
 	return {
-		rows: new Map(named.map((row) => [normalizeEmail(String(row.email)), row])),
+		customers: new Map(named.map((record) => [normalizeEmail(String(record.email)), record])),
 		isPartial: named.length === 0 || (page?.total ?? 0) > named.length,
 	};
 }
 
-function keyedRows(body: unknown): IDataObject[] | undefined {
+function keyedCustomers(body: unknown): IDataObject[] | undefined {
 	if (!isObject(body) || !isObject(body.data)) return undefined;
 	const entries = Object.entries(body.data);
-	return entries.flatMap(([email, row]) => (isObject(row) ? [{ email, ...row }] : []));
+	return entries.flatMap(([email, customer]) =>
+		isObject(customer) ? [{ email, ...customer }] : [],
+	);
 }
 
 /** Returns the saved customer. A response that lists a part of the customers confirms the others, too. */
 export function savedCustomer(named: Named, email: string): IDataObject | Failure {
-	const isLeftOut = named.isPartial && !named.rows.has(normalizeEmail(email));
+	const isLeftOut = named.isPartial && !named.customers.has(normalizeEmail(email));
 	return isLeftOut ? { email, confirmed: false } : customerResult(named, email);
 }
 
 /** Returns the result of a customer whom the response must name. */
 function customerResult(named: Named, email: string): IDataObject | Failure {
-	const row = named.rows.get(normalizeEmail(email));
-	if (row) return customerFailure(named, email) ?? row;
+	const customer = named.customers.get(normalizeEmail(email));
+	if (customer) return customerFailure(named, email) ?? customer;
 	const message = `${email}: Survey A did not confirm this customer`;
 	return new Failure('uncertain', message);
 }
@@ -126,12 +128,14 @@ export function surveyedCustomer(named: Named, email: string): IDataObject | Fai
 
 /** Returns the failure that a response reports for one customer. */
 export function customerFailure(named: Named, email: string): Failure | undefined {
-	const row = named.rows.get(normalizeEmail(email));
-	return row && isRefused(row) ? failureIn(row, email) : undefined;
+	const customer = named.customers.get(normalizeEmail(email));
+	return customer && isRefused(customer) ? failureIn(customer, email) : undefined;
 }
 
-function failureIn(row: IDataObject, email: string): Failure {
-	const texts = [row.reason, row.error, row.errors, row.message].map((part) => textIn(part));
+function failureIn(customer: IDataObject, email: string): Failure {
+	const texts = [customer.reason, customer.error, customer.errors, customer.message].map((part) =>
+		textIn(part),
+	);
 	const reason = truncate(texts.find(Boolean) ?? 'Survey A could not process this customer');
 	return new Failure('failed', `${email}: ${reason}`, {
 		hint: hintFor(surveyA, reason, 200) ?? 'Correct the row, or remove it',

@@ -22,7 +22,7 @@ export const campaignResource: Resource = {
 			}),
 
 			request: () => get('/api/v2/campaigns'),
-			rowsKey: 'campaigns',
+			recordsKey: 'campaigns',
 		}),
 
 		/** `GET /api/v2/nps/campaigns`: a bare array of the active transactional campaigns; 404 for none. */
@@ -36,7 +36,7 @@ export const campaignResource: Resource = {
 			outputSchema: record({ id: string, value: string }),
 
 			request: () => get('/api/v2/nps/campaigns'),
-			rowsKey: BARE_LIST,
+			recordsKey: BARE_LIST,
 		}),
 	},
 };

@@ -32,7 +32,7 @@ export const companyResource: Resource = {
 			outputSchema: companyRecord,
 
 			request: ({ sort }) => get('/api/v2/companies', sortQuery(sort)),
-			rowsKey: 'companies',
+			recordsKey: 'companies',
 			pageSize: 100,
 		}),
 

@@ -74,7 +74,7 @@ export const customerResource: Resource = {
 
 			request: ({ filters: { email }, sort }) =>
 				get('/api/v2/nps/customers', { email, ...sortQuery(sort) }),
-			rowsKey: 'subscribers',
+			recordsKey: 'subscribers',
 			pageSize: 1000,
 		}),
 

@@ -105,7 +105,7 @@ export const feedbackResource: Resource = {
 						...sortQuery(sort),
 					},
 				),
-			rowsKey: 'responses',
+			recordsKey: 'responses',
 			pageSize: 1000,
 			// The contract shows no filters on a campaign's feedback: a server may ignore them.
 			keeps: ({ filters: { campaignId, ...others } }) =>
@@ -190,7 +190,7 @@ export const feedbackResource: Resource = {
 					endDate: endDate?.lastUnixSecond(),
 					...sortQuery(sort),
 				}),
-			rowsKey: 'responses',
+			recordsKey: 'responses',
 			pageSize: 1000,
 			identity: ({ email, createdDate, score, comment }) => [email, createdDate, score, comment],
 		}),

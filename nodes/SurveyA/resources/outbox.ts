@@ -20,7 +20,7 @@ export const outboxResource: Resource = {
 
 			request: ({ filters: { email }, sort }) =>
 				get('/api/v2/nps/outbox', { email, ...sortQuery(sort) }),
-			rowsKey: 'surveys',
+			recordsKey: 'surveys',
 			pageSize: 1000,
 			identity: (survey) => [
 				survey.email,

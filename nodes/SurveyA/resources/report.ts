@@ -19,7 +19,7 @@ export const reportResource: Resource = {
 			record: report,
 
 			request: () => get('/api/v2/reports/'),
-			rowsKey: 'reports',
+			recordsKey: 'reports',
 			identity: ({ campaignId }) => campaignId,
 		}),
 

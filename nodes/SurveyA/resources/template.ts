@@ -17,7 +17,7 @@ export const templateResource: Resource = {
 			outputSchema: record({ id: string, name: string, channel: string, metric: string }),
 
 			request: () => get('/api/v2/templates'),
-			rowsKey: 'templates',
+			recordsKey: 'templates',
 		}),
 
 		/** `GET /api/v2/nps/templates`: a bare array. */
@@ -31,7 +31,7 @@ export const templateResource: Resource = {
 			outputSchema: record({ id: string, value: string }),
 
 			request: () => get('/api/v2/nps/templates'),
-			rowsKey: BARE_LIST,
+			recordsKey: BARE_LIST,
 		}),
 	},
 };

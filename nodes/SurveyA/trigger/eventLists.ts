@@ -20,7 +20,7 @@ export interface Listed {
 export interface EventList {
 	path: string;
 	/** The name of the array that holds the records in the response. */
-	rowsKey: string;
+	recordsKey: string;
 	/** The field by which the list is sorted. */
 	sort: string;
 	dateField: string;
@@ -40,12 +40,12 @@ const created = {
 };
 
 export const EVENT_LISTS: Record<TriggerEvent, EventList> = {
-	'feedback.created': { ...created, path: '/api/v2/feedback', rowsKey: 'responses' },
-	'customer.created': { ...created, path: '/api/v2/nps/customers', rowsKey: 'subscribers' },
-	'company.created': { ...created, path: '/api/v2/companies', rowsKey: 'companies' },
+	'feedback.created': { ...created, path: '/api/v2/feedback', recordsKey: 'responses' },
+	'customer.created': { ...created, path: '/api/v2/nps/customers', recordsKey: 'subscribers' },
+	'company.created': { ...created, path: '/api/v2/companies', recordsKey: 'companies' },
 	'survey.sent': {
 		path: '/api/v2/nps/outbox',
-		rowsKey: 'surveys',
+		recordsKey: 'surveys',
 		sort: 'surveyCreatedDate',
 		dateField: 'sentDate',
 		overlap: LONGEST_WAIT_MS,
@@ -63,9 +63,9 @@ export const EVENT_LISTS: Record<TriggerEvent, EventList> = {
 };
 
 /** Yields the pages of an event's list, the newest records first. */
-export function newestFirst(client: PageClient, { path, sort, rowsKey }: EventList) {
+export function newestFirst(client: PageClient, { path, sort, recordsKey }: EventList) {
 	return (pageSize: number) =>
-		pages(client, { request: get(path, { sort: `-${sort}` }), rowsKey, pageSize });
+		pages(client, { request: get(path, { sort: `-${sort}` }), recordsKey, pageSize });
 }
 
 /** Reads a record; undefined if it has no date yet. */

@@ -73,10 +73,10 @@ async function pollEvents(
 		const list = EVENT_LISTS[event];
 		const isOther = memory.last !== undefined && memory.last.account !== account;
 		const start = startOf(lists[event], settings, isOther);
-		const { rows, state, hasDates } = await pollList(list, newestFirst(client, list), start);
+		const { records, state, hasDates } = await pollList(list, newestFirst(client, list), start);
 		if (!hasDates) warnOfDates(context, event);
 		lists[event] = state;
-		for (const { data } of rows) items.push({ event, data });
+		for (const { data } of records) items.push({ event, data });
 	}
 	// A poll that was abandoned is no longer the last one.
 	if (signal.aborted) return null;

@@ -31,7 +31,7 @@ const MOST_READINGS = 5;
 const DEEP_EVERY = 10 * MINUTE;
 
 /** The most records that one poll returns. The next poll returns the others. */
-const MOST_ROWS = 10_000;
+const MOST_RECORDS = 10_000;
 
 /**
  * Returns the new records of a list, oldest first, and the state for the next poll.
@@ -45,11 +45,11 @@ export async function pollList(list: EventList, open: OpenList, state?: ListStat
 	const isSettled = await reader.read();
 	const { found, floor, hasDates } = reader;
 	const isNew = ({ key, created }: Listed) => state && created >= floor && !seen.has(key);
-	const rows = [...found.values()]
+	const records = [...found.values()]
 		.filter(isNew)
 		.sort((one, other) => one.created - other.created)
-		.slice(0, MOST_ROWS);
-	const taken = state ? rows : [...found.values()];
+		.slice(0, MOST_RECORDS);
+	const taken = state ? records : [...found.values()];
 	// If a record may have been missed, the next poll reads as far back as this one.
 	const newest = isSettled ? newestOf(taken, now) : 0;
 	const until = Math.max(state?.until ?? floor + list.overlap, newest);
@@ -63,7 +63,7 @@ export async function pollList(list: EventList, open: OpenList, state?: ListStat
 	for (const [key, minute] of seen) {
 		if (minute >= minuteOf(next.floor)) next.seen[minute] = (next.seen[minute] ?? '') + key;
 	}
-	return { rows, state: next, hasDates };
+	return { records, state: next, hasDates };
 }
 
 const minuteOf = (time: number) => Math.floor(time / MINUTE);
@@ -80,9 +80,9 @@ function minutesOf(seen: ListState['seen']): Map<string, number> {
 }
 
 /** Returns the newest date of records, in ms; 0 without records. A date far in the future counts only if all are. */
-function newestOf(rows: Listed[], now: number): number {
-	const past = rows.filter(({ created }) => created <= now + 10 * MINUTE);
-	if (past.length === 0) return rows.length > 0 ? now : 0;
+function newestOf(records: Listed[], now: number): number {
+	const past = records.filter(({ created }) => created <= now + 10 * MINUTE);
+	if (past.length === 0) return records.length > 0 ? now : 0;
 	return past.reduce((newest, { created }) => Math.max(newest, created), 0);
 }
 
@@ -131,33 +131,33 @@ class RecentReader {
 	private async readBack(size: number, most: number) {
 		let [pages, missed] = [0, 0];
 		for await (const page of this.open(size)) {
-			const rows = page.rows.flatMap((data) => listed(this.list, data) ?? []);
-			if (++pages === 1) this.begin(page, rows);
-			for (const row of rows) {
-				if (!this.found.has(row.key) && row.created <= this.newest) missed++;
-				this.found.set(row.key, row);
+			const records = page.records.flatMap((data) => listed(this.list, data) ?? []);
+			if (++pages === 1) this.begin(page, records);
+			for (const record of records) {
+				if (!this.found.has(record.key) && record.created <= this.newest) missed++;
+				this.found.set(record.key, record);
 			}
-			if (rows.some((row) => this.isEnough(row))) return { pages, missed, isDone: true };
-			const isWhole = page.rows.length === 0 || page.total === page.rows.length;
+			if (records.some((record) => this.isEnough(record))) return { pages, missed, isDone: true };
+			const isWhole = page.records.length === 0 || page.total === page.records.length;
 			if (pages === most) return { pages, missed, isDone: isWhole };
 		}
 		return { pages, missed, isDone: true };
 	}
 
-	private begin({ total, rows: all }: Page, rows: Listed[]): void {
+	private begin({ total, records: all }: Page, records: Listed[]): void {
 		const { dateField, isSortedByHiddenDate: isHidden, overlap, path } = this.list;
-		const [first, last] = [rows[0], rows.at(-1)];
-		this.hasDates = rows.length > 0 || !all.some((row) => !isHidden || row[dateField]);
+		const [first, last] = [records[0], records.at(-1)];
+		this.hasDates = records.length > 0 || !all.some((record) => !isHidden || record[dateField]);
 		if (all.length === 0 && total) {
 			throw unusable(`Survey A counts ${total} records, but lists none`);
 		}
 		if (first && last && first.created < last.created && !isHidden) {
 			throw unusable(`Survey A does not list the newest records of ${path} first`);
 		}
-		const start = newestOf(rows, this.now);
+		const start = newestOf(records, this.now);
 		this.newest ||= start;
 		if (this.floor === -Infinity) {
-			this.floor = rows.length > 0 ? start - overlap : this.now - Math.max(DAY, overlap);
+			this.floor = records.length > 0 ? start - overlap : this.now - Math.max(DAY, overlap);
 			this.reach = this.floor;
 		}
 	}

@@ -22,9 +22,11 @@ export async function sampleItems(
 	for (const event of events) {
 		const found: TriggerItem[] = [];
 		let pages = 0;
-		for await (const { rows } of newestFirst(client, EVENT_LISTS[event])(PAGE_SIZE)) {
-			searched += rows.length;
-			found.push(...rows.map((data) => ({ event, data })).filter((item) => matches(item, filters)));
+		for await (const { records } of newestFirst(client, EVENT_LISTS[event])(PAGE_SIZE)) {
+			searched += records.length;
+			found.push(
+				...records.map((data) => ({ event, data })).filter((item) => matches(item, filters)),
+			);
 			if (found.length > 0 || ++pages === MOST_PAGES) break;
 		}
 		items.push(...found.slice(0, SAMPLE_SIZE));

@@ -6,7 +6,7 @@ import { columns, onlyAutomatic } from '../../shared/fields/columns';
 import { columnKey, columnKeys, SharedType, typeOf } from '../../shared/fields/columnTypes';
 import type { Cell, Column, EmptyValues } from '../../shared/fields/columnSpec';
 import type { MappedRow } from '../../shared/fields/mappedRow';
-import type { ReadRows } from '../../shared/fields/mapping';
+import type { ReadRecords } from '../../shared/fields/mapping';
 import { flag, json } from '../../shared/fields/fields';
 import { dateOrder, emptyValues } from '../../shared/fields/sharedFields';
 import { readBoolean, readId, readList } from '../../shared/fields/values';
@@ -194,27 +194,30 @@ export function fixedColumns(operation: string): Column[] {
 }
 
 /** Reads the columns that this account has for an operation, beyond the fixed ones or with choices. */
-export async function accountColumns(readRows: ReadRows, operation: string): Promise<Column[]> {
-	if (operation === 'send') return await accountAttributes(readRows);
+export async function accountColumns(
+	readRecords: ReadRecords,
+	operation: string,
+): Promise<Column[]> {
+	if (operation === 'send') return await accountAttributes(readRecords);
 	const [list, attributes] = await Promise.all([
-		contactListColumn(readRows),
-		accountAttributes(readRows),
+		contactListColumn(readRecords),
+		accountAttributes(readRecords),
 	]);
 	return [list, ...attributes.filter(({ id }) => id.startsWith(ATTRIBUTE))];
 }
 
 /** Returns the Contact List column with the account's lists as choices. */
-async function contactListColumn(readRows: ReadRows): Promise<Column> {
-	const rows = await readRows(get('/api/lists/'), 'results');
-	const options = rows.map(({ id, name }) => ({ name: String(name ?? id), value: String(id) }));
+async function contactListColumn(readRecords: ReadRecords): Promise<Column> {
+	const lists = await readRecords(get('/api/lists/'), 'results');
+	const options = lists.map(({ id, name }) => ({ name: String(name ?? id), value: String(id) }));
 	return { ...CONTACT_LIST, type: 'options', options };
 }
 
 /** Reads the attributes of the first contacts and of the newest surveys (contract: contacts, feedback). */
-async function accountAttributes(readRows: ReadRows): Promise<Column[]> {
+async function accountAttributes(readRecords: ReadRecords): Promise<Column[]> {
 	const [contacts, feedback] = await Promise.all([
-		readRows(get('/api/v2/contacts/'), 'results'),
-		readRows(get('/api/v2/feedback/'), 'results'),
+		readRecords(get('/api/v2/contacts/'), 'results'),
+		readRecords(get('/api/v2/feedback/'), 'results'),
 	]);
 	const people = [...contacts, ...feedback.map(({ contact }) => contact)];
 	const surveys = feedback.map(({ survey }) => survey);

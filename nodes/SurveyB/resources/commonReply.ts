@@ -13,14 +13,14 @@ import { commonReplyId, numericId } from '../parameters/fields';
 import { commonReplyRecord } from '../records/commonReply';
 
 const commonReplies = oncePerRun(async ({ client }) => {
-	const list = { request: get('/api/v2/replies/'), rowsKey: 'results', pageSize: 100 };
-	return (await readAll(client, list)).rows;
+	const list = { request: get('/api/v2/replies/'), recordsKey: 'results', pageSize: 100 };
+	return (await readAll(client, list)).records;
 });
 
 /** Returns the text of a common reply, which only the list has. @throws Failure when there is none, or it is empty */
 export async function commonReplyText(run: Run, id: string): Promise<string> {
 	const replies = await commonReplies(run);
-	const found = replies.find((row) => String(row.id) === id);
+	const found = replies.find((one) => String(one.id) === id);
 	if (typeof found?.reply === 'string' && found.reply !== '') return found.reply;
 	throw new Failure(
 		'failed',
@@ -41,7 +41,7 @@ export const commonReplyResource: Resource = {
 			outputSchema: commonReplyRecord,
 
 			request: () => get('/api/v2/replies/'),
-			rowsKey: 'results',
+			recordsKey: 'results',
 			pageSize: 100,
 		}),
 

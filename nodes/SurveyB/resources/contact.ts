@@ -29,9 +29,9 @@ const maybeEnvelope = maybeEmpty.refine(
 
 /** Reads the list of one contact or none that the service returns for an email. */
 const contactsIn = z.unknown().transform((body, context): IDataObject[] => {
-	const rows = surveyB.readPage(body, 'results')?.rows;
-	if (rows === undefined) context.addIssue({ code: 'custom', message: 'no list' });
-	return rows ?? z.NEVER;
+	const records = surveyB.readPage(body, 'results')?.records;
+	if (records === undefined) context.addIssue({ code: 'custom', message: 'no list' });
+	return records ?? z.NEVER;
 });
 
 export const contactResource: Resource = {
@@ -119,7 +119,7 @@ export const contactResource: Resource = {
 
 			request: ({ filters: { email, contactListId } }) =>
 				get('/api/v2/contacts/', { email, contact_list__id: contactListId }),
-			rowsKey: 'results',
+			recordsKey: 'results',
 			pageSize: 100,
 			output: contactFromResponse,
 		}),

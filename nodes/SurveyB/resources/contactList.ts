@@ -15,7 +15,7 @@ export const contactListResource: Resource = {
 			outputSchema: record({ id: numeric, name: string }),
 
 			request: () => get('/api/lists/'),
-			rowsKey: 'results',
+			recordsKey: 'results',
 			pageSize: 100,
 		}),
 	},

@@ -120,7 +120,7 @@ export const feedbackResource: Resource = {
 					posted_date_after: filters.postedAfter?.utcDay(),
 					posted_date_before: filters.postedBefore?.utcDay(),
 				}),
-			rowsKey: 'results',
+			recordsKey: 'results',
 			pageSize: 100,
 			output: feedbackFromResponse,
 		}),

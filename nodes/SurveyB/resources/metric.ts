@@ -28,7 +28,7 @@ export const metricResource: Resource = {
 			record: metrics,
 
 			request: ({ filters }) => get('/api/v2/metrics/', postedQuery(filters)),
-			rowsKey: 'results',
+			recordsKey: 'results',
 			pageSize: 100,
 			identity: (row) => row.href ?? row,
 			output: metricFromResponse,
@@ -63,8 +63,8 @@ export const metricResource: Resource = {
 				),
 			responseSchema: z.union([objectWith('nps', 'results'), z.array(anyObject)]),
 			output(response, { campaignId }) {
-				const rows = surveyB.readPage(response, 'results')?.rows ?? [response].flat();
-				if (rows.length > 0) return rows.map(metricFromResponse);
+				const records = surveyB.readPage(response, 'results')?.records ?? [response].flat();
+				if (records.length > 0) return records.map(metricFromResponse);
 				throw new Failure(
 					'failed',
 					`Survey B returned no metrics for campaign ${campaignId.value}`,

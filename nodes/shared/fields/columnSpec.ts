@@ -1,6 +1,6 @@
 import type { FieldType, IDataObject, ResourceMapperField } from 'n8n-workflow';
 
-import type { ReadRows } from './mapping';
+import type { ReadRecords } from './mapping';
 
 /** A column that can be mapped. */
 export interface Column {
@@ -39,7 +39,7 @@ export interface Extra {
 	/** Options with further columns as a JSON object. */
 	json: Array<{ option: string; prefix: string; label: string }>;
 	/** Reads the columns that the account has beyond the fixed ones. */
-	read(readRows: ReadRows): Promise<Column[]>;
+	read(readRecords: ReadRecords): Promise<Column[]>;
 }
 
 /** Says whether an empty column leaves the value at the service unchanged or clears it. */

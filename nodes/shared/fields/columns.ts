@@ -150,7 +150,7 @@ async function start<Options extends { emptyValues?: EmptyValues }, Value>(
 		: new HandMapper(spec, run, stored);
 	const json = extra?.json.flatMap(({ option, prefix }) => jsonCells(parameters, option, prefix));
 	const isUnknown = stored.length === 0 && (mapper.hasExtras || json?.length);
-	const shown = extra && isUnknown ? await extra.read(run.readRows) : stored;
+	const shown = extra && isUnknown ? await extra.read(run.readRecords) : stored;
 	const columns = new RunColumns(shown, extra?.isNumber);
 	mapper.collect(columns);
 	json?.forEach(({ id: column, value }) => columns.of(column).add(value));

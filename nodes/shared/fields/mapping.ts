@@ -6,14 +6,14 @@ import type { Parameters, ReadContext } from './context';
 import type { Field, Shown } from './field';
 
 /** Reads the first page of a list from the service. */
-export type ReadRows = (request: ApiRequest, rowsKey: string) => Promise<IDataObject[]>;
+export type ReadRecords = (request: ApiRequest, recordsKey: string) => Promise<IDataObject[]>;
 
 /** The run whose rows are mapped. */
 export interface MappingRun {
 	parameters: Parameters;
 	/** The name of the mapping's parameter. */
 	name: string;
-	readRows: ReadRows;
+	readRecords: ReadRecords;
 }
 
 /**

@@ -14,10 +14,10 @@ import { credentialTestTransport } from './transport';
  * other request. It succeeds only for a response of the service's shape.
  */
 export function credentialTest(service: Service): ICredentialTestFunction {
-	const { path, rowsKey } = service.credentialTest;
+	const { path, recordsKey } = service.credentialTest;
 	const schema = z.unknown().refine((body) => {
-		const rows = service.readPage(body, rowsKey)?.rows;
-		return rows?.every((row) => 'id' in row && 'name' in row);
+		const records = service.readPage(body, recordsKey)?.records;
+		return records?.every((record) => 'id' in record && 'name' in record);
 	});
 	return async function ({ data = {} }) {
 		const connect = async () => {

@@ -4,8 +4,8 @@ import type { RefusedRow } from '../base/failure';
 
 /** One response of a list, as the service's envelope says. */
 export interface Page {
-	rows: IDataObject[];
-	/** The rows and pages of the whole list, if the response has them. */
+	records: IDataObject[];
+	/** The records and pages of the whole list, if the response has them. */
 	total?: number;
 	pages?: number;
 	/** The query of the next page; null if the response says that there is none. */
@@ -34,8 +34,8 @@ export interface Service {
 	authorization(apiKey: string): string;
 	/** The start of its paths. It is removed from the base URL, because users copy it there. */
 	apiPath: RegExp;
-	/** The read that tests a credential: a list whose rows have an id and a name. */
-	credentialTest: { path: string; rowsKey: string };
+	/** The read that tests a credential: a list whose records have an id and a name. */
+	credentialTest: { path: string; recordsKey: string };
 	/** Returns the error status that the body of a 200 may hold. */
 	embeddedErrorStatus(body: unknown): number | undefined;
 	/** Returns the service's own message in an error body, if there is one. */
@@ -54,6 +54,6 @@ export interface Service {
 	acceptsPageSize?: boolean;
 	/** Matches the message of a 404 that means an empty list. */
 	emptyListMessage?: RegExp;
-	/** Reads a page whose rows are in `key`; undefined if the body has another shape. */
+	/** Reads a page whose records are in `key`; undefined if the body has another shape. */
 	readPage(body: unknown, key: string): Page | undefined;
 }

@@ -8,26 +8,26 @@ import { isBlank } from '../fields/values';
 import { toNodeError } from '../nodeError';
 import { readAll } from '../paging/readAll';
 
-/** The most rows that a drop-down shows; the user types to narrow them. */
+/** The most records that a drop-down shows; the user types to narrow them. */
 const MAX_RESULTS = 500;
 
 /** A list of the service to choose from. */
 interface ListSource {
 	/** @param typed the text to search for, if the service can search */
 	request(typed: string): ApiRequest;
-	rowsKey: string;
+	recordsKey: string;
 	pageSize?: number;
-	/** The most rows to search; all by default. */
-	maxRows?: number;
+	/** The most records to search; all by default. */
+	maxRecords?: number;
 }
 
-/** Rows, and why others may be missing. */
+/** Records, and why others may be missing. */
 interface Found {
-	rows: IDataObject[];
+	records: IDataObject[];
 	gaps: string[];
 }
 
-/** Rows that the service has no list of, collected from others. */
+/** Records that the service has no list of, collected from others. */
 interface CollectedSource {
 	read(client: ApiClient): Promise<Found>;
 }
@@ -36,28 +36,28 @@ interface CollectedSource {
 export type DropDown = Shown & (ListSource | CollectedSource);
 
 interface Shown {
-	/** Returns the records inside a row that are offered instead of it. */
-	inside?(row: IDataObject): IDataObject[];
+	/** Returns the records inside a record that are offered instead of it. */
+	inside?(record: IDataObject): IDataObject[];
 	/** Returns the text that the user sees. */
-	name(row: IDataObject): string;
-	/** Returns the value that the workflow stores; by default the ID. A row without one cannot be chosen. */
-	value?(row: IDataObject): unknown;
-	/** Returns whether a row cannot be chosen here. */
-	hides?(row: IDataObject): boolean;
+	name(record: IDataObject): string;
+	/** Returns the value that the workflow stores; by default the ID. A record without one cannot be chosen. */
+	value?(record: IDataObject): unknown;
+	/** Returns whether a record cannot be chosen here. */
+	hides?(record: IDataObject): boolean;
 }
 
 /** Returns the search method of a drop-down, which finds names that contain the typed text. */
 export function dropDown(service: Service, search: DropDown) {
-	const { value: valueOf = (row) => row.id } = search;
+	const { value: valueOf = (record) => record.id } = search;
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const typed = filter.trim().toLowerCase();
 		try {
-			const { rows, gaps } = await read(this, service, search, filter.trim());
-			const found = rows
-				.flatMap((row) => search.inside?.(row) ?? [row])
-				.filter((row) => !search.hides?.(row))
-				.filter((row) => !isBlank(valueOf(row)))
-				.map((row) => ({ name: search.name(row), value: String(valueOf(row)) }))
+			const { records, gaps } = await read(this, service, search, filter.trim());
+			const found = records
+				.flatMap((record) => search.inside?.(record) ?? [record])
+				.filter((record) => !search.hides?.(record))
+				.filter((record) => !isBlank(valueOf(record)))
+				.map((record) => ({ name: search.name(record), value: String(valueOf(record)) }))
 				.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
 			const results = [...new Map(found.map((choice) => [choice.value, choice])).values()];
 			if (results.length > MAX_RESULTS) gaps.push('type more of the name to narrow it');
@@ -84,9 +84,10 @@ async function read(
 ): Promise<Found> {
 	const client = new ApiClient(context, service, INTERACTIVE_TIME_LIMITS);
 	if ('read' in search) return await search.read(client);
-	const { request, rowsKey, pageSize, maxRows } = search;
-	const list = { request: request(typed), rowsKey, pageSize, limit: maxRows };
-	const { rows, warnings } = await readAll(client, list);
-	const cut = rows.length === maxRows ? [`only the first ${maxRows} entries were searched`] : [];
-	return { rows, gaps: [...warnings, ...cut] };
+	const { request, recordsKey, pageSize, maxRecords } = search;
+	const list = { request: request(typed), recordsKey, pageSize, limit: maxRecords };
+	const { records, warnings } = await readAll(client, list);
+	const cut =
+		records.length === maxRecords ? [`only the first ${maxRecords} entries were searched`] : [];
+	return { records, gaps: [...warnings, ...cut] };
 }

@@ -18,10 +18,10 @@ import { readRows } from './rows';
 import type { Row } from './rows';
 import type { Run } from './run';
 
-/** A longer list that the service does page, and which of its rows to keep. */
+/** A longer list that the service does page, and which of its records to keep. */
 interface LongerList {
 	request: ApiRequest;
-	keeps(row: IDataObject): boolean;
+	keeps(record: IDataObject): boolean;
 }
 
 /** A list's input for one row. */
@@ -34,18 +34,18 @@ interface List<Values extends object, Options extends object>
 	/** Adds values that have to be read from the service before the list. */
 	complete?(input: ListInput<Values, Options>, run: Run): Promise<ListInput<Values, Options>>;
 	request(input: ListInput<Values, Options>, run: Run): ApiRequest;
-	/** The name of the array that holds the rows in the response. */
-	rowsKey: string;
+	/** The name of the array that holds the records in the response. */
+	recordsKey: string;
 	/** The page size to ask for. Absent if the whole list comes in one response. */
 	pageSize?: number;
-	/** Returns what identifies a row across pages; by default its `id`. */
-	identity?(row: IDataObject): unknown;
-	/** Returns a filter for rows, if the service cannot filter them. */
-	keeps?(input: ListInput<Values, Options>): ((row: IDataObject) => boolean) | undefined;
+	/** Returns what identifies a record across pages; by default its `id`. */
+	identity?(record: IDataObject): unknown;
+	/** Returns a filter for records, if the service cannot filter them. */
+	keeps?(input: ListInput<Values, Options>): ((record: IDataObject) => boolean) | undefined;
 	/** Returns the list to read if the service does not page this one. */
 	fallback?(input: ListInput<Values, Options>): LongerList | undefined;
-	/** The output of one row; by default the row itself. */
-	output?(row: IDataObject, input: ListInput<Values, Options>): IDataObject;
+	/** The output of one record; by default the record itself. */
+	output?(record: IDataObject, input: ListInput<Values, Options>): IDataObject;
 }
 
 /** Makes an operation that reads a list, page by page, with Return All and Limit. */
@@ -54,7 +54,7 @@ export function list<Values extends object, Options extends object>(
 ): Operation {
 	const spec = { label: filterNames, ...declared };
 	const { maxWait, timeout } = runOptions;
-	const { sort, rowsKey, pageSize, identity, output = (row) => row } = spec;
+	const { sort, recordsKey, pageSize, identity, output = (record) => record } = spec;
 	const { operation, reader } = prepare(spec, {
 		before: { returnAll, limit },
 		options: { maxWait, timeout },
@@ -73,11 +73,11 @@ export function list<Values extends object, Options extends object>(
 		const isAll = rows.field('returnAll', returnAll, item);
 		const request: ListToRead = {
 			request: spec.request(input, run),
-			rowsKey,
+			recordsKey,
 			pageSize,
 			identity,
 			keeps: spec.keeps?.(input),
-			output: (row) => format(output(row, input)),
+			output: (record) => format(output(record, input)),
 			limit: isAll ? undefined : rows.field('limit', limit, item),
 		};
 		return await readPages(run, request, spec.fallback?.(input));
@@ -113,9 +113,9 @@ async function readPages(
 	fallback?: LongerList,
 ): Promise<IDataObject[]> {
 	try {
-		const { rows, warnings } = await readAll(run.client, request);
+		const { records, warnings } = await readAll(run.client, request);
 		warnings.forEach((warning) => run.addHint(warning));
-		return rows;
+		return records;
 	} catch (error) {
 		const failure = Failure.from(error);
 		if (failure.kind !== 'repeating' || fallback === undefined) throw failure;

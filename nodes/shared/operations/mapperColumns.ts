@@ -5,15 +5,15 @@ import { Failure } from '../base/failure';
 import type { Service } from '../http/service';
 import { mapperFields } from '../fields/columns';
 import type { Column } from '../fields/columnSpec';
-import type { ReadRows } from '../fields/mapping';
+import type { ReadRecords } from '../fields/mapping';
 import { toNodeError } from '../nodeError';
-import { rowsReader } from '../paging/pages';
+import { recordsReader } from '../paging/pages';
 
 interface Columns {
 	/** The columns that every account has. */
 	fixed(operation: string): Column[];
 	/** Reads the columns that this account has beyond them, or with choices of its own. */
-	read(readRows: ReadRows, operation: string): Promise<Column[]>;
+	read(readRecords: ReadRecords, operation: string): Promise<Column[]>;
 }
 
 /**
@@ -28,7 +28,7 @@ export function mapperColumns(service: Service, columns: Columns) {
 		const operation = String(this.getCurrentNodeParameter('operation') ?? '');
 		try {
 			const client = new ApiClient(this, service, INTERACTIVE_TIME_LIMITS);
-			const found = await columns.read(rowsReader(client), operation);
+			const found = await columns.read(recordsReader(client), operation);
 			const all = [...columns.fixed(operation), ...found].map((one) => [one.id, one] as const);
 			return { fields: mapperFields([...new Map(all).values()]) };
 		} catch (error) {

@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { rowsReader } from '../paging/pages';
+import { recordsReader } from '../paging/pages';
 import type { ReadContext } from '../fields/context';
 import { optionsReader, readFields, readInto, withRead } from '../fields/field';
 import type { Field, FieldsOf } from '../fields/field';
@@ -33,12 +33,12 @@ export class RowReader<Values extends object, Options extends object> {
 		spec: OperationSpec<Values, Options>,
 	): Promise<RowReader<Values, Options>> {
 		const { parameters, client } = run;
-		const readRows = rowsReader(client);
+		const readRecords = recordsReader(client);
 		const mapped = new Set<string>();
 		const fieldOfRun: FieldOfRun = async (name, input) => {
 			if (!isMapping(input)) return input;
 			mapped.add(name);
-			const read = await input.start({ parameters, name, readRows });
+			const read = await input.start({ parameters, name, readRecords });
 			return withRead(input, (_, context, failures = []) => read(context, failures));
 		};
 		const fields = await fieldsOfRun(spec.fields, fieldOfRun);

@@ -9,8 +9,8 @@ import type { Page } from '../http/service';
 /** A list of the service, and the page size to ask for. */
 export interface PagedList {
 	request: ApiRequest;
-	/** The name of the array that holds the rows in the response. */
-	rowsKey: string;
+	/** The name of the array that holds the records in the response. */
+	recordsKey: string;
 	/** The page size to ask for; 0 for the service's own. Absent if the whole list comes in one response. */
 	pageSize?: number;
 }
@@ -24,8 +24,8 @@ const SMALLER_PAGE = 100;
 /** Status codes by which a service may refuse a page size. */
 const SIZE_REFUSALS: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
 
-/** The most rows of one response. A service with more in one would fill the memory. */
-const MOST_ROWS = 50_000;
+/** The most records of one response. A service with more in one would fill the memory. */
+const MOST_RECORDS = 50_000;
 
 /**
  * Yields the pages of a list, one after another, until the list ends or a page repeats the one before it. If a page is
@@ -37,8 +37,8 @@ export async function* pages(client: PageClient, list: PagedList): AsyncGenerato
 	try {
 		for (let number = 1; number === 1 || fetcher.goesOn(number - 1); number++) {
 			const page = await fetcher.page(number);
-			if (number > 1 && areEqual(page.rows, before)) return;
-			before = page.rows;
+			if (number > 1 && areEqual(page.records, before)) return;
+			before = page.records;
 			yield page;
 		}
 	} catch (error) {
@@ -47,24 +47,24 @@ export async function* pages(client: PageClient, list: PagedList): AsyncGenerato
 }
 
 /** Compares record by record, so that one of the first differs and the others need not be read. */
-function areEqual(rows: IDataObject[], others: IDataObject[]): boolean {
+function areEqual(records: IDataObject[], others: IDataObject[]): boolean {
 	return (
-		rows.length === others.length &&
-		rows.every((row, i) => JSON.stringify(row) === JSON.stringify(others[i]))
+		records.length === others.length &&
+		records.every((record, i) => JSON.stringify(record) === JSON.stringify(others[i]))
 	);
 }
 
 /** Returns a function that reads a list that comes in one response. */
-export function rowsReader(client: PageClient) {
-	return async (request: ApiRequest, rowsKey: string): Promise<IDataObject[]> => {
-		const { rows } = await new PageFetcher(client, { request, rowsKey }).page(1);
-		return rows;
+export function recordsReader(client: PageClient) {
+	return async (request: ApiRequest, recordsKey: string): Promise<IDataObject[]> => {
+		const { records } = await new PageFetcher(client, { request, recordsKey }).page(1);
+		return records;
 	};
 }
 
 /** Fetches the pages of one list. */
 export class PageFetcher {
-	/** Rows a page, as the service grants them; 0 before the first page. */
+	/** Records a page, as the service grants them; 0 before the first page. */
 	size = 0;
 	/** The number of pages that the first one states; 1 if the list is read by links, or nothing is stated. */
 	count = 1;
@@ -83,15 +83,15 @@ export class PageFetcher {
 	 * @throws Failure
 	 */
 	async page(number: number): Promise<Page> {
-		const { request, rowsKey, pageSize } = this.list;
+		const { request, recordsKey, pageSize } = this.list;
 		const { name, pageQuery } = this.client.service;
 		const paged = pageSize === undefined ? undefined : pageQuery(number, pageSize || undefined);
 		const query = { ...request.query, ...(this.followed.get(number - 1) ?? paged) };
 		const page = await this.client
-			.send({ ...request, query }, this.schemaOf(rowsKey))
+			.send({ ...request, query }, this.schemaOf(recordsKey))
 			.catch((error: unknown) => this.pastEnd(Failure.from(error), number));
-		const { length } = page.rows;
-		if (length > MOST_ROWS) {
+		const { length } = page.records;
+		if (length > MOST_RECORDS) {
 			throw new Failure('failed', `${name} sent ${length} records in one response`, {
 				hint: 'That is more than this node reads at once. Narrow the list by a filter',
 			});
@@ -100,10 +100,10 @@ export class PageFetcher {
 		return page;
 	}
 
-	private schemaOf(rowsKey: string): ResponseSchema<Page> {
+	private schemaOf(recordsKey: string): ResponseSchema<Page> {
 		return {
 			safeParse: (body) => {
-				const data = this.client.service.readPage(body, rowsKey);
+				const data = this.client.service.readPage(body, recordsKey);
 				return data ? { success: true, data } : { success: false };
 			},
 		};
@@ -113,27 +113,27 @@ export class PageFetcher {
 	private pastEnd(failure: Failure, number: number): Page {
 		const { emptyListMessage } = this.client.service;
 		const isPastEnd = number > 1 || emptyListMessage?.test(failure.message);
-		if (failure.status === 404 && isPastEnd) return { rows: [], next: null };
+		if (failure.status === 404 && isPastEnd) return { records: [], next: null };
 		throw failure;
 	}
 
 	/** Notes whether more pages follow: the service says so, the page is full, or nothing states the end. */
-	private note({ rows, total, pages, next }: Page, number: number): void {
+	private note({ records, total, pages, next }: Page, number: number): void {
 		const { pageSize } = this.list;
 		const isFirst = number === 1;
-		if (isFirst) this.size ||= rows.length;
+		if (isFirst) this.size ||= records.length;
 		this.followed.delete(number);
-		if (pageSize === undefined || rows.length === 0) return;
+		if (pageSize === undefined || records.length === 0) return;
 		const hasNext = !!next && Object.keys(next).length > 0;
 		const link = hasNext && next.page === undefined ? next : undefined;
 		const stated = total === undefined ? pages : Math.ceil(total / this.size);
 		if (isFirst && !link) this.count = stated ?? 1;
-		// A first page with more rows than requested is the whole list. A full last page may have a successor.
+		// A first page with more records than requested is the whole list. A full last page may have a successor.
 		const { acceptsPageSize } = this.client.service;
-		const isWhole = isFirst && acceptsPageSize && pageSize > 0 && rows.length > pageSize;
+		const isWhole = isFirst && acceptsPageSize && pageSize > 0 && records.length > pageSize;
 		const isOpen = next === undefined && stated === undefined && !isWhole;
 		const isFull =
-			next === undefined && total !== undefined && !isFirst && rows.length >= this.size;
+			next === undefined && total !== undefined && !isFirst && records.length >= this.size;
 		if (hasNext || (stated ?? 0) > number || isOpen || isFull) this.followed.set(number, link);
 	}
 

@@ -8,23 +8,23 @@ import { Reading } from './reading';
 
 /** A list, and what comes out for each of its records. */
 export interface ListToRead extends PagedList {
-	/** Returns a value that identifies a row across pages; by default its `id`. */
-	identity?(row: IDataObject): unknown;
-	/** Returns whether a row comes out, if the service cannot filter for it. */
-	keeps?(row: IDataObject): boolean;
-	/** Returns the output of a row. Only this is kept in memory. */
-	output?(row: IDataObject): IDataObject;
-	/** The most rows to return; absent for all. */
+	/** Returns a value that identifies a record across pages; by default its `id`. */
+	identity?(record: IDataObject): unknown;
+	/** Returns whether a record comes out, if the service cannot filter for it. */
+	keeps?(record: IDataObject): boolean;
+	/** Returns the output of a record. Only this is kept in memory. */
+	output?(record: IDataObject): IDataObject;
+	/** The most records to return; absent for all. */
 	limit?: number;
 }
 
-interface ReadRows {
-	rows: IDataObject[];
+interface WholeList {
+	records: IDataObject[];
 	/** For the user. */
 	warnings: string[];
 }
 
-/** Pages in flight. Each may hold 1,000 rows, so this bounds the memory that unread responses take. */
+/** Pages in flight. Each may hold 1,000 records, so this bounds the memory that unread responses take. */
 const PAGES_IN_FLIGHT = 16;
 
 const MOST_READINGS = 5;
@@ -32,16 +32,16 @@ const MOST_READINGS = 5;
 /** How often the ends of the list, or two neighboring pages, are read again in one reading. */
 const MOST_REPEATS = 5;
 
-/** The most pages beyond the stated ones, or without a stated number: a service may send new rows forever. */
+/** The most pages beyond the stated ones, or without a stated number: a service may send new records forever. */
 const MOST_EXTRA_PAGES = 5000;
 
 /**
- * Reads a whole list: a row that is there from start to end comes out exactly once, although other
- * rows come and go and shift the pages. docs/reading.md has the rule and its condition.
+ * Reads a whole list: a record that is there from start to end comes out exactly once, although other
+ * records come and go and shift the pages. docs/reading.md has the rule and its condition.
  *
  * @throws Failure when a page fails, or when the list cannot be read whole
  */
-export async function readAll(client: PageClient, list: ListToRead): Promise<ReadRows> {
+export async function readAll(client: PageClient, list: ListToRead): Promise<WholeList> {
 	const { limit = Infinity, keeps, pageSize } = list;
 	const size = keeps || pageSize === undefined ? pageSize : Math.min(limit, pageSize);
 	const fetcher = new PageFetcher(client, { ...list, pageSize: size });
@@ -52,7 +52,7 @@ export async function readAll(client: PageClient, list: ListToRead): Promise<Rea
 	}
 }
 
-/** A row that came: on which page first, and in which reading last. */
+/** A record that came: on which page first, and in which reading last. */
 interface Found {
 	page: number;
 	reading: Reading;
@@ -63,7 +63,7 @@ class ListReader {
 	private readonly warnings = new Set<string>();
 	private reading = new Reading();
 	private readonly found = new Map<string, Found>();
-	/** The number of rows that come out. */
+	/** The number of records that come out. */
 	private kept = 0;
 
 	constructor(
@@ -72,7 +72,7 @@ class ListReader {
 		private readonly fetcher: PageFetcher,
 	) {}
 
-	async read(): Promise<ReadRows> {
+	async read(): Promise<WholeList> {
 		for (let count = 1; count <= MOST_READINGS; count++) {
 			const before = { size: this.reading.size, found: this.found.size };
 			const reading = (this.reading = new Reading());
@@ -104,7 +104,7 @@ class ListReader {
 			return fresh > 0 && !this.isFull;
 		});
 		await this.readOn(count);
-		// New rows appear at an end.
+		// New records appear at an end.
 		for (let repeat = 1, known = -1; repeat <= MOST_REPEATS && !this.isFull; repeat++) {
 			if (reading.hasAll || reading.size === known) return;
 			known = reading.size;
@@ -115,7 +115,7 @@ class ListReader {
 		}
 	}
 
-	/** Reads two neighboring pages again until no row can have moved from one to the other unseen. */
+	/** Reads two neighboring pages again until no record can have moved from one to the other unseen. */
 	private async mend(number: number): Promise<void> {
 		const { reading } = this;
 		for (let repeat = 1; reading.fallsAfter(number) && !reading.isTorn; repeat++) {
@@ -141,30 +141,30 @@ class ListReader {
 		}
 	}
 
-	/** Fetches a page. Returns how many of its rows are new in this reading. */
+	/** Fetches a page. Returns how many of its records are new in this reading. */
 	private async page(number: number): Promise<number> {
 		const { reading, fetcher } = this;
 		const { most } = reading;
-		const { rows, total } = await fetcher.page(number);
+		const { records, total } = await fetcher.page(number);
 		const known = reading.size;
 		const times = new Map<string, number>();
-		for (const row of rows) this.take(row, number, times);
-		// An empty page says that all rows fit on those before it.
+		for (const record of records) this.take(record, number, times);
+		// An empty page says that all records fit on those before it.
 		const hasTotals = reading.last > 0;
-		const bound = rows.length > 0 || !hasTotals ? undefined : (number - 1) * fetcher.size;
+		const bound = records.length > 0 || !hasTotals ? undefined : (number - 1) * fetcher.size;
 		const stated = total ?? bound;
 		if (stated !== undefined) reading.note(number, stated, most);
 		const fresh = reading.size - known;
-		const isKnown = rows.length > 0 && fresh === 0 && known <= fetcher.size;
+		const isKnown = records.length > 0 && fresh === 0 && known <= fetcher.size;
 		reading.isRepeating ||= isKnown && number > 1 && !reading.hasAll;
 		return fresh;
 	}
 
-	/** The same row twice on one page is two rows; on two pages it is one that moved. */
-	private take(row: IDataObject, page: number, times: Map<string, number>): void {
+	/** The same record twice on one page is two records; on two pages it is one that moved. */
+	private take(record: IDataObject, page: number, times: Map<string, number>): void {
 		const { found, reading } = this;
 		const { identity = ({ id }) => id, keeps, output } = this.list;
-		const name = JSON.stringify(identity(row) ?? row);
+		const name = JSON.stringify(identity(record) ?? record);
 		const time = (times.get(name) ?? 0) + 1;
 		times.set(name, time);
 		const key = `${name} ${time}`;
@@ -172,19 +172,19 @@ class ListReader {
 		if (known?.reading !== reading) reading.size++;
 		if (known) known.reading = reading;
 		if (known) return;
-		const isKept = keeps?.(row) !== false;
+		const isKept = keeps?.(record) !== false;
 		if (isKept) this.kept++;
-		found.set(key, { page, reading, output: isKept ? (output?.(row) ?? row) : undefined });
+		found.set(key, { page, reading, output: isKept ? (output?.(record) ?? record) : undefined });
 	}
 
 	private get isFull(): boolean {
 		return this.kept >= (this.list.limit ?? Infinity);
 	}
 
-	private get result(): ReadRows {
+	private get result(): WholeList {
 		const inOrder = [...this.found.values()].sort((one, other) => one.page - other.page);
-		const rows = inOrder.flatMap(({ output }) => (output ? [output] : []));
-		return { rows: rows.slice(0, this.list.limit), warnings: [...this.warnings] };
+		const records = inOrder.flatMap(({ output }) => (output ? [output] : []));
+		return { records: records.slice(0, this.list.limit), warnings: [...this.warnings] };
 	}
 
 	private warn(text: string): void {

@@ -17,15 +17,15 @@ const surveyC: Service = {
 	credential: 'surveyCApi',
 	authorization: (apiKey) => `Token ${apiKey}`,
 	apiPath: /\/v1$/,
-	credentialTest: { path: '/v1/people', rowsKey: 'people' },
+	credentialTest: { path: '/v1/people', recordsKey: 'people' },
 	embeddedErrorStatus: () => undefined,
 	messageIn: (body) => (isObject(body) && body.message ? String(body.message) : undefined),
 	knownMessages: [],
 	refusedRows: () => [],
 	pageQuery: (page, size) => ({ page, size }),
 	readPage(body, key) {
-		const rows = isObject(body) ? recordsOf(body[key]) : undefined;
-		return rows && isObject(body) ? { rows, total: wholeNumber(body.total) } : undefined;
+		const records = isObject(body) ? recordsOf(body[key]) : undefined;
+		return records && isObject(body) ? { records, total: wholeNumber(body.total) } : undefined;
 	},
 };
 // #endregion
@@ -45,7 +45,7 @@ const personResource: Resource = {
 			outputSchema: person,
 
 			request: () => get('/v1/people'),
-			rowsKey: 'people',
+			recordsKey: 'people',
 			pageSize: 100,
 		}),
 

@@ -151,7 +151,9 @@ test.each<[unknown, boolean]>([
 
 test('a confirmation of a survey contains its status and its customers', () => {
 	expect(confirmation.parse({ status: 'sending' }).status).toBe('sending');
-	expect(confirmation.parse({ success: true, data: [row()] }).named.rows.get(ADA)).toEqual(row());
+	expect(confirmation.parse({ success: true, data: [row()] }).named.customers.get(ADA)).toEqual(
+		row(),
+	);
 });
 
 describe('a response with one record of Survey A', () => {

@@ -97,7 +97,7 @@ test.each<[unknown, string, unknown]>([
 	[[row], 'rows', {}],
 	[[row], BARE_LIST, {}],
 ])('reads the page in the body %j', (body, key, more) => {
-	expect(surveyA.readPage(body, key)).toEqual({ rows: [row], ...Object(more) });
+	expect(surveyA.readPage(body, key)).toEqual({ records: [row], ...Object(more) });
 });
 
 test.each<[unknown, string]>([
@@ -115,5 +115,5 @@ test.each<[unknown, string]>([
 });
 
 test('accepts an empty bare array as a page if the response is the list itself', () => {
-	expect(surveyA.readPage([], BARE_LIST)).toEqual({ rows: [] });
+	expect(surveyA.readPage([], BARE_LIST)).toEqual({ records: [] });
 });

@@ -84,7 +84,7 @@ test.each<[unknown, unknown]>([
 	[{ next: false, results: [row] }, { next: null }],
 	[[row], {}],
 ])('reads the page in the body %j', (body, more) => {
-	expect(surveyB.readPage(body, 'results')).toEqual({ rows: [row], ...Object(more) });
+	expect(surveyB.readPage(body, 'results')).toEqual({ records: [row], ...Object(more) });
 });
 
 test.each([{}, { results: null }, { results: 'none' }, { results: [1] }, ['text'], 'text', null])(
@@ -95,6 +95,6 @@ test.each([{}, { results: null }, { results: 'none' }, { results: [1] }, ['text'
 );
 
 test('accepts an empty list as a page, bare or not', () => {
-	expect(surveyB.readPage([], 'results')).toMatchObject({ rows: [] });
-	expect(surveyB.readPage({ results: [] }, 'results')).toMatchObject({ rows: [] });
+	expect(surveyB.readPage([], 'results')).toMatchObject({ records: [] });
+	expect(surveyB.readPage({ results: [] }, 'results')).toMatchObject({ records: [] });
 });

@@ -4,7 +4,7 @@ import type { IDataObject, IHookFunctions, IHttpRequestOptions } from 'n8n-workf
 import { ApiClient } from '../../../shared/http/client';
 import { Failure } from '../../../shared/base/failure';
 import { get } from '../../../shared/http/request';
-import { rowsReader } from '../../../shared/paging/pages';
+import { recordsReader } from '../../../shared/paging/pages';
 import { surveyB } from '../../service';
 import { isFeedbackEvent, SAMPLE_ID } from '../events';
 import { readAccount, withToken } from '../token';
@@ -34,7 +34,7 @@ export async function deliverSample(
 		context.logger.info(message, { nodeName: context.getNode().name });
 	try {
 		const client = new ApiClient(context, surveyB, TIME_LIMITS);
-		const feedback = await rowsReader(client)(get('/api/v2/feedback/'), 'results');
+		const feedback = await recordsReader(client)(get('/api/v2/feedback/'), 'results');
 		const [newest] = feedback.sort(byChange);
 		if (newest === undefined) return log('Survey B has no feedback yet for a sample');
 		const target = withToken(url, (await readAccount(context)).token);
