@@ -23,7 +23,7 @@ import { atEnd, ROOT, runMain, say } from './processes.mts';
 
 const DOC = join(ROOT, 'docs/scale.md');
 const STRUCK = [FAULTS.worker, FAULTS.webhook, FAULTS.redis, FAULTS.postgres];
-const FEW = { changes: 200, sends: 2, rows: 100 };
+const FEW = { changes: 25, sends: 2, rows: 1000 };
 const { values } = parseArgs({
 	options: {
 		changes: { type: 'string', default: '5000' },

@@ -8,30 +8,20 @@ const table = (head: string[], rows: Array<Array<string | number>>) =>
 
 const thousands = (count: number) => Math.round(count).toLocaleString('en-US');
 
+const lastColumns = (done: string) => [`${done} after the retry`, 'Twice or lost'];
+
 export function deliveryTable(outcomes: Outcome[]): string {
-	const head = [
-		'Fault',
-		'Deliveries',
-		'Got a 200',
-		'Sent again',
-		'Ran',
-		'Failed',
-		'Double',
-		'Lost',
-	];
 	return table(
-		[...head, 'Ran after the retry', 'Double then'],
-		outcomes.map(({ fault, deliveries: now, retried }) => [
+		['Fault', 'Deliveries', 'Got a 200', 'Sent again', 'Ran', 'Failed', ...lastColumns('Ran')],
+		outcomes.map(({ fault, deliveries: now, retried: then }) => [
 			fault,
 			thousands(now.sent),
 			thousands(now.answered),
 			now.again,
 			thousands(now.ran),
 			now.failed,
-			now.double,
-			now.lost,
-			thousands(retried.ran),
-			retried.double,
+			thousands(then.ran),
+			now.double + now.lost + then.double + then.lost,
 		]),
 	);
 }
@@ -39,18 +29,16 @@ export function deliveryTable(outcomes: Outcome[]): string {
 export function sendTable(outcomes: Outcome[]): string {
 	const head = ['Fault', 'Rows', 'Got a 200', 'Surveyed', 'Interrupted', 'Failed runs'];
 	return table(
-		[...head, 'Double', 'Lost', 'Surveyed after the retry', 'Double then'],
-		outcomes.map(({ fault, sends: now, retriedSends }) => [
+		[...head, ...lastColumns('Surveyed')],
+		outcomes.map(({ fault, sends: now, retriedSends: then }) => [
 			fault,
 			`${now.sends} × ${thousands(now.rows / now.sends)}`,
 			now.answered,
 			thousands(now.ran),
 			thousands(now.cutOff),
 			now.failed,
-			now.double,
-			now.lost,
-			thousands(retriedSends.ran),
-			retriedSends.double,
+			thousands(then.ran),
+			now.double + now.lost + then.double + then.lost,
 		]),
 	);
 }
