@@ -1,4 +1,4 @@
-import { exclusion } from './examples.mts';
+import { EXAMPLE, exclusion } from './examples.mts';
 
 /** The results on one version. */
 export interface Result {
@@ -8,15 +8,15 @@ export interface Result {
 	failures: Map<string, string>;
 }
 
+/** The row that counts the examples. examples/README.md has the oldest n8n of each. */
+const EXAMPLES = '[Examples](../examples/README.md) whose nodes it has';
+
 /** Returns the table with one column per version, and the reasons of failed checks. `old` is the text to add to. */
 export function details(results: Result[], checks: string[], old: string): string {
 	const columns = new Map(columnsOf(old));
-	for (const { n8n, failures } of results) {
-		const cell = (check: string) => exclusion(check, n8n) ?? (failures.has(check) ? 'no' : 'yes');
-		columns.set(`n8n ${n8n}`, new Map(checks.map((check) => [check, cell(check)])));
-	}
+	for (const result of results) columns.set(`n8n ${result.n8n}`, columnOf(result, checks));
 	const sorted = [...columns].sort(byVersion);
-	const rows = checks.map((check) => [
+	const rows = [...checks.filter((check) => !isExample(check)), EXAMPLES].map((check) => [
 		check,
 		...sorted.map(([, cells]) => cells.get(check) ?? 'not run'),
 	]);
@@ -30,6 +30,18 @@ export function details(results: Result[], checks: string[], old: string): strin
 		table(['', ...sorted.map(([name]) => name)], rows),
 		...(reasons.length > 0 ? ['', 'Failed:', '', ...reasons] : []),
 	].join('\n');
+}
+
+const isExample = (check: string) => check.startsWith(EXAMPLE);
+
+/** Returns the cells of a version, by the first cell of their row. */
+function columnOf({ n8n, failures }: Result, checks: string[]): Map<string, string> {
+	const examples = checks.filter((check) => isExample(check) && !exclusion(check, n8n));
+	const failed = examples.filter((check) => failures.has(check)).length;
+	return new Map([
+		...checks.map((check) => [check, failures.has(check) ? 'no' : 'yes'] as const),
+		[EXAMPLES, `${examples.length - failed} of ${examples.length}`],
+	]);
 }
 
 /** Returns the short table with one row per version. `old` is the text to add to. */
