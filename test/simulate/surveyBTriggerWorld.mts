@@ -103,6 +103,8 @@ export class World {
 	/** Changes that n8n started again by itself, and so may have run twice. */
 	private readonly recovered = new Set<string>();
 	private readonly seen = new Map<string, Seen[]>();
+	/** What arrived and could not be stored, while the process that knows it runs. */
+	private readonly unstored: Seen[] = [];
 	private readonly snapshots: Array<{ at: number; data: string }> = [];
 	/** The API key that each webhook was created with. */
 	private readonly keys = new Map<number, string>();
@@ -269,7 +271,9 @@ export class World {
 
 	async switchProcess(): Promise<void> {
 		// A run in the queue is known to its own process only.
-		if (!this.held) await this.n8n.switchProcess();
+		if (this.held) return;
+		this.loseUnstored();
+		await this.n8n.switchProcess();
 	}
 
 	/** The queued run starts. */
@@ -549,8 +553,14 @@ export class World {
 		if (seen) this.held = { delivery, seen, release };
 	}
 
+	/** The process ends, and with it what it knew of deliveries whose run it could not store. */
+	private loseUnstored(): void {
+		for (const seen of this.unstored.splice(0)) seen.isCertain = false;
+	}
+
 	/** n8n starts the queued execution that it has stored, as soon as it is back. Its sender got no response. */
 	private recoverHeld(): void {
+		this.loseUnstored();
 		if (!this.held) return;
 		this.recovered.add(keyOf(this.held.delivery));
 		this.held.seen.isCertain = false;
@@ -565,7 +575,7 @@ export class World {
 		this.n8n.store = async () => {};
 		this.finish(delivery, status);
 		if (this.isExpected(delivery) && status !== undefined && status >= 500) {
-			this.see(delivery, false);
+			this.unstored.push(this.see(delivery, false));
 			return;
 		}
 		this.check(delivery, status, 0);
@@ -738,9 +748,10 @@ export class World {
 		return hasCredential && isSame;
 	}
 
-	private see(delivery: Delivery, hasRun: boolean): void {
-		const content = contentOf(delivery);
-		this.listOf(delivery).push({ content, at: Date.now(), hasRun, isCertain: true });
+	private see(delivery: Delivery, hasRun: boolean): Seen {
+		const seen = { content: contentOf(delivery), at: Date.now(), hasRun, isCertain: true };
+		this.listOf(delivery).push(seen);
+		return seen;
 	}
 
 	private listOf(delivery: Delivery): Seen[] {

@@ -28,6 +28,8 @@ interface Host {
 	store: () => Promise<void>;
 	/** Saves the workflow's static data. */
 	save: () => void;
+	/** Never resolves after n8n was killed: nothing of it goes on then. */
+	alive: () => Promise<void>;
 }
 
 /**
@@ -83,16 +85,18 @@ export class WebhookTrigger {
 		workflow: Workflow,
 		webhook: IWebhookData,
 		{ request, response }: WebhookCall,
-		{ store, save }: Host,
+		{ store, save, alive }: Host,
 	): Promise<IDataObject[][] | undefined> {
 		const additional = { ...this.additional, httpRequest: request, httpResponse: response };
 		const mode = webhook.isTest ? 'manual' : 'webhook';
 		const node = nodeOf(workflow, webhook);
 		const context = new WebhookContext(workflow, node, additional, mode, webhook, [], null);
 		const result = await this.type.webhook.call(this.heard(context));
+		await alive();
 		const outputs = result.workflowData?.map((items) => (items ?? []).map(({ json }) => json));
 		if (outputs) {
 			const [stored] = await Promise.allSettled([store()]);
+			await alive();
 			if (stored.status === 'rejected') {
 				response.status(500).json({ message: 'There was a problem executing the workflow' });
 				return undefined;

@@ -299,15 +299,13 @@ export class EmulatedN8n {
 			webhook,
 			{ request, response },
 			{
-				store: async () => {
-					await store();
-					if (!isAlive()) await new Promise<void>(() => {});
-				},
-				save: () => (isTest || !isAlive() ? undefined : this.save(workflow)),
+				store,
+				save: () => (isTest ? undefined : this.save(workflow)),
+				alive: async () => (isAlive() ? undefined : await new Promise<void>(() => {})),
 			},
 		);
 		this.open.delete(response);
-		if (!outputs || !isAlive()) return;
+		if (!outputs) return;
 		this.runs.push({ node: node.name, mode: isTest ? 'manual' : 'webhook', outputs });
 		if (isTest) await this.stopListening();
 	}
