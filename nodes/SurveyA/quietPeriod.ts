@@ -16,7 +16,7 @@ export const quietPeriodOptions = {
 		min: 0,
 		default: 30,
 		description:
-			'Skip customers who got a survey in the last days, as the outbox of Survey A shows it. Surveys that are queued but not in the outbox yet are not found.',
+			'Skip customers who got a survey in the last days, as the outbox of Survey A shows it. Surveys that are queued, or that another run sends at the same moment, are not found.',
 	}),
 	quietPeriodScope: choice({
 		displayName: 'Quiet Period Scope',

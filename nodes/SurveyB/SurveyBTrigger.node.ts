@@ -33,9 +33,9 @@ export class SurveyBTrigger implements INodeType {
 			header: 'Pull in events from Survey B',
 			executionsHelp: {
 				inactive:
-					'Webhooks are created for you. <b>While you build</b>, click the button: n8n listens for two minutes. For events of feedback, the newest response arrives at once as a sample, whatever the filters. A real one arrives about 15 minutes after the answer. <b>Once the workflow is published</b>, every event starts it; you find those runs in the executions list. For the current state of a response, add a Survey B node with Feedback → Get.',
+					'Webhooks are created for you. Unpublishing tries to remove them: how is assumed, since the API documentation does not say. <b>While you build</b>, click the button: n8n listens for two minutes. For events of feedback, the newest response arrives at once as a sample, whatever the filters. A real one arrives about 15 minutes after the answer. <b>Once the workflow is published</b>, every event starts it; you find those runs in the executions list. For the current state of a response, add a Survey B node with Feedback → Get.',
 				active:
-					"Webhooks are created for you. <b>While you build</b>, click the button: n8n listens for two minutes. For events of feedback, the newest response arrives at once as a sample, whatever the filters. Real events start the published workflow as well. <b>Runs of the published workflow</b> are in the <a data-key='executions'>executions list</a>. For the current state of a response, add a Survey B node with Feedback → Get.",
+					"Webhooks are created for you. Unpublishing tries to remove them: how is assumed, since the API documentation does not say. <b>While you build</b>, click the button: n8n listens for two minutes. For events of feedback, the newest response arrives at once as a sample, whatever the filters. Real events start the published workflow as well. <b>Runs of the published workflow</b> are in the <a data-key='executions'>executions list</a>. For the current state of a response, add a Survey B node with Feedback → Get.",
 			},
 			activationHint: 'Publish the workflow to start it on every event, without this button',
 		},
