@@ -60,7 +60,7 @@ function sendA(count: number, options: object, onStart?: (cancel: () => void) =>
 const hintsOf = (...results: NodeResult[]) =>
 	results.flatMap(({ hints }) => hints.map(({ message }) => message)).join();
 
-test('Requests per Minute applies to all runs of one credential together', async () => {
+test('Requests per Minute applies to all runs of one credential in a process', async () => {
 	const pace = { requestsPerMinute: 1200 };
 	const results = await onItsOwnClock(
 		async () => await Promise.all([sendB(20, 0, pace), sendB(20, 20, pace)]),
