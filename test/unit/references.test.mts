@@ -69,3 +69,41 @@ test.each(messages)('the nodes or the services say what README.md quotes: %s', (
 	const sources = ['nodes', 'sandbox'].flatMap((folder) => filesBelow(folder)).map(fileText);
 	expect(sources.some((text) => text.includes(message))).toBe(true);
 });
+
+/** Limits that a page states, with the constant that they come from. */
+const LIMITS = [
+	['docs/reading.md', 'sixteen at once', 'nodes/shared/paging/readAll.ts', 'PAGES_IN_FLIGHT = 16;'],
+	['docs/reading.md', 'five readings', 'nodes/shared/paging/readAll.ts', 'MOST_READINGS = 5;'],
+	['docs/reading.md', '50,000 records', 'nodes/shared/paging/pages.ts', 'MOST_RECORDS = 50_000;'],
+	['docs/reading.md', '100 records', 'nodes/SurveyA/trigger/pollList.ts', 'FEW = 100;'],
+	['docs/reading.md', 'pages of 1,000', 'nodes/SurveyA/trigger/pollList.ts', 'MANY = 1000;'],
+	[
+		'docs/reading.md',
+		'at most 10,000 records',
+		'nodes/SurveyA/trigger/pollList.ts',
+		'MOST_RECORDS = 10_000;',
+	],
+	[
+		'docs/reading.md',
+		'over ten minutes after',
+		'nodes/SurveyA/trigger/eventLists.ts',
+		'overlap: 10 * 60 * 1000,',
+	],
+	[
+		'docs/reading.md',
+		'72 hours back',
+		'nodes/SurveyA/records/outbox.ts',
+		'LONGEST_WAIT_MS = 72 * 60 * 60 * 1000;',
+	],
+	[
+		'docs/deliveries.md',
+		'1,000 deliveries',
+		'nodes/SurveyB/trigger/state/memory.ts',
+		'MOST_DELIVERIES = 1000;',
+	],
+] as const;
+
+test.each(LIMITS)('%s states a limit of the code: %s', (page, limit, file, constant) => {
+	expect(fileText(page)).toContain(limit);
+	expect(fileText(file)).toContain(constant);
+});
