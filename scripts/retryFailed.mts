@@ -131,7 +131,9 @@ async function main(): Promise<number> {
 	const [url] = positionals;
 	const key = process.env.N8N_API_KEY;
 	if (!url || !key) {
-		console.error('Usage: N8N_API_KEY=... node retryFailed.mts URL [--workflow ID] [--ids 1,2,3]');
+		console.error(
+			'Usage: N8N_API_KEY=... node retryFailed.mts URL [--workflow ID] [--ids 1,2,3] [--dry-run]',
+		);
 		return 2;
 	}
 	const { workflow, ids, 'dry-run': dryRun } = values;
