@@ -13,9 +13,9 @@ function filesIn(folder: string, ending: string): string[] {
 	return names.map((name) => (folder === '.' ? name : `${folder}/${name}`));
 }
 
-function filesBelow(folder: string): string[] {
+function filesBelow(folder: string, ending = '.ts'): string[] {
 	const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-	return paths.filter((path) => path.endsWith('.ts')).map((path) => `${folder}/${path}`);
+	return paths.filter((path) => path.endsWith(ending)).map((path) => `${folder}/${path}`);
 }
 
 const FILE =
@@ -36,6 +36,18 @@ const commands = [...PAGES, ...WORKFLOWS].flatMap((page) =>
 	),
 );
 
+const REPOSITORY = JSON.parse(fileText('package.json')).homepage;
+
+/** The pages and headings of this repository that the editor links to. */
+const editorLinks = [...filesBelow('nodes', '.json'), ...filesBelow('credentials')].flatMap(
+	(file) => {
+		const links = fileText(file).matchAll(
+			new RegExp(`${REPOSITORY}(?:/blob/main/([^#"']*))?#?([^"']*)`, 'g'),
+		);
+		return [...links].map(([, page = 'README.md', heading = '']) => [file, page, heading] as const);
+	},
+);
+
 /** The messages under Troubleshooting, in the parts between their placeholders. */
 const messages = [...fileText('README.md').matchAll(/^- (`.*?`): /gm)].flatMap(([, line = '']) =>
 	line
@@ -52,6 +64,17 @@ test('the pages name files, commands and messages', () => {
 
 test.each(files)('%s names a file that exists: %s', (_page, path) => {
 	expect(existsSync(path.replace(/^\w+\/\.\.\//, ''))).toBe(true);
+});
+
+test.each(editorLinks)('%s links to a heading that exists: %s#%s', (_file, page, heading) => {
+	const headings = [...fileText(page).matchAll(/^##* (.*)$/gm)].map(([, title = '']) =>
+		title
+			.toLowerCase()
+			.replace(/[^\w -]/g, '')
+			.replace(/ /g, '-'),
+	);
+	expect(['', 'readme', ...headings]).toContain(heading);
+	expect(headings).not.toEqual([]);
 });
 
 test.each(commands)('%s names a command that exists: npm run %s %s', (_page, name, args) => {
