@@ -160,10 +160,9 @@ export class ApiClient {
 		if ('isRedacted' in received) this.hasRedacted ||= received.isRedacted;
 		const result =
 			'cause' in received ? received : readResponse(service, request, received, schema, baseUrl);
-		const isLimited = 'cause' in result && result.cause === 'rateLimited';
+		if (!('cause' in result) || result.cause !== 'rateLimited') return result;
 		// Without a pause, the request would be sent again at once, forever.
-		const pause = isLimited ? result.pause || backoff(countOf(failed, isLimited) + 1) : undefined;
-		rateLimiter.finish(pause);
+		rateLimiter.pause(result.pause || backoff(countOf(failed, true) + 1));
 		return result;
 	}
 

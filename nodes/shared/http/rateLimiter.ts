@@ -2,11 +2,8 @@ import { createHash } from 'crypto';
 
 import { Cache } from '../base/cache';
 
-/** The longest pause that a service can impose, in ms. After it, one request checks whether it is over. */
+/** The longest pause that a service can impose, in ms. After it, a response tells whether it goes on. */
 const MAX_PAUSE_MS = 15 * 60 * 1000;
-
-/** How often the other requests look for the result of that check, in ms. */
-const PROBE_INTERVAL_MS = 250;
 
 /** Why a request may not start yet, and for how long. */
 export interface Delay {
@@ -23,14 +20,11 @@ export interface Delay {
 export class RateLimiter {
 	private nextStart = 0;
 	private pausedUntil = 0;
-	/** True after a very long pause, until a response shows that it is over. */
-	private mustProbe = false;
-	private isProbing = false;
 
 	/** Starts a request, and returns undefined; or returns how long to wait before trying again. */
 	start(requestsPerMinute: number): Delay | undefined {
 		const time = performance.now();
-		const pause = Math.max(this.pausedUntil - time, this.isProbing ? PROBE_INTERVAL_MS : 0);
+		const pause = this.pausedUntil - time;
 		if (pause > 0) return { milliseconds: pause, reason: 'pause' };
 		if (requestsPerMinute > 0) {
 			if (this.nextStart > time) return { milliseconds: this.nextStart - time, reason: 'pace' };
@@ -38,29 +32,18 @@ export class RateLimiter {
 			// A timer that fires late must not slow the pace.
 			this.nextStart = (this.nextStart > time - interval ? this.nextStart : time) + interval;
 		}
-		this.isProbing = this.mustProbe;
 		return undefined;
 	}
 
-	/**
-	 * Ends a request that was started.
-	 *
-	 * @param pause the ms for which the service wants no request of this account; absent when it wants none
-	 */
-	finish(pause?: number): void {
-		if (this.isProbing && pause === undefined) this.mustProbe = false;
-		this.isProbing = false;
-		if (pause === undefined) return;
-		if (pause > MAX_PAUSE_MS) this.mustProbe = true;
-		this.pausedUntil = Math.max(
-			this.pausedUntil,
-			performance.now() + Math.min(pause, MAX_PAUSE_MS),
-		);
+	/** Holds back all requests of the account for some ms, as the service asks. */
+	pause(milliseconds: number): void {
+		const end = performance.now() + Math.min(milliseconds, MAX_PAUSE_MS);
+		this.pausedUntil = Math.max(this.pausedUntil, end);
 	}
 
 	/** True when forgetting it changes nothing. */
 	get isIdle(): boolean {
-		return !this.mustProbe && Math.max(this.pausedUntil, this.nextStart) <= performance.now();
+		return Math.max(this.pausedUntil, this.nextStart) <= performance.now();
 	}
 }
 
