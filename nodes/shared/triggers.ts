@@ -11,7 +11,7 @@ import type {
 import { Cache } from './base/cache';
 import { Failure } from './base/failure';
 import { isObject } from './base/json';
-import { Warnings } from './fields/context';
+import { contextIn } from './fields/context';
 import type { FieldsOf } from './fields/field';
 import { choice } from './fields/fields';
 
@@ -66,7 +66,7 @@ function readEach<Values extends object>(
 	collection = '',
 ): Partial<Values> {
 	const zone = context.getTimezone();
-	const readContext = { zone, options: {}, item: 0, warnings: new Warnings() };
+	const readContext = contextIn(zone);
 	const values: Partial<Values> = {};
 	for (const name in fields) {
 		const { label } = fields[name];

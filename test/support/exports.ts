@@ -38,7 +38,7 @@ export const EXPORTS: Record<string, Export> = {
 		b: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","attributes":{"id":"151","archived":false,"company":"Acme","lifecyclestage":"customer","num_notes":"3","closedate":"2026-11-21T00:00:00Z"}}',
 		hints: [
 			'New in Survey A: id (text), archived (boolean), lifecyclestage (text), num_notes (text), closedate (date)',
-			"Columns of n8n that were not sent: createdAt, updatedAt. To send them, list in 'Ignored Columns' only what to leave out",
+			"Columns of n8n that were not sent (to send them, list in 'Ignored Columns' only what to leave out): createdAt, updatedAt",
 		],
 	},
 	Salesforce: {
@@ -110,8 +110,8 @@ export const EXPORTS: Record<string, Export> = {
 		a: '{"email":"ann@acme.example","first_name":"Ann","properties":[{"label":"Plan","type":"string","value":"Team"},{"label":"Seats","type":"integer","value":12},{"label":"Zip","type":"string","value":"01067"},{"label":"Renewal","type":"date","value":"2027-03-04T00:00:00.000Z"}]}',
 		b: '{"email":"ann@acme.example","first_name":"Ann","attributes":{"Plan":"Team","Seats":12,"Zip":"01067","Renewal":"2027-03-04"}}',
 		hints: [
-			"Columns of n8n that were not sent: row_number. To send them, list in 'Ignored Columns' only what to leave out",
-			'New in Survey A: Plan (text), Seats (integer), Zip (text), Renewal (date)',
+			"Columns of n8n that were not sent (to send them, list in 'Ignored Columns' only what to leave out): row_number",
+			'New in Survey A: Zip (text), Renewal (date)',
 		],
 	},
 	'Excel CSV in German': {

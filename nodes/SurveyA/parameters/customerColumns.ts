@@ -3,14 +3,13 @@ import type { FieldType, IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { get } from '../../shared/http/request';
 import { recordsOf } from '../../shared/base/json';
-import { columns } from '../../shared/fields/columns';
-import type { Cell, Column } from '../../shared/fields/columnSpec';
+import { columns, mappingOptions } from '../../shared/fields/columns';
 import type { ReadContext } from '../../shared/fields/context';
-import type { ReadRecords } from '../../shared/fields/mapping';
+import type { Cell, Column, ReadRecords } from '../../shared/fields/mapping';
 import type { MappedRow } from '../../shared/fields/mappedRow';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import { choice, json } from '../../shared/fields/fields';
-import { dateOrder, emptyValues } from '../../shared/fields/sharedFields';
+import { dateOrder } from '../../shared/fields/sharedFields';
 import {
 	parsedJson,
 	readBoolean,
@@ -74,10 +73,10 @@ const OWN_NAMES = new Set(['id', 'companyId', 'createdDate']);
 
 const base = {
 	fixed: FIXED,
-	isOwn: (name: string, row: IDataObject) => OWN_NAMES.has(name) && isCustomer(row),
+	isLeftOut: (name: string, row: IDataObject) => OWN_NAMES.has(name) && isCustomer(row),
 };
 
-const emptyValuesOption = emptyValues('names, companies, tags and properties');
+const rowOptions = mappingOptions('Properties', 'names, companies, tags and properties');
 
 const dateFormat = choice({
 	displayName: 'Date Format',
@@ -106,14 +105,14 @@ export const customerColumns = columns('Survey A', {
 	extra: {
 		idOf: (name) => PREFIX + name,
 		prefixes: [PREFIX],
-		plural: 'Properties',
 		isNumber: Number.isSafeInteger,
 		typeNames: { ...SERVICE_TYPES, string: 'text', object: 'text' },
 		json: [{ option: 'additionalProperties', prefix: PREFIX, label: additionalProperties.label }],
 		read: accountProperties,
+		hasAliases: true,
 	},
 	expand: propertiesIn,
-	options: { dateFormat, dateOrder, emptyValues: emptyValuesOption, additionalProperties },
+	options: { ...rowOptions, dateFormat, dateOrder, additionalProperties },
 	read: (row, options): Customer => ({
 		...customerOf(row),
 		properties: row.extras(PREFIX, (label, value, type) => ({
@@ -127,7 +126,7 @@ export const customerColumns = columns('Survey A', {
 /** The columns that the deprecated endpoint takes: it has no properties. */
 export const legacyCustomerColumns = columns('Survey A', {
 	...base,
-	options: { emptyValues: emptyValuesOption },
+	options: mappingOptions('Columns', 'names, companies, tags and properties'),
 	read: customerOf,
 });
 

@@ -2,7 +2,7 @@ import type { FieldType, GenericValue, IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
 import { isObject } from '../../shared/base/json';
-import type { ReadContext, Warning } from '../../shared/fields/context';
+import type { ReadContext } from '../../shared/fields/context';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import { choice } from '../../shared/fields/fields';
 import {
@@ -42,10 +42,8 @@ export const rejectedCharacters = choice({
 
 export type RejectedCharacters = 'error' | 'remove' | 'skip';
 
-const removed: Warning = (count) =>
-	`Attributes that were sent without characters that Survey B rejects: ${count}`;
-const skipped: Warning = (count) =>
-	`Attributes that were left out because of characters that Survey B rejects: ${count}`;
+const REMOVED = 'Attributes that were sent without characters that Survey B rejects';
+const SKIPPED = 'Attributes that were left out because of characters that Survey B rejects';
 
 /** Reads the names and values of attributes by the service's data policy. */
 export class AttributeReader {
@@ -64,11 +62,11 @@ export class AttributeReader {
 		const read = value === '' ? value : this.value(value, type);
 		// An attribute of only rejected characters would be cleared.
 		const isCleared = key === '' || (read === '' && value !== '');
-		return this.isRejected || isCleared ? this.skip(name) : [key, read];
+		return this.isRejected || isCleared ? this.skip() : [key, read];
 	}
 
-	private skip(name: string): undefined {
-		this.context.warnings.add(skipped, name);
+	private skip(): undefined {
+		this.context.warn(SKIPPED);
 		return undefined;
 	}
 
@@ -156,7 +154,7 @@ export class AttributeReader {
 	}
 
 	private without(text: string, characters: RegExp): string {
-		this.context.warnings.add(removed, text);
+		this.context.warn(REMOVED);
 		return text.replace(characters, '');
 	}
 }

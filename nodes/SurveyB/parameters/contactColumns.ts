@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { get } from '../../shared/http/request';
 import { isObject, wholeNumber } from '../../shared/base/json';
-import { columns, onlyAutomatic } from '../../shared/fields/columns';
-import { columnKey, columnKeys, SharedType, typeOf } from '../../shared/fields/columnTypes';
-import type { Cell, Column, EmptyValues } from '../../shared/fields/columnSpec';
+import { columns, mappingOptions, onlyAutomatic } from '../../shared/fields/columns';
+import type { RowOptions } from '../../shared/fields/columns';
+import { columnKey, RunColumn, typeOf } from '../../shared/fields/runColumns';
 import type { MappedRow } from '../../shared/fields/mappedRow';
-import type { ReadRecords } from '../../shared/fields/mapping';
+import type { Cell, Column, ReadRecords } from '../../shared/fields/mapping';
 import { flag, json } from '../../shared/fields/fields';
-import { dateOrder, emptyValues } from '../../shared/fields/sharedFields';
+import { dateOrder } from '../../shared/fields/sharedFields';
 import { readBoolean, readId, readList } from '../../shared/fields/values';
 import { AttributeReader, attributesIn, rejectedCharacters } from './attributes';
 import type { RejectedCharacters } from './attributes';
@@ -51,13 +51,16 @@ const CONTACT_ONLY: Column[] = [
 	CONTACT_LIST,
 ];
 
-const CONTACT_ONLY_KEYS = new Set(CONTACT_ONLY.flatMap(columnKeys));
+const CONTACT_ONLY_KEYS = new Set(
+	CONTACT_ONLY.flatMap(({ id, displayName, aliases = [] }) => [id, displayName, ...aliases]).map(
+		columnKey,
+	),
+);
 
 /** The names that the service writes in its own records. */
 const OWN_NAMES = new Set(['id', 'created_date']);
 
-interface ValueOptions {
-	emptyValues?: EmptyValues;
+interface ValueOptions extends RowOptions {
 	rejectedCharacters?: RejectedCharacters;
 	additionalProperties?: IDataObject;
 	surveyAttributes?: IDataObject;
@@ -79,7 +82,7 @@ const surveyAttributes = json({
 });
 const valueOptions = {
 	dateOrder,
-	emptyValues: emptyValues('names and attributes'),
+	...mappingOptions('Attributes', 'names and attributes'),
 	rejectedCharacters,
 	additionalProperties,
 };
@@ -94,7 +97,6 @@ const base = {
 			return name.startsWith(ATTRIBUTE) ? name : ATTRIBUTE + name;
 		},
 		prefixes: [ATTRIBUTE],
-		plural: 'Attributes',
 		isNumber,
 		typeNames: { string: 'text', dateTime: 'date', array: 'list' },
 		json: [
@@ -106,7 +108,6 @@ const base = {
 		],
 		read: accountAttributes,
 	},
-	isOwn: (name: string, row: IDataObject) => OWN_NAMES.has(name) && isContact(row),
 	expand: attributeCells,
 	read: readContact,
 };
@@ -115,7 +116,7 @@ const base = {
 export const contactColumns = columns<ValueOptions, Contact>('Survey B', {
 	...base,
 	fixed: [...PERSON, ...CONTACT_ONLY],
-	isUnsendable: (name) => surveyAttributeName(name) !== undefined,
+	isLeftOut: (name, row) => isOwn(name, row) || surveyAttributeName(name) !== undefined,
 	options: {
 		...valueOptions,
 		resubscribe: flag({
@@ -139,7 +140,7 @@ export const surveyColumns = columns<ValueOptions, Contact>('Survey B', {
 		],
 	},
 	fixed: PERSON,
-	isUnsendable: (name) => CONTACT_ONLY_KEYS.has(columnKey(name)),
+	isLeftOut: (name, row) => isOwn(name, row) || CONTACT_ONLY_KEYS.has(columnKey(name)),
 	options: { ...valueOptions, surveyAttributes },
 });
 
@@ -171,6 +172,11 @@ function readContact(row: MappedRow, options: ValueOptions, isAutomatic: boolean
 /** Returns the name of an attribute of the survey; undefined for a column of another name. */
 function surveyAttributeName(name: string): string | undefined {
 	return name.match(/^survey(?:Attribute)?:\s*(.+)$/i)?.[1];
+}
+
+/** Returns whether a column is one that the service itself writes in its records. */
+function isOwn(name: string, row: IDataObject): boolean {
+	return OWN_NAMES.has(name) && isContact(row);
 }
 
 /** Returns whether a row is a contact as the service returns it. Salesforce's records have `attributes`, too. */
@@ -229,16 +235,16 @@ async function accountAttributes(readRecords: ReadRecords): Promise<Column[]> {
 
 /** Returns a column for each attribute that these records have. */
 function attributeColumns(prefix: string, label: string, records: unknown[]): Column[] {
-	const types = new Map<string, SharedType>();
+	const columns = new Map<string, RunColumn>();
 	for (const { attributes } of records.filter(isObject)) {
 		for (const [name, value] of Object.entries(isObject(attributes) ? attributes : {})) {
-			const shared = types.get(name) ?? new SharedType(isNumber);
-			types.set(name, shared);
-			shared.add(value);
+			const column = columns.get(name) ?? new RunColumn(prefix + name, isNumber);
+			columns.set(name, column);
+			column.add(value);
 		}
 	}
-	const columns = [...types].map(([name, { type }]) => {
-		return { id: prefix + name, displayName: label + name, type };
+	const found = [...columns].map(([name, { id, type }]) => {
+		return { id, displayName: label + name, type };
 	});
-	return columns.sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
+	return found.sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
 }

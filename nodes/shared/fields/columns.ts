@@ -1,42 +1,44 @@
-import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject, recordsOf } from '../base/json';
-import type { Cell, Column, EmptyValues, RowShape } from './columnSpec';
-import { columnKey, RunColumns } from './columnTypes';
-import type { Parameters, Warning } from './context';
-import { optionsReader, withRead } from './field';
+import type { Parameters, ReadContext } from './context';
+import { optionsReader } from './field';
 import type { FieldsOf } from './field';
 import { choice, id, textList } from './fields';
 import { MappedRow } from './mappedRow';
 import { HandMapper, NameMapper } from './mappers';
 import type { Mapper } from './mappers';
-import type { Mapping, MappingRun, ReadRow } from './mapping';
-import { parsedJson } from './values';
+import type { Cell, Column, Extra, Mapping, ReadRecords, RowShape } from './mapping';
+import { columnKey, RunColumns } from './runColumns';
+import { parsedJson, readList } from './values';
 
 // Rows that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
 
-/** Returns the mapping of a service's rows, which n8n shows as a resource mapper. */
-export function columns<Options extends { emptyValues?: EmptyValues }, Value>(
+/** How a service maps and reads a row. */
+interface ColumnSpec<Options extends RowOptions, Value> extends RowShape {
+	/** Options of `mappingOptions`, and those that say how values are read. */
+	options: FieldsOf<Options>;
+	/**
+	 * Reads the row. The failures of its cells are collected in the row.
+	 *
+	 * @param isAutomatic true if the columns are mapped by their names
+	 */
+	read(row: MappedRow, options: Options, isAutomatic: boolean): Value;
+}
+
+/** Returns the mapping of a service's rows, which n8n shows as a resource mapper. Its input is called `columns`. */
+export function columns<Options extends RowOptions, Value>(
 	service: string,
 	spec: ColumnSpec<Options, Value>,
 ): Mapping<Value> {
 	return {
 		label: 'Columns',
-		options: { ...mappingOptions(spec.extra?.plural), ...spec.options },
+		options: spec.options,
 		property: (name) => mapperProperty(name, true),
 		// An agent has no input items whose columns could be mapped by name.
 		toolProperty: (name) => mapperProperty(name, false),
-		async start(run) {
-			try {
-				return await start(service, spec, run);
-			} catch (error) {
-				// It concerns all rows, so each of them fails.
-				return () => {
-					throw Failure.from(error);
-				};
-			}
-		},
+		start: async (...run) => await start(service, spec, ...run),
 	};
 }
 
@@ -66,14 +68,6 @@ function mapperProperty(name: string, supportAutoMap: boolean): INodeProperties 
 	};
 }
 
-/** Returns the columns as n8n's resource mapper lists them. */
-export function mapperFields(columns: Column[]): ResourceMapperField[] {
-	return columns.map(({ id, displayName, type, required = false, options }) => ({
-		...{ id, displayName, type, required, options },
-		...{ defaultMatch: false, canBeUsedToMatch: false, display: true },
-	}));
-}
-
 const AUTOMATIC = 'autoMapInputData';
 
 /** Shows an option only with Map Automatically. */
@@ -81,16 +75,23 @@ export const onlyAutomatic: INodeProperties['displayOptions'] = {
 	show: { '/columns.mappingMode': [AUTOMATIC] },
 };
 
-const ignoredNames = textList({
-	displayName: 'Ignored Columns',
-	displayOptions: onlyAutomatic,
-	placeholder: 'e.g. row_number, notes',
-	description:
-		'Names of input columns to leave out, separated by commas. Without this option, columns that n8n adds itself are left out: row_number, createdAt, updatedAt, submittedAt, formMode, webhookUrl and executionMode.',
-});
+const EXTRA_COLUMNS = 'Extra Columns';
+const IGNORED_COLUMNS = 'Ignored Columns';
 
-/** Returns the options of every mapped row. */
-function mappingOptions(plural = 'Columns') {
+/** The values of the options that every mapped row has. */
+export interface RowOptions {
+	emailColumn?: string;
+	extraColumns?: 'add' | 'error' | 'ignore';
+	emptyValues?: 'clear' | 'ignore';
+}
+
+/**
+ * Returns the options of every mapped row.
+ *
+ * @param plural the service's word for columns that no field takes: `Properties`
+ * @param clears the fields that an empty value may clear
+ */
+export function mappingOptions(plural: string, clears: string) {
 	return {
 		emailColumn: id({
 			displayName: 'Email Column',
@@ -100,8 +101,17 @@ function mappingOptions(plural = 'Columns') {
 			description:
 				'Column with the email address: enter its name, or drag the column here, also from inside another one. Uppercase, spaces and underscores do not matter. Needed when no column is named Email or Email Address.',
 		}),
+		emptyValues: choice({
+			displayName: 'Empty Values',
+			options: [
+				{ name: 'Clear', value: 'clear', description: 'Send an empty text or list' },
+				{ name: 'Ignore', value: 'ignore', description: 'Leave the field unchanged' },
+			],
+			default: 'clear',
+			description: `What to do with ${clears} that are empty. Numbers and booleans cannot be cleared. Without this option they are left unchanged.`,
+		}),
 		extraColumns: choice({
-			displayName: 'Extra Columns',
+			displayName: EXTRA_COLUMNS,
 			displayOptions: onlyAutomatic,
 			options: [
 				{ name: `Add as ${plural}`, value: 'add', description: 'Create what the account lacks' },
@@ -111,102 +121,113 @@ function mappingOptions(plural = 'Columns') {
 			description:
 				'What to do with input columns that the Columns field does not show with Map Each Column',
 		}),
-		ignoredColumns: withRead(
-			ignoredNames,
-			(value, context) => new Set(ignoredNames.read(value, context)?.map(columnKey)),
-		),
+		ignoredColumns: textList({
+			displayName: IGNORED_COLUMNS,
+			displayOptions: onlyAutomatic,
+			placeholder: 'e.g. row_number, notes',
+			description:
+				'Names of input columns to leave out, separated by commas. Without this option, columns that n8n adds itself are left out: row_number, createdAt, updatedAt, submittedAt, formMode, webhookUrl and executionMode.',
+		}),
 	};
-}
-
-/** Reads the options of both services, which differ only in labels. */
-const MAPPING_OPTIONS = mappingOptions();
-
-const TYPES = ['string', 'number', 'boolean', 'dateTime', 'array', 'object'] as const;
-
-/** How a service maps and reads a row. */
-interface ColumnSpec<Options extends object, Value> extends RowShape {
-	/** Options that say how values are read. */
-	options: FieldsOf<Options>;
-	/**
-	 * Reads the row. The failures of its cells are collected in the row.
-	 *
-	 * @param isAutomatic true if the columns are mapped by their names
-	 */
-	read(row: MappedRow, options: Options, isAutomatic: boolean): Value;
 }
 
 /** Looks at all rows of a run, and returns the reader of its rows. */
-async function start<Options extends { emptyValues?: EmptyValues }, Value>(
+async function start<Options extends RowOptions, Value>(
 	service: string,
 	spec: ColumnSpec<Options, Value>,
-	run: MappingRun,
-): Promise<ReadRow<Value>> {
-	const { parameters, name } = run;
+	parameters: Parameters,
+	readRecords: ReadRecords,
+): Promise<(context: ReadContext) => Value> {
 	const { extra } = spec;
-	const stored = storedColumns(parameters.value(`${name}.schema`, 0));
-	const isAutomatic = parameters.value(`${name}.mappingMode`, 0) === AUTOMATIC;
+	const stored = storedColumns(parameters.value('columns.schema', 0));
+	const isAutomatic = parameters.value('columns.mappingMode', 0) === AUTOMATIC;
+	const ignored = ignoredKeys(parameters);
+	parameters.ofRun('options.extraColumns', EXTRA_COLUMNS);
 	const mapper = isAutomatic
-		? new NameMapper(service, spec, run)
-		: new HandMapper(spec, run, stored);
-	const json = extra?.json.flatMap(({ option, prefix }) => jsonCells(parameters, option, prefix));
-	const isUnknown = stored.length === 0 && (mapper.hasExtras || json?.length);
-	const shown = extra && isUnknown ? await extra.read(run.readRecords) : stored;
-	const columns = new RunColumns(shown, extra?.isNumber);
-	mapper.collect(columns);
-	json?.forEach(({ id: column, value }) => columns.of(column).add(value));
-	parameters.ofRun('options.extraColumns', MAPPING_OPTIONS.extraColumns.label);
-	return rowReader(service, spec, mapper, columns);
-}
-
-/** Returns the reader of the rows of a run. */
-function rowReader<Options extends { emptyValues?: EmptyValues }, Value>(
-	service: string,
-	spec: ColumnSpec<Options, Value>,
-	mapper: Mapper,
-	columns: RunColumns,
-): ReadRow<Value> {
+		? new NameMapper(spec, parameters, ignored)
+		: new HandMapper(spec, parameters, stored);
+	const columns = extra && (await columnsOfRun(extra, mapper, stored, parameters, readRecords));
 	const readOptions = optionsReader(spec.options);
-	const readMapping = optionsReader(MAPPING_OPTIONS);
-	const leftOut: Warning = (_, names) =>
-		`Columns that were not sent because ${service} has no field for them: ${names.join(', ')}`;
-	return (context, failures) => {
-		const options = readOptions(failures, context);
-		const row = new MappedRow(context, failures, leftOut, options.emptyValues);
-		mapper.map(row, columns, readMapping(failures, context));
-		for (const { option, prefix, label } of spec.extra?.json ?? []) {
-			for (const cell of cellsOf(Reflect.get(options, option), prefix, label)) {
-				const column = columns.of(cell.id);
+	return (context) => {
+		const options = readOptions(context);
+		const clears = options.emptyValues === 'clear';
+		const row = new MappedRow(context, service, extra?.typeNames, clears);
+		mapper.map(row, columns, options);
+		for (const one of extra?.json ?? []) {
+			for (const cell of cellsOf(Reflect.get(options, one.option), one)) {
 				// A mapped column wins.
-				if (!row.has(column)) row.addExtra(cell, column);
+				if (columns && !row.has(columns.of(cell.id))) row.addExtra(cell, columns.of(cell.id));
 			}
 		}
-		return spec.read(row, options, mapper.isAutomatic);
+		return spec.read(row, options, isAutomatic);
 	};
 }
 
+/** Decides for all rows of a run which columns it has that no field takes, and their types. */
+async function columnsOfRun(
+	extra: Extra,
+	mapper: Mapper,
+	stored: Column[],
+	parameters: Parameters,
+	readRecords: ReadRecords,
+): Promise<RunColumns> {
+	const json = extra.json.flatMap((one) => jsonCells(parameters, one));
+	let columns = new RunColumns(stored, extra.isNumber);
+	const hasNew = () =>
+		[...mapper.extraIds(), ...json.map((cell) => cell.id)].some((one) => columns.of(one).isNew);
+
+	if ((stored.length === 0 || extra.hasAliases) && hasNew()) {
+		columns = new RunColumns([...stored, ...(await extra.read(readRecords))], extra.isNumber);
+	}
+	const count = hasNew() ? parameters.count : 0;
+	for (let item = 0; item < count; item++) {
+		for (const cell of mapper.extras(item)) columns.of(cell.id).add(cell.value, cell.type);
+	}
+	for (const cell of json) columns.of(cell.id).add(cell.value);
+	return columns;
+}
+
+/** Returns the keys of the names in Ignored Columns, which has one value for all rows; undefined if it is not set. */
+function ignoredKeys(parameters: Parameters): Set<string> | undefined {
+	const value = parameters.ofRun('options.ignoredColumns', IGNORED_COLUMNS);
+	if (value === undefined) return undefined;
+	try {
+		return new Set(readList(value)?.map(columnKey));
+	} catch (error) {
+		throw Failure.at(IGNORED_COLUMNS, value, error);
+	}
+}
+
+interface JsonOption {
+	option: string;
+	prefix: string;
+	label: string;
+}
+
 /** Returns the cells of a JSON option of all items. What cannot be read fails its row later. */
-function jsonCells(parameters: Parameters, option: string, prefix: string): Cell[] {
-	const name = `options.${option}`;
+function jsonCells(parameters: Parameters, json: JsonOption): Cell[] {
+	const name = `options.${json.option}`;
 	const count = parameters.hasExpression(name) ? parameters.count : 1;
 	return Array.from({ length: count }).flatMap((_, item) => {
 		const value = parameters.tryValue(name, item);
-		const read = typeof value === 'string' ? parsedJson(value) : value;
-		return cellsOf(read, prefix, option);
+		return cellsOf(typeof value === 'string' ? parsedJson(value) : value, json);
 	});
 }
 
-function cellsOf(json: unknown, prefix: string, label: string): Cell[] {
-	if (!isObject(json)) return [];
-	return Object.entries(json).map(([name, value]) => {
-		return { id: prefix + name, label: `${label}: ${name}`, value };
+function cellsOf(value: unknown, { prefix, label }: JsonOption): Cell[] {
+	if (!isObject(value)) return [];
+	return Object.entries(value).map(([name, cell]) => {
+		return { id: prefix + name, label: `${label}: ${name}`, value: cell };
 	});
 }
+
+const TYPES = ['string', 'number', 'boolean', 'dateTime', 'array', 'object'] as const;
 
 /** Returns the columns that the resource mapper stored in the node. */
 function storedColumns(schema: unknown): Column[] {
-	return (recordsOf(schema) ?? []).map(({ id, displayName, type }) => ({
-		id: String(id),
-		displayName: String(displayName ?? id),
+	return (recordsOf(schema) ?? []).map(({ id: column, displayName, type }) => ({
+		id: String(column),
+		displayName: String(displayName ?? column),
 		type: TYPES.find((one) => one === type) ?? 'string',
 	}));
 }

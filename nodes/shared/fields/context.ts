@@ -10,30 +10,43 @@ export interface ReadContext {
 	options: IDataObject;
 	/** The index of the input item. */
 	item: number;
-	warnings: Warnings;
+	/** Gets what cannot be read of a value that can be read in part. */
+	failures: Failure[];
+	/** Adds a warning about the item's values. @param example a value or a name that the hint lists */
+	warn(text: string, example?: string): void;
 }
 
-/** Words a warning from how often it occurred and from the first examples. */
-export type Warning = (count: number, examples: string[]) => string;
+/** Returns a context without an item, for values that belong to no row. */
+export function contextIn(zone = 'UTC'): ReadContext {
+	return { zone, options: {}, item: 0, failures: [], warn: () => {} };
+}
 
 /** No hint lists more examples than this. */
 const MAX_EXAMPLES = 20;
 
-/** Collects warnings about values that were sent, with counts, for the hints after a run. */
+/** Collects warnings about the values of items, for the hints after a run. */
 export class Warnings {
-	private readonly found = new Map<Warning, { count: number; examples: Set<string> }>();
+	/** The items by the warning's text and by example. */
+	private readonly found = new Map<string, Map<string, number[]>>();
 
-	/** @param example a value or a name; equal examples are listed once */
-	add(warning: Warning, example: string): void {
-		const found = this.found.get(warning) ?? { count: 0, examples: new Set<string>() };
-		this.found.set(warning, found);
-		found.count++;
-		if (found.examples.size < MAX_EXAMPLES) found.examples.add(example);
+	/** @param example empty if the hint is to count the warnings instead of listing what they are about */
+	add(item: number, text: string, example = ''): void {
+		const examples = this.found.get(text) ?? new Map<string, number[]>();
+		this.found.set(text, examples);
+		const items = examples.get(example) ?? [];
+		examples.set(example, items);
+		items.push(item);
 	}
 
-	/** Returns the hints to show after the run. */
-	hints(): string[] {
-		return [...this.found].map(([warning, { count, examples }]) => warning(count, [...examples]));
+	/** Returns the hints to show after the run. @param counts returns whether an item was sent */
+	hints(counts: (item: number) => boolean): string[] {
+		return [...this.found].flatMap(([text, examples]) => {
+			const names = [...examples].filter(([name, items]) => name !== '' && items.some(counts));
+			const count = examples.get('')?.filter(counts).length ?? 0;
+			if (names.length + count === 0) return [];
+			const listed = names.slice(0, MAX_EXAMPLES).map(([name]) => name);
+			return [`${text}: ${listed.join(', ') || count}`];
+		});
 	}
 }
 
@@ -96,7 +109,7 @@ export class Parameters {
 	/** Returns the parameter as it stands in the node, with its expressions. */
 	written(name: string): unknown {
 		const options = { rawExpressions: true, skipValidation: true };
-		return this.context.getNodeParameter(name, 0, null, options);
+		return this.context.getNodeParameter(name, 0, null, options) ?? undefined;
 	}
 
 	/** The JSON of the input items. */

@@ -15,13 +15,8 @@ export interface Shown {
 
 /** A field, declared once: what the editor shows, and how its value is read. */
 export interface Field<Value> extends Shown {
-	/**
-	 * Reads an evaluated value.
-	 *
-	 * @param failures gets what cannot be read of a value that can be read in part
-	 * @throws Failure
-	 */
-	read(value: unknown, context: ReadContext, failures?: Failure[]): Value;
+	/** Reads an evaluated value. @throws Failure */
+	read(value: unknown, context: ReadContext): Value;
 }
 
 /** Fields by the values that they read. TypeScript infers an operation's input from its fields by this type. */
@@ -45,14 +40,13 @@ export function readFields<Values extends object>(
 	context: ReadContext,
 ): Values {
 	const failures: Failure[] = [];
-	const values = readInto(failures, fields, valueOf, context);
+	const values = readAllFields(fields, valueOf, { ...context, failures });
 	if (failures.length > 0) throw Failure.all(failures);
 	return values;
 }
 
-/** Reads fields and adds to `failures` what cannot be read. The values count only when there are none. */
-export function readInto<Values extends object>(
-	failures: Failure[],
+/** Reads fields, and adds to the context's failures what cannot be read. The values count only when there are none. */
+export function readAllFields<Values extends object>(
 	fields: FieldsOf<Values> | undefined,
 	valueOf: ValueOf,
 	context: ReadContext,
@@ -62,9 +56,9 @@ export function readInto<Values extends object>(
 		const field = fields[name];
 		const value = valueOf(name, field);
 		try {
-			values[name] = field.read(value, context, failures);
+			values[name] = field.read(value, context);
 		} catch (error) {
-			failures.push(Failure.at(field.label, value, error));
+			context.failures.push(Failure.at(field.label, value, error));
 		}
 	}
 	return values;
@@ -72,20 +66,20 @@ export function readInto<Values extends object>(
 
 /**
  * Returns a reader of the entries of Options for one run. Without expressions, all rows have one Options object, which is
- * read once. It adds to `failures` what cannot be read.
+ * read once.
  */
 export function optionsReader<Values extends object>(
 	fields: FieldsOf<Values> | undefined,
-): (failures: Failure[], context: ReadContext) => Values {
+): (context: ReadContext) => Values {
 	let last: { options: object; values: Values; failures: Failure[] } | undefined;
-	return (failures, context) => {
+	return (context) => {
 		const { options } = context;
 		if (last?.options !== options) {
-			const own: Failure[] = [];
-			const values = readInto(own, fields, (name) => options[name], context);
-			last = { options, values, failures: own };
+			const failures: Failure[] = [];
+			const values = readAllFields(fields, (name) => options[name], { ...context, failures });
+			last = { options, values, failures };
 		}
-		failures.push(...last.failures);
+		context.failures.push(...last.failures);
 		return last.values;
 	};
 }

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { readDate } from './dates';
-import { readFields, readInto, withRead } from './field';
+import { readAllFields, readFields, withRead } from './field';
 import type { Field, FieldsOf, Shown } from './field';
 import type { ReadContext } from './context';
 import {
@@ -270,7 +270,8 @@ export function entries<Values extends object>(
 			const failures: Failure[] = [];
 			const read = entriesIn(value, key).map((entry) => {
 				if (!isObject(entry)) throw Failure.value('must be a collection of fields');
-				return readInto(failures, fields, (name) => entry[name] ?? undefined, context);
+				const valueOf = (name: string) => entry[name] ?? undefined;
+				return readAllFields(fields, valueOf, { ...context, failures });
 			});
 			if (failures.length > 0) throw Failure.all(failures);
 			return read;

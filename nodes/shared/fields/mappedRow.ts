@@ -1,10 +1,11 @@
 import type { FieldType } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import type { Cell, EmptyValues } from './columnSpec';
-import type { RunColumn } from './columnTypes';
-import type { ReadContext, Warning } from './context';
+import type { ReadContext } from './context';
 import { isDateObject } from './dates';
+import type { Cell } from './mapping';
+import { nameOf } from './runColumns';
+import type { RunColumn } from './runColumns';
 import { isBlank, readList, readText } from './values';
 
 type Named = Pick<Cell, 'label' | 'value'>;
@@ -16,21 +17,19 @@ export function isNested(value: unknown): boolean {
 	return value.some((entry) => typeof entry === 'object' && entry !== null);
 }
 
-/** Returns whether a cell has nothing to send, as an empty list has. */
-function isEmpty(value: unknown): boolean {
-	return isBlank(value) || (Array.isArray(value) && value.length === 0);
-}
-
 /** The cells of one row, and the failures of any of them. */
 export class MappedRow {
 	private readonly cells = new Map<string, Cell>();
 
+	/**
+	 * @param typeNames the service's names of types in hints
+	 * @param clears true if empty cells clear their columns
+	 */
 	constructor(
 		readonly context: ReadContext,
-		private readonly failures: Failure[],
-		/** The hint about columns that were not sent. */
-		private readonly leftOut: Warning,
-		private readonly emptyValues?: EmptyValues,
+		private readonly service: string,
+		private readonly typeNames: Partial<Record<FieldType, string>> = {},
+		private readonly clears = false,
 	) {}
 
 	/** Adds a cell, unless the row has another value for its column, which a hint says then. */
@@ -47,10 +46,13 @@ export class MappedRow {
 		else if (isNested(value)) this.fail(name, value, nestedEmail(cell));
 	}
 
-	/** Adds a cell of a column that no field takes, in the type that the run decided. */
-	addExtra({ label, value }: Named, column: RunColumn): void {
-		if (column.failure) this.failCell({ label, value }, column.failure);
-		else this.add({ id: column.id, label, value, type: column.type });
+	/** Adds a cell of a column that no field takes, in the type that the run decided. A hint names new columns. */
+	addExtra({ label, value }: Named, { id, type, isNew, failure }: RunColumn): void {
+		if (failure) return this.failCell({ label, value }, failure);
+		this.add({ id, label, value, type });
+		if (!isNew || isBlank(value)) return;
+		const name = `${nameOf(id)} (${this.typeNames[type] ?? type})`;
+		this.context.warn(`New in ${this.service}`, name);
 	}
 
 	has({ id }: RunColumn): boolean {
@@ -59,12 +61,14 @@ export class MappedRow {
 
 	/** Names a column in the hint about columns that were not sent. */
 	leaveOut({ label, value }: Named): void {
-		if (!isBlank(value)) this.context.warnings.add(this.leftOut, label);
+		if (isBlank(value)) return;
+		const text = `Columns that were not sent because ${this.service} has no field for them`;
+		this.context.warn(text, label);
 	}
 
 	/** Adds a failure. @param name the name of what cannot be used */
 	fail(name: string, value: unknown, thrown: unknown): void {
-		this.failures.push(Failure.at(name, value, thrown));
+		this.context.failures.push(Failure.at(name, value, thrown));
 	}
 
 	/** Adds the failure of a cell, which then has no value. */
@@ -76,7 +80,7 @@ export class MappedRow {
 	/** Reads a column that the service has a field for; undefined when it is empty, absent, or not readable. */
 	fixed<Value>(id: string, read: (value: unknown) => Value): Value | undefined {
 		const cell = this.cells.get(id);
-		if (cell === undefined || isEmpty(cell.value)) return undefined;
+		if (cell === undefined || isBlank(cell.value)) return undefined;
 		try {
 			return read(cell.value);
 		} catch (error) {
@@ -86,14 +90,12 @@ export class MappedRow {
 
 	/** Reads a text column, which an empty value may clear. */
 	text(id: string): string | undefined {
-		const cell = this.cells.get(id);
-		return cell && this.isCleared(cell) ? '' : this.fixed(id, readText);
+		return this.isCleared(this.cells.get(id)) ? '' : this.fixed(id, readText);
 	}
 
 	/** Reads a column of several texts, which an empty value may clear. */
 	list(id: string): string[] | undefined {
-		const cell = this.cells.get(id);
-		return cell && this.isCleared(cell) ? [] : this.fixed(id, readList);
+		return this.isCleared(this.cells.get(id)) ? [] : this.fixed(id, readList);
 	}
 
 	/**
@@ -109,10 +111,10 @@ export class MappedRow {
 		for (const cell of this.cells.values()) {
 			const { id, value, type = 'string' } = cell;
 			const isCleared = this.isCleared(cell);
-			if (!id.startsWith(prefix) || (isEmpty(value) && !isCleared)) continue;
+			if (!id.startsWith(prefix) || (isBlank(value) && !isCleared)) continue;
 			try {
-				const sent = isCleared && !Array.isArray(value) ? '' : value;
-				const entry = read(id.slice(prefix.length), sent, type);
+				const empty = type === 'array' ? [] : '';
+				const entry = read(id.slice(prefix.length), isCleared ? empty : value, type);
 				if (entry !== undefined) entries.push(entry);
 			} catch (error) {
 				this.failCell(cell, error);
@@ -122,9 +124,9 @@ export class MappedRow {
 	}
 
 	/** Returns whether a cell clears its column. The services show no way to clear numbers and booleans. */
-	private isCleared({ value, type }: Cell): boolean {
-		if (this.emptyValues !== 'clear' || type === 'number' || type === 'boolean') return false;
-		return value !== undefined && isEmpty(value);
+	private isCleared(cell: Cell | undefined): boolean {
+		if (!this.clears || cell?.type === 'number' || cell?.type === 'boolean') return false;
+		return cell?.value !== undefined && isBlank(cell.value);
 	}
 }
 

@@ -2,71 +2,71 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import type { Cell, Column, RowShape } from './columnSpec';
-import { columnKey, columnKeys } from './columnTypes';
-import type { RunColumn, RunColumns } from './columnTypes';
-import type { Warning } from './context';
+import type { Parameters } from './context';
 import { isAddress, normalizeEmail } from './emails';
 import { isNested } from './mappedRow';
 import type { MappedRow } from './mappedRow';
-import type { MappingRun } from './mapping';
+import type { Cell, Column, RowShape } from './mapping';
 import { valueAtPath } from './path';
+import { columnKey, nameOf } from './runColumns';
+import type { RunColumn, RunColumns } from './runColumns';
 import { isBlank } from './values';
+
+/** Maps the rows of a run, by hand or by the names of their columns. */
+export interface Mapper {
+	readonly isAutomatic: boolean;
+	/** Returns the IDs of the run's columns that no field takes, in the forms in which they occur. */
+	extraIds(): Iterable<string>;
+	/** Returns an item's cells of such columns. */
+	extras(item: number): Cell[];
+	/** Adds the cells of an item to its row. @param columns absent when the endpoint takes only its fields */
+	map(row: MappedRow, columns: RunColumns | undefined, options: NameOptions): void;
+}
 
 /** The options of a row that only Map Automatically has. */
 interface NameOptions {
 	emailColumn?: string;
-	extraColumns?: string;
-	/** The names in the form in which they are compared. */
-	ignoredColumns?: Set<string>;
+	extraColumns?: 'add' | 'error' | 'ignore';
 }
 
-/**
- * Maps the rows of a run, by hand or by the names of their columns. `collect` adds to new columns all values that the run
- * has for them, and `map` adds the cells of an item to its row.
- */
-export type Mapper = HandMapper | NameMapper;
-
 /** Maps each column by hand. */
-export class HandMapper {
+export class HandMapper implements Mapper {
 	readonly isAutomatic = false;
-	/** True if the run has a column that no field takes. */
-	readonly hasExtras: boolean;
-	private readonly ids: string[];
 	private readonly labels: Map<string, string>;
 
 	/** @param shown the columns that the mapper shows */
 	constructor(
 		private readonly spec: RowShape,
-		private readonly run: MappingRun,
+		private readonly parameters: Parameters,
 		shown: Column[],
 	) {
 		const all = [...spec.fixed, ...shown];
 		this.labels = new Map(all.map(({ id, displayName }) => [id, displayName]));
-		const written = Object.keys(run.parameters.written(`${run.name}.value`) ?? {});
-		this.ids = written.filter((id) => this.isExtra(id));
-		this.hasExtras = this.ids.length > 0;
 	}
 
-	collect(columns: RunColumns): void {
-		const added = this.ids.map((id) => ({ id, column: columns.of(id) }));
-		const isKnown = added.every(({ column }) => !column.isNew);
-		const count = isKnown ? 0 : this.run.parameters.count;
-		for (let item = 0; item < count; item++) {
-			const values = this.valuesOf(item);
-			for (const { id, column } of added) column.add(values[id]);
-		}
+	extraIds(): string[] {
+		const written = Object.keys(this.parameters.written('columns.value') ?? {});
+		return written.filter((id) => this.isExtra(id));
 	}
 
-	map(row: MappedRow, columns: RunColumns): void {
+	extras(item: number): Cell[] {
+		const cells = Object.entries(this.valuesOf(item)).map(([id, value]) => this.cellOf(id, value));
+		return cells.filter(({ id }) => this.isExtra(id));
+	}
+
+	map(row: MappedRow, columns: RunColumns | undefined): void {
 		const { email, ...values } = this.valuesOf(row.context.item);
 		for (const [id, value] of Object.entries(values)) {
-			const label = this.labels.get(id) ?? id.slice(id.indexOf(':') + 1);
-			if (this.isExtra(id)) row.addExtra({ label, value }, columns.of(id));
-			else if (this.spec.fixed.some((one) => one.id === id)) row.add({ id, label, value });
-			else row.leaveOut({ label, value });
+			const cell = this.cellOf(id, value);
+			if (columns && this.isExtra(id)) row.addExtra(cell, columns.of(id));
+			else if (this.spec.fixed.some((one) => one.id === id)) row.add(cell);
+			else row.leaveOut(cell);
 		}
 		row.addEmail({ label: 'Email', value: email }, 'Email');
+	}
+
+	private cellOf(id: string, value: unknown): Cell {
+		return { id, label: this.labels.get(id) ?? nameOf(id), value };
 	}
 
 	private isExtra(id: string): boolean {
@@ -74,8 +74,7 @@ export class HandMapper {
 	}
 
 	private valuesOf(item: number): IDataObject {
-		const { parameters, name } = this.run;
-		const values = parameters.value(`${name}.value`, item);
+		const values = this.parameters.value('columns.value', item);
 		return isObject(values) ? values : {};
 	}
 }
@@ -86,8 +85,8 @@ const COLUMNS_OF_N8N = [
 	'executionMode',
 ];
 
-const ofN8n: Warning = (_, names) =>
-	`Columns of n8n that were not sent: ${names.join(', ')}. To send them, list in 'Ignored Columns' only what to leave out`;
+const OF_N8N =
+	"Columns of n8n that were not sent (to send them, list in 'Ignored Columns' only what to leave out)";
 
 /** A column of the input items. */
 interface Header {
@@ -97,73 +96,60 @@ interface Header {
 	field?: string;
 	/** The ID under which it is sent if no field takes it. */
 	extra?: string;
-	/** True if no row can send it. */
-	isUnsendable: boolean;
+	isIgnored: boolean;
 	isOfN8n: boolean;
 }
 
 /** Maps the columns of the input items by their names. */
-export class NameMapper {
+export class NameMapper implements Mapper {
 	readonly isAutomatic = true;
 	private readonly rows: IDataObject[];
 	/** The IDs of the fixed columns by the keys of their names. */
 	private readonly fields = new Map<string, string>();
 	private readonly headers = new Map<string, Header>();
-	/** The options that are set. Each row has the same; only their values may differ. */
-	private readonly options: object;
-	private readonly created: Warning;
+	private readonly hasEmailColumn: boolean;
 
+	/** @param ignored the keys of the names in Ignored Columns, if the option is set */
 	constructor(
-		service: string,
 		private readonly spec: RowShape,
-		{ parameters }: MappingRun,
+		parameters: Parameters,
+		private readonly ignored: Set<string> | undefined,
 	) {
 		this.rows = parameters.rows;
-		this.created = (_, names) => `New in ${service}: ${names.join(', ')}`;
-		for (const column of spec.fixed) {
-			for (const key of columnKeys(column)) this.fields.set(key, column.id);
-		}
-		const options = parameters.tryValue('options', 0);
-		this.options = isObject(options) ? options : {};
-	}
-
-	/** True if the run has a column that no field takes. */
-	get hasExtras(): boolean {
-		return this.rows.some((row) =>
-			Object.keys(row).some((name) => this.cellsIn(row, name, this.headerOf(name)).length > 0),
-		);
-	}
-
-	collect(columns: RunColumns): void {
-		for (const row of this.rows) {
-			for (const name of Object.keys(row)) {
-				for (const { id, value, type } of this.cellsIn(row, name, this.headerOf(name))) {
-					columns.of(id).add(value, type);
-				}
-			}
+		this.hasEmailColumn = parameters.written('options.emailColumn') !== undefined;
+		for (const { id, displayName, aliases = [] } of spec.fixed) {
+			for (const name of [id, displayName, ...aliases]) this.fields.set(columnKey(name), id);
 		}
 	}
 
-	map(row: MappedRow, columns: RunColumns, options: NameOptions): void {
-		const { warnings, item } = row.context;
-		const values = this.rows[item] ?? {};
-		const { emailColumn, ignoredColumns } = options;
-		const email = this.addEmail(row, values, emailColumn);
+	*extraIds(): Iterable<string> {
+		for (let item = 0; item < this.rows.length; item++) {
+			for (const { id } of this.extras(item)) yield id;
+		}
+	}
+
+	extras(item: number): Cell[] {
+		const row = this.rows[item] ?? {};
+		return Object.keys(row).flatMap((label) => this.cellsIn(row, label));
+	}
+
+	map(row: MappedRow, columns: RunColumns | undefined, options: NameOptions): void {
+		const values = this.rows[row.context.item] ?? {};
+		const email = this.addEmail(row, values, options.emailColumn);
 		for (const label of Object.keys(values)) {
-			const header = this.headerOf(label);
+			const { field, isIgnored, isOfN8n } = this.headerOf(label);
 			const value = values[label];
 			const isEmail =
-				header.field === 'email' &&
-				(!emailColumn || isNested(value) || isSameAddress(value, email?.value));
-			if (label === email?.label || isEmail || ignoredColumns?.has(header.key)) continue;
-			if (header.isOfN8n) warnings.add(ofN8n, label);
-			else if (header.isUnsendable || this.spec.isOwn(label, values))
-				row.leaveOut({ label, value });
-			else if (header.field && header.field !== 'email')
-				row.add({ id: header.field, label, value });
-			else if (this.spec.extra === undefined) row.leaveOut({ label, value });
+				field === 'email' &&
+				(!options.emailColumn || isNested(value) || isSameAddress(value, email?.value));
+			const hasField = field !== undefined && field !== 'email';
+			if (isIgnored || isEmail || label === email?.label) continue;
+			if (isOfN8n) row.context.warn(OF_N8N, label);
+			else if (this.spec.isLeftOut(label, values)) row.leaveOut({ label, value });
+			else if (hasField) row.add({ id: field, label, value });
+			else if (columns === undefined) row.leaveOut({ label, value });
 			else
-				for (const cell of this.cellsIn(values, label, header))
+				for (const cell of this.cellsIn(values, label))
 					this.addExtra(row, cell, columns.of(cell.id), options);
 		}
 	}
@@ -175,17 +161,12 @@ export class NameMapper {
 		if (options.extraColumns === 'ignore') return;
 		if (options.extraColumns === 'error')
 			return row.failCell({ ...cell, value: '' }, notInAccount());
-		if (!isBlank(cell.value)) {
-			const type = this.spec.extra?.typeNames[column.type] ?? column.type;
-			const name = column.id.slice(column.id.indexOf(':') + 1);
-			row.context.warnings.add(this.created, `${name} (${type})`);
-		}
 		row.addExtra(cell, column);
 	}
 
 	private addEmail(row: MappedRow, values: IDataObject, asked: string | undefined) {
 		try {
-			if (asked === undefined && 'emailColumn' in row.context.options) {
+			if (asked === undefined && this.hasEmailColumn) {
 				throw Failure.at('Email Column', '', Failure.value('is missing'));
 			}
 			const email = this.emailCell(values, asked);
@@ -219,10 +200,10 @@ export class NameMapper {
 	}
 
 	/** Returns the cells of a column that no field takes; several for a column of the service's own record. */
-	private cellsIn(row: IDataObject, label: string, header: Header): Cell[] {
-		if (header.extra === undefined || this.spec.isOwn(label, row)) return NO_CELLS;
-		const inside = this.spec.expand?.(label, row);
-		return inside ?? [{ id: header.extra, label, value: row[label] }];
+	private cellsIn(row: IDataObject, label: string): Cell[] {
+		const { extra } = this.headerOf(label);
+		if (extra === undefined || this.spec.isLeftOut(label, row)) return NO_CELLS;
+		return this.spec.expand?.(label, row) ?? [{ id: extra, label, value: row[label] }];
 	}
 
 	private headerOf(name: string): Header {
@@ -232,15 +213,15 @@ export class NameMapper {
 	}
 
 	private readHeader(name: string): Header {
-		const { extra, isUnsendable } = this.spec;
 		const key = columnKey(name);
 		const field = this.fields.get(key);
-		const isOfN8n = !('ignoredColumns' in this.options) && COLUMNS_OF_N8N.includes(name);
-		const header = { key, field, isOfN8n, isUnsendable: isUnsendable?.(name) === true };
+		const isIgnored = this.ignored?.has(key) === true;
+		const isOfN8n = this.ignored === undefined && COLUMNS_OF_N8N.includes(name);
+		const header = { key, field, isIgnored, isOfN8n };
 		// With Email Column, a column called Email is a value of its own.
-		const isTaken = field !== undefined && !(field === 'email' && 'emailColumn' in this.options);
-		if (isTaken || isOfN8n || header.isUnsendable || name.trim() === '') return header;
-		return { ...header, extra: extra?.idOf(name.trim()) };
+		const isTaken = field !== undefined && !(field === 'email' && this.hasEmailColumn);
+		if (isTaken || isIgnored || isOfN8n || name.trim() === '') return header;
+		return { ...header, extra: this.spec.extra?.idOf(name.trim()) };
 	}
 }
 

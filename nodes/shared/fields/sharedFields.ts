@@ -101,19 +101,3 @@ export const rowOptions = {
 			'What to do with people who unsubscribed or were surveyed recently. Survey B surveys a contact once in 24 hours. Without this option, such a row fails.',
 	}),
 };
-
-/**
- * Returns the option that says what an empty cell does.
- *
- * @param which the fields that an empty value may clear
- */
-export const emptyValues = (which: string) =>
-	choice({
-		displayName: 'Empty Values',
-		options: [
-			{ name: 'Clear', value: 'clear', description: 'Send an empty text or list' },
-			{ name: 'Ignore', value: 'ignore', description: 'Leave the field unchanged' },
-		],
-		default: 'clear',
-		description: `What to do with ${which} that are empty. Numbers and booleans cannot be cleared. Without this option they are left unchanged.`,
-	});

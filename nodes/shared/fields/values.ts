@@ -5,11 +5,10 @@ import { isObject } from '../base/json';
 
 // Readers of single values: each takes an evaluated value that is not blank and returns it in one type.
 
-/** Returns whether a value is null, undefined, or white space. Neither 0 nor false is blank. */
+/** Returns whether a value is null, undefined, white space, or an empty list. Neither 0 nor false is blank. */
 export function isBlank(value: unknown): boolean {
-	return (
-		value === null || value === undefined || (typeof value === 'string' && value.trim() === '')
-	);
+	if (typeof value === 'string') return value.trim() === '';
+	return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
 /** Reads text as it was given. Numbers count as text, since spreadsheets return them. */
@@ -99,12 +98,12 @@ export function readBoolean(value: unknown): boolean {
 
 /**
  * Reads a list: an array, the JSON text of one, or text with commas between the entries. Blank entries are dropped. A list of
- * only blank entries reads as undefined; an array without entries is an empty list.
+ * only blank entries reads as undefined.
  */
 export function readList(value: unknown): string[] | undefined {
 	const entries = typeof value === 'string' ? entriesOf(value) : [value].flat();
 	const read = entries.filter((entry) => !isBlank(entry)).map(readEntry);
-	return read.length === 0 && entries.length > 0 ? undefined : read;
+	return read.length > 0 ? read : undefined;
 }
 
 function entriesOf(text: string): unknown[] {

@@ -129,9 +129,9 @@ function warnOfEmptyFilters({ parameters, warnings }: Run, item: number): void {
 	if (!isObject(filters) || !parameters.hasExpression('filters')) return;
 	for (const [name, filter] of Object.entries(filters)) {
 		const value = isObject(filter) && 'value' in filter ? filter.value : filter;
-		if (isBlank(value)) warnings.add(emptyFilter, titleOf(name));
+		if (isBlank(value)) warnings.add(item, EMPTY_FILTER, titleOf(name));
 	}
 }
 
-const emptyFilter = (count: number, names: string[]) =>
-	`Filters that had no value were not applied, so ${count === 1 ? 'this row' : `${count} rows`} got records that they would have left out: ${names.join(', ')}`;
+const EMPTY_FILTER =
+	'Filters that had no value were not applied, so rows got records that they would have left out';

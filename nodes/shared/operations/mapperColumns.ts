@@ -3,9 +3,7 @@ import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import { Failure } from '../base/failure';
 import type { Service } from '../http/service';
-import { mapperFields } from '../fields/columns';
-import type { Column } from '../fields/columnSpec';
-import type { ReadRecords } from '../fields/mapping';
+import type { Column, ReadRecords } from '../fields/mapping';
 import { toNodeError } from '../nodeError';
 import { recordsReader } from '../paging/pages';
 
@@ -30,7 +28,13 @@ export function mapperColumns(service: Service, columns: Columns) {
 			const client = new ApiClient(this, service, INTERACTIVE_TIME_LIMITS);
 			const found = await columns.read(recordsReader(client), operation);
 			const all = [...columns.fixed(operation), ...found].map((one) => [one.id, one] as const);
-			return { fields: mapperFields([...new Map(all).values()]) };
+			const fields = [...new Map(all).values()].map(
+				({ id, displayName, type, required = false, options }) => ({
+					...{ id, displayName, type, required, options },
+					...{ defaultMatch: false, canBeUsedToMatch: false, display: true },
+				}),
+			);
+			return { fields };
 		} catch (error) {
 			const failure = Failure.from(error);
 			throw toNodeError(this.getNode(), failure, failure.headline);

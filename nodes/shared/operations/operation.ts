@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import { collection, notice, propertiesOf } from '../fields/fields';
 import type { Field, Shown } from '../fields/field';
-import { mappingOptionsOf } from '../fields/mapping';
+import { mappingsIn } from '../fields/mapping';
 import { answersAsColumns, formFields, inForm, simplifiedSchema } from '../recordForms';
 import type { RecordForms } from '../recordForms';
 import type { OperationSpec } from './operationSpec';
@@ -36,7 +36,7 @@ export function prepare<Values extends object, Options extends object>(
 		...shared.after,
 		...(record ? formFields(record) : {}),
 		options: collection('Options', {
-			...mappingOptionsOf(spec.fields),
+			...mappingsIn(spec.fields)[0]?.[1].options,
 			...spec.options,
 			...(record?.answers ? { answersAsColumns } : {}),
 			...shared.options,

@@ -2,10 +2,10 @@ import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { recordsReader } from '../paging/pages';
 import type { ReadContext } from '../fields/context';
-import { optionsReader, readFields, readInto, withRead } from '../fields/field';
+import { optionsReader, readAllFields, readFields, withRead } from '../fields/field';
 import type { Field, FieldsOf } from '../fields/field';
-import { isMapping } from '../fields/mapping';
-import type { InputsOf, Mapping } from '../fields/mapping';
+import { isMapping, mappingsIn } from '../fields/mapping';
+import type { Mapping } from '../fields/mapping';
 import { rowOptions } from '../fields/sharedFields';
 import { isBlank } from '../fields/values';
 import { formFields } from '../recordForms';
@@ -17,32 +17,25 @@ import type { Run } from './run';
 export class RowReader<Values extends object, Options extends object> {
 	private readonly readOptions: ReturnType<typeof optionsReader<Options>>;
 	private readonly readRowOptions = optionsReader(rowOptions);
+	private readonly mapped: Set<string>;
 
 	private constructor(
 		private readonly run: Run,
 		private readonly spec: OperationSpec<Values, Options>,
 		private readonly fields: FieldsOf<Values>,
-		/** The names of mappings, which read their values themselves. */
-		private readonly mapped: Set<string>,
 	) {
 		this.readOptions = optionsReader(spec.options);
+		this.mapped = new Set(mappingsIn(spec.fields).map(([name]) => name));
 	}
 
+	/** Starts the mappings of an operation, and returns the reader of its rows. */
 	static async start<Values extends object, Options extends object>(
 		run: Run,
 		spec: OperationSpec<Values, Options>,
 	): Promise<RowReader<Values, Options>> {
-		const { parameters, client } = run;
-		const readRecords = recordsReader(client);
-		const mapped = new Set<string>();
-		const fieldOfRun: FieldOfRun = async (name, input) => {
-			if (!isMapping(input)) return input;
-			mapped.add(name);
-			const read = await input.start({ parameters, name, readRecords });
-			return withRead(input, (_, context, failures = []) => read(context, failures));
-		};
-		const fields = await fieldsOfRun(spec.fields, fieldOfRun);
-		return new RowReader(run, spec, fields, mapped);
+		const fields: FieldsOf<Values> = Object.create(Object.prototype);
+		for (const name in spec.fields) fields[name] = await fieldOf(run, spec.fields[name]);
+		return new RowReader(run, spec, fields);
 	}
 
 	/** Reads one row and its options, or says why it cannot be read. */
@@ -50,15 +43,15 @@ export class RowReader<Values extends object, Options extends object> {
 		let label = '';
 		try {
 			const context = this.context(item);
-			const failures: Failure[] = [];
+			const { failures } = context;
 			const valueOf = (name: string) => this.value(name, item);
-			const values = readInto(failures, this.fields, valueOf, context);
+			const values = readAllFields(this.fields, valueOf, context);
 			label = this.spec.label?.(values) ?? '';
-			const options = this.readOptions(failures, context);
-			const shared = this.readRowOptions(failures, context);
+			const options = this.readOptions(context);
+			const shared = this.readRowOptions(context);
 			// The output's form is read again with the response, when it is too late to keep a request back.
 			const { simplify } = this.spec.record ? formFields(this.spec.record) : {};
-			if (simplify) readInto(failures, { simplify }, valueOf, context);
+			if (simplify) readAllFields({ simplify }, valueOf, context);
 			const input = { ...values, options };
 			failures.push(...this.checked(input, failures));
 			if (failures.length > 0) return { item, label, failure: Failure.all(failures) };
@@ -88,6 +81,7 @@ export class RowReader<Values extends object, Options extends object> {
 	}
 
 	private value(name: string, item: number): unknown {
+		// A mapping reads its values itself.
 		return this.mapped.has(name) ? undefined : this.run.parameters.value(name, item);
 	}
 
@@ -98,24 +92,31 @@ export class RowReader<Values extends object, Options extends object> {
 			const failure = Failure.value('must be a collection of fields');
 			throw Failure.at('Options', options, failure);
 		}
-		const zone = parameters.context.getTimezone();
-		return { zone, options: isObject(options) ? options : NO_OPTIONS, item, warnings };
+		return {
+			zone: parameters.context.getTimezone(),
+			options: isObject(options) ? options : NO_OPTIONS,
+			item,
+			failures: [],
+			warn: (text, example) => warnings.add(item, text, example),
+		};
 	}
 }
 
 const NO_OPTIONS = {};
 
-type FieldOfRun = <Value>(
-	name: string,
+/** Returns the field of an input for one run, in which a mapping is started. */
+async function fieldOf<Value>(
+	{ parameters, client }: Run,
 	input: Field<Value> | Mapping<Value>,
-) => Promise<Field<Value>>;
-
-/** Returns the fields for one run, in which each mapping is started. */
-async function fieldsOfRun<Values extends object>(
-	inputs: InputsOf<Values>,
-	fieldOfRun: FieldOfRun,
-): Promise<FieldsOf<Values>> {
-	const fields: FieldsOf<Values> = Object.create(Object.prototype);
-	for (const name in inputs) fields[name] = await fieldOfRun(name, inputs[name]);
-	return fields;
+): Promise<Field<Value>> {
+	if (!isMapping(input)) return input;
+	try {
+		const read = await input.start(parameters, recordsReader(client));
+		return withRead(input, (_, context) => read(context));
+	} catch (error) {
+		// It concerns all rows, so each of them fails.
+		return withRead(input, () => {
+			throw Failure.from(error);
+		});
+	}
 }

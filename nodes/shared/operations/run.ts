@@ -79,12 +79,12 @@ export class Run {
 	}
 
 	succeed({ item, label }: Named, rows: IDataObject[]): void {
-		this.tries.results[item] = { label, rows, isSent: true };
+		this.tries.results[item] = { label, rows, state: 'sent' };
 	}
 
 	/** Ends an item that is not sent. The hint at the end counts by kind. */
 	skip({ item, label }: Named, json: IDataObject, kind: string): void {
-		this.tries.results[item] = { label, rows: [json], isSent: false };
+		this.tries.results[item] = { label, rows: [json], state: 'skipped' };
 		this.skipped.set(kind, (this.skipped.get(kind) ?? 0) + 1);
 	}
 
@@ -125,7 +125,7 @@ export class Run {
 		return ({ item, label }, { method, path, query, body }) => {
 			const request = deepCopy({ method, path, query, body });
 			const json = { dryRun: true, wouldSend: { ...place, ...request } };
-			this.tries.results[item] = { label, rows: [json], isSent: false };
+			this.tries.results[item] = { label, rows: [json], state: 'planned' };
 		};
 	}
 
@@ -195,7 +195,7 @@ export class Run {
 	private otherRowsSent(failed: number): string {
 		if (this.count === 1) return '';
 		const done = this.operation.writes ? 'sent' : 'read';
-		const sent = this.itemsWhere((result) => 'rows' in result && result.isSent);
+		const sent = this.itemsWhere((result) => 'rows' in result && result.state === 'sent');
 		if (sent.length + this.client.stats.writes === 0) return `. Nothing was ${done} before it`;
 		const before = sent.filter((item) => item < failed);
 		const after = sent.filter((item) => item > failed);
@@ -233,7 +233,11 @@ export class Run {
 		if (stats.retries > 0) {
 			this.addHint(`Requests to ${name} that were retried: ${stats.retries}`);
 		}
-		this.hints.push(...this.warnings.hints());
+		const isToCount = (item: number) => {
+			const result = this.result(item);
+			return result !== undefined && 'rows' in result && result.state !== 'skipped';
+		};
+		this.hints.push(...this.warnings.hints(isToCount));
 	}
 }
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_TIME_LIMITS } from '../http/client';
-import { Warnings } from '../fields/context';
+import { contextIn } from '../fields/context';
 import { readFields } from '../fields/field';
 import type { Parameters } from '../fields/context';
 import type { Shown } from '../fields/field';
@@ -27,12 +27,11 @@ export type RunOptions = typeof DEFAULT_RUN_OPTIONS;
  */
 export function readRunOptions(parameters: Parameters, fields: INodeProperties[]): RunOptions {
 	const offered = fields.find(({ name }) => name === 'options')?.options ?? [];
-	const context = { zone: 'UTC', options: {}, item: 0, warnings: new Warnings() };
 	const valueOf = (name: string, field: Shown) =>
 		offered.some((option) => option.name === name)
 			? parameters.ofRun(`options.${name}`, field.label)
 			: undefined;
-	const read = readFields(runOptions, valueOf, context);
+	const read = readFields(runOptions, valueOf, contextIn());
 	const set = Object.entries(read).filter(([, value]) => value !== undefined);
 	return Object.assign({ ...DEFAULT_RUN_OPTIONS }, Object.fromEntries(set));
 }

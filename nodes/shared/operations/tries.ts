@@ -10,8 +10,10 @@ export interface Failed {
 	failure: Failure;
 }
 
-/** The result of one input item: its output rows, or why it failed. */
-export type ItemResult = Failed | { label: string; rows: IDataObject[]; isSent: boolean };
+/** The result of one input item: its output rows, or why it failed. A dry run only plans. */
+export type ItemResult =
+	| Failed
+	| { label: string; rows: IDataObject[]; state: 'sent' | 'planned' | 'skipped' };
 
 /** Returns whether the item failed; false while it has no result. */
 export function hasFailed(result: ItemResult | undefined): result is Failed {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { automatic } from '../../support/columns';
+import { automatic, mapped } from '../../support/columns';
 import { useBench as useBenchA } from '../surveyA/bench';
 import { useBench as useBenchB } from '../surveyB/bench';
 
@@ -84,10 +84,10 @@ describe("the columns that n8n's own nodes add", () => {
 	const webhook = { webhookUrl: 'https://n8n.example.com/webhook/1', executionMode: 'production' };
 
 	test('they do not become properties of the account, and a hint names them', async () => {
-		const { sent, hints } = await upsert([{ ...row, ...form, ...webhook, plan: 'pro' }]);
-		expect(labelsOf(sent[0])).toEqual(['plan']);
+		const { sent, hints } = await upsert([{ ...row, ...form, ...webhook, tier: 'pro' }]);
+		expect(labelsOf(sent[0])).toEqual(['tier']);
 		expect(hints).toContainEqual(
-			"Columns of n8n that were not sent: row_number, createdAt, updatedAt, submittedAt, formMode, webhookUrl, executionMode. To send them, list in 'Ignored Columns' only what to leave out",
+			"Columns of n8n that were not sent (to send them, list in 'Ignored Columns' only what to leave out): row_number, createdAt, updatedAt, submittedAt, formMode, webhookUrl, executionMode",
 		);
 	});
 
@@ -136,4 +136,78 @@ test('Empty Values = Clear sends no empty text for a number or a boolean', async
 	expect(labelsOf(JSON.parse(benchA().service.requests[0]?.rawBody ?? '').subscribers[0])).toEqual([
 		'Plan',
 	]);
+});
+
+describe('a cell with an empty list is an empty cell', () => {
+	test('where two columns of a row mean the same field, the one with a value is sent', async () => {
+		const { sent, hints } = await upsert([{ email: ANN, tags: [], Tags: ['vip'] }]);
+		expect(sent).toMatchObject([{ tags: ['vip'] }]);
+		expect(hints).toEqual([]);
+	});
+
+	test('the hint about columns that were not sent does not name it', async () => {
+		const { hints } = await upsert([{ email: ANN, tags: ['vip'], Tags: [], properties: [] }]);
+		expect(hints).toEqual([]);
+	});
+
+	test('the hint about new columns does not name it', async () => {
+		const { hints } = await upsert([{ email: ANN, Modules: [] }]);
+		expect(hints).toEqual([]);
+	});
+
+	test('a row whose email is an empty list fails as one without an email', async () => {
+		const { items } = await upsert([{ email: [] }]);
+		expect(items[0]?.error).toContain("Column 'email' is missing");
+	});
+
+	test('Empty Values = Clear empties a text by it', async () => {
+		const columns = automatic([
+			{ id: 'email', type: 'string' },
+			{ id: 'property:Plan', type: 'string' },
+		]);
+		const { items } = await benchA().run(
+			'customer.upsert',
+			{ ...columns, options: { emptyValues: 'clear' } },
+			{ input: [{ email: ANN, company: [], Plan: [] }], onError: 'continueRegularOutput' },
+		);
+		expect(items[0]).not.toHaveProperty('error');
+		expect(JSON.parse(benchA().service.requests[0]?.rawBody ?? '').subscribers).toEqual([
+			{ email: ANN, company: '', properties: [{ label: 'Plan', type: 'string', value: '' }] },
+		]);
+	});
+});
+
+describe('the hint about new columns', () => {
+	const options = { additionalProperties: '{ "Region": "EU" }' };
+
+	test('names those of Additional Properties', async () => {
+		const { hints } = await upsert([{ email: ANN, Size: 7 }], options);
+		expect(hints).toEqual(['New in Survey A: Size (integer), Region (text)']);
+	});
+
+	test('names those of Additional Properties with columns mapped by hand', async () => {
+		const parameters = { ...mapped({ email: ANN, 'property:Size': 7 }), options };
+		const { hints } = await benchA().run('customer.upsert', parameters);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'New in Survey A: Size (integer), Region (text)',
+		]);
+	});
+
+	test('does not appear when all rows of the run fail', async () => {
+		benchA().service.faults.add({
+			when: ({ method }) => method === 'POST',
+			kind: { status: 401, body: { code: 401, message: 'Invalid API key.' } },
+		});
+		const { items, hints } = await upsert([{ email: ANN, Size: 7 }], options);
+		expect(items[0]).toHaveProperty('error');
+		expect(hints).toEqual([]);
+	});
+
+	test('does not name a column that only a failed row has', async () => {
+		const { hints } = await upsert([
+			{ email: ANN, Size: 7 },
+			{ email: '', Other: 'x' },
+		]);
+		expect(hints).toEqual(['New in Survey A: Size (integer)']);
+	});
 });

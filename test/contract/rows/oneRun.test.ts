@@ -80,7 +80,7 @@ test('does not send an older row of an address again in a later try', async () =
 	];
 	sandbox.a.faults.add({ when: ({ rawBody }) => rawBody.includes('"old"'), kind: refused(403) });
 	const { items } = await send('surveyA', input, { onError: 'continueRegularOutput', maxTries: 3 });
-	expect(sandbox.a.requests.at(-1)?.rawBody).toContain('"new"');
+	expect(sandbox.a.requests.filter(({ rawBody }) => rawBody).at(-1)?.rawBody).toContain('"new"');
 	expect(errorOf(items[0] ?? {})).toContain('Not now');
 });
 

@@ -223,17 +223,38 @@ describe('names', () => {
 		},
 	);
 
-	test('a property is found by the name that the account returns beside its label', async () => {
-		benchA().service.settings.propertiesBy = 'labelAndName';
-		const known = {
-			label: 'Renewal (date)',
-			name: 'renewal_dt',
-			type: 'date',
-			value: '2026-01-01',
-		};
-		benchA().service.state.customers.get('ada@acme.example')?.properties?.push(known);
-		const { sent } = await upsertA(recordsOf('renewal_dt', ['2026-11-21']), automatic([]));
-		expect(sent).toEqual([property('Renewal (date)', 'date', '2026-11-21T00:00:00.000Z')]);
+	describe('the account has a property whose label and name differ', () => {
+		beforeEach(() => {
+			benchA().service.settings.propertiesBy = 'labelAndName';
+			const known = { label: 'Renewal (date)', name: 'cf_42', type: 'date', value: '2026-01-01' };
+			benchA().service.state.customers.get('ada@acme.example')?.properties?.push(known);
+		});
+		const sentDate = property('Renewal (date)', 'date', '2026-11-21T00:00:00.000Z');
+
+		test.each<[string, INodeParameters]>([
+			['stored no columns', automatic([])],
+			['stored its label', ofA('Renewal (date)', 'dateTime')],
+			['stored other columns', ofA('Plan', 'string')],
+			['ignores extra columns', { ...automatic([]), options: { extraColumns: 'ignore' } }],
+		])('a column by its name goes out under the label when the node %s', async (_, parameters) => {
+			const { sent, hints } = await upsertA(recordsOf('cf_42', ['2026-11-21']), parameters);
+			expect(sent).toEqual([sentDate]);
+			expect(hints).toEqual([]);
+		});
+
+		test('Additional Properties by its name go out under the label', async () => {
+			const options = { additionalProperties: '{ "cf_42": "2026-11-21" }' };
+			const parameters = { ...ofA('Renewal (date)', 'dateTime'), options };
+			const { sent } = await upsertA([{ email: 'a@example.com' }], parameters);
+			expect(sent).toEqual([sentDate]);
+		});
+
+		test('the account is not read when the node stored all columns of the rows', async () => {
+			const rows = recordsOf('renewal (DATE)', ['2026-11-21']);
+			const { sent, reads } = await upsertA(rows, ofA('Renewal (date)', 'dateTime'));
+			expect(sent).toEqual([sentDate]);
+			expect(reads).toBe(0);
+		});
 	});
 
 	test('a column that could be two properties of the account fails its row', async () => {

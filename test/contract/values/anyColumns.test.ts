@@ -39,6 +39,7 @@ async function send(node: 'surveyA' | 'surveyB', rows: IDataObject[], types: Typ
 			? ([sandbox.a, 'customer', 'property'] as const)
 			: ([sandbox.b, 'contact', 'attribute'] as const);
 	service.reset();
+	sandbox.a.state.customers.clear();
 	const schema = Object.entries(types).map(([name, type]) => ({
 		...{ id: `${prefix}:${name}`, displayName: name, type },
 	}));
@@ -54,7 +55,7 @@ async function send(node: 'surveyA' | 'surveyB', rows: IDataObject[], types: Typ
 	});
 	expect(error).toBeUndefined();
 	const sent = new Map<number, Array<[name: string, type: string, value: unknown]>>();
-	for (const { rawBody } of service.requests) {
+	for (const { rawBody } of service.requests.filter(({ method }) => method === 'POST')) {
 		const body: IDataObject = JSON.parse(rawBody);
 		for (const customer of [body.subscribers ?? body].flat().map(Object)) {
 			const properties: IDataObject[] = customer.properties ?? [];

@@ -94,7 +94,7 @@ describe('Empty Values', () => {
 			const properties = ['string', 'date', 'collection'].map((type) => ({
 				label: type,
 				type,
-				value: '',
+				value: type === 'collection' ? [] : '',
 			}));
 			expect(cleared.bodies).toEqual([{ subscribers: [{ email: EMAIL, ...empty, properties }] }]);
 		},

@@ -1,13 +1,12 @@
 import { AttributeReader } from '../../../nodes/SurveyB/parameters/attributes';
 import type { RejectedCharacters } from '../../../nodes/SurveyB/parameters/attributes';
-import { typeOf } from '../../../nodes/shared/fields/columnTypes';
-import { Warnings } from '../../../nodes/shared/fields/context';
+import { typeOf } from '../../../nodes/shared/fields/runColumns';
+import { contextIn } from '../../../nodes/shared/fields/context';
 
 const isNumber = (value: unknown) => typeof value === 'number';
 
 const read = (value: unknown, mode?: RejectedCharacters) => {
-	const context = { zone: 'UTC', options: {}, item: 0, warnings: new Warnings() };
-	return new AttributeReader(context, mode).entry('test', value, typeOf(value, isNumber))?.[1];
+	return new AttributeReader(contextIn(), mode).entry('test', value, typeOf(value, isNumber))?.[1];
 };
 
 test.each<[unknown]>([

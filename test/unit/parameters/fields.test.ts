@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 
-import { columnKey } from '../../../nodes/shared/fields/columnTypes';
+import { columnKey } from '../../../nodes/shared/fields/runColumns';
 import { isNested } from '../../../nodes/shared/fields/mappedRow';
-import { Parameters, Warnings } from '../../../nodes/shared/fields/context';
+import { contextIn, Parameters, Warnings } from '../../../nodes/shared/fields/context';
 import { Failure } from '../../../nodes/shared/base/failure';
 import { readFields } from '../../../nodes/shared/fields/field';
 import type { Field } from '../../../nodes/shared/fields/field';
@@ -20,7 +20,7 @@ import {
 	toggle,
 } from '../../../nodes/shared/fields/fields';
 
-const context = { zone: 'UTC', options: {}, item: 0, warnings: new Warnings() };
+const context = contextIn();
 
 /** Returns the value that a field reads, or the message of its error. */
 function read(field: Field<unknown>, value: unknown): unknown {
@@ -188,11 +188,12 @@ describe('what the editor shows', () => {
 	});
 });
 
-test('a hint lists up to 20 examples and counts all', () => {
+test('a hint lists up to 20 examples, each once, or counts the warnings', () => {
 	const warnings = new Warnings();
-	const warning = (count: number, examples: string[]) => `${count}: ${examples.join(' ')}`;
-	for (let example = 1; example <= 21; example++) warnings.add(warning, String(example));
-	expect(warnings.hints()).toEqual([expect.stringMatching(/^21: 1 .* 20$/)]);
+	for (const item of [0, 1, 2]) warnings.add(item, 'Left out');
+	for (let item = 1; item <= 42; item++) warnings.add(item, 'New', String(Math.ceil(item / 2)));
+	const hints = warnings.hints((item) => item !== 2);
+	expect(hints).toEqual(['Left out: 2', expect.stringMatching(/^New: 1, .* 20$/)]);
 });
 
 test('a toggle without a value is read as its default', () => {

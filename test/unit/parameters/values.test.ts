@@ -168,7 +168,7 @@ test.each<[unknown, string[] | undefined]>([
 		['a', '7'],
 	],
 	[7, ['7']],
-	[[], []],
+	[[], undefined],
 	[[''], undefined],
 	[',', undefined],
 ])('the list %j is read as %j', (value, list) => expect(readList(value)).toEqual(list));
@@ -196,7 +196,7 @@ test.each<[unknown, boolean]>([
 	[0, false],
 	[false, false],
 	['x', false],
-	[[], false],
+	[[], true],
 	[{}, false],
 ])('recognizes blank values: %j is %p', (value, blank) => {
 	expect(isBlank(value)).toBe(blank);
