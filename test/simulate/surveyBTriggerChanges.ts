@@ -73,7 +73,7 @@ export function changeOf(
 			return { ...about, ...of, score: data.score, date: changed, data };
 		}
 		case 'feedback.tags_added_or_changed':
-			return { ...about, ...of, score: 3, data: { ...feedback, ...scored(3), tags } };
+			return { ...about, ...of, score, data: { ...feedback, tags } };
 		case 'feedback.status_changed': {
 			const status = value % 2 === 0 ? 'OPEN' : 'CLOSED';
 			const data = { ...feedback, status, status_changed: date };

@@ -23,8 +23,8 @@ export interface Settings {
 	deletion: Deletion;
 	/** POST of an equal webhook creates another one, or returns the existing one. */
 	equalWebhook: 'another' | 'existing';
-	/** A proxy in front of n8n removes the query from every URL. */
-	stripsQuery: boolean;
+	/** Something between the service and n8n removes the query from every URL, or from the target in every body. */
+	stripsQuery: '' | 'url' | 'body';
 	ignoreRepeats: boolean;
 	minScore?: number;
 	/** A filter by campaign: nothing, an ID, or a name. */
@@ -114,8 +114,8 @@ export class World {
 	private readonly activations = new Map<string, Activation>();
 	/** True from outdated static data to the next publish. */
 	private isStale = false;
-	/** True once a removal was refused for good, or webhooks belong to another account, key or address. */
-	private mayLeave = false;
+	/** Webhooks that may stay: their removal was refused for good, or they belong to another account, key or address. */
+	private readonly staying = new Set<number>();
 	/** The faults of creating webhooks since the last publish. */
 	private readonly creationFaults = new Set<Creation>();
 
@@ -165,7 +165,7 @@ export class World {
 
 	async edit(changes: Partial<Settings>): Promise<void> {
 		// A node that is gone retries no removal.
-		this.mayLeave ||= changes.hasTwoTriggers === false && this.deletion !== 204;
+		if (changes.hasTwoTriggers === false && this.deletion !== 204) this.letStay();
 		this.settings = { ...this.settings, ...changes };
 		if (this.published) await this.publishEdited();
 	}
@@ -179,6 +179,7 @@ export class World {
 		if (!this.published) return;
 		const live = this.liveHooks();
 		this.published = undefined;
+		if (this.isRefusing) this.letStay();
 		await this.n8n.unpublish();
 		this.takeSnapshot();
 		this.checkNamed(live);
@@ -196,14 +197,41 @@ export class World {
 			await sleep(4000);
 			await this.n8n.stopListening();
 		}
-		for (const { service } of this.accounts) removeWhere(service, (one) => one.includes('-test/'));
+		for (const { service } of this.accounts) removeWhere(service, isTestUrl);
 		const kept = this.liveHooks().map(({ id }) => id);
 		const lost = live.filter(({ id }) => !kept.includes(id));
 		assert(lost.length === 0, `listening removed the live webhook ${lost[0]?.id}`);
 	}
 
+	/** Listens twice in the editor, and the same change is delivered each time, as when a user tries to cause it again. */
+	async listenTwice(random: RandomChange): Promise<void> {
+		const [node] = this.nodes();
+		if (!node || this.held) return;
+		const { account, n8n } = this;
+		const event = pick(this.settings.events, random.event) ?? '';
+		const change = changeOf(event, random, account.service.state.feedback, ++this.count);
+		for (const time of ['first', 'second']) {
+			this.advanceClock(1000);
+			const [listening] = await Promise.allSettled([n8n.listen(node)]);
+			const hook = this.hooksOf(account, false).find(
+				(one) => one.event === event && isTestUrl(one.target),
+			);
+			if (listening.status === 'fulfilled' && hook) {
+				const before = n8n.runs.length;
+				const delivery = { change, account, hook, tries: 0 };
+				await this.send(delivery);
+				await n8n.idle();
+				const isRun = n8n.runs.slice(before).some(({ mode }) => mode === 'manual');
+				const mayRun = isRun || this.passes(delivery, this.settings) !== true;
+				assert(mayRun, `no test run for ${describe(delivery)} the ${time} time`);
+				await n8n.stopListening();
+			}
+			for (const { service } of this.accounts) removeWhere(service, isTestUrl);
+		}
+	}
+
 	editCredential(index: number): void {
-		this.mayLeave = true;
+		this.letStay();
 		const account = pick(this.accounts, index);
 		if (!account) return;
 		this.account = account;
@@ -219,7 +247,7 @@ export class World {
 
 	deleteCredential(): void {
 		this.n8n.hasCredential = false;
-		this.mayLeave = true;
+		this.letStay();
 	}
 
 	/** Removes webhooks by hand, as the log says, and publishes at once. */
@@ -234,28 +262,60 @@ export class World {
 	/** @param back which earlier version of the static data n8n starts with; 0 for the last one */
 	async restart(back = 0): Promise<void> {
 		this.overwrite(back);
-		this.recoverHeld();
-		const { published, n8n } = this;
-		if (!published) return await n8n.restartQuietly();
-		// Outdated static data may list webhooks that no longer exist, until the next publish.
-		const isChecked = !this.isStale;
-		await this.activating(async () => await n8n.restart(), published, published.nodes, {
-			isChecked,
-			isPublish: false,
-		});
+		await this.start(this.published);
 	}
 
-	/** Restarts n8n, which finds its webhooks in the database and calls no trigger. */
-	async restartQuietly(): Promise<void> {
+	/** Other events are chosen by an import into the database, of which n8n learns when it starts. */
+	async importEvents(events: string[]): Promise<void> {
+		this.settings = { ...this.settings, events };
+		const { published, settings } = this;
+		await this.start(published && { settings, nodes: this.nodes() });
+	}
+
+	private async start(publication?: Publication): Promise<void> {
+		const { n8n } = this;
+		this.recoverHeld();
+		if (!publication) return await n8n.restartQuietly();
+		// Outdated static data may list webhooks that no longer exist, until the next publish.
+		const isChecked = !this.isStale;
+		const { nodes } = publication;
+		const work = async () => await n8n.restart(...nodes);
+		await this.activating(work, publication, nodes, { isChecked, isPublish: false });
+	}
+
+	/**
+	 * Restarts n8n, which finds its webhooks in the database and calls no trigger.
+	 *
+	 * @param back which earlier version of the static data n8n starts with; 0 for the last one
+	 */
+	async restartQuietly(back = 0): Promise<void> {
+		this.overwrite(back);
 		this.recoverHeld();
 		await this.n8n.restartQuietly();
 	}
 
 	/** Restarts n8n with another public address, which reaches the same server. */
-	async moveTo(address: 'localhost' | '127.0.0.1', isQuiet: boolean): Promise<void> {
-		this.mayLeave = true;
+	async moveTo(address: string, isQuiet: boolean): Promise<void> {
+		this.letStay();
 		this.n8n.address = this.n8n.address.replace(/localhost|127\.0\.0\.1/, address);
 		await (isQuiet ? this.restartQuietly() : this.restart());
+	}
+
+	/** Somebody unpublishes the workflow in an n8n that has a copy of the database and another address. */
+	async unpublishInCopy(): Promise<void> {
+		const { published, n8n } = this;
+		if (!published) return;
+		const { address, saved } = n8n;
+		const live = this.liveHooks();
+		this.recoverHeld();
+		n8n.address = 'http://copy.example:5678';
+		await n8n.restartQuietly();
+		await n8n.unpublish();
+		const kept = this.liveHooks().map(({ id }) => id);
+		const lost = live.find(({ id }) => !kept.includes(id));
+		assert(lost === undefined, `a copy of n8n removed webhook ${lost?.id} of the original`);
+		Object.assign(n8n, { address, saved });
+		await this.start(published);
 	}
 
 	/** A run that began earlier, or another process, saves its outdated static data. */
@@ -296,7 +356,6 @@ export class World {
 	/** Ends all faults but that of DELETE. */
 	setDeletion(deletion: Deletion): void {
 		this.deletion = deletion;
-		this.mayLeave ||= deletion === 404 || deletion === 405;
 		this.creationFaults.clear();
 		for (const { service } of this.accounts) {
 			service.faults.clear();
@@ -352,9 +411,10 @@ export class World {
 	}
 
 	/** n8n restarts, and the service repeats what it delivered last. */
-	async restartAndRepeat(): Promise<void> {
-		await this.restart();
-		for (const delivery of this.delivered.slice(-8)) {
+	async restartAndRepeat(address?: string): Promise<void> {
+		const last = this.delivered.slice(-8);
+		await (address === undefined ? this.restart() : this.moveTo(address, false));
+		for (const delivery of last) {
 			if (this.exists(delivery)) await this.post(delivery);
 		}
 	}
@@ -398,16 +458,26 @@ export class World {
 	}
 
 	async strangerCalls(): Promise<void> {
-		const hook = this.liveHooks()[0];
+		const hook = this.liveHooks().find((one) => this.isPublished(one));
 		if (!hook) return;
 		const [address = ''] = hook.target.split('?');
 		const runs = this.n8n.runs.length;
 		for (const query of ['', '?token=', '?token=guess', '?token=a&token=b']) {
 			const body = { hook: { ...hook, target: address + query }, data: { id: 1, score: 1 } };
-			await this.n8n.post(address + query, body);
+			await this.callInVain(address + query, body, 401);
 		}
+		const known = this.keys.get(hook.id) === this.activations.get(nodeOf(hook))?.apiKey;
+		if (known && !this.isStale) await this.callInVain(hook.target, { hook, data: 'text' }, 400);
 		if (!this.held) await this.n8n.idle();
 		assert(this.n8n.runs.length === runs, 'a stranger started a run');
+	}
+
+	/** Without the credential, n8n cannot say whether a token is wrong. */
+	private async callInVain(url: string, body: object, expected: number): Promise<void> {
+		const { status } = await this.n8n.post(url, body);
+		const mayFail = !this.n8n.hasCredential && url.includes('?token=');
+		const isRight = status === expected || (mayFail && status === 500);
+		assert(isRight, `a call that is no valid delivery was answered ${status}, not ${expected}`);
 	}
 
 	advanceClock(milliseconds: number): void {
@@ -451,7 +521,9 @@ export class World {
 			this.activations.set(id, { account, apiKey: n8n.apiKey, publishedAt });
 		}
 		const live = this.liveHooks();
+		if (this.isRefusing) this.letStay();
 		const [result] = await Promise.allSettled([work()]);
+		if (this.isRefusing && result.status === 'rejected') this.letStay();
 		this.takeSnapshot();
 		const added = this.liveHooks().filter(({ id }) => !live.some((one) => one.id === id));
 		const most = 2 * nodes.length * publication.settings.events.length;
@@ -483,7 +555,7 @@ export class World {
 		for (const event of settings.events) {
 			for (const node of nodes) {
 				const hook = this.hooksOf(account)
-					.filter((one) => one.event === event && nodeOf(one) === node.id)
+					.filter((one) => one.event === event && nodeOf(one) === node.id && this.isOfToday(one))
 					.at(-1);
 				assert(hook !== undefined, `no webhook for ${event} after publishing`);
 				if (!hook) return;
@@ -497,6 +569,11 @@ export class World {
 				assert(isRun || passes !== true, `a change of ${event} started no run after publishing`);
 			}
 		}
+	}
+
+	/** True for a webhook of n8n's current address and the credential's current key. */
+	private isOfToday({ id, target }: Hook): boolean {
+		return target.startsWith(this.n8n.address) && this.keys.get(id) === this.n8n.apiKey;
 	}
 
 	/** The log names every webhook that is left at the service. */
@@ -523,11 +600,20 @@ export class World {
 
 	/** Unpublishing removes all webhooks once the service lets it, also those whose removal had failed. */
 	private async checkCleared(): Promise<void> {
-		if (!this.published || this.mayLeave || this.unknown.size > 0) return;
+		if (!this.published || !this.n8n.hasCredential) return;
 		this.setDeletion(204);
 		await this.unpublish();
-		const [left] = this.liveHooks();
+		const left = this.liveHooks().find(({ id }) => !this.staying.has(id) && !this.unknown.has(id));
 		assert(left === undefined, `webhook ${left?.id} is left after a removal that works`);
+	}
+
+	/** True while the service says that it cannot remove webhooks, so that nobody tries again. */
+	private get isRefusing(): boolean {
+		return this.deletion === 404 || this.deletion === 405;
+	}
+
+	private letStay(): void {
+		for (const { id } of this.liveHooks()) this.staying.add(id);
 	}
 
 	private async hold(delivery: Delivery): Promise<void> {
@@ -609,9 +695,11 @@ export class World {
 		signal?: AbortSignal,
 	): Promise<number | undefined> {
 		const { stripsQuery } = this.settings;
-		const target = stripsQuery ? hook.target.replace(/\?.*/, '') : hook.target;
-		const body = { hook, data: change.data };
-		const post = axios.post(target, body, { signal, validateStatus: () => true });
+		const [address = ''] = hook.target.split('?');
+		const target = stripsQuery === 'body' ? address : hook.target;
+		const body = { hook: { ...hook, target }, data: change.data };
+		const url = stripsQuery === 'url' ? address : hook.target;
+		const post = axios.post(url, body, { signal, validateStatus: () => true });
 		return await post.then(
 			({ status }) => status,
 			() => undefined,
@@ -736,9 +824,13 @@ export class World {
 			account === activation?.account &&
 			this.keys.get(hook.id) === activation.apiKey &&
 			published.settings.events.includes(change.event) &&
-			published.nodes.some(({ id }) => id === nodeOf(hook)) &&
-			!hook.target.includes('-test/')
+			this.isPublished(hook) &&
+			!isTestUrl(hook.target)
 		);
+	}
+
+	private isPublished(hook: Hook): boolean {
+		return this.published?.nodes.some(({ id }) => id === nodeOf(hook)) ?? false;
 	}
 
 	private isKeyCurrent({ hook }: Delivery): boolean {
@@ -832,6 +924,10 @@ function creationFault(creation: Creation): Pick<Fault, 'kind' | 'times'> {
 
 function removeWhere({ state }: ServiceB, isRemoved: (target: string) => boolean): void {
 	state.hooks = state.hooks.filter(({ target }) => !isRemoved(String(target)));
+}
+
+function isTestUrl(target: string): boolean {
+	return target.includes('-test/');
 }
 
 function outputFor(routeBy: Settings['routeBy'], events: string[], change: Change): number {

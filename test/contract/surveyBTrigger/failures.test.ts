@@ -61,20 +61,6 @@ test.each([204, 404, 405] as const)(
 	},
 );
 
-test('a webhook that the service returns again is not removed', async () => {
-	n8n.service.settings.equalWebhook = 'existing';
-	n8n.service.settings.hookDeletion = 405;
-	const node = n8n.node({ events: ['feedback.removed'] });
-	await n8n.publish(node);
-	await n8n.unpublish();
-	n8n.service.settings.hookDeletion = 204;
-	// The leftover of the first publish is tried again, unless the service has just returned it.
-	await n8n.publish(node);
-	await n8n.publish(n8n.node({ events: ['feedback.removed'] }, { name: 'Renamed' }));
-	expect(await deliverChange()).toEqual([200]);
-	expect(n8n.runs).toHaveLength(1);
-});
-
 test('a publish does not remove a webhook that could not be removed before and that the service returns again', async () => {
 	n8n.service.settings.equalWebhook = 'existing';
 	const node = n8n.node({ events: ['feedback.removed'] });
@@ -84,24 +70,6 @@ test('a publish does not remove a webhook that could not be removed before and t
 	await n8n.publish(node);
 	expect(await deliverChange()).toEqual([200]);
 });
-
-test.each([404, 405] as const)(
-	'two live webhooks of one event start one run if DELETE is answered %i',
-	async (hookDeletion) => {
-		n8n.service.settings.hookDeletion = hookDeletion;
-		const node = n8n.node({ events: ['feedback.removed'] });
-		await n8n.publish(node);
-		await n8n.unpublish();
-		const later = Date.now() + 20 * 60 * 1000;
-		jest.spyOn(Date, 'now').mockReturnValue(later);
-		await n8n.publish(node);
-		expect(await deliverChange()).toEqual([200, 200]);
-		expect(n8n.runs).toHaveLength(1);
-		await n8n.restart();
-		expect(await deliverChange()).toEqual([200, 200]);
-		expect(n8n.runs).toHaveLength(2);
-	},
-);
 
 test('a webhook whose creation got no response is logged, and starts no second run', async () => {
 	n8n.service.faults.add({ ...POSTS, kind: 'reset-after' });
@@ -165,14 +133,4 @@ test('the token appears in no error and in no log, even if the service repeats t
 	expect(body.target?.[0]).toContain(token);
 	expect(JSON.stringify(error) + String(error)).toContain('token=***');
 	expect(JSON.stringify(error) + String(error) + n8n.log).not.toContain(token);
-});
-
-test('a webhook ID of megabytes is not stored', async () => {
-	const id = 'x'.repeat(3_000_000);
-	n8n.service.faults.add({ ...POSTS, kind: { status: 201, body: { id } } });
-	const node = n8n.node({ events: ['feedback.removed'] });
-	await expect(n8n.publish(node)).rejects.toThrow(
-		"Could not subscribe to 'feedback.removed': Survey B returned an unexpected response",
-	);
-	expect(JSON.stringify(n8n.saved).length).toBeLessThan(2_000);
 });

@@ -43,16 +43,6 @@ test.each([
 	expect(n8n.runs).toHaveLength(1);
 });
 
-test('a repeat after the response that has the webhook ID starts no second run', async () => {
-	const { deliver, release, published, target } = await publishing();
-	await deliver(REMOVED);
-	release();
-	await published;
-	const [id] = Object.keys(n8n.hooks);
-	expect((await deliver(REMOVED, target, Number(id))).status).toBe(200);
-	expect(n8n.runs).toHaveLength(1);
-});
-
 test.each([
 	['of an event that is not chosen', 'tag.merged', (target: string) => target, 200],
 	['with another token', REMOVED, (target: string) => target.replace(/.{4}$/, 'beef'), 401],

@@ -47,7 +47,7 @@ export class NodeWebhooks {
 		const state = memory.node(key);
 		const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
 		const fits = isStart && state.url === url && state.tokenHash === hash;
-		const usable = fits ? state.webhooks.filter((one) => one.baseUrl === account.baseUrl) : [];
+		const usable = fits ? state.webhooks : [];
 		const kept = events.flatMap((event) => usable.find((one) => one.event === event) ?? []);
 		const missing = events.filter((event) => !kept.some((webhook) => webhook.event === event));
 		if (isStart && missing.length === 0 && kept.length === state.webhooks.length) return;

@@ -1,0 +1,128 @@
+import { fileText } from '../../support/files.mts';
+import { n8n, useEmulatedN8n } from './emulatedN8n';
+
+// Each cell of the table in docs/deliveries.md.
+
+useEmulatedN8n();
+
+const HOUR = 3_600_000;
+
+const [, , ...table] = fileText('docs/deliveries.md')
+	.split('\n')
+	.filter((line) => line.startsWith('|'))
+	.map((line) => line.split('|').map((cell) => cell.trim()));
+
+const date = (day: number) => `2026-01-0${day}T00:00:00.000000Z`;
+const tags = (name: string) => ({ id: 1, tags: [{ name, category: 'PASSIVE' }] });
+const scored = (day: number, name: string) => ({ ...tags(name), score_changed: date(day) });
+const earlier = (id: number, score: number) => ({ id, score, posted_date: date(1) });
+const status = (day: number, name: string) => ({ id: 1, status: name, status_changed: date(day) });
+const metrics = (campaign_name: string, nps: number) => ({ campaign_name, nps });
+const campaign = { id: 101, Name: 'Relationship' };
+const tagChange = (before: string, after: string) => ({ campaign, before, after });
+const custom = (id: number, value: number) => ({ id, value });
+
+/** A change, another one of its record, one of another record or date, and the first change back if its data differs. */
+type Changes = [first: object, between: object, other: object, back?: object];
+
+/** The changes of each event, by the name of its row. */
+const ROWS: Array<[row: string, event: string, changes: Changes]> = [
+	[
+		'`feedback.added_or_changed`',
+		'feedback.added_or_changed',
+		[scored(1, 'slow'), scored(1, 'late'), scored(2, 'slow')],
+	],
+	[
+		'`feedback.added_or_changed`, earlier revision',
+		'feedback.added_or_changed',
+		[earlier(1, 2), earlier(1, 9), earlier(2, 2)],
+	],
+	[
+		'`feedback.status_changed`',
+		'feedback.status_changed',
+		[status(1, 'OPEN'), status(2, 'CLOSED'), status(3, 'CLOSED'), status(4, 'OPEN')],
+	],
+	['`feedback.removed`', 'feedback.removed', [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]],
+	[
+		'`feedback.tags_added_or_changed`, `metric.score_changed`',
+		'feedback.tags_added_or_changed',
+		[tags('slow'), tags('late'), { ...tags('slow'), id: 2 }],
+	],
+	[
+		'`feedback.tags_added_or_changed`, `metric.score_changed`',
+		'metric.score_changed',
+		[metrics('Relationship', 1), metrics('Relationship', 2), metrics('Shop', 1)],
+	],
+	['`contact.unsubscribed`', 'contact.unsubscribed', [{ id: 1 }, {}, { id: 2 }]],
+	[
+		'`tag.merged`, `tag.renamed`',
+		'tag.merged',
+		[tagChange('a', 'b'), tagChange('b', 'a'), tagChange('a', 'c')],
+	],
+	[
+		'`tag.merged`, `tag.renamed`',
+		'tag.renamed',
+		[tagChange('a', 'b'), tagChange('b', 'a'), tagChange('a', 'c')],
+	],
+	['`tag.removed`', 'tag.removed', [{ campaign, name: 'a' }, {}, { campaign, name: 'b' }]],
+	['custom events', 'survey.response_removed', [custom(1, 1), custom(1, 2), custom(2, 1)]],
+];
+
+const rows = ROWS.map(([row, event, changes]) => {
+	const cells = table.find(([, name]) => name === row) ?? [];
+	const [, , compared = '', withoutRun = '', again = ''] = cells;
+	return { event, changes, compared, withoutRun, again };
+});
+
+/** Delivers data of an event one after another, and returns the number of runs. */
+async function runsOf(event: string, deliveries: object[], pause = 1): Promise<number> {
+	n8n.service.settings.extraEvents = ['survey.response_removed'];
+	await n8n.publish(n8n.node({ events: [event] }));
+	for (const data of deliveries) {
+		await n8n.service.deliver(event, data);
+		const later = Date.now() + pause;
+		jest.spyOn(Date, 'now').mockReturnValue(later);
+	}
+	return n8n.runs.length;
+}
+
+test('each row of the table in docs/deliveries.md has changes here', () => {
+	expect(table.map(([, row]) => row)).toEqual([...new Set(ROWS.map(([row]) => row))]);
+});
+
+test.each(rows)(
+	'$event is compared by "$compared": an event of another one is no change back',
+	async ({ event, changes: [first, , other] }) => {
+		expect(await runsOf(event, [first, other, first])).toBe(2);
+	},
+);
+
+test.each(rows)(
+	'$event is compared by "$compared": a repeat just before an hour starts no run',
+	async ({ event, changes: [first] }) => {
+		expect(await runsOf(event, [first, first], HOUR - 1000)).toBe(1);
+	},
+);
+
+test.each(rows)(
+	'$event is compared by "$compared": a repeat after an hour is a change unless it has a date',
+	async ({ event, changes: [first], compared }) => {
+		expect(await runsOf(event, [first, first], HOUR + 1000)).toBe(
+			compared.endsWith('hour') ? 2 : 1,
+		);
+	},
+);
+
+test.each(rows)(
+	'$event starts no run for: "$withoutRun", if the change between never reached n8n',
+	async ({ event, changes: [first, , , back = first], withoutRun }) => {
+		expect(await runsOf(event, [first, back])).toBe(withoutRun === '' ? 2 : 1);
+	},
+);
+
+test.each(rows.filter(({ again }) => again !== 'After an hour'))(
+	'$event starts another run for a repeat: "$again"',
+	async ({ event, changes: [first, between], again }) => {
+		expect(await runsOf(event, [first, between, first])).toBe(again === '' ? 2 : 3);
+	},
+);
