@@ -114,7 +114,8 @@ export class MappedRow {
 			if (!id.startsWith(prefix) || (isBlank(value) && !isCleared)) continue;
 			try {
 				const empty = type === 'array' ? [] : '';
-				const entry = read(id.slice(prefix.length), isCleared ? empty : value, type);
+				const sent = isCleared ? empty : value;
+				const entry = read(id.slice(prefix.length), sent, type);
 				if (entry !== undefined) entries.push(entry);
 			} catch (error) {
 				this.failCell(cell, error);
