@@ -35,11 +35,9 @@ export const surveyA: Service = {
 	},
 
 	knownMessages: [
-		known(/is not transactional/i, 'Choose a transactional campaign', ['campaign']),
-		known(/is not (active|enabled)/i, 'Activate the campaign in Survey A, or choose another one', [
-			'campaign',
-		]),
-		known(/invalid email address/i, 'Correct the email, or remove the row', ['email']),
+		known(/is not transactional/i, 'Choose a transactional campaign'),
+		known(/is not (active|enabled)/i, 'Activate the campaign in Survey A, or choose another one'),
+		known(/invalid email address/i, 'Correct the email, or remove the row'),
 		known(
 			/account not found|missing authorization key|invalid api key|authentication required/i,
 			'Check the API key of the Survey A credential',
@@ -47,38 +45,27 @@ export const surveyA: Service = {
 		known(
 			/customer not found/i,
 			"Check the customer ID, or find the customer by email with 'Get Many'",
-			['customerId', 'email'],
 		),
 		known(
 			/company record not found/i,
 			'Check the company ID or domain, or choose the company from the list',
-			['company'],
 		),
 		known(
 			/feedback record not found/i,
 			"Check the feedback ID. 'Get Many' returns the IDs that exist",
-			['feedbackId', 'campaignId'],
 		),
 		known(/no transactional nps campaign/i, 'Activate a transactional NPS campaign in Survey A'),
 		known(
 			/campaign.*(could not be found|not found)/i,
 			'Choose the campaign from the list. The ID may belong to another account',
-			['campaign', 'campaignId'],
 		),
 		known(
 			/validation failed.*\bsort\b/is,
 			"Choose another 'Sort By', or set it by an expression to a field that the message names",
-			['sort'],
 		),
 		known(
-			/validation failed/i,
+			/validation failed|an error occurred/i,
 			'Correct the value. IDs in Survey A usually have 24 hexadecimal characters',
-			['customerId', 'feedbackId', 'campaignId'],
-		),
-		known(
-			/an error occurred/i,
-			'Correct the value. IDs in Survey A usually have 24 hexadecimal characters',
-			['feedbackId', 'campaignId', 'customerId'],
 		),
 	],
 

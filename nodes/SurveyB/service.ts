@@ -25,33 +25,26 @@ export const surveyB: Service = {
 		known(
 			/contact is not eligible for survey/i,
 			'A contact can be surveyed once in 24 hours, or less often if the campaign or account throttle says so. Try again later',
-			['email'],
 		),
 		known(
 			/contact has unsubscribed/i,
 			"Remove the row. Turn 'Unsubscribed' off only if the contact asked for it",
-			['email'],
 		),
-		known(/enter a valid email address/i, 'Correct the email, or remove the row', ['email']),
+		known(/enter a valid email address/i, 'Correct the email, or remove the row'),
 		known(
 			/does not have permission to access campaign/i,
 			'Check the campaign ID. The campaign may belong to another organization',
-			['campaignId'],
 		),
-		known(/campaign requires a contact list/i, 'Add a contact list to the campaign in Survey B', [
-			'campaignId',
-		]),
+		known(/campaign requires a contact list/i, 'Add a contact list to the campaign in Survey B'),
 		known(
 			/reply already exists/i,
 			'A feedback response can have only one reply. See the earlier one in Survey B',
-			['feedbackId'],
 		),
 		known(
 			/feedback has been marked complete/i,
 			'A complete feedback response cannot be forwarded. It may need to be reopened first',
-			['feedbackId'],
 		),
-		known(/not a member/i, "Set 'From User' to the email of an organization member", ['fromUser']),
+		known(/not a member/i, "Set 'From User' to the email of an organization member"),
 		known(/(may not be blank|is required)/i, 'Enter a value for the field that the message names'),
 		known(/invalid token|credentials were not provided/i, 'Check the API key of the credential'),
 		known(/throttled/i, "Run this later, or set 'Requests per Minute' in the credential"),

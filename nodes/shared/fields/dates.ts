@@ -235,24 +235,11 @@ function millisInZone(written: string, isMidnight: boolean, { zone }: ReadContex
 	);
 }
 
-/** Problems with text that is no date, and how to write it. The first form that fits counts. */
-const NO_DATES: Array<[form: RegExp, message: string, hint: string]> = [
-	[
-		/^\d{1,5}([.,]\d+)?$/,
-		'is not a date',
-		`If it is a spreadsheet's serial number, format the column as a date. ${HOW}`,
-	],
-	[
-		/^[+-]?\d+([.,]\d+)?$/,
-		'is not a date',
-		`${HOW}. UNIX time has 10 digits in seconds, 13 in milliseconds`,
-	],
-	[/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2}(?!\d)/, 'has a year of two digits', HOW],
-	[/^\d{1,2}:\d{2}/, 'is a time without a date', `${HOW}T10:00`],
-];
+/** The number by which spreadsheets store a date. */
+const SERIAL_NUMBER = /^\d{1,5}([.,]\d+)?$/;
 
 function noDate(text: string): Failure {
-	const [, message = 'is not a date', hint = HOW] =
-		NO_DATES.find(([form]) => form.test(text)) ?? [];
-	return Failure.value(message, hint);
+	const isSerial = SERIAL_NUMBER.test(text);
+	const hint = "If it is a spreadsheet's serial number, format the column as a date";
+	return Failure.value('is not a date', isSerial ? `${hint}. ${HOW}` : HOW);
 }

@@ -16,13 +16,11 @@ export interface Page {
 export interface KnownMessage {
 	message: RegExp;
 	hint: string;
-	/** The parameters that it may be about; the first one that an operation has counts. */
-	parameters: string[];
 }
 
 /** Returns an entry of `knownMessages`. */
-export function known(message: RegExp, hint: string, parameters: string[] = []): KnownMessage {
-	return { message, hint, parameters };
+export function known(message: RegExp, hint: string): KnownMessage {
+	return { message, hint };
 }
 
 /** Everything that is special about one service. Shared code knows a service only by this. */

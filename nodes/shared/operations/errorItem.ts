@@ -1,12 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Failure } from '../base/failure';
-import type { Shown } from '../fields/field';
-import { located } from '../fields/fields';
-import { isBlank } from '../fields/values';
-import { isObject, jsonValue } from '../base/json';
-import { labelOf } from '../base/text';
-import type { Service } from '../http/service';
+import { jsonValue } from '../base/json';
 import { isAgentTool, markAsFailed } from '../n8nInternals';
 
 const MAX_LABEL_LENGTH = 100;
@@ -17,12 +12,6 @@ interface FailedItem {
 	/** Names it; empty when nothing does. */
 	label: string;
 	item: number;
-}
-
-/** The input of a row that failed. */
-export interface FailedInput {
-	input: unknown;
-	fields: Record<string, Shown>;
 }
 
 /**
@@ -91,20 +80,4 @@ function detailsOf(failure: Failure): IDataObject {
 
 function known(details: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(details).filter(([, entry]) => entry !== undefined));
-}
-
-/** Returns the label and the value of the field that a known message of the service is about. */
-export function fieldOf(
-	failure: Failure,
-	{ knownMessages }: Service,
-	{ input, fields }: FailedInput,
-): { field?: string; value?: unknown } {
-	if (failure.field !== undefined || failure.kind === 'run') return {};
-	const about = knownMessages.find(({ message }) => message.test(failure.message));
-	const parts = isObject(input) ? [input, ...Object.values(input).filter(isObject)] : [];
-	for (const name of about?.parameters ?? []) {
-		const value = parts.map((part) => located(part[name])).find((found) => !isBlank(found));
-		if (value !== undefined) return { field: fields[name]?.label ?? labelOf(name, {}), value };
-	}
-	return {};
 }

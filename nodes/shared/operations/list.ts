@@ -13,9 +13,8 @@ import { isBlank } from '../fields/values';
 import type { Sort } from '../fields/sorting';
 import { formatterFor, prepare } from './operation';
 import type { Input, Operation, OperationSpec } from './operationSpec';
-import type { RowReader } from './rowReader';
 import { readRows } from './rows';
-import type { Row } from './rows';
+import type { Row, RowReader } from './rows';
 import type { Run } from './run';
 
 /** A longer list that the service does page, and which of its records to keep. */
@@ -87,7 +86,11 @@ export function list<Values extends object, Options extends object>(
 		...operation,
 		async run(run) {
 			const rows = await reader(run);
-			for await (const row of await readRows(run, rows, async (read) => read)) {
+			for await (const row of await readRows(
+				run,
+				(item) => rows.read(item),
+				async (read) => read,
+			)) {
 				try {
 					run.succeed(row, await readList(run, rows, row));
 				} catch (error) {

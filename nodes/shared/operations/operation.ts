@@ -7,7 +7,7 @@ import { mappingsIn } from '../fields/mapping';
 import { answersAsColumns, formFields, inForm, simplifiedSchema } from '../recordForms';
 import type { RecordForms } from '../recordForms';
 import type { OperationSpec } from './operationSpec';
-import { RowReader } from './rowReader';
+import { RowReader } from './rows';
 import type { Run } from './run';
 
 /** The fields that a kind of operation adds to its own. */

@@ -8,7 +8,7 @@ import { Failure } from '../base/failure';
 import { forEachConcurrent } from '../parallel';
 import { confirming } from './confirm';
 import { readRows } from './rows';
-import type { Reader, Row } from './rows';
+import type { Row, UnreadRow } from './rows';
 import type { Run } from './run';
 import { isAboutPerson, Skips } from './skips';
 import type { SkipReason, SkipRules } from './skips';
@@ -38,7 +38,7 @@ export interface Requests<Input, Response> extends SkipRules<NoInfer<Input>> {
 
 /** How an operation reads its items and forms its output. */
 interface Ends<Input> {
-	reader: Reader<Input>;
+	read(item: number): Row<Input> | UnreadRow;
 	/** Returns a function that converts an item's records to the form that the user chose. */
 	format(item: number): (record: IDataObject) => IDataObject;
 	/** True for an operation that changes something at the service. */
@@ -62,7 +62,7 @@ export class Pipeline<Input, Response> {
 
 	async execute(): Promise<void> {
 		const { run, spec, ends } = this;
-		const rows = await readRows(run, ends.reader, async (row) => await this.ready(row));
+		const rows = await readRows(run, ends.read, async (row) => await this.ready(row));
 		for await (const turn of inTurns(rows)) {
 			const batches = inBatches(turn, spec.size ?? 1, (row) => this.isToSend(row));
 			await forEachConcurrent(batches, this.inFlight, async (batch) => {
@@ -83,11 +83,11 @@ export class Pipeline<Input, Response> {
 	/** Prepares a row; returns undefined if it has its result then. */
 	private async ready(row: Row<Input>): Promise<ReadyRow<Input> | undefined> {
 		const { run, spec, ends } = this;
-		const { item, label, options, fields } = row;
+		const { item, label, options } = row;
 		const input = (await spec.prepare?.(row.input, run)) ?? row.input;
 		const group = `${options.dryRun === true} ${spec.group?.(input)}`;
 		const lane = ends.writes && label !== '' ? normalizeEmail(label) : `#${item}`;
-		const ready = { item, label, input, options, fields, group, lane };
+		const ready = { item, label, input, options, group, lane };
 		if (this.wasOvertaken(ready) && run.keepFailure(item)) return undefined;
 		const skip = await this.skips.whenRead(ready);
 		if (skip === undefined) return ready;

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { deepCopy } from 'n8n-workflow';
 
-import { ApiClient } from '../http/client';
+import { ApiClient, DEFAULT_TIME_LIMITS } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { Failure } from '../base/failure';
@@ -14,23 +14,52 @@ import { toNodeError } from '../nodeError';
 import type { FallbackMessage } from '../base/failure';
 import { truncate } from '../base/text';
 import { isAgentTool, returnsErrorsToAgent } from '../n8nInternals';
-import { Parameters, Warnings } from '../fields/context';
+import { contextIn, Parameters, Warnings } from '../fields/context';
+import { readFields } from '../fields/field';
+import type { Shown } from '../fields/field';
+import { runOptions } from '../fields/sharedFields';
 import { AnswerColumns } from '../recordForms';
-import { errorItem, fieldOf, headlineOf } from './errorItem';
-import type { FailedInput } from './errorItem';
-import { DEFAULT_RUN_OPTIONS, readRunOptions } from './runOptions';
-import type { RunOptions } from './runOptions';
+import { errorItem, headlineOf } from './errorItem';
 import { hasFailed, isUncertain, startTry } from './tries';
 import type { Failed, ItemResult, Tries } from './tries';
 
 /** The message when n8n cannot evaluate an expression. */
-const UNREADABLE_ROW: FallbackMessage = {
+export const UNREADABLE_ROW: FallbackMessage = {
 	message: 'The values of this row could not be read',
 	hint: 'Check the expressions in this node. n8n gives this reason',
 };
 
 const CONTINUE_HINT =
 	"To go on with the other rows, set On Error in the node's Settings to Continue (using error output)";
+
+/** The options of a run that the user did not set. */
+const DEFAULT_RUN_OPTIONS = {
+	...DEFAULT_TIME_LIMITS,
+	/** Rows in flight, where each has a request. */
+	concurrency: 32,
+	skipDuplicates: true,
+	sendAtMost: Infinity,
+};
+
+/** The options that count for the whole run, as the user set them. */
+type RunOptions = typeof DEFAULT_RUN_OPTIONS;
+
+/**
+ * Reads the options of a whole run.
+ *
+ * @param fields the operation's fields: options that it does not offer are not read
+ * @throws Failure for a value that cannot be used, and for one that differs between the rows
+ */
+export function readRunOptions(parameters: Parameters, fields: INodeProperties[]): RunOptions {
+	const offered = fields.find(({ name }) => name === 'options')?.options ?? [];
+	const valueOf = (name: string, field: Shown) =>
+		offered.some((option) => option.name === name)
+			? parameters.ofRun(`options.${name}`, field.label)
+			: undefined;
+	const read = readFields(runOptions, valueOf, contextIn());
+	const set = Object.entries(read).filter(([, value]) => value !== undefined);
+	return Object.assign({ ...DEFAULT_RUN_OPTIONS }, Object.fromEntries(set));
+}
 
 /** An item, and what names it in messages. */
 interface Named {
@@ -92,17 +121,7 @@ export class Run {
 	 * Fails an item. The first failure stops a run with On Error = stop; requests that wait to go out then stay unsent, and
 	 * have no result.
 	 */
-	fail(row: Named & FailedInput, failure: Failure): void {
-		const field = fieldOf(failure, this.client.service, row);
-		this.setFailure(row, failure.with(field));
-	}
-
-	/** Fails an item whose parameters cannot be read. */
-	failUnread(row: Named & { failure: unknown }): void {
-		this.setFailure(row, Failure.from(row.failure, UNREADABLE_ROW));
-	}
-
-	private setFailure({ item, label }: Named, failure: Failure): void {
+	fail({ item, label }: Named, failure: Failure): void {
 		if (failure.kind === 'unsent' && this.stop.signal.aborted) return;
 		this.tries.results[item] = { label, failure };
 		if (!this.continues) this.stop.abort();
@@ -163,7 +182,7 @@ export class Run {
 			return readRunOptions(this.parameters, fields);
 		} catch (error) {
 			const failure = Failure.from(error, UNREADABLE_ROW).with({ kind: 'run' });
-			for (let item = 0; item < this.count; item++) this.setFailure({ item, label: '' }, failure);
+			for (let item = 0; item < this.count; item++) this.fail({ item, label: '' }, failure);
 			return DEFAULT_RUN_OPTIONS;
 		}
 	}

@@ -43,8 +43,12 @@ function operationOf<Values extends object, Options extends object, Response>(
 		writes,
 		async run(run) {
 			const reader = await start(run);
-			const format = (item: number) => formatterFor(run, reader, item, spec.record);
-			await new Pipeline(run, spec, { reader, format, writes }).execute();
+			const ends = {
+				read: (item: number) => reader.read(item),
+				format: (item: number) => formatterFor(run, reader, item, spec.record),
+				writes,
+			};
+			await new Pipeline(run, spec, ends).execute();
 		},
 	};
 }

@@ -55,7 +55,6 @@ export function casesOfA(sandbox: Services): ErrorCase[] {
 			parameters: { customerId: 'not hexadecimal' },
 			says: "not hexadecimal: Validation failed: 'Customer' must only contain hexadecimal characters (HTTP 400)",
 			advises: 'Correct the value',
-			field: ['Customer', 'not hexadecimal'],
 		},
 		{
 			operation: 'customer.get',
@@ -87,7 +86,6 @@ export function casesOfA(sandbox: Services): ErrorCase[] {
 			parameters: { feedbackId: 'short' },
 			says: 'short: An error occurred: Argument passed in must be a string of 12 bytes or a string of 24 hex characters (HTTP 400)',
 			advises: 'Correct the value',
-			field: ['Feedback ID', 'short'],
 		},
 		{
 			operation: 'survey.send',
@@ -96,7 +94,6 @@ export function casesOfA(sandbox: Services): ErrorCase[] {
 			input: one,
 			says: `ada@acme.example: Campaign ${regular} is not transactional (HTTP 400)`,
 			advises: 'Choose a transactional campaign',
-			field: ['Campaign', regular],
 		},
 		{
 			operation: 'survey.send',
@@ -105,7 +102,6 @@ export function casesOfA(sandbox: Services): ErrorCase[] {
 			input: THREE,
 			says: 'nobody: Invalid email address (HTTP 400) [item 1]. 0 of 3 rows were sent before it',
 			advises: 'Correct the email, or remove the row. To go on with the other rows, set On Error',
-			field: ['Email', 'nobody'],
 			requests: 1,
 		},
 		{
@@ -288,7 +284,6 @@ export function casesOfB({ b }: Services): ErrorCase[] {
 			says: 'unsubscribed@example.com: Contact has unsubscribed. (HTTP 400) [item 1]. 1 of 3 rows were sent before it (ada@acme.example)',
 			advises:
 				"contact asked for it. To go on with the other rows, set On Error in the node's Settings to Continue (using error output)",
-			field: ['Email', 'unsubscribed@example.com'],
 			requests: 2,
 		},
 		{
@@ -298,7 +293,6 @@ export function casesOfB({ b }: Services): ErrorCase[] {
 			input: [{ email: 'no address' }],
 			says: "no address: 'Email': Enter a valid email address. (HTTP 400)",
 			advises: 'Correct the email',
-			field: ['Email', 'no address'],
 		},
 		{
 			operation: 'survey.send',
@@ -307,7 +301,6 @@ export function casesOfB({ b }: Services): ErrorCase[] {
 			input: LEAVING.slice(0, 1),
 			says: "'Campaign': Organization does not have permission to access campaign. (HTTP 400)",
 			advises: 'Check the campaign ID',
-			field: ['Campaign', '103'],
 		},
 		{
 			operation: 'survey.send',
@@ -316,7 +309,6 @@ export function casesOfB({ b }: Services): ErrorCase[] {
 			input: LEAVING.slice(0, 1),
 			says: "'Campaign': Campaign requires a contact list to be associated. (HTTP 400)",
 			advises: 'Add a contact list to the campaign',
-			field: ['Campaign', '104'],
 		},
 		{
 			operation: 'survey.send',
@@ -326,7 +318,6 @@ export function casesOfB({ b }: Services): ErrorCase[] {
 			given: ({ b: { state } }) => state.lastSurveyed.set('nathan@example.com', Date.now()),
 			says: 'nathan@example.com: Contact is not eligible for survey. (HTTP 400)',
 			advises: 'once in 24 hours',
-			field: ['Email', 'nathan@example.com'],
 		},
 		{
 			operation: 'survey.send',
@@ -381,7 +372,6 @@ export function casesOfB({ b }: Services): ErrorCase[] {
 			input,
 			says: `${feedbackId}: 'From User' is not a member of your organization (HTTP 400)`,
 			advises: 'email of an organization member',
-			field: ['From User', 'stranger@example.com'],
 		},
 		{
 			operation: 'contact.upsert',

@@ -189,8 +189,6 @@ describe('a batch of 100 with two bad addresses', () => {
 				error: `bad ${index}: Invalid email address (HTTP 400) [item ${index}]. Correct the email, or remove the row`,
 				details: {
 					httpCode: 400,
-					field: 'Email',
-					value: `bad ${index}`,
 					advice: 'Correct the email, or remove the row',
 				},
 			});

@@ -108,17 +108,3 @@ test('an error of a row without an address has the item number', async () => {
 		`'Email' must be text: {"a":1} [item 3]`,
 	]);
 });
-
-test("a known message of the service names the list's filter and its value", async () => {
-	refuse(sandbox.a, `Campaign ${CAMPAIGN}9 could not be found.`, 404);
-	const filters = { campaignId: { __rl: true, mode: 'id', value: `${CAMPAIGN}9` } };
-	const [error] = await errorsOf('surveyA', 'feedback.getAll', { filters }, [{}]);
-	expect(error?.details).toMatchObject({ field: 'Campaign', value: `${CAMPAIGN}9` });
-});
-
-test('a known message about two filters names the one that the row sets', async () => {
-	refuse(sandbox.a, 'Validation failed', 400);
-	const filters = { customerId: '', campaignId: { __rl: true, mode: 'id', value: CAMPAIGN } };
-	const [error] = await errorsOf('surveyA', 'feedback.getAll', { filters }, [{}]);
-	expect(error?.details).toMatchObject({ field: 'Campaign', value: CAMPAIGN });
-});
