@@ -50,9 +50,8 @@ export const credentialTest = { surveyAApiTest: testOf(surveyA) };
 
 /** Lists the columns that can be mapped: the customer's fields, then the account's properties. */
 export const resourceMapping = {
-	getColumns: mapperColumns(surveyA, {
-		fixed: () => FIXED,
-		read: async (readRecords, operation) =>
-			operation === 'sendLegacy' ? [] : await accountProperties(readRecords),
-	}),
+	getColumns: mapperColumns(surveyA, async (readRecords, operation) => [
+		...FIXED,
+		...(operation === 'sendLegacy' ? [] : await accountProperties(readRecords)),
+	]),
 };

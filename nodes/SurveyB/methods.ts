@@ -7,7 +7,7 @@ import { dropDown } from '../shared/operations/dropDown';
 import { mapperColumns } from '../shared/operations/mapperColumns';
 import { isAddress } from '../shared/fields/emails';
 import { readCampaigns } from './campaigns';
-import { accountColumns, fixedColumns } from './parameters/contactColumns';
+import { accountColumns } from './parameters/contactColumns';
 import { surveyB } from './service';
 
 // The methods that n8n's editor calls.
@@ -85,5 +85,5 @@ export const credentialTest = { surveyBApiTest: testOf(surveyB) };
 
 /** Lists the columns that can be mapped: the contact's fields, then the account's attributes. */
 export const resourceMapping = {
-	getColumns: mapperColumns(surveyB, { fixed: fixedColumns, read: accountColumns }),
+	getColumns: mapperColumns(surveyB, accountColumns),
 };

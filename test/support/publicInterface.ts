@@ -4,10 +4,10 @@ import { SurveyAApi } from '../../credentials/SurveyAApi.credentials';
 import { SurveyBApi } from '../../credentials/SurveyBApi.credentials';
 import { SurveyA } from '../../nodes/SurveyA/SurveyA.node.ts';
 import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node.ts';
-import { FIXED } from '../../nodes/SurveyA/parameters/customerColumns';
+import { FIXED as FIXED_A } from '../../nodes/SurveyA/parameters/customerColumns';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node.ts';
-import { fixedColumns } from '../../nodes/SurveyB/parameters/contactColumns';
+import { FIXED as FIXED_B } from '../../nodes/SurveyB/parameters/contactColumns';
 
 /** Names of fields with the values that workflows may store for them. */
 interface Names {
@@ -40,8 +40,8 @@ function names(): Names {
 			]),
 		),
 		columns: {
-			surveyA: FIXED.map(({ id }) => id),
-			surveyB: fixedColumns('upsert').map(({ id }) => id),
+			surveyA: FIXED_A.map(({ id }) => id),
+			surveyB: FIXED_B.map(({ id }) => id),
 		},
 		...Object.fromEntries(
 			[new SurveyA(), new SurveyATrigger(), new SurveyB(), new SurveyBTrigger()].map(nodeNames),

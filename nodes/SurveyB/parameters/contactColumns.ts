@@ -46,10 +46,11 @@ const CONTACT_LIST: Column = {
 	type: 'string',
 	aliases: ['contactListId', 'contactListIds'],
 };
-const CONTACT_ONLY: Column[] = [
-	{ id: 'unsubscribed', displayName: 'Unsubscribed', type: 'boolean' },
-	CONTACT_LIST,
-];
+const UNSUBSCRIBED: Column = { id: 'unsubscribed', displayName: 'Unsubscribed', type: 'boolean' };
+const CONTACT_ONLY = [UNSUBSCRIBED, CONTACT_LIST];
+
+/** The columns that every account has for a contact. @internal */
+export const FIXED = [...PERSON, ...CONTACT_ONLY];
 
 const CONTACT_ONLY_KEYS = new Set(
 	CONTACT_ONLY.flatMap(({ id, displayName, aliases = [] }) => [id, displayName, ...aliases]).map(
@@ -115,7 +116,7 @@ const base = {
 /** The columns of a contact. */
 export const contactColumns = columns<ValueOptions, Contact>('Survey B', {
 	...base,
-	fixed: [...PERSON, ...CONTACT_ONLY],
+	fixed: FIXED,
 	isLeftOut: (name, row) => isOwn(name, row) || surveyAttributeName(name) !== undefined,
 	options: {
 		...valueOptions,
@@ -194,22 +195,18 @@ function attributeCells(column: string, row: IDataObject): Cell[] | undefined {
 	});
 }
 
-/** Returns the columns that every account has. */
-export function fixedColumns(operation: string): Column[] {
-	return operation === 'send' ? PERSON : [...PERSON, ...CONTACT_ONLY];
-}
-
-/** Reads the columns that this account has for an operation, beyond the fixed ones or with choices. */
+/** Reads the columns that can be mapped: those of every account, then the attributes of this one. */
 export async function accountColumns(
 	readRecords: ReadRecords,
 	operation: string,
 ): Promise<Column[]> {
-	if (operation === 'send') return await accountAttributes(readRecords);
+	if (operation === 'send') return [...PERSON, ...(await accountAttributes(readRecords))];
 	const [list, attributes] = await Promise.all([
 		contactListColumn(readRecords),
 		accountAttributes(readRecords),
 	]);
-	return [list, ...attributes.filter(({ id }) => id.startsWith(ATTRIBUTE))];
+	const ofContacts = attributes.filter(({ id }) => id.startsWith(ATTRIBUTE));
+	return [...PERSON, UNSUBSCRIBED, list, ...ofContacts];
 }
 
 /** Returns the Contact List column with the account's lists as choices. */

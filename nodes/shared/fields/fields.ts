@@ -290,21 +290,14 @@ function entriesIn(value: unknown, key: string): unknown[] {
 export function propertiesOf(fields: Record<string, Shown>): INodeProperties[] {
 	return Object.entries(fields).flatMap(([name, field]) =>
 		field.toolProperty
-			? [notForTools(field.property(name)), onlyForTools(field.toolProperty(name))]
+			? [inTools('hide', field.property(name)), inTools('show', field.toolProperty(name))]
 			: [field.property(name)],
 	);
 }
 
-/** Returns a property that an AI agent's tool hides. Versions of n8n that do not know `@tool` show it. */
-function notForTools(property: INodeProperties): INodeProperties {
+/** Returns a property that AI agents' tools hide, or only they show. Versions of n8n that do not know `@tool` show both. */
+function inTools(when: 'hide' | 'show', property: INodeProperties): INodeProperties {
 	const { displayOptions } = property;
-	const hide = { ...displayOptions?.hide, '@tool': [true] };
-	return { ...property, displayOptions: { ...displayOptions, hide } };
-}
-
-/** Returns a property that only an AI agent's tool shows. */
-function onlyForTools(property: INodeProperties): INodeProperties {
-	const { displayOptions } = property;
-	const show = { ...displayOptions?.show, '@tool': [true] };
-	return { ...property, displayOptions: { ...displayOptions, show } };
+	const conditions = { ...displayOptions?.[when], '@tool': [true] };
+	return { ...property, displayOptions: { ...displayOptions, [when]: conditions } };
 }

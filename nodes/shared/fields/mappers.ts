@@ -7,7 +7,6 @@ import { isAddress, normalizeEmail } from './emails';
 import { isNested } from './mappedRow';
 import type { MappedRow } from './mappedRow';
 import type { Cell, Column, RowShape } from './mapping';
-import { valueAtPath } from './path';
 import { columnKey, nameOf } from './runColumns';
 import type { RunColumn, RunColumns } from './runColumns';
 import { isBlank } from './values';
@@ -251,4 +250,20 @@ function withoutEmail(row: IDataObject): Failure {
 			`Values inside ${nested} are not columns: drag the email from there onto 'Email Column', or put an Edit Fields or Split Out node before this one`,
 	];
 	return Failure.value('is not in the row', hints.filter(Boolean).join('. '));
+}
+
+const PART = /\[\s*(?:"([^"]*)"|'([^']*)'|(\d+))\s*\]|([^.[\]]+)/g;
+
+/**
+ * Returns the value at a path as n8n's editor writes it when a nested value is dragged onto a field: `body.email`,
+ * `email[0].value`, `body["Email Address"]`. Undefined when the row has no such value.
+ */
+function valueAtPath(row: object, path: string): unknown {
+	const names = [...path.matchAll(PART)].map(([, double, single, index, plain]) =>
+		String(double ?? single ?? index ?? plain).trim(),
+	);
+	return names.reduce<unknown>((value, name) => {
+		const isParent = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+		return isParent ? Reflect.get(value, name) : undefined;
+	}, row);
 }

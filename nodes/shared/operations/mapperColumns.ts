@@ -7,12 +7,8 @@ import type { Column, ReadRecords } from '../fields/mapping';
 import { toNodeError } from '../nodeError';
 import { recordsReader } from '../paging/pages';
 
-interface Columns {
-	/** The columns that every account has. */
-	fixed(operation: string): Column[];
-	/** Reads the columns that this account has beyond them, or with choices of its own. */
-	read(readRecords: ReadRecords, operation: string): Promise<Column[]>;
-}
+/** Reads the columns that can be mapped: those of every account, then those that this one has beyond them. */
+type ReadColumns = (readRecords: ReadRecords, operation: string) => Promise<Column[]>;
 
 /**
  * Returns the method that fills n8n's resource mapper. Without columns, the editor shows the field's `noFieldsError`, and
@@ -20,20 +16,17 @@ interface Columns {
  *
  * @throws NodeApiError or NodeOperationError
  */
-export function mapperColumns(service: Service, columns: Columns) {
+export function mapperColumns(service: Service, readColumns: ReadColumns) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		if (!this.getNode().credentials) return { fields: [] };
 		const operation = String(this.getCurrentNodeParameter('operation') ?? '');
 		try {
 			const client = new ApiClient(this, service, INTERACTIVE_TIME_LIMITS);
-			const found = await columns.read(recordsReader(client), operation);
-			const all = [...columns.fixed(operation), ...found].map((one) => [one.id, one] as const);
-			const fields = [...new Map(all).values()].map(
-				({ id, displayName, type, required = false, options }) => ({
-					...{ id, displayName, type, required, options },
-					...{ defaultMatch: false, canBeUsedToMatch: false, display: true },
-				}),
-			);
+			const columns = await readColumns(recordsReader(client), operation);
+			const fields = columns.map(({ id, displayName, type, required = false, options }) => ({
+				...{ id, displayName, type, required, options },
+				...{ defaultMatch: false, canBeUsedToMatch: false, display: true },
+			}));
 			return { fields };
 		} catch (error) {
 			const failure = Failure.from(error);
