@@ -67,7 +67,7 @@ describe('a dry run', () => {
 		const input = [{ email: 'a@example.com' }, { mail: 'b@example.com' }];
 		const { error } = await bench().run('customer.upsert', DRY, { input });
 		expect(error?.message).toContain("Column 'email' is not in the row [item 1]");
-		expect(bench().service.requests).toEqual([]);
+		expect(bench().service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 
 	test.each([
