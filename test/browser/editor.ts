@@ -8,6 +8,19 @@ import { signIn, startBrowser } from './chromium.mts';
 /** The editor, signed in. */
 export let page: Page;
 
+/**
+ * Notes on the page when n8n's push connection is open. Until then, the editor refuses to run a node, and after that it
+ * misses no message about the run.
+ */
+const NOTE_PUSH = `
+	window.WebSocket = class extends WebSocket {
+		constructor(...given) {
+			super(...given);
+			this.addEventListener('open', () => (document.documentElement.dataset.push = 'open'));
+		}
+	};
+`;
+
 /** Starts both services and a browser before the tests of a block. Its tests continue on the page of the test before. */
 export function withEditor(executable: string): void {
 	let browser: Browser | undefined;
@@ -16,6 +29,7 @@ export function withEditor(executable: string): void {
 		await openHost();
 		browser = await startBrowser(executable);
 		page = await signIn(browser, host.n8n.url);
+		await page.addInitScript({ content: NOTE_PUSH });
 	}, 180_000);
 
 	afterAll(async () => {
@@ -62,8 +76,14 @@ export async function openWithRow(node: Tested, row: object = CRM_ROW): Promise<
 /** Shows a workflow on the canvas. */
 export async function openWorkflow(workflow: WorkflowInput): Promise<void> {
 	const id = await host.n8n.createWorkflow(workflow);
-	await page.goto(`${host.n8n.url}/workflow/${id}`, { waitUntil: 'domcontentloaded' });
+	await openPage(`workflow/${id}`);
 	await nodes().first().waitFor();
+}
+
+/** Opens a page of the editor that has a canvas, and waits until a node can be run there. */
+export async function openPage(path: string): Promise<void> {
+	await page.goto(`${host.n8n.url}/${path}`, { waitUntil: 'domcontentloaded' });
+	await page.locator('html[data-push=open]').waitFor();
 }
 
 /** The nodes on the canvas. */
@@ -74,20 +94,25 @@ export function nodes(): Locator {
 /** Opens a node by a double click. */
 export async function openNode(name: string): Promise<void> {
 	const node = nodes().filter({ hasText: name }).first();
-	await untilVisible(executeButton(), async () => await node.dblclick());
+	await untilVisible(executeButton(), async () => await node.dblclick(BRIEFLY));
 }
 
-/** Repeats an action until something appears: while it loads, n8n's editor can lose a click. */
+const BRIEFLY = { timeout: 15_000 };
+
+/**
+ * Opens something: acts until it is visible, since n8n's editor can lose a click while it loads. What is already visible
+ * is not acted on, because a second click on a menu closes it, and a window that has opened covers what was clicked.
+ */
 export async function untilVisible(shown: Locator, act: () => Promise<void>): Promise<void> {
 	const isShown = async () => {
-		await act();
-		const appears = shown.waitFor({ timeout: 5000 });
+		if (await shown.isVisible()) return true;
+		const appears = act().then(async () => await shown.waitFor(BRIEFLY));
 		return await appears.then(
 			() => true,
 			() => false,
 		);
 	};
-	await until(isShown, Boolean, { what: String(shown) });
+	await until(isShown, Boolean, { what: String(shown), timeoutMs: 100_000 });
 }
 
 /** The button that runs the opened node, or listens with it. */
@@ -117,9 +142,11 @@ export async function found(name: string, typed: string): Promise<string[]> {
 	await page.getByTestId(`resource-locator-${name}`).getByTestId('rlc-input').click();
 	await page.getByTestId('rlc-search').fill(typed);
 	const items = page.getByTestId('rlc-item');
-	await items
-		.filter({ hasText: new RegExp(typed, 'i') })
-		.first()
-		.waitFor();
-	return await items.allInnerTexts();
+	// The list shows all entries until the response to the search arrives.
+	const isFound = (text: string) => text.toLowerCase().includes(typed);
+	return await until(
+		async () => await items.allInnerTexts(),
+		(texts) => texts.length > 0 && texts.every(isFound),
+		{ what: `The list of ${name}` },
+	);
 }

@@ -1,3 +1,4 @@
+import { until } from '../../host/until.mts';
 import { EXAMPLES, emptyFields, fillIn, readExample } from '../support/examples.mts';
 import { host, type WorkflowInput } from '../support/n8n.mts';
 import { nodes, openWorkflow, page } from './editor';
@@ -20,20 +21,22 @@ export function exampleTests(): void {
 			const workflow = withCredentials(name);
 			await openWorkflow(workflow);
 			const drawn = workflow.nodes.filter(({ type }) => !type.endsWith('stickyNote'));
-			expect(await nodes().count()).toBe(drawn.length);
+			await until(
+				async () => await nodes().count(),
+				(count) => count === drawn.length,
+			);
 			expect(await page.locator('text=/unknown node|install this node/i').count()).toBe(0);
 			const incomplete = drawn
 				.filter(({ name }) => !(name in (workflow.pinData ?? {})))
 				.filter(({ parameters = {} }) => emptyFields(parameters).length > 0)
 				.map((node) => node.name);
 			const marked = nodes().filter({ has: page.getByTestId('node-issues') });
-			if (incomplete.length > 0) await marked.first().waitFor();
-			const names = await marked.evaluateAll((all) =>
-				all.map((one) => one.getAttribute('data-node-name')),
-			);
-			expect(names).toEqual(expect.arrayContaining(incomplete));
+			const names = async () =>
+				await marked.evaluateAll((all) => all.map((one) => one.getAttribute('data-node-name')));
+			await until(names, (found) => incomplete.every((one) => found.includes(one)));
 			if (incomplete.length === 0) return;
-			expect(await page.getByTestId('workflow-open-publish-modal-button').isDisabled()).toBe(true);
+			const publish = page.getByTestId('workflow-open-publish-modal-button');
+			await until(async () => await publish.isDisabled(), Boolean);
 		},
 	);
 }

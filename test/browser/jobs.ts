@@ -1,17 +1,7 @@
 import { until } from '../../host/until.mts';
 import { sandbox, type WorkflowInput, type WorkflowNode } from '../support/n8n.mts';
 import { keepPicture } from './chromium.mts';
-import {
-	executeButton,
-	field,
-	nodeA,
-	nodeB,
-	openNode,
-	openWorkflow,
-	outputPanel,
-	page,
-	untilVisible,
-} from './editor';
+import { field, nodeA, nodeB, openNode, openWorkflow, outputPanel, page } from './editor';
 import { Person } from './person';
 import { choosesCampaign, inputColumn } from './rows';
 
@@ -75,7 +65,7 @@ export function jobTests(): void {
 		const person = new Person();
 		await choosesCampaign(person);
 		await person.chooses(page.getByTestId('mapping-mode-select').first(), 'Map Automatically');
-		await person.clicks(executeButton());
+		await person.executes();
 		await surveyed(given.email);
 		expect(person.effort).toEqual({ clicks: 5, keys: 0, drags: 0 });
 		await outputPanel().getByText('queued').first().waitFor();
@@ -97,7 +87,7 @@ export function jobTests(): void {
 		await inputColumn('Email').dragTo(field('emailColumn'));
 		const path = async () => await field('emailColumn').locator('input').first().inputValue();
 		await until(path, (text) => text === 'body.Email', { what: 'Email Column' });
-		await person.clicks(executeButton());
+		await person.executes();
 		await surveyed('web@acme.example');
 		expect(person.effort).toEqual({ clicks: 7, keys: 0, drags: 0 });
 		await outputPanel().getByText('queued').first().waitFor();
@@ -121,9 +111,8 @@ export function jobTests(): void {
 			),
 		);
 		await openNode('Close');
-		await untilVisible(outputPanel().getByText('CLOSED').first(), async () => {
-			if (b.state.replies.at(-1)?.message !== 'Sorry') await executeButton().click();
-		});
+		await new Person().executes();
+		await outputPanel().getByText('CLOSED').first().waitFor();
 		await keepPicture(page, 'job-2');
 		const feedback = b.state.feedback.find((one) => one.id === id);
 		expect(feedback?.status).toBe('CLOSED');

@@ -76,8 +76,7 @@ export function nodePanelTests(): void {
 		['reply to feedback', ['Survey B']],
 		['contact', ['Survey B']],
 	])("a search for '%s' finds %p", async (text, found) => {
-		await search(text, found[0] ?? '');
-		expect(await names().allInnerTexts()).toEqual(expect.arrayContaining(found));
+		for (const name of found) await search(text, name);
 	});
 
 	test.each(['Survey A', 'Survey B'])(
@@ -97,7 +96,7 @@ export function nodePanelTests(): void {
 		await (await search(name, name)).click();
 		// Until the search results have moved out of the panel, both lists are there.
 		const listed = async () => await names().allInnerTexts();
-		const all = await until(listed, ([first]) => first === 'Send survey');
+		const all = await until(listed, (one) => one[0] === 'Send survey' && !one.includes(name));
 		const events = all.filter((action) => /^On /.test(action));
 		const actions = all.filter((action) => !events.includes(action));
 		expect(actions).toHaveLength(count);

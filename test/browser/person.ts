@@ -1,6 +1,6 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Response } from 'playwright-core';
 
-import { choices } from './editor';
+import { choices, executeButton, page } from './editor';
 
 /** How much a person does with mouse and keyboard. */
 export interface Effort {
@@ -22,6 +22,12 @@ export class Person {
 	async chooses(dropDown: Locator, label: string): Promise<void> {
 		await this.clicks(dropDown);
 		await this.clicks(choices().filter({ hasText: label }).first());
+	}
+
+	/** Runs the opened node by one click, and waits until n8n has taken the run. A second click could run it again. */
+	async executes(): Promise<void> {
+		const isRun = (response: Response) => /\/workflows\/\w+\/run\b/.test(response.url());
+		await Promise.all([page.waitForResponse(isRun), this.clicks(executeButton())]);
 	}
 
 	/** Drags a column to a field. Until the field shows the expression, n8n takes a click for the end of the drag. */

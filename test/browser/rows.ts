@@ -7,7 +7,6 @@ import { keepPicture } from './chromium.mts';
 import {
 	choices,
 	CRM_ROW,
-	executeButton,
 	field,
 	found,
 	nodeA,
@@ -15,7 +14,6 @@ import {
 	openWithRow,
 	outputPanel,
 	page,
-	untilVisible,
 } from './editor';
 import { Person } from './person';
 
@@ -65,7 +63,7 @@ export function rowTests(): void {
 		const person = new Person();
 		await person.chooses(page.getByTestId('mapping-mode-select').first(), 'Map Automatically');
 		expect(person.effort).toEqual({ clicks: 2, keys: 0, drags: 0 });
-		await executeButton().click();
+		await new Person().executes();
 		const customer = await until(
 			async () => sandbox.a.state.customers.get(CRM_ROW.Email),
 			(one) => one !== undefined,
@@ -101,7 +99,7 @@ export function rowTests(): void {
 		for (const [i, [column]] of [...MAPPED.entries()].reverse()) {
 			await person.drags(inputColumn(column), inputs.nth(i));
 		}
-		await person.clicks(executeButton());
+		await person.executes();
 		expect(person.effort).toEqual({ clicks: 21, keys: 0, drags: 10 });
 		const customer = await until(
 			async () => sandbox.a.state.customers.get(TEN_COLUMNS['Email Address']),
@@ -125,7 +123,7 @@ export function rowTests(): void {
 		const person = new Person();
 		await choosesCampaign(person);
 		await person.chooses(page.getByTestId('mapping-mode-select').first(), 'Map Automatically');
-		await person.clicks(executeButton());
+		await person.executes();
 		await outputPanel().getByText('queued').first().waitFor();
 		expect(person.effort).toEqual({ clicks: 5, keys: 0, drags: 0 });
 	});
@@ -138,7 +136,7 @@ export function rowTests(): void {
 		const option = page.getByTestId('collection-parameter-option');
 		await person.clicks(option.filter({ hasText: 'Dry Run' }));
 		expect(person.effort).toEqual({ clicks: 2, keys: 0, drags: 0 });
-		await executeButton().click();
+		await new Person().executes();
 		await outputPanel().getByText('dry@example.com').first().waitFor();
 		expect(sandbox.a.state.customers.has('dry@example.com')).toBe(false);
 	});
@@ -194,7 +192,7 @@ export function rowTests(): void {
 		await openWithRow({ ...nodeA(parameters), onError: 'continueErrorOutput' }, row);
 		const output = outputPanel();
 		const errors = output.getByText('Error Branch (1 item)');
-		await untilVisible(errors, async () => await executeButton().click());
+		await new Person().executes();
 		await errors.click();
 		await output.getByText('2026-02-30').first().waitFor();
 		await keepPicture(page, 'error-output');

@@ -2,16 +2,8 @@ import type { Locator } from 'playwright-core';
 
 import { host, sandbox } from '../support/n8n.mts';
 import { keepPicture } from './chromium.mts';
-import {
-	choices,
-	executeButton,
-	field,
-	openNode,
-	openWorkflow,
-	outputPanel,
-	page,
-	untilVisible,
-} from './editor';
+import { choices, field, openNode, openWorkflow, outputPanel, page, untilVisible } from './editor';
+import { Person } from './person';
 
 /** Survey B Trigger while a workflow is built. */
 export function triggerTests(): void {
@@ -34,14 +26,13 @@ export function triggerTests(): void {
 		connections: {},
 	});
 
-	test('the newest feedback response arrives within 5 seconds of listening', async () => {
+	test('Execute step of Survey B Trigger outputs the newest feedback response, without a delivery', async () => {
 		sandbox.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 3, comment: 'Slow' });
 		await openWorkflow(workflow());
 		await openNode('Tested');
-		const begun = performance.now();
-		await executeButton().click();
+		await new Person().executes();
 		await outputPanel().getByText('ada@acme.example').first().waitFor();
-		expect(performance.now() - begun).toBeLessThan(5000);
+		expect(sandbox.b.deliveries).toEqual([]);
 		await keepPicture(page, 'trigger-sample');
 	});
 
@@ -60,7 +51,7 @@ export function triggerTests(): void {
 	test('Route By Score Type has the outputs Detractor, Passive, Promoter and Other, none cut off', async () => {
 		await openWorkflow(workflow({ routeBy: 'scoreType' }));
 		const labels = page.locator('[class*=outputLabel]');
-		await labels.first().waitFor();
+		await labels.nth(3).waitFor();
 		expect(await labels.allInnerTexts()).toEqual(['Detractor', 'Passive', 'Promoter', 'Other']);
 		const isCut = async (label: Locator) =>
 			await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
@@ -71,7 +62,7 @@ export function triggerTests(): void {
 		sandbox.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 8, comment: 'Fine' });
 		await openWorkflow(workflow({ routeBy: 'scoreType' }));
 		await openNode('Tested');
-		await executeButton().click();
+		await new Person().executes();
 		await outputPanel().getByText('Passive Branch (1 item)').waitFor();
 		const hint = await page.getByTestId('run-data-hints').innerText();
 		expect(hint).toContain('on the branch of its score type');

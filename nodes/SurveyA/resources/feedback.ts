@@ -45,17 +45,23 @@ const tags = textList({
 
 type Texts = Pick<Operation, 'name' | 'action' | 'description'> & { notice?: string };
 
-/** Returns the operation for one of the endpoints that take tags. */
-function settingTags(path: string, texts: Texts) {
+/**
+ * Returns the operation for one of the endpoints that take tags.
+ *
+ * @param mayLack true if an append needs no tags
+ */
+function settingTags(path: string, texts: Texts, mayLack = false) {
 	return write({
 		...texts,
 		fields: { feedbackId, mode, tags },
 		options: { removeAll: removeAll('tags') },
-		check: ({ mode, tags, options }) => requireSome('Tags', tags, mode, options.removeAll),
+		check({ mode, tags, options }) {
+			if (mode === 'replace' || !mayLack) requireSome('Tags', tags, mode, options.removeAll);
+		},
 		outputSchema: record({ id: string, mode: string, tags: strings }),
 
 		label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
-		request: ({ feedbackId, mode, tags = [] }) =>
+		request: ({ feedbackId, mode, tags = mode === 'replace' ? [] : undefined }) =>
 			post(effectOf(mode), path, { id: feedbackId, tags, op: opOf(mode) }),
 		responseSchema: envelope,
 		output: (_, { feedbackId, mode, tags = [] }) => ({ id: feedbackId, mode, tags }),
@@ -195,14 +201,18 @@ export const feedbackResource: Resource = {
 			identity: ({ email, createdDate, score, comment }) => [email, createdDate, score, comment],
 		}),
 
-		/** `POST /api/v2/nps/customers/response/tags`: the same body as its successor's. */
-		setTagsLegacy: settingTags('/api/v2/nps/customers/response/tags', {
-			name: 'Set Tags (Deprecated)',
-			action: 'Set tags of feedback by deprecated endpoint',
-			description:
-				'Replace or add tags, using the deprecated endpoint. Returns the feedback ID and the tags.',
-			notice: "The API documentation calls this endpoint deprecated. Use 'Set Tags' instead.",
-		}),
+		/** `POST /api/v2/nps/customers/response/tags`: the same body as its successor's, but `tags` is optional. */
+		setTagsLegacy: settingTags(
+			'/api/v2/nps/customers/response/tags',
+			{
+				name: 'Set Tags (Deprecated)',
+				action: 'Set tags of feedback by deprecated endpoint',
+				description:
+					'Replace or add tags, using the deprecated endpoint. Returns the feedback ID and the tags.',
+				notice: "The API documentation calls this endpoint deprecated. Use 'Set Tags' instead.",
+			},
+			true,
+		),
 	},
 };
 

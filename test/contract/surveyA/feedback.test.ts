@@ -293,15 +293,6 @@ describe.each([
 		},
 	);
 
-	test('fails before anything is sent if an expression for the tags gives nothing', async () => {
-		const { error } = await bench().run(`feedback.${operation}`, {
-			feedbackId: feedbackId(),
-			tags: '={{ $json.nothing }}',
-		});
-		expect(error?.message).toContain("'Tags' is missing");
-		expect(bench().service.requests).toEqual([]);
-	});
-
 	test('sends rows of one feedback response one after the other', async () => {
 		const { arrived, release } = holdNext(bench().service.faults);
 		const running = bench().run(
@@ -317,6 +308,26 @@ describe.each([
 		expect(bench().service.requests).toHaveLength(3);
 		expect(first()?.feedbackTags).toEqual(['c']);
 	});
+});
+
+test('Set Tags fails before anything is sent if an expression for the tags gives nothing', async () => {
+	const { error } = await bench().run('feedback.setTags', {
+		feedbackId: feedbackId(),
+		tags: '={{ $json.nothing }}',
+	});
+	expect(error?.message).toContain("'Tags' is missing");
+	expect(bench().service.requests).toEqual([]);
+});
+
+test('the deprecated Set Tags can append no tags: the request has none', async () => {
+	const parameters = { feedbackId: feedbackId(), mode: 'append', tags: '' };
+	const item = await bench().one('feedback.setTagsLegacy', parameters);
+	expect(item).toEqual({ id: feedbackId(), mode: 'append', tags: [] });
+	expect(
+		bench()
+			.sent()
+			.map(({ body }) => body),
+	).toEqual([{ id: feedbackId(), op: 'append' }]);
 });
 
 test('Set Topics sends the requests of the contract', async () => {
