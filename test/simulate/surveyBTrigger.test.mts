@@ -83,6 +83,7 @@ const users = [
 	steps('edit', fc.record(edits, { requiredKeys: [] }), async (world, one) => {
 		await world.edit(one);
 	}),
+	step('listen without events', async (world) => await world.listenInVain()),
 	step('rename', async (world) => await world.rename()),
 	steps('listen during', change, async (world, one) => await world.listenDuring(one)),
 	steps('listen twice for', change, async (world, one) => await world.listenTwice(one)),
@@ -111,7 +112,9 @@ const n8n = [
 	steps('restart quietly with data of saves ago', some, async (world, back) => {
 		await world.restartQuietly(back);
 	}),
-	step('unpublish in a copy', async (world) => await world.unpublishInCopy()),
+	steps('unpublish a copy of', fc.constantFrom('database', 'workflow'), async (world, one) => {
+		await world.unpublishCopy(one);
+	}),
 	step('another process', async (world) => await world.switchProcess()),
 	steps(
 		'another address',
@@ -121,6 +124,14 @@ const n8n = [
 	steps('seconds pass', fc.constantFrom(10, 30 * 60, 2 * 3600), (world, seconds) =>
 		world.advanceClock(seconds * 1000),
 	),
+	steps(
+		'hold and repeat',
+		fc.tuple(change, fc.constantFrom(1, 7200)),
+		async (world, [one, seconds]) => {
+			await world.holdAndRepeat(one, seconds);
+		},
+	),
+	steps('kill while storing', change, async (world, one) => await world.killWhileStoring(one)),
 	step('the queued run starts', async (world) => await world.release()),
 ];
 

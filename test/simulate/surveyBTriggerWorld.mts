@@ -133,8 +133,8 @@ export class World {
 		const second = { name: 'two', service: await startServiceB() };
 		second.service.apiKey = 'another-key-of-service-b';
 		second.service.state.lastId = 5000;
-		for (const { service } of [first, second]) {
-			service.state.hooks.length = 0;
+		for (const [at, { service }] of [first, second].entries()) {
+			service.state.hooks = foreignHooks(at === 0 ? second.service : first.service);
 			service.settings.equalWebhook = settings.equalWebhook;
 			service.settings.extraEvents = ['survey.response_removed'];
 		}
@@ -201,6 +201,15 @@ export class World {
 		const kept = this.liveHooks().map(({ id }) => id);
 		const lost = live.filter(({ id }) => !kept.includes(id));
 		assert(lost.length === 0, `listening removed the live webhook ${lost[0]?.id}`);
+	}
+
+	/** Listens in the editor after the user removed all events. */
+	async listenInVain(): Promise<void> {
+		const node = this.n8n.node({ events: [] }, { id: 'node', name: this.name });
+		const live = this.liveHooks().length;
+		const [listening] = await Promise.allSettled([this.n8n.listen(node)]);
+		assert(listening.status === 'rejected', 'a test without an event listens');
+		assert(this.liveHooks().length === live, 'a test without an event removed live webhooks');
 	}
 
 	/** Listens twice in the editor, and the same change is delivered each time, as when a user tries to cause it again. */
@@ -301,20 +310,24 @@ export class World {
 		await (isQuiet ? this.restartQuietly() : this.restart());
 	}
 
-	/** Somebody unpublishes the workflow in an n8n that has a copy of the database and another address. */
-	async unpublishInCopy(): Promise<void> {
+	/**
+	 * Somebody unpublishes the workflow in an n8n that has a copy of the database and another address, or a copy of the
+	 * workflow with its static data.
+	 */
+	async unpublishCopy(of: 'database' | 'workflow'): Promise<void> {
 		const { published, n8n } = this;
 		if (!published) return;
-		const { address, saved } = n8n;
+		const { address, saved, workflowId } = n8n;
 		const live = this.liveHooks();
 		this.recoverHeld();
-		n8n.address = 'http://copy.example:5678';
+		if (of === 'database') n8n.address = 'http://copy.example:5678';
+		else n8n.workflowId += '-copy';
 		await n8n.restartQuietly();
 		await n8n.unpublish();
 		const kept = this.liveHooks().map(({ id }) => id);
 		const lost = live.find(({ id }) => !kept.includes(id));
-		assert(lost === undefined, `a copy of n8n removed webhook ${lost?.id} of the original`);
-		Object.assign(n8n, { address, saved });
+		assert(lost === undefined, `unpublishing a copy removed webhook ${lost?.id}`);
+		Object.assign(n8n, { address, saved, workflowId });
 		await this.start(published);
 	}
 
@@ -410,6 +423,40 @@ export class World {
 		}
 	}
 
+	/** A change waits in the queue of n8n, and the service repeats its delivery. */
+	async holdAndRepeat(random: RandomChange, seconds: number): Promise<void> {
+		const [delivery] = await this.changeRecord(random);
+		if (!delivery) return;
+		await this.hold(delivery);
+		this.advanceClock(seconds * 1000);
+		await this.post(delivery);
+	}
+
+	/** n8n is killed while it stores a run, after it has stored another one. */
+	async killWhileStoring(random: RandomChange): Promise<void> {
+		const { n8n } = this;
+		if (this.held || !this.published) return;
+		const [killed] = await this.changeRecord(random);
+		if (!killed) return;
+		n8n.store = async () => {
+			n8n.store = async () => {};
+			await new Promise<void>(() => {});
+		};
+		const sending = this.send(killed);
+		await turns(200);
+		n8n.store = async () => {};
+		for (const stored of await this.changeRecord({ ...random, record: random.record + 1 })) {
+			const before = n8n.runs.length;
+			const status = await this.send(stored);
+			await turns(100);
+			this.finish(stored, status);
+			this.check(stored, status, n8n.runs.length - before);
+		}
+		await this.restart();
+		await sending;
+		if (this.exists(killed)) await this.post(killed);
+	}
+
 	/** n8n restarts, and the service repeats what it delivered last. */
 	async restartAndRepeat(address?: string): Promise<void> {
 		const last = this.delivered.slice(-8);
@@ -434,8 +481,11 @@ export class World {
 		const deliveries = [...byRecord.values()].slice(-4);
 		const all = deliveries.flatMap((one) => Array.from({ length: repeats }, () => one));
 		const before = this.n8n.runs.length;
+		// Storing lasts until all have arrived.
+		this.n8n.store = async () => await turns(50);
 		const statuses = await Promise.all(all.map(async (one) => await this.send(one)));
 		await this.n8n.idle();
+		this.n8n.store = async () => {};
 		const started = this.n8n.runs.slice(before).filter(({ mode }) => mode === 'webhook');
 		all.forEach((delivery, i) => this.finish(delivery, statuses[i]));
 		const outcomes = [...new Set(all)].map((delivery) => {
@@ -495,6 +545,8 @@ export class World {
 		if (published && this.n8n.hasCredential) await this.publish();
 		this.checkSecrets();
 		await this.checkCleared();
+		const foreign = this.accounts.flatMap(({ service }) => service.state.hooks.filter(isForeign));
+		assert(foreign.length === 2 * FOREIGN, 'the trigger removed a webhook of another program');
 	}
 
 	// Checks
@@ -541,6 +593,7 @@ export class World {
 		this.published = publication;
 		this.setDeletion(this.deletion);
 		if (isPublish) this.isStale = false;
+		if (this.deletion === 204) this.checkReplaced(publication.settings, nodes);
 		if (isChecked && n8n.hasCredential) await this.checkReceives(publication.settings, nodes);
 	}
 
@@ -569,6 +622,22 @@ export class World {
 				assert(isRun || passes !== true, `a change of ${event} started no run after publishing`);
 			}
 		}
+	}
+
+	/** Earlier webhooks of the nodes are gone. */
+	private checkReplaced({ events }: Settings, nodes: INode[]): void {
+		for (const { id } of nodes) {
+			const hooks = this.liveHooks().filter((one) => nodeOf(one) === id && !this.mayStay(one));
+			const isOne = hooks.every(({ event }, i) => {
+				const same = hooks.findIndex((one) => one.event === event);
+				return same === i && events.includes(event);
+			});
+			assert(isOne, 'an earlier webhook stayed after publishing');
+		}
+	}
+
+	private mayStay({ id }: Hook): boolean {
+		return this.staying.has(id) || this.unknown.has(id);
 	}
 
 	/** True for a webhook of n8n's current address and the credential's current key. */
@@ -603,7 +672,7 @@ export class World {
 		if (!this.published || !this.n8n.hasCredential) return;
 		this.setDeletion(204);
 		await this.unpublish();
-		const left = this.liveHooks().find(({ id }) => !this.staying.has(id) && !this.unknown.has(id));
+		const left = this.liveHooks().find((hook) => !this.mayStay(hook));
 		assert(left === undefined, `webhook ${left?.id} is left after a removal that works`);
 	}
 
@@ -655,8 +724,13 @@ export class World {
 
 	private async failToStore(delivery: Delivery): Promise<void> {
 		if (this.held) return;
-		this.n8n.store = async () => await Promise.reject(new Error('database is locked'));
-		const status = await this.send(delivery);
+		this.n8n.store = async () => {
+			await turns(50);
+			throw new Error('database is locked');
+		};
+		// A repeat at the same moment must not get a 200 either.
+		const statuses = await Promise.all([this.send(delivery), this.send(delivery)]);
+		const status = statuses.includes(200) ? 200 : statuses[0];
 		await this.n8n.idle();
 		this.n8n.store = async () => {};
 		this.finish(delivery, status);
@@ -682,9 +756,10 @@ export class World {
 		const started = n8n.runs.slice(before).filter(({ mode }) => mode === 'webhook');
 		this.finish(delivery, status);
 		const isRepeatOfHeld = held && isEqual(held.delivery, delivery);
-		if (isRepeatOfHeld && (status === undefined || status >= 500)) {
-			return assert(started.length === 0, `a queued change ran twice: ${describe(delivery)}`);
+		if (isRepeatOfHeld && this.published?.settings.ignoreRepeats) {
+			assert(started.length === 0, `a queued change ran twice: ${describe(delivery)}`);
 		}
+		if (isRepeatOfHeld && (status === undefined || status >= 500)) return;
 		this.check(delivery, status, started.length);
 		const [run] = started;
 		if (run) this.checkItem(delivery, run.outputs);
@@ -876,6 +951,7 @@ export class World {
 
 	private hooksOf({ service }: Account, isLive = true): Hook[] {
 		return service.state.hooks
+			.filter((hook) => !isForeign(hook))
 			.map(({ id, event, target }) => ({ id, event: String(event), target: String(target) }))
 			.filter(({ target }) => !isLive || target.includes('/webhook/'));
 	}
@@ -890,7 +966,7 @@ export class World {
 
 	private removeHook(id: number): void {
 		for (const { service } of this.accounts) {
-			const at = service.state.hooks.findIndex((hook) => hook.id === id);
+			const at = service.state.hooks.findIndex((hook) => hook.id === id && !isForeign(hook));
 			if (at >= 0) service.state.hooks.splice(at, 1);
 		}
 	}
@@ -920,6 +996,23 @@ function creationFault(creation: Creation): Pick<Fault, 'kind' | 'times'> {
 	const headers: Record<string, string> = creation === 429 ? { 'retry-after': '5' } : {};
 	const kind = { status: creation, headers, body: { detail: 'Not now' } };
 	return { kind, times: creation === 503 ? 5 : 1 };
+}
+
+type StoredHook = ServiceB['state']['hooks'][number];
+
+const FOREIGN = 200;
+
+/** Returns webhooks of another program, with the IDs that the other account will give to its webhooks. */
+function foreignHooks({ state }: ServiceB): StoredHook[] {
+	return Array.from({ length: FOREIGN }, (_, i) => ({
+		id: state.lastId + 1 + i,
+		event: 'tag.removed',
+		target: 'https://other.example/',
+	}));
+}
+
+function isForeign({ target }: StoredHook): boolean {
+	return target === 'https://other.example/';
 }
 
 function removeWhere({ state }: ServiceB, isRemoved: (target: string) => boolean): void {
