@@ -112,8 +112,8 @@ export class World {
 	private readonly unknown = new Set<number>();
 	/** By the ID of the node. */
 	private readonly activations = new Map<string, Activation>();
-	/** True from outdated static data to the next publish. */
-	private isStale = false;
+	/** Nodes whose static data is outdated, until they are published. */
+	private readonly stale = new Set<string>();
 	/** Webhooks that may stay: their removal was refused for good, or they belong to another account, key or address. */
 	private readonly staying = new Set<number>();
 	/** The faults of creating webhooks since the last publish. */
@@ -286,7 +286,7 @@ export class World {
 		this.recoverHeld();
 		if (!publication) return await n8n.restartQuietly();
 		// Outdated static data may list webhooks that no longer exist, until the next publish.
-		const isChecked = !this.isStale;
+		const isChecked = this.stale.size === 0;
 		const { nodes } = publication;
 		const work = async () => await n8n.restart(...nodes);
 		await this.activating(work, publication, nodes, { isChecked, isPublish: false });
@@ -337,7 +337,7 @@ export class World {
 		const snapshot = this.snapshots.at(-1 - (back % this.snapshots.length));
 		if (!snapshot || back === 0 || snapshot.data === this.snapshots.at(-1)?.data) return;
 		this.n8n.saved = JSON.parse(snapshot.data);
-		this.isStale = true;
+		for (const { id } of this.published?.nodes ?? []) this.stale.add(id);
 		for (const { id } of this.liveHooks()) this.unknown.add(id);
 		for (const one of [...this.seen.values()].flat()) one.isCertain = false;
 	}
@@ -517,7 +517,8 @@ export class World {
 			await this.callInVain(address + query, body, 401);
 		}
 		const known = this.keys.get(hook.id) === this.activations.get(nodeOf(hook))?.apiKey;
-		if (known && !this.isStale) await this.callInVain(hook.target, { hook, data: 'text' }, 400);
+		if (known && !this.stale.has(nodeOf(hook)))
+			await this.callInVain(hook.target, { hook, data: 'text' }, 400);
 		if (!this.held) await this.n8n.idle();
 		assert(this.n8n.runs.length === runs, 'a stranger started a run');
 	}
@@ -592,7 +593,7 @@ export class World {
 		}
 		this.published = publication;
 		this.setDeletion(this.deletion);
-		if (isPublish) this.isStale = false;
+		if (isPublish) for (const { id } of nodes) this.stale.delete(id);
 		if (this.deletion === 204) this.checkReplaced(publication.settings, nodes);
 		if (isChecked && n8n.hasCredential) await this.checkReceives(publication.settings, nodes);
 	}
@@ -741,6 +742,11 @@ export class World {
 		this.check(delivery, status, 0);
 	}
 
+	/** True for a delivery that equals the queued one, if nothing else of its record came in between. */
+	private repeats(delivery: Delivery, held: NonNullable<typeof this.held>): boolean {
+		return isEqual(held.delivery, delivery) && this.listOf(delivery).at(-1) === held.seen;
+	}
+
 	async post(delivery: Delivery): Promise<void> {
 		const { n8n } = this;
 		const before = n8n.runs.length;
@@ -748,14 +754,14 @@ export class World {
 		const hangUp = new AbortController();
 		const sending = this.send(delivery, hangUp.signal);
 		// n8n may hold a repeat of a queued delivery as long as that one; its sender hangs up. Others never wait for it.
-		const patience = held && isEqual(held.delivery, delivery) ? 300 : 100_000;
+		const isRepeatOfHeld = held !== undefined && this.repeats(delivery, held);
+		const patience = isRepeatOfHeld ? 300 : 100_000;
 		if (held) void turns(patience, hangUp.signal).then(() => hangUp.abort());
 		const status = await sending;
 		hangUp.abort();
 		await (held ? turns(100) : n8n.idle());
 		const started = n8n.runs.slice(before).filter(({ mode }) => mode === 'webhook');
 		this.finish(delivery, status);
-		const isRepeatOfHeld = held && isEqual(held.delivery, delivery);
 		if (isRepeatOfHeld && this.published?.settings.ignoreRepeats) {
 			assert(started.length === 0, `a queued change ran twice: ${describe(delivery)}`);
 		}
@@ -801,7 +807,8 @@ export class World {
 			return;
 		}
 		// A token of an earlier key is in static data only.
-		if (status !== 200 && this.isStale && !this.isKeyCurrent(delivery)) return;
+		if (status !== 200 && this.stale.has(nodeOf(delivery.hook)) && !this.isKeyCurrent(delivery))
+			return;
 		assert(status === 200, `a valid delivery was answered ${status}: ${what}`);
 		const passes = this.passes(delivery, published.settings);
 		if (passes === false) {
