@@ -54,10 +54,10 @@ export class PublicN8n {
 	/** Creates a workflow. The public API starts none by hand, so a webhook takes the place of a manual trigger. */
 	async createWorkflow(workflow: WorkflowInput) {
 		const path = randomUUID();
-		const { name, nodes, connections, settings } = complete(workflow);
+		const { nodes, ...rest } = bodyOf(workflow);
 		const isManual = ({ type }: { type: string }) => type === 'n8n-nodes-base.manualTrigger';
 		const body = {
-			...{ name, connections, settings },
+			...rest,
 			nodes: nodes.map((node) =>
 				isManual(node)
 					? { ...node, type: 'n8n-nodes-base.webhook', webhookId: path, parameters: { path } }
@@ -68,6 +68,10 @@ export class PublicN8n {
 		this.created.push(`/workflows/${id}`);
 		if (nodes.some(isManual)) this.paths.set(id, path);
 		return id;
+	}
+
+	async updateWorkflow(id: string, workflow: WorkflowInput) {
+		await this.request('PUT', `/workflows/${id}`, z.unknown(), bodyOf(workflow));
 	}
 
 	/** Deletes all workflows and credentials that this object created. */
@@ -128,6 +132,12 @@ export class PublicN8n {
 			throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
 		return schema.parse(JSON.parse(text || '{}'));
 	}
+}
+
+/** Returns the fields of a workflow that the public API takes. */
+function bodyOf(workflow: WorkflowInput) {
+	const { name, nodes, connections, settings } = complete(workflow);
+	return { name, nodes, connections, settings };
 }
 
 /**

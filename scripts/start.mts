@@ -81,7 +81,7 @@ async function folder() {
 	return scratchFolder();
 }
 
-/** Creates the credentials and example workflows, or finds those of the last start, and publishes the workflows. */
+/** Creates the credentials and example workflows, or updates those of the last start, and publishes the workflows. */
 async function examples({ n8n, sandbox }: Demo): Promise<string[]> {
 	const { a, b } = sandbox;
 	const credentials = {
@@ -118,11 +118,12 @@ async function example(
 ) {
 	const workflow = fillIn(onDemoCampaign(readExample(name)), credentials, officeUrl);
 	const kept = (await n8n.workflows()).find(({ name }) => name === workflow.name);
-	// Publishing again registers the webhook with this sandbox, which is new at every start.
+	// The services are new at every start: the webhook must be registered again, and the URLs of the office are others.
 	if (kept?.active) await n8n.deactivate(kept.id);
+	if (kept) await n8n.updateWorkflow(kept.id, workflow);
 	const id = kept?.id ?? (await n8n.createWorkflow(workflow));
 	await n8n.activate(id);
-	print(kept ? 'Kept' : 'Imported', `"${workflow.name}", active: ${n8n.url}/workflow/${id}`);
+	print(kept ? 'Updated' : 'Imported', `"${workflow.name}", active: ${n8n.url}/workflow/${id}`);
 	return id;
 }
 
@@ -246,7 +247,7 @@ async function stayUp({ n8n, sandbox }: Demo, workflows: Array<string | undefine
 			`${free.id} "${free.name}", in your own workflows: Survey B takes one reply per feedback response.`,
 			args.n8n
 				? 'The workflows and credentials stay in that n8n. Ctrl-C ends the services.'
-				: 'n8n keeps its data in .surveys; remove that folder to start over. Ctrl-C ends everything.',
+				: 'n8n keeps its data in .surveys, but each start sets these two workflows anew. Ctrl-C ends everything.',
 		].join('\n'),
 	);
 	await new Promise(() => setInterval(() => undefined, 3_600_000));

@@ -1,5 +1,5 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
-import { credentialOf, host, sandbox, withHost } from '../support/n8n.mts';
+import { credentialOf, host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
 
 withHost();
 
@@ -28,5 +28,23 @@ describe.each(types)('%s', (type) => {
 			status: 'Error',
 			message: expect.stringMatching(message) as string,
 		});
+	});
+
+	test("n8n's HTTP Request node can use the credential for a request of its own", async () => {
+		const { url, requests } = serviceOf(type);
+		const path = type === 'surveyAApi' ? '/api/v2/nps/outbox' : '/api/v2/replies/';
+		const parameters = {
+			url: `${url}${path}`,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: type,
+			options: {},
+		};
+		const { credentials } = host;
+		const http = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters, credentials };
+		const { error } = await host.n8n.run(
+			await host.n8n.createWorkflow(rowsInto(http, [{ row: 1 }])),
+		);
+		expect(error).toBeUndefined();
+		expect(requests.at(-1)).toMatchObject({ path, status: 200 });
 	});
 });
