@@ -5,7 +5,16 @@ import { fileText } from '../support/files.mts';
 import { host, sandbox } from '../support/n8n.mts';
 import { openReceiver } from '../support/receiver.mts';
 import { keepPicture } from './chromium.mts';
-import { choices, executeButton, field, nodes, openNode, page, untilVisible } from './editor';
+import {
+	choices,
+	executeButton,
+	field,
+	nodes,
+	openNode,
+	openPage,
+	page,
+	untilVisible,
+} from './editor';
 
 // The steps of the README, done in the editor by the labels that it names.
 
@@ -33,7 +42,7 @@ function named(text: string, label: string): Locator {
 
 async function imports(text: string, example: string): Promise<void> {
 	expect(text).toContain(`(examples/${example}.json)`);
-	await page.goto(`${host.n8n.url}/workflow/new`, { waitUntil: 'domcontentloaded' });
+	await openPage('workflow/new');
 	const menu = page.getByTestId('workflow-menu');
 	await untilVisible(named(text, 'Import'), async () => await menu.click());
 	await named(text, 'Import').hover();
@@ -109,6 +118,9 @@ export function readmeTests(): void {
 			await page.getByTestId('rlc-item').first().click();
 			await closesNode();
 		}
+		await opens(text, 'Get Outbox of Each');
+		await choosesCredential(text, 'A');
+		await closesNode();
 		await publishes(text);
 		const [, body = ''] = text.match(/-d '([\s\S]*?)'/) ?? [];
 		const post = async () =>
@@ -133,11 +145,15 @@ export function readmeTests(): void {
 		const office = await openReceiver();
 		try {
 			await imports(text, 'route-detractors');
-			for (const node of ['Feedback Comes In', 'Tag Feedback', 'Close Feedback', 'Reply']) {
+			const [, list = ''] = text.match(/^2\. Choose your \*\*Credential\*\* in (.*)\.$/m) ?? [];
+			const chosen = [...list.matchAll(/\*\*([^*]+)\*\*/g)].map(([, node = '']) => node);
+			expect(chosen).toHaveLength(5);
+			for (const node of chosen) {
 				await opens(text, node);
 				await choosesCredential(text, 'B');
-				if (node !== 'Reply') await closesNode();
+				await closesNode();
 			}
+			await opens(text, 'Reply');
 			await writes(text, 'Message', 'message', 'We will call you today.');
 			await writes(text, 'From User', 'fromUser', 'lead@example.com');
 			await closesNode();
