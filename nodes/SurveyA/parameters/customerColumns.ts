@@ -141,6 +141,7 @@ export async function accountProperties(readRecords: ReadRecords): Promise<Colum
 			displayName,
 			type: editorType(type) ?? 'string',
 			aliases: name ? [String(name)] : [],
+			isUnlabeled: !label,
 		});
 	}
 	properties.delete('');

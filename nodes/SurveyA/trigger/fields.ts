@@ -122,9 +122,6 @@ export function readSettings(context: IPollFunctions) {
 			field: 'Trigger On',
 		});
 	}
-	if (known.length === 0) {
-		throw new Failure('value', "'Trigger On' is empty: choose an event", { field: 'Trigger On' });
-	}
 	return { ...settings, ...others, events: known.filter((event) => event !== undefined) };
 }
 

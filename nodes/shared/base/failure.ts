@@ -183,5 +183,6 @@ export class Failure extends Error {
 }
 
 function isEmpty(value: unknown): boolean {
-	return typeof value === 'string' ? value.trim() === '' : value === undefined || value === null;
+	if (typeof value === 'string') return value.trim() === '';
+	return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }

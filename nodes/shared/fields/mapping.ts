@@ -44,6 +44,8 @@ export interface Column {
 	options?: ResourceMapperField['options'];
 	/** Other names under which input items have this column. */
 	aliases?: string[];
+	/** True if the service gave only its name, and not the label by which it is written. */
+	isUnlabeled?: boolean;
 }
 
 /** One value of a row. */

@@ -76,13 +76,17 @@ export class RunColumn {
 export class RunColumns {
 	private readonly byId = new Map<string, RunColumn>();
 	private readonly byKey = new Map<string, Set<RunColumn>>();
+	/** The types of columns without a label, by their key: a row's own spelling of the name goes out. */
+	private readonly unlabeled = new Map<string, FieldType>();
 
 	/** @param shown of two with the same ID, the first one has the type */
 	constructor(
 		shown: Column[],
 		private readonly isNumber: Test,
 	) {
-		for (const { id, type, aliases = [] } of shown) {
+		for (const { id, type, aliases = [], isUnlabeled } of shown) {
+			if (isUnlabeled) this.unlabeled.set(idKey(id), type);
+			if (isUnlabeled) continue;
 			const column = this.byId.get(id) ?? new RunColumn(id, isNumber, type);
 			this.add(column, [id, ...aliases.map((alias) => prefixOf(id) + alias)]);
 		}
@@ -106,7 +110,10 @@ export class RunColumns {
 	private byOtherForm(id: string): RunColumn {
 		const found = [...(this.byKey.get(idKey(id)) ?? [])];
 		const [column] = found;
-		if (column === undefined) return this.add(new RunColumn(id, this.isNumber), [id]);
+		if (column === undefined) {
+			const type = this.unlabeled.get(idKey(id));
+			return this.add(new RunColumn(id, this.isNumber, type), [id]);
+		}
 		if (found.length === 1) return column;
 		const names = found.map((one) => `'${nameOf(one.id)}'`).join(' or ');
 		const hint = 'Rename the column to the one that is meant';

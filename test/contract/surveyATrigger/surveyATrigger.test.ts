@@ -291,7 +291,7 @@ describe('failures of Survey A Trigger', () => {
 	});
 
 	test.each([
-		[{ events: [] }, "'Trigger On' is empty: choose an event"],
+		[{ events: [] }, "'Trigger On' is missing"],
 		[{ events: ['feedback.changed'] }, /^'Trigger On' must be one of/],
 		[{ ...FEEDBACK, filters: { minScore: 'high' } }, "'Min Score' must be a number"],
 		[{ ...FEEDBACK, filters: { minScore: '={{ undefined }}' } }, "'Min Score' has no value"],
