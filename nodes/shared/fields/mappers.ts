@@ -13,7 +13,6 @@ import { isBlank } from './values';
 
 /** Maps the rows of a run, by hand or by the names of their columns. */
 export interface Mapper {
-	readonly isAutomatic: boolean;
 	/** Returns the IDs of the run's columns that no field takes, in the forms in which they occur. */
 	extraIds(): Iterable<string>;
 	/** Returns an item's cells of such columns. */
@@ -30,7 +29,6 @@ interface NameOptions {
 
 /** Maps each column by hand. */
 export class HandMapper implements Mapper {
-	readonly isAutomatic = false;
 	private readonly labels: Map<string, string>;
 
 	/** @param shown the columns that the mapper shows */
@@ -101,7 +99,6 @@ interface Header {
 
 /** Maps the columns of the input items by their names. */
 export class NameMapper implements Mapper {
-	readonly isAutomatic = true;
 	private readonly rows: IDataObject[];
 	/** The IDs of the fixed columns by the keys of their names. */
 	private readonly fields = new Map<string, string>();

@@ -49,6 +49,7 @@ type RunOptions = typeof DEFAULT_RUN_OPTIONS;
  *
  * @param fields the operation's fields: options that it does not offer are not read
  * @throws Failure for a value that cannot be used, and for one that differs between the rows
+ * @internal
  */
 export function readRunOptions(parameters: Parameters, fields: INodeProperties[]): RunOptions {
 	const offered = fields.find(({ name }) => name === 'options')?.options ?? [];
