@@ -131,7 +131,6 @@ const n8n = [
 			await world.holdAndRepeat(one, seconds);
 		},
 	),
-	steps('kill while storing', change, async (world, one) => await world.killWhileStoring(one)),
 	step('the queued run starts', async (world) => await world.release()),
 ];
 

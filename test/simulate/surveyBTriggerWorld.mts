@@ -432,31 +432,6 @@ export class World {
 		await this.post(delivery);
 	}
 
-	/** n8n is killed while it stores a run, after it has stored another one. */
-	async killWhileStoring(random: RandomChange): Promise<void> {
-		const { n8n } = this;
-		if (this.held || !this.published) return;
-		const [killed] = await this.changeRecord(random);
-		if (!killed) return;
-		n8n.store = async () => {
-			n8n.store = async () => {};
-			await new Promise<void>(() => {});
-		};
-		const sending = this.send(killed);
-		await turns(200);
-		n8n.store = async () => {};
-		for (const stored of await this.changeRecord({ ...random, record: random.record + 1 })) {
-			const before = n8n.runs.length;
-			const status = await this.send(stored);
-			await turns(100);
-			this.finish(stored, status);
-			this.check(stored, status, n8n.runs.length - before);
-		}
-		await this.restart();
-		await sending;
-		if (this.exists(killed)) await this.post(killed);
-	}
-
 	/** n8n restarts, and the service repeats what it delivered last. */
 	async restartAndRepeat(address?: string): Promise<void> {
 		const last = this.delivered.slice(-8);

@@ -136,9 +136,9 @@ export class WorkflowMemory {
 		this.put(subject, delivery);
 		return (isStored) => {
 			const isLast = this.deliveries.get(subject) === delivery;
-			if (isLast) this.deliveries.delete(subject);
-			// n8n may store a run hours later, and the service repeats the delivery after that.
-			if (isLast && isStored) this.put(subject, { content, at: now() });
+			// n8n may store a run hours later, and the service repeats the delivery after that. If it could not, nothing
+			// equals the last content, and what another process has saved is older.
+			if (isLast) this.put(subject, { content: isStored ? content : '', at: now() });
 			resolve?.(isStored);
 		};
 	}
