@@ -51,11 +51,17 @@ export function readTrigger<Values extends object, Filters extends object, Optio
 		failures.push(Failure.at('Filters', added, Failure.value('must be a collection')));
 	for (const name in declared.filters) {
 		const { label } = declared.filters[name];
-		const isUnread = filters[name] === undefined && isObject(added) && name in added;
+		const given: unknown = isObject(added) ? Reflect.get(added, name) : undefined;
+		// A list in which nothing is chosen is no filter.
+		const isUnread = filters[name] === undefined && given !== undefined && !isEmptyList(given);
 		if (!isUnread || failures.some(({ field }) => field === label)) continue;
 		failures.push(Failure.at(label, undefined, Failure.value('has no value that can be used')));
 	}
 	return { values, filters, options, failures };
+}
+
+function isEmptyList(value: unknown): boolean {
+	return Array.isArray(value) && value.length === 0;
 }
 
 /** Reads fields of a collection, and adds to `failures` what cannot be read. */

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 
 import { until } from '../../host/until.mts';
 import { fileText } from '../support/files.mts';
-import { host, sandbox } from '../support/n8n.mts';
+import { deleteWorkflows, host, sandbox } from '../support/n8n.mts';
 import { openReceiver } from '../support/receiver.mts';
 import { keepPicture } from './chromium.mts';
 import {
@@ -103,6 +103,9 @@ export function readmeTests(): void {
 			await option.filter({ hasText: type }).first().waitFor();
 		}
 	});
+
+	// What is published here would reply to the feedback of other tests.
+	afterAll(async () => await deleteWorkflows(host.n8n), 60_000);
 
 	test('job 1: a CRM event sends a survey', async () => {
 		const text = chapter('Job 1');

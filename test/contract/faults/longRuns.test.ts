@@ -25,6 +25,7 @@ test('sends 200,000 rows once each, in 2,000 requests, in a heap of 600 MB', asy
 	const line = await lastLineOf('test/support/longRun.mts', HEAP_MB, args);
 	const wanted = Array.from({ length: ROWS }, (_, i) => `row${i}@example.com`);
 	expect(JSON.parse(line)).toEqual({ count: ROWS, digest: digestOf(wanted) });
-	expect(a.requests).toHaveLength(ROWS / 100);
+	const sends = a.requests.filter(({ method }) => method === 'POST');
+	expect(sends).toHaveLength(ROWS / 100);
 	expect(new Set(a.state.sent.map(({ email }) => email)).size).toBe(ROWS);
 }, 600_000);

@@ -202,6 +202,13 @@ describe('real changes that look like repeats', () => {
 		expect(n8n.runs).toHaveLength(2);
 	});
 
+	test('a filter in which nothing is chosen does not apply, and nothing is logged', async () => {
+		await publish({ filters: { campaignIds: [], scoreTypes: [] } });
+		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
+		expect(n8n.runs).toHaveLength(1);
+		expect(n8n.warnings).toEqual([]);
+	});
+
 	test('a delivery that a filter held back starts a run when the filter lets it through', async () => {
 		await publish({ filters: { minScore: 9 } });
 		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
