@@ -104,7 +104,7 @@ export function readmeTests(): void {
 		}
 	});
 
-	// What is published here would reply to the feedback of other tests.
+	// A workflow that is published here would reply to the feedback of other tests.
 	afterAll(async () => await deleteWorkflows(host.n8n), 60_000);
 
 	test('job 1: a CRM event sends a survey', async () => {

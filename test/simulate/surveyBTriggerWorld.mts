@@ -103,7 +103,7 @@ export class World {
 	/** Changes that n8n started again by itself, and so may have run twice. */
 	private readonly recovered = new Set<string>();
 	private readonly seen = new Map<string, Seen[]>();
-	/** What arrived and could not be stored, while the process that knows it runs. */
+	/** Deliveries that could not be stored, as long as the process that knows them runs. */
 	private readonly unstored: Seen[] = [];
 	private readonly snapshots: Array<{ at: number; data: string }> = [];
 	/** The API key that each webhook was created with. */

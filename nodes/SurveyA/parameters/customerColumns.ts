@@ -134,7 +134,9 @@ export const legacyCustomerColumns = columns('Survey A', {
 export async function accountProperties(readRecords: ReadRecords): Promise<Column[]> {
 	const records = await readRecords(get('/api/v2/nps/customers', { limit: 1000 }), 'subscribers');
 	const properties = new Map<string, Column>();
-	for (const { label, name, type } of records.flatMap((row) => recordsOf(row.properties) ?? [])) {
+	for (const { label, name, type } of records.flatMap(
+		(record) => recordsOf(record.properties) ?? [],
+	)) {
 		const displayName = String(label || name || '');
 		properties.set(displayName, {
 			id: PREFIX + displayName,

@@ -1,5 +1,5 @@
 import { isN8nError } from '../n8nInternals';
-import { quote, truncate } from './text';
+import { isBlank, quote, truncate } from './text';
 
 /**
  * What a failure means for the rows that it concerns:
@@ -132,7 +132,7 @@ export class Failure extends Error {
 		const failure = thrown instanceof Failure ? thrown : new Failure('value', 'cannot be used');
 		if (failure.kind !== 'value' || failure.field !== undefined) return failure;
 		const name = label.startsWith("Column '") ? label : `'${label}'`;
-		const message = `${name} ${failure.message}${isEmpty(value) ? '' : `: ${quote(value)}`}`;
+		const message = `${name} ${failure.message}${isBlank(value) ? '' : `: ${quote(value)}`}`;
 		return failure.with({ message, hint: failure.hint ?? CORRECT_IT, field: label, value });
 	}
 
@@ -180,9 +180,4 @@ export class Failure extends Error {
 	messageWithAdvice(headline = this.headline): string {
 		return [headline, this.advice].filter(Boolean).join('. ');
 	}
-}
-
-function isEmpty(value: unknown): boolean {
-	if (typeof value === 'string') return value.trim() === '';
-	return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }

@@ -1,3 +1,9 @@
+/** Returns whether a value is null, undefined, white space, or an empty list. Neither 0 nor false is blank. */
+export function isBlank(value: unknown): boolean {
+	if (typeof value === 'string') return value.trim() === '';
+	return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+}
+
 const MAX_TEXT_LENGTH = 1000;
 
 /** Truncates a text: each failed row repeats the message, and it is searched for known ones. */

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Failure } from '../base/failure';
 import { isObject, recordsOf } from '../base/json';
+import { contextIn } from './context';
 import type { Parameters, ReadContext } from './context';
-import { optionsReader } from './field';
+import { optionsReader, readFields } from './field';
 import type { FieldsOf } from './field';
 import { choice, id, textList } from './fields';
 import { MappedRow } from './mappedRow';
@@ -11,7 +11,7 @@ import { HandMapper, NameMapper } from './mappers';
 import type { Mapper } from './mappers';
 import type { Cell, Column, Extra, Mapping, ReadRecords, RowShape } from './mapping';
 import { columnKey, RunColumns } from './runColumns';
-import { parsedJson, readList } from './values';
+import { parsedJson } from './values';
 
 // Rows that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
 
@@ -76,7 +76,14 @@ export const onlyAutomatic: INodeProperties['displayOptions'] = {
 };
 
 const EXTRA_COLUMNS = 'Extra Columns';
-const IGNORED_COLUMNS = 'Ignored Columns';
+
+const ignoredColumns = textList({
+	displayName: 'Ignored Columns',
+	displayOptions: onlyAutomatic,
+	placeholder: 'e.g. row_number, notes',
+	description:
+		'Names of input columns to leave out, separated by commas. Without this option, columns that n8n adds itself are left out: row_number, createdAt, updatedAt, submittedAt, formMode, webhookUrl and executionMode.',
+});
 
 /** The values of the options that every mapped row has. */
 export interface RowOptions {
@@ -121,13 +128,7 @@ export function mappingOptions(plural: string, clears: string) {
 			description:
 				'What to do with input columns that the Columns field does not show with Map Each Column',
 		}),
-		ignoredColumns: textList({
-			displayName: IGNORED_COLUMNS,
-			displayOptions: onlyAutomatic,
-			placeholder: 'e.g. row_number, notes',
-			description:
-				'Names of input columns to leave out, separated by commas. Without this option, columns that n8n adds itself are left out: row_number, createdAt, updatedAt, submittedAt, formMode, webhookUrl and executionMode.',
-		}),
+		ignoredColumns,
 	};
 }
 
@@ -172,9 +173,10 @@ async function columnsOfRun(
 	readRecords: ReadRecords,
 ): Promise<RunColumns> {
 	const json = extra.json.flatMap((one) => jsonCells(parameters, one));
+	const ids = new Set(mapper.extraIds());
+	for (const cell of json) ids.add(cell.id);
 	let columns = new RunColumns(stored, extra.isNumber);
-	const hasNew = () =>
-		[...mapper.extraIds(), ...json.map((cell) => cell.id)].some((one) => columns.of(one).isNew);
+	const hasNew = () => [...ids].some((one) => columns.of(one).isNew);
 
 	if ((stored.length === 0 || extra.hasAliases) && hasNew()) {
 		columns = new RunColumns([...stored, ...(await extra.read(readRecords))], extra.isNumber);
@@ -189,13 +191,10 @@ async function columnsOfRun(
 
 /** Returns the keys of the names in Ignored Columns, which has one value for all rows; undefined if it is not set. */
 function ignoredKeys(parameters: Parameters): Set<string> | undefined {
-	const value = parameters.ofRun('options.ignoredColumns', IGNORED_COLUMNS);
+	const value = parameters.ofRun('options.ignoredColumns', ignoredColumns.label);
 	if (value === undefined) return undefined;
-	try {
-		return new Set(readList(value)?.map(columnKey));
-	} catch (error) {
-		throw Failure.at(IGNORED_COLUMNS, value, error);
-	}
+	const { names } = readFields({ names: ignoredColumns }, () => value, contextIn());
+	return new Set(names?.map(columnKey));
 }
 
 interface JsonOption {

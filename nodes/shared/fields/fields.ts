@@ -2,13 +2,13 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
+import { isBlank } from '../base/text';
 import { readDate } from './dates';
 import { readAllFields, readFields, withRead } from './field';
 import type { Field, FieldsOf, Shown } from './field';
 import type { ReadContext } from './context';
 import {
 	integerFrom,
-	isBlank,
 	numberFrom,
 	readBoolean,
 	readId,

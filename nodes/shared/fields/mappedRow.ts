@@ -1,12 +1,13 @@
 import type { FieldType } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
+import { isBlank } from '../base/text';
 import type { ReadContext } from './context';
 import { isDateObject } from './dates';
 import type { Cell } from './mapping';
 import { nameOf } from './runColumns';
 import type { RunColumn } from './runColumns';
-import { isBlank, readList, readText } from './values';
+import { readList, readText } from './values';
 
 type Named = Pick<Cell, 'label' | 'value'>;
 

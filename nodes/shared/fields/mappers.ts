@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
+import { isBlank } from '../base/text';
 import type { Parameters } from './context';
 import { isAddress, normalizeEmail } from './emails';
 import { isNested } from './mappedRow';
@@ -9,7 +10,6 @@ import type { MappedRow } from './mappedRow';
 import type { Cell, Column, RowShape } from './mapping';
 import { columnKey, nameOf } from './runColumns';
 import type { RunColumn, RunColumns } from './runColumns';
-import { isBlank } from './values';
 
 /** Maps the rows of a run, by hand or by the names of their columns. */
 export interface Mapper {

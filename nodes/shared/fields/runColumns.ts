@@ -2,10 +2,10 @@ import type { FieldType } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
+import { isBlank } from '../base/text';
 import type { Column } from './mapping';
 import { contextIn } from './context';
 import { isIsoDate } from './dates';
-import { isBlank } from './values';
 
 /** Returns the form in which column names are compared: `First Name` and `first_name` are equal. */
 export function columnKey(name: string): string {
@@ -85,8 +85,10 @@ export class RunColumns {
 		private readonly isNumber: Test,
 	) {
 		for (const { id, type, aliases = [], isUnlabeled } of shown) {
-			if (isUnlabeled) this.unlabeled.set(idKey(id), type);
-			if (isUnlabeled) continue;
+			if (isUnlabeled) {
+				this.unlabeled.set(idKey(id), type);
+				continue;
+			}
 			const column = this.byId.get(id) ?? new RunColumn(id, isNumber, type);
 			this.add(column, [id, ...aliases.map((alias) => prefixOf(id) + alias)]);
 		}

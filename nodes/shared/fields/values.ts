@@ -2,14 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
+import { isBlank } from '../base/text';
 
 // Readers of single values: each takes an evaluated value that is not blank and returns it in one type.
-
-/** Returns whether a value is null, undefined, white space, or an empty list. Neither 0 nor false is blank. */
-export function isBlank(value: unknown): boolean {
-	if (typeof value === 'string') return value.trim() === '';
-	return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
-}
 
 /** Reads text as it was given. Numbers count as text, since spreadsheets return them. */
 export function readText(value: unknown): string {

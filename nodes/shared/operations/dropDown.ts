@@ -4,7 +4,7 @@ import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { Failure } from '../base/failure';
-import { isBlank } from '../fields/values';
+import { isBlank } from '../base/text';
 import { toNodeError } from '../nodeError';
 import { readAll } from '../paging/readAll';
 

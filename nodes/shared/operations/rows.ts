@@ -4,7 +4,7 @@ import type { Field, FieldsOf } from '../fields/field';
 import { isMapping, mappingsIn } from '../fields/mapping';
 import type { Mapping } from '../fields/mapping';
 import { rowOptions } from '../fields/sharedFields';
-import { isBlank } from '../fields/values';
+import { isBlank } from '../base/text';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { recordsReader } from '../paging/pages';

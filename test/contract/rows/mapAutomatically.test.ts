@@ -139,7 +139,7 @@ test('Empty Values = Clear sends no empty text for a number or a boolean', async
 });
 
 describe('a cell with an empty list is an empty cell', () => {
-	test('where two columns of a row mean the same field, the one with a value is sent', async () => {
+	test('if two columns of a row mean the same field, the one with a value is sent', async () => {
 		const { sent, hints } = await upsert([{ email: ANN, tags: [], Tags: ['vip'] }]);
 		expect(sent).toMatchObject([{ tags: ['vip'] }]);
 		expect(hints).toEqual([]);

@@ -6,7 +6,7 @@ import type { ReadContext } from '../../../nodes/shared/fields/context';
 import { readDate } from '../../../nodes/shared/fields/dates';
 import type { GivenDate } from '../../../nodes/shared/fields/dates';
 import { Failure } from '../../../nodes/shared/base/failure';
-import { isBlank } from '../../../nodes/shared/fields/values';
+import { isBlank } from '../../../nodes/shared/base/text';
 import { runs } from '../../support/random.mts';
 
 /** Reads a date; returns it or the error's message and hint. */

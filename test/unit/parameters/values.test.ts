@@ -1,8 +1,8 @@
+import { isBlank } from '../../../nodes/shared/base/text';
 import { Failure } from '../../../nodes/shared/base/failure';
 import { hasEmail, isAddress, normalizeEmail } from '../../../nodes/shared/fields/emails';
 import {
 	integerFrom,
-	isBlank,
 	numberFrom,
 	readBoolean,
 	readId,
