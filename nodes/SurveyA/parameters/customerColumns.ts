@@ -9,7 +9,7 @@ import type { Cell, Column, ReadRecords } from '../../shared/fields/mapping';
 import type { MappedRow } from '../../shared/fields/mappedRow';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import { choice, json } from '../../shared/fields/fields';
-import { dateOrder } from '../../shared/fields/sharedFields';
+import { dateOrder, personColumns } from '../../shared/fields/sharedFields';
 import {
 	parsedJson,
 	readBoolean,
@@ -21,35 +21,11 @@ import {
 
 // The columns of a customer (contract: Customer write object, Property).
 
-interface Property {
-	label: string;
-	type: string;
-	value: unknown;
-}
-
-/** A customer as it is sent. */
-export interface Customer {
-	email: string;
-	firstName?: string;
-	lastName?: string;
-	company?: string;
-	tags?: string[];
-	properties: Property[];
-}
-
 const PREFIX = 'property:';
 
 /** The columns that every account has. */
 export const FIXED: Column[] = [
-	{
-		id: 'email',
-		displayName: 'Email',
-		type: 'string',
-		required: true,
-		aliases: ['emailAddress'],
-	},
-	{ id: 'firstName', displayName: 'First Name', type: 'string' },
-	{ id: 'lastName', displayName: 'Last Name', type: 'string' },
+	...personColumns,
 	{ id: 'company', displayName: 'Company', type: 'string', aliases: ['companyName'] },
 	{ id: 'tags', displayName: 'Tags', type: 'string' },
 ];
@@ -113,14 +89,14 @@ export const customerColumns = columns('Survey A', {
 	},
 	expand: propertiesIn,
 	options: { ...rowOptions, dateFormat, dateOrder, additionalProperties },
-	read: (row, options): Customer => ({
-		...customerOf(row),
-		properties: row.extras(PREFIX, (label, value, type) => ({
+	read(row, options) {
+		const properties = row.extras(PREFIX, (label, value, type) => ({
 			label: readName(label),
 			type: SERVICE_TYPES[type] ?? 'string',
 			value: value === '' ? value : valueOf(value, type, row.context, options),
-		})),
-	}),
+		}));
+		return { ...customerOf(row), properties: properties.length > 0 ? properties : undefined };
+	},
 });
 
 /** The columns that the deprecated endpoint takes: it has no properties. */
@@ -150,11 +126,12 @@ export async function accountProperties(readRecords: ReadRecords): Promise<Colum
 	return [...properties.values()].sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
 }
 
-function customerOf(row: MappedRow): Omit<Customer, 'properties'> {
+/** Returns the service's write object of a customer, without properties. */
+function customerOf(row: MappedRow) {
 	return {
 		email: row.fixed('email', readId) ?? '',
-		firstName: row.text('firstName'),
-		lastName: row.text('lastName'),
+		first_name: row.text('firstName'),
+		last_name: row.text('lastName'),
 		company: row.text('company'),
 		tags: row.list('tags'),
 	};

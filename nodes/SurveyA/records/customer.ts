@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
 
 import { fields, listOf, record, string, strings } from '../../shared/records';
-import type { Customer } from '../parameters/customerColumns';
 
 /** Contract: Property, `value`. */
 export const propertyValue = () =>
@@ -30,18 +29,3 @@ export const writtenCustomerRecord = record({
 	createdDate: string,
 	properties,
 });
-
-/** Returns the service's write object of a customer (contract: Customer write object). */
-export function customerBody(customer: Customer) {
-	const { properties } = customer;
-	return {
-		...legacyCustomerBody(customer),
-		properties: properties.length > 0 ? properties : undefined,
-	};
-}
-
-/** Returns the write object of the deprecated endpoint. */
-export function legacyCustomerBody(customer: Omit<Customer, 'properties'>) {
-	const { email, firstName, lastName, company, tags } = customer;
-	return { email, first_name: firstName, last_name: lastName, company, tags };
-}

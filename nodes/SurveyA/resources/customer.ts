@@ -7,7 +7,7 @@ import { single, write } from '../../shared/operations/write';
 import { boolean, record, string } from '../../shared/records';
 import { customerColumns } from '../parameters/customerColumns';
 import { customer, email, emailFilter, sortByDate, sortQuery } from '../parameters/fields';
-import { customerBody, customerRecord, writtenCustomerRecord } from '../records/customer';
+import { customerRecord, writtenCustomerRecord } from '../records/customer';
 import {
 	confirmedCustomer,
 	namedCustomers,
@@ -33,7 +33,7 @@ export const customerResource: Resource = {
 			label: ({ columns }) => columns?.email,
 			request: (_, rows) =>
 				post('idempotent', '/api/v2/nps/customers', {
-					subscribers: rows.map(({ columns }) => customerBody(columns)),
+					subscribers: rows.map(({ columns }) => columns),
 				}),
 			responseSchema: namedCustomers,
 			output: (named, { columns }) => savedCustomer(named, columns.email),

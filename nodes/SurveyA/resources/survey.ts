@@ -6,7 +6,6 @@ import { fields, record, string, strings } from '../../shared/records';
 import { customerColumns, legacyCustomerColumns } from '../parameters/customerColumns';
 import { sendableCampaign } from '../parameters/fields';
 import { quietPeriodOptions, recentlySurveyed } from '../quietPeriod';
-import { customerBody, legacyCustomerBody } from '../records/customer';
 import {
 	confirmation,
 	customerFailure,
@@ -45,7 +44,7 @@ function sending(path: string, texts: Texts) {
 		request: ({ campaign }, rows) =>
 			post('notIdempotent', path, {
 				campaign,
-				subscribers: rows.map(({ columns }) => customerBody(columns)),
+				subscribers: rows.map(({ columns }) => columns),
 			}),
 		responseSchema: confirmation,
 		output: ({ named, status }, { columns: { email }, campaign }) =>
@@ -92,7 +91,7 @@ export const surveyResource: Resource = {
 			request: ({ campaign }, rows) =>
 				post('notIdempotent', '/api/v2/nps/customers/survey', {
 					campaign,
-					subscribers: rows.map(({ columns }) => legacyCustomerBody(columns)),
+					subscribers: rows.map(({ columns }) => columns),
 				}),
 			responseSchema: namedCustomers,
 			output: (named, { columns, campaign }) => {

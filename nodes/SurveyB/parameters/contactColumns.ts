@@ -3,43 +3,21 @@ import type { IDataObject } from 'n8n-workflow';
 import { get } from '../../shared/http/request';
 import { isObject, wholeNumber } from '../../shared/base/json';
 import { columns, mappingOptions, onlyAutomatic } from '../../shared/fields/columns';
-import type { RowOptions } from '../../shared/fields/columns';
 import { columnKey, RunColumn, typeOf } from '../../shared/fields/runColumns';
 import type { MappedRow } from '../../shared/fields/mappedRow';
 import type { Cell, Column, ReadRecords } from '../../shared/fields/mapping';
 import { flag, json } from '../../shared/fields/fields';
-import { dateOrder } from '../../shared/fields/sharedFields';
+import { dateOrder, personColumns } from '../../shared/fields/sharedFields';
 import { readBoolean, readId, readList } from '../../shared/fields/values';
 import { AttributeReader, attributesIn, rejectedCharacters } from './attributes';
 import type { RejectedCharacters } from './attributes';
+import { numericId } from './fields';
 
 // The columns of a contact and of a survey (contract: POST contacts, POST survey).
-
-/** A contact as it is sent. */
-interface Contact {
-	email: string;
-	firstName?: string;
-	lastName?: string;
-	unsubscribed?: boolean;
-	contactLists?: string[];
-	attributes?: IDataObject;
-	surveyAttributes?: IDataObject;
-}
 
 const ATTRIBUTE = 'attribute:';
 const SURVEY_ATTRIBUTE = 'surveyAttribute:';
 
-const PERSON: Column[] = [
-	{
-		id: 'email',
-		displayName: 'Email',
-		type: 'string',
-		required: true,
-		aliases: ['emailAddress'],
-	},
-	{ id: 'firstName', displayName: 'First Name', type: 'string' },
-	{ id: 'lastName', displayName: 'Last Name', type: 'string' },
-];
 const CONTACT_LIST: Column = {
 	id: 'contactLists',
 	displayName: 'Contact List',
@@ -50,7 +28,7 @@ const UNSUBSCRIBED: Column = { id: 'unsubscribed', displayName: 'Unsubscribed', 
 const CONTACT_ONLY = [UNSUBSCRIBED, CONTACT_LIST];
 
 /** The columns that every account has for a contact. @internal */
-export const FIXED = [...PERSON, ...CONTACT_ONLY];
+export const FIXED = [...personColumns, ...CONTACT_ONLY];
 
 const CONTACT_ONLY_KEYS = new Set(
 	CONTACT_ONLY.flatMap(({ id, displayName, aliases = [] }) => [id, displayName, ...aliases]).map(
@@ -60,13 +38,6 @@ const CONTACT_ONLY_KEYS = new Set(
 
 /** The names that the service writes in its own records. */
 const OWN_NAMES = new Set(['id', 'created_date']);
-
-interface ValueOptions extends RowOptions {
-	rejectedCharacters?: RejectedCharacters;
-	additionalProperties?: IDataObject;
-	surveyAttributes?: IDataObject;
-	resubscribe?: boolean;
-}
 
 const placeholder = 'e.g. { "plan": "pro", "seats": 12 }';
 const additionalProperties = json({
@@ -110,11 +81,10 @@ const base = {
 		read: accountAttributes,
 	},
 	expand: attributeCells,
-	read: readContact,
 };
 
 /** The columns of a contact. */
-export const contactColumns = columns<ValueOptions, Contact>('Survey B', {
+export const contactColumns = columns('Survey B', {
 	...base,
 	fixed: FIXED,
 	isLeftOut: (name, row) => isOwn(name, row) || surveyAttributeName(name) !== undefined,
@@ -127,10 +97,21 @@ export const contactColumns = columns<ValueOptions, Contact>('Survey B', {
 				'Whether a column Unsubscribed that holds false subscribes the contact again. Without this option only true is sent, so that no one is subscribed again by accident.',
 		}),
 	},
+	read(row, options, isAutomatic) {
+		const unsubscribed = row.fixed('unsubscribed', readBoolean);
+		// Only what the user mapped by hand or asked for may subscribe a person again.
+		const mayResubscribe = !isAutomatic || options.resubscribe === true;
+		const lists = row.fixed('contactLists', readList);
+		return {
+			...contactOf(row, options),
+			unsubscribed: unsubscribed === false && !mayResubscribe ? undefined : unsubscribed,
+			contact_list: lists?.length ? lists.map(numericId) : undefined,
+		};
+	},
 });
 
 /** The columns of a survey: it takes no status and no lists, and has attributes of its own. */
-export const surveyColumns = columns<ValueOptions, Contact>('Survey B', {
+export const surveyColumns = columns('Survey B', {
 	...base,
 	extra: {
 		...base.extra,
@@ -140,34 +121,39 @@ export const surveyColumns = columns<ValueOptions, Contact>('Survey B', {
 			{ option: 'surveyAttributes', prefix: SURVEY_ATTRIBUTE, label: surveyAttributes.label },
 		],
 	},
-	fixed: PERSON,
+	fixed: personColumns,
 	isLeftOut: (name, row) => isOwn(name, row) || CONTACT_ONLY_KEYS.has(columnKey(name)),
 	options: { ...valueOptions, surveyAttributes },
+	read: (row, options) => ({
+		...contactOf(row, options),
+		surveyAttributes: attributesOf(row, options, SURVEY_ATTRIBUTE, surveyAttributes.label),
+	}),
 });
 
-function readContact(row: MappedRow, options: ValueOptions, isAutomatic: boolean): Contact {
-	const attributes = new AttributeReader(row.context, options.rejectedCharacters);
-	const unsubscribed = row.fixed('unsubscribed', readBoolean);
-	// Only what the user mapped by hand or asked for may subscribe a person again.
-	const mayResubscribe = !isAutomatic || options.resubscribe === true;
-	const read = (prefix: string, label: string) => {
-		const entries = row.extras(prefix, (name, value, type) => attributes.entry(name, value, type));
-		if (entries.length === 0) return undefined;
-		try {
-			return attributesIn(entries);
-		} catch (error) {
-			return row.failCell({ label, value: undefined }, error);
-		}
-	};
+interface ValueOptions {
+	rejectedCharacters?: RejectedCharacters;
+}
+
+/** Returns the contact that both endpoints take. */
+function contactOf(row: MappedRow, options: ValueOptions) {
 	return {
 		email: row.fixed('email', readId) ?? '',
-		firstName: row.text('firstName'),
-		lastName: row.text('lastName'),
-		unsubscribed: unsubscribed === false && !mayResubscribe ? undefined : unsubscribed,
-		contactLists: row.fixed('contactLists', readList),
-		attributes: read(ATTRIBUTE, additionalProperties.label),
-		surveyAttributes: read(SURVEY_ATTRIBUTE, surveyAttributes.label),
+		first_name: row.text('firstName'),
+		last_name: row.text('lastName'),
+		attributes: attributesOf(row, options, ATTRIBUTE, additionalProperties.label),
 	};
+}
+
+/** Reads the attributes with a prefix. @param label names them in the failure of two with one name */
+function attributesOf(row: MappedRow, options: ValueOptions, prefix: string, label: string) {
+	const reader = new AttributeReader(row.context, options.rejectedCharacters);
+	const entries = row.extras(prefix, (name, value, type) => reader.entry(name, value, type));
+	if (entries.length === 0) return undefined;
+	try {
+		return attributesIn(entries);
+	} catch (error) {
+		return row.failCell({ label, value: undefined }, error);
+	}
 }
 
 /** Returns the name of an attribute of the survey; undefined for a column of another name. */
@@ -200,13 +186,13 @@ export async function accountColumns(
 	readRecords: ReadRecords,
 	operation: string,
 ): Promise<Column[]> {
-	if (operation === 'send') return [...PERSON, ...(await accountAttributes(readRecords))];
+	if (operation === 'send') return [...personColumns, ...(await accountAttributes(readRecords))];
 	const [list, attributes] = await Promise.all([
 		contactListColumn(readRecords),
 		accountAttributes(readRecords),
 	]);
 	const ofContacts = attributes.filter(({ id }) => id.startsWith(ATTRIBUTE));
-	return [...PERSON, UNSUBSCRIBED, list, ...ofContacts];
+	return [...personColumns, UNSUBSCRIBED, list, ...ofContacts];
 }
 
 /** Returns the Contact List column with the account's lists as choices. */

@@ -11,7 +11,7 @@ import type { Resource } from '../../shared/operations/operationSpec';
 import { single, write } from '../../shared/operations/write';
 import { boolean, record, string } from '../../shared/records';
 import { contactColumns } from '../parameters/contactColumns';
-import { email, emailFilter, numericId } from '../parameters/fields';
+import { email, emailFilter } from '../parameters/fields';
 import {
 	contactFromResponse,
 	contactRecord,
@@ -48,17 +48,7 @@ export const contactResource: Resource = {
 			outputSchema: contactRecord,
 
 			label: ({ columns }) => columns?.email,
-			request: ({ columns }) =>
-				post('idempotent', '/api/v2/contacts/', {
-					email: columns.email,
-					first_name: columns.firstName,
-					last_name: columns.lastName,
-					unsubscribed: columns.unsubscribed,
-					attributes: columns.attributes,
-					contact_list: columns.contactLists?.length
-						? columns.contactLists.map(numericId)
-						: undefined,
-				}),
+			request: ({ columns }) => post('idempotent', '/api/v2/contacts/', columns),
 			responseSchema: objectWith('id', 'email'),
 			output: (contact, { columns }) =>
 				otherContact(contact, columns.email) ?? contactFromResponse(contact),

@@ -56,16 +56,11 @@ export const surveyResource: Resource = {
 				campaignId: await campaignById(run, input.campaignId),
 			}),
 			// A contact is surveyed at most once in 24 hours (contract: Limits), so the request may be repeated.
-			request: ({ campaignId, columns }) =>
+			request: ({ campaignId, columns: { surveyAttributes, ...contact } }) =>
 				post('idempotent', '/api/v2/survey/', {
 					campaign_id: numericId(campaignId.value),
-					contact: {
-						email: columns.email,
-						first_name: columns.firstName,
-						last_name: columns.lastName,
-						attributes: columns.attributes,
-					},
-					attributes: columns.surveyAttributes,
+					contact,
+					attributes: surveyAttributes,
 				}),
 			responseSchema: sentSurvey,
 			output: ({ campaign_id, ...response }, { campaignId, columns: { email } }) =>

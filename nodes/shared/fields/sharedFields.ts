@@ -1,7 +1,21 @@
 import { withRead } from './field';
 import { choice, flag, integer, number, toggle } from './fields';
+import type { Column } from './mapping';
 
-// Fields of both services.
+// Fields and columns of both services.
+
+/** The columns of a person that every account has. */
+export const personColumns: Column[] = [
+	{
+		id: 'email',
+		displayName: 'Email',
+		type: 'string',
+		required: true,
+		aliases: ['emailAddress'],
+	},
+	{ id: 'firstName', displayName: 'First Name', type: 'string' },
+	{ id: 'lastName', displayName: 'Last Name', type: 'string' },
+];
 
 /** The switch of every list between all records and Limit. */
 export const returnAll = toggle({
