@@ -1,8 +1,10 @@
 import { z } from 'zod/v4';
 
+import { lazy } from './base/lazy';
+
 // Schemas of records. Real servers null or leave out most scalars and add keys of their own, so only what identifies a
-// record is required, and unknown keys are kept. A schema is made when it is needed: making all of them while n8n loads
-// the nodes would take as long as loading the nodes.
+// record is required, and unknown keys are kept. A schema is made when it is first needed: making all of them while n8n
+// loads the nodes would take as long as loading the nodes.
 
 /** Makes a schema. */
 type Make = () => z.ZodType;
@@ -15,10 +17,11 @@ export interface RecordSchema {
 
 /** Returns the schema of a record by the schemas of its fields. */
 export function record(shape: Record<string, Make>): RecordSchema {
-	const make = () =>
+	const make = lazy(() =>
 		z.looseObject(
 			Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, schema()])),
-		);
+		),
+	);
 	return Object.assign(make, { fields: Object.keys(shape) });
 }
 

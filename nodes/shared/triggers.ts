@@ -3,6 +3,8 @@ import type {
 	ExpressionString,
 	IDataObject,
 	IHookFunctions,
+	INodeProperties,
+	INodePropertyOptions,
 	IPollFunctions,
 	IWebhookFunctions,
 	NodeHint,
@@ -13,7 +15,9 @@ import { Failure } from './base/failure';
 import { isObject } from './base/json';
 import { contextIn } from './fields/context';
 import type { FieldsOf } from './fields/field';
-import { choice } from './fields/fields';
+import { choice, collection, multiChoice, number, propertiesOf } from './fields/fields';
+import { answersAsColumns, formFields } from './recordForms';
+import type { RecordForms } from './recordForms';
 
 // All triggers share this: reading the parameters, filters, outputs, the form of an item, and the log.
 
@@ -22,42 +26,110 @@ type TriggerContext = Pick<
 	'getNode' | 'getNodeParameter' | 'getTimezone'
 >;
 
-/** The fields of a trigger; those in its two collections apart. */
-interface TriggerFields<Values, Filters, Options> {
-	fields: FieldsOf<Values>;
+/** The filters of every trigger. */
+export const sharedFilters = {
+	campaignIds: multiChoice({
+		displayName: 'Campaign Names or IDs',
+		typeOptions: { loadOptionsMethod: 'getCampaigns' },
+		description:
+			'Only trigger on events of these campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	}),
+	maxScore: number({
+		displayName: 'Max Score',
+		default: 10,
+		description: 'Only trigger on feedback with this score or a lower one',
+	}),
+	minScore: number({
+		displayName: 'Min Score',
+		description: 'Only trigger on feedback with this score or a higher one',
+	}),
+};
+
+/** What is special about the parameters of a trigger. */
+interface TriggerSpec<Filters, Options> {
+	/** The events to choose from, and the one that a new node has. */
+	events: Array<INodePropertyOptions & { value: string }>;
+	preset: string;
+	/** The record of most events, whose simplified fields the editor names. */
+	record: RecordForms;
 	filters: FieldsOf<Filters>;
 	options: FieldsOf<Options>;
+	/** What the editor says about Filters, and when it shows Filters and Simplify. */
+	shown: { description: string; displayOptions?: INodeProperties['displayOptions'] };
 }
 
-interface TriggerSettings<Values, Filters, Options> {
-	values: Partial<Values>;
-	filters: Partial<Filters>;
-	options: Partial<Options>;
-	/** The parameters that cannot be read. They count as not set. */
-	failures: Failure[];
+/** Returns the parameters of a trigger, and the function that reads them. */
+export function triggerFields<Filters extends object, Options extends object>({
+	events,
+	preset,
+	record,
+	filters,
+	options,
+	shown: { description, ...shown },
+}: TriggerSpec<Filters, Options>) {
+	const { simplify } = formFields(record);
+	return {
+		properties: propertiesOf({
+			events: multiChoice({
+				displayName: 'Trigger On',
+				required: true,
+				options: events,
+				default: [preset],
+			}),
+			routeBy,
+			simplify: {
+				...simplify,
+				property: (name: string) => ({ ...simplify.property(name), ...shown }),
+			},
+			filters: collection('Filters', filters, { description, ...shown }),
+			options: collection('Options', { answersAsColumns, ...options }),
+		}),
+		/** @throws n8n's error if an expression of Trigger On fails: nobody knows then whether an event is a chosen one */
+		read(context: TriggerContext) {
+			const failures: Failure[] = [];
+			const routing = readRouting(context);
+			const form = readEach({ simplify }, context, failures);
+			const spread = readEach({ answersAsColumns }, context, failures, 'options.');
+			return {
+				/** The chosen events, then the custom ones. */
+				events: eventsOf(routing),
+				routing,
+				form: { simplify: form.simplify !== false, ...spread },
+				filters: readFilters(filters, context, failures),
+				options: readEach(options, context, failures, 'options.'),
+				/** The other parameters that cannot be read. They count as not set. */
+				failures,
+			};
+		},
+	};
 }
 
-/** Reads the parameters of a trigger, each on its own. Never throws. */
-export function readTrigger<Values extends object, Filters extends object, Options extends object>(
-	declared: TriggerFields<Values, Filters, Options>,
+/** Reads what decides the outputs as the editor reads it when it draws them. */
+function readRouting(context: TriggerContext): RouteParameters {
+	const [routeBy, events, customEvents] = ['routeBy', 'events', 'options.customEvents'].map(
+		(name): unknown => context.getNodeParameter(name, null),
+	);
+	return { routeBy, events, options: { customEvents } };
+}
+
+function readFilters<Filters extends object>(
+	fields: FieldsOf<Filters>,
 	context: TriggerContext,
-): TriggerSettings<Values, Filters, Options> {
-	const failures: Failure[] = [];
-	const values = readEach(declared.fields, context, failures);
-	const options = readEach(declared.options, context, failures, 'options.');
-	const filters = readEach(declared.filters, context, failures, 'filters.');
+	failures: Failure[],
+): Partial<Filters> {
+	const filters = readEach(fields, context, failures, 'filters.');
 	const { filters: added = {} } = context.getNode().parameters;
 	if (!isObject(added))
 		failures.push(Failure.at('Filters', added, Failure.value('must be a collection')));
-	for (const name in declared.filters) {
-		const { label } = declared.filters[name];
+	for (const name in fields) {
+		const { label } = fields[name];
 		const given: unknown = isObject(added) ? Reflect.get(added, name) : undefined;
 		// A list in which nothing is chosen is no filter.
 		const isUnread = filters[name] === undefined && given !== undefined && !isEmptyList(given);
 		if (!isUnread || failures.some(({ field }) => field === label)) continue;
 		failures.push(Failure.at(label, undefined, Failure.value('has no value that can be used')));
 	}
-	return { values, filters, options, failures };
+	return filters;
 }
 
 function isEmptyList(value: unknown): boolean {
@@ -143,7 +215,7 @@ export function flatItem(own: IDataObject, record: IDataObject): IDataObject {
 	return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 
-/** The parameter of a trigger that decides its outputs. */
+/** The parameter of a trigger that decides its outputs. @internal */
 export const routeBy = choice({
 	displayName: 'Route By',
 	noDataExpression: true,
@@ -185,7 +257,7 @@ function namesIn(value: unknown): string[] {
 	return [...new Set(entries.map((entry) => String(entry).trim()).filter(Boolean))];
 }
 
-/** Returns the events that a trigger listens to: those chosen, then those typed. */
+/** Returns the events that a trigger listens to: those chosen, then those typed. @internal */
 export function eventsOf({ events, options }: RouteParameters): string[] {
 	const typed = isObject(options) ? namesIn(options.customEvents) : [];
 	return namesIn([...namesIn(events), ...typed]);

@@ -7,12 +7,11 @@ import { flatItem, passes } from '../../shared/triggers';
 import type { Route } from '../../shared/triggers';
 import { feedback, scoreOf, scoreTypeOf } from '../records/feedback';
 import { sentSurvey } from '../records/outbox';
-import { TRIGGER_EVENTS } from './fields';
 import type { Filters, TriggerEvent } from './fields';
 
 /** The item that the editor previews for all events: the simplified item of feedback. */
 export const triggerItemRecord = () =>
-	z.object({ event: z.enum(TRIGGER_EVENTS), ...simplifiedSchema(feedback).shape });
+	z.object({ event: z.string(), ...simplifiedSchema(feedback).shape });
 
 export interface TriggerItem {
 	event: TriggerEvent;

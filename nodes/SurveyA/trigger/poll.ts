@@ -44,10 +44,9 @@ export async function poll(context: IPollFunctions): Promise<Outputs> {
 
 function outputsOf(items: TriggerItem[], settings: Settings): Outputs {
 	if (items.length === 0) return null;
-	const { simplify, options } = settings;
-	const form = { simplify, answersAsColumns: options.answersAsColumns };
+	const { routing, form } = settings;
 	const columns = new AnswerColumns();
-	const outputs = routeItems(settings, items, routeOf).map((routed) =>
+	const outputs = routeItems(routing, items, routeOf).map((routed) =>
 		routed.map((item) => outputOf(item, form, columns)),
 	);
 	return outputs.map((output) => columns.complete(output).map((json) => ({ json })));

@@ -12,13 +12,13 @@ import { tagRecord } from './tag';
  * Contract: Feedback, with Campaign (embedded) and Survey (embedded); `survey.id` is absent in some payloads. The response to a
  * status change has `score_created` and `score_modified` in place of `created` and `score_changed`.
  */
-export const feedbackRecord = record({
+const feedbackRecord = record({
 	id: z.number,
 	href: string,
 	followup_href: string,
 	contact: () => feedbackContactRecord().nullish(),
 	campaign: optional({ id: z.number, name: string, launch_date: string, status: string }),
-	score: numeric,
+	score: () => z.number().min(0).max(10).refine(Number.isInteger),
 	...fields(string, 'created', 'score_changed', 'score_created', 'score_modified', 'score_type'),
 	...fields(string, 'comment', 'comment_created', 'comment_modified'),
 	tags: listOf(tagRecord),

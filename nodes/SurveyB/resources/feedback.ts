@@ -18,7 +18,7 @@ import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';
 import { single, write } from '../../shared/operations/write';
 import { boolean, numeric, record, string } from '../../shared/records';
-import { campaignById } from '../campaigns';
+import { withCampaignId } from '../campaigns';
 import {
 	assumedPath,
 	campaignFilter,
@@ -101,10 +101,8 @@ export const feedbackResource: Resource = {
 			options: { dateOrder },
 			record: feedback,
 
-			async complete({ filters, ...input }, run) {
-				const { campaignId } = filters;
-				const found = campaignId && (await campaignById(run, campaignId));
-				return { ...input, filters: { ...filters, campaignId: found } };
+			complete: async (input, run) => {
+				return { ...input, filters: await withCampaignId(input.filters, run) };
 			},
 			request: ({ filters }) =>
 				get('/api/v2/feedback/', {
@@ -306,10 +304,7 @@ export const feedbackResource: Resource = {
 			record: feedback,
 
 			label: ({ email }) => email,
-			prepare: async (input, run) => ({
-				...input,
-				campaignId: await campaignById(run, input.campaignId),
-			}),
+			prepare: withCampaignId,
 			request: ({ campaignId, email, score, additionalFields, options }) =>
 				post('notIdempotent', options.path ?? PATH, {
 					score,

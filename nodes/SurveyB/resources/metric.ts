@@ -7,7 +7,7 @@ import { Failure } from '../../shared/base/failure';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operationSpec';
 import { single } from '../../shared/operations/write';
-import { campaignById } from '../campaigns';
+import { withCampaignId } from '../campaigns';
 import { assumedPath, campaignId, metricFilters, postedQuery } from '../parameters/fields';
 import { metricFromResponse, metrics } from '../records/metric';
 import { surveyB } from '../service';
@@ -52,10 +52,7 @@ export const metricResource: Resource = {
 			record: metrics,
 
 			label: ({ campaignId }) => campaignId && `Campaign ${campaignId.value}`,
-			prepare: async (input, run) => ({
-				...input,
-				campaignId: await campaignById(run, input.campaignId),
-			}),
+			prepare: withCampaignId,
 			request: ({ campaignId, filters, options }) =>
 				get(
 					(options.path ?? PATH).split(PLACE).join(path`${campaignId.value}`),

@@ -4,7 +4,7 @@ import { isSent } from '../../shared/operations/confirm';
 import type { Resource } from '../../shared/operations/operationSpec';
 import { write } from '../../shared/operations/write';
 import { anyFields, numeric, optional, record, string } from '../../shared/records';
-import { campaignById } from '../campaigns';
+import { withCampaignId } from '../campaigns';
 import { surveyColumns } from '../parameters/contactColumns';
 import { campaignId, numericId } from '../parameters/fields';
 import { otherContact } from '../records/contact';
@@ -51,10 +51,7 @@ export const surveyResource: Resource = {
 				}),
 			},
 			dedupeBy: 'email',
-			prepare: async (input, run) => ({
-				...input,
-				campaignId: await campaignById(run, input.campaignId),
-			}),
+			prepare: withCampaignId,
 			// A contact is surveyed at most once in 24 hours (contract: Limits), so the request may be repeated.
 			request: ({ campaignId, columns: { surveyAttributes, ...contact } }) =>
 				post('idempotent', '/api/v2/survey/', {

@@ -2,12 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { isObject } from '../../shared/base/json';
-import { lazy } from '../../shared/base/lazy';
 import { npsType } from '../../shared/nps';
 import { simplifiedSchema } from '../../shared/recordForms';
 import type { RecordForms } from '../../shared/recordForms';
 import { contactFromResponse, eventContact } from '../records/contact';
-import { feedback, feedbackFromResponse, feedbackRecord } from '../records/feedback';
+import { feedback, feedbackFromResponse } from '../records/feedback';
 import { campaignIdOf, metricFromResponse, metrics } from '../records/metric';
 import { tagChange, tagEventFromResponse, tagRemoval } from '../records/tag';
 
@@ -22,19 +21,14 @@ interface EventType {
 	forms: RecordForms;
 	/** Returns the data in the contract's current shape. */
 	normalize(data: IDataObject): IDataObject;
-	schema: () => z.ZodType;
 }
 
-const feedbackSchema = lazy(() =>
-	feedbackRecord().extend({ score: z.number().int().min(0).max(10) }),
-);
-
 function ofFeedback(label: string): EventType {
-	return { label, forms: feedback, normalize: feedbackFromResponse, schema: feedbackSchema };
+	return of(label, feedback, feedbackFromResponse);
 }
 
 function of(label: string, forms: RecordForms, normalize: EventType['normalize']): EventType {
-	return { label, forms, normalize, schema: lazy(forms.raw) };
+	return { label, forms, normalize };
 }
 
 /** The events that can be chosen. Data of a custom event is as the service sends it. */

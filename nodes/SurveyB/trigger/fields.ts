@@ -1,36 +1,10 @@
-import {
-	collection,
-	flag,
-	integer,
-	multiChoice,
-	propertiesOf,
-	text,
-} from '../../shared/fields/fields';
-import { answersAsColumns, formFields } from '../../shared/recordForms';
-import { routeBy } from '../../shared/triggers';
+import { flag, multiChoice, text } from '../../shared/fields/fields';
+import { sharedFilters, triggerFields } from '../../shared/triggers';
 import { events } from '../parameters/fields';
 import { feedback } from '../records/feedback';
 
 const filters = {
-	campaignIds: multiChoice({
-		displayName: 'Campaign Names or IDs',
-		typeOptions: { loadOptionsMethod: 'getCampaigns' },
-		description:
-			'Only trigger on events of these campaigns. The list shows those that have feedback or metrics. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	}),
-	maxScore: integer({
-		displayName: 'Max Score',
-		min: 0,
-		max: 10,
-		default: 10,
-		description: 'Only trigger on feedback with this score or a lower one',
-	}),
-	minScore: integer({
-		displayName: 'Min Score',
-		min: 0,
-		max: 10,
-		description: 'Only trigger on feedback with this score or a higher one',
-	}),
+	...sharedFilters,
 	scoreTypes: multiChoice({
 		displayName: 'Score Types',
 		options: [
@@ -65,31 +39,16 @@ const ignoreRepeats = flag({
 		'Whether to skip a delivery that repeats one of the last 1,000 of this workflow. Used unless turned off.',
 });
 
-const { simplify } = formFields(feedback);
-
-const fields = {
-	events: multiChoice({
-		displayName: 'Trigger On',
-		required: true,
-		options: events,
-		default: ['feedback.added_or_changed'],
-	}),
-	routeBy,
-	simplify,
-};
-
-/** The fields whose values are checked. The others decide the outputs, and are read as the editor reads them. */
-export const checked = {
-	fields: { simplify },
+export const { properties, read: readSettings } = triggerFields({
+	events,
+	preset: 'feedback.added_or_changed',
+	record: feedback,
 	filters,
-	options: { answersAsColumns, ignoreRepeats },
-};
-
-export const properties = propertiesOf({
-	...fields,
-	filters: collection('Filters', filters, {
+	options: { customEvents, ignoreRepeats },
+	shown: {
 		description:
 			'Only trigger on matching events. A filter does not apply to events that lack its field.',
-	}),
-	options: collection('Options', { answersAsColumns, customEvents, ignoreRepeats }),
+	},
 });
+
+export type Settings = ReturnType<typeof readSettings>;

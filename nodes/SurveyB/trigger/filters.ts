@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { eventCampaignId, eventCampaignName, scoreTypeOf } from './events';
 import { passes } from '../../shared/triggers';
-import type { Settings } from './settings';
+import type { Settings } from './fields';
 
 type Filters = Settings['filters'];
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { AnswerColumns, inForm } from '../../../shared/recordForms';
 import { flatItem } from '../../../shared/triggers';
 import { EVENT_TYPES, isFeedbackEvent } from '../events';
-import type { Settings } from '../settings';
+import type { Settings } from '../fields';
 import { withoutToken } from '../token';
 import type { Delivery } from './verify';
 
@@ -41,21 +41,18 @@ function embeddedCampaign(campaign: IDataObject[string]): IDataObject[string] {
 	return /^\d+$/.test(campaign) ? { id: Number(campaign) } : { name: campaign };
 }
 
-type Form = Pick<Settings, 'simplify' | 'answersAsColumns'>;
-
 /** Returns the item of a delivery. A payload that breaks its schema has `issues`. */
 export function itemOf(
 	{ hook: { event, id, target }, data }: Delivery,
 	normalized: Normalized,
 	{ deliveryId, isSample }: { deliveryId: string; isSample: boolean },
-	{ simplify, answersAsColumns }: Form,
+	form: Settings['form'],
 ): IDataObject {
 	const found = issuesOf(event, normalized.data);
 	const issues = found.length > 0 ? found : undefined;
 	const sample = isSample || undefined;
-	if (simplify) {
+	if (form.simplify) {
 		const forms = EVENT_TYPES.get(event)?.forms;
-		const form = { simplify, answersAsColumns };
 		const record = forms && inForm(forms, normalized.data, form, new AnswerColumns());
 		return flatItem({ event, deliveryId, issues, sample }, record ?? normalized.data);
 	}
@@ -70,7 +67,7 @@ export function itemOf(
 function issuesOf(event: string, data: IDataObject): string[] {
 	const error = ({ input }: { input?: unknown }) =>
 		input === undefined ? 'missing' : 'unexpected value';
-	const read = EVENT_TYPES.get(event)?.schema().safeParse(data, { error });
+	const read = EVENT_TYPES.get(event)?.forms.raw().safeParse(data, { error });
 	return (read?.error?.issues ?? []).map(
 		({ path, message }) => `${['data', ...path].join('.')}: ${message}`,
 	);

@@ -4,8 +4,8 @@ import { Failure } from '../../../shared/base/failure';
 import { HourlyLog, routeItems } from '../../../shared/triggers';
 import { SAMPLE_ID, scoreTypeOf } from '../events';
 import { campaignMismatch, isWanted } from '../filters';
-import { settingsOf } from '../settings';
-import type { Settings } from '../settings';
+import { readSettings } from '../fields';
+import type { Settings } from '../fields';
 import { changeOf } from '../state/change';
 import type { Change } from '../state/change';
 import { WorkflowMemory } from '../state/memory';
@@ -45,8 +45,8 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 	const memory = WorkflowMemory.of(context);
 	const log = new HourlyLog(context);
 	const state = memory.node(key);
-	const settings = { ...settingsOf(context), isTest };
-	const { events, failures, ignoreRepeats } = settings;
+	const settings = { ...readSettings(context), isTest };
+	const { events, failures, options } = settings;
 	const delivery = await verifyDelivery(context, state, events, log);
 	if ('status' in delivery) return respond(context, delivery);
 	const { event } = delivery.hook;
@@ -62,7 +62,7 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 		if (!isTest && memory.forgetOther(change)) memory.save(context);
 		return respond(context, FILTERED);
 	}
-	if (!ignoreRepeats) return startRun(context, outputs, () => {});
+	if (options.ignoreRepeats === false) return startRun(context, outputs, () => {});
 	const endClaim = await memory.claim(change, comparedSince(change, state, isTest));
 	if (!endClaim) return respond(context, DUPLICATE);
 	return startRun(context, outputs, (isStored) => {
@@ -92,7 +92,7 @@ function outputsOf(
 		if (mismatch !== undefined) log.warn('campaignMismatch', mismatch);
 		return undefined;
 	}
-	const json = itemOf(delivery, normalized, { deliveryId, isSample }, settings);
+	const json = itemOf(delivery, normalized, { deliveryId, isSample }, settings.form);
 	const route = { event, scoreType: scoreTypeOf(normalized.data) };
 	return routeItems(settings.routing, [{ json }], () => route);
 }

@@ -2,7 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { Failure } from '../../../shared/base/failure';
 import { toNodeError } from '../../../shared/nodeError';
-import { settingsOf } from '../settings';
+import { readSettings } from '../fields';
 import { WorkflowMemory } from '../state/memory';
 import { keyOfNode } from '../state/nodeState';
 import { deliverSample } from './sample';
@@ -26,7 +26,7 @@ export const webhookMethods = {
 			const key = keyOfNode(this, isTest);
 			// Stored first, because `delete` knows a test by its URL.
 			if (isTest) memory.change(key, { url });
-			const { events, failures } = settingsOf(this);
+			const { events, failures } = readSettings(this);
 			if (events.length === 0) throw nothingChosen();
 			if (isTest && failures.length > 0) throw unreadable(failures);
 			const webhooks = new NodeWebhooks(this, memory, key, url);
