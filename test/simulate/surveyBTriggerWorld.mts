@@ -278,10 +278,12 @@ export class World {
 	async importEvents(events: string[]): Promise<void> {
 		this.settings = { ...this.settings, events };
 		const { published, settings } = this;
-		await this.start(published && { settings, nodes: this.nodes() });
+		const isChanged = inOrder(events) !== inOrder(published?.settings.events ?? []);
+		await this.start(published && { settings, nodes: this.nodes() }, isChanged);
 	}
 
-	private async start(publication?: Publication): Promise<void> {
+	/** @param isChanged true if the events were changed while n8n was down */
+	private async start(publication?: Publication, isChanged = false): Promise<void> {
 		const { n8n } = this;
 		this.recoverHeld();
 		if (!publication) return await n8n.restartQuietly();
@@ -289,7 +291,7 @@ export class World {
 		const isChecked = this.stale.size === 0;
 		const { nodes } = publication;
 		const work = async () => await n8n.restart(...nodes);
-		await this.activating(work, publication, nodes, { isChecked, isPublish: false });
+		await this.activating(work, publication, nodes, { isChecked, isPublish: false, isChanged });
 	}
 
 	/**
@@ -540,7 +542,7 @@ export class World {
 		work: () => Promise<void>,
 		publication: Publication,
 		nodes: INode[],
-		{ isChecked = true, isPublish = true } = {},
+		{ isChecked = true, isPublish = true, isChanged = false } = {},
 	): Promise<void> {
 		const { account, n8n } = this;
 		for (const { id } of nodes) {
@@ -569,7 +571,9 @@ export class World {
 		this.published = publication;
 		this.setDeletion(this.deletion);
 		if (isPublish) for (const { id } of nodes) this.stale.delete(id);
-		if (this.deletion === 204) this.checkReplaced(publication.settings, nodes);
+		// A start that changes nothing tries no removal again, as the log says.
+		if (this.deletion === 204 && (isPublish || isChanged))
+			this.checkReplaced(publication.settings, nodes);
 		if (isChecked && n8n.hasCredential) await this.checkReceives(publication.settings, nodes);
 	}
 
@@ -1044,6 +1048,10 @@ async function turns(count: number, end?: AbortSignal): Promise<void> {
 
 function pick<Entry>(list: Entry[], index: number): Entry | undefined {
 	return list[index % Math.max(1, list.length)];
+}
+
+function inOrder(events: string[]): string {
+	return [...events].sort().join();
 }
 
 function assert(condition: boolean, message: string): void {
