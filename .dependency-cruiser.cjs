@@ -12,10 +12,10 @@ const shared = {
 	http: ['^nodes/shared/http/', ['base', 'n8nInternals']],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
 	nps: ['^nodes/shared/nps\\.ts$', []],
-	triggers: ['^nodes/shared/triggers\\.ts$', ['base', 'parameters']],
+	triggers: ['^nodes/shared/triggers\\.ts$', ['base', 'parameters', 'recordForms']],
 	paging: ['^nodes/shared/paging/', ['base', 'http', 'parallel']],
 	parameters: ['^nodes/shared/fields/', ['base', 'http']],
-	records: ['^nodes/shared/records\\.ts$', []],
+	records: ['^nodes/shared/records\\.ts$', ['base']],
 	recordForms: ['^nodes/shared/recordForms\\.ts$', ['base', 'http', 'parameters', 'records']],
 	operations: [
 		'^nodes/shared/operations/',

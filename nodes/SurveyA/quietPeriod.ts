@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { get } from '../shared/http/request';
 import { normalizeEmail } from '../shared/fields/emails';
 import { choice, number } from '../shared/fields/fields';
 import type { Run } from '../shared/operations/run';
 import type { SkipReason } from '../shared/operations/skips';
 import type { Page } from '../shared/http/service';
+import { pages } from '../shared/paging/pages';
 import { momentIn } from './records/moment';
 import { LONGEST_WAIT_MS } from './records/outbox';
-import { EVENT_LISTS, newestFirst } from './trigger/eventLists';
 
 export const quietPeriodOptions = {
 	quietPeriod: number({
@@ -67,20 +68,31 @@ class RecentSurveys {
 	private oldest = Infinity;
 	/** The longest time from the creation of a survey to its sending that the list shows. */
 	private longestWait = LONGEST_WAIT_MS;
+	private reading: Promise<void> = Promise.resolve();
 
 	constructor({ client }: Run) {
-		this.pages = newestFirst(client, EVENT_LISTS['survey.sent'])(1000);
+		this.pages = pages(client, {
+			request: get('/api/v2/nps/outbox', { sort: '-surveyCreatedDate' }),
+			recordsKey: 'surveys',
+			pageSize: 1000,
+		});
 	}
 
 	/** Returns all surveys that a customer got since a moment, and maybe earlier ones, the newest first. */
 	async of(email: string, since: number): Promise<IDataObject[]> {
-		// No survey on a later page can have been sent since then.
+		// A list that could not be read shows nobody's surveys: the failure stays, so that no row goes out without it.
+		this.reading = this.reading.then(async () => await this.readBackTo(since));
+		await this.reading;
+		return this.surveys.get(normalizeEmail(email)) ?? [];
+	}
+
+	/** Reads pages until no survey on a later page can have been sent since a moment. */
+	private async readBackTo(since: number): Promise<void> {
 		while (!this.isAtEnd && this.oldest + this.longestWait >= since) {
 			const { value, done } = await this.pages.next();
 			this.isAtEnd = done === true;
 			for (const survey of done ? [] : value.records) this.add(survey);
 		}
-		return this.surveys.get(normalizeEmail(email)) ?? [];
 	}
 
 	private add(survey: IDataObject): void {

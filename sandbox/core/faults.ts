@@ -30,8 +30,8 @@ export interface HeldFault {
  * - `half-applied`: carries out the first half of a batch, then sends a 500
  * - `drip`: sends a space every 100 ms, without end
  * - `drip-headers`: sends one character of a header every 100 ms, without end
- * - `too-large`: announces a body of 300 MB
- * - `unpacks-large`: sends a small body that decompresses to 300 MB
+ * - `too-large`: announces a body of 64 MB
+ * - `unpacks-large`: sends a small body that decompresses to 64 MB
  * - `false-totals`: sends totals of a billion rows and pages
  */
 export type NamedFault =

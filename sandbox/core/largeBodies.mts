@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 const DRIP_MS = 100;
 
 /** Bytes; more than any valid response has. */
-export const LARGE = 300 * 1024 * 1024;
+export const LARGE = 64 * 1024 * 1024;
 
 /** Writes every 100 ms until the connection closes. */
 export function drip(socket: Socket, write: () => void): void {
@@ -14,7 +14,7 @@ export function drip(socket: Socket, write: () => void): void {
 
 let compressed: Buffer | undefined;
 
-/** Returns 300 MB of spaces, compressed a thousandfold. */
+/** Returns 64 MB of spaces, compressed a thousandfold. */
 export function compressedSpaces(): Buffer {
 	compressed ??= gzipSync(Buffer.alloc(LARGE, ' '), { level: 1 });
 	return compressed;

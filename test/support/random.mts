@@ -1,4 +1,4 @@
-import type { Parameters } from 'fast-check';
+import fc, { type Parameters } from 'fast-check';
 
 /** The seed of all random tests: `SURVEYS_SEED=7 npm test` tries another one. */
 export const SEED = Number(process.env.SURVEYS_SEED ?? 20261121);
@@ -21,3 +21,11 @@ export function runs<Values>(numRuns: number): Parameters<Values> {
 
 /** The number of sequences that a simulator tries: `SIMULATE_RUNS=10000 npm run simulate`. */
 export const SIMULATED_SEQUENCES = Number(process.env.SIMULATE_RUNS ?? 60 * SHARE);
+
+/** Returns texts of any code points. fast-check's own take a second to set up. */
+export function anyText(maxLength: number): fc.Arbitrary<string> {
+	const character = fc
+		.integer({ min: 0, max: 0x10ffff })
+		.map((code) => (code >= 0xd800 && code <= 0xdfff ? ' ' : String.fromCodePoint(code)));
+	return fc.array(character, { maxLength }).map((characters) => characters.join(''));
+}

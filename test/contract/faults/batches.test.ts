@@ -54,8 +54,8 @@ describe('a refused batch whose refusal names no row', () => {
 	test.each<[string, number, number, string, number, INodeParameters | undefined]>([
 		['survey.send', 100, 400, 'Validation Error', 20, { campaign: CAMPAIGN }],
 		['customer.unsubscribe', 1000, 400, 'Validation failed', 24, undefined],
-		['customer.unsubscribe', 1000, 404, 'Customer not found.', 24, undefined],
-		['customer.delete', 1000, 404, 'Customer not found.', 24, undefined],
+		['customer.unsubscribe', 100, 404, 'Customer not found.', 20, undefined],
+		['customer.delete', 100, 404, 'Customer not found.', 20, undefined],
 	])(
 		'is divided until only the bad row fails: %s of %i rows, HTTP %i',
 		async (name, count, status, message, most, parameters) => {

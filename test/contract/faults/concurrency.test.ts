@@ -34,7 +34,7 @@ describe('with On Error = Stop', () => {
 		async (operation) => {
 			const { a } = sandbox;
 			const held = holdNext(a.faults);
-			const running = run(operation, 3000);
+			const running = run(operation, 2001);
 			await held.arrived;
 			await whatCanGoOn();
 			expect(a.requests).toHaveLength(3);
@@ -51,7 +51,7 @@ describe('with On Error = Stop', () => {
 			when: ({ body }) => contains(body, 1000),
 			kind: { status: 403, body: { code: 403, message: 'No', data: null } },
 		});
-		const running = run('unsubscribe', 9000);
+		const running = run('upsert', 6000);
 		await first.arrived;
 		await whatCanGoOn();
 		const sent = a.requests.length;
@@ -60,7 +60,7 @@ describe('with On Error = Stop', () => {
 		expect(sent).toBeLessThanOrEqual(5);
 		expect(a.requests).toHaveLength(sent);
 		expect(error?.message).toMatch(
-			/HTTP 403.* 1000 of 9000 rows were sent before it .*, [1-4]000 after it/,
+			/HTTP 403.* 1000 of 6000 rows were sent before it .*, [1-4]000 after it/,
 		);
 	});
 

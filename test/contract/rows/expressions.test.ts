@@ -4,6 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { automatic, mapped } from '../../support/columns';
 import { useBench as useBenchA } from '../surveyA/bench';
 import { useBench as useBenchB } from '../surveyB/bench';
+import { testLarge } from '../../support/large';
 
 // n8n needs 0.7 ms for an expression, so the node evaluates only parameters that have one.
 
@@ -45,7 +46,7 @@ async function run(
 	return { evaluations, milliseconds, items };
 }
 
-test('maps 10,000 rows automatically without evaluating an expression', async () => {
+testLarge('maps 10,000 rows automatically without evaluating an expression', async () => {
 	const automatic = await run(benchA(), 'customer.upsert', AUTOMATIC, 10_000);
 	expect(automatic.evaluations).toBe(0);
 	// One for the account's columns, and ten for the rows.

@@ -1,5 +1,6 @@
 import { mapped } from '../../support/columns';
 import { people, useBench } from './bench';
+import { testLarge } from '../../support/large';
 
 const bench = useBench();
 
@@ -79,20 +80,23 @@ describe('Create or Update', () => {
 		]);
 	});
 
-	test('sends 2,345 customers in 3 requests, in order, with each item linked to its row', async () => {
-		const input = people(2345);
-		const { output, error } = await bench().run('customer.upsert', BY_EXPRESSION, { input });
-		expect(error).toBeUndefined();
-		expect(
-			bench()
-				.batches()
-				.map(({ length }) => length),
-		).toEqual([1000, 1000, 345]);
-		expect(bench().batches().flat()).toEqual(input.map(({ email }) => email));
-		expect(output[0]?.map(({ json, pairedItem }) => [json.email, pairedItem])).toEqual(
-			input.map(({ email }, item) => [email, { item }]),
-		);
-	});
+	testLarge(
+		'sends 2,345 customers in 3 requests, in order, with each item linked to its row',
+		async () => {
+			const input = people(2345);
+			const { output, error } = await bench().run('customer.upsert', BY_EXPRESSION, { input });
+			expect(error).toBeUndefined();
+			expect(
+				bench()
+					.batches()
+					.map(({ length }) => length),
+			).toEqual([1000, 1000, 345]);
+			expect(bench().batches().flat()).toEqual(input.map(({ email }) => email));
+			expect(output[0]?.map(({ json, pairedItem }) => [json.email, pairedItem])).toEqual(
+				input.map(({ email }, item) => [email, { item }]),
+			);
+		},
+	);
 
 	test('reads the response of an older server by address: a failed row is the error of its item', async () => {
 		bench().service.settings.upsertResponse = 'byEmail';
@@ -131,13 +135,13 @@ describe('Create or Update', () => {
 		});
 
 		test('is halved to the end if the service refuses every request', async () => {
-			refuse(people(100).map(({ email }) => email));
+			refuse(people(20).map(({ email }) => email));
 			const { items } = await bench().run('customer.upsert', BY_EXPRESSION, {
-				input: people(100),
+				input: people(20),
 				onError: 'continueRegularOutput',
 			});
 			expect(items.every(({ error }) => error)).toBe(true);
-			expect(bench().service.requests).toHaveLength(2 * 100 - 1);
+			expect(bench().service.requests).toHaveLength(2 * 20 - 1);
 		});
 	});
 

@@ -41,36 +41,36 @@ function surveyed(count: number, daysAgo: number, by = 'Yearly check-up'): strin
 	return customers.map(({ email }) => email);
 }
 
-/** Shuffles 1,000 addresses, always in the same way. */
+/** Shuffles addresses, always in the same way. */
 const mixed = (emails: string[]) => emails.map((_, i) => emails[(i * 7) % emails.length] ?? '');
 
 test.each([false, true])(
-	'sends 200 of 1,000 rows, skips 300 in the quiet period and 500 over Send at Most, in input order (Dry Run: %s)',
+	'sends 120 of 400 rows, skips 130 in the quiet period and 150 over Send at Most, in input order (Dry Run: %s)',
 	async (dryRun) => {
-		const recent = surveyed(300, 10);
+		const recent = surveyed(130, 10);
 		const others = bench()
-			.service.seedCustomers(700)
+			.service.seedCustomers(270)
 			.map(({ email }) => email);
 		const emails = mixed([...recent, ...others]);
-		const { items, hints } = await send(emails, { quietPeriod: 30, sendAtMost: 200, dryRun });
+		const { items, hints } = await send(emails, { quietPeriod: 30, sendAtMost: 120, dryRun });
 		const isRecent = new Set(recent);
 		let admitted = 0;
 		const expected = emails.map((email) => {
 			if (isRecent.has(email)) return 'quiet';
-			return ++admitted <= 200 ? 'sent' : 'limit';
+			return ++admitted <= 120 ? 'sent' : 'limit';
 		});
 		const actual = items.map(({ status, reason }) => {
 			if (status !== 'skipped') return 'sent';
-			return reason === "'Send at Most' is 200" ? 'limit' : 'quiet';
+			return reason === "'Send at Most' is 120" ? 'limit' : 'quiet';
 		});
 		expect(actual).toEqual(expected);
 		const quiet = items.find(({ email }) => isRecent.has(String(email)));
 		expect(quiet?.reason).toMatch(
 			/^Surveyed on \d{4}-\d\d-\d\dT\S+Z, within the quiet period of 30 days$/,
 		);
-		expect(bench().service.state.sent).toHaveLength(dryRun ? 0 : 200);
+		expect(bench().service.state.sent).toHaveLength(dryRun ? 0 : 120);
 		expect(hints.map(({ message }) => message)).toContain(
-			"Rows that were skipped: 300 (in the quiet period), 500 (over 'Send at Most')",
+			"Rows that were skipped: 130 (in the quiet period), 150 (over 'Send at Most')",
 		);
 	},
 );
@@ -186,6 +186,26 @@ test.each([
 	const emails = surveyed(1, 0);
 	change(emails, { sentDate: daysAgo(hours / 24).replace('Z', '') });
 	expect((await send(emails, { quietPeriod: 1 / 24 })).items).toMatchObject([{ status }]);
+});
+
+test('with On Error = Continue, surveys nobody if the outbox cannot be read', async () => {
+	bench().service.faults.add({
+		when: ({ path }) => path.includes('outbox'),
+		kind: { status: 403, body: { code: 403, message: 'Forbidden', data: null } },
+		times: 1,
+	});
+	const { items } = await bench().run(
+		'survey.send',
+		{
+			campaign: bench().campaign('After purchase'),
+			...mapped({ email: '={{ $json.email }}' }),
+			options: { quietPeriod: 1 },
+		},
+		{ input: surveyed(3, 0).map((email) => ({ email })), onError: 'continueRegularOutput' },
+	);
+	expect(items).toHaveLength(3);
+	expect(items.every(({ error }) => String(error).includes('Forbidden'))).toBe(true);
+	expect(bench().service.state.sent).toEqual([]);
 });
 
 test('sends nothing if the outbox cannot be read', async () => {

@@ -1,5 +1,6 @@
 import { mapped } from '../../support/columns';
 import { people, useBench } from './bench';
+import { testLarge } from '../../support/large';
 
 const bench = useBench();
 
@@ -133,7 +134,7 @@ describe('sendLegacy', () => {
 	});
 });
 
-test('sends 1,001 rows of two campaigns, set by expression, in 12 requests', async () => {
+testLarge('sends 1,001 rows of two campaigns, set by expression, in 12 requests', async () => {
 	const input = people(1001).map(({ email }, index) => ({
 		email,
 		campaign: index % 2 ? purchase() : ticket(),

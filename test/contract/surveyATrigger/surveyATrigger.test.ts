@@ -13,6 +13,7 @@ import {
 	withServiceA,
 } from './stage.mts';
 import type { Output } from './stage.mts';
+import { testLarge } from '../../support/large';
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
@@ -78,7 +79,7 @@ describe('Survey A Trigger starts the workflow', () => {
 		]);
 	});
 
-	test('several times for more than 10,000 rows', async () => {
+	testLarge('several times for more than 10,000 rows', async () => {
 		await stage.publish(FEEDBACK);
 		a.seedFeedback(10_100);
 		const createdDate = a.state.clock.now();

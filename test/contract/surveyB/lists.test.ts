@@ -2,6 +2,7 @@ import { startServiceB } from '../../../sandbox';
 import { SurveyB } from '../../../nodes/SurveyB/SurveyB.node';
 import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
 import { useBench } from './bench';
+import { testLarge } from '../../support/large';
 
 const bench = useBench();
 const { listSearch, loadOptions } = new SurveyB().methods;
@@ -12,7 +13,7 @@ test('Get Many of contact lists requests the unversioned path', async () => {
 	expect(items).toEqual(bench().service.state.lists);
 });
 
-test('Return All returns 10,000 feedback responses completely and in order', async () => {
+testLarge('Return All returns 10,000 feedback responses completely and in order', async () => {
 	bench().service.seedFeedback(9_992);
 	const { items } = await bench().run('feedback.getAll', { returnAll: true });
 	const ids = bench().service.state.feedback.map(({ id }) => id);

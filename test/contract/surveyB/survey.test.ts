@@ -3,6 +3,7 @@ import type { IDataObject, NodeParameterValue } from 'n8n-workflow';
 import { mapped } from '../../support/columns';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { useBench } from './bench';
+import { testLarge } from '../../support/large';
 
 const bench = useBench();
 
@@ -151,51 +152,55 @@ describe('send', () => {
 		);
 	});
 
-	test('the other 480 of 500 rows are sent once each if 20 are refused for six reasons', async () => {
-		const { service } = bench();
-		service.seedContacts(500);
-		service.state.lastSurveyed.set('tired@example.com', Date.now());
-		const reasons: Array<{ row: IDataObject; says: string }> = [
-			{ row: { email: 'unsubscribed@example.com' }, says: 'Contact has unsubscribed.' },
-			{ row: { email: 'no address' }, says: 'Enter a valid email address.' },
-			{
-				row: { campaign: 103 },
-				says: 'Organization does not have permission to access campaign.',
-			},
-			{ row: { campaign: 104 }, says: 'Campaign requires a contact list to be associated.' },
-			{ row: { email: 'tired@example.com' }, says: 'Contact is not eligible for survey.' },
-			{ row: { plan: 'a $ sign' }, says: "Column 'plan' contains '$'" },
-		];
-		const bad = new Map(
-			Array.from({ length: 20 }, (_, index) => [7 + index * 24, reasons[index % reasons.length]]),
-		);
-		const input = Array.from({ length: 500 }, (_, index) => ({
-			campaign: 101,
-			email: `contact${index + 1}@example.com`,
-			plan: 'pro',
-			...bad.get(index)?.row,
-		}));
-		const { items, output } = await bench().run(
-			'survey.send',
-			{
-				campaignId: '={{ $json.campaign }}',
-				...mapped({ email: '={{ $json.email }}', 'attribute:plan': '={{ $json.plan }}' }),
-				options: { skipDuplicates: false },
-			},
-			{ input, onError: 'continueRegularOutput' },
-		);
-		const good = input.filter((_, index) => !bad.has(index));
-		const sent = service.state.sent.map(({ email }) => email);
-		expect(sent).toHaveLength(480);
-		expect(new Set(sent)).toEqual(new Set(good.map(({ email }) => email)));
-		expect(items).toHaveLength(500);
-		items.forEach((item, index) => {
-			expect(output[0]?.[index]?.pairedItem).toEqual({ item: index });
-			const reason = bad.get(index);
-			if (reason) expect(item.error).toContain(reason.says);
-			else expect(item).toMatchObject({ email: `contact${index + 1}@example.com`, status: 'SENT' });
-		});
-	});
+	testLarge(
+		'the other 480 of 500 rows are sent once each if 20 are refused for six reasons',
+		async () => {
+			const { service } = bench();
+			service.seedContacts(500);
+			service.state.lastSurveyed.set('tired@example.com', Date.now());
+			const reasons: Array<{ row: IDataObject; says: string }> = [
+				{ row: { email: 'unsubscribed@example.com' }, says: 'Contact has unsubscribed.' },
+				{ row: { email: 'no address' }, says: 'Enter a valid email address.' },
+				{
+					row: { campaign: 103 },
+					says: 'Organization does not have permission to access campaign.',
+				},
+				{ row: { campaign: 104 }, says: 'Campaign requires a contact list to be associated.' },
+				{ row: { email: 'tired@example.com' }, says: 'Contact is not eligible for survey.' },
+				{ row: { plan: 'a $ sign' }, says: "Column 'plan' contains '$'" },
+			];
+			const bad = new Map(
+				Array.from({ length: 20 }, (_, index) => [7 + index * 24, reasons[index % reasons.length]]),
+			);
+			const input = Array.from({ length: 500 }, (_, index) => ({
+				campaign: 101,
+				email: `contact${index + 1}@example.com`,
+				plan: 'pro',
+				...bad.get(index)?.row,
+			}));
+			const { items, output } = await bench().run(
+				'survey.send',
+				{
+					campaignId: '={{ $json.campaign }}',
+					...mapped({ email: '={{ $json.email }}', 'attribute:plan': '={{ $json.plan }}' }),
+					options: { skipDuplicates: false },
+				},
+				{ input, onError: 'continueRegularOutput' },
+			);
+			const good = input.filter((_, index) => !bad.has(index));
+			const sent = service.state.sent.map(({ email }) => email);
+			expect(sent).toHaveLength(480);
+			expect(new Set(sent)).toEqual(new Set(good.map(({ email }) => email)));
+			expect(items).toHaveLength(500);
+			items.forEach((item, index) => {
+				expect(output[0]?.[index]?.pairedItem).toEqual({ item: index });
+				const reason = bad.get(index);
+				if (reason) expect(item.error).toContain(reason.says);
+				else
+					expect(item).toMatchObject({ email: `contact${index + 1}@example.com`, status: 'SENT' });
+			});
+		},
+	);
 });
 
 describe('attributes of a contact', () => {

@@ -7,6 +7,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { whatCanGoOn } from '../../support/hold.mts';
 import { EmulatedN8n, n8n, useEmulatedN8n } from './emulatedN8n';
+import { testLarge } from '../../support/large';
 
 useEmulatedN8n();
 
@@ -137,7 +138,7 @@ describe('repeated deliveries', () => {
 		expect(items().map((item) => Object(item).data)).toEqual([a, b, a, { ...a, id: 2 }]);
 	});
 
-	test('a workflow remembers its last 1,000 deliveries', async () => {
+	testLarge('a workflow remembers its last 1,000 deliveries', async () => {
 		await publish({ events: [TAGGED] });
 		for (let id = 1; id <= 1001; id++) await statuses(TAGGED, { id, score: 2 });
 		expect(n8n.saved).toMatchObject({

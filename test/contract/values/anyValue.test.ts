@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RecordedRequest } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
-import { runs } from '../../support/random.mts';
+import { anyText, runs } from '../../support/random.mts';
 import { errorOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
@@ -29,7 +29,7 @@ const dates = fc.stringMatching(/^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ]\d{2}:\d{2
 const anyValue: fc.Arbitrary<unknown> = fc.oneof(
 	nasty,
 	fc.jsonValue(),
-	fc.string({ unit: 'binary', maxLength: 30 }),
+	anyText(30),
 	fc.integer(),
 	digits,
 	dates,

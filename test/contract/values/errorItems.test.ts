@@ -148,17 +148,17 @@ test('an error item has details.uncertain if the survey may have been sent', asy
 	});
 });
 
-describe('1,000 rows of which 7 have a bad date', () => {
+describe('200 rows of which 7 have a bad date', () => {
 	const BAD = new Map([
 		[3, '45720'],
 		[99, '12:30'],
-		[250, '2025-02-30'],
-		[500, '3/4/25'],
-		[501, 'soon'],
-		[502, '-5'],
-		[999, '31/12/2024'],
+		[120, '2025-02-30'],
+		[130, '3/4/25'],
+		[131, 'soon'],
+		[132, '-5'],
+		[199, '31/12/2024'],
 	]);
-	const rows = Array.from({ length: 1000 }, (_, index) => ({
+	const rows = Array.from({ length: 200 }, (_, index) => ({
 		email: `person${index + 1}@example.com`,
 		renewal: BAD.get(index) ?? '2026-11-21',
 	}));
@@ -168,7 +168,7 @@ describe('1,000 rows of which 7 have a bad date', () => {
 	test('one bad row does not stop the others if On Error is Continue', async () => {
 		const { output } = await run('continueErrorOutput');
 		const [done = [], errors = []] = output;
-		expect(done).toHaveLength(993);
+		expect(done).toHaveLength(193);
 		expect(errors.map(({ pairedItem }) => pairedItem)).toEqual(
 			[...BAD.keys()].map((item) => ({ item })),
 		);
@@ -178,13 +178,13 @@ describe('1,000 rows of which 7 have a bad date', () => {
 			expect(json.details).toMatchObject({ field: "Column 'Renewal'", value: json.renewal });
 		});
 		const sent = sandbox.a.requests.flatMap(({ rawBody }) => JSON.parse(rawBody).subscribers);
-		expect(sent).toHaveLength(993);
+		expect(sent).toHaveLength(193);
 	});
 
 	test('Stop sends nothing if only the last row is bad', async () => {
-		const input = rows.map((row, item) => ({ ...row, renewal: item === 999 ? 'x' : '2026-11-21' }));
+		const input = rows.map((row, item) => ({ ...row, renewal: item === 199 ? 'x' : '2026-11-21' }));
 		const { error } = await run('stopWorkflow', input);
-		expect(error?.message).toContain('[item 999]. Nothing was sent before it');
+		expect(error?.message).toContain('[item 199]. Nothing was sent before it');
 		expect(sandbox.a.requests).toEqual([]);
 	});
 
