@@ -86,7 +86,7 @@ const ignoredColumns = textList({
 });
 
 /** The values of the options that every mapped row has. */
-export interface RowOptions {
+interface RowOptions {
 	emailColumn?: string;
 	extraColumns?: 'add' | 'error' | 'ignore';
 	emptyValues?: 'clear' | 'ignore';
