@@ -65,23 +65,24 @@ async function moreCredentials() {
 
 function queue(): WorkflowInput {
 	const workflow = example('survey-queue', { credentials: { ...host.credentials, ...more } });
-	const defaults = { service: 'A', campaign: CAMPAIGN, timeZone: 'Europe/Berlin' };
-	setJson(workflow, 'Defaults', { defaults });
-	setJson(workflow, 'Settings', { reminderCampaign: REMINDER });
+	setFields(workflow, 'Defaults', {
+		'defaults.campaign': CAMPAIGN,
+		'defaults.timeZone': 'Europe/Berlin',
+	});
+	setFields(workflow, 'Settings', { reminderCampaign: REMINDER });
 	return workflow;
 }
 
-/** Overwrites values of a Set node. */
-function setJson({ nodes }: WorkflowInput, name: string, values: object): void {
-	const parameters = nodes.find((node) => node.name === name)?.parameters ?? {};
-	const json = String(parameters.jsonOutput).replace(/^=/, '');
-	parameters.jsonOutput = `=${JSON.stringify({ ...JSON.parse(json), ...values })}`;
+/** Overwrites fields of a Set node. */
+function setFields({ nodes }: WorkflowInput, name: string, values: Record<string, unknown>): void {
+	const { assignments } = Object(nodes.find((node) => node.name === name)?.parameters).assignments;
+	for (const field of assignments) field.value = values[field.name] ?? field.value;
 }
 
 /** Runs the hourly branch at the moved time. */
 async function hourly(settings: object = {}) {
 	const workflow = await host.n8n.workflow(id);
-	setJson(workflow, 'Settings', { now: new Date(now).toISOString(), ...settings });
+	setFields(workflow, 'Settings', { now: new Date(now).toISOString(), ...settings });
 	await host.n8n.updateWorkflow(id, workflow);
 	const run = await host.n8n.run(id, { trigger: 'Every Hour' });
 	expect(run.error).toBeUndefined();
@@ -276,7 +277,7 @@ test('two runs at the same moment and a kill of n8n send each survey once, and a
 	await hourly({ surveysPerDay: 0 });
 	await updateRows(host.n8n, TABLE, { not_before: new Date(START).toISOString() });
 	const workflow = await host.n8n.workflow(id);
-	setJson(workflow, 'Settings', { surveysPerDay: 5, now: new Date(now).toISOString() });
+	setFields(workflow, 'Settings', { surveysPerDay: 5, now: new Date(now).toISOString() });
 	await host.n8n.updateWorkflow(id, workflow);
 	const runs = await Promise.all(
 		['Every Hour', 'Every Hour'].map((one) => host.n8n.start(id, one)),
@@ -292,7 +293,7 @@ test('two runs at the same moment and a kill of n8n send each survey once, and a
 	a.faults.add({ method: 'POST', path: /survey$/, kind: { until: held } });
 	moveTo(START + DAY);
 	const next = await host.n8n.workflow(id);
-	setJson(next, 'Settings', { surveysPerDay: 5, now: new Date(now).toISOString() });
+	setFields(next, 'Settings', { surveysPerDay: 5, now: new Date(now).toISOString() });
 	await host.n8n.updateWorkflow(id, next);
 	await host.n8n.start(id, 'Every Hour');
 	const asked = () => a.requests.filter(({ path }) => path.endsWith('/survey')).length;
