@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { automatic, mapped } from '../../support/columns';
 import { useBench as useBenchA } from '../surveyA/bench';
 import { useBench as useBenchB } from '../surveyB/bench';
-import { testLarge } from '../../support/large';
+import { testLarge } from '../../support/large.mts';
 
 // n8n needs 0.7 ms for an expression, so the node evaluates only parameters that have one.
 

@@ -1,6 +1,6 @@
 import { mapped } from '../../support/columns';
 import { people, useBench } from './bench';
-import { testLarge } from '../../support/large';
+import { testLarge } from '../../support/large.mts';
 
 const bench = useBench();
 

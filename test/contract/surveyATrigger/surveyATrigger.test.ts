@@ -13,7 +13,7 @@ import {
 	withServiceA,
 } from './stage.mts';
 import type { Output } from './stage.mts';
-import { testLarge } from '../../support/large';
+import { testLarge } from '../../support/large.mts';
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;

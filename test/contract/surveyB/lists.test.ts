@@ -2,7 +2,7 @@ import { startServiceB } from '../../../sandbox';
 import { SurveyB } from '../../../nodes/SurveyB/SurveyB.node';
 import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
 import { useBench } from './bench';
-import { testLarge } from '../../support/large';
+import { testLarge } from '../../support/large.mts';
 
 const bench = useBench();
 const { listSearch, loadOptions } = new SurveyB().methods;

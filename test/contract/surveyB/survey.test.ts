@@ -3,7 +3,7 @@ import type { IDataObject, NodeParameterValue } from 'n8n-workflow';
 import { mapped } from '../../support/columns';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { useBench } from './bench';
-import { testLarge } from '../../support/large';
+import { testLarge } from '../../support/large.mts';
 
 const bench = useBench();
 

@@ -7,7 +7,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { whatCanGoOn } from '../../support/hold.mts';
 import { EmulatedN8n, n8n, useEmulatedN8n } from './emulatedN8n';
-import { testLarge } from '../../support/large';
+import { testLarge } from '../../support/large.mts';
 
 useEmulatedN8n();
 
