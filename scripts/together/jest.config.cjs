@@ -11,7 +11,7 @@ module.exports = {
 	moduleFileExtensions: [...config.moduleFileExtensions, 'cjs'],
 	testMatch: [
 		...filesOf(suite),
-		...(suite === 'long' ? [] : ['**/together/quarter*.test.cjs']),
+		...(suite === 'long' ? [] : ['**/together/half*.test.cjs']),
 		...(suite === 'usual' ? ['**/together/unkind.test.cjs'] : []),
 	],
 	testSequencer: '<rootDir>/scripts/together/longestFirst.cjs',

@@ -1,4 +1,4 @@
-// The test files of each command. Unit and contract tests run joined into four files, because jest would load n8n-core
+// The test files of each command. Unit and contract tests run joined into two files, because jest would load n8n-core
 // anew for each file, which takes longer than most of its tests. A Jest environment that loads n8n-core once per worker
 // does not work: its timers would escape Jest's simulated clock, and `instanceof` would fail across realms.
 const { readdirSync, readFileSync, statSync } = require('node:fs');
@@ -6,11 +6,8 @@ const { join, relative } = require('node:path');
 
 const TESTS = join(__dirname, '../../test');
 
-/** Files that run by themselves: they take as long as a quarter of the others, or do not load n8n-core. */
-const BY_THEMSELVES = [
-	/unit\/(compose|package|setup)\.test/,
-	/faults\/(matrix|longRuns|fuzz)\.test/,
-];
+/** Files that run by themselves: they take as long as half of the others, or do not load n8n-core. */
+const BY_THEMSELVES = [/unit\/(compose|package|setup)\.test/, /faults\/(matrix|longRuns)\.test/];
 
 /** Files that only `npm run test:long` runs. */
 const LONG = [
@@ -28,7 +25,7 @@ const isRandom = (file) =>
 const NOT_FAST = [
 	/n8n\//,
 	/simulate\//,
-	/faults\/(absurdAnswers|matrix)\.test/,
+	/faults\/(absurdAnswers|matrix|secrets)\.test/,
 	/unit\/(compose|examples|n8nInternals|release|retryFailed|setup)\.test/,
 ];
 
@@ -54,7 +51,7 @@ const files = readdirSync(TESTS, { recursive: true })
 const isJoined = (file) => /^(unit|contract)\//.test(nameOf(file)) && !isOneOf(BY_THEMSELVES)(file);
 
 /**
- * Returns the joined files of a command, the largest first, so that every fourth of them makes a quarter of the work.
+ * Returns the joined files of a command, the largest first, so that every second of them makes half of the work.
  *
  * @param {string} suite `fast` or `usual`
  */

@@ -1,0 +1,1 @@
+require('./half.cjs').runHalf(1);

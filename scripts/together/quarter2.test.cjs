@@ -1,1 +1,0 @@
-require('./quarter.cjs').runQuarter(2);
