@@ -553,7 +553,7 @@ export class World {
 		const live = this.liveHooks();
 		if (this.isRefusing) this.letStay();
 		const [result] = await Promise.allSettled([work()]);
-		if (this.isRefusing && result.status === 'rejected') this.letStay();
+		if (this.isRefusing) this.letRefusedStay();
 		this.takeSnapshot();
 		const added = this.liveHooks().filter(({ id }) => !live.some((one) => one.id === id));
 		const most = 2 * nodes.length * publication.settings.events.length;
@@ -663,6 +663,14 @@ export class World {
 
 	private letStay(): void {
 		for (const { id } of this.liveHooks()) this.staying.add(id);
+	}
+
+	/** A webhook whose removal the service has refused stays until somebody removes it by hand. */
+	private letRefusedStay(): void {
+		const requests = this.accounts.flatMap(({ service }) => service.requests);
+		for (const { method, path } of requests) {
+			if (method === 'DELETE') this.staying.add(Number(path.split('/').at(-1)));
+		}
 	}
 
 	private async hold(delivery: Delivery): Promise<void> {
