@@ -57,6 +57,7 @@ async function measuredWorkflows(host: Host, { b }: Sandbox): Promise<Measured[]
 	});
 	const ours = await publish(host, 'Survey B Trigger', {
 		type: 'n8n-nodes-surveys.surveyBTrigger',
+		typeVersion: 1.1,
 		parameters: { events: ['feedback.added_or_changed'] },
 		credentials: { surveyBApi: host.credentials.surveyBApi },
 		webhookId: 'ours',
