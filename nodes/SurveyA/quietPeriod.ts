@@ -80,7 +80,7 @@ class RecentSurveys {
 
 	/** Returns all surveys that a customer got since a moment, and maybe earlier ones, the newest first. */
 	async of(email: string, since: number): Promise<IDataObject[]> {
-		// A list that could not be read shows nobody's surveys: the failure stays, so that no row goes out without it.
+		// After a page that cannot be read, later rows fail too: the generator then looks like the end of the list.
 		this.reading = this.reading.then(async () => await this.readBackTo(since));
 		await this.reading;
 		return this.surveys.get(normalizeEmail(email)) ?? [];

@@ -26,14 +26,8 @@ interface Campaigns {
 	gaps: string[];
 }
 
-/** The longest time to read the pages of a list. */
+/** The longest time to read pages. */
 const READING_MS = 5000;
-
-/** The lists that name campaigns. */
-const LISTS = [
-	{ label: 'Feedback', path: '/api/v2/feedback/', campaignIn: campaignOfFeedback },
-	{ label: 'Metrics', path: '/api/v2/metrics/', campaignIn: campaignOfMetrics },
-];
 
 /**
  * Returns the campaigns that feedback and metrics name, sorted by name.
@@ -41,29 +35,19 @@ const LISTS = [
  * @throws Failure if neither can be read
  */
 export async function readCampaigns(client: PageClient): Promise<Campaigns> {
-	const byId = new Map<number, Campaign>();
-	const failures: Failure[] = [];
-	const gaps: string[] = [];
-	const read = async ({ label, path, campaignIn }: (typeof LISTS)[number]) => {
-		const end = performance.now() + READING_MS;
-		const list = { request: get(path), recordsKey: 'results', pageSize: 100 };
-		try {
-			for await (const { records } of pages(client, list)) {
-				for (const campaign of records.flatMap((record) => campaignIn(record) ?? [])) {
-					byId.set(campaign.id, { ...byId.get(campaign.id), ...campaign });
-				}
-				if (performance.now() > end) return void gaps.push(`${label} was read only in part`);
-			}
-		} catch (error) {
-			const failure = Failure.from(error);
-			failures.push(failure);
-			gaps.push(`${label} could not be read completely: ${failure.headline}`);
-		}
+	const [feedback, metrics] = await Promise.all([
+		readList(client, 'Feedback', campaignOfFeedback),
+		readList(client, 'Metrics', campaignOfMetrics),
+	]);
+	const lists = [metrics, feedback];
+	const failures = lists.flatMap(({ failure }) => failure ?? []);
+	if (failures[0] && failures.length === lists.length) throw failures[0];
+	const campaigns = lists.flatMap((list) => list.campaigns);
+	const found = [...new Map(campaigns.map((campaign) => [campaign.id, campaign])).values()];
+	return {
+		found: found.sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id),
+		gaps: lists.flatMap(({ gap }) => gap ?? []),
 	};
-	await Promise.all(LISTS.map(read));
-	if (failures[0] && failures.length === LISTS.length) throw failures[0];
-	const found = [...byId.values()].sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
-	return { found, gaps };
 }
 
 const campaignsOfRun = oncePerRun(async ({ client }) => await readCampaigns(client));
@@ -104,6 +88,32 @@ async function campaignNamed(given: string, run: Run): Promise<GivenCampaign> {
 
 function nameKey(name: string): string {
 	return name.trim().toLowerCase();
+}
+
+/** Reads a list for a few seconds. Returns the reason why campaigns may be missing. */
+async function readList(
+	client: PageClient,
+	label: 'Feedback' | 'Metrics',
+	campaignIn: (record: IDataObject) => Campaign | undefined,
+): Promise<{ campaigns: Campaign[]; gap?: string; failure?: Failure }> {
+	const campaigns: Campaign[] = [];
+	const request = get(`/api/v2/${label.toLowerCase()}/`);
+	const end = performance.now() + READING_MS;
+	try {
+		for await (const { records } of pages(client, {
+			request,
+			recordsKey: 'results',
+			pageSize: 100,
+		})) {
+			campaigns.push(...records.flatMap((record) => campaignIn(record) ?? []));
+			if (performance.now() > end) return { campaigns, gap: `${label} was read only in part` };
+		}
+		return { campaigns };
+	} catch (error) {
+		const failure = Failure.from(error);
+		const gap = `${label} could not be read completely: ${failure.headline}`;
+		return { campaigns, failure, gap };
+	}
 }
 
 function campaignOfFeedback({ campaign }: IDataObject): Campaign | undefined {

@@ -15,7 +15,7 @@ import { Failure } from './base/failure';
 import { isObject } from './base/json';
 import { contextIn } from './fields/context';
 import type { FieldsOf } from './fields/field';
-import { choice, collection, multiChoice, number, propertiesOf } from './fields/fields';
+import { choice, collection, multiChoice, propertiesOf } from './fields/fields';
 import { answersAsColumns, formFields } from './recordForms';
 import type { RecordForms } from './recordForms';
 
@@ -26,26 +26,7 @@ type TriggerContext = Pick<
 	'getNode' | 'getNodeParameter' | 'getTimezone'
 >;
 
-/** The filters of every trigger. */
-export const sharedFilters = {
-	campaignIds: multiChoice({
-		displayName: 'Campaign Names or IDs',
-		typeOptions: { loadOptionsMethod: 'getCampaigns' },
-		description:
-			'Only trigger on events of these campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	}),
-	maxScore: number({
-		displayName: 'Max Score',
-		default: 10,
-		description: 'Only trigger on feedback with this score or a lower one',
-	}),
-	minScore: number({
-		displayName: 'Min Score',
-		description: 'Only trigger on feedback with this score or a higher one',
-	}),
-};
-
-/** What is special about the parameters of a trigger. */
+/** The parameters in which triggers differ. */
 interface TriggerSpec<Filters, Options> {
 	/** The events to choose from, and the one that a new node has. */
 	events: Array<INodePropertyOptions & { value: string }>;
@@ -54,7 +35,7 @@ interface TriggerSpec<Filters, Options> {
 	record: RecordForms;
 	filters: FieldsOf<Filters>;
 	options: FieldsOf<Options>;
-	/** What the editor says about Filters, and when it shows Filters and Simplify. */
+	/** The description of Filters, and the choices for which the editor shows Filters and Simplify. */
 	shown: { description: string; displayOptions?: INodeProperties['displayOptions'] };
 }
 
@@ -89,12 +70,12 @@ export function triggerFields<Filters extends object, Options extends object>({
 			const failures: Failure[] = [];
 			const routing = readRouting(context);
 			const form = readEach({ simplify }, context, failures);
-			const spread = readEach({ answersAsColumns }, context, failures, 'options.');
+			const answers = readEach({ answersAsColumns }, context, failures, 'options.');
 			return {
 				/** The chosen events, then the custom ones. */
 				events: eventsOf(routing),
 				routing,
-				form: { simplify: form.simplify !== false, ...spread },
+				form: { simplify: form.simplify !== false, ...answers },
 				filters: readFilters(filters, context, failures),
 				options: readEach(options, context, failures, 'options.'),
 				/** The other parameters that cannot be read. They count as not set. */

@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { date, multiChoice } from '../../shared/fields/fields';
-import { sharedFilters, triggerFields } from '../../shared/triggers';
+import { date, multiChoice, number } from '../../shared/fields/fields';
+import { triggerFields } from '../../shared/triggers';
 import { listSearch } from '../methods';
 import { feedback } from '../records/feedback';
 
@@ -32,16 +32,41 @@ const EVENTS = [
 
 export type TriggerEvent = (typeof EVENTS)[number]['value'];
 
-const metrics = multiChoice({
-	displayName: 'Metrics',
-	options: [
-		{ name: 'CES', value: 'CES' },
-		{ name: 'CSAT', value: 'CSAT' },
-		{ name: 'NPS', value: 'NPS' },
-		{ name: 'Star Rating', value: 'STAR' },
-	],
-	description: 'Only trigger on feedback to surveys that measure this',
-});
+/** Shows a filter only if the trigger listens to feedback. */
+const forFeedback = { displayOptions: { show: { '/events': ['feedback.created'] } } };
+
+const filters = {
+	campaignIds: multiChoice({
+		displayName: 'Campaign Names or IDs',
+		typeOptions: { loadOptionsMethod: 'getCampaigns' },
+		description:
+			'Only trigger on feedback and sent surveys of these campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	}),
+	maxScore: number({
+		displayName: 'Max Score',
+		...forFeedback,
+		default: 10,
+		description:
+			'Only trigger on feedback with this score or lower, such as 6 for the detractors of an NPS survey',
+	}),
+	metrics: multiChoice({
+		displayName: 'Metrics',
+		...forFeedback,
+		options: [
+			{ name: 'CES', value: 'CES' },
+			{ name: 'CSAT', value: 'CSAT' },
+			{ name: 'NPS', value: 'NPS' },
+			{ name: 'Star Rating', value: 'STAR' },
+		],
+		description: 'Only trigger on feedback to surveys that measure this',
+	}),
+	minScore: number({
+		displayName: 'Min Score',
+		...forFeedback,
+		description:
+			'Only trigger on feedback with this score or higher, such as 9 for the promoters of an NPS survey',
+	}),
+};
 
 const startDate = date({
 	displayName: 'Start Date',
@@ -53,7 +78,7 @@ const trigger = triggerFields({
 	events: EVENTS,
 	preset: 'feedback.created',
 	record: feedback,
-	filters: { ...sharedFilters, metrics },
+	filters,
 	options: { startDate },
 	shown: {
 		description:

@@ -1,10 +1,28 @@
-import { flag, multiChoice, text } from '../../shared/fields/fields';
-import { sharedFilters, triggerFields } from '../../shared/triggers';
+import { flag, integer, multiChoice, text } from '../../shared/fields/fields';
+import { triggerFields } from '../../shared/triggers';
 import { events } from '../parameters/fields';
 import { feedback } from '../records/feedback';
 
 const filters = {
-	...sharedFilters,
+	campaignIds: multiChoice({
+		displayName: 'Campaign Names or IDs',
+		typeOptions: { loadOptionsMethod: 'getCampaigns' },
+		description:
+			'Only trigger on events of these campaigns. The list shows those that have feedback or metrics. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	}),
+	maxScore: integer({
+		displayName: 'Max Score',
+		min: 0,
+		max: 10,
+		default: 10,
+		description: 'Only trigger on feedback with this score or a lower one',
+	}),
+	minScore: integer({
+		displayName: 'Min Score',
+		min: 0,
+		max: 10,
+		description: 'Only trigger on feedback with this score or a higher one',
+	}),
 	scoreTypes: multiChoice({
 		displayName: 'Score Types',
 		options: [

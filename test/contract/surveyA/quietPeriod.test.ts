@@ -9,7 +9,11 @@ const bench = useBench();
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function send(emails: string[], options: INodeParameters, more: { days?: number[] } = {}) {
+function send(
+	emails: string[],
+	options: INodeParameters,
+	{ days, ...settings }: { days?: number[]; onError?: 'continueRegularOutput' } = {},
+) {
 	return bench().run(
 		'survey.send',
 		{
@@ -17,7 +21,7 @@ function send(emails: string[], options: INodeParameters, more: { days?: number[
 			...mapped({ email: '={{ $json.email }}' }),
 			options,
 		},
-		{ input: emails.map((email, item) => ({ email, days: more.days?.[item] })) },
+		{ input: emails.map((email, item) => ({ email, days: days?.[item] })), ...settings },
 	);
 }
 
@@ -188,21 +192,11 @@ test.each([
 	expect((await send(emails, { quietPeriod: 1 / 24 })).items).toMatchObject([{ status }]);
 });
 
-test('with On Error = Continue, surveys nobody if the outbox cannot be read', async () => {
-	bench().service.faults.add({
-		when: ({ path }) => path.includes('outbox'),
-		kind: { status: 403, body: { code: 403, message: 'Forbidden', data: null } },
-		times: 1,
-	});
-	const { items } = await bench().run(
-		'survey.send',
-		{
-			campaign: bench().campaign('After purchase'),
-			...mapped({ email: '={{ $json.email }}' }),
-			options: { quietPeriod: 1 },
-		},
-		{ input: surveyed(3, 0).map((email) => ({ email })), onError: 'continueRegularOutput' },
-	);
+test('surveys nobody if the outbox cannot be read and On Error is Continue', async () => {
+	const kind = { status: 403, body: { code: 403, message: 'Forbidden', data: null } };
+	bench().service.faults.add({ when: ({ path }) => path.includes('outbox'), kind, times: 1 });
+	const onError = 'continueRegularOutput';
+	const { items } = await send(surveyed(3, 0), { quietPeriod: 1 }, { onError });
 	expect(items).toHaveLength(3);
 	expect(items.every(({ error }) => String(error).includes('Forbidden'))).toBe(true);
 	expect(bench().service.state.sent).toEqual([]);

@@ -499,8 +499,8 @@ describe('items', () => {
 
 	test.each([
 		['undefined', { minScore: '={{ undefined }}' }, "'Min Score' has no value that can be used"],
-		['text', { minScore: 'x' }, `'Min Score' must be a number: "x"`],
-		['an object', { maxScore: '={{ ({ a: 1 }) }}' }, `'Max Score' must be a number: {"a":1}`],
+		['text', { minScore: 'x' }, `'Min Score' must be a whole number: "x"`],
+		['an object', { maxScore: '={{ ({ a: 1 }) }}' }, `'Max Score' must be a whole number: {"a":1}`],
 		['other text each time', { minScore: '={{ $now.toMillis() + "x" }}' }, "'Min Score' must be"],
 		['an error', { statuses: "={{ $('No node').item }}" }, "'Statuses' failed"],
 	])(
