@@ -11,24 +11,13 @@ const shared = {
 	nodeError: ['^nodes/shared/nodeError\\.ts$', ['base']],
 	http: ['^nodes/shared/http/', ['base', 'n8nInternals']],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
-	nps: ['^nodes/shared/nps\\.ts$', []],
-	triggers: ['^nodes/shared/triggers\\.ts$', ['base', 'parameters', 'recordForms']],
+	triggers: ['^nodes/shared/triggers\\.ts$', ['base', 'parameters', 'records']],
 	paging: ['^nodes/shared/paging/', ['base', 'http', 'parallel']],
 	parameters: ['^nodes/shared/fields/', ['base', 'http']],
-	records: ['^nodes/shared/records\\.ts$', ['base']],
-	recordForms: ['^nodes/shared/recordForms\\.ts$', ['base', 'http', 'parameters', 'records']],
+	records: ['^nodes/shared/records\\.ts$', ['base', 'parameters']],
 	operations: [
 		'^nodes/shared/operations/',
-		[
-			'base',
-			'http',
-			'n8nInternals',
-			'nodeError',
-			'paging',
-			'parallel',
-			'parameters',
-			'recordForms',
-		],
+		['base', 'http', 'n8nInternals', 'nodeError', 'paging', 'parallel', 'parameters', 'records'],
 	],
 	node: ['^nodes/shared/node\\.ts$', ['base', 'http', 'nodeError', 'operations', 'parameters']],
 };
@@ -41,10 +30,7 @@ function modulesOf(service) {
 		parameters: [`${at}parameters/`, ['base', 'http', 'parameters']],
 		records: [
 			`${at}records/`,
-			[
-				...['base', 'http', 'nps', 'operations', 'parameters', 'recordForms', 'records'],
-				...['.service', '.parameters'],
-			],
+			[...['base', 'http', 'operations', 'parameters', 'records'], ...['.service', '.parameters']],
 		],
 		lookups: [
 			`${at}(?!service)[a-z][A-Za-z]*\\.ts$`,
@@ -65,10 +51,9 @@ function modulesOf(service) {
 					'http',
 					'n8nInternals',
 					'nodeError',
-					'nps',
 					'paging',
 					'parameters',
-					'recordForms',
+					'records',
 					'triggers',
 				],
 				...['.service', '.parameters', '.records', '.lookups'],
@@ -78,7 +63,7 @@ function modulesOf(service) {
 		deliveries: [
 			`${at}trigger/deliveries/`,
 			[
-				...['base', 'http', 'n8nInternals', 'nps', 'recordForms', 'triggers'],
+				...['base', 'http', 'n8nInternals', 'records', 'triggers'],
 				...['.service', '.records', '.trigger', '.state'],
 			],
 		],

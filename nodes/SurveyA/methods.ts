@@ -1,9 +1,8 @@
 import { credentialTest as testOf } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
-import { dropDown } from '../shared/operations/dropDown';
-import type { DropDown } from '../shared/operations/dropDown';
-import { mapperColumns } from '../shared/operations/mapperColumns';
-import { isAddress } from '../shared/fields/emails';
+import { dropDown, mapperColumns } from '../shared/operations/editor';
+import type { DropDown } from '../shared/operations/editor';
+import { isAddress } from '../shared/fields/values';
 import { accountProperties, FIXED } from './parameters/customerColumns';
 import { surveyA } from './service';
 

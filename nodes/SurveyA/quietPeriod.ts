@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { get } from '../shared/http/request';
-import { normalizeEmail } from '../shared/fields/emails';
+import { normalizeEmail } from '../shared/fields/values';
 import { choice, number } from '../shared/fields/fields';
 import type { Run } from '../shared/operations/run';
 import type { SkipReason } from '../shared/operations/skips';

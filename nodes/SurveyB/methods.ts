@@ -3,9 +3,8 @@ import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n
 import { credentialTest as testOf } from '../shared/http/credentialTest';
 import { isObject, recordsOf } from '../shared/base/json';
 import { get } from '../shared/http/request';
-import { dropDown } from '../shared/operations/dropDown';
-import { mapperColumns } from '../shared/operations/mapperColumns';
-import { isAddress } from '../shared/fields/emails';
+import { dropDown, mapperColumns } from '../shared/operations/editor';
+import { isAddress } from '../shared/fields/values';
 import { readCampaigns } from './campaigns';
 import { accountColumns } from './parameters/contactColumns';
 import { surveyB } from './service';

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 
 import { Failure } from './base/failure';
 import { toNodeError } from './nodeError';
-import type { Resource, Resources } from './operations/operationSpec';
+import type { Resource, Resources } from './operations/operation';
 import { Run } from './operations/run';
 import type { Service } from './http/service';
 

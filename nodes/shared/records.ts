@@ -1,6 +1,10 @@
 import { z } from 'zod/v4';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 import { lazy } from './base/lazy';
+import { jsonValue, valueAt } from './base/json';
+import { titleOf } from './base/text';
+import { choice, flag, multiChoice, toggle } from './fields/fields';
 
 // Schemas of records. Real servers null or leave out most scalars and add keys of their own, so only what identifies a
 // record is required, and unknown keys are kept. A schema is made when it is first needed: making all of them while n8n
@@ -48,3 +52,205 @@ export const strings = listOf(z.string);
 export const numericOrString = () => z.union([z.number(), z.string()]).nullish();
 /** Reads an object whose fields the account decides, such as properties. */
 export const anyFields = () => z.record(z.string(), z.unknown()).nullish();
+
+/** Returns the score type of an NPS score from 0 to 10. */
+export function npsType(score: number): string {
+	if (score >= 9) return 'promoter';
+	return score >= 7 ? 'passive' : 'detractor';
+}
+
+/** A field of the simplified form that is more than a copy. */
+interface DerivedField {
+	/** The raw fields. */
+	from: string[];
+	schema(): z.ZodType;
+	value(record: IDataObject): unknown;
+}
+
+/** The fields of a simplified record, at most ten, each by the path in the raw record. */
+export type SimplifiedFields = Record<string, string | DerivedField>;
+
+/** Returns simplified fields that are named and placed as in the raw record. */
+export function unchanged(...names: string[]): SimplifiedFields {
+	return Object.fromEntries(names.map((name) => [name, name]));
+}
+
+/** A record that is offered raw, simplified, or with selected fields. */
+export interface RecordForms {
+	raw: RecordSchema;
+	simplified: SimplifiedFields;
+	/** Returns the answers, properties and attributes of a record, by question or label. */
+	answers?: (record: IDataObject) => Array<[label: string, value: unknown]>;
+	/** Raw and simplified fields that the answers replace when they are columns. */
+	answerFields?: string[];
+}
+
+/** Returns the simplified form of a record, with null for fields that the service did not return. @internal */
+export function simplified(forms: RecordForms, record: IDataObject): IDataObject {
+	return Object.fromEntries(
+		Object.entries(forms.simplified).map(([name, field]) => [
+			name,
+			generic(typeof field === 'string' ? valueAt(record, field) : field.value(record)),
+		]),
+	);
+}
+
+/** Returns the schema of the simplified form, for the editor's preview. */
+export function simplifiedSchema({ raw, simplified }: RecordForms): z.ZodObject {
+	const schema = raw();
+	const shape = Object.entries(simplified).map(([name, field]): [string, z.core.$ZodType] => [
+		name,
+		typeof field === 'string' ? schemaAt(schema, field.split('.')) : field.schema(),
+	]);
+	return z.object(Object.fromEntries(shape));
+}
+
+function generic(value: unknown): GenericValue {
+	return jsonValue(value) ?? null;
+}
+
+function schemaAt(schema: z.core.$ZodType, path: string[]): z.core.$ZodType {
+	const [name, ...rest] = path;
+	if (name === undefined) return schema;
+	if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+		return schemaAt(schema.unwrap(), path);
+	}
+	return schema instanceof z.ZodObject ? schemaAt(schema.shape[name], rest) : z.unknown();
+}
+
+const known = new WeakMap<RecordForms, ReturnType<typeof fieldsFor>>();
+
+/** Returns the fields that choose a record's form: a switch for people, a choice for AI agents. */
+export function formFields(forms: RecordForms): ReturnType<typeof fieldsFor> {
+	const fields = known.get(forms) ?? fieldsFor(forms);
+	known.set(forms, fields);
+	return fields;
+}
+
+function fieldsFor({ raw, simplified }: RecordForms) {
+	const names = Object.keys(simplified);
+	const outputFields = multiChoice({
+		displayName: 'Output Fields',
+		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
+		description: 'Fields to return. The ID is always returned.',
+	});
+	const options = [...new Set([...names, ...raw.fields])]
+		.map((field) => ({ name: titleOf(field), value: field }))
+		.sort((one, other) => (one.name < other.name ? -1 : 1));
+	return {
+		simplify: toggle({
+			displayName: 'Simplify',
+			// Not `show`: versions of n8n that do not know '@tool' would hide it everywhere.
+			displayOptions: { hide: { '@tool': [true] } },
+			default: true,
+			description: 'Whether to return a simplified version of the response instead of the raw data',
+			hint: hintFor(names),
+		}),
+		output: choice({
+			displayName: 'Output',
+			displayOptions: { show: { '@tool': [true] } },
+			options: [
+				{ name: 'Raw', value: 'raw', description: 'All fields, named as the service names them' },
+				{ name: 'Selected Fields', value: 'selectedFields', description: 'The fields you choose' },
+				{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
+			],
+			default: 'simplified',
+			description: 'Which fields to return to the AI agent',
+		}),
+		outputFields: {
+			...outputFields,
+			property: (name: string) => ({ ...outputFields.property(name), options }),
+		},
+	};
+}
+
+/** Returns the hint that names the simplified fields, as far as n8n's 120 characters reach. */
+function hintFor(names: string[]): string {
+	const all = `Returns ${names.join(', ')}`;
+	if (all.length <= 120) return all;
+	return `Returns ${names.slice(0, 6).join(', ')} and ${names.length - 6} more fields`;
+}
+
+/** The option that spreads a record's answers. */
+export const answersAsColumns = flag({
+	displayName: 'Answers as Columns',
+	description:
+		'Whether to return each answer, property and attribute as a column of its own, named by its question or label. All items of a run have the same columns.',
+});
+
+/** The form in which a run returns records. */
+export interface Form {
+	simplify?: boolean;
+	output?: 'simplified' | 'raw' | 'selectedFields';
+	outputFields?: string[];
+	answersAsColumns?: boolean;
+}
+
+/** Returns a record in the chosen form. With Answers as Columns, `columns` collects the names. */
+export function inForm(
+	forms: RecordForms,
+	record: IDataObject,
+	form: Form,
+	columns: AnswerColumns,
+): IDataObject {
+	if (form.output === 'selectedFields') return selected(forms, record, form.outputFields ?? []);
+	const isRaw = form.output ? form.output === 'raw' : form.simplify === false;
+	const base = isRaw ? record : simplified(forms, record);
+	if (!form.answersAsColumns || !forms.answers) return base;
+	const { answerFields = [] } = forms;
+	const others = Object.entries(base).filter(([name]) => !answerFields.includes(name));
+	return columns.spread(Object.fromEntries(others), forms.answers(record));
+}
+
+function selected(forms: RecordForms, record: IDataObject, names: string[]): IDataObject {
+	const all = { ...record, ...simplified(forms, record) };
+	const id = 'id' in all ? ['id'] : Object.keys(forms.simplified).slice(0, 1);
+	const wanted = [...new Set([...id, ...names])];
+	return Object.fromEntries(wanted.map((name) => [name, all[name] ?? null]));
+}
+
+/** The columns of the answers in one run: every item gets all of them. */
+export class AnswerColumns {
+	private readonly names = new Set<string>();
+
+	/** Returns a record with its answers as columns; a label that a field has already is marked. */
+	spread(base: IDataObject, answers: Array<[label: string, value: unknown]>): IDataObject {
+		const columns: IDataObject = {};
+		for (const [label, value] of answers) {
+			columns[freeName(label in base ? `${label} (answer)` : label, columns)] = cell(value);
+		}
+		Object.keys(columns).forEach((name) => this.names.add(name));
+		return { ...base, ...columns };
+	}
+
+	/** Returns the items with all columns of the run, in one order; null for what an item lacks. */
+	complete(items: IDataObject[]): IDataObject[] {
+		if (this.names.size === 0) return items;
+		return items.map((item) => {
+			const others = Object.entries(item).filter(([name]) => !this.names.has(name));
+			const columns = [...this.names].map((name) => [name, item[name] ?? null]);
+			return Object.fromEntries([...others, ...columns]);
+		});
+	}
+}
+
+/** Returns the value of a cell, which cannot hold a list or an object in a sheet or a data table: they become text. */
+function cell(value: unknown): GenericValue {
+	const isPlain = (one: unknown) => typeof one !== 'object' || one === null;
+	if (Array.isArray(value) && value.every(isPlain)) return value.join(', ');
+	return isPlain(value) ? generic(value) : JSON.stringify(value);
+}
+
+/** Returns answers by their labels. A label that comes twice is numbered, so that no answer is lost. */
+export function byLabel(answers: Array<[label: string, value: unknown]>): IDataObject {
+	const labeled: IDataObject = {};
+	for (const [label, value] of answers) labeled[freeName(label, labeled)] = generic(value);
+	return labeled;
+}
+
+function freeName(name: string, taken: IDataObject): string {
+	if (!(name in taken)) return name;
+	let number = 2;
+	while (`${name} (${number})` in taken) number++;
+	return `${name} (${number})`;
+}

@@ -13,11 +13,11 @@ import type {
 import { Cache } from './base/cache';
 import { Failure } from './base/failure';
 import { isObject } from './base/json';
-import { contextIn } from './fields/context';
+import { contextIn } from './fields/field';
 import type { FieldsOf } from './fields/field';
 import { choice, collection, multiChoice, propertiesOf } from './fields/fields';
-import { answersAsColumns, formFields } from './recordForms';
-import type { RecordForms } from './recordForms';
+import { answersAsColumns, formFields } from './records';
+import type { RecordForms } from './records';
 
 // All triggers share this: reading the parameters, filters, outputs, the form of an item, and the log.
 

@@ -1,6 +1,6 @@
 import { resources as resourcesA } from '../../nodes/SurveyA/resources';
 import { resources as resourcesB } from '../../nodes/SurveyB/resources';
-import type { Operation, Resources } from '../../nodes/shared/operations/operationSpec';
+import type { Operation, Resources } from '../../nodes/shared/operations/operation';
 import { routes as routesA } from '../../sandbox/a/routes';
 import { routes as routesB } from '../../sandbox/b/routes';
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox';

@@ -5,7 +5,7 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
-import type { Operation } from '../../nodes/shared/operations/operationSpec';
+import type { Operation } from '../../nodes/shared/operations/operation';
 import { isObject } from '../../nodes/shared/base/json';
 import { resources as resourcesA } from '../../nodes/SurveyA/resources';
 import { resources as resourcesB } from '../../nodes/SurveyB/resources';

@@ -3,7 +3,7 @@ import { sentSurvey } from '../../nodes/SurveyA/records/outbox';
 import { report } from '../../nodes/SurveyA/records/report';
 import { feedback as feedbackB } from '../../nodes/SurveyB/records/feedback';
 import { metrics } from '../../nodes/SurveyB/records/metric';
-import type { RecordForms } from '../../nodes/shared/recordForms';
+import type { RecordForms } from '../../nodes/shared/records';
 import { expectFile } from '../support/files.mts';
 
 const RECORDS: Array<[title: string, forms: RecordForms]> = [

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
 import { choice, date, flag, id, locator } from '../../shared/fields/fields';
-import { sortBy } from '../../shared/fields/sorting';
-import type { Sort } from '../../shared/fields/sorting';
+import { sortBy } from '../../shared/fields/sharedFields';
+import type { Sort } from '../../shared/fields/sharedFields';
 
 // Fields that several operations share.
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { npsType } from '../../shared/nps';
 import { recordsOf } from '../../shared/base/json';
 import {
+	npsType,
 	anyFields,
 	boolean,
 	fields,
@@ -12,9 +12,10 @@ import {
 	record,
 	string,
 	strings,
+	byLabel,
+	unchanged,
 } from '../../shared/records';
-import { byLabel, unchanged } from '../../shared/recordForms';
-import type { RecordForms } from '../../shared/recordForms';
+import type { RecordForms } from '../../shared/records';
 import { propertyValue } from './customer';
 
 /** Contract: Feedback response, `feedbackTopics`. */

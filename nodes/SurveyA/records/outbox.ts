@@ -1,8 +1,7 @@
 import { z } from 'zod/v4';
 
-import { boolean, fields, listOf, optional, record, string } from '../../shared/records';
-import { unchanged } from '../../shared/recordForms';
-import type { RecordForms } from '../../shared/recordForms';
+import { boolean, fields, listOf, optional, record, string, unchanged } from '../../shared/records';
+import type { RecordForms } from '../../shared/records';
 
 /** Contract: Outbox survey record (`surveys` array items). `personTags` is an array on some servers. */
 const outboxSurveyRecord = record({

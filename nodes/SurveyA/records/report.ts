@@ -9,9 +9,9 @@ import {
 	optional,
 	record,
 	string,
+	unchanged,
 } from '../../shared/records';
-import { unchanged } from '../../shared/recordForms';
-import type { RecordForms } from '../../shared/recordForms';
+import type { RecordForms } from '../../shared/records';
 
 const counts = { promoters: numeric, passives: numeric, detractors: numeric };
 

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { normalizeEmail } from '../../shared/fields/emails';
+import { normalizeEmail } from '../../shared/fields/values';
 import { Failure } from '../../shared/base/failure';
 import { anyObject, isObject } from '../../shared/base/json';
 import { truncate } from '../../shared/base/text';
-import { hintFor } from '../../shared/http/messages';
+import { hintFor } from '../../shared/http/response';
 import { isRefused, isSent } from '../../shared/operations/confirm';
 import { surveyA, textIn } from '../service';
 

@@ -1,6 +1,6 @@
 import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
-import type { Resource } from '../../shared/operations/operationSpec';
+import type { Resource } from '../../shared/operations/operation';
 import { boolean, fields, record, string } from '../../shared/records';
 import { BARE_LIST } from '../service';
 

@@ -1,7 +1,7 @@
-import { sortBy } from '../../shared/fields/sorting';
+import { sortBy } from '../../shared/fields/sharedFields';
 import { get, path } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
-import type { Resource } from '../../shared/operations/operationSpec';
+import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { company, sortQuery } from '../parameters/fields';
 import { companyRecord } from '../records/company';

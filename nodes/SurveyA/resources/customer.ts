@@ -1,8 +1,8 @@
-import { hasEmail, isAddress } from '../../shared/fields/emails';
+import { hasEmail, isAddress } from '../../shared/fields/values';
 import { collection, text } from '../../shared/fields/fields';
 import { get, path, post, remove } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
-import type { Resource } from '../../shared/operations/operationSpec';
+import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, record, string } from '../../shared/records';
 import { customerColumns } from '../parameters/customerColumns';

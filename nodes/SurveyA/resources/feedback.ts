@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasEmail } from '../../shared/fields/emails';
+import { hasEmail } from '../../shared/fields/values';
 import { collection, id, openChoice, entries, textList } from '../../shared/fields/fields';
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { get, path, post } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
-import type { Operation, Resource } from '../../shared/operations/operationSpec';
+import type { Operation, Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { fields, listOf, numeric, record, string, strings } from '../../shared/records';
 import {

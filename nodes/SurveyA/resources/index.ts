@@ -1,4 +1,4 @@
-import type { Resources } from '../../shared/operations/operationSpec';
+import type { Resources } from '../../shared/operations/operation';
 import { campaignResource } from './campaign';
 import { companyResource } from './company';
 import { customerResource } from './customer';

@@ -1,8 +1,8 @@
 import { collection } from '../../shared/fields/fields';
-import { sortBy } from '../../shared/fields/sorting';
+import { sortBy } from '../../shared/fields/sharedFields';
 import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
-import type { Resource } from '../../shared/operations/operationSpec';
+import type { Resource } from '../../shared/operations/operation';
 import { emailFilter, sortQuery } from '../parameters/fields';
 import { sentSurvey } from '../records/outbox';
 

@@ -1,6 +1,6 @@
 import { get, path } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
-import type { Resource } from '../../shared/operations/operationSpec';
+import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { campaign } from '../parameters/fields';
 import { report } from '../records/report';

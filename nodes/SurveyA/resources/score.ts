@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { choice } from '../../shared/fields/fields';
 import { anyObject } from '../../shared/base/json';
 import { get, path } from '../../shared/http/request';
-import type { Resource } from '../../shared/operations/operationSpec';
+import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { fields, numeric, record, string } from '../../shared/records';
 

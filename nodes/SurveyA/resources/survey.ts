@@ -1,6 +1,6 @@
 import { post } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
-import type { Operation, Resource } from '../../shared/operations/operationSpec';
+import type { Operation, Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { fields, record, string, strings } from '../../shared/records';
 import { customerColumns, legacyCustomerColumns } from '../parameters/customerColumns';

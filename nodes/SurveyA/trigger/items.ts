@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { inForm, simplifiedSchema } from '../../shared/recordForms';
-import type { AnswerColumns, Form, RecordForms } from '../../shared/recordForms';
+import { inForm, simplifiedSchema } from '../../shared/records';
+import type { AnswerColumns, Form, RecordForms } from '../../shared/records';
 import { flatItem, passes } from '../../shared/triggers';
 import type { Route } from '../../shared/triggers';
 import { feedback, scoreOf, scoreTypeOf } from '../records/feedback';

@@ -4,7 +4,7 @@ import { Failure } from '../../shared/base/failure';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../../shared/http/client';
 import { readCredential } from '../../shared/http/credential';
 import { toNodeError } from '../../shared/nodeError';
-import { AnswerColumns } from '../../shared/recordForms';
+import { AnswerColumns } from '../../shared/records';
 import { HourlyLog, routeItems } from '../../shared/triggers';
 import { surveyA } from '../service';
 import { EVENT_LISTS, newestFirst, shortHash } from './eventLists';

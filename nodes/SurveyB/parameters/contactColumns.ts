@@ -5,7 +5,7 @@ import { isObject, wholeNumber } from '../../shared/base/json';
 import { columns, mappingOptions, onlyAutomatic } from '../../shared/fields/columns';
 import { columnKey, RunColumn, typeOf } from '../../shared/fields/runColumns';
 import type { MappedRow } from '../../shared/fields/mappedRow';
-import type { Cell, Column, ReadRecords } from '../../shared/fields/mapping';
+import type { Cell, Column, ReadRecords } from '../../shared/fields/runColumns';
 import { flag, json } from '../../shared/fields/fields';
 import { dateOrder, personColumns } from '../../shared/fields/sharedFields';
 import { readBoolean, readId, readList } from '../../shared/fields/values';

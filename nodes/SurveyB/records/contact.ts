@@ -3,10 +3,17 @@ import { z } from 'zod/v4';
 
 import { Failure } from '../../shared/base/failure';
 import { isObject, wholeNumber } from '../../shared/base/json';
-import { normalizeEmail } from '../../shared/fields/emails';
-import { unchanged } from '../../shared/recordForms';
-import type { RecordForms } from '../../shared/recordForms';
-import { anyFields, boolean, fields, numeric, record, string } from '../../shared/records';
+import { normalizeEmail } from '../../shared/fields/values';
+import type { RecordForms } from '../../shared/records';
+import {
+	unchanged,
+	anyFields,
+	boolean,
+	fields,
+	numeric,
+	record,
+	string,
+} from '../../shared/records';
 
 /** Contract: Feedback, `contact`; Events, contact.unsubscribed. */
 export const feedbackContactRecord = record({

@@ -2,9 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { isObject, recordsOf, wholeNumber } from '../../shared/base/json';
-import { anyFields, fields, listOf, numeric, optional, record, string } from '../../shared/records';
-import { unchanged } from '../../shared/recordForms';
-import type { RecordForms } from '../../shared/recordForms';
+import {
+	anyFields,
+	fields,
+	listOf,
+	numeric,
+	optional,
+	record,
+	string,
+	unchanged,
+} from '../../shared/records';
+import type { RecordForms } from '../../shared/records';
 import { feedbackContactRecord } from './contact';
 import { tagRecord } from './tag';
 

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { wholeNumber } from '../../shared/base/json';
-import { fields, numeric, numericOrString, record, string } from '../../shared/records';
-import { unchanged } from '../../shared/recordForms';
-import type { RecordForms } from '../../shared/recordForms';
+import { fields, numeric, numericOrString, record, string, unchanged } from '../../shared/records';
+import type { RecordForms } from '../../shared/records';
 
 const shape = {
 	href: string,

@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { isObject } from '../../shared/base/json';
-import { unchanged } from '../../shared/recordForms';
-import type { RecordForms } from '../../shared/recordForms';
-import { numeric, optional, record, string } from '../../shared/records';
+import type { RecordForms } from '../../shared/records';
+import { unchanged, numeric, optional, record, string } from '../../shared/records';
 
 /** Contract: Tag. */
 export const tagRecord = record({ name: z.string, category: string });

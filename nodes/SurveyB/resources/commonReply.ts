@@ -3,7 +3,7 @@ import { maybeEmpty, objectWith } from '../../shared/base/json';
 import { get, path, post, remove } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
 import { list } from '../../shared/operations/list';
-import type { Resource } from '../../shared/operations/operationSpec';
+import type { Resource } from '../../shared/operations/operation';
 import { oncePerRun } from '../../shared/operations/run';
 import type { Run } from '../../shared/operations/run';
 import { write } from '../../shared/operations/write';

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { hasEmail, isAddress } from '../../shared/fields/emails';
+import { hasEmail, isAddress } from '../../shared/fields/values';
 import { collection, locator } from '../../shared/fields/fields';
 import { maybeEmpty, objectWith } from '../../shared/base/json';
 import { get, path, post } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
 import { list } from '../../shared/operations/list';
-import type { Resource } from '../../shared/operations/operationSpec';
+import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, record, string } from '../../shared/records';
 import { contactColumns } from '../parameters/contactColumns';

@@ -15,7 +15,7 @@ import { dateOrder } from '../../shared/fields/sharedFields';
 import { emptyBody, maybeEmpty, objectWith } from '../../shared/base/json';
 import { get, path, post, put, remove } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
-import type { Resource } from '../../shared/operations/operationSpec';
+import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, numeric, record, string } from '../../shared/records';
 import { withCampaignId } from '../campaigns';

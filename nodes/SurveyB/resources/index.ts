@@ -1,4 +1,4 @@
-import type { Resources } from '../../shared/operations/operationSpec';
+import type { Resources } from '../../shared/operations/operation';
 import { commonReplyResource } from './commonReply';
 import { contactResource } from './contact';
 import { contactListResource } from './contactList';

@@ -5,7 +5,7 @@ import { anyObject, objectWith } from '../../shared/base/json';
 import { get, path } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
 import { list } from '../../shared/operations/list';
-import type { Resource } from '../../shared/operations/operationSpec';
+import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { withCampaignId } from '../campaigns';
 import { assumedPath, campaignId, metricFilters, postedQuery } from '../parameters/fields';

@@ -1,7 +1,7 @@
 import { anyObject, isObject } from '../../shared/base/json';
 import { post } from '../../shared/http/request';
 import { isSent } from '../../shared/operations/confirm';
-import type { Resource } from '../../shared/operations/operationSpec';
+import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { anyFields, numeric, optional, record, string } from '../../shared/records';
 import { withCampaignId } from '../campaigns';

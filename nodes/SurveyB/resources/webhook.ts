@@ -1,7 +1,7 @@
 import { id, openChoice } from '../../shared/fields/fields';
 import { maybeEmpty, objectWith } from '../../shared/base/json';
 import { path, post, remove } from '../../shared/http/request';
-import type { Resource } from '../../shared/operations/operationSpec';
+import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { boolean, numeric, record, string } from '../../shared/records';
 import { events, numericId } from '../parameters/fields';

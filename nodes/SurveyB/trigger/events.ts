@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { isObject } from '../../shared/base/json';
-import { npsType } from '../../shared/nps';
-import { simplifiedSchema } from '../../shared/recordForms';
-import type { RecordForms } from '../../shared/recordForms';
+import { npsType, simplifiedSchema } from '../../shared/records';
+import type { RecordForms } from '../../shared/records';
 import { contactFromResponse, eventContact } from '../records/contact';
 import { feedback, feedbackFromResponse } from '../records/feedback';
 import { campaignIdOf, metricFromResponse, metrics } from '../records/metric';

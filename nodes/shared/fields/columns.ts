@@ -1,15 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject, recordsOf } from '../base/json';
-import { contextIn } from './context';
-import type { Parameters, ReadContext } from './context';
-import { optionsReader, readFields } from './field';
-import type { FieldsOf } from './field';
+import { contextIn, optionsReader, readFields } from './field';
+import type { Parameters, ReadContext, FieldsOf } from './field';
 import { choice, id, textList } from './fields';
 import { MappedRow } from './mappedRow';
 import { HandMapper, NameMapper } from './mappers';
 import type { Mapper } from './mappers';
-import type { Cell, Column, Extra, Mapping, ReadRecords, RowShape } from './mapping';
+import type { Cell, Column, Extra, Mapping, ReadRecords, RowShape } from './runColumns';
 import { columnKey, RunColumns } from './runColumns';
 import { parsedJson } from './values';
 

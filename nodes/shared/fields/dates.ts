@@ -2,7 +2,7 @@ import { tryToParseDateTime } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import type { ReadContext } from './context';
+import type { ReadContext } from './field';
 import { wordKey } from './values';
 
 // Dates in ISO 8601, UNIX time, and digits in the order that the user chose. Nothing is guessed.

@@ -1,7 +1,136 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import type { ReadContext } from './context';
+
+/** The context in which a field reads its value. */
+export interface ReadContext {
+	/** The workflow's time zone, for times that name none. */
+	zone: string;
+	/** The Options collection, evaluated for this row. */
+	options: IDataObject;
+	/** The index of the input item. */
+	item: number;
+	/** Gets what cannot be read of a value that can be read in part. */
+	failures: Failure[];
+	/** Adds a warning about the item's values. @param example a value or a name that the hint lists */
+	warn(text: string, example?: string): void;
+}
+
+/** Returns a context without an item, for values that belong to no row. */
+export function contextIn(zone = 'UTC'): ReadContext {
+	return { zone, options: {}, item: 0, failures: [], warn: () => {} };
+}
+
+/** No hint lists more examples than this. */
+const MAX_EXAMPLES = 20;
+
+/** Collects warnings about the values of items, for the hints after a run. */
+export class Warnings {
+	/** The items by the warning's text and by example. */
+	private readonly found = new Map<string, Map<string, number[]>>();
+
+	/** @param example empty if the hint is to count the warnings instead of listing what they are about */
+	add(item: number, text: string, example = ''): void {
+		const examples = this.found.get(text) ?? new Map<string, number[]>();
+		this.found.set(text, examples);
+		const items = examples.get(example) ?? [];
+		examples.set(example, items);
+		items.push(item);
+	}
+
+	/** Returns the hints to show after the run. @param counts returns whether an item was sent */
+	hints(counts: (item: number) => boolean): string[] {
+		return [...this.found].flatMap(([text, examples]) => {
+			const names = [...examples].filter(([name, items]) => name !== '' && items.some(counts));
+			const count = examples.get('')?.filter(counts).length ?? 0;
+			if (names.length + count === 0) return [];
+			const listed = names.slice(0, MAX_EXAMPLES).map(([name]) => name);
+			return [`${text}: ${listed.join(', ') || count}`];
+		});
+	}
+}
+
+/** The part of n8n's context that parameters are read from. */
+type ParameterContext = Pick<
+	IExecuteFunctions,
+	'getInputData' | 'getNodeParameter' | 'getTimezone'
+>;
+
+/** The parameters of one run. Those without an expression are evaluated once for all items. */
+export class Parameters {
+	private readonly fixed = new Map<string, { value: unknown } | undefined>();
+
+	constructor(readonly context: ParameterContext) {}
+
+	/**
+	 * Returns the evaluated value of a parameter, for example `options.timeout`; undefined for a field
+	 * that the editor does not show.
+	 */
+	value(name: string, item: number): unknown {
+		if (!this.fixed.has(name)) {
+			const value = this.hasExpression(name) ? undefined : { value: this.evaluate(name, 0) };
+			this.fixed.set(name, value);
+		}
+		const fixed = this.fixed.get(name);
+		return fixed ? fixed.value : this.evaluate(name, item);
+	}
+
+	/** Returns the value of a parameter; undefined also if its expression fails. */
+	tryValue(name: string, item: number): unknown {
+		try {
+			return this.value(name, item);
+		} catch {
+			return undefined;
+		}
+	}
+
+	/**
+	 * Returns the value of an option of the whole run.
+	 *
+	 * @throws Failure if an expression gives the items different values
+	 */
+	ofRun(name: string, label: string): unknown {
+		const value = this.value(name, 0);
+		const count = this.hasExpression(name) ? this.count : 1;
+		for (let item = 1; item < count; item++) {
+			const other = this.value(name, item);
+			if (other === value) continue;
+			const message = 'differs between the rows, but applies to the whole run';
+			throw Failure.at(label, other, Failure.value(message, 'Use one value for all rows'));
+		}
+		return value;
+	}
+
+	/** Returns whether the parameter, or any part of it, is an expression. */
+	hasExpression(name: string): boolean {
+		return containsExpression(this.written(name));
+	}
+
+	/** Returns the parameter as it stands in the node, with its expressions. */
+	written(name: string): unknown {
+		const options = { rawExpressions: true, skipValidation: true };
+		return this.context.getNodeParameter(name, 0, null, options) ?? undefined;
+	}
+
+	/** The JSON of the input items. */
+	get rows(): IDataObject[] {
+		return this.context.getInputData().map(({ json }) => json);
+	}
+
+	get count(): number {
+		return this.context.getInputData().length;
+	}
+
+	private evaluate(name: string, item: number): unknown {
+		// The fields check values themselves; n8n's validation would go through all fields of the node.
+		return this.context.getNodeParameter(name, item, null, { skipValidation: true }) ?? undefined;
+	}
+}
+
+function containsExpression(written: unknown): boolean {
+	if (typeof written === 'string') return written.startsWith('=');
+	return Object.values(written ?? {}).some(containsExpression);
+}
 
 /** What the editor shows. Its name is the key under which an operation lists it. */
 export interface Shown {

@@ -5,8 +5,7 @@ import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
 import { readDate } from './dates';
 import { readAllFields, readFields, withRead } from './field';
-import type { Field, FieldsOf, Shown } from './field';
-import type { ReadContext } from './context';
+import type { Field, FieldsOf, Shown, ReadContext } from './field';
 import {
 	integerFrom,
 	numberFrom,

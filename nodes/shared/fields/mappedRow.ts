@@ -2,11 +2,10 @@ import type { FieldType } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isBlank } from '../base/text';
-import type { ReadContext } from './context';
+import type { ReadContext } from './field';
 import { isDateObject } from './dates';
-import type { Cell } from './mapping';
 import { nameOf } from './runColumns';
-import type { RunColumn } from './runColumns';
+import type { Cell, RunColumn } from './runColumns';
 import { readList, readText } from './values';
 
 type Named = Pick<Cell, 'label' | 'value'>;

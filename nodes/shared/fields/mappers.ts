@@ -3,13 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
-import type { Parameters } from './context';
-import { isAddress, normalizeEmail } from './emails';
+import type { Parameters } from './field';
+import { isAddress, normalizeEmail } from './values';
 import { isNested } from './mappedRow';
 import type { MappedRow } from './mappedRow';
-import type { Cell, Column, RowShape } from './mapping';
 import { columnKey, nameOf } from './runColumns';
-import type { RunColumn, RunColumns } from './runColumns';
+import type { Cell, Column, RowShape, RunColumn, RunColumns } from './runColumns';
 
 /** Maps the rows of a run, by hand or by the names of their columns. */
 export interface Mapper {

@@ -3,17 +3,15 @@ import type { IAllExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../base/failure';
 import { readCredential } from './credential';
 import type { Credential } from './credential';
-import { exchange } from './exchange';
+import { exchange, nodeTransport } from './exchange';
 import type { Connection } from './exchange';
 import type { ResponseSchema } from '../base/json';
 import type { Delay } from './rateLimiter';
 import type { ApiRequest } from './request';
 import { readResponse } from './response';
-import { backoff, MAX_ATTEMPTS, repeats } from './retry';
+import { backoff, MAX_ATTEMPTS, repeats, cancelled, sleepWithAbort } from './retry';
 import type { FailedAttempt } from './retry';
 import type { Service } from './service';
-import { cancelled, sleepWithAbort } from './sleep';
-import { nodeTransport } from './transport';
 
 /** Limits for requests, in seconds. */
 export interface TimeLimits {

@@ -4,10 +4,10 @@ import { z } from 'zod/v4';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from './client';
 import { checkCredential } from './credential';
 import { Failure } from '../base/failure';
-import { CHECK_URL, WEB_PAGE } from './messages';
+import { CHECK_URL, WEB_PAGE } from './response';
 import { get } from './request';
 import type { Service } from './service';
-import { credentialTestTransport } from './transport';
+import { credentialTestTransport } from './exchange';
 
 /**
  * Returns the test of a service's credential: a read with the pace, the pauses, and the redirect rules of every

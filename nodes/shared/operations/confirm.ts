@@ -1,6 +1,6 @@
 import { isObject } from '../base/json';
 import type { ResponseSchema } from '../base/json';
-import { hintFor } from '../http/messages';
+import { hintFor } from '../http/response';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { Failure } from '../base/failure';

@@ -9,11 +9,9 @@ import type { ListToRead } from '../paging/readAll';
 import type { Field } from '../fields/field';
 import { located } from '../fields/fields';
 import { limit, returnAll, runOptions } from '../fields/sharedFields';
-import type { Sort } from '../fields/sorting';
-import { formatterFor, prepare } from './operation';
-import type { Input, Operation, OperationSpec } from './operationSpec';
-import { readRows } from './rows';
-import type { Row, RowReader } from './rows';
+import type { Sort } from '../fields/sharedFields';
+import { formatterFor, prepare, readRows } from './operation';
+import type { Input, Operation, OperationSpec, Row, RowReader } from './operation';
 import type { Run } from './run';
 
 /** A longer list that the service does page, and which of its records to keep. */

@@ -1,4 +1,4 @@
-import type { Row } from './rows';
+import type { Row } from './operation';
 
 /** A row that is ready to be sent. */
 export interface ReadyRow<Input> extends Row<Input> {

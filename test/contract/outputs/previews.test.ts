@@ -1,5 +1,5 @@
 import { isObject } from '../../../nodes/shared/base/json';
-import { AnswerColumns } from '../../../nodes/shared/recordForms';
+import { AnswerColumns } from '../../../nodes/shared/records';
 import { outputOf } from '../../../nodes/SurveyA/trigger/items';
 import { previews } from '../../../scripts/previews.mts';
 import type { Preview } from '../../../scripts/previews.mts';

@@ -7,7 +7,7 @@ import { get, post } from '../../../nodes/shared/http/request';
 import type { Service } from '../../../nodes/shared/http/service';
 import { execute, nodeProperties } from '../../../nodes/shared/node';
 import { list } from '../../../nodes/shared/operations/list';
-import type { Resource } from '../../../nodes/shared/operations/operationSpec';
+import type { Resource } from '../../../nodes/shared/operations/operation';
 import { write } from '../../../nodes/shared/operations/write';
 import { record, string } from '../../../nodes/shared/records';
 

@@ -1,7 +1,7 @@
 import { AttributeReader } from '../../../nodes/SurveyB/parameters/attributes';
 import type { RejectedCharacters } from '../../../nodes/SurveyB/parameters/attributes';
 import { typeOf } from '../../../nodes/shared/fields/runColumns';
-import { contextIn } from '../../../nodes/shared/fields/context';
+import { contextIn } from '../../../nodes/shared/fields/field';
 
 const isNumber = (value: unknown) => typeof value === 'number';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { contextIn } from '../../../nodes/shared/fields/context';
-import type { ReadContext } from '../../../nodes/shared/fields/context';
+import { contextIn } from '../../../nodes/shared/fields/field';
+import type { ReadContext } from '../../../nodes/shared/fields/field';
 import { readDate } from '../../../nodes/shared/fields/dates';
 import type { GivenDate } from '../../../nodes/shared/fields/dates';
 import { Failure } from '../../../nodes/shared/base/failure';

@@ -2,9 +2,8 @@ import { DateTime } from 'luxon';
 
 import { columnKey } from '../../../nodes/shared/fields/runColumns';
 import { isNested } from '../../../nodes/shared/fields/mappedRow';
-import { contextIn, Parameters, Warnings } from '../../../nodes/shared/fields/context';
 import { Failure } from '../../../nodes/shared/base/failure';
-import { readFields } from '../../../nodes/shared/fields/field';
+import { contextIn, Parameters, Warnings, readFields } from '../../../nodes/shared/fields/field';
 import type { Field } from '../../../nodes/shared/fields/field';
 import {
 	choice,

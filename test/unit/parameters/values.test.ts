@@ -1,7 +1,9 @@
 import { isBlank } from '../../../nodes/shared/base/text';
 import { Failure } from '../../../nodes/shared/base/failure';
-import { hasEmail, isAddress, normalizeEmail } from '../../../nodes/shared/fields/emails';
 import {
+	hasEmail,
+	isAddress,
+	normalizeEmail,
 	integerFrom,
 	numberFrom,
 	readBoolean,

@@ -20,7 +20,7 @@ import {
 } from '../../../nodes/SurveyA/records/responses';
 import { momentIn } from '../../../nodes/SurveyA/records/moment';
 import { textIn } from '../../../nodes/SurveyA/service';
-import { simplified } from '../../../nodes/shared/recordForms';
+import { simplified } from '../../../nodes/shared/records';
 import {
 	feedback as feedbackForms,
 	feedbackFromResponse,

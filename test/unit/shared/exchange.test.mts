@@ -8,7 +8,7 @@ import { checkCredential } from '../../../nodes/shared/http/credential';
 import { exchange } from '../../../nodes/shared/http/exchange';
 import { get, post } from '../../../nodes/shared/http/request';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
-import type { Transport } from '../../../nodes/shared/http/transport';
+import type { Transport } from '../../../nodes/shared/http/exchange';
 import { surveyA } from '../../../nodes/SurveyA/service';
 
 // One attempt of a request on the network: its response, or why there is none.

@@ -1,6 +1,6 @@
 import { rateLimiterFor } from '../../../nodes/shared/http/rateLimiter';
 import type { RateLimiter } from '../../../nodes/shared/http/rateLimiter';
-import { sleepWithAbort } from '../../../nodes/shared/http/sleep';
+import { sleepWithAbort } from '../../../nodes/shared/http/retry';
 import { forEachConcurrent } from '../../../nodes/shared/parallel';
 import { onItsOwnClock } from '../../support/clock.mts';
 

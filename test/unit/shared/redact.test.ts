@@ -1,4 +1,4 @@
-import { redactor } from '../../../nodes/shared/http/redact';
+import { redactor } from '../../../nodes/shared/http/credential';
 
 const ODD = 'a "quoted" key/of characters é😀';
 const JSON_TEXT = JSON.stringify(ODD).slice(1, -1);

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 
-import { responseText } from '../../../nodes/shared/http/transport';
+import { responseText } from '../../../nodes/shared/http/exchange';
 
 const NEVER = new AbortController().signal;
 

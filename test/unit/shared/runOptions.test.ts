@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { readRunOptions } from '../../../nodes/shared/operations/run';
-import { Parameters } from '../../../nodes/shared/fields/context';
+import { Parameters } from '../../../nodes/shared/fields/field';
 
 // n8n 2.41 takes the `=` off an option that accepts no expression. Earlier versions evaluate the expression per row.
 

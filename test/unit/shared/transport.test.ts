@@ -1,4 +1,4 @@
-import { credentialTestTransport } from '../../../nodes/shared/http/transport';
+import { credentialTestTransport } from '../../../nodes/shared/http/exchange';
 
 // The request of a credential test.
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { AnswerColumns, inForm } from '../../../shared/recordForms';
+import { AnswerColumns, inForm } from '../../../shared/records';
 import { flatItem } from '../../../shared/triggers';
 import { EVENT_TYPES, isFeedbackEvent } from '../events';
 import type { Settings } from '../fields';
