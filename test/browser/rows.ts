@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 
 import { until } from '../../host/until.mts';
 import { automatic } from '../support/columns';
-import { sandbox } from '../support/n8n.mts';
+import { rowsInto, sandbox } from '../support/n8n.mts';
 import { keepPicture } from './chromium.mts';
 import {
 	choices,
@@ -11,7 +11,9 @@ import {
 	found,
 	nodeA,
 	nodeB,
+	openNode,
 	openWithRow,
+	openWorkflow,
 	outputPanel,
 	page,
 } from './editor';
@@ -182,6 +184,31 @@ export function rowTests(): void {
 		await openWithRow(node());
 		expect(await found(name, typed)).toEqual([expect.stringContaining(shown)]);
 		await keepPicture(page, `found-${name}`);
+	});
+
+	test('a node that opens before its credential is known lists its columns after one click on Retry', async () => {
+		const { type, parameters } = nodeA({ resource: 'survey', operation: 'send' });
+		const isList = (url: URL) => url.pathname.endsWith('/credentials/for-workflow');
+		const hint = page.getByText(
+			'To list the columns, choose a credential above, then click Retry.',
+		);
+		// As if the credential had been created elsewhere after the canvas was opened.
+		await page.route(isList, async (route) => await route.fulfill({ json: { data: [] } }));
+		await openWorkflow(rowsInto({ type, parameters }, [CRM_ROW]));
+		await page.unroute(isList);
+		await page.route(isList, async (route) => {
+			await hint.waitFor();
+			await route.continue();
+		});
+		await openNode('Tested');
+		const credential = page.getByTestId('node-credentials-select').locator('input').first();
+		const chosen = async () => await credential.inputValue();
+		await until(chosen, (name) => name === 'A', { what: 'The chosen credential' });
+		await hint.waitFor();
+		await keepPicture(page, 'columns-retry');
+		await page.getByText('Retry', { exact: true }).click();
+		await page.getByTestId('mapping-fields-container').getByText('Email').first().waitFor();
+		await page.unroute(isList);
 	});
 
 	test('the error output contains the columns of the row', async () => {

@@ -54,7 +54,7 @@ function mapperProperty(name: string, supportAutoMap: boolean): INodeProperties 
 				mode: 'add',
 				fieldWords: { singular: 'column', plural: 'columns' },
 				addAllFields: false,
-				noFieldsError: 'Choose a credential above, then click Retry.',
+				noFieldsError: 'To list the columns, choose a credential above, then click Retry.',
 				supportAutoMap,
 			},
 			loadOptionsDependsOn: ['resource', 'operation'],
