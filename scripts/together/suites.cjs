@@ -34,7 +34,7 @@ const UNKIND = [
 	/contract\/rows\/(?!expressions)/,
 	/contract\/(credentials|outputs\/.*)\.test/,
 	/contract\/survey[AB]\/(columns|sendToMany)\.test/,
-	/contract\/faults\/(batches|errorItems|stop)\.test/,
+	/contract\/faults\/(batches|errorItems)\.test/,
 	/contract\/(surveyBTrigger\/deliveries|values\/(listErrors|order))\.test/,
 ];
 

@@ -75,13 +75,7 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 	const path = of === 'a' ? '/api/v2/campaigns' : '/api/lists/';
 
 	test.each([
-		['without a path', ''],
-		['that ends with a slash', '/'],
-		['that ends with /api', '/api'],
-		['that ends with /api/', '/api/'],
 		['that ends with /api/v2', '/api/v2'],
-		['that ends with /API/V2/', '/API/V2/'],
-		['with a query', '/?x=1'],
 		['that ends with spaces', '  '],
 	])('passes with a base URL %s', async (_, end) => {
 		expect(await result(of, { baseUrl: `${sandbox[of].url}${end}` })).toEqual({
@@ -95,12 +89,7 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 
 	test.each<[string, Given, RegExp]>([
 		['no base URL', { baseUrl: ' ' }, /credential has no Base URL/],
-		['no key', { apiKey: '' }, /credential has no API key/],
 		['no scheme', { baseUrl: 'survey.example.com' }, /does not begin with https:\/\//],
-		['no scheme but a port', { baseUrl: 'localhost:8080' }, /does not begin with https:\/\//],
-		['another scheme', { baseUrl: 'ftp://survey.example.com' }, /does not begin with https:\/\//],
-		['no host', { baseUrl: 'https://' }, /names no host/],
-		['an invalid host', { baseUrl: 'https://a b' }, /names no host/],
 		['a host that nobody knows', { baseUrl: 'http://no.such.host.invalid' }, /host name/],
 		['a port where nobody listens', { baseUrl: 'http://127.0.0.1:9' }, /connection was refused/],
 		['a wrong key', { apiKey: 'example-wrong-key' }, /HTTP 40[13]\).*Check the API key/],
@@ -115,21 +104,18 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 	test.each<[string, FaultKind, RegExp]>([
 		['a web page', 'html', /^This is not Survey [AB]: a web page instead of data/],
 		['JSON of another shape', 'other-shape', /^This is not Survey [AB] .*Base URL/],
-		['nothing', 'empty', /^This is not Survey [AB] .*Base URL/],
 		['400', { status: 400, body: {} }, /^This is not Survey [AB] \(HTTP 400\)/],
 		[
 			'one row of something else',
 			{ status: 200, body: [{ id: 1, name: 'One' }, { other: 1 }] },
 			/^This is not Survey [AB] /,
 		],
-		['rows of something else', { status: 200, body: [{ other: 1 }] }, /^This is not Survey [AB] /],
 		[
 			'404',
 			{ status: 404, body: 'No' },
 			/^This is not Survey [AB] \(HTTP 404\)\. Check the Base URL of the credential$/,
 		],
 		['403', { status: 403, body: {} }, /permission.*403/],
-		['500', 'half-applied', /500.*Try again later/],
 		['more than anybody reads', 'unpacks-large', /more than 32 MB/],
 	])('fails and explains %s in place of the expected response', async (_, kind, message) => {
 		sandbox[of].faults.add({ kind, times: Infinity });

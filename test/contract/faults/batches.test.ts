@@ -245,28 +245,3 @@ test('nothing goes out after a failure if On Error is Stop', async () => {
 	expect((await running).error?.message).toMatch(/HTTP 403/);
 	expect(a.requests).toHaveLength(2);
 });
-
-test.each([
-	['jürgen@bücher.example', 'jürgen@xn--bcher-kva.example'],
-	['Ann@Example.COM', 'ann@example.com'],
-	['zoe\u0301@example.com', 'zoé@example.com'],
-])('the row %s fails when the service names it as %s', async (sent, errorText) => {
-	sandbox.a.faults.add({
-		kind: {
-			status: 400,
-			body: {
-				code: 400,
-				message: 'Validation Error: Invalid email addresses',
-				data: [{ status: 'fail', email: errorText, reason: 'Told by the test' }],
-			},
-		},
-	});
-	const emails = ['one@example.com', sent, 'two@example.com'];
-	const { output } = await run('survey.send', { emails, parameters: { campaign: CAMPAIGN } });
-	const errors = (output[0] ?? []).map(({ json }) => errorOf(json));
-	expect(errors).toEqual([
-		undefined,
-		expect.stringContaining('Told by the test') as string,
-		undefined,
-	]);
-});

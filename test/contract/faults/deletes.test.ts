@@ -81,24 +81,3 @@ test.each([404, 410])(
 		expect(error?.message).toContain(`(HTTP ${status})`);
 	},
 );
-
-describe.each(['delete', 'unsubscribe'])('customer.%s', (operation) => {
-	test('fails only the rows that a refusal names, and sends the others again', async () => {
-		const { url, apiKey, faults, state, requests } = sandbox.a;
-		const [one, other] = [...state.customers.keys()];
-		const data = [{ email: one, status: 'fail', reason: 'Is locked' }];
-		faults.add({ kind: { status: 400, body: { code: 400, message: 'Some failed', data } } });
-		const { output } = await runNode({
-			node: 'surveyA',
-			parameters: { resource: 'customer', operation, email: '={{ $json.email }}' },
-			input: [{ email: one }, { email: other }],
-			credential: { baseUrl: url, apiKey },
-			onError: 'continueRegularOutput',
-		});
-		const items = (output[0] ?? []).map(({ json }) => json);
-		expect(items[0]?.error).toContain('Is locked');
-		expect(items[1]).toMatchObject({ email: other });
-		expect(items[1]).not.toHaveProperty('error');
-		expect(requests).toHaveLength(2);
-	});
-});

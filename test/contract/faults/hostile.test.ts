@@ -74,19 +74,6 @@ test.each<NamedFault>(['too-large', 'unpacks-large'])(
 
 const MINUTE = 60_000;
 
-test.each([0, 100, 300])(
-	"after 'Retry-After: 1e12' a run ends within its 'Max Wait' of %i s",
-	async (maxWait) => {
-		const kind = { status: 429, headers: { 'retry-after': '1000000000000' } };
-		sandbox.a.faults.add({ kind });
-		const begun = performance.now();
-		const { error } = await sendA({ options: { maxWait } });
-		expect(performance.now() - begun).toBeLessThan(SOON);
-		expect(error?.message).toMatch(/HTTP 429/);
-		expect(error?.description).toMatch(/'Max Wait'/);
-	},
-);
-
 test('a Retry-After pauses the API key for 15 minutes at most', async () => {
 	const { a } = sandbox;
 	await onItsOwnClock(async () => {

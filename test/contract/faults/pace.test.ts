@@ -207,19 +207,6 @@ test('a run that waits for a rate limit ends at once when it is cancelled', asyn
 	expect(sandbox.a.requests).toHaveLength(1);
 });
 
-test('127.0.0.1 and localhost, with and without a trailing slash, share one pace', async () => {
-	const { url } = sandbox.b;
-	const spellings = [url, `${url}/`, url.replace('127.0.0.1', 'localhost')];
-	await onItsOwnClock(
-		async () =>
-			await Promise.all(
-				spellings.map(async (baseUrl, i) => await sendB(1, i, { requestsPerMinute: 60, baseUrl })),
-			),
-	);
-	const [first = 0, ...others] = sandbox.b.requests.map(({ at }) => at);
-	expect(others.map((at) => at - first)).toEqual([1000, 2000]);
-});
-
 test("waits of rows one after the other add up against 'Max Wait'", async () => {
 	let requests = 0;
 	const kind = { status: 429, headers: { 'retry-after': '4' } };
@@ -315,19 +302,20 @@ describe('with On Error = Stop, nothing goes out after a failure', () => {
 		expect(sandbox.b.requests).toHaveLength(sentBefore);
 		expect(sandbox.b.state.sent).toEqual([]);
 	});
-});
 
-test('a cancelled run does not delay the next one', async () => {
-	const pace = { requestsPerMinute: 60 };
-	let cancel = () => {};
-	await onItsOwnClock(async () => {
-		const run = sendB(8, 0, pace, {}, (stop) => (cancel = stop));
-		await sleep(500);
-		cancel();
-		await run;
-		const begun = Date.now();
-		await sendB(1, 8, pace);
-		expect(Date.now() - begun).toBe(500);
+	test('a second update of a contact is not sent once the first one failed', async () => {
+		const { faults, url: baseUrl, apiKey } = sandbox.b;
+		faults.add({ kind: { status: 400, body: { detail: 'No' } } });
+		const { error } = await onItsOwnClock(
+			async () =>
+				await runNode({
+					node: 'surveyB',
+					parameters: { ...UPSERT, ...mapped({ email: 'a@b.example' }) },
+					input: [{}, {}],
+					credential: { baseUrl, apiKey },
+				}),
+		);
+		expect(error?.message).toContain('No (HTTP 400) [item 0]');
+		expect(sandbox.b.requests).toHaveLength(1);
 	});
-	expect(sandbox.b.requests).toHaveLength(2);
 });

@@ -46,10 +46,3 @@ test.each(WITHOUT_WORDS)(
 		expect(todo).toContain(advice);
 	},
 );
-
-test.each(WITHOUT_WORDS)(
-	'HTTP %i with a web page has the message of an empty body',
-	async (status, words) => {
-		expect(await errorText(status, '<html>Oh no</html>')).toContain(`${words} (HTTP ${status})`);
-	},
-);

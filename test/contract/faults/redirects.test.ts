@@ -50,10 +50,4 @@ describe.each(REQUESTS)('%s', (_, path, parameters) => {
 			}
 		},
 	);
-
-	test('is not redirected to itself', async () => {
-		const error = await redirect(parameters, path, 302);
-		expect(error?.message).toContain(`redirects to ${sandbox.b.url}${path} (HTTP 302)`);
-		expect(error?.description).toContain('Check the Base URL of the credential');
-	});
 });

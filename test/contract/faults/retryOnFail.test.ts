@@ -1,6 +1,5 @@
 import type { OnError } from 'n8n-workflow';
 
-import type { FaultKind } from '../../../sandbox';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { useSandbox } from '../../support/sandbox';
@@ -48,44 +47,3 @@ function send(node: 'surveyA' | 'surveyB', count: number, onError: OnError) {
 		maxTries: 3,
 	});
 }
-
-const refusal: FaultKind = { status: 403, body: { code: 403, message: 'Not now', data: null } };
-
-describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('On Error = %s', (onError) => {
-	test('Survey A: the next try sends a refused batch again, and no other', async () => {
-		// The engine tries again when the first item or the node failed.
-		const skip = onError === 'stopWorkflow' ? 1 : 0;
-		sandbox.a.faults.add({ kind: refusal, skip });
-		const { output, error } = await send('surveyA', 300, onError);
-		expect(error).toBeUndefined();
-		expect(output[0]).toHaveLength(300);
-		expect(sandbox.a.requests).toHaveLength(4);
-		expect(sandbox.a.state.sent.map(({ email }) => email).sort()).toEqual(
-			people(300)
-				.map(({ email }) => email)
-				.sort(),
-		);
-	});
-
-	test('Survey A: the next try never repeats a batch that may have been processed', async () => {
-		sandbox.a.faults.add({ kind: 'reset-after' });
-		const { output, error } = await send('surveyA', 300, onError);
-		const errorText = error?.message ?? String(output[0]?.[0]?.json.error);
-		expect(errorText).toMatch(/closed before the response was complete/);
-		const sent = sandbox.a.state.sent.map(({ email }) => email);
-		expect(new Set(sent).size).toBe(sent.length);
-		expect(sent).toHaveLength(onError === 'stopWorkflow' ? 100 : 300);
-	});
-
-	test('Survey B: the next try does not repeat rows that went out', async () => {
-		sandbox.b.faults.add({ kind: refusal, when: ({ rawBody }) => rawBody.includes('person0@') });
-		const { output, error } = await send('surveyB', 40, onError);
-		expect(error).toBeUndefined();
-		expect(output[0]).toHaveLength(40);
-		expect(output[0]?.map(({ pairedItem }) => pairedItem)).toEqual(
-			people(40).map((_, item) => ({ item })),
-		);
-		expect(sandbox.b.state.sent).toHaveLength(40);
-		expect(sandbox.b.requests).toHaveLength(41);
-	});
-});

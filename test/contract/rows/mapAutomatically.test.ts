@@ -35,12 +35,6 @@ describe('the email of a row', () => {
 	];
 	const message = expect.stringContaining("Column 'email' is not in the row");
 
-	test('a row without an email is not sent to the address in another column (Survey A)', async () => {
-		const { items, sent } = await upsert(rows);
-		expect(sent.map(({ email }) => email)).toEqual([ANN]);
-		expect(items[1]).toMatchObject({ error: message });
-	});
-
 	test('a row without an email is not sent to the address in another column (Survey B)', async () => {
 		const parameters = { campaignId: '101', options: { rejectedCharacters: 'skip' } };
 		const { items } = await benchB().run(
@@ -71,11 +65,6 @@ describe('the email of a row', () => {
 		expect(item?.error).toContain("'Email Column'");
 		expect(item?.error).toContain('Edit Fields');
 	});
-
-	test('an email that is an object names no row as [object Object]', async () => {
-		const { items } = await upsert([{ email: { value: ANN } }]);
-		expect(JSON.stringify(items)).not.toContain('[object Object]');
-	});
 });
 
 describe("the columns that n8n's own nodes add", () => {
@@ -103,11 +92,6 @@ describe("the columns that n8n's own nodes add", () => {
 });
 
 describe('a list as JSON text', () => {
-	test.each(['["vip","eu"]', ' [ "vip", "eu" ] '])('the tags %j are two tags', async (tags) => {
-		const { sent } = await upsert([{ email: ANN, tags }]);
-		expect(sent).toMatchObject([{ tags: ['vip', 'eu'] }]);
-	});
-
 	test('text in brackets that is not JSON stays text', async () => {
 		const { sent } = await upsert([{ email: ANN, tags: '[vip], eu' }]);
 		expect(sent).toMatchObject([{ tags: ['[vip]', 'eu'] }]);
@@ -119,23 +103,6 @@ describe('a list as JSON text', () => {
 		await benchA().one('feedback.setTags', parameters);
 		expect(feedback?.feedbackTags).toEqual(['vip', 'eu']);
 	});
-});
-
-test('Empty Values = Clear sends no empty text for a number or a boolean', async () => {
-	const columns = automatic([
-		{ id: 'email', type: 'string' },
-		{ id: 'property:Seats', type: 'number' },
-		{ id: 'property:VIP', type: 'boolean' },
-		{ id: 'property:Plan', type: 'string' },
-	]);
-	await benchA().run(
-		'customer.upsert',
-		{ ...columns, options: { emptyValues: 'clear' } },
-		{ input: [{ email: ANN, Seats: '', VIP: '', Plan: '' }] },
-	);
-	expect(labelsOf(JSON.parse(benchA().service.requests[0]?.rawBody ?? '').subscribers[0])).toEqual([
-		'Plan',
-	]);
 });
 
 describe('a cell with an empty list is an empty cell', () => {

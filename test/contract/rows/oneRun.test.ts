@@ -55,33 +55,11 @@ describe.each([401, 403, 400])('Retry On Fail after a request was refused by %i'
 			kind: refused(status),
 		});
 
-	test('surveys nobody twice whose address an earlier try surveyed', async () => {
-		const input = [...people(250), { email: 'p0@example.com' }];
-		refuseSecondRequest();
-		const { error, items } = await send('surveyA', input, RETRIES);
-		expect(error).toBeUndefined();
-		const sent = sandbox.a.state.sent.map(({ email }) => email);
-		expect(sent).toHaveLength(250);
-		expect(new Set(sent).size).toBe(250);
-		expect(items[250]).toMatchObject({ status: 'skipped', duplicateOfItem: 0 });
-	});
-
 	test('all tries of Retry On Fail count as one run', async () => {
 		refuseSecondRequest();
 		await send('surveyA', people(400), { ...RETRIES, options: { sendAtMost: 250 } });
 		expect(sandbox.a.state.sent).toHaveLength(250);
 	});
-});
-
-test('does not send an older row of an address again in a later try', async () => {
-	const input = [
-		{ email: 'a@example.com', Plan: 'old', campaign: X },
-		{ email: 'a@example.com', Plan: 'new', campaign: Y },
-	];
-	sandbox.a.faults.add({ when: ({ rawBody }) => rawBody.includes('"old"'), kind: refused(403) });
-	const { items } = await send('surveyA', input, { onError: 'continueRegularOutput', maxTries: 3 });
-	expect(sandbox.a.requests.filter(({ rawBody }) => rawBody).at(-1)?.rawBody).toContain('"new"');
-	expect(errorOf(items[0] ?? {})).toContain('Not now');
 });
 
 test('rows of one address go out in input order', async () => {
@@ -95,36 +73,6 @@ test('rows of one address go out in input order', async () => {
 		rawBody.includes('"a@example.com"') ? [rawBody.includes('"new"') ? 'new' : 'old'] : [],
 	);
 	expect(values).toEqual(['old', 'new']);
-});
-
-describe.each(['surveyA', 'surveyB'] as const)('%s: a repeated address', (node) => {
-	const input = [
-		{ email: 'a@example.com', Plan: 'bad' },
-		{ email: 'a@example.com', Plan: 'good' },
-		{ email: 'a@example.com', Plan: 'good' },
-	];
-
-	test('is sent from the next row if the first one was refused', async () => {
-		const service = node === 'surveyA' ? sandbox.a : sandbox.b;
-		service.faults.add({
-			when: ({ rawBody }) => rawBody.includes('"bad"'),
-			kind: refused(400),
-			times: Infinity,
-		});
-		const { items } = await send(node, input, { onError: 'continueRegularOutput' });
-		expect(service.state.sent).toHaveLength(1);
-		expect(errorOf(items[0] ?? {})).toContain('Not now');
-		expect(items[1]?.status).not.toBe('skipped');
-		expect(items[2]).toMatchObject({ reason: 'Same email as item 1', duplicateOfItem: 1 });
-	});
-});
-
-test('a repeated address is skipped if its first row may have been processed', async () => {
-	sandbox.a.faults.add({ kind: 'reset-after' });
-	const input = [{ email: 'a@example.com' }, { email: 'a@example.com' }];
-	const { items } = await send('surveyA', input, { onError: 'continueRegularOutput' });
-	expect(errorOf(items[0] ?? {})).toContain('may have been processed');
-	expect(items[1]).toMatchObject({ status: 'skipped', duplicateOfItem: 0 });
 });
 
 describe('Survey B: a lost response of Send', () => {

@@ -21,35 +21,10 @@ const send = async (dryRuns: boolean[]) =>
 		{ input: people(dryRuns.length).map((person, item) => ({ ...person, test: dryRuns[item] })) },
 	);
 
-test('a row with Dry Run by expression is not sent, wherever it stands', async () => {
-	const { items } = await send([false, true, false, true]);
-	expect(bench().service.state.sent.map(({ email }) => email)).toEqual([
-		'person1@example.com',
-		'person3@example.com',
-	]);
-	expect(items.map(({ dryRun }) => dryRun)).toEqual([undefined, true, undefined, true]);
-});
-
 test('an error does not count a row with Dry Run by expression as sent', async () => {
 	bench().service.faults.add({ kind: { status: 403, body: { code: 403, message: 'No' } } });
 	const { error } = await send([true, false]);
 	expect(error?.message).toMatch(/No \(HTTP 403\) \[item 1\]. 0 of 2 rows were sent before it$/);
-});
-
-test('a customer with Dry Run by expression is not deleted', async () => {
-	const [kept = '', gone = ''] = [...bench().service.state.customers.keys()];
-	await bench().run(
-		'customer.delete',
-		{ email: '={{ $json.email }}', options: { dryRun: '={{ $json.test }}' } },
-		{
-			input: [
-				{ email: gone, test: false },
-				{ email: kept, test: true },
-			],
-		},
-	);
-	expect(bench().service.state.customers.has(kept)).toBe(true);
-	expect(bench().service.state.customers.has(gone)).toBe(false);
 });
 
 test('Ineligible by expression skips only the rows that ask for it', async () => {

@@ -1,12 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { automatic, mapped } from '../../support/columns';
+import { automatic } from '../../support/columns';
 import { people, useBench } from './bench';
 
 const bench = useBench();
 
 const AUTOMATIC = automatic();
-const PERSON = mapped({ email: 'a@example.com' });
 const campaign = () => bench().campaign('After purchase');
 
 describe('a dry run', () => {
@@ -62,27 +61,6 @@ describe('a dry run', () => {
 		);
 		expect(said.map(({ request, body }) => ({ request, one: body.subscribers[0] }))).toEqual(sent);
 	});
-
-	test('fails with On Error = Stop if one row is bad, and sends nothing', async () => {
-		const input = [{ email: 'a@example.com' }, { mail: 'b@example.com' }];
-		const { error } = await bench().run('customer.upsert', DRY, { input });
-		expect(error?.message).toContain("Column 'email' is not in the row [item 1]");
-		expect(bench().service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-	});
-
-	test.each([
-		['customer.upsert', PERSON, 'POST /api/v2/nps/customers'],
-		['customer.unsubscribe', { email: 'a@example.com' }, 'POST /api/v2/nps/customers/unsubscribe'],
-		['customer.delete', { email: 'a@example.com' }, 'DELETE /api/v2/nps/customers'],
-		['survey.sendLegacy', { ...PERSON, campaign: '1' }, 'POST /api/v2/nps/customers/survey'],
-		['survey.sendAudienceLegacy', { ...PERSON, campaign: '1' }, 'POST /api/v2/nps/audience/survey'],
-		['feedback.setTags', { feedbackId: '1', tags: 'a' }, 'POST /api/v2/response/tags'],
-	])('of %s shows the request', async (operation, parameters, line) => {
-		const item = await bench().one(operation, { ...parameters, options: { dryRun: true } });
-		const { method, path } = Object(item.wouldSend);
-		expect(`${method} ${path}`).toBe(line);
-		expect(bench().service.requests).toEqual([]);
-	});
 });
 
 describe('customers who cannot be surveyed now', () => {
@@ -105,15 +83,6 @@ describe('customers who cannot be surveyed now', () => {
 			{ input: people(3), onError: 'continueRegularOutput' },
 		);
 	};
-
-	test('fail their rows by default', async () => {
-		const { items } = await send({});
-		expect(items).toMatchObject([
-			{ status: 'queued' },
-			{ error: expect.stringContaining('Has unsubscribed') },
-			{ status: 'queued' },
-		]);
-	});
 
 	test('are skipped with the reason if Ineligible = Skip, and the others are surveyed', async () => {
 		const { items } = await send({ ineligible: 'skip' });

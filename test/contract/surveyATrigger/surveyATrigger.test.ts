@@ -213,23 +213,6 @@ describe('failures of Survey A Trigger', () => {
 		expect(stage.came).toEqual([`feedback.created ${feedback.id}`]);
 	});
 
-	test.each([400, 403, 500])('a later page that fails with %i fails the poll', async (status) => {
-		a.settings.maxLimit = 20;
-		await stage.publish(FEEDBACK);
-		const ids = Array.from({ length: 50 }, () => `feedback.created ${answer().id}`);
-		a.faults.add({
-			times: status === 500 ? 4 : 1,
-			when: ({ query }) => Number(query.page) === 2,
-			kind: { status, body: { message: 'Not this page' } },
-		});
-		const failing = onItsOwnClock(async () => await stage.poll());
-		await expect(failing).rejects.toThrow(`Not this page (HTTP ${status})`);
-		expect(stage.came).toEqual([]);
-		a.faults.clear();
-		await stage.poll();
-		expect(stage.came).toEqual(ids);
-	});
-
 	test('no poll starts while the previous one is running', isNotOvertaken);
 
 	test.each([

@@ -52,20 +52,11 @@ describe('Map Automatically', () => {
 
 	test.each([
 		['Team'],
-		['007'],
-		['true'],
 		['10-11-12'],
-		['1234-56-78'],
-		['2025-00-17'],
 		[12],
-		[0],
-		[1.5],
 		[true],
-		[false],
 		['2026-11-21'],
-		['2026-11-21 10:30'],
 		['2026-11-21T10:00:00Z'],
-		[['a', 'b']],
 		[[1, true]],
 	])('sends the column %j as an attribute, unchanged', async (value) => {
 		expect(await written({ email: ADA, 'Any Column': value })).toEqual({
@@ -73,19 +64,6 @@ describe('Map Automatically', () => {
 			attributes: { 'Any Column': value },
 		});
 	});
-
-	test.each([null, '', '  '])(
-		'leaves out the empty column %j, or clears it with Empty Values = Clear',
-		async (value) => {
-			const row = { email: ADA, plan: value, first_name: value };
-			expect(await written(row)).toEqual({ email: ADA });
-			expect(await written(row, { options: { emptyValues: 'clear' } })).toEqual({
-				email: ADA,
-				first_name: '',
-				attributes: { plan: '' },
-			});
-		},
-	);
 
 	test('names the new attributes and their types in a hint', async () => {
 		const row = { email: ADA, since: '2026-01-02', plan: 'pro', seats: 12, ends: '2026-02-03' };
@@ -143,12 +121,6 @@ describe('Map Automatically', () => {
 		},
 	);
 
-	test('a hint names the new attributes in the record of another account, with their types', async () => {
-		const row = { id: 1, email: ADA, attributes: { plan: 'pro', seats: 12 } };
-		const { hints } = await upsert(row, automatic(SINCE));
-		expect(hints).toContain('New in Survey B: plan (text), seats (number)');
-	});
-
 	test.each<[IDataObject, IDataObject]>([
 		[{ id: 7 }, { id: 7 }],
 		[{ id: 'C-7', attributes: {} }, { id: 'C-7' }],
@@ -198,25 +170,9 @@ describe('opt-outs', () => {
 		const parameters = mapped({ email: ADA, unsubscribed: false });
 		expect(await written({}, parameters)).toEqual({ email: ADA, unsubscribed: false });
 	});
-
-	test('a value that cannot be read fails with the label of its column', async () => {
-		const { message } = await upsert({}, mapped({ email: ADA, unsubscribed: 'perhaps' }));
-		expect(message).toContain(`Column 'Unsubscribed' must be true or false: "perhaps"`);
-	});
 });
 
 describe('types that the account has', () => {
-	test.each([
-		['monthFirst', '2027-03-04'],
-		['dayFirst', '2027-04-03'],
-	])('a date with slashes in a date column is read by Date Order %s', async (dateOrder, since) => {
-		const parameters = { ...automatic(SINCE), options: { dateOrder } };
-		expect(await written({ email: ADA, since: '3/4/2027' }, parameters)).toEqual({
-			email: ADA,
-			attributes: { since },
-		});
-	});
-
 	test('the account is asked for the type of a date with slashes if no columns are stored', async () => {
 		await written({ email: ADA, since: '2026-01-02' });
 		const parameters = { ...automatic([]), options: { dateOrder: 'monthFirst' } };
@@ -250,31 +206,9 @@ describe('Send', () => {
 			'Columns that were not sent because Survey B has no field for them: unsubscribed, Contact List',
 		]);
 	});
-
-	test('surveys a contact as Get returns it', async () => {
-		const contact = await bench().one('contact.get', { contactId: ADA });
-		const { body } = await send({ ...contact, attributes: { plan: 'pro' } });
-		expect(body).toEqual({
-			campaign_id: 101,
-			contact: {
-				email: ADA,
-				first_name: 'Ada',
-				last_name: 'Lovelace',
-				attributes: { plan: 'pro' },
-			},
-		});
-	});
 });
 
 describe('attributes as JSON', () => {
-	test.each<['array' | 'object', string, unknown]>([
-		['array', '["a", 1]', ['a', 1]],
-		['object', '{ "city": "Bonn" }', { city: 'Bonn' }],
-	])('a column of type %s mapped by hand to %s is sent as %j', async (type, value, sent) => {
-		const columns = mapped({ email: ADA, 'attribute:x': value }, [{ id: 'attribute:x', type }]);
-		expect(await written({}, columns)).toEqual({ email: ADA, attributes: { x: sent } });
-	});
-
 	test('a mapped column wins over Additional Properties with the same name', async () => {
 		await bench().one('contact.upsert', {
 			...mapped({ email: ADA, 'attribute:plan': 'free' }),
@@ -304,7 +238,6 @@ describe('attributes as JSON', () => {
 	test.each([
 		['{ "a.b": 1 }', "has a name that contains '.', which Survey B does not accept"],
 		['{ "company": "Acme Inc." }', "Additional Properties (JSON): company' contains '.'"],
-		['[]', 'must be a JSON object'],
 	])('Additional Properties %s fail before anything is sent', async (json, says) => {
 		const options = { additionalProperties: json };
 		const parameters = { ...mapped({ email: ADA }), options };
@@ -346,13 +279,9 @@ describe('characters that Survey B rejects', () => {
 
 	test.each<[string, unknown]>([
 		['-$5', '-5'],
-		['19 $', '19 '],
 		['$1,234', '1,234'],
-		['$007', '007'],
 		['Acme Inc.', 'Acme Inc'],
 		['Pro & Plus', 'Pro  Plus'],
-		['5 & 6', '5  6'],
-		['up 5%.', 'up 5'],
 	])('Remove sends %j as %j', async (value, sent) => {
 		expect(await written({ email: ADA, value }, rejected('remove'))).toEqual({
 			email: ADA,

@@ -4,14 +4,6 @@ import { useBench } from './bench';
 
 const bench = useBench();
 
-test('waits as many seconds as the 429 response names', async () => {
-	const detail = 'Request was throttled. Expected available in 1.0 seconds.';
-	bench().service.faults.add({ kind: { status: 429, body: { detail } } });
-	const before = Date.now();
-	await bench().one('contactList.getAll', { limit: 1 });
-	expect(Date.now() - before).toBeGreaterThanOrEqual(1000);
-});
-
 test('reports a wait beyond Max Wait with what to do', async () => {
 	const detail = 'Request was throttled. Expected available in 1.0 seconds.';
 	bench().service.faults.add({

@@ -27,11 +27,6 @@ test('Get Many requests the metrics of the days and returns ten fields of each c
 	});
 });
 
-test('Get Many sends no dates unless they are set', async () => {
-	await bench().run('metric.getAll');
-	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/metrics/' }]);
-});
-
 test('metrics of an older server come out under the names and types of the contract', async () => {
 	const parameters = { filters: DATES, returnAll: true };
 	const { items } = await bench().run('metric.getAll', parameters);

@@ -1,10 +1,7 @@
 import { createHmac } from 'crypto';
-import axios from 'axios';
 import { WebhookContext } from 'n8n-core';
-import { sleep } from 'n8n-workflow';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { onItsOwnClock } from '../../support/clock.mts';
 import { whatCanGoOn } from '../../support/hold.mts';
 import { EmulatedN8n, n8n, useEmulatedN8n } from './emulatedN8n';
 import { testLarge } from '../../support/large.mts';
@@ -13,7 +10,6 @@ useEmulatedN8n();
 
 const REMOVED = 'feedback.removed';
 const TAGGED = 'feedback.tags_added_or_changed';
-const HOUR = 60 * 60 * 1000;
 
 async function publish(parameters: INodeParameters = {}): Promise<void> {
 	await n8n.publish(n8n.node({ events: [REMOVED], ...parameters }));
@@ -203,13 +199,6 @@ describe('real changes that look like repeats', () => {
 		expect(n8n.runs).toHaveLength(2);
 	});
 
-	test('a filter in which nothing is chosen does not apply, and nothing is logged', async () => {
-		await publish({ filters: { campaignIds: [], scoreTypes: [] } });
-		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
-		expect(n8n.runs).toHaveLength(1);
-		expect(n8n.warnings).toEqual([]);
-	});
-
 	test('a delivery that a filter held back starts a run when the filter lets it through', async () => {
 		await publish({ filters: { minScore: 9 } });
 		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200]);
@@ -222,16 +211,6 @@ describe('real changes that look like repeats', () => {
 describe('a 200 means that the run is stored', () => {
 	const data = { id: 1, score: 2 };
 	const failing = async () => await Promise.reject(new Error('database is locked'));
-
-	/** Lets n8n store a number of runs at the same moment. */
-	function untilAllStore(count: number): () => Promise<void> {
-		let [waiting, go] = [0, () => {}];
-		const together = new Promise<void>((resolve) => (go = resolve));
-		return async () => {
-			if (++waiting === count) go();
-			await together;
-		};
-	}
 
 	/** Has n8n store runs when `end` is called. */
 	function holdStore(): { end: (error?: Error) => void } {
@@ -274,70 +253,6 @@ describe('a 200 means that the run is stored', () => {
 			expect([first, ...repeats]).toEqual([status, status, status]);
 		}
 		expect(n8n.runs).toHaveLength(1);
-	});
-
-	/** Has n8n hold a run, and the sender hang up as soon as n8n has it. */
-	async function hangUp(): Promise<{ end: (error?: Error) => void }> {
-		const { target, body } = first();
-		const held = holdStore();
-		const { store } = n8n;
-		const sender = new AbortController();
-		n8n.store = async () => {
-			sender.abort();
-			await store();
-		};
-		const { signal } = sender;
-		await expect(axios.post(target, { ...body, data }, { signal })).rejects.toThrow('canceled');
-		n8n.store = async () => {};
-		return held;
-	}
-
-	test('a repeat starts its run after n8n could not store one whose sender hung up', async () => {
-		await onItsOwnClock(async () => {
-			await publish();
-			const held = await hangUp();
-			held.end(new Error('locked'));
-			await sleep(1500);
-			expect(await statuses(REMOVED, data)).toEqual([200]);
-			expect(n8n.runs).toHaveLength(1);
-		});
-	});
-
-	test('a run that waits in the queue of n8n for an hour is not started twice', async () => {
-		await onItsOwnClock(async () => {
-			await publish();
-			const held = await hangUp();
-			await sleep(HOUR);
-			held.end();
-			await n8n.idle();
-			expect(await statuses(REMOVED, data)).toEqual([200]);
-			expect(n8n.runs).toHaveLength(1);
-		});
-	});
-
-	test('every delivery that got a 200 is remembered after a restart', async () => {
-		await publish();
-		const changes = Array.from({ length: 60 }, (_, id) => ({ id, score: 2 }));
-		for (let at = 0; at < changes.length; at += 20) {
-			const moment = changes.slice(at, at + 20);
-			n8n.store = untilAllStore(moment.length);
-			await Promise.all(moment.map(async (change) => await statuses(REMOVED, change)));
-		}
-		n8n.store = async () => {};
-		await n8n.restart();
-		for (const change of changes) await statuses(REMOVED, change);
-		expect(n8n.runs).toHaveLength(60);
-	});
-
-	test('two triggers of one workflow forget no delivery of each other when n8n restarts', async () => {
-		const nodes = ['a', 'b'].map((id) => n8n.node({ events: [REMOVED] }, { id, name: id }));
-		await n8n.publish(...nodes);
-		const changes = Array.from({ length: 5 }, (_, id) => ({ id, score: 2 }));
-		// Both deliveries of a change come at the same moment, so n8n loads the static data for both before it saves.
-		for (const change of changes) await statuses(REMOVED, change);
-		await n8n.restart();
-		for (const change of changes) expect(await statuses(REMOVED, change)).toEqual([200, 200]);
-		expect(n8n.runs).toHaveLength(10);
 	});
 });
 
@@ -452,48 +367,14 @@ describe('items', () => {
 		throw new TypeError('broken');
 	};
 
-	test('an item of the earlier revision has the data as delivered', async () => {
-		await publish({ events: ['feedback.added_or_changed'] });
-		n8n.service.settings.eventRevision = 'earlier';
-		const answer = { email: 'ada@acme.example', campaignId: 101, score: 3, comment: 'slow' };
-		const feedback = n8n.service.answer(answer);
-		await n8n.service.idle();
-		const { id, created } = feedback;
-		expect(items()).toMatchObject([
-			{ revision: 1, data: { id, score: 3, posted_date: created, campaign: 101 } },
-		]);
-		expect(items()).not.toMatchObject([{ issues: expect.anything() }]);
-	});
-
-	test('a simplified item has its attributes in one field by default', async () => {
-		await publish({ simplify: true });
-		const contact = { attributes: { plan: 'pro' } };
-		await statuses(REMOVED, { id: 1, score: 2, contact });
-		expect(items()).toMatchObject([{ id: 1, attributes: { contact: { plan: 'pro' } } }]);
-	});
-
-	test('Route By Score Type routes each score, and filters reject deliveries', async () => {
-		const filters = { maxScore: 8, campaignIds: '101', statuses: ['OPEN'] };
-		await publish({ routeBy: 'scoreType', filters, events: [REMOVED, 'tag.merged'] });
-		const feedback = { campaign: { id: 101 }, status: 'OPEN' };
-		for (const data of [
-			{ ...feedback, id: 1, score: 9 },
-			{ ...feedback, id: 2, score: 8 },
-			{ ...feedback, id: 3, score: 2 },
-			{ ...feedback, id: 4, score: 2, status: 'CLOSED' },
-			{ ...feedback, id: 5, score: 2, campaign: { id: 102 } },
-		]) {
-			expect(await statuses(REMOVED, data)).toEqual([200]);
-		}
-		await statuses('tag.merged', { campaign: { id: 101, Name: 'R' }, before: 'a', after: 'b' });
-		const routed = n8n.runs.map(({ outputs }) => outputs.map(([item]) => Object(item?.data).id));
+	test('Route By Score Type routes each score', async () => {
+		await publish({ routeBy: 'scoreType' });
+		for (const score of [9, 8, 3]) await statuses(REMOVED, { id: score, score });
+		const routed = n8n.runs.map(({ outputs }) => outputs.map(({ length }) => length));
 		expect(routed).toEqual([
-			[undefined, 2, undefined, undefined],
-			[3, undefined, undefined, undefined],
-			[undefined, undefined, undefined, undefined],
-		]);
-		expect(n8n.runs.at(-1)?.outputs[3]).toMatchObject([
-			{ data: { campaign: { id: 101, Name: 'R' } } },
+			[0, 0, 1, 0],
+			[0, 1, 0, 0],
+			[1, 0, 0, 0],
 		]);
 	});
 

@@ -42,45 +42,6 @@ test('the tries of a failing publish do not leave more and more webhooks that ca
 	});
 });
 
-test.each([204, 404, 405] as const)(
-	'publishing a second after a user removed the webhooks by hand receives events, also after a restart (DELETE: %i)',
-	async (hookDeletion) => {
-		n8n.service.settings.hookDeletion = hookDeletion;
-		const node = n8n.node({ events: ['feedback.removed'] });
-		await n8n.publish(node);
-		await n8n.unpublish();
-		n8n.service.state.hooks.length = 0;
-		await n8n.publish(node);
-		expect(await deliverChange()).toEqual([200]);
-		n8n.service.state.hooks.length = 0;
-		await n8n.unpublish();
-		await n8n.publish(node);
-		await n8n.restart();
-		expect(await deliverChange()).toEqual([200]);
-		expect(n8n.runs).toHaveLength(2);
-	},
-);
-
-test('a publish does not remove a webhook that could not be removed before and that the service returns again', async () => {
-	n8n.service.settings.equalWebhook = 'existing';
-	const node = n8n.node({ events: ['feedback.removed'] });
-	await n8n.publish(node);
-	n8n.service.faults.add({ method: 'DELETE', kind: 'reset-before', times: 4 });
-	await n8n.unpublish();
-	await n8n.publish(node);
-	expect(await deliverChange()).toEqual([200]);
-});
-
-test('a webhook whose creation got no response is logged, and starts no second run', async () => {
-	n8n.service.faults.add({ ...POSTS, kind: 'reset-after' });
-	const node = n8n.node({ events: ['feedback.removed'] });
-	await expect(n8n.publish(node)).rejects.toThrow("Could not subscribe to 'feedback.removed'");
-	expect(n8n.warnings.join()).toContain('Webhook of unknown ID (feedback.removed)');
-	await n8n.publish(node);
-	expect(await deliverChange()).toEqual([200, 200]);
-	expect(n8n.runs).toHaveLength(1);
-});
-
 test('410 proves that a webhook no longer exists', async () => {
 	await n8n.publish(n8n.node({ events: ['feedback.removed'] }));
 	const kind = { status: 410, body: { detail: 'Gone' } };
@@ -88,20 +49,6 @@ test('410 proves that a webhook no longer exists', async () => {
 	await n8n.unpublish();
 	expect(n8n.warnings).toEqual([]);
 	expect(remembered()).toEqual([]);
-});
-
-test.each([
-	['a temporary error', { status: 503, body: { detail: 'Maintenance' } }],
-	['a lost connection', 'reset-before' as const],
-])('retries removing a webhook after %s', async (_, kind) => {
-	const node = n8n.node({ events: ['feedback.removed'] });
-	await n8n.publish(node);
-	n8n.service.faults.add({ method: 'DELETE', kind, times: 4 });
-	await n8n.unpublish();
-	expect(Object.keys(n8n.hooks)).toHaveLength(1);
-	await n8n.publish(node);
-	await n8n.unpublish();
-	expect(n8n.hooks).toEqual({});
 });
 
 test('remembers a webhook whose removal was rate-limited, and forgets one whose removal was refused', async () => {
@@ -133,4 +80,24 @@ test('the token appears in no error and in no log, even if the service repeats t
 	expect(body.target?.[0]).toContain(token);
 	expect(JSON.stringify(error) + String(error)).toContain('token=***');
 	expect(JSON.stringify(error) + String(error) + n8n.log).not.toContain(token);
+});
+
+test('a publish does not remove a webhook that could not be removed before and that the service returns again', async () => {
+	n8n.service.settings.equalWebhook = 'existing';
+	const node = n8n.node({ events: ['feedback.removed'] });
+	await n8n.publish(node);
+	n8n.service.faults.add({ method: 'DELETE', kind: 'reset-before', times: 4 });
+	await n8n.unpublish();
+	await n8n.publish(node);
+	expect(await deliverChange()).toEqual([200]);
+});
+
+test('a webhook whose creation got no response is logged, and starts no second run', async () => {
+	n8n.service.faults.add({ ...POSTS, kind: 'reset-after' });
+	const node = n8n.node({ events: ['feedback.removed'] });
+	await expect(n8n.publish(node)).rejects.toThrow("Could not subscribe to 'feedback.removed'");
+	expect(n8n.warnings.join()).toContain('Webhook of unknown ID (feedback.removed)');
+	await n8n.publish(node);
+	expect(await deliverChange()).toEqual([200, 200]);
+	expect(n8n.runs).toHaveLength(1);
 });
