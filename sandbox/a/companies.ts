@@ -1,5 +1,5 @@
-import { ok, type ApiResponse } from '../core/apiResponse';
-import { type Call, listRoute, route, type Route } from '../core/routes';
+import { ok } from '../core/apiResponse';
+import type { Call, Handlers } from '../core/routes';
 import { limits, pageResponse, paginate } from './pages';
 import { invalid, refusal } from './refusals';
 import type { ContextA } from './state';
@@ -33,25 +33,21 @@ function validate({ query }: Call, industrySort: string): void {
 	}
 }
 
-/** GET /api/v2/companies: the response has no `pages`. */
-function getCompanies(context: ContextA, call: Call): ApiResponse {
-	const { state, settings } = context;
-	validate(call, settings.industrySort);
-	const maxLimit = Math.min(settings.maxLimit, settings.maxCompaniesLimit);
-	const rules = { limit: 20, ...limits(settings), maxLimit, sort: '-createdDate' };
-	const { rows, total, page, limit, sort } = paginate(state.companies, call, rules);
-	return pageResponse(context, { total, page, limit, sort, companies: rows });
-}
+export const companiesRoutes: Handlers<ContextA> = {
+	/** The response has no `pages`. */
+	'GET /api/v2/companies': (context, call) => {
+		const { state, settings } = context;
+		validate(call, settings.industrySort);
+		const maxLimit = Math.min(settings.maxLimit, settings.maxCompaniesLimit);
+		const rules = { limit: 20, ...limits(settings), maxLimit, sort: '-createdDate' };
+		const { rows, total, page, limit, sort } = paginate(state.companies, call, rules);
+		return pageResponse(context, { total, page, limit, sort, companies: rows });
+	},
 
-/** GET /api/v2/companies/{companyId|domain} */
-function getCompany({ state }: ContextA, { params }: Call): ApiResponse {
-	const { company } = params;
-	const data = state.companies.find(({ id, domain }) => id === company || domain === company);
-	if (!data) throw refusal(404, 'Company record not found');
-	return ok({ code: 200, message: 'OK', data });
-}
-
-export const companiesRoutes: Array<Route<ContextA>> = [
-	listRoute('/api/v2/companies', getCompanies),
-	route('GET', '/api/v2/companies/{company}', getCompany),
-];
+	'GET /api/v2/companies/{company}': ({ state }, { params }) => {
+		const { company } = params;
+		const data = state.companies.find(({ id, domain }) => id === company || domain === company);
+		if (!data) throw refusal(404, 'Company record not found');
+		return ok({ code: 200, message: 'OK', data });
+	},
+};

@@ -1,12 +1,6 @@
-import type {
-	Customer,
-	DeletedCustomer,
-	RefusedCustomer,
-	UnsubscribedCustomer,
-	WrittenCustomer,
-} from './records';
+import type { Customer } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
-import { type Call, listRoute, route, type Route } from '../core/routes';
+import type { Call, Handlers } from '../core/routes';
 import { customersInput, deleteInput, isEmail, read, unsubscribeInput } from './input';
 import type { CustomerInput } from './input';
 import { limits, pageResponse, paginate, rowsFor } from './pages';
@@ -15,14 +9,6 @@ import { findCustomer, type ContextA } from './state';
 import { removeCustomer, writeCustomer } from './writing';
 
 const SORT = '-createdDate';
-
-/** GET /api/v2/nps/customers */
-function getCustomers(context: ContextA, call: Call): ApiResponse {
-	const email = call.query.get('email')?.toLowerCase();
-	const all = [...context.state.customers.values()];
-	const found = email ? all.filter((customer) => customer.email.toLowerCase() === email) : all;
-	return customersPage(context, call, found);
-}
 
 function customersPage(context: ContextA, call: Call, customers: Customer[]): ApiResponse {
 	const rules = { limit: 20, ...limits(context.settings), sort: SORT };
@@ -41,20 +27,7 @@ function listed({ settings }: ContextA, customer: Customer): object {
 	return { ...customer, properties };
 }
 
-/** GET /api/v2/nps/customers/{id} */
-function getCustomer(context: ContextA, call: Call): ApiResponse {
-	const { id = '' } = call.params;
-	if (!/^[0-9a-f]*$/i.test(id))
-		throw invalid('"customerId" must only contain hexadecimal characters');
-	if (id.length !== 24) throw invalid('"customerId" length must be 24 characters long');
-	const customer = [...context.state.customers.values()].find((candidate) => candidate.id === id);
-	if (!customer) throw refusal(404, 'Customer not found.');
-	if (context.settings.singleShape === 'bare')
-		return ok({ message: 'OK', code: 200, data: customer });
-	return customersPage(context, call, [customer]);
-}
-
-function writtenRow(customer: Customer): WrittenCustomer {
+function writtenRow(customer: Customer) {
 	return {
 		email: customer.email,
 		first_name: customer.firstName,
@@ -66,7 +39,7 @@ function writtenRow(customer: Customer): WrittenCustomer {
 	};
 }
 
-function refusedRow(input: CustomerInput): RefusedCustomer {
+function refusedRow(input: CustomerInput) {
 	const { email, first_name, last_name, company, tags } = input;
 	const reason = 'Invalid email address';
 	return { status: 'fail', email, first_name, last_name, company, tags, reason };
@@ -76,24 +49,6 @@ function refusedRow(input: CustomerInput): RefusedCustomer {
 export function requireValidEmails(subscribers: CustomerInput[]): void {
 	const bad = subscribers.filter(({ email }) => !isEmail(email));
 	if (bad.length > 0) throw invalidAddresses(bad.map(refusedRow));
-}
-
-/** POST /api/v2/nps/customers */
-function upsertCustomers(context: ContextA, call: Call): ApiResponse {
-	const { subscribers } = read(customersInput, call.body);
-	if (context.settings.upsertResponse === 'byEmail') return upsertByEmail(context, subscribers);
-	requireValidEmails(subscribers);
-	const rows = subscribers.map((input) => writtenRow(writeCustomer(context.state, input)));
-	return ok({
-		message: 'OK',
-		code: 200,
-		data: { subscribers: rows },
-		page: 1,
-		pages: 1,
-		limit: rows.length,
-		sort: SORT,
-		total: rows.length,
-	});
 }
 
 function upsertByEmail({ state }: ContextA, subscribers: CustomerInput[]): ApiResponse {
@@ -108,31 +63,59 @@ function upsertByEmail({ state }: ContextA, subscribers: CustomerInput[]): ApiRe
 	return ok({ message: 'OK', code: 200, data: Object.fromEntries(rows) });
 }
 
-/** POST /api/v2/nps/customers/unsubscribe */
-function unsubscribeCustomers({ state }: ContextA, call: Call): ApiResponse {
-	const { subscribers, message } = read(unsubscribeInput, call.body);
-	const data = subscribers.map(({ email }): UnsubscribedCustomer => {
-		state.optedOut.add(email.toLowerCase());
-		state.unsubscribed.push({ email, message, at: Date.now() });
-		return { email, unsubscribed: true };
-	});
-	return ok({ message: 'OK', code: 200, data });
-}
+export const customersRoutes: Handlers<ContextA> = {
+	'GET /api/v2/nps/customers': (context, call) => {
+		const email = call.query.get('email')?.toLowerCase();
+		const all = [...context.state.customers.values()];
+		const found = email ? all.filter((customer) => customer.email.toLowerCase() === email) : all;
+		return customersPage(context, call, found);
+	},
 
-/** DELETE /api/v2/nps/customers */
-function deleteCustomers({ state }: ContextA, call: Call): ApiResponse {
-	const { subscribers } = read(deleteInput, call.body);
-	const data = subscribers.map(({ email }): DeletedCustomer => {
-		removeCustomer(state, email);
-		return { email, deleted: true };
-	});
-	return ok({ message: 'OK', code: 200, data });
-}
+	'GET /api/v2/nps/customers/{id}': (context, call) => {
+		const { id = '' } = call.params;
+		if (!/^[0-9a-f]*$/i.test(id))
+			throw invalid('"customerId" must only contain hexadecimal characters');
+		if (id.length !== 24) throw invalid('"customerId" length must be 24 characters long');
+		const customer = [...context.state.customers.values()].find((candidate) => candidate.id === id);
+		if (!customer) throw refusal(404, 'Customer not found.');
+		if (context.settings.singleShape === 'bare')
+			return ok({ message: 'OK', code: 200, data: customer });
+		return customersPage(context, call, [customer]);
+	},
 
-export const customersRoutes: Array<Route<ContextA>> = [
-	listRoute('/api/v2/nps/customers', getCustomers),
-	route('GET', '/api/v2/nps/customers/{id}', getCustomer),
-	route('POST', '/api/v2/nps/customers', upsertCustomers),
-	route('POST', '/api/v2/nps/customers/unsubscribe', unsubscribeCustomers),
-	route('DELETE', '/api/v2/nps/customers', deleteCustomers),
-];
+	'POST /api/v2/nps/customers': (context, call) => {
+		const { subscribers } = read(customersInput, call.body);
+		if (context.settings.upsertResponse === 'byEmail') return upsertByEmail(context, subscribers);
+		requireValidEmails(subscribers);
+		const rows = subscribers.map((input) => writtenRow(writeCustomer(context.state, input)));
+		return ok({
+			message: 'OK',
+			code: 200,
+			data: { subscribers: rows },
+			page: 1,
+			pages: 1,
+			limit: rows.length,
+			sort: SORT,
+			total: rows.length,
+		});
+	},
+
+	'POST /api/v2/nps/customers/unsubscribe': ({ state }, call) => {
+		const { subscribers, message } = read(unsubscribeInput, call.body);
+		const data = subscribers.map(({ email }) => {
+			state.optedOut.add(email.toLowerCase());
+			state.unsubscribed.push({ email, message, at: Date.now() });
+			return { email, unsubscribed: true };
+		});
+		return ok({ message: 'OK', code: 200, data });
+	},
+
+	'DELETE /api/v2/nps/customers': ({ state }, call) => {
+		const { subscribers } = read(deleteInput, call.body);
+		const data = subscribers.map(({ email }) => {
+			removeCustomer(state, email);
+			return { email, deleted: true };
+		});
+		return ok({ message: 'OK', code: 200, data });
+	},
+};

@@ -1,6 +1,6 @@
-import type { Feedback, LegacyFeedback } from './records';
+import type { Feedback } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
-import { type Call, listRoute, route, type Route } from '../core/routes';
+import type { Call, Handlers } from '../core/routes';
 import { legacyTagsInput, read, tagsInput, topicsInput } from './input';
 import { inPeriod, limits, pageResponse, paginate, rowsFor } from './pages';
 import { refusal } from './refusals';
@@ -8,16 +8,6 @@ import { findCampaign, type ContextA } from './state';
 
 /** Feedback is stored oldest first. */
 const ORDER = { sort: '-createdDate', isReversed: true };
-
-/** GET /api/v2/feedback */
-function getAllFeedback(context: ContextA, call: Call): ApiResponse {
-	const email = call.query.get('email')?.toLowerCase();
-	const customerId = call.query.get('customerId');
-	let found = inPeriod(context.state.feedback, call);
-	if (email) found = found.filter((feedback) => feedback.email.toLowerCase() === email);
-	if (customerId) found = found.filter((feedback) => feedback.customerId === customerId);
-	return feedbackPage(context, call, found);
-}
 
 function feedbackPage(context: ContextA, call: Call, feedback: Feedback[]): ApiResponse {
 	const rules = { limit: 20, ...limits(context.settings), ...ORDER };
@@ -35,43 +25,11 @@ function feedbackPage(context: ContextA, call: Call, feedback: Feedback[]): ApiR
 	});
 }
 
-/** GET /api/v2/feedback/{feedbackId|campaignId} */
-function getFeedback(context: ContextA, call: Call): ApiResponse {
-	const { id = '' } = call.params;
-	if (id.length !== 12 && !/^[0-9a-f]{24}$/i.test(id)) {
-		const detail =
-			'Argument passed in must be a string of 12 bytes or a string of 24 hex characters';
-		throw refusal(400, 'An error occurred', detail);
-	}
-	const { feedback } = context.state;
-	const one = feedback.find((candidate) => candidate.id === id);
-	if (one && context.settings.singleShape === 'bare') {
-		return ok({ message: 'OK', code: 200, data: one });
-	}
-	if (!one && !findCampaign(context.state, id)) throw refusal(404, 'Feedback record not found.');
-	const found = one ? [one] : feedback.filter(({ campaignId }) => campaignId === id);
-	if (found.length === 0 && context.settings.campaignWithoutFeedback === 404) {
-		throw refusal(404, 'Feedback record not found.');
-	}
-	return feedbackPage(context, call, found);
-}
-
-function legacy(feedback: Feedback): LegacyFeedback {
+function legacy(feedback: Feedback) {
 	const { email, firstName, lastName, companyName, tags, createdDate } = feedback;
 	const { score, comment, feedbackTags } = feedback;
 	const person = { email, firstName, lastName, companyName, tags };
 	return { ...person, createdDate, score, comment, feedbackTags };
-}
-
-/** GET /api/v2/nps/customers/response (deprecated) */
-function getLegacyFeedback(context: ContextA, call: Call): ApiResponse {
-	const found = inPeriod(context.state.feedback, call);
-	const rules = { limit: 20, ...limits(context.settings), ...ORDER };
-	const { rows, page, pages, limit, total } = paginate(found, call, rules);
-	const startDate = call.query.get('startDate');
-	const endDate = call.query.get('endDate');
-	const responses = rows.map(legacy);
-	return pageResponse(context, { responses, page, pages, limit, total, startDate, endDate });
 }
 
 function feedbackById(context: ContextA, id: string): Feedback {
@@ -82,43 +40,75 @@ function feedbackById(context: ContextA, id: string): Feedback {
 
 const DONE = { message: 'OK', code: 200 };
 
-/** POST /api/v2/response/topics */
-function setTopics(context: ContextA, call: Call): ApiResponse {
-	const { id, topics, op = '' } = read(topicsInput, call.body);
-	const feedback = feedbackById(context, id);
-	const given = topics.map(({ name, sentiment }) => ({ name, sentiment: sentiment || 'neutral' }));
-	const held = op === 'append' ? feedback.feedbackTopics : [];
-	feedback.feedbackTopics = [...held, ...given];
-	context.state.topicked.push({ id, topics: given, op, at: Date.now() });
-	return ok(DONE);
-}
-
 function writeTags(context: ContextA, id: string, tags: string[], op: string): ApiResponse {
 	const feedback = feedbackById(context, id);
 	const held = op === 'append' ? feedback.feedbackTags : [];
 	feedback.feedbackTags = [...held, ...tags];
 	feedback.feedbackTagsNew = feedback.feedbackTags;
-	context.state.tagged.push({ id, tags, op, at: Date.now() });
 	return ok(DONE);
 }
 
-/** POST /api/v2/response/tags */
-function setTags(context: ContextA, call: Call): ApiResponse {
-	const { id, tags, op = '' } = read(tagsInput, call.body);
-	return writeTags(context, id, tags, op);
-}
+export const feedbackRoutes: Handlers<ContextA> = {
+	/** Deprecated. */
+	'GET /api/v2/nps/customers/response': (context, call) => {
+		const found = inPeriod(context.state.feedback, call);
+		const rules = { limit: 20, ...limits(context.settings), ...ORDER };
+		const { rows, page, pages, limit, total } = paginate(found, call, rules);
+		const startDate = call.query.get('startDate');
+		const endDate = call.query.get('endDate');
+		const responses = rows.map(legacy);
+		return pageResponse(context, { responses, page, pages, limit, total, startDate, endDate });
+	},
 
-/** POST /api/v2/nps/customers/response/tags (deprecated): `tags` is optional. */
-function setLegacyTags(context: ContextA, call: Call): ApiResponse {
-	const { id, tags = [], op = '' } = read(legacyTagsInput, call.body);
-	return writeTags(context, id, tags, op);
-}
+	'GET /api/v2/feedback': (context, call) => {
+		const email = call.query.get('email')?.toLowerCase();
+		const customerId = call.query.get('customerId');
+		let found = inPeriod(context.state.feedback, call);
+		if (email) found = found.filter((feedback) => feedback.email.toLowerCase() === email);
+		if (customerId) found = found.filter((feedback) => feedback.customerId === customerId);
+		return feedbackPage(context, call, found);
+	},
 
-export const feedbackRoutes: Array<Route<ContextA>> = [
-	listRoute('/api/v2/nps/customers/response', getLegacyFeedback),
-	listRoute('/api/v2/feedback', getAllFeedback),
-	listRoute('/api/v2/feedback/{id}', getFeedback),
-	route('POST', '/api/v2/response/topics', setTopics),
-	route('POST', '/api/v2/response/tags', setTags),
-	route('POST', '/api/v2/nps/customers/response/tags', setLegacyTags),
-];
+	'GET /api/v2/feedback/{id}': (context, call) => {
+		const { id = '' } = call.params;
+		if (id.length !== 12 && !/^[0-9a-f]{24}$/i.test(id)) {
+			const detail =
+				'Argument passed in must be a string of 12 bytes or a string of 24 hex characters';
+			throw refusal(400, 'An error occurred', detail);
+		}
+		const { feedback } = context.state;
+		const one = feedback.find((candidate) => candidate.id === id);
+		if (one && context.settings.singleShape === 'bare') {
+			return ok({ message: 'OK', code: 200, data: one });
+		}
+		if (!one && !findCampaign(context.state, id)) throw refusal(404, 'Feedback record not found.');
+		const found = one ? [one] : feedback.filter(({ campaignId }) => campaignId === id);
+		if (found.length === 0 && context.settings.campaignWithoutFeedback === 404) {
+			throw refusal(404, 'Feedback record not found.');
+		}
+		return feedbackPage(context, call, found);
+	},
+
+	'POST /api/v2/response/topics': (context, call) => {
+		const { id, topics, op = '' } = read(topicsInput, call.body);
+		const feedback = feedbackById(context, id);
+		const given = topics.map(({ name, sentiment }) => ({
+			name,
+			sentiment: sentiment || 'neutral',
+		}));
+		const held = op === 'append' ? feedback.feedbackTopics : [];
+		feedback.feedbackTopics = [...held, ...given];
+		return ok(DONE);
+	},
+
+	'POST /api/v2/response/tags': (context, call) => {
+		const { id, tags, op = '' } = read(tagsInput, call.body);
+		return writeTags(context, id, tags, op);
+	},
+
+	/** Deprecated: `tags` is optional. */
+	'POST /api/v2/nps/customers/response/tags': (context, call) => {
+		const { id, tags = [], op = '' } = read(legacyTagsInput, call.body);
+		return writeTags(context, id, tags, op);
+	},
+};

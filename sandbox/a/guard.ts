@@ -38,7 +38,7 @@ function requireJson(request: RecordedRequest): void {
 /** Throttles, authenticates, and checks the content type of a request. */
 export function guard(
 	request: RecordedRequest,
-	{ requests, settings, keys }: { requests: RecordedRequest[]; settings: SettingsA; keys: Keys },
+	{ requests, settings, ...keys }: Keys & { requests: RecordedRequest[]; settings: SettingsA },
 ): void {
 	throttle(requests, settings);
 	authenticate(request, keys);

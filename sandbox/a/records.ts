@@ -2,8 +2,6 @@
  * The records of service A, from the contract's "Resources and their fields". The nodes do not share these types, so
  * that a mistake in the nodes fails a test.
  */
-import type { Rating } from '../core/rating';
-
 export type PropertyValue = string | number | boolean | Array<string | number>;
 
 export interface Property {
@@ -24,40 +22,6 @@ export interface Customer {
 	tags: string[];
 	createdDate: string;
 	properties: Property[];
-}
-
-/** A row of the response of POST customers. */
-export interface WrittenCustomer {
-	email: string;
-	first_name: string;
-	last_name: string;
-	company: string;
-	tags: string[];
-	createdDate: string;
-	properties: Property[];
-}
-
-/** A row of the response of POST customers/unsubscribe. */
-export interface UnsubscribedCustomer {
-	email: string;
-	unsubscribed: true;
-}
-
-/** A row of the response of DELETE customers. */
-export interface DeletedCustomer {
-	email: string;
-	deleted: true;
-}
-
-/** A row of the error of POST survey with invalid addresses. */
-export interface RefusedCustomer {
-	status: 'fail';
-	email: string;
-	first_name?: string;
-	last_name?: string;
-	company?: string;
-	tags?: string[];
-	reason: string;
 }
 
 export interface Company {
@@ -124,20 +88,6 @@ export interface Feedback {
 	isBogus: boolean;
 }
 
-/** An item of GET nps/customers/response (deprecated). */
-export type LegacyFeedback = Pick<
-	Feedback,
-	| 'email'
-	| 'firstName'
-	| 'lastName'
-	| 'companyName'
-	| 'tags'
-	| 'createdDate'
-	| 'score'
-	| 'comment'
-	| 'feedbackTags'
->;
-
 /** Dates are empty strings if there is none. */
 export interface DetailedStatus {
 	isOpened: boolean;
@@ -196,88 +146,4 @@ export interface Campaign {
 	metric: string;
 	type: string;
 	channel: string;
-}
-
-/** The deprecated form of a template or campaign; `value` is the name. */
-export interface LegacyNamed {
-	id: string;
-	value: string;
-}
-
-export interface TrendDay extends Rating {
-	day: string;
-	score: number;
-}
-
-interface QuestionDay extends Omit<Rating, 'ratingDistribution'> {
-	day: string;
-	responded: number;
-	opened: number;
-	skipped: number;
-	scoreSum: number;
-	score: number;
-}
-
-export interface QuestionStats {
-	uuid: string;
-	title: string;
-	isStarred: boolean;
-	position: number;
-	isOnMain: boolean;
-	metricsType: string;
-	stats: { last: QuestionDay; first: QuestionDay };
-}
-
-export interface DeliveryStats {
-	totalCount: number;
-	opened: number;
-	responded: number;
-	optedOut: number;
-	isBounced: number;
-}
-
-export interface Report {
-	campaignId: string;
-	trend: TrendDay[];
-	last: Omit<Rating, 'ratingDistribution'> & { score: number };
-	deliveryStats: DeliveryStats;
-	questionsStats: QuestionStats[];
-	name: string;
-	isActive: boolean;
-	metric: string;
-	type: string;
-	/** The delivery channel in the contract's example. */
-	score: string;
-}
-
-/** The score summary without its headline, whose name depends on the metric. */
-export interface Score {
-	promoters: number;
-	passives: number;
-	detractors: number;
-	promotersCount: number;
-	passivesCount: number;
-	detractorsCount: number;
-	ratingDistribution: Record<string, number>;
-	totalResponses: number;
-}
-
-/** The response of POST survey. */
-export interface SurveySent {
-	success: true;
-	code: 200;
-	message: string;
-	status: 'queued';
-}
-
-/** A row of the response of POST nps/customers/survey (deprecated). */
-export interface LegacySurveySent {
-	id?: string;
-	email: string;
-	first_name?: string;
-	last_name?: string;
-	company?: string;
-	tags?: string[];
-	status: string;
-	reason: string;
 }

@@ -1,5 +1,4 @@
 import { Refusal } from '../core/apiResponse';
-import type { RefusedCustomer } from './records';
 
 /** Creates a refusal with an error body of the contract. */
 export function refusal(code: number, message: string, error?: string): Refusal {
@@ -10,7 +9,7 @@ export function refusal(code: number, message: string, error?: string): Refusal 
 export const invalid = (detail: string) => refusal(400, 'Validation failed', detail);
 
 /** Creates the refusal of a batch; `data` has the rows with an invalid address. */
-export function invalidAddresses(data: RefusedCustomer[]): Refusal {
+export function invalidAddresses(data: object[]): Refusal {
 	const message = 'Validation Error: Invalid email addresses';
 	const body = { code: 400, success: false, status: 'error', message, data };
 	return new Refusal({ status: 400, body });

@@ -1,7 +1,7 @@
-import type { Campaign, Feedback, OutboxSurvey, Report, Score, TrendDay } from './records';
+import type { Campaign, Feedback, OutboxSurvey } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
 import { netPromoterScore, percent, rate } from '../core/rating';
-import { type Call, route, type Route } from '../core/routes';
+import type { Call, Handlers } from '../core/routes';
 import { refusal } from './refusals';
 import type { StateA, ContextA } from './state';
 
@@ -18,12 +18,12 @@ function byDay(feedback: Feedback[]): Map<string, Feedback[]> {
 	return days;
 }
 
-function trendDay([day, feedback]: [string, Feedback[]]): TrendDay {
+function trendDay([day, feedback]: [string, Feedback[]]) {
 	const rating = rate(scoresOf(feedback));
 	return { day, ...rating, score: netPromoterScore(rating) };
 }
 
-function deliveryStats(outbox: OutboxSurvey[]): Report['deliveryStats'] {
+function deliveryStats(outbox: OutboxSurvey[]) {
 	const count = (flag: 'isOpened' | 'isResponded' | 'isOptedOut' | 'isBounced') =>
 		outbox.filter(({ detailedStatus }) => detailedStatus[flag]).length;
 	return {
@@ -35,7 +35,7 @@ function deliveryStats(outbox: OutboxSurvey[]): Report['deliveryStats'] {
 	};
 }
 
-function questionsStats(campaign: Campaign, feedback: Feedback[]): Report['questionsStats'] {
+function questionsStats(campaign: Campaign, feedback: Feedback[]) {
 	const scores = scoresOf(feedback);
 	const rating = rate(scores);
 	const { promoters, passives, detractors, total } = rating;
@@ -64,7 +64,7 @@ function questionsStats(campaign: Campaign, feedback: Feedback[]): Report['quest
 	];
 }
 
-function report(state: StateA, campaign: Campaign): Report {
+function report(state: StateA, campaign: Campaign) {
 	const feedback = state.feedback.filter(({ campaignId }) => campaignId === campaign.id);
 	const rating = rate(scoresOf(feedback));
 	const { promoters, passives, detractors, total } = rating;
@@ -94,29 +94,26 @@ function getReports({ state }: ContextA, { params }: Call): ApiResponse {
 
 const METRICS = ['nps', 'star', 'csat', 'ces'] as const;
 
-/** GET /api/v2/{metric}/score */
-function getScore({ state, settings }: ContextA, { params }: Call): ApiResponse {
-	const metric = METRICS.find((name) => name === params.metric);
-	if (!metric) throw refusal(404, 'Not Found');
-	const asked = state.feedback.filter(({ metricsType }) => metricsType === metric.toUpperCase());
-	const rating = rate(scoresOf(asked));
-	const { promoters, passives, detractors, total, ratingDistribution } = rating;
-	const data: Score = {
-		[settings.scoreHeadline === 'score' ? 'score' : metric]: netPromoterScore(rating),
-		promoters: percent(promoters, total),
-		passives: percent(passives, total),
-		detractors: percent(detractors, total),
-		promotersCount: promoters,
-		passivesCount: passives,
-		detractorsCount: detractors,
-		ratingDistribution,
-		totalResponses: total,
-	};
-	return ok({ message: 'OK', code: 200, data });
-}
-
-export const reportsRoutes: Array<Route<ContextA>> = [
-	route('GET', '/api/v2/reports/', getReports),
-	route('GET', '/api/v2/reports/{id}', getReports),
-	route('GET', '/api/v2/{metric}/score', getScore),
-];
+export const reportsRoutes: Handlers<ContextA> = {
+	'GET /api/v2/reports/': getReports,
+	'GET /api/v2/reports/{id}': getReports,
+	'GET /api/v2/{metric}/score': ({ state, settings }, { params }) => {
+		const metric = METRICS.find((name) => name === params.metric);
+		if (!metric) throw refusal(404, 'Not Found');
+		const asked = state.feedback.filter(({ metricsType }) => metricsType === metric.toUpperCase());
+		const rating = rate(scoresOf(asked));
+		const { promoters, passives, detractors, total, ratingDistribution } = rating;
+		const data = {
+			[settings.scoreHeadline === 'score' ? 'score' : metric]: netPromoterScore(rating),
+			promoters: percent(promoters, total),
+			passives: percent(passives, total),
+			detractors: percent(detractors, total),
+			promotersCount: promoters,
+			passivesCount: passives,
+			detractorsCount: detractors,
+			ratingDistribution,
+			totalResponses: total,
+		};
+		return ok({ message: 'OK', code: 200, data });
+	},
+};

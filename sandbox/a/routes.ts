@@ -1,4 +1,4 @@
-import { literalFirst } from '../core/routes';
+import { routesOf } from '../core/routes';
 import { campaignsRoutes } from './campaigns';
 import { companiesRoutes } from './companies';
 import { customersRoutes } from './customers';
@@ -7,11 +7,11 @@ import { reportsRoutes } from './reports';
 import { surveysRoutes } from './surveys';
 
 /** The endpoints of the contract. */
-export const routes = literalFirst([
+export const routes = routesOf({
 	...campaignsRoutes,
 	...companiesRoutes,
 	...customersRoutes,
 	...feedbackRoutes,
 	...reportsRoutes,
 	...surveysRoutes,
-]);
+});

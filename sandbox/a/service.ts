@@ -1,62 +1,37 @@
-import type { Campaign, Customer, Feedback } from './records';
-import { ListPageCounter } from '../core/dispatch';
-import { Faults } from '../core/faults';
+import type { CustomerAnswer, SurveyCard } from '../core/customerUi';
 import type { ServiceOptions } from '../core/options';
-import type { CustomerAnswer } from '../core/customerUi';
 import type { RecordedRequest } from '../core/requestLog';
-import { listen, type ServiceParts } from '../core/server';
+import { SurveyService } from '../core/service';
 import { answerSurvey, surveyCards } from './customerAnswers';
 import { guard } from './guard';
+import type { Campaign, Customer, Feedback } from './records';
+import { refusal } from './refusals';
 import { routes } from './routes';
 import { seed, seedCompanies, seedCustomers, seedFeedback, seedOutbox, seedSurveyed } from './seed';
-import { defaultSettings } from './settings';
-import { emptyState, type StateA, type ContextA } from './state';
+import { differencesA, SettingsA } from './settings';
+import { StateA, type ContextA } from './state';
 
 /** Survey service A on loopback. */
-export class ServiceA {
-	/** The origin, without a trailing slash. */
-	url = '';
+export class ServiceA extends SurveyService<ContextA> {
+	readonly title = 'Survey A sandbox';
 
-	/** The account's key. Assign another one to rotate it. */
 	apiKey = 'example-key-of-service-a';
 
 	/** A valid key that belongs to no account. */
 	readonly keyWithoutAccount = 'example-key-without-account';
 
-	readonly requests: RecordedRequest[] = [];
+	readonly settings = new SettingsA();
 
-	readonly faults = new Faults();
+	readonly state = new StateA();
 
-	readonly settings = defaultSettings();
+	readonly context = this;
 
-	readonly state: StateA;
+	readonly routes = routes;
 
-	private readonly pages = new ListPageCounter();
+	readonly refusal = refusal;
 
-	private stop = async () => {};
-
-	constructor(private readonly options: ServiceOptions) {
-		this.state = seed(emptyState(options.seedFrom));
-	}
-
-	async start(): Promise<this> {
-		const { url, close } = await listen(this.parts(), this.options.port);
-		this.url = url;
-		this.stop = close;
-		return this;
-	}
-
-	/** Restores the seed, the settings, and an empty log. Keeps the identity of the objects. */
-	reset(): void {
-		this.faults.clear();
-		this.pages.reset();
-		this.requests.length = 0;
-		Object.assign(this.settings, defaultSettings());
-		Object.assign(this.state, seed(emptyState(this.options.seedFrom)));
-	}
-
-	async close(): Promise<void> {
-		await this.stop();
+	guard(request: RecordedRequest): void {
+		guard(request, this);
 	}
 
 	seedCustomers(count: number): Customer[] {
@@ -80,39 +55,18 @@ export class ServiceA {
 		seedSurveyed(this.state, customers, sent);
 	}
 
-	/** Answers a survey as the customer. */
+	surveyCards(): SurveyCard[] {
+		return surveyCards(this.state);
+	}
+
 	answer(answer: CustomerAnswer): Feedback {
 		return answerSurvey(this.state, answer);
 	}
 
-	private parts(): ServiceParts<ContextA> {
-		const { requests, settings, state, faults, pages } = this;
-		return {
-			faults,
-			pages,
-			customerUi: {
-				title: 'Survey A sandbox',
-				surveys: () => surveyCards(state),
-				answer: (answer) => void answerSurvey(state, answer),
-			},
-			definition: {
-				context: { state, settings },
-				routes,
-				requests,
-				settings,
-				guard: (request) => guard(request, { requests, settings, keys: this }),
-				notFound: () => ({ status: 404, body: { code: 404, message: 'Not Found', data: null } }),
-				wrongMethod: (allow) => ({
-					status: 405,
-					headers: { allow },
-					body: { code: 405, message: 'Method Not Allowed', data: null },
-				}),
-				failed: (error) => ({
-					status: 500,
-					body: { code: 500, message: 'Internal Server Error', error },
-				}),
-			},
-		};
+	protected restore(): void {
+		Object.assign(this.settings, new SettingsA(), differencesA);
+		Object.assign(this.state, new StateA(this.options.seedFrom));
+		seed(this.state);
 	}
 }
 

@@ -1,70 +1,52 @@
-import type {
-	Campaign,
-	Company,
-	Customer,
-	Feedback,
-	StoredSurvey,
-	Template,
-	Topic,
-} from './records';
+import type { Campaign, Company, Customer, Feedback, StoredSurvey, Template } from './records';
 import { Clock } from '../core/clock';
 import type { SettingsA } from './settings';
 
 /** A survey that was sent. A survey sent twice has two records. */
-export interface Sent {
+interface Sent {
 	campaign: string;
 	email: string;
 	at: number;
 	answer?: { score: number; comment: string };
 }
 
-/** The records of service A, and a log of every effect of a request. */
-export interface StateA {
-	clock: Clock;
-	lastId: number;
+/** The records of service A, and a log of effects. */
+export class StateA {
+	readonly clock: Clock;
+
+	lastId = 0;
+
 	/** Counts of the numbered seeds. */
-	seeded: { customers: number; companies: number };
+	seeded = { customers: 0, companies: 0 };
+
 	/** By lowercase email. */
-	customers: Map<string, Customer>;
-	companies: Company[];
-	feedback: Feedback[];
-	outbox: StoredSurvey[];
-	templates: Template[];
-	campaigns: Campaign[];
+	customers = new Map<string, Customer>();
+
+	companies: Company[] = [];
+
+	feedback: Feedback[] = [];
+
+	outbox: StoredSurvey[] = [];
+
+	templates: Template[] = [];
+
+	campaigns: Campaign[] = [];
+
 	/** Lowercase emails that are unsubscribed. */
-	optedOut: Set<string>;
-	sent: Sent[];
-	upserted: Array<{ email: string; at: number }>;
-	unsubscribed: Array<{ email: string; message?: string; at: number }>;
-	deleted: Array<{ email: string; at: number }>;
-	tagged: Array<{ id: string; tags: string[]; op: string; at: number }>;
-	topicked: Array<{ id: string; topics: Topic[]; op: string; at: number }>;
+	optedOut = new Set<string>();
+
+	sent: Sent[] = [];
+
+	unsubscribed: Array<{ email: string; message?: string; at: number }> = [];
+
+	constructor(seedFrom?: Date) {
+		this.clock = new Clock(seedFrom);
+	}
 }
 
 export interface ContextA {
 	state: StateA;
 	settings: SettingsA;
-}
-
-export function emptyState(seedFrom?: Date): StateA {
-	return {
-		clock: new Clock(seedFrom),
-		lastId: 0,
-		seeded: { customers: 0, companies: 0 },
-		customers: new Map(),
-		companies: [],
-		feedback: [],
-		outbox: [],
-		templates: [],
-		campaigns: [],
-		optedOut: new Set(),
-		sent: [],
-		upserted: [],
-		unsubscribed: [],
-		deleted: [],
-		tagged: [],
-		topicked: [],
-	};
 }
 
 /** Returns a new ID of 24 hexadecimal characters. */

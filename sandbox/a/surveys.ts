@@ -1,13 +1,6 @@
-import type {
-	Campaign,
-	Customer,
-	LegacySurveySent,
-	OutboxSurvey,
-	StoredSurvey,
-	SurveySent,
-} from './records';
+import type { Campaign, Customer, OutboxSurvey, StoredSurvey } from './records';
 import { ok, Refusal, type ApiResponse } from '../core/apiResponse';
-import { type Call, listRoute, route, type Route } from '../core/routes';
+import type { Call, Handlers } from '../core/routes';
 import { requireValidEmails } from './customers';
 import { isEmail, legacySurveyInput, read, surveyInput, type CustomerInput } from './input';
 import { limits, pageResponse, paginate, rowsFor } from './pages';
@@ -88,45 +81,14 @@ function sendSurvey({ state }: ContextA, call: Call): ApiResponse {
 	requireValidEmails(subscribers);
 	for (const input of subscribers) send(state, campaign, input);
 	const message = 'Surveys are queued.';
-	return ok({ success: true, code: 200, message, status: 'queued' } satisfies SurveySent);
+	return ok({ success: true, code: 200, message, status: 'queued' });
 }
 
-function legacySent(state: StateA, campaign: Campaign, input: CustomerInput): LegacySurveySent {
+function legacySent(state: StateA, campaign: Campaign, input: CustomerInput) {
 	const { email, first_name, last_name, company, tags } = input;
 	const given = { email, first_name, last_name, company, tags };
 	if (!isEmail(email)) return { ...given, status: 'fail', reason: 'Invalid email address' };
 	return { id: send(state, campaign, input).id, ...given, status: 'sending', reason: '' };
-}
-
-/** POST /api/v2/nps/customers/survey (deprecated) */
-function sendLegacySurvey({ state }: ContextA, call: Call): ApiResponse {
-	const { campaign: id, subscribers } = read(legacySurveyInput, call.body);
-	const campaign = findCampaign(state, id);
-	if (!campaign) throw refusal(404, 'Campaign not found.');
-	if (!campaign.isActive) {
-		const body = { code: 403, message: 'Campaign is not enabled.', data: {} };
-		throw new Refusal({ status: 403, body });
-	}
-	const rows = subscribers.map(
-		(input) => [input.email, legacySent(state, campaign, input)] as const,
-	);
-	return ok({ message: 'OK', code: 200, data: Object.fromEntries(rows) });
-}
-
-/** GET /api/v2/nps/outbox */
-function getOutbox(context: ContextA, call: Call): ApiResponse {
-	const { state, settings } = context;
-	const email = call.query.get('email')?.toLowerCase();
-	const until = Date.now() - settings.outboxLag * 1000;
-	const found = state.outbox.filter(
-		(survey) =>
-			(!email || survey.email.toLowerCase() === email) &&
-			(settings.outboxLag === 0 || Date.parse(survey.sentDate) <= until),
-	);
-	const rules = { limit: 50, ...limits(settings), sort: '-surveyCreatedDate' };
-	const { rows, ...page } = paginate(found, call, rules);
-	const surveys = rowsFor(context, rows).map((row) => outboxRow(row, settings));
-	return pageResponse(context, { surveys, ...page });
 }
 
 /** Removes what the contract's record does not have. Some servers send `personTags` as an array. */
@@ -137,9 +99,37 @@ function outboxRow(survey: object, { personTagsAsArray }: SettingsA): object {
 	return { ...row, personTags: row.personTags ? row.personTags.split(',') : [] };
 }
 
-export const surveysRoutes: Array<Route<ContextA>> = [
-	listRoute('/api/v2/nps/outbox', getOutbox),
-	route('POST', '/api/v2/survey', sendSurvey),
-	route('POST', '/api/v2/nps/audience/survey', sendSurvey),
-	route('POST', '/api/v2/nps/customers/survey', sendLegacySurvey),
-];
+export const surveysRoutes: Handlers<ContextA> = {
+	'GET /api/v2/nps/outbox': (context, call) => {
+		const { state, settings } = context;
+		const email = call.query.get('email')?.toLowerCase();
+		const until = Date.now() - settings.outboxLag * 1000;
+		const found = state.outbox.filter(
+			(survey) =>
+				(!email || survey.email.toLowerCase() === email) &&
+				(settings.outboxLag === 0 || Date.parse(survey.sentDate) <= until),
+		);
+		const rules = { limit: 50, ...limits(settings), sort: '-surveyCreatedDate' };
+		const { rows, ...page } = paginate(found, call, rules);
+		const surveys = rowsFor(context, rows).map((row) => outboxRow(row, settings));
+		return pageResponse(context, { surveys, ...page });
+	},
+
+	'POST /api/v2/survey': sendSurvey,
+	'POST /api/v2/nps/audience/survey': sendSurvey,
+
+	/** Deprecated. */
+	'POST /api/v2/nps/customers/survey': ({ state }, call) => {
+		const { campaign: id, subscribers } = read(legacySurveyInput, call.body);
+		const campaign = findCampaign(state, id);
+		if (!campaign) throw refusal(404, 'Campaign not found.');
+		if (!campaign.isActive) {
+			const body = { code: 403, message: 'Campaign is not enabled.', data: {} };
+			throw new Refusal({ status: 403, body });
+		}
+		const rows = subscribers.map(
+			(input) => [input.email, legacySent(state, campaign, input)] as const,
+		);
+		return ok({ message: 'OK', code: 200, data: Object.fromEntries(rows) });
+	},
+};

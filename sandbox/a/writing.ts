@@ -77,11 +77,9 @@ export function removeCustomer(state: StateA, email: string): void {
 	const company = state.companies.find(({ id }) => id === findCustomer(state, email)?.companyId);
 	if (company) company.contactsCount = company.contactsCount - 1;
 	state.customers.delete(email.toLowerCase());
-	state.deleted.push({ email, at: Date.now() });
 }
 
 /** Creates or updates a customer and logs the effect. Fields missing from the input stay as they are. */
 export function writeCustomer(state: StateA, input: CustomerInput): Customer {
-	state.upserted.push({ email: input.email, at: Date.now() });
 	return placeCustomer(state, input, state.clock.now());
 }

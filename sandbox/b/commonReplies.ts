@@ -1,15 +1,9 @@
 import type { CommonReply } from './records';
-import type { ApiResponse } from '../core/apiResponse';
-import { type Call, listRoute, route, type Route } from '../core/routes';
+import type { Handlers } from '../core/routes';
 import { commonReplyInput, read } from './input';
 import { pageResponse } from './pages';
 import { notFound, refusal } from './refusals';
 import { nextId, type StateB, type ContextB } from './state';
-
-/** GET /api/v2/replies/ */
-function getCommonReplies(context: ContextB, call: Call): ApiResponse {
-	return pageResponse(context, call, context.state.commonReplies);
-}
 
 /** Returns the category with this name; creates it if necessary. */
 function category(state: StateB, name: string): CommonReply['category'] {
@@ -32,23 +26,20 @@ export function placeCommonReply(
 	return placed;
 }
 
-/** POST /api/v2/replies/ */
-function createCommonReply({ state }: ContextB, call: Call): ApiResponse {
-	const { title, reply, category } = read(commonReplyInput, call.body);
-	return { status: 201, body: placeCommonReply(state, { title, reply, name: category?.name }) };
-}
+export const commonRepliesRoutes: Handlers<ContextB> = {
+	'GET /api/v2/replies/': (context, call) =>
+		pageResponse(context, call, context.state.commonReplies),
 
-/** DELETE /api/v2/replies/{id}/ */
-function deleteCommonReply({ state }: ContextB, { params, path }: Call): ApiResponse {
-	const index = state.commonReplies.findIndex(({ id }) => String(id) === params.id);
-	if (index < 0) throw state.gone.has(path) ? refusal(410, 'Gone') : notFound();
-	state.commonReplies.splice(index, 1);
-	state.gone.add(path);
-	return { status: 204 };
-}
+	'POST /api/v2/replies/': ({ state }, call) => {
+		const { title, reply, category } = read(commonReplyInput, call.body);
+		return { status: 201, body: placeCommonReply(state, { title, reply, name: category?.name }) };
+	},
 
-export const commonRepliesRoutes: Array<Route<ContextB>> = [
-	listRoute('/api/v2/replies/', getCommonReplies),
-	route('POST', '/api/v2/replies/', createCommonReply),
-	route('DELETE', '/api/v2/replies/{id}/', deleteCommonReply),
-];
+	'DELETE /api/v2/replies/{id}/': ({ state }, { params, path }) => {
+		const index = state.commonReplies.findIndex(({ id }) => String(id) === params.id);
+		if (index < 0) throw state.gone.has(path) ? refusal(410, 'Gone') : notFound();
+		state.commonReplies.splice(index, 1);
+		state.gone.add(path);
+		return { status: 204 };
+	},
+};

@@ -1,6 +1,6 @@
 import type { Contact, ContactList, EmbeddedContact } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
-import { type Call, listRoute, route, type Route } from '../core/routes';
+import type { Call, Handlers } from '../core/routes';
 import { sorted } from '../core/sorted';
 import { wholeFilter } from './filters';
 import { contactInput, emailsInput, isEmail, read, removeInput, type ContactInput } from './input';
@@ -82,11 +82,11 @@ function listIds(state: StateB, given: ContactInput['contact_list']): number[] {
 	throw invalid({ contact_list: [`Invalid pk "${unknown}" - object does not exist.`] });
 }
 
-function unsubscribe({ state, emit }: ContextB, contact: Contact): void {
+function unsubscribe(context: ContextB, contact: Contact): void {
 	if (contact.unsubscribed) return;
 	contact.unsubscribed = true;
-	state.unsubscribed.push({ email: contact.email, at: Date.now() });
-	emit('contact.unsubscribed', () => embeddedContact(contact));
+	context.state.unsubscribed.push({ email: contact.email, at: Date.now() });
+	context.emit('contact.unsubscribed', embeddedContact(contact));
 }
 
 function subscribe(context: ContextB, contact: Contact, given: ContactInput['unsubscribed']): void {
@@ -95,21 +95,18 @@ function subscribe(context: ContextB, contact: Contact, given: ContactInput['uns
 	else contact.unsubscribed = false;
 }
 
-/** POST /api/v2/contacts/ */
 function upsertContact(context: ContextB, call: Call): ApiResponse {
-	const { state, settings } = context;
+	const { state } = context;
 	const input = read(contactInput, call.body);
-	const broken = policyViolation(input.attributes, settings);
+	const broken = policyViolation(input.attributes);
 	if (broken) throw invalid({ attributes: [broken] });
 	const lists = listIds(state, input.contact_list);
 	const known = findContact(state, input.email);
 	const contact = placeContact(state, input, state.clock.now(), lists);
 	subscribe(context, contact, input.unsubscribed);
-	state.upserted.push({ email: input.email, at: Date.now() });
 	return { status: known ? 200 : 201, body: contactRow(context, contact) };
 }
 
-/** GET /api/v2/contacts/ */
 function getContacts(context: ContextB, call: Call): ApiResponse {
 	const { state } = context;
 	const email = call.query.get('email')?.toLowerCase();
@@ -123,40 +120,12 @@ function getContacts(context: ContextB, call: Call): ApiResponse {
 	return pageResponse(context, call, rows);
 }
 
-/** GET /api/v2/contacts/{id}/ */
-function getContact(context: ContextB, { params, path }: Call): ApiResponse {
-	const { state } = context;
-	if (state.gone.has(path)) throw refusal(410, 'Gone');
-	const contact = [...state.contacts.values()].find(({ id }) => String(id) === params.id);
-	if (!contact) throw notFound();
-	return ok(contactRow(context, contact));
-}
-
 function requireValidEmails(emails: string[]): void {
 	const bad: Messages = {};
 	emails.forEach((email, index) => {
 		if (!isEmail(email)) bad[String(index)] = ['Enter a valid email address.'];
 	});
 	if (Object.keys(bad).length > 0) throw invalid({ emails: bad });
-}
-
-/** POST /api/v2/contacts/unsubscribe/: ignores unknown emails. */
-function unsubscribeContacts(context: ContextB, call: Call): ApiResponse {
-	const { emails } = read(emailsInput, call.body);
-	if (context.settings.strictEmails) requireValidEmails(emails);
-	const contacts = emails.flatMap((email) => findContact(context.state, email) ?? []);
-	for (const contact of contacts) unsubscribe(context, contact);
-	const results = context.settings.unsubscribeResults === 'none' ? [] : contacts;
-	return ok({ ...envelope(results), count: contacts.length });
-}
-
-/** POST /api/contacts/remove/: removes the contact and its history. */
-function removeContact({ state }: ContextB, call: Call): ApiResponse {
-	const { email } = read(removeInput, call.body);
-	const contact = findContact(state, email);
-	if (contact) removeHistory(state, contact, email.toLowerCase());
-	state.removed.push({ email, at: Date.now() });
-	return ok(envelope([]));
 }
 
 function removeHistory(state: StateB, { id }: Contact, key: string): void {
@@ -168,18 +137,38 @@ function removeHistory(state: StateB, { id }: Contact, key: string): void {
 	state.feedback = state.feedback.filter(({ contact }) => contact.id !== id);
 }
 
-/** GET /api/lists/ */
-function getLists(context: ContextB, call: Call): ApiResponse {
-	return pageResponse(context, call, context.state.lists);
-}
+export const contactsRoutes: Handlers<ContextB> = {
+	'POST /api/v2/contacts/': upsertContact,
 
-export const contactsRoutes: Array<Route<ContextB>> = [
-	route('POST', '/api/v2/contacts/', upsertContact),
-	route('POST', '/api/v2/contacts/unsubscribe/', unsubscribeContacts),
-	listRoute('/api/v2/contacts/', getContacts),
-	route('GET', '/api/v2/contacts/{id}/', getContact),
-	route('POST', '/api/contacts/remove/', removeContact),
-	route('POST', '/api/contacts/', upsertContact),
-	listRoute('/api/contacts/', getContacts),
-	listRoute('/api/lists/', getLists),
-];
+	/** Ignores unknown emails. */
+	'POST /api/v2/contacts/unsubscribe/': (context, call) => {
+		const { emails } = read(emailsInput, call.body);
+		if (context.settings.strictEmails) requireValidEmails(emails);
+		const contacts = emails.flatMap((email) => findContact(context.state, email) ?? []);
+		for (const contact of contacts) unsubscribe(context, contact);
+		const results = context.settings.unsubscribeResults === 'none' ? [] : contacts;
+		return ok({ ...envelope(results), count: contacts.length });
+	},
+
+	'GET /api/v2/contacts/': getContacts,
+
+	'GET /api/v2/contacts/{id}/': (context, { params, path }) => {
+		const { state } = context;
+		if (state.gone.has(path)) throw refusal(410, 'Gone');
+		const contact = [...state.contacts.values()].find(({ id }) => String(id) === params.id);
+		if (!contact) throw notFound();
+		return ok(contactRow(context, contact));
+	},
+
+	/** Removes the contact and its history. */
+	'POST /api/contacts/remove/': ({ state }, call) => {
+		const { email } = read(removeInput, call.body);
+		const contact = findContact(state, email);
+		if (contact) removeHistory(state, contact, email.toLowerCase());
+		return ok(envelope([]));
+	},
+
+	'POST /api/contacts/': upsertContact,
+	'GET /api/contacts/': getContacts,
+	'GET /api/lists/': (context, call) => pageResponse(context, call, context.state.lists),
+};

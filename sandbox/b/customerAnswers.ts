@@ -1,8 +1,7 @@
 import type { Contact, Feedback } from './records';
-import type { ApiResponse } from '../core/apiResponse';
 import type { SurveyCard } from '../core/customerUi';
 import { scoreType } from '../core/rating';
-import { type Call, route, type Route } from '../core/routes';
+import type { Handlers } from '../core/routes';
 import { placeContact } from './contacts';
 import { feedbackEvent, metricEvent } from './events';
 import { feedbackRecord, micro } from './feedback';
@@ -39,7 +38,7 @@ function firstAnswer(
 	context: ContextB,
 	campaign: CampaignOfB,
 	survey: SurveyOfB,
-	answer: AnswerToB,
+	answer: Omit<AnswerToB, 'campaignId'>,
 ): Feedback {
 	const { state } = context;
 	const at = state.clock.now();
@@ -102,26 +101,6 @@ function requireUniqueNames(tags: NonNullable<FeedbackInput['tags']>): void {
 	throw invalid({ tags: ['Tag names must be unique for this feedback.'] });
 }
 
-/** POST /api/v2/feedback/ (assumed; the contract does not show the path) */
-function createFeedback(context: ContextB, call: Call): ApiResponse {
-	const { state } = context;
-	const { email, score, comment, campaign_id, status, tags = [] } = readFeedback(call.body);
-	const campaignId = Number(campaign_id);
-	const campaign = findCampaign(state, campaignId);
-	if (!campaign?.permitted) {
-		const message = 'Organization does not have permission to access campaign.';
-		throw invalid({ campaign: [message] });
-	}
-	requireUniqueNames(tags);
-	const survey = placeSurvey(state, { email, campaignId, attributes: {} });
-	const body = withEvents(context, campaign, () => {
-		const feedback = firstAnswer(context, campaign, survey, { email, campaignId, score, comment });
-		return Object.assign(feedback, { status: status ?? 'OPEN', tags });
-	});
-	state.created.push({ feedbackId: body.id, at: Date.now() });
-	return { status: 201, body };
-}
-
 function cardDetails(contact: Contact | undefined, survey: SurveyOfB): SurveyCard['details'] {
 	return {
 		'Contact attributes': contact?.attributes ?? {},
@@ -149,6 +128,23 @@ export function surveyCards({ state }: ContextB): SurveyCard[] {
 	});
 }
 
-export const customerAnswersRoutes: Array<Route<ContextB>> = [
-	route('POST', '/api/v2/feedback/', createFeedback),
-];
+export const customerAnswersRoutes: Handlers<ContextB> = {
+	/** Assumed: the contract does not show the path. */
+	'POST /api/v2/feedback/': (context, call) => {
+		const { state } = context;
+		const { email, score, comment, campaign_id, status, tags = [] } = readFeedback(call.body);
+		const campaignId = Number(campaign_id);
+		const campaign = findCampaign(state, campaignId);
+		if (!campaign?.permitted) {
+			const message = 'Organization does not have permission to access campaign.';
+			throw invalid({ campaign: [message] });
+		}
+		requireUniqueNames(tags);
+		const survey = placeSurvey(state, { email, campaignId, attributes: {} });
+		const body = withEvents(context, campaign, () => {
+			const feedback = firstAnswer(context, campaign, survey, { email, score, comment });
+			return Object.assign(feedback, { status: status ?? 'OPEN', tags });
+		});
+		return { status: 201, body };
+	},
+};

@@ -1,7 +1,7 @@
 import type { Contact, Feedback } from './records';
-import { ok, type ApiResponse } from '../core/apiResponse';
+import { ok } from '../core/apiResponse';
 import { scoreType } from '../core/rating';
-import { type Call, listRoute, route, type Route } from '../core/routes';
+import type { Call, Handlers } from '../core/routes';
 import { feedbackEvent } from './events';
 import { choiceFilter, isOpen, period, wholeFilter, within } from './filters';
 import { statusInput, read } from './input';
@@ -15,7 +15,7 @@ export const micro = (iso: string): string => iso.replace('Z', '000Z');
 
 /** Creates the feedback of a contact to a survey. */
 export function feedbackRecord(
-	{ state, origin }: ContextB,
+	{ state, url }: ContextB,
 	{ contact, campaign, survey }: { contact: Contact; campaign: CampaignOfB; survey: SurveyOfB },
 	answer: { score: number; comment?: string | null; at: string },
 ): Feedback {
@@ -24,8 +24,8 @@ export function feedbackRecord(
 	const commented = answer.comment ? at : null;
 	return {
 		id,
-		href: `${origin()}/api/v2/feedback/${id}/`,
-		followup_href: `${origin()}/followup/${id}/`,
+		href: `${url}/api/v2/feedback/${id}/`,
+		followup_href: `${url}/followup/${id}/`,
 		contact: embeddedContact(contact),
 		campaign: campaign.record,
 		score: answer.score,
@@ -72,18 +72,6 @@ function filtersOf({ state }: ContextB, call: Call): Filter[] {
 	return asked.flatMap(([isAsked, holds]) => (isAsked ? [holds] : []));
 }
 
-/** GET /api/v2/feedback/ */
-function getAllFeedback(context: ContextB, call: Call): ApiResponse {
-	const filters = filtersOf(context, call);
-	const all = context.state.feedback;
-	const found =
-		filters.length === 0
-			? all
-			: all.filter((feedback) => filters.every((holds) => holds(feedback)));
-	// Feedback is stored oldest first.
-	return pageResponse(context, call, [...found].reverse());
-}
-
 /** Returns the feedback with the ID in the path. */
 export function feedbackOf({ state }: ContextB, { params }: Call): Feedback {
 	const feedback = state.feedback.find(({ id }) => String(id) === params.id);
@@ -92,39 +80,39 @@ export function feedbackOf({ state }: ContextB, { params }: Call): Feedback {
 	throw notFound();
 }
 
-/** GET /api/v2/feedback/{id}/ */
-function getFeedback(context: ContextB, call: Call): ApiResponse {
-	return ok(feedbackOf(context, call));
-}
+export const feedbackRoutes: Handlers<ContextB> = {
+	'GET /api/v2/feedback/': (context, call) => {
+		const filters = filtersOf(context, call);
+		const all = context.state.feedback;
+		const found =
+			filters.length === 0
+				? all
+				: all.filter((feedback) => filters.every((holds) => holds(feedback)));
+		// Feedback is stored oldest first.
+		return pageResponse(context, call, [...found].reverse());
+	},
 
-/** PUT /api/v2/feedback/{id}/: the response names the timestamps of the score differently. */
-function updateStatus(context: ContextB, call: Call): ApiResponse {
-	const feedback = feedbackOf(context, call);
-	const { status } = read(statusInput, call.body);
-	if (feedback.status !== status) {
-		feedback.status = status;
-		feedback.status_changed = micro(context.state.clock.now());
-		feedbackEvent(context, 'feedback.status_changed', feedback);
-	}
-	context.state.statuses.push({ feedbackId: feedback.id, status, at: Date.now() });
-	const { created: score_created, score_changed: score_modified, ...rest } = feedback;
-	return ok({ ...rest, score_created, score_modified });
-}
+	'GET /api/v2/feedback/{id}/': (context, call) => ok(feedbackOf(context, call)),
 
-/** DELETE /api/v2/feedback/{id}/ */
-function deleteFeedback(context: ContextB, call: Call): ApiResponse {
-	const feedback = feedbackOf(context, call);
-	const { state } = context;
-	state.feedback.splice(state.feedback.indexOf(feedback), 1);
-	state.gone.add(`/api/v2/feedback/${feedback.id}/`);
-	state.deleted.push({ feedbackId: feedback.id, at: Date.now() });
-	feedbackEvent(context, 'feedback.removed', feedback);
-	return { status: 204 };
-}
+	/** The response names the timestamps of the score differently. */
+	'PUT /api/v2/feedback/{id}/': (context, call) => {
+		const feedback = feedbackOf(context, call);
+		const { status } = read(statusInput, call.body);
+		if (feedback.status !== status) {
+			feedback.status = status;
+			feedback.status_changed = micro(context.state.clock.now());
+			feedbackEvent(context, 'feedback.status_changed', feedback);
+		}
+		const { created: score_created, score_changed: score_modified, ...rest } = feedback;
+		return ok({ ...rest, score_created, score_modified });
+	},
 
-export const feedbackRoutes: Array<Route<ContextB>> = [
-	listRoute('/api/v2/feedback/', getAllFeedback),
-	route('GET', '/api/v2/feedback/{id}/', getFeedback),
-	route('PUT', '/api/v2/feedback/{id}/', updateStatus),
-	route('DELETE', '/api/v2/feedback/{id}/', deleteFeedback),
-];
+	'DELETE /api/v2/feedback/{id}/': (context, call) => {
+		const feedback = feedbackOf(context, call);
+		const { state } = context;
+		state.feedback.splice(state.feedback.indexOf(feedback), 1);
+		state.gone.add(`/api/v2/feedback/${feedback.id}/`);
+		feedbackEvent(context, 'feedback.removed', feedback);
+		return { status: 204 };
+	},
+};

@@ -1,6 +1,6 @@
 import type { Feedback, Tag } from './records';
-import { ok, type ApiResponse } from '../core/apiResponse';
-import { type Call, route, type Route } from '../core/routes';
+import { ok } from '../core/apiResponse';
+import type { Handlers } from '../core/routes';
 import { feedbackEvent } from './events';
 import { feedbackOf } from './feedback';
 import { forwardInput, read, replyInput, tagInput } from './input';
@@ -22,46 +22,37 @@ function requireIncomplete({ state, settings }: ContextB, { id, status }: Feedba
 	if (complete) throw invalid({ non_field_errors: ['Feedback has been marked complete.'] });
 }
 
-/** POST /api/v2/feedback/{id}/reply/ */
-function reply(context: ContextB, call: Call): ApiResponse {
-	const { id } = feedbackOf(context, call);
-	const { from_user, message, cc = [], bcc = [] } = read(replyInput, call.body);
-	requireMember(context.state, from_user);
-	requireNoReply(context.state, id);
-	context.state.replies.push({ feedbackId: id, from_user, message, cc, bcc, at: Date.now() });
-	followUp(context.state, id, 'REPLIED');
-	return ok({});
-}
+export const followupsRoutes: Handlers<ContextB> = {
+	'POST /api/v2/feedback/{id}/reply/': (context, call) => {
+		const { id } = feedbackOf(context, call);
+		const { from_user, message, cc = [], bcc = [] } = read(replyInput, call.body);
+		requireMember(context.state, from_user);
+		requireNoReply(context.state, id);
+		context.state.replies.push({ feedbackId: id, from_user, message, cc, bcc, at: Date.now() });
+		followUp(context.state, id, 'REPLIED');
+		return ok({});
+	},
 
-/** POST /api/v2/feedback/{id}/forward/ */
-function forward(context: ContextB, call: Call): ApiResponse {
-	const feedback = feedbackOf(context, call);
-	const { from_user, to } = read(forwardInput, call.body);
-	requireMember(context.state, from_user);
-	requireNoReply(context.state, feedback.id);
-	requireIncomplete(context, feedback);
-	context.state.forwards.push({ feedbackId: feedback.id, from_user, to, at: Date.now() });
-	followUp(context.state, feedback.id, 'FORWARDED');
-	return ok({});
-}
+	'POST /api/v2/feedback/{id}/forward/': (context, call) => {
+		const feedback = feedbackOf(context, call);
+		const { from_user } = read(forwardInput, call.body);
+		requireMember(context.state, from_user);
+		requireNoReply(context.state, feedback.id);
+		requireIncomplete(context, feedback);
+		followUp(context.state, feedback.id, 'FORWARDED');
+		return ok({});
+	},
 
-/** POST /api/v2/feedback/{id}/tag/ */
-function addTag(context: ContextB, call: Call): ApiResponse {
-	const feedback = feedbackOf(context, call);
-	const { name, category } = read(tagInput, call.body);
-	const held = feedback.tags;
-	if (held.some((tag) => tag.name === name)) {
-		throw invalid({ non_field_errors: ['Tag with this name already exists for this feedback.'] });
-	}
-	const tag: Tag = { name, category };
-	feedback.tags = [...held, tag];
-	context.state.tags.push({ feedbackId: feedback.id, name, category, at: Date.now() });
-	feedbackEvent(context, 'feedback.tags_added_or_changed', feedback);
-	return { status: 201, body: { category, name } };
-}
-
-export const followupsRoutes: Array<Route<ContextB>> = [
-	route('POST', '/api/v2/feedback/{id}/reply/', reply),
-	route('POST', '/api/v2/feedback/{id}/forward/', forward),
-	route('POST', '/api/v2/feedback/{id}/tag/', addTag),
-];
+	'POST /api/v2/feedback/{id}/tag/': (context, call) => {
+		const feedback = feedbackOf(context, call);
+		const { name, category } = read(tagInput, call.body);
+		const held = feedback.tags;
+		if (held.some((tag) => tag.name === name)) {
+			throw invalid({ non_field_errors: ['Tag with this name already exists for this feedback.'] });
+		}
+		const tag: Tag = { name, category };
+		feedback.tags = [...held, tag];
+		feedbackEvent(context, 'feedback.tags_added_or_changed', feedback);
+		return { status: 201, body: { category, name } };
+	},
+};

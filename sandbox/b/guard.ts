@@ -47,6 +47,5 @@ export function guard(request: RecordedRequest, rules: Rules): void {
 	if (rules.settings.maintenance) throw refusal(503, 'Service Unavailable');
 	throttle(rules);
 	authenticate(request, rules);
-	if (rules.settings.adminOnly?.test(request.path)) throw refusal(403, 'Forbidden');
 	requireJson(request);
 }

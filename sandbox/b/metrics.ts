@@ -1,7 +1,6 @@
-import type { CampaignMetrics } from './records';
-import { ok, type ApiResponse } from '../core/apiResponse';
+import { ok } from '../core/apiResponse';
 import { netPromoterScore, percent, rate } from '../core/rating';
-import { type Call, listRoute, route, type Route } from '../core/routes';
+import type { Call, Handlers } from '../core/routes';
 import { period, within, type Period } from './filters';
 import { pageResponse } from './pages';
 import { notFound } from './refusals';
@@ -11,7 +10,7 @@ const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 const REVENUE = 100;
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
-function analysis(nps: number): CampaignMetrics['score_analysis'] {
+function analysis(nps: number): 'AT RISK' | 'GOOD' | 'EXCELLENT' | 'WORLD CLASS' {
 	if (nps < 0) return 'AT RISK';
 	if (nps < 50) return 'GOOD';
 	return nps < 75 ? 'EXCELLENT' : 'WORLD CLASS';
@@ -19,10 +18,10 @@ function analysis(nps: number): CampaignMetrics['score_analysis'] {
 
 /** Computes the metrics of a campaign. */
 export function campaignMetrics(
-	{ state, origin }: ContextB,
+	{ state, url }: ContextB,
 	{ record }: CampaignOfB,
 	posted: Period = ALWAYS,
-): CampaignMetrics {
+) {
 	const feedback = state.feedback.filter(
 		({ campaign, created }) => campaign.id === record.id && within(posted, created),
 	);
@@ -34,7 +33,7 @@ export function campaignMetrics(
 	const nps = netPromoterScore(rating);
 	const followed = feedback.filter(({ id }) => state.followups.has(id)).length;
 	return {
-		href: `${origin()}/api/v2/metrics/${record.id}/`,
+		href: `${url}/api/v2/metrics/${record.id}/`,
 		nps,
 		campaign_name: record.name,
 		promoter_percentage: percent(promoters, total),
@@ -55,6 +54,8 @@ export function campaignMetrics(
 	};
 }
 
+export type CampaignMetrics = ReturnType<typeof campaignMetrics>;
+
 /** Converts metrics to the form of older servers. */
 function olderMetrics({ campaign_name, ...metrics }: CampaignMetrics): Record<string, unknown> {
 	const texts = Object.entries(metrics).map(([name, value]) => [
@@ -70,24 +71,20 @@ function metricsOf(context: ContextB, call: Call, campaigns: CampaignOfB[]): obj
 	return context.settings.olderMetrics ? metrics.map(olderMetrics) : metrics;
 }
 
-/** GET /api/v2/metrics/ */
-function getMetrics(context: ContextB, call: Call): ApiResponse {
-	const permitted = context.state.campaigns.filter((campaign) => campaign.permitted);
-	return pageResponse(context, call, metricsOf(context, call, permitted));
-}
+export const metricsRoutes: Handlers<ContextB> = {
+	'GET /api/v2/metrics/': (context, call) => {
+		const permitted = context.state.campaigns.filter((campaign) => campaign.permitted);
+		return pageResponse(context, call, metricsOf(context, call, permitted));
+	},
 
-/** GET /api/v2/metrics/{id}/ (assumed; the contract does not show the path) */
-function getCampaignMetrics(context: ContextB, call: Call): ApiResponse {
-	const { id } = call.params;
-	const found = context.state.campaigns.filter(
-		({ record, permitted }) => permitted && String(record.id) === id,
-	);
-	const [metrics] = metricsOf(context, call, found);
-	if (!metrics) throw notFound();
-	return ok(metrics);
-}
-
-export const metricsRoutes: Array<Route<ContextB>> = [
-	listRoute('/api/v2/metrics/', getMetrics),
-	route('GET', '/api/v2/metrics/{id}/', getCampaignMetrics),
-];
+	/** Assumed: the contract does not show the path. */
+	'GET /api/v2/metrics/{id}/': (context, call) => {
+		const { id } = call.params;
+		const found = context.state.campaigns.filter(
+			({ record, permitted }) => permitted && String(record.id) === id,
+		);
+		const [metrics] = metricsOf(context, call, found);
+		if (!metrics) throw notFound();
+		return ok(metrics);
+	},
+};

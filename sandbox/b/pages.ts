@@ -19,7 +19,7 @@ export function envelope<Row>(results: Row[]): Envelope<Row> {
 function link(context: ContextB, { path, query }: Call, page: number): string {
 	const params = new URLSearchParams(query);
 	params.set('page', String(page));
-	const origin = context.settings.nextOrigin ?? context.origin();
+	const origin = context.settings.nextOrigin ?? context.url;
 	return `${origin}${path}?${params.toString()}`;
 }
 

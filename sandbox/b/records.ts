@@ -68,27 +68,6 @@ export interface Feedback {
 	status_changed: string;
 }
 
-export interface CampaignMetrics {
-	href: string;
-	nps: number;
-	campaign_name: string;
-	promoter_percentage: number;
-	passive_percentage: number;
-	detractor_percentage: number;
-	score_analysis: 'AT RISK' | 'GOOD' | 'EXCELLENT' | 'WORLD CLASS';
-	feedback_count: number;
-	surveys_delivered_count: number;
-	surveys_scheduled_count: number;
-	followup_count: number;
-	followups_outstanding: number;
-	followup_rate_percentage: string | number;
-	feedback_rate_percentage: string | number;
-	average_revenue_per_customer: number;
-	short_term_revenue_at_risk: number;
-	long_term_revenue_at_risk: number;
-	potential_new_revenue: number;
-}
-
 export interface CommonReply {
 	id: number;
 	title: string;
@@ -100,44 +79,4 @@ export interface Webhook {
 	id: number;
 	event: string;
 	target: string;
-}
-
-/** The response of POST survey. */
-export interface SurveySent {
-	contact: Omit<EmbeddedContact, 'id'>;
-	campaign_id: number | string;
-	status: 'SENT';
-	attributes: Attributes;
-}
-
-/** The campaign in tag events. */
-interface CampaignName {
-	id: number;
-	Name: string | undefined;
-}
-
-/** The data of tag.merged and tag.renamed. */
-export interface TagChange {
-	campaign: CampaignName;
-	before: string;
-	after: string;
-}
-
-/** The data of tag.removed. */
-export interface TagRemoval {
-	campaign: CampaignName;
-	name: string;
-}
-
-/** Feedback in webhooks of the earlier revision. */
-export interface EarlierFeedback {
-	id: number;
-	comment: string | null;
-	posted_date: string;
-	score: number;
-	/** Campaign ID. */
-	campaign: number;
-	score_type: string;
-	contact: EmbeddedContact;
-	comment_updated_date: string | null;
 }

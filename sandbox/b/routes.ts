@@ -1,4 +1,4 @@
-import { literalFirst } from '../core/routes';
+import { routesOf } from '../core/routes';
 import { commonRepliesRoutes } from './commonReplies';
 import { contactsRoutes } from './contacts';
 import { customerAnswersRoutes } from './customerAnswers';
@@ -9,7 +9,7 @@ import { metricsRoutes } from './metrics';
 import { surveysRoutes } from './surveys';
 
 /** The endpoints of the contract. */
-export const routes = literalFirst([
+export const routes = routesOf({
 	...commonRepliesRoutes,
 	...contactsRoutes,
 	...customerAnswersRoutes,
@@ -18,4 +18,4 @@ export const routes = literalFirst([
 	...hooksRoutes,
 	...metricsRoutes,
 	...surveysRoutes,
-]);
+});

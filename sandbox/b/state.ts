@@ -20,89 +20,77 @@ export interface SurveyOfB {
 	feedbackId?: number;
 }
 
-interface Effect {
+interface Reply {
 	feedbackId: number;
+	from_user: string;
+	message: string;
+	cc: string[];
+	bcc: string[];
 	at: number;
 }
 
-/** The records of service B, and a log of every effect of a request. */
-export interface StateB {
-	clock: Clock;
-	lastId: number;
+/** The records of service B, and a log of effects. */
+export class StateB {
+	readonly clock: Clock;
+
+	lastId = 1000;
+
 	/** Counts of the numbered seeds. */
-	seeded: { contacts: number; feedback: number };
-	organization: string;
+	seeded = { contacts: 0, feedback: 0 };
+
+	organization = 'Example Ltd';
+
 	/** Emails of the members, who may reply and forward. */
-	members: string[];
+	members = ['agent@example.com', 'lead@example.com'];
+
 	/** By lowercase email. */
-	contacts: Map<string, Contact>;
-	lists: ContactList[];
+	contacts = new Map<string, Contact>();
+
+	lists: ContactList[] = [];
+
 	/** List IDs by contact ID. */
-	memberships: Map<number, Set<number>>;
-	campaigns: CampaignOfB[];
-	surveys: SurveyOfB[];
+	memberships = new Map<number, Set<number>>();
+
+	campaigns: CampaignOfB[] = [];
+
+	surveys: SurveyOfB[] = [];
+
 	/** Time of the last survey (ms) by lowercase email. */
-	lastSurveyed: Map<string, number>;
-	feedback: Feedback[];
+	lastSurveyed = new Map<string, number>();
+
+	feedback: Feedback[] = [];
+
 	/** REPLIED and FORWARDED, by feedback ID. */
-	followups: Map<number, Set<string>>;
+	followups = new Map<number, Set<string>>();
+
 	/** IDs of feedback marked as complete. */
-	complete: Set<number>;
-	commonReplies: CommonReply[];
-	hooks: Webhook[];
+	complete = new Set<number>();
+
+	commonReplies: CommonReply[] = [];
+
+	hooks: Webhook[] = [];
+
 	/** Paths of removed records; they respond with 410. */
-	gone: Set<string>;
-	sent: Array<{ campaign: number; email: string; at: number }>;
-	upserted: Array<{ email: string; at: number }>;
-	unsubscribed: Array<{ email: string; at: number }>;
-	removed: Array<{ email: string; at: number }>;
-	replies: Array<Effect & { from_user: string; message: string; cc: string[]; bcc: string[] }>;
-	forwards: Array<Effect & { from_user: string; to: string }>;
-	tags: Array<Effect & { name: string; category: string }>;
-	statuses: Array<Effect & { status: string }>;
-	created: Effect[];
-	deleted: Effect[];
+	gone = new Set<string>();
+
+	sent: Array<{ campaign: number; email: string; at: number }> = [];
+
+	unsubscribed: Array<{ email: string; at: number }> = [];
+
+	replies: Reply[] = [];
+
+	constructor(seedFrom?: Date) {
+		this.clock = new Clock(seedFrom);
+	}
 }
 
 export interface ContextB {
 	state: StateB;
 	settings: SettingsB;
-	/** Returns the origin of the service. */
-	origin: () => string;
+	/** The origin of the service. */
+	url: string;
 	/** Sends an event to its subscriptions. */
-	emit: (event: string, data: () => unknown) => void;
-}
-
-export function emptyState(seedFrom?: Date): StateB {
-	return {
-		clock: new Clock(seedFrom),
-		lastId: 1000,
-		seeded: { contacts: 0, feedback: 0 },
-		organization: 'Example Ltd',
-		members: ['agent@example.com', 'lead@example.com'],
-		contacts: new Map(),
-		lists: [],
-		memberships: new Map(),
-		campaigns: [],
-		surveys: [],
-		lastSurveyed: new Map(),
-		feedback: [],
-		followups: new Map(),
-		complete: new Set(),
-		commonReplies: [],
-		hooks: [],
-		gone: new Set(),
-		sent: [],
-		upserted: [],
-		unsubscribed: [],
-		removed: [],
-		replies: [],
-		forwards: [],
-		tags: [],
-		statuses: [],
-		created: [],
-		deleted: [],
-	};
+	emit: (event: string, data: unknown) => void;
 }
 
 export function nextId(state: StateB): number {

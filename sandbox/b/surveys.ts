@@ -1,6 +1,7 @@
-import type { Contact, SurveySent } from './records';
-import { ok, type ApiResponse } from '../core/apiResponse';
-import { type Call, route, type Route } from '../core/routes';
+import type { Contact } from './records';
+import { ok } from '../core/apiResponse';
+import { DAY_MS } from '../core/clock';
+import type { Handlers } from '../core/routes';
 import { placeContact } from './contacts';
 import { read, surveyInput, type SurveyInput } from './input';
 import { policyViolation } from './policy';
@@ -15,12 +16,10 @@ import {
 	type ContextB,
 } from './state';
 
-const HOUR_MS = 60 * 60 * 1000;
-
-function requirePolicy({ contact, attributes }: SurveyInput, settings: SettingsB): void {
-	const ofContact = policyViolation(contact.attributes, settings);
+function requirePolicy({ contact, attributes }: SurveyInput): void {
+	const ofContact = policyViolation(contact.attributes);
 	if (ofContact) throw invalid({ contact: { attributes: [ofContact] } });
-	const ofSurvey = policyViolation(attributes, settings);
+	const ofSurvey = policyViolation(attributes);
 	if (ofSurvey) throw invalid({ attributes: [ofSurvey] });
 }
 
@@ -40,7 +39,7 @@ function requireEligible({ state, settings }: ContextB, email: string): void {
 		throw invalid({ contact: ['Contact has unsubscribed.'] });
 	}
 	const last = state.lastSurveyed.get(email.toLowerCase());
-	if (last === undefined || last <= Date.now() - settings.throttleHours * HOUR_MS) return;
+	if (last === undefined || last <= Date.now() - DAY_MS) return;
 	const message = 'Contact is not eligible for survey.';
 	if (settings.ineligibleField === 'detail') throw refusal(400, message);
 	throw invalid({ [settings.ineligibleField]: [message] });
@@ -75,18 +74,16 @@ function sentResponse(
 	const person = { email, first_name, last_name, attributes };
 	const { campaign_id, attributes: given = {} } = input;
 	if (olderSurveyResponse) return { contact: person, campaign: campaign_id, attributes: given };
-	const response: SurveySent = { contact: person, campaign_id, status: 'SENT', attributes: given };
-	return response;
+	return { contact: person, campaign_id, status: 'SENT', attributes: given };
 }
 
-/** POST /api/v2/survey/ */
-function sendSurvey(context: ContextB, call: Call): ApiResponse {
-	const input = read(surveyInput, call.body);
-	const campaignId = Number(input.campaign_id);
-	requirePolicy(input, context.settings);
-	requireCampaign(context.state, campaignId);
-	requireEligible(context, input.contact.email);
-	return ok(sentResponse(send(context.state, input, campaignId), input, context.settings));
-}
-
-export const surveysRoutes: Array<Route<ContextB>> = [route('POST', '/api/v2/survey/', sendSurvey)];
+export const surveysRoutes: Handlers<ContextB> = {
+	'POST /api/v2/survey/': (context, call) => {
+		const input = read(surveyInput, call.body);
+		const campaignId = Number(input.campaign_id);
+		requirePolicy(input);
+		requireCampaign(context.state, campaignId);
+		requireEligible(context, input.contact.email);
+		return ok(sentResponse(send(context.state, input, campaignId), input, context.settings));
+	},
+};

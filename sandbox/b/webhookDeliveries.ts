@@ -1,7 +1,6 @@
 import axios from 'axios';
 
 import { setMaxListeners } from '../core/listeners.mts';
-import { sleep } from '../core/sleep.mts';
 import type { Webhook } from './records';
 import type { SettingsB } from './settings';
 import type { StateB } from './state';
@@ -26,9 +25,6 @@ export class WebhookSender {
 
 	private readonly running = new Set<Promise<unknown>>();
 
-	/** Number of resets: deliveries that wait for their delay are dropped by a reset. */
-	private resets = 0;
-
 	private readonly ending = new AbortController();
 
 	constructor(
@@ -39,12 +35,9 @@ export class WebhookSender {
 		setMaxListeners(0, this.ending.signal);
 	}
 
-	/** Starts sending an event, after its delay. */
-	emit(event: string, data: () => unknown): void {
-		const delayed = event === 'feedback.added_or_changed' && this.settings.deliveryDelayMs > 0;
-		const delivery: Promise<unknown> = delayed
-			? this.deliverLater(event, data)
-			: this.deliver(event, data());
+	/** Starts sending an event. */
+	emit(event: string, data: unknown): void {
+		const delivery: Promise<unknown> = this.deliver(event, data);
 		this.running.add(delivery);
 		void delivery.finally(() => this.running.delete(delivery));
 	}
@@ -58,14 +51,13 @@ export class WebhookSender {
 		return await Promise.all(posts);
 	}
 
-	/** Drops waiting deliveries and the list of deliveries. */
+	/** Empties the list of deliveries. */
 	clear(): void {
-		this.resets++;
 		this.deliveries.length = 0;
 		this.running.clear();
 	}
 
-	/** Resolves when no delivery is running or waiting. */
+	/** Resolves when no delivery is running. */
 	async idle(): Promise<void> {
 		while (this.running.size > 0) await Promise.allSettled(this.running);
 	}
@@ -75,39 +67,24 @@ export class WebhookSender {
 		this.ending.abort();
 	}
 
-	private async deliverLater(event: string, data: () => unknown): Promise<void> {
-		const { resets } = this;
-		await sleep(this.settings.deliveryDelayMs);
-		if (resets === this.resets) await this.deliver(event, data());
-	}
-
 	private async post(hook: Webhook, text: string): Promise<Delivery> {
 		const { id, event, target } = hook;
-		const delivery: Delivery = {
-			event,
-			hookId: id,
-			target,
-			at: Date.now(),
-		};
+		const delivery: Delivery = { event, hookId: id, target, at: Date.now() };
 		this.deliveries.push(delivery);
 		const body = `{"hook":${JSON.stringify({ id, event, target })},"data":${text}}`;
 		try {
-			delivery.status = await this.send(delivery.target, body);
+			const { status } = await axios.post(target, body, {
+				headers: { 'Content-Type': 'application/json' },
+				maxRedirects: 0,
+				proxy: false,
+				signal: this.ending.signal,
+				timeout: TIMEOUT_MS,
+				validateStatus: () => true,
+			});
+			delivery.status = status;
 		} catch (error) {
 			delivery.error = error instanceof Error ? error.message : String(error);
 		}
 		return delivery;
-	}
-
-	private async send(target: string, body: string): Promise<number> {
-		const { status } = await axios.post(target, body, {
-			headers: { 'Content-Type': 'application/json' },
-			maxRedirects: 0,
-			proxy: false,
-			signal: this.ending.signal,
-			timeout: TIMEOUT_MS,
-			validateStatus: () => true,
-		});
-		return status;
 	}
 }

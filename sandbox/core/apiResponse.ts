@@ -4,6 +4,8 @@ export interface ApiResponse {
 	headers?: Record<string, string>;
 	/** Undefined: no body. A string is sent as plain text, anything else as JSON. */
 	body?: unknown;
+	/** A page of a list: `settings.afterListRequest` is called. */
+	isPage?: boolean;
 }
 
 /** Thrown by a handler that rejects a request. The request had no effect. */

@@ -22,6 +22,6 @@ export interface CustomerAnswer {
 export interface CustomerUi {
 	title: string;
 	/** Returns the surveys that were sent, newest first. */
-	surveys(): SurveyCard[];
-	answer(answer: CustomerAnswer): void;
+	surveyCards(): SurveyCard[];
+	answer(answer: CustomerAnswer): unknown;
 }

@@ -1,39 +1,23 @@
 import { Refusal, type ApiResponse } from './apiResponse';
-import type { RateLimit } from './rateLimit';
+import type { CustomerUi } from './customerUi';
+import type { Faults } from './faults';
 import type { RecordedRequest } from './requestLog';
 import { callOf, routesAt, type Route } from './routes';
+import type { CommonSettings } from './settings';
 
-/** Settings that both services have. */
-export interface CommonSettings {
-	/** Called after each page of a list with the number of pages sent so far: tests change rows between pages. */
-	afterListRequest?: (count: number) => void;
-	/** Error bodies are as in the contract, come with status 200, or are a proxy's HTML page. */
-	errors: 'contract' | 'status200' | 'html';
-	/** Sends timestamps without their zone. */
-	timesWithoutZone: boolean;
-	/** Sends numeric IDs as text. */
-	idsAsText: boolean;
-	/** The status of refusals that are 400 otherwise. */
-	validationStatus: 400 | 422;
-	/** Creating and deleting respond with 201 and 204, or all requests with 200 and an object. */
-	successes: 'rest' | 'always200';
-	/** Sends emails in lower case, whatever case they were written in. */
-	lowercaseEmails: boolean;
-	/** Throttles with 429 and `Retry-After`; undefined for no limit. */
-	rateLimit?: RateLimit;
-}
-
-/** The differences between the services: routes, checks of every request, and error bodies. */
-export interface ServiceDefinition<Context> {
+/** What the server needs of a service. */
+export interface ServiceDefinition<Context> extends CustomerUi {
 	context: Context;
 	routes: Array<Route<Context>>;
 	requests: RecordedRequest[];
 	settings: CommonSettings;
+	faults: Faults;
+	/** Number of pages of lists that were sent. */
+	pagesSent: number;
 	/** Throws a Refusal for a request without a valid key or with invalid JSON. */
 	guard(request: RecordedRequest): void;
-	notFound(request: RecordedRequest): ApiResponse;
-	wrongMethod(allowed: string): ApiResponse;
-	failed(message: string): ApiResponse;
+	/** Creates an error in the form of the service. */
+	refusal(status: number, message: string, error?: string): Refusal;
 }
 
 /** A response ready to be written. The body is text, so that later changes of state do not change it. */
@@ -84,51 +68,32 @@ function renderFor(settings: CommonSettings, response: ApiResponse): RenderedRes
 	return { ...rest, text: changed };
 }
 
-/** Counts the pages of lists that were sent. */
-export class ListPageCounter {
-	private count = 0;
-
-	reset(): void {
-		this.count = 0;
-	}
-
-	increment(settings: CommonSettings): void {
-		this.count++;
-		settings.afterListRequest?.(this.count);
-	}
-}
-
 function handle<Context>(
-	definition: ServiceDefinition<Context>,
+	service: ServiceDefinition<Context>,
 	request: RecordedRequest,
-	found: Route<Context> | undefined,
-	allowed: string,
 ): ApiResponse {
+	const candidates = routesAt(service.routes, request.path);
+	if (candidates.length === 0) return service.refusal(404, 'Not Found').response;
+	const found = candidates.find(({ method }) => method === request.method);
 	try {
-		definition.guard(request);
-		if (!found) return definition.wrongMethod(allowed);
-		return found.handle(definition.context, callOf(found, request));
+		service.guard(request);
+		if (found) return found.handle(service.context, callOf(found, request));
+		const allow = candidates.map(({ method }) => method).join(', ');
+		return { ...service.refusal(405, 'Method Not Allowed').response, headers: { allow } };
 	} catch (error) {
 		if (error instanceof Refusal) return error.response;
-		return definition.failed(error instanceof Error ? error.message : String(error));
+		return service.refusal(500, 'Internal Server Error', String(error)).response;
 	}
 }
 
 /** Carries out a request, records whether it had its effect, and serializes the response. */
 export function dispatch<Context>(
-	definition: ServiceDefinition<Context>,
-	pages: ListPageCounter,
+	service: ServiceDefinition<Context>,
 	request: RecordedRequest,
 ): RenderedResponse {
-	const candidates = routesAt(definition.routes, request.path);
-	const found = candidates.find(({ method }) => method === request.method);
-	const allowed = [...new Set(candidates.map(({ method }) => method))].join(', ');
-	const response =
-		candidates.length === 0
-			? definition.notFound(request)
-			: handle(definition, request, found, allowed);
+	const response = handle(service, request);
 	request.carriedOut = response.status < 300;
-	const rendered = renderFor(definition.settings, response);
-	if (found?.list && response.status === 200) pages.increment(definition.settings);
+	const rendered = renderFor(service.settings, response);
+	if (response.isPage) service.settings.afterListRequest?.(++service.pagesSent);
 	return rendered;
 }

@@ -26,13 +26,12 @@ function acceptAnswer(customerUi: CustomerUi, request: Request, response: Respon
 /** Serves the pages for people: surveys to answer and the request log. They are not logged and meet no faults. */
 export function servePages(
 	app: Express,
-	customerUi: CustomerUi,
-	requests: RecordedRequest[],
+	service: CustomerUi & { requests: RecordedRequest[] },
 ): void {
-	const { title } = customerUi;
+	const { title, requests } = service;
 	app.get('/_sandbox', (_, response) => response.redirect('/_sandbox/'));
-	app.get('/_sandbox/', (_, response) => void response.type('html').send(surveysHtml(customerUi)));
-	app.post('/_sandbox/answer', (request, response) => acceptAnswer(customerUi, request, response));
+	app.get('/_sandbox/', (_, response) => void response.type('html').send(surveysHtml(service)));
+	app.post('/_sandbox/answer', (request, response) => acceptAnswer(service, request, response));
 	app.get('/_sandbox/log', (_, response) => {
 		response.type('html').send(logHtml(title, maskedLog(requests)));
 	});

@@ -96,8 +96,9 @@ const NO_SURVEYS =
 	'<p class="empty">No survey has been sent yet. Run a workflow that sends one, then reload this page.</p>';
 
 /** Returns the page on which customers answer their surveys; the newest hundred are shown. */
-export function surveysHtml({ title, surveys }: CustomerUi): string {
-	const cards = surveys().slice(0, 100).map(cardHtml).join('\n');
+export function surveysHtml(service: CustomerUi): string {
+	const { title } = service;
+	const cards = service.surveyCards().slice(0, 100).map(cardHtml).join('\n');
 	return html(
 		title,
 		`<body><h1>${escape(title)}</h1>

@@ -1,4 +1,4 @@
-export interface Rating {
+interface Rating {
 	promoters: number;
 	passives: number;
 	detractors: number;

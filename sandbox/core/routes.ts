@@ -11,35 +11,25 @@ export interface Call {
 
 export type Handler<Context> = (context: Context, call: Call) => ApiResponse;
 
+/** The handlers of endpoints such as `GET /api/v2/feedback/{id}/`. */
+export type Handlers<Context> = Record<string, Handler<Context>>;
+
 export interface Route<Context> {
 	method: string;
 	path: string;
 	pattern: RegExp;
 	handle: Handler<Context>;
-	/** The response is a page of a list: `settings.afterListRequest` is called. */
-	list: boolean;
 }
 
-/** Declares an endpoint: `route('GET', '/api/v2/feedback/{id}/', getFeedback)`. */
-export function route<Context>(
-	method: string,
-	path: string,
-	handle: Handler<Context>,
-	{ list = false } = {},
-): Route<Context> {
-	const pattern = new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
-	return { method, path, pattern, handle, list };
-}
-
-/** Declares an endpoint whose response is a page of a list. */
-export function listRoute<Context>(path: string, handle: Handler<Context>): Route<Context> {
-	return route('GET', path, handle, { list: true });
-}
-
-/** Sorts routes so that a path without parameters is found before one with a parameter in its place. */
-export function literalFirst<Context>(routes: Array<Route<Context>>): Array<Route<Context>> {
+/** Returns the routes, sorted so that a path without parameters is found before one with a parameter in its place. */
+export function routesOf<Context>(handlers: Handlers<Context>): Array<Route<Context>> {
 	const parameters = ({ path }: Route<Context>) => path.split('{').length;
-	return [...routes].sort((one, other) => parameters(one) - parameters(other));
+	const routes = Object.entries(handlers).map(([endpoint, handle]) => {
+		const [method = '', path = ''] = endpoint.split(' ');
+		const pattern = new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+		return { method, path, pattern, handle };
+	});
+	return routes.sort((one, other) => parameters(one) - parameters(other));
 }
 
 /** Returns the routes of this exact path, for all methods. */

@@ -1,25 +1,10 @@
 import express, { type Request, type Response } from 'express';
-import {
-	dispatch,
-	ListPageCounter,
-	render,
-	type RenderedResponse,
-	type ServiceDefinition,
-} from './dispatch';
-import { Faults, type FaultKind } from './faults';
-import type { CustomerUi } from './customerUi';
+import { dispatch, render, type RenderedResponse, type ServiceDefinition } from './dispatch';
+import type { FaultKind } from './faults';
 import { servePages } from './page';
 import { recordRequest, type RecordedRequest } from './requestLog';
 import { applyFault, resetConnection, write, type Exchange } from './write';
 import { sleep } from './sleep.mts';
-
-/** Everything the server needs to run a service. */
-export interface ServiceParts<Context> {
-	definition: ServiceDefinition<Context>;
-	faults: Faults;
-	pages: ListPageCounter;
-	customerUi: CustomerUi;
-}
 
 interface RunningServer {
 	url: string;
@@ -39,58 +24,52 @@ function firstHalf(record: RecordedRequest): RecordedRequest | undefined {
 	return undefined;
 }
 
-function carryOut<Context>(
-	{ definition, pages }: ServiceParts<Context>,
-	record: RecordedRequest,
-): RenderedResponse {
-	return dispatch(definition, pages, record);
-}
-
 function carryOutHalf<Context>(
-	parts: ServiceParts<Context>,
+	service: ServiceDefinition<Context>,
 	record: RecordedRequest,
 ): RenderedResponse {
 	const half = firstHalf(record);
-	if (half) carryOut(parts, half);
+	if (half) dispatch(service, half);
 	record.carriedOut = half?.carriedOut === true;
-	return render(parts.definition.failed('Internal Server Error'));
+	return render(service.refusal(500, 'Internal Server Error').response);
 }
 
 async function respond<Context>(
-	parts: ServiceParts<Context>,
+	service: ServiceDefinition<Context>,
 	request: Request,
 	response: Response,
 ) {
 	const record = recordRequest(request);
 	const exchange = { record, request, response };
-	parts.definition.requests.push(record);
-	const fault = parts.faults.take(record);
-	if (fault === undefined) return write(exchange, carryOut(parts, record));
-	return await respondWithFault(parts, exchange, fault);
+	service.requests.push(record);
+	const fault = service.faults.take(record);
+	if (fault === undefined) return write(exchange, dispatch(service, record));
+	return await respondWithFault(service, exchange, fault);
 }
 
 async function respondWithFault<Context>(
-	parts: ServiceParts<Context>,
+	service: ServiceDefinition<Context>,
 	exchange: Exchange,
 	fault: FaultKind,
 ) {
 	if (fault === 'reset-before') return resetConnection(exchange);
-	if (fault === 'half-applied') return write(exchange, carryOutHalf(parts, exchange.record));
-	if (typeof fault === 'string')
-		return applyFault[fault](exchange, carryOut(parts, exchange.record));
+	if (fault === 'half-applied') return write(exchange, carryOutHalf(service, exchange.record));
+	if (typeof fault === 'string') {
+		return applyFault[fault](exchange, dispatch(service, exchange.record));
+	}
 	if ('status' in fault) return write(exchange, render(fault));
 	if ('delayMs' in fault) await sleep(fault.delayMs);
 	if ('until' in fault) await fault.until;
-	return write(exchange, carryOut(parts, exchange.record));
+	return write(exchange, dispatch(service, exchange.record));
 }
 
-function application<Context>(parts: ServiceParts<Context>) {
+function application<Context>(service: ServiceDefinition<Context>) {
 	const app = express();
 	app.disable('x-powered-by');
 	app.set('strict routing', true);
 	app.use(express.text({ type: () => true, limit: '64mb' }));
-	servePages(app, parts.customerUi, parts.definition.requests);
-	app.use((request, response) => respond(parts, request, response));
+	servePages(app, service);
+	app.use((request, response) => respond(service, request, response));
 	return app;
 }
 
@@ -99,10 +78,10 @@ const usedPorts = new Set<number>();
 
 /** Serves a service on loopback; port 0 for a free port. */
 export async function listen<Context>(
-	parts: ServiceParts<Context>,
+	service: ServiceDefinition<Context>,
 	port = 0,
 ): Promise<RunningServer> {
-	const server = application(parts).listen(port, '127.0.0.1');
+	const server = application(service).listen(port, '127.0.0.1');
 	server.keepAliveTimeout = 60_000;
 	await new Promise<void>((resolve, reject) => {
 		server.once('listening', resolve);
@@ -112,7 +91,7 @@ export async function listen<Context>(
 	if (address === null || typeof address === 'string') throw new Error('The server has no port');
 	if (port === 0 && usedPorts.has(address.port)) {
 		await closeServer(server);
-		return await listen(parts);
+		return await listen(service);
 	}
 	usedPorts.add(address.port);
 	return { url: `http://127.0.0.1:${address.port}`, close: async () => await closeServer(server) };

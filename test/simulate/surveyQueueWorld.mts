@@ -6,7 +6,6 @@ import type { OutboxSurvey } from '../../sandbox/a/records';
 import { Refusal } from '../../sandbox/core/apiResponse';
 import { surveysRoutes as routesOfB } from '../../sandbox/b/surveys';
 import { ServiceB } from '../../sandbox/b/service';
-import type { Handler, Route } from '../../sandbox/core/routes';
 import { readExample } from '../support/examples.mts';
 
 export type Json = Record<string, unknown>;
@@ -79,9 +78,10 @@ export class World {
 		readonly settings: Json,
 		readonly random: () => number,
 	) {
-		this.a.state.outbox.length = 0;
-		// Seeds its campaigns.
+		// Seeds their campaigns.
+		this.a.reset();
 		this.b.reset();
+		this.a.state.outbox.length = 0;
 	}
 
 	/** Puts people into the queue as the workflow's entries do. */
@@ -183,23 +183,14 @@ export class World {
 	}
 
 	private byA(email: string, campaign: string): void {
-		const { state, settings } = this.a;
 		const body = { campaign, subscribers: [{ email }] };
-		handlerOf(routesOfA, '/api/v2/survey')({ state, settings }, callOf(body));
+		routesOfA['POST /api/v2/survey']?.(this.a, callOf(body));
 	}
 
 	private byB(email: string, campaign: string): void {
-		const { state, settings } = this.b;
-		const context = { state, settings, origin: () => '', emit: () => undefined };
 		const body = { campaign_id: campaign, contact: { email } };
-		handlerOf(routesOfB, '/api/v2/survey/')(context, callOf(body));
+		routesOfB['POST /api/v2/survey/']?.(this.b, callOf(body));
 	}
-}
-
-function handlerOf<Context>(routes: Array<Route<Context>>, path: string): Handler<Context> {
-	const found = routes.find((one) => one.method === 'POST' && one.path === path);
-	if (!found) throw new Error(`The sandbox has no ${path}`);
-	return found.handle;
 }
 
 const callOf = (body: Json) => ({ params: {}, query: new URLSearchParams(), body, path: '' });
