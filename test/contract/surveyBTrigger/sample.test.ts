@@ -37,7 +37,17 @@ test.each(['feedback.removed', 'feedback.added_or_changed'])(
 	},
 );
 
-test('a sample comes out although the filters reject it', async () => {
+test('the sample is the newest feedback that the filters let through', async () => {
+	const { service } = n8n;
+	const wanted = service.answer({ email: 'new@acme.example', campaignId: 102, score: 2 });
+	service.answer({ email: 'new@acme.example', campaignId: 101, score: 2 });
+	service.answer({ email: 'other@acme.example', campaignId: 102, score: 9 });
+	const filters = { campaignIds: ['102'], scoreTypes: ['detractor'] };
+	const heard = await listen({ events: ['feedback.added_or_changed'], filters });
+	expect(heard).toMatchObject([{ sample: true, data: { id: wanted.id } }]);
+});
+
+test('a sample comes out although the filters reject all feedback', async () => {
 	expect(await listen({ events: ['feedback.removed'], filters: { statuses: ['NONE'] } })).toEqual([
 		expect.objectContaining({ sample: true }),
 	]);

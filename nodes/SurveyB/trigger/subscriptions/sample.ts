@@ -7,6 +7,8 @@ import { get } from '../../../shared/http/request';
 import { recordsReader } from '../../../shared/paging/pages';
 import { surveyB } from '../../service';
 import { isFeedbackEvent, SAMPLE_ID } from '../events';
+import type { Settings } from '../fields';
+import { isWanted } from '../filters';
 import { readAccount, withToken } from '../token';
 
 /** Short, because the editor does not listen until `create` returns. */
@@ -17,14 +19,15 @@ const DELIVERY_DELAY = 500;
 const MOST_TRIES = 5;
 
 /**
- * Reads the newest feedback as a sample, and delivers it to the test URL once n8n listens. It is read before `create`
- * returns, because n8n decrypts no credentials afterwards. Never throws: a test works without a sample.
+ * Reads the newest feedback that the filters let through, or else the newest of all, as a sample, and delivers it to the
+ * test URL once n8n listens. It is read before `create` returns, because n8n decrypts no credentials afterwards. Never
+ * throws: a test works without a sample.
  *
  * @param isListening returns false once the test is over
  */
 export async function deliverSample(
 	context: IHookFunctions,
-	events: string[],
+	{ events, filters }: Settings,
 	url: string,
 	isListening: () => boolean,
 ): Promise<void> {
@@ -35,7 +38,8 @@ export async function deliverSample(
 	try {
 		const client = new ApiClient(context, surveyB, TIME_LIMITS);
 		const feedback = await recordsReader(client)(get('/api/v2/feedback/'), 'results');
-		const [newest] = feedback.sort(byChange);
+		feedback.sort(byChange);
+		const newest = feedback.find((one) => isWanted(filters, one)) ?? feedback[0];
 		if (newest === undefined) return log('Survey B has no feedback yet for a sample');
 		const target = withToken(url, (await readAccount(context)).token);
 		const body = { hook: { id: SAMPLE_ID, event, target }, data: asDelivered(event, newest) };

@@ -26,14 +26,15 @@ export const webhookMethods = {
 			const key = keyOfNode(this, isTest);
 			// Stored first, because `delete` knows a test by its URL.
 			if (isTest) memory.change(key, { url });
-			const { events, failures } = readSettings(this);
+			const settings = readSettings(this);
+			const { events, failures } = settings;
 			if (events.length === 0) throw nothingChosen();
 			if (isTest && failures.length > 0) throw unreadable(failures);
 			const webhooks = new NodeWebhooks(this, memory, key, url);
 			await memory.serialize(async () => await webhooks.subscribe(events));
 			memory.save(this);
 			const isListening = () => memory.node(key).webhooks.length > 0;
-			if (isTest) await deliverSample(this, events, url, isListening);
+			if (isTest) await deliverSample(this, settings, url, isListening);
 			return true;
 		} catch (error) {
 			const failure = Failure.from(error);
