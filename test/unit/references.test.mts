@@ -124,6 +124,7 @@ const LIMITS = [
 		'nodes/SurveyB/trigger/state/memory.ts',
 		'MOST_DELIVERIES = 1000;',
 	],
+	['docs/deliveries.md', 'last 400', 'nodes/SurveyB/trigger/state/memory.ts', 'MOST_SAVED = 400;'],
 ] as const;
 
 test.each(LIMITS)('%s states a limit of the code: %s', (page, limit, file, constant) => {

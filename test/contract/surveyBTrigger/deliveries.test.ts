@@ -134,18 +134,20 @@ describe('repeated deliveries', () => {
 		expect(items().map((item) => Object(item).data)).toEqual([a, b, a, { ...a, id: 2 }]);
 	});
 
-	testLarge('a workflow remembers its last 1,000 deliveries', async () => {
-		await publish({ events: [TAGGED] });
-		for (let id = 1; id <= 1001; id++) await statuses(TAGGED, { id, score: 2 });
-		expect(n8n.saved).toMatchObject({
-			global: { surveyBTrigger: { deliveries: { length: 1000 } } },
-		});
-		expect(n8n.runs).toHaveLength(1001);
-		await statuses(TAGGED, { id: 1001, score: 2 });
-		expect(n8n.runs).toHaveLength(1001);
-		await statuses(TAGGED, { id: 1, score: 2 });
-		expect(n8n.runs).toHaveLength(1002);
-	});
+	testLarge(
+		'a workflow remembers its last 1,000 deliveries, and the last 400 after a restart',
+		async () => {
+			await publish({ events: [TAGGED] });
+			const runs = async (id: number) => {
+				await statuses(TAGGED, { id, score: 2 });
+				return n8n.runs.length;
+			};
+			for (let id = 1; id <= 1001; id++) await runs(id);
+			expect([await runs(1001), await runs(2), await runs(1)]).toEqual([1001, 1001, 1002]);
+			await n8n.restartQuietly();
+			expect([await runs(1), await runs(603), await runs(602)]).toEqual([1002, 1002, 1003]);
+		},
+	);
 
 	test('each delivery starts a run if Ignore Repeats is off', async () => {
 		await publish({ options: { ignoreRepeats: false } });

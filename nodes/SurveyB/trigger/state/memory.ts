@@ -8,8 +8,14 @@ import type { Change } from './change';
 import { nodeRecord } from './nodeState';
 import type { NodeState } from './nodeState';
 
-/** Deliveries of a workflow that are remembered and saved: 25 kB of static data, which n8n writes as a whole. */
+/** Deliveries of a workflow that this process remembers. */
 const MOST_DELIVERIES = 1000;
+
+/**
+ * The newest of them that are saved: 13 kB of static data. n8n writes all of it for each delivery, and once more with each
+ * execution.
+ */
+const MOST_SAVED = 400;
 
 /** Workflows that this process remembers; it forgets the least recently used first. */
 const MOST_WORKFLOWS = 5000;
@@ -28,8 +34,8 @@ const savedMemory = lazy(() =>
 		/** The process that saved it, so that it knows its own writing. */
 		writer: z.string(),
 		nodes: z.array(nodeRecord()),
-		/** `subject content time`: n8n watches each object inside static data, which takes longer than reading text. */
-		deliveries: z.array(z.string()),
+		/** `subject content time` of each, with commas between: n8n goes through each list in static data for each delivery. */
+		deliveries: z.string(),
 	}),
 );
 
@@ -39,6 +45,8 @@ interface Delivery {
 	at: number;
 	/** Resolves when n8n has stored the run, or has failed to; absent once it is stored. */
 	storing?: Promise<boolean>;
+	/** What is saved of it once its run is stored. It is made once and written for each later delivery. */
+	saved?: string;
 }
 
 /** Ends the claim of a delivery: it is remembered if its run is stored; otherwise its repeat starts the run. */
@@ -70,14 +78,14 @@ export class WorkflowMemory {
 
 	/** Writes the memory into static data, which n8n saves. */
 	save(context: Context): void {
-		const deliveries = [...this.deliveries]
-			.filter(([, { storing }]) => storing === undefined)
-			.map(([subject, { content, at }]) => `${subject} ${content} ${at.toString(36)}`);
 		const memory = {
 			owner: this.owner,
 			writer: PROCESS,
 			nodes: [...this.nodes.values()],
-			deliveries,
+			deliveries: [...this.deliveries.values()]
+				.map(({ saved }) => saved)
+				.slice(-MOST_SAVED)
+				.join(),
 		};
 		// `parse` copies, so that n8n shares no object with the process.
 		context.getWorkflowStaticData('global')[NAME] = savedMemory().parse(memory);
@@ -138,7 +146,7 @@ export class WorkflowMemory {
 			const isLast = this.deliveries.get(subject) === delivery;
 			// n8n may store a run hours later, and the service repeats the delivery after that. If it could not, nothing
 			// equals the last content, and what another process has saved is older.
-			if (isLast) this.put(subject, { content: isStored ? content : '', at: now() });
+			if (isLast) this.put(subject, stored(subject, isStored ? content : '', now()));
 			resolve?.(isStored);
 		};
 	}
@@ -153,14 +161,15 @@ export class WorkflowMemory {
 	}
 
 	/** Adds what another process has saved, or this one before it was started again. */
-	private load(saved: unknown): void {
-		if (Object(saved).writer === PROCESS) return;
-		const { data } = savedMemory().safeParse(saved);
+	private load(memory: unknown): void {
+		if (Object(memory).writer === PROCESS) return;
+		const { data } = savedMemory().safeParse(memory);
 		if (data?.owner !== this.owner) return;
 		for (const node of data.nodes) {
 			if (node.savedAt > this.node(node.key).savedAt) this.nodes.set(node.key, node);
 		}
-		const newer = data.deliveries.map(parse).filter(([subject, { at }]) => {
+		const saved = data.deliveries.match(/[^,]+/g) ?? [];
+		const newer = saved.map(parse).filter(([subject, { at }]) => {
 			const known = this.deliveries.get(subject);
 			return known === undefined || (known.storing === undefined && known.at < at);
 		});
@@ -168,7 +177,11 @@ export class WorkflowMemory {
 	}
 }
 
+function stored(subject: string, content: string, at: number): Delivery {
+	return { content, at, saved: `${subject} ${content} ${at.toString(36)}` };
+}
+
 function parse(saved: string): [subject: string, delivery: Delivery] {
 	const [subject = '', content = '', at = ''] = saved.split(' ');
-	return [subject, { content, at: parseInt(at, 36) || 0 }];
+	return [subject, { content, at: parseInt(at, 36) || 0, saved }];
 }
