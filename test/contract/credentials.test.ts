@@ -66,7 +66,7 @@ test('all four nodes require their credential and offer its test', () => {
 });
 
 test('a key that Survey B refuses with 403 gets the hint to check the key', async () => {
-	sandbox.b.settings.wrongKeyStatus = 403;
+	Object.assign(sandbox.b.settings, { wrongKeyStatus: 403, errors: 'contract' });
 	const { message } = await result('b', { apiKey: 'example-wrong-key' });
 	expect(message).toMatch(/HTTP 403\).*Check the API key/);
 });
@@ -94,6 +94,7 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 		['a port where nobody listens', { baseUrl: 'http://127.0.0.1:9' }, /connection was refused/],
 		['a wrong key', { apiKey: 'example-wrong-key' }, /HTTP 40[13]\).*Check the API key/],
 	])('fails and explains %s', async (_, given, message) => {
+		sandbox[of].settings.errors = 'contract';
 		const errorText = await result(of, given);
 		expect(errorText).toEqual({
 			status: 'Error',

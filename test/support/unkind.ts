@@ -25,6 +25,7 @@ Object.assign<Partial<SettingsA>, Partial<SettingsA>>(differencesA, {
 Object.assign<Partial<SettingsB>, Partial<SettingsB>>(differencesB, {
 	...both,
 	idsAsText: true,
+	errors: 'html',
 	lastNext: 'absent',
 	unsubscribedAsText: true,
 	closedIsComplete: true,

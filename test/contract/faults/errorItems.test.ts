@@ -8,7 +8,9 @@ import { useSandbox } from '../../support/sandbox';
 
 const sandbox = useSandbox();
 
-beforeEach(() => (sandbox.b.settings.validationStatus = 400));
+beforeEach(() => {
+	Object.assign(sandbox.b.settings, { validationStatus: 400, errors: 'contract' });
+});
 
 const OUTPUTS: Array<[OnError, number]> = [
 	['continueRegularOutput', 0],

@@ -76,6 +76,8 @@ test('rows of one address go out in input order', async () => {
 });
 
 describe('Survey B: a lost response of Send', () => {
+	beforeEach(() => (sandbox.b.settings.errors = 'contract'));
+
 	test('is followed by one more request, since a contact is surveyed at most once in 24 hours', async () => {
 		sandbox.b.faults.add({ kind: 'reset-before' });
 		const { items } = await onItsOwnClock(async () => await send('surveyB', people(1)));

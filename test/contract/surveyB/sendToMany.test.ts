@@ -30,6 +30,7 @@ describe('contacts who cannot be surveyed now', () => {
 		{ email: 'nobody' },
 	];
 	const send = async (options: { ineligible?: string }) => {
+		bench().service.settings.errors = 'contract';
 		bench().service.state.lastSurveyed.set(ADA, Date.now());
 		const { items } = await bench().run(
 			'survey.send',

@@ -93,6 +93,7 @@ test.each([
 );
 
 test('Send: the first row of a contact is surveyed, and the next one is refused as too early', async () => {
+	sandbox.b.settings.errors = 'contract';
 	const input = [
 		{ campaign: 101, email: 'ada@acme.example', plan: 'first' },
 		{ campaign: 102, email: 'ADA@acme.example', plan: 'second' },
