@@ -68,14 +68,6 @@ test('no hint is longer than 120 characters', () => {
 	expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
 });
 
-test('deprecated operations are the last of their lists', () => {
-	for (const { options = [] } of named('operation')) {
-		const names = options.map(({ name }) => name);
-		const deprecated = names.filter((name) => name.endsWith('(Deprecated)'));
-		expect(names.slice(names.length - deprecated.length)).toEqual(deprecated);
-	}
-});
-
 test('Options is the last field of each operation', () => {
 	for (const { description } of actionNodes) {
 		const last = new Map<string, string>();

@@ -6,6 +6,7 @@ import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import type { NodeRun } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
 
 // Responses with extreme depth, length or numbers must cost neither time nor memory, and must not repeat a survey.
@@ -54,19 +55,19 @@ const sendB = async (more: Omit<More, 'options'> = {}) =>
 const sendA = async (rows: number, { options = {}, ...more }: More = {}) =>
 	await onItsOwnClock(
 		async () =>
-			await runNode({
-				node: 'surveyA',
-				parameters: {
-					resource: 'survey',
-					operation: 'send',
+			await runOperation(
+				sandbox.a,
+				'survey.send',
+				{
 					campaign: '64a000000000000000000003',
 					options,
 					...mapped({ email: '={{ $json.email }}' }),
 				},
-				input: Array.from({ length: rows }, (_, i) => ({ email: `person${i}@example.com` })),
-				credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
-				...more,
-			}),
+				{
+					input: Array.from({ length: rows }, (_, i) => ({ email: `person${i}@example.com` })),
+					...more,
+				},
+			),
 	);
 
 describe('deeply nested JSON', () => {
@@ -217,11 +218,7 @@ describe('a list that states impossible totals', () => {
 				times: Infinity,
 				kind: { status: 200, body: { code: 200, message: 'ok', data } },
 			});
-			const { output, error } = await runNode({
-				node: 'surveyA',
-				parameters: { resource: 'customer', operation: 'getAll', returnAll: true },
-				credential: { baseUrl: a.url, apiKey: a.apiKey },
-			});
+			const { output, error } = await runOperation(a, 'customer.getAll', { returnAll: true });
 			expect(error).toBeUndefined();
 			expect(output[0]?.[0]?.json).toMatchObject({ id: 'id1' });
 			for (const { query } of a.requests) expect(String(query.page ?? 1)).toMatch(/^\d+$/);

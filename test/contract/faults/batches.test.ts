@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { automatic } from '../../support/columns';
-import { runNode } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
+import { runOperation } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
@@ -21,18 +21,12 @@ interface Given {
 const isMapped = (name: string) => /send|upsert/.test(name);
 
 const run = (name: string, { emails, parameters, onError = 'continueRegularOutput' }: Given) => {
-	const [resource = '', operation = ''] = name.split('.');
-	return runNode({
-		node: 'surveyA',
-		parameters: {
-			...{ resource, operation },
-			...(isMapped(name) ? automatic() : { email: '={{ $json.email }}' }),
-			...parameters,
-		},
-		input: emails.map((email) => ({ email })),
-		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
-		onError,
-	});
+	return runOperation(
+		sandbox.a,
+		name,
+		{ ...(isMapped(name) ? automatic() : { email: '={{ $json.email }}' }), ...parameters },
+		{ input: emails.map((email) => ({ email })), onError },
+	);
 };
 
 const people = (count: number) => Array.from({ length: count }, (_, i) => `person${i}@example.com`);
@@ -197,19 +191,12 @@ function watchedRows(count: number, read: (item: number) => unknown = () => {}) 
 }
 
 const sendRows = (input: IDataObject[], onStart?: (cancel: () => void) => void) =>
-	runNode({
-		node: 'surveyA',
-		parameters: {
-			resource: 'survey',
-			operation: 'send',
-			campaign: CAMPAIGN,
-			...automatic(),
-		},
-		input,
-		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
-		onError: 'continueRegularOutput',
-		onStart,
-	});
+	runOperation(
+		sandbox.a,
+		'survey.send',
+		{ campaign: CAMPAIGN, ...automatic() },
+		{ input, onError: 'continueRegularOutput', onStart },
+	);
 
 /** Blocks n8n's only thread, like a slow expression. */
 function takeTime(milliseconds: number): void {

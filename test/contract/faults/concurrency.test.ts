@@ -4,6 +4,7 @@ import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
+import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
 const sandbox = useSandbox();
@@ -13,16 +14,12 @@ const people = (count: number) =>
 
 describe('with On Error = Stop', () => {
 	const run = async (operation: string, rows: number) =>
-		await runNode({
-			node: 'surveyA',
-			parameters: {
-				resource: 'customer',
-				operation,
-				...(operation === 'upsert' ? automatic() : { email: '={{ $json.email }}' }),
-			},
-			input: people(rows),
-			credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
-		});
+		await runOperation(
+			sandbox.a,
+			`customer.${operation}`,
+			{ ...(operation === 'upsert' ? automatic() : { email: '={{ $json.email }}' }) },
+			{ input: people(rows) },
+		);
 
 	const emailsIn = (body: unknown): string[] =>
 		((body as { subscribers?: IDataObject[] } | undefined)?.subscribers ?? []).map(({ email }) =>

@@ -1,6 +1,6 @@
 import type { Fault } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
-import { runNode } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
 // The client repeats a delete whose response is lost. A 404 then means that the first attempt worked.
@@ -8,16 +8,11 @@ import { useSandbox } from '../../support/sandbox';
 const sandbox = useSandbox();
 
 const remove = async (fault?: Fault) => {
-	const { url, apiKey, faults, state } = sandbox.b;
+	const { faults, state } = sandbox.b;
 	if (fault) faults.add(fault);
 	const feedbackId = String(state.feedback[0]?.id);
 	return await onItsOwnClock(
-		async () =>
-			await runNode({
-				node: 'surveyB',
-				parameters: { resource: 'feedback', operation: 'delete', feedbackId },
-				credential: { baseUrl: url, apiKey },
-			}),
+		async () => await runOperation(sandbox.b, 'feedback.delete', { feedbackId }),
 	);
 };
 
@@ -67,16 +62,11 @@ test.each([404, 410])(
 test.each([404, 410])(
 	'HTTP %i after a lost response is an error for an operation that deletes nothing',
 	async (status) => {
-		const { url, apiKey, faults } = sandbox.b;
+		const { faults } = sandbox.b;
 		faults.add({ kind: 'reset-before' });
 		faults.add({ kind: { status, body: { detail: 'Not found.' } } });
 		const { error } = await onItsOwnClock(
-			async () =>
-				await runNode({
-					node: 'surveyB',
-					parameters: { resource: 'contact', operation: 'unsubscribe', email: 'a@example.com' },
-					credential: { baseUrl: url, apiKey },
-				}),
+			async () => await runOperation(sandbox.b, 'contact.unsubscribe', { email: 'a@example.com' }),
 		);
 		expect(error?.message).toContain(`(HTTP ${status})`);
 	},

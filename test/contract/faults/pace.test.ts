@@ -7,6 +7,7 @@ import { automatic, mapped } from '../../support/columns';
 import { runNode } from '../../support/engine';
 import type { NodeResult } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
+import { runOperation } from '../../support/runOperation';
 import { errorOf, samplesOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
@@ -41,20 +42,16 @@ function sendB(
 }
 
 function sendA(count: number, options: object, onStart?: (cancel: () => void) => void) {
-	return runNode({
-		node: 'surveyA',
-		parameters: {
-			resource: 'survey',
-			operation: 'send',
+	return runOperation(
+		sandbox.a,
+		'survey.send',
+		{
 			campaign: String(sandbox.a.state.campaigns[0]?.id),
 			...mapped({ email: '={{ $json.email }}' }),
 			options: { ...options },
 		},
-		input: people(count),
-		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
-		onError: 'continueRegularOutput',
-		onStart,
-	});
+		{ input: people(count), onError: 'continueRegularOutput', onStart },
+	);
 }
 
 const hintsOf = (...results: NodeResult[]) =>
@@ -167,11 +164,7 @@ test.each([
 	sandbox.b.faults.add({ method: 'GET', kind: { status, headers, body: {} } });
 	await onItsOwnClock(async () => {
 		const begun = Date.now();
-		await runNode({
-			node: 'surveyB',
-			parameters: { resource: 'metric', operation: 'getAll', returnAll: true },
-			credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
-		});
+		await runOperation(sandbox.b, 'metric.getAll', { returnAll: true });
 		expect(Date.now() - begun).toBeGreaterThanOrEqual(least);
 		expect(Date.now() - begun).toBeLessThanOrEqual(most);
 	});
@@ -233,7 +226,7 @@ test("a wait that several rows share counts once against 'Max Wait'", async () =
 });
 
 test("a wait counts against 'Max Wait' before it is over", async () => {
-	const { faults, url: baseUrl, apiKey } = sandbox.b;
+	const { faults } = sandbox.b;
 	const is = (row: number) => (request: { rawBody: string }) =>
 		request.rawBody.includes(`person${row}@`);
 	const kind = { status: 503, headers: { 'retry-after': '4' } };
@@ -242,18 +235,12 @@ test("a wait counts against 'Max Wait' before it is over", async () => {
 	faults.add({ when: is(1), kind });
 	const { output } = await onItsOwnClock(
 		async () =>
-			await runNode({
-				node: 'surveyB',
-				parameters: {
-					resource: 'contact',
-					operation: 'upsert',
-					...automatic(),
-					options: { maxWait: 4 },
-				},
-				input: people(2),
-				credential: { baseUrl, apiKey },
-				onError: 'continueRegularOutput',
-			}),
+			await runOperation(
+				sandbox.b,
+				'contact.upsert',
+				{ ...automatic(), options: { maxWait: 4 } },
+				{ input: people(2), onError: 'continueRegularOutput' },
+			),
 	);
 	const [first, second] = output[0] ?? [];
 	expect(first?.json.error).toBeUndefined();

@@ -1,5 +1,5 @@
 import { onItsOwnClock } from '../../support/clock.mts';
-import { runNode } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
 // Refusals without a message get a message and a hint from their HTTP code.
@@ -7,15 +7,10 @@ import { useSandbox } from '../../support/sandbox';
 const sandbox = useSandbox();
 
 async function errorText(status: number, body?: unknown): Promise<string> {
-	const { url, apiKey, faults } = sandbox.b;
+	const { faults } = sandbox.b;
 	faults.add({ times: Infinity, kind: { status, body } });
 	const { error } = await onItsOwnClock(
-		async () =>
-			await runNode({
-				node: 'surveyB',
-				parameters: { resource: 'contactList', operation: 'getAll' },
-				credential: { baseUrl: url, apiKey },
-			}),
+		async () => await runOperation(sandbox.b, 'contactList.getAll'),
 	);
 	return `${error?.message.replace(' [item 0]', '')} | ${error?.description}`;
 }

@@ -1,7 +1,7 @@
 import type { OnError } from 'n8n-workflow';
 
 import { mapped } from '../../support/columns';
-import { runNode } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
 // n8n's Retry On Fail runs the whole node again. The node must not repeat rows that went out in an earlier try.
@@ -32,18 +32,14 @@ const people = (count: number) =>
 
 function send(node: 'surveyA' | 'surveyB', count: number, onError: OnError) {
 	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
-	return runNode({
-		node,
-		parameters: {
-			resource: 'survey',
-			operation: 'send',
+	return runOperation(
+		service,
+		'survey.send',
+		{
 			campaign: String(sandbox.a.state.campaigns[0]?.id),
 			campaignId: '101',
 			...mapped({ email: '={{ $json.email }}' }),
 		},
-		input: people(count),
-		credential: { baseUrl: service.url, apiKey: service.apiKey },
-		onError,
-		maxTries: 3,
-	});
+		{ input: people(count), onError, maxTries: 3 },
+	);
 }

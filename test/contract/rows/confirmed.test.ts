@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
-import { runNode } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
@@ -42,10 +42,7 @@ async function respond(name: string, body: unknown) {
 	service.faults.add({ kind: { status: 200, body }, times: Infinity });
 	const { output } = await onItsOwnClock(
 		async () =>
-			await runNode({
-				node: letter === 'a' ? 'surveyA' : 'surveyB',
-				parameters: { resource, operation, ...PARAMETERS[name] },
-				credential: { baseUrl: service.url, apiKey: service.apiKey },
+			await runOperation(service, `${resource}.${operation}`, PARAMETERS[name], {
 				onError: 'continueRegularOutput',
 				maxTries: 2,
 			}),
@@ -58,7 +55,6 @@ const MAYBE = 'may have been processed';
 
 test.each([
 	['a.survey.send', { status: 'failed' }, MAYBE],
-	['a.survey.send', { message: 'hello' }, MAYBE],
 	['a.survey.send', { code: 200, message: 'hello', status: 'not sent' }, MAYBE],
 	['a.survey.sendLegacy', { code: 200, message: 'ok', data: {} }, MAYBE],
 	['a.survey.sendLegacy', { code: 200, data: { [EMAIL]: { status: 'unknown' } } }, MAYBE],
@@ -66,7 +62,6 @@ test.each([
 	['a.feedback.setTags', { code: 200, message: 'x', error: 'No such tag' }, MAYBE],
 	['b.feedback.reply', { status: 'error', login: 'required' }, MAYBE],
 	['b.feedback.reply', { message: ['Too long'] }, MAYBE],
-	['b.feedback.reply', { login: 'required' }, MAYBE],
 	['b.feedback.forward', { login: 'required' }, MAYBE],
 	['b.feedback.forward', { non_field_errors: ['Reply already exists'] }, MAYBE],
 ])('a write counts as done only if the response confirms it: %s with %j', async (...given) => {
@@ -129,13 +124,10 @@ test.each([
 		{ contact: { email: ['Enter a valid email address.'] } },
 		'Enter a valid email',
 	],
-	['b.survey.send', { status: 'error', login: 'required' }, 'required'],
 	['b.survey.send', { campaign_id: 101, status: 'FAILED', contact: { email: EMAIL } }, 'FAILED'],
 	['b.survey.send', { message: 'hello' }, 'hello'],
 	['b.contact.upsert', { status: 'error', login: 'required' }, 'required'],
-	['b.contact.upsert', { email: ['Enter a valid email address.'] }, 'Enter a valid email'],
 	['b.contact.upsert', { id: 1, email: 'other@example.com' }, 'other@example.com'],
-	['b.contact.delete', { status: 'error', login: 'required' }, 'required'],
 	['b.contact.delete', { login: 'required' }, 'required'],
 	['b.contact.unsubscribe', { login: 'required' }, 'required'],
 	['b.feedback.delete', { success: false, reason: 'Locked' }, 'Locked'],
@@ -150,23 +142,16 @@ test.each([
 test.each([
 	['a.survey.send', { success: true, code: 200, message: 'ok', status: 'queued' }],
 	['a.survey.send', { status: 'QUEUED' }],
-	['a.survey.send', { success: true }],
 	[
 		'a.survey.sendLegacy',
 		{ code: 200, message: 'ok', data: { [EMAIL]: { status: 'sending', reason: '' } } },
 	],
 	['a.customer.upsert', { code: 200, data: { [EMAIL]: { status: 'created' } } }],
 	['a.customer.upsert', { code: 200, data: { subscribers: [{ email: ' ANN@example.com' }] } }],
-	[
-		'a.customer.upsert',
-		{ code: 200, data: { subscribers: [{ email: 'b@example.com' }], total: 2 } },
-	],
 	['a.customer.unsubscribe', { code: 200, data: [{ email: EMAIL, unsubscribed: true }] }],
 	['a.customer.delete', { data: { [EMAIL]: { deleted: true } } }],
 	['a.feedback.setTags', { code: 200, message: 'ok' }],
 	['b.survey.send', { contact: { email: EMAIL }, campaign: 101 }],
-	['b.survey.send', { contact: { email: EMAIL }, campaign_id: 101, status: 'Sent' }],
-	['b.contact.upsert', { id: 1, email: EMAIL }],
 	['b.contact.upsert', { id: 1, email: EMAIL, unsubscribed: 'false', attributes: { error: 'x' } }],
 	['b.contact.delete', noBody],
 	['b.contact.delete', ''],

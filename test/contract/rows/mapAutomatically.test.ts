@@ -84,11 +84,6 @@ describe("the columns that n8n's own nodes add", () => {
 		const { sent } = await upsert([{ email: ANN, created_at: 'x', 'Row Number': 'y' }]);
 		expect(labelsOf(sent[0])).toEqual(['created_at', 'Row Number']);
 	});
-
-	test('Ignored Columns replaces the list', async () => {
-		const { sent } = await upsert([row], { ignoredColumns: 'updatedAt' });
-		expect(labelsOf(sent[0])).toEqual(['row_number', 'createdAt']);
-	});
 });
 
 describe('a list as JSON text', () => {

@@ -3,8 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { FaultKind } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic } from '../../support/columns';
-import { runNode } from '../../support/engine';
 import type { NodeRun } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
@@ -24,20 +24,17 @@ async function send(
 ) {
 	const { options = {}, ...run } = more;
 	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
-	const { output, error } = await runNode({
-		node,
-		parameters: {
-			resource: 'survey',
-			operation: 'send',
+	const { output, error } = await runOperation(
+		service,
+		'survey.send',
+		{
 			campaign: `={{ $json.campaign ?? '${X}' }}`,
 			campaignId: '={{ $json.campaign ?? 101 }}',
 			...automatic(),
 			options: { ignoredColumns: 'campaign', ...options },
 		},
-		input,
-		credential: { baseUrl: service.url, apiKey: service.apiKey },
-		...run,
-	});
+		{ input, ...run },
+	);
 	return { error, items: (output[0] ?? []).map(({ json }) => json) };
 }
 
@@ -120,4 +117,23 @@ test('Survey B: no row is sent before all are read if On Error is Stop', async (
 	const { error } = await send('surveyB', [...people(300), {}]);
 	expect(error?.message).toContain('[item 300]');
 	expect(sandbox.b.requests).toEqual([]);
+});
+
+test('does not send an older row of an address again in a later try', async () => {
+	const input = [
+		{ email: 'a@example.com', Plan: 'old', campaign: X },
+		{ email: 'a@example.com', Plan: 'new', campaign: Y },
+	];
+	sandbox.a.faults.add({ when: ({ rawBody }) => rawBody.includes('"old"'), kind: refused(403) });
+	const { items } = await send('surveyA', input, { onError: 'continueRegularOutput', maxTries: 3 });
+	expect(sandbox.a.requests.filter(({ rawBody }) => rawBody).at(-1)?.rawBody).toContain('"new"');
+	expect(errorOf(items[0] ?? {})).toContain('Not now');
+});
+
+test('a repeated address is skipped if its first row may have been processed', async () => {
+	sandbox.a.faults.add({ kind: 'reset-after' });
+	const input = [{ email: 'a@example.com' }, { email: 'a@example.com' }];
+	const { items } = await send('surveyA', input, { onError: 'continueRegularOutput' });
+	expect(errorOf(items[0] ?? {})).toContain('may have been processed');
+	expect(items[1]).toMatchObject({ status: 'skipped', duplicateOfItem: 0 });
 });

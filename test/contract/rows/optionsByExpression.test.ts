@@ -1,4 +1,4 @@
-import type { GenericValue, INodeParameters } from 'n8n-workflow';
+import type { GenericValue } from 'n8n-workflow';
 
 import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
 import { SurveyB } from '../../../nodes/SurveyB/SurveyB.node.ts';
@@ -47,25 +47,6 @@ test('Ineligible by expression skips only the rows that ask for it', async () =>
 		{ error: expect.stringContaining('has unsubscribed') },
 		{ status: 'skipped', reason: expect.stringContaining('has unsubscribed') },
 	]);
-});
-
-test('Quiet Period by expression applies to the rows that have it', async () => {
-	bench().service.settings.outboxLag = 0;
-	const [survey] = bench().service.state.outbox;
-	const email = String(survey?.email);
-	if (survey) survey.sentDate = new Date().toISOString();
-	const options: INodeParameters = { quietPeriod: '={{ $json.days }}', skipDuplicates: false };
-	const { items } = await bench().run(
-		'survey.send',
-		{ campaign: bench().campaign('After purchase'), ...EMAIL, options },
-		{
-			input: [
-				{ email, days: 0 },
-				{ email, days: 10 },
-			],
-		},
-	);
-	expect(items.map(({ status }) => status)).toEqual(['queued', 'skipped']);
 });
 
 const RUN_OPTIONS: Array<[label: string, option: string, values: GenericValue[]]> = [

@@ -1,9 +1,7 @@
 import { mapped } from '../../support/columns';
 import { people, useBench } from '../surveyA/bench';
-import { useBench as useBenchB } from '../surveyB/bench';
 
 const benchA = useBench();
-const benchB = useBenchB();
 
 const EMAIL = mapped({ email: '={{ $json.email }}' });
 
@@ -32,13 +30,3 @@ test.each([false, true])(
 		);
 	},
 );
-
-test('Survey B: rows over Send at Most come out as skipped', async () => {
-	const { items } = await benchB().run(
-		'survey.send',
-		{ campaignId: '101', ...EMAIL, options: { sendAtMost: 4 } },
-		{ input },
-	);
-	expect(benchB().service.state.sent).toHaveLength(4);
-	expect(items.map(({ status }) => (status === 'skipped' ? status : 'sent'))).toEqual(expected);
-});

@@ -303,3 +303,9 @@ describe('the email', () => {
 });
 
 describe('dates', () => {});
+
+test('Survey B gets a time that daylight saving skips as it is in the row', async () => {
+	const skipped = recordsOf('since', ['2025-03-30 02:30:00']);
+	const { sent } = await upsertB(skipped, ofB('since', 'dateTime'), 'Europe/Berlin');
+	expect(sent).toEqual([{ since: '2025-03-30T02:30:00' }]);
+});

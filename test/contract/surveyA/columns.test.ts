@@ -99,15 +99,6 @@ describe('Map Automatically', () => {
 		expect(sent).toMatchObject([{ properties: [{ type: 'collection', value: sentValue }] }]);
 	});
 
-	test('names the new properties and their types in a hint', async () => {
-		const rows = [
-			{ email: ADA, Renewal: '2026-11-21', MRR: 10, Plan: 'Team', Empty: '' },
-			{ email: GRACE, Renewal: '2026-12-21', MRR: 12.5, Plan: 'Free', Empty: null },
-		];
-		const { hints } = await upsert(rows, {}, stored({ Plan: 'string' }));
-		expect(hints).toEqual(['New in Survey A: Renewal (date), MRR (text)']);
-	});
-
 	test('leaves tags and lists unchanged for an empty list, or clears them with Empty Values', async () => {
 		const row = { email: ADA, tags: [], Modules: [] };
 		const of = stored({ Modules: 'array' });
@@ -130,17 +121,6 @@ describe('Map Automatically', () => {
 			email: ADA,
 			properties: [property('Plan', 'string', 'Team')],
 		});
-	});
-
-	test('leaves out nested columns and names them in a hint', async () => {
-		const { sent, hints } = await upsert([
-			{ email: ADA, address: { city: 'London' } },
-			{ email: GRACE, orders: [{ id: 1 }], address: null },
-		]);
-		expect(sent).toEqual([{ email: ADA }, { email: GRACE }]);
-		expect(hints).toEqual([
-			'Columns that were not sent because Survey A has no field for them: address, orders',
-		]);
 	});
 
 	test('maps a row of a node without a schema', async () => {
@@ -404,36 +384,10 @@ describe('Additional Properties (JSON)', () => {
 			property('Beta', 'boolean', true),
 		]);
 	});
-
-	test('a mapped column wins over the same label', async () => {
-		expect(
-			await upsertJson('{ "Plan": "Team", "Seats": 12 }', { 'property:Plan': 'Free' }),
-		).toEqual([property('Plan', 'string', 'Free'), property('Seats', 'integer', 12)]);
-	});
-
-	test.each([
-		['{ Plan', 'is not valid JSON'],
-		['[1]', 'must be a JSON object'],
-	])('the value %s fails before anything is sent: %s', async (additionalProperties, text) => {
-		const parameters = { ...mapped({ email: ADA }), options: { additionalProperties } };
-		expect(await bench().failure('customer.upsert', parameters)).toContain(
-			`'Additional Properties (JSON)' ${text}`,
-		);
-		expect(bench().service.requests).toEqual([]);
-	});
 });
 
 describe('survey.send', () => {
 	const input = [{ Email: ADA, 'First name': 'Ada', Plan: 'Team' }];
-
-	test.each(['survey.send', 'survey.sendAudienceLegacy'])('%s maps a row', async (operation) => {
-		const campaign = bench().campaign('After purchase');
-		await bench().run(operation, { ...stored(), campaign }, { input });
-		const properties = [property('Plan', 'string', 'Team')];
-		expect(bench().sent().at(-1)).toMatchObject({
-			body: { campaign, subscribers: [{ email: ADA, first_name: 'Ada', properties }] },
-		});
-	});
 
 	test.each([
 		['Map Automatically', automatic(), input],
@@ -453,4 +407,8 @@ describe('survey.send', () => {
 			);
 		},
 	);
+});
+
+test('Map Automatically leaves out columns without a name', async () => {
+	expect(await written({ email: ADA, '': 'x', ' ': 'y' })).toEqual({ email: ADA });
 });

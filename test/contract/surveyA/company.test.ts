@@ -36,17 +36,7 @@ describe('Get Many Companies', () => {
 		});
 	});
 
-	test.each([
-		'createdDate',
-		'domain',
-		'companyName',
-		'industryName',
-		'contactsCount',
-		'cxMetrics.NPS',
-		'cxMetrics.CSAT',
-		'cxMetrics.CES',
-		'cxMetrics.STAR',
-	])('sorts by %s in both directions', async (field) => {
+	test.each(['createdDate', 'cxMetrics.NPS'])('sorts by %s in both directions', async (field) => {
 		const up = await bench().all('company.getAll', sortedBy(field, 'asc'));
 		const down = await bench().all('company.getAll', sortedBy(field, 'desc'));
 		expect([up.length, down.length]).toEqual([3, 3]);
@@ -62,4 +52,9 @@ describe('Get Many Companies', () => {
 			'GET /api/v2/companies?sort=companyIndustry&page=1&limit=50',
 		);
 	});
+});
+
+test('Get encodes the ID of a company so that it cannot leave its place in the path', async () => {
+	await bench().run('company.get', { company: '../campaigns?x=1' });
+	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/companies/..%2Fcampaigns%3Fx%3D1' }]);
 });

@@ -24,22 +24,6 @@ test('an invalid option of the whole run fails every item, and the error names n
 	expect(bench().service.requests).toEqual([]);
 });
 
-test('an invalid option of one row fails only that row', async () => {
-	const { items } = await bench().run(
-		'customer.unsubscribe',
-		{
-			email: '={{ $json.email }}',
-			options: { message: "={{ $json.why ?? $('Nowhere').first() }}" },
-		},
-		{
-			input: [{ email: 'a@example.com' }, { email: 'ada@acme.example', why: 'Left' }],
-			onError: 'continueRegularOutput',
-		},
-	);
-	expect(items).toMatchObject([{ error: expect.any(String) }, { email: 'ada@acme.example' }]);
-	expect(bench().service.requests).toHaveLength(1);
-});
-
 test('the message for an AI agent contains the hint', async () => {
 	const asTool = async (operation: string, parameters: INodeParameters) =>
 		(await bench().run(operation, parameters, { asTool: true })).error?.message;

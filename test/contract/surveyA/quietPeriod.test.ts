@@ -121,12 +121,6 @@ test('reads further back for a row with a longer quiet period', async () => {
 	expect(pagesRead()).toEqual([1, 2, 3]);
 });
 
-test('does not read the outbox when no row has a quiet period', async () => {
-	const [email = ''] = surveyed(1, 10);
-	await send([email], {});
-	expect(pagesRead()).toEqual([]);
-});
-
 /** Changes the surveys that customers got. */
 function change(emails: string[], fields: { sentDate?: string; surveyCreatedDate?: string }): void {
 	const surveys = bench().service.state.outbox.filter(({ email }) => emails.includes(email));
@@ -200,12 +194,4 @@ test('surveys nobody if the outbox cannot be read and On Error is Continue', asy
 	expect(items).toHaveLength(3);
 	expect(items.every(({ error }) => String(error).includes('Forbidden'))).toBe(true);
 	expect(bench().service.state.sent).toEqual([]);
-});
-
-test('sends nothing if the outbox cannot be read', async () => {
-	const kind = { status: 403, body: { code: 403, message: 'Forbidden' } };
-	bench().service.faults.add({ method: 'GET', times: Infinity, kind });
-	const { error } = await send(surveyed(3, 40), { quietPeriod: 1 });
-	expect(error?.message).toContain('Forbidden');
-	expect(bench().service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });

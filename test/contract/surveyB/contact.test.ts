@@ -222,3 +222,15 @@ test.each([
 	expect(error?.message).toContain(says);
 	expect(error?.message).not.toContain('sent');
 });
+
+test('Get encodes an ID into the path', async () => {
+	await bench().failure('contact.get', { contactId: '../feedback/1?x=' });
+	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/contacts/..%2Ffeedback%2F1%3Fx%3D/' }]);
+});
+
+test('Get returns Unsubscribed as a boolean when the service sends text', async () => {
+	const body = { id: 5, email: 'a@example.com', unsubscribed: 'false', attributes: {} };
+	bench().service.faults.add({ kind: { status: 200, body } });
+	const item = await bench().one('contact.get', { contactId: '5', simplify: false });
+	expect(item).toEqual({ ...body, unsubscribed: false });
+});

@@ -1,5 +1,5 @@
 import { mapped } from '../../support/columns';
-import { runNode } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
 // Different spellings of an email are equal.
@@ -22,11 +22,7 @@ test.each(SPELLINGS)('Survey A: the customer %j is found as %j', async (asked, a
 	const subscribers = [...OTHERS, { id: 'found', email: answered }];
 	const body = { code: 200, message: 'ok', data: { subscribers, total: 4 } };
 	a.faults.add({ kind: { status: 200, body } });
-	const { output, error } = await runNode({
-		node: 'surveyA',
-		parameters: { resource: 'customer', operation: 'get', customerId: asked },
-		credential: { baseUrl: a.url, apiKey: a.apiKey },
-	});
+	const { output, error } = await runOperation(a, 'customer.get', { customerId: asked });
 	expect(error).toBeUndefined();
 	expect(output[0]?.map(({ json }) => json.id)).toEqual(['found']);
 });
@@ -35,10 +31,9 @@ test.each(SPELLINGS)('Survey B: the contact %j is found as %j', async (asked, an
 	const { b } = sandbox;
 	const results = [...OTHERS, { id: 'found', email: answered }];
 	b.faults.add({ kind: { status: 200, body: { count: 4, next: null, previous: null, results } } });
-	const { output, error } = await runNode({
-		node: 'surveyB',
-		parameters: { resource: 'contact', operation: 'get', contactId: asked, simplify: false },
-		credential: { baseUrl: b.url, apiKey: b.apiKey },
+	const { output, error } = await runOperation(b, 'contact.get', {
+		contactId: asked,
+		simplify: false,
 	});
 	expect(error).toBeUndefined();
 	expect(output[0]?.map(({ json }) => json.id)).toEqual(['found']);
@@ -52,18 +47,15 @@ test.each(SPELLINGS)(
 		a.faults.add({
 			kind: { status: 400, body: { code: 400, message: 'Invalid email addresses', data } },
 		});
-		const { output } = await runNode({
-			node: 'surveyA',
-			parameters: {
-				resource: 'survey',
-				operation: 'send',
-				campaign: '64a000000000000000000003',
-				...mapped({ email: '={{ $json.email }}' }),
+		const { output } = await runOperation(
+			a,
+			'survey.send',
+			{ campaign: '64a000000000000000000003', ...mapped({ email: '={{ $json.email }}' }) },
+			{
+				input: [{ email: 'first@example.com' }, { email: asked }, { email: 'last@example.com' }],
+				onError: 'continueErrorOutput',
 			},
-			input: [{ email: 'first@example.com' }, { email: asked }, { email: 'last@example.com' }],
-			credential: { baseUrl: a.url, apiKey: a.apiKey },
-			onError: 'continueErrorOutput',
-		});
+		);
 		expect(output[1]?.map(({ json }) => json.error)).toEqual([
 			expect.stringMatching(/No such host/),
 		]);

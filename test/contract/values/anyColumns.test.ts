@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { automatic } from '../../support/columns';
-import { runNode } from '../../support/engine';
 import { runs } from '../../support/random.mts';
+import { runOperation } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
@@ -43,16 +43,15 @@ async function send(node: 'surveyA' | 'surveyB', rows: IDataObject[], types: Typ
 	const schema = Object.entries(types).map(([name, type]) => ({
 		...{ id: `${prefix}:${name}`, displayName: name, type },
 	}));
-	const { output, error } = await runNode({
-		node,
-		parameters: {
-			...{ resource, operation: 'upsert' },
-			...automatic([{ id: 'email', type: 'string' }, ...schema]),
+	const { output, error } = await runOperation(
+		service,
+		`${resource}.upsert`,
+		{ ...automatic([{ id: 'email', type: 'string' }, ...schema]) },
+		{
+			input: rows.map((one, index) => ({ ...one, email: `row${index}@example.com` })),
+			onError: 'continueRegularOutput',
 		},
-		input: rows.map((one, index) => ({ ...one, email: `row${index}@example.com` })),
-		credential: { baseUrl: service.url, apiKey: service.apiKey },
-		onError: 'continueRegularOutput',
-	});
+	);
 	expect(error).toBeUndefined();
 	const sent = new Map<number, Array<[name: string, type: string, value: unknown]>>();
 	for (const { rawBody } of service.requests.filter(({ method }) => method === 'POST')) {

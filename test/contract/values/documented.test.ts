@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { automatic } from '../../support/columns';
-import { runNode } from '../../support/engine';
 import { fileText } from '../../support/files.mts';
+import { runOperation } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
@@ -40,11 +40,8 @@ async function received(
 	service.reset();
 	const stored = Object.entries(TYPES).find(([name]) => name === type)?.[1];
 	const schema = [{ id: `${prefix}:x`, displayName: 'x', type: stored }];
-	const { output } = await runNode({
-		node,
-		parameters: { resource, operation: 'upsert', ...automatic(schema) },
+	const { output } = await runOperation(service, `${resource}.upsert`, automatic(schema), {
 		input: [{ email: 'ada@acme.example', x: cell }],
-		credential: { baseUrl: service.url, apiKey: service.apiKey },
 		onError: 'continueRegularOutput',
 		timezone: 'Europe/Berlin',
 	});

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { mapped } from '../../support/columns';
-import { runNode } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
 // The error items that a workflow receives. n8n's engine chooses the output by the item.
@@ -9,17 +9,7 @@ import { useSandbox } from '../../support/sandbox';
 const sandbox = useSandbox();
 
 async function upsertWith(columns: INodeParameters, onError: OnError, input: IDataObject[]) {
-	return await runNode({
-		node: 'surveyA',
-		parameters: {
-			resource: 'customer',
-			operation: 'upsert',
-			...columns,
-		},
-		input,
-		credential: { baseUrl: sandbox.a.url, apiKey: sandbox.a.apiKey },
-		onError,
-	});
+	return await runOperation(sandbox.a, 'customer.upsert', columns, { input, onError });
 }
 
 const withProperty = (name: string, type: 'number' | 'dateTime', value: string) =>
@@ -28,18 +18,12 @@ const withProperty = (name: string, type: 'number' | 'dateTime', value: string) 
 	]);
 
 test('an error of the service comes out with its code, a hint, and the row', async () => {
-	const { output } = await runNode({
-		node: 'surveyB',
-		parameters: {
-			resource: 'feedback',
-			operation: 'updateStatus',
-			feedbackId: '={{ $json.id }}',
-			status: 'CLOSED',
-		},
-		input: [{ id: 999_999, ticket: 'T-1' }],
-		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
-		onError: 'continueErrorOutput',
-	});
+	const { output } = await runOperation(
+		sandbox.b,
+		'feedback.updateStatus',
+		{ feedbackId: '={{ $json.id }}', status: 'CLOSED' },
+		{ input: [{ id: 999_999, ticket: 'T-1' }], onError: 'continueErrorOutput' },
+	);
 	expect(output[1]?.map(({ json }) => json)).toEqual([
 		{
 			id: 999_999,
@@ -67,11 +51,7 @@ test.each([
 	'deleting %s %j with HTTP %i and the message "%s" fails with "%s"',
 	async (resource, parameters, status, detail, message) => {
 		sandbox.b.faults.add({ kind: { status, body: { detail } } });
-		const { error } = await runNode({
-			node: 'surveyB',
-			parameters: { resource, operation: 'delete', ...parameters },
-			credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
-		});
+		const { error } = await runOperation(sandbox.b, `${resource}.delete`, parameters);
 		expect(error?.message).toBe(`${message} (HTTP ${status}) [item 0]`);
 	},
 );

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox';
-import { runNode } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
 // Errors of lists name their row by its filters and by the item number.
@@ -16,13 +16,9 @@ async function errorsOf(
 	parameters: INodeParameters,
 	input: IDataObject[],
 ) {
-	const [resource = '', operation = ''] = name.split('.');
 	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
-	const { output } = await runNode({
-		node,
-		parameters: { resource, operation, ...parameters },
+	const { output } = await runOperation(service, name, parameters, {
 		input,
-		credential: { baseUrl: service.url, apiKey: service.apiKey },
 		onError: 'continueErrorOutput',
 	});
 	return (output[1] ?? []).map(({ json }) => json);
@@ -81,12 +77,12 @@ test('the error of a single row has no item number', async () => {
 
 test('an error that stops the run counts the list rows that were read before it', async () => {
 	sandbox.b.faults.add({ skip: 1, kind: { status: 403, body: { message: 'Not yours' } } });
-	const { error } = await runNode({
-		node: 'surveyB',
-		parameters: { resource: 'contactList', operation: 'getAll' },
-		input: [{}, {}, {}],
-		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
-	});
+	const { error } = await runOperation(
+		sandbox.b,
+		'contactList.getAll',
+		{},
+		{ input: [{}, {}, {}] },
+	);
 	expect(error?.message).toBe(
 		'Not yours (HTTP 403) [item 1]. 1 of 3 rows were read before it (item 0)',
 	);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { automatic } from '../../support/columns';
-import { runNode } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
@@ -16,11 +16,8 @@ const NODES = [
 
 async function upsert(node: 'surveyA' | 'surveyB', resource: string, rows: IDataObject[]) {
 	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
-	const result = await runNode({
-		node,
-		parameters: { resource, operation: 'upsert', ...automatic() },
+	const result = await runOperation(service, `${resource}.upsert`, automatic(), {
 		input: rows,
-		credential: { baseUrl: service.url, apiKey: service.apiKey },
 		onError: 'continueRegularOutput',
 	});
 	expect(result.error).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { mapped } from '../../support/columns';
-import { runNode } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
 // Options that decide how values are read, and errors about the options themselves.
@@ -15,15 +15,8 @@ async function run(
 	input: IDataObject[] = [{}],
 	onError?: OnError,
 ) {
-	const [resource = '', operation = ''] = name.split('.');
 	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
-	const result = await runNode({
-		node,
-		parameters: { resource, operation, ...parameters },
-		input,
-		credential: { baseUrl: service.url, apiKey: service.apiKey },
-		onError,
-	});
+	const result = await runOperation(service, name, parameters, { input, onError });
 	const hints = result.hints.map(({ message }) => message);
 	const bodies: IDataObject[] = service.requests
 		.filter(({ rawBody }) => rawBody !== '')

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { mapped } from '../../support/columns';
-import { runNode } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
 // Rows about one record go out one after the other, in input order.
@@ -16,7 +16,6 @@ async function run(
 	input: IDataObject[],
 	first: string,
 ) {
-	const [resource = '', name = ''] = operation.split('.');
 	const { faults, requests } = sandbox.b;
 	let arrived = 0;
 	let arrive = () => {};
@@ -30,11 +29,8 @@ async function run(
 		},
 		kind: { until },
 	});
-	const { error, output } = await runNode({
-		node: 'surveyB',
-		parameters: { resource, operation: name, ...parameters },
+	const { error, output } = await runOperation(sandbox.b, operation, parameters, {
 		input,
-		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
 		onError: 'continueRegularOutput',
 	});
 	expect(error).toBeUndefined();
@@ -55,21 +51,6 @@ test('Update Status: the status of the last row of a feedback response remains',
 	const items = await run('feedback.updateStatus', parameters, input, 'CLOSED');
 	expect(items.map(({ status }) => status)).toEqual(['CLOSED', 'OPEN']);
 	expect(feedback().status).toBe('OPEN');
-});
-
-test('Add Tag: tags are added in the order of the rows', async () => {
-	const input = ['first', 'second', 'third'].map((name) => ({ name }));
-	const parameters = {
-		feedbackId: String(feedback().id),
-		tagName: '={{ $json.name }}',
-		tagCategory: 'PASSIVE',
-	};
-	await run('feedback.addTag', parameters, input, 'first');
-	expect(
-		feedback()
-			.tags.map(({ name }) => name)
-			.slice(-3),
-	).toEqual(['first', 'second', 'third']);
 });
 
 test.each([
@@ -105,20 +86,4 @@ test('Send: the first row of a contact is surveyed, and the next one is refused 
 	const items = await run('survey.send', parameters, input, 'first');
 	expect(items[0]).toMatchObject({ status: 'SENT' });
 	expect(items[1]?.error).toContain('not eligible');
-});
-
-test('Create: two feedback responses of one contact are created in the order of the rows', async () => {
-	const input = [
-		{ email: 'new@acme.example', comment: 'first' },
-		{ email: 'NEW@acme.example', comment: 'second' },
-	];
-	const parameters = {
-		campaignId: '101',
-		email: '={{ $json.email }}',
-		score: 5,
-		additionalFields: { comment: '={{ $json.comment }}' },
-	};
-	const items = await run('feedback.create', parameters, input, 'first');
-	expect(items.map(({ comment }) => comment)).toEqual(['first', 'second']);
-	expect(items[0]?.contact_id).toBe(items[1]?.contact_id);
 });

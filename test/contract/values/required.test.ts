@@ -3,7 +3,7 @@ import type { INodeProperties, INodeType } from 'n8n-workflow';
 import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
 import { SurveyB } from '../../../nodes/SurveyB/SurveyB.node.ts';
 import { mapped } from '../../support/columns';
-import { runNode } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
 import { operationNames } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
@@ -48,14 +48,10 @@ test.each(CASES)(
 			.filter(({ type }) => ['string', 'number', 'resourceLocator'].includes(type))
 			.map((field): [string, string] => [field.name, EMPTY]);
 		const service = node === 'surveyA' ? sandbox.a : sandbox.b;
-		const { error } = await runNode({
-			node,
-			parameters: {
-				...{ resource, operation, ...Object.fromEntries(empty) },
-				...(fields.some((field) => field.name === 'columns') ? mapped({ email: EMPTY }) : {}),
-				...more,
-			},
-			credential: { baseUrl: service.url, apiKey: service.apiKey },
+		const { error } = await runOperation(service, name, {
+			...Object.fromEntries(empty),
+			...(fields.some((field) => field.name === 'columns') ? mapped({ email: EMPTY }) : {}),
+			...more,
 		});
 		const labels = [...(error?.message ?? '').matchAll(/'([^']+)' is missing/g)].map(
 			([, label]) => label,

@@ -9,17 +9,6 @@ const read = (value: unknown, mode?: RejectedCharacters) => {
 	return new AttributeReader(contextIn(), mode).entry('test', value, typeOf(value, isNumber))?.[1];
 };
 
-test.each<[unknown]>([
-	['text'],
-	['7'],
-	[7],
-	[true],
-	[false],
-	[[]],
-	[{}],
-	[{ plan: 'team', seats: [1, null, { ok: true }] }],
-])('sends the attribute value %j unchanged', (value) => expect(read(value)).toEqual(value));
-
 test.each<[unknown, string]>([
 	['a.b', "contains '.'"],
 	[['a', ['50%']], "contains '%'"],

@@ -39,13 +39,10 @@ import { METRIC_NUMBERS } from '../../support/metrics';
 test.each<[unknown, number | undefined]>([
 	[12, 12],
 	['12', 12],
-	['0', 0],
 	['', undefined],
-	['  ', undefined],
 	[1.5, undefined],
 	[-1, undefined],
 	['many', undefined],
-	[true, undefined],
 	[null, undefined],
 ])('the count %j is read as %j', (value, count) => expect(wholeNumber(value)).toBe(count));
 
@@ -58,9 +55,7 @@ describe('a batch response of Survey A', () => {
 
 	test.each<[string, unknown]>([
 		['in a list', { data: { subscribers: [row({ id: '1' })] } }],
-		['in a list beside the envelope', { code: 200, subscribers: [row({ id: '1' })] }],
 		['in a list without an envelope', { subscribers: [row({ id: '1' })] }],
-		['in a list as the data', { data: [row({ id: '1' })] }],
 		['by address', { data: { [ADA]: { id: '1' } } }],
 		['by address in another case', { data: { 'ADA@acme.example': row({ id: '1' }) } }],
 		['in a bare list', [row({ id: '1' })]],
@@ -106,15 +101,13 @@ describe('a batch response of Survey A', () => {
 		expect(said).toMatchObject({ message: words });
 	});
 
-	test.each<[IDataObject]>([
-		[{ deleted: true }],
-		[{}],
-		[{ unsubscribed: false }],
-		[{ status: 'ok' }],
-	])('with %j is a success if a deletion was requested', (more) => {
-		const said = confirmedCustomer(named({ data: [row(more)] }), ADA, 'deleted');
-		expect(said).toEqual(row({ ...more, deleted: true }));
-	});
+	test.each<[IDataObject]>([[{ deleted: true }], [{ unsubscribed: false }]])(
+		'with %j is a success if a deletion was requested',
+		(more) => {
+			const said = confirmedCustomer(named({ data: [row(more)] }), ADA, 'deleted');
+			expect(said).toEqual(row({ ...more, deleted: true }));
+		},
+	);
 
 	test('fails a customer with a hint for the reason', () => {
 		const advice = (reason: string) =>
@@ -130,7 +123,7 @@ describe('a batch response of Survey A', () => {
 		expect(customerFailure(named({ code: 200 }), ADA)).toBeUndefined();
 	});
 
-	test.each([['<html>'], [null], [7], [{ id: 1 }], ['']])('is not %j', (body) => {
+	test.each([['<html>'], [null], [{ id: 1 }]])('is not %j', (body) => {
 		expect(namedCustomers.safeParse(body).success).toBe(false);
 	});
 });
@@ -142,8 +135,6 @@ test.each<[unknown, boolean]>([
 	[{ code: 500 }, false],
 	[{ success: false }, false],
 	[{ message: 'hello' }, false],
-	[{}, false],
-	[[], false],
 	['OK', false],
 ])('recognizes a confirmation of Survey A: %j is %p', (body, confirms) => {
 	expect(envelope.safeParse(body).success).toBe(confirms);
@@ -164,7 +155,6 @@ describe('a response with one record of Survey A', () => {
 		['bare in the data', { data: { id: '1' } }, [{ id: '1' }]],
 		['bare', { id: '1' }, [{ id: '1' }]],
 		['in the data and beside it', { id: '2', data: { id: '1' } }, [{ id: '1' }]],
-		['in an empty list', { data: { companies: [] } }, []],
 		['missing', { data: { name: 'x' } }, undefined],
 		['a web page', '<html>', undefined],
 	])('gives the expected records if the record is %s', (_, body, records) =>
@@ -206,34 +196,25 @@ test('a message nested deeper than ten levels is not found', () => {
 test.each<[unknown, number | undefined]>([
 	['2026-11-21', Date.UTC(2026, 10, 21)],
 	['2026-11-21T10:30', Date.UTC(2026, 10, 21, 10, 30)],
-	['2026-11-21 10:30:15.5', Date.UTC(2026, 10, 21, 10, 30, 15, 500)],
-	['2026-11-21T10:30:15Z', Date.UTC(2026, 10, 21, 10, 30, 15)],
 	['2026-11-21T10:30:15 +01:00', Date.UTC(2026, 10, 21, 9, 30, 15)],
-	['2026-11-21T10:30:15+0100', Date.UTC(2026, 10, 21, 9, 30, 15)],
 	[' 2026-11-21 ', Date.UTC(2026, 10, 21)],
 	['1700000000', 1_700_000_000_000],
-	[1700000000, 1_700_000_000_000],
 	['1700000000123', 1_700_000_000_123],
 	['170000000', undefined],
-	['17000000001', undefined],
 	['17000000001234', undefined],
-	['x2026-11-21', undefined],
 	['2026-11-21x', undefined],
 	['2026-13-21', undefined],
 	['21.11.2026', undefined],
 	[['2026-11-21'], undefined],
-	[true, undefined],
 	[null, undefined],
 ])('reads the moment of %j as %p', (date, moment) => expect(momentIn(date)).toBe(moment));
 
 test.each<[unknown, boolean]>([
 	['', true],
 	[null, true],
-	[undefined, true],
 	[[1], true],
 	[{ a: 1 }, true],
 	['<html>', false],
-	[7, false],
 ])('recognizes an empty response: %j is %p', (body, may) => {
 	expect(maybeEmpty.safeParse(body).success).toBe(may);
 	if (may) expect(maybeEmpty.parse(body)).toEqual(Array.isArray(body) ? {} : body || {});
@@ -244,10 +225,6 @@ test('an object is returned unchanged if it has one of the required fields, and 
 	expect(objectWith('a', 'b').parse({ b: 1, c: 2 })).toEqual({ b: 1, c: 2 });
 	expect(objectWith('a', 'b').safeParse({ c: 1 }).success).toBe(false);
 	expect(objectWith('a').safeParse([{ a: 1 }]).success).toBe(false);
-});
-
-test.each([['x'], [7], [true], [null], [{ a: 1 }]])('%j is a JSON value', (value) => {
-	expect(jsonValue(value)).toBe(value);
 });
 
 test.each([[undefined], [Symbol('x')], [() => 1], [10n]])('%p is not a JSON value', (value) => {
@@ -294,16 +271,11 @@ describe('a feedback record of Survey B', () => {
 describe('metrics of Survey B', () => {
 	test.each<[unknown, unknown]>([
 		['50.0', 50],
-		['-7', -7],
 		[' 12.5 % ', 12.5],
-		['12%', 12],
 		['12.25', 12.25],
-		['v7', 'v7'],
 		['n/a', 'n/a'],
 		['1e3', '1e3'],
-		['', ''],
 		[null, null],
-		[7, 7],
 	])('read %j as the number %j', (nps, number) => {
 		expect(metricFromResponse({ nps } as IDataObject)).toEqual({ nps: number });
 	});
@@ -350,9 +322,7 @@ describe('metrics of Survey B', () => {
 
 test.each<[unknown, unknown]>([
 	['True', true],
-	['false', false],
 	['no', false],
-	[true, true],
 	[null, null],
 ])('a contact with unsubscribed %j is read as %j', (unsubscribed, said) => {
 	expect(contactFromResponse({ unsubscribed } as IDataObject)).toEqual({ unsubscribed: said });

@@ -22,17 +22,14 @@ const wordsOf = (more: object) => {
 };
 
 test.each([
-	['https://survey.example.com', 'https://survey.example.com'],
 	[' https://survey.example.com/ ', 'https://survey.example.com'],
 	['https://survey.example.com///', 'https://survey.example.com'],
 	['HTTPS://Survey.Example.com', 'https://survey.example.com'],
 	['http://survey.example.com:8080', 'http://survey.example.com:8080'],
-	['https://survey.example.com/api', 'https://survey.example.com'],
 	['https://survey.example.com/api/v2', 'https://survey.example.com'],
 	['https://survey.example.com/API/V2/', 'https://survey.example.com'],
 	['https://survey.example.com/base/api/v2/', 'https://survey.example.com/base'],
 	['https://survey.example.com/base//api', 'https://survey.example.com/base'],
-	['https://survey.example.com/base/', 'https://survey.example.com/base'],
 	['https://survey.example.com/apiary', 'https://survey.example.com/apiary'],
 	['https://survey.example.com/?x=1#y', 'https://survey.example.com'],
 ])('the base URL %j is used as %j', (baseUrl, used) => {
@@ -45,11 +42,9 @@ const OF_B = 'The Base URL of the Survey B credential';
 test.each([
 	['survey.example.com', `${OF_B} does not begin with https://`],
 	['see https://survey.example.com', `${OF_B} does not begin with https://`],
-	['ftp://survey.example.com', `${OF_B} does not begin with https://`],
 	['https://', `${OF_B} names no host`],
 	['https://[', `${OF_B} names no host`],
 	['  ', 'The Survey B credential has no Base URL'],
-	[undefined, 'The Survey B credential has no Base URL'],
 ])('the base URL %j is rejected', (baseUrl, words) => expect(wordsOf({ baseUrl })).toBe(words));
 
 test.each(['', '  ', undefined])('the key %j is rejected', (apiKey) => {
@@ -62,12 +57,10 @@ test('spaces around the key are removed', () => {
 
 test.each<[unknown, number]>([
 	[0, 0],
-	[60, 60],
 	['60', 60],
 	[-1, 0],
 	['many', 0],
 	[undefined, 0],
-	['', 0],
 ])('Requests per Minute %j is read as %i', (requestsPerMinute, used) => {
 	expect(checkCredential(surveyA, filled({ requestsPerMinute })).requestsPerMinute).toBe(used);
 });

@@ -21,10 +21,8 @@ test.each<[string, unknown]>([
 	['axios', new AxiosError('socket hang up in flight')],
 	['JavaScript', new TypeError("Cannot read properties of undefined (reading 'id')")],
 	['a library that gives it a level', Object.assign(new Error('x'), { level: 'error' })],
-	['a library that gives it tags', Object.assign(new Error('x'), { tags: {} })],
 	['what is no error', 'just a text'],
 	['what only looks like one of n8n', { level: 'error', tags: {} }],
-	['nothing', undefined],
 	['a long message', new Error('x'.repeat(10_000))],
 ])('an error of %s gets a message of this package', (_, thrown) => {
 	const { headline, hint } = Failure.from(thrown);

@@ -1,7 +1,6 @@
 import { rateLimiterFor } from '../../../nodes/shared/http/rateLimiter';
 import type { RateLimiter } from '../../../nodes/shared/http/rateLimiter';
 import { sleepWithAbort } from '../../../nodes/shared/http/retry';
-import { forEachConcurrent } from '../../../nodes/shared/parallel';
 import { onItsOwnClock } from '../../support/clock.mts';
 
 let number = 0;
@@ -45,20 +44,6 @@ test.each(['127.0.0.1', '[::1]', 'LOCALHOST', '127.1'])(
 		expect(of('localhost.example')).not.toBe(of('localhost'));
 	},
 );
-
-test('Requests per Minute applies to all requests of an account', async () => {
-	const account = newAccount();
-	const starts: number[] = [];
-	await onItsOwnClock(async () => {
-		await forEachConcurrent(Array(20).keys(), 10, async () => {
-			await started(account, 1200);
-			starts.push(Date.now());
-			return true;
-		});
-	});
-	const gaps = starts.slice(1).map((start, i) => start - (starts[i] ?? 0));
-	expect(gaps).toEqual(new Array(19).fill(50));
-});
 
 test('cancelled requests give their slots to others', async () => {
 	const account = newAccount();
@@ -129,18 +114,6 @@ test('a longer pause ends after 15 minutes', async () => {
 		expect(account.start(0)).toEqual({ milliseconds: 1, reason: 'pause' });
 		await sleepWithAbort(1);
 		expect(account.start(0)).toBeUndefined();
-	});
-});
-
-test('a waiting request stops at once when its run is cancelled', async () => {
-	const controller = new AbortController();
-	await onItsOwnClock(async () => {
-		const begun = Date.now();
-		const waiting = sleepWithAbort(60_000, controller.signal);
-		await sleepWithAbort(50);
-		controller.abort();
-		await expect(waiting).rejects.toThrow('The run was cancelled');
-		expect(Date.now() - begun).toBe(50);
 	});
 });
 

@@ -26,7 +26,6 @@ test.each([
 	['text/html; charset="iso-8859-1"; x=y', 'é'],
 	['text/html; CHARSET=ISO-8859-1', 'é'],
 	['text/html; charset=of-our-own', '\uFFFD'],
-	['text/html', '\uFFFD'],
 	[undefined, '\uFFFD'],
 ])('reads bytes of %s as %j', async (contentType, text) => {
 	expect(await read(streamOf(Uint8Array.of(0xe9)), { 'content-type': contentType })).toBe(text);
@@ -52,10 +51,6 @@ test.each([
 ])('reads at most 32 MB of a body without a stated length: %i more', async (more, expected) => {
 	const bytes = new Uint8Array(32 * 1024 * 1024 + more).fill(0x78);
 	expect((await read(streamOf(bytes))) === expected).toBe(true);
-});
-
-test('reads a body of exactly the largest length', async () => {
-	expect(await read(streamOf('{}'), { 'content-length': String(32 * 1024 * 1024) })).toBe('{}');
 });
 
 test('fails on a stream of something other than bytes', async () => {

@@ -54,25 +54,16 @@ describe('the pause that a service asks for', () => {
 		expect(requestedPause(header, 'Expected available in 42.0 seconds.')).toBe(42_000);
 	});
 
-	test('is read from the seconds in the body without Retry-After', () => {
-		const words = 'Request was throttled. Expected available in 42.0 seconds.';
-		expect(requestedPause(undefined, words)).toBe(42_000);
-		expect(requestedPause('soon', words)).toBe(42_000);
-	});
-
 	test.each([
 		['Try again in 1 minute', 60_000],
-		['Try again in 2 minutes', 120_000],
 		['Try again in 2 min', 120_000],
 		['Try again in 2 m', 120_000],
-		['Try again in 2m', 120_000],
 		['Try again in 1 second', 1000],
 		['Try again in 1.5 SECONDS', 1500],
 		['Try again after 4s', 4000],
 		['Please wait  for  3 secs? No: wait for 6 sec', 6000],
 		['in 5 months', undefined],
 		['Limit of 150 requests per 60s exceeded. Wait 2 seconds', 2000],
-		['Wait for 3 s', 3000],
 		['slow down, 5 sec', 5000],
 		['took 200 ms', undefined],
 	])('is read from the message %s', (words, pause) => {
@@ -88,12 +79,9 @@ describe('the pause that a service asks for', () => {
 describe('the backoff', () => {
 	test.each([
 		[1, 250, 500],
-		[2, 500, 1000],
-		[3, 1000, 2000],
 		[4, 2000, 4000],
 		[7, 16_000, 32_000],
 		[8, 16_000, 32_000],
-		[100, 16_000, 32_000],
 	])('after attempt %i is between %i and %i ms', (attempt, shortest, longest) => {
 		const random = jest.spyOn(Math, 'random');
 		expect(random.mockReturnValue(0) && backoff(attempt)).toBe(shortest);

@@ -16,29 +16,6 @@ test('the events that can be chosen are those that have a schema', () => {
 	expect(choices('events').sort()).toEqual([...EVENT_TYPES.keys()].sort());
 });
 
-test('the parameters have the names that saved workflows depend on', () => {
-	expect(description.properties.map(({ name }) => name)).toEqual([
-		'events',
-		'routeBy',
-		'simplify',
-		'filters',
-		'options',
-	]);
-	const inside = (name: string) =>
-		description.properties
-			.find((property) => property.name === name)
-			?.options?.map(({ name }) => name);
-	expect(inside('filters')).toEqual([
-		'campaignIds',
-		'minScore',
-		'maxScore',
-		'scoreTypes',
-		'statuses',
-	]);
-	expect(inside('options')).toEqual(['answersAsColumns', 'customEvents', 'ignoreRepeats']);
-	expect(choices('routeBy')).toEqual(['event', 'none', 'scoreType']);
-});
-
 test('each event has an output with a name that fits in the editor', () => {
 	expect(Object.keys(eventLabels).sort()).toEqual([...EVENT_TYPES.keys()].sort());
 	const labels = Object.values(eventLabels);

@@ -11,19 +11,15 @@ const feedback = {
 test.each([
 	[{}, true],
 	[{ scoreTypes: [], campaignIds: [], statuses: [] }, true],
-	[{ scoreTypes: ['detractor'] }, true],
 	[{ scoreTypes: ['passive', 'Detractor'] }, true],
 	[{ scoreTypes: ['promoter'] }, false],
-	[{ campaignIds: ['101'] }, true],
 	[{ campaignIds: ['10', '1'] }, false],
-	[{ campaignIds: ['relationship'] }, true],
 	[{ campaignIds: ['102', 'Relationship'] }, true],
 	[{ campaignIds: ['After support ticket', '102'] }, false],
 	[{ statuses: ['open'] }, true],
 	[{ statuses: ['CLOSED'] }, false],
 	[{ minScore: 3, maxScore: 3 }, true],
 	[{ minScore: 4 }, false],
-	[{ maxScore: 2 }, false],
 	[{ maxScore: 0 }, false],
 	[{ scoreTypes: ['detractor'], statuses: ['CLOSED'] }, false],
 ])('the filters %j accept a detractor of campaign 101: %j', (filters, expected) => {
@@ -65,12 +61,10 @@ test.each([
 });
 
 test.each([
-	[{ score: 0 }, 'detractor'],
 	[{ score: 6 }, 'detractor'],
 	[{ score: 7 }, 'passive'],
 	[{ score: 8 }, 'passive'],
 	[{ score: 9 }, 'promoter'],
-	[{ score: 10 }, 'promoter'],
 	[{ score_type: 'PASSIVE', score: 10 }, 'passive'],
 	[{ score: '9' }, undefined],
 	[{}, undefined],

@@ -101,20 +101,6 @@ describe('with Simplify on', () => {
 		expect(item).toEqual({ ...SIMPLIFIED, plan: 'pro', 'seat (survey)': 'A1' });
 	});
 
-	test('Answers as Columns gives each attribute of an unsubscribed contact a column', () => {
-		const data = { id: 1, email: 'ada@acme.example', attributes: { plan: 'pro' } };
-		const item = simplified('contact.unsubscribed', data, { answersAsColumns: true });
-		const front = { event: 'contact.unsubscribed', deliveryId: 'f00d' };
-		expect(item).toEqual({
-			...front,
-			id: 1,
-			email: 'ada@acme.example',
-			first_name: null,
-			last_name: null,
-			plan: 'pro',
-		});
-	});
-
 	test.each(['event', 'deliveryId', 'issues', 'sample'])(
 		'an attribute named %s does not replace the field of the item',
 		(name) => {
@@ -166,12 +152,6 @@ describe('with Simplify on', () => {
 			'event (data)': 'theirs',
 			campaign: { id: 101 },
 		});
-	});
-
-	test('an item whose data breaks its schema has issues', () => {
-		const item = simplified('feedback.removed', { ...FEEDBACK, score: 'bad' });
-		expect(item).toMatchObject({ id: 7, score: 'bad' });
-		expect(item.issues).toEqual(['data.score: unexpected value']);
 	});
 
 	test('the item of a sample is marked as one', () => {
