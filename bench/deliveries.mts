@@ -10,9 +10,10 @@ import { z } from 'zod';
 import { cpuSeconds } from '../host/queue/cpu.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
 import { builtPackage } from '../scripts/build.mts';
+import { table } from '../scripts/page.mts';
 import { atEnd, run, runMain, say } from '../scripts/processes.mts';
 import { startHost, type Host, type WorkflowNode } from '../test/support/n8n.mts';
-import { machine, median, put, table } from './page.mts';
+import { machine, median, put } from './page.mts';
 
 const ROUNDS = 5;
 const DELIVERIES = Number(process.argv[2] ?? 200);

@@ -6,13 +6,15 @@
 //     npm run bench -- --rows=20               a trial of the benchmark itself; prints the table
 import { parseArgs } from 'node:util';
 
+import { chain } from '../host/index.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
 import { builtPackage } from '../scripts/build.mts';
+import { table } from '../scripts/page.mts';
 import { atEnd, run, runMain, say } from '../scripts/processes.mts';
 import { rowsInto, startHost, type Host, type WorkflowInput } from '../test/support/n8n.mts';
 import { cases, HTTP_ROWS, ROW, type Case, type Node } from './cases.mts';
 import { mostInFlight, roundsOfWaiting, type Run } from './floor.mts';
-import { machine, median, put, table } from './page.mts';
+import { machine, median, put } from './page.mts';
 
 const RUNS = 3;
 const ROWS = 10_000;
@@ -119,7 +121,7 @@ function workflowOf({ credentials }: Host, node: Node, rows: number, splitOut?: 
 		type: 'n8n-nodes-base.splitOut',
 		parameters: { fieldToSplitOut: splitOut, options: {} },
 	});
-	workflow.connections.Tested = { main: [[{ node: 'Items', type: 'main', index: 0 }]] };
+	Object.assign(workflow.connections, chain('Tested', 'Items'));
 	return workflow;
 }
 

@@ -196,12 +196,6 @@ export class Editor extends ExecutionsClient {
 		return await this.post(path, dynamicBody(request), listedSchema);
 	}
 
-	/** Returns the options of a drop-down that the node loads. */
-	async loadOptions(request: DynamicRequest) {
-		const path = '/dynamic-node-parameters/options';
-		return await this.post(path, dynamicBody(request), listedSchema.shape.results);
-	}
-
 	/** Lists the columns of a resource mapper. */
 	async mapperColumns(request: DynamicRequest) {
 		const path = '/dynamic-node-parameters/resource-mapper-fields';

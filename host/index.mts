@@ -8,6 +8,7 @@ import { installPackage } from './package.mts';
 import { environment } from './environment.mts';
 import { N8nProcess, requireNode } from './process.mts';
 
+export { chain } from './chain.mts';
 export { N8nRequestError, OWNER } from './client.mts';
 export { packedPackage } from './package.mts';
 export type * from './types.mts';

@@ -5,6 +5,7 @@
 // `npm run compat -- --image docker.n8n.io/n8nio/n8n:2.41.1` tries a container image in place of them (it needs Docker or
 // Podman), and `npm run compat -- --n8n URL` a running n8n that has the package, by its public API, with the API key in
 // N8N_API_KEY: what needs the editor is left out, and examples are only imported. Both write nothing.
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { n8nByUrl } from '../host/publicApi.mts';
@@ -15,11 +16,15 @@ import { builtPackage } from './build.mts';
 import { CHECKS, EDITOR_CHECKS, type Setup } from './compat/checks.mts';
 import { EXAMPLE, exclusion, NEEDED } from './compat/examples.mts';
 import { install } from './compat/install.mts';
-import { writeTables } from './compat/pages.mts';
-import type { Result } from './compat/table.mts';
+import { details, summary, type Result } from './compat/table.mts';
 import { versions, type Version } from './compat/versions.mts';
-import { atEnd, runMain, say } from './processes.mts';
+import { replaceBetween } from './page.mts';
+import { atEnd, ROOT, runMain, say } from './processes.mts';
 
+const MARKS: [string, string] = [
+	'<!-- compatibility: written by `npm run compat` -->',
+	'<!-- /compatibility -->',
+];
 const NAMES = [...Object.keys(CHECKS), ...Object.keys(EDITOR_CHECKS)];
 
 async function main(): Promise<number> {
@@ -41,9 +46,17 @@ async function main(): Promise<number> {
 	for (const version of images.length > 0 ? images : wanted) {
 		await install(version);
 		results.push(await tryOn(version));
-		if (images.length === 0) writeTables(results, NAMES);
+		if (images.length === 0) writeTables(results);
 	}
 	return results.every(({ failures }) => failures.size === 0) ? 0 : 1;
+}
+
+/** Writes the results into docs/compatibility.md and the README. Other versions keep the results that stand there. */
+function writeTables(results: Result[]): void {
+	const write = (file: string, text: typeof details) =>
+		replaceBetween(join(ROOT, file), MARKS, (old) => text(results, NAMES, old));
+	write('docs/compatibility.md', details);
+	write('README.md', summary);
 }
 
 async function tryOn({ n8n, installation, image }: Version): Promise<Result> {

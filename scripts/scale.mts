@@ -15,11 +15,12 @@ import {
 	type Fault,
 	type Outcome,
 } from '../test/support/queue/faults.mts';
-import * as report from '../test/support/queue/report.mts';
 import { deliverTwice, publishClaim, WAYS } from '../test/support/queue/sameMoment.mts';
 import { QueueSetup } from '../test/support/queue/queueSetup.mts';
 import { builtPackage } from './build.mts';
+import { replaceBetween } from './page.mts';
 import { atEnd, ROOT, runMain, say } from './processes.mts';
+import * as report from './scaleReport.mts';
 
 const DOC = join(ROOT, 'docs/scale.md');
 const STRUCK = [FAULTS.worker, FAULTS.webhook, FAULTS.redis, FAULTS.postgres];
@@ -97,7 +98,7 @@ function log(what: string, shown: unknown) {
 }
 
 function keep(name: string, text: string) {
-	report.writeBetween(DOC, name, text);
+	replaceBetween(DOC, [`<!-- run: ${name} -->`, '<!-- end of run -->'], () => text);
 }
 
 /** Returns what must not happen. */

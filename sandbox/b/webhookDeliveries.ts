@@ -8,7 +8,6 @@ import type { StateB } from './state';
 /** One delivery of an event to one subscription. */
 export interface Delivery {
 	event: string;
-	hookId: number;
 	target: string;
 	at: number;
 	/** The status of the target's response. */
@@ -69,7 +68,7 @@ export class WebhookSender {
 
 	private async post(hook: Webhook, text: string): Promise<Delivery> {
 		const { id, event, target } = hook;
-		const delivery: Delivery = { event, hookId: id, target, at: Date.now() };
+		const delivery: Delivery = { event, target, at: Date.now() };
 		this.deliveries.push(delivery);
 		const body = `{"hook":${JSON.stringify({ id, event, target })},"data":${text}}`;
 		try {

@@ -1,3 +1,4 @@
+import { table } from '../page.mts';
 import { EXAMPLE, exclusion } from './examples.mts';
 
 /** The results on one version. */
@@ -78,8 +79,4 @@ function columnsOf(text: string): Array<[string, Map<string, string>]> {
 		head,
 		new Map(rows.map(([check = '', ...cells]) => [check, cells[i] ?? ''])),
 	]);
-}
-
-function table(head: string[], rows: string[][]): string {
-	return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }

@@ -14,7 +14,7 @@ const LONG = [
 	/browser\//,
 	/faults\/longRuns\.test/,
 	/n8n\/(agent|credentials|exports|nodeSearch|publicApi|queueMode|surveyQueue)\.test/,
-	/n8n\/(surveyATrigger|surveyBTrigger\.(sample|storage|subscriptions)|unverifiedPackages)\.test/,
+	/n8n\/(surveyATrigger|surveyBTrigger\.(storage|subscriptions)|unverifiedPackages)\.test/,
 ];
 
 /** Files that draw random cases: `npm run test:long` runs them with all cases, the other commands with a tenth. */

@@ -19,7 +19,6 @@ import {
 import { runPinned } from '../../scripts/compat/examples.mts';
 import { EXAMPLES, fillIn, readExample } from '../support/examples.mts';
 import {
-	credentialOf,
 	example,
 	host,
 	sandbox,
@@ -667,14 +666,4 @@ test('account-nps-by-company: emails a bar per company, the lowest score first',
 	expect(message.indexOf(`<td>${first?.companyName}</td>`)).toBeGreaterThan(
 		message.indexOf(`<td>${second?.companyName}</td>`),
 	);
-});
-
-test('the credentials of both services pass their tests', async () => {
-	const { surveyAApi, surveyBApi } = host.credentials;
-	expect(await host.n8n.testCredential(surveyAApi.id, credentialOf(sandbox.a))).toMatchObject({
-		status: 'OK',
-	});
-	expect(await host.n8n.testCredential(surveyBApi.id, credentialOf(sandbox.b))).toMatchObject({
-		status: 'OK',
-	});
 });

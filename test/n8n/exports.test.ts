@@ -1,4 +1,5 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
+import { chain } from '../../host/index.mts';
 import { host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
 import { recordsOf } from '../support/dataTable.mts';
 import { EXPORTS, toSurveyA, toSurveyB, ZONE } from '../support/exports';
@@ -69,12 +70,7 @@ test('Answers as Columns is inserted into an n8n data table, with lists as text 
 			},
 		},
 	];
-	const next = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
-	const connections = {
-		Start: next('Table'),
-		Table: next('Feedback'),
-		Feedback: next('Insert'),
-	};
+	const connections = chain('Start', 'Table', 'Feedback', 'Insert');
 	const { error } = await host.n8n.run(
 		await host.n8n.createWorkflow({ name: 'Answers', nodes, connections }),
 	);

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { chain } from '../../host/index.mts';
 import { placeCustomer } from '../../sandbox/a/writing';
 import { host, sandbox } from '../support/n8n.mts';
 import type { Execution, WorkflowInput } from '../support/n8n.mts';
@@ -39,17 +40,16 @@ export function workflow(parameters: object, name = TRIGGER): WorkflowInput {
 				parameters: { amount: 0.3 },
 			},
 		],
-		connections: { [name]: { main: [[{ node: 'Work', type: 'main', index: 0 }]] } },
+		connections: chain(name, 'Work'),
 	};
 }
 
 /** Returns a workflow that saves static data, and takes eight seconds for a detractor. */
 export function slowWorkflow(): WorkflowInput {
-	const { nodes, connections } = workflow({ pollTimes: noClock() });
+	const { nodes } = workflow({ pollTimes: noClock() });
 	const jsCode =
 		"if ($input.first().json.score === 1) $getWorkflowStaticData('global').hasRun = true; return $input.all();";
 	const amount = '={{ $json.score === 1 ? 8 : 0 }}';
-	const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
 	return {
 		name: 'Slow',
 		nodes: [
@@ -57,7 +57,7 @@ export function slowWorkflow(): WorkflowInput {
 			{ name: 'Count', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } },
 			{ name: 'Work', type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount } },
 		],
-		connections: { ...connections, [TRIGGER]: to('Count'), Count: to('Work') },
+		connections: chain(TRIGGER, 'Count', 'Work'),
 	};
 }
 

@@ -1,11 +1,12 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import { z } from 'zod';
 
+import { chain } from '../../host/index.mts';
 import { until } from '../../host/until.mts';
 import type { WorkflowNode } from '../support/n8n.mts';
 import { fresh, inLanes, TriggerSetup } from './surveyBTriggerSetup';
 
-// Deliveries to the trigger's webhook in a real n8n: many, repeated, and forged.
+// Deliveries to the trigger's webhook in a real n8n: many, repeated, routed, and forged.
 
 let setup: TriggerSetup;
 beforeAll(async () => void (setup = await TriggerSetup.open()), 180_000);
@@ -32,7 +33,7 @@ async function publishTagging(): Promise<string> {
 	};
 	const workflow = setup.workflow([setup.node({ events: [ADDED] })], {
 		nodes: [tag],
-		connections: { Trigger: { main: [[{ node: 'Tag', type: 'main', index: 0 }]] } },
+		connections: chain('Trigger', 'Tag'),
 		settings: { executionOrder: 'v1', saveDataSuccessExecution: 'none' },
 	});
 	const id = await setup.n8n.createWorkflow(workflow);
@@ -89,6 +90,20 @@ test('200 deliveries, 8 at a time, start 200 runs, and repeats among later ones 
 	expect(mixed).toEqual(Array(60).fill([200, 200, 200]));
 	expect(await tagged(id)).toEqual([...ids, ...changed.map((one) => one.id)].sort((x, y) => x - y));
 }, 180_000);
+
+test('routes each event to the output with its name', async () => {
+	const events = ['tag.renamed', REMOVED];
+	const options = { customEvents: 'survey.sent' };
+	setup.b.settings.extraEvents.push('survey.sent');
+	const id = await setup.publish(setup.node({ events, options, routeBy: 'event' }));
+	for (const event of ['survey.sent', ...events]) await setup.happen(event);
+	const runs = await setup.runs(id);
+	expect(runs.map(({ output, item }) => [output, item.event])).toEqual([
+		[2, 'survey.sent'],
+		[0, 'tag.renamed'],
+		[1, REMOVED],
+	]);
+});
 
 describe('forged and malformed deliveries', () => {
 	const MEGABYTE = 1024 * 1024;

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { changeOf } from '../../nodes/SurveyB/trigger/state/change';
+import { chain } from '../../host/index.mts';
 import { until } from '../../host/until.mts';
 import { databaseKinds } from '../support/database.mts';
 import type { Database } from '../support/database.mts';
@@ -73,7 +74,7 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 		};
 		const workflow = setup.workflow([setup.node({ events: [EVENT] })], {
 			nodes: [ask],
-			connections: { Trigger: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } },
+			connections: chain('Trigger', 'Ask'),
 		});
 		workflowId = await setup.n8n.createWorkflow(workflow);
 		await setup.n8n.activate(workflowId);

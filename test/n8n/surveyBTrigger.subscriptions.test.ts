@@ -3,7 +3,6 @@ import { isObject } from '../../nodes/shared/base/json';
 import { until } from '../../host/until.mts';
 import { EVENTS } from '../../sandbox';
 import type { WorkflowNode } from '../support/n8n.mts';
-import { credentialOf } from '../support/n8n.mts';
 import { fresh, idOf, TriggerSetup } from './surveyBTriggerSetup';
 
 // The trigger's subscriptions over the life of a workflow in a real n8n.
@@ -196,6 +195,30 @@ describe('listening for a test event while the workflow is published', () => {
 	});
 });
 
+test('listening shows the newest feedback at once as a sample without the token, and leaves no subscription', async () => {
+	const event = 'feedback.added_or_changed';
+	const newest = setup.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 3 });
+	const node = setup.node({ events: [event] });
+	const id = await setup.n8n.createWorkflow(setup.workflow([node]));
+	const begun = Date.now();
+	await setup.n8n.listenForTest(id, 'Trigger');
+	const [run] = await until(
+		async () => await setup.n8n.executions(id),
+		(all) => all.some(({ status }) => status === 'success'),
+	);
+	expect(Date.now() - begun).toBeLessThan(5000);
+	expect(run?.mode).toBe('manual');
+	const item = run?.items('Trigger')[0]?.json ?? {};
+	expect(item).toMatchObject({ event, sample: true, data: { id: newest.id, score: 3 } });
+	expect(item).not.toHaveProperty('issues');
+	expect(item.data).not.toHaveProperty('href');
+	expect(JSON.stringify(item)).not.toContain('token');
+	await until(
+		() => setup.ids,
+		(ids) => ids.length === 0,
+	);
+});
+
 test('two trigger nodes in one workflow do not disturb each other', async () => {
 	const one = setup.node({ events: PAIR }, { name: 'One' });
 	const other = setup.node({ events: PAIR }, { name: 'Other' });
@@ -212,169 +235,3 @@ test('two trigger nodes in one workflow do not disturb each other', async () => 
 	await setup.n8n.deactivate(id);
 	expect(setup.events).toEqual([]);
 });
-
-test('two triggers of one workflow start no run for a repeat after a restart of n8n', async () => {
-	const nodes = ['One', 'Other'].map((name) => setup.node({ events: PAIR }, { name }));
-	const id = await setup.publish(...nodes);
-	const changes = Array.from({ length: 5 }, () => ({ id: fresh(), score: 3 }));
-	for (const change of changes) await setup.deliver('feedback.removed', change);
-	await setup.n8n.restart();
-	for (const change of changes) {
-		expect(await setup.deliver('feedback.removed', change)).toEqual([200, 200]);
-	}
-	expect(await setup.runs(id, 2)).toHaveLength(10);
-}, 240_000);
-
-test('publishing again removes no webhook that the service has just returned a second time', async () => {
-	const { b, n8n } = setup;
-	b.settings.equalWebhook = 'existing';
-	const id = await setup.publish(setup.node({ events: PAIR }));
-	b.faults.add({ method: 'DELETE', kind: 'reset-before', times: Infinity });
-	await n8n.deactivate(id);
-	b.faults.clear();
-	// n8n knows the webhooks that stayed from its database only.
-	await n8n.restart();
-	await n8n.activate(id);
-	expect(await setup.happen()).toEqual([200]);
-	expect(await setup.runs(id)).toHaveLength(1);
-}, 240_000);
-
-describe.each([204, 405] as const)('if DELETE responds with %i', (hookDeletion) => {
-	beforeEach(() => void (setup.b.settings.hookDeletion = hookDeletion));
-
-	/** Checks the subscriptions of a workflow, including those that could not be removed. */
-	const expectEvents = (now: string[], before: string[]) => {
-		const all = hookDeletion === 204 ? now : [...before, ...now];
-		expect(setup.events).toEqual([...all].sort());
-	};
-
-	test('publishing again at once creates a webhook that was removed by hand', async () => {
-		const id = await setup.publish(setup.node({ events: PAIR }));
-		setup.b.state.hooks.length = 0;
-		await setup.offAndOn(id);
-		expect(setup.events).toEqual(PAIR);
-		expect(await setup.happen()).toEqual([200]);
-		expect(await setup.runs(id)).toHaveLength(1);
-	});
-
-	test('a changed selection of events takes effect, with one run for each change', async () => {
-		const node = setup.node({ events: PAIR });
-		const id = await setup.publish(node);
-		const events = ['feedback.removed', 'tag.renamed'];
-		await setup.republish(id, { ...node, parameters: { ...node.parameters, events } });
-		expectEvents(events, PAIR);
-		for (const event of ['tag.merged', ...events]) await setup.happen(event);
-		expect(await errorText(id)).toEqual(events);
-	});
-
-	test('a renamed node starts one run for each change', async () => {
-		const node = setup.node({ events: PAIR });
-		const id = await setup.publish(node);
-		await setup.happen();
-		await setup.republish(id, { ...node, name: 'Renamed' });
-		expectEvents(PAIR, PAIR);
-		await setup.happen();
-		const runs = await setup.runs(id);
-		expect(runs.map((run) => run.node)).toEqual(['Trigger', 'Renamed']);
-	});
-});
-
-test('a duplicated workflow has its own subscriptions and keeps those of the original', async () => {
-	const original = await setup.publish(setup.node({ events: PAIR }));
-	const { ids } = setup;
-	const { nodes } = await setup.n8n.workflow(original);
-
-	// Duplicate it like the editor, then import the same file twice.
-	const copy = await setup.publish(
-		...nodes.map((node) => ({ ...node, webhookId: `hook-${fresh()}` })),
-	);
-	await expect(setup.publish(...nodes)).rejects.toThrow(/conflict/);
-	expect(setup.events).toEqual(times(2, PAIR));
-	expect(await setup.happen()).toEqual([200, 200]);
-	expect(await setup.runs(original)).toHaveLength(1);
-	expect(await setup.runs(copy)).toHaveLength(1);
-
-	await setup.n8n.deleteWorkflow(copy);
-	expect(setup.ids).toEqual(ids);
-	expect(await setup.happen()).toEqual([200]);
-	expect(await setup.runs(original)).toHaveLength(2);
-});
-
-describe('a rotated API key', () => {
-	const KEY = 'another-example-key';
-
-	/** Rotates the key at the service and in the credential. */
-	const changeKey = async (key: string) => {
-		const { id } = setup.host.credentials.surveyBApi;
-		setup.b.apiKey = key;
-		const data = { ...credentialOf(setup.b), apiKey: key };
-		await setup.n8n.updateCredential(id, 'surveyBApi', 'Survey B', data);
-	};
-	let apiKey: string;
-	beforeAll(() => void ({ apiKey } = setup.b));
-	afterEach(async () => await changeKey(apiKey));
-
-	test('does not end deliveries, and publishing again replaces the webhooks of the old key', async () => {
-		const id = await setup.publish(setup.node({ events: PAIR }));
-		const before = setup.ids;
-		await changeKey(KEY);
-		expect(await setup.happen()).toEqual([200]);
-		await setup.offAndOn(id);
-		expect(setup.requests('DELETE')).toBe(PAIR.length);
-		expect(setup.ids).not.toEqual(expect.arrayContaining(before));
-		expect(setup.events).toEqual([...PAIR].sort());
-		expect(setup.warnings).toEqual([]);
-		expect(await setup.happen()).toEqual([200]);
-		expect(await setup.runs(id)).toHaveLength(2);
-	});
-});
-
-test('the log has a line for each subscription, and the workflow contains no token', async () => {
-	const id = await setup.publish(setup.node({ events: PAIR }));
-	const { hooks } = setup;
-	const stored = JSON.stringify(await setup.n8n.workflow(id));
-	for (const { target, address } of hooks) {
-		const token = target.slice(`${address}?token=`.length);
-		expect(token).toHaveLength(43);
-		expect(stored + setup.n8n.log()).not.toContain(token);
-	}
-	await setup.n8n.deactivate(id);
-	for (const { id: webhook } of hooks) {
-		expect(setup.n8n.log()).toMatch(new RegExp(`Webhook ${webhook} .* was created in Survey B`));
-		expect(setup.n8n.log()).toMatch(new RegExp(`Webhook ${webhook} .* was removed from Survey B`));
-	}
-});
-
-test('calls with an unknown token are logged once', async () => {
-	await setup.publish(setup.node({ events: PAIR }));
-	const [hook] = setup.hooks;
-	if (!hook) throw new RangeError('Not subscribed');
-	for (const guess of ['one', 'two']) {
-		const target = `${hook.address}?token=${guess}`;
-		const body = { ...hook.body, hook: { ...hook.body.hook, target } };
-		expect(await setup.call(target, body)).toBe(401);
-	}
-	expect(setup.logged.split('with a token that this workflow does not know')).toHaveLength(2);
-});
-
-test('an n8n on a copy of the database removes no subscription of the original', async () => {
-	const id = await setup.publish(setup.node({ events: PAIR }));
-	const { ids } = setup;
-	const copy = await setup.copy();
-	try {
-		await copy.deactivate(id);
-		expect(setup.ids).toEqual(ids);
-		expect(setup.requests('DELETE')).toBe(0);
-		for (const original of ids) expect(copy.log()).toContain(`Webhook ${original} (`);
-		expect(copy.log()).toContain('it calls n8n at another address');
-
-		await copy.activate(id);
-		expect(setup.events).toEqual(times(2, PAIR));
-		await copy.deactivate(id);
-		expect(setup.ids).toEqual(ids);
-	} finally {
-		await copy.stop();
-	}
-	expect(await setup.happen()).toEqual([200]);
-	expect(await setup.runs(id)).toHaveLength(1);
-}, 240_000);

@@ -4,7 +4,7 @@ import { until } from '../../host/until.mts';
 import { isObject } from '../../nodes/shared/base/json';
 import { startSandbox } from '../../sandbox';
 import type { Sandbox, ServiceB } from '../../sandbox';
-import { deleteWorkflows, sharedHost, startCopy, startHost } from '../support/n8n.mts';
+import { deleteWorkflows, sharedHost, startHost } from '../support/n8n.mts';
 import type { Execution, Host, N8n, WorkflowInput, WorkflowNode } from '../support/n8n.mts';
 
 export interface TriggerRun {
@@ -75,11 +75,6 @@ export class TriggerSetup {
 	async close(): Promise<void> {
 		await this.host.end();
 		await this.sandbox.close();
-	}
-
-	/** Starts another n8n on a copy of the database, like a backup restored at another address. */
-	async copy(): Promise<N8n> {
-		return await startCopy(this.host);
 	}
 
 	/** Deletes every workflow and resets the service. */

@@ -4,6 +4,7 @@ import axios from 'axios';
 import { recordsOf, updateRows } from '../support/dataTable.mts';
 import { openMailbox, unwrapped, type Mailbox } from '../support/mailbox.mts';
 import { example, host, sandbox, withHost, type WorkflowInput } from '../support/n8n.mts';
+import { chain } from '../../host/index.mts';
 import { until } from '../../host/until.mts';
 
 // Runs survey-queue.json in a real n8n. The clocks of both services and the workflow's `now` move together.
@@ -147,7 +148,7 @@ test('a sub-workflow call, the webhook and the form queue people, and bad reques
 				},
 			},
 		],
-		connections: { Start: { main: [[{ node: 'Queue', type: 'main', index: 0 }]] } },
+		connections: chain('Start', 'Queue'),
 	});
 	expect(await n8n.run(caller)).toMatchObject({ status: 'success' });
 	await n8n.deactivate(id);

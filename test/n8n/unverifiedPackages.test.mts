@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 
 import { z } from 'zod';
 
+import { chain } from '../../host/index.mts';
 import { freshN8n, type FreshN8n } from '../support/freshN8n.mts';
 
 // n8n 3 does not load packages that n8n has not verified, unless N8N_UNVERIFIED_PACKAGES_ENABLED is true. n8n 2 has the
@@ -14,7 +15,7 @@ const WORKFLOW = {
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
 		{ name: 'Survey B', type: 'n8n-nodes-surveys.surveyB' },
 	],
-	connections: { Start: { main: [[{ node: 'Survey B', type: 'main', index: 0 }]] } },
+	connections: chain('Start', 'Survey B'),
 };
 
 /** An n8n of its own, because these settings act when n8n starts. */

@@ -1,4 +1,4 @@
-import type { N8n } from '../../host/index.mts';
+import { chain, type N8n } from '../../host/index.mts';
 
 type Row = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ export async function recordsOf(
 				},
 			},
 		],
-		connections: { Start: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] } },
+		connections: chain('Start', 'Rows'),
 	});
 	const run = await n8n.run(id);
 	if (run.status !== 'success') throw new Error(`${table}: ${run.error?.message}`);

@@ -1,24 +1,14 @@
-import { cpSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 
 import { startSandbox, type Sandbox } from '../../sandbox/index';
 import { fillIn, readExample } from './examples.mts';
 import { freshN8n, type FreshN8n } from './freshN8n.mts';
-import {
-	packedPackage,
-	startN8n,
-	type N8n,
-	type StartOptions,
-	type WorkflowInput,
-	type WorkflowNode,
-} from '../../host/index.mts';
-
-/** Tests run from the repository's root. */
-const ROOT = process.cwd();
+import { chain, type N8n, type StartOptions } from '../../host/index.mts';
+import type { WorkflowInput, WorkflowNode } from '../../host/index.mts';
 
 export type { Execution, N8n, WorkflowInput, WorkflowNode } from '../../host/index.mts';
 
-interface Made {
+export interface Made {
 	id: string;
 	name: string;
 }
@@ -84,14 +74,6 @@ export async function deleteWorkflows(n8n: N8n): Promise<void> {
 	for (const { id } of await n8n.workflows()) await n8n.deleteWorkflow(id);
 }
 
-/** Starts an n8n on a copy of another one's data, at another address. Stop it before the other one. */
-export async function startCopy({ userFolder }: Pick<Host, 'userFolder'>): Promise<N8n> {
-	const copy = join(userFolder, 'copy');
-	rmSync(copy, { recursive: true, force: true });
-	cpSync(join(userFolder, '.n8n'), join(copy, '.n8n'), { recursive: true });
-	return await startN8n({ root: ROOT, tarball: packedPackage(ROOT), userFolder: copy });
-}
-
 /** `openHost` sets both. They are live bindings, so that importing files see the values. */
 export let sandbox: Sandbox;
 export let host: Host;
@@ -140,34 +122,25 @@ export function rowsInto(
 	node: Pick<WorkflowNode, 'type' | 'parameters'> & Partial<WorkflowNode>,
 	rows: object[],
 ): WorkflowInput {
-	const base = { typeVersion: 1, position: [0, 0] as [number, number] };
 	const list = JSON.stringify({ rows });
 	return {
 		name: `Rows into ${node.type}`,
 		nodes: [
-			{ ...base, id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
 			{
-				...base,
-				id: 'list',
 				name: 'List',
 				type: 'n8n-nodes-base.set',
 				typeVersion: 3.4,
 				parameters: { mode: 'raw', jsonOutput: list, options: {} },
 			},
 			{
-				...base,
-				id: 'rows',
 				name: 'Rows',
 				type: 'n8n-nodes-base.splitOut',
 				parameters: { fieldToSplitOut: 'rows', options: {} },
 			},
-			{ ...base, id: 'tested', name: 'Tested', ...node },
+			{ name: 'Tested', ...node },
 		],
-		connections: {
-			Start: { main: [[{ node: 'List', type: 'main', index: 0 }]] },
-			List: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
-			Rows: { main: [[{ node: 'Tested', type: 'main', index: 0 }]] },
-		},
+		connections: chain('Start', 'List', 'Rows', 'Tested'),
 		settings: { executionOrder: 'v1' },
 	};
 }

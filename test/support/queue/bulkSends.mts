@@ -37,9 +37,14 @@ let phase = 0;
 
 /** Publishes a workflow for each service that surveys the rows of an event, and can be run again. */
 export async function publishSends(setup: QueueSetup): Promise<Record<'a' | 'b', string>> {
+	const byA = send('a', {
+		campaign: { __rl: true, mode: 'id', value: CAMPAIGN.a },
+		options: { quietPeriod: 1, quietPeriodScope: 'thisCampaign' },
+	});
+	const byB = send('b', { campaignId: CAMPAIGN.b, options: { ineligible: 'skip' } });
 	return {
-		a: await setup.publish('Send by A', event('a'), rows(), sendA()),
-		b: await setup.publish('Send by B', event('b'), rows(), sendB()),
+		a: await setup.publish('Send by A', event('a'), rows(), byA),
+		b: await setup.publish('Send by B', event('b'), rows(), byB),
 	};
 }
 
@@ -157,34 +162,17 @@ function rows(): WorkflowNode {
 	};
 }
 
-function sendA(): WorkflowNode {
-	const campaign = { __rl: true, mode: 'id', value: CAMPAIGN.a };
+function send(service: 'a' | 'b', parameters: object): WorkflowNode {
+	const letter = service.toUpperCase();
 	return {
 		name: 'Send Survey',
-		type: 'n8n-nodes-surveys.surveyA',
+		type: `n8n-nodes-surveys.survey${letter}`,
 		parameters: {
 			resource: 'survey',
 			operation: 'send',
-			campaign,
 			...mapped({ email: '={{ $json.email }}' }),
-			options: { quietPeriod: 1, quietPeriodScope: 'thisCampaign' },
+			...parameters,
 		},
-		credentials: { surveyAApi: { id: '', name: '' } },
-	};
-}
-
-function sendB(): WorkflowNode {
-	const campaignId = CAMPAIGN.b;
-	return {
-		name: 'Send Survey',
-		type: 'n8n-nodes-surveys.surveyB',
-		parameters: {
-			resource: 'survey',
-			operation: 'send',
-			campaignId,
-			...mapped({ email: '={{ $json.email }}' }),
-			options: { ineligible: 'skip' },
-		},
-		credentials: { surveyBApi: { id: '', name: '' } },
+		credentials: { [`survey${letter}Api`]: { id: '', name: '' } },
 	};
 }

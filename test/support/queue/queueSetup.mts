@@ -5,20 +5,17 @@ import { promisify } from 'node:util';
 
 import { z } from 'zod';
 
+import { chain } from '../../../host/chain.mts';
 import { packedPackage } from '../../../host/package.mts';
 import type { Programs } from '../../../host/queue/programs.mts';
 import { QueueMode } from '../../../host/queue/queueMode.mts';
 import type { WorkflowInput, WorkflowNode } from '../../../host/types.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/index';
 import { fillIn, readExample } from '../examples.mts';
+import { credentialsFor, type Made } from '../n8n.mts';
 
 /** Tests and scripts run from the repository's root. */
 const ROOT = process.cwd();
-
-export interface Credential {
-	id: string;
-	name: string;
-}
 
 /** An execution that did not succeed. */
 export interface Failed {
@@ -40,7 +37,7 @@ export class QueueSetup {
 	private constructor(
 		readonly sandbox: Sandbox,
 		readonly n8n: QueueMode,
-		readonly credentials: Record<'surveyAApi' | 'surveyBApi' | 'postgres', Credential>,
+		readonly credentials: Record<'surveyAApi' | 'surveyBApi' | 'postgres', Made>,
 	) {}
 
 	static async open(programs: Programs, env?: Record<string, string>): Promise<QueueSetup> {
@@ -48,10 +45,8 @@ export class QueueSetup {
 		try {
 			const options = { root: ROOT, tarball: packedPackage(ROOT), programs, env };
 			const n8n = await QueueMode.start(options);
-			const { a, b } = sandbox;
 			const setup = new QueueSetup(sandbox, n8n, {
-				surveyAApi: await n8n.createCredential('surveyAApi', 'Survey A', credentialOf(a)),
-				surveyBApi: await n8n.createCredential('surveyBApi', 'Survey B', credentialOf(b)),
+				...(await credentialsFor(sandbox, n8n)),
 				postgres: await n8n.createCredential('postgres', 'PostgreSQL', n8n.postgres.credential),
 			});
 			await setup.makeKey();
@@ -73,12 +68,7 @@ export class QueueSetup {
 
 	/** Publishes a workflow with these nodes in a chain. */
 	async publish(name: string, ...nodes: WorkflowNode[]): Promise<string> {
-		const connections = Object.fromEntries(
-			nodes.slice(1).map((node, i) => {
-				const next = [[{ node: node.name, type: 'main', index: 0 }]];
-				return [nodes[i]?.name, { main: next }];
-			}),
-		);
+		const connections = chain(...nodes.map((node) => node.name));
 		const id = await this.n8n.createWorkflow(
 			this.withCredentials({ name, nodes, connections, settings: { executionOrder: 'v1' } }),
 		);
@@ -163,8 +153,4 @@ export class QueueSetup {
 function where(workflowIds: string[], since: number) {
 	const ids = workflowIds.map((id) => `'${id}'`).join(', ');
 	return `"workflowId" in (${ids}) and id > ${since}`;
-}
-
-function credentialOf({ url, apiKey }: { url: string; apiKey: string }) {
-	return { baseUrl: url, apiKey, requestsPerMinute: 0 };
 }

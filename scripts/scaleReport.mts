@@ -1,10 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-
-import type { Outcome } from './faults.mts';
-import type { Twice } from './sameMoment.mts';
-
-const table = (head: string[], rows: Array<Array<string | number>>) =>
-	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+import { table } from './page.mts';
+import type { Outcome } from '../test/support/queue/faults.mts';
+import type { Twice } from '../test/support/queue/sameMoment.mts';
 
 const thousands = (count: number) => Math.round(count).toLocaleString('en-US');
 
@@ -54,14 +50,4 @@ export function placeText(version: string, cores: Array<{ model: string }>): str
 	const day = new Date().toISOString().slice(0, 10);
 	const kind = cores[0]?.model.trim() ?? 'unknown';
 	return `Run on ${day} with n8n ${version}, everything on one machine with ${cores.length} cores (${kind}).`;
-}
-
-/** Replaces the text between the markers of that name in a file. */
-export function writeBetween(file: string, name: string, text: string): void {
-	const [begin, end] = [`<!-- run: ${name} -->`, '<!-- end of run -->'];
-	const old = readFileSync(file, 'utf8');
-	const from = old.indexOf(begin);
-	const to = old.indexOf(end, from);
-	if (from < 0 || to < 0) throw new Error(`${file} has no place for "${name}"`);
-	writeFileSync(file, `${old.slice(0, from + begin.length)}\n\n${text}\n\n${old.slice(to)}`);
 }
