@@ -5,7 +5,7 @@ import { customersInput, deleteInput, isEmail, read, unsubscribeInput } from './
 import type { CustomerInput } from './input';
 import { limits, pageResponse, paginate, rowsFor } from './pages';
 import { invalid, invalidAddresses, refusal } from './refusals';
-import { findCustomer, type ContextA } from './state';
+import type { ContextA } from './state';
 import { removeCustomer, writeCustomer } from './writing';
 
 const SORT = '-createdDate';
@@ -51,18 +51,6 @@ export function requireValidEmails(subscribers: CustomerInput[]): void {
 	if (bad.length > 0) throw invalidAddresses(bad.map(refusedRow));
 }
 
-function upsertByEmail({ state }: ContextA, subscribers: CustomerInput[]): ApiResponse {
-	const rows = subscribers.map((input) => {
-		if (!isEmail(input.email)) {
-			return [input.email, { status: 'failed', reason: 'Invalid email address' }] as const;
-		}
-		const status = findCustomer(state, input.email) ? 'updated' : 'created';
-		writeCustomer(state, input);
-		return [input.email, { status }] as const;
-	});
-	return ok({ message: 'OK', code: 200, data: Object.fromEntries(rows) });
-}
-
 export const customersRoutes: Handlers<ContextA> = {
 	'GET /api/v2/nps/customers': (context, call) => {
 		const email = call.query.get('email')?.toLowerCase();
@@ -85,7 +73,6 @@ export const customersRoutes: Handlers<ContextA> = {
 
 	'POST /api/v2/nps/customers': (context, call) => {
 		const { subscribers } = read(customersInput, call.body);
-		if (context.settings.upsertResponse === 'byEmail') return upsertByEmail(context, subscribers);
 		requireValidEmails(subscribers);
 		const rows = subscribers.map((input) => writtenRow(writeCustomer(context.state, input)));
 		return ok({

@@ -112,7 +112,7 @@ interface PageData {
 /** Wraps a page in the contract's envelope. */
 export function pageResponse({ settings }: ContextA, page: PageData): ApiResponse {
 	const { pages, total, ...rest } = page;
-	const data: Partial<PageData> = { ...rest, ...(!settings.withoutTotal && { total }) };
+	const data = { ...rest, total };
 	const body = { message: 'OK', code: 200, data };
 	if (pages === undefined || settings.pagesAt === 'none') return ok(body);
 	if (settings.pagesAt === 'top') return ok({ ...body, pages });

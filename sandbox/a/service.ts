@@ -1,7 +1,6 @@
 import type { CustomerAnswer, SurveyCard } from '../core/customerUi';
-import type { ServiceOptions } from '../core/options';
 import type { RecordedRequest } from '../core/requestLog';
-import { SurveyService } from '../core/service';
+import { SurveyService, type ServiceOptions } from '../core/service';
 import { answerSurvey, surveyCards } from './customerAnswers';
 import { guard } from './guard';
 import type { Campaign, Customer, Feedback } from './records';

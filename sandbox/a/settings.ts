@@ -14,14 +14,8 @@ export class SettingsA extends CommonSettings {
 	/** Sends `page`, `pages`, `limit`, and `total` of feedback as strings. */
 	numbersAsText = false;
 
-	/** POST customers responds as in the contract, or with an object keyed by email as older servers do. */
-	upsertResponse: 'contract' | 'byEmail' = 'contract';
-
 	/** Sends `pages` inside `data` (contract), next to `data`, or not at all. */
 	pagesAt: 'data' | 'top' | 'none' = 'data';
-
-	/** Sends lists without `total`. */
-	withoutTotal = false;
 
 	/** Sends a customer or feedback by ID in the shape of a list (contract), or as the bare object. */
 	singleShape: 'list' | 'bare' = 'list';

@@ -15,15 +15,7 @@ export const EVENTS = [
 	'tag.renamed',
 ];
 
-/** Converts feedback to the form of the earlier webhook revision. */
-function earlierFeedback(feedback: Feedback) {
-	const { id, comment, created, score, campaign, score_type, contact, comment_modified } = feedback;
-	const dates = { posted_date: created, comment_updated_date: comment_modified };
-	return { id, comment, score, campaign: campaign.id, score_type, contact, ...dates };
-}
-
 function feedbackData({ settings }: ContextB, event: string, feedback: Feedback): object {
-	if (settings.eventRevision === 'earlier') return earlierFeedback(feedback);
 	const { href, survey, ...rest } = feedback;
 	const surveyWithoutId = { attributes: survey.attributes, sent_date: survey.sent_date };
 	const data = { ...rest, survey: settings.surveyIdInEvents ? survey : surveyWithoutId };

@@ -3,9 +3,9 @@ import type { Call } from '../core/routes';
 import { refusal } from './refusals';
 import type { ContextB } from './state';
 
-/** The envelope of a list. Some servers leave out `count` or the last `next`. */
+/** The envelope of a list. Some servers leave out the last `next`. */
 interface Envelope<Row> {
-	count?: number;
+	count: number;
 	next?: string | null;
 	previous: string | null;
 	results: Row[];
@@ -38,11 +38,11 @@ function nextLink(context: ContextB, call: Call, page: number, pages: number) {
 
 /** Returns the page that a request asks for. */
 function pageOf<Row>(context: ContextB, call: Call, rows: Row[]): Envelope<Row> {
-	const { pageSize, withoutCount } = context.settings;
+	const { pageSize } = context.settings;
 	const pages = Math.max(1, Math.ceil(rows.length / pageSize));
 	const page = pageNumber(context, call, pages);
 	return {
-		count: withoutCount ? undefined : rows.length,
+		count: rows.length,
 		next: nextLink(context, call, page, pages),
 		previous: page > 1 ? link(context, call, page - 1) : null,
 		results: rows.slice((page - 1) * pageSize, page * pageSize),

@@ -1,7 +1,6 @@
 import type { SurveyCard } from '../core/customerUi';
-import type { ServiceOptions } from '../core/options';
 import type { RecordedRequest } from '../core/requestLog';
-import { SurveyService } from '../core/service';
+import { SurveyService, type ServiceOptions } from '../core/service';
 import { answerSurvey, surveyCards, type AnswerToB } from './customerAnswers';
 import { guard } from './guard';
 import type { Contact, Feedback } from './records';

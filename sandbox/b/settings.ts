@@ -14,9 +14,6 @@ export class SettingsB extends CommonSettings {
 	/** `next` of the last page. */
 	lastNext: null | '' | 'absent' = null;
 
-	/** Sends lists without `count`. */
-	withoutCount = false;
-
 	/** Sends lists as bare arrays. */
 	bareLists = false;
 
@@ -58,9 +55,6 @@ export class SettingsB extends CommonSettings {
 
 	/** Number of times each delivery is sent. */
 	deliveryRepeats = 1;
-
-	/** The form of feedback in events. */
-	eventRevision: 'current' | 'earlier' = 'current';
 
 	/** Sends feedback in events with the ID of its survey. */
 	surveyIdInEvents = true;

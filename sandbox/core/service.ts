@@ -2,11 +2,17 @@ import type { Refusal } from './apiResponse';
 import type { CustomerAnswer, SurveyCard } from './customerUi';
 import type { ServiceDefinition } from './dispatch';
 import { Faults } from './faults';
-import type { ServiceOptions } from './options';
 import type { RecordedRequest } from './requestLog';
 import type { Route } from './routes';
 import { listen } from './server';
 import type { CommonSettings } from './settings';
+
+export interface ServiceOptions {
+	/** Default: a free port. */
+	port?: number;
+	/** Creation time of the first seeded record; the others follow one second apart. Default: 20 days ago. */
+	seedFrom?: Date;
+}
 
 /** A survey service on loopback. */
 export abstract class SurveyService<Context> implements ServiceDefinition<Context> {
