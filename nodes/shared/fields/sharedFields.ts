@@ -58,7 +58,7 @@ export const runOptions = {
 		noDataExpression: true,
 		min: 1,
 		max: 100,
-		default: 32,
+		default: 64,
 		description: 'Number of requests to send in parallel. The output keeps the input order.',
 	}),
 	maxWait: number({

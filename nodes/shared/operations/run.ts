@@ -92,7 +92,7 @@ const CONTINUE_HINT =
 const DEFAULT_RUN_OPTIONS = {
 	...DEFAULT_TIME_LIMITS,
 	/** Rows in flight, where each has a request. */
-	concurrency: 32,
+	concurrency: 64,
 	skipDuplicates: true,
 	sendAtMost: Infinity,
 };

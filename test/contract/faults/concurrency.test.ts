@@ -107,7 +107,7 @@ async function waves(rows: number, options: INodeParameters, apiKey: string): Pr
 }
 
 test.each<[string, INodeParameters, number[]]>([
-	['not set', {}, [32, 32, 8]],
+	['not set', {}, [64, 64, 16]],
 	['40', { concurrency: 40 }, [40, 40, 20]],
 	['1', { concurrency: 1 }, [1, 1, 1, 1]],
 ])(
