@@ -154,16 +154,6 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 			expect(stranger.requests).toEqual([]);
 		},
 	);
-
-	test('never shows the key in a message', async () => {
-		const { apiKey } = sandbox[of];
-		sandbox[of].faults.add({
-			kind: { status: 400, body: { message: `No ${apiKey}`, detail: apiKey } },
-		});
-		const errorText = await result(of);
-		expect(errorText.status).toBe('Error');
-		expect(errorText.message).not.toContain(apiKey);
-	});
 });
 
 test('the credential test waits 15 s for a response that never ends', async () => {

@@ -38,6 +38,16 @@ export class Bench<Service extends ServiceA | ServiceB> {
 		return { ...result, items: (result.output[0] ?? []).map(({ json }) => json) };
 	}
 
+	/** Runs an operation for rows with On Error = Continue. */
+	async rows(name: string, parameters: INodeParameters, input: IDataObject[]) {
+		return await this.run(name, parameters, { input, onError: 'continueRegularOutput' });
+	}
+
+	/** Replaces the response to the next request. */
+	respond(status: number, body: unknown): void {
+		this.service.faults.add({ kind: { status, body } });
+	}
+
 	/** Returns the JSON of the items of an operation for one row. An error fails the test. */
 	async all(name: string, parameters: INodeParameters = {}): Promise<IDataObject[]> {
 		const { items, error } = await this.run(name, parameters);

@@ -127,3 +127,12 @@ test('an API key is a password field', () => {
 	expect(keys).toHaveLength(2);
 	expect(keys.filter(({ typeOptions }) => typeOptions?.password !== true)).toEqual([]);
 });
+
+test('a boolean in a collection is added switched on, since its name says what it does', () => {
+	const collections = nodes
+		.flatMap(({ description }) => description.properties)
+		.filter(({ type }) => type === 'collection');
+	const booleans = withInner(collections).filter(({ type }) => type === 'boolean');
+	expect(booleans.length).toBeGreaterThan(10);
+	expect(booleans.filter((property) => property.default !== true)).toEqual([]);
+});

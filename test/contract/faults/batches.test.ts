@@ -127,23 +127,6 @@ describe('with On Error = Continue', () => {
 		expect(a.state.sent).toHaveLength(300);
 	});
 
-	test('a second update of an address waits for the first one', async () => {
-		const { a } = sandbox;
-		const emails = [...people(1000), ' PERSON7@example.com', ...people(2000).slice(1001)];
-		const held = holdNext(a.faults);
-		const running = run('customer.upsert', { emails });
-		await held.arrived;
-		await whatCanGoOn();
-		const before = a.requests
-			.flatMap(({ body }) => emailsIn(body))
-			.filter((one) => /n7@/i.test(one));
-		expect(before).toHaveLength(1);
-		held.release();
-		const { output } = await running;
-		expect(output[0]).toHaveLength(emails.length);
-		expect(a.requests).toHaveLength(3);
-	});
-
 	test('only the rows of batches in flight have been read', async () => {
 		const { a } = sandbox;
 		const held = Array.from({ length: 4 }, () => holdNext(a.faults));

@@ -98,11 +98,6 @@ describe('a key that the service repeats in its data', () => {
 			hints: ['Survey B returned the API key. It was replaced by ***'],
 		});
 	});
-
-	test('stays in a comment that contains the digits of a key by chance', async () => {
-		const body = { id: 7, comment: 'My order 123456789 is late', score: 1 };
-		expect(await feedback('12345678', JSON.stringify(body))).toEqual({ json: body, hints: [] });
-	});
 });
 
 const FAULTS: FaultKind[] = [

@@ -66,18 +66,6 @@ test('Answers as Columns makes text of lists and objects, which a cell of a data
 	expect(values.filter((value) => typeof value === 'object')).toEqual([]);
 });
 
-test('an agent with Selected Fields gets those fields and the ID', async () => {
-	const [feedbackId] = addAnswers();
-	const { items, error } = await bench().run(
-		'feedback.get',
-		{ feedbackId, output: 'selectedFields', outputFields: ['score', 'channel'] },
-		{ asTool: true },
-	);
-	expect(error).toBeUndefined();
-	expect(items.map((item) => Object.keys(item))).toEqual([['id', 'score', 'channel']]);
-	expect(items).toMatchObject([{ id: feedbackId }]);
-});
-
 test.each([
 	['no field gets the ID', { id: 'sent 1' }, undefined, ['id']],
 	['a field gets it and the ID', { id: 'sent 1' }, ['status'], ['id', 'status']],

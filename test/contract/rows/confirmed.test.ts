@@ -104,11 +104,6 @@ test.each([
 		{ code: 200, data: { subscribers: [{ email: EMAIL, error: 'Bad tag' }] } },
 		'Bad tag',
 	],
-	[
-		'a.customer.upsert',
-		{ code: 200, data: { subscribers: [{ email: EMAIL, success: false, message: 'Bad' }] } },
-		'Bad',
-	],
 	['a.customer.upsert', { message: 'hello' }, 'hello'],
 	[
 		'a.customer.unsubscribe',
@@ -146,10 +141,8 @@ test.each([
 		'a.survey.sendLegacy',
 		{ code: 200, message: 'ok', data: { [EMAIL]: { status: 'sending', reason: '' } } },
 	],
-	['a.customer.upsert', { code: 200, data: { [EMAIL]: { status: 'created' } } }],
 	['a.customer.upsert', { code: 200, data: { subscribers: [{ email: ' ANN@example.com' }] } }],
 	['a.customer.unsubscribe', { code: 200, data: [{ email: EMAIL, unsubscribed: true }] }],
-	['a.customer.delete', { data: { [EMAIL]: { deleted: true } } }],
 	['a.feedback.setTags', { code: 200, message: 'ok' }],
 	['b.survey.send', { contact: { email: EMAIL }, campaign: 101 }],
 	['b.contact.upsert', { id: 1, email: EMAIL, unsubscribed: 'false', attributes: { error: 'x' } }],

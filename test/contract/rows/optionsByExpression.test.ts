@@ -22,7 +22,7 @@ const send = async (dryRuns: boolean[]) =>
 	);
 
 test('an error does not count a row with Dry Run by expression as sent', async () => {
-	bench().service.faults.add({ kind: { status: 403, body: { code: 403, message: 'No' } } });
+	bench().respond(403, { code: 403, message: 'No' });
 	const { error } = await send([true, false]);
 	expect(error?.message).toMatch(/No \(HTTP 403\) \[item 1\]. 0 of 2 rows were sent before it$/);
 });
@@ -34,14 +34,14 @@ test('Ineligible by expression skips only the rows that ask for it', async () =>
 		kind: { status: 403, body: { code: 403, message: 'Customer has unsubscribed', data: null } },
 	});
 	const input = ['error', 'skip'].map((ineligible, item) => ({ ...people(2)[item], ineligible }));
-	const { items } = await bench().run(
+	const { items } = await bench().rows(
 		'survey.send',
 		{
 			campaign: bench().campaign('After purchase'),
 			...EMAIL,
 			options: { ineligible: '={{ $json.ineligible }}' },
 		},
-		{ input, onError: 'continueRegularOutput' },
+		input,
 	);
 	expect(items).toMatchObject([
 		{ error: expect.stringContaining('has unsubscribed') },

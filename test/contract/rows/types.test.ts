@@ -17,10 +17,7 @@ const recordsOf = (name: string, values: unknown[]): IDataObject[] =>
 async function upsertA(input: IDataObject[], parameters: INodeParameters) {
 	const { service } = benchA();
 	service.requests.length = 0;
-	const { items, error, hints } = await benchA().run('customer.upsert', parameters, {
-		input,
-		onError: 'continueRegularOutput',
-	});
+	const { items, error, hints } = await benchA().rows('customer.upsert', parameters, input);
 	expect(error).toBeUndefined();
 	const customers: IDataObject[] = service.requests
 		.filter(({ method }) => method === 'POST')

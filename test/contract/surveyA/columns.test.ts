@@ -26,10 +26,10 @@ const stored = (
 
 /** Maps rows automatically; returns the customers that were sent, the items and the hints. */
 async function upsert(input: IDataObject[], options: INodeParameters = {}, columns = stored()) {
-	const { items, error, hints } = await bench().run(
+	const { items, error, hints } = await bench().rows(
 		'customer.upsert',
 		{ ...columns, options },
-		{ input, onError: 'continueRegularOutput' },
+		input,
 	);
 	expect(error).toBeUndefined();
 	return { items, sent: customers(), hints: hints.map(({ message }) => message) };
@@ -343,7 +343,7 @@ describe('the columns that the editor lists', () => {
 				],
 			},
 		];
-		bench().service.faults.add({ kind: { status: 200, body: { data: { subscribers } } } });
+		bench().respond(200, { data: { subscribers } });
 	});
 
 	test('are those of every account and the named properties, sorted by name', async () => {

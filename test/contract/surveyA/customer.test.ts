@@ -16,8 +16,7 @@ const SCHEMA = [
 	{ id: 'property:Beta', displayName: 'Beta', type: 'boolean' as const },
 ];
 const ada = () => bench().service.state.customers.get(ADA);
-const answered = (data: unknown) =>
-	bench().service.faults.add({ kind: { status: 200, body: { code: 200, message: 'OK', data } } });
+const answered = (data: unknown) => bench().respond(200, { code: 200, message: 'OK', data });
 
 const subscribersIn = (body: unknown) =>
 	(body as { subscribers?: Array<{ email: string; first_name?: string }> } | undefined)
@@ -146,18 +145,15 @@ describe('Create or Update', () => {
 					return { status: 400, body: { code: 400, message: 'Validation Error', data } };
 				},
 			});
-			const { items } = await bench().run(
+			const { items } = await bench().rows(
 				'customer.upsert',
 				mapped({ email: '={{ $json.email }}', firstName: '={{ $json.name }}' }),
-				{
-					input: [
-						{ email: ADA, name: 'good' },
-						{ email: ADA, name: 'bad' },
-						{ email: 'other@example.com', name: 'bad' },
-						{ email: ADA, name: 'better' },
-					],
-					onError: 'continueRegularOutput',
-				},
+				[
+					{ email: ADA, name: 'good' },
+					{ email: ADA, name: 'bad' },
+					{ email: 'other@example.com', name: 'bad' },
+					{ email: ADA, name: 'better' },
+				],
 			);
 			expect(items.map(({ error }) => error !== undefined)).toEqual([false, true, true, false]);
 			expect(ada()?.firstName).toBe('better');
@@ -166,10 +162,7 @@ describe('Create or Update', () => {
 
 	test('fails a customer that the response does not name although it names others', async () => {
 		answered({ subscribers: [{ email: 'Person1@Example.com' }] });
-		const { items } = await bench().run('customer.upsert', BY_EXPRESSION, {
-			input: people(2),
-			onError: 'continueRegularOutput',
-		});
+		const { items } = await bench().rows('customer.upsert', BY_EXPRESSION, people(2));
 		expect(items).toEqual([
 			{ email: 'Person1@Example.com' },
 			{
@@ -323,11 +316,8 @@ test.each([
 ])('%s sends the other rows again if a 200 names a failed one', async (operation, parameters) => {
 	const data = [{ email: 'person2@example.com', status: 'fail', reason: 'No such domain' }];
 	const body = { success: false, message: 'Some failed', data };
-	bench().service.faults.add({ kind: { status: 200, body } });
-	const { items } = await bench().run(operation, parameters, {
-		input: people(3),
-		onError: 'continueRegularOutput',
-	});
+	bench().respond(200, body);
+	const { items } = await bench().rows(operation, parameters, people(3));
 	const addresses = people(3).map(({ email }) => email);
 	expect(bench().batches()).toEqual([addresses, ['person1@example.com', 'person3@example.com']]);
 	expect(items.map(({ email }) => email)).toEqual(addresses);

@@ -9,13 +9,10 @@ const bench = useBench();
 const NOBODY = '5f3c9a2b8d1e4f6a7b0c1d2e';
 
 test('an invalid option of the whole run fails every item, and the error names no row', async () => {
-	const { items } = await bench().run(
+	const { items } = await bench().rows(
 		'customer.unsubscribe',
 		{ email: '={{ $json.email }}', options: { maxWait: 'long' } },
-		{
-			input: [{ email: 'a@example.com' }, { email: 'b@example.com' }],
-			onError: 'continueRegularOutput',
-		},
+		[{ email: 'a@example.com' }, { email: 'b@example.com' }],
 	);
 	expect(items).toHaveLength(2);
 	for (const { error } of items) {

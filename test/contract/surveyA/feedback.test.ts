@@ -1,4 +1,3 @@
-import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { useBench } from './bench';
 
 const bench = useBench();
@@ -41,7 +40,7 @@ describe('Get Feedback', () => {
 
 	test('returns empty answers and properties if the service sends none', async () => {
 		const body = { code: 200, message: 'OK', data: { responses: [{ id: feedbackId() }] } };
-		bench().service.faults.add({ kind: { status: 200, body } });
+		bench().respond(200, body);
 		const item = await bench().one('feedback.get', { feedbackId: feedbackId() });
 		expect(item).toMatchObject({ answers: {}, properties: {} });
 	});
@@ -152,7 +151,7 @@ describe('Get Many Feedback', () => {
 				message: 'ok',
 				data: { responses, total: 4, pages: 1, limit: 1000 },
 			};
-			bench().service.faults.add({ kind: { status: 200, body } });
+			bench().respond(200, body);
 			const campaignId = bench().campaign('After purchase');
 			const items = await bench().all('feedback.getAll', { filters: { campaignId, ...filters } });
 			expect(ids(items)).toEqual(found);
@@ -162,7 +161,7 @@ describe('Get Many Feedback', () => {
 	test('returns an empty list for a campaign without feedback, which the service answers with 404', async () => {
 		const campaignId = bench().campaign('After purchase');
 		const body = { code: 404, message: 'Feedback record not found.', data: null };
-		bench().service.faults.add({ kind: { status: 404, body } });
+		bench().respond(404, body);
 		expect(await bench().all('feedback.getAll', { filters: { campaignId } })).toEqual([]);
 	});
 
@@ -174,7 +173,7 @@ describe('Get Many Feedback', () => {
 
 	test('leaves the filter for a customer to the service if there is no campaign', async () => {
 		const responses = [{ id: 'a', customerId: 'c1' }, { id: 'b' }];
-		bench().service.faults.add({ kind: { status: 200, body: { data: { responses } } } });
+		bench().respond(200, { data: { responses } });
 		const items = await bench().all('feedback.getAll', { limit: 2, filters: { customerId: 'c1' } });
 		expect(ids(items)).toEqual(['a', 'b']);
 	});
@@ -222,7 +221,7 @@ test.each([
 		const campaignId = bench().campaign('After purchase');
 		const responses = [{ id: 'x', campaignId, createdDate, score: 5 }];
 		const body = { code: 200, message: 'ok', data: { responses, total: 1, pages: 1, limit: 1000 } };
-		bench().service.faults.add({ kind: { status: 200, body } });
+		bench().respond(200, body);
 		const filters = { campaignId, endDate: '2026-01-02' };
 		expect(await bench().all('feedback.getAll', { filters })).toHaveLength(count);
 	},
@@ -249,22 +248,6 @@ describe.each([
 			{ line, body: { id: feedbackId(), tags: [] } },
 		]);
 		expect(first()?.feedbackTags).toEqual([]);
-	});
-
-	test('sends rows of one feedback response one after the other', async () => {
-		const { arrived, release } = holdNext(bench().service.faults);
-		const running = bench().run(
-			`feedback.${operation}`,
-			{ feedbackId: feedbackId(), mode: 'replace', tags: '={{ $json.tag }}' },
-			{ input: [{ tag: 'a' }, { tag: 'b' }, { tag: 'c' }] },
-		);
-		await arrived;
-		await whatCanGoOn();
-		expect(bench().service.requests).toHaveLength(1);
-		release();
-		await running;
-		expect(bench().service.requests).toHaveLength(3);
-		expect(first()?.feedbackTags).toEqual(['c']);
 	});
 });
 

@@ -132,7 +132,7 @@ describe('drop-downs', () => {
 			{ id: 'id 2', email: '', firstName: '', lastName: '' },
 		];
 		const body = { code: 200, data: { subscribers, total: 3, pages: 1 } };
-		bench().service.faults.add({ kind: { status: 200, body } });
+		bench().respond(200, body);
 		expect(await choose('searchCustomers')).toEqual([
 			'ada@acme.example Ada Lovelace',
 			'ada@acme.example Lovelace',
@@ -158,7 +158,7 @@ describe('drop-downs', () => {
 			data: IDataObject,
 		) => {
 			const whole = { ...data, total: 2 };
-			bench().service.faults.add({ kind: { status: 200, body: { code: 200, data: whole } } });
+			bench().respond(200, { code: 200, data: whole });
 			return await choose(method);
 		};
 		const campaigns = [{ id: 'id 1', name: 'Tour', channel: 'EMAIL' }, { id: 'id 2' }];
@@ -173,7 +173,7 @@ describe('drop-downs', () => {
 	])('a drop-down of %i campaigns ends with: %s', async (length, last) => {
 		const campaigns = Array.from({ length }, (_, index) => ({ id: `${index}`, name: 'Tour' }));
 		const body = { code: 200, data: { campaigns } };
-		bench().service.faults.add({ kind: { status: 200, body } });
+		bench().respond(200, body);
 		const names = await choose('searchCampaigns');
 		expect(names).toHaveLength(length);
 		expect(names.at(-1)).toBe(last);
@@ -205,21 +205,9 @@ describe('drop-downs', () => {
 	});
 });
 
-test('a metric may be given by its name or value in any case, and an unknown one is rejected with the choices', async () => {
-	expect(await bench().one('score.get', { metric: '={{ "NPS" }}' })).toMatchObject({
-		metric: 'nps',
-	});
-	expect(await bench().one('score.get', { metric: '={{ "stars" }}' })).toMatchObject({
-		metric: 'star',
-	});
-	expect(await bench().failure('score.get', { metric: '={{ "happiness" }}' })).toContain(
-		`'Metric' must be one of: CES, CSAT, NPS, Stars: "happiness"`,
-	);
-});
-
 test('a drop-down leaves out records without an ID', async () => {
 	const data = { companies: [{ domain: 'acme.example' }, { id: 'id 2' }], total: 2 };
-	bench().service.faults.add({ kind: { status: 200, body: { code: 200, data } } });
+	bench().respond(200, { code: 200, data });
 	const { results } = await listSearch.searchCompanies.call(bench().dropDown);
 	expect(results).toEqual([{ name: 'id 2', value: 'id 2' }]);
 });

@@ -177,15 +177,6 @@ test('counts a survey that was sent when the quiet period began, after it had wa
 	expect(pagesRead().slice(0, 2)).toEqual([1, 2]);
 });
 
-test.each([
-	['half an hour ago', 0.5, 'skipped'],
-	['one and a half hours ago', 1.5, 'queued'],
-])('reads a date without a zone as UTC: a survey of %s', async (_, hours, status) => {
-	const emails = surveyed(1, 0);
-	change(emails, { sentDate: daysAgo(hours / 24).replace('Z', '') });
-	expect((await send(emails, { quietPeriod: 1 / 24 })).items).toMatchObject([{ status }]);
-});
-
 test('surveys nobody if the outbox cannot be read and On Error is Continue', async () => {
 	const kind = { status: 403, body: { code: 403, message: 'Forbidden', data: null } };
 	bench().service.faults.add({ when: ({ path }) => path.includes('outbox'), kind, times: 1 });

@@ -16,10 +16,10 @@ describe('a dry run', () => {
 		const bad = [0, 99, 100, 500, 501, 777, 999];
 		const input: IDataObject[] = people(1000).map((row) => ({ ...row, Renewal: '2026-11-21' }));
 		for (const item of bad) input[item] = { ...input[item], Renewal: '2026-02-30' };
-		const { items, hints } = await bench().run(
+		const { items, hints } = await bench().rows(
 			'survey.send',
 			{ ...DRY, campaign: campaign() },
-			{ input, onError: 'continueRegularOutput' },
+			input,
 		);
 		expect(bench().service.requests).toEqual([]);
 		expect(items.flatMap(({ error }, item) => (error ? [item] : []))).toEqual(bad);
@@ -65,22 +65,17 @@ describe('a dry run', () => {
 
 describe('customers who cannot be surveyed now', () => {
 	const refuse = () =>
-		bench().service.faults.add({
-			kind: {
-				status: 400,
-				body: {
-					code: 400,
-					message: 'Validation Error',
-					data: [{ status: 'fail', email: 'person2@example.com', reason: 'Has unsubscribed' }],
-				},
-			},
+		bench().respond(400, {
+			code: 400,
+			message: 'Validation Error',
+			data: [{ status: 'fail', email: 'person2@example.com', reason: 'Has unsubscribed' }],
 		});
 	const send = async (options: INodeParameters) => {
 		refuse();
-		return await bench().run(
+		return await bench().rows(
 			'survey.send',
 			{ ...AUTOMATIC, campaign: campaign(), options },
-			{ input: people(3), onError: 'continueRegularOutput' },
+			people(3),
 		);
 	};
 

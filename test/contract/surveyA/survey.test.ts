@@ -59,11 +59,11 @@ test.each([
 			{ email: 'person2@example.com', status: 'fail', reason: 'No such domain' },
 		];
 		const body = { code: 400, message: 'Some rows are bad', data };
-		bench().service.faults.add({ kind: { status: 400, body } });
-		const { items } = await bench().run(
+		bench().respond(400, body);
+		const { items } = await bench().rows(
 			'survey.send',
 			{ campaign: purchase(), ...BY_EXPRESSION },
-			{ input: people(3), onError: 'continueRegularOutput' },
+			people(3),
 		);
 		const addresses = good.map((number) => `person${number}@example.com`);
 		expect(bench().batches()).toEqual([people(3).map(({ email }) => email), addresses]);
@@ -78,11 +78,11 @@ test.each([
 	[409, { code: 409, message: 'Some failed' }],
 ])('does not send the other rows again if a %i names rows', async (status, body) => {
 	const data = [{ email: 'person2@example.com', status: 'fail', reason: 'No' }];
-	bench().service.faults.add({ kind: { status, body: { ...body, data } } });
-	const { items } = await bench().run(
+	bench().respond(status, { ...body, data });
+	const { items } = await bench().rows(
 		'survey.send',
 		{ campaign: purchase(), ...BY_EXPRESSION },
-		{ input: people(3), onError: 'continueRegularOutput' },
+		people(3),
 	);
 	expect(bench().service.requests).toHaveLength(1);
 	for (const { error } of items) expect(error).toContain('Some failed');
@@ -102,10 +102,10 @@ describe('sendLegacy', () => {
 	});
 
 	test('fails a row whose customer failed', async () => {
-		const { items } = await bench().run(
+		const { items } = await bench().rows(
 			'survey.sendLegacy',
 			{ campaign: purchase(), ...BY_EXPRESSION },
-			{ input: [{ email: 'nobody' }, ...people(1)], onError: 'continueRegularOutput' },
+			[{ email: 'nobody' }, ...people(1)],
 		);
 		expect(items).toMatchObject([
 			{ error: 'nobody: Invalid email address [item 0]. Correct the email, or remove the row' },
@@ -220,10 +220,10 @@ test('a run surveys an address once per campaign', async () => {
 
 test('never sends a survey twice when half of a batch was carried out', async () => {
 	bench().service.faults.add({ kind: 'half-applied' });
-	const { items } = await bench().run(
+	const { items } = await bench().rows(
 		'survey.send',
 		{ campaign: purchase(), ...BY_EXPRESSION },
-		{ input: people(2), onError: 'continueRegularOutput' },
+		people(2),
 	);
 	for (const { error, details } of items) {
 		expect(error).toContain('may have been processed');

@@ -88,14 +88,6 @@ describe('Survey A Trigger starts the workflow', () => {
 		expect((await stage.poll())?.[0]).toHaveLength(100);
 		expect(new Set(stage.came).size).toBe(10_100);
 	});
-
-	test('for the first feedback response of an empty account', async () => {
-		a.state.feedback = [];
-		await stage.publish(FEEDBACK);
-		answer();
-		expect(await stage.poll()).not.toBeNull();
-		expect(await stage.poll()).toBeNull();
-	});
 });
 
 describe('filters of Survey A Trigger', () => {

@@ -43,10 +43,7 @@ describe('campaigns by name', () => {
 			campaignId: '={{ $json.campaign }}',
 			...mapped({ email: '={{ $json.email }}' }),
 		};
-		const { items } = await bench().run('survey.send', rows, {
-			input,
-			onError: 'continueRegularOutput',
-		});
+		const { items } = await bench().rows('survey.send', rows, input);
 		expect(items.map(({ duplicateOfItem }) => duplicateOfItem)).toEqual([
 			undefined,
 			0,

@@ -98,14 +98,11 @@ test('Unsubscribe sends all rows in one request', async () => {
 
 test('Unsubscribe fails only the email that the service names', async () => {
 	bench().service.settings.strictEmails = true;
-	const { items } = await bench().run(
-		'contact.unsubscribe',
-		{ email: '={{ $json.email }}' },
-		{
-			input: [{ email: 'ada@acme.example' }, { email: 'nobody' }, { email: 'grace@acme.example' }],
-			onError: 'continueRegularOutput',
-		},
-	);
+	const { items } = await bench().rows('contact.unsubscribe', { email: '={{ $json.email }}' }, [
+		{ email: 'ada@acme.example' },
+		{ email: 'nobody' },
+		{ email: 'grace@acme.example' },
+	]);
 	expect(items).toEqual([
 		{ email: 'ada@acme.example', unsubscribed: true, confirmed: true },
 		{
@@ -153,7 +150,7 @@ describe('Unsubscribe, when the response', () => {
 			{ error: expect.stringContaining('Survey B did not confirm this contact') },
 		],
 	])('%s, claims no more than that', async (_, body, expected) => {
-		bench().service.faults.add({ kind: { status: 200, body } });
+		bench().respond(200, body);
 		const { items } = await bench().run(
 			'contact.unsubscribe',
 			{ email: 'ada@acme.example' },
@@ -177,7 +174,7 @@ test.each(['upsert', 'unsubscribe', 'delete'])(
 	'contact.%s that is refused with HTTP 409 is not said to be processed',
 	async (operation) => {
 		const body = { emails: { 0: ['Locked by another change.'] } };
-		bench().service.faults.add({ kind: { status: 409, body } });
+		bench().respond(409, body);
 		const email = 'ada@acme.example';
 		const says = await bench().failure(`contact.${operation}`, { email, ...mapped({ email }) });
 		expect(says).toContain('Locked by another change.');
@@ -197,7 +194,7 @@ test.each([['ada@acme.example'], [{ __rl: true, mode: 'email', value: 'Ada@acme.
 );
 
 test('Get by email is repeated when the response has no list', async () => {
-	bench().service.faults.add({ kind: { status: 200, body: { count: 1 } } });
+	bench().respond(200, { count: 1 });
 	const get = async () => await bench().one('contact.get', { contactId: 'ada@acme.example' });
 	expect(await onItsOwnClock(get)).toEqual(ada());
 	expect(bench().service.requests).toHaveLength(2);
@@ -230,7 +227,7 @@ test('Get encodes an ID into the path', async () => {
 
 test('Get returns Unsubscribed as a boolean when the service sends text', async () => {
 	const body = { id: 5, email: 'a@example.com', unsubscribed: 'false', attributes: {} };
-	bench().service.faults.add({ kind: { status: 200, body } });
+	bench().respond(200, body);
 	const item = await bench().one('contact.get', { contactId: '5', simplify: false });
 	expect(item).toEqual({ ...body, unsubscribed: false });
 });

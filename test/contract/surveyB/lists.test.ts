@@ -66,7 +66,7 @@ test('a 404 past the last page ends the list', async () => {
 });
 
 test('a 404 of the first page is an error', async () => {
-	bench().service.faults.add({ kind: { status: 404, body: { detail: 'Not Found' } } });
+	bench().respond(404, { detail: 'Not Found' });
 	expect(await bench().failure('contact.getAll')).toContain('Not Found (HTTP 404)');
 });
 
@@ -97,7 +97,7 @@ test.each([
 	[null, 'Title'],
 ])('the drop-down of common replies shows the text %j as %j', async (reply, name) => {
 	const body = { results: [{ id: 1, title: 'Title', reply }] };
-	bench().service.faults.add({ kind: { status: 200, body } });
+	bench().respond(200, body);
 	const { results } = await listSearch.searchCommonReplies.call(bench().dropDown);
 	expect(results).toEqual([{ name, value: '1' }]);
 });
@@ -230,7 +230,7 @@ test('the drop-down of contacts shows a contact without names by its email, or e
 		{ id: 1, email: 'a@example.com', first_name: null, last_name: '' },
 		{ id: 2, first_name: '' },
 	];
-	bench().service.faults.add({ kind: { status: 200, body: { results } } });
+	bench().respond(200, { results });
 	expect(await listSearch.searchContacts.call(bench().dropDown)).toEqual({
 		results: [
 			{ name: 'a@example.com', value: '1' },

@@ -63,7 +63,7 @@ test.each([
 	['a bare list', [{ nps: 50, campaign_name: 'One' }]],
 	['the record', { nps: '50', campaign_name: 'One' }],
 ])('Get reads %s', async (_form, body) => {
-	bench().service.faults.add({ kind: { status: 200, body } });
+	bench().respond(200, body);
 	const item = await bench().one('metric.get', { campaignId: '101' });
 	expect(item).toMatchObject({ nps: 50, campaign_name: 'One' });
 });
@@ -72,7 +72,7 @@ test.each([
 	['an empty list', { count: 0, next: null, results: [] }],
 	['an empty array', []],
 ])('Get fails on %s', async (_form, body) => {
-	bench().service.faults.add({ kind: { status: 200, body } });
+	bench().respond(200, body);
 	const errorText = await bench().failure('metric.get', { campaignId: '101' });
 	expect(errorText).toContain('Survey B returned no metrics for campaign 101');
 });

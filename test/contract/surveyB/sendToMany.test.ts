@@ -32,10 +32,10 @@ describe('contacts who cannot be surveyed now', () => {
 	const send = async (options: { ineligible?: string }) => {
 		bench().service.settings.errors = 'contract';
 		bench().service.state.lastSurveyed.set(ADA, Date.now());
-		const { items } = await bench().run(
+		const { items } = await bench().rows(
 			'survey.send',
 			{ ...automatic(), campaignId: 101, options },
-			{ input, onError: 'continueRegularOutput' },
+			input,
 		);
 		return items;
 	};
@@ -66,10 +66,10 @@ test.each([500, 429])(
 				headers: { 'retry-after': '42' },
 			},
 		});
-		const { items } = await bench().run(
+		const { items } = await bench().rows(
 			'survey.send',
 			{ ...automatic(), campaignId: 101, options: { ineligible: 'skip', maxWait: 1 } },
-			{ input: [{ email: ADA }], onError: 'continueRegularOutput' },
+			[{ email: ADA }],
 		);
 		expect(items).toMatchObject([{ error: expect.stringContaining(`(HTTP ${status})`) }]);
 	},

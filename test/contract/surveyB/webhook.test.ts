@@ -16,12 +16,6 @@ test('Create offers the nine events of the contract', () => {
 	expect(events.map(({ value }) => value)).toEqual([...EVENTS].sort());
 });
 
-test('Create does not register a webhook twice after a lost response', async () => {
-	bench().service.faults.add({ kind: 'reset-after' });
-	expect(await bench().failure('webhook.create', HOOK)).toContain('may have been processed');
-	expect(bench().service.state.hooks).toHaveLength(1);
-});
-
 test('Delete requests the assumed path and returns the ID', async () => {
 	bench().service.state.hooks.push({ id: 901, ...HOOK });
 	const item = await bench().one('webhook.delete', { webhookId: 901 });

@@ -45,17 +45,6 @@ test('a list error names the row by its filters and its item number', async () =
 	]);
 });
 
-test('errors of three list rows with invalid values have different item numbers', async () => {
-	const input = [{ from: 'soon' }, { from: '45720' }, { from: 'soon' }];
-	const filters = { startDate: '={{ $json.from }}' };
-	const errors = await errorsOf('surveyA', 'feedback.getAll', { filters }, input);
-	const texts = errors.map(({ error }) => String(error));
-	expect(new Set(texts).size).toBe(3);
-	texts.forEach((text, item) => {
-		expect(text).toContain(`'Start Date' is not a date: "${input[item]?.from}" [item ${item}]. `);
-	});
-});
-
 test.each<['surveyA' | 'surveyB', string]>([
 	['surveyA', 'campaign.getAll'],
 	['surveyB', 'contactList.getAll'],

@@ -87,3 +87,18 @@ test('Send: the first row of a contact is surveyed, and the next one is refused 
 	expect(items[0]).toMatchObject({ status: 'SENT' });
 	expect(items[1]?.error).toContain('not eligible');
 });
+
+test('Add Tag: tags are added in the order of the rows', async () => {
+	const input = ['first', 'second', 'third'].map((name) => ({ name }));
+	const parameters = {
+		feedbackId: String(feedback().id),
+		tagName: '={{ $json.name }}',
+		tagCategory: 'PASSIVE',
+	};
+	await run('feedback.addTag', parameters, input, 'first');
+	expect(
+		feedback()
+			.tags.map(({ name }) => name)
+			.slice(-3),
+	).toEqual(['first', 'second', 'third']);
+});

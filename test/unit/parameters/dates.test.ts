@@ -117,6 +117,8 @@ test.each([
 	['17321832000', 'is not a date'],
 	['12:30', 'is not a date'],
 	['2025-02-30', 'names a day that does not exist'],
+	['2025-02-29', 'names a day that does not exist'],
+	['2025-13-01', 'names a day that does not exist'],
 	['Tue, 04 Mar 2025 10:30:00 GMT', 'is not a date'],
 	['2025-W10-2', 'is not a date'],
 	['2025-03-04 13:00 PM', 'is not a date'],

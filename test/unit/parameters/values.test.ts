@@ -60,6 +60,7 @@ test.each<[unknown, unknown]>([
 	['+07', 'must be a whole number'],
 	['+7', 7],
 	[7.5, 'must be a whole number'],
+	['7.0', 'must be a whole number'],
 	['7 7', 'must be a whole number'],
 	[[7], 'must be a whole number'],
 	['9007199254740993', TOO_LONG],
