@@ -4,7 +4,7 @@ import { onItsOwnClock } from '../support/clock.mts';
 import { SEED, SIMULATED_SEQUENCES as RUNS } from '../support/random.mts';
 import { EVENTS } from './surveyBTriggerChanges';
 import { World } from './surveyBTriggerWorld.mts';
-import type { Settings } from './surveyBTriggerWorld.mts';
+import type { Settings } from './surveyBTriggerDeliveries.mts';
 
 // Random sequences of ordinary events around a workflow with one or two triggers: `SIMULATE_RUNS=10000 npm run simulate`.
 

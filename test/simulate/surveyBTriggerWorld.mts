@@ -1,132 +1,27 @@
-import axios from 'axios';
 import { sleep } from 'n8n-workflow';
-import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { startServiceB } from '../../sandbox';
-import type { Fault, ServiceB } from '../../sandbox';
+import type { ServiceB } from '../../sandbox';
 import { EmulatedN8n } from '../contract/surveyBTrigger/emulatedN8n';
-import { changeOf, dataIn } from './surveyBTriggerChanges';
-import type { Change, RandomChange } from './surveyBTriggerChanges';
+import { changeOf } from './surveyBTriggerChanges';
+import type { RandomChange } from './surveyBTriggerChanges';
+import {
+	assert,
+	describe,
+	isForeign,
+	isTestUrl,
+	nodeOf,
+	subjectOf,
+	turns,
+} from './surveyBTriggerDeliveries.mts';
+import type { Delivery, Publication, Settings, StoredHook } from './surveyBTriggerDeliveries.mts';
+import { Publishing } from './surveyBTriggerPublishing.mts';
 
 // A service with two accounts, n8n, and users around one workflow with one or two triggers. The world knows the contract
-// and n8n, and not how the trigger works. Its promise: a valid delivery of a selected event to a published workflow is
-// run once, now or when the service repeats it. What docs/deliveries.md excepts is named where it is checked.
+// and n8n, and not how the trigger works.
 
-const HOUR = 60 * 60 * 1000;
-
-/** The service sends a delivery at most four times, and again with the next change. */
-const MOST_TRIES = 4;
-
-export interface Settings {
-	events: string[];
-	/** How the service responds to DELETE. */
-	deletion: Deletion;
-	/** POST of an equal webhook creates another one, or returns the existing one. */
-	equalWebhook: 'another' | 'existing';
-	/** Something between the service and n8n removes the query from every URL, or from the target in every body. */
-	stripsQuery: '' | 'url' | 'body';
-	ignoreRepeats: boolean;
-	minScore?: number;
-	/** A filter by campaign: nothing, an ID, or a name. */
-	campaign: '' | '101' | 'Relationship';
-	routeBy: 'none' | 'event' | 'scoreType';
-	hasTwoTriggers: boolean;
-}
-
-/** With `busy`, the service is down for as long as one removal of each webhook is tried. */
-export type Deletion = 204 | 404 | 405 | 500 | 'lost' | 'html' | 'busy';
-
-/** Faults of requests that create webhooks. */
-export type Creation = 'lost' | 503 | 404 | 429 | 'html' | 403;
-
-interface Account {
-	name: string;
-	service: ServiceB;
-}
-
-interface Hook {
-	id: number;
-	event: string;
-	target: string;
-}
-
-/** A delivery of a change to one webhook. */
-interface Delivery {
-	change: Change;
-	account: Account;
-	hook: Hook;
-	tries: number;
-}
-
-/** A delivery of a subject that reached n8n. */
-interface Seen {
-	content: string;
-	at: number;
-	hasRun: boolean;
-	/** False after n8n lost or reverted what was saved of it. */
-	isCertain: boolean;
-}
-
-/** What was published. */
-interface Publication {
-	settings: Settings;
-	nodes: INode[];
-}
-
-/** What a node was last activated with. A user may edit the credential and publish only another node again. */
-interface Activation {
-	account: Account;
-	apiKey: string;
-	publishedAt: number;
-}
-
-/** A run that n8n has stored and holds in its queue, whose sender has hung up. */
-interface Held {
-	delivery: Delivery;
-	seen: Seen;
-	release: () => void;
-}
-
-export class BrokenPromise extends Error {}
-
-export class World {
-	private published?: Publication;
-	private held?: Held;
-	private deletion: Deletion = 204;
-	private name = 'Trigger';
-	private account: Account;
+export class World extends Publishing {
 	private lastChange?: RandomChange;
-	private count = 0;
-	private readonly waiting: Delivery[] = [];
-	private readonly delivered: Delivery[] = [];
-	private readonly runs = new Map<string, number>();
-	/** Changes that n8n started again by itself, and so may have run twice. */
-	private readonly recovered = new Set<string>();
-	private readonly seen = new Map<string, Seen[]>();
-	/** Deliveries that could not be stored, as long as the process that knows them runs. */
-	private readonly unstored: Seen[] = [];
-	private readonly snapshots: Array<{ at: number; data: string }> = [];
-	/** The API key that each webhook was created with. */
-	private readonly keys = new Map<number, string>();
-	/** Webhooks that the trigger cannot know, because a response or static data was lost. */
-	private readonly unknown = new Set<number>();
-	/** By the ID of the node. */
-	private readonly activations = new Map<string, Activation>();
-	/** Nodes whose static data is outdated, until they are published. */
-	private readonly stale = new Set<string>();
-	/** Webhooks that may stay: their removal was refused for good, or they belong to another account, key or address. */
-	private readonly staying = new Set<number>();
-	/** The faults of creating webhooks since the last publish. */
-	private readonly creationFaults = new Set<Creation>();
-
-	private constructor(
-		private readonly accounts: Account[],
-		private readonly n8n: EmulatedN8n,
-		private settings: Settings,
-		first: Account,
-	) {
-		this.account = first;
-	}
 
 	static async open(settings: Settings): Promise<World> {
 		const first = { name: 'one', service: await startServiceB() };
@@ -155,14 +50,6 @@ export class World {
 
 	// Users
 
-	/** Publishes; the workflow may be published already. */
-	async publish(): Promise<void> {
-		const { n8n, settings } = this;
-		await this.unpublish();
-		const nodes = this.nodes();
-		await this.activating(async () => await n8n.publish(...nodes), { settings, nodes }, nodes);
-	}
-
 	async edit(changes: Partial<Settings>): Promise<void> {
 		// A node that is gone retries no removal.
 		if (changes.hasTwoTriggers === false && this.deletion !== 204) this.letStay();
@@ -173,16 +60,6 @@ export class World {
 	async rename(): Promise<void> {
 		this.name = this.name === 'Trigger' ? 'Renamed' : 'Trigger';
 		if (this.published) await this.publishEdited();
-	}
-
-	async unpublish(): Promise<void> {
-		if (!this.published) return;
-		const live = this.liveHooks();
-		this.published = undefined;
-		if (this.isRefusing) this.letStay();
-		await this.n8n.unpublish();
-		this.takeSnapshot();
-		this.checkNamed(live);
 	}
 
 	/** Listens in the editor while a change is delivered to all webhooks at the same moment. */
@@ -368,29 +245,6 @@ export class World {
 
 	// The service
 
-	/** Ends all faults but that of DELETE. */
-	setDeletion(deletion: Deletion): void {
-		this.deletion = deletion;
-		this.creationFaults.clear();
-		for (const { service } of this.accounts) {
-			service.faults.clear();
-			service.settings.hookDeletion =
-				typeof deletion === 'number' && deletion !== 500 ? deletion : 204;
-			const kind = deletionFault(deletion);
-			const times = deletion === 'busy' ? 4 * this.settings.events.length : Infinity;
-			if (kind) service.faults.add({ method: 'DELETE', kind, times });
-		}
-	}
-
-	failToCreate(creation: Creation, skip: number): void {
-		const when = ({ body }: { body?: unknown }) =>
-			Object(body).event === this.settings.events[skip];
-		const fault = creationFault(creation);
-		this.creationFaults.add(creation);
-		const only = creation === 403 ? { when, times: 5 } : { skip };
-		this.account.service.faults.add({ method: 'POST', path: /hooks$/, ...fault, ...only });
-	}
-
 	/** A record changes at an account; the service queues a delivery to each webhook of the event. */
 	async changeRecord(random: RandomChange): Promise<Delivery[]> {
 		const accounts = this.accounts.filter((one) => this.hooksOf(one).length > 0);
@@ -508,9 +362,7 @@ export class World {
 		assert(isRight, `a call that is no valid delivery was answered ${status}, not ${expected}`);
 	}
 
-	advanceClock(milliseconds: number): void {
-		jest.setSystemTime(Date.now() + milliseconds);
-	}
+	// Checks
 
 	/** Ends all faults: what still waits is delivered and run. */
 	async settle(): Promise<void> {
@@ -525,117 +377,6 @@ export class World {
 		await this.checkCleared();
 		const foreign = this.accounts.flatMap(({ service }) => service.state.hooks.filter(isForeign));
 		assert(foreign.length === 2 * FOREIGN, 'the trigger removed a webhook of another program');
-	}
-
-	// Checks
-
-	private async publishEdited(): Promise<void> {
-		const { n8n, settings } = this;
-		const nodes = this.nodes();
-		const earlier = this.published?.nodes.map((node) => JSON.stringify(node)) ?? [];
-		const edited = nodes.filter((node) => !earlier.includes(JSON.stringify(node)));
-		await this.activating(async () => await n8n.publish(...nodes), { settings, nodes }, edited);
-	}
-
-	/** Activates triggers and checks that each event of a published workflow starts a run. */
-	private async activating(
-		work: () => Promise<void>,
-		publication: Publication,
-		nodes: INode[],
-		{ isChecked = true, isPublish = true, isChanged = false } = {},
-	): Promise<void> {
-		const { account, n8n } = this;
-		for (const { id } of nodes) {
-			const before = this.activations.get(id)?.publishedAt ?? 0;
-			const publishedAt = isPublish ? Date.now() : before;
-			this.activations.set(id, { account, apiKey: n8n.apiKey, publishedAt });
-		}
-		const live = this.liveHooks();
-		if (this.isRefusing) this.letStay();
-		const [result] = await Promise.allSettled([work()]);
-		if (this.isRefusing) this.letRefusedStay();
-		this.takeSnapshot();
-		const added = this.liveHooks().filter(({ id }) => !live.some((one) => one.id === id));
-		const most = 2 * nodes.length * publication.settings.events.length;
-		const isLost = this.creationFaults.has('lost');
-		assert(added.length <= most + Number(isLost), `one publish added ${added.length} webhooks`);
-		const isLogged = ({ id }: Hook) => this.n8n.log.includes(`Webhook ${id} (`);
-		for (const hook of added) if (isLost && !isLogged(hook)) this.unknown.add(hook.id);
-		const isNamed = !isLost || this.n8n.log.includes('Webhook of unknown ID');
-		assert(isNamed || added.every(isLogged), 'the log does not name a webhook of unknown ID');
-		if (result.status === 'rejected') {
-			this.published = undefined;
-			assert(this.isFaulty(), `publishing failed without a fault: ${String(result.reason)}`);
-			return this.checkNamed(this.liveHooks());
-		}
-		this.published = publication;
-		this.setDeletion(this.deletion);
-		if (isPublish) for (const { id } of nodes) this.stale.delete(id);
-		// A start that changes nothing tries no removal again, as the log says.
-		if (this.deletion === 204 && (isPublish || isChanged))
-			this.checkReplaced(publication.settings, nodes);
-		if (isChecked && n8n.hasCredential) await this.checkReceives(publication.settings, nodes);
-	}
-
-	/** A publish may fail only because of the service, or without a credential. */
-	private isFaulty(): boolean {
-		return !this.n8n.hasCredential || this.creationFaults.size > 0;
-	}
-
-	/** Each event has a webhook whose delivery starts a run. */
-	private async checkReceives(settings: Settings, nodes: INode[]): Promise<void> {
-		const { account } = this;
-		for (const event of settings.events) {
-			for (const node of nodes) {
-				const hook = this.hooksOf(account)
-					.filter((one) => one.event === event && nodeOf(one) === node.id && this.isOfToday(one))
-					.at(-1);
-				assert(hook !== undefined, `no webhook for ${event} after publishing`);
-				if (!hook) return;
-				const fresh = { event: 0, account: 0, record: ++this.count, value: ++this.count + 100 };
-				const { feedback } = account.service.state;
-				const change = changeOf(event, { ...fresh, isEarlier: false }, feedback, ++this.count);
-				const delivery = { change, account, hook, tries: 0 };
-				await this.post(delivery);
-				const isRun = this.runs.get(keyOf(delivery)) === 1;
-				const passes = this.passes(delivery, settings);
-				assert(isRun || passes !== true, `a change of ${event} started no run after publishing`);
-			}
-		}
-	}
-
-	/** Earlier webhooks of the nodes are gone. */
-	private checkReplaced({ events }: Settings, nodes: INode[]): void {
-		for (const { id } of nodes) {
-			const hooks = this.liveHooks().filter((one) => nodeOf(one) === id && !this.mayStay(one));
-			const isOne = hooks.every(({ event }, i) => {
-				const same = hooks.findIndex((one) => one.event === event);
-				return same === i && events.includes(event);
-			});
-			assert(isOne, 'an earlier webhook stayed after publishing');
-		}
-	}
-
-	private mayStay({ id }: Hook): boolean {
-		return this.staying.has(id) || this.unknown.has(id);
-	}
-
-	/** True for a webhook of n8n's current address and the credential's current key. */
-	private isOfToday({ id, target }: Hook): boolean {
-		return target.startsWith(this.n8n.address) && this.keys.get(id) === this.n8n.apiKey;
-	}
-
-	/** The log names every webhook that is left at the service. */
-	private checkNamed(candidates: Hook[]): void {
-		const lines = this.n8n.warnings.join('\n');
-		const live = this.liveHooks().map(({ id }) => id);
-		for (const { id } of candidates) {
-			const isNamed = lines.includes(`Webhook ${id} (`) || this.unknown.has(id);
-			assert(
-				isNamed || !live.includes(id),
-				this.n8n.log + `webhook ${id} is left, and the log does not name it`,
-			);
-		}
 	}
 
 	private checkSecrets(): void {
@@ -656,343 +397,13 @@ export class World {
 		assert(left === undefined, `webhook ${left?.id} is left after a removal that works`);
 	}
 
-	/** True while the service says that it cannot remove webhooks, so that nobody tries again. */
-	private get isRefusing(): boolean {
-		return this.deletion === 404 || this.deletion === 405;
-	}
-
-	private letStay(): void {
-		for (const { id } of this.liveHooks()) this.staying.add(id);
-	}
-
-	/** A webhook whose removal the service has refused stays until somebody removes it by hand. */
-	private letRefusedStay(): void {
-		const requests = this.accounts.flatMap(({ service }) => service.requests);
-		for (const { method, path } of requests) {
-			if (method === 'DELETE') this.staying.add(Number(path.split('/').at(-1)));
-		}
-	}
-
-	private async hold(delivery: Delivery): Promise<void> {
-		if (this.held || !this.published) return await this.post(delivery);
-		const { n8n } = this;
-		let release = () => {};
-		const queue = new Promise<void>((resolve) => (release = resolve));
-		const hangUp = new AbortController();
-		let isQueued = false;
-		n8n.store = async () => {
-			isQueued = true;
-			n8n.store = async () => {};
-			hangUp.abort();
-			await queue;
-		};
-		const status = await this.send(delivery, hangUp.signal);
-		n8n.store = async () => {};
-		this.finish(delivery, status);
-		if (!isQueued) return this.check(delivery, status, 0);
-		// n8n has stored the execution before its queue holds it.
-		this.check(delivery, 200, 1);
-		const seen = this.listOf(delivery).at(-1);
-		if (seen) this.held = { delivery, seen, release };
-	}
-
-	/** The process ends, and with it what it knew of deliveries whose run it could not store. */
-	private loseUnstored(): void {
-		for (const seen of this.unstored.splice(0)) seen.isCertain = false;
-	}
-
-	/** n8n starts the queued execution that it has stored, as soon as it is back. Its sender got no response. */
-	private recoverHeld(): void {
-		this.loseUnstored();
-		if (!this.held) return;
-		this.recovered.add(keyOf(this.held.delivery));
-		this.held.seen.isCertain = false;
-		this.held = undefined;
-	}
-
-	private async failToStore(delivery: Delivery): Promise<void> {
-		if (this.held) return;
-		this.n8n.store = async () => {
-			await turns(50);
-			throw new Error('database is locked');
-		};
-		// A repeat at the same moment must not get a 200 either.
-		const statuses = await Promise.all([this.send(delivery), this.send(delivery)]);
-		const status = statuses.includes(200) ? 200 : statuses[0];
-		await this.n8n.idle();
-		this.n8n.store = async () => {};
-		this.finish(delivery, status);
-		if (this.isExpected(delivery) && status !== undefined && status >= 500) {
-			this.unstored.push(this.see(delivery, false));
-			return;
-		}
-		this.check(delivery, status, 0);
-	}
-
-	/** True for a delivery that equals the queued one, if nothing else of its record came in between. */
-	private repeats(delivery: Delivery, held: NonNullable<typeof this.held>): boolean {
-		return isEqual(held.delivery, delivery) && this.listOf(delivery).at(-1) === held.seen;
-	}
-
-	async post(delivery: Delivery): Promise<void> {
-		const { n8n } = this;
-		const before = n8n.runs.length;
-		const { held } = this;
-		const hangUp = new AbortController();
-		const sending = this.send(delivery, hangUp.signal);
-		// n8n may hold a repeat of a queued delivery as long as that one; its sender hangs up. Others never wait for it.
-		const isRepeatOfHeld = held !== undefined && this.repeats(delivery, held);
-		const patience = isRepeatOfHeld ? 300 : 100_000;
-		if (held) void turns(patience, hangUp.signal).then(() => hangUp.abort());
-		const status = await sending;
-		hangUp.abort();
-		await (held ? turns(100) : n8n.idle());
-		const started = n8n.runs.slice(before).filter(({ mode }) => mode === 'webhook');
-		this.finish(delivery, status);
-		if (isRepeatOfHeld && this.published?.settings.ignoreRepeats) {
-			assert(started.length === 0, `a queued change ran twice: ${describe(delivery)}`);
-		}
-		if (isRepeatOfHeld && (status === undefined || status >= 500)) return;
-		this.check(delivery, status, started.length);
-		const [run] = started;
-		if (run) this.checkItem(delivery, run.outputs);
-	}
-
-	private async send(
-		{ hook, change }: Delivery,
-		signal?: AbortSignal,
-	): Promise<number | undefined> {
-		const { stripsQuery } = this.settings;
-		const [address = ''] = hook.target.split('?');
-		const target = stripsQuery === 'body' ? address : hook.target;
-		const body = { hook: { ...hook, target }, data: change.data };
-		const url = stripsQuery === 'url' ? address : hook.target;
-		const post = axios.post(url, body, { signal, validateStatus: () => true });
-		return await post.then(
-			({ status }) => status,
-			() => undefined,
-		);
-	}
-
-	private finish(delivery: Delivery, status: number | undefined): void {
-		delivery.tries++;
-		const isDone = status !== undefined && status < 500;
-		const at = this.waiting.indexOf(delivery);
-		if (at >= 0 && (isDone || delivery.tries >= MOST_TRIES)) this.waiting.splice(at, 1);
-		if (status === 200) this.delivered.push(delivery);
-	}
-
-	/** Checks the outcome of a delivery without a fault. */
-	private check(delivery: Delivery, status: number | undefined, started: number): void {
-		const { published } = this;
-		if (!published) return assert(started === 0, 'an unpublished workflow ran');
-		const key = keyOf(delivery);
-		const what = describe(delivery);
-		if (!this.isExpected(delivery)) {
-			this.runs.set(key, (this.runs.get(key) ?? 0) + started);
-			if (started > 0) this.see(delivery, true);
-			return;
-		}
-		// A token of an earlier key is in static data only.
-		if (status !== 200 && this.stale.has(nodeOf(delivery.hook)) && !this.isKeyCurrent(delivery))
-			return;
-		assert(status === 200, `a valid delivery was answered ${status}: ${what}`);
-		const passes = this.passes(delivery, published.settings);
-		if (passes === false) {
-			// A filter that holds back what equals the last one forgets nothing.
-			const last = this.listOf(delivery).at(-1);
-			if (last?.content !== contentOf(delivery)) this.see(delivery, false);
-			return assert(started === 0, `a filter let through: ${what}`);
-		}
-		const ran = this.runs.get(key) ?? 0;
-		const most = published.settings.ignoreRepeats ? 1 : 2;
-		assert(started <= most, `${started} runs at once: ${what}`);
-		if (started === 0) {
-			const { ignoreRepeats } = published.settings;
-			assert(ignoreRepeats || passes === undefined, `not run although repeats run: ${what}`);
-			const isExcepted = passes === undefined || this.mayLookLikeRepeat(delivery);
-			assert(ran > 0 || isExcepted, `lost: ${what}`);
-		} else {
-			assert(ran === 0 || this.mayRunAgain(delivery), `double: ${what}`);
-			this.runs.set(key, ran + started);
-			this.see(delivery, true);
-		}
-	}
-
-	/**
-	 * A change looks like a repeat if it equals the last one of its record that reached n8n: under the same date, or
-	 * undated within an hour and since publishing.
-	 */
-	private mayLookLikeRepeat(delivery: Delivery): boolean {
-		const list = this.listOf(delivery);
-		const candidates = list.some(({ isCertain }) => !isCertain) ? list : list.slice(-1);
-		return candidates.some((one) => {
-			const isRecent = delivery.change.date || this.isRecent(delivery, one) || !one.isCertain;
-			return isRecent && one.hasRun && one.content === contentOf(delivery);
-		});
-	}
-
-	/** A repeat may start a run after another content, if undated after an hour or a publish, and after lost data. */
-	private mayRunAgain(delivery: Delivery): boolean {
-		if (!this.published?.settings.ignoreRepeats || this.recovered.has(keyOf(delivery))) return true;
-		const last = this.listOf(delivery).at(-1);
-		if (last === undefined || !last.isCertain || last.content !== contentOf(delivery)) return true;
-		return !last.hasRun || (!delivery.change.date && !this.isRecent(delivery, last));
-	}
-
-	private isRecent({ hook }: Delivery, { at }: Seen): boolean {
-		return Date.now() - at < HOUR && at >= (this.activations.get(nodeOf(hook))?.publishedAt ?? 0);
-	}
-
-	/** Returns whether the filters accept it; undefined if its campaign cannot be compared. */
-	private passes({ change, hook }: Delivery, settings: Settings): boolean | undefined {
-		const { minScore, campaign } = settings;
-		const { score, campaignId, campaignName } = change;
-		if (nodeOf(hook) === 'copy') return true;
-		if (minScore !== undefined && score !== undefined && score < minScore) return false;
-		if (campaign === '') return true;
-		const wanted = campaign === '101' ? campaignId : campaignName;
-		const other = campaign === '101' ? campaignName : campaignId;
-		if (wanted !== undefined) return String(wanted) === campaign;
-		// Of another campaign, it must not pass; of this one, the trigger cannot know.
-		if (other === undefined) return true;
-		return other === 101 || other === 'Relationship' ? undefined : false;
-	}
-
-	private checkItem(delivery: Delivery, outputs: object[][]): void {
-		const { change, hook } = delivery;
-		const filled = outputs.flatMap((items, i) => (items.length > 0 ? [i] : []));
-		assert(filled.length === 1, `an item in ${filled.length} outputs: ${describe(delivery)}`);
-		const { routeBy, events } = this.published?.settings ?? this.settings;
-		const at = nodeOf(hook) === 'copy' ? 0 : outputFor(routeBy, events, change);
-		assert(filled[0] === at, `${describe(delivery)} came out at ${filled[0]}, not at ${at}`);
-		const item = Object(outputs.flat()[0]);
-		assert(item.event === change.event, `an item with the event ${item.event}`);
-		assert(JSON.stringify(item.data) === JSON.stringify(change.data), 'an item with other data');
-		assert(/^[0-9a-f]{32}$/.test(item.deliveryId), 'an item without a delivery ID');
-	}
-
-	/** Returns true for a run whose item is of this delivery. */
-	private isRunOf(run: { node: string; outputs: object[][] }, { change, hook }: Delivery): boolean {
-		const item = Object(run.outputs.flat()[0]);
-		const isNode = run.node === (nodeOf(hook) === 'copy' ? 'Copy' : this.nameOfPublished());
-		const isData = JSON.stringify(item.data) === JSON.stringify(change.data);
-		return isNode && isData && item.event === change.event && Object(item.hook).id === hook.id;
-	}
-
-	private nameOfPublished(): string | undefined {
-		return this.published?.nodes.find(({ id }) => id === 'node')?.name;
-	}
-
-	/** True for a delivery that a published trigger has to run: of its account, key, events and nodes. */
-	private isExpected({ account, change, hook }: Delivery): boolean {
-		const { published } = this;
-		const activation = this.activations.get(nodeOf(hook));
-		return (
-			published !== undefined &&
-			account === activation?.account &&
-			this.keys.get(hook.id) === activation.apiKey &&
-			published.settings.events.includes(change.event) &&
-			this.isPublished(hook) &&
-			!isTestUrl(hook.target)
-		);
-	}
-
-	private isPublished(hook: Hook): boolean {
-		return this.published?.nodes.some(({ id }) => id === nodeOf(hook)) ?? false;
-	}
-
-	private isKeyCurrent({ hook }: Delivery): boolean {
-		const { apiKey, baseUrl, hasCredential } = this.n8n;
-		const activation = this.activations.get(nodeOf(hook));
-		const isSame = activation?.apiKey === apiKey && activation.account.service.url === baseUrl;
-		return hasCredential && isSame;
-	}
-
-	private see(delivery: Delivery, hasRun: boolean): Seen {
-		const seen = { content: contentOf(delivery), at: Date.now(), hasRun, isCertain: true };
-		this.listOf(delivery).push(seen);
-		return seen;
-	}
-
-	private listOf(delivery: Delivery): Seen[] {
-		const key = subjectOf(delivery);
-		const list = this.seen.get(key) ?? [];
-		this.seen.set(key, list);
-		return list;
-	}
-
-	private nodes(): INode[] {
-		const first = this.n8n.node(this.parameters(), { id: 'node', name: this.name });
-		if (!this.settings.hasTwoTriggers) return [first];
-		const { events, ignoreRepeats } = this.settings;
-		const parameters = { events, options: { ignoreRepeats } };
-		return [first, this.n8n.node(parameters, { id: 'copy', name: 'Copy' })];
-	}
-
-	private parameters(): INodeParameters {
-		const { events, minScore, campaign, routeBy, ignoreRepeats } = this.settings;
-		return {
-			events,
-			routeBy,
-			filters: {
-				...(minScore !== undefined && { minScore }),
-				...(campaign !== '' && { campaignIds: [campaign] }),
-			},
-			options: { ignoreRepeats },
-		};
-	}
-
-	private hooksOf({ service }: Account, isLive = true): Hook[] {
-		return service.state.hooks
-			.filter((hook) => !isForeign(hook))
-			.map(({ id, event, target }) => ({ id, event: String(event), target: String(target) }))
-			.filter(({ target }) => !isLive || target.includes('/webhook/'));
-	}
-
-	private liveHooks(): Hook[] {
-		return this.accounts.flatMap((account) => this.hooksOf(account));
-	}
-
-	private exists({ hook, account }: Delivery): boolean {
-		return this.hooksOf(account, false).some(({ id }) => id === hook.id);
-	}
-
 	private removeHook(id: number): void {
 		for (const { service } of this.accounts) {
 			const at = service.state.hooks.findIndex((hook) => hook.id === id && !isForeign(hook));
 			if (at >= 0) service.state.hooks.splice(at, 1);
 		}
 	}
-
-	private takeSnapshot(): void {
-		for (const { id } of this.liveHooks()) {
-			if (!this.keys.has(id)) this.keys.set(id, this.n8n.apiKey);
-		}
-		this.snapshots.push({ at: Date.now(), data: JSON.stringify(this.n8n.saved) });
-	}
 }
-
-function deletionFault(deletion: Deletion): Fault['kind'] | undefined {
-	if (deletion === 500 || deletion === 'busy') {
-		return { status: 500, body: { detail: 'Server Error' } };
-	}
-	if (deletion === 'lost') return 'reset-after';
-	if (deletion === 'html') return HTML;
-	return undefined;
-}
-
-const HTML = { status: 502, body: '<html>Bad Gateway</html>' };
-
-function creationFault(creation: Creation): Pick<Fault, 'kind' | 'times'> {
-	if (creation === 'lost') return { kind: 'reset-after', times: 1 };
-	if (creation === 'html') return { kind: HTML, times: 1 };
-	const headers: Record<string, string> = creation === 429 ? { 'retry-after': '5' } : {};
-	const kind = { status: creation, headers, body: { detail: 'Not now' } };
-	return { kind, times: creation === 503 ? 5 : 1 };
-}
-
-type StoredHook = ServiceB['state']['hooks'][number];
 
 const FOREIGN = 200;
 
@@ -1005,53 +416,8 @@ function foreignHooks({ state }: ServiceB): StoredHook[] {
 	}));
 }
 
-function isForeign({ target }: StoredHook): boolean {
-	return target === 'https://other.example/';
-}
-
 function removeWhere({ state }: ServiceB, isRemoved: (target: string) => boolean): void {
 	state.hooks = state.hooks.filter(({ target }) => !isRemoved(String(target)));
-}
-
-function isTestUrl(target: string): boolean {
-	return target.includes('-test/');
-}
-
-function outputFor(routeBy: Settings['routeBy'], events: string[], change: Change): number {
-	if (routeBy === 'none') return 0;
-	if (routeBy === 'event') return events.indexOf(change.event);
-	if (change.score === undefined) return 3;
-	return change.score >= 9 ? 2 : Number(change.score >= 7);
-}
-
-function keyOf({ change, hook }: Pick<Delivery, 'change' | 'hook'>): string {
-	return `${change.number} ${nodeOf(hook)}`;
-}
-
-function subjectOf({ change, hook }: Delivery): string {
-	return [nodeOf(hook), change.event, change.record, change.date].join(' ');
-}
-
-function nodeOf({ target }: Hook): string {
-	return /hook-of-(\w+)/.exec(target)?.[1] ?? '';
-}
-
-/** True for deliveries that look alike to n8n. */
-function isEqual(one: Delivery, other: Delivery): boolean {
-	return subjectOf(one) === subjectOf(other) && contentOf(one) === contentOf(other);
-}
-
-function contentOf({ change }: Delivery): string {
-	return dataIn(change);
-}
-
-function describe({ change, hook }: Delivery): string {
-	return `${change.event} ${JSON.stringify(change.data)} at webhook ${hook.id}`;
-}
-
-async function turns(count: number, end?: AbortSignal): Promise<void> {
-	for (let i = 0; i < count && end?.aborted !== true; i++)
-		await new Promise((resolve) => setImmediate(resolve));
 }
 
 function pick<Entry>(list: Entry[], index: number): Entry | undefined {
@@ -1060,8 +426,4 @@ function pick<Entry>(list: Entry[], index: number): Entry | undefined {
 
 function inOrder(events: string[]): string {
 	return [...events].sort().join();
-}
-
-function assert(condition: boolean, message: string): void {
-	if (!condition) throw new BrokenPromise(message);
 }
