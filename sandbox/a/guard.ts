@@ -1,19 +1,10 @@
 import { Refusal } from '../core/apiResponse';
-import { secondsToWait } from '../core/rateLimit';
 import { header, type RecordedRequest } from '../core/requestLog';
 import { invalid, refusal } from './refusals';
-import type { SettingsA } from './settings';
 
 interface Keys {
 	apiKey: string;
 	keyWithoutAccount: string;
-}
-
-function throttle(requests: RecordedRequest[], settings: SettingsA): void {
-	const seconds = secondsToWait(requests, settings.rateLimit);
-	if (seconds === 0) return;
-	const headers = { 'retry-after': String(seconds) };
-	throw new Refusal({ status: 429, headers, body: { code: 429, message: 'Too Many Requests' } });
 }
 
 function authenticate(request: RecordedRequest, keys: Keys): void {
@@ -35,12 +26,8 @@ function requireJson(request: RecordedRequest): void {
 	if (request.rawBody !== '' && request.body === undefined) throw invalid('Body is not JSON');
 }
 
-/** Throttles, authenticates, and checks the content type of a request. */
-export function guard(
-	request: RecordedRequest,
-	{ requests, settings, ...keys }: Keys & { requests: RecordedRequest[]; settings: SettingsA },
-): void {
-	throttle(requests, settings);
+/** Authenticates a request and checks its content type. */
+export function guard(request: RecordedRequest, keys: Keys): void {
 	authenticate(request, keys);
 	requireJson(request);
 }

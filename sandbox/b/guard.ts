@@ -1,4 +1,4 @@
-import { secondsToWait } from '../core/rateLimit';
+import { secondsToWait } from './rateLimit';
 import { header, type RecordedRequest } from '../core/requestLog';
 import { refusal } from './refusals';
 import type { SettingsB } from './settings';

@@ -1,4 +1,5 @@
 import { CommonSettings } from '../core/settings';
+import type { RateLimit } from './rateLimit';
 
 /** Changes of the defaults, which stay after a reset. */
 export const differencesB: Partial<SettingsB> = {};
@@ -64,4 +65,7 @@ export class SettingsB extends CommonSettings {
 
 	/** POST survey responds with `campaign` instead of `campaign_id`, and without `status`. */
 	olderSurveyResponse = false;
+
+	/** Throttles with 429 and `Retry-After`; undefined for no limit. */
+	rateLimit?: RateLimit = undefined;
 }

@@ -1,5 +1,3 @@
-import type { RateLimit } from './rateLimit';
-
 /** Settings that both services have. The defaults follow the contract. */
 export class CommonSettings {
 	/** Called after each page of a list with the number of pages sent so far: tests change rows between pages. */
@@ -22,7 +20,4 @@ export class CommonSettings {
 
 	/** Sends emails in lower case, whatever case they were written in. */
 	lowercaseEmails = false;
-
-	/** Throttles with 429 and `Retry-After`; undefined for no limit. */
-	rateLimit?: RateLimit = undefined;
 }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
+import fc from 'fast-check';
 import { z } from 'zod';
 
 import { ROOT, run, say, scratchFolder } from '../processes.mts';
@@ -36,8 +37,9 @@ const COPIES = 2;
  */
 export async function tryPromises(sample: number, seed: number): Promise<number> {
 	const all = z.array(faultSchema).parse(JSON.parse(readFileSync(fileOf('promises.json'), 'utf8')));
-	const waiting = sample > 0 ? shuffled(all, seed).slice(0, sample) : [...all];
-	const count = waiting.length;
+	const count = Math.min(sample || all.length, all.length);
+	const chosen = fc.shuffledSubarray(all, { minLength: count, maxLength: count });
+	const waiting = fc.sample(chosen, { numRuns: 1, seed }).flat();
 	const missed: string[] = [];
 	const work = async () => {
 		const copy = copyOfCode();
@@ -53,17 +55,6 @@ export async function tryPromises(sample: number, seed: number): Promise<number>
 }
 
 const fileOf = (name: string) => join(import.meta.dirname, name);
-
-/** Returns the entries in an order that depends on the seed only. */
-function shuffled<Entry>(entries: Entry[], seed: number): Entry[] {
-	let state = seed;
-	const next = () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31);
-	for (let i = 0; i < 10; i++) next();
-	return entries
-		.map((entry) => ({ entry, place: next() }))
-		.sort((one, other) => one.place - other.place)
-		.map(({ entry }) => entry);
-}
 
 function copyOfCode(): string {
 	const copy = join(scratchFolder(), 'code');

@@ -1,7 +1,7 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import axios from 'axios';
 
-import { recordsOf } from '../support/dataTable.mts';
+import { createTable, recordsOf } from '../support/dataTable.mts';
 import { click, linksInEmail, openMailbox, unwrapped, type Mailbox } from '../support/mailbox.mts';
 import { example, host, sandbox, withHost, type WorkflowInput } from '../support/n8n.mts';
 
@@ -52,66 +52,8 @@ describe('erase-person', () => {
 		b.answer({ email, campaignId: 101, score: 2, comment: 'No' });
 		b.answer({ email, campaignId: 102, score: 3, comment: 'No' });
 		b.answer({ email: `not-${email}`, campaignId: 102, score: 3, comment: 'Stays' });
-		const columns = [{ name: 'email', type: 'string' }];
-		await host.n8n.run(await host.n8n.createWorkflow(referrals(columns)));
-	});
-
-	/** A workflow that makes the table Referrals with a row of this person and one of another. */
-	const referrals = (column: object[]): WorkflowInput => ({
-		name: 'Referrals',
-		nodes: [
-			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-			{
-				name: 'Create',
-				type: 'n8n-nodes-base.dataTable',
-				typeVersion: 1.1,
-				parameters: {
-					...{ resource: 'table', operation: 'create', tableName: 'Referrals' },
-					...{ columns: { column }, options: { createIfNotExists: true } },
-				},
-			},
-			{
-				name: 'People',
-				type: 'n8n-nodes-base.set',
-				typeVersion: 3.4,
-				parameters: {
-					mode: 'raw',
-					duplicateItem: false,
-					jsonOutput: JSON.stringify({ email: [email.toUpperCase(), `not-${email}`] }),
-				},
-			},
-			{
-				name: 'Split',
-				type: 'n8n-nodes-base.splitOut',
-				parameters: { fieldToSplitOut: 'email', options: {} },
-			},
-			{
-				name: 'Insert',
-				type: 'n8n-nodes-base.dataTable',
-				typeVersion: 1.1,
-				parameters: {
-					...{ resource: 'row', operation: 'insert', options: {} },
-					dataTableId: { __rl: true, mode: 'name', value: 'Referrals' },
-					columns: { mappingMode: 'autoMapInputData', value: null, schema: [] },
-				},
-			},
-		],
-		connections: Object.fromEntries(
-			['Start', 'Create', 'People', 'Split'].map((name, index) => [
-				name,
-				{
-					main: [
-						[
-							{
-								node: ['Create', 'People', 'Split', 'Insert'][index] ?? '',
-								type: 'main',
-								index: 0,
-							},
-						],
-					],
-				},
-			]),
-		),
+		const rows = [{ email: email.toUpperCase() }, { email: `not-${email}` }];
+		await createTable(host.n8n, 'Referrals', [{ name: 'email', type: 'string' }], rows);
 	});
 
 	async function ask(answer: 'approve' | 'decline') {

@@ -1,7 +1,7 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import { chain } from '../../host/index.mts';
 import { host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
-import { recordsOf } from '../support/dataTable.mts';
+import { createTable, recordsOf } from '../support/dataTable.mts';
 import { EXPORTS, toSurveyA, toSurveyB, ZONE } from '../support/exports';
 
 // Exports of CRMs and spreadsheets go through Edit Fields to Send in a real n8n.
@@ -42,18 +42,11 @@ test('Answers as Columns is inserted into an n8n data table, with lists as text 
 		products: '={{ $json.Products }}',
 	};
 	const names = Object.keys(value);
-	const table = { type: 'n8n-nodes-base.dataTable', typeVersion: 1.1 };
 	const column = names.map((name) => ({ name, type: name === 'score' ? 'number' : 'string' }));
 	const schema = column.map((one) => ({ ...one, id: one.name, displayName: one.name }));
+	await createTable(host.n8n, 'Answers', column);
 	const nodes = [
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-		{
-			...{ ...table, name: 'Table' },
-			parameters: {
-				...{ resource: 'table', operation: 'create', tableName: 'Answers' },
-				columns: { column },
-			},
-		},
 		{
 			...{ name: 'Feedback', type: 'n8n-nodes-surveys.surveyA', credentials: host.credentials },
 			parameters: {
@@ -62,7 +55,7 @@ test('Answers as Columns is inserted into an n8n data table, with lists as text 
 			},
 		},
 		{
-			...{ ...table, name: 'Insert' },
+			...{ name: 'Insert', type: 'n8n-nodes-base.dataTable', typeVersion: 1.1 },
 			parameters: {
 				...{ resource: 'row', operation: 'insert' },
 				dataTableId: { __rl: true, mode: 'name', value: 'Answers' },
@@ -70,7 +63,7 @@ test('Answers as Columns is inserted into an n8n data table, with lists as text 
 			},
 		},
 	];
-	const connections = chain('Start', 'Table', 'Feedback', 'Insert');
+	const connections = chain('Start', 'Feedback', 'Insert');
 	const { error } = await host.n8n.run(
 		await host.n8n.createWorkflow({ name: 'Answers', nodes, connections }),
 	);

@@ -2,9 +2,8 @@ import axios from 'axios';
 
 import { until } from '../../host/until.mts';
 import { isObject } from '../../nodes/shared/base/json';
-import { startSandbox } from '../../sandbox';
 import type { Sandbox, ServiceB } from '../../sandbox';
-import { deleteWorkflows, sharedHost, startHost } from '../support/n8n.mts';
+import { closeHost, deleteWorkflows, host, openHost, sandbox } from '../support/n8n.mts';
 import type { Execution, Host, N8n, WorkflowInput, WorkflowNode } from '../support/n8n.mts';
 
 export interface TriggerRun {
@@ -59,8 +58,7 @@ export class TriggerSetup {
 
 	/** @param env the reason for an n8n of its own */
 	static async open(env?: Record<string, string>): Promise<TriggerSetup> {
-		const sandbox = await startSandbox();
-		const host = env ? await startHost(sandbox, env) : await sharedHost(sandbox);
+		await openHost(env);
 		return new TriggerSetup(sandbox, host);
 	}
 
@@ -73,8 +71,7 @@ export class TriggerSetup {
 	}
 
 	async close(): Promise<void> {
-		await this.host.end();
-		await this.sandbox.close();
+		await closeHost();
 	}
 
 	/** Deletes every workflow and resets the service. */

@@ -1,4 +1,5 @@
 import { chain, type N8n } from '../../host/index.mts';
+import { rowsInto } from './n8n.mts';
 
 type Row = Record<string, unknown>;
 
@@ -42,4 +43,27 @@ export async function updateRows(n8n: N8n, table: string, value: Row): Promise<v
 /** Deletes all rows of a data table. */
 export async function deleteRows(n8n: N8n, table: string): Promise<void> {
 	await recordsOf(n8n, table, { operation: 'deleteRows' });
+}
+
+/** Creates a data table with these rows. */
+export async function createTable(
+	n8n: N8n,
+	table: string,
+	column: Array<{ name: string; type: string }>,
+	rows: Row[] = [],
+): Promise<void> {
+	const create = { resource: 'table', operation: 'create', tableName: table, columns: { column } };
+	await recordsOf(n8n, table, create);
+	if (rows.length === 0) return;
+	const insert = {
+		type: 'n8n-nodes-base.dataTable',
+		typeVersion: 1.1,
+		parameters: {
+			...{ resource: 'row', operation: 'insert', options: {} },
+			dataTableId: { __rl: true, mode: 'name', value: table },
+			columns: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+		},
+	};
+	const run = await n8n.run(await n8n.createWorkflow(rowsInto(insert, rows)));
+	if (run.status !== 'success') throw new Error(`${table}: ${run.error?.message}`);
 }

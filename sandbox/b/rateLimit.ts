@@ -1,4 +1,4 @@
-import type { RecordedRequest } from './requestLog';
+import type { RecordedRequest } from '../core/requestLog';
 
 /** At most `requests` requests in any `perMs` milliseconds. */
 export interface RateLimit {
