@@ -3,8 +3,10 @@ import { Workflow } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions, INode, INodeParameters } from 'n8n-workflow';
 
 import type { ServiceA, ServiceB } from '../../sandbox';
-import { additionalData, nodeTypes, runNode } from './engine';
-import type { NodeResult, NodeRun } from './engine';
+import { additionalData, nodeTypes } from './engine';
+import type { NodeRun } from './engine';
+import { runOperation } from './runOperation';
+import type { RunSettings } from './runOperation';
 import { useStarted } from './sandbox';
 
 /** A service with its seed, and a runner for the operations of its node. */
@@ -23,19 +25,10 @@ export class Bench<Service extends ServiceA | ServiceB> {
 	) {}
 
 	/** Runs an operation, given as `resource.operation`. */
-	async run(
-		name: string,
-		parameters: INodeParameters = {},
-		more: Pick<NodeRun, 'asTool' | 'input' | 'onError' | 'maxTries' | 'timezone'> = {},
-	): Promise<NodeResult & { items: IDataObject[] }> {
-		const [resource = '', operation = ''] = name.split('.');
-		const result = await runNode({
-			node: this.node,
-			parameters: { resource, operation, ...parameters },
-			credential: this.credential,
-			...more,
-		});
-		return { ...result, items: (result.output[0] ?? []).map(({ json }) => json) };
+	async run(name: string, parameters?: INodeParameters, settings?: RunSettings) {
+		const { baseUrl: url, apiKey } = this.credential;
+		const { state } = this.service;
+		return await runOperation({ url, apiKey, state }, name, parameters, settings);
 	}
 
 	/** Runs an operation for rows with On Error = Continue. */

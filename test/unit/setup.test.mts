@@ -23,12 +23,6 @@ test('the set-up installs once, then runs the script without installing again', 
 	expect([...clone.steps].sort()).toEqual(WHOLE);
 });
 
-test('n8n is built after it is installed', async () => {
-	await clone.run(NODE_24);
-	const host = clone.steps.filter((step) => step.includes('host'));
-	expect(host).toEqual(['start host ci', 'end host ci', 'start host rebuild', 'end host rebuild']);
-});
-
 test('a set-up without n8n installs the tools only, and runs the script with the own Node', async () => {
 	const { code, output } = await clone.run({ node: '22.1.0' }, {}, ['--without-n8n']);
 	expect({ code, output }).toMatchObject({

@@ -79,21 +79,6 @@ describe('a refused batch whose refusal names no row', () => {
 	}
 
 	test.each([
-		['400', 400, `Campaign ${CAMPAIGN} is not transactional`],
-		['403', 403, `Campaign ${CAMPAIGN} is not active.`],
-		['404', 404, `Campaign ${CAMPAIGN} could not be found.`],
-		['404 without a message', 404, ''],
-	])(
-		'is not divided if the refusal is about the campaign or gives no reason: %s',
-		async (_, status, message) => {
-			const emails = people(100);
-			refuse(emails[0] ?? '', status, message);
-			await run('survey.send', { emails, parameters: { campaign: CAMPAIGN } });
-			expect(sandbox.a.requests).toHaveLength(1);
-		},
-	);
-
-	test.each([
 		['400', 400],
 		['403', 403],
 		['422', 422],

@@ -18,10 +18,6 @@ const SCHEMA = [
 const ada = () => bench().service.state.customers.get(ADA);
 const answered = (data: unknown) => bench().respond(200, { code: 200, message: 'OK', data });
 
-const subscribersIn = (body: unknown) =>
-	(body as { subscribers?: Array<{ email: string; first_name?: string }> } | undefined)
-		?.subscribers ?? [];
-
 describe('Create or Update', () => {
 	test('sends the request of the contract and returns the customer', async () => {
 		const columns = mapped(
@@ -128,37 +124,6 @@ describe('Create or Update', () => {
 		expect(ada()?.firstName).toBe('B');
 		expect(bench().batches()).toEqual([[ADA, 'new@example.com'], ['ADA@acme.example']]);
 	});
-
-	test.each(['all', 'first'])(
-		'fails only the bad row of an address that comes twice, if the service names %s bad rows',
-		async (named) => {
-			const isBad = ({ first_name }: { first_name?: string }) => first_name === 'bad';
-			bench().service.faults.add({
-				times: Infinity,
-				when: ({ body }) => subscribersIn(body).some(isBad),
-				get kind() {
-					const { body } = bench().service.requests.at(-1) ?? {};
-					const bad = subscribersIn(body)
-						.filter(isBad)
-						.map(({ email }) => ({ status: 'fail', email, reason: 'No' }));
-					const data = named === 'all' ? bad : bad.slice(0, 1);
-					return { status: 400, body: { code: 400, message: 'Validation Error', data } };
-				},
-			});
-			const { items } = await bench().rows(
-				'customer.upsert',
-				mapped({ email: '={{ $json.email }}', firstName: '={{ $json.name }}' }),
-				[
-					{ email: ADA, name: 'good' },
-					{ email: ADA, name: 'bad' },
-					{ email: 'other@example.com', name: 'bad' },
-					{ email: ADA, name: 'better' },
-				],
-			);
-			expect(items.map(({ error }) => error !== undefined)).toEqual([false, true, true, false]);
-			expect(ada()?.firstName).toBe('better');
-		},
-	);
 
 	test('fails a customer that the response does not name although it names others', async () => {
 		answered({ subscribers: [{ email: 'Person1@Example.com' }] });

@@ -196,27 +196,6 @@ test('an added event starts from then, and one that is added again reads on from
 });
 
 test.each([
-	[999, '100', 400],
-	[99, undefined, 400],
-	[999, '100', 413],
-])(
-	'a service that refuses more than %i records a page is asked for %p',
-	async (most, limit, status) => {
-		await stage.publish(on('customer.created'));
-		a.faults.add({
-			times: Infinity,
-			when: ({ query }) => Number(query.limit ?? 0) > most,
-			kind: { status, body: { message: '"limit" is too large' } },
-		});
-		for (let i = 0; i < 250; i++) newCustomer(`new${i}@example.com`);
-		await stage.poll();
-		expect(new Set(stage.came).size).toBe(250);
-		const granted = a.requests.filter(({ status, query }) => status === 200 && query.page === '3');
-		expect(granted.map(({ query }) => query.limit)).toContain(limit);
-	},
-);
-
-test.each([
 	['counts records, but lists none', { responses: [], total: 30 }, /counts 30 records/],
 	['lists the oldest records first', undefined, /does not list the newest records/],
 ])('a poll fails if Survey A %s', async (_, data, message) => {

@@ -102,3 +102,19 @@ test('Add Tag: tags are added in the order of the rows', async () => {
 			.slice(-3),
 	).toEqual(['first', 'second', 'third']);
 });
+
+test('Create: two feedback responses of one contact are created in the order of the rows', async () => {
+	const input = [
+		{ email: 'new@acme.example', comment: 'first' },
+		{ email: 'NEW@acme.example', comment: 'second' },
+	];
+	const parameters = {
+		campaignId: '101',
+		email: '={{ $json.email }}',
+		score: 5,
+		additionalFields: { comment: '={{ $json.comment }}' },
+	};
+	const items = await run('feedback.create', parameters, input, 'first');
+	expect(items.map(({ comment }) => comment)).toEqual(['first', 'second']);
+	expect(items[0]?.contact_id).toBe(items[1]?.contact_id);
+});

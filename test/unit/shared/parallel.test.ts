@@ -36,17 +36,6 @@ describe('forEachConcurrent', () => {
 		await running;
 	});
 
-	test('starts tasks that need no work without waiting for a timer', async () => {
-		await onItsOwnClock(async () => {
-			const { started, ends, task } = controlledTasks();
-			const running = forEachConcurrent(upTo(100), 100, task);
-			for (let i = 0; i < 1000; i++) await Promise.resolve();
-			expect(started).toHaveLength(100);
-			for (const { resolve } of ends) resolve(true);
-			await running;
-		});
-	});
-
 	test('yields to the event loop after 5 ms of starting tasks', async () => {
 		await onItsOwnClock(async () => {
 			const { started, ends, task } = controlledTasks();
@@ -117,15 +106,6 @@ describe('forEachConcurrent', () => {
 		provide();
 		expect(await message).toBe('No');
 		expect(started).toEqual([0]);
-	});
-
-	test('passes on an error of the items', async () => {
-		function* source() {
-			yield 0;
-			throw new Error('No more');
-		}
-		const done = forEachConcurrent(source(), 1, async () => true);
-		await expect(done).rejects.toThrow('No more');
 	});
 
 	test('starts no further task after one returns false, and waits for those in flight', async () => {
