@@ -1,7 +1,29 @@
 import { until } from '../../host/until.mts';
-import { sandbox, type WorkflowInput, type WorkflowNode } from '../support/n8n.mts';
+import type { Locator } from 'playwright-core';
+
+import { fillIn, readExample } from '../support/examples.mts';
+import {
+	deleteWorkflows,
+	host,
+	sandbox,
+	type WorkflowInput,
+	type WorkflowNode,
+} from '../support/n8n.mts';
 import { keepPicture } from './chromium.mts';
-import { field, nodeA, nodeB, openNode, openWorkflow, outputPanel, page } from './editor';
+import {
+	choices,
+	executeButton,
+	field,
+	nodeA,
+	nodeB,
+	nodes,
+	openNode,
+	openPage,
+	openWorkflow,
+	outputPanel,
+	page,
+} from './editor';
+import { names, search } from './nodePanel';
 import { Person } from './person';
 import { choosesCampaign, inputColumn } from './rows';
 
@@ -48,6 +70,38 @@ const SOURCES: Array<[string, Partial<WorkflowNode>, { email: string; item: obje
 		{ email: 'sheet@acme.example', item: SHEET_ROW },
 	],
 ];
+
+/** Publishes the example of job 2 for one campaign, as `npm start` does. */
+async function publishExample(campaignId: number): Promise<void> {
+	const example = fillIn(readExample('route-detractors'), host.credentials);
+	const filters = { campaignIds: [String(campaignId)] };
+	const nodes = example.nodes.map((node) =>
+		node.type.endsWith('.surveyBTrigger')
+			? { ...node, parameters: { ...node.parameters, filters } }
+			: node,
+	);
+	await host.n8n.activate(await host.n8n.createWorkflow({ ...example, nodes }));
+}
+
+/** Adds a node by an entry of Survey B in the node panel, which opens the node. */
+async function adds(person: Person, plus: Locator, entry: string): Promise<void> {
+	await person.opens(plus, names().first());
+	await person.clicks(await search('survey b', 'Survey B'));
+	await person.clicks(names().filter({ hasText: entry }).first());
+	await executeButton().waitFor();
+}
+
+/** Enters the ID of the response last, because the preview of a value covers the field below it. */
+async function completes(person: Person): Promise<void> {
+	await person.types(input('feedbackId'), '{{ $json.id }}');
+	await field('feedbackId').filter({ hasText: '$json' }).waitFor();
+	await person.clicks(page.getByTestId('ndv-close-button'));
+	await executeButton().waitFor({ state: 'hidden' });
+}
+
+function input(name: string): Locator {
+	return field(name).locator('input, textarea').first();
+}
 
 /** Building the jobs of the README by hand. */
 export function jobTests(): void {
@@ -119,4 +173,61 @@ export function jobTests(): void {
 		expect(feedback?.tags).toContainEqual({ name: 'by-hand', category: 'DETRACTOR' });
 		expect(b.state.replies.at(-1)).toMatchObject({ message: 'Sorry' });
 	});
+
+	test('job 2 from an empty canvas takes 32 clicks, beside the published example of another campaign', async () => {
+		const { b } = sandbox;
+		await publishExample(101);
+		const published = () => b.state.hooks.filter(({ target }) => target.includes('/webhook/'));
+		const others = published().length;
+		await openPage('workflow/new');
+		const person = new Person();
+		await adds(person, page.getByTestId('canvas-add-button'), 'On feedback added or changed');
+		await person.chooses(field('routeBy'), 'Score Type');
+		await person.clicks(page.getByTestId('collection-parameter-add').first());
+		const option = page.getByTestId('collection-parameter-option');
+		await person.clicks(option.filter({ hasText: 'Campaign Names or IDs' }));
+		const campaign = choices().filter({ hasText: 'After support ticket' }).first();
+		await person.opens(field('campaignIds'), campaign);
+		await person.clicks(campaign);
+		await person.executes();
+		await outputPanel().getByText('After support ticket').first().waitFor();
+		await person.clicks(page.getByTestId('ndv-close-button'));
+
+		const plus = page.getByTestId('canvas-handle-plus');
+		await adds(person, plus.first(), 'Add tag to feedback');
+		const tag = page.getByTestId('rlc-item').filter({ hasText: 'support' }).first();
+		await person.opens(page.getByTestId('resource-locator-tagName').getByTestId('rlc-input'), tag);
+		await person.clicks(tag);
+		await completes(person);
+		await adds(person, plus.last(), 'Reply to feedback');
+		await person.types(input('fromUser'), 'agent@example.com');
+		await person.types(input('message'), 'We will call you.');
+		await completes(person);
+		await adds(person, plus.last(), 'Update feedback status');
+		await completes(person);
+		expect(
+			await nodes()
+				.filter({ has: page.getByTestId('node-issues') })
+				.count(),
+		).toBe(0);
+		await keepPicture(page, 'job-2-by-hand');
+		const publish = page.getByTestId('workflow-publish-button');
+		await person.opens(page.getByText('Publish', { exact: true }).first(), publish);
+		await person.clicks(publish);
+		expect(person.effort).toMatchObject({ clicks: 32, drags: 0 });
+
+		await until(published, (hooks) => hooks.length === others + 1, { what: 'The webhook' });
+		const { id } = b.answer({ email: 'by-hand@acme.example', campaignId: 102, score: 2 });
+		const writes = () =>
+			b.requests
+				.filter(({ method, path }) => method !== 'GET' && path.includes(`/feedback/${id}/`))
+				.map(({ method, path }) => `${method} ${path.split(`${id}/`)[1]}`);
+		await until(writes, (all) => all.length === 3, { what: 'Tag, reply and close' });
+		expect(writes()).toEqual(['POST tag/', 'POST reply/', 'PUT ']);
+		const feedback = b.state.feedback.find((one) => one.id === id);
+		expect(feedback).toMatchObject({ status: 'CLOSED', tags: [{ name: 'support' }] });
+	});
+
+	// What is published here would act on the feedback of other tests.
+	afterAll(async () => await deleteWorkflows(host.n8n), 60_000);
 }

@@ -4,12 +4,12 @@ import { until } from '../../host/until.mts';
 import { choices, executeButton, field, openWorkflow, page, untilVisible } from './editor';
 
 /** Returns the names in the node panel, in order. */
-function names(): Locator {
+export function names(): Locator {
 	return page.getByTestId('node-creator-item-name');
 }
 
 /** Searches for a node until a result contains a text. While the panel opens, it may empty its search bar. */
-async function search(text: string, found: string): Promise<Locator> {
+export async function search(text: string, found: string): Promise<Locator> {
 	const inputs = page.locator('input[data-test-id=node-creator-search-bar]');
 	const bar = inputs.or(page.getByTestId('node-creator-search-bar').locator('input'));
 	const result = names().filter({ hasText: found }).first();

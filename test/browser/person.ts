@@ -1,6 +1,6 @@
 import type { Locator, Response } from 'playwright-core';
 
-import { choices, executeButton, page } from './editor';
+import { choices, executeButton, page, untilVisible } from './editor';
 
 /** How much a person does with mouse and keyboard. */
 export interface Effort {
@@ -16,6 +16,19 @@ export class Person {
 	async clicks(target: Locator): Promise<void> {
 		this.effort.clicks++;
 		await target.click();
+	}
+
+	/** Opens something by one click, which is repeated if n8n's editor loses it while it loads. */
+	async opens(target: Locator, shown: Locator): Promise<void> {
+		this.effort.clicks++;
+		await untilVisible(shown, async () => await target.click());
+	}
+
+	/** Clicks into a field and types. */
+	async types(target: Locator, text: string): Promise<void> {
+		await this.clicks(target);
+		this.effort.keys += text.length;
+		await page.keyboard.insertText(text);
 	}
 
 	/** Chooses from a drop-down. */
