@@ -211,6 +211,19 @@ export function rowTests(): void {
 		await page.unroute(isList);
 	});
 
+	test('a chosen campaign keeps its ID when the field is switched to By ID', async () => {
+		await openWithRow(nodeA({ resource: 'survey', operation: 'send' }));
+		await choosesCampaign(new Person());
+		const campaign = page.getByTestId('resource-locator-campaign');
+		await campaign.getByTestId('rlc-mode-selector').click();
+		await choices().filter({ hasText: 'By ID' }).first().click();
+		await until(
+			async () => await campaign.getByTestId('rlc-input').inputValue(),
+			(text) => sandbox.a.state.campaigns.some(({ id }) => id === text),
+			{ what: 'The ID of the campaign' },
+		);
+	});
+
 	test('the error output contains the columns of the row', async () => {
 		const renewal = { id: 'property:Renewal', displayName: 'Renewal', type: 'dateTime' as const };
 		const columns = automatic([{ id: 'email', type: 'string' }, renewal]);
