@@ -134,9 +134,15 @@ function belongsToOther(part: Part, file: string): boolean {
 	return /^test\/(?!support\/)/.test(file) && namesOther(part, `${file} ${textOf(file)}`);
 }
 
-/** Returns true if a text names the other service, as in `Survey B`, `surveyBApi` or `sandbox/b`. */
+/** Returns true if a text names the other service, as in `Survey B`, `surveyBApi`, `sandbox.b` or `{ b } = sandbox`. */
 function namesOther({ other }: Part, text: string): boolean {
-	return new RegExp(`[sS]urvey ?${other}(?![a-z])|sandbox/${other.toLowerCase()}\\b`).test(text);
+	const small = other.toLowerCase();
+	const names = [
+		`[sS]urvey ?${other}(?![a-z])`,
+		`sandbox[/.]${small}\\b`,
+		`\\{[^}]*\\b${small}\\b[^}]*\\} = sandbox\\b`,
+	];
+	return new RegExp(names.join('|')).test(text);
 }
 
 function filesIn(folder: string): string[] {
