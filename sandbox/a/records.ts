@@ -12,13 +12,17 @@ export interface Property {
 	value: PropertyValue;
 }
 
-export interface Customer {
-	id: string;
+/** The customer in each record. */
+export interface Person {
 	email: string;
 	firstName: string;
 	lastName: string;
 	companyName: string;
 	companyId: string;
+}
+
+export interface Customer extends Person {
+	id: string;
 	tags: string[];
 	createdDate: string;
 	properties: Property[];
@@ -54,14 +58,9 @@ export interface Note {
 	date: string;
 }
 
-export interface Feedback {
+export interface Feedback extends Person {
 	id: string;
 	customerId: string;
-	email: string;
-	firstName: string;
-	lastName: string;
-	companyName: string;
-	companyId: string;
 	jobTitle: string | null;
 	country: string;
 	state: string;
@@ -99,12 +98,7 @@ export interface DetailedStatus {
 	isBounced: boolean;
 }
 
-export interface OutboxSurvey {
-	email: string;
-	firstName: string;
-	lastName: string;
-	companyName: string;
-	companyId: string;
+export interface OutboxSurvey extends Person {
 	customerId: string;
 	personTags: string;
 	sentDate: string;

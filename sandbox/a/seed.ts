@@ -3,7 +3,7 @@ import { DAY_MS } from '../core/clock';
 import { scoreType } from '../core/rating';
 import { findCustomer, nextId, type StateA } from './state';
 import { markResponded, outboxRecord } from './surveys';
-import { companyNamed, placeCustomer } from './writing';
+import { companyNamed, personOf, placeCustomer } from './writing';
 
 type Rating = ReturnType<typeof scoreType>;
 
@@ -73,11 +73,7 @@ export function feedbackRecord(
 	return {
 		id: answer.id,
 		customerId: customer.id,
-		email: customer.email,
-		firstName: customer.firstName,
-		lastName: customer.lastName,
-		companyName: customer.companyName,
-		companyId: customer.companyId,
+		...personOf(customer),
 		jobTitle: null,
 		country: 'Germany',
 		state: '',

@@ -7,7 +7,7 @@ import { limits, pageResponse, paginate, rowsFor } from './pages';
 import { refusal } from './refusals';
 import type { SettingsA } from './settings';
 import { findCampaign, type ContextA, type StateA } from './state';
-import { writeCustomer } from './writing';
+import { personOf, writeCustomer } from './writing';
 
 /** Creates the outbox record of a survey. */
 export function outboxRecord(
@@ -17,11 +17,7 @@ export function outboxRecord(
 	sentBy: string,
 ): OutboxSurvey {
 	return {
-		email: customer.email,
-		firstName: customer.firstName,
-		lastName: customer.lastName,
-		companyName: customer.companyName,
-		companyId: customer.companyId,
+		...personOf(customer),
 		customerId: customer.id,
 		personTags: customer.tags.join(','),
 		sentDate,

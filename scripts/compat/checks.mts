@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { PublicN8n } from '../../host/publicApi.mts';
 import { until } from '../../host/until.mts';
 import type { Sandbox } from '../../sandbox/index.ts';
-import { openChatModel } from '../../test/support/chatModel.mts';
+import { agentWorkflow, openChatModel } from '../../test/support/chatModel.mts';
 import { mapped } from '../../test/support/columns';
 import { rowsInto, type Host, type N8n, type WorkflowNode } from '../../test/support/n8n.mts';
 import { EXAMPLE, NEEDED, runPinned } from './examples.mts';
@@ -183,43 +183,19 @@ async function agent({ sandbox: { b }, n8n, credentials }: Setup): Promise<void>
 	try {
 		const key = { apiKey: 'none', url: `${model.url}/v1` };
 		const openAiApi = await n8n.createCredential('openAiApi', 'Model', key);
-		const id = await n8n.createWorkflow({
-			name: 'Agent',
-			nodes: [
-				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-				{
-					name: 'Agent',
-					type: '@n8n/n8n-nodes-langchain.agent',
-					typeVersion: 2,
-					parameters: { promptType: 'define', text: 'Survey both customers.', options: {} },
-				},
-				{
-					name: 'Model',
-					type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-					typeVersion: 1.2,
-					parameters: { model: { mode: 'id', value: 'gpt-4o-mini' }, options: {} },
-					credentials: { openAiApi },
-				},
-				{
-					name: 'Survey B',
-					type: 'n8n-nodes-surveys.surveyBTool',
-					parameters: {
-						resource: 'survey',
-						operation: 'send',
-						campaignId: '101',
-						...mapped({
-							email: "={{ $fromAI('email', 'the address of the customer', 'string') }}",
-						}),
-					},
-					credentials,
-				},
-			],
-			connections: {
-				Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
-				Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
-				'Survey B': { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+		const email = "={{ $fromAI('email', 'the address of the customer', 'string') }}";
+		const tool = {
+			name: 'Survey B',
+			type: 'n8n-nodes-surveys.surveyBTool',
+			parameters: {
+				resource: 'survey',
+				operation: 'send',
+				campaignId: '101',
+				...mapped({ email }),
 			},
-		});
+			credentials,
+		};
+		const id = await n8n.createWorkflow(agentWorkflow('Survey both customers.', openAiApi, [tool]));
 		const execution = await n8n.run(id);
 		expectThat(execution.status === 'success', execution.error?.message ?? execution.status);
 		const sent = b.state.sent.map(({ email }) => email).join(', ');

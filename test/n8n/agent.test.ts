@@ -2,7 +2,7 @@
 import type { WorkflowInput, WorkflowNode } from '../support/n8n.mts';
 import { host, sandbox, withHost } from '../support/n8n.mts';
 import { mapped } from '../support/columns';
-import { openChatModel } from '../support/chatModel.mts';
+import { agentWorkflow, openChatModel } from '../support/chatModel.mts';
 
 // The tool descriptions and errors that n8n's AI Agent passes to its model.
 
@@ -38,36 +38,7 @@ function workflow(version: number, openAiApi: { id: string; name: string }): Wor
 			credentials: { surveyAApi: host.credentials.surveyAApi },
 		}),
 	);
-	const toAgent = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
-	return {
-		name: 'An agent surveys a customer',
-		nodes: [
-			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-			{
-				name: 'Agent',
-				type: '@n8n/n8n-nodes-langchain.agent',
-				typeVersion: version,
-				parameters: { promptType: 'define', text: 'Survey nowhere', options: {} },
-			},
-			{
-				name: 'Model',
-				type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-				typeVersion: 1.3,
-				parameters: {
-					model: { __rl: true, mode: 'id', value: 'gpt-4.1-mini' },
-					responsesApiEnabled: false,
-					options: {},
-				},
-				credentials: { openAiApi },
-			},
-			...tools,
-		],
-		connections: {
-			Start: toAgent('main'),
-			Model: toAgent('ai_languageModel'),
-			...Object.fromEntries(tools.map(({ name }) => [name, toAgent('ai_tool')])),
-		},
-	};
+	return agentWorkflow('Survey nowhere', openAiApi, tools, version);
 }
 
 test.each([3.1, 2])(

@@ -1,3 +1,4 @@
+import type { WorkflowInput, WorkflowNode } from '../../host/types.mts';
 import { openReceiver, type Receiver } from './receiver.mts';
 
 /** One turn of the model: a tool call or a text. */
@@ -37,5 +38,40 @@ function completion(message: object) {
 			},
 		],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	};
+}
+
+/** Returns a workflow whose AI agent has these tools, nodes with a name, a type, parameters and credentials. */
+export function agentWorkflow(
+	text: string,
+	openAiApi: { id: string; name: string },
+	tools: WorkflowNode[],
+	version = 2,
+): WorkflowInput {
+	const toAgent = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
+	return {
+		name: 'Agent',
+		nodes: [
+			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+			{
+				name: 'Agent',
+				type: '@n8n/n8n-nodes-langchain.agent',
+				typeVersion: version,
+				parameters: { promptType: 'define', text, options: {} },
+			},
+			{
+				name: 'Model',
+				type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+				typeVersion: 1.2,
+				parameters: { model: { mode: 'id', value: 'gpt-4o-mini' }, options: {} },
+				credentials: { openAiApi },
+			},
+			...tools,
+		],
+		connections: {
+			Start: toAgent('main'),
+			Model: toAgent('ai_languageModel'),
+			...Object.fromEntries(tools.map(({ name }) => [name, toAgent('ai_tool')])),
+		},
 	};
 }
