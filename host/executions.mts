@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 import { N8nClient, N8nRequestError } from './client.mts';
-import type { Execution, NodeRun } from './types.mts';
-import { itemSchema, runErrorSchema } from './types.mts';
+import { nodeRunSchema, runErrorSchema, type Execution } from './types.mts';
 import { until } from './until.mts';
 
 const summarySchema = z.object({ id: z.string(), status: z.string() });
@@ -26,14 +25,6 @@ export const rawExecutionSchema = z.object({
 });
 
 const storedExecutionSchema = rawExecutionSchema.extend({ data: z.string().nullish() });
-
-const nodeRunSchema = z.object({
-	data: z.record(z.array(z.array(itemSchema).nullable()).optional()).optional(),
-	executionStatus: z.string().optional(),
-	executionTime: z.number().optional(),
-	error: runErrorSchema.optional(),
-	hints: z.array(z.object({ message: z.string() })).optional(),
-});
 
 const runDataSchema = z.object({
 	resultData: z
@@ -147,9 +138,7 @@ function ignoreNotReady(error: unknown): undefined {
 /** @param data what n8n stores of the run */
 export function toExecution(raw: z.infer<typeof rawExecutionSchema>, data: unknown): Execution {
 	const { resultData } = runDataSchema.parse(data);
-	const nodes = Object.fromEntries(
-		Object.entries(resultData?.runData ?? {}).map(([name, runs]) => [name, runs.map(toNodeRun)]),
-	);
+	const nodes = resultData?.runData ?? {};
 	return {
 		id: String(raw.id),
 		workflowId: raw.workflowId,
@@ -161,15 +150,5 @@ export function toExecution(raw: z.infer<typeof rawExecutionSchema>, data: unkno
 		error: resultData?.error,
 		nodes,
 		items: (node, output = 0) => (nodes[node] ?? []).flatMap((run) => run.outputs[output] ?? []),
-	};
-}
-
-function toNodeRun(run: z.infer<typeof nodeRunSchema>): NodeRun {
-	return {
-		outputs: (run.data?.main ?? []).map((items) => items ?? []),
-		status: run.executionStatus,
-		executionTime: run.executionTime,
-		error: run.error,
-		hints: run.hints,
 	};
 }

@@ -39,7 +39,7 @@ export const storedWorkflowSchema = workflowSchema.extend({
 
 export type StoredWorkflow = z.infer<typeof storedWorkflowSchema>;
 
-export const itemSchema = z.object({
+const itemSchema = z.object({
 	json: z.record(z.unknown()),
 	pairedItem: z.unknown(),
 	error: z.unknown(),
@@ -60,13 +60,20 @@ export const runErrorSchema = z
 export type RunError = z.infer<typeof runErrorSchema>;
 
 /** One run of one node, with a list of items for each output. */
-export interface NodeRun {
-	outputs: Item[][];
-	status?: string;
-	executionTime?: number;
-	error?: RunError;
-	hints?: Array<{ message: string }>;
-}
+export const nodeRunSchema = z
+	.object({
+		data: z.record(z.array(z.array(itemSchema).nullable()).optional()).optional(),
+		executionStatus: z.string().optional(),
+		executionTime: z.number().optional(),
+		error: runErrorSchema.optional(),
+		hints: z.array(z.object({ message: z.string() })).optional(),
+	})
+	.transform(({ data, executionStatus: status, ...run }) => {
+		const outputs = (data?.main ?? []).map((items) => items ?? []);
+		return { ...run, status, outputs };
+	});
+
+export type NodeRun = z.infer<typeof nodeRunSchema>;
 
 export interface Execution {
 	id: string;

@@ -1,12 +1,9 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import axios from 'axios';
 
-import { Postgres } from '../../host/queue/postgres.mts';
+import type { Postgres } from '../../host/queue/postgres.mts';
 import { openChatModel } from '../support/chatModel.mts';
+import { openPostgres } from '../support/database.mts';
 import { deleteRows, recordsOf, updateRows } from '../support/dataTable.mts';
 import {
 	click,
@@ -280,18 +277,14 @@ async function onPostgres(
 	work: (postgres: Postgres, credential: { id: string; name: string }) => Promise<void>,
 ): Promise<void> {
 	if (!database) return;
-	const folder = mkdtempSync(join(tmpdir(), 'surveys-postgres-'));
-	// PostgreSQL's user has to reach its data.
-	chmodSync(folder, 0o711);
-	const postgres = await Postgres.start(database, folder);
+	const { postgres, close } = await openPostgres(database);
 	try {
 		await work(
 			postgres,
 			await host.n8n.createCredential('postgres', 'Postgres', postgres.credential),
 		);
 	} finally {
-		await postgres.stop();
-		rmSync(folder, { recursive: true, force: true });
+		await close();
 	}
 }
 

@@ -73,17 +73,28 @@ class SqliteDatabase implements Database {
 	}
 }
 
+/** Starts a PostgreSQL with an empty folder. `close` stops it and removes its data. */
+export async function openPostgres(programs: Programs) {
+	const folder = mkdtempSync(join(tmpdir(), 'surveys-postgres-'));
+	// PostgreSQL's user has to reach its data.
+	chmodSync(folder, 0o711);
+	const postgres = await Postgres.start(programs, folder);
+	const close = async () => {
+		await postgres.stop();
+		rmSync(folder, { recursive: true, force: true });
+	};
+	return { postgres, close };
+}
+
 class PostgresDatabase implements Database {
 	private constructor(
 		private readonly postgres: Postgres,
-		private readonly folder: string,
+		readonly close: () => Promise<void>,
 	) {}
 
 	static async open(programs: Programs): Promise<Database> {
-		const folder = mkdtempSync(join(tmpdir(), 'surveys-postgres-'));
-		// PostgreSQL's user has to reach its data.
-		chmodSync(folder, 0o711);
-		return new PostgresDatabase(await Postgres.start(programs, folder), folder);
+		const { postgres, close } = await openPostgres(programs);
+		return new PostgresDatabase(postgres, close);
 	}
 
 	get env(): Record<string, string> {
@@ -102,10 +113,5 @@ class PostgresDatabase implements Database {
 		await this.postgres.stop();
 		await new Promise((resolve) => setTimeout(resolve, milliseconds));
 		await this.postgres.revive();
-	}
-
-	async close(): Promise<void> {
-		await this.postgres.stop();
-		rmSync(this.folder, { recursive: true, force: true });
 	}
 }
