@@ -165,6 +165,23 @@ describe('real changes that look like repeats', () => {
 		expect(n8n.runs).toHaveLength(2);
 	});
 
+	test.each([
+		['', async () => {}],
+		[' after a restart', async () => await n8n.restartQuietly()],
+	])(
+		'a change back starts a run although n8n could not store the change between%s',
+		async (_, restart) => {
+			await publish({ events: [TAGGED] });
+			expect(await statuses(TAGGED, tagged('slow'))).toEqual([200]);
+			await restart();
+			n8n.store = async () => await Promise.reject(new Error('database is locked'));
+			expect(await statuses(TAGGED, tagged('late'))).toEqual([500]);
+			n8n.store = async () => {};
+			expect(await statuses(TAGGED, tagged('slow'))).toEqual([200]);
+			expect(n8n.runs).toHaveLength(2);
+		},
+	);
+
 	test('a change back starts a run although a filter held the change between back', async () => {
 		const CHANGED = 'feedback.added_or_changed';
 		await publish({ events: [CHANGED], filters: { maxScore: 6 } });
