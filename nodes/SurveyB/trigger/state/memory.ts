@@ -146,7 +146,7 @@ export class WorkflowMemory {
 			const isLast = this.deliveries.get(subject) === delivery;
 			// n8n may store a run hours later, and the service repeats the delivery after that. If it could not, nothing
 			// equals the last content, and what another process has saved is older.
-			if (isLast) this.put(subject, stored(subject, isStored ? content : (last?.content ?? ''), now()));
+			if (isLast) this.put(subject, stored(subject, isStored ? content : '', now()));
 			resolve?.(isStored);
 		};
 	}
