@@ -92,7 +92,7 @@ function write(part: Part, graph: Graph, folder: string): number {
 	const examples = filesIn('examples').filter(
 		(file) => file.endsWith('.json') && !namesOther(part, textOf(file)),
 	);
-	const files = [...kept, ...codex, ...icons, ...examples, ...OTHERS];
+	const files = [...kept, ...codex, ...icons, ...examples, ...pagesReadBy(kept), ...OTHERS];
 	for (const file of files) put(part, folder, file, textOf(file));
 	const packages = [...kept].flatMap((file) => graph.get(file) ?? []);
 	put(part, folder, 'package.json', manifestOf(part, packages));
@@ -101,6 +101,14 @@ function write(part: Part, graph: Graph, folder: string): number {
 	put(part, folder, 'CHANGELOG.md', '# Changelog\n\n## 1.0.0\n\nFirst release.\n');
 	put(part, folder, '.github/workflows/ci.yml', textOf('scripts/split/ci.yml'));
 	return files.length + 5;
+}
+
+/** Returns the pages of docs whose tables tests read. */
+function pagesReadBy(modules: Set<string>): string[] {
+	const read = /fileText\('(docs\/[^']+)'\)/g;
+	return [...modules].flatMap((file) =>
+		[...textOf(file).matchAll(read)].map(([, page = '']) => page),
+	);
 }
 
 /** Returns the nodes, tests and scripts of a service with all modules that they import. */

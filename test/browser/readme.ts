@@ -40,8 +40,9 @@ function named(text: string, label: string): Locator {
 	return page.getByText(label, { exact: true }).first();
 }
 
-async function imports(text: string, example: string): Promise<void> {
-	expect(text).toContain(`(examples/${example}.json)`);
+/** Imports an example by the steps that a text names. */
+export async function imports(text: string, example: string): Promise<void> {
+	expect(text).toContain(`${example}.json)`);
 	await openPage('workflow/new');
 	const menu = page.getByTestId('workflow-menu');
 	await untilVisible(named(text, 'Import'), async () => await menu.click());
