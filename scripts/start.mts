@@ -93,7 +93,18 @@ async function examples({ n8n, sandbox }: Demo): Promise<string[]> {
 	atEnd(async () => await office.close());
 	const ids: string[] = [];
 	for (const name of EXAMPLES) ids.push(await example(n8n, name, credentials, office.url));
+	if (!args.n8n) await publishAgain(n8n, ids);
 	return ids;
+}
+
+/** Publishes the user's own workflows again, so that their triggers register at the new sandbox. */
+async function publishAgain(n8n: Demo['n8n'], exampleIds: string[]) {
+	for (const { id, name, active } of await n8n.workflows()) {
+		if (!active || exampleIds.includes(id)) continue;
+		await n8n.deactivate(id);
+		await n8n.activate(id);
+		print('Published', `"${name}" again`);
+	}
 }
 
 /** Creates or updates a credential. The sandbox has new ports at every start. */
