@@ -69,7 +69,17 @@ function modulesOf(service) {
 		],
 		subscriptions: [
 			`${at}trigger/subscriptions/`,
-			['base', 'http', 'nodeError', 'paging', '.service', '.records', '.trigger', '.state'],
+			[
+				'base',
+				'http',
+				'n8nInternals',
+				'nodeError',
+				'paging',
+				'.service',
+				'.records',
+				'.trigger',
+				'.state',
+			],
 		],
 		nodes: [
 			`${at}${service}(Trigger)?\\.node\\.ts$`,

@@ -1,8 +1,8 @@
 import type { IPollFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { branchHint, outputsLabeled } from '../shared/triggers';
-import { credentialTest } from './methods';
-import { getCampaigns, properties } from './trigger/fields';
+import { credentialTest, loadOptions } from './methods';
+import { properties } from './trigger/fields';
 import { poll } from './trigger/poll';
 
 /** Starts a workflow for new records in Survey A. It polls, since the contract shows no webhooks. */
@@ -36,7 +36,7 @@ export class SurveyATrigger implements INodeType {
 		properties,
 	};
 
-	methods = { credentialTest, loadOptions: { getCampaigns } };
+	methods = { credentialTest, loadOptions };
 
 	async poll(this: IPollFunctions) {
 		return await poll(this);

@@ -1,3 +1,5 @@
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+
 import { credentialTest as testOf } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
 import { dropDown, mapperColumns } from '../shared/operations/editor';
@@ -42,6 +44,12 @@ export const listSearch = {
 		hides: (record) =>
 			record.isActive === false || (record.type ?? 'transactional') !== 'transactional',
 	}),
+};
+
+export const loadOptions = {
+	async getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return (await listSearch.searchCampaigns.call(this)).results;
+	},
 };
 
 /** Tests the credential; the nodes refer to the test by its name. */

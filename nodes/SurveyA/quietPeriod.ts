@@ -7,7 +7,7 @@ import type { Run } from '../shared/operations/run';
 import type { SkipReason } from '../shared/operations/skips';
 import type { Page } from '../shared/http/service';
 import { pages } from '../shared/paging/pages';
-import { momentIn } from './records/moment';
+import { momentIn } from './service';
 import { LONGEST_WAIT_MS } from './records/outbox';
 
 export const quietPeriodOptions = {

@@ -5,9 +5,6 @@ import { known } from '../shared/http/service';
 import type { Page, Service } from '../shared/http/service';
 import { labelOf, plainText } from '../shared/base/text';
 
-/** The `recordsKey` of a response that is an array. */
-export const BARE_LIST = '';
-
 /** The envelopes, pages, and messages of Survey A (contract, sections Endpoints and Errors). */
 export const surveyA: Service = {
 	name: 'Survey A',
@@ -87,7 +84,7 @@ export const surveyA: Service = {
 	readPage(body, key) {
 		const bare = recordsOf(body);
 		// An empty array instead of an envelope is a fault, not an empty list.
-		if (bare?.length === 0 && key !== BARE_LIST) return undefined;
+		if (bare?.length === 0 && key !== '') return undefined;
 		if (bare) return { records: bare };
 		if (!isObject(body)) return undefined;
 		const data = isObject(body.data) ? body.data : { [key]: body.data };
@@ -124,4 +121,21 @@ export function textIn(part: unknown, depth = 0): string {
 	const inside = (entry: unknown) => textIn(entry, depth + 1);
 	if (Array.isArray(part)) return part.map(inside).filter(Boolean).join('; ');
 	return isObject(part) ? inside(part.message ?? Object.values(part)) : '';
+}
+
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))? ?(Z|[+-]\d\d:?\d\d)?$/i;
+
+/**
+ * Returns the time of a record's date in ms; undefined unless it is ISO 8601, in UTC when it names no zone (contract,
+ * Resources), or UNIX time.
+ */
+export function momentIn(date: unknown): number | undefined {
+	const text = typeof date === 'string' || typeof date === 'number' ? String(date).trim() : '';
+	if (/^\d{10}$/.test(text)) return Number(text) * 1000;
+	if (/^\d{13}$/.test(text)) return Number(text);
+	const found = text.match(ISO);
+	if (!found) return undefined;
+	const [, day, time = '00:00', zone = 'Z'] = found;
+	const moment = Date.parse(`${day}T${time}${zone}`);
+	return Number.isNaN(moment) ? undefined : moment;
 }

@@ -2,7 +2,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { execute, nodeProperties } from '../shared/node';
-import { credentialTest, listSearch, loadOptions, resourceMapping } from './methods';
+import { credentialTest, listSearch, resourceMapping } from './methods';
 import { resources } from './resources';
 import { surveyB } from './service';
 
@@ -39,7 +39,7 @@ export class SurveyB implements INodeType {
 		properties: nodeProperties(resources, 'feedback'),
 	};
 
-	methods = { credentialTest, listSearch, loadOptions, resourceMapping };
+	methods = { credentialTest, listSearch, resourceMapping };
 
 	async execute(this: IExecuteFunctions) {
 		return await execute(this, surveyB, resources);

@@ -68,7 +68,7 @@ export class SurveyBTrigger implements INodeType {
 		properties,
 	};
 
-	methods = { credentialTest, loadOptions: { getCampaigns: loadOptions.getCampaigns } };
+	methods = { credentialTest, loadOptions };
 
 	webhookMethods = { default: webhookMethods };
 

@@ -100,11 +100,7 @@ async function readList(
 	const request = get(`/api/v2/${label.toLowerCase()}/`);
 	const end = performance.now() + READING_MS;
 	try {
-		for await (const { records } of pages(client, {
-			request,
-			recordsKey: 'results',
-			pageSize: 100,
-		})) {
+		for await (const { records } of pages(client, { request, pageSize: 100 })) {
 			campaigns.push(...records.flatMap((record) => campaignIn(record) ?? []));
 			if (performance.now() > end) return { campaigns, gap: `${label} was read only in part` };
 		}

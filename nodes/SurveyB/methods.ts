@@ -21,7 +21,7 @@ function startOf(text: unknown): string {
 	return line.length > MAX_START_LENGTH ? `${line.slice(0, MAX_START_LENGTH).trimEnd()}…` : line;
 }
 
-const page = { recordsKey: 'results', pageSize: 100 };
+const page = { pageSize: 100 };
 const byName = {
 	name: ({ name }: IDataObject) => String(name),
 	value: ({ name }: IDataObject) => name,
@@ -71,9 +71,6 @@ export const listSearch = {
 };
 
 export const loadOptions = {
-	async getContactLists(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return (await listSearch.searchContactLists.call(this)).results;
-	},
 	async getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return (await listSearch.searchCampaigns.call(this)).results;
 	},

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, recordsOf, wholeNumber } from '../shared/base/json';
+import { isObject, objectWith, reading, recordsOf, wholeNumber } from '../shared/base/json';
 import { known } from '../shared/http/service';
 import type { Service } from '../shared/http/service';
 import { labelOf, plainText } from '../shared/base/text';
@@ -11,7 +11,7 @@ export const surveyB: Service = {
 	credential: 'surveyBApi',
 	authorization: (apiKey) => `Token ${apiKey}`,
 	apiPath: /\/api(\/v2)?$/i,
-	credentialTest: { path: '/api/lists/', recordsKey: 'results' },
+	credentialTest: { path: '/api/lists/' },
 
 	embeddedErrorStatus: () => undefined,
 
@@ -63,14 +63,23 @@ export const surveyB: Service = {
 	// The contract does not show `page` for every list, so the first request has none.
 	pageQuery: (page) => (page === 1 ? {} : { page }),
 
-	readPage(body, key) {
+	readPage(body) {
 		const bare = recordsOf(body);
 		if (bare) return { records: bare };
 		if (!isObject(body)) return undefined;
-		const records = recordsOf(body[key]);
+		const records = recordsOf(body.results);
 		return records && { records, total: wholeNumber(body.count), next: queryOf(body.next) };
 	},
 };
+
+/** Returns the schema of a list, or of a record that has one of these fields. It reads the records. */
+export function recordsIn(...names: string[]) {
+	const one = objectWith(...names);
+	return reading((body) => {
+		const { data } = one.safeParse(body);
+		return surveyB.readPage(body, '')?.records ?? (data && [data]);
+	});
+}
 
 /** Returns the query of a `next` link. The link may name another origin, which must not receive the key. */
 function queryOf(next: unknown): IDataObject | null | undefined {

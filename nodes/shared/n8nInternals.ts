@@ -6,6 +6,7 @@ import type {
 	ICredentialTestFunctions,
 	IExecuteData,
 	IExecuteFunctions,
+	IHookFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
 	IPollFunctions,
@@ -95,6 +96,27 @@ export function whenEmitted(context: IPollFunctions, done: () => void): void {
 		done();
 		emit.apply(context, items);
 	};
+}
+
+/** How long n8n lets a poll take if it sets no budget, in ms. */
+const DEFAULT_BUDGET = 300_000;
+
+/** Returns how long a poll may take, in ms. Only n8n's durable scheduler (seen in 2.41.1) sets a budget. */
+export function pollBudget(context: IPollFunctions): number {
+	return 'getPollBudgetMs' in context ? context.getPollBudgetMs() : DEFAULT_BUDGET;
+}
+
+/**
+ * Returns whether n8n's durable scheduler started the poll. It creates a context for each poll; otherwise all polls since
+ * an activation share one.
+ */
+export function isDurable(context: IPollFunctions): boolean {
+	return pollBudget(context) < DEFAULT_BUDGET;
+}
+
+/** Returns whether a workflow is activated without a user: n8n starts, or another n8n process takes over. */
+export function isUnattended(context: IPollFunctions | IHookFunctions): boolean {
+	return ['init', 'leadershipChange'].includes(context.getActivationMode());
 }
 
 /** Returns whether n8n threw it: only its errors say how to report them (seen in 1.123.81 to 2.41.1). */

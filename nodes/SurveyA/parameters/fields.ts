@@ -1,31 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { choice, date, flag, id, locator } from '../../shared/fields/fields';
-import { sortBy } from '../../shared/fields/sharedFields';
+import { post } from '../../shared/http/request';
+import { choice, date, flag, locator } from '../../shared/fields/fields';
+import { nameFields, sortBy } from '../../shared/fields/sharedFields';
 import type { Sort } from '../../shared/fields/sharedFields';
 
 // Fields that several operations share.
 
-export const email = id({
-	displayName: 'Email',
-	required: true,
-	placeholder: 'e.g. nathan@example.com',
-	description: 'Email of the customer, which identifies the customer in Survey A',
-});
-
-export const emailFilter = id({
-	displayName: 'Email',
-	placeholder: 'e.g. nathan@example.com',
-	description: 'Only return results for the customer with this email',
-});
-
-export const feedbackId = id({
-	displayName: 'Feedback ID',
-	required: true,
-	placeholder: 'e.g. 64b1f0c2a9d3e4f5a6b7c8d9',
-	hint: 'After Survey A Trigger or another feedback operation, use {{ $json.id }}',
-});
+export const { email, emailFilter, feedbackId } = nameFields(
+	'Survey A',
+	'customer',
+	'64b1f0c2a9d3e4f5a6b7c8d9',
+);
 
 export const startDate = date({
 	displayName: 'Start Date',
@@ -97,14 +84,11 @@ export const mode = choice({
 	default: 'append',
 });
 
-/** Repeating an append adds twice; repeating a replacement changes nothing. */
-export function effectOf(mode: 'append' | 'replace') {
-	return mode === 'append' ? 'notIdempotent' : 'idempotent';
-}
-
-/** The service replaces unless `op` says otherwise. */
-export function opOf(mode: 'append' | 'replace') {
-	return mode === 'append' ? mode : undefined;
+/** Returns a request to add or replace. The service replaces unless `op` says otherwise. */
+export function setting(mode: 'append' | 'replace', path: string, body: IDataObject) {
+	if (mode === 'replace') return post('idempotent', path, body);
+	// Repeating an append adds twice.
+	return post('notIdempotent', path, { ...body, op: mode });
 }
 
 export const sortByDate = sortBy([{ name: 'Created Date', value: 'createdDate' }]);

@@ -16,7 +16,12 @@ import {
 	unchanged,
 } from '../../shared/records';
 import type { RecordForms } from '../../shared/records';
-import { propertyValue } from './customer';
+
+/** Contract: Property, `value`. */
+export const propertyValue = () =>
+	z
+		.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))])
+		.nullish();
 
 /** Contract: Feedback response, `feedbackTopics`. */
 export const topicRecord = record({ name: z.string, sentiment: string });

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod/v4';
 
 import { normalizeEmail } from '../../shared/fields/values';
 import { Failure } from '../../shared/base/failure';
-import { anyObject, isObject } from '../../shared/base/json';
+import { anyObject, isObject, reading } from '../../shared/base/json';
 import { truncate } from '../../shared/base/text';
 import { hintFor } from '../../shared/http/response';
 import { isRefused, isSent } from '../../shared/operations/confirm';
@@ -26,11 +25,7 @@ export const envelope = anyObject.refine(isConfirmed);
  * @param idName a field that every record has
  */
 export function recordsIn(key: string, idName = 'id') {
-	return z.unknown().transform((body, context): IDataObject[] => {
-		const records = surveyA.readPage(body, key)?.records ?? bareRecord(body, idName);
-		if (records === undefined) context.addIssue({ code: 'custom', message: 'no record' });
-		return records ?? z.NEVER;
-	});
+	return reading((body) => surveyA.readPage(body, key)?.records ?? bareRecord(body, idName));
 }
 
 function bareRecord(body: unknown, idName: string): IDataObject[] | undefined {
@@ -59,17 +54,18 @@ interface Named {
 }
 
 /** Reads the response to a batch: customers with addresses, an object keyed by them, or a confirmation without any. */
-export const namedCustomers = z.unknown().transform((body, context): Named => {
+export const namedCustomers = reading((body) => {
 	const named = namedIn(body);
-	if (named.customers.size > 0 || (isObject(body) && isConfirmed(body))) return named;
-	context.addIssue({ code: 'custom', message: 'no response to a batch' });
-	return z.NEVER;
+	const isResponse = named.customers.size > 0 || (isObject(body) && isConfirmed(body));
+	return isResponse ? named : undefined;
 });
 
 /** Reads the response to a survey: `success`, or a status that says that it is on its way. */
-export const confirmation = anyObject
-	.refine((body) => isConfirmed({ ...body, code: undefined }))
-	.transform((body) => ({ status: body.status, named: namedIn(body) }));
+export const confirmation = reading((body) =>
+	isObject(body) && isConfirmed({ ...body, code: undefined })
+		? { status: body.status, named: namedIn(body) }
+		: undefined,
+);
 
 function namedIn(body: unknown): Named {
 	const page = surveyA.readPage(body, 'subscribers');

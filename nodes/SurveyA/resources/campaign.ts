@@ -2,7 +2,6 @@ import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { boolean, fields, record, string } from '../../shared/records';
-import { BARE_LIST } from '../service';
 
 export const campaignResource: Resource = {
 	name: 'Campaign',
@@ -36,7 +35,6 @@ export const campaignResource: Resource = {
 			outputSchema: record({ id: string, value: string }),
 
 			request: () => get('/api/v2/nps/campaigns'),
-			recordsKey: BARE_LIST,
 		}),
 	},
 };

@@ -1,11 +1,22 @@
+import { z } from 'zod/v4';
+
 import { sortBy } from '../../shared/fields/sharedFields';
 import { get, path } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { company, sortQuery } from '../parameters/fields';
-import { companyRecord } from '../records/company';
 import { onlyRecord, recordsIn } from '../records/responses';
+import { fields, numeric, optional, record, string, strings } from '../../shared/records';
+
+/** Contract: Company. */
+const companyRecord = record({
+	id: z.string,
+	...fields(string, 'createdDate', 'domain', 'companyName', 'industryName'),
+	tags: strings,
+	cxMetrics: optional({ NPS: numeric, CSAT: numeric, CES: numeric, STAR: numeric }),
+	contactsCount: numeric,
+});
 
 const sort = sortBy([
 	{ name: 'CES', value: 'cxMetrics.CES' },
@@ -27,8 +38,7 @@ export const companyResource: Resource = {
 			name: 'Get Many',
 			action: 'Get many companies',
 			description: 'Get companies with their scores and number of contacts',
-			fields: {},
-			sort,
+			fields: { sort },
 			outputSchema: companyRecord,
 
 			request: ({ sort }) => get('/api/v2/companies', sortQuery(sort)),

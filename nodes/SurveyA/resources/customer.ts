@@ -1,13 +1,14 @@
+import { z } from 'zod/v4';
+
 import { hasEmail, isAddress } from '../../shared/fields/values';
 import { collection, text } from '../../shared/fields/fields';
 import { get, path, post, remove } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
-import { boolean, record, string } from '../../shared/records';
+import { boolean, record, string, fields, listOf, strings } from '../../shared/records';
 import { customerColumns } from '../parameters/customerColumns';
 import { customer, email, emailFilter, sortByDate, sortQuery } from '../parameters/fields';
-import { customerRecord, writtenCustomerRecord } from '../records/customer';
 import {
 	confirmedCustomer,
 	namedCustomers,
@@ -15,6 +16,29 @@ import {
 	recordsIn,
 	savedCustomer,
 } from '../records/responses';
+import { propertyValue } from '../records/feedback';
+
+const properties = listOf(
+	record({ label: string, name: string, type: string, value: propertyValue }),
+);
+
+/** Contract: Customer (in `subscribers` of GET responses). */
+const customerRecord = record({
+	id: z.string,
+	...fields(string, 'email', 'firstName', 'lastName', 'companyName', 'companyId'),
+	tags: strings,
+	createdDate: string,
+	properties,
+});
+
+/** Contract: Endpoints, POST customers, the rows of its response. */
+const writtenCustomerRecord = record({
+	email: z.string,
+	...fields(string, 'first_name', 'last_name', 'company'),
+	tags: strings,
+	createdDate: string,
+	properties,
+});
 
 export const customerResource: Resource = {
 	name: 'Customer',
@@ -30,7 +54,6 @@ export const customerResource: Resource = {
 			outputSchema: writtenCustomerRecord,
 
 			size: 1000,
-			label: ({ columns }) => columns?.email,
 			request: (_, rows) =>
 				post('idempotent', '/api/v2/nps/customers', {
 					subscribers: rows.map(({ columns }) => columns),
@@ -50,7 +73,6 @@ export const customerResource: Resource = {
 			fields: { customerId: customer },
 			outputSchema: customerRecord,
 
-			label: ({ customerId: id }) => (id && !isAddress(id) ? `Customer ${id}` : id),
 			request: ({ customerId }) =>
 				isAddress(customerId)
 					? get('/api/v2/nps/customers', { email: customerId })
@@ -68,8 +90,7 @@ export const customerResource: Resource = {
 			name: 'Get Many',
 			action: 'Get many customers',
 			description: 'Get customers with company, tags and properties, or find one by email',
-			fields: { filters: collection('Filters', { email: emailFilter }) },
-			sort: sortByDate,
+			fields: { filters: collection('Filters', { email: emailFilter }), sort: sortByDate },
 			outputSchema: customerRecord,
 
 			request: ({ filters: { email }, sort }) =>
@@ -95,7 +116,6 @@ export const customerResource: Resource = {
 
 			size: 1000,
 			group: ({ options }) => options.message,
-			label: ({ email }) => email,
 			request: ({ options: { message } }, customers) =>
 				post('idempotent', '/api/v2/nps/customers/unsubscribe', {
 					message,
@@ -115,7 +135,6 @@ export const customerResource: Resource = {
 			outputSchema: record({ email: string, deleted: boolean }),
 
 			size: 1000,
-			label: ({ email }) => email,
 			request: (_, customers) =>
 				remove('/api/v2/nps/customers', { subscribers: customers.map(({ email }) => ({ email })) }),
 			responseSchema: namedCustomers,

@@ -3,28 +3,27 @@ import type { IDataObject } from 'n8n-workflow';
 import { hasEmail } from '../../shared/fields/values';
 import { collection, id, openChoice, entries, textList } from '../../shared/fields/fields';
 import { dateOrder } from '../../shared/fields/sharedFields';
-import { get, path, post } from '../../shared/http/request';
+import { get, path } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
-import type { Operation, Resource } from '../../shared/operations/operation';
+import type { Resource, Texts } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { fields, listOf, numeric, record, string, strings } from '../../shared/records';
 import {
 	campaignFilter,
 	customerFilter,
-	effectOf,
 	emailFilter,
 	endDate,
 	feedbackId,
 	mode,
-	opOf,
 	removeAll,
 	requireSome,
+	setting,
 	sortByDate,
 	sortQuery,
 	startDate,
 } from '../parameters/fields';
 import { feedback, topicRecord } from '../records/feedback';
-import { momentIn } from '../records/moment';
+import { momentIn } from '../service';
 import { envelope, onlyRecord, recordsIn } from '../records/responses';
 
 const filters = collection('Filters', {
@@ -43,8 +42,6 @@ const tags = textList({
 	description: 'Tags separated by commas, or an array of tags from an expression',
 });
 
-type Texts = Pick<Operation, 'name' | 'action' | 'description'> & { notice?: string };
-
 /**
  * Returns the operation for one of the endpoints that take tags.
  *
@@ -60,9 +57,8 @@ function settingTags(path: string, texts: Texts, mayLack = false) {
 		},
 		outputSchema: record({ id: string, mode: string, tags: strings }),
 
-		label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 		request: ({ feedbackId, mode, tags = mode === 'replace' ? [] : undefined }) =>
-			post(effectOf(mode), path, { id: feedbackId, tags, op: opOf(mode) }),
+			setting(mode, path, { id: feedbackId, tags }),
 		responseSchema: envelope,
 		output: (_, { feedbackId, mode, tags = [] }) => ({ id: feedbackId, mode, tags }),
 	});
@@ -98,9 +94,8 @@ export const feedbackResource: Resource = {
 			action: 'Get many feedback',
 			description:
 				'Get feedback responses with score, comment, customer and campaign, by customer, campaign or date',
-			fields: { filters },
+			fields: { filters, sort: sortByDate },
 			options: { dateOrder },
-			sort: sortByDate,
 			record: feedback,
 
 			request: ({ filters, sort }) =>
@@ -137,7 +132,6 @@ export const feedbackResource: Resource = {
 			fields: { feedbackId },
 			record: feedback,
 
-			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 			request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}`),
 			responseSchema: recordsIn('responses'),
 			output: (responses, { feedbackId }) => {
@@ -165,9 +159,8 @@ export const feedbackResource: Resource = {
 			check: ({ mode, topics, options }) => requireSome('Topics', topics, mode, options.removeAll),
 			outputSchema: record({ id: string, mode: string, topics: listOf(topicRecord) }),
 
-			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 			request: ({ feedbackId, mode, topics }) =>
-				post(effectOf(mode), '/api/v2/response/topics', { id: feedbackId, topics, op: opOf(mode) }),
+				setting(mode, '/api/v2/response/topics', { id: feedbackId, topics }),
 			responseSchema: envelope,
 			output: (_, { feedbackId, mode, topics }) => ({ id: feedbackId, mode, topics }),
 		}),
@@ -178,9 +171,8 @@ export const feedbackResource: Resource = {
 			action: 'Get many feedback by deprecated endpoint',
 			description: 'Get feedback responses from the deprecated endpoint, without IDs',
 			notice: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
-			fields: { filters: collection('Filters', { startDate, endDate }) },
+			fields: { filters: collection('Filters', { startDate, endDate }), sort: sortByDate },
 			options: { dateOrder },
-			sort: sortByDate,
 			outputSchema: record({
 				...fields(string, 'email', 'firstName', 'lastName', 'companyName'),
 				tags: strings,

@@ -14,8 +14,10 @@ export const outboxResource: Resource = {
 			name: 'Get Many',
 			action: 'Get many sent surveys',
 			description: 'Get the surveys that were sent, with recipient, campaign, date and status',
-			fields: { filters: collection('Filters', { email: emailFilter }) },
-			sort: sortBy([{ name: 'Survey Created Date', value: 'surveyCreatedDate' }]),
+			fields: {
+				filters: collection('Filters', { email: emailFilter }),
+				sort: sortBy([{ name: 'Survey Created Date', value: 'surveyCreatedDate' }]),
+			},
 			record: sentSurvey,
 
 			request: ({ filters: { email }, sort }) =>

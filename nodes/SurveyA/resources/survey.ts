@@ -1,6 +1,6 @@
 import { post } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
-import type { Operation, Resource } from '../../shared/operations/operation';
+import type { Resource, Texts } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { fields, record, string, strings } from '../../shared/records';
 import { customerColumns, legacyCustomerColumns } from '../parameters/customerColumns';
@@ -21,7 +21,6 @@ const sendRules = {
 	options: quietPeriodOptions,
 	size: 100,
 	group: ({ campaign }: Sent) => campaign,
-	label: ({ columns }: Partial<Sent>) => columns?.email,
 	ineligible: {
 		// The contract shows no messages about people who are not eligible: these are common ones.
 		message: /unsubscribed|opted.?out|throttl|not eligible|(already|recently) (been )?surveyed/i,
@@ -30,8 +29,6 @@ const sendRules = {
 	skips: recentlySurveyed,
 	dedupeBy: 'email',
 };
-
-type Texts = Pick<Operation, 'name' | 'action' | 'description'> & { notice?: string };
 
 /** Returns the operation for one of the endpoints that take 1 to 100 customers a request. */
 function sending(path: string, texts: Texts) {

@@ -2,7 +2,6 @@ import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { record, string } from '../../shared/records';
-import { BARE_LIST } from '../service';
 
 export const templateResource: Resource = {
 	name: 'Template',
@@ -31,7 +30,6 @@ export const templateResource: Resource = {
 			outputSchema: record({ id: string, value: string }),
 
 			request: () => get('/api/v2/nps/templates'),
-			recordsKey: BARE_LIST,
 		}),
 	},
 };

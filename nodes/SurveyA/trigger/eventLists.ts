@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { get } from '../../shared/http/request';
 import { pages } from '../../shared/paging/pages';
 import type { PageClient } from '../../shared/paging/pages';
-import { momentIn } from '../records/moment';
+import { momentIn } from '../service';
 import { LONGEST_WAIT_MS } from '../records/outbox';
 import type { TriggerEvent } from './fields';
 

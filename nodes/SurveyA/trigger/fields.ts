@@ -1,9 +1,8 @@
-import type { ILoadOptionsFunctions, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
 import { date, multiChoice, number } from '../../shared/fields/fields';
 import { triggerFields } from '../../shared/triggers';
-import { listSearch } from '../methods';
 import { feedback } from '../records/feedback';
 
 /** The events of the trigger. Saved workflows depend on their values. */
@@ -107,9 +106,4 @@ export function readSettings(context: IPollFunctions) {
 	});
 	if (failures.length > 0) throw Failure.all(failures);
 	return { ...settings, events };
-}
-
-export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const { results } = await listSearch.searchCampaigns.call(this);
-	return results.map(({ name, value }) => ({ name, value }));
 }

@@ -4,8 +4,7 @@ import { z } from 'zod/v4';
 
 import { Cache } from '../../shared/base/cache';
 import { lazy } from '../../shared/base/lazy';
-import { whenEmitted } from '../../shared/n8nInternals';
-import { isDurable, nodeKey } from './pollContext';
+import { isDurable, whenEmitted } from '../../shared/n8nInternals';
 
 const memorySchema = lazy(() =>
 	z.object({
@@ -35,6 +34,11 @@ type Memory = z.output<ReturnType<typeof memorySchema>>;
  * what was there when the run began. So the newer one of this memory and the stored one counts.
  */
 const lastTaken = new Cache<{ stamp: number; memory?: Memory }>(1000);
+
+/** Identifies a trigger node. Its name may change, and a copied workflow has the same node IDs. */
+export function nodeKey(context: IPollFunctions): string {
+	return `${context.getWorkflow().id} ${context.getNode().id}`;
+}
 
 /** How long n8n may take to store the memory of a poll, in ms. */
 const STORING = 5000;

@@ -10,12 +10,11 @@ import { surveyA } from '../service';
 import { EVENT_LISTS, newestFirst, shortHash } from './eventLists';
 import { readSettings } from './fields';
 import type { Settings, TriggerEvent } from './fields';
-import { matches, outputOf, routeOf } from './items';
+import { matches, outputOf, routeOf, sampleItems } from './items';
 import type { TriggerItem } from './items';
 import { PollMemory } from './memory';
 import { pollList } from './pollList';
 import type { ListState } from './pollList';
-import { sampleItems } from './sample';
 import { schedulePoll } from './scheduler';
 import type { ScheduledPoll } from './scheduler';
 

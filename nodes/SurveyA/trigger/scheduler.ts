@@ -3,7 +3,8 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { DEFAULT_TIME_LIMITS } from '../../shared/http/client';
 import type { TimeLimits } from '../../shared/http/client';
-import { isDurable, nodeKey, pollBudget } from './pollContext';
+import { isDurable, isUnattended, pollBudget } from '../../shared/n8nInternals';
+import { nodeKey } from './memory';
 
 export interface ScheduledPoll {
 	timeLimits: TimeLimits;
@@ -18,9 +19,6 @@ type Work<Result> = (poll: ScheduledPoll) => Promise<Result>;
  * trigger is then inactive until the workflow is published again.
  */
 const ACTIVATION = { timeLimits: { maxWait: 20, timeout: 12 }, deadline: 60_000 };
-
-/** Activation modes without a user: n8n starts, or another n8n process takes over. */
-const UNATTENDED: string[] = ['init', 'leadershipChange'];
 
 /** Contexts that have polled. All polls since an activation share one. */
 const activated = new WeakSet<IPollFunctions>();
@@ -39,7 +37,7 @@ export async function schedulePoll<Result>(
 	const poll = running.has(node) ? undefined : untilDeadline(context, isActivation, work);
 	const end = poll?.finally(() => running.delete(node));
 	if (end) running.set(node, end);
-	if (isActivation && UNATTENDED.includes(context.getActivationMode())) {
+	if (isActivation && isUnattended(context)) {
 		return await end?.catch((error: unknown) => {
 			// A failure here would leave the trigger inactive. If the error persists, the next poll reports it.
 			const { headline } = Failure.from(error);

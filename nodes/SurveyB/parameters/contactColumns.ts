@@ -197,7 +197,7 @@ export async function accountColumns(
 
 /** Returns the Contact List column with the account's lists as choices. */
 async function contactListColumn(readRecords: ReadRecords): Promise<Column> {
-	const lists = await readRecords(get('/api/lists/'), 'results');
+	const lists = await readRecords(get('/api/lists/'));
 	const options = lists.map(({ id, name }) => ({ name: String(name ?? id), value: String(id) }));
 	return { ...CONTACT_LIST, type: 'options', options };
 }
@@ -205,8 +205,8 @@ async function contactListColumn(readRecords: ReadRecords): Promise<Column> {
 /** Reads the attributes of the first contacts and of the newest surveys (contract: contacts, feedback). */
 async function accountAttributes(readRecords: ReadRecords): Promise<Column[]> {
 	const [contacts, feedback] = await Promise.all([
-		readRecords(get('/api/v2/contacts/'), 'results'),
-		readRecords(get('/api/v2/feedback/'), 'results'),
+		readRecords(get('/api/v2/contacts/')),
+		readRecords(get('/api/v2/feedback/')),
 	]);
 	const people = [...contacts, ...feedback.map(({ contact }) => contact)];
 	const surveys = feedback.map(({ survey }) => survey);

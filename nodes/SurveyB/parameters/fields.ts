@@ -13,29 +13,12 @@ import {
 	locatorSettings,
 } from '../../shared/fields/fields';
 import type { Field } from '../../shared/fields/field';
+import { nameFields } from '../../shared/fields/sharedFields';
 import { readId } from '../../shared/fields/values';
 
 // Fields that several operations share.
 
-export const email = id({
-	displayName: 'Email',
-	required: true,
-	placeholder: 'e.g. nathan@example.com',
-	description: 'Email of the contact, which identifies the contact in Survey B',
-});
-
-export const emailFilter = id({
-	displayName: 'Email',
-	placeholder: 'e.g. nathan@example.com',
-	description: 'Only return results for the contact with this email',
-});
-
-export const feedbackId = id({
-	displayName: 'Feedback ID',
-	required: true,
-	placeholder: 'e.g. 2001',
-	hint: 'After Survey B Trigger or another feedback operation, use {{ $json.id }}',
-});
+export const { email, emailFilter, feedbackId } = nameFields('Survey B', 'contact', '2001');
 
 export const fromUser = id({
 	displayName: 'From User',
@@ -182,30 +165,19 @@ export function assumedPath(
 	return kind('string', preset, read)({ displayName: 'Path', description });
 }
 
-export const postedAfter = date({
-	displayName: 'Start Date',
-	description: 'Only return feedback posted on or after this day (UTC)',
-});
+/** Returns the filters by the day on which feedback was posted. */
+export function postedFilters(what: string) {
+	const start = `Only return ${what} posted on or after this day (UTC)`;
+	const end = `Only return ${what} posted before this day (UTC)`;
+	return {
+		postedAfter: date({ displayName: 'Start Date', description: start }),
+		postedBefore: date({ displayName: 'End Date', description: end }),
+	};
+}
 
-export const postedBefore = date({
-	displayName: 'End Date',
-	description: 'Only return feedback posted before this day (UTC)',
+export const metricFilters = collection('Filters', postedFilters('metrics of feedback'), {
+	description: 'Without dates, the metrics cover the last 30 days',
 });
-
-export const metricFilters = collection(
-	'Filters',
-	{
-		postedAfter: date({
-			displayName: 'Start Date',
-			description: 'Only return metrics of feedback posted on or after this day (UTC)',
-		}),
-		postedBefore: date({
-			displayName: 'End Date',
-			description: 'Only return metrics of feedback posted before this day (UTC)',
-		}),
-	},
-	{ description: 'Without dates, the metrics cover the last 30 days' },
-);
 
 export function postedQuery({
 	postedAfter,

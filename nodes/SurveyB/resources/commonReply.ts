@@ -1,3 +1,5 @@
+import { z } from 'zod/v4';
+
 import { locator, text } from '../../shared/fields/fields';
 import { maybeEmpty, objectWith } from '../../shared/base/json';
 import { get, path, post, remove } from '../../shared/http/request';
@@ -8,12 +10,19 @@ import { oncePerRun } from '../../shared/operations/run';
 import type { Run } from '../../shared/operations/run';
 import { write } from '../../shared/operations/write';
 import { readAll } from '../../shared/paging/readAll';
-import { boolean, numeric, record } from '../../shared/records';
+import { boolean, numeric, record, optional, string } from '../../shared/records';
 import { commonReplyId, numericId } from '../parameters/fields';
-import { commonReplyRecord } from '../records/commonReply';
+
+/** Contract: Common reply. */
+const commonReplyRecord = record({
+	id: z.number,
+	title: string,
+	reply: string,
+	category: optional({ id: numeric, name: string }),
+});
 
 const commonReplies = oncePerRun(async ({ client }) => {
-	const list = { request: get('/api/v2/replies/'), recordsKey: 'results', pageSize: 100 };
+	const list = { request: get('/api/v2/replies/'), pageSize: 100 };
 	return (await readAll(client, list)).records;
 });
 
@@ -41,7 +50,6 @@ export const commonReplyResource: Resource = {
 			outputSchema: commonReplyRecord,
 
 			request: () => get('/api/v2/replies/'),
-			recordsKey: 'results',
 			pageSize: 100,
 		}),
 

@@ -1,6 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod/v4';
-
 import { hasEmail, isAddress } from '../../shared/fields/values';
 import { collection, locator } from '../../shared/fields/fields';
 import { maybeEmpty, objectWith } from '../../shared/base/json';
@@ -18,21 +15,12 @@ import {
 	otherContact,
 	unsubscribedContact,
 } from '../records/contact';
-import { surveyB } from '../service';
-
-const oneContact = objectWith('id', 'email').transform((contact) => [contact]);
+import { recordsIn } from '../service';
 
 /** Reads the envelope of a list, or nothing. */
 const maybeEnvelope = maybeEmpty.refine(
 	(body) => 'results' in body || Object.keys(body).length === 0,
 );
-
-/** Reads the list of one contact or none that the service returns for an email. */
-const contactsIn = z.unknown().transform((body, context): IDataObject[] => {
-	const records = surveyB.readPage(body, 'results')?.records;
-	if (records === undefined) context.addIssue({ code: 'custom', message: 'no list' });
-	return records ?? z.NEVER;
-});
 
 export const contactResource: Resource = {
 	name: 'Contact',
@@ -47,7 +35,6 @@ export const contactResource: Resource = {
 			fields: { columns: contactColumns },
 			outputSchema: contactRecord,
 
-			label: ({ columns }) => columns?.email,
 			request: ({ columns }) => post('idempotent', '/api/v2/contacts/', columns),
 			responseSchema: objectWith('id', 'email'),
 			output: (contact, { columns }) =>
@@ -73,12 +60,11 @@ export const contactResource: Resource = {
 			},
 			outputSchema: contactRecord,
 
-			label: ({ contactId: id }) => (id && !isAddress(id) ? `Contact ${id}` : id),
 			request: ({ contactId }) =>
 				isAddress(contactId)
 					? get('/api/v2/contacts/', { email: contactId })
 					: get(path`/api/v2/contacts/${contactId}/`),
-			responseSchema: z.union([contactsIn, oneContact]),
+			responseSchema: recordsIn('id', 'email'),
 			output(contacts, { contactId }) {
 				const contact = isAddress(contactId) ? contacts.find(hasEmail(contactId)) : contacts[0];
 				if (contact) return contactFromResponse(contact);
@@ -109,7 +95,6 @@ export const contactResource: Resource = {
 
 			request: ({ filters: { email, contactListId } }) =>
 				get('/api/v2/contacts/', { email, contact_list__id: contactListId }),
-			recordsKey: 'results',
 			pageSize: 100,
 			output: contactFromResponse,
 		}),
@@ -124,7 +109,6 @@ export const contactResource: Resource = {
 			outputSchema: record({ email: string, unsubscribed: boolean, confirmed: boolean }),
 
 			size: Infinity,
-			label: ({ email }) => email,
 			request: (_, contacts) =>
 				post('idempotent', '/api/v2/contacts/unsubscribe/', {
 					emails: contacts.map(({ email }) => email),
@@ -143,7 +127,6 @@ export const contactResource: Resource = {
 			fields: { email },
 			outputSchema: record({ email: string, deleted: boolean }),
 
-			label: ({ email }) => email,
 			request: ({ email }) => ({
 				...post('idempotent', '/api/contacts/remove/', { email }),
 				removes: true,

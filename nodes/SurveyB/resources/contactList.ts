@@ -15,7 +15,6 @@ export const contactListResource: Resource = {
 			outputSchema: record({ id: numeric, name: string }),
 
 			request: () => get('/api/lists/'),
-			recordsKey: 'results',
 			pageSize: 100,
 		}),
 	},

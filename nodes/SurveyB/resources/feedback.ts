@@ -31,8 +31,7 @@ import {
 	fromUser,
 	numericId,
 	optionalStatus,
-	postedAfter,
-	postedBefore,
+	postedFilters,
 	postedQuery,
 	status,
 	tagCategory,
@@ -63,8 +62,7 @@ const filters = collection('Filters', {
 		default: 'REPLIED',
 		description: 'Only return feedback with this type of follow-up',
 	}),
-	postedAfter,
-	postedBefore,
+	...postedFilters('feedback'),
 	score: integer({
 		displayName: 'Score',
 		min: 0,
@@ -101,7 +99,7 @@ export const feedbackResource: Resource = {
 			options: { dateOrder },
 			record: feedback,
 
-			complete: async (input, run) => {
+			prepare: async (input, run) => {
 				return { ...input, filters: await withCampaignId(input.filters, run) };
 			},
 			request: ({ filters }) =>
@@ -118,7 +116,6 @@ export const feedbackResource: Resource = {
 					posted_date_after: filters.postedAfter?.utcDay(),
 					posted_date_before: filters.postedBefore?.utcDay(),
 				}),
-			recordsKey: 'results',
 			pageSize: 100,
 			output: feedbackFromResponse,
 		}),
@@ -131,7 +128,6 @@ export const feedbackResource: Resource = {
 			fields: { feedbackId },
 			record: feedback,
 
-			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 			request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}/`),
 			responseSchema: objectWith('id'),
 			output: feedbackFromResponse,
@@ -186,7 +182,6 @@ export const feedbackResource: Resource = {
 			},
 			outputSchema: record({ id: numeric, replied: boolean }),
 
-			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 			async prepare(input, run) {
 				if (input.messageFrom !== 'commonReply' || input.commonReplyId === undefined) return input;
 				return { ...input, message: await commonReplyText(run, input.commonReplyId) };
@@ -221,7 +216,6 @@ export const feedbackResource: Resource = {
 			},
 			outputSchema: record({ id: numeric, forwarded: boolean }),
 
-			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 			request: ({ feedbackId, fromUser, to }) =>
 				post('notIdempotent', path`/api/v2/feedback/${feedbackId}/forward/`, {
 					from_user: fromUser,
@@ -249,7 +243,6 @@ export const feedbackResource: Resource = {
 			},
 			outputSchema: record({ id: numeric, name: string, category: string }),
 
-			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 			request: ({ feedbackId, tagName, tagCategory }) =>
 				post('notIdempotent', path`/api/v2/feedback/${feedbackId}/tag/`, {
 					name: tagName,
@@ -267,7 +260,6 @@ export const feedbackResource: Resource = {
 			fields: { feedbackId, status },
 			record: feedback,
 
-			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 			request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),
 			responseSchema: objectWith('id'),
 			output: feedbackFromResponse,
@@ -303,7 +295,6 @@ export const feedbackResource: Resource = {
 			options: { path: assumedPath(PATH, 'Path to use in place of the assumed one') },
 			record: feedback,
 
-			label: ({ email }) => email,
 			prepare: withCampaignId,
 			request: ({ campaignId, email, score, additionalFields, options }) =>
 				post('notIdempotent', options.path ?? PATH, {
@@ -327,7 +318,6 @@ export const feedbackResource: Resource = {
 			fields: { feedbackId },
 			outputSchema: record({ id: numeric, deleted: boolean }),
 
-			label: ({ feedbackId }) => feedbackId && `Feedback ${feedbackId}`,
 			request: ({ feedbackId }) => remove(path`/api/v2/feedback/${feedbackId}/`),
 			responseSchema: maybeEmpty,
 			output: (_response, { feedbackId }) => ({ id: numericId(feedbackId), deleted: true }),

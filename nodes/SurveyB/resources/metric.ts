@@ -1,7 +1,4 @@
-import { z } from 'zod/v4';
-
 import { dateOrder } from '../../shared/fields/sharedFields';
-import { anyObject, objectWith } from '../../shared/base/json';
 import { get, path } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
 import { list } from '../../shared/operations/list';
@@ -10,7 +7,7 @@ import { single } from '../../shared/operations/write';
 import { withCampaignId } from '../campaigns';
 import { assumedPath, campaignId, metricFilters, postedQuery } from '../parameters/fields';
 import { metricFromResponse, metrics } from '../records/metric';
-import { surveyB } from '../service';
+import { recordsIn } from '../service';
 
 const PLACE = '{campaign_id}';
 const PATH = `/api/v2/metrics/${PLACE}/`;
@@ -28,7 +25,6 @@ export const metricResource: Resource = {
 			record: metrics,
 
 			request: ({ filters }) => get('/api/v2/metrics/', postedQuery(filters)),
-			recordsKey: 'results',
 			pageSize: 100,
 			identity: (row) => row.href ?? row,
 			output: metricFromResponse,
@@ -58,9 +54,8 @@ export const metricResource: Resource = {
 					(options.path ?? PATH).split(PLACE).join(path`${campaignId.value}`),
 					postedQuery(filters),
 				),
-			responseSchema: z.union([objectWith('nps', 'results'), z.array(anyObject)]),
-			output(response, { campaignId }) {
-				const records = surveyB.readPage(response, 'results')?.records ?? [response].flat();
+			responseSchema: recordsIn('nps'),
+			output(records, { campaignId }) {
 				if (records.length > 0) return records.map(metricFromResponse);
 				throw new Failure(
 					'failed',

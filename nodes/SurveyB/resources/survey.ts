@@ -36,7 +36,6 @@ export const surveyResource: Resource = {
 				attributes: anyFields,
 			}),
 
-			label: ({ columns }) => columns?.email,
 			group: ({ campaignId }) => campaignId.value,
 			ineligible: {
 				message: /contact has unsubscribed|not eligible for survey/i,

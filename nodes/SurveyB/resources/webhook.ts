@@ -56,7 +56,6 @@ export const webhookResource: Resource = {
 			},
 			outputSchema: record({ id: numeric, deleted: boolean }),
 
-			label: ({ webhookId }) => webhookId && `Webhook ${webhookId}`,
 			request: ({ webhookId }) => remove(path`/api/v2/hooks/${webhookId}`),
 			responseSchema: maybeEmpty,
 			output: (_response, { webhookId }) => ({ id: numericId(webhookId), deleted: true }),

@@ -34,23 +34,23 @@ export function wholeNumber(value: unknown): number | undefined {
 
 /** Reads the body of a response, as every zod schema does. */
 export interface ResponseSchema<Response> {
-	safeParse(body: unknown): { success: true; data: Response } | { success: false };
+	safeParse(
+		body: unknown,
+	): { success: true; data: Response } | { success: false; data?: undefined };
 }
 
 /**
- * Returns a schema that reads a response and converts it. For a single request, zod's own `transform` takes longer
- * to set up than to read.
+ * Returns the schema of a function. For a single request, zod's own `transform` takes longer to set up than to read.
  *
- * @param convert may throw if it cannot read the response
+ * @param read returns undefined for a body of another shape
  */
-export function mapResponse<Read, Response>(
-	schema: ResponseSchema<Read>,
-	convert: (read: Read) => Response,
+export function reading<Response>(
+	read: (body: unknown) => Response | undefined,
 ): ResponseSchema<Response> {
 	return {
 		safeParse(body) {
-			const read = schema.safeParse(body);
-			return read.success ? { success: true, data: convert(read.data) } : read;
+			const data = read(body);
+			return data === undefined ? { success: false } : { success: true, data };
 		},
 	};
 }

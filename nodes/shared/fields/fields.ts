@@ -236,16 +236,6 @@ export function collection<Values extends object>(
 	};
 }
 
-/** Fields that are added together, such as what to sort by and in which direction. */
-export function group<Values extends object>(
-	settings: Settings,
-	groupLabel: string,
-	fields: FieldsOf<Values>,
-): Field<Values | undefined> {
-	const all = entries({ typeOptions: {}, key: 'property', ...settings }, groupLabel, fields);
-	return withRead(all, (value, context) => all.read(value, context)[0]);
-}
-
 /** Entries of several fields each. */
 export function entries<Values extends object>(
 	{ key, ...settings }: Settings & { key: string },

@@ -9,7 +9,7 @@ import type { ApiRequest } from '../http/request';
 import type { Parameters, ReadContext, Field, Shown } from './field';
 
 /** Reads the first page of a list from the service. */
-export type ReadRecords = (request: ApiRequest, recordsKey: string) => Promise<IDataObject[]>;
+export type ReadRecords = (request: ApiRequest, recordsKey?: string) => Promise<IDataObject[]>;
 
 /** Maps rows to the service's columns. It looks at all rows of a run before it reads one of them. */
 export interface Mapping<Value> extends Shown {

@@ -1,5 +1,5 @@
 import { withRead } from './field';
-import { choice, flag, integer, number, toggle, group, openChoice } from './fields';
+import { choice, entries, flag, id, integer, number, openChoice, toggle } from './fields';
 import type { Column } from './runColumns';
 import type { Field } from './field';
 
@@ -17,6 +17,33 @@ export const personColumns: Column[] = [
 	{ id: 'firstName', displayName: 'First Name', type: 'string' },
 	{ id: 'lastName', displayName: 'Last Name', type: 'string' },
 ];
+
+/**
+ * Returns the fields that name a person or a feedback response.
+ *
+ * @param person the service's word for a person
+ * @param example an ID of the service
+ */
+export function nameFields(service: string, person: string, example: string) {
+	const email = { displayName: 'Email', placeholder: 'e.g. nathan@example.com' };
+	return {
+		email: id({
+			...email,
+			required: true,
+			description: `Email of the ${person}, which identifies the ${person} in ${service}`,
+		}),
+		emailFilter: id({
+			...email,
+			description: `Only return results for the ${person} with this email`,
+		}),
+		feedbackId: id({
+			displayName: 'Feedback ID',
+			required: true,
+			placeholder: `e.g. ${example}`,
+			hint: `After ${service} Trigger or another feedback operation, use {{ $json.id }}`,
+		}),
+	};
+}
 
 /** The switch of every list between all records and Limit. */
 export const returnAll = toggle({
@@ -135,7 +162,8 @@ const direction = choice({
 
 /** Returns the field for the order of a list. Without a value, the service decides. */
 export function sortBy(fields: Array<{ name: string; value: string }>): Field<Sort | undefined> {
-	return group({ displayName: 'Sort', placeholder: 'Add sort rule' }, 'Rule', {
+	const settings = { displayName: 'Sort', placeholder: 'Add sort rule', key: 'property' };
+	const rules = entries({ ...settings, typeOptions: {} }, 'Rule', {
 		field: openChoice({
 			displayName: 'Sort By',
 			required: true,
@@ -144,4 +172,5 @@ export function sortBy(fields: Array<{ name: string; value: string }>): Field<So
 		}),
 		direction,
 	});
+	return withRead(rules, (value, context) => rules.read(value, context)[0]);
 }

@@ -14,7 +14,7 @@ import { credentialTestTransport } from './exchange';
  * other request. It succeeds only for a response of the service's shape.
  */
 export function credentialTest(service: Service): ICredentialTestFunction {
-	const { path, recordsKey } = service.credentialTest;
+	const { path, recordsKey = '' } = service.credentialTest;
 	const schema = z.unknown().refine((body) => {
 		const records = service.readPage(body, recordsKey)?.records;
 		return records?.every((record) => 'id' in record && 'name' in record);

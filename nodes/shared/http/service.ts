@@ -33,7 +33,7 @@ export interface Service {
 	/** The start of its paths. It is removed from the base URL, because users copy it there. */
 	apiPath: RegExp;
 	/** The read that tests a credential: a list whose records have an id and a name. */
-	credentialTest: { path: string; recordsKey: string };
+	credentialTest: { path: string; recordsKey?: string };
 	/** Returns the error status that the body of a 200 may hold. */
 	embeddedErrorStatus(body: unknown): number | undefined;
 	/** Returns the service's own message in an error body, if there is one. */
@@ -52,6 +52,6 @@ export interface Service {
 	acceptsPageSize?: boolean;
 	/** Matches the message of a 404 that means an empty list. */
 	emptyListMessage?: RegExp;
-	/** Reads a page whose records are in `key`; undefined if the body has another shape. */
+	/** Reads a page whose records are in `key`, the list's `recordsKey` or ''; undefined if the body has another shape. */
 	readPage(body: unknown, key: string): Page | undefined;
 }

@@ -1,5 +1,4 @@
 import { isObject } from '../base/json';
-import type { ResponseSchema } from '../base/json';
 import { hintFor } from '../http/response';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
@@ -40,21 +39,12 @@ function isMessages(part: unknown): boolean {
 	return inside.length > 0 && inside.every(isMessages);
 }
 
-/** Returns a schema that reads the response to a write. It throws a Failure if the response speaks against success. */
-export function confirming<Response>(
-	service: Service,
-	request: ApiRequest,
-	schema: ResponseSchema<Response>,
-): ResponseSchema<Response> {
-	return {
-		safeParse(body) {
-			if (!isRefused(body)) return schema.safeParse(body);
-			const own = isMessages(body) ? service.messageIn(body) : undefined;
-			const text = `${service.name} did not confirm the request: ${JSON.stringify(body)}`;
-			const message = own ?? text;
-			// The response does not say that nothing was done.
-			const kind = request.effect === 'notIdempotent' ? 'uncertain' : 'failed';
-			throw new Failure(kind, message, { hint: hintFor(service, message, 200) });
-		},
-	};
+/** Throws a Failure if the response to a write speaks against success. */
+export function confirm(service: Service, request: ApiRequest, body: unknown): void {
+	if (!isRefused(body)) return;
+	const own = isMessages(body) ? service.messageIn(body) : undefined;
+	const message = own ?? `${service.name} did not confirm the request: ${JSON.stringify(body)}`;
+	// The response does not say that nothing was done.
+	const kind = request.effect === 'notIdempotent' ? 'uncertain' : 'failed';
+	throw new Failure(kind, message, { hint: hintFor(service, message, 200) });
 }

@@ -22,7 +22,7 @@ const MAX_RESULTS = 500;
 interface ListSource {
 	/** @param typed the text to search for, if the service can search */
 	request(typed: string): ApiRequest;
-	recordsKey: string;
+	recordsKey?: string;
 	pageSize?: number;
 	/** The most records to search; all by default. */
 	maxRecords?: number;

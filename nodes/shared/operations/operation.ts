@@ -3,13 +3,14 @@ import { z } from 'zod/v4';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { isBlank } from '../base/text';
+import { isBlank, labelOf } from '../base/text';
 import { optionsReader, readAllFields, readFields, withRead } from '../fields/field';
 import type { Field, FieldsOf, ReadContext, Shown } from '../fields/field';
 import { collection, notice, propertiesOf } from '../fields/fields';
 import { isMapping, mappingsIn } from '../fields/runColumns';
 import type { InputsOf, Mapping } from '../fields/runColumns';
 import { rowOptions } from '../fields/sharedFields';
+import { isAddress } from '../fields/values';
 import { recordsReader } from '../paging/pages';
 import { yieldToEventLoop } from '../parallel';
 import { answersAsColumns, formFields, inForm, simplifiedSchema } from '../records';
@@ -18,11 +19,7 @@ import { UNREADABLE_ROW } from './run';
 import type { Run } from './run';
 
 /** An operation of a resource, ready for the editor and for a run. */
-export interface Operation {
-	name: string;
-	action: string;
-	description: string;
-	effect?: string;
+export interface Operation extends Texts {
 	fields: INodeProperties[];
 	/** True when it changes something at the service. */
 	writes?: boolean;
@@ -43,8 +40,8 @@ export type Resources = Record<string, Resource>;
 /** An operation's input for one row. */
 export type Input<Values, Options> = Values & { options: Options };
 
-/** The declarations of every operation. */
-export interface OperationSpec<Values extends object, Options extends object> {
+/** The texts of an operation in the editor. */
+export interface Texts {
 	/** Title Case, without the resource: `Get Many`. */
 	name: string;
 	/** Sentence case, with the resource, without articles: `Get many customers`. */
@@ -55,12 +52,19 @@ export interface OperationSpec<Values extends object, Options extends object> {
 	effect?: string;
 	/** A notice above all fields, such as what replaces a deprecated operation. */
 	notice?: string;
+}
+
+/** The declarations of every operation. */
+export interface OperationSpec<Values extends object, Options extends object> extends Texts {
 	/** True when it cannot be undone: an AI agent's tool then shows a notice. */
 	irreversible?: boolean;
 	fields: InputsOf<Values>;
 	/** The entries of its Options collection; the runner adds those that all operations share. */
 	options?: FieldsOf<Options>;
-	/** Names a row in messages. A row that cannot be read has a part of its input. */
+	/**
+	 * Names a row in messages, by default by its email or by its ID. A row that cannot be read has a part of its input.
+	 * The service names refused rows of a batch by it, and rows with the same label go out in input order.
+	 */
 	label?(input: Partial<NoInfer<Input<Values, Options>>>): string | undefined;
 	/** Checks fields against each other. @throws Failure */
 	check?(input: Input<Values, Options>): void;
@@ -71,10 +75,9 @@ export interface OperationSpec<Values extends object, Options extends object> {
 }
 
 /** The fields that a kind of operation adds to its own. */
-interface Shared {
+interface Added {
 	before?: Record<string, Field<unknown>>;
 	options: Record<string, Field<unknown>>;
-	after?: Record<string, Field<unknown>>;
 }
 
 const toolNotice = notice(
@@ -82,55 +85,33 @@ const toolNotice = notice(
 	{ show: { '@tool': [true] } },
 );
 
-/** Returns an operation with all fields that the editor shows, without its run, and a reader of its rows. */
-export function prepare<Values extends object, Options extends object>(
+/** Returns an operation with all fields that the editor shows. @param work runs it */
+export function operationOf<Values extends object, Options extends object>(
 	spec: OperationSpec<Values, Options>,
-	shared: Shared,
-) {
+	added: Added,
+	work: (run: Run, reader: RowReader<Values, Options>) => Promise<void>,
+): Operation {
 	const { record, outputSchema } = spec;
 	const all: Record<string, Shown> = {
 		...(spec.notice ? { notice: notice(spec.notice) } : {}),
 		...(spec.irreversible ? { toolNotice } : {}),
-		...shared.before,
+		...added.before,
 		...spec.fields,
-		...shared.after,
 		...(record ? formFields(record) : {}),
 		options: collection('Options', {
 			...mappingsIn(spec.fields)[0]?.[1].options,
 			...spec.options,
 			...(record?.answers ? { answersAsColumns } : {}),
-			...shared.options,
+			...added.options,
 		}),
 	};
-	const fields = propertiesOf(all);
 	return {
-		operation: {
-			...spec,
-			fields,
-			outputSchema: () =>
-				record ? simplifiedSchema(record) : (outputSchema?.() ?? z.looseObject({})),
-		},
-		reader: async (run: Run) => await RowReader.start(run, spec),
+		...spec,
+		fields: propertiesOf(all),
+		outputSchema: () =>
+			record ? simplifiedSchema(record) : (outputSchema?.() ?? z.looseObject({})),
+		run: async (run) => await work(run, await RowReader.start(run, spec)),
 	};
-}
-
-/** Returns a function that converts an item's records to the form that the user chose. */
-export function formatterFor(
-	run: Run,
-	reader: Pick<RowReader<object, object>, 'field'>,
-	item: number,
-	forms?: RecordForms,
-): (record: IDataObject) => IDataObject {
-	if (forms === undefined) return (record) => record;
-	const { simplify, output, outputFields } = formFields(forms);
-	// Only AI agents' tools have Output.
-	const form = {
-		simplify: reader.field('simplify', simplify, item),
-		output: reader.field('output', output, item),
-		outputFields: reader.field('outputFields', outputFields, item),
-		answersAsColumns: reader.field('options.answersAsColumns', answersAsColumns, item),
-	};
-	return (record) => inForm(forms, record, form, run.answerColumns);
 }
 
 /** An input item whose parameters were read. */
@@ -141,54 +122,6 @@ export interface Row<Input> {
 	input: Input;
 	/** The shared options that each row may set by an expression. */
 	options: { [Name in keyof typeof rowOptions]: ReturnType<(typeof rowOptions)[Name]['read']> };
-}
-
-/** An input item whose parameters cannot be read. */
-export interface UnreadRow {
-	item: number;
-	label: string;
-	failure: Failure;
-}
-
-/**
- * Reads the items one after the other, except those that have a result. With On Error = continue, a row is read when it is
- * requested. With stop, all rows are read first, and none is returned if one of them is not usable.
- *
- * @param admit makes a row ready to be sent; returns undefined for a row that gets its result without that
- */
-export async function readRows<Input, Ready = Row<Input>>(
-	run: Run,
-	read: (item: number) => Row<Input> | UnreadRow,
-	admit: (row: Row<Input>) => Promise<Ready | undefined>,
-): Promise<AsyncIterable<Ready> | Ready[]> {
-	const usable = usableRows(run, read, admit);
-	if (run.continues) return usable;
-	const all: Ready[] = [];
-	for await (const row of usable) all.push(row);
-	return run.isStopped ? [] : all;
-}
-
-async function* usableRows<Input, Ready>(
-	run: Run,
-	read: (item: number) => Row<Input> | UnreadRow,
-	admit: (row: Row<Input>) => Promise<Ready | undefined>,
-): AsyncGenerator<Ready> {
-	const yieldIfBusy = yieldToEventLoop(() => run.client.isBusy);
-	for (let item = 0; item < run.count && !run.isStopped; item++) {
-		if (run.result(item)) continue;
-		await yieldIfBusy();
-		const row = read(item);
-		if ('failure' in row) {
-			run.fail(row, row.failure);
-			continue;
-		}
-		try {
-			const ready = await admit(row);
-			if (ready !== undefined) yield ready;
-		} catch (error) {
-			run.fail(row, Failure.from(error));
-		}
-	}
 }
 
 /** Reads and checks the parameters of each row of one run. */
@@ -216,27 +149,68 @@ export class RowReader<Values extends object, Options extends object> {
 		return new RowReader(run, spec, fields);
 	}
 
-	/** Reads one row and its options, or says why it cannot be read. */
-	read(item: number): Row<Input<Values, Options>> | UnreadRow {
+	/**
+	 * Reads the items one after the other, except those that have a result. With On Error = continue, a row is read when it is
+	 * requested. With stop, all rows are read first, and none is returned if one of them is not usable.
+	 *
+	 * @param admit makes a row ready to be sent; returns undefined for a row that gets its result without that
+	 */
+	async rows<Ready>(
+		admit: (row: Row<Input<Values, Options>>) => Promise<Ready | undefined>,
+	): Promise<AsyncIterable<Ready> | Ready[]> {
+		const { run } = this;
+		const usable = this.usableRows(admit);
+		if (run.continues) return usable;
+		const all: Ready[] = [];
+		for await (const row of usable) all.push(row);
+		return run.isStopped ? [] : all;
+	}
+
+	private async *usableRows<Ready>(
+		admit: (row: Row<Input<Values, Options>>) => Promise<Ready | undefined>,
+	): AsyncGenerator<Ready> {
+		const { run } = this;
+		const yieldIfBusy = yieldToEventLoop(() => run.client.isBusy);
+		for (let item = 0; item < run.count && !run.isStopped; item++) {
+			if (run.result(item)) continue;
+			await yieldIfBusy();
+			const row = this.read(item);
+			if (row === undefined) continue;
+			try {
+				const ready = await admit(row);
+				if (ready !== undefined) yield ready;
+			} catch (error) {
+				run.fail(row, Failure.from(error));
+			}
+		}
+	}
+
+	/** Reads one row and its options. One that cannot be read fails. */
+	private read(item: number): Row<Input<Values, Options>> | undefined {
 		let label = '';
 		try {
 			const context = this.context(item);
 			const { failures } = context;
 			const valueOf = (name: string) => this.value(name, item);
 			const values = readAllFields(this.fields, valueOf, context);
-			label = this.spec.label?.(values) ?? '';
-			const options = this.readOptions(context);
-			const shared = this.readRowOptions(context);
+			label = this.labelOf(values);
+			const input = { ...values, options: this.readOptions(context) };
+			const options = this.readRowOptions(context);
 			// The output's form is read again with the response, when it is too late to keep a request back.
 			const { simplify } = this.spec.record ? formFields(this.spec.record) : {};
 			if (simplify) readAllFields({ simplify }, valueOf, context);
-			const input = { ...values, options };
 			failures.push(...this.checked(input, failures));
-			if (failures.length > 0) return { item, label, failure: Failure.all(failures) };
-			return { item, label, input, options: shared };
+			if (failures.length > 0) throw Failure.all(failures);
+			return { item, label, input, options };
 		} catch (error) {
-			return { item, label, failure: Failure.from(error, UNREADABLE_ROW) };
+			this.run.fail({ item, label }, Failure.from(error, UNREADABLE_ROW));
+			return undefined;
 		}
+	}
+
+	private labelOf(values: Values): string {
+		const { label, fields } = this.spec;
+		return (label ? label(values) : nameOf(values, Object.keys(fields)[0])) ?? '';
 	}
 
 	/** Returns the failures between fields that can be read on their own. */
@@ -256,6 +230,21 @@ export class RowReader<Values extends object, Options extends object> {
 	field<Value>(name: string, field: Field<Value>, item: number): Value {
 		const valueOf = () => this.value(name, item);
 		return readFields({ value: field }, valueOf, this.context(item)).value;
+	}
+
+	/** Returns a function that converts an item's records to the form that the user chose. */
+	formatter(item: number): (record: IDataObject) => IDataObject {
+		const { record: forms } = this.spec;
+		if (forms === undefined) return (record) => record;
+		const { simplify, output, outputFields } = formFields(forms);
+		// Only AI agents' tools have Output.
+		const form = {
+			simplify: this.field('simplify', simplify, item),
+			output: this.field('output', output, item),
+			outputFields: this.field('outputFields', outputFields, item),
+			answersAsColumns: this.field('options.answersAsColumns', answersAsColumns, item),
+		};
+		return (record) => inForm(forms, record, form, this.run.answerColumns);
 	}
 
 	private value(name: string, item: number): unknown {
@@ -281,6 +270,15 @@ export class RowReader<Values extends object, Options extends object> {
 }
 
 const NO_OPTIONS = {};
+
+/** Names a row by its email, else by its first field if that is an ID: `Feedback 999`. */
+function nameOf(values: object, first = ''): string | undefined {
+	const { columns, email, [first]: id }: IDataObject = { ...values };
+	const address = isObject(columns) ? columns.email : email;
+	if (typeof address === 'string') return address;
+	if (typeof id !== 'string' || !first.endsWith('Id')) return undefined;
+	return isAddress(id) ? id : `${labelOf(first, {})} ${id}`;
+}
 
 /** Returns the field of an input for one run, in which a mapping is started. */
 async function fieldOf<Value>(

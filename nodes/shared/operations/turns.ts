@@ -12,7 +12,7 @@ export interface ReadyRow<Input> extends Row<Input> {
 }
 
 /** Rows that may still be read. */
-type Rows<Input> = AsyncIterable<ReadyRow<Input>> | Array<ReadyRow<Input>>;
+export type Rows<Input> = AsyncIterable<ReadyRow<Input>> | Array<ReadyRow<Input>>;
 
 /** Rows of one request. */
 export type Batch<Input> = [ReadyRow<Input>, ...Array<ReadyRow<Input>>];

@@ -1,28 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { rowOptions, runOptions } from '../fields/sharedFields';
-import { formatterFor, prepare, readRows } from './operation';
-import type { Input, Operation, OperationSpec, Row, UnreadRow } from './operation';
-import { skipOptions, isAboutPerson, Skips } from './skips';
-import { normalizeEmail } from '../fields/values';
-import { mapResponse } from '../base/json';
-import type { ResponseSchema } from '../base/json';
-import type { ApiRequest } from '../http/request';
 import { Failure } from '../base/failure';
+import { reading } from '../base/json';
+import type { ResponseSchema } from '../base/json';
+import { rowOptions, runOptions } from '../fields/sharedFields';
+import { normalizeEmail } from '../fields/values';
+import type { ApiRequest } from '../http/request';
 import { forEachConcurrent } from '../parallel';
-import { confirming } from './confirm';
+import { confirm } from './confirm';
+import { operationOf } from './operation';
+import type { Input, Operation, OperationSpec, Row } from './operation';
 import type { Run } from './run';
+import { isAboutPerson, skipOptions, Skips } from './skips';
 import type { SkipReason, SkipRules } from './skips';
 import { inBatches, inTurns } from './turns';
-import type { Batch, ReadyRow } from './turns';
+import type { Batch, ReadyRow, Rows } from './turns';
 
 /** How an operation sends its rows, and what comes back. */
 interface Requests<Input, Response> extends SkipRules<NoInfer<Input>> {
-	/**
-	 * Names a row in messages; the service names refused rows of a batch by it. Rows with the same label go out in input
-	 * order. A row that cannot be read has a part of its input.
-	 */
-	label(input: Partial<Input>): string | undefined;
 	/** The most rows in one request; 1 by default. */
 	size?: number;
 	/** Rows of one request have the same group. */
@@ -37,15 +32,6 @@ interface Requests<Input, Response> extends SkipRules<NoInfer<Input>> {
 	output(response: Response, input: Input): IDataObject | IDataObject[] | Failure;
 }
 
-/** How an operation reads its items and forms its output. */
-interface Ends<Input> {
-	read(item: number): Row<Input> | UnreadRow;
-	/** Returns a function that converts an item's records to the form that the user chose. */
-	format(item: number): (record: IDataObject) => IDataObject;
-	/** True for an operation that changes something at the service. */
-	writes: boolean;
-}
-
 /** Batches in flight. A batch has up to 1,000 rows, so this bounds what the service has to write at a time. */
 const BATCHES_IN_FLIGHT = 4;
 
@@ -56,14 +42,15 @@ class Pipeline<Input, Response> {
 	constructor(
 		private readonly run: Run,
 		private readonly spec: Requests<Input, Response>,
-		private readonly ends: Ends<Input>,
+		private readonly formatter: (item: number) => (record: IDataObject) => IDataObject,
+		private readonly writes: boolean,
 	) {
 		this.skips = new Skips(run, spec);
 	}
 
-	async execute(): Promise<void> {
-		const { run, spec, ends } = this;
-		const rows = await readRows(run, ends.read, async (row) => await this.ready(row));
+	/** Sends rows that are ready. */
+	async execute(rows: Rows<Input>): Promise<void> {
+		const { run, spec } = this;
 		for await (const turn of inTurns(rows)) {
 			const batches = inBatches(turn, spec.size ?? 1, (row) => this.isToSend(row));
 			await forEachConcurrent(batches, this.inFlight, async (batch) => {
@@ -82,12 +69,12 @@ class Pipeline<Input, Response> {
 	}
 
 	/** Prepares a row; returns undefined if it has its result then. */
-	private async ready(row: Row<Input>): Promise<ReadyRow<Input> | undefined> {
-		const { run, spec, ends } = this;
+	async ready(row: Row<Input>): Promise<ReadyRow<Input> | undefined> {
+		const { run, spec } = this;
 		const { item, label, options } = row;
 		const input = (await spec.prepare?.(row.input, run)) ?? row.input;
 		const group = `${options.dryRun === true} ${spec.group?.(input)}`;
-		const lane = ends.writes && label !== '' ? normalizeEmail(label) : `#${item}`;
+		const lane = this.writes && label !== '' ? normalizeEmail(label) : `#${item}`;
 		const ready = { item, label, input, options, group, lane };
 		if (this.wasOvertaken(ready) && run.keepFailure(item)) return undefined;
 		const skip = await this.skips.whenRead(ready);
@@ -145,22 +132,23 @@ class Pipeline<Input, Response> {
 	}
 
 	private async request(rows: Batch<Input>): Promise<void> {
-		const { run, spec, ends } = this;
+		const { run, spec, writes } = this;
 		const request = spec.request(
 			rows[0].input,
 			rows.map(({ input }) => input),
 		);
-		const outputs = mapResponse(spec.responseSchema, (response) =>
-			rows.map((row) => ({ row, output: this.outputOf(row, response) })),
-		);
-		const schema = ends.writes ? confirming(run.client.service, request, outputs) : outputs;
+		const schema = reading((body) => {
+			if (writes) confirm(run.client.service, request, body);
+			const { data, success } = spec.responseSchema.safeParse(body);
+			return success ? rows.map((row) => ({ row, output: this.outputOf(row, data) })) : undefined;
+		});
 		for (const { row, output } of await run.client.send(request, schema)) {
 			if (output instanceof Failure) {
 				// Doubt about a row matters only where repeating the request would do harm.
 				const isDoubtHarmless = output.kind === 'uncertain' && request.effect !== 'notIdempotent';
 				this.refuse(row, isDoubtHarmless ? output.with({ kind: 'failed' }) : output);
 			} else {
-				this.run.succeed(row, output);
+				run.succeed(row, output);
 				this.skips.sent(row);
 			}
 		}
@@ -168,7 +156,7 @@ class Pipeline<Input, Response> {
 
 	private outputOf({ item, input }: Row<Input>, response: Response): IDataObject[] | Failure {
 		const output = this.spec.output(response, input);
-		return output instanceof Failure ? output : [output].flat().map(this.ends.format(item));
+		return output instanceof Failure ? output : [output].flat().map(this.formatter(item));
 	}
 
 	private plan(rows: Batch<Input>): void {
@@ -227,40 +215,30 @@ type Spec<Values extends object, Options extends object, Response> = OperationSp
 export function write<Values extends object, Options extends object, Response>(
 	spec: Spec<Values, Options, Response>,
 ): Operation {
-	return operationOf(spec, true);
+	return sending(spec, true);
 }
 
 /** Makes an operation that reads a record for each item. */
 export function single<Values extends object, Options extends object, Response>(
 	spec: Spec<Values, Options, Response>,
 ): Operation {
-	return operationOf(spec, false);
+	return sending(spec, false);
 }
 
-function operationOf<Values extends object, Options extends object, Response>(
+function sending<Values extends object, Options extends object, Response>(
 	spec: Spec<Values, Options, Response>,
 	writes: boolean,
 ): Operation {
 	const { concurrency, maxWait, timeout } = runOptions;
-	const { operation, reader: start } = prepare(spec, {
-		options: {
-			...(spec.size === undefined ? { concurrency } : {}),
-			...{ maxWait, timeout },
-			...skipOptions(spec),
-			...(writes ? { dryRun: rowOptions.dryRun } : {}),
-		},
-	});
-	return {
-		...operation,
-		writes,
-		async run(run) {
-			const reader = await start(run);
-			const ends = {
-				read: (item: number) => reader.read(item),
-				format: (item: number) => formatterFor(run, reader, item, spec.record),
-				writes,
-			};
-			await new Pipeline(run, spec, ends).execute();
-		},
+	const options = {
+		...(spec.size === undefined ? { concurrency } : {}),
+		...{ maxWait, timeout },
+		...skipOptions(spec),
+		...(writes ? { dryRun: rowOptions.dryRun } : {}),
 	};
+	const operation = operationOf(spec, { options }, async (run, reader) => {
+		const pipeline = new Pipeline(run, spec, (item) => reader.formatter(item), writes);
+		await pipeline.execute(await reader.rows(async (row) => await pipeline.ready(row)));
+	});
+	return { ...operation, writes };
 }

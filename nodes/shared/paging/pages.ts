@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import type { ResponseSchema } from '../base/json';
+import { reading } from '../base/json';
 import type { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Page } from '../http/service';
@@ -9,8 +9,8 @@ import type { Page } from '../http/service';
 /** A list of the service, and the page size to ask for. */
 export interface PagedList {
 	request: ApiRequest;
-	/** The name of the array that holds the records in the response. */
-	recordsKey: string;
+	/** The name of the array that holds the records in the response; absent if the service needs none. */
+	recordsKey?: string;
 	/** The page size to ask for; 0 for the service's own. Absent if the whole list comes in one response. */
 	pageSize?: number;
 }
@@ -56,7 +56,7 @@ function areEqual(records: IDataObject[], others: IDataObject[]): boolean {
 
 /** Returns a function that reads a list that comes in one response. */
 export function recordsReader(client: PageClient) {
-	return async (request: ApiRequest, recordsKey: string): Promise<IDataObject[]> => {
+	return async (request: ApiRequest, recordsKey?: string): Promise<IDataObject[]> => {
 		const { records } = await new PageFetcher(client, { request, recordsKey }).page(1);
 		return records;
 	};
@@ -83,30 +83,25 @@ export class PageFetcher {
 	 * @throws Failure
 	 */
 	async page(number: number): Promise<Page> {
-		const { request, recordsKey, pageSize } = this.list;
-		const { name, pageQuery } = this.client.service;
-		const paged = pageSize === undefined ? undefined : pageQuery(number, pageSize || undefined);
+		const { request, recordsKey = '', pageSize } = this.list;
+		const { service } = this.client;
+		const paged =
+			pageSize === undefined ? undefined : service.pageQuery(number, pageSize || undefined);
 		const query = { ...request.query, ...(this.followed.get(number - 1) ?? paged) };
 		const page = await this.client
-			.send({ ...request, query }, this.schemaOf(recordsKey))
+			.send(
+				{ ...request, query },
+				reading((body) => service.readPage(body, recordsKey)),
+			)
 			.catch((error: unknown) => this.pastEnd(Failure.from(error), number));
 		const { length } = page.records;
 		if (length > MOST_RECORDS) {
-			throw new Failure('failed', `${name} sent ${length} records in one response`, {
+			throw new Failure('failed', `${service.name} sent ${length} records in one response`, {
 				hint: 'That is more than this node reads at once. Narrow the list by a filter',
 			});
 		}
 		this.note(page, number);
 		return page;
-	}
-
-	private schemaOf(recordsKey: string): ResponseSchema<Page> {
-		return {
-			safeParse: (body) => {
-				const data = this.client.service.readPage(body, recordsKey);
-				return data ? { success: true, data } : { success: false };
-			},
-		};
 	}
 
 	/** Returns an empty page if a failure means that a page does not exist. @throws Failure */

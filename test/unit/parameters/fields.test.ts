@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 
+import { sortBy } from '../../../nodes/shared/fields/sharedFields';
 import { columnKey } from '../../../nodes/shared/fields/runColumns';
 import { isNested } from '../../../nodes/shared/fields/mappedRow';
 import { Failure } from '../../../nodes/shared/base/failure';
@@ -8,7 +9,6 @@ import type { Field } from '../../../nodes/shared/fields/field';
 import {
 	choice,
 	collection,
-	group,
 	id,
 	integer,
 	textList,
@@ -162,20 +162,6 @@ describe('what the editor shows', () => {
 		});
 		expect(builderHint?.propertyHint).toContain('mode id');
 	});
-
-	test('a group has one row', () => {
-		const rule = { by: id({ displayName: 'By' }) };
-		expect(group({ displayName }, 'Rule', rule).property('shown')).toEqual({
-			...base,
-			...{ type: 'fixedCollection', typeOptions: {}, placeholder: 'Add rule', default: {} },
-			options: [
-				{
-					...{ displayName: 'Rule', name: 'property' },
-					values: [{ displayName: 'By', name: 'by', type: 'string', default: '' }],
-				},
-			],
-		});
-	});
 });
 
 test('a hint lists up to 20 examples, each once, or counts the warnings', () => {
@@ -211,9 +197,10 @@ test.each<[unknown, string | undefined]>([
 	);
 });
 
-test('a group is read as its only row', () => {
-	const sort = group({ displayName: 'Sort' }, 'Rule', { field: id({ displayName: 'Sort By' }) });
-	expect(read(sort, { property: { field: 'date' } })).toEqual({ field: 'date' });
+test('a sort rule is read as its field and direction', () => {
+	const rule = { field: 'date', direction: 'asc' };
+	const sort = sortBy([{ name: 'Date', value: 'date' }]);
+	expect(read(sort, { property: rule })).toEqual(rule);
 	expect(read(sort, {})).toBeUndefined();
 });
 

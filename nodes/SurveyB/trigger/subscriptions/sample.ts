@@ -37,7 +37,7 @@ export async function deliverSample(
 		context.logger.info(message, { nodeName: context.getNode().name });
 	try {
 		const client = new ApiClient(context, surveyB, TIME_LIMITS);
-		const feedback = await recordsReader(client)(get('/api/v2/feedback/'), 'results');
+		const feedback = await recordsReader(client)(get('/api/v2/feedback/'));
 		feedback.sort(byChange);
 		const newest = feedback.find((one) => isWanted(filters, one)) ?? feedback[0];
 		if (newest === undefined) return log('Survey B has no feedback yet for a sample');

@@ -6,6 +6,7 @@ import { maybeEmpty } from '../../../shared/base/json';
 import { ApiClient } from '../../../shared/http/client';
 import { path, post, remove } from '../../../shared/http/request';
 import { isTransient } from '../../../shared/http/retry';
+import { isUnattended } from '../../../shared/n8nInternals';
 import { surveyB } from '../../service';
 import type { WorkflowMemory } from '../state/memory';
 import { webhookId, without } from '../state/nodeState';
@@ -45,7 +46,7 @@ export class NodeWebhooks {
 		const account = await readAccount(context);
 		const hash = tokenHash(account.token);
 		const state = memory.node(key);
-		const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
+		const isStart = isUnattended(context);
 		const fits = isStart && state.url === url && state.tokenHash === hash;
 		const usable = fits ? state.webhooks : [];
 		const kept = events.flatMap((event) => usable.find((one) => one.event === event) ?? []);
