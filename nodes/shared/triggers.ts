@@ -106,15 +106,12 @@ function readFilters<Filters extends object>(
 		const { label } = fields[name];
 		const given: unknown = isObject(added) ? Reflect.get(added, name) : undefined;
 		// A list in which nothing is chosen is no filter.
-		const isUnread = filters[name] === undefined && given !== undefined && !isEmptyList(given);
+		const isEmpty = given === undefined || (Array.isArray(given) && given.length === 0);
+		const isUnread = filters[name] === undefined && !isEmpty;
 		if (!isUnread || failures.some(({ field }) => field === label)) continue;
 		failures.push(Failure.at(label, undefined, Failure.value('has no value that can be used')));
 	}
 	return filters;
-}
-
-function isEmptyList(value: unknown): boolean {
-	return Array.isArray(value) && value.length === 0;
 }
 
 /** Reads fields of a collection, and adds to `failures` what cannot be read. */

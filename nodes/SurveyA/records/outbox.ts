@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { boolean, fields, listOf, optional, record, string, unchanged } from '../../shared/records';
@@ -32,3 +33,9 @@ export const sentSurvey: RecordForms = {
 
 /** How long a survey may wait in the outbox, which is sorted by a creation date that its records do not have. */
 export const LONGEST_WAIT_MS = 72 * 60 * 60 * 1000;
+
+/** Identifies a sent survey, which has no ID, and whose status changes. */
+export function surveyKey(survey: IDataObject): unknown[] {
+	const names = ['email', 'customerId', 'campaignId', 'surveyTemplateId', 'channel', 'sentDate'];
+	return names.map((name) => survey[name]);
+}

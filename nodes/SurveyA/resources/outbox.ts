@@ -4,12 +4,12 @@ import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { emailFilter, sortQuery } from '../parameters/fields';
-import { sentSurvey } from '../records/outbox';
+import { sentSurvey, surveyKey } from '../records/outbox';
 
 export const outboxResource: Resource = {
 	name: 'Outbox',
 	operations: {
-		/** `GET /api/v2/nps/outbox`. A survey has no ID, and its status changes. */
+		/** `GET /api/v2/nps/outbox`. */
 		getAll: list({
 			name: 'Get Many',
 			action: 'Get many sent surveys',
@@ -24,16 +24,7 @@ export const outboxResource: Resource = {
 				get('/api/v2/nps/outbox', { email, ...sortQuery(sort) }),
 			recordsKey: 'surveys',
 			pageSize: 1000,
-			identity: (survey) => [
-				survey.email,
-				survey.campaignId,
-				survey.sentDate,
-				survey.channel,
-				survey.surveyTemplateId,
-				survey.customerId,
-				survey.subject,
-				survey.emailProviderMessageId,
-			],
+			identity: (survey) => [...surveyKey(survey), survey.subject, survey.emailProviderMessageId],
 		}),
 	},
 };

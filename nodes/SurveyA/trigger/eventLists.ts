@@ -5,7 +5,7 @@ import { get } from '../../shared/http/request';
 import { pages } from '../../shared/paging/pages';
 import type { PageClient } from '../../shared/paging/pages';
 import { momentIn } from '../service';
-import { LONGEST_WAIT_MS } from '../records/outbox';
+import { LONGEST_WAIT_MS, surveyKey } from '../records/outbox';
 import type { TriggerEvent } from './fields';
 
 /** A record of a list. */
@@ -50,15 +50,7 @@ export const EVENT_LISTS: Record<TriggerEvent, EventList> = {
 		dateField: 'sentDate',
 		overlap: LONGEST_WAIT_MS,
 		isSortedByHiddenDate: true,
-		// A sent survey has no ID, and its status changes.
-		identity: ({ email, customerId, campaignId, surveyTemplateId, channel, sentDate }) => ({
-			email,
-			customerId,
-			campaignId,
-			surveyTemplateId,
-			channel,
-			sentDate,
-		}),
+		identity: surveyKey,
 	},
 };
 

@@ -1,9 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { FieldType, IDataObject } from 'n8n-workflow';
 
 import { get } from '../../shared/http/request';
 import { isObject, wholeNumber } from '../../shared/base/json';
 import { columns, mappingOptions, onlyAutomatic } from '../../shared/fields/columns';
-import { columnKey, RunColumn, typeOf } from '../../shared/fields/runColumns';
+import { columnKey, commonType, typeOf } from '../../shared/fields/runColumns';
 import type { MappedRow } from '../../shared/fields/mappedRow';
 import type { Cell, Column, ReadRecords } from '../../shared/fields/runColumns';
 import { flag, json } from '../../shared/fields/fields';
@@ -218,16 +218,14 @@ async function accountAttributes(readRecords: ReadRecords): Promise<Column[]> {
 
 /** Returns a column for each attribute that these records have. */
 function attributeColumns(prefix: string, label: string, records: unknown[]): Column[] {
-	const columns = new Map<string, RunColumn>();
+	const types = new Map<string, FieldType | undefined>();
 	for (const { attributes } of records.filter(isObject)) {
 		for (const [name, value] of Object.entries(isObject(attributes) ? attributes : {})) {
-			const column = columns.get(name) ?? new RunColumn(prefix + name, isNumber);
-			columns.set(name, column);
-			column.add(value);
+			types.set(name, commonType(types.get(name), value, isNumber));
 		}
 	}
-	const found = [...columns].map(([name, { id, type }]) => {
-		return { id, displayName: label + name, type };
+	const found = [...types].map(([name, type = 'string']) => {
+		return { id: prefix + name, displayName: label + name, type };
 	});
 	return found.sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
 }

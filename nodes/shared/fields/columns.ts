@@ -6,7 +6,7 @@ import type { Parameters, ReadContext, FieldsOf } from './field';
 import { choice, id, textList } from './fields';
 import { MappedRow } from './mappedRow';
 import { HandMapper, NameMapper } from './mappers';
-import type { Mapper } from './mappers';
+import type { Mapper, RowOptions } from './mappers';
 import type { Cell, Column, Extra, Mapping, ReadRecords, RowShape } from './runColumns';
 import { columnKey, RunColumns } from './runColumns';
 import { parsedJson } from './values';
@@ -82,13 +82,6 @@ const ignoredColumns = textList({
 	description:
 		'Names of input columns to leave out, separated by commas. Without this option, columns that n8n adds itself are left out: row_number, createdAt, updatedAt, submittedAt, formMode, webhookUrl and executionMode.',
 });
-
-/** The values of the options that every mapped row has. */
-interface RowOptions {
-	emailColumn?: string;
-	extraColumns?: 'add' | 'error' | 'ignore';
-	emptyValues?: 'clear' | 'ignore';
-}
 
 /**
  * Returns the options of every mapped row.
@@ -181,9 +174,9 @@ async function columnsOfRun(
 	}
 	const count = hasNew() ? parameters.count : 0;
 	for (let item = 0; item < count; item++) {
-		for (const cell of mapper.extras(item)) columns.of(cell.id).add(cell.value, cell.type);
+		for (const cell of mapper.extras(item)) columns.add(cell);
 	}
-	for (const cell of json) columns.of(cell.id).add(cell.value);
+	for (const cell of json) columns.add(cell);
 	return columns;
 }
 

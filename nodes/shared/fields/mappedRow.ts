@@ -47,7 +47,7 @@ export class MappedRow {
 	}
 
 	/** Adds a cell of a column that no field takes, in the type that the run decided. A hint names new columns. */
-	addExtra({ label, value }: Named, { id, type, isNew, failure }: RunColumn): void {
+	addExtra({ label, value }: Named, { id, type = 'string', isNew, failure }: RunColumn): void {
 		if (failure) return this.failCell({ label, value }, failure);
 		this.add({ id, label, value, type });
 		if (!isNew || isBlank(value)) return;

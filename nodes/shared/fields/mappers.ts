@@ -17,13 +17,14 @@ export interface Mapper {
 	/** Returns an item's cells of such columns. */
 	extras(item: number): Cell[];
 	/** Adds the cells of an item to its row. @param columns absent when the endpoint takes only its fields */
-	map(row: MappedRow, columns: RunColumns | undefined, options: NameOptions): void;
+	map(row: MappedRow, columns: RunColumns | undefined, options: RowOptions): void;
 }
 
-/** The options of a row that only Map Automatically has. */
-interface NameOptions {
+/** The values of the options that every mapped row has. */
+export interface RowOptions {
 	emailColumn?: string;
 	extraColumns?: 'add' | 'error' | 'ignore';
+	emptyValues?: 'clear' | 'ignore';
 }
 
 /** Maps each column by hand. */
@@ -128,7 +129,7 @@ export class NameMapper implements Mapper {
 		return Object.keys(row).flatMap((label) => this.cellsIn(row, label));
 	}
 
-	map(row: MappedRow, columns: RunColumns | undefined, options: NameOptions): void {
+	map(row: MappedRow, columns: RunColumns | undefined, options: RowOptions): void {
 		const values = this.rows[row.context.item] ?? {};
 		const email = this.addEmail(row, values, options.emailColumn);
 		for (const label of Object.keys(values)) {
@@ -150,7 +151,7 @@ export class NameMapper implements Mapper {
 	}
 
 	/** Adds a cell that no field takes, unless it has to be left out. */
-	private addExtra(row: MappedRow, cell: Cell, column: RunColumn, options: NameOptions): void {
+	private addExtra(row: MappedRow, cell: Cell, column: RunColumn, options: RowOptions): void {
 		if (!column.isNew) return row.addExtra(cell, column);
 		if (cell.type === undefined && isNested(cell.value)) return row.leaveOut(cell);
 		if (options.extraColumns === 'ignore') return;

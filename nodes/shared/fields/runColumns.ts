@@ -125,37 +125,33 @@ export function typeOf(value: unknown, isNumber: Test): FieldType {
 	return isObject(value) ? 'object' : 'string';
 }
 
-/** A column that no field takes, as one run sends it: text, unless the mapper or all its values say otherwise. */
-export class RunColumn {
-	private found?: FieldType;
+/**
+ * Returns the type of a column with one more value: text, unless all its values say otherwise.
+ *
+ * @param found the type of the values before
+ * @param stated the type that the service states for the value
+ */
+export function commonType(
+	found: FieldType | undefined,
+	value: unknown,
+	isNumber: Test,
+	stated?: FieldType,
+): FieldType | undefined {
+	// Once one value is text, the others no longer count.
+	if (found === 'string' || isBlank(value)) return found;
+	const type = stated ?? typeOf(value, isNumber);
+	return found === undefined || found === type ? type : 'string';
+}
 
-	/**
-	 * @param shown its type, if the mapper shows it
-	 * @param failure set if its name could mean several columns
-	 */
-	constructor(
-		readonly id: string,
-		private readonly isNumber: Test,
-		private readonly shown?: FieldType,
-		readonly failure?: Failure,
-	) {}
-
+/** A column that no field takes, as one run sends it. */
+export interface RunColumn {
+	id: string;
+	/** Its type, if the mapper shows it or the run has a value for it. */
+	type?: FieldType;
 	/** True if the mapper does not show it. */
-	get isNew(): boolean {
-		return this.shown === undefined;
-	}
-
-	get type(): FieldType {
-		return this.shown ?? this.found ?? 'string';
-	}
-
-	/** Takes a value of the run into account. @param stated the type that the service states for it */
-	add(value: unknown, stated?: FieldType): void {
-		// Once one value is text, the others no longer count.
-		if (!this.isNew || this.found === 'string' || isBlank(value)) return;
-		const type = stated ?? typeOf(value, this.isNumber);
-		this.found = this.found === undefined || this.found === type ? type : 'string';
-	}
+	isNew: boolean;
+	/** Set if its name could mean several columns. */
+	failure?: Failure;
 }
 
 /** The columns of one run beyond those that every account has. */
@@ -175,8 +171,8 @@ export class RunColumns {
 				this.unlabeled.set(idKey(id), type);
 				continue;
 			}
-			const column = this.byId.get(id) ?? new RunColumn(id, isNumber, type);
-			this.add(column, [id, ...aliases.map((alias) => prefixOf(id) + alias)]);
+			const column = this.byId.get(id) ?? { id, type, isNew: false };
+			this.put(column, [id, ...aliases.map((alias) => prefixOf(id) + alias)]);
 		}
 	}
 
@@ -187,7 +183,13 @@ export class RunColumns {
 		return known;
 	}
 
-	private add(column: RunColumn, ids: string[]): RunColumn {
+	/** Takes a value of the run into account for the type of its column. */
+	add({ id, value, type }: Pick<Cell, 'id' | 'value' | 'type'>): void {
+		const column = this.of(id);
+		if (column.isNew) column.type = commonType(column.type, value, this.isNumber, type);
+	}
+
+	private put(column: RunColumn, ids: string[]): RunColumn {
 		this.byId.set(column.id, column);
 		for (const key of ids.map(idKey)) {
 			this.byKey.set(key, (this.byKey.get(key) ?? new Set()).add(column));
@@ -200,12 +202,12 @@ export class RunColumns {
 		const [column] = found;
 		if (column === undefined) {
 			const type = this.unlabeled.get(idKey(id));
-			return this.add(new RunColumn(id, this.isNumber, type), [id]);
+			return this.put({ id, type, isNew: type === undefined }, [id]);
 		}
 		if (found.length === 1) return column;
 		const names = found.map((one) => `'${nameOf(one.id)}'`).join(' or ');
 		const hint = 'Rename the column to the one that is meant';
 		const failure = Failure.value(`could be ${names}`, hint);
-		return new RunColumn(column.id, this.isNumber, column.type, failure);
+		return { ...column, failure };
 	}
 }
