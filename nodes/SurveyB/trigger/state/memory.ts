@@ -11,10 +11,7 @@ import type { NodeState } from './nodeState';
 /** Deliveries of a workflow that this process remembers. */
 const MOST_DELIVERIES = 1000;
 
-/**
- * The newest of them that are saved: 13 kB of static data. n8n writes all of it for each delivery, and once more with each
- * execution.
- */
+/** The newest of them that are saved: 13 kB of static data, all of which n8n reads and writes for each delivery. */
 const MOST_SAVED = 400;
 
 /** Workflows that this process remembers; it forgets the least recently used first. */
