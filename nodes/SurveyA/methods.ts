@@ -1,8 +1,6 @@
-import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-
 import { credentialTest as testOf } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
-import { dropDown, mapperColumns } from '../shared/operations/editor';
+import { dropDown, mapperColumns, optionsOf } from '../shared/operations/editor';
 import type { DropDown } from '../shared/operations/editor';
 import { isAddress } from '../shared/fields/values';
 import { accountProperties, FIXED } from './parameters/customerColumns';
@@ -47,9 +45,7 @@ export const listSearch = {
 };
 
 export const loadOptions = {
-	async getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return (await listSearch.searchCampaigns.call(this)).results;
-	},
+	getCampaigns: optionsOf(listSearch.searchCampaigns),
 };
 
 /** Tests the credential; the nodes refer to the test by its name. */

@@ -1,9 +1,9 @@
-import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { credentialTest as testOf } from '../shared/http/credentialTest';
 import { isObject, recordsOf } from '../shared/base/json';
 import { get } from '../shared/http/request';
-import { dropDown, mapperColumns } from '../shared/operations/editor';
+import { dropDown, mapperColumns, optionsOf } from '../shared/operations/editor';
 import { isAddress } from '../shared/fields/values';
 import { readCampaigns } from './campaigns';
 import { accountColumns } from './parameters/contactColumns';
@@ -71,9 +71,7 @@ export const listSearch = {
 };
 
 export const loadOptions = {
-	async getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return (await listSearch.searchCampaigns.call(this)).results;
-	},
+	getCampaigns: optionsOf(listSearch.searchCampaigns),
 };
 
 /** Tests the credential; the nodes refer to the test by its name. */

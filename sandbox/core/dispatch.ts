@@ -5,7 +5,7 @@ import type { RecordedRequest } from './requestLog';
 import { callOf, routesAt, type Route } from './routes';
 import type { CommonSettings } from './settings';
 
-/** What the server needs of a service. */
+/** A service, as the server needs it. */
 export interface ServiceDefinition<Context> extends CustomerUi {
 	context: Context;
 	routes: Array<Route<Context>>;

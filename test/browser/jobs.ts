@@ -228,6 +228,6 @@ export function jobTests(): void {
 		expect(feedback).toMatchObject({ status: 'CLOSED', tags: [{ name: 'support' }] });
 	});
 
-	// What is published here would act on the feedback of other tests.
+	// Left published, the workflow would act on the feedback of other tests.
 	afterAll(async () => await deleteWorkflows(host.n8n), 60_000);
 }

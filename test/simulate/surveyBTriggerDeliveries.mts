@@ -61,13 +61,13 @@ interface Seen {
 	isCertain: boolean;
 }
 
-/** What was published. */
+/** The published nodes and their settings. */
 export interface Publication {
 	settings: Settings;
 	nodes: INode[];
 }
 
-/** What a node was last activated with. A user may edit the credential and publish only another node again. */
+/** When and with which key a node was last activated: a user may edit the credential and publish only another node. */
 interface Activation {
 	account: Account;
 	apiKey: string;

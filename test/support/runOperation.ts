@@ -4,7 +4,7 @@ import type { ServiceA, ServiceB } from '../../sandbox';
 import { runNode } from './engine';
 import type { NodeResult, NodeRun } from './engine';
 
-/** What a run has besides its operation and its account. */
+/** The settings of a run besides its operation and its account. */
 export type RunSettings = Partial<Omit<NodeRun, 'node' | 'parameters' | 'credential'>> & {
 	requestsPerMinute?: number;
 };

@@ -2,6 +2,7 @@ import type {
 	IDataObject,
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
+	INodePropertyOptions,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
@@ -73,6 +74,13 @@ export function dropDown(service: Service, search: DropDown) {
 			const failure = Failure.from(error);
 			throw toNodeError(this.getNode(), failure, failure.headline);
 		}
+	};
+}
+
+/** Returns the method that loads all choices of a drop-down at once, for fields without a search. */
+export function optionsOf(search: ReturnType<typeof dropDown>) {
+	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return (await search.call(this)).results;
 	};
 }
 

@@ -218,7 +218,7 @@ class Reading {
 	isTorn = false;
 	/** True if another page than the first has its records. */
 	isRepeating = false;
-	/** What each page stated last. */
+	/** The total that each page stated last. */
 	private readonly totals = new Map<number, number>();
 
 	/** @param most the largest total that was known when the page was requested */

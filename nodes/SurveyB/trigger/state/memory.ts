@@ -42,7 +42,7 @@ interface Delivery {
 	at: number;
 	/** Resolves when n8n has stored the run, or has failed to; absent once it is stored. */
 	storing?: Promise<boolean>;
-	/** What is saved of it once its run is stored. It is made once and written for each later delivery. */
+	/** Its text in static data, set once its run is stored. Made once, since each later delivery writes it again. */
 	saved?: string;
 }
 
@@ -80,8 +80,8 @@ export class WorkflowMemory {
 			writer: PROCESS,
 			nodes: [...this.nodes.values()],
 			deliveries: [...this.deliveries.values()]
-				.map(({ saved }) => saved)
 				.slice(-MOST_SAVED)
+				.map(({ saved }) => saved)
 				.join(),
 		};
 		// `parse` copies, so that n8n shares no object with the process.
