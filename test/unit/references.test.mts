@@ -95,7 +95,12 @@ test.each(messages)('the nodes or the services say what README.md quotes: %s', (
 
 /** Limits that a page states, with the constant that they come from. */
 const LIMITS = [
-	['docs/reading.md', 'sixteen at once', 'nodes/shared/paging/readAll.ts', 'PAGES_IN_FLIGHT = 16;'],
+	[
+		'docs/reading.md',
+		'up to 32 at once',
+		'nodes/shared/paging/readAll.ts',
+		'PAGES_IN_FLIGHT = 32;',
+	],
 	['docs/reading.md', 'five readings', 'nodes/shared/paging/readAll.ts', 'MOST_READINGS = 5;'],
 	['docs/reading.md', '50,000 records', 'nodes/shared/paging/pages.ts', 'MOST_RECORDS = 50_000;'],
 	['docs/reading.md', '100 records', 'nodes/SurveyA/trigger/pollList.ts', 'FEW = 100;'],

@@ -23,8 +23,10 @@ interface WholeList {
 	warnings: string[];
 }
 
-/** Pages in flight. Each may hold 1,000 records, so this bounds the memory that unread responses take. */
-const PAGES_IN_FLIGHT = 16;
+const PAGES_IN_FLIGHT = 32;
+
+/** Bounds the memory that unread responses take. */
+const RECORDS_IN_FLIGHT = 16_000;
 
 const MOST_READINGS = 5;
 
@@ -96,7 +98,8 @@ class ListReader {
 		if (!fetcher.goesOn(1)) return;
 		const needed = list.keeps ? Infinity : Math.ceil((list.limit ?? Infinity) / fetcher.size);
 		const count = Math.min(fetcher.count, needed);
-		await forEachConcurrent(range(2, count), PAGES_IN_FLIGHT, async (number) => {
+		const inFlight = Math.min(PAGES_IN_FLIGHT, Math.ceil(RECORDS_IN_FLIGHT / fetcher.size));
+		await forEachConcurrent(range(2, count), inFlight, async (number) => {
 			const fresh = await this.page(number);
 			await this.mend(number - 1);
 			await this.mend(number);
