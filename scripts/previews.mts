@@ -29,7 +29,7 @@ export function previews(): Map<string, Preview> {
 }
 
 function previewsOf(node: string, resources: Resources): Array<[path: string, Preview]> {
-	return Object.entries(resources).flatMap(([resource, { operations }]) =>
+	return Object.entries(resources).flatMap(([resource, operations]) =>
 		Object.entries(operations).map(([name, { outputSchema }]): [string, Preview] => [
 			`${node}/__schema__/${VERSION}/${resource}/${name}.json`,
 			previewOf(outputSchema()),

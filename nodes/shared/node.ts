@@ -1,8 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { Failure } from './base/failure';
+import { labelOf, titleOf } from './base/text';
 import { toNodeError } from './nodeError';
-import type { Resource, Resources } from './operations/operation';
+import type { Operation, Resource, Resources } from './operations/operation';
 import { Run } from './operations/run';
 import type { Service } from './http/service';
 
@@ -13,12 +14,12 @@ import type { Service } from './http/service';
  */
 export function nodeProperties(resources: Resources, initial: string): INodeProperties[] {
 	const entries = Object.entries(resources);
-	const names = entries.map(([value, { name }]) => ({ name, value }));
+	const names = entries.map(([value]) => ({ name: titleOf(value), value }));
 	return [
 		selector('Resource', 'resource', names, initial),
 		...entries.map(([value, resource]) => operationField(value, resource)),
-		...entries.flatMap(([value, { operations }]) =>
-			Object.entries(operations).flatMap(([operation, { fields, description, effect }]) =>
+		...entries.flatMap(([value, resource]) =>
+			Object.entries(resource).flatMap(([operation, { fields, description, effect }]) =>
 				[...fields, toolDescription(effect ? `${description}. ${effect}` : description)].map(
 					(field) => shownFor(field, { resource: [value], operation: [operation] }),
 				),
@@ -33,15 +34,23 @@ function shownFor(field: INodeProperties, choices: Record<string, string[]>): IN
 	return { ...field, displayOptions: { ...field.displayOptions, show } };
 }
 
-function operationField(resource: string, { operations }: Resource): INodeProperties {
-	const options = Object.entries(operations).map(([value, { name, action, description }]) => ({
-		name,
-		value,
-		action,
-		description,
-	}));
+function operationField(resource: string, operations: Resource): INodeProperties {
+	const options = Object.entries(operations).map(([value, operation]) => {
+		const { action, description } = operation;
+		return { name: operationName(value, operation), value, action, description };
+	});
 	const preset = 'getAll' in operations ? 'getAll' : (options[0]?.value ?? '');
 	return shownFor(selector('Operation', 'operation', options, preset), { resource: [resource] });
+}
+
+/** The usual names of n8n's nodes. */
+const USUAL_NAMES = { getAll: 'Get Many', upsert: 'Create or Update' };
+
+/** Returns the name of an operation in the editor. @internal */
+export function operationName(value: string, { name }: Operation): string {
+	const current = value.replace(/Legacy$/, '');
+	const suffix = current === value ? '' : ' (Deprecated)';
+	return name ?? labelOf(current, USUAL_NAMES) + suffix;
 }
 
 /** Returns the field with the text for an AI agent. n8n's own text would be the action alone. */
@@ -81,7 +90,7 @@ export async function execute(
 ): Promise<INodeExecutionData[][]> {
 	const resource = String(context.getNodeParameter('resource', 0));
 	const value = String(context.getNodeParameter('operation', 0));
-	const operation = resources[resource]?.operations[value];
+	const operation = resources[resource]?.[value];
 	if (operation === undefined) {
 		const message = `This node has no operation '${value}' for '${resource}'`;
 		const hint = 'Choose the operation from the list instead of an expression';

@@ -1,5 +1,7 @@
 import { resources as resourcesA } from '../../nodes/SurveyA/resources';
 import { resources as resourcesB } from '../../nodes/SurveyB/resources';
+import { titleOf } from '../../nodes/shared/base/text';
+import { operationName } from '../../nodes/shared/node';
 import type { Operation, Resources } from '../../nodes/shared/operations/operation';
 import { routes as routesA } from '../../sandbox/a/routes';
 import { routes as routesB } from '../../sandbox/b/routes';
@@ -18,10 +20,10 @@ const NODES = [
 type Tested = (typeof NODES)[number];
 
 const operationsOf = ({ resources }: { resources: Resources }) =>
-	Object.entries(resources).flatMap(([value, resource]) =>
-		Object.entries(resource.operations).map(([name, operation]) => ({
-			resource: resource.name,
-			name: `${value}.${name}`,
+	Object.entries(resources).flatMap(([resource, operations]) =>
+		Object.entries(operations).map(([value, operation]) => ({
+			name: `${resource}.${value}`,
+			shown: `${titleOf(resource)}: ${operationName(value, operation)}`,
 			operation,
 		})),
 	);
@@ -60,11 +62,11 @@ const isAssumed = ({ fields }: Operation) =>
 async function sectionOf(tested: Tested, sandbox: Sandbox): Promise<string> {
 	const samples = samplesOf(sandbox).filter(({ node }) => node === tested.node);
 	const rows = [];
-	for (const { resource, name, operation } of operationsOf(tested)) {
+	for (const { name, shown, operation } of operationsOf(tested)) {
 		const sample = samples.find((one) => one.name === name);
 		const endpoint = sample && (await endpointOf(tested, sandbox, sample, operation));
 		const request = `\`${endpoint}\`${isAssumed(operation) ? ' (assumed)' : ''}`;
-		rows.push(`| ${resource}: ${operation.name} | ${request} |`);
+		rows.push(`| ${shown} | ${request} |`);
 	}
 	const head = ['| Operation | Endpoint |', '| --- | --- |'];
 	return `## ${tested.title}\n\n${[...head, ...rows].join('\n')}\n`;
@@ -97,9 +99,7 @@ function namedInReadme(title: string): string[] {
 }
 
 test.each(NODES)('the README lists every operation of $title', (tested) => {
-	const all = operationsOf(tested).map(
-		({ resource, operation }) => `${resource}: ${operation.name}`,
-	);
+	const all = operationsOf(tested).map(({ shown }) => shown);
 	const named = namedInReadme(tested.title).filter((name) => !name.startsWith('-'));
 	expect(named.sort()).toEqual(all.sort());
 });

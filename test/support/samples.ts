@@ -5,7 +5,7 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
-import type { Operation } from '../../nodes/shared/operations/operation';
+import type { Resources } from '../../nodes/shared/operations/operation';
 import { isObject } from '../../nodes/shared/base/json';
 import { resources as resourcesA } from '../../nodes/SurveyA/resources';
 import { resources as resourcesB } from '../../nodes/SurveyB/resources';
@@ -92,9 +92,9 @@ export const operationNames = {
 	surveyB: namesOf(resourcesB),
 };
 
-function namesOf(resources: Record<string, { operations: object }>): string[] {
+function namesOf(resources: Resources): string[] {
 	return Object.entries(resources)
-		.flatMap(([resource, { operations }]) =>
+		.flatMap(([resource, operations]) =>
 			Object.keys(operations).map((operation) => `${resource}.${operation}`),
 		)
 		.sort();
@@ -107,9 +107,8 @@ export function optionNames({ node, name }: Sample): string[] {
 
 function fieldsOf(node: Sample['node'], name: string): INodeProperties[] {
 	const [resource = '', operation = ''] = name.split('.');
-	const resources: Record<string, { operations: Record<string, Pick<Operation, 'fields'>> }> =
-		node === 'surveyA' ? resourcesA : resourcesB;
-	return resources[resource]?.operations[operation]?.fields ?? [];
+	const resources = node === 'surveyA' ? resourcesA : resourcesB;
+	return resources[resource]?.[operation]?.fields ?? [];
 }
 
 /** Returns the error message of an item, or undefined if it has none. */

@@ -4,37 +4,32 @@ import type { Resource } from '../../shared/operations/operation';
 import { boolean, fields, record, string } from '../../shared/records';
 
 export const campaignResource: Resource = {
-	name: 'Campaign',
-	operations: {
-		/** `GET /api/v2/campaigns`: all campaigns in one response. */
-		getAll: list({
-			name: 'Get Many',
-			action: 'Get many campaigns',
-			description:
-				'Get campaigns with their ID, name, metric, channel and whether they are active. Deleted campaigns are left out.',
-			fields: {},
-			outputSchema: record({
-				id: string,
-				name: string,
-				isActive: boolean,
-				...fields(string, 'templateId', 'metric', 'type', 'channel'),
-			}),
-
-			request: () => get('/api/v2/campaigns'),
-			recordsKey: 'campaigns',
+	/** `GET /api/v2/campaigns`: all campaigns in one response. */
+	getAll: list({
+		action: 'Get many campaigns',
+		description:
+			'Get campaigns with their ID, name, metric, channel and whether they are active. Deleted campaigns are left out.',
+		fields: {},
+		outputSchema: record({
+			id: string,
+			name: string,
+			isActive: boolean,
+			...fields(string, 'templateId', 'metric', 'type', 'channel'),
 		}),
 
-		/** `GET /api/v2/nps/campaigns`: a bare array of the active transactional campaigns; 404 for none. */
-		getAllLegacy: list({
-			name: 'Get Many (Deprecated)',
-			action: 'Get many campaigns by deprecated endpoint',
-			description:
-				'Get the active transactional campaigns from the deprecated endpoint, each with its ID and name only',
-			notice: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
-			fields: {},
-			outputSchema: record({ id: string, value: string }),
+		request: () => get('/api/v2/campaigns'),
+		recordsKey: 'campaigns',
+	}),
 
-			request: () => get('/api/v2/nps/campaigns'),
-		}),
-	},
+	/** `GET /api/v2/nps/campaigns`: a bare array of the active transactional campaigns; 404 for none. */
+	getAllLegacy: list({
+		action: 'Get many campaigns by deprecated endpoint',
+		description:
+			'Get the active transactional campaigns from the deprecated endpoint, each with its ID and name only',
+		notice: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
+		fields: {},
+		outputSchema: record({ id: string, value: string }),
+
+		request: () => get('/api/v2/nps/campaigns'),
+	}),
 };

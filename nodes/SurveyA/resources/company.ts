@@ -31,33 +31,28 @@ const sort = sortBy([
 ]);
 
 export const companyResource: Resource = {
-	name: 'Company',
-	operations: {
-		/** `GET /api/v2/companies`: the response counts rows but no pages. */
-		getAll: list({
-			name: 'Get Many',
-			action: 'Get many companies',
-			description: 'Get companies with their scores and number of contacts',
-			fields: { sort },
-			outputSchema: companyRecord,
+	/** `GET /api/v2/companies`: the response counts rows but no pages. */
+	getAll: list({
+		action: 'Get many companies',
+		description: 'Get companies with their scores and number of contacts',
+		fields: { sort },
+		outputSchema: companyRecord,
 
-			request: ({ sort }) => get('/api/v2/companies', sortQuery(sort)),
-			recordsKey: 'companies',
-			pageSize: 100,
-		}),
+		request: ({ sort }) => get('/api/v2/companies', sortQuery(sort)),
+		recordsKey: 'companies',
+		pageSize: 100,
+	}),
 
-		/** `GET /api/v2/companies/{companyId|domain}`. */
-		get: single({
-			name: 'Get',
-			action: 'Get company',
-			description: 'Get a company by ID or domain, with its scores and number of contacts',
-			fields: { company },
-			outputSchema: companyRecord,
+	/** `GET /api/v2/companies/{companyId|domain}`. */
+	get: single({
+		action: 'Get company',
+		description: 'Get a company by ID or domain, with its scores and number of contacts',
+		fields: { company },
+		outputSchema: companyRecord,
 
-			label: ({ company }) => company && `Company ${company}`,
-			request: ({ company }) => get(path`/api/v2/companies/${company}`),
-			responseSchema: recordsIn('companies'),
-			output: (companies) => onlyRecord(companies, 'Company record not found'),
-		}),
-	},
+		label: ({ company }) => company && `Company ${company}`,
+		request: ({ company }) => get(path`/api/v2/companies/${company}`),
+		responseSchema: recordsIn('companies'),
+		output: (companies) => onlyRecord(companies, 'Company record not found'),
+	}),
 };

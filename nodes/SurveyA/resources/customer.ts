@@ -41,104 +41,96 @@ const writtenCustomerRecord = record({
 });
 
 export const customerResource: Resource = {
-	name: 'Customer',
-	operations: {
-		/** `POST /api/v2/nps/customers`: at most 1,000 customers a request. */
-		upsert: write({
-			name: 'Create or Update',
-			action: 'Create or update customer',
-			description: 'Create a new customer, or update the current one if it already exists (upsert)',
-			effect:
-				'Sends no survey. Properties that Survey A does not know are created. Returns the saved customer.',
-			fields: { columns: customerColumns },
-			outputSchema: writtenCustomerRecord,
+	/** `POST /api/v2/nps/customers`: at most 1,000 customers a request. */
+	upsert: write({
+		action: 'Create or update customer',
+		description: 'Create a new customer, or update the current one if it already exists (upsert)',
+		effect:
+			'Sends no survey. Properties that Survey A does not know are created. Returns the saved customer.',
+		fields: { columns: customerColumns },
+		outputSchema: writtenCustomerRecord,
 
-			size: 1000,
-			request: (_, rows) =>
-				post('idempotent', '/api/v2/nps/customers', {
-					subscribers: rows.map(({ columns }) => columns),
-				}),
-			responseSchema: namedCustomers,
-			output: (named, { columns }) => savedCustomer(named, columns.email),
-		}),
+		size: 1000,
+		request: (_, rows) =>
+			post('idempotent', '/api/v2/nps/customers', {
+				subscribers: rows.map(({ columns }) => columns),
+			}),
+		responseSchema: namedCustomers,
+		output: (named, { columns }) => savedCustomer(named, columns.email),
+	}),
 
-		/**
-		 * `GET /api/v2/nps/customers/{customerId}`: the shape of the list, with one customer. By email it is
-		 * `GET /api/v2/nps/customers?email=`.
-		 */
-		get: single({
-			name: 'Get',
-			action: 'Get customer',
-			description: 'Get a customer by email or ID, with company, tags and properties',
-			fields: { customerId: customer },
-			outputSchema: customerRecord,
+	/**
+	 * `GET /api/v2/nps/customers/{customerId}`: the shape of the list, with one customer. By email it is
+	 * `GET /api/v2/nps/customers?email=`.
+	 */
+	get: single({
+		action: 'Get customer',
+		description: 'Get a customer by email or ID, with company, tags and properties',
+		fields: { customerId: customer },
+		outputSchema: customerRecord,
 
-			request: ({ customerId }) =>
-				isAddress(customerId)
-					? get('/api/v2/nps/customers', { email: customerId })
-					: get(path`/api/v2/nps/customers/${customerId}`),
-			responseSchema: recordsIn('subscribers'),
-			output: (customers, { customerId }) =>
-				onlyRecord(
-					isAddress(customerId) ? customers.filter(hasEmail(customerId)) : customers,
-					'Customer not found.',
-				),
-		}),
+		request: ({ customerId }) =>
+			isAddress(customerId)
+				? get('/api/v2/nps/customers', { email: customerId })
+				: get(path`/api/v2/nps/customers/${customerId}`),
+		responseSchema: recordsIn('subscribers'),
+		output: (customers, { customerId }) =>
+			onlyRecord(
+				isAddress(customerId) ? customers.filter(hasEmail(customerId)) : customers,
+				'Customer not found.',
+			),
+	}),
 
-		/** `GET /api/v2/nps/customers`. */
-		getAll: list({
-			name: 'Get Many',
-			action: 'Get many customers',
-			description: 'Get customers with company, tags and properties, or find one by email',
-			fields: { filters: collection('Filters', { email: emailFilter }), sort: sortByDate },
-			outputSchema: customerRecord,
+	/** `GET /api/v2/nps/customers`. */
+	getAll: list({
+		action: 'Get many customers',
+		description: 'Get customers with company, tags and properties, or find one by email',
+		fields: { filters: collection('Filters', { email: emailFilter }), sort: sortByDate },
+		outputSchema: customerRecord,
 
-			request: ({ filters: { email }, sort }) =>
-				get('/api/v2/nps/customers', { email, ...sortQuery(sort) }),
-			recordsKey: 'subscribers',
-			pageSize: 1000,
-		}),
+		request: ({ filters: { email }, sort }) =>
+			get('/api/v2/nps/customers', { email, ...sortQuery(sort) }),
+		recordsKey: 'subscribers',
+		pageSize: 1000,
+	}),
 
-		/** `POST /api/v2/nps/customers/unsubscribe`: one message for all customers of a request. */
-		unsubscribe: write({
-			name: 'Unsubscribe',
-			action: 'Unsubscribe customer',
-			description: 'Unsubscribe a customer. Returns the email.',
-			fields: { email },
-			options: {
-				message: text({
-					displayName: 'Reason',
-					placeholder: 'e.g. Asked for it on the phone',
-					description: 'Opt-out text, which goes to Survey A with the request',
-				}),
-			},
-			outputSchema: record({ email: string, unsubscribed: boolean }),
+	/** `POST /api/v2/nps/customers/unsubscribe`: one message for all customers of a request. */
+	unsubscribe: write({
+		action: 'Unsubscribe customer',
+		description: 'Unsubscribe a customer. Returns the email.',
+		fields: { email },
+		options: {
+			message: text({
+				displayName: 'Reason',
+				placeholder: 'e.g. Asked for it on the phone',
+				description: 'Opt-out text, which goes to Survey A with the request',
+			}),
+		},
+		outputSchema: record({ email: string, unsubscribed: boolean }),
 
-			size: 1000,
-			group: ({ options }) => options.message,
-			request: ({ options: { message } }, customers) =>
-				post('idempotent', '/api/v2/nps/customers/unsubscribe', {
-					message,
-					subscribers: customers.map(({ email }) => ({ email })),
-				}),
-			responseSchema: namedCustomers,
-			output: (named, { email }) => confirmedCustomer(named, email, 'unsubscribed'),
-		}),
+		size: 1000,
+		group: ({ options }) => options.message,
+		request: ({ options: { message } }, customers) =>
+			post('idempotent', '/api/v2/nps/customers/unsubscribe', {
+				message,
+				subscribers: customers.map(({ email }) => ({ email })),
+			}),
+		responseSchema: namedCustomers,
+		output: (named, { email }) => confirmedCustomer(named, email, 'unsubscribed'),
+	}),
 
-		/** `DELETE /api/v2/nps/customers`: the customers are in the body. */
-		delete: write({
-			name: 'Delete',
-			action: 'Delete customer',
-			description: 'Delete a customer. This cannot be undone. Returns the email.',
-			irreversible: true,
-			fields: { email },
-			outputSchema: record({ email: string, deleted: boolean }),
+	/** `DELETE /api/v2/nps/customers`: the customers are in the body. */
+	delete: write({
+		action: 'Delete customer',
+		description: 'Delete a customer. This cannot be undone. Returns the email.',
+		irreversible: true,
+		fields: { email },
+		outputSchema: record({ email: string, deleted: boolean }),
 
-			size: 1000,
-			request: (_, customers) =>
-				remove('/api/v2/nps/customers', { subscribers: customers.map(({ email }) => ({ email })) }),
-			responseSchema: namedCustomers,
-			output: (named, { email }) => confirmedCustomer(named, email, 'deleted'),
-		}),
-	},
+		size: 1000,
+		request: (_, customers) =>
+			remove('/api/v2/nps/customers', { subscribers: customers.map(({ email }) => ({ email })) }),
+		responseSchema: namedCustomers,
+		output: (named, { email }) => confirmedCustomer(named, email, 'deleted'),
+	}),
 };

@@ -86,126 +86,114 @@ const topics = entries(
 );
 
 export const feedbackResource: Resource = {
-	name: 'Feedback',
-	operations: {
-		/** `GET /api/v2/feedback`, or `GET /api/v2/feedback/{campaignId}` for the feedback of a campaign. */
-		getAll: list({
-			name: 'Get Many',
-			action: 'Get many feedback',
-			description:
-				'Get feedback responses with score, comment, customer and campaign, by customer, campaign or date',
-			fields: { filters, sort: sortByDate },
-			options: { dateOrder },
-			record: feedback,
+	/** `GET /api/v2/feedback`, or `GET /api/v2/feedback/{campaignId}` for the feedback of a campaign. */
+	getAll: list({
+		action: 'Get many feedback',
+		description:
+			'Get feedback responses with score, comment, customer and campaign, by customer, campaign or date',
+		fields: { filters, sort: sortByDate },
+		options: { dateOrder },
+		record: feedback,
 
-			request: ({ filters, sort }) =>
-				get(
-					filters.campaignId ? path`/api/v2/feedback/${filters.campaignId}` : '/api/v2/feedback',
-					{
-						...query(filters),
-						...sortQuery(sort),
-					},
-				),
-			recordsKey: 'responses',
-			pageSize: 1000,
-			// The contract shows no filters on a campaign's feedback: a server may ignore them.
-			keeps: ({ filters: { campaignId, ...others } }) =>
-				campaignId !== undefined && Object.values(others).some((value) => value !== undefined)
-					? (feedback) => matches(feedback, others)
-					: undefined,
-			// It shows no paging there either: a server that does not page is asked for all feedback.
-			fallback: ({ filters, sort }) =>
-				filters.campaignId === undefined
-					? undefined
-					: {
-							request: get('/api/v2/feedback', { ...query(filters), ...sortQuery(sort) }),
-							keeps: (feedback) =>
-								feedback.campaignId === filters.campaignId && matches(feedback, filters),
-						},
-		}),
-
-		/** `GET /api/v2/feedback/{feedbackId}`: the shape of the list. A campaign's ID lists its feedback. */
-		get: single({
-			name: 'Get',
-			action: 'Get feedback',
-			description: 'Get a feedback response by ID, with score, comment, customer and campaign',
-			fields: { feedbackId },
-			record: feedback,
-
-			request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}`),
-			responseSchema: recordsIn('responses'),
-			output: (responses, { feedbackId }) => {
-				const own = responses.filter(({ campaignId }) => campaignId !== feedbackId);
-				return onlyRecord(own, 'Feedback record not found.');
-			},
-		}),
-
-		/** `POST /api/v2/response/tags`. */
-		setTags: settingTags('/api/v2/response/tags', {
-			name: 'Set Tags',
-			action: 'Set tags of feedback',
-			description:
-				'Add tags to a feedback response, or replace its tags. Returns the feedback ID and the tags.',
-		}),
-
-		/** `POST /api/v2/response/topics`. */
-		setTopics: write({
-			name: 'Set Topics',
-			action: 'Set topics of feedback',
-			description:
-				'Add topics to a feedback response, or replace its topics. Returns the feedback ID and the topics.',
-			fields: { feedbackId, mode, topics },
-			options: { removeAll: removeAll('topics') },
-			check: ({ mode, topics, options }) => requireSome('Topics', topics, mode, options.removeAll),
-			outputSchema: record({ id: string, mode: string, topics: listOf(topicRecord) }),
-
-			request: ({ feedbackId, mode, topics }) =>
-				setting(mode, '/api/v2/response/topics', { id: feedbackId, topics }),
-			responseSchema: envelope,
-			output: (_, { feedbackId, mode, topics }) => ({ id: feedbackId, mode, topics }),
-		}),
-
-		/** `GET /api/v2/nps/customers/response`: its rows have no ID. */
-		getAllLegacy: list({
-			name: 'Get Many (Deprecated)',
-			action: 'Get many feedback by deprecated endpoint',
-			description: 'Get feedback responses from the deprecated endpoint, without IDs',
-			notice: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
-			fields: { filters: collection('Filters', { startDate, endDate }), sort: sortByDate },
-			options: { dateOrder },
-			outputSchema: record({
-				...fields(string, 'email', 'firstName', 'lastName', 'companyName'),
-				tags: strings,
-				createdDate: string,
-				score: numeric,
-				comment: string,
-				feedbackTags: strings,
+		request: ({ filters, sort }) =>
+			get(filters.campaignId ? path`/api/v2/feedback/${filters.campaignId}` : '/api/v2/feedback', {
+				...query(filters),
+				...sortQuery(sort),
 			}),
+		recordsKey: 'responses',
+		pageSize: 1000,
+		// The contract shows no filters on a campaign's feedback: a server may ignore them.
+		keeps: ({ filters: { campaignId, ...others } }) =>
+			campaignId !== undefined && Object.values(others).some((value) => value !== undefined)
+				? (feedback) => matches(feedback, others)
+				: undefined,
+		// It shows no paging there either: a server that does not page is asked for all feedback.
+		fallback: ({ filters, sort }) =>
+			filters.campaignId === undefined
+				? undefined
+				: {
+						request: get('/api/v2/feedback', { ...query(filters), ...sortQuery(sort) }),
+						keeps: (feedback) =>
+							feedback.campaignId === filters.campaignId && matches(feedback, filters),
+					},
+	}),
 
-			request: ({ filters: { startDate, endDate }, sort }) =>
-				get('/api/v2/nps/customers/response', {
-					startDate: startDate?.unixSeconds(),
-					endDate: endDate?.lastUnixSecond(),
-					...sortQuery(sort),
-				}),
-			recordsKey: 'responses',
-			pageSize: 1000,
-			identity: ({ email, createdDate, score, comment }) => [email, createdDate, score, comment],
+	/** `GET /api/v2/feedback/{feedbackId}`: the shape of the list. A campaign's ID lists its feedback. */
+	get: single({
+		action: 'Get feedback',
+		description: 'Get a feedback response by ID, with score, comment, customer and campaign',
+		fields: { feedbackId },
+		record: feedback,
+
+		request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}`),
+		responseSchema: recordsIn('responses'),
+		output: (responses, { feedbackId }) => {
+			const own = responses.filter(({ campaignId }) => campaignId !== feedbackId);
+			return onlyRecord(own, 'Feedback record not found.');
+		},
+	}),
+
+	/** `POST /api/v2/response/tags`. */
+	setTags: settingTags('/api/v2/response/tags', {
+		action: 'Set tags of feedback',
+		description:
+			'Add tags to a feedback response, or replace its tags. Returns the feedback ID and the tags.',
+	}),
+
+	/** `POST /api/v2/response/topics`. */
+	setTopics: write({
+		action: 'Set topics of feedback',
+		description:
+			'Add topics to a feedback response, or replace its topics. Returns the feedback ID and the topics.',
+		fields: { feedbackId, mode, topics },
+		options: { removeAll: removeAll('topics') },
+		check: ({ mode, topics, options }) => requireSome('Topics', topics, mode, options.removeAll),
+		outputSchema: record({ id: string, mode: string, topics: listOf(topicRecord) }),
+
+		request: ({ feedbackId, mode, topics }) =>
+			setting(mode, '/api/v2/response/topics', { id: feedbackId, topics }),
+		responseSchema: envelope,
+		output: (_, { feedbackId, mode, topics }) => ({ id: feedbackId, mode, topics }),
+	}),
+
+	/** `GET /api/v2/nps/customers/response`: its rows have no ID. */
+	getAllLegacy: list({
+		action: 'Get many feedback by deprecated endpoint',
+		description: 'Get feedback responses from the deprecated endpoint, without IDs',
+		notice: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
+		fields: { filters: collection('Filters', { startDate, endDate }), sort: sortByDate },
+		options: { dateOrder },
+		outputSchema: record({
+			...fields(string, 'email', 'firstName', 'lastName', 'companyName'),
+			tags: strings,
+			createdDate: string,
+			score: numeric,
+			comment: string,
+			feedbackTags: strings,
 		}),
 
-		/** `POST /api/v2/nps/customers/response/tags`: the same body as its successor's, but `tags` is optional. */
-		setTagsLegacy: settingTags(
-			'/api/v2/nps/customers/response/tags',
-			{
-				name: 'Set Tags (Deprecated)',
-				action: 'Set tags of feedback by deprecated endpoint',
-				description:
-					'Replace or add tags, using the deprecated endpoint. Returns the feedback ID and the tags.',
-				notice: "The API documentation calls this endpoint deprecated. Use 'Set Tags' instead.",
-			},
-			true,
-		),
-	},
+		request: ({ filters: { startDate, endDate }, sort }) =>
+			get('/api/v2/nps/customers/response', {
+				startDate: startDate?.unixSeconds(),
+				endDate: endDate?.lastUnixSecond(),
+				...sortQuery(sort),
+			}),
+		recordsKey: 'responses',
+		pageSize: 1000,
+		identity: ({ email, createdDate, score, comment }) => [email, createdDate, score, comment],
+	}),
+
+	/** `POST /api/v2/nps/customers/response/tags`: the same body as its successor's, but `tags` is optional. */
+	setTagsLegacy: settingTags(
+		'/api/v2/nps/customers/response/tags',
+		{
+			action: 'Set tags of feedback by deprecated endpoint',
+			description:
+				'Replace or add tags, using the deprecated endpoint. Returns the feedback ID and the tags.',
+			notice: "The API documentation calls this endpoint deprecated. Use 'Set Tags' instead.",
+		},
+		true,
+	),
 };
 
 function query({ email, customerId, startDate, endDate }: Filters): IDataObject {

@@ -7,24 +7,20 @@ import { emailFilter, sortQuery } from '../parameters/fields';
 import { sentSurvey, surveyKey } from '../records/outbox';
 
 export const outboxResource: Resource = {
-	name: 'Outbox',
-	operations: {
-		/** `GET /api/v2/nps/outbox`. */
-		getAll: list({
-			name: 'Get Many',
-			action: 'Get many sent surveys',
-			description: 'Get the surveys that were sent, with recipient, campaign, date and status',
-			fields: {
-				filters: collection('Filters', { email: emailFilter }),
-				sort: sortBy([{ name: 'Survey Created Date', value: 'surveyCreatedDate' }]),
-			},
-			record: sentSurvey,
+	/** `GET /api/v2/nps/outbox`. */
+	getAll: list({
+		action: 'Get many sent surveys',
+		description: 'Get the surveys that were sent, with recipient, campaign, date and status',
+		fields: {
+			filters: collection('Filters', { email: emailFilter }),
+			sort: sortBy([{ name: 'Survey Created Date', value: 'surveyCreatedDate' }]),
+		},
+		record: sentSurvey,
 
-			request: ({ filters: { email }, sort }) =>
-				get('/api/v2/nps/outbox', { email, ...sortQuery(sort) }),
-			recordsKey: 'surveys',
-			pageSize: 1000,
-			identity: (survey) => [...surveyKey(survey), survey.subject, survey.emailProviderMessageId],
-		}),
-	},
+		request: ({ filters: { email }, sort }) =>
+			get('/api/v2/nps/outbox', { email, ...sortQuery(sort) }),
+		recordsKey: 'surveys',
+		pageSize: 1000,
+		identity: (survey) => [...surveyKey(survey), survey.subject, survey.emailProviderMessageId],
+	}),
 };

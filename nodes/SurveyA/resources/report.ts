@@ -7,35 +7,30 @@ import { report } from '../records/report';
 import { onlyRecord, recordsIn } from '../records/responses';
 
 export const reportResource: Resource = {
-	name: 'Report',
-	operations: {
-		/** `GET /api/v2/reports/`: the reports of all campaigns in one response. */
-		getAll: list({
-			name: 'Get Many',
-			action: 'Get many reports',
-			description:
-				'Get the latest score and response counts of each campaign. Promoters, passives and detractors are counts, not percentages.',
-			fields: {},
-			record: report,
+	/** `GET /api/v2/reports/`: the reports of all campaigns in one response. */
+	getAll: list({
+		action: 'Get many reports',
+		description:
+			'Get the latest score and response counts of each campaign. Promoters, passives and detractors are counts, not percentages.',
+		fields: {},
+		record: report,
 
-			request: () => get('/api/v2/reports/'),
-			recordsKey: 'reports',
-			identity: ({ campaignId }) => campaignId,
-		}),
+		request: () => get('/api/v2/reports/'),
+		recordsKey: 'reports',
+		identity: ({ campaignId }) => campaignId,
+	}),
 
-		/** `GET /api/v2/reports/{campaignId}`: a list with the report of one campaign. */
-		get: single({
-			name: 'Get',
-			action: 'Get report',
-			description:
-				'Get the latest score and response counts of a campaign. Promoters, passives and detractors are counts, not percentages.',
-			fields: { campaign },
-			record: report,
+	/** `GET /api/v2/reports/{campaignId}`: a list with the report of one campaign. */
+	get: single({
+		action: 'Get report',
+		description:
+			'Get the latest score and response counts of a campaign. Promoters, passives and detractors are counts, not percentages.',
+		fields: { campaign },
+		record: report,
 
-			label: ({ campaign }) => campaign && `Campaign ${campaign}`,
-			request: ({ campaign }) => get(path`/api/v2/reports/${campaign}`),
-			responseSchema: recordsIn('reports', 'campaignId'),
-			output: (reports) => onlyRecord(reports, 'Campaign not found.'),
-		}),
-	},
+		label: ({ campaign }) => campaign && `Campaign ${campaign}`,
+		request: ({ campaign }) => get(path`/api/v2/reports/${campaign}`),
+		responseSchema: recordsIn('reports', 'campaignId'),
+		output: (reports) => onlyRecord(reports, 'Campaign not found.'),
+	}),
 };

@@ -20,35 +20,31 @@ const metric = choice({
 });
 
 export const scoreResource: Resource = {
-	name: 'Score',
-	operations: {
-		/**
-		 * `GET /api/v2/{metric}/score`, without the empty object as body: n8n sends no body with GET. The headline is under the
-		 * metric's name, or under `score`.
-		 */
-		get: single({
-			name: 'Get',
-			action: 'Get score',
-			description:
-				'Get the latest score of a metric for the whole account. Promoters, passives and detractors are percentages; the fields that end in Count are counts.',
-			fields: { metric },
-			outputSchema: record({
-				...fields(numeric, 'nps', 'csat', 'ces', 'star', 'score', 'promoters', 'passives'),
-				...fields(numeric, 'detractors', 'promotersCount', 'passivesCount'),
-				...fields(numeric, 'detractorsCount'),
-				ratingDistribution: () => z.record(z.string(), z.number()).nullish(),
-				totalResponses: numeric,
-				metric: string,
-			}),
-
-			label: ({ metric }) => metric,
-			request: ({ metric }) => get(path`/api/v2/${metric}/score`),
-			responseSchema: z.object({ data: anyObject }),
-			output: ({ data }, { metric }) => ({
-				metric,
-				...data,
-				score: data[metric] ?? data.score ?? null,
-			}),
+	/**
+	 * `GET /api/v2/{metric}/score`, without the empty object as body: n8n sends no body with GET. The headline is under the
+	 * metric's name, or under `score`.
+	 */
+	get: single({
+		action: 'Get score',
+		description:
+			'Get the latest score of a metric for the whole account. Promoters, passives and detractors are percentages; the fields that end in Count are counts.',
+		fields: { metric },
+		outputSchema: record({
+			...fields(numeric, 'nps', 'csat', 'ces', 'star', 'score', 'promoters', 'passives'),
+			...fields(numeric, 'detractors', 'promotersCount', 'passivesCount'),
+			...fields(numeric, 'detractorsCount'),
+			ratingDistribution: () => z.record(z.string(), z.number()).nullish(),
+			totalResponses: numeric,
+			metric: string,
 		}),
-	},
+
+		label: ({ metric }) => metric,
+		request: ({ metric }) => get(path`/api/v2/${metric}/score`),
+		responseSchema: z.object({ data: anyObject }),
+		output: ({ data }, { metric }) => ({
+			metric,
+			...data,
+			score: data[metric] ?? data.score ?? null,
+		}),
+	}),
 };

@@ -50,51 +50,46 @@ function sending(path: string, texts: Texts) {
 }
 
 export const surveyResource: Resource = {
-	name: 'Survey',
-	operations: {
-		/** `POST /api/v2/survey`. */
-		send: sending('/api/v2/survey', {
-			name: 'Send',
-			action: 'Send survey',
-			description:
-				'Send a survey to customers, and create or update them in the same request. Each customer gets an email or message, which cannot be undone. Returns the status of each.',
+	/** `POST /api/v2/survey`. */
+	send: sending('/api/v2/survey', {
+		action: 'Send survey',
+		description:
+			'Send a survey to customers, and create or update them in the same request. Each customer gets an email or message, which cannot be undone. Returns the status of each.',
+	}),
+
+	/** `POST /api/v2/nps/audience/survey`: the earlier path of the same endpoint. */
+	sendAudienceLegacy: sending('/api/v2/nps/audience/survey', {
+		name: 'Send to Audience (Deprecated)',
+		action: 'Send survey to audience by deprecated endpoint',
+		description:
+			'Send a survey to customers, using the deprecated path. Each customer gets an email or message, which cannot be undone. Returns the status of each.',
+		notice:
+			"The API documentation announces that this endpoint will be deprecated. Use 'Send' instead.",
+	}),
+
+	/** `POST /api/v2/nps/customers/survey`: the response has a result for each customer, keyed by email. */
+	sendLegacy: write({
+		action: 'Send survey by deprecated endpoint',
+		description:
+			'Send a survey to customers, using the deprecated endpoint. Each customer gets an email or message, which cannot be undone. Returns a result for each.',
+		notice: "The API documentation calls this endpoint deprecated. Use 'Send' instead.",
+		...sendRules,
+		fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },
+		outputSchema: record({
+			...fields(string, 'id', 'email', 'first_name', 'last_name', 'company'),
+			tags: strings,
+			...fields(string, 'status', 'reason', 'campaignId'),
 		}),
 
-		/** `POST /api/v2/nps/audience/survey`: the earlier path of the same endpoint. */
-		sendAudienceLegacy: sending('/api/v2/nps/audience/survey', {
-			name: 'Send to Audience (Deprecated)',
-			action: 'Send survey to audience by deprecated endpoint',
-			description:
-				'Send a survey to customers, using the deprecated path. Each customer gets an email or message, which cannot be undone. Returns the status of each.',
-			notice:
-				"The API documentation announces that this endpoint will be deprecated. Use 'Send' instead.",
-		}),
-
-		/** `POST /api/v2/nps/customers/survey`: the response has a result for each customer, keyed by email. */
-		sendLegacy: write({
-			name: 'Send (Deprecated)',
-			action: 'Send survey by deprecated endpoint',
-			description:
-				'Send a survey to customers, using the deprecated endpoint. Each customer gets an email or message, which cannot be undone. Returns a result for each.',
-			notice: "The API documentation calls this endpoint deprecated. Use 'Send' instead.",
-			...sendRules,
-			fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },
-			outputSchema: record({
-				...fields(string, 'id', 'email', 'first_name', 'last_name', 'company'),
-				tags: strings,
-				...fields(string, 'status', 'reason', 'campaignId'),
+		request: ({ campaign }, rows) =>
+			post('notIdempotent', '/api/v2/nps/customers/survey', {
+				campaign,
+				subscribers: rows.map(({ columns }) => columns),
 			}),
-
-			request: ({ campaign }, rows) =>
-				post('notIdempotent', '/api/v2/nps/customers/survey', {
-					campaign,
-					subscribers: rows.map(({ columns }) => columns),
-				}),
-			responseSchema: namedCustomers,
-			output: (named, { columns, campaign }) => {
-				const result = surveyedCustomer(named, columns.email);
-				return result instanceof Failure ? result : { ...result, campaignId: campaign };
-			},
-		}),
-	},
+		responseSchema: namedCustomers,
+		output: (named, { columns, campaign }) => {
+			const result = surveyedCustomer(named, columns.email);
+			return result instanceof Failure ? result : { ...result, campaignId: campaign };
+		},
+	}),
 };

@@ -4,32 +4,27 @@ import type { Resource } from '../../shared/operations/operation';
 import { record, string } from '../../shared/records';
 
 export const templateResource: Resource = {
-	name: 'Template',
-	operations: {
-		/** `GET /api/v2/templates`: all templates in one response. */
-		getAll: list({
-			name: 'Get Many',
-			action: 'Get many templates',
-			description:
-				'Get survey templates with their ID, name, metric and channel. Deleted templates are left out.',
-			fields: {},
-			outputSchema: record({ id: string, name: string, channel: string, metric: string }),
+	/** `GET /api/v2/templates`: all templates in one response. */
+	getAll: list({
+		action: 'Get many templates',
+		description:
+			'Get survey templates with their ID, name, metric and channel. Deleted templates are left out.',
+		fields: {},
+		outputSchema: record({ id: string, name: string, channel: string, metric: string }),
 
-			request: () => get('/api/v2/templates'),
-			recordsKey: 'templates',
-		}),
+		request: () => get('/api/v2/templates'),
+		recordsKey: 'templates',
+	}),
 
-		/** `GET /api/v2/nps/templates`: a bare array. */
-		getAllLegacy: list({
-			name: 'Get Many (Deprecated)',
-			action: 'Get many templates by deprecated endpoint',
-			description:
-				'Get survey templates from the deprecated endpoint, each with its ID and name only',
-			notice: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
-			fields: {},
-			outputSchema: record({ id: string, value: string }),
+	/** `GET /api/v2/nps/templates`: a bare array. */
+	getAllLegacy: list({
+		action: 'Get many templates by deprecated endpoint',
+		description:
+			'Get survey templates from the deprecated endpoint, each with its ID and name only',
+		notice: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
+		fields: {},
+		outputSchema: record({ id: string, value: string }),
 
-			request: () => get('/api/v2/nps/templates'),
-		}),
-	},
+		request: () => get('/api/v2/nps/templates'),
+	}),
 };

@@ -39,70 +39,64 @@ export async function commonReplyText(run: Run, id: string): Promise<string> {
 }
 
 export const commonReplyResource: Resource = {
-	name: 'Common Reply',
-	operations: {
-		/** `GET /api/v2/replies/`. */
-		getAll: list({
-			name: 'Get Many',
-			action: 'Get many common replies',
-			description: 'Get the common replies with their ID, title, text and category',
-			fields: {},
-			outputSchema: commonReplyRecord,
+	/** `GET /api/v2/replies/`. */
+	getAll: list({
+		action: 'Get many common replies',
+		description: 'Get the common replies with their ID, title, text and category',
+		fields: {},
+		outputSchema: commonReplyRecord,
 
-			request: () => get('/api/v2/replies/'),
-			pageSize: 100,
-		}),
+		request: () => get('/api/v2/replies/'),
+		pageSize: 100,
+	}),
 
-		/** `POST /api/v2/replies/`: a category that does not exist is created. */
-		create: write({
-			name: 'Create',
-			action: 'Create common reply',
-			description: 'Create a common reply for later use. Sends nothing. Returns its ID.',
-			fields: {
-				title: text({ displayName: 'Title', required: true, placeholder: 'e.g. Thank you' }),
-				reply: text({
-					displayName: 'Reply',
-					typeOptions: { rows: 4 },
-					required: true,
-					description: 'Text of the reply',
-				}),
-				categoryName: locator({
-					displayName: 'Category Name',
-					required: true,
-					search: 'searchReplyCategories',
-					by: [{ displayName: 'By Name', name: 'name', placeholder: 'e.g. Detractors' }],
-					description: 'Category of the reply. It is created if it does not exist yet.',
-				}),
-			},
-			outputSchema: commonReplyRecord,
-
-			label: ({ title }) => title,
-			request: ({ title, reply, categoryName }) =>
-				post('notIdempotent', '/api/v2/replies/', {
-					title,
-					reply,
-					category: { name: categoryName },
-				}),
-			responseSchema: objectWith('id'),
-			output: (reply) => reply,
-		}),
-
-		/** `DELETE /api/v2/replies/{common_reply_id}/`. */
-		delete: write({
-			name: 'Delete',
-			action: 'Delete common reply',
-			description: 'Delete a common reply. This cannot be undone.',
-			irreversible: true,
-			fields: { commonReplyId },
-			outputSchema: record({ id: numeric, deleted: boolean }),
-
-			label: ({ commonReplyId: id }) => id && `Common reply ${id}`,
-			request: ({ commonReplyId }) => remove(path`/api/v2/replies/${commonReplyId}/`),
-			responseSchema: maybeEmpty,
-			output: (_response, { commonReplyId }) => ({
-				id: numericId(commonReplyId),
-				deleted: true,
+	/** `POST /api/v2/replies/`: a category that does not exist is created. */
+	create: write({
+		action: 'Create common reply',
+		description: 'Create a common reply for later use. Sends nothing. Returns its ID.',
+		fields: {
+			title: text({ displayName: 'Title', required: true, placeholder: 'e.g. Thank you' }),
+			reply: text({
+				displayName: 'Reply',
+				typeOptions: { rows: 4 },
+				required: true,
+				description: 'Text of the reply',
 			}),
+			categoryName: locator({
+				displayName: 'Category Name',
+				required: true,
+				search: 'searchReplyCategories',
+				by: [{ displayName: 'By Name', name: 'name', placeholder: 'e.g. Detractors' }],
+				description: 'Category of the reply. It is created if it does not exist yet.',
+			}),
+		},
+		outputSchema: commonReplyRecord,
+
+		label: ({ title }) => title,
+		request: ({ title, reply, categoryName }) =>
+			post('notIdempotent', '/api/v2/replies/', {
+				title,
+				reply,
+				category: { name: categoryName },
+			}),
+		responseSchema: objectWith('id'),
+		output: (reply) => reply,
+	}),
+
+	/** `DELETE /api/v2/replies/{common_reply_id}/`. */
+	delete: write({
+		action: 'Delete common reply',
+		description: 'Delete a common reply. This cannot be undone.',
+		irreversible: true,
+		fields: { commonReplyId },
+		outputSchema: record({ id: numeric, deleted: boolean }),
+
+		label: ({ commonReplyId: id }) => id && `Common reply ${id}`,
+		request: ({ commonReplyId }) => remove(path`/api/v2/replies/${commonReplyId}/`),
+		responseSchema: maybeEmpty,
+		output: (_response, { commonReplyId }) => ({
+			id: numericId(commonReplyId),
+			deleted: true,
 		}),
-	},
+	}),
 };

@@ -23,116 +23,108 @@ const maybeEnvelope = maybeEmpty.refine(
 );
 
 export const contactResource: Resource = {
-	name: 'Contact',
-	operations: {
-		/** `POST /api/v2/contacts/`. */
-		upsert: write({
-			name: 'Create or Update',
-			action: 'Create or update contact',
-			description: 'Create a new contact, or update the current one if it already exists (upsert)',
-			effect:
-				'Sends no survey. An update applies to all lists and campaigns. Returns the saved contact.',
-			fields: { columns: contactColumns },
-			outputSchema: contactRecord,
+	/** `POST /api/v2/contacts/`. */
+	upsert: write({
+		action: 'Create or update contact',
+		description: 'Create a new contact, or update the current one if it already exists (upsert)',
+		effect:
+			'Sends no survey. An update applies to all lists and campaigns. Returns the saved contact.',
+		fields: { columns: contactColumns },
+		outputSchema: contactRecord,
 
-			request: ({ columns }) => post('idempotent', '/api/v2/contacts/', columns),
-			responseSchema: objectWith('id', 'email'),
-			output: (contact, { columns }) =>
-				otherContact(contact, columns.email) ?? contactFromResponse(contact),
-		}),
+		request: ({ columns }) => post('idempotent', '/api/v2/contacts/', columns),
+		responseSchema: objectWith('id', 'email'),
+		output: (contact, { columns }) =>
+			otherContact(contact, columns.email) ?? contactFromResponse(contact),
+	}),
 
-		/** `GET /api/v2/contacts/{contact_id}/`, or `GET /api/v2/contacts/?email=` by address. */
-		get: single({
-			name: 'Get',
-			action: 'Get contact',
-			description: 'Get a contact by email or ID, with its attributes',
-			fields: {
-				contactId: locator({
-					displayName: 'Contact',
-					required: true,
-					search: 'searchContacts',
-					by: [
-						{ displayName: 'By Email', name: 'email', placeholder: 'e.g. nathan@example.com' },
-						{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 501' },
-					],
-					description: 'Type a whole email address to find any contact in the list',
-				}),
-			},
-			outputSchema: contactRecord,
-
-			request: ({ contactId }) =>
-				isAddress(contactId)
-					? get('/api/v2/contacts/', { email: contactId })
-					: get(path`/api/v2/contacts/${contactId}/`),
-			responseSchema: recordsIn('id', 'email'),
-			output(contacts, { contactId }) {
-				const contact = isAddress(contactId) ? contacts.find(hasEmail(contactId)) : contacts[0];
-				if (contact) return contactFromResponse(contact);
-				throw new Failure('failed', `No contact has the email ${contactId}`, {
-					status: 404,
-					hint: 'Check the email, or create the contact first',
-				});
-			},
-		}),
-
-		/** `GET /api/v2/contacts/`: 100 a page. */
-		getAll: list({
-			name: 'Get Many',
-			action: 'Get many contacts',
-			description: 'Get contacts with their attributes, by email or contact list',
-			fields: {
-				filters: collection('Filters', {
-					contactListId: locator({
-						displayName: 'Contact List',
-						search: 'searchContactLists',
-						by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 11' }],
-						description: 'Only return contacts of this list',
-					}),
-					email: emailFilter,
-				}),
-			},
-			outputSchema: contactRecord,
-
-			request: ({ filters: { email, contactListId } }) =>
-				get('/api/v2/contacts/', { email, contact_list__id: contactListId }),
-			pageSize: 100,
-			output: contactFromResponse,
-		}),
-
-		/** `POST /api/v2/contacts/unsubscribe/`: any number of addresses; their pending surveys are cancelled. */
-		unsubscribe: write({
-			name: 'Unsubscribe',
-			action: 'Unsubscribe contact',
-			description:
-				'Unsubscribe a contact and cancel its scheduled surveys. Returns the email, and confirmed: true if Survey B names the contact as unsubscribed.',
-			fields: { email },
-			outputSchema: record({ email: string, unsubscribed: boolean, confirmed: boolean }),
-
-			size: Infinity,
-			request: (_, contacts) =>
-				post('idempotent', '/api/v2/contacts/unsubscribe/', {
-					emails: contacts.map(({ email }) => email),
-				}),
-			responseSchema: maybeEnvelope,
-			output: (response, { email }) => unsubscribedContact(response, email),
-		}),
-
-		/** `POST /api/contacts/remove/`. */
-		delete: write({
-			name: 'Delete',
-			action: 'Delete contact',
-			description:
-				'Delete a contact with all its data and history. This cannot be undone. Returns the email.',
-			irreversible: true,
-			fields: { email },
-			outputSchema: record({ email: string, deleted: boolean }),
-
-			request: ({ email }) => ({
-				...post('idempotent', '/api/contacts/remove/', { email }),
-				removes: true,
+	/** `GET /api/v2/contacts/{contact_id}/`, or `GET /api/v2/contacts/?email=` by address. */
+	get: single({
+		action: 'Get contact',
+		description: 'Get a contact by email or ID, with its attributes',
+		fields: {
+			contactId: locator({
+				displayName: 'Contact',
+				required: true,
+				search: 'searchContacts',
+				by: [
+					{ displayName: 'By Email', name: 'email', placeholder: 'e.g. nathan@example.com' },
+					{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 501' },
+				],
+				description: 'Type a whole email address to find any contact in the list',
 			}),
-			responseSchema: maybeEnvelope,
-			output: (_response, { email }) => ({ email, deleted: true }),
+		},
+		outputSchema: contactRecord,
+
+		request: ({ contactId }) =>
+			isAddress(contactId)
+				? get('/api/v2/contacts/', { email: contactId })
+				: get(path`/api/v2/contacts/${contactId}/`),
+		responseSchema: recordsIn('id', 'email'),
+		output(contacts, { contactId }) {
+			const contact = isAddress(contactId) ? contacts.find(hasEmail(contactId)) : contacts[0];
+			if (contact) return contactFromResponse(contact);
+			throw new Failure('failed', `No contact has the email ${contactId}`, {
+				status: 404,
+				hint: 'Check the email, or create the contact first',
+			});
+		},
+	}),
+
+	/** `GET /api/v2/contacts/`: 100 a page. */
+	getAll: list({
+		action: 'Get many contacts',
+		description: 'Get contacts with their attributes, by email or contact list',
+		fields: {
+			filters: collection('Filters', {
+				contactListId: locator({
+					displayName: 'Contact List',
+					search: 'searchContactLists',
+					by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 11' }],
+					description: 'Only return contacts of this list',
+				}),
+				email: emailFilter,
+			}),
+		},
+		outputSchema: contactRecord,
+
+		request: ({ filters: { email, contactListId } }) =>
+			get('/api/v2/contacts/', { email, contact_list__id: contactListId }),
+		pageSize: 100,
+		output: contactFromResponse,
+	}),
+
+	/** `POST /api/v2/contacts/unsubscribe/`: any number of addresses; their pending surveys are cancelled. */
+	unsubscribe: write({
+		action: 'Unsubscribe contact',
+		description:
+			'Unsubscribe a contact and cancel its scheduled surveys. Returns the email, and confirmed: true if Survey B names the contact as unsubscribed.',
+		fields: { email },
+		outputSchema: record({ email: string, unsubscribed: boolean, confirmed: boolean }),
+
+		size: Infinity,
+		request: (_, contacts) =>
+			post('idempotent', '/api/v2/contacts/unsubscribe/', {
+				emails: contacts.map(({ email }) => email),
+			}),
+		responseSchema: maybeEnvelope,
+		output: (response, { email }) => unsubscribedContact(response, email),
+	}),
+
+	/** `POST /api/contacts/remove/`. */
+	delete: write({
+		action: 'Delete contact',
+		description:
+			'Delete a contact with all its data and history. This cannot be undone. Returns the email.',
+		irreversible: true,
+		fields: { email },
+		outputSchema: record({ email: string, deleted: boolean }),
+
+		request: ({ email }) => ({
+			...post('idempotent', '/api/contacts/remove/', { email }),
+			removes: true,
 		}),
-	},
+		responseSchema: maybeEnvelope,
+		output: (_response, { email }) => ({ email, deleted: true }),
+	}),
 };

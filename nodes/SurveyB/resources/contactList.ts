@@ -4,18 +4,14 @@ import type { Resource } from '../../shared/operations/operation';
 import { numeric, record, string } from '../../shared/records';
 
 export const contactListResource: Resource = {
-	name: 'Contact List',
-	operations: {
-		/** `GET /api/lists/`: without a version in its path. */
-		getAll: list({
-			name: 'Get Many',
-			action: 'Get many contact lists',
-			description: 'Get the contact lists with their ID and name',
-			fields: {},
-			outputSchema: record({ id: numeric, name: string }),
+	/** `GET /api/lists/`: without a version in its path. */
+	getAll: list({
+		action: 'Get many contact lists',
+		description: 'Get the contact lists with their ID and name',
+		fields: {},
+		outputSchema: record({ id: numeric, name: string }),
 
-			request: () => get('/api/lists/'),
-			pageSize: 100,
-		}),
-	},
+		request: () => get('/api/lists/'),
+		pageSize: 100,
+	}),
 };

@@ -87,242 +87,231 @@ const addresses = {
 };
 
 export const feedbackResource: Resource = {
-	name: 'Feedback',
-	operations: {
-		/** `GET /api/v2/feedback/`: 100 a page. */
-		getAll: list({
-			name: 'Get Many',
-			action: 'Get many feedback',
-			description:
-				'Get feedback responses with score, comment, contact and campaign, by contact, campaign, score or date',
-			fields: { filters },
-			options: { dateOrder },
-			record: feedback,
+	/** `GET /api/v2/feedback/`: 100 a page. */
+	getAll: list({
+		action: 'Get many feedback',
+		description:
+			'Get feedback responses with score, comment, contact and campaign, by contact, campaign, score or date',
+		fields: { filters },
+		options: { dateOrder },
+		record: feedback,
 
-			prepare: async (input, run) => {
-				return { ...input, filters: await withCampaignId(input.filters, run) };
-			},
-			request: ({ filters }) =>
-				get('/api/v2/feedback/', {
-					survey__contact__email: filters.email,
-					score: filters.score,
-					score_type: filters.scoreType,
-					survey__campaign: filters.campaignId?.value,
-					survey__campaign__status: filters.campaignStatus,
-					followup__type: filters.followupType,
-					status: filters.status,
-					...postedQuery(filters),
-					// Later revisions' names of the same dates: a server ignores the names that it does not know.
-					posted_date_after: filters.postedAfter?.utcDay(),
-					posted_date_before: filters.postedBefore?.utcDay(),
-				}),
-			pageSize: 100,
-			output: feedbackFromResponse,
-		}),
+		prepare: async (input, run) => {
+			return { ...input, filters: await withCampaignId(input.filters, run) };
+		},
+		request: ({ filters }) =>
+			get('/api/v2/feedback/', {
+				survey__contact__email: filters.email,
+				score: filters.score,
+				score_type: filters.scoreType,
+				survey__campaign: filters.campaignId?.value,
+				survey__campaign__status: filters.campaignStatus,
+				followup__type: filters.followupType,
+				status: filters.status,
+				...postedQuery(filters),
+				// Later revisions' names of the same dates: a server ignores the names that it does not know.
+				posted_date_after: filters.postedAfter?.utcDay(),
+				posted_date_before: filters.postedBefore?.utcDay(),
+			}),
+		pageSize: 100,
+		output: feedbackFromResponse,
+	}),
 
-		/** `GET /api/v2/feedback/{feedback_id}/`. */
-		get: single({
-			name: 'Get',
-			action: 'Get feedback',
-			description: 'Get a feedback response by ID, with score, comment, contact, campaign and tags',
-			fields: { feedbackId },
-			record: feedback,
+	/** `GET /api/v2/feedback/{feedback_id}/`. */
+	get: single({
+		action: 'Get feedback',
+		description: 'Get a feedback response by ID, with score, comment, contact, campaign and tags',
+		fields: { feedbackId },
+		record: feedback,
 
-			request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}/`),
-			responseSchema: objectWith('id'),
-			output: feedbackFromResponse,
-		}),
+		request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}/`),
+		responseSchema: objectWith('id'),
+		output: feedbackFromResponse,
+	}),
 
-		/** `POST /api/v2/feedback/{feedback_id}/reply/`. */
-		reply: write({
-			name: 'Reply',
-			action: 'Reply to feedback',
-			description:
-				'Reply by email to the contact who gave the feedback. Each feedback response takes one reply, which cannot be undone. Returns the feedback ID.',
-			irreversible: true,
-			fields: {
-				feedbackId,
-				fromUser,
-				messageFrom: choice({
-					displayName: 'Message From',
-					noDataExpression: true,
-					options: [
-						{ name: 'Common Reply', value: 'commonReply', description: 'A text saved in Survey B' },
-						{ name: 'Text', value: 'text', description: 'A text that you enter here' },
-					],
-					default: 'text',
-				}),
-				message: requiredIfShown(
-					text({
-						displayName: 'Message',
-						required: true,
-						typeOptions: { rows: 4 },
-						displayOptions: { show: { messageFrom: ['text'] } },
-					}),
-				),
-				commonReplyId: requiredIfShown(
-					locator({
-						...commonReply,
-						required: true,
-						displayOptions: { show: { messageFrom: ['commonReply'] } },
-						description: 'The text is fetched from Survey B when the node runs',
-					}),
-				),
-				additionalFields: collection('Additional Fields', {
-					bcc: textList({ displayName: 'BCC', ...addresses }),
-					cc: textList({ displayName: 'CC', ...addresses }),
-				}),
-			},
-			check(input) {
-				const isCommon = input.messageFrom === 'commonReply';
-				const [label, value] = isCommon
-					? ['Common Reply', input.commonReplyId]
-					: ['Message', input.message];
-				if (value === undefined) throw Failure.at(label, value, Failure.value('is missing'));
-			},
-			outputSchema: record({ id: numeric, replied: boolean }),
-
-			async prepare(input, run) {
-				if (input.messageFrom !== 'commonReply' || input.commonReplyId === undefined) return input;
-				return { ...input, message: await commonReplyText(run, input.commonReplyId) };
-			},
-			request: ({ feedbackId, fromUser, message, additionalFields: { cc, bcc } }) =>
-				post('notIdempotent', path`/api/v2/feedback/${feedbackId}/reply/`, {
-					from_user: fromUser,
-					message,
-					cc,
-					bcc,
-				}),
-			responseSchema: emptyBody,
-			output: (_response, { feedbackId: id }) => ({ id: numericId(id), replied: true }),
-		}),
-
-		/** `POST /api/v2/feedback/{feedback_id}/forward/`. */
-		forward: write({
-			name: 'Forward',
-			action: 'Forward feedback',
-			description:
-				'Forward a feedback response to one person by email. This cannot be undone. It is refused once there is a reply, or when the feedback has been marked complete. Returns the feedback ID.',
-			irreversible: true,
-			fields: {
-				feedbackId,
-				fromUser,
-				to: id({
-					displayName: 'To',
+	/** `POST /api/v2/feedback/{feedback_id}/reply/`. */
+	reply: write({
+		action: 'Reply to feedback',
+		description:
+			'Reply by email to the contact who gave the feedback. Each feedback response takes one reply, which cannot be undone. Returns the feedback ID.',
+		irreversible: true,
+		fields: {
+			feedbackId,
+			fromUser,
+			messageFrom: choice({
+				displayName: 'Message From',
+				noDataExpression: true,
+				options: [
+					{ name: 'Common Reply', value: 'commonReply', description: 'A text saved in Survey B' },
+					{ name: 'Text', value: 'text', description: 'A text that you enter here' },
+				],
+				default: 'text',
+			}),
+			message: requiredIfShown(
+				text({
+					displayName: 'Message',
 					required: true,
-					placeholder: 'e.g. nathan@example.com',
-					description: 'Email of the recipient',
+					typeOptions: { rows: 4 },
+					displayOptions: { show: { messageFrom: ['text'] } },
 				}),
-			},
-			outputSchema: record({ id: numeric, forwarded: boolean }),
-
-			request: ({ feedbackId, fromUser, to }) =>
-				post('notIdempotent', path`/api/v2/feedback/${feedbackId}/forward/`, {
-					from_user: fromUser,
-					to,
-				}),
-			responseSchema: emptyBody,
-			output: (_response, { feedbackId: id }) => ({ id: numericId(id), forwarded: true }),
-		}),
-
-		/** `POST /api/v2/feedback/{feedback_id}/tag/`: one tag a request. */
-		addTag: write({
-			name: 'Add Tag',
-			action: 'Add tag to feedback',
-			description: 'Add a tag to a feedback response. Returns the feedback ID and the tag.',
-			fields: {
-				feedbackId,
-				tagName: locator({
-					displayName: 'Tag Name',
+			),
+			commonReplyId: requiredIfShown(
+				locator({
+					...commonReply,
 					required: true,
-					search: 'searchTags',
-					by: [{ displayName: 'By Name', name: 'name', placeholder: 'e.g. pricing' }],
-					description: 'Choose By Name to create a tag. A feedback response has a tag only once.',
+					displayOptions: { show: { messageFrom: ['commonReply'] } },
+					description: 'The text is fetched from Survey B when the node runs',
 				}),
-				tagCategory,
-			},
-			outputSchema: record({ id: numeric, name: string, category: string }),
+			),
+			additionalFields: collection('Additional Fields', {
+				bcc: textList({ displayName: 'BCC', ...addresses }),
+				cc: textList({ displayName: 'CC', ...addresses }),
+			}),
+		},
+		check(input) {
+			const isCommon = input.messageFrom === 'commonReply';
+			const [label, value] = isCommon
+				? ['Common Reply', input.commonReplyId]
+				: ['Message', input.message];
+			if (value === undefined) throw Failure.at(label, value, Failure.value('is missing'));
+		},
+		outputSchema: record({ id: numeric, replied: boolean }),
 
-			request: ({ feedbackId, tagName, tagCategory }) =>
-				post('notIdempotent', path`/api/v2/feedback/${feedbackId}/tag/`, {
-					name: tagName,
-					category: tagCategory,
+		async prepare(input, run) {
+			if (input.messageFrom !== 'commonReply' || input.commonReplyId === undefined) return input;
+			return { ...input, message: await commonReplyText(run, input.commonReplyId) };
+		},
+		request: ({ feedbackId, fromUser, message, additionalFields: { cc, bcc } }) =>
+			post('notIdempotent', path`/api/v2/feedback/${feedbackId}/reply/`, {
+				from_user: fromUser,
+				message,
+				cc,
+				bcc,
+			}),
+		responseSchema: emptyBody,
+		output: (_response, { feedbackId: id }) => ({ id: numericId(id), replied: true }),
+	}),
+
+	/** `POST /api/v2/feedback/{feedback_id}/forward/`. */
+	forward: write({
+		action: 'Forward feedback',
+		description:
+			'Forward a feedback response to one person by email. This cannot be undone. It is refused once there is a reply, or when the feedback has been marked complete. Returns the feedback ID.',
+		irreversible: true,
+		fields: {
+			feedbackId,
+			fromUser,
+			to: id({
+				displayName: 'To',
+				required: true,
+				placeholder: 'e.g. nathan@example.com',
+				description: 'Email of the recipient',
+			}),
+		},
+		outputSchema: record({ id: numeric, forwarded: boolean }),
+
+		request: ({ feedbackId, fromUser, to }) =>
+			post('notIdempotent', path`/api/v2/feedback/${feedbackId}/forward/`, {
+				from_user: fromUser,
+				to,
+			}),
+		responseSchema: emptyBody,
+		output: (_response, { feedbackId: id }) => ({ id: numericId(id), forwarded: true }),
+	}),
+
+	/** `POST /api/v2/feedback/{feedback_id}/tag/`: one tag a request. */
+	addTag: write({
+		action: 'Add tag to feedback',
+		description: 'Add a tag to a feedback response. Returns the feedback ID and the tag.',
+		fields: {
+			feedbackId,
+			tagName: locator({
+				displayName: 'Tag Name',
+				required: true,
+				search: 'searchTags',
+				by: [{ displayName: 'By Name', name: 'name', placeholder: 'e.g. pricing' }],
+				description: 'Choose By Name to create a tag. A feedback response has a tag only once.',
+			}),
+			tagCategory,
+		},
+		outputSchema: record({ id: numeric, name: string, category: string }),
+
+		request: ({ feedbackId, tagName, tagCategory }) =>
+			post('notIdempotent', path`/api/v2/feedback/${feedbackId}/tag/`, {
+				name: tagName,
+				category: tagCategory,
+			}),
+		responseSchema: objectWith('name'),
+		output: (tag, { feedbackId }) => ({ ...tag, id: numericId(feedbackId) }),
+	}),
+
+	/** `PUT /api/v2/feedback/{feedback_id}/`. */
+	updateStatus: write({
+		action: 'Update feedback status',
+		description: 'Close or reopen a feedback response. Returns the feedback response.',
+		fields: { feedbackId, status },
+		record: feedback,
+
+		request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),
+		responseSchema: objectWith('id'),
+		output: feedbackFromResponse,
+	}),
+
+	/** `POST /api/v2/feedback/`. The contract shows neither method, path nor parameter names: they are assumed. */
+	create: write({
+		action: 'Create feedback',
+		description:
+			'Create a feedback response, and its contact if there is none yet. Returns the feedback response.',
+		notice: `The API documentation shows no method, path or parameter names for creating feedback. POST ${PATH} with score, email, campaign_id, status, comment and tags is assumed; Options → Path changes the path.`,
+		fields: {
+			campaignId,
+			email,
+			score: integer({
+				displayName: 'Score',
+				required: true,
+				min: 0,
+				max: 10,
+				default: null,
+				description: 'Score from 0 to 10',
+			}),
+			additionalFields: collection('Additional Fields', {
+				comment: text({ displayName: 'Comment', typeOptions: { rows: 4 } }),
+				status: optionalStatus,
+				tags: entries({ displayName: 'Tags', key: 'tag' }, 'Tag', {
+					category,
+					name: id({ displayName: 'Name', placeholder: 'e.g. pricing' }),
 				}),
-			responseSchema: objectWith('name'),
-			output: (tag, { feedbackId }) => ({ ...tag, id: numericId(feedbackId) }),
-		}),
+			}),
+		},
+		options: { path: assumedPath(PATH, 'Path to use in place of the assumed one') },
+		record: feedback,
 
-		/** `PUT /api/v2/feedback/{feedback_id}/`. */
-		updateStatus: write({
-			name: 'Update Status',
-			action: 'Update feedback status',
-			description: 'Close or reopen a feedback response. Returns the feedback response.',
-			fields: { feedbackId, status },
-			record: feedback,
-
-			request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),
-			responseSchema: objectWith('id'),
-			output: feedbackFromResponse,
-		}),
-
-		/** `POST /api/v2/feedback/`. The contract shows neither method, path nor parameter names: they are assumed. */
-		create: write({
-			name: 'Create',
-			action: 'Create feedback',
-			description:
-				'Create a feedback response, and its contact if there is none yet. Returns the feedback response.',
-			notice: `The API documentation shows no method, path or parameter names for creating feedback. POST ${PATH} with score, email, campaign_id, status, comment and tags is assumed; Options → Path changes the path.`,
-			fields: {
-				campaignId,
+		prepare: withCampaignId,
+		request: ({ campaignId, email, score, additionalFields, options }) =>
+			post('notIdempotent', options.path ?? PATH, {
+				score,
 				email,
-				score: integer({
-					displayName: 'Score',
-					required: true,
-					min: 0,
-					max: 10,
-					default: null,
-					description: 'Score from 0 to 10',
-				}),
-				additionalFields: collection('Additional Fields', {
-					comment: text({ displayName: 'Comment', typeOptions: { rows: 4 } }),
-					status: optionalStatus,
-					tags: entries({ displayName: 'Tags', key: 'tag' }, 'Tag', {
-						category,
-						name: id({ displayName: 'Name', placeholder: 'e.g. pricing' }),
-					}),
-				}),
-			},
-			options: { path: assumedPath(PATH, 'Path to use in place of the assumed one') },
-			record: feedback,
+				campaign_id: numericId(campaignId.value),
+				status: additionalFields.status,
+				comment: additionalFields.comment,
+				tags: named(additionalFields.tags),
+			}),
+		responseSchema: objectWith('id'),
+		output: feedbackFromResponse,
+	}),
 
-			prepare: withCampaignId,
-			request: ({ campaignId, email, score, additionalFields, options }) =>
-				post('notIdempotent', options.path ?? PATH, {
-					score,
-					email,
-					campaign_id: numericId(campaignId.value),
-					status: additionalFields.status,
-					comment: additionalFields.comment,
-					tags: named(additionalFields.tags),
-				}),
-			responseSchema: objectWith('id'),
-			output: feedbackFromResponse,
-		}),
+	/** `DELETE /api/v2/feedback/{feedback_id}/`. */
+	delete: write({
+		action: 'Delete feedback',
+		description: 'Delete a feedback response permanently. This cannot be undone.',
+		irreversible: true,
+		fields: { feedbackId },
+		outputSchema: record({ id: numeric, deleted: boolean }),
 
-		/** `DELETE /api/v2/feedback/{feedback_id}/`. */
-		delete: write({
-			name: 'Delete',
-			action: 'Delete feedback',
-			description: 'Delete a feedback response permanently. This cannot be undone.',
-			irreversible: true,
-			fields: { feedbackId },
-			outputSchema: record({ id: numeric, deleted: boolean }),
-
-			request: ({ feedbackId }) => remove(path`/api/v2/feedback/${feedbackId}/`),
-			responseSchema: maybeEmpty,
-			output: (_response, { feedbackId }) => ({ id: numericId(feedbackId), deleted: true }),
-		}),
-	},
+		request: ({ feedbackId }) => remove(path`/api/v2/feedback/${feedbackId}/`),
+		responseSchema: maybeEmpty,
+		output: (_response, { feedbackId }) => ({ id: numericId(feedbackId), deleted: true }),
+	}),
 };
 
 function named<Tag extends { name?: string }>(rows: Tag[] = []): Tag[] | undefined {

@@ -13,56 +13,49 @@ const PLACE = '{campaign_id}';
 const PATH = `/api/v2/metrics/${PLACE}/`;
 
 export const metricResource: Resource = {
-	name: 'Metric',
-	operations: {
-		/** `GET /api/v2/metrics/`: the last 30 days when no dates are given. */
-		getAll: list({
-			name: 'Get Many',
-			action: 'Get many metrics',
-			description: 'Get the NPS, percentages and counts of each campaign',
-			fields: { filters: metricFilters },
-			options: { dateOrder },
-			record: metrics,
+	/** `GET /api/v2/metrics/`: the last 30 days when no dates are given. */
+	getAll: list({
+		action: 'Get many metrics',
+		description: 'Get the NPS, percentages and counts of each campaign',
+		fields: { filters: metricFilters },
+		options: { dateOrder },
+		record: metrics,
 
-			request: ({ filters }) => get('/api/v2/metrics/', postedQuery(filters)),
-			pageSize: 100,
-			identity: (row) => row.href ?? row,
-			output: metricFromResponse,
-		}),
+		request: ({ filters }) => get('/api/v2/metrics/', postedQuery(filters)),
+		pageSize: 100,
+		identity: (row) => row.href ?? row,
+		output: metricFromResponse,
+	}),
 
-		/** `GET /api/v2/metrics/{campaign_id}/`. The contract shows neither path nor response: they are assumed. */
-		get: single({
-			name: 'Get',
-			action: 'Get metrics of campaign',
-			description: 'Get the NPS, percentages and counts of one campaign',
-			notice: `The API documentation shows no path for the metrics of one campaign. ${PATH} is assumed; Options → Path changes it.`,
-			fields: { campaignId, filters: metricFilters },
-			options: {
-				dateOrder,
-				path: assumedPath(
-					PATH,
-					`Path to use in place of the assumed one. ${PLACE} stands for the campaign ID.`,
-					PLACE,
-				),
-			},
-			record: metrics,
+	/** `GET /api/v2/metrics/{campaign_id}/`. The contract shows neither path nor response: they are assumed. */
+	get: single({
+		action: 'Get metrics of campaign',
+		description: 'Get the NPS, percentages and counts of one campaign',
+		notice: `The API documentation shows no path for the metrics of one campaign. ${PATH} is assumed; Options → Path changes it.`,
+		fields: { campaignId, filters: metricFilters },
+		options: {
+			dateOrder,
+			path: assumedPath(
+				PATH,
+				`Path to use in place of the assumed one. ${PLACE} stands for the campaign ID.`,
+				PLACE,
+			),
+		},
+		record: metrics,
 
-			label: ({ campaignId }) => campaignId && `Campaign ${campaignId.value}`,
-			prepare: withCampaignId,
-			request: ({ campaignId, filters, options }) =>
-				get(
-					(options.path ?? PATH).split(PLACE).join(path`${campaignId.value}`),
-					postedQuery(filters),
-				),
-			responseSchema: recordsIn('nps'),
-			output(records, { campaignId }) {
-				if (records.length > 0) return records.map(metricFromResponse);
-				throw new Failure(
-					'failed',
-					`Survey B returned no metrics for campaign ${campaignId.value}`,
-					{ hint: 'Check the campaign ID, or choose a longer period' },
-				);
-			},
-		}),
-	},
+		label: ({ campaignId }) => campaignId && `Campaign ${campaignId.value}`,
+		prepare: withCampaignId,
+		request: ({ campaignId, filters, options }) =>
+			get(
+				(options.path ?? PATH).split(PLACE).join(path`${campaignId.value}`),
+				postedQuery(filters),
+			),
+		responseSchema: recordsIn('nps'),
+		output(records, { campaignId }) {
+			if (records.length > 0) return records.map(metricFromResponse);
+			throw new Failure('failed', `Survey B returned no metrics for campaign ${campaignId.value}`, {
+				hint: 'Check the campaign ID, or choose a longer period',
+			});
+		},
+	}),
 };

@@ -13,58 +13,54 @@ import { otherContact } from '../records/contact';
 const sentSurvey = anyObject.refine(({ contact, status }) => isObject(contact) || isSent(status));
 
 export const surveyResource: Resource = {
-	name: 'Survey',
-	operations: {
-		/** `POST /api/v2/survey/`: one contact a request, whose attributes are updated. */
-		send: write({
-			name: 'Send',
-			action: 'Send survey',
-			description:
-				'Send a survey to a contact, and create or update the contact in the same request. The contact gets an email, which cannot be undone. A contact can be surveyed once in 24 hours. The campaign must have been added as an API integration in Survey B. Returns the status.',
-			irreversible: true,
-			fields: { campaignId, columns: surveyColumns },
-			outputSchema: record({
+	/** `POST /api/v2/survey/`: one contact a request, whose attributes are updated. */
+	send: write({
+		action: 'Send survey',
+		description:
+			'Send a survey to a contact, and create or update the contact in the same request. The contact gets an email, which cannot be undone. A contact can be surveyed once in 24 hours. The campaign must have been added as an API integration in Survey B. Returns the status.',
+		irreversible: true,
+		fields: { campaignId, columns: surveyColumns },
+		outputSchema: record({
+			email: string,
+			campaign_id: numeric,
+			status: string,
+			contact: optional({
 				email: string,
-				campaign_id: numeric,
-				status: string,
-				contact: optional({
-					email: string,
-					first_name: string,
-					last_name: string,
-					attributes: anyFields,
-				}),
+				first_name: string,
+				last_name: string,
 				attributes: anyFields,
 			}),
-
-			group: ({ campaignId }) => campaignId.value,
-			ineligible: {
-				message: /contact has unsubscribed|not eligible for survey/i,
-				afterLostResponse: {
-					message: /not eligible for survey/i,
-					reason:
-						'The contact was surveyed in the last 24 hours, perhaps by the request whose response was lost',
-				},
-				row: ({ columns, campaignId }) => ({
-					email: columns.email,
-					campaign_id: numericId(campaignId.value),
-				}),
-			},
-			dedupeBy: 'email',
-			prepare: withCampaignId,
-			// A contact is surveyed at most once in 24 hours (contract: Limits), so the request may be repeated.
-			request: ({ campaignId, columns: { surveyAttributes, ...contact } }) =>
-				post('idempotent', '/api/v2/survey/', {
-					campaign_id: numericId(campaignId.value),
-					contact,
-					attributes: surveyAttributes,
-				}),
-			responseSchema: sentSurvey,
-			output: ({ campaign_id, ...response }, { campaignId, columns: { email } }) =>
-				(isSent(response.status) ? undefined : otherContact(response.contact, email)) ?? {
-					email,
-					campaign_id: numericId(String(campaign_id ?? campaignId.value)),
-					...response,
-				},
+			attributes: anyFields,
 		}),
-	},
+
+		group: ({ campaignId }) => campaignId.value,
+		ineligible: {
+			message: /contact has unsubscribed|not eligible for survey/i,
+			afterLostResponse: {
+				message: /not eligible for survey/i,
+				reason:
+					'The contact was surveyed in the last 24 hours, perhaps by the request whose response was lost',
+			},
+			row: ({ columns, campaignId }) => ({
+				email: columns.email,
+				campaign_id: numericId(campaignId.value),
+			}),
+		},
+		dedupeBy: 'email',
+		prepare: withCampaignId,
+		// A contact is surveyed at most once in 24 hours (contract: Limits), so the request may be repeated.
+		request: ({ campaignId, columns: { surveyAttributes, ...contact } }) =>
+			post('idempotent', '/api/v2/survey/', {
+				campaign_id: numericId(campaignId.value),
+				contact,
+				attributes: surveyAttributes,
+			}),
+		responseSchema: sentSurvey,
+		output: ({ campaign_id, ...response }, { campaignId, columns: { email } }) =>
+			(isSent(response.status) ? undefined : otherContact(response.contact, email)) ?? {
+				email,
+				campaign_id: numericId(String(campaign_id ?? campaignId.value)),
+				...response,
+			},
+	}),
 };

@@ -7,58 +7,53 @@ import { boolean, numeric, record, string } from '../../shared/records';
 import { events, numericId } from '../parameters/fields';
 
 export const webhookResource: Resource = {
-	name: 'Webhook',
-	operations: {
-		/** `POST /api/v2/hooks`: without a slash at its end. */
-		create: write({
-			name: 'Create',
-			action: 'Create webhook',
-			description: 'Create a webhook that calls a URL when an event occurs. Returns its ID.',
-			fields: {
-				event: openChoice({
-					displayName: 'Event',
-					required: true,
-					options: events,
-					default: 'feedback.added_or_changed',
-					description:
-						'Event to subscribe to. Use an expression for an event that is not in the list.',
-				}),
-				target: id({
-					displayName: 'Target',
-					required: true,
-					placeholder: 'e.g. https://example.com/hook',
-					description: 'URL that Survey B calls',
-				}),
-			},
-			outputSchema: record({ id: numeric, event: string, target: string }),
+	/** `POST /api/v2/hooks`: without a slash at its end. */
+	create: write({
+		action: 'Create webhook',
+		description: 'Create a webhook that calls a URL when an event occurs. Returns its ID.',
+		fields: {
+			event: openChoice({
+				displayName: 'Event',
+				required: true,
+				options: events,
+				default: 'feedback.added_or_changed',
+				description:
+					'Event to subscribe to. Use an expression for an event that is not in the list.',
+			}),
+			target: id({
+				displayName: 'Target',
+				required: true,
+				placeholder: 'e.g. https://example.com/hook',
+				description: 'URL that Survey B calls',
+			}),
+		},
+		outputSchema: record({ id: numeric, event: string, target: string }),
 
-			label: ({ target }) => target,
-			request: ({ event, target }) => post('notIdempotent', '/api/v2/hooks', { event, target }),
-			responseSchema: objectWith('id'),
-			output: (webhook) => webhook,
-		}),
+		label: ({ target }) => target,
+		request: ({ event, target }) => post('notIdempotent', '/api/v2/hooks', { event, target }),
+		responseSchema: objectWith('id'),
+		output: (webhook) => webhook,
+	}),
 
-		/** `DELETE /api/v2/hooks/{id}`. The contract does not show it: the path is assumed. */
-		delete: write({
-			name: 'Delete',
-			action: 'Delete webhook',
-			description: 'Delete a webhook by ID. This cannot be undone.',
-			notice:
-				'The API documentation does not describe how to delete a webhook. DELETE /api/v2/hooks/{ID} is assumed.',
-			irreversible: true,
-			fields: {
-				webhookId: id({
-					displayName: 'Webhook ID',
-					required: true,
-					placeholder: 'e.g. 901',
-					description: "ID that 'Create' returned",
-				}),
-			},
-			outputSchema: record({ id: numeric, deleted: boolean }),
+	/** `DELETE /api/v2/hooks/{id}`. The contract does not show it: the path is assumed. */
+	delete: write({
+		action: 'Delete webhook',
+		description: 'Delete a webhook by ID. This cannot be undone.',
+		notice:
+			'The API documentation does not describe how to delete a webhook. DELETE /api/v2/hooks/{ID} is assumed.',
+		irreversible: true,
+		fields: {
+			webhookId: id({
+				displayName: 'Webhook ID',
+				required: true,
+				placeholder: 'e.g. 901',
+				description: "ID that 'Create' returned",
+			}),
+		},
+		outputSchema: record({ id: numeric, deleted: boolean }),
 
-			request: ({ webhookId }) => remove(path`/api/v2/hooks/${webhookId}`),
-			responseSchema: maybeEmpty,
-			output: (_response, { webhookId }) => ({ id: numericId(webhookId), deleted: true }),
-		}),
-	},
+		request: ({ webhookId }) => remove(path`/api/v2/hooks/${webhookId}`),
+		responseSchema: maybeEmpty,
+		output: (_response, { webhookId }) => ({ id: numericId(webhookId), deleted: true }),
+	}),
 };

@@ -28,13 +28,10 @@ export interface Operation extends Texts {
 	run(run: Run): Promise<void>;
 }
 
-/** One resource of a node: its label, and its operations by their values. Get Many is the default, or else the first one. */
-export interface Resource {
-	name: string;
-	operations: Record<string, Operation>;
-}
+/** One resource of a node: its operations by their values. Get Many is the default, or else the first one. */
+export type Resource = Record<string, Operation>;
 
-/** The resources of a node by their values, in the order in which people need them. */
+/** The resources of a node by their values, in the order in which people need them. Values are names in camel case. */
 export type Resources = Record<string, Resource>;
 
 /** An operation's input for one row. */
@@ -42,8 +39,8 @@ export type Input<Values, Options> = Values & { options: Options };
 
 /** The texts of an operation in the editor. */
 export interface Texts {
-	/** Title Case, without the resource: `Get Many`. */
-	name: string;
+	/** Title Case, without the resource. By default, what its value says: `Add Tag` for `addTag`. */
+	name?: string;
 	/** Sentence case, with the resource, without articles: `Get many customers`. */
 	action: string;
 	/** One or two sentences: what it does, what it costs, what it returns. */

@@ -34,38 +34,32 @@ const surveyC: Service = {
 const person = record({ id: string, email: string, name: string });
 
 const personResource: Resource = {
-	name: 'Person',
-	operations: {
-		/** `GET /v1/people`. */
-		getAll: list({
-			name: 'Get Many',
-			action: 'Get many people',
-			description: 'Get the people with their ID, email and name',
-			fields: {},
-			outputSchema: person,
+	/** `GET /v1/people`. */
+	getAll: list({
+		action: 'Get many people',
+		description: 'Get the people with their ID, email and name',
+		fields: {},
+		outputSchema: person,
 
-			request: () => get('/v1/people'),
-			recordsKey: 'people',
-			pageSize: 100,
-		}),
+		request: () => get('/v1/people'),
+		recordsKey: 'people',
+		pageSize: 100,
+	}),
 
-		/** `POST /v1/people`: a second request adds a second person. */
-		create: write({
-			name: 'Create',
-			action: 'Create person',
-			description: 'Add a person. Returns its ID.',
-			fields: {
-				email: id({ displayName: 'Email', required: true }),
-				name: text({ displayName: 'Name' }),
-			},
-			outputSchema: person,
+	/** `POST /v1/people`: a second request adds a second person. */
+	create: write({
+		action: 'Create person',
+		description: 'Add a person. Returns its ID.',
+		fields: {
+			email: id({ displayName: 'Email', required: true }),
+			name: text({ displayName: 'Name' }),
+		},
+		outputSchema: person,
 
-			label: ({ email }) => email,
-			request: ({ email, name }) => post('notIdempotent', '/v1/people', { email, name }),
-			responseSchema: objectWith('id'),
-			output: (created) => created,
-		}),
-	},
+		request: ({ email, name }) => post('notIdempotent', '/v1/people', { email, name }),
+		responseSchema: objectWith('id'),
+		output: (created) => created,
+	}),
 };
 // #endregion
 
