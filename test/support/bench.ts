@@ -9,26 +9,39 @@ import { runOperation } from './runOperation';
 import type { RunSettings } from './runOperation';
 import { useStarted } from './sandbox';
 
-/** A service with its seed, and a runner for the operations of its node. */
+/** A service with its seed, started for the tests of a file and reset before each test, and a runner for its node. */
 export class Bench<Service extends ServiceA | ServiceB> {
 	/** Replaces the service's own key. */
 	apiKey?: string;
+	private readonly started: () => Service;
 
 	/**
 	 * @param node the node under test
 	 * @param scheme the prefix of the key in the Authorization header
 	 */
 	constructor(
-		readonly service: Service,
+		start: () => Promise<Service>,
 		private readonly node: NodeRun['node'],
 		private readonly scheme: string,
-	) {}
+	) {
+		this.started = useStarted(
+			start,
+			(service) => {
+				service.reset();
+				this.apiKey = undefined;
+			},
+			async (service) => await service.close(),
+		);
+	}
+
+	get service(): Service {
+		return this.started();
+	}
 
 	/** Runs an operation, given as `resource.operation`. */
 	async run(name: string, parameters?: INodeParameters, settings?: RunSettings) {
-		const { baseUrl: url, apiKey } = this.credential;
-		const { state } = this.service;
-		return await runOperation({ url, apiKey, state }, name, parameters, settings);
+		const { apiKey = this.service.apiKey } = this;
+		return await runOperation(this.service, name, parameters, { apiKey, ...settings });
 	}
 
 	/** Runs an operation for rows with On Error = Continue. */
@@ -70,6 +83,21 @@ export class Bench<Service extends ServiceA | ServiceB> {
 		});
 	}
 
+	/** Checks the only request that arrived. */
+	expectSent(line: unknown, body?: unknown): void {
+		expect(this.sent()).toEqual([body === undefined ? { line } : { line, body }]);
+	}
+
+	/** Returns the first lines of the requests that arrived. */
+	lines(): string[] {
+		return this.sent().map(({ line }) => line);
+	}
+
+	/** Returns the bodies of the requests that have one. */
+	bodies(): IDataObject[] {
+		return this.service.requests.flatMap(({ rawBody }) => (rawBody ? [JSON.parse(rawBody)] : []));
+	}
+
 	/** The context in which n8n loads a drop-down of the node. */
 	get dropDown(): ILoadOptionsFunctions {
 		const node: INode = {
@@ -88,26 +116,9 @@ export class Bench<Service extends ServiceA | ServiceB> {
 			active: false,
 			nodeTypes,
 		});
-		return new LoadOptionsContext(workflow, node, additionalData(this.credential), '');
+		const credential = { baseUrl: this.service.url, apiKey: this.service.apiKey };
+		return new LoadOptionsContext(workflow, node, additionalData(credential), '');
 	}
-
-	private get credential() {
-		return { baseUrl: `${this.service.url}/`, apiKey: this.apiKey ?? this.service.apiKey };
-	}
-}
-
-/** Starts a service for the tests of a file, and resets it before each test. */
-export function useBenchOf<Service extends ServiceA | ServiceB, Made extends Bench<Service>>(
-	make: () => Promise<Made>,
-): () => Made {
-	return useStarted(
-		make,
-		(bench) => {
-			bench.service.reset();
-			bench.apiKey = undefined;
-		},
-		async ({ service }) => await service.close(),
-	);
 }
 
 /** The date of the first seeded record. */

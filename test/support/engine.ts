@@ -18,7 +18,6 @@ import type {
 	INodeType,
 	INodeTypes,
 	IWorkflowExecuteAdditionalData,
-	NodeExecutionHint,
 	OnError,
 } from 'n8n-workflow';
 
@@ -213,8 +212,11 @@ export interface NodeRun {
 export interface NodeResult {
 	/** The items of each output. With `continueErrorOutput` the last one is the error output. */
 	output: INodeExecutionData[][];
+	/** The JSON of the items of the first output. */
+	items: IDataObject[];
 	error?: Error & { description?: string | null; httpCode?: string | null };
-	hints: NodeExecutionHint[];
+	/** The messages of the hints in the editor. */
+	hints: string[];
 }
 
 /** Runs one node of the package in n8n's execution engine with real sockets. */
@@ -282,7 +284,12 @@ export async function runNode(run: NodeRun): Promise<NodeResult> {
 	const result = await running;
 	const task = result.data.resultData.runData.Tested?.[0];
 	const output = (task?.data?.main ?? []).map((items) => items ?? []);
-	return { output, error: task?.error ?? result.data.resultData.error, hints: task?.hints ?? [] };
+	return {
+		output,
+		items: (output[0] ?? []).map(({ json }) => json),
+		error: task?.error ?? result.data.resultData.error,
+		hints: (task?.hints ?? []).map(({ message }) => message),
+	};
 }
 
 function nodeOf(name: string, type: string, parameters: INodeParameters): INode {

@@ -1,27 +1,33 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { ServiceA, ServiceB } from '../../sandbox';
 import { runNode } from './engine';
 import type { NodeResult, NodeRun } from './engine';
 
-/** The settings of a run besides its operation and its account. */
+/** The settings of a run besides its operation. The credential is the service's own, apart from these. */
 export type RunSettings = Partial<Omit<NodeRun, 'node' | 'parameters' | 'credential'>> & {
+	baseUrl?: string;
+	apiKey?: string;
 	requestsPerMinute?: number;
 };
 
 /** Runs an operation, given as `resource.operation`, with the account of a service of the sandbox. */
 export async function runOperation(
-	{ url: baseUrl, apiKey, state }: Pick<ServiceA | ServiceB, 'url' | 'apiKey' | 'state'>,
+	service: Pick<ServiceA | ServiceB, 'url' | 'apiKey' | 'state'>,
 	name: string,
 	parameters: INodeParameters = {},
-	{ requestsPerMinute = 0, ...settings }: RunSettings = {},
-): Promise<NodeResult & { items: IDataObject[] }> {
-	const [resource = '', operation = ''] = name.split('.');
-	const result = await runNode({
-		node: 'customers' in state ? 'surveyA' : 'surveyB',
+	{
+		baseUrl = service.url,
+		apiKey = service.apiKey,
+		requestsPerMinute = 0,
+		...settings
+	}: RunSettings = {},
+): Promise<NodeResult> {
+	const [resource, operation] = name.split('.');
+	return await runNode({
+		node: 'customers' in service.state ? 'surveyA' : 'surveyB',
 		parameters: { resource, operation, ...parameters },
 		credential: { baseUrl, apiKey, requestsPerMinute },
 		...settings,
 	});
-	return { ...result, items: (result.output[0] ?? []).map(({ json }) => json) };
 }

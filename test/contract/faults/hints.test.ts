@@ -21,7 +21,7 @@ async function hintsOf(
 	const { hints } = await onItsOwnClock(
 		async () => await runNode({ node, parameters, credential, onError }),
 	);
-	return hints.map(({ message }) => message);
+	return hints;
 }
 
 const CAMPAIGNS = { resource: 'campaign', operation: 'getAll' };

@@ -86,7 +86,7 @@ describe('a key that the service repeats in its data', () => {
 			parameters: { resource: 'feedback', operation: 'get', feedbackId: '7', simplify: false },
 			credential: { baseUrl: b.url, apiKey },
 		});
-		return { json: output[0]?.[0]?.json, hints: hints.map(({ message }) => message) };
+		return { json: output[0]?.[0]?.json, hints };
 	};
 
 	test.each<[string, string, string]>([

@@ -54,7 +54,7 @@ test('a bare array that comes for every page is the whole list, and a hint says 
 	sandbox.b.faults.add({ times: Infinity, kind: { status: 200, body } });
 	const result = await feedback();
 	expect(ids(result)).toHaveLength(100);
-	expect(result.hints.map(({ message }) => message).join()).toContain(
+	expect(result.hints.join()).toContain(
 		'repeats earlier records on page 2: the 100 that came are taken for the whole list',
 	);
 	expect(sandbox.b.requests).toHaveLength(2);
@@ -83,7 +83,7 @@ test("'next' links that form a loop give a hint", async () => {
 	b.faults.add({ when: ({ query }) => query.cursor === 'y', times: Infinity, kind: page(3, 'x') });
 	b.faults.add({ when: ({ query }) => !query.cursor, times: Infinity, kind: page(1, 'x') });
 	const { hints } = await feedback();
-	expect(hints.map(({ message }) => message).join()).toContain('the 3 that came are taken for');
+	expect(hints.join()).toContain('the 3 that came are taken for');
 	expect(b.requests).toHaveLength(4);
 });
 
@@ -134,9 +134,7 @@ test('an empty first page of a list that states records gives a hint', async () 
 	answerA(1, 0, 0, { total: 50 });
 	const { hints, output } = await customers();
 	expect(output[0]).toEqual([]);
-	expect(hints.map(({ message }) => message).join()).toContain(
-		'counts 50 records, but lists only 0',
-	);
+	expect(hints.join()).toContain('counts 50 records, but lists only 0');
 });
 
 describe('a service that ignores the page size', () => {
@@ -192,9 +190,7 @@ describe('fewer records of Survey B than it counts', () => {
 		for (const number of [1, 2, 4]) page(number, rows(number * 100, 100), null, 350);
 		page(3, [], null, 350);
 		const { hints } = await feedback();
-		expect(hints.map(({ message }) => message).join()).toContain(
-			'counts 350 records, but lists only 300',
-		);
+		expect(hints.join()).toContain('counts 350 records, but lists only 300');
 	});
 
 	test('do not follow a bare array of 50: 350 come out', async () => {
@@ -208,7 +204,5 @@ test('a filter whose expression yields nothing gives a hint', async () => {
 	const { hints } = await runOperation(sandbox.a, 'customer.getAll', {
 		filters: { email: '={{ $json.missing }}' },
 	});
-	expect(hints.map(({ message }) => message).join()).toContain(
-		'Filters that had no value were not applied',
-	);
+	expect(hints.join()).toContain('Filters that had no value were not applied');
 });

@@ -9,7 +9,7 @@ const ANSWERS = [
 
 /** Gives the two newest feedback responses answers and properties of their own. */
 function addAnswers(): [newest: string, other: string] {
-	const [other, newest] = bench().service.state.feedback.slice(-2);
+	const [other, newest] = bench.service.state.feedback.slice(-2);
 	if (!other || !newest) throw new Error('The seed has too little feedback');
 	newest.additionalQuestions = ANSWERS;
 	newest.customProps = [{ name: 'plan', type: 'string', value: 'Team' }];
@@ -19,9 +19,9 @@ function addAnswers(): [newest: string, other: string] {
 }
 
 test('Answers as Columns gives every row of a run the same columns, empty ones included', async () => {
-	bench().service.settings.ignoresLimit = false;
+	bench.service.settings.ignoresLimit = false;
 	addAnswers();
-	const items = await bench().all('feedback.getAll', {
+	const items = await bench.all('feedback.getAll', {
 		limit: 2,
 		options: { answersAsColumns: true },
 	});
@@ -34,7 +34,7 @@ test('Answers as Columns gives every row of a run the same columns, empty ones i
 
 test('answers to a question that is named like a field or comes twice are kept, simplified and as columns', async () => {
 	const [feedbackId] = addAnswers();
-	const newest = bench().service.state.feedback.at(-1);
+	const newest = bench.service.state.feedback.at(-1);
 	if (!newest) throw new Error('The seed has no feedback');
 	newest.additionalQuestions = [
 		{ type: 'RATING', questionText: 'score', answer: 1 },
@@ -43,21 +43,21 @@ test('answers to a question that is named like a field or comes twice are kept, 
 		{ type: 'RATING', questionText: 'Why?', answer: 4 },
 	];
 	newest.score = 9;
-	const feedback = await bench().one('feedback.get', {
+	const feedback = await bench.one('feedback.get', {
 		feedbackId,
 		options: { answersAsColumns: true },
 	});
 	const answers = { 'score (answer)': 1, 'Why?': 2, 'Why? (2)': 3, 'Why? (3)': 4 };
 	expect(feedback).toMatchObject({ score: 9, ...answers });
-	const simplified = await bench().one('feedback.get', { feedbackId });
+	const simplified = await bench.one('feedback.get', { feedbackId });
 	expect(simplified.answers).toEqual({ score: 1, 'Why?': 2, 'Why? (2)': 3, 'Why? (3)': 4 });
 });
 
 test('Answers as Columns makes text of lists and objects, which a cell of a data table cannot hold', async () => {
 	const [feedbackId] = addAnswers();
-	const newest = bench().service.state.feedback.at(-1);
+	const newest = bench.service.state.feedback.at(-1);
 	newest?.customProps.splice(0, 1, { name: 'plan', type: 'collection', value: ['Team', 2] });
-	const feedback = await bench().one('feedback.get', {
+	const feedback = await bench.one('feedback.get', {
 		feedbackId,
 		options: { answersAsColumns: true },
 	});
@@ -76,9 +76,9 @@ test.each([
 		['email', 'status'],
 	],
 ])('an agent that selects %s', async (_, more, outputFields, names) => {
-	for (const sent of bench().service.state.outbox) Object.assign(sent, more);
+	for (const sent of bench.service.state.outbox) Object.assign(sent, more);
 	const fields = { output: 'selectedFields', ...(outputFields && { outputFields }) };
-	const { items } = await bench().run('outbox.getAll', { limit: 1, ...fields }, { asTool: true });
+	const { items } = await bench.run('outbox.getAll', { limit: 1, ...fields }, { asTool: true });
 	expect(items.map((item) => Object.keys(item))).toEqual([names]);
 });
 
@@ -87,7 +87,7 @@ test.each([
 	['simplified', false],
 ])('an agent with Output set to %s gets the raw fields: %p', async (output, isRaw) => {
 	const [feedbackId] = addAnswers();
-	const { items } = await bench().run('feedback.get', { feedbackId, output }, { asTool: true });
+	const { items } = await bench.run('feedback.get', { feedbackId, output }, { asTool: true });
 	expect(items[0]).toHaveProperty('id', feedbackId);
 	expect('additionalQuestions' in (items[0] ?? {})).toBe(isRaw);
 });

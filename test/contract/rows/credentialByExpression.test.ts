@@ -7,27 +7,27 @@ const EMAIL = mapped({ email: '={{ $json.email }}' });
 
 /** Upserts one customer for each API key, with a credential that takes its key from the row. */
 async function upsertWith(apiKeys: string[]) {
-	bench().apiKey = '={{ $json.apiKey }}';
+	bench.apiKey = '={{ $json.apiKey }}';
 	const input = people(apiKeys.length).map((person, i) => ({ ...person, apiKey: apiKeys[i] }));
-	return await bench().run('customer.upsert', EMAIL, { input });
+	return await bench.run('customer.upsert', EMAIL, { input });
 }
 
 test('a credential whose API Key differs between the rows is refused before a request', async () => {
-	const { error } = await upsertWith([bench().service.apiKey, 'key-of-another-account']);
+	const { error } = await upsertWith([bench.service.apiKey, 'key-of-another-account']);
 	expect(error?.message).toContain('takes a value from the input rows by an expression');
-	expect(bench().service.requests).toEqual([]);
+	expect(bench.service.requests).toEqual([]);
 });
 
 test('a credential may take its API Key from the only row', async () => {
-	const { error } = await upsertWith([bench().service.apiKey]);
+	const { error } = await upsertWith([bench.service.apiKey]);
 	expect(error).toBeUndefined();
-	expect(bench().batches()).toEqual([['person1@example.com']]);
+	expect(bench.batches()).toEqual([['person1@example.com']]);
 });
 
 test('a credential may take its API Key from an expression that is the same for all rows', async () => {
-	const { apiKey } = bench().service;
-	bench().apiKey = `={{ '${apiKey}' }}`;
-	const { error } = await bench().run('customer.upsert', EMAIL, { input: people(3) });
+	const { apiKey } = bench.service;
+	bench.apiKey = `={{ '${apiKey}' }}`;
+	const { error } = await bench.run('customer.upsert', EMAIL, { input: people(3) });
 	expect(error).toBeUndefined();
-	expect(bench().batches()).toHaveLength(1);
+	expect(bench.batches()).toHaveLength(1);
 });

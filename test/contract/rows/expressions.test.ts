@@ -30,7 +30,7 @@ const BY_EXPRESSION = mapped({
 
 /** Runs an operation; returns the number of expressions that n8n evaluated, the time, and the items. */
 async function run(
-	bench: ReturnType<typeof benchA> | ReturnType<typeof benchB>,
+	bench: typeof benchA | typeof benchB,
 	operation: string,
 	parameters: INodeParameters,
 	count: number,
@@ -47,22 +47,22 @@ async function run(
 }
 
 testLarge('maps 10,000 rows automatically without evaluating an expression', async () => {
-	const automatic = await run(benchA(), 'customer.upsert', AUTOMATIC, 10_000);
+	const automatic = await run(benchA, 'customer.upsert', AUTOMATIC, 10_000);
 	expect(automatic.evaluations).toBe(0);
 	// One for the account's columns, and ten for the rows.
-	expect(benchA().service.requests).toHaveLength(11);
-	const byExpression = await run(benchA(), 'customer.upsert', BY_EXPRESSION, 1_000);
+	expect(benchA.service.requests).toHaveLength(11);
+	const byExpression = await run(benchA, 'customer.upsert', BY_EXPRESSION, 1_000);
 	expect(byExpression.evaluations).toBe(3_000);
 	expect(automatic.milliseconds).toBeLessThan(10 * byExpression.milliseconds);
 });
 
 test('sends surveys by Map Automatically without evaluating an expression', async () => {
-	const campaign = benchA().campaign('After purchase');
-	const a = await run(benchA(), 'survey.send', { ...AUTOMATIC, campaign }, 500);
+	const campaign = benchA.campaign('After purchase');
+	const a = await run(benchA, 'survey.send', { ...AUTOMATIC, campaign }, 500);
 	expect(a.evaluations).toBe(0);
-	const b = await run(benchB(), 'survey.send', { ...AUTOMATIC, campaignId: 101 }, 50);
+	const b = await run(benchB, 'survey.send', { ...AUTOMATIC, campaignId: 101 }, 50);
 	expect(b.evaluations).toBe(0);
-	const contacts = await run(benchB(), 'contact.upsert', AUTOMATIC, 50);
+	const contacts = await run(benchB, 'contact.upsert', AUTOMATIC, 50);
 	expect(contacts.evaluations).toBe(0);
 });
 
@@ -70,18 +70,18 @@ test('evaluates each expression once for each row', async () => {
 	const email = '={{ $json.email }}';
 	const plan = { id: 'attribute:plan', type: 'string' as const };
 	const one = mapped({ email, firstName: 'Ada', 'attribute:plan': 'pro' }, [plan]);
-	expect((await run(benchB(), 'contact.upsert', one, 50)).evaluations).toBe(50);
-	const unsubscribed = await run(benchA(), 'customer.unsubscribe', { email }, 50);
+	expect((await run(benchB, 'contact.upsert', one, 50)).evaluations).toBe(50);
+	const unsubscribed = await run(benchA, 'customer.unsubscribe', { email }, 50);
 	expect(unsubscribed.evaluations).toBe(50);
 });
 
 test('reads parameters without an expression once, however many rows there are', async () => {
 	const reads = jest.spyOn(WorkflowExpression.prototype, 'getParameterValue');
-	const campaign = benchA().campaign('After purchase');
-	await run(benchA(), 'survey.send', { ...AUTOMATIC, campaign }, 10);
+	const campaign = benchA.campaign('After purchase');
+	await run(benchA, 'survey.send', { ...AUTOMATIC, campaign }, 10);
 	const few = reads.mock.calls.length;
 	reads.mockClear();
-	await run(benchA(), 'survey.send', { ...AUTOMATIC, campaign }, 300);
+	await run(benchA, 'survey.send', { ...AUTOMATIC, campaign }, 300);
 	expect(reads.mock.calls.length).toBe(few);
 	reads.mockRestore();
 });

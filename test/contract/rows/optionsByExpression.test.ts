@@ -11,10 +11,10 @@ const EMAIL = mapped({ email: '={{ $json.email }}' });
 
 /** Sends a survey to a person for each entry, with Dry Run by expression. */
 const send = async (dryRuns: boolean[]) =>
-	await bench().run(
+	await bench.run(
 		'survey.send',
 		{
-			campaign: bench().campaign('After purchase'),
+			campaign: bench.campaign('After purchase'),
 			...EMAIL,
 			options: { dryRun: '={{ $json.test }}' },
 		},
@@ -22,22 +22,22 @@ const send = async (dryRuns: boolean[]) =>
 	);
 
 test('an error does not count a row with Dry Run by expression as sent', async () => {
-	bench().respond(403, { code: 403, message: 'No' });
+	bench.respond(403, { code: 403, message: 'No' });
 	const { error } = await send([true, false]);
 	expect(error?.message).toMatch(/No \(HTTP 403\) \[item 1\]. 0 of 2 rows were sent before it$/);
 });
 
 test('Ineligible by expression skips only the rows that ask for it', async () => {
-	bench().service.faults.add({
+	bench.service.faults.add({
 		times: Infinity,
 		when: ({ method }) => method === 'POST',
 		kind: { status: 403, body: { code: 403, message: 'Customer has unsubscribed', data: null } },
 	});
 	const input = ['error', 'skip'].map((ineligible, item) => ({ ...people(2)[item], ineligible }));
-	const { items } = await bench().rows(
+	const { items } = await bench.rows(
 		'survey.send',
 		{
-			campaign: bench().campaign('After purchase'),
+			campaign: bench.campaign('After purchase'),
 			...EMAIL,
 			options: { ineligible: '={{ $json.ineligible }}' },
 		},
@@ -76,10 +76,10 @@ describe.each<[string, 'stopWorkflow' | 'continueRegularOutput']>([
 	test.each(RUN_OPTIONS)(
 		'%s fails with an expression before a survey is sent',
 		async (label, option, values) => {
-			const { error, items } = await bench().run(
+			const { error, items } = await bench.run(
 				'survey.send',
 				{
-					campaign: bench().campaign('After purchase'),
+					campaign: bench.campaign('After purchase'),
 					...EMAIL,
 					options: { [option]: '={{ $json.value }}' },
 				},
@@ -87,7 +87,7 @@ describe.each<[string, 'stopWorkflow' | 'continueRegularOutput']>([
 			);
 			const message = error?.message ?? items.map((item) => String(item.error)).join();
 			expect(message).toContain(`'${label}' must be `);
-			expect(bench().service.requests).toEqual([]);
+			expect(bench.service.requests).toEqual([]);
 		},
 	);
 });

@@ -1,14 +1,24 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { startServiceA } from '../../../sandbox';
 import type { ServiceA } from '../../../sandbox';
-import { Bench, SEED_FROM, useBenchOf } from '../../support/bench';
+import { Bench, SEED_FROM } from '../../support/bench';
 
 class BenchA extends Bench<ServiceA> {
+	/** Returns the customers in all requests. */
+	customers(): IDataObject[] {
+		return this.bodies().flatMap(({ subscribers }) => Object(subscribers));
+	}
+
 	/** Returns the customers' addresses in each request. */
 	batches(): string[][] {
-		return this.service.requests.map(({ rawBody }) => {
-			const { subscribers }: { subscribers: Array<{ email: string }> } = JSON.parse(rawBody);
-			return subscribers.map(({ email }) => email);
-		});
+		return this.bodies().map(({ subscribers }) =>
+			[subscribers].flat().map((customer) => String(Object(customer).email)),
+		);
+	}
+
+	batchSizes(): number[] {
+		return this.batches().map(({ length }) => length);
 	}
 
 	campaign(name: string): string {
@@ -17,9 +27,11 @@ class BenchA extends Bench<ServiceA> {
 }
 
 /** Starts Survey A for the tests of a file and returns a runner of its node. */
-export function useBench(): () => BenchA {
-	return useBenchOf<ServiceA, BenchA>(
-		async () => new BenchA(await startServiceA({ seedFrom: SEED_FROM }), 'surveyA', 'api_key='),
+export function useBench(): BenchA {
+	return new BenchA(
+		async () => await startServiceA({ seedFrom: SEED_FROM }),
+		'surveyA',
+		'api_key=',
 	);
 }
 

@@ -5,56 +5,56 @@ const bench = useBench();
 const sortedBy = (field: string, direction: string) => ({
 	sort: { property: { field, direction } },
 });
-const acme = () => bench().service.state.companies[0];
+const acme = () => bench.service.state.companies[0];
 
 describe('Get Company', () => {
 	test.each(['id', 'domain'] as const)('requests a company by %s', async (mode) => {
 		const value = String(acme()?.[mode]);
-		expect(await bench().one('company.get', { company: { __rl: true, mode, value } })).toEqual(
+		expect(await bench.one('company.get', { company: { __rl: true, mode, value } })).toEqual(
 			acme(),
 		);
-		expect(bench().sent()).toEqual([{ line: `GET /api/v2/companies/${value}` }]);
+		bench.expectSent(`GET /api/v2/companies/${value}`);
 	});
 });
 
 describe('Get Many Companies', () => {
 	test('sends the request of the contract', async () => {
-		const items = await bench().all('company.getAll');
-		expect(items).toEqual([...bench().service.state.companies].reverse());
-		expect(bench().sent()).toEqual([{ line: 'GET /api/v2/companies?page=1&limit=50' }]);
+		const items = await bench.all('company.getAll');
+		expect(items).toEqual([...bench.service.state.companies].reverse());
+		bench.expectSent('GET /api/v2/companies?page=1&limit=50');
 	});
 
 	test('returns all companies sorted although the response has no page count', async () => {
-		bench().service.seedCompanies(250);
-		const items = await bench().all('company.getAll', {
+		bench.service.seedCompanies(250);
+		const items = await bench.all('company.getAll', {
 			returnAll: true,
 			sort: { property: { field: 'cxMetrics.NPS', direction: 'desc' } },
 		});
 		expect(new Set(items.map(({ id }) => id)).size).toBe(253);
-		expect(bench().sent()[0]).toEqual({
+		expect(bench.sent()[0]).toEqual({
 			line: 'GET /api/v2/companies?sort=-cxMetrics.NPS&page=1&limit=100',
 		});
 	});
 
 	test.each(['createdDate', 'cxMetrics.NPS'])('sorts by %s in both directions', async (field) => {
-		const up = await bench().all('company.getAll', sortedBy(field, 'asc'));
-		const down = await bench().all('company.getAll', sortedBy(field, 'desc'));
+		const up = await bench.all('company.getAll', sortedBy(field, 'asc'));
+		const down = await bench.all('company.getAll', sortedBy(field, 'desc'));
 		expect([up.length, down.length]).toEqual([3, 3]);
-		expect(bench().sent()).toEqual([
+		expect(bench.sent()).toEqual([
 			{ line: `GET /api/v2/companies?sort=${field}&page=1&limit=50` },
 			{ line: `GET /api/v2/companies?sort=-${field}&page=1&limit=50` },
 		]);
 	});
 
 	test('sorts by companyIndustry, which only a message of the contract names, by an expression', async () => {
-		await bench().run('company.getAll', sortedBy('={{ "companyIndustry" }}', 'asc'));
-		expect(bench().sent()[0]?.line).toBe(
+		await bench.run('company.getAll', sortedBy('={{ "companyIndustry" }}', 'asc'));
+		expect(bench.sent()[0]?.line).toBe(
 			'GET /api/v2/companies?sort=companyIndustry&page=1&limit=50',
 		);
 	});
 });
 
 test('Get encodes the ID of a company so that it cannot leave its place in the path', async () => {
-	await bench().run('company.get', { company: '../campaigns?x=1' });
-	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/companies/..%2Fcampaigns%3Fx%3D1' }]);
+	await bench.run('company.get', { company: '../campaigns?x=1' });
+	bench.expectSent('GET /api/v2/companies/..%2Fcampaigns%3Fx%3D1');
 });

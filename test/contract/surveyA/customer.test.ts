@@ -15,8 +15,8 @@ const SCHEMA = [
 	{ id: 'property:Modules', displayName: 'Modules', type: 'array' as const },
 	{ id: 'property:Beta', displayName: 'Beta', type: 'boolean' as const },
 ];
-const ada = () => bench().service.state.customers.get(ADA);
-const answered = (data: unknown) => bench().respond(200, { code: 200, message: 'OK', data });
+const ada = () => bench.service.state.customers.get(ADA);
+const answered = (data: unknown) => bench.respond(200, { code: 200, message: 'OK', data });
 
 describe('Create or Update', () => {
 	test('sends the request of the contract and returns the customer', async () => {
@@ -35,30 +35,25 @@ describe('Create or Update', () => {
 			},
 			SCHEMA,
 		);
-		const item = await bench().one('customer.upsert', columns);
-		expect(bench().sent()).toEqual([
-			{
-				line: 'POST /api/v2/nps/customers',
-				body: {
-					subscribers: [
-						{
-							email: 'nathan@example.com',
-							first_name: 'Nathan',
-							last_name: 'Smith',
-							company: 'Acme',
-							tags: ['vip', 'renewal'],
-							properties: [
-								{ label: 'Plan', type: 'string', value: 'Team' },
-								{ label: 'Renewal', type: 'date', value: '2026-11-21T00:00:00.000Z' },
-								{ label: 'Seats', type: 'integer', value: 12 },
-								{ label: 'Modules', type: 'collection', value: 'a, b' },
-								{ label: 'Beta', type: 'boolean', value: true },
-							],
-						},
+		const item = await bench.one('customer.upsert', columns);
+		bench.expectSent('POST /api/v2/nps/customers', {
+			subscribers: [
+				{
+					email: 'nathan@example.com',
+					first_name: 'Nathan',
+					last_name: 'Smith',
+					company: 'Acme',
+					tags: ['vip', 'renewal'],
+					properties: [
+						{ label: 'Plan', type: 'string', value: 'Team' },
+						{ label: 'Renewal', type: 'date', value: '2026-11-21T00:00:00.000Z' },
+						{ label: 'Seats', type: 'integer', value: 12 },
+						{ label: 'Modules', type: 'collection', value: 'a, b' },
+						{ label: 'Beta', type: 'boolean', value: true },
 					],
 				},
-			},
-		]);
+			],
+		});
 		expect(item).toMatchObject({
 			email: 'nathan@example.com',
 			first_name: 'Nathan',
@@ -71,14 +66,10 @@ describe('Create or Update', () => {
 		'sends 2,345 customers in 3 requests, in order, with each item linked to its row',
 		async () => {
 			const input = people(2345);
-			const { output, error } = await bench().run('customer.upsert', BY_EXPRESSION, { input });
+			const { output, error } = await bench.run('customer.upsert', BY_EXPRESSION, { input });
 			expect(error).toBeUndefined();
-			expect(
-				bench()
-					.batches()
-					.map(({ length }) => length),
-			).toEqual([1000, 1000, 345]);
-			expect(bench().batches().flat()).toEqual(input.map(({ email }) => email));
+			expect(bench.batchSizes()).toEqual([1000, 1000, 345]);
+			expect(bench.batches().flat()).toEqual(input.map(({ email }) => email));
 			expect(output[0]?.map(({ json, pairedItem }) => [json.email, pairedItem])).toEqual(
 				input.map(({ email }, item) => [email, { item }]),
 			);
@@ -87,7 +78,7 @@ describe('Create or Update', () => {
 
 	describe('a batch that is refused without naming a row', () => {
 		const refuse = (addresses: string[]) =>
-			bench().service.faults.add({
+			bench.service.faults.add({
 				times: Infinity,
 				when: ({ rawBody }) => addresses.some((address) => rawBody.includes(`"${address}"`)),
 				kind: { status: 400, body: { code: 400, message: 'Validation failed', data: null } },
@@ -95,7 +86,7 @@ describe('Create or Update', () => {
 
 		test('fails with the error of the first bad row if On Error = Stop', async () => {
 			refuse(['person138@example.com']);
-			const { error } = await bench().run('customer.upsert', BY_EXPRESSION, { input: people(200) });
+			const { error } = await bench.run('customer.upsert', BY_EXPRESSION, { input: people(200) });
 			expect(error?.message).toBe(
 				'person138@example.com: Validation failed (HTTP 400) [item 137]. 137 of 200 rows were sent before it (person1@example.com to person137@example.com)',
 			);
@@ -103,7 +94,7 @@ describe('Create or Update', () => {
 	});
 
 	test('sends different rows of one address one after the other, and equal ones once', async () => {
-		const { items } = await bench().run(
+		const { items } = await bench.run(
 			'customer.upsert',
 			mapped({ email: '={{ $json.email }}', firstName: '={{ $json.name }}' }),
 			{
@@ -122,12 +113,12 @@ describe('Create or Update', () => {
 			{ first_name: 'N' },
 		]);
 		expect(ada()?.firstName).toBe('B');
-		expect(bench().batches()).toEqual([[ADA, 'new@example.com'], ['ADA@acme.example']]);
+		expect(bench.batches()).toEqual([[ADA, 'new@example.com'], ['ADA@acme.example']]);
 	});
 
 	test('fails a customer that the response does not name although it names others', async () => {
 		answered({ subscribers: [{ email: 'Person1@Example.com' }] });
-		const { items } = await bench().rows('customer.upsert', BY_EXPRESSION, people(2));
+		const { items } = await bench.rows('customer.upsert', BY_EXPRESSION, people(2));
 		expect(items).toEqual([
 			{ email: 'Person1@Example.com' },
 			{
@@ -143,29 +134,27 @@ describe('Get Customer', () => {
 	test.each(['list', 'bare'] as const)(
 		'finds a customer by ID in a response of the shape %s',
 		async (shape) => {
-			bench().service.settings.singleShape = shape;
+			bench.service.settings.singleShape = shape;
 			const id = String(ada()?.id);
 			const customerId = { __rl: true, mode: 'id', value: id };
-			expect(await bench().one('customer.get', { customerId })).toEqual(ada());
-			expect(bench().sent()).toEqual([{ line: `GET /api/v2/nps/customers/${id}` }]);
+			expect(await bench.one('customer.get', { customerId })).toEqual(ada());
+			bench.expectSent(`GET /api/v2/nps/customers/${id}`);
 		},
 	);
 
 	test.each([[ADA], [{ __rl: true, mode: 'email', value: 'Ada@acme.example' }]])(
 		'finds a customer by the email %j',
 		async (customerId) => {
-			expect(await bench().one('customer.get', { customerId })).toEqual(ada());
-			expect(bench().sent()).toEqual([
-				{
-					line: expect.stringMatching(/^GET \/api\/v2\/nps\/customers\?email=ada%40acme.example$/i),
-				},
-			]);
+			expect(await bench.one('customer.get', { customerId })).toEqual(ada());
+			bench.expectSent(
+				expect.stringMatching(/^GET \/api\/v2\/nps\/customers\?email=ada%40acme.example$/i),
+			);
 		},
 	);
 
 	test('fails as not found if the response is an empty list', async () => {
 		answered({ subscribers: [], total: 0 });
-		const { error } = await bench().run('customer.get', { customerId: 'x' });
+		const { error } = await bench.run('customer.get', { customerId: 'x' });
 		expect(error).toMatchObject({ httpCode: '404' });
 		expect(error?.message).toContain('Customer not found.');
 	});
@@ -173,43 +162,41 @@ describe('Get Customer', () => {
 
 describe('Get Many Customers', () => {
 	test('sends the request of the contract', async () => {
-		expect(await bench().all('customer.getAll', { limit: 2 })).toMatchObject([
+		expect(await bench.all('customer.getAll', { limit: 2 })).toMatchObject([
 			{ email: 'edsger@initech.example' },
 			{ email: 'alan@globex.example' },
 		]);
-		expect(bench().sent()).toEqual([{ line: 'GET /api/v2/nps/customers?page=1&limit=2' }]);
+		bench.expectSent('GET /api/v2/nps/customers?page=1&limit=2');
 	});
 
 	test('sends the filter and the sort field', async () => {
-		const items = await bench().all('customer.getAll', {
+		const items = await bench.all('customer.getAll', {
 			returnAll: true,
 			filters: { email: ADA },
 			sort: { property: { field: 'createdDate', direction: 'asc' } },
 		});
 		expect(items).toEqual([ada()]);
-		expect(bench().sent()).toEqual([
-			{
-				line: 'GET /api/v2/nps/customers?email=ada%40acme.example&sort=createdDate&page=1&limit=1000',
-			},
-		]);
+		bench.expectSent(
+			'GET /api/v2/nps/customers?email=ada%40acme.example&sort=createdDate&page=1&limit=1000',
+		);
 	});
 
 	test.each(['data', 'top', 'none'] as const)(
 		'Return All reads every page, with pages at %s and smaller ones than asked for',
 		async (pagesAt) => {
-			Object.assign(bench().service.settings, { pagesAt, maxLimit: 100 });
-			bench().service.seedCustomers(1020);
-			const items = await bench().all('customer.getAll', { returnAll: true });
+			Object.assign(bench.service.settings, { pagesAt, maxLimit: 100 });
+			bench.service.seedCustomers(1020);
+			const items = await bench.all('customer.getAll', { returnAll: true });
 			expect(items).toHaveLength(1024);
 			expect(new Set(items.map(({ id }) => id)).size).toBe(1024);
-			expect(bench().service.requests).toHaveLength(11);
+			expect(bench.service.requests).toHaveLength(11);
 		},
 	);
 });
 
 describe('Unsubscribe', () => {
 	test('sends rows with equal messages in one request', async () => {
-		const { items } = await bench().run(
+		const { items } = await bench.run(
 			'customer.unsubscribe',
 			{ email: '={{ $json.email }}', options: { message: '={{ $json.message }}' } },
 			{
@@ -221,7 +208,7 @@ describe('Unsubscribe', () => {
 			},
 		);
 		const line = 'POST /api/v2/nps/customers/unsubscribe';
-		expect(bench().sent()).toEqual([
+		expect(bench.sent()).toEqual([
 			{
 				line,
 				body: { message: 'By phone', subscribers: [{ email: ADA }, { email: 'c@example.com' }] },
@@ -237,7 +224,7 @@ describe('Unsubscribe', () => {
 
 	test('fails a customer whom the response reports as not unsubscribed', async () => {
 		answered([{ email: ADA, unsubscribed: false }]);
-		const { error } = await bench().run('customer.unsubscribe', { email: ADA });
+		const { error } = await bench.run('customer.unsubscribe', { email: ADA });
 		expect(error?.message).toContain(`${ADA}: Survey A could not process this customer`);
 	});
 });
@@ -245,32 +232,24 @@ describe('Unsubscribe', () => {
 describe('Delete', () => {
 	test('sends up to 1,000 customers in a request', async () => {
 		const input = people(1001);
-		const { items } = await bench().run(
+		const { items } = await bench.run(
 			'customer.delete',
 			{ email: '={{ $json.email }}' },
 			{ input },
 		);
-		expect(
-			bench()
-				.sent()
-				.map(({ line }) => line),
-		).toEqual(Array.from({ length: 2 }, () => 'DELETE /api/v2/nps/customers'));
-		expect(
-			bench()
-				.batches()
-				.map(({ length }) => length),
-		).toEqual([1000, 1]);
+		expect(bench.sent().map(({ line }) => line)).toEqual(
+			Array.from({ length: 2 }, () => 'DELETE /api/v2/nps/customers'),
+		);
+		expect(bench.batchSizes()).toEqual([1000, 1]);
 		expect(items).toEqual(input.map(({ email }) => ({ email, deleted: true })));
 	});
 
 	test('sends the request of the contract', async () => {
-		expect(await bench().one('customer.delete', { email: ADA })).toEqual({
+		expect(await bench.one('customer.delete', { email: ADA })).toEqual({
 			email: ADA,
 			deleted: true,
 		});
-		expect(bench().sent()).toEqual([
-			{ line: 'DELETE /api/v2/nps/customers', body: { subscribers: [{ email: ADA }] } },
-		]);
+		bench.expectSent('DELETE /api/v2/nps/customers', { subscribers: [{ email: ADA }] });
 		expect(ada()).toBeUndefined();
 	});
 });
@@ -281,10 +260,10 @@ test.each([
 ])('%s sends the other rows again if a 200 names a failed one', async (operation, parameters) => {
 	const data = [{ email: 'person2@example.com', status: 'fail', reason: 'No such domain' }];
 	const body = { success: false, message: 'Some failed', data };
-	bench().respond(200, body);
-	const { items } = await bench().rows(operation, parameters, people(3));
+	bench.respond(200, body);
+	const { items } = await bench.rows(operation, parameters, people(3));
 	const addresses = people(3).map(({ email }) => email);
-	expect(bench().batches()).toEqual([addresses, ['person1@example.com', 'person3@example.com']]);
+	expect(bench.batches()).toEqual([addresses, ['person1@example.com', 'person3@example.com']]);
 	expect(items.map(({ email }) => email)).toEqual(addresses);
 	expect(items[1]?.error).toContain('person2@example.com: No such domain');
 });

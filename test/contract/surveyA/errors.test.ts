@@ -9,7 +9,7 @@ const bench = useBench();
 const NOBODY = '5f3c9a2b8d1e4f6a7b0c1d2e';
 
 test('an invalid option of the whole run fails every item, and the error names no row', async () => {
-	const { items } = await bench().rows(
+	const { items } = await bench.rows(
 		'customer.unsubscribe',
 		{ email: '={{ $json.email }}', options: { maxWait: 'long' } },
 		[{ email: 'a@example.com' }, { email: 'b@example.com' }],
@@ -18,12 +18,12 @@ test('an invalid option of the whole run fails every item, and the error names n
 	for (const { error } of items) {
 		expect(error).toMatch(/^'Max Wait \(Seconds\)' must be a number: "long"\. /);
 	}
-	expect(bench().service.requests).toEqual([]);
+	expect(bench.service.requests).toEqual([]);
 });
 
 test('the message for an AI agent contains the hint', async () => {
 	const asTool = async (operation: string, parameters: INodeParameters) =>
-		(await bench().run(operation, parameters, { asTool: true })).error?.message;
+		(await bench.run(operation, parameters, { asTool: true })).error?.message;
 	expect(await asTool('score.get', { metric: 'happiness' })).toBe(
 		'\'Metric\' must be one of: CES, CSAT, NPS, Stars: "happiness". Correct the value, or the expression that returns it',
 	);

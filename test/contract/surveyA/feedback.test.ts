@@ -2,7 +2,7 @@ import { useBench } from './bench';
 
 const bench = useBench();
 
-const seeded = () => bench().service.state.feedback;
+const seeded = () => bench.service.state.feedback;
 const first = () => seeded()[0];
 const newestFirst = () => [...seeded()].reverse();
 const feedbackId = () => String(first()?.id);
@@ -12,22 +12,22 @@ describe('Get Feedback', () => {
 	test.each(['list', 'bare'] as const)(
 		'finds feedback by ID in a response of the shape %s',
 		async (shape) => {
-			bench().service.settings.singleShape = shape;
-			const item = await bench().one('feedback.get', { feedbackId: feedbackId(), simplify: false });
+			bench.service.settings.singleShape = shape;
+			const item = await bench.one('feedback.get', { feedbackId: feedbackId(), simplify: false });
 			expect(item).toEqual(first());
-			expect(bench().sent()).toEqual([{ line: `GET /api/v2/feedback/${feedbackId()}` }]);
+			bench.expectSent(`GET /api/v2/feedback/${feedbackId()}`);
 		},
 	);
 
 	test('returns the simplified fields', async () => {
-		const item = await bench().one('feedback.get', { feedbackId: feedbackId() });
+		const item = await bench.one('feedback.get', { feedbackId: feedbackId() });
 		expect(item).toEqual({
 			id: feedbackId(),
 			score: 0,
 			comment: 'Support never called back.',
 			metricsType: 'NPS',
 			email: 'ada@acme.example',
-			campaignId: bench().campaign('After purchase'),
+			campaignId: bench.campaign('After purchase'),
 			campaignName: 'After purchase',
 			createdDate: '2026-01-01T00:00:08.000Z',
 			answers: {
@@ -40,22 +40,22 @@ describe('Get Feedback', () => {
 
 	test('returns empty answers and properties if the service sends none', async () => {
 		const body = { code: 200, message: 'OK', data: { responses: [{ id: feedbackId() }] } };
-		bench().respond(200, body);
-		const item = await bench().one('feedback.get', { feedbackId: feedbackId() });
+		bench.respond(200, body);
+		const item = await bench.one('feedback.get', { feedbackId: feedbackId() });
 		expect(item).toMatchObject({ answers: {}, properties: {} });
 	});
 });
 
 describe('Get Many Feedback', () => {
 	test('sends the request of the contract and returns simplified records', async () => {
-		const items = await bench().all('feedback.getAll');
+		const items = await bench.all('feedback.getAll');
 		expect(ids(items)).toEqual(ids(newestFirst()));
 		expect(Object.keys(items[0] ?? {})).toHaveLength(10);
-		expect(bench().sent()).toEqual([{ line: 'GET /api/v2/feedback?page=1&limit=50' }]);
+		bench.expectSent('GET /api/v2/feedback?page=1&limit=50');
 	});
 
 	test('sends every filter, dates in UNIX seconds, and the sort field', async () => {
-		await bench().all('feedback.getAll', {
+		await bench.all('feedback.getAll', {
 			returnAll: true,
 			simplify: false,
 			filters: {
@@ -66,29 +66,25 @@ describe('Get Many Feedback', () => {
 			},
 			sort: { property: { field: 'createdDate', direction: 'asc' } },
 		});
-		expect(bench().sent()).toEqual([
-			{
-				line: 'GET /api/v2/feedback?email=ada%40acme.example&customerId=5f3c9a2b8d1e4f6a7b0c1d2e&startDate=1767225600&endDate=1767398399&sort=createdDate&page=1&limit=1000',
-			},
-		]);
+		bench.expectSent(
+			'GET /api/v2/feedback?email=ada%40acme.example&customerId=5f3c9a2b8d1e4f6a7b0c1d2e&startDate=1767225600&endDate=1767398399&sort=createdDate&page=1&limit=1000',
+		);
 	});
 
 	test('requests the feedback of a campaign by its path', async () => {
-		const campaignId = bench().campaign('After purchase');
-		const items = await bench().all('feedback.getAll', {
+		const campaignId = bench.campaign('After purchase');
+		const items = await bench.all('feedback.getAll', {
 			filters: { campaignId: { __rl: true, mode: 'list', value: campaignId } },
 			simplify: false,
 		});
 		expect(items).toEqual(newestFirst().filter((one) => one.campaignId === campaignId));
-		expect(bench().sent()).toEqual([
-			{ line: `GET /api/v2/feedback/${campaignId}?page=1&limit=50` },
-		]);
+		bench.expectSent(`GET /api/v2/feedback/${campaignId}?page=1&limit=50`);
 	});
 
 	test('applies further filters to a campaign although the service ignores them', async () => {
-		bench().service.settings.maxLimit = 20;
-		bench().service.seedFeedback(400);
-		const campaignId = bench().campaign('After purchase');
+		bench.service.settings.maxLimit = 20;
+		bench.service.seedFeedback(400);
+		const campaignId = bench.campaign('After purchase');
 		const since = '2026-01-01T00:01:00Z';
 		const wanted = newestFirst().filter(
 			(one) =>
@@ -97,27 +93,27 @@ describe('Get Many Feedback', () => {
 				Date.parse(String(one.createdDate)) >= Date.parse(since),
 		);
 		const filters = { campaignId, email: 'Ada@acme.example', startDate: since };
-		const items = await bench().all('feedback.getAll', { returnAll: true, filters });
+		const items = await bench.all('feedback.getAll', { returnAll: true, filters });
 		expect(ids(items)).toEqual(ids(wanted));
-		expect(bench().sent()[0]?.line).toBe(
+		expect(bench.sent()[0]?.line).toBe(
 			`GET /api/v2/feedback/${campaignId}?email=Ada%40acme.example&startDate=1767225660&page=1&limit=1000`,
 		);
-		const some = await bench().all('feedback.getAll', { limit: 30, filters });
+		const some = await bench.all('feedback.getAll', { limit: 30, filters });
 		expect(ids(some)).toEqual(ids(wanted.slice(0, 30)));
 		const other = { ...filters, email: 'grace@acme.example' };
-		expect(await bench().all('feedback.getAll', { limit: 30, filters: other })).toEqual([]);
+		expect(await bench.all('feedback.getAll', { limit: 30, filters: other })).toEqual([]);
 	});
 
 	test('reads a campaign from all feedback, with the same filters and order, if its own list has one page only', async () => {
-		const { service } = bench();
+		const { service } = bench;
 		service.seedFeedback(200);
-		const campaignId = bench().campaign('After purchase');
+		const campaignId = bench.campaign('After purchase');
 		const since = '2026-01-01T00:01:00Z';
 		const ofCampaign = seeded().filter((one) => one.campaignId === campaignId);
 		const data = { responses: ofCampaign.slice(0, 20), page: 1, pages: 5, limit: 20, total: 100 };
 		const kind = { status: 200, body: { message: 'OK', code: 200, data } };
 		service.faults.add({ path: new RegExp(`/feedback/${campaignId}$`), times: Infinity, kind });
-		const items = await bench().all('feedback.getAll', {
+		const items = await bench.all('feedback.getAll', {
 			returnAll: true,
 			filters: { campaignId, startDate: since },
 			sort: { property: { field: 'createdDate', direction: 'asc' } },
@@ -126,7 +122,7 @@ describe('Get Many Feedback', () => {
 			({ createdDate }) => Date.parse(String(createdDate)) >= Date.parse(since),
 		);
 		expect(ids(items)).toEqual(ids(wanted));
-		expect(bench().sent().at(-1)?.line).toBe(
+		expect(bench.sent().at(-1)?.line).toBe(
 			'GET /api/v2/feedback?startDate=1767225660&sort=createdDate&page=1&limit=1000',
 		);
 	});
@@ -151,37 +147,37 @@ describe('Get Many Feedback', () => {
 				message: 'ok',
 				data: { responses, total: 4, pages: 1, limit: 1000 },
 			};
-			bench().respond(200, body);
-			const campaignId = bench().campaign('After purchase');
-			const items = await bench().all('feedback.getAll', { filters: { campaignId, ...filters } });
+			bench.respond(200, body);
+			const campaignId = bench.campaign('After purchase');
+			const items = await bench.all('feedback.getAll', { filters: { campaignId, ...filters } });
 			expect(ids(items)).toEqual(found);
 		},
 	);
 
 	test('returns an empty list for a campaign without feedback, which the service answers with 404', async () => {
-		const campaignId = bench().campaign('After purchase');
+		const campaignId = bench.campaign('After purchase');
 		const body = { code: 404, message: 'Feedback record not found.', data: null };
-		bench().respond(404, body);
-		expect(await bench().all('feedback.getAll', { filters: { campaignId } })).toEqual([]);
+		bench.respond(404, body);
+		expect(await bench.all('feedback.getAll', { filters: { campaignId } })).toEqual([]);
 	});
 
 	test('sorts by any field that an expression names', async () => {
 		const sort = { property: { field: '={{ "score" }}', direction: 'asc' } };
-		await bench().all('feedback.getAll', { sort });
-		expect(bench().sent()).toEqual([{ line: 'GET /api/v2/feedback?sort=score&page=1&limit=50' }]);
+		await bench.all('feedback.getAll', { sort });
+		bench.expectSent('GET /api/v2/feedback?sort=score&page=1&limit=50');
 	});
 
 	test('leaves the filter for a customer to the service if there is no campaign', async () => {
 		const responses = [{ id: 'a', customerId: 'c1' }, { id: 'b' }];
-		bench().respond(200, { data: { responses } });
-		const items = await bench().all('feedback.getAll', { limit: 2, filters: { customerId: 'c1' } });
+		bench.respond(200, { data: { responses } });
+		const items = await bench.all('feedback.getAll', { limit: 2, filters: { customerId: 'c1' } });
 		expect(ids(items)).toEqual(['a', 'b']);
 	});
 });
 
 describe('Get Many Feedback (Deprecated)', () => {
 	test('sends the request of the contract', async () => {
-		const items = await bench().all('feedback.getAllLegacy', {
+		const items = await bench.all('feedback.getAllLegacy', {
 			filters: { startDate: 1767225600, endDate: '2026-01-02T00:00:00Z' },
 			sort: { property: { field: 'createdDate', direction: 'desc' } },
 		});
@@ -197,17 +193,15 @@ describe('Get Many Feedback (Deprecated)', () => {
 			comment: 'Support never called back.',
 			feedbackTags: ['support', 'at risk'],
 		});
-		expect(bench().sent()).toEqual([
-			{
-				line: 'GET /api/v2/nps/customers/response?startDate=1767225600&endDate=1767312000&sort=-createdDate&page=1&limit=50',
-			},
-		]);
+		bench.expectSent(
+			'GET /api/v2/nps/customers/response?startDate=1767225600&endDate=1767312000&sort=-createdDate&page=1&limit=50',
+		);
 	});
 
 	test('Return All works although the rows have no ID', async () => {
-		bench().service.settings.maxLimit = 50;
-		bench().service.seedFeedback(200);
-		expect(await bench().all('feedback.getAllLegacy', { returnAll: true })).toHaveLength(208);
+		bench.service.settings.maxLimit = 50;
+		bench.service.seedFeedback(200);
+		expect(await bench.all('feedback.getAllLegacy', { returnAll: true })).toHaveLength(208);
 	});
 });
 
@@ -218,12 +212,12 @@ test.each([
 ])(
 	'with January 2 as End Date, feedback of %p comes out this often: %i',
 	async (createdDate, count) => {
-		const campaignId = bench().campaign('After purchase');
+		const campaignId = bench.campaign('After purchase');
 		const responses = [{ id: 'x', campaignId, createdDate, score: 5 }];
 		const body = { code: 200, message: 'ok', data: { responses, total: 1, pages: 1, limit: 1000 } };
-		bench().respond(200, body);
+		bench.respond(200, body);
 		const filters = { campaignId, endDate: '2026-01-02' };
-		expect(await bench().all('feedback.getAll', { filters })).toHaveLength(count);
+		expect(await bench.all('feedback.getAll', { filters })).toHaveLength(count);
 	},
 );
 
@@ -232,7 +226,7 @@ describe.each([
 	['setTagsLegacy', 'POST /api/v2/nps/customers/response/tags'],
 ])('%s', (operation, line) => {
 	const set = (parameters: object) =>
-		bench().one(`feedback.${operation}`, { feedbackId: feedbackId(), ...parameters });
+		bench.one(`feedback.${operation}`, { feedbackId: feedbackId(), ...parameters });
 
 	test('sends no op to replace and op to append', async () => {
 		expect(await set({ mode: 'replace', tags: 'pricing, churn' })).toEqual({
@@ -242,7 +236,7 @@ describe.each([
 		});
 		await set({ mode: 'append', tags: "={{ ['more'] }}" });
 		await set({ mode: 'replace', tags: '={{ [] }}', options: { removeAll: true } });
-		expect(bench().sent()).toEqual([
+		expect(bench.sent()).toEqual([
 			{ line, body: { id: feedbackId(), tags: ['pricing', 'churn'] } },
 			{ line, body: { id: feedbackId(), tags: ['more'], op: 'append' } },
 			{ line, body: { id: feedbackId(), tags: [] } },
@@ -252,28 +246,24 @@ describe.each([
 });
 
 test('Set Tags fails before anything is sent if an expression for the tags gives nothing', async () => {
-	const { error } = await bench().run('feedback.setTags', {
+	const { error } = await bench.run('feedback.setTags', {
 		feedbackId: feedbackId(),
 		tags: '={{ $json.nothing }}',
 	});
 	expect(error?.message).toContain("'Tags' is missing");
-	expect(bench().service.requests).toEqual([]);
+	expect(bench.service.requests).toEqual([]);
 });
 
 test('the deprecated Set Tags can append no tags: the request has none', async () => {
 	const parameters = { feedbackId: feedbackId(), mode: 'append', tags: '' };
-	const item = await bench().one('feedback.setTagsLegacy', parameters);
+	const item = await bench.one('feedback.setTagsLegacy', parameters);
 	expect(item).toEqual({ id: feedbackId(), mode: 'append', tags: [] });
-	expect(
-		bench()
-			.sent()
-			.map(({ body }) => body),
-	).toEqual([{ id: feedbackId(), op: 'append' }]);
+	expect(bench.sent().map(({ body }) => body)).toEqual([{ id: feedbackId(), op: 'append' }]);
 });
 
 test('Set Topics sends the requests of the contract', async () => {
 	const run = (mode: string, topic: Array<{ name: string; sentiment: string }>) =>
-		bench().one('feedback.setTopics', { feedbackId: feedbackId(), mode, topics: { topic } });
+		bench.one('feedback.setTopics', { feedbackId: feedbackId(), mode, topics: { topic } });
 	const pricing = { name: 'Pricing', sentiment: 'negative' };
 	expect(await run('replace', [pricing])).toEqual({
 		id: feedbackId(),
@@ -282,7 +272,7 @@ test('Set Topics sends the requests of the contract', async () => {
 	});
 	await run('append', [{ name: 'Speed', sentiment: '' }]);
 	const line = 'POST /api/v2/response/topics';
-	expect(bench().sent()).toEqual([
+	expect(bench.sent()).toEqual([
 		{ line, body: { id: feedbackId(), topics: [pricing] } },
 		{ line, body: { id: feedbackId(), topics: [{ name: 'Speed' }], op: 'append' } },
 	]);
@@ -291,21 +281,21 @@ test('Set Topics sends the requests of the contract', async () => {
 
 test('Set Topics and Set Tags append by default, and a topic may have any sentiment', async () => {
 	const topics = { topic: [{ name: 'Speed', sentiment: '={{ "mixed" }}' }] };
-	await bench().one('feedback.setTopics', { feedbackId: feedbackId(), topics });
-	await bench().one('feedback.setTags', { feedbackId: feedbackId(), tags: 'fast' });
-	await bench().one('feedback.setTagsLegacy', { feedbackId: feedbackId(), tags: 'fast' });
-	const bodies = bench().sent();
+	await bench.one('feedback.setTopics', { feedbackId: feedbackId(), topics });
+	await bench.one('feedback.setTags', { feedbackId: feedbackId(), tags: 'fast' });
+	await bench.one('feedback.setTagsLegacy', { feedbackId: feedbackId(), tags: 'fast' });
+	const bodies = bench.sent();
 	expect(bodies).toHaveLength(3);
 	for (const { body } of bodies) expect(body).toMatchObject({ op: 'append' });
 	expect(bodies[0]?.body).toMatchObject({ topics: [{ name: 'Speed', sentiment: 'mixed' }] });
 });
 
 test('Set Topics with Replace and no topics fails unless Remove All is on', async () => {
-	const { error } = await bench().run('feedback.setTopics', {
+	const { error } = await bench.run('feedback.setTopics', {
 		feedbackId: feedbackId(),
 		mode: 'replace',
 	});
 	expect(error?.message).toContain("'Topics' is missing");
 	expect(error?.description).toContain("'Remove All'");
-	expect(bench().service.requests).toEqual([]);
+	expect(bench.service.requests).toEqual([]);
 });

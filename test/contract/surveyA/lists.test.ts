@@ -7,11 +7,11 @@ const bench = useBench();
 
 describe('Get Many of the outbox', () => {
 	test('sends the request of the contract and returns simplified records', async () => {
-		const items = await bench().all('outbox.getAll', {
+		const items = await bench.all('outbox.getAll', {
 			filters: { email: 'ada@acme.example' },
 			sort: { property: { field: 'surveyCreatedDate', direction: 'asc' } },
 		});
-		const [sent] = bench().service.state.outbox;
+		const [sent] = bench.service.state.outbox;
 		expect(items[0]).toEqual({
 			email: 'ada@acme.example',
 			companyName: 'Acme',
@@ -24,17 +24,15 @@ describe('Get Many of the outbox', () => {
 			surveyTemplateId: sent?.surveyTemplateId,
 			subject: sent?.subject,
 		});
-		expect(bench().sent()).toEqual([
-			{
-				line: 'GET /api/v2/nps/outbox?email=ada%40acme.example&sort=surveyCreatedDate&page=1&limit=50',
-			},
-		]);
+		bench.expectSent(
+			'GET /api/v2/nps/outbox?email=ada%40acme.example&sort=surveyCreatedDate&page=1&limit=50',
+		);
 	});
 
 	test('Return All returns raw records although they have no ID', async () => {
-		Object.assign(bench().service.settings, { maxLimit: 50, personTagsAsArray: true });
-		bench().service.seedOutbox(300);
-		const items = await bench().all('outbox.getAll', { returnAll: true, simplify: false });
+		Object.assign(bench.service.settings, { maxLimit: 50, personTagsAsArray: true });
+		bench.service.seedOutbox(300);
+		const items = await bench.all('outbox.getAll', { returnAll: true, simplify: false });
 		expect(items).toHaveLength(308);
 		expect(items[0]).toMatchObject({ personTags: [], detailedStatus: { isBounced: false } });
 	});
@@ -44,30 +42,30 @@ test.each([
 	['campaign.getAll', 'GET /api/v2/campaigns', 'campaigns'],
 	['template.getAll', 'GET /api/v2/templates', 'templates'],
 ] as const)('%s', async (name, line, key) => {
-	expect(await bench().all(name)).toEqual(bench().service.state[key]);
-	expect(bench().sent()).toEqual([{ line }]);
+	expect(await bench.all(name)).toEqual(bench.service.state[key]);
+	bench.expectSent(line);
 });
 
 test('Get Many Campaigns (Deprecated) reads a bare array', async () => {
-	expect(await bench().all('campaign.getAllLegacy', { limit: 1 })).toEqual([
-		{ id: bench().campaign('After purchase'), value: 'After purchase' },
+	expect(await bench.all('campaign.getAllLegacy', { limit: 1 })).toEqual([
+		{ id: bench.campaign('After purchase'), value: 'After purchase' },
 	]);
-	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/nps/campaigns' }]);
+	bench.expectSent('GET /api/v2/nps/campaigns');
 });
 
 test('Get Many Templates (Deprecated) reads a bare array', async () => {
-	expect(await bench().all('template.getAllLegacy')).toMatchObject([
+	expect(await bench.all('template.getAllLegacy')).toMatchObject([
 		{ value: 'Relationship NPS' },
 		{ value: 'Support CSAT' },
 	]);
-	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/nps/templates' }]);
+	bench.expectSent('GET /api/v2/nps/templates');
 });
 
 describe('Report', () => {
 	test('Get returns a report simplified or raw', async () => {
-		const campaignId = bench().campaign('After purchase');
+		const campaignId = bench.campaign('After purchase');
 		const campaign = { __rl: true, mode: 'id', value: campaignId };
-		expect(await bench().one('report.get', { campaign })).toEqual({
+		expect(await bench.one('report.get', { campaign })).toEqual({
 			campaignId,
 			name: 'After purchase',
 			metric: 'NPS',
@@ -79,48 +77,48 @@ describe('Report', () => {
 			total: 2,
 			responded: 0,
 		});
-		const whole = await bench().one('report.get', { campaign, simplify: false });
+		const whole = await bench.one('report.get', { campaign, simplify: false });
 		expect(whole).toMatchObject({ campaignId, score: 'EMAIL', trend: [{ total: 2 }] });
 		const line = `GET /api/v2/reports/${campaignId}`;
-		expect(bench().sent()).toEqual([{ line }, { line }]);
+		expect(bench.sent()).toEqual([{ line }, { line }]);
 	});
 
 	test('Get fails as not found if there is no report', async () => {
-		const { error } = await bench().run('report.get', { campaign: '5f3c9a2b8d1e4f6a7b0c1d2e' });
+		const { error } = await bench.run('report.get', { campaign: '5f3c9a2b8d1e4f6a7b0c1d2e' });
 		expect(error?.message).toContain('Campaign not found.');
 	});
 
 	test('Get Many returns all reports', async () => {
-		const items = await bench().all('report.getAll', { returnAll: true });
+		const items = await bench.all('report.getAll', { returnAll: true });
 		expect(items.map(({ name }) => name)).toEqual([
 			'After purchase',
 			'After support ticket',
 			'After onboarding',
 			'Yearly check-up',
 		]);
-		expect(bench().sent()).toEqual([{ line: 'GET /api/v2/reports/' }]);
+		bench.expectSent('GET /api/v2/reports/');
 	});
 });
 
 describe('score.get', () => {
 	test.each(['nps', 'csat', 'ces', 'star'])('returns the headline score of %s', async (metric) => {
-		const named = await bench().one('score.get', { metric });
+		const named = await bench.one('score.get', { metric });
 		expect(named).toMatchObject({
 			metric,
 			score: named[metric],
 			totalResponses: expect.any(Number),
 		});
-		bench().service.settings.scoreHeadline = 'score';
-		const general = await bench().one('score.get', { metric });
+		bench.service.settings.scoreHeadline = 'score';
+		const general = await bench.one('score.get', { metric });
 		expect(general).toMatchObject({ metric, score: named.score });
 		const line = `GET /api/v2/${metric}/score`;
-		expect(bench().sent()).toEqual([{ line }, { line }]);
+		expect(bench.sent()).toEqual([{ line }, { line }]);
 	});
 });
 
 describe('drop-downs', () => {
 	const choose = async (method: keyof typeof listSearch, typed?: string) => {
-		const { results } = await listSearch[method].call(bench().dropDown, typed);
+		const { results } = await listSearch[method].call(bench.dropDown, typed);
 		return results.map(({ name }) => name);
 	};
 
@@ -132,7 +130,7 @@ describe('drop-downs', () => {
 			{ id: 'id 2', email: '', firstName: '', lastName: '' },
 		];
 		const body = { code: 200, data: { subscribers, total: 3, pages: 1 } };
-		bench().respond(200, body);
+		bench.respond(200, body);
 		expect(await choose('searchCustomers')).toEqual([
 			'ada@acme.example Ada Lovelace',
 			'ada@acme.example Lovelace',
@@ -158,7 +156,7 @@ describe('drop-downs', () => {
 			data: IDataObject,
 		) => {
 			const whole = { ...data, total: 2 };
-			bench().respond(200, { code: 200, data: whole });
+			bench.respond(200, { code: 200, data: whole });
 			return await choose(method);
 		};
 		const campaigns = [{ id: 'id 1', name: 'Tour', channel: 'EMAIL' }, { id: 'id 2' }];
@@ -173,14 +171,14 @@ describe('drop-downs', () => {
 	])('a drop-down of %i campaigns ends with: %s', async (length, last) => {
 		const campaigns = Array.from({ length }, (_, index) => ({ id: `${index}`, name: 'Tour' }));
 		const body = { code: 200, data: { campaigns } };
-		bench().respond(200, body);
+		bench.respond(200, body);
 		const names = await choose('searchCampaigns');
 		expect(names).toHaveLength(length);
 		expect(names.at(-1)).toBe(last);
 	});
 
 	test('a drop-down that searched only the newest 1,000 customers says so', async () => {
-		bench().service.seedCustomers(1001);
+		bench.service.seedCustomers(1001);
 		const note = 'List may be incomplete: only the first 1000 entries were searched';
 		expect((await choose('searchCustomers', 'person1')).at(-1)).toBe(note);
 		expect((await choose('searchCustomers')).at(-1)).toBe(
@@ -189,7 +187,7 @@ describe('drop-downs', () => {
 	});
 
 	test('show companies by name and domain', async () => {
-		bench().service.seedCompanies(150);
+		bench.service.seedCompanies(150);
 		expect(await choose('searchCompanies', 'acme')).toEqual(['Acme, acme.example']);
 	});
 
@@ -198,7 +196,7 @@ describe('drop-downs', () => {
 			'ada@acme.example Ada Lovelace',
 		]);
 		expect(await choose('searchCustomers', ' Ada@acme.example ')).toHaveLength(1);
-		expect(bench().sent()).toEqual([
+		expect(bench.sent()).toEqual([
 			{ line: 'GET /api/v2/nps/customers?page=1&limit=1000' },
 			{ line: 'GET /api/v2/nps/customers?email=Ada%40acme.example&page=1&limit=1000' },
 		]);
@@ -207,7 +205,7 @@ describe('drop-downs', () => {
 
 test('a drop-down leaves out records without an ID', async () => {
 	const data = { companies: [{ domain: 'acme.example' }, { id: 'id 2' }], total: 2 };
-	bench().respond(200, { code: 200, data });
-	const { results } = await listSearch.searchCompanies.call(bench().dropDown);
+	bench.respond(200, { code: 200, data });
+	const { results } = await listSearch.searchCompanies.call(bench.dropDown);
 	expect(results).toEqual([{ name: 'id 2', value: 'id 2' }]);
 });

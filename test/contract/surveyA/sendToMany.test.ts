@@ -6,7 +6,7 @@ import { people, useBench } from './bench';
 const bench = useBench();
 
 const AUTOMATIC = automatic();
-const campaign = () => bench().campaign('After purchase');
+const campaign = () => bench.campaign('After purchase');
 
 describe('a dry run', () => {
 	const columns = automatic([{ id: 'property:Renewal', type: 'dateTime' }]);
@@ -16,12 +16,12 @@ describe('a dry run', () => {
 		const bad = [0, 99, 100, 500, 501, 777, 999];
 		const input: IDataObject[] = people(1000).map((row) => ({ ...row, Renewal: '2026-11-21' }));
 		for (const item of bad) input[item] = { ...input[item], Renewal: '2026-02-30' };
-		const { items, hints } = await bench().rows(
+		const { items, hints } = await bench.rows(
 			'survey.send',
 			{ ...DRY, campaign: campaign() },
 			input,
 		);
-		expect(bench().service.requests).toEqual([]);
+		expect(bench.service.requests).toEqual([]);
 		expect(items.flatMap(({ error }, item) => (error ? [item] : []))).toEqual(bad);
 		expect(items[99]?.error).toContain('"2026-02-30"');
 		const planned = items.filter(({ dryRun }) => dryRun);
@@ -45,7 +45,7 @@ describe('a dry run', () => {
 			},
 		});
 		expect(planned.at(-1)).toMatchObject({ wouldSend: { request: 10, rowsInRequest: 93 } });
-		expect(hints.map(({ message }) => message)).toEqual([
+		expect(hints).toEqual([
 			'Dry run: nothing was written to Survey A. Requests that would go out: 10',
 		]);
 	});
@@ -53,10 +53,10 @@ describe('a dry run', () => {
 	test('shows exactly the requests that a real run sends', async () => {
 		const input = people(250);
 		const parameters = { ...AUTOMATIC, campaign: campaign() };
-		const dry = await bench().run('survey.send', { ...parameters, ...DRY }, { input });
-		await bench().run('survey.send', parameters, { input });
+		const dry = await bench.run('survey.send', { ...parameters, ...DRY }, { input });
+		await bench.run('survey.send', parameters, { input });
 		const said = dry.items.map(({ wouldSend }) => Object(wouldSend));
-		const sent = bench().service.requests.flatMap(({ rawBody }, index) =>
+		const sent = bench.service.requests.flatMap(({ rawBody }, index) =>
 			JSON.parse(rawBody).subscribers.map((one: unknown) => ({ request: index + 1, one })),
 		);
 		expect(said.map(({ request, body }) => ({ request, one: body.subscribers[0] }))).toEqual(sent);
@@ -65,14 +65,14 @@ describe('a dry run', () => {
 
 describe('customers who cannot be surveyed now', () => {
 	const refuse = () =>
-		bench().respond(400, {
+		bench.respond(400, {
 			code: 400,
 			message: 'Validation Error',
 			data: [{ status: 'fail', email: 'person2@example.com', reason: 'Has unsubscribed' }],
 		});
 	const send = async (options: INodeParameters) => {
 		refuse();
-		return await bench().rows(
+		return await bench.rows(
 			'survey.send',
 			{ ...AUTOMATIC, campaign: campaign(), options },
 			people(3),
@@ -91,6 +91,6 @@ describe('customers who cannot be surveyed now', () => {
 			},
 			{ status: 'queued' },
 		]);
-		expect(bench().service.state.sent).toHaveLength(2);
+		expect(bench.service.state.sent).toHaveLength(2);
 	});
 });

@@ -4,8 +4,8 @@ import { testLarge } from '../../support/large.mts';
 
 const bench = useBench();
 
-const purchase = () => bench().campaign('After purchase');
-const ticket = () => bench().campaign('After support ticket');
+const purchase = () => bench.campaign('After purchase');
+const ticket = () => bench.campaign('After support ticket');
 const BY_EXPRESSION = mapped({ email: '={{ $json.email }}' });
 const nathan = mapped(
 	{
@@ -32,16 +32,14 @@ describe.each([
 ])('%s', (operation, line) => {
 	test('sends the request of the contract and returns the status', async () => {
 		const campaign = { __rl: true, mode: 'list', value: purchase() };
-		const item = await bench().one(`survey.${operation}`, { campaign, ...nathan });
+		const item = await bench.one(`survey.${operation}`, { campaign, ...nathan });
 		expect(item).toEqual({
 			email: 'nathan@example.com',
 			campaignId: purchase(),
 			status: 'queued',
 		});
 		const properties = [{ label: 'Seats', type: 'integer', value: 3 }];
-		expect(bench().sent()).toEqual([
-			{ line, body: { campaign: purchase(), subscribers: [{ ...written, properties }] } },
-		]);
+		bench.expectSent(line, { campaign: purchase(), subscribers: [{ ...written, properties }] });
 	});
 });
 
@@ -59,14 +57,14 @@ test.each([
 			{ email: 'person2@example.com', status: 'fail', reason: 'No such domain' },
 		];
 		const body = { code: 400, message: 'Some rows are bad', data };
-		bench().respond(400, body);
-		const { items } = await bench().rows(
+		bench.respond(400, body);
+		const { items } = await bench.rows(
 			'survey.send',
 			{ campaign: purchase(), ...BY_EXPRESSION },
 			people(3),
 		);
 		const addresses = good.map((number) => `person${number}@example.com`);
-		expect(bench().batches()).toEqual([people(3).map(({ email }) => email), addresses]);
+		expect(bench.batches()).toEqual([people(3).map(({ email }) => email), addresses]);
 		expect(items.filter(({ error }) => !error).map(({ email }) => email)).toEqual(addresses);
 		expect(items[1]?.error).toContain('person2@example.com: No such domain (HTTP 400)');
 	},
@@ -78,31 +76,29 @@ test.each([
 	[409, { code: 409, message: 'Some failed' }],
 ])('does not send the other rows again if a %i names rows', async (status, body) => {
 	const data = [{ email: 'person2@example.com', status: 'fail', reason: 'No' }];
-	bench().respond(status, { ...body, data });
-	const { items } = await bench().rows(
+	bench.respond(status, { ...body, data });
+	const { items } = await bench.rows(
 		'survey.send',
 		{ campaign: purchase(), ...BY_EXPRESSION },
 		people(3),
 	);
-	expect(bench().service.requests).toHaveLength(1);
+	expect(bench.service.requests).toHaveLength(1);
 	for (const { error } of items) expect(error).toContain('Some failed');
 	expect(items[0]?.error).toContain('may have been processed');
 });
 
 describe('sendLegacy', () => {
 	test('sends the request of the contract, without properties', async () => {
-		const item = await bench().one('survey.sendLegacy', { campaign: purchase(), ...nathan });
+		const item = await bench.one('survey.sendLegacy', { campaign: purchase(), ...nathan });
 		expect(item).toMatchObject({ ...written, campaignId: purchase(), status: 'sending' });
-		expect(bench().sent()).toEqual([
-			{
-				line: 'POST /api/v2/nps/customers/survey',
-				body: { campaign: purchase(), subscribers: [written] },
-			},
-		]);
+		bench.expectSent('POST /api/v2/nps/customers/survey', {
+			campaign: purchase(),
+			subscribers: [written],
+		});
 	});
 
 	test('fails a row whose customer failed', async () => {
-		const { items } = await bench().rows(
+		const { items } = await bench.rows(
 			'survey.sendLegacy',
 			{ campaign: purchase(), ...BY_EXPRESSION },
 			[{ email: 'nobody' }, ...people(1)],
@@ -111,7 +107,7 @@ describe('sendLegacy', () => {
 			{ error: 'nobody: Invalid email address [item 0]. Correct the email, or remove the row' },
 			{ email: 'person1@example.com', status: 'sending' },
 		]);
-		expect(bench().service.requests).toHaveLength(1);
+		expect(bench.service.requests).toHaveLength(1);
 	});
 });
 
@@ -120,14 +116,14 @@ testLarge('sends 1,001 rows of two campaigns, set by expression, in 12 requests'
 		email,
 		campaign: index % 2 ? purchase() : ticket(),
 	}));
-	const { output, error } = await bench().run(
+	const { output, error } = await bench.run(
 		'survey.send',
 		{ campaign: '={{ $json.campaign }}', ...BY_EXPRESSION },
 		{ input },
 	);
 	expect(error).toBeUndefined();
-	expect(bench().service.requests.length).toBeLessThanOrEqual(12);
-	expect(bench().service.state.sent).toHaveLength(1001);
+	expect(bench.service.requests.length).toBeLessThanOrEqual(12);
+	expect(bench.service.state.sent).toHaveLength(1001);
 	expect(output[0]?.map(({ json, pairedItem }) => ({ ...json, pairedItem }))).toEqual(
 		input.map(({ email, campaign }, item) => ({
 			email,
@@ -142,7 +138,7 @@ describe('a batch of 100 with two bad addresses', () => {
 	const input = () =>
 		people(150).map((one, index) => ([7, 42].includes(index) ? { email: `bad ${index}` } : one));
 	const run = (onError?: 'continueRegularOutput' | 'continueErrorOutput') =>
-		bench().run(
+		bench.run(
 			'survey.send',
 			{ campaign: purchase(), ...BY_EXPRESSION },
 			{ input: input(), onError },
@@ -150,17 +146,11 @@ describe('a batch of 100 with two bad addresses', () => {
 
 	test('sends the 98 and fails the two with On Error = Continue', async () => {
 		const { items, output } = await run('continueRegularOutput');
-		expect(
-			bench()
-				.service.requests.map(({ status }) => status)
-				.sort(),
-		).toEqual([200, 200, 400]);
+		expect(bench.service.requests.map(({ status }) => status).sort()).toEqual([200, 200, 400]);
 		// The second batch goes out while the first one is in flight.
-		const lengths = bench()
-			.batches()
-			.map(({ length }) => length);
+		const lengths = bench.batches().map(({ length }) => length);
 		expect(lengths.sort((one, other) => one - other)).toEqual([50, 98, 100]);
-		expect(bench().service.state.sent).toHaveLength(148);
+		expect(bench.service.state.sent).toHaveLength(148);
 		expect(output[0]?.map(({ pairedItem }) => pairedItem)).toEqual(
 			input().map((_, item) => ({ item })),
 		);
@@ -185,8 +175,8 @@ describe('a batch of 100 with two bad addresses', () => {
 
 	test('sends nothing more with On Error = Stop, and the error says so', async () => {
 		const { error } = await run();
-		expect(bench().service.requests).toHaveLength(1);
-		expect(bench().service.state.sent).toEqual([]);
+		expect(bench.service.requests).toHaveLength(1);
+		expect(bench.service.state.sent).toEqual([]);
 		expect(error?.message).toBe(
 			'bad 7: Invalid email address (HTTP 400) [item 7]. 0 of 150 rows were sent before it',
 		);
@@ -198,7 +188,7 @@ describe('a batch of 100 with two bad addresses', () => {
 });
 
 test('a run surveys an address once per campaign', async () => {
-	const { items, hints } = await bench().run(
+	const { items, hints } = await bench.run(
 		'survey.send',
 		{ campaign: '={{ $json.campaign }}', ...BY_EXPRESSION },
 		{
@@ -209,7 +199,7 @@ test('a run surveys an address once per campaign', async () => {
 			],
 		},
 	);
-	expect(bench().service.state.sent).toHaveLength(2);
+	expect(bench.service.state.sent).toHaveLength(2);
 	expect(items).toMatchObject([
 		{ status: 'queued' },
 		{ campaignId: ticket() },
@@ -219,8 +209,8 @@ test('a run surveys an address once per campaign', async () => {
 });
 
 test('never sends a survey twice when half of a batch was carried out', async () => {
-	bench().service.faults.add({ kind: 'half-applied' });
-	const { items } = await bench().rows(
+	bench.service.faults.add({ kind: 'half-applied' });
+	const { items } = await bench.rows(
 		'survey.send',
 		{ campaign: purchase(), ...BY_EXPRESSION },
 		people(2),
@@ -230,5 +220,5 @@ test('never sends a survey twice when half of a batch was carried out', async ()
 		expect(details).toMatchObject({ uncertain: true });
 	}
 	expect(items).toHaveLength(2);
-	expect(bench().service.requests).toHaveLength(1);
+	expect(bench.service.requests).toHaveLength(1);
 });

@@ -6,30 +6,25 @@ const bench = useBench();
 const NAME = 'After support ticket';
 const NEW = mapped({ email: 'new@example.com' });
 const byName = { __rl: true, mode: 'name', value: NAME };
-const lines = () =>
-	bench()
-		.sent()
-		.map(({ line }) => line);
-
 describe('campaigns by name', () => {
 	test.each([[NAME], [byName], [` ${NAME.toUpperCase()} `]])(
 		'Send finds the campaign %j by its exact name',
 		async (campaignId) => {
-			const item = await bench().one('survey.send', { campaignId, ...NEW });
+			const item = await bench.one('survey.send', { campaignId, ...NEW });
 			expect(item).toMatchObject({ campaign_id: 102 });
-			expect(lines()).toHaveLength(3);
+			expect(bench.lines()).toHaveLength(3);
 		},
 	);
 
 	test('looks up a campaign name once in a run', async () => {
 		const input = Array.from({ length: 30 }, (_, index) => ({ email: `p${index}@example.com` }));
-		const { error } = await bench().run(
+		const { error } = await bench.run(
 			'survey.send',
 			{ campaignId: byName, ...mapped({ email: '={{ $json.email }}' }) },
 			{ input },
 		);
 		expect(error).toBeUndefined();
-		expect(lines().filter((line) => line.startsWith('GET'))).toHaveLength(2);
+		expect(bench.lines().filter((line) => line.startsWith('GET'))).toHaveLength(2);
 	});
 
 	test('skips a duplicate email when one row has the campaign ID and another its name', async () => {
@@ -43,15 +38,15 @@ describe('campaigns by name', () => {
 			campaignId: '={{ $json.campaign }}',
 			...mapped({ email: '={{ $json.email }}' }),
 		};
-		const { items } = await bench().rows('survey.send', rows, input);
+		const { items } = await bench.rows('survey.send', rows, input);
 		expect(items.map(({ duplicateOfItem }) => duplicateOfItem)).toEqual([
 			undefined,
 			0,
 			0,
 			undefined,
 		]);
-		expect(lines().filter((line) => line.startsWith('POST'))).toHaveLength(2);
-		expect(bench().service.state.sent).toMatchObject([{ email: 'new@example.com' }]);
+		expect(bench.lines().filter((line) => line.startsWith('POST'))).toHaveLength(2);
+		expect(bench.service.state.sent).toMatchObject([{ email: 'new@example.com' }]);
 	});
 
 	test('an unknown campaign name stops the run before anything is sent', async () => {
@@ -62,46 +57,46 @@ describe('campaigns by name', () => {
 			['feedback.create', { email, score: 3 }],
 		] as const) {
 			const rows = { campaignId: '={{ $json.campaign }}', ...more };
-			const { error } = await bench().run(operation, rows, { input });
+			const { error } = await bench.run(operation, rows, { input });
 			expect(error?.message).toContain("No campaign named 'Nowhere'");
 			expect(error?.message).toContain('[item 1]. Nothing was sent before it');
 		}
-		expect(lines().filter((line) => line.startsWith('POST'))).toEqual([]);
+		expect(bench.lines().filter((line) => line.startsWith('POST'))).toEqual([]);
 	});
 
 	test('metrics, feedback filters and new feedback find a campaign by its name', async () => {
-		expect(await bench().one('metric.get', { campaignId: byName })).toMatchObject({
+		expect(await bench.one('metric.get', { campaignId: byName })).toMatchObject({
 			campaign_name: NAME,
 		});
-		const found = await bench().all('feedback.getAll', { filters: { campaignId: byName } });
+		const found = await bench.all('feedback.getAll', { filters: { campaignId: byName } });
 		expect(new Set(found.map(({ campaign_name }) => campaign_name))).toEqual(new Set([NAME]));
 		const made = { campaignId: NAME, email: 'ada@acme.example', score: 3 };
-		expect(await bench().one('feedback.create', made)).toMatchObject({ campaign_name: NAME });
+		expect(await bench.one('feedback.create', made)).toMatchObject({ campaign_name: NAME });
 	});
 
 	test('an unknown campaign name fails with the known names, and nothing is sent', async () => {
-		const says = await bench().failure('survey.send', {
+		const says = await bench.failure('survey.send', {
 			campaignId: 'After suport ticket',
 			...NEW,
 		});
 		expect(says).toContain("No campaign named 'After suport ticket'");
 		expect(says).toContain('After support ticket, Relationship, Without contact list');
-		expect(bench().service.state.sent).toEqual([]);
+		expect(bench.service.state.sent).toEqual([]);
 	});
 
 	test('a name is found without the spaces around it, and apart from one with other letters', async () => {
-		const [first, second] = bench().service.state.campaigns;
+		const [first, second] = bench.service.state.campaigns;
 		if (first) first.record.name = ' Mass ';
 		// In capitals, the two names are equal.
 		if (second) second.record.name = 'Maß';
-		const found = await bench().all('feedback.getAll', { filters: { campaignId: 'mass' } });
+		const found = await bench.all('feedback.getAll', { filters: { campaignId: 'mass' } });
 		expect(new Set(found.map(({ campaign_name }) => campaign_name))).toEqual(new Set([' Mass ']));
 	});
 
 	test('a name that two campaigns share fails with both IDs', async () => {
-		const [first, second] = bench().service.state.campaigns;
+		const [first, second] = bench.service.state.campaigns;
 		if (first && second) second.record.name = first.record.name;
-		const says = await bench().failure('metric.get', { campaignId: first?.record.name });
+		const says = await bench.failure('metric.get', { campaignId: first?.record.name });
 		expect(says).toContain("More than one campaign is named 'Relationship'");
 		expect(says).toContain('Use the campaign ID: 101 or 102');
 	});
@@ -113,16 +108,16 @@ test.each([
 	[{ __rl: true, mode: 'id', value: '101' }],
 	[{ mode: 'list', value: 101 }],
 ])('the campaign ID %j is sent without a lookup', async (campaignId) => {
-	await bench().one('survey.send', { campaignId, ...NEW });
-	expect(bench().sent()).toMatchObject([{ body: { campaign_id: 101 } }]);
+	await bench.one('survey.send', { campaignId, ...NEW });
+	expect(bench.sent()).toMatchObject([{ body: { campaign_id: 101 } }]);
 });
 
 test.each(['={{ "" }}', '={{ null }}', '={{ ({ value: " " }) }}'])(
 	'the campaign %j fails as missing',
 	async (campaignId) => {
-		const says = await bench().failure('survey.send', { campaignId, ...NEW });
+		const says = await bench.failure('survey.send', { campaignId, ...NEW });
 		expect(says).toContain("'Campaign' is missing");
-		expect(bench().sent()).toEqual([]);
+		expect(bench.sent()).toEqual([]);
 	},
 );
 
@@ -132,16 +127,16 @@ test('a campaign that only a later page of feedback names is found by its name',
 		kind: { status: 200, body: { count: 2, next, previous: null, results: rows } },
 		path: /feedback/,
 	});
-	bench().service.faults.add(
+	bench.service.faults.add(
 		page([{ id: 1, campaign: { id: 7, name: 'Other' } }], '/api/v2/feedback/?page=2'),
 	);
-	bench().service.faults.add(page([{ id: 2, campaign }], null));
-	const { items } = await bench().run('metric.get', {
+	bench.service.faults.add(page([{ id: 2, campaign }], null));
+	const { items } = await bench.run('metric.get', {
 		campaignId: { __rl: true, mode: 'name', value: 'On page two' },
 		options: { dryRun: false },
 	});
 	expect(items).toHaveLength(1);
-	expect(lines()).toContain('GET /api/v2/feedback/?page=2');
+	expect(bench.lines()).toContain('GET /api/v2/feedback/?page=2');
 });
 
 test.each([
@@ -150,10 +145,10 @@ test.each([
 ])(
 	'the error for an unknown campaign says that %s could not be read',
 	async (label, unread, empty) => {
-		const { faults } = bench().service;
+		const { faults } = bench.service;
 		faults.add({ path: empty, kind: { status: 200, body: { count: 0, next: null, results: [] } } });
 		faults.add({ path: unread, kind: { status: 403, body: { detail: 'Forbidden' } } });
-		const message = await bench().failure('metric.get', {
+		const message = await bench.failure('metric.get', {
 			campaignId: { __rl: true, mode: 'name', value: 'Unknown' },
 		});
 		expect(message).toContain(

@@ -9,20 +9,15 @@ const bench = useBench();
 const ADA = 'ada@acme.example';
 const SINCE = [{ id: 'attribute:since', type: 'dateTime' as const }];
 
-const bodies = (): IDataObject[] =>
-	bench()
-		.service.requests.filter(({ method }) => method === 'POST')
-		.map(({ rawBody }) => JSON.parse(rawBody));
-
 async function upsert(row: IDataObject, parameters: INodeParameters = {}) {
-	const from = bodies().length;
-	const { error, hints } = await bench().run(
+	const from = bench.bodies().length;
+	const { error, hints } = await bench.run(
 		'contact.upsert',
 		{ ...automatic(), ...parameters },
 		{ input: [row] },
 	);
 	const message = error && `${error.message} | ${error.description}`;
-	return { body: bodies()[from], message, hints: hints.map(({ message }) => message) };
+	return { body: bench.bodies()[from], message, hints };
 }
 
 /** Returns the contact that goes out for one row. */
@@ -101,20 +96,20 @@ describe('Map Automatically', () => {
 	test.each([true, false])(
 		'Get Many, Map Automatically, Get Many returns the same contacts with Simplify %p',
 		async (simplify) => {
-			bench().service.seedContacts(20);
+			bench.service.seedContacts(20);
 			const attributes = {
 				...{ plan: 'pro', seats: 12, beta: false, since: '2026-01-02', tags: ['a'] },
 				...{ called: '2026-01-02 10:30', order: '1234-56-78', zip: '00701', nested: { a: [1] } },
 			};
 			await written({ id: 1, email: ADA, attributes });
-			const read = async () => await bench().all('contact.getAll', { returnAll: true, simplify });
+			const read = async () => await bench.all('contact.getAll', { returnAll: true, simplify });
 			const before = await read();
 			expect(before).toContainEqual(expect.objectContaining({ email: ADA, attributes }));
-			const { error, hints } = await bench().run('contact.upsert', automatic([]), {
+			const { error, hints } = await bench.run('contact.upsert', automatic([]), {
 				input: before,
 			});
 			expect(error).toBeUndefined();
-			expect(hints.map(({ message }) => message)).toEqual([
+			expect(hints).toEqual([
 				'Columns that were not sent because Survey B has no field for them: id, created_date',
 			]);
 			expect(await read()).toEqual(before);
@@ -159,8 +154,8 @@ describe('opt-outs', () => {
 			{ email: 'b@example.com', again: false, unsubscribed: false },
 		];
 		const parameters = { ...automatic(), options: { ...options, ignoredColumns: 'again' } };
-		await bench().run('contact.upsert', parameters, { input });
-		expect(bodies()).toEqual([
+		await bench.run('contact.upsert', parameters, { input });
+		expect(bench.bodies()).toEqual([
 			{ email: 'a@example.com', unsubscribed: false },
 			{ email: 'b@example.com' },
 		]);
@@ -185,9 +180,9 @@ describe('types that the account has', () => {
 describe('Send', () => {
 	const send = async (row: IDataObject, parameters: INodeParameters = {}) => {
 		const all = { ...automatic(), campaignId: 101, ...parameters };
-		const { error, hints } = await bench().run('survey.send', all, { input: [row] });
+		const { error, hints } = await bench.run('survey.send', all, { input: [row] });
 		expect(error).toBeUndefined();
-		return { body: bodies().at(-1), hints: hints.map(({ message }) => message) };
+		return { body: bench.bodies().at(-1), hints };
 	};
 
 	test('keeps the attributes of the survey apart from those of the contact', async () => {
@@ -210,15 +205,15 @@ describe('Send', () => {
 
 describe('attributes as JSON', () => {
 	test('a mapped column wins over Additional Properties with the same name', async () => {
-		await bench().one('contact.upsert', {
+		await bench.one('contact.upsert', {
 			...mapped({ email: ADA, 'attribute:plan': 'free' }),
 			options: { additionalProperties: '{ "plan": "pro", "seats": 12 }' },
 		});
-		expect(bodies()).toEqual([{ email: ADA, attributes: { plan: 'free', seats: 12 } }]);
+		expect(bench.bodies()).toEqual([{ email: ADA, attributes: { plan: 'free', seats: 12 } }]);
 	});
 
 	test('Additional Properties go to the contact and Survey Attributes to the survey', async () => {
-		await bench().one('survey.send', {
+		await bench.one('survey.send', {
 			campaignId: 101,
 			...mapped({ email: ADA }),
 			options: {
@@ -226,7 +221,7 @@ describe('attributes as JSON', () => {
 				surveyAttributes: '{ "ticket": 4711 }',
 			},
 		});
-		expect(bodies()).toEqual([
+		expect(bench.bodies()).toEqual([
 			{
 				campaign_id: 101,
 				contact: { email: ADA, attributes: { plan: 'pro' } },
@@ -241,8 +236,8 @@ describe('attributes as JSON', () => {
 	])('Additional Properties %s fail before anything is sent', async (json, says) => {
 		const options = { additionalProperties: json };
 		const parameters = { ...mapped({ email: ADA }), options };
-		expect(await bench().failure('contact.upsert', parameters)).toContain(says);
-		expect(bodies()).toEqual([]);
+		expect(await bench.failure('contact.upsert', parameters)).toContain(says);
+		expect(bench.bodies()).toEqual([]);
 	});
 });
 
@@ -332,7 +327,7 @@ describe('characters that Survey B rejects', () => {
 describe("the resource mapper's columns", () => {
 	/** Returns the columns as `id: type`, as the editor lists them for an operation. */
 	async function columnsOf(operation: string) {
-		const context = Object.create(bench().dropDown, {
+		const context = Object.create(bench.dropDown, {
 			getCurrentNodeParameter: { value: () => operation },
 		});
 		const { fields } = await resourceMapping.getColumns.call(context);
@@ -343,7 +338,7 @@ describe("the resource mapper's columns", () => {
 	}
 
 	beforeEach(() => {
-		const { state } = bench().service;
+		const { state } = bench.service;
 		state.contacts.forEach((contact) => (contact.attributes = {}));
 		state.feedback.forEach(({ contact, survey }) => {
 			contact.attributes = {};
@@ -382,12 +377,12 @@ describe("the resource mapper's columns", () => {
 			...['attribute:seats: number', 'attribute:since: dateTime'],
 		]);
 		const lists = fields.find(({ id }) => id === 'contactLists');
-		const [{ name } = { name: '' }] = bench().service.state.lists;
+		const [{ name } = { name: '' }] = bench.service.state.lists;
 		expect(lists?.options).toContainEqual({ name, value: '11' });
 	});
 
 	test('lists an attribute that only the contact of feedback has, and tolerates feedback without a survey', async () => {
-		const [first, second] = bench().service.state.feedback;
+		const [first, second] = bench.service.state.feedback;
 		if (first) first.contact.attributes = { tier: 'gold', address: { city: 'London' } };
 		if (second) Object.assign(second, { survey: null });
 		const { ids } = await columnsOf('send');
@@ -397,13 +392,13 @@ describe("the resource mapper's columns", () => {
 	});
 
 	test('fails when the service cannot be asked, so that the editor offers to retry', async () => {
-		bench().service.faults.add({ kind: { status: 403, body: { detail: 'No' } }, times: Infinity });
+		bench.service.faults.add({ kind: { status: 403, body: { detail: 'No' } }, times: Infinity });
 		await expect(columnsOf('upsert')).rejects.toThrow('No');
 	});
 
 	test('are none before a credential is chosen, so that the editor asks for one', async () => {
-		const context = Object.create(bench().dropDown, { getNode: { value: () => ({}) } });
+		const context = Object.create(bench.dropDown, { getNode: { value: () => ({}) } });
 		expect(await resourceMapping.getColumns.call(context)).toEqual({ fields: [] });
-		expect(bench().service.requests).toEqual([]);
+		expect(bench.service.requests).toEqual([]);
 	});
 });

@@ -6,10 +6,10 @@ import { useBench } from './bench';
 
 const bench = useBench();
 
-const ada = () => bench().service.state.contacts.get('ada@acme.example');
+const ada = () => bench.service.state.contacts.get('ada@acme.example');
 
 test('Create or Update sends exactly the mapped columns and returns the contact', async () => {
-	const item = await bench().one('contact.upsert', {
+	const item = await bench.one('contact.upsert', {
 		...mapped(
 			{
 				email: 'nathan@example.com',
@@ -22,19 +22,14 @@ test('Create or Update sends exactly the mapped columns and returns the contact'
 			[{ id: 'attribute:since', type: 'dateTime' }],
 		),
 	});
-	expect(bench().sent()).toEqual([
-		{
-			line: 'POST /api/v2/contacts/',
-			body: {
-				email: 'nathan@example.com',
-				first_name: 'Nathan',
-				last_name: 'Smith',
-				unsubscribed: false,
-				attributes: { since: '2026-01-02' },
-				contact_list: [11, 12],
-			},
-		},
-	]);
+	bench.expectSent('POST /api/v2/contacts/', {
+		email: 'nathan@example.com',
+		first_name: 'Nathan',
+		last_name: 'Smith',
+		unsubscribed: false,
+		attributes: { since: '2026-01-02' },
+		contact_list: [11, 12],
+	});
 	expect(item).toEqual({
 		id: expect.any(Number),
 		email: 'nathan@example.com',
@@ -50,55 +45,50 @@ test.each([
 	['12', [12]],
 	['11, 12', [11, 12]],
 ])('Create or Update sends the contact lists %p as %p', async (contactLists, sent) => {
-	await bench().one('contact.upsert', mapped({ email: 'a@example.com', contactLists }));
-	expect(bench().sent()).toMatchObject([{ body: { contact_list: sent } }]);
+	await bench.one('contact.upsert', mapped({ email: 'a@example.com', contactLists }));
+	expect(bench.sent()).toMatchObject([{ body: { contact_list: sent } }]);
 });
 
 test('Get requests a contact by its ID and returns it', async () => {
 	const { id } = ada() ?? {};
-	const item = await bench().one('contact.get', { contactId: id });
-	expect(bench().sent()).toEqual([{ line: `GET /api/v2/contacts/${id}/` }]);
+	const item = await bench.one('contact.get', { contactId: id });
+	bench.expectSent(`GET /api/v2/contacts/${id}/`);
 	expect(item).toEqual(ada());
 });
 
 test('Get Many sends its filters under the names of the contract', async () => {
-	const { items } = await bench().run('contact.getAll', {
+	const { items } = await bench.run('contact.getAll', {
 		filters: {
 			email: 'ada@acme.example',
 			contactListId: { __rl: true, mode: 'list', value: '12' },
 		},
 	});
-	expect(bench().sent()).toEqual([
-		{ line: 'GET /api/v2/contacts/?email=ada%40acme.example&contact_list__id=12' },
-	]);
+	bench.expectSent('GET /api/v2/contacts/?email=ada%40acme.example&contact_list__id=12');
 	expect(items).toEqual([]);
-	const found = await bench().run('contact.getAll', { filters: { email: 'ada@acme.example' } });
+	const found = await bench.run('contact.getAll', { filters: { email: 'ada@acme.example' } });
 	expect(found.items).toMatchObject([{ email: 'ada@acme.example', unsubscribed: false }]);
 });
 
 test('Unsubscribe sends all rows in one request', async () => {
-	bench().service.seedContacts(300);
+	bench.service.seedContacts(300);
 	const input = Array.from({ length: 300 }, (_, index) => ({
 		email: `contact${index + 1}@example.com`,
 	}));
-	const { items } = await bench().run(
+	const { items } = await bench.run(
 		'contact.unsubscribe',
 		{ email: '={{ $json.email }}' },
 		{ input },
 	);
-	expect(bench().sent()).toEqual([
-		{
-			line: 'POST /api/v2/contacts/unsubscribe/',
-			body: { emails: input.map(({ email }) => email) },
-		},
-	]);
+	bench.expectSent('POST /api/v2/contacts/unsubscribe/', {
+		emails: input.map(({ email }) => email),
+	});
 	expect(items).toEqual(input.map(({ email }) => ({ email, unsubscribed: true, confirmed: true })));
-	expect(bench().service.state.unsubscribed).toHaveLength(300);
+	expect(bench.service.state.unsubscribed).toHaveLength(300);
 });
 
 test('Unsubscribe fails only the email that the service names', async () => {
-	bench().service.settings.strictEmails = true;
-	const { items } = await bench().rows('contact.unsubscribe', { email: '={{ $json.email }}' }, [
+	bench.service.settings.strictEmails = true;
+	const { items } = await bench.rows('contact.unsubscribe', { email: '={{ $json.email }}' }, [
 		{ email: 'ada@acme.example' },
 		{ email: 'nobody' },
 		{ email: 'grace@acme.example' },
@@ -150,8 +140,8 @@ describe('Unsubscribe, when the response', () => {
 			{ error: expect.stringContaining('Survey B did not confirm this contact') },
 		],
 	])('%s, claims no more than that', async (_, body, expected) => {
-		bench().respond(200, body);
-		const { items } = await bench().run(
+		bench.respond(200, body);
+		const { items } = await bench.run(
 			'contact.unsubscribe',
 			{ email: 'ada@acme.example' },
 			{ onError: 'continueRegularOutput' },
@@ -162,10 +152,8 @@ describe('Unsubscribe, when the response', () => {
 });
 
 test('Delete posts the email to the unversioned path', async () => {
-	const item = await bench().one('contact.delete', { email: 'ada@acme.example' });
-	expect(bench().sent()).toEqual([
-		{ line: 'POST /api/contacts/remove/', body: { email: 'ada@acme.example' } },
-	]);
+	const item = await bench.one('contact.delete', { email: 'ada@acme.example' });
+	bench.expectSent('POST /api/contacts/remove/', { email: 'ada@acme.example' });
 	expect(item).toEqual({ email: 'ada@acme.example', deleted: true });
 	expect(ada()).toBeUndefined();
 });
@@ -174,9 +162,9 @@ test.each(['upsert', 'unsubscribe', 'delete'])(
 	'contact.%s that is refused with HTTP 409 is not said to be processed',
 	async (operation) => {
 		const body = { emails: { 0: ['Locked by another change.'] } };
-		bench().respond(409, body);
+		bench.respond(409, body);
 		const email = 'ada@acme.example';
-		const says = await bench().failure(`contact.${operation}`, { email, ...mapped({ email }) });
+		const says = await bench.failure(`contact.${operation}`, { email, ...mapped({ email }) });
 		expect(says).toContain('Locked by another change.');
 		expect(says).not.toContain('may have been processed');
 	},
@@ -185,23 +173,23 @@ test.each(['upsert', 'unsubscribe', 'delete'])(
 test.each([['ada@acme.example'], [{ __rl: true, mode: 'email', value: 'Ada@acme.example' }]])(
 	'Get finds a contact by the email %j',
 	async (contactId) => {
-		const item = await bench().one('contact.get', { contactId });
+		const item = await bench.one('contact.get', { contactId });
 		expect(item).toMatchObject({ id: ada()?.id, email: 'ada@acme.example' });
-		expect(bench().sent()).toEqual([
-			{ line: expect.stringMatching(/^GET \/api\/v2\/contacts\/\?email=ada%40acme.example$/i) },
-		]);
+		bench.expectSent(
+			expect.stringMatching(/^GET \/api\/v2\/contacts\/\?email=ada%40acme.example$/i),
+		);
 	},
 );
 
 test('Get by email is repeated when the response has no list', async () => {
-	bench().respond(200, { count: 1 });
-	const get = async () => await bench().one('contact.get', { contactId: 'ada@acme.example' });
+	bench.respond(200, { count: 1 });
+	const get = async () => await bench.one('contact.get', { contactId: 'ada@acme.example' });
 	expect(await onItsOwnClock(get)).toEqual(ada());
-	expect(bench().service.requests).toHaveLength(2);
+	expect(bench.service.requests).toHaveLength(2);
 });
 
 test('Get fails when no contact has the email', async () => {
-	expect(await bench().failure('contact.get', { contactId: 'nobody@acme.example' })).toContain(
+	expect(await bench.failure('contact.get', { contactId: 'nobody@acme.example' })).toContain(
 		'No contact has the email nobody@acme.example (HTTP 404)',
 	);
 });
@@ -211,7 +199,7 @@ test.each([
 	['', 'Nothing was read before it'],
 ])('when Get fails after the row %j, the error says what was read', async (first, says) => {
 	const input = [{ id: first }, { id: 'nobody@acme.example' }, { id: 'nobody@acme.example' }];
-	const { error } = await bench().run(
+	const { error } = await bench.run(
 		'contact.get',
 		{ contactId: '={{ $json.id }}', options: { concurrency: 1 } },
 		{ input },
@@ -221,13 +209,13 @@ test.each([
 });
 
 test('Get encodes an ID into the path', async () => {
-	await bench().failure('contact.get', { contactId: '../feedback/1?x=' });
-	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/contacts/..%2Ffeedback%2F1%3Fx%3D/' }]);
+	await bench.failure('contact.get', { contactId: '../feedback/1?x=' });
+	bench.expectSent('GET /api/v2/contacts/..%2Ffeedback%2F1%3Fx%3D/');
 });
 
 test('Get returns Unsubscribed as a boolean when the service sends text', async () => {
 	const body = { id: 5, email: 'a@example.com', unsubscribed: 'false', attributes: {} };
-	bench().respond(200, body);
-	const item = await bench().one('contact.get', { contactId: '5', simplify: false });
+	bench.respond(200, body);
+	const item = await bench.one('contact.get', { contactId: '5', simplify: false });
 	expect(item).toEqual({ ...body, unsubscribed: false });
 });

@@ -8,7 +8,7 @@ const FROM = 'agent@example.com';
 
 /** Returns the newest feedback response of the seed, which is first in the list. */
 const newest = () => {
-	const found = bench().service.state.feedback.at(-1);
+	const found = bench.service.state.feedback.at(-1);
 	if (found === undefined) throw new Error('The seed has no feedback');
 	return found;
 };
@@ -33,14 +33,14 @@ const simple = (): IDataObject => {
 
 test('Get requests a feedback response by its ID and returns it, simplified or raw', async () => {
 	const { id } = newest();
-	const item = await bench().one('feedback.get', { feedbackId: id });
-	expect(bench().sent()).toEqual([{ line: `GET /api/v2/feedback/${id}/` }]);
+	const item = await bench.one('feedback.get', { feedbackId: id });
+	bench.expectSent(`GET /api/v2/feedback/${id}/`);
 	expect(item).toEqual(simple());
-	expect(await bench().one('feedback.get', { feedbackId: id, simplify: false })).toEqual(newest());
+	expect(await bench.one('feedback.get', { feedbackId: id, simplify: false })).toEqual(newest());
 });
 
 test('Get Many sends every filter under its name, and dates under both names of the contract', async () => {
-	await bench().run('feedback.getAll', {
+	await bench.run('feedback.getAll', {
 		filters: {
 			email: 'ada@acme.example',
 			score: 0,
@@ -53,7 +53,7 @@ test('Get Many sends every filter under its name, and dates under both names of 
 			postedBefore: '={{ DateTime.fromISO("2026-11-30T23:30:00-05:00") }}',
 		},
 	});
-	const [{ query, path } = { query: {}, path: '' }] = bench().service.requests;
+	const [{ query, path } = { query: {}, path: '' }] = bench.service.requests;
 	expect(path).toBe('/api/v2/feedback/');
 	expect(query).toEqual({
 		survey__contact__email: 'ada@acme.example',
@@ -74,22 +74,20 @@ test.each([
 	['2026-11-21T00:00:00-05:00', '2026-11-21'],
 	['2026-11-21T23:30:00-05:00', '2026-11-22'],
 ])('Get Many reads Start Date %p as the day %p', async (postedAfter, day) => {
-	await bench().run('feedback.getAll', { filters: { postedAfter } });
-	expect(bench().sent()).toEqual([
-		{ line: `GET /api/v2/feedback/?posted_date_0=${day}&posted_date_after=${day}` },
-	]);
+	await bench.run('feedback.getAll', { filters: { postedAfter } });
+	bench.expectSent(`GET /api/v2/feedback/?posted_date_0=${day}&posted_date_after=${day}`);
 });
 
 test('Get Many returns feedback simplified or raw', async () => {
-	const { items } = await bench().run('feedback.getAll', { limit: 1 });
-	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/feedback/' }]);
+	const { items } = await bench.run('feedback.getAll', { limit: 1 });
+	bench.expectSent('GET /api/v2/feedback/');
 	expect(items).toEqual([simple()]);
-	const whole = await bench().run('feedback.getAll', { limit: 1, simplify: false });
+	const whole = await bench.run('feedback.getAll', { limit: 1, simplify: false });
 	expect(whole.items).toEqual([newest()]);
 });
 
 test('Create posts the assumed request and returns the feedback response', async () => {
-	const item = await bench().one('feedback.create', {
+	const item = await bench.one('feedback.create', {
 		simplify: false,
 		campaignId: '101',
 		email: 'nathan@example.com',
@@ -100,50 +98,44 @@ test('Create posts the assumed request and returns the feedback response', async
 			tags: { tag: [{ category: 'PASSIVE' }, { name: 'pricing', category: 'DETRACTOR' }] },
 		},
 	});
-	expect(bench().sent()).toEqual([
-		{
-			line: 'POST /api/v2/feedback/',
-			body: {
-				score: 0,
-				email: 'nathan@example.com',
-				campaign_id: 101,
-				status: 'CLOSED',
-				comment: 'Never again',
-				tags: [{ name: 'pricing', category: 'DETRACTOR' }],
-			},
-		},
-	]);
+	bench.expectSent('POST /api/v2/feedback/', {
+		score: 0,
+		email: 'nathan@example.com',
+		campaign_id: 101,
+		status: 'CLOSED',
+		comment: 'Never again',
+		tags: [{ name: 'pricing', category: 'DETRACTOR' }],
+	});
 	expect(item).toEqual(newest());
 	expect(item).toMatchObject({ score: 0, status: 'CLOSED', comment: 'Never again' });
 });
 
 test('Create sends only what is set, to the path in Options', async () => {
-	await bench().failure('feedback.create', {
+	await bench.failure('feedback.create', {
 		campaignId: '101',
 		email: 'nathan@example.com',
 		score: 9,
 		additionalFields: { tags: { tag: [{ category: 'DETRACTOR', name: '' }] } },
 		options: { path: '/api/v3/responses/' },
 	});
-	expect(bench().sent()).toEqual([
-		{
-			line: 'POST /api/v3/responses/',
-			body: { score: 9, email: 'nathan@example.com', campaign_id: 101 },
-		},
-	]);
+	bench.expectSent('POST /api/v3/responses/', {
+		score: 9,
+		email: 'nathan@example.com',
+		campaign_id: 101,
+	});
 });
 
 test.each(['.evil.example/', 'api/v2/feedback/', '/api/../x/', '/api/?x'])(
 	'Create rejects the path %p before anything is sent',
 	async (path) => {
-		const errorText = await bench().failure('feedback.create', {
+		const errorText = await bench.failure('feedback.create', {
 			campaignId: '101',
 			email: 'nathan@example.com',
 			score: 9,
 			options: { path },
 		});
 		expect(errorText).toMatch(/'Path' must begin with a slash|cannot be requested/);
-		expect(bench().service.requests).toEqual([]);
+		expect(bench.service.requests).toEqual([]);
 	},
 );
 
@@ -151,54 +143,47 @@ test.each([
 	['', "'Score' is missing"],
 	[11, "'Score' must be a whole number from 0 to 10: 11"],
 ])('Create rejects the score %p before anything is sent', async (score, says) => {
-	const errorText = await bench().failure('feedback.create', {
+	const errorText = await bench.failure('feedback.create', {
 		campaignId: '101',
 		email: 'nathan@example.com',
 		score: score === '' ? '={{ "" }}' : score,
 	});
 	expect(errorText).toContain(says);
-	expect(bench().service.requests).toEqual([]);
+	expect(bench.service.requests).toEqual([]);
 });
 
 test('Update Status puts the status, and returns feedback raw or under its usual names', async () => {
 	const { id, created, score_changed } = newest();
-	const item = await bench().one('feedback.updateStatus', {
+	const item = await bench.one('feedback.updateStatus', {
 		feedbackId: id,
 		status: 'CLOSED',
 		simplify: false,
 	});
-	expect(bench().sent()).toEqual([
-		{ line: `PUT /api/v2/feedback/${id}/`, body: { status: 'CLOSED' } },
-	]);
+	bench.expectSent(`PUT /api/v2/feedback/${id}/`, { status: 'CLOSED' });
 	const others = Object.fromEntries(
 		Object.entries(newest()).filter(([name]) => !['created', 'score_changed'].includes(name)),
 	);
 	expect(item).toEqual({ ...others, score_created: created, score_modified: score_changed });
 	expect(item.status).toBe('CLOSED');
-	const reopened = await bench().one('feedback.updateStatus', { feedbackId: id, status: 'OPEN' });
+	const reopened = await bench.one('feedback.updateStatus', { feedbackId: id, status: 'OPEN' });
 	expect(reopened).toEqual(simple());
 });
 
 describe('Reply', () => {
 	test('sends the request of the contract and returns its result', async () => {
 		const { id } = newest();
-		const item = await bench().one('feedback.reply', {
+		const item = await bench.one('feedback.reply', {
 			feedbackId: id,
 			fromUser: FROM,
 			message: 'Thank you',
 			additionalFields: { cc: 'a@example.com, b@example.com', bcc: '={{ ["c@example.com"] }}' },
 		});
-		expect(bench().sent()).toEqual([
-			{
-				line: `POST /api/v2/feedback/${id}/reply/`,
-				body: {
-					from_user: FROM,
-					message: 'Thank you',
-					cc: ['a@example.com', 'b@example.com'],
-					bcc: ['c@example.com'],
-				},
-			},
-		]);
+		bench.expectSent(`POST /api/v2/feedback/${id}/reply/`, {
+			from_user: FROM,
+			message: 'Thank you',
+			cc: ['a@example.com', 'b@example.com'],
+			bcc: ['c@example.com'],
+		});
 		expect(item).toEqual({ id, replied: true });
 	});
 
@@ -206,22 +191,20 @@ describe('Reply', () => {
 		['by default', {}],
 		['if it is chosen', { messageFrom: 'text' }],
 	])('sends the entered text and not the common reply %s', async (_, more) => {
-		await bench().one('feedback.reply', {
+		await bench.one('feedback.reply', {
 			feedbackId: newest().id,
 			fromUser: FROM,
 			...more,
 			message: 'Thanks',
 			commonReplyId: '301',
 		});
-		expect(bench().sent()).toMatchObject([{ body: { from_user: FROM, message: 'Thanks' } }]);
+		expect(bench.sent()).toMatchObject([{ body: { from_user: FROM, message: 'Thanks' } }]);
 	});
 
 	test('reads the text of a common reply once a run', async () => {
-		const [kept] = bench().service.state.commonReplies;
-		const input = bench()
-			.service.state.feedback.slice(0, 3)
-			.map(({ id }) => ({ id }));
-		const { error } = await bench().run(
+		const [kept] = bench.service.state.commonReplies;
+		const input = bench.service.state.feedback.slice(0, 3).map(({ id }) => ({ id }));
+		const { error } = await bench.run(
 			'feedback.reply',
 			{
 				feedbackId: '={{ $json.id }}',
@@ -232,11 +215,9 @@ describe('Reply', () => {
 			{ input },
 		);
 		expect(error).toBeUndefined();
-		const lines = bench()
-			.sent()
-			.map(({ line }) => line);
+		const lines = bench.lines();
 		expect(lines.filter((line) => line === 'GET /api/v2/replies/')).toHaveLength(1);
-		expect(bench().service.state.replies.map(({ message }) => message)).toEqual(
+		expect(bench.service.state.replies.map(({ message }) => message)).toEqual(
 			input.map(() => kept?.reply),
 		);
 	});
@@ -245,64 +226,57 @@ describe('Reply', () => {
 		['9', 'There is no common reply 9'],
 		['7', 'The common reply 7 has no text'],
 	])('fails with the common reply %s before anything is sent: %s', async (commonReplyId, says) => {
-		Object.assign(bench().service.state.commonReplies[0] ?? {}, { id: 7, reply: '' });
-		const errorText = await bench().failure('feedback.reply', {
+		Object.assign(bench.service.state.commonReplies[0] ?? {}, { id: 7, reply: '' });
+		const errorText = await bench.failure('feedback.reply', {
 			feedbackId: newest().id,
 			fromUser: FROM,
 			messageFrom: 'commonReply',
 			commonReplyId,
 		});
 		expect(errorText).toContain(says);
-		expect(bench().service.state.replies).toEqual([]);
+		expect(bench.service.state.replies).toEqual([]);
 	});
 });
 
 test('Forward posts the sender and the recipient', async () => {
 	const { id } = newest();
-	const item = await bench().one('feedback.forward', {
+	const item = await bench.one('feedback.forward', {
 		feedbackId: id,
 		fromUser: FROM,
 		to: 'lead@example.com',
 	});
-	expect(bench().sent()).toEqual([
-		{
-			line: `POST /api/v2/feedback/${id}/forward/`,
-			body: { from_user: FROM, to: 'lead@example.com' },
-		},
-	]);
+	bench.expectSent(`POST /api/v2/feedback/${id}/forward/`, {
+		from_user: FROM,
+		to: 'lead@example.com',
+	});
 	expect(item).toEqual({ id, forwarded: true });
 });
 
 test('Add Tag posts the name and the category', async () => {
 	const { id } = newest();
-	const item = await bench().one('feedback.addTag', {
+	const item = await bench.one('feedback.addTag', {
 		feedbackId: id,
 		tagName: 'pricing',
 		tagCategory: 'PASSIVE',
 	});
-	expect(bench().sent()).toEqual([
-		{
-			line: `POST /api/v2/feedback/${id}/tag/`,
-			body: { name: 'pricing', category: 'PASSIVE' },
-		},
-	]);
+	bench.expectSent(`POST /api/v2/feedback/${id}/tag/`, { name: 'pricing', category: 'PASSIVE' });
 	expect(item).toEqual({ id, category: 'PASSIVE', name: 'pricing' });
 });
 
 test('an ID that is an expression entered as text is refused before anything is sent', async () => {
 	// n8n takes text as an expression only if it begins with an equals sign.
-	const says = await bench().failure('feedback.get', { feedbackId: '{{ $json.id }}' });
+	const says = await bench.failure('feedback.get', { feedbackId: '{{ $json.id }}' });
 	expect(says).toContain("'Feedback ID' is an expression that was entered as text");
 	expect(says).toContain('Switch the field from Fixed to Expression');
-	expect(bench().service.requests).toEqual([]);
+	expect(bench.service.requests).toEqual([]);
 });
 
 test('Delete deletes a feedback response by its ID', async () => {
 	const { id } = newest();
-	const item = await bench().one('feedback.delete', { feedbackId: id });
-	expect(bench().sent()).toEqual([{ line: `DELETE /api/v2/feedback/${id}/` }]);
+	const item = await bench.one('feedback.delete', { feedbackId: id });
+	bench.expectSent(`DELETE /api/v2/feedback/${id}/`);
 	expect(item).toEqual({ id, deleted: true });
-	expect(bench().service.state.feedback.map((feedback) => feedback.id)).not.toContain(id);
+	expect(bench.service.state.feedback.map((feedback) => feedback.id)).not.toContain(id);
 });
 
 test.each([
@@ -311,8 +285,8 @@ test.each([
 ])(
 	'a choice may be given by its name or value, and an open one by any value: %j',
 	async (filters, query) => {
-		await bench().run('feedback.getAll', { filters });
-		expect(bench().sent()).toEqual([{ line: `GET /api/v2/feedback/?${query}` }]);
+		await bench.run('feedback.getAll', { filters });
+		bench.expectSent(`GET /api/v2/feedback/?${query}`);
 	},
 );
 
@@ -321,6 +295,6 @@ test.each([
 	['feedback.updateStatus', { feedbackId: '1', status: 'done' }, 'Closed, Open'],
 	['feedback.addTag', { feedbackId: '1', tagName: 'a', tagCategory: 'x' }, 'Detractor, Passive'],
 ])('%s rejects an unknown choice and lists the choices', async (operation, parameters, choices) => {
-	expect(await bench().failure(operation, parameters)).toContain(`must be one of: ${choices}`);
-	expect(bench().service.requests).toEqual([]);
+	expect(await bench.failure(operation, parameters)).toContain(`must be one of: ${choices}`);
+	expect(bench.service.requests).toEqual([]);
 });

@@ -8,34 +8,34 @@ const bench = useBench();
 const { listSearch } = new SurveyB().methods;
 
 test('Get Many of contact lists requests the unversioned path', async () => {
-	const { items } = await bench().run('contactList.getAll');
-	expect(bench().sent()).toEqual([{ line: 'GET /api/lists/' }]);
-	expect(items).toEqual(bench().service.state.lists);
+	const { items } = await bench.run('contactList.getAll');
+	bench.expectSent('GET /api/lists/');
+	expect(items).toEqual(bench.service.state.lists);
 });
 
 testLarge('Return All returns 10,000 feedback responses completely and in order', async () => {
-	bench().service.seedFeedback(9_992);
-	const { items } = await bench().run('feedback.getAll', { returnAll: true });
-	const ids = bench().service.state.feedback.map(({ id }) => id);
+	bench.service.seedFeedback(9_992);
+	const { items } = await bench.run('feedback.getAll', { returnAll: true });
+	const ids = bench.service.state.feedback.map(({ id }) => id);
 	expect(items.map(({ id }) => id)).toEqual(ids.reverse());
-	expect(bench().service.requests).toHaveLength(100);
+	expect(bench.service.requests).toHaveLength(100);
 });
 
 test('every page is requested with the filters', async () => {
-	bench().service.seedFeedback(400);
+	bench.service.seedFeedback(400);
 	const filters = { campaignId: '101' };
-	const { items } = await bench().run('feedback.getAll', { returnAll: true, filters });
+	const { items } = await bench.run('feedback.getAll', { returnAll: true, filters });
 	expect(items).toHaveLength(204);
-	expect(bench().service.requests.map(({ query }) => query.survey__campaign)).toEqual(
+	expect(bench.service.requests.map(({ query }) => query.survey__campaign)).toEqual(
 		Array.from({ length: 3 }, () => '101'),
 	);
 });
 
 test('a next link to another host is not followed', async () => {
 	const other = await startServiceB();
-	bench().service.seedFeedback(292);
-	bench().service.settings.nextOrigin = other.url;
-	const { items } = await bench().run('feedback.getAll', { returnAll: true });
+	bench.service.seedFeedback(292);
+	bench.service.settings.nextOrigin = other.url;
+	const { items } = await bench.run('feedback.getAll', { returnAll: true });
 	expect(items).toHaveLength(300);
 	expect(other.requests).toEqual([]);
 	await other.close();
@@ -44,10 +44,10 @@ test('a next link to another host is not followed', async () => {
 test.each([0, 95, 250])(
 	'a list of contacts in a bare array is read with %p further contacts',
 	async (more) => {
-		const { service } = bench();
+		const { service } = bench;
 		service.seedContacts(more);
 		service.settings.bareLists = true;
-		const { items } = await bench().run('contact.getAll', { returnAll: true });
+		const { items } = await bench.run('contact.getAll', { returnAll: true });
 		expect(items.map(({ id }) => id)).toEqual(
 			[...service.state.contacts.values()].map(({ id }) => id),
 		);
@@ -55,39 +55,39 @@ test.each([0, 95, 250])(
 );
 
 test('a 404 past the last page ends the list', async () => {
-	const { service } = bench();
+	const { service } = bench;
 	service.seedContacts(95);
 	const [first] = [...service.state.contacts.values()];
 	const results = Array.from({ length: 100 }, (_, id) => ({ ...first, id }));
 	service.faults.add({ kind: { status: 200, body: { results } } });
-	const { items } = await bench().run('contact.getAll', { returnAll: true });
+	const { items } = await bench.run('contact.getAll', { returnAll: true });
 	expect(items).toHaveLength(100);
 	expect(service.requests.map(({ status }) => status)).toEqual([200, 404]);
 });
 
 test('a 404 of the first page is an error', async () => {
-	bench().respond(404, { detail: 'Not Found' });
-	expect(await bench().failure('contact.getAll')).toContain('Not Found (HTTP 404)');
+	bench.respond(404, { detail: 'Not Found' });
+	expect(await bench.failure('contact.getAll')).toContain('Not Found (HTTP 404)');
 });
 
 test('the drop-down of contact lists shows the names of the lists', async () => {
-	const expected = bench().service.state.lists.map(({ id, name }) => ({ name, value: String(id) }));
-	expect(await listSearch.searchContactLists.call(bench().dropDown)).toEqual({ results: expected });
-	expect(await listSearch.searchContactLists.call(bench().dropDown, 'NEWS')).toEqual({
+	const expected = bench.service.state.lists.map(({ id, name }) => ({ name, value: String(id) }));
+	expect(await listSearch.searchContactLists.call(bench.dropDown)).toEqual({ results: expected });
+	expect(await listSearch.searchContactLists.call(bench.dropDown, 'NEWS')).toEqual({
 		results: [{ name: 'Newsletter', value: '12' }],
 	});
-	bench().sent();
+	bench.sent();
 });
 
 test('the drop-down of common replies shows title and text', async () => {
-	const { results } = await listSearch.searchCommonReplies.call(bench().dropDown);
+	const { results } = await listSearch.searchCommonReplies.call(bench.dropDown);
 	expect(results).toEqual(
-		bench().service.state.commonReplies.map(({ id, title, reply }) => ({
+		bench.service.state.commonReplies.map(({ id, title, reply }) => ({
 			name: `${title}: ${reply}`,
 			value: String(id),
 		})),
 	);
-	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/replies/' }]);
+	bench.expectSent('GET /api/v2/replies/');
 });
 
 test.each([
@@ -97,39 +97,39 @@ test.each([
 	[null, 'Title'],
 ])('the drop-down of common replies shows the text %j as %j', async (reply, name) => {
 	const body = { results: [{ id: 1, title: 'Title', reply }] };
-	bench().respond(200, body);
-	const { results } = await listSearch.searchCommonReplies.call(bench().dropDown);
+	bench.respond(200, body);
+	const { results } = await listSearch.searchCommonReplies.call(bench.dropDown);
 	expect(results).toEqual([{ name, value: '1' }]);
 });
 
 test('the drop-down of tags shows each tag of the feedback once, by its name', async () => {
-	const [first, second, third] = bench().service.state.feedback;
-	bench().service.state.feedback.forEach((feedback) => (feedback.tags = []));
+	const [first, second, third] = bench.service.state.feedback;
+	bench.service.state.feedback.forEach((feedback) => (feedback.tags = []));
 	if (first) first.tags = [{ name: 'pricing', category: 'PASSIVE' }];
 	if (second) Object.assign(second, { tags: null });
 	if (third) third.tags = [...(first?.tags ?? []), { name: 'support', category: 'PROMOTER' }];
-	const { results } = await listSearch.searchTags.call(bench().dropDown);
+	const { results } = await listSearch.searchTags.call(bench.dropDown);
 	expect(results).toEqual(['pricing', 'support'].map((name) => ({ name, value: name })));
-	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/feedback/' }]);
+	bench.expectSent('GET /api/v2/feedback/');
 });
 
 test('the drop-down of reply categories shows the categories of the common replies by name', async () => {
-	const [first, second] = bench().service.state.commonReplies;
+	const [first, second] = bench.service.state.commonReplies;
 	if (first) first.category.name = 'Promoters';
 	if (second) Object.assign(second, { category: null });
-	expect(await listSearch.searchReplyCategories.call(bench().dropDown)).toEqual({
+	expect(await listSearch.searchReplyCategories.call(bench.dropDown)).toEqual({
 		results: [{ name: 'Promoters', value: 'Promoters' }],
 	});
-	expect(bench().sent()).toEqual([{ line: 'GET /api/v2/replies/' }]);
+	bench.expectSent('GET /api/v2/replies/');
 });
 
 describe('the drop-down of campaigns', () => {
 	const campaigns = async (typed?: string) =>
-		(await listSearch.searchCampaigns.call(bench().dropDown, typed)).results;
+		(await listSearch.searchCampaigns.call(bench.dropDown, typed)).results;
 
 	test('ends with a note when metrics could not be read', async () => {
 		const forbidden = { status: 403, body: { detail: 'Forbidden' } };
-		bench().service.faults.add({ path: /metrics/, kind: forbidden });
+		bench.service.faults.add({ path: /metrics/, kind: forbidden });
 		const found = await campaigns('ticket');
 		expect(found).toEqual([
 			{ name: 'After support ticket', value: '102' },
@@ -146,14 +146,12 @@ describe('the drop-down of campaigns', () => {
 			{ name: 'Relationship', value: '101' },
 			{ name: 'Without contact list', value: '104' },
 		]);
-		const lines = bench().sent();
+		const lines = bench.sent();
 		expect(lines).toContainEqual({ line: 'GET /api/v2/feedback/' });
 		expect(lines).toContainEqual({ line: 'GET /api/v2/metrics/' });
 		expect(await campaigns('TICKET')).toHaveLength(1);
 		const { methods } = new SurveyBTrigger();
-		expect(await methods.loadOptions.getCampaigns.call(bench().dropDown)).toEqual(
-			await campaigns(),
-		);
+		expect(await methods.loadOptions.getCampaigns.call(bench.dropDown)).toEqual(await campaigns());
 	});
 
 	test('marks campaigns that are complete, and shows none without an ID or a name', async () => {
@@ -166,8 +164,8 @@ describe('the drop-down of campaigns', () => {
 			null,
 		];
 		const results = rows.map((campaign, id) => ({ id, campaign }));
-		bench().service.faults.add({ path: /feedback/, kind: { status: 200, body: { results } } });
-		bench().service.faults.add({ path: /metrics/, kind: { status: 200, body: { results: [] } } });
+		bench.service.faults.add({ path: /feedback/, kind: { status: 200, body: { results } } });
+		bench.service.faults.add({ path: /metrics/, kind: { status: 200, body: { results: [] } } });
 		expect(await campaigns()).toEqual([
 			{ name: 'Done (complete)', value: '1' },
 			{ name: 'Draft', value: '2' },
@@ -177,15 +175,12 @@ describe('the drop-down of campaigns', () => {
 
 	/** Adds a page of feedback that names a next one. */
 	const addPage = (results: object[], when = () => true) =>
-		bench().service.faults.add({
+		bench.service.faults.add({
 			path: /feedback/,
 			when,
 			kind: { status: 200, body: { next: '/api/v2/feedback/?page=2', results } },
 		});
-	const feedbackPages = () =>
-		bench()
-			.sent()
-			.filter(({ line }) => line.includes('feedback'));
+	const feedbackPages = () => bench.sent().filter(({ line }) => line.includes('feedback'));
 
 	test('reads feedback up to an empty page, whatever that links to', async () => {
 		addPage([]);
@@ -210,7 +205,7 @@ describe('the drop-down of campaigns', () => {
 		['/api/v2/metrics/', 2],
 		['/api/v2/feedback/', 3],
 	])('shows the campaigns of the other list when %s is forbidden: %i', async (path, count) => {
-		bench().service.faults.add({
+		bench.service.faults.add({
 			times: Infinity,
 			when: (request) => request.url.startsWith(path),
 			kind: { status: 403, body: { detail: 'Forbidden' } },
@@ -220,7 +215,7 @@ describe('the drop-down of campaigns', () => {
 	});
 
 	test('fails with the message of the service when feedback and metrics are forbidden', async () => {
-		bench().service.faults.add({ times: 2, kind: { status: 403, body: { detail: 'Forbidden' } } });
+		bench.service.faults.add({ times: 2, kind: { status: 403, body: { detail: 'Forbidden' } } });
 		await expect(campaigns()).rejects.toThrow('Forbidden');
 	});
 });
@@ -230,8 +225,8 @@ test('the drop-down of contacts shows a contact without names by its email, or e
 		{ id: 1, email: 'a@example.com', first_name: null, last_name: '' },
 		{ id: 2, first_name: '' },
 	];
-	bench().respond(200, { results });
-	expect(await listSearch.searchContacts.call(bench().dropDown)).toEqual({
+	bench.respond(200, { results });
+	expect(await listSearch.searchContacts.call(bench.dropDown)).toEqual({
 		results: [
 			{ name: 'a@example.com', value: '1' },
 			{ name: '2', value: '2' },
@@ -241,12 +236,12 @@ test('the drop-down of contacts shows a contact without names by its email, or e
 
 test('the drop-down of contacts shows the first contacts, and finds any contact by its email', async () => {
 	const search = async (typed?: string) =>
-		(await listSearch.searchContacts.call(bench().dropDown, typed)).results;
+		(await listSearch.searchContacts.call(bench.dropDown, typed)).results;
 	expect(await search('lovelace')).toEqual([
 		{ name: 'ada@acme.example Ada Lovelace', value: expect.any(String) },
 	]);
 	expect(await search('Ada@acme.example')).toHaveLength(1);
-	expect(bench().sent()).toEqual([
+	expect(bench.sent()).toEqual([
 		{ line: 'GET /api/v2/contacts/' },
 		{ line: 'GET /api/v2/contacts/?email=Ada%40acme.example' },
 	]);

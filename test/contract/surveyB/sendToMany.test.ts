@@ -9,7 +9,7 @@ test('a dry run of Send looks up the campaign by name and writes nothing', async
 	const options = { dryRun: true };
 	const parameters = { ...automatic(), campaignId: 'After support ticket', options };
 	const input = [{ email: ADA, plan: 'pro' }, { email: 'grace@acme.example' }];
-	const { items } = await bench().run('survey.send', parameters, { input });
+	const { items } = await bench.run('survey.send', parameters, { input });
 	expect(items).toMatchObject([
 		{
 			wouldSend: {
@@ -19,7 +19,7 @@ test('a dry run of Send looks up the campaign by name and writes nothing', async
 		},
 		{ wouldSend: { request: 2, rowsInRequest: 1 } },
 	]);
-	expect(bench().service.requests.every(({ method }) => method === 'GET')).toBe(true);
+	expect(bench.service.requests.every(({ method }) => method === 'GET')).toBe(true);
 });
 
 describe('contacts who cannot be surveyed now', () => {
@@ -30,9 +30,9 @@ describe('contacts who cannot be surveyed now', () => {
 		{ email: 'nobody' },
 	];
 	const send = async (options: { ineligible?: string }) => {
-		bench().service.settings.errors = 'contract';
-		bench().service.state.lastSurveyed.set(ADA, Date.now());
-		const { items } = await bench().rows(
+		bench.service.settings.errors = 'contract';
+		bench.service.state.lastSurveyed.set(ADA, Date.now());
+		const { items } = await bench.rows(
 			'survey.send',
 			{ ...automatic(), campaignId: 101, options },
 			input,
@@ -58,7 +58,7 @@ describe('contacts who cannot be surveyed now', () => {
 test.each([500, 429])(
 	'HTTP %i is an error, not a reason to skip the contact, whatever its message says',
 	async (status) => {
-		bench().service.faults.add({
+		bench.service.faults.add({
 			times: Infinity,
 			kind: {
 				status,
@@ -66,7 +66,7 @@ test.each([500, 429])(
 				headers: { 'retry-after': '42' },
 			},
 		});
-		const { items } = await bench().rows(
+		const { items } = await bench.rows(
 			'survey.send',
 			{ ...automatic(), campaignId: 101, options: { ineligible: 'skip', maxWait: 1 } },
 			[{ email: ADA }],

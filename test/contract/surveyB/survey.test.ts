@@ -20,7 +20,7 @@ const send = (attributes: Record<string, NodeParameterValue>) => ({
 
 describe('send', () => {
 	test('Send posts exactly the mapped columns and returns the status', async () => {
-		const item = await bench().one('survey.send', {
+		const item = await bench.one('survey.send', {
 			campaignId: '101',
 			...mapped({
 				email: 'nathan@example.com',
@@ -36,12 +36,11 @@ describe('send', () => {
 			last_name: 'Smith',
 			attributes: { plan: 'pro' },
 		};
-		expect(bench().sent()).toEqual([
-			{
-				line: 'POST /api/v2/survey/',
-				body: { campaign_id: 101, contact, attributes: { ticket: 4711 } },
-			},
-		]);
+		bench.expectSent('POST /api/v2/survey/', {
+			campaign_id: 101,
+			contact,
+			attributes: { ticket: 4711 },
+		});
 		expect(item).toEqual({
 			email: 'nathan@example.com',
 			campaign_id: 101,
@@ -52,8 +51,8 @@ describe('send', () => {
 	});
 
 	test('a response of an older server comes out under the same names', async () => {
-		bench().service.settings.olderSurveyResponse = true;
-		const item = await bench().one('survey.send', {
+		bench.service.settings.olderSurveyResponse = true;
+		const item = await bench.one('survey.send', {
 			campaignId: '101',
 			...mapped({ email: 'a@example.com' }),
 		});
@@ -72,13 +71,13 @@ describe('attributes of a contact', () => {
 		['={{ new Date(Date.UTC(2026, 10, 21, 10, 30, 5, 7)) }}', '2026-11-21T10:30:05Z'],
 		["={{ [DateTime.fromISO('2026-11-21T10:30:05.007+01:00')] }}", ['2026-11-21T09:30:05Z']],
 	])('the value %p is sent as %p', async (value, sent) => {
-		await bench().one('survey.send', send({ value }));
-		expect(bench().sent()).toMatchObject([{ body: { contact: { attributes: { value: sent } } } }]);
+		await bench.one('survey.send', send({ value }));
+		expect(bench.sent()).toMatchObject([{ body: { contact: { attributes: { value: sent } } } }]);
 	});
 
 	test('a number as text with a decimal point fails and says to return a number', async () => {
-		const says = await bench().failure('survey.send', send({ mrr: '12.5' }));
+		const says = await bench.failure('survey.send', send({ mrr: '12.5' }));
 		expect(says).toContain('return a number from an expression');
-		expect(bench().service.requests).toEqual([]);
+		expect(bench.service.requests).toEqual([]);
 	});
 });

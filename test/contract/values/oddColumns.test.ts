@@ -61,7 +61,7 @@ describe.each(NODES)('%s', (node, resource) => {
 			const { errors, sent, hints } = await upsert(node, resource, [row(`"__proto__":${value}`)]);
 			expect(errors).toEqual([undefined]);
 			expect(sent).not.toContain('polluted');
-			expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('__proto__')]);
+			expect(hints).toEqual([expect.stringContaining('__proto__')]);
 			expect({}).not.toHaveProperty('polluted');
 		},
 	);
@@ -78,6 +78,6 @@ describe.each(NODES)('%s', (node, resource) => {
 		]);
 		expect(errorOf(output[0]?.[0]?.json ?? {})?.length).toBeLessThan(2_500);
 		expect(hints).toHaveLength(1);
-		expect(hints[0]?.message.length).toBeLessThan(1_100);
+		expect(hints[0]?.length).toBeLessThan(1_100);
 	});
 });

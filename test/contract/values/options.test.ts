@@ -17,7 +17,7 @@ async function run(
 ) {
 	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
 	const result = await runOperation(service, name, parameters, { input, onError });
-	const hints = result.hints.map(({ message }) => message);
+	const hints = result.hints;
 	const bodies: IDataObject[] = service.requests
 		.filter(({ rawBody }) => rawBody !== '')
 		.map(({ rawBody }) => JSON.parse(rawBody));
