@@ -6,9 +6,8 @@ import type { Operation, Resources } from '../../nodes/shared/operations/operati
 import { routes as routesA } from '../../sandbox/a/routes';
 import { routes as routesB } from '../../sandbox/b/routes';
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox';
-import { runNode } from '../support/engine';
 import { expectFile, fileText } from '../support/files.mts';
-import { samplesOf, type Sample } from '../support/samples';
+import { runSample, samplesOf, serviceOf, type Sample } from '../support/samples';
 
 // The docs name every operation.
 
@@ -40,14 +39,13 @@ Survey A takes 1,000 rows in a request to create, update, unsubscribe or delete 
 /** Runs an operation once; returns its request as \`GET /api/v2/feedback/{id}/\`. */
 async function endpointOf(
 	{ routes }: Tested,
-	{ a, b }: Sandbox,
+	sandbox: Sandbox,
 	sample: Sample,
 	{ writes = false }: Operation,
 ): Promise<string> {
-	const service = sample.node === 'surveyA' ? a : b;
+	const service = serviceOf(sandbox, sample.node);
 	service.requests.length = 0;
-	const credential = { baseUrl: service.url, apiKey: service.apiKey };
-	await runNode({ node: sample.node, parameters: sample.parameters, credential });
+	await runSample(sandbox, sample);
 	// A write may read what it needs first, such as the columns of the account.
 	const sent = service.requests.find(({ method }) => !writes || method !== 'GET');
 	const matches = ({ method, pattern }: Tested['routes'][number], request: RecordedRequest) =>

@@ -18,6 +18,14 @@ export function automatic(schema: StoredColumn[] = [EMAIL]): INodeParameters {
 	return { columns: mapping('autoMapInputData', null, schema) };
 }
 
+/** The email by an expression, mapped by hand. */
+export const EMAIL_FROM_ROW = mapped({ email: '={{ $json.email }}' });
+
+/** Returns rows `person1@example.com` and on. */
+export function people(count: number, from = 1): Array<{ email: string }> {
+	return Array.from({ length: count }, (_, i) => ({ email: `person${from + i}@example.com` }));
+}
+
 function mapping(
 	mappingMode: string,
 	value: ResourceMapperValue['value'],

@@ -9,6 +9,8 @@ import type { Resources } from '../../nodes/shared/operations/operation';
 import { isObject } from '../../nodes/shared/base/json';
 import { resources as resourcesA } from '../../nodes/SurveyA/resources';
 import { resources as resourcesB } from '../../nodes/SurveyB/resources';
+import { runOperation } from './runOperation';
+import type { RunSettings } from './runOperation';
 import type { Services } from './sandbox';
 import { mapped } from './columns';
 
@@ -100,15 +102,23 @@ function namesOf(resources: Resources): string[] {
 		.sort();
 }
 
-export function optionNames({ node, name }: Sample): string[] {
-	const options = fieldsOf(node, name.replace(/ .*/, '')).find(({ name }) => name === 'options');
-	return (options?.options ?? []).map((option) => option.name);
-}
-
 function fieldsOf(node: Sample['node'], name: string): INodeProperties[] {
 	const [resource = '', operation = ''] = name.split('.');
 	const resources = node === 'surveyA' ? resourcesA : resourcesB;
 	return resources[resource]?.[operation]?.fields ?? [];
+}
+
+export const serviceOf = ({ a, b }: Services, node: Sample['node']) => (node === 'surveyA' ? a : b);
+
+/** Runs a sample with the account of its service. */
+export async function runSample(
+	sandbox: Services,
+	{ node, parameters }: Sample,
+	more: INodeParameters = {},
+	settings?: RunSettings,
+) {
+	const name = `${parameters.resource}.${parameters.operation}`;
+	return await runOperation(serviceOf(sandbox, node), name, { ...parameters, ...more }, settings);
 }
 
 /** Returns the error message of an item, or undefined if it has none. */

@@ -1,8 +1,9 @@
 import { onItsOwnClock } from '../../support/clock.mts';
-import { runNode } from '../../support/engine';
 import { expectFile } from '../../support/files.mts';
 import { casesOfA, casesOfB } from './cases';
 import type { ErrorCase } from './cases';
+import { runOperation } from '../../support/runOperation';
+import { serviceOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
 // Every error of both contracts, with On Error set to Stop and to Continue.
@@ -12,19 +13,12 @@ const sandbox = useSandbox();
 const ONE_ROW = [{ email: 'ada@acme.example' }];
 
 const run = async (one: ErrorCase, onError: 'stopWorkflow' | 'continueRegularOutput') => {
-	const service = one.node === 'surveyA' ? sandbox.a : sandbox.b;
+	const service = serviceOf(sandbox, one.node);
 	sandbox.a.reset();
 	sandbox.b.reset();
 	one.given?.(sandbox);
-	const [resource = '', operation = ''] = one.operation.split('.');
-	const work = async () =>
-		await runNode({
-			node: one.node,
-			parameters: { resource, operation, ...one.parameters },
-			input: one.input ?? ONE_ROW,
-			credential: { baseUrl: service.url, apiKey: one.apiKey ?? service.apiKey },
-			onError,
-		});
+	const { operation, parameters, input = ONE_ROW, apiKey } = one;
+	const work = () => runOperation(service, operation, parameters, { input, apiKey, onError });
 	// Only cases with retries wait.
 	const result = await ((one.requests ?? 1) > 2 ? onItsOwnClock(work) : work());
 	return { ...result, requests: service.requests.length };
@@ -45,8 +39,8 @@ async function messageOf(one: ErrorCase): Promise<{ happened: string; fix: strin
 		says,
 		isNumbered: !isOfAccount,
 	});
-	const { output } = await run(one, 'continueRegularOutput');
-	const failed = output[0]?.find(({ json }) => 'error' in json)?.json;
+	const { items } = await run(one, 'continueRegularOutput');
+	const failed = items.find((json) => 'error' in json);
 	const happened = message.replace(
 		/( \[item \d\])?(\. Nothing was|\. \d+ of \d+ rows).*| \[item \d\]$/,
 		'',

@@ -3,10 +3,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox } from '../../../sandbox';
 import type { FaultKind, Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
-import { mapped } from '../../support/columns';
-import { runNode } from '../../support/engine';
-import type { NodeRun } from '../../support/engine';
+import { EMAIL_FROM_ROW, mapped, people } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
+import type { RunSettings } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
 
 // Responses with extreme depth, length or numbers must cost neither time nor memory, and must not repeat a survey.
@@ -28,47 +27,19 @@ function cpuSeconds(): number {
 	return (user + system) / 1e6;
 }
 
-type More = Pick<NodeRun, 'onError' | 'maxTries'> & { options?: INodeParameters };
+const runB = (name: string, parameters: INodeParameters, settings?: RunSettings) =>
+	onItsOwnClock(() => runOperation(sandbox.b, name, parameters, settings));
 
-const runB = async (parameters: INodeParameters, more: Omit<More, 'options'> = {}) =>
-	await onItsOwnClock(
-		async () =>
-			await runNode({
-				node: 'surveyB',
-				parameters,
-				credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
-				...more,
-			}),
-	);
+const sendB = () => {
+	const parameters = { campaignId: '101', ...mapped({ email: 'ada@acme.example' }) };
+	return runB('survey.send', parameters, { maxTries: 3 });
+};
 
-const sendB = async (more: Omit<More, 'options'> = {}) =>
-	await runB(
-		{
-			resource: 'survey',
-			operation: 'send',
-			campaignId: '101',
-			...mapped({ email: 'ada@acme.example' }),
-		},
-		more,
-	);
-
-const sendA = async (rows: number, { options = {}, ...more }: More = {}) =>
-	await onItsOwnClock(
-		async () =>
-			await runOperation(
-				sandbox.a,
-				'survey.send',
-				{
-					campaign: '64a000000000000000000003',
-					options,
-					...mapped({ email: '={{ $json.email }}' }),
-				},
-				{
-					input: Array.from({ length: rows }, (_, i) => ({ email: `person${i}@example.com` })),
-					...more,
-				},
-			),
-	);
+const sendA = (rows: number, settings: RunSettings = {}, options: INodeParameters = {}) => {
+	const parameters = { campaign: '64a000000000000000000003', options, ...EMAIL_FROM_ROW };
+	const all = { input: people(rows), ...settings };
+	return onItsOwnClock(() => runOperation(sandbox.a, 'survey.send', parameters, all));
+};
 
 describe('deeply nested JSON', () => {
 	test.each<[string, number, string]>([
@@ -79,7 +50,7 @@ describe('deeply nested JSON', () => {
 		'as %s is an error of the row, and the contact is surveyed once at most',
 		async (_, status, body) => {
 			sandbox.b.faults.add({ times: Infinity, kind: { status, body } });
-			const { error } = await sendB({ maxTries: 3 });
+			const { error } = await sendB();
 			expect(error?.message).toMatch(/^ada@acme\.example: .*\(HTTP \d+\)/);
 			expect(error?.message).not.toMatch(/call stack/);
 			expect(sandbox.b.state.sent.length).toBeLessThanOrEqual(1);
@@ -87,11 +58,11 @@ describe('deeply nested JSON', () => {
 	);
 
 	test('deeply nested JSON is an error like any other', async () => {
-		const body = `{"message":${deep},"data":[{"email":"person0@example.com","reason":${deep}}]}`;
+		const body = `{"message":${deep},"data":[{"email":"person1@example.com","reason":${deep}}]}`;
 		sandbox.a.faults.add({ kind: { status: 400, body } });
 		const { error } = await sendA(1);
 		expect(error?.message).toMatch(
-			/^person0@example\.com: Survey A rejected the request.*HTTP 400/,
+			/^person1@example\.com: Survey A rejected the request.*HTTP 400/,
 		);
 	});
 });
@@ -99,7 +70,7 @@ describe('deeply nested JSON', () => {
 test('an unreadable response is an error of the row, and the contact is surveyed once at most', async () => {
 	const body = { contact: {}, campaign_id: { toString: 1, valueOf: 1 } };
 	sandbox.b.faults.add({ times: Infinity, kind: { status: 200, body } });
-	const { error } = await sendB({ maxTries: 3 });
+	const { error } = await sendB();
 	expect(error?.message).toMatch(/^ada@acme\.example: Survey B returned an unexpected response/);
 	expect(sandbox.b.state.sent.length).toBeLessThanOrEqual(1);
 });
@@ -108,7 +79,7 @@ test.each(['status', 'reason'])(
 	'a batch response with an unreadable %s is quoted, and no row is sent twice',
 	async (name) => {
 		const row = {
-			email: 'person0@example.com',
+			email: 'person1@example.com',
 			status: 'fail',
 			[name]: { toString: 1, valueOf: 1 },
 		};
@@ -116,10 +87,10 @@ test.each(['status', 'reason'])(
 		sandbox.a.faults.add({ times: Infinity, kind: { status: 200, body } });
 		const { error } = await sendA(2, { maxTries: 3 });
 		expect(error?.message).toMatch(
-			/^Survey A returned .*person0@example\.com.*may have been processed/,
+			/^Survey A returned .*person1@example\.com.*may have been processed/,
 		);
 		expect(
-			sandbox.a.requests.filter(({ rawBody }) => rawBody.includes('person1@example.com')),
+			sandbox.a.requests.filter(({ rawBody }) => rawBody.includes('person2@example.com')),
 		).toHaveLength(1);
 	},
 );
@@ -138,9 +109,9 @@ describe('a text of 5 million characters in a response', () => {
 				body: {
 					message: 'no',
 					data: [
-						{ email: 'person0@example.com', status: 'fail', reason: 'no '.repeat(WORDS / 3) },
+						{ email: 'person1@example.com', status: 'fail', reason: 'no '.repeat(WORDS / 3) },
 						{
-							email: 'person1@example.com',
+							email: 'person2@example.com',
 							status: 'fail',
 							reason: { deep: ['no '.repeat(WORDS)] },
 						},
@@ -157,7 +128,7 @@ describe('a text of 5 million characters in a response', () => {
 			const begun = cpuSeconds();
 			// An hour of repeats would take Node 20 a minute to parse.
 			const options = { maxWait: 60 };
-			const { output } = await sendA(2, { onError: 'continueRegularOutput', options });
+			const { output } = await sendA(2, { onError: 'continueRegularOutput' }, options);
 			expect(cpuSeconds() - begun).toBeLessThan(20);
 			for (const { json } of output[0] ?? []) {
 				expect(errorOf(json)).toMatch(/^person\d@example\.com: /);
@@ -190,9 +161,6 @@ describe('a list with endless next links', () => {
 		});
 	};
 
-	const contacts = async (more: INodeParameters) =>
-		await runB({ resource: 'contact', operation: 'getAll', ...more });
-
 	test.each<[string, object[]]>([
 		['empty', []],
 		['all the same', [{ id: 1, email: 'a@example.com' }]],
@@ -200,7 +168,7 @@ describe('a list with endless next links', () => {
 		for (const more of [{ returnAll: true }, { limit: 50 }]) {
 			sandbox.b.reset();
 			linked(rows);
-			await contacts(more);
+			await runB('contact.getAll', more);
 			expect(sandbox.b.requests.length).toBeLessThan(40);
 		}
 	});

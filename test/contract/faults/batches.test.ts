@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
-import { automatic } from '../../support/columns';
+import { automatic, people } from '../../support/columns';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { runOperation } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
@@ -18,23 +18,16 @@ interface Given {
 	onError?: OnError;
 }
 
-const isMapped = (name: string) => /send|upsert/.test(name);
-
 const run = (name: string, { emails, parameters, onError = 'continueRegularOutput' }: Given) => {
-	return runOperation(
-		sandbox.a,
-		name,
-		{ ...(isMapped(name) ? automatic() : { email: '={{ $json.email }}' }), ...parameters },
-		{ input: emails.map((email) => ({ email })), onError },
-	);
+	const columns = /send|upsert/.test(name) ? automatic() : { email: '={{ $json.email }}' };
+	const input = emails.map((email) => ({ email }));
+	return runOperation(sandbox.a, name, { ...columns, ...parameters }, { input, onError });
 };
 
-const people = (count: number) => Array.from({ length: count }, (_, i) => `person${i}@example.com`);
+const emailsOf = (count: number) => people(count, 0).map(({ email }) => email);
 
 const emailsIn = (body: unknown): string[] =>
-	((body as { subscribers?: IDataObject[] } | undefined)?.subscribers ?? []).map(({ email }) =>
-		String(email),
-	);
+	[Object(body).subscribers ?? []].flat().map(({ email }) => String(email));
 
 /** Refuses every batch with the address, without naming it. */
 const refuse = (email: string, status: number, message: string) =>
@@ -53,7 +46,7 @@ describe('a refused batch whose refusal names no row', () => {
 	])(
 		'is divided until only the bad row fails: %s of %i rows, HTTP %i',
 		async (name, count, status, message, most, parameters) => {
-			const emails = people(count);
+			const emails = emailsOf(count);
 			if (!parameters)
 				for (const email of emails) sandbox.a.state.customers.set(email, customer(email));
 			const bad = emails[Math.floor(count * 0.7)] ?? '';
@@ -83,7 +76,7 @@ describe('a refused batch whose refusal names no row', () => {
 		['403', 403],
 		['422', 422],
 	])('is divided until only ineligible people are skipped (HTTP %s)', async (_, status) => {
-		const emails = people(100);
+		const emails = emailsOf(100);
 		refuse(emails[70] ?? '', status, 'Customer was already surveyed for this campaign');
 		const { output } = await run('survey.send', {
 			emails,
@@ -100,14 +93,17 @@ describe('with On Error = Continue', () => {
 	test('several batches are in flight at once', async () => {
 		const { a } = sandbox;
 		const held = holdNext(a.faults);
-		const running = run('survey.send', { emails: people(300), parameters: { campaign: CAMPAIGN } });
+		const running = run('survey.send', {
+			emails: emailsOf(300),
+			parameters: { campaign: CAMPAIGN },
+		});
 		await held.arrived;
 		await whatCanGoOn();
 		expect(a.requests.length).toBeGreaterThan(1);
 		held.release();
 		const { output } = await running;
 		expect((output[0] ?? []).map(({ pairedItem }) => pairedItem)).toEqual(
-			people(300).map((_, item) => ({ item })),
+			emailsOf(300).map((_, item) => ({ item })),
 		);
 		expect(a.state.sent).toHaveLength(300);
 	});
@@ -149,7 +145,7 @@ describe('with On Error = Continue', () => {
 /** Returns rows, and a function that returns the last row that was read. */
 function watchedRows(count: number, read: (item: number) => unknown = () => {}) {
 	let last = -1;
-	const rows = people(count).map((email, item) => ({
+	const rows = emailsOf(count).map((email, item) => ({
 		get email() {
 			if (item > last) read((last = item));
 			return email;
@@ -174,7 +170,7 @@ function takeTime(milliseconds: number): void {
 
 test('all rows are read before anything is sent if On Error is Stop', async () => {
 	const { a } = sandbox;
-	const emails = [...people(300), ''];
+	const emails = [...emailsOf(300), ''];
 	const { error } = await run('survey.send', {
 		emails,
 		parameters: { campaign: CAMPAIGN },
@@ -189,7 +185,7 @@ test('nothing goes out after a failure if On Error is Stop', async () => {
 	const held = holdNext(a.faults);
 	refuse('person100@example.com', 403, 'No');
 	const running = run('survey.send', {
-		emails: people(300),
+		emails: emailsOf(300),
 		parameters: { campaign: CAMPAIGN },
 		onError: 'stopWorkflow',
 	});

@@ -1,25 +1,19 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { onItsOwnClock } from '../../support/clock.mts';
-import { automatic } from '../../support/columns';
-import { runNode } from '../../support/engine';
+import { automatic, people } from '../../support/columns';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
 const sandbox = useSandbox();
 
-const people = (count: number) =>
-	Array.from({ length: count }, (_, i) => ({ email: `person${i}@example.com` }));
-
 describe('with On Error = Stop', () => {
-	const run = async (operation: string, rows: number) =>
-		await runOperation(
-			sandbox.a,
-			`customer.${operation}`,
-			{ ...(operation === 'upsert' ? automatic() : { email: '={{ $json.email }}' }) },
-			{ input: people(rows) },
-		);
+	const run = async (operation: string, rows: number) => {
+		const parameters = operation === 'upsert' ? automatic() : { email: '={{ $json.email }}' };
+		const input = people(rows, 0);
+		return await runOperation(sandbox.a, `customer.${operation}`, parameters, { input });
+	};
 
 	const emailsIn = (body: unknown): string[] =>
 		((body as { subscribers?: IDataObject[] } | undefined)?.subscribers ?? []).map(({ email }) =>
@@ -86,12 +80,9 @@ async function waves(rows: number, options: INodeParameters, apiKey: string): Pr
 	let isDone = false;
 	// On a simulated clock, every response takes equally long.
 	await onItsOwnClock(async () => {
-		const running = runNode({
-			node: 'surveyB',
-			parameters: { resource: 'contact', operation: 'upsert', ...automatic(), options },
-			input: people(rows),
-			credential: { baseUrl: b.url, apiKey },
-		}).finally(() => (isDone = true));
+		const parameters = { ...automatic(), options };
+		const running = runOperation(b, 'contact.upsert', parameters, { input: people(rows) });
+		void running.finally(() => (isDone = true));
 		for (let sum = 0; sum < rows && !isDone; ) {
 			await whatCanGoOn();
 			if (arrived === 0) continue;

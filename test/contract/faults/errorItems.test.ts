@@ -1,7 +1,8 @@
-import type { IBinaryKeyData, IDataObject, OnError } from 'n8n-workflow';
+import type { IDataObject, OnError } from 'n8n-workflow';
 
-import { mapped } from '../../support/columns';
-import { runNode } from '../../support/engine';
+import { EMAIL_FROM_ROW } from '../../support/columns';
+import { runOperation } from '../../support/runOperation';
+import type { RunSettings } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
 // A failed item keeps the columns and binary data of its input item.
@@ -17,26 +18,8 @@ const OUTPUTS: Array<[OnError, number]> = [
 	['continueErrorOutput', 1],
 ];
 
-interface Sending {
-	input: IDataObject[];
-	onError: OnError;
-	binary?: IBinaryKeyData;
-	asTool?: boolean;
-	apiKey?: string;
-}
-
-const send = async ({ apiKey = sandbox.b.apiKey, ...more }: Sending) =>
-	await runNode({
-		node: 'surveyB',
-		parameters: {
-			resource: 'survey',
-			operation: 'send',
-			campaignId: '101',
-			...mapped({ email: '={{ $json.email }}' }),
-		},
-		credential: { baseUrl: sandbox.b.url, apiKey },
-		...more,
-	});
+const send = async (settings: RunSettings) =>
+	await runOperation(sandbox.b, 'survey.send', { campaignId: '101', ...EMAIL_FROM_ROW }, settings);
 
 const email = 'unsubscribed@example.com';
 const error = expect.stringContaining('Contact has unsubscribed.') as string;

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordedRequest } from '../../../sandbox';
-import { runNode } from '../../support/engine';
 import { anyText, runs } from '../../support/random.mts';
-import { errorOf, operationNames, samplesOf } from '../../support/samples';
+import { errorOf, operationNames, runSample, samplesOf, serviceOf } from '../../support/samples';
 import type { Sample } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
@@ -55,16 +54,13 @@ const nasty = fc.oneof(
 
 /** Runs a sample. If a parameter is named, its value comes from the row by an expression. */
 async function run(sample: Sample, name?: string, value?: IDataObject[string]) {
-	const service = sample.node === 'surveyA' ? sandbox.a : sandbox.b;
-	service.requests.length = 0;
-	const result = await runNode({
-		node: sample.node,
-		parameters: { ...sample.parameters, ...(name && { [name]: '={{ $json.value }}' }) },
+	const { requests } = serviceOf(sandbox, sample.node);
+	requests.length = 0;
+	const result = await runSample(sandbox, sample, name ? { [name]: '={{ $json.value }}' } : {}, {
 		input: [{ value }],
-		credential: { baseUrl: service.url, apiKey: service.apiKey },
 		onError: 'continueRegularOutput',
 	});
-	return { result, requests: [...service.requests] };
+	return { result, requests: [...requests] };
 }
 
 const shapeOf = ({ method, path }: RecordedRequest) => `${method} ${path.split('/').length}`;

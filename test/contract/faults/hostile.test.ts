@@ -1,10 +1,8 @@
-import type { OnError } from 'n8n-workflow';
-
 import { startSandbox } from '../../../sandbox';
 import type { NamedFault, Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
-import { mapped } from '../../support/columns';
-import { runNode } from '../../support/engine';
+import { EMAIL_FROM_ROW, people } from '../../support/columns';
+import { runOperation } from '../../support/runOperation';
 
 // A hostile service: responses that are slow, huge, or full of extreme numbers.
 
@@ -17,28 +15,13 @@ beforeEach(async () => {
 
 afterEach(async () => await sandbox.close());
 
-interface Sending {
-	rows?: number;
-	options?: { timeout?: number; maxWait?: number };
-	onError?: OnError;
-	baseUrl?: string;
-}
-
-function sendA({ rows = 1, options = {}, onError, baseUrl = sandbox.a.url }: Sending = {}) {
-	return runNode({
-		node: 'surveyA',
-		parameters: {
-			resource: 'survey',
-			operation: 'send',
-			campaign: '64a000000000000000000003',
-			...mapped({ email: '={{ $json.email }}' }),
-			options,
-		},
-		input: Array.from({ length: rows }, (_, i) => ({ email: `person${i}@example.com` })),
-		credential: { baseUrl, apiKey: sandbox.a.apiKey },
-		onError,
-	});
-}
+const sendA = (options: { timeout?: number; maxWait?: number } = {}) =>
+	runOperation(
+		sandbox.a,
+		'survey.send',
+		{ campaign: '64a000000000000000000003', ...EMAIL_FROM_ROW, options },
+		{ input: people(1) },
+	);
 
 /** The most milliseconds that a run may take on a busy machine. */
 const SOON = 10_000;
@@ -48,9 +31,9 @@ test.each<NamedFault>(['drip', 'drip-headers', 'hang'])(
 	async (kind) => {
 		sandbox.a.faults.add({ kind });
 		const begun = performance.now();
-		const { error } = await sendA({ options: { timeout: 1 } });
+		const { error } = await sendA({ timeout: 1 });
 		expect(performance.now() - begun).toBeLessThan(SOON);
-		expect(error?.message).toMatch(/^person0@example\.com: Survey A did not respond within 1 s/);
+		expect(error?.message).toMatch(/^person1@example\.com: Survey A did not respond within 1 s/);
 		expect(error?.message).toMatch(/may have been/);
 		expect(error?.description).toMatch(/'Timeout'/);
 		expect(sandbox.a.requests).toHaveLength(1);
@@ -64,8 +47,8 @@ test.each<NamedFault>(['too-large', 'unpacks-large'])(
 	async (kind) => {
 		sandbox.a.faults.add({ kind });
 		// The simulated clock stands still while a request is in flight.
-		const { error } = await onItsOwnClock(async () => await sendA());
-		expect(error?.message).toMatch(/^person0@example\.com: Survey A returned more than 32 MB/);
+		const { error } = await onItsOwnClock(() => sendA());
+		expect(error?.message).toMatch(/^person1@example\.com: Survey A returned more than 32 MB/);
 		expect(error?.message).toMatch(/may have been/);
 		expect(sandbox.a.requests).toHaveLength(1);
 	},
@@ -81,7 +64,7 @@ test('a Retry-After pauses the API key for 15 minutes at most', async () => {
 		const minutes = () => (Date.now() - begun) / MINUTE;
 		const kind = { status: 429, headers: { 'retry-after': '1000000000000' } };
 		a.faults.add({ kind, when: () => minutes() < 29, times: Infinity });
-		const runs = Array.from({ length: 5 }, async () => await sendA({ options: { maxWait: 3600 } }));
+		const runs = Array.from({ length: 5 }, async () => await sendA({ maxWait: 3600 }));
 		for (const { error } of await Promise.all(runs)) expect(error).toBeUndefined();
 		const times = a.requests.map(({ at }) => Math.floor((at - begun) / MINUTE));
 		const each = (minute: number) => Array.from({ length: 5 }, () => minute);
@@ -96,19 +79,10 @@ test(
 		const real = Date.now.bind(Date);
 		const shifted = jest.spyOn(Date, 'now');
 		try {
-			const pace = { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey, requestsPerMinute: 1200 };
 			const begun = performance.now();
-			const run = runNode({
-				node: 'surveyB',
-				parameters: {
-					resource: 'survey',
-					operation: 'send',
-					campaignId: '101',
-					...mapped({ email: '={{ $json.email }}' }),
-				},
-				input: Array.from({ length: 20 }, (_, i) => ({ email: `person${i}@example.com` })),
-				credential: pace,
-			});
+			const parameters = { campaignId: '101', ...EMAIL_FROM_ROW };
+			const settings = { input: people(20), requestsPerMinute: 1200 };
+			const run = runOperation(sandbox.b, 'survey.send', parameters, settings);
 			shifted.mockImplementation(() => real() - (sandbox.b.requests.length > 5 ? 3_600_000 : 0));
 			const { error } = await run;
 			expect(error).toBeUndefined();

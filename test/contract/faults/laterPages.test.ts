@@ -1,8 +1,9 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { onItsOwnClock } from '../../support/clock.mts';
-import { runNode } from '../../support/engine';
-import { errorOf } from '../../support/samples';
+import type { NodeResult } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
+import { serviceOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
 // A failure of a later page must never make a list look complete.
@@ -16,28 +17,18 @@ beforeEach(() => {
 	sandbox.b.seedFeedback(80);
 });
 
-const LISTS = { surveyA: 'customer', surveyB: 'feedback' };
+const LISTS = { surveyA: 'customer.getAll', surveyB: 'feedback.getAll' };
 
-function readList(
+const readList = (
 	node: 'surveyA' | 'surveyB',
 	parameters: INodeParameters = { returnAll: true },
 	onError?: OnError,
-	resource = LISTS[node],
-) {
-	const { url, apiKey } = node === 'surveyA' ? sandbox.a : sandbox.b;
-	return runNode({
-		node,
-		parameters: { resource, operation: 'getAll', ...parameters },
-		credential: { baseUrl: url, apiKey },
-		onError,
-	});
-}
+	name = LISTS[node],
+) => runOperation(serviceOf(sandbox, node), name, parameters, { onError });
 
-type Result = Awaited<ReturnType<typeof readList>>;
-
-const recordsOf = ({ output, error }: Result): IDataObject[] => {
+const recordsOf = ({ items, error }: NodeResult): IDataObject[] => {
 	expect(error).toBeUndefined();
-	return (output[0] ?? []).map(({ json }) => json);
+	return items;
 };
 
 describe.each(['surveyA', 'surveyB'] as const)('%s: a later page that always fails', (node) => {
@@ -47,23 +38,22 @@ describe.each(['surveyA', 'surveyB'] as const)('%s: a later page that always fai
 		['the last page', 5],
 	])('%s', (_, page) => {
 		test.each([400, 401, 403, 405, 410, 500, 503])('with %i fails the item', async (status) => {
-			const service = node === 'surveyA' ? sandbox.a : sandbox.b;
+			const service = serviceOf(sandbox, node);
 			service.faults.add({
 				when: ({ query }) => Number(query.page) === page,
 				times: Infinity,
 				kind: { status, body: { code: status, message: 'Not this page', data: null } },
 			});
-			const { output } = await onItsOwnClock(
-				async () => await readList(node, { returnAll: true }, 'continueRegularOutput'),
+			const { items } = await onItsOwnClock(() =>
+				readList(node, { returnAll: true }, 'continueRegularOutput'),
 			);
-			expect(output[0]).toHaveLength(1);
-			expect(errorOf(output[0]?.[0]?.json ?? {})).toContain(`Not this page`);
-			expect(errorOf(output[0]?.[0]?.json ?? {})).toContain(`(HTTP ${status})`);
+			const message = expect.stringContaining(`Not this page (HTTP ${status})`);
+			expect(items).toEqual([{ error: message, details: expect.anything() }]);
 		});
 	});
 
 	test('is not requested if Limit needs fewer rows', async () => {
-		const service = node === 'surveyA' ? sandbox.a : sandbox.b;
+		const service = serviceOf(sandbox, node);
 		const kind = { status: 403, body: { code: 403, message: 'Not this page', data: null } };
 		service.faults.add({ when: ({ query }) => Number(query.page) > 2, times: Infinity, kind });
 		expect(recordsOf(await readList(node, { limit: 40 }))).toHaveLength(40);
@@ -79,7 +69,9 @@ describe('identical rows without an ID', () => {
 
 	test.each([1, 3, 20])('all come out if a page has %i of them', async (count) => {
 		copies(count);
-		const found = recordsOf(await readList('surveyA', { returnAll: true }, undefined, 'outbox'));
+		const found = recordsOf(
+			await readList('surveyA', { returnAll: true }, undefined, 'outbox.getAll'),
+		);
 		expect(found).toHaveLength(count);
 	});
 
@@ -91,7 +83,7 @@ describe('identical rows without an ID', () => {
 			},
 		});
 		const parameters = { returnAll: true, simplify: false };
-		const found = recordsOf(await readList('surveyA', parameters, undefined, 'outbox'));
+		const found = recordsOf(await readList('surveyA', parameters, undefined, 'outbox.getAll'));
 		expect(found).toEqual([{ n: 1 }, { n: 1 }, { n: 2 }]);
 	});
 });

@@ -1,17 +1,12 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { forEachConcurrent } from '../../../nodes/shared/parallel';
 import { startSandbox } from '../../../sandbox';
-import type { FaultKind, Sandbox, ServiceA, ServiceB } from '../../../sandbox';
+import type { FaultKind, Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
-import { runNode } from '../../support/engine';
 import type { NodeResult } from '../../support/engine';
-import { errorOf, operationNames, optionNames, samplesOf } from '../../support/samples';
+import { errorOf, operationNames, runSample, samplesOf, serviceOf } from '../../support/samples';
 import type { Sample } from '../../support/samples';
 
 // Runs every operation under every fault. The first request meets the fault, and the next ones do not.
-
-type Service = ServiceA | ServiceB;
 
 const REFUSAL = { message: 'Refused by the test', code: 0, data: null };
 const inOneSecond = () => new Date(Date.now() + 1000).toUTCString();
@@ -77,26 +72,13 @@ function outcomeOfItem({ output, error }: NodeResult): string {
 	return message.match(/HTTP (\d+)/)?.[1] ?? 'failed';
 }
 
-const serviceOf = (sandbox: Sandbox, { node }: Sample): Service =>
-	node === 'surveyA' ? sandbox.a : sandbox.b;
-
 /** Lists whose requests state a page size. If a page is refused, the node requests smaller ones. */
 const withPageSize = new Set<string>();
 
-async function cellOf(
-	sandbox: Sandbox,
-	sample: Sample,
-	options: INodeParameters,
-	input?: IDataObject[],
-): Promise<Cell> {
-	const service = serviceOf(sandbox, sample);
-	const result = await runNode({
-		node: sample.node,
-		parameters: { ...sample.parameters, options },
-		input,
-		credential: { baseUrl: service.url, apiKey: service.apiKey },
-		onError: 'continueRegularOutput',
-	});
+async function cellOf(sandbox: Sandbox, sample: Sample): Promise<Cell> {
+	const service = serviceOf(sandbox, sample.node);
+	const onError = 'continueRegularOutput';
+	const result = await runSample(sandbox, sample, { options: { timeout: 2 } }, { onError });
 	if (service.requests[0]?.query.limit) withPageSize.add(`${sample.node} ${sample.name}`);
 	return {
 		carriedOut: service.requests.filter(({ carriedOut }) => carriedOut).length,
@@ -110,8 +92,8 @@ async function cellsOf(sandbox: Sandbox, index: number, faults: typeof FAULTS): 
 	const cells: Cell[] = [];
 	for (const [, kind] of faults) {
 		const sample = freshSample(sandbox, index);
-		serviceOf(sandbox, sample).faults.add({ kind: kind() });
-		cells.push(await cellOf(sandbox, sample, { timeout: 2 }));
+		serviceOf(sandbox, sample.node).faults.add({ kind: kind() });
+		cells.push(await cellOf(sandbox, sample));
 	}
 	return cells;
 }
@@ -123,28 +105,6 @@ function freshSample(sandbox: Sandbox, index: number): Sample {
 	const sample = samplesOf(sandbox)[index];
 	if (sample === undefined) throw new Error(`no sample ${index}`);
 	return sample;
-}
-
-/** Options by expression; two rows have different values. */
-const EXPRESSIONS: Array<[string, INodeParameters]> = [
-	['Dry Run by expression', { dryRun: '={{ $json.second }}' }],
-	['Timeout by expression', { timeout: '={{ $json.second ? 20 : 30 }}' }],
-];
-
-/** Returns the cells of one operation for options by expression; undefined if it does not offer the option. */
-async function expressionCellsOf(
-	sandbox: Sandbox,
-	index: number,
-): Promise<Array<Cell | undefined>> {
-	const cells: Array<Cell | undefined> = [];
-	for (const [, options] of EXPRESSIONS) {
-		const sample = freshSample(sandbox, index);
-		const [option = ''] = Object.keys(options);
-		const rows = [{ second: false }, { second: true }];
-		const isOffered = optionNames(sample).includes(option);
-		cells.push(isOffered ? await cellOf(sandbox, sample, options, rows) : undefined);
-	}
-	return cells;
 }
 
 const ONCE = {
@@ -171,14 +131,10 @@ const OPERATIONS_AT_ONCE = 12;
 
 let samples: Sample[] = [];
 const rows: Cell[][] = [];
-const byExpression: Array<Array<Cell | undefined>> = [];
 
 beforeAll(async () => {
 	const sandbox = await startSandbox();
 	samples = samplesOf(sandbox);
-	for (const index of samples.keys()) {
-		byExpression[index] = await expressionCellsOf(sandbox, index);
-	}
 	const quick = FAULTS.filter((fault) => !SLOW.includes(fault));
 	for (const index of samples.keys()) {
 		rows[index] = await onItsOwnClock(async () => await cellsOf(sandbox, index, quick));
@@ -265,21 +221,3 @@ describe.each(FAULTS.map(([name], place) => ({ name, place })))(
 		});
 	},
 );
-
-test('Dry Run by expression keeps one of two rows of every write from being carried out', () => {
-	const cells = byExpression.flatMap(([dryRun]) => (dryRun ? [dryRun] : []));
-	expect(cells.length).toBeGreaterThan(20);
-	for (const cell of cells) {
-		expect(cell).toEqual({ carriedOut: 1, requests: 1, outcomeOfItem: 'done' });
-	}
-});
-
-test('Timeout by an expression keeps every operation from sending anything', () => {
-	for (const [, timeout] of byExpression) {
-		expect(timeout).toMatchObject({
-			requests: 0,
-			outcomeOfItem: expect.stringContaining('failed'),
-		});
-	}
-	expect(byExpression).toHaveLength(samples.length);
-});

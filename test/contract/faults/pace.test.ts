@@ -1,56 +1,46 @@
 import { sleep } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { FaultKind } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
-import { automatic, mapped } from '../../support/columns';
-import { runNode } from '../../support/engine';
+import { automatic, EMAIL_FROM_ROW, mapped, people } from '../../support/columns';
 import type { NodeResult } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { runOperation } from '../../support/runOperation';
-import { errorOf, samplesOf } from '../../support/samples';
+import type { RunSettings } from '../../support/runOperation';
+import { errorOf, runSample, samplesOf, serviceOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
 // Requests of several runs in one process share the pace and the pauses of their credential.
 
 const sandbox = useSandbox();
 
-const people = (count: number, from = 0) =>
-	Array.from({ length: count }, (_, i) => ({ email: `person${from + i}@example.com` }));
-
 function sendB(
 	count: number,
 	from: number,
-	more: { requestsPerMinute?: number; baseUrl?: string } = {},
+	settings: RunSettings = {},
 	options: { concurrency?: number; maxWait?: number } = {},
-	onStart?: (cancel: () => void) => void,
 ) {
-	return runNode({
-		node: 'surveyB',
-		parameters: {
-			resource: 'survey',
-			operation: 'send',
-			campaignId: '101',
-			...mapped({ email: '={{ $json.email }}' }),
-			options: { concurrency: 8, ...options },
-		},
+	const parameters = {
+		campaignId: '101',
+		...EMAIL_FROM_ROW,
+		options: { concurrency: 8, ...options },
+	};
+	return runOperation(sandbox.b, 'survey.send', parameters, {
 		input: people(count, from),
-		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey, ...more },
 		onError: options.maxWait === undefined ? undefined : 'continueRegularOutput',
-		onStart,
+		...settings,
 	});
 }
 
-function sendA(count: number, options: object, onStart?: (cancel: () => void) => void) {
+function sendA(count: number, options: INodeParameters, settings: RunSettings = {}) {
+	const campaign = String(sandbox.a.state.campaigns[0]?.id);
 	return runOperation(
 		sandbox.a,
 		'survey.send',
-		{
-			campaign: String(sandbox.a.state.campaigns[0]?.id),
-			...mapped({ email: '={{ $json.email }}' }),
-			options: { ...options },
-		},
-		{ input: people(count), onError: 'continueRegularOutput', onStart },
+		{ campaign, ...EMAIL_FROM_ROW, options },
+		{ input: people(count), onError: 'continueRegularOutput', ...settings },
 	);
 }
 
@@ -73,12 +63,11 @@ test('Requests per Minute applies to every request of every operation, pages and
 	own.a.seedFeedback(2500);
 	own.b.seedFeedback(500);
 	await onItsOwnClock(async () => {
-		for (const { node, parameters } of samplesOf(own)) {
-			const service = node === 'surveyA' ? own.a : own.b;
-			service.faults.clear();
-			service.faults.add({ method: 'GET', kind: { status: 503, body: {} } });
-			const { url: baseUrl, apiKey } = service;
-			await runNode({ node, parameters, credential: { baseUrl, apiKey, requestsPerMinute: 60 } });
+		for (const sample of samplesOf(own)) {
+			const { faults } = serviceOf(own, sample.node);
+			faults.clear();
+			faults.add({ method: 'GET', kind: { status: 503, body: {} } });
+			await runSample(own, sample, {}, { requestsPerMinute: 60 });
 		}
 	});
 	for (const { requests } of [own.a, own.b]) {
@@ -190,7 +179,7 @@ test('a run that waits for a rate limit ends at once when it is cancelled', asyn
 	let cancel = () => {};
 	await onItsOwnClock(async () => {
 		const begun = Date.now();
-		const run = sendA(1, {}, (stop) => (cancel = stop));
+		const run = sendA(1, {}, { onStart: (stop) => (cancel = stop) });
 		await sleep(5500);
 		cancel();
 		await run;
@@ -229,9 +218,9 @@ test("a wait counts against 'Max Wait' before it is over", async () => {
 	const is = (row: number) => (request: { rawBody: string }) =>
 		request.rawBody.includes(`person${row}@`);
 	const kind = { status: 503, headers: { 'retry-after': '4' } };
-	faults.add({ when: is(0), kind });
-	faults.add({ when: is(1), kind: { status: 503 } });
 	faults.add({ when: is(1), kind });
+	faults.add({ when: is(2), kind: { status: 503 } });
+	faults.add({ when: is(2), kind });
 	const { output } = await onItsOwnClock(
 		async () =>
 			await runOperation(
@@ -247,11 +236,11 @@ test("a wait counts against 'Max Wait' before it is over", async () => {
 });
 
 describe('with On Error = Stop, nothing goes out after a failure', () => {
-	const SEND = { resource: 'survey', operation: 'send', campaignId: '101' };
-	const UPSERT = { resource: 'contact', operation: 'upsert' };
+	const SEND = 'survey.send';
+	const UPSERT = 'contact.upsert';
 	const isRefused = ({ rawBody }: { rawBody: string }) => rawBody.includes('nobody');
 
-	test.each<[string, object, number, FaultKind | undefined]>([
+	test.each<[string, string, number, FaultKind | undefined]>([
 		['a rate limit', SEND, 0, { status: 429, headers: { 'retry-after': '3' } }],
 		['Requests per Minute', SEND, 60, undefined],
 		['a retry', UPSERT, 0, { status: 503 }],
@@ -262,21 +251,14 @@ describe('with On Error = Stop, nothing goes out after a failure', () => {
 			{ status: 503, headers: { 'retry-after': '3' } },
 		],
 	])('even while rows wait for %s', async (_, operation, requestsPerMinute, kind) => {
-		const { faults, url: baseUrl, apiKey } = sandbox.b;
+		const { faults } = sandbox.b;
 		if (kind) faults.add({ when: (row) => !isRefused(row), times: 7, kind });
 		const held = holdNext(faults, { when: isRefused });
 		let sentBefore = 0;
+		const parameters = { campaignId: '101', ...EMAIL_FROM_ROW, options: { concurrency: 8 } };
 		const { error } = await onItsOwnClock(async () => {
-			const run = runNode({
-				node: 'surveyB',
-				parameters: {
-					...operation,
-					...mapped({ email: '={{ $json.email }}' }),
-					options: { concurrency: 8 },
-				},
-				input: [{ email: 'nobody' }, ...people(7)],
-				credential: { baseUrl, apiKey, requestsPerMinute },
-			});
+			const input = [{ email: 'nobody' }, ...people(7)];
+			const run = runOperation(sandbox.b, operation, parameters, { input, requestsPerMinute });
 			await held.arrived;
 			await whatCanGoOn();
 			sentBefore = sandbox.b.requests.length;
@@ -290,16 +272,10 @@ describe('with On Error = Stop, nothing goes out after a failure', () => {
 	});
 
 	test('a second update of a contact is not sent once the first one failed', async () => {
-		const { faults, url: baseUrl, apiKey } = sandbox.b;
-		faults.add({ kind: { status: 400, body: { detail: 'No' } } });
-		const { error } = await onItsOwnClock(
-			async () =>
-				await runNode({
-					node: 'surveyB',
-					parameters: { ...UPSERT, ...mapped({ email: 'a@b.example' }) },
-					input: [{}, {}],
-					credential: { baseUrl, apiKey },
-				}),
+		sandbox.b.faults.add({ kind: { status: 400, body: { detail: 'No' } } });
+		const parameters = mapped({ email: 'a@b.example' });
+		const { error } = await onItsOwnClock(() =>
+			runOperation(sandbox.b, UPSERT, parameters, { input: [{}, {}] }),
 		);
 		expect(error?.message).toContain('No (HTTP 400) [item 0]');
 		expect(sandbox.b.requests).toHaveLength(1);

@@ -1,6 +1,4 @@
-import type { OnError } from 'n8n-workflow';
-
-import { mapped } from '../../support/columns';
+import { EMAIL_FROM_ROW, people } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
@@ -20,26 +18,17 @@ test.each([
 			when: ({ rawBody }) => failing.some((item) => rawBody.includes(`person${item}@`)),
 			kind: { status: 403, body: { detail: 'No' } },
 		});
-		const { error } = await send('surveyB', count, 'stopWorkflow');
+		const { error } = await send(count);
 		const message = error?.message.replace(/person(\d)@example\.com/g, '$1');
 		expect(message).toMatch(new RegExp(`\\. ${counts.replace(/[()]/g, '\\$&')}$`));
 		expect(b.requests).toHaveLength(count + 2 * failing.length);
 	},
 );
 
-const people = (count: number) =>
-	Array.from({ length: count }, (_, i) => ({ email: `person${i}@example.com` }));
-
-function send(node: 'surveyA' | 'surveyB', count: number, onError: OnError) {
-	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
-	return runOperation(
-		service,
+const send = (count: number) =>
+	runOperation(
+		sandbox.b,
 		'survey.send',
-		{
-			campaign: String(sandbox.a.state.campaigns[0]?.id),
-			campaignId: '101',
-			...mapped({ email: '={{ $json.email }}' }),
-		},
-		{ input: people(count), onError, maxTries: 3 },
+		{ campaignId: '101', ...EMAIL_FROM_ROW },
+		{ input: people(count, 0), onError: 'stopWorkflow', maxTries: 3 },
 	);
-}

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { FaultKind, ServiceA, ServiceB } from '../../../sandbox';
+import type { FaultKind } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
-import { runNode } from '../../support/engine';
-import { samplesOf } from '../../support/samples';
+import { runOperation } from '../../support/runOperation';
+import { runSample, samplesOf, serviceOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
 // No item, error or hint contains the key, even if the service repeats it.
@@ -23,11 +23,6 @@ function everythingIn(value: unknown, seen = new Set<unknown>()): string {
 	return names.map((name) => `${name}: ${everythingIn(Reflect.get(value, name), seen)}`).join('\n');
 }
 
-const secretIn = (service: ServiceA | ServiceB) => ({
-	baseUrl: service.url,
-	apiKey: service.apiKey,
-});
-
 test.each([
 	['send', 400],
 	['send', 200],
@@ -40,13 +35,9 @@ test.each([
 		const email = 'a@example.com';
 		const row = { email, status: 'fail', reason: `refused for api_key=${KEY_A}` };
 		a.faults.add({ kind: { status, body: { code: status, message: 'ok', data: [row] } } });
-		const campaign = String(a.state.campaigns[0]?.id);
-		const result = await runNode({
-			node: 'surveyA',
-			parameters: { resource: 'survey', operation, campaign, ...mapped({ email }) },
-			credential: secretIn(a),
-			onError: 'continueRegularOutput',
-		});
+		const parameters = { campaign: String(a.state.campaigns[0]?.id), ...mapped({ email }) };
+		const onError = 'continueRegularOutput';
+		const result = await runOperation(a, `survey.${operation}`, parameters, { onError });
 		expect(everythingIn(result)).toContain('refused for api_key=***');
 		expect(everythingIn(result)).not.toContain(KEY_A);
 	},
@@ -60,18 +51,14 @@ describe('a key that the service repeats in its data', () => {
 	};
 
 	test.each<[string, INodeParameters]>([
-		[
-			'a path of the user',
-			{ operation: 'get', campaignId: '101', options: { path: '/echo/{campaign_id}' } },
-		],
-		['a record', { resource: 'feedback', operation: 'get', feedbackId: '7' }],
-	])('is replaced by asterisks in the item of %s', async (_, parameters) => {
+		['metric.get', { campaignId: '101', options: { path: '/echo/{campaign_id}' } }],
+		['feedback.get', { feedbackId: '7' }],
+	])('is replaced by asterisks in the item of %s', async (name, parameters) => {
 		const { b } = sandbox;
 		b.reset();
 		b.faults.add({ kind: { status: 200, body: ECHO } });
-		const all = { resource: 'metric', simplify: false, ...parameters };
-		const result = await runNode({ node: 'surveyB', parameters: all, credential: secretIn(b) });
-		expect(result.output[0]?.[0]?.json).toMatchObject({
+		const result = await runOperation(b, name, { simplify: false, ...parameters });
+		expect(result.items[0]).toMatchObject({
 			headers: { authorization: 'Token ***', '***': ['***'] },
 		});
 		expect(everythingIn(result)).not.toContain(KEY_B);
@@ -81,12 +68,9 @@ describe('a key that the service repeats in its data', () => {
 		const { b } = sandbox;
 		b.reset();
 		b.faults.add({ kind: { status: 200, body } });
-		const { output, hints } = await runNode({
-			node: 'surveyB',
-			parameters: { resource: 'feedback', operation: 'get', feedbackId: '7', simplify: false },
-			credential: { baseUrl: b.url, apiKey },
-		});
-		return { json: output[0]?.[0]?.json, hints };
+		const parameters = { feedbackId: '7', simplify: false };
+		const { items, hints } = await runOperation(b, 'feedback.get', parameters, { apiKey });
+		return { json: items[0], hints };
 	};
 
 	test.each<[string, string, string]>([
@@ -119,18 +103,13 @@ test.each(FAULTS.map((kind) => ({ kind })))(
 	async ({ kind }) => {
 		sandbox.a.reset();
 		sandbox.b.reset();
-		for (const [index, { node, parameters }] of samplesOf(sandbox).entries()) {
-			const service = node === 'surveyA' ? sandbox.a : sandbox.b;
+		for (const [index, sample] of samplesOf(sandbox).entries()) {
+			const service = serviceOf(sandbox, sample.node);
 			service.faults.clear();
 			service.faults.add({ kind });
-			const result = await onItsOwnClock(
-				async () =>
-					await runNode({
-						node,
-						parameters: { ...parameters, options: { maxWait: 0 } },
-						credential: secretIn(service),
-						onError: index % 2 ? 'stopWorkflow' : 'continueErrorOutput',
-					}),
+			const onError = index % 2 ? 'stopWorkflow' : 'continueErrorOutput';
+			const result = await onItsOwnClock(() =>
+				runSample(sandbox, sample, { options: { maxWait: 0 } }, { onError }),
 			);
 			expect(everythingIn(result)).not.toContain(service.apiKey);
 		}

@@ -1,6 +1,8 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { onItsOwnClock } from '../../support/clock.mts';
-import { runNode } from '../../support/engine';
 import { failToConnect, withProxy } from '../../support/network.mts';
+import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
 // Without a connection nothing was sent, so the client retries even a request that must not be repeated. The causes are in
@@ -12,22 +14,14 @@ beforeEach(() => {
 	jest.restoreAllMocks();
 });
 
-const reply = async () =>
-	await onItsOwnClock(
-		async () =>
-			await runNode({
-				node: 'surveyB',
-				parameters: {
-					...{ resource: 'feedback', operation: 'reply', messageFrom: 'text' },
-					...{ feedbackId: String(sandbox.b.state.feedback.at(-1)?.id) },
-					...{ fromUser: 'agent@example.com', message: 'Thank you' },
-				},
-				credential: {
-					baseUrl: sandbox.b.url.replace('127.0.0.1', 'localhost'),
-					apiKey: sandbox.b.apiKey,
-				},
-			}),
-	);
+const run = (name: string, parameters: INodeParameters, baseUrl: string) =>
+	onItsOwnClock(() => runOperation(sandbox.b, name, parameters, { baseUrl }));
+
+const reply = () => {
+	const feedbackId = String(sandbox.b.state.feedback.at(-1)?.id);
+	const parameters = { feedbackId, fromUser: 'agent@example.com', message: 'Thank you' };
+	return run('feedback.reply', parameters, sandbox.b.url.replace('127.0.0.1', 'localhost'));
+};
 
 const CODES = ['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED'];
 
@@ -74,17 +68,8 @@ test.each([
 ])(
 	'names the cause when the service is unreachable: %s',
 	async (_, { baseUrl, ...given }, message, description) => {
-		const { error } = await withProxy(
-			'proxy' in given ? given.proxy : undefined,
-			async () =>
-				await onItsOwnClock(
-					async () =>
-						await runNode({
-							node: 'surveyB',
-							parameters: { resource: 'contactList', operation: 'getAll' },
-							credential: { baseUrl: baseUrl(), apiKey: sandbox.b.apiKey },
-						}),
-				),
+		const { error } = await withProxy('proxy' in given ? given.proxy : undefined, () =>
+			run('contactList.getAll', {}, baseUrl()),
 		);
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toMatch(description);

@@ -3,8 +3,7 @@ import { AnswerColumns } from '../../../nodes/shared/records';
 import { outputOf } from '../../../nodes/SurveyA/trigger/items';
 import { previews } from '../../../scripts/previews.mts';
 import type { Preview } from '../../../scripts/previews.mts';
-import { runNode } from '../../support/engine';
-import { operationNames, samplesOf } from '../../support/samples';
+import { operationNames, runSample, samplesOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
 // The previews of the editor, compared with what the nodes return.
@@ -51,16 +50,11 @@ test('each operation returns the fields and types of its preview', async () => {
 		const sample = samplesOf(sandbox)[index];
 		if (sample === undefined) continue;
 		const { node, name, parameters } = sample;
-		const service = node === 'surveyA' ? sandbox.a : sandbox.b;
-		const { output, error } = await runNode({
-			node,
-			parameters,
-			credential: { baseUrl: service.url, apiKey: service.apiKey },
-		});
+		const { items, error } = await runSample(sandbox, sample);
 		expect({ name, error }).toEqual({ name, error: undefined });
 		const folder = node === 'surveyA' ? 'SurveyA' : 'SurveyB';
 		const path = `${folder}/__schema__/v1.0.0/${parameters.resource}/${parameters.operation}.json`;
-		for (const { json } of output[0] ?? []) found.push(...differences(json, preview(path), name));
+		for (const json of items) found.push(...differences(json, preview(path), name));
 	}
 	// A property has a value of any type, of which the preview shows text.
 	expect(found.filter((text) => !text.includes('.properties[].value '))).toEqual([]);

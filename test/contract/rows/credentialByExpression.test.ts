@@ -1,15 +1,13 @@
-import { mapped } from '../../support/columns';
-import { people, useBench } from '../surveyA/bench';
+import { EMAIL_FROM_ROW, people } from '../../support/columns';
+import { useBench } from '../surveyA/bench';
 
 const bench = useBench();
-
-const EMAIL = mapped({ email: '={{ $json.email }}' });
 
 /** Upserts one customer for each API key, with a credential that takes its key from the row. */
 async function upsertWith(apiKeys: string[]) {
 	bench.apiKey = '={{ $json.apiKey }}';
 	const input = people(apiKeys.length).map((person, i) => ({ ...person, apiKey: apiKeys[i] }));
-	return await bench.run('customer.upsert', EMAIL, { input });
+	return await bench.run('customer.upsert', EMAIL_FROM_ROW, { input });
 }
 
 test('a credential whose API Key differs between the rows is refused before a request', async () => {
@@ -27,7 +25,7 @@ test('a credential may take its API Key from the only row', async () => {
 test('a credential may take its API Key from an expression that is the same for all rows', async () => {
 	const { apiKey } = bench.service;
 	bench.apiKey = `={{ '${apiKey}' }}`;
-	const { error } = await bench.run('customer.upsert', EMAIL, { input: people(3) });
+	const { error } = await bench.run('customer.upsert', EMAIL_FROM_ROW, { input: people(3) });
 	expect(error).toBeUndefined();
 	expect(bench.batches()).toHaveLength(1);
 });

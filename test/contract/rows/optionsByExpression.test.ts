@@ -2,12 +2,10 @@ import type { GenericValue } from 'n8n-workflow';
 
 import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
 import { SurveyB } from '../../../nodes/SurveyB/SurveyB.node.ts';
-import { mapped } from '../../support/columns';
-import { people, useBench } from '../surveyA/bench';
+import { EMAIL_FROM_ROW, people } from '../../support/columns';
+import { useBench } from '../surveyA/bench';
 
 const bench = useBench();
-
-const EMAIL = mapped({ email: '={{ $json.email }}' });
 
 /** Sends a survey to a person for each entry, with Dry Run by expression. */
 const send = async (dryRuns: boolean[]) =>
@@ -15,7 +13,7 @@ const send = async (dryRuns: boolean[]) =>
 		'survey.send',
 		{
 			campaign: bench.campaign('After purchase'),
-			...EMAIL,
+			...EMAIL_FROM_ROW,
 			options: { dryRun: '={{ $json.test }}' },
 		},
 		{ input: people(dryRuns.length).map((person, item) => ({ ...person, test: dryRuns[item] })) },
@@ -38,7 +36,7 @@ test('Ineligible by expression skips only the rows that ask for it', async () =>
 		'survey.send',
 		{
 			campaign: bench.campaign('After purchase'),
-			...EMAIL,
+			...EMAIL_FROM_ROW,
 			options: { ineligible: '={{ $json.ineligible }}' },
 		},
 		input,
@@ -80,7 +78,7 @@ describe.each<[string, 'stopWorkflow' | 'continueRegularOutput']>([
 				'survey.send',
 				{
 					campaign: bench.campaign('After purchase'),
-					...EMAIL,
+					...EMAIL_FROM_ROW,
 					options: { [option]: '={{ $json.value }}' },
 				},
 				{ input: values.map((value, item) => ({ ...people(2)[item], value })), onError },

@@ -1,9 +1,7 @@
-import { mapped } from '../../support/columns';
-import { people, useBench } from '../surveyA/bench';
+import { EMAIL_FROM_ROW, people } from '../../support/columns';
+import { useBench } from '../surveyA/bench';
 
 const benchA = useBench();
-
-const EMAIL = mapped({ email: '={{ $json.email }}' });
 
 const input = [...people(3), { email: 'PERSON2@example.com' }, ...people(4, 4)];
 
@@ -16,7 +14,7 @@ test.each([false, true])(
 			'survey.send',
 			{
 				campaign: benchA.campaign('After purchase'),
-				...EMAIL,
+				...EMAIL_FROM_ROW,
 				options: { sendAtMost: 4, dryRun },
 			},
 			{ input },

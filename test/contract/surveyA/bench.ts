@@ -34,10 +34,3 @@ export function useBench(): BenchA {
 		'api_key=',
 	);
 }
-
-/** Returns rows `person1@example.com` and on. */
-export function people(count: number, from = 1): Array<{ email: string }> {
-	return Array.from({ length: count }, (_, index) => ({
-		email: `person${from + index}@example.com`,
-	}));
-}

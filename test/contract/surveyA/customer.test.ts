@@ -1,11 +1,10 @@
-import { mapped } from '../../support/columns';
-import { people, useBench } from './bench';
+import { EMAIL_FROM_ROW, mapped, people } from '../../support/columns';
+import { useBench } from './bench';
 import { testLarge } from '../../support/large.mts';
 
 const bench = useBench();
 
 const ADA = 'ada@acme.example';
-const BY_EXPRESSION = mapped({ email: '={{ $json.email }}' });
 
 /** Properties as the editor stores them. */
 const SCHEMA = [
@@ -66,7 +65,7 @@ describe('Create or Update', () => {
 		'sends 2,345 customers in 3 requests, in order, with each item linked to its row',
 		async () => {
 			const input = people(2345);
-			const { output, error } = await bench.run('customer.upsert', BY_EXPRESSION, { input });
+			const { output, error } = await bench.run('customer.upsert', EMAIL_FROM_ROW, { input });
 			expect(error).toBeUndefined();
 			expect(bench.batchSizes()).toEqual([1000, 1000, 345]);
 			expect(bench.batches().flat()).toEqual(input.map(({ email }) => email));
@@ -86,7 +85,7 @@ describe('Create or Update', () => {
 
 		test('fails with the error of the first bad row if On Error = Stop', async () => {
 			refuse(['person138@example.com']);
-			const { error } = await bench.run('customer.upsert', BY_EXPRESSION, { input: people(200) });
+			const { error } = await bench.run('customer.upsert', EMAIL_FROM_ROW, { input: people(200) });
 			expect(error?.message).toBe(
 				'person138@example.com: Validation failed (HTTP 400) [item 137]. 137 of 200 rows were sent before it (person1@example.com to person137@example.com)',
 			);
@@ -118,7 +117,7 @@ describe('Create or Update', () => {
 
 	test('fails a customer that the response does not name although it names others', async () => {
 		answered({ subscribers: [{ email: 'Person1@Example.com' }] });
-		const { items } = await bench.rows('customer.upsert', BY_EXPRESSION, people(2));
+		const { items } = await bench.rows('customer.upsert', EMAIL_FROM_ROW, people(2));
 		expect(items).toEqual([
 			{ email: 'Person1@Example.com' },
 			{
@@ -255,7 +254,7 @@ describe('Delete', () => {
 });
 
 test.each([
-	['customer.upsert', BY_EXPRESSION],
+	['customer.upsert', EMAIL_FROM_ROW],
 	['customer.unsubscribe', { email: '={{ $json.email }}' }],
 ])('%s sends the other rows again if a 200 names a failed one', async (operation, parameters) => {
 	const data = [{ email: 'person2@example.com', status: 'fail', reason: 'No such domain' }];

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { automatic } from '../../support/columns';
-import { people, useBench } from './bench';
+import { automatic, people } from '../../support/columns';
+import { useBench } from './bench';
 
 const bench = useBench();
 

@@ -1,12 +1,11 @@
-import { mapped } from '../../support/columns';
-import { people, useBench } from './bench';
+import { EMAIL_FROM_ROW, mapped, people } from '../../support/columns';
+import { useBench } from './bench';
 import { testLarge } from '../../support/large.mts';
 
 const bench = useBench();
 
 const purchase = () => bench.campaign('After purchase');
 const ticket = () => bench.campaign('After support ticket');
-const BY_EXPRESSION = mapped({ email: '={{ $json.email }}' });
 const nathan = mapped(
 	{
 		email: 'nathan@example.com',
@@ -60,7 +59,7 @@ test.each([
 		bench.respond(400, body);
 		const { items } = await bench.rows(
 			'survey.send',
-			{ campaign: purchase(), ...BY_EXPRESSION },
+			{ campaign: purchase(), ...EMAIL_FROM_ROW },
 			people(3),
 		);
 		const addresses = good.map((number) => `person${number}@example.com`);
@@ -79,7 +78,7 @@ test.each([
 	bench.respond(status, { ...body, data });
 	const { items } = await bench.rows(
 		'survey.send',
-		{ campaign: purchase(), ...BY_EXPRESSION },
+		{ campaign: purchase(), ...EMAIL_FROM_ROW },
 		people(3),
 	);
 	expect(bench.service.requests).toHaveLength(1);
@@ -100,7 +99,7 @@ describe('sendLegacy', () => {
 	test('fails a row whose customer failed', async () => {
 		const { items } = await bench.rows(
 			'survey.sendLegacy',
-			{ campaign: purchase(), ...BY_EXPRESSION },
+			{ campaign: purchase(), ...EMAIL_FROM_ROW },
 			[{ email: 'nobody' }, ...people(1)],
 		);
 		expect(items).toMatchObject([
@@ -118,7 +117,7 @@ testLarge('sends 1,001 rows of two campaigns, set by expression, in 12 requests'
 	}));
 	const { output, error } = await bench.run(
 		'survey.send',
-		{ campaign: '={{ $json.campaign }}', ...BY_EXPRESSION },
+		{ campaign: '={{ $json.campaign }}', ...EMAIL_FROM_ROW },
 		{ input },
 	);
 	expect(error).toBeUndefined();
@@ -140,7 +139,7 @@ describe('a batch of 100 with two bad addresses', () => {
 	const run = (onError?: 'continueRegularOutput' | 'continueErrorOutput') =>
 		bench.run(
 			'survey.send',
-			{ campaign: purchase(), ...BY_EXPRESSION },
+			{ campaign: purchase(), ...EMAIL_FROM_ROW },
 			{ input: input(), onError },
 		);
 
@@ -190,7 +189,7 @@ describe('a batch of 100 with two bad addresses', () => {
 test('a run surveys an address once per campaign', async () => {
 	const { items, hints } = await bench.run(
 		'survey.send',
-		{ campaign: '={{ $json.campaign }}', ...BY_EXPRESSION },
+		{ campaign: '={{ $json.campaign }}', ...EMAIL_FROM_ROW },
 		{
 			input: [
 				{ campaign: purchase(), email: 'a@example.com' },
@@ -212,7 +211,7 @@ test('never sends a survey twice when half of a batch was carried out', async ()
 	bench.service.faults.add({ kind: 'half-applied' });
 	const { items } = await bench.rows(
 		'survey.send',
-		{ campaign: purchase(), ...BY_EXPRESSION },
+		{ campaign: purchase(), ...EMAIL_FROM_ROW },
 		people(2),
 	);
 	for (const { error, details } of items) {

@@ -3,8 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { RecordedRequest } from '../../../sandbox';
 import { mapped } from '../../support/columns';
-import { runNode } from '../../support/engine';
 import { anyText, runs } from '../../support/random.mts';
+import { runOperation } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
@@ -35,11 +35,10 @@ const anyValue: fc.Arbitrary<unknown> = fc.oneof(
 	dates,
 );
 
-type Node = 'surveyA' | 'surveyB';
-
 interface Field {
 	title: string;
-	node: Node;
+	service: 'a' | 'b';
+	operation: string;
 	parameters: INodeParameters;
 	/** Returns the rows of a request by name, with the value that was sent. */
 	sent(request: RecordedRequest): Array<{ name: string; value: unknown }>;
@@ -148,59 +147,61 @@ const nameIn = (body: IDataObject) =>
 
 const EMAIL = '={{ $json.name }}@example.com';
 
-const upsertA = (
-	title: string,
-	columns: INodeParameters,
-	path: string[],
-	isSame: Field['isSame'],
-	schema: Schema = [],
-): Field => ({
-	title: `Survey A: ${title}`,
-	node: 'surveyA',
-	parameters: {
-		resource: 'customer',
-		operation: 'upsert',
-		...mapped({ email: EMAIL, ...columns }, schema),
-	},
-	sent: customers(path),
-	isSame,
-});
-
 type Schema = Parameters<typeof mapped>[1];
 type FieldType = 'string' | 'number' | 'boolean' | 'dateTime' | 'array';
 
-const property = (title: string, type: FieldType, isSame: Field['isSame']) =>
-	upsertA(`property ${title}`, { 'property:Test': VALUE }, ['properties', '0', 'value'], isSame, [
-		{ id: 'property:Test', displayName: 'Test', type },
-	]);
+const NAMES = {
+	a: { title: 'Survey A', operation: 'customer.upsert', sent: customers },
+	b: { title: 'Survey B', operation: 'contact.upsert', sent: contacts },
+};
 
-const upsertB = (
+/** Returns a field of a mapped row, whose other columns say which row it is. */
+function column(
+	service: 'a' | 'b',
 	title: string,
 	columns: INodeParameters,
 	path: string[],
 	isSame: Field['isSame'],
 	schema: Schema = [],
-): Field => ({
-	title: `Survey B: ${title}`,
-	node: 'surveyB',
-	parameters: {
-		resource: 'contact',
-		operation: 'upsert',
-		...mapped({ email: EMAIL, ...columns }, schema),
-	},
-	sent: contacts(path),
-	isSame,
-});
+): Field {
+	const { title: name, operation, sent } = NAMES[service];
+	const parameters = mapped({ email: EMAIL, ...columns }, schema);
+	return { title: `${name}: ${title}`, service, operation, parameters, sent: sent(path), isSame };
+}
+
+const property = (title: string, type: FieldType, isSame: Field['isSame']) =>
+	column(
+		'a',
+		`property ${title}`,
+		{ 'property:Test': VALUE },
+		['properties', '0', 'value'],
+		isSame,
+		[{ id: 'property:Test', displayName: 'Test', type }],
+	);
 
 const attribute = (title: string, type: FieldType, isSame: Field['isSame']) =>
-	upsertB(`attribute ${title}`, { 'attribute:test': VALUE }, ['attributes', 'test'], isSame, [
+	column('b', `attribute ${title}`, { 'attribute:test': VALUE }, ['attributes', 'test'], isSame, [
 		{ id: 'attribute:test', displayName: 'test', type },
 	]);
 
+/** Returns a field of a feedback response that is created. */
+const ofFeedback = (
+	title: string,
+	parameters: INodeParameters,
+	isSame: Field['isSame'],
+): Field => ({
+	title: `Survey B: ${title}`,
+	service: 'b',
+	operation: 'feedback.create',
+	parameters: { campaignId: '101', email: EMAIL, score: 5, ...parameters },
+	sent: contacts([title]),
+	isSame,
+});
+
 const FIELDS: Field[] = [
-	upsertA('first name', { firstName: VALUE }, ['first_name'], isText),
-	upsertA('company', { company: VALUE }, ['company'], isText),
-	upsertA('tags', { tags: VALUE }, ['tags'], isList),
+	column('a', 'first name', { firstName: VALUE }, ['first_name'], isText),
+	column('a', 'company', { company: VALUE }, ['company'], isText),
+	column('a', 'tags', { tags: VALUE }, ['tags'], isList),
 	property('of type String', 'string', isAnyText),
 	property('of type Integer', 'number', isNumber),
 	property('of type Boolean', 'boolean', isBoolean),
@@ -208,68 +209,31 @@ const FIELDS: Field[] = [
 	property('of type Collection', 'array', (given, sent) =>
 		Array.isArray(given) ? isJson(given.map(String), sent) : String(given) === sent,
 	),
-	upsertB('first name', { firstName: VALUE }, ['first_name'], isText),
-	upsertB('unsubscribed', { unsubscribed: VALUE }, ['unsubscribed'], isBoolean),
+	column('b', 'first name', { firstName: VALUE }, ['first_name'], isText),
+	column('b', 'unsubscribed', { unsubscribed: VALUE }, ['unsubscribed'], isBoolean),
 	attribute('of type String', 'string', isAnyText),
 	attribute('of type Number', 'number', isNumber),
 	attribute('of type Boolean', 'boolean', isBoolean),
 	attribute('of type Date', 'dateTime', isDate),
-	{
-		title: 'Survey A: email',
-		node: 'surveyA',
-		parameters: {
-			resource: 'customer',
-			operation: 'upsert',
-			...mapped({ email: VALUE, lastName: NAME }),
-		},
-		sent: customers(['email']),
-		isSame: isTrimmed,
-	},
-	{
-		title: 'Survey B: score',
-		node: 'surveyB',
-		parameters: {
-			resource: 'feedback',
-			operation: 'create',
-			campaignId: '101',
-			email: EMAIL,
-			score: VALUE,
-		},
-		sent: contacts(['score']),
-		isSame: isNumber,
-	},
-	{
-		title: 'Survey B: comment',
-		node: 'surveyB',
-		parameters: {
-			resource: 'feedback',
-			operation: 'create',
-			campaignId: '101',
-			email: EMAIL,
-			score: 5,
-			additionalFields: { comment: VALUE },
-		},
-		sent: contacts(['comment']),
-		isSame: isText,
-	},
+	column('a', 'email', { email: VALUE, lastName: NAME }, ['email'], isTrimmed),
+	ofFeedback('score', { score: VALUE }, isNumber),
+	ofFeedback('comment', { additionalFields: { comment: VALUE } }, isText),
 ];
 
 const sandbox = useSandbox();
 
 /** Sends a row for each value; returns what was sent and the errors, by the row's name. */
-async function outcomesOf({ node, parameters, sent }: Field, values: unknown[]) {
-	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
+async function outcomesOf(
+	{ service: letter, operation, parameters, sent }: Field,
+	values: unknown[],
+) {
+	const service = sandbox[letter];
 	service.reset();
 	const input: IDataObject[] = JSON.parse(
 		JSON.stringify(values.map((value, index) => ({ value, name: `row${index}` }))),
 	);
-	const { output, error } = await runNode({
-		node,
-		parameters,
-		input,
-		credential: { baseUrl: service.url, apiKey: service.apiKey },
-		onError: 'continueRegularOutput',
-	});
+	const onError = 'continueRegularOutput';
+	const { output, error } = await runOperation(service, operation, parameters, { input, onError });
 	expect(error).toBeUndefined();
 	const items = output[0] ?? [];
 	return {
