@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-import { lazy } from './base/lazy';
+import { lazy } from './base/cache';
 import { jsonValue, valueAt } from './base/json';
 import { titleOf } from './base/text';
 import { choice, flag, multiChoice, toggle } from './fields/fields';

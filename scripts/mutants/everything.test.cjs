@@ -2,7 +2,10 @@
 const { filesTogether, nameOf } = require('../together/suites.cjs');
 
 // Stryker counts code as covered by the test that runs it, and a cached value would be covered by the first test only.
-jest.mock('../../nodes/shared/base/lazy', () => ({ lazy: (make) => make }));
+jest.mock('../../nodes/shared/base/cache', () => ({
+	...jest.requireActual('../../nodes/shared/base/cache'),
+	lazy: (make) => make,
+}));
 
 /** They read the text of the code, into which Stryker has put all mutants. */
 const READ_CODE = /^unit\/(concepts|promises|references)\.test/;

@@ -2,8 +2,7 @@ import { deepCopy } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { Cache } from '../../shared/base/cache';
-import { lazy } from '../../shared/base/lazy';
+import { Cache, lazy } from '../../shared/base/cache';
 import { isDurable, whenEmitted } from '../../shared/n8nInternals';
 
 const memorySchema = lazy(() =>

@@ -1,3 +1,9 @@
+/** Computes a value on first use and caches it, so that only a run needs the time for it, and not n8n's start. */
+export function lazy<Value>(make: () => Value): () => Value {
+	let made: { value: Value } | undefined;
+	return () => (made ??= { value: make() }).value;
+}
+
 /**
  * Remembers values of this process by their keys: what several runs share. When there are too many, those that were unused
  * longest are forgotten.

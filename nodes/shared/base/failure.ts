@@ -24,22 +24,6 @@ type FailureKind =
 	| 'repeating'
 	| 'failed';
 
-interface FailureDetails {
-	/** Tells the user what to do: one line. */
-	hint?: string;
-	/** The HTTP status of the response; absent if there was none. */
-	status?: number;
-	/** The label and the value of the field that it is about. */
-	field?: string;
-	value?: unknown;
-	/** True if it follows an attempt of the same request that may have been processed, since its response was lost. */
-	followsLostResponse?: boolean;
-	/** Rows that the service named when it refused a whole batch. A refused batch has no effect. */
-	refusedRows?: RefusedRow[];
-	/** The failures that it joins, for a row with several invalid values. */
-	joined?: readonly Failure[];
-}
-
 /** A row that the service names when it refuses a batch. */
 export interface RefusedRow {
 	/** The row's key as the service wrote it: an email address, or its position in the request. */
@@ -64,6 +48,13 @@ const CHECK_FIRST = 'Check in the service before you send it again';
 
 const MAX_REASON_LENGTH = 200;
 
+type FailureDetails = Partial<
+	Pick<
+		Failure,
+		'hint' | 'status' | 'field' | 'value' | 'followsLostResponse' | 'refusedRows' | 'joined'
+	>
+>;
+
 /**
  * Everything that can go wrong, from a value that cannot be read to a service that is down. It is data: it travels from
  * where it happened to the item it belongs to, and knows no node and no item. Only the edge of a node makes n8n's errors
@@ -73,28 +64,28 @@ const MAX_REASON_LENGTH = 200;
  * failures of a row. Code that catches begins with `Failure.from(error)` and decides by `kind` or `status`.
  */
 export class Failure extends Error {
+	/** Tells the user what to do: one line. */
 	readonly hint?: string;
+	/** The HTTP status of the response; absent if there was none. */
 	readonly status?: number;
+	/** The label and the value of the field that it is about. */
 	readonly field?: string;
 	readonly value?: unknown;
+	/** True if it follows an attempt of the same request that may have been processed, since its response was lost. */
 	readonly followsLostResponse?: boolean;
+	/** Rows that the service named when it refused a whole batch. A refused batch has no effect. */
 	readonly refusedRows?: RefusedRow[];
-	private readonly joined?: readonly Failure[];
+	/** The failures that it joins, for a row with several invalid values. */
+	readonly joined?: readonly Failure[];
 
 	/** @param message the service's own message if it gave any */
 	constructor(
 		readonly kind: FailureKind,
 		message: string,
-		{ hint, status, field, value, followsLostResponse, refusedRows, joined }: FailureDetails = {},
+		details: FailureDetails = {},
 	) {
 		super(message);
-		this.hint = hint;
-		this.status = status;
-		this.field = field;
-		this.value = value;
-		this.followsLostResponse = followsLostResponse;
-		this.refusedRows = refusedRows;
-		this.joined = joined;
+		Object.assign(this, details);
 	}
 
 	/** Returns a failure to throw in a reader of values. @param message the end of a sentence that begins with the field's label */
@@ -156,11 +147,9 @@ export class Failure extends Error {
 	}
 
 	/** Returns a copy in which some details are others. */
-	with(changes: Partial<FailureDetails & Pick<Failure, 'kind' | 'message'>>): Failure {
-		const { hint, status, field, value, followsLostResponse, refusedRows } = this;
-		const { kind = this.kind, message = this.message, ...others } = changes;
-		const own = { hint, status, field, value, followsLostResponse, refusedRows };
-		return new Failure(kind, message, { ...own, ...others });
+	with(changes: FailureDetails & { kind?: FailureKind; message?: string }): Failure {
+		const copy = new Failure(this.kind, this.message, { ...this, joined: undefined });
+		return Object.assign(copy, changes);
 	}
 
 	/** Returns the message with the HTTP status: `Campaign 7 could not be found. (HTTP 404)`. */

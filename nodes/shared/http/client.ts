@@ -2,7 +2,6 @@ import type { IAllExecuteFunctions } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { readCredential } from './credential';
-import type { Credential } from './credential';
 import { exchange, nodeTransport } from './exchange';
 import type { Connection } from './exchange';
 import type { ResponseSchema } from '../base/json';
@@ -107,18 +106,9 @@ export class ApiClient {
 		return this.signal?.aborted === true;
 	}
 
-	/** Returns the credential; undefined if it cannot be used. */
-	async credential(): Promise<Credential | undefined> {
-		return await this.connected().then(
-			({ credential }) => credential,
-			() => undefined,
-		);
-	}
-
 	/** Reads the credential once: without a usable one, every request fails alike. */
 	private async connected(): Promise<Connection> {
-		this.connection ??= this.connect();
-		return await this.connection;
+		return await (this.connection ??= this.connect());
 	}
 
 	private readonly endAll = () => {
@@ -234,9 +224,9 @@ export class ApiClient {
 }
 
 async function connect(context: IAllExecuteFunctions, service: Service): Promise<Connection> {
-	const credential = await readCredential(context, service).catch(
-		async (error: unknown) => await Promise.reject(Failure.from(error).with({ kind: 'run' })),
-	);
+	const credential = await readCredential(context, service).catch((error: unknown) => {
+		throw Failure.from(error).with({ kind: 'run' });
+	});
 	return { credential, transport: nodeTransport(context, credential.credentialsDecrypted) };
 }
 

@@ -6,7 +6,7 @@ import type {
 import { z } from 'zod/v4';
 
 import { takesValuesOfRows } from '../n8nInternals';
-import { lazy } from '../base/lazy';
+import { lazy } from '../base/cache';
 import { rateLimiterFor } from './rateLimiter';
 import type { RateLimiter } from './rateLimiter';
 import type { Service } from './service';

@@ -65,7 +65,7 @@ export async function exchange(
 		controller.abort();
 		if (time.aborted) return tooSlow(service, timeout);
 		if (isEnded) return { cause: 'final', failure: cancelled('failed') };
-		return withoutResponse(service, credential, error);
+		return networkError(error, service, credential);
 	} finally {
 		time.removeEventListener('abort', end);
 	}
@@ -101,32 +101,6 @@ function tooSlow(service: string, timeout: number): FailedAttempt {
 	const message = `${service} did not respond within ${timeout} s`;
 	const hint = "Try again later, or increase 'Timeout'";
 	return { cause: 'lost', failure: new Failure('failed', message, { hint }) };
-}
-
-/** Returns what an error of n8n's helper means. An unknown one may have come after the request went out. */
-function withoutResponse(
-	service: string,
-	{ baseUrl, redact }: Credential,
-	error: unknown,
-): FailedAttempt {
-	const { kind, reason, hint } = networkError(error, baseUrl);
-	const failureOf = (message: string, otherHint?: string) =>
-		new Failure('failed', message, { hint: hint ?? otherHint });
-	if (kind === 'never connected') {
-		const check = 'Check the Base URL of the credential, and whether the service is running';
-		const message = `${service} could not be reached at ${baseUrl}: ${reason}`;
-		return { cause: 'unreached', failure: failureOf(message, check) };
-	}
-	if (kind === 'broken') {
-		const message = `The connection to ${service} closed before the response was complete`;
-		return { cause: 'lost', failure: failureOf(message, 'Try again later') };
-	}
-	if (kind === 'refused by n8n' && reason) {
-		return { cause: 'final', failure: failureOf(`Nothing was sent to ${service}: ${reason}`) };
-	}
-	const failure = Failure.from(error);
-	const clean = { message: redact(failure.message), hint: failure.hint && redact(failure.hint) };
-	return { cause: kind === 'unknown' ? 'lost' : 'final', failure: failure.with(clean) };
 }
 
 /** A response as n8n's helpers return it: its body is a stream, unless they have read it already. @internal */

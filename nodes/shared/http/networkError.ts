@@ -1,5 +1,8 @@
 import { isN8nError } from '../n8nInternals';
+import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
+import type { Credential } from './credential';
+import type { FailedAttempt } from './retry';
 
 interface Cause {
 	/** A text that follows a colon. */
@@ -7,14 +10,7 @@ interface Cause {
 	hint?: string;
 }
 
-/**
- * The outcome of a request without a response. `never connected`: nothing reached the service. `broken`: it may have.
- * `refused by n8n`: it was not sent. `unknown`: anything else.
- */
-type NetworkError =
-	| ({ kind: 'never connected' } & Cause)
-	| ({ kind: 'broken' | 'refused by n8n' | 'unknown' } & Partial<Cause>);
-
+const CHECK_HOST = 'Check the Base URL of the credential, and whether the service is running';
 const CHECK_NAME = { hint: 'Check the host name in the Base URL of the credential' };
 const CHECK_TLS = {
 	hint: "Check the Base URL of the credential, or have the service's certificate renewed",
@@ -53,33 +49,49 @@ const NO_TLS_CAUSE: Cause = {
 
 /** An invalid URL or header, or another protocol than HTTP. */
 const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;
+const CHECK_CHARACTERS =
+	'Check the Base URL and the API key of the credential for stray characters';
 
 /**
- * Classifies an error of n8n's HTTP helper. The helper wraps the cause, so the error code is anywhere in the chain of
- * causes. An unlisted code may have come after the request was sent: a broken connection, an unreadable response. n8n's
+ * Returns what an error of n8n's HTTP helper means. The helper wraps the cause, so the error code is anywhere in the chain
+ * of causes. An unlisted code may have come after the request was sent: a broken connection, an unreadable response. n8n's
  * own refusals are n8n errors without a code.
- *
- * @param baseUrl the target of the request: an address with another port is a proxy's
  */
-export function networkError(thrown: unknown, baseUrl: string): NetworkError {
+export function networkError(
+	thrown: unknown,
+	service: string,
+	{ baseUrl, redact }: Pick<Credential, 'baseUrl' | 'redact'>,
+): FailedAttempt {
 	const chain = causesOf(thrown);
 	const code = chain.map(codeOf).find((one) => one !== undefined);
-	if (code === undefined) return { kind: isN8nError(chain.at(-1)) ? 'refused by n8n' : 'unknown' };
-	const proxy = chain.map((error) => proxyOf(error, baseUrl)).find((one) => one !== undefined);
-	const cause = NEVER_CONNECTED[code];
-	if (cause) {
-		return { kind: 'never connected', ...(proxy === undefined ? cause : proxyCause(proxy)) };
+	if (code === undefined) {
+		const failure = Failure.from(thrown);
+		const clean = { message: redact(failure.message), hint: failure.hint && redact(failure.hint) };
+		return { cause: isN8nError(chain.at(-1)) ? 'final' : 'lost', failure: failure.with(clean) };
 	}
-	if (UNTRUSTED.test(code)) return { kind: 'never connected', ...UNTRUSTED_CAUSE };
-	if (chain.some(({ message }) => NO_TLS.test(String(message)))) {
-		return { kind: 'never connected', ...NO_TLS_CAUSE };
-	}
-	if (!NEVER_SENT.test(code)) return { kind: 'broken' };
-	return {
-		kind: 'refused by n8n',
-		reason: 'the request contains characters that cannot be sent',
-		hint: 'Check the Base URL and the API key of the credential for stray characters',
+	const failed = (cause: FailedAttempt['cause'], message: string, hint: string) => {
+		return { cause, failure: new Failure('failed', message, { hint }) };
 	};
+	const unreached = unreachedBy(code, chain, baseUrl);
+	if (unreached) {
+		const { reason, hint = CHECK_HOST } = unreached;
+		return failed('unreached', `${service} could not be reached at ${baseUrl}: ${reason}`, hint);
+	}
+	if (NEVER_SENT.test(code)) {
+		const message = `Nothing was sent to ${service}: the request contains characters that cannot be sent`;
+		return failed('final', message, CHECK_CHARACTERS);
+	}
+	const message = `The connection to ${service} closed before the response was complete`;
+	return failed('lost', message, 'Try again later');
+}
+
+/** Returns why nothing reached the service; undefined if something may have. An address with another port is a proxy's. */
+function unreachedBy(code: string, chain: Thrown[], baseUrl: string): Cause | undefined {
+	const cause = NEVER_CONNECTED[code];
+	const proxy = chain.map((error) => proxyOf(error, baseUrl)).find((one) => one !== undefined);
+	if (cause) return proxy === undefined ? cause : proxyCause(proxy);
+	if (UNTRUSTED.test(code)) return UNTRUSTED_CAUSE;
+	return chain.some(({ message }) => NO_TLS.test(String(message))) ? NO_TLS_CAUSE : undefined;
 }
 
 function proxyCause(proxy: string): Cause {

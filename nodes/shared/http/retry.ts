@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import type { ApiRequest, Effect } from './request';
+import type { ApiRequest } from './request';
 import { Failure } from '../base/failure';
 
 /** An attempt that brought no response to use, and why. */
@@ -16,19 +16,11 @@ export interface FailedAttempt {
 }
 
 /**
- * Whether a request is sent again, by the cause and by what two of them do. Max Wait bounds waiting for `rateLimited`; the
- * others are tried four times at most.
+ * Returns whether a failed request may be sent again. Max Wait bounds waiting for `rateLimited`; the others are tried four
+ * times at most.
  */
-const REPEATS: Record<FailedAttempt['cause'], Record<Effect, boolean>> = {
-	rateLimited: { idempotent: true, notIdempotent: true },
-	unreached: { idempotent: true, notIdempotent: true },
-	lost: { idempotent: true, notIdempotent: false },
-	final: { idempotent: false, notIdempotent: false },
-};
-
-/** Returns whether a failed request may be sent again. */
 export function repeats({ cause }: FailedAttempt, { effect }: ApiRequest): boolean {
-	return REPEATS[cause][effect];
+	return cause === 'lost' ? effect === 'idempotent' : cause !== 'final';
 }
 
 /** The number of attempts of a request that may be retried. */

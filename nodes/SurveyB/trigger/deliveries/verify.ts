@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { anyObject } from '../../../shared/base/json';
-import { lazy } from '../../../shared/base/lazy';
+import { lazy } from '../../../shared/base/cache';
 import type { HourlyLog } from '../../../shared/triggers';
 import type { NodeState } from '../state/nodeState';
 import { readAccount, tokenHash, tokenIn } from '../token';

@@ -2,8 +2,7 @@ import { randomUUID } from 'crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { Cache } from '../../../shared/base/cache';
-import { lazy } from '../../../shared/base/lazy';
+import { Cache, lazy } from '../../../shared/base/cache';
 import type { Change } from './change';
 import { nodeRecord } from './nodeState';
 import type { NodeState } from './nodeState';

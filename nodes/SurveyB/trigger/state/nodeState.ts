@@ -1,7 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { lazy } from '../../../shared/base/lazy';
+import { lazy } from '../../../shared/base/cache';
 
 /** Limits the size of a workflow's static data. */
 const LONGEST_ID = 200;
