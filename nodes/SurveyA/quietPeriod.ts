@@ -4,7 +4,7 @@ import { get } from '../shared/http/request';
 import { normalizeEmail } from '../shared/fields/values';
 import { choice, number } from '../shared/fields/fields';
 import type { Run } from '../shared/operations/run';
-import type { SkipReason } from '../shared/operations/skips';
+import type { SkipReason } from '../shared/operations/write';
 import type { Page } from '../shared/http/service';
 import { pages } from '../shared/paging/pages';
 import { momentIn } from './service';

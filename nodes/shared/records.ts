@@ -4,7 +4,7 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { lazy } from './base/cache';
 import { jsonValue, valueAt } from './base/json';
 import { titleOf } from './base/text';
-import { choice, flag, multiChoice, toggle } from './fields/fields';
+import { choice, multiChoice, toggle } from './fields/fields';
 
 // Schemas of records. Real servers null or leave out most scalars and add keys of their own, so only what identifies a
 // record is required, and unknown keys are kept. A schema is made when it is first needed: making all of them while n8n
@@ -170,13 +170,6 @@ function hintFor(names: string[]): string {
 	if (all.length <= 120) return all;
 	return `Returns ${names.slice(0, 6).join(', ')} and ${names.length - 6} more fields`;
 }
-
-/** The option that spreads a record's answers. */
-export const answersAsColumns = flag({
-	displayName: 'Answers as Columns',
-	description:
-		'Whether to return each answer, property and attribute as a column of its own, named by its question or label. All items of a run have the same columns.',
-});
 
 /** The form in which a run returns records. */
 export interface Form {

@@ -16,7 +16,8 @@ import { isObject } from './base/json';
 import { contextIn } from './fields/field';
 import type { FieldsOf } from './fields/field';
 import { choice, collection, multiChoice, propertiesOf } from './fields/fields';
-import { answersAsColumns, formFields } from './records';
+import { rowOptions } from './fields/sharedFields';
+import { formFields } from './records';
 import type { RecordForms } from './records';
 
 // All triggers share this: reading the parameters, filters, outputs, the form of an item, and the log.
@@ -49,6 +50,7 @@ export function triggerFields<Filters extends object, Options extends object>({
 	shown: { description, ...shown },
 }: TriggerSpec<Filters, Options>) {
 	const { simplify } = formFields(record);
+	const { answersAsColumns } = rowOptions;
 	return {
 		properties: propertiesOf({
 			events: multiChoice({

@@ -11,7 +11,10 @@ import type { Parameters, ReadContext, Field, Shown } from './field';
 /** Reads the first page of a list from the service. */
 export type ReadRecords = (request: ApiRequest, recordsKey?: string) => Promise<IDataObject[]>;
 
-/** Maps rows to the service's columns. It looks at all rows of a run before it reads one of them. */
+/**
+ * Maps rows to the service's columns. It looks at all rows of a run before it reads one of them. An operation has one at
+ * most, which is called `columns`.
+ */
 export interface Mapping<Value> extends Shown {
 	/** Entries that it adds to the operation's Options. */
 	readonly options: Record<string, Field<unknown>>;
@@ -27,15 +30,6 @@ export type InputsOf<Values> = {
 /** Returns whether an input is a mapping. */
 export function isMapping<Value>(input: Field<Value> | Mapping<Value>): input is Mapping<Value> {
 	return 'start' in input;
-}
-
-/** Returns the mappings among an operation's inputs, each with its name. */
-export function mappingsIn(
-	inputs: Record<string, Field<unknown> | Mapping<unknown>>,
-): Array<[string, Mapping<unknown>]> {
-	return Object.entries(inputs).flatMap(([name, input]) =>
-		isMapping(input) ? [[name, input]] : [],
-	);
 }
 
 /** A column that can be mapped. */

@@ -122,6 +122,11 @@ export const runOptions = {
 
 /** Options that each row may set by an expression. */
 export const rowOptions = {
+	answersAsColumns: flag({
+		displayName: 'Answers as Columns',
+		description:
+			'Whether to return each answer, property and attribute as a column of its own, named by its question or label. All items of a run have the same columns.',
+	}),
 	dryRun: flag({
 		displayName: 'Dry Run',
 		description:

@@ -9,13 +9,18 @@ import type { ApiRequest } from '../http/request';
 import { readAll } from '../paging/readAll';
 import type { ListToRead } from '../paging/readAll';
 import { operationOf } from './operation';
-import type { Input, Operation, OperationSpec, Row, RowReader } from './operation';
+import type { Input, Operation, OperationSpec, Row } from './operation';
 import type { Run } from './run';
 
 /** A longer list that the service does page, and which of its records to keep. */
 interface LongerList {
 	request: ApiRequest;
 	keeps(record: IDataObject): boolean;
+}
+
+interface ListValues {
+	returnAll: boolean;
+	limit: number;
 }
 
 interface List<Values extends object, Options extends object>
@@ -47,13 +52,10 @@ export function list<Values extends object, Options extends object>(
 
 	async function readList(
 		run: Run,
-		reader: RowReader<Values, Options>,
-		{ item, input: read }: Row<Input<Values, Options>>,
+		{ item, input: read, own, format }: Row<Input<Values, Options>, ListValues>,
 	): Promise<IDataObject[]> {
 		warnOfEmptyFilters(run, item);
 		const input = (await spec.prepare?.(read, run)) ?? read;
-		const format = reader.formatter(item);
-		const isAll = reader.field('returnAll', returnAll, item);
 		const request: ListToRead = {
 			request: spec.request(input, run),
 			recordsKey,
@@ -61,7 +63,7 @@ export function list<Values extends object, Options extends object>(
 			identity,
 			keeps: spec.keeps?.(input),
 			output: (record) => format(output(record, input)),
-			limit: isAll ? undefined : reader.field('limit', limit, item),
+			limit: own.returnAll ? undefined : own.limit,
 		};
 		return await readPages(run, request, spec.fallback?.(input));
 	}
@@ -70,7 +72,7 @@ export function list<Values extends object, Options extends object>(
 	return operationOf(spec, added, async (run, reader) => {
 		for await (const row of await reader.rows(async (read) => read)) {
 			try {
-				run.succeed(row, await readList(run, reader, row));
+				run.succeed(row, await readList(run, row));
 			} catch (error) {
 				run.fail(row, Failure.from(error));
 			}

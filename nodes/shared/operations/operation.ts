@@ -4,16 +4,16 @@ import { z } from 'zod/v4';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { isBlank, labelOf } from '../base/text';
-import { optionsReader, readAllFields, readFields, withRead } from '../fields/field';
+import { optionsReader, readAllFields, withRead } from '../fields/field';
 import type { Field, FieldsOf, ReadContext, Shown } from '../fields/field';
 import { collection, notice, propertiesOf } from '../fields/fields';
-import { isMapping, mappingsIn } from '../fields/runColumns';
+import { isMapping } from '../fields/runColumns';
 import type { InputsOf, Mapping } from '../fields/runColumns';
 import { rowOptions } from '../fields/sharedFields';
 import { isAddress } from '../fields/values';
 import { recordsReader } from '../paging/pages';
 import { yieldToEventLoop } from '../parallel';
-import { answersAsColumns, formFields, inForm, simplifiedSchema } from '../records';
+import { formFields, inForm, simplifiedSchema } from '../records';
 import type { RecordForms } from '../records';
 import { UNREADABLE_ROW } from './run';
 import type { Run } from './run';
@@ -71,9 +71,9 @@ export interface OperationSpec<Values extends object, Options extends object> ex
 	outputSchema?: () => z.ZodType;
 }
 
-/** The fields that a kind of operation adds to its own. */
-interface Added {
-	before?: Record<string, Field<unknown>>;
+/** The fields that a kind of operation adds to those of an operation. */
+interface Added<Own> {
+	before: FieldsOf<Own>;
 	options: Record<string, Field<unknown>>;
 }
 
@@ -83,22 +83,23 @@ const toolNotice = notice(
 );
 
 /** Returns an operation with all fields that the editor shows. @param work runs it */
-export function operationOf<Values extends object, Options extends object>(
+export function operationOf<Values extends object, Options extends object, Own extends object>(
 	spec: OperationSpec<Values, Options>,
-	added: Added,
-	work: (run: Run, reader: RowReader<Values, Options>) => Promise<void>,
+	added: Added<Own>,
+	work: (run: Run, reader: RowReader<Values, Options, Own>) => Promise<void>,
 ): Operation {
 	const { record, outputSchema } = spec;
+	const inputs: Record<string, Field<unknown> | Mapping<unknown>> = spec.fields;
 	const all: Record<string, Shown> = {
 		...(spec.notice ? { notice: notice(spec.notice) } : {}),
 		...(spec.irreversible ? { toolNotice } : {}),
 		...added.before,
-		...spec.fields,
+		...inputs,
 		...(record ? formFields(record) : {}),
 		options: collection('Options', {
-			...mappingsIn(spec.fields)[0]?.[1].options,
+			...Object.values(inputs).find(isMapping)?.options,
 			...spec.options,
-			...(record?.answers ? { answersAsColumns } : {}),
+			...(record?.answers ? { answersAsColumns: rowOptions.answersAsColumns } : {}),
 			...added.options,
 		}),
 	};
@@ -107,43 +108,44 @@ export function operationOf<Values extends object, Options extends object>(
 		fields: propertiesOf(all),
 		outputSchema: () =>
 			record ? simplifiedSchema(record) : (outputSchema?.() ?? z.looseObject({})),
-		run: async (run) => await work(run, await RowReader.start(run, spec)),
+		async run(run) {
+			const fields: FieldsOf<Values> = Object.create(Object.prototype);
+			for (const name in spec.fields) fields[name] = await fieldOf(run, spec.fields[name]);
+			await work(run, new RowReader(run, spec, fields, added.before));
+		},
 	};
 }
 
 /** An input item whose parameters were read. */
-export interface Row<Input> {
+export interface Row<Input, Own = object> {
 	item: number;
 	/** Names the row in messages; empty when nothing does. */
 	label: string;
 	input: Input;
+	/** The values of the fields that the kind of operation adds. */
+	own: Own;
 	/** The shared options that each row may set by an expression. */
-	options: { [Name in keyof typeof rowOptions]: ReturnType<(typeof rowOptions)[Name]['read']> };
+	options: RowOptions;
+	/** Converts a record to the form that the user chose. */
+	format(this: void, record: IDataObject): IDataObject;
 }
 
-/** Reads and checks the parameters of each row of one run. */
-export class RowReader<Values extends object, Options extends object> {
-	private readonly readOptions: ReturnType<typeof optionsReader<Options>>;
-	private readonly readRowOptions = optionsReader(rowOptions);
-	private readonly mapped: Set<string>;
+type RowOptions = {
+	[Name in keyof typeof rowOptions]: ReturnType<(typeof rowOptions)[Name]['read']>;
+};
 
-	private constructor(
+/** Reads and checks the parameters of each row of one run. */
+export class RowReader<Values extends object, Options extends object, Own extends object> {
+	private readonly readOptions: ReturnType<typeof optionsReader<Options>>;
+	private readonly readRowOptions = optionsReader<RowOptions>(rowOptions);
+
+	constructor(
 		private readonly run: Run,
 		private readonly spec: OperationSpec<Values, Options>,
 		private readonly fields: FieldsOf<Values>,
+		private readonly own: FieldsOf<Own>,
 	) {
 		this.readOptions = optionsReader(spec.options);
-		this.mapped = new Set(mappingsIn(spec.fields).map(([name]) => name));
-	}
-
-	/** Starts the mappings of an operation, and returns the reader of its rows. */
-	static async start<Values extends object, Options extends object>(
-		run: Run,
-		spec: OperationSpec<Values, Options>,
-	): Promise<RowReader<Values, Options>> {
-		const fields: FieldsOf<Values> = Object.create(Object.prototype);
-		for (const name in spec.fields) fields[name] = await fieldOf(run, spec.fields[name]);
-		return new RowReader(run, spec, fields);
 	}
 
 	/**
@@ -153,7 +155,7 @@ export class RowReader<Values extends object, Options extends object> {
 	 * @param admit makes a row ready to be sent; returns undefined for a row that gets its result without that
 	 */
 	async rows<Ready>(
-		admit: (row: Row<Input<Values, Options>>) => Promise<Ready | undefined>,
+		admit: (row: Row<Input<Values, Options>, Own>) => Promise<Ready | undefined>,
 	): Promise<AsyncIterable<Ready> | Ready[]> {
 		const { run } = this;
 		const usable = this.usableRows(admit);
@@ -164,7 +166,7 @@ export class RowReader<Values extends object, Options extends object> {
 	}
 
 	private async *usableRows<Ready>(
-		admit: (row: Row<Input<Values, Options>>) => Promise<Ready | undefined>,
+		admit: (row: Row<Input<Values, Options>, Own>) => Promise<Ready | undefined>,
 	): AsyncGenerator<Ready> {
 		const { run } = this;
 		const yieldIfBusy = yieldToEventLoop(() => run.client.isBusy);
@@ -183,7 +185,7 @@ export class RowReader<Values extends object, Options extends object> {
 	}
 
 	/** Reads one row and its options. One that cannot be read fails. */
-	private read(item: number): Row<Input<Values, Options>> | undefined {
+	private read(item: number): Row<Input<Values, Options>, Own> | undefined {
 		let label = '';
 		try {
 			const context = this.context(item);
@@ -192,13 +194,12 @@ export class RowReader<Values extends object, Options extends object> {
 			const values = readAllFields(this.fields, valueOf, context);
 			label = this.labelOf(values);
 			const input = { ...values, options: this.readOptions(context) };
+			const own = readAllFields(this.own, valueOf, context);
 			const options = this.readRowOptions(context);
-			// The output's form is read again with the response, when it is too late to keep a request back.
-			const { simplify } = this.spec.record ? formFields(this.spec.record) : {};
-			if (simplify) readAllFields({ simplify }, valueOf, context);
+			const format = this.formatter(valueOf, context, options);
 			failures.push(...this.checked(input, failures));
 			if (failures.length > 0) throw Failure.all(failures);
-			return { item, label, input, options };
+			return { item, label, input, own, options, format };
 		} catch (error) {
 			this.run.fail({ item, label }, Failure.from(error, UNREADABLE_ROW));
 			return undefined;
@@ -223,30 +224,22 @@ export class RowReader<Values extends object, Options extends object> {
 		}
 	}
 
-	/** Reads one field on its own, for example `options.dryRun`. @throws Failure */
-	field<Value>(name: string, field: Field<Value>, item: number): Value {
-		const valueOf = () => this.value(name, item);
-		return readFields({ value: field }, valueOf, this.context(item)).value;
-	}
-
-	/** Returns a function that converts an item's records to the form that the user chose. */
-	formatter(item: number): (record: IDataObject) => IDataObject {
+	/** Reads the form of the output. Only AI agents' tools have Output. */
+	private formatter(
+		valueOf: (name: string) => unknown,
+		context: ReadContext,
+		{ answersAsColumns }: RowOptions,
+	): Row<Values>['format'] {
 		const { record: forms } = this.spec;
 		if (forms === undefined) return (record) => record;
-		const { simplify, output, outputFields } = formFields(forms);
-		// Only AI agents' tools have Output.
-		const form = {
-			simplify: this.field('simplify', simplify, item),
-			output: this.field('output', output, item),
-			outputFields: this.field('outputFields', outputFields, item),
-			answersAsColumns: this.field('options.answersAsColumns', answersAsColumns, item),
-		};
+		const fields = readAllFields(formFields(forms), valueOf, context);
+		const form = { ...fields, answersAsColumns };
 		return (record) => inForm(forms, record, form, this.run.answerColumns);
 	}
 
 	private value(name: string, item: number): unknown {
 		// A mapping reads its values itself.
-		return this.mapped.has(name) ? undefined : this.run.parameters.value(name, item);
+		return name === 'columns' ? undefined : this.run.parameters.value(name, item);
 	}
 
 	private context(item: number): ReadContext {

@@ -11,13 +11,11 @@ import { confirm } from './confirm';
 import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, Row } from './operation';
 import type { Run } from './run';
-import { isAboutPerson, skipOptions, Skips } from './skips';
-import type { SkipReason, SkipRules } from './skips';
 import { inBatches, inTurns } from './turns';
 import type { Batch, ReadyRow, Rows } from './turns';
 
 /** How an operation sends its rows, and what comes back. */
-interface Requests<Input, Response> extends SkipRules<NoInfer<Input>> {
+interface Requests<Input, Response> {
 	/** The most rows in one request; 1 by default. */
 	size?: number;
 	/** Rows of one request have the same group. */
@@ -30,6 +28,28 @@ interface Requests<Input, Response> extends SkipRules<NoInfer<Input>> {
 	responseSchema: ResponseSchema<Response>;
 	/** The output of one row, or the failure that the response reports for it. */
 	output(response: Response, input: Input): IDataObject | IDataObject[] | Failure;
+	/** People whom the service does not survey now; offers Contacts That Cannot Be Surveyed. */
+	ineligible?: {
+		/** The service's messages about them. */
+		message: RegExp;
+		/** The message that an earlier attempt, whose response was lost, may have caused, and what to say then. */
+		afterLostResponse?: { message: RegExp; reason: string };
+		/** The output fields that name a skipped row. */
+		row(input: Input): IDataObject;
+	};
+	/** Set where a run sends only one of the rows with the same group and label; the word for the label in reasons. */
+	dedupeBy?: string;
+	/** Starts a run, and returns a check for each of its rows, for example against what was sent before. */
+	skips?(run: Run): (input: Input) => Promise<SkipReason | undefined>;
+}
+
+/** Why a row is not sent. It comes out with the status `skipped` and the reason. */
+export interface SkipReason {
+	reason: string;
+	/** The reason without anything special to the row, by which the hint at the end counts. */
+	kind: string;
+	/** Further output fields. */
+	mark?: IDataObject;
 }
 
 /** Batches in flight. A batch has up to 1,000 rows, so this bounds what the service has to write at a time. */
@@ -37,15 +57,14 @@ const BATCHES_IN_FLIGHT = 4;
 
 /** One run of an operation: items → fields → prepare → skip → group and size → client → output → form → items. */
 class Pipeline<Input, Response> {
-	private readonly skips: Skips<Input>;
+	private readonly reasonToSkip?: (input: Input) => Promise<SkipReason | undefined>;
 
 	constructor(
 		private readonly run: Run,
 		private readonly spec: Requests<Input, Response>,
-		private readonly formatter: (item: number) => (record: IDataObject) => IDataObject,
 		private readonly writes: boolean,
 	) {
-		this.skips = new Skips(run, spec);
+		this.reasonToSkip = spec.skips?.(run);
 	}
 
 	/** Sends rows that are ready. */
@@ -75,9 +94,9 @@ class Pipeline<Input, Response> {
 		const input = (await spec.prepare?.(row.input, run)) ?? row.input;
 		const group = `${options.dryRun === true} ${spec.group?.(input)}`;
 		const lane = this.writes && label !== '' ? normalizeEmail(label) : `#${item}`;
-		const ready = { item, label, input, options, group, lane };
+		const ready = { ...row, input, group, lane };
 		if (this.wasOvertaken(ready) && run.keepFailure(item)) return undefined;
-		const skip = await this.skips.whenRead(ready);
+		const skip = (await this.reasonToSkip?.(input)) ?? this.overLimit(ready);
 		if (skip === undefined) return ready;
 		this.skip(ready, skip);
 		return undefined;
@@ -88,11 +107,52 @@ class Pipeline<Input, Response> {
 		return (this.run.tries.lastSent.get(lane) ?? -1) > item;
 	}
 
-	/** Decides about a row when its turn has come. One that is not sent gets its result. */
+	/** Send at Most counts rows that are no duplicates: a duplicate goes out only in place of the row that it repeats. */
+	private overLimit(row: ReadyRow<Input>): SkipReason | undefined {
+		const { tries, options } = this.run;
+		if (this.spec.dedupeBy === undefined) return undefined;
+		const isDry = row.options.dryRun === true;
+		const admitted = tries.admitted.get(isDry) ?? new Set();
+		tries.admitted.set(isDry, admitted);
+		const key = this.keyOf(row) ?? String(row.item);
+		if (!admitted.has(key) && admitted.size >= options.sendAtMost) {
+			const reason = `'Send at Most' is ${options.sendAtMost}`;
+			return { reason, kind: "over 'Send at Most'" };
+		}
+		admitted.add(key);
+		return undefined;
+	}
+
+	/** Returns why a row is not sent if one before it was, in this try or an earlier one. */
+	private duplicate(row: ReadyRow<Input>): SkipReason | undefined {
+		const key = this.keyOf(row);
+		const first = key === undefined ? undefined : this.run.tries.sent.get(key);
+		if (first === undefined) return undefined;
+		const { dedupeBy } = this.spec;
+		const kind = `same ${dedupeBy} as an earlier row`;
+		const mark = { duplicateOfItem: first };
+		return { reason: `Same ${dedupeBy} as item ${first}`, kind, mark };
+	}
+
+	/** Returns the key that a row has in common with its duplicates. */
+	private keyOf({ group, lane }: ReadyRow<Input>): string | undefined {
+		const isOn = this.spec.dedupeBy !== undefined && this.run.options.skipDuplicates;
+		return isOn ? `${group} ${lane}` : undefined;
+	}
+
+	/** Must be called for each row that went out, or may have. */
+	private markSent(row: ReadyRow<Input>): void {
+		const { tries } = this.run;
+		const key = this.keyOf(row);
+		if (key !== undefined && !tries.sent.has(key)) tries.sent.set(key, row.item);
+		if (row.options.dryRun !== true) tries.lastSent.set(row.lane, row.item);
+	}
+
+	/** Decides about a row when its turn has come, and the rows before it in its lane have their results. */
 	private isToSend(row: ReadyRow<Input>): boolean {
 		if (this.run.isStopped) return false;
 		const { item, before } = row;
-		const skip = this.skips.atTurn(row);
+		const skip = this.duplicate(row);
 		if (skip) this.skip(row, skip);
 		else if (before && this.isRepetition(row, before)) this.run.copyResult(item, before.item);
 		else return true;
@@ -119,7 +179,7 @@ class Pipeline<Input, Response> {
 			const failure = Failure.from(error);
 			const others = this.refuseNamed(rows, failure);
 			if (others.length < rows.length) return await this.sendPart(others);
-			const mayBeOne = failure.kind === 'refused' || isAboutPerson(this.spec, failure);
+			const mayBeOne = failure.kind === 'refused' || this.isAboutPerson(failure);
 			if (rows.length === 1 || !mayBeOne) return rows.forEach((row) => this.refuse(row, failure));
 			const middle = Math.ceil(rows.length / 2);
 			await this.sendPart(rows.slice(0, middle));
@@ -149,21 +209,21 @@ class Pipeline<Input, Response> {
 				this.refuse(row, isDoubtHarmless ? output.with({ kind: 'failed' }) : output);
 			} else {
 				run.succeed(row, output);
-				this.skips.sent(row);
+				this.markSent(row);
 			}
 		}
 	}
 
-	private outputOf({ item, input }: Row<Input>, response: Response): IDataObject[] | Failure {
+	private outputOf({ input, format }: Row<Input>, response: Response): IDataObject[] | Failure {
 		const output = this.spec.output(response, input);
-		return output instanceof Failure ? output : [output].flat().map(this.formatter(item));
+		return output instanceof Failure ? output : [output].flat().map(format);
 	}
 
 	private plan(rows: Batch<Input>): void {
 		const plan = this.run.plan(rows.length);
 		for (const row of rows) {
 			plan(row, this.spec.request(row.input, [row.input]));
-			this.skips.sent(row);
+			this.markSent(row);
 		}
 	}
 
@@ -186,7 +246,7 @@ class Pipeline<Input, Response> {
 
 	private refuse(row: ReadyRow<Input>, refusal: Failure): void {
 		const { ineligible } = this.spec;
-		const isPerson = isAboutPerson(this.spec, refusal);
+		const isPerson = this.isAboutPerson(refusal);
 		const after =
 			isPerson && refusal.followsLostResponse ? ineligible?.afterLostResponse : undefined;
 		const maybeSent = after?.message.test(refusal.message) === true;
@@ -195,8 +255,14 @@ class Pipeline<Input, Response> {
 			const mark = maybeSent ? { maybeSent } : undefined;
 			return this.skip(row, { reason: message, kind: 'not eligible', mark });
 		}
-		if (refusal.kind === 'uncertain') this.skips.sent(row);
+		if (refusal.kind === 'uncertain') this.markSent(row);
 		this.run.fail(row, refusal.with({ message, hint: maybeSent ? undefined : refusal.hint }));
+	}
+
+	/** Returns whether a refusal is about the person in one row. Rate-limit messages look alike but are not. */
+	private isAboutPerson({ kind, message, status = 0 }: Failure): boolean {
+		const isAboutRow = status !== 429 && status < 500 && kind !== 'uncertain';
+		return isAboutRow && this.spec.ineligible?.message.test(message) === true;
 	}
 
 	private skip(row: ReadyRow<Input>, { reason, kind, mark }: SkipReason): void {
@@ -214,31 +280,27 @@ type Spec<Values extends object, Options extends object, Response> = OperationSp
 /** Makes an operation that changes something at the service. */
 export function write<Values extends object, Options extends object, Response>(
 	spec: Spec<Values, Options, Response>,
+	writes = true,
 ): Operation {
-	return sending(spec, true);
+	const { size, dedupeBy, ineligible } = spec;
+	const { concurrency, maxWait, timeout, sendAtMost, skipDuplicates } = runOptions;
+	const options = {
+		...(size === undefined ? { concurrency } : {}),
+		...{ maxWait, timeout },
+		...(dedupeBy ? { sendAtMost, skipDuplicates } : {}),
+		...(ineligible ? { ineligible: rowOptions.ineligible } : {}),
+		...(writes ? { dryRun: rowOptions.dryRun } : {}),
+	};
+	const operation = operationOf(spec, { before: {}, options }, async (run, reader) => {
+		const pipeline = new Pipeline(run, spec, writes);
+		await pipeline.execute(await reader.rows(async (row) => await pipeline.ready(row)));
+	});
+	return { ...operation, writes };
 }
 
 /** Makes an operation that reads a record for each item. */
 export function single<Values extends object, Options extends object, Response>(
 	spec: Spec<Values, Options, Response>,
 ): Operation {
-	return sending(spec, false);
-}
-
-function sending<Values extends object, Options extends object, Response>(
-	spec: Spec<Values, Options, Response>,
-	writes: boolean,
-): Operation {
-	const { concurrency, maxWait, timeout } = runOptions;
-	const options = {
-		...(spec.size === undefined ? { concurrency } : {}),
-		...{ maxWait, timeout },
-		...skipOptions(spec),
-		...(writes ? { dryRun: rowOptions.dryRun } : {}),
-	};
-	const operation = operationOf(spec, { options }, async (run, reader) => {
-		const pipeline = new Pipeline(run, spec, (item) => reader.formatter(item), writes);
-		await pipeline.execute(await reader.rows(async (row) => await pipeline.ready(row)));
-	});
-	return { ...operation, writes };
+	return write(spec, false);
 }
