@@ -135,7 +135,7 @@ type RowOptions = {
 };
 
 /** Reads and checks the parameters of each row of one run. */
-export class RowReader<Values extends object, Options extends object, Own extends object> {
+class RowReader<Values extends object, Options extends object, Own extends object> {
 	private readonly readOptions: ReturnType<typeof optionsReader<Options>>;
 	private readonly readRowOptions = optionsReader<RowOptions>(rowOptions);
 
