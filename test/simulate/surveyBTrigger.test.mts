@@ -58,6 +58,7 @@ const edits = {
 	minScore: fc.constantFrom(undefined, 1, 8),
 	campaign: fc.constantFrom(...(['', '', '101', 'Relationship'] as const)),
 	routeBy: fc.constantFrom(...(['none', 'event', 'scoreType'] as const)),
+	simplify: fc.boolean(),
 	hasTwoTriggers: fc.boolean(),
 };
 
@@ -84,6 +85,7 @@ const users = [
 		await world.edit(one);
 	}),
 	step('listen without events', async (world) => await world.listenInVain()),
+	step('listen for a sample', async (world) => await world.listenForSample()),
 	step('rename', async (world) => await world.rename()),
 	steps('listen during', change, async (world, one) => await world.listenDuring(one)),
 	steps('listen twice for', change, async (world, one) => await world.listenTwice(one)),

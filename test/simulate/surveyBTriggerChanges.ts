@@ -1,5 +1,5 @@
 import { EVENTS as CONTRACT_EVENTS } from '../../sandbox';
-import type { ServiceB } from '../../sandbox';
+import type { Feedback } from '../../sandbox/b/records';
 
 // Changes at a service as the contract writes them (section Events), in both revisions.
 
@@ -23,6 +23,10 @@ export interface Change {
 	number: number;
 	event: string;
 	data: object;
+	/** The revision of the payload. */
+	revision: 1 | 2;
+	/** The fields of the simplified item (docs/records.md); others are null. */
+	simplified: object;
 	/** The record that changed. */
 	record: string;
 	/** The date of the change if the data has it. */
@@ -43,12 +47,14 @@ const TAGS = ['slow', 'late', 'rude'];
 export function changeOf(
 	event: string,
 	{ record, value, isEarlier, isOfTags }: RandomChange,
-	all: ServiceB['state']['feedback'],
+	all: Feedback[],
 	number: number,
 ): Change {
 	const campaign = CAMPAIGNS[record % 2] ?? { id: 0, name: '' };
+	const known = all[record % all.length];
+	if (!known) throw new RangeError('the service has no feedback');
 	const feedback = {
-		...all[record % all.length],
+		...known,
 		...scored(value % 11),
 		id: 2000 + record,
 		campaign,
@@ -56,44 +62,83 @@ export function changeOf(
 	const date = `2026-01-01T00:00:00.${String(number).padStart(6, '0')}Z`;
 	const score = value % 11;
 	const of = { campaignId: campaign.id, campaignName: campaign.name };
-	const about = { number, event, record: String(record) };
+	const about = { number, event, revision: 2 as const, record: String(record) };
 	const tags = [{ name: TAGS[value] ?? `tag ${value}`, category: 'PASSIVE' }];
 	switch (event) {
 		case 'feedback.added_or_changed': {
-			if (isEarlier) {
-				const { id } = feedback;
-				const data = { id, score, posted_date: '2026-01-01', campaign: campaign.id };
-				return { ...about, record: `earlier ${record}`, score, campaignId: campaign.id, data };
-			}
+			if (isEarlier) return { ...about, ...earlier(feedback.id, score, campaign.id) };
 			const same = '2025-12-31T00:00:00.000000Z';
 			const data = isOfTags
 				? { ...feedback, ...scored(3), tags, score_changed: same }
 				: { ...feedback, ...scored(score), score_changed: date };
 			const changed = isOfTags ? same : date;
-			return { ...about, ...of, score: data.score, date: changed, data };
+			const simplified = simplifiedFeedback(data);
+			return { ...about, ...of, score: data.score, date: changed, data, simplified };
 		}
-		case 'feedback.tags_added_or_changed':
-			return { ...about, ...of, score, data: { ...feedback, tags } };
+		case 'feedback.tags_added_or_changed': {
+			const data = { ...feedback, tags };
+			return { ...about, ...of, score, data, simplified: simplifiedFeedback(data) };
+		}
 		case 'feedback.status_changed': {
 			const status = value % 2 === 0 ? 'OPEN' : 'CLOSED';
 			const data = { ...feedback, status, status_changed: date };
-			return { ...about, ...of, score: feedback.score, date, data };
+			const simplified = simplifiedFeedback(data);
+			return { ...about, ...of, score: feedback.score, date, data, simplified };
 		}
 		case 'feedback.removed': {
+			const once = { record: String(500_000 + number), date: 'once' };
+			if (isEarlier) return { ...about, ...earlier(500_000 + number, score, campaign.id), ...once };
 			const data = { ...feedback, id: 500_000 + number };
-			return { ...about, ...of, record: `${data.id}`, score: feedback.score, date: 'once', data };
+			const simplified = simplifiedFeedback(data);
+			return { ...about, ...of, ...once, score: feedback.score, data, simplified };
 		}
 		case 'metric.score_changed': {
 			const data = { campaign_name: campaign.name, nps: value };
-			return { ...about, record: campaign.name, campaignName: campaign.name, data };
+			const { name } = campaign;
+			return { ...about, record: name, campaignName: name, data, simplified: data };
 		}
-		case 'contact.unsubscribed':
-			return { ...about, data: { id: record, email: `person${record}@example.com` } };
-		case 'survey.response_removed':
-			return { ...about, data: { id: record, value } };
+		case 'contact.unsubscribed': {
+			const data = { id: record, email: `person${record}@example.com` };
+			return { ...about, data, simplified: data };
+		}
+		case 'survey.response_removed': {
+			const data = { id: record, value };
+			return { ...about, data, simplified: data };
+		}
 		default:
 			return { ...about, ...of, ...tagChange(event, record, value, campaign) };
 	}
+}
+
+type Simplifiable = Pick<
+	Feedback,
+	'id' | 'created' | 'score' | 'comment' | 'contact' | 'survey'
+> & {
+	status: string;
+	campaign: { id: number; name: string };
+	tags: Array<{ name: string }>;
+};
+
+/** Returns feedback in the earlier revision (contract, section Events, Rules). */
+function earlier(id: number, score: number, campaignId: number) {
+	const data = { id, score, posted_date: '2026-01-01', campaign: campaignId };
+	const attributes = { contact: {}, survey: {} };
+	const named = { id, score, created: data.posted_date, campaign_id: campaignId };
+	const simplified = { ...named, tags: '', attributes };
+	return { revision: 1 as const, record: `earlier ${id}`, score, campaignId, data, simplified };
+}
+
+/** Returns the fields of the simplified item of feedback. */
+function simplifiedFeedback(data: Simplifiable) {
+	const { id, created, score, comment, status, campaign, contact, survey, tags } = data;
+	return {
+		...{ id, created, score, comment, status },
+		email: contact.email,
+		campaign_id: campaign.id,
+		campaign_name: campaign.name,
+		tags: tags.map(({ name }) => name).join(', '),
+		attributes: { contact: contact.attributes, survey: survey.attributes },
+	};
 }
 
 function scored(score: number) {
@@ -109,14 +154,25 @@ function tagChange(
 ) {
 	const campaign = { id, Name: name };
 	const tag = (at: number) => TAGS[at] ?? `tag ${at} of ${record}`;
-	if (event === 'tag.removed') {
-		return { record: `${id} ${tag(value)}`, data: { campaign, name: tag(value) } };
-	}
+	const isRemoval = event === 'tag.removed';
 	const [before, after] = [tag(value), tag((value + 1) % 3)];
-	return { record: [id, ...[before, after].sort()].join(' '), data: { campaign, before, after } };
+	const tags = isRemoval ? { name: before } : { before, after };
+	return {
+		record: [id, ...Object.values(tags).sort()].join(' '),
+		data: { campaign, ...tags },
+		simplified: { campaign_id: id, campaign_name: name, ...tags },
+	};
 }
 
 /** Returns the data as text, to compare contents. */
 export function dataIn({ data }: Change): string {
 	return JSON.stringify(data);
+}
+
+/** Returns data with its fields in the opposite order, as a service may send them the next time. */
+export function reversed(data: unknown): unknown {
+	if (Array.isArray(data)) return data.map(reversed);
+	if (typeof data !== 'object' || data === null) return data;
+	const entries = Object.entries(data).reverse();
+	return Object.fromEntries(entries.map(([name, value]) => [name, reversed(value)]));
 }

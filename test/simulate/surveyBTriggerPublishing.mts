@@ -98,7 +98,8 @@ export class Publishing extends Deliveries {
 		for (const { id } of nodes) {
 			const before = this.activations.get(id)?.publishedAt ?? 0;
 			const publishedAt = isPublish ? Date.now() : before;
-			this.activations.set(id, { account, apiKey: n8n.apiKey, publishedAt });
+			const { apiKey, address } = n8n;
+			this.activations.set(id, { account, apiKey, address, publishedAt });
 		}
 		const live = this.liveHooks();
 		if (this.isRefusing) this.letStay();
@@ -214,10 +215,11 @@ export class Publishing extends Deliveries {
 	}
 
 	protected parameters(): INodeParameters {
-		const { events, minScore, campaign, routeBy, ignoreRepeats } = this.settings;
+		const { events, minScore, campaign, routeBy, simplify, ignoreRepeats } = this.settings;
 		return {
 			events,
 			routeBy,
+			simplify,
 			filters: {
 				...(minScore !== undefined && { minScore }),
 				...(campaign !== '' && { campaignIds: [campaign] }),

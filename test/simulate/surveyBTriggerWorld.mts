@@ -80,6 +80,31 @@ export class World extends Publishing {
 		assert(lost.length === 0, `listening removed the live webhook ${lost[0]?.id}`);
 	}
 
+	/** Listens in the editor until the newest feedback comes out as a sample, and for nothing else. */
+	async listenForSample(): Promise<void> {
+		const [node] = this.nodes();
+		const { account, n8n, settings } = this;
+		const before = n8n.runs.length;
+		const reads = account.service.requests.length;
+		if (!node || this.held) return;
+		const [listening] = await Promise.allSettled([n8n.listen(node)]);
+		await sleep(5000);
+		await n8n.idle();
+		const started = n8n.runs.slice(before);
+		if (listening.status === 'fulfilled') {
+			if (started.length === 0) await n8n.stopListening();
+			const isOfFeedback = settings.events.some((event) => event.startsWith('feedback.'));
+			assert(started.length === Number(isOfFeedback), `${started.length} samples came out`);
+			const lists = account.service.requests.slice(reads).filter(({ method }) => method === 'GET');
+			assert(lists.length === Number(isOfFeedback), `${lists.length} requests for a sample`);
+		}
+		for (const { outputs, mode } of started) {
+			const [item] = outputs.flat();
+			assert(mode === 'manual' && item?.sample === true, 'feedback of a test is no sample');
+		}
+		for (const { service } of this.accounts) removeWhere(service, isTestUrl);
+	}
+
 	/** Listens in the editor after the user removed all events. */
 	async listenInVain(): Promise<void> {
 		const node = this.n8n.node({ events: [] }, { id: 'node', name: this.name });
@@ -167,8 +192,25 @@ export class World extends Publishing {
 		// Outdated static data may list webhooks that no longer exist, until the next publish.
 		const isChecked = this.stale.size === 0;
 		const { nodes } = publication;
-		const work = async () => await n8n.restart(...nodes);
+		const isSame = !isChanged && isChecked && nodes.every(({ id }) => this.isActivationOfToday(id));
+		const work = async () => {
+			const before = this.requestCount;
+			await n8n.restart(...nodes);
+			assert(!isSame || this.requestCount === before, 'a start that changes nothing sent requests');
+		};
 		await this.activating(work, publication, nodes, { isChecked, isPublish: false, isChanged });
+	}
+
+	/** True if n8n's address and the credential are those of a node's last activation. */
+	private isActivationOfToday(id: string): boolean {
+		const { apiKey, address, hasCredential } = this.n8n;
+		const last = this.activations.get(id);
+		const isSame = last?.account === this.account && last.apiKey === apiKey;
+		return hasCredential && isSame && last.address === address;
+	}
+
+	private get requestCount(): number {
+		return this.accounts.reduce((sum, { service }) => sum + service.requests.length, 0);
 	}
 
 	/**
@@ -381,7 +423,8 @@ export class World extends Publishing {
 
 	private checkSecrets(): void {
 		const token = this.liveHooks()[0]?.target.split('token=')[1];
-		const text = this.n8n.log + JSON.stringify([this.n8n.runs, this.n8n.saved]);
+		const outputs = this.n8n.runs.map((run) => run.outputs);
+		const text = this.n8n.log + JSON.stringify([outputs, this.n8n.saved]);
 		assert(
 			token === undefined || !text.includes(token),
 			'the token is in a log, an item or static data',
@@ -395,6 +438,29 @@ export class World extends Publishing {
 		await this.unpublish();
 		const left = this.liveHooks().find((hook) => !this.mayStay(hook));
 		assert(left === undefined, `webhook ${left?.id} is left after a removal that works`);
+		await this.checkForgotten();
+		this.setDeletion(405);
+		if (this.settings.equalWebhook === 'another') await this.checkForgotten();
+	}
+
+	/** Nobody asks again for a removal that the service has confirmed, or refused for good. */
+	private async checkForgotten(): Promise<void> {
+		await this.publish();
+		await this.unpublish();
+		const earlier = this.liveHooks().map(({ id }) => id);
+		const before = this.removals.length;
+		await this.publish();
+		await this.unpublish();
+		const removed = this.removals.slice(before);
+		const isOnce = removed.length === new Set(removed).size;
+		const again = removed.find((id) => earlier.includes(id));
+		assert(isOnce && again === undefined, `the removal of webhook ${again} was tried again`);
+	}
+
+	/** The webhooks whose removal was requested, in order. */
+	private get removals(): number[] {
+		const requests = this.account.service.requests.filter(({ method }) => method === 'DELETE');
+		return requests.map(({ path }) => Number(path.split('/').at(-1)));
 	}
 
 	private removeHook(id: number): void {

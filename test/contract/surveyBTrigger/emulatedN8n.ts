@@ -20,6 +20,8 @@ export interface TriggerRun {
 	node: string;
 	mode: WorkflowExecuteMode;
 	outputs: IDataObject[][];
+	/** The body of the delivery that started the run. */
+	body: unknown;
 }
 
 let count = 0;
@@ -306,7 +308,8 @@ export class EmulatedN8n {
 		);
 		this.open.delete(response);
 		if (!outputs) return;
-		this.runs.push({ node: node.name, mode: isTest ? 'manual' : 'webhook', outputs });
+		const mode = isTest ? 'manual' : 'webhook';
+		this.runs.push({ node: node.name, mode, outputs, body: request.body });
 		if (isTest) await this.stopListening();
 	}
 
