@@ -2,7 +2,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { execute, nodeProperties } from '../shared/node';
-import { credentialTest, listSearch, resourceMapping } from './methods';
+import { methods } from './methods';
 import { resources } from './resources';
 import { surveyA } from './service';
 
@@ -37,7 +37,7 @@ export class SurveyA implements INodeType {
 		properties: nodeProperties(resources, 'feedback'),
 	};
 
-	methods = { credentialTest, listSearch, resourceMapping };
+	methods = methods;
 
 	async execute(this: IExecuteFunctions) {
 		return await execute(this, surveyA, resources);

@@ -1,7 +1,7 @@
 import type { IPollFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { branchHint, outputsLabeled } from '../shared/triggers';
-import { credentialTest, loadOptions } from './methods';
+import { methods } from './methods';
 import { properties } from './trigger/fields';
 import { poll } from './trigger/poll';
 
@@ -36,7 +36,7 @@ export class SurveyATrigger implements INodeType {
 		properties,
 	};
 
-	methods = { credentialTest, loadOptions };
+	methods = methods;
 
 	async poll(this: IPollFunctions) {
 		return await poll(this);

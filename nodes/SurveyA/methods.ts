@@ -1,12 +1,10 @@
-import { credentialTest as testOf } from '../shared/http/credentialTest';
+import { credentialTest } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
 import { dropDown, mapperColumns, optionsOf } from '../shared/operations/editor';
 import type { DropDown } from '../shared/operations/editor';
 import { isAddress } from '../shared/fields/values';
 import { accountProperties, FIXED } from './parameters/customerColumns';
 import { surveyA } from './service';
-
-// The methods that n8n's editor calls.
 
 const campaigns: DropDown = {
 	request: () => get('/api/v2/campaigns'),
@@ -17,7 +15,7 @@ const campaigns: DropDown = {
 	},
 };
 
-export const listSearch = {
+const listSearch = {
 	searchCampaigns: dropDown(surveyA, campaigns),
 	searchCompanies: dropDown(surveyA, {
 		request: () => get('/api/v2/companies'),
@@ -44,17 +42,17 @@ export const listSearch = {
 	}),
 };
 
-export const loadOptions = {
-	getCampaigns: optionsOf(listSearch.searchCampaigns),
-};
-
-/** Tests the credential; the nodes refer to the test by its name. */
-export const credentialTest = { surveyAApiTest: testOf(surveyA) };
-
-/** Lists the columns that can be mapped: the customer's fields, then the account's properties. */
-export const resourceMapping = {
-	getColumns: mapperColumns(surveyA, async (readRecords, operation) => [
-		...FIXED,
-		...(operation === 'sendLegacy' ? [] : await accountProperties(readRecords)),
-	]),
+/** The methods that n8n's editor calls. */
+export const methods = {
+	/** The nodes refer to the test of the credential by its name. */
+	credentialTest: { surveyAApiTest: credentialTest(surveyA) },
+	listSearch,
+	loadOptions: { getCampaigns: optionsOf(listSearch.searchCampaigns) },
+	/** Lists the columns that can be mapped: the customer's fields, then the account's properties. */
+	resourceMapping: {
+		getColumns: mapperColumns(surveyA, async (readRecords, operation) => [
+			...FIXED,
+			...(operation === 'sendLegacy' ? [] : await accountProperties(readRecords)),
+		]),
+	},
 };

@@ -4,8 +4,6 @@ import { get } from '../shared/http/request';
 import { normalizeEmail } from '../shared/fields/values';
 import { choice, number } from '../shared/fields/fields';
 import type { Run } from '../shared/operations/run';
-import type { SkipReason } from '../shared/operations/write';
-import type { Page } from '../shared/http/service';
 import { pages } from '../shared/paging/pages';
 import { momentIn } from './service';
 import { LONGEST_WAIT_MS } from './records/outbox';
@@ -29,7 +27,8 @@ export const quietPeriodOptions = {
 	}),
 };
 
-interface Sending {
+/** A row of a send. */
+export interface Sending {
 	campaign: string;
 	columns: { email: string };
 	options: { quietPeriod?: number; quietPeriodScope?: 'anyCampaign' | 'thisCampaign' };
@@ -38,15 +37,16 @@ interface Sending {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Returns a check for rows in their quiet period, by the outbox (contract: GET outbox), which is read once a run. */
-export function recentlySurveyed(run: Run) {
-	const outbox = new RecentSurveys(run);
-	return async ({ campaign, columns, options }: Sending): Promise<SkipReason | undefined> => {
+export function recentlySurveyed({ client }: Run) {
+	const now = Date.now();
+	const surveysOf = outboxReader(client);
+	return async ({ campaign, columns, options }: Sending) => {
 		const { quietPeriod = 0, quietPeriodScope = 'anyCampaign' } = options;
 		if (quietPeriod === 0) return undefined;
 		const isOfAny = quietPeriodScope === 'anyCampaign';
-		const since = outbox.now - quietPeriod * DAY_MS;
+		const since = now - quietPeriod * DAY_MS;
 		// A survey whose date cannot be read counts as recent: one survey too few is better than one too many.
-		const found = (await outbox.of(columns.email, since)).find(
+		const found = (await surveysOf(columns.email, since)).find(
 			({ sentDate, campaignId }) =>
 				(momentIn(sentDate) ?? Infinity) >= since && (isOfAny || campaignId === campaign),
 		);
@@ -58,50 +58,46 @@ export function recentlySurveyed(run: Run) {
 	};
 }
 
-/** The newest surveys of the outbox, read no further back than rows ask for. */
-class RecentSurveys {
-	readonly now = Date.now();
-	private readonly surveys = new Map<string, IDataObject[]>();
-	private readonly pages: AsyncIterator<Page>;
-	private isAtEnd = false;
+/**
+ * Returns a function for all surveys that a customer got since a moment, and maybe earlier ones, the newest first. It reads
+ * the outbox no further back than rows ask for.
+ */
+function outboxReader(client: Run['client']) {
+	const outbox = pages(client, {
+		request: get('/api/v2/nps/outbox', { sort: '-surveyCreatedDate' }),
+		recordsKey: 'surveys',
+		pageSize: 1000,
+	});
+	const surveys = new Map<string, IDataObject[]>();
 	/** The earliest time at which a survey read so far was sent. */
-	private oldest = Infinity;
+	let oldest = Infinity;
 	/** The longest time from the creation of a survey to its sending that the list shows. */
-	private longestWait = LONGEST_WAIT_MS;
-	private reading: Promise<void> = Promise.resolve();
+	let longestWait = LONGEST_WAIT_MS;
+	let reading = Promise.resolve();
 
-	constructor({ client }: Run) {
-		this.pages = pages(client, {
-			request: get('/api/v2/nps/outbox', { sort: '-surveyCreatedDate' }),
-			recordsKey: 'surveys',
-			pageSize: 1000,
-		});
-	}
-
-	/** Returns all surveys that a customer got since a moment, and maybe earlier ones, the newest first. */
-	async of(email: string, since: number): Promise<IDataObject[]> {
-		// After a page that cannot be read, later rows fail too: the generator then looks like the end of the list.
-		this.reading = this.reading.then(async () => await this.readBackTo(since));
-		await this.reading;
-		return this.surveys.get(normalizeEmail(email)) ?? [];
-	}
-
-	/** Reads pages until no survey on a later page can have been sent since a moment. */
-	private async readBackTo(since: number): Promise<void> {
-		while (!this.isAtEnd && this.oldest + this.longestWait >= since) {
-			const { value, done } = await this.pages.next();
-			this.isAtEnd = done === true;
-			for (const survey of done ? [] : value.records) this.add(survey);
-		}
-	}
-
-	private add(survey: IDataObject): void {
+	function add(survey: IDataObject): void {
 		const key = normalizeEmail(String(survey.email));
-		this.surveys.set(key, [...(this.surveys.get(key) ?? []), survey]);
+		surveys.set(key, [...(surveys.get(key) ?? []), survey]);
 		const sent = momentIn(survey.sentDate);
 		if (sent === undefined) return;
 		// It was created before the surveys above it were, and those before they were sent.
-		this.longestWait = Math.max(this.longestWait, sent - this.oldest);
-		this.oldest = Math.min(this.oldest, sent);
+		longestWait = Math.max(longestWait, sent - oldest);
+		oldest = Math.min(oldest, sent);
 	}
+
+	/** Reads pages until no survey on a later page can have been sent since a moment. */
+	async function readBackTo(since: number): Promise<void> {
+		while (oldest + longestWait >= since) {
+			const { value, done } = await outbox.next();
+			if (done) return;
+			value.records.forEach(add);
+		}
+	}
+
+	return async (email: string, since: number): Promise<IDataObject[]> => {
+		// After a page that cannot be read, later rows fail too: the generator then looks like the end of the list.
+		reading = reading.then(async () => await readBackTo(since));
+		await reading;
+		return surveys.get(normalizeEmail(email)) ?? [];
+	};
 }

@@ -1,8 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { isObject, recordsOf, wholeNumber } from '../shared/base/json';
-import { known } from '../shared/http/service';
-import type { Page, Service } from '../shared/http/service';
+import type { Service } from '../shared/http/service';
 import { labelOf, plainText } from '../shared/base/text';
 
 /** The envelopes, pages, and messages of Survey A (contract, sections Endpoints and Errors). */
@@ -32,38 +29,32 @@ export const surveyA: Service = {
 	},
 
 	knownMessages: [
-		known(/is not transactional/i, 'Choose a transactional campaign'),
-		known(/is not (active|enabled)/i, 'Activate the campaign in Survey A, or choose another one'),
-		known(/invalid email address/i, 'Correct the email, or remove the row'),
-		known(
+		[/is not transactional/i, 'Choose a transactional campaign'],
+		[/is not (active|enabled)/i, 'Activate the campaign in Survey A, or choose another one'],
+		[/invalid email address/i, 'Correct the email, or remove the row'],
+		[
 			/account not found|missing authorization key|invalid api key|authentication required/i,
 			'Check the API key of the Survey A credential',
-		),
-		known(
-			/customer not found/i,
-			"Check the customer ID, or find the customer by email with 'Get Many'",
-		),
-		known(
+		],
+		[/customer not found/i, "Check the customer ID, or find the customer by email with 'Get Many'"],
+		[
 			/company record not found/i,
 			'Check the company ID or domain, or choose the company from the list',
-		),
-		known(
-			/feedback record not found/i,
-			"Check the feedback ID. 'Get Many' returns the IDs that exist",
-		),
-		known(/no transactional nps campaign/i, 'Activate a transactional NPS campaign in Survey A'),
-		known(
+		],
+		[/feedback record not found/i, "Check the feedback ID. 'Get Many' returns the IDs that exist"],
+		[/no transactional nps campaign/i, 'Activate a transactional NPS campaign in Survey A'],
+		[
 			/campaign.*(could not be found|not found)/i,
 			'Choose the campaign from the list. The ID may belong to another account',
-		),
-		known(
+		],
+		[
 			/validation failed.*\bsort\b/is,
 			"Choose another 'Sort By', or set it by an expression to a field that the message names",
-		),
-		known(
+		],
+		[
 			/validation failed|an error occurred/i,
 			'Correct the value. IDs in Survey A usually have 24 hexadecimal characters',
-		),
+		],
 	],
 
 	batchWideMessage:
@@ -89,17 +80,11 @@ export const surveyA: Service = {
 		if (!isObject(body)) return undefined;
 		const data = isObject(body.data) ? body.data : { [key]: body.data };
 		const records = recordsOf(data[key]) ?? recordsOf(body[key]);
-		return records && { records, ...counts(data, body) };
+		// Some endpoints have the counts inside `data`, others beside it, and some as text.
+		const [total, pages] = [data.total ?? body.total, data.pages ?? body.pages].map(wholeNumber);
+		return records && { records, total, pages };
 	},
 };
-
-/** Returns the counts, which some endpoints have inside `data`, others beside it, and some as text. */
-function counts(data: IDataObject, body: IDataObject): Omit<Page, 'records'> {
-	return {
-		total: wholeNumber(data.total ?? body.total),
-		pages: wholeNumber(data.pages ?? body.pages),
-	};
-}
 
 /** Matches a field in a validation message: `"customerId" must only contain hexadecimal characters`. */
 const FIELD = /"(?:[\w[\]]+\.)*(\w+)"(?= (?:must|length|is|contains|fails|with)\b)/g;

@@ -2,7 +2,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { execute, nodeProperties } from '../shared/node';
-import { credentialTest, listSearch, resourceMapping } from './methods';
+import { methods } from './methods';
 import { resources } from './resources';
 import { surveyB } from './service';
 
@@ -39,7 +39,7 @@ export class SurveyB implements INodeType {
 		properties: nodeProperties(resources, 'feedback'),
 	};
 
-	methods = { credentialTest, listSearch, resourceMapping };
+	methods = methods;
 
 	async execute(this: IExecuteFunctions) {
 		return await execute(this, surveyB, resources);

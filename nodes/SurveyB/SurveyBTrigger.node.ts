@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription, IWebhookFunctions, NodeHint } from 'n8n-workflow';
 
 import { branchHint, outputsLabeled } from '../shared/triggers';
-import { credentialTest, loadOptions } from './methods';
+import { methods } from './methods';
 import { eventLabels } from './trigger/events';
 import { properties } from './trigger/fields';
 import { receive } from './trigger/deliveries/receive';
@@ -68,7 +68,7 @@ export class SurveyBTrigger implements INodeType {
 		properties,
 	};
 
-	methods = { credentialTest, loadOptions };
+	methods = methods;
 
 	webhookMethods = { default: webhookMethods };
 

@@ -13,39 +13,38 @@ import { campaignIdOf } from './records/metric';
 // Survey B has no list of campaigns: feedback and metrics have their names (contract, sections Campaign (embedded) and
 // Campaign metrics).
 
-interface Campaign {
-	id: number;
-	name: string;
-	/** Known only for campaigns that have feedback. */
-	status?: IDataObject[string];
-}
-
-/** The campaigns that were found, and reasons why others may be missing. */
-interface Campaigns {
-	found: Campaign[];
-	gaps: string[];
-}
+/** The lists, and how their records name a campaign. Of two records, the later one counts: only feedback has the status. */
+const SOURCES = [
+	{
+		label: 'Metrics',
+		// Older responses call the name `campaign`.
+		campaignIn: (record: IDataObject): IDataObject => ({
+			id: campaignIdOf(record),
+			name: record.campaign_name ?? record.campaign,
+		}),
+	},
+	{
+		label: 'Feedback',
+		campaignIn: ({ campaign }: IDataObject) => (isObject(campaign) ? campaign : {}),
+	},
+];
 
 /** The longest time to read pages. */
 const READING_MS = 5000;
 
 /**
- * Returns the campaigns that feedback and metrics name, sorted by name.
+ * Returns the campaigns that feedback and metrics name, sorted by name, and reasons why others may be missing.
  *
  * @throws Failure if neither can be read
  */
-export async function readCampaigns(client: PageClient): Promise<Campaigns> {
-	const [feedback, metrics] = await Promise.all([
-		readList(client, 'Feedback', campaignOfFeedback),
-		readList(client, 'Metrics', campaignOfMetrics),
-	]);
-	const lists = [metrics, feedback];
+export async function readCampaigns(client: PageClient) {
+	const lists = await Promise.all(SOURCES.map(async (source) => await readSource(client, source)));
 	const failures = lists.flatMap(({ failure }) => failure ?? []);
 	if (failures[0] && failures.length === lists.length) throw failures[0];
 	const campaigns = lists.flatMap((list) => list.campaigns);
 	const found = [...new Map(campaigns.map((campaign) => [campaign.id, campaign])).values()];
 	return {
-		found: found.sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id),
+		records: found.sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id),
 		gaps: lists.flatMap(({ gap }) => gap ?? []),
 	};
 }
@@ -62,20 +61,21 @@ export async function withCampaignId<Input extends { campaignId?: GivenCampaign 
 	run: Run,
 ): Promise<Input> {
 	const { campaignId: given } = input;
-	return given?.isName ? { ...input, campaignId: await campaignNamed(given.value, run) } : input;
+	if (!given?.isName) return input;
+	return { ...input, campaignId: { value: await idOfCampaign(given.value, run) } };
 }
 
-async function campaignNamed(given: string, run: Run): Promise<GivenCampaign> {
-	const { found, gaps } = await campaignsOfRun(run);
+async function idOfCampaign(given: string, run: Run): Promise<string> {
+	const { records, gaps } = await campaignsOfRun(run);
 	const key = nameKey(given);
-	const ids = found.filter(({ name }) => nameKey(name) === key).map(({ id }) => String(id));
+	const ids = records.filter(({ name }) => nameKey(name) === key).map(({ id }) => String(id));
 	if (ids.length > 1) {
 		throw new Failure('value', `More than one campaign is named '${given}'`, {
 			hint: `Use the campaign ID: ${ids.join(' or ')}`,
 		});
 	}
-	if (ids[0] !== undefined) return { value: ids[0] };
-	const names = found.map(({ name }) => name).join(', ');
+	if (ids[0] !== undefined) return ids[0];
+	const names = records.map(({ name }) => name).join(', ');
 	const use = names
 		? `Use the campaign ID, or one of these names: ${names}`
 		: 'Use the campaign ID: only campaigns that have feedback or metrics can be found by name';
@@ -91,17 +91,17 @@ function nameKey(name: string): string {
 }
 
 /** Reads a list for a few seconds. Returns the reason why campaigns may be missing. */
-async function readList(
-	client: PageClient,
-	label: 'Feedback' | 'Metrics',
-	campaignIn: (record: IDataObject) => Campaign | undefined,
-): Promise<{ campaigns: Campaign[]; gap?: string; failure?: Failure }> {
-	const campaigns: Campaign[] = [];
+async function readSource(client: PageClient, { label, campaignIn }: (typeof SOURCES)[number]) {
+	const campaigns: Array<{ id: number; name: string; status?: IDataObject[string] }> = [];
 	const request = get(`/api/v2/${label.toLowerCase()}/`);
 	const end = performance.now() + READING_MS;
 	try {
 		for await (const { records } of pages(client, { request, pageSize: 100 })) {
-			campaigns.push(...records.flatMap((record) => campaignIn(record) ?? []));
+			for (const { id, name, status } of records.map(campaignIn)) {
+				const number = wholeNumber(id);
+				if (number !== undefined && name)
+					campaigns.push({ id: number, name: String(name), status });
+			}
 			if (performance.now() > end) return { campaigns, gap: `${label} was read only in part` };
 		}
 		return { campaigns };
@@ -110,20 +110,4 @@ async function readList(
 		const gap = `${label} could not be read completely: ${failure.headline}`;
 		return { campaigns, failure, gap };
 	}
-}
-
-function campaignOfFeedback({ campaign }: IDataObject): Campaign | undefined {
-	if (!isObject(campaign)) return undefined;
-	const known = campaignOf(campaign.id, campaign.name);
-	return known && { ...known, status: campaign.status };
-}
-
-/** Older responses call the name `campaign`. */
-function campaignOfMetrics(record: IDataObject): Campaign | undefined {
-	return campaignOf(campaignIdOf(record), record.campaign_name ?? record.campaign);
-}
-
-function campaignOf(id: unknown, name: unknown): Campaign | undefined {
-	const number = wholeNumber(id);
-	return number === undefined || !name ? undefined : { id: number, name: String(name) };
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { credentialTest as testOf } from '../shared/http/credentialTest';
+import { credentialTest } from '../shared/http/credentialTest';
 import { isObject, recordsOf } from '../shared/base/json';
 import { get } from '../shared/http/request';
 import { dropDown, mapperColumns, optionsOf } from '../shared/operations/editor';
@@ -8,8 +8,6 @@ import { isAddress } from '../shared/fields/values';
 import { readCampaigns } from './campaigns';
 import { accountColumns } from './parameters/contactColumns';
 import { surveyB } from './service';
-
-// The methods that n8n's editor calls.
 
 /** The longest part of a reply's text that the drop-down shows. */
 const MAX_START_LENGTH = 60;
@@ -27,12 +25,9 @@ const byName = {
 	value: ({ name }: IDataObject) => name,
 };
 
-export const listSearch = {
+const listSearch = {
 	searchCampaigns: dropDown(surveyB, {
-		read: async (client) => {
-			const { found, gaps } = await readCampaigns(client);
-			return { records: found.map((campaign) => ({ ...campaign })), gaps };
-		},
+		read: readCampaigns,
 		name: ({ name, status }) =>
 			/^complete/i.test(String(status)) ? `${String(name)} (complete)` : String(name),
 	}),
@@ -70,14 +65,12 @@ export const listSearch = {
 	}),
 };
 
-export const loadOptions = {
-	getCampaigns: optionsOf(listSearch.searchCampaigns),
-};
-
-/** Tests the credential; the nodes refer to the test by its name. */
-export const credentialTest = { surveyBApiTest: testOf(surveyB) };
-
-/** Lists the columns that can be mapped: the contact's fields, then the account's attributes. */
-export const resourceMapping = {
-	getColumns: mapperColumns(surveyB, accountColumns),
+/** The methods that n8n's editor calls. */
+export const methods = {
+	/** The nodes refer to the test of the credential by its name. */
+	credentialTest: { surveyBApiTest: credentialTest(surveyB) },
+	listSearch,
+	loadOptions: { getCampaigns: optionsOf(listSearch.searchCampaigns) },
+	/** Lists the columns that can be mapped: the contact's fields, then the account's attributes. */
+	resourceMapping: { getColumns: mapperColumns(surveyB, accountColumns) },
 };

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, objectWith, reading, recordsOf, wholeNumber } from '../shared/base/json';
-import { known } from '../shared/http/service';
+import { isObject, recordsOf, wholeNumber } from '../shared/base/json';
 import type { Service } from '../shared/http/service';
 import { labelOf, plainText } from '../shared/base/text';
 
@@ -22,32 +21,32 @@ export const surveyB: Service = {
 	},
 
 	knownMessages: [
-		known(
+		[
 			/contact is not eligible for survey/i,
 			'A contact can be surveyed once in 24 hours, or less often if the campaign or account throttle says so. Try again later',
-		),
-		known(
+		],
+		[
 			/contact has unsubscribed/i,
 			"Remove the row. Turn 'Unsubscribed' off only if the contact asked for it",
-		),
-		known(/enter a valid email address/i, 'Correct the email, or remove the row'),
-		known(
+		],
+		[/enter a valid email address/i, 'Correct the email, or remove the row'],
+		[
 			/does not have permission to access campaign/i,
 			'Check the campaign ID. The campaign may belong to another organization',
-		),
-		known(/campaign requires a contact list/i, 'Add a contact list to the campaign in Survey B'),
-		known(
+		],
+		[/campaign requires a contact list/i, 'Add a contact list to the campaign in Survey B'],
+		[
 			/reply already exists/i,
 			'A feedback response can have only one reply. See the earlier one in Survey B',
-		),
-		known(
+		],
+		[
 			/feedback has been marked complete/i,
 			'A complete feedback response cannot be forwarded. It may need to be reopened first',
-		),
-		known(/not a member/i, "Set 'From User' to the email of an organization member"),
-		known(/(may not be blank|is required)/i, 'Enter a value for the field that the message names'),
-		known(/invalid token|credentials were not provided/i, 'Check the API key of the credential'),
-		known(/throttled/i, "Run this later, or set 'Requests per Minute' in the credential"),
+		],
+		[/not a member/i, "Set 'From User' to the email of an organization member"],
+		[/(may not be blank|is required)/i, 'Enter a value for the field that the message names'],
+		[/invalid token|credentials were not provided/i, 'Check the API key of the credential'],
+		[/throttled/i, "Run this later, or set 'Requests per Minute' in the credential"],
 	],
 
 	statusHints: { 403: 'Use the API key of an administrator' },
@@ -71,15 +70,6 @@ export const surveyB: Service = {
 		return records && { records, total: wholeNumber(body.count), next: queryOf(body.next) };
 	},
 };
-
-/** Returns the schema of a list, or of a record that has one of these fields. It reads the records. */
-export function recordsIn(...names: string[]) {
-	const one = objectWith(...names);
-	return reading((body) => {
-		const { data } = one.safeParse(body);
-		return surveyB.readPage(body, '')?.records ?? (data && [data]);
-	});
-}
 
 /** Returns the query of a `next` link. The link may name another origin, which must not receive the key. */
 function queryOf(next: unknown): IDataObject | null | undefined {

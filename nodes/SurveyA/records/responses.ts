@@ -19,22 +19,6 @@ function isConfirmed({ success, code, status }: IDataObject): boolean {
 export const envelope = anyObject.refine(isConfirmed);
 
 /**
- * Returns a schema for the response to a get by ID: a list of one, as the contract has it, or the bare record.
- *
- * @param key the name of the list
- * @param idName a field that every record has
- */
-export function recordsIn(key: string, idName = 'id') {
-	return reading((body) => surveyA.readPage(body, key)?.records ?? bareRecord(body, idName));
-}
-
-function bareRecord(body: unknown, idName: string): IDataObject[] | undefined {
-	const candidates = isObject(body) ? [body.data, body].filter(isObject) : [];
-	const record = candidates.find((candidate) => idName in candidate);
-	return record && [record];
-}
-
-/**
  * Returns the first record.
  *
  * @param message the service's message when there is none

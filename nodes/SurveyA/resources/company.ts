@@ -2,11 +2,13 @@ import { z } from 'zod/v4';
 
 import { sortBy } from '../../shared/fields/sharedFields';
 import { get, path } from '../../shared/http/request';
+import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { company, sortQuery } from '../parameters/fields';
-import { onlyRecord, recordsIn } from '../records/responses';
+import { onlyRecord } from '../records/responses';
+import { surveyA } from '../service';
 import { fields, numeric, optional, record, string, strings } from '../../shared/records';
 
 /** Contract: Company. */
@@ -52,7 +54,7 @@ export const companyResource: Resource = {
 
 		label: ({ company }) => company && `Company ${company}`,
 		request: ({ company }) => get(path`/api/v2/companies/${company}`),
-		responseSchema: recordsIn('companies'),
+		responseSchema: recordsIn(surveyA, ['id'], 'companies'),
 		output: (companies) => onlyRecord(companies, 'Company record not found'),
 	}),
 };

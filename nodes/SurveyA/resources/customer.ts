@@ -3,20 +3,16 @@ import { z } from 'zod/v4';
 import { hasEmail, isAddress } from '../../shared/fields/values';
 import { collection, text } from '../../shared/fields/fields';
 import { get, path, post, remove } from '../../shared/http/request';
+import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, record, string, fields, listOf, strings } from '../../shared/records';
 import { customerColumns } from '../parameters/customerColumns';
 import { customer, email, emailFilter, sortByDate, sortQuery } from '../parameters/fields';
-import {
-	confirmedCustomer,
-	namedCustomers,
-	onlyRecord,
-	recordsIn,
-	savedCustomer,
-} from '../records/responses';
+import { confirmedCustomer, namedCustomers, onlyRecord, savedCustomer } from '../records/responses';
 import { propertyValue } from '../records/feedback';
+import { surveyA } from '../service';
 
 const properties = listOf(
 	record({ label: string, name: string, type: string, value: propertyValue }),
@@ -73,7 +69,7 @@ export const customerResource: Resource = {
 			isAddress(customerId)
 				? get('/api/v2/nps/customers', { email: customerId })
 				: get(path`/api/v2/nps/customers/${customerId}`),
-		responseSchema: recordsIn('subscribers'),
+		responseSchema: recordsIn(surveyA, ['id'], 'subscribers'),
 		output: (customers, { customerId }) =>
 			onlyRecord(
 				isAddress(customerId) ? customers.filter(hasEmail(customerId)) : customers,

@@ -4,6 +4,7 @@ import { hasEmail } from '../../shared/fields/values';
 import { collection, id, openChoice, entries, textList } from '../../shared/fields/fields';
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { get, path } from '../../shared/http/request';
+import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource, Texts } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
@@ -23,8 +24,8 @@ import {
 	startDate,
 } from '../parameters/fields';
 import { feedback, topicRecord } from '../records/feedback';
-import { momentIn } from '../service';
-import { envelope, onlyRecord, recordsIn } from '../records/responses';
+import { momentIn, surveyA } from '../service';
+import { envelope, onlyRecord } from '../records/responses';
 
 const filters = collection('Filters', {
 	campaignId: campaignFilter,
@@ -126,7 +127,7 @@ export const feedbackResource: Resource = {
 		record: feedback,
 
 		request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}`),
-		responseSchema: recordsIn('responses'),
+		responseSchema: recordsIn(surveyA, ['id'], 'responses'),
 		output: (responses, { feedbackId }) => {
 			const own = responses.filter(({ campaignId }) => campaignId !== feedbackId);
 			return onlyRecord(own, 'Feedback record not found.');
@@ -172,12 +173,8 @@ export const feedbackResource: Resource = {
 			feedbackTags: strings,
 		}),
 
-		request: ({ filters: { startDate, endDate }, sort }) =>
-			get('/api/v2/nps/customers/response', {
-				startDate: startDate?.unixSeconds(),
-				endDate: endDate?.lastUnixSecond(),
-				...sortQuery(sort),
-			}),
+		request: ({ filters, sort }) =>
+			get('/api/v2/nps/customers/response', { ...query(filters), ...sortQuery(sort) }),
 		recordsKey: 'responses',
 		pageSize: 1000,
 		identity: ({ email, createdDate, score, comment }) => [email, createdDate, score, comment],

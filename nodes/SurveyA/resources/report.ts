@@ -1,10 +1,12 @@
 import { get, path } from '../../shared/http/request';
+import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { campaign } from '../parameters/fields';
 import { report } from '../records/report';
-import { onlyRecord, recordsIn } from '../records/responses';
+import { onlyRecord } from '../records/responses';
+import { surveyA } from '../service';
 
 export const reportResource: Resource = {
 	/** `GET /api/v2/reports/`: the reports of all campaigns in one response. */
@@ -30,7 +32,7 @@ export const reportResource: Resource = {
 
 		label: ({ campaign }) => campaign && `Campaign ${campaign}`,
 		request: ({ campaign }) => get(path`/api/v2/reports/${campaign}`),
-		responseSchema: recordsIn('reports', 'campaignId'),
+		responseSchema: recordsIn(surveyA, ['campaignId'], 'reports'),
 		output: (reports) => onlyRecord(reports, 'Campaign not found.'),
 	}),
 };

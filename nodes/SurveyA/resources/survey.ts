@@ -6,6 +6,7 @@ import { fields, record, string, strings } from '../../shared/records';
 import { customerColumns, legacyCustomerColumns } from '../parameters/customerColumns';
 import { sendableCampaign } from '../parameters/fields';
 import { quietPeriodOptions, recentlySurveyed } from '../quietPeriod';
+import type { Sending } from '../quietPeriod';
 import {
 	confirmation,
 	customerFailure,
@@ -13,36 +14,31 @@ import {
 	surveyedCustomer,
 } from '../records/responses';
 
-type Sent = { campaign: string; columns: { email: string } };
-
-/** The rules of every send: 1 to 100 customers a request, and one survey per customer and campaign in a run. */
-const sendRules = {
+/** Returns the rules of every send: 1 to 100 customers a request, and one survey per customer and campaign in a run. */
+const sendsTo = (path: string) => ({
 	irreversible: true,
 	options: quietPeriodOptions,
 	size: 100,
-	group: ({ campaign }: Sent) => campaign,
+	group: ({ campaign }: Sending) => campaign,
 	ineligible: {
 		// The contract shows no messages about people who are not eligible: these are common ones.
 		message: /unsubscribed|opted.?out|throttl|not eligible|(already|recently) (been )?surveyed/i,
-		row: ({ campaign, columns }: Sent) => ({ email: columns.email, campaignId: campaign }),
+		row: ({ campaign, columns }: Sending) => ({ email: columns.email, campaignId: campaign }),
 	},
 	skips: recentlySurveyed,
 	dedupeBy: 'email',
-};
+	request: ({ campaign }: Sending, rows: Sending[]) =>
+		post('notIdempotent', path, { campaign, subscribers: rows.map(({ columns }) => columns) }),
+});
 
 /** Returns the operation for one of the endpoints that take 1 to 100 customers a request. */
 function sending(path: string, texts: Texts) {
 	return write({
 		...texts,
-		...sendRules,
+		...sendsTo(path),
 		fields: { campaign: sendableCampaign, columns: customerColumns },
 		outputSchema: record({ email: string, campaignId: string, status: string }),
 
-		request: ({ campaign }, rows) =>
-			post('notIdempotent', path, {
-				campaign,
-				subscribers: rows.map(({ columns }) => columns),
-			}),
 		responseSchema: confirmation,
 		output: ({ named, status }, { columns: { email }, campaign }) =>
 			customerFailure(named, email) ?? { email, campaignId: campaign, status },
@@ -73,7 +69,7 @@ export const surveyResource: Resource = {
 		description:
 			'Send a survey to customers, using the deprecated endpoint. Each customer gets an email or message, which cannot be undone. Returns a result for each.',
 		notice: "The API documentation calls this endpoint deprecated. Use 'Send' instead.",
-		...sendRules,
+		...sendsTo('/api/v2/nps/customers/survey'),
 		fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },
 		outputSchema: record({
 			...fields(string, 'id', 'email', 'first_name', 'last_name', 'company'),
@@ -81,11 +77,6 @@ export const surveyResource: Resource = {
 			...fields(string, 'status', 'reason', 'campaignId'),
 		}),
 
-		request: ({ campaign }, rows) =>
-			post('notIdempotent', '/api/v2/nps/customers/survey', {
-				campaign,
-				subscribers: rows.map(({ columns }) => columns),
-			}),
 		responseSchema: namedCustomers,
 		output: (named, { columns, campaign }) => {
 			const result = surveyedCustomer(named, columns.email);

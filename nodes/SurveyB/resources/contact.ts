@@ -2,6 +2,7 @@ import { hasEmail, isAddress } from '../../shared/fields/values';
 import { collection, locator } from '../../shared/fields/fields';
 import { maybeEmpty, objectWith } from '../../shared/base/json';
 import { get, path, post } from '../../shared/http/request';
+import { recordsIn } from '../../shared/http/service';
 import { Failure } from '../../shared/base/failure';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
@@ -15,7 +16,7 @@ import {
 	otherContact,
 	unsubscribedContact,
 } from '../records/contact';
-import { recordsIn } from '../service';
+import { surveyB } from '../service';
 
 /** Reads the envelope of a list, or nothing. */
 const maybeEnvelope = maybeEmpty.refine(
@@ -60,7 +61,7 @@ export const contactResource: Resource = {
 			isAddress(contactId)
 				? get('/api/v2/contacts/', { email: contactId })
 				: get(path`/api/v2/contacts/${contactId}/`),
-		responseSchema: recordsIn('id', 'email'),
+		responseSchema: recordsIn(surveyB, ['id', 'email']),
 		output(contacts, { contactId }) {
 			const contact = isAddress(contactId) ? contacts.find(hasEmail(contactId)) : contacts[0];
 			if (contact) return contactFromResponse(contact);

@@ -1,5 +1,6 @@
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { get, path } from '../../shared/http/request';
+import { recordsIn } from '../../shared/http/service';
 import { Failure } from '../../shared/base/failure';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
@@ -7,7 +8,7 @@ import { single } from '../../shared/operations/write';
 import { withCampaignId } from '../campaigns';
 import { assumedPath, campaignId, metricFilters, postedQuery } from '../parameters/fields';
 import { metricFromResponse, metrics } from '../records/metric';
-import { recordsIn } from '../service';
+import { surveyB } from '../service';
 
 const PLACE = '{campaign_id}';
 const PATH = `/api/v2/metrics/${PLACE}/`;
@@ -50,7 +51,7 @@ export const metricResource: Resource = {
 				(options.path ?? PATH).split(PLACE).join(path`${campaignId.value}`),
 				postedQuery(filters),
 			),
-		responseSchema: recordsIn('nps'),
+		responseSchema: recordsIn(surveyB, ['nps']),
 		output(records, { campaignId }) {
 			if (records.length > 0) return records.map(metricFromResponse);
 			throw new Failure('failed', `Survey B returned no metrics for campaign ${campaignId.value}`, {

@@ -53,9 +53,9 @@ export function hintFor(
 	status: number,
 ): string | undefined {
 	if (message === undefined && status === 400) return 'Check the values of this row';
-	const known = knownMessages.find((entry) => message !== undefined && entry.message.test(message));
-	const byStatus = statusHints?.[status] ?? DEFAULT_HINTS[status];
-	if (known || byStatus) return known?.hint ?? byStatus;
+	const [, known] = knownMessages.find(([one]) => message !== undefined && one.test(message)) ?? [];
+	const hint = known ?? statusHints?.[status] ?? DEFAULT_HINTS[status];
+	if (hint !== undefined) return hint;
 	if (status >= 500) return 'Try again later';
 	return status >= 300 && status < 400 ? CHECK_URL : undefined;
 }

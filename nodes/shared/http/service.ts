@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RefusedRow } from '../base/failure';
+import { isObject, reading } from '../base/json';
 
 /** One response of a list, as the service's envelope says. */
 export interface Page {
@@ -10,17 +11,6 @@ export interface Page {
 	pages?: number;
 	/** The query of the next page; null if the response says that there is none. */
 	next?: IDataObject | null;
-}
-
-/** A known message of the service, and what to do about it. */
-export interface KnownMessage {
-	message: RegExp;
-	hint: string;
-}
-
-/** Returns an entry of `knownMessages`. */
-export function known(message: RegExp, hint: string): KnownMessage {
-	return { message, hint };
 }
 
 /** Everything that is special about one service. Shared code knows a service only by this. */
@@ -38,8 +28,8 @@ export interface Service {
 	embeddedErrorStatus(body: unknown): number | undefined;
 	/** Returns the service's own message in an error body, if there is one. */
 	messageIn(body: unknown): string | undefined;
-	/** The service's known messages; the first match counts. */
-	knownMessages: KnownMessage[];
+	/** The service's known messages, each with what to do about it; the first match counts. */
+	knownMessages: Array<[message: RegExp, hint: string]>;
 	/** Hints by HTTP status, for messages that are not known. */
 	statusHints?: Partial<Record<number, string>>;
 	/** Matches messages about a whole batch: the service would refuse each of its rows. */
@@ -54,4 +44,19 @@ export interface Service {
 	emptyListMessage?: RegExp;
 	/** Reads a page whose records are in `key`, the list's `recordsKey` or ''; undefined if the body has another shape. */
 	readPage(body: unknown, key: string): Page | undefined;
+}
+
+/**
+ * Returns the schema of a list, or of one of its records, bare or in `data`. It reads the records.
+ *
+ * @param names fields of which every record has one
+ * @param key the list's `recordsKey`, if it has one
+ */
+export function recordsIn(service: Service, names: string[], key = '') {
+	return reading((body) => {
+		const page = service.readPage(body, key);
+		const places = isObject(body) ? [body.data, body] : [];
+		const record = places.filter(isObject).find((place) => names.some((name) => name in place));
+		return page?.records ?? (record && [record]);
+	});
 }

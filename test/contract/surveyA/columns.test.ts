@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { resourceMapping } from '../../../nodes/SurveyA/methods';
+import { methods } from '../../../nodes/SurveyA/methods';
 import { automatic, mapped } from '../../support/columns';
 import { useBench } from './bench';
 
@@ -317,7 +317,7 @@ describe('the columns that the editor lists', () => {
 		const context = Object.create(bench.dropDown, {
 			getCurrentNodeParameter: { value: () => operation },
 		});
-		const { fields } = await resourceMapping.getColumns.call(context);
+		const { fields } = await methods.resourceMapping.getColumns.call(context);
 		return fields.map(({ id, type }) => `${id}: ${type}`);
 	}
 

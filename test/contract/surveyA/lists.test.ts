@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listSearch } from '../../../nodes/SurveyA/methods';
+import { methods } from '../../../nodes/SurveyA/methods';
 import { useBench } from './bench';
 
 const bench = useBench();
@@ -117,8 +117,8 @@ describe('score.get', () => {
 });
 
 describe('drop-downs', () => {
-	const choose = async (method: keyof typeof listSearch, typed?: string) => {
-		const { results } = await listSearch[method].call(bench.dropDown, typed);
+	const choose = async (method: keyof typeof methods.listSearch, typed?: string) => {
+		const { results } = await methods.listSearch[method].call(bench.dropDown, typed);
 		return results.map(({ name }) => name);
 	};
 
@@ -206,6 +206,6 @@ describe('drop-downs', () => {
 test('a drop-down leaves out records without an ID', async () => {
 	const data = { companies: [{ domain: 'acme.example' }, { id: 'id 2' }], total: 2 };
 	bench.respond(200, { code: 200, data });
-	const { results } = await listSearch.searchCompanies.call(bench.dropDown);
+	const { results } = await methods.listSearch.searchCompanies.call(bench.dropDown);
 	expect(results).toEqual([{ name: 'id 2', value: 'id 2' }]);
 });

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { resourceMapping } from '../../../nodes/SurveyB/methods';
+import { methods } from '../../../nodes/SurveyB/methods';
 import { automatic, mapped } from '../../support/columns';
 import { useBench } from './bench';
 
@@ -330,7 +330,7 @@ describe("the resource mapper's columns", () => {
 		const context = Object.create(bench.dropDown, {
 			getCurrentNodeParameter: { value: () => operation },
 		});
-		const { fields } = await resourceMapping.getColumns.call(context);
+		const { fields } = await methods.resourceMapping.getColumns.call(context);
 		return {
 			fields,
 			ids: fields.map(({ id, type }) => `${id}: ${type}`),
@@ -398,7 +398,7 @@ describe("the resource mapper's columns", () => {
 
 	test('are none before a credential is chosen, so that the editor asks for one', async () => {
 		const context = Object.create(bench.dropDown, { getNode: { value: () => ({}) } });
-		expect(await resourceMapping.getColumns.call(context)).toEqual({ fields: [] });
+		expect(await methods.resourceMapping.getColumns.call(context)).toEqual({ fields: [] });
 		expect(bench.service.requests).toEqual([]);
 	});
 });

@@ -17,9 +17,9 @@ import {
 	envelope,
 	namedCustomers,
 	onlyRecord,
-	recordsIn,
 } from '../../../nodes/SurveyA/records/responses';
-import { momentIn, textIn } from '../../../nodes/SurveyA/service';
+import { recordsIn } from '../../../nodes/shared/http/service';
+import { momentIn, surveyA, textIn } from '../../../nodes/SurveyA/service';
 import { simplified } from '../../../nodes/shared/records';
 import {
 	feedback as feedbackForms,
@@ -151,7 +151,7 @@ test('a confirmation of a survey contains its status and its customers', () => {
 });
 
 describe('a response with one record of Survey A', () => {
-	const read = (body: unknown) => recordsIn('companies').safeParse(body).data;
+	const read = (body: unknown) => recordsIn(surveyA, ['id'], 'companies').safeParse(body).data;
 
 	test.each<[string, unknown, unknown]>([
 		['in a list of one', { data: { companies: [{ id: '1' }] } }, [{ id: '1' }]],
@@ -165,9 +165,9 @@ describe('a response with one record of Survey A', () => {
 	);
 
 	test('is recognized by the name of its record type', () => {
-		expect(dataIn(recordsIn('reports', 'campaignId'), { data: { campaignId: 'c' } })).toEqual([
-			{ campaignId: 'c' },
-		]);
+		expect(
+			dataIn(recordsIn(surveyA, ['campaignId'], 'reports'), { data: { campaignId: 'c' } }),
+		).toEqual([{ campaignId: 'c' }]);
 	});
 
 	test('a response without the record is a 404 with the message of the service', () => {
