@@ -87,6 +87,22 @@ async function writes(text: string, label: string, name: string, value: string):
 
 /** The steps of a person who follows the README. */
 export function readmeTests(): void {
+	test('the window that installs the package has the labels that the README names', async () => {
+		const text = chapter('Install');
+		await openPage('settings/community-nodes');
+		await named(text, 'Community nodes').waitFor();
+		await named(text, 'Install a community node').click();
+		const window = page.getByTestId('communityPackageInstall-modal');
+		holds(text, 'npm Package Name');
+		await window.getByText('npm Package Name').first().waitFor();
+		await window.locator('input[type=text]').first().fill('n8n-nodes-surveys');
+		holds(text, 'Install');
+		const install = window.getByRole('button', { name: 'Install', exact: true });
+		expect(await install.isDisabled()).toBe(true);
+		await window.locator('input[type=checkbox], [role=checkbox]').first().click();
+		await until(async () => await install.isEnabled(), Boolean);
+	});
+
 	test('a new credential is where the README says', async () => {
 		const text = chapter('Credentials');
 		await page.goto(`${host.n8n.url}/home/workflows`, { waitUntil: 'domcontentloaded' });
