@@ -240,7 +240,7 @@ export class Editor extends ExecutionsClient {
 }
 
 /** Adds the fields that the editor saves with every workflow. */
-export function complete(workflow: WorkflowInput) {
+function complete(workflow: WorkflowInput) {
 	const { name, nodes, connections, settings, pinData } = workflow;
 	return {
 		name,

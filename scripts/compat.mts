@@ -1,20 +1,16 @@
 // `npm run compat`: tries the packed package on older versions of n8n, each installed in its own folder, and writes the
-// results into docs/compatibility.md and the README, beside those of other versions. Arguments: the versions to try, by
-// default all.
+// results into docs/compatibility.md and the README.
 //
-// `npm run compat -- --image docker.n8n.io/n8nio/n8n:2.41.1` tries a container image in place of them (it needs Docker or
-// Podman), and `npm run compat -- --n8n URL` a running n8n that has the package, by its public API, with the API key in
-// N8N_API_KEY: what needs the editor is left out, and examples are only imported. Both write nothing.
+//     npm run compat -- 2.3.6             some versions; writes nothing
+//     npm run compat -- --image IMAGE     container images, by Docker or Podman; writes nothing
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { n8nByUrl } from '../host/publicApi.mts';
 import { startSandbox } from '../sandbox/index.ts';
-import { readExample } from '../test/support/examples.mts';
-import { credentialsFor, startHost } from '../test/support/n8n.mts';
+import { startHost } from '../test/support/n8n.mts';
 import { builtPackage } from './build.mts';
-import { CHECKS, EDITOR_CHECKS, type Setup } from './compat/checks.mts';
-import { EXAMPLE, exclusion, NEEDED } from './compat/examples.mts';
+import { CHECKS, type Setup } from './compat/checks.mts';
+import { exclusion } from './compat/examples.mts';
 import { install } from './compat/install.mts';
 import { details, summary, type Result } from './compat/table.mts';
 import { versions, type Version } from './compat/versions.mts';
@@ -25,38 +21,35 @@ const MARKS: [string, string] = [
 	'<!-- compatibility: written by `npm run compat` -->',
 	'<!-- /compatibility -->',
 ];
-const NAMES = [...Object.keys(CHECKS), ...Object.keys(EDITOR_CHECKS)];
+const NAMES = Object.keys(CHECKS);
 
 async function main(): Promise<number> {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,
-		options: { image: { type: 'string', multiple: true, default: [] }, n8n: { type: 'string' } },
+		options: { image: { type: 'string', multiple: true, default: [] } },
 	});
-	if (values.n8n) return await tryRunning(values.n8n);
 	const images = values.image.map((image): Version => ({ n8n: image, image, overrides: {} }));
-	const known = versions();
-	const unknown = positionals.filter((wanted) => !known.some(({ n8n }) => n8n === wanted));
-	if (unknown.length > 0) {
-		const names = known.map(({ n8n }) => n8n).join(', ');
-		throw new Error(`Unknown versions: ${unknown.join(', ')}. Known: ${names}.`);
-	}
-	const wanted = known.filter(({ n8n }) => positionals.length === 0 || positionals.includes(n8n));
+	const chosen = [...images, ...positionals.map(versionCalled)];
 	process.env.SURVEYS_TARBALL = await builtPackage();
 	const results: Result[] = [];
-	for (const version of images.length > 0 ? images : wanted) {
+	for (const version of chosen.length > 0 ? chosen : versions()) {
 		await install(version);
 		results.push(await tryOn(version));
-		if (images.length === 0) writeTables(results);
+	}
+	if (chosen.length === 0) {
+		const write = (file: string, text: string) =>
+			replaceBetween(join(ROOT, file), MARKS, () => text);
+		write('docs/compatibility.md', details(results, NAMES));
+		write('README.md', summary(results, NAMES));
 	}
 	return results.every(({ failures }) => failures.size === 0) ? 0 : 1;
 }
 
-/** Writes the results into docs/compatibility.md and the README. Other versions keep the results that stand there. */
-function writeTables(results: Result[]): void {
-	const write = (file: string, text: typeof details) =>
-		replaceBetween(join(ROOT, file), MARKS, (old) => text(results, NAMES, old));
-	write('docs/compatibility.md', details);
-	write('README.md', summary);
+function versionCalled(name: string): Version {
+	const found = versions().find(({ n8n }) => n8n === name);
+	if (found) return found;
+	const known = versions().map(({ n8n }) => n8n);
+	throw new Error(`There is no version ${name}. Known: ${known.join(', ')}.`);
 }
 
 async function tryOn({ n8n, installation, image }: Version): Promise<Result> {
@@ -73,43 +66,17 @@ async function tryOn({ n8n, installation, image }: Version): Promise<Result> {
 		return { ...result, failures: new Map(NAMES.map((name) => [name, why])) };
 	}
 	atEnd(async () => await host.end());
-	const setup = { ...host, sandbox };
-	const checks = Object.entries({ ...CHECKS, ...EDITOR_CHECKS });
-	const failures = await runAll(
-		setup,
-		checks.filter(([name]) => !exclusion(name, n8n)),
-	);
+	const failures = await runAll(n8n, { ...host, sandbox });
 	await host.end();
 	await sandbox.close();
 	return { ...result, failures };
 }
 
-/** Tries a running n8n over its public API, and deletes what that created. */
-async function tryRunning(url: string): Promise<number> {
-	const n8n = n8nByUrl(url);
-	const sandbox = await startSandbox();
-	atEnd(async () => await n8n.deleteCreated());
-	const credentials = await credentialsFor(sandbox, n8n);
-	const examples = [...NEEDED.keys()].map(
-		(name): Check => [
-			`${EXAMPLE}${name} (import)`,
-			async () => void (await n8n.createWorkflow(readExample(name))),
-		],
-	);
-	const setup = { sandbox, n8n, credentials };
-	const failures = await runAll(setup, [...Object.entries(CHECKS), ...examples]);
-	return failures.size === 0 ? 0 : 1;
-}
-
-type Check<Needed = Setup> = [name: string, check: (setup: Needed) => Promise<void>];
-
-/** Runs checks with fresh services, prints each result, and returns the reasons of those that failed. */
-async function runAll<Needed extends Setup>(
-	setup: Needed,
-	checks: Array<Check<Needed>>,
-): Promise<Map<string, string>> {
+/** Runs the checks with fresh services, prints each result, and returns the reasons of those that failed. */
+async function runAll(n8n: string, setup: Setup): Promise<Map<string, string>> {
 	const failures = new Map<string, string>();
-	for (const [name, check] of checks) {
+	for (const [name, check] of Object.entries(CHECKS)) {
+		if (exclusion(name, n8n)) continue;
 		setup.sandbox.a.reset();
 		setup.sandbox.b.reset();
 		const failure = await check(setup).then(() => undefined, firstLine);
