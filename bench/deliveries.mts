@@ -92,13 +92,13 @@ async function untilRun({ n8n }: Host, { workflowId, runs }: Measured): Promise<
 }
 
 async function turn(host: Host, sandbox: Sandbox, measured: Measured): Promise<Turn> {
-	const worked = cpuSeconds(host.n8n.pid) ?? NaN;
+	const worked = cpuSeconds(host.n8n.pid);
 	const begun = performance.now();
 	await deliver(sandbox, measured.url);
 	measured.runs += DELIVERIES;
 	await untilRun(host, measured);
 	const seconds = (performance.now() - begun) / 1000;
-	const work = ((cpuSeconds(host.n8n.pid) ?? NaN) - worked) * 1000;
+	const work = (cpuSeconds(host.n8n.pid) - worked) * 1000;
 	return { pace: DELIVERIES / seconds, work: work / DELIVERIES };
 }
 

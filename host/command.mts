@@ -1,7 +1,22 @@
 import { join } from 'node:path';
 
+import { Daemon } from './daemon.mts';
+
+/** The oldest Node major that this n8n starts on. */
+const NODE_MAJOR = 24;
+const BOOT_TIMEOUT_MS = 180_000;
+
+/** The command of each role, and the last line that n8n prints when it starts in that role. */
+const ROLES = {
+	main: { command: 'start', readyLine: 'Editor is now accessible via' },
+	webhook: { command: 'webhook', readyLine: 'Webhook listener waiting for requests' },
+	worker: { command: 'worker', readyLine: 'n8n worker is now ready' },
+};
+
+export type Role = keyof typeof ROLES;
+
 /** How n8n is started: the program, and its arguments before n8n's own command. */
-export interface Command {
+interface Command {
 	program: string;
 	args: string[];
 	env?: Record<string, string>;
@@ -44,4 +59,29 @@ export function containerN8n(
 			image,
 		],
 	};
+}
+
+/** Creates an n8n process in a role, without starting it. */
+export function n8nDaemon(
+	{ program, args, env: own }: Command,
+	env: Record<string, string>,
+	cwd: string,
+	role: Role = 'main',
+): Daemon {
+	const { command, readyLine } = ROLES[role];
+	return new Daemon({
+		command: [program, ...args, command],
+		isReady: (printed) => printed.includes(readyLine),
+		startTimeoutMs: BOOT_TIMEOUT_MS,
+		cwd,
+		env: { ...env, ...own },
+	});
+}
+
+/** Throws if this Node is too old for n8n. `scripts/setup.mjs` runs every command with a Node that fits. */
+export function requireNode(): void {
+	if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return;
+	throw new Error(
+		`n8n needs Node ${NODE_MAJOR} or newer; this is ${process.versions.node}. Start it with \`npm start\` or \`npm test\`.`,
+	);
 }

@@ -2,21 +2,7 @@ import { z } from 'zod';
 
 import { N8nRequestError } from './client.mts';
 import { ExecutionsClient } from './executions.mts';
-import type {
-	DynamicRequest,
-	Execution,
-	Listening,
-	PublicationStatus,
-	WebhookDescription,
-	WorkflowInput,
-	WorkflowNode,
-} from './types.mts';
-import {
-	listedSchema,
-	publicationStatusSchema,
-	storedWorkflowSchema,
-	webhookDescriptionSchema,
-} from './types.mts';
+import { storedWorkflowSchema, type Execution, type WorkflowInput } from './types.mts';
 import { until } from './until.mts';
 
 const PUBLISH_TIMEOUT_MS = 90_000;
@@ -26,16 +12,17 @@ const credentialSchema = namedSchema.extend({ type: z.string() });
 const decryptedSchema = credentialSchema.extend({ data: z.record(z.unknown()) });
 const testResultSchema = z.object({ status: z.enum(['OK', 'Error']), message: z.string() });
 const listedWorkflowSchema = namedSchema.extend({ active: z.boolean() });
-const nodeTypeSchema = z
-	.object({ webhooks: z.array(webhookDescriptionSchema).optional() })
-	.passthrough();
-const mapperSchema = z.object({
-	fields: z.array(z.object({ id: z.string(), displayName: z.string() })),
-});
 const startedSchema = z.object({
 	executionId: z.string().optional(),
 	waitingForWebhook: z.boolean().optional(),
 });
+const publicationStatusSchema = z.object({
+	status: z.enum(['in_progress', 'not_published', 'published', 'partial', 'failed']),
+	liveVersionId: z.string().nullable(),
+	triggers: z.array(z.object({ errorMessage: z.string().nullable() })),
+});
+
+type PublicationStatus = z.infer<typeof publicationStatusSchema>;
 
 /** The actions of a user in the editor, by the requests that the editor makes. */
 export class Editor extends ExecutionsClient {
@@ -120,86 +107,44 @@ export class Editor extends ExecutionsClient {
 		await this.settled(id, (state) => state.status === 'not_published');
 	}
 
-	async publicationStatus(id: string): Promise<PublicationStatus> {
-		try {
-			return await this.get(`/workflows/${id}/publication-status`, publicationStatusSchema);
-		} catch (error) {
-			// An older n8n has no such status: it responds after it has registered the triggers.
-			if (!(error instanceof N8nRequestError) || error.status !== 404) throw error;
-			const { active, versionId } = await this.workflow(id);
-			const status = active ? 'published' : 'not_published';
-			return { status, liveVersionId: active ? versionId : null, triggers: [] };
-		}
+	/** Runs a workflow manually and waits for its end. A polling trigger polls once. */
+	async run(
+		workflowId: string,
+		{ trigger, timeoutMs }: { trigger?: string; timeoutMs?: number } = {},
+	): Promise<Execution> {
+		return await this.ended(await this.start(workflowId, trigger), timeoutMs);
 	}
 
 	/**
-	 * Runs a workflow manually and waits for its end. It starts at `trigger`, by default the first trigger that
-	 * needs no external event. A polling trigger polls once.
+	 * Starts a manual run and returns the ID of its execution.
+	 *
+	 * @param trigger default: the first trigger that needs no external event
 	 */
-	async run(
-		workflowId: string,
-		options: { trigger?: string; destination?: string; timeoutMs?: number } = {},
-	): Promise<Execution> {
-		const name = options.trigger ?? (await this.manualTrigger(workflowId));
-		const started = await this.startManually(workflowId, name, options.destination);
-		if (!started.executionId) {
-			await this.stopListening(workflowId);
-			throw new Error(`"${name}" waits for an event: use listenForTest`);
-		}
-		return await this.ended(started.executionId, options.timeoutMs);
-	}
-
-	/** Starts a manual run without waiting for its end. */
 	async start(workflowId: string, trigger?: string): Promise<string> {
 		const name = trigger ?? (await this.manualTrigger(workflowId));
 		const { executionId } = await this.startManually(workflowId, name);
-		if (!executionId) throw new Error(`"${name}" waits for an event: use listenForTest`);
-		return executionId;
+		if (executionId) return executionId;
+		await this.stopListening(workflowId);
+		throw new Error(`"${name}" waits for an event: use listenForTest`);
 	}
 
 	/** Listens for a test event on a webhook trigger, until the first event or for two minutes. */
-	async listenForTest(workflowId: string, node: string): Promise<Listening> {
-		const started = await this.startManually(workflowId, node);
-		if (!started.waitingForWebhook) throw new Error(`"${node}" does not wait for an event`);
-		const url = await this.webhookUrl(workflowId, node, { test: true });
-		return { url, stop: async () => await this.stopListening(workflowId) };
+	async listenForTest(workflowId: string, node: string): Promise<void> {
+		const { waitingForWebhook } = await this.startManually(workflowId, node);
+		if (!waitingForWebhook) throw new Error(`"${node}" does not wait for an event`);
 	}
 
-	/** Returns the URL that receives the events of a webhook trigger. */
-	async webhookUrl(
-		workflowId: string,
-		node: string,
-		options: { test?: boolean; webhook?: string } = {},
-	) {
-		const workflow = await this.workflow(workflowId);
-		const found = workflow.nodes.find(({ name }) => name === node);
-		if (!found) throw new Error(`No node "${node}" in workflow ${workflowId}`);
-		const type = await this.nodeType(found.type, found.typeVersion);
-		const wanted = options.webhook ?? 'default';
-		const description = type.webhooks?.find(({ name }) => name === wanted);
-		if (!description) throw new Error(`"${node}" has no webhook "${wanted}"`);
-		const base = `${this.url}/${options.test ? 'webhook-test' : 'webhook'}`;
-		return `${base}/${webhookPath(workflowId, found, description)}`;
+	/** Stops listening, like the editor's button. n8n removes the registration shortly after. */
+	async stopListening(workflowId: string) {
+		await this.request('DELETE', `/test-webhook/${workflowId}`);
 	}
 
 	/** Returns the description of a node type. */
 	async nodeType(type: string, version = 1) {
 		const nodeInfos = [{ name: type, version }];
-		const [found] = await this.post('/node-types', { nodeInfos }, z.array(nodeTypeSchema));
+		const [found] = await this.post('/node-types', { nodeInfos }, z.array(z.record(z.unknown())));
 		if (!found) throw new Error(`n8n does not know ${type}`);
 		return found;
-	}
-
-	/** Returns the list of a resource locator. */
-	async listSearch(request: DynamicRequest) {
-		const path = '/dynamic-node-parameters/resource-locator-results';
-		return await this.post(path, dynamicBody(request), listedSchema);
-	}
-
-	/** Lists the columns of a resource mapper. */
-	async mapperColumns(request: DynamicRequest) {
-		const path = '/dynamic-node-parameters/resource-mapper-fields';
-		return await this.post(path, dynamicBody(request), mapperSchema);
 	}
 
 	private async settled(id: string, accept: (state: PublicationStatus) => boolean) {
@@ -210,6 +155,18 @@ export class Editor extends ExecutionsClient {
 		};
 		const done = (state: PublicationStatus) => state.status !== 'in_progress' && accept(state);
 		return await until(read, done, { what: `Workflow ${id}`, timeoutMs: PUBLISH_TIMEOUT_MS });
+	}
+
+	private async publicationStatus(id: string): Promise<PublicationStatus> {
+		try {
+			return await this.get(`/workflows/${id}/publication-status`, publicationStatusSchema);
+		} catch (error) {
+			// An older n8n has no such status: it responds after it has registered the triggers.
+			if (!(error instanceof N8nRequestError) || error.status !== 404) throw error;
+			const { active, versionId } = await this.workflow(id);
+			const status = active ? 'published' : 'not_published';
+			return { status, liveVersionId: active ? versionId : null, triggers: [] };
+		}
 	}
 
 	private async manualTrigger(workflowId: string) {
@@ -224,18 +181,13 @@ export class Editor extends ExecutionsClient {
 		return found.name;
 	}
 
-	private async startManually(workflowId: string, trigger: string, destination?: string) {
+	private async startManually(workflowId: string, trigger: string) {
 		const body = {
 			// Older versions of n8n run the workflow that they receive, newer ones the stored one.
 			workflowData: await this.workflow(workflowId),
 			triggerToStartFrom: { name: trigger },
-			...(destination ? { destinationNode: { nodeName: destination, mode: 'inclusive' } } : {}),
 		};
 		return await this.post(`/workflows/${workflowId}/run`, body, startedSchema);
-	}
-
-	private async stopListening(workflowId: string) {
-		await this.request('DELETE', `/test-webhook/${workflowId}`);
 	}
 }
 
@@ -254,25 +206,5 @@ function complete(workflow: WorkflowInput) {
 			parameters: {},
 			...node,
 		})),
-	};
-}
-
-function webhookPath(workflowId: string, node: WorkflowNode, description: WebhookDescription) {
-	const fromParameter = description.path.startsWith('=');
-	const path = String(fromParameter ? (node.parameters?.path ?? '') : description.path);
-	if (!node.webhookId)
-		return `${workflowId}/${encodeURIComponent(node.name.toLowerCase())}/${path}`;
-	return description.isFullPath ? path || node.webhookId : `${node.webhookId}/${path}`;
-}
-
-function dynamicBody(request: DynamicRequest) {
-	return {
-		path: request.path ?? 'parameters',
-		nodeTypeAndVersion: { name: request.type, version: request.version ?? 1 },
-		methodName: request.method,
-		currentNodeParameters: request.parameters ?? {},
-		credentials: request.credentials,
-		filter: request.filter,
-		paginationToken: request.paginationToken,
 	};
 }

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 
 import getPort from 'get-port';
 
-import { containerN8n, installedN8n } from './command.mts';
+import { containerN8n, installedN8n, n8nDaemon, requireNode } from './command.mts';
+import type { Daemon } from './daemon.mts';
 import { Editor } from './editor.mts';
 import { installPackage } from './package.mts';
 import { environment } from './environment.mts';
-import { N8nProcess, requireNode } from './process.mts';
 
 export { chain } from './chain.mts';
-export { N8nRequestError, OWNER } from './client.mts';
+export { OWNER } from './client.mts';
 export { packedPackage } from './package.mts';
 export type * from './types.mts';
 
@@ -33,7 +33,7 @@ export class N8n extends Editor {
 	private constructor(
 		url: string,
 		installation: string,
-		private readonly process: N8nProcess,
+		private readonly process: Daemon,
 	) {
 		super(url, installation);
 	}
@@ -45,7 +45,7 @@ export class N8n extends Editor {
 		const port = options.port ?? (await getPort());
 		const env = environment({ ...options, port, brokerPort: await getPort() });
 		const command = image ? containerN8n(image, userFolder, env) : installedN8n(root, installation);
-		const process = new N8nProcess(command, env, userFolder);
+		const process = n8nDaemon(command, env, userFolder);
 		const n8n = new N8n(`http://127.0.0.1:${port}`, installation ?? join(root, 'host'), process);
 		await n8n.boot();
 		return n8n;
@@ -94,8 +94,4 @@ export class N8n extends Editor {
 			throw error;
 		}
 	}
-}
-
-export async function startN8n(options: StartOptions): Promise<N8n> {
-	return await N8n.start(options);
 }

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 
 import getPort from 'get-port';
 
-import { OWNER, startN8n, type N8n, type WorkflowInput } from '../host/index.mts';
+import { OWNER, N8n, type WorkflowInput } from '../host/index.mts';
 import { until } from '../host/until.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
 import { builtPackage } from './build.mts';
@@ -59,7 +59,7 @@ async function host() {
 	const userFolder = await folder();
 	print('n8n', 'starting (about ten seconds)');
 	const port = await getPort(ONCE ? {} : { port: N8N_PORT });
-	const n8n = await startN8n({ root: ROOT, tarball, userFolder, port, image: args.image });
+	const n8n = await N8n.start({ root: ROOT, tarball, userFolder, port, image: args.image });
 	atEnd(async () => await n8n.stop());
 	print('', `${n8n.url}  sign in as ${OWNER.email} with ${OWNER.password}`);
 	return n8n;

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 
 import getPort from 'get-port';
 
-import { installedN8n } from '../command.mts';
+import { installedN8n, n8nDaemon, type Role } from '../command.mts';
+import type { Daemon } from '../daemon.mts';
 import { environment } from '../environment.mts';
 import { installPackage } from '../package.mts';
-import { N8nProcess, type Role } from '../process.mts';
 
 /** One of several n8n processes. */
 export interface Part {
 	name: string;
 	/** The URL that it listens on. A worker does not listen. */
 	url: string;
-	process: N8nProcess;
+	process: Daemon;
 }
 
 export interface PartOptions {
@@ -50,6 +50,6 @@ async function makePart(options: PartOptions, name: string, role: Role): Promise
 	installPackage(userFolder, tarball);
 	const port = await getPort();
 	const all = environment({ userFolder, port, brokerPort: await getPort(), env });
-	const process = new N8nProcess(installedN8n(root), all, userFolder, role);
+	const process = n8nDaemon(installedN8n(root), all, userFolder, role);
 	return { name, url: `http://127.0.0.1:${port}`, process };
 }

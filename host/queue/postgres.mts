@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 
 import getPort from 'get-port';
 
-import { Daemon } from './daemon.mts';
+import { isRoot } from '../apt.mts';
+import { Daemon } from '../daemon.mts';
 import type { Programs } from './programs.mts';
 
 const run = promisify(execFile);
@@ -15,36 +16,27 @@ const run = promisify(execFile);
 const USER = 'n8n';
 
 /** A temporary PostgreSQL with its own data folder, on a free port on loopback. */
-export class Postgres {
+export class Postgres extends Daemon {
 	private constructor(
-		private readonly daemon: Daemon,
-		private readonly psql: string,
-		readonly port: number,
-	) {}
+		command: string[],
+		private readonly programs: string,
+		private readonly port: number,
+	) {
+		const at = ['-q', '-h', '127.0.0.1', '-p', String(port)];
+		const isReady = async () =>
+			await run(join(programs, 'pg_isready'), at).then(
+				() => true,
+				() => false,
+			);
+		super({ command, isReady, startTimeoutMs: 30_000 });
+	}
 
-	static async start(programs: Programs, folder: string): Promise<Postgres> {
-		const { postgres, asPostgres } = programs;
+	static async open({ postgres, asPostgres }: Programs, folder: string): Promise<Postgres> {
 		const data = join(folder, 'postgres');
-		const command = (name: string, ...args: string[]) => [
-			...asPostgres,
-			join(postgres, name),
-			...args,
-		];
 		mkdirSync(data, { mode: 0o700 });
-		if (asPostgres.some((part) => part.startsWith('--reuid'))) {
-			execFileSync('chown', ['postgres:', data]);
-		}
-		const [program = '', ...args] = command(
-			'initdb',
-			'-D',
-			data,
-			'-U',
-			USER,
-			'-A',
-			'trust',
-			'-E',
-			'UTF8',
-		);
+		if (isRoot()) await run('chown', ['postgres:', data]);
+		const init = [...asPostgres, join(postgres, 'initdb'), '-D', data];
+		const [program = '', ...args] = [...init, '-U', USER, '-A', 'trust', '-E', 'UTF8'];
 		await run(program, args, { cwd: '/' });
 		const port = await getPort();
 		const settings = [
@@ -52,25 +44,11 @@ export class Postgres {
 			'listen_addresses=127.0.0.1',
 			'unix_socket_directories=',
 			'log_min_messages=fatal',
-		];
-		const server = command(
-			'postgres',
-			'-D',
-			data,
-			...settings.flatMap((setting) => ['-c', setting]),
-		);
-		const isReady = async () =>
-			await run(join(postgres, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)]).then(
-				() => true,
-				() => false,
-			);
-		const made = new Postgres(new Daemon(server, isReady), join(postgres, 'psql'), port);
-		await made.daemon.start();
+		].flatMap((setting) => ['-c', setting]);
+		const command = [...asPostgres, join(postgres, 'postgres'), '-D', data, ...settings];
+		const made = new Postgres(command, postgres, port);
+		await made.start();
 		return made;
-	}
-
-	get pid(): number | undefined {
-		return this.daemon.pid;
 	}
 
 	private get psqlArgs(): string[] {
@@ -98,29 +76,28 @@ export class Postgres {
 	/** Runs a query and returns the columns of each row as text. */
 	async rows(sql: string): Promise<string[][]> {
 		const args = [...this.psqlArgs, '-F', '\t', '-c', sql];
-		const { stdout } = await run(this.psql, args, { maxBuffer: 256 * 1024 * 1024 });
+		const { stdout } = await run(join(this.programs, 'psql'), args, {
+			maxBuffer: 256 * 1024 * 1024,
+		});
 		return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]));
 	}
 
 	/** Aborts all work like a crash, and starts again. */
 	async restart(): Promise<void> {
-		await this.daemon.end('SIGQUIT');
-		await this.daemon.start();
+		await this.stop('SIGQUIT');
+		await this.start();
 	}
 
 	/** Aborts all work and shuts down cleanly. */
-	async stop(): Promise<void> {
-		await this.daemon.end('SIGINT');
-	}
-
-	/** Starts again after `stop`, with the same data. */
-	async revive(): Promise<void> {
-		await this.daemon.start();
+	override async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
+		await super.stop(signal);
 	}
 
 	/** Blocks all access to a table. Returns a function that ends the lock. */
 	async lock(table: string): Promise<() => Promise<void>> {
-		const child = spawn(this.psql, this.psqlArgs, { stdio: ['pipe', 'pipe', 'inherit'] });
+		const child = spawn(join(this.programs, 'psql'), this.psqlArgs, {
+			stdio: ['pipe', 'pipe', 'inherit'],
+		});
 		const ended = once(child, 'exit');
 		child.stdin.write(`BEGIN; LOCK TABLE ${table}; SELECT 'locked';\n`);
 		await once(child.stdout, 'data');

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -15,7 +14,6 @@ export interface Programs {
 
 /** Debian installs the server's programs here, outside PATH. */
 const DEBIAN = '/usr/lib/postgresql';
-const POSTGRES_USER = 'postgres';
 
 /** Prefix that ends a program when the process that started it ends. */
 const WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL'];
@@ -46,16 +44,11 @@ function found(): Programs | { missing: string } {
 	if (!isRoot()) return { postgres, redis, asPostgres: parent };
 	if (parent.length === 0) {
 		return {
-			missing: 'PostgreSQL does not run as root, and setpriv to run it as another user is missing',
+			missing: 'PostgreSQL does not run as root, and setpriv, which changes the user, is missing',
 		};
 	}
-	if (!hasUser(POSTGRES_USER)) {
-		return {
-			missing: `PostgreSQL does not run as root, and there is no user "${POSTGRES_USER}" to run it as`,
-		};
-	}
-	const user = [`--reuid=${POSTGRES_USER}`, `--regid=${POSTGRES_USER}`, '--init-groups'];
-	return { postgres, redis, asPostgres: [...parent, ...user] };
+	const asUser = ['--reuid=postgres', '--regid=postgres', '--init-groups'];
+	return { postgres, redis, asPostgres: [...parent, ...asUser] };
 }
 
 /** Returns the prefix of Redis' command. */
@@ -71,13 +64,4 @@ function postgresFolder(): string | undefined {
 	return [...debian, ...searchPath()].find((folder) =>
 		['initdb', 'postgres', 'psql', 'pg_isready'].every((name) => existsSync(join(folder, name))),
 	);
-}
-
-function hasUser(name: string) {
-	try {
-		execFileSync('id', ['-u', name], { stdio: 'ignore' });
-		return true;
-	} catch {
-		return false;
-	}
 }

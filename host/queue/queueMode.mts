@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import { z } from 'zod';
 
+import { requireNode } from '../command.mts';
+import { Daemon } from '../daemon.mts';
 import { Editor } from '../editor.mts';
-import { requireNode } from '../process.mts';
 import { composeSettings } from './compose.mts';
-import { Daemon } from './daemon.mts';
 import { makeParts, type Part, type PartOptions } from './parts.mts';
 import { Postgres } from './postgres.mts';
 import { withParent, type Programs } from './programs.mts';
@@ -55,8 +55,8 @@ export class QueueMode extends Editor {
 		const folder = mkdtempSync(join(tmpdir(), 'surveys-queue-'));
 		// PostgreSQL's user needs access to its data folder.
 		chmodSync(folder, 0o711);
-		const postgres = await Postgres.start(programs, folder);
-		const redis = await Redis.start(programs, folder);
+		const postgres = await Postgres.open(programs, folder);
+		const redis = await Redis.open(programs, folder);
 		const port = await getPort();
 		const url = `http://127.0.0.1:${port}`;
 		const compose = composeSettings(root);
@@ -115,7 +115,7 @@ export class QueueMode extends Editor {
 		clearInterval(this.watching);
 		for (const { name } of this.parts) this.down.add(name);
 		await Promise.all(this.parts.map(async ({ process }) => await process.kill()));
-		await this.proxy.end('SIGKILL');
+		await this.proxy.kill();
 		await this.redis.stop();
 		await this.postgres.stop();
 		rmSync(this.options.folder, { recursive: true, force: true });
@@ -167,5 +167,5 @@ function proxyOf(root: string, port: number, [main, ...others]: Part[]) {
 			({ ok }) => ok,
 			() => false,
 		);
-	return new Daemon(command, isReady);
+	return new Daemon({ command, isReady, startTimeoutMs: 30_000 });
 }

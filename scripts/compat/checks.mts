@@ -39,6 +39,9 @@ const conversationSchema = z.object({
 	messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
 });
 
+/** The response of n8n to the request for the columns of a resource mapper. */
+const mapperSchema = z.object({ fields: z.array(z.object({ id: z.string() })) });
+
 const NODES = ['surveyA', 'surveyATrigger', 'surveyB', 'surveyBTrigger'];
 const RUN_TIMEOUT_MS = 60_000;
 
@@ -87,13 +90,15 @@ async function send(
 async function mapperColumns({ sandbox, n8n, credentials }: Setup): Promise<void> {
 	const [contact] = sandbox.b.state.contacts.values();
 	if (contact) contact.attributes = { plan: 'pro' };
-	const { fields } = await n8n.mapperColumns({
-		type: 'n8n-nodes-surveys.surveyB',
-		method: 'getColumns',
+	const request = {
 		path: 'parameters.columns',
-		parameters: { resource: 'contact', operation: 'upsert' },
+		nodeTypeAndVersion: { name: 'n8n-nodes-surveys.surveyB', version: 1 },
+		methodName: 'getColumns',
+		currentNodeParameters: { resource: 'contact', operation: 'upsert' },
 		credentials,
-	});
+	};
+	const path = '/dynamic-node-parameters/resource-mapper-fields';
+	const { fields } = await n8n.post(path, request, mapperSchema);
 	const ids = fields.map(({ id }) => id);
 	expectThat(ids.includes('email') && ids.includes('attribute:plan'), ids.join(', '));
 }

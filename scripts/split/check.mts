@@ -2,7 +2,7 @@ import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { packInto } from '../../host/package.mts';
-import { startN8n } from '../../host/index.mts';
+import { N8n } from '../../host/index.mts';
 import { startSandbox } from '../../sandbox/index.ts';
 import { ROOT, run, say, scratchFolder } from '../processes.mts';
 import type { Part } from './part.mts';
@@ -35,7 +35,7 @@ async function mustRun(
 /** Installs a package in a new n8n, tests its credential, and reads a list with its node. */
 async function runInN8n({ name, service }: Part, tarball: string): Promise<void> {
 	const sandbox = await startSandbox();
-	const n8n = await startN8n({ root: ROOT, tarball, userFolder: scratchFolder() });
+	const n8n = await N8n.start({ root: ROOT, tarball, userFolder: scratchFolder() });
 	try {
 		const type = `${name}.survey${service}`;
 		await n8n.nodeType(type);

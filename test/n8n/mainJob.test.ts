@@ -35,20 +35,3 @@ test('sends 250 rows of a CRM event to Survey A in 3 requests, each linked to it
 	});
 	await n8n.deactivate(id);
 });
-
-test('the campaign list offers campaigns that can be sent, and searches them', async () => {
-	const search = {
-		type: 'n8n-nodes-surveys.surveyA',
-		method: 'searchSendableCampaigns',
-		path: 'parameters.campaign',
-		parameters: { resource: 'survey', operation: 'send' },
-		credentials: { surveyAApi: host.credentials.surveyAApi },
-	};
-	const all = await host.n8n.listSearch(search);
-	expect(all.results.map(({ name }) => name)).toEqual([
-		'After purchase (NPS, EMAIL)',
-		'After support ticket (CSAT, EMAIL)',
-	]);
-	const some = await host.n8n.listSearch({ ...search, filter: 'TICKET' });
-	expect(some.results.map(({ name }) => name)).toEqual(['After support ticket (CSAT, EMAIL)']);
-});

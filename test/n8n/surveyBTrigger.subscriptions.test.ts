@@ -165,8 +165,8 @@ describe('listening for a test event while the workflow is published', () => {
 		expect(setup.ids).toEqual(ids);
 		expect(await modes(id)).toEqual(['manual', 'webhook']);
 
-		const listener = await setup.n8n.listenForTest(id, 'Trigger');
-		await listener.stop();
+		await setup.n8n.listenForTest(id, 'Trigger');
+		await setup.n8n.stopListening(id);
 		await until(
 			() => setup.ids,
 			(left) => left.length === ids.length,

@@ -78,7 +78,7 @@ export async function openPostgres(programs: Programs) {
 	const folder = mkdtempSync(join(tmpdir(), 'surveys-postgres-'));
 	// PostgreSQL's user has to reach its data.
 	chmodSync(folder, 0o711);
-	const postgres = await Postgres.start(programs, folder);
+	const postgres = await Postgres.open(programs, folder);
 	const close = async () => {
 		await postgres.stop();
 		rmSync(folder, { recursive: true, force: true });
@@ -112,6 +112,6 @@ class PostgresDatabase implements Database {
 	async fail(milliseconds: number): Promise<void> {
 		await this.postgres.stop();
 		await new Promise((resolve) => setTimeout(resolve, milliseconds));
-		await this.postgres.revive();
+		await this.postgres.start();
 	}
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { packedPackage, startN8n, type N8n, type StartOptions } from '../../host/index.mts';
+import { packedPackage, N8n, type StartOptions } from '../../host/index.mts';
 
 /** An n8n with the packed package, and the folder with its database, `.n8n/database.sqlite`. */
 export interface FreshN8n {
@@ -30,7 +30,7 @@ export async function freshN8n(
 	if (isInstalled && existsSync(kept)) {
 		cpSync(kept, join(userFolder, '.n8n'), { recursive: true });
 	}
-	const n8n = await startN8n({ root, tarball, userFolder, env, ...other });
+	const n8n = await N8n.start({ root, tarball, userFolder, env, ...other });
 	if (isInstalled && env === undefined && !existsSync(kept)) keep(kept, userFolder);
 	return { n8n, userFolder };
 }
