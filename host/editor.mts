@@ -192,7 +192,7 @@ export class Editor extends ExecutionsClient {
 }
 
 /** Adds the fields that the editor saves with every workflow. */
-function complete(workflow: WorkflowInput) {
+export function complete(workflow: WorkflowInput) {
 	const { name, nodes, connections, settings, pinData } = workflow;
 	return {
 		name,

@@ -15,15 +15,16 @@ const summariesSchema = z.object({
 
 type Summary = z.infer<typeof summarySchema>;
 
-const storedExecutionSchema = z.object({
+export const rawExecutionSchema = z.object({
 	id: z.union([z.string(), z.number()]),
 	workflowId: z.string(),
 	status: z.string(),
 	mode: z.string(),
 	startedAt: z.string().nullish(),
 	stoppedAt: z.string().nullish(),
-	data: z.string().nullish(),
 });
+
+const storedExecutionSchema = rawExecutionSchema.extend({ data: z.string().nullish() });
 
 const runDataSchema = z.object({
 	resultData: z
@@ -39,6 +40,18 @@ const flattedSchema = z.object({ parse: z.function(z.tuple([z.string()]), z.unkn
 
 const RUN_TIMEOUT_MS = 120_000;
 const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
+
+/** Waits until `read` returns at least `count` executions that have ended, and returns those. */
+export async function untilEnded<One extends { status: string }>(
+	read: () => Promise<One[]>,
+	workflowId: string,
+	count: number,
+	timeoutMs: number,
+): Promise<One[]> {
+	const ended = async () => (await read()).filter(({ status }) => !UNFINISHED.includes(status));
+	const what = `The list of ended executions of workflow ${workflowId}`;
+	return await until(ended, (list) => list.length >= count, { what, timeoutMs });
+}
 
 /** Reads executions with the output of their nodes. */
 export class ExecutionsClient extends N8nClient {
@@ -64,10 +77,8 @@ export class ExecutionsClient extends N8nClient {
 
 	/** Waits until at least `count` executions have ended, and returns all that have ended. */
 	async waitForExecutions(workflowId: string, count: number, timeoutMs = 30_000) {
-		const read = async () =>
-			(await this.summaries(workflowId)).filter(({ status }) => !UNFINISHED.includes(status));
-		const what = `The list of ended executions of workflow ${workflowId}`;
-		const ended = await until(read, (list) => list.length >= count, { what, timeoutMs });
+		const read = async () => await this.summaries(workflowId);
+		const ended = await untilEnded(read, workflowId, count, timeoutMs);
 		return await Promise.all(ended.map(async ({ id }) => await this.execution(id)));
 	}
 
@@ -125,7 +136,7 @@ function ignoreNotReady(error: unknown): undefined {
 }
 
 /** @param data what n8n stores of the run */
-function toExecution(raw: z.infer<typeof storedExecutionSchema>, data: unknown): Execution {
+export function toExecution(raw: z.infer<typeof rawExecutionSchema>, data: unknown): Execution {
 	const { resultData } = runDataSchema.parse(data);
 	const nodes = resultData?.runData ?? {};
 	return {

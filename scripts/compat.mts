@@ -3,14 +3,18 @@
 //
 //     npm run compat -- 2.3.6             some versions; writes nothing
 //     npm run compat -- --image IMAGE     container images, by Docker or Podman; writes nothing
+//     npm run compat -- --n8n URL         a running n8n that has the package, by its public API, with the API key in
+//                                         N8N_API_KEY: what needs the editor is left out, and examples are only imported
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { n8nByUrl } from '../host/publicApi.mts';
 import { startSandbox } from '../sandbox/index.ts';
-import { startHost } from '../test/support/n8n.mts';
+import { readExample } from '../test/support/examples.mts';
+import { credentialsFor, startHost } from '../test/support/n8n.mts';
 import { builtPackage } from './build.mts';
-import { CHECKS, type Setup } from './compat/checks.mts';
-import { exclusion } from './compat/examples.mts';
+import { CHECKS, EDITOR_CHECKS, type Setup } from './compat/checks.mts';
+import { EXAMPLE, exclusion, NEEDED } from './compat/examples.mts';
 import { install } from './compat/install.mts';
 import { details, summary, type Result } from './compat/table.mts';
 import { versions, type Version } from './compat/versions.mts';
@@ -21,13 +25,14 @@ const MARKS: [string, string] = [
 	'<!-- compatibility: written by `npm run compat` -->',
 	'<!-- /compatibility -->',
 ];
-const NAMES = Object.keys(CHECKS);
+const NAMES = [...Object.keys(CHECKS), ...Object.keys(EDITOR_CHECKS)];
 
 async function main(): Promise<number> {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,
-		options: { image: { type: 'string', multiple: true, default: [] } },
+		options: { image: { type: 'string', multiple: true, default: [] }, n8n: { type: 'string' } },
 	});
+	if (values.n8n) return await tryRunning(values.n8n);
 	const images = values.image.map((image): Version => ({ n8n: image, image, overrides: {} }));
 	const chosen = [...images, ...positionals.map(versionCalled)];
 	process.env.SURVEYS_TARBALL = await builtPackage();
@@ -66,17 +71,42 @@ async function tryOn({ n8n, installation, image }: Version): Promise<Result> {
 		return { ...result, failures: new Map(NAMES.map((name) => [name, why])) };
 	}
 	atEnd(async () => await host.end());
-	const failures = await runAll(n8n, { ...host, sandbox });
+	const checks = Object.entries({ ...CHECKS, ...EDITOR_CHECKS });
+	const failures = await runAll(
+		{ ...host, sandbox },
+		checks.filter(([name]) => !exclusion(name, n8n)),
+	);
 	await host.end();
 	await sandbox.close();
 	return { ...result, failures };
 }
 
-/** Runs the checks with fresh services, prints each result, and returns the reasons of those that failed. */
-async function runAll(n8n: string, setup: Setup): Promise<Map<string, string>> {
+/** Tries a running n8n over its public API, and deletes what that created. */
+async function tryRunning(url: string): Promise<number> {
+	const n8n = n8nByUrl(url);
+	const sandbox = await startSandbox();
+	atEnd(async () => await n8n.deleteCreated());
+	const credentials = await credentialsFor(sandbox, n8n);
+	const examples = [...NEEDED.keys()].map(
+		(name): Check => [
+			`${EXAMPLE}${name} (import)`,
+			async () => void (await n8n.createWorkflow(readExample(name))),
+		],
+	);
+	const setup = { sandbox, n8n, credentials };
+	const failures = await runAll(setup, [...Object.entries(CHECKS), ...examples]);
+	return failures.size === 0 ? 0 : 1;
+}
+
+type Check<Needed = Setup> = [name: string, check: (setup: Needed) => Promise<void>];
+
+/** Runs checks with fresh services, prints each result, and returns the reasons of those that failed. */
+async function runAll<Needed extends Setup>(
+	setup: Needed,
+	checks: Array<Check<Needed>>,
+): Promise<Map<string, string>> {
 	const failures = new Map<string, string>();
-	for (const [name, check] of Object.entries(CHECKS)) {
-		if (exclusion(name, n8n)) continue;
+	for (const [name, check] of checks) {
 		setup.sandbox.a.reset();
 		setup.sandbox.b.reset();
 		const failure = await check(setup).then(() => undefined, firstLine);

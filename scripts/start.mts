@@ -1,6 +1,6 @@
 // `npm start`: a demo with both services and a real n8n on this machine. It publishes two example workflows and runs one
 // round through them. `--once` ends after that round, with exit code 0 if every step was observed. `--image IMAGE` runs n8n
-// in a container.
+// in a container, and `--n8n URL` uses a running n8n that has the package, with its API key in N8N_API_KEY.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import getPort from 'get-port';
 
 import { OWNER, N8n, type WorkflowInput } from '../host/index.mts';
+import { n8nByUrl, type PublicN8n } from '../host/publicApi.mts';
 import { until } from '../host/until.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
 import { builtPackage } from './build.mts';
@@ -18,13 +19,13 @@ import { openReceiver } from '../test/support/receiver.mts';
 
 interface Demo {
 	sandbox: Sandbox;
-	n8n: N8n;
+	n8n: N8n | PublicN8n;
 	/** The steps that were not observed. */
 	missing: string[];
 }
 
 const { values: args } = parseArgs({
-	options: { once: { type: 'boolean' }, image: { type: 'string' } },
+	options: { once: { type: 'boolean' }, image: { type: 'string' }, n8n: { type: 'string' } },
 });
 const ONCE = args.once;
 const N8N_PORT = 5678;
@@ -46,7 +47,7 @@ async function main(): Promise<number> {
 	atEnd(async () => await sandbox.close());
 	print('Sandbox', `service A ${sandbox.a.url}`);
 	print('', `service B ${sandbox.b.url}`);
-	const demo: Demo = { sandbox, n8n: await host(), missing: [] };
+	const demo: Demo = { sandbox, n8n: args.n8n ? n8nByUrl(args.n8n) : await host(), missing: [] };
 	const [crm, detractors] = await examples(demo);
 	await round(demo);
 	if (demo.missing.length > 0) await explain(demo, [crm, detractors]);
@@ -90,12 +91,12 @@ async function examples({ n8n, sandbox }: Demo): Promise<string[]> {
 	atEnd(async () => await office.close());
 	const ids: string[] = [];
 	for (const name of EXAMPLES) ids.push(await example(n8n, name, credentials, office.url));
-	await publishAgain(n8n, ids);
+	if (!args.n8n) await publishAgain(n8n, ids);
 	return ids;
 }
 
 /** Publishes the user's own workflows again, so that their triggers register at the new sandbox. */
-async function publishAgain(n8n: N8n, exampleIds: string[]) {
+async function publishAgain(n8n: Demo['n8n'], exampleIds: string[]) {
 	for (const { id, name, active } of await n8n.workflows()) {
 		if (!active || exampleIds.includes(id)) continue;
 		await n8n.deactivate(id);
@@ -105,7 +106,12 @@ async function publishAgain(n8n: N8n, exampleIds: string[]) {
 }
 
 /** Creates or updates a credential. The sandbox has new ports at every start. */
-async function credential(n8n: N8n, type: string, name: string, service: Sandbox['a' | 'b']) {
+async function credential(
+	n8n: Demo['n8n'],
+	type: string,
+	name: string,
+	service: Sandbox['a' | 'b'],
+) {
 	const data = { baseUrl: service.url, apiKey: service.apiKey, requestsPerMinute: 0 };
 	const kept = (await n8n.credentials()).find((one) => one.type === type && one.name === name);
 	if (!kept) return await n8n.createCredential(type, name, data);
@@ -114,7 +120,7 @@ async function credential(n8n: N8n, type: string, name: string, service: Sandbox
 }
 
 async function example(
-	n8n: N8n,
+	n8n: Demo['n8n'],
 	name: string,
 	credentials: Record<string, { id: string; name: string }>,
 	officeUrl: string,
@@ -239,7 +245,7 @@ async function stayUp({ n8n, sandbox }: Demo, workflows: Array<string | undefine
 	console.log(
 		[
 			'',
-			`n8n        ${n8n.url}  (${OWNER.email} / ${OWNER.password})`,
+			`n8n        ${n8n.url}${args.n8n ? '' : `  (${OWNER.email} / ${OWNER.password})`}`,
 			...workflows.map((id) => `           ${n8n.url}/workflow/${id}`),
 			`Service A  Base URL ${sandbox.a.url}  API Key ${sandbox.a.apiKey}`,
 			`           ${sandbox.a.url}/_sandbox/  (answer its surveys there)`,
@@ -248,7 +254,9 @@ async function stayUp({ n8n, sandbox }: Demo, workflows: Array<string | undefine
 			'',
 			`The demo replies to answers of Survey B's campaign ${DETRACTOR.campaignId} only. Use another campaign, such as`,
 			`${free.id} "${free.name}", in your own workflows: Survey B takes one reply per feedback response.`,
-			'n8n keeps its data in .surveys, but each start sets these two workflows anew. Ctrl-C ends everything.',
+			args.n8n
+				? 'The workflows and credentials stay in that n8n. Ctrl-C ends the services.'
+				: 'n8n keeps its data in .surveys, but each start sets these two workflows anew. Ctrl-C ends everything.',
 		].join('\n'),
 	);
 	await new Promise(() => setInterval(() => undefined, 3_600_000));

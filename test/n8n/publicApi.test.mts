@@ -1,0 +1,50 @@
+/** @jest-environment ./test/support/n8nEnvironment.mts */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+import { z } from 'zod';
+
+import { PublicN8n } from '../../host/publicApi.mts';
+import { CHECKS } from '../../scripts/compat/checks.mts';
+import { credentialsFor, host, sandbox, withHost } from '../support/n8n.mts';
+
+withHost();
+
+let n8n: PublicN8n;
+let apiKey: string;
+
+beforeAll(async () => {
+	const scopes = await host.n8n.get('/api-keys/scopes');
+	const body = { label: 'compat', expiresAt: null, scopes };
+	const { rawApiKey } = await host.n8n.post('/api-keys', body, z.object({ rawApiKey: z.string() }));
+	apiKey = rawApiKey;
+	n8n = new PublicN8n(host.n8n.url, apiKey);
+});
+
+test.each([
+	'Both credentials pass their test',
+	'Survey A: Send Survey, with the error output',
+	'Survey B Trigger registers, runs, and is removed',
+])('npm run compat -- --n8n URL can check this over the public API: %s', async (name) => {
+	const credentials = await credentialsFor(sandbox, n8n);
+	await CHECKS[name]?.({ sandbox, n8n, credentials });
+	await n8n.deleteCreated();
+	expect(await n8n.workflows()).toEqual([]);
+});
+
+/** Runs one round of the demo in a running n8n; returns the exit code and what it printed. */
+async function demo(): Promise<{ code: unknown; printed: string }> {
+	const args = ['--import', 'tsx', 'scripts/start.mts', '--once', '--n8n', host.n8n.url];
+	const env = { ...process.env, N8N_API_KEY: apiKey };
+	const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+	let printed = '';
+	child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+	const [code] = await once(child, 'exit');
+	return { code, printed };
+}
+
+test('the demo runs a second time in the same n8n, and updates the workflows of the first time', async () => {
+	expect(await demo()).toMatchObject({ code: 0, printed: expect.stringContaining('Imported') });
+	expect(await demo()).toMatchObject({ code: 0, printed: expect.stringContaining('Updated') });
+	expect(await n8n.workflows()).toHaveLength(2);
+}, 180_000);
