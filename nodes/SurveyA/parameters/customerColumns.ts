@@ -30,29 +30,27 @@ export const FIXED: Column[] = [
 	{ id: 'tags', displayName: 'Tags', type: 'string' },
 ];
 
-/** The service's types by the editor's; all others are `string`, for which the service also returns `text`. */
-const SERVICE_TYPES: Partial<Record<FieldType, string>> = {
-	dateTime: 'date',
-	number: 'integer',
-	array: 'collection',
-	boolean: 'boolean',
-};
+/** The editor's types by the service's; all others are `string`, for which the service also returns `text`. */
+const EDITOR_TYPES = new Map<string, FieldType>([
+	['date', 'dateTime'],
+	['integer', 'number'],
+	['collection', 'array'],
+	['boolean', 'boolean'],
+]);
 
-const EDITOR_TYPES: readonly FieldType[] = ['dateTime', 'number', 'array', 'boolean'];
-
-function editorType(type: unknown): FieldType | undefined {
-	return EDITOR_TYPES.find((one) => SERVICE_TYPES[one] === type);
-}
+const SERVICE_TYPES = Object.fromEntries(
+	[...EDITOR_TYPES].map(([name, type]) => [type, name] as const),
+);
 
 /** The names that the service writes in its own records. */
 const OWN_NAMES = new Set(['id', 'companyId', 'createdDate']);
+
+const CLEARED = 'names, companies, tags and properties';
 
 const base = {
 	fixed: FIXED,
 	isLeftOut: (name: string, row: IDataObject) => OWN_NAMES.has(name) && isCustomer(row),
 };
-
-const rowOptions = mappingOptions('Properties', 'names, companies, tags and properties');
 
 const dateFormat = choice({
 	displayName: 'Date Format',
@@ -71,29 +69,29 @@ const additionalProperties = json({
 		'Properties as a JSON object of labels and values, such as those that the account does not have yet. Whole numbers, true and false, ISO 8601 dates and arrays keep their type. A mapped column with the same label wins.',
 });
 
-interface DateOptions {
-	dateFormat?: 'iso' | 'monthDayYear';
-}
-
 /** The columns of a customer with its properties. */
 export const customerColumns = columns('Survey A', {
 	...base,
 	extra: {
 		idOf: (name) => PREFIX + name,
-		prefixes: [PREFIX],
+		prefixes: { additionalProperties: PREFIX },
 		isNumber: Number.isSafeInteger,
 		typeNames: { ...SERVICE_TYPES, string: 'text', object: 'text' },
-		json: [{ option: 'additionalProperties', prefix: PREFIX, label: additionalProperties.label }],
 		read: accountProperties,
 		hasAliases: true,
 	},
 	expand: propertiesIn,
-	options: { ...rowOptions, dateFormat, dateOrder, additionalProperties },
+	options: {
+		...mappingOptions('Properties', CLEARED),
+		dateFormat,
+		dateOrder,
+		additionalProperties,
+	},
 	read(row, options) {
 		const properties = row.extras(PREFIX, (label, value, type) => ({
 			label: readName(label),
 			type: SERVICE_TYPES[type] ?? 'string',
-			value: value === '' ? value : valueOf(value, type, row.context, options),
+			value: value === '' ? value : valueOf(value, type, row.context, options.dateFormat),
 		}));
 		return { ...customerOf(row), properties: properties.length > 0 ? properties : undefined };
 	},
@@ -102,7 +100,7 @@ export const customerColumns = columns('Survey A', {
 /** The columns that the deprecated endpoint takes: it has no properties. */
 export const legacyCustomerColumns = columns('Survey A', {
 	...base,
-	options: mappingOptions('Columns', 'names, companies, tags and properties'),
+	options: mappingOptions('Columns', CLEARED),
 	read: customerOf,
 });
 
@@ -117,7 +115,7 @@ export async function accountProperties(readRecords: ReadRecords): Promise<Colum
 		properties.set(displayName, {
 			id: PREFIX + displayName,
 			displayName,
-			type: editorType(type) ?? 'string',
+			type: EDITOR_TYPES.get(String(type)) ?? 'string',
 			aliases: name ? [String(name)] : [],
 			isUnlabeled: !label,
 		});
@@ -141,14 +139,14 @@ function valueOf(
 	value: unknown,
 	type: FieldType,
 	context: ReadContext,
-	options: DateOptions,
+	dateFormat?: 'iso' | 'monthDayYear',
 ): unknown {
 	if (type === 'number') return readInteger(value);
 	if (type === 'boolean') return readBoolean(value);
 	if (type === 'array') return collectionOf(value);
 	if (type !== 'dateTime' && !isDateObject(value)) return anyText(value);
 	const date = readDate(value, context);
-	return options.dateFormat === 'monthDayYear' ? date.monthDayYear() : date.isoTimestamp();
+	return dateFormat === 'monthDayYear' ? date.monthDayYear() : date.isoTimestamp();
 }
 
 /** Reads the entries of an array, also from its JSON; other text is one entry, as the service takes it. */
@@ -177,7 +175,7 @@ function propertiesIn(column: string, row: IDataObject): Cell[] | undefined {
 	if (!properties?.every(isProperty)) return undefined;
 	return properties.map(({ label, name, type, value }) => {
 		const title = String(label || name);
-		const stated = editorType(type) ?? (type ? 'string' : undefined);
+		const stated = EDITOR_TYPES.get(String(type)) ?? (type ? 'string' : undefined);
 		return { id: PREFIX + title, label: title, value, type: stated };
 	});
 }

@@ -24,14 +24,10 @@ export const endDate = date({
 	description: 'Only return feedback given on or before this date',
 });
 
-const campaignById = [
-	{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 5f3c9a2b8d1e4f6a7b0c1d2e' },
-];
-
 const anyCampaign = {
 	displayName: 'Campaign',
 	search: 'searchCampaigns',
-	by: campaignById,
+	by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 5f3c9a2b8d1e4f6a7b0c1d2e' }],
 };
 
 export const campaign = locator({ ...anyCampaign, required: true });
@@ -42,10 +38,9 @@ export const campaignFilter = locator({
 });
 
 export const sendableCampaign = locator({
-	displayName: 'Campaign',
+	...anyCampaign,
 	required: true,
 	search: 'searchSendableCampaigns',
-	by: campaignById,
 	description:
 		'The survey to send. The list shows transactional campaigns that are active. An in-app survey needs the in-app script in your web application.',
 });

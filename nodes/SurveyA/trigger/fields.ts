@@ -4,32 +4,7 @@ import { Failure } from '../../shared/base/failure';
 import { date, multiChoice, number } from '../../shared/fields/fields';
 import { triggerFields } from '../../shared/triggers';
 import { feedback } from '../records/feedback';
-
-/** The events of the trigger. Saved workflows depend on their values. */
-const EVENTS = [
-	{
-		name: 'Feedback Created',
-		value: 'feedback.created' as const,
-		description: 'A customer answered a survey',
-	},
-	{
-		name: 'Customer Created',
-		value: 'customer.created' as const,
-		description: 'A customer was added',
-	},
-	{
-		name: 'Company Created',
-		value: 'company.created' as const,
-		description: 'A company was added',
-	},
-	{
-		name: 'Survey Sent',
-		value: 'survey.sent' as const,
-		description: 'A survey was sent to a customer',
-	},
-];
-
-export type TriggerEvent = (typeof EVENTS)[number]['value'];
+import { EVENT_LISTS } from './eventLists';
 
 /** Shows a filter only if the trigger listens to feedback. */
 const forFeedback = { displayOptions: { show: { '/events': ['feedback.created'] } } };
@@ -74,7 +49,7 @@ const startDate = date({
 });
 
 const trigger = triggerFields({
-	events: EVENTS,
+	events: EVENT_LISTS.map(({ name, value, description }) => ({ name, value, description })),
 	preset: 'feedback.created',
 	record: feedback,
 	filters,
@@ -98,12 +73,12 @@ export function readSettings(context: IPollFunctions) {
 	if (settings.events.length === 0) {
 		failures.push(Failure.at('Trigger On', '', Failure.value('is missing')));
 	}
-	const events = settings.events.map((event) => {
-		const known = EVENTS.find(({ value }) => value === event);
-		if (known) return known.value;
-		const names = EVENTS.map(({ value }) => value).join(', ');
-		throw Failure.at('Trigger On', event, Failure.value(`must be one of: ${names}`));
+	const lists = settings.events.map((event) => {
+		const list = EVENT_LISTS.find(({ value }) => value === event);
+		if (list) return list;
+		const values = EVENT_LISTS.map(({ value }) => value).join(', ');
+		throw Failure.at('Trigger On', event, Failure.value(`must be one of: ${values}`));
 	});
 	if (failures.length > 0) throw Failure.all(failures);
-	return { ...settings, events };
+	return { ...settings, lists };
 }

@@ -2,52 +2,46 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { inForm, simplifiedSchema } from '../../shared/records';
-import type { AnswerColumns, Form, RecordForms } from '../../shared/records';
+import type { AnswerColumns, Form } from '../../shared/records';
 import { flatItem, passes } from '../../shared/triggers';
 import type { Route } from '../../shared/triggers';
 import { feedback, scoreOf, scoreTypeOf } from '../records/feedback';
-import { sentSurvey } from '../records/outbox';
-import type { Filters, TriggerEvent, Settings } from './fields';
+import type { Filters, Settings } from './fields';
 import { Failure } from '../../shared/base/failure';
 import type { PageClient } from '../../shared/paging/pages';
-import { EVENT_LISTS, newestFirst } from './eventLists';
+import { newestFirst } from './eventLists';
+import type { EventList } from './eventLists';
 
 /** The item that the editor previews for all events: the simplified item of feedback. */
 export const triggerItemRecord = () =>
 	z.object({ event: z.string(), ...simplifiedSchema(feedback).shape });
 
 export interface TriggerItem {
-	event: TriggerEvent;
+	list: EventList;
 	data: IDataObject;
 }
 
-/** The forms of long records. Customers and companies are short. */
-const FORMS: Partial<Record<TriggerEvent, RecordForms>> = {
-	'feedback.created': feedback,
-	'survey.sent': sentSurvey,
-};
-
 /** Returns an item as the workflow gets it: the simplified record, or the whole one as `data`. */
 export function outputOf(
-	{ event, data }: TriggerItem,
+	{ list, data }: TriggerItem,
 	form: Form,
 	columns: AnswerColumns,
 ): IDataObject {
-	const forms = FORMS[event];
-	const record = forms ? inForm(forms, data, form, columns) : data;
-	return form.simplify === false ? { event, data: record } : flatItem({ event }, record);
+	const { value: event, record } = list;
+	const shown = record ? inForm(record, data, form, columns) : data;
+	return form.simplify === false ? { event, data: shown } : flatItem({ event }, shown);
 }
 
 /** Returns the properties by which an item is routed. Only NPS scores have a score type. */
-export function routeOf({ event, data }: TriggerItem): Route {
-	return { event, scoreType: event === 'feedback.created' ? scoreTypeOf(data) : undefined };
+export function routeOf({ list, data }: TriggerItem): Route {
+	return { event: list.value, scoreType: scoreTypeOf(data) };
 }
 
 /** Returns whether an item matches the filters. A filter does not apply to events that lack its field. */
-export function matches({ event, data }: TriggerItem, filters: Filters): boolean {
+export function matches({ list, data }: TriggerItem, filters: Filters): boolean {
 	const campaignIds = [data.campaignId];
-	if (event === 'survey.sent') return passes(filters, { values: { campaignIds } });
-	if (event !== 'feedback.created') return true;
+	if (list.value === 'survey.sent') return passes(filters, { values: { campaignIds } });
+	if (list.value !== 'feedback.created') return true;
 	const values = { campaignIds, metrics: [data.metricsType] };
 	return passes(filters, { score: scoreOf(data.score) ?? null, values });
 }
@@ -62,17 +56,17 @@ const MOST_PAGES = 5;
 /** Returns the newest matching records of each event. @throws Failure if there are records, but none matches */
 export async function sampleItems(
 	client: PageClient,
-	{ events, filters }: Pick<Settings, 'events' | 'filters'>,
+	{ lists, filters }: Settings,
 ): Promise<TriggerItem[]> {
 	const items: TriggerItem[] = [];
 	let searched = 0;
-	for (const event of events) {
+	for (const list of lists) {
 		const found: TriggerItem[] = [];
 		let pages = 0;
-		for await (const { records } of newestFirst(client, EVENT_LISTS[event])(PAGE_SIZE)) {
+		for await (const { records } of newestFirst(client, list, PAGE_SIZE)) {
 			searched += records.length;
 			found.push(
-				...records.map((data) => ({ event, data })).filter((item) => matches(item, filters)),
+				...records.map((data) => ({ list, data })).filter((item) => matches(item, filters)),
 			);
 			if (found.length > 0 || ++pages === MOST_PAGES) break;
 		}

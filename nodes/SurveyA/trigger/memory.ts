@@ -16,9 +16,13 @@ const memorySchema = lazy(() =>
 		lists: z.record(
 			z.string(),
 			z.object({
+				/** Records dated before this are old, in ms. */
 				floor: z.number(),
+				/** The newest date that was read. */
 				until: z.number(),
+				/** When the list was last read back to `floor`, by n8n's clock. */
 				readAt: z.number(),
+				/** The keys of the records seen since `floor`, by the minute of their date: eight characters each. */
 				seen: z.record(z.string(), z.string()),
 			}),
 		),
@@ -26,6 +30,9 @@ const memorySchema = lazy(() =>
 );
 
 type Memory = z.output<ReturnType<typeof memorySchema>>;
+
+/** How far a list was read. */
+export type ListState = Memory['lists'][string];
 
 /**
  * The newest memory of each node in this process that n8n took: its items came out, or it had none. n8n stores a memory

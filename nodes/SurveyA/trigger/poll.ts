@@ -7,14 +7,15 @@ import { toNodeError } from '../../shared/nodeError';
 import { AnswerColumns } from '../../shared/records';
 import { HourlyLog, routeItems } from '../../shared/triggers';
 import { surveyA } from '../service';
-import { EVENT_LISTS, newestFirst, shortHash } from './eventLists';
+import { shortHash } from './eventLists';
+import type { EventList } from './eventLists';
 import { readSettings } from './fields';
-import type { Settings, TriggerEvent } from './fields';
+import type { Settings } from './fields';
 import { matches, outputOf, routeOf, sampleItems } from './items';
 import type { TriggerItem } from './items';
 import { PollMemory } from './memory';
+import type { ListState } from './memory';
 import { pollList } from './pollList';
-import type { ListState } from './pollList';
 import { schedulePoll } from './scheduler';
 import type { ScheduledPoll } from './scheduler';
 
@@ -65,16 +66,15 @@ async function pollEvents(
 	const client = new ApiClient(context, surveyA, timeLimits, signal);
 	const { baseUrl, apiKey } = await readCredential(context, surveyA);
 	const account = shortHash(`${baseUrl} ${apiKey}`);
-	const lists = { ...memory.last?.lists };
+	const states = { ...memory.last?.lists };
 	const items: TriggerItem[] = [];
-	for (const event of settings.events) {
-		const list = EVENT_LISTS[event];
+	for (const list of settings.lists) {
 		const isOther = memory.last !== undefined && memory.last.account !== account;
-		const start = startOf(lists[event], settings, isOther);
-		const { records, state, hasDates } = await pollList(list, newestFirst(client, list), start);
-		if (!hasDates) warnOfDates(context, event);
-		lists[event] = state;
-		for (const { data } of records) items.push({ event, data });
+		const start = startOf(states[list.value], settings, isOther);
+		const { records, state, hasDates } = await pollList(client, list, start);
+		if (!hasDates) warnOfDates(context, list);
+		states[list.value] = state;
+		for (const { data } of records) items.push({ list, data });
 	}
 	// A poll that was abandoned is no longer the last one.
 	if (signal.aborted) return null;
@@ -82,7 +82,7 @@ async function pollEvents(
 		items.filter((item) => matches(item, settings.filters)),
 		settings,
 	);
-	memory.remember({ account, lists }, outputs !== null);
+	memory.remember({ account, lists: states }, outputs !== null);
 	return outputs;
 }
 
@@ -104,8 +104,7 @@ function startOf(
 }
 
 /** Logs that an event cannot start the workflow, once an hour. */
-function warnOfDates(context: IPollFunctions, event: TriggerEvent): void {
-	const { dateField, path } = EVENT_LISTS[event];
+function warnOfDates(context: IPollFunctions, { value: event, dateField, path }: EventList): void {
 	const problem = `no record of ${path} has a '${dateField}' that can be read, so '${event}' starts no run`;
 	const message = `${problem}. Update this package, or ask Survey A whether its dates have changed`;
 	new HourlyLog(context).warn(event, `${context.getNode().name}: ${message}`);

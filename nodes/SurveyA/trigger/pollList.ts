@@ -1,25 +1,12 @@
 import { Failure } from '../../shared/base/failure';
 import type { Page } from '../../shared/http/service';
-import { HASH_LENGTH, listed } from './eventLists';
+import type { PageClient } from '../../shared/paging/pages';
+import { HASH_LENGTH, listed, newestFirst } from './eventLists';
 import type { EventList, Listed } from './eventLists';
+import type { ListState } from './memory';
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
-
-/** How far a list was read. */
-export interface ListState {
-	/** Records dated before this are old, in ms. */
-	floor: number;
-	/** The newest date that was read. */
-	until: number;
-	/** The keys of the records seen since `floor`, by the minute of their date: eight characters each. */
-	seen: Record<string, string>;
-	/** When the list was last read back to `floor`, by n8n's clock. */
-	readAt: number;
-}
-
-/** Opens a list, the newest records first. */
-type OpenList = (pageSize: number) => AsyncIterable<Page>;
 
 /** A page size that is enough for most polls, and the largest that the service is known to accept. */
 const FEW = 100;
@@ -38,10 +25,10 @@ const MOST_RECORDS = 10_000;
  *
  * @param state from the previous poll; without one, all records of the list count as seen
  */
-export async function pollList(list: EventList, open: OpenList, state?: ListState) {
+export async function pollList(client: PageClient, list: EventList, state?: ListState) {
 	const now = Date.now();
 	const seen = minutesOf(state?.seen ?? {});
-	const reader = new RecentReader(list, open, now, seen, state);
+	const reader = new RecentReader(client, list, now, seen, state);
 	const isSettled = await reader.read();
 	const { found, floor, hasDates } = reader;
 	const isNew = ({ key, created }: Listed) => state && created >= floor && !seen.has(key);
@@ -97,23 +84,25 @@ class RecentReader {
 	floor: number;
 	/** False for a quick look at a list that is sorted by a hidden date. */
 	readonly isDeep: boolean;
+	/** True if the list is sorted by a date that its records do not show. */
+	private readonly isHidden: boolean;
 	/** Reading ends at records dated before this. */
 	private reach: number;
 	/** The newest record when the first reading began. */
 	private newest = Infinity;
 
 	constructor(
+		private readonly client: PageClient,
 		private readonly list: EventList,
-		private readonly open: OpenList,
 		private readonly now: number,
 		private readonly seen: ReadonlyMap<string, number>,
 		state?: ListState,
 	) {
-		const { isSortedByHiddenDate: isHidden, overlap } = list;
+		this.isHidden = list.sort !== list.dateField;
 		this.floor = this.reach = state?.floor ?? -Infinity;
 		// A list that is sorted by a hidden date may have new records behind old ones, but only for so long.
-		if (isHidden && state) this.reach = Math.min(state.floor, state.until - overlap);
-		this.isDeep = !isHidden || !state || now - state.readAt >= DEEP_EVERY;
+		if (this.isHidden && state) this.reach = Math.min(state.floor, state.until - list.overlap);
+		this.isDeep = !this.isHidden || !state || now - state.readAt >= DEEP_EVERY;
 	}
 
 	/** Returns false if the list changes so fast that a record may have been missed. */
@@ -130,7 +119,7 @@ class RecentReader {
 	/** Reads pages. Returns how many, and how many records came that an earlier reading missed. */
 	private async readBack(size: number, most: number) {
 		let [pages, missed] = [0, 0];
-		for await (const page of this.open(size)) {
+		for await (const page of newestFirst(this.client, this.list, size)) {
 			const records = page.records.flatMap((data) => listed(this.list, data) ?? []);
 			if (++pages === 1) this.begin(page, records);
 			for (const record of records) {
@@ -145,7 +134,8 @@ class RecentReader {
 	}
 
 	private begin({ total, records: all }: Page, records: Listed[]): void {
-		const { dateField, isSortedByHiddenDate: isHidden, overlap, path } = this.list;
+		const { isHidden } = this;
+		const { dateField, overlap, path } = this.list;
 		const [first, last] = [records[0], records.at(-1)];
 		this.hasDates = records.length > 0 || !all.some((record) => !isHidden || record[dateField]);
 		if (all.length === 0 && total) {

@@ -40,6 +40,7 @@ export const rejectedCharacters = choice({
 		'What to do with attributes that contain characters Survey B rejects. Values cannot contain $ . % &; names take letters, digits, spaces and underscores only. Without this option, such a row fails.',
 });
 
+/** The modes of Rejected Characters. @internal */
 export type RejectedCharacters = 'error' | 'remove' | 'skip';
 
 const REMOVED = 'Attributes that were sent without characters that Survey B rejects';
@@ -62,10 +63,7 @@ export class AttributeReader {
 		const read = value === '' ? value : this.value(value, type);
 		// An attribute of only rejected characters would be cleared.
 		const isCleared = key === '' || (read === '' && value !== '');
-		return this.isRejected || isCleared ? this.skip() : [key, read];
-	}
-
-	private skip(): undefined {
+		if (!this.isRejected && !isCleared) return [key, read];
 		this.context.warn(SKIPPED);
 		return undefined;
 	}

@@ -10,7 +10,6 @@ import { flag, json } from '../../shared/fields/fields';
 import { dateOrder, personColumns } from '../../shared/fields/sharedFields';
 import { readBoolean, readId, readList } from '../../shared/fields/values';
 import { AttributeReader, attributesIn, rejectedCharacters } from './attributes';
-import type { RejectedCharacters } from './attributes';
 import { numericId } from './fields';
 
 // The columns of a contact and of a survey (contract: POST contacts, POST survey).
@@ -68,16 +67,9 @@ const base = {
 			if (ofSurvey !== undefined) return SURVEY_ATTRIBUTE + ofSurvey;
 			return name.startsWith(ATTRIBUTE) ? name : ATTRIBUTE + name;
 		},
-		prefixes: [ATTRIBUTE],
+		prefixes: { additionalProperties: ATTRIBUTE },
 		isNumber,
 		typeNames: { string: 'text', dateTime: 'date', array: 'list' },
-		json: [
-			{
-				option: 'additionalProperties',
-				prefix: ATTRIBUTE,
-				label: additionalProperties.label,
-			},
-		],
 		read: accountAttributes,
 	},
 	expand: attributeCells,
@@ -103,7 +95,7 @@ export const contactColumns = columns('Survey B', {
 		const mayResubscribe = !isAutomatic || options.resubscribe === true;
 		const lists = row.fixed('contactLists', readList);
 		return {
-			...contactOf(row, options),
+			...contactOf(row, new AttributeReader(row.context, options.rejectedCharacters)),
 			unsubscribed: unsubscribed === false && !mayResubscribe ? undefined : unsubscribed,
 			contact_list: lists?.length ? lists.map(numericId) : undefined,
 		};
@@ -115,38 +107,32 @@ export const surveyColumns = columns('Survey B', {
 	...base,
 	extra: {
 		...base.extra,
-		prefixes: [ATTRIBUTE, SURVEY_ATTRIBUTE],
-		json: [
-			...base.extra.json,
-			{ option: 'surveyAttributes', prefix: SURVEY_ATTRIBUTE, label: surveyAttributes.label },
-		],
+		prefixes: { ...base.extra.prefixes, surveyAttributes: SURVEY_ATTRIBUTE },
 	},
 	fixed: personColumns,
 	isLeftOut: (name, row) => isOwn(name, row) || CONTACT_ONLY_KEYS.has(columnKey(name)),
 	options: { ...valueOptions, surveyAttributes },
-	read: (row, options) => ({
-		...contactOf(row, options),
-		surveyAttributes: attributesOf(row, options, SURVEY_ATTRIBUTE, surveyAttributes.label),
-	}),
+	read(row, options) {
+		const reader = new AttributeReader(row.context, options.rejectedCharacters);
+		return {
+			...contactOf(row, reader),
+			surveyAttributes: attributesOf(row, reader, SURVEY_ATTRIBUTE, surveyAttributes.label),
+		};
+	},
 });
 
-interface ValueOptions {
-	rejectedCharacters?: RejectedCharacters;
-}
-
 /** Returns the contact that both endpoints take. */
-function contactOf(row: MappedRow, options: ValueOptions) {
+function contactOf(row: MappedRow, reader: AttributeReader) {
 	return {
 		email: row.fixed('email', readId) ?? '',
 		first_name: row.text('firstName'),
 		last_name: row.text('lastName'),
-		attributes: attributesOf(row, options, ATTRIBUTE, additionalProperties.label),
+		attributes: attributesOf(row, reader, ATTRIBUTE, additionalProperties.label),
 	};
 }
 
 /** Reads the attributes with a prefix. @param label names them in the failure of two with one name */
-function attributesOf(row: MappedRow, options: ValueOptions, prefix: string, label: string) {
-	const reader = new AttributeReader(row.context, options.rejectedCharacters);
+function attributesOf(row: MappedRow, reader: AttributeReader, prefix: string, label: string) {
 	const entries = row.extras(prefix, (name, value, type) => reader.entry(name, value, type));
 	if (entries.length === 0) return undefined;
 	try {

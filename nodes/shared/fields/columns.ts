@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject, recordsOf } from '../base/json';
 import { contextIn, optionsReader, readFields } from './field';
-import type { Parameters, ReadContext, FieldsOf } from './field';
+import type { Field, Parameters, ReadContext, FieldsOf } from './field';
 import { choice, id, textList } from './fields';
 import { MappedRow } from './mappedRow';
 import { HandMapper, NameMapper } from './mappers';
@@ -138,14 +138,17 @@ async function start<Options extends RowOptions, Value>(
 	const mapper = isAutomatic
 		? new NameMapper(spec, parameters, ignored)
 		: new HandMapper(spec, parameters, stored);
-	const columns = extra && (await columnsOfRun(extra, mapper, stored, parameters, readRecords));
+	const json = jsonOptions(extra, spec.options);
+	const further = json.flatMap((one) => jsonCells(parameters, one));
+	const columns =
+		extra && (await columnsOfRun(extra, mapper, stored, further, parameters, readRecords));
 	const readOptions = optionsReader(spec.options);
 	return (context) => {
 		const options = readOptions(context);
 		const clears = options.emptyValues === 'clear';
 		const row = new MappedRow(context, service, extra?.typeNames, clears);
 		mapper.map(row, columns, options);
-		for (const one of extra?.json ?? []) {
+		for (const one of json) {
 			for (const cell of cellsOf(Reflect.get(options, one.option), one)) {
 				// A mapped column wins.
 				if (columns && !row.has(columns.of(cell.id))) row.addExtra(cell, columns.of(cell.id));
@@ -160,10 +163,10 @@ async function columnsOfRun(
 	extra: Extra,
 	mapper: Mapper,
 	stored: Column[],
+	json: Cell[],
 	parameters: Parameters,
 	readRecords: ReadRecords,
 ): Promise<RunColumns> {
-	const json = extra.json.flatMap((one) => jsonCells(parameters, one));
 	const ids = new Set(mapper.extraIds());
 	for (const cell of json) ids.add(cell.id);
 	let columns = new RunColumns(stored, extra.isNumber);
@@ -188,10 +191,13 @@ function ignoredKeys(parameters: Parameters): Set<string> | undefined {
 	return new Set(names?.map(columnKey));
 }
 
-interface JsonOption {
-	option: string;
-	prefix: string;
-	label: string;
+type JsonOption = ReturnType<typeof jsonOptions>[number];
+
+/** Returns the options with further columns as JSON. */
+function jsonOptions(extra: Extra | undefined, fields: Record<string, Field<unknown>>) {
+	return Object.entries(extra?.prefixes ?? {}).map(([option, prefix]) => {
+		return { option, prefix, label: fields[option]?.label };
+	});
 }
 
 /** Returns the cells of a JSON option of all items. What cannot be read fails its row later. */

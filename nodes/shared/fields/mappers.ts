@@ -30,6 +30,7 @@ export interface RowOptions {
 /** Maps each column by hand. */
 export class HandMapper implements Mapper {
 	private readonly labels: Map<string, string>;
+	private readonly prefixes: string[];
 
 	/** @param shown the columns that the mapper shows */
 	constructor(
@@ -39,6 +40,7 @@ export class HandMapper implements Mapper {
 	) {
 		const all = [...spec.fixed, ...shown];
 		this.labels = new Map(all.map(({ id, displayName }) => [id, displayName]));
+		this.prefixes = Object.values(spec.extra?.prefixes ?? {});
 	}
 
 	extraIds(): string[] {
@@ -67,7 +69,7 @@ export class HandMapper implements Mapper {
 	}
 
 	private isExtra(id: string): boolean {
-		return this.spec.extra?.prefixes.some((prefix) => id.startsWith(prefix)) ?? false;
+		return this.prefixes.some((prefix) => id.startsWith(prefix));
 	}
 
 	private valuesOf(item: number): IDataObject {

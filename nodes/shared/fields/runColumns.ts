@@ -61,14 +61,12 @@ export interface Cell {
 export interface Extra {
 	/** Returns the ID of an input column: `property:Plan` for `Plan`. */
 	idOf(name: string): string;
-	/** The prefixes of such IDs. */
-	prefixes: string[];
+	/** The prefixes of such IDs, by the option that takes further columns as a JSON object. */
+	prefixes: Record<string, string>;
 	/** Returns whether the service has a number for a value. */
 	isNumber(value: unknown): boolean;
 	/** The service's names of types in hints, where they differ. */
 	typeNames: Partial<Record<FieldType, string>>;
-	/** Options with further columns as a JSON object. */
-	json: Array<{ option: string; prefix: string; label: string }>;
 	/** Reads the columns that the account has beyond the fixed ones. */
 	read(readRecords: ReadRecords): Promise<Column[]>;
 	/** True if the account knows them by further names. The editor keeps none of these in the node. */

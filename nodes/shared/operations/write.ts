@@ -44,7 +44,7 @@ interface Requests<Input, Response> {
 }
 
 /** Why a row is not sent. It comes out with the status `skipped` and the reason. */
-export interface SkipReason {
+interface SkipReason {
 	reason: string;
 	/** The reason without anything special to the row, by which the hint at the end counts. */
 	kind: string;

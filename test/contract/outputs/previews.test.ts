@@ -1,5 +1,6 @@
 import { isObject } from '../../../nodes/shared/base/json';
 import { AnswerColumns } from '../../../nodes/shared/records';
+import { EVENT_LISTS } from '../../../nodes/SurveyA/trigger/eventLists';
 import { outputOf } from '../../../nodes/SurveyA/trigger/items';
 import { previews } from '../../../scripts/previews.mts';
 import type { Preview } from '../../../scripts/previews.mts';
@@ -62,10 +63,8 @@ test('each operation returns the fields and types of its preview', async () => {
 
 test('Survey A Trigger returns the fields and types of its preview', () => {
 	const [data] = sandbox.a.state.feedback;
-	const item = outputOf(
-		{ event: 'feedback.created', data: { ...data } },
-		{ simplify: true },
-		new AnswerColumns(),
+	const [item = {}] = EVENT_LISTS.filter(({ value }) => value === 'feedback.created').map((list) =>
+		outputOf({ list, data: { ...data } }, { simplify: true }, new AnswerColumns()),
 	);
 	const shown = preview('SurveyA/__schema__/v1.0.0.json');
 	expect(Object.keys(item)).toEqual(Object.keys(shown.properties ?? {}));
