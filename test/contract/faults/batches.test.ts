@@ -90,24 +90,6 @@ describe('a refused batch whose refusal names no row', () => {
 });
 
 describe('with On Error = Continue', () => {
-	test('several batches are in flight at once', async () => {
-		const { a } = sandbox;
-		const held = holdNext(a.faults);
-		const running = run('survey.send', {
-			emails: emailsOf(300),
-			parameters: { campaign: CAMPAIGN },
-		});
-		await held.arrived;
-		await whatCanGoOn();
-		expect(a.requests.length).toBeGreaterThan(1);
-		held.release();
-		const { output } = await running;
-		expect((output[0] ?? []).map(({ pairedItem }) => pairedItem)).toEqual(
-			emailsOf(300).map((_, item) => ({ item })),
-		);
-		expect(a.state.sent).toHaveLength(300);
-	});
-
 	test('only the rows of batches in flight have been read', async () => {
 		const { a } = sandbox;
 		const held = Array.from({ length: 4 }, () => holdNext(a.faults));

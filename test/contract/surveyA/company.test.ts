@@ -24,33 +24,25 @@ describe('Get Many Companies', () => {
 		bench.expectSent('GET /api/v2/companies?page=1&limit=50');
 	});
 
-	test('returns all companies sorted although the response has no page count', async () => {
+	test('returns all companies although the response has no page count', async () => {
 		bench.service.seedCompanies(250);
-		const items = await bench.all('company.getAll', {
-			returnAll: true,
-			sort: { property: { field: 'cxMetrics.NPS', direction: 'desc' } },
-		});
+		const items = await bench.all('company.getAll', { returnAll: true });
 		expect(new Set(items.map(({ id }) => id)).size).toBe(253);
-		expect(bench.sent()[0]).toEqual({
-			line: 'GET /api/v2/companies?sort=-cxMetrics.NPS&page=1&limit=100',
-		});
 	});
 
 	test.each(['createdDate', 'cxMetrics.NPS'])('sorts by %s in both directions', async (field) => {
-		const up = await bench.all('company.getAll', sortedBy(field, 'asc'));
-		const down = await bench.all('company.getAll', sortedBy(field, 'desc'));
-		expect([up.length, down.length]).toEqual([3, 3]);
-		expect(bench.sent()).toEqual([
-			{ line: `GET /api/v2/companies?sort=${field}&page=1&limit=50` },
-			{ line: `GET /api/v2/companies?sort=-${field}&page=1&limit=50` },
+		for (const direction of ['asc', 'desc']) {
+			expect(await bench.all('company.getAll', sortedBy(field, direction))).toHaveLength(3);
+		}
+		expect(bench.lines()).toEqual([
+			`GET /api/v2/companies?sort=${field}&page=1&limit=50`,
+			`GET /api/v2/companies?sort=-${field}&page=1&limit=50`,
 		]);
 	});
 
 	test('sorts by companyIndustry, which only a message of the contract names, by an expression', async () => {
 		await bench.run('company.getAll', sortedBy('={{ "companyIndustry" }}', 'asc'));
-		expect(bench.sent()[0]?.line).toBe(
-			'GET /api/v2/companies?sort=companyIndustry&page=1&limit=50',
-		);
+		expect(bench.lines()[0]).toBe('GET /api/v2/companies?sort=companyIndustry&page=1&limit=50');
 	});
 });
 

@@ -85,23 +85,17 @@ describe('Get Many Feedback', () => {
 		bench.service.settings.maxLimit = 20;
 		bench.service.seedFeedback(400);
 		const campaignId = bench.campaign('After purchase');
-		const since = '2026-01-01T00:01:00Z';
 		const wanted = newestFirst().filter(
-			(one) =>
-				one.campaignId === campaignId &&
-				one.email === 'ada@acme.example' &&
-				Date.parse(String(one.createdDate)) >= Date.parse(since),
+			(one) => one.campaignId === campaignId && one.email === 'ada@acme.example',
 		);
-		const filters = { campaignId, email: 'Ada@acme.example', startDate: since };
+		const filters = { campaignId, email: 'Ada@acme.example' };
 		const items = await bench.all('feedback.getAll', { returnAll: true, filters });
 		expect(ids(items)).toEqual(ids(wanted));
-		expect(bench.sent()[0]?.line).toBe(
-			`GET /api/v2/feedback/${campaignId}?email=Ada%40acme.example&startDate=1767225660&page=1&limit=1000`,
+		expect(bench.lines()[0]).toBe(
+			`GET /api/v2/feedback/${campaignId}?email=Ada%40acme.example&page=1&limit=1000`,
 		);
 		const some = await bench.all('feedback.getAll', { limit: 30, filters });
 		expect(ids(some)).toEqual(ids(wanted.slice(0, 30)));
-		const other = { ...filters, email: 'grace@acme.example' };
-		expect(await bench.all('feedback.getAll', { limit: 30, filters: other })).toEqual([]);
 	});
 
 	test('reads a campaign from all feedback, with the same filters and order, if its own list has one page only', async () => {
@@ -122,7 +116,7 @@ describe('Get Many Feedback', () => {
 			({ createdDate }) => Date.parse(String(createdDate)) >= Date.parse(since),
 		);
 		expect(ids(items)).toEqual(ids(wanted));
-		expect(bench.sent().at(-1)?.line).toBe(
+		expect(bench.lines().at(-1)).toBe(
 			'GET /api/v2/feedback?startDate=1767225660&sort=createdDate&page=1&limit=1000',
 		);
 	});
@@ -142,12 +136,7 @@ describe('Get Many Feedback', () => {
 				{ id: 'c', customerId: 'c1', createdDate: '2026-01-01' },
 				{ id: 'd', email: 'Ada@acme.example', createdDate: '2026-01-02T10:00:00.9Z' },
 			];
-			const body = {
-				code: 200,
-				message: 'ok',
-				data: { responses, total: 4, pages: 1, limit: 1000 },
-			};
-			bench.respond(200, body);
+			bench.respond(200, { code: 200, message: 'ok', data: { responses, total: 4, pages: 1 } });
 			const campaignId = bench.campaign('After purchase');
 			const items = await bench.all('feedback.getAll', { filters: { campaignId, ...filters } });
 			expect(ids(items)).toEqual(found);
@@ -168,8 +157,7 @@ describe('Get Many Feedback', () => {
 	});
 
 	test('leaves the filter for a customer to the service if there is no campaign', async () => {
-		const responses = [{ id: 'a', customerId: 'c1' }, { id: 'b' }];
-		bench.respond(200, { data: { responses } });
+		bench.respond(200, { data: { responses: [{ id: 'a', customerId: 'c1' }, { id: 'b' }] } });
 		const items = await bench.all('feedback.getAll', { limit: 2, filters: { customerId: 'c1' } });
 		expect(ids(items)).toEqual(['a', 'b']);
 	});
@@ -221,44 +209,35 @@ test.each([
 	},
 );
 
-describe.each([
+test.each([
 	['setTags', 'POST /api/v2/response/tags'],
 	['setTagsLegacy', 'POST /api/v2/nps/customers/response/tags'],
-])('%s', (operation, line) => {
+])('%s sends no op to replace and op to append', async (operation, line) => {
+	const id = feedbackId();
 	const set = (parameters: object) =>
-		bench.one(`feedback.${operation}`, { feedbackId: feedbackId(), ...parameters });
-
-	test('sends no op to replace and op to append', async () => {
-		expect(await set({ mode: 'replace', tags: 'pricing, churn' })).toEqual({
-			id: feedbackId(),
-			mode: 'replace',
-			tags: ['pricing', 'churn'],
-		});
-		await set({ mode: 'append', tags: "={{ ['more'] }}" });
-		await set({ mode: 'replace', tags: '={{ [] }}', options: { removeAll: true } });
-		expect(bench.sent()).toEqual([
-			{ line, body: { id: feedbackId(), tags: ['pricing', 'churn'] } },
-			{ line, body: { id: feedbackId(), tags: ['more'], op: 'append' } },
-			{ line, body: { id: feedbackId(), tags: [] } },
-		]);
-		expect(first()?.feedbackTags).toEqual([]);
+		bench.one(`feedback.${operation}`, { feedbackId: id, ...parameters });
+	const tags = ['pricing', 'churn'];
+	expect(await set({ mode: 'replace', tags: 'pricing, churn' })).toEqual({
+		id,
+		mode: 'replace',
+		tags,
 	});
-});
-
-test('Set Tags fails before anything is sent if an expression for the tags gives nothing', async () => {
-	const { error } = await bench.run('feedback.setTags', {
-		feedbackId: feedbackId(),
-		tags: '={{ $json.nothing }}',
-	});
-	expect(error?.message).toContain("'Tags' is missing");
-	expect(bench.service.requests).toEqual([]);
+	await set({ mode: 'append', tags: "={{ ['more'] }}" });
+	await set({ mode: 'replace', tags: '={{ [] }}', options: { removeAll: true } });
+	expect(bench.lines()).toEqual([line, line, line]);
+	expect(bench.bodies()).toEqual([
+		{ id, tags },
+		{ id, tags: ['more'], op: 'append' },
+		{ id, tags: [] },
+	]);
+	expect(first()?.feedbackTags).toEqual([]);
 });
 
 test('the deprecated Set Tags can append no tags: the request has none', async () => {
 	const parameters = { feedbackId: feedbackId(), mode: 'append', tags: '' };
 	const item = await bench.one('feedback.setTagsLegacy', parameters);
 	expect(item).toEqual({ id: feedbackId(), mode: 'append', tags: [] });
-	expect(bench.sent().map(({ body }) => body)).toEqual([{ id: feedbackId(), op: 'append' }]);
+	expect(bench.bodies()).toEqual([{ id: feedbackId(), op: 'append' }]);
 });
 
 test('Set Topics sends the requests of the contract', async () => {
@@ -271,10 +250,10 @@ test('Set Topics sends the requests of the contract', async () => {
 		topics: [pricing],
 	});
 	await run('append', [{ name: 'Speed', sentiment: '' }]);
-	const line = 'POST /api/v2/response/topics';
-	expect(bench.sent()).toEqual([
-		{ line, body: { id: feedbackId(), topics: [pricing] } },
-		{ line, body: { id: feedbackId(), topics: [{ name: 'Speed' }], op: 'append' } },
+	expect(new Set(bench.lines())).toEqual(new Set(['POST /api/v2/response/topics']));
+	expect(bench.bodies()).toEqual([
+		{ id: feedbackId(), topics: [pricing] },
+		{ id: feedbackId(), topics: [{ name: 'Speed' }], op: 'append' },
 	]);
 	expect(first()?.feedbackTopics).toEqual([pricing, { name: 'Speed', sentiment: 'neutral' }]);
 });
@@ -284,18 +263,16 @@ test('Set Topics and Set Tags append by default, and a topic may have any sentim
 	await bench.one('feedback.setTopics', { feedbackId: feedbackId(), topics });
 	await bench.one('feedback.setTags', { feedbackId: feedbackId(), tags: 'fast' });
 	await bench.one('feedback.setTagsLegacy', { feedbackId: feedbackId(), tags: 'fast' });
-	const bodies = bench.sent();
+	const bodies = bench.bodies();
 	expect(bodies).toHaveLength(3);
-	for (const { body } of bodies) expect(body).toMatchObject({ op: 'append' });
-	expect(bodies[0]?.body).toMatchObject({ topics: [{ name: 'Speed', sentiment: 'mixed' }] });
+	for (const body of bodies) expect(body).toMatchObject({ op: 'append' });
+	expect(bodies[0]).toMatchObject({ topics: [{ name: 'Speed', sentiment: 'mixed' }] });
 });
 
 test('Set Topics with Replace and no topics fails unless Remove All is on', async () => {
-	const { error } = await bench.run('feedback.setTopics', {
-		feedbackId: feedbackId(),
-		mode: 'replace',
-	});
-	expect(error?.message).toContain("'Topics' is missing");
-	expect(error?.description).toContain("'Remove All'");
+	const parameters = { feedbackId: feedbackId(), mode: 'replace' };
+	expect(await bench.failure('feedback.setTopics', parameters)).toMatch(
+		/'Topics' is missing.*'Remove All'/,
+	);
 	expect(bench.service.requests).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { automatic, people } from '../../support/columns';
 import { useBench } from './bench';
@@ -63,34 +63,19 @@ describe('a dry run', () => {
 	});
 });
 
-describe('customers who cannot be surveyed now', () => {
-	const refuse = () =>
-		bench.respond(400, {
-			code: 400,
-			message: 'Validation Error',
-			data: [{ status: 'fail', email: 'person2@example.com', reason: 'Has unsubscribed' }],
-		});
-	const send = async (options: INodeParameters) => {
-		refuse();
-		return await bench.rows(
-			'survey.send',
-			{ ...AUTOMATIC, campaign: campaign(), options },
-			people(3),
-		);
-	};
-
-	test('are skipped with the reason if Ineligible = Skip, and the others are surveyed', async () => {
-		const { items } = await send({ ineligible: 'skip' });
-		expect(items).toMatchObject([
-			{ status: 'queued' },
-			{
-				email: 'person2@example.com',
-				campaignId: campaign(),
-				status: 'skipped',
-				reason: 'person2@example.com: Has unsubscribed',
-			},
-			{ status: 'queued' },
-		]);
-		expect(bench.service.state.sent).toHaveLength(2);
+test('customers who cannot be surveyed now are skipped with the reason if Ineligible = Skip, and the others are surveyed', async () => {
+	bench.respond(400, {
+		code: 400,
+		message: 'Validation Error',
+		data: [{ status: 'fail', email: 'person2@example.com', reason: 'Has unsubscribed' }],
 	});
+	const parameters = { ...AUTOMATIC, campaign: campaign(), options: { ineligible: 'skip' } };
+	const { items } = await bench.rows('survey.send', parameters, people(3));
+	const reason = 'person2@example.com: Has unsubscribed';
+	expect(items).toMatchObject([
+		{ status: 'queued' },
+		{ email: 'person2@example.com', campaignId: campaign(), status: 'skipped', reason },
+		{ status: 'queued' },
+	]);
+	expect(bench.service.state.sent).toHaveLength(2);
 });

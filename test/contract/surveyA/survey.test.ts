@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { EMAIL_FROM_ROW, mapped, people } from '../../support/columns';
 import { useBench } from './bench';
 import { testLarge } from '../../support/large.mts';
@@ -5,6 +7,8 @@ import { testLarge } from '../../support/large.mts';
 const bench = useBench();
 
 const purchase = () => bench.campaign('After purchase');
+const send = (input: IDataObject[]) =>
+	bench.rows('survey.send', { campaign: purchase(), ...EMAIL_FROM_ROW }, input);
 const ticket = () => bench.campaign('After support ticket');
 const nathan = mapped(
 	{
@@ -25,21 +29,17 @@ const written = {
 	tags: ['vip'],
 };
 
-describe.each([
-	['send', 'POST /api/v2/survey'],
-	['sendAudienceLegacy', 'POST /api/v2/nps/audience/survey'],
-])('%s', (operation, line) => {
-	test('sends the request of the contract and returns the status', async () => {
-		const campaign = { __rl: true, mode: 'list', value: purchase() };
-		const item = await bench.one(`survey.${operation}`, { campaign, ...nathan });
-		expect(item).toEqual({
-			email: 'nathan@example.com',
-			campaignId: purchase(),
-			status: 'queued',
-		});
-		const properties = [{ label: 'Seats', type: 'integer', value: 3 }];
-		bench.expectSent(line, { campaign: purchase(), subscribers: [{ ...written, properties }] });
-	});
+const properties = [{ label: 'Seats', type: 'integer', value: 3 }];
+
+test.each([
+	['send', 'POST /api/v2/survey', { ...written, properties }, 'queued'],
+	['sendAudienceLegacy', 'POST /api/v2/nps/audience/survey', { ...written, properties }, 'queued'],
+	['sendLegacy', 'POST /api/v2/nps/customers/survey', written, 'sending'],
+])('%s sends the request of the contract: %s', async (operation, line, customer, status) => {
+	const campaign = { __rl: true, mode: 'list', value: purchase() };
+	const item = await bench.one(`survey.${operation}`, { campaign, ...nathan });
+	expect(item).toMatchObject({ email: 'nathan@example.com', campaignId: purchase(), status });
+	bench.expectSent(line, { campaign: purchase(), subscribers: [customer] });
 });
 
 test.each([
@@ -57,11 +57,7 @@ test.each([
 		];
 		const body = { code: 400, message: 'Some rows are bad', data };
 		bench.respond(400, body);
-		const { items } = await bench.rows(
-			'survey.send',
-			{ campaign: purchase(), ...EMAIL_FROM_ROW },
-			people(3),
-		);
+		const { items } = await send(people(3));
 		const addresses = good.map((number) => `person${number}@example.com`);
 		expect(bench.batches()).toEqual([people(3).map(({ email }) => email), addresses]);
 		expect(items.filter(({ error }) => !error).map(({ email }) => email)).toEqual(addresses);
@@ -76,38 +72,21 @@ test.each([
 ])('does not send the other rows again if a %i names rows', async (status, body) => {
 	const data = [{ email: 'person2@example.com', status: 'fail', reason: 'No' }];
 	bench.respond(status, { ...body, data });
-	const { items } = await bench.rows(
-		'survey.send',
-		{ campaign: purchase(), ...EMAIL_FROM_ROW },
-		people(3),
-	);
+	const { items } = await send(people(3));
 	expect(bench.service.requests).toHaveLength(1);
 	for (const { error } of items) expect(error).toContain('Some failed');
 	expect(items[0]?.error).toContain('may have been processed');
 });
 
-describe('sendLegacy', () => {
-	test('sends the request of the contract, without properties', async () => {
-		const item = await bench.one('survey.sendLegacy', { campaign: purchase(), ...nathan });
-		expect(item).toMatchObject({ ...written, campaignId: purchase(), status: 'sending' });
-		bench.expectSent('POST /api/v2/nps/customers/survey', {
-			campaign: purchase(),
-			subscribers: [written],
-		});
-	});
-
-	test('fails a row whose customer failed', async () => {
-		const { items } = await bench.rows(
-			'survey.sendLegacy',
-			{ campaign: purchase(), ...EMAIL_FROM_ROW },
-			[{ email: 'nobody' }, ...people(1)],
-		);
-		expect(items).toMatchObject([
-			{ error: 'nobody: Invalid email address [item 0]. Correct the email, or remove the row' },
-			{ email: 'person1@example.com', status: 'sending' },
-		]);
-		expect(bench.service.requests).toHaveLength(1);
-	});
+test('sendLegacy fails a row whose customer failed', async () => {
+	const parameters = { campaign: purchase(), ...EMAIL_FROM_ROW };
+	const input = [{ email: 'nobody' }, ...people(1)];
+	const { items } = await bench.rows('survey.sendLegacy', parameters, input);
+	expect(items).toMatchObject([
+		{ error: 'nobody: Invalid email address [item 0]. Correct the email, or remove the row' },
+		{ email: 'person1@example.com', status: 'sending' },
+	]);
+	expect(bench.service.requests).toHaveLength(1);
 });
 
 testLarge('sends 1,001 rows of two campaigns, set by expression, in 12 requests', async () => {
@@ -115,11 +94,8 @@ testLarge('sends 1,001 rows of two campaigns, set by expression, in 12 requests'
 		email,
 		campaign: index % 2 ? purchase() : ticket(),
 	}));
-	const { output, error } = await bench.run(
-		'survey.send',
-		{ campaign: '={{ $json.campaign }}', ...EMAIL_FROM_ROW },
-		{ input },
-	);
+	const parameters = { campaign: '={{ $json.campaign }}', ...EMAIL_FROM_ROW };
+	const { output, error } = await bench.run('survey.send', parameters, { input });
 	expect(error).toBeUndefined();
 	expect(bench.service.requests.length).toBeLessThanOrEqual(12);
 	expect(bench.service.state.sent).toHaveLength(1001);
@@ -136,7 +112,7 @@ testLarge('sends 1,001 rows of two campaigns, set by expression, in 12 requests'
 describe('a batch of 100 with two bad addresses', () => {
 	const input = () =>
 		people(150).map((one, index) => ([7, 42].includes(index) ? { email: `bad ${index}` } : one));
-	const run = (onError?: 'continueRegularOutput' | 'continueErrorOutput') =>
+	const run = (onError?: 'continueRegularOutput') =>
 		bench.run(
 			'survey.send',
 			{ campaign: purchase(), ...EMAIL_FROM_ROW },
@@ -164,12 +140,6 @@ describe('a batch of 100 with two bad addresses', () => {
 				},
 			});
 		});
-	});
-
-	test('sends the two to the error output', async () => {
-		const { output } = await run('continueErrorOutput');
-		expect(output.map(({ length }) => length)).toEqual([148, 2]);
-		expect(output[1]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 7 }, { item: 42 }]);
 	});
 
 	test('sends nothing more with On Error = Stop, and the error says so', async () => {
@@ -209,11 +179,7 @@ test('a run surveys an address once per campaign', async () => {
 
 test('never sends a survey twice when half of a batch was carried out', async () => {
 	bench.service.faults.add({ kind: 'half-applied' });
-	const { items } = await bench.rows(
-		'survey.send',
-		{ campaign: purchase(), ...EMAIL_FROM_ROW },
-		people(2),
-	);
+	const { items } = await send(people(2));
 	for (const { error, details } of items) {
 		expect(error).toContain('may have been processed');
 		expect(details).toMatchObject({ uncertain: true });

@@ -1,4 +1,4 @@
-import { mapped } from '../../support/columns';
+import { EMAIL_FROM_ROW, mapped, people } from '../../support/columns';
 import { useBench } from './bench';
 
 const bench = useBench();
@@ -17,12 +17,8 @@ describe('campaigns by name', () => {
 	);
 
 	test('looks up a campaign name once in a run', async () => {
-		const input = Array.from({ length: 30 }, (_, index) => ({ email: `p${index}@example.com` }));
-		const { error } = await bench.run(
-			'survey.send',
-			{ campaignId: byName, ...mapped({ email: '={{ $json.email }}' }) },
-			{ input },
-		);
+		const parameters = { campaignId: byName, ...EMAIL_FROM_ROW };
+		const { error } = await bench.run('survey.send', parameters, { input: people(30) });
 		expect(error).toBeUndefined();
 		expect(bench.lines().filter((line) => line.startsWith('GET'))).toHaveLength(2);
 	});
@@ -34,17 +30,9 @@ describe('campaigns by name', () => {
 			{ campaign: NAME.toUpperCase(), email: 'new@example.com' },
 			{ campaign: 101, email: 'new@example.com' },
 		];
-		const rows = {
-			campaignId: '={{ $json.campaign }}',
-			...mapped({ email: '={{ $json.email }}' }),
-		};
+		const rows = { campaignId: '={{ $json.campaign }}', ...EMAIL_FROM_ROW };
 		const { items } = await bench.rows('survey.send', rows, input);
-		expect(items.map(({ duplicateOfItem }) => duplicateOfItem)).toEqual([
-			undefined,
-			0,
-			0,
-			undefined,
-		]);
+		expect(items).toMatchObject([{}, { duplicateOfItem: 0 }, { duplicateOfItem: 0 }, {}]);
 		expect(bench.lines().filter((line) => line.startsWith('POST'))).toHaveLength(2);
 		expect(bench.service.state.sent).toMatchObject([{ email: 'new@example.com' }]);
 	});
@@ -75,10 +63,7 @@ describe('campaigns by name', () => {
 	});
 
 	test('an unknown campaign name fails with the known names, and nothing is sent', async () => {
-		const says = await bench.failure('survey.send', {
-			campaignId: 'After suport ticket',
-			...NEW,
-		});
+		const says = await bench.failure('survey.send', { campaignId: 'After suport ticket', ...NEW });
 		expect(says).toContain("No campaign named 'After suport ticket'");
 		expect(says).toContain('After support ticket, Relationship, Without contact list');
 		expect(bench.service.state.sent).toEqual([]);
@@ -109,7 +94,7 @@ test.each([
 	[{ mode: 'list', value: 101 }],
 ])('the campaign ID %j is sent without a lookup', async (campaignId) => {
 	await bench.one('survey.send', { campaignId, ...NEW });
-	expect(bench.sent()).toMatchObject([{ body: { campaign_id: 101 } }]);
+	expect(bench.bodies()).toMatchObject([{ campaign_id: 101 }]);
 });
 
 test.each(['={{ "" }}', '={{ null }}', '={{ ({ value: " " }) }}'])(
@@ -117,24 +102,21 @@ test.each(['={{ "" }}', '={{ null }}', '={{ ({ value: " " }) }}'])(
 	async (campaignId) => {
 		const says = await bench.failure('survey.send', { campaignId, ...NEW });
 		expect(says).toContain("'Campaign' is missing");
-		expect(bench.sent()).toEqual([]);
+		expect(bench.lines()).toEqual([]);
 	},
 );
 
 test('a campaign that only a later page of feedback names is found by its name', async () => {
 	const campaign = { id: 102, name: 'On page two', status: 'ACTIVE' };
-	const page = (rows: object[], next: string | null) => ({
-		kind: { status: 200, body: { count: 2, next, previous: null, results: rows } },
-		path: /feedback/,
-	});
-	bench.service.faults.add(
-		page([{ id: 1, campaign: { id: 7, name: 'Other' } }], '/api/v2/feedback/?page=2'),
-	);
-	bench.service.faults.add(page([{ id: 2, campaign }], null));
-	const { items } = await bench.run('metric.get', {
-		campaignId: { __rl: true, mode: 'name', value: 'On page two' },
-		options: { dryRun: false },
-	});
+	for (const [rows, next] of [
+		[[{ id: 1, campaign: { id: 7, name: 'Other' } }], '/api/v2/feedback/?page=2'],
+		[[{ id: 2, campaign }], null],
+	] as const) {
+		const body = { count: 2, next, previous: null, results: rows };
+		bench.service.faults.add({ path: /feedback/, kind: { status: 200, body } });
+	}
+	const campaignId = { __rl: true, mode: 'name', value: 'On page two' };
+	const { items } = await bench.run('metric.get', { campaignId });
 	expect(items).toHaveLength(1);
 	expect(bench.lines()).toContain('GET /api/v2/feedback/?page=2');
 });

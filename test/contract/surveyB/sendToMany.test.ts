@@ -22,55 +22,37 @@ test('a dry run of Send looks up the campaign by name and writes nothing', async
 	expect(bench.service.requests.every(({ method }) => method === 'GET')).toBe(true);
 });
 
-describe('contacts who cannot be surveyed now', () => {
-	const input = [
-		{ email: 'unsubscribed@example.com' },
-		{ email: ADA },
-		{ email: 'new@example.com' },
-		{ email: 'nobody' },
-	];
-	const send = async (options: { ineligible?: string }) => {
-		bench.service.settings.errors = 'contract';
-		bench.service.state.lastSurveyed.set(ADA, Date.now());
-		const { items } = await bench.rows(
-			'survey.send',
-			{ ...automatic(), campaignId: 101, options },
-			input,
-		);
-		return items;
-	};
-
-	test('are skipped with Ineligible = Skip, and other rows still fail', async () => {
-		expect(await send({ ineligible: 'Skip' })).toMatchObject([
-			{
-				email: 'unsubscribed@example.com',
-				campaign_id: 101,
-				status: 'skipped',
-				reason: expect.stringContaining('Contact has unsubscribed.'),
-			},
-			{ email: ADA, status: 'skipped', reason: expect.stringContaining('not eligible') },
-			{ email: 'new@example.com', status: 'SENT' },
-			{ error: expect.stringContaining('Enter a valid email address.') },
-		]);
-	});
+test('contacts who cannot be surveyed now are skipped with Ineligible = Skip, and other rows still fail', async () => {
+	bench.service.settings.errors = 'contract';
+	bench.service.state.lastSurveyed.set(ADA, Date.now());
+	const emails = ['unsubscribed@example.com', ADA, 'new@example.com', 'nobody'];
+	const { items } = await bench.rows(
+		'survey.send',
+		{ ...automatic(), campaignId: 101, options: { ineligible: 'Skip' } },
+		emails.map((email) => ({ email })),
+	);
+	expect(items).toMatchObject([
+		{
+			email: 'unsubscribed@example.com',
+			campaign_id: 101,
+			status: 'skipped',
+			reason: expect.stringContaining('Contact has unsubscribed.'),
+		},
+		{ email: ADA, status: 'skipped', reason: expect.stringContaining('not eligible') },
+		{ email: 'new@example.com', status: 'SENT' },
+		{ error: expect.stringContaining('Enter a valid email address.') },
+	]);
 });
 
 test.each([500, 429])(
 	'HTTP %i is an error, not a reason to skip the contact, whatever its message says',
 	async (status) => {
-		bench.service.faults.add({
-			times: Infinity,
-			kind: {
-				status,
-				body: { detail: 'Contact is not eligible for survey.' },
-				headers: { 'retry-after': '42' },
-			},
-		});
-		const { items } = await bench.rows(
-			'survey.send',
-			{ ...automatic(), campaignId: 101, options: { ineligible: 'skip', maxWait: 1 } },
-			[{ email: ADA }],
-		);
+		const body = { detail: 'Contact is not eligible for survey.' };
+		const kind = { status, body, headers: { 'retry-after': '42' } };
+		bench.service.faults.add({ times: Infinity, kind });
+		const options = { ineligible: 'skip', maxWait: 1 };
+		const parameters = { ...automatic(), campaignId: 101, options };
+		const { items } = await bench.rows('survey.send', parameters, [{ email: ADA }]);
 		expect(items).toMatchObject([{ error: expect.stringContaining(`(HTTP ${status})`) }]);
 	},
 );

@@ -81,9 +81,38 @@ describe('a refusal', () => {
 		});
 	});
 
-	test('of the key concerns the whole run, and has a message of its own if the service gives none', () => {
-		const expected = { kind: 'run', message: 'The API key was not accepted' };
-		expect(failed(READ, { status: 401, body: {} })).toMatchObject(expected);
+	test('of the key concerns the whole run', () => {
+		expect(failed(READ, { status: 401, body: {} }).kind).toBe('run');
+	});
+
+	const WITHOUT_REASON = 'Survey A rejected the request without giving a reason';
+	const LATER = 'Try again later';
+
+	test.each<[number, string, string | undefined]>([
+		[400, WITHOUT_REASON, 'Check the values of this row'],
+		[401, 'The API key was not accepted', 'Check the API key of the credential'],
+		[
+			403,
+			'The API key does not have permission',
+			'Check what the owner of the API key may do in the service',
+		],
+		[404, 'The resource was not found', 'Check the ID, and the Base URL of the credential'],
+		[
+			405,
+			'The service does not support this request',
+			'The account or its API version may not support this operation',
+		],
+		[406, 'The service did not return JSON', 'Check the Base URL of the credential'],
+		[409, WITHOUT_REASON, undefined],
+		[410, 'The resource was removed', 'Remove the row. The resource may be gone for good'],
+		[418, WITHOUT_REASON, undefined],
+		[500, 'The service failed internally', LATER],
+		[502, 'The service is not reachable behind its gateway', LATER],
+		[503, 'The service is down for maintenance', LATER],
+		[504, 'The service did not respond to its gateway in time', LATER],
+		[599, WITHOUT_REASON, LATER],
+	])('of code %i without a body has a message of its own: %s', (status, message, hint) => {
+		expect(failed(READ, { status })).toMatchObject({ message, hint });
 	});
 
 	test('inside a 200 counts as a refusal', () => {

@@ -1,0 +1,124 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { events } from '../../../nodes/SurveyB/parameters/fields';
+import { EVENTS } from '../../../sandbox';
+import { useBench } from './bench';
+
+// Writes whose result says no more than that they were done.
+
+const bench = useBench();
+
+const HOOK = { event: 'feedback.removed', target: 'https://example.com/hook' };
+const FROM = 'agent@example.com';
+
+interface Write {
+	operation: string;
+	parameters: INodeParameters;
+	line: string;
+	body?: object;
+	item: object;
+}
+
+const WRITES: Write[] = [
+	{
+		operation: 'feedback.reply',
+		parameters: {
+			...{ feedbackId: 2001, fromUser: FROM, message: 'Thank you' },
+			additionalFields: { cc: 'a@example.com, b@example.com', bcc: '={{ ["c@example.com"] }}' },
+		},
+		line: 'POST /api/v2/feedback/2001/reply/',
+		body: {
+			...{ from_user: FROM, message: 'Thank you' },
+			...{ cc: ['a@example.com', 'b@example.com'], bcc: ['c@example.com'] },
+		},
+		item: { id: 2001, replied: true },
+	},
+	{
+		operation: 'feedback.forward',
+		parameters: { feedbackId: 2001, fromUser: FROM, to: 'lead@example.com' },
+		line: 'POST /api/v2/feedback/2001/forward/',
+		body: { from_user: FROM, to: 'lead@example.com' },
+		item: { id: 2001, forwarded: true },
+	},
+	{
+		operation: 'feedback.addTag',
+		parameters: { feedbackId: 2001, tagName: 'pricing', tagCategory: 'PASSIVE' },
+		line: 'POST /api/v2/feedback/2001/tag/',
+		body: { name: 'pricing', category: 'PASSIVE' },
+		item: { id: 2001, name: 'pricing', category: 'PASSIVE' },
+	},
+	{
+		operation: 'feedback.delete',
+		parameters: { feedbackId: 2001 },
+		line: 'DELETE /api/v2/feedback/2001/',
+		item: { id: 2001, deleted: true },
+	},
+	{
+		operation: 'contact.delete',
+		parameters: { email: 'ada@acme.example' },
+		line: 'POST /api/contacts/remove/',
+		body: { email: 'ada@acme.example' },
+		item: { email: 'ada@acme.example', deleted: true },
+	},
+	{
+		operation: 'commonReply.create',
+		parameters: { title: 'Thanks', reply: 'Thank you.', categoryName: 'Promoters' },
+		line: 'POST /api/v2/replies/',
+		body: { title: 'Thanks', reply: 'Thank you.', category: { name: 'Promoters' } },
+		item: {
+			...{ id: expect.any(Number), title: 'Thanks', reply: 'Thank you.' },
+			category: expect.objectContaining({ name: 'Promoters' }),
+		},
+	},
+	{
+		operation: 'commonReply.delete',
+		parameters: { commonReplyId: { __rl: true, mode: 'list', value: '301' } },
+		line: 'DELETE /api/v2/replies/301/',
+		item: { id: 301, deleted: true },
+	},
+	{
+		operation: 'webhook.create',
+		parameters: HOOK,
+		line: 'POST /api/v2/hooks',
+		body: HOOK,
+		item: { id: expect.any(Number), ...HOOK },
+	},
+	{
+		operation: 'webhook.delete',
+		parameters: { webhookId: 901 },
+		line: 'DELETE /api/v2/hooks/901',
+		item: { id: 901, deleted: true },
+	},
+];
+
+test.each(WRITES)(
+	'$operation sends the request of the contract and returns its result',
+	async ({ operation, parameters, line, body, item }) => {
+		const { feedback, commonReplies, hooks } = bench.service.state;
+		Object.assign(feedback[0] ?? {}, { id: 2001 });
+		Object.assign(commonReplies[0] ?? {}, { id: 301 });
+		hooks.push({ id: 901, ...HOOK });
+		expect(await bench.one(operation, parameters)).toEqual(item);
+		bench.expectSent(line, body);
+		expect(bench.service.requests[0]?.carriedOut).toBe(true);
+	},
+);
+
+test.each([
+	['commonReply', '/api/v2/replies/', 'commonReplies'],
+	['contactList', '/api/lists/', 'lists'],
+] as const)('%s.getAll returns the records of %s', async (resource, path, records) => {
+	expect(await bench.all(`${resource}.getAll`)).toEqual(bench.service.state[records]);
+	bench.expectSent(`GET ${path}`);
+});
+
+test('webhook.create offers the nine events of the contract', () => {
+	expect(events.map(({ value }) => value)).toEqual([...EVENTS].sort());
+});
+
+test('webhook.delete fails if the service does not offer it', async () => {
+	bench.service.settings.hookDeletion = 405;
+	expect(await bench.failure('webhook.delete', { webhookId: '901' })).toMatch(
+		/Method Not Allowed \(HTTP 405\).*may not support this operation/,
+	);
+});
