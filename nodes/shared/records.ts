@@ -129,11 +129,6 @@ export function formFields(forms: RecordForms): ReturnType<typeof fieldsFor> {
 
 function fieldsFor({ raw, simplified }: RecordForms) {
 	const names = Object.keys(simplified);
-	const outputFields = multiChoice({
-		displayName: 'Output Fields',
-		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
-		description: 'Fields to return. The ID is always returned.',
-	});
 	const options = [...new Set([...names, ...raw.fields])]
 		.map((field) => ({ name: titleOf(field), value: field }))
 		.sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -157,10 +152,12 @@ function fieldsFor({ raw, simplified }: RecordForms) {
 			default: 'simplified',
 			description: 'Which fields to return to the AI agent',
 		}),
-		outputFields: {
-			...outputFields,
-			property: (name: string) => ({ ...outputFields.property(name), options }),
-		},
+		outputFields: multiChoice({
+			displayName: 'Output Fields',
+			displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
+			options,
+			description: 'Fields to return. The ID is always returned.',
+		}),
 	};
 }
 

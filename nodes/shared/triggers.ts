@@ -13,8 +13,8 @@ import type {
 import { Cache } from './base/cache';
 import { Failure } from './base/failure';
 import { isObject } from './base/json';
-import { contextIn } from './fields/field';
-import type { FieldsOf } from './fields/field';
+import { contextIn, readAllFields } from './fields/field';
+import type { FieldsOf, Shown } from './fields/field';
 import { choice, collection, multiChoice, propertiesOf } from './fields/fields';
 import { rowOptions } from './fields/sharedFields';
 import { formFields } from './records';
@@ -123,27 +123,16 @@ function readEach<Values extends object>(
 	failures: Failure[],
 	collection = '',
 ): Partial<Values> {
-	const zone = context.getTimezone();
-	const readContext = contextIn(zone);
-	const values: Partial<Values> = {};
-	for (const name in fields) {
-		const { label } = fields[name];
-		let value: unknown;
+	const valueOf = (name: string, { label }: Shown): unknown => {
 		try {
-			value = context.getNodeParameter(collection + name, null) ?? undefined;
-			values[name] = fields[name].read(value, readContext);
+			return context.getNodeParameter(collection + name, null) ?? undefined;
 		} catch (error) {
-			failures.push(failureAt(label, value, error));
+			const message = `'${label}' failed: ${Failure.from(error).headline}`;
+			failures.push(new Failure('value', message, { field: label }));
+			return undefined;
 		}
-	}
-	return values;
-}
-
-/** Returns the failure of a parameter whose value is invalid, or whose expression failed. */
-function failureAt(label: string, value: unknown, error: unknown): Failure {
-	if (error instanceof Failure) return Failure.at(label, value, error);
-	const message = `'${label}' failed: ${Failure.from(error).headline}`;
-	return new Failure('value', message, { field: label });
+	};
+	return readAllFields(fields, valueOf, { ...contextIn(context.getTimezone()), failures });
 }
 
 /** The values of an event that filters compare. A filter does not apply if the event has no such field. */

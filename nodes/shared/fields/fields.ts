@@ -31,6 +31,18 @@ interface Kind<Value> {
 	(settings: Settings): Field<Value | undefined>;
 }
 
+/** Returns what the editor shows of a field. @param preset its default */
+function shown(
+	type: INodeProperties['type'],
+	preset: INodeProperties['default'],
+	{ displayName, ...settings }: Settings,
+): Shown {
+	return {
+		label: displayName,
+		property: (name) => ({ displayName, name, type, default: preset, ...settings }),
+	};
+}
+
 /**
  * Returns a kind of field.
  *
@@ -45,10 +57,8 @@ export function kind<Value>(
 	function field(settings: Settings & Required): Field<Value>;
 	function field(settings: Settings): Field<Value | undefined>;
 	function field(settings: Settings): Field<Value | undefined> {
-		const { displayName, ...rest } = settings;
 		return {
-			label: displayName,
-			property: (name) => ({ displayName, name, type, default: preset, ...rest }),
+			...shown(type, preset, settings),
 			read(value, context) {
 				const isEmpty = isBlank(type === 'resourceLocator' ? located(value) : value);
 				if (!isEmpty) return read(value, context);
@@ -189,11 +199,7 @@ export function notice(
 	displayName: string,
 	displayOptions?: INodeProperties['displayOptions'],
 ): Field<undefined> {
-	return {
-		label: displayName,
-		property: (name) => ({ displayName, name, type: 'notice', default: '', displayOptions }),
-		read: () => undefined,
-	};
+	return { ...shown('notice', '', { displayName, displayOptions }), read: () => undefined };
 }
 
 /** Pairs that stay in their natural order in a sorted collection. */
@@ -217,17 +223,10 @@ export function collection<Values extends object>(
 	fields: FieldsOf<Values>,
 	settings: Partial<Settings> = {},
 ): Field<Partial<Values>> {
+	const placeholder = `Add ${displayName.toLowerCase().replace(/s$/, '')}`;
+	const options = sortedByLabel(propertiesOf(fields));
 	return {
-		label: displayName,
-		property: (name) => ({
-			displayName,
-			name,
-			type: 'collection',
-			placeholder: `Add ${displayName.toLowerCase().replace(/s$/, '')}`,
-			default: {},
-			...settings,
-			options: sortedByLabel(propertiesOf(fields)),
-		}),
+		...shown('collection', {}, { displayName, placeholder, ...settings, options }),
 		read(value, context) {
 			const entries = isBlank(value) ? {} : value;
 			if (!isObject(entries)) throw Failure.value('must be a collection of fields');
@@ -242,19 +241,17 @@ export function entries<Values extends object>(
 	entryLabel: string,
 	fields: FieldsOf<Values>,
 ): Field<Values[]> {
-	const { displayName, ...shown } = settings;
 	return {
-		label: displayName,
-		property: (name) => ({
-			displayName,
-			name,
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: `Add ${entryLabel.toLowerCase()}`,
-			default: {},
-			...shown,
-			options: [{ displayName: entryLabel, name: key, values: propertiesOf(fields) }],
-		}),
+		...shown(
+			'fixedCollection',
+			{},
+			{
+				typeOptions: { multipleValues: true },
+				placeholder: `Add ${entryLabel.toLowerCase()}`,
+				...settings,
+				options: [{ displayName: entryLabel, name: key, values: propertiesOf(fields) }],
+			},
+		),
 		read(value, context) {
 			const failures: Failure[] = [];
 			const read = entriesIn(value, key).map((entry) => {

@@ -59,22 +59,35 @@ export function dropDown(service: Service, search: DropDown) {
 	const { value: valueOf = (record) => record.id } = search;
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const typed = filter.trim().toLowerCase();
-		try {
-			const { records, gaps } = await read(this, service, search, filter.trim());
-			const found = records
-				.flatMap((record) => search.inside?.(record) ?? [record])
-				.filter((record) => !search.hides?.(record))
-				.filter((record) => !isBlank(valueOf(record)))
-				.map((record) => ({ name: search.name(record), value: String(valueOf(record)) }))
-				.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
-			const results = [...new Map(found.map((choice) => [choice.value, choice])).values()];
-			if (results.length > MAX_RESULTS) gaps.push('type more of the name to narrow it');
-			return { results: [...results.slice(0, MAX_RESULTS), ...notes(gaps)] };
-		} catch (error) {
-			const failure = Failure.from(error);
-			throw toNodeError(this.getNode(), failure, failure.headline);
-		}
+		const { records, gaps } = await ask(this, service, async (client) => {
+			return await read(client, search, filter.trim());
+		});
+		const found = records
+			.flatMap((record) => search.inside?.(record) ?? [record])
+			.filter((record) => !search.hides?.(record))
+			.filter((record) => !isBlank(valueOf(record)))
+			.map((record) => ({ name: search.name(record), value: String(valueOf(record)) }))
+			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
+		const results = [...new Map(found.map((choice) => [choice.value, choice])).values()];
+		if (results.length > MAX_RESULTS) gaps.push('type more of the name to narrow it');
+		// n8n has no other place that says why the list may be incomplete. Choosing the entry chooses nothing.
+		const name = `List may be incomplete: ${gaps.join('. ')}`;
+		const note = gaps.length === 0 ? [] : [{ name, value: '' }];
+		return { results: [...results.slice(0, MAX_RESULTS), ...note] };
 	};
+}
+
+/** Asks the service while a user waits in the editor. @throws NodeApiError or NodeOperationError */
+async function ask<Answer>(
+	context: ILoadOptionsFunctions,
+	service: Service,
+	question: (client: ApiClient) => Promise<Answer>,
+): Promise<Answer> {
+	try {
+		return await question(new ApiClient(context, service, INTERACTIVE_TIME_LIMITS));
+	} catch (error) {
+		throw toNodeError(context.getNode(), Failure.from(error));
+	}
 }
 
 /** Returns the method that loads all choices of a drop-down at once, for fields without a search. */
@@ -84,20 +97,7 @@ export function optionsOf(search: ReturnType<typeof dropDown>) {
 	};
 }
 
-/** Returns the entry that says why the list may be incomplete: n8n has no other place for it. Choosing it chooses nothing. */
-function notes(gaps: string[]): Array<{ name: string; value: string }> {
-	return gaps.length === 0
-		? []
-		: [{ name: `List may be incomplete: ${gaps.join('. ')}`, value: '' }];
-}
-
-async function read(
-	context: ILoadOptionsFunctions,
-	service: Service,
-	search: DropDown,
-	typed: string,
-): Promise<Found> {
-	const client = new ApiClient(context, service, INTERACTIVE_TIME_LIMITS);
+async function read(client: ApiClient, search: DropDown, typed: string): Promise<Found> {
 	if ('read' in search) return await search.read(client);
 	const { request, recordsKey, pageSize, maxRecords } = search;
 	const list = { request: request(typed), recordsKey, pageSize, limit: maxRecords };
@@ -120,17 +120,13 @@ export function mapperColumns(service: Service, readColumns: ReadColumns) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		if (!this.getNode().credentials) return { fields: [] };
 		const operation = String(this.getCurrentNodeParameter('operation') ?? '');
-		try {
-			const client = new ApiClient(this, service, INTERACTIVE_TIME_LIMITS);
-			const columns = await readColumns(recordsReader(client), operation);
-			const fields = columns.map(({ id, displayName, type, required = false, options }) => ({
-				...{ id, displayName, type, required, options },
-				...{ defaultMatch: false, canBeUsedToMatch: false, display: true },
-			}));
-			return { fields };
-		} catch (error) {
-			const failure = Failure.from(error);
-			throw toNodeError(this.getNode(), failure, failure.headline);
-		}
+		const columns = await ask(this, service, async (client) => {
+			return await readColumns(recordsReader(client), operation);
+		});
+		const fields = columns.map(({ id, displayName, type, required = false, options }) => ({
+			...{ id, displayName, type, required, options },
+			...{ defaultMatch: false, canBeUsedToMatch: false, display: true },
+		}));
+		return { fields };
 	};
 }

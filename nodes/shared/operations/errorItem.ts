@@ -24,7 +24,12 @@ export function errorItem(failure: Failure, row: FailedItem): INodeExecutionData
 	const error = failure.messageWithAdvice(headlineOf(failure, row));
 	const own = Object.entries(json).filter(([name]) => name === 'error' || name === 'details');
 	const ownColumns = own.length === 0 ? undefined : Object.fromEntries(own);
-	const details = known({ ...detailsOf(failure), row: jsonValue(ownColumns) });
+	const { kind, status, field, value, advice } = failure;
+	// What workflows branch on.
+	const details = known({
+		...{ httpCode: status, field, value: jsonValue(value), advice },
+		...{ uncertain: kind === 'uncertain' || undefined, row: jsonValue(ownColumns) },
+	});
 	const rest = { ...(binary && { binary }), pairedItem: { item } };
 	if (context.getNode().onError === 'continueErrorOutput') {
 		// n8n adds the columns.
@@ -69,13 +74,6 @@ function mentions(message: string, name: string): boolean {
 	const start = message.toLowerCase().indexOf(name.toLowerCase());
 	const isPart = (character = '') => /[\p{L}\p{N}]/u.test(character);
 	return start >= 0 && !isPart(message[start - 1]) && !isPart(message[start + name.length]);
-}
-
-/** Returns the details that workflows branch on. */
-function detailsOf(failure: Failure): IDataObject {
-	const { kind, status, field, value, advice } = failure;
-	const uncertain = kind === 'uncertain' || undefined;
-	return { httpCode: status, field, value: jsonValue(value), advice, uncertain };
 }
 
 function known(details: IDataObject): IDataObject {
