@@ -8,7 +8,7 @@
 const shared = {
 	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
 	base: ['^nodes/shared/base/', ['n8nInternals']],
-	nodeError: ['^nodes/shared/nodeError\\.ts$', ['base']],
+	nodeError: ['^nodes/shared/nodeError\\.ts$', ['base', 'n8nInternals']],
 	http: ['^nodes/shared/http/', ['base', 'n8nInternals']],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
 	triggers: ['^nodes/shared/triggers\\.ts$', ['base', 'parameters', 'records']],

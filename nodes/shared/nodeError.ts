@@ -1,7 +1,9 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { INode } from 'n8n-workflow';
+import type { INode, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Failure } from './base/failure';
+import { jsonValue } from './base/json';
+import { isAgentTool, markAsFailed } from './n8nInternals';
 
 /**
  * Returns a failure as n8n's editor and error output show it.
@@ -24,4 +26,80 @@ export function toNodeError(
 	// n8n rewrites a message that contains the letters of a system error code, for example in an email address.
 	error.message = headline;
 	return error;
+}
+
+const MAX_LABEL_LENGTH = 100;
+
+/** An item that failed, for messages about it. */
+interface FailedItem {
+	context: IExecuteFunctions;
+	/** Names it; empty when nothing does. */
+	label: string;
+	item: number;
+}
+
+/**
+ * Returns the error item of a failure: the columns and binary data of its input item, with `error` and `details`. Columns
+ * of the item with these names move into `details.row`, because n8n's error output needs these two names.
+ */
+export function errorItem(failure: Failure, row: FailedItem): INodeExecutionData {
+	const { context, item } = row;
+	const { json = {}, binary } = context.getInputData()[item] ?? {};
+	const error = failure.messageWithAdvice(headlineOf(failure, row));
+	const own = Object.entries(json).filter(([name]) => name === 'error' || name === 'details');
+	const ownColumns = own.length === 0 ? undefined : Object.fromEntries(own);
+	const { kind, status, field, value, advice } = failure;
+	// What workflows branch on.
+	const details = known({
+		...{ httpCode: status, field, value: jsonValue(value), advice },
+		...{ uncertain: kind === 'uncertain' || undefined, row: jsonValue(ownColumns) },
+	});
+	const rest = { ...(binary && { binary }), pairedItem: { item } };
+	if (context.getNode().onError === 'continueErrorOutput') {
+		// n8n adds the columns.
+		return markAsFailed({ json: { error, details }, ...rest }, error);
+	}
+	const columns = isAgentTool(context) ? {} : json;
+	return { json: { ...columns, error, details }, ...rest };
+}
+
+/**
+ * Returns the headline with the row: `ada@example.com: Contact has unsubscribed. (HTTP 400) [item 1]`. An error that is not
+ * about a row names none.
+ */
+export function headlineOf(failure: Failure, row: FailedItem, mark = itemMark(row)): string {
+	if (failure.kind === 'run') return failure.headline;
+	const label = row.label.slice(0, MAX_LABEL_LENGTH);
+	const { headline } = withLabel(failure, label);
+	return (label === '' || mentions(headline, label) ? headline : `${label}: ${headline}`) + mark;
+}
+
+/** Returns the number of an item as n8n writes it, from 0; nothing for the only one. */
+function itemMark({ context, item }: FailedItem): string {
+	return context.getInputData().length === 1 ? '' : ` [item ${item}]`;
+}
+
+/** By status: the service's messages that do not name the record, and the text that does. */
+const MISSING: Record<number, { message: RegExp; becomes: string }> = {
+	404: { message: /^(the resource was )?not found\.?$/i, becomes: 'could not be found' },
+	410: { message: /^(gone|the resource was removed)\.?$/i, becomes: 'was removed' },
+};
+
+/** Names the record if the service does not: `Feedback 999 could not be found`. */
+function withLabel(failure: Failure, label: string): Failure {
+	const { status = 0, message } = failure;
+	const missing = MISSING[status];
+	if (label === '' || !missing?.message.test(message)) return failure;
+	return failure.with({ message: `${label} ${missing.becomes}` });
+}
+
+/** Returns whether a message names a row; `(HTTP 404)` does not name row 4. */
+function mentions(message: string, name: string): boolean {
+	const start = message.toLowerCase().indexOf(name.toLowerCase());
+	const isPart = (character = '') => /[\p{L}\p{N}]/u.test(character);
+	return start >= 0 && !isPart(message[start - 1]) && !isPart(message[start + name.length]);
+}
+
+function known(details: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(details).filter(([, entry]) => entry !== undefined));
 }

@@ -4,8 +4,7 @@ import { normalizeEmail } from '../../shared/fields/values';
 import { Failure } from '../../shared/base/failure';
 import { anyObject, isObject, reading } from '../../shared/base/json';
 import { truncate } from '../../shared/base/text';
-import { hintFor } from '../../shared/http/response';
-import { isRefused, isSent } from '../../shared/operations/confirm';
+import { hintFor, isRefused, isSent } from '../../shared/http/response';
 import { surveyA, textIn } from '../service';
 
 // Responses of Survey A, in the contract's form and in older ones that servers still send.

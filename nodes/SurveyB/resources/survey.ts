@@ -1,6 +1,6 @@
 import { anyObject, isObject } from '../../shared/base/json';
 import { post } from '../../shared/http/request';
-import { isSent } from '../../shared/operations/confirm';
+import { isSent } from '../../shared/http/response';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { anyFields, numeric, optional, record, string } from '../../shared/records';

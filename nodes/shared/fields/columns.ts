@@ -2,13 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject, recordsOf } from '../base/json';
 import { contextIn, optionsReader, readFields } from './field';
-import type { Field, Parameters, ReadContext, FieldsOf } from './field';
+import type { Field, FieldsOf, Mapping, Parameters, ReadContext, ReadRecords } from './field';
 import { choice, id, textList } from './fields';
-import { MappedRow } from './mappedRow';
+import { MappedRow, columnKey, RunColumns } from './mappedRow';
 import { HandMapper, NameMapper } from './mappers';
 import type { Mapper, RowOptions } from './mappers';
-import type { Cell, Column, Extra, Mapping, ReadRecords, RowShape } from './runColumns';
-import { columnKey, RunColumns } from './runColumns';
+import type { Cell, Column, Extra, RowShape } from './mappedRow';
 import { parsedJson } from './values';
 
 // Rows that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.

@@ -1,6 +1,7 @@
 import type { INodeProperties, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
+import type { ApiRequest } from '../http/request';
 
 /** The context in which a field reads its value. */
 export interface ReadContext {
@@ -150,6 +151,30 @@ export interface Field<Value> extends Shown {
 
 /** Fields by the values that they read. TypeScript infers an operation's input from its fields by this type. */
 export type FieldsOf<Values> = { [Name in keyof Values]: Field<Values[Name]> };
+
+/** Reads the first page of a list from the service. */
+export type ReadRecords = (request: ApiRequest, recordsKey?: string) => Promise<IDataObject[]>;
+
+/**
+ * Maps rows to the service's columns. It looks at all rows of a run before it reads one of them. An operation has one at
+ * most, which is called `columns`.
+ */
+export interface Mapping<Value> extends Shown {
+	/** Entries that it adds to the operation's Options. */
+	readonly options: Record<string, Field<unknown>>;
+	/** Returns the reader of a run's rows. It throws a Failure that concerns all rows. */
+	start(parameters: Parameters, readRecords: ReadRecords): Promise<(context: ReadContext) => Value>;
+}
+
+/** The inputs of an operation. */
+export type InputsOf<Values> = {
+	[Name in keyof Values]: Field<Values[Name]> | Mapping<Values[Name]>;
+};
+
+/** Returns whether an input is a mapping. */
+export function isMapping<Value>(input: Field<Value> | Mapping<Value>): input is Mapping<Value> {
+	return 'start' in input;
+}
 
 /** Returns a field that looks like another one and reads its value in its own way. */
 export function withRead<Value>(

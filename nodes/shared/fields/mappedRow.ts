@@ -1,12 +1,184 @@
-import type { FieldType } from 'n8n-workflow';
+import type { FieldType, IDataObject, ResourceMapperField } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
+import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
-import type { ReadContext } from './field';
-import { isDateObject } from './dates';
-import { nameOf } from './runColumns';
-import type { Cell, RunColumn } from './runColumns';
+import { isIsoDate, isDateObject } from './dates';
+import { contextIn } from './field';
+import type { ReadContext, ReadRecords } from './field';
 import { readList, readText } from './values';
+
+/** A column that can be mapped. */
+export interface Column {
+	/** Stable and readable: `email`, `property:Renewal Date`. */
+	id: string;
+	displayName: string;
+	type: FieldType;
+	required?: boolean;
+	options?: ResourceMapperField['options'];
+	/** Other names under which input items have this column. */
+	aliases?: string[];
+	/** True if the service gave only its name, and not the label by which it is written. */
+	isUnlabeled?: boolean;
+}
+
+/** One value of a row. */
+export interface Cell {
+	/** The ID of its column. */
+	id: string;
+	/** The name of the column in error messages. */
+	label: string;
+	value: unknown;
+	/** The type that a record of the service has for it, or that the run has decided. */
+	type?: FieldType;
+}
+
+/** How a service takes columns that it has no field for. */
+export interface Extra {
+	/** Returns the ID of an input column: `property:Plan` for `Plan`. */
+	idOf(name: string): string;
+	/** The prefixes of such IDs, by the option that takes further columns as a JSON object. */
+	prefixes: Record<string, string>;
+	/** Returns whether the service has a number for a value. */
+	isNumber(value: unknown): boolean;
+	/** The service's names of types in hints, where they differ. */
+	typeNames: Partial<Record<FieldType, string>>;
+	/** Reads the columns that the account has beyond the fixed ones. */
+	read(readRecords: ReadRecords): Promise<Column[]>;
+	/** True if the account knows them by further names. The editor keeps none of these in the node. */
+	hasAliases?: boolean;
+}
+
+/** The columns that a service takes. */
+export interface RowShape {
+	/** The columns that every account has. The first one is the email. */
+	fixed: Column[];
+	/** How other columns are sent. Absent when the endpoint takes no others. */
+	extra?: Extra;
+	/** Returns whether an input column is never sent, such as those that the service itself writes in a record. */
+	isLeftOut(name: string, row: IDataObject): boolean;
+	/** Returns the cells inside a column of the service's own record, such as a list of properties. */
+	expand?(name: string, row: IDataObject): Cell[] | undefined;
+}
+
+/** Returns the form in which column names are compared: `First Name` and `first_name` are equal. */
+export function columnKey(name: string): string {
+	return name.toLowerCase().replace(/[\s_-]/g, '');
+}
+
+/** Returns the form in which IDs are compared. */
+function idKey(id: string): string {
+	return prefixOf(id) + columnKey(nameOf(id));
+}
+
+function prefixOf(id: string): string {
+	return id.slice(0, id.indexOf(':') + 1);
+}
+
+/** Returns the service's name of a column that no field takes. */
+export function nameOf(id: string): string {
+	return id.slice(id.indexOf(':') + 1);
+}
+
+type Test = (value: unknown) => boolean;
+
+const UTC = contextIn();
+
+/** Returns the type of a single value. */
+export function typeOf(value: unknown, isNumber: Test): FieldType {
+	if (typeof value === 'boolean') return 'boolean';
+	if (isNumber(value)) return 'number';
+	if (Array.isArray(value)) return 'array';
+	if (isIsoDate(value, UTC)) return 'dateTime';
+	return isObject(value) ? 'object' : 'string';
+}
+
+/**
+ * Returns the type of a column with one more value: text, unless all its values say otherwise.
+ *
+ * @param found the type of the values before
+ * @param stated the type that the service states for the value
+ */
+export function commonType(
+	found: FieldType | undefined,
+	value: unknown,
+	isNumber: Test,
+	stated?: FieldType,
+): FieldType | undefined {
+	// Once one value is text, the others no longer count.
+	if (found === 'string' || isBlank(value)) return found;
+	const type = stated ?? typeOf(value, isNumber);
+	return found === undefined || found === type ? type : 'string';
+}
+
+/** A column that no field takes, as one run sends it. */
+export interface RunColumn {
+	id: string;
+	/** Its type, if the mapper shows it or the run has a value for it. */
+	type?: FieldType;
+	/** True if the mapper does not show it. */
+	isNew: boolean;
+	/** Set if its name could mean several columns. */
+	failure?: Failure;
+}
+
+/** The columns of one run beyond those that every account has. */
+export class RunColumns {
+	private readonly byId = new Map<string, RunColumn>();
+	private readonly byKey = new Map<string, Set<RunColumn>>();
+	/** The types of columns without a label, by their key: a row's own spelling of the name goes out. */
+	private readonly unlabeled = new Map<string, FieldType>();
+
+	/** @param shown of two with the same ID, the first one has the type */
+	constructor(
+		shown: Column[],
+		private readonly isNumber: Test,
+	) {
+		for (const { id, type, aliases = [], isUnlabeled } of shown) {
+			if (isUnlabeled) {
+				this.unlabeled.set(idKey(id), type);
+				continue;
+			}
+			const column = this.byId.get(id) ?? { id, type, isNew: false };
+			this.put(column, [id, ...aliases.map((alias) => prefixOf(id) + alias)]);
+		}
+	}
+
+	/** Returns the column of an ID, in any of its forms. */
+	of(id: string): RunColumn {
+		const known = this.byId.get(id) ?? this.byOtherForm(id);
+		this.byId.set(id, known);
+		return known;
+	}
+
+	/** Takes a value of the run into account for the type of its column. */
+	add({ id, value, type }: Pick<Cell, 'id' | 'value' | 'type'>): void {
+		const column = this.of(id);
+		if (column.isNew) column.type = commonType(column.type, value, this.isNumber, type);
+	}
+
+	private put(column: RunColumn, ids: string[]): RunColumn {
+		this.byId.set(column.id, column);
+		for (const key of ids.map(idKey)) {
+			this.byKey.set(key, (this.byKey.get(key) ?? new Set()).add(column));
+		}
+		return column;
+	}
+
+	private byOtherForm(id: string): RunColumn {
+		const found = [...(this.byKey.get(idKey(id)) ?? [])];
+		const [column] = found;
+		if (column === undefined) {
+			const type = this.unlabeled.get(idKey(id));
+			return this.put({ id, type, isNew: type === undefined }, [id]);
+		}
+		if (found.length === 1) return column;
+		const names = found.map((one) => `'${nameOf(one.id)}'`).join(' or ');
+		const hint = 'Rename the column to the one that is meant';
+		const failure = Failure.value(`could be ${names}`, hint);
+		return { ...column, failure };
+	}
+}
 
 type Named = Pick<Cell, 'label' | 'value'>;
 

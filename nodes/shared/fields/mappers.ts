@@ -5,10 +5,8 @@ import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
 import type { Parameters } from './field';
 import { isAddress, normalizeEmail } from './values';
-import { isNested } from './mappedRow';
-import type { MappedRow } from './mappedRow';
-import { columnKey, nameOf } from './runColumns';
-import type { Cell, Column, RowShape, RunColumn, RunColumns } from './runColumns';
+import { isNested, columnKey, nameOf } from './mappedRow';
+import type { MappedRow, Cell, Column, RowShape, RunColumn, RunColumns } from './mappedRow';
 
 /** Maps the rows of a run, by hand or by the names of their columns. */
 export interface Mapper {

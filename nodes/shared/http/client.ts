@@ -5,7 +5,7 @@ import { readCredential } from './credential';
 import { exchange, nodeTransport } from './exchange';
 import type { Connection } from './exchange';
 import type { ResponseSchema } from '../base/json';
-import type { Delay } from './rateLimiter';
+import type { Delay } from './credential';
 import type { ApiRequest } from './request';
 import { readResponse } from './response';
 import { backoff, MAX_ATTEMPTS, repeats, cancelled, sleepWithAbort } from './retry';

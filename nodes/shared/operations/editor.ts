@@ -13,7 +13,8 @@ import { Failure } from '../base/failure';
 import { isBlank } from '../base/text';
 import { toNodeError } from '../nodeError';
 import { readAll } from '../paging/readAll';
-import type { Column, ReadRecords } from '../fields/runColumns';
+import type { ReadRecords } from '../fields/field';
+import type { Column } from '../fields/mappedRow';
 import { recordsReader } from '../paging/pages';
 
 /** The most records that a drop-down shows; the user types to narrow them. */

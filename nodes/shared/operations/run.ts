@@ -11,7 +11,7 @@ import { ApiClient, DEFAULT_TIME_LIMITS } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { Failure } from '../base/failure';
-import { toNodeError } from '../nodeError';
+import { toNodeError, errorItem, headlineOf } from '../nodeError';
 import type { FallbackMessage } from '../base/failure';
 import { truncate } from '../base/text';
 import { isAgentTool, returnsErrorsToAgent, executionOfTries } from '../n8nInternals';
@@ -19,7 +19,6 @@ import { contextIn, Parameters, Warnings, readFields } from '../fields/field';
 import type { Shown } from '../fields/field';
 import { runOptions } from '../fields/sharedFields';
 import { AnswerColumns } from '../records';
-import { errorItem, headlineOf } from './errorItem';
 
 /** The result of an item that failed. */
 interface Failed {

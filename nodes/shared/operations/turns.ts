@@ -14,9 +14,6 @@ export interface ReadyRow<Input> extends Row<Input> {
 /** Rows that may still be read. */
 export type Rows<Input> = AsyncIterable<ReadyRow<Input>> | Array<ReadyRow<Input>>;
 
-/** Rows of one request. */
-export type Batch<Input> = [ReadyRow<Input>, ...Array<ReadyRow<Input>>];
-
 /**
  * Yields rows turn by turn: in each turn the next row of every lane, so that the rows of a turn may be sent in any order
  * and in any request. A turn must end before the next one begins.
@@ -57,18 +54,16 @@ export async function* inBatches<Input>(
 	rows: Rows<Input>,
 	size: number,
 	isToSend: (row: ReadyRow<Input>) => boolean,
-): AsyncGenerator<Batch<Input>> {
-	const open = new Map<string, Batch<Input>>();
+): AsyncGenerator<Array<ReadyRow<Input>>> {
+	const open = new Map<string, Array<ReadyRow<Input>>>();
 	for await (const row of rows) {
 		if (!isToSend(row)) continue;
-		const started = open.get(row.group);
-		const batch: Batch<Input> = started ?? [row];
-		if (started) batch.push(row);
-		if (batch.length < size) open.set(row.group, batch);
-		else {
-			open.delete(row.group);
-			yield batch;
-		}
+		const batch = open.get(row.group) ?? [];
+		open.set(row.group, batch);
+		batch.push(row);
+		if (batch.length < size) continue;
+		open.delete(row.group);
+		yield batch;
 	}
 	yield* open.values();
 }

@@ -7,12 +7,12 @@ import { rowOptions, runOptions } from '../fields/sharedFields';
 import { normalizeEmail } from '../fields/values';
 import type { ApiRequest } from '../http/request';
 import { forEachConcurrent } from '../parallel';
-import { confirm } from './confirm';
+import { confirm } from '../http/response';
 import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, Row } from './operation';
 import type { Run } from './run';
 import { inBatches, inTurns } from './turns';
-import type { Batch, ReadyRow, Rows } from './turns';
+import type { ReadyRow, Rows } from './turns';
 
 /** How an operation sends its rows, and what comes back. */
 interface Requests<Input, Response> {
@@ -170,33 +170,28 @@ class Pipeline<Input, Response> {
 	}
 
 	/** Sends a batch in one request. If it is refused, sends parts of it until only bad rows have failed. */
-	private async send(rows: Batch<Input>): Promise<void> {
-		if (this.run.isStopped) return;
+	private async send(rows: Array<ReadyRow<Input>>): Promise<void> {
+		const [first] = rows;
+		if (first === undefined || this.run.isStopped) return;
 		try {
-			if (rows[0].options.dryRun) this.plan(rows);
-			else await this.request(rows);
+			if (first.options.dryRun) this.plan(rows);
+			else await this.request(first, rows);
 		} catch (error) {
 			const failure = Failure.from(error);
 			const others = this.refuseNamed(rows, failure);
-			if (others.length < rows.length) return await this.sendPart(others);
+			if (others.length < rows.length) return await this.send(others);
 			const mayBeOne = failure.kind === 'refused' || this.isAboutPerson(failure);
 			if (rows.length === 1 || !mayBeOne) return rows.forEach((row) => this.refuse(row, failure));
 			const middle = Math.ceil(rows.length / 2);
-			await this.sendPart(rows.slice(0, middle));
-			await this.sendPart(rows.slice(middle));
+			await this.send(rows.slice(0, middle));
+			await this.send(rows.slice(middle));
 		}
 	}
 
-	private async sendPart([first, ...others]: Array<ReadyRow<Input>>): Promise<void> {
-		if (first !== undefined) await this.send([first, ...others]);
-	}
-
-	private async request(rows: Batch<Input>): Promise<void> {
+	private async request(first: Row<Input>, rows: Array<ReadyRow<Input>>): Promise<void> {
 		const { run, spec, writes } = this;
-		const request = spec.request(
-			rows[0].input,
-			rows.map(({ input }) => input),
-		);
+		const inputs = rows.map(({ input }) => input);
+		const request = spec.request(first.input, inputs);
 		const schema = reading((body) => {
 			if (writes) confirm(run.client.service, request, body);
 			const { data, success } = spec.responseSchema.safeParse(body);
@@ -219,7 +214,7 @@ class Pipeline<Input, Response> {
 		return output instanceof Failure ? output : [output].flat().map(format);
 	}
 
-	private plan(rows: Batch<Input>): void {
+	private plan(rows: Array<ReadyRow<Input>>): void {
 		const plan = this.run.plan(rows.length);
 		for (const row of rows) {
 			plan(row, this.spec.request(row.input, [row.input]));
@@ -228,7 +223,7 @@ class Pipeline<Input, Response> {
 	}
 
 	/** Refuses the rows that a refusal names, and returns the others. */
-	private refuseNamed(rows: Batch<Input>, failure: Failure): Array<ReadyRow<Input>> {
+	private refuseNamed(rows: Array<ReadyRow<Input>>, failure: Failure): Array<ReadyRow<Input>> {
 		const reasons = new Map(
 			failure.refusedRows?.map(({ key, reason }) => [
 				normalizeEmail(typeof key === 'number' ? (rows[key]?.label ?? '') : key),

@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { sortBy } from '../../../nodes/shared/fields/sharedFields';
-import { columnKey } from '../../../nodes/shared/fields/runColumns';
-import { isNested } from '../../../nodes/shared/fields/mappedRow';
+import { columnKey, isNested } from '../../../nodes/shared/fields/mappedRow';
 import { Failure } from '../../../nodes/shared/base/failure';
 import { contextIn, Parameters, Warnings, readFields } from '../../../nodes/shared/fields/field';
 import type { Field } from '../../../nodes/shared/fields/field';

@@ -1,7 +1,7 @@
 import { ApplicationError, NodeApiError, UserError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 
-import { networkError as failedBy } from '../../../nodes/shared/http/networkError';
+import { networkError as failedBy } from '../../../nodes/shared/http/exchange';
 
 const BASE = 'https://survey.example.com';
 

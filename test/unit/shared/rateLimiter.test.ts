@@ -1,5 +1,5 @@
-import { rateLimiterFor } from '../../../nodes/shared/http/rateLimiter';
-import type { RateLimiter } from '../../../nodes/shared/http/rateLimiter';
+import { rateLimiterFor } from '../../../nodes/shared/http/credential';
+import type { RateLimiter } from '../../../nodes/shared/http/credential';
 import { sleepWithAbort } from '../../../nodes/shared/http/retry';
 import { onItsOwnClock } from '../../support/clock.mts';
 
