@@ -6,7 +6,7 @@ import type { Field, FieldsOf, Mapping, Parameters, ReadContext, ReadRecords } f
 import { choice, id, textList } from './fields';
 import { MappedRow, columnKey, RunColumns } from './mappedRow';
 import { HandMapper, NameMapper } from './mappers';
-import type { Mapper, RowOptions } from './mappers';
+import type { RowOptions } from './mappers';
 import type { Cell, Column, Extra, RowShape } from './mappedRow';
 import { parsedJson } from './values';
 
@@ -139,18 +139,19 @@ async function start<Options extends RowOptions, Value>(
 		: new HandMapper(spec, parameters, stored);
 	const json = jsonOptions(extra, spec.options);
 	const further = json.flatMap((one) => jsonCells(parameters, one));
-	const columns =
-		extra && (await columnsOfRun(extra, mapper, stored, further, parameters, readRecords));
+	const columns = extra
+		? await columnsOfRun(extra, mapper, stored, further, parameters, readRecords)
+		: new RunColumns();
 	const readOptions = optionsReader(spec.options);
 	return (context) => {
 		const options = readOptions(context);
 		const clears = options.emptyValues === 'clear';
-		const row = new MappedRow(context, service, extra?.typeNames, clears);
-		mapper.map(row, columns, options);
+		const row = new MappedRow(context, service, columns, extra?.typeNames, clears);
+		mapper.map(row, options);
 		for (const one of json) {
 			for (const cell of cellsOf(Reflect.get(options, one.option), one)) {
 				// A mapped column wins.
-				if (columns && !row.has(columns.of(cell.id))) row.addExtra(cell, columns.of(cell.id));
+				if (!row.hasExtra(cell.id)) row.addExtra(cell);
 			}
 		}
 		return spec.read(row, options, isAutomatic);
@@ -160,7 +161,7 @@ async function start<Options extends RowOptions, Value>(
 /** Decides for all rows of a run which columns it has that no field takes, and their types. */
 async function columnsOfRun(
 	extra: Extra,
-	mapper: Mapper,
+	mapper: HandMapper | NameMapper,
 	stored: Column[],
 	json: Cell[],
 	parameters: Parameters,

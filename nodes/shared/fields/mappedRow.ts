@@ -112,7 +112,7 @@ export function commonType(
 }
 
 /** A column that no field takes, as one run sends it. */
-export interface RunColumn {
+interface RunColumn {
 	id: string;
 	/** Its type, if the mapper shows it or the run has a value for it. */
 	type?: FieldType;
@@ -131,8 +131,8 @@ export class RunColumns {
 
 	/** @param shown of two with the same ID, the first one has the type */
 	constructor(
-		shown: Column[],
-		private readonly isNumber: Test,
+		shown: Column[] = [],
+		private readonly isNumber: Test = Number.isSafeInteger,
 	) {
 		for (const { id, type, aliases = [], isUnlabeled } of shown) {
 			if (isUnlabeled) {
@@ -194,12 +194,14 @@ export class MappedRow {
 	private readonly cells = new Map<string, Cell>();
 
 	/**
+	 * @param columns those of the run that no field takes; empty if the endpoint takes no such columns
 	 * @param typeNames the service's names of types in hints
 	 * @param clears true if empty cells clear their columns
 	 */
 	constructor(
 		readonly context: ReadContext,
 		private readonly service: string,
+		readonly columns: RunColumns,
 		private readonly typeNames: Partial<Record<FieldType, string>> = {},
 		private readonly clears = false,
 	) {}
@@ -219,7 +221,8 @@ export class MappedRow {
 	}
 
 	/** Adds a cell of a column that no field takes, in the type that the run decided. A hint names new columns. */
-	addExtra({ label, value }: Named, { id, type = 'string', isNew, failure }: RunColumn): void {
+	addExtra({ id: written, label, value }: Cell): void {
+		const { id, type = 'string', isNew, failure } = this.columns.of(written);
 		if (failure) return this.failCell({ label, value }, failure);
 		this.add({ id, label, value, type });
 		if (!isNew || isBlank(value)) return;
@@ -227,8 +230,9 @@ export class MappedRow {
 		this.context.warn(`New in ${this.service}`, name);
 	}
 
-	has({ id }: RunColumn): boolean {
-		return this.cells.has(id);
+	/** Returns whether it has a cell of a column that no field takes. */
+	hasExtra(id: string): boolean {
+		return this.cells.has(this.columns.of(id).id);
 	}
 
 	/** Names a column in the hint about columns that were not sent. */

@@ -6,17 +6,7 @@ import { isBlank } from '../base/text';
 import type { Parameters } from './field';
 import { isAddress, normalizeEmail } from './values';
 import { isNested, columnKey, nameOf } from './mappedRow';
-import type { MappedRow, Cell, Column, RowShape, RunColumn, RunColumns } from './mappedRow';
-
-/** Maps the rows of a run, by hand or by the names of their columns. */
-export interface Mapper {
-	/** Returns the IDs of the run's columns that no field takes, in the forms in which they occur. */
-	extraIds(): Iterable<string>;
-	/** Returns an item's cells of such columns. */
-	extras(item: number): Cell[];
-	/** Adds the cells of an item to its row. @param columns absent when the endpoint takes only its fields */
-	map(row: MappedRow, columns: RunColumns | undefined, options: RowOptions): void;
-}
+import type { Cell, Column, MappedRow, RowShape } from './mappedRow';
 
 /** The values of the options that every mapped row has. */
 export interface RowOptions {
@@ -25,8 +15,8 @@ export interface RowOptions {
 	emptyValues?: 'clear' | 'ignore';
 }
 
-/** Maps each column by hand. */
-export class HandMapper implements Mapper {
+/** Maps the columns of a run by hand. */
+export class HandMapper {
 	private readonly labels: Map<string, string>;
 	private readonly prefixes: string[];
 
@@ -41,21 +31,24 @@ export class HandMapper implements Mapper {
 		this.prefixes = Object.values(spec.extra?.prefixes ?? {});
 	}
 
-	extraIds(): string[] {
+	/** Returns the IDs of the run's columns that no field takes, in the forms in which they occur. */
+	extraIds(): Iterable<string> {
 		const written = Object.keys(this.parameters.written('columns.value') ?? {});
 		return written.filter((id) => this.isExtra(id));
 	}
 
+	/** Returns an item's cells of such columns. */
 	extras(item: number): Cell[] {
 		const cells = Object.entries(this.valuesOf(item)).map(([id, value]) => this.cellOf(id, value));
 		return cells.filter(({ id }) => this.isExtra(id));
 	}
 
-	map(row: MappedRow, columns: RunColumns | undefined): void {
+	/** Adds the cells of an item to its row. */
+	map(row: MappedRow): void {
 		const { email, ...values } = this.valuesOf(row.context.item);
 		for (const [id, value] of Object.entries(values)) {
 			const cell = this.cellOf(id, value);
-			if (columns && this.isExtra(id)) row.addExtra(cell, columns.of(id));
+			if (this.isExtra(id)) row.addExtra(cell);
 			else if (this.spec.fixed.some((one) => one.id === id)) row.add(cell);
 			else row.leaveOut(cell);
 		}
@@ -98,7 +91,7 @@ interface Header {
 }
 
 /** Maps the columns of the input items by their names. */
-export class NameMapper implements Mapper {
+export class NameMapper {
 	private readonly rows: IDataObject[];
 	/** The IDs of the fixed columns by the keys of their names. */
 	private readonly fields = new Map<string, string>();
@@ -129,7 +122,7 @@ export class NameMapper implements Mapper {
 		return Object.keys(row).flatMap((label) => this.cellsIn(row, label));
 	}
 
-	map(row: MappedRow, columns: RunColumns | undefined, options: RowOptions): void {
+	map(row: MappedRow, options: RowOptions): void {
 		const values = this.rows[row.context.item] ?? {};
 		const email = this.addEmail(row, values, options.emailColumn);
 		for (const label of Object.keys(values)) {
@@ -143,21 +136,19 @@ export class NameMapper implements Mapper {
 			if (isOfN8n) row.context.warn(OF_N8N, label);
 			else if (this.spec.isLeftOut(label, values)) row.leaveOut({ label, value });
 			else if (hasField) row.add({ id: field, label, value });
-			else if (columns === undefined) row.leaveOut({ label, value });
-			else
-				for (const cell of this.cellsIn(values, label))
-					this.addExtra(row, cell, columns.of(cell.id), options);
+			else if (this.spec.extra === undefined) row.leaveOut({ label, value });
+			else for (const cell of this.cellsIn(values, label)) this.addExtra(row, cell, options);
 		}
 	}
 
 	/** Adds a cell that no field takes, unless it has to be left out. */
-	private addExtra(row: MappedRow, cell: Cell, column: RunColumn, options: RowOptions): void {
-		if (!column.isNew) return row.addExtra(cell, column);
+	private addExtra(row: MappedRow, cell: Cell, options: RowOptions): void {
+		if (!row.columns.of(cell.id).isNew) return row.addExtra(cell);
 		if (cell.type === undefined && isNested(cell.value)) return row.leaveOut(cell);
 		if (options.extraColumns === 'ignore') return;
 		if (options.extraColumns === 'error')
 			return row.failCell({ ...cell, value: '' }, notInAccount());
-		row.addExtra(cell, column);
+		row.addExtra(cell);
 	}
 
 	private addEmail(row: MappedRow, values: IDataObject, asked: string | undefined) {

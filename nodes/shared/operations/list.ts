@@ -25,8 +25,6 @@ interface ListValues {
 
 interface List<Values extends object, Options extends object>
 	extends OperationSpec<Values, Options> {
-	/** Adds values that have to be read from the service before the list. */
-	prepare?(input: Input<Values, Options>, run: Run): Promise<Input<Values, Options>>;
 	request(input: Input<Values, Options>, run: Run): ApiRequest;
 	/** The name of the array that holds the records in the response; absent if the service needs none. */
 	recordsKey?: string;
@@ -52,10 +50,9 @@ export function list<Values extends object, Options extends object>(
 
 	async function readList(
 		run: Run,
-		{ item, input: read, own, format }: Row<Input<Values, Options>, ListValues>,
+		{ item, input, own, format }: Row<Input<Values, Options>, ListValues>,
 	): Promise<IDataObject[]> {
 		warnOfEmptyFilters(run, item);
-		const input = (await spec.prepare?.(read, run)) ?? read;
 		const request: ListToRead = {
 			request: spec.request(input, run),
 			recordsKey,

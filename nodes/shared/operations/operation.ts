@@ -63,6 +63,11 @@ export interface OperationSpec<Values extends object, Options extends object> ex
 	label?(input: Partial<NoInfer<Input<Values, Options>>>): string | undefined;
 	/** Checks fields against each other. @throws Failure */
 	check?(input: Input<Values, Options>): void;
+	/** Adds what has to be read from the service, before rows are compared or sent. */
+	prepare?(
+		input: NoInfer<Input<Values, Options>>,
+		run: Run,
+	): Promise<NoInfer<Input<Values, Options>>>;
 	/** The record that it returns, when it has a simplified form. */
 	record?: RecordForms;
 	/** The shape of its output, when it is no such record. */
@@ -174,7 +179,8 @@ class RowReader<Values extends object, Options extends object, Own extends objec
 			const row = this.read(item);
 			if (row === undefined) continue;
 			try {
-				const ready = await admit(row);
+				const input = (await this.spec.prepare?.(row.input, run)) ?? row.input;
+				const ready = await admit({ ...row, input });
 				if (ready !== undefined) yield ready;
 			} catch (error) {
 				run.fail(row, Failure.from(error));

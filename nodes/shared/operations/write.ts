@@ -20,8 +20,6 @@ interface Requests<Input, Response> {
 	size?: number;
 	/** Rows of one request have the same group. */
 	group?(input: Input): string | undefined;
-	/** Adds what has to be read from the service, before rows are compared or sent. */
-	prepare?(input: Input, run: Run): Promise<Input>;
 	/** Returns the request for some rows of one group; `first` is one of them. */
 	request(first: Input, rows: Input[]): ApiRequest;
 	/** Reads a response that has a sign of success, as the contract shows it; no other one. */
@@ -87,24 +85,20 @@ class Pipeline<Input, Response> {
 		return this.spec.dedupeBy !== undefined && !continues ? 1 : BATCHES_IN_FLIGHT;
 	}
 
-	/** Prepares a row; returns undefined if it has its result then. */
+	/** Makes a row ready to be sent; returns undefined if it has its result then. */
 	async ready(row: Row<Input>): Promise<ReadyRow<Input> | undefined> {
 		const { run, spec } = this;
-		const { item, label, options } = row;
-		const input = (await spec.prepare?.(row.input, run)) ?? row.input;
+		const { item, label, input, options } = row;
 		const group = `${options.dryRun === true} ${spec.group?.(input)}`;
 		const lane = this.writes && label !== '' ? normalizeEmail(label) : `#${item}`;
-		const ready = { ...row, input, group, lane };
-		if (this.wasOvertaken(ready) && run.keepFailure(item)) return undefined;
+		const ready = { ...row, group, lane };
+		// The values of a later row that went out in an earlier try must stay.
+		const isOvertaken = (run.tries.lastSent.get(lane) ?? -1) > item;
+		if (isOvertaken && run.keepFailure(item)) return undefined;
 		const skip = (await this.reasonToSkip?.(input)) ?? this.overLimit(ready);
 		if (skip === undefined) return ready;
 		this.skip(ready, skip);
 		return undefined;
-	}
-
-	/** Returns whether a later row of the lane went out in an earlier try: its values must stay. */
-	private wasOvertaken({ lane, item }: ReadyRow<Input>): boolean {
-		return (this.run.tries.lastSent.get(lane) ?? -1) > item;
 	}
 
 	/** Send at Most counts rows that are no duplicates: a duplicate goes out only in place of the row that it repeats. */
