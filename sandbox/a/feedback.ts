@@ -6,11 +6,8 @@ import { inPeriod, limits, pageResponse, paginate, rowsFor } from './pages';
 import { refusal } from './refusals';
 import { findCampaign, type ContextA } from './state';
 
-/** Feedback is stored oldest first. */
-const ORDER = { sort: '-createdDate', isReversed: true };
-
 function feedbackPage(context: ContextA, call: Call, feedback: Feedback[]): ApiResponse {
-	const rules = { limit: 20, ...limits(context.settings), ...ORDER };
+	const rules = { limit: 20, ...limits(context.settings), sort: '-createdDate' };
 	const { rows, page, pages, limit, total } = paginate(feedback, call, rules);
 	const responses = rowsFor(context, rows);
 	if (!context.settings.numbersAsText) {
@@ -52,7 +49,7 @@ export const feedbackRoutes: Handlers<ContextA> = {
 	/** Deprecated. */
 	'GET /api/v2/nps/customers/response': (context, call) => {
 		const found = inPeriod(context.state.feedback, call);
-		const rules = { limit: 20, ...limits(context.settings), ...ORDER };
+		const rules = { limit: 20, ...limits(context.settings), sort: '-createdDate' };
 		const { rows, page, pages, limit, total } = paginate(found, call, rules);
 		const startDate = call.query.get('startDate');
 		const endDate = call.query.get('endDate');

@@ -1,6 +1,6 @@
 import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
-import { backwards, sorted, type Scalar } from '../core/sorted';
+import { sorted, type Scalar } from '../core/sorted';
 import { invalid } from './refusals';
 import type { SettingsA } from './settings';
 import type { ContextA } from './state';
@@ -20,8 +20,6 @@ interface PageRules {
 	sort: string;
 	/** The list ignores `page` and `limit`. */
 	isWhole?: boolean;
-	/** The rows are stored in the opposite order of `sort`. */
-	isReversed?: boolean;
 }
 
 /** Returns what the settings say about the size of pages. */
@@ -56,14 +54,13 @@ function whole(text: string | null, fallback: number): number {
 /** Returns the page that a request asks for. */
 export function paginate<Row extends object>(rows: Row[], call: Call, rules: PageRules): Page<Row> {
 	const sort = call.query.get('sort') ?? rules.sort;
-	const isReversed = rules.isReversed && !call.query.has('sort');
 	const page = rules.isWhole ? 1 : whole(call.query.get('page'), 1);
 	const limit = rules.isWhole
 		? Math.max(1, rows.length)
 		: Math.min(whole(call.query.get('limit'), rules.limit), rules.maxLimit);
 	const wanted = { from: (page - 1) * limit, to: page * limit };
 	return {
-		rows: isReversed ? backwards(rows, wanted) : sortedBy(rows, sort, wanted),
+		rows: sortedBy(rows, sort, wanted),
 		page,
 		pages: Math.ceil(rows.length / limit),
 		limit,

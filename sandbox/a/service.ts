@@ -1,17 +1,23 @@
 import type { CustomerAnswer, SurveyCard } from '../core/customerUi';
 import type { RecordedRequest } from '../core/requestLog';
+import { routesOf } from '../core/routes';
 import { SurveyService, type ServiceOptions } from '../core/service';
+import { campaignsRoutes } from './campaigns';
+import { companiesRoutes } from './companies';
 import { answerSurvey, surveyCards } from './customerAnswers';
+import { customersRoutes } from './customers';
+import { feedbackRoutes } from './feedback';
 import { guard } from './guard';
 import type { Campaign, Customer, Feedback } from './records';
 import { refusal } from './refusals';
-import { routes } from './routes';
+import { reportsRoutes } from './reports';
 import { seed, seedCompanies, seedCustomers, seedFeedback, seedOutbox, seedSurveyed } from './seed';
 import { differencesA, SettingsA } from './settings';
 import { StateA, type ContextA } from './state';
+import { surveysRoutes } from './surveys';
 
 /** Survey service A on loopback. */
-export class ServiceA extends SurveyService<ContextA> {
+export class ServiceA extends SurveyService implements ContextA {
 	readonly title = 'Survey A sandbox';
 
 	apiKey = 'example-key-of-service-a';
@@ -23,13 +29,21 @@ export class ServiceA extends SurveyService<ContextA> {
 
 	readonly state = new StateA();
 
-	readonly context = this;
+	readonly routes = routesOf<ContextA>(
+		{
+			...campaignsRoutes,
+			...companiesRoutes,
+			...customersRoutes,
+			...feedbackRoutes,
+			...reportsRoutes,
+			...surveysRoutes,
+		},
+		this,
+	);
 
-	readonly routes = routes;
+	protected readonly refusal = refusal;
 
-	readonly refusal = refusal;
-
-	guard(request: RecordedRequest): void {
+	protected guard(request: RecordedRequest): void {
 		guard(request, this);
 	}
 

@@ -1,19 +1,10 @@
-import { secondsToWait } from './rateLimit';
 import { header, type RecordedRequest } from '../core/requestLog';
 import { refusal } from './refusals';
 import type { SettingsB } from './settings';
 
 interface Rules {
-	requests: RecordedRequest[];
 	settings: SettingsB;
 	apiKey: string;
-}
-
-function throttle({ requests, settings }: Rules): void {
-	const seconds = secondsToWait(requests, settings.rateLimit);
-	if (seconds === 0) return;
-	const detail = `Request was throttled. Expected available in ${seconds}.0 seconds.`;
-	throw refusal(429, detail, { 'retry-after': String(seconds) });
 }
 
 function authenticate(request: RecordedRequest, { apiKey, settings }: Rules): void {
@@ -42,10 +33,8 @@ function requireJson(request: RecordedRequest): void {
 	if (request.rawBody !== '' && request.body === undefined) throw refusal(400, 'JSON parse error');
 }
 
-/** Throttles, authenticates, and checks the content type of a request. */
+/** Authenticates a request and checks its content type. */
 export function guard(request: RecordedRequest, rules: Rules): void {
-	if (rules.settings.maintenance) throw refusal(503, 'Service Unavailable');
-	throttle(rules);
 	authenticate(request, rules);
 	requireJson(request);
 }

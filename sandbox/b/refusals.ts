@@ -9,10 +9,7 @@ export interface Messages {
 export const invalid = (body: Messages): Refusal => new Refusal({ status: 400, body });
 
 /** Creates a refusal with a `detail`. */
-export const refusal = (
-	status: number,
-	detail: string,
-	headers?: Record<string, string>,
-): Refusal => new Refusal({ status, headers, body: { detail } });
+export const refusal = (status: number, detail: string): Refusal =>
+	new Refusal({ status, body: { detail } });
 
 export const notFound = () => refusal(404, 'Not Found');

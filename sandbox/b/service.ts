@@ -1,19 +1,30 @@
 import type { SurveyCard } from '../core/customerUi';
 import type { RecordedRequest } from '../core/requestLog';
+import { routesOf } from '../core/routes';
 import { SurveyService, type ServiceOptions } from '../core/service';
-import { answerSurvey, surveyCards, type AnswerToB } from './customerAnswers';
+import { commonRepliesRoutes } from './commonReplies';
+import { contactsRoutes } from './contacts';
+import {
+	answerSurvey,
+	customerAnswersRoutes,
+	surveyCards,
+	type AnswerToB,
+} from './customerAnswers';
+import { feedbackRoutes } from './feedback';
+import { followupsRoutes } from './followups';
 import { guard } from './guard';
+import { hooksRoutes } from './hooks';
+import { metricsRoutes } from './metrics';
 import type { Contact, Feedback } from './records';
 import { refusal } from './refusals';
-import { routes } from './routes';
 import { seed, seedContacts, seedFeedback } from './seed';
 import { differencesB, SettingsB } from './settings';
 import { StateB, type ContextB } from './state';
-import { changeTag, removeTag } from './tags';
+import { surveysRoutes } from './surveys';
 import { WebhookSender, type Delivery } from './webhookDeliveries';
 
 /** Survey service B on loopback. */
-export class ServiceB extends SurveyService<ContextB> {
+export class ServiceB extends SurveyService implements ContextB {
 	readonly title = 'Survey B sandbox';
 
 	apiKey = 'example-key-of-service-b';
@@ -22,9 +33,19 @@ export class ServiceB extends SurveyService<ContextB> {
 
 	readonly state = new StateB();
 
-	readonly context = this;
-
-	readonly routes = routes;
+	readonly routes = routesOf<ContextB>(
+		{
+			...commonRepliesRoutes,
+			...contactsRoutes,
+			...customerAnswersRoutes,
+			...feedbackRoutes,
+			...followupsRoutes,
+			...hooksRoutes,
+			...metricsRoutes,
+			...surveysRoutes,
+		},
+		this,
+	);
 
 	private readonly sender = new WebhookSender(this.state, this.settings);
 
@@ -36,11 +57,11 @@ export class ServiceB extends SurveyService<ContextB> {
 		await super.close();
 	}
 
-	guard(request: RecordedRequest): void {
+	protected guard(request: RecordedRequest): void {
 		guard(request, this);
 	}
 
-	refusal(status: number, detail: string) {
+	protected refusal(status: number, detail: string) {
 		return refusal(status, detail);
 	}
 
@@ -74,23 +95,6 @@ export class ServiceB extends SurveyService<ContextB> {
 	/** Answers a survey as the customer, or changes the earlier answer, and emits the events. */
 	answer(answer: Omit<AnswerToB, 'campaignId'> & { campaignId: number | string }): Feedback {
 		return answerSurvey(this, { ...answer, campaignId: Number(answer.campaignId) });
-	}
-
-	/** Marks a feedback as complete: it can no longer be forwarded. */
-	markComplete(feedbackId: number): void {
-		this.state.complete.add(feedbackId);
-	}
-
-	mergeTag(campaignId: number, before: string, after: string): void {
-		changeTag(this, 'tag.merged', campaignId, before, after);
-	}
-
-	renameTag(campaignId: number, before: string, after: string): void {
-		changeTag(this, 'tag.renamed', campaignId, before, after);
-	}
-
-	removeTag(campaignId: number, name: string): void {
-		removeTag(this, campaignId, name);
 	}
 
 	protected restore(): void {

@@ -1,5 +1,4 @@
 import { CommonSettings } from '../core/settings';
-import type { RateLimit } from './rateLimit';
 
 /** Changes of the defaults, which stay after a reset. */
 export const differencesB: Partial<SettingsB> = {};
@@ -20,9 +19,6 @@ export class SettingsB extends CommonSettings {
 
 	/** Sends `unsubscribed` of contacts as a string. */
 	unsubscribedAsText = false;
-
-	/** Responds to everything with 503. */
-	maintenance = false;
 
 	/** Treats closed feedback as complete: it cannot be forwarded. */
 	closedIsComplete = false;
@@ -65,7 +61,4 @@ export class SettingsB extends CommonSettings {
 
 	/** POST survey responds with `campaign` instead of `campaign_id`, and without `status`. */
 	olderSurveyResponse = false;
-
-	/** Throttles with 429 and `Retry-After`; undefined for no limit. */
-	rateLimit?: RateLimit = undefined;
 }

@@ -1,6 +1,6 @@
 import axios from 'axios';
 
-import { setMaxListeners } from '../core/listeners.mts';
+import { setMaxListeners } from '../core/node.mts';
 import type { Webhook } from './records';
 import type { SettingsB } from './settings';
 import type { StateB } from './state';

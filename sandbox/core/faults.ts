@@ -74,6 +74,19 @@ function matches(fault: Fault, request: RecordedRequest): boolean {
 	);
 }
 
+const BATCHES = ['subscribers', 'emails'];
+
+/** Returns the request with the first half of its batch; undefined if it has no batch of two or more. */
+export function firstHalf(record: RecordedRequest): RecordedRequest | undefined {
+	const { body } = record;
+	if (typeof body !== 'object' || body === null) return undefined;
+	for (const [name, rows] of Object.entries(body)) {
+		if (!BATCHES.includes(name) || !Array.isArray(rows) || rows.length < 2) continue;
+		return { ...record, body: { ...body, [name]: rows.slice(0, Math.floor(rows.length / 2)) } };
+	}
+	return undefined;
+}
+
 /** The faults of a service. If several match a request, the first added applies. */
 export class Faults {
 	private armed: Array<{ fault: Fault; skip: number; times: number }> = [];

@@ -1,6 +1,6 @@
 import type { Express, Request, Response } from 'express';
 import type { CustomerAnswer, CustomerUi } from './customerUi';
-import { logHtml, surveysHtml } from './pageHtml';
+import { surveysHtml } from './pageHtml';
 import { maskedLog, type RecordedRequest } from './requestLog';
 
 function readForm(request: Request): CustomerAnswer | undefined {
@@ -28,12 +28,8 @@ export function servePages(
 	app: Express,
 	service: CustomerUi & { requests: RecordedRequest[] },
 ): void {
-	const { title, requests } = service;
 	app.get('/_sandbox', (_, response) => response.redirect('/_sandbox/'));
 	app.get('/_sandbox/', (_, response) => void response.type('html').send(surveysHtml(service)));
 	app.post('/_sandbox/answer', (request, response) => acceptAnswer(service, request, response));
-	app.get('/_sandbox/log', (_, response) => {
-		response.type('html').send(logHtml(title, maskedLog(requests)));
-	});
-	app.get('/_sandbox/log.json', (_, response) => void response.json(maskedLog(requests)));
+	app.get('/_sandbox/log', (_, response) => void response.json(maskedLog(service.requests)));
 }

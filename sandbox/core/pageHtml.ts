@@ -1,12 +1,10 @@
 import type { CustomerUi, SurveyCard } from './customerUi';
 import { scoreType } from './rating';
-import type { RecordedRequest } from './requestLog';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: #5b5bd6; }
 * { box-sizing: border-box; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 2.5rem 1.25rem; }
-body.wide { max-width: 90rem; }
 h1 { font-size: 1.5rem; margin: 0 0 .25rem; }
 .lead { opacity: .7; margin: 0 0 2rem; }
 .card { border: 1px solid var(--line); border-radius: 12px; padding: 1rem 1.25rem; margin: 0 0 1rem; }
@@ -26,7 +24,6 @@ input[type=text] { font: inherit; width: 100%; margin-top: .75rem; padding: .5re
 table { border-collapse: collapse; width: 100%; font-size: .875rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); }
 details { margin-top: .5rem; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; font-size: .8rem; }
 .empty { border: 1px dashed var(--line); border-radius: 12px; padding: 2rem; text-align: center; opacity: .8; }
 `;
 
@@ -65,13 +62,9 @@ function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-function row(cells: string[], tag = 'td'): string {
-	return `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
-}
-
 function detailsHtml([title, values]: [string, Record<string, unknown>]): string {
-	const rows = Object.entries(values).map(([name, value]) =>
-		row([escape(name), escape(textOf(value))]),
+	const rows = Object.entries(values).map(
+		([name, value]) => `<tr><td>${escape(name)}</td><td>${escape(textOf(value))}</td></tr>`,
 	);
 	if (rows.length === 0) return '';
 	return `<details open><summary>${escape(title)}</summary><table>${rows.join('')}</table></details>`;
@@ -86,12 +79,6 @@ ${open ? form(card) : answered(card)}
 ${Object.entries(card.details).map(detailsHtml).join('')}</article>`;
 }
 
-function html(title: string, body: string): string {
-	return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escape(title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>
-${body}</html>`;
-}
-
 const NO_SURVEYS =
 	'<p class="empty">No survey has been sent yet. Run a workflow that sends one, then reload this page.</p>';
 
@@ -99,39 +86,9 @@ const NO_SURVEYS =
 export function surveysHtml(service: CustomerUi): string {
 	const { title } = service;
 	const cards = service.surveyCards().slice(0, 100).map(cardHtml).join('\n');
-	return html(
-		title,
-		`<body><h1>${escape(title)}</h1>
+	return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escape(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>
+<body><h1>${escape(title)}</h1>
 <p class="lead">You are the customer: answer the surveys that were sent. <a href="log">Request log</a></p>
-<main>${cards || NO_SURVEYS}</main></body>`,
-	);
-}
-
-function requestRow(request: RecordedRequest): string {
-	const headers = Object.entries(request.headers).map(
-		([name, value]) => `${name}: ${String(value)}`,
-	);
-	const body = request.body === undefined ? request.rawBody : JSON.stringify(request.body, null, 2);
-	return row([
-		new Date(request.at).toISOString().slice(11, 23),
-		escape(request.method),
-		escape(request.url),
-		String(request.status ?? 'no response'),
-		request.carriedOut ? 'yes' : 'no',
-		`<pre>${escape(body)}</pre>`,
-		`<details><summary>${headers.length}</summary><pre>${escape(headers.join('\n'))}</pre></details>`,
-	]);
-}
-
-const LOG_HEAD = ['Time (UTC)', 'Method', 'URL', 'Status', 'Carried out', 'Body', 'Headers'];
-
-/** Returns the newest thousand requests as a table, newest first. The secrets must be masked already. */
-export function logHtml(title: string, requests: RecordedRequest[]): string {
-	const rows = requests.slice(-1000).reverse().map(requestRow).join('\n');
-	return html(
-		`${title}: requests`,
-		`<body class="wide"><h1>${escape(title)}: requests</h1>
-<p class="lead">${requests.length} requests. Keys and cookies are masked. <a href="./">Surveys</a> · <a href="log.json">JSON</a></p>
-<table>${row(LOG_HEAD, 'th')}${rows}</table></body>`,
-	);
+<main>${cards || NO_SURVEYS}</main></body></html>`;
 }

@@ -9,35 +9,25 @@ export interface Call {
 	path: string;
 }
 
-export type Handler<Context> = (context: Context, call: Call) => ApiResponse;
-
 /** The handlers of endpoints such as `GET /api/v2/feedback/{id}/`. */
-export type Handlers<Context> = Record<string, Handler<Context>>;
+export type Handlers<Context> = Record<string, (context: Context, call: Call) => ApiResponse>;
 
-export interface Route<Context> {
+export interface Route {
 	method: string;
 	path: string;
 	pattern: RegExp;
-	handle: Handler<Context>;
+	handle: (call: Call) => ApiResponse;
 }
 
 /** Returns the routes, sorted so that a path without parameters is found before one with a parameter in its place. */
-export function routesOf<Context>(handlers: Handlers<Context>): Array<Route<Context>> {
-	const parameters = ({ path }: Route<Context>) => path.split('{').length;
-	const routes = Object.entries(handlers).map(([endpoint, handle]) => {
+export function routesOf<Context>(handlers: Handlers<Context>, context: Context): Route[] {
+	const parameters = ([endpoint]: [string, unknown]) => endpoint.split('{').length;
+	const sorted = Object.entries(handlers).sort((a, b) => parameters(a) - parameters(b));
+	return sorted.map(([endpoint, handler]) => {
 		const [method = '', path = ''] = endpoint.split(' ');
 		const pattern = new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
-		return { method, path, pattern, handle };
+		return { method, path, pattern, handle: (call) => handler(context, call) };
 	});
-	return routes.sort((one, other) => parameters(one) - parameters(other));
-}
-
-/** Returns the routes of this exact path, for all methods. */
-export function routesAt<Context>(
-	routes: Array<Route<Context>>,
-	path: string,
-): Array<Route<Context>> {
-	return routes.filter((candidate) => candidate.pattern.test(path));
 }
 
 function decoded(segment: string): string {
@@ -49,8 +39,8 @@ function decoded(segment: string): string {
 }
 
 /** Reads the parameters and the query of a request to a route. */
-export function callOf<Context>(route: Route<Context>, request: RecordedRequest): Call {
-	const groups = route.pattern.exec(request.path)?.groups ?? {};
+export function callOf({ pattern }: Route, request: RecordedRequest): Call {
+	const groups = pattern.exec(request.path)?.groups ?? {};
 	const params = Object.fromEntries(
 		Object.entries(groups).map(([name, segment]) => [name, decoded(segment)]),
 	);

@@ -1,11 +1,14 @@
-import type { Refusal } from './apiResponse';
-import type { CustomerAnswer, SurveyCard } from './customerUi';
-import type { ServiceDefinition } from './dispatch';
-import { Faults } from './faults';
-import type { RecordedRequest } from './requestLog';
-import type { Route } from './routes';
+import express, { type Request, type Response } from 'express';
+import { Refusal, render, renderFor, type ApiResponse, type RenderedResponse } from './apiResponse';
+import type { CustomerAnswer, CustomerUi, SurveyCard } from './customerUi';
+import { Faults, firstHalf, type FaultKind } from './faults';
+import { sleep } from './node.mts';
+import { servePages } from './page';
+import { recordRequest, type RecordedRequest } from './requestLog';
+import { callOf, type Route } from './routes';
 import { listen } from './server';
 import type { CommonSettings } from './settings';
+import { applyFault, resetConnection, write, type Exchange } from './write';
 
 export interface ServiceOptions {
 	/** Default: a free port. */
@@ -15,15 +18,13 @@ export interface ServiceOptions {
 }
 
 /** A survey service on loopback. */
-export abstract class SurveyService<Context> implements ServiceDefinition<Context> {
+export abstract class SurveyService implements CustomerUi {
 	/** The origin, without a trailing slash. */
 	url = '';
 
 	readonly requests: RecordedRequest[] = [];
 
 	readonly faults = new Faults();
-
-	pagesSent = 0;
 
 	/** The account's key. Assign another one to rotate it. */
 	abstract apiKey: string;
@@ -32,16 +33,19 @@ export abstract class SurveyService<Context> implements ServiceDefinition<Contex
 
 	abstract readonly settings: CommonSettings;
 
-	abstract readonly context: Context;
-
-	abstract readonly routes: Array<Route<Context>>;
+	/** The endpoints of the contract. */
+	abstract readonly routes: Route[];
 
 	private stop = async () => {};
 
 	constructor(protected readonly options: ServiceOptions) {}
 
 	async start(): Promise<this> {
-		const { url, close } = await listen(this, this.options.port);
+		const app = express().disable('x-powered-by').set('strict routing', true);
+		app.use(express.text({ type: () => true, limit: '64mb' }));
+		servePages(app, this);
+		app.use((request, response) => this.receive(request, response));
+		const { url, close } = await listen(app, this.options.port);
 		this.url = url;
 		this.stop = close;
 		this.reset();
@@ -51,7 +55,6 @@ export abstract class SurveyService<Context> implements ServiceDefinition<Contex
 	/** Restores the seed, the settings, and an empty log. Keeps the identity of the objects. */
 	reset(): void {
 		this.faults.clear();
-		this.pagesSent = 0;
 		this.requests.length = 0;
 		this.restore();
 	}
@@ -60,16 +63,66 @@ export abstract class SurveyService<Context> implements ServiceDefinition<Contex
 		await this.stop();
 	}
 
-	abstract guard(request: RecordedRequest): void;
-
-	abstract refusal(status: number, message: string, error?: string): Refusal;
-
 	/** Returns the surveys that were sent, newest first. */
 	abstract surveyCards(): SurveyCard[];
 
 	/** Answers a survey as the customer. */
 	abstract answer(answer: CustomerAnswer): unknown;
 
+	/** Throws a Refusal for a request without a valid key or with invalid JSON. */
+	protected abstract guard(request: RecordedRequest): void;
+
+	/** Creates an error in the form of the service. */
+	protected abstract refusal(status: number, message: string, error?: string): Refusal;
+
 	/** Restores the seed and the settings. */
 	protected abstract restore(): void;
+
+	private async receive(request: Request, response: Response) {
+		const record = recordRequest(request);
+		this.requests.push(record);
+		const fault = this.faults.take(record);
+		const exchange = { record, request, response };
+		if (fault) await this.respondWithFault(exchange, fault);
+		else write(exchange, this.carryOut(record));
+	}
+
+	private async respondWithFault(exchange: Exchange, fault: FaultKind) {
+		const { record } = exchange;
+		if (fault === 'reset-before') return resetConnection(exchange);
+		if (fault === 'half-applied') return write(exchange, this.carryOutHalf(record));
+		if (typeof fault === 'string') return applyFault(fault, exchange, this.carryOut(record));
+		if ('status' in fault) return write(exchange, render(fault));
+		await ('delayMs' in fault ? sleep(fault.delayMs) : fault.until);
+		return write(exchange, this.carryOut(record));
+	}
+
+	/** Carries out a request, records whether it had its effect, and serializes the response. */
+	private carryOut(record: RecordedRequest): RenderedResponse {
+		const response = this.responseTo(record);
+		record.carriedOut = response.status < 300;
+		return renderFor(this.settings, response);
+	}
+
+	private carryOutHalf(record: RecordedRequest): RenderedResponse {
+		const half = firstHalf(record);
+		if (half) this.carryOut(half);
+		record.carriedOut = half?.carriedOut === true;
+		return render(this.refusal(500, 'Internal Server Error').response);
+	}
+
+	private responseTo(record: RecordedRequest): ApiResponse {
+		const candidates = this.routes.filter(({ pattern }) => pattern.test(record.path));
+		if (candidates.length === 0) return this.refusal(404, 'Not Found').response;
+		const found = candidates.find(({ method }) => method === record.method);
+		try {
+			this.guard(record);
+			if (found) return found.handle(callOf(found, record));
+			const allow = candidates.map(({ method }) => method).join(', ');
+			return { ...this.refusal(405, 'Method Not Allowed').response, headers: { allow } };
+		} catch (error) {
+			if (error instanceof Refusal) return error.response;
+			return this.refusal(500, 'Internal Server Error', String(error)).response;
+		}
+	}
 }

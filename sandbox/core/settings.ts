@@ -1,8 +1,5 @@
 /** Settings that both services have. The defaults follow the contract. */
 export class CommonSettings {
-	/** Called after each page of a list with the number of pages sent so far: tests change rows between pages. */
-	afterListRequest?: (count: number) => void = undefined;
-
 	/** Error bodies are as in the contract, come with status 200, or are a proxy's HTML page. */
 	errors: 'contract' | 'status200' | 'html' = 'contract';
 

@@ -18,7 +18,9 @@ export function sorted<Row>(
 	{ from = 0, to = rows.length } = {},
 ): Row[] {
 	if (isRising(rows, valueOf)) {
-		return direction === 'up' ? rows.slice(from, to) : backwards(rows, { from, to });
+		if (direction === 'up') return rows.slice(from, to);
+		const [first, end] = [to, from].map((place) => Math.max(0, rows.length - place));
+		return rows.slice(first, end).reverse();
 	}
 	const sign = direction === 'up' ? 1 : -1;
 	const places = rows.map((row) => ({ row, value: valueOf(row) }));
@@ -26,12 +28,6 @@ export function sorted<Row>(
 		.sort((a, b) => sign * compare(a.value, b.value))
 		.map(({ row }) => row)
 		.slice(from, to);
-}
-
-/** Returns the rows from `from` to before `to`, counted from the end. */
-export function backwards<Row>(rows: Row[], { from, to }: { from: number; to: number }): Row[] {
-	const [first, end] = [to, from].map((place) => Math.max(0, rows.length - place));
-	return rows.slice(first, end).reverse();
 }
 
 function isRising<Row>(rows: Row[], valueOf: (row: Row) => Scalar): boolean {

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import type { RenderedResponse } from './dispatch';
+import type { RenderedResponse } from './apiResponse';
 import type { NamedFault } from './faults';
-import { compressedSpaces, drip, LARGE } from './largeBodies.mts';
+import { compressedSpaces, drip, LARGE } from './node.mts';
 import type { RecordedRequest } from './requestLog';
 
 /** A request that waits for its response. */
@@ -11,15 +11,18 @@ export interface Exchange {
 	response: Response;
 }
 
-/** Sends a response. */
-export function write(
-	{ record, response }: Exchange,
-	{ status, headers, text }: RenderedResponse,
-): void {
+type Headers = RenderedResponse['headers'];
+
+/** Sends the head of a response. */
+function writeHead({ record, response }: Exchange, status: number, headers: Headers): Response {
 	record.status = status;
+	return response.writeHead(status, headers);
+}
+
+/** Sends a response. */
+export function write(exchange: Exchange, { status, headers, text }: RenderedResponse): void {
 	const length = { 'content-length': String(Buffer.byteLength(text)) };
-	response.writeHead(status, status === 204 ? headers : { ...headers, ...length });
-	response.end(text);
+	writeHead(exchange, status, status === 204 ? headers : { ...headers, ...length }).end(text);
 }
 
 /** Closes the connection with a TCP reset. */
@@ -29,67 +32,62 @@ export function resetConnection({ request }: Exchange): void {
 
 function writeHalf(exchange: Exchange, { status, headers, text }: RenderedResponse): void {
 	const whole = Buffer.from(text);
-	exchange.record.status = status;
-	exchange.response.writeHead(status, { ...headers, 'content-length': String(whole.byteLength) });
-	exchange.response.write(whole.subarray(0, Math.ceil(whole.byteLength / 2)), () => {
+	const length = { 'content-length': String(whole.byteLength) };
+	const first = whole.subarray(0, Math.ceil(whole.byteLength / 2));
+	writeHead(exchange, status, { ...headers, ...length }).write(first, () => {
 		exchange.request.socket.destroy();
 	});
 }
 
 const HTML = '<!doctype html><title>Please wait</title><p>We will be back in a moment.</p>';
-
-function json(text: string): RenderedResponse {
-	return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, text };
-}
-
 const JSON_TYPE = { 'content-type': 'application/json' };
-
 const FALSE_COUNT = 1_000_000_000;
 
-function withFalseTotals({ text, ...rest }: RenderedResponse): RenderedResponse {
-	return { ...rest, text: text.replace(/"(total|pages|count)":("?)\d+/g, `"$1":$2${FALSE_COUNT}`) };
-}
+const json = (text: string): RenderedResponse => ({ status: 200, headers: JSON_TYPE, text });
 
-type ResponseFault = Exclude<NamedFault, 'reset-before' | 'half-applied'>;
+type Named = Exclude<NamedFault, 'reset-before' | 'half-applied'>;
 
-/** Applies a fault to the response of a request that was carried out. */
-export const applyFault: Record<
-	ResponseFault,
-	(exchange: Exchange, rendered: RenderedResponse) => void
-> = {
+/** Faults that replace the response to a request that was carried out. */
+const REPLACED: Partial<Record<Named, (rendered: RenderedResponse) => RenderedResponse>> = {
+	html: () => ({ status: 200, headers: { 'content-type': 'text/html' }, text: HTML }),
+	empty: () => json(''),
+	'half-json': ({ text }) => json(text.slice(0, Math.ceil(text.length / 2))),
+	'other-shape': () => json(JSON.stringify({ unexpected: true })),
+	'false-totals': ({ text, ...rest }) => ({
+		...rest,
+		text: text.replace(/"(total|pages|count)":("?)\d+/g, `"$1":$2${FALSE_COUNT}`),
+	}),
+};
+
+/** Faults that write a response in their own way. */
+const WRITTEN: Partial<Record<Named, (exchange: Exchange, rendered: RenderedResponse) => void>> = {
 	'reset-after': resetConnection,
 	'reset-midway': writeHalf,
-	hang: () => {},
-	html: (exchange) =>
-		write(exchange, { status: 200, headers: { 'content-type': 'text/html' }, text: HTML }),
-	empty: (exchange) => write(exchange, json('')),
-	'half-json': (exchange, { text }) =>
-		write(exchange, json(text.slice(0, Math.ceil(text.length / 2)))),
 	'bad-gzip': (exchange, { headers }) => {
-		exchange.record.status = 200;
-		exchange.response.writeHead(200, { ...headers, 'content-encoding': 'gzip' });
-		exchange.response.end(Buffer.from(`1f8b0800000000000003${'ff'.repeat(50)}`, 'hex'));
+		writeHead(exchange, 200, { ...headers, 'content-encoding': 'gzip' }).end(
+			Buffer.from(`1f8b0800000000000003${'ff'.repeat(50)}`, 'hex'),
+		);
 	},
 	drip: (exchange) => {
-		exchange.record.status = 200;
-		exchange.response.writeHead(200, JSON_TYPE);
-		drip(exchange.request.socket, () => exchange.response.write(' '));
+		const response = writeHead(exchange, 200, JSON_TYPE);
+		drip(exchange.request.socket, () => response.write(' '));
 	},
-	'drip-headers': (exchange) => {
-		const { socket } = exchange.request;
+	'drip-headers': ({ request: { socket } }) => {
 		socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
 		drip(socket, () => socket.write('a'));
 	},
 	'too-large': (exchange) => {
-		exchange.record.status = 200;
-		exchange.response.writeHead(200, { ...JSON_TYPE, 'content-length': String(LARGE) });
-		exchange.response.write(' '.repeat(1000));
+		const head = { ...JSON_TYPE, 'content-length': String(LARGE) };
+		writeHead(exchange, 200, head).write(' '.repeat(1000));
 	},
 	'unpacks-large': (exchange) => {
-		exchange.record.status = 200;
-		exchange.response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' });
-		exchange.response.end(compressedSpaces());
+		writeHead(exchange, 200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(compressedSpaces());
 	},
-	'false-totals': (exchange, rendered) => write(exchange, withFalseTotals(rendered)),
-	'other-shape': (exchange) => write(exchange, json(JSON.stringify({ unexpected: true }))),
 };
+
+/** Applies a fault to the response of a request that was carried out. `hang` sends nothing. */
+export function applyFault(fault: Named, exchange: Exchange, rendered: RenderedResponse): void {
+	const replaced = REPLACED[fault]?.(rendered);
+	if (replaced) write(exchange, replaced);
+	else WRITTEN[fault]?.(exchange, rendered);
+}

@@ -3,17 +3,15 @@ import { resources as resourcesB } from '../../nodes/SurveyB/resources';
 import { titleOf } from '../../nodes/shared/base/text';
 import { operationName } from '../../nodes/shared/node';
 import type { Operation, Resources } from '../../nodes/shared/operations/operation';
-import { routes as routesA } from '../../sandbox/a/routes';
-import { routes as routesB } from '../../sandbox/b/routes';
-import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox';
+import { startSandbox, type Sandbox } from '../../sandbox';
 import { expectFile, fileText } from '../support/files.mts';
 import { runSample, samplesOf, serviceOf, type Sample } from '../support/samples';
 
 // The docs name every operation.
 
 const NODES = [
-	{ node: 'surveyA', title: 'Survey A', resources: resourcesA, routes: routesA },
-	{ node: 'surveyB', title: 'Survey B', resources: resourcesB, routes: routesB },
+	{ node: 'surveyA', title: 'Survey A', resources: resourcesA },
+	{ node: 'surveyB', title: 'Survey B', resources: resourcesB },
 ] as const;
 
 type Tested = (typeof NODES)[number];
@@ -38,7 +36,6 @@ Survey A takes 1,000 rows in a request to create, update, unsubscribe or delete 
 
 /** Runs an operation once; returns its request as \`GET /api/v2/feedback/{id}/\`. */
 async function endpointOf(
-	{ routes }: Tested,
 	sandbox: Sandbox,
 	sample: Sample,
 	{ writes = false }: Operation,
@@ -48,9 +45,9 @@ async function endpointOf(
 	await runSample(sandbox, sample);
 	// A write may read what it needs first, such as the columns of the account.
 	const sent = service.requests.find(({ method }) => !writes || method !== 'GET');
-	const matches = ({ method, pattern }: Tested['routes'][number], request: RecordedRequest) =>
-		method === request.method && pattern.test(request.path);
-	const route = sent && routes.find((one) => matches(one, sent));
+	const route = service.routes.find(
+		({ method, pattern }) => method === sent?.method && pattern.test(sent.path),
+	);
 	return route ? `${route.method} ${route.path}` : 'no request';
 }
 
@@ -62,7 +59,7 @@ async function sectionOf(tested: Tested, sandbox: Sandbox): Promise<string> {
 	const rows = [];
 	for (const { name, shown, operation } of operationsOf(tested)) {
 		const sample = samples.find((one) => one.name === name);
-		const endpoint = sample && (await endpointOf(tested, sandbox, sample, operation));
+		const endpoint = sample && (await endpointOf(sandbox, sample, operation));
 		const request = `\`${endpoint}\`${isAssumed(operation) ? ' (assumed)' : ''}`;
 		rows.push(`| ${shown} | ${request} |`);
 	}

@@ -24,9 +24,10 @@ async function liveThroughAll(): Promise<void> {
 	const path = `/api/v2/feedback/${id}/`;
 	await setup.ask('POST', `${path}tag/`, { name: tag, category: 'PROMOTER' });
 	await setup.ask('PUT', path, { status: 'CLOSED' });
-	b.renameTag(101, tag, `${tag} renamed`);
-	b.mergeTag(101, `${tag} renamed`, `${tag} merged`);
-	b.removeTag(101, `${tag} merged`);
+	const campaign = { id: 101, Name: 'Relationship' };
+	b.emit('tag.renamed', { campaign, before: tag, after: `${tag} renamed` });
+	b.emit('tag.merged', { campaign, before: `${tag} renamed`, after: `${tag} merged` });
+	b.emit('tag.removed', { campaign, name: `${tag} merged` });
 	await setup.ask('DELETE', path, undefined);
 	await setup.ask('POST', '/api/v2/contacts/unsubscribe/', { emails: [email] });
 	await b.idle();

@@ -50,12 +50,10 @@ describe('pages of the sandbox', () => {
 
 	test.each(['a', 'b'] as const)('the request log of %s hides keys and cookies', async (name) => {
 		await (name === 'a' ? callA('/api/v2/campaigns') : callB('/api/lists/'));
-		for (const path of ['log', 'log.json']) {
-			const log = await page(name, path);
-			expect(log).not.toContain(sandbox[name].apiKey);
-			expect(log).not.toContain('secret-session');
-			expect(log).toContain(name === 'a' ? 'api_key=••••' : 'Token ••••');
-		}
+		const log = await page(name, 'log');
+		expect(log).not.toContain(sandbox[name].apiKey);
+		expect(log).not.toContain('secret-session');
+		expect(log).toContain(name === 'a' ? 'api_key=••••' : 'Token ••••');
 	});
 });
 

