@@ -1,9 +1,11 @@
 import { CredentialTestContext } from 'n8n-core';
-import type { INodeExecutionData, INodeType } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { markAsFailed } from '../../nodes/shared/n8nInternals';
-import { mapped } from '../support/columns';
-import { additionalData, addNodeType, runNode } from '../support/engine';
+import { EMAIL_FROM_ROW, mapped, people } from '../support/columns';
+import { additionalData, addNodeType } from '../support/engine';
+import { runOperation } from '../support/runOperation';
+import type { RunSettings } from '../support/runOperation';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
 import { useSandbox } from '../support/sandbox';
 
@@ -15,24 +17,15 @@ afterAll(async () => {
 	addNodeType('surveyB', new SurveyB());
 });
 
-const SEND = {
-	resource: 'survey',
-	operation: 'send',
-	campaignId: '101',
-	...mapped({ email: 'ada@acme.example' }),
-};
+const send = (parameters: INodeParameters, settings: RunSettings) =>
+	runOperation(sandbox.b, 'survey.send', { campaignId: '101', ...parameters }, settings);
 
 /** Runs a node with an error output that returns these items; returns the items of each output. */
 async function routed(items: INodeExecutionData[]): Promise<INodeExecutionData[][]> {
 	const node: INodeType = Object.assign(new SurveyB(), { execute: async () => [items] });
 	addNodeType('surveyB', node);
-	const { output } = await runNode({
-		node: 'surveyB',
-		parameters: SEND,
-		input: [{ column: 1, error: 'own' }],
-		credential: {},
-		onError: 'continueErrorOutput',
-	});
+	const input = [{ column: 1, error: 'own' }];
+	const { output } = await send({}, { input, onError: 'continueErrorOutput' });
 	return output;
 }
 
@@ -69,12 +62,7 @@ test('n8n decrypts the credential for a run, and not for each request', async ()
 	addNodeType('surveyB', new SurveyB());
 	const { credentialsHelper } = additionalData({});
 	const decrypt = jest.spyOn(Object.getPrototypeOf(credentialsHelper), 'getDecrypted');
-	await runNode({
-		node: 'surveyB',
-		parameters: { ...SEND, ...mapped({ email: '={{ $json.email }}' }) },
-		input: [1, 2, 3].map((i) => ({ email: `person${i}@example.com` })),
-		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
-	});
+	await send(EMAIL_FROM_ROW, { input: people(3) });
 	expect(sandbox.b.state.sent).toHaveLength(3);
 	// Once to use it, and once to check that rows do not have different credentials.
 	expect(decrypt).toHaveBeenCalledTimes(2);
@@ -89,10 +77,7 @@ test('n8n gives a credential test no HTTP helper other than the deprecated reque
 test("n8n aborts a request by the request's own signal while the run goes on", async () => {
 	addNodeType('surveyB', new SurveyB());
 	sandbox.b.faults.add({ kind: 'drip' });
-	const { error } = await runNode({
-		node: 'surveyB',
-		parameters: { ...SEND, options: { timeout: 0.2 } },
-		credential: { baseUrl: sandbox.b.url, apiKey: sandbox.b.apiKey },
-	});
+	const parameters = { ...mapped({ email: 'ada@acme.example' }), options: { timeout: 0.2 } };
+	const { error } = await send(parameters, {});
 	expect(error?.message).toMatch(/the request whose response was lost/);
 });

@@ -1,9 +1,9 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { Workflow } from 'n8n-workflow';
-import type { IDataObject, ILoadOptionsFunctions, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
 
 import type { ServiceA, ServiceB } from '../../sandbox';
-import { additionalData, nodeTypes } from './engine';
+import { additionalData, nodeOf, nodeTypes } from './engine';
 import type { NodeRun } from './engine';
 import { runOperation } from './runOperation';
 import type { RunSettings } from './runOperation';
@@ -100,15 +100,8 @@ export class Bench<Service extends ServiceA | ServiceB> {
 
 	/** The context in which n8n loads a drop-down of the node. */
 	get dropDown(): ILoadOptionsFunctions {
-		const node: INode = {
-			id: 'Tested',
-			name: 'Tested',
-			type: this.node,
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-			credentials: { [`${this.node}Api`]: { id: 'test', name: 'test' } },
-		};
+		const credentials = { [`${this.node}Api`]: { id: 'test', name: 'test' } };
+		const node = { ...nodeOf('Tested', this.node), credentials };
 		const workflow = new Workflow({
 			id: 'test',
 			nodes: [node],

@@ -224,7 +224,7 @@ export async function runNode(run: NodeRun): Promise<NodeResult> {
 	const credentials: Record<string, INodeCredentialsDetails> = {
 		[`${run.node}Api`]: { id: 'test', name: 'test' },
 	};
-	const start = nodeOf('Start', 'start', {});
+	const start = nodeOf('Start', 'start');
 	const tested = {
 		...nodeOf('Tested', run.asTool ? `${run.node}Tool` : run.node, run.parameters),
 		credentials,
@@ -292,6 +292,7 @@ export async function runNode(run: NodeRun): Promise<NodeResult> {
 	};
 }
 
-function nodeOf(name: string, type: string, parameters: INodeParameters): INode {
+/** Returns a node of a workflow. */
+export function nodeOf(name: string, type: string, parameters: INodeParameters = {}): INode {
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
 }

@@ -1,5 +1,5 @@
 import { NodeHelpers } from 'n8n-workflow';
-import type { INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 
 import type { WorkflowNode } from '../../host/index.mts';
 import { SurveyA } from '../../nodes/SurveyA/SurveyA.node';
@@ -7,6 +7,7 @@ import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node';
 import { isAtLeast, minimumN8n } from '../../scripts/compat/minimum.mts';
+import { nodeOf } from '../support/engine';
 import { EXAMPLES, emptyFields, fillIn, pictureSource, readExample } from '../support/examples.mts';
 import { fileText } from '../support/files.mts';
 
@@ -71,14 +72,7 @@ const ADDED = ['descriptionType', 'toolDescription', 'pollTimes'];
 function keptParameters(node: WorkflowNode): INodeParameters | null {
 	const description = descriptionOf(node);
 	const given: INodeParameters = JSON.parse(JSON.stringify(node.parameters));
-	const whole: INode = {
-		id: '',
-		name: node.name,
-		type: node.type,
-		typeVersion: node.typeVersion ?? 1,
-		position: [0, 0],
-		parameters: given,
-	};
+	const whole = { ...nodeOf(node.name, node.type, given), typeVersion: node.typeVersion ?? 1 };
 	return NodeHelpers.getNodeParameters(
 		description.properties,
 		given,

@@ -1,8 +1,9 @@
 import { NodeHelpers } from 'n8n-workflow';
-import type { INode, INodeProperties, INodeType } from 'n8n-workflow';
+import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { SurveyA } from '../../nodes/SurveyA/SurveyA.node.ts';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
+import { nodeOf } from '../support/engine';
 
 const nodes: INodeType[] = [new SurveyA(), new SurveyB()];
 
@@ -39,14 +40,7 @@ test('six operations are deprecated', () => {
 function agentDescription(type: INodeType, resource: string, operation: string): string {
 	const description = { ...type.description, name: `${type.description.name}Tool` };
 	const tool = { ...type, description };
-	const node: INode = {
-		id: 'tool',
-		name: 'Tool',
-		type: description.name,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: { resource, operation },
-	};
+	const node = nodeOf('Tool', description.name, { resource, operation });
 	const { properties } = description;
 	const parameters =
 		NodeHelpers.getNodeParameters(properties, node.parameters, true, false, node, description) ??

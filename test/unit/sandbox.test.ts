@@ -57,24 +57,20 @@ describe('pages of the sandbox', () => {
 	});
 });
 
-describe('seeds of the sandbox', () => {
-	test('two services with the same start date hold the same records', async () => {
-		const seedFrom = new Date('2026-01-01T00:00:00Z');
-		const { startServiceA } = await import('../../sandbox');
-		const [one, other] = [await startServiceA({ seedFrom }), await startServiceA({ seedFrom })];
-		expect(one.state).toEqual(other.state);
-		await Promise.all([one.close(), other.close()]);
-	});
+test('two services of the sandbox with the same start date hold the same records', async () => {
+	const seedFrom = new Date('2026-01-01T00:00:00Z');
+	const { startServiceA } = await import('../../sandbox');
+	const [one, other] = [await startServiceA({ seedFrom }), await startServiceA({ seedFrom })];
+	expect(one.state).toEqual(other.state);
+	await Promise.all([one.close(), other.close()]);
 });
 
-describe('lists of Survey A in the sandbox', () => {
-	test('the deprecated send ignores properties', async () => {
-		const properties = [{ label: 'Plan', type: 'string', value: 'Changed' }];
-		const subscribers = [{ email: 'ada@acme.example', properties }];
-		const campaign = sandbox.a.state.campaigns[0]?.id;
-		await callA('/api/v2/nps/customers/survey', { campaign, subscribers });
-		expect(sandbox.a.state.customers.get('ada@acme.example')?.properties).toMatchObject([
-			{ label: 'Plan', value: 'Team' },
-		]);
-	});
+test('the deprecated send of the sandbox ignores properties', async () => {
+	const properties = [{ label: 'Plan', type: 'string', value: 'Changed' }];
+	const subscribers = [{ email: 'ada@acme.example', properties }];
+	const campaign = sandbox.a.state.campaigns[0]?.id;
+	await callA('/api/v2/nps/customers/survey', { campaign, subscribers });
+	expect(sandbox.a.state.customers.get('ada@acme.example')?.properties).toMatchObject([
+		{ label: 'Plan', value: 'Team' },
+	]);
 });

@@ -86,20 +86,6 @@ const noBody = { count: 0, next: null, previous: null, results: [] };
 test.each([
 	['a.survey.send', { status: 'rejected', reason: 'Unsubscribed' }, 'Unsubscribed'],
 	[
-		'a.survey.send',
-		{
-			success: true,
-			status: 'queued',
-			data: [{ email: EMAIL, status: 'rejected', reason: 'Unsubscribed' }],
-		},
-		'Unsubscribed',
-	],
-	[
-		'a.survey.sendLegacy',
-		{ code: 200, data: { [EMAIL]: { status: 'not_sent', reason: 'Opted out' } } },
-		'Opted out',
-	],
-	[
 		'a.customer.upsert',
 		{ code: 200, data: { subscribers: [{ email: EMAIL, error: 'Bad tag' }] } },
 		'Bad tag',

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FaultKind } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
-import { automatic } from '../../support/columns';
+import { automatic, people } from '../../support/columns';
 import type { NodeRun } from '../../support/engine';
 import { runOperation } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
@@ -14,9 +14,6 @@ const sandbox = useSandbox();
 
 const X = '64a000000000000000000003';
 const Y = '64a000000000000000000004';
-const people = (count: number) =>
-	Array.from({ length: count }, (_, i): IDataObject => ({ email: `p${i}@example.com` }));
-
 async function send(
 	node: NodeRun['node'],
 	input: IDataObject[],
@@ -47,7 +44,7 @@ describe.each([401, 403, 400])('Retry On Fail after a request was refused by %i'
 	const RETRIES = { onError: 'stopWorkflow', maxTries: 3 } as const;
 	const refuseSecondRequest = () =>
 		sandbox.a.faults.add({
-			when: ({ rawBody }) => rawBody.includes('"p150@example.com"'),
+			when: ({ rawBody }) => rawBody.includes('"person150@example.com"'),
 			times: status === 400 ? 8 : 1,
 			kind: refused(status),
 		});
@@ -78,7 +75,7 @@ describe('Survey B: a lost response of Send', () => {
 	test('is followed by one more request, since a contact is surveyed at most once in 24 hours', async () => {
 		sandbox.b.faults.add({ kind: 'reset-before' });
 		const { items } = await onItsOwnClock(async () => await send('surveyB', people(1)));
-		expect(items[0]).toMatchObject({ email: 'p0@example.com', status: 'SENT' });
+		expect(items[0]).toMatchObject({ email: 'person1@example.com', status: 'SENT' });
 		expect(sandbox.b.state.sent).toHaveLength(1);
 	});
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { methods } from '../../../nodes/SurveyA/methods';
-import { automatic, mapped } from '../../support/columns';
+import { automatic } from '../../support/columns';
 import { useBench } from './bench';
 
 const bench = useBench();
@@ -121,11 +121,6 @@ describe('Map Automatically', () => {
 		const columns = { columns: { mappingMode: 'autoMapInputData', value: null } };
 		const { sent } = await upsert([{ email: ADA, company: 'Acme' }], {}, columns);
 		expect(sent).toEqual([{ email: ADA, company: 'Acme' }]);
-	});
-
-	test('sends a first name that is the email address', async () => {
-		const row = { email: ADA, 'First Name': ADA };
-		expect(await written(row)).toEqual({ email: ADA, first_name: ADA });
 	});
 
 	test('keeps the first value of a repeated column and names the other in a hint', async () => {
@@ -302,9 +297,7 @@ describe('rows from Get Many', () => {
 		bench.service.requests.length = 0;
 		const campaign = bench.campaign('After purchase');
 		await bench.run('survey.send', { ...stored(), campaign }, { input: [row ?? {}] });
-		expect(bench.sent().at(-1)).toMatchObject({
-			body: { campaign, subscribers: [{ email: ADA }] },
-		});
+		expect(bench.bodies()).toMatchObject([{ campaign, subscribers: [{ email: ADA }] }]);
 		expect(bench.customers()[0]?.properties).toEqual(
 			properties.map(({ label }) => expect.objectContaining({ label })),
 		);
@@ -357,47 +350,13 @@ describe('the columns that the editor lists', () => {
 	});
 });
 
-describe('Additional Properties (JSON)', () => {
-	const upsertJson = async (additionalProperties: string, value: INodeParameters = {}) => {
-		await bench.run('customer.upsert', {
-			...mapped({ email: ADA, ...value }),
-			options: { additionalProperties },
-		});
-		return bench.customers()[0]?.properties;
-	};
-
-	test.each([
-		['{ "Plan": "Team", "Seats": 12, "Beta": true }'],
-		['={{ ({ Plan: "Team", Seats: 12, Beta: true }) }}'],
-	])('sends the properties of %s', async (json) => {
-		expect(await upsertJson(json)).toEqual([
-			property('Plan', 'string', 'Team'),
-			property('Seats', 'integer', 12),
-			property('Beta', 'boolean', true),
-		]);
-	});
-});
-
-describe('survey.send', () => {
+test('the deprecated Send sends no properties and names them', async () => {
+	const parameters = { ...automatic(), campaign: bench.campaign('After purchase') };
 	const input = [{ Email: ADA, 'First name': 'Ada', Plan: 'Team' }];
-
-	test.each([
-		['Map Automatically', automatic(), input],
-		['Map Each Column', mapped({ email: ADA, firstName: 'Ada', 'property:Plan': 'Team' }), [{}]],
-	])(
-		'%s: the deprecated operation sends no properties and names them',
-		async (_, columns, rows) => {
-			const campaign = bench.campaign('After purchase');
-			const { hints } = await bench.run(
-				'survey.sendLegacy',
-				{ ...columns, campaign },
-				{ input: rows },
-			);
-			expect(bench.customers()).toEqual([{ email: ADA, first_name: 'Ada' }]);
-			expect(hints).toContainEqual(
-				'Columns that were not sent because Survey A has no field for them: Plan',
-			);
-		},
+	const { hints } = await bench.run('survey.sendLegacy', parameters, { input });
+	expect(bench.customers()).toEqual([{ email: ADA, first_name: 'Ada' }]);
+	expect(hints).toContainEqual(
+		'Columns that were not sent because Survey A has no field for them: Plan',
 	);
 });
 

@@ -7,14 +7,10 @@ const sortedBy = (field: string, direction: string) => ({
 });
 const acme = () => bench.service.state.companies[0];
 
-describe('Get Company', () => {
-	test.each(['id', 'domain'] as const)('requests a company by %s', async (mode) => {
-		const value = String(acme()?.[mode]);
-		expect(await bench.one('company.get', { company: { __rl: true, mode, value } })).toEqual(
-			acme(),
-		);
-		bench.expectSent(`GET /api/v2/companies/${value}`);
-	});
+test.each(['id', 'domain'] as const)('Get Company requests a company by %s', async (mode) => {
+	const value = String(acme()?.[mode]);
+	expect(await bench.one('company.get', { company: { __rl: true, mode, value } })).toEqual(acme());
+	bench.expectSent(`GET /api/v2/companies/${value}`);
 });
 
 describe('Get Many Companies', () => {

@@ -16,7 +16,7 @@ import { SurveyATrigger } from '../../../nodes/SurveyA/SurveyATrigger.node';
 import { startServiceA } from '../../../sandbox';
 import type { ServiceA } from '../../../sandbox';
 import { placeCustomer } from '../../../sandbox/a/writing';
-import { additionalData, addNodeType, nodeTypes } from '../../support/engine';
+import { additionalData, addNodeType, nodeOf, nodeTypes } from '../../support/engine';
 import { nameOf } from '../../support/triggerItems';
 
 const trigger = new SurveyATrigger();
@@ -223,12 +223,8 @@ export class Stage {
 
 	protected node(parameters = this.parameters): INode {
 		return {
+			...nodeOf(this.name, 'surveyATrigger', { ...parameters, pollTimes: { item: [] } }),
 			id: this.nodeId,
-			name: this.name,
-			type: 'surveyATrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: { ...parameters, pollTimes: { item: [] } },
 			credentials: { surveyAApi: { id: 'a', name: 'A' } },
 		};
 	}

@@ -119,19 +119,17 @@ describe('filters of Survey A Trigger', () => {
 	});
 });
 
-describe('outputs of Survey A Trigger', () => {
-	test('are routed by score type: detractor, passive, promoter, other', async () => {
-		await stage.publish({ ...BOTH, routeBy: 'scoreType' });
-		for (const score of [10, 9, 8, 7, 6, 0]) answer(score);
-		answer(10, CSAT);
-		newCustomer('new@example.com');
-		expect(scores(await stage.poll())).toEqual([
-			[6, 0],
-			[8, 7],
-			[10, 9],
-			[10, undefined],
-		]);
-	});
+test('outputs of Survey A Trigger are routed by score type: detractor, passive, promoter, other', async () => {
+	await stage.publish({ ...BOTH, routeBy: 'scoreType' });
+	for (const score of [10, 9, 8, 7, 6, 0]) answer(score);
+	answer(10, CSAT);
+	newCustomer('new@example.com');
+	expect(scores(await stage.poll())).toEqual([
+		[6, 0],
+		[8, 7],
+		[10, 9],
+		[10, undefined],
+	]);
 });
 
 describe('a manual test', () => {

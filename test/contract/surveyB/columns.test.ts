@@ -132,21 +132,6 @@ describe('opt-outs', () => {
 		},
 	);
 
-	test('Map Automatically unsubscribes a contact for Unsubscribed true', async () => {
-		expect(await written({ email: ADA, Unsubscribed: 'Yes' })).toEqual({
-			email: ADA,
-			unsubscribed: true,
-		});
-	});
-
-	test('Map Automatically subscribes a contact again with Resubscribe', async () => {
-		const options = { resubscribe: true };
-		expect(await written({ email: ADA, Unsubscribed: 'No' }, { options })).toEqual({
-			email: ADA,
-			unsubscribed: false,
-		});
-	});
-
 	test('Resubscribe counts for each row by itself', async () => {
 		const options = { resubscribe: '={{ $json.again }}' };
 		const input = [
@@ -160,20 +145,13 @@ describe('opt-outs', () => {
 			{ email: 'b@example.com' },
 		]);
 	});
-
-	test('a contact that was mapped by hand to Unsubscribed false is subscribed again', async () => {
-		const parameters = mapped({ email: ADA, unsubscribed: false });
-		expect(await written({}, parameters)).toEqual({ email: ADA, unsubscribed: false });
-	});
 });
 
-describe('types that the account has', () => {
-	test('the account is asked for the type of a date with slashes if no columns are stored', async () => {
-		await written({ email: ADA, since: '2026-01-02' });
-		const parameters = { ...automatic([]), options: { dateOrder: 'monthFirst' } };
-		expect(await written({ email: ADA, since: '3/4/2027' }, parameters)).toMatchObject({
-			attributes: { since: '2027-03-04' },
-		});
+test('the account is asked for the type of a date with slashes if no columns are stored', async () => {
+	await written({ email: ADA, since: '2026-01-02' });
+	const parameters = { ...automatic([]), options: { dateOrder: 'monthFirst' } };
+	expect(await written({ email: ADA, since: '3/4/2027' }, parameters)).toMatchObject({
+		attributes: { since: '2027-03-04' },
 	});
 });
 

@@ -2,18 +2,9 @@ import { startServiceB } from '../../../sandbox';
 import { SurveyB } from '../../../nodes/SurveyB/SurveyB.node';
 import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
 import { useBench } from './bench';
-import { testLarge } from '../../support/large.mts';
 
 const bench = useBench();
 const { listSearch } = new SurveyB().methods;
-
-testLarge('Return All returns 10,000 feedback responses completely and in order', async () => {
-	bench.service.seedFeedback(9_992);
-	const { items } = await bench.run('feedback.getAll', { returnAll: true });
-	const ids = bench.service.state.feedback.map(({ id }) => id);
-	expect(items.map(({ id }) => id)).toEqual(ids.reverse());
-	expect(bench.service.requests).toHaveLength(100);
-});
 
 test('every page is requested with the filters', async () => {
 	bench.service.seedFeedback(400);

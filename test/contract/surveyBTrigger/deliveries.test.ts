@@ -240,24 +240,22 @@ describe('a 200 means that the run is stored', () => {
 	});
 });
 
-describe('deliveryId', () => {
-	test('deliveryId is equal for deliveries of one change to any workflow, and differs between changes', async () => {
-		await publish({ options: { ignoreRepeats: false } });
-		const other = await EmulatedN8n.open(n8n.service);
-		await other.publish(other.node({ events: [REMOVED] }));
-		const data = { id: 1, score: 2 };
-		for (const one of [data, { score: 2, id: 1 }, { ...data, score: 3 }, { ...data, id: 2 }]) {
-			await statuses(REMOVED, one);
-		}
-		const ids = items().map((item) => Object(item).deliveryId);
-		expect(ids).toHaveLength(4);
-		expect(new Set(ids).size).toBe(3);
-		expect(ids[0]).toBe(ids[1]);
-		expect(ids[0]).toMatch(/^[0-9a-f]{32}$/);
-		const others = other.runs.flatMap(({ outputs }) => outputs[0] ?? []);
-		expect(others.map(({ deliveryId }) => deliveryId)).toEqual([...new Set(ids)]);
-		other.stopServing();
-	});
+test('deliveryId is equal for deliveries of one change to any workflow, and differs between changes', async () => {
+	await publish({ options: { ignoreRepeats: false } });
+	const other = await EmulatedN8n.open(n8n.service);
+	await other.publish(other.node({ events: [REMOVED] }));
+	const data = { id: 1, score: 2 };
+	for (const one of [data, { score: 2, id: 1 }, { ...data, score: 3 }, { ...data, id: 2 }]) {
+		await statuses(REMOVED, one);
+	}
+	const ids = items().map((item) => Object(item).deliveryId);
+	expect(ids).toHaveLength(4);
+	expect(new Set(ids).size).toBe(3);
+	expect(ids[0]).toBe(ids[1]);
+	expect(ids[0]).toMatch(/^[0-9a-f]{32}$/);
+	const others = other.runs.flatMap(({ outputs }) => outputs[0] ?? []);
+	expect(others.map(({ deliveryId }) => deliveryId)).toEqual([...new Set(ids)]);
+	other.stopServing();
 });
 
 describe('an unknown token', () => {

@@ -1,5 +1,3 @@
-import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
-
 import { mapped } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
@@ -7,15 +5,6 @@ import { useSandbox } from '../../support/sandbox';
 // The error items that a workflow receives. n8n's engine chooses the output by the item.
 
 const sandbox = useSandbox();
-
-async function upsertWith(columns: INodeParameters, onError: OnError, input: IDataObject[]) {
-	return await runOperation(sandbox.a, 'customer.upsert', columns, { input, onError });
-}
-
-const withProperty = (name: string, type: 'number' | 'dateTime', value: string) =>
-	mapped({ email: '={{ $json.email }}', [`property:${name}`]: value }, [
-		{ id: `property:${name}`, displayName: name, type },
-	]);
 
 /** As long as the part of a row's name that a message has. */
 const LONG = 'a'.repeat(100);
@@ -53,11 +42,13 @@ describe('200 rows of which 7 have a bad date', () => {
 		email: `person${index + 1}@example.com`,
 		renewal: BAD.get(index) ?? '2026-11-21',
 	}));
-	const RENEWAL = withProperty('Renewal', 'dateTime', '={{ $json.renewal }}');
-	const run = async (onError: OnError, input = rows) => await upsertWith(RENEWAL, onError, input);
-
 	test('one bad row does not stop the others if On Error is Continue', async () => {
-		const { output } = await run('continueErrorOutput');
+		const columns = mapped(
+			{ email: '={{ $json.email }}', 'property:Renewal': '={{ $json.renewal }}' },
+			[{ id: 'property:Renewal', displayName: 'Renewal', type: 'dateTime' }],
+		);
+		const settings = { input: rows, onError: 'continueErrorOutput' } as const;
+		const { output } = await runOperation(sandbox.a, 'customer.upsert', columns, settings);
 		const [done = [], errors = []] = output;
 		expect(done).toHaveLength(193);
 		expect(errors.map(({ pairedItem }) => pairedItem)).toEqual(

@@ -64,19 +64,6 @@ test('the error of a single row has no item number', async () => {
 	expect(error?.error).toMatch(/^ada@acme\.example: Not yours \(HTTP 403\)\. /);
 });
 
-test('an error that stops the run counts the list rows that were read before it', async () => {
-	sandbox.b.faults.add({ skip: 1, kind: { status: 403, body: { message: 'Not yours' } } });
-	const { error } = await runOperation(
-		sandbox.b,
-		'contactList.getAll',
-		{},
-		{ input: [{}, {}, {}] },
-	);
-	expect(error?.message).toBe(
-		'Not yours (HTTP 403) [item 1]. 1 of 3 rows were read before it (item 0)',
-	);
-});
-
 test('an error of a row without an address has the item number', async () => {
 	const input = [{ email: 'ada@acme.example' }, {}, { email: ' ' }, { email: { a: 1 } }];
 	const errors = await errorsOf(

@@ -3,7 +3,7 @@ import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workf
 import type { INode } from 'n8n-workflow';
 
 import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
-import { additionalData, nodeTypes } from '../../support/engine';
+import { additionalData, nodeOf, nodeTypes } from '../../support/engine';
 
 // Agents before version 3 run their tools in this context.
 
@@ -13,12 +13,7 @@ const MESSAGE =
 /** Runs a tool like such an agent, with an invalid parameter. */
 async function runTool(settings: Partial<INode>) {
 	const node: INode = {
-		id: 'tool',
-		name: 'Tool',
-		type: 'surveyATool',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: { resource: 'score', operation: 'get', metric: 'happiness' },
+		...nodeOf('Tool', 'surveyATool', { resource: 'score', operation: 'get', metric: 'happiness' }),
 		credentials: { surveyAApi: { id: 'test', name: 'test' } },
 		...settings,
 	};

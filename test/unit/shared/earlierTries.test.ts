@@ -1,10 +1,10 @@
 import { ExecuteContext } from 'n8n-core';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
-import type { IExecuteData, IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
 import { startTry } from '../../../nodes/shared/operations/run';
 import type { ItemResult } from '../../../nodes/shared/operations/run';
-import { addNodeType, additionalData, nodeTypes } from '../../support/engine';
+import { addNodeType, additionalData, nodeOf, nodeTypes } from '../../support/engine';
 import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
 
 addNodeType('n8n-nodes-surveys.surveyA', new SurveyA());
@@ -36,15 +36,7 @@ function contextOf(execution: IExecuteData, { isOld }: { isOld: boolean }): IExe
 }
 
 function executionOf(type: string): IExecuteData {
-	const node: INode = {
-		id: 'Tested',
-		name: 'Tested',
-		type: `n8n-nodes-surveys.${type}`,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
-	return { node, data: input, source: null };
+	return { node: nodeOf('Tested', `n8n-nodes-surveys.${type}`), data: input, source: null };
 }
 
 /** Returns the outcomes that a second run on the same execution data finds. */

@@ -1,18 +1,11 @@
 import { AxiosError } from 'axios';
 import { ExpressionError, NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
-import type { INode } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { Failure } from '../../../nodes/shared/base/failure';
+import { nodeOf } from '../../support/engine';
 
-const NODE: INode = {
-	id: 'node',
-	name: 'Survey',
-	type: 'surveyB',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+const NODE = nodeOf('Survey', 'surveyB');
 
 const ofZod = z.object({ email: z.string() }).safeParse({}).error;
 

@@ -1,7 +1,7 @@
 import { ApplicationError, NodeApiError, UserError } from 'n8n-workflow';
-import type { INode } from 'n8n-workflow';
 
 import { networkError as failedBy } from '../../../nodes/shared/http/exchange';
+import { nodeOf } from '../../support/engine';
 
 const BASE = 'https://survey.example.com';
 
@@ -10,14 +10,7 @@ function networkError(thrown: unknown, baseUrl = BASE) {
 	return { cause, message: failure.message, hint: failure.hint };
 }
 
-const NODE: INode = {
-	id: 'node',
-	name: 'Survey',
-	type: 'surveyB',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+const NODE = nodeOf('Survey', 'surveyB');
 
 const withCode = (code: string, more: object = {}) =>
 	Object.assign(new Error('x'), { code, ...more });

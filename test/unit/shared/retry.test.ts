@@ -76,16 +76,14 @@ describe('the pause that a service asks for', () => {
 	});
 });
 
-describe('the backoff', () => {
-	test.each([
-		[1, 250, 500],
-		[4, 2000, 4000],
-		[7, 16_000, 32_000],
-		[8, 16_000, 32_000],
-	])('after attempt %i is between %i and %i ms', (attempt, shortest, longest) => {
-		const random = jest.spyOn(Math, 'random');
-		expect(random.mockReturnValue(0) && backoff(attempt)).toBe(shortest);
-		expect(random.mockReturnValue(0.5) && backoff(attempt)).toBe((shortest + longest) / 2);
-		expect(random.mockReturnValue(1) && backoff(attempt)).toBe(longest);
-	});
+test.each([
+	[1, 250, 500],
+	[4, 2000, 4000],
+	[7, 16_000, 32_000],
+	[8, 16_000, 32_000],
+])('the backoff after attempt %i is between %i and %i ms', (attempt, shortest, longest) => {
+	const random = jest.spyOn(Math, 'random');
+	expect(random.mockReturnValue(0) && backoff(attempt)).toBe(shortest);
+	expect(random.mockReturnValue(0.5) && backoff(attempt)).toBe((shortest + longest) / 2);
+	expect(random.mockReturnValue(1) && backoff(attempt)).toBe(longest);
 });

@@ -1,5 +1,5 @@
 import { NodeHelpers, Workflow } from 'n8n-workflow';
-import type { INode, INodeParameters, INodeType, INodeTypes } from 'n8n-workflow';
+import type { INodeParameters, INodeType, INodeTypes } from 'n8n-workflow';
 
 import {
 	eventsOf,
@@ -8,6 +8,7 @@ import {
 	routeBy,
 	routeItems,
 } from '../../../nodes/shared/triggers';
+import { nodeOf } from '../../support/engine';
 
 const type: INodeType = {
 	description: {
@@ -43,14 +44,7 @@ const nodeTypes: INodeTypes = {
 
 /** Returns the outputs that n8n draws. */
 function drawn(parameters: INodeParameters) {
-	const node: INode = {
-		id: '1',
-		name: 'Example',
-		type: 'exampleTrigger',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-	};
+	const node = nodeOf('Example', 'exampleTrigger', parameters);
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	return NodeHelpers.getNodeOutputs(workflow, node, type.description).map((output) =>
 		typeof output === 'string' ? output : (output.displayName ?? ''),
