@@ -202,7 +202,7 @@ export const routeBy = choice({
 });
 
 /** The properties of an item that decide its output. */
-export interface Route {
+interface Route {
 	event: string;
 	/** `promoter`, `passive`, `detractor`; anything else goes to the last output. */
 	scoreType?: unknown;

@@ -9,7 +9,6 @@ export const campaignResource: Resource = {
 		action: 'Get many campaigns',
 		description:
 			'Get campaigns with their ID, name, metric, channel and whether they are active. Deleted campaigns are left out.',
-		fields: {},
 		outputSchema: record({
 			id: string,
 			name: string,
@@ -27,7 +26,6 @@ export const campaignResource: Resource = {
 		description:
 			'Get the active transactional campaigns from the deprecated endpoint, each with its ID and name only',
 		notice: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
-		fields: {},
 		outputSchema: record({ id: string, value: string }),
 
 		request: () => get('/api/v2/nps/campaigns'),

@@ -14,7 +14,6 @@ export const reportResource: Resource = {
 		action: 'Get many reports',
 		description:
 			'Get the latest score and response counts of each campaign. Promoters, passives and detractors are counts, not percentages.',
-		fields: {},
 		record: report,
 
 		request: () => get('/api/v2/reports/'),

@@ -9,7 +9,6 @@ export const templateResource: Resource = {
 		action: 'Get many templates',
 		description:
 			'Get survey templates with their ID, name, metric and channel. Deleted templates are left out.',
-		fields: {},
 		outputSchema: record({ id: string, name: string, channel: string, metric: string }),
 
 		request: () => get('/api/v2/templates'),
@@ -22,7 +21,6 @@ export const templateResource: Resource = {
 		description:
 			'Get survey templates from the deprecated endpoint, each with its ID and name only',
 		notice: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
-		fields: {},
 		outputSchema: record({ id: string, value: string }),
 
 		request: () => get('/api/v2/nps/templates'),

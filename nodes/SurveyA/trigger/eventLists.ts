@@ -84,12 +84,12 @@ export function newestFirst(client: PageClient, list: EventList, pageSize: numbe
 
 export type Listed = NonNullable<ReturnType<typeof listed>>;
 
-/** Reads a record; undefined if it has no date yet. */
+/** Reads a record of a list; undefined if it has no date yet. */
 export function listed(list: EventList, data: IDataObject) {
 	// In ms. All dates are the service's own: its clock and n8n's may differ.
 	const created = momentIn(data[list.dateField]);
 	if (created === undefined) return undefined;
-	return { key: shortHash(JSON.stringify(list.identity(data))), created, data };
+	return { list, data, created, key: shortHash(JSON.stringify(list.identity(data))) };
 }
 
 export const HASH_LENGTH = 8;

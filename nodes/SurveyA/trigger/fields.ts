@@ -63,8 +63,6 @@ const trigger = triggerFields({
 
 export const { properties } = trigger;
 
-export type Filters = Settings['filters'];
-
 export type Settings = ReturnType<typeof readSettings>;
 
 /** Reads the trigger's parameters. @throws Failure for an invalid value, often of an expression */

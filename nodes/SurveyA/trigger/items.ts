@@ -4,9 +4,8 @@ import { z } from 'zod/v4';
 import { inForm, simplifiedSchema } from '../../shared/records';
 import type { AnswerColumns, Form } from '../../shared/records';
 import { flatItem, passes } from '../../shared/triggers';
-import type { Route } from '../../shared/triggers';
-import { feedback, scoreOf, scoreTypeOf } from '../records/feedback';
-import type { Filters, Settings } from './fields';
+import { feedback, scoreOf } from '../records/feedback';
+import type { Settings } from './fields';
 import { Failure } from '../../shared/base/failure';
 import type { PageClient } from '../../shared/paging/pages';
 import { newestFirst } from './eventLists';
@@ -32,13 +31,8 @@ export function outputOf(
 	return form.simplify === false ? { event, data: shown } : flatItem({ event }, shown);
 }
 
-/** Returns the properties by which an item is routed. Only NPS scores have a score type. */
-export function routeOf({ list, data }: TriggerItem): Route {
-	return { event: list.value, scoreType: scoreTypeOf(data) };
-}
-
 /** Returns whether an item matches the filters. A filter does not apply to events that lack its field. */
-export function matches({ list, data }: TriggerItem, filters: Filters): boolean {
+export function matches({ list, data }: TriggerItem, filters: Settings['filters']): boolean {
 	const campaignIds = [data.campaignId];
 	if (list.value === 'survey.sent') return passes(filters, { values: { campaignIds } });
 	if (list.value !== 'feedback.created') return true;
@@ -61,16 +55,15 @@ export async function sampleItems(
 	const items: TriggerItem[] = [];
 	let searched = 0;
 	for (const list of lists) {
-		const found: TriggerItem[] = [];
 		let pages = 0;
 		for await (const { records } of newestFirst(client, list, PAGE_SIZE)) {
 			searched += records.length;
-			found.push(
-				...records.map((data) => ({ list, data })).filter((item) => matches(item, filters)),
-			);
+			const found = records
+				.map((data) => ({ list, data }))
+				.filter((item) => matches(item, filters));
+			items.push(...found.slice(0, SAMPLE_SIZE));
 			if (found.length > 0 || ++pages === MOST_PAGES) break;
 		}
-		items.push(...found.slice(0, SAMPLE_SIZE));
 	}
 	if (items.length > 0 || searched === 0) return items;
 	throw new Failure(

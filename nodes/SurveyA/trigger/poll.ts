@@ -6,12 +6,13 @@ import { readCredential } from '../../shared/http/credential';
 import { toNodeError } from '../../shared/nodeError';
 import { AnswerColumns } from '../../shared/records';
 import { HourlyLog, routeItems } from '../../shared/triggers';
+import { scoreTypeOf } from '../records/feedback';
 import { surveyA } from '../service';
 import { shortHash } from './eventLists';
 import type { EventList } from './eventLists';
 import { readSettings } from './fields';
 import type { Settings } from './fields';
-import { matches, outputOf, routeOf, sampleItems } from './items';
+import { matches, outputOf, sampleItems } from './items';
 import type { TriggerItem } from './items';
 import { PollMemory } from './memory';
 import type { ListState } from './memory';
@@ -46,6 +47,11 @@ function outputsOf(items: TriggerItem[], settings: Settings): Outputs {
 	if (items.length === 0) return null;
 	const { routing, form } = settings;
 	const columns = new AnswerColumns();
+	// Only NPS scores have a score type.
+	const routeOf = ({ list, data }: TriggerItem) => ({
+		event: list.value,
+		scoreType: scoreTypeOf(data),
+	});
 	const outputs = routeItems(routing, items, routeOf).map((routed) =>
 		routed.map((item) => outputOf(item, form, columns)),
 	);
@@ -66,22 +72,19 @@ async function pollEvents(
 	const client = new ApiClient(context, surveyA, timeLimits, signal);
 	const { baseUrl, apiKey } = await readCredential(context, surveyA);
 	const account = shortHash(`${baseUrl} ${apiKey}`);
+	const isOther = memory.last?.account !== account;
 	const states = { ...memory.last?.lists };
 	const items: TriggerItem[] = [];
 	for (const list of settings.lists) {
-		const isOther = memory.last !== undefined && memory.last.account !== account;
 		const start = startOf(states[list.value], settings, isOther);
 		const { records, state, hasDates } = await pollList(client, list, start);
 		if (!hasDates) warnOfDates(context, list);
 		states[list.value] = state;
-		for (const { data } of records) items.push({ list, data });
+		items.push(...records.filter((item) => matches(item, settings.filters)));
 	}
 	// A poll that was abandoned is no longer the last one.
 	if (signal.aborted) return null;
-	const outputs = outputsOf(
-		items.filter((item) => matches(item, settings.filters)),
-		settings,
-	);
+	const outputs = outputsOf(items, settings);
 	memory.remember({ account, lists: states }, outputs !== null);
 	return outputs;
 }

@@ -43,7 +43,6 @@ export const commonReplyResource: Resource = {
 	getAll: list({
 		action: 'Get many common replies',
 		description: 'Get the common replies with their ID, title, text and category',
-		fields: {},
 		outputSchema: commonReplyRecord,
 
 		request: () => get('/api/v2/replies/'),

@@ -8,7 +8,6 @@ export const contactListResource: Resource = {
 	getAll: list({
 		action: 'Get many contact lists',
 		description: 'Get the contact lists with their ID and name',
-		fields: {},
 		outputSchema: record({ id: numeric, name: string }),
 
 		request: () => get('/api/lists/'),

@@ -53,7 +53,7 @@ export interface Texts {
 export interface OperationSpec<Values extends object, Options extends object> extends Texts {
 	/** True when it cannot be undone: an AI agent's tool then shows a notice. */
 	irreversible?: boolean;
-	fields: InputsOf<Values>;
+	fields?: InputsOf<Values>;
 	/** The entries of its Options collection; the runner adds those that all operations share. */
 	options?: FieldsOf<Options>;
 	/**
@@ -91,8 +91,8 @@ export function operationOf<Values extends object, Options extends object, Own e
 	added: Added<Own>,
 	work: (run: Run, reader: RowReader<Values, Options, Own>) => Promise<void>,
 ): Operation {
-	const { record, outputSchema } = spec;
-	const inputs: Record<string, Field<unknown> | Mapping<unknown>> = spec.fields;
+	const { fields: declared, record, outputSchema } = spec;
+	const inputs: Record<string, Field<unknown> | Mapping<unknown>> = declared ?? {};
 	const all: Record<string, Shown> = {
 		...(spec.notice ? { notice: notice(spec.notice) } : {}),
 		...(spec.irreversible ? { toolNotice } : {}),
@@ -113,7 +113,7 @@ export function operationOf<Values extends object, Options extends object, Own e
 			record ? simplifiedSchema(record) : (outputSchema?.() ?? z.looseObject({})),
 		async run(run) {
 			const fields: FieldsOf<Values> = Object.create(Object.prototype);
-			for (const name in spec.fields) fields[name] = await fieldOf(run, spec.fields[name]);
+			for (const name in declared) fields[name] = await fieldOf(run, declared[name]);
 			await work(run, new RowReader(run, spec, fields, added.before));
 		},
 	};
@@ -211,8 +211,8 @@ class RowReader<Values extends object, Options extends object, Own extends objec
 	}
 
 	private labelOf(values: Values): string {
-		const { label, fields } = this.spec;
-		return (label ? label(values) : nameOf(values, Object.keys(fields)[0])) ?? '';
+		const { label } = this.spec;
+		return (label ? label(values) : nameOf(values, Object.keys(this.fields)[0])) ?? '';
 	}
 
 	/** Returns the failures between fields that can be read on their own. */

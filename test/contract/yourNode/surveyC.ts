@@ -38,7 +38,6 @@ const personResource: Resource = {
 	getAll: list({
 		action: 'Get many people',
 		description: 'Get the people with their ID, email and name',
-		fields: {},
 		outputSchema: person,
 
 		request: () => get('/v1/people'),
