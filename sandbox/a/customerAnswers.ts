@@ -1,8 +1,6 @@
-import type { Customer, Feedback } from './records';
+import { feedbackRecord, markResponded, type Customer, type Feedback } from './records';
 import type { CustomerAnswer, SurveyCard } from '../core/customerUi';
-import { feedbackRecord } from './seed';
 import { findCampaign, findCustomer, nextId, type StateA } from './state';
-import { markResponded } from './surveys';
 import { placeCustomer } from './writing';
 
 function isAbout(answer: CustomerAnswer, campaignId: string, email: string): boolean {

@@ -1,3 +1,5 @@
+import { scoreType } from '../core/rating';
+
 /**
  * The records of service A, from the contract's "Resources and their fields". The nodes do not share these types, so
  * that a mistake in the nodes fails a test.
@@ -13,7 +15,7 @@ export interface Property {
 }
 
 /** The customer in each record. */
-export interface Person {
+interface Person {
 	email: string;
 	firstName: string;
 	lastName: string;
@@ -51,78 +53,11 @@ export interface AdditionalQuestion {
 	answer: string | number;
 }
 
-export interface Note {
+interface Note {
 	author: string;
 	content: string;
 	metricsType: string;
 	date: string;
-}
-
-export interface Feedback extends Person {
-	id: string;
-	customerId: string;
-	jobTitle: string | null;
-	country: string;
-	state: string;
-	city: string;
-	tags: string[];
-	customProps: Array<Omit<Property, 'label'>>;
-	campaignName: string;
-	campaignId: string;
-	createdDate: string;
-	score: number;
-	comment: string;
-	checkbox: boolean;
-	additionalQuestions: AdditionalQuestion[];
-	feedbackTags: string[];
-	feedbackTopics: Topic[];
-	feedbackTagsNew: string[];
-	notes: Note[];
-	status: string;
-	assigned: string | null;
-	ratingCategory: string;
-	resolved: boolean;
-	channel: string;
-	metricsType: string;
-	isBogus: boolean;
-}
-
-/** Dates are empty strings if there is none. */
-export interface DetailedStatus {
-	isOpened: boolean;
-	openedDate: string;
-	isResponded: boolean;
-	respondedDate: string;
-	hasFeedback: boolean;
-	isOptedOut: boolean;
-	isBounced: boolean;
-}
-
-export interface OutboxSurvey extends Person {
-	customerId: string;
-	personTags: string;
-	sentDate: string;
-	channel: string;
-	campaign: string;
-	campaignId: string;
-	surveyTemplateId: string;
-	subject: string;
-	sentBy: string;
-	status: string;
-	detailedStatus: DetailedStatus;
-	additionalRecipients?: AdditionalRecipient[];
-	emailProviderMessageId?: string;
-}
-
-export interface AdditionalRecipient {
-	email: string;
-	type: 'cc' | 'bcc';
-	emailProviderMessageId: string;
-}
-
-/** An outbox record and its creation date, which lists are sorted by and do not contain. Default: `sentDate`. */
-export interface StoredSurvey extends OutboxSurvey {
-	surveyCreatedDate?: string;
 }
 
 export interface Template {
@@ -140,4 +75,104 @@ export interface Campaign {
 	metric: string;
 	type: string;
 	channel: string;
+}
+
+/** Returns the customer as feedback and outbox records contain it. */
+function personOf(customer: Customer): Person {
+	const { email, firstName, lastName, companyName, companyId } = customer;
+	return { email, firstName, lastName, companyName, companyId };
+}
+
+/** Creates the feedback of a customer to a campaign. */
+export function feedbackRecord(
+	customer: Customer,
+	campaign: Campaign,
+	answer: { id: string; createdDate: string; score: number; comment: string },
+) {
+	const open: {
+		jobTitle: string | null;
+		assigned: string | null;
+		additionalQuestions: AdditionalQuestion[];
+		feedbackTopics: Topic[];
+		notes: Note[];
+	} = { jobTitle: null, assigned: null, additionalQuestions: [], feedbackTopics: [], notes: [] };
+	const noTags: string[] = [];
+	return {
+		...open,
+		id: answer.id,
+		customerId: customer.id,
+		...personOf(customer),
+		country: 'Germany',
+		state: '',
+		city: 'Berlin',
+		tags: customer.tags,
+		customProps: customer.properties.map(({ name, type, value }) => ({ name, type, value })),
+		campaignName: campaign.name,
+		campaignId: campaign.id,
+		createdDate: answer.createdDate,
+		score: answer.score,
+		comment: answer.comment,
+		checkbox: false,
+		feedbackTags: noTags,
+		feedbackTagsNew: noTags,
+		status: 'new',
+		ratingCategory: scoreType(answer.score),
+		resolved: false,
+		channel: campaign.channel,
+		metricsType: campaign.metric,
+		isBogus: false,
+	};
+}
+
+export type Feedback = ReturnType<typeof feedbackRecord>;
+
+/** Creates the outbox record of a survey. */
+export function outboxRecord(
+	customer: Customer,
+	campaign: Campaign,
+	sentDate: string,
+	sentBy: string,
+) {
+	return {
+		...personOf(customer),
+		customerId: customer.id,
+		personTags: customer.tags.join(','),
+		sentDate,
+		channel: campaign.channel,
+		campaign: campaign.name,
+		campaignId: campaign.id,
+		surveyTemplateId: campaign.templateId,
+		subject: 'How likely are you to recommend us?',
+		sentBy,
+		status: 'SENT',
+		detailedStatus: {
+			isOpened: false,
+			openedDate: '',
+			isResponded: false,
+			respondedDate: '',
+			hasFeedback: false,
+			isOptedOut: false,
+			isBounced: false,
+		},
+	};
+}
+
+/** Marks an outbox record as responded. */
+export function markResponded(survey: OutboxSurvey, at: string, hasFeedback: boolean): void {
+	survey.status = 'RESPONDED';
+	survey.detailedStatus = {
+		...survey.detailedStatus,
+		isOpened: true,
+		openedDate: at,
+		isResponded: true,
+		respondedDate: at,
+		hasFeedback,
+	};
+}
+
+export type OutboxSurvey = ReturnType<typeof outboxRecord>;
+
+/** An outbox record and its creation date, which lists are sorted by and do not contain. Default: `sentDate`. */
+export interface StoredSurvey extends OutboxSurvey {
+	surveyCreatedDate?: string;
 }

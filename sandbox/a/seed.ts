@@ -1,9 +1,18 @@
-import type { AdditionalQuestion, Campaign, Customer, Feedback, Property, Topic } from './records';
+import {
+	feedbackRecord,
+	markResponded,
+	outboxRecord,
+	type AdditionalQuestion,
+	type Campaign,
+	type Customer,
+	type Feedback,
+	type Property,
+	type Topic,
+} from './records';
 import { DAY_MS } from '../core/clock';
 import { scoreType } from '../core/rating';
 import { findCustomer, nextId, type StateA } from './state';
-import { markResponded, outboxRecord } from './surveys';
-import { companyNamed, personOf, placeCustomer } from './writing';
+import { companyNamed, placeCustomer } from './writing';
 
 type Rating = ReturnType<typeof scoreType>;
 
@@ -62,43 +71,6 @@ export function seedCustomers(state: StateA, count: number): Customer[] {
 		};
 		return placeCustomer(state, input, state.clock.seeded());
 	});
-}
-
-/** Creates the feedback of a customer to a campaign. */
-export function feedbackRecord(
-	customer: Customer,
-	campaign: Campaign,
-	answer: { id: string; createdDate: string; score: number; comment: string },
-): Feedback {
-	return {
-		id: answer.id,
-		customerId: customer.id,
-		...personOf(customer),
-		jobTitle: null,
-		country: 'Germany',
-		state: '',
-		city: 'Berlin',
-		tags: customer.tags,
-		customProps: customer.properties.map(({ name, type, value }) => ({ name, type, value })),
-		campaignName: campaign.name,
-		campaignId: campaign.id,
-		createdDate: answer.createdDate,
-		score: answer.score,
-		comment: answer.comment,
-		checkbox: false,
-		additionalQuestions: [],
-		feedbackTags: [],
-		feedbackTopics: [],
-		feedbackTagsNew: [],
-		notes: [],
-		status: 'new',
-		assigned: null,
-		ratingCategory: scoreType(answer.score),
-		resolved: false,
-		channel: campaign.channel,
-		metricsType: campaign.metric,
-		isBogus: false,
-	};
 }
 
 /** Adds feedback, from the customers and campaigns in turn. */

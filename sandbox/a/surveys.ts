@@ -1,4 +1,4 @@
-import type { Campaign, Customer, OutboxSurvey, StoredSurvey } from './records';
+import { outboxRecord, type Campaign, type Customer, type StoredSurvey } from './records';
 import { ok, Refusal, type ApiResponse } from '../core/apiResponse';
 import type { Call, Handlers } from '../core/routes';
 import { requireValidEmails } from './customers';
@@ -7,51 +7,7 @@ import { limits, pageResponse, paginate, rowsFor } from './pages';
 import { refusal } from './refusals';
 import type { SettingsA } from './settings';
 import { findCampaign, type ContextA, type StateA } from './state';
-import { personOf, writeCustomer } from './writing';
-
-/** Creates the outbox record of a survey. */
-export function outboxRecord(
-	customer: Customer,
-	campaign: Campaign,
-	sentDate: string,
-	sentBy: string,
-): OutboxSurvey {
-	return {
-		...personOf(customer),
-		customerId: customer.id,
-		personTags: customer.tags.join(','),
-		sentDate,
-		channel: campaign.channel,
-		campaign: campaign.name,
-		campaignId: campaign.id,
-		surveyTemplateId: campaign.templateId,
-		subject: 'How likely are you to recommend us?',
-		sentBy,
-		status: 'SENT',
-		detailedStatus: {
-			isOpened: false,
-			openedDate: '',
-			isResponded: false,
-			respondedDate: '',
-			hasFeedback: false,
-			isOptedOut: false,
-			isBounced: false,
-		},
-	};
-}
-
-/** Marks an outbox record as responded. */
-export function markResponded(survey: OutboxSurvey, at: string, hasFeedback: boolean): void {
-	survey.status = 'RESPONDED';
-	survey.detailedStatus = {
-		...survey.detailedStatus,
-		isOpened: true,
-		openedDate: at,
-		isResponded: true,
-		respondedDate: at,
-		hasFeedback,
-	};
-}
+import { writeCustomer } from './writing';
 
 /** Sends one survey. A customer who opted out is updated but gets no survey. */
 function send(state: StateA, campaign: Campaign, input: CustomerInput): Customer {

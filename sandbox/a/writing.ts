@@ -1,4 +1,4 @@
-import type { Company, Customer, Person, Property } from './records';
+import type { Company, Customer, Property } from './records';
 import type { CustomerInput } from './input';
 import { findCustomer, nextId, type StateA } from './state';
 
@@ -58,12 +58,6 @@ function blank(state: StateA, email: string, createdDate: string): Customer {
 		createdDate,
 		properties: [],
 	};
-}
-
-/** Returns the customer as feedback and outbox records contain it. */
-export function personOf(customer: Customer): Person {
-	const { email, firstName, lastName, companyName, companyId } = customer;
-	return { email, firstName, lastName, companyName, companyId };
 }
 
 /** Creates or updates a customer without logging an effect. */

@@ -1,4 +1,4 @@
-import type { Contact, ContactList, EmbeddedContact } from './records';
+import { embeddedContact, type Contact, type ContactList } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call, Handlers } from '../core/routes';
 import { sorted } from '../core/sorted';
@@ -8,12 +8,6 @@ import { envelope, pageResponse } from './pages';
 import { policyViolation } from './policy';
 import { invalid, notFound, refusal, type Messages } from './refusals';
 import { findContact, nextId, type StateB, type ContextB } from './state';
-
-/** Returns a contact as feedback and events embed it. */
-export function embeddedContact(contact: Contact): EmbeddedContact {
-	const { attributes, first_name, last_name, id, email } = contact;
-	return { attributes, first_name, last_name, id, email };
-}
 
 /** Some examples of the contract show `unsubscribed` as a string. */
 function contactRow({ settings }: ContextB, contact: Contact): object {

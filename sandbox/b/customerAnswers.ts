@@ -1,20 +1,19 @@
-import type { Contact, Feedback } from './records';
+import { feedbackRecord, micro, type Contact, type Feedback, type Survey } from './records';
 import type { SurveyCard } from '../core/customerUi';
 import { scoreType } from '../core/rating';
 import type { Handlers } from '../core/routes';
 import { placeContact } from './contacts';
 import { feedbackEvent, metricEvent } from './events';
-import { feedbackRecord, micro } from './feedback';
 import { feedbackInput, read, type FeedbackInput } from './input';
 import { campaignMetrics } from './metrics';
 import { invalid } from './refusals';
 import {
 	findCampaign,
 	findContact,
+	nextId,
 	type CampaignOfB,
 	type ContextB,
 	type StateB,
-	type SurveyOfB,
 } from './state';
 import { placeSurvey } from './surveys';
 
@@ -26,7 +25,7 @@ export interface AnswerToB {
 	comment?: string | null;
 }
 
-function lastSurvey(state: StateB, { email, campaignId }: AnswerToB): SurveyOfB | undefined {
+function lastSurvey(state: StateB, { email, campaignId }: AnswerToB): Survey | undefined {
 	const key = email.toLowerCase();
 	const found = state.surveys.filter(
 		(survey) => survey.campaignId === campaignId && survey.email.toLowerCase() === key,
@@ -37,13 +36,17 @@ function lastSurvey(state: StateB, { email, campaignId }: AnswerToB): SurveyOfB 
 function firstAnswer(
 	context: ContextB,
 	campaign: CampaignOfB,
-	survey: SurveyOfB,
+	survey: Survey,
 	answer: Omit<AnswerToB, 'campaignId'>,
 ): Feedback {
 	const { state } = context;
 	const at = state.clock.now();
 	const contact = placeContact(state, { email: answer.email }, at);
-	const feedback = feedbackRecord(context, { contact, campaign, survey }, { ...answer, at });
+	const feedback = feedbackRecord(
+		{ id: nextId(state), url: context.url },
+		{ contact, campaign: campaign.record, survey },
+		{ ...answer, at },
+	);
 	state.feedback.push(feedback);
 	survey.feedbackId = feedback.id;
 	return feedback;
@@ -101,7 +104,7 @@ function requireUniqueNames(tags: NonNullable<FeedbackInput['tags']>): void {
 	throw invalid({ tags: ['Tag names must be unique for this feedback.'] });
 }
 
-function cardDetails(contact: Contact | undefined, survey: SurveyOfB): SurveyCard['details'] {
+function cardDetails(contact: Contact | undefined, survey: Survey): SurveyCard['details'] {
 	return {
 		'Contact attributes': contact?.attributes ?? {},
 		'Survey attributes': survey.attributes,

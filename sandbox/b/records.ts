@@ -1,3 +1,5 @@
+import { scoreType } from '../core/rating';
+
 /**
  * The records of service B, from the contract's "Resources and their fields". The nodes do not share these types, so
  * that a mistake in the nodes fails a test.
@@ -17,22 +19,9 @@ export interface Contact {
 	attributes: Attributes;
 }
 
-/** A contact in feedback and in the event contact.unsubscribed. */
-export type EmbeddedContact = Pick<
-	Contact,
-	'attributes' | 'first_name' | 'last_name' | 'id' | 'email'
->;
-
 export interface ContactList {
 	id: number;
 	name: string;
-}
-
-export interface Survey {
-	/** Absent in some payloads. */
-	id?: number;
-	attributes: Attributes;
-	sent_date: string;
 }
 
 export interface Campaign {
@@ -47,27 +36,6 @@ export interface Tag {
 	category: 'DETRACTOR' | 'PASSIVE' | 'PROMOTER';
 }
 
-export interface Feedback {
-	id: number;
-	/** Absent in the event feedback.added_or_changed. */
-	href?: string;
-	followup_href: string;
-	contact: EmbeddedContact;
-	campaign: Campaign;
-	score: number;
-	/** With microseconds. */
-	created: string;
-	score_changed: string;
-	score_type: 'promoter' | 'passive' | 'detractor';
-	comment: string | null;
-	comment_created: string | null;
-	comment_modified: string | null;
-	tags: Tag[];
-	survey: Survey;
-	status: 'OPEN' | 'CLOSED';
-	status_changed: string;
-}
-
 export interface CommonReply {
 	id: number;
 	title: string;
@@ -80,3 +48,52 @@ export interface Webhook {
 	event: string;
 	target: string;
 }
+
+/** A survey that was sent. */
+export interface Survey {
+	id: number;
+	email: string;
+	campaignId: number;
+	attributes: Attributes;
+	sent_date: string;
+	feedbackId?: number;
+}
+
+/** Returns a contact as feedback and events embed it. */
+export function embeddedContact(contact: Contact) {
+	const { attributes, first_name, last_name, id, email } = contact;
+	return { attributes, first_name, last_name, id, email };
+}
+
+/** Formats a timestamp with microseconds, as feedback has them. */
+export const micro = (iso: string): string => iso.replace('Z', '000Z');
+
+/** Creates the feedback of a contact to a survey. */
+export function feedbackRecord(
+	{ id, url }: { id: number; url: string },
+	{ contact, campaign, survey }: { contact: Contact; campaign: Campaign; survey: Survey },
+	answer: { score: number; comment?: string | null; at: string },
+) {
+	const at = micro(answer.at);
+	const commented = answer.comment ? at : null;
+	const open: { status: 'OPEN' | 'CLOSED'; tags: Tag[] } = { status: 'OPEN', tags: [] };
+	return {
+		...open,
+		id,
+		href: `${url}/api/v2/feedback/${id}/`,
+		followup_href: `${url}/followup/${id}/`,
+		contact: embeddedContact(contact),
+		campaign,
+		score: answer.score,
+		created: at,
+		score_changed: at,
+		score_type: scoreType(answer.score),
+		comment: answer.comment || null,
+		comment_created: commented,
+		comment_modified: commented,
+		survey: { id: survey.id, attributes: survey.attributes, sent_date: survey.sent_date },
+		status_changed: at,
+	};
+}
+
+export type Feedback = ReturnType<typeof feedbackRecord>;

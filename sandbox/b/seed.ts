@@ -1,8 +1,7 @@
-import type { Attributes, Contact, Feedback, Tag } from './records';
+import { feedbackRecord, type Attributes, type Contact, type Feedback, type Tag } from './records';
 import { placeCommonReply } from './commonReplies';
 import { placeContact } from './contacts';
-import { feedbackRecord } from './feedback';
-import type { CampaignOfB, ContextB } from './state';
+import { nextId, type CampaignOfB, type ContextB } from './state';
 import { placeSurvey } from './surveys';
 
 const COMMENTS = [
@@ -58,7 +57,8 @@ export function seedFeedback(context: ContextB, count: number): void {
 		const survey = placeSurvey(state, to, state.clock.seeded());
 		const comment = COMMENTS[number % COMMENTS.length];
 		const answer = { score: (number * 7) % 11, comment, at: state.clock.seeded() };
-		const feedback = feedbackRecord(context, { contact, campaign, survey }, answer);
+		const given = { contact, campaign: campaign.record, survey };
+		const feedback = feedbackRecord({ id: nextId(state), url: context.url }, given, answer);
 		survey.feedbackId = feedback.id;
 		state.feedback.push(feedback);
 	}

@@ -1,4 +1,12 @@
-import type { Campaign, CommonReply, Contact, ContactList, Feedback, Webhook } from './records';
+import type {
+	Campaign,
+	CommonReply,
+	Contact,
+	ContactList,
+	Feedback,
+	Survey,
+	Webhook,
+} from './records';
 import { Clock } from '../core/clock';
 import type { SettingsB } from './settings';
 
@@ -8,16 +16,6 @@ export interface CampaignOfB {
 	/** The organization may access it. */
 	permitted: boolean;
 	listId: number | null;
-}
-
-/** A survey that was sent. */
-export interface SurveyOfB {
-	id: number;
-	email: string;
-	campaignId: number;
-	attributes: Record<string, unknown>;
-	sent_date: string;
-	feedbackId?: number;
 }
 
 interface Reply {
@@ -53,7 +51,7 @@ export class StateB {
 
 	campaigns: CampaignOfB[] = [];
 
-	surveys: SurveyOfB[] = [];
+	surveys: Survey[] = [];
 
 	/** Time of the last survey (ms) by lowercase email. */
 	lastSurveyed = new Map<string, number>();

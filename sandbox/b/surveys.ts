@@ -1,4 +1,4 @@
-import type { Contact } from './records';
+import type { Contact, Survey } from './records';
 import { ok } from '../core/apiResponse';
 import { DAY_MS } from '../core/clock';
 import type { Handlers } from '../core/routes';
@@ -7,14 +7,7 @@ import { read, surveyInput, type SurveyInput } from './input';
 import { policyViolation } from './policy';
 import { invalid, refusal } from './refusals';
 import type { SettingsB } from './settings';
-import {
-	findCampaign,
-	findContact,
-	nextId,
-	type StateB,
-	type SurveyOfB,
-	type ContextB,
-} from './state';
+import { findCampaign, findContact, nextId, type StateB, type ContextB } from './state';
 
 function requirePolicy({ contact, attributes }: SurveyInput): void {
 	const ofContact = policyViolation(contact.attributes);
@@ -48,9 +41,9 @@ function requireEligible({ state, settings }: ContextB, email: string): void {
 /** Stores a survey. */
 export function placeSurvey(
 	state: StateB,
-	survey: Omit<SurveyOfB, 'id' | 'sent_date'>,
+	survey: Omit<Survey, 'id' | 'sent_date'>,
 	sent_date = state.clock.now(),
-): SurveyOfB {
+): Survey {
 	const placed = { ...survey, id: nextId(state), sent_date };
 	state.surveys.push(placed);
 	return placed;

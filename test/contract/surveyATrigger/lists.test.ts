@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { findCampaign } from '../../../sandbox/a/state';
-import { outboxRecord } from '../../../sandbox/a/surveys';
+import { outboxRecord } from '../../../sandbox/a/records';
 import { companyNamed, placeCustomer } from '../../../sandbox/a/writing';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { a, credential, CSAT, newCustomer, NPS, Stage, withServiceA } from './stage.mts';
