@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { normalizeEmail } from '../../shared/fields/values';
 import { Failure } from '../../shared/base/failure';
 import { anyObject, isObject, reading } from '../../shared/base/json';
 import { truncate } from '../../shared/base/text';
 import { hintFor, isRefused, isSent } from '../../shared/http/response';
+import { namedPeople } from '../../shared/operations/namedPeople';
+import type { NamedPeople } from '../../shared/operations/namedPeople';
 import { surveyA, textIn } from '../service';
 
 // Responses of Survey A, in the contract's form and in older ones that servers still send.
@@ -28,18 +29,10 @@ export function onlyRecord([record]: IDataObject[], message: string): IDataObjec
 	throw new Failure('failed', message, { status: 404, hint: hintFor(surveyA, message, 404) });
 }
 
-/** The customers that a response names. */
-interface Named {
-	/** By the normalized address. */
-	customers: Map<string, IDataObject>;
-	/** True if the response lists a part of the customers, as a page does, or none. */
-	isPartial: boolean;
-}
-
 /** Reads the response to a batch: customers with addresses, an object keyed by them, or a confirmation without any. */
 export const namedCustomers = reading((body) => {
 	const named = namedIn(body);
-	const isResponse = named.customers.size > 0 || (isObject(body) && isConfirmed(body));
+	const isResponse = named.count > 0 || (isObject(body) && isConfirmed(body));
 	return isResponse ? named : undefined;
 });
 
@@ -50,33 +43,27 @@ export const confirmation = reading((body) =>
 		: undefined,
 );
 
-function namedIn(body: unknown): Named {
+function namedIn(body: unknown): NamedPeople {
 	const page = surveyA.readPage(body, 'subscribers');
-	const list = page?.records ?? keyedCustomers(body) ?? [];
-	const named = list.filter(({ email }) => typeof email === 'string');
-	return {
-		customers: new Map(named.map((record) => [normalizeEmail(String(record.email)), record])),
-		isPartial: named.length === 0 || (page?.total ?? 0) > named.length,
-	};
+	return namedPeople(page?.records ?? keyedCustomers(body), page?.total);
 }
 
-function keyedCustomers(body: unknown): IDataObject[] | undefined {
-	if (!isObject(body) || !isObject(body.data)) return undefined;
-	const entries = Object.entries(body.data);
-	return entries.flatMap(([email, customer]) =>
+function keyedCustomers(body: unknown): IDataObject[] {
+	const data = isObject(body) && isObject(body.data) ? body.data : {};
+	return Object.entries(data).flatMap(([email, customer]) =>
 		isObject(customer) ? [{ email, ...customer }] : [],
 	);
 }
 
 /** Returns the saved customer. A response that lists a part of the customers confirms the others, too. */
-export function savedCustomer(named: Named, email: string): IDataObject | Failure {
-	const isLeftOut = named.isPartial && !named.customers.has(normalizeEmail(email));
+export function savedCustomer(named: NamedPeople, email: string): IDataObject | Failure {
+	const isLeftOut = named.isPartial && !named.of(email);
 	return isLeftOut ? { email, confirmed: false } : customerResult(named, email);
 }
 
 /** Returns the result of a customer whom the response must name. */
-function customerResult(named: Named, email: string): IDataObject | Failure {
-	const customer = named.customers.get(normalizeEmail(email));
+function customerResult(named: NamedPeople, email: string): IDataObject | Failure {
+	const customer = named.of(email);
 	if (customer) return customerFailure(named, email) ?? customer;
 	const message = `${email}: Survey A did not confirm this customer`;
 	return new Failure('uncertain', message);
@@ -88,7 +75,7 @@ function customerResult(named: Named, email: string): IDataObject | Failure {
  * @param done the name of this field
  */
 export function confirmedCustomer(
-	named: Named,
+	named: NamedPeople,
 	email: string,
 	done: 'unsubscribed' | 'deleted',
 ): IDataObject | Failure {
@@ -98,7 +85,7 @@ export function confirmedCustomer(
 }
 
 /** Returns the result of a customer to whom a survey is on its way. */
-export function surveyedCustomer(named: Named, email: string): IDataObject | Failure {
+export function surveyedCustomer(named: NamedPeople, email: string): IDataObject | Failure {
 	const result = customerResult(named, email);
 	if (result instanceof Failure || isSent(result.status)) return result;
 	const message = `${email}: Survey A did not confirm the survey: ${JSON.stringify(result)}`;
@@ -106,8 +93,8 @@ export function surveyedCustomer(named: Named, email: string): IDataObject | Fai
 }
 
 /** Returns the failure that a response reports for one customer. */
-export function customerFailure(named: Named, email: string): Failure | undefined {
-	const customer = named.customers.get(normalizeEmail(email));
+export function customerFailure(named: NamedPeople, email: string): Failure | undefined {
+	const customer = named.of(email);
 	return customer && isRefused(customer) ? failureIn(customer, email) : undefined;
 }
 

@@ -2,8 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { Failure } from '../../shared/base/failure';
-import { isObject, wholeNumber } from '../../shared/base/json';
+import { isObject, maybeEmpty, wholeNumber } from '../../shared/base/json';
 import { normalizeEmail } from '../../shared/fields/values';
+import { namedPeople } from '../../shared/operations/namedPeople';
+import type { NamedPeople } from '../../shared/operations/namedPeople';
 import type { RecordForms } from '../../shared/records';
 import {
 	unchanged,
@@ -57,26 +59,23 @@ export function otherContact(contact: unknown, email: string): Failure | undefin
 	return new Failure('uncertain', message);
 }
 
-/**
- * Returns the output for an unsubscribed contact. The contract does not show what `results` holds: if it names contacts,
- * all of them must be named; if it names none, nothing says that the contact exists and is unsubscribed.
- */
-export function unsubscribedContact(
-	{ results, count }: IDataObject,
-	email: string,
-): IDataObject | Failure {
-	const rows = Array.isArray(results) ? results : [];
-	const named = new Map(rows.flatMap((row) => addressOf(row) ?? []));
-	const isOpen = named.size === 0 || (wholeNumber(count) ?? 0) > rows.length;
-	const isDone = named.get(normalizeEmail(email));
-	if (isDone) return { email, unsubscribed: true, confirmed: true };
-	if (isDone === undefined && isOpen) return { email, confirmed: false };
-	return new Failure('uncertain', `${email}: Survey B did not confirm this contact`);
-}
+/** Reads the envelope of a list, or nothing. */
+export const maybeEnvelope = maybeEmpty.refine(
+	(body) => 'results' in body || Object.keys(body).length === 0,
+);
 
-function addressOf(row: unknown): [[string, boolean]] | undefined {
-	const { email, unsubscribed } = isObject(row)
-		? contactFromResponse(row)
-		: { email: row, unsubscribed: true };
-	return typeof email === 'string' ? [[normalizeEmail(email), unsubscribed !== false]] : undefined;
+/** Reads the response to unsubscribing: the contract does not show whether `results` holds contacts or addresses. */
+export const unsubscribedContacts = maybeEnvelope.transform(({ results, count }) => {
+	const rows = Array.isArray(results) ? results : [];
+	const contacts = rows.map((row) => (isObject(row) ? contactFromResponse(row) : { email: row }));
+	return namedPeople(contacts, wholeNumber(count));
+});
+
+/** Returns the output for an unsubscribed contact. If the response names contacts, all of them must be named. */
+export function unsubscribedContact(named: NamedPeople, email: string): IDataObject | Failure {
+	const contact = named.of(email);
+	if (!contact && named.isPartial) return { email, confirmed: false };
+	const isDone = contact && contact.unsubscribed !== false;
+	if (isDone) return { email, unsubscribed: true, confirmed: true };
+	return new Failure('uncertain', `${email}: Survey B did not confirm this contact`);
 }

@@ -1,6 +1,6 @@
 import { hasEmail, isAddress } from '../../shared/fields/values';
 import { collection, locator } from '../../shared/fields/fields';
-import { maybeEmpty, objectWith } from '../../shared/base/json';
+import { objectWith } from '../../shared/base/json';
 import { get, path, post } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { Failure } from '../../shared/base/failure';
@@ -13,15 +13,12 @@ import { email, emailFilter } from '../parameters/fields';
 import {
 	contactFromResponse,
 	contactRecord,
+	maybeEnvelope,
 	otherContact,
 	unsubscribedContact,
+	unsubscribedContacts,
 } from '../records/contact';
 import { surveyB } from '../service';
-
-/** Reads the envelope of a list, or nothing. */
-const maybeEnvelope = maybeEmpty.refine(
-	(body) => 'results' in body || Object.keys(body).length === 0,
-);
 
 export const contactResource: Resource = {
 	/** `POST /api/v2/contacts/`. */
@@ -108,8 +105,8 @@ export const contactResource: Resource = {
 			post('idempotent', '/api/v2/contacts/unsubscribe/', {
 				emails: contacts.map(({ email }) => email),
 			}),
-		responseSchema: maybeEnvelope,
-		output: (response, { email }) => unsubscribedContact(response, email),
+		responseSchema: unsubscribedContacts,
+		output: (named, { email }) => unsubscribedContact(named, email),
 	}),
 
 	/** `POST /api/contacts/remove/`. */
