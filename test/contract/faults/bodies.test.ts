@@ -37,10 +37,3 @@ test.each<[string, Partial<RawResponse>]>([
 	server.answer = { headers: JSON_UTF8, pieces: [], ...given };
 	expect(await names()).toEqual([WORD]);
 });
-
-test('reads a list of 10 MB', async () => {
-	const results = Array.from({ length: 4_000 }, (_, id) => ({ id, name: 'x'.repeat(2_500) }));
-	const pieces = [Buffer.from(JSON.stringify({ count: results.length, next: null, results }))];
-	server.answer = { headers: JSON_UTF8, pieces };
-	expect(await names()).toHaveLength(4_000);
-});

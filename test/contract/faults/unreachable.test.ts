@@ -42,16 +42,6 @@ test.each(CODES)('a reply was not sent if %s lasts, and the error says so', asyn
 	expect(sandbox.b.requests).toEqual([]);
 });
 
-test.each(['ECONNRESET', 'EPIPE'])(
-	'does not retry a reply after %s, which may have broken a sent request',
-	async (code) => {
-		const lookup = failToConnect(code, 20);
-		const { error } = await reply();
-		expect(error?.message).toContain('The request may have been processed');
-		expect(lookup).toHaveBeenCalledTimes(1);
-	},
-);
-
 test.each([
 	[
 		'a server that speaks plain HTTP only',

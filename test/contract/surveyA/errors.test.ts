@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { useBench } from './bench';
 
 // Invalid options, and messages for AI agents. The errors of the contract are in test/contract/errors.
@@ -22,12 +20,9 @@ test('an invalid option of the whole run fails every item, and the error names n
 });
 
 test('the message for an AI agent contains the hint', async () => {
-	const asTool = async (operation: string, parameters: INodeParameters) =>
-		(await bench.run(operation, parameters, { asTool: true })).error?.message;
-	expect(await asTool('score.get', { metric: 'happiness' })).toBe(
-		'\'Metric\' must be one of: CES, CSAT, NPS, Stars: "happiness". Correct the value, or the expression that returns it',
-	);
-	expect(await asTool('customer.get', { customerId: NOBODY })).toMatch(
+	const customerId = NOBODY;
+	const { error } = await bench.run('customer.get', { customerId }, { asTool: true });
+	expect(error?.message).toMatch(
 		new RegExp(`^Customer ${NOBODY}: Customer not found\\. \\(HTTP 404\\)\\. \\w`),
 	);
 });

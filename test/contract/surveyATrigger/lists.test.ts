@@ -66,14 +66,6 @@ test('3,000 records with one date take one request a poll, and nine bytes each i
 	expect(stage.storedSize).toBeLessThan(9 * 3000 + 1000);
 });
 
-test('company.created returns each company once, as the service sends it', async () => {
-	expect(await stage.publish(on('company.created'))).toBeNull();
-	const company = newCompany('Umbrella');
-	expect(items(await stage.poll())).toEqual([[{ event: 'company.created', data: company }]]);
-	company.contactsCount++;
-	expect(await stage.poll()).toBeNull();
-});
-
 describe('survey.sent', () => {
 	test('returns each survey once, even if its status changes', async () => {
 		expect(await stage.publish(on('survey.sent'))).toBeNull();

@@ -17,18 +17,15 @@ async function run(
 ) {
 	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
 	const result = await runOperation(service, name, parameters, { input, onError });
-	const hints = result.hints;
 	const bodies: IDataObject[] = service.requests
 		.filter(({ rawBody }) => rawBody !== '')
 		.map(({ rawBody }) => JSON.parse(rawBody));
-	return { ...result, hints, bodies };
+	return { ...result, bodies };
 }
 
 const EMAIL = 'ada@acme.example';
 
 describe('Empty Values', () => {
-	const blanks = [null, '', '  '];
-
 	const TYPES: Array<[string, 'string' | 'dateTime' | 'number' | 'boolean' | 'array']> = [
 		['string', 'string'],
 		['date', 'dateTime'],
@@ -36,68 +33,55 @@ describe('Empty Values', () => {
 		['boolean', 'boolean'],
 		['collection', 'array'],
 	];
-	const customer = {
-		firstName: '={{ $json.blank }}',
-		lastName: '={{ $json.blank }}',
-		company: '={{ $json.blank }}',
-		tags: '={{ $json.blank }}',
-		...Object.fromEntries(TYPES.map(([type]) => [`property:${type}`, '={{ $json.blank }}'])),
-	};
 	const SCHEMA = TYPES.map(([label, type]) => ({ id: `property:${label}`, type }));
+	const blankColumns = (...ids: string[]) =>
+		Object.fromEntries(ids.map((id) => [id, '={{ $json.blank }}']));
+	const names = ['firstName', 'lastName'];
+	const customerColumns = blankColumns(...names, 'company', 'tags', ...SCHEMA.map(({ id }) => id));
+	const customer = mapped({ email: EMAIL, ...customerColumns }, SCHEMA);
+	const contactColumns = blankColumns(...names, 'unsubscribed', 'contactLists', 'attribute:plan');
+	const contact = mapped({ email: EMAIL, ...contactColumns });
+	// An empty text cannot clear a number or a boolean.
+	const properties = ['string', 'date', 'collection'].map((type) => ({
+		label: type,
+		type,
+		value: type === 'collection' ? [] : '',
+	}));
 
-	test.each(blanks)(
-		'Survey A: %j is not sent by default, and sent as empty text or list with Clear',
-		async (blank) => {
-			const parameters = mapped({ email: EMAIL, ...customer }, SCHEMA);
-			const ignored = await run('surveyA', 'customer.upsert', parameters, [{ blank }]);
-			expect(ignored.error).toBeUndefined();
-			expect(ignored.bodies).toEqual([{ subscribers: [{ email: EMAIL }] }]);
-
-			sandbox.a.reset();
-			const options = { emptyValues: 'clear' };
-			const cleared = await run('surveyA', 'customer.upsert', { ...parameters, options }, [
-				{ blank },
-			]);
-			expect(cleared.error).toBeUndefined();
-			const empty = { first_name: '', last_name: '', company: '', tags: [] };
-			// An empty text cannot clear a number or a boolean.
-			const properties = ['string', 'date', 'collection'].map((type) => ({
-				label: type,
-				type,
-				value: type === 'collection' ? [] : '',
-			}));
-			expect(cleared.bodies).toEqual([{ subscribers: [{ email: EMAIL, ...empty, properties }] }]);
+	describe.each([
+		{
+			node: 'surveyA',
+			...{ name: 'customer.upsert', parameters: customer },
+			bodyOf: (sent: object) => ({ subscribers: [sent] }),
+			cleared: { first_name: '', last_name: '', company: '', tags: [], properties },
 		},
-	);
-
-	test.each(blanks)(
-		'Survey B: %j is not sent by default, and sent as empty text or list with Clear',
-		async (blank) => {
-			const additionalFields = {
-				firstName: '={{ $json.blank }}',
-				lastName: '={{ $json.blank }}',
-				unsubscribed: '={{ $json.blank }}',
-				contactLists: '={{ $json.blank }}',
-				'attribute:plan': '={{ $json.blank }}',
-			};
-			const parameters = mapped({ email: EMAIL, ...additionalFields });
-			const ignored = await run('surveyB', 'contact.upsert', parameters, [{ blank }]);
-			expect(ignored.bodies).toEqual([{ email: EMAIL }]);
-
-			sandbox.b.reset();
-			const options = { emptyValues: 'clear' };
-			const cleared = await run('surveyB', 'contact.upsert', { ...parameters, options }, [
-				{ blank },
-			]);
-			expect(cleared.bodies).toEqual([
-				{ email: EMAIL, first_name: '', last_name: '', attributes: { plan: '' } },
-			]);
+		{
+			node: 'surveyB',
+			...{ name: 'contact.upsert', parameters: contact },
+			bodyOf: (sent: object) => sent,
+			cleared: { first_name: '', last_name: '', attributes: { plan: '' } },
 		},
-	);
+	] as const)('$node', ({ node, name, parameters, bodyOf, cleared }) => {
+		test.each([null, '', '  '])(
+			'%j is not sent by default, and sent as empty text or list with Clear',
+			async (blank) => {
+				for (const [options, sent] of [
+					[{}, {}],
+					[{ emptyValues: 'clear' }, cleared],
+				] as const) {
+					sandbox.a.reset();
+					sandbox.b.reset();
+					const ran = await run(node, name, { ...parameters, options }, [{ blank }]);
+					expect(ran.error).toBeUndefined();
+					expect(ran.bodies).toEqual([bodyOf({ email: EMAIL, ...sent })]);
+				}
+			},
+		);
+	});
 
 	test('a column that the row lacks is not cleared', async () => {
 		const options = { emptyValues: 'clear' };
-		const parameters = { ...mapped({ email: EMAIL, ...customer }, SCHEMA), options };
+		const parameters = { ...customer, options };
 		const { bodies } = await run('surveyA', 'customer.upsert', parameters, [{ other: 1 }]);
 		expect(bodies).toEqual([{ subscribers: [{ email: EMAIL }] }]);
 	});

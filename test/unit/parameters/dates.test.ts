@@ -226,72 +226,57 @@ describe('Date Order', () => {
 	});
 });
 
-describe('the formats that are sent', () => {
-	const forms = (value: unknown, zone = 'Europe/Berlin') => {
-		const date = read(value, { zone });
-		if (typeof date !== 'object') return date;
-		return [
-			date.isoDate(),
-			date.monthDayYear(),
-			date.utcDay(),
-			date.unixSeconds(),
-			date.lastUnixSecond(),
-		];
-	};
-	const seconds = (text: string) => Date.parse(text) / 1000;
+const NEXT_DAY = '2026-11-21T23:30:00-05:00';
 
-	test('a day has the right form in every format', () => {
-		expect(forms('2026-11-21')).toEqual([
-			'2026-11-21',
-			'11/21/2026',
-			'2026-11-21',
-			seconds('2026-11-21T00:00:00Z'),
-			seconds('2026-11-21T23:59:59Z'),
-		]);
-	});
-
-	test('a time has the right form in every format', () => {
-		expect(forms('2026-11-21T23:30:00.999Z')).toEqual([
-			'2026-11-21T23:30:00Z',
-			'11/22/2026',
-			'2026-11-21',
-			seconds('2026-11-21T23:30:00Z'),
-			seconds('2026-11-21T23:30:00Z'),
-		]);
-	});
-
-	test.each([
-		['2026-11-21T23:30:00-05:00'],
-		[DateTime.fromISO('2026-11-21T23:30:00-05:00', { setZone: true })],
-	])('%j, a time of the next day in UTC, has that day in formats of UTC days', (value) => {
-		expect(forms(value)).toEqual([
-			'2026-11-22T04:30:00Z',
-			'11/22/2026',
-			'2026-11-22',
-			seconds('2026-11-22T04:30:00Z'),
-			seconds('2026-11-22T04:30:00Z'),
-		]);
-	});
-
-	test("midnight without a zone, as the editor's calendar writes it, means the whole day", () => {
-		expect(forms('2026-10-25T00:00:00')).toEqual([
-			'2026-10-25',
-			'10/25/2026',
-			'2026-10-25',
-			seconds('2026-10-25T00:00:00+02:00'),
-			seconds('2026-10-25T23:59:59+01:00'),
-		]);
-	});
-
-	test("n8n's $today is that day in formats of days and an exact moment in others", () => {
-		expect(forms(DateTime.fromISO('2026-11-21', { zone: 'Europe/Berlin' }))).toEqual([
-			'2026-11-21',
-			'11/21/2026',
-			'2026-11-21',
-			seconds('2026-11-20T23:00:00Z'),
-			seconds('2026-11-20T23:00:00Z'),
-		]);
-	});
+test.each<[string, unknown, days: string, first: string, last: string]>([
+	[
+		'a day',
+		'2026-11-21',
+		'2026-11-21 11/21/2026 2026-11-21',
+		'2026-11-21T00:00:00Z',
+		'2026-11-21T23:59:59Z',
+	],
+	[
+		'a time',
+		'2026-11-21T23:30:00.999Z',
+		'2026-11-21T23:30:00Z 11/22/2026 2026-11-21',
+		'2026-11-21T23:30:00Z',
+		'',
+	],
+	[
+		'a time of the next day in UTC',
+		NEXT_DAY,
+		'2026-11-22T04:30:00Z 11/22/2026 2026-11-22',
+		'2026-11-22T04:30:00Z',
+		'',
+	],
+	[
+		'the same as an object',
+		DateTime.fromISO(NEXT_DAY, { setZone: true }),
+		'2026-11-22T04:30:00Z 11/22/2026 2026-11-22',
+		'2026-11-22T04:30:00Z',
+		'',
+	],
+	[
+		"midnight of the editor's calendar",
+		'2026-10-25T00:00:00',
+		'2026-10-25 10/25/2026 2026-10-25',
+		'2026-10-25T00:00:00+02:00',
+		'2026-10-25T23:59:59+01:00',
+	],
+	[
+		"n8n's $today",
+		DateTime.fromISO('2026-11-21', { zone: 'Europe/Berlin' }),
+		'2026-11-21 11/21/2026 2026-11-21',
+		'2026-11-20T23:00:00Z',
+		'',
+	],
+])('%s has the right form in every format: %s', (_, value, days, first, last) => {
+	const date = read(value, { zone: 'Europe/Berlin' });
+	if (typeof date !== 'object') throw new Error(date);
+	expect([date.isoDate(), date.monthDayYear(), date.utcDay()].join(' ')).toBe(days);
+	expect(date.unixSeconds()).toBe(Date.parse(first) / 1000);
+	expect(date.lastUnixSecond()).toBe(Date.parse(last || first) / 1000);
 });
 
 test('every day of the calendar is read as that day in every notation and zone', () => {

@@ -21,21 +21,6 @@ function controlledTasks() {
 const workFor = (milliseconds: number) => void jest.setSystemTime(Date.now() + milliseconds);
 
 describe('forEachConcurrent', () => {
-	test('starts as many tasks as allowed, and the next one when one ends', async () => {
-		const { started, ends, task } = controlledTasks();
-		const running = forEachConcurrent(upTo(5), 3, task);
-		await whatCanGoOn();
-		expect(started).toEqual([0, 1, 2]);
-		ends[1]?.resolve(true);
-		await whatCanGoOn();
-		expect(started).toEqual([0, 1, 2, 3]);
-		ends[0]?.resolve(true);
-		await whatCanGoOn();
-		expect(started).toEqual([0, 1, 2, 3, 4]);
-		for (const index of [2, 3, 4]) ends[index]?.resolve(true);
-		await running;
-	});
-
 	test('yields to the event loop after 5 ms of starting tasks', async () => {
 		await onItsOwnClock(async () => {
 			const { started, ends, task } = controlledTasks();

@@ -106,17 +106,6 @@ test('the pace starts anew after an unused interval', async () => {
 	});
 });
 
-test('a longer pause ends after 15 minutes', async () => {
-	const account = newAccount();
-	await onItsOwnClock(async () => {
-		account.pause(3_600_000);
-		await sleepWithAbort(899_999);
-		expect(account.start(0)).toEqual({ milliseconds: 1, reason: 'pause' });
-		await sleepWithAbort(1);
-		expect(account.start(0)).toBeUndefined();
-	});
-});
-
 test('only some of many accounts stay in memory, among them one with a pause', () => {
 	const of = (key: string) => rateLimiterFor('Survey', 'http://many.example', key);
 	const [idle, paused] = [of('example-idle'), of('example-paused')];

@@ -66,20 +66,6 @@ test('adds no field that the earlier revision lacks, and prefers the current nam
 	expect(data).toEqual({ id: 1, created: 'y' });
 });
 
-test('metrics become numbers, and keep their formatted fields', () => {
-	const { data } = normalize('metric.score_changed', {
-		campaign: 'Relationship',
-		nps: '50',
-		formatted_feedback_count: '1,200',
-		formatted_potential_new_revenue: '$5',
-	});
-	expect(data).toMatchObject({
-		nps: 50,
-		formatted_feedback_count: '1,200',
-		formatted_potential_new_revenue: '$5',
-	});
-});
-
 test.each(['tag.merged', 'tag.removed', 'tag.renamed'])(
 	'the campaign of %s has a name',
 	(event) => {
