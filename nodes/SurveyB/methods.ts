@@ -19,7 +19,6 @@ function startOf(text: unknown): string {
 	return line.length > MAX_START_LENGTH ? `${line.slice(0, MAX_START_LENGTH).trimEnd()}…` : line;
 }
 
-const page = { pageSize: 100 };
 const byName = {
 	name: ({ name }: IDataObject) => String(name),
 	value: ({ name }: IDataObject) => name,
@@ -32,13 +31,13 @@ const listSearch = {
 			/^complete/i.test(String(status)) ? `${String(name)} (complete)` : String(name),
 	}),
 	searchContactLists: dropDown(surveyB, {
-		...page,
+		pageSize: 100,
 		request: () => get('/api/lists/'),
 		name: ({ name, id }) => String(name ?? id),
 	}),
 	/** The service finds whole addresses. Other texts are searched in the first pages. */
 	searchContacts: dropDown(surveyB, {
-		...page,
+		pageSize: 100,
 		maxRecords: 500,
 		request: (typed) => get('/api/v2/contacts/', { email: isAddress(typed) ? typed : undefined }),
 		name: ({ email, first_name, last_name, id }) =>
@@ -46,20 +45,20 @@ const listSearch = {
 	}),
 	/** The tags of the newest feedback: the service has no list of tags. */
 	searchTags: dropDown(surveyB, {
-		...page,
+		pageSize: 100,
 		...byName,
 		maxRecords: 500,
 		request: () => get('/api/v2/feedback/'),
 		inside: ({ tags }) => recordsOf(tags) ?? [],
 	}),
 	searchReplyCategories: dropDown(surveyB, {
-		...page,
+		pageSize: 100,
 		...byName,
 		request: () => get('/api/v2/replies/'),
 		inside: ({ category }) => (isObject(category) ? [category] : []),
 	}),
 	searchCommonReplies: dropDown(surveyB, {
-		...page,
+		pageSize: 100,
 		request: () => get('/api/v2/replies/'),
 		name: ({ title, reply, id }) => [title || id, startOf(reply)].filter(Boolean).join(': '),
 	}),

@@ -61,13 +61,6 @@ const dateFormat = choice({
 	description: 'Form in which dates are sent',
 });
 
-const additionalProperties = json({
-	displayName: 'Additional Properties (JSON)',
-	placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
-	description:
-		'Properties as a JSON object of labels and values, such as those that the account does not have yet. Whole numbers, true and false, ISO 8601 dates and arrays keep their type. A mapped column with the same label wins.',
-});
-
 /** The columns of a customer with its properties. */
 export const customerColumns = columns('Survey A', {
 	...base,
@@ -84,7 +77,12 @@ export const customerColumns = columns('Survey A', {
 		...mappingOptions('Properties', CLEARED),
 		dateFormat,
 		dateOrder,
-		additionalProperties,
+		additionalProperties: json({
+			displayName: 'Additional Properties (JSON)',
+			placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
+			description:
+				'Properties as a JSON object of labels and values, such as those that the account does not have yet. Whole numbers, true and false, ISO 8601 dates and arrays keep their type. A mapped column with the same label wins.',
+		}),
 	},
 	read(row, options) {
 		const properties = row.extras(PREFIX, (label, value, type) => ({
@@ -171,14 +169,11 @@ function isCustomer(row: IDataObject): boolean {
 /** Returns the cells of the `properties` array that the service's own records have. */
 function propertiesIn(column: string, row: IDataObject): Cell[] | undefined {
 	const properties = column === 'properties' ? recordsOf(row.properties) : undefined;
+	const isProperty = (one: IDataObject) => 'value' in one && ('label' in one || 'name' in one);
 	if (!properties?.every(isProperty)) return undefined;
 	return properties.map(({ label, name, type, value }) => {
 		const title = String(label || name);
 		const stated = EDITOR_TYPES.get(String(type)) ?? (type ? 'string' : undefined);
 		return { id: PREFIX + title, label: title, value, type: stated };
 	});
-}
-
-function isProperty(entry: IDataObject): boolean {
-	return 'value' in entry && ('label' in entry || 'name' in entry);
 }

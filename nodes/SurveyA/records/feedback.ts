@@ -27,32 +27,30 @@ export const propertyValue = () =>
 export const topicRecord = record({ name: z.string, sentiment: string });
 
 /** Contract: Feedback response (`responses` array items). */
-const feedbackRecord = record({
-	id: z.string,
-	...fields(string, 'customerId', 'email', 'firstName', 'lastName', 'companyName', 'companyId'),
-	...fields(string, 'jobTitle', 'country', 'state', 'city'),
-	tags: strings,
-	customProps: listOf(record({ name: string, type: string, value: propertyValue })),
-	...fields(string, 'campaignName', 'campaignId', 'createdDate'),
-	score: numeric,
-	comment: string,
-	checkbox: boolean,
-	additionalQuestions: listOf(
-		record({ type: string, questionText: string, metricsType: string, answer: propertyValue }),
-	),
-	feedbackTags: strings,
-	feedbackTopics: listOf(topicRecord),
-	feedbackTagsNew: strings,
-	notes: listOf(record({ author: string, content: string, metricsType: string, date: string })),
-	...fields(string, 'status', 'assigned', 'ratingCategory'),
-	resolved: boolean,
-	channel: string,
-	metricsType: string,
-	isBogus: boolean,
-});
-
 export const feedback: RecordForms = {
-	raw: feedbackRecord,
+	raw: record({
+		id: z.string,
+		...fields(string, 'customerId', 'email', 'firstName', 'lastName', 'companyName', 'companyId'),
+		...fields(string, 'jobTitle', 'country', 'state', 'city'),
+		tags: strings,
+		customProps: listOf(record({ name: string, type: string, value: propertyValue })),
+		...fields(string, 'campaignName', 'campaignId', 'createdDate'),
+		score: numeric,
+		comment: string,
+		checkbox: boolean,
+		additionalQuestions: listOf(
+			record({ type: string, questionText: string, metricsType: string, answer: propertyValue }),
+		),
+		feedbackTags: strings,
+		feedbackTopics: listOf(topicRecord),
+		feedbackTagsNew: strings,
+		notes: listOf(record({ author: string, content: string, metricsType: string, date: string })),
+		...fields(string, 'status', 'assigned', 'ratingCategory'),
+		resolved: boolean,
+		channel: string,
+		metricsType: string,
+		isBogus: boolean,
+	}),
 	simplified: {
 		...unchanged('id', 'createdDate', 'score', 'metricsType', 'comment', 'email'),
 		...unchanged('campaignId', 'campaignName'),

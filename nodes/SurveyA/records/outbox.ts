@@ -5,26 +5,24 @@ import { boolean, fields, listOf, optional, record, string, unchanged } from '..
 import type { RecordForms } from '../../shared/records';
 
 /** Contract: Outbox survey record (`surveys` array items). `personTags` is an array on some servers. */
-const outboxSurveyRecord = record({
-	...fields(string, 'email', 'firstName', 'lastName', 'companyName', 'companyId', 'customerId'),
-	personTags: () => z.union([z.string(), z.array(z.string())]).nullish(),
-	...fields(string, 'sentDate', 'channel', 'campaign', 'campaignId', 'surveyTemplateId'),
-	...fields(string, 'subject', 'sentBy', 'status'),
-	detailedStatus: optional({
-		isOpened: boolean,
-		openedDate: string,
-		isResponded: boolean,
-		respondedDate: string,
-		...fields(boolean, 'hasFeedback', 'isOptedOut', 'isBounced'),
-	}),
-	additionalRecipients: listOf(
-		record({ email: string, type: string, emailProviderMessageId: string }),
-	),
-	emailProviderMessageId: string,
-});
-
 export const sentSurvey: RecordForms = {
-	raw: outboxSurveyRecord,
+	raw: record({
+		...fields(string, 'email', 'firstName', 'lastName', 'companyName', 'companyId', 'customerId'),
+		personTags: () => z.union([z.string(), z.array(z.string())]).nullish(),
+		...fields(string, 'sentDate', 'channel', 'campaign', 'campaignId', 'surveyTemplateId'),
+		...fields(string, 'subject', 'sentBy', 'status'),
+		detailedStatus: optional({
+			isOpened: boolean,
+			openedDate: string,
+			isResponded: boolean,
+			respondedDate: string,
+			...fields(boolean, 'hasFeedback', 'isOptedOut', 'isBounced'),
+		}),
+		additionalRecipients: listOf(
+			record({ email: string, type: string, emailProviderMessageId: string }),
+		),
+		emailProviderMessageId: string,
+	}),
 	simplified: {
 		...unchanged('email', 'sentDate', 'campaign', 'campaignId', 'status', 'channel', 'subject'),
 		...unchanged('companyName', 'customerId', 'surveyTemplateId'),

@@ -27,15 +27,6 @@ const customerRecord = record({
 	properties,
 });
 
-/** Contract: Endpoints, POST customers, the rows of its response. */
-const writtenCustomerRecord = record({
-	email: z.string,
-	...fields(string, 'first_name', 'last_name', 'company'),
-	tags: strings,
-	createdDate: string,
-	properties,
-});
-
 export const customerResource: Resource = {
 	/** `POST /api/v2/nps/customers`: at most 1,000 customers a request. */
 	upsert: write({
@@ -44,7 +35,13 @@ export const customerResource: Resource = {
 		effect:
 			'Sends no survey. Properties that Survey A does not know are created. Returns the saved customer.',
 		fields: { columns: customerColumns },
-		outputSchema: writtenCustomerRecord,
+		outputSchema: record({
+			email: z.string,
+			...fields(string, 'first_name', 'last_name', 'company'),
+			tags: strings,
+			createdDate: string,
+			properties,
+		}),
 
 		size: 1000,
 		request: (_, rows) =>

@@ -9,51 +9,49 @@ import { EVENT_LISTS } from './eventLists';
 /** Shows a filter only if the trigger listens to feedback. */
 const forFeedback = { displayOptions: { show: { '/events': ['feedback.created'] } } };
 
-const filters = {
-	campaignIds: multiChoice({
-		displayName: 'Campaign Names or IDs',
-		typeOptions: { loadOptionsMethod: 'getCampaigns' },
-		description:
-			'Only trigger on feedback and sent surveys of these campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	}),
-	maxScore: number({
-		displayName: 'Max Score',
-		...forFeedback,
-		default: 10,
-		description:
-			'Only trigger on feedback with this score or lower, such as 6 for the detractors of an NPS survey',
-	}),
-	metrics: multiChoice({
-		displayName: 'Metrics',
-		...forFeedback,
-		options: [
-			{ name: 'CES', value: 'CES' },
-			{ name: 'CSAT', value: 'CSAT' },
-			{ name: 'NPS', value: 'NPS' },
-			{ name: 'Star Rating', value: 'STAR' },
-		],
-		description: 'Only trigger on feedback to surveys that measure this',
-	}),
-	minScore: number({
-		displayName: 'Min Score',
-		...forFeedback,
-		description:
-			'Only trigger on feedback with this score or higher, such as 9 for the promoters of an NPS survey',
-	}),
-};
-
-const startDate = date({
-	displayName: 'Start Date',
-	description:
-		'Trigger on everything created since this date. If empty, the first publishing is the start. Publishing again reads on from where the trigger stopped; a later Start Date skips what was created before it.',
-});
-
 const trigger = triggerFields({
 	events: EVENT_LISTS.map(({ name, value, description }) => ({ name, value, description })),
 	preset: 'feedback.created',
 	record: feedback,
-	filters,
-	options: { startDate },
+	filters: {
+		campaignIds: multiChoice({
+			displayName: 'Campaign Names or IDs',
+			typeOptions: { loadOptionsMethod: 'getCampaigns' },
+			description:
+				'Only trigger on feedback and sent surveys of these campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		}),
+		maxScore: number({
+			displayName: 'Max Score',
+			...forFeedback,
+			default: 10,
+			description:
+				'Only trigger on feedback with this score or lower, such as 6 for the detractors of an NPS survey',
+		}),
+		metrics: multiChoice({
+			displayName: 'Metrics',
+			...forFeedback,
+			options: [
+				{ name: 'CES', value: 'CES' },
+				{ name: 'CSAT', value: 'CSAT' },
+				{ name: 'NPS', value: 'NPS' },
+				{ name: 'Star Rating', value: 'STAR' },
+			],
+			description: 'Only trigger on feedback to surveys that measure this',
+		}),
+		minScore: number({
+			displayName: 'Min Score',
+			...forFeedback,
+			description:
+				'Only trigger on feedback with this score or higher, such as 9 for the promoters of an NPS survey',
+		}),
+	},
+	options: {
+		startDate: date({
+			displayName: 'Start Date',
+			description:
+				'Trigger on everything created since this date. If empty, the first publishing is the start. Publishing again reads on from where the trigger stopped; a later Start Date skips what was created before it.',
+		}),
+	},
 	shown: {
 		description:
 			'Only trigger on matching events. A filter does not apply to events that lack its field: customers and companies always trigger.',

@@ -173,19 +173,18 @@ export async function accountColumns(
 	operation: string,
 ): Promise<Column[]> {
 	if (operation === 'send') return [...personColumns, ...(await accountAttributes(readRecords))];
-	const [list, attributes] = await Promise.all([
-		contactListColumn(readRecords),
+	const [lists, attributes] = await Promise.all([
+		readRecords(get('/api/lists/')),
 		accountAttributes(readRecords),
 	]);
-	const ofContacts = attributes.filter(({ id }) => id.startsWith(ATTRIBUTE));
-	return [...personColumns, UNSUBSCRIBED, list, ...ofContacts];
-}
-
-/** Returns the Contact List column with the account's lists as choices. */
-async function contactListColumn(readRecords: ReadRecords): Promise<Column> {
-	const lists = await readRecords(get('/api/lists/'));
 	const options = lists.map(({ id, name }) => ({ name: String(name ?? id), value: String(id) }));
-	return { ...CONTACT_LIST, type: 'options', options };
+	const ofContacts = attributes.filter(({ id }) => id.startsWith(ATTRIBUTE));
+	return [
+		...personColumns,
+		UNSUBSCRIBED,
+		{ ...CONTACT_LIST, type: 'options', options },
+		...ofContacts,
+	];
 }
 
 /** Reads the attributes of the first contacts and of the newest surveys (contract: contacts, feedback). */

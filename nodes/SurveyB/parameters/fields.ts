@@ -148,8 +148,6 @@ export const events: Array<INodePropertyOptions & { value: string }> = [
 	},
 ];
 
-const PATH = /^\/[^?#\s]*$/;
-
 /** Returns the option for a path that the contract does not show. It accepts only paths, never another host. */
 export function assumedPath(
 	preset: string,
@@ -158,7 +156,8 @@ export function assumedPath(
 ): Field<string | undefined> {
 	const read = (value: unknown) => {
 		const path = readId(value);
-		if (!PATH.test(path)) throw Failure.value('must begin with a slash and have no query');
+		if (!/^\/[^?#\s]*$/.test(path))
+			throw Failure.value('must begin with a slash and have no query');
 		if (placeholder === undefined || path.includes(placeholder)) return path;
 		throw Failure.value(`must contain ${placeholder}`);
 	};

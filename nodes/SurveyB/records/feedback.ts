@@ -16,33 +16,31 @@ import type { RecordForms } from '../../shared/records';
 import { feedbackContactRecord } from './contact';
 import { tagRecord } from './tag';
 
-/**
- * Contract: Feedback, with Campaign (embedded) and Survey (embedded); `survey.id` is absent in some payloads. The response to a
- * status change has `score_created` and `score_modified` in place of `created` and `score_changed`.
- */
-const feedbackRecord = record({
-	id: z.number,
-	href: string,
-	followup_href: string,
-	contact: () => feedbackContactRecord().nullish(),
-	campaign: optional({ id: z.number, name: string, launch_date: string, status: string }),
-	score: () => z.number().min(0).max(10).refine(Number.isInteger),
-	...fields(string, 'created', 'score_changed', 'score_created', 'score_modified', 'score_type'),
-	...fields(string, 'comment', 'comment_created', 'comment_modified'),
-	tags: listOf(tagRecord),
-	survey: optional({ id: numeric, attributes: anyFields, sent_date: string }),
-	status: string,
-	status_changed: string,
-});
-
 /** Repairs the type of the score, which older responses write as text. Names stay the service's own. */
 export function feedbackFromResponse(response: IDataObject): IDataObject {
 	const score = wholeNumber(response.score);
 	return score === undefined ? response : { ...response, score };
 }
 
+/**
+ * Contract: Feedback, with Campaign (embedded) and Survey (embedded); `survey.id` is absent in some payloads. The response to a
+ * status change has `score_created` and `score_modified` in place of `created` and `score_changed`.
+ */
 export const feedback: RecordForms = {
-	raw: feedbackRecord,
+	raw: record({
+		id: z.number,
+		href: string,
+		followup_href: string,
+		contact: () => feedbackContactRecord().nullish(),
+		campaign: optional({ id: z.number, name: string, launch_date: string, status: string }),
+		score: () => z.number().min(0).max(10).refine(Number.isInteger),
+		...fields(string, 'created', 'score_changed', 'score_created', 'score_modified', 'score_type'),
+		...fields(string, 'comment', 'comment_created', 'comment_modified'),
+		tags: listOf(tagRecord),
+		survey: optional({ id: numeric, attributes: anyFields, sent_date: string }),
+		status: string,
+		status_changed: string,
+	}),
 	simplified: {
 		id: 'id',
 		created: {

@@ -18,9 +18,6 @@ const shape = {
 	...fields(numeric, 'long_term_revenue_at_risk', 'potential_new_revenue'),
 };
 
-/** Contract: Campaign metrics. */
-const campaignMetricsRecord = record(shape);
-
 /** Repairs the types of a campaign's metrics: older responses write numbers as text. Names stay the service's own. */
 export function metricFromResponse(response: IDataObject): IDataObject {
 	const metric = { ...response };
@@ -41,9 +38,12 @@ function numberIn(value: IDataObject[string]): IDataObject[string] {
 	return isNumber ? Number.parseFloat(value) : value;
 }
 
-/** Older responses call the campaign's name `campaign`. */
+/**
+ * Contract: Campaign metrics.
+ * Older responses call the campaign's name `campaign`.
+ */
 export const metrics: RecordForms = {
-	raw: campaignMetricsRecord,
+	raw: record(shape),
 	simplified: {
 		href: 'href',
 		campaign_name: {
