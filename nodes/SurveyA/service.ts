@@ -21,7 +21,9 @@ export const surveyA: Service = {
 		if (!isObject(body)) return plainText(body);
 		const [first, second] = [
 			...new Set(
-				[body.message, body.error, body.detail].map((part) => textIn(part)).filter(Boolean),
+				[body.message, body.error, body.errors, body.detail]
+					.map((part) => textIn(part))
+					.filter(Boolean),
 			),
 		];
 		if (first === undefined || second === undefined) return first && withLabels(first);
@@ -82,9 +84,21 @@ export const surveyA: Service = {
 		const records = recordsOf(data[key]) ?? recordsOf(body[key]);
 		// Some endpoints have the counts inside `data`, others beside it, and some as text.
 		const [total, pages] = [data.total ?? body.total, data.pages ?? body.pages].map(wholeNumber);
-		return records && { records, total, pages };
+		return (
+			records && {
+				records,
+				total: totalOfAll(records.length, total, pages),
+				pages: pages || undefined,
+			}
+		);
 	},
 };
+
+/** Returns the total, unless the page or the number of pages contradicts it: then it counts the rows of the page, or none. */
+function totalOfAll(rows: number, total?: number, pages = 1): number | undefined {
+	const isOfPage = total !== undefined && (total < rows || (total === rows && pages > 1));
+	return isOfPage ? undefined : total;
+}
 
 /** Matches a field in a validation message: `"customerId" must only contain hexadecimal characters`. */
 const FIELD = /"(?:[\w[\]]+\.)*(\w+)"(?= (?:must|length|is|contains|fails|with)\b)/g;

@@ -105,11 +105,11 @@ export function removeAll(plural: string) {
 /** @throws Failure for a row without entries, unless Remove All asks for it */
 export function requireSome(
 	label: string,
-	entries: unknown[] | undefined,
+	count: number,
 	mode: 'append' | 'replace',
 	isMeant = false,
 ): void {
-	if (entries?.length || (mode === 'replace' && isMeant)) return;
+	if (count > 0 || (mode === 'replace' && isMeant)) return;
 	const hint = `Enter ${label}, or add Options → 'Remove All' to remove all of them`;
 	const failure = Failure.value('is missing', mode === 'replace' ? hint : undefined);
 	throw Failure.at(label, undefined, failure);

@@ -71,13 +71,16 @@ export const feedback: RecordForms = {
 
 function answersIn({ additionalQuestions }: IDataObject): Array<[string, unknown]> {
 	return (recordsOf(additionalQuestions) ?? []).map(({ questionText, type, answer }) => [
-		String(questionText ?? type),
+		String(questionText || type || 'Question'),
 		answer,
 	]);
 }
 
 function propertiesIn({ customProps }: IDataObject): Array<[string, unknown]> {
-	return (recordsOf(customProps) ?? []).map(({ name, value }) => [String(name), value]);
+	return (recordsOf(customProps) ?? []).map(({ name, label, value }) => [
+		String(name || label || 'Property'),
+		value,
+	]);
 }
 
 /** Returns the score as a number: some servers write it as text. */

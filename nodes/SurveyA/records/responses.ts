@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
 import { anyObject, isObject, reading } from '../../shared/base/json';
-import { truncate } from '../../shared/base/text';
+import { isBlank, truncate } from '../../shared/base/text';
 import { hintFor, isRefused, isSent } from '../../shared/http/response';
 import { namedPeople } from '../../shared/operations/namedPeople';
 import type { NamedPeople } from '../../shared/operations/namedPeople';
@@ -19,12 +19,17 @@ function isConfirmed({ success, code, status }: IDataObject): boolean {
 export const envelope = anyObject.refine(isConfirmed);
 
 /**
- * Returns the first record.
+ * Returns the record that was asked for. The only one is it, since a service may write its ID in another form.
  *
  * @param message the service's message when there is none
  * @throws Failure when there is none
  */
-export function onlyRecord([record]: IDataObject[], message: string): IDataObject {
+export function onlyRecord(
+	records: IDataObject[],
+	message: string,
+	isWanted: (record: IDataObject) => boolean,
+): IDataObject {
+	const record = records.length === 1 ? records[0] : records.find(isWanted);
 	if (record) return record;
 	throw new Failure('failed', message, { status: 404, hint: hintFor(surveyA, message, 404) });
 }
@@ -81,7 +86,10 @@ export function confirmedCustomer(
 ): IDataObject | Failure {
 	const result = customerResult(named, email);
 	if (result instanceof Failure) return result;
-	return result[done] === false ? failureIn(result, email) : { ...result, email, [done]: true };
+	const said = result[done];
+	// An older response names the customer without this field. A reason then says why it was not done.
+	const isDone = said === undefined ? isBlank(result.reason) : /^(true|1)$/i.test(String(said));
+	return isDone ? { ...result, email, [done]: true } : failureIn(result, email);
 }
 
 /** Returns the result of a customer to whom a survey is on its way. */
@@ -92,8 +100,16 @@ export function surveyedCustomer(named: NamedPeople, email: string): IDataObject
 	return new Failure('uncertain', message);
 }
 
+/** Returns the failure of a customer for whom the response has a status or a reason, and not that of a survey on its way. */
+export function surveyFailure(named: NamedPeople, email: string): Failure | undefined {
+	const { status, reason } = named.of(email) ?? {};
+	if (isBlank(status) && isBlank(reason)) return customerFailure(named, email);
+	const result = surveyedCustomer(named, email);
+	return result instanceof Failure ? result : undefined;
+}
+
 /** Returns the failure that a response reports for one customer. */
-export function customerFailure(named: NamedPeople, email: string): Failure | undefined {
+function customerFailure(named: NamedPeople, email: string): Failure | undefined {
 	const customer = named.of(email);
 	return customer && isRefused(customer) ? failureIn(customer, email) : undefined;
 }
@@ -102,7 +118,8 @@ function failureIn(customer: IDataObject, email: string): Failure {
 	const texts = [customer.reason, customer.error, customer.errors, customer.message].map((part) =>
 		textIn(part),
 	);
-	const reason = truncate(texts.find(Boolean) ?? 'Survey A could not process this customer');
+	const whole = `Survey A could not process this customer: ${JSON.stringify(customer)}`;
+	const reason = truncate(texts.find(Boolean) ?? whole);
 	return new Failure('failed', `${email}: ${reason}`, {
 		hint: hintFor(surveyA, reason, 200) ?? 'Correct the row, or remove it',
 	});

@@ -55,6 +55,9 @@ export const companyResource: Resource = {
 		label: ({ company }) => company && `Company ${company}`,
 		request: ({ company }) => get(path`/api/v2/companies/${company}`),
 		responseSchema: recordsIn(surveyA, ['id'], 'companies'),
-		output: (companies) => onlyRecord(companies, 'Company record not found'),
+		output: (companies, { company }) =>
+			onlyRecord(companies, 'Company record not found', ({ id, domain }) =>
+				[id, domain].map(String).includes(company),
+			),
 	}),
 };

@@ -68,10 +68,9 @@ export const customerResource: Resource = {
 				: get(path`/api/v2/nps/customers/${customerId}`),
 		responseSchema: recordsIn(surveyA, ['id'], 'subscribers'),
 		output: (customers, { customerId }) =>
-			onlyRecord(
-				isAddress(customerId) ? customers.filter(hasEmail(customerId)) : customers,
-				'Customer not found.',
-			),
+			isAddress(customerId)
+				? onlyRecord(customers.filter(hasEmail(customerId)), 'Customer not found.', () => true)
+				: onlyRecord(customers, 'Customer not found.', ({ id }) => String(id) === customerId),
 	}),
 
 	/** `GET /api/v2/nps/customers`. */

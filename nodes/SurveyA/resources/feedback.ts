@@ -54,7 +54,8 @@ function settingTags(path: string, texts: Texts, mayLack = false) {
 		fields: { feedbackId, mode, tags },
 		options: { removeAll: removeAll('tags') },
 		check({ mode, tags, options }) {
-			if (mode === 'replace' || !mayLack) requireSome('Tags', tags, mode, options.removeAll);
+			if (mode === 'replace' || !mayLack)
+				requireSome('Tags', tags?.length ?? 0, mode, options.removeAll);
 		},
 		outputSchema: record({ id: string, mode: string, tags: strings }),
 
@@ -130,7 +131,7 @@ export const feedbackResource: Resource = {
 		responseSchema: recordsIn(surveyA, ['id'], 'responses'),
 		output: (responses, { feedbackId }) => {
 			const own = responses.filter(({ campaignId }) => campaignId !== feedbackId);
-			return onlyRecord(own, 'Feedback record not found.');
+			return onlyRecord(own, 'Feedback record not found.', ({ id }) => String(id) === feedbackId);
 		},
 	}),
 
@@ -148,7 +149,8 @@ export const feedbackResource: Resource = {
 			'Add topics to a feedback response, or replace its topics. Returns the feedback ID and the topics.',
 		fields: { feedbackId, mode, topics },
 		options: { removeAll: removeAll('topics') },
-		check: ({ mode, topics, options }) => requireSome('Topics', topics, mode, options.removeAll),
+		check: ({ mode, topics, options }) =>
+			requireSome('Topics', topics.length, mode, options.removeAll),
 		outputSchema: record({ id: string, mode: string, topics: listOf(topicRecord) }),
 
 		request: ({ feedbackId, mode, topics }) =>

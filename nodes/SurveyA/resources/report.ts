@@ -32,6 +32,11 @@ export const reportResource: Resource = {
 		label: ({ campaign }) => campaign && `Campaign ${campaign}`,
 		request: ({ campaign }) => get(path`/api/v2/reports/${campaign}`),
 		responseSchema: recordsIn(surveyA, ['campaignId'], 'reports'),
-		output: (reports) => onlyRecord(reports, 'Campaign not found.'),
+		output: (reports, { campaign }) =>
+			onlyRecord(
+				reports,
+				'Campaign not found.',
+				({ campaignId }) => String(campaignId) === campaign,
+			),
 	}),
 };

@@ -44,7 +44,7 @@ export const scoreResource: Resource = {
 		output: ({ data }, { metric }) => ({
 			metric,
 			...data,
-			score: data[metric] ?? data.score ?? null,
+			score: data[metric] ?? data[metric.toUpperCase()] ?? data.score ?? null,
 		}),
 	}),
 };

@@ -9,9 +9,9 @@ import { quietPeriodOptions, recentlySurveyed } from '../quietPeriod';
 import type { Sending } from '../quietPeriod';
 import {
 	confirmation,
-	customerFailure,
 	namedCustomers,
 	surveyedCustomer,
+	surveyFailure,
 } from '../records/responses';
 
 /** Returns the rules of every send: 1 to 100 customers a request, and one survey per customer and campaign in a run. */
@@ -41,7 +41,7 @@ function sending(path: string, texts: Texts) {
 
 		responseSchema: confirmation,
 		output: ({ named, status }, { columns: { email }, campaign }) =>
-			customerFailure(named, email) ?? { email, campaignId: campaign, status },
+			surveyFailure(named, email) ?? { email, campaignId: campaign, status },
 	});
 }
 

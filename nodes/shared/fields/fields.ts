@@ -62,7 +62,8 @@ export function kind<Value>(
 			read(value, context) {
 				const isEmpty = isBlank(type === 'resourceLocator' ? located(value) : value);
 				if (!isEmpty) return read(value, context);
-				if (settings.required) throw Failure.value('is missing');
+				if (settings.required)
+					throw Failure.at(settings.displayName, undefined, Failure.value('is missing'));
 				return undefined;
 			},
 		};

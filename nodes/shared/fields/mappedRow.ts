@@ -215,9 +215,9 @@ export class MappedRow {
 	/** Adds the email, which each row must have. @param name its name in messages */
 	addEmail(cell: Named, name: string): void {
 		const { label, value } = cell;
+		if (isNested(value)) return this.fail(name, value, nestedEmail(cell));
 		this.add({ id: 'email', label, value });
 		if (isBlank(value)) this.fail(name, '', Failure.value('is missing'));
-		else if (isNested(value)) this.fail(name, value, nestedEmail(cell));
 	}
 
 	/** Adds a cell of a column that no field takes, in the type that the run decided. A hint names new columns. */

@@ -60,10 +60,15 @@ test('a bare array that comes for every page is the whole list, and a hint says 
 	expect(sandbox.b.requests).toHaveLength(2);
 });
 
-test("'pages: 0' without a total is the end of the list", async () => {
-	answerA(1, 0, 20, { pages: 0 });
-	expect(ids(await customers())).toHaveLength(20);
-	expect(sandbox.a.requests).toHaveLength(1);
+test.each([
+	["states 'total: 0'", () => ({ total: 0, pages: 3 })],
+	["states 'pages: 0'", () => ({ pages: 0 })],
+	['states the rows of each page as the total', (rows: number) => ({ total: rows, pages: 3 })],
+])('a list that %s is read to its end', async (_, stated) => {
+	for (const [page, rows] of [20, 20, 10, 0].entries()) {
+		answerA(page + 1, 20 * page, rows, stated(rows));
+	}
+	expect(new Set(ids(await customers())).size).toBe(50);
 });
 
 test("an empty 'next' is the end of the list", async () => {

@@ -86,6 +86,16 @@ const noBody = { count: 0, next: null, previous: null, results: [] };
 test.each([
 	['a.survey.send', { status: 'rejected', reason: 'Unsubscribed' }, 'Unsubscribed'],
 	[
+		'a.survey.send',
+		{ success: true, status: 'queued', data: [{ email: EMAIL, status: 'throttled' }] },
+		'throttled',
+	],
+	[
+		'a.survey.send',
+		{ success: true, status: 'queued', data: [{ email: EMAIL, reason: 'Opted out' }] },
+		'Opted out',
+	],
+	[
 		'a.customer.upsert',
 		{ code: 200, data: { subscribers: [{ email: EMAIL, error: 'Bad tag' }] } },
 		'Bad tag',
@@ -94,8 +104,20 @@ test.each([
 	[
 		'a.customer.unsubscribe',
 		{ code: 200, data: [{ email: EMAIL, unsubscribed: false }] },
-		'could not process',
+		'"unsubscribed":false',
 	],
+	[
+		'a.customer.unsubscribe',
+		{ code: 200, data: [{ email: EMAIL, unsubscribed: 'false' }] },
+		'"unsubscribed":"false"',
+	],
+	[
+		'a.customer.unsubscribe',
+		{ code: 200, data: [{ email: EMAIL, reason: 'Customer not found' }] },
+		'Customer not found',
+	],
+	['a.customer.delete', { code: 200, data: [{ email: EMAIL, deleted: null }] }, '"deleted":null'],
+	['a.customer.delete', { code: 200, data: [{ email: EMAIL, status: 'not_found' }] }, 'not_found'],
 	['a.customer.unsubscribe', { code: 200, message: 'ok', data: [] }, 'did not confirm'],
 	['a.customer.delete', { code: 200, message: 'ok', data: [] }, 'did not confirm'],
 	['a.feedback.setTopics', { message: 'hello' }, 'hello'],
@@ -123,12 +145,19 @@ test.each([
 test.each([
 	['a.survey.send', { success: true, code: 200, message: 'ok', status: 'queued' }],
 	['a.survey.send', { status: 'QUEUED' }],
+	['a.survey.send', { success: true, data: [{ email: EMAIL, status: 'queued', reason: '' }] }],
+	['a.survey.send', { success: true, data: [{ email: EMAIL, first_name: 'Ann' }] }],
 	[
 		'a.survey.sendLegacy',
 		{ code: 200, message: 'ok', data: { [EMAIL]: { status: 'sending', reason: '' } } },
 	],
 	['a.customer.upsert', { code: 200, data: { subscribers: [{ email: ' ANN@example.com' }] } }],
 	['a.customer.unsubscribe', { code: 200, data: [{ email: EMAIL, unsubscribed: true }] }],
+	[
+		'a.customer.unsubscribe',
+		{ code: 200, data: [{ email: EMAIL, unsubscribed: 'true', reason: 'By phone' }] },
+	],
+	['a.customer.delete', { code: 200, data: { [EMAIL]: { status: 'deleted' } } }],
 	['a.feedback.setTags', { code: 200, message: 'ok' }],
 	['b.survey.send', { contact: { email: EMAIL }, campaign: 101 }],
 	['b.contact.upsert', { id: 1, email: EMAIL, unsubscribed: 'false', attributes: { error: 'x' } }],

@@ -189,6 +189,12 @@ describe('Email Column', () => {
 	});
 });
 
+test('the error of a row whose email is an object is there once, with the path to set', async () => {
+	const { items } = await upsert([{ email: { value: ADA } }]);
+	expect(String(items[0]?.error).match(/must be text/g)).toHaveLength(1);
+	expect(items[0]?.error).toContain('email.value');
+});
+
 test('the error of a row without columns lists none', async () => {
 	const { items } = await upsert([{}]);
 	expect(items[0]?.error).toMatch(/Set 'Email Column' to the column with the email address$/);

@@ -38,6 +38,28 @@ describe('Get Feedback', () => {
 		});
 	});
 
+	test('finds feedback by ID in a response with others, also if the ID is a number', async () => {
+		bench.respond(200, { code: 200, data: { responses: [{ id: 6 }, { id: 7 }] } });
+		expect(await bench.one('feedback.get', { feedbackId: '7' })).toMatchObject({ id: 7 });
+	});
+
+	test('names answers and properties without a name by what is known of them', async () => {
+		const data = {
+			id: feedbackId(),
+			additionalQuestions: [
+				{ type: 'RATING', questionText: '', answer: 5 },
+				{ questionText: null, answer: 'Export' },
+			],
+			customProps: [{ label: 'Plan', value: 'Team' }, { value: 12 }],
+		};
+		bench.respond(200, { code: 200, message: 'OK', data });
+		const item = await bench.one('feedback.get', { feedbackId: feedbackId() });
+		expect(item).toMatchObject({
+			answers: { RATING: 5, Question: 'Export' },
+			properties: { Plan: 'Team', Property: 12 },
+		});
+	});
+
 	test('returns empty answers and properties if the service sends none', async () => {
 		const body = { code: 200, message: 'OK', data: { responses: [{ id: feedbackId() }] } };
 		bench.respond(200, body);
@@ -267,6 +289,14 @@ test('Set Topics and Set Tags append by default, and a topic may have any sentim
 	expect(bodies).toHaveLength(3);
 	for (const body of bodies) expect(body).toMatchObject({ op: 'append' });
 	expect(bodies[0]).toMatchObject({ topics: [{ name: 'Speed', sentiment: 'mixed' }] });
+});
+
+test('Set Topics names only the part of a topic that is missing', async () => {
+	const { error } = await bench.run('feedback.setTopics', {
+		feedbackId: feedbackId(),
+		topics: { topic: [{ name: '={{ $json.nothing }}' }] },
+	});
+	expect(error?.message).toBe(`Feedback ${feedbackId()}: 'Name' is missing [item 0]`);
 });
 
 test('Set Topics with Replace and no topics fails unless Remove All is on', async () => {

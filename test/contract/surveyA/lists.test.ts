@@ -68,6 +68,19 @@ describe('Report', () => {
 		expect(bench.lines()).toEqual([line, line]);
 	});
 
+	test('Get returns the report of the chosen campaign from a response with those of others', async () => {
+		bench.respond(200, { code: 200, data: [{ campaignId: 'other' }, { campaignId: 'chosen' }] });
+		expect(await bench.one('report.get', { campaign: 'chosen' })).toMatchObject({
+			campaignId: 'chosen',
+		});
+	});
+
+	test('Get returns no report of another campaign', async () => {
+		bench.respond(200, { code: 200, data: [{ campaignId: 'other' }, { campaignId: 'third' }] });
+		const { error } = await bench.run('report.get', { campaign: 'chosen' });
+		expect(error?.message).toContain('Campaign not found.');
+	});
+
 	test('Get Many returns all reports', async () => {
 		const items = await bench.all('report.getAll', { returnAll: true });
 		expect(items.map(({ name }) => name)).toEqual([
@@ -89,8 +102,10 @@ test.each(['nps', 'csat', 'ces', 'star'])(
 		bench.service.settings.scoreHeadline = 'score';
 		const general = await bench.one('score.get', { metric });
 		expect(general).toMatchObject({ metric, score: named.score });
+		bench.respond(200, { code: 200, data: { [metric.toUpperCase()]: 7 } });
+		expect(await bench.one('score.get', { metric })).toMatchObject({ score: 7 });
 		const line = `GET /api/v2/${metric}/score`;
-		expect(bench.lines()).toEqual([line, line]);
+		expect(bench.lines()).toEqual([line, line, line]);
 	},
 );
 

@@ -42,6 +42,13 @@ test.each([
 	bench.expectSent(line, { campaign: purchase(), subscribers: [customer] });
 });
 
+test('Send without a campaign says only that it is missing', async () => {
+	const campaign = { __rl: true, mode: 'id', value: '={{ $json.nothing }}' };
+	const { error } = await bench.run('survey.send', { campaign, ...nathan });
+	expect(error?.message).toMatch(/^nathan@example.com: 'Campaign' is missing \[item 0]/);
+	expect(bench.lines()).toEqual([]);
+});
+
 test.each([
 	['person1 as queued', { email: 'person1@example.com', status: 'queued' }, [1, 3]],
 	['person1 as ok', { email: 'person1@example.com', status: 'ok', reason: 'Known' }, [1, 3]],

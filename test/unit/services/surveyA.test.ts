@@ -27,6 +27,10 @@ test.each<[unknown, string | undefined]>([
 	[{ message: 'Version 1.2', detail: 'Now' }, 'Version 1.2: Now'],
 	[{ message: 'Same', error: 'Same' }, 'Same'],
 	[{ message: 'One', error: 'Two', detail: 'Three' }, 'One: Two'],
+	[
+		{ message: 'Unprocessable', errors: { 'subscribers[1].tags': ['is too long'] } },
+		'Unprocessable: is too long',
+	],
 	[{ message: ['One', '', 'Two'] }, 'One; Two'],
 	[{ message: { email: ['is bad'], tags: { name: 'is long' } } }, 'is bad; is long'],
 	[{ message: { message: 'Inside', code: 7 } }, 'Inside'],
