@@ -3,11 +3,11 @@
 //
 //     npm run bench:deliveries           200 deliveries per turn
 //     npm run bench:deliveries -- 40     another number
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { z } from 'zod';
 
+import { inLanes } from '../host/inLanes.mts';
 import { cpuSeconds } from '../host/queue/cpu.mts';
+import { until } from '../host/until.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
 import { builtPackage } from '../scripts/build.mts';
 import { table } from '../scripts/page.mts';
@@ -66,29 +66,27 @@ async function measuredWorkflows(host: Host, { b }: Sandbox): Promise<Measured[]
 	return [webhook, { ...ours, url: String(b.state.hooks.at(-1)?.target) }];
 }
 
-let serial = 0;
+let serial = 10_000;
 
 /** Sends deliveries, `LANES` at a time; resolves when all have a response. */
 async function deliver({ b }: Sandbox, url: string): Promise<void> {
 	const hook = b.state.hooks.at(-1);
-	const end = serial + DELIVERIES;
-	const lane = async () => {
-		while (serial < end) {
-			const data = { ...b.state.feedback[0], id: 10_000 + serial, comment: `Change ${serial++}` };
-			const body = JSON.stringify({ hook, data });
-			const headers = { 'content-type': 'application/json' };
-			const response = await fetch(url, { method: 'POST', headers, body });
-			await response.arrayBuffer();
-			if (response.status !== 200) throw new Error(`${url} responded with ${response.status}`);
-		}
-	};
-	await Promise.all(Array.from({ length: LANES }, lane));
+	const ids = Array.from({ length: DELIVERIES }, () => serial++);
+	await inLanes(ids, LANES, async (id) => {
+		const data = { ...b.state.feedback[0], id, comment: `Change ${id}` };
+		const body = JSON.stringify({ hook, data });
+		const headers = { 'content-type': 'application/json' };
+		const response = await fetch(url, { method: 'POST', headers, body });
+		await response.arrayBuffer();
+		if (response.status !== 200) throw new Error(`${url} responded with ${response.status}`);
+	});
 }
 
 async function untilRun({ n8n }: Host, { workflowId, runs }: Measured): Promise<void> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
 	const path = `/executions?limit=1&filter=${filter}`;
-	while ((await n8n.get(path, z.object({ count: z.number() }))).count < runs) await pause(200);
+	const counted = async () => (await n8n.get(path, z.object({ count: z.number() }))).count;
+	await until(counted, (count) => count >= runs, { timeoutMs: 600_000 });
 }
 
 async function turn(host: Host, sandbox: Sandbox, measured: Measured): Promise<Turn> {

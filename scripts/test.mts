@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
+import { inLanes } from '../host/inLanes.mts';
 import { builtPackage } from './build.mts';
 import { run, runMain, runQuietly, say, scratchFolder } from './processes.mts';
 
@@ -55,12 +56,7 @@ async function fast(): Promise<void> {
 }
 
 async function usual(): Promise<void> {
-	let tarball = '';
-	const build = async () => {
-		tarball = await builtPackage();
-		return true;
-	};
-	await Promise.all([check('Build', build), runChecks(CHECKS)]);
+	const [tarball] = await Promise.all([build(), runChecks(CHECKS)]);
 	if (!tarball) return say('The tests did not run: they need the built package.');
 	await runChecks([
 		['Package', 'publint', '--strict', tarball],
@@ -70,21 +66,22 @@ async function usual(): Promise<void> {
 }
 
 async function withPackage(test: (tarball: string) => Promise<void>): Promise<void> {
+	const tarball = await build();
+	if (tarball) await test(tarball);
+}
+
+/** Returns the path of the built package, or an empty text if the build failed. */
+async function build(): Promise<string> {
 	let tarball = '';
 	await check('Build', async () => Boolean((tarball = await builtPackage())));
-	if (tarball) await test(tarball);
+	return tarball;
 }
 
 /** Runs checks side by side, and prints the output of each that fails. */
 async function runChecks(checks: Check[]): Promise<void> {
-	const waiting = [...checks];
-	const work = async () => {
-		for (let next = waiting.shift(); next; next = waiting.shift()) {
-			const [name, command, ...args] = next;
-			await check(name, async () => await runQuietly(command, args));
-		}
-	};
-	await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, work));
+	await inLanes(checks, CHECKS_AT_A_TIME, async ([name, command, ...args]) => {
+		await check(name, async () => await runQuietly(command, args));
+	});
 }
 
 /** Runs the test files of a command. Random tests run all cases in the long one, and a tenth in the others. */

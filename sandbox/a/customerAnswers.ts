@@ -3,28 +3,6 @@ import type { CustomerAnswer, SurveyCard } from '../core/customerUi';
 import { findCampaign, findCustomer, nextId, type StateA } from './state';
 import { placeCustomer } from './writing';
 
-function isAbout(answer: CustomerAnswer, campaignId: string, email: string): boolean {
-	return campaignId === answer.campaignId && email.toLowerCase() === answer.email.toLowerCase();
-}
-
-/** Stores the answer with the newest unanswered survey that this customer got from this campaign. */
-function closeSent(state: StateA, answer: CustomerAnswer): void {
-	const { score, comment = '' } = answer;
-	const open = state.sent.filter(
-		(sent) => sent.answer === undefined && isAbout(answer, sent.campaign, sent.email),
-	);
-	const sent = open.at(-1);
-	if (sent) sent.answer = { score, comment };
-}
-
-function closeOutbox(state: StateA, answer: CustomerAnswer, at: string): void {
-	const surveys = state.outbox.filter(({ campaignId, email }) =>
-		isAbout(answer, campaignId, email),
-	);
-	const survey = surveys.at(-1);
-	if (survey) markResponded(survey, at, Boolean(answer.comment));
-}
-
 /** Creates the feedback of a customer who answers a survey, and updates the outbox. */
 export function answerSurvey(state: StateA, answer: CustomerAnswer): Feedback {
 	const { email, campaignId, score, comment = '' } = answer;
@@ -35,8 +13,15 @@ export function answerSurvey(state: StateA, answer: CustomerAnswer): Feedback {
 	const id = nextId(state);
 	const feedback = feedbackRecord(customer, campaign, { id, createdDate, score, comment });
 	state.feedback.push(feedback);
-	closeSent(state, answer);
-	closeOutbox(state, answer, createdDate);
+	const isOfCustomer = (one: { email: string }) => one.email.toLowerCase() === email.toLowerCase();
+	const sent = state.sent.filter(
+		(one) => one.campaign === campaignId && isOfCustomer(one) && !one.answer,
+	);
+	const open = sent.at(-1);
+	if (open) open.answer = { score, comment };
+	const surveys = state.outbox.filter((one) => one.campaignId === campaignId && isOfCustomer(one));
+	const survey = surveys.at(-1);
+	if (survey) markResponded(survey, createdDate, Boolean(comment));
 	return feedback;
 }
 

@@ -6,7 +6,7 @@ import type { CustomerInput } from './input';
 import { limits, pageResponse, paginate, rowsFor } from './pages';
 import { invalid, invalidAddresses, refusal } from './refusals';
 import type { ContextA } from './state';
-import { removeCustomer, writeCustomer } from './writing';
+import { removeCustomer, placeCustomer } from './writing';
 
 const SORT = '-createdDate';
 
@@ -74,7 +74,7 @@ export const customersRoutes: Handlers<ContextA> = {
 	'POST /api/v2/nps/customers': (context, call) => {
 		const { subscribers } = read(customersInput, call.body);
 		requireValidEmails(subscribers);
-		const rows = subscribers.map((input) => writtenRow(writeCustomer(context.state, input)));
+		const rows = subscribers.map((input) => writtenRow(placeCustomer(context.state, input)));
 		return ok({
 			message: 'OK',
 			code: 200,

@@ -7,11 +7,11 @@ import { limits, pageResponse, paginate, rowsFor } from './pages';
 import { refusal } from './refusals';
 import type { SettingsA } from './settings';
 import { findCampaign, type ContextA, type StateA } from './state';
-import { writeCustomer } from './writing';
+import { placeCustomer } from './writing';
 
 /** Sends one survey. A customer who opted out is updated but gets no survey. */
 function send(state: StateA, campaign: Campaign, input: CustomerInput): Customer {
-	const customer = writeCustomer(state, input);
+	const customer = placeCustomer(state, input);
 	if (state.optedOut.has(input.email.toLowerCase())) return customer;
 	state.sent.push({ campaign: campaign.id, email: input.email, at: Date.now() });
 	state.outbox.push(outboxRecord(customer, campaign, state.clock.now(), 'manual'));

@@ -60,8 +60,12 @@ function blank(state: StateA, email: string, createdDate: string): Customer {
 	};
 }
 
-/** Creates or updates a customer without logging an effect. */
-export function placeCustomer(state: StateA, input: CustomerInput, createdDate: string): Customer {
+/** Creates or updates a customer. Fields missing from the input stay as they are. */
+export function placeCustomer(
+	state: StateA,
+	input: CustomerInput,
+	createdDate = state.clock.now(),
+): Customer {
 	const customer = findCustomer(state, input.email) ?? blank(state, input.email, createdDate);
 	state.customers.set(input.email.toLowerCase(), customer);
 	if (input.first_name !== undefined) customer.firstName = input.first_name;
@@ -72,14 +76,9 @@ export function placeCustomer(state: StateA, input: CustomerInput, createdDate: 
 	return customer;
 }
 
-/** Deletes a customer, if it exists, and logs the effect. */
+/** Deletes a customer, if it exists. */
 export function removeCustomer(state: StateA, email: string): void {
 	const company = state.companies.find(({ id }) => id === findCustomer(state, email)?.companyId);
 	if (company) company.contactsCount = company.contactsCount - 1;
 	state.customers.delete(email.toLowerCase());
-}
-
-/** Creates or updates a customer and logs the effect. Fields missing from the input stay as they are. */
-export function writeCustomer(state: StateA, input: CustomerInput): Customer {
-	return placeCustomer(state, input, state.clock.now());
 }

@@ -1,4 +1,5 @@
 // Plugins for Stryker: they leave out texts, and draw the sample.
+import { drawnFrom } from './sample.mts';
 
 const TEXTS = new Set([
 	'action',
@@ -36,24 +37,11 @@ function wordsOf(node) {
 /** Keeps a random sample of the mutants: SURVEYS_MUTANTS of them, by default all. */
 class Sample {
 	onMutationTestingPlanReady({ mutantPlans }) {
-		const size = Number(process.env.SURVEYS_MUTANTS || Infinity);
-		const random = randomFrom(Number(process.env.SURVEYS_MUTANTS_SEED));
+		const { SURVEYS_MUTANTS: size, SURVEYS_MUTANTS_SEED: seed } = process.env;
 		const open = mutantPlans.filter(({ plan }) => plan === 'Run');
-		const drawn = open
-			.map((plan) => ({ plan, place: random() }))
-			.sort((one, other) => one.place - other.place)
-			.slice(0, size)
-			.map(({ plan }) => plan);
+		const drawn = drawnFrom(open, Number(size), Number(seed));
 		mutantPlans.splice(0, mutantPlans.length, ...drawn);
 	}
-}
-
-function randomFrom(seed) {
-	let state = seed;
-	return () => {
-		state = (state * 1103515245 + 12345) % 2147483648;
-		return state / 2147483648;
-	};
 }
 
 export const strykerPlugins = [

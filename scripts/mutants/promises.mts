@@ -11,10 +11,11 @@ import {
 } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
-import fc from 'fast-check';
 import { z } from 'zod';
 
+import { inLanes } from '../../host/inLanes.mts';
 import { ROOT, run, say, scratchFolder } from '../processes.mts';
+import { drawnFrom } from './sample.mts';
 
 const faultSchema = z.object({
 	test: z.string(),
@@ -37,21 +38,18 @@ const COPIES = 2;
  */
 export async function tryPromises(sample: number, seed: number): Promise<number> {
 	const all = z.array(faultSchema).parse(JSON.parse(readFileSync(fileOf('promises.json'), 'utf8')));
-	const count = Math.min(sample || all.length, all.length);
-	const chosen = fc.shuffledSubarray(all, { minLength: count, maxLength: count });
-	const waiting = fc.sample(chosen, { numRuns: 1, seed }).flat();
-	const missed: string[] = [];
-	const work = async () => {
-		const copy = copyOfCode();
-		for (let next = waiting.shift(); next; next = waiting.shift()) {
-			const result = await tryFault(copy, next);
-			say(`${result}: ${next.test}`);
-			if (result !== 'caught') missed.push(next.test);
-		}
-	};
-	await Promise.all(Array.from({ length: COPIES }, work));
-	console.log(`${count - missed.length} of ${count} faults were caught`);
-	return missed.length === 0 ? 0 : 1;
+	const faults = drawnFrom(all, sample, seed);
+	const copies = Array.from({ length: COPIES }, copyOfCode);
+	const results = await inLanes(faults, COPIES, async (fault) => {
+		const copy = copies.pop() ?? '';
+		const result = await tryFault(copy, fault);
+		copies.push(copy);
+		say(`${result}: ${fault.test}`);
+		return result;
+	});
+	const caught = results.filter((result) => result === 'caught').length;
+	console.log(`${caught} of ${faults.length} faults were caught`);
+	return caught === faults.length ? 0 : 1;
 }
 
 const fileOf = (name: string) => join(import.meta.dirname, name);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { packInto } from '../../host/package.mts';
 import { N8n } from '../../host/index.mts';
 import { startSandbox } from '../../sandbox/index.ts';
+import { credentialOf, rowsInto } from '../../test/support/n8n.mts';
 import { ROOT, run, say, scratchFolder } from '../processes.mts';
 import type { Part } from './part.mts';
 
@@ -41,24 +42,13 @@ async function runInN8n({ name, service }: Part, tarball: string): Promise<void>
 		await n8n.nodeType(type);
 		await n8n.nodeType(`${type}Trigger`);
 		const credentialType = `survey${service}Api`;
-		const { url, apiKey } = service === 'A' ? sandbox.a : sandbox.b;
-		const data = { baseUrl: url, apiKey, requestsPerMinute: 0 };
+		const data = credentialOf(service === 'A' ? sandbox.a : sandbox.b);
 		const credential = await n8n.createCredential(credentialType, 'Sandbox', data);
 		const { status, message } = await n8n.testCredential(credential.id);
 		if (status !== 'OK') throw new Error(`${name}: the test of the credential says ${message}`);
-		const id = await n8n.createWorkflow({
-			name: 'List',
-			nodes: [
-				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-				{
-					name: 'Tested',
-					type,
-					parameters: { resource: 'feedback', operation: 'getAll' },
-					credentials: { [credentialType]: credential },
-				},
-			],
-			connections: { Start: { main: [[{ node: 'Tested', type: 'main', index: 0 }]] } },
-		});
+		const parameters = { resource: 'feedback', operation: 'getAll' };
+		const node = { type, parameters, credentials: { [credentialType]: credential } };
+		const id = await n8n.createWorkflow(rowsInto(node, [{}]));
 		const items = (await n8n.run(id)).items('Tested').length;
 		if (items === 0) throw new Error(`${name} reads no feedback in n8n`);
 		say(`${name}: in an n8n of its own, the credential is valid and ${items} responses were read`);

@@ -13,7 +13,7 @@ const BY_THEMSELVES = [/unit\/(compose|package|setup)\.test/, /faults\/(matrix|l
 const LONG = [
 	/browser\//,
 	/faults\/longRuns\.test/,
-	/n8n\/(agent|credentials|exports|nodeSearch|publicApi|queueMode|surveyQueue)\.test/,
+	/n8n\/(agent|answersAsColumns|credentials|nodeSearch|publicApi|queueMode|surveyQueue)\.test/,
 	/n8n\/(surveyATrigger|surveyBTrigger\.(storage|subscriptions)|unverifiedPackages)\.test/,
 ];
 

@@ -1,21 +1,15 @@
+import { chain } from '../../host/index.mts';
 import { until } from '../../host/until.mts';
 import type { Locator } from 'playwright-core';
 
 import { fillIn, readExample } from '../support/examples.mts';
-import {
-	deleteWorkflows,
-	host,
-	sandbox,
-	type WorkflowInput,
-	type WorkflowNode,
-} from '../support/n8n.mts';
+import { deleteWorkflows, host, sandbox } from '../support/n8n.mts';
 import { keepPicture } from './chromium.mts';
 import {
 	choices,
 	executeButton,
 	field,
 	nodeA,
-	nodeB,
 	nodes,
 	openNode,
 	openPage,
@@ -28,48 +22,6 @@ import { Person } from './person';
 import { choosesCampaign, inputColumn } from './rows';
 
 // The README's jobs, built by hand from the nodes that people start with.
-
-type Built = Pick<WorkflowNode, 'name' | 'type'> & Partial<WorkflowNode>;
-
-/** Returns a workflow of nodes that follow each other. The first one has pinned data. */
-function chain(item: object, ...nodes: [Built, ...Built[]]): WorkflowInput {
-	const target = (node: string) => [[{ node, type: 'main', index: 0 }]];
-	const pairs = nodes.slice(1).map(({ name }, i) => [nodes[i]?.name, { main: target(name) }]);
-	return {
-		name: 'By hand',
-		nodes,
-		connections: Object.fromEntries(pairs),
-		pinData: { [nodes[0].name]: [{ json: item }] },
-	};
-}
-
-const SHEET_ROW = { row_number: 2, 'E-mail': 'sheet@acme.example', 'First name': 'Ada', Seats: 12 };
-const TIME = '2026-11-24T10:00:00.000Z';
-
-/** A source of customers: a node, and an item as it returns it. */
-const SOURCES: Array<[string, Partial<WorkflowNode>, { email: string; item: object }]> = [
-	[
-		'a form',
-		{ type: 'n8n-nodes-base.formTrigger', typeVersion: 2.2, parameters: { formTitle: 'Customer' } },
-		{
-			email: 'form@acme.example',
-			item: { 'Email Address': 'form@acme.example', Plan: 'Team', submittedAt: TIME },
-		},
-	],
-	[
-		'a data table',
-		{ type: 'n8n-nodes-base.dataTable', typeVersion: 1, parameters: { operation: 'get' } },
-		{
-			email: 'table@acme.example',
-			item: { id: 1, createdAt: TIME, updatedAt: TIME, email: 'table@acme.example', plan: 'Team' },
-		},
-	],
-	[
-		'Google Sheets',
-		{ type: 'n8n-nodes-base.googleSheets', typeVersion: 4.7 },
-		{ email: 'sheet@acme.example', item: SHEET_ROW },
-	],
-];
 
 /** Publishes the example of job 2 for one campaign, as `npm start` does. */
 async function publishExample(campaignId: number): Promise<void> {
@@ -105,32 +57,16 @@ function input(name: string): Locator {
 
 /** Building the jobs of the README by hand. */
 export function jobTests(): void {
-	const surveyed = async (email: string) =>
-		await until(
-			() => sandbox.a.state.sent.filter((one) => one.email === email),
-			(sent) => sent.length === 1,
-			{ what: `The surveys of ${email}` },
-		);
-	const send = () => ({ name: 'Send', ...nodeA({ resource: 'survey', operation: 'send' }) });
-
-	test.each(SOURCES)('a row of %s is surveyed after five clicks', async (_, node, given) => {
-		await openWorkflow(chain(given.item, { name: 'Source', type: '', ...node }, send()));
-		await openNode('Send');
-		const person = new Person();
-		await choosesCampaign(person);
-		await person.chooses(page.getByTestId('mapping-mode-select').first(), 'Map Automatically');
-		await person.executes();
-		await surveyed(given.email);
-		expect(person.effort).toEqual({ clicks: 5, keys: 0, drags: 0 });
-		await outputPanel().getByText('queued').first().waitFor();
-		await keepPicture(page, `job-1-${given.email}`);
-	});
-
 	test('a customer in the body of a Webhook node is surveyed after seven clicks and one drag', async () => {
 		const body = { Email: 'web@acme.example', 'First Name': 'Ada' };
 		const item = { headers: {}, params: {}, query: {}, body, executionMode: 'production' };
+		const send = { name: 'Send', ...nodeA({ resource: 'survey', operation: 'send' }) };
 		const webhook = { type: 'n8n-nodes-base.webhook', typeVersion: 2, parameters: { path: 'web' } };
-		await openWorkflow(chain(item, { name: 'Source', ...webhook }, send()));
+		await openWorkflow({
+			...{ name: 'By hand', nodes: [{ name: 'Source', ...webhook }, send] },
+			connections: chain('Source', 'Send'),
+			pinData: { Source: [{ json: item }] },
+		});
 		await openNode('Send');
 		const person = new Person();
 		await choosesCampaign(person);
@@ -142,36 +78,14 @@ export function jobTests(): void {
 		const path = async () => await field('emailColumn').locator('input').first().inputValue();
 		await until(path, (text) => text === 'body.Email', { what: 'Email Column' });
 		await person.executes();
-		await surveyed('web@acme.example');
+		await until(
+			() => sandbox.a.state.sent.filter(({ email }) => email === body.Email),
+			(sent) => sent.length === 1,
+			{ what: 'The survey' },
+		);
 		expect(person.effort).toEqual({ clicks: 7, keys: 0, drags: 0 });
 		await outputPanel().getByText('queued').first().waitFor();
 		await keepPicture(page, 'job-1-webhook');
-	});
-
-	test('tag, reply and close follow each other by {{ $json.id }}, and close the feedback response', async () => {
-		const { b } = sandbox;
-		const { id } = b.answer({ email: 'ada@acme.example', campaignId: 102, score: 2 });
-		const action = (name: string, operation: string, more: object) => ({
-			name,
-			...nodeB({ resource: 'feedback', operation, feedbackId: '={{ $json.id }}', ...more }),
-		});
-		await openWorkflow(
-			chain(
-				{ id, email: 'ada@acme.example', score: 2 },
-				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-				action('Tag', 'addTag', { tagName: { __rl: true, mode: 'name', value: 'by-hand' } }),
-				action('Answer', 'reply', { fromUser: 'agent@example.com', message: 'Sorry' }),
-				action('Close', 'updateStatus', { status: 'CLOSED' }),
-			),
-		);
-		await openNode('Close');
-		await new Person().executes();
-		await outputPanel().getByText('CLOSED').first().waitFor();
-		await keepPicture(page, 'job-2');
-		const feedback = b.state.feedback.find((one) => one.id === id);
-		expect(feedback?.status).toBe('CLOSED');
-		expect(feedback?.tags).toContainEqual({ name: 'by-hand', category: 'DETRACTOR' });
-		expect(b.state.replies.at(-1)).toMatchObject({ message: 'Sorry' });
 	});
 
 	test('job 2 from an empty canvas takes 32 clicks, beside the published example of another campaign', async () => {

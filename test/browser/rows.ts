@@ -7,7 +7,6 @@ import { keepPicture } from './chromium.mts';
 import {
 	choices,
 	CRM_ROW,
-	field,
 	found,
 	nodeA,
 	nodeB,
@@ -60,33 +59,6 @@ export async function choosesCampaign(person: Person): Promise<void> {
 
 /** Mapping and sending the rows of a CRM. */
 export function rowTests(): void {
-	test('Map Automatically takes two clicks, and sends ten columns of a CRM to Survey A', async () => {
-		await openWithRow(nodeA({ resource: 'customer', operation: 'upsert' }));
-		const person = new Person();
-		await person.chooses(page.getByTestId('mapping-mode-select').first(), 'Map Automatically');
-		expect(person.effort).toEqual({ clicks: 2, keys: 0, drags: 0 });
-		await new Person().executes();
-		const customer = await until(
-			async () => sandbox.a.state.customers.get(CRM_ROW.Email),
-			(one) => one !== undefined,
-		);
-		expect(customer).toMatchObject({
-			firstName: 'Nathan',
-			lastName: 'Smith',
-			companyName: 'Acme',
-			tags: ['vip', 'renewal'],
-		});
-		expect(customer?.properties.map(({ label, type }) => `${label}: ${type}`)).toEqual([
-			'Plan: string',
-			'Seats: integer',
-			'Renewal: date',
-			'Beta: boolean',
-			'Region: string',
-		]);
-		await outputPanel().getByText(CRM_ROW.Email).first().waitFor();
-		await keepPicture(page, 'map-automatically');
-	});
-
 	test('a survey with ten columns mapped by hand takes 21 clicks, 10 drags and no key', async () => {
 		await openWithRow(nodeA({ resource: 'survey', operation: 'send' }), TEN_COLUMNS);
 		const person = new Person();
@@ -143,26 +115,12 @@ export function rowTests(): void {
 		expect(sandbox.a.state.customers.has('dry@example.com')).toBe(false);
 	});
 
-	test("Add column offers the account's own attribute, and Email Column takes a dragged column", async () => {
+	test("Add column offers the account's own attribute", async () => {
 		const contact = sandbox.b.state.contacts.get('ada@acme.example');
 		if (contact) contact.attributes = { plan: 'pro' };
-		const { Email, ...others } = CRM_ROW;
-		const row = { 'Email Address': Email, ...others };
-		await openWithRow(nodeB({ resource: 'contact', operation: 'upsert' }), row);
+		await openWithRow(nodeB({ resource: 'contact', operation: 'upsert' }));
 		await page.getByTestId('add-fields-select').first().click();
 		await page.getByRole('menuitem', { name: 'plan', exact: true }).click();
-		await page.getByTestId('mapping-mode-select').first().click();
-		await choices().filter({ hasText: 'Map Automatically' }).first().click();
-		await page.getByTestId('collection-parameter-add').first().click();
-		const option = page.getByTestId('collection-parameter-option');
-		await option.filter({ hasText: 'Email Column' }).click();
-		const column = page.getByTestId('ndv-input-panel').getByText('Email Address').first();
-		await column.dragTo(field('emailColumn'));
-		await until(
-			async () => await field('emailColumn').locator('input').first().inputValue(),
-			(text) => text === 'Email Address',
-		);
-		await keepPicture(page, 'email-column');
 	});
 
 	test.each([
@@ -222,22 +180,5 @@ export function rowTests(): void {
 			(text) => sandbox.a.state.campaigns.some(({ id }) => id === text),
 			{ what: 'The ID of the campaign' },
 		);
-	});
-
-	test('the error output contains the columns of the row', async () => {
-		const renewal = { id: 'property:Renewal', displayName: 'Renewal', type: 'dateTime' as const };
-		const columns = automatic([{ id: 'email', type: 'string' }, renewal]);
-		const parameters = { resource: 'customer', operation: 'upsert', ...columns };
-		const row = { ...CRM_ROW, Renewal: '2026-02-30' };
-		await openWithRow({ ...nodeA(parameters), onError: 'continueErrorOutput' }, row);
-		const output = outputPanel();
-		const errors = output.getByText('Error Branch (1 item)');
-		await new Person().executes();
-		await errors.click();
-		await output.getByText('2026-02-30').first().waitFor();
-		await keepPicture(page, 'error-output');
-		const text = await output.innerText();
-		expect(text).toContain('day that does not exist');
-		for (const column of ['Email', 'last_name', 'Region']) expect(text).toContain(column);
 	});
 }

@@ -3,7 +3,6 @@ import { sleep } from 'n8n-workflow';
 
 import { host, sandbox, withHost } from '../support/n8n.mts';
 import {
-	CSAT,
 	DURABLE,
 	TRIGGER,
 	answer,
@@ -48,32 +47,6 @@ describe("with n8n's default settings", () => {
 		await poll(id);
 		const live = (await runs(id, 3)).filter(({ mode }) => mode === 'trigger');
 		expect(live.map((run) => outputsOf(run))).toEqual([[[feedback]]]);
-	}, 60_000);
-
-	test('each new feedback response and customer comes out once, unchanged, and routed by score type', async () => {
-		const { n8n, a } = { ...host, ...sandbox };
-		const id = await n8n.createWorkflow(
-			workflow({ routeBy: 'scoreType', simplify: false, pollTimes: noClock() }),
-		);
-		await n8n.activate(id);
-		const scored = [10, 9, 8, 7, 6, 0].map((score) => answer(score));
-		const others = [answer(10, CSAT), newCustomer()];
-		await poll(id);
-		await poll(id);
-
-		const [run, ...more] = await runs(id, 1);
-		if (!run) throw new Error('No run');
-		expect(more).toEqual([]);
-		const types = [scored.slice(4), scored.slice(2, 4), scored.slice(0, 2), others];
-		expect(outputsOf(run)).toEqual(types);
-		expect(run.items(TRIGGER, 0)[1]?.json).toEqual({
-			event: 'feedback.created',
-			data: { ...a.state.feedback.find(({ id }) => scored[5]?.endsWith(id)) },
-		});
-		expect(run.items(TRIGGER, 3)[1]?.json).toEqual({
-			event: 'customer.created',
-			data: [...a.state.customers.values()].at(-1),
-		});
 	}, 60_000);
 
 	test('no row is lost by an outage of the service and a restart of n8n during it', async () => {

@@ -10,7 +10,6 @@ import { nameOf } from '../support/triggerItems';
 
 export const TRIGGER = 'Survey A Trigger';
 export const NPS = '64a000000000000000000003';
-export const CSAT = '64a000000000000000000004';
 
 /** Makes n8n store the watermark together with the run. The other settings make it fast enough for a test. */
 export const DURABLE = {

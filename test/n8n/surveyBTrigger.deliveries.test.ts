@@ -1,10 +1,11 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import { z } from 'zod';
 
+import { inLanes } from '../../host/inLanes.mts';
 import { chain } from '../../host/index.mts';
 import { until } from '../../host/until.mts';
 import type { WorkflowNode } from '../support/n8n.mts';
-import { fresh, inLanes, TriggerSetup } from './surveyBTriggerSetup';
+import { fresh, TriggerSetup } from './surveyBTriggerSetup';
 
 // Deliveries to the trigger's webhook in a real n8n: many, repeated, routed, and forged.
 
@@ -91,20 +92,6 @@ test('200 deliveries, 8 at a time, start 200 runs, and repeats among later ones 
 	expect(await tagged(id)).toEqual([...ids, ...changed.map((one) => one.id)].sort((x, y) => x - y));
 }, 180_000);
 
-test('routes each event to the output with its name', async () => {
-	const events = ['tag.renamed', REMOVED];
-	const options = { customEvents: 'survey.sent' };
-	setup.b.settings.extraEvents.push('survey.sent');
-	const id = await setup.publish(setup.node({ events, options, routeBy: 'event' }));
-	for (const event of ['survey.sent', ...events]) await setup.happen(event);
-	const runs = await setup.runs(id);
-	expect(runs.map(({ output, item }) => [output, item.event])).toEqual([
-		[2, 'survey.sent'],
-		[0, 'tag.renamed'],
-		[1, REMOVED],
-	]);
-});
-
 describe('forged and malformed deliveries', () => {
 	const MEGABYTE = 1024 * 1024;
 
@@ -121,14 +108,9 @@ describe('forged and malformed deliveries', () => {
 		const unproved = { ...body, hook: { ...body.hook, target: address } };
 		const calls: Array<[number, string, unknown, string?]> = [
 			[401, address, unproved],
-			[401, `${address}?token=`, unproved],
-			[401, `${address}?token=${'0'.repeat(48)}`, unproved],
-			[401, `${target}&token=again`, unproved],
 			[401, foreign.target.replace(foreign.address, address), foreign.body],
 			[401, `${address}?token=guess`, { ...unproved, data: { large } }],
 			[400, target, { large }],
-			[400, target, { hook: body.hook, data: large }],
-			[400, target, {}],
 			[400, target, [body]],
 			// The token is valid, but the workflow does not listen to the event.
 			[200, target, { ...body, hook: { ...body.hook, event: 'tag.merged' } }],

@@ -3,13 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { changeOf } from '../../nodes/SurveyB/trigger/state/change';
+import { inLanes } from '../../host/inLanes.mts';
 import { chain } from '../../host/index.mts';
 import { until } from '../../host/until.mts';
 import { databaseKinds } from '../support/database.mts';
 import type { Database } from '../support/database.mts';
 import type { WorkflowNode } from '../support/n8n.mts';
 import { ROUNDS } from '../support/rounds.mts';
-import { inLanes, TriggerSetup } from './surveyBTriggerSetup';
+import { TriggerSetup } from './surveyBTriggerSetup';
 import type { Subscribed } from './surveyBTriggerSetup';
 
 // A 200 means that n8n has stored the run. A delivery that is not stored gets an error and starts its run when the

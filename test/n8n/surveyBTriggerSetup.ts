@@ -83,15 +83,11 @@ export class TriggerSetup {
 		this.loggedBefore = this.n8n.log().length;
 	}
 
-	/** The output of n8n during this test. */
-	get logged(): string {
-		return this.n8n.log().slice(this.loggedBefore);
-	}
-
 	/** The logged warnings about webhooks that may be left at the service. */
 	get warnings(): string[] {
 		const isWarning = (line: string) => line.includes('in the webhook settings of');
-		return this.logged.split('\n').filter(isWarning);
+		const logged = this.n8n.log().slice(this.loggedBefore);
+		return logged.split('\n').filter(isWarning);
 	}
 
 	/** Returns a trigger node whose ID derives from its name. */
@@ -174,12 +170,6 @@ export class TriggerSetup {
 		return this.b.state.hooks.map(({ event }) => String(event)).sort();
 	}
 
-	/** Returns the number of requests with this method about subscriptions. */
-	requests(method: string): number {
-		const about = this.b.requests.filter(({ path }) => path.startsWith('/api/v2/hooks'));
-		return about.filter((request) => request.method === method).length;
-	}
-
 	/**
 	 * Returns the runs of a workflow so far. Delivers one more change at the end and leaves it out: when its runs are there,
 	 * the earlier ones are there too.
@@ -207,16 +197,6 @@ const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
 export function idOf({ item }: TriggerRun): unknown {
 	return isObject(item.data) ? item.data.id : item.id;
-}
-
-export async function inLanes<T, R>(entries: T[], lanes: number, work: (entry: T) => Promise<R>) {
-	const results: R[] = [];
-	const queue = entries.entries();
-	const lane = async () => {
-		for (const [index, entry] of queue) results[index] = await work(entry);
-	};
-	await Promise.all(Array.from({ length: lanes }, lane));
-	return results;
 }
 
 function toRun({ mode, nodes }: Execution): TriggerRun {

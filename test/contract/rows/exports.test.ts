@@ -2,7 +2,7 @@ import { EXPORTS, toSurveyA, toSurveyB, ZONE } from '../../support/exports';
 import { useBench as useBenchA } from '../surveyA/bench';
 import { useBench as useBenchB } from '../surveyB/bench';
 
-// Rows as an Edit Fields node, a spreadsheet or a CSV file hands them to Send. test/n8n/exports.test.ts runs them in n8n.
+// Rows as an Edit Fields node, a spreadsheet or a CSV file hands them to Send.
 
 const benchA = useBenchA();
 const benchB = useBenchB();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { inLanes } from '../../../host/inLanes.mts';
 import type { WorkflowNode } from '../../../host/types.mts';
 import type { Failed, QueueSetup } from './queueSetup.mts';
 
@@ -92,11 +93,7 @@ export class Deliveries {
 
 	/** Sends all deliveries, some at a time. A delivery without a 200 is sent again after a second. */
 	async send(lanes: number): Promise<void> {
-		const queue = this.changes.values();
-		const lane = async () => {
-			for (const change of queue) await this.deliver(change);
-		};
-		await Promise.all(Array.from({ length: lanes }, lane));
+		await inLanes(this.changes, lanes, async (change) => await this.deliver(change));
 	}
 
 	/** Sends every change to each of these processes at the same moment; returns the status codes of each change. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { until } from '../../../host/until.mts';
 import type { QueueMode } from '../../../host/queue/queueMode.mts';
 import { BulkSends, type SendTally } from './bulkSends.mts';
 import { Deliveries, type DeliveryTally } from './deliveries.mts';
@@ -43,7 +44,6 @@ const DOWN_MS = 2_000;
 const CLAIM_MS = 61_000;
 const SETTLE_MS = 240_000;
 const LANES = 16;
-const LOOK_MS = 100;
 const REACH_MS = 600_000;
 
 const killed = (name: string, part: string): Fault => ({
@@ -136,9 +136,5 @@ export async function strike(
 }
 
 async function reached(what: string, isSo: () => boolean) {
-	const deadline = Date.now() + REACH_MS;
-	while (!isSo()) {
-		if (Date.now() > deadline) throw new Error(`${what} within ${REACH_MS / 1000} s: not reached`);
-		await sleep(LOOK_MS);
-	}
+	await until(isSo, Boolean, { what, timeoutMs: REACH_MS });
 }
