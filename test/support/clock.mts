@@ -53,6 +53,12 @@ export async function onItsOwnClock<Result>(work: () => Promise<Result>): Promis
 	}
 }
 
+/** Stops the clock of `Date` at this many ms from now. */
+export function passTime(milliseconds: number): void {
+	const later = Date.now() + milliseconds;
+	jest.spyOn(Date, 'now').mockReturnValue(later);
+}
+
 /** Counts the requests of this process that are in flight. */
 class Traffic {
 	private open = 0;

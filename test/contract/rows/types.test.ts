@@ -19,11 +19,8 @@ async function upsertA(input: IDataObject[], parameters: INodeParameters) {
 	service.requests.length = 0;
 	const { items, error, hints } = await benchA.rows('customer.upsert', parameters, input);
 	expect(error).toBeUndefined();
-	const customers: IDataObject[] = service.requests
-		.filter(({ method }) => method === 'POST')
-		.flatMap(({ rawBody }) => JSON.parse(rawBody).subscribers);
 	return {
-		sent: customers.map(({ properties }) => properties),
+		sent: benchA.customers().map(({ properties }) => properties),
 		reads: service.requests.filter(({ method }) => method === 'GET').length,
 		errors: items.map((item) => item.error),
 		hints,
@@ -34,16 +31,11 @@ async function upsertA(input: IDataObject[], parameters: INodeParameters) {
 async function upsertB(input: IDataObject[], parameters: INodeParameters, timezone = 'UTC') {
 	const { service } = benchB;
 	service.requests.length = 0;
-	const { items, error, hints } = await benchB.run('contact.upsert', parameters, {
-		input,
-		onError: 'continueRegularOutput',
-		timezone,
-	});
+	const settings = { input, onError: 'continueRegularOutput', timezone } as const;
+	const { items, error, hints } = await benchB.run('contact.upsert', parameters, settings);
 	expect(error).toBeUndefined();
 	return {
-		sent: service.requests
-			.filter(({ method }) => method === 'POST')
-			.map(({ rawBody }) => JSON.parse(rawBody).attributes),
+		sent: benchB.bodies().map(({ attributes }) => attributes),
 		errors: items.map((item) => item.error),
 		hints,
 	};

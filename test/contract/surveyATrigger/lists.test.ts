@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { findCampaign } from '../../../sandbox/a/state';
 import { outboxRecord } from '../../../sandbox/a/records';
 import { companyNamed, placeCustomer } from '../../../sandbox/a/writing';
-import { onItsOwnClock } from '../../support/clock.mts';
+import { onItsOwnClock, passTime } from '../../support/clock.mts';
 import { a, credential, CSAT, newCustomer, NPS, Stage, withServiceA } from './stage.mts';
 import type { Output } from './stage.mts';
 
@@ -29,11 +29,6 @@ const answer = (score = 5) => a.answer({ email: 'ada@acme.example', campaignId: 
 const newCompany = (name: string) => companyNamed(a.state, name, a.state.clock.now());
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
-
-function later(ms: number): void {
-	const now = Date.now() + ms;
-	jest.spyOn(Date, 'now').mockImplementation(() => now);
-}
 
 function sendSurvey(email = 'ada@acme.example', campaignId = NPS, sentDate = a.state.clock.now()) {
 	const customer = a.state.customers.get(email);
@@ -137,7 +132,7 @@ test('a warning is logged once an hour if no record of a list has a date that ca
 	for (const feedback of a.state.feedback) feedback.createdDate = 'soon';
 	for (const survey of a.state.outbox) Object.assign(survey, { sentDate: '' });
 	for (const minutes of [1, 30, 61]) {
-		later(minutes * 60_000);
+		passTime(minutes * 60_000);
 		expect(await stage.poll()).toBeNull();
 	}
 	const warning =
@@ -149,14 +144,14 @@ describe('publishing again', () => {
 	test('reads on from where the trigger stopped, 60 days before', async () => {
 		await stage.publish(on('feedback.created'));
 		await stage.deactivate();
-		later(60 * 24 * HOUR);
+		passTime(60 * 24 * HOUR);
 		answer();
 		expect((await stage.publish())?.[0]).toHaveLength(1);
 	});
 
 	test('with a later Start Date skips what was created before it', async () => {
 		await stage.publish(on('feedback.created'));
-		later(24 * HOUR);
+		passTime(24 * HOUR);
 		answer().createdDate = ago(HOUR);
 		const feedback = answer();
 		await stage.publish({ ...on('feedback.created'), options: { startDate: ago(60_000) } });
@@ -199,7 +194,7 @@ test.each([
 
 test('a poll ends although Survey A sends the newest page for each number', async () => {
 	await stage.publish(on('feedback.created'));
-	later(HOUR);
+	passTime(HOUR);
 	const responses = Array.from({ length: 100 }, () => answer()).reverse();
 	a.faults.add({
 		times: Infinity,

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { onItsOwnClock } from '../../support/clock.mts';
+import { onItsOwnClock, passTime } from '../../support/clock.mts';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import {
 	a,
@@ -32,11 +32,6 @@ beforeEach(() => void (stage = new Stage(credential())));
 
 const answer = (score = 5, campaignId = NPS) =>
 	a.answer({ email: 'ada@acme.example', campaignId, score, comment: 'Well' });
-
-const aMinuteLater = () => {
-	const now = Date.now() + MINUTE;
-	jest.spyOn(Date, 'now').mockImplementation(() => now);
-};
 
 const scores = (output: Output) =>
 	(output ?? []).map((items) => items.map(({ json }) => Object(json.data).score));
@@ -348,7 +343,7 @@ describe('with durable poll cursors, Survey A Trigger', () => {
 			' although n8n drops the first scheduled poll',
 			async () => {
 				await stage.pollInVain();
-				aMinuteLater();
+				passTime(MINUTE);
 			},
 		],
 	])('starts from the moment of publishing%s', async (_, meanwhile) => {

@@ -2,12 +2,14 @@ import { createHmac } from 'crypto';
 import { WebhookContext } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { passTime } from '../../support/clock.mts';
 import { whatCanGoOn } from '../../support/hold.mts';
 import { EmulatedN8n, n8n, useEmulatedN8n } from './emulatedN8n';
 import { testLarge } from '../../support/large.mts';
 
 useEmulatedN8n();
 
+const MINUTE = 60_000;
 const REMOVED = 'feedback.removed';
 const TAGGED = 'feedback.tags_added_or_changed';
 
@@ -15,14 +17,15 @@ async function publish(parameters: INodeParameters = {}): Promise<void> {
 	await n8n.publish(n8n.node({ events: [REMOVED], ...parameters }));
 }
 
-/** Returns the first webhook's target, and a delivery to it. */
+/** Returns the first webhook's target, its parts, and a delivery to it. */
 function first() {
 	const { id, event, target } = n8n.service.state.hooks[0] ?? {};
-	return {
-		target: String(target),
-		body: { hook: { id, event, target }, data: { id: 1, score: 2 } },
-	};
+	const [address = '', token = ''] = String(target).split('?token=');
+	const body = { hook: { id, event, target }, data: { id: 1, score: 2 } };
+	return { target: String(target), address, token, body };
 }
+
+const failing = async () => await Promise.reject(new Error('database is locked'));
 
 async function statuses(event: string, data: unknown): Promise<Array<number | undefined>> {
 	return (await n8n.service.deliver(event, data)).map(({ status }) => status);
@@ -43,8 +46,7 @@ describe('access to the webhook URL', () => {
 		'a delivery without the token starts no run: %s in the URL and the target (401)',
 		async (_, query) => {
 			await publish();
-			const { target, body } = first();
-			const [address = ''] = target.split('?');
+			const { address, body } = first();
 			const hook = { ...body.hook, target: address + query };
 			expect(await n8n.post(address + query, { ...body, hook })).toEqual({
 				status: 401,
@@ -57,8 +59,7 @@ describe('access to the webhook URL', () => {
 
 	test('accepts the token in the URL alone, and in the target alone, which no proxy removes', async () => {
 		await publish();
-		const { target, body } = first();
-		const [address = ''] = target.split('?');
+		const { target, address, body } = first();
 		const hook = { ...body.hook, target: address };
 		expect((await n8n.post(target, { ...body, hook })).status).toBe(200);
 		const data = { id: 2, score: 2 };
@@ -106,7 +107,7 @@ describe('access to the webhook URL', () => {
 
 	test('an update of the node keeps the token', async () => {
 		await publish();
-		const [, token] = first().target.split('?token=');
+		const { token } = first();
 		const derived = createHmac('sha256', n8n.apiKey);
 		derived.update(`webhook ${n8n.baseUrl} ${n8n.workflowId} node`);
 		expect(token).toBe(derived.digest('base64url'));
@@ -150,16 +151,11 @@ describe('repeated deliveries', () => {
 describe('real changes that look like repeats', () => {
 	const tagged = (name: string) => ({ id: 1, score: 2, tags: [{ name, category: 'PASSIVE' }] });
 
-	function pass(milliseconds: number): void {
-		const later = Date.now() + milliseconds;
-		jest.spyOn(Date, 'now').mockReturnValue(later);
-	}
-
 	test('a tag that was removed while the workflow was unpublished starts a run when it is added again', async () => {
 		await publish({ events: [TAGGED] });
 		await statuses(TAGGED, tagged('slow'));
 		await n8n.unpublish();
-		pass(1000);
+		passTime(1000);
 		await publish({ events: [TAGGED] });
 		await statuses(TAGGED, tagged('slow'));
 		expect(n8n.runs).toHaveLength(2);
@@ -174,7 +170,7 @@ describe('real changes that look like repeats', () => {
 			await publish({ events: [TAGGED] });
 			expect(await statuses(TAGGED, tagged('slow'))).toEqual([200]);
 			await restart();
-			n8n.store = async () => await Promise.reject(new Error('database is locked'));
+			n8n.store = failing;
 			expect(await statuses(TAGGED, tagged('late'))).toEqual([500]);
 			n8n.store = async () => {};
 			expect(await statuses(TAGGED, tagged('slow'))).toEqual([200]);
@@ -194,8 +190,6 @@ describe('real changes that look like repeats', () => {
 
 describe('a 200 means that the run is stored', () => {
 	const data = { id: 1, score: 2 };
-	const failing = async () => await Promise.reject(new Error('database is locked'));
-
 	/** Has n8n store runs when `end` is called. */
 	function holdStore(): { end: (error?: Error) => void } {
 		const held: { end: (error?: Error) => void } = { end: () => {} };
@@ -263,8 +257,7 @@ describe('an unknown token', () => {
 
 	test('an unknown token is logged once an hour, without the token itself', async () => {
 		await publish();
-		const { target, body } = first();
-		const [address = '', token = ''] = target.split('?token=');
+		const { address, token, body } = first();
 		const hook = { ...body.hook, target: address };
 		for (let round = 0; round < 3; round++) {
 			await n8n.post(`${address}?token=guess`, { ...body, hook });
@@ -275,8 +268,7 @@ describe('an unknown token', () => {
 		expect(n8n.log).toMatch(/publish it again",{"workflowId":".+","nodeName":"Survey B Trigger"}/);
 		expect(n8n.log).not.toContain('guess');
 		expect(n8n.log).not.toContain(token);
-		const later = Date.now() + 61 * 60 * 1000;
-		jest.spyOn(Date, 'now').mockReturnValue(later);
+		passTime(61 * MINUTE);
 		await n8n.post(`${address}?token=guess`, { ...body, hook });
 		expect(warned()).toHaveLength(2);
 	});
@@ -324,8 +316,7 @@ describe('a credential that holds another account’s key', () => {
 		n8n.apiKey = 'another-example-key';
 		await statuses(REMOVED, { id: 2, score: 2 });
 		expect(warned()).toEqual([]);
-		const later = Date.now() + 61 * 60 * 1000;
-		jest.spyOn(Date, 'now').mockReturnValue(later);
+		passTime(61 * MINUTE);
 		await statuses(REMOVED, { id: 3, score: 2 });
 		expect(warned()).toHaveLength(1);
 	});

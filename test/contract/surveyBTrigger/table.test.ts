@@ -1,3 +1,4 @@
+import { passTime } from '../../support/clock.mts';
 import { fileText } from '../../support/files.mts';
 import { n8n, useEmulatedN8n } from './emulatedN8n';
 
@@ -80,8 +81,7 @@ async function runsOf(event: string, deliveries: object[], pause = 1): Promise<n
 	await n8n.publish(n8n.node({ events: [event] }));
 	for (const data of deliveries) {
 		await n8n.service.deliver(event, data);
-		const later = Date.now() + pause;
-		jest.spyOn(Date, 'now').mockReturnValue(later);
+		passTime(pause);
 	}
 	return n8n.runs.length;
 }
