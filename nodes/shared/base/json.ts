@@ -58,14 +58,20 @@ export function reading<Response>(
 /** Reads any JSON object, as the service sent it. */
 export const anyObject = z.custom<IDataObject>(isObject);
 
-/** Reads a JSON object that has at least one of these fields, which shows that it is the data asked for. */
+/**
+ * Reads a JSON object that has text or a number in at least one of these fields, which shows that it is the data asked for.
+ * A validation error has lists of messages in their place.
+ */
 export function objectWith(...names: string[]) {
-	return z.custom<IDataObject>((body) => isObject(body) && names.some((name) => name in body));
+	return z.custom<IDataObject>(
+		(body) =>
+			isObject(body) && names.some((name) => ['string', 'number'].includes(typeof body[name])),
+	);
 }
 
 /** Reads a body that may be empty, as some writes return it; not a web page. */
 export const maybeEmpty = z
-	.union([z.literal(''), z.null(), z.undefined(), z.array(z.unknown()), anyObject])
+	.union([z.literal(''), z.null(), z.undefined(), z.tuple([]), anyObject])
 	.transform((body): IDataObject => (isObject(body) ? body : {}));
 
 /** Reads a body that is empty, or an object that is. */

@@ -99,9 +99,20 @@ export function readResponse<Response>(
 /** The response has another shape than the contract shows, which may be temporary. */
 function unexpected(service: Service, { status, body }: Received): FailedAttempt {
 	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
-	const shown = isObject(body) ? `: ${JSON.stringify(body)}` : '';
-	const message = `${service.name} returned an unexpected response${isPage ? WEB_PAGE : shown}`;
+	const shown = isPage ? WEB_PAGE : quoted(body);
+	const message = `${service.name} returned an unexpected response${shown}`;
 	return { cause: 'lost', failure: new Failure('failed', message, { status, hint: CHECK_URL }) };
+}
+
+/** Returns the end of a message that quotes an object or an array. */
+function quoted(body: unknown): string {
+	if (typeof body !== 'object' || body === null) return '';
+	try {
+		return `: ${JSON.stringify(body)}`;
+	} catch {
+		// It is nested too deeply.
+		return '';
+	}
 }
 
 /** A redirect is not followed: the key goes nowhere else. The message names the URL, without its query. */
@@ -172,7 +183,7 @@ export function isSent(status: unknown): boolean {
 
 /** Returns whether a response, or a row in it, says that it was not processed. */
 export function isRefused(part: unknown): boolean {
-	if (!isObject(part)) return false;
+	if (!isObject(part)) return isMessages(part);
 	const { success, status, error, errors, detail, non_field_errors: others } = part;
 	if (/^false$/i.test(String(success)) || NEGATIVE.test(String(status))) return true;
 	return [error, errors, detail, others].some(isReason) || isMessages(part);

@@ -46,6 +46,7 @@ describe('deeply nested JSON', () => {
 		['an error of its side', 500, deep],
 		['an error inside an object', 500, `{"detail":${deep}}`],
 		['an answer', 200, deep],
+		['an answer inside an object', 200, `{"x":${deep}}`],
 	])(
 		'as %s is an error of the row, and the contact is surveyed once at most',
 		async (_, status, body) => {

@@ -64,6 +64,8 @@ test.each([
 	['b.feedback.reply', { message: ['Too long'] }, MAYBE],
 	['b.feedback.forward', { login: 'required' }, MAYBE],
 	['b.feedback.forward', { non_field_errors: ['Reply already exists'] }, MAYBE],
+	['b.feedback.reply', ['Reply already exists'], MAYBE],
+	['b.feedback.forward', [{ error: 'hello' }], MAYBE],
 ])('a write counts as done only if the response confirms it: %s with %j', async (...given) => {
 	const [name, body, message] = given;
 	const { error, requests } = await respond(name, body);
@@ -131,12 +133,19 @@ test.each([
 	['b.survey.send', { message: 'hello' }, 'hello'],
 	['b.contact.upsert', { status: 'error', login: 'required' }, 'required'],
 	['b.contact.upsert', { id: 1, email: 'other@example.com' }, 'other@example.com'],
+	['b.contact.upsert', { email: ['Required'] }, 'Required'],
+	['b.contact.upsert', { id: null, email: null }, 'null'],
 	['b.contact.delete', { login: 'required' }, 'required'],
+	['b.contact.delete', ['Contact not found.'], 'Contact not found.'],
+	['b.contact.delete', [{ error: 'Not yours' }], 'Not yours'],
+	['b.contact.unsubscribe', ['invalid'], 'invalid'],
 	['b.contact.unsubscribe', { login: 'required' }, 'required'],
 	['b.feedback.delete', { success: false, reason: 'Locked' }, 'Locked'],
+	['b.feedback.delete', ['Feedback is locked.'], 'Feedback is locked.'],
 	['b.feedback.updateStatus', { status: ['Not a status'] }, 'Not a status'],
 	['b.commonReply.delete', { status: 'error', login: 'required' }, 'required'],
 	['b.webhook.delete', { error: 'Not yours' }, 'Not yours'],
+	['b.webhook.delete', ['No such webhook.'], 'No such webhook.'],
 ])('%s: a 200 with %j fails and quotes the response', async (name, body, quoted) => {
 	const { error } = await respond(name, body);
 	expect(error).toContain(quoted);
@@ -163,6 +172,7 @@ test.each([
 	['b.contact.upsert', { id: 1, email: EMAIL, unsubscribed: 'false', attributes: { error: 'x' } }],
 	['b.contact.delete', noBody],
 	['b.contact.delete', ''],
+	['b.contact.delete', []],
 	['b.feedback.reply', {}],
 	['b.feedback.forward', ''],
 	['b.feedback.delete', {}],

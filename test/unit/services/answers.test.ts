@@ -222,7 +222,8 @@ test.each<[unknown, number | undefined]>([
 test.each<[unknown, boolean]>([
 	['', true],
 	[null, true],
-	[[1], true],
+	[[], true],
+	[[1], false],
 	[{ a: 1 }, true],
 	['<html>', false],
 ])('recognizes an empty response: %j is %p', (body, may) => {
