@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { isBlank, titleOf } from '../base/text';
+import { isBlank } from '../base/text';
+import type { Shown } from '../fields/field';
 import { located } from '../fields/fields';
 import { limit, returnAll, runOptions } from '../fields/sharedFields';
 import type { ApiRequest } from '../http/request';
@@ -47,12 +48,13 @@ export function list<Values extends object, Options extends object>(
 	const spec = { label: filterNames, ...declared };
 	const { maxWait, timeout } = runOptions;
 	const { recordsKey, pageSize, identity, output = (record) => record } = spec;
+	const labels = filterLabels(spec.fields);
 
 	async function readList(
 		run: Run,
 		{ item, input, own, format }: Row<Input<Values, Options>, ListValues>,
 	): Promise<IDataObject[]> {
-		warnOfEmptyFilters(run, item);
+		warnOfEmptyFilters(run, item, labels);
 		const request: ListToRead = {
 			request: spec.request(input, run),
 			recordsKey,
@@ -86,6 +88,14 @@ function filterNames(input: object): string {
 	return values.map(String).join(', ');
 }
 
+/** Returns the labels of the filters in the editor, by their names. */
+function filterLabels({ filters }: Record<string, Shown>): Map<string, string> {
+	const { options = [] } = filters?.property('filters') ?? {};
+	return new Map(
+		options.flatMap((one) => ('displayName' in one ? [[one.name, one.displayName]] : [])),
+	);
+}
+
 async function readPages(
 	run: Run,
 	request: ListToRead,
@@ -103,12 +113,16 @@ async function readPages(
 }
 
 /** A filter whose expression returns nothing is not applied, so the row gets the records of everybody. */
-function warnOfEmptyFilters({ parameters, warnings }: Run, item: number): void {
+function warnOfEmptyFilters(
+	{ parameters, warnings }: Run,
+	item: number,
+	labels: Map<string, string>,
+): void {
 	const filters = parameters.value('filters', item);
 	if (!isObject(filters) || !parameters.hasExpression('filters')) return;
 	for (const [name, filter] of Object.entries(filters)) {
 		const value = isObject(filter) && 'value' in filter ? filter.value : filter;
-		if (isBlank(value)) warnings.add(item, EMPTY_FILTER, titleOf(name));
+		if (isBlank(value)) warnings.add(item, EMPTY_FILTER, labels.get(name));
 	}
 }
 

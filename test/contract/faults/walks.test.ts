@@ -211,3 +211,11 @@ test('a filter whose expression yields nothing gives a hint', async () => {
 	});
 	expect(hints.join()).toContain('Filters that had no value were not applied');
 });
+
+test('the hint about filters without a value names them as the editor does', async () => {
+	const nothing = '={{ $json.missing }}';
+	const { hints } = await runOperation(sandbox.b, 'feedback.getAll', {
+		filters: { campaignId: { mode: 'id', value: nothing }, postedBefore: nothing },
+	});
+	expect(hints.join()).toMatch(/: Campaign, End Date$/);
+});
