@@ -157,7 +157,7 @@ export class ApiClient {
 	/** Decides whether a request is sent again, and waits as long as it takes until then. */
 	private async mayRepeat(request: ApiRequest, failed: FailedAttempt[]): Promise<boolean> {
 		const last = failed.at(-1);
-		if (last === undefined || !repeats(last, request)) return false;
+		if (last === undefined || this.isCancelled || !repeats(last, request)) return false;
 		// The rate limiter holds back all requests of the account.
 		if (last.cause === 'rateLimited') return true;
 		const count = countOf(failed, false);

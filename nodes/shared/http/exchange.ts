@@ -63,7 +63,7 @@ export async function exchange(
 		// Nothing reads the rest of the response.
 		controller.abort();
 		if (time.aborted) return tooSlow(service, timeout);
-		if (isEnded) return { cause: 'final', failure: cancelled('failed') };
+		if (isEnded) return { cause: 'lost', failure: cancelled('failed') };
 		return networkError(error, service, credential);
 	} finally {
 		time.removeEventListener('abort', end);

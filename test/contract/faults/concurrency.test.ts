@@ -108,3 +108,21 @@ test.each<[string, INodeParameters, number[]]>([
 		expect(await waves(rows, options, `key-${name.replace(' ', '-')}`)).toEqual(expected);
 	},
 );
+
+test('a reply that is on its way when the run is cancelled may have been processed, and its item says so', async () => {
+	const { b } = sandbox;
+	const held = holdNext(b.faults);
+	let cancel = () => {};
+	const parameters = { feedbackId: '2001', fromUser: 'member@example.com', message: 'Thanks' };
+	const run = runOperation(b, 'feedback.reply', parameters, {
+		onError: 'continueRegularOutput',
+		onStart: (stop) => (cancel = stop),
+	});
+	await held.arrived;
+	cancel();
+	const { items } = await run;
+	held.release();
+	expect(items[0]?.error).toBe(
+		'Feedback 2001: The run was cancelled. The request may have been processed. Check in the service before you send it again',
+	);
+});
