@@ -89,8 +89,8 @@ function filterNames(input: object): string {
 }
 
 /** Returns the labels of the filters in the editor, by their names. */
-function filterLabels({ filters }: Record<string, Shown>): Map<string, string> {
-	const { options = [] } = filters?.property('filters') ?? {};
+function filterLabels(fields: Record<string, Shown> = {}): Map<string, string> {
+	const { options = [] } = fields.filters?.property('filters') ?? {};
 	return new Map(
 		options.flatMap((one) => ('displayName' in one ? [[one.name, one.displayName]] : [])),
 	);

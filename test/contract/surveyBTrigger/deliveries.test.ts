@@ -148,6 +148,14 @@ describe('repeated deliveries', () => {
 	});
 });
 
+test('a repeat starts no second run while the clock is behind the time of the publish', async () => {
+	await publish({ events: [TAGGED] });
+	const earlier = Date.now() - 30 * 60 * 1000;
+	jest.spyOn(Date, 'now').mockReturnValue(earlier);
+	for (let time = 0; time < 3; time++) await statuses(TAGGED, { id: 1, score: 2 });
+	expect(n8n.runs).toHaveLength(1);
+});
+
 describe('real changes that look like repeats', () => {
 	const tagged = (name: string) => ({ id: 1, score: 2, tags: [{ name, category: 'PASSIVE' }] });
 
@@ -277,6 +285,15 @@ describe('an unknown token', () => {
 		await publish();
 		await n8n.post(`${first().target}0`, { any: 'thing' });
 		expect(warned()).toEqual([]);
+	});
+
+	test('the log says that a body with the right token is no delivery, since its change starts no run', async () => {
+		await publish();
+		const { target, body } = first();
+		for (const data of [[body.data], 'x']) await n8n.post(target, { ...body, data });
+		expect(n8n.warnings).toEqual([
+			expect.stringMatching(/started no run.*is not \{hook: .* as JSON/),
+		]);
 	});
 
 	test('the log does not repeat an event name that the caller made up', async () => {

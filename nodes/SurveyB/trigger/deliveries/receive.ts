@@ -74,7 +74,10 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 /** Returns the time from which deliveries are compared, in ms since 1970. In a test, a user may cause the same event again. */
 function comparedSince({ isDated }: Change, { publishedAt }: NodeState, isTest: boolean): number {
 	if (isTest) return publishedAt;
-	return isDated ? -Infinity : Math.max(Date.now() - UNDATED_LIFETIME, publishedAt);
+	if (isDated) return -Infinity;
+	const now = Date.now();
+	// The clock may have been set back since the publish.
+	return Math.max(now - UNDATED_LIFETIME, publishedAt > now ? -Infinity : publishedAt);
 }
 
 /** Returns the items of each output; undefined if a filter holds the delivery back. */

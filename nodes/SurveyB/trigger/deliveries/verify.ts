@@ -25,6 +25,9 @@ export type Delivery = z.infer<ReturnType<typeof deliveryRecord>>;
 const NO_TOKEN: Response = { status: 401, message: 'The token is missing or wrong' };
 const NO_DELIVERY: Response = { status: 400, message: 'This is not a Survey B delivery' };
 
+const UNREADABLE =
+	'A delivery with the right token was rejected and started no run, because its body is not {hook: {id, event, target}, data: {…}} as JSON. Check whether a proxy between Survey B and n8n changes it';
+
 const REPUBLISH = 'unpublish the workflow and publish it again';
 
 const OTHER_ACCOUNT = `The base URL or API key of the credential was changed, and this workflow still receives the events of the earlier Survey B account. To receive those of the new one, ${REPUBLISH}`;
@@ -44,7 +47,10 @@ export async function verifyDelivery(
 	const query: object = context.getQueryData();
 	const { data: delivery } = deliveryRecord().safeParse(context.getBodyData());
 	const tokens = ['token' in query ? query.token : undefined, tokenIn(delivery?.hook.target ?? '')];
-	if (await isAnyKnown(context, state, tokens, log)) return delivery ?? NO_DELIVERY;
+	if (await isAnyKnown(context, state, tokens, log)) {
+		if (!delivery) log.warn('noDelivery', UNREADABLE);
+		return delivery ?? NO_DELIVERY;
+	}
 	if (delivery) {
 		// Anyone can send an unknown event name, so it is not logged.
 		const { event } = delivery.hook;
