@@ -40,14 +40,11 @@ async function respond(name: string, body: unknown) {
 	const [letter, resource = '', operation = ''] = name.split('.');
 	const service = letter === 'a' ? sandbox.a : sandbox.b;
 	service.faults.add({ kind: { status: 200, body }, times: Infinity });
-	const { output } = await onItsOwnClock(
-		async () =>
-			await runOperation(service, `${resource}.${operation}`, PARAMETERS[name], {
-				onError: 'continueRegularOutput',
-				maxTries: 2,
-			}),
+	const settings = { onError: 'continueRegularOutput', maxTries: 2 } as const;
+	const { items } = await onItsOwnClock(() =>
+		runOperation(service, `${resource}.${operation}`, PARAMETERS[name], settings),
 	);
-	const json = output[0]?.[0]?.json ?? {};
+	const json = items[0] ?? {};
 	return { json, error: errorOf(json), requests: service.requests.length };
 }
 

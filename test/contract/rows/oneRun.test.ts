@@ -21,7 +21,7 @@ async function send(
 ) {
 	const { options = {}, ...run } = more;
 	const service = node === 'surveyA' ? sandbox.a : sandbox.b;
-	const { output, error } = await runOperation(
+	return await runOperation(
 		service,
 		'survey.send',
 		{
@@ -32,7 +32,6 @@ async function send(
 		},
 		{ input, ...run },
 	);
-	return { error, items: (output[0] ?? []).map(({ json }) => json) };
 }
 
 const refused = (status: number): FaultKind => ({

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { mapped } from '../../support/columns';
+import { EMAIL_FROM_ROW } from '../../support/columns';
 import { useBench } from './bench';
 
 // Quiet Period and Send at Most with surveys in the outbox.
@@ -14,22 +14,14 @@ function send(
 	options: INodeParameters,
 	{ days, ...settings }: { days?: number[]; onError?: 'continueRegularOutput' } = {},
 ) {
-	return bench.run(
-		'survey.send',
-		{
-			campaign: bench.campaign('After purchase'),
-			...mapped({ email: '={{ $json.email }}' }),
-			options,
-		},
-		{ input: emails.map((email, item) => ({ email, days: days?.[item] })), ...settings },
-	);
+	const parameters = { campaign: bench.campaign('After purchase'), ...EMAIL_FROM_ROW, options };
+	const input = emails.map((email, item) => ({ email, days: days?.[item] }));
+	return bench.run('survey.send', parameters, { input, ...settings });
 }
 
 const pagesRead = () =>
-	bench.service.requests.flatMap(({ url }) =>
-		url.startsWith('/api/v2/nps/outbox')
-			? [Number(new URL(url, 'http://a').searchParams.get('page'))]
-			: [],
+	bench.service.requests.flatMap(({ path, query }) =>
+		path === '/api/v2/nps/outbox' ? [Number(query.page)] : [],
 	);
 
 function campaign(name: string) {
@@ -109,11 +101,8 @@ test('reads further back for a row with a longer quiet period', async () => {
 	bench.service.settings.maxLimit = 100;
 	const [old = ''] = surveyed(150, 60);
 	const [recent = ''] = surveyed(50, 10);
-	const { items } = await send(
-		[recent, old],
-		{ quietPeriod: '={{ $json.days }}' },
-		{ days: [30, 90] },
-	);
+	const options = { quietPeriod: '={{ $json.days }}' };
+	const { items } = await send([recent, old], options, { days: [30, 90] });
 	expect(items.map(({ status }) => status)).toEqual(['skipped', 'skipped']);
 	// The small seed, on page 3, is older than both.
 	expect(pagesRead()).toEqual([1, 2, 3]);

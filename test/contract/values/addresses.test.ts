@@ -1,4 +1,4 @@
-import { mapped } from '../../support/columns';
+import { EMAIL_FROM_ROW } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
@@ -22,21 +22,18 @@ test.each(SPELLINGS)('Survey A: the customer %j is found as %j', async (asked, a
 	const subscribers = [...OTHERS, { id: 'found', email: answered }];
 	const body = { code: 200, message: 'ok', data: { subscribers, total: 4 } };
 	a.faults.add({ kind: { status: 200, body } });
-	const { output, error } = await runOperation(a, 'customer.get', { customerId: asked });
+	const { items, error } = await runOperation(a, 'customer.get', { customerId: asked });
 	expect(error).toBeUndefined();
-	expect(output[0]?.map(({ json }) => json.id)).toEqual(['found']);
+	expect(items.map(({ id }) => id)).toEqual(['found']);
 });
 
 test.each(SPELLINGS)('Survey B: the contact %j is found as %j', async (asked, answered) => {
 	const { b } = sandbox;
 	const results = [...OTHERS, { id: 'found', email: answered }];
 	b.faults.add({ kind: { status: 200, body: { count: 4, next: null, previous: null, results } } });
-	const { output, error } = await runOperation(b, 'contact.get', {
-		contactId: asked,
-		simplify: false,
-	});
+	const { items, error } = await runOperation(b, 'contact.get', { contactId: asked });
 	expect(error).toBeUndefined();
-	expect(output[0]?.map(({ json }) => json.id)).toEqual(['found']);
+	expect(items.map(({ id }) => id)).toEqual(['found']);
 });
 
 test.each(SPELLINGS)(
@@ -47,14 +44,12 @@ test.each(SPELLINGS)(
 		a.faults.add({
 			kind: { status: 400, body: { code: 400, message: 'Invalid email addresses', data } },
 		});
+		const emails = ['first@example.com', asked, 'last@example.com'];
 		const { output } = await runOperation(
 			a,
 			'survey.send',
-			{ campaign: '64a000000000000000000003', ...mapped({ email: '={{ $json.email }}' }) },
-			{
-				input: [{ email: 'first@example.com' }, { email: asked }, { email: 'last@example.com' }],
-				onError: 'continueErrorOutput',
-			},
+			{ campaign: '64a000000000000000000003', ...EMAIL_FROM_ROW },
+			{ input: emails.map((email) => ({ email })), onError: 'continueErrorOutput' },
 		);
 		expect(output[1]?.map(({ json }) => json.error)).toEqual([
 			expect.stringMatching(/No such host/),

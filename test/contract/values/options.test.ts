@@ -110,9 +110,9 @@ describe('numbers and switches', () => {
 	test.each([['false'], ['0'], ['no'], [0]])('%j counts as false in every switch', async (no) => {
 		sandbox.a.seedCustomers(60);
 		const customers = await run('surveyA', 'customer.getAll', { returnAll: no });
-		expect(customers.output[0]).toHaveLength(50);
-		const { output } = await run('surveyA', 'feedback.getAll', { limit: 1, simplify: no });
-		expect(Object.keys(output[0]?.[0]?.json ?? {}).length).toBeGreaterThan(20);
+		expect(customers.items).toHaveLength(50);
+		const { items } = await run('surveyA', 'feedback.getAll', { limit: 1, simplify: no });
+		expect(Object.keys(items[0] ?? {}).length).toBeGreaterThan(20);
 		const send = {
 			campaignId: '101',
 			...mapped({ email: EMAIL }),
@@ -134,8 +134,8 @@ describe('single values', () => {
 				simplify: '={{ $json.short }}',
 			};
 			const input = [{ short: true }, { short: 'perhaps' }];
-			const { error, output } = await run('surveyB', 'feedback.create', parameters, input, onError);
-			const text = error?.message ?? String(output[0]?.[1]?.json.error);
+			const { error, items } = await run('surveyB', 'feedback.create', parameters, input, onError);
+			const text = error?.message ?? String(items[1]?.error);
 			expect(text).toContain(`'Simplify' must be true or false: "perhaps"`);
 			expect(sandbox.b.requests).toHaveLength(error ? 0 : 1);
 		},
