@@ -83,21 +83,19 @@ export const surveyA: Service = {
 		const data = isObject(body.data) ? body.data : { [key]: body.data };
 		const records = recordsOf(data[key]) ?? recordsOf(body[key]);
 		// Some endpoints have the counts inside `data`, others beside it, and some as text.
-		const [total, pages] = [data.total ?? body.total, data.pages ?? body.pages].map(wholeNumber);
-		return (
-			records && {
-				records,
-				total: totalOfAll(records.length, total, pages),
-				pages: pages || undefined,
-			}
+		const [total, pages, limit] = ['total', 'pages', 'limit'].map((name) =>
+			wholeNumber(data[name] ?? body[name]),
 		);
+		if (records === undefined) return undefined;
+		const rows = records.length;
+		return { records, total: totalOfAll(rows, total, pages, limit), pages: pages || undefined };
 	},
 };
 
 /** Returns the total, unless the page or the number of pages contradicts it: then it counts the rows of the page, or none. */
-function totalOfAll(rows: number, total?: number, pages = 1): number | undefined {
-	const isOfPage = total !== undefined && (total < rows || (total === rows && pages > 1));
-	return isOfPage ? undefined : total;
+function totalOfAll(rows: number, total?: number, pages = 1, limit = rows): number | undefined {
+	if (total === undefined || total < rows) return undefined;
+	return total === rows && pages > Math.ceil(total / limit) ? undefined : total;
 }
 
 /** Matches a field in a validation message: `"customerId" must only contain hexadecimal characters`. */

@@ -71,6 +71,12 @@ test.each([
 	expect(new Set(ids(await customers())).size).toBe(50);
 });
 
+test('a service that ignores paging, and yet counts pages, is read once', async () => {
+	answerA(1, 0, 500, { total: 500, pages: 25, limit: 20 });
+	expect(ids(await customers())).toHaveLength(500);
+	expect(sandbox.a.requests).toHaveLength(1);
+});
+
 test("an empty 'next' is the end of the list", async () => {
 	const { b } = sandbox;
 	b.faults.add({ kind: { status: 200, body: { next: '', results: [{ id: 1 }, { id: 2 }] } } });
