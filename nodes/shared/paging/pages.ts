@@ -107,7 +107,9 @@ export class PageFetcher {
 	/** Returns an empty page if a failure means that a page does not exist. @throws Failure */
 	private pastEnd(failure: Failure, number: number): Page {
 		const { emptyListMessage } = this.client.service;
-		const isPastEnd = number > 1 || emptyListMessage?.test(failure.message);
+		// A 404 without the service's own message may be a proxy's.
+		const isOwn = number > 1 && failure.kind === 'refused';
+		const isPastEnd = isOwn || emptyListMessage?.test(failure.message);
 		if (failure.status === 404 && isPastEnd) return { records: [], next: null };
 		throw failure;
 	}

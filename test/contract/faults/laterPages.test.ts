@@ -59,6 +59,14 @@ describe.each(['surveyA', 'surveyB'] as const)('%s: a later page that always fai
 		expect(recordsOf(await readList(node, { limit: 40 }))).toHaveLength(40);
 		expect(service.requests).toHaveLength(2);
 	});
+
+	test('with a web page and 404 fails the item, since it is not the service that ends the list', async () => {
+		const service = serviceOf(sandbox, node);
+		const kind = { status: 404, body: '<html>Not found</html>' };
+		service.faults.add({ when: ({ query }) => Number(query.page) === 5, times: Infinity, kind });
+		const { error } = await onItsOwnClock(() => readList(node));
+		expect(error?.message).toContain('The resource was not found (HTTP 404)');
+	});
 });
 
 describe('identical rows without an ID', () => {
