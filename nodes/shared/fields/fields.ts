@@ -8,6 +8,7 @@ import { readAllFields, readFields, withRead } from './field';
 import type { Field, FieldsOf, Shown, ReadContext } from './field';
 import {
 	integerFrom,
+	isAddress,
 	numberFrom,
 	readBoolean,
 	readId,
@@ -174,7 +175,12 @@ export function locatorSettings<Given extends Locating>({ search, by, ...setting
 	};
 }
 
-const locatorKind = kind('resourceLocator', '', (value) => readId(located(value)));
+const locatorKind = kind('resourceLocator', '', (value) => {
+	const found = readId(located(value));
+	const isByEmail = isObject(value) && value.mode === 'email';
+	if (isByEmail && !isAddress(found)) throw Failure.value('must be an email address');
+	return found;
+});
 
 /** A resource locator. It reads the ID, also where an expression returns the bare value. */
 export function locator(settings: Locating & Required): Field<string>;

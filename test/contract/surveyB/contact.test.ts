@@ -126,6 +126,13 @@ test.each(['upsert', 'unsubscribe', 'delete'])(
 	},
 );
 
+test('Get by Email never takes a value that is no address as an ID: that would be another person', async () => {
+	const contactId = { __rl: true, mode: 'email', value: String(ada()?.id) };
+	const { error } = await bench.run('contact.get', { contactId });
+	expect(error?.message).toContain("'Contact' must be an email address");
+	expect(bench.service.requests).toEqual([]);
+});
+
 test.each([['ada@acme.example'], [{ __rl: true, mode: 'email', value: 'Ada@acme.example' }]])(
 	'Get finds a contact by the email %j',
 	async (contactId) => {
