@@ -103,7 +103,7 @@ export const legacyCustomerColumns = columns('Survey A', {
 
 /** Reads the properties that the newest 1,000 customers have (contract: GET customers). */
 export async function accountProperties(readRecords: ReadRecords): Promise<Column[]> {
-	const records = await readRecords(get('/api/v2/nps/customers', { limit: 1000 }), 'subscribers');
+	const records = await readRecords(get('/api/v2/nps/customers'), 'subscribers', 1000);
 	const properties = new Map<string, Column>();
 	for (const { label, name, type } of records.flatMap(
 		(record) => recordsOf(record.properties) ?? [],

@@ -153,7 +153,11 @@ export interface Field<Value> extends Shown {
 export type FieldsOf<Values> = { [Name in keyof Values]: Field<Values[Name]> };
 
 /** Reads the first page of a list from the service. */
-export type ReadRecords = (request: ApiRequest, recordsKey?: string) => Promise<IDataObject[]>;
+export type ReadRecords = (
+	request: ApiRequest,
+	recordsKey?: string,
+	pageSize?: number,
+) => Promise<IDataObject[]>;
 
 /**
  * Maps rows to the service's columns. It looks at all rows of a run before it reads one of them. An operation has one at

@@ -54,11 +54,12 @@ function areEqual(records: IDataObject[], others: IDataObject[]): boolean {
 	);
 }
 
-/** Returns a function that reads a list that comes in one response. */
+/** Returns a function that reads the first page of a list. */
 export function recordsReader(client: PageClient) {
-	return async (request: ApiRequest, recordsKey?: string): Promise<IDataObject[]> => {
-		const { records } = await new PageFetcher(client, { request, recordsKey }).page(1);
-		return records;
+	return async (request: ApiRequest, recordsKey?: string, pageSize?: number) => {
+		for await (const { records } of pages(client, { request, recordsKey, pageSize }))
+			return records;
+		return [];
 	};
 }
 

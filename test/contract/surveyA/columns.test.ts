@@ -217,6 +217,21 @@ describe('Extra Columns', () => {
 		expect(items[0]?.error).not.toContain("'Plan'");
 	});
 
+	test('the properties of the account are also read from a service that refuses large pages', async () => {
+		bench.service.faults.add({
+			when: ({ query }) => Number(query.limit) > 100,
+			times: Infinity,
+			kind: { status: 400, body: { code: 400, message: 'Validation failed' } },
+		});
+		const parameters = { ...automatic([]), options: { extraColumns: 'ignore' } };
+		const { items } = await bench.run('customer.upsert', parameters, {
+			input: [{ email: 'new@example.com', plan: 'Team' }],
+		});
+		expect(items).toMatchObject([{ email: 'new@example.com' }]);
+		const properties = [property('Plan', 'string', 'Team')];
+		expect(bench.customers()).toEqual([{ email: 'new@example.com', properties }]);
+	});
+
 	test.each(['ignore', 'error'])('%s sends nothing if the account cannot be read', async (mode) => {
 		bench.service.faults.add({
 			when: ({ method }) => method === 'GET',
