@@ -46,9 +46,7 @@ describe('a refused batch whose refusal names no row', () => {
 	])(
 		'is divided until only the bad row fails: %s of %i rows, HTTP %i',
 		async (name, count, status, message, most, parameters) => {
-			const emails = emailsOf(count);
-			if (!parameters)
-				for (const email of emails) sandbox.a.state.customers.set(email, customer(email));
+			const emails = sandbox.a.seedCustomers(count).map(({ email }) => email);
 			const bad = emails[Math.floor(count * 0.7)] ?? '';
 			refuse(bad, status, message);
 			const { output } = await run(name, { emails, parameters });
@@ -65,28 +63,21 @@ describe('a refused batch whose refusal names no row', () => {
 		},
 	);
 
-	function customer(email: string) {
-		const [first] = sandbox.a.state.customers.values();
-		if (first === undefined) throw new Error('The seed has no customer');
-		return { ...first, email };
-	}
-
-	test.each([
-		['400', 400],
-		['403', 403],
-		['422', 422],
-	])('is divided until only ineligible people are skipped (HTTP %s)', async (_, status) => {
-		const emails = emailsOf(100);
-		refuse(emails[70] ?? '', status, 'Customer was already surveyed for this campaign');
-		const { output } = await run('survey.send', {
-			emails,
-			parameters: { campaign: CAMPAIGN, options: { ineligible: 'skip' } },
-			onError: 'stopWorkflow',
-		});
-		const statuses = output[0]?.map(({ json }) => json.status);
-		expect(statuses?.indexOf('skipped')).toBe(70);
-		expect(statuses?.filter((one) => one === 'queued')).toHaveLength(99);
-	});
+	test.each([400, 403, 422])(
+		'is divided until only ineligible people are skipped (HTTP %i)',
+		async (status) => {
+			const emails = emailsOf(100);
+			refuse(emails[70] ?? '', status, 'Customer was already surveyed for this campaign');
+			const { output } = await run('survey.send', {
+				emails,
+				parameters: { campaign: CAMPAIGN, options: { ineligible: 'skip' } },
+				onError: 'stopWorkflow',
+			});
+			const statuses = output[0]?.map(({ json }) => json.status);
+			expect(statuses?.indexOf('skipped')).toBe(70);
+			expect(statuses?.filter((one) => one === 'queued')).toHaveLength(99);
+		},
+	);
 });
 
 describe('with On Error = Continue', () => {

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../sandbox';
+import type { Fault, FaultKind } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
@@ -31,11 +31,33 @@ test.each(['reset-after', 'reset-midway', 'half-json'] as const)(
 	},
 );
 
-test.each([404, 410])('HTTP %i after a lost response of a delete is a success', async (status) => {
-	sandbox.b.faults.add({ kind: 'reset-before' });
-	const { error } = await remove({ kind: { status, body: { detail: 'Not found.' } } });
-	expect(error).toBeUndefined();
-	expect(sandbox.b.requests).toHaveLength(2);
+describe.each([404, 410])('HTTP %i', (status) => {
+	const gone = { status, body: { detail: 'Not found.' } };
+	const failure = expect.stringContaining(`(HTTP ${status})`);
+
+	test.each<[string, FaultKind[], unknown]>([
+		['after a lost response is a success', ['reset-before'], undefined],
+		['at the first attempt is an error', [], failure],
+		[
+			'after a 429 is an error, because the first attempt deleted nothing',
+			[{ status: 429, headers: { 'retry-after': '1' } }],
+			failure,
+		],
+	])('to a delete %s', async (_, before, message) => {
+		for (const kind of before) sandbox.b.faults.add({ kind });
+		const { error } = await remove({ kind: gone });
+		expect(error?.message).toEqual(message);
+		expect(sandbox.b.requests).toHaveLength(before.length + 1);
+	});
+
+	test('after a lost response is an error for an operation that deletes nothing', async () => {
+		sandbox.b.faults.add({ kind: 'reset-before' });
+		sandbox.b.faults.add({ kind: gone });
+		const { error } = await onItsOwnClock(() =>
+			runOperation(sandbox.b, 'contact.unsubscribe', { email: 'a@example.com' }),
+		);
+		expect(error?.message).toEqual(failure);
+	});
 });
 
 test.each([403, 400])('HTTP %i after a lost response of a delete is an error', async (status) => {
@@ -43,31 +65,3 @@ test.each([403, 400])('HTTP %i after a lost response of a delete is an error', a
 	const { error } = await remove({ kind: { status, body: { detail: 'No' } } });
 	expect(error?.message).toContain(`No (HTTP ${status})`);
 });
-
-test.each([404, 410])('HTTP %i at the first attempt of a delete is an error', async (status) => {
-	const { error } = await remove({ kind: { status, body: { detail: 'Not found.' } } });
-	expect(error?.message).toContain(`(HTTP ${status})`);
-	expect(sandbox.b.requests).toHaveLength(1);
-});
-
-test.each([404, 410])(
-	'HTTP %i after a 429 is an error, because the first attempt deleted nothing',
-	async (status) => {
-		sandbox.b.faults.add({ kind: { status: 429, headers: { 'retry-after': '1' } } });
-		const { error } = await remove({ kind: { status, body: { detail: 'Not found.' } } });
-		expect(error?.message).toContain(`(HTTP ${status})`);
-	},
-);
-
-test.each([404, 410])(
-	'HTTP %i after a lost response is an error for an operation that deletes nothing',
-	async (status) => {
-		const { faults } = sandbox.b;
-		faults.add({ kind: 'reset-before' });
-		faults.add({ kind: { status, body: { detail: 'Not found.' } } });
-		const { error } = await onItsOwnClock(
-			async () => await runOperation(sandbox.b, 'contact.unsubscribe', { email: 'a@example.com' }),
-		);
-		expect(error?.message).toContain(`(HTTP ${status})`);
-	},
-);

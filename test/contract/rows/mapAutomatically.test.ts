@@ -14,11 +14,7 @@ const REP = 'rep@ourcompany.com';
 
 /** Creates or updates a customer of Survey A for each row. */
 async function upsert(input: IDataObject[], options: INodeParameters = {}) {
-	const { items, hints } = await benchA.rows(
-		'customer.upsert',
-		{ ...automatic([{ id: 'email', type: 'string' }]), options },
-		input,
-	);
+	const { items, hints } = await benchA.rows('customer.upsert', { ...automatic(), options }, input);
 	return { items, sent: benchA.customers(), hints };
 }
 
@@ -34,11 +30,7 @@ describe('the email of a row', () => {
 
 	test('a row without an email is not sent to the address in another column (Survey B)', async () => {
 		const parameters = { campaignId: '101', options: { rejectedCharacters: 'skip' } };
-		const { items } = await benchB.rows(
-			'survey.send',
-			{ ...parameters, ...automatic([{ id: 'email', type: 'string' }]) },
-			rows,
-		);
+		const { items } = await benchB.rows('survey.send', { ...parameters, ...automatic() }, rows);
 		expect(benchB.service.state.sent.map(({ email }) => email)).toEqual([ANN]);
 		expect(items[1]).toMatchObject({ error: message });
 	});
@@ -95,22 +87,6 @@ describe('a list as JSON text', () => {
 		await benchA.one('feedback.setTags', parameters);
 		expect(feedback?.feedbackTags).toEqual(['vip', 'eu']);
 	});
-});
-
-test('Empty Values = Clear empties a text by an empty list', async () => {
-	const columns = automatic([
-		{ id: 'email', type: 'string' },
-		{ id: 'property:Plan', type: 'string' },
-	]);
-	const { items } = await benchA.rows(
-		'customer.upsert',
-		{ ...columns, options: { emptyValues: 'clear' } },
-		[{ email: ANN, company: [], Plan: [] }],
-	);
-	expect(items[0]).not.toHaveProperty('error');
-	expect(JSON.parse(benchA.service.requests[0]?.rawBody ?? '').subscribers).toEqual([
-		{ email: ANN, company: '', properties: [{ label: 'Plan', type: 'string', value: '' }] },
-	]);
 });
 
 describe('the hint about new columns', () => {

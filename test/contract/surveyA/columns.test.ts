@@ -15,6 +15,8 @@ const property = (label: string, type: string, value: INodeParameters[string]) =
 	value,
 });
 
+const PLAN = property('Plan', 'string', 'Team');
+
 /** Returns the columns that the editor stores for an account with these properties. */
 const stored = (
 	properties: Record<string, 'string' | 'number' | 'boolean' | 'dateTime' | 'array'> = {},
@@ -93,14 +95,15 @@ describe('Map Automatically', () => {
 		expect(sent).toMatchObject([{ properties: [{ type: 'collection', value: sentValue }] }]);
 	});
 
-	test('leaves tags and lists unchanged for an empty list, or clears them with Empty Values', async () => {
-		const row = { email: ADA, tags: [], Modules: [] };
-		const of = stored({ Modules: 'array' });
+	test('leaves fields and properties unchanged for an empty list, or clears them with Empty Values', async () => {
+		const row = { email: ADA, company: [], tags: [], Plan: [], Modules: [] };
+		const of = stored({ Plan: 'string', Modules: 'array' });
 		expect((await upsert([row], {}, of)).sent).toEqual([{ email: ADA }]);
 		expect((await upsert([row], { emptyValues: 'clear' }, of)).sent.at(-1)).toEqual({
 			email: ADA,
+			company: '',
 			tags: [],
-			properties: [property('Modules', 'collection', [])],
+			properties: [property('Plan', 'string', ''), property('Modules', 'collection', [])],
 		});
 	});
 
@@ -113,7 +116,7 @@ describe('Map Automatically', () => {
 		const row = { Email: ADA, Notes: 'x', row_number: 2, Plan: 'Team' };
 		expect(await written(row, { ignoredColumns: 'notes, Row Number, email' })).toEqual({
 			email: ADA,
-			properties: [property('Plan', 'string', 'Team')],
+			properties: [PLAN],
 		});
 	});
 
@@ -149,32 +152,20 @@ describe('Map Automatically', () => {
 });
 
 describe('Email Column', () => {
-	test.each([
-		['by its name in another case', 'work e-mail'],
-		['by its exact name', 'Work E-Mail'],
-		['by an expression with the address', "={{ $json['Work E-Mail'] }}"],
-	])('takes the address %s', async (_, emailColumn) => {
-		const { sent } = await upsert([{ 'Work E-Mail': ADA, Plan: 'Team' }], {
-			emailColumn,
-			ignoredColumns: 'work e-mail',
-		});
-		expect(sent).toEqual([{ email: ADA, properties: [property('Plan', 'string', 'Team')] }]);
-	});
+	const WORK = { 'Work E-Mail': ADA, Plan: 'Team' };
 
-	test('sends a column email as a property when another column has the address', async () => {
-		const row = { 'Work E-Mail': ADA, email: 'private@example.com' };
-		expect(await written(row, { emailColumn: 'Work E-Mail' })).toEqual({
-			email: ADA,
-			properties: [property('email', 'string', 'private@example.com')],
-		});
-	});
-
-	test('does not repeat the address that an expression took from the column Email', async () => {
-		const row = { Email: ` ${ADA}`, Plan: 'Team' };
-		expect(await written(row, { emailColumn: '={{ $json.Email.trim() }}' })).toEqual({
-			email: ADA,
-			properties: [property('Plan', 'string', 'Team')],
-		});
+	test.each<[INodeParameters, IDataObject, IDataObject]>([
+		[{ emailColumn: 'work e-mail' }, WORK, PLAN],
+		[{ emailColumn: 'Work E-Mail', ignoredColumns: 'work e-mail' }, WORK, PLAN],
+		[{ emailColumn: "={{ $json['Work E-Mail'] }}", ignoredColumns: 'work e-mail' }, WORK, PLAN],
+		[{ emailColumn: '={{ $json.Email.trim() }}' }, { Email: ` ${ADA}`, Plan: 'Team' }, PLAN],
+		[
+			{ emailColumn: 'Work E-Mail' },
+			{ 'Work E-Mail': ADA, email: 'private@example.com' },
+			property('email', 'string', 'private@example.com'),
+		],
+	])('with %j, a row %j goes to its address, with the property %j', async (options, row, sent) => {
+		expect(await written(row, options)).toEqual({ email: ADA, properties: [sent] });
 	});
 
 	test.each<[IDataObject, INodeParameters, string]>([
@@ -206,14 +197,21 @@ describe('Extra Columns', () => {
 
 	test('Ignore sends only columns that the account has', async () => {
 		const { sent, hints } = await upsert(rows, { extraColumns: 'ignore' }, columns);
-		expect(sent).toEqual([{ email: ADA, properties: [property('Plan', 'string', 'Team')] }]);
+		expect(sent).toEqual([{ email: ADA, properties: [PLAN] }]);
 		expect(hints).toEqual([]);
 	});
 
-	test('Error fails a row with a column that the account does not have', async () => {
-		const { items, sent } = await upsert(rows, { extraColumns: 'error' }, columns);
+	test.each<[string, IDataObject]>([
+		['Extra', { Plan: 'Team', Extra: 'x' }],
+		['Old', { properties: [{ label: 'Old', type: 'text', value: 'x' }] }],
+	])('Error fails a row with %s, which the account does not have: %j', async (name, row) => {
+		const { items, sent } = await upsert(
+			[{ email: ADA, ...row }],
+			{ extraColumns: 'error' },
+			columns,
+		);
 		expect(sent).toEqual([]);
-		expect(items[0]?.error).toContain("Column 'Extra' is not in the account yet");
+		expect(items[0]?.error).toContain(`Column '${name}' is not in the account yet`);
 		expect(items[0]?.error).not.toContain("'Plan'");
 	});
 
@@ -242,17 +240,11 @@ describe('Extra Columns', () => {
 		expect(error?.message).toContain('Forbidden');
 		expect(bench.customers()).toEqual([]);
 	});
-
-	test('Error also applies to properties inside records of another account', async () => {
-		const row = { email: ADA, properties: [{ label: 'Old', type: 'text', value: 'x' }] };
-		const { items } = await upsert([row], { extraColumns: 'error' }, columns);
-		expect(items[0]?.error).toContain("Column 'Old' is not in the account yet");
-	});
 });
 
 describe('rows from Get Many', () => {
 	const properties = [
-		property('Plan', 'string', 'Team'),
+		PLAN,
 		property('Renewal', 'date', '2026-11-21T00:00:00.000Z'),
 		property('Seats', 'integer', 12),
 		property('Modules', 'collection', 'a, b'),
@@ -274,19 +266,13 @@ describe('rows from Get Many', () => {
 		expect(await bench.all('customer.getAll', { returnAll: true })).toEqual(before);
 	});
 
-	test('sends a property of type text as string', async () => {
-		const text = { label: 'Plan', name: 'plan', type: 'text', value: 'Team' };
-		expect(await written({ email: ADA, properties: [text] })).toEqual({
+	test.each<[IDataObject, IDataObject]>([
+		[{ label: 'Plan', name: 'plan', type: 'text', value: 'Team' }, PLAN],
+		[{ name: 'Seats', value: 12 }, property('Seats', 'integer', 12)],
+	])('sends the property %j of a record as %j', async (given, sent) => {
+		expect(await written({ email: ADA, properties: [given] })).toEqual({
 			email: ADA,
-			properties: [property('Plan', 'string', 'Team')],
-		});
-	});
-
-	test('takes a property without a label by its name, and decides a missing type by the value', async () => {
-		const seats = { name: 'Seats', value: 12 };
-		expect(await written({ email: ADA, properties: [seats] })).toEqual({
-			email: ADA,
-			properties: [property('Seats', 'integer', 12)],
+			properties: [sent],
 		});
 	});
 

@@ -39,28 +39,25 @@ describe('Get Feedback', () => {
 		expect(await bench.one('feedback.get', { feedbackId: '7' })).toMatchObject({ id: 7 });
 	});
 
-	test('names answers and properties without a name by what is known of them', async () => {
-		const data = {
-			id: feedbackId(),
-			additionalQuestions: [
-				{ type: 'RATING', questionText: '', answer: 5 },
-				{ questionText: null, answer: 'Export' },
-			],
-			customProps: [{ label: 'Plan', value: 'Team' }, { value: 12 }],
-		};
-		bench.respond(200, { code: 200, message: 'OK', data });
-		const item = await bench.one('feedback.get', { feedbackId: feedbackId() });
-		expect(item).toMatchObject({
-			answers: { RATING: 5, Question: 'Export' },
-			properties: { Plan: 'Team', Property: 12 },
-		});
-	});
+	const questions = [
+		{ type: 'RATING', questionText: '', answer: 5 },
+		{ questionText: null, answer: 'Export' },
+	];
+	const customProps = [{ label: 'Plan', value: 'Team' }, { value: 12 }];
 
-	test('returns empty answers and properties if the service sends none', async () => {
-		const body = { code: 200, message: 'OK', data: { responses: [{ id: feedbackId() }] } };
-		bench.respond(200, body);
-		const item = await bench.one('feedback.get', { feedbackId: feedbackId() });
-		expect(item).toMatchObject({ answers: {}, properties: {} });
+	test.each([
+		[
+			'without a name are named by what is known of them',
+			{ additionalQuestions: questions, customProps },
+			{
+				answers: { RATING: 5, Question: 'Export' },
+				properties: { Plan: 'Team', Property: 12 },
+			},
+		],
+		['that the service does not send are empty', {}, { answers: {}, properties: {} }],
+	])('answers and properties %s', async (_, fields, expected) => {
+		bench.respond(200, { code: 200, data: { responses: [{ id: feedbackId(), ...fields }] } });
+		expect(await bench.one('feedback.get', { feedbackId: feedbackId() })).toMatchObject(expected);
 	});
 });
 
@@ -170,12 +167,6 @@ describe('Get Many Feedback', () => {
 		const body = { code: 404, message: 'Feedback record not found.', data: null };
 		bench.respond(404, body);
 		expect(await bench.all('feedback.getAll', { filters: { campaignId } })).toEqual([]);
-	});
-
-	test('sorts by any field that an expression names', async () => {
-		const sort = { property: { field: '={{ "score" }}', direction: 'asc' } };
-		await bench.all('feedback.getAll', { sort });
-		bench.expectSent('GET /api/v2/feedback?sort=score&page=1&limit=50');
 	});
 
 	test('leaves the filter for a customer to the service if there is no campaign', async () => {

@@ -7,6 +7,7 @@ import { useBench } from './bench';
 const bench = useBench();
 
 const ADA = 'ada@acme.example';
+const NOT_SENT = 'Columns that were not sent because Survey B has no field for them';
 const SINCE = [{ id: 'attribute:since', type: 'dateTime' as const }];
 
 async function upsert(row: IDataObject, parameters: INodeParameters = {}) {
@@ -66,13 +67,14 @@ describe('Map Automatically', () => {
 		expect(hints).toEqual(['New in Survey B: plan (text), seats (number), ends (date)']);
 	});
 
-	test('leaves out nested and ignored columns, and a hint names the nested ones', async () => {
-		const row = { email: ADA, address: { city: 'London' }, orders: [{ id: 1 }], Notes: 'x' };
-		const { body, hints } = await upsert(row, { options: { ignoredColumns: 'notes' } });
+	test.each<[string, IDataObject]>([
+		['address, orders', { address: { city: 'London' }, orders: [{ id: 1 }], Notes: 'x' }],
+		['Survey: order_id', { 'Survey: order_id': 7, 'Survey: empty': '' }],
+	])('leaves out columns without a field, and a hint names %s of %j', async (named, row) => {
+		const options = { ignoredColumns: 'notes' };
+		const { body, hints } = await upsert({ email: ADA, ...row }, { options });
 		expect(body).toEqual({ email: ADA });
-		expect(hints).toEqual([
-			'Columns that were not sent because Survey B has no field for them: address, orders',
-		]);
+		expect(hints).toEqual([`${NOT_SENT}: ${named}`]);
 	});
 
 	test('takes a prefix of attributes only from the start of a column name', async () => {
@@ -82,15 +84,6 @@ describe('Map Automatically', () => {
 			email: ADA,
 			attributes: { plan: 'pro', 'No survey': 1 },
 		});
-	});
-
-	test('Create or Update leaves out attributes of a survey, and a hint names them', async () => {
-		const row = { email: ADA, 'Survey: order_id': 7, 'Survey: empty': '' };
-		const { body, hints } = await upsert(row);
-		expect(body).toEqual({ email: ADA });
-		expect(hints).toEqual([
-			'Columns that were not sent because Survey B has no field for them: Survey: order_id',
-		]);
 	});
 
 	test.each([true, false])(
@@ -109,9 +102,7 @@ describe('Map Automatically', () => {
 				input: before,
 			});
 			expect(error).toBeUndefined();
-			expect(hints).toEqual([
-				'Columns that were not sent because Survey B has no field for them: id, created_date',
-			]);
+			expect(hints).toEqual([`${NOT_SENT}: id, created_date`]);
 			expect(await read()).toEqual(before);
 		},
 	);
@@ -175,9 +166,7 @@ describe('Send', () => {
 	test('leaves out the columns that a survey does not take, and a hint names them', async () => {
 		const { body, hints } = await send({ email: ADA, unsubscribed: false, 'Contact List': 11 });
 		expect(body).toEqual({ campaign_id: 101, contact: { email: ADA } });
-		expect(hints).toEqual([
-			'Columns that were not sent because Survey B has no field for them: unsubscribed, Contact List',
-		]);
+		expect(hints).toEqual([`${NOT_SENT}: unsubscribed, Contact List`]);
 	});
 });
 
@@ -239,15 +228,21 @@ describe('characters that Survey B rejects', () => {
 		},
 	);
 
-	test('Remove sends the attributes without them', async () => {
-		const { body, hints } = await upsert(row, rejected('remove'));
-		expect(body).toEqual({
-			email: ADA,
-			attributes: { company: 'Acme Inc', planname: 'pro', price: '5', ok: 'yes' },
-		});
-		expect(hints).toContain(
+	test.each([
+		[
+			'remove',
+			{ company: 'Acme Inc', planname: 'pro', price: '5', ok: 'yes' },
 			'Attributes that were sent without characters that Survey B rejects: 3',
-		);
+		],
+		[
+			'skip',
+			{ ok: 'yes' },
+			'Attributes that were left out because of characters that Survey B rejects: 3',
+		],
+	])('Rejected Characters = %s sends the attributes %j: %s', async (mode, attributes, hint) => {
+		const { body, hints } = await upsert(row, rejected(mode));
+		expect(body).toEqual({ email: ADA, attributes });
+		expect(hints).toContain(hint);
 	});
 
 	test.each<[string, unknown]>([
@@ -291,14 +286,6 @@ describe('characters that Survey B rejects', () => {
 		const { body, message } = await upsert(twice, rejected('remove'));
 		expect(body).toBeUndefined();
 		expect(message).toContain("Additional Properties (JSON)' has the name 'planname' twice");
-	});
-
-	test('Skip Attribute sends the row without these attributes', async () => {
-		const { body, hints } = await upsert(row, rejected('skip'));
-		expect(body).toEqual({ email: ADA, attributes: { ok: 'yes' } });
-		expect(hints).toContain(
-			'Attributes that were left out because of characters that Survey B rejects: 3',
-		);
 	});
 });
 

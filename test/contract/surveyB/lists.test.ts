@@ -50,11 +50,6 @@ test('a 404 past the last page ends the list', async () => {
 	expect(service.requests.map(({ status }) => status)).toEqual([200, 404]);
 });
 
-test('a 404 of the first page is an error', async () => {
-	bench.respond(404, { detail: 'Not Found' });
-	expect(await bench.failure('contact.getAll')).toContain('Not Found (HTTP 404)');
-});
-
 test('the drop-down of contact lists shows the names of the lists', async () => {
 	const expected = bench.service.state.lists.map(({ id, name }) => ({ name, value: String(id) }));
 	expect(await listSearch.searchContactLists.call(bench.dropDown)).toEqual({ results: expected });
