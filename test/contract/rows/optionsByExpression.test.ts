@@ -1,4 +1,4 @@
-import type { GenericValue } from 'n8n-workflow';
+import type { GenericValue, OnError } from 'n8n-workflow';
 
 import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
 import { SurveyB } from '../../../nodes/SurveyB/SurveyB.node.ts';
@@ -7,21 +7,21 @@ import { useBench } from '../surveyA/bench';
 
 const bench = useBench();
 
-/** Sends a survey to a person for each entry, with Dry Run by expression. */
-const send = async (dryRuns: boolean[]) =>
+/** Sends a survey to a person for each value, which an option takes from the row. */
+const send = async (option: string, values: GenericValue[], onError?: OnError) =>
 	await bench.run(
 		'survey.send',
 		{
 			campaign: bench.campaign('After purchase'),
 			...EMAIL_FROM_ROW,
-			options: { dryRun: '={{ $json.test }}' },
+			options: { [option]: '={{ $json.value }}' },
 		},
-		{ input: people(dryRuns.length).map((person, item) => ({ ...person, test: dryRuns[item] })) },
+		{ input: people(2).map((person, item) => ({ ...person, value: values[item] })), onError },
 	);
 
 test('an error does not count a row with Dry Run by expression as sent', async () => {
 	bench.respond(403, { code: 403, message: 'No' });
-	const { error } = await send([true, false]);
+	const { error } = await send('dryRun', [true, false]);
 	expect(error?.message).toMatch(/No \(HTTP 403\) \[item 1\]. 0 of 2 rows were sent before it$/);
 });
 
@@ -31,16 +31,7 @@ test('Ineligible by expression skips only the rows that ask for it', async () =>
 		when: ({ method }) => method === 'POST',
 		kind: { status: 403, body: { code: 403, message: 'Customer has unsubscribed', data: null } },
 	});
-	const input = ['error', 'skip'].map((ineligible, item) => ({ ...people(2)[item], ineligible }));
-	const { items } = await bench.rows(
-		'survey.send',
-		{
-			campaign: bench.campaign('After purchase'),
-			...EMAIL_FROM_ROW,
-			options: { ineligible: '={{ $json.ineligible }}' },
-		},
-		input,
-	);
+	const { items } = await send('ineligible', ['error', 'skip'], 'continueRegularOutput');
 	expect(items).toMatchObject([
 		{ error: expect.stringContaining('has unsubscribed') },
 		{ status: 'skipped', reason: expect.stringContaining('has unsubscribed') },
@@ -67,25 +58,17 @@ test.each([
 	}
 });
 
-describe.each<[string, 'stopWorkflow' | 'continueRegularOutput']>([
-	['Stop', 'stopWorkflow'],
-	['Continue', 'continueRegularOutput'],
-])('with On Error set to %s', (_, onError) => {
-	test.each(RUN_OPTIONS)(
-		'%s fails with an expression before a survey is sent',
-		async (label, option, values) => {
-			const { error, items } = await bench.run(
-				'survey.send',
-				{
-					campaign: bench.campaign('After purchase'),
-					...EMAIL_FROM_ROW,
-					options: { [option]: '={{ $json.value }}' },
-				},
-				{ input: values.map((value, item) => ({ ...people(2)[item], value })), onError },
-			);
-			const message = error?.message ?? items.map((item) => String(item.error)).join();
-			expect(message).toContain(`'${label}' must be `);
-			expect(bench.service.requests).toEqual([]);
-		},
-	);
-});
+describe.each<OnError>(['stopWorkflow', 'continueRegularOutput'])(
+	'with On Error = %s',
+	(onError) => {
+		test.each(RUN_OPTIONS)(
+			'%s fails with an expression before a survey is sent',
+			async (label, option, values) => {
+				const { error, items } = await send(option, values, onError);
+				const message = error?.message ?? items.map((item) => String(item.error)).join();
+				expect(message).toContain(`'${label}' must be `);
+				expect(bench.service.requests).toEqual([]);
+			},
+		);
+	},
+);

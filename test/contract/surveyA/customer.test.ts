@@ -91,7 +91,10 @@ describe('Get Customer', () => {
 	test('fails as not found if the response is an empty list', async () => {
 		answered({ subscribers: [], total: 0 });
 		const { error } = await bench.run('customer.get', { customerId: 'x' });
-		expect(error).toMatchObject({ httpCode: '404' });
+		expect(error).toMatchObject({
+			httpCode: '404',
+			description: expect.stringMatching(/^Check the customer ID/),
+		});
 		expect(error?.message).toContain('Customer not found.');
 	});
 });

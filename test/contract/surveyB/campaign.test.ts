@@ -88,13 +88,14 @@ describe('campaigns by name', () => {
 });
 
 test.each([
-	['101'],
-	[101],
-	[{ __rl: true, mode: 'id', value: '101' }],
-	[{ mode: 'list', value: 101 }],
-])('the campaign ID %j is sent without a lookup', async (campaignId) => {
-	await bench.one('survey.send', { campaignId, ...NEW });
-	expect(bench.bodies()).toMatchObject([{ campaign_id: 101 }]);
+	['101', 101],
+	[101, 101],
+	[{ __rl: true, mode: 'id', value: '101' }, 101],
+	[{ mode: 'list', value: 101 }, 101],
+	['0101', '0101'],
+])('the campaign ID %j is sent as %j without a lookup', async (campaignId, sent) => {
+	await bench.run('survey.send', { campaignId, ...NEW });
+	expect(bench.bodies()).toMatchObject([{ campaign_id: sent }]);
 });
 
 test.each(['={{ "" }}', '={{ null }}', '={{ ({ value: " " }) }}'])(

@@ -10,7 +10,7 @@ import type {
 import * as zod from 'zod/v4';
 
 import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
-import { EVENTS, startServiceB } from '../../../sandbox';
+import { startServiceB } from '../../../sandbox';
 import type { ServiceB } from '../../../sandbox';
 import { additionalData, addNodeType, nodeTypes } from '../../support/engine';
 import { serveWebhooks, WebhookTrigger } from '../../support/webhookTrigger';
@@ -352,8 +352,6 @@ export async function deliverChange(
 	const data = { id: 2001, score: 1, changed: changes++ };
 	return (await n8n.service.deliver(event, data)).map(({ status }) => status);
 }
-
-export const NINE = EVENTS;
 
 export const FIVE = [
 	'feedback.removed',

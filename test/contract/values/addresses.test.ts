@@ -15,7 +15,12 @@ const SPELLINGS: Array<[string, string]> = [
 ];
 
 /** Other records, which a server that ignores the filter also lists. */
-const OTHERS = [{ id: 'x', email: 'other@example.com' }, { id: 'y', email: null }, { id: 'z' }];
+const OTHERS = [
+	{ id: 'w', email: ['nathan@example.com'] },
+	{ id: 'x', email: 'other@example.com' },
+	{ id: 'y', email: null },
+	{ id: 'z' },
+];
 
 test.each(SPELLINGS)('Survey A: the customer %j is found as %j', async (asked, answered) => {
 	const { a } = sandbox;

@@ -141,34 +141,16 @@ describe('single values', () => {
 		},
 	);
 
-	describe('missing tags', () => {
-		const set = async (name: string, parameters: INodeParameters, row: IDataObject = {}) => {
-			sandbox.a.reset();
+	test.each([{}, { none: null }, { none: '' }, { none: '  ' }, { none: ' , ' }])(
+		'an expression without a value never removes all tags: %j',
+		async (row) => {
 			const feedbackId = String(sandbox.a.state.feedback[0]?.id);
-			const ran = await run('surveyA', `feedback.${name}`, { feedbackId, ...parameters }, [row]);
-			return { ...ran, feedbackId };
-		};
-		const FORGOTTEN = [{}, { none: null }, { none: '' }, { none: '  ' }, { none: ' , ' }];
-		const EXPRESSION = '={{ $json.none }}';
-
-		test.each(FORGOTTEN)(
-			'an expression without a value never removes all tags: %j',
-			async (row) => {
-				for (const name of ['setTags', 'setTagsLegacy']) {
-					const { error } = await set(name, { tags: EXPRESSION, mode: 'replace' }, row);
-					expect(error?.message).toMatch(/: 'Tags' is missing/);
-					expect(sandbox.a.requests).toEqual([]);
-				}
-			},
-		);
-	});
-
-	test('an ID with leading zeros is sent unchanged', async () => {
-		const parameters = {
-			campaignId: { __rl: true, mode: 'id', value: '0101' },
-			...mapped({ email: EMAIL }),
-		};
-		const { bodies } = await run('surveyB', 'survey.send', parameters);
-		expect(bodies[0]?.campaign_id).toBe('0101');
-	});
+			const parameters = { feedbackId, tags: '={{ $json.none }}', mode: 'replace' };
+			for (const name of ['feedback.setTags', 'feedback.setTagsLegacy']) {
+				const { error } = await run('surveyA', name, parameters, [row]);
+				expect(error?.message).toMatch(/: 'Tags' is missing/);
+			}
+			expect(sandbox.a.requests).toEqual([]);
+		},
+	);
 });

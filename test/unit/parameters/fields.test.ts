@@ -1,9 +1,8 @@
 import { DateTime } from 'luxon';
 
-import { sortBy } from '../../../nodes/shared/fields/sharedFields';
 import { columnKey, isNested } from '../../../nodes/shared/fields/mappedRow';
 import { Failure } from '../../../nodes/shared/base/failure';
-import { contextIn, Parameters, Warnings, readFields } from '../../../nodes/shared/fields/field';
+import { contextIn, Parameters, Warnings } from '../../../nodes/shared/fields/field';
 import type { Field } from '../../../nodes/shared/fields/field';
 import {
 	choice,
@@ -61,18 +60,6 @@ test.each([[undefined], [null], [''], [{}]])(
 		expect(read(fields, value)).toMatchObject({ topics: [] });
 	},
 );
-
-test('reports the problems of all fields at once', () => {
-	const both = {
-		score: integer({ displayName: 'Score', min: 0 }),
-		limit: integer({ displayName: 'Limit', min: 1, max: 50 }),
-		email: id({ displayName: 'Email', required: true }),
-	};
-	const reading = () => readFields(both, (name) => (name === 'email' ? '' : -1), context);
-	expect(reading).toThrow(
-		"'Score' must be a whole number of 0 or more: -1. 'Limit' must be a whole number from 1 to 50: -1. 'Email' is missing",
-	);
-});
 
 test('says each different hint of several problems once', () => {
 	const wrong = (label: string, hint: string) =>
@@ -192,13 +179,6 @@ test.each<[unknown, string | undefined]>([
 	expect(read(locator(settings), value)).toBe(expected);
 	const required = read(locator({ ...settings, required: true }), value);
 	expect(required).toBe(expected ?? "'Thing' is missing");
-});
-
-test('a sort rule is read as its field and direction', () => {
-	const rule = { field: 'date', direction: 'asc' };
-	const sort = sortBy([{ name: 'Date', value: 'date' }]);
-	expect(read(sort, { property: rule })).toEqual(rule);
-	expect(read(sort, {})).toBeUndefined();
 });
 
 test.each(['firstName', 'First Name', 'first_name', 'FIRST NAME', ' first-name '])(

@@ -1,7 +1,6 @@
 import { isBlank } from '../../../nodes/shared/base/text';
 import { Failure } from '../../../nodes/shared/base/failure';
 import {
-	hasEmail,
 	isAddress,
 	normalizeEmail,
 	integerFrom,
@@ -118,14 +117,6 @@ test.each([
 	['müller', 'xn--mller-kva'],
 ])('the address %j is compared as %j', (address, form) => {
 	expect(normalizeEmail(address)).toBe(form);
-});
-
-test('finds a record by its email in any case', () => {
-	const isAda = hasEmail('Ada@acme.example');
-	expect(isAda({ email: ' ada@ACME.example' })).toBe(true);
-	expect(isAda({ email: 'grace@acme.example' })).toBe(false);
-	expect(isAda({ email: ['ada@acme.example'] })).toBe(false);
-	expect(isAda({})).toBe(false);
 });
 
 test.each<[unknown, unknown]>([

@@ -10,12 +10,10 @@ import {
 import type { ResponseSchema } from '../../../nodes/shared/base/json';
 import { Failure } from '../../../nodes/shared/base/failure';
 import {
-	confirmation,
 	confirmedCustomer,
 	savedCustomer,
 	envelope,
 	namedCustomers,
-	onlyRecord,
 	surveyFailure,
 } from '../../../nodes/SurveyA/records/responses';
 import { recordsIn } from '../../../nodes/shared/http/service';
@@ -87,15 +85,6 @@ describe('a batch response of Survey A', () => {
 		expect(namedCustomers.safeParse(body).success).toBe(false);
 	});
 
-	test('that names only others fails the customer as not confirmed', () => {
-		const said = saidOf({ data: { subscribers: [row({ email: 'x@y.example' })] } });
-		expect(said).toBeInstanceOf(Failure);
-		expect(said).toMatchObject({
-			message: `${ADA}: Survey A did not confirm this customer`,
-			kind: 'uncertain',
-		});
-	});
-
 	test.each<[IDataObject, string]>([
 		[{ status: 'failed', reason: 'Unsubscribed' }, `${ADA}: Unsubscribed`],
 		[{ status: 'Error', message: 'No' }, `${ADA}: No`],
@@ -147,11 +136,6 @@ test.each<[unknown, boolean]>([
 	expect(envelope.safeParse(body).success).toBe(confirms);
 });
 
-test('a confirmation of a survey contains its status and its customers', () => {
-	expect(dataIn(confirmation, { status: 'sending' }).status).toBe('sending');
-	expect(dataIn(confirmation, { success: true, data: [row()] }).named.of(ADA)).toEqual(row());
-});
-
 describe('a response with one record of Survey A', () => {
 	const read = (body: unknown) => recordsIn(surveyA, ['id'], 'companies').safeParse(body).data;
 
@@ -165,25 +149,6 @@ describe('a response with one record of Survey A', () => {
 	])('gives the expected records if the record is %s', (_, body, records) =>
 		expect(read(body)).toEqual(records),
 	);
-
-	test('is recognized by the name of its record type', () => {
-		expect(
-			dataIn(recordsIn(surveyA, ['campaignId'], 'reports'), { data: { campaignId: 'c' } }),
-		).toEqual([{ campaignId: 'c' }]);
-	});
-
-	test('a response without the record is a 404 with the message of the service', () => {
-		expect(onlyRecord([{ id: '1' }, { id: '2' }], 'x', ({ id }) => id === '2')).toEqual({
-			id: '2',
-		});
-		expect(() => onlyRecord([], 'Customer not found', () => true)).toThrow(
-			expect.objectContaining({
-				message: 'Customer not found',
-				status: 404,
-				hint: expect.stringMatching(/^Check the customer ID/),
-			}),
-		);
-	});
 });
 
 test('a message nested deeper than ten levels is not found', () => {

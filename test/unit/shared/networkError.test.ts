@@ -64,16 +64,6 @@ test('an unknown error counts as possibly sent', () => {
 	expect(networkError(wrapped).cause).toBe('lost');
 });
 
-test('TLS errors that mean that the server speaks plain HTTP are explained', () => {
-	const message = 'write EPROTO 80EC:error:0A00010B:SSL routines::wrong version number:ssl3.c:350:';
-	const error = Object.assign(new Error(message), { code: 'EPROTO' });
-	expect(networkError(new Error('outer', { cause: error }))).toMatchObject({
-		cause: 'unreached',
-		message: `Survey B could not be reached at ${BASE}: it does not use TLS`,
-		hint: expect.stringContaining('http://') as string,
-	});
-});
-
 test.each([
 	['http://survey.example.com', 80, true],
 	['http://survey.example.com', 443, false],

@@ -73,20 +73,6 @@ test('a late timer does not slow down the pace', async () => {
 	});
 });
 
-test.each([300, 1000, 2500, 61_000])(
-	'a pause of %i ms delays all requests until its end',
-	async (pause) => {
-		const account = newAccount();
-		await onItsOwnClock(async () => {
-			const begun = Date.now();
-			account.pause(pause);
-			expect(account.start(0)).toEqual({ milliseconds: pause, reason: 'pause' });
-			await Promise.all([1, 2, 3].map(async () => await started(account)));
-			expect(Date.now() - begun).toBe(pause);
-		});
-	},
-);
-
 test('a shorter pause does not shorten a longer one', async () => {
 	const account = newAccount();
 	await onItsOwnClock(async () => {

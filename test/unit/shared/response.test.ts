@@ -70,17 +70,6 @@ describe('a response of another shape', () => {
 });
 
 describe('a refusal', () => {
-	test('is final, with the message of the service and a hint', () => {
-		expect(failed(READ, { status: 403, body: { message: 'No access' } })).toEqual({
-			cause: 'final',
-			kind: 'failed',
-			message: 'No access',
-			status: 403,
-			hint: 'Check what the owner of the API key may do in the service',
-			refusedRows: [],
-		});
-	});
-
 	test('of the key concerns the whole run', () => {
 		expect(failed(READ, { status: 401, body: {} }).kind).toBe('run');
 	});
@@ -113,12 +102,6 @@ describe('a refusal', () => {
 		[599, WITHOUT_REASON, LATER],
 	])('of code %i without a body has a message of its own: %s', (status, message, hint) => {
 		expect(failed(READ, { status })).toMatchObject({ message, hint });
-	});
-
-	test('inside a 200 counts as a refusal', () => {
-		const body = { code: 404, message: 'Customer not found' };
-		const { cause, status, message } = failed(READ, { body });
-		expect([cause, status, message]).toEqual(['final', 404, 'Customer not found']);
 	});
 
 	const NAMED = ofBody('Validation', [

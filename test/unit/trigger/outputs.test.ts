@@ -84,26 +84,6 @@ test.each(cases)('the editor shows the outputs that items are routed to: %j', (p
 	expect(drawn(parameters)).toEqual(outputNames(resolved).map((name) => labels.get(name) ?? name));
 });
 
-test('scores go to their outputs, and items without a score to the last one', () => {
-	const items = ['detractor', 'promoter', undefined, 'passive', 'detractor', 'odd'];
-	const routed = routeItems({ routeBy: 'scoreType' }, items, (scoreType) => ({
-		event: 'any',
-		scoreType,
-	}));
-	expect(outputNames({ routeBy: 'scoreType' })).toEqual([
-		'Detractor',
-		'Passive',
-		'Promoter',
-		'Other',
-	]);
-	expect(routed).toEqual([
-		['detractor', 'detractor'],
-		['passive'],
-		['promoter'],
-		[undefined, 'odd'],
-	]);
-});
-
 test('events go to their outputs, custom events after the chosen ones', () => {
 	const parameters = { routeBy: 'event', events: ['b', 'a'], options: { customEvents: 'own, b' } };
 	const routed = routeItems(parameters, ['own', 'a', 'b', 'a', 'none of them'], (event) => ({
@@ -111,10 +91,4 @@ test('events go to their outputs, custom events after the chosen ones', () => {
 	}));
 	expect(eventsOf(parameters)).toEqual(['b', 'a', 'own']);
 	expect(routed).toEqual([['b'], ['a', 'a'], ['own', 'none of them']]);
-});
-
-test('all items go to one output if Route By is None', () => {
-	expect(
-		routeItems({ routeBy: 'none', events: ['a', 'b'] }, [1, 2], () => ({ event: 'b' })),
-	).toEqual([[1, 2]]);
 });
