@@ -5,11 +5,10 @@ import { SurveyA } from '../../nodes/SurveyA/SurveyA.node.ts';
 import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node.ts';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node.ts';
-import { startSandbox } from '../../sandbox';
-import type { FaultKind, NamedFault, Sandbox } from '../../sandbox';
+import type { FaultKind, NamedFault } from '../../sandbox';
 import { onItsOwnClock } from '../support/clock.mts';
 import { additionalData } from '../support/engine';
-import { useSandbox } from '../support/sandbox';
+import { useSandbox, useSandboxForEach } from '../support/sandbox';
 
 // Runs the credential test in n8n's own context, against services on real sockets.
 
@@ -155,15 +154,9 @@ afterEach(() => {
 });
 
 describe.each<Letter>(['a', 'b'])('the credential test of service %s', (of) => {
-	let own: Sandbox;
+	// These tests use a clock that runs ahead, and a pause on it would delay the other tests.
+	const own = useSandboxForEach();
 	const given = () => ({ baseUrl: own[of].url });
-
-	beforeEach(async () => {
-		// These tests use a clock that runs ahead, and a pause on it would delay the other tests.
-		own = await startSandbox();
-	});
-
-	afterEach(async () => await own.close());
 
 	test('waits out a short pause that the service asks for', async () => {
 		own[of].faults.add({ kind: { status: 429, body: {}, headers: { 'retry-after': '3' } } });

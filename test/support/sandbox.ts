@@ -34,12 +34,24 @@ export function useSandbox(): Services {
 		},
 		async (sandbox) => await sandbox.close(),
 	);
-	return {
-		get a() {
-			return started().a;
-		},
-		get b() {
-			return started().b;
-		},
-	};
+	return servicesOf(started);
 }
+
+/** Starts services for each test, because the client remembers rate limits by URL. */
+export function useSandboxForEach(): Services {
+	let sandbox: Sandbox;
+	beforeEach(async () => {
+		sandbox = await startSandbox();
+	});
+	afterEach(async () => await sandbox.close());
+	return servicesOf(() => sandbox);
+}
+
+const servicesOf = (sandbox: () => Sandbox): Services => ({
+	get a() {
+		return sandbox().a;
+	},
+	get b() {
+		return sandbox().b;
+	},
+});

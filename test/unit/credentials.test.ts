@@ -9,17 +9,12 @@ describe.each([
 ])('the credential of %s', (_, { authenticate }, authorization) => {
 	const headers = { Authorization: authorization, 'Content-Type': 'application/json' };
 
-	test('signs a request that has headers of its own', async () => {
-		const request = { url: 'https://survey.example.com', headers: { Accept: '*/*' } };
+	test.each([{ Accept: '*/*' }, undefined])('signs a request with the headers %j', async (own) => {
+		const request = { url: 'https://survey.example.com', headers: own };
 		expect(await authenticate({ apiKey: VALUE }, request)).toEqual({
 			...request,
-			headers: { Accept: '*/*', ...headers },
+			headers: { ...own, ...headers },
 		});
-	});
-
-	test('signs a request without headers', async () => {
-		const signed = await authenticate({ apiKey: VALUE }, { url: 'https://survey.example.com' });
-		expect(signed.headers).toEqual(headers);
 	});
 
 	test("is equal to its declaration in n8n's generic form", () => {

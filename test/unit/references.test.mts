@@ -95,46 +95,21 @@ test.each(messages)('the nodes or the services say what README.md quotes: %s', (
 	expect(sources.some((text) => text.includes(message))).toBe(true);
 });
 
-/** Limits that a page states, with the constant that they come from. */
+/** Limits that a page of docs states, with the constant of nodes that they come from. */
 const LIMITS = [
-	[
-		'docs/reading.md',
-		'up to 32 at once',
-		'nodes/shared/paging/readAll.ts',
-		'PAGES_IN_FLIGHT = 32;',
-	],
-	['docs/reading.md', 'five readings', 'nodes/shared/paging/readAll.ts', 'MOST_READINGS = 5;'],
-	['docs/reading.md', '50,000 records', 'nodes/shared/paging/pages.ts', 'MOST_RECORDS = 50_000;'],
-	['docs/reading.md', '100 records', 'nodes/SurveyA/trigger/pollList.ts', 'FEW = 100;'],
-	['docs/reading.md', 'pages of 1,000', 'nodes/SurveyA/trigger/pollList.ts', 'MANY = 1000;'],
-	[
-		'docs/reading.md',
-		'at most 10,000 records',
-		'nodes/SurveyA/trigger/pollList.ts',
-		'MOST_RECORDS = 10_000;',
-	],
-	[
-		'docs/reading.md',
-		'over ten minutes after',
-		'nodes/SurveyA/trigger/eventLists.ts',
-		'overlap: 10 * 60 * 1000,',
-	],
-	[
-		'docs/reading.md',
-		'72 hours back',
-		'nodes/SurveyA/records/outbox.ts',
-		'LONGEST_WAIT_MS = 72 * 60 * 60 * 1000;',
-	],
-	[
-		'docs/deliveries.md',
-		'1,000 deliveries',
-		'nodes/SurveyB/trigger/state/memory.ts',
-		'MOST_DELIVERIES = 1000;',
-	],
-	['docs/deliveries.md', 'last 400', 'nodes/SurveyB/trigger/state/memory.ts', 'MOST_SAVED = 400;'],
+	['reading', 'up to 32 at once', 'shared/paging/readAll', 'PAGES_IN_FLIGHT = 32;'],
+	['reading', 'five readings', 'shared/paging/readAll', 'MOST_READINGS = 5;'],
+	['reading', '50,000 records', 'shared/paging/pages', 'MOST_RECORDS = 50_000;'],
+	['reading', '100 records', 'SurveyA/trigger/pollList', 'FEW = 100;'],
+	['reading', 'pages of 1,000', 'SurveyA/trigger/pollList', 'MANY = 1000;'],
+	['reading', 'at most 10,000 records', 'SurveyA/trigger/pollList', 'MOST_RECORDS = 10_000;'],
+	['reading', 'over ten minutes after', 'SurveyA/trigger/eventLists', 'overlap: 10 * 60 * 1000,'],
+	['reading', '72 hours back', 'SurveyA/records/outbox', 'LONGEST_WAIT_MS = 72 * 60 * 60 * 1000;'],
+	['deliveries', '1,000 deliveries', 'SurveyB/trigger/state/memory', 'MOST_DELIVERIES = 1000;'],
+	['deliveries', 'last 400', 'SurveyB/trigger/state/memory', 'MOST_SAVED = 400;'],
 ] as const;
 
-test.each(LIMITS)('%s states a limit of the code: %s', (page, limit, file, constant) => {
-	expect(fileText(page)).toContain(limit);
-	expect(fileText(file)).toContain(constant);
+test.each(LIMITS)('docs/%s.md states a limit of the code: %s', (page, limit, file, constant) => {
+	expect(fileText(`docs/${page}.md`)).toContain(limit);
+	expect(fileText(`nodes/${file}.ts`)).toContain(constant);
 });

@@ -76,37 +76,23 @@ test('the set-up reports a bundled Node that npm left out, and does not count as
 	expect((await clone.run(machine)).code).toBe(0);
 });
 
-const REFUSED: Array<[name: string, machine: Machine, message: string]> = [
-	[
-		'Windows',
-		{ node: '24.1.0', platform: 'win32' },
-		'Windows is not supported: run this in WSL (https://learn.microsoft.com/windows/wsl).',
-	],
-	[
-		'Windows with an old Node',
-		{ node: '18.1.0', platform: 'win32' },
-		'Windows is not supported: run this in WSL (https://learn.microsoft.com/windows/wsl).',
-	],
-	[
-		'Node 18',
-		{ node: '18.20.8' },
-		'Node 20 or newer is needed; this is 18.20.8. Install Node 24 and try again.',
-	],
-	[
-		'Node 22 on Alpine Linux',
-		{ node: '22.1.0', libc: 'musl' },
-		'n8n needs Node 24; this is 22.1.0. Install Node 24 and try again.',
-	],
-	[
-		'Node 25 on macOS',
-		{ node: '25.1.0', platform: 'darwin' },
-		'n8n needs Node 24; this is 25.1.0. Install Node 24 and try again.',
-	],
+const WINDOWS =
+	'Windows is not supported: run this in WSL (https://learn.microsoft.com/windows/wsl).';
+const OLD = 'Node 20 or newer is needed; this is 18.20.8. Install Node 24 and try again.';
+const needsNode24 = (node: string) =>
+	`n8n needs Node 24; this is ${node}. Install Node 24 and try again.`;
+
+const REFUSED: Array<[machine: Machine, message: string]> = [
+	[{ node: '24.1.0', platform: 'win32' }, WINDOWS],
+	[{ node: '18.1.0', platform: 'win32' }, WINDOWS],
+	[{ node: '18.20.8' }, OLD],
+	[{ node: '22.1.0', libc: 'musl' }, needsNode24('22.1.0')],
+	[{ node: '25.1.0', platform: 'darwin' }, needsNode24('25.1.0')],
 ];
 
 test.each(REFUSED)(
-	'the set-up refuses %s with one line and installs nothing',
-	async (_name, machine, message) => {
+	'the set-up refuses the machine %j with one line and installs nothing',
+	async (machine, message) => {
 		const { code, output } = await clone.run(machine);
 		expect(code).toBe(1);
 		expect(output.trim()).toBe(message);

@@ -1,22 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox';
-import type { FaultKind, Sandbox } from '../../../sandbox';
+import type { FaultKind } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { EMAIL_FROM_ROW, mapped, people } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
 import type { RunSettings } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
+import { useSandboxForEach } from '../../support/sandbox';
 
 // Responses with extreme depth, length or numbers must cost neither time nor memory, and must not repeat a survey.
 
-let sandbox: Sandbox;
-
-beforeEach(async () => {
-	sandbox = await startSandbox();
-});
-
-afterEach(async () => await sandbox.close());
+const sandbox = useSandboxForEach();
 
 const DEPTH = 100_000;
 const deep = '['.repeat(DEPTH) + ']'.repeat(DEPTH);

@@ -1,19 +1,12 @@
-import { startSandbox } from '../../../sandbox';
-import type { NamedFault, Sandbox } from '../../../sandbox';
+import type { NamedFault } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { EMAIL_FROM_ROW, people } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
+import { useSandboxForEach } from '../../support/sandbox';
 
 // A hostile service: responses that are slow, huge, or full of extreme numbers.
 
-let sandbox: Sandbox;
-
-beforeEach(async () => {
-	// Each test has its own service, because the client remembers rate limits by URL.
-	sandbox = await startSandbox();
-});
-
-afterEach(async () => await sandbox.close());
+const sandbox = useSandboxForEach();
 
 const sendA = (options: { timeout?: number; maxWait?: number } = {}) =>
 	runOperation(

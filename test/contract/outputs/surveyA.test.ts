@@ -7,24 +7,23 @@ const ANSWERS = [
 	{ type: 'MULTIPLE_OPTIONS', questionText: 'What did you use?', answer: 'Reports' },
 ];
 
-/** Gives the two newest feedback responses answers and properties of their own. */
-function addAnswers(): [newest: string, other: string] {
+const AS_COLUMNS = { options: { answersAsColumns: true } };
+
+/** Gives the two newest feedback responses answers and properties of their own; returns the newest. */
+function addAnswers() {
 	const [other, newest] = bench.service.state.feedback.slice(-2);
 	if (!other || !newest) throw new Error('The seed has too little feedback');
 	newest.additionalQuestions = ANSWERS;
 	newest.customProps = [{ name: 'plan', type: 'string', value: 'Team' }];
 	other.additionalQuestions = [{ type: 'RATING', questionText: 'Would you stay?', answer: 3 }];
 	other.customProps = [];
-	return [newest.id, other.id];
+	return newest;
 }
 
 test('Answers as Columns gives every row of a run the same columns, empty ones included', async () => {
 	bench.service.settings.ignoresLimit = false;
 	addAnswers();
-	const items = await bench.all('feedback.getAll', {
-		limit: 2,
-		options: { answersAsColumns: true },
-	});
+	const items = await bench.all('feedback.getAll', { limit: 2, ...AS_COLUMNS });
 	const columns = ['How easy was it?', 'What did you use?', 'plan', 'Would you stay?'];
 	for (const item of items) expect(Object.keys(item).slice(-4)).toEqual(columns);
 	expect(items[0]).toMatchObject({ 'How easy was it?': 8, plan: 'Team', 'Would you stay?': null });
@@ -33,9 +32,7 @@ test('Answers as Columns gives every row of a run the same columns, empty ones i
 });
 
 test('answers to a question that is named like a field or comes twice are kept, simplified and as columns', async () => {
-	const [feedbackId] = addAnswers();
-	const newest = bench.service.state.feedback.at(-1);
-	if (!newest) throw new Error('The seed has no feedback');
+	const newest = addAnswers();
 	newest.additionalQuestions = [
 		{ type: 'RATING', questionText: 'score', answer: 1 },
 		{ type: 'RATING', questionText: 'Why?', answer: 2 },
@@ -43,10 +40,8 @@ test('answers to a question that is named like a field or comes twice are kept, 
 		{ type: 'RATING', questionText: 'Why?', answer: 4 },
 	];
 	newest.score = 9;
-	const feedback = await bench.one('feedback.get', {
-		feedbackId,
-		options: { answersAsColumns: true },
-	});
+	const feedbackId = newest.id;
+	const feedback = await bench.one('feedback.get', { feedbackId, ...AS_COLUMNS });
 	const answers = { 'score (answer)': 1, 'Why?': 2, 'Why? (2)': 3, 'Why? (3)': 4 };
 	expect(feedback).toMatchObject({ score: 9, ...answers });
 	const simplified = await bench.one('feedback.get', { feedbackId });
@@ -54,13 +49,9 @@ test('answers to a question that is named like a field or comes twice are kept, 
 });
 
 test('Answers as Columns makes text of lists and objects, which a cell of a data table cannot hold', async () => {
-	const [feedbackId] = addAnswers();
-	const newest = bench.service.state.feedback.at(-1);
-	newest?.customProps.splice(0, 1, { name: 'plan', type: 'collection', value: ['Team', 2] });
-	const feedback = await bench.one('feedback.get', {
-		feedbackId,
-		options: { answersAsColumns: true },
-	});
+	const newest = addAnswers();
+	newest.customProps = [{ name: 'plan', type: 'collection', value: ['Team', 2] }];
+	const feedback = await bench.one('feedback.get', { feedbackId: newest.id, ...AS_COLUMNS });
 	expect(feedback.plan).toBe('Team, 2');
 	const values = Object.values(feedback).filter((value) => value !== null);
 	expect(values.filter((value) => typeof value === 'object')).toEqual([]);
@@ -86,7 +77,7 @@ test.each([
 	['raw', true],
 	['simplified', false],
 ])('an agent with Output set to %s gets the raw fields: %p', async (output, isRaw) => {
-	const [feedbackId] = addAnswers();
+	const { id: feedbackId } = addAnswers();
 	const { items } = await bench.run('feedback.get', { feedbackId, output }, { asTool: true });
 	expect(items[0]).toHaveProperty('id', feedbackId);
 	expect('additionalQuestions' in (items[0] ?? {})).toBe(isRaw);

@@ -1,4 +1,3 @@
-import { UserError } from 'n8n-workflow';
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { z } from 'zod/v4';
@@ -62,41 +61,13 @@ test('a response is returned with its body parsed, and without the key', async (
 	]);
 });
 
-test.each<[string, unknown, string, string]>([
-	[
-		'ECONNREFUSED',
-		codeError('ECONNREFUSED'),
-		'unreached',
-		`Survey A could not be reached at ${BASE}: the connection was refused`,
-	],
-	[
-		'ECONNRESET',
-		codeError('ECONNRESET'),
-		'lost',
-		'The connection to Survey A closed before the response was complete',
-	],
-	[
-		'an unknown error',
-		new Error(`Odd ${KEY}`),
-		'lost',
-		'Something unexpected happened in this node',
-	],
-	[
-		'ERR_INVALID_CHAR',
-		codeError('ERR_INVALID_CHAR'),
-		'final',
-		'Nothing was sent to Survey A: the request contains characters that cannot be sent',
-	],
-	['a refusal by n8n', new UserError('Domain not allowed'), 'final', 'Domain not allowed'],
-])(
-	'after %s, the attempt says whether it was processed, and ends its connection',
-	async (_, error, cause, message) => {
-		const { result, isAborted } = await send(failing(error));
-		expect(result).toMatchObject({ cause, failure: { kind: 'failed', message } });
-		expect(JSON.stringify(result)).not.toContain(KEY);
-		expect(isAborted).toBe(true);
-	},
-);
+test('after an error, the attempt may have been processed, and ends its connection', async () => {
+	const { result, isAborted } = await send(failing(new Error(`Odd ${KEY}`)));
+	const message = 'Something unexpected happened in this node';
+	expect(result).toMatchObject({ cause: 'lost', failure: { kind: 'failed', message } });
+	expect(JSON.stringify(result)).not.toContain(KEY);
+	expect(isAborted).toBe(true);
+});
 
 test.each([['things'], ['/things?x=1'], ['/../things'], ['/things#x'], ['/a b']])(
 	'a request with the path %s is not sent',
@@ -165,17 +136,5 @@ describe('a run with many requests in flight', () => {
 		);
 		expect(most).toBe(1);
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
-	});
-
-	test('ends them when it is cancelled', async () => {
-		const run = new AbortController();
-		const client = clientOf(silent, run.signal);
-		const sending = Array.from({ length: 3 }, async () => await client.send(SEND, z.object({})));
-		const results = Promise.allSettled(sending);
-		await new Promise((resolve) => setImmediate(resolve));
-		run.abort();
-		for (const result of await results) {
-			expect(result).toMatchObject({ reason: { message: 'The run was cancelled' } });
-		}
 	});
 });

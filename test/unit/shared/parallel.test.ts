@@ -52,29 +52,6 @@ describe('forEachConcurrent', () => {
 		});
 	});
 
-	test('requests an item when there is room for it', async () => {
-		const { started, ends, task } = controlledTasks();
-		const requested: number[] = [];
-		async function* source() {
-			for (const item of upTo(4)) {
-				requested.push(item);
-				yield item;
-			}
-		}
-		const running = forEachConcurrent(source(), 2, task);
-		await whatCanGoOn();
-		expect(requested).toEqual([0, 1]);
-		ends[0]?.resolve(true);
-		await whatCanGoOn();
-		expect(requested).toEqual([0, 1, 2]);
-		ends[1]?.resolve(true);
-		ends[2]?.resolve(true);
-		await whatCanGoOn();
-		ends[3]?.resolve(true);
-		await running;
-		expect(started).toEqual([0, 1, 2, 3]);
-	});
-
 	test('starts no task for an item that arrives after a failure', async () => {
 		const { started, ends, task } = controlledTasks();
 		let provide = () => {};

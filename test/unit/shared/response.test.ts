@@ -146,15 +146,6 @@ describe('a refusal', () => {
 });
 
 describe('a response that asks to wait', () => {
-	test('a 429 has the time to wait', () => {
-		const headers = { 'retry-after': '7' };
-		const expected = { cause: 'rateLimited', pause: 7000, message: 'Slow', status: 429 };
-		for (const request of [READ, SEND]) {
-			const received = { status: 429, headers, body: { message: 'Slow' } };
-			expect(failed(request, received)).toMatchObject(expected);
-		}
-	});
-
 	test.each([408, 500, 503])('a %i may have been processed', (status) => {
 		const received = { status, headers: { 'retry-after': '2' }, body: {} };
 		expect(failed(SEND, received)).toMatchObject({ cause: 'lost', pause: 2000, status });
