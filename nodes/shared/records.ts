@@ -205,10 +205,9 @@ export class AnswerColumns {
 
 	/** Returns a record with its answers as columns; a label that a field has already is marked. */
 	spread(base: IDataObject, answers: Array<[label: string, value: unknown]>): IDataObject {
-		const columns: IDataObject = {};
-		for (const [label, value] of answers) {
-			columns[freeName(label in base ? `${label} (answer)` : label, columns)] = cell(value);
-		}
+		const columns = byLabel(
+			answers.map(([label, value]) => [label in base ? `${label} (answer)` : label, cell(value)]),
+		);
 		Object.keys(columns).forEach((name) => this.names.add(name));
 		return { ...base, ...columns };
 	}
@@ -234,13 +233,10 @@ function cell(value: unknown): GenericValue {
 /** Returns answers by their labels. A label that comes twice is numbered, so that no answer is lost. */
 export function byLabel(answers: Array<[label: string, value: unknown]>): IDataObject {
 	const labeled: IDataObject = {};
-	for (const [label, value] of answers) labeled[freeName(label, labeled)] = generic(value);
+	for (const [label, value] of answers) {
+		let name = label;
+		for (let number = 2; name in labeled; number++) name = `${label} (${number})`;
+		labeled[name] = generic(value);
+	}
 	return labeled;
-}
-
-function freeName(name: string, taken: IDataObject): string {
-	if (!(name in taken)) return name;
-	let number = 2;
-	while (`${name} (${number})` in taken) number++;
-	return `${name} (${number})`;
 }
