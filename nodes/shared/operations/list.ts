@@ -10,18 +10,13 @@ import type { ApiRequest } from '../http/request';
 import { readAll } from '../paging/readAll';
 import type { ListToRead } from '../paging/readAll';
 import { operationOf } from './operation';
-import type { Input, Operation, OperationSpec, Row } from './operation';
+import type { Input, Operation, OperationSpec, Row, RowReader } from './operation';
 import type { Run } from './run';
 
 /** A longer list that the service does page, and which of its records to keep. */
 interface LongerList {
 	request: ApiRequest;
 	keeps(record: IDataObject): boolean;
-}
-
-interface ListValues {
-	returnAll: boolean;
-	limit: number;
 }
 
 interface List<Values extends object, Options extends object>
@@ -52,9 +47,11 @@ export function list<Values extends object, Options extends object>(
 
 	async function readList(
 		run: Run,
-		{ item, input, own, format }: Row<Input<Values, Options>, ListValues>,
+		reader: RowReader<Values, Options>,
+		{ item, input, format }: Row<Input<Values, Options>>,
 	): Promise<IDataObject[]> {
 		warnOfEmptyFilters(run, item, labels);
+		const isAll = reader.field('returnAll', returnAll, item);
 		const request: ListToRead = {
 			request: spec.request(input, run),
 			recordsKey,
@@ -62,7 +59,7 @@ export function list<Values extends object, Options extends object>(
 			identity,
 			keeps: spec.keeps?.(input),
 			output: (record) => format(output(record, input)),
-			limit: own.returnAll ? undefined : own.limit,
+			limit: isAll ? undefined : reader.field('limit', limit, item),
 		};
 		return await readPages(run, request, spec.fallback?.(input));
 	}
@@ -71,7 +68,7 @@ export function list<Values extends object, Options extends object>(
 	return operationOf(spec, added, async (run, reader) => {
 		for await (const row of await reader.rows(async (read) => read)) {
 			try {
-				run.succeed(row, await readList(run, row));
+				run.succeed(row, await readList(run, reader, row));
 			} catch (error) {
 				run.fail(row, Failure.from(error));
 			}

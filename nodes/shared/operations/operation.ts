@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { isBlank, labelOf } from '../base/text';
-import { isMapping, optionsReader, readAllFields, withRead } from '../fields/field';
+import { isMapping, optionsReader, readAllFields, readFields, withRead } from '../fields/field';
 import type { Field, FieldsOf, InputsOf, Mapping, ReadContext, Shown } from '../fields/field';
 import { collection, notice, propertiesOf } from '../fields/fields';
 import { rowOptions } from '../fields/sharedFields';
@@ -74,9 +74,9 @@ export interface OperationSpec<Values extends object, Options extends object> ex
 	outputSchema?: () => z.ZodType;
 }
 
-/** The fields that a kind of operation adds to those of an operation. */
-interface Added<Own> {
-	before: FieldsOf<Own>;
+/** The fields that a kind of operation adds to its own. */
+interface Added {
+	before?: Record<string, Field<unknown>>;
 	options: Record<string, Field<unknown>>;
 }
 
@@ -86,10 +86,10 @@ const toolNotice = notice(
 );
 
 /** Returns an operation with all fields that the editor shows. @param work runs it */
-export function operationOf<Values extends object, Options extends object, Own extends object>(
+export function operationOf<Values extends object, Options extends object>(
 	spec: OperationSpec<Values, Options>,
-	added: Added<Own>,
-	work: (run: Run, reader: RowReader<Values, Options, Own>) => Promise<void>,
+	added: Added,
+	work: (run: Run, reader: RowReader<Values, Options>) => Promise<void>,
 ): Operation {
 	const { fields: declared, record, outputSchema } = spec;
 	const inputs: Record<string, Field<unknown> | Mapping<unknown>> = declared ?? {};
@@ -114,19 +114,17 @@ export function operationOf<Values extends object, Options extends object, Own e
 		async run(run) {
 			const fields: FieldsOf<Values> = Object.create(Object.prototype);
 			for (const name in declared) fields[name] = await fieldOf(run, declared[name]);
-			await work(run, new RowReader(run, spec, fields, added.before));
+			await work(run, new RowReader(run, spec, fields));
 		},
 	};
 }
 
 /** An input item whose parameters were read. */
-export interface Row<Input, Own = object> {
+export interface Row<Input> {
 	item: number;
 	/** Names the row in messages; empty when nothing does. */
 	label: string;
 	input: Input;
-	/** The values of the fields that the kind of operation adds. */
-	own: Own;
 	/** The shared options that each row may set by an expression. */
 	options: RowOptions;
 	/** Converts a record to the form that the user chose. */
@@ -138,7 +136,7 @@ type RowOptions = {
 };
 
 /** Reads and checks the parameters of each row of one run. */
-class RowReader<Values extends object, Options extends object, Own extends object> {
+export class RowReader<Values extends object, Options extends object> {
 	private readonly readOptions: ReturnType<typeof optionsReader<Options>>;
 	private readonly readRowOptions = optionsReader<RowOptions>(rowOptions);
 
@@ -146,7 +144,6 @@ class RowReader<Values extends object, Options extends object, Own extends objec
 		private readonly run: Run,
 		private readonly spec: OperationSpec<Values, Options>,
 		private readonly fields: FieldsOf<Values>,
-		private readonly own: FieldsOf<Own>,
 	) {
 		this.readOptions = optionsReader(spec.options);
 	}
@@ -158,7 +155,7 @@ class RowReader<Values extends object, Options extends object, Own extends objec
 	 * @param admit makes a row ready to be sent; returns undefined for a row that gets its result without that
 	 */
 	async rows<Ready>(
-		admit: (row: Row<Input<Values, Options>, Own>) => Promise<Ready | undefined>,
+		admit: (row: Row<Input<Values, Options>>) => Promise<Ready | undefined>,
 	): Promise<AsyncIterable<Ready> | Ready[]> {
 		const { run } = this;
 		const usable = this.usableRows(admit);
@@ -169,7 +166,7 @@ class RowReader<Values extends object, Options extends object, Own extends objec
 	}
 
 	private async *usableRows<Ready>(
-		admit: (row: Row<Input<Values, Options>, Own>) => Promise<Ready | undefined>,
+		admit: (row: Row<Input<Values, Options>>) => Promise<Ready | undefined>,
 	): AsyncGenerator<Ready> {
 		const { run } = this;
 		const yieldIfBusy = yieldToEventLoop(() => run.client.isBusy);
@@ -179,8 +176,8 @@ class RowReader<Values extends object, Options extends object, Own extends objec
 			const row = this.read(item);
 			if (row === undefined) continue;
 			try {
-				const input = (await this.spec.prepare?.(row.input, run)) ?? row.input;
-				const ready = await admit({ ...row, input });
+				row.input = (await this.spec.prepare?.(row.input, run)) ?? row.input;
+				const ready = await admit(row);
 				if (ready !== undefined) yield ready;
 			} catch (error) {
 				run.fail(row, Failure.from(error));
@@ -189,7 +186,7 @@ class RowReader<Values extends object, Options extends object, Own extends objec
 	}
 
 	/** Reads one row and its options. One that cannot be read fails. */
-	private read(item: number): Row<Input<Values, Options>, Own> | undefined {
+	private read(item: number): Row<Input<Values, Options>> | undefined {
 		let label = '';
 		try {
 			const context = this.context(item);
@@ -198,12 +195,11 @@ class RowReader<Values extends object, Options extends object, Own extends objec
 			const values = readAllFields(this.fields, valueOf, context);
 			label = this.labelOf(values);
 			const input = { ...values, options: this.readOptions(context) };
-			const own = readAllFields(this.own, valueOf, context);
 			const options = this.readRowOptions(context);
 			const format = this.formatter(valueOf, context, options);
 			failures.push(...this.checked(input, failures));
 			if (failures.length > 0) throw Failure.all(failures);
-			return { item, label, input, own, options, format };
+			return { item, label, input, options, format };
 		} catch (error) {
 			this.run.fail({ item, label }, Failure.from(error, UNREADABLE_ROW));
 			return undefined;
@@ -235,10 +231,16 @@ class RowReader<Values extends object, Options extends object, Own extends objec
 		{ answersAsColumns }: RowOptions,
 	): Row<Values>['format'] {
 		const { record: forms } = this.spec;
-		if (forms === undefined) return (record) => record;
+		if (forms === undefined) return UNCHANGED;
 		const fields = readAllFields(formFields(forms), valueOf, context);
 		const form = { ...fields, answersAsColumns };
 		return (record) => inForm(forms, record, form, this.run.answerColumns);
+	}
+
+	/** Reads one field on its own. @throws Failure */
+	field<Value>(name: string, field: Field<Value>, item: number): Value {
+		const valueOf = () => this.value(name, item);
+		return readFields({ value: field }, valueOf, this.context(item)).value;
 	}
 
 	private value(name: string, item: number): unknown {
@@ -264,6 +266,7 @@ class RowReader<Values extends object, Options extends object, Own extends objec
 }
 
 const NO_OPTIONS = {};
+const UNCHANGED = (record: IDataObject) => record;
 
 /** Names a row by its email, else by its first field if that is an ID: `Feedback 999`. */
 function nameOf(values: object, first = ''): string | undefined {

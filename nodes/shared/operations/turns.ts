@@ -6,8 +6,9 @@ export interface ReadyRow<Input> extends Row<Input> {
 	lane: string;
 	/** Rows of one request have the same group. */
 	group: string;
-	/** The row before it in its lane. */
+	/** The rows before and after it in its lane. */
 	before?: ReadyRow<Input>;
+	next?: ReadyRow<Input>;
 }
 
 /** Rows that may still be read. */
@@ -15,24 +16,32 @@ export type Rows<Input> = AsyncIterable<ReadyRow<Input>> | Array<ReadyRow<Input>
 
 /**
  * Yields rows turn by turn: in each turn the next row of every lane, so that the rows of a turn may be sent in any order
- * and in any request. A turn must end before the next one begins. The rows of the first one come as soon as they are read.
+ * and in any request. A turn must end before the next one begins.
  */
 export async function* inTurns<Input>(rows: Rows<Input>): AsyncGenerator<Rows<Input>> {
-	const lanes = new Map<string, Array<ReadyRow<Input>>>();
-	async function* firstOfEach() {
-		for await (const row of rows) {
-			const lane = lanes.get(row.lane) ?? [];
-			lanes.set(row.lane, lane);
-			row.before = lane.at(-1);
-			if (lane.push(row) === 1) yield row;
-		}
+	let turn: Array<ReadyRow<Input>> = [];
+	yield firstOfEach(rows, turn);
+	while (turn.length > 0) {
+		yield turn;
+		turn = turn.flatMap(({ next }) => next ?? []);
 	}
-	yield firstOfEach();
-	let waiting = [...lanes.values()];
-	for (let turn = 1; ; turn++) {
-		waiting = waiting.filter((lane) => lane.length > turn);
-		if (waiting.length === 0) return;
-		yield waiting.flatMap((lane) => lane[turn] ?? []);
+}
+
+/** Yields the first row of each lane as soon as it is read, links the others to it, and adds the second ones to `seconds`. */
+async function* firstOfEach<Input>(
+	rows: Rows<Input>,
+	seconds: Array<ReadyRow<Input>>,
+): AsyncGenerator<ReadyRow<Input>> {
+	const last = new Map<string, ReadyRow<Input>>();
+	for await (const row of rows) {
+		const before = last.get(row.lane);
+		last.set(row.lane, row);
+		if (before === undefined) yield row;
+		else {
+			if (before.before === undefined) seconds.push(row);
+			row.before = before;
+			before.next = row;
+		}
 	}
 }
 

@@ -88,10 +88,10 @@ class Pipeline<Input, Response> {
 	/** Makes a row ready to be sent; returns undefined if it has its result then. */
 	async ready(row: Row<Input>): Promise<ReadyRow<Input> | undefined> {
 		const { run, spec } = this;
-		const { item, label, input, options } = row;
+		const { item, label, input, options, format } = row;
 		const group = `${options.dryRun === true} ${spec.group?.(input)}`;
 		const lane = this.writes && label !== '' ? normalizeEmail(label) : `#${item}`;
-		const ready = { ...row, group, lane };
+		const ready = { item, label, input, options, format, group, lane };
 		// The values of a later row that went out in an earlier try must stay.
 		const isOvertaken = (run.tries.lastSent.get(lane) ?? -1) > item;
 		if (isOvertaken && run.keepFailure(item)) return undefined;
@@ -280,7 +280,7 @@ export function write<Values extends object, Options extends object, Response>(
 		...(ineligible ? { ineligible: rowOptions.ineligible } : {}),
 		...(writes ? { dryRun: rowOptions.dryRun } : {}),
 	};
-	const operation = operationOf(spec, { before: {}, options }, async (run, reader) => {
+	const operation = operationOf(spec, { options }, async (run, reader) => {
 		const pipeline = new Pipeline(run, spec, writes);
 		await pipeline.execute(await reader.rows(async (row) => await pipeline.ready(row)));
 	});
