@@ -98,6 +98,11 @@ export class Bench<Service extends ServiceA | ServiceB> {
 		return this.service.requests.flatMap(({ rawBody }) => (rawBody ? [JSON.parse(rawBody)] : []));
 	}
 
+	/** Returns the context in which n8n loads the columns of an operation. */
+	columnsOf(operation: string): ILoadOptionsFunctions {
+		return Object.create(this.dropDown, { getCurrentNodeParameter: { value: () => operation } });
+	}
+
 	/** The context in which n8n loads a drop-down of the node. */
 	get dropDown(): ILoadOptionsFunctions {
 		const credentials = { [`${this.node}Api`]: { id: 'test', name: 'test' } };

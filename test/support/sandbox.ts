@@ -47,6 +47,23 @@ export function useSandboxForEach(): Services {
 	return servicesOf(() => sandbox);
 }
 
+/** Sends a request such as `POST /api/v2/survey` with a service's key, and with a cookie, as a browser would. */
+export async function request(
+	service: Services['a' | 'b'],
+	line: string,
+	body?: object,
+	apiKey = service.apiKey,
+): Promise<Response> {
+	const [method, path = ''] = line.split(' ');
+	const scheme = 'customers' in service.state ? 'api_key=' : 'Token ';
+	const headers = {
+		authorization: scheme + apiKey,
+		'content-type': 'application/json',
+		cookie: 'n8n-auth=secret-session',
+	};
+	return await fetch(service.url + path, { method, headers, body: JSON.stringify(body) });
+}
+
 const servicesOf = (sandbox: () => Sandbox): Services => ({
 	get a() {
 		return sandbox().a;

@@ -1,26 +1,20 @@
 import { HARDER_A, HARDER_B } from '../support/harder';
 import { openReceiver } from '../support/receiver.mts';
-import { useSandbox } from '../support/sandbox';
+import { request, useSandbox } from '../support/sandbox';
 
 // Every switch of the sandbox does something: the same calls have other responses with it.
 
 const sandbox = useSandbox();
 
-type Call = [line: string, body?: object];
-
-async function respond(service: 'a' | 'b', [line, body]: Call): Promise<string> {
-	const { url, apiKey } = sandbox[service];
-	const [method, path = '', key = apiKey] = line.split(' ');
-	const authorization = service === 'a' ? `api_key=${key}` : `Token ${key}`;
-	const headers = { authorization, 'content-type': 'application/json' };
-	const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
-	return `${response.status} ${await response.text()}`;
-}
+type Call = [line: string, body?: object, apiKey?: string];
 
 /** Returns the responses to calls, with every moment replaced by a word. */
 async function responses(service: 'a' | 'b', calls: Call[]): Promise<string> {
 	const texts: string[] = [];
-	for (const call of calls) texts.push(await respond(service, call));
+	for (const call of calls) {
+		const response = await request(sandbox[service], ...call);
+		texts.push(`${response.status} ${await response.text()}`);
+	}
 	return texts.join('\n').replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?/g, 'moment');
 }
 
@@ -57,7 +51,7 @@ function callsOfB(target: string): Call[] {
 		['POST /api/v2/survey/', survey],
 		['GET /api/v2/contacts/'],
 		['GET /api/v2/contacts/?page=9'],
-		['GET /api/lists/ wrong'],
+		['GET /api/lists/', undefined, 'wrong'],
 		['POST /api/v2/contacts/unsubscribe/', { emails: ['ada@acme.example'] }],
 		[`PUT /api/v2/feedback/${id}/`, { status: 'CLOSED' }],
 		[`POST /api/v2/feedback/${id}/forward/`, forward],

@@ -314,10 +314,7 @@ describe('rows from Get Many', () => {
 describe('the columns that the editor lists', () => {
 	/** Returns the columns of an operation as `id: type`. */
 	async function columnsOf(operation: string) {
-		const context = Object.create(bench.dropDown, {
-			getCurrentNodeParameter: { value: () => operation },
-		});
-		const { fields } = await methods.resourceMapping.getColumns.call(context);
+		const { fields } = await methods.resourceMapping.getColumns.call(bench.columnsOf(operation));
 		return fields.map(({ id, type }) => `${id}: ${type}`);
 	}
 

@@ -290,16 +290,10 @@ describe('characters that Survey B rejects', () => {
 });
 
 describe("the resource mapper's columns", () => {
-	/** Returns the columns as `id: type`, as the editor lists them for an operation. */
+	/** Returns the columns of an operation, and each as `id: type`. */
 	async function columnsOf(operation: string) {
-		const context = Object.create(bench.dropDown, {
-			getCurrentNodeParameter: { value: () => operation },
-		});
-		const { fields } = await methods.resourceMapping.getColumns.call(context);
-		return {
-			fields,
-			ids: fields.map(({ id, type }) => `${id}: ${type}`),
-		};
+		const { fields } = await methods.resourceMapping.getColumns.call(bench.columnsOf(operation));
+		return { fields, ids: fields.map(({ id, type }) => `${id}: ${type}`) };
 	}
 
 	beforeEach(() => {

@@ -41,12 +41,14 @@ async function send(node: 'surveyA' | 'surveyB', rows: IDataObject[], types: Typ
 	service.reset();
 	sandbox.a.state.customers.clear();
 	const schema = Object.entries(types).map(([name, type]) => ({
-		...{ id: `${prefix}:${name}`, displayName: name, type },
+		id: `${prefix}:${name}`,
+		displayName: name,
+		type,
 	}));
-	const { output, error } = await runOperation(
+	const { items, error } = await runOperation(
 		service,
 		`${resource}.upsert`,
-		{ ...automatic([{ id: 'email', type: 'string' }, ...schema]) },
+		automatic([{ id: 'email', type: 'string' }, ...schema]),
 		{
 			input: rows.map((one, index) => ({ ...one, email: `row${index}@example.com` })),
 			onError: 'continueRegularOutput',
@@ -69,7 +71,7 @@ async function send(node: 'surveyA' | 'surveyB', rows: IDataObject[], types: Typ
 			]);
 		}
 	}
-	const failed = (output[0] ?? []).flatMap(({ json }, index) => (errorOf(json) ? [index] : []));
+	const failed = items.flatMap((json, index) => (errorOf(json) ? [index] : []));
 	return { sent, failed };
 }
 

@@ -131,7 +131,6 @@ test.each([
 	['0x679D7E00', 'is not a date'],
 	['1741084200.1234', 'is not a date'],
 	[1e21, 'is not a date'],
-	[new Date(NaN), 'is not a date'],
 	['2025-03-04T25:00', 'is not a date'],
 	['2025-03-04T10:61', 'is not a date'],
 	['3/4/25', 'is not a date'],
