@@ -133,6 +133,13 @@ const n8n = [
 			await world.holdAndRepeat(one, seconds);
 		},
 	),
+	steps(
+		'queue one and run another of the same record',
+		fc.tuple(change, few),
+		async (world, [one, other]) => {
+			await world.overtake(one, other);
+		},
+	),
 	step('the queued run starts', async (world) => await world.release()),
 ];
 

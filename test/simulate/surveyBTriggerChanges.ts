@@ -155,7 +155,8 @@ function tagChange(
 	const campaign = { id, Name: name };
 	const tag = (at: number) => TAGS[at] ?? `tag ${at} of ${record}`;
 	const isRemoval = event === 'tag.removed';
-	const [before, after] = [tag(value), tag((value + 1) % 3)];
+	// The first two are a change and the change back.
+	const [before, after] = [tag(value), tag(value === 0 ? 1 : 0)];
 	const tags = isRemoval ? { name: before } : { before, after };
 	return {
 		record: [id, ...Object.values(tags).sort()].join(' '),

@@ -330,6 +330,17 @@ export class World extends Publishing {
 		await this.post(delivery);
 	}
 
+	/** A change waits in the queue of n8n while another one of its record runs; then the service repeats the other one. */
+	async overtake(random: RandomChange, value: number): Promise<void> {
+		const [first] = await this.changeRecord(random);
+		const [second] = await this.changeRecord({ ...random, value });
+		if (!first || !second || this.held) return;
+		await this.hold(first);
+		await this.post(second);
+		await this.release();
+		await this.post(second);
+	}
+
 	/** n8n restarts, and the service repeats what it delivered last. */
 	async restartAndRepeat(address?: string): Promise<void> {
 		const last = this.delivered.slice(-8);
