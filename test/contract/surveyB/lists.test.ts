@@ -6,16 +6,6 @@ import { useBench } from './bench';
 const bench = useBench();
 const { listSearch } = new SurveyB().methods;
 
-test('every page is requested with the filters', async () => {
-	bench.service.seedFeedback(400);
-	const filters = { campaignId: '101' };
-	const { items } = await bench.run('feedback.getAll', { returnAll: true, filters });
-	expect(items).toHaveLength(204);
-	expect(bench.service.requests.map(({ query }) => query.survey__campaign)).toEqual(
-		Array.from({ length: 3 }, () => '101'),
-	);
-});
-
 test('a next link to another host is not followed', async () => {
 	const other = await startServiceB();
 	bench.service.seedFeedback(292);
