@@ -47,6 +47,13 @@ describe('the email of a row', () => {
 		},
 	);
 
+	test('beside Email Column, the other fields are still found by their names', async () => {
+		const row = { work: ANN, 'First Name': 'Ann', Email: REP };
+		const { sent } = await upsert([row], { emailColumn: 'work' });
+		expect(sent).toMatchObject([{ email: ANN, first_name: 'Ann' }]);
+		expect(labelsOf(sent[0])).toEqual(['Email']);
+	});
+
 	test('a row whose values are inside a column says so, and how to get them out', async () => {
 		const { items } = await upsert([{ headers: { host: 'n8n' }, body: { email: ANN } }]);
 		const [item] = items;

@@ -143,10 +143,10 @@ describe('a manual test', () => {
 		expect(await stage.test(FEEDBACK)).toBeNull();
 	});
 
-	test('shows an older feedback response that matches the filters, behind 150 that do not', async () => {
+	test('shows an older feedback response that matches the filters, behind a page of those that do not', async () => {
 		const found = answer(3);
-		for (let i = 0; i < 150; i++) answer(9);
-		a.state.feedback = a.state.feedback.slice(-151);
+		for (let i = 0; i < 250; i++) answer(9);
+		a.state.feedback = a.state.feedback.slice(-251);
 		const output = await stage.test({ ...FEEDBACK, filters: { maxScore: 6 } });
 		expect(output?.[0]?.map(({ json }) => Object(json.data).id)).toEqual([found.id]);
 	});

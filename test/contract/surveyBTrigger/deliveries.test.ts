@@ -12,6 +12,10 @@ useEmulatedN8n();
 const MINUTE = 60_000;
 const REMOVED = 'feedback.removed';
 const TAGGED = 'feedback.tags_added_or_changed';
+const SCORE = 'metric.score_changed';
+
+/** Feedback in the earlier revision. */
+const EARLIER = { id: 1, score: 2, campaign: 102, posted_date: '2026-01-01' };
 
 async function publish(parameters: INodeParameters = {}): Promise<void> {
 	await n8n.publish(n8n.node({ events: [REMOVED], ...parameters }));
@@ -388,12 +392,26 @@ describe('items', () => {
 		expect(items()).toMatchObject([{ data: { score: 3 } }]);
 	});
 
-	test('feedback of the earlier revision does not pass a filter by campaign names, and the log says why', async () => {
-		await publish({ filters: { campaignIds: ['Relationship'] } });
-		await statuses(REMOVED, { id: 1, score: 2, campaign: 102, posted_date: '2026-01-01' });
-		expect(n8n.runs).toEqual([]);
-		expect(n8n.warnings.join()).toContain('An event of campaign 102 has only the ID');
-	});
+	test.each<[string, string[], string, object, RegExp]>([
+		['the ID of its campaign', ['Relationship'], REMOVED, EARLIER, /campaign 102 has only the ID/],
+		['the name of its campaign', ['101'], SCORE, { campaign_name: 'Other' }, /has only the name/],
+		['the ID of another campaign', ['101'], REMOVED, EARLIER, /^$/],
+		[
+			'the name of another campaign',
+			['101', 'Relationship'],
+			SCORE,
+			{ campaign_name: 'Other' },
+			/^$/,
+		],
+	])(
+		'an event with only %s does not pass the filter %j, and the log says why if they cannot be compared',
+		async (_, campaignIds, event, data, warnings) => {
+			await publish({ events: [event], filters: { campaignIds } });
+			await statuses(event, data);
+			expect(n8n.runs).toEqual([]);
+			expect(n8n.warnings.join()).toMatch(warnings);
+		},
+	);
 
 	test.each(['id', 'score', 'score_type', 'status', 'campaign', 'contact', 'tags', 'created'])(
 		'a delivery whose %s cannot be converted to text starts one run',

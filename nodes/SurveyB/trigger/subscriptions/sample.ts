@@ -23,7 +23,7 @@ const MOST_TRIES = 5;
  * test URL once n8n listens. It is read before `create` returns, because n8n decrypts no credentials afterwards. Never
  * throws: a test works without a sample.
  *
- * @param isListening returns false once the test is over
+ * @param isListening returns false once the test is over, also when another one has begun
  */
 export async function deliverSample(
 	context: IHookFunctions,

@@ -33,7 +33,11 @@ export const webhookMethods = {
 			const webhooks = new NodeWebhooks(this, memory, key, url);
 			await memory.serialize(async () => await webhooks.subscribe(events));
 			memory.save(this);
-			const isListening = () => memory.node(key).webhooks.length > 0;
+			const { publishedAt } = memory.node(key);
+			const isListening = () => {
+				const now = memory.node(key);
+				return now.webhooks.length > 0 && now.publishedAt === publishedAt;
+			};
 			if (isTest) await deliverSample(this, settings, url, isListening);
 			return true;
 		} catch (error) {
