@@ -70,3 +70,26 @@ test('Return All returns each record that exists from start to end once', async 
 	);
 	expect(wrong).toEqual([]);
 }, 600_000);
+
+test('a list of 2,000 pages to which a record is added every second comes out whole, with a hundred more requests at most', async () => {
+	const size = 10;
+	const first = 2_000 * size;
+	let [total, requests] = [first, 0];
+	const send = async <Response,>({ query }: ApiRequest, schema: ResponseSchema<Response>) => {
+		// A second has about eight responses, several at once.
+		if (++requests % 8 === 0) total++;
+		await new Promise((resolve) => setImmediate(resolve));
+		const newest = total - (Number(query?.page) - 1) * size;
+		const ids = Array.from({ length: size }, (_, i) => newest - i).filter((id) => id > 0);
+		const read = schema.safeParse({ data: { responses: ids.map((id) => ({ id })), total } });
+		if (!read.success) throw new RangeError('the page cannot be read');
+		return read.data;
+	};
+	const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', pageSize: size };
+	const { records, warnings } = await readAll({ service: surveyA, send }, list);
+	const ids = new Set(records.map(({ id }) => Number(id)));
+	expect(ids.size).toBe(records.length);
+	expect(Array.from({ length: first }, (_, i) => i + 1).filter((id) => !ids.has(id))).toEqual([]);
+	expect(warnings).toEqual([]);
+	expect(requests).toBeLessThan(total / size + 100);
+});

@@ -151,6 +151,7 @@ test.each([
 test.each([
 	['a.survey.send', { success: true, code: 200, message: 'ok', status: 'queued' }],
 	['a.survey.send', { status: 'QUEUED' }],
+	['a.survey.send', { status: 'QUEUED', error: '', errors: [] }],
 	['a.survey.send', { success: true, data: [{ email: EMAIL, status: 'queued', reason: '' }] }],
 	['a.survey.send', { success: true, data: [{ email: EMAIL, first_name: 'Ann' }] }],
 	[
