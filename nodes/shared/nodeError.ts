@@ -49,7 +49,7 @@ export function errorItem(failure: Failure, row: FailedItem): INodeExecutionData
 	const own = Object.entries(json).filter(([name]) => name === 'error' || name === 'details');
 	const ownColumns = own.length === 0 ? undefined : Object.fromEntries(own);
 	const { kind, status, field, value, advice } = failure;
-	// What workflows branch on.
+	// Workflows branch on these.
 	const details = known({
 		...{ httpCode: status, field, value: jsonValue(value), advice },
 		...{ uncertain: kind === 'uncertain' || undefined, row: jsonValue(ownColumns) },

@@ -200,10 +200,15 @@ export class Publishing extends Deliveries {
 
 	/** A webhook whose removal the service has refused stays until somebody removes it by hand. */
 	protected letRefusedStay(): void {
-		const requests = this.accounts.flatMap(({ service }) => service.requests);
-		for (const { method, path } of requests) {
-			if (method === 'DELETE') this.staying.add(Number(path.split('/').at(-1)));
+		for (const account of this.accounts) {
+			for (const id of this.removalsAt(account)) this.staying.add(id);
 		}
+	}
+
+	/** Returns the webhooks whose removal was requested, in order. */
+	protected removalsAt({ service }: Account): number[] {
+		const requests = service.requests.filter(({ method }) => method === 'DELETE');
+		return requests.map(({ path }) => Number(path.split('/').at(-1)));
 	}
 
 	protected nodes(): INode[] {

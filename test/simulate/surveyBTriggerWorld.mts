@@ -459,19 +459,13 @@ export class World extends Publishing {
 		await this.publish();
 		await this.unpublish();
 		const earlier = this.liveHooks().map(({ id }) => id);
-		const before = this.removals.length;
+		const before = this.removalsAt(this.account).length;
 		await this.publish();
 		await this.unpublish();
-		const removed = this.removals.slice(before);
+		const removed = this.removalsAt(this.account).slice(before);
 		const isOnce = removed.length === new Set(removed).size;
 		const again = removed.find((id) => earlier.includes(id));
 		assert(isOnce && again === undefined, `the removal of webhook ${again} was tried again`);
-	}
-
-	/** The webhooks whose removal was requested, in order. */
-	private get removals(): number[] {
-		const requests = this.account.service.requests.filter(({ method }) => method === 'DELETE');
-		return requests.map(({ path }) => Number(path.split('/').at(-1)));
 	}
 
 	private removeHook(id: number): void {

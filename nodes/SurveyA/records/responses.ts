@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { anyObject, isObject, reading } from '../../shared/base/json';
 import { isBlank, truncate } from '../../shared/base/text';
-import { hintFor, isRefused, isSent } from '../../shared/http/response';
+import { hintFor, isRefused, isSent, quoted } from '../../shared/http/response';
 import { namedPeople } from '../../shared/operations/namedPeople';
 import type { NamedPeople } from '../../shared/operations/namedPeople';
 import { surveyA, textIn } from '../service';
@@ -27,7 +27,7 @@ export const envelope = anyObject.refine(isConfirmed);
 export function onlyRecord(
 	records: IDataObject[],
 	message: string,
-	isWanted: (record: IDataObject) => boolean,
+	isWanted: (record: IDataObject) => boolean = () => true,
 ): IDataObject {
 	const record = records.length === 1 ? records[0] : records.find(isWanted);
 	if (record) return record;
@@ -96,7 +96,7 @@ export function confirmedCustomer(
 export function surveyedCustomer(named: NamedPeople, email: string): IDataObject | Failure {
 	const result = customerResult(named, email);
 	if (result instanceof Failure || isSent(result.status)) return result;
-	const message = `${email}: Survey A did not confirm the survey: ${JSON.stringify(result)}`;
+	const message = `${email}: Survey A did not confirm the survey${quoted(result)}`;
 	return new Failure('uncertain', message);
 }
 
@@ -118,7 +118,7 @@ function failureIn(customer: IDataObject, email: string): Failure {
 	const texts = [customer.reason, customer.error, customer.errors, customer.message].map((part) =>
 		textIn(part),
 	);
-	const whole = `Survey A could not process this customer: ${JSON.stringify(customer)}`;
+	const whole = `Survey A could not process this customer${quoted(customer)}`;
 	const reason = truncate(texts.find(Boolean) ?? whole);
 	return new Failure('failed', `${email}: ${reason}`, {
 		hint: hintFor(surveyA, reason, 200) ?? 'Correct the row, or remove it',

@@ -69,7 +69,7 @@ export const customerResource: Resource = {
 		responseSchema: recordsIn(surveyA, ['id'], 'subscribers'),
 		output: (customers, { customerId }) =>
 			isAddress(customerId)
-				? onlyRecord(customers.filter(hasEmail(customerId)), 'Customer not found.', () => true)
+				? onlyRecord(customers.filter(hasEmail(customerId)), 'Customer not found.')
 				: onlyRecord(customers, 'Customer not found.', ({ id }) => String(id) === customerId),
 	}),
 

@@ -7,7 +7,7 @@ import { isTransient, requestedPause } from './retry';
 import type { FailedAttempt } from './retry';
 import type { Service } from './service';
 
-// What a response means: messages and hints where the service gives none, and what confirms a write.
+// Reads responses, has messages and hints where the service gives none, and decides whether a write is confirmed.
 
 /** The hint for a response that cannot come from the service. */
 export const CHECK_URL = 'Check the Base URL of the credential';
@@ -105,7 +105,7 @@ function unexpected(service: Service, { status, body }: Received): FailedAttempt
 }
 
 /** Returns the end of a message that quotes an object or an array. */
-function quoted(body: unknown): string {
+export function quoted(body: unknown): string {
 	if (typeof body !== 'object' || body === null) return '';
 	try {
 		return `: ${JSON.stringify(body)}`;
@@ -167,8 +167,8 @@ function refused(
 	return { cause: 'final', failure: failure.with({ kind, refusedRows }) };
 }
 
-// What confirms a write. A response is a success if it has a sign of one that the contract shows, which the operation's
-// schema looks for, and none against it, which is decided here for the whole response and for each row in it.
+// A response confirms a write if it has a sign of success that the contract shows, and none against it. The operation's
+// schema looks for the first; the second is decided here, for the whole response and for each row in it.
 
 /** Statuses of a row that was not processed. */
 const NEGATIVE =
@@ -206,7 +206,7 @@ function isMessages(part: unknown): boolean {
 export function confirm(service: Service, request: ApiRequest, body: unknown): void {
 	if (!isRefused(body)) return;
 	const own = isMessages(body) ? service.messageIn(body) : undefined;
-	const message = own ?? `${service.name} did not confirm the request: ${JSON.stringify(body)}`;
+	const message = own ?? `${service.name} did not confirm the request${quoted(body)}`;
 	// The response does not say that nothing was done.
 	const kind = request.effect === 'notIdempotent' ? 'uncertain' : 'failed';
 	throw new Failure(kind, message, { hint: hintFor(service, message, 200) });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { normalizeEmail } from '../fields/values';
 
-/** What a response says of each person in it. */
+/** The people whom a response names. */
 export type NamedPeople = ReturnType<typeof namedPeople>;
 
 /**

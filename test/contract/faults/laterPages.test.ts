@@ -60,7 +60,7 @@ describe.each(['surveyA', 'surveyB'] as const)('%s: a later page that always fai
 		expect(service.requests).toHaveLength(2);
 	});
 
-	test('with a web page and 404 fails the item, since it is not the service that ends the list', async () => {
+	test('that is answered with a web page and 404 fails the item', async () => {
 		const service = serviceOf(sandbox, node);
 		const kind = { status: 404, body: '<html>Not found</html>' };
 		service.faults.add({ when: ({ query }) => Number(query.page) === 5, times: Infinity, kind });

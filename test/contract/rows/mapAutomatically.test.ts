@@ -47,7 +47,7 @@ describe('the email of a row', () => {
 		},
 	);
 
-	test('beside Email Column, the other fields are still found by their names', async () => {
+	test('if Email Column is set, the other fields are found by their names', async () => {
 		const row = { work: ANN, 'First Name': 'Ann', Email: REP };
 		const { sent } = await upsert([row], { emailColumn: 'work' });
 		expect(sent).toMatchObject([{ email: ANN, first_name: 'Ann' }]);

@@ -70,7 +70,7 @@ describe('a response of another shape', () => {
 });
 
 describe('a refusal', () => {
-	test('of the key concerns the whole run', () => {
+	test('of the API key fails the whole run', () => {
 		expect(failed(READ, { status: 401, body: {} }).kind).toBe('run');
 	});
 
