@@ -55,18 +55,14 @@ async function main(): Promise<number> {
 
 /** Runs a case in turns, so that a slow phase of the machine affects both sides. */
 async function lineOf(host: Host, sandbox: Sandbox, work: Case): Promise<string[]> {
-	const all: Record<'http' | 'ours' | 'same', Measure[]> = { http: [], ours: [], same: [] };
-	const { http, ours, sameExpressions, splitOut, rowsOut } = work;
+	const all: Record<'http' | 'ours', Measure[]> = { http: [], ours: [] };
 	for (let count = 0; count < RUNS; count++) {
 		const httpRows = Math.min(work.rows, HTTP_ROWS);
-		all.http.push(await measure(host, sandbox, work, http, httpRows, splitOut));
-		all.ours.push(await measure(host, sandbox, work, ours, work.rows));
-		if (!sameExpressions) continue;
-		all.same.push(await measure(host, sandbox, { ...work, rowsOut }, sameExpressions, work.rows));
+		all.http.push(await measure(host, sandbox, work, work.http, httpRows, work.splitOut));
+		all.ours.push(await measure(host, sandbox, work, work.ours, work.rows));
 	}
 	const [best, other] = [medianOf(all.ours), medianOf(all.http)];
-	const waits = (roundsOfWaiting(best, work.sequential) * LATENCY) / 1000;
-	const floor = waits + (all.same.length > 0 ? medianOf(all.same).seconds : 0);
+	const floor = (roundsOfWaiting(best, work.sequential) * LATENCY) / 1000;
 	const faster = other.seconds / other.rows / (best.seconds / best.rows);
 	say(`${work.name}: ${best.seconds.toFixed(2)} s`);
 	const ratio = (best.seconds / floor).toFixed(2);

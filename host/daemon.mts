@@ -29,10 +29,6 @@ export class Daemon {
 		return this.output;
 	}
 
-	get pid(): number | undefined {
-		return this.child?.pid;
-	}
-
 	running(): boolean {
 		const child = this.child;
 		return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;

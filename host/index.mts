@@ -56,11 +56,6 @@ export class N8n extends Editor {
 		return this.process.log();
 	}
 
-	/** The process ID of n8n, or undefined while it is stopped. */
-	get pid(): number | undefined {
-		return this.process.pid;
-	}
-
 	get isRunning(): boolean {
 		return this.process.running();
 	}
