@@ -25,17 +25,10 @@ export function answerSurvey(state: StateA, answer: CustomerAnswer): Feedback {
 	return feedback;
 }
 
-function customerDetails(customer: Customer): SurveyCard['details'] {
-	const { companyName, tags, properties } = customer;
-	return {
-		Customer: {
-			...(companyName && { Company: companyName }),
-			...(tags.length > 0 && { Tags: tags }),
-		},
-		Properties: Object.fromEntries(
-			properties.map(({ label, type, value }) => [`${label} (${type})`, value]),
-		),
-	};
+function customerDetails({ firstName, lastName, companyName, tags, properties }: Customer) {
+	const more = properties.map(({ label, type, value }) => [`${label} (${type})`, value]);
+	const name = `${firstName} ${lastName}`.trim();
+	return { Name: name, Company: companyName, Tags: tags, ...Object.fromEntries(more) };
 }
 
 /** Returns the surveys that were sent, newest first. */
@@ -44,7 +37,6 @@ export function surveyCards(state: StateA): SurveyCard[] {
 		const customer = findCustomer(state, email);
 		return {
 			email,
-			name: customer ? `${customer.firstName} ${customer.lastName}`.trim() : '',
 			campaignId: campaign,
 			campaignName: findCampaign(state, campaign)?.name ?? campaign,
 			sentAt: new Date(at).toISOString(),

@@ -1,26 +1,18 @@
 import type { Campaign, Feedback, OutboxSurvey } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
-import { netPromoterScore, percent, rate } from '../core/rating';
+import { distribution, percent, rate } from '../core/rating';
 import type { Call, Handlers } from '../core/routes';
 import { refusal } from './refusals';
 import type { StateA, ContextA } from './state';
 
-function scoresOf(feedback: Feedback[]): number[] {
-	return feedback.map(({ score }) => score);
-}
+const scoresOf = (feedback: Feedback[]) => feedback.map(({ score }) => score);
+const dayOf = ({ createdDate }: Feedback) => createdDate.slice(0, 10);
 
-function byDay(feedback: Feedback[]): Map<string, Feedback[]> {
-	const days = new Map<string, Feedback[]>();
-	for (const response of feedback) {
-		const day = response.createdDate.slice(0, 10);
-		days.set(day, [...(days.get(day) ?? []), response]);
-	}
-	return days;
-}
-
-function trendDay([day, feedback]: [string, Feedback[]]) {
-	const rating = rate(scoresOf(feedback));
-	return { day, ...rating, score: netPromoterScore(rating) };
+function trend(feedback: Feedback[]) {
+	return [...new Set(feedback.map(dayOf))].map((day) => {
+		const scores = scoresOf(feedback.filter((one) => dayOf(one) === day));
+		return { day, ...rate(scores), ratingDistribution: distribution(scores) };
+	});
 }
 
 function deliveryStats(outbox: OutboxSurvey[]) {
@@ -35,52 +27,41 @@ function deliveryStats(outbox: OutboxSurvey[]) {
 	};
 }
 
-function questionsStats(campaign: Campaign, feedback: Feedback[]) {
+function questionsStats({ id, metric }: Campaign, feedback: Feedback[]) {
 	const scores = scoresOf(feedback);
-	const rating = rate(scores);
-	const { promoters, passives, detractors, total } = rating;
+	const [last] = feedback.slice(-1);
 	const day = {
-		day: (feedback.at(-1)?.createdDate ?? '').slice(0, 10),
-		promoters,
-		passives,
-		detractors,
-		total,
+		day: last ? dayOf(last) : '',
+		...rate(scores),
 		responded: scores.length,
 		opened: scores.length,
 		skipped: 0,
 		scoreSum: scores.reduce((sum, score) => sum + score, 0),
-		score: netPromoterScore(rating),
 	};
 	return [
 		{
-			uuid: `question-of-${campaign.id}`,
+			uuid: `question-of-${id}`,
 			title: 'How likely are you to recommend us?',
 			isStarred: false,
 			position: 0,
 			isOnMain: true,
-			metricsType: campaign.metric,
+			metricsType: metric,
 			stats: { last: day, first: day },
 		},
 	];
 }
 
 function report(state: StateA, campaign: Campaign) {
-	const feedback = state.feedback.filter(({ campaignId }) => campaignId === campaign.id);
-	const rating = rate(scoresOf(feedback));
-	const { promoters, passives, detractors, total } = rating;
+	const ofCampaign = ({ campaignId }: { campaignId: string }) => campaignId === campaign.id;
+	const feedback = state.feedback.filter(ofCampaign);
+	const { name, isActive, metric, type, channel } = campaign;
 	return {
 		campaignId: campaign.id,
-		trend: [...byDay(feedback)].map(trendDay),
-		last: { promoters, passives, detractors, total, score: netPromoterScore(rating) },
-		deliveryStats: deliveryStats(
-			state.outbox.filter(({ campaignId }) => campaignId === campaign.id),
-		),
+		trend: trend(feedback),
+		last: rate(scoresOf(feedback)),
+		deliveryStats: deliveryStats(state.outbox.filter(ofCampaign)),
 		questionsStats: questionsStats(campaign, feedback),
-		name: campaign.name,
-		isActive: campaign.isActive,
-		metric: campaign.metric,
-		type: campaign.type,
-		score: campaign.channel,
+		...{ name, isActive, metric, type, score: channel },
 	};
 }
 
@@ -101,17 +82,17 @@ export const reportsRoutes: Handlers<ContextA> = {
 		const metric = METRICS.find((name) => name === params.metric);
 		if (!metric) throw refusal(404, 'Not Found');
 		const asked = state.feedback.filter(({ metricsType }) => metricsType === metric.toUpperCase());
-		const rating = rate(scoresOf(asked));
-		const { promoters, passives, detractors, total, ratingDistribution } = rating;
+		const scores = scoresOf(asked);
+		const { promoters, passives, detractors, total, score } = rate(scores);
 		const data = {
-			[settings.scoreHeadline === 'score' ? 'score' : metric]: netPromoterScore(rating),
+			[settings.scoreHeadline === 'score' ? 'score' : metric]: score,
 			promoters: percent(promoters, total),
 			passives: percent(passives, total),
 			detractors: percent(detractors, total),
 			promotersCount: promoters,
 			passivesCount: passives,
 			detractorsCount: detractors,
-			ratingDistribution,
+			ratingDistribution: distribution(scores),
 			totalResponses: total,
 		};
 		return ok({ message: 'OK', code: 200, data });

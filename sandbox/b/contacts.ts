@@ -2,7 +2,7 @@ import { embeddedContact, type Contact, type ContactList } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call, Handlers } from '../core/routes';
 import { sorted } from '../core/sorted';
-import { wholeFilter } from './filters';
+import { filtersOf } from './filters';
 import { contactInput, emailsInput, isEmail, read, removeInput, type ContactInput } from './input';
 import { envelope, pageResponse } from './pages';
 import { policyViolation } from './policy';
@@ -103,8 +103,7 @@ function upsertContact(context: ContextB, call: Call): ApiResponse {
 
 function getContacts(context: ContextB, call: Call): ApiResponse {
 	const { state } = context;
-	const email = call.query.get('email')?.toLowerCase();
-	const list = wholeFilter(call, 'contact_list__id');
+	const { email, contact_list__id: list } = filtersOf(call);
 	const found = [...state.contacts.values()].filter(
 		(contact) =>
 			(!email || contact.email.toLowerCase() === email) &&

@@ -1,4 +1,4 @@
-import { feedbackRecord, micro, type Contact, type Feedback, type Survey } from './records';
+import { feedbackRecord, micro, type Feedback, type Survey } from './records';
 import type { SurveyCard } from '../core/customerUi';
 import { scoreType } from '../core/rating';
 import type { Handlers } from '../core/routes';
@@ -89,26 +89,9 @@ export function answerSurvey(context: ContextB, answer: AnswerToB): Feedback {
 	);
 }
 
-/** Parses the body of POST feedback. The contract does not show the names, so this accepts the likely ones. */
-function readFeedback(body: unknown): FeedbackInput {
-	if (typeof body !== 'object' || body === null) return read(feedbackInput, body);
-	const given: Record<string, unknown> = { ...body };
-	const { contact } = given;
-	const nested = typeof contact === 'object' && contact !== null ? { ...contact } : {};
-	const campaign_id = given.campaign_id ?? given.campaign;
-	return read(feedbackInput, { ...nested, ...given, campaign_id });
-}
-
 function requireUniqueNames(tags: NonNullable<FeedbackInput['tags']>): void {
 	if (new Set(tags.map(({ name }) => name)).size === tags.length) return;
 	throw invalid({ tags: ['Tag names must be unique for this feedback.'] });
-}
-
-function cardDetails(contact: Contact | undefined, survey: Survey): SurveyCard['details'] {
-	return {
-		'Contact attributes': contact?.attributes ?? {},
-		'Survey attributes': survey.attributes,
-	};
 }
 
 /** Returns the hundred newest surveys, newest first. */
@@ -120,11 +103,10 @@ export function surveyCards({ state }: ContextB): SurveyCard[] {
 		const feedback = state.feedback.find(({ id }) => id === feedbackId);
 		return {
 			email,
-			name: contact ? `${contact.first_name} ${contact.last_name}`.trim() : '',
 			campaignId: String(campaignId),
 			campaignName: findCampaign(state, campaignId)?.record.name ?? String(campaignId),
 			sentAt: sent_date,
-			details: cardDetails(contact, survey),
+			details: { ...contact?.attributes, ...survey.attributes },
 			score: feedback?.score,
 			comment: feedback?.comment,
 		};
@@ -132,10 +114,17 @@ export function surveyCards({ state }: ContextB): SurveyCard[] {
 }
 
 export const customerAnswersRoutes: Handlers<ContextB> = {
-	/** Assumed: the contract does not show the path. */
+	/** Assumed: the contract shows neither the path nor the names. */
 	'POST /api/v2/feedback/': (context, call) => {
 		const { state } = context;
-		const { email, score, comment, campaign_id, status, tags = [] } = readFeedback(call.body);
+		const {
+			email,
+			score,
+			comment,
+			campaign_id,
+			status,
+			tags = [],
+		} = read(feedbackInput, call.body);
 		const campaignId = Number(campaign_id);
 		const campaign = findCampaign(state, campaignId);
 		if (!campaign?.permitted) {

@@ -27,26 +27,12 @@ export function feedbackEvent(context: ContextB, event: string, feedback: Feedba
 	context.emit(event, feedbackData(context, event, feedback));
 }
 
-const MONEY = [
-	'average_revenue_per_customer',
-	'short_term_revenue_at_risk',
-	'long_term_revenue_at_risk',
-	'potential_new_revenue',
-] as const;
-
-const COUNTS = [
-	'feedback_count',
-	'surveys_delivered_count',
-	'surveys_scheduled_count',
-	'followup_count',
-	'followups_outstanding',
-] as const;
-
-/** Emits metric.score_changed with the metrics and their `formatted_*` variants. */
+/** Emits metric.score_changed with the metrics and the `formatted_*` variants of revenues and counts. */
 export function metricEvent(context: ContextB, metrics: CampaignMetrics): void {
-	const formatted = [
-		...MONEY.map((name) => [name, `$${metrics[name].toLocaleString('en-US')}`]),
-		...COUNTS.map((name) => [name, String(metrics[name])]),
-	].map(([name, text]) => [`formatted_${name}`, text]);
+	const formatted = Object.entries(metrics).flatMap(([name, value]) => {
+		if (!/revenue|count$|outstanding/.test(name)) return [];
+		const sign = name.includes('revenue') ? '$' : '';
+		return [[`formatted_${name}`, sign + value.toLocaleString('en-US')]];
+	});
 	context.emit('metric.score_changed', { ...metrics, ...Object.fromEntries(formatted) });
 }

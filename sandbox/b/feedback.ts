@@ -2,7 +2,7 @@ import { micro, type Feedback } from './records';
 import { ok } from '../core/apiResponse';
 import type { Call, Handlers } from '../core/routes';
 import { feedbackEvent } from './events';
-import { choiceFilter, period, wholeFilter, within } from './filters';
+import { filtersOf, periodOf, within } from './filters';
 import { statusInput, read } from './input';
 import { pageResponse } from './pages';
 import { notFound, refusal } from './refusals';
@@ -10,25 +10,18 @@ import type { ContextB } from './state';
 
 /** Returns the feedback that a request asks for, oldest first. */
 function found({ state }: ContextB, call: Call): Feedback[] {
-	const { query } = call;
-	const email = query.get('survey__contact__email')?.toLowerCase() || undefined;
-	const score = wholeFilter(call, 'score');
-	const type = choiceFilter(call, 'score_type', ['promoter', 'passive', 'detractor']);
-	const campaign = wholeFilter(call, 'survey__campaign');
-	const campaignStatus = query.get('survey__campaign__status') || undefined;
-	const followup = choiceFilter(call, 'followup__type', ['REPLIED', 'FORWARDED']);
-	const status = choiceFilter(call, 'status', ['OPEN', 'CLOSED']);
-	const posted = period(call);
+	const { followup__type: followup, ...filters } = filtersOf(call);
+	const posted = periodOf(call);
 	const is = (wanted: unknown, value: unknown) => wanted === undefined || wanted === value;
 	return state.feedback.filter(
 		(feedback) =>
-			is(email, feedback.contact.email.toLowerCase()) &&
-			is(score, feedback.score) &&
-			is(type, feedback.score_type) &&
-			is(campaign, feedback.campaign.id) &&
-			is(campaignStatus, feedback.campaign.status) &&
+			is(filters.survey__contact__email, feedback.contact.email.toLowerCase()) &&
+			is(filters.score, feedback.score) &&
+			is(filters.score_type, feedback.score_type) &&
+			is(filters.survey__campaign, feedback.campaign.id) &&
+			is(filters.survey__campaign__status, feedback.campaign.status) &&
 			(!followup || state.followups.get(feedback.id)?.has(followup)) &&
-			is(status, feedback.status) &&
+			is(filters.status, feedback.status) &&
 			within(posted, feedback.created),
 	);
 }

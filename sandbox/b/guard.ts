@@ -1,4 +1,4 @@
-import { header, type RecordedRequest } from '../core/requestLog';
+import type { RecordedRequest } from '../core/requestLog';
 import { refusal } from './refusals';
 import type { SettingsB } from './settings';
 
@@ -7,34 +7,20 @@ interface Rules {
 	apiKey: string;
 }
 
-function authenticate(request: RecordedRequest, { apiKey, settings }: Rules): void {
-	const status = settings.wrongKeyStatus;
-	const authorization = header(request, 'authorization');
-	if (!authorization) throw refusal(status, 'Authentication credentials were not provided.');
-	const [scheme, key, ...rest] = authorization.split(/\s+/);
-	if (scheme !== 'Token' || !key || rest.length > 0) throw refusal(status, 'Invalid token header.');
-	if (key !== apiKey) throw refusal(status, 'Invalid token.');
-}
-
-function acceptsJson(accept: string): boolean {
-	const types = accept.split(',').map((type) => type.split(';')[0]?.trim().toLowerCase());
-	return types.some(
-		(type) => type === '*/*' || type === 'application/*' || type === 'application/json',
-	);
-}
-
-function requireJson(request: RecordedRequest): void {
-	const accept = header(request, 'accept');
-	if (accept !== '' && !acceptsJson(accept)) throw refusal(406, 'Not Acceptable');
-	const type = header(request, 'content-type');
-	if (type.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
+/** Authenticates a request and checks its content type. */
+export function guard(
+	{ headers, rawBody, body }: RecordedRequest,
+	{ apiKey, settings: { wrongKeyStatus } }: Rules,
+): void {
+	const { authorization, accept = '*/*', 'content-type': type = '' } = headers;
+	if (!authorization)
+		throw refusal(wrongKeyStatus, 'Authentication credentials were not provided.');
+	const [, key] = /^Token\s+(\S+)$/.exec(authorization) ?? [];
+	if (!key) throw refusal(wrongKeyStatus, 'Invalid token header.');
+	if (key !== apiKey) throw refusal(wrongKeyStatus, 'Invalid token.');
+	if (!/(\*|application)\/(\*|json)/i.test(accept)) throw refusal(406, 'Not Acceptable');
+	if (!/^application\/json\s*(;|$)/i.test(type)) {
 		throw refusal(415, `Unsupported media type "${type}" in request.`);
 	}
-	if (request.rawBody !== '' && request.body === undefined) throw refusal(400, 'JSON parse error');
-}
-
-/** Authenticates a request and checks its content type. */
-export function guard(request: RecordedRequest, rules: Rules): void {
-	authenticate(request, rules);
-	requireJson(request);
+	if (rawBody !== '' && body === undefined) throw refusal(400, 'JSON parse error');
 }

@@ -1,14 +1,13 @@
 import { ok } from '../core/apiResponse';
-import { netPromoterScore, percent, rate } from '../core/rating';
+import { percent, rate } from '../core/rating';
 import type { Call, Handlers } from '../core/routes';
-import { period, within, type Period } from './filters';
+import { periodOf, within, type Period } from './filters';
 import { pageResponse } from './pages';
 import { notFound } from './refusals';
 import type { CampaignOfB, ContextB } from './state';
 
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 const REVENUE = 100;
-const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
 function analysis(nps: number): 'AT RISK' | 'GOOD' | 'EXCELLENT' | 'WORLD CLASS' {
 	if (nps < 0) return 'AT RISK';
@@ -20,7 +19,7 @@ function analysis(nps: number): 'AT RISK' | 'GOOD' | 'EXCELLENT' | 'WORLD CLASS'
 export function campaignMetrics(
 	{ state, url }: ContextB,
 	{ record }: CampaignOfB,
-	posted: Period = ALWAYS,
+	posted: Period = {},
 ) {
 	const feedback = state.feedback.filter(
 		({ campaign, created }) => campaign.id === record.id && within(posted, created),
@@ -28,9 +27,8 @@ export function campaignMetrics(
 	const surveys = state.surveys.filter(
 		({ campaignId, sent_date }) => campaignId === record.id && within(posted, sent_date),
 	);
-	const rating = rate(feedback.map(({ score }) => score));
-	const { promoters, passives, detractors, total } = rating;
-	const nps = netPromoterScore(rating);
+	const scores = feedback.map(({ score }) => score);
+	const { promoters, passives, detractors, total, score: nps } = rate(scores);
 	const followed = feedback.filter(({ id }) => state.followups.has(id)).length;
 	return {
 		href: `${url}/api/v2/metrics/${record.id}/`,
@@ -66,8 +64,8 @@ function olderMetrics({ campaign_name, ...metrics }: CampaignMetrics): Record<st
 }
 
 function metricsOf(context: ContextB, call: Call, campaigns: CampaignOfB[]): object[] {
-	const posted = period(call, Date.now() - WINDOW_MS);
-	const metrics = campaigns.map((campaign) => campaignMetrics(context, campaign, posted));
+	const { from = Date.now() - WINDOW_MS, until } = periodOf(call);
+	const metrics = campaigns.map((campaign) => campaignMetrics(context, campaign, { from, until }));
 	return context.settings.olderMetrics ? metrics.map(olderMetrics) : metrics;
 }
 

@@ -1,12 +1,11 @@
 /** A survey that was sent, as its customer sees it. */
 export interface SurveyCard {
 	email: string;
-	name: string;
 	campaignId: string;
 	campaignName: string;
 	sentAt: string;
-	/** Tables of what the service stores about the customer and the survey, by title. */
-	details: Record<string, Record<string, unknown>>;
+	/** What the service stores about the customer and the survey. */
+	details: Record<string, unknown>;
 	score?: number | null;
 	comment?: string | null;
 }

@@ -16,7 +16,7 @@ describe('pages of the sandbox', () => {
 		const campaign = sandbox.a.state.campaigns[0]?.id;
 		await request(sandbox.a, 'POST /api/v2/survey', { campaign, subscribers });
 		const html = await page('a');
-		expect(html).toContain('<td>Order &lt;b&gt; (string)</td><td>A &amp; B</td>');
+		expect(html).toContain('<td>Order &#60;b&#62; (string)</td><td>A &#38; B</td>');
 		expect(html).toContain('<td>Seats (integer)</td><td>12</td>');
 		expect(html).toContain('<td>Company</td><td>Analytical</td>');
 	});
