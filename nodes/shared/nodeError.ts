@@ -70,27 +70,13 @@ export function errorItem(failure: Failure, row: FailedItem): INodeExecutionData
 export function headlineOf(failure: Failure, row: FailedItem, mark = itemMark(row)): string {
 	if (failure.kind === 'run') return failure.headline;
 	const label = row.label.slice(0, MAX_LABEL_LENGTH);
-	const { headline } = withLabel(failure, label);
+	const { headline } = failure;
 	return (label === '' || mentions(headline, label) ? headline : `${label}: ${headline}`) + mark;
 }
 
 /** Returns the number of an item as n8n writes it, from 0; nothing for the only one. */
 function itemMark({ context, item }: FailedItem): string {
 	return context.getInputData().length === 1 ? '' : ` [item ${item}]`;
-}
-
-/** By status: the service's messages that do not name the record, and the text that does. */
-const MISSING: Record<number, { message: RegExp; becomes: string }> = {
-	404: { message: /^(the resource was )?not found\.?$/i, becomes: 'could not be found' },
-	410: { message: /^(gone|the resource was removed)\.?$/i, becomes: 'was removed' },
-};
-
-/** Names the record if the service does not: `Feedback 999 could not be found`. */
-function withLabel(failure: Failure, label: string): Failure {
-	const { status = 0, message } = failure;
-	const missing = MISSING[status];
-	if (label === '' || !missing?.message.test(message)) return failure;
-	return failure.with({ message: `${label} ${missing.becomes}` });
 }
 
 /** Returns whether a message names a row; `(HTTP 404)` does not name row 4. */

@@ -2,6 +2,7 @@ import { hasEmail, isAddress } from '../../shared/fields/values';
 import { collection, locator } from '../../shared/fields/fields';
 import { objectWith } from '../../shared/base/json';
 import { get, path, post } from '../../shared/http/request';
+import { notSaved } from '../../shared/http/response';
 import { recordsIn } from '../../shared/http/service';
 import { Failure } from '../../shared/base/failure';
 import { list } from '../../shared/operations/list';
@@ -32,8 +33,10 @@ export const contactResource: Resource = {
 
 		request: ({ columns }) => post('idempotent', '/api/v2/contacts/', columns),
 		responseSchema: objectWith('id', 'email'),
-		output: (contact, { columns }) =>
-			otherContact(contact, columns.email) ?? contactFromResponse(contact),
+		output: (contact, { columns: { email, unsubscribed } }) =>
+			otherContact(contact, email) ??
+			notSaved('Unsubscribed', unsubscribed, contact.unsubscribed) ??
+			contactFromResponse(contact),
 	}),
 
 	/** `GET /api/v2/contacts/{contact_id}/`, or `GET /api/v2/contacts/?email=` by address. */

@@ -14,6 +14,7 @@ import {
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { emptyBody, maybeEmpty, objectWith } from '../../shared/base/json';
 import { get, path, post, put, remove } from '../../shared/http/request';
+import { notSaved } from '../../shared/http/response';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
@@ -254,7 +255,8 @@ export const feedbackResource: Resource = {
 
 		request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),
 		responseSchema: objectWith('id'),
-		output: feedbackFromResponse,
+		output: (response, { status }) =>
+			notSaved('Status', status, response.status) ?? feedbackFromResponse(response),
 	}),
 
 	/** `POST /api/v2/feedback/`. The contract shows neither method, path nor parameter names: they are assumed. */

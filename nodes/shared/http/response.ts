@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import type { ResponseSchema } from '../base/json';
-import { truncate } from '../base/text';
+import { isBlank, quote, truncate } from '../base/text';
 import type { ApiRequest } from './request';
 import { isTransient, requestedPause } from './retry';
 import type { FailedAttempt } from './retry';
@@ -210,4 +210,11 @@ export function confirm(service: Service, request: ApiRequest, body: unknown): v
 	// The response does not say that nothing was done.
 	const kind = request.effect === 'notIdempotent' ? 'uncertain' : 'failed';
 	throw new Failure(kind, message, { hint: hintFor(service, message, 200) });
+}
+
+/** Returns the failure of a write whose response has another value of a field than the one that was sent. */
+export function notSaved(label: string, sent: unknown, saved: unknown): Failure | undefined {
+	const isSaved = String(saved).toLowerCase() === String(sent).toLowerCase();
+	if (isSaved || isBlank(sent) || isBlank(saved)) return undefined;
+	return new Failure('failed', `'${label}' is ${quote(saved)} in the response, not ${quote(sent)}`);
 }

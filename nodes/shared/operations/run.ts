@@ -300,7 +300,7 @@ export class Run {
 		const { name } = service;
 		const waited = Math.round(stats.waited / 1000);
 		const skipped = [...this.skipped].map(([kind, count]) => `${count} (${kind})`).join(', ');
-		const dryRun = `Dry run: nothing was written to ${name}. Requests that would go out`;
+		const dryRun = `Rows of the dry run were not written to ${name}. Requests that would go out`;
 		if (stats.waited >= 1000) this.addHint(`${name} is rate limiting: this run waited ${waited} s`);
 		if (this.planned > 0) this.addHint(`${dryRun}: ${this.planned}`);
 		if (skipped) this.addHint(`Rows that were skipped: ${skipped}`);

@@ -46,7 +46,7 @@ describe('a dry run', () => {
 		});
 		expect(planned.at(-1)).toMatchObject({ wouldSend: { request: 10, rowsInRequest: 93 } });
 		expect(hints).toEqual([
-			'Dry run: nothing was written to Survey A. Requests that would go out: 10',
+			'Rows of the dry run were not written to Survey A. Requests that would go out: 10',
 		]);
 	});
 

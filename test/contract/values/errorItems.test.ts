@@ -10,21 +10,39 @@ const sandbox = useSandbox();
 const LONG = 'a'.repeat(100);
 
 test.each([
-	['feedback', { feedbackId: '7' }, 404, 'Not found', 'Feedback 7 could not be found'],
+	['feedback', { feedbackId: '7' }, 404, 'Not found', 'Feedback 7: Not found'],
 	['feedback', { feedbackId: '7' }, 404, 'Not found in May', 'Feedback 7: Not found in May'],
-	['feedback', { feedbackId: '7' }, 410, 'Gone', 'Feedback 7 was removed'],
+	['feedback', { feedbackId: '7' }, 410, 'Gone', 'Feedback 7: Gone'],
 	['feedback', { feedbackId: '7' }, 410, 'Gone to May', 'Feedback 7: Gone to May'],
 	['feedback', { feedbackId: '7' }, 400, '7 is old', 'Feedback 7: 7 is old'],
 	['feedback', { feedbackId: '7' }, 400, 'Use 70', 'Feedback 7: Use 70'],
 	['feedback', { feedbackId: '7' }, 400, '(Closed)', 'Feedback 7: (Closed)'],
-	['contact', { email: ' a@b.example ' }, 404, 'Not found', 'a@b.example could not be found'],
-	['contact', { email: `${LONG}@b.example` }, 404, 'Not found', `${LONG} could not be found`],
+	['contact', { email: ' a@b.example ' }, 404, 'Not found', 'a@b.example: Not found'],
+	['contact', { email: `${LONG}@b.example` }, 404, 'Not found', `${LONG}: Not found`],
 ])(
 	'deleting %s %j with HTTP %i and the message "%s" fails with "%s"',
 	async (resource, parameters, status, detail, message) => {
 		sandbox.b.faults.add({ kind: { status, body: { detail } } });
 		const { error } = await runOperation(sandbox.b, `${resource}.delete`, parameters);
 		expect(error?.message).toBe(`${message} (HTTP ${status}) [item 0]`);
+	},
+);
+
+test.each([
+	['contact.upsert', mapped({ email: 'ann@example.com' }), 'ann@example.com'],
+	[
+		'survey.send',
+		{ campaignId: '101', ...mapped({ email: 'ann@example.com' }) },
+		'ann@example.com',
+	],
+	['commonReply.create', { title: 'Thanks', reply: 'Hi', categoryName: 'Nice' }, 'Thanks'],
+	['webhook.create', { event: 'tag.merged', target: 'https://a.example' }, 'https://a.example'],
+])(
+	'%s: a 404 without a message does not say that the row is missing: %j',
+	async (name, parameters, label) => {
+		sandbox.b.faults.add({ kind: { status: 404, body: '' } });
+		const { error } = await runOperation(sandbox.b, name, parameters);
+		expect(error?.message).toBe(`${label}: The resource was not found (HTTP 404) [item 0]`);
 	},
 );
 
