@@ -79,7 +79,7 @@ export class ExecutionsClient extends N8nClient {
 	async waitForExecutions(workflowId: string, count: number, timeoutMs = 30_000) {
 		const read = async () => await this.summaries(workflowId);
 		const ended = await untilEnded(read, workflowId, count, timeoutMs);
-		return await Promise.all(ended.map(async ({ id }) => await this.execution(id)));
+		return await Promise.all(ended.map(async ({ id }) => await this.ended(id)));
 	}
 
 	/** Waits until an execution of a workflow waits for an answer. */
@@ -97,7 +97,7 @@ export class ExecutionsClient extends N8nClient {
 	async ended(executionId: string, timeoutMs = RUN_TIMEOUT_MS): Promise<Execution> {
 		const read = async () => await this.execution(executionId).catch(ignoreNotReady);
 		const isDone = (execution?: Execution): execution is Execution =>
-			execution !== undefined && !UNFINISHED.includes(execution.status);
+			execution !== undefined && !UNFINISHED.includes(execution.status) && hasData(execution);
 		return await until(read, isDone, { what: `Execution ${executionId}`, timeoutMs });
 	}
 
@@ -121,6 +121,11 @@ export class ExecutionsClient extends N8nClient {
 		const load = createRequire(join(this.installation, 'package.json'));
 		return flattedSchema.parse(load('flatted'));
 	}
+}
+
+/** n8n 1.123 stores that a run succeeded before it stores what its nodes returned. */
+function hasData({ status, lastNode }: Execution): boolean {
+	return status !== 'success' || lastNode !== undefined;
 }
 
 /**
