@@ -149,10 +149,9 @@ async function start<Options extends RowOptions, Value>(
 		const row = new MappedRow(context, service, columns, extra?.typeNames, clears);
 		mapper.map(row, options);
 		for (const one of json) {
-			for (const cell of cellsOf(Reflect.get(options, one.option), one)) {
-				// A mapped column wins.
-				if (!row.hasExtra(cell.id)) row.addExtra(cell);
-			}
+			const cells = cellsOf(Reflect.get(options, one.option), one);
+			// A mapped column wins.
+			cells.filter(({ id }) => !row.hasExtra(id)).forEach((cell) => row.addExtra(cell));
 		}
 		return spec.read(row, options, isAutomatic);
 	};

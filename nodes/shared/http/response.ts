@@ -23,6 +23,7 @@ const DEFAULT_MESSAGES: Record<number, string> = {
 	406: 'The service did not return JSON',
 	407: 'A proxy on the way asks for a password',
 	410: 'The resource was removed',
+	429: 'The service received too many requests',
 	500: 'The service failed internally',
 	502: 'The service is not reachable behind its gateway',
 	503: 'The service is down for maintenance',

@@ -179,6 +179,13 @@ describe('attributes as JSON', () => {
 		expect(bench.bodies()).toEqual([{ email: ADA, attributes: { plan: 'free', seats: 12 } }]);
 	});
 
+	test('names Additional Properties that are not sent because another one has the same column', async () => {
+		const options = { additionalProperties: '{ "Region": "EU", "region": "US" }' };
+		const { hints } = await bench.run('contact.upsert', { ...mapped({ email: ADA }), options });
+		expect(bench.bodies()).toEqual([{ email: ADA, attributes: { Region: 'EU' } }]);
+		expect(hints).toContain(`${NOT_SENT}: Additional Properties (JSON): region`);
+	});
+
 	test('Additional Properties go to the contact and Survey Attributes to the survey', async () => {
 		await bench.one('survey.send', {
 			campaignId: 101,

@@ -95,6 +95,7 @@ describe('a refusal', () => {
 		[409, WITHOUT_REASON, undefined],
 		[410, 'The resource was removed', 'Remove the row. The resource may be gone for good'],
 		[418, WITHOUT_REASON, undefined],
+		[429, 'The service received too many requests', undefined],
 		[500, 'The service failed internally', LATER],
 		[502, 'The service is not reachable behind its gateway', LATER],
 		[503, 'The service is down for maintenance', LATER],
