@@ -243,7 +243,9 @@ export const feedbackResource: Resource = {
 				category: tagCategory,
 			}),
 		responseSchema: objectWith('name'),
-		output: (tag, { feedbackId }) => ({ ...tag, id: numericId(feedbackId) }),
+		// Tag names are unique: a tag that the feedback response had before may keep its category.
+		output: (tag, { feedbackId, tagCategory }) =>
+			notSaved('Tag Category', tagCategory, tag.category) ?? { ...tag, id: numericId(feedbackId) },
 	}),
 
 	/** `PUT /api/v2/feedback/{feedback_id}/`. */

@@ -57,7 +57,7 @@ export const surveyResource: Resource = {
 			}),
 		responseSchema: sentSurvey,
 		output: ({ campaign_id, ...response }, { campaignId, columns: { email } }) =>
-			(isSent(response.status) ? undefined : otherContact(response.contact, email)) ?? {
+			otherContact(response.contact, email) ?? {
 				email,
 				campaign_id: numericId(String(campaign_id ?? campaignId.value)),
 				...response,

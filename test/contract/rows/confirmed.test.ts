@@ -31,6 +31,7 @@ const PARAMETERS: Record<string, INodeParameters> = {
 	'b.feedback.forward': { feedbackId: '2001', fromUser: 'a@example.com', to: 'b@example.com' },
 	'b.feedback.delete': { feedbackId: '2001' },
 	'b.feedback.updateStatus': { feedbackId: '2001', status: 'CLOSED' },
+	'b.feedback.addTag': { feedbackId: '2001', tagName: 'price', tagCategory: 'PROMOTER' },
 	'b.commonReply.delete': { commonReplyId: '7' },
 	'b.webhook.delete': { webhookId: '7' },
 };
@@ -127,6 +128,11 @@ test.each([
 		'Enter a valid email',
 	],
 	['b.survey.send', { campaign_id: 101, status: 'FAILED', contact: { email: EMAIL } }, 'FAILED'],
+	[
+		'b.survey.send',
+		{ status: 'SENT', contact: { email: 'other@example.com' } },
+		'other@example.com',
+	],
 	['b.survey.send', { message: 'hello' }, 'hello'],
 	['b.contact.upsert', { status: 'error', login: 'required' }, 'required'],
 	['b.contact.upsert', { id: 1, email: 'other@example.com' }, 'other@example.com'],
@@ -142,6 +148,7 @@ test.each([
 	['b.feedback.delete', ['Feedback is locked.'], 'Feedback is locked.'],
 	['b.feedback.updateStatus', { status: ['Not a status'] }, 'Not a status'],
 	['b.feedback.updateStatus', { id: 2001, status: 'OPEN' }, '"OPEN"'],
+	['b.feedback.addTag', { name: 'price', category: 'DETRACTOR' }, '"DETRACTOR"'],
 	['b.commonReply.delete', { status: 'error', login: 'required' }, 'required'],
 	['b.webhook.delete', { error: 'Not yours' }, 'Not yours'],
 	['b.webhook.delete', ['No such webhook.'], 'No such webhook.'],
