@@ -1,6 +1,6 @@
 import { ok } from '../core/apiResponse';
 import type { Call, Handlers } from '../core/routes';
-import { limits, pageResponse, paginate } from './pages';
+import { pageResponse, paginate } from './pages';
 import { invalid, refusal } from './refusals';
 import type { ContextA } from './state';
 
@@ -39,9 +39,14 @@ export const companiesRoutes: Handlers<ContextA> = {
 		const { state, settings } = context;
 		validate(call, settings.industrySort);
 		const maxLimit = Math.min(settings.maxLimit, settings.maxCompaniesLimit);
-		const rules = { limit: 20, ...limits(settings), maxLimit, sort: '-createdDate' };
-		const { rows, total, page, limit, sort } = paginate(state.companies, call, rules);
-		return pageResponse(context, { total, page, limit, sort, companies: rows });
+		const {
+			rows: companies,
+			total,
+			page,
+			limit,
+			sort,
+		} = paginate(context, call, state.companies, { maxLimit });
+		return pageResponse(context, { total, page, limit, sort, companies });
 	},
 
 	'GET /api/v2/companies/{company}': ({ state }, { params }) => {

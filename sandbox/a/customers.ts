@@ -3,20 +3,15 @@ import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call, Handlers } from '../core/routes';
 import { customersInput, deleteInput, isEmail, read, unsubscribeInput } from './input';
 import type { CustomerInput } from './input';
-import { limits, pageResponse, paginate, rowsFor } from './pages';
+import { pageResponse, paginate, rowsFor } from './pages';
 import { invalid, invalidAddresses, refusal } from './refusals';
 import type { ContextA } from './state';
 import { removeCustomer, placeCustomer } from './writing';
 
-const SORT = '-createdDate';
-
 function customersPage(context: ContextA, call: Call, customers: Customer[]): ApiResponse {
-	const rules = { limit: 20, ...limits(context.settings), sort: SORT };
-	const { rows, ...page } = paginate(customers, call, rules);
-	const subscribers = rowsFor(
-		context,
-		rows.map((row) => listed(context, row)),
-	);
+	const { rows, ...page } = paginate(context, call, customers);
+	const listedRows = rows.map((row) => listed(context, row));
+	const subscribers = rowsFor(context, listedRows);
 	return pageResponse(context, { subscribers, ...page });
 }
 
@@ -66,8 +61,6 @@ export const customersRoutes: Handlers<ContextA> = {
 		if (id.length !== 24) throw invalid('"customerId" length must be 24 characters long');
 		const customer = [...context.state.customers.values()].find((candidate) => candidate.id === id);
 		if (!customer) throw refusal(404, 'Customer not found.');
-		if (context.settings.singleShape === 'bare')
-			return ok({ message: 'OK', code: 200, data: customer });
 		return customersPage(context, call, [customer]);
 	},
 
@@ -82,7 +75,7 @@ export const customersRoutes: Handlers<ContextA> = {
 			page: 1,
 			pages: 1,
 			limit: rows.length,
-			sort: SORT,
+			sort: '-createdDate',
 			total: rows.length,
 		});
 	},

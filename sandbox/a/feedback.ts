@@ -2,24 +2,16 @@ import type { Feedback } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call, Handlers } from '../core/routes';
 import { legacyTagsInput, read, tagsInput, topicsInput } from './input';
-import { inPeriod, limits, pageResponse, paginate, rowsFor } from './pages';
+import { inPeriod, pageResponse, paginate, rowsFor } from './pages';
 import { refusal } from './refusals';
 import { findCampaign, type ContextA } from './state';
 
 function feedbackPage(context: ContextA, call: Call, feedback: Feedback[]): ApiResponse {
-	const rules = { limit: 20, ...limits(context.settings), sort: '-createdDate' };
-	const { rows, page, pages, limit, total } = paginate(feedback, call, rules);
+	const { rows, page, pages, limit, total } = paginate(context, call, feedback);
 	const responses = rowsFor(context, rows);
-	if (!context.settings.numbersAsText) {
-		return pageResponse(context, { responses, page, pages, limit, total });
-	}
-	return pageResponse(context, {
-		responses,
-		page: String(page),
-		pages: String(pages),
-		limit: String(limit),
-		total: String(total),
-	});
+	const text = (value: number) => (context.settings.numbersAsText ? String(value) : value);
+	const counts = { page: text(page), pages: text(pages), limit: text(limit), total: text(total) };
+	return pageResponse(context, { responses, ...counts });
 }
 
 function legacy(feedback: Feedback) {
@@ -49,8 +41,7 @@ export const feedbackRoutes: Handlers<ContextA> = {
 	/** Deprecated. */
 	'GET /api/v2/nps/customers/response': (context, call) => {
 		const found = inPeriod(context.state.feedback, call);
-		const rules = { limit: 20, ...limits(context.settings), sort: '-createdDate' };
-		const { rows, page, pages, limit, total } = paginate(found, call, rules);
+		const { rows, page, pages, limit, total } = paginate(context, call, found);
 		const startDate = call.query.get('startDate');
 		const endDate = call.query.get('endDate');
 		const responses = rows.map(legacy);
@@ -75,9 +66,6 @@ export const feedbackRoutes: Handlers<ContextA> = {
 		}
 		const { feedback } = context.state;
 		const one = feedback.find((candidate) => candidate.id === id);
-		if (one && context.settings.singleShape === 'bare') {
-			return ok({ message: 'OK', code: 200, data: one });
-		}
 		if (!one && !findCampaign(context.state, id)) throw refusal(404, 'Feedback record not found.');
 		const found = one ? [one] : feedback.filter(({ campaignId }) => campaignId === id);
 		if (found.length === 0 && context.settings.campaignWithoutFeedback === 404) {

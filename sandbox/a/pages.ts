@@ -2,7 +2,6 @@ import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
 import { sorted, type Scalar } from '../core/sorted';
 import { invalid } from './refusals';
-import type { SettingsA } from './settings';
 import type { ContextA } from './state';
 
 interface Page<Row> {
@@ -14,19 +13,6 @@ interface Page<Row> {
 	sort: string;
 }
 
-interface PageRules {
-	limit: number;
-	maxLimit: number;
-	sort: string;
-	/** The list ignores `page` and `limit`. */
-	isWhole?: boolean;
-}
-
-/** Returns what the settings say about the size of pages. */
-export function limits({ maxLimit, ignoresLimit }: SettingsA) {
-	return { maxLimit, isWhole: ignoresLimit };
-}
-
 /** Returns the value at a path such as `cxMetrics`, `NPS`. */
 function valueAt(record: object, [key = '', ...rest]: string[]): Scalar {
 	const value: unknown = Reflect.get(record, key);
@@ -34,16 +20,12 @@ function valueAt(record: object, [key = '', ...rest]: string[]): Scalar {
 	return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
-function sortedBy<Row extends object>(
-	rows: Row[],
-	sort: string,
-	wanted: { from: number; to: number },
-): Row[] {
+function sortedBy<Row extends object>(rows: Row[], sort: string): Row[] {
 	const key = sort.replace(/^-/, '');
 	const path = (key === 'companyIndustry' ? 'industryName' : key).split('.');
 	const valueOf = (row: Row) =>
 		valueAt(row, path) ?? (key === 'surveyCreatedDate' ? valueAt(row, ['sentDate']) : undefined);
-	return sorted(rows, valueOf, sort.startsWith('-') ? 'down' : 'up', wanted);
+	return sorted(rows, valueOf, sort.startsWith('-') ? 'down' : 'up');
 }
 
 function whole(text: string | null, fallback: number): number {
@@ -51,16 +33,21 @@ function whole(text: string | null, fallback: number): number {
 	return text !== null && Number.isInteger(value) && value >= 1 ? value : fallback;
 }
 
-/** Returns the page that a request asks for. */
-export function paginate<Row extends object>(rows: Row[], call: Call, rules: PageRules): Page<Row> {
-	const sort = call.query.get('sort') ?? rules.sort;
-	const page = rules.isWhole ? 1 : whole(call.query.get('page'), 1);
-	const limit = rules.isWhole
+/** Returns the page that a request asks for, or all rows if the settings say that lists ignore `page` and `limit`. */
+export function paginate<Row extends object>(
+	{ settings }: ContextA,
+	{ query }: Call,
+	rows: Row[],
+	rules: { limit?: number; maxLimit?: number; sort?: string } = {},
+): Page<Row> {
+	const { limit: usual = 20, maxLimit = settings.maxLimit, sort: order = '-createdDate' } = rules;
+	const sort = query.get('sort') ?? order;
+	const page = settings.ignoresLimit ? 1 : whole(query.get('page'), 1);
+	const limit = settings.ignoresLimit
 		? Math.max(1, rows.length)
-		: Math.min(whole(call.query.get('limit'), rules.limit), rules.maxLimit);
-	const wanted = { from: (page - 1) * limit, to: page * limit };
+		: Math.min(whole(query.get('limit'), usual), maxLimit);
 	return {
-		rows: sortedBy(rows, sort, wanted),
+		rows: sortedBy(rows, sort).slice((page - 1) * limit, page * limit),
 		page,
 		pages: Math.ceil(rows.length / limit),
 		limit,

@@ -2,19 +2,15 @@ import {
 	feedbackRecord,
 	markResponded,
 	outboxRecord,
-	type AdditionalQuestion,
 	type Campaign,
 	type Customer,
 	type Feedback,
 	type Property,
-	type Topic,
 } from './records';
 import { DAY_MS } from '../core/clock';
 import { scoreType } from '../core/rating';
 import { findCustomer, nextId, type StateA } from './state';
 import { companyNamed, placeCustomer } from './writing';
-
-type Rating = ReturnType<typeof scoreType>;
 
 const COMMENTS = [
 	'Support never called back.',
@@ -73,38 +69,41 @@ export function seedCustomers(state: StateA, count: number): Customer[] {
 	});
 }
 
-/** Adds feedback, from the customers and campaigns in turn. */
-export function seedFeedback(state: StateA, count: number): void {
+/** Adds records to a list, from the customers and campaigns in turn. */
+function add<Row>(
+	state: StateA,
+	list: Row[],
+	count: number,
+	make: (customer: Customer, campaign: Campaign, number: number) => Row,
+): void {
 	const customers = [...state.customers.values()];
 	for (let index = 0; index < count; index++) {
-		const number = state.feedback.length;
+		const number = list.length;
 		const customer = pick(customers, number);
 		const campaign = pick(state.campaigns, number);
-		if (!customer || !campaign) return;
-		const answer = {
-			id: nextId(state),
-			createdDate: state.clock.seeded(),
-			score: (number * 7) % 11,
-			comment: pick(COMMENTS, number) ?? '',
-		};
-		state.feedback.push(feedbackRecord(customer, campaign, answer));
+		if (customer && campaign) list.push(make(customer, campaign, number));
 	}
+}
+
+/** Adds feedback. */
+export function seedFeedback(state: StateA, count: number): void {
+	add(state, state.feedback, count, (customer, campaign, number) => {
+		const comment = pick(COMMENTS, number) ?? '';
+		const answer = { score: (number * 7) % 11, comment };
+		const createdDate = state.clock.seeded();
+		return feedbackRecord(customer, campaign, { id: nextId(state), createdDate, ...answer });
+	});
 }
 
 /** Adds sent surveys to the outbox; every second one is answered. */
 export function seedOutbox(state: StateA, count: number): void {
-	const customers = [...state.customers.values()];
-	for (let index = 0; index < count; index++) {
-		const number = state.outbox.length;
-		const customer = pick(customers, number);
-		const campaign = pick(state.campaigns, number);
-		if (!customer || !campaign) return;
+	add(state, state.outbox, count, (customer, campaign, number) => {
 		const at = state.clock.seeded();
 		const survey = outboxRecord(customer, campaign, at, number % 3 ? 'autoreply' : 'manual');
 		survey.status = 'OPENED';
 		if (number % 2) markResponded(survey, at, true);
-		state.outbox.push(survey);
-	}
+		return survey;
+	});
 }
 
 /** Adds a survey to the outbox for each customer, sent by a campaign `daysAgo` days ago. */
@@ -152,46 +151,38 @@ function seedFirstCompanies(state: StateA): void {
 	}
 }
 
-const TOPICS: Record<Rating, Topic[]> = {
-	promoter: [{ name: 'Product', sentiment: 'positive' }],
-	passive: [
-		{ name: 'Price', sentiment: 'neutral' },
-		{ name: 'Product', sentiment: 'positive' },
-	],
-	detractor: [{ name: 'Support', sentiment: 'negative' }],
+/** What the first feedback records hold beside the answer. */
+const DETAILS = {
+	promoter: { tags: ['reference'], topics: [{ name: 'Product', sentiment: 'positive' }] },
+	passive: {
+		tags: ['pricing'],
+		topics: [
+			{ name: 'Price', sentiment: 'neutral' },
+			{ name: 'Product', sentiment: 'positive' },
+		],
+	},
+	detractor: {
+		tags: ['support', 'at risk'],
+		topics: [{ name: 'Support', sentiment: 'negative' }],
+	},
 };
-const TAGS: Record<Rating, string[]> = {
-	promoter: ['reference'],
-	passive: ['pricing'],
-	detractor: ['support', 'at risk'],
-};
-
-function additionalQuestions({ score, metricsType }: Feedback): AdditionalQuestion[] {
-	return [
-		{
-			type: 'RATING',
-			questionText: 'How easy was it to get started?',
-			metricsType,
-			answer: Math.min(5, 1 + Math.floor(score / 2)),
-		},
-		{
-			type: 'MULTIPLE_OPTIONS',
-			questionText: 'Which feature do you use most?',
-			answer: score >= 7 ? 'Reports' : 'Export',
-		},
-	];
-}
 
 /** Adds answers, topics, and tags to the first feedback records; detractors also get a note. */
 function enrichFeedback(feedback: Feedback): void {
 	const { score, createdDate: date, metricsType } = feedback;
-	const rating = scoreType(score);
-	feedback.additionalQuestions = additionalQuestions(feedback);
-	feedback.feedbackTopics = TOPICS[rating].map((topic) => ({ ...topic }));
-	feedback.feedbackTags = [...TAGS[rating]];
-	feedback.feedbackTagsNew = [...TAGS[rating]];
+	const { tags, topics } = DETAILS[scoreType(score)];
+	const ease = Math.min(5, 1 + Math.floor(score / 2));
+	const feature = score >= 7 ? 'Reports' : 'Export';
+	const [easy, most] = ['How easy was it to get started?', 'Which feature do you use most?'];
+	feedback.additionalQuestions = [
+		{ type: 'RATING', questionText: easy, metricsType, answer: ease },
+		{ type: 'MULTIPLE_OPTIONS', questionText: most, answer: feature },
+	];
+	feedback.feedbackTopics = [...topics];
+	feedback.feedbackTags = [...tags];
+	feedback.feedbackTagsNew = [...tags];
 	feedback.jobTitle = 'Head of Operations';
-	if (rating !== 'detractor') return;
+	if (scoreType(score) !== 'detractor') return;
 	feedback.notes = [{ author: 'agent@example.com', content: 'Called back.', metricsType, date }];
 	feedback.assigned = 'agent@example.com';
 }

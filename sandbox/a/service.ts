@@ -1,4 +1,4 @@
-import type { CustomerAnswer, SurveyCard } from '../core/customerUi';
+import type { CustomerAnswer } from '../core/customerUi';
 import type { RecordedRequest } from '../core/requestLog';
 import { routesOf } from '../core/routes';
 import { SurveyService, type ServiceOptions } from '../core/service';
@@ -8,7 +8,7 @@ import { answerSurvey, surveyCards } from './customerAnswers';
 import { customersRoutes } from './customers';
 import { feedbackRoutes } from './feedback';
 import { guard } from './guard';
-import type { Campaign, Customer, Feedback } from './records';
+import type { Campaign, Customer } from './records';
 import { refusal } from './refusals';
 import { reportsRoutes } from './reports';
 import { seed, seedCompanies, seedCustomers, seedFeedback, seedOutbox, seedSurveyed } from './seed';
@@ -43,38 +43,23 @@ export class ServiceA extends SurveyService implements ContextA {
 
 	protected readonly refusal = refusal;
 
-	protected guard(request: RecordedRequest): void {
-		guard(request, this);
-	}
+	protected readonly guard = (request: RecordedRequest) => guard(request, this);
 
-	seedCustomers(count: number): Customer[] {
-		return seedCustomers(this.state, count);
-	}
+	readonly seedCustomers = (count: number) => seedCustomers(this.state, count);
 
-	seedFeedback(count: number): void {
-		seedFeedback(this.state, count);
-	}
+	readonly seedFeedback = (count: number) => seedFeedback(this.state, count);
 
-	seedCompanies(count: number): void {
-		seedCompanies(this.state, count);
-	}
+	readonly seedCompanies = (count: number) => seedCompanies(this.state, count);
 
-	seedOutbox(count: number): void {
-		seedOutbox(this.state, count);
-	}
+	readonly seedOutbox = (count: number) => seedOutbox(this.state, count);
 
 	/** Adds a survey to the outbox for each customer, sent by a campaign `daysAgo` days ago. */
-	seedSurveyed(customers: Customer[], sent: { campaign: Campaign; daysAgo: number }): void {
+	readonly seedSurveyed = (customers: Customer[], sent: { campaign: Campaign; daysAgo: number }) =>
 		seedSurveyed(this.state, customers, sent);
-	}
 
-	surveyCards(): SurveyCard[] {
-		return surveyCards(this.state);
-	}
+	readonly surveyCards = () => surveyCards(this.state);
 
-	answer(answer: CustomerAnswer): Feedback {
-		return answerSurvey(this.state, answer);
-	}
+	readonly answer = (answer: CustomerAnswer) => answerSurvey(this.state, answer);
 
 	protected restore(): void {
 		Object.assign(this.settings, new SettingsA(), differencesA);

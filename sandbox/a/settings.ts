@@ -17,9 +17,6 @@ export class SettingsA extends CommonSettings {
 	/** Sends `pages` inside `data` (contract), next to `data`, or not at all. */
 	pagesAt: 'data' | 'top' | 'none' = 'data';
 
-	/** Sends a customer or feedback by ID in the shape of a list (contract), or as the bare object. */
-	singleShape: 'list' | 'bare' = 'list';
-
 	/** Sends the optional scalars of customers, feedback, and outbox records as null. */
 	nullScalars = false;
 

@@ -3,7 +3,7 @@ import { ok, Refusal, type ApiResponse } from '../core/apiResponse';
 import type { Call, Handlers } from '../core/routes';
 import { requireValidEmails } from './customers';
 import { isEmail, legacySurveyInput, read, surveyInput, type CustomerInput } from './input';
-import { limits, pageResponse, paginate, rowsFor } from './pages';
+import { pageResponse, paginate, rowsFor } from './pages';
 import { refusal } from './refusals';
 import type { SettingsA } from './settings';
 import { findCampaign, type ContextA, type StateA } from './state';
@@ -61,8 +61,8 @@ export const surveysRoutes: Handlers<ContextA> = {
 				(!email || survey.email.toLowerCase() === email) &&
 				(settings.outboxLag === 0 || Date.parse(survey.sentDate) <= until),
 		);
-		const rules = { limit: 50, ...limits(settings), sort: '-surveyCreatedDate' };
-		const { rows, ...page } = paginate(found, call, rules);
+		const rules = { limit: 50, sort: '-surveyCreatedDate' };
+		const { rows, ...page } = paginate(context, call, found, rules);
 		const surveys = rowsFor(context, rows).map((row) => outboxRow(row, settings));
 		return pageResponse(context, { surveys, ...page });
 	},

@@ -46,27 +46,19 @@ function joinCompany(state: StateA, customer: Customer, name: string): void {
 	customer.companyId = company.id;
 }
 
-function blank(state: StateA, email: string, createdDate: string): Customer {
-	return {
-		id: nextId(state),
-		email,
-		firstName: '',
-		lastName: '',
-		companyName: '',
-		companyId: '',
-		tags: [],
-		createdDate,
-		properties: [],
-	};
-}
-
 /** Creates or updates a customer. Fields missing from the input stay as they are. */
 export function placeCustomer(
 	state: StateA,
 	input: CustomerInput,
 	createdDate = state.clock.now(),
 ): Customer {
-	const customer = findCustomer(state, input.email) ?? blank(state, input.email, createdDate);
+	const customer: Customer = findCustomer(state, input.email) ?? {
+		id: nextId(state),
+		email: input.email,
+		...{ firstName: '', lastName: '', companyName: '', companyId: '' },
+		...{ tags: [], properties: [] },
+		createdDate,
+	};
 	state.customers.set(input.email.toLowerCase(), customer);
 	if (input.first_name !== undefined) customer.firstName = input.first_name;
 	if (input.last_name !== undefined) customer.lastName = input.last_name;

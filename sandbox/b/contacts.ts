@@ -3,10 +3,16 @@ import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call, Handlers } from '../core/routes';
 import { sorted } from '../core/sorted';
 import { filtersOf } from './filters';
-import { contactInput, emailsInput, isEmail, read, removeInput, type ContactInput } from './input';
+import {
+	contactInput,
+	emailsInput,
+	read,
+	removeInput,
+	strictEmailsInput,
+	type ContactInput,
+} from './input';
 import { envelope, pageResponse } from './pages';
-import { policyViolation } from './policy';
-import { invalid, notFound, refusal, type Messages } from './refusals';
+import { invalid, notFound, refusal } from './refusals';
 import { findContact, nextId, type StateB, type ContextB } from './state';
 
 /** Some examples of the contract show `unsubscribed` as a string. */
@@ -92,8 +98,6 @@ function subscribe(context: ContextB, contact: Contact, given: ContactInput['uns
 function upsertContact(context: ContextB, call: Call): ApiResponse {
 	const { state } = context;
 	const input = read(contactInput, call.body);
-	const broken = policyViolation(input.attributes);
-	if (broken) throw invalid({ attributes: [broken] });
 	const lists = listIds(state, input.contact_list);
 	const known = findContact(state, input.email);
 	const contact = placeContact(state, input, state.clock.now(), lists);
@@ -113,14 +117,6 @@ function getContacts(context: ContextB, call: Call): ApiResponse {
 	return pageResponse(context, call, rows);
 }
 
-function requireValidEmails(emails: string[]): void {
-	const bad: Messages = {};
-	emails.forEach((email, index) => {
-		if (!isEmail(email)) bad[String(index)] = ['Enter a valid email address.'];
-	});
-	if (Object.keys(bad).length > 0) throw invalid({ emails: bad });
-}
-
 function removeHistory(state: StateB, { id }: Contact, key: string): void {
 	state.contacts.delete(key);
 	state.memberships.delete(id);
@@ -135,8 +131,8 @@ export const contactsRoutes: Handlers<ContextB> = {
 
 	/** Ignores unknown emails. */
 	'POST /api/v2/contacts/unsubscribe/': (context, call) => {
-		const { emails } = read(emailsInput, call.body);
-		if (context.settings.strictEmails) requireValidEmails(emails);
+		const input = context.settings.strictEmails ? strictEmailsInput : emailsInput;
+		const { emails } = read(input, call.body);
 		const contacts = emails.flatMap((email) => findContact(context.state, email) ?? []);
 		for (const contact of contacts) unsubscribe(context, contact);
 		const results = context.settings.unsubscribeResults === 'none' ? [] : contacts;

@@ -2,7 +2,6 @@ import { z } from 'zod/v4';
 import { invalid, type Messages } from './refusals';
 
 const REQUIRED = 'This field is required.';
-const EMAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 
 const WRONG_TYPE: Record<string, string> = {
 	string: 'Not a valid string.',
@@ -28,12 +27,21 @@ const messageOf: z.core.$ZodErrorMap = (issue) => {
 const text = z.string().trim().min(1);
 const email = text.regex(/^$|^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'Enter a valid email address.');
 const id = z.union([z.number().int(), z.string().regex(/^\d+$/)]);
-const attributes = z.record(z.string(), z.unknown()).optional();
+/** Custom values, by the data policy of the contract. */
+const attributes = z
+	.record(z.string(), z.unknown())
+	.superRefine((values, context) => {
+		const name = Object.keys(values).find((one) => !/^[A-Za-z0-9_ ]+$/.test(one));
+		const isBad = (value: unknown) => typeof value === 'string' && /[$.%&]/.test(value);
+		const bad = Object.keys(values).find((one) => isBad(values[one]));
+		const what =
+			name === undefined ? bad && `Value of attribute "${bad}"` : `Attribute name "${name}"`;
+		if (what) context.addIssue(`${what} contains characters that are not allowed.`);
+	})
+	.optional();
 const status = z.enum(['OPEN', 'CLOSED']);
 const category = z.enum(['DETRACTOR', 'PASSIVE', 'PROMOTER']);
 const person = { email, first_name: z.string().optional(), last_name: z.string().optional() };
-
-export const isEmail = (candidate: string): boolean => EMAIL.test(candidate);
 
 export const surveyInput = z.object({
 	campaign_id: id,
@@ -47,6 +55,7 @@ export const contactInput = z.object({
 	contact_list: z.union([id, z.array(id)]).optional(),
 });
 export const emailsInput = z.object({ emails: z.array(z.string()) });
+export const strictEmailsInput = z.object({ emails: z.array(email) });
 export const removeInput = z.object({ email });
 export const statusInput = z.object({ status });
 export const replyInput = z.object({

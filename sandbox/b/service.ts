@@ -1,4 +1,3 @@
-import type { SurveyCard } from '../core/customerUi';
 import type { RecordedRequest } from '../core/requestLog';
 import { routesOf } from '../core/routes';
 import { SurveyService, type ServiceOptions } from '../core/service';
@@ -15,13 +14,12 @@ import { followupsRoutes } from './followups';
 import { guard } from './guard';
 import { hooksRoutes } from './hooks';
 import { metricsRoutes } from './metrics';
-import type { Contact, Feedback } from './records';
 import { refusal } from './refusals';
 import { seed, seedContacts, seedFeedback } from './seed';
 import { differencesB, SettingsB } from './settings';
 import { StateB, type ContextB } from './state';
 import { surveysRoutes } from './surveys';
-import { WebhookSender, type Delivery } from './webhookDeliveries';
+import { WebhookSender } from './webhookDeliveries';
 
 /** Survey service B on loopback. */
 export class ServiceB extends SurveyService implements ContextB {
@@ -57,45 +55,28 @@ export class ServiceB extends SurveyService implements ContextB {
 		await super.close();
 	}
 
-	protected guard(request: RecordedRequest): void {
-		guard(request, this);
-	}
+	protected readonly guard = (request: RecordedRequest) => guard(request, this);
 
-	protected refusal(status: number, detail: string) {
-		return refusal(status, detail);
-	}
+	protected readonly refusal = refusal;
 
 	/** Sends an event to its subscriptions. */
-	emit(event: string, data: unknown): void {
-		this.sender.emit(event, data);
-	}
+	readonly emit = (event: string, data: unknown) => this.sender.emit(event, data);
 
 	/** Sends an event to its subscriptions; resolves when all have responded or failed. */
-	async deliver(event: string, data: unknown): Promise<Delivery[]> {
-		return await this.sender.deliver(event, data);
-	}
+	readonly deliver = async (event: string, data: unknown) => await this.sender.deliver(event, data);
 
 	/** Resolves when no delivery is running. */
-	async idle(): Promise<void> {
-		await this.sender.idle();
-	}
+	readonly idle = async () => await this.sender.idle();
 
-	seedContacts(count: number): Contact[] {
-		return seedContacts(this, count);
-	}
+	readonly seedContacts = (count: number) => seedContacts(this, count);
 
-	seedFeedback(count: number): void {
-		seedFeedback(this, count);
-	}
+	readonly seedFeedback = (count: number) => seedFeedback(this, count);
 
-	surveyCards(): SurveyCard[] {
-		return surveyCards(this);
-	}
+	readonly surveyCards = () => surveyCards(this);
 
 	/** Answers a survey as the customer, or changes the earlier answer, and emits the events. */
-	answer(answer: Omit<AnswerToB, 'campaignId'> & { campaignId: number | string }): Feedback {
-		return answerSurvey(this, { ...answer, campaignId: Number(answer.campaignId) });
-	}
+	readonly answer = (answer: Omit<AnswerToB, 'campaignId'> & { campaignId: number | string }) =>
+		answerSurvey(this, { ...answer, campaignId: Number(answer.campaignId) });
 
 	protected restore(): void {
 		this.sender.clear();

@@ -4,17 +4,9 @@ import { DAY_MS } from '../core/clock';
 import type { Handlers } from '../core/routes';
 import { placeContact } from './contacts';
 import { read, surveyInput, type SurveyInput } from './input';
-import { policyViolation } from './policy';
 import { invalid, refusal } from './refusals';
 import type { SettingsB } from './settings';
 import { findCampaign, findContact, nextId, type StateB, type ContextB } from './state';
-
-function requirePolicy({ contact, attributes }: SurveyInput): void {
-	const ofContact = policyViolation(contact.attributes);
-	if (ofContact) throw invalid({ contact: { attributes: [ofContact] } });
-	const ofSurvey = policyViolation(attributes);
-	if (ofSurvey) throw invalid({ attributes: [ofSurvey] });
-}
 
 function requireCampaign(state: StateB, id: number): void {
 	const campaign = findCampaign(state, id);
@@ -74,7 +66,6 @@ export const surveysRoutes: Handlers<ContextB> = {
 	'POST /api/v2/survey/': (context, call) => {
 		const input = read(surveyInput, call.body);
 		const campaignId = Number(input.campaign_id);
-		requirePolicy(input);
 		requireCampaign(context.state, campaignId);
 		requireEligible(context, input.contact.email);
 		return ok(sentResponse(send(context.state, input, campaignId), input, context.settings));

@@ -64,16 +64,16 @@ export abstract class SurveyService implements CustomerUi {
 	}
 
 	/** Returns the surveys that were sent, newest first. */
-	abstract surveyCards(): SurveyCard[];
+	abstract readonly surveyCards: () => SurveyCard[];
 
 	/** Answers a survey as the customer. */
-	abstract answer(answer: CustomerAnswer): unknown;
+	abstract readonly answer: (answer: CustomerAnswer) => unknown;
 
 	/** Throws a Refusal for a request without a valid key or with invalid JSON. */
-	protected abstract guard(request: RecordedRequest): void;
+	protected abstract readonly guard: (request: RecordedRequest) => void;
 
 	/** Creates an error in the form of the service. */
-	protected abstract refusal(status: number, message: string, error?: string): Refusal;
+	protected abstract readonly refusal: (status: number, message: string, error?: string) => Refusal;
 
 	/** Restores the seed and the settings. */
 	protected abstract restore(): void;
