@@ -54,36 +54,19 @@ export class ${name} implements INodeType {
 /** The lists whose order is ours: what people need first, and pairs such as Start Date and End Date. */
 const OWN_ORDER = ['resource', 'operation', 'filters', 'options', 'additionalFields'];
 
-/** Sorts the entries of a list by label, as the linter wants them. */
-function alphabetical(entries: unknown[]): unknown[] {
-	const labelOf = (entry: unknown) => String(Object(entry).displayName ?? Object(entry).name);
-	return [...entries].sort((a, b) => labelOf(a).localeCompare(labelOf(b)));
-}
-
-/** Returns a property whose `options` are sorted when their order is ours. */
-function sorted(value: object): object {
+/** Sorts `options` by label, as the linter wants them, in a property whose order is ours. */
+function inLintersOrder(value: unknown): unknown {
 	const { name, options } = Object(value);
 	if (!OWN_ORDER.includes(name) || !Array.isArray(options)) return value;
-	return { ...value, options: alphabetical(options) };
+	const labelOf = (entry: unknown) => String(Object(entry).displayName ?? Object(entry).name);
+	const sorted = [...options].sort((a, b) => labelOf(a).localeCompare(labelOf(b)));
+	return { ...Object(value), options: sorted };
 }
 
-function literal(value: unknown): string {
-	if (value === 'main') return 'NodeConnectionTypes.Main';
-	if (typeof value === 'string') return quoted(value);
-	if (Array.isArray(value)) return `[\n${value.map((entry) => `${literal(entry)},\n`).join('')}]`;
-	if (typeof value !== 'object' || value === null) return String(value);
-	const entries = Object.entries(sorted(value))
-		.filter(([, inside]) => inside !== undefined)
-		.map(([key, inside]) => `${keyOf(key)}: ${literal(inside)},\n`);
-	return `{\n${entries.join('')}}`;
-}
-
-function keyOf(key: string): string {
-	return /^[A-Za-z_]\w*$/.test(key) ? key : quoted(key);
-}
-
-function quoted(text: string): string {
-	return `'${text.replace(/[\\']/g, '\\$&').replace(/\n/g, '\\n')}'`;
+function literal(description: object): string {
+	return JSON.stringify(description, (_, value) => inLintersOrder(value), '\t')
+		.replace(/^(\t*)"(\w+)":/gm, '$1$2:')
+		.replaceAll('"main"', 'NodeConnectionTypes.Main');
 }
 
 await main();
