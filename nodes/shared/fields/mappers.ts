@@ -134,7 +134,7 @@ export class NameMapper {
 			const hasField = field !== undefined && field !== 'email';
 			if (isIgnored || isEmail || label === email?.label) continue;
 			if (isOfN8n) row.context.warn(OF_N8N, label);
-			else if (this.spec.isLeftOut(label, values)) row.leaveOut({ label, value });
+			else if (this.isLeftOut(label, values)) row.leaveOut({ label, value });
 			else if (hasField) row.add({ id: field, label, value });
 			else if (this.spec.extra === undefined) row.leaveOut({ label, value });
 			else for (const cell of this.cellsIn(values, label)) this.addExtra(row, cell, options);
@@ -189,8 +189,15 @@ export class NameMapper {
 	/** Returns the cells of a column that no field takes; several for a column of the service's own record. */
 	private cellsIn(row: IDataObject, label: string): Cell[] {
 		const { extra } = this.headerOf(label);
-		if (extra === undefined || this.spec.isLeftOut(label, row)) return NO_CELLS;
+		if (extra === undefined || this.isLeftOut(label, row)) return NO_CELLS;
 		return this.spec.expand?.(label, row) ?? [{ id: extra, label, value: row[label] }];
+	}
+
+	/** A row from the error output has the columns `error` and `details`, which its failure added. */
+	private isLeftOut(name: string, row: IDataObject): boolean {
+		const hasFailed = typeof row.error === 'string' && isObject(row.details);
+		const isOfFailure = hasFailed && (name === 'error' || name === 'details');
+		return isOfFailure || this.spec.isLeftOut(name, row);
 	}
 
 	private headerOf(name: string): Header {

@@ -82,6 +82,22 @@ describe("the columns that n8n's own nodes add", () => {
 	});
 });
 
+describe('a row that comes from the error output', () => {
+	test('is sent again without the columns that its failure added, and a hint names them', async () => {
+		const [failed = {}] = (await upsert([{ email: ANN, size: 7, tags: { a: 1 } }])).items;
+		expect(failed).toHaveProperty('details');
+		const { sent, hints } = await upsert([{ ...failed, tags: 'eu' }]);
+		expect(sent).toMatchObject([{ email: ANN, tags: ['eu'] }]);
+		expect(labelsOf(sent[0])).toEqual(['size']);
+		expect(hints).toContainEqual(expect.stringContaining('no field for them: error, details'));
+	});
+
+	test('a column called error of another source is sent', async () => {
+		const { sent } = await upsert([{ email: ANN, error: 'E42' }]);
+		expect(labelsOf(sent[0])).toEqual(['error']);
+	});
+});
+
 describe('a list as JSON text', () => {
 	test('text in brackets that is not JSON stays text', async () => {
 		const { sent } = await upsert([{ email: ANN, tags: '[vip], eu' }]);
