@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { onItsOwnClock } from '../support/clock.mts';
 import { SEED, SIMULATED_SEQUENCES as RUNS } from '../support/random.mts';
-import { EVENTS } from './surveyBTriggerChanges';
+import { CAMPAIGN_NAME, EVENTS } from './surveyBTriggerChanges';
 import { World } from './surveyBTriggerWorld.mts';
 import type { Settings } from './surveyBTriggerDeliveries.mts';
 
@@ -56,7 +56,7 @@ const edits = {
 	events,
 	ignoreRepeats: fc.nat({ max: 7 }).map((number) => number > 0),
 	minScore: fc.constantFrom(undefined, 1, 8),
-	campaign: fc.constantFrom(...(['', '', '101', 'Relationship'] as const)),
+	campaign: fc.constantFrom(...(['', '', '101', CAMPAIGN_NAME] as const)),
 	routeBy: fc.constantFrom(...(['none', 'event', 'scoreType'] as const)),
 	simplify: fc.boolean(),
 	hasTwoTriggers: fc.boolean(),

@@ -36,8 +36,11 @@ export interface Change {
 	campaignName?: string;
 }
 
+/** The name of a campaign, which begins and ends with digits, but is no ID. */
+export const CAMPAIGN_NAME = '360 review 2026';
+
 const CAMPAIGNS = [
-	{ id: 101, name: 'Relationship' },
+	{ id: 101, name: CAMPAIGN_NAME },
 	{ id: 102, name: 'After purchase' },
 ];
 

@@ -5,7 +5,7 @@ import type { INode } from 'n8n-workflow';
 
 import type { ServiceB } from '../../sandbox';
 import type { EmulatedN8n, TriggerRun } from '../contract/surveyBTrigger/emulatedN8n';
-import { dataIn, reversed } from './surveyBTriggerChanges';
+import { CAMPAIGN_NAME, dataIn, reversed } from './surveyBTriggerChanges';
 import type { Change } from './surveyBTriggerChanges';
 
 // Deliveries of a service to n8n, and the promise about them: a valid delivery of a selected event to a published workflow
@@ -27,7 +27,7 @@ export interface Settings {
 	ignoreRepeats: boolean;
 	minScore?: number;
 	/** A filter by campaign: nothing, an ID, or a name. */
-	campaign: '' | '101' | 'Relationship';
+	campaign: '' | '101' | typeof CAMPAIGN_NAME;
 	routeBy: 'none' | 'event' | 'scoreType';
 	simplify: boolean;
 	hasTwoTriggers: boolean;
@@ -303,7 +303,7 @@ export class Deliveries {
 		if (wanted !== undefined) return String(wanted) === campaign;
 		// Of another campaign, it must not pass; of this one, the trigger cannot know.
 		if (other === undefined) return true;
-		return other === 101 || other === 'Relationship' ? undefined : false;
+		return other === 101 || other === CAMPAIGN_NAME ? undefined : false;
 	}
 
 	protected checkItem(delivery: Delivery, outputs: object[][]): void {

@@ -17,6 +17,9 @@ import type {
 /** Faults of requests that create webhooks. */
 export type Creation = 'lost' | 503 | 404 | 429 | 'html' | 403;
 
+/** Of one webhook in one publish: one more for each fault that lets its response be lost, and for the order of the rest. */
+const MOST_CREATIONS = 3;
+
 /** Publishes the workflow and checks the webhooks that it has at the service. */
 export class Publishing extends Deliveries {
 	protected deletion: Deletion = 204;
@@ -102,10 +105,12 @@ export class Publishing extends Deliveries {
 			this.activations.set(id, { account, apiKey, address, publishedAt });
 		}
 		const live = this.liveHooks();
+		const createdBefore = this.creations().length;
 		if (this.isRefusing) this.letStay();
 		const [result] = await Promise.allSettled([work()]);
 		if (this.isRefusing) this.letRefusedStay();
 		this.takeSnapshot();
+		this.checkCreations(this.creations().slice(createdBefore));
 		const added = this.liveHooks().filter(({ id }) => !live.some((one) => one.id === id));
 		const most = 2 * nodes.length * publication.settings.events.length;
 		const isLost = this.creationFaults.has('lost');
@@ -126,6 +131,21 @@ export class Publishing extends Deliveries {
 		if (this.deletion === 204 && (isPublish || isChanged))
 			this.checkReplaced(publication.settings, nodes);
 		if (isChecked && n8n.hasCredential) await this.checkReceives(publication.settings, nodes);
+	}
+
+	/** n8n tries a failed publish again and again, which must not create the other webhooks each time. */
+	private checkCreations(targets: string[]): void {
+		const counts = targets.map((one) => targets.filter((other) => other === one).length);
+		const most = Math.max(0, ...counts);
+		assert(most <= MOST_CREATIONS, `one publish created a webhook ${most} times: ${targets[0]}`);
+	}
+
+	/** Returns the event and target of each webhook that the service created. */
+	private creations(): string[] {
+		const created = this.account.service.requests.filter(
+			({ method, path, carriedOut }) => method === 'POST' && path.endsWith('/hooks') && carriedOut,
+		);
+		return created.map(({ rawBody }) => rawBody);
 	}
 
 	/** A publish may fail only because of the service, or without a credential. */

@@ -202,6 +202,8 @@ describe('fewer records of Survey B than it counts', () => {
 		page(3, [], null, 350);
 		const { hints } = await feedback();
 		expect(hints.join()).toContain('counts 350 records, but lists only 300');
+		// Two readings of four pages, each with both ends once more.
+		expect(sandbox.b.requests).toHaveLength(12);
 	});
 
 	test('do not follow a bare array of 50: 350 come out', async () => {

@@ -289,6 +289,10 @@ describe('rows from Get Many', () => {
 	test.each<[string, IDataObject]>([
 		['without a value', { properties: [{ label: 'Plan' }] }],
 		['without a name', { properties: [{ value: 1 }] }],
+		[
+			'if one of them has no value',
+			{ properties: [{ label: 'Plan', value: 1 }, { label: 'Seats' }] },
+		],
 		['that are no objects', { properties: [{ label: 'Plan', value: 1 }, ['label', 'value']] }],
 		['in a column with another name', { more: [{ label: 'Plan', value: 1 }] }],
 	])('leaves out properties %s and names the column in a hint', async (_, row) => {

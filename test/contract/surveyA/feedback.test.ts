@@ -204,6 +204,26 @@ describe('Get Many Feedback (Deprecated)', () => {
 		bench.service.seedFeedback(200);
 		expect(await bench.all('feedback.getAllLegacy', { returnAll: true })).toHaveLength(208);
 	});
+
+	test('a response that is tagged while it moves to another page comes out once', async () => {
+		const row = (email: string, feedbackTags: string[] = []) => ({ email, score: 9, feedbackTags });
+		const pages = [
+			[row('a@x.example'), row('b@x.example')],
+			[row('b@x.example', ['vip']), row('c@x.example')],
+		];
+		pages.forEach((responses, index) => {
+			const data = { responses, limit: 2, total: 3 };
+			bench.service.faults.add({
+				when: ({ query }) => query.page === String(index + 1),
+				times: Infinity,
+				kind: { status: 200, body: { code: 200, message: 'ok', data } },
+			});
+		});
+		const items = await bench.all('feedback.getAllLegacy', { returnAll: true });
+		expect(items.map(({ email }) => email)).toEqual(
+			['a', 'b', 'c'].map((name) => `${name}@x.example`),
+		);
+	});
 });
 
 test.each([

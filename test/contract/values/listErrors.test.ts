@@ -27,14 +27,15 @@ async function errorsOf(
 const refuse = (service: Sandbox['a'] | Sandbox['b'], message: string, status = 403) =>
 	service.faults.add({ times: Infinity, kind: { status, body: { message } } });
 
-test('a list error names the row by its filters and its item number', async () => {
+test('a list error names the row by its filters that are names or IDs, and by its item number', async () => {
 	refuse(sandbox.a, 'Not yours');
 	const input = [
 		{ campaign: `${CAMPAIGN}1`, email: '' },
 		{ campaign: `${CAMPAIGN}1`, email: 'ada@acme.example' },
 		{ campaign: '', email: '' },
 	];
-	const filters = { campaignId: '={{ $json.campaign }}', email: '={{ $json.email }}' };
+	const names = { campaignId: '={{ $json.campaign }}', email: '={{ $json.email }}' };
+	const filters = { ...names, startDate: '2026-01-01' };
 	const errors = await errorsOf('surveyA', 'feedback.getAll', { filters }, input);
 	const told = 'Not yours (HTTP 403)';
 	const advice = 'Check what the owner of the API key may do in the service';

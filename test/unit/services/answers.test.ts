@@ -37,6 +37,7 @@ import { METRIC_NUMBERS } from '../../support/metrics';
 test.each<[unknown, number | undefined]>([
 	[12, 12],
 	['12', 12],
+	['0', 0],
 	['', undefined],
 	[1.5, undefined],
 	[-1, undefined],
