@@ -6,7 +6,6 @@ const envelopeSchema = z.object({ data: z.unknown() });
 const settingsSchema = z.object({
 	userManagement: z.object({ showSetupOnFirstLoad: z.boolean().optional() }),
 });
-const errorSchema = z.object({ message: z.string() });
 
 /** The owner of the n8n that tests and the demo start. Not a secret: n8n listens on this machine only. */
 export const OWNER = {
@@ -64,40 +63,33 @@ export class N8nClient {
 		body?: unknown,
 		schema: Schema<unknown> = z.unknown(),
 	): Promise<unknown> {
-		const response = await fetch(`${this.url}/rest${path}`, {
-			method,
-			headers: {
-				'content-type': 'application/json',
-				'browser-id': this.browserId,
-				cookie: this.cookie,
-				// n8n closes an idle connection after five seconds, possibly while the next request arrives.
-				connection: 'close',
-			},
-			body: body === undefined ? undefined : JSON.stringify(body),
-		});
-		this.keepCookie(response.headers.getSetCookie());
-		const text = await response.text();
-		if (!response.ok) {
-			throw new N8nRequestError(
-				response.status,
-				`${method} ${path}: ${response.status} ${messageOf(text)}`,
-			);
-		}
-		const { data } = envelopeSchema.parse(JSON.parse(text || '{}'));
-		return schema.parse(data);
-	}
-
-	private keepCookie(cookies: string[]) {
+		const headers = { 'browser-id': this.browserId, cookie: this.cookie };
+		const { json, cookies } = await send(method, `${this.url}/rest${path}`, headers, body);
 		const session = cookies.find((cookie) => cookie.startsWith('n8n-auth='));
 		if (session) this.cookie = session.split(';')[0] ?? '';
+		return schema.parse(envelopeSchema.parse(json).data);
 	}
 }
 
-/** Returns n8n's message from an error response. */
-function messageOf(text: string) {
-	try {
-		return errorSchema.parse(JSON.parse(text)).message;
-	} catch {
-		return text.slice(0, 500);
-	}
+/**
+ * Sends a request to n8n, and returns the JSON and the cookies of its response.
+ *
+ * @throws N8nRequestError with the message of an error response
+ */
+export async function send(
+	method: string,
+	url: string,
+	headers: Record<string, string>,
+	body?: unknown,
+): Promise<{ json: unknown; cookies: string[] }> {
+	const response = await fetch(url, {
+		method,
+		// n8n closes an idle connection after five seconds, possibly while the next request arrives.
+		headers: { ...headers, 'content-type': 'application/json', connection: 'close' },
+		body: body === undefined ? undefined : JSON.stringify(body),
+	});
+	const { status, ok } = response;
+	const text = await response.text();
+	if (!ok) throw new N8nRequestError(status, `${method} ${url}: ${status} ${text.slice(0, 500)}`);
+	return { json: JSON.parse(text || '{}'), cookies: response.headers.getSetCookie() };
 }

@@ -9,7 +9,7 @@ const LOG_LIMIT = 2_000_000;
 interface Options {
 	/** The program and its arguments. */
 	command: string[];
-	/** Returns whether the program is ready, from what it printed since its start. */
+	/** Returns whether the program is ready, from what it printed since its start. An error means that it is not. */
 	isReady: (printed: string) => boolean | Promise<boolean>;
 	startTimeoutMs: number;
 	cwd?: string;
@@ -52,9 +52,14 @@ export class Daemon {
 		letParentEnd(child);
 		child.stdin.on('error', () => undefined);
 		child.once('error', (error) => this.append(String(error)));
-		const isOver = async () => !this.running() || (await isReady(printed));
+		const ask = async () => await isReady(printed);
+		let ready = false;
+		const isOver = async () => {
+			ready = await ask().catch(() => false);
+			return ready || !this.running();
+		};
 		await until(isOver, Boolean, { timeoutMs: startTimeoutMs }).catch(() => undefined);
-		if (this.running() && (await isReady(printed))) return;
+		if (ready && this.running()) return;
 		await this.kill();
 		throw new Error(`${file} did not start. The end of its log:\n${this.output.slice(-4000)}`);
 	}

@@ -7,11 +7,11 @@ import { until } from './until.mts';
 
 const PUBLISH_TIMEOUT_MS = 90_000;
 
-const namedSchema = z.object({ id: z.string(), name: z.string() });
-const credentialSchema = namedSchema.extend({ type: z.string() });
+export const namedSchema = z.object({ id: z.string(), name: z.string() });
+export const credentialSchema = namedSchema.extend({ type: z.string() });
 const decryptedSchema = credentialSchema.extend({ data: z.record(z.unknown()) });
-const testResultSchema = z.object({ status: z.enum(['OK', 'Error']), message: z.string() });
-const listedWorkflowSchema = namedSchema.extend({ active: z.boolean() });
+export const testResultSchema = z.object({ status: z.enum(['OK', 'Error']), message: z.string() });
+export const listedWorkflowSchema = namedSchema.extend({ active: z.boolean() });
 const startedSchema = z.object({
 	executionId: z.string().optional(),
 	waitingForWebhook: z.boolean().optional(),

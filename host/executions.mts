@@ -1,6 +1,4 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-
+import { parse } from 'flatted';
 import { z } from 'zod';
 
 import { N8nClient, N8nRequestError } from './client.mts';
@@ -36,8 +34,6 @@ const runDataSchema = z.object({
 		.optional(),
 });
 
-const flattedSchema = z.object({ parse: z.function(z.tuple([z.string()]), z.unknown()) });
-
 const RUN_TIMEOUT_MS = 120_000;
 const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
 
@@ -55,14 +51,6 @@ export async function untilEnded<One extends { status: string }>(
 
 /** Reads executions with the output of their nodes. */
 export class ExecutionsClient extends N8nClient {
-	/** @param installation the folder that n8n is installed in */
-	constructor(
-		url: string,
-		private readonly installation: string,
-	) {
-		super(url);
-	}
-
 	/** Returns all executions of a workflow with the output of their nodes, oldest first. */
 	async executions(workflowId: string): Promise<Execution[]> {
 		const found = await this.summaries(workflowId);
@@ -72,7 +60,7 @@ export class ExecutionsClient extends N8nClient {
 	async execution(id: string): Promise<Execution> {
 		const raw = await this.get(`/executions/${id}`, storedExecutionSchema);
 		// A new execution has no run data yet.
-		return toExecution(raw, (raw.data && this.flatted().parse(raw.data)) || {});
+		return toExecution(raw, (raw.data && parse(raw.data)) || {});
 	}
 
 	/** Waits until at least `count` executions have ended, and returns all that have ended. */
@@ -114,12 +102,6 @@ export class ExecutionsClient extends N8nClient {
 		return [...new Map(found.map((summary) => [summary.id, summary])).values()].sort(
 			(a, b) => Number(a.id) - Number(b.id),
 		);
-	}
-
-	/** n8n sends run data in the format of its own copy of this package. */
-	private flatted() {
-		const load = createRequire(join(this.installation, 'package.json'));
-		return flattedSchema.parse(load('flatted'));
 	}
 }
 

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-
 import getPort from 'get-port';
 
 import { containerN8n, installedN8n, n8nDaemon, requireNode } from './command.mts';
@@ -32,10 +30,9 @@ export interface StartOptions {
 export class N8n extends Editor {
 	private constructor(
 		url: string,
-		installation: string,
-		private readonly process: Daemon,
+		readonly process: Daemon,
 	) {
-		super(url, installation);
+		super(url);
 	}
 
 	static async start(options: StartOptions): Promise<N8n> {
@@ -46,32 +43,13 @@ export class N8n extends Editor {
 		const env = environment({ ...options, port, brokerPort: await getPort() });
 		const command = image ? containerN8n(image, userFolder, env) : installedN8n(root, installation);
 		const process = n8nDaemon(command, env, userFolder);
-		const n8n = new N8n(`http://127.0.0.1:${port}`, installation ?? join(root, 'host'), process);
+		const n8n = new N8n(`http://127.0.0.1:${port}`, process);
 		await n8n.boot();
 		return n8n;
 	}
 
-	/** Everything that n8n has printed, including before restarts. */
-	log() {
-		return this.process.log();
-	}
-
-	get isRunning(): boolean {
-		return this.process.running();
-	}
-
 	async stop() {
 		await this.process.stop();
-	}
-
-	/** Ends n8n at once, like a crash. `restart` starts it again. */
-	async kill() {
-		await this.process.kill();
-	}
-
-	/** Ends n8n without waiting, for the end of this process. */
-	killNow() {
-		this.process.killNow();
 	}
 
 	/** Stops n8n if it is running, and starts it again with the same folder and port. */

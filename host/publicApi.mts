@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 
 import { z } from 'zod';
 
-import { complete } from './editor.mts';
+import { send } from './client.mts';
+import {
+	complete,
+	credentialSchema,
+	listedWorkflowSchema,
+	namedSchema,
+	testResultSchema,
+} from './editor.mts';
 import { rawExecutionSchema, toExecution, untilEnded } from './executions.mts';
 import type { Execution, WorkflowInput } from './types.mts';
 import { until } from './until.mts';
@@ -11,10 +18,6 @@ const RUN_TIMEOUT_MS = 120_000;
 /** The most that n8n lists in a page. */
 const PAGE = 250;
 
-const namedSchema = z.object({ id: z.string(), name: z.string() });
-const credentialSchema = namedSchema.extend({ type: z.string() });
-const workflowSchema = namedSchema.extend({ active: z.boolean() });
-const testResultSchema = z.object({ status: z.enum(['OK', 'Error']), message: z.string() });
 const executionSchema = rawExecutionSchema.extend({ data: z.unknown() });
 const listOf = <One extends z.ZodTypeAny>(one: One) => z.object({ data: z.array(one) });
 
@@ -48,7 +51,8 @@ export class PublicN8n {
 	}
 
 	async workflows() {
-		return (await this.request('GET', `/workflows?limit=${PAGE}`, listOf(workflowSchema))).data;
+		return (await this.request('GET', `/workflows?limit=${PAGE}`, listOf(listedWorkflowSchema)))
+			.data;
 	}
 
 	/** Creates a workflow. The public API starts none by hand, so a webhook takes the place of a manual trigger. */
@@ -122,15 +126,8 @@ export class PublicN8n {
 		schema: Schema,
 		body?: unknown,
 	): Promise<z.infer<Schema>> {
-		const response = await fetch(`${this.url}/api/v1${path}`, {
-			method,
-			headers: { 'content-type': 'application/json', 'x-n8n-api-key': this.apiKey },
-			body: body === undefined ? undefined : JSON.stringify(body),
-		});
-		const text = await response.text();
-		if (!response.ok)
-			throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
-		return schema.parse(JSON.parse(text || '{}'));
+		const headers = { 'x-n8n-api-key': this.apiKey };
+		return schema.parse((await send(method, `${this.url}/api/v1${path}`, headers, body)).json);
 	}
 }
 

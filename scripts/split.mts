@@ -12,8 +12,7 @@ import { z } from 'zod';
 
 import { ROOT, runMain, say } from './processes.mts';
 import { check } from './split/check.mts';
-import { manifestOf } from './split/manifest.mts';
-import type { Part } from './split/part.mts';
+import { manifestOf, type Part } from './split/manifest.mts';
 import { readmeOf } from './split/readme.mts';
 
 const PARTS: Part[] = [
@@ -97,7 +96,7 @@ function write(part: Part, graph: Graph, folder: string): number {
 	const packages = [...kept].flatMap((file) => graph.get(file) ?? []);
 	put(part, folder, 'package.json', manifestOf(part, packages));
 	put(part, folder, 'package-lock.json', textOf('package-lock.json'));
-	put(part, folder, 'README.md', readmeOf(part, examples));
+	put(part, folder, 'README.md', readmeOf(part));
 	put(part, folder, 'CHANGELOG.md', '# Changelog\n\n## 1.0.0\n\nFirst release.\n');
 	put(part, folder, '.github/workflows/ci.yml', textOf('scripts/split/ci.yml'));
 	return files.length + 5;

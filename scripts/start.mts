@@ -153,63 +153,46 @@ function onDemoCampaign(workflow: WorkflowInput): WorkflowInput {
 /** Runs one round through both workflows. */
 async function round(demo: Demo) {
 	const { a, b } = demo.sandbox;
-	await observe(demo, 'Service B has the trigger registered', () =>
-		done(b, 'POST', /^\/api\/v2\/hooks/),
-	);
-	await crmEvent(demo);
-	await observe(demo, 'Service A was asked to survey the customers', () =>
-		done(a, 'POST', /^\/api\/v2\/survey/),
-	);
-	await surveyDetractor(demo);
+	const feedback = '/api/v2/feedback/\\d+/';
+	await observe(demo, 'Service B has the trigger registered', done(b, 'POST /api/v2/hooks'));
+	const url = `${demo.n8n.url}/webhook/crm-event`;
+	await send(demo, `CRM event of ${CUSTOMERS.length} customers`, url, { customers: CUSTOMERS });
+	const survey = done(a, 'POST /api/v2/survey');
+	await observe(demo, 'Service A was asked to survey the customers', survey);
+	const { campaignId: campaign_id, email } = DETRACTOR;
+	const body = { campaign_id, contact: { email } };
+	await send(demo, `Survey to ${email}`, `${b.url}/api/v2/survey/`, body, `Token ${b.apiKey}`);
 	print('Answer', `${DETRACTOR.email} gives ${DETRACTOR.score} of 10: "${DETRACTOR.comment}"`);
 	await b.answer(DETRACTOR);
 	await observe(demo, 'Service B delivered the answer to n8n', () =>
 		b.deliveries.some(({ status }) => ok(status)),
 	);
-	await observe(demo, 'The feedback was tagged', () =>
-		done(b, 'POST', /^\/api\/v2\/feedback\/\d+\/tag\//),
-	);
-	await observe(demo, 'The customer got a reply', () =>
-		done(b, 'POST', /^\/api\/v2\/feedback\/\d+\/reply\//),
-	);
-	await observe(demo, 'The feedback was closed', () =>
-		done(b, 'PUT', /^\/api\/v2\/feedback\/\d+\//),
-	);
+	await observe(demo, 'The feedback was tagged', done(b, `POST ${feedback}tag/`));
+	await observe(demo, 'The customer got a reply', done(b, `POST ${feedback}reply/`));
+	await observe(demo, 'The feedback was closed', done(b, `PUT ${feedback}`));
 }
 
-async function crmEvent({ n8n, missing }: Demo) {
-	const url = `${n8n.url}/webhook/crm-event`;
-	const status = await post(url, { customers: CUSTOMERS });
-	print('CRM event', `${CUSTOMERS.length} customers sent to ${url}: ${status}`);
-	if (!ok(status)) missing.push('The CRM event was taken');
+/** Sends a request, and prints the status of the response. */
+async function send(
+	{ missing }: Demo,
+	what: string,
+	url: string,
+	body: object,
+	authorization = '',
+) {
+	const headers = { 'content-type': 'application/json', authorization };
+	const { status } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+	print('Sent', `${what} to ${url}: ${status}`);
+	if (!ok(status)) missing.push(`${what}: accepted`);
 }
 
-async function surveyDetractor({ sandbox: { b }, missing }: Demo) {
-	const body = { campaign_id: DETRACTOR.campaignId, contact: { email: DETRACTOR.email } };
-	const status = await post(`${b.url}/api/v2/survey/`, body, {
-		authorization: `Token ${b.apiKey}`,
-	});
-	print(
-		'Survey',
-		`campaign ${DETRACTOR.campaignId} sent to ${DETRACTOR.email} by service B: ${status}`,
-	);
-	if (!ok(status)) missing.push('Service B sent its survey');
-}
-
-async function post(url: string, body: unknown, headers: Record<string, string> = {}) {
-	const response = await fetch(url, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', ...headers },
-		body: JSON.stringify(body),
-	});
-	await response.text();
-	return response.status;
-}
-
-function done(service: Sandbox['a' | 'b'], method: string, path: RegExp) {
-	return service.requests.some(
-		(request) => request.method === method && path.test(request.path) && ok(request.status),
-	);
+/** Returns a function that returns whether a service has carried out a request such as `POST /api/v2/survey`. */
+function done(service: Sandbox['a' | 'b'], line: string) {
+	const pattern = new RegExp(`^${line}`);
+	return () =>
+		service.requests.some(
+			({ method, path, status }) => pattern.test(`${method} ${path}`) && ok(status),
+		);
 }
 
 const ok = (status: number | undefined) => status !== undefined && status >= 200 && status < 300;

@@ -23,12 +23,8 @@ export class Postgres extends Daemon {
 		private readonly port: number,
 	) {
 		const at = ['-q', '-h', '127.0.0.1', '-p', String(port)];
-		const isReady = async () =>
-			await run(join(programs, 'pg_isready'), at).then(
-				() => true,
-				() => false,
-			);
-		super({ command, isReady, startTimeoutMs: 30_000 });
+		const ask = async () => await run(join(programs, 'pg_isready'), at);
+		super({ command, isReady: async () => Boolean(await ask()), startTimeoutMs: 30_000 });
 	}
 
 	static async open({ postgres, asPostgres }: Programs, folder: string): Promise<Postgres> {

@@ -40,15 +40,11 @@ function found(): Programs | { missing: string } {
 	const redis = onPath('redis-server');
 	if (!postgres) return { missing: 'PostgreSQL (initdb, postgres, psql) was not found' };
 	if (!redis) return { missing: 'redis-server was not found' };
-	const parent = onPath('setpriv') ? WITH_PARENT : [];
-	if (!isRoot()) return { postgres, redis, asPostgres: parent };
-	if (parent.length === 0) {
-		return {
-			missing: 'PostgreSQL does not run as root, and setpriv, which changes the user, is missing',
-		};
-	}
+	if (!isRoot()) return { postgres, redis, asPostgres: withParent() };
+	if (!onPath('setpriv'))
+		return { missing: 'root needs setpriv to run PostgreSQL as another user' };
 	const asUser = ['--reuid=postgres', '--regid=postgres', '--init-groups'];
-	return { postgres, redis, asPostgres: [...parent, ...asUser] };
+	return { postgres, redis, asPostgres: [...WITH_PARENT, ...asUser] };
 }
 
 /** Returns the prefix of Redis' command. */

@@ -47,7 +47,7 @@ export class QueueMode extends Editor {
 		readonly postgres: Postgres,
 		readonly redis: Redis,
 	) {
-		super(url, join(options.root, 'host'));
+		super(url);
 	}
 
 	static async start({ root, tarball, programs, env }: QueueModeOptions): Promise<QueueMode> {
@@ -162,10 +162,6 @@ function proxyOf(root: string, port: number, [main, ...others]: Part[]) {
 	const urls = [main, ...processors].map((part) => part?.url ?? '');
 	const script = join(root, 'host/queue/proxy.mts');
 	const command = [...withParent(), process.execPath, script, String(port), ...urls];
-	const isReady = async () =>
-		await fetch(`http://127.0.0.1:${port}/healthz`).then(
-			({ ok }) => ok,
-			() => false,
-		);
+	const isReady = async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok;
 	return new Daemon({ command, isReady, startTimeoutMs: 30_000 });
 }

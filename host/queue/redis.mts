@@ -18,11 +18,7 @@ export class Redis extends Daemon {
 		private readonly port: number,
 	) {
 		const ping = async () => await run('redis-cli', ['-p', String(port), 'ping']);
-		const isReady = async () =>
-			await ping().then(
-				({ stdout }) => stdout.startsWith('PONG'),
-				() => false,
-			);
+		const isReady = async () => (await ping()).stdout.startsWith('PONG');
 		super({ command, isReady, startTimeoutMs: 30_000 });
 	}
 

@@ -41,12 +41,12 @@ export interface Company {
 	contactsCount: number;
 }
 
-export interface Topic {
+interface Topic {
 	name: string;
 	sentiment: string;
 }
 
-export interface AdditionalQuestion {
+interface AdditionalQuestion {
 	type: string;
 	questionText: string;
 	metricsType?: string;

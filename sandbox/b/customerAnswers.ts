@@ -4,9 +4,8 @@ import { scoreType } from '../core/rating';
 import type { Handlers } from '../core/routes';
 import { placeContact } from './contacts';
 import { feedbackEvent, metricEvent } from './events';
-import { feedbackInput, read, type FeedbackInput } from './input';
+import { feedbackInput, read } from './input';
 import { campaignMetrics } from './metrics';
-import { invalid } from './refusals';
 import {
 	findCampaign,
 	findContact,
@@ -15,7 +14,7 @@ import {
 	type ContextB,
 	type StateB,
 } from './state';
-import { placeSurvey } from './surveys';
+import { permittedCampaign, placeSurvey } from './surveys';
 
 /** The answer of a customer to a survey. */
 export interface AnswerToB {
@@ -89,11 +88,6 @@ export function answerSurvey(context: ContextB, answer: AnswerToB): Feedback {
 	);
 }
 
-function requireUniqueNames(tags: NonNullable<FeedbackInput['tags']>): void {
-	if (new Set(tags.map(({ name }) => name)).size === tags.length) return;
-	throw invalid({ tags: ['Tag names must be unique for this feedback.'] });
-}
-
 /** Returns the hundred newest surveys, newest first. */
 export function surveyCards({ state }: ContextB): SurveyCard[] {
 	const newest = state.surveys.slice(-100).reverse();
@@ -126,12 +120,7 @@ export const customerAnswersRoutes: Handlers<ContextB> = {
 			tags = [],
 		} = read(feedbackInput, call.body);
 		const campaignId = Number(campaign_id);
-		const campaign = findCampaign(state, campaignId);
-		if (!campaign?.permitted) {
-			const message = 'Organization does not have permission to access campaign.';
-			throw invalid({ campaign: [message] });
-		}
-		requireUniqueNames(tags);
+		const campaign = permittedCampaign(state, campaignId);
 		const survey = placeSurvey(state, { email, campaignId, attributes: {} });
 		const body = withEvents(context, campaign, () => {
 			const feedback = firstAnswer(context, campaign, survey, { email, score, comment });

@@ -72,7 +72,13 @@ export const feedbackInput = z.object({
 	campaign_id: id,
 	comment: z.string().nullish(),
 	status: status.optional(),
-	tags: z.array(tagInput).optional(),
+	tags: z
+		.array(tagInput)
+		.refine(
+			(tags) => new Set(tags.map(({ name }) => name)).size === tags.length,
+			'Tag names must be unique for this feedback.',
+		)
+		.optional(),
 });
 export const commonReplyInput = z.object({
 	title: text,
@@ -86,7 +92,6 @@ export const hookInput = z.object({
 
 export type SurveyInput = z.infer<typeof surveyInput>;
 export type ContactInput = z.infer<typeof contactInput>;
-export type FeedbackInput = z.infer<typeof feedbackInput>;
 
 /** Adds a message at the path of its field. */
 function place(messages: Messages, path: PropertyKey[], message: string): void {

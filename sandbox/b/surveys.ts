@@ -6,17 +6,21 @@ import { placeContact } from './contacts';
 import { read, surveyInput, type SurveyInput } from './input';
 import { invalid, refusal } from './refusals';
 import type { SettingsB } from './settings';
-import { findCampaign, findContact, nextId, type StateB, type ContextB } from './state';
+import {
+	findCampaign,
+	findContact,
+	nextId,
+	type CampaignOfB,
+	type StateB,
+	type ContextB,
+} from './state';
 
-function requireCampaign(state: StateB, id: number): void {
+/** Returns a campaign that the organization may access. */
+export function permittedCampaign(state: StateB, id: number): CampaignOfB {
 	const campaign = findCampaign(state, id);
-	if (!campaign?.permitted) {
-		const message = 'Organization does not have permission to access campaign.';
-		throw invalid({ campaign: [message] });
-	}
-	if (campaign.listId === null) {
-		throw invalid({ campaign: ['Campaign requires a contact list to be associated.'] });
-	}
+	if (campaign?.permitted) return campaign;
+	const message = 'Organization does not have permission to access campaign.';
+	throw invalid({ campaign: [message] });
 }
 
 function requireEligible({ state, settings }: ContextB, email: string): void {
@@ -66,7 +70,9 @@ export const surveysRoutes: Handlers<ContextB> = {
 	'POST /api/v2/survey/': (context, call) => {
 		const input = read(surveyInput, call.body);
 		const campaignId = Number(input.campaign_id);
-		requireCampaign(context.state, campaignId);
+		if (permittedCampaign(context.state, campaignId).listId === null) {
+			throw invalid({ campaign: ['Campaign requires a contact list to be associated.'] });
+		}
 		requireEligible(context, input.contact.email);
 		return ok(sentResponse(send(context.state, input, campaignId), input, context.settings));
 	},

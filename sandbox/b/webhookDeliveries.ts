@@ -6,7 +6,7 @@ import type { SettingsB } from './settings';
 import type { StateB } from './state';
 
 /** One delivery of an event to one subscription. */
-export interface Delivery {
+interface Delivery {
 	event: string;
 	target: string;
 	at: number;

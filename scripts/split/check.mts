@@ -6,7 +6,7 @@ import { N8n } from '../../host/index.mts';
 import { startSandbox } from '../../sandbox/index.ts';
 import { credentialOf, rowsInto } from '../../test/support/n8n.mts';
 import { ROOT, run, say, scratchFolder } from '../processes.mts';
-import type { Part } from './part.mts';
+import type { Part } from './manifest.mts';
 
 /** Builds, lints, scans and tests a package with the tools of this repository, and runs it in an n8n of its own. */
 export async function check(part: Part, folder: string): Promise<void> {

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 import { ROOT } from '../processes.mts';
-import type { Part } from './part.mts';
+
+/** One of the two packages. */
+export interface Part {
+	name: string;
+	/** The letter of its service, and of the other one. */
+	service: 'A' | 'B';
+	other: 'A' | 'B';
+}
 
 const manifestSchema = z
 	.object({

@@ -91,7 +91,7 @@ async function pollAndKill(workflows: number, killTime = async () => {}): Promis
 		if (polls() < ((kills + random()) * POLLS) / KILLS) continue;
 		addSome();
 		await killTime();
-		await n8n.kill();
+		await n8n.process.kill();
 		kills++;
 		addSome();
 		await n8n.restart();

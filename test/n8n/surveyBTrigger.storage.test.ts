@@ -202,7 +202,7 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 			const changes = newChanges(300);
 			await inLanes(changes, 8, deliver);
 			const killed = Date.now();
-			await setup.n8n.kill();
+			await setup.n8n.process.kill();
 			expect(changes.flatMap(({ refusals }) => refusals)).toEqual([]);
 			const counts = [...(await stored(changes)).values()].map(({ length }) => length);
 			expect(counts).toEqual(changes.map(() => 1));

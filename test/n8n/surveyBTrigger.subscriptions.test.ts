@@ -82,7 +82,7 @@ test('a restart or crash of n8n changes no subscription, and repeats are still r
 		expect(await setup.deliver('feedback.removed', change)).toEqual([200]);
 		eventsOf.push(begin);
 		expect((await setup.runs(id)).map(idOf)).toEqual(eventsOf);
-		if (begin === 'crash') await n8n.kill();
+		if (begin === 'crash') await n8n.process.kill();
 		await n8n.restart();
 
 		expect(await setup.deliver('feedback.removed', change)).toEqual([200]);

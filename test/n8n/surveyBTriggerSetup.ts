@@ -53,7 +53,7 @@ export class TriggerSetup {
 		private readonly sandbox: Sandbox,
 		readonly host: Host,
 	) {
-		this.loggedBefore = this.n8n.log().length;
+		this.loggedBefore = this.n8n.process.log().length;
 	}
 
 	/** @param env the reason for an n8n of its own */
@@ -80,13 +80,13 @@ export class TriggerSetup {
 		Object.assign(this.b.settings, { hookDeletion: 204, equalWebhook: 'another' });
 		await deleteWorkflows(this.n8n);
 		this.b.reset();
-		this.loggedBefore = this.n8n.log().length;
+		this.loggedBefore = this.n8n.process.log().length;
 	}
 
 	/** The logged warnings about webhooks that may be left at the service. */
 	get warnings(): string[] {
 		const isWarning = (line: string) => line.includes('in the webhook settings of');
-		const logged = this.n8n.log().slice(this.loggedBefore);
+		const logged = this.n8n.process.log().slice(this.loggedBefore);
 		return logged.split('\n').filter(isWarning);
 	}
 

@@ -318,7 +318,7 @@ test('two runs at the same moment and a kill of n8n send each survey once, and a
 		(count) => count > before,
 		{ what: 'The request' },
 	);
-	await host.n8n.kill();
+	await host.n8n.process.kill();
 	release();
 	await host.n8n.restart();
 	expect(await states()).toMatchObject({ 'person0@acme.example': expect.any(String) });

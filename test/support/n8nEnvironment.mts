@@ -14,7 +14,7 @@ export default class N8nEnvironment extends TestEnvironment {
 		this.global.sharedN8n = async () => {
 			const { n8n, userFolder } = await (shared ??= start());
 			// A test that killed n8n may have failed before it started n8n again.
-			if (!n8n.isRunning) await n8n.restart();
+			if (!n8n.process.running()) await n8n.restart();
 			return { n8n, userFolder };
 		};
 	}
@@ -23,7 +23,7 @@ export default class N8nEnvironment extends TestEnvironment {
 async function start(): Promise<FreshN8n> {
 	const fresh = await freshN8n();
 	process.once('exit', () => {
-		fresh.n8n.killNow();
+		fresh.n8n.process.killNow();
 		rmSync(fresh.userFolder, { recursive: true, force: true });
 	});
 	return fresh;
