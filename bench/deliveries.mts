@@ -31,22 +31,15 @@ interface Measured {
 	url: string;
 	/** Runs so far. */
 	runs: number;
-	turns: Turn[];
-}
-
-/** The figures of a turn of deliveries. */
-interface Turn {
-	/** Deliveries per second. */
-	pace: number;
-	/** Processor time of n8n per delivery in ms. */
-	work: number;
+	/** Deliveries per second of each turn. */
+	paces: number[];
 }
 
 async function publish({ n8n }: Host, name: string, node: Partial<WorkflowNode>) {
 	const trigger = { name: 'Trigger', type: '', webhookId: 'bench', ...node };
 	const workflowId = await n8n.createWorkflow({ name, nodes: [trigger], connections: {} });
 	await n8n.activate(workflowId);
-	return { name, workflowId, url: `${n8n.url}/webhook/bench`, runs: 0, turns: [] };
+	return { name, workflowId, url: `${n8n.url}/webhook/bench`, runs: 0, paces: [] };
 }
 
 async function measuredWorkflows(host: Host, { b }: Sandbox): Promise<Measured[]> {
@@ -88,30 +81,22 @@ async function untilRun({ n8n }: Host, { workflowId, runs }: Measured): Promise<
 	await until(counted, (count) => count >= runs, { timeoutMs: 600_000 });
 }
 
-/** Returns the processor time of n8n in seconds. */
-async function cpuSeconds({ n8n }: Host): Promise<number> {
-	const metrics = await (await fetch(`${n8n.url}/metrics`)).text();
-	return Number(/^n8n_process_cpu_seconds_total (.*)$/m.exec(metrics)?.[1]);
-}
-
-async function turn(host: Host, sandbox: Sandbox, measured: Measured): Promise<Turn> {
-	const worked = await cpuSeconds(host);
+/** Returns the deliveries per second until all have run. */
+async function turn(host: Host, sandbox: Sandbox, measured: Measured): Promise<number> {
 	const begun = performance.now();
 	await deliver(sandbox, measured.url);
 	measured.runs += DELIVERIES;
 	await untilRun(host, measured);
-	const seconds = (performance.now() - begun) / 1000;
-	const work = ((await cpuSeconds(host)) - worked) * 1000;
-	return { pace: DELIVERIES / seconds, work: work / DELIVERIES };
+	return (DELIVERIES / (performance.now() - begun)) * 1000;
 }
 
 async function compareIn(sandbox: Sandbox, env: Record<string, string>): Promise<Measured[]> {
-	const host = await startHost(sandbox, { ...env, N8N_METRICS: 'true' });
+	const host = await startHost(sandbox, env);
 	atEnd(async () => await host.end());
 	const all = await measuredWorkflows(host, sandbox);
 	for (const measured of all) await turn(host, sandbox, measured);
 	for (let round = 0; round < ROUNDS; round++) {
-		for (const one of all) one.turns.push(await turn(host, sandbox, one));
+		for (const one of all) one.paces.push(await turn(host, sandbox, one));
 	}
 	await host.n8n.stop();
 	return all;
@@ -124,17 +109,14 @@ async function main(): Promise<number> {
 	const lines: string[][] = [];
 	for (const [setting, env] of SETTINGS) {
 		const all = await compareIn(sandbox, env);
-		const figure = ({ turns }: Measured, of: keyof Turn) => median(turns, (one) => one[of])[of];
-		const [webhook] = all.map((one) => figure(one, 'work'));
-		for (const one of all) {
-			const [pace, work] = [figure(one, 'pace'), figure(one, 'work')];
-			const relative = ((webhook ?? NaN) / work).toFixed(2);
-			lines.push([setting, one.name, pace.toFixed(1), work.toFixed(1), relative]);
+		const paces = all.map((one) => median(one.paces, (pace) => pace));
+		for (const [index, { name }] of all.entries()) {
+			const [pace = NaN, webhook = NaN] = [paces[index], paces[0]];
+			lines.push([setting, name, pace.toFixed(1), (pace / webhook).toFixed(2)]);
 			say(lines.at(-1)?.join(', ') ?? '');
 		}
 	}
-	const speed = 'Speed relative to the Webhook node';
-	const head = ['Setting of n8n', 'Trigger', 'Per second', 'Processor time each, ms', speed];
+	const head = ['Setting of n8n', 'Trigger', 'Per second', 'Relative to the Webhook node'];
 	const place = `Medians of ${ROUNDS} turns of ${DELIVERIES} deliveries, ${LANES} at a time; ${machine()}.`;
 	put('deliveries', `${place}\n\n${table(head, lines)}`);
 	return await run('prettier', ['--write', 'docs/performance.md']);

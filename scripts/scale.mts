@@ -15,12 +15,11 @@ import {
 	type Fault,
 	type Outcome,
 } from '../test/support/queue/faults.mts';
-import { deliverTwice, publishClaim, WAYS } from '../test/support/queue/sameMoment.mts';
+import { deliverTwice, publishClaim, WAYS, type Twice } from '../test/support/queue/sameMoment.mts';
 import { QueueSetup } from '../test/support/queue/queueSetup.mts';
 import { builtPackage } from './build.mts';
-import { replaceBetween } from './page.mts';
+import { replaceBetween, table } from './page.mts';
 import { atEnd, ROOT, runMain, say } from './processes.mts';
-import * as report from './scaleReport.mts';
 
 const DOC = join(ROOT, 'docs/scale.md');
 const STRUCK = [FAULTS.worker, FAULTS.webhook, FAULTS.redis, FAULTS.postgres];
@@ -49,7 +48,7 @@ async function main(): Promise<number> {
 	say('Starting PostgreSQL, Redis, five processes of n8n and a proxy …');
 	const setup = await QueueSetup.open(found);
 	atEnd(async () => await setup.close());
-	keep('place', report.placeText(await setup.n8n.version(), cpus()));
+	keep('place', placeText(await setup.n8n.version(), cpus()));
 	const wrong = [...(await sameMoment(setup)), ...(await faults(setup))];
 	for (const line of wrong) console.error(`✗ ${line}`);
 	say(`Written to ${DOC}`);
@@ -66,7 +65,7 @@ async function sameMoment(setup: QueueSetup): Promise<string[]> {
 		claimed,
 	];
 	log('Delivered twice at the same moment', ways);
-	keep('same moment', report.twiceTable(ways));
+	keep('same moment', twiceTable(ways));
 	return claimed.toOne + claimed.toBoth > 0 ? ['A claimed change ran twice'] : [];
 }
 
@@ -77,8 +76,8 @@ async function faults(setup: QueueSetup): Promise<string[]> {
 	const next = async (fault: Fault, these: Counts) => {
 		outcomes.push(await strike(setup, work, fault, these));
 		log(fault.name, outcomes.at(-1));
-		keep('deliveries', report.deliveryTable(outcomes));
-		keep('sends', report.sendTable(outcomes));
+		keep('deliveries', deliveryTable(outcomes));
+		keep('sends', sendTable(outcomes));
 	};
 	for (const fault of STRUCK) await next(fault, counts);
 	await next(FAULTS.emptyRedis, FEW);
@@ -110,6 +109,56 @@ function problems({ fault, deliveries, retried, sends, retriedSends, stuck }: Ou
 		...(retriedSends.ran < sends.rows ? [`${fault}: not surveyed after the retry`] : []),
 		...(stuck > 0 ? [`${fault}: ${stuck} executions never ended`] : []),
 	];
+}
+
+const thousands = (count: number) => Math.round(count).toLocaleString('en-US');
+
+const lastColumns = (done: string) => [`${done} after the retry`, 'Twice or lost'];
+
+function deliveryTable(outcomes: Outcome[]): string {
+	return table(
+		['Fault', 'Deliveries', 'Got a 200', 'Sent again', 'Ran', 'Failed', ...lastColumns('Ran')],
+		outcomes.map(({ fault, deliveries: now, retried: then }) => [
+			fault,
+			thousands(now.sent),
+			thousands(now.answered),
+			now.again,
+			thousands(now.ran),
+			now.failed,
+			thousands(then.ran),
+			now.double + now.lost + then.double + then.lost,
+		]),
+	);
+}
+
+function sendTable(outcomes: Outcome[]): string {
+	const head = ['Fault', 'Rows', 'Got a 200', 'Surveyed', 'Interrupted', 'Failed runs'];
+	return table(
+		[...head, ...lastColumns('Surveyed')],
+		outcomes.map(({ fault, sends: now, retriedSends: then }) => [
+			fault,
+			`${now.sends} × ${thousands(now.rows / now.sends)}`,
+			now.answered,
+			thousands(now.ran),
+			thousands(now.cutOff),
+			now.failed,
+			thousands(then.ran),
+			now.double + now.lost + then.double + then.lost,
+		]),
+	);
+}
+
+function twiceTable(ways: Twice[]): string {
+	return table(
+		['Workflow', 'Changes', 'Ran twice: both to one processor', 'Ran twice: one to each processor'],
+		ways.map(({ name, changes, toOne, toBoth }) => [name, changes, toOne, toBoth]),
+	);
+}
+
+function placeText(version: string, cores: Array<{ model: string }>): string {
+	const day = new Date().toISOString().slice(0, 10);
+	const kind = cores[0]?.model.trim() ?? 'unknown';
+	return `Run on ${day} with n8n ${version}, everything on one machine with ${cores.length} cores (${kind}).`;
 }
 
 await runMain(main);

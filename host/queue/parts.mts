@@ -16,17 +16,6 @@ export interface Part {
 	process: Daemon;
 }
 
-export interface PartOptions {
-	/** The folder of this repository. */
-	root: string;
-	/** The packed package, as `npm pack` makes it. */
-	tarball: string;
-	/** The folder that contains one user folder per process. */
-	folder: string;
-	/** The environment of every n8n process. */
-	env: Record<string, string>;
-}
-
 const ROLES: Array<[name: string, role: Role]> = [
 	['main', 'main'],
 	['webhook-1', 'webhook'],
@@ -35,21 +24,29 @@ const ROLES: Array<[name: string, role: Role]> = [
 	['worker-2', 'worker'],
 ];
 
-/** Creates the processes of `compose.yaml` without starting them, the main process first. */
-export async function makeParts(options: PartOptions): Promise<Part[]> {
+/**
+ * Creates the processes of `compose.yaml` without starting them, the main process first. Each has its own user folder and
+ * the package installed.
+ *
+ * @param root the folder of this repository
+ * @param folder contains the user folders
+ * @param env the environment of every n8n process
+ */
+export async function makeParts(
+	root: string,
+	tarball: string,
+	folder: string,
+	env: Record<string, string>,
+): Promise<Part[]> {
 	const parts: Part[] = [];
-	for (const [name, role] of ROLES) parts.push(await makePart(options, name, role));
+	for (const [name, role] of ROLES) {
+		const userFolder = join(folder, name);
+		mkdirSync(userFolder);
+		installPackage(userFolder, tarball);
+		const port = await getPort();
+		const all = environment({ userFolder, port, brokerPort: await getPort(), env });
+		const process = n8nDaemon(installedN8n(root), all, userFolder, role);
+		parts.push({ name, url: `http://127.0.0.1:${port}`, process });
+	}
 	return parts;
-}
-
-/** Creates one process with its own user folder and the package installed. */
-async function makePart(options: PartOptions, name: string, role: Role): Promise<Part> {
-	const { root, tarball, folder, env } = options;
-	const userFolder = join(folder, name);
-	mkdirSync(userFolder);
-	installPackage(userFolder, tarball);
-	const port = await getPort();
-	const all = environment({ userFolder, port, brokerPort: await getPort(), env });
-	const process = n8nDaemon(installedN8n(root), all, userFolder, role);
-	return { name, url: `http://127.0.0.1:${port}`, process };
 }

@@ -10,7 +10,7 @@ import { requireNode } from '../command.mts';
 import { Daemon } from '../daemon.mts';
 import { Editor } from '../editor.mts';
 import { composeSettings } from './compose.mts';
-import { makeParts, type Part, type PartOptions } from './parts.mts';
+import { makeParts, type Part } from './parts.mts';
 import { Postgres } from './postgres.mts';
 import { withParent, type Programs } from './programs.mts';
 import { Redis } from './redis.mts';
@@ -41,7 +41,7 @@ export class QueueMode extends Editor {
 
 	private constructor(
 		url: string,
-		private readonly options: PartOptions,
+		private readonly folder: string,
 		private readonly parts: Part[],
 		private readonly proxy: Daemon,
 		readonly postgres: Postgres,
@@ -61,10 +61,9 @@ export class QueueMode extends Editor {
 		const url = `http://127.0.0.1:${port}`;
 		const compose = composeSettings(root);
 		const all = { ...compose.env, ...own(url), ...postgres.env, ...redis.env, ...env };
-		const options = { root, tarball, folder, env: all };
-		const parts = await makeParts(options);
+		const parts = await makeParts(root, tarball, folder, all);
 		const proxy = proxyOf(root, port, parts);
-		const made = new QueueMode(url, options, parts, proxy, postgres, redis);
+		const made = new QueueMode(url, folder, parts, proxy, postgres, redis);
 		try {
 			await made.boot(compose.sql);
 		} catch (error) {
@@ -118,7 +117,7 @@ export class QueueMode extends Editor {
 		await this.proxy.kill();
 		await this.redis.stop();
 		await this.postgres.stop();
-		rmSync(this.options.folder, { recursive: true, force: true });
+		rmSync(this.folder, { recursive: true, force: true });
 	}
 
 	/** @param sql runs once the main process has created its tables */

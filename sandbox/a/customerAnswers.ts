@@ -1,5 +1,5 @@
 import { feedbackRecord, markResponded, type Customer, type Feedback } from './records';
-import type { CustomerAnswer, SurveyCard } from '../core/customerUi';
+import type { CustomerAnswer, SurveyCard } from '../core/page';
 import { findCampaign, findCustomer, nextId, type StateA } from './state';
 import { placeCustomer } from './writing';
 

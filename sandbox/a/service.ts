@@ -1,4 +1,4 @@
-import type { CustomerAnswer } from '../core/customerUi';
+import type { CustomerAnswer } from '../core/page';
 import type { RecordedRequest } from '../core/requestLog';
 import { routesOf } from '../core/routes';
 import { SurveyService, type ServiceOptions } from '../core/service';
@@ -7,9 +7,8 @@ import { companiesRoutes } from './companies';
 import { answerSurvey, surveyCards } from './customerAnswers';
 import { customersRoutes } from './customers';
 import { feedbackRoutes } from './feedback';
-import { guard } from './guard';
 import type { Campaign, Customer } from './records';
-import { refusal } from './refusals';
+import { guard, refusal } from './refusals';
 import { reportsRoutes } from './reports';
 import { seed, seedCompanies, seedCustomers, seedFeedback, seedOutbox, seedSurveyed } from './seed';
 import { differencesA, SettingsA } from './settings';

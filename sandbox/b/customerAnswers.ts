@@ -1,5 +1,5 @@
 import { feedbackRecord, micro, type Feedback, type Survey } from './records';
-import type { SurveyCard } from '../core/customerUi';
+import type { SurveyCard } from '../core/page';
 import { scoreType } from '../core/rating';
 import type { Handlers } from '../core/routes';
 import { placeContact } from './contacts';

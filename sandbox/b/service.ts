@@ -11,10 +11,9 @@ import {
 } from './customerAnswers';
 import { feedbackRoutes } from './feedback';
 import { followupsRoutes } from './followups';
-import { guard } from './guard';
 import { hooksRoutes } from './hooks';
 import { metricsRoutes } from './metrics';
-import { refusal } from './refusals';
+import { guard, refusal } from './refusals';
 import { seed, seedContacts, seedFeedback } from './seed';
 import { differencesB, SettingsB } from './settings';
 import { StateB, type ContextB } from './state';

@@ -1,9 +1,8 @@
 import express, { type Request, type Response } from 'express';
 import { Refusal, render, renderFor, type ApiResponse, type RenderedResponse } from './apiResponse';
-import type { CustomerAnswer, CustomerUi, SurveyCard } from './customerUi';
 import { Faults, firstHalf, type FaultKind } from './faults';
 import { sleep } from './node.mts';
-import { servePages } from './page';
+import { servePages, type CustomerAnswer, type CustomerUi, type SurveyCard } from './page';
 import { recordRequest, type RecordedRequest } from './requestLog';
 import { callOf, type Route } from './routes';
 import { listen } from './server';
