@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -7,7 +7,8 @@ const TIMEOUT_MS = 600_000;
 const LOCK = join(tmpdir(), 'surveys-apt.lock');
 
 /**
- * Installs packages of Debian, which only root can do.
+ * Installs packages of Debian, which only root can do, without starting the installed servers. Waits for another process
+ * that installs: apt-get itself would fail.
  *
  * @returns why it failed; undefined if the packages are installed
  */
@@ -17,30 +18,22 @@ export function installPackages(
 ): string | undefined {
 	const names = packages.join(' and ');
 	if (!isRoot() || !onPath('apt-get')) {
-		const how = `install ${names} (Debian: sudo apt-get install ${packages.join(' ')})`;
-		return `${names} missing, and only root can install them with apt-get: ${how}`;
+		return `${names} missing, and only root can install with apt-get (Debian: sudo apt-get install ${packages.join(' ')})`;
 	}
 	say(`Installing ${names} with apt-get …`);
-	try {
-		aptGet('update');
-		aptGet('install', '-y', '--no-install-recommends', ...packages);
-		return undefined;
-	} catch (error) {
-		return `${names} could not be installed: ${error instanceof Error ? error.message : error}`;
-	}
-}
-
-/**
- * Runs apt-get without questions and without starting the installed servers. Waits for another process that installs:
- * apt-get itself would fail.
- */
-function aptGet(...args: string[]): void {
-	const command = ['apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=300', ...args];
-	execFileSync('flock', [LOCK, ...command], {
-		stdio: ['ignore', 'ignore', 'pipe'],
-		timeout: TIMEOUT_MS,
-		env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-	});
+	const aptGet = 'apt-get -qq -o DPkg::Lock::Timeout=300';
+	const install = `${aptGet} install -y --no-install-recommends ${packages.join(' ')}`;
+	const { status, stderr } = spawnSync(
+		'flock',
+		[LOCK, 'sh', '-c', `${aptGet} update && ${install}`],
+		{
+			stdio: ['ignore', 'ignore', 'pipe'],
+			encoding: 'utf8',
+			timeout: TIMEOUT_MS,
+			env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+		},
+	);
+	return status === 0 ? undefined : `${names} could not be installed: ${stderr}`;
 }
 
 export function onPath(name: string): string | undefined {

@@ -2,8 +2,6 @@ import { join } from 'node:path';
 
 import { Daemon } from './daemon.mts';
 
-/** The oldest Node major that this n8n starts on. */
-const NODE_MAJOR = 24;
 const BOOT_TIMEOUT_MS = 180_000;
 
 /** The command of each role, and the last line that n8n prints when it starts in that role. */
@@ -76,12 +74,4 @@ export function n8nDaemon(
 		cwd,
 		env: { ...env, ...own },
 	});
-}
-
-/** Throws if this Node is too old for n8n. `scripts/setup.mjs` runs every command with a Node that fits. */
-export function requireNode(): void {
-	if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return;
-	throw new Error(
-		`n8n needs Node ${NODE_MAJOR} or newer; this is ${process.versions.node}. Start it with \`npm start\` or \`npm test\`.`,
-	);
 }

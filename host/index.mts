@@ -1,6 +1,6 @@
 import getPort from 'get-port';
 
-import { containerN8n, installedN8n, n8nDaemon, requireNode } from './command.mts';
+import { containerN8n, installedN8n, n8nDaemon } from './command.mts';
 import type { Daemon } from './daemon.mts';
 import { Editor } from './editor.mts';
 import { installPackage } from './package.mts';
@@ -38,7 +38,6 @@ export class N8n extends Editor {
 	static async start(options: StartOptions): Promise<N8n> {
 		const { root, tarball, userFolder, installation, image } = options;
 		installPackage(userFolder, tarball);
-		if (!image) requireNode();
 		const port = options.port ?? (await getPort());
 		const env = environment({ ...options, port, brokerPort: await getPort() });
 		const command = image ? containerN8n(image, userFolder, env) : installedN8n(root, installation);

@@ -15,9 +15,8 @@ import { credentialsFor, startHost } from '../test/support/n8n.mts';
 import { builtPackage } from './build.mts';
 import { CHECKS, EDITOR_CHECKS, type Setup } from './compat/checks.mts';
 import { EXAMPLE, exclusion, NEEDED } from './compat/examples.mts';
-import { install } from './compat/install.mts';
 import { details, summary, type Result } from './compat/table.mts';
-import { versions, type Version } from './compat/versions.mts';
+import { install, versions, type Version } from './compat/versions.mts';
 import { replaceBetween } from './page.mts';
 import { atEnd, ROOT, runMain, say } from './processes.mts';
 

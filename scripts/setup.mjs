@@ -86,7 +86,7 @@ function systemProblem() {
  * time install one after the other.
  */
 async function install() {
-	if (isInstalled()) return;
+	if (rootIsInstalled() && (!needsN8n || hostIsInstalled())) return;
 	const release = await waitForLock(ROOT, () => say('Waiting for another command to install …'));
 	// Both end before an error does, so that no step is left running.
 	const installs = await Promise.allSettled([
@@ -95,10 +95,6 @@ async function install() {
 	]);
 	await release();
 	for (const { reason } of installs) if (reason) throw reason;
-}
-
-function isInstalled() {
-	return rootIsInstalled() && (!needsN8n || hostIsInstalled());
 }
 
 async function installRoot() {

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import { z } from 'zod';
 
-import { requireNode } from '../command.mts';
 import { Daemon } from '../daemon.mts';
 import { Editor } from '../editor.mts';
 import { composeSettings } from './compose.mts';
@@ -51,7 +50,6 @@ export class QueueMode extends Editor {
 	}
 
 	static async start({ root, tarball, programs, env }: QueueModeOptions): Promise<QueueMode> {
-		requireNode();
 		const folder = mkdtempSync(join(tmpdir(), 'surveys-queue-'));
 		// PostgreSQL's user needs access to its data folder.
 		chmodSync(folder, 0o711);

@@ -72,19 +72,14 @@ async function send(
 		surveyB: ['good@example.com', 'unsubscribed@example.com'],
 	}[service].map((email) => ({ email }));
 	const campaign = { surveyA: { campaign: campaignOfA(sandbox) }, surveyB: { campaignId: '101' } };
-	const node: WorkflowNode = {
-		name: 'Tested',
-		type: `n8n-nodes-surveys.${service}`,
+	const email = mapped({ email: '={{ $json.email }}' });
+	const node: Partial<WorkflowNode> = {
 		onError: 'continueErrorOutput',
-		parameters: {
-			resource: 'survey',
-			operation: 'send',
-			...mapped({ email: '={{ $json.email }}' }),
-			...campaign[service],
-		},
+		parameters: { resource: 'survey', operation: 'send', ...email, ...campaign[service] },
 		credentials,
 	};
-	const id = await n8n.createWorkflow(rowsInto(node, rows));
+	const type = `n8n-nodes-surveys.${service}`;
+	const id = await n8n.createWorkflow(rowsInto({ type, ...node }, rows));
 	const execution = await n8n.run(id);
 	const [done, failed] = [execution.items('Tested'), execution.items('Tested', 1)];
 	const seen = execution.error?.message ?? `${done.length} sent, ${failed.length} failed`;
@@ -111,33 +106,31 @@ async function mapperColumns({ sandbox, n8n, credentials }: Setup & { n8n: N8n }
 
 async function returnAll({ sandbox, n8n, credentials }: Setup): Promise<void> {
 	sandbox.a.seedCustomers(250 - sandbox.a.state.customers.size);
-	const node: WorkflowNode = {
-		name: 'Tested',
-		type: 'n8n-nodes-surveys.surveyA',
-		parameters: { resource: 'customer', operation: 'getAll', returnAll: true },
-		credentials,
-	};
+	const parameters = { resource: 'customer', operation: 'getAll', returnAll: true };
+	const node = { type: 'n8n-nodes-surveys.surveyA', parameters, credentials };
 	const id = await n8n.createWorkflow(rowsInto(node, [{}]));
 	const execution = await n8n.run(id);
 	const ids = new Set(execution.items('Tested').map(({ json }) => json.id));
 	expectThat(ids.size === 250, execution.error?.message ?? `${ids.size} customers`);
 }
 
-async function webhookTrigger({ sandbox: { b }, n8n, credentials }: Setup): Promise<void> {
-	const id = await n8n.createWorkflow({
-		name: 'Survey B Trigger',
-		nodes: [
-			{
-				name: 'Trigger',
-				type: 'n8n-nodes-surveys.surveyBTrigger',
-				webhookId: 'compat-survey-b',
-				parameters: { events: ['feedback.added_or_changed'] },
-				credentials,
-			},
-		],
-		connections: {},
-	});
+/** Publishes a workflow of a trigger alone, and returns its ID. */
+async function publishTrigger(
+	{ n8n, credentials }: Setup,
+	type: string,
+	parameters: Record<string, unknown>,
+): Promise<string> {
+	const trigger = { name: 'Trigger', type, webhookId: 'compat', parameters, credentials };
+	const id = await n8n.createWorkflow({ name: type, nodes: [trigger], connections: {} });
 	await n8n.activate(id);
+	return id;
+}
+
+async function webhookTrigger(setup: Setup): Promise<void> {
+	const { n8n, sandbox } = setup;
+	const { b } = sandbox;
+	const parameters = { events: ['feedback.added_or_changed'] };
+	const id = await publishTrigger(setup, 'n8n-nodes-surveys.surveyBTrigger', parameters);
 	// Over its public API, n8n responds before it has registered the trigger.
 	const webhooks = (count: number) =>
 		until(
@@ -153,25 +146,15 @@ async function webhookTrigger({ sandbox: { b }, n8n, credentials }: Setup): Prom
 	await webhooks(0);
 }
 
-async function pollingTrigger({ sandbox, n8n, credentials }: Setup): Promise<void> {
+async function pollingTrigger(setup: Setup): Promise<void> {
+	const { n8n, sandbox } = setup;
 	// n8n refuses a rule that polls more than once a minute, but accepts 60 rules.
 	const item = Array.from({ length: 60 }, (_, second) => ({
 		mode: 'custom',
 		cronExpression: `${second} * * * * *`,
 	}));
-	const id = await n8n.createWorkflow({
-		name: 'Survey A Trigger',
-		nodes: [
-			{
-				name: 'Trigger',
-				type: 'n8n-nodes-surveys.surveyATrigger',
-				parameters: { events: ['feedback.created'], pollTimes: { item } },
-				credentials,
-			},
-		],
-		connections: {},
-	});
-	await n8n.activate(id);
+	const parameters = { events: ['feedback.created'], pollTimes: { item } };
+	const id = await publishTrigger(setup, 'n8n-nodes-surveys.surveyATrigger', parameters);
 	await sleep(3000);
 	sandbox.a.answer({ email: 'ada@acme.example', campaignId: campaignOfA(sandbox), score: 9 });
 	const runs = await n8n.waitForExecutions(id, 1, RUN_TIMEOUT_MS);
@@ -189,17 +172,10 @@ async function agent({ sandbox: { b }, n8n, credentials }: Setup): Promise<void>
 		const key = { apiKey: 'none', url: `${model.url}/v1` };
 		const openAiApi = await n8n.createCredential('openAiApi', 'Model', key);
 		const email = "={{ $fromAI('email', 'the address of the customer', 'string') }}";
-		const tool = {
-			name: 'Survey B',
-			type: 'n8n-nodes-surveys.surveyBTool',
-			parameters: {
-				resource: 'survey',
-				operation: 'send',
-				campaignId: '101',
-				...mapped({ email }),
-			},
-			credentials,
-		};
+		const send = { resource: 'survey', operation: 'send', campaignId: '101' };
+		const parameters = { ...send, ...mapped({ email }) };
+		const type = 'n8n-nodes-surveys.surveyBTool';
+		const tool = { name: 'Survey B', type, parameters, credentials };
 		const id = await n8n.createWorkflow(agentWorkflow('Survey both customers.', openAiApi, [tool]));
 		const execution = await n8n.run(id);
 		expectThat(execution.status === 'success', execution.error?.message ?? execution.status);
