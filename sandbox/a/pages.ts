@@ -4,15 +4,6 @@ import { sorted, type Scalar } from '../core/sorted';
 import { invalid } from './refusals';
 import type { ContextA } from './state';
 
-interface Page<Row> {
-	rows: Row[];
-	page: number;
-	pages: number;
-	limit: number;
-	total: number;
-	sort: string;
-}
-
 /** Returns the value at a path such as `cxMetrics`, `NPS`. */
 function valueAt(record: object, [key = '', ...rest]: string[]): Scalar {
 	const value: unknown = Reflect.get(record, key);
@@ -39,7 +30,7 @@ export function paginate<Row extends object>(
 	{ query }: Call,
 	rows: Row[],
 	rules: { limit?: number; maxLimit?: number; sort?: string } = {},
-): Page<Row> {
+) {
 	const { limit: usual = 20, maxLimit = settings.maxLimit, sort: order = '-createdDate' } = rules;
 	const sort = query.get('sort') ?? order;
 	const page = settings.ignoresLimit ? 1 : whole(query.get('page'), 1);

@@ -16,13 +16,11 @@ export function invalidAddresses(data: object[]): Refusal {
 	return new Refusal({ status: 400, body });
 }
 
-interface Keys {
-	apiKey: string;
-	keyWithoutAccount: string;
-}
-
 /** Authenticates a request and checks its content type. */
-export function guard({ headers, rawBody, body }: RecordedRequest, keys: Keys): void {
+export function guard(
+	{ headers, rawBody, body }: RecordedRequest,
+	keys: { apiKey: string; keyWithoutAccount: string },
+): void {
 	const [scheme, key] = (headers.authorization || 'api_key=').split(/=(.*)/s);
 	if (scheme !== 'api_key') {
 		const message = 'Authentication Required.';

@@ -3,16 +3,8 @@ import type { Call } from '../core/routes';
 import { refusal } from './refusals';
 import type { ContextB } from './state';
 
-/** The envelope of a list. Some servers leave out the last `next`. */
-interface Envelope<Row> {
-	count: number;
-	next?: string | null;
-	previous: string | null;
-	results: Row[];
-}
-
 /** Returns all rows in one envelope. */
-export function envelope<Row>(results: Row[]): Envelope<Row> {
+export function envelope<Row>(results: Row[]) {
 	return { count: results.length, next: null, previous: null, results };
 }
 
@@ -36,21 +28,14 @@ function nextLink(context: ContextB, call: Call, page: number, pages: number) {
 	return lastNext === 'absent' ? undefined : lastNext;
 }
 
-/** Returns the page that a request asks for. */
-function pageOf<Row>(context: ContextB, call: Call, rows: Row[]): Envelope<Row> {
+/** Sends the page that a request asks for; as a bare array if the settings ask for it. */
+export function pageResponse(context: ContextB, call: Call, rows: object[]): ApiResponse {
 	const { pageSize } = context.settings;
 	const pages = Math.max(1, Math.ceil(rows.length / pageSize));
 	const page = pageNumber(context, call, pages);
-	return {
-		count: rows.length,
-		next: nextLink(context, call, page, pages),
-		previous: page > 1 ? link(context, call, page - 1) : null,
-		results: rows.slice((page - 1) * pageSize, page * pageSize),
-	};
-}
-
-/** Sends the page that a request asks for; as a bare array if the settings ask for it. */
-export function pageResponse<Row>(context: ContextB, call: Call, rows: Row[]): ApiResponse {
-	const page = pageOf(context, call, rows);
-	return ok(context.settings.bareLists ? page.results : page);
+	const results = rows.slice((page - 1) * pageSize, page * pageSize);
+	if (context.settings.bareLists) return ok(results);
+	const next = nextLink(context, call, page, pages);
+	const previous = page > 1 ? link(context, call, page - 1) : null;
+	return ok({ count: rows.length, next, previous, results });
 }

@@ -16,15 +16,10 @@ export const refusal = (status: number, detail: string): Refusal =>
 
 export const notFound = () => refusal(404, 'Not Found');
 
-interface Rules {
-	settings: SettingsB;
-	apiKey: string;
-}
-
 /** Authenticates a request and checks its content type. */
 export function guard(
 	{ headers, rawBody, body }: RecordedRequest,
-	{ apiKey, settings: { wrongKeyStatus } }: Rules,
+	{ apiKey, settings: { wrongKeyStatus } }: { apiKey: string; settings: SettingsB },
 ): void {
 	const { authorization, accept = '*/*', 'content-type': type = '' } = headers;
 	if (!authorization)
