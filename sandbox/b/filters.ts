@@ -36,21 +36,16 @@ export function filtersOf({ query }: Call): z.output<typeof filters> {
 	return read(filters, Object.fromEntries([...query].filter(([, value]) => value !== '')));
 }
 
-export interface Period {
-	/** Milliseconds, inclusive. */
-	from?: number;
-	/** Milliseconds, exclusive. */
-	until?: number;
-}
-
-/** Reads the dates of a request by their current and later names. */
-export function periodOf(call: Call): Period {
+/** Reads the dates of a request by their current and later names, in milliseconds. `until` is exclusive. */
+export function periodOf(call: Call) {
 	const filters = filtersOf(call);
 	return {
 		from: filters.posted_date_0 ?? filters.posted_date_after,
 		until: filters.posted_date_1 ?? filters.posted_date_before,
 	};
 }
+
+export type Period = Partial<ReturnType<typeof periodOf>>;
 
 /** Returns true if a timestamp is in the period. Long lists have no time to read each timestamp without need. */
 export function within({ from, until }: Period, timestamp: string): boolean {
