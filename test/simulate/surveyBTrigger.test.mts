@@ -80,6 +80,10 @@ const change = fc.record({
 
 const users = [
 	step('publish', async (world) => await world.publish()),
+	steps('publish while POST fails', fc.tuple(creation, few), async (world, [kind, skip]) => {
+		world.failToCreate(kind, skip);
+		await world.publish();
+	}),
 	step('unpublish', async (world) => await world.unpublish()),
 	steps('edit', fc.record(edits, { requiredKeys: [] }), async (world, one) => {
 		await world.edit(one);
