@@ -96,7 +96,8 @@ export class NameMapper {
 	/** The IDs of the fixed columns by the keys of their names. */
 	private readonly fields = new Map<string, string>();
 	private readonly headers = new Map<string, Header>();
-	private readonly hasEmailColumn: boolean;
+	/** The option as it stands in the node: undefined if it is not set. */
+	private readonly emailColumn: unknown;
 
 	/** @param ignored the keys of the names in Ignored Columns, if the option is set */
 	constructor(
@@ -105,7 +106,7 @@ export class NameMapper {
 		private readonly ignored: Set<string> | undefined,
 	) {
 		this.rows = parameters.rows;
-		this.hasEmailColumn = parameters.written('options.emailColumn') !== undefined;
+		this.emailColumn = parameters.written('options.emailColumn');
 		for (const { id, displayName, aliases = [] } of spec.fixed) {
 			for (const name of [id, displayName, ...aliases]) this.fields.set(columnKey(name), id);
 		}
@@ -153,7 +154,7 @@ export class NameMapper {
 
 	private addEmail(row: MappedRow, values: IDataObject, asked: string | undefined) {
 		try {
-			if (asked === undefined && this.hasEmailColumn) {
+			if (asked === undefined && this.emailColumn !== undefined) {
 				throw Failure.at('Email Column', '', Failure.value('is missing'));
 			}
 			const email = this.emailCell(values, asked);
@@ -212,8 +213,10 @@ export class NameMapper {
 		const isIgnored = this.ignored?.has(key) === true;
 		const isOfN8n = this.ignored === undefined && COLUMNS_OF_N8N.includes(name);
 		const header = { key, field, isIgnored, isOfN8n };
+		const hasEmailColumn = this.emailColumn !== undefined;
+		const isEmail = hasEmailColumn && key === columnKey(String(this.emailColumn));
 		// With Email Column, a column called Email is a value of its own.
-		const isTaken = field !== undefined && !(field === 'email' && this.hasEmailColumn);
+		const isTaken = isEmail || (field !== undefined && !(field === 'email' && hasEmailColumn));
 		if (isTaken || isIgnored || isOfN8n || name.trim() === '') return header;
 		return { ...header, extra: this.spec.extra?.idOf(name.trim()) };
 	}

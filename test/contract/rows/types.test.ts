@@ -114,6 +114,12 @@ describe('a node that stored no columns', () => {
 		const { reads } = await upsertA([{ email: 'a@example.com', company: 'Acme' }], automatic([]));
 		expect(reads).toBe(0);
 	});
+
+	test('does not read the account for such rows with Email Column, either', async () => {
+		const parameters = { ...automatic([]), options: { emailColumn: 'Work' } };
+		const { reads } = await upsertA([{ Work: 'a@example.com', company: 'Acme' }], parameters);
+		expect(reads).toBe(0);
+	});
 });
 
 describe('all values of a new column decide', () => {
@@ -121,6 +127,7 @@ describe('all values of a new column decide', () => {
 		[[10, 'n/a', true], 'string', ['10', 'n/a', 'true']],
 		[[10, '', 12], 'integer', [10, undefined, 12]],
 		[[10, 12.5], 'string', ['10', '12.5']],
+		[[10, true], 'string', ['10', 'true']],
 		[['2026-11-21', 'soon'], 'string', ['2026-11-21', 'soon']],
 		[['12', '13'], 'string', ['12', '13']],
 	])('Survey A: %j go out as %s', async (values, type, sent) => {

@@ -72,6 +72,19 @@ describe('survey.sent', () => {
 		expect(await stage.restart()).toBeNull();
 	});
 
+	test('reads the outbox of 72 hours once in ten minutes, and its newest page at other polls', async () => {
+		for (let i = 0; i < 150; i++) sendSurvey('ada@acme.example', NPS, ago(i * 60_000));
+		await stage.publish(on('survey.sent'));
+		const requests = [];
+		for (const minutes of [1, 1, 10, 1]) {
+			passTime(minutes * 60_000);
+			a.requests.length = 0;
+			await stage.poll();
+			requests.push(a.requests.length);
+		}
+		expect(requests).toEqual([1, 1, 2, 1]);
+	});
+
 	test.each([
 		['email', 'other@acme.example'],
 		['campaignId', '64a000000000000000000099'],
@@ -138,6 +151,16 @@ test('a warning is logged once an hour if no record of a list has a date that ca
 	const warning =
 		"Survey A Trigger: no record of /api/v2/feedback has a 'createdDate' that can be read, so 'feedback.created' starts no run. Update this package, or ask Survey A whether its dates have changed";
 	expect(stage.warnings).toEqual([warning, warning]);
+});
+
+test('a run that saves the data with which it began does not make records come out again', async () => {
+	await stage.publish(on('customer.created'));
+	const endRun = stage.beginRun();
+	newCustomer('new@example.com');
+	await stage.poll();
+	endRun();
+	expect(await stage.poll()).toBeNull();
+	expect(stage.came).toHaveLength(1);
 });
 
 describe('publishing again', () => {

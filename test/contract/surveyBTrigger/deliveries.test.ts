@@ -393,18 +393,37 @@ describe('items', () => {
 	});
 
 	test.each<[string, string[], string, object, RegExp]>([
-		['the ID of its campaign', ['Relationship'], REMOVED, EARLIER, /campaign 102 has only the ID/],
-		['the name of its campaign', ['101'], SCORE, { campaign_name: 'Other' }, /has only the name/],
-		['the ID of another campaign', ['101'], REMOVED, EARLIER, /^$/],
 		[
-			'the name of another campaign',
+			'only the ID of its campaign',
+			['Relationship'],
+			REMOVED,
+			EARLIER,
+			/campaign 102 has only the ID/,
+		],
+		[
+			'only the name of its campaign',
+			['101'],
+			SCORE,
+			{ campaign_name: 'Other' },
+			/has only the name/,
+		],
+		['only the ID of another campaign', ['101'], REMOVED, EARLIER, /^$/],
+		[
+			'the ID and the name of another campaign',
+			['Relationship'],
+			REMOVED,
+			{ id: 1, score: 2, campaign: { id: 102, name: 'Other' } },
+			/^$/,
+		],
+		[
+			'only the name of another campaign',
 			['101', 'Relationship'],
 			SCORE,
 			{ campaign_name: 'Other' },
 			/^$/,
 		],
 	])(
-		'an event with only %s does not pass the filter %j, and the log says why if they cannot be compared',
+		'an event with %s does not pass the filter %j, and the log says why if they cannot be compared',
 		async (_, campaignIds, event, data, warnings) => {
 			await publish({ events: [event], filters: { campaignIds } });
 			await statuses(event, data);

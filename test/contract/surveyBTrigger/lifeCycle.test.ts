@@ -54,6 +54,12 @@ test('a restart sends no request, and forgets no delivery', async () => {
 	expect(n8n.hooks).toEqual({});
 });
 
+test('a start of n8n removes the webhook of an event that was removed while n8n was down', async () => {
+	await n8n.publish(n8n.node({ events: PAIR }));
+	await n8n.restart(n8n.node({ events: PAIR.slice(1) }));
+	expect(Object.values(n8n.hooks)).toEqual(PAIR.slice(1));
+});
+
 test('n8n sends no request when it becomes the leader', async () => {
 	await n8n.publish(n8n.node({ events: PAIR }));
 	n8n.service.requests.length = 0;

@@ -138,6 +138,7 @@ test('trims a name, and rejects names that JavaScript objects would swallow', ()
 
 test.each<[unknown, string[] | undefined]>([
 	['a, b ,,c', ['a', 'b', 'c']],
+	[' ["a, b", "c"]', ['a, b', 'c']],
 	[
 		[' a ', 7, '', null],
 		['a', '7'],

@@ -32,6 +32,7 @@ test.each<[string, string, string, string]>([
 	],
 	['a number in a name of JSON', NUMBER, `{"${NUMBER}":${NUMBER}}`, '{"***":"***"}'],
 	['a number in a text', NUMBER, `Key ${NUMBER}. key=${NUMBER}`, 'Key ***. key=***'],
+	['a number in a text with JSON in it', NUMBER, `Got {"a":${NUMBER}}`, 'Got {"a":***}'],
 ])('the key is removed as %s', (_, key, text, clean) => {
 	expect(redactor(key)(text)).toBe(clean);
 });

@@ -1,3 +1,4 @@
+import { passes } from '../../../nodes/shared/triggers';
 import { scoreTypeOf } from '../../../nodes/SurveyB/trigger/events';
 import { isWanted } from '../../../nodes/SurveyB/trigger/filters';
 
@@ -35,6 +36,11 @@ test('filters accept an event that lacks their fields', () => {
 	};
 	expect(isWanted(filters, { email: 'ada@acme.example' })).toBe(true);
 	expect(isWanted(filters, { status: null, score: null })).toBe(true);
+});
+
+test('an event without a score passes unless a filter asks for one', () => {
+	expect(passes({}, { score: null })).toBe(true);
+	expect(passes({ maxScore: 6 }, { score: null })).toBe(false);
 });
 
 test.each([
