@@ -297,7 +297,8 @@ const dueAt = new Cache<number>(5000);
 export class HourlyLog {
 	constructor(private readonly context: IPollFunctions | IWebhookFunctions) {}
 
-	warn(subject: string, message: string): void {
+	/** @param subject what counts as the same problem; by default the message */
+	warn(message: string, subject = message): void {
 		if (!this.isDue(subject)) return;
 		const workflowId = this.context.getWorkflow().id;
 		this.context.logger.warn(message, { workflowId, nodeName: this.context.getNode().name });

@@ -257,7 +257,8 @@ export class Deliveries {
 			assert(ignoreRepeats || passes === undefined, `not run although repeats run: ${what}`);
 			const isExcepted = passes === undefined || this.mayLookLikeRepeat(delivery);
 			assert(ran > 0 || isExcepted, `lost: ${what}`);
-			const isNamed = this.n8n.log.includes('Campaign Names or IDs');
+			const only = delivery.change.campaignName === undefined ? 'the ID' : 'the name';
+			const isNamed = this.n8n.log.includes(`has only ${only} of its campaign`);
 			assert(passes === true || isNamed, `a filter that cannot be compared is not logged: ${what}`);
 		} else {
 			assert(ran === 0 || this.mayRunAgain(delivery), `double: ${what}`);

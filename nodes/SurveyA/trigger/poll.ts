@@ -110,5 +110,5 @@ function startOf(
 function warnOfDates(context: IPollFunctions, { value: event, dateField, path }: EventList): void {
 	const problem = `no record of ${path} has a '${dateField}' that can be read, so '${event}' starts no run`;
 	const message = `${problem}. Update this package, or ask Survey A whether its dates have changed`;
-	new HourlyLog(context).warn(event, `${context.getNode().name}: ${message}`);
+	new HourlyLog(context).warn(`${context.getNode().name}: ${message}`);
 }

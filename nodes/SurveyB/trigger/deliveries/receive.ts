@@ -54,7 +54,7 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 		const message = `Ignored: the workflow does not listen to '${event}'`;
 		return respond(context, { status: 200, message });
 	}
-	for (const { field = '', message } of failures) log.warn(field, `${message}. It does not apply`);
+	for (const { field = '', message } of failures) log.warn(`${message}. It does not apply`, field);
 
 	const change = changeOf(key, event, delivery.data);
 	const outputs = outputsOf(delivery, change, settings, log);
@@ -92,7 +92,7 @@ function outputsOf(
 	const normalized = normalize(delivery);
 	if (!isSample && !isWanted(settings.filters, normalized.data)) {
 		const mismatch = campaignMismatch(settings.filters, normalized.data);
-		if (mismatch !== undefined) log.warn('campaignMismatch', mismatch);
+		if (mismatch !== undefined) log.warn(mismatch);
 		return undefined;
 	}
 	const json = itemOf(delivery, normalized, { deliveryId, isSample }, settings.form);

@@ -48,7 +48,7 @@ export async function verifyDelivery(
 	const { data: delivery } = deliveryRecord().safeParse(context.getBodyData());
 	const tokens = ['token' in query ? query.token : undefined, tokenIn(delivery?.hook.target ?? '')];
 	if (await isAnyKnown(context, state, tokens, log)) {
-		if (!delivery) log.warn('noDelivery', UNREADABLE);
+		if (!delivery) log.warn(UNREADABLE);
 		return delivery ?? NO_DELIVERY;
 	}
 	if (delivery) {
@@ -56,7 +56,7 @@ export async function verifyDelivery(
 		const { event } = delivery.hook;
 		const subject = events.includes(event) ? `A delivery of '${event}'` : 'A delivery';
 		const message = `${subject} with a token that this workflow does not know was rejected. It may come from a webhook of an earlier API key. If this workflow receives no events, ${REPUBLISH}`;
-		log.warn('unknownToken', message);
+		log.warn(message);
 	}
 	return NO_TOKEN;
 }
@@ -75,6 +75,6 @@ async function isAnyKnown(
 	if (!hashes.includes(state.tokenHash)) return await isCurrent();
 	// A delivery does not need the credential, so its errors are reported where it is used.
 	const isOther = log.isDue('accountCheck') && !(await isCurrent().catch(() => true));
-	if (isOther) log.warn('otherAccount', OTHER_ACCOUNT);
+	if (isOther) log.warn(OTHER_ACCOUNT);
 	return true;
 }
