@@ -417,6 +417,13 @@ describe('items', () => {
 		],
 		[
 			'only the name of another campaign',
+			['Relationship'],
+			SCORE,
+			{ campaign_name: 'Other' },
+			/^$/,
+		],
+		[
+			'only the name of another campaign',
 			['101', 'Relationship'],
 			SCORE,
 			{ campaign_name: 'Other' },
