@@ -27,7 +27,7 @@ export class Publishing extends Deliveries {
 	/** Webhooks that may stay: their removal was refused for good, or they belong to another account, key or address. */
 	protected readonly staying = new Set<number>();
 	/** The faults of creating webhooks since the last publish. */
-	protected readonly creationFaults = new Set<Creation>();
+	protected readonly creationFaults: Creation[] = [];
 
 	constructor(
 		accounts: Account[],
@@ -59,7 +59,7 @@ export class Publishing extends Deliveries {
 	/** Ends all faults but that of DELETE. */
 	setDeletion(deletion: Deletion): void {
 		this.deletion = deletion;
-		this.creationFaults.clear();
+		this.creationFaults.length = 0;
 		for (const { service } of this.accounts) {
 			service.faults.clear();
 			service.settings.hookDeletion =
@@ -74,7 +74,7 @@ export class Publishing extends Deliveries {
 		const when = ({ body }: { body?: unknown }) =>
 			Object(body).event === this.settings.events[skip];
 		const fault = creationFault(creation);
-		this.creationFaults.add(creation);
+		this.creationFaults.push(creation);
 		const only = creation === 403 ? { when, times: 5 } : { skip };
 		this.account.service.faults.add({ method: 'POST', path: /hooks$/, ...fault, ...only });
 	}
@@ -110,7 +110,7 @@ export class Publishing extends Deliveries {
 		this.checkCreations(this.creations().slice(createdBefore));
 		const added = this.liveHooks().filter(({ id }) => !live.some((one) => one.id === id));
 		const most = 2 * nodes.length * publication.settings.events.length;
-		const isLost = this.creationFaults.has('lost');
+		const isLost = this.creationFaults.includes('lost');
 		assert(added.length <= most + Number(isLost), `one publish added ${added.length} webhooks`);
 		const isLogged = ({ id }: Hook) => this.n8n.log.includes(`Webhook ${id} (`);
 		for (const hook of added) if (isLost && !isLogged(hook)) this.unknown.add(hook.id);
@@ -134,7 +134,7 @@ export class Publishing extends Deliveries {
 	private checkCreations(targets: string[]): void {
 		const counts = targets.map((one) => targets.filter((other) => other === one).length);
 		const most = Math.max(0, ...counts);
-		const faults = this.creationFaults.size;
+		const faults = this.creationFaults.length;
 		assert(most <= 1 + faults, `one publish with ${faults} faults created a webhook ${most} times`);
 	}
 
@@ -148,7 +148,7 @@ export class Publishing extends Deliveries {
 
 	/** A publish may fail only because of the service, or without a credential. */
 	protected isFaulty(): boolean {
-		return !this.n8n.hasCredential || this.creationFaults.size > 0;
+		return !this.n8n.hasCredential || this.creationFaults.length > 0;
 	}
 
 	/** Each event has a webhook whose delivery starts a run. */

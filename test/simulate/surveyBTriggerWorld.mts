@@ -400,6 +400,12 @@ export class World extends Publishing {
 			const body = { hook: { ...hook, target: address + query }, data: { id: 1, score: 1 } };
 			await this.callInVain(address + query, body, 401);
 		}
+		const others = this.liveHooks().filter((one) => this.isPublished(one));
+		const other = others.find((one) => nodeOf(one) !== nodeOf(hook));
+		if (other) {
+			const target = hook.target.replace(nodeOf(hook), nodeOf(other));
+			await this.callInVain(target, { hook: { ...hook, target }, data: { id: 1, score: 1 } }, 401);
+		}
 		const known = this.keys.get(hook.id) === this.activations.get(nodeOf(hook))?.apiKey;
 		if (known && !this.stale.has(nodeOf(hook)))
 			await this.callInVain(hook.target, { hook, data: 'text' }, 400);
