@@ -24,7 +24,7 @@ interface Execution {
 	retrySuccessId: string | number | null;
 }
 
-/** What n8n's API returns: a page, the new execution of a retry, or an error. */
+/** The body of a response of n8n's API: a page, the new execution of a retry, or an error. */
 interface Body {
 	data?: Execution[];
 	nextCursor?: string | null;

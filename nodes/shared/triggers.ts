@@ -297,7 +297,7 @@ const dueAt = new Cache<number>(5000);
 export class HourlyLog {
 	constructor(private readonly context: IPollFunctions | IWebhookFunctions) {}
 
-	/** @param subject what counts as the same problem; by default the message */
+	/** @param subject identifies the problem; by default the message does */
 	warn(message: string, subject = message): void {
 		if (!this.isDue(subject)) return;
 		const workflowId = this.context.getWorkflow().id;

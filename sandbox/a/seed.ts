@@ -151,7 +151,7 @@ function seedFirstCompanies(state: StateA): void {
 	}
 }
 
-/** What the first feedback records hold beside the answer. */
+/** Tags and topics of the first feedback records, by score type. */
 const DETAILS = {
 	promoter: { tags: ['reference'], topics: [{ name: 'Product', sentiment: 'positive' }] },
 	passive: {
@@ -178,7 +178,7 @@ function enrichFeedback(feedback: Feedback): void {
 		{ type: 'RATING', questionText: easy, metricsType, answer: ease },
 		{ type: 'MULTIPLE_OPTIONS', questionText: most, answer: feature },
 	];
-	feedback.feedbackTopics = [...topics];
+	feedback.feedbackTopics = topics.map((topic) => ({ ...topic }));
 	feedback.feedbackTags = [...tags];
 	feedback.feedbackTagsNew = [...tags];
 	feedback.jobTitle = 'Head of Operations';

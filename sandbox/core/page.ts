@@ -9,7 +9,7 @@ export interface SurveyCard {
 	campaignId: string;
 	campaignName: string;
 	sentAt: string;
-	/** What the service stores about the customer and the survey. */
+	/** Fields that the service stores about the customer and the survey. */
 	details: Record<string, unknown>;
 	score?: number | null;
 	comment?: string | null;

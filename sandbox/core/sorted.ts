@@ -14,8 +14,8 @@ export function sorted<Row>(
 	valueOf: (row: Row) => Scalar,
 	direction: 'up' | 'down',
 ): Row[] {
-	let last: Scalar;
-	const isRising = rows.every((row) => compare(last, (last = valueOf(row))) < 0);
+	const values = rows.map(valueOf);
+	const isRising = values.every((value, i) => compare(values[i - 1], value) < 0);
 	if (isRising) return direction === 'up' ? rows : [...rows].reverse();
 	const sign = direction === 'up' ? 1 : -1;
 	return [...rows].sort((a, b) => sign * compare(valueOf(a), valueOf(b)));

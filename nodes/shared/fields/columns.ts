@@ -150,7 +150,7 @@ async function start<Options extends RowOptions, Value>(
 		mapper.map(row, options);
 		for (const one of json) {
 			const cells = cellsOf(Reflect.get(options, one.option), one);
-			// A mapped column wins.
+			// A mapped column wins. The row names the second of two properties for one column in a hint.
 			cells.filter(({ id }) => !row.hasExtra(id)).forEach((cell) => row.addExtra(cell));
 		}
 		return spec.read(row, options, isAutomatic);
