@@ -5,7 +5,7 @@ import { ROOT } from '../processes.mts';
 import type { Part } from './manifest.mts';
 
 /** Returns the README of a package: what concerns its service in the pages of this repository. */
-export function readmeOf({ name, service }: Part): string {
+export function readmeOf({ name, service, other }: Part): string {
 	const credentials = section('README.md', '## Credentials').replace(
 		/\n\|API Key\|[^\n]*/,
 		'\n|API Key|The API key of your account or organization|',
@@ -17,6 +17,8 @@ export function readmeOf({ name, service }: Part): string {
 		`In n8n: **Settings → Community nodes → Install a community node**, with the npm package name \`${name}\`.`,
 		credentials.replace('**Survey A API** or **Survey B API**', `**Survey ${service} API**`),
 		section('docs/operations.md', `## Survey ${service}`),
+		'## Trigger',
+		triggerOf(service, other),
 		'## Examples',
 		'Workflows to import: [examples](examples).',
 		'## Development',
@@ -30,4 +32,12 @@ function section(path: string, heading: string): string {
 	const [, after] = readFileSync(join(ROOT, path), 'utf8').split(`${heading}\n`);
 	if (after === undefined) throw new Error(`There is no ${heading} in ${path}`);
 	return `${heading}\n${after.split(/^## /m)[0]}`.trim();
+}
+
+/** Returns what the README says about the trigger of a service, without links to pages that stay in this repository. */
+function triggerOf(service: string, other: string): string {
+	const name = `**Survey ${service} Trigger**`;
+	const [, after = ''] = section('README.md', '## Triggers').split(name);
+	const [own = ''] = after.split(`**Survey ${other} Trigger**`);
+	return (name + own).trim().replace(/\[([^\]]*)\]\((?!http)[^)]*\)/g, '$1');
 }
