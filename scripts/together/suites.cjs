@@ -75,4 +75,8 @@ exports.filesOf = (suite) => {
 /** Returns the files that run once more in a sandbox with its other responses. */
 exports.filesUnkind = () => files.filter(isOneOf(UNKIND));
 
+/** Returns the simulations of the nodes. */
+exports.filesSimulated = () =>
+	files.filter(isOneOf([/simulate\/(lists|polls|sends|surveyBTrigger)\.test/]));
+
 exports.nameOf = nameOf;
