@@ -90,7 +90,6 @@ export const commonReplyResource: Resource = {
 		fields: { commonReplyId },
 		outputSchema: record({ id: numeric, deleted: boolean }),
 
-		label: ({ commonReplyId: id }) => id && `Common reply ${id}`,
 		request: ({ commonReplyId }) => remove(path`/api/v2/replies/${commonReplyId}/`),
 		responseSchema: maybeEmpty,
 		output: (_response, { commonReplyId }) => ({

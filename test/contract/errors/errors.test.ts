@@ -87,16 +87,17 @@ ${tables[1]}
 
 test.each<['a' | 'b', string, INodeParameters, string]>([
 	['a', 'customer.upsert', mapped({ email: ' ' }), "'Email' is missing"],
+	['b', 'contact.upsert', mapped({ email: ' ' }), "'Email' is missing"],
 	[
 		'b',
 		'feedback.reply',
 		{ feedbackId: '7', fromUser: '={{ "" }}', message: '={{ "" }}' },
-		"7: 'From User' is missing. 'Message' is missing",
+		"Feedback 7: 'From User' is missing. 'Message' is missing",
 	],
 ])('Survey %s, %s: an error of a value names the field', async (letter, name, parameters, says) => {
 	const onError = 'continueRegularOutput';
 	const { items } = await runOperation(sandbox[letter], name, parameters, { onError });
 	const [field] = says.match(/(?<=')[^']+/) ?? [];
-	expect(items).toMatchObject([{ error: expect.stringContaining(says), details: { field } }]);
+	expect(items).toMatchObject([{ error: expect.stringMatching(`^${says}`), details: { field } }]);
 	expect(sandbox[letter].requests).toEqual([]);
 });

@@ -178,6 +178,7 @@ test.each([
 	['b.survey.send', { contact: { email: EMAIL }, campaign: 101 }],
 	['b.contact.upsert', { id: 1, email: EMAIL, unsubscribed: 'True', attributes: { error: 'x' } }],
 	['b.contact.upsert', { id: 1, email: EMAIL }],
+	['b.contact.upsert', { id: 1 }],
 	['b.contact.delete', noBody],
 	['b.contact.delete', ''],
 	['b.contact.delete', []],

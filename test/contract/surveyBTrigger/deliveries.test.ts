@@ -190,13 +190,23 @@ describe('real changes that look like repeats', () => {
 		},
 	);
 
-	test('a change back starts a run although a filter held the change between back', async () => {
+	test('a change back starts a run although another process of n8n had the change between', async () => {
+		await publish({ events: [TAGGED] });
+		for (const name of ['slow', 'late', 'slow']) {
+			await statuses(TAGGED, tagged(name));
+			await n8n.switchProcess();
+		}
+		expect(n8n.runs).toHaveLength(3);
+	});
+
+	test('a change back starts a run, without a warning, although a filter held the change between back', async () => {
 		const CHANGED = 'feedback.added_or_changed';
 		await publish({ events: [CHANGED], filters: { maxScore: 6 } });
 		for (const score of [3, 9, 3]) {
-			expect(await statuses(CHANGED, { id: 1, score, posted_date: '2026-01-01' })).toEqual([200]);
+			expect(await statuses(CHANGED, { ...EARLIER, score })).toEqual([200]);
 		}
 		expect(n8n.runs).toHaveLength(2);
+		expect(n8n.warnings).toEqual([]);
 	});
 });
 
@@ -243,6 +253,22 @@ describe('a 200 means that the run is stored', () => {
 			expect([first, ...repeats]).toEqual([status, status, status]);
 		}
 		expect(n8n.runs).toHaveLength(1);
+	});
+
+	test('a repeat waits for the run that n8n is storing, although another process had a change', async () => {
+		await publish({ events: [TAGGED] });
+		const held = holdStore();
+		const first = statuses(TAGGED, data);
+		await whatCanGoOn();
+		await n8n.switchProcess();
+		n8n.store = async () => {};
+		expect(await statuses(TAGGED, { ...data, score: 3 })).toEqual([200]);
+		await n8n.switchProcess();
+		const repeat = statuses(TAGGED, data);
+		await whatCanGoOn();
+		held.end();
+		expect([await first, await repeat]).toEqual([[200], [200]]);
+		expect(n8n.runs).toHaveLength(2);
 	});
 });
 

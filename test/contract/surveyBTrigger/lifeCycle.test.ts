@@ -68,6 +68,19 @@ test('n8n sends no request when it becomes the leader', async () => {
 	expect(await deliverChange()).toEqual([200]);
 });
 
+test('unpublishing removes the webhook of the last publish, also in a process that had an earlier one', async () => {
+	await n8n.publish(n8n.node({ events: FIVE.slice(1) }));
+	const before = n8n.hooks;
+	// A run that began earlier saves what it loaded.
+	n8n.saved = {};
+	await n8n.switchProcess();
+	await n8n.publish(n8n.node({ events: ['feedback.removed'] }));
+	expect(n8n.hooks).not.toEqual(before);
+	await n8n.switchProcess();
+	await n8n.unpublish();
+	expect(n8n.hooks).toEqual(before);
+});
+
 test('publishing again leaves one working webhook for each event', async () => {
 	await n8n.publish(n8n.node({ events: PAIR }));
 	await n8n.publish(n8n.node({ events: FIVE.slice(1, 4) }));

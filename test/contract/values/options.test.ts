@@ -39,8 +39,10 @@ describe('Empty Values', () => {
 	const names = ['firstName', 'lastName'];
 	const customerColumns = blankColumns(...names, 'company', 'tags', ...SCHEMA.map(({ id }) => id));
 	const customer = mapped({ email: EMAIL, ...customerColumns }, SCHEMA);
-	const contactColumns = blankColumns(...names, 'unsubscribed', 'contactLists', 'attribute:plan');
-	const contact = mapped({ email: EMAIL, ...contactColumns });
+	const attributes = ['attribute:plan', 'attribute:since'];
+	const contactColumns = blankColumns(...names, 'unsubscribed', 'contactLists', ...attributes);
+	const since = { id: 'attribute:since', type: 'dateTime' as const };
+	const contact = mapped({ email: EMAIL, ...contactColumns }, [since]);
 	// An empty text cannot clear a number or a boolean.
 	const properties = ['string', 'date', 'collection'].map((type) => ({
 		label: type,
@@ -59,7 +61,7 @@ describe('Empty Values', () => {
 			node: 'surveyB',
 			...{ name: 'contact.upsert', parameters: contact },
 			bodyOf: (sent: object) => sent,
-			cleared: { first_name: '', last_name: '', attributes: { plan: '' } },
+			cleared: { first_name: '', last_name: '', attributes: { plan: '', since: '' } },
 		},
 	] as const)('$node', ({ node, name, parameters, bodyOf, cleared }) => {
 		test.each([null, '', '  '])(
